@@ -1,0 +1,52 @@
+# Sourced by bin/appchain and scripts/*: finds or installs what running from source needs.
+# Sets ROOT (the repository) and BUN (the runtime), installs dependencies and builds the kernels.
+# Needs Node and npm only; writes below ROOT only.
+
+BUN_VERSION=1.4.5
+
+fail() {
+  echo "appchain: $*" >&2
+  exit 1
+}
+
+# The pinned runtime: the one on PATH when it has the right version, else a copy below .bun.
+find_bun() {
+  if command -v bun >/dev/null 2>&1 && [ "$(bun --version 2>/dev/null)" = "$BUN_VERSION" ]; then
+    BUN=$(command -v bun)
+    return
+  fi
+  BUN="$ROOT/.bun/node_modules/.bin/bun"
+  [ "$("$BUN" --version 2>/dev/null)" = "$BUN_VERSION" ] && return
+  command -v npm >/dev/null 2>&1 || fail "Bun $BUN_VERSION is missing and npm is not there to install it"
+  echo "appchain: installing Bun $BUN_VERSION" >&2
+  mkdir -p "$ROOT/.bun"
+  npm install --prefix "$ROOT/.bun" --no-save --no-package-lock --no-audit --no-fund --loglevel=error \
+    "bun@$BUN_VERSION" >&2 || fail "npm could not install Bun $BUN_VERSION"
+  # npm may be set up not to run install scripts; then the runtime is put in place here.
+  if [ "$("$BUN" --version 2>/dev/null)" != "$BUN_VERSION" ]; then
+    (cd "$ROOT/.bun/node_modules/bun" && node install.js >&2) || true
+  fi
+  [ "$("$BUN" --version 2>/dev/null)" = "$BUN_VERSION" ] || fail "Bun $BUN_VERSION does not start"
+}
+
+# Dependencies as bun.lock says; a stamp makes the second start free.
+install_dependencies() {
+  stamp="$ROOT/node_modules/.appchain-lock"
+  if [ -f "$stamp" ] && cmp -s "$ROOT/bun.lock" "$stamp"; then return; fi
+  echo "appchain: installing dependencies" >&2
+  (cd "$ROOT" && "$BUN" install --frozen-lockfile --silent >&2) || fail "dependencies could not be installed"
+  cp "$ROOT/bun.lock" "$stamp"
+}
+
+build_kernels() {
+  (cd "$ROOT" && "$BUN" scripts/kernels.ts --quiet >&2) || fail "the kernels could not be built"
+}
+
+setup() {
+  find_bun
+  # Bun of another version on PATH must not be picked by scripts that call `bun`.
+  PATH="$(dirname "$BUN"):$PATH"
+  export PATH
+  install_dependencies
+  build_kernels
+}

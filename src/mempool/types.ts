@@ -1,0 +1,42 @@
+import type { Felt } from "#primitives/index.ts";
+
+/** A transaction that passed admission, as the mempool orders it. */
+export interface MempoolEntry {
+  readonly hash: Felt;
+  readonly sender: Felt;
+  readonly nonce: bigint;
+  /** FRI per L2 gas offered on top; 0 for versions without a tip. */
+  readonly tip: bigint;
+  readonly kind: "INVOKE" | "DECLARE" | "DEPLOY_ACCOUNT";
+  /** Unix milliseconds of arrival at this node. */
+  readonly receivedAtMs: number;
+  /** The encoded transaction; the mempool does not look inside. */
+  readonly bytes: Uint8Array;
+}
+
+/** Limits and policies; see the chain configuration's `mempool_*` fields. */
+export interface MempoolLimits {
+  readonly maxTransactions: number;
+  readonly maxTransactionsPerAccount: number;
+  readonly maxDeclareTransactions: number;
+  /** Entries older than this are dropped; `null` keeps them. */
+  readonly ttlMs: number | null;
+  /** Fraction by which a replacement's tip must exceed the old tip, for example 0.1. */
+  readonly minTipBump: number;
+  /** What happens when the mempool is full. */
+  readonly fullPolicy: "reject_new" | "evict_less_desirable";
+  /** How accounts are ordered: by tip, then arrival, or by arrival alone. */
+  readonly order: "tip" | "timestamp";
+}
+
+/** How {@link Mempool.add} ended. `dropped` are entries that had to make room. */
+export type AddOutcome =
+  | { readonly kind: "added"; readonly dropped: readonly MempoolEntry[] }
+  | { readonly kind: "duplicate" }
+  | { readonly kind: "nonce_too_low"; readonly expected: bigint }
+  | { readonly kind: "future_declare"; readonly expected: bigint }
+  | { readonly kind: "underpriced"; readonly requiredTip: bigint }
+  | { readonly kind: "in_flight" }
+  | { readonly kind: "account_full"; readonly limit: number }
+  | { readonly kind: "declares_full"; readonly limit: number }
+  | { readonly kind: "full"; readonly limit: number };

@@ -1,0 +1,36 @@
+import { type Felt, FELT_BYTES } from "./felt.ts";
+
+/** Writes `value` as 32 big-endian bytes at `offset`. */
+export function writeFelt(target: DataView, offset: number, value: Felt): void {
+  target.setBigUint64(offset, value >> 192n);
+  target.setBigUint64(offset + 8, BigInt.asUintN(64, value >> 128n));
+  target.setBigUint64(offset + 16, BigInt.asUintN(64, value >> 64n));
+  target.setBigUint64(offset + 24, BigInt.asUintN(64, value));
+}
+
+/** Reads 32 big-endian bytes at `offset`; the result may be above the prime for foreign bytes. */
+export function readFelt(source: DataView, offset: number): Felt {
+  return (
+    (source.getBigUint64(offset) << 192n) |
+    (source.getBigUint64(offset + 8) << 128n) |
+    (source.getBigUint64(offset + 16) << 64n) |
+    source.getBigUint64(offset + 24)
+  );
+}
+
+/** A fresh 32-byte big-endian encoding. */
+export function bytesFromFelt(value: Felt): Uint8Array {
+  const bytes = new Uint8Array(FELT_BYTES);
+  writeFelt(new DataView(bytes.buffer), 0, value);
+  return bytes;
+}
+
+/** The felt of a 32-byte big-endian encoding. */
+export function feltFromBytes(bytes: Uint8Array): Felt {
+  return readFelt(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0);
+}
+
+/** Lower-case hex without prefix. */
+export function hexFromBytes(bytes: Uint8Array): string {
+  return bytes.toHex();
+}

@@ -1,0 +1,97 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+
+/** Buckets in seconds for requests and block work. */
+const SECONDS_BUCKETS = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10];
+
+/**
+ * All metrics of a node. One registry per node: a process may hold several in tests.
+ *
+ * Names follow the Prometheus metrics of the reference node with the `appchain_` prefix; times are
+ * seconds, sizes bytes.
+ */
+export interface NodeMetrics {
+  readonly registry: Registry;
+  readonly l2BlockNumber: Gauge;
+  readonly transactionCount: Counter;
+  readonly eventCount: Counter;
+  readonly l1BlockNumber: Gauge;
+  readonly l1GasPriceWei: Gauge;
+  readonly l1GasPriceStrk: Gauge;
+  readonly databaseSizeBytes: Gauge;
+  readonly mempoolTransactions: Gauge;
+  readonly blockProductionSeconds: Histogram;
+  readonly blockCommitSeconds: Histogram;
+  readonly rpcCallsStarted: Counter<"protocol" | "method">;
+  readonly rpcCallsFinished: Counter<"protocol" | "method" | "is_error">;
+  readonly rpcCallsSeconds: Histogram<"protocol" | "method">;
+}
+
+/** Declares every metric of the node in a fresh registry. */
+export function createNodeMetrics(): NodeMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers });
+  const counter = (name: string, help: string): Counter => new Counter({ name, help, registers });
+  const seconds = (name: string, help: string): Histogram =>
+    new Histogram({ name, help, buckets: SECONDS_BUCKETS, registers });
+  registerProcessGauges(registry);
+  return {
+    registry,
+    l2BlockNumber: gauge("appchain_l2_block_number", "Number of the newest accepted block"),
+    transactionCount: counter("appchain_transaction_count", "Transactions accepted since start"),
+    eventCount: counter("appchain_event_count", "Events accepted since start"),
+    l1BlockNumber: gauge("appchain_l1_block_number", "Newest block accepted on L1"),
+    l1GasPriceWei: gauge("appchain_l1_gas_price", "L1 gas price in wei"),
+    l1GasPriceStrk: gauge("appchain_l1_gas_price_strk", "L1 gas price in fri"),
+    databaseSizeBytes: gauge("appchain_db_size", "Size of the database files in bytes"),
+    mempoolTransactions: gauge("appchain_mempool_transactions", "Transactions waiting"),
+    blockProductionSeconds: seconds(
+      "appchain_block_production_seconds",
+      "Time from opening a block to sealing it",
+    ),
+    blockCommitSeconds: seconds(
+      "appchain_block_commit_seconds",
+      "Time to compute roots and hash of a block and to store it",
+    ),
+    rpcCallsStarted: new Counter({
+      name: "appchain_rpc_calls_started",
+      help: "JSON-RPC calls received",
+      labelNames: ["protocol", "method"],
+      registers,
+    }),
+    rpcCallsFinished: new Counter({
+      name: "appchain_rpc_calls_finished",
+      help: "JSON-RPC calls answered",
+      labelNames: ["protocol", "method", "is_error"],
+      registers,
+    }),
+    rpcCallsSeconds: new Histogram({
+      name: "appchain_rpc_calls_time",
+      help: "Time to answer a JSON-RPC call in seconds",
+      labelNames: ["protocol", "method"],
+      buckets: SECONDS_BUCKETS,
+      registers,
+    }),
+  };
+}
+
+/** Memory, CPU time and age of the process, read when scraped. */
+function registerProcessGauges(registry: Registry): void {
+  const startedAt = Date.now() / 1000;
+  const read = (name: string, help: string, value: () => number): void => {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect: () => gauge.set(value()),
+    });
+  };
+  read("appchain_process_resident_memory_bytes", "Resident memory", () =>
+    process.memoryUsage.rss(),
+  );
+  read("appchain_process_cpu_seconds", "CPU time used", () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  });
+  read("appchain_process_start_time_seconds", "Start time since the epoch", () => startedAt);
+}
