@@ -1,0 +1,2 @@
+export { ByteReader, uintFromBytes } from "./reader.ts";
+export { ByteWriter } from "./writer.ts";
