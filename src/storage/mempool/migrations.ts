@@ -1,0 +1,20 @@
+import { type Kysely, sql } from "kysely";
+import type { Migration } from "kysely/migration";
+
+/** Migrations of the mempool's database by name, applied in the order of their names. */
+export const MEMPOOL_MIGRATIONS: Readonly<Record<string, Migration>> = {
+  "0001-initial": {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await sql`create table meta (
+        key text primary key,
+        value blob not null
+      ) strict, without rowid`.execute(db);
+      await sql`create table mempool_transaction (
+        sequence integer primary key autoincrement,
+        hash blob not null unique,
+        received_at_ms integer not null,
+        bytes blob not null
+      ) strict`.execute(db);
+    },
+  },
+};

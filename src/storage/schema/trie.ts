@@ -1,0 +1,27 @@
+import type { BytesColumn, IntegerColumn, UintColumn } from "./columns.ts";
+
+/** Trie nodes; a row never changes. */
+export interface TrieNodeTable {
+  id: IntegerColumn;
+  /** Form: `trie/node.ts`. */
+  bytes: BytesColumn;
+}
+
+/** Roots of tries by the block that changed them. */
+export interface TrieRootTable {
+  /** 0 contracts, 1 classes, 2 storage. */
+  kind: IntegerColumn;
+  /** Id of the contract of a storage trie, 0 for the global tries. */
+  contract: IntegerColumn;
+  block: IntegerColumn;
+  /** 0 when the trie became empty. */
+  node_id: IntegerColumn;
+  hash: UintColumn;
+}
+
+/** Nodes that a block took out of the newest tries. */
+export interface TrieRemovedTable {
+  block: IntegerColumn;
+  /** Ascending ids as differences, each a varint of the binary codec. */
+  ids: BytesColumn;
+}

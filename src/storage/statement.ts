@@ -1,0 +1,68 @@
+import type { Database, SQLQueryBindings } from "bun:sqlite";
+import type { Compilable, Kysely } from "kysely";
+
+/** What can be bound to a statement. */
+export type SqlValue = string | number | bigint | Uint8Array | null;
+
+/** A query compiled once and run synchronously. `P` are its parameters, `O` its rows. */
+export interface Statement<P extends readonly SqlValue[], O> {
+  /** The first row. */
+  get(...parameters: P): O | undefined;
+  all(...parameters: P): O[];
+  /** Runs a statement without rows. */
+  run(...parameters: P): void;
+}
+
+/** Stands for the n-th parameter while a query is built: fits every column. */
+export type Slots<P extends readonly SqlValue[]> = { readonly [K in keyof P]: never };
+
+/**
+ * Builds typed queries with Kysely and prepares them on the same connection, without Kysely's cost
+ * and asynchrony at every run: execution reads the state from inside of a synchronous call.
+ */
+export class StatementFactory<DB> {
+  readonly #connection: Database;
+  readonly #kysely: Kysely<DB>;
+
+  constructor(connection: Database, kysely: Kysely<DB>) {
+    this.#connection = connection;
+    this.#kysely = kysely;
+  }
+
+  /** A statement whose parameters are named by the type argument: `of<[key: Uint8Array]>()(...)`. */
+  of<P extends readonly SqlValue[]>(): <O>(
+    build: (db: Kysely<DB>, slots: Slots<P>) => Compilable<O>,
+  ) => Statement<P, O> {
+    return <O>(build: (db: Kysely<DB>, slots: Slots<P>) => Compilable<O>) => {
+      const { sql, parameters } = build(this.#kysely, SLOTS as unknown as Slots<P>).compile();
+      // Not `query`: its cache is keyed by the text and limited in size.
+      const statement = this.#connection.prepare<O, SQLQueryBindings[]>(sql);
+      const bind = binder(parameters);
+      return {
+        get: (...values) => statement.get(...bind(values)) ?? undefined,
+        all: (...values) => statement.all(...bind(values)),
+        run: (...values) => void statement.run(...bind(values)),
+      };
+    };
+  }
+}
+
+class Slot {
+  readonly index: number;
+
+  constructor(index: number) {
+    this.index = index;
+  }
+}
+
+const SLOTS: readonly Slot[] = Array.from({ length: 12 }, (_, index) => new Slot(index));
+
+/** Puts the caller's values where the compiled query wants them, between its constants. */
+function binder(
+  parameters: readonly unknown[],
+): (values: readonly SqlValue[]) => SQLQueryBindings[] {
+  const inOrder = parameters.every((p, i) => p instanceof Slot && p.index === i);
+  if (inOrder) return (values) => values as SQLQueryBindings[];
+  return (values) =>
+    parameters.map((p) => (p instanceof Slot ? values[p.index] : p)) as SQLQueryBindings[];
+}

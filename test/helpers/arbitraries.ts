@@ -1,0 +1,281 @@
+import fc from "fast-check";
+import type { BlockBundle, BlockInputs, BundledClass } from "#chain/bundle.ts";
+import {
+  type BlockHeader,
+  BUILTIN_NAMES,
+  type BuiltinName,
+  type ContractClass,
+  type EntryPointType,
+  type Event,
+  type GasVector,
+  type HashedTransaction,
+  type MessageToL1,
+  type Receipt,
+  type SealedBlock,
+  type SierraEntryPoint,
+  type StateDiff,
+  type Transaction,
+} from "#chain/index.ts";
+import { type Felt, FIELD_PRIME } from "#primitives/index.ts";
+
+/** Canonical felts: small ones, ones near the prime, and evenly spread ones. */
+export const felts: fc.Arbitrary<Felt> = fc.oneof(
+  fc.bigInt({ min: 0n, max: 300n }),
+  fc.bigInt({ min: 0n, max: 2n ** 64n }),
+  fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n }),
+  fc.bigInt({ min: FIELD_PRIME - 3n, max: FIELD_PRIME - 1n }),
+);
+
+/** Lists of felts as calldata has them. */
+export const feltLists: fc.Arbitrary<Felt[]> = fc.array(felts, { maxLength: 6 });
+
+/** u64 amounts. */
+export const u64s: fc.Arbitrary<bigint> = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
+
+/** u128 amounts. */
+export const u128s: fc.Arbitrary<bigint> = fc.bigInt({ min: 0n, max: 2n ** 128n - 1n });
+
+/** 256-bit integers as L1 hashes are. */
+export const u256s: fc.Arbitrary<bigint> = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
+
+const counts = fc.nat();
+const texts = fc.string({ unit: "binary", maxLength: 20 });
+
+const bounds = fc.record({ maxAmount: u64s, maxPricePerUnit: u128s });
+const modes = fc.constantFrom(0 as const, 1 as const);
+
+const v3Fields = {
+  resourceBounds: fc.record({ l1Gas: bounds, l2Gas: bounds, l1DataGas: fc.option(bounds) }),
+  tip: u64s,
+  paymasterData: feltLists,
+  nonceDataAvailabilityMode: modes,
+  feeDataAvailabilityMode: modes,
+};
+
+const feeFields = { maxFee: u128s, signature: feltLists };
+const declareFields = { nonce: felts, senderAddress: felts, classHash: felts };
+const deployFields = {
+  contractAddress: felts,
+  classHash: felts,
+  contractAddressSalt: felts,
+  constructorCalldata: feltLists,
+};
+
+function kind<const T extends string, const V extends number>(type: T, version: V) {
+  return { type: fc.constant(type), version: fc.constant(version) };
+}
+
+/** Transactions of every type and version. */
+export const transactions: fc.Arbitrary<Transaction> = fc.oneof(
+  fc.record({
+    ...kind("INVOKE", 0),
+    ...feeFields,
+    contractAddress: felts,
+    entryPointSelector: felts,
+    calldata: feltLists,
+  }),
+  fc.record({
+    ...kind("INVOKE", 1),
+    ...feeFields,
+    nonce: felts,
+    senderAddress: felts,
+    calldata: feltLists,
+  }),
+  fc.record({
+    ...kind("INVOKE", 3),
+    ...v3Fields,
+    signature: feltLists,
+    nonce: felts,
+    senderAddress: felts,
+    calldata: feltLists,
+    accountDeploymentData: feltLists,
+    proofFacts: feltLists,
+  }),
+  fc.record({ ...kind("DECLARE", 0), ...feeFields, senderAddress: felts, classHash: felts }),
+  fc.record({ ...kind("DECLARE", 1), ...feeFields, ...declareFields }),
+  fc.record({ ...kind("DECLARE", 2), ...feeFields, ...declareFields, compiledClassHash: felts }),
+  fc.record({
+    ...kind("DECLARE", 3),
+    ...v3Fields,
+    signature: feltLists,
+    ...declareFields,
+    compiledClassHash: felts,
+    accountDeploymentData: feltLists,
+  }),
+  fc.record({ ...kind("DEPLOY_ACCOUNT", 1), ...feeFields, nonce: felts, ...deployFields }),
+  fc.record({
+    ...kind("DEPLOY_ACCOUNT", 3),
+    ...v3Fields,
+    signature: feltLists,
+    nonce: felts,
+    ...deployFields,
+  }),
+  fc.record({ ...kind("DEPLOY", 0), ...deployFields }),
+  fc.record({ ...kind("DEPLOY", 1), ...deployFields }),
+  fc.record({
+    ...kind("L1_HANDLER", 0),
+    nonce: felts,
+    contractAddress: felts,
+    entryPointSelector: felts,
+    calldata: feltLists,
+    paidFeeOnL1: fc.option(u128s),
+  }),
+);
+
+/** Transactions with any hash. */
+export const hashedTransactions: fc.Arbitrary<HashedTransaction> = fc.record({
+  hash: felts,
+  transaction: transactions,
+});
+
+/** Events. */
+export const events: fc.Arbitrary<Event> = fc.record({
+  fromAddress: felts,
+  keys: feltLists,
+  data: feltLists,
+});
+
+const messages: fc.Arbitrary<MessageToL1> = fc.record({
+  fromAddress: felts,
+  toAddress: fc.bigInt({ min: 0n, max: 2n ** 160n - 1n }),
+  payload: feltLists,
+});
+
+const gas: fc.Arbitrary<GasVector> = fc.record({ l1Gas: u64s, l1DataGas: u64s, l2Gas: u64s });
+
+const builtins: fc.Arbitrary<Partial<Record<BuiltinName, number>>> = fc
+  .uniqueArray(
+    fc.tuple(fc.constantFrom(...BUILTIN_NAMES), fc.integer({ min: 1, max: 1_000_000 })),
+    {
+      selector: ([name]) => name,
+      maxLength: BUILTIN_NAMES.length,
+    },
+  )
+  .map((entries) => Object.fromEntries(entries) as Partial<Record<BuiltinName, number>>);
+
+/** Receipts of succeeded and reverted transactions. */
+export const receipts: fc.Arbitrary<Receipt> = fc.record({
+  transactionHash: felts,
+  actualFee: u128s,
+  feeUnit: fc.constantFrom("WEI" as const, "FRI" as const),
+  events: fc.array(events, { maxLength: 3 }),
+  messages: fc.array(messages, { maxLength: 2 }),
+  status: fc.oneof(
+    fc.record({ kind: fc.constant("succeeded" as const) }),
+    fc.record({ kind: fc.constant("reverted" as const), reason: texts }),
+  ),
+  gas,
+  daGas: gas,
+  vmResources: fc.record({ steps: counts, memoryHoles: counts, builtins }),
+});
+
+/** Maps from felts to felts. */
+export const feltMaps: fc.Arbitrary<Map<Felt, Felt>> = fc
+  .array(fc.tuple(felts, felts), { maxLength: 5 })
+  .map((entries) => new Map(entries));
+
+/** State diffs whose contracts all have changes. */
+export const stateDiffs: fc.Arbitrary<StateDiff> = fc.record({
+  storageDiffs: fc
+    .array(
+      fc.tuple(
+        felts,
+        feltMaps.filter((map) => map.size > 0),
+      ),
+      { maxLength: 4 },
+    )
+    .map((entries) => new Map(entries)),
+  nonces: feltMaps,
+  deployedContracts: feltMaps,
+  replacedClasses: feltMaps,
+  declaredClasses: feltMaps,
+  deprecatedDeclaredClasses: feltLists.map((list) => new Set(list)),
+  migratedCompiledClasses: feltMaps,
+});
+
+const prices = fc.record({ wei: u128s, fri: u128s });
+
+/** Headers; their hashes and commitments fit nothing. */
+export const headers: fc.Arbitrary<BlockHeader> = fc.record({
+  number: counts,
+  hash: felts,
+  parentHash: felts,
+  newRoot: felts,
+  timestamp: counts,
+  sequencerAddress: felts,
+  gasPrices: fc.record({ l1Gas: prices, l1DataGas: prices, l2Gas: prices }),
+  l1DaMode: fc.constantFrom("BLOB" as const, "CALLDATA" as const),
+  protocolVersion: fc.constantFrom("", "0.13.2", "0.14.4"),
+  transactionCommitment: felts,
+  eventCommitment: felts,
+  receiptCommitment: felts,
+  stateDiffCommitment: felts,
+  transactionCount: counts,
+  eventCount: counts,
+  stateDiffLength: counts,
+});
+
+const entryPoints: fc.Arbitrary<SierraEntryPoint[]> = fc.array(
+  fc.record({ selector: felts, functionIdx: counts }),
+  { maxLength: 3 },
+);
+
+/** Classes of both kinds; their programs mean nothing. */
+export const contractClasses: fc.Arbitrary<ContractClass> = fc.oneof<fc.Arbitrary<ContractClass>[]>(
+  fc.record({
+    kind: fc.constant("sierra" as const),
+    sierraProgram: feltLists,
+    contractClassVersion: texts,
+    entryPoints: fc.record({
+      EXTERNAL: entryPoints,
+      L1_HANDLER: entryPoints,
+      CONSTRUCTOR: entryPoints,
+    } satisfies Record<EntryPointType, unknown>),
+    abi: texts,
+  }),
+  fc.record({ kind: fc.constant("legacy" as const), json: texts }),
+);
+
+/** Classes of a block, by ascending hash. */
+export const bundledClasses: fc.Arbitrary<BundledClass[]> = fc
+  .uniqueArray(
+    fc.record({ classHash: felts, contractClass: contractClasses, casmJson: fc.option(texts) }),
+    { selector: (declared) => declared.classHash, maxLength: 3 },
+  )
+  .map((classes) => classes.sort((a, b) => (a.classHash < b.classHash ? -1 : 1)));
+
+/** Inputs of a block. */
+export const blockInputs: fc.Arbitrary<BlockInputs> = fc.record({
+  l1Messages: fc.array(
+    fc.record({
+      transactionHash: felts,
+      nonce: u256s,
+      messageHash: u256s,
+      l1TransactionHash: fc.option(u256s),
+      l1BlockNumber: fc.option(counts),
+    }),
+    { maxLength: 3 },
+  ),
+});
+
+/** Sealed blocks with one receipt per transaction. */
+export const sealedBlocks: fc.Arbitrary<SealedBlock> = fc
+  .record({
+    header: headers,
+    signature: fc.record({ r: felts, s: felts }),
+    pairs: fc.array(fc.tuple(hashedTransactions, receipts), { maxLength: 4 }),
+    stateDiff: stateDiffs,
+  })
+  .map(({ pairs, ...block }) => ({
+    ...block,
+    transactions: pairs.map(([transaction]) => transaction),
+    receipts: pairs.map(([, receipt]) => receipt),
+  }));
+
+/** Whole bundles. */
+export const bundles: fc.Arbitrary<BlockBundle> = fc.record({
+  block: sealedBlocks,
+  epoch: counts,
+  classes: bundledClasses,
+  inputs: blockInputs,
+});

@@ -1,0 +1,73 @@
+import type { BlockInputs, BundledClass } from "#chain/bundle.ts";
+import {
+  type BlockHeader,
+  EMPTY_STATE_DIFF,
+  type HashedTransaction,
+  type Receipt,
+  type StateDiff,
+} from "#chain/index.ts";
+import type { BlockCommit } from "#storage/index.ts";
+import type { TrieChanges } from "#trie/index.ts";
+
+/** What a test wants to be special about a block; `fork` tells blocks of one number apart. */
+export interface BlockParts {
+  readonly fork?: number;
+  readonly parentFork?: number;
+  readonly transactions?: readonly HashedTransaction[];
+  readonly receipts?: readonly Receipt[];
+  readonly stateDiff?: StateDiff;
+  readonly classes?: readonly BundledClass[];
+  readonly inputs?: BlockInputs;
+  readonly trie?: TrieChanges;
+}
+
+/** Changes of no trie, on top of nodes up to `lastNodeId`. */
+export function noTrieChanges(lastNodeId = 0): TrieChanges {
+  return { added: [], removed: [], roots: [], lastNodeId };
+}
+
+/** The hash that {@link blockCommit} gives a block: nothing is computed. */
+export function testBlockHash(number: number, fork = 0): bigint {
+  return number < 0 ? 0n : (BigInt(fork) << 64n) + BigInt(number) + (1n << 200n);
+}
+
+/** A header with made up hashes. */
+export function testHeader(number: number, fork = 0, parentFork = fork): BlockHeader {
+  const price = { wei: 1n, fri: 1n };
+  return {
+    number,
+    hash: testBlockHash(number, fork),
+    parentHash: testBlockHash(number - 1, parentFork),
+    newRoot: 0n,
+    timestamp: 1_700_000_000 + number,
+    sequencerAddress: 0x5e9n,
+    gasPrices: { l1Gas: price, l1DataGas: price, l2Gas: price },
+    l1DaMode: "BLOB",
+    protocolVersion: "0.14.0",
+    transactionCommitment: 0n,
+    eventCommitment: 0n,
+    receiptCommitment: 0n,
+    stateDiffCommitment: 0n,
+    transactionCount: 0,
+    eventCount: 0,
+    stateDiffLength: 0,
+  };
+}
+
+/** A block whose parts fit together as far as storage looks. */
+export function blockCommit(number: number, parts: BlockParts = {}): BlockCommit {
+  const { fork = 0, parentFork = fork } = parts;
+  return {
+    block: {
+      header: testHeader(number, fork, parentFork),
+      signature: { r: 1n, s: 2n },
+      transactions: parts.transactions ?? [],
+      receipts: parts.receipts ?? [],
+      stateDiff: parts.stateDiff ?? EMPTY_STATE_DIFF,
+    },
+    epoch: 0,
+    classes: parts.classes ?? [],
+    inputs: parts.inputs ?? { l1Messages: [] },
+    trie: parts.trie ?? noTrieChanges(),
+  };
+}
