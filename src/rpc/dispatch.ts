@@ -1,0 +1,219 @@
+import { type JsonValue, parseJson, stringifyJson } from "#codec/index.ts";
+import { DecodeError } from "#errors/index.ts";
+import type { QueryPool, RpcContext, RpcObserver } from "./context.ts";
+import {
+  invalidRequest,
+  type JsonRpcRequest,
+  methodNotFound,
+  parseFailure,
+  readRequest,
+  type RequestId,
+  toRpcError,
+} from "./json-rpc.ts";
+import type { BoundMethod } from "./method.ts";
+import type { RpcErrorObject } from "./spec/version.ts";
+import type { MethodTable } from "./table.ts";
+
+/** Limits of what one body may ask. */
+export interface DispatchLimits {
+  /** Most requests in a batch. */
+  readonly maxBatchLength: number;
+  /** Deepest nesting of a body's JSON. */
+  readonly maxJsonDepth: number;
+  /** Most bytes of all answers of one batch together. */
+  readonly maxBatchResponseBytes: number;
+}
+
+/** Default limits; a declared class is the deepest and largest thing that anyone sends. */
+export const DEFAULT_DISPATCH_LIMITS: DispatchLimits = {
+  maxBatchLength: 500,
+  maxJsonDepth: 128,
+  maxBatchResponseBytes: 64 << 20,
+};
+
+/** What a dispatcher works with. */
+export interface DispatchOptions {
+  readonly context: RpcContext;
+  /** Without one, everything runs here. */
+  readonly queryPool?: QueryPool;
+  readonly observer?: RpcObserver;
+  readonly limits?: Partial<DispatchLimits>;
+}
+
+/** A response body; `undefined` when there is nothing to answer. */
+export type ResponseBody = string | Uint8Array | undefined;
+
+/** Answers JSON-RPC bodies. */
+export interface Dispatcher {
+  /** Answers one body against one version's table; never rejects. */
+  handle(body: string, table: MethodTable): Promise<ResponseBody>;
+}
+
+/** Creates the dispatcher of the main thread. */
+export function createDispatcher(options: DispatchOptions): Dispatcher {
+  const { context, queryPool, observer } = options;
+  const limits = { ...DEFAULT_DISPATCH_LIMITS, ...options.limits };
+
+  /** Runs a method; resolves to the body of an answer without `jsonrpc` and `id`. */
+  async function run(
+    table: MethodTable,
+    bound: BoundMethod,
+    params: JsonValue | undefined,
+  ): Promise<string | Uint8Array> {
+    if (bound.runsOn === "query" && queryPool !== undefined) {
+      const paramsText = params === undefined ? "[]" : stringifyJson(params);
+      return queryPool.run(table.spec.version, bound.name, paramsText);
+    }
+    return resultText(await bound.invoke(context, params));
+  }
+
+  async function answer(table: MethodTable, request: JsonRpcRequest): Promise<ResponseBody> {
+    const { id, method, params } = request;
+    const bound = table.find(method);
+    if (bound === undefined) {
+      return envelope(id, errorText(methodNotFound(method, table.nearest(method))));
+    }
+    observer?.started(bound.name);
+    const startedMs = performance.now();
+    let outcome: string | Uint8Array;
+    try {
+      outcome = await run(table, bound, params);
+    } catch (thrown) {
+      outcome = failureText(thrown, table, bound.name, observer);
+    }
+    observer?.finished(bound.name, isResult(outcome), (performance.now() - startedMs) / 1000);
+    return envelope(id, outcome);
+  }
+
+  async function answerValue(table: MethodTable, value: JsonValue): Promise<ResponseBody> {
+    const reading = readRequest(value);
+    return reading.kind === "invalid"
+      ? envelope(reading.id, errorText(reading.error))
+      : answer(table, reading.request);
+  }
+
+  async function answerBatch(
+    table: MethodTable,
+    batch: readonly JsonValue[],
+  ): Promise<ResponseBody> {
+    if (batch.length === 0) return refuse(invalidRequest("the batch is empty"));
+    if (batch.length > limits.maxBatchLength) {
+      return refuse(
+        invalidRequest(
+          `the batch has ${batch.length} requests, at most ${limits.maxBatchLength} are taken`,
+        ),
+      );
+    }
+    const bodies = await Promise.all(batch.map((value) => answerValue(table, value)));
+    return joinBatch(bodies, limits.maxBatchResponseBytes);
+  }
+
+  return {
+    async handle(body, table) {
+      let value: JsonValue;
+      try {
+        value = parseJson(body, { maxDepth: limits.maxJsonDepth });
+      } catch (error) {
+        const reason = error instanceof DecodeError ? error.message : "expected JSON text";
+        return refuse(parseFailure(reason));
+      }
+      return Array.isArray(value)
+        ? answerBatch(table, value as readonly JsonValue[])
+        : answerValue(table, value);
+    },
+  };
+}
+
+/**
+ * The other end of {@link QueryPool}: runs a method on a query thread.
+ *
+ * @returns UTF-8 JSON of `{"result": ...}` or `{"error": ...}`; never rejects
+ */
+export async function executeQuery(
+  table: MethodTable,
+  context: RpcContext,
+  method: string,
+  paramsText: string,
+  observer?: Pick<RpcObserver, "internalError">,
+): Promise<Uint8Array> {
+  const bound = table.methods.get(method);
+  if (bound === undefined) return utf8.encode(errorText(methodNotFound(method, undefined)));
+  try {
+    return utf8.encode(resultText(await bound.invoke(context, parseJson(paramsText))));
+  } catch (thrown) {
+    return utf8.encode(failureText(thrown, table, method, observer));
+  }
+}
+
+/** A whole response for a body that is not looked into, or holds no request. */
+export function refuse(error: RpcErrorObject, id: RequestId = null): string {
+  return `{"jsonrpc":"2.0","id":${stringifyJson(id ?? null)},${errorText(error).slice(1)}`;
+}
+
+/** The id of a body with one request; `null` for everything else. */
+export function requestIdOf(body: string): RequestId {
+  try {
+    const reading = readRequest(parseJson(body));
+    return reading.kind === "invalid" ? reading.id : reading.request.id;
+  } catch (error) {
+    if (error instanceof DecodeError) return null;
+    throw error;
+  }
+}
+
+const utf8 = new TextEncoder();
+/** The byte after `{"` of a result; an error has `e` there. */
+const RESULT_MARK = "r".charCodeAt(0);
+
+function isResult(outcome: string | Uint8Array): boolean {
+  return (typeof outcome === "string" ? outcome.charCodeAt(2) : outcome[2]) === RESULT_MARK;
+}
+
+function resultText(result: JsonValue): string {
+  return `{"result":${stringifyJson(result)}}`;
+}
+
+function errorText(error: RpcErrorObject): string {
+  return `{"error":${stringifyJson({ ...error })}}`;
+}
+
+function failureText(
+  thrown: unknown,
+  table: MethodTable,
+  method: string,
+  observer: Pick<RpcObserver, "internalError"> | undefined,
+): string {
+  const logId = crypto.randomUUID();
+  const { error, internal } = toRpcError(thrown, table.spec, logId);
+  if (internal) observer?.internalError(method, logId, thrown);
+  return errorText(error);
+}
+
+/** Puts version and id in front of an outcome without parsing it. */
+function envelope(id: RequestId, outcome: string | Uint8Array): ResponseBody {
+  if (id === undefined) return undefined;
+  const head = `{"jsonrpc":"2.0","id":${stringifyJson(id)},`;
+  if (typeof outcome === "string") return head + outcome.slice(1);
+  return Buffer.concat([utf8.encode(head), outcome.subarray(1)]);
+}
+
+/** Joins answers into an array; together beyond the byte limit they become one error. */
+function joinBatch(bodies: readonly ResponseBody[], maxBytes: number): ResponseBody {
+  const given = bodies.filter((body) => body !== undefined);
+  if (given.length === 0) return undefined;
+  let size = 0;
+  for (const body of given) size += body.length;
+  if (size > maxBytes) {
+    return refuse(
+      invalidRequest(`the answers of the batch exceed ${maxBytes} bytes: ask for less at once`),
+    );
+  }
+  if (given.every((body) => typeof body === "string")) return `[${given.join(",")}]`;
+  const parts: Uint8Array[] = [];
+  given.forEach((body, i) => {
+    parts.push(utf8.encode(i === 0 ? "[" : ","));
+    parts.push(typeof body === "string" ? utf8.encode(body) : body);
+  });
+  parts.push(utf8.encode("]"));
+  return Buffer.concat(parts);
+}

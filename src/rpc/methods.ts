@@ -1,0 +1,70 @@
+import { addDeclareTransaction } from "./methods/addDeclareTransaction.ts";
+import { addDeployAccountTransaction } from "./methods/addDeployAccountTransaction.ts";
+import { addInvokeTransaction } from "./methods/addInvokeTransaction.ts";
+import { blockHashAndNumber } from "./methods/blockHashAndNumber.ts";
+import { blockNumber } from "./methods/blockNumber.ts";
+import { call } from "./methods/call.ts";
+import { chainId } from "./methods/chainId.ts";
+import { estimateFee } from "./methods/estimateFee.ts";
+import { estimateMessageFee } from "./methods/estimateMessageFee.ts";
+import { getBlockTransactionCount } from "./methods/getBlockTransactionCount.ts";
+import { getBlockWithReceipts } from "./methods/getBlockWithReceipts.ts";
+import { getBlockWithTxHashes } from "./methods/getBlockWithTxHashes.ts";
+import { getBlockWithTxs } from "./methods/getBlockWithTxs.ts";
+import { getClass } from "./methods/getClass.ts";
+import { getClassAt } from "./methods/getClassAt.ts";
+import { getClassHashAt } from "./methods/getClassHashAt.ts";
+import { getEvents } from "./methods/getEvents.ts";
+import { getNonce } from "./methods/getNonce.ts";
+import { getStateUpdate } from "./methods/getStateUpdate.ts";
+import { getStorageAt } from "./methods/getStorageAt.ts";
+import { getTransactionByBlockIdAndIndex } from "./methods/getTransactionByBlockIdAndIndex.ts";
+import { getTransactionByHash } from "./methods/getTransactionByHash.ts";
+import { getTransactionReceipt } from "./methods/getTransactionReceipt.ts";
+import { getTransactionStatus } from "./methods/getTransactionStatus.ts";
+import { simulateTransactions } from "./methods/simulateTransactions.ts";
+import { specVersion } from "./methods/specVersion.ts";
+import { syncing } from "./methods/syncing.ts";
+import { traceBlockTransactions } from "./methods/traceBlockTransactions.ts";
+import { traceTransaction } from "./methods/traceTransaction.ts";
+import type { Method } from "./method.ts";
+import { SPEC_0_10_2 } from "./spec/v0_10/index.ts";
+import { createMethodTable, type MethodTable } from "./table.ts";
+
+/** Every method of the interface, in the order of the interface document (sections 4.2 to 4.4). */
+export const METHODS = [
+  specVersion,
+  getBlockWithTxHashes,
+  getBlockWithReceipts,
+  getBlockWithTxs,
+  getStateUpdate,
+  getStorageAt,
+  getTransactionStatus,
+  getTransactionByHash,
+  getTransactionByBlockIdAndIndex,
+  getTransactionReceipt,
+  getClass,
+  getClassHashAt,
+  getClassAt,
+  getBlockTransactionCount,
+  call,
+  estimateFee,
+  estimateMessageFee,
+  blockNumber,
+  blockHashAndNumber,
+  chainId,
+  syncing,
+  getEvents,
+  getNonce,
+  traceTransaction,
+  simulateTransactions,
+  traceBlockTransactions,
+  addInvokeTransaction,
+  addDeclareTransaction,
+  addDeployAccountTransaction,
+] as const satisfies readonly Method[];
+
+/** Method tables of the served versions of the specification, newest first. */
+export function createMethodTables(): readonly [MethodTable, ...MethodTable[]] {
+  return [createMethodTable(SPEC_0_10_2, METHODS)];
+}

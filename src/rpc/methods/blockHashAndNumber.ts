@@ -1,0 +1,14 @@
+import { method } from "../method.ts";
+
+/** starknet_blockHashAndNumber. */
+export const blockHashAndNumber = method({
+  name: "blockHashAndNumber",
+  family: "read",
+  runsOn: "main",
+  summary: "Hash and number of the newest accepted block.",
+  params: () => ({}),
+  result: (spec) => spec.hashAndNumber,
+  errors: ["NO_BLOCKS"],
+  handler: ({ chain }, _, fail) =>
+    chain.header(chain.latestNumber() ?? fail("NO_BLOCKS")) ?? fail("NO_BLOCKS"),
+});

@@ -1,0 +1,14 @@
+import { method } from "../method.ts";
+import { asIs } from "./shared.ts";
+
+/** starknet_blockNumber. */
+export const blockNumber = method({
+  name: "blockNumber",
+  family: "read",
+  runsOn: "main",
+  summary: "Number of the newest accepted block.",
+  params: () => ({}),
+  result: () => asIs<number>(),
+  errors: ["NO_BLOCKS"],
+  handler: ({ chain }, _, fail) => chain.latestNumber() ?? fail("NO_BLOCKS"),
+});

@@ -1,0 +1,29 @@
+import { method, optional, required } from "../method.ts";
+import { blockOrFail, headOrFail } from "./shared.ts";
+
+/** starknet_getBlockWithReceipts. */
+export const getBlockWithReceipts = method({
+  name: "getBlockWithReceipts",
+  family: "read",
+  runsOn: "query",
+  summary: "A block with its transactions and their receipts.",
+  params: (spec) => ({
+    block_id: required(spec.blockId),
+    response_flags: optional(spec.transactionFlags, []),
+  }),
+  result: (spec) => spec.blockWithReceipts,
+  errors: ["BLOCK_NOT_FOUND"],
+  handler(context, { block_id, response_flags }, fail) {
+    const block = blockOrFail(context, block_id, fail);
+    const head = headOrFail(context, block, fail);
+    const { transactions, receipts } =
+      block.kind === "pending"
+        ? block.view
+        : {
+            transactions: context.chain.transactions(block.number),
+            receipts: context.chain.receipts(block.number),
+          };
+    const options = { proofFacts: response_flags.includes("INCLUDE_PROOF_FACTS") };
+    return { head, transactions, receipts, options };
+  },
+});

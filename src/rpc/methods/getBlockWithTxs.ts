@@ -1,0 +1,24 @@
+import { method, optional, required } from "../method.ts";
+import { blockOrFail, headOrFail } from "./shared.ts";
+
+/** starknet_getBlockWithTxs. */
+export const getBlockWithTxs = method({
+  name: "getBlockWithTxs",
+  family: "read",
+  runsOn: "query",
+  summary: "A block with its transactions.",
+  params: (spec) => ({
+    block_id: required(spec.blockId),
+    response_flags: optional(spec.transactionFlags, []),
+  }),
+  result: (spec) => spec.blockWithTransactions,
+  errors: ["BLOCK_NOT_FOUND"],
+  handler(context, { block_id, response_flags }, fail) {
+    const block = blockOrFail(context, block_id, fail);
+    const head = headOrFail(context, block, fail);
+    const transactions =
+      block.kind === "pending" ? block.view.transactions : context.chain.transactions(block.number);
+    const options = { proofFacts: response_flags.includes("INCLUDE_PROOF_FACTS") };
+    return { head, transactions, options };
+  },
+});

@@ -1,0 +1,17 @@
+import { method, required } from "../method.ts";
+import { classAt } from "./classes.ts";
+import { blockOrFail } from "./shared.ts";
+
+/** starknet_getClass. */
+export const getClass = method({
+  name: "getClass",
+  family: "read",
+  runsOn: "query",
+  summary: "A class by hash, as it was declared.",
+  params: (spec) => ({ block_id: required(spec.blockId), class_hash: required(spec.felt) }),
+  result: (spec) => spec.contractClass,
+  errors: ["BLOCK_NOT_FOUND", "CLASS_HASH_NOT_FOUND"],
+  handler: (context, { block_id, class_hash }, fail) =>
+    classAt(context, blockOrFail(context, block_id, fail), class_hash) ??
+    fail("CLASS_HASH_NOT_FOUND"),
+});

@@ -1,0 +1,21 @@
+import { stateOf } from "../block-id.ts";
+import { method, required } from "../method.ts";
+import { classAt } from "./classes.ts";
+import { blockOrFail } from "./shared.ts";
+
+/** starknet_getClassAt. */
+export const getClassAt = method({
+  name: "getClassAt",
+  family: "read",
+  runsOn: "query",
+  summary: "The class of a contract, as it was declared.",
+  params: (spec) => ({ block_id: required(spec.blockId), contract_address: required(spec.felt) }),
+  result: (spec) => spec.contractClass,
+  errors: ["BLOCK_NOT_FOUND", "CONTRACT_NOT_FOUND"],
+  handler(context, { block_id, contract_address }, fail) {
+    const block = blockOrFail(context, block_id, fail);
+    const classHash = stateOf(context, block).classHashAt(contract_address);
+    if (classHash === 0n) return fail("CONTRACT_NOT_FOUND");
+    return classAt(context, block, classHash) ?? fail("CONTRACT_NOT_FOUND");
+  },
+});

@@ -1,0 +1,19 @@
+import { method, required } from "../method.ts";
+import { asIs, notBuilt } from "./shared.ts";
+
+/** starknet_getEvents. */
+export const getEvents = method({
+  name: "getEvents",
+  family: "read",
+  runsOn: "query",
+  summary: "Events that match a filter, in pages.",
+  params: (spec) => ({ filter: required(spec.eventFilter) }),
+  result: () => asIs<never>(),
+  errors: [
+    "PAGE_SIZE_TOO_BIG",
+    "INVALID_CONTINUATION_TOKEN",
+    "BLOCK_NOT_FOUND",
+    "TOO_MANY_KEYS_IN_FILTER",
+  ],
+  handler: () => notBuilt("getEvents"),
+});

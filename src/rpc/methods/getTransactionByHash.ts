@@ -1,0 +1,28 @@
+import { method, optional, required } from "../method.ts";
+import { findExecuted } from "./shared.ts";
+
+/** starknet_getTransactionByHash. */
+export const getTransactionByHash = method({
+  name: "getTransactionByHash",
+  family: "read",
+  runsOn: "main",
+  summary: "A transaction by hash: of a block, of the block being built, or of the mempool.",
+  params: (spec) => ({
+    transaction_hash: required(spec.felt),
+    response_flags: optional(spec.transactionFlags, []),
+  }),
+  result: (spec) => spec.transaction,
+  errors: ["TXN_HASH_NOT_FOUND"],
+  async handler(context, { transaction_hash: hash, response_flags }, fail) {
+    const transaction =
+      findExecuted(context, hash)?.transaction ??
+      (await context.mempool?.find(hash)) ??
+      // It may have left the mempool for a block while the mempool was asked.
+      findExecuted(context, hash)?.transaction ??
+      fail("TXN_HASH_NOT_FOUND");
+    return {
+      transaction,
+      options: { proofFacts: response_flags.includes("INCLUDE_PROOF_FACTS") },
+    };
+  },
+});

@@ -1,0 +1,19 @@
+import { method, required } from "../method.ts";
+import { findExecuted } from "./shared.ts";
+
+/** starknet_getTransactionReceipt. */
+export const getTransactionReceipt = method({
+  name: "getTransactionReceipt",
+  family: "read",
+  runsOn: "main",
+  summary: "The receipt of an executed transaction.",
+  params: (spec) => ({ transaction_hash: required(spec.felt) }),
+  result: (spec) => spec.receipt,
+  errors: ["TXN_HASH_NOT_FOUND"],
+  handler(context, { transaction_hash: hash }, fail) {
+    const executed = findExecuted(context, hash) ?? fail("TXN_HASH_NOT_FOUND");
+    if (executed.finality === "PRE_CONFIRMED") return executed;
+    const header = context.chain.header(executed.blockNumber) ?? fail("TXN_HASH_NOT_FOUND");
+    return { ...executed, blockHash: header.hash };
+  },
+});

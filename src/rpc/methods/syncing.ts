@@ -1,0 +1,13 @@
+import { method } from "../method.ts";
+
+/** starknet_syncing. */
+export const syncing = method({
+  name: "syncing",
+  family: "read",
+  runsOn: "main",
+  summary: "Progress of synchronization, or false when the node is not synchronizing.",
+  params: () => ({}),
+  result: (spec) => spec.syncStatus,
+  errors: [],
+  handler: (context) => context.syncStatus(),
+});

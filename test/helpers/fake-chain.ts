@@ -1,0 +1,191 @@
+import type {
+  BlockHeader,
+  BlockInfo,
+  ExecutableClass,
+  HashedTransaction,
+  Receipt,
+  StateDiff,
+} from "#chain/index.ts";
+import { EMPTY_STATE_DIFF } from "#chain/index.ts";
+import type { Felt } from "#primitives/index.ts";
+import type { PendingView } from "#rpc/index.ts";
+import type { ChainReader, DeclaredClass, StateReader } from "#state/index.ts";
+
+/** A block of a {@link createFakeChain}. */
+export interface FakeBlock {
+  readonly header: BlockHeader;
+  readonly transactions: readonly HashedTransaction[];
+  readonly receipts: readonly Receipt[];
+  readonly stateDiff: StateDiff;
+}
+
+/** What a fake chain holds beside its blocks. */
+export interface FakeChainOptions {
+  readonly l1Accepted?: number;
+  readonly classes?: ReadonlyMap<Felt, DeclaredClass>;
+  readonly executables?: ReadonlyMap<Felt, ExecutableClass>;
+}
+
+/** A chain in memory. `blocks[i]` must have number `i`. */
+export function createFakeChain(
+  blocks: readonly FakeBlock[],
+  options: FakeChainOptions = {},
+): ChainReader {
+  const { classes = new Map(), executables = new Map() } = options;
+  const location = (hash: Felt) => {
+    for (const { header, transactions } of blocks) {
+      const index = transactions.findIndex((entry) => entry.hash === hash);
+      if (index !== -1) return { blockNumber: header.number, index };
+    }
+    return undefined;
+  };
+  return {
+    latestNumber: () => blocks.at(-1)?.header.number,
+    l1AcceptedNumber: () => options.l1Accepted,
+    header: (number) => blocks[number]?.header,
+    numberByHash: (hash) => blocks.find(({ header }) => header.hash === hash)?.header.number,
+    signature: (number) => (blocks[number] === undefined ? undefined : { r: 1n, s: 2n }),
+    transactions: (number) => [...(blocks[number]?.transactions ?? [])],
+    transactionHashes: (number) => (blocks[number]?.transactions ?? []).map(({ hash }) => hash),
+    receipts: (number) => [...(blocks[number]?.receipts ?? [])],
+    locate: location,
+    transactionAt: ({ blockNumber, index }) => blocks[blockNumber]?.transactions[index],
+    receiptAt: ({ blockNumber, index }) => blocks[blockNumber]?.receipts[index],
+    stateDiff: (number) => blocks[number]?.stateDiff,
+    declaredClass: (hash) => classes.get(hash),
+    stateAt: (number) =>
+      stateOfDiffs(
+        blocks.slice(0, number + 1).map(({ stateDiff }) => stateDiff),
+        executables,
+      ),
+  };
+}
+
+/** The state that diffs leave, in order. */
+export function stateOfDiffs(
+  diffs: readonly StateDiff[],
+  executables: ReadonlyMap<Felt, ExecutableClass> = new Map(),
+): StateReader {
+  const last = (pick: (diff: StateDiff) => Felt | undefined): Felt => {
+    for (const diff of diffs.toReversed()) {
+      const value = pick(diff);
+      if (value !== undefined) return value;
+    }
+    return 0n;
+  };
+  return {
+    storageAt: (address, key) => last((diff) => diff.storageDiffs.get(address)?.get(key)),
+    nonceAt: (address) => last((diff) => diff.nonces.get(address)),
+    classHashAt: (address) =>
+      last((diff) => diff.replacedClasses.get(address) ?? diff.deployedContracts.get(address)),
+    compiledClassHashOf: (hash) => last((diff) => diff.declaredClasses.get(hash)),
+    executableClass: (hash) => executables.get(hash),
+  };
+}
+
+/** A header with the given members; all others are small distinct values. */
+export function fakeHeader(
+  header: Partial<BlockHeader> & { readonly number: number },
+): BlockHeader {
+  const { number } = header;
+  return {
+    timestamp: 1_700_000_000 + number,
+    sequencerAddress: 0x5e9n,
+    gasPrices: {
+      l1Gas: { wei: 1n, fri: 2n },
+      l1DataGas: { wei: 3n, fri: 4n },
+      l2Gas: { wei: 5n, fri: 6n },
+    },
+    l1DaMode: "BLOB",
+    protocolVersion: "0.14.0",
+    hash: 0xb10c0n + BigInt(number),
+    parentHash: number === 0 ? 0n : 0xb10c0n + BigInt(number - 1),
+    newRoot: 0x50070n + BigInt(number),
+    transactionCommitment: 0xc1n,
+    eventCommitment: 0xc2n,
+    receiptCommitment: 0xc3n,
+    stateDiffCommitment: 0xc4n,
+    transactionCount: 0,
+    eventCount: 0,
+    stateDiffLength: 0,
+    ...header,
+  };
+}
+
+/** A receipt of a transaction that succeeded, with the given members changed. */
+export function fakeReceipt(
+  receipt: Partial<Receipt> & { readonly transactionHash: Felt },
+): Receipt {
+  return {
+    actualFee: 0x64n,
+    feeUnit: "FRI",
+    events: [],
+    messages: [],
+    status: { kind: "succeeded" },
+    gas: { l1Gas: 0n, l1DataGas: 128n, l2Gas: 1_000_000n },
+    daGas: { l1Gas: 0n, l1DataGas: 128n, l2Gas: 0n },
+    vmResources: { steps: 100, memoryHoles: 0, builtins: {} },
+    ...receipt,
+  };
+}
+
+/** A diff with the given members. */
+export function fakeDiff(diff: Partial<StateDiff>): StateDiff {
+  return { ...EMPTY_STATE_DIFF, ...diff };
+}
+
+/** A block with a header whose counts fit its content. */
+export function fakeBlock(
+  block: Partial<Omit<FakeBlock, "header">> & {
+    readonly header: Partial<BlockHeader> & { readonly number: number };
+  },
+): FakeBlock {
+  const { transactions = [], receipts = [], stateDiff = EMPTY_STATE_DIFF } = block;
+  return {
+    header: fakeHeader({ transactionCount: transactions.length, ...block.header }),
+    transactions,
+    receipts,
+    stateDiff,
+  };
+}
+
+/** The block being built on top of `chain`. */
+export function fakePending(
+  chain: ChainReader,
+  block: Partial<Omit<FakeBlock, "header">> & {
+    readonly info?: Partial<BlockInfo>;
+    readonly declaredClass?: NonNullable<PendingView["declaredClass"]>;
+  },
+): PendingView {
+  const latest = chain.latestNumber();
+  const number = latest === undefined ? 0 : latest + 1;
+  const { sequencerAddress, gasPrices, l1DaMode, protocolVersion, timestamp } = fakeHeader({
+    number,
+  });
+  const { transactions = [], receipts = [], stateDiff = EMPTY_STATE_DIFF, declaredClass } = block;
+  const diffs: StateDiff[] = [];
+  for (let i = 0; i < number; i++) {
+    const diff = chain.stateDiff(i);
+    if (diff !== undefined) diffs.push(diff);
+  }
+  return {
+    info: {
+      number,
+      timestamp,
+      sequencerAddress,
+      gasPrices,
+      l1DaMode,
+      protocolVersion,
+      ...block.info,
+    },
+    transactions,
+    receipts,
+    stateDiff,
+    state: stateOfDiffs([...diffs, stateDiff]),
+    find(hash) {
+      const index = transactions.findIndex((entry) => entry.hash === hash);
+      return index === -1 ? undefined : { index };
+    },
+    ...(declaredClass === undefined ? {} : { declaredClass }),
+  };
+}

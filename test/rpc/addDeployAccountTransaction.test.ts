@@ -1,0 +1,49 @@
+import { expect, test } from "bun:test";
+import { DEPLOY_ACCOUNT } from "#test/helpers/broadcasted.ts";
+import { errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
+import { accepting, rejecting, testWriteErrors } from "./write-common.ts";
+import { errorObject, testBadParams } from "./common.ts";
+
+const METHOD = "addDeployAccountTransaction";
+const PARAMS = { deploy_account_transaction: DEPLOY_ACCOUNT };
+
+test("answers hash and address", async () => {
+  const { context, submitted } = accepting({ transactionHash: 0x7a5bn });
+  const result = await resultOf(METHOD, PARAMS, context);
+  const [transaction] = submitted;
+  const address = transaction?.type === "DEPLOY_ACCOUNT" ? transaction.contractAddress : 0n;
+  expect(result).toEqual({
+    transaction_hash: "0x7a5b",
+    contract_address: `0x${address.toString(16)}`,
+  });
+});
+
+testWriteErrors(METHOD, PARAMS, [
+  "INSUFFICIENT_ACCOUNT_BALANCE",
+  "INSUFFICIENT_RESOURCES_FOR_VALIDATE",
+  "INVALID_TRANSACTION_NONCE",
+  "REPLACEMENT_TRANSACTION_UNDERPRICED",
+  "FEE_BELOW_MINIMUM",
+  "VALIDATION_FAILURE",
+  "NON_ACCOUNT",
+  "CLASS_HASH_NOT_FOUND",
+  "DUPLICATE_TX",
+  "UNSUPPORTED_TX_VERSION",
+  "UNEXPECTED_ERROR",
+]);
+
+test("version 1 is UNSUPPORTED_TX_VERSION", async () => {
+  const params = { deploy_account_transaction: { ...DEPLOY_ACCOUNT, version: "0x1" } };
+  expect(await errorOf(METHOD, params)).toMatchObject(errorObject("UNSUPPORTED_TX_VERSION"));
+});
+
+testBadParams(
+  METHOD,
+  { deploy_account_transaction: { ...DEPLOY_ACCOUNT, constructor_calldata: "0x1" } },
+  "deploy_account_transaction.constructor_calldata",
+);
+testBadParams(METHOD, [], "deploy_account_transaction");
+specTest(METHOD, [
+  [PARAMS, accepting({ transactionHash: 1n }).context],
+  [PARAMS, rejecting("CLASS_HASH_NOT_FOUND")],
+]);

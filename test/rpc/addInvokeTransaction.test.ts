@@ -1,0 +1,99 @@
+import { expect, test } from "bun:test";
+import { INVOKE, QUERY_VERSION } from "#test/helpers/broadcasted.ts";
+import { errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
+import { accepting, rejecting, testWriteErrors } from "./write-common.ts";
+import { errorObject, testBadParams } from "./common.ts";
+
+const METHOD = "addInvokeTransaction";
+const PARAMS = { invoke_transaction: INVOKE };
+
+test("answers the hash of the accepted transaction", async () => {
+  const { context } = accepting({ transactionHash: 0x7a5bn });
+  expect(await resultOf(METHOD, PARAMS, context)).toEqual({ transaction_hash: "0x7a5b" });
+});
+
+test("submits the transaction as sent", async () => {
+  const { context, submitted } = accepting({ transactionHash: 1n });
+  await resultOf(METHOD, [INVOKE], context);
+  expect(submitted).toEqual([
+    {
+      type: "INVOKE",
+      version: 3,
+      senderAddress: 0xc0n,
+      calldata: [1n, 2n],
+      signature: [3n, 4n],
+      nonce: 5n,
+      resourceBounds: {
+        l1Gas: { maxAmount: 6n, maxPricePerUnit: 7n },
+        l1DataGas: { maxAmount: 8n, maxPricePerUnit: 9n },
+        l2Gas: { maxAmount: 10n, maxPricePerUnit: 11n },
+      },
+      tip: 12n,
+      paymasterData: [],
+      accountDeploymentData: [],
+      nonceDataAvailabilityMode: 0,
+      feeDataAvailabilityMode: 1,
+      proofFacts: [],
+    },
+  ]);
+});
+
+testWriteErrors(METHOD, PARAMS, [
+  "INSUFFICIENT_ACCOUNT_BALANCE",
+  "INSUFFICIENT_RESOURCES_FOR_VALIDATE",
+  "INVALID_TRANSACTION_NONCE",
+  "REPLACEMENT_TRANSACTION_UNDERPRICED",
+  "FEE_BELOW_MINIMUM",
+  "VALIDATION_FAILURE",
+  "NON_ACCOUNT",
+  "DUPLICATE_TX",
+  "UNSUPPORTED_TX_VERSION",
+  "INVALID_PROOF",
+  "UNEXPECTED_ERROR",
+]);
+
+test("an error that the method does not list becomes UNEXPECTED_ERROR with its name", async () => {
+  expect(await errorOf(METHOD, PARAMS, rejecting("CLASS_HASH_NOT_FOUND"))).toEqual({
+    ...errorObject("UNEXPECTED_ERROR"),
+    data: "CLASS_HASH_NOT_FOUND: because",
+  });
+});
+
+for (const version of ["0x0", "0x1", "0x4", QUERY_VERSION]) {
+  test(`version ${version} is UNSUPPORTED_TX_VERSION`, async () => {
+    const params = { invoke_transaction: { type: "INVOKE", version } };
+    const sent =
+      version === QUERY_VERSION ? { invoke_transaction: { ...INVOKE, version } } : params;
+    expect(await errorOf(METHOD, sent)).toMatchObject(errorObject("UNSUPPORTED_TX_VERSION"));
+  });
+}
+
+test("a transaction with proof facts is INVALID_PROOF", async () => {
+  const params = { invoke_transaction: { ...INVOKE, proof_facts: ["0x1"], proof: "AAAA" } };
+  expect(await errorOf(METHOD, params)).toMatchObject(errorObject("INVALID_PROOF"));
+});
+
+test("a node without a way to the mempool says so", async () => {
+  expect(await errorOf(METHOD, PARAMS)).toMatchObject({
+    code: -32603,
+    data: "this node takes no transactions",
+  });
+});
+
+testBadParams(METHOD, { invoke_transaction: { version: "0x3" } }, "invoke_transaction.type");
+testBadParams(
+  METHOD,
+  { invoke_transaction: { ...INVOKE, tip: "0x10000000000000000" } },
+  "invoke_transaction.tip",
+);
+testBadParams(
+  METHOD,
+  { invoke_transaction: { ...INVOKE, resource_bounds: { l1_gas: {} } } },
+  "invoke_transaction.resource_bounds.l1_gas.max_amount",
+);
+testBadParams(METHOD, { transaction: INVOKE }, "invoke_transaction");
+specTest(METHOD, [
+  [PARAMS, accepting({ transactionHash: 1n }).context],
+  [PARAMS, rejecting("VALIDATION_FAILURE")],
+  [PARAMS, rejecting("INVALID_TRANSACTION_NONCE")],
+]);

@@ -1,0 +1,55 @@
+import { expect, test } from "bun:test";
+import type { JsonValue } from "#codec/index.ts";
+import { RPC_ERRORS, type RpcErrorName } from "#rpc/index.ts";
+import { errorOf, resultOf } from "#test/helpers/rpc.ts";
+import { emptyContext } from "#test/helpers/sample-chain.ts";
+
+/** Parameters by name. */
+export type NamedParams = Readonly<Record<string, JsonValue>>;
+
+/** A block hash that no block has. */
+export const NO_BLOCK: JsonValue = { block_hash: "0x9" };
+
+/** Tests that parameters are refused with -32602 at `path`. */
+export function testBadParams(method: string, params: JsonValue, path: string): void {
+  test(`${method} refuses ${JSON.stringify(params).slice(0, 80)} at ${path}`, async () => {
+    const error = await errorOf(method, params);
+    expect(error).toMatchObject({ code: -32602, message: "Invalid params", data: { path } });
+  });
+}
+
+/** Tests what every method with a block id does with it. */
+export function testBlockId(method: string, otherParams: NamedParams = {}): void {
+  const at = (block_id: JsonValue): NamedParams => ({ ...otherParams, block_id });
+
+  for (const block_id of [NO_BLOCK, { block_number: 99 }]) {
+    test(`${method} of the unknown block ${JSON.stringify(block_id)} is BLOCK_NOT_FOUND`, async () => {
+      expect(await errorOf(method, at(block_id))).toEqual(errorObject("BLOCK_NOT_FOUND"));
+    });
+  }
+  for (const tag of ["latest", "l1_accepted", "pre_confirmed"]) {
+    test(`${method} at ${tag} before the first block is BLOCK_NOT_FOUND`, async () => {
+      expect(await errorOf(method, at(tag), emptyContext())).toEqual(
+        errorObject("BLOCK_NOT_FOUND"),
+      );
+    });
+  }
+  testBadParams(method, at("pending"), "block_id");
+  testBadParams(method, at({}), "block_id");
+  testBadParams(method, at({ block_number: -1 }), "block_id.block_number");
+  testBadParams(method, at({ block_hash: "latest" }), "block_id.block_hash");
+  testBadParams(method, { ...otherParams }, "block_id");
+  testBadParams(method, { ...at("latest"), block: 1 }, "block");
+}
+
+/** Tests that positional parameters mean the same as named ones. */
+export function testByPosition(method: string, params: NamedParams): void {
+  test(`${method} takes its parameters by position`, async () => {
+    expect(await resultOf(method, Object.values(params))).toEqual(await resultOf(method, params));
+  });
+}
+
+/** An error of the table without data. */
+export function errorObject(name: RpcErrorName): { code: number; message: string } {
+  return { code: RPC_ERRORS[name].code, message: RPC_ERRORS[name].message };
+}

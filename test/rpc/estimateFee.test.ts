@@ -1,0 +1,145 @@
+import { expect, test } from "bun:test";
+import type { EstimateOutcome } from "#execution/index.ts";
+import type { ExecutionAccess, RpcContext } from "#rpc/index.ts";
+import { DECLARE, DEPLOY_ACCOUNT, INVOKE, QUERY_VERSION } from "#test/helpers/broadcasted.ts";
+import { errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
+import { errorObject, NO_BLOCK, testBadParams, testBlockId } from "./common.ts";
+
+const PARAMS = { request: [INVOKE], simulation_flags: [], block_id: "latest" };
+
+const ESTIMATED: EstimateOutcome = {
+  kind: "ok",
+  estimates: [
+    {
+      gas: { l1Gas: 1n, l1DataGas: 2n, l2Gas: 3n },
+      prices: { l1Gas: 4n, l1DataGas: 5n, l2Gas: 6n },
+      overallFee: 32n,
+      unit: "FRI",
+    },
+  ],
+};
+
+const FAILED: EstimateOutcome = { kind: "failed", index: 1, reason: "no balance" };
+
+function answering(
+  outcome: EstimateOutcome,
+  seen?: (...args: Parameters<ExecutionAccess["estimateFee"]>) => void,
+): RpcContext {
+  return sampleContext({
+    execution: {
+      call: () => ({ kind: "cancelled" }),
+      estimateFee(...args) {
+        seen?.(...args);
+        return outcome;
+      },
+    },
+  });
+}
+
+/** The options that execution was called with. */
+async function seenBy(params: Parameters<typeof resultOf>[1]) {
+  const seen: Parameters<ExecutionAccess["estimateFee"]>[] = [];
+  await resultOf(
+    "estimateFee",
+    params,
+    answering(ESTIMATED, (...args) => seen.push(args)),
+  );
+  return seen[0];
+}
+
+test("answers gas, prices and fee of each transaction", async () => {
+  expect(await resultOf("estimateFee", PARAMS, answering(ESTIMATED))).toEqual([
+    {
+      l1_gas_consumed: "0x1",
+      l1_gas_price: "0x4",
+      l1_data_gas_consumed: "0x2",
+      l1_data_gas_price: "0x5",
+      l2_gas_consumed: "0x3",
+      l2_gas_price: "0x6",
+      overall_fee: "0x20",
+      unit: "FRI",
+    },
+  ]);
+});
+
+test("hands over the transactions in order", async () => {
+  const [, , transactions] = (await seenBy({ ...PARAMS, request: [INVOKE, DEPLOY_ACCOUNT] })) ?? [];
+  expect(transactions?.map(({ transaction }) => transaction.transaction.type)).toEqual([
+    "INVOKE",
+    "DEPLOY_ACCOUNT",
+  ]);
+});
+
+test("a query version is estimated as such", async () => {
+  const [, , transactions] =
+    (await seenBy({ ...PARAMS, request: [{ ...INVOKE, version: QUERY_VERSION }] })) ?? [];
+  expect(transactions?.[0]?.onlyQuery).toBe(true);
+});
+
+test("a transaction is handed over with the hash of its version", async () => {
+  const [, , transactions] =
+    (await seenBy({ ...PARAMS, request: [INVOKE, { ...INVOKE, version: QUERY_VERSION }] })) ?? [];
+  const [plain, query] = transactions ?? [];
+  expect(plain?.transaction.hash).not.toBe(query?.transaction.hash as bigint);
+});
+
+for (const [how, params, validate] of [
+  ["validation runs without flags", PARAMS, true],
+  ["SKIP_VALIDATE leaves it out", { ...PARAMS, simulation_flags: ["SKIP_VALIDATE"] }, false],
+  ["the flags may be left out by name", { request: [INVOKE], block_id: "latest" }, true],
+  ["the flags may be left out by position", [[INVOKE], "latest"], true],
+  ["the flags stand second by position", [[INVOKE], ["SKIP_VALIDATE"], "latest"], false],
+] as const) {
+  test(how, async () => {
+    expect((await seenBy(params))?.[3]).toEqual({ validate });
+  });
+}
+
+test("a failing transaction is TRANSACTION_EXECUTION_ERROR with its index", async () => {
+  expect(await errorOf("estimateFee", PARAMS, answering(FAILED))).toEqual({
+    ...errorObject("TRANSACTION_EXECUTION_ERROR"),
+    data: { transaction_index: 1, execution_error: "no balance" },
+  });
+});
+
+test("a first sender that is not deployed is CONTRACT_NOT_FOUND", async () => {
+  const params = { ...PARAMS, request: [{ ...INVOKE, sender_address: "0x99" }] };
+  expect(await errorOf("estimateFee", params, answering(ESTIMATED))).toMatchObject(
+    errorObject("CONTRACT_NOT_FOUND"),
+  );
+});
+
+test("older versions are refused by position", async () => {
+  const params = { ...PARAMS, request: [INVOKE, { ...INVOKE, version: "0x1" }] };
+  expect(await errorOf("estimateFee", params, answering(ESTIMATED))).toMatchObject({
+    code: -32602,
+    data: { path: "request[1].version" },
+  });
+});
+
+test("declare transactions are told to be missing", async () => {
+  expect(
+    await errorOf("estimateFee", { ...PARAMS, request: [DECLARE] }, answering(ESTIMATED)),
+  ).toMatchObject({ code: -32603, data: "estimateFee of declare transactions is not built yet" });
+});
+
+testBlockId("estimateFee", { request: [INVOKE], simulation_flags: [] });
+testBadParams("estimateFee", { ...PARAMS, request: [{ type: "DEPLOY" }] }, "request[0].type");
+testBadParams("estimateFee", { ...PARAMS, request: INVOKE }, "request");
+testBadParams(
+  "estimateFee",
+  { ...PARAMS, request: Array.from({ length: 101 }, () => INVOKE) },
+  "request",
+);
+testBadParams(
+  "estimateFee",
+  { ...PARAMS, simulation_flags: ["SKIP_FEE_CHARGE"] },
+  "simulation_flags[0]",
+);
+specTest("estimateFee", [
+  [PARAMS, answering(ESTIMATED)],
+  [PARAMS, answering(FAILED)],
+  [{ ...PARAMS, request: [{ ...INVOKE, sender_address: "0x99" }] }, answering(ESTIMATED)],
+  [{ ...PARAMS, block_id: NO_BLOCK }],
+]);

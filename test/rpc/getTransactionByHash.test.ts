@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import { errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
+import { errorObject, testBadParams, testByPosition } from "./common.ts";
+
+for (const [where, hash] of [
+  ["an accepted block", "0x200"],
+  ["the block being built", "0x300"],
+  ["the mempool", "0x400"],
+] as const) {
+  test(`answers a transaction of ${where}`, async () => {
+    expect(await resultOf("getTransactionByHash", { transaction_hash: hash })).toMatchObject({
+      transaction_hash: hash,
+      type: "INVOKE",
+      version: "0x3",
+    });
+  });
+}
+
+test("proof facts are left out unless asked for", async () => {
+  expect(await resultOf("getTransactionByHash", ["0x200"])).not.toHaveProperty("proof_facts");
+});
+
+test("proof facts are shown when asked for", async () => {
+  expect(await resultOf("getTransactionByHash", ["0x200", ["INCLUDE_PROOF_FACTS"]])).toMatchObject({
+    proof_facts: ["0xfac7"],
+  });
+});
+
+test("an unknown transaction is TXN_HASH_NOT_FOUND", async () => {
+  expect(await errorOf("getTransactionByHash", ["0xdead"])).toEqual(
+    errorObject("TXN_HASH_NOT_FOUND"),
+  );
+});
+
+testBadParams("getTransactionByHash", { transaction_hash: 4 }, "transaction_hash");
+testBadParams("getTransactionByHash", { hash: "0x4" }, "transaction_hash");
+testByPosition("getTransactionByHash", { transaction_hash: "0x200" });
+specTest("getTransactionByHash", [[["0x100"]], [["0x10a"]], [["0x300"]], [["0xdead"]]]);

@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import type { AccountTransaction } from "#chain/index.ts";
+import type { JsonValue } from "#codec/index.ts";
+import { RPC_ERRORS, type RpcContext, type WriteErrorName } from "#rpc/index.ts";
+import { errorOf } from "#test/helpers/rpc.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
+
+/** A context that accepts everything, and what it was given. */
+export function accepting(outcome: { readonly transactionHash: bigint }): {
+  readonly context: RpcContext;
+  readonly submitted: readonly AccountTransaction[];
+} {
+  const submitted: AccountTransaction[] = [];
+  const context = sampleContext({
+    submit: {
+      submit(transaction) {
+        submitted.push(transaction);
+        return Promise.resolve({ kind: "accepted", ...outcome });
+      },
+    },
+  });
+  return { context, submitted };
+}
+
+/** A context that refuses everything with the reason "because". */
+export function rejecting(code: WriteErrorName): RpcContext {
+  return sampleContext({
+    submit: { submit: () => Promise.resolve({ kind: "rejected", code, reason: "because" }) },
+  });
+}
+
+/** Tests that each refusal of the mempool arrives as the error of that name, with its reason. */
+export function testWriteErrors(
+  method: string,
+  params: JsonValue,
+  names: readonly WriteErrorName[],
+): void {
+  for (const name of names) {
+    test(`a refusal for ${name} arrives with its reason`, async () => {
+      const { code, message } = RPC_ERRORS[name];
+      expect(await errorOf(method, params, rejecting(name))).toEqual({
+        code,
+        message,
+        data: "because",
+      });
+    });
+  }
+}

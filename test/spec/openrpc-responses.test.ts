@@ -1,0 +1,225 @@
+import { describe, expect } from "bun:test";
+import type { HashedTransaction, Receipt } from "#chain/index.ts";
+import type { JsonObject } from "#test/helpers/json-schema.ts";
+import { fakeDiff, fakeHeader, fakeReceipt } from "#test/helpers/fake-chain.ts";
+import { type ForeignJson, foreignEvent, foreignTransaction } from "#test/helpers/foreign-json.ts";
+import { newestOpenRpc } from "#test/helpers/rpc.ts";
+import { readFixtureJson, sharedTest } from "#test/helpers/shared.ts";
+import { SPEC_0_10_2 } from "../../src/rpc/spec/v0_10/index.ts";
+import type { BlockHead, Finality } from "../../src/rpc/spec/version.ts";
+
+/** Answers of another node for its test chain: rpc-execution/0.10.0 (pathfinder). */
+const read = (...path: string[]): ForeignJson =>
+  readFixtureJson("rpc-execution", "0.10.0", ...path) as ForeignJson;
+
+const felt = (value: unknown): bigint => BigInt(value as string);
+const sub = (json: ForeignJson, name: string): ForeignJson => json[name] as unknown as ForeignJson;
+const rows = (value: unknown): readonly ForeignJson[] => value as readonly ForeignJson[];
+
+function price(json: ForeignJson): { wei: bigint; fri: bigint } {
+  return { wei: felt(json["price_in_wei"]), fri: felt(json["price_in_fri"]) };
+}
+
+function headOf(block: ForeignJson): BlockHead {
+  const info = {
+    number: Number(block["block_number"]),
+    timestamp: Number(block["timestamp"]),
+    sequencerAddress: felt(block["sequencer_address"]),
+    gasPrices: {
+      l1Gas: price(sub(block, "l1_gas_price")),
+      l1DataGas: price(sub(block, "l1_data_gas_price")),
+      l2Gas: price(sub(block, "l2_gas_price")),
+    },
+    l1DaMode: block["l1_da_mode"] as unknown as "BLOB" | "CALLDATA",
+    protocolVersion: String(block["starknet_version"]),
+  };
+  if (block["block_hash"] === undefined) return { kind: "building", info };
+  return {
+    kind: "sealed",
+    finality: block["status"] as unknown as "ACCEPTED_ON_L2",
+    header: fakeHeader({
+      ...info,
+      hash: felt(block["block_hash"]),
+      parentHash: felt(block["parent_hash"]),
+      newRoot: felt(block["new_root"]),
+      transactionCommitment: felt(block["transaction_commitment"]),
+      eventCommitment: felt(block["event_commitment"]),
+      receiptCommitment: felt(block["receipt_commitment"]),
+      stateDiffCommitment: felt(block["state_diff_commitment"]),
+      transactionCount: Number(block["transaction_count"]),
+      eventCount: Number(block["event_count"]),
+      stateDiffLength: Number(block["state_diff_length"]),
+    }),
+  };
+}
+
+function pick(json: ForeignJson, name: string): ForeignJson {
+  return json[name] === undefined ? {} : { [name]: json[name] };
+}
+
+function transactionOf(json: ForeignJson, hash: unknown): HashedTransaction {
+  const type = String(json["type"]);
+  return { hash: felt(hash), transaction: foreignTransaction(type, Number(json["version"]), json) };
+}
+
+function receiptOf(json: ForeignJson): Receipt {
+  const resources = sub(json, "execution_resources");
+  const fee = sub(json, "actual_fee");
+  return fakeReceipt({
+    transactionHash: felt(json["transaction_hash"]),
+    actualFee: felt(fee["amount"]),
+    feeUnit: String(fee["unit"]) as "WEI" | "FRI",
+    events: rows(json["events"]).map(foreignEvent),
+    messages: rows(json["messages_sent"]).map((message) => ({
+      fromAddress: felt(message["from_address"]),
+      toAddress: felt(message["to_address"]),
+      payload: (message["payload"] as unknown as string[]).map(felt),
+    })),
+    status:
+      String(json["execution_status"]) === "REVERTED"
+        ? { kind: "reverted", reason: String(json["revert_reason"]) }
+        : { kind: "succeeded" },
+    gas: {
+      l1Gas: BigInt(resources["l1_gas"] as unknown as number),
+      l1DataGas: BigInt(resources["l1_data_gas"] as unknown as number),
+      l2Gas: BigInt(resources["l2_gas"] as unknown as number),
+    },
+  });
+}
+
+/** An encoded value as a client sees it. */
+const wire = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
+
+describe("blocks read from another node's answers are written the same", () => {
+  for (const file of ["latest_with_tx_hashes.json", "pre_confirmed_with_tx_hashes.json"]) {
+    sharedTest(file, () => {
+      const block = read("blocks", file);
+      const hashes = (block["transactions"] as unknown as string[]).map(felt);
+      const written = SPEC_0_10_2.blockWithHashes({ head: headOf(block), hashes });
+      expect(wire(written)).toEqual(wire(block));
+    });
+  }
+
+  for (const [file, proofFacts] of [
+    ["latest_with_txs.json", false],
+    ["latest_with_txs_including_proof_facts.json", true],
+    ["pre_confirmed_with_txs.json", false],
+  ] as const) {
+    sharedTest(file, () => {
+      const block = read("blocks", file);
+      const transactions = rows(block["transactions"]).map((json) =>
+        transactionOf(json, json["transaction_hash"]),
+      );
+      const written = SPEC_0_10_2.blockWithTransactions({
+        head: headOf(block),
+        transactions,
+        options: { proofFacts },
+      });
+      expect(wire(written)).toEqual(wire(block));
+    });
+  }
+
+  for (const file of ["latest.json", "pre_confirmed.json"]) {
+    sharedTest(file, () => {
+      const block = read("blocks", file);
+      const entries = rows(block["transactions"]);
+      const receipts = entries.map((entry) => receiptOf(sub(entry, "receipt")));
+      const written = SPEC_0_10_2.blockWithReceipts({
+        head: headOf(block),
+        transactions: entries.map((entry, i) =>
+          transactionOf(
+            // Receipts alone name the address of what was deployed: it is made up, not derived.
+            { ...sub(entry, "transaction"), ...pick(sub(entry, "receipt"), "contract_address") },
+            receipts[i]?.transactionHash,
+          ),
+        ),
+        receipts,
+        options: { proofFacts: false },
+      });
+      expect(wire(written)).toEqual(wire(block));
+    });
+  }
+});
+
+describe("receipts read from another node's answers are written the same", () => {
+  for (const file of [
+    "receipt_l1_accepted.json",
+    "receipt_l2_accepted.json",
+    "receipt_pre_confirmed.json",
+    "receipt_reverted.json",
+    "receipt_reverted_preconfirmed.json",
+  ]) {
+    sharedTest(file, () => {
+      const json = read("transactions", file);
+      const receipt = receiptOf(json);
+      const answer = {
+        transaction: { hash: receipt.transactionHash, transaction: INVOKE_V0 },
+        receipt,
+        finality: String(json["finality_status"]) as Finality,
+        blockNumber: Number(json["block_number"]),
+      };
+      const written = SPEC_0_10_2.receipt(
+        json["block_hash"] === undefined
+          ? answer
+          : { ...answer, blockHash: felt(json["block_hash"]) },
+      );
+      expect(wire(written)).toEqual(wire(json));
+    });
+  }
+});
+
+sharedTest("a state update read from another node's answer is written the same", () => {
+  const json = read("state_updates", "full.json");
+  const diff = sub(json, "state_diff");
+  const pairs = (name: string, key: string, value: string): Map<bigint, bigint> =>
+    new Map(rows(diff[name]).map((row) => [felt(row[key]), felt(row[value])]));
+  const written = SPEC_0_10_2.stateUpdate({
+    blockHash: felt(json["block_hash"]),
+    newRoot: felt(json["new_root"]),
+    oldRoot: felt(json["old_root"]),
+    stateDiff: fakeDiff({
+      storageDiffs: new Map(
+        rows(diff["storage_diffs"]).map((row) => [
+          felt(row["address"]),
+          new Map(
+            rows(row["storage_entries"]).map((entry) => [felt(entry["key"]), felt(entry["value"])]),
+          ),
+        ]),
+      ),
+      deprecatedDeclaredClasses: new Set(
+        (diff["deprecated_declared_classes"] as unknown as string[]).map(felt),
+      ),
+      declaredClasses: pairs("declared_classes", "class_hash", "compiled_class_hash"),
+      migratedCompiledClasses: pairs(
+        "migrated_compiled_classes",
+        "class_hash",
+        "compiled_class_hash",
+      ),
+      deployedContracts: pairs("deployed_contracts", "address", "class_hash"),
+      replacedClasses: pairs("replaced_classes", "contract_address", "class_hash"),
+      nonces: pairs("nonces", "contract_address", "nonce"),
+    }),
+  });
+  expect(wire(written)).toEqual(wire(json));
+});
+
+sharedTest("a Cairo 0 class of another node's answer fits the schema when written here", () => {
+  const json = wire(read("class_at", "cairo0.json"));
+  const program = new TextDecoder().decode(
+    Bun.gunzipSync(Uint8Array.fromBase64(json["program"] as string)),
+  );
+  const declared = `{"abi":${JSON.stringify(json["abi"])},"entry_points_by_type":${JSON.stringify(json["entry_points_by_type"])},"program":${program}}`;
+  const written = wire(SPEC_0_10_2.contractClass({ kind: "legacy", json: declared }));
+  expect(newestOpenRpc().resultFindings("getClass", written)).toEqual([]);
+  expect({ ...written, program: "" }).toEqual({ ...json, program: "" });
+});
+
+const INVOKE_V0 = {
+  type: "INVOKE",
+  version: 0,
+  maxFee: 0n,
+  signature: [],
+  contractAddress: 0n,
+  entryPointSelector: 0n,
+  calldata: [],
+} as const;

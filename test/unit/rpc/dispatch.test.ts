@@ -1,0 +1,250 @@
+import { describe, expect, test } from "bun:test";
+import { createMethodTables, executeQuery, type QueryPool, type RpcContext } from "#rpc/index.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
+import { createDispatcher, type DispatchOptions } from "../../../src/rpc/dispatch.ts";
+
+const [newest] = createMethodTables();
+
+/** The parsed response to a body; `undefined` when there is none. */
+async function respond(body: string, options: Partial<DispatchOptions> = {}): Promise<unknown> {
+  const dispatcher = createDispatcher({ context: sampleContext(), ...options });
+  const response = await dispatcher.handle(body, newest);
+  if (response === undefined) return undefined;
+  return JSON.parse(typeof response === "string" ? response : new TextDecoder().decode(response));
+}
+
+const request = (members: Record<string, unknown>): string =>
+  JSON.stringify({ jsonrpc: "2.0", id: 7, method: "starknet_blockNumber", ...members });
+
+const failing: RpcContext = {
+  ...sampleContext(),
+  get chain(): never {
+    throw new RangeError("disk image is malformed at SELECT secret");
+  },
+};
+
+describe("a request", () => {
+  test("is answered with its id", async () => {
+    expect(await respond(request({}))).toEqual({ jsonrpc: "2.0", id: 7, result: 1 });
+  });
+
+  for (const id of ["text", 0, -1, 1.5, null, ""]) {
+    test(`may have the id ${JSON.stringify(id)}`, async () => {
+      expect(await respond(request({ id }))).toMatchObject({ id, result: 1 });
+    });
+  }
+
+  test("keeps every digit of a long id", async () => {
+    const dispatcher = createDispatcher({ context: sampleContext() });
+    const body = '{"jsonrpc":"2.0","id":12345678901234567890,"method":"starknet_blockNumber"}';
+    expect(await dispatcher.handle(body, newest)).toContain('"id":12345678901234567890,');
+  });
+
+  for (const params of [undefined, [], {}, null]) {
+    test(`may have the parameters ${JSON.stringify(params)} where there are none`, async () => {
+      expect(await respond(request({ params }))).toMatchObject({ result: 1 });
+    });
+  }
+
+  test("may use the prefix of the interface document", async () => {
+    expect(await respond(request({ method: "chain_blockNumber" }))).toMatchObject({ result: 1 });
+  });
+
+  test("without id is a notification and gets no response", async () => {
+    expect(await respond(request({ id: undefined }))).toBeUndefined();
+  });
+});
+
+describe("a broken request", () => {
+  for (const body of ["", "{", "nonsense", '{"jsonrpc":"2.0",}']) {
+    test(`${JSON.stringify(body)} is a parse error`, async () => {
+      expect(await respond(body)).toMatchObject({ id: null, error: { code: -32700 } });
+    });
+  }
+
+  for (const [what, body] of [
+    ["a number", "1"],
+    ["text", '"x"'],
+    ["an empty batch", "[]"],
+    ["no version", '{"id":1,"method":"starknet_blockNumber"}'],
+    ["an old version", '{"jsonrpc":"1.0","id":1,"method":"starknet_blockNumber"}'],
+    ["no method", '{"jsonrpc":"2.0","id":1}'],
+    ["a method that is no text", '{"jsonrpc":"2.0","id":1,"method":1}'],
+    ["parameters that are text", request({ params: "latest" })],
+    ["an object as id", request({ id: {} })],
+  ] as const) {
+    test(`${what} is an invalid request`, async () => {
+      expect(await respond(body)).toMatchObject({ error: { code: -32600 } });
+    });
+  }
+
+  test("is answered with its id when it has one", async () => {
+    expect(await respond('{"jsonrpc":"2.0","id":"a"}')).toMatchObject({ id: "a" });
+  });
+
+  test("that nests too deep is a parse error", async () => {
+    const body = request({}).replace("}", `,"params":${"[".repeat(200)}${"]".repeat(200)}}`);
+    expect(await respond(body)).toMatchObject({ error: { code: -32700 } });
+  });
+});
+
+describe("an unknown method", () => {
+  for (const [method, hint] of [
+    ["starknet_getNonse", '; did you mean "starknet_getNonce"?'],
+    ["getNonce", '; did you mean "starknet_getNonce"?'],
+    ["starknet_blocknumber", '; did you mean "starknet_blockNumber"?'],
+    ["chain_chainid", '; did you mean "chain_chainId"?'],
+    ["entirely_different_thing", ""],
+    ["__proto__", ""],
+  ]) {
+    test(`${method} names the nearest one`, async () => {
+      expect(await respond(request({ method }))).toMatchObject({
+        error: {
+          code: -32601,
+          message: "Method not found",
+          data: `there is no method "${method}"${hint}`,
+        },
+      });
+    });
+  }
+
+  test("is not repeated in full when it is long", async () => {
+    const text = JSON.stringify(await respond(request({ method: "x".repeat(10_000) })));
+    expect(text.length).toBeLessThan(300);
+  });
+});
+
+describe("a batch", () => {
+  test("is answered in its order, without its notifications", async () => {
+    const body = `[${request({ id: 1 })},${request({ id: undefined })},1,${request({ id: 2, method: "chain_chainId" })}]`;
+    expect(await respond(body)).toEqual([
+      { jsonrpc: "2.0", id: 1, result: 1 },
+      { jsonrpc: "2.0", id: null, error: expect.objectContaining({ code: -32600 }) },
+      { jsonrpc: "2.0", id: 2, result: "0x534e5f54455354" },
+    ]);
+  });
+
+  test("of notifications alone gets no response", async () => {
+    expect(await respond(`[${request({ id: undefined })}]`)).toBeUndefined();
+  });
+
+  test("that is too long is refused as a whole", async () => {
+    const body = `[${request({})},${request({})},${request({})}]`;
+    expect(await respond(body, { limits: { maxBatchLength: 2 } })).toMatchObject({
+      id: null,
+      error: { code: -32600, data: "the batch has 3 requests, at most 2 are taken" },
+    });
+  });
+
+  test("whose answers are too long becomes one error", async () => {
+    const body = `[${request({})},${request({})}]`;
+    expect(await respond(body, { limits: { maxBatchResponseBytes: 50 } })).toMatchObject({
+      error: { code: -32600 },
+    });
+  });
+});
+
+describe("an unexpected error", () => {
+  test("tells the caller a log id and nothing else", async () => {
+    expect(await respond(request({}), { context: failing })).toEqual({
+      jsonrpc: "2.0",
+      id: 7,
+      error: {
+        code: -32603,
+        message: "Internal error",
+        data: { log_id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+      },
+    });
+  });
+
+  test("is reported to the observer under the same log id", async () => {
+    const seen: unknown[] = [];
+    const observer = {
+      started: () => undefined,
+      finished: () => undefined,
+      internalError: (...args: unknown[]) => seen.push(...args),
+    };
+    const response = await respond(request({}), { context: failing, observer });
+    const { error } = response as { error: { data: { log_id: string } } };
+    expect(seen).toEqual(["blockNumber", error.data.log_id, expect.any(RangeError)]);
+  });
+});
+
+describe("the observer", () => {
+  for (const [what, members, ok] of [
+    ["an answer", {}, true],
+    ["an error", { method: "starknet_getNonce" }, false],
+  ] as const) {
+    test(`sees start and end of ${what}`, async () => {
+      const seen: unknown[] = [];
+      const observer = {
+        started: (method: string) => seen.push(["started", method]),
+        finished: (method: string, success: boolean, seconds: number) =>
+          seen.push(["finished", method, success, seconds >= 0]),
+        internalError: () => undefined,
+      };
+      await respond(request(members), { observer });
+      const name = "method" in members ? "getNonce" : "blockNumber";
+      expect(seen).toEqual([
+        ["started", name],
+        ["finished", name, ok, true],
+      ]);
+    });
+  }
+});
+
+describe("the query pool", () => {
+  /** A pool that does what a query thread does. */
+  const workerPool: QueryPool = {
+    run: (_version, method, params) => executeQuery(newest, sampleContext(), method, params),
+  };
+  const call = { method: "starknet_getBlockWithTxHashes", params: { block_id: "latest" } };
+
+  test("answers the same as running here", async () => {
+    expect(await respond(request(call), { queryPool: workerPool })).toEqual(
+      await respond(request(call)),
+    );
+  });
+
+  test("answers the same error as running here", async () => {
+    const bad = { ...call, params: [{ block_number: 99 }] };
+    expect(await respond(request(bad), { queryPool: workerPool })).toEqual(
+      await respond(request(bad)),
+    );
+  });
+
+  test("is given version, name and parameters as text", async () => {
+    const seen: unknown[] = [];
+    const queryPool: QueryPool = {
+      run(...args) {
+        seen.push(args);
+        return Promise.resolve(new TextEncoder().encode('{"result":{"a":1}}'));
+      },
+    };
+    expect(await respond(request(call), { queryPool })).toMatchObject({ result: { a: 1 } });
+    expect(seen).toEqual([["0.10.2", "getBlockWithTxHashes", '{"block_id":"latest"}']]);
+  });
+
+  test("is not asked for point reads", async () => {
+    const queryPool: QueryPool = { run: () => Promise.reject(new RangeError("asked")) };
+    expect(await respond(request({}), { queryPool })).toMatchObject({ result: 1 });
+  });
+
+  test("joins with answers from here in a batch", async () => {
+    const body = `[${request({ id: 1 })},${request({ ...call, id: 2 })}]`;
+    expect(await respond(body, { queryPool: workerPool })).toMatchObject([
+      { id: 1, result: 1 },
+      { id: 2, result: { block_number: 1 } },
+    ]);
+  });
+
+  test("that fails is an internal error", async () => {
+    const queryPool: QueryPool = { run: () => Promise.reject(new RangeError("died")) };
+    expect(await respond(request(call), { queryPool })).toMatchObject({ error: { code: -32603 } });
+  });
+
+  test("answers an unknown method with an error, not with a rejection", async () => {
+    const bytes = await executeQuery(newest, sampleContext(), "nothing", "[]");
+    expect(JSON.parse(new TextDecoder().decode(bytes))).toMatchObject({ error: { code: -32601 } });
+  });
+});
