@@ -1,0 +1,72 @@
+import { writeFileSync } from "node:fs";
+import type { NodeOptions } from "#config/index.ts";
+import { ConfigError } from "#errors/index.ts";
+import { hexFromFelt, paddedHexFromFelt } from "#primitives/index.ts";
+import type { DevAccount } from "#sequencer/index.ts";
+
+/** Accounts that are printed; more are left to `--config-out`. */
+const MAX_PRINTED = 20;
+
+const DECIMALS = 18;
+
+/** An amount in whole tokens, without trailing zeros. */
+export function formatTokens(amount: bigint): string {
+  const unit = 10n ** BigInt(DECIMALS);
+  const fraction = (amount % unit).toString().padStart(DECIMALS, "0").replace(/0+$/, "");
+  return `${amount / unit}${fraction === "" ? "" : `.${fraction}`}`;
+}
+
+/** The funded accounts for a terminal: address, private key, balances. */
+export function devAccountLines(accounts: readonly DevAccount[], balance: bigint): string[] {
+  if (accounts.length === 0) return [];
+  const tokens = formatTokens(balance);
+  const lines = ["", "Funded accounts (known to everyone: for development only)", ""];
+  for (const [i, account] of accounts.slice(0, MAX_PRINTED).entries()) {
+    lines.push(
+      `(${i}) Address:     ${paddedHexFromFelt(account.address)}`,
+      `    Private key: ${paddedHexFromFelt(account.privateKey)}`,
+      `    Balance:     ${tokens} STRK, ${tokens} ETH`,
+    );
+  }
+  const rest = accounts.length - MAX_PRINTED;
+  if (rest > 0) lines.push(`... and ${rest} more: --config-out FILE writes them all`);
+  lines.push("");
+  return lines;
+}
+
+/** Where the chain can be reached. */
+export interface ReportedUrls {
+  readonly rpcUrl: string;
+  readonly metricsUrl: string | null;
+}
+
+/**
+ * Writes accounts, chain id and addresses as JSON, for scripts.
+ *
+ * @throws {ConfigError} when the file can not be written
+ */
+export function writeConfigOut(
+  file: string,
+  { chain }: NodeOptions,
+  urls: ReportedUrls,
+  accounts: readonly DevAccount[],
+): void {
+  const document = {
+    chain_id: chain.chainId,
+    chain_name: chain.chainName,
+    rpc_url: urls.rpcUrl,
+    metrics_url: urls.metricsUrl,
+    strk_address: hexFromFelt(chain.nativeFeeTokenAddress),
+    eth_address: hexFromFelt(chain.parentFeeTokenAddress),
+    accounts: accounts.map((account) => ({
+      address: hexFromFelt(account.address),
+      private_key: hexFromFelt(account.privateKey),
+      public_key: hexFromFelt(account.publicKey),
+    })),
+  };
+  try {
+    writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`, { mode: 0o600 });
+  } catch (cause) {
+    throw new ConfigError(`--config-out ${file}: the file can not be written`, [], { cause });
+  }
+}

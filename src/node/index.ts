@@ -1,0 +1,2 @@
+export { startNode } from "./node.ts";
+export { COMPILER_COMMAND, runCompilerProcess } from "./compiler-process.ts";

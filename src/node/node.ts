@@ -1,0 +1,248 @@
+import { statSync } from "node:fs";
+import type { NodeOptions, StartedNode } from "#config/index.ts";
+import { ConfigError, NodeError } from "#errors/index.ts";
+import { hexFromFelt } from "#primitives/index.ts";
+import { createMethodTables, createRpcServer, type RpcServer } from "#rpc/index.ts";
+import { createLogger, describeError, type Logger } from "#telemetry/index.ts";
+import { createNodeMetrics, type NodeMetrics } from "#telemetry/metrics.ts";
+import { AdmissionClient } from "./admission-client.ts";
+import { type CompilerProcess, startCompilerProcess } from "./compiler-process.ts";
+import { devAccountLines, writeConfigOut } from "./dev-report.ts";
+import { fixedL1Prices } from "./l1-prices.ts";
+import { type MetricsServer, startMetricsServer } from "./metrics-server.ts";
+import { openChain } from "./open-chain.ts";
+import { PendingFeed } from "./pending-feed.ts";
+import { prepareFolder } from "./prepare.ts";
+import { PublishedChain } from "./published-chain.ts";
+import { WorkerQueryPool } from "./query-pool.ts";
+import { mainRpcContext } from "./rpc-context.ts";
+import { rpcObserver } from "./rpc-observer.ts";
+import { nodeFiles, type NodeSetup } from "./setup.ts";
+import { startThreads } from "./threads.ts";
+import type { AcceptedMessage, DeltaMessage } from "./workers/protocol.ts";
+
+/**
+ * Starts a node with everything it consists of, in order, and logs the start-up lines (seed 4.5).
+ *
+ * What was started is stopped in reverse order when the signal is aborted, and at once when a part
+ * fails: `closed` then settles with 1.
+ *
+ * @throws {AppError} when a part can not start; everything before it is stopped again
+ */
+export async function startNode(options: NodeOptions): Promise<StartedNode> {
+  const log = createLogger(options.log);
+  if (options.role !== "sequencer") {
+    throw new NodeError(
+      "NODE_NOT_BUILT",
+      "full nodes are not built yet: start a sequencer with `appchain sequencer`",
+    );
+  }
+  if (options.l1Endpoint !== null) {
+    throw new ConfigError(
+      "--l1-endpoint: following L1 is not built yet; leave it out and give prices with --l1-gas-price, --blob-gas-price and --strk-per-eth",
+    );
+  }
+  const parts = new AsyncDisposableStack();
+  try {
+    return await start(options, log, parts);
+  } catch (error) {
+    await parts.disposeAsync();
+    throw error;
+  }
+}
+
+async function start(
+  options: NodeOptions,
+  log: Logger,
+  parts: AsyncDisposableStack,
+): Promise<StartedNode> {
+  const { chain: config } = options;
+  logIdentity(options, log);
+  const setup: NodeSetup = {
+    config,
+    files: nodeFiles(options.basePath),
+    chargeFees: options.chargeFee,
+    l1Prices: fixedL1Prices(options.gasPrices),
+  };
+  log.info("database", { path: setup.files.chainDatabase });
+  const prepared = await prepareFolder(setup, options.devAccounts);
+  parts.defer(() => prepared.lock.release());
+  const { l1Prices } = setup;
+  log.info("L1 gas price (fixed)", {
+    gas_wei: l1Prices.l1GasWei,
+    data_gas_wei: l1Prices.l1DataGasWei,
+  });
+  log.info("L1 subscription: off");
+
+  const stopped = Promise.withResolvers<number>();
+  let stopping = false;
+  const shutDown = async (code: number): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    if (code === 0) log.info("stopping");
+    try {
+      await parts.disposeAsync();
+      if (code === 0) log.info("stopped");
+      stopped.resolve(code);
+    } catch (error) {
+      log.error("stopping failed", { reason: describeError(error) });
+      stopped.resolve(1);
+    }
+  };
+  const failStop = (error: unknown): void => {
+    if (stopping) return;
+    log.error("the node stops because a part of it failed", {
+      reason: typeof error === "string" ? error : describeError(error),
+    });
+    // Threads that hang must not keep a node alive that lost a part.
+    setTimeout(() => process.exit(1), 15_000).unref();
+    shutDown(1).catch(() => process.exit(1));
+  };
+
+  const opened = await openChain(setup);
+  parts.defer(() => opened.close());
+  const chain = new PublishedChain(opened.chain);
+  const feed = new PendingFeed(chain);
+  const threads = await startThreads(setup, failStop);
+  parts.defer(() => threads.stop());
+  const metrics = createNodeMetrics();
+  metrics.l2BlockNumber.set(chain.latestNumber() ?? -1);
+  metrics.l1GasPriceWei.set(Number(l1Prices.l1GasWei));
+  threads.executor.thread.onMessage((message) => {
+    const delta = message as DeltaMessage;
+    if (delta.kind === "delta") feed.delta(delta);
+  });
+  threads.committer.thread.onMessage((message) => {
+    const accepted = message as AcceptedMessage;
+    if (accepted.kind !== "accepted") return;
+    chain.publish(accepted.blockNumber);
+    feed.accepted(accepted);
+    recordBlock(accepted, metrics, log);
+  });
+  const admission = new AdmissionClient(threads.admission.thread, (waiting) =>
+    metrics.mempoolTransactions.set(waiting),
+  );
+  log.info(`block production starts at block ${prepared.nextBlock}`);
+
+  const observer = rpcObserver(metrics, log);
+  const rpc = createRpcServer({
+    hostname: options.rpc.host,
+    port: options.rpc.port,
+    cors: options.rpc.cors,
+    context: mainRpcContext(setup, chain, feed, admission),
+    tables: createMethodTables(),
+    queryPool: new WorkerQueryPool(threads.queries, observer),
+    observer,
+    limits: {
+      maxBodyBytes: options.rpc.maxRequestSizeBytes,
+      maxBatchLength: options.rpc.maxBatch,
+      maxBatchResponseBytes: options.rpc.maxResponseSizeBytes,
+    },
+  });
+  parts.defer(() => rpc.stop());
+  log.info(`JSON-RPC server at http://${rpc.hostname}:${rpc.port}`, {
+    allowed_origins: originsText(options),
+  });
+  const metricsServer = startMetrics(options, metrics, setup);
+  if (metricsServer !== undefined) parts.defer(() => metricsServer.stop());
+  log.info(
+    metricsServer === undefined
+      ? "metrics endpoint: off"
+      : `metrics endpoint at ${metricsServer.url}`,
+  );
+  reportAccounts(options, rpc, metricsServer, prepared.accounts);
+  startCompiler(parts, log, () => stopping);
+  if (options.signal.aborted) await shutDown(0);
+  options.signal.addEventListener("abort", () => {
+    shutDown(0).catch(failStop);
+  });
+  return { closed: stopped.promise };
+}
+
+function logIdentity(options: NodeOptions, log: Logger): void {
+  const { chain, name, version } = options;
+  log.info(`appchain ${version}`);
+  log.info("node", { name });
+  log.info("role: sequencer");
+  log.info(`network: ${chain.chainName} (chain id ${chain.chainId})`, {
+    protocol: chain.latestProtocolVersion,
+    configuration: options.chainSource,
+  });
+  for (const notice of options.notices) log.info(notice.message);
+}
+
+function recordBlock(accepted: AcceptedMessage, metrics: NodeMetrics, log: Logger): void {
+  const { blockNumber, transactionCount, eventCount, commitSeconds } = accepted;
+  metrics.l2BlockNumber.set(blockNumber);
+  metrics.transactionCount.inc(transactionCount);
+  metrics.eventCount.inc(eventCount);
+  metrics.blockProductionSeconds.observe(accepted.productionSeconds);
+  metrics.blockCommitSeconds.observe(commitSeconds);
+  log.info(`block ${blockNumber} accepted`, {
+    hash: hexFromFelt(accepted.blockHash),
+    transactions: transactionCount,
+    commit_ms: Math.round(commitSeconds * 1000),
+  });
+}
+
+function startMetrics(
+  options: NodeOptions,
+  metrics: NodeMetrics,
+  { files }: NodeSetup,
+): MetricsServer | undefined {
+  if (options.metrics === null) return undefined;
+  return startMetricsServer(options.metrics, metrics, () => {
+    let bytes = 0;
+    for (const file of [files.chainDatabase, files.mempoolDatabase]) {
+      for (const part of [file, `${file}-wal`]) {
+        bytes += statSync(part, { throwIfNoEntry: false })?.size ?? 0;
+      }
+    }
+    metrics.databaseSizeBytes.set(bytes);
+  });
+}
+
+function originsText({ rpc }: NodeOptions): string {
+  const { cors } = rpc;
+  if (cors === "all") return "*";
+  if (cors !== "local") return cors.join(",");
+  return ["http", "https"]
+    .flatMap((scheme) => [`${scheme}://localhost:*`, `${scheme}://127.0.0.1:*`])
+    .join(",");
+}
+
+function reportAccounts(
+  options: NodeOptions,
+  rpc: RpcServer,
+  metricsServer: MetricsServer | undefined,
+  accounts: Parameters<typeof writeConfigOut>[3],
+): void {
+  const urls = {
+    rpcUrl: `http://${rpc.hostname}:${rpc.port}`,
+    metricsUrl: metricsServer?.url ?? null,
+  };
+  if (options.configOut !== null) writeConfigOut(options.configOut, options, urls, accounts);
+  if (options.log.format !== "text") return;
+  for (const line of devAccountLines(accounts, options.devAccounts?.balance ?? 0n)) {
+    process.stdout.write(`${line}\n`);
+  }
+}
+
+/** Starts the compiler's child process beside the running node: nobody waits for it at start. */
+function startCompiler(parts: AsyncDisposableStack, log: Logger, isStopping: () => boolean): void {
+  let child: CompilerProcess | undefined;
+  const started = startCompilerProcess().then(
+    (running) => {
+      child = running;
+      log.debug("compiler process started", { pid: running.pid });
+    },
+    (error: unknown) => {
+      if (!isStopping())
+        log.warn("the compiler process did not start", { reason: describeError(error) });
+    },
+  );
+  parts.defer(async () => {
+    await started;
+    await child?.stop();
+  });
+}

@@ -1,0 +1,134 @@
+import { mkdirSync } from "node:fs";
+import type { BlockInfo } from "#chain/index.ts";
+import { StorageError } from "#errors/index.ts";
+import {
+  buildGenesis,
+  completeBlock,
+  devAccounts,
+  type DevAccount,
+  type DevAccountsRequest,
+  gasPricesOf,
+  nextL2GasPrice,
+} from "#sequencer/index.ts";
+import {
+  createChainReader,
+  createChainWriter,
+  type DatabaseHandle,
+  type FolderLock,
+  lockFolder,
+  openDatabase,
+} from "#storage/index.ts";
+import type { StateReader } from "#state/index.ts";
+import { type NodeSetup, producerSettings } from "./setup.ts";
+import { shippedOrFile } from "./shipped-contracts.ts";
+import { loadSigningKey } from "./signing-key.ts";
+
+/** A data directory that is locked, migrated, and holds block 0 where the chain has a genesis. */
+export interface PreparedFolder {
+  readonly lock: FolderLock;
+  /** Block at which production goes on. */
+  readonly nextBlock: number;
+  readonly accounts: readonly DevAccount[];
+}
+
+/**
+ * Makes a data directory ready: creates and locks it, creates or migrates the chain database, stores
+ * the genesis block of a new chain.
+ *
+ * @throws {StorageError} when another process uses the folder, or its database is of another chain
+ * @throws {ConfigError} when the genesis section is wrong
+ */
+export async function prepareFolder(
+  setup: NodeSetup,
+  dev: DevAccountsRequest | null,
+): Promise<PreparedFolder> {
+  const { files, config } = setup;
+  createFolder(files.folder);
+  const lock = lockFolder(files.folder);
+  try {
+    const database = await openDatabase({
+      path: files.chainDatabase,
+      chainId: config.chainId,
+      mode: "writer",
+      durability: "full",
+    });
+    try {
+      return { lock, ...prepareChain(setup, dev, database) };
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function createFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o750 });
+  } catch (cause) {
+    throw new StorageError(
+      "STORAGE_CANNOT_OPEN",
+      `the data directory ${folder} can not be created`,
+      { cause },
+    );
+  }
+}
+
+function prepareChain(
+  setup: NodeSetup,
+  dev: DevAccountsRequest | null,
+  database: DatabaseHandle,
+): Omit<PreparedFolder, "lock"> {
+  const chain = createChainReader(database);
+  const { privateKey } = loadSigningKey(setup.files.signingKey);
+  const latest = chain.latestNumber();
+  if (latest !== undefined) {
+    const accounts = dev === null ? [] : existingAccounts(chain.stateAt(latest), setup, dev);
+    return { nextBlock: latest + 1, accounts };
+  }
+  const genesis = buildGenesis(setup.config, dev, shippedOrFile);
+  if (genesis === undefined) return { nextBlock: 0, accounts: [] };
+  const writer = createChainWriter(database);
+  const { block, trie } = completeBlock({
+    draft: {
+      info: genesisInfo(setup),
+      transactions: [],
+      receipts: [],
+      stateDiff: genesis.stateDiff,
+    },
+    parent: undefined,
+    stateBefore: chain.stateAt(-1),
+    tries: writer.trieStore,
+    signingKey: privateKey,
+  });
+  const { classes, accounts } = genesis;
+  writer.commitBlock({ block, epoch: 0, classes, inputs: { l1Messages: [] }, trie });
+  return { nextBlock: 1, accounts };
+}
+
+function genesisInfo(setup: NodeSetup): BlockInfo {
+  const settings = producerSettings(setup);
+  return {
+    number: 0,
+    timestamp: Math.floor(Date.now() / 1000),
+    sequencerAddress: settings.sequencerAddress,
+    gasPrices: gasPricesOf(setup.l1Prices, nextL2GasPrice(settings.l2GasPricing, undefined)),
+    l1DaMode: settings.l1DaMode,
+    protocolVersion: settings.protocolVersion,
+  };
+}
+
+/** Those of the asked accounts that the chain has: its genesis may have been made with others. */
+function existingAccounts(
+  state: StateReader,
+  setup: NodeSetup,
+  dev: DevAccountsRequest,
+): DevAccount[] {
+  const genesis = buildGenesis(setup.config, { ...dev, count: 0 }, shippedOrFile);
+  const account = genesis?.classHashes.get("account");
+  if (account === undefined) return [];
+  return devAccounts(dev.seed, dev.count, account).filter(
+    ({ address }) => state.classHashAt(address) !== 0n,
+  );
+}

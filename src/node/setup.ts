@@ -1,0 +1,131 @@
+import { join } from "node:path";
+import type { ChainConfig } from "#config/index.ts";
+import { constantsOf, type ProtocolConstants } from "#config/index.ts";
+import type { BlockContext, BouncerCapacity } from "#execution/index.ts";
+import type { MempoolLimits } from "#mempool/index.ts";
+import { type Felt, feltFromShortString } from "#primitives/index.ts";
+import type { BlockSchedule, L1Prices, L2GasPricing, ProducerSettings } from "#sequencer/index.ts";
+import type { BlockInfo } from "#chain/index.ts";
+
+/** Everything a thread needs to know; plain data that can be posted. Holds no secrets. */
+export interface NodeSetup {
+  readonly config: ChainConfig;
+  readonly files: NodeFiles;
+  /** `false` with `--no-charge-fee`. */
+  readonly chargeFees: boolean;
+  readonly l1Prices: L1Prices;
+}
+
+/** Paths below the data directory. */
+export interface NodeFiles {
+  readonly folder: string;
+  readonly chainDatabase: string;
+  readonly mempoolDatabase: string;
+  readonly signingKey: string;
+}
+
+/** Layout of a data directory. */
+export function nodeFiles(basePath: string): NodeFiles {
+  return {
+    folder: basePath,
+    chainDatabase: join(basePath, "chain.db"),
+    mempoolDatabase: join(basePath, "mempool.db"),
+    signingKey: join(basePath, "block-signing.key"),
+  };
+}
+
+/** The chain id as a felt. */
+export function chainIdFelt(config: ChainConfig): Felt {
+  return feltFromShortString(config.chainId);
+}
+
+/** When blocks are closed. */
+export function blockSchedule(config: ChainConfig): BlockSchedule {
+  return {
+    blockTimeMs: config.blockTimeMs,
+    onDemand: config.blocksOnDemand,
+    noEmptyBlocks: config.noEmptyBlocks,
+  };
+}
+
+function bouncerCapacity(config: ChainConfig): BouncerCapacity {
+  const { capacity, shape, builtinWeights } = config.bouncer;
+  const common = {
+    l1Gas: capacity.l1Gas,
+    messageSegmentLength: capacity.messageSegmentLength,
+    eventCount: capacity.events,
+    stateDiffSize: capacity.stateDiffSize,
+  };
+  if (shape === "seed") return { limits: { ...common, steps: capacity.steps } };
+  void builtinWeights;
+  return {
+    limits: {
+      ...common,
+      transactionCount: capacity.transactions,
+      sierraGas: capacity.sierraGas,
+      provingGas: capacity.provingGas,
+      receiptL2Gas: capacity.receiptL2Gas,
+    },
+  };
+}
+
+function l2GasPricing(config: ChainConfig): L2GasPricing {
+  const price = config.l2GasPrice;
+  return price.type === "fixed"
+    ? { kind: "fixed", priceFri: price.price }
+    : {
+        kind: "eip1559",
+        targetGas: price.target,
+        minPriceFri: price.minPrice,
+        maxChangeDenominator: price.maxChangeDenominator,
+      };
+}
+
+/** Most transactions of one account that wait at the same time. */
+const MAX_TRANSACTIONS_PER_ACCOUNT = 1_000;
+
+/** Limits of the mempool. */
+export function mempoolLimits(config: ChainConfig): MempoolLimits {
+  return {
+    maxTransactions: config.mempoolMaxTransactions,
+    maxTransactionsPerAccount: MAX_TRANSACTIONS_PER_ACCOUNT,
+    maxDeclareTransactions: config.mempoolMaxDeclareTransactions,
+    ttlMs: config.mempoolTtlMs,
+    minTipBump: config.mempoolMinTipBump,
+    fullPolicy: config.mempoolFullPolicy,
+    order: config.mempoolMode === "Tip" ? "tip" : "timestamp",
+  };
+}
+
+/** What the block producer needs of the configuration. */
+export function producerSettings(setup: NodeSetup): ProducerSettings {
+  const { config, chargeFees } = setup;
+  return {
+    chainId: chainIdFelt(config),
+    feeTokens: { strk: config.nativeFeeTokenAddress, eth: config.parentFeeTokenAddress },
+    protocolVersion: config.latestProtocolVersion,
+    constants: constantsFor(config, config.latestProtocolVersion),
+    bouncer: bouncerCapacity(config),
+    sequencerAddress: config.sequencerAddress,
+    l1DaMode: config.l1DaMode,
+    l2GasPricing: l2GasPricing(config),
+    chargeFees,
+  };
+}
+
+/** Constants of a protocol version, with those of the chain configuration on top. */
+export function constantsFor(config: ChainConfig, version: string): ProtocolConstants {
+  return constantsOf(config).at(version);
+}
+
+/** The context of executing something in the environment of block `info`. */
+export function contextFor(setup: NodeSetup, info: BlockInfo): BlockContext {
+  const { config } = setup;
+  return {
+    info,
+    chainId: chainIdFelt(config),
+    feeTokens: { strk: config.nativeFeeTokenAddress, eth: config.parentFeeTokenAddress },
+    constants: constantsFor(config, info.protocolVersion),
+    bouncer: { limits: {} },
+  };
+}

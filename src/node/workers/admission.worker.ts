@@ -1,0 +1,277 @@
+import { createCairoVm } from "#cairo/index.ts";
+import {
+  type AccountTransaction,
+  decodeTransaction,
+  encodeTransaction,
+  type HashedTransaction,
+  nonceOf,
+  senderAddressOf,
+  transactionHash,
+} from "#chain/index.ts";
+import { validateTransaction } from "#execution/index.ts";
+import { Mempool, type MempoolEntry } from "#mempool/index.ts";
+import type { Felt } from "#primitives/index.ts";
+import type { SubmitOutcome } from "#rpc/index.ts";
+import type { ChainReader } from "#state/index.ts";
+import { type MempoolStore, openMempoolStore } from "#storage/index.ts";
+import { pendingBlock } from "../environment.ts";
+import { type OpenChain, openChain } from "../open-chain.ts";
+import { PendingFeed } from "../pending-feed.ts";
+import { chainIdFelt, constantsFor, contextFor, mempoolLimits } from "../setup.ts";
+import { mempoolRefusal, refusalOf, statelessRefusal } from "./admission-rules.ts";
+import { BlockContents } from "./block-contents.ts";
+import type {
+  AcceptedMessage,
+  AdmissionToExecutor,
+  ExecutorToAdmission,
+  FromAdmission,
+  ToAdmission,
+} from "./protocol.ts";
+import { RejectionMemory } from "./rejection-memory.ts";
+import { type Port, runWorker, type WorkerContext, type WorkerService } from "./runtime.ts";
+
+/** Longest time that validated transactions wait for their common commit. */
+const GROUP_COMMIT_MS = 5;
+
+/** How often old transactions are looked for. */
+const EXPIRY_INTERVAL_MS = 5_000;
+
+interface Submission {
+  readonly id: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Owns the mempool: validates on the pending state, stores durably, hands out in order. */
+class AdmissionService implements WorkerService {
+  readonly #context: WorkerContext;
+  readonly #chain: ChainReader;
+  readonly #close: () => void;
+  readonly #store: MempoolStore;
+  readonly #pool: Mempool;
+  readonly #feed: PendingFeed;
+  readonly #vm;
+  readonly #chainId: Felt;
+  readonly #executor: Port;
+  readonly #rejections = new RejectionMemory();
+  readonly #contents = new BlockContents();
+  readonly #expiry: ReturnType<typeof setInterval>;
+  #submissions: Submission[] = [];
+  #processing = false;
+  /** The executor got an empty batch and waits to be woken. */
+  #executorWaits = false;
+
+  constructor(context: WorkerContext, { chain, close }: OpenChain, store: MempoolStore) {
+    const { config } = context.setup;
+    this.#context = context;
+    this.#chain = chain;
+    this.#close = close;
+    this.#store = store;
+    this.#chainId = chainIdFelt(config);
+    this.#pool = new Mempool(mempoolLimits(config));
+    this.#feed = new PendingFeed(chain);
+    this.#vm = createCairoVm({ cancelFlag: new Int32Array(context.cancelFlag) });
+    this.#reload();
+    this.#executor = context.connect("executor", (message: ExecutorToAdmission) =>
+      this.#fromExecutor(message),
+    );
+    context.connect("committer", (message: AcceptedMessage) => this.#accepted(message));
+    this.#expiry = setInterval(() => this.#expire(), EXPIRY_INTERVAL_MS);
+  }
+
+  handle(message: ToAdmission): void {
+    switch (message.kind) {
+      case "submit":
+        this.#submissions.push(message);
+        this.#schedule();
+        break;
+      case "find": {
+        const entry = this.#pool.find(message.hash);
+        this.#reply({ kind: "found", id: message.id, bytes: entry?.bytes ?? null });
+        break;
+      }
+      case "rejection": {
+        const reason = this.#rejections.find(message.hash) ?? null;
+        this.#reply({ kind: "rejectionFound", id: message.id, reason });
+        break;
+      }
+      case "stop":
+        break;
+    }
+  }
+
+  stop(): void {
+    clearInterval(this.#expiry);
+    while (this.#submissions.length > 0) this.#processGroup();
+    this.#store.close();
+    this.#close();
+  }
+
+  /** Takes back what was received before the last stop and is not in a block. */
+  #reload(): void {
+    const state = this.#feed.current().state();
+    const gone: Felt[] = [];
+    const stored = [...this.#store.loadAll()].sort((a, b) => a.receivedAtMs - b.receivedAtMs);
+    for (const { hash, receivedAtMs, bytes } of stored) {
+      const entry = entryOf(decodeTransaction(bytes), bytes, receivedAtMs);
+      const included = this.#chain.locate(hash) !== undefined;
+      const outcome = included ? undefined : this.#pool.add(entry, state.nonceAt(entry.sender));
+      if (outcome?.kind !== "added") gone.push(hash);
+    }
+    if (gone.length > 0) this.#store.remove(gone);
+  }
+
+  /** Groups whatever arrives while the previous group is handled. */
+  #schedule(): void {
+    if (this.#processing) return;
+    this.#processing = true;
+    setImmediate(() => {
+      this.#processing = false;
+      this.#processGroup();
+      if (this.#submissions.length > 0) this.#schedule();
+    });
+  }
+
+  #processGroup(): void {
+    const startedMs = performance.now();
+    const outcomes: { readonly id: number; readonly outcome: SubmitOutcome }[] = [];
+    const added: MempoolEntry[] = [];
+    const dropped: Felt[] = [];
+    let next = 0;
+    for (const submission of this.#submissions) {
+      if (next > 0 && performance.now() - startedMs > GROUP_COMMIT_MS) break;
+      next++;
+      outcomes.push({ id: submission.id, outcome: this.#admit(submission, added, dropped) });
+    }
+    this.#submissions = this.#submissions.slice(next);
+    if (added.length > 0) this.#store.put(added);
+    if (dropped.length > 0) this.#store.remove(dropped);
+    for (const { id, outcome } of outcomes) this.#reply({ kind: "submitted", id, outcome });
+    if (added.length > 0) {
+      this.#reportSize();
+      if (this.#executorWaits) {
+        this.#executorWaits = false;
+        this.#toExecutor({ kind: "wake" });
+      }
+    }
+  }
+
+  #admit(submission: Submission, added: MempoolEntry[], dropped: Felt[]): SubmitOutcome {
+    const { config, chargeFees } = this.#context.setup;
+    const transaction = decodeTransaction(submission.bytes).transaction as AccountTransaction;
+    const hash = transactionHash(transaction, this.#chainId);
+    const constants = constantsFor(config, config.latestProtocolVersion);
+    const { maxCalldataLength } = constants.gateway;
+    const refused = statelessRefusal(transaction, { maxCalldataLength, chargeFees });
+    if (refused !== undefined) return refused;
+    const overlay = this.#feed.current();
+    if (this.#pool.find(hash) !== undefined || this.#isIncluded(hash)) {
+      return mempoolRefusal({ kind: "duplicate" }, nonceOf(transaction)) as SubmitOutcome;
+    }
+    const state = overlay.state();
+    const sender = senderAddressOf(transaction);
+    const validation = validateTransaction(
+      this.#vm,
+      state,
+      contextFor(this.#context.setup, pendingBlock(this.#context.setup, this.#chain, overlay).info),
+      { hash, transaction },
+      { senderIsToBeDeployed: this.#pool.hasDeployOf(sender) },
+    );
+    if (validation.kind === "rejected") return refusalOf(validation.error);
+    if (validation.kind === "cancelled") {
+      return { kind: "rejected", code: "UNEXPECTED_ERROR", reason: "the node is stopping" };
+    }
+    const bytes = encodeTransaction({ hash, transaction });
+    const entry = entryOf({ hash, transaction }, bytes, Date.now());
+    const outcome = this.#pool.add(entry, state.nonceAt(sender));
+    const notTaken = mempoolRefusal(outcome, entry.nonce);
+    if (notTaken !== undefined) return notTaken;
+    added.push(entry);
+    if (outcome.kind === "added") for (const old of outcome.dropped) dropped.push(old.hash);
+    return {
+      kind: "accepted",
+      transactionHash: hash,
+      ...(transaction.type === "DEPLOY_ACCOUNT" ? { contractAddress: sender } : {}),
+    };
+  }
+
+  #isIncluded(hash: Felt): boolean {
+    const pending = this.#feed
+      .current()
+      .blocks()
+      .some((block) => block.find(hash) !== undefined);
+    return pending || this.#chain.locate(hash) !== undefined;
+  }
+
+  #fromExecutor(message: ExecutorToAdmission): void {
+    if (message.kind === "take") {
+      const taken = this.#pool.take(message.max);
+      this.#executorWaits = taken.length === 0;
+      this.#toExecutor({ kind: "batch", transactions: taken.map((entry) => entry.bytes) });
+      return;
+    }
+    if (message.delta !== null) {
+      this.#feed.delta(message.delta);
+      for (const hash of message.included) {
+        this.#pool.settleIncluded(hash);
+        this.#contents.add(message.delta.blockNumber, hash);
+      }
+    }
+    if (message.rejected.length > 0) {
+      for (const { hash, reason } of message.rejected) {
+        this.#pool.settleRejected(hash);
+        this.#rejections.remember(hash, reason);
+      }
+      this.#store.remove(message.rejected.map(({ hash }) => hash));
+    }
+    this.#pool.giveBack(message.givenBack);
+  }
+
+  #accepted(message: AcceptedMessage): void {
+    this.#feed.accepted(message);
+    // Durable in a block now, so the mempool's copy can go.
+    const hashes = this.#contents.takeUpTo(message.blockNumber);
+    if (hashes.length > 0) this.#store.remove(hashes);
+    this.#reportSize();
+  }
+
+  #expire(): void {
+    const expired = this.#pool.expire(Date.now());
+    if (expired.length === 0) return;
+    for (const { hash } of expired) {
+      this.#rejections.remember(hash, "the transaction waited longer than mempool_ttl");
+    }
+    this.#store.remove(expired.map(({ hash }) => hash));
+    this.#reportSize();
+  }
+
+  #reportSize(): void {
+    this.#reply({ kind: "mempoolSize", waiting: this.#pool.size });
+  }
+
+  #reply(message: FromAdmission): void {
+    this.#context.send(message);
+  }
+
+  #toExecutor(message: AdmissionToExecutor): void {
+    this.#executor.send(message);
+  }
+}
+
+function entryOf(hashed: HashedTransaction, bytes: Uint8Array, receivedAtMs: number): MempoolEntry {
+  const transaction = hashed.transaction as AccountTransaction;
+  return {
+    hash: hashed.hash,
+    sender: senderAddressOf(transaction),
+    nonce: nonceOf(transaction),
+    tip: transaction.version === 3 ? transaction.tip : 0n,
+    kind: transaction.type,
+    receivedAtMs,
+    bytes,
+  };
+}
+
+runWorker(async (context) => {
+  const { files, config } = context.setup;
+  const store = await openMempoolStore(files.mempoolDatabase, config.chainId);
+  return new AdmissionService(context, await openChain(context.setup), store);
+});

@@ -1,0 +1,96 @@
+import { invariant, NodeError } from "#errors/index.ts";
+import type { BlockHeader } from "#chain/index.ts";
+import { completeBlock, openGate, type SealedDraft } from "#sequencer/index.ts";
+import { decodePendingDelta } from "#state/index.ts";
+import {
+  type ChainWriter,
+  createChainReader,
+  createChainWriter,
+  type DatabaseHandle,
+  openDatabase,
+  type StoredChainReader,
+} from "#storage/index.ts";
+import { loadSigningKey } from "../signing-key.ts";
+import type { AcceptedMessage, SealedMessage } from "./protocol.ts";
+import { fail, type Port, runWorker, type WorkerContext, type WorkerService } from "./runtime.ts";
+
+/** Makes sealed drafts into accepted blocks, one after the other; the only writer of the chain. */
+class CommitterService implements WorkerService {
+  readonly #context: WorkerContext;
+  readonly #database: DatabaseHandle;
+  readonly #chain: StoredChainReader;
+  readonly #writer: ChainWriter;
+  readonly #signingKey: bigint;
+  readonly #listeners: readonly Port[];
+  #parent: BlockHeader | undefined;
+  /** Ends when all drafts that have arrived are accepted. */
+  #queue: Promise<void> = Promise.resolve();
+
+  constructor(context: WorkerContext, database: DatabaseHandle) {
+    this.#context = context;
+    this.#database = database;
+    this.#chain = createChainReader(database);
+    this.#writer = createChainWriter(database);
+    this.#signingKey = loadSigningKey(context.setup.files.signingKey).privateKey;
+    const latest = this.#chain.latestNumber();
+    this.#parent = latest === undefined ? undefined : this.#chain.header(latest);
+    const executor = context.connect("executor", (message: SealedMessage) => {
+      this.#queue = this.#queue.then(() => this.#accept(message)).catch(fail);
+    });
+    const others = ["admission" as const, ...context.portNames("query-")];
+    this.#listeners = [executor, ...others.map((name) => context.connect(name, () => undefined))];
+  }
+
+  handle(): void {
+    // Drafts come from the executor alone.
+  }
+
+  async stop(): Promise<void> {
+    await this.#queue;
+    this.#database.checkpoint();
+    this.#database.close();
+  }
+
+  async #accept(message: SealedMessage): Promise<void> {
+    const startedMs = performance.now();
+    const { info, transactions, receipts, diff } = decodePendingDelta(message.bytes);
+    invariant(info !== null, "a sealed block lacks its info");
+    const draft: SealedDraft = { info, transactions, receipts, stateDiff: diff };
+    const { block, trie } = completeBlock({
+      draft,
+      parent: this.#parent,
+      stateBefore: this.#chain.stateAt(info.number - 1),
+      tries: this.#writer.trieStore,
+      signingKey: this.#signingKey,
+    });
+    const epoch = 0;
+    this.#writer.commitBlock({ block, epoch, classes: [], inputs: { l1Messages: [] }, trie });
+    const bundle = () => this.#chain.bundleBytes(info.number) ?? new Uint8Array();
+    if ((await openGate(info.number, epoch, bundle)) === "refused") {
+      throw new NodeError("NODE_DEPOSED", `block ${info.number} was refused by the publish gate`);
+    }
+    this.#parent = block.header;
+    const accepted: AcceptedMessage = {
+      kind: "accepted",
+      blockNumber: info.number,
+      blockHash: block.header.hash,
+      transactionCount: transactions.length,
+      eventCount: block.header.eventCount,
+      productionSeconds: message.productionSeconds,
+      commitSeconds: (performance.now() - startedMs) / 1000,
+    };
+    this.#context.send(accepted);
+    for (const listener of this.#listeners) listener.send(accepted);
+  }
+}
+
+runWorker(async (context) => {
+  const { config, files } = context.setup;
+  const database = await openDatabase({
+    path: files.chainDatabase,
+    chainId: config.chainId,
+    mode: "writer",
+    durability: "full",
+  });
+  return new CommitterService(context, database);
+});

@@ -1,0 +1,247 @@
+import { createCairoVm } from "#cairo/index.ts";
+import {
+  type AccountTransaction,
+  decodeTransaction,
+  type HashedTransaction,
+} from "#chain/index.ts";
+import type { Felt } from "#primitives/index.ts";
+import {
+  BlockProducer,
+  l2GasHistoryOf,
+  MAX_UNCOMMITTED_BLOCKS,
+  type ParentFacts,
+  shouldClose,
+  SYSTEM_CLOCK,
+} from "#sequencer/index.ts";
+import { encodePendingDelta, type PendingDelta, PendingOverlay } from "#state/index.ts";
+import { type OpenChain, openChain } from "../open-chain.ts";
+import { blockSchedule, producerSettings } from "../setup.ts";
+import type {
+  AcceptedMessage,
+  AdmissionToExecutor,
+  DeltaMessage,
+  ExecutorToAdmission,
+  SealedMessage,
+} from "./protocol.ts";
+import { type Port, runWorker, type WorkerContext, type WorkerService } from "./runtime.ts";
+
+/** Transactions asked for at once; small enough for a pending block that is always fresh. */
+const MIN_BATCH = 64;
+
+/** Shortest pause between two looks at the clock. */
+const TICK_MS = 5;
+
+type Settlement = Pick<Extract<ExecutorToAdmission, { kind: "settled" }>, "rejected" | "givenBack">;
+
+/** Builds blocks: pulls transactions from admission, hands sealed blocks to the committer. */
+class ExecutorService implements WorkerService {
+  readonly #context: WorkerContext;
+  readonly #admission: Port;
+  readonly #committer: Port;
+  readonly #queries: readonly Port[];
+  readonly #producer: BlockProducer;
+  readonly #overlay: PendingOverlay;
+  readonly #schedule;
+  readonly #batchSize: number;
+  readonly #close: () => void;
+  readonly #timer: ReturnType<typeof setInterval>;
+  /** Hashes of accepted blocks that a coming block needs. */
+  readonly #recentHashes = new Map<number, Felt>();
+  #parent: ParentFacts | undefined;
+  #nextNumber: number;
+  #taking = false;
+  #idle = true;
+  #stopped = false;
+  #openedAtMs = 0;
+
+  constructor(context: WorkerContext, { chain, close }: OpenChain) {
+    const { setup } = context;
+    this.#context = context;
+    this.#close = close;
+    this.#overlay = new PendingOverlay(chain);
+    this.#schedule = blockSchedule(setup.config);
+    this.#batchSize = Math.max(MIN_BATCH, setup.config.executionBatchSize);
+    const latest = chain.latestNumber();
+    this.#nextNumber = (latest ?? -1) + 1;
+    const header = latest === undefined ? undefined : chain.header(latest);
+    if (header !== undefined) {
+      this.#parent = {
+        timestamp: header.timestamp,
+        l2Gas: l2GasHistoryOf(header, chain.receipts(header.number)),
+      };
+    }
+    this.#producer = new BlockProducer(
+      createCairoVm({ cancelFlag: new Int32Array(context.cancelFlag) }),
+      producerSettings(setup),
+      {
+        clock: SYSTEM_CLOCK,
+        blockHash: (number) => this.#recentHashes.get(number) ?? chain.header(number)?.hash,
+        l1Prices: () => setup.l1Prices,
+      },
+    );
+    this.#admission = context.connect("admission", (message: AdmissionToExecutor) =>
+      this.#fromAdmission(message),
+    );
+    this.#committer = context.connect("committer", (message: AcceptedMessage) =>
+      this.#accepted(message),
+    );
+    this.#queries = context
+      .portNames("query-")
+      .map((name) => context.connect(name, () => undefined));
+    const tickMs = Math.min(setup.config.pendingBlockUpdateTimeMs, setup.config.blockTimeMs);
+    this.#timer = setInterval(() => this.#step(), Math.max(TICK_MS, Math.min(tickMs, 100)));
+    this.#step();
+  }
+
+  handle(): void {
+    // The main thread only starts and stops this thread.
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    // What is executed but not sealed comes back from the durable mempool.
+    this.#close();
+  }
+
+  get #uncommitted(): number {
+    return this.#overlay.blocks().length - (this.#producer.isOpen ? 1 : 0);
+  }
+
+  #step(): void {
+    if (this.#stopped) return;
+    this.#closeIfDue(false);
+    // Blocks made by the clock are open all the time; those on demand open with a transaction.
+    const byClock = !this.#schedule.onDemand && !this.#schedule.noEmptyBlocks;
+    if (byClock && !this.#producer.isOpen) this.#open();
+    this.#take();
+  }
+
+  #take(): void {
+    if (this.#taking || this.#uncommitted >= MAX_UNCOMMITTED_BLOCKS) return;
+    this.#taking = true;
+    this.#toAdmission({ kind: "take", max: this.#batchSize });
+  }
+
+  #fromAdmission(message: AdmissionToExecutor): void {
+    if (this.#stopped) return;
+    if (message.kind === "wake") {
+      this.#idle = false;
+      this.#take();
+      return;
+    }
+    this.#taking = false;
+    this.#idle = message.transactions.length === 0;
+    if (this.#idle) {
+      this.#closeIfDue(false);
+      return;
+    }
+    if (!this.#open()) {
+      const hashes = message.transactions.map((bytes) => decodeTransaction(bytes).hash);
+      this.#settle(null, { givenBack: hashes });
+      return;
+    }
+    // The next batch is prepared while this one is executed.
+    this.#take();
+    this.#execute(message.transactions);
+  }
+
+  #execute(encoded: readonly Uint8Array[]): void {
+    const batch = encoded.map(
+      (bytes) => decodeTransaction(bytes) as HashedTransaction<AccountTransaction>,
+    );
+    const { delta, rejected, givenBack, full } = this.#producer.execute(batch);
+    this.#settle(delta ?? null, {
+      rejected: rejected.map(({ hash, error }) => ({ hash, reason: error.message })),
+      givenBack,
+    });
+    this.#closeIfDue(full);
+  }
+
+  /** Opens a block unless one is open. @returns false when the committer is too far behind */
+  #open(): boolean {
+    if (this.#producer.isOpen) return true;
+    if (this.#uncommitted >= MAX_UNCOMMITTED_BLOCKS) return false;
+    const delta = this.#producer.open(this.#nextNumber, this.#parent, this.#overlay.state());
+    this.#openedAtMs = performance.now();
+    this.#settle(delta, {});
+    return true;
+  }
+
+  #closeIfDue(full: boolean): void {
+    const producer = this.#producer;
+    if (!producer.isOpen) return;
+    const due = shouldClose(this.#schedule, {
+      openForMs: performance.now() - this.#openedAtMs,
+      transactionCount: producer.transactionCount,
+      full,
+      idle: this.#idle,
+      uncommittedBlocks: this.#uncommitted,
+    });
+    if (due) this.#seal();
+  }
+
+  #seal(): void {
+    const { draft, delta } = this.#producer.seal();
+    this.#settle(delta, {});
+    const { info, transactions, receipts, stateDiff } = draft;
+    const bytes = encodePendingDelta({
+      blockNumber: info.number,
+      sequence: 0,
+      info,
+      transactions,
+      receipts,
+      diff: stateDiff,
+      sealed: true,
+    });
+    const sealed: SealedMessage = {
+      kind: "sealed",
+      bytes,
+      productionSeconds: (performance.now() - this.#openedAtMs) / 1000,
+    };
+    this.#committer.send(sealed, [bytes.buffer]);
+    this.#parent = {
+      timestamp: info.timestamp,
+      l2Gas: {
+        priceFri: info.gasPrices.l2Gas.fri,
+        gasUsed: receipts.reduce((sum, receipt) => sum + receipt.gas.l2Gas, 0n),
+      },
+    };
+    this.#nextNumber = info.number + 1;
+    if (!this.#schedule.onDemand && !this.#schedule.noEmptyBlocks) this.#open();
+  }
+
+  #accepted(message: AcceptedMessage): void {
+    if (this.#stopped) return;
+    this.#overlay.accepted(message.blockNumber);
+    this.#recentHashes.set(message.blockNumber, message.blockHash);
+    this.#recentHashes.delete(message.blockNumber - 2 * MAX_UNCOMMITTED_BLOCKS - 16);
+    this.#step();
+  }
+
+  /** Tells admission, and with a delta everyone, what became of transactions. */
+  #settle(delta: PendingDelta | null, outcome: Partial<Settlement>): void {
+    this.#toAdmission({
+      kind: "settled",
+      delta: delta === null ? null : this.#publish(delta),
+      included: delta === null ? [] : delta.transactions.map(({ hash }) => hash),
+      rejected: outcome.rejected ?? [],
+      givenBack: outcome.givenBack ?? [],
+    });
+  }
+
+  #publish(delta: PendingDelta): DeltaMessage {
+    this.#overlay.apply(delta);
+    const bytes = encodePendingDelta(delta);
+    const message: DeltaMessage = { kind: "delta", blockNumber: delta.blockNumber, bytes };
+    this.#context.send(message);
+    for (const query of this.#queries) query.send(message);
+    return message;
+  }
+
+  #toAdmission(message: ExecutorToAdmission): void {
+    this.#admission.send(message);
+  }
+}
+
+runWorker(async (context) => new ExecutorService(context, await openChain(context.setup)));

@@ -1,0 +1,106 @@
+import type { SubmitOutcome } from "#rpc/index.ts";
+import type { Felt } from "#primitives/index.ts";
+import type { NodeSetup } from "../setup.ts";
+
+/** Two threads that talk directly; each end has the name of the other. */
+export type PortName = "admission" | "executor" | "committer" | `query-${number}`;
+
+/** What a thread is given to start. */
+export interface WorkerInit {
+  readonly setup: NodeSetup;
+  readonly ports: Readonly<Partial<Record<PortName, MessagePort>>>;
+  /** Shared flag of the thread's Cairo machine: non-zero cancels what runs. */
+  readonly cancelFlag: SharedArrayBuffer;
+}
+
+/** First messages of every thread. */
+export type FromWorker =
+  | { readonly kind: "ready" }
+  | { readonly kind: "started" }
+  | { readonly kind: "failed"; readonly reason: string }
+  | { readonly kind: "stopped" };
+
+/** To every thread: finish what is in hand, close files, answer `stopped`. */
+export interface StopMessage {
+  readonly kind: "stop";
+}
+
+/** A block was accepted: its commit returned and it may be shown. */
+export interface AcceptedMessage {
+  readonly kind: "accepted";
+  readonly blockNumber: number;
+  readonly blockHash: Felt;
+  readonly transactionCount: number;
+  readonly eventCount: number;
+  /** Seconds from opening to sealing. */
+  readonly productionSeconds: number;
+  /** Seconds for roots, hash and commit. */
+  readonly commitSeconds: number;
+}
+
+/** What the executor did; `bytes` is an encoded pending delta. */
+export interface DeltaMessage {
+  readonly kind: "delta";
+  readonly blockNumber: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Main thread to admission. Transactions travel encoded; their hash is computed there. */
+export type ToAdmission =
+  | { readonly kind: "submit"; readonly id: number; readonly bytes: Uint8Array }
+  | { readonly kind: "find"; readonly id: number; readonly hash: Felt }
+  | { readonly kind: "rejection"; readonly id: number; readonly hash: Felt }
+  | StopMessage;
+
+/** Admission to the main thread. */
+export type FromAdmission =
+  | { readonly kind: "submitted"; readonly id: number; readonly outcome: SubmitOutcome }
+  | { readonly kind: "found"; readonly id: number; readonly bytes: Uint8Array | null }
+  | { readonly kind: "rejectionFound"; readonly id: number; readonly reason: string | null }
+  | { readonly kind: "mempoolSize"; readonly waiting: number };
+
+/** Executor to admission. */
+export type ExecutorToAdmission =
+  | { readonly kind: "take"; readonly max: number }
+  | {
+      readonly kind: "settled";
+      readonly delta: DeltaMessage | null;
+      /** Transactions in `delta`. */
+      readonly included: readonly Felt[];
+      readonly rejected: readonly { readonly hash: Felt; readonly reason: string }[];
+      readonly givenBack: readonly Felt[];
+    };
+
+/** Admission to the executor. */
+export type AdmissionToExecutor =
+  | { readonly kind: "batch"; readonly transactions: readonly Uint8Array[] }
+  | { readonly kind: "wake" };
+
+/** Executor to committer: a block without roots and hash, encoded as one pending delta. */
+export interface SealedMessage {
+  readonly kind: "sealed";
+  readonly bytes: Uint8Array;
+  /** Seconds from opening to sealing. */
+  readonly productionSeconds: number;
+}
+
+/** Main thread to a query worker. */
+export type ToQuery =
+  | {
+      readonly kind: "query";
+      readonly id: number;
+      readonly specVersion: string;
+      readonly method: string;
+      readonly paramsText: string;
+    }
+  | StopMessage;
+
+/** A query worker's answer, UTF-8 JSON with `result` or `error`; or an error for the log. */
+export type FromQuery =
+  | { readonly kind: "answer"; readonly id: number; readonly bytes: Uint8Array }
+  | {
+      readonly kind: "internalError";
+      readonly method: string;
+      readonly logId: string;
+      readonly reason: string;
+    };

@@ -1,0 +1,86 @@
+import { createCairoVm } from "#cairo/index.ts";
+import type { BlockInfo } from "#chain/index.ts";
+import { NodeError } from "#errors/index.ts";
+import { callContract, estimateFee } from "#execution/index.ts";
+import {
+  createMethodTables,
+  executeQuery,
+  type MethodTable,
+  type RpcContext,
+  type RpcObserver,
+} from "#rpc/index.ts";
+import { describeError } from "#telemetry/index.ts";
+import { type OpenChain, openChain } from "../open-chain.ts";
+import { pendingBlock } from "../environment.ts";
+import { PendingFeed } from "../pending-feed.ts";
+import { PublishedChain } from "../published-chain.ts";
+import { chainIdFelt, contextFor } from "../setup.ts";
+import type { AcceptedMessage, DeltaMessage, FromQuery, ToQuery } from "./protocol.ts";
+import { fail, runWorker, type WorkerContext, type WorkerService } from "./runtime.ts";
+
+/** Most bytes of memory for the machine of a query thread. */
+const VM_MEMORY_BYTES = 256 << 20;
+
+/** Answers calls, estimates and large reads with a machine and a database handle of its own. */
+class QueryService implements WorkerService {
+  readonly #context: WorkerContext;
+  readonly #tables: ReadonlyMap<string, MethodTable>;
+  readonly #rpc: RpcContext;
+  readonly #close: () => void;
+  /** Reports to the main thread, which has the log. */
+  readonly #observer: Pick<RpcObserver, "internalError"> = {
+    internalError: (method, logId, error) =>
+      this.#context.send({ kind: "internalError", method, logId, reason: describeError(error) }),
+  };
+
+  constructor(context: WorkerContext, { chain: stored, close }: OpenChain) {
+    const { setup } = context;
+    this.#context = context;
+    this.#close = close;
+    const chain = new PublishedChain(stored);
+    const feed = new PendingFeed(chain);
+    context.connect("executor", (message: DeltaMessage) => feed.delta(message));
+    context.connect("committer", (message: AcceptedMessage) => {
+      chain.publish(message.blockNumber);
+      feed.accepted(message);
+    });
+    this.#tables = new Map(createMethodTables().map((table) => [table.spec.version, table]));
+    const vm = createCairoVm({
+      cancelFlag: new Int32Array(context.cancelFlag),
+      maxMemoryBytes: VM_MEMORY_BYTES,
+    });
+    const contextOf = (info: BlockInfo) => contextFor(setup, info);
+    this.#rpc = {
+      chainId: chainIdFelt(setup.config),
+      chain,
+      pending: () => pendingBlock(setup, chain, feed.current()),
+      unaccepted: () => feed.current().blocks(),
+      syncStatus: () => false,
+      execution: {
+        call: (state, info, call) => callContract(vm, state, contextOf(info), call),
+        estimateFee: (state, info, transactions, { validate }) =>
+          estimateFee(vm, state, contextOf(info), transactions, { skipValidate: !validate }),
+      },
+    };
+  }
+
+  handle(message: ToQuery): void {
+    if (message.kind !== "query") return;
+    this.#answer(message).catch(fail);
+  }
+
+  stop(): void {
+    this.#close();
+  }
+
+  async #answer(query: Extract<ToQuery, { kind: "query" }>): Promise<void> {
+    const table = this.#tables.get(query.specVersion);
+    if (table === undefined) throw new NodeError("NODE_NO_TABLE", query.specVersion);
+    const { method, paramsText } = query;
+    const bytes = await executeQuery(table, this.#rpc, method, paramsText, this.#observer);
+    const answer: FromQuery = { kind: "answer", id: query.id, bytes };
+    this.#context.send(answer);
+  }
+}
+
+runWorker(async (context) => new QueryService(context, await openChain(context.setup)));

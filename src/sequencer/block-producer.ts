@@ -1,0 +1,251 @@
+import type { CairoVm } from "#cairo/types.ts";
+import type {
+  AccountTransaction,
+  BlockInfo,
+  HashedTransaction,
+  L1DaMode,
+  Receipt,
+  StateDiff,
+} from "#chain/index.ts";
+import type { ProtocolConstants } from "#config/index.ts";
+import { invariant } from "#errors/index.ts";
+import {
+  type BlockContext,
+  BlockExecutor,
+  type BouncerCapacity,
+  type FeeTokens,
+  type Rejection,
+} from "#execution/index.ts";
+import type { Felt } from "#primitives/index.ts";
+import type { PendingDelta, StateReader } from "#state/index.ts";
+import { blockTimestamp, type Clock } from "./clock.ts";
+import {
+  gasPricesOf,
+  type L1Prices,
+  type L2GasHistory,
+  type L2GasPricing,
+  nextL2GasPrice,
+} from "./gas-price.ts";
+
+/** What stays the same from block to block. */
+export interface ProducerSettings {
+  readonly chainId: Felt;
+  readonly feeTokens: FeeTokens;
+  readonly protocolVersion: string;
+  readonly constants: ProtocolConstants;
+  readonly bouncer: BouncerCapacity;
+  readonly sequencerAddress: Felt;
+  readonly l1DaMode: L1DaMode;
+  readonly l2GasPricing: L2GasPricing;
+  /** `false` executes everything without charging (`--no-charge-fee`). */
+  readonly chargeFees: boolean;
+}
+
+/** What the producer asks of its surroundings. */
+export interface ProducerSource {
+  readonly clock: Clock;
+  /** Hash of an accepted block; `undefined` when it is not accepted yet. */
+  blockHash(blockNumber: number): Felt | undefined;
+  l1Prices(): L1Prices;
+}
+
+/** The facts of the parent that a block depends on; `undefined` for block 0. */
+export interface ParentFacts {
+  readonly timestamp: number;
+  readonly l2Gas: L2GasHistory;
+}
+
+/** What became of a batch. */
+export interface BatchResult {
+  /** The included transactions and their changes; `undefined` when none was included. */
+  readonly delta: PendingDelta | undefined;
+  readonly rejected: readonly { readonly hash: Felt; readonly error: Rejection }[];
+  /** To be executed later: they did not fit, or an earlier nonce was rejected. */
+  readonly givenBack: readonly Felt[];
+  /** A transaction did not fit: the block is to be closed. */
+  readonly full: boolean;
+}
+
+/** A complete block that lacks what only the committer computes: roots, commitments, hash. */
+export interface SealedDraft {
+  readonly info: BlockInfo;
+  readonly transactions: readonly HashedTransaction[];
+  readonly receipts: readonly Receipt[];
+  readonly stateDiff: StateDiff;
+}
+
+interface OpenBlock {
+  readonly info: BlockInfo;
+  readonly executor: BlockExecutor;
+  readonly openedAtMs: number;
+  readonly transactions: HashedTransaction[];
+  readonly receipts: Receipt[];
+  nextSequence: number;
+}
+
+/**
+ * Builds one block after the other on a state that it is given. Touches no disk: what it made goes
+ * out as {@link PendingDelta} values and, when sealed, as a {@link SealedDraft}.
+ */
+export class BlockProducer {
+  readonly #vm: CairoVm;
+  readonly #settings: ProducerSettings;
+  readonly #source: ProducerSource;
+  #open: OpenBlock | undefined;
+
+  constructor(vm: CairoVm, settings: ProducerSettings, source: ProducerSource) {
+    this.#vm = vm;
+    this.#settings = settings;
+    this.#source = source;
+  }
+
+  /** Number of transactions in the open block; 0 when none is open. */
+  get transactionCount(): number {
+    return this.#open?.transactions.length ?? 0;
+  }
+
+  /** Milliseconds since the block was opened; 0 when none is open. */
+  get openForMs(): number {
+    return this.#open === undefined ? 0 : this.#source.clock.nowMs() - this.#open.openedAtMs;
+  }
+
+  /** Whether a block is open. */
+  get isOpen(): boolean {
+    return this.#open !== undefined;
+  }
+
+  /**
+   * Opens block `number` on `state`, the state after its parent.
+   *
+   * @returns the block's first delta, with the write of an old block's hash into contract 0x1
+   */
+  open(number: number, parent: ParentFacts | undefined, state: StateReader): PendingDelta {
+    invariant(this.#open === undefined, "a block is open already");
+    const { clock } = this.#source;
+    const settings = this.#settings;
+    const info: BlockInfo = {
+      number,
+      timestamp: blockTimestamp(clock, parent?.timestamp),
+      sequencerAddress: settings.sequencerAddress,
+      gasPrices: gasPricesOf(
+        this.#source.l1Prices(),
+        nextL2GasPrice(settings.l2GasPricing, parent?.l2Gas),
+      ),
+      l1DaMode: settings.l1DaMode,
+      protocolVersion: settings.protocolVersion,
+    };
+    const context: BlockContext = {
+      info,
+      chainId: settings.chainId,
+      feeTokens: settings.feeTokens,
+      constants: settings.constants,
+      bouncer: settings.bouncer,
+    };
+    const executor = new BlockExecutor(this.#vm, state, context);
+    executor.begin(this.#oldBlock(number));
+    this.#open = {
+      info,
+      executor,
+      openedAtMs: clock.nowMs(),
+      transactions: [],
+      receipts: [],
+      nextSequence: 1,
+    };
+    return {
+      blockNumber: number,
+      sequence: 0,
+      info,
+      transactions: [],
+      receipts: [],
+      diff: executor.takeDelta(),
+      sealed: false,
+    };
+  }
+
+  /** Executes transactions in order until the block is full. */
+  execute(batch: readonly HashedTransaction<AccountTransaction>[]): BatchResult {
+    const open = this.#open;
+    invariant(open !== undefined, "no block is open");
+    const transactions: HashedTransaction[] = [];
+    const receipts: Receipt[] = [];
+    const rejected: { hash: Felt; error: Rejection }[] = [];
+    const givenBack: Felt[] = [];
+    let full = false;
+    for (const transaction of batch) {
+      if (full) {
+        givenBack.push(transaction.hash);
+        continue;
+      }
+      const flags = this.#settings.chargeFees ? {} : { chargeFee: false };
+      const outcome = open.executor.execute(transaction, flags);
+      switch (outcome.kind) {
+        case "included":
+          transactions.push(transaction);
+          receipts.push(outcome.receipt);
+          break;
+        case "rejected":
+          // A nonce that is ahead only waits for the transaction before it.
+          if (outcome.error.code === "INVALID_NONCE" && this.#isAhead(open, transaction)) {
+            givenBack.push(transaction.hash);
+          } else rejected.push({ hash: transaction.hash, error: outcome.error });
+          break;
+        case "block_full":
+          full = true;
+          givenBack.push(transaction.hash);
+          break;
+        case "cancelled":
+          givenBack.push(transaction.hash);
+          break;
+      }
+    }
+    if (transactions.length === 0) return { delta: undefined, rejected, givenBack, full };
+    open.transactions.push(...transactions);
+    open.receipts.push(...receipts);
+    const delta: PendingDelta = {
+      blockNumber: open.info.number,
+      sequence: open.nextSequence++,
+      info: null,
+      transactions,
+      receipts,
+      diff: open.executor.takeDelta(),
+      sealed: false,
+    };
+    return { delta, rejected, givenBack, full };
+  }
+
+  /** Closes the open block. The delta carries what closing adds: aliases in contract 0x2. */
+  seal(): { readonly draft: SealedDraft; readonly delta: PendingDelta } {
+    const open = this.#open;
+    invariant(open !== undefined, "no block is open");
+    this.#open = undefined;
+    const { stateDiff } = open.executor.finish();
+    const delta: PendingDelta = {
+      blockNumber: open.info.number,
+      sequence: open.nextSequence,
+      info: null,
+      transactions: [],
+      receipts: [],
+      diff: open.executor.takeDelta(),
+      sealed: true,
+    };
+    const { info, transactions, receipts } = open;
+    return { draft: { info, transactions, receipts, stateDiff }, delta };
+  }
+
+  #oldBlock(number: number): { number: number; hash: Felt } | undefined {
+    const old = number - this.#settings.constants.os.storedBlockHashBuffer;
+    if (old < 0) return undefined;
+    const hash = this.#source.blockHash(old);
+    invariant(hash !== undefined, `block ${number} needs the hash of block ${old}`);
+    return { number: old, hash };
+  }
+
+  #isAhead(open: OpenBlock, { transaction }: HashedTransaction<AccountTransaction>): boolean {
+    if (transaction.version === 0) return false;
+    const sender =
+      transaction.type === "DEPLOY_ACCOUNT"
+        ? transaction.contractAddress
+        : transaction.senderAddress;
+    return transaction.nonce > open.executor.reader().nonceAt(sender);
+  }
+}

@@ -1,0 +1,33 @@
+export {
+  type BatchResult,
+  BlockProducer,
+  type ParentFacts,
+  type ProducerSettings,
+  type ProducerSource,
+  type SealedDraft,
+} from "./block-producer.ts";
+export { blockTimestamp, type Clock, SYSTEM_CLOCK } from "./clock.ts";
+export {
+  gasPricesOf,
+  l2GasHistoryOf,
+  type L1Prices,
+  type L2GasHistory,
+  type L2GasPricing,
+  nextL2GasPrice,
+} from "./gas-price.ts";
+export {
+  type BlockSchedule,
+  MAX_UNCOMMITTED_BLOCKS,
+  type ScheduleInput,
+  shouldClose,
+} from "./schedule.ts";
+export { type CompletedBlock, completeBlock, type CompletionInput } from "./complete-block.ts";
+export { openGate, type PublishGate } from "./publish-gate.ts";
+export { type DevAccount, devAccounts } from "./dev-accounts.ts";
+export {
+  buildGenesis,
+  type ClassSource,
+  type ClassText,
+  type DevAccountsRequest,
+  type Genesis,
+} from "./genesis.ts";

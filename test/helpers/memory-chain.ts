@@ -1,0 +1,36 @@
+import type { Felt } from "#primitives/index.ts";
+import type { ChainReader, StateReader } from "#state/index.ts";
+
+/** A state with storage only, for tests of overlays. */
+export function storageState(cells: ReadonlyMap<string, Felt>): StateReader {
+  return {
+    storageAt: (address, key) => cells.get(`${address}/${key}`) ?? 0n,
+    nonceAt: () => 0n,
+    classHashAt: () => 0n,
+    compiledClassHashOf: () => 0n,
+    executableClass: () => undefined,
+  };
+}
+
+/** An accepted chain that has nothing but its newest number and a state per block. */
+export function numberedChain(
+  latest: number,
+  stateAt: (block: number) => StateReader,
+): ChainReader {
+  return {
+    latestNumber: () => (latest < 0 ? undefined : latest),
+    l1AcceptedNumber: () => undefined,
+    header: () => undefined,
+    numberByHash: () => undefined,
+    signature: () => undefined,
+    transactions: () => [],
+    transactionHashes: () => [],
+    receipts: () => [],
+    locate: () => undefined,
+    transactionAt: () => undefined,
+    receiptAt: () => undefined,
+    stateDiff: () => undefined,
+    declaredClass: () => undefined,
+    stateAt,
+  };
+}

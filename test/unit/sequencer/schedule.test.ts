@@ -1,0 +1,51 @@
+import { describe, expect, test } from "bun:test";
+import { MAX_UNCOMMITTED_BLOCKS, type ScheduleInput, shouldClose } from "#sequencer/index.ts";
+
+const BY_CLOCK = { blockTimeMs: 1_000, onDemand: false, noEmptyBlocks: false };
+const ON_DEMAND = { blockTimeMs: 1_000, onDemand: true, noEmptyBlocks: true };
+
+const state = (fields: Partial<ScheduleInput>): ScheduleInput => ({
+  openForMs: 0,
+  transactionCount: 1,
+  full: false,
+  idle: false,
+  uncommittedBlocks: 0,
+  ...fields,
+});
+
+describe("by the clock", () => {
+  test("a block closes at block_time, empty or not", () => {
+    expect(shouldClose(BY_CLOCK, state({ openForMs: 999, idle: true }))).toBe(false);
+    expect(shouldClose(BY_CLOCK, state({ openForMs: 1_000, transactionCount: 0 }))).toBe(true);
+  });
+
+  test("a full block closes at once", () => {
+    expect(shouldClose(BY_CLOCK, state({ full: true }))).toBe(true);
+  });
+
+  test("without empty blocks an empty one stays open", () => {
+    const schedule = { ...BY_CLOCK, noEmptyBlocks: true };
+    expect(shouldClose(schedule, state({ openForMs: 5_000, transactionCount: 0 }))).toBe(false);
+  });
+});
+
+describe("on demand", () => {
+  test("a block closes when nothing waits any more", () => {
+    expect(shouldClose(ON_DEMAND, state({ idle: true }))).toBe(true);
+    expect(shouldClose(ON_DEMAND, state({ idle: false }))).toBe(false);
+  });
+
+  test("a block stays open while the committer works, so that a burst shares it", () => {
+    expect(shouldClose(ON_DEMAND, state({ idle: true, uncommittedBlocks: 1 }))).toBe(false);
+  });
+
+  test("block_time closes it in any case", () => {
+    const busy = state({ openForMs: 1_000, uncommittedBlocks: 1 });
+    expect(shouldClose(ON_DEMAND, busy)).toBe(true);
+  });
+});
+
+test("no block is closed while the committer is as far behind as allowed", () => {
+  const behind = { full: true, openForMs: 9_000, uncommittedBlocks: MAX_UNCOMMITTED_BLOCKS };
+  expect(shouldClose(BY_CLOCK, state(behind))).toBe(false);
+});
