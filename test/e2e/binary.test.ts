@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  BINARY,
+  rawCall,
+  removeFolder,
+  type RunningChain,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+
+describe("the executable in a hostile folder", () => {
+  let folder: string;
+  let chain: RunningChain;
+
+  beforeAll(async () => {
+    folder = temporaryFolder();
+    const evil = join(folder, "evil.ts");
+    writeFileSync(evil, "console.log('FOREIGN CODE RAN'); process.exit(66);");
+    writeFileSync(join(folder, "bunfig.toml"), `preload = ["${evil}"]\n`);
+    writeFileSync(join(folder, ".env"), "APPCHAIN_RPC_PORT=1\nAPPCHAIN_LOG_LEVEL=nonsense\n");
+    chain = await startChain({ basePath: folder, cwd: folder, args: ["--log-level", "debug"] });
+  }, 60_000);
+
+  afterAll(async () => {
+    await chain.stop();
+    removeFolder(folder);
+  });
+
+  test("runs no foreign code and reads no foreign environment", () => {
+    expect(chain.output()).not.toContain("FOREIGN");
+  });
+
+  test("answers on every thread", async () => {
+    expect((await rawCall(chain.url, "chain_blockNumber")).result).toBe(0);
+    // Whole blocks are read on a query thread.
+    const block = (await rawCall(chain.url, "starknet_getBlockWithReceipts", ["latest"])).result;
+    expect((block as { block_number: number }).block_number).toBe(0);
+  });
+
+  test("starts its compiler process", async () => {
+    const deadline = Date.now() + 10_000;
+    while (!chain.output().includes("compiler process started") && Date.now() < deadline) {
+      await Bun.sleep(50);
+    }
+    expect(chain.output()).toContain("compiler process started");
+  });
+
+  test("logs the start-up lines", () => {
+    for (const line of [
+      "role: sequencer",
+      "network: Appchain Devnet (chain id APPCHAIN_DEVNET)",
+      "database",
+      "L1 gas price",
+      "L1 subscription: off",
+      "block production starts at block 1",
+      "JSON-RPC server at",
+      "metrics endpoint at",
+      "Funded accounts",
+    ]) {
+      expect(chain.output()).toContain(line);
+    }
+  });
+
+  test("serves metrics on a port of its own", async () => {
+    const response = await fetch(`http://127.0.0.1:${chain.metricsPort}/metrics`);
+    expect(await response.text()).toContain("appchain_l2_block_number 0");
+    expect((await fetch(`http://127.0.0.1:${chain.metricsPort}/other`)).status).toBe(404);
+  });
+
+  test("a second one on the same folder is refused with a message", () => {
+    const second = Bun.spawnSync(
+      [BINARY, "sequencer", "--preset", "devnet", "--base-path", folder, "--rpc-port", "0"],
+      { cwd: "/" },
+    );
+    expect(second.exitCode).not.toBe(0);
+    expect(second.stderr.toString()).toContain("in use by another process");
+  });
+
+  test("rpc call prints the result, and fails on a JSON-RPC error", () => {
+    const call = (...args: string[]) =>
+      Bun.spawnSync([BINARY, "rpc", "call", ...args, "--url", chain.url], { cwd: "/" });
+    expect(call("chain_blockNumber").stdout.toString().trim()).toBe("0");
+    expect(call("starknet_getBlockWithTxHashes", '{"block_number":99}').exitCode).toBe(1);
+  });
+});
+
+describe("the command line of the executable", () => {
+  const run = (...args: string[]) => Bun.spawnSync([BINARY, ...args], { cwd: "/" });
+
+  test("an unknown option ends with exit code 2 and the nearest match", () => {
+    const result = run("sequencer", "--preset", "devnet", "--rpc-prot", "1");
+    expect(result.exitCode).toBe(2);
+    expect(result.stderr.toString()).toContain("--rpc-port");
+  });
+
+  test("a sequencer without configuration is told what to give, with the presets", () => {
+    const result = run("--sequencer");
+    expect(result.exitCode).toBe(2);
+    for (const part of ["--chain-config-path", "--preset", "mainnet", "devnet"]) {
+      expect(result.stderr.toString()).toContain(part);
+    }
+  });
+
+  test("a stopped chain ends with exit code 0 and goes on where it was", async () => {
+    const folder = temporaryFolder();
+    const first = await startChain({ basePath: folder });
+    const before = (await rawCall(first.url, "chain_blockHashAndNumber")).result;
+    expect(await first.stop("SIGINT")).toBe(0);
+    const second = await startChain({ basePath: folder });
+    expect((await rawCall(second.url, "chain_blockHashAndNumber")).result).toEqual(before);
+    expect(await second.stop()).toBe(0);
+    removeFolder(folder);
+  }, 60_000);
+
+  test("a folder of another chain is refused with both chain ids", async () => {
+    const folder = temporaryFolder();
+    const first = await startChain({ basePath: folder });
+    await first.stop();
+    const other = Bun.spawnSync(
+      [BINARY, "sequencer", "--preset", "mainnet", "--base-path", folder, "--rpc-port", "0"],
+      { cwd: "/" },
+    );
+    expect(other.exitCode).not.toBe(0);
+    const message = other.stderr.toString();
+    expect(message).toContain("APPCHAIN_DEVNET");
+    expect(message).toContain("SN_MAIN");
+    removeFolder(folder);
+  }, 60_000);
+});

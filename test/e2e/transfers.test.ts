@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Account, CallData, ec, hash, stark } from "starknet";
+import {
+  type RunningChain,
+  rawCall,
+  removeFolder,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+import { NO_ESTIMATE, ONE_TOKEN, strkBalance, transferCall } from "#test/helpers/tokens.ts";
+
+const RECIPIENT = "0x1234567890";
+
+let folder: string;
+let chain: RunningChain;
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  chain = await startChain({ basePath: folder });
+}, 60_000);
+
+afterAll(async () => {
+  await chain.stop();
+  removeFolder(folder);
+});
+
+/** Waits for a receipt of an accepted block; polls faster than the client's default. */
+async function receiptOf(transactionHash: string) {
+  const receipt = await chain.provider.waitForTransaction(transactionHash, { retryInterval: 50 });
+  return receipt.value as {
+    execution_status: string;
+    finality_status: string;
+    revert_reason?: string;
+    block_number: number;
+    actual_fee: { amount: string; unit: string };
+  };
+}
+
+describe("a transfer by a funded account", () => {
+  test("is accepted, and the fee in the receipt is what the balance lost", async () => {
+    const account = chain.account(0);
+    const before = await strkBalance(chain.provider, account.address);
+    const { transaction_hash } = await account.execute(transferCall(RECIPIENT, ONE_TOKEN));
+    const receipt = await receiptOf(transaction_hash);
+    expect(receipt.execution_status).toBe("SUCCEEDED");
+    expect(receipt.finality_status).toBe("ACCEPTED_ON_L2");
+    const after = await strkBalance(chain.provider, account.address);
+    expect(before - after - ONE_TOKEN).toBe(BigInt(receipt.actual_fee.amount));
+    expect(receipt.actual_fee.unit).toBe("FRI");
+    expect(BigInt(receipt.actual_fee.amount)).toBeGreaterThan(0n);
+    expect(await strkBalance(chain.provider, RECIPIENT)).toBe(ONE_TOKEN);
+  });
+
+  test("above the balance is reverted with the reason; nonce and fee are taken", async () => {
+    const account = chain.account(1);
+    const before = await strkBalance(chain.provider, account.address);
+    const nonce = BigInt(await account.getNonce());
+    const call = transferCall(RECIPIENT, before + 1n);
+    const { transaction_hash } = await account.execute(call, NO_ESTIMATE);
+    const receipt = await receiptOf(transaction_hash);
+    expect(receipt.execution_status).toBe("REVERTED");
+    expect(receipt.revert_reason).toContain("Transaction execution has failed");
+    expect(BigInt(await account.getNonce())).toBe(nonce + 1n);
+    const after = await strkBalance(chain.provider, account.address);
+    expect(before - after).toBe(BigInt(receipt.actual_fee.amount));
+  });
+
+  test("lands in order when ten are sent without waiting", async () => {
+    const account = chain.account(2);
+    const nonce = Number(await account.getNonce());
+    const sent = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        account.execute(transferCall(RECIPIENT, BigInt(i + 1)), {
+          ...NO_ESTIMATE,
+          nonce: nonce + i,
+        }),
+      ),
+    );
+    const places: number[] = [];
+    for (const { transaction_hash } of sent) {
+      const receipt = await receiptOf(transaction_hash);
+      expect(receipt.execution_status).toBe("SUCCEEDED");
+      const block = await chain.provider.getBlockWithTxHashes(receipt.block_number);
+      const index = block.transactions.findIndex(
+        (transaction) => BigInt(transaction) === BigInt(transaction_hash),
+      );
+      places.push(receipt.block_number * 1000 + index);
+    }
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+  });
+});
+
+describe("a new account", () => {
+  test("is funded, deployed by itself, and transfers on", async () => {
+    const funder = chain.account(3);
+    const privateKey = stark.randomAddress();
+    const publicKey = ec.starkCurve.getStarkKey(privateKey);
+    const classHash = await chain.provider.getClassHashAt(funder.address);
+    const constructorCalldata = CallData.compile([publicKey]);
+    const address = hash.calculateContractAddressFromHash(
+      publicKey,
+      classHash,
+      constructorCalldata,
+      0,
+    );
+    const funded = await funder.execute(transferCall(address, 10n * ONE_TOKEN), NO_ESTIMATE);
+    await receiptOf(funded.transaction_hash);
+    const account = new Account({ provider: chain.provider, address, signer: privateKey });
+    const deployed = await account.deployAccount(
+      { classHash, constructorCalldata, addressSalt: publicKey },
+      NO_ESTIMATE,
+    );
+    // Admission knows the account before its deployment is in a block.
+    const moved = await account.execute(transferCall(RECIPIENT, ONE_TOKEN), {
+      ...NO_ESTIMATE,
+      nonce: 1,
+    });
+    expect((await receiptOf(deployed.transaction_hash)).execution_status).toBe("SUCCEEDED");
+    expect((await receiptOf(moved.transaction_hash)).execution_status).toBe("SUCCEEDED");
+    expect(BigInt(await chain.provider.getClassHashAt(address))).toBe(BigInt(classHash));
+  });
+});
+
+describe("refused at the door, with a reason in data", () => {
+  /** The JSON-RPC error that sending this transaction gives. */
+  async function refusal(send: Promise<unknown>): Promise<{ code: number; data: string }> {
+    const error = await send.then(
+      () => undefined,
+      (thrown: { baseError?: { code: number; data?: unknown } }) => thrown.baseError,
+    );
+    return { code: error?.code ?? 0, data: String(error?.data ?? "") };
+  }
+
+  test("a wrong signature", async () => {
+    const { address } = chain.account(4);
+    const wrong = new Account({ provider: chain.provider, address, signer: "0x1" });
+    const error = await refusal(wrong.execute(transferCall(RECIPIENT, 1n), NO_ESTIMATE));
+    expect(error.code).toBe(55);
+    expect(error.data).not.toBe("");
+  });
+
+  test("an old nonce", async () => {
+    const account = chain.account(5);
+    const { transaction_hash } = await account.execute(transferCall(RECIPIENT, 1n), NO_ESTIMATE);
+    await receiptOf(transaction_hash);
+    const again = account.execute(transferCall(RECIPIENT, 2n), { ...NO_ESTIMATE, nonce: 0 });
+    const error = await refusal(again);
+    expect(error.code).toBe(52);
+    expect(error.data).toContain("nonce");
+  });
+
+  test("too small a bound", async () => {
+    const bounds = {
+      ...NO_ESTIMATE.resourceBounds,
+      l2_gas: { max_amount: 1n, max_price_per_unit: 1_000_000n },
+    };
+    const options = { ...NO_ESTIMATE, resourceBounds: bounds };
+    const error = await refusal(chain.account(6).execute(transferCall(RECIPIENT, 1n), options));
+    expect(error.code).toBe(53);
+    expect(error.data).toContain("L2Gas");
+  });
+
+  test("an account too poor for its bounds", async () => {
+    const bounds = {
+      ...NO_ESTIMATE.resourceBounds,
+      l2_gas: { max_amount: 20_000_000n, max_price_per_unit: 10n ** 20n },
+    };
+    const options = { ...NO_ESTIMATE, resourceBounds: bounds };
+    const error = await refusal(chain.account(6).execute(transferCall(RECIPIENT, 1n), options));
+    expect(error.code).toBe(54);
+    expect(error.data).toContain("exceed balance");
+  });
+
+  test("bounds that allow no fee", async () => {
+    const none = { max_amount: 0n, max_price_per_unit: 0n };
+    const options = { resourceBounds: { l1_gas: none, l1_data_gas: none, l2_gas: none }, tip: 0n };
+    const error = await refusal(chain.account(6).execute(transferCall(RECIPIENT, 1n), options));
+    expect(error.code).toBe(53);
+  });
+});
+
+describe("both prefixes", () => {
+  test("answer the same", async () => {
+    const theirs = await rawCall(chain.url, "starknet_chainId");
+    const ours = await rawCall(chain.url, "chain_chainId");
+    expect(ours.result).toBe(theirs.result);
+    expect(ours.result).toBe(`0x${Buffer.from("APPCHAIN_DEVNET").toString("hex")}`);
+  });
+});

@@ -1,0 +1,156 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Account, RpcProvider } from "starknet";
+
+/** The compiled executable that end-to-end tests run. */
+export const BINARY: string = resolve(import.meta.dir, "../../dist/appchain");
+
+/** A port that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((done, failed) => {
+    const server = createServer();
+    server.on("error", failed);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      server.close(() => done(port));
+    });
+  });
+}
+
+/** An empty folder that is removed with {@link removeFolder}. */
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), "appchain-e2e-"));
+}
+
+/** Removes a folder and all in it. */
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** An account as `--config-out` names it. */
+export interface AccountEntry {
+  readonly address: string;
+  readonly private_key: string;
+  readonly public_key: string;
+}
+
+/** A running chain. */
+export interface RunningChain {
+  readonly url: string;
+  readonly rpcPort: number;
+  readonly metricsPort: number;
+  readonly provider: RpcProvider;
+  readonly accounts: readonly AccountEntry[];
+  /** Everything printed so far, both streams. */
+  output(): string;
+  /** A client for one of the funded accounts. */
+  account(index: number): Account;
+  /** Ends the process with a signal and waits; the exit code, or the signal's. */
+  stop(signal?: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number>;
+}
+
+/** How to start a chain; everything has a default. */
+export interface StartOptions {
+  readonly basePath: string;
+  readonly args?: readonly string[];
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const READY_TIMEOUT_MS = 30_000;
+
+/** Starts `dist/appchain sequencer --preset devnet` on free ports and waits until it answers. */
+export async function startChain(options: StartOptions): Promise<RunningChain> {
+  const rpcPort = await freePort();
+  const metricsPort = await freePort();
+  const configOut = join(options.basePath, "accounts.json");
+  const child = Bun.spawn(
+    [
+      BINARY,
+      "sequencer",
+      "--preset",
+      "devnet",
+      "--base-path",
+      options.basePath,
+      "--rpc-port",
+      String(rpcPort),
+      "--metrics-port",
+      String(metricsPort),
+      "--config-out",
+      configOut,
+      ...(options.args ?? []),
+    ],
+    {
+      cwd: options.cwd ?? "/",
+      env: { ...process.env, ...options.env },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    },
+  );
+  let output = "";
+  const drain = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) output += decoder.decode(chunk, { stream: true });
+  };
+  const drained = Promise.all([drain(child.stdout), drain(child.stderr)]);
+  const url = `http://127.0.0.1:${rpcPort}`;
+  await waitUntilReady(url, child, () => output);
+  const written = JSON.parse(readFileSync(configOut, "utf8")) as { accounts: AccountEntry[] };
+  const provider = new RpcProvider({ nodeUrl: url });
+  return {
+    url,
+    rpcPort,
+    metricsPort,
+    provider,
+    accounts: written.accounts,
+    output: () => output,
+    account(index) {
+      const entry = written.accounts[index];
+      if (entry === undefined) throw new RangeError(`there is no account ${index}`);
+      return new Account({ provider, address: entry.address, signer: entry.private_key });
+    },
+    async stop(signal = "SIGTERM") {
+      child.kill(signal);
+      const code = await child.exited;
+      await drained;
+      return code;
+    },
+  };
+}
+
+async function waitUntilReady(
+  url: string,
+  child: { readonly exitCode: number | null },
+  output: () => string,
+): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  for (;;) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      throw new Error(`the chain did not start (exit code ${child.exitCode}):\n${output()}`);
+    }
+    const answered = await fetch(`${url}/health`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (answered && output().includes("metrics endpoint")) return;
+    await Bun.sleep(20);
+  }
+}
+
+/** One JSON-RPC call without any client library; the whole response object. */
+export async function rawCall(
+  url: string,
+  method: string,
+  params: unknown = [],
+): Promise<{ result?: unknown; error?: { code: number; message: string; data?: unknown } }> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+  });
+  return (await response.json()) as Awaited<ReturnType<typeof rawCall>>;
+}
