@@ -1,0 +1,92 @@
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type CompiledSierraCasm, hash } from "starknet";
+import type { SierraClass } from "./cairo-compiler.ts";
+
+/** Folder of the L2 contracts: `NAME.cairo`, `NAME.sierra.json`, `NAME.casm.json`, the index. */
+export const CONTRACTS_FOLDER = resolve(import.meta.dir, "../../contracts/l2");
+
+/** What the index tells of one contract. Hashes are `0x` felts. */
+export interface ArtifactEntry {
+  /** SHA-256 of the source, in hex: tells whether the class is of this source. */
+  readonly sourceSha256: string;
+  readonly classHash: string;
+  /** Poseidon hash of the CASM: what a declaration names before protocol 0.14.1. */
+  readonly compiledClassHashV1: string;
+  /** Blake2s hash of the CASM: what a declaration names from protocol 0.14.1 on. */
+  readonly compiledClassHashV2: string;
+  readonly sierraProgramFelts: number;
+  readonly bytecodeFelts: number;
+}
+
+/** The index by contract name. */
+export type ArtifactIndex = Readonly<Record<string, ArtifactEntry>>;
+
+/** Names of the contracts that have a source, sorted. */
+export function contractNames(): string[] {
+  return readdirSync(CONTRACTS_FOLDER)
+    .filter((file) => file.endsWith(".cairo"))
+    .map((file) => file.slice(0, -".cairo".length))
+    .sort();
+}
+
+/** The Cairo source of a contract. */
+export function readSource(name: string): string {
+  return readFileSync(join(CONTRACTS_FOLDER, `${name}.cairo`), "utf8");
+}
+
+/** The committed index; empty when there is none. */
+export function readIndex(): ArtifactIndex {
+  const path = join(CONTRACTS_FOLDER, "artifacts.json");
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as ArtifactIndex) : {};
+}
+
+/** The committed Sierra class of a contract. */
+export function readSierra(name: string): SierraClass {
+  return JSON.parse(
+    readFileSync(join(CONTRACTS_FOLDER, `${name}.sierra.json`), "utf8"),
+  ) as SierraClass;
+}
+
+/** The committed CASM of a contract, as text. */
+export function readCasm(name: string): string {
+  return readFileSync(join(CONTRACTS_FOLDER, `${name}.casm.json`), "utf8");
+}
+
+/** SHA-256 in hex of a text. */
+export function sha256(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
+}
+
+/** The index entry that a source, its class and its CASM must have. */
+export function entryOf(source: string, sierra: SierraClass, casm: string): ArtifactEntry {
+  const compiled = JSON.parse(casm) as CompiledSierraCasm;
+  return {
+    sourceSha256: sha256(source),
+    classHash: hash.computeSierraContractClassHash({
+      ...sierra,
+      abi: JSON.parse(sierra.abi),
+      sierra_program_debug_info: {},
+    } as unknown as Parameters<typeof hash.computeSierraContractClassHash>[0]),
+    compiledClassHashV1: hash.computeCompiledClassHashPoseidon(compiled),
+    compiledClassHashV2: hash.computeCompiledClassHashBlake(compiled),
+    sierraProgramFelts: sierra.sierra_program.length,
+    bytecodeFelts: compiled.bytecode.length,
+  };
+}
+
+/** Writes a contract's artifacts and its index entry, keeping the other entries. */
+export function writeArtifacts(
+  name: string,
+  source: string,
+  sierra: SierraClass,
+  casm: string,
+): ArtifactEntry {
+  const entry = entryOf(source, sierra, casm);
+  writeFileSync(join(CONTRACTS_FOLDER, `${name}.sierra.json`), `${JSON.stringify(sierra)}\n`);
+  writeFileSync(join(CONTRACTS_FOLDER, `${name}.casm.json`), `${casm}\n`);
+  const index = { ...readIndex(), [name]: entry };
+  const sorted = Object.fromEntries(Object.entries(index).sort(([a], [b]) => (a < b ? -1 : 1)));
+  writeFileSync(join(CONTRACTS_FOLDER, "artifacts.json"), `${JSON.stringify(sorted, null, 2)}\n`);
+  return entry;
+}

@@ -1,0 +1,46 @@
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { accountScenario } from "./account.ts";
+import { erc20Scenario } from "./erc20.ts";
+import type { Scenario } from "./kit.ts";
+import { universalDeployerScenario } from "./universal-deployer.ts";
+
+/** Folder of the scenarios over the shipped contracts and of their results. */
+export const SCENARIO_FOLDER = resolve(import.meta.dir, "../../../test/fixtures/oracle");
+
+/** The versions that the shipped contracts are tried at: by steps, and by gas. */
+export const PROTOCOL_VERSIONS = ["0.13.2", "0.14.0", "0.14.4"] as const;
+
+/** All scenarios over the shipped contracts, for the class hashes of the committed index. */
+export function contractScenarios(): Scenario[] {
+  return PROTOCOL_VERSIONS.flatMap((version) => [
+    accountScenario(version),
+    erc20Scenario(version),
+    universalDeployerScenario(version),
+  ]);
+}
+
+/** The text of a scenario file. */
+export function scenarioText(scenario: Scenario): string {
+  return `${JSON.stringify(scenario, null, 1)}\n`;
+}
+
+/**
+ * Writes every scenario; with `oracle`, the path of the reference engine's program, also what that
+ * engine computes for it (`NAME.result.json`).
+ *
+ * @returns the names written
+ */
+export function writeScenarios(oracle: string | undefined): string[] {
+  return contractScenarios().map((scenario) => {
+    const { name } = scenario;
+    const path = join(SCENARIO_FOLDER, `${name}.json`);
+    writeFileSync(path, scenarioText(scenario));
+    if (oracle !== undefined) {
+      const run = Bun.spawnSync([oracle, path]);
+      if (run.exitCode !== 0) throw new RangeError(`${name}: ${run.stderr.toString()}`);
+      writeFileSync(join(SCENARIO_FOLDER, `${name}.result.json`), run.stdout);
+    }
+    return name;
+  });
+}

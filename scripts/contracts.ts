@@ -1,0 +1,133 @@
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import {
+  type ArtifactEntry,
+  contractNames,
+  entryOf,
+  readCasm,
+  readIndex,
+  readSierra,
+  readSource,
+  sha256,
+  writeArtifacts,
+} from "./contracts-lib/artifacts.ts";
+import { bisect } from "./contracts-lib/bisect.ts";
+import { compileCairo } from "./contracts-lib/cairo-compiler.ts";
+import {
+  CASM_COMPILER_MISSING,
+  compileCasm,
+  findCasmCompiler,
+} from "./contracts-lib/casm-compiler.ts";
+import { writeScenarios } from "./contracts-lib/scenarios/index.ts";
+
+const HELP = `scripts/contracts [NAME...]       compile the L2 contracts whose source changed
+scripts/contracts --force [NAME...]  compile them all the same
+scripts/contracts --check            compare sources, classes and the index; compiles nothing
+scripts/contracts --scenarios        write test/fixtures/oracle; results too, where the variable
+                                     ORACLE names the reference engine's program
+scripts/contracts --bisect FILE      name the functions of a Cairo source that do not compile
+
+Sources and artifacts lie in contracts/l2. Cairo is compiled by the npm package wasm-cairo; the
+CASM by starknet-sierra-compile, found on PATH or by the variable STARKNET_SIERRA_COMPILE.`;
+
+process.exitCode = main();
+
+function main(): number {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      bisect: { type: "string" },
+      check: { type: "boolean" },
+      force: { type: "boolean" },
+      scenarios: { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  if (values.help === true) {
+    console.log(HELP);
+    return 0;
+  }
+  if (values.scenarios === true) {
+    for (const name of writeScenarios(process.env["ORACLE"])) console.log(name);
+    return 0;
+  }
+  if (values.bisect !== undefined) return runBisect(values.bisect);
+  const known = contractNames();
+  const unknown = positionals.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    printError(`no contract ${unknown.join(", ")}; there are ${known.join(", ")}`);
+    return 2;
+  }
+  const names = positionals.length > 0 ? positionals : known;
+  return values.check === true ? check(names) : build(names, values.force === true);
+}
+
+function build(names: readonly string[], force: boolean): number {
+  const index = readIndex();
+  const isStale = (name: string): boolean =>
+    force || index[name]?.sourceSha256 !== sha256(readSource(name));
+  const tool = findCasmCompiler();
+  if (tool === undefined && names.some(isStale)) {
+    printError(CASM_COMPILER_MISSING);
+    return 1;
+  }
+  for (const name of names) {
+    const source = readSource(name);
+    if (tool === undefined || !isStale(name)) {
+      console.log(`${name}: up to date`);
+      continue;
+    }
+    const compiled = compileCairo(source);
+    if (compiled.kind === "failed") {
+      printError(`${name}: compilation failed\n${compiled.diagnostics.join("\n")}`);
+      return 1;
+    }
+    const casm = compileCasm(tool, compiled.sierra);
+    if (casm.kind === "failed") {
+      printError(`${name}: ${casm.message}`);
+      return 1;
+    }
+    report(name, writeArtifacts(name, source, compiled.sierra, casm.casm));
+  }
+  return 0;
+}
+
+function check(names: readonly string[]): number {
+  const index = readIndex();
+  let wrong = 0;
+  for (const name of names) {
+    const expected = entryOf(readSource(name), readSierra(name), readCasm(name));
+    if (Bun.deepEquals(index[name], expected)) {
+      console.log(`${name}: up to date`);
+    } else {
+      printError(`${name}: index and files differ; run scripts/contracts`);
+      wrong++;
+    }
+  }
+  return wrong === 0 ? 0 : 1;
+}
+
+function runBisect(path: string): number {
+  const source = readFileSync(path, "utf8");
+  const whole = compileCairo(source);
+  if (whole.kind === "compiled") {
+    console.log("compiles");
+    return 0;
+  }
+  for (const text of whole.diagnostics) console.log(text);
+  const { outsideOfFunctions, failing } = bisect(source);
+  if (outsideOfFunctions) console.log("fails outside of the functions' bodies");
+  for (const { name, line } of failing) console.log(`${path}:${line}: ${name}`);
+  return 1;
+}
+
+function report(name: string, entry: ArtifactEntry): void {
+  console.log(
+    `${name}: class ${entry.classHash}, ${entry.sierraProgramFelts} Sierra felts, ` +
+      `${entry.bytecodeFelts} bytecode felts`,
+  );
+}
+
+function printError(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

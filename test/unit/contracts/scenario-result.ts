@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { stringifyJson } from "#codec/index.ts";
+import { SCENARIO_FOLDER } from "../../../scripts/contracts-lib/scenarios/index.ts";
+import { runScenarioFile } from "../../../scripts/scenario-lib/run.ts";
+
+/** An event of a step: selector and keys, then data. */
+export interface StepEvent {
+  readonly keys: readonly string[];
+  readonly data: readonly string[];
+}
+
+/** A call with the calls that it made. */
+export interface CallTree {
+  readonly result: readonly string[];
+  readonly failed: boolean;
+  readonly tracked_resource: string;
+  readonly events: readonly StepEvent[];
+  readonly inner_calls: readonly CallTree[];
+}
+
+/** The parts of a step's result that the behaviour tests look at. */
+export interface StepResult {
+  readonly name: string;
+  readonly kind: string;
+  readonly outcome: string;
+  readonly revert_reason?: string;
+  readonly error?: { readonly message: string };
+  readonly contract_address?: string;
+  readonly calls?: {
+    readonly validate: CallTree | null;
+    readonly execute: CallTree | null;
+    readonly fee_transfer: CallTree | null;
+  };
+  readonly state_diff?: {
+    readonly storage_diffs: Readonly<Record<string, Readonly<Record<string, string>>>>;
+    readonly deployed_contracts: Readonly<Record<string, string>>;
+  };
+}
+
+/**
+ * What a step must come to. Names a step, then gives the result felts or the failure's text.
+ * A direct call fails: whether it can be undone (`reverted`) or not (`error`) is the protocol's.
+ */
+export type Expectation =
+  | readonly [name: string, outcome: "succeeded", result?: readonly string[]]
+  | readonly [name: string, outcome: "reverted" | "rejected" | "failed", reason: string];
+
+/** What an engine computed for a scenario; all but `steps` is compared only as a whole. */
+export interface ScenarioResult {
+  readonly steps: readonly StepResult[];
+}
+
+/** What the reference engine computed for a scenario over the shipped contracts. */
+export function recordedResult(scenario: string): ScenarioResult {
+  return withoutEngine(readFileSync(join(SCENARIO_FOLDER, `${scenario}.result.json`), "utf8"));
+}
+
+/** What this project's engine computes for it. */
+export function ownResult(scenario: string): ScenarioResult {
+  return withoutEngine(stringifyJson(runScenarioFile(join(SCENARIO_FOLDER, `${scenario}.json`))));
+}
+
+function withoutEngine(text: string): ScenarioResult {
+  const { engine: _, ...result } = JSON.parse(text) as ScenarioResult & { engine: string };
+  return result;
+}
+
+/** A step in the form of its expectation, with only as much of its texts as is expected. */
+export function summary(step: StepResult, expected: Expectation): Expectation {
+  const execute = step.calls?.execute ?? undefined;
+  if (step.outcome === "succeeded") {
+    return expected[2] === undefined
+      ? [step.name, "succeeded"]
+      : [step.name, "succeeded", execute?.result ?? []];
+  }
+  const told = [step.revert_reason, step.error?.message, ...(execute?.result ?? []).map(shortText)];
+  const text = told.filter((part) => part !== undefined).join("\n");
+  const wanted = typeof expected[2] === "string" ? expected[2] : "";
+  const reason = wanted !== "" && text.includes(wanted) ? wanted : text;
+  const outcome = step.kind === "CALL" ? "failed" : step.outcome;
+  return [step.name, outcome as "failed", reason];
+}
+
+/** All calls of a step, outer before inner. */
+export function callsOf(step: StepResult): CallTree[] {
+  const walk = (call: CallTree): CallTree[] => [call, ...call.inner_calls.flatMap(walk)];
+  const { validate, execute, fee_transfer: fee } = step.calls ?? {};
+  return [validate, execute, fee].flatMap((call) => (call ? walk(call) : []));
+}
+
+/** The events of a step's execution (not of its fee payment), outer calls first. */
+export function eventsOf(step: StepResult): StepEvent[] {
+  const walk = (call: CallTree): StepEvent[] => [
+    ...call.events.map(({ keys, data }) => ({ keys, data })),
+    ...call.inner_calls.flatMap(walk),
+  ];
+  const execute = step.calls?.execute;
+  return execute ? walk(execute) : [];
+}
+
+/** A felt as the short string it spells. */
+export function shortText(felt: string): string {
+  const digits = felt.slice(2);
+  return Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, "hex").toString("latin1");
+}
