@@ -83,6 +83,7 @@ const wants = (stage: string): boolean => only.length === 0 || only.includes(sta
 if (wants("static")) {
   await check("format", [bun, "fmt", "--check", "."]);
   await check("types", [bun, "check"]);
+  await check("docs", [bun, "scripts/docs.ts", "--check"]);
   await check("lint", [join(ROOT, "node_modules/.bin/oxlint"), "--quiet"]);
 }
 if (wants("unit")) {

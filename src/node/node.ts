@@ -60,7 +60,7 @@ async function start(
   logIdentity(options, log);
   const setup: NodeSetup = {
     config,
-    files: nodeFiles(options.basePath),
+    files: nodeFiles(options.basePath, options.privateKeyFile),
     chargeFees: options.chargeFee,
     l1Prices: fixedL1Prices(options.gasPrices),
   };

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { ChainConfig } from "#config/index.ts";
 import { constantsOf, type ProtocolConstants } from "#config/index.ts";
 import type { BlockContext, BouncerCapacity } from "#execution/index.ts";
+import type { SigningKeyFile } from "./signing-key.ts";
 import type { MempoolLimits } from "#mempool/index.ts";
 import { type Felt, feltFromShortString } from "#primitives/index.ts";
 import type { BlockSchedule, L1Prices, L2GasPricing, ProducerSettings } from "#sequencer/index.ts";
@@ -21,16 +22,23 @@ export interface NodeFiles {
   readonly folder: string;
   readonly chainDatabase: string;
   readonly mempoolDatabase: string;
-  readonly signingKey: string;
+  readonly signingKey: SigningKeyFile;
 }
 
-/** Layout of a data directory. */
-export function nodeFiles(basePath: string): NodeFiles {
+/**
+ * Layout of a data directory.
+ *
+ * @param privateKeyFile - the operator's own file with the block-signing key
+ */
+export function nodeFiles(basePath: string, privateKeyFile: string | null): NodeFiles {
   return {
     folder: basePath,
     chainDatabase: join(basePath, "chain.db"),
     mempoolDatabase: join(basePath, "mempool.db"),
-    signingKey: join(basePath, "block-signing.key"),
+    signingKey:
+      privateKeyFile === null
+        ? { path: join(basePath, "block-signing.key"), mayCreate: true }
+        : { path: privateKeyFile, mayCreate: false },
   };
 }
 
@@ -81,14 +89,11 @@ function l2GasPricing(config: ChainConfig): L2GasPricing {
       };
 }
 
-/** Most transactions of one account that wait at the same time. */
-const MAX_TRANSACTIONS_PER_ACCOUNT = 1_000;
-
 /** Limits of the mempool. */
 export function mempoolLimits(config: ChainConfig): MempoolLimits {
   return {
     maxTransactions: config.mempoolMaxTransactions,
-    maxTransactionsPerAccount: MAX_TRANSACTIONS_PER_ACCOUNT,
+    maxTransactionsPerAccount: config.mempoolMaxTransactionsPerAccount,
     maxDeclareTransactions: config.mempoolMaxDeclareTransactions,
     ttlMs: config.mempoolTtlMs,
     minTipBump: config.mempoolMinTipBump,

@@ -13,24 +13,45 @@ export interface SigningKey {
   readonly publicKey: Felt;
 }
 
+/** Where the key is. `mayCreate`: a missing file is made; otherwise it is the operator's to provide. */
+export interface SigningKeyFile {
+  readonly path: string;
+  readonly mayCreate: boolean;
+}
+
 /**
- * Reads the block-signing key of a data directory, or makes one: the same key from block 0 on, in a
- * file that only its owner can read.
+ * Reads the block-signing key, or makes one in the data directory: the same key from block 0 on, in
+ * a file that only its owner can read.
  *
- * @throws {ConfigError} when the file does not hold a key
+ * @throws {ConfigError} when the file is missing and not to be made, or does not hold a key
  */
-export function loadSigningKey(path: string): SigningKey {
-  if (!existsSync(path)) {
-    const candidate = BigInt(`0x${randomBytes(40).toString("hex")}`);
-    const made = (candidate % (CURVE_ORDER - 1n)) + 1n;
-    writeFileSync(path, `${hexFromFelt(made)}\n`, { mode: 0o600, flag: "wx", flush: true });
+export function loadSigningKey({ path, mayCreate }: SigningKeyFile): SigningKey {
+  if (mayCreate) {
+    createKeyFile(path);
+    chmodSync(path, 0o600);
   }
-  chmodSync(path, 0o600);
-  const privateKey = feltFromHex(readFileSync(path, "utf8").trim());
+  const privateKey = feltFromHex(readKeyText(path).trim());
   if (privateKey === undefined || privateKey === 0n || privateKey >= CURVE_ORDER) {
     throw new ConfigError(
       `${path}: expected the block-signing key as 0x hex text, between 1 and the curve's order`,
     );
   }
   return { privateKey, publicKey: publicKey(privateKey) };
+}
+
+function createKeyFile(path: string): void {
+  if (existsSync(path)) return;
+  const candidate = BigInt(`0x${randomBytes(40).toString("hex")}`);
+  const made = (candidate % (CURVE_ORDER - 1n)) + 1n;
+  writeFileSync(path, `${hexFromFelt(made)}\n`, { mode: 0o600, flag: "wx", flush: true });
+}
+
+function readKeyText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new ConfigError(`${path}: the file with the block-signing key can not be read`, [], {
+      cause,
+    });
+  }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -55,6 +55,8 @@ export interface RunningChain {
 /** How to start a chain; everything has a default. */
 export interface StartOptions {
   readonly basePath: string;
+  /** Default devnet. */
+  readonly preset?: string;
   readonly args?: readonly string[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -62,17 +64,25 @@ export interface StartOptions {
 
 const READY_TIMEOUT_MS = 30_000;
 
-/** Starts `dist/appchain sequencer --preset devnet` on free ports and waits until it answers. */
+/** Started processes: none outlives the tests, also when one fails. */
+const running = new Set<Bun.Subprocess>();
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+/** Starts `dist/appchain sequencer --preset ...` on free ports and waits until it answers. */
 export async function startChain(options: StartOptions): Promise<RunningChain> {
   const rpcPort = await freePort();
   const metricsPort = await freePort();
+  // Written last, so that its presence tells that everything is up.
   const configOut = join(options.basePath, "accounts.json");
+  rmSync(configOut, { force: true });
   const child = Bun.spawn(
     [
       BINARY,
       "sequencer",
       "--preset",
-      "devnet",
+      options.preset ?? "devnet",
       "--base-path",
       options.basePath,
       "--rpc-port",
@@ -91,6 +101,7 @@ export async function startChain(options: StartOptions): Promise<RunningChain> {
       stderr: "pipe",
     },
   );
+  running.add(child);
   let output = "";
   const drain = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
     const decoder = new TextDecoder();
@@ -98,7 +109,7 @@ export async function startChain(options: StartOptions): Promise<RunningChain> {
   };
   const drained = Promise.all([drain(child.stdout), drain(child.stderr)]);
   const url = `http://127.0.0.1:${rpcPort}`;
-  await waitUntilReady(url, child, () => output);
+  await waitUntilReady(url, configOut, child, () => output);
   const written = JSON.parse(readFileSync(configOut, "utf8")) as { accounts: AccountEntry[] };
   const provider = new RpcProvider({ nodeUrl: url });
   return {
@@ -116,6 +127,7 @@ export async function startChain(options: StartOptions): Promise<RunningChain> {
     async stop(signal = "SIGTERM") {
       child.kill(signal);
       const code = await child.exited;
+      running.delete(child);
       await drained;
       return code;
     },
@@ -124,6 +136,7 @@ export async function startChain(options: StartOptions): Promise<RunningChain> {
 
 async function waitUntilReady(
   url: string,
+  configOut: string,
   child: { readonly exitCode: number | null },
   output: () => string,
 ): Promise<void> {
@@ -136,7 +149,7 @@ async function waitUntilReady(
       (response) => response.ok,
       () => false,
     );
-    if (answered && output().includes("metrics endpoint")) return;
+    if (answered && existsSync(configOut)) return;
     await Bun.sleep(20);
   }
 }

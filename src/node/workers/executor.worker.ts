@@ -28,6 +28,9 @@ import { type Port, runWorker, type WorkerContext, type WorkerService } from "./
 /** Transactions asked for at once; small enough for a pending block that is always fresh. */
 const MIN_BATCH = 64;
 
+/** Longest pause between two looks at the clock: how late a block may close. */
+const MAX_TICK_MS = 20;
+
 /** Shortest pause between two looks at the clock. */
 const TICK_MS = 5;
 
@@ -89,7 +92,7 @@ class ExecutorService implements WorkerService {
       .portNames("query-")
       .map((name) => context.connect(name, () => undefined));
     const tickMs = Math.min(setup.config.pendingBlockUpdateTimeMs, setup.config.blockTimeMs);
-    this.#timer = setInterval(() => this.#step(), Math.max(TICK_MS, Math.min(tickMs, 100)));
+    this.#timer = setInterval(() => this.#step(), Math.max(TICK_MS, Math.min(tickMs, MAX_TICK_MS)));
     this.#step();
   }
 

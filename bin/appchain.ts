@@ -1,0 +1,11 @@
+import { main } from "#cli/index.ts";
+
+const stop = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, () => {
+    // A second request does not wait for an orderly stop.
+    if (stop.signal.aborted) process.exit(130);
+    stop.abort();
+  });
+}
+process.exitCode = await main(process.argv.slice(2), { signal: stop.signal });

@@ -1,0 +1,67 @@
+import { renderUsage } from "citty";
+import type { Command } from "./command.ts";
+import { commandAt } from "./find-command.ts";
+import type { Option } from "./option.ts";
+import { cittyCommand } from "./program.ts";
+
+const WIDTH = 100;
+const TWINS =
+  "Each option has a twin in the environment: --rpc-port is APPCHAIN_RPC_PORT. The command line wins.";
+
+/**
+ * Help of the program, a group of commands or a command, without colours.
+ *
+ * citty renders usage, arguments and commands; the options are listed by us, in groups, since a node
+ * has too many for one column.
+ *
+ * @param withOptions - `false` leaves out the options: the short help of the program
+ */
+export async function helpOf(path: readonly string[], withOptions = true): Promise<string> {
+  const usage = await renderUsage(cittyCommand(path, () => Promise.resolve()));
+  const frame = Bun.stripANSI(usage).split("\n").map(trimmedEnd);
+  const parts = [withoutOptions(frame).join("\n").trimEnd()];
+  const command = commandAt(path);
+  if (command !== undefined && withOptions) parts.push(...optionsOf(command));
+  if (command?.notes !== undefined) parts.push(command.notes);
+  return parts.join("\n\n");
+}
+
+function trimmedEnd(line: string): string {
+  return line.trimEnd();
+}
+
+/** Takes out what citty lists below the heading OPTIONS. */
+function withoutOptions(lines: readonly string[]): readonly string[] {
+  const start = lines.indexOf("OPTIONS");
+  if (start === -1) return lines;
+  const end = lines.indexOf("COMMANDS", start);
+  return [...lines.slice(0, start), ...(end === -1 ? [] : lines.slice(end))];
+}
+
+function optionsOf({ options }: Command): readonly string[] {
+  const groups = Map.groupBy(Object.values(options), ({ group }) => group);
+  if (groups.size === 0) return [];
+  const texts = [...groups].map(
+    ([group, list]) => `${group.toUpperCase()}\n\n${list.map(optionHelp).join("\n")}`,
+  );
+  return [...texts, TWINS];
+}
+
+function optionHelp(option: Option<unknown>): string {
+  const value = option.value === undefined ? "" : ` ${option.value}`;
+  const fallback = option.defaultText === undefined ? "" : ` [default: ${option.defaultText}]`;
+  const state = option.notBuilt === true ? " (not built yet)" : "";
+  const text = wrapped(option.summary + fallback + state, WIDTH - 8);
+  return `  --${option.flag}${value}\n${text.map((line) => `        ${line}`).join("\n")}`;
+}
+
+function wrapped(text: string, width: number): readonly string[] {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1) ?? "";
+    if (line === "") lines[lines.length - 1] = word;
+    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}

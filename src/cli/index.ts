@@ -1,0 +1,7 @@
+export type { CliContext, Command } from "./command.ts";
+export { COMMANDS } from "./commands.ts";
+export { main } from "./main.ts";
+export { environmentName, type Option, type OptionTable } from "./option.ts";
+export { EXIT } from "./report.ts";
+export { nodeOptions, sequencerOptions } from "./run-options.ts";
+export { VERSION } from "./version.ts";

@@ -1,0 +1,130 @@
+/** One row of an option table: drives parsing, environment twin, help and documentation. */
+export interface Option<T> {
+  /** Name without dashes: `rpc-port`. */
+  readonly flag: string;
+  /** What stands for the value in help (`PORT`); `undefined` for a switch. */
+  readonly value: string | undefined;
+  readonly summary: string;
+  /** The default as help shows it; `undefined` when there is none. */
+  readonly defaultText: string | undefined;
+  /** Heading in help. */
+  readonly group: string;
+  /** Read, but without effect in this version; help and the node say so. */
+  readonly notBuilt?: boolean;
+  /** What is expected, for messages. */
+  readonly expected: string;
+  /** Whether the option may stand several times; all texts are then given to `read` at once. */
+  readonly repeatable: boolean;
+  /** The value of the given texts (one, unless repeatable); `undefined` when they are wrong. */
+  readonly read: (texts: readonly string[]) => T | undefined;
+  /** The value when the option is not given. */
+  readonly fallback: T;
+}
+
+/** A named table of options. */
+export type OptionTable = Readonly<Record<string, Option<unknown>>>;
+
+/** The values that parsing a table gives. */
+export type OptionValues<T extends OptionTable> = {
+  readonly [K in keyof T]: T[K] extends Option<infer V> ? V : never;
+};
+
+/** The environment twin of an option: `rpc-port` is `APPCHAIN_RPC_PORT`. */
+export function environmentName(flag: string): string {
+  return `APPCHAIN_${flag.replaceAll("-", "_").toUpperCase()}`;
+}
+
+type Texts = Pick<Option<unknown>, "flag" | "summary" | "group" | "notBuilt"> & {
+  readonly value?: string;
+  readonly defaultText?: string;
+};
+
+/** An option with a value, read from text. */
+export function valueOption<T, F extends string | number | bigint | null | undefined>(
+  texts: Texts & { readonly value: string },
+  expected: string,
+  read: (text: string) => T | undefined,
+  fallback: F,
+): Option<T | F> {
+  const defaultText =
+    texts.defaultText ??
+    (fallback === null || fallback === undefined ? undefined : String(fallback));
+  return {
+    ...texts,
+    defaultText,
+    expected,
+    repeatable: false,
+    read: ([text = ""]) => read(text),
+    fallback,
+  };
+}
+
+/** A switch: given or not. `--flag=false` and the twin's `false` turn it off. */
+export function switchOption(texts: Texts): Option<boolean> {
+  return {
+    ...texts,
+    value: undefined,
+    defaultText: undefined,
+    expected: "true or false",
+    repeatable: false,
+    read: ([text = "true"]) => readSwitch(text),
+    fallback: false,
+  };
+}
+
+/** An option that may be repeated; the values keep their order. */
+export function listOption(texts: Texts & { readonly value: string }): Option<readonly string[]> {
+  return {
+    ...texts,
+    defaultText: undefined,
+    expected: texts.value,
+    repeatable: true,
+    read: (list) => (list.every((text) => text !== "") ? list : undefined),
+    fallback: [],
+  };
+}
+
+/** `true`/`false` and what shells and container tools write for them. */
+function readSwitch(text: string): boolean | undefined {
+  if (["true", "1", "yes", "on"].includes(text.toLowerCase())) return true;
+  return ["false", "0", "no", "off", ""].includes(text.toLowerCase()) ? false : undefined;
+}
+
+/** Text that is not empty. */
+export function readText(text: string): string | undefined {
+  return text === "" ? undefined : text;
+}
+
+/** Plain digits in `[min, max]`. */
+export function readInteger(min: number, max: number): (text: string) => number | undefined {
+  return (text) => {
+    const value = /^\d{1,16}$/.test(text) ? Number(text) : -1;
+    return value >= min && value <= max ? value : undefined;
+  };
+}
+
+/** Plain digits of any size up to `max`. */
+export function readBigint(max: bigint): (text: string) => bigint | undefined {
+  return (text) => {
+    const value = /^\d{1,80}$/.test(text) ? BigInt(text) : -1n;
+    return value >= 0n && value <= max ? value : undefined;
+  };
+}
+
+/** One of the given words. */
+export function readChoice<const W extends string>(
+  words: readonly W[],
+): (text: string) => W | undefined {
+  return (text) => words.find((word) => word === text.toLowerCase());
+}
+
+/** An `http` or `https` address. */
+export function readUrl(text: string): string | undefined {
+  const protocol = URL.canParse(text) ? new URL(text).protocol : "";
+  return protocol === "http:" || protocol === "https:" ? text : undefined;
+}
+
+/** A port, or `off`, which gives `null`. */
+export function readPortOrOff(text: string): number | null | undefined {
+  return text.toLowerCase() === "off" ? null : readInteger(0, 65_535)(text);
+}

@@ -1,0 +1,76 @@
+import { below, expected, type Field } from "./field.ts";
+import type { ConfigNode } from "./tree.ts";
+
+/** A list of `field`. */
+export function listField<T>(field: Field<T>): Field<readonly T[]> {
+  const describe = `list of ${field.describe}`;
+  return {
+    describe,
+    read(node, path, issues) {
+      if (node.kind !== "list") return expected(issues, path, node.line, describe, node);
+      const values = node.items.map((item, i) => field.read(item, `${path}[${i}]`, issues));
+      return values.every((value) => value !== undefined) ? (values as readonly T[]) : undefined;
+    },
+    write: (values) => values.map((value) => field.write(value)),
+  };
+}
+
+/**
+ * A mapping whose names are data.
+ *
+ * @param readName - the key of a name, `undefined` when the name is wrong
+ */
+export function mapField<K, V>(
+  names: {
+    readonly describe: string;
+    readonly read: (name: string) => K | undefined;
+    readonly write: (key: K) => string;
+  },
+  values: Field<V>,
+): Field<ReadonlyMap<K, V>> {
+  const describe = `mapping from ${names.describe} to ${values.describe}`;
+  return {
+    describe,
+    read(node, path, issues) {
+      if (node.kind !== "map") return expected(issues, path, node.line, describe, node);
+      const result = new Map<K, V>();
+      for (const [name, entry] of node.entries) {
+        const key = names.read(name);
+        const at = below(path, name);
+        if (key === undefined) expected(issues, at, entry.line, `a name that is ${names.describe}`);
+        else if (result.has(key)) issues.add(at, entry.line, "the same name stands twice");
+        const value = values.read(entry.node, at, issues);
+        if (key !== undefined && value !== undefined) result.set(key, value);
+      }
+      return result;
+    },
+    write: (map) =>
+      Object.fromEntries([...map].map(([key, value]) => [names.write(key), values.write(value)])),
+  };
+}
+
+/** Shapes that are told apart by looking at the node. */
+export function shapeField<T>(
+  describe: string,
+  pick: (node: ConfigNode) => Field<T> | undefined,
+  pickFor: (value: T) => Field<T>,
+): Field<T> {
+  return {
+    describe,
+    read(node, path, issues) {
+      const field = pick(node);
+      return field === undefined
+        ? expected(issues, path, node.line, describe, node)
+        : field.read(node, path, issues);
+    },
+    write: (value) => pickFor(value).write(value),
+  };
+}
+
+/** The text of a member of a mapping, `undefined` when there is none. */
+export function memberText(node: ConfigNode, name: string): string | undefined {
+  if (node.kind !== "map") return undefined;
+  const member = node.entries.get(name)?.node;
+  if (member?.kind !== "scalar") return undefined;
+  return typeof member.value === "string" ? member.value : member.source;
+}

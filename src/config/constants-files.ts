@@ -1,0 +1,54 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { parseJson } from "#codec/index.ts";
+import { DecodeError } from "#errors/index.ts";
+import { readPublicConstants } from "./constants/public-schema.ts";
+import type { ProtocolConstantsData } from "./constants/types.ts";
+import type { IssueList } from "./field.ts";
+
+/** Value in the place of a file path: the constants that are embedded for that version. */
+export const BUILTIN_CONSTANTS = "builtin";
+
+/** What {@link loadConstantsFiles} found. */
+export interface LoadedConstants {
+  /** Version to absolute path or {@link BUILTIN_CONSTANTS}. */
+  readonly paths: ReadonlyMap<string, string>;
+  readonly data: ReadonlyMap<string, ProtocolConstantsData>;
+}
+
+/**
+ * Reads the files of a `versioned_constants` map, in either public schema.
+ *
+ * @param folder - what relative paths start from: the folder of the configuration
+ * @param lineOf - line of the map's member for a version
+ * @param issues - unreadable and wrong files are reported here, by version
+ */
+export async function loadConstantsFiles(
+  files: ReadonlyMap<string, string>,
+  folder: string,
+  lineOf: (version: string) => number,
+  issues: IssueList,
+): Promise<LoadedConstants> {
+  const paths = new Map<string, string>();
+  const data = new Map<string, ProtocolConstantsData>();
+  for (const [version, file] of files) {
+    if (file === BUILTIN_CONSTANTS) {
+      paths.set(version, file);
+      continue;
+    }
+    const path = resolve(folder, file);
+    paths.set(version, path);
+    try {
+      data.set(version, readPublicConstants(parseJson(await readFile(path, "utf8"))));
+    } catch (error) {
+      const reason = error instanceof DecodeError ? error.message : unreadable(error);
+      issues.add(`versioned_constants.${version}`, lineOf(version), `${path}: ${reason}`);
+    }
+  }
+  return { paths, data };
+}
+
+function unreadable(error: unknown): string {
+  const code = (error as { readonly code?: unknown } | null)?.code;
+  return `cannot be read (${typeof code === "string" ? code : "unknown reason"})`;
+}

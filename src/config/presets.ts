@@ -1,0 +1,10 @@
+/** The predefined chain configurations, in the order in which they are listed. */
+export const PRESETS = ["mainnet", "sepolia", "integration", "devnet", "appchain"] as const;
+
+/** One of {@link PRESETS}. */
+export type PresetName = (typeof PRESETS)[number];
+
+/** Whether `name` is a preset. */
+export function isPresetName(name: string): name is PresetName {
+  return (PRESETS as readonly string[]).includes(name);
+}

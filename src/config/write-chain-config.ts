@@ -1,0 +1,10 @@
+import { stringify } from "yaml";
+import type { ChainConfig } from "./chain-config.ts";
+import { chainConfigField } from "./chain-fields.ts";
+
+/** See `chainConfigYaml` in `load.ts`, which loads this module on first use. */
+export function writeChainConfig(config: ChainConfig): string {
+  const { customConstants: _read, ...text } = config;
+  const value = chainConfigField.write({ ...text, configVersion: null });
+  return stringify(value, { lineWidth: 0 });
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "bun:test";
+import { rawCall, removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
+import { transferCall } from "#test/helpers/tokens.ts";
+
+interface Header {
+  readonly block_number: number;
+  readonly timestamp: number;
+  readonly parent_hash: string;
+  readonly block_hash: string;
+  readonly starknet_version: string;
+  readonly sequencer_address: string;
+}
+
+async function header(url: string, number: number): Promise<Header> {
+  const { result } = await rawCall(url, "starknet_getBlockWithTxHashes", [
+    { block_number: number },
+  ]);
+  return result as Header;
+}
+
+async function waitForBlock(url: string, number: number): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const { result } = await rawCall(url, "starknet_blockNumber");
+    if (typeof result === "number" && result >= number) return;
+    if (Date.now() > deadline) throw new Error(`block ${number} did not come`);
+    await Bun.sleep(20);
+  }
+}
+
+describe("a chain by the clock", () => {
+  test.each([
+    ["appchain", "0.13.2"],
+    ["mainnet", "0.14.4"],
+  ])(
+    "preset %s makes empty blocks of protocol %s that follow each other",
+    async (preset, protocol) => {
+      const basePath = temporaryFolder();
+      const chain = await startChain({
+        basePath,
+        preset,
+        args: [
+          "--block-time",
+          "200ms",
+          "--chain-config-override",
+          "pending_block_update_time=100ms",
+        ],
+      });
+      // Beyond block 10, so that an old block's hash is written into contract 0x1.
+      await waitForBlock(chain.url, 11);
+      let parent = "0x0";
+      let timestamp = 0;
+      for (let number = 0; number <= 11; number++) {
+        const block = await header(chain.url, number);
+        expect(block.parent_hash).toBe(parent);
+        expect(block.timestamp).toBeGreaterThanOrEqual(timestamp);
+        expect(block.starknet_version).toBe(protocol);
+        expect(block.sequencer_address).not.toBe("0x0");
+        parent = block.block_hash;
+        timestamp = block.timestamp;
+      }
+      const block0 = await header(chain.url, 0);
+      const stored = await rawCall(chain.url, "starknet_getStorageAt", [
+        "0x1",
+        "0x0",
+        { block_number: 10 },
+      ]);
+      expect(stored.result).toBe(block0.block_hash);
+      expect(await chain.stop()).toBe(0);
+      removeFolder(basePath);
+    },
+    60_000,
+  );
+
+  test("a restarted chain goes on after its newest block", async () => {
+    const basePath = temporaryFolder();
+    const args = ["--block-time", "200ms"];
+    const first = await startChain({ basePath, args });
+    await waitForBlock(first.url, 2);
+    await first.stop("SIGKILL");
+    const second = await startChain({ basePath, args });
+    const { result } = await rawCall(second.url, "starknet_blockNumber");
+    await waitForBlock(second.url, (result as number) + 1);
+    const next = await header(second.url, (result as number) + 1);
+    expect(next.parent_hash).toBe((await header(second.url, result as number)).block_hash);
+    await second.stop();
+    removeFolder(basePath);
+  }, 60_000);
+});
+
+describe("a chain on demand", () => {
+  test("makes no empty blocks, and is ready", async () => {
+    const basePath = temporaryFolder();
+    const chain = await startChain({ basePath });
+    await Bun.sleep(300);
+    expect((await rawCall(chain.url, "starknet_blockNumber")).result).toBe(0);
+    const ready = await fetch(`${chain.url}/ready?max_lag=0`);
+    expect(ready.status).toBe(200);
+    await chain.stop();
+    removeFolder(basePath);
+  }, 60_000);
+
+  test("without fees, bounds of zero are accepted and nothing is charged", async () => {
+    const basePath = temporaryFolder();
+    const chain = await startChain({ basePath, args: ["--no-charge-fee"] });
+    const none = { max_amount: 0n, max_price_per_unit: 0n };
+    const options = { resourceBounds: { l1_gas: none, l1_data_gas: none, l2_gas: none }, tip: 0n };
+    const account = chain.account(0);
+    const { transaction_hash } = await account.execute(transferCall("0x77", 5n), options);
+    const receipt = await chain.provider.waitForTransaction(transaction_hash, {
+      retryInterval: 20,
+    });
+    expect(receipt.isSuccess()).toBe(true);
+    const { events } = receipt.value as { events: readonly unknown[] };
+    // One event of the transfer itself; a fee would be a second one.
+    expect(events).toHaveLength(1);
+    await chain.stop();
+    removeFolder(basePath);
+  }, 60_000);
+});

@@ -1,0 +1,84 @@
+import { type InvokeV3, transactionHash } from "#chain/index.ts";
+import { selectorFromName, sign } from "#crypto/index.ts";
+import { type Felt, feltFromShortString, hexFromFelt } from "#primitives/index.ts";
+import { STRK } from "./tokens.ts";
+
+/** An account that signs. */
+export interface Signer {
+  readonly address: Felt;
+  readonly privateKey: Felt;
+}
+
+/** A signed transfer as the body of an addInvokeTransaction request. */
+export interface SignedTransfer {
+  readonly hash: Felt;
+  readonly body: string;
+}
+
+const TRANSFER = selectorFromName("transfer");
+const BOUNDS = {
+  l1Gas: { maxAmount: 100_000n, maxPricePerUnit: 1_000_000n },
+  l1DataGas: { maxAmount: 100_000n, maxPricePerUnit: 1_000_000n },
+  l2Gas: { maxAmount: 20_000_000n, maxPricePerUnit: 1_000_000n },
+};
+
+function bound(value: { maxAmount: bigint; maxPricePerUnit: bigint }) {
+  return {
+    max_amount: hexFromFelt(value.maxAmount),
+    max_price_per_unit: hexFromFelt(value.maxPricePerUnit),
+  };
+}
+
+/** A transfer of 1 fri of STRK, signed, ready to be posted. */
+export function signedTransfer(
+  chainId: string,
+  signer: Signer,
+  nonce: bigint,
+  recipient: Felt,
+): SignedTransfer {
+  const calldata = [1n, BigInt(STRK), TRANSFER, 3n, recipient, 1n, 0n];
+  const unsigned: InvokeV3 = {
+    type: "INVOKE",
+    version: 3,
+    signature: [],
+    nonce,
+    senderAddress: signer.address,
+    calldata,
+    accountDeploymentData: [],
+    proofFacts: [],
+    resourceBounds: BOUNDS,
+    tip: 0n,
+    paymasterData: [],
+    nonceDataAvailabilityMode: 0,
+    feeDataAvailabilityMode: 0,
+  };
+  const hash = transactionHash(unsigned, feltFromShortString(chainId));
+  const { r, s } = sign(signer.privateKey, hash);
+  const transaction = {
+    type: "INVOKE",
+    version: "0x3",
+    signature: [hexFromFelt(r), hexFromFelt(s)],
+    nonce: hexFromFelt(nonce),
+    sender_address: hexFromFelt(signer.address),
+    calldata: calldata.map(hexFromFelt),
+    account_deployment_data: [],
+    resource_bounds: {
+      l1_gas: bound(BOUNDS.l1Gas),
+      l1_data_gas: bound(BOUNDS.l1DataGas),
+      l2_gas: bound(BOUNDS.l2Gas),
+    },
+    tip: "0x0",
+    paymaster_data: [],
+    nonce_data_availability_mode: "L1",
+    fee_data_availability_mode: "L1",
+  };
+  return {
+    hash,
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "starknet_addInvokeTransaction",
+      params: [transaction],
+    }),
+  };
+}

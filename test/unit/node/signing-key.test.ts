@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { publicKey } from "#crypto/index.ts";
+import { ConfigError } from "#errors/index.ts";
+import { loadSigningKey } from "#node/signing-key.ts";
+
+function inFolder(run: (path: string) => void): void {
+  const folder = mkdtempSync(join(tmpdir(), "appchain-key-"));
+  try {
+    run(join(folder, "block-signing.key"));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test("a key is made once, and only its owner can read it", () => {
+  inFolder((path) => {
+    const made = loadSigningKey({ path, mayCreate: true });
+    expect(made.publicKey).toBe(publicKey(made.privateKey));
+    expect(loadSigningKey({ path, mayCreate: true })).toEqual(made);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+});
+
+test("the operator's own file is read and never made", () => {
+  inFolder((path) => {
+    expect(() => loadSigningKey({ path, mayCreate: false })).toThrow(ConfigError);
+    writeFileSync(path, "0x1234\n");
+    expect(loadSigningKey({ path, mayCreate: false }).privateKey).toBe(0x1234n);
+    expect(readFileSync(path, "utf8")).toBe("0x1234\n");
+  });
+});
+
+test.each(["", "1234", "0x0", `0x${"f".repeat(64)}`])("%p is no key", (text) => {
+  inFolder((path) => {
+    writeFileSync(path, text);
+    expect(() => loadSigningKey({ path, mayCreate: false })).toThrow(/block-signing key/);
+  });
+});
