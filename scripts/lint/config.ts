@@ -69,6 +69,10 @@ export function lintConfig(): object {
       ],
       "typescript/no-non-null-assertion": "error",
       "unicorn/no-new-array": "off",
+      // Flags and their values stay together on a line.
+      "unicorn/no-useless-spread": "off",
+      // Exports of a WebAssembly instance are functions without `this`, typed as methods.
+      "typescript/unbound-method": "off",
     },
     ignorePatterns: [
       "node_modules",

@@ -128,7 +128,7 @@ describe("refused at the door, with a reason in data", () => {
       () => undefined,
       (thrown: { baseError?: { code: number; data?: unknown } }) => thrown.baseError,
     );
-    return { code: error?.code ?? 0, data: String(error?.data ?? "") };
+    return { code: error?.code ?? 0, data: typeof error?.data === "string" ? error.data : "" };
   }
 
   test("a wrong signature", async () => {
