@@ -1,0 +1,164 @@
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { KernelError } from "#errors/index.ts";
+import { lowerWide, type WideForm } from "./lower-wide.ts";
+
+const ROOT = resolve(import.meta.dir, "..");
+const KERNELS = join(ROOT, "src/kernels");
+
+/** Kernels of the product; each has `src/kernels/<name>/assembly/index.ts` as its entry. */
+export const KERNEL_NAMES = ["field", "vm"] as const;
+
+/** After two runs of the optimizer a third one changes less than a thousandth of the bytes. */
+const OPTIMIZER_PASSES = 2;
+
+/** Name of a kernel. */
+export type KernelName = (typeof KERNEL_NAMES)[number];
+
+/** What {@link buildKernels} did with one kernel. */
+export interface KernelBuild {
+  readonly name: KernelName;
+  readonly outcome: "built" | "unchanged" | "missing";
+}
+
+/**
+ * Compiles kernels to `src/kernels/<name>/build/<name>.{plain,wide,debug}.wasm`.
+ *
+ * `wide` needs the wide-arithmetic proposal, `plain` runs on any engine, `debug` is unoptimised and
+ * keeps asserts and names. A kernel is skipped while the hash of all kernel sources, of this script
+ * and of the compiler's version equals the one stored beside its outputs, or while it has no entry.
+ *
+ * @throws {KernelError} when the compiler or the validator refuses a kernel
+ */
+export async function buildKernels(
+  names: readonly KernelName[] = KERNEL_NAMES,
+): Promise<KernelBuild[]> {
+  const builds: KernelBuild[] = [];
+  for (const name of names) builds.push({ name, outcome: await buildKernel(name) });
+  return builds;
+}
+
+async function buildKernel(name: KernelName): Promise<KernelBuild["outcome"]> {
+  const entry = join(KERNELS, name, "assembly/index.ts");
+  if (!existsSync(entry)) return "missing";
+  const folder = join(KERNELS, name, "build");
+  const output = (form: string): string => join(folder, `${name}.${form}.wasm`);
+  const forms = ["plain", "wide", "debug"];
+  const stamp = join(folder, `${name}.hash`);
+  const hash = sourceHash(name);
+  const isFresh =
+    existsSync(stamp) &&
+    readFileSync(stamp, "utf8") === hash &&
+    forms.every((form) => existsSync(output(form)));
+  if (isFresh) return "unchanged";
+
+  mkdirSync(folder, { recursive: true });
+  const debug = await compile(entry, ["--debug", "-O0", "--outFile", "out.wasm"], "out.wasm");
+  writeAtomically(output("debug"), debug as Uint8Array);
+  const text = await compile(entry, ["--noAssert", "-O0", "--textFile", "out.wat"], "out.wat");
+  for (const form of ["plain", "wide"] as const) {
+    writeAtomically(output(form), await optimize(lowerWide(text as string, form), name, form));
+  }
+  writeAtomically(stamp, hash);
+  return "built";
+}
+
+/** Hash over everything that decides the outputs; a kernel may import another one's sources. */
+function sourceHash(name: KernelName): string {
+  const hash = createHash("sha256").update(name);
+  const files = KERNEL_NAMES.flatMap((each) => {
+    const folder = join(KERNELS, each, "assembly");
+    if (!existsSync(folder) || (name === "field" && each !== "field")) return [];
+    return readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => join(folder, file));
+  });
+  files.push(import.meta.path, join(import.meta.dir, "lower-wide.ts"));
+  for (const compiler of ["assemblyscript", "binaryen"]) {
+    files.push(join(ROOT, "node_modules", compiler, "package.json"));
+  }
+  for (const file of files.toSorted()) {
+    hash.update(relative(ROOT, file)).update("\0").update(readFileSync(file)).update("\0");
+  }
+  return hash.digest("hex");
+}
+
+async function compile(
+  entry: string,
+  options: readonly string[],
+  wanted: string,
+): Promise<Uint8Array | string> {
+  // Loaded only now: the compilers take a second, and mostly nothing has changed.
+  const { default: asc } = await import("assemblyscript/asc");
+  const outputs = new Map<string, Uint8Array | string>();
+  let messages = "";
+  const { error } = await asc.main(
+    [relative(ROOT, entry), "--runtime", "stub", "--baseDir", ROOT, ...options],
+    {
+      writeFile: (file, contents) => void outputs.set(file, contents),
+      readFile: (file, base) => {
+        const path = resolve(base, file);
+        return existsSync(path) ? readFileSync(path, "utf8") : null;
+      },
+      stderr: {
+        write: (chunk) => {
+          messages += typeof chunk === "string" ? chunk : new TextDecoder().decode(chunk);
+        },
+      },
+    },
+  );
+  const output = outputs.get(wanted);
+  if (error !== null || output === undefined) {
+    throw new KernelError("KERNEL_BUILD_FAILED", `${relative(ROOT, entry)}\n${messages}`);
+  }
+  return output;
+}
+
+async function optimize(text: string, name: KernelName, form: WideForm): Promise<Uint8Array> {
+  const { default: binaryen } = await import("binaryen");
+  const { Features } = binaryen;
+  const module = binaryen.parseText(text);
+  try {
+    module.setFeatures(
+      Features.MutableGlobals |
+        Features.NontrappingFPToInt |
+        Features.SignExt |
+        Features.BulkMemory |
+        Features.BulkMemoryOpt |
+        (form === "wide" ? Features.Multivalue | Features.WideArithmetic : 0),
+    );
+    binaryen.setOptimizeLevel(3);
+    binaryen.setShrinkLevel(0);
+    binaryen.setDebugInfo(false);
+    for (let pass = 0; pass < OPTIMIZER_PASSES; pass++) module.optimize();
+    if (!module.validate()) {
+      throw new KernelError("KERNEL_BUILD_FAILED", `${name}.${form} is invalid`);
+    }
+    return module.emitBinary();
+  } finally {
+    module.dispose();
+  }
+}
+
+/** Others may be loading the old file at this moment. */
+function writeAtomically(path: string, contents: Uint8Array | string): void {
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, contents);
+  renameSync(temporary, path);
+}
+
+if (import.meta.main) {
+  const started = performance.now();
+  for (const { name, outcome } of await buildKernels()) {
+    process.stdout.write(`${name}: ${outcome}\n`);
+  }
+  process.stdout.write(`${Math.round(performance.now() - started)} ms\n`);
+}

@@ -1,0 +1,179 @@
+import { Curve } from "./curve";
+import { Felt } from "./felt";
+import { Table } from "./table";
+
+const GENERATOR: usize = memory.data<u64>([
+  0x3d723d8bc943cfca, 0xdeacfd9b0d1819e0, 0x7beced415a40f0c7, 0x01ef15c18599971b,
+  0x2873000c36e8dc1f, 0xde53ecd11abe43a3, 0xb7be4801df46ec62, 0x005668060aa49730,
+]);
+
+/** Unsigned windows of four bits. */
+const GENERATOR_ROWS: usize = 64;
+const GENERATOR_STEP: usize = 4;
+const GENERATOR_COLUMNS: usize = 15;
+const GENERATOR_TABLE: usize = heap.alloc(GENERATOR_ROWS * GENERATOR_COLUMNS * 64);
+
+/**
+ * The point behind {@link Ec.anyPoint}: x is the first value from SHA-256("appchain RandomEcPoint")
+ * mod P on that belongs to a point, y its smaller root. Nobody knows its relation to other points.
+ */
+const ANY_BASE: usize = memory.data<u64>([
+  0x4ac1adfd9d2883f9, 0x9be158a9579ee582, 0x474e020c47b85db3, 0x03928efdddd7eb92,
+  0xad96681907717872, 0x538441d3888a8b84, 0xca07d2f5ea916de2, 0x02fbadf8090b3fbd,
+]);
+const ANY_COUNT: usize = 255;
+const ANY_TABLE: usize = heap.alloc(ANY_COUNT * 64);
+
+const BASE: usize = memory.data(64, 32);
+const SUM: usize = memory.data(128, 32);
+const DOUBLED: usize = memory.data(128, 32);
+
+/** The multiples 0..15 of a base in working form. */
+const MULTIPLES: usize = memory.data(2048, 32);
+
+let hasGenerator: bool = false;
+let hasAnyPoints: bool = false;
+
+/** Statuses of {@link Ec.ecOp}. */
+export class EcStatus {
+  static readonly OK: i32 = 0;
+  static readonly FIRST_NOT_ON_CURVE: i32 = 1;
+  static readonly SECOND_NOT_ON_CURVE: i32 = 2;
+  static readonly SAME_X: i32 = 3;
+}
+
+/**
+ * The Stark curve for callers: points are 64 bytes, canonical (x, y), and scalars canonical felts
+ * or any other 256-bit integers. The neutral element is written as (0, 0).
+ */
+export class Ec {
+  static isOnCurve(point: usize): bool {
+    Curve.enter(BASE, point);
+    return Curve.isOnCurve(BASE);
+  }
+
+  /** out = p + q, all cases. */
+  static add(out: usize, p: usize, q: usize): void {
+    Ec.load(SUM, p);
+    Ec.load(DOUBLED, q);
+    Curve.add(SUM, DOUBLED);
+    Ec.store(out, SUM);
+  }
+
+  /** out = scalar * point. */
+  static mul(out: usize, point: usize, scalar: usize): void {
+    Ec.load(DOUBLED, point);
+    Ec.mulWorking(SUM, DOUBLED, scalar);
+    Ec.store(out, SUM);
+  }
+
+  /** out = scalar * generator. */
+  static mulGenerator(out: usize, scalar: usize): void {
+    Ec.mulGeneratorWorking(SUM, scalar);
+    Ec.store(out, SUM);
+  }
+
+  /**
+   * The rule of the ec_op builtin: out = p + m * q by the additions that its AIR makes.
+   *
+   * From the lowest bit of m on, in every step up to the highest set bit, also for a zero bit, the
+   * partial sum and the doubled point must differ in x. `out` is written only for status 0.
+   *
+   * @returns a status of {@link EcStatus}
+   */
+  static ecOp(out: usize, p: usize, q: usize, m: usize): i32 {
+    if (!Ec.isOnCurve(p)) return EcStatus.FIRST_NOT_ON_CURVE;
+    if (!Ec.isOnCurve(q)) return EcStatus.SECOND_NOT_ON_CURVE;
+    Ec.load(SUM, p);
+    Ec.load(DOUBLED, q);
+    const bitCount = Ec.bitLength(m);
+    for (let i: u32 = 0; i < bitCount; i++) {
+      if (i != 0) Curve.double(DOUBLED);
+      if (Curve.scaleX(SUM, DOUBLED)) return EcStatus.SAME_X;
+      if (Ec.bit(m, i)) Curve.addScaled(SUM, DOUBLED, false);
+    }
+    Ec.store(out, SUM);
+    return EcStatus.OK;
+  }
+
+  /** out = one of 255 fixed points, chosen by `seed`; for the RandomEcPoint hint. */
+  static anyPoint(out: usize, seed: u64): void {
+    if (!hasAnyPoints) {
+      hasAnyPoints = true;
+      Curve.enter(BASE, ANY_BASE);
+      Table.build(ANY_TABLE, BASE, 1, 8, ANY_COUNT);
+    }
+    Curve.leave(out, Table.at(ANY_TABLE, ANY_COUNT, 0, 1 + <usize>(seed % ANY_COUNT)));
+  }
+
+  /** out = scalar * point in working form, by windows of four bits; `out` must not be `point`. */
+  static mulWorking(out: usize, point: usize, scalar: usize): void {
+    Curve.setNeutral(MULTIPLES);
+    Curve.copy(MULTIPLES + 128, point);
+    for (let i: usize = 2; i < 16; i++) {
+      Curve.copy(MULTIPLES + i * 128, MULTIPLES + (i - 1) * 128);
+      Curve.add(MULTIPLES + i * 128, point);
+    }
+    Curve.setNeutral(out);
+    for (let i: usize = 64; i > 0; i--) {
+      if (!Curve.isNeutral(out)) {
+        for (let k = 0; k < 4; k++) Curve.double(out);
+      }
+      const digit = Ec.nibble(scalar, i - 1);
+      if (digit != 0) Curve.add(out, MULTIPLES + digit * 128);
+    }
+  }
+
+  /** out = scalar * generator in working form, from the table. */
+  static mulGeneratorWorking(out: usize, scalar: usize): void {
+    if (!hasGenerator) {
+      hasGenerator = true;
+      Curve.enter(BASE, GENERATOR);
+      Table.build(GENERATOR_TABLE, BASE, GENERATOR_ROWS, GENERATOR_STEP, GENERATOR_COLUMNS);
+    }
+    Curve.setNeutral(out);
+    for (let i: usize = 0; i < GENERATOR_ROWS; i++) {
+      const digit = Ec.nibble(scalar, i);
+      if (digit == 0) continue;
+      Curve.addAffine(out, Table.at(GENERATOR_TABLE, GENERATOR_COLUMNS, i, digit));
+    }
+  }
+
+  @inline
+  static nibble(scalar: usize, index: usize): usize {
+    return (load<u8>(scalar + (index >> 1)) >> (<u8>((index & 1) << 2))) & 15;
+  }
+
+  @inline
+  static bit(scalar: usize, index: u32): bool {
+    return ((load<u8>(scalar + (index >> 3)) >> (<u8>(index & 7))) & 1) != 0;
+  }
+
+  static bitLength(scalar: usize): u32 {
+    for (let i: u32 = 32; i > 0; i -= 8) {
+      const limb = load<u64>(scalar + i - 8);
+      if (limb != 0) return i * 8 - <u32>clz(limb);
+    }
+    return 0;
+  }
+
+  /** Canonical affine, (0, 0) included, to working form. */
+  static load(out: usize, point: usize): void {
+    if (Felt.isZero(point) && Felt.isZero(point + 32)) {
+      Curve.setNeutral(out);
+      return;
+    }
+    Curve.enter(BASE, point);
+    Curve.fromAffine(out, BASE);
+  }
+
+  /** Working form to canonical affine. */
+  static store(out: usize, point: usize): void {
+    if (Curve.isNeutral(point)) {
+      memory.fill(out, 0, 64);
+      return;
+    }
+    Curve.toAffine(BASE, point);
+    Curve.leave(out, BASE);
+  }
+}

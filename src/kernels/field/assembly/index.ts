@@ -1,0 +1,232 @@
+import { Blake2s } from "./blake2s";
+import { Ec } from "./ec";
+import { Ecdsa } from "./ecdsa";
+import { Felt } from "./felt";
+import { Keccak } from "./keccak";
+import { Pedersen } from "./pedersen";
+import { Poseidon } from "./poseidon";
+import { Scalar } from "./scalar";
+import { Sha256 } from "./sha256";
+
+/**
+ * The field kernel: hashes and signatures in batches over one static window.
+ *
+ * The host writes arguments to the window (felts of 32 bytes, little-endian, canonical), calls a
+ * function with counts, and reads results from the start of the window.
+ *
+ *     window +0                                                 +WINDOW_BYTES
+ *            | arguments, felt after felt; overwritten by results |
+ */
+const WINDOW_BYTES: i32 = 1 << 18;
+const WINDOW: usize = heap.alloc(WINDOW_BYTES);
+
+/** Address of the window. */
+export const window: usize = WINDOW;
+
+/** Size of the window in bytes. */
+export const windowBytes: i32 = WINDOW_BYTES;
+
+/** result[0] = H(0, 1), through the memo. */
+export function pedersen(): void {
+  Pedersen.hash(WINDOW, WINDOW, WINDOW + 32);
+}
+
+/** result[i] = H(2 i, 2 i + 1) for i < count. */
+export function pedersenBatch(count: u32): void {
+  Pedersen.hashBatch(WINDOW, WINDOW, count);
+}
+
+/** Folds `count` values into the accumulator at 0: acc = H(acc, value); values start at 1. */
+export function pedersenChain(count: u32): void {
+  for (let i: u32 = 1; i <= count; i++) Pedersen.hash(WINDOW, WINDOW, WINDOW + ((<usize>i) << 5));
+}
+
+/** result[0] = poseidon_hash(0, 1). */
+export function poseidon(): void {
+  Poseidon.hash(WINDOW, WINDOW, WINDOW + 32);
+}
+
+/** result[0] = poseidon_hash_single(0). */
+export function poseidonSingle(): void {
+  Poseidon.hashSingle(WINDOW, WINDOW);
+}
+
+/** The permutation in place on felts 0, 1, 2. */
+export function poseidonPermute(): void {
+  Poseidon.permute(WINDOW);
+}
+
+/** result[i] = poseidon_hash(2 i, 2 i + 1) for i < count. */
+export function poseidonBatch(count: u32): void {
+  for (let i: usize = 0; i < <usize>count; i++) {
+    const pair = WINDOW + (i << 6);
+    Poseidon.hash(WINDOW + (i << 5), pair, pair + 32);
+  }
+}
+
+/** Starts poseidon_hash_many. */
+export function poseidonBegin(): void {
+  Poseidon.begin();
+}
+
+/** Absorbs `pairCount` pairs. */
+export function poseidonAbsorb(pairCount: u32): void {
+  Poseidon.absorbPairs(WINDOW, pairCount);
+}
+
+/** Absorbs felt 0 if there is a single one left; result[0] = the hash. */
+export function poseidonFinish(hasSingle: bool): void {
+  Poseidon.finish(WINDOW, WINDOW, hasSingle);
+}
+
+/**
+ * poseidon_hash_many of `listCount` lists. The window holds the lengths as u32, padded to a
+ * multiple of 32 bytes, then all values. result[i] is written over the start of the window.
+ */
+export function poseidonManyBatch(listCount: u32): void {
+  // A result never reaches what is still to be read: 32 bytes replace 4 bytes of lengths, so the
+  // results are first collected behind the values.
+  const lengths = WINDOW;
+  let at = WINDOW + ((((<usize>listCount) << 2) + 31) & ~31);
+  let total: usize = 0;
+  for (let i: u32 = 0; i < listCount; i++) total += load<u32>(lengths + ((<usize>i) << 2));
+  const results = at + (total << 5);
+  for (let i: u32 = 0; i < listCount; i++) {
+    const length = load<u32>(lengths + ((<usize>i) << 2));
+    Poseidon.hashMany(results + ((<usize>i) << 5), at, length);
+    at += (<usize>length) << 5;
+  }
+  memory.copy(WINDOW, results, (<usize>listCount) << 5);
+}
+
+/** Starts Keccak-256. */
+export function keccakBegin(): void {
+  Keccak.begin();
+}
+
+/** Absorbs `count` blocks of 136 bytes. */
+export function keccakAbsorb(count: u32): void {
+  Keccak.absorbBlocks(WINDOW, count);
+}
+
+/** Absorbs the last `length` < 136 bytes; result = 32 bytes of Keccak-256. */
+export function keccakFinish(length: u32): void {
+  Keccak.finish256(WINDOW, WINDOW, length);
+}
+
+/** Keccak-f[1600] in place on 25 lanes. */
+export function keccakPermute(): void {
+  Keccak.permute(WINDOW);
+}
+
+/** Folds `count` blocks of 16 words at +32 into the 8 state words at +0. */
+export function sha256Blocks(count: u32): void {
+  for (let i: u32 = 0; i < count; i++) Sha256.compress(WINDOW, WINDOW + 32 + ((<usize>i) << 6));
+}
+
+/** Starts the Blake2s hash of felts in the encoding of compiled class hashes. */
+export function blake2sBegin(): void {
+  Blake2s.begin();
+}
+
+/** Absorbs `count` felts. */
+export function blake2sAbsorb(count: u32): void {
+  Blake2s.absorbFelts(WINDOW, count);
+}
+
+/** result[0] = the digest modulo P. */
+export function blake2sFinish(): void {
+  Blake2s.finish(WINDOW);
+}
+
+/** BLAKE2s compression: state words at +0, message words at +32. */
+export function blake2sCompress(byteCount: u32, isLast: bool): void {
+  Blake2s.compress(WINDOW, WINDOW + 32, byteCount, isLast);
+}
+
+/** Reverses the bytes of `count` felts, between big-endian and the kernel's order. */
+export function reverseBytes(count: u32): void {
+  const end = WINDOW + ((<usize>count) << 5);
+  for (let at = WINDOW; at < end; at += 32) {
+    const a = load<u64>(at);
+    const b = load<u64>(at, 8);
+    const c = load<u64>(at, 16);
+    const d = load<u64>(at, 24);
+    Felt.set(at, bswap(d), bswap(c), bswap(b), bswap(a));
+  }
+}
+
+/** result = felt 0 * felt 1. */
+export function feltMul(): void {
+  Felt.mul(WINDOW, WINDOW, WINDOW + 32);
+}
+
+/** result = felt 0 + felt 1. */
+export function feltAdd(): void {
+  Felt.add(WINDOW, WINDOW, WINDOW + 32);
+}
+
+/** result = felt 0 - felt 1. */
+export function feltSub(): void {
+  Felt.sub(WINDOW, WINDOW, WINDOW + 32);
+}
+
+/** result = 1 / felt 0, 0 for 0. */
+export function feltInv(): void {
+  Felt.inv(WINDOW, WINDOW);
+}
+
+/** result = the 256-bit integer at 0 modulo P. */
+export function feltReduce(): void {
+  Felt.reduce(WINDOW, WINDOW);
+}
+
+/** result = the smaller square root of felt 0; false if there is none. */
+export function feltSqrt(): bool {
+  return Felt.sqrt(WINDOW, WINDOW);
+}
+
+/** Whether the point at felts 0, 1 is on the curve. */
+export function ecIsOnCurve(): bool {
+  return Ec.isOnCurve(WINDOW);
+}
+
+/** result = point at 0, 1 plus point at 2, 3. */
+export function ecAdd(): void {
+  Ec.add(WINDOW, WINDOW, WINDOW + 64);
+}
+
+/** result = point at 0, 1 times the integer at 2. */
+export function ecMul(): void {
+  Ec.mul(WINDOW, WINDOW, WINDOW + 64);
+}
+
+/** result = generator times the integer at 0. */
+export function ecMulGenerator(): void {
+  Ec.mulGenerator(WINDOW, WINDOW);
+}
+
+/** ec_op: point at 0, 1 plus (integer at 4) times point at 2, 3. */
+export function ecOp(): i32 {
+  return Ec.ecOp(WINDOW, WINDOW, WINDOW + 64, WINDOW + 128);
+}
+
+/** result = the fixed point number `seed`. */
+export function ecAnyPoint(seed: u32): void {
+  Ec.anyPoint(WINDOW, seed);
+}
+
+/** Whether (felt 2, felt 3) signs hash felt 1 under the key felt 0. */
+export function ecdsaVerify(): bool {
+  return Ecdsa.verify(WINDOW, WINDOW + 32, WINDOW + 64, WINDOW + 96);
+}
+
+/** result = 1 / felt 0 modulo the order of the curve; felt 0 in [1, order). */
+export function scalarInv(): void {
+  Scalar.inv(WINDOW, WINDOW);
+}
+
+/** Repeats the Montgomery product felt 0 = felt 0 * felt 1; lets benchmarks time it in place. */
+export function repeatMulMont(count: u32): void {
+  for (let i: u32 = 0; i < count; i++) Felt.mulMont(WINDOW, WINDOW, WINDOW + 32);
+}

@@ -1,0 +1,129 @@
+import { Felt } from "./felt";
+
+const WINDOW_COUNT: usize = 24;
+const WINDOW_SIZE: usize = 256;
+const HASH_SIZE: usize = 1024;
+
+/**
+ * `WINDOW_COUNT` rows of `WINDOW_SIZE` felts in Montgomery form: row m, column d holds
+ * g^(-d * 2^(8 m)) with g = 3^(2^59 + 17), a generator of the subgroup of order 2^192.
+ */
+const POWERS: usize = heap.alloc(WINDOW_COUNT * WINDOW_SIZE * 32);
+
+/** Open addressing over the column of the last row: u16 each, 0 = free, else 1 + discrete log. */
+const LOGS: usize = memory.data(2048, 8);
+
+/** x^(2^(8 k)) of the element whose logarithm is looked for, k = 0..23. */
+const SQUARES: usize = memory.data(768, 32);
+
+/** Digits of the logarithm, least significant first, and one more for the shift. */
+const DIGITS: usize = memory.data(32, 8);
+
+const VALUE: usize = memory.data(32, 32);
+const ROOT: usize = memory.data(32, 32);
+const PRODUCT: usize = memory.data(32, 32);
+
+let isReady: bool = false;
+
+/**
+ * Square roots in the Stark field, P - 1 = 2^192 * (2^59 + 17).
+ *
+ * Tonelli-Shanks is quadratic in the 192 bits; here the discrete logarithm in the 2-part is read
+ * eight bits at a time from tables (P. Sarkar, "Computing square roots faster than the
+ * Tonelli-Shanks/Bernstein algorithm", 2020), about 560 products in all.
+ */
+export class SquareRoot {
+  /** See {@link Felt.sqrt}. */
+  static find(out: usize, a: usize): bool {
+    if (Felt.isZero(a)) {
+      Felt.setU64(out, 0);
+      return true;
+    }
+    if (!isReady) SquareRoot.buildTables();
+    // With t = 2^59 + 17 and v = a^((t - 1) / 2): root = a v, and b = a v^2 = a^t = g^e.
+    Felt.toMont(VALUE, a);
+    Felt.sqrMontTimes(PRODUCT, VALUE, 55);
+    Felt.mulMont(PRODUCT, PRODUCT, VALUE);
+    Felt.sqrMontTimes(PRODUCT, PRODUCT, 3);
+    Felt.mulMont(ROOT, VALUE, PRODUCT);
+    Felt.mulMont(SQUARES, ROOT, PRODUCT);
+    if (!SquareRoot.logarithm()) return false;
+
+    // root^2 = a g^e, so the answer is root * g^(-e / 2).
+    for (let i: usize = 0; i < WINDOW_COUNT; i++) {
+      const digit = (load<u8>(DIGITS + i) >> 1) | (load<u8>(DIGITS + i + 1) << 7);
+      if (digit != 0) Felt.mulMont(ROOT, ROOT, SquareRoot.power(i, digit));
+    }
+    Felt.fromMont(ROOT, ROOT);
+    Felt.neg(PRODUCT, ROOT);
+    Felt.copy(out, Felt.cmp(ROOT, PRODUCT) < 0 ? ROOT : PRODUCT);
+    return true;
+  }
+
+  /** Fills DIGITS with the logarithm of SQUARES[0]; false as soon as it is known to be odd. */
+  static logarithm(): bool {
+    for (let k: usize = 1; k < WINDOW_COUNT; k++) {
+      Felt.sqrMontTimes(SQUARES + k * 32, SQUARES + (k - 1) * 32, 8);
+    }
+    for (let j: usize = 0; j < WINDOW_COUNT; j++) {
+      const shift = WINDOW_COUNT - 1 - j;
+      Felt.copy(PRODUCT, SQUARES + shift * 32);
+      for (let i: usize = 0; i < j; i++) {
+        const digit = load<u8>(DIGITS + i);
+        if (digit != 0) Felt.mulMont(PRODUCT, PRODUCT, SquareRoot.power(i + shift, digit));
+      }
+      const digit = SquareRoot.lookUp(PRODUCT);
+      if (j == 0 && (digit & 1) != 0) return false;
+      store<u8>(DIGITS + j, digit);
+    }
+    return true;
+  }
+
+  @inline
+  static power(row: usize, column: usize): usize {
+    return POWERS + (row * WINDOW_SIZE + column) * 32;
+  }
+
+  @inline
+  static hash(value: usize): usize {
+    return <usize>((load<u64>(value) * 0x9e3779b97f4a7c15) >> 54);
+  }
+
+  /** d with value = g^(d * 2^184). */
+  static lookUp(value: usize): u8 {
+    let slot = SquareRoot.hash(value);
+    while (true) {
+      const entry = load<u16>(LOGS + slot * 2);
+      assert(entry != 0, "not in the subgroup");
+      const log = <usize>entry - 1;
+      const column = (WINDOW_SIZE - log) & (WINDOW_SIZE - 1);
+      if (Felt.eq(SquareRoot.power(WINDOW_COUNT - 1, column), value)) return <u8>log;
+      slot = (slot + 1) & (HASH_SIZE - 1);
+    }
+  }
+
+  static buildTables(): void {
+    isReady = true;
+    // g^-1 = (1 / 3)^(2^59 + 17).
+    Felt.setU64(VALUE, 3);
+    Felt.toMont(VALUE, VALUE);
+    Felt.invMont(VALUE, VALUE);
+    Felt.sqrMontTimes(PRODUCT, VALUE, 55);
+    Felt.mulMont(PRODUCT, PRODUCT, VALUE);
+    Felt.sqrMontTimes(PRODUCT, PRODUCT, 4);
+    Felt.mulMont(PRODUCT, PRODUCT, VALUE);
+    for (let row: usize = 0; row < WINDOW_COUNT; row++) {
+      Felt.copy(SquareRoot.power(row, 0), Felt.montOne());
+      for (let column: usize = 1; column < WINDOW_SIZE; column++) {
+        Felt.mulMont(SquareRoot.power(row, column), SquareRoot.power(row, column - 1), PRODUCT);
+      }
+      Felt.mulMont(PRODUCT, SquareRoot.power(row, WINDOW_SIZE - 1), PRODUCT);
+    }
+    for (let log: usize = 0; log < WINDOW_SIZE; log++) {
+      const column = (WINDOW_SIZE - log) & (WINDOW_SIZE - 1);
+      let slot = SquareRoot.hash(SquareRoot.power(WINDOW_COUNT - 1, column));
+      while (load<u16>(LOGS + slot * 2) != 0) slot = (slot + 1) & (HASH_SIZE - 1);
+      store<u16>(LOGS + slot * 2, <u16>(log + 1));
+    }
+  }
+}

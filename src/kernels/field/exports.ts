@@ -1,0 +1,42 @@
+/** What a build of the field kernel exports; see assembly/index.ts for the meaning. */
+export interface FieldExports {
+  readonly memory: WebAssembly.Memory;
+  readonly window: WebAssembly.Global<"i32">;
+  readonly windowBytes: WebAssembly.Global<"i32">;
+  pedersen(): void;
+  pedersenBatch(count: number): void;
+  pedersenChain(count: number): void;
+  poseidon(): void;
+  poseidonSingle(): void;
+  poseidonPermute(): void;
+  poseidonBatch(count: number): void;
+  poseidonBegin(): void;
+  poseidonAbsorb(pairCount: number): void;
+  poseidonFinish(hasSingle: number): void;
+  poseidonManyBatch(listCount: number): void;
+  keccakBegin(): void;
+  keccakAbsorb(count: number): void;
+  keccakFinish(length: number): void;
+  keccakPermute(): void;
+  sha256Blocks(count: number): void;
+  blake2sBegin(): void;
+  blake2sAbsorb(count: number): void;
+  blake2sFinish(): void;
+  blake2sCompress(byteCount: number, isLast: number): void;
+  reverseBytes(count: number): void;
+  feltMul(): void;
+  feltAdd(): void;
+  feltSub(): void;
+  feltInv(): void;
+  feltReduce(): void;
+  feltSqrt(): number;
+  ecIsOnCurve(): number;
+  ecAdd(): void;
+  ecMul(): void;
+  ecMulGenerator(): void;
+  ecOp(): number;
+  ecAnyPoint(seed: number): void;
+  ecdsaVerify(): number;
+  scalarInv(): void;
+  repeatMulMont(count: number): void;
+}

@@ -1,0 +1,98 @@
+/**
+ * Prints nanoseconds per operation of the field kernel, of the same on the host's BigInt where that
+ * says something, and of `@scure/starknet`.
+ *
+ * Run with `bun test/bench/field.bench.ts`; `--json` prints one JSON object instead of the table.
+ */
+import { cpus } from "node:os";
+import * as scure from "@scure/starknet";
+import { measure } from "mitata";
+import { publicKey, sign } from "#crypto/index.ts";
+import { FieldKernel, hasWideArithmetic } from "#kernels/index.ts";
+import { buildKernels } from "../../scripts/kernels.ts";
+import { P } from "../helpers/reference/field.ts";
+
+interface Row {
+  readonly name: string;
+  /** Median nanoseconds of one operation. */
+  readonly nanoseconds: number;
+  /** Fastest sample; on a busy machine it says more than the median. */
+  readonly fastest: number;
+}
+
+const MULTIPLICATIONS = 10_000;
+const BATCH = 512;
+
+await buildKernels(["field"]);
+const kernel = new FieldKernel();
+const a = (P / 7n) * 5n;
+const b = (P / 11n) * 3n + 12_345n;
+const point = kernel.mulGenerator(a);
+const other = kernel.mulGenerator(b);
+const pairs = Array.from({ length: 2 * BATCH }, (_, i) => (P / 1031n) * BigInt(i + 1));
+const hash = a >> 2n;
+const key = b >> 3n;
+const signature = sign(key, hash);
+const keyX = publicKey(key);
+const scureKey = scure.getPublicKey(key.toString(16));
+const scureSignature = new scure.Signature(signature.r, signature.s);
+
+/** The kernel builds its wide tables after some hundred hashes: not part of the figures. */
+function warmUp(): void {
+  for (let i = 0; i < 3; i++) kernel.pedersenBatch(pairs);
+}
+
+async function time(name: string, operation: () => unknown, perCall = 1): Promise<Row> {
+  const stats = await measure(operation, { min_cpu_time: 150e6, min_samples: 12 });
+  return { name, nanoseconds: stats.p50 / perCall, fastest: stats.min / perCall };
+}
+
+let fresh = a;
+/** A value that is in no memo and looks random; costs one BigInt product. */
+function next(): bigint {
+  fresh = (fresh * b) % P;
+  return fresh;
+}
+
+warmUp();
+const rows: Row[] = [
+  await time(
+    "felt mul (Montgomery)",
+    () => kernel.repeatMultiplication(MULTIPLICATIONS),
+    MULTIPLICATIONS,
+  ),
+  await time("felt mul (BigInt)", next),
+  await time("felt inverse", () => kernel.inverse(next())),
+  await time("felt square root", () => kernel.squareRoot((next() * fresh) % P)),
+  await time("Pedersen alone", () => kernel.pedersen(next(), b)),
+  await time("Pedersen from the memo", () => kernel.pedersen(a, b)),
+  await time(`Pedersen in batches of ${BATCH}`, () => kernel.pedersenBatch(pairs), BATCH),
+  await time("Pedersen (@scure/starknet)", () => scure.pedersen(next(), b)),
+  await time("Poseidon hash of two", () => kernel.poseidon(next(), b)),
+  await time("Poseidon permutation in a long list", () => kernel.poseidonMany(pairs), BATCH + 1),
+  await time("Poseidon hash of two (@scure/starknet)", () => scure.poseidonHash(next(), b)),
+  await time("EC mul", () => kernel.mulPoint(point, next())),
+  await time("EC mul of the generator", () => kernel.mulGenerator(next())),
+  await time("EC mul of the generator (@scure/starknet)", () => scure.Point.BASE.multiply(key)),
+  await time("ec_op", () => kernel.ecOp(point, other, next())),
+  await time("ECDSA verify", () => kernel.verify(keyX, hash, signature.r, signature.s)),
+  await time("ECDSA verify (@scure/starknet)", () =>
+    scure.verify(scureSignature, hash.toString(16), scureKey),
+  ),
+  await time("ECDSA sign", () => sign(key, hash)),
+  await time("ECDSA sign (@scure/starknet)", () => scure.sign(hash.toString(16), key.toString(16))),
+  await time("Keccak-256 of one block", () => kernel.keccak256(new Uint8Array(135))),
+  await time("Blake2s per felt", () => kernel.blake2sFelts(pairs), 2 * BATCH),
+];
+
+const machine = `${cpus()[0]?.model ?? "unknown"}, Bun ${Bun.version}`;
+const build = hasWideArithmetic() ? "wide" : "plain";
+if (process.argv.includes("--json")) {
+  process.stdout.write(`${JSON.stringify({ machine, build, rows })}\n`);
+} else {
+  process.stdout.write(`${machine}, ${build} build\n`);
+  for (const { name, nanoseconds, fastest } of rows) {
+    const columns = [nanoseconds, fastest].map((value) => value.toFixed(1).padStart(12));
+    process.stdout.write(`${name.padEnd(44)}${columns.join("")} ns (median, fastest)\n`);
+  }
+}

@@ -1,0 +1,120 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import type { EcPoint } from "#kernels/index.ts";
+import * as reference from "#test/helpers/reference/field.ts";
+import { describeBuilds, felts } from "./builds.ts";
+
+const { G, N, P } = reference;
+const NEUTRAL: EcPoint = { x: 0n, y: 0n };
+const GENERATOR: EcPoint = G ?? NEUTRAL;
+const fromReference = (point: reference.Point): EcPoint => point ?? NEUTRAL;
+const toReference = (point: EcPoint): reference.Point => (point.x === 0n ? undefined : point);
+const negative = ({ x, y }: EcPoint): EcPoint => ({ x, y: P - y });
+
+describeBuilds("curve", (kernel) => {
+  const points = felts.map((scalar) => kernel.mulGenerator(scalar));
+
+  test("the generator times a scalar equals double and add", () => {
+    fc.assert(
+      fc.property(felts, (scalar) => {
+        expect(kernel.mulGenerator(scalar)).toEqual(fromReference(reference.multiply(G, scalar)));
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test("a point times a scalar equals double and add", () => {
+    fc.assert(
+      fc.property(points, felts, (point, scalar) => {
+        expect(kernel.mulPoint(point, scalar)).toEqual(
+          fromReference(reference.multiply(toReference(point), scalar)),
+        );
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test("the order of the curve times any point is neutral", () => {
+    expect(kernel.mulGenerator(N)).toEqual(NEUTRAL);
+    expect(kernel.mulPoint(GENERATOR, N)).toEqual(NEUTRAL);
+    expect(kernel.mulPoint(GENERATOR, N + 1n)).toEqual(GENERATOR);
+    expect(kernel.mulPoint(GENERATOR, N - 1n)).toEqual(negative(GENERATOR));
+  });
+
+  test("sums equal the textbook formula", () => {
+    fc.assert(
+      fc.property(points, points, (p, q) => {
+        const sum = fromReference(reference.add(toReference(p), toReference(q)));
+        expect(kernel.addPoints(p, q)).toEqual(sum);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test("sums of equal, opposite and neutral points are right", () => {
+    const doubled = fromReference(reference.add(G, G));
+    expect(kernel.addPoints(GENERATOR, GENERATOR)).toEqual(doubled);
+    expect(kernel.addPoints(GENERATOR, negative(GENERATOR))).toEqual(NEUTRAL);
+    expect(kernel.addPoints(GENERATOR, NEUTRAL)).toEqual(GENERATOR);
+    expect(kernel.addPoints(NEUTRAL, GENERATOR)).toEqual(GENERATOR);
+    expect(kernel.addPoints(NEUTRAL, NEUTRAL)).toEqual(NEUTRAL);
+  });
+
+  test("points that do not satisfy the equation are recognised", () => {
+    expect(kernel.isOnCurve(GENERATOR)).toBe(true);
+    expect(kernel.isOnCurve({ x: GENERATOR.x, y: GENERATOR.y + 1n })).toBe(false);
+    expect(kernel.isOnCurve(NEUTRAL)).toBe(false);
+  });
+
+  test("ec_op equals the additions of its definition", () => {
+    fc.assert(
+      fc.property(felts, felts, felts, (a, b, m) => {
+        const p = kernel.mulGenerator(a + 7n);
+        const q = kernel.mulGenerator(b + 3n);
+        const expected = reference.ecOp(toReference(p), toReference(q), m);
+        const result = kernel.ecOp(p, q, m);
+        if (expected === undefined) expect(result.status).not.toBe("ok");
+        else expect(result).toEqual({ status: "ok", point: expected });
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test("ec_op with m = 0 gives the first point, even when both are equal", () => {
+    expect(kernel.ecOp(GENERATOR, GENERATOR, 0n)).toEqual({ status: "ok", point: GENERATOR });
+  });
+
+  test("ec_op fails when partial sum and doubled point meet, also at a zero bit", () => {
+    const twice = kernel.mulGenerator(2n);
+    // Step 1 compares 2G with 2 * G although bit 1 does not matter for m = 0b100.
+    expect(kernel.ecOp(twice, GENERATOR, 4n)).toEqual({ status: "sameX" });
+    expect(kernel.ecOp(GENERATOR, GENERATOR, 1n)).toEqual({ status: "sameX" });
+    expect(kernel.ecOp(negative(GENERATOR), GENERATOR, 2n)).toEqual({ status: "sameX" });
+    // One step more than m has bits is not made: 4G would meet 4 * G in step 2.
+    const fourth = kernel.mulGenerator(4n);
+    expect(kernel.ecOp(fourth, GENERATOR, 2n).status).toBe("ok");
+    expect(kernel.ecOp(fourth, GENERATOR, 4n).status).toBe("sameX");
+  });
+
+  test("ec_op refuses points off the curve, the first one first", () => {
+    const off = { x: 1n, y: 1n };
+    expect(kernel.ecOp(off, off, 1n)).toEqual({ status: "firstNotOnCurve" });
+    expect(kernel.ecOp(GENERATOR, off, 1n)).toEqual({ status: "secondNotOnCurve" });
+  });
+
+  test("the fixed points are 255 different points of the curve", () => {
+    const seen = new Set<bigint>();
+    for (let seed = 0; seed < 255; seed++) {
+      const point = kernel.anyPoint(seed);
+      seen.add(point.x);
+      expect(reference.isOnCurve(point)).toBe(true);
+    }
+    expect(seen.size).toBe(255);
+    expect(kernel.anyPoint(255)).toEqual(kernel.anyPoint(0));
+  });
+
+  test("the first fixed point comes from a hash of a name", () => {
+    const digest = new Bun.CryptoHasher("sha256").update("appchain RandomEcPoint").digest("hex");
+    expect(kernel.anyPoint(0).x).toBe(BigInt(`0x${digest}`) % P);
+  });
+});

@@ -1,0 +1,98 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { inverse, isSquare, mod, P, power } from "#test/helpers/reference/field.ts";
+import { describeBuilds, felts } from "./builds.ts";
+
+describeBuilds("field arithmetic", (kernel) => {
+  test("products equal those of integers modulo P", () => {
+    fc.assert(
+      fc.property(felts, felts, (a, b) => {
+        expect(kernel.mul(a, b)).toBe((a * b) % P);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("sums equal those of integers modulo P", () => {
+    fc.assert(
+      fc.property(felts, felts, (a, b) => {
+        expect(kernel.add(a, b)).toBe((a + b) % P);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("a sum that is just P or just below is reduced", () => {
+    fc.assert(
+      fc.property(felts, (a) => {
+        expect(kernel.add(a, mod(-a))).toBe(0n);
+        expect(kernel.add(a, mod(-a - 1n))).toBe(P - 1n);
+        expect(kernel.add(a, mod(1n - a))).toBe(1n);
+      }),
+    );
+  });
+
+  test("differences equal those of integers modulo P", () => {
+    fc.assert(
+      fc.property(felts, felts, (a, b) => {
+        expect(kernel.sub(a, b)).toBe(mod(a - b));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("the carry of an added P runs through all limbs", () => {
+    // 0 - b with low limbs of b such that the difference has limbs of ones only.
+    for (const b of [1n, 1n << 64n, 1n << 128n, 1n << 192n, (1n << 128n) + 1n]) {
+      expect(kernel.sub(0n, b)).toBe(P - b);
+    }
+  });
+
+  test("any 256-bit integer is reduced modulo P", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }), (value) => {
+        expect(kernel.reduce(value)).toBe(value % P);
+      }),
+      { numRuns: 300 },
+    );
+    for (const k of [1n, 2n, 16n, 31n]) {
+      expect(kernel.reduce(k * P)).toBe(0n);
+      expect(kernel.reduce(k * P - 1n)).toBe(P - 1n);
+    }
+  });
+
+  test("inverses equal those by Fermat's theorem", () => {
+    fc.assert(
+      fc.property(felts, (a) => {
+        expect(kernel.inverse(a)).toBe(inverse(a));
+      }),
+    );
+  });
+
+  test("the root of a square is the smaller one", () => {
+    fc.assert(
+      fc.property(felts, (a) => {
+        expect(kernel.squareRoot((a * a) % P)).toBe(a < P - a ? a : P - a);
+      }),
+    );
+  });
+
+  test("there is a root exactly for squares", () => {
+    fc.assert(
+      fc.property(felts, (a) => {
+        expect(kernel.squareRoot(a) !== undefined).toBe(isSquare(a));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test("roots of unity of every order in the 2-part have roots", () => {
+    // 3 generates the multiplicative group; its powers by (P - 1) / 2^k have order 2^k.
+    let root = power(3n, (P - 1n) >> 192n);
+    for (let k = 0; k < 192; k++) {
+      root = (root * root) % P;
+      const found = kernel.squareRoot(root) ?? 0n;
+      expect((found * found) % P).toBe(root);
+    }
+  });
+});
