@@ -18,7 +18,7 @@ import { WorkerQueryPool } from "./query-pool.ts";
 import { mainRpcContext } from "./rpc-context.ts";
 import { rpcObserver } from "./rpc-observer.ts";
 import { nodeFiles, type NodeSetup } from "./setup.ts";
-import { startThreads } from "./threads.ts";
+import { loadThreads, startThreads } from "./threads.ts";
 import type { AcceptedMessage, DeltaMessage } from "./workers/protocol.ts";
 
 /**
@@ -64,16 +64,6 @@ async function start(
     chargeFees: options.chargeFee,
     l1Prices: fixedL1Prices(options.gasPrices),
   };
-  log.info("database", { path: setup.files.chainDatabase });
-  const prepared = await prepareFolder(setup, options.devAccounts);
-  parts.defer(() => prepared.lock.release());
-  const { l1Prices } = setup;
-  log.info("L1 gas price (fixed)", {
-    gas_wei: l1Prices.l1GasWei,
-    data_gas_wei: l1Prices.l1DataGasWei,
-  });
-  log.info("L1 subscription: off");
-
   const stopped = Promise.withResolvers<number>();
   let stopping = false;
   const shutDown = async (code: number): Promise<void> => {
@@ -99,11 +89,27 @@ async function start(
     shutDown(1).catch(() => process.exit(1));
   };
 
+  log.info("database", { path: setup.files.chainDatabase });
+  // Threads load while the database is opened: both take most of the start.
+  const [prepared, loaded] = await bothOrNone(
+    prepareFolder(setup, options.devAccounts),
+    ({ lock }) => lock.release(),
+    loadThreads(failStop),
+    (threads) => threads.terminate(),
+  );
+  parts.defer(() => prepared.lock.release());
+  const { l1Prices } = setup;
+  log.info("L1 gas price (fixed)", {
+    gas_wei: l1Prices.l1GasWei,
+    data_gas_wei: l1Prices.l1DataGasWei,
+  });
+  log.info("L1 subscription: off");
+
   const opened = await openChain(setup);
   parts.defer(() => opened.close());
   const chain = new PublishedChain(opened.chain);
   const feed = new PendingFeed(chain);
-  const threads = await startThreads(setup, failStop);
+  const threads = startThreads(setup, loaded, failStop);
   parts.defer(() => threads.stop());
   const metrics = createNodeMetrics();
   metrics.l2BlockNumber.set(chain.latestNumber() ?? -1);
@@ -150,6 +156,7 @@ async function start(
       ? "metrics endpoint: off"
       : `metrics endpoint at ${metricsServer.url}`,
   );
+  await threads.started;
   reportAccounts(options, rpc, metricsServer, prepared.accounts);
   startCompiler(parts, log, () => stopping);
   if (options.signal.aborted) await shutDown(0);
@@ -157,6 +164,20 @@ async function start(
     shutDown(0).catch(failStop);
   });
   return { closed: stopped.promise };
+}
+
+/** Two results, or the error of the first that failed after undoing the other. */
+async function bothOrNone<A, B>(
+  first: Promise<A>,
+  undoFirst: (result: A) => void,
+  second: Promise<B>,
+  undoSecond: (result: B) => void,
+): Promise<readonly [A, B]> {
+  const [a, b] = await Promise.allSettled([first, second]);
+  if (a.status === "fulfilled" && b.status === "fulfilled") return [a.value, b.value];
+  if (a.status === "fulfilled") undoFirst(a.value);
+  if (b.status === "fulfilled") undoSecond(b.value);
+  throw a.status === "rejected" ? a.reason : (b as PromiseRejectedResult).reason;
 }
 
 function logIdentity(options: NodeOptions, log: Logger): void {

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import type { BlockInfo } from "#chain/index.ts";
+import { bytesFromFelt, feltFromBytes } from "#primitives/index.ts";
 import { StorageError } from "#errors/index.ts";
 import {
   buildGenesis,
@@ -17,11 +18,14 @@ import {
   type FolderLock,
   lockFolder,
   openDatabase,
+  type StoredChainReader,
 } from "#storage/index.ts";
-import type { StateReader } from "#state/index.ts";
 import { type NodeSetup, producerSettings } from "./setup.ts";
 import { shippedOrFile } from "./shipped-contracts.ts";
 import { loadSigningKey } from "./signing-key.ts";
+
+/** Where the class hash of development accounts is kept, to find them again. */
+const ACCOUNT_CLASS_KEY = "development-account-class";
 
 /** A data directory that is locked, migrated, and holds block 0 where the chain has a genesis. */
 export interface PreparedFolder {
@@ -84,7 +88,7 @@ function prepareChain(
   const { privateKey } = loadSigningKey(setup.files.signingKey);
   const latest = chain.latestNumber();
   if (latest !== undefined) {
-    const accounts = dev === null ? [] : existingAccounts(chain.stateAt(latest), setup, dev);
+    const accounts = dev === null ? [] : existingAccounts(chain, dev);
     return { nextBlock: latest + 1, accounts };
   }
   const genesis = buildGenesis(setup.config, dev, shippedOrFile);
@@ -102,7 +106,11 @@ function prepareChain(
     tries: writer.trieStore,
     signingKey: privateKey,
   });
-  const { classes, accounts } = genesis;
+  const { classes, accounts, classHashes } = genesis;
+  const accountClass = classHashes.get("account");
+  if (accountClass !== undefined) {
+    writer.putValue(ACCOUNT_CLASS_KEY, bytesFromFelt(accountClass));
+  }
   writer.commitBlock({ block, epoch: 0, classes, inputs: { l1Messages: [] }, trie });
   return { nextBlock: 1, accounts };
 }
@@ -120,15 +128,12 @@ function genesisInfo(setup: NodeSetup): BlockInfo {
 }
 
 /** Those of the asked accounts that the chain has: its genesis may have been made with others. */
-function existingAccounts(
-  state: StateReader,
-  setup: NodeSetup,
-  dev: DevAccountsRequest,
-): DevAccount[] {
-  const genesis = buildGenesis(setup.config, { ...dev, count: 0 }, shippedOrFile);
-  const account = genesis?.classHashes.get("account");
-  if (account === undefined) return [];
-  return devAccounts(dev.seed, dev.count, account).filter(
+function existingAccounts(chain: StoredChainReader, dev: DevAccountsRequest): DevAccount[] {
+  const stored = chain.value(ACCOUNT_CLASS_KEY);
+  const latest = chain.latestNumber();
+  if (stored === undefined || latest === undefined) return [];
+  const state = chain.stateAt(latest);
+  return devAccounts(dev.seed, dev.count, feltFromBytes(stored)).filter(
     ({ address }) => state.classHashAt(address) !== 0n,
   );
 }

@@ -15,6 +15,8 @@ export interface NodeThread {
 
 /** The threads of a sequencer. */
 export interface NodeThreads {
+  /** Settles when all threads have started. */
+  readonly started: Promise<void>;
   readonly admission: NodeThread;
   readonly executor: NodeThread;
   readonly committer: NodeThread;
@@ -28,21 +30,49 @@ export function queryThreadCount(): number {
   return Math.max(1, availableParallelism() - 1);
 }
 
+/** Threads that have loaded and wait for their setup. */
+export interface LoadedThreads {
+  readonly names: readonly PortName[];
+  readonly threads: readonly WorkerThread[];
+  terminate(): void;
+}
+
 /**
- * Starts every thread and connects those that talk to each other. The executor comes last: when it
- * produces its first block, everybody listens.
+ * Loads every thread; needs no setup, so that it can run beside the opening of the database.
  *
  * @param onFailure - called once when a thread dies or reports an error; the node has to stop then
- * @throws {NodeError} when a thread does not start
+ * @throws {NodeError} when a thread does not load
  */
-export async function startThreads(
-  setup: NodeSetup,
+export async function loadThreads(
   onFailure: (error: NodeError | string) => void,
-): Promise<NodeThreads> {
+): Promise<LoadedThreads> {
   const queryNames = Array.from({ length: queryThreadCount() }, (_, i) => `query-${i}` as const);
   const names: readonly PortName[] = ["committer", "admission", ...queryNames, "executor"];
+  const threads = await spawnAll(names, onFailure);
+  return {
+    names,
+    threads,
+    terminate() {
+      for (const thread of threads) thread.terminate();
+    },
+  };
+}
+
+/**
+ * Starts loaded threads and connects those that talk to each other. The executor comes last: when it
+ * produces its first block, everybody listens.
+ *
+ * Messages sent to a thread before `started` settles are handled once it has started.
+ *
+ * @throws {NodeError} (in `started`) when a thread does not start
+ */
+export function startThreads(
+  setup: NodeSetup,
+  { names, threads: spawned, terminate }: LoadedThreads,
+  onFailure: (error: NodeError | string) => void,
+): NodeThreads {
+  const queryNames = names.filter((name) => name.startsWith("query-"));
   const threads = new Map<PortName, NodeThread>();
-  const spawned = await spawnAll(names, onFailure);
   names.forEach((name, i) => {
     const thread = spawned[i];
     if (thread === undefined) return;
@@ -72,14 +102,17 @@ export async function startThreads(
       cancelFlag: cancelFlag.buffer as SharedArrayBuffer,
     });
   };
-  try {
-    await Promise.all(names.filter((name) => name !== "executor").map(start));
-    await start("executor");
-  } catch (error) {
-    for (const thread of spawned) thread.terminate();
-    throw error;
-  }
+  const startAll = async (): Promise<void> => {
+    try {
+      await Promise.all(names.filter((name) => name !== "executor").map(start));
+      await start("executor");
+    } catch (error) {
+      terminate();
+      throw error;
+    }
+  };
   return {
+    started: startAll(),
     admission: get("admission"),
     executor: get("executor"),
     committer: get("committer"),

@@ -1,11 +1,12 @@
 import type { StateDiff } from "#chain/index.ts";
 import type { Felt } from "#primitives/index.ts";
 
-type Mutable<T> = T extends ReadonlyMap<infer K, infer V>
-  ? Map<K, V>
-  : T extends ReadonlySet<infer K>
-    ? Set<K>
-    : never;
+type Mutable<T> =
+  T extends ReadonlyMap<infer K, infer V>
+    ? Map<K, V>
+    : T extends ReadonlySet<infer K>
+      ? Set<K>
+      : never;
 
 /** A state diff under construction. */
 export interface MutableStateDiff extends StateDiff {

@@ -33,16 +33,17 @@ export interface WorkerService {
  * message. Anything thrown ends the whole node: the main thread sees the failure.
  */
 export function runWorker(start: (context: WorkerContext) => Promise<WorkerService>): void {
-  let service: WorkerService | undefined;
+  // Messages that arrive while the thread starts wait for it, in order.
+  let service: Promise<WorkerService> | undefined;
   const handle = async (message: { readonly kind: string }): Promise<void> => {
     if (message.kind === "init") {
-      const init = message as unknown as WorkerInit;
-      service = await start(createContext(init));
+      service = start(createContext(message as unknown as WorkerInit));
+      await service;
       self.postMessage({ kind: "started" });
     } else if (message.kind === "stop") {
-      await service?.stop();
+      await (await service)?.stop();
       self.postMessage({ kind: "stopped" });
-    } else service?.handle(message);
+    } else (await service)?.handle(message);
   };
   self.onmessage = (event) => {
     handle(event.data as { readonly kind: string }).catch((error: unknown) => fail(error));

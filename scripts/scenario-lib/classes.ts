@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import {
+  casmClassFromJson,
+  compiledClassHash,
+  type ExecutableClass,
+  sierraClassFromJson,
+  sierraClassHash,
+} from "#chain/index.ts";
+import { DecodeError } from "#errors/index.ts";
+import type { Felt } from "#primitives/index.ts";
+import type { ClassPaths } from "./input.ts";
+
+/** A class of a scenario: `executable` is `undefined` for Cairo 0 classes, which are not run yet. */
+export interface LoadedClass {
+  readonly classHash: Felt;
+  readonly executable: ExecutableClass | undefined;
+  readonly poseidonHash: Felt | undefined;
+  readonly blakeHash: Felt | undefined;
+}
+
+const cache = new Map<string, LoadedClass>();
+
+/** Loads a class; files are read and hashed once per process. */
+export function loadClass(paths: ClassPaths, base: string, at: string): LoadedClass {
+  const key = JSON.stringify([base, paths], (_, value: unknown) =>
+    typeof value === "bigint" ? value.toString() : value,
+  );
+  let loaded = cache.get(key);
+  if (loaded === undefined) cache.set(key, (loaded = load(paths, base, at)));
+  return loaded;
+}
+
+function load(paths: ClassPaths, base: string, at: string): LoadedClass {
+  const read = (path: string): string => readFileSync(resolve(base, path), "utf8");
+  if (paths.cairo0 !== undefined) {
+    if (paths.class_hash === undefined) throw new DecodeError(`${at}.class_hash`, "felt");
+    return {
+      classHash: paths.class_hash,
+      executable: undefined,
+      poseidonHash: undefined,
+      blakeHash: undefined,
+    };
+  }
+  if (paths.casm === undefined) throw new DecodeError(`${at}.casm`, "path of compiled code");
+  const casm = casmClassFromJson(read(paths.casm));
+  const sierra = paths.sierra === undefined ? undefined : sierraClassFromJson(read(paths.sierra));
+  const classHash = paths.class_hash ?? (sierra && sierraClassHash(sierra));
+  if (classHash === undefined) throw new DecodeError(`${at}.class_hash`, "felt");
+  const [major, minor, patch] =
+    sierra === undefined
+      ? (paths.sierra_version ?? "1.7.0").split(".").map(Number)
+      : sierra.sierraProgram.slice(0, 3).map(Number);
+  return {
+    classHash,
+    executable: {
+      classHash,
+      casm,
+      sierraVersion: [major ?? 0, minor ?? 0, patch ?? 0],
+      sierraProgramLength: sierra?.sierraProgram.length ?? 1,
+      abiLength: Number(paths.abi_length ?? BigInt(sierra?.abi.length ?? 0)),
+    },
+    poseidonHash: compiledClassHash(casm, "poseidon"),
+    blakeHash: compiledClassHash(casm, "blake"),
+  };
+}

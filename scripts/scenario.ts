@@ -1,0 +1,23 @@
+import { stringifyJson } from "#codec/index.ts";
+import { AppError } from "#errors/index.ts";
+import { runScenarioFile } from "./scenario-lib/run.ts";
+
+/** Runs scenario files and prints one JSON result each. */
+function main(paths: readonly string[]): number {
+  if (paths.length === 0) {
+    process.stderr.write("usage: scripts/scenario FILE.json...\n");
+    return 2;
+  }
+  for (const path of paths) {
+    try {
+      process.stdout.write(`${stringifyJson(runScenarioFile(path))}\n`);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      process.stderr.write(`${path}: ${error.message}\n`);
+      return 1;
+    }
+  }
+  return 0;
+}
+
+process.exitCode = main(process.argv.slice(2));

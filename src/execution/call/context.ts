@@ -1,0 +1,68 @@
+import type { CairoVm } from "#cairo/types.ts";
+import type { CachedState } from "#state/index.ts";
+import { type CallNumbers, callNumbers } from "../numbers.ts";
+import type { TransactionContext } from "../transaction/context.ts";
+
+/** Which phase runs: validation is restricted so that it can't depend on what others do. */
+export type ExecutionMode = "execute" | "validate";
+
+/** What the calls of one phase of a transaction share. */
+export class ExecutionContext {
+  readonly vm: CairoVm;
+  readonly state: CachedState;
+  readonly mode: ExecutionMode;
+  readonly numbers: CallNumbers;
+  /** Replaced while a meta transaction runs. */
+  transaction: TransactionContext;
+  /** Steps that calls metered by steps may still take together. */
+  remainingSteps: number;
+  eventCount = 0;
+  messageCount = 0;
+  depth = 0;
+  /** Set when the machine was told to stop: the result is worthless then. */
+  cancelled = false;
+  /** Gas at the start and when it was last seen: what a revert charges for. */
+  readonly initialGas: number;
+  lastSeenGas: number;
+
+  constructor(
+    vm: CairoVm,
+    state: CachedState,
+    transaction: TransactionContext,
+    mode: ExecutionMode,
+    options: { readonly limitStepsByBounds: boolean; readonly gas: number },
+  ) {
+    this.vm = vm;
+    this.state = state;
+    this.transaction = transaction;
+    this.mode = mode;
+    this.numbers = callNumbers(transaction.block.constants);
+    this.remainingSteps = maxSteps(transaction, mode, options.limitStepsByBounds);
+    this.initialGas = options.gas;
+    this.lastSeenGas = options.gas;
+  }
+
+  /** Sierra gas used as far as it was seen. */
+  gasSeen(): number {
+    return this.initialGas - this.lastSeenGas;
+  }
+}
+
+/** Steps that a phase may take: the protocol's limit, or what the sender's bounds buy. */
+function maxSteps(
+  { block, v3, maxFee, prices, gasMode }: TransactionContext,
+  mode: ExecutionMode,
+  limitByBounds: boolean,
+): number {
+  const { constants } = block;
+  const limit = mode === "validate" ? constants.validateMaxSteps : constants.invokeTxMaxSteps;
+  if (!limitByBounds) return limit;
+  if (v3 !== null && gasMode === "l2") {
+    const perStep = constants.os.stepGasCost;
+    return Math.min(limit, perStep === 0n ? limit : Number(v3.bounds.l2Gas.maxAmount / perStep));
+  }
+  const [numerator, denominator] = constants.vmResourceFeeCost.steps;
+  if (numerator === 0n) return limit;
+  const l1Gas = v3 === null ? maxFee / prices.l1Gas : v3.bounds.l1Gas.maxAmount;
+  return Math.min(limit, Number((l1Gas * denominator) / numerator));
+}

@@ -1,0 +1,317 @@
+import type { EntryPointRun, RunOutcome } from "#cairo/types.ts";
+import type { ExecutableClass, VmResources } from "#chain/index.ts";
+import { type Felt, paddedHexFromFelt } from "#primitives/index.ts";
+import {
+  addBuiltins,
+  addLinearResources,
+  addResources,
+  dropUnused,
+  emptyResources,
+  type MutableResources,
+} from "../resources.ts";
+import { CallFrame } from "../syscalls/frame.ts";
+import type { TrackedResource } from "../types.ts";
+import type { ExecutionContext } from "./context.ts";
+import { findEntryPoint, trackedResourceOf } from "./entry-points.ts";
+import { type CallError, messageError, type VmCause } from "./errors.ts";
+import type { CallExecutor, CallResult, DeploymentRequest, DeploymentResult } from "./executor.ts";
+import { CONSTRUCTOR_SELECTOR, ENTRYPOINT_NOT_FOUND, OUT_OF_GAS } from "./felts.ts";
+import { panicText } from "./panic-text.ts";
+import { CallRecord, type CallRequest } from "./record.ts";
+
+/** An Argent account class that a version 0 transaction must not run: it checks no signature then. */
+const UNSAFE_VERSION_0_CLASS = 0x1a7820094feaf82d53f53f214b81292d717e7bb9a92bb2488092cd306f3993fn;
+
+/** Steps of a run that is limited by gas: compiled code takes at least 100 gas per step. */
+const UNLIMITED_STEPS = 2 ** 31 - 1;
+
+/** Runs one call with its inner calls. The state keeps what a failed call wrote: callers revert. */
+export function executeCall(
+  context: ExecutionContext,
+  request: CallRequest,
+  parentResource: TrackedResource | null,
+): CallResult {
+  context.depth++;
+  const result = checkAndRun(context, request, parentResource);
+  context.depth--;
+  return result;
+}
+
+/** As {@link executeCall}, but a panic is an error: for calls that nobody can handle. */
+export function executeNonReverting(
+  context: ExecutionContext,
+  request: CallRequest,
+  parentResource: TrackedResource | null,
+): CallResult {
+  const result = executeCall(context, request, parentResource);
+  if (result.kind === "error") return result;
+  const { record } = result;
+  if (record.trackedResource === "sierra_gas") {
+    context.lastSeenGas = request.initialGas - Number(record.gasConsumed);
+  }
+  if (!record.failed) return result;
+  return { kind: "error", error: { kind: "panic", summary: panicText(record, "execution") } };
+}
+
+/** Puts a class at an address and runs its constructor. */
+export function executeDeployment(
+  context: ExecutionContext,
+  request: DeploymentRequest,
+  parentResource: TrackedResource | null,
+): DeploymentResult {
+  const { state } = context;
+  const { classHash, contractAddress } = request;
+  const fail = (error: CallError, selector?: Felt): DeploymentResult => ({
+    kind: "error",
+    error: { contractAddress, classHash, selector, error },
+  });
+  if (state.classHashAt(contractAddress) !== 0n) {
+    const address = paddedHexFromFelt(contractAddress);
+    return fail(
+      messageError(
+        "StateError.UnavailableContractAddress",
+        `Deployment failed: contract already deployed at address ${address}`,
+      ),
+    );
+  }
+  if (contractAddress === 0n) {
+    return fail(
+      messageError("StateError.OutOfRangeContractAddress", "Cannot deploy contract at address 0."),
+    );
+  }
+  state.setClassHash(contractAddress, classHash);
+  const executable = state.executableClass(classHash);
+  if (executable === undefined) return fail(undeclared(classHash));
+  const constructor = executable.casm.entryPoints.CONSTRUCTOR[0];
+  const call: CallRequest = {
+    classHash: undefined,
+    codeAddress: request.codeAddress,
+    entryPointType: "CONSTRUCTOR",
+    selector: constructor?.selector ?? CONSTRUCTOR_SELECTOR,
+    calldata: request.calldata,
+    contractAddress,
+    callerAddress: request.callerAddress,
+    callType: "CALL",
+    initialGas: request.gas,
+  };
+  if (constructor === undefined) return emptyConstructor(context, executable, call, parentResource);
+  const result = executeNonReverting(context, call, parentResource);
+  return result.kind === "done" ? result : fail(result.error, constructor.selector);
+}
+
+/** The executor that syscalls get. */
+export const CALL_EXECUTOR: CallExecutor = { call: executeCall, deploy: executeDeployment };
+
+function undeclared(classHash: Felt): CallError {
+  return messageError(
+    "StateError.UndeclaredClassHash.ClassHash",
+    `Class with hash ${paddedHexFromFelt(classHash)} is not declared.`,
+  );
+}
+
+function emptyConstructor(
+  context: ExecutionContext,
+  executable: ExecutableClass,
+  call: CallRequest,
+  parentResource: TrackedResource | null,
+): DeploymentResult {
+  const { contractAddress } = call;
+  const { classHash } = executable;
+  if (call.calldata.length > 0) {
+    const error = messageError(
+      "InvalidExecutionInput",
+      "Invalid input: constructor_calldata; " +
+        "Cannot pass calldata to a contract with no constructor.",
+    );
+    return { kind: "error", error: { contractAddress, classHash, selector: undefined, error } };
+  }
+  const { constants } = context.transaction.block;
+  const resource = trackedResourceOf(executable, constants, parentResource);
+  const gas = resource === "cairo_steps" ? context.numbers.unlimitedGas : call.initialGas;
+  return { kind: "done", record: new CallRecord(call, classHash, resource, gas) };
+}
+
+function checkAndRun(
+  context: ExecutionContext,
+  request: CallRequest,
+  parentResource: TrackedResource | null,
+): CallResult {
+  const { state } = context;
+  const { block } = context.transaction;
+  if (context.depth > block.constants.maxRecursionDepth) {
+    return failed(
+      messageError("RecursionDepthExceeded", "Execution failed due to recursion depth exceeded."),
+    );
+  }
+  const deployedClass = state.classHashAt(request.contractAddress);
+  if (deployedClass === 0n) {
+    const address = paddedHexFromFelt(request.contractAddress);
+    return failed(
+      messageError(
+        "PreExecutionError.UninitializedStorageAddress.ContractAddress.PatriciaKey",
+        `Requested contract address ${address} is not deployed.`,
+      ),
+    );
+  }
+  const classHash = request.classHash ?? deployedClass;
+  if (classHash === UNSAFE_VERSION_0_CLASS && context.transaction.version === 0) {
+    return failed(messageError("PreExecutionError.FraudAttempt", "Fraud attempt blocked."));
+  }
+  const executable = state.executableClass(classHash);
+  if (executable === undefined) return failed(undeclared(classHash));
+  const resource = trackedResourceOf(executable, block.constants, parentResource);
+  const gas = resource === "cairo_steps" ? context.numbers.unlimitedGas : request.initialGas;
+  return runClass(context, request, executable, new CallRecord(request, classHash, resource, gas));
+}
+
+function failed(error: CallError): CallResult {
+  return { kind: "error", error };
+}
+
+/** A call that ended before its code ran, in a way that the caller can handle. */
+function rejectedCall(
+  context: ExecutionContext,
+  record: CallRecord,
+  errorFelt: Felt,
+  name: string,
+  message: string,
+): CallResult {
+  if (!context.transaction.block.constants.flags.enableReverts) {
+    return failed(messageError(name, message));
+  }
+  record.result = [errorFelt];
+  record.failed = true;
+  return { kind: "done", record };
+}
+
+function runClass(
+  context: ExecutionContext,
+  request: CallRequest,
+  executable: ExecutableClass,
+  record: CallRecord,
+): CallResult {
+  const { numbers } = context;
+  const lookup = findEntryPoint(executable.casm, request.entryPointType, request.selector);
+  if (lookup.kind === "error") return failed(lookup.error);
+  if (lookup.kind === "not_found") {
+    const selector = `0x${request.selector.toString(16)}`;
+    return rejectedCall(
+      context,
+      record,
+      ENTRYPOINT_NOT_FOUND,
+      "PreExecutionError.EntryPointNotFound.EntryPointSelector",
+      `Entry point EntryPointSelector(${selector}) not found in contract.`,
+    );
+  }
+  const gas = Number(record.initialGas) - numbers.entryPointBudget;
+  if (gas < 0) {
+    return rejectedCall(
+      context,
+      record,
+      OUT_OF_GAS,
+      "PreExecutionError.InsufficientEntryPointGas",
+      "Insufficient entry point initial gas, must be greater than the entry point initial budget.",
+    );
+  }
+  const bySteps = record.trackedResource === "cairo_steps";
+  const frame = new CallFrame(context, record, CALL_EXECUTOR);
+  const startSteps = context.remainingSteps;
+  const run: EntryPointRun = {
+    program: context.vm.prepare(executable.casm),
+    entryPointOffset: lookup.entryPoint.offset,
+    builtins: lookup.entryPoint.builtins,
+    gas: BigInt(gas),
+    calldata: record.calldata,
+    builtinCosts: numbers.builtinCosts,
+    maxSteps: bySteps ? startSteps : UNLIMITED_STEPS,
+    countHoles: bySteps,
+    host: frame,
+  };
+  const outcome = context.vm.run(run);
+  if (outcome.kind === "cancelled" || !bySteps) return finishRun(context, record, frame, outcome);
+  const left = startSteps - frame.innerSteps - outcome.resources.steps;
+  context.remainingSteps = Math.max(left, 0);
+  const isOver = left < 0 && outcome.kind === "returned";
+  return finishRun(context, record, frame, isOver ? outOfSteps(outcome.resources) : outcome);
+}
+
+/** The machine limits only what a run takes itself; with its inner calls it can have taken more. */
+function outOfSteps(resources: VmResources): RunOutcome {
+  const message = "Could not reach the end of the program. RunResources has no remaining steps.";
+  return { kind: "out_of_steps", failure: { message, pc: null, traceback: [] }, resources };
+}
+
+function finishRun(
+  context: ExecutionContext,
+  record: CallRecord,
+  frame: CallFrame,
+  outcome: RunOutcome,
+): CallResult {
+  switch (outcome.kind) {
+    case "cancelled":
+      context.cancelled = true;
+      return failed(messageError("Cancelled", "The execution was cancelled."));
+    case "failed":
+    case "out_of_steps": {
+      const { failure } = outcome;
+      const cause: VmCause =
+        frame.fatal === undefined
+          ? { kind: "machine", message: failure.message }
+          : { kind: "syscall", error: frame.fatal };
+      return failed({
+        kind: "vm",
+        pc: failure.pc,
+        traceback: failure.traceback,
+        cause,
+        trackedResource: record.trackedResource,
+      });
+    }
+    case "returned":
+      break;
+  }
+  if (outcome.gasLeft > record.initialGas) {
+    return failed(
+      messageError(
+        "PostExecutionError.MalformedReturnData",
+        `Malformed return data : Unexpected remaining gas: ${outcome.gasLeft}.`,
+      ),
+    );
+  }
+  const bySteps = record.trackedResource === "cairo_steps";
+  record.result = outcome.retdata;
+  record.failed = outcome.panicked;
+  record.gasConsumed = bySteps ? 0n : record.initialGas - outcome.gasLeft;
+  const own = ownResources(context, record, outcome.resources);
+  addBuiltins(record.builtinCounters, own.builtins);
+  delete record.builtinCounters.segment_arena;
+  const total = bySteps ? own : emptyResources();
+  for (const inner of record.innerCalls) addResources(total, inner.vmResources);
+  record.vmResources = total;
+  if (record.failed && !context.transaction.block.constants.flags.enableReverts) {
+    return failed({ kind: "panic", summary: panicText(record, "execution") });
+  }
+  return { kind: "done", record };
+}
+
+/** What a run used itself, with the operating system's part of its syscalls. */
+function ownResources(
+  context: ExecutionContext,
+  record: CallRecord,
+  resources: VmResources,
+): MutableResources {
+  const { osResources, flags } = context.transaction.block.constants;
+  const own = emptyResources();
+  addResources(own, resources);
+  if (flags.segmentArenaCells && own.builtins.segment_arena !== undefined) {
+    own.builtins.segment_arena *= 3;
+  }
+  for (const [name, usage] of record.syscalls) {
+    if (name === "Keccak") {
+      addResources(own, osResources.syscalls.Keccak.constant);
+      addLinearResources(own, osResources.syscalls.KeccakRound, usage.calls, usage.linear);
+    } else {
+      addLinearResources(own, osResources.syscalls[name], usage.calls, usage.linear);
+    }
+  }
+  return dropUnused(own);
+}

@@ -1,0 +1,93 @@
+import type { BuiltinName, EntryPointType, VmResources } from "#chain/index.ts";
+import type { SyscallName } from "#config/index.ts";
+import type { Felt } from "#primitives/index.ts";
+import { NO_RESOURCES } from "../resources.ts";
+import type {
+  CallInfo,
+  OrderedEvent,
+  OrderedMessage,
+  SyscallUsage,
+  TrackedResource,
+} from "../types.ts";
+
+/** A call to be made. */
+export interface CallRequest {
+  /** `undefined` for the class of the called contract. */
+  readonly classHash: Felt | undefined;
+  readonly codeAddress: Felt | null;
+  readonly entryPointType: EntryPointType;
+  readonly selector: Felt;
+  readonly calldata: readonly Felt[];
+  readonly contractAddress: Felt;
+  readonly callerAddress: Felt;
+  readonly callType: CallInfo["callType"];
+  readonly initialGas: number;
+}
+
+const NO_FELTS: readonly Felt[] = [];
+const NO_FELT_SET: ReadonlySet<Felt> = new Set();
+const NO_BLOCKS: ReadonlySet<number> = new Set();
+
+/** A {@link CallInfo} while it is filled in; members that most calls don't need start shared. */
+export class CallRecord implements CallInfo {
+  readonly entryPointType: EntryPointType;
+  readonly callType: CallInfo["callType"];
+  readonly contractAddress: Felt;
+  readonly classHash: Felt;
+  readonly codeAddress: Felt | null;
+  readonly entryPointSelector: Felt;
+  readonly callerAddress: Felt;
+  readonly calldata: readonly Felt[];
+  readonly trackedResource: TrackedResource;
+  readonly initialGas: bigint;
+  result: readonly Felt[] = NO_FELTS;
+  failed = false;
+  gasConsumed = 0n;
+  vmResources: VmResources = NO_RESOURCES;
+  builtinCounters: Partial<Record<BuiltinName, number>> = {};
+  readonly syscalls = new Map<SyscallName, SyscallUsage>();
+  readonly events: OrderedEvent[] = [];
+  readonly messages: OrderedMessage[] = [];
+  readonly storageReadValues: Felt[] = [];
+  readonly accessedStorageKeys = new Set<Felt>();
+  readClassHashValues: readonly Felt[] = NO_FELTS;
+  accessedContractAddresses: ReadonlySet<Felt> = NO_FELT_SET;
+  readBlockHashValues: readonly Felt[] = NO_FELTS;
+  accessedBlocks: ReadonlySet<number> = NO_BLOCKS;
+  readonly innerCalls: CallRecord[] = [];
+
+  constructor(
+    request: CallRequest,
+    classHash: Felt,
+    trackedResource: TrackedResource,
+    initialGas: number,
+  ) {
+    this.entryPointType = request.entryPointType;
+    this.callType = request.callType;
+    this.contractAddress = request.contractAddress;
+    this.classHash = classHash;
+    this.codeAddress = request.codeAddress;
+    this.entryPointSelector = request.selector;
+    this.callerAddress = request.callerAddress;
+    this.calldata = request.calldata;
+    this.trackedResource = trackedResource;
+    this.initialGas = BigInt(initialGas);
+  }
+
+  /** Counts a syscall. */
+  count(name: SyscallName, calls: number, linear: number): void {
+    const usage = this.syscalls.get(name);
+    if (usage === undefined) this.syscalls.set(name, { calls, linear });
+    else {
+      usage.calls += calls;
+      usage.linear += linear;
+    }
+  }
+
+  /** Drops what a failed call and those of its inner calls that ended well have emitted. */
+  dropEmissions(): void {
+    this.events.length = 0;
+    this.messages.length = 0;
+    for (const inner of this.innerCalls) if (!inner.failed) inner.dropEmissions();
+  }
+}

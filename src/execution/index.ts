@@ -1,0 +1,15 @@
+export { compressStorage } from "./block/aliases.ts";
+export { BlockExecutor, callsInOrder, emittedEvents, sentMessages } from "./block/executor.ts";
+export { errorKind } from "./call/error-text.ts";
+export { balanceHighKey, balanceKey } from "./fee/receipt.ts";
+export { visitCalls } from "./fee/summary.ts";
+export { minimalGasOf } from "./simulation/minimal.ts";
+export { callContract, directCall, type DirectCallResult } from "./simulation/call.ts";
+export { estimateFee, type SimulatedTransaction } from "./simulation/estimate.ts";
+export {
+  type Simulation,
+  type SimulationOutcome,
+  simulateTransactions,
+} from "./simulation/simulate.ts";
+export { validateTransaction, type ValidationOptions } from "./simulation/validate.ts";
+export * from "./types.ts";

@@ -1,0 +1,282 @@
+import type { CairoVm } from "#cairo/types.ts";
+import type { AccountTransaction } from "#chain/index.ts";
+import type { Felt } from "#primitives/index.ts";
+import type { CachedState } from "#state/index.ts";
+import { ExecutionContext } from "../call/context.ts";
+import { callFailure, errorKind } from "../call/error-text.ts";
+import type { CallError, ConstructorError } from "../call/errors.ts";
+import { executeCall, executeDeployment, executeNonReverting } from "../call/execute.ts";
+import {
+  ENTRYPOINT_NOT_FOUND,
+  EXECUTE_SELECTOR,
+  TRANSFER_SELECTOR,
+  VALID,
+  VALIDATE_DECLARE_SELECTOR,
+  VALIDATE_DEPLOY_SELECTOR,
+  VALIDATE_SELECTOR,
+} from "../call/felts.ts";
+import { panicText } from "../call/panic-text.ts";
+import type { CallRequest } from "../call/record.ts";
+import type { CallInfo, Rejection } from "../types.ts";
+import type { TransactionContext } from "./context.ts";
+
+/** Sierra gas of a transaction: phases take from it one after the other. */
+export class GasBudget {
+  remaining: number;
+
+  constructor(gas: number) {
+    this.remaining = gas;
+  }
+
+  /** What a phase with its own limit may use. */
+  limited(limit: number): number {
+    return Math.min(this.remaining, limit);
+  }
+
+  /** Takes off what a phase used. */
+  spend(call: CallInfo | null): void {
+    if (call !== null) this.remaining -= Number(call.gasConsumed);
+  }
+}
+
+/** What the phases of one transaction share. */
+export interface Phases {
+  readonly vm: CairoVm;
+  readonly state: CachedState;
+  readonly context: TransactionContext;
+  /** Steps are limited by what the bounds can pay, as a fee is charged. */
+  readonly chargeFee: boolean;
+  readonly budget: GasBudget;
+}
+
+/** How a phase ended. */
+export type PhaseResult =
+  | { readonly kind: "done"; readonly call: CallInfo | null }
+  | { readonly kind: "rejected"; readonly error: Rejection }
+  | { readonly kind: "cancelled" };
+
+/** How execution ended; `steps` and `gas` are what a failed one is charged for. */
+export type ExecuteResult =
+  | { readonly kind: "done"; readonly call: CallInfo; readonly steps: number; readonly gas: number }
+  | {
+      readonly kind: "failed";
+      readonly reason: string;
+      readonly steps: number;
+      readonly gas: number;
+    }
+  | { readonly kind: "cancelled" };
+
+/** A call that the protocol makes. */
+export function protocolCall(
+  contractAddress: Felt,
+  selector: Felt,
+  calldata: readonly Felt[],
+  initialGas: number,
+  callerAddress: Felt = 0n,
+): CallRequest {
+  return {
+    classHash: undefined,
+    codeAddress: null,
+    entryPointType: "EXTERNAL",
+    selector,
+    calldata,
+    contractAddress,
+    callerAddress,
+    callType: "CALL",
+    initialGas,
+  };
+}
+
+function validationCall(transaction: AccountTransaction): readonly [Felt, readonly Felt[]] {
+  switch (transaction.type) {
+    case "INVOKE":
+      return [VALIDATE_SELECTOR, transaction.calldata];
+    case "DECLARE":
+      return [VALIDATE_DECLARE_SELECTOR, [transaction.classHash]];
+    case "DEPLOY_ACCOUNT": {
+      const { classHash, contractAddressSalt, constructorCalldata } = transaction;
+      return [VALIDATE_DEPLOY_SELECTOR, [classHash, contractAddressSalt, ...constructorCalldata]];
+    }
+  }
+}
+
+/** Runs `__validate__` or its variant; a Cairo 1 account must answer `VALID`. */
+export function runValidate(phases: Phases, transaction: AccountTransaction): PhaseResult {
+  const { vm, state, context, chargeFee, budget } = phases;
+  if (context.version === 0) return { kind: "done", call: null };
+  const gas = budget.limited(Number(context.block.constants.os.validateMaxSierraGas));
+  const execution = new ExecutionContext(vm, state, context, "validate", {
+    limitStepsByBounds: chargeFee,
+    gas,
+  });
+  const [selector, calldata] = validationCall(transaction);
+  const contractAddress = context.senderAddress;
+  const classHash = state.classHashAt(contractAddress);
+  const result = executeCall(
+    execution,
+    protocolCall(contractAddress, selector, calldata, gas),
+    null,
+  );
+  if (execution.cancelled) return { kind: "cancelled" };
+  if (result.kind === "error") {
+    const call = { contractAddress, classHash, selector };
+    const { stripVmFramesInSierraGas } = context.block.constants.flags;
+    const { text } = callFailure("validation", call, result.error, stripVmFramesInSierraGas);
+    return rejected("VALIDATION_FAILED", "ValidateTransactionError", text);
+  }
+  const { record } = result;
+  if (record.failed) {
+    const isMissing = record.result.length === 1 && record.result[0] === ENTRYPOINT_NOT_FOUND;
+    const code = isMissing ? "NOT_AN_ACCOUNT" : "VALIDATION_FAILED";
+    return rejected(code, "PanicInValidate", panicText(record, "validation"));
+  }
+  if (record.result.length !== 1 || record.result[0] !== VALID) {
+    const actual = record.result.map((felt) => `0x${felt.toString(16)}`).join(", ");
+    return rejected(
+      "VALIDATION_FAILED",
+      "InvalidValidateReturnData",
+      `The \`validate\` entry point should return \`VALID\`. Got Retdata([${actual}]).`,
+    );
+  }
+  budget.spend(record);
+  return { kind: "done", call: record };
+}
+
+function rejected(code: Rejection["code"], kind: string, message: string): PhaseResult {
+  return { kind: "rejected", error: { code, kind, message } };
+}
+
+/** Puts the account at its address and runs its constructor, under the rules of validation. */
+export function runAccountDeployment(
+  phases: Phases,
+  transaction: Extract<AccountTransaction, { type: "DEPLOY_ACCOUNT" }>,
+): PhaseResult {
+  const { vm, state, context, chargeFee, budget } = phases;
+  const gas = budget.limited(Number(context.block.constants.os.validateMaxSierraGas));
+  const execution = new ExecutionContext(vm, state, context, "validate", {
+    limitStepsByBounds: chargeFee,
+    gas,
+  });
+  const { classHash, contractAddress, constructorCalldata } = transaction;
+  const result = executeDeployment(
+    execution,
+    {
+      classHash,
+      contractAddress,
+      codeAddress: null,
+      callerAddress: 0n,
+      calldata: constructorCalldata,
+      gas,
+    },
+    null,
+  );
+  if (execution.cancelled) return { kind: "cancelled" };
+  if (result.kind === "error") return constructorRejection(context, result.error);
+  budget.spend(result.record);
+  return { kind: "done", call: result.record };
+}
+
+function constructorRejection(context: TransactionContext, error: ConstructorError): PhaseResult {
+  const { stripVmFramesInSierraGas } = context.block.constants.flags;
+  const { text } = callFailure("constructor", error, error.error, stripVmFramesInSierraGas);
+  const isUndeclared =
+    error.error.kind === "message" && error.error.name.startsWith("StateError.UndeclaredClassHash");
+  return rejected(
+    isUndeclared ? "CLASS_NOT_FOUND" : "CONSTRUCTOR_FAILED",
+    "ContractConstructorExecutionFailed.ExecutionError",
+    text,
+  );
+}
+
+/**
+ * Runs `__execute__` of the sender, or the entry point that a version 0 invoke or a message from L1
+ * names.
+ *
+ * @param overheadSteps - steps taken off the limit: those of validation and of the protocol itself
+ * @param gasLimit - most Sierra gas of the phase; default: the protocol's
+ */
+export function runExecute(
+  phases: Phases,
+  call: {
+    readonly entryPointType: "EXTERNAL" | "L1_HANDLER";
+    readonly selector: Felt;
+    readonly calldata: readonly Felt[];
+  },
+  overheadSteps: number,
+  gasLimit = Number(phases.context.block.constants.os.executeMaxSierraGas),
+): ExecuteResult {
+  const { vm, state, context, chargeFee, budget } = phases;
+  const gas = budget.limited(gasLimit);
+  const execution = new ExecutionContext(vm, state, context, "execute", {
+    limitStepsByBounds: chargeFee,
+    gas,
+  });
+  const allotted = Math.max(execution.remainingSteps - overheadSteps, 0);
+  execution.remainingSteps = allotted;
+  const contractAddress = context.senderAddress;
+  const classHash = state.classHashAt(contractAddress);
+  const { selector, calldata, entryPointType } = call;
+  const request = { ...protocolCall(contractAddress, selector, calldata, gas), entryPointType };
+  const result = executeNonReverting(execution, request, null);
+  if (execution.cancelled) return { kind: "cancelled" };
+  const used = { steps: allotted - execution.remainingSteps, gas: execution.gasSeen() };
+  if (result.kind === "error") {
+    const { stripVmFramesInSierraGas } = context.block.constants.flags;
+    const { text } = callFailure(
+      "execution",
+      { contractAddress, classHash, selector },
+      result.error,
+      stripVmFramesInSierraGas,
+    );
+    return { kind: "failed", reason: text, ...used };
+  }
+  budget.spend(result.record);
+  return { kind: "done", call: result.record, ...used };
+}
+
+/** Moves the fee from the sender to the sequencer with the token's own `transfer`. */
+export function runFeeTransfer({ vm, state, context }: Phases, fee: bigint): PhaseResult {
+  const gas = Number(context.block.constants.os.defaultInitialGasCost);
+  const execution = new ExecutionContext(vm, state, context, "execute", {
+    limitStepsByBounds: true,
+    gas,
+  });
+  const calldata = [context.block.info.sequencerAddress, fee, 0n];
+  const request = protocolCall(
+    context.feeToken,
+    TRANSFER_SELECTOR,
+    calldata,
+    gas,
+    context.senderAddress,
+  );
+  const result = executeCall(execution, request, null);
+  if (execution.cancelled) return { kind: "cancelled" };
+  if (result.kind === "done") return { kind: "done", call: result.record };
+  return rejected(
+    "FEE_TRANSFER_FAILED",
+    `TransactionFeeError.ExecuteFeeTransferError.${errorKind(result.error)}`,
+    transferErrorText(result.error),
+  );
+}
+
+function transferErrorText(error: CallError): string {
+  switch (error.kind) {
+    case "panic":
+      return error.summary;
+    case "message":
+      return error.message;
+    case "vm":
+      return error.cause.kind === "syscall" ? "The fee transfer has failed." : error.cause.message;
+  }
+}
+
+/** Selector and calldata of an invoke. */
+export function invocation(
+  transaction: Extract<AccountTransaction, { type: "INVOKE" }>,
+): Parameters<typeof runExecute>[1] {
+  return {
+    entryPointType: "EXTERNAL",
+    selector: transaction.version === 0 ? transaction.entryPointSelector : EXECUTE_SELECTOR,
+    calldata: transaction.calldata,
+  };
+}

@@ -1,0 +1,32 @@
+import { bench, run } from "mitata";
+import { createCairoVm } from "#cairo/index.ts";
+import { BlockExecutor } from "#execution/index.ts";
+import { SHARED } from "../helpers/shared.ts";
+import { transfer, transferBlock, transferState } from "../helpers/transfer-chain.ts";
+
+/**
+ * Execution of ERC-20 transfers to fresh recipients, one block each run: times per block. Run with
+ * `TRANSFERS=200 bun test/bench/execution.bench.ts`.
+ */
+const count = Number(process.env["TRANSFERS"] ?? 200);
+
+if (SHARED === undefined) {
+  process.stderr.write("The benchmark needs ../shared/fixtures.\n");
+} else {
+  const vm = createCairoVm();
+  const state = transferState();
+  const signed = Array.from({ length: count }, (_, i) => transfer(BigInt(i)));
+  const executeAll = (flags: { validate: boolean }): bigint => {
+    const executor = new BlockExecutor(vm, state, transferBlock());
+    for (const transaction of signed) {
+      const outcome = executor.execute(transaction, flags);
+      if (outcome.kind !== "included" || outcome.info.revertReason !== null) {
+        throw new TypeError("A transfer was not executed.");
+      }
+    }
+    return executor.weights().transactionCount;
+  };
+  bench(`${count} ERC-20 transfers, validated and executed`, () => executeAll({ validate: true }));
+  bench(`${count} ERC-20 transfers, executed only`, () => executeAll({ validate: false }));
+  await run();
+}

@@ -1,0 +1,176 @@
+import { readFileSync } from "node:fs";
+import { parseJson } from "#codec/index.ts";
+import type { BuiltinName, GasVector, VmResources } from "#chain/index.ts";
+import type { TransactionResources } from "#execution/index.ts";
+import { fixturePath, SHARED } from "./shared.ts";
+
+/** Gas of three kinds as results write it. */
+export interface OracleGas {
+  readonly l1_gas: number;
+  readonly l1_data_gas: number;
+  readonly l2_gas: number;
+}
+
+interface OracleVmResources {
+  readonly n_steps: number;
+  readonly n_memory_holes: number;
+  readonly builtins: Readonly<Record<string, number>>;
+  readonly opcodes?: Readonly<Record<string, number>>;
+}
+
+/** `receipt.resources` of a result. */
+export interface OracleResources {
+  readonly total: OracleVmResources;
+  readonly transaction: OracleVmResources;
+  readonly os: OracleVmResources;
+  readonly n_reverted_steps: number;
+  readonly sierra_gas: number;
+  readonly reverted_sierra_gas: number;
+  readonly calldata_length: number;
+  readonly signature_length: number;
+  readonly code_size: number;
+  readonly n_events: number;
+  readonly event_keys: number;
+  readonly event_data: number;
+  readonly l2_to_l1_payload_lengths: readonly number[];
+  readonly message_segment_length: number;
+  readonly l1_handler_payload_size: number | null;
+  readonly state_changes: {
+    readonly n_storage_updates: number;
+    readonly n_class_hash_updates: number;
+    readonly n_compiled_class_hash_updates: number;
+    readonly n_modified_contracts: number;
+    readonly n_allocated_keys: number;
+  };
+}
+
+/** A state diff as results write it. */
+export interface OracleDiff {
+  readonly storage_diffs: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly nonces: Readonly<Record<string, string>>;
+  readonly deployed_contracts: Readonly<Record<string, string>>;
+}
+
+/** What tests read of a step's result. */
+export interface OracleStepResult {
+  readonly name?: string;
+  readonly kind: string;
+  readonly outcome: string;
+  readonly revert_reason?: string;
+  readonly minimal_gas?: OracleGas;
+  readonly state_diff?: OracleDiff;
+  readonly receipt?: {
+    readonly actual_fee: { readonly amount: string; readonly unit: string };
+    readonly gas: OracleGas;
+    readonly da_gas: OracleGas;
+    readonly resources: OracleResources;
+  };
+}
+
+/** What tests read of a result file. */
+export interface OracleResult {
+  readonly protocol_version: string;
+  readonly steps: readonly OracleStepResult[];
+  readonly state_diff: unknown;
+  readonly block_end: unknown;
+}
+
+interface OraclePrice {
+  readonly wei: number | string;
+  readonly fri: number | string;
+}
+
+/** What tests read of a step. */
+export interface OracleStep {
+  readonly tx?: {
+    readonly type: string;
+    readonly version: string;
+    readonly class_hash?: string;
+    readonly sender_address?: string;
+    readonly contract_class?: { readonly cairo0?: string };
+    readonly tip?: number | string;
+    readonly proof_facts?: readonly string[];
+    readonly resource_bounds?: Readonly<Record<string, unknown>>;
+  };
+  readonly l1_handler?: { readonly contract_address: string };
+  readonly call?: { readonly contract_address: string; readonly commit?: boolean };
+}
+
+/** What tests read of a scenario file. */
+export interface OracleScenario {
+  readonly classes?: readonly { readonly class_hash?: string; readonly cairo0?: string }[];
+  readonly state?: {
+    readonly contracts?: Readonly<Record<string, { readonly class_hash?: string }>>;
+  };
+  readonly block: {
+    readonly use_kzg_da?: boolean;
+    readonly gas_prices: {
+      readonly l1_gas: OraclePrice;
+      readonly l1_data_gas: OraclePrice;
+      readonly l2_gas: OraclePrice;
+    };
+  };
+  readonly steps: readonly OracleStep[];
+}
+
+/** Path of a scenario file. */
+export function scenarioPath(name: string): string {
+  return `${SHARED ?? ""}/oracle/scenarios/${name}.json`;
+}
+
+/** A scenario file. */
+export function readScenario(name: string): OracleScenario {
+  return parseJson(readFileSync(scenarioPath(name), "utf8")) as unknown as OracleScenario;
+}
+
+/** The reference engine's result for a scenario. */
+export function readResult(name: string): OracleResult {
+  const text = readFileSync(fixturePath("oracle", `${name}.result.json`), "utf8");
+  return parseJson(text) as unknown as OracleResult;
+}
+
+/** Gas as the engine has it. */
+export function gasOf(gas: OracleGas): GasVector {
+  return {
+    l1Gas: BigInt(gas.l1_gas),
+    l1DataGas: BigInt(gas.l1_data_gas),
+    l2Gas: BigInt(gas.l2_gas),
+  };
+}
+
+function vmOf(resources: OracleVmResources): VmResources {
+  return {
+    steps: resources.n_steps,
+    memoryHoles: resources.n_memory_holes,
+    builtins: resources.builtins as Partial<Record<BuiltinName, number>>,
+  };
+}
+
+/** Recorded resources as the engine has them. */
+export function resourcesOf(recorded: OracleResources, hasProof: boolean): TransactionResources {
+  const changes = recorded.state_changes;
+  return {
+    transaction: vmOf(recorded.transaction),
+    os: vmOf(recorded.os),
+    revertedSteps: recorded.n_reverted_steps,
+    sierraGas: BigInt(recorded.sierra_gas),
+    revertedSierraGas: BigInt(recorded.reverted_sierra_gas),
+    calldataLength: recorded.calldata_length,
+    signatureLength: recorded.signature_length,
+    codeSize: recorded.code_size,
+    hasProof,
+    eventCount: recorded.n_events,
+    eventKeys: recorded.event_keys,
+    eventData: recorded.event_data,
+    messagePayloadLengths: recorded.l2_to_l1_payload_lengths,
+    messageSegmentLength: recorded.message_segment_length,
+    l1HandlerPayloadSize: recorded.l1_handler_payload_size,
+    stateChanges: {
+      storageUpdates: changes.n_storage_updates,
+      classHashUpdates: changes.n_class_hash_updates,
+      compiledClassHashUpdates: changes.n_compiled_class_hash_updates,
+      modifiedContracts: changes.n_modified_contracts,
+      allocatedKeys: changes.n_allocated_keys,
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import {
+  type ExecutableClass,
+  type HashedTransaction,
+  type InvokeV3,
+  transactionHash,
+} from "#chain/index.ts";
+import { protocolConstants } from "#config/index.ts";
+import { publicKey, selectorFromName, sign, storageVariableKey } from "#crypto/index.ts";
+import { balanceKey, type BlockContext, type BouncerCapacity } from "#execution/index.ts";
+import { type Felt, feltFromShortString } from "#primitives/index.ts";
+import { loadClass } from "../../scripts/scenario-lib/classes.ts";
+import { InitialState } from "../../scripts/scenario-lib/initial-state.ts";
+import { fixturePath } from "./shared.ts";
+
+/** Address of the STRK token. */
+export const STRK = 0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938dn;
+/** Address of the account that pays and signs. */
+export const SENDER = 0xa11cen;
+/** Address that gets fees. */
+export const SEQUENCER = 0x5e9n;
+
+const CHAIN_ID = feltFromShortString("SN_MAIN");
+const PRIVATE_KEY = 0x1234n;
+const PRICES = {
+  l1Gas: { wei: 1_000_000_000n, fri: 100_000_000_000n },
+  l1DataGas: { wei: 1n, fri: 1n },
+  l2Gas: { wei: 1n, fri: 1n },
+};
+
+function classOf(sierra: string, casm: string): ExecutableClass {
+  const { executable } = loadClass({ sierra, casm }, fixturePath(), "class");
+  if (executable === undefined) throw new TypeError(`${sierra} is no Cairo 1 class`);
+  return executable;
+}
+
+/** Everything about block `number`; without a limit on its weight unless one is given. */
+export function transferBlock(bouncer: BouncerCapacity = { limits: {} }, number = 5): BlockContext {
+  return {
+    info: {
+      number,
+      timestamp: 1_700_000_000,
+      sequencerAddress: SEQUENCER,
+      gasPrices: PRICES,
+      l1DaMode: "BLOB",
+      protocolVersion: "0.14.4",
+    },
+    chainId: CHAIN_ID,
+    feeTokens: { strk: STRK, eth: 1n },
+    constants: protocolConstants("0.14.4"),
+    bouncer,
+  };
+}
+
+/** A state with the STRK token and an OpenZeppelin account that owns 10^30 of it; needs fixtures. */
+export function transferState(): InitialState {
+  const devnet = "classes/starknet-devnet";
+  const token = classOf(
+    `${devnet}/system_artifacts/erc20_strk.sierra`,
+    "oracle/classes/erc20_strk.casm.json",
+  );
+  const account = classOf(
+    `${devnet}/accounts_artifacts/OpenZeppelin/1.0.0/Account.cairo/Account.sierra`,
+    "oracle/classes/oz_account_1.0.0.casm.json",
+  );
+  const state = new InitialState();
+  for (const executable of [account, token]) state.classes.set(executable.classHash, executable);
+  state.classHashes.set(STRK, token.classHash);
+  state.classHashes.set(SENDER, account.classHash);
+  state.store(SENDER, storageVariableKey("Account_public_key"), publicKey(PRIVATE_KEY));
+  state.store(STRK, balanceKey(SENDER), 10n ** 30n);
+  return state;
+}
+
+/** What {@link transfer} can vary. */
+export interface TransferOptions {
+  readonly recipient?: Felt;
+  readonly amount?: bigint;
+  readonly l2GasLimit?: bigint;
+  readonly signature?: readonly Felt[];
+}
+
+/** A signed invoke of version 3 that moves STRK from {@link SENDER}. */
+export function transfer(nonce: Felt, options: TransferOptions = {}): HashedTransaction<InvokeV3> {
+  const { recipient = 0x10000000000000000000000000000n + nonce, amount = 1n } = options;
+  const call = [STRK, selectorFromName("transfer"), 3n, recipient, amount, 0n];
+  const unsigned: InvokeV3 = {
+    type: "INVOKE",
+    version: 3,
+    resourceBounds: {
+      l1Gas: { maxAmount: 0n, maxPricePerUnit: PRICES.l1Gas.fri },
+      l2Gas: { maxAmount: options.l2GasLimit ?? 100_000_000n, maxPricePerUnit: 1n },
+      l1DataGas: { maxAmount: 10_000n, maxPricePerUnit: 1n },
+    },
+    tip: 0n,
+    paymasterData: [],
+    nonceDataAvailabilityMode: 0,
+    feeDataAvailabilityMode: 0,
+    accountDeploymentData: [],
+    proofFacts: [],
+    signature: [],
+    nonce,
+    senderAddress: SENDER,
+    calldata: [1n, ...call],
+  };
+  const hash = transactionHash(unsigned, CHAIN_ID);
+  const { r, s } = sign(PRIVATE_KEY, hash);
+  return { hash, transaction: { ...unsigned, signature: options.signature ?? [r, s] } };
+}

@@ -1,0 +1,26 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createCairoVm } from "#cairo/index.ts";
+import { parseJson } from "#codec/index.ts";
+import { runScenarioFile } from "../../scripts/scenario-lib/run.ts";
+
+const FOLDER = join(import.meta.dir, "../fixtures/oracle");
+const names = readdirSync(FOLDER)
+  .filter((file) => file.endsWith(".json") && !file.endsWith(".result.json"))
+  .map((file) => file.replace(/\.json$/, ""))
+  .sort();
+
+const vm = createCairoVm();
+
+describe("scenarios over the shipped contracts give the reference engine's results", () => {
+  for (const name of names) {
+    test(name, () => {
+      const text = readFileSync(join(FOLDER, `${name}.result.json`), "utf8");
+      const { engine: _, ...expected } = parseJson(text) as Readonly<Record<string, unknown>>;
+      const run = runScenarioFile(join(FOLDER, `${name}.json`), { vm });
+      const { engine: __, ...actual } = run as Readonly<Record<string, unknown>>;
+      expect(actual).toEqual(expected);
+    });
+  }
+});
