@@ -1,0 +1,163 @@
+import type { Address, CellValue, VmKernel } from "#kernels/vm/index.ts";
+import type { Felt } from "#primitives/index.ts";
+import { failureText, valueText } from "./failure-text.ts";
+import { checkModBuiltin } from "./mod-builtin.ts";
+import { type BuiltinSegment, CELLS_PER_INSTANCE, measure } from "./resources.ts";
+import type { RunSetUp } from "./set-up.ts";
+import type { EntryPointRun, RunOutcome } from "./types.ts";
+
+const RETURN_CELLS = 5;
+const MAX_GAS = (1n << 64n) - 1n;
+
+/** Input cells of the builtins that also have computed ones. */
+const INPUT_CELLS: Readonly<Partial<Record<string, number>>> = {
+  pedersen: 2,
+  bitwise: 2,
+  ec_op: 5,
+  poseidon: 3,
+  keccak: 8,
+};
+
+/** The end of a run whose program counter has reached the end segment: checks, then results. */
+export function finishRun(kernel: VmKernel, setUp: RunSetUp, run: EntryPointRun): RunOutcome {
+  const problem = checkBuiltins(kernel, setUp.builtins) ?? checkReturnFp(kernel);
+  if (problem !== undefined) return failed(kernel, setUp, problem);
+  markSetUp(kernel, setUp);
+  const outcome = readResult(kernel);
+  if (typeof outcome === "string") return failed(kernel, setUp, outcome);
+  const holes = run.countHoles ? kernel.countHoles() : 0;
+  const resources = measure(kernel, setUp.builtins, holes);
+  return { kind: "returned", ...outcome, resources, blakeCount: kernel.blakeCount() };
+}
+
+function failed(kernel: VmKernel, setUp: RunSetUp, message: string): RunOutcome {
+  const failure = { message, pc: null, traceback: [] };
+  return { kind: "failed", failure, resources: measure(kernel, setUp.builtins, 0) };
+}
+
+/** Deduction rules of all builtins, then the completeness of each (cairo-vm: verify_secure_runner). */
+function checkBuiltins(kernel: VmKernel, builtins: readonly BuiltinSegment[]): string | undefined {
+  for (const { segment } of builtins) {
+    if (!kernel.verifyDeductions(segment)) return failureText(kernel.failure());
+  }
+  fillRangeCheck96(kernel, builtins);
+  for (const builtin of builtins) {
+    const { name, segment } = builtin;
+    if (name === "segment_arena" || name === "output") continue;
+    if (name === "add_mod" || name === "mul_mod") {
+      const problem = checkModBuiltin(kernel, builtin);
+      if (problem !== undefined) return problem;
+    }
+    const state = kernel.verifyInputs(segment);
+    if (state === 1) return `Missing memory cells for ${name}_builtin`;
+    if (state === 2) {
+      const offsets = missingInputs(kernel, builtin);
+      return `Missing memory cells for ${name}_builtin: [${offsets.join(", ")}]`;
+    }
+  }
+  return undefined;
+}
+
+function missingInputs(kernel: VmKernel, builtin: BuiltinSegment): number[] {
+  const { name, segment } = builtin;
+  const perInstance = CELLS_PER_INSTANCE[name];
+  const inputs = INPUT_CELLS[name] ?? perInstance;
+  const size = Math.ceil(kernel.segmentSize(segment) / perInstance) * perInstance;
+  const cells = kernel.readMany({ segment, offset: 0 }, size);
+  return [...cells.keys()].filter(
+    (offset) => cells[offset] === undefined && offset % perInstance < inputs,
+  );
+}
+
+/** Unused cells of range_check96 up to its stop pointer become zero. */
+function fillRangeCheck96(kernel: VmKernel, builtins: readonly BuiltinSegment[]): void {
+  const fromEnd = builtins.toReversed().findIndex(({ name }) => name === "range_check96");
+  const builtin = builtins.at(-1 - fromEnd);
+  const offset = kernel.ap - (RETURN_CELLS + 1) - fromEnd;
+  if (fromEnd < 0 || builtin === undefined || offset < 0) return;
+  const stop = kernel.read({ segment: 1, offset });
+  if (typeof stop !== "object" || stop.segment !== builtin.segment) return;
+  const { segment } = builtin;
+  const cells = kernel.readMany({ segment, offset: 0 }, stop.offset);
+  for (const [index, cell] of cells.entries()) {
+    if (cell === undefined) kernel.write({ segment, offset: index }, 0n);
+  }
+}
+
+/** The frame pointer must be back at what the entry call was given, 0. */
+function checkReturnFp(kernel: VmKernel): string | undefined {
+  if (kernel.fp === 0) return undefined;
+  return `Return FP felt 0 should equal expected final FP 1:${kernel.fp} offset`;
+}
+
+/** The operating system touches the arguments and read-only segments; they are no holes. */
+function markSetUp(kernel: VmKernel, setUp: RunSetUp): void {
+  kernel.markAccessed({ segment: 1, offset: 0 }, setUp.argumentCount);
+  for (const { segment, length } of setUp.frame.readOnly) {
+    kernel.markAccessed({ segment, offset: 0 }, length);
+  }
+}
+
+/** Result of a successful run, or the text of what is wrong with it. */
+function readResult(
+  kernel: VmKernel,
+): { readonly panicked: boolean; readonly retdata: Felt[]; readonly gasLeft: bigint } | string {
+  const { ap } = kernel;
+  if (ap < RETURN_CELLS) return `Failed to fetch ${RETURN_CELLS} return values, ap is only 1:${ap}`;
+  const first: Address = { segment: 1, offset: ap - RETURN_CELLS };
+  const values = kernel.readMany(first, RETURN_CELLS);
+  if (values.includes(undefined)) {
+    return (
+      `Found a memory gap when calling get_continuous_range with base:1:${first.offset} ` +
+      `and size: ${RETURN_CELLS}`
+    );
+  }
+  const [gas, , flag, start, end] = values;
+  if (flag !== 0n && flag !== 1n) {
+    return "Malformed return data : Failure flag expected to be either 0 or 1..";
+  }
+  const length = distance(start, end);
+  if (typeof length === "string") return length;
+  if (typeof gas !== "bigint") return "Malformed return data : Error extracting return data..";
+  // That it is at most the gas of the call, entry budget included, is checked by who knows that.
+  if (gas > MAX_GAS) {
+    return `Malformed return data : Unexpected remaining gas: ${gas}..`;
+  }
+  const retdata = readFelts(kernel, start, length);
+  if (typeof retdata === "string") return retdata;
+  return { panicked: flag === 1n, retdata, gasLeft: gas };
+}
+
+function distance(start: CellValue, end: CellValue): number | string {
+  if (typeof start === "bigint" && typeof end === "bigint") {
+    return end === start ? 0 : `Cant convert felt: ${start} to Relocatable`;
+  }
+  if (typeof start !== "object" || typeof end !== "object") {
+    return typeof end === "bigint"
+      ? `Operation failed ${valueText(end)} - ${valueText(start)}, can't subtract a relocatable value from an integer`
+      : `Expected integer, found: Some(${valueText(end)})`;
+  }
+  if (start.segment !== end.segment) {
+    return (
+      `Operation failed: ${valueText(end)} - ${valueText(start)}, ` +
+      "can't subtract two relocatable values with different segment indexes"
+    );
+  }
+  if (end.offset < start.offset) return "out of range conversion regarding big integer attempted";
+  return end.offset - start.offset;
+}
+
+function readFelts(kernel: VmKernel, start: CellValue, length: number): Felt[] | string {
+  if (length === 0) return [];
+  if (typeof start !== "object") return `Cant convert felt: ${valueText(start)} to Relocatable`;
+  const { segment, offset } = start;
+  const felts: Felt[] = [];
+  const available = Math.min(length, Math.max(0, kernel.segmentSize(segment) - offset) + 1);
+  for (const [index, cell] of kernel.readMany(start, available).entries()) {
+    const place = `${segment}:${offset + index}`;
+    if (cell === undefined) return `Unknown memory cell at address ${place}`;
+    if (typeof cell !== "bigint") return `Expected integer at address ${place}`;
+    felts.push(cell);
+  }
+  return felts;
+}

@@ -1,0 +1,108 @@
+import type { Address, CellValue } from "#kernels/vm/index.ts";
+import type { Felt } from "#primitives/index.ts";
+import { evaluateCircuit } from "./circuit.ts";
+import type { HostHint } from "./hint-encoder.ts";
+
+const LOW_128 = (1n << 128n) - 1n;
+
+/** What a rare hint can do with the machine that runs it. */
+export interface HintContext {
+  operand(name: string): CellValue;
+  writeOperand(name: string, value: Felt): boolean;
+  read(address: Address): CellValue;
+  write(address: Address, value: Felt | Address): boolean;
+}
+
+/**
+ * Executes a hint that is too rare for the kernel.
+ *
+ * @returns false when an operand does not fit or a cell holds another value: the run must end
+ */
+export function executeHostHint(hint: HostHint, context: HintContext): boolean {
+  switch (hint.name) {
+    case "Uint512DivModByUint256":
+      return divideUint512(context);
+    case "U256InvModN":
+      return invertModulo(context);
+    case "EvalCircuit":
+      return evaluate(context);
+    default:
+      return false;
+  }
+}
+
+/** Integer operands as one number of 128-bit limbs, least significant first. */
+function limbs(context: HintContext, ...names: readonly string[]): bigint | undefined {
+  let value = 0n;
+  for (const [index, name] of names.entries()) {
+    const limb = context.operand(name);
+    if (typeof limb !== "bigint") return undefined;
+    value += limb << BigInt(128 * index);
+  }
+  return value;
+}
+
+/** Writes 128-bit limbs of a number, least significant first. */
+function writeLimbs(context: HintContext, value: bigint, ...names: readonly string[]): boolean {
+  return names.every((name, index) =>
+    context.writeOperand(name, (value >> BigInt(128 * index)) & LOW_128),
+  );
+}
+
+function divideUint512(context: HintContext): boolean {
+  const dividend = limbs(context, "dividend0", "dividend1", "dividend2", "dividend3");
+  const divisor = limbs(context, "divisor0", "divisor1");
+  if (dividend === undefined || divisor === undefined || divisor === 0n) return false;
+  return (
+    writeLimbs(
+      context,
+      dividend / divisor,
+      "quotient0",
+      "quotient1",
+      "quotient2",
+      "quotient3",
+    ) && writeLimbs(context, dividend % divisor, "remainder0", "remainder1")
+  );
+}
+
+/**
+ * With an inverse r of b modulo n: r, k = (r b - 1) / n, flag 0. Without: g > 1 dividing both, the
+ * two quotients. For n = 1: g = 1, b, 1.
+ */
+function invertModulo(context: HintContext): boolean {
+  const b = limbs(context, "b0", "b1");
+  const n = limbs(context, "n0", "n1");
+  if (b === undefined || n === undefined || n === 0n) return false;
+  const write = (s: bigint, t: bigint): boolean =>
+    writeLimbs(context, s, "s_or_r0", "s_or_r1") && writeLimbs(context, t, "t_or_k0", "t_or_k1");
+  if (n === 1n) return write(b, 1n) && writeLimbs(context, 1n, "g0_or_no_inv", "g1_option");
+  const [gcd, inverse] = extendedGcd(b, n);
+  if (gcd !== 1n) {
+    // An even divisor is replaced by 2, so that the low limb is never zero.
+    const g = gcd % 2n === 0n ? 2n : gcd;
+    return write(b / g, n / g) && writeLimbs(context, g, "g0_or_no_inv", "g1_option");
+  }
+  return write(inverse, (inverse * b - 1n) / n) && writeLimbs(context, 0n, "g0_or_no_inv");
+}
+
+/** gcd(value, modulus), and x in [0, modulus) with value x = gcd modulo the modulus. */
+export function extendedGcd(value: bigint, modulus: bigint): readonly [gcd: bigint, x: bigint] {
+  let [r0, r1] = [modulus, value % modulus];
+  let [x0, x1] = [0n, 1n];
+  while (r1 !== 0n) {
+    const quotient = r0 / r1;
+    [r0, r1] = [r1, r0 - quotient * r1];
+    [x0, x1] = [x1, x0 - quotient * x1];
+  }
+  return [r0, ((x0 % modulus) + modulus) % modulus];
+}
+
+function evaluate(context: HintContext): boolean {
+  const addMods = context.operand("n_add_mods");
+  const mulMods = context.operand("n_mul_mods");
+  const addBuiltin = context.operand("add_mod_builtin");
+  const mulBuiltin = context.operand("mul_mod_builtin");
+  if (typeof addMods !== "bigint" || typeof mulMods !== "bigint") return false;
+  if (typeof addBuiltin !== "object" || typeof mulBuiltin !== "object") return false;
+  return evaluateCircuit(context, addBuiltin, Number(addMods), mulBuiltin, Number(mulMods));
+}

@@ -1,0 +1,14 @@
+export { createCairoVm } from "./runner.ts";
+export type {
+  CairoProgram,
+  CairoVm,
+  CairoVmOptions,
+  EntryPointRun,
+  MaybeRelocatable,
+  Relocatable,
+  RunOutcome,
+  SyscallHost,
+  SyscallOutcome,
+  VmFailure,
+  VmMemory,
+} from "./types.ts";

@@ -1,0 +1,225 @@
+import {
+  type Address,
+  type CellValue,
+  type PlacedProgram,
+  VmKernel,
+} from "#kernels/vm/index.ts";
+import type { Felt } from "#primitives/index.ts";
+import { failureText } from "./failure-text.ts";
+import { MemoryLimitReached } from "./memory-limit.ts";
+import { executeHostHint, type HintContext } from "./host-hints.ts";
+import type { PreparedProgram } from "./program.ts";
+import type { SyscallHost, SyscallOutcome, VmFailure, VmMemory } from "./types.ts";
+
+/** What a run keeps on the host while its frame exists. */
+export interface RunFrame {
+  readonly program: PreparedProgram;
+  readonly placed: PlacedProgram;
+  readonly host: SyscallHost;
+  /** Segment of the builtin costs, named by the last cell of the program. */
+  readonly costsSegment: number;
+  /** Where the next syscall frame must start. */
+  syscallPtr: Address;
+  /** Read-only segments with their sizes. */
+  readonly readOnly: { readonly segment: number; readonly length: number }[];
+  /** Text of the failure that the host caused. */
+  hostFailure: string | undefined;
+}
+
+const MAX_TRACEBACK = 20;
+
+/** A kernel with the stack of runs on it; serves syscalls and host hints of the innermost one. */
+export class Machine {
+  readonly kernel: VmKernel;
+  readonly #frames: RunFrame[] = [];
+  /** Set after a trap: the kernel's memory is not to be trusted any more. */
+  isBroken = false;
+
+  constructor(options: {
+    readonly heapBytes: number;
+    readonly stackBytes: number;
+    readonly programBytes: number;
+    readonly slowPath: boolean;
+    readonly module: WebAssembly.Module | undefined;
+  }) {
+    const { module, ...sizes } = options;
+    this.kernel = new VmKernel(
+      {
+        systemCall: (segment, offset) => this.#systemCall({ segment, offset }),
+        hint: (number) => this.#hint(number),
+      },
+      module === undefined ? sizes : { ...sizes, module },
+    );
+  }
+
+  /** Number of runs that are not over. */
+  get depth(): number {
+    return this.#frames.length;
+  }
+
+  /** Makes a run the innermost one; its kernel frame exists already. */
+  push(frame: RunFrame): void {
+    this.#frames.push(frame);
+  }
+
+  /** Ends the innermost run on the host's side. */
+  pop(): void {
+    this.#frames.pop();
+  }
+
+  #systemCall(at: Address): number {
+    const frame = this.#frames.at(-1);
+    if (frame === undefined) return 1;
+    const { syscallPtr } = frame;
+    if (at.segment !== syscallPtr.segment || at.offset !== syscallPtr.offset) {
+      frame.hostFailure =
+        `Bad syscall_ptr; expected: ${debugText(syscallPtr)}, got: ${debugText(at)}.`;
+      return 1;
+    }
+    const outcome = this.#serve(frame, at);
+    // An inner run of the same class has set its own pointer.
+    this.kernel.setProgramAddress(frame.placed, frame.placed.image.length - 1, {
+      segment: frame.costsSegment,
+      offset: 0,
+    });
+    if (outcome.kind === "fatal") {
+      frame.hostFailure = outcome.message;
+      return 1;
+    }
+    frame.syscallPtr = outcome.nextPtr;
+    return 0;
+  }
+
+  #serve(frame: RunFrame, at: Address): SyscallOutcome {
+    try {
+      return frame.host.syscall(new FrameMemory(this.kernel, frame), at);
+    } catch (error) {
+      if (error instanceof MemoryLimitReached) return { kind: "fatal", message: error.message };
+      throw error;
+    }
+  }
+
+  #hint(number: number): number {
+    const frame = this.#frames.at(-1);
+    const hint = frame?.program.hostHints[number];
+    if (frame === undefined || hint === undefined) return 1;
+    const { kernel } = this;
+    const context: HintContext = {
+      operand: (name): CellValue => kernel.operand(frame.placed, hint.operands[name] ?? 0),
+      writeOperand: (name, value) =>
+        kernel.writeOperand(frame.placed, hint.operands[name] ?? 0, value),
+      read: (address) => kernel.read(address),
+      write: (address, value) => kernel.write(address, value),
+    };
+    if (executeHostHint(hint, context)) return 0;
+    frame.hostFailure = `The hint ${hint.name} could not be executed.`;
+    return 1;
+  }
+
+  /** The failure of the innermost run, with its place. */
+  failure(frame: RunFrame): VmFailure {
+    const record = this.kernel.failure();
+    const message = frame.hostFailure ?? failureText(record);
+    return { message, pc: this.kernel.pc.offset, traceback: this.traceback() };
+  }
+
+  /** Program counters of the calls that lead to the current one, outermost first. */
+  traceback(): number[] {
+    const { kernel } = this;
+    const calls: number[] = [];
+    let { fp } = kernel;
+    for (let i = 0; i < MAX_TRACEBACK; i++) {
+      if (fp < 2) break;
+      const [callerFp, returnPc] = kernel.readMany({ segment: 1, offset: fp - 2 }, 2);
+      if (typeof returnPc !== "object" || typeof callerFp !== "object") break;
+      if (callerFp.segment === 1 && callerFp.offset === fp) break;
+      fp = callerFp.offset;
+      const distance = [1, 2].find((size) => this.#isCall(returnPc, size));
+      if (distance === undefined) break;
+      calls.push(returnPc.offset - distance);
+    }
+    return calls.toReversed();
+  }
+
+  #isCall(returnPc: Address, size: number): boolean {
+    if (returnPc.offset < size) return false;
+    const word = this.kernel.read({
+      segment: returnPc.segment,
+      offset: returnPc.offset - size,
+    });
+    return typeof word === "bigint" && isCallInstruction(word);
+  }
+}
+
+/** Bits of a call's flags: dst, op0 by ap, result op1, ap unchanged, opcode call. */
+function isCallInstruction(word: bigint): boolean {
+  if (word >> 63n !== 0n) return false;
+  const flags = Number(word >> 48n);
+  const op1 = (flags >> 2) & 7;
+  const pcUpdate = (flags >> 7) & 7;
+  return (
+    (word & 0xffffffffn) === 0x80018000n &&
+    (flags & 3) === 0 &&
+    (op1 === 0 || op1 === 1 || op1 === 2 || op1 === 4) &&
+    ((flags >> 5) & 3) === 0 &&
+    (pcUpdate === 1 || pcUpdate === 2) &&
+    ((flags >> 10) & 3) === 0 &&
+    flags >> 12 === 1
+  );
+}
+
+function debugText(address: Address): string {
+  return `Relocatable { segment_index: ${address.segment}, offset: ${address.offset} }`;
+}
+
+/** The memory of one run as its syscall host sees it. */
+export class FrameMemory implements VmMemory {
+  readonly #kernel: VmKernel;
+  readonly #frame: RunFrame;
+
+  constructor(kernel: VmKernel, frame: RunFrame) {
+    this.#kernel = kernel;
+    this.#frame = frame;
+  }
+
+  read(address: Address): CellValue {
+    return this.#kernel.read(address);
+  }
+
+  readFelt(address: Address): Felt | undefined {
+    const value = this.#kernel.read(address);
+    return typeof value === "bigint" ? value : undefined;
+  }
+
+  readFelts(address: Address, length: number): Felt[] | undefined {
+    if (address.offset + length > this.#kernel.segmentSize(address.segment)) return undefined;
+    const values = this.#kernel.readMany(address, length);
+    return values.every((value) => typeof value === "bigint") ? values : undefined;
+  }
+
+  write(address: Address, value: Felt | Address): boolean {
+    return this.#kernel.write(address, value);
+  }
+
+  writeFelts(address: Address, values: readonly Felt[]): boolean {
+    return this.#kernel.writeMany(address, values);
+  }
+
+  addSegment(): Address {
+    return { segment: addPlainSegment(this.#kernel), offset: 0 };
+  }
+
+  addReadOnlySegment(values: readonly Felt[]): Address {
+    const start = this.addSegment();
+    if (!this.#kernel.writeMany(start, values)) throw new MemoryLimitReached();
+    this.#frame.readOnly.push({ segment: start.segment, length: values.length });
+    return start;
+  }
+}
+
+/** Adds a segment. @throws {MemoryLimitReached} */
+export function addPlainSegment(kernel: VmKernel): number {
+  const segment = kernel.addSegment("plain");
+  if (segment < 0) throw new MemoryLimitReached();
+  return segment;
+}

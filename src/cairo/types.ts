@@ -1,0 +1,107 @@
+import type { BuiltinName, CasmClass, VmResources } from "#chain/index.ts";
+import type { Felt } from "#primitives/index.ts";
+
+/** An address in the memory of the Cairo machine. */
+export interface Relocatable {
+  readonly segment: number;
+  readonly offset: number;
+}
+
+/** A memory cell's value as syscalls see it. */
+export type MaybeRelocatable = Felt | Relocatable;
+
+/** Code prepared for the machine: made once per class and thread, released with its cache. */
+export interface CairoProgram {
+  readonly casm: CasmClass;
+}
+
+/** Memory access for the host while the machine waits in a syscall. */
+export interface VmMemory {
+  /** The cell's value; `undefined` when nothing was written. */
+  read(address: Relocatable): MaybeRelocatable | undefined;
+  /** An integer cell. @returns `undefined` when the cell is unknown or an address */
+  readFelt(address: Relocatable): Felt | undefined;
+  /** `length` integer cells. @returns `undefined` when one is unknown or an address */
+  readFelts(address: Relocatable, length: number): Felt[] | undefined;
+  /** Writes one cell. @returns false when the cell holds another value already */
+  write(address: Relocatable, value: MaybeRelocatable): boolean;
+  /** Writes consecutive integer cells. @returns false on a conflict */
+  writeFelts(address: Relocatable, values: readonly Felt[]): boolean;
+  /** A new empty segment. */
+  addSegment(): Relocatable;
+  /** A new segment with these values, marked read-only: it must keep its size to the end of the run. */
+  addReadOnlySegment(values: readonly Felt[]): Relocatable;
+}
+
+/** Outcome of a syscall as the machine needs it; failures that the contract can see are written to memory. */
+export type SyscallOutcome =
+  | { readonly kind: "done"; readonly nextPtr: Relocatable }
+  | { readonly kind: "fatal"; readonly message: string };
+
+/** Serves the `SystemCall` hints of one run. */
+export interface SyscallHost {
+  /**
+   * Executes the syscall whose frame starts at `frame`, writes the response behind the request.
+   * `nextPtr` is where the next frame must start. It may run inner calls on the same machine.
+   */
+  syscall(memory: VmMemory, frame: Relocatable): SyscallOutcome;
+}
+
+/** One call of one Cairo 1 entry point (reference: execution section 1.4). */
+export interface EntryPointRun {
+  readonly program: CairoProgram;
+  readonly entryPointOffset: number;
+  readonly builtins: readonly BuiltinName[];
+  /** Gas in the gas counter at the first instruction: the entry budget is already taken off. */
+  readonly gas: bigint;
+  readonly calldata: readonly Felt[];
+  /** Costs of pedersen, bitwise, ec_op, poseidon, add_mod, mul_mod, blake; read by compiled code. */
+  readonly builtinCosts: readonly bigint[];
+  /** Most steps that this run may take itself; inner calls have limits of their own. */
+  readonly maxSteps: number;
+  /** Count memory holes exactly: needed where steps are charged. */
+  readonly countHoles: boolean;
+  readonly host: SyscallHost;
+}
+
+/** A machine error with what is needed for the protocol's error texts. */
+export interface VmFailure {
+  /** Text of the error in the wording of cairo-vm 3.2.0, without location lines. */
+  readonly message: string;
+  /** Program counter (offset in segment 0) of the failing instruction; `null` outside of a run. */
+  readonly pc: number | null;
+  /** Program counters of the calls that led there, outermost first. */
+  readonly traceback: readonly number[];
+}
+
+/** How a run ended. Resources are this run's own, without inner calls. */
+export type RunOutcome =
+  | {
+      readonly kind: "returned";
+      readonly panicked: boolean;
+      readonly retdata: readonly Felt[];
+      readonly gasLeft: bigint;
+      readonly resources: VmResources;
+      /** Executed Blake2s instructions: the counter `blake_opcode` of the bouncer and the fee. */
+      readonly blakeCount: number;
+    }
+  | { readonly kind: "failed"; readonly failure: VmFailure; readonly resources: VmResources }
+  | { readonly kind: "out_of_steps"; readonly failure: VmFailure; readonly resources: VmResources }
+  | { readonly kind: "cancelled" };
+
+/** A Cairo machine of one thread. Runs may nest through {@link SyscallHost}, at most 64 deep. */
+export interface CairoVm {
+  /** Prepares compiled code. Cached by the identity of `casm`. */
+  prepare(casm: CasmClass): CairoProgram;
+  run(run: EntryPointRun): RunOutcome;
+}
+
+/** Options of a machine. */
+export interface CairoVmOptions {
+  /** Shared flag: a non-zero value at index 0 cancels the running loop at its next slice. */
+  readonly cancelFlag?: Int32Array;
+  /** Always use the generic slow path; for tests. */
+  readonly slowPath?: boolean;
+  /** Most bytes of linear memory, default 256 MiB. */
+  readonly maxMemoryBytes?: number;
+}

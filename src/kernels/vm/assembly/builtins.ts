@@ -1,0 +1,162 @@
+import { Ec, EcStatus } from "../../field/assembly/ec";
+import { Felt } from "../../field/assembly/felt";
+import { Keccak } from "../../field/assembly/keccak";
+import { Pedersen } from "../../field/assembly/pedersen";
+import { Poseidon } from "../../field/assembly/poseidon";
+import { Cells } from "./cells";
+import { Cause, Failure } from "./failure";
+import { DERIVED, F, Kind, KNOWN, VALUE } from "./layout";
+
+const INPUT: usize = memory.data(256, 32);
+const OUTPUT: usize = memory.data(64, 32);
+const LANES: usize = memory.data(200, 8);
+
+/** Rules of the builtins that compute cells. */
+export class Builtins {
+  /**
+   * Computes an unknown cell of a builtin's segment.
+   *
+   * @param out - receives the known cell
+   * @returns 1 when computed, 0 when no rule applies (yet), -1 with a recorded failure
+   */
+  static deduce(segment: u64, offset: u64, out: usize): i32 {
+    if (segment >= u64(F.segmentCount)) return 0;
+    switch (Cells.segment(segment).kind) {
+      case Kind.PEDERSEN:
+        return Builtins.pedersen(segment, offset, out);
+      case Kind.BITWISE:
+        return Builtins.bitwise(segment, offset, out);
+      case Kind.EC_OP:
+        return Builtins.ecOp(segment, offset, out);
+      case Kind.POSEIDON:
+        return Builtins.poseidon(segment, offset, out);
+      case Kind.KECCAK:
+        return Builtins.keccak(segment, offset, out);
+      default:
+        return 0;
+    }
+  }
+
+  private static pedersen(segment: u64, offset: u64, out: usize): i32 {
+    if (offset % 3 != 2) return 0;
+    const x = Cells.at(segment, offset - 2);
+    const y = Cells.at(segment, offset - 1);
+    if (!Cells.isKnown(x) || !Cells.isKnown(y) || Cells.isAddress(x) || Cells.isAddress(y)) return 0;
+    Cells.value(INPUT, x);
+    Cells.value(INPUT + 32, y);
+    Pedersen.hash(out, INPUT, INPUT + 32);
+    Cells.flag(out);
+    return 1;
+  }
+
+  private static bitwise(segment: u64, offset: u64, out: usize): i32 {
+    const index = offset % 5;
+    if (index < 2) return 0;
+    const first = offset - index;
+    const x = Cells.at(segment, first);
+    const y = Cells.at(segment, first + 1);
+    if (!Cells.isKnown(x) || !Cells.isKnown(y) || Cells.isAddress(x) || Cells.isAddress(y)) return 0;
+    for (let i: u64 = 0; i < 2; i++) {
+      const cell = i == 0 ? x : y;
+      if ((load<u64>(cell, 24) & VALUE) >> 59 != 0) {
+        Failure.detail = 251;
+        Failure.addressAndCell(Cause.BITWISE_RANGE, segment, first + i, cell);
+        return -1;
+      }
+    }
+    for (let i: usize = 0; i < 32; i += 8) {
+      const a = load<u64>(x + i);
+      const b = load<u64>(y + i);
+      store<u64>(out + i, index == 2 ? a & b : index == 3 ? a ^ b : a | b);
+    }
+    store<u64>(out, (load<u64>(out, 24) & VALUE) | KNOWN, 24);
+    return 1;
+  }
+
+  private static poseidon(segment: u64, offset: u64, out: usize): i32 {
+    const index = offset % 6;
+    if (index < 3) return 0;
+    const first = offset - index;
+    for (let i: u64 = 0; i < 3; i++) {
+      const cell = Cells.at(segment, first + i);
+      if (!Cells.isKnown(cell)) return 0;
+      if (Cells.isAddress(cell)) {
+        Failure.detail = Kind.POSEIDON;
+        Failure.address(Cause.BUILTIN_INTEGER, segment, first + i);
+        return -1;
+      }
+      Cells.value(INPUT + (usize(i) << 5), cell);
+    }
+    Poseidon.permute(INPUT);
+    return Builtins.outputs(segment, first + 3, 3, usize(index - 3), out);
+  }
+
+  /**
+   * Takes output `index` of the `count` ones in INPUT, and writes the others to their cells where
+   * they are unknown. A cell that holds another value is left: it fails when it is used or at the end.
+   */
+  private static outputs(segment: u64, first: u64, count: usize, index: usize, out: usize): i32 {
+    for (let i: usize = 0; i < count; i++) {
+      const value = INPUT + (i << 5);
+      Cells.flag(value);
+      if (i == index || Cells.isKnown(Cells.at(segment, first + u64(i)))) continue;
+      if (!Cells.write(segment, first + u64(i), value)) return -1;
+      const cell = Cells.at(segment, first + u64(i));
+      store<u64>(cell, load<u64>(cell, 24) | DERIVED, 24);
+    }
+    Felt.copy(out, INPUT + (index << 5));
+    return 1;
+  }
+
+  private static ecOp(segment: u64, offset: u64, out: usize): i32 {
+    const index = offset % 7;
+    if (index < 5) return 0;
+    const first = offset - index;
+    for (let i: u64 = 0; i < 5; i++) {
+      const cell = Cells.at(segment, first + i);
+      if (!Cells.isKnown(cell)) return 0;
+      if (Cells.isAddress(cell)) {
+        Failure.detail = Kind.EC_OP;
+        Failure.address(Cause.BUILTIN_INTEGER, segment, first + i);
+        return -1;
+      }
+      Cells.value(INPUT + (usize(i) << 5), cell);
+    }
+    const status = Ec.ecOp(OUTPUT, INPUT, INPUT + 64, INPUT + 128);
+    if (status != EcStatus.OK) {
+      const isFirst = status == EcStatus.FIRST_NOT_ON_CURVE;
+      const point = isFirst ? INPUT : INPUT + 64;
+      if (status == EcStatus.SAME_X) Failure.address(Cause.EC_SAME_X, segment, first);
+      else Failure.cells(Cause.EC_NOT_ON_CURVE, point, point + 32);
+      return -1;
+    }
+    memory.copy(INPUT, OUTPUT, 64);
+    return Builtins.outputs(segment, first + 5, 2, usize(index - 5), out);
+  }
+
+  private static keccak(segment: u64, offset: u64, out: usize): i32 {
+    const index = offset % 16;
+    if (index < 8) return 0;
+    const first = offset - index;
+    for (let i: u64 = 0; i < 8; i++) {
+      const cell = Cells.at(segment, first + i);
+      if (!Cells.isKnown(cell)) return 0;
+      if (Cells.isAddress(cell)) {
+        Failure.detail = Kind.KECCAK;
+        Failure.address(Cause.BUILTIN_INTEGER, segment, first + i);
+        return -1;
+      }
+      if ((load<u64>(cell, 24) & VALUE) >> 8 != 0) {
+        Failure.detail = 200;
+        Failure.addressAndCell(Cause.BITWISE_RANGE, segment, first + i, cell);
+        return -1;
+      }
+      // Eight words of 25 bytes each make the 200 bytes of state.
+      memory.copy(LANES + usize(i) * 25, cell, 25);
+    }
+    Keccak.permute(LANES);
+    memory.fill(INPUT, 0, 256);
+    for (let i: usize = 0; i < 8; i++) memory.copy(INPUT + (i << 5), LANES + i * 25, 25);
+    return Builtins.outputs(segment, first + 8, 8, usize(index - 8), out);
+  }
+}

@@ -1,0 +1,194 @@
+import { Cause, Failure } from "./failure";
+import { CONTENT, F, freeList, Kind, KNOWN, REL, Regions, Segment, UNKNOWN, VALUE } from "./layout";
+
+/** Reading and writing cells by address, segments, chunks of the segment heap. */
+export class Cells {
+  @inline
+  static isKnown(cell: usize): bool {
+    return load<u64>(cell, 24) >> 63 != 0;
+  }
+
+  /** Whether a known cell holds an address. */
+  @inline
+  static isAddress(cell: usize): bool {
+    return (load<u64>(cell, 24) & REL) != 0;
+  }
+
+  /** Copies content without the access mark. */
+  @inline
+  static copy(to: usize, from: usize): void {
+    store<u64>(to, load<u64>(from));
+    store<u64>(to, load<u64>(from, 8), 8);
+    store<u64>(to, load<u64>(from, 16), 16);
+    store<u64>(to, load<u64>(from, 24) & CONTENT, 24);
+  }
+
+  /** Copies an integer cell's value without flags, as field functions need it. */
+  @inline
+  static value(to: usize, from: usize): void {
+    store<u64>(to, load<u64>(from));
+    store<u64>(to, load<u64>(from, 8), 8);
+    store<u64>(to, load<u64>(from, 16), 16);
+    store<u64>(to, load<u64>(from, 24) & VALUE, 24);
+  }
+
+  /** Turns a bare value into a known integer cell. */
+  @inline
+  static flag(cell: usize): void {
+    store<u64>(cell, load<u64>(cell, 24) | KNOWN, 24);
+  }
+
+  @inline
+  static setNumber(cell: usize, value: u64): void {
+    store<u64>(cell, value);
+    store<u64>(cell, 0, 8);
+    store<u64>(cell, 0, 16);
+    store<u64>(cell, KNOWN, 24);
+  }
+
+  @inline
+  static setAddress(cell: usize, segment: u64, offset: u64): void {
+    Failure.setAddress(cell, segment, offset);
+  }
+
+  /** Whether two known cells hold the same. */
+  @inline
+  static same(a: usize, b: usize): bool {
+    return (
+      ((load<u64>(a) ^ load<u64>(b)) |
+        (load<u64>(a, 8) ^ load<u64>(b, 8)) |
+        (load<u64>(a, 16) ^ load<u64>(b, 16)) |
+        ((load<u64>(a, 24) ^ load<u64>(b, 24)) & CONTENT)) ==
+      0
+    );
+  }
+
+  /** Whether an integer cell is below 2^64. */
+  @inline
+  static isU64(cell: usize): bool {
+    return (load<u64>(cell, 8) | load<u64>(cell, 16) | (load<u64>(cell, 24) & VALUE)) == 0;
+  }
+
+  @inline
+  static segment(index: u64): Segment {
+    return changetype<Segment>(F.segments + usize(index) * offsetof<Segment>());
+  }
+
+  /** The cell at an address; an always unknown cell for addresses that were never written. */
+  static at(segment: u64, offset: u64): usize {
+    if (segment >= u64(F.segmentCount)) return UNKNOWN;
+    const entry = Cells.segment(segment);
+    if (offset >= u64(entry.capacity)) return UNKNOWN;
+    return entry.base + (usize(offset) << 5);
+  }
+
+  /** Size of a segment: highest written offset plus one. */
+  static size(segment: u64): u32 {
+    if (segment == 1) return u32((F.stackTop - F.stackBase) >> 5);
+    return Cells.segment(segment).size;
+  }
+
+  /**
+   * Writes a known cell's content. False with a recorded failure on a conflict, an address outside
+   * of any segment, a value that the segment's builtin refuses, or too much memory.
+   */
+  static write(segment: u64, offset: u64, from: usize): bool {
+    if (segment >= u64(F.segmentCount)) {
+      return Failure.addressAndNumber(Cause.UNALLOCATED, segment, offset, u64(F.segmentCount));
+    }
+    const entry = Cells.segment(segment);
+    if (offset >= u64(entry.capacity) && !Cells.grow(entry, offset)) return false;
+    const cell = entry.base + (usize(offset) << 5);
+    if (Cells.isKnown(cell)) {
+      if (Cells.same(cell, from)) return true;
+      Failure.cells(Cause.INCONSISTENT, cell, from);
+      Failure.setExtra(segment, offset);
+      return false;
+    }
+    const kind = entry.kind;
+    if (kind == Kind.RANGE_CHECK || kind == Kind.RANGE_CHECK96) {
+      if (!Cells.checkRange(kind, segment, offset, from)) return false;
+    }
+    Cells.copy(cell, from);
+    if (kind == Kind.EXECUTION) {
+      if (cell >= F.stackTop) F.stackTop = cell + 32;
+    } else if (u32(offset) >= entry.size) {
+      entry.size = u32(offset) + 1;
+    }
+    return true;
+  }
+
+  private static checkRange(kind: u32, segment: u64, offset: u64, from: usize): bool {
+    if (Cells.isAddress(from)) {
+      return Failure.address(Cause.RANGE_NOT_INTEGER, segment, offset);
+    }
+    let high = load<u64>(from, 16) | (load<u64>(from, 24) & VALUE);
+    if (kind == Kind.RANGE_CHECK96) high |= load<u64>(from, 8) >> 32;
+    if (high == 0) return true;
+    Failure.detail = kind == Kind.RANGE_CHECK96 ? 96 : 128;
+    return Failure.cells(Cause.RANGE, from, from);
+  }
+
+  /** Makes room for a cell at `offset`: a chunk of the next power of two, the old one is reused. */
+  private static grow(entry: Segment, offset: u64): bool {
+    if (entry.kind == Kind.PROGRAM || entry.kind == Kind.EXECUTION || offset >= 1 << 26) {
+      return Failure.plain(Cause.MEMORY_LIMIT);
+    }
+    const wanted = max(u32(offset) + 1, entry.capacity << 1);
+    const sizeClass = max<u32>(3, 32 - clz(wanted - 1));
+    const chunk = Cells.allocate(sizeClass);
+    if (chunk == 0) return Failure.plain(Cause.MEMORY_LIMIT);
+    if (entry.capacity > 0) {
+      memory.copy(chunk, entry.base, usize(entry.size) << 5);
+      Cells.release(entry.base, 31 - clz(entry.capacity), entry.size);
+    }
+    entry.base = chunk;
+    entry.capacity = 1 << sizeClass;
+    return true;
+  }
+
+  /** A cleared chunk of 2^sizeClass cells, 0 when the heap is full. */
+  static allocate(sizeClass: u32): usize {
+    const head = freeList(sizeClass);
+    const reused = load<usize>(head);
+    if (reused != 0) {
+      store<usize>(head, load<usize>(reused));
+      store<usize>(reused, 0);
+      return reused;
+    }
+    const bytes: usize = (1 as usize) << (sizeClass + 5);
+    if (bytes > Regions.heapEnd - Regions.heapTop) return 0;
+    const chunk = Regions.heapTop;
+    Regions.heapTop += bytes;
+    return chunk;
+  }
+
+  /** Gives a chunk of 2^sizeClass cells back, of which the first `dirty` may be written. */
+  static release(chunk: usize, sizeClass: u32, dirty: u32): void {
+    memory.fill(chunk, 0, usize(dirty) << 5);
+    const head = freeList(sizeClass);
+    store<usize>(chunk, load<usize>(head));
+    store<usize>(head, chunk);
+  }
+
+  /** A new segment; its number, or -1 when the heap is full. */
+  static addSegment(kind: u32): i32 {
+    if (F.segmentCount == F.segmentCapacity) {
+      const bits = F.segmentCapacity == 0 ? 5 : 32 - clz(F.segmentCapacity);
+      const table = bits > 23 ? 0 : Cells.allocate(bits);
+      if (table == 0) {
+        Failure.plain(Cause.MEMORY_LIMIT);
+        return -1;
+      }
+      if (F.segmentCount > 0) {
+        memory.copy(table, F.segments, usize(F.segmentCount) << 5);
+        Cells.release(F.segments, bits - 1, F.segmentCount);
+      }
+      F.segments = table;
+      F.segmentCapacity = 1 << bits;
+    }
+    const index = F.segmentCount++;
+    Cells.segment(index).kind = kind;
+    return index;
+  }
+}

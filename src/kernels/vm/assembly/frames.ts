@@ -1,0 +1,113 @@
+import { Cells } from "./cells";
+import {
+  ACCESSED,
+  CELL,
+  clearFrame,
+  F,
+  FRAME_BYTES,
+  GUARD,
+  Kind,
+  MAX_FRAMES,
+  Regions,
+  restoreFrame,
+  saveFrame,
+} from "./layout";
+
+/** Beginning and end of frames, and the final counts of a run. */
+export class Frames {
+  /** Takes the kernel's memory; once. Returns the address of the area for programs. */
+  static initialize(heapBytes: usize, stackBytes: usize, programBytes: usize): usize {
+    Regions.frames = heap.alloc(usize(MAX_FRAMES) * FRAME_BYTES);
+    const heapStart = Frames.region(heapBytes);
+    Regions.heapTop = heapStart;
+    Regions.heapEnd = heapStart + heapBytes;
+    const programs = Frames.region(programBytes);
+    const gaps = usize(MAX_FRAMES + 2) * GUARD;
+    Regions.stackStart = Frames.region(stackBytes + gaps);
+    Regions.stackEnd = Regions.stackStart + stackBytes + gaps;
+    return programs;
+  }
+
+  /** Address space that is not touched before it is needed; aligned to 32 bytes. */
+  private static region(bytes: usize): usize {
+    return (heap.alloc(bytes + 64) + 63) & ~63;
+  }
+
+  /**
+   * Begins a frame over a prepared program: segment 0 is the program, 1 the execution segment.
+   *
+   * @returns false when frames are nested too deeply or memory is used up
+   */
+  static begin(slots: usize, cells: usize, length: u32, marks: u32): bool {
+    if (Regions.depth >= MAX_FRAMES) return false;
+    const base = Regions.depth == 0 ? Regions.stackStart + GUARD : Frames.above(F.stackTop);
+    if (base + GUARD + CELL * 64 > Regions.stackEnd) return false;
+    saveFrame();
+    Regions.depth++;
+    clearFrame();
+    F.heapStart = Regions.heapTop;
+    F.stackBase = base;
+    F.stackTop = base;
+    F.stackEnd = Regions.stackEnd - GUARD;
+    F.ap = base;
+    F.fp = base;
+    F.slots = slots;
+    F.cells = cells;
+    F.length = length;
+    F.marks = marks;
+    if (Cells.addSegment(Kind.PROGRAM) < 0 || Cells.addSegment(Kind.EXECUTION) < 0) {
+      Frames.end();
+      return false;
+    }
+    const program = Cells.segment(0);
+    program.base = cells;
+    program.capacity = length;
+    program.size = length;
+    const execution = Cells.segment(1);
+    execution.base = base;
+    execution.capacity = u32((Regions.stackEnd - base) / CELL);
+    return true;
+  }
+
+  private static above(top: usize): usize {
+    return ((top + 63) & ~63) + GUARD;
+  }
+
+  /** Clears what the frame used and goes back to the one below. */
+  static end(): void {
+    memory.fill(F.heapStart, 0, Regions.heapTop - F.heapStart);
+    Regions.heapTop = F.heapStart;
+    memory.fill(F.stackBase, 0, F.stackTop - F.stackBase);
+    Regions.depth--;
+    restoreFrame();
+  }
+
+  /** Marks `count` cells as accessed. */
+  static mark(segment: u32, offset: u32, count: u32): void {
+    const size = Cells.size(u64(segment));
+    const end = min(offset + count, size);
+    for (let i = offset; i < end; i++) {
+      const cell = Cells.at(u64(segment), u64(i));
+      store<u64>(cell, load<u64>(cell, 24) | ACCESSED, 24);
+    }
+  }
+
+  /** Cells that were neither accessed nor lie in a segment without any access or of a builtin. */
+  static holes(): u32 {
+    let holes: u32 = 0;
+    for (let i: u64 = 1; i < u64(F.segmentCount); i++) {
+      const entry = Cells.segment(i);
+      if (entry.kind != Kind.PLAIN && entry.kind != Kind.EXECUTION && entry.kind != Kind.OUTPUT) {
+        continue;
+      }
+      const size = Cells.size(i);
+      let accessed: u32 = 0;
+      const end = entry.base + (usize(size) << 5);
+      for (let cell = entry.base; cell < end; cell += 32) {
+        accessed += u32((load<u64>(cell, 24) >> 61) & 1);
+      }
+      if (accessed > 0) holes += size - accessed;
+    }
+    return holes;
+  }
+}

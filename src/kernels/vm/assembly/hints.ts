@@ -1,0 +1,171 @@
+import { Arithmetic } from "./arithmetic";
+import { Cells } from "./cells";
+import { Dictionaries } from "./dictionaries";
+import { Cause, Failure } from "./failure";
+import { F, Kind } from "./layout";
+import { MathHints } from "./math-hints";
+import { Operands } from "./operands";
+import { Squash } from "./squash";
+
+/** Numbers of the hints; shared with the encoder (src/cairo/hint-encoder.ts). */
+export namespace Hint {
+  export const ALLOC_SEGMENT: u32 = 0;
+  export const ALLOC_CONSTANT_SIZE: u32 = 1;
+  export const TEST_LESS_THAN: u32 = 2;
+  export const TEST_LESS_THAN_OR_EQUAL: u32 = 3;
+  export const WIDE_MUL_128: u32 = 4;
+  export const DIV_MOD: u32 = 5;
+  export const UINT256_DIV_MOD: u32 = 6;
+  export const SQUARE_ROOT: u32 = 7;
+  export const UINT256_SQUARE_ROOT: u32 = 8;
+  export const LINEAR_SPLIT: u32 = 9;
+  export const ALLOC_DICTIONARY: u32 = 10;
+  export const DICTIONARY_ENTRY_INIT: u32 = 11;
+  export const DICTIONARY_ENTRY_UPDATE: u32 = 12;
+  export const SEGMENT_ARENA_INDEX: u32 = 13;
+  export const INIT_SQUASH: u32 = 14;
+  export const ACCESS_INDEX: u32 = 15;
+  export const SHOULD_SKIP_LOOP: u32 = 16;
+  export const ACCESS_DELTA: u32 = 17;
+  export const SHOULD_CONTINUE_LOOP: u32 = 18;
+  export const NEXT_KEY: u32 = 19;
+  export const SMALL_ARCS: u32 = 20;
+  export const IS_FIRST_ARC: u32 = 21;
+  export const IS_SECOND_ARC: u32 = 22;
+  export const RANDOM_EC_POINT: u32 = 23;
+  export const FIELD_SQRT: u32 = 24;
+  export const DICTIONARY_READ: u32 = 25;
+  export const DICTIONARY_WRITE: u32 = 26;
+  export const SYSTEM_CALL: u32 = 27;
+  export const HOST: u32 = 28;
+}
+
+/** Serves a syscall whose frame starts at the address; non-zero ends the run. */
+declare function systemCall(segment: u32, offset: u32): u32;
+
+/** Executes a rare hint by its number in the program; non-zero ends the run. */
+declare function hostHint(number: u32): u32;
+
+const A: usize = memory.data(32, 16);
+const B: usize = memory.data(32, 16);
+
+/** Execution of the hints of one slot, in order, before its instruction. */
+export class Hints {
+  /** `list` is the address of a count followed by that many hints. */
+  static run(list: usize): bool {
+    const count = load<u32>(list);
+    Operands.cursor = list + 4;
+    Failure.inHint = true;
+    for (let i: u32 = 0; i < count; i++) {
+      if (!Hints.one(Operands.word())) return false;
+    }
+    Failure.inHint = false;
+    return true;
+  }
+
+  private static one(hint: u32): bool {
+    switch (hint) {
+      case Hint.ALLOC_SEGMENT: {
+        const index = Cells.addSegment(Kind.PLAIN);
+        return index >= 0 && Operands.storeAddress(u64(index), 0);
+      }
+      case Hint.ALLOC_CONSTANT_SIZE:
+        return Hints.allocConstantSize();
+      case Hint.TEST_LESS_THAN:
+        return Operands.integer(A) && Operands.integer(B) && Hints.store(Arithmetic.compare(A, B) < 0);
+      case Hint.TEST_LESS_THAN_OR_EQUAL:
+        return Operands.value(A) && Operands.value(B) && Hints.store(Arithmetic.compare(A, B) <= 0);
+      case Hint.WIDE_MUL_128:
+        return MathHints.wideMul128();
+      case Hint.DIV_MOD:
+        return MathHints.divMod();
+      case Hint.UINT256_DIV_MOD:
+        return MathHints.uint256DivMod();
+      case Hint.SQUARE_ROOT:
+        return MathHints.squareRoot();
+      case Hint.UINT256_SQUARE_ROOT:
+        return MathHints.uint256SquareRoot();
+      case Hint.LINEAR_SPLIT:
+        return MathHints.linearSplit();
+      case Hint.ALLOC_DICTIONARY:
+        return Dictionaries.allocate();
+      case Hint.DICTIONARY_ENTRY_INIT:
+        return Dictionaries.entryInit();
+      case Hint.DICTIONARY_ENTRY_UPDATE:
+        return Dictionaries.entryUpdate();
+      case Hint.SEGMENT_ARENA_INDEX:
+        return Dictionaries.arenaIndex();
+      case Hint.INIT_SQUASH:
+        return Squash.init();
+      case Hint.ACCESS_INDEX:
+        return Squash.accessIndex();
+      case Hint.SHOULD_SKIP_LOOP:
+        return Squash.shouldLoop(0);
+      case Hint.ACCESS_DELTA:
+        return Squash.accessDelta();
+      case Hint.SHOULD_CONTINUE_LOOP:
+        return Squash.shouldLoop(1);
+      case Hint.NEXT_KEY:
+        return Squash.nextKey();
+      case Hint.SMALL_ARCS:
+        return MathHints.smallArcs();
+      case Hint.IS_FIRST_ARC:
+        return Hints.store(F.excludedArc != 0);
+      case Hint.IS_SECOND_ARC:
+        return Hints.store(F.excludedArc != 1);
+      case Hint.RANDOM_EC_POINT:
+        return MathHints.randomEcPoint();
+      case Hint.FIELD_SQRT:
+        return MathHints.fieldSqrt();
+      case Hint.DICTIONARY_READ:
+        return Dictionaries.read();
+      case Hint.DICTIONARY_WRITE:
+        return Dictionaries.write();
+      case Hint.SYSTEM_CALL:
+        return Hints.systemCall();
+      case Hint.HOST:
+        return Hints.host();
+      default:
+        return Failure.plain(Cause.UNSUPPORTED);
+    }
+  }
+
+  @inline
+  private static store(value: bool): bool {
+    return Operands.storeNumber(u64(value));
+  }
+
+  /** The host may run inner calls, which move the cursor. */
+  private static systemCall(): bool {
+    if (!Operands.address(A)) return false;
+    if (load<u64>(A) > 0xffffffff) return Failure.plain(Cause.HINT_OPERAND);
+    const cursor = Operands.cursor;
+    if (systemCall(u32(load<u64>(A, 8)), u32(load<u64>(A))) != 0) return Failure.plain(Cause.HOST);
+    Failure.inHint = true;
+    Operands.cursor = cursor;
+    return true;
+  }
+
+  private static host(): bool {
+    const number = Operands.word();
+    const length = usize(Operands.word());
+    const cursor = Operands.cursor + (length << 2);
+    if (hostHint(number) != 0) return Failure.plain(Cause.HOST);
+    Operands.cursor = cursor;
+    return true;
+  }
+
+  /** A piece of one shared segment, made on first use. */
+  private static allocConstantSize(): bool {
+    if (!Operands.felt(A)) return false;
+    if (F.constantSegment == 0) {
+      const index = Cells.addSegment(Kind.PLAIN);
+      if (index < 0) return false;
+      F.constantSegment = u32(index) + 1;
+    }
+    const start = F.constantNext;
+    if (!Cells.isU64(A) || load<u64>(A) > 1 << 40) return Failure.plain(Cause.HINT_OPERAND);
+    F.constantNext = start + load<u64>(A);
+    return Operands.storeAddress(u64(F.constantSegment - 1), start);
+  }
+}

@@ -1,0 +1,146 @@
+import { Builtins } from "./builtins";
+import { Cells } from "./cells";
+import { Decoder } from "./decode";
+import { Seed } from "./dictionaries";
+import { FAILURE, Failure } from "./failure";
+import { Frames } from "./frames";
+import { F, Regions } from "./layout";
+import { Operands } from "./operands";
+import { execute } from "./run";
+import { Verify } from "./verify";
+
+const TRANSFER_BYTES: usize = 1 << 17;
+
+/** Cells that go to or come from the host. */
+export const transfer: usize = heap.alloc(TRANSFER_BYTES);
+
+/** Cells that {@link transfer} holds. */
+export const TRANSFER_CELLS: u32 = u32(TRANSFER_BYTES / 32);
+
+/** Address of the failure record (failure.ts). */
+export const failure: usize = FAILURE;
+
+/** Takes the memory; once. Returns the address of the area for programs. */
+export function initialize(heapBytes: u32, stackBytes: u32, programBytes: u32, seed: u32): u32 {
+  Seed.value ^= (u64(seed) << 32) | u64(~seed);
+  return Frames.initialize(heapBytes, stackBytes, programBytes);
+}
+
+/** Decodes a program whose cells and hint addresses the host has written. */
+export function decode(slots: u32, cells: u32, length: u32, slowOnly: u32): void {
+  Decoder.program(slots, cells, length, slowOnly != 0);
+}
+
+/** See {@link Frames.begin}; 1 on success. */
+export function beginFrame(slots: u32, cells: u32, length: u32, marks: u32): u32 {
+  return u32(Frames.begin(slots, cells, length, marks));
+}
+
+/** See {@link Frames.end}. */
+export function endFrame(): void {
+  Frames.end();
+}
+
+/** Number of frames. */
+export function depth(): u32 {
+  return Regions.depth;
+}
+
+/** A new segment's number, or -1. */
+export function addSegment(kind: u32): i32 {
+  return Cells.addSegment(kind);
+}
+
+/** Copies `count` cells of the transfer area to a segment; 1 on success. */
+export function writeCells(segment: u32, offset: u32, count: u32): u32 {
+  for (let i: u32 = 0; i < count; i++) {
+    if (!Cells.write(u64(segment), u64(offset) + u64(i), transfer + (usize(i) << 5))) return 0;
+  }
+  return 1;
+}
+
+/** Copies `count` cells of a segment to the transfer area, unknown ones as zeros. */
+export function readCells(segment: u32, offset: u32, count: u32): void {
+  for (let i: u32 = 0; i < count; i++) {
+    memory.copy(transfer + (usize(i) << 5), Cells.at(u64(segment), u64(offset) + u64(i)), 32);
+  }
+}
+
+/** Size of a segment in cells. */
+export function segmentSize(segment: u32): u32 {
+  return segment < F.segmentCount ? Cells.size(segment) : 0;
+}
+
+/** Number of segments of the running frame. */
+export function segmentCount(): u32 {
+  return F.segmentCount;
+}
+
+/** Sets the registers, ap and fp as offsets, and the segment where the run ends. */
+export function setRegisters(pc: u32, ap: u32, fp: u32, endSegment: u32): void {
+  F.pcSegment = 0;
+  F.pc = pc;
+  F.ap = F.stackBase + (usize(ap) << 5);
+  F.fp = F.stackBase + (usize(fp) << 5);
+  F.endSegment = endSegment;
+}
+
+/** Register 0 pc, 1 pc's segment, 2 ap, 3 fp (offsets). */
+export function register(index: u32): u32 {
+  if (index == 0) return F.pc;
+  if (index == 1) return F.pcSegment;
+  return u32(((index == 2 ? F.ap : F.fp) - F.stackBase) >> 5);
+}
+
+/** Executes up to `budget` steps of the running frame; a Status. */
+export function run(budget: u32): u32 {
+  Failure.inHint = false;
+  return execute(budget);
+}
+
+/** Steps of the running frame; they fit in 32 bits. */
+export function steps(): u32 {
+  return u32(F.steps);
+}
+
+/** Blake instructions of the running frame. */
+export function blakeCount(): u32 {
+  return F.blakeCount;
+}
+
+/** See {@link Frames.mark}. */
+export function markAccessed(segment: u32, offset: u32, count: u32): void {
+  Frames.mark(segment, offset, count);
+}
+
+/** See {@link Frames.holes}. */
+export function countHoles(): u32 {
+  return Frames.holes();
+}
+
+/** Computes a builtin's cell into the transfer area: 1 computed, 0 no rule, -1 failed. */
+export function deduce(segment: u32, offset: u32): i32 {
+  return Builtins.deduce(u64(segment), u64(offset), transfer);
+}
+
+/** For a host hint: puts the next operand into the transfer area; 1 on success. */
+export function operandValue(cursor: u32): u32 {
+  Operands.cursor = cursor;
+  return u32(Operands.value(transfer));
+}
+
+/** For a host hint: writes the transfer area's first cell to the cell that a reference names. */
+export function operandWrite(cursor: u32): u32 {
+  Operands.cursor = cursor;
+  return u32(Operands.write(Operands.cell(), transfer));
+}
+
+/** See {@link Verify.deductions}; 1 when good. */
+export function verifyDeductions(segment: u32): u32 {
+  return u32(Verify.deductions(segment));
+}
+
+/** See {@link Verify.inputs}. */
+export function verifyInputs(segment: u32): u32 {
+  return Verify.inputs(segment);
+}

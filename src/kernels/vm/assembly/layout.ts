@@ -1,0 +1,225 @@
+/**
+ * Memory of the Cairo machine.
+ *
+ *     | static data | segment heap | programs | stack of execution segments |
+ *
+ * - segment heap: segment tables, small segments, dictionaries. Grows upwards per frame, released
+ *   and cleared when the frame (one contract call) ends.
+ * - programs: prepared programs; the host places them.
+ * - stack: the execution segment of each nested frame above that of its caller, so that it never
+ *   has to move. An unwritten zone of GUARD bytes before and after each makes every address that an
+ *   instruction can form from a register (16-bit offsets) safe to read.
+ *
+ * Cell, 32 bytes: an integer as four canonical little-endian 64-bit limbs, or an address as
+ * (offset, segment, 0, 0), with flags in the upper bits of the top limb. Unwritten cells are zero.
+ *
+ * Segment numbers count from 0 in each frame: program, execution, builtins, the rest.
+ *
+ * Slot, 32 bytes, one per program cell:
+ *
+ *     +0  u8  handler (Handler.HINTS or TEST_HINT when the cell has hints)
+ *     +1  u8  handler without hints
+ *     +2  u8  registers: bit 0 dst is fp, bit 1 op0 is fp, bit 2 op1 is fp
+ *     +4  i32 dst offset in bytes
+ *     +8  i32 op0 offset in bytes
+ *     +12 i32 op1 offset in bytes
+ *     +16 u32 address of the hints, 0 if none
+ *     +20 i32 jumps: distance to the target in bytes; SUB_IMMEDIATE: what is subtracted
+ *     +24 u32 what is added to ap, in bytes
+ *     +28 u32 instruction size in bytes of slots (32 or 64)
+ */
+
+export const CELL: usize = 32;
+export const KNOWN: u64 = 1 << 63;
+export const REL: u64 = 1 << 62;
+export const ACCESSED: u64 = 1 << 61;
+/** A builtin's cell that its rule has computed and that needs no check at the end. */
+export const DERIVED: u64 = 1 << 60;
+/** The part of the top limb that belongs to the value and its kind. */
+export const CONTENT: u64 = ~(ACCESSED | DERIVED);
+/** The part of the top limb that belongs to an integer's value. */
+export const VALUE: u64 = DERIVED - 1;
+
+export const SLOT: usize = 32;
+
+/** 2^16 cells: any 16-bit offset from a register stays inside. */
+export const GUARD: usize = 1 << 21;
+
+/** Deepest nesting of frames. */
+export const MAX_FRAMES: u32 = 64;
+
+/** What a segment is for; values are shared with the host (src/kernels/vm/kernel.ts). */
+export namespace Kind {
+  export const PLAIN: u32 = 0;
+  export const RANGE_CHECK: u32 = 1;
+  export const RANGE_CHECK96: u32 = 2;
+  export const PEDERSEN: u32 = 3;
+  export const BITWISE: u32 = 4;
+  export const EC_OP: u32 = 5;
+  export const POSEIDON: u32 = 6;
+  export const KECCAK: u32 = 7;
+  export const ECDSA: u32 = 8;
+  export const SEGMENT_ARENA: u32 = 9;
+  export const ADD_MOD: u32 = 10;
+  export const MUL_MOD: u32 = 11;
+  export const OUTPUT: u32 = 12;
+  export const PROGRAM: u32 = 13;
+  export const EXECUTION: u32 = 14;
+}
+
+export namespace Handler {
+  export const SLOW: u32 = 0;
+  export const HINTS: u32 = 1;
+  export const ASSERT_IMMEDIATE: u32 = 2;
+  export const ASSERT_CELL: u32 = 3;
+  export const ASSERT_DEREFERENCE: u32 = 4;
+  export const ADD_IMMEDIATE: u32 = 5;
+  export const ADD: u32 = 6;
+  export const MUL_IMMEDIATE: u32 = 7;
+  export const MUL: u32 = 8;
+  export const JUMP: u32 = 9;
+  export const JUMP_IF: u32 = 10;
+  export const CALL: u32 = 11;
+  export const RETURN: u32 = 12;
+  export const ADVANCE_AP: u32 = 13;
+  export const JUMP_TABLE: u32 = 14;
+  /** Like HINTS, when the only hint compares cells or constants. */
+  export const TEST_HINT: u32 = 15;
+  /** [dst] = [op0] - k for 0 < k < 2^31, k at +20. */
+  export const SUB_IMMEDIATE: u32 = 16;
+}
+
+/** How run() came back; shared with the host. */
+export namespace Status {
+  export const SLICE: u32 = 0;
+  export const DONE: u32 = 1;
+  export const FAILED: u32 = 2;
+}
+
+/** Entry of a segment table. */
+@unmanaged
+export class Segment {
+  /** Address of cell 0; 0 when nothing is allocated. */
+  base: usize;
+  /** Allocated cells. */
+  capacity: u32;
+  /** Highest written offset plus one. */
+  size: u32;
+  kind: u32;
+  /** The dictionary tracked for this segment, 0 if none. */
+  dictionary: usize;
+  /** 1 when the segment must keep the size it got at its creation. */
+  readOnly: u32;
+  /** That size. */
+  initialSize: u32;
+  unused: u32;
+}
+
+/** State of the running frame; saved and restored as a block of bytes when frames nest. */
+@unmanaged
+export class Frame {
+  /** Registers: ap and fp are addresses of cells. */
+  ap: usize;
+  fp: usize;
+  pc: u32;
+  pcSegment: u32;
+  /** Cell 0 of the execution segment, one past its highest written cell, and its limit. */
+  stackBase: usize;
+  stackTop: usize;
+  stackEnd: usize;
+  segments: usize;
+  segmentCount: u32;
+  segmentCapacity: u32;
+  /** Program: slots, cells, number of cells with the two extra ones. */
+  slots: usize;
+  cells: usize;
+  length: u32;
+  /** The run ends when pc is (endSegment, 0). */
+  endSegment: u32;
+  steps: u64;
+  /** Steps that a part of a run has left over. */
+  left: u32;
+  /** Whether accesses are marked, to count memory holes. */
+  marks: u32;
+  /** First byte of this frame on the segment heap. */
+  heapStart: usize;
+  /** Head of the free chunks per size class (powers of two from 2^5 bytes). */
+  free0: usize;
+  free1: usize;
+  free2: usize;
+  free3: usize;
+  free4: usize;
+  free5: usize;
+  free6: usize;
+  free7: usize;
+  free8: usize;
+  free9: usize;
+  free10: usize;
+  free11: usize;
+  free12: usize;
+  free13: usize;
+  free14: usize;
+  free15: usize;
+  free16: usize;
+  free17: usize;
+  free18: usize;
+  free19: usize;
+  free20: usize;
+  free21: usize;
+  free22: usize;
+  free23: usize;
+  /** AllocConstantSize: segment number plus one (0: not made yet) and next offset in it. */
+  constantSegment: u32;
+  constantNext: u64;
+  dictionaryCount: u32;
+  excludedArc: u32;
+  /** Squash (squash.ts): sorted access numbers, their count, current group [position, end). */
+  squash: usize;
+  squashClass: u32;
+  squashCount: u32;
+  squashPosition: u32;
+  squashEnd: u32;
+  squashSegment: u64;
+  squashOffset: u64;
+  blakeCount: u32;
+  /** How many random points were handed out. */
+  pointCount: u32;
+}
+
+export const FRAME_BYTES: usize = offsetof<Frame>();
+
+const STATE: usize = memory.data(512, 16);
+
+/** The running frame. */
+export const F: Frame = changetype<Frame>(STATE);
+
+/** A cell that is always unknown. */
+export const UNKNOWN: usize = memory.data(32, 16);
+
+export namespace Regions {
+  export let heapTop: usize = 0;
+  export let heapEnd: usize = 0;
+  export let stackStart: usize = 0;
+  export let stackEnd: usize = 0;
+  export let depth: u32 = 0;
+  export let frames: usize = 0;
+}
+
+/** Saves the running frame on top of the others. */
+export function saveFrame(): void {
+  memory.copy(Regions.frames + usize(Regions.depth) * FRAME_BYTES, STATE, FRAME_BYTES);
+}
+
+/** Makes the frame below the one that ended the running one. */
+export function restoreFrame(): void {
+  memory.copy(STATE, Regions.frames + usize(Regions.depth) * FRAME_BYTES, FRAME_BYTES);
+}
+
+export function clearFrame(): void {
+  memory.fill(STATE, 0, FRAME_BYTES);
+}
+
+/** Address of a free list head of the running frame. */
+export function freeList(sizeClass: u32): usize {
+  return STATE + offsetof<Frame>("free0") + usize(sizeClass) * sizeof<usize>();
+}

@@ -1,0 +1,88 @@
+import { Builtins } from "./builtins";
+import { Cells } from "./cells";
+import { Cause, Failure } from "./failure";
+import { DERIVED, Kind } from "./layout";
+
+const EXPECTED: usize = memory.data(32, 16);
+
+/** Checks of builtin segments at the end of a run. */
+export class Verify {
+  /** Cells per instance; 0 for segments without instances. */
+  static cellsPerInstance(kind: u32): u32 {
+    switch (kind) {
+      case Kind.RANGE_CHECK:
+      case Kind.RANGE_CHECK96:
+        return 1;
+      case Kind.PEDERSEN:
+      case Kind.SEGMENT_ARENA:
+        return 3;
+      case Kind.BITWISE:
+        return 5;
+      case Kind.EC_OP:
+      case Kind.ADD_MOD:
+      case Kind.MUL_MOD:
+        return 7;
+      case Kind.POSEIDON:
+        return 6;
+      case Kind.KECCAK:
+        return 16;
+      case Kind.ECDSA:
+        return 2;
+      default:
+        return 0;
+    }
+  }
+
+  /** How many of them are inputs. */
+  static inputsPerInstance(kind: u32): u32 {
+    switch (kind) {
+      case Kind.PEDERSEN:
+      case Kind.BITWISE:
+        return 2;
+      case Kind.EC_OP:
+        return 5;
+      case Kind.POSEIDON:
+        return 3;
+      case Kind.KECCAK:
+        return 8;
+      default:
+        return Verify.cellsPerInstance(kind);
+    }
+  }
+
+  /** Whether every written cell that a rule can compute holds what the rule says. */
+  static deductions(segment: u32): bool {
+    const entry = Cells.segment(segment);
+    const kind = entry.kind;
+    if (Verify.inputsPerInstance(kind) == Verify.cellsPerInstance(kind)) return true;
+    for (let i: u32 = 0; i < entry.size; i++) {
+      const cell = Cells.at(segment, i);
+      if (!Cells.isKnown(cell) || (load<u64>(cell, 24) & DERIVED) != 0) continue;
+      const deduced = Builtins.deduce(segment, i, EXPECTED);
+      if (deduced < 0) return false;
+      const found = Cells.at(segment, i);
+      if (deduced > 0 && !Cells.same(EXPECTED, found)) {
+        Failure.detail = kind;
+        return Failure.cells(Cause.AUTO_DEDUCTION, EXPECTED, found);
+      }
+    }
+    return true;
+  }
+
+  /** 0 when all inputs of all instances are written, 1 when too few cells are, 2 when some miss. */
+  static inputs(segment: u32): u32 {
+    const entry = Cells.segment(segment);
+    const perInstance = Verify.cellsPerInstance(entry.kind);
+    const inputs = Verify.inputsPerInstance(entry.kind);
+    if (perInstance == 0 || entry.size == 0) return 0;
+    let known: u32 = 0;
+    let missing = false;
+    const instances = (entry.size - 1) / perInstance + 1;
+    for (let i: u32 = 0; i < instances * perInstance; i++) {
+      if (Cells.isKnown(Cells.at(segment, i))) known++;
+      else if (i % perInstance < inputs) missing = true;
+    }
+    if (instances > known / inputs) return 1;
+    return missing ? 2 : 0;
+  }
+}

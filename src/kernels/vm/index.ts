@@ -1,0 +1,11 @@
+export { type Address, type CellValue, readCell, writeAddressCell, writeFeltCell } from "./cells.ts";
+export {
+  SEGMENT_KINDS,
+  type SegmentKind,
+  type VmFailureRecord,
+  type VmHost,
+  VmKernel,
+  type VmKernelOptions,
+  type VmStatus,
+} from "./kernel.ts";
+export type { PlacedProgram, ProgramImage } from "./program-area.ts";

@@ -1,0 +1,125 @@
+/** A program as bytes, ready to be copied into any machine. */
+export interface ProgramImage {
+  /** Cells of the program, with those appended at its end. */
+  readonly length: number;
+  /** `length` cells in the kernel's layout. */
+  readonly cells: Uint8Array;
+  /** Cells that hints name as constants. */
+  readonly constants: Uint8Array;
+  /** Hints as the kernel reads them (assembly/operands.ts, assembly/hints.ts). */
+  readonly hintWords: Uint32Array;
+  /** Indices of words that hold offsets in `constants`, to become addresses. */
+  readonly constantWords: Uint32Array;
+  /** Per program counter with hints, the index of the word where its list starts. */
+  readonly hintStarts: readonly (readonly [pc: number, word: number])[];
+}
+
+/** Where a program lies in a kernel's memory. */
+export interface PlacedProgram {
+  readonly image: ProgramImage;
+  readonly start: number;
+  readonly bytes: number;
+  readonly slots: number;
+  readonly cells: number;
+  readonly constants: number;
+  readonly hints: number;
+}
+
+interface Entry {
+  readonly program: PlacedProgram;
+  pins: number;
+}
+
+const ALIGNMENT = 64;
+
+/** Slots that the kernel adds behind the last one (assembly/decode.ts). */
+const SENTINEL_SLOTS = 2;
+
+/**
+ * Places programs in an area of memory. Those in use are pinned; of the others the least recently
+ * used ones are dropped while all together are larger than the budget.
+ */
+export class ProgramArea {
+  readonly #start: number;
+  readonly #end: number;
+  readonly #budgetBytes: number;
+  /** In order of use, the latest last. */
+  readonly #entries = new Map<ProgramImage, Entry>();
+  #usedBytes = 0;
+
+  constructor(start: number, bytes: number, budgetBytes: number) {
+    this.#start = start;
+    this.#end = start + bytes;
+    this.#budgetBytes = budgetBytes;
+  }
+
+  /** Finds or places a program; `load` fills its memory. @returns `undefined` when there is no room */
+  pin(image: ProgramImage, load: (program: PlacedProgram) => void): PlacedProgram | undefined {
+    const known = this.#entries.get(image);
+    if (known !== undefined) {
+      known.pins++;
+      this.#entries.delete(image);
+      this.#entries.set(image, known);
+      return known.program;
+    }
+    const bytes = sizeOf(image);
+    const start = this.#place(bytes);
+    if (start === undefined) return undefined;
+    const cells = start + (image.length + SENTINEL_SLOTS) * 32;
+    const constants = cells + image.cells.length;
+    const program: PlacedProgram = {
+      image,
+      start,
+      bytes,
+      slots: start,
+      cells,
+      constants,
+      hints: constants + image.constants.length,
+    };
+    this.#entries.set(image, { program, pins: 1 });
+    this.#usedBytes += bytes;
+    load(program);
+    return program;
+  }
+
+  /** Undoes one {@link pin}. */
+  unpin(program: PlacedProgram): void {
+    const entry = this.#entries.get(program.image);
+    if (entry !== undefined && entry.pins > 0) entry.pins--;
+  }
+
+  #place(bytes: number): number | undefined {
+    for (const [image, entry] of this.#entries) {
+      if (this.#usedBytes + bytes <= this.#budgetBytes) break;
+      if (entry.pins === 0) this.#drop(image, entry);
+    }
+    const found = this.#findGap(bytes);
+    if (found !== undefined) return found;
+    for (const [image, entry] of this.#entries) if (entry.pins === 0) this.#drop(image, entry);
+    return this.#findGap(bytes);
+  }
+
+  #drop(image: ProgramImage, entry: Entry): void {
+    this.#entries.delete(image);
+    this.#usedBytes -= entry.program.bytes;
+  }
+
+  /** First gap between the placed programs that is large enough. */
+  #findGap(bytes: number): number | undefined {
+    const placed = [...this.#entries.values()].map((entry) => entry.program);
+    placed.sort((a, b) => a.start - b.start);
+    let start = this.#start;
+    for (const program of placed) {
+      if (program.start - start >= bytes) return start;
+      start = program.start + program.bytes;
+    }
+    return this.#end - start >= bytes ? start : undefined;
+  }
+}
+
+function sizeOf(image: ProgramImage): number {
+  const bytes =
+    (image.length + SENTINEL_SLOTS) * 32 +
+    image.cells.length + image.constants.length + image.hintWords.length * 4;
+  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+}

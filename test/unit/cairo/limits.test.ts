@@ -1,0 +1,174 @@
+import { describe, expect, test } from "bun:test";
+import { createCairoVm, type EntryPointRun, type SyscallHost } from "#cairo/index.ts";
+import { classOf, felt, jump, push, returningCalldata, runBytecode } from "./assembler.ts";
+
+/** `jmp rel 0` */
+const ENDLESS = classOf(jump(0));
+
+/** `[ap] = 1; ap++` without end. */
+const FILLING = classOf([...push(1n), ...jump(-2)]);
+
+/** A syscall at its first instruction, then returns its calldata. */
+const WITH_SYSCALL = classOf(returningCalldata(push(7n)), {
+  0: [{ SystemCall: { system: { Deref: { register: "FP", offset: -5 } } } }],
+});
+
+function hostOf(act: () => "done" | string): SyscallHost {
+  return {
+    syscall(_memory, frame) {
+      const message = act();
+      if (message !== "done") return { kind: "fatal", message };
+      return { kind: "done", nextPtr: { segment: frame.segment, offset: frame.offset + 1 } };
+    },
+  };
+}
+
+describe("cancellation", () => {
+  test("a flag set by another thread ends an endless loop", async () => {
+    const flag = new Int32Array(new SharedArrayBuffer(4));
+    const worker = new Worker(new URL("./set-flag.worker.ts", import.meta.url).href);
+    const isStarted = new Promise<void>((resolve) => {
+      worker.onmessage = () => resolve();
+    });
+    worker.postMessage(flag);
+    await isStarted;
+    const vm = createCairoVm({ cancelFlag: flag });
+    const outcome = runBytecode(ENDLESS, { maxSteps: Number.MAX_SAFE_INTEGER }, vm);
+    worker.terminate();
+    expect(outcome).toEqual({ kind: "cancelled" });
+  });
+
+  test("a cancelled inner run cancels the outer one, and the machine can be used again", () => {
+    const flag = new Int32Array(new SharedArrayBuffer(4));
+    const vm = createCairoVm({ cancelFlag: flag });
+    const host = hostOf(() => {
+      Atomics.store(flag, 0, 1);
+      return runBytecode(ENDLESS, {}, vm).kind;
+    });
+    expect(runBytecode(WITH_SYSCALL, { host }, vm).kind).toBe("cancelled");
+    Atomics.store(flag, 0, 0);
+    expect(runBytecode(WITH_SYSCALL, { host: hostOf(() => "done") }, vm).kind).toBe("returned");
+  });
+});
+
+describe("limits", () => {
+  test("a run takes exactly as many steps as it may", () => {
+    const outcome = runBytecode(ENDLESS, { maxSteps: 3_000_000 });
+    expect(outcome).toEqual({
+      kind: "out_of_steps",
+      failure: {
+        message: "Could not reach the end of the program. RunResources has no remaining steps.",
+        pc: 0,
+        traceback: [],
+      },
+      resources: { steps: 3_000_000, memoryHoles: 0, builtins: {} },
+    });
+  });
+
+  test("the last allowed step may be the one that ends the run", () => {
+    const casm = classOf(returningCalldata([]));
+    expect(runBytecode(casm, { maxSteps: 6 }).kind).toBe("returned");
+    expect(runBytecode(casm, { maxSteps: 5 }).kind).toBe("out_of_steps");
+  });
+
+  test("used up memory is a failure of the run, always at the same step", () => {
+    const vm = createCairoVm({ maxMemoryBytes: 16 << 20 });
+    const run = () => runBytecode(FILLING, { maxSteps: 100_000_000 }, vm);
+    const first = run();
+    expect(first.kind === "failed" && first.failure.message).toBe("Vector capacity exceeded");
+    expect(run()).toEqual(first);
+    expect(runBytecode(classOf(returningCalldata([])), {}, vm).kind).toBe("returned");
+  });
+
+  test("a segment written far from its start is a failure of the run", () => {
+    const pointer = { SystemCall: { system: { Deref: { register: "FP", offset: -5 } } } };
+    const host: SyscallHost = {
+      syscall(memory, frame) {
+        const segment = memory.addSegment();
+        expect(memory.write({ ...segment, offset: 2 ** 31 }, 1n)).toBe(false);
+        return { kind: "done", nextPtr: frame };
+      },
+    };
+    expect(runBytecode(classOf(returningCalldata(push(1n)), { 0: [pointer] }), { host }).kind).toBe(
+      "returned",
+    );
+  });
+
+  test("segments without end are a failure of the run", () => {
+    const hint = { AllocSegment: { dst: { register: "AP", offset: 0 } } };
+    const casm = classOf([0x40780017fff7fffn, 1n, ...jump(-2)], { 0: [hint] });
+    const vm = createCairoVm({ maxMemoryBytes: 16 << 20 });
+    const outcome = runBytecode(casm, { maxSteps: 100_000_000 }, vm);
+    expect(outcome.kind === "failed" && outcome.failure.message).toBe("Vector capacity exceeded");
+  });
+});
+
+describe("nested runs", () => {
+  test("results of inner and outer runs do not mix", () => {
+    const vm = createCairoVm();
+    const inner: bigint[][] = [];
+    const nested = (depth: number): Partial<EntryPointRun> => ({
+      calldata: [BigInt(depth), felt(-1n)],
+      builtinCosts: [BigInt(depth)],
+      host: hostOf(() => {
+        if (depth === 50) return "done";
+        const outcome = runBytecode(WITH_SYSCALL, nested(depth + 1), vm);
+        if (outcome.kind !== "returned") return outcome.kind;
+        inner.push([...outcome.retdata]);
+        return "done";
+      }),
+    });
+    const outcome = runBytecode(WITH_SYSCALL, nested(0), vm);
+    expect(outcome).toMatchObject({ kind: "returned", retdata: [0n, felt(-1n)] });
+    expect(inner.map(([depth]) => depth)).toEqual(Array.from({ length: 50 }, (_, i) => BigInt(50 - i)));
+  });
+
+  test("the outer program has its own builtin costs after an inner run of the same class", () => {
+    const vm = createCairoVm();
+    const syscall = (distance: number) => ({
+      SystemCall: {
+        system: {
+          BinOp: {
+            ...{ op: "Add", a: { register: "FP", offset: -5 } },
+            b: { Immediate: `0x${distance}` },
+          },
+        },
+      },
+    });
+    const casm = classOf(returningCalldata([...push(1n), ...push(2n)]), {
+      0: [syscall(0)],
+      2: [syscall(1)],
+    });
+    const seen: unknown[] = [];
+    const next: SyscallHost["syscall"] = (memory, frame) => {
+      seen.push(memory.read({ segment: 0, offset: casm.bytecode.length + 1 }));
+      return { kind: "done", nextPtr: { ...frame, offset: frame.offset + 1 } };
+    };
+    const host: SyscallHost = {
+      syscall(memory, frame) {
+        const outcome = next(memory, frame);
+        runBytecode(casm, { builtins: ["range_check"], host: { syscall: next } }, vm);
+        return outcome;
+      },
+    };
+    runBytecode(casm, { host }, vm);
+    const [outer, inner] = [2, 3].map((segment) => ({ segment, offset: 0 }));
+    expect(seen).toEqual([outer, inner, inner, outer, inner, inner]);
+  });
+
+  test("a fatal syscall ends the run with the host's text at its place", () => {
+    const outcome = runBytecode(WITH_SYSCALL, { host: hostOf(() => "broken") });
+    expect(outcome).toMatchObject({ kind: "failed", failure: { message: "broken", pc: 0 } });
+  });
+
+  test("an exception of the host passes through and leaves the machine usable", () => {
+    const vm = createCairoVm();
+    const host: SyscallHost = {
+      syscall() {
+        throw new TypeError("bug");
+      },
+    };
+    expect(() => runBytecode(WITH_SYSCALL, { host }, vm)).toThrow("bug");
+    expect(runBytecode(WITH_SYSCALL, { host: hostOf(() => "done") }, vm).kind).toBe("returned");
+  });
+});

@@ -1,0 +1,7 @@
+declare const self: Worker;
+
+/** Answers at once, and sets the flag a little later. */
+self.onmessage = (event: MessageEvent<Int32Array>) => {
+  self.postMessage("started");
+  setTimeout(() => Atomics.store(event.data, 0, 1), 100);
+};

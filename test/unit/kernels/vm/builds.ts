@@ -1,0 +1,79 @@
+import { describe } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { prepareProgram } from "../../../../src/cairo/program.ts";
+import { type VmHost, VmKernel, type VmKernelOptions } from "#kernels/vm/index.ts";
+import { classOf, push } from "../../cairo/assembler.ts";
+import { buildKernels } from "../../../../scripts/kernels.ts";
+
+await buildKernels(["vm"]);
+
+const FOLDER = join(import.meta.dir, "../../../../src/kernels/vm/build");
+
+/** Builds of the kernel. */
+export type VmForm = "plain" | "wide" | "debug";
+
+/** The compiled module of one build. */
+export function vmModule(form: VmForm): WebAssembly.Module {
+  return new WebAssembly.Module(readFileSync(join(FOLDER, `vm.${form}.wasm`)));
+}
+
+/** A host that refuses everything. */
+export const NO_HOST: VmHost = { systemCall: () => 1, hint: () => 1 };
+
+/** A small kernel of one build. */
+export function smallKernel(form: VmForm, options: Partial<VmKernelOptions> = {}): VmKernel {
+  const sizes = { heapBytes: 8 << 20, stackBytes: 8 << 20, programBytes: 1 << 20 };
+  return new VmKernel(NO_HOST, { ...sizes, module: vmModule(form), ...options });
+}
+
+/** Declares the same tests for the plain, the wide and the debug build. */
+export function describeBuilds(name: string, declare: (kernel: VmKernel) => void): void {
+  describe.each(["plain", "wide", "debug"] as const)(`${name} (%s build)`, (form) => {
+    declare(smallKernel(form));
+  });
+}
+
+/** Cells below the first input: a frame of one call. */
+const FRAME = 2;
+
+/** The cell of input number `index` as an operand, `[fp + index]`. */
+export function input(index: number): unknown {
+  return { Deref: { register: "FP", offset: index } };
+}
+
+/** The cell that result number `index` goes to, `[ap + index]`. */
+export function output(index: number): unknown {
+  return { register: "AP", offset: index };
+}
+
+/**
+ * Executes one hint whose inputs are pushed before it.
+ *
+ * @returns the results, or `undefined` when the hint fails
+ */
+export function runHint(
+  kernel: VmKernel,
+  hint: unknown,
+  inputs: readonly bigint[],
+  outputs: number,
+): (bigint | undefined)[] | undefined {
+  const pushes = inputs.flatMap(push);
+  // The hint stands before `ap += outputs`.
+  const advance = [0x40780017fff7fffn, BigInt(outputs)];
+  const { image } = prepareProgram(classOf([...pushes, ...advance], { [pushes.length]: [hint] }));
+  const placed = kernel.pin(image);
+  if (placed === undefined || !kernel.begin(placed, false)) throw new TypeError("no room");
+  try {
+    kernel.writeMany({ segment: 1, offset: 0 }, [0n, 0n]);
+    kernel.setRegisters(0, FRAME, FRAME, 99);
+    if (kernel.run(inputs.length + 1) === "failed") return undefined;
+    const first = { segment: 1, offset: FRAME + inputs.length };
+    return kernel
+      .readMany(first, outputs)
+      .map((value) => (typeof value === "bigint" ? value : undefined));
+  } finally {
+    kernel.end();
+    kernel.unpin(placed);
+  }
+}
