@@ -8,6 +8,7 @@ import { createNodeMetrics, type NodeMetrics } from "#telemetry/metrics.ts";
 import { AdmissionClient } from "./admission-client.ts";
 import { type CompilerProcess, startCompilerProcess } from "./compiler-process.ts";
 import { devAccountLines, writeConfigOut } from "./dev-report.ts";
+import { Lifecycle } from "./lifecycle.ts";
 import { fixedL1Prices } from "./l1-prices.ts";
 import { type MetricsServer, startMetricsServer } from "./metrics-server.ts";
 import { openChain } from "./open-chain.ts";
@@ -64,39 +65,11 @@ async function start(
     chargeFees: options.chargeFee,
     l1Prices: fixedL1Prices(options.gasPrices),
   };
-  const stopped = Promise.withResolvers<number>();
-  let stopping = false;
-  const shutDown = async (code: number): Promise<void> => {
-    if (stopping) return;
-    stopping = true;
-    if (code === 0) log.info("stopping");
-    try {
-      await parts.disposeAsync();
-      if (code === 0) log.info("stopped");
-      stopped.resolve(code);
-    } catch (error) {
-      log.error("stopping failed", { reason: describeError(error) });
-      stopped.resolve(1);
-    }
-  };
-  const failStop = (error: unknown): void => {
-    if (stopping) return;
-    log.error("the node stops because a part of it failed", {
-      reason: typeof error === "string" ? error : describeError(error),
-    });
-    // Threads that hang must not keep a node alive that lost a part.
-    setTimeout(() => process.exit(1), 15_000).unref();
-    shutDown(1).catch(() => process.exit(1));
-  };
+  const lifecycle = new Lifecycle(parts, log);
+  const onFailure = (error: unknown): void => lifecycle.fail(error);
 
   log.info("database", { path: setup.files.chainDatabase });
-  // Threads load while the database is opened: both take most of the start.
-  const [prepared, loaded] = await bothOrNone(
-    prepareFolder(setup, options.devAccounts),
-    ({ lock }) => lock.release(),
-    loadThreads(failStop),
-    (threads) => threads.terminate(),
-  );
+  const prepared = await prepareFolder(setup, options.devAccounts);
   parts.defer(() => prepared.lock.release());
   const { l1Prices } = setup;
   log.info("L1 gas price (fixed)", {
@@ -109,7 +82,7 @@ async function start(
   parts.defer(() => opened.close());
   const chain = new PublishedChain(opened.chain);
   const feed = new PendingFeed(chain);
-  const threads = startThreads(setup, loaded, failStop);
+  const threads = startThreads(setup, loadThreads(onFailure), onFailure);
   parts.defer(() => threads.stop());
   const metrics = createNodeMetrics();
   metrics.l2BlockNumber.set(chain.latestNumber() ?? -1);
@@ -157,27 +130,16 @@ async function start(
       : `metrics endpoint at ${metricsServer.url}`,
   );
   await threads.started;
-  reportAccounts(options, rpc, metricsServer, prepared.accounts);
-  startCompiler(parts, log, () => stopping);
-  if (options.signal.aborted) await shutDown(0);
-  options.signal.addEventListener("abort", () => {
-    shutDown(0).catch(failStop);
-  });
-  return { closed: stopped.promise };
-}
-
-/** Two results, or the error of the first that failed after undoing the other. */
-async function bothOrNone<A, B>(
-  first: Promise<A>,
-  undoFirst: (result: A) => void,
-  second: Promise<B>,
-  undoSecond: (result: B) => void,
-): Promise<readonly [A, B]> {
-  const [a, b] = await Promise.allSettled([first, second]);
-  if (a.status === "fulfilled" && b.status === "fulfilled") return [a.value, b.value];
-  if (a.status === "fulfilled") undoFirst(a.value);
-  if (b.status === "fulfilled") undoSecond(b.value);
-  throw a.status === "rejected" ? a.reason : (b as PromiseRejectedResult).reason;
+  reportAccounts(
+    options,
+    rpc,
+    metricsServer,
+    prepared.accounts(opened.chain.stateAt(chain.latestNumber() ?? -1)),
+  );
+  startCompiler(parts, log, () => lifecycle.isStopping);
+  if (options.signal.aborted) lifecycle.stop();
+  options.signal.addEventListener("abort", () => lifecycle.stop());
+  return { closed: lifecycle.closed };
 }
 
 function logIdentity(options: NodeOptions, log: Logger): void {

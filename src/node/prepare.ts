@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import type { BlockInfo } from "#chain/index.ts";
-import { bytesFromFelt, feltFromBytes } from "#primitives/index.ts";
+import { bytesFromFelt, type Felt, feltFromBytes } from "#primitives/index.ts";
 import { StorageError } from "#errors/index.ts";
 import {
   buildGenesis,
@@ -18,8 +18,8 @@ import {
   type FolderLock,
   lockFolder,
   openDatabase,
-  type StoredChainReader,
 } from "#storage/index.ts";
+import type { StateReader } from "#state/index.ts";
 import { type NodeSetup, producerSettings } from "./setup.ts";
 import { shippedOrFile } from "./shipped-contracts.ts";
 import { loadSigningKey } from "./signing-key.ts";
@@ -32,7 +32,11 @@ export interface PreparedFolder {
   readonly lock: FolderLock;
   /** Block at which production goes on. */
   readonly nextBlock: number;
-  readonly accounts: readonly DevAccount[];
+  /**
+   * The funded accounts that the chain has. Computed when asked, with any state of the chain: it
+   * takes longer than the rest of a start.
+   */
+  readonly accounts: (state: StateReader) => readonly DevAccount[];
 }
 
 /**
@@ -85,14 +89,18 @@ function prepareChain(
   database: DatabaseHandle,
 ): Omit<PreparedFolder, "lock"> {
   const chain = createChainReader(database);
-  const { privateKey } = loadSigningKey(setup.files.signingKey);
   const latest = chain.latestNumber();
   if (latest !== undefined) {
-    const accounts = dev === null ? [] : existingAccounts(chain, dev);
+    const accountClass = chain.value(ACCOUNT_CLASS_KEY);
+    const accounts =
+      dev === null || accountClass === undefined
+        ? () => []
+        : (state: StateReader) => existingAccounts(state, dev, feltFromBytes(accountClass));
     return { nextBlock: latest + 1, accounts };
   }
+  const { privateKey } = loadSigningKey(setup.files.signingKey);
   const genesis = buildGenesis(setup.config, dev, shippedOrFile);
-  if (genesis === undefined) return { nextBlock: 0, accounts: [] };
+  if (genesis === undefined) return { nextBlock: 0, accounts: () => [] };
   const writer = createChainWriter(database);
   const { block, trie } = completeBlock({
     draft: {
@@ -112,7 +120,7 @@ function prepareChain(
     writer.putValue(ACCOUNT_CLASS_KEY, bytesFromFelt(accountClass));
   }
   writer.commitBlock({ block, epoch: 0, classes, inputs: { l1Messages: [] }, trie });
-  return { nextBlock: 1, accounts };
+  return { nextBlock: 1, accounts: () => accounts };
 }
 
 function genesisInfo(setup: NodeSetup): BlockInfo {
@@ -128,12 +136,12 @@ function genesisInfo(setup: NodeSetup): BlockInfo {
 }
 
 /** Those of the asked accounts that the chain has: its genesis may have been made with others. */
-function existingAccounts(chain: StoredChainReader, dev: DevAccountsRequest): DevAccount[] {
-  const stored = chain.value(ACCOUNT_CLASS_KEY);
-  const latest = chain.latestNumber();
-  if (stored === undefined || latest === undefined) return [];
-  const state = chain.stateAt(latest);
-  return devAccounts(dev.seed, dev.count, feltFromBytes(stored)).filter(
+function existingAccounts(
+  state: StateReader,
+  dev: DevAccountsRequest,
+  accountClass: Felt,
+): DevAccount[] {
+  return devAccounts(dev.seed, dev.count, accountClass).filter(
     ({ address }) => state.classHashAt(address) !== 0n,
   );
 }

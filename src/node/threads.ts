@@ -30,25 +30,22 @@ export function queryThreadCount(): number {
   return Math.max(1, availableParallelism() - 1);
 }
 
-/** Threads that have loaded and wait for their setup. */
-export interface LoadedThreads {
+/** Threads that load and wait for their setup. */
+export interface LoadingThreads {
   readonly names: readonly PortName[];
   readonly threads: readonly WorkerThread[];
   terminate(): void;
 }
 
 /**
- * Loads every thread; needs no setup, so that it can run beside the opening of the database.
+ * Starts to load every thread; needs no setup, so that it can run beside the opening of the database.
  *
- * @param onFailure - called once when a thread dies or reports an error; the node has to stop then
- * @throws {NodeError} when a thread does not load
+ * @param onFailure - called when a thread dies or reports an error; the node has to stop then
  */
-export async function loadThreads(
-  onFailure: (error: NodeError | string) => void,
-): Promise<LoadedThreads> {
+export function loadThreads(onFailure: (error: NodeError | string) => void): LoadingThreads {
   const queryNames = Array.from({ length: queryThreadCount() }, (_, i) => `query-${i}` as const);
   const names: readonly PortName[] = ["committer", "admission", ...queryNames, "executor"];
-  const threads = await spawnAll(names, onFailure);
+  const threads = names.map((name) => spawnWorker(entryOf(name), name, onFailure));
   return {
     names,
     threads,
@@ -59,7 +56,7 @@ export async function loadThreads(
 }
 
 /**
- * Starts loaded threads and connects those that talk to each other. The executor comes last: when it
+ * Gives threads their setup and connects those that talk to each other. The executor comes last: when it
  * produces its first block, everybody listens.
  *
  * Messages sent to a thread before `started` settles are handled once it has started.
@@ -68,7 +65,7 @@ export async function loadThreads(
  */
 export function startThreads(
   setup: NodeSetup,
-  { names, threads: spawned, terminate }: LoadedThreads,
+  { names, threads: spawned, terminate }: LoadingThreads,
   onFailure: (error: NodeError | string) => void,
 ): NodeThreads {
   const queryNames = names.filter((name) => name.startsWith("query-"));
@@ -123,21 +120,6 @@ export function startThreads(
       await Promise.all(queryNames.map((name) => stop(get(name))));
     },
   };
-}
-
-/** Loads all threads, or none: one that does not load takes the others along. */
-async function spawnAll(
-  names: readonly PortName[],
-  onFailure: (error: NodeError | string) => void,
-): Promise<WorkerThread[]> {
-  const results = await Promise.allSettled(
-    names.map((name) => spawnWorker(entryOf(name), name, onFailure)),
-  );
-  const threads = results.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
-  const failed = results.find((result) => result.status === "rejected");
-  if (failed === undefined) return threads;
-  for (const thread of threads) thread.terminate();
-  throw failed.reason;
 }
 
 function entryOf(name: PortName): WorkerName {

@@ -22,66 +22,78 @@ function workerUrl(name: WorkerName): string {
     : new URL(`./${name}.worker.ts`, import.meta.url).href;
 }
 
-/** A running thread. */
+/** A thread that was started. */
 export interface WorkerThread {
   readonly name: string;
+  /** Settles once the thread has loaded. */
+  readonly loaded: Promise<void>;
+  /** Posts a message; what is posted while the thread loads waits, in order. */
   send(message: unknown, transfer?: ArrayBuffer[]): void;
   onMessage(handler: (message: unknown) => void): void;
   /** Ends the thread at once; orderly ends go through a `stop` message first. */
   terminate(): void;
 }
 
+interface Waiting {
+  readonly message: unknown;
+  readonly transfer: ArrayBuffer[];
+}
+
 /**
- * Starts a thread and waits until it has loaded. Nothing may be posted before: messages to a worker
- * that has not finished loading are dropped.
+ * Starts a thread without waiting for it. The runtime drops messages to a worker that has not
+ * finished loading, so they are kept here until the thread says that it is ready.
  *
- * @param onDeath - called once when the thread fails or ends by itself
- * @throws {NodeError} NODE_WORKER_FAILED when the thread does not load in time
+ * @param onDeath - called once when the thread does not load in time, fails or ends by itself
  */
-export async function spawnWorker(
+export function spawnWorker(
   name: WorkerName,
   label: string,
   onDeath: (error: NodeError) => void,
-): Promise<WorkerThread> {
+): WorkerThread {
   const worker = new Worker(workerUrl(name), { name: label });
+  let waiting: Waiting[] | undefined = [];
   let ended = false;
-  let died = false;
-  const dead = (reason: string): NodeError =>
-    new NodeError("NODE_WORKER_FAILED", `the ${label} thread failed: ${reason}`);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
   const die = (reason: string): void => {
-    if (ended || died) return;
-    died = true;
-    onDeath(dead(reason));
+    if (ended) return;
+    ended = true;
+    clearTimeout(timer);
+    const error = new NodeError("NODE_WORKER_FAILED", `the ${label} thread failed: ${reason}`);
+    reject(error);
+    onDeath(error);
   };
-  await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => reject(dead("it did not load in time")), START_TIMEOUT_MS);
-    worker.addEventListener("error", (event) => {
-      clearTimeout(timer);
-      reject(dead(event.message));
-      die(event.message);
-    });
-    worker.addEventListener("close", () => die("it ended"));
-    worker.addEventListener("message", function ready(event: MessageEvent<FromWorker>) {
-      if (event.data.kind !== "ready") return;
-      clearTimeout(timer);
-      worker.removeEventListener("message", ready);
-      resolve();
-    });
+  const timer = setTimeout(() => die("it did not load in time"), START_TIMEOUT_MS);
+  // Whoever waits for the thread sees the failure; nobody has to.
+  promise.catch(() => undefined);
+  worker.addEventListener("error", (event) => die(event.message));
+  worker.addEventListener("close", () => die("it ended"));
+  worker.addEventListener("message", function ready(event: MessageEvent<FromWorker>) {
+    if (event.data.kind !== "ready") return;
+    clearTimeout(timer);
+    worker.removeEventListener("message", ready);
+    for (const { message, transfer } of waiting ?? []) worker.postMessage(message, transfer);
+    waiting = undefined;
+    resolve();
   });
   return {
     name: label,
-    send: (message, transfer = []) => worker.postMessage(message, transfer),
+    loaded: promise,
+    send(message, transfer = []) {
+      if (waiting === undefined) worker.postMessage(message, transfer);
+      else waiting.push({ message, transfer });
+    },
     onMessage: (handler) =>
       worker.addEventListener("message", (event: MessageEvent<unknown>) => handler(event.data)),
-    terminate: () => {
+    terminate() {
       ended = true;
+      clearTimeout(timer);
       worker.terminate();
     },
   };
 }
 
 /**
- * Hands a loaded thread its setup and its ports to other threads, and waits until it has started.
+ * Hands a thread its setup and its ports to other threads, and waits until it has started.
  *
  * @throws {NodeError} NODE_WORKER_FAILED with the thread's own message
  */

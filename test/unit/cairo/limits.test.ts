@@ -103,6 +103,28 @@ describe("limits", () => {
   });
 });
 
+describe("shared steps", () => {
+  test("nested runs count down the same budget, and the outer one ends behind the syscall", () => {
+    const vm = createCairoVm();
+    const stepBudget = { left: 100 };
+    let inner: unknown;
+    const host = hostOf(() => {
+      expect(stepBudget.left).toBe(100);
+      inner = runBytecode(ENDLESS, { stepBudget }, vm);
+      expect(stepBudget.left).toBe(0);
+      return "done";
+    });
+    const outer = runBytecode(WITH_SYSCALL, { stepBudget, host }, vm);
+    expect(inner).toMatchObject({ kind: "out_of_steps", resources: { steps: 100 } });
+    // The instruction with the syscall is finished; the next one, at 2, is not begun.
+    expect(outer).toMatchObject({
+      kind: "out_of_steps",
+      failure: { pc: 2 },
+      resources: { steps: 1 },
+    });
+  });
+});
+
 describe("nested runs", () => {
   test("results of inner and outer runs do not mix", () => {
     const vm = createCairoVm();

@@ -119,6 +119,9 @@ function result(
 ): ReferenceOutcome {
   const returned = (back: number): Value | undefined =>
     memory.get({ segment: 1, offset: registers.ap - back });
+  const gasLeft = integer(returned(5));
+  const flag = integer(returned(3));
+  if (gasLeft >= 1n << 64n || flag > 1n) throw new ReferenceFailure("malformed return data");
   const start = pointer(returned(2));
   const end = pointer(returned(1));
   const retdata: bigint[] = [];
@@ -143,9 +146,9 @@ function result(
   }
   return {
     kind: "returned",
-    panicked: returned(3) === 1n,
+    panicked: flag === 1n,
     retdata,
-    gasLeft: integer(returned(5)),
+    gasLeft,
     steps,
     holes: memory.holes([...counted]),
     builtins,

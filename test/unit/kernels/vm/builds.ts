@@ -23,7 +23,7 @@ export const NO_HOST: VmHost = { systemCall: () => 1, hint: () => 1 };
 
 /** A small kernel of one build. */
 export function smallKernel(form: VmForm, options: Partial<VmKernelOptions> = {}): VmKernel {
-  const sizes = { heapBytes: 8 << 20, stackBytes: 8 << 20, programBytes: 1 << 20 };
+  const sizes = { cellBytes: 16 << 20, programBytes: 1 << 20 };
   return new VmKernel(NO_HOST, { ...sizes, module: vmModule(form), ...options });
 }
 
@@ -67,6 +67,7 @@ export function runHint(
   try {
     kernel.writeMany({ segment: 1, offset: 0 }, [0n, 0n]);
     kernel.setRegisters(0, FRAME, FRAME, 99);
+    kernel.setStepLimit(1000);
     if (kernel.run(inputs.length + 1) === "failed") return undefined;
     const first = { segment: 1, offset: FRAME + inputs.length };
     return kernel

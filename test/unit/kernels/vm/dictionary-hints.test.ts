@@ -117,6 +117,7 @@ function play(kernel: VmKernel, accesses: readonly Access[]): void {
     const frame = [start(arena, 3), start(dictionary), start(rangeCheck)];
     kernel.writeMany(start(1), [0n, 0n, ...frame]);
     kernel.setRegisters(0, FRAME + frame.length, FRAME, 99);
+    kernel.setStepLimit(1e6);
     const known = new Map<bigint, bigint>();
     let { ap } = kernel;
     for (const [i, { outputs }] of expectations.entries()) {
