@@ -87,6 +87,8 @@ async function start(
   const metrics = createNodeMetrics();
   metrics.l2BlockNumber.set(chain.latestNumber() ?? -1);
   metrics.l1GasPriceWei.set(Number(l1Prices.l1GasWei));
+  const { numerator, denominator } = l1Prices.friPerWei;
+  metrics.l1GasPriceStrk.set(Number((l1Prices.l1GasWei * numerator) / denominator));
   threads.executor.thread.onMessage((message) => {
     const delta = message as DeltaMessage;
     if (delta.kind === "delta") feed.delta(delta);

@@ -9,8 +9,9 @@ import {
   startChain,
   temporaryFolder,
 } from "#test/helpers/binary.ts";
+import { buildDetached } from "#test/helpers/detached-binary.ts";
 
-describe("the executable in a hostile folder", () => {
+describe("the executable in a hostile folder, its sources gone", () => {
   let folder: string;
   let chain: RunningChain;
 
@@ -20,8 +21,10 @@ describe("the executable in a hostile folder", () => {
     writeFileSync(evil, "console.log('FOREIGN CODE RAN'); process.exit(66);");
     writeFileSync(join(folder, "bunfig.toml"), `preload = ["${evil}"]\n`);
     writeFileSync(join(folder, ".env"), "APPCHAIN_RPC_PORT=1\nAPPCHAIN_LOG_LEVEL=nonsense\n");
-    chain = await startChain({ basePath: folder, cwd: folder, args: ["--log-level", "debug"] });
-  }, 60_000);
+    const binary = buildDetached(folder);
+    const args = ["--log-level", "debug"];
+    chain = await startChain({ basePath: folder, binary, cwd: folder, args });
+  }, 120_000);
 
   afterAll(async () => {
     await chain.stop();

@@ -1,5 +1,11 @@
 import { expect, test } from "bun:test";
-import { BINARY, freePort, removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
+import {
+  BINARY,
+  freePort,
+  removeFolder,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
 
 test("a full disk stops the node with a message, and nothing accepted is lost", async () => {
   const folder = temporaryFolder();

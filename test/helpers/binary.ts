@@ -55,6 +55,8 @@ export interface RunningChain {
 /** How to start a chain; everything has a default. */
 export interface StartOptions {
   readonly basePath: string;
+  /** Default {@link BINARY}. */
+  readonly binary?: string;
   /** Default devnet. */
   readonly preset?: string;
   readonly args?: readonly string[];
@@ -79,7 +81,7 @@ export async function startChain(options: StartOptions): Promise<RunningChain> {
   rmSync(configOut, { force: true });
   const child = Bun.spawn(
     [
-      BINARY,
+      options.binary ?? BINARY,
       "sequencer",
       "--preset",
       options.preset ?? "devnet",

@@ -23,11 +23,7 @@ export function readFixtureJson(...parts: readonly string[]): unknown {
  * A test that needs the shared fixtures. In a clone without them it is registered as skipped under
  * a name starting with `[fixtures]`, which `scripts/test` counts.
  */
-export function sharedTest(
-  name: string,
-  fn: () => void | Promise<void>,
-  timeoutMs = 60_000,
-): void {
+export function sharedTest(name: string, fn: () => void | Promise<void>, timeoutMs = 60_000): void {
   if (SHARED === undefined) test.skip(`[fixtures] ${name}`, fn);
   else test(name, fn, timeoutMs);
 }

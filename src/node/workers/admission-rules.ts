@@ -95,6 +95,8 @@ export function refusalOf(rejection: Rejection): Refusal {
       return refuse("CLASS_HASH_NOT_FOUND", message);
     case "CLASS_ALREADY_DECLARED":
       return refuse("CLASS_ALREADY_DECLARED", message);
+    case "COMPILED_CLASS_HASH_MISMATCH":
+      return refuse("COMPILED_CLASS_HASH_MISMATCH", message);
     case "INVALID_VERSION":
       return refuse("UNSUPPORTED_TX_VERSION", message);
     case "TOO_LARGE":

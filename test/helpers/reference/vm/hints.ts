@@ -170,7 +170,10 @@ export class Hints {
         return true;
       }
       default:
-        return this.#dictionaryHint(name, h, int, address, store) || this.#arcHint(name, int, address, store);
+        return (
+          this.#dictionaryHint(name, h, int, address, store) ||
+          this.#arcHint(name, int, address, store)
+        );
     }
   }
 
@@ -268,9 +271,18 @@ export class Hints {
     switch (name) {
       case "AssertLeFindSmallArcs": {
         const [a, b] = [int("a"), int("b")];
-        const arcs = [a, (b - a + P) % P, (P - 1n - b + P) % P].map((length, index) => ({ length, index }));
-        arcs.sort((x, y) => (x.length < y.length ? -1 : x.length > y.length ? 1 : x.index - y.index));
-        const [small, middle, large] = arcs as [(typeof arcs)[0], (typeof arcs)[0], (typeof arcs)[0]];
+        const arcs = [a, (b - a + P) % P, (P - 1n - b + P) % P].map((length, index) => ({
+          length,
+          index,
+        }));
+        arcs.sort((x, y) =>
+          x.length < y.length ? -1 : x.length > y.length ? 1 : x.index - y.index,
+        );
+        const [small, middle, large] = arcs as [
+          (typeof arcs)[0],
+          (typeof arcs)[0],
+          (typeof arcs)[0],
+        ];
         this.#excluded = large.index;
         const start = address("range_check_ptr");
         this.#memory.set(start, small.length % THIRD);

@@ -2,7 +2,15 @@ import type { CasmClass } from "#chain/index.ts";
 import { FieldKernel } from "#kernels/index.ts";
 import { BUILTIN_CELLS, deduce } from "./builtins.ts";
 import { Hints } from "./hints.ts";
-import { integer, Memory, type Pointer, pointer, ReferenceFailure, Unsupported, type Value } from "./memory.ts";
+import {
+  integer,
+  Memory,
+  type Pointer,
+  pointer,
+  ReferenceFailure,
+  Unsupported,
+  type Value,
+} from "./memory.ts";
 import { type Registers, step } from "./step.ts";
 
 /** A call for the reference machine; no syscalls. */
@@ -27,7 +35,12 @@ export type ReferenceOutcome =
       readonly holes: number;
       readonly builtins: Readonly<Record<string, number>>;
     }
-  | { readonly kind: "failed"; readonly message: string; readonly pc: number; readonly steps: number }
+  | {
+      readonly kind: "failed";
+      readonly message: string;
+      readonly pc: number;
+      readonly steps: number;
+    }
   | { readonly kind: "unsupported"; readonly reason: string }
   /** The program came to its end, but not with five returned cells. */
   | { readonly kind: "refused" };

@@ -67,7 +67,8 @@ export function step(
 
   if (op0 === undefined) {
     if (opcode === 1) op0 = at(registers.pc, size);
-    else if (opcode === 4 && logic === 1 && dst !== undefined && op1 !== undefined) op0 = sub(dst, op1);
+    else if (opcode === 4 && logic === 1 && dst !== undefined && op1 !== undefined)
+      op0 = sub(dst, op1);
     else if (opcode === 4 && logic === 2) op0 = divide(dst, op1);
     if (op0 === undefined) fail("op0 unknown");
     memory.set(op0At, op0);

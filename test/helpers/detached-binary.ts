@@ -1,0 +1,33 @@
+import { cpSync, mkdirSync, readdirSync, renameSync, symlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { removeFolder, temporaryFolder } from "./binary.ts";
+
+const ROOT = resolve(import.meta.dir, "../..");
+
+/** What the build reads. */
+const SOURCES = ["bin", "src", "presets", "contracts", "scripts", "package.json", "tsconfig.json"];
+
+/**
+ * Builds the executable from a copy of the sources that is deleted afterwards: nothing that it was
+ * made from exists any more when it runs.
+ *
+ * @param folder - where the executable is put
+ * @returns its path
+ */
+export function buildDetached(folder: string): string {
+  const copy = temporaryFolder();
+  try {
+    for (const name of SOURCES) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+    mkdirSync(join(copy, "node_modules"));
+    for (const name of readdirSync(join(ROOT, "node_modules"))) {
+      symlinkSync(join(ROOT, "node_modules", name), join(copy, "node_modules", name));
+    }
+    const build = Bun.spawnSync([process.execPath, "scripts/build.ts"], { cwd: copy });
+    if (build.exitCode !== 0) throw new Error(build.stderr.toString());
+    const binary = join(folder, "appchain");
+    renameSync(join(copy, "dist/appchain"), binary);
+    return binary;
+  } finally {
+    removeFolder(copy);
+  }
+}
