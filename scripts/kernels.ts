@@ -156,9 +156,11 @@ function writeAtomically(path: string, contents: Uint8Array | string): void {
 }
 
 if (import.meta.main) {
+  // `--quiet` is for launchers: they say nothing when there is nothing to do.
+  const quiet = process.argv.includes("--quiet");
   const started = performance.now();
   for (const { name, outcome } of await buildKernels()) {
-    process.stdout.write(`${name}: ${outcome}\n`);
+    if (!quiet || outcome !== "unchanged") process.stdout.write(`${name}: ${outcome}\n`);
   }
-  process.stdout.write(`${Math.round(performance.now() - started)} ms\n`);
+  if (!quiet) process.stdout.write(`${Math.round(performance.now() - started)} ms\n`);
 }
