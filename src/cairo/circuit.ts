@@ -1,6 +1,7 @@
 import type { Address } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
-import { extendedGcd, type HintContext } from "./host-hints.ts";
+import { extendedGcd } from "./extended-gcd.ts";
+import type { HintContext } from "./hint-context.ts";
 
 /** Limbs of a circuit value, 96 bits each. */
 const LIMBS = 4;
@@ -137,8 +138,7 @@ export function evaluateCircuit(
   if (addCount > MAX_GATES || mulCount > MAX_GATES) return false;
   const values = memory.read(at(mulBuiltin, INSTANCE.values));
   const mulOffsets = memory.read(at(mulBuiltin, INSTANCE.offsets));
-  const addOffsets =
-    addCount === 0 ? mulOffsets : memory.read(at(addBuiltin, INSTANCE.offsets));
+  const addOffsets = addCount === 0 ? mulOffsets : memory.read(at(addBuiltin, INSTANCE.offsets));
   const modulus = readValue(memory, mulBuiltin);
   if (typeof values !== "object" || typeof mulOffsets !== "object") return false;
   if (typeof addOffsets !== "object" || modulus === undefined || modulus === 0n) return false;

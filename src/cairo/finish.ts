@@ -1,12 +1,15 @@
 import type { Address, CellValue, VmKernel } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import { failureText, valueText } from "./failure-text.ts";
+import { MEMORY_LIMIT_TEXT } from "./memory-limit.ts";
 import { checkModBuiltin } from "./mod-builtin.ts";
 import { type BuiltinSegment, CELLS_PER_INSTANCE, measure } from "./resources.ts";
 import type { RunSetUp } from "./set-up.ts";
 import type { EntryPointRun, RunOutcome } from "./types.ts";
 
 const RETURN_CELLS = 5;
+/** Far more than the steps of a run can pass over. */
+const MAX_FILLED_CELLS = 2 ** 22;
 const MAX_GAS = (1n << 64n) - 1n;
 
 /** Input cells of the builtins that also have computed ones. */
@@ -40,7 +43,7 @@ function checkBuiltins(kernel: VmKernel, builtins: readonly BuiltinSegment[]): s
   for (const { segment } of builtins) {
     if (!kernel.verifyDeductions(segment)) return failureText(kernel.failure());
   }
-  fillRangeCheck96(kernel, builtins);
+  if (!fillRangeCheck96(kernel, builtins)) return MEMORY_LIMIT_TEXT;
   for (const builtin of builtins) {
     const { name, segment } = builtin;
     if (name === "segment_arena" || name === "output") continue;
@@ -69,19 +72,20 @@ function missingInputs(kernel: VmKernel, builtin: BuiltinSegment): number[] {
   );
 }
 
-/** Unused cells of range_check96 up to its stop pointer become zero. */
-function fillRangeCheck96(kernel: VmKernel, builtins: readonly BuiltinSegment[]): void {
+/** Unused cells of range_check96 up to its stop pointer become zero. @returns false if too many */
+function fillRangeCheck96(kernel: VmKernel, builtins: readonly BuiltinSegment[]): boolean {
   const fromEnd = builtins.toReversed().findIndex(({ name }) => name === "range_check96");
   const builtin = builtins.at(-1 - fromEnd);
   const offset = kernel.ap - (RETURN_CELLS + 1) - fromEnd;
-  if (fromEnd < 0 || builtin === undefined || offset < 0) return;
+  if (fromEnd < 0 || builtin === undefined || offset < 0) return true;
   const stop = kernel.read({ segment: 1, offset });
-  if (typeof stop !== "object" || stop.segment !== builtin.segment) return;
+  if (typeof stop !== "object" || stop.segment !== builtin.segment) return true;
+  if (stop.offset > MAX_FILLED_CELLS) return false;
   const { segment } = builtin;
   const cells = kernel.readMany({ segment, offset: 0 }, stop.offset);
-  for (const [index, cell] of cells.entries()) {
-    if (cell === undefined) kernel.write({ segment, offset: index }, 0n);
-  }
+  return cells.every(
+    (cell, index) => cell !== undefined || kernel.write({ segment, offset: index }, 0n),
+  );
 }
 
 /** The frame pointer must be back at what the entry call was given, 0. */

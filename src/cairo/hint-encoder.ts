@@ -106,13 +106,7 @@ const SHAPES: Readonly<Record<string, HintShape>> = {
     ">t_or_k0",
     ">t_or_k1",
   ),
-  EvalCircuit: shape(
-    HOST,
-    "=n_add_mods",
-    "=add_mod_builtin",
-    "=n_mul_mods",
-    "=mul_mod_builtin",
-  ),
+  EvalCircuit: shape(HOST, "=n_add_mods", "=add_mod_builtin", "=n_mul_mods", "=mul_mod_builtin"),
 };
 
 /** Hints that do nothing when a contract runs. */
@@ -242,7 +236,11 @@ class HintEncoder {
   }
 
   #addBinary(value: unknown): void {
-    const { op, a, b } = value as { readonly op?: unknown; readonly a?: unknown; readonly b?: unknown };
+    const { op, a, b } = value as {
+      readonly op?: unknown;
+      readonly a?: unknown;
+      readonly b?: unknown;
+    };
     const [isFp, offset] = this.#cell(a);
     const [form, content] = this.#variant(b);
     if (op !== "Add" && op !== "Mul") throw new DecodeError(this.#path, "Add or Mul");
@@ -266,13 +264,19 @@ class HintEncoder {
     const cell = value as { readonly register?: unknown; readonly offset?: unknown } | undefined;
     const isFp = cell?.register === "FP" ? 1 : 0;
     const offset = cell?.offset;
-    if (isFp === 0 && cell?.register !== "AP") throw new DecodeError(this.#path, "a cell reference");
+    if (isFp === 0 && cell?.register !== "AP")
+      throw new DecodeError(this.#path, "a cell reference");
     return [isFp, this.#offset(offset)];
   }
 
   /** Offsets have 16 bits: the kernel relies on it. */
   #offset(value: unknown): number {
-    if (typeof value === "number" && Number.isInteger(value) && value >= -0x8000 && value < 0x8000) {
+    if (
+      typeof value === "number" &&
+      Number.isInteger(value) &&
+      value >= -0x8000 &&
+      value < 0x8000
+    ) {
       return value;
     }
     throw new DecodeError(this.#path, "an offset of 16 bits");
@@ -303,4 +307,3 @@ class HintEncoder {
     };
   }
 }
-

@@ -1,17 +1,9 @@
-import type { Address, CellValue } from "#kernels/vm/index.ts";
-import type { Felt } from "#primitives/index.ts";
 import { evaluateCircuit } from "./circuit.ts";
+import { extendedGcd } from "./extended-gcd.ts";
+import type { HintContext } from "./hint-context.ts";
 import type { HostHint } from "./hint-encoder.ts";
 
 const LOW_128 = (1n << 128n) - 1n;
-
-/** What a rare hint can do with the machine that runs it. */
-export interface HintContext {
-  operand(name: string): CellValue;
-  writeOperand(name: string, value: Felt): boolean;
-  read(address: Address): CellValue;
-  write(address: Address, value: Felt | Address): boolean;
-}
 
 /**
  * Executes a hint that is too rare for the kernel.
@@ -54,14 +46,8 @@ function divideUint512(context: HintContext): boolean {
   const divisor = limbs(context, "divisor0", "divisor1");
   if (dividend === undefined || divisor === undefined || divisor === 0n) return false;
   return (
-    writeLimbs(
-      context,
-      dividend / divisor,
-      "quotient0",
-      "quotient1",
-      "quotient2",
-      "quotient3",
-    ) && writeLimbs(context, dividend % divisor, "remainder0", "remainder1")
+    writeLimbs(context, dividend / divisor, "quotient0", "quotient1", "quotient2", "quotient3") &&
+    writeLimbs(context, dividend % divisor, "remainder0", "remainder1")
   );
 }
 
@@ -83,18 +69,6 @@ function invertModulo(context: HintContext): boolean {
     return write(b / g, n / g) && writeLimbs(context, g, "g0_or_no_inv", "g1_option");
   }
   return write(inverse, (inverse * b - 1n) / n) && writeLimbs(context, 0n, "g0_or_no_inv");
-}
-
-/** gcd(value, modulus), and x in [0, modulus) with value x = gcd modulo the modulus. */
-export function extendedGcd(value: bigint, modulus: bigint): readonly [gcd: bigint, x: bigint] {
-  let [r0, r1] = [modulus, value % modulus];
-  let [x0, x1] = [0n, 1n];
-  while (r1 !== 0n) {
-    const quotient = r0 / r1;
-    [r0, r1] = [r1, r0 - quotient * r1];
-    [x0, x1] = [x1, x0 - quotient * x1];
-  }
-  return [r0, ((x0 % modulus) + modulus) % modulus];
 }
 
 function evaluate(context: HintContext): boolean {

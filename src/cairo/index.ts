@@ -7,6 +7,7 @@ export type {
   MaybeRelocatable,
   Relocatable,
   RunOutcome,
+  StepBudget,
   SyscallHost,
   SyscallOutcome,
   VmFailure,

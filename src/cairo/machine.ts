@@ -1,21 +1,21 @@
-import {
-  type Address,
-  type CellValue,
-  type PlacedProgram,
-  VmKernel,
-} from "#kernels/vm/index.ts";
+import { type Address, type CellValue, type PlacedProgram, VmKernel } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import { failureText } from "./failure-text.ts";
 import { MemoryLimitReached } from "./memory-limit.ts";
-import { executeHostHint, type HintContext } from "./host-hints.ts";
+import type { HintContext } from "./hint-context.ts";
+import { executeHostHint } from "./host-hints.ts";
 import type { PreparedProgram } from "./program.ts";
-import type { SyscallHost, SyscallOutcome, VmFailure, VmMemory } from "./types.ts";
+import type { StepBudget, SyscallHost, SyscallOutcome, VmFailure, VmMemory } from "./types.ts";
 
 /** What a run keeps on the host while its frame exists. */
 export interface RunFrame {
   readonly program: PreparedProgram;
   readonly placed: PlacedProgram;
   readonly host: SyscallHost;
+  /** Steps that are left, for this run alone or shared with the runs nested in it. */
+  readonly stepBudget: StepBudget;
+  /** Steps of this run that the budget already counts. */
+  countedSteps: number;
   /** Segment of the builtin costs, named by the last cell of the program. */
   readonly costsSegment: number;
   /** Where the next syscall frame must start. */
@@ -36,8 +36,7 @@ export class Machine {
   isBroken = false;
 
   constructor(options: {
-    readonly heapBytes: number;
-    readonly stackBytes: number;
+    readonly cellBytes: number;
     readonly programBytes: number;
     readonly slowPath: boolean;
     readonly module: WebAssembly.Module | undefined;
@@ -67,16 +66,30 @@ export class Machine {
     this.#frames.pop();
   }
 
+  /** Takes the new steps of the innermost run off its budget. @returns what is left */
+  countSteps(frame: RunFrame): number {
+    const steps = this.kernel.steps();
+    frame.stepBudget.left -= steps - frame.countedSteps;
+    frame.countedSteps = steps;
+    return frame.stepBudget.left;
+  }
+
+  /** Lets the innermost run take what its budget has left. */
+  applyStepLimit(frame: RunFrame): void {
+    this.kernel.setStepLimit(frame.countedSteps + Math.max(frame.stepBudget.left, 0));
+  }
+
   #systemCall(at: Address): number {
     const frame = this.#frames.at(-1);
     if (frame === undefined) return 1;
     const { syscallPtr } = frame;
     if (at.segment !== syscallPtr.segment || at.offset !== syscallPtr.offset) {
-      frame.hostFailure =
-        `Bad syscall_ptr; expected: ${debugText(syscallPtr)}, got: ${debugText(at)}.`;
+      frame.hostFailure = `Bad syscall_ptr; expected: ${debugText(syscallPtr)}, got: ${debugText(at)}.`;
       return 1;
     }
+    this.countSteps(frame);
     const outcome = this.#serve(frame, at);
+    this.applyStepLimit(frame);
     // An inner run of the same class has set its own pointer.
     this.kernel.setProgramAddress(frame.placed, frame.placed.image.length - 1, {
       segment: frame.costsSegment,

@@ -54,7 +54,11 @@ export function checkModBuiltin(kernel: VmKernel, builtin: BuiltinSegment): stri
   return undefined;
 }
 
-function readInstance(kernel: VmKernel, builtin: BuiltinSegment, index: number): Instance | Problem {
+function readInstance(
+  kernel: VmKernel,
+  builtin: BuiltinSegment,
+  index: number,
+): Instance | Problem {
   const start: Address = { segment: builtin.segment, offset: index * CELLS };
   const cells = kernel.readMany(start, CELLS);
   const values = pointer(cells[4], at(start, 4));

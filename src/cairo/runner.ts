@@ -19,7 +19,17 @@ import type {
 /** Steps between two looks at the cancel flag. */
 const SLICE_STEPS = 2 ** 20;
 
-const DEFAULT_MEMORY_BYTES = 256 * 2 ** 20;
+/**
+ * The same in every thread: an estimate must fail where a block would. Large enough for what the
+ * protocol's step and gas limits allow; memory that no run touches costs nothing.
+ */
+const DEFAULT_MEMORY_BYTES = 1536 * 2 ** 20;
+
+/** A run that touched more gives its memory back: an instance can only grow. */
+const KEPT_MEMORY_BYTES = 192 * 2 ** 20;
+
+/** Enough for a few hundred classes of usual size. */
+const MAX_PROGRAM_BYTES = 96 * 2 ** 20;
 
 /** Builtins of Cairo 1 entry points in the order that they must be listed in. */
 const ORDER: readonly BuiltinName[] = [
@@ -34,14 +44,13 @@ const ORDER: readonly BuiltinName[] = [
   "mul_mod",
 ];
 
-/** Fixed parts of the memory: cells of segments, cells of execution segments, kept programs. */
+/** Parts of the memory: cells, and programs kept beyond the running ones. */
 function shares(maxMemoryBytes: number): {
-  readonly heapBytes: number;
-  readonly stackBytes: number;
+  readonly cellBytes: number;
   readonly programBytes: number;
 } {
   const unit = Math.floor(maxMemoryBytes / 16 / 65_536) * 65_536;
-  return { heapBytes: 5 * unit, stackBytes: 8 * unit, programBytes: 3 * unit };
+  return { cellBytes: 13 * unit, programBytes: Math.min(3 * unit, MAX_PROGRAM_BYTES) };
 }
 
 /** Options for tests beside those of the contract. */
@@ -84,7 +93,8 @@ class KernelCairoVm implements CairoVm {
     try {
       return this.#runOn(machine, run);
     } finally {
-      if (isOutermost && machine.isBroken) this.#machine = undefined;
+      const isDone = machine.isBroken || machine.kernel.peakBytes > KEPT_MEMORY_BYTES;
+      if (isOutermost && isDone) this.#machine = undefined;
     }
   }
 
@@ -141,17 +151,16 @@ class KernelCairoVm implements CairoVm {
 
   #loop(machine: Machine, setUp: RunSetUp, run: EntryPointRun): RunOutcome {
     const { kernel } = machine;
-    let left = run.maxSteps;
+    const { frame } = setUp;
     for (;;) {
       if (this.#checkCancelled()) return { kind: "cancelled" };
-      const budget = Math.min(left, SLICE_STEPS);
-      const before = kernel.steps();
-      const status = kernel.run(budget);
-      left -= kernel.steps() - before;
+      machine.applyStepLimit(frame);
+      const status = kernel.run(SLICE_STEPS);
+      const left = machine.countSteps(frame);
       if (this.#isCancelled) return { kind: "cancelled" };
-      if (status === "done") return finishRun(machine.kernel, setUp, run);
+      if (status === "done") return finishRun(kernel, setUp, run);
       if (status === "failed") {
-        const failure = machine.failure(setUp.frame);
+        const failure = machine.failure(frame);
         return { kind: "failed", failure, resources: measure(kernel, setUp.builtins, 0) };
       }
       if (left <= 0) {

@@ -54,6 +54,8 @@ export function setUpRun(
     program,
     placed,
     host: run.host,
+    stepBudget: run.stepBudget ?? { left: run.maxSteps },
+    countedSteps: 0,
     costsSegment,
     syscallPtr,
     readOnly,

@@ -47,6 +47,11 @@ export interface SyscallHost {
   syscall(memory: VmMemory, frame: Relocatable): SyscallOutcome;
 }
 
+/** Steps that are left to one or more runs. */
+export interface StepBudget {
+  left: number;
+}
+
 /** One call of one Cairo 1 entry point (reference: execution section 1.4). */
 export interface EntryPointRun {
   readonly program: CairoProgram;
@@ -59,6 +64,12 @@ export interface EntryPointRun {
   readonly builtinCosts: readonly bigint[];
   /** Most steps that this run may take itself; inner calls have limits of their own. */
   readonly maxSteps: number;
+  /**
+   * Steps shared with other runs, in place of `maxSteps`: every step of this run counts down, and so
+   * do those of nested runs that are given the same object. The reference engine meters a whole
+   * transaction phase like this.
+   */
+  readonly stepBudget?: StepBudget;
   /** Count memory holes exactly: needed where steps are charged. */
   readonly countHoles: boolean;
   readonly host: SyscallHost;
@@ -102,6 +113,6 @@ export interface CairoVmOptions {
   readonly cancelFlag?: Int32Array;
   /** Always use the generic slow path; for tests. */
   readonly slowPath?: boolean;
-  /** Most bytes of linear memory, default 256 MiB. */
+  /** Most bytes of linear memory, default 1536 MiB; a test of its limits asks for less. */
   readonly maxMemoryBytes?: number;
 }

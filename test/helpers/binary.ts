@@ -1,3 +1,4 @@
+import { afterAll } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -68,9 +69,12 @@ const READY_TIMEOUT_MS = 30_000;
 
 /** Started processes: none outlives the tests, also when one fails. */
 const running = new Set<Bun.Subprocess>();
-process.on("exit", () => {
+const killRunning = (): void => {
   for (const child of running) child.kill("SIGKILL");
-});
+};
+process.on("exit", killRunning);
+// The test runner ends its processes without that event; benchmarks have no runner.
+if (process.env.NODE_ENV === "test") afterAll(killRunning);
 
 /** Starts `dist/appchain sequencer --preset ...` on free ports and waits until it answers. */
 export async function startChain(options: StartOptions): Promise<RunningChain> {

@@ -33,9 +33,7 @@ export function readCell(limbs: BigUint64Array, index: number): CellValue {
     const second = limbs[index + 1] as bigint;
     return second === 0n ? low : (second << 64n) | low;
   }
-  return (
-    (((((high << 64n) | middle) << 64n) | (limbs[index + 1] as bigint)) << 64n) | low
-  );
+  return (((((high << 64n) | middle) << 64n) | (limbs[index + 1] as bigint)) << 64n) | low;
 }
 
 /** Writes an integer cell; `value` must be canonical. */

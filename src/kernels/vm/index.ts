@@ -1,4 +1,10 @@
-export { type Address, type CellValue, readCell, writeAddressCell, writeFeltCell } from "./cells.ts";
+export {
+  type Address,
+  type CellValue,
+  readCell,
+  writeAddressCell,
+  writeFeltCell,
+} from "./cells.ts";
 export {
   SEGMENT_KINDS,
   type SegmentKind,

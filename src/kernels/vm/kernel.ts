@@ -1,7 +1,13 @@
 import type { Felt } from "#primitives/index.ts";
 import { abortImport, compileKernel } from "../instance.ts";
 import { VM_KERNEL_PATHS } from "./assets.ts";
-import { type Address, type CellValue, readCell, writeAddressCell, writeFeltCell } from "./cells.ts";
+import {
+  type Address,
+  type CellValue,
+  readCell,
+  writeAddressCell,
+  writeFeltCell,
+} from "./cells.ts";
 import { type PlacedProgram, ProgramArea, type ProgramImage } from "./program-area.ts";
 
 /** What a segment is for; numbers of assembly/layout.ts. */
@@ -48,9 +54,8 @@ export interface VmHost {
 export interface VmKernelOptions {
   /** Another build of the kernel than the one that fits the engine; for tests. */
   readonly module?: WebAssembly.Module;
-  /** Cells that all nested frames together may use: segments, and execution segments. */
-  readonly heapBytes: number;
-  readonly stackBytes: number;
+  /** Bytes for the cells of all nested frames together. */
+  readonly cellBytes: number;
   /** Programs kept beyond those that are running. */
   readonly programBytes: number;
   /** Decode everything to the slow path. */
@@ -62,7 +67,7 @@ interface Exports {
   readonly transfer: WebAssembly.Global;
   readonly TRANSFER_CELLS: WebAssembly.Global;
   readonly failure: WebAssembly.Global;
-  initialize(heapBytes: number, stackBytes: number, programBytes: number, seed: number): number;
+  initialize(cellBytes: number, programBytes: number, seed: number): number;
   decode(slots: number, cells: number, length: number, slowOnly: number): void;
   beginFrame(slots: number, cells: number, length: number, marks: number): number;
   endFrame(): void;
@@ -74,10 +79,12 @@ interface Exports {
   setRegisters(pc: number, ap: number, fp: number, endSegment: number): void;
   register(index: number): number;
   run(budget: number): number;
+  setStepLimit(limit: number): void;
   steps(): number;
   blakeCount(): number;
   markAccessed(segment: number, offset: number, count: number): void;
   countHoles(): number;
+  peakBytes(): number;
   deduce(segment: number, offset: number): number;
   operandValue(cursor: number): number;
   operandWrite(cursor: number): number;
@@ -87,6 +94,9 @@ interface Exports {
 
 /** Address space for running programs; touched only as far as it is used. */
 const PROGRAM_AREA_BYTES = 448 * 2 ** 20;
+
+/** Offsets above are outside of everything that can be written, and of 32 bits. */
+const MAX_OFFSET = 2 ** 32 - 1;
 
 const STATUSES: readonly VmStatus[] = ["slice", "done", "failed"];
 
@@ -118,19 +128,15 @@ export class VmKernel {
     const imports = {
       env: { abort: abortImport(() => memory) },
       hints: {
-        systemCall: (segment: number, offset: number) => host.systemCall(segment >>> 0, offset >>> 0),
+        systemCall: (segment: number, offset: number) =>
+          host.systemCall(segment >>> 0, offset >>> 0),
         hostHint: (number: number) => host.hint(number >>> 0),
       },
     };
     const instance = new WebAssembly.Instance(options.module ?? productModule(), imports);
     this.#exports = instance.exports as unknown as Exports;
     const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
-    const area = this.#exports.initialize(
-      options.heapBytes,
-      options.stackBytes,
-      PROGRAM_AREA_BYTES,
-      seed,
-    );
+    const area = this.#exports.initialize(options.cellBytes, PROGRAM_AREA_BYTES, seed);
     memory = this.#exports.memory;
     const { buffer } = memory;
     this.#limbs = new BigUint64Array(buffer);
@@ -189,6 +195,11 @@ export class VmKernel {
     this.#exports.endFrame();
   }
 
+  /** Most bytes of cells that a run of this instance has touched: they stay resident. */
+  get peakBytes(): number {
+    return this.#exports.peakBytes() >>> 0;
+  }
+
   /** A new segment. @returns -1 when memory is used up */
   addSegment(kind: SegmentKind): number {
     return this.#exports.addSegment(SEGMENT_KINDS[kind]);
@@ -206,12 +217,14 @@ export class VmKernel {
 
   /** A cell's content. */
   read(address: Address): CellValue {
+    if (address.offset > MAX_OFFSET) return undefined;
     this.#exports.readCells(address.segment, address.offset, 1);
     return readCell(this.#limbs, this.#transfer >>> 3);
   }
 
   /** `count` cells' contents. */
   readMany(address: Address, count: number): CellValue[] {
+    if (address.offset + count > MAX_OFFSET) return Array.from({ length: count }, () => undefined);
     const values: CellValue[] = [];
     const first = this.#transfer >>> 3;
     for (let done = 0; done < count; done += this.#transferCells) {
@@ -224,16 +237,19 @@ export class VmKernel {
 
   /** Writes a cell. @returns false with a failure record when it holds another value or must not */
   write(address: Address, value: Felt | Address): boolean {
+    if (address.offset > MAX_OFFSET) return false;
     this.#put(0, value);
     return this.#exports.writeCells(address.segment, address.offset, 1) === 1;
   }
 
   /** Writes consecutive cells. @returns false with a failure record */
   writeMany(address: Address, values: readonly (Felt | Address)[]): boolean {
+    if (address.offset + values.length > MAX_OFFSET) return false;
     for (let done = 0; done < values.length; done += this.#transferCells) {
       const part = Math.min(values.length - done, this.#transferCells);
       for (let i = 0; i < part; i++) this.#put(i, values[done + i] as Felt | Address);
-      if (this.#exports.writeCells(address.segment, address.offset + done, part) !== 1) return false;
+      if (this.#exports.writeCells(address.segment, address.offset + done, part) !== 1)
+        return false;
     }
     return true;
   }
@@ -265,12 +281,17 @@ export class VmKernel {
     return this.#exports.register(3) >>> 0;
   }
 
-  /** Executes up to `budget` steps. */
+  /** Sets how many steps the frame may take in all; also while it waits in a host call. */
+  setStepLimit(limit: number): void {
+    this.#exports.setStepLimit(limit);
+  }
+
+  /** Executes up to `budget` steps, within the step limit. */
   run(budget: number): VmStatus {
     return STATUSES[this.#exports.run(budget)] ?? "failed";
   }
 
-  /** Steps of the frame so far; during a host call without those of the current slice. */
+  /** Steps of the frame so far. */
   steps(): number {
     return this.#exports.steps() >>> 0;
   }

@@ -120,6 +120,8 @@ export class ProgramArea {
 function sizeOf(image: ProgramImage): number {
   const bytes =
     (image.length + SENTINEL_SLOTS) * 32 +
-    image.cells.length + image.constants.length + image.hintWords.length * 4;
+    image.cells.length +
+    image.constants.length +
+    image.hintWords.length * 4;
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }

@@ -18,9 +18,6 @@ import { chainIdFelt, contextFor } from "../setup.ts";
 import type { AcceptedMessage, DeltaMessage, FromQuery, ToQuery } from "./protocol.ts";
 import { fail, runWorker, type WorkerContext, type WorkerService } from "./runtime.ts";
 
-/** Most bytes of memory for the machine of a query thread. */
-const VM_MEMORY_BYTES = 256 << 20;
-
 /** Answers calls, estimates and large reads with a machine and a database handle of its own. */
 class QueryService implements WorkerService {
   readonly #context: WorkerContext;
@@ -45,10 +42,7 @@ class QueryService implements WorkerService {
       feed.accepted(message);
     });
     this.#tables = new Map(createMethodTables().map((table) => [table.spec.version, table]));
-    const vm = createCairoVm({
-      cancelFlag: new Int32Array(context.cancelFlag),
-      maxMemoryBytes: VM_MEMORY_BYTES,
-    });
+    const vm = createCairoVm({ cancelFlag: new Int32Array(context.cancelFlag) });
     const contextOf = (info: BlockInfo) => contextFor(setup, info);
     this.#rpc = {
       chainId: chainIdFelt(setup.config),

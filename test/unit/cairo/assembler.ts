@@ -89,7 +89,11 @@ export function returningCalldata(body: readonly bigint[]): bigint[] {
 const vm = createCairoVm();
 
 /** Runs bytecode from its first cell on a machine of this file, or on another one. */
-export function runBytecode(casm: CasmClass, options: Partial<EntryPointRun> = {}, on = vm): RunOutcome {
+export function runBytecode(
+  casm: CasmClass,
+  options: Partial<EntryPointRun> = {},
+  on = vm,
+): RunOutcome {
   return on.run({
     program: on.prepare(casm),
     entryPointOffset: 0,

@@ -80,7 +80,9 @@ export function recordedCalls(scenario: string): RecordedCall[] {
     const casm = byHash.get(call.class_hash);
     if (casm === undefined || Object.keys(call.syscalls).length > 0) return;
     const selector = BigInt(call.entry_point_selector);
-    const entry = casm.entryPoints[call.entry_point_type].find((each) => each.selector === selector);
+    const entry = casm.entryPoints[call.entry_point_type].find(
+      (each) => each.selector === selector,
+    );
     if (entry === undefined) return;
     calls.push({
       name,

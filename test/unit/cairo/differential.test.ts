@@ -13,7 +13,12 @@ const slow = createCairoVm({ slowPath: true });
 const MAX_STEPS = 20_000;
 
 function reference(call: RecordedCall, calldata: readonly bigint[]): ReferenceOutcome {
-  return runReference({ ...call, gas: call.initialGas - ENTRY_BUDGET, calldata, maxSteps: MAX_STEPS });
+  return runReference({
+    ...call,
+    gas: call.initialGas - ENTRY_BUDGET,
+    calldata,
+    maxSteps: MAX_STEPS,
+  });
 }
 
 /** What both machines must agree on. */

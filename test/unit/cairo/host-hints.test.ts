@@ -35,7 +35,14 @@ describe("hints that the host executes", () => {
     fc.assert(
       fc.property(fc.tuple(u128, u128, u128, u128), u128, u128, (dividend, low, high) => {
         const [dividend0, dividend1, dividend2, dividend3] = dividend;
-        const inputs = { dividend0, dividend1, dividend2, dividend3, divisor0: low, divisor1: high };
+        const inputs = {
+          dividend0,
+          dividend1,
+          dividend2,
+          dividend3,
+          divisor0: low,
+          divisor1: high,
+        };
         const divisor = low + (high << 128n);
         const written = execute("Uint512DivModByUint256", inputs);
         if (divisor === 0n) {
@@ -44,7 +51,9 @@ describe("hints that the host executes", () => {
         }
         const quotient = number(written ?? {}, "quotient0", "quotient1", "quotient2", "quotient3");
         const remainder = number(written ?? {}, "remainder0", "remainder1");
-        expect(quotient * divisor + remainder).toBe(number(inputs, "dividend0", "dividend1", "dividend2", "dividend3"));
+        expect(quotient * divisor + remainder).toBe(
+          number(inputs, "dividend0", "dividend1", "dividend2", "dividend3"),
+        );
         expect(remainder < divisor).toBe(true);
         expect(Object.values(written ?? {}).every((limb) => limb <= LOW)).toBe(true);
       }),

@@ -33,7 +33,12 @@ const usual = fc
   })
   .map((r) => {
     const flags =
-      r.dstFp | (r.op0Fp << 1) | (r.source << 2) | (r.logic << 5) | (r.increment << 10) | (r.opcode << 12);
+      r.dstFp |
+      (r.op0Fp << 1) |
+      (r.source << 2) |
+      (r.logic << 5) |
+      (r.increment << 10) |
+      (r.opcode << 12);
     const off2 = r.source === 1 ? 1 : r.off2;
     const word = encode({ off0: r.off0, off1: r.off1, off2, flags });
     return r.source === 1 ? [word, r.immediate] : [word];

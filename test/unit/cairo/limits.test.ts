@@ -13,7 +13,7 @@ const WITH_SYSCALL = classOf(returningCalldata(push(7n)), {
   0: [{ SystemCall: { system: { Deref: { register: "FP", offset: -5 } } } }],
 });
 
-function hostOf(act: () => "done" | string): SyscallHost {
+function hostOf(act: () => string): SyscallHost {
   return {
     syscall(_memory, frame) {
       const message = act();
@@ -142,7 +142,9 @@ describe("nested runs", () => {
     });
     const outcome = runBytecode(WITH_SYSCALL, nested(0), vm);
     expect(outcome).toMatchObject({ kind: "returned", retdata: [0n, felt(-1n)] });
-    expect(inner.map(([depth]) => depth)).toEqual(Array.from({ length: 50 }, (_, i) => BigInt(50 - i)));
+    expect(inner.map(([depth]) => depth)).toEqual(
+      Array.from({ length: 50 }, (_, i) => BigInt(50 - i)),
+    );
   });
 
   test("the outer program has its own builtin costs after an inner run of the same class", () => {
@@ -176,6 +178,20 @@ describe("nested runs", () => {
     runBytecode(casm, { host }, vm);
     const [outer, inner] = [2, 3].map((segment) => ({ segment, offset: 0 }));
     expect(seen).toEqual([outer, inner, inner, outer, inner, inner]);
+  });
+
+  test("nesting deeper than the machine allows is a failure of the innermost run", () => {
+    const vm = createCairoVm();
+    let deepest = 0;
+    const nested = (depth: number): Partial<EntryPointRun> => ({
+      host: hostOf(() => {
+        const outcome = runBytecode(WITH_SYSCALL, nested(depth + 1), vm);
+        if (outcome.kind === "failed") deepest = Math.max(deepest, depth);
+        return outcome.kind === "returned" ? "done" : "inner run failed";
+      }),
+    });
+    expect(runBytecode(WITH_SYSCALL, nested(1), vm).kind).toBe("failed");
+    expect(deepest).toBe(64);
   });
 
   test("a fatal syscall ends the run with the host's text at its place", () => {

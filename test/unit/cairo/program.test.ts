@@ -10,7 +10,9 @@ const vm = createCairoVm();
 
 function casmFiles(folder: string): string[] {
   const names = readdirSync(fixturePath(folder), { recursive: true, encoding: "utf8" });
-  return names.filter((name) => /\.casm(\.json)?$/u.test(name)).map((name) => fixturePath(folder, name));
+  return names
+    .filter((name) => /\.casm(\.json)?$/u.test(name))
+    .map((name) => fixturePath(folder, name));
 }
 
 describe("preparation of classes", () => {
@@ -30,8 +32,16 @@ describe("preparation of classes", () => {
 
   const cell = { register: "AP", offset: 0 };
   const refused: readonly (readonly [string, unknown, string])[] = [
-    ["an unknown hint", { Cheatcode: { selector: "0x1" } }, "hints[0][0]: expected a known hint, found Cheatcode"],
-    ["a missing operand", { AllocSegment: {} }, "hints[0][0].AllocSegment.dst: expected a cell reference"],
+    [
+      "an unknown hint",
+      { Cheatcode: { selector: "0x1" } },
+      "hints[0][0]: expected a known hint, found Cheatcode",
+    ],
+    [
+      "a missing operand",
+      { AllocSegment: {} },
+      "hints[0][0].AllocSegment.dst: expected a cell reference",
+    ],
     [
       "an offset of more than 16 bits",
       { AllocSegment: { dst: { register: "FP", offset: 40_000 } } },
@@ -50,7 +60,9 @@ describe("preparation of classes", () => {
   });
 
   test("hints of old compilers that only assert are left out", () => {
-    const casm = classOf(push(1n), { 0: ["AssertCurrentAccessIndicesIsEmpty", { DebugPrint: {} }] });
+    const casm = classOf(push(1n), {
+      0: ["AssertCurrentAccessIndicesIsEmpty", { DebugPrint: {} }],
+    });
     expect(vm.prepare(casm).casm).toBe(casm);
   });
 

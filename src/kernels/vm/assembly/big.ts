@@ -93,10 +93,7 @@ export class Big {
       const high = (u64(load<u32>(at)) << 32) | u64(load<u32>(at - 4));
       let estimate = high / top;
       let rest = high % top;
-      while (
-        estimate > 0xffffffff ||
-        estimate * second > ((rest << 32) | u64(load<u32>(at - 8)))
-      ) {
+      while (estimate > 0xffffffff || estimate * second > ((rest << 32) | u64(load<u32>(at - 8)))) {
         estimate--;
         rest += top;
         if (rest > 0xffffffff) break;

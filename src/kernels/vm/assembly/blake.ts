@@ -45,7 +45,10 @@ export class Blake {
 
   private static isU32(cell: usize): bool {
     return (
-      Cells.isKnown(cell) && !Cells.isAddress(cell) && Cells.isU64(cell) && load<u64>(cell) >> 32 == 0
+      Cells.isKnown(cell) &&
+      !Cells.isAddress(cell) &&
+      Cells.isU64(cell) &&
+      load<u64>(cell) >> 32 == 0
     );
   }
 

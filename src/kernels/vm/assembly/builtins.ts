@@ -41,7 +41,8 @@ export class Builtins {
     if (offset % 3 != 2) return 0;
     const x = Cells.at(segment, offset - 2);
     const y = Cells.at(segment, offset - 1);
-    if (!Cells.isKnown(x) || !Cells.isKnown(y) || Cells.isAddress(x) || Cells.isAddress(y)) return 0;
+    if (!Cells.isKnown(x) || !Cells.isKnown(y) || Cells.isAddress(x) || Cells.isAddress(y))
+      return 0;
     Cells.value(INPUT, x);
     Cells.value(INPUT + 32, y);
     Pedersen.hash(out, INPUT, INPUT + 32);
@@ -55,7 +56,8 @@ export class Builtins {
     const first = offset - index;
     const x = Cells.at(segment, first);
     const y = Cells.at(segment, first + 1);
-    if (!Cells.isKnown(x) || !Cells.isKnown(y) || Cells.isAddress(x) || Cells.isAddress(y)) return 0;
+    if (!Cells.isKnown(x) || !Cells.isKnown(y) || Cells.isAddress(x) || Cells.isAddress(y))
+      return 0;
     for (let i: u64 = 0; i < 2; i++) {
       const cell = i == 0 ? x : y;
       if ((load<u64>(cell, 24) & VALUE) >> 59 != 0) {

@@ -157,7 +157,7 @@ export class Cells {
       return reused;
     }
     const bytes: usize = (1 as usize) << (sizeClass + 5);
-    if (bytes > Regions.heapEnd - Regions.heapTop) return 0;
+    if (bytes > Regions.room(F.stackTop)) return 0;
     const chunk = Regions.heapTop;
     Regions.heapTop += bytes;
     return chunk;

@@ -49,7 +49,9 @@ export class Decoder {
     const left = load<u32>(hints, 8) & 0xff;
     const right = load<u32>(hints, 20) & 0xff;
     const isTest = hint == Hint.TEST_LESS_THAN || hint == Hint.TEST_LESS_THAN_OR_EQUAL;
-    return load<u32>(hints) == 1 && isTest && (left == 0 || left == 2) && (right == 0 || right == 2);
+    return (
+      load<u32>(hints) == 1 && isTest && (left == 0 || left == 2) && (right == 0 || right == 2)
+    );
   }
 
   private static slot(slot: usize, cell: usize, at: u32, length: u32): void {
@@ -78,9 +80,20 @@ export class Decoder {
     // Unused operands must be the usual [fp - 1]: the return address, always known and accessed.
     const freeDst = (flags & Flag.DST_FP) != 0 && off0 == -1;
     const freeOp0 = (flags & Flag.OP0_FP) != 0 && off1 == -1;
-    const kind = Decoder.handler(opcode, op1, res, pc, ap, freeDst, freeOp0, off0, off1, off2, flags);
-    const isJump =
-      kind == Handler.JUMP || kind == Handler.JUMP_IF || kind == Handler.CALL;
+    const kind = Decoder.handler(
+      opcode,
+      op1,
+      res,
+      pc,
+      ap,
+      freeDst,
+      freeOp0,
+      off0,
+      off1,
+      off2,
+      flags,
+    );
+    const isJump = kind == Handler.JUMP || kind == Handler.JUMP_IF || kind == Handler.CALL;
     if (isJump) {
       const target = Decoder.signed(cell + 32) + i64(at);
       if (target < 0 || target >= i64(length)) return;
@@ -158,7 +171,10 @@ export class Decoder {
     const top = load<u64>(cell, 24) & VALUE;
     if (Cells.isU64(cell) && load<u64>(cell) < 1 << 31) return i64(load<u64>(cell));
     // -k is P - k: limbs 1 - k, -1, -1, top of P less one for k > 1; P - 1 has zeros.
-    if (top == 0x0800000000000011 && (load<u64>(cell, 16) | load<u64>(cell, 8) | load<u64>(cell)) == 0) {
+    if (
+      top == 0x0800000000000011 &&
+      (load<u64>(cell, 16) | load<u64>(cell, 8) | load<u64>(cell)) == 0
+    ) {
       return -1;
     }
     const negative =

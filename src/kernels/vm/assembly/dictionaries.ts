@@ -40,7 +40,8 @@ export class Dictionaries {
     if (Cells.isAddress(count)) return Failure.address(Cause.EXPECTED_INTEGER, segment, offset - 2);
     const infos = Cells.at(segment, offset - 3);
     if (!Cells.isKnown(infos)) return Failure.address(Cause.UNKNOWN_CELL, segment, offset - 3);
-    if (!Cells.isAddress(infos)) return Failure.address(Cause.EXPECTED_ADDRESS, segment, offset - 3);
+    if (!Cells.isAddress(infos))
+      return Failure.address(Cause.EXPECTED_ADDRESS, segment, offset - 3);
     if (!Cells.isU64(count) || load<u64>(count) > 1 << 32) return Failure.plain(Cause.HINT_OPERAND);
     const infoSegment = load<u64>(infos, 8);
     const infoOffset = load<u64>(infos) + 3 * load<u64>(count);
@@ -100,7 +101,8 @@ export class Dictionaries {
 
   /** Felt252DictWrite of old compilers: also writes the previous value behind the key. */
   static write(): bool {
-    if (!Operands.address(POINTER) || !Operands.integer(KEY) || !Operands.value(VALUE)) return false;
+    if (!Operands.address(POINTER) || !Operands.integer(KEY) || !Operands.value(VALUE))
+      return false;
     const dictionary = Dictionaries.of(POINTER);
     if (dictionary == 0) return false;
     const map = changetype<Dictionary>(dictionary);

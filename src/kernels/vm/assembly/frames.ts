@@ -16,21 +16,27 @@ import {
 /** Beginning and end of frames, and the final counts of a run. */
 export class Frames {
   /** Takes the kernel's memory; once. Returns the address of the area for programs. */
-  static initialize(heapBytes: usize, stackBytes: usize, programBytes: usize): usize {
+  static initialize(cellBytes: usize, programBytes: usize): usize {
     Regions.frames = heap.alloc(usize(MAX_FRAMES) * FRAME_BYTES);
-    const heapStart = Frames.region(heapBytes);
-    Regions.heapTop = heapStart;
-    Regions.heapEnd = heapStart + heapBytes;
+    Regions.budget = cellBytes;
+    Regions.heapStart = Frames.region(cellBytes);
+    Regions.heapTop = Regions.heapStart;
     const programs = Frames.region(programBytes);
-    const gaps = usize(MAX_FRAMES + 2) * GUARD;
-    Regions.stackStart = Frames.region(stackBytes + gaps);
-    Regions.stackEnd = Regions.stackStart + stackBytes + gaps;
+    const stackBytes = cellBytes + usize(MAX_FRAMES + 2) * GUARD;
+    Regions.stackStart = Frames.region(stackBytes);
+    Regions.stackEnd = Regions.stackStart + stackBytes;
     return programs;
   }
 
-  /** Address space that is not touched before it is needed; aligned to 32 bytes. */
+  /**
+   * Address space above all of the allocator, which is not asked again after the module's start. It
+   * takes no memory before it is touched. Aligned to pages of 64 KiB, zeros.
+   */
   private static region(bytes: usize): usize {
-    return (heap.alloc(bytes + 64) + 63) & ~63;
+    const pages = i32((bytes + 0xffff) >> 16);
+    const start = memory.grow(pages);
+    if (start < 0) abort("no memory for the machine");
+    return usize(start) << 16;
   }
 
   /**
@@ -40,15 +46,14 @@ export class Frames {
    */
   static begin(slots: usize, cells: usize, length: u32, marks: u32): bool {
     if (Regions.depth >= MAX_FRAMES) return false;
-    const base = Regions.depth == 0 ? Regions.stackStart + GUARD : Frames.above(F.stackTop);
-    if (base + GUARD + CELL * 64 > Regions.stackEnd) return false;
+    const base = (Regions.depth == 0 ? Regions.stackStart : (F.stackTop + 63) & ~63) + GUARD;
     saveFrame();
     Regions.depth++;
     clearFrame();
     F.heapStart = Regions.heapTop;
     F.stackBase = base;
     F.stackTop = base;
-    F.stackEnd = Regions.stackEnd - GUARD;
+    F.stackEnd = base;
     F.ap = base;
     F.fp = base;
     F.slots = slots;
@@ -69,12 +74,10 @@ export class Frames {
     return true;
   }
 
-  private static above(top: usize): usize {
-    return ((top + 63) & ~63) + GUARD;
-  }
-
   /** Clears what the frame used and goes back to the one below. */
   static end(): void {
+    const used = Regions.heapTop - Regions.heapStart + (F.stackTop - Regions.stackStart);
+    if (used > Regions.peak) Regions.peak = used;
     memory.fill(F.heapStart, 0, Regions.heapTop - F.heapStart);
     Regions.heapTop = F.heapStart;
     memory.fill(F.stackBase, 0, F.stackTop - F.stackBase);

@@ -72,7 +72,9 @@ export class Hints {
       case Hint.ALLOC_CONSTANT_SIZE:
         return Hints.allocConstantSize();
       case Hint.TEST_LESS_THAN:
-        return Operands.integer(A) && Operands.integer(B) && Hints.store(Arithmetic.compare(A, B) < 0);
+        return (
+          Operands.integer(A) && Operands.integer(B) && Hints.store(Arithmetic.compare(A, B) < 0)
+        );
       case Hint.TEST_LESS_THAN_OR_EQUAL:
         return Operands.value(A) && Operands.value(B) && Hints.store(Arithmetic.compare(A, B) <= 0);
       case Hint.WIDE_MUL_128:

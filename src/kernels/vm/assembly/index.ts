@@ -21,9 +21,9 @@ export const TRANSFER_CELLS: u32 = u32(TRANSFER_BYTES / 32);
 export const failure: usize = FAILURE;
 
 /** Takes the memory; once. Returns the address of the area for programs. */
-export function initialize(heapBytes: u32, stackBytes: u32, programBytes: u32, seed: u32): u32 {
+export function initialize(cellBytes: u32, programBytes: u32, seed: u32): u32 {
   Seed.value ^= (u64(seed) << 32) | u64(~seed);
-  return Frames.initialize(heapBytes, stackBytes, programBytes);
+  return u32(Frames.initialize(cellBytes, programBytes));
 }
 
 /** Decodes a program whose cells and hint addresses the host has written. */
@@ -39,6 +39,11 @@ export function beginFrame(slots: u32, cells: u32, length: u32, marks: u32): u32
 /** See {@link Frames.end}. */
 export function endFrame(): void {
   Frames.end();
+}
+
+/** Most bytes of cells that all runs of this instance together have touched. */
+export function peakBytes(): u32 {
+  return u32(min<usize>(Regions.peak, 0xffffffff));
 }
 
 /** Number of frames. */
@@ -96,6 +101,11 @@ export function register(index: u32): u32 {
 export function run(budget: u32): u32 {
   Failure.inHint = false;
   return execute(budget);
+}
+
+/** Sets how many steps the running frame may take in all. */
+export function setStepLimit(limit: f64): void {
+  F.stepLimit = u64(limit);
 }
 
 /** Steps of the running frame; they fit in 32 bits. */

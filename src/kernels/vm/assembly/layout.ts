@@ -137,6 +137,8 @@ export class Frame {
   /** The run ends when pc is (endSegment, 0). */
   endSegment: u32;
   steps: u64;
+  /** What steps may grow to. */
+  stepLimit: u64;
   /** Steps that a part of a run has left over. */
   left: u32;
   /** Whether accesses are marked, to count memory holes. */
@@ -196,13 +198,24 @@ export const F: Frame = changetype<Frame>(STATE);
 /** A cell that is always unknown. */
 export const UNKNOWN: usize = memory.data(32, 16);
 
+/** Where the parts of the memory lie; all frames together. */
 export namespace Regions {
+  export let heapStart: usize = 0;
   export let heapTop: usize = 0;
-  export let heapEnd: usize = 0;
+  /** Most bytes that heap and stack had in use when a frame ended. */
+  export let peak: usize = 0;
   export let stackStart: usize = 0;
   export let stackEnd: usize = 0;
+  /** Bytes that segment heap and stack may take together, unwritten zones not counted. */
+  export let budget: usize = 0;
   export let depth: u32 = 0;
   export let frames: usize = 0;
+
+  /** Bytes of the budget that remain when the stack of the running frame ends at `top`. */
+  export function room(top: usize): usize {
+    const used = top - stackStart - usize(depth) * GUARD + (heapTop - heapStart);
+    return used < budget ? budget - used : 0;
+  }
 }
 
 /** Saves the running frame on top of the others. */

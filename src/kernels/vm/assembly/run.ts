@@ -8,6 +8,7 @@ import {
   Handler,
   Kind,
   KNOWN,
+  Regions,
   REL,
   Segment,
   SLOT,
@@ -51,10 +52,15 @@ class Run {
     let hintsDone = false;
     while (true) {
       if (F.pcSegment == F.endSegment && F.pc == 0) return Status.DONE;
-      if (rest == 0) return Status.SLICE;
+      let allowed = F.stepLimit > F.steps ? min(F.stepLimit - F.steps, u64(rest)) : 0;
+      // A syscall may have used up the limit: the instruction that it belongs to is still executed.
+      if (hintsDone && allowed == 0) allowed = 1;
+      if (allowed == 0) return Status.SLICE;
       let exit = Exit.SLOW;
+      const room = Regions.room(F.ap);
+      F.stackEnd = F.ap + room;
       if (F.pcSegment == 0 && F.pc <= F.length) {
-        const part = min(rest, u32((F.stackEnd - F.ap) >> 6));
+        const part = u32(min(allowed, u64(room >> 6)));
         if (part == 0) {
           Failure.plain(Cause.MEMORY_LIMIT);
           return Status.FAILED;
@@ -411,7 +417,7 @@ class Run {
           target = select<usize>(fp, ap, (cell & 1) != 0) + ((cell >> 1) << 5);
           const a3 = load<u64>(a, 24) & CONTENT;
           const b3 = load<u64>(b, 24) & CONTENT;
-          if (((a3 & b3) ^ KNOWN | ((a3 | b3) & REL)) >> 62 != 0) break;
+          if ((((a3 & b3) ^ KNOWN) | ((a3 | b3) & REL)) >> 62 != 0) break;
           if (load<u64>(target, 24) >> 63 != 0) break;
           if (target >= top) top = target + 32;
           else if (target < F.stackBase) break;

@@ -23,7 +23,8 @@ const FRAME_POINTER: usize = memory.data(32, 16);
 export function stepSlow(): bool {
   const cell = Cells.at(u64(F.pcSegment), u64(F.pc));
   if (!Cells.isKnown(cell)) return Failure.address(Cause.UNKNOWN_CELL, u64(F.pcSegment), u64(F.pc));
-  if (Cells.isAddress(cell)) return Failure.address(Cause.EXPECTED_INTEGER, u64(F.pcSegment), u64(F.pc));
+  if (Cells.isAddress(cell))
+    return Failure.address(Cause.EXPECTED_INTEGER, u64(F.pcSegment), u64(F.pc));
   if ((load<u64>(cell, 16) | (load<u64>(cell, 24) & VALUE)) != 0) {
     return Failure.plain(Cause.NOT_AN_INSTRUCTION);
   }
@@ -152,7 +153,8 @@ class Step {
       Cells.setAddress(RETURN_PC, u64(F.pcSegment), u64(F.pc + size));
       if (!Cells.same(OP0, RETURN_PC)) return Failure.cells(Cause.RETURN_PC, OP0, RETURN_PC);
       Cells.setAddress(FRAME_POINTER, 1, u64(fpOffset));
-      if (!Cells.same(DST, FRAME_POINTER)) return Failure.cells(Cause.RETURN_FP, DST, FRAME_POINTER);
+      if (!Cells.same(DST, FRAME_POINTER))
+        return Failure.cells(Cause.RETURN_FP, DST, FRAME_POINTER);
     }
     if (F.marks != 0) {
       Step.mark(1, u64(dstOffset));
@@ -189,7 +191,8 @@ class Step {
     if (opcode == 1) {
       newFp = apOffset + 2;
     } else if (opcode == 2) {
-      if (!Cells.isAddress(DST) && !Cells.isU64(DST)) return Failure.cells(Cause.TO_USIZE, DST, DST);
+      if (!Cells.isAddress(DST) && !Cells.isU64(DST))
+        return Failure.cells(Cause.TO_USIZE, DST, DST);
       newFp = i64(load<u64>(DST));
     }
     let newAp = apOffset;

@@ -69,6 +69,9 @@ export function pointer(value: Value | undefined): Pointer {
   return isPointer(value) ? value : fail("expected an address");
 }
 
+/** Cells further out than this can not be written by any machine of this project. */
+const MAX_OFFSET = 2 ** 26;
+
 /** Write-once memory of segments. */
 export class Memory {
   readonly cells: Map<number, Value>[] = [];
@@ -90,6 +93,7 @@ export class Memory {
 
   set(at: Pointer, value: Value): void {
     const cells = this.cells[at.segment] ?? fail("no such segment");
+    if (at.offset >= MAX_OFFSET) fail("too far");
     const known = cells.get(at.offset);
     if (known !== undefined) {
       if (!same(known, value)) fail("inconsistent memory");

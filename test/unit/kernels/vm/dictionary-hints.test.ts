@@ -72,7 +72,10 @@ function squashHints(accesses: readonly Access[]): Expectation[] {
     });
     for (let i = 1; i < list.length; i++) {
       const delta = BigInt((list[i] as number) - (list[i - 1] as number) - 1);
-      hints.push({ hint: { GetCurrentAccessDelta: { index_delta_minus1: output(0) } }, outputs: [delta] });
+      hints.push({
+        hint: { GetCurrentAccessDelta: { index_delta_minus1: output(0) } },
+        outputs: [delta],
+      });
       hints.push({
         hint: { ShouldContinueSquashLoop: { should_continue: output(0) } },
         outputs: [i < list.length - 1 ? 1n : 0n],
@@ -102,7 +105,10 @@ function play(kernel: VmKernel, accesses: readonly Access[]): void {
     },
     ...squashHints(accesses),
   ];
-  const bytecode = expectations.flatMap(({ outputs }) => [0x40780017fff7fffn, BigInt(outputs.length)]);
+  const bytecode = expectations.flatMap(({ outputs }) => [
+    0x40780017fff7fffn,
+    BigInt(outputs.length),
+  ]);
   const hints = Object.fromEntries(expectations.map(({ hint }, i) => [2 * i, [hint]]));
   const { image } = prepareProgram(classOf(bytecode, hints));
   const placed = kernel.pin(image);

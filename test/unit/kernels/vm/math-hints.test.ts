@@ -35,7 +35,9 @@ describeBuilds("hints that compute", (kernel) => {
       fc.property(felt, fc.option(felt), (a, other) => {
         const b = other ?? a;
         expect(runHint(kernel, test2("TestLessThan"), [a, b], 1)).toEqual([a < b ? 1n : 0n]);
-        expect(runHint(kernel, test2("TestLessThanOrEqual"), [a, b], 1)).toEqual([a <= b ? 1n : 0n]);
+        expect(runHint(kernel, test2("TestLessThanOrEqual"), [a, b], 1)).toEqual([
+          a <= b ? 1n : 0n,
+        ]);
       }),
       { numRuns: NUM_RUNS },
     );
