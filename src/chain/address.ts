@@ -1,4 +1,4 @@
-import { pedersenArray } from "#crypto/index.ts";
+import { pedersenArray, pedersenArrayBatch } from "#crypto/index.ts";
 import { ADDRESS_BOUND, type Felt, feltFromShortString } from "#primitives/index.ts";
 
 const PREFIX = feltFromShortString("STARKNET_CONTRACT_ADDRESS");
@@ -18,4 +18,27 @@ export function contractAddress(
 ): Felt {
   const calldataHash = pedersenArray(constructorCalldata);
   return pedersenArray([PREFIX, deployer, salt, classHash, calldataHash]) % ADDRESS_BOUND;
+}
+
+/** What makes the address of one contract of a batch. */
+export interface DeploymentSeed {
+  readonly salt: Felt;
+  readonly constructorCalldata: readonly Felt[];
+}
+
+/**
+ * {@link contractAddress} of many contracts of one class and deployer, whose calldata has one length.
+ *
+ * @throws {InvariantError} when the lengths differ
+ */
+export function contractAddressBatch(
+  deployer: Felt,
+  classHash: Felt,
+  seeds: readonly DeploymentSeed[],
+): Felt[] {
+  const calldataHashes = pedersenArrayBatch(seeds.map((seed) => seed.constructorCalldata));
+  const hashes = pedersenArrayBatch(
+    seeds.map(({ salt }, i) => [PREFIX, deployer, salt, classHash, calldataHashes[i] ?? 0n]),
+  );
+  return hashes.map((hash) => hash % ADDRESS_BOUND);
 }

@@ -8,7 +8,13 @@ export {
 } from "./digest.ts";
 export { fieldKernel } from "./kernel.ts";
 export { selectorFromName, storageVariableKey } from "./name.ts";
-export { pedersen, pedersenArray, pedersenBatch, pedersenBatchBytes } from "./pedersen.ts";
+export {
+  pedersen,
+  pedersenArray,
+  pedersenArrayBatch,
+  pedersenBatch,
+  pedersenBatchBytes,
+} from "./pedersen.ts";
 export {
   hadesPermutation,
   poseidon,

@@ -1,3 +1,4 @@
+import { invariant } from "#errors/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import { fieldKernel } from "./kernel.ts";
 
@@ -36,4 +37,23 @@ export function pedersenBatchBytes(pairs: Uint8Array): Uint8Array {
  */
 export function pedersenArray(values: readonly Felt[]): Felt {
   return fieldKernel().pedersenChain(0n, [...values, BigInt(values.length)]);
+}
+
+/**
+ * {@link pedersenArray} of many lists of one length, several times faster per hash.
+ *
+ * @throws {InvariantError} when the lengths differ
+ */
+export function pedersenArrayBatch(lists: readonly (readonly Felt[])[]): Felt[] {
+  const length = lists[0]?.length ?? 0;
+  invariant(
+    lists.every((list) => list.length === length),
+    "lists of a batch have one length",
+  );
+  let hashes = lists.map(() => 0n);
+  for (let i = 0; i <= length; i++) {
+    const pairs = hashes.flatMap((hash, at) => [hash, lists[at]?.[i] ?? BigInt(length)]);
+    hashes = pedersenBatch(pairs);
+  }
+  return hashes;
 }

@@ -1,4 +1,4 @@
-import { contractAddress } from "#chain/index.ts";
+import { contractAddressBatch } from "#chain/index.ts";
 import { poseidonMany, publicKey, storageVariableKey } from "#crypto/index.ts";
 import { type Felt, feltFromShortString } from "#primitives/index.ts";
 
@@ -12,7 +12,7 @@ export interface DevAccount {
 const KEY_DOMAIN = feltFromShortString("appchain dev account");
 
 /** Keys stay below this bound, which is below the order of the curve's group. */
-const KEY_BITS = 250n;
+const KEY_BITS = 250;
 
 /**
  * The funded accounts of a seed: the same seed always gives the same accounts, and more of them
@@ -24,16 +24,17 @@ const KEY_BITS = 250n;
  * @param classHash - class of the account contract
  */
 export function devAccounts(seed: bigint, count: number, classHash: Felt): DevAccount[] {
-  return Array.from({ length: count }, (_, index) => {
+  const keys = Array.from({ length: count }, (_, index) => {
     const hash = poseidonMany([KEY_DOMAIN, seed, BigInt(index)]);
-    const privateKey = BigInt.asUintN(Number(KEY_BITS), hash) || 1n;
-    const key = publicKey(privateKey);
-    return {
-      address: contractAddress(0n, key, classHash, [key]),
-      privateKey,
-      publicKey: key,
-    };
+    const privateKey = BigInt.asUintN(KEY_BITS, hash) || 1n;
+    return { privateKey, publicKey: publicKey(privateKey) };
   });
+  const addresses = contractAddressBatch(
+    0n,
+    classHash,
+    keys.map((key) => ({ salt: key.publicKey, constructorCalldata: [key.publicKey] })),
+  );
+  return keys.map((key, i) => ({ ...key, address: addresses[i] ?? 0n }));
 }
 
 /** Storage of a deployed account with this key, as its constructor leaves it. */

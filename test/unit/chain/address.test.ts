@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { contractAddress, contractAddressBatch } from "#chain/index.ts";
+import { InvariantError } from "#errors/index.ts";
+import { FIELD_PRIME } from "#primitives/index.ts";
+
+const felt = fc.bigInt(0n, FIELD_PRIME - 1n);
+
+test("addresses of a batch are those computed one by one", () => {
+  const seeds = fc.array(
+    fc.record({ salt: felt, constructorCalldata: fc.array(felt, { minLength: 2, maxLength: 2 }) }),
+    { maxLength: 20 },
+  );
+  fc.assert(
+    fc.property(felt, felt, seeds, (deployer, classHash, batch) => {
+      const expected = batch.map(({ salt, constructorCalldata }) =>
+        contractAddress(deployer, salt, classHash, constructorCalldata),
+      );
+      expect(contractAddressBatch(deployer, classHash, batch)).toEqual(expected);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test("a batch with calldata of several lengths is a bug", () => {
+  const seeds = [
+    { salt: 1n, constructorCalldata: [1n] },
+    { salt: 1n, constructorCalldata: [] },
+  ];
+  expect(() => contractAddressBatch(0n, 1n, seeds)).toThrow(InvariantError);
+});
