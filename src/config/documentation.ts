@@ -31,7 +31,7 @@ function defaultText(written: unknown): string {
   if (written === undefined) return "none";
   if (written === null) return "null";
   if (typeof written !== "object") return `${written as string | number | bigint | boolean}`;
-  const entries = Object.entries(written).map(([name, value]) => `${name}: ${String(value)}`);
+  const entries = Object.entries(written).map(([name, value]) => `${name}: ${defaultText(value)}`);
   const text = `{${entries.join(", ")}}`;
   return text.length > MAX_DEFAULT_LENGTH ? "as in the preset mainnet" : text;
 }

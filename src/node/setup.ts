@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { ChainConfig } from "#config/index.ts";
-import { constantsOf, type ProtocolConstants } from "#config/index.ts";
+import { constantsOf, type ConstantsTable, type ProtocolConstants } from "#config/index.ts";
 import type { BlockContext, BouncerCapacity } from "#execution/index.ts";
 import type { SigningKeyFile } from "./signing-key.ts";
 import type { MempoolLimits } from "#mempool/index.ts";
@@ -65,8 +65,9 @@ function bouncerCapacity(config: ChainConfig): BouncerCapacity {
     stateDiffSize: capacity.stateDiffSize,
   };
   if (shape === "seed") return { limits: { ...common, steps: capacity.steps } };
-  void builtinWeights;
+  const { ecop, ...costs } = builtinWeights;
   return {
+    provingGasCosts: { ...costs, ec_op: ecop },
     limits: {
       ...common,
       transactionCount: capacity.transactions,
@@ -118,19 +119,31 @@ export function producerSettings(setup: NodeSetup): ProducerSettings {
   };
 }
 
+/** Tables by configuration: what is derived from constants is kept by their identity. */
+const tables = new WeakMap<ChainConfig, ConstantsTable>();
+
 /** Constants of a protocol version, with those of the chain configuration on top. */
 export function constantsFor(config: ChainConfig, version: string): ProtocolConstants {
-  return constantsOf(config).at(version);
+  let table = tables.get(config);
+  if (table === undefined) tables.set(config, (table = constantsOf(config)));
+  return table.at(version);
 }
+
+/** The newest context by setup: most requests are about the same block. */
+const contexts = new WeakMap<NodeSetup, BlockContext>();
 
 /** The context of executing something in the environment of block `info`. */
 export function contextFor(setup: NodeSetup, info: BlockInfo): BlockContext {
+  const known = contexts.get(setup);
+  if (known?.info === info) return known;
   const { config } = setup;
-  return {
+  const context: BlockContext = {
     info,
     chainId: chainIdFelt(config),
     feeTokens: { strk: config.nativeFeeTokenAddress, eth: config.parentFeeTokenAddress },
     constants: constantsFor(config, info.protocolVersion),
     bouncer: { limits: {} },
   };
+  contexts.set(setup, context);
+  return context;
 }

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { NodeError } from "#errors/index.ts";
+import { invariant, type NodeError } from "#errors/index.ts";
 import type { NodeSetup } from "./setup.ts";
 import type { PortName } from "./workers/protocol.ts";
 import { spawnWorker, startWorker, type WorkerName, type WorkerThread } from "./workers/spawn.ts";
@@ -88,7 +88,7 @@ export function startThreads(
   ]);
   const get = (name: PortName): NodeThread => {
     const thread = threads.get(name);
-    if (thread === undefined) throw new TypeError(`no thread ${name}`);
+    invariant(thread !== undefined, `there is a thread ${name}`);
     return thread;
   };
   const start = (name: PortName): Promise<void> => {

@@ -1,6 +1,7 @@
 import { createCairoVm } from "#cairo/index.ts";
 import {
   type AccountTransaction,
+  type BlockInfo,
   decodeTransaction,
   encodeTransaction,
   type HashedTransaction,
@@ -8,17 +9,23 @@ import {
   senderAddressOf,
   transactionHash,
 } from "#chain/index.ts";
-import { validateTransaction } from "#execution/index.ts";
+import { encodePrevalidated, validateTransaction } from "#execution/index.ts";
 import { Mempool, type MempoolEntry } from "#mempool/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import type { SubmitOutcome } from "#rpc/index.ts";
-import type { ChainReader } from "#state/index.ts";
+import type { ChainReader, PendingOverlay } from "#state/index.ts";
 import { type MempoolStore, openMempoolStore } from "#storage/index.ts";
-import { pendingBlock } from "../environment.ts";
+import { nextBlockInfo } from "../environment.ts";
 import { type OpenChain, openChain } from "../open-chain.ts";
 import { PendingFeed } from "../pending-feed.ts";
 import { chainIdFelt, constantsFor, contextFor, mempoolLimits } from "../setup.ts";
-import { mempoolRefusal, refusalOf, statelessRefusal } from "./admission-rules.ts";
+import {
+  mempoolRefusal,
+  refusalOf,
+  type StatelessLimits,
+  statelessRefusal,
+} from "./admission-rules.ts";
+import { encodeBatch } from "./batch-codec.ts";
 import { BlockContents } from "./block-contents.ts";
 import type {
   AcceptedMessage,
@@ -55,13 +62,20 @@ class AdmissionService implements WorkerService {
   readonly #rejections = new RejectionMemory();
   readonly #contents = new BlockContents();
   readonly #expiry: ReturnType<typeof setInterval>;
+  readonly #limits: StatelessLimits;
   #submissions: Submission[] = [];
+  /** Environment while no block is above the accepted ones. */
+  #nextBlock: { readonly key: string; readonly info: BlockInfo } | undefined;
   #processing = false;
+  /** Validations of what waits, encoded; in memory only: after a restart there are none. */
+  readonly #validations = new WeakMap<MempoolEntry, Uint8Array>();
   /** The executor got an empty batch and waits to be woken. */
   #executorWaits = false;
 
   constructor(context: WorkerContext, { chain, close }: OpenChain, store: MempoolStore) {
-    const { config } = context.setup;
+    const { config, chargeFees } = context.setup;
+    const { gateway } = constantsFor(config, config.latestProtocolVersion);
+    this.#limits = { maxCalldataLength: gateway.maxCalldataLength, chargeFees };
     this.#context = context;
     this.#chain = chain;
     this.#close = close;
@@ -156,13 +170,11 @@ class AdmissionService implements WorkerService {
   }
 
   #admit(submission: Submission, added: MempoolEntry[], dropped: Felt[]): SubmitOutcome {
-    const { config, chargeFees } = this.#context.setup;
+    const { chargeFees } = this.#context.setup;
     const transaction = decodeTransaction(submission.bytes).transaction as AccountTransaction;
-    const hash = transactionHash(transaction, this.#chainId);
-    const constants = constantsFor(config, config.latestProtocolVersion);
-    const { maxCalldataLength } = constants.gateway;
-    const refused = statelessRefusal(transaction, { maxCalldataLength, chargeFees });
+    const refused = statelessRefusal(transaction, this.#limits);
     if (refused !== undefined) return refused;
+    const hash = transactionHash(transaction, this.#chainId);
     const overlay = this.#feed.current();
     if (this.#pool.find(hash) !== undefined || this.#isIncluded(hash)) {
       return mempoolRefusal({ kind: "duplicate" }, nonceOf(transaction)) as SubmitOutcome;
@@ -172,9 +184,12 @@ class AdmissionService implements WorkerService {
     const validation = validateTransaction(
       this.#vm,
       state,
-      contextFor(this.#context.setup, pendingBlock(this.#context.setup, this.#chain, overlay).info),
+      contextFor(this.#context.setup, this.#blockInfo(overlay)),
       { hash, transaction },
-      { senderIsToBeDeployed: this.#pool.hasDeployOf(sender) },
+      {
+        senderIsToBeDeployed: this.#pool.hasDeployOf(sender),
+        ...(chargeFees ? {} : { chargeFee: false }),
+      },
     );
     if (validation.kind === "rejected") return refusalOf(validation.error);
     if (validation.kind === "cancelled") {
@@ -186,12 +201,26 @@ class AdmissionService implements WorkerService {
     const notTaken = mempoolRefusal(outcome, entry.nonce);
     if (notTaken !== undefined) return notTaken;
     added.push(entry);
+    const { prevalidated } = validation;
+    if (prevalidated !== undefined) this.#validations.set(entry, encodePrevalidated(prevalidated));
     if (outcome.kind === "added") for (const old of outcome.dropped) dropped.push(old.hash);
     return {
       kind: "accepted",
       transactionHash: hash,
       ...(transaction.type === "DEPLOY_ACCOUNT" ? { contractAddress: sender } : {}),
     };
+  }
+
+  /** The newest block's environment, else that of the block that would be opened this second. */
+  #blockInfo(overlay: PendingOverlay): BlockInfo {
+    const newest = overlay.newest();
+    if (newest !== undefined) return newest.info;
+    const nowMs = Date.now();
+    const key = `${overlay.acceptedNumber} ${Math.floor(nowMs / 1000)}`;
+    if (this.#nextBlock?.key !== key) {
+      this.#nextBlock = { key, info: nextBlockInfo(this.#context.setup, this.#chain, nowMs) };
+    }
+    return this.#nextBlock.info;
   }
 
   #isIncluded(hash: Felt): boolean {
@@ -206,7 +235,13 @@ class AdmissionService implements WorkerService {
     if (message.kind === "take") {
       const taken = this.#pool.take(message.max);
       this.#executorWaits = taken.length === 0;
-      this.#toExecutor({ kind: "batch", transactions: taken.map((entry) => entry.bytes) });
+      const bytes = encodeBatch(
+        taken.map((entry) => ({
+          transaction: entry.bytes,
+          prevalidated: this.#validations.get(entry),
+        })),
+      );
+      this.#toExecutor({ kind: "batch", count: taken.length, bytes }, [bytes.buffer]);
       return;
     }
     if (message.delta !== null) {
@@ -252,8 +287,8 @@ class AdmissionService implements WorkerService {
     this.#context.send(message);
   }
 
-  #toExecutor(message: AdmissionToExecutor): void {
-    this.#executor.send(message);
+  #toExecutor(message: AdmissionToExecutor, transfer: ArrayBuffer[] = []): void {
+    this.#executor.send(message, transfer);
   }
 }
 

@@ -1,21 +1,18 @@
 import { createCairoVm } from "#cairo/index.ts";
-import {
-  type AccountTransaction,
-  decodeTransaction,
-  type HashedTransaction,
-} from "#chain/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import {
   BlockProducer,
   l2GasHistoryOf,
   MAX_UNCOMMITTED_BLOCKS,
   type ParentFacts,
+  QUIET_MS,
   shouldClose,
   SYSTEM_CLOCK,
 } from "#sequencer/index.ts";
 import { encodePendingDelta, type PendingDelta, PendingOverlay } from "#state/index.ts";
 import { type OpenChain, openChain } from "../open-chain.ts";
 import { blockSchedule, producerSettings } from "../setup.ts";
+import { decodeBatch } from "./batch-codec.ts";
 import type {
   AcceptedMessage,
   AdmissionToExecutor,
@@ -56,6 +53,11 @@ class ExecutorService implements WorkerService {
   #idle = true;
   #stopped = false;
   #openedAtMs = 0;
+  #executedAtMs = 0;
+  #closedAtMs = Number.NEGATIVE_INFINITY;
+  #lastCommitMs = 0;
+  /** Set while a block on demand waits for more transactions. */
+  #quietTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(context: WorkerContext, { chain, close }: OpenChain) {
     const { setup } = context;
@@ -103,6 +105,7 @@ class ExecutorService implements WorkerService {
   stop(): void {
     this.#stopped = true;
     clearInterval(this.#timer);
+    clearTimeout(this.#quietTimer);
     // What is executed but not sealed comes back from the durable mempool.
     this.#close();
   }
@@ -134,26 +137,25 @@ class ExecutorService implements WorkerService {
       return;
     }
     this.#taking = false;
-    this.#idle = message.transactions.length === 0;
+    this.#idle = message.count === 0;
     if (this.#idle) {
       this.#closeIfDue(false);
       return;
     }
     if (!this.#open()) {
-      const hashes = message.transactions.map((bytes) => decodeTransaction(bytes).hash);
+      const hashes = decodeBatch(message.bytes).map(({ transaction }) => transaction.hash);
       this.#settle(null, { givenBack: hashes });
       return;
     }
     // The next batch is prepared while this one is executed.
     this.#take();
-    this.#execute(message.transactions);
+    this.#execute(message.bytes);
   }
 
-  #execute(encoded: readonly Uint8Array[]): void {
-    const batch = encoded.map(
-      (bytes) => decodeTransaction(bytes) as HashedTransaction<AccountTransaction>,
-    );
+  #execute(encoded: Uint8Array): void {
+    const batch = decodeBatch(encoded);
     const { delta, rejected, givenBack, full } = this.#producer.execute(batch);
+    this.#executedAtMs = performance.now();
     this.#settle(delta ?? null, {
       rejected: rejected.map(({ hash, error }) => ({ hash, reason: error.message })),
       givenBack,
@@ -174,18 +176,32 @@ class ExecutorService implements WorkerService {
   #closeIfDue(full: boolean): void {
     const producer = this.#producer;
     if (!producer.isOpen) return;
+    const nowMs = performance.now();
     const due = shouldClose(this.#schedule, {
-      openForMs: performance.now() - this.#openedAtMs,
+      openForMs: nowMs - this.#openedAtMs,
       transactionCount: producer.transactionCount,
       full,
       idle: this.#idle,
       uncommittedBlocks: this.#uncommitted,
+      quietForMs: nowMs - this.#executedAtMs,
+      sinceCloseMs: nowMs - this.#closedAtMs,
+      lastCommitMs: this.#lastCommitMs,
     });
     if (due) this.#seal();
+    else if (this.#schedule.onDemand && this.#idle) this.#lookAgain();
+  }
+
+  /** The clock's own looks are too far apart for a transaction that waits alone. */
+  #lookAgain(): void {
+    this.#quietTimer ??= setTimeout(() => {
+      this.#quietTimer = undefined;
+      if (!this.#stopped) this.#closeIfDue(false);
+    }, QUIET_MS);
   }
 
   #seal(): void {
     const { draft, delta } = this.#producer.seal();
+    this.#closedAtMs = performance.now();
     this.#settle(delta, {});
     const { info, transactions, receipts, stateDiff } = draft;
     const bytes = encodePendingDelta({
@@ -217,6 +233,7 @@ class ExecutorService implements WorkerService {
   #accepted(message: AcceptedMessage): void {
     if (this.#stopped) return;
     this.#overlay.accepted(message.blockNumber);
+    this.#lastCommitMs = message.commitSeconds * 1000;
     this.#recentHashes.set(message.blockNumber, message.blockHash);
     this.#recentHashes.delete(message.blockNumber - 2 * MAX_UNCOMMITTED_BLOCKS - 16);
     this.#step();

@@ -73,7 +73,8 @@ export type ExecutorToAdmission =
 
 /** Admission to the executor. */
 export type AdmissionToExecutor =
-  | { readonly kind: "batch"; readonly transactions: readonly Uint8Array[] }
+  /** `bytes` is made by `encodeBatch`. */
+  | { readonly kind: "batch"; readonly count: number; readonly bytes: Uint8Array }
   | { readonly kind: "wake" };
 
 /** Executor to committer: a block without roots and hash, encoded as one pending delta. */
