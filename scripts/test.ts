@@ -87,7 +87,7 @@ if (wants("static")) {
   await check("lint", [join(ROOT, "node_modules/.bin/oxlint"), "--quiet"]);
 }
 if (wants("unit")) {
-  await tests("unit", ["--parallel", "test/unit", "test/rpc"]);
+  await tests("unit", ["--parallel", "test/unit", "test/rpc", "test/fuzz"]);
 }
 if (wants("spec")) {
   await tests("spec", ["--parallel", "test/spec"]);
