@@ -4,6 +4,8 @@ import {
   casmClassFromJson,
   compiledClassHash,
   type ExecutableClass,
+  legacyClassHash,
+  legacyExecutableFromJson,
   sierraClassFromJson,
   sierraClassHash,
 } from "#chain/index.ts";
@@ -11,10 +13,10 @@ import { DecodeError } from "#errors/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import type { ClassPaths } from "./input.ts";
 
-/** A class of a scenario: `executable` is `undefined` for Cairo 0 classes, which are not run yet. */
+/** A class of a scenario; Cairo 0 classes have no compiled class hash. */
 export interface LoadedClass {
   readonly classHash: Felt;
-  readonly executable: ExecutableClass | undefined;
+  readonly executable: ExecutableClass;
   readonly poseidonHash: Felt | undefined;
   readonly blakeHash: Felt | undefined;
 }
@@ -34,10 +36,12 @@ export function loadClass(paths: ClassPaths, base: string, at: string): LoadedCl
 function load(paths: ClassPaths, base: string, at: string): LoadedClass {
   const read = (path: string): string => readFileSync(resolve(base, path), "utf8");
   if (paths.cairo0 !== undefined) {
-    if (paths.class_hash === undefined) throw new DecodeError(`${at}.class_hash`, "felt");
+    const json = read(paths.cairo0);
+    const classHash = paths.class_hash ?? legacyClassHash({ kind: "legacy", json });
+    const executable = legacyExecutableFromJson(json, classHash);
     return {
-      classHash: paths.class_hash,
-      executable: undefined,
+      classHash,
+      executable: { ...executable, abiLength: Number(paths.abi_length ?? executable.abiLength) },
       poseidonHash: undefined,
       blakeHash: undefined,
     };

@@ -59,7 +59,7 @@ export function initialState(
   const state = new InitialState();
   const classes = (scenario.classes ?? []).map((paths, index) => {
     const loaded = loadClass(paths, base, `classes[${index}]`);
-    if (loaded.executable !== undefined) state.classes.set(loaded.classHash, loaded.executable);
+    state.classes.set(loaded.classHash, loaded.executable);
     const isBlake =
       (paths.state_hash ?? (isProtocolAtLeast(version, "0.14.1") ? "v2" : "v1")) === "v2";
     const compiled = isBlake ? loaded.blakeHash : loaded.poseidonHash;

@@ -1,4 +1,4 @@
-import type { GasVector, StateDiff, VmResources } from "#chain/index.ts";
+import type { ExecutableClass, GasVector, StateDiff, VmResources } from "#chain/index.ts";
 import {
   type BouncerWeights,
   callsInOrder,
@@ -226,16 +226,21 @@ export function blockEndJson(
   };
 }
 
+function bytecodeLength(executable: ExecutableClass): number {
+  return (executable.casm ?? executable.program).bytecode.length;
+}
+
 /** Hashes and sizes of a class. */
 export function classJson(loaded: LoadedClass): Json {
   const { classHash, poseidonHash, blakeHash, executable } = loaded;
+  const sierra = executable.casm === null ? undefined : executable;
   return {
     class_hash: hexFromFelt(classHash),
     compiled_class_hash_v1: poseidonHash === undefined ? null : hexFromFelt(poseidonHash),
     compiled_class_hash_v2: blakeHash === undefined ? null : hexFromFelt(blakeHash),
-    sierra_version: executable === undefined ? "0.0.0" : executable.sierraVersion.join("."),
-    bytecode_length: executable?.casm.bytecode.length ?? 0,
-    sierra_program_length: executable?.sierraProgramLength ?? 0,
-    abi_length: executable?.abiLength ?? 0,
+    sierra_version: (sierra?.sierraVersion ?? [0, 0, 0]).join("."),
+    bytecode_length: bytecodeLength(executable),
+    sierra_program_length: sierra?.sierraProgramLength ?? 0,
+    abi_length: executable.abiLength,
   };
 }

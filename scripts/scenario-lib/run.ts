@@ -19,11 +19,17 @@ import {
   directCall,
   errorKind,
   minimalGasOf,
+  type PrevalidatedCall,
   type ProvingPrimitive,
 } from "#execution/index.ts";
-import { type StateDiff, transactionHash } from "#chain/index.ts";
+import {
+  type AccountTransaction,
+  type HashedTransaction,
+  type StateDiff,
+  transactionHash,
+} from "#chain/index.ts";
 import { type Felt, feltFromHex, feltFromShortString, hexFromFelt } from "#primitives/index.ts";
-import type { CachedState } from "#state/index.ts";
+import type { CachedState, StateReader } from "#state/index.ts";
 import { initialState } from "./initial-state.ts";
 import { type Scenario, scenarioCodec, type Step } from "./input.ts";
 import {
@@ -52,7 +58,16 @@ export interface RunOptions {
    * follows a step that this engine does not support.
    */
   readonly assumed?: ReadonlyMap<number, StateDiff>;
+  /** Finds an earlier validation of a transaction, for its execution to use. */
+  readonly prevalidated?: Prevalidation;
 }
+
+/** See {@link RunOptions}; `state` is the state before the transaction. */
+export type Prevalidation = (
+  hashed: HashedTransaction<AccountTransaction>,
+  block: BlockContext,
+  state: StateReader,
+) => PrevalidatedCall | undefined;
 
 /** Reads a scenario file and runs it. */
 export function runScenarioFile(path: string, options: RunOptions = {}): Json {
@@ -65,7 +80,11 @@ export function runScenario(
   scenario: Scenario,
   base: string,
   defaultName: string,
-  { vm = createCairoVm({ maxMemoryBytes: VM_MEMORY_BYTES }), assumed }: RunOptions = {},
+  {
+    vm = createCairoVm({ maxMemoryBytes: VM_MEMORY_BYTES }),
+    assumed,
+    prevalidated = () => undefined,
+  }: RunOptions = {},
 ): Json {
   const version = scenario.block.protocol_version ?? NEWEST_PROTOCOL_VERSION;
   const block = blockContext(scenario, base, version);
@@ -77,7 +96,7 @@ export function runScenario(
   const steps = scenario.steps.map((step, index) => {
     const changes = assumed?.get(index);
     if (changes === undefined) {
-      return runStep({ step, index, base, block, executor, vm, withCalls });
+      return runStep({ step, index, base, block, executor, vm, withCalls, prevalidated });
     }
     applyChanges(executor.state(), changes);
     return { index, outcome: "assumed" };
@@ -182,6 +201,7 @@ interface StepInput {
   readonly executor: BlockExecutor;
   readonly vm: CairoVm;
   readonly withCalls: boolean;
+  readonly prevalidated: Prevalidation;
 }
 
 function runStep(input: StepInput): Json {
@@ -196,14 +216,15 @@ function runStep(input: StepInput): Json {
 type Fields = Readonly<Record<string, Json>>;
 
 function transactionStep(
-  { step, base, block, executor, withCalls }: StepInput,
+  { step, base, block, executor, withCalls, prevalidated }: StepInput,
   tx: NonNullable<Step["tx"]>,
 ): Fields {
   const prepared = prepareTransaction(tx, step.flags, base, block.chainId, executor.reader());
   const { hashed, flags, declared, nonce } = prepared;
   const { transaction } = hashed;
-  const outcome = executor.execute(hashed, flags, declared?.executable);
-  const known: Fields = {
+  const known = prevalidated(hashed, block, executor.reader());
+  const outcome = executor.execute(hashed, flags, declared?.executable, known);
+  const facts: Fields = {
     kind: transaction.type,
     transaction_hash: hexFromFelt(hashed.hash),
     nonce: hexFromFelt(nonce),
@@ -214,7 +235,7 @@ function transactionStep(
     minimal_gas: gasJson(minimalGasOf(block, hashed, declared?.executable)),
     ...(declared === undefined ? {} : { class: classJson(declared) }),
   };
-  return { ...known, ...outcomeJson(outcome, transaction.type === "DEPLOY_ACCOUNT", withCalls) };
+  return { ...facts, ...outcomeJson(outcome, transaction.type === "DEPLOY_ACCOUNT", withCalls) };
 }
 
 function outcomeJson(

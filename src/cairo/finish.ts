@@ -1,11 +1,12 @@
 import type { Address, CellValue, VmKernel } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
-import { failureText, valueText } from "./failure-text.ts";
+import { valueText } from "./failure-text.ts";
+import { kernelProblem, vmProblem } from "./kernel-failure.ts";
 import { MEMORY_LIMIT_TEXT } from "./memory-limit.ts";
 import { checkModBuiltin } from "./mod-builtin.ts";
 import { type BuiltinSegment, CELLS_PER_INSTANCE, measure } from "./resources.ts";
 import type { RunSetUp } from "./set-up.ts";
-import type { EntryPointRun, RunOutcome } from "./types.ts";
+import type { EndProblem, EntryPointRun, RunOutcome } from "./types.ts";
 
 const RETURN_CELLS = 5;
 /** Far more than the steps of a run can pass over. */
@@ -23,40 +24,67 @@ const INPUT_CELLS: Readonly<Partial<Record<string, number>>> = {
 
 /** The end of a run whose program counter has reached the end segment: checks, then results. */
 export function finishRun(kernel: VmKernel, setUp: RunSetUp, run: EntryPointRun): RunOutcome {
-  const problem = checkBuiltins(kernel, setUp.builtins) ?? checkReturnFp(kernel);
+  const { builtins, frame } = setUp;
+  const problem =
+    checkDeductions(kernel, builtins) ??
+    (fillRangeCheck96(kernel, builtins) ? undefined : vmProblem(undefined, MEMORY_LIMIT_TEXT)) ??
+    checkProgramSize(kernel, frame.placed.image.length) ??
+    checkBuiltinInputs(kernel, builtins) ??
+    checkReturnFp(kernel);
   if (problem !== undefined) return failed(kernel, setUp, problem);
   markSetUp(kernel, setUp);
   const outcome = readResult(kernel);
-  if (typeof outcome === "string") return failed(kernel, setUp, outcome);
+  if (typeof outcome === "string") return failed(kernel, setUp, { message: outcome });
   const holes = run.countHoles ? kernel.countHoles() : 0;
   const resources = measure(kernel, setUp.builtins, holes);
   return { kind: "returned", ...outcome, resources, blakeCount: kernel.blakeCount() };
 }
 
-function failed(kernel: VmKernel, setUp: RunSetUp, message: string): RunOutcome {
-  const failure = { message, pc: null, traceback: [] };
+function failed(
+  kernel: VmKernel,
+  setUp: RunSetUp,
+  problem: Pick<EndProblem, "message"> & Partial<EndProblem>,
+): RunOutcome {
+  const failure = { ...problem, pc: null, traceback: [] };
   return { kind: "failed", failure, resources: measure(kernel, setUp.builtins, 0) };
 }
 
-/** Deduction rules of all builtins, then the completeness of each (cairo-vm: verify_secure_runner). */
-function checkBuiltins(kernel: VmKernel, builtins: readonly BuiltinSegment[]): string | undefined {
-  for (const { segment } of builtins) {
-    if (!kernel.verifyDeductions(segment)) return failureText(kernel.failure());
-  }
-  if (!fillRangeCheck96(kernel, builtins)) return MEMORY_LIMIT_TEXT;
+/** Whether written cells of the builtins agree with their rules. */
+export function checkDeductions(
+  kernel: VmKernel,
+  builtins: readonly BuiltinSegment[],
+): EndProblem | undefined {
+  const isWrong = builtins.some(({ segment }) => !kernel.verifyDeductions(segment));
+  return isWrong ? kernelProblem(kernel) : undefined;
+}
+
+/** A run may write behind its program, but must not have done so when it ends. */
+export function checkProgramSize(kernel: VmKernel, length: number): EndProblem | undefined {
+  if (kernel.segmentSize(0) <= length) return undefined;
+  return vmProblem("OutOfBoundsProgramSegmentAccess", "Out of bounds access to program segment");
+}
+
+/** Whether all instances of the builtins are complete (cairo-vm: `run_security_checks`). */
+export function checkBuiltinInputs(
+  kernel: VmKernel,
+  builtins: readonly BuiltinSegment[],
+): EndProblem | undefined {
   for (const builtin of builtins) {
     const { name, segment } = builtin;
     if (name === "segment_arena" || name === "output") continue;
     if (name === "add_mod" || name === "mul_mod") {
       const problem = checkModBuiltin(kernel, builtin);
-      if (problem !== undefined) return problem;
+      if (problem !== undefined) return vmProblem(undefined, problem);
     }
     const state = kernel.verifyInputs(segment);
-    if (state === 1) return `Missing memory cells for ${name}_builtin`;
+    const text = `Missing memory cells for ${name}_builtin`;
+    if (state === 1) return vmProblem("Memory.MissingMemoryCells", text);
     if (state === 2) {
       const offsets = missingInputs(kernel, builtin);
-      return `Missing memory cells for ${name}_builtin: [${offsets.join(", ")}]`;
+      const message = `${text}: [${offsets.join(", ")}]`;
+      return vmProblem("Memory.MissingMemoryCellsWithOffsets", message);
     }
+    if (!kernel.verifyOutputs(segment)) return kernelProblem(kernel);
   }
   return undefined;
 }
@@ -89,9 +117,10 @@ function fillRangeCheck96(kernel: VmKernel, builtins: readonly BuiltinSegment[])
 }
 
 /** The frame pointer must be back at what the entry call was given, 0. */
-function checkReturnFp(kernel: VmKernel): string | undefined {
+export function checkReturnFp(kernel: VmKernel): EndProblem | undefined {
   if (kernel.fp === 0) return undefined;
-  return `Return FP felt 0 should equal expected final FP 1:${kernel.fp} offset`;
+  const text = `Return FP felt 0 should equal expected final FP 1:${kernel.fp} offset`;
+  return vmProblem("MismatchReturnFPFelt", text);
 }
 
 /** The operating system touches the arguments and read-only segments; they are no holes. */

@@ -4,6 +4,7 @@ export type {
   CairoVm,
   CairoVmOptions,
   EntryPointRun,
+  LegacyRun,
   MaybeRelocatable,
   Relocatable,
   RunOutcome,
@@ -11,5 +12,6 @@ export type {
   SyscallHost,
   SyscallOutcome,
   VmFailure,
+  VmFailureNotes,
   VmMemory,
 } from "./types.ts";

@@ -1,15 +1,22 @@
 import { type Address, type CellValue, type PlacedProgram, VmKernel } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
-import { failureText } from "./failure-text.ts";
+import { kernelFailureText } from "./kernel-failure.ts";
 import { MemoryLimitReached } from "./memory-limit.ts";
 import type { HintContext } from "./hint-context.ts";
 import { executeHostHint } from "./host-hints.ts";
-import type { PreparedProgram } from "./program.ts";
-import type { StepBudget, SyscallHost, SyscallOutcome, VmFailure, VmMemory } from "./types.ts";
+import type { HostHint } from "./hint-encoder.ts";
+import type {
+  StepBudget,
+  SyscallHost,
+  SyscallOutcome,
+  VmFailure,
+  VmFailureNotes,
+  VmMemory,
+} from "./types.ts";
 
 /** What a run keeps on the host while its frame exists. */
 export interface RunFrame {
-  readonly program: PreparedProgram;
+  readonly program: { readonly hostHints: readonly HostHint[] };
   readonly placed: PlacedProgram;
   readonly host: SyscallHost;
   /** Steps that are left, for this run alone or shared with the runs nested in it. */
@@ -24,6 +31,26 @@ export interface RunFrame {
   readonly readOnly: { readonly segment: number; readonly length: number }[];
   /** Text of the failure that the host caused. */
   hostFailure: string | undefined;
+  /** The failure is one of a hint itself. */
+  failedInHint?: boolean;
+  /** Set for Cairo 0 runs. */
+  readonly legacy?: LegacyHooks;
+}
+
+/** A failure on the host's side of a Cairo 0 hint. */
+export interface HostFailure {
+  readonly message: string;
+  readonly inHint: boolean;
+}
+
+/** The host's side of a Cairo 0 run. */
+export interface LegacyHooks {
+  /** Executes a hint by its number; `syscall` makes the syscall at an address. */
+  hint(number: number, syscall: (at: Address) => HostFailure | undefined): HostFailure | undefined;
+  /** Checks a written cell of the signature builtin. @returns what is wrong with it */
+  validateSignature(at: Address): string | undefined;
+  /** Lines that the program has for errors at a program counter; each with its line break. */
+  errorMessages(pc: number): string;
 }
 
 const MAX_TRACEBACK = 20;
@@ -46,6 +73,7 @@ export class Machine {
       {
         systemCall: (segment, offset) => this.#systemCall({ segment, offset }),
         hint: (number) => this.#hint(number),
+        validateSignature: (segment, offset) => this.#validateSignature({ segment, offset }),
       },
       module === undefined ? sizes : { ...sizes, module },
     );
@@ -82,25 +110,46 @@ export class Machine {
   #systemCall(at: Address): number {
     const frame = this.#frames.at(-1);
     if (frame === undefined) return 1;
-    const { syscallPtr } = frame;
-    if (at.segment !== syscallPtr.segment || at.offset !== syscallPtr.offset) {
-      frame.hostFailure = `Bad syscall_ptr; expected: ${debugText(syscallPtr)}, got: ${debugText(at)}.`;
-      return 1;
-    }
-    this.countSteps(frame);
-    const outcome = this.#serve(frame, at);
-    this.applyStepLimit(frame);
+    frame.hostFailure = this.#syscallOf(frame, at);
+    if (frame.hostFailure !== undefined) return 1;
     // An inner run of the same class has set its own pointer.
     this.kernel.setProgramAddress(frame.placed, frame.placed.image.length - 1, {
       segment: frame.costsSegment,
       offset: 0,
     });
-    if (outcome.kind === "fatal") {
-      frame.hostFailure = outcome.message;
-      return 1;
-    }
-    frame.syscallPtr = outcome.nextPtr;
     return 0;
+  }
+
+  /** Makes a syscall of a run. @returns text of a failure that ends the run */
+  #syscallOf(frame: RunFrame, at: Address): string | undefined {
+    const { syscallPtr } = frame;
+    if (at.segment !== syscallPtr.segment || at.offset !== syscallPtr.offset) {
+      return `Bad syscall_ptr; expected: ${debugText(syscallPtr)}, got: ${debugText(at)}.`;
+    }
+    this.countSteps(frame);
+    const outcome = this.#serve(frame, at);
+    this.applyStepLimit(frame);
+    if (outcome.kind === "fatal") return outcome.message;
+    frame.syscallPtr = outcome.nextPtr;
+    return undefined;
+  }
+
+  #validateSignature(at: Address): number {
+    const frame = this.#frames.at(-1);
+    if (frame?.legacy === undefined) return 0;
+    frame.hostFailure = frame.legacy.validateSignature(at);
+    return frame.hostFailure === undefined ? 0 : 1;
+  }
+
+  #legacyHint(frame: RunFrame, legacy: LegacyHooks, number: number): number {
+    const failure = legacy.hint(number, (at) => {
+      const message = this.#syscallOf(frame, at);
+      return message === undefined ? undefined : { message, inHint: true };
+    });
+    if (failure === undefined) return 0;
+    frame.hostFailure = failure.message;
+    frame.failedInHint = failure.inHint;
+    return 1;
   }
 
   #serve(frame: RunFrame, at: Address): SyscallOutcome {
@@ -114,6 +163,7 @@ export class Machine {
 
   #hint(number: number): number {
     const frame = this.#frames.at(-1);
+    if (frame?.legacy !== undefined) return this.#legacyHint(frame, frame.legacy, number);
     const hint = frame?.program.hostHints[number];
     if (frame === undefined || hint === undefined) return 1;
     const { kernel } = this;
@@ -132,8 +182,28 @@ export class Machine {
   /** The failure of the innermost run, with its place. */
   failure(frame: RunFrame): VmFailure {
     const record = this.kernel.failure();
-    const message = frame.hostFailure ?? failureText(record);
-    return { message, pc: this.kernel.pc.offset, traceback: this.traceback() };
+    const message = frame.hostFailure ?? kernelFailureText(this.kernel);
+    const failure = this.failureAt(frame, message);
+    if (frame.legacy === undefined) return failure;
+    const inHint = frame.hostFailure === undefined ? record.inHint : frame.failedInHint === true;
+    return { ...failure, inHint };
+  }
+
+  /** A failure of the innermost run at its current place. */
+  failureAt({ legacy }: RunFrame, message: string): VmFailure {
+    const place = { message, pc: this.kernel.pc.offset, traceback: this.traceback() };
+    return legacy === undefined ? place : { ...place, notes: this.#notes(legacy, place) };
+  }
+
+  #notes(
+    legacy: LegacyHooks,
+    place: { readonly pc: number; readonly traceback: readonly number[] },
+  ): VmFailureNotes {
+    const isInProgram = this.kernel.pc.segment === 0;
+    return {
+      pc: isInProgram ? legacy.errorMessages(place.pc) : "",
+      traceback: place.traceback.map((pc) => legacy.errorMessages(pc)),
+    };
   }
 
   /** Program counters of the calls that lead to the current one, outermost first. */

@@ -1,19 +1,22 @@
-import type { BuiltinName, CasmClass, VmResources } from "#chain/index.ts";
+import type { BuiltinName, CasmClass, LegacyProgram, VmResources } from "#chain/index.ts";
 import { KernelError } from "#errors/index.ts";
-import type { PlacedProgram } from "#kernels/vm/index.ts";
+import type { PlacedProgram, ProgramImage } from "#kernels/vm/index.ts";
+import { finishLegacyRun } from "./cairo0/finish.ts";
+import { type PreparedLegacyProgram, prepareLegacyProgram } from "./cairo0/program.ts";
+import { setUpLegacyRun } from "./cairo0/set-up.ts";
 import { finishRun } from "./finish.ts";
-import { Machine } from "./machine.ts";
+import { Machine, type RunFrame } from "./machine.ts";
 import { MEMORY_LIMIT_TEXT, MemoryLimitReached } from "./memory-limit.ts";
 import { type PreparedProgram, prepareProgram } from "./program.ts";
-import { measure } from "./resources.ts";
-import { type RunSetUp, setUpRun } from "./set-up.ts";
+import { type BuiltinSegment, measure } from "./resources.ts";
+import { setUpRun } from "./set-up.ts";
 import type {
   CairoProgram,
   CairoVm,
   CairoVmOptions,
   EntryPointRun,
+  LegacyRun,
   RunOutcome,
-  VmFailure,
 } from "./types.ts";
 
 /** Steps between two looks at the cancel flag. */
@@ -64,9 +67,18 @@ export function createCairoVm(options: CairoVmTestOptions = {}): CairoVm {
   return new KernelCairoVm(options);
 }
 
+/** A run whose segments and registers are ready. */
+interface ReadyRun {
+  readonly frame: RunFrame;
+  readonly builtins: readonly BuiltinSegment[];
+  /** Checks and results after the last instruction. */
+  finish(): RunOutcome;
+}
+
 class KernelCairoVm implements CairoVm {
   readonly #options: CairoVmTestOptions;
   readonly #prepared = new WeakMap<CasmClass, PreparedProgram>();
+  readonly #preparedLegacy = new WeakMap<LegacyProgram, PreparedLegacyProgram>();
   #machine: Machine | undefined;
   #isCancelled = false;
 
@@ -87,11 +99,27 @@ class KernelCairoVm implements CairoVm {
   }
 
   run(run: EntryPointRun): RunOutcome {
+    return this.#onMachine((machine) => this.#runOn(machine, run));
+  }
+
+  runLegacy(run: LegacyRun): RunOutcome {
+    return this.#onMachine((machine) => this.#runLegacyOn(machine, run));
+  }
+
+  #prepareLegacy(program: LegacyProgram): PreparedLegacyProgram {
+    const known = this.#preparedLegacy.get(program);
+    if (known !== undefined) return known;
+    const made = prepareLegacyProgram(program);
+    this.#preparedLegacy.set(program, made);
+    return made;
+  }
+
+  #onMachine(execute: (machine: Machine) => RunOutcome): RunOutcome {
     const machine = this.#machineForRun();
     const isOutermost = machine.depth === 0;
     if (isOutermost) this.#isCancelled = false;
     try {
-      return this.#runOn(machine, run);
+      return execute(machine);
     } finally {
       const isDone = machine.isBroken || machine.kernel.peakBytes > KEPT_MEMORY_BYTES;
       if (isOutermost && isDone) this.#machine = undefined;
@@ -113,12 +141,35 @@ class KernelCairoVm implements CairoVm {
     if (invalid !== undefined) return failedWithout(invalid);
     const { kernel } = machine;
     const program = this.#prepare(run.program.casm);
-    const placed = kernel.pin(program.image);
+    return this.#withProgram(machine, program.image, run.countHoles, (placed) => {
+      const setUp = setUpRun(kernel, program, placed, run);
+      return { ...setUp, finish: () => finishRun(kernel, setUp, run) };
+    });
+  }
+
+  #runLegacyOn(machine: Machine, run: LegacyRun): RunOutcome {
+    const { kernel } = machine;
+    const program = this.#prepareLegacy(run.program);
+    return this.#withProgram(machine, program.image, true, (placed) => {
+      const setUp = setUpLegacyRun(kernel, program, placed, run);
+      return { ...setUp, finish: () => finishLegacyRun(kernel, setUp) };
+    });
+  }
+
+  /** A run of a program, which is kept in memory as long as it runs. */
+  #withProgram(
+    machine: Machine,
+    image: ProgramImage,
+    countHoles: boolean,
+    setUp: (placed: PlacedProgram) => ReadyRun,
+  ): RunOutcome {
+    const { kernel } = machine;
+    const placed = kernel.pin(image);
     if (placed === undefined) return failedWithout(MEMORY_LIMIT_TEXT);
     try {
-      if (!kernel.begin(placed, run.countHoles)) return failedWithout(MEMORY_LIMIT_TEXT);
+      if (!kernel.begin(placed, countHoles)) return failedWithout(MEMORY_LIMIT_TEXT);
       try {
-        return this.#runFrame(machine, program, placed, run);
+        return this.#runFrame(machine, () => setUp(placed));
       } finally {
         kernel.end();
       }
@@ -128,17 +179,12 @@ class KernelCairoVm implements CairoVm {
   }
 
   /** A run on its frame; traps and used up memory become failures of this run. */
-  #runFrame(
-    machine: Machine,
-    program: PreparedProgram,
-    placed: PlacedProgram,
-    run: EntryPointRun,
-  ): RunOutcome {
+  #runFrame(machine: Machine, setUp: () => ReadyRun): RunOutcome {
     const { depth } = machine;
     try {
-      const setUp = setUpRun(machine.kernel, program, placed, run);
-      machine.push(setUp.frame);
-      return this.#loop(machine, setUp, run);
+      const ready = setUp();
+      machine.push(ready.frame);
+      return this.#loop(machine, ready);
     } catch (error) {
       if (error instanceof MemoryLimitReached) return failedWithout(error.message);
       if (!isTrap(error)) throw error;
@@ -149,27 +195,24 @@ class KernelCairoVm implements CairoVm {
     }
   }
 
-  #loop(machine: Machine, setUp: RunSetUp, run: EntryPointRun): RunOutcome {
+  #loop(machine: Machine, { frame, builtins, finish }: ReadyRun): RunOutcome {
     const { kernel } = machine;
-    const { frame } = setUp;
     for (;;) {
       if (this.#checkCancelled()) return { kind: "cancelled" };
       machine.applyStepLimit(frame);
       const status = kernel.run(SLICE_STEPS);
       const left = machine.countSteps(frame);
       if (this.#isCancelled) return { kind: "cancelled" };
-      if (status === "done") return finishRun(kernel, setUp, run);
+      if (status === "done") return finish();
       if (status === "failed") {
         const failure = machine.failure(frame);
-        return { kind: "failed", failure, resources: measure(kernel, setUp.builtins, 0) };
+        return { kind: "failed", failure, resources: measure(kernel, builtins, 0) };
       }
       if (left <= 0) {
-        const failure: VmFailure = {
-          message: "Could not reach the end of the program. RunResources has no remaining steps.",
-          pc: kernel.pc.offset,
-          traceback: machine.traceback(),
-        };
-        return { kind: "out_of_steps", failure, resources: measure(kernel, setUp.builtins, 0) };
+        const message =
+          "Could not reach the end of the program. RunResources has no remaining steps.";
+        const failure = machine.failureAt(frame, message);
+        return { kind: "out_of_steps", failure, resources: measure(kernel, builtins, 0) };
       }
     }
   }

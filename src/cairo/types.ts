@@ -1,4 +1,4 @@
-import type { BuiltinName, CasmClass, VmResources } from "#chain/index.ts";
+import type { BuiltinName, CasmClass, LegacyProgram, VmResources } from "#chain/index.ts";
 import type { Felt } from "#primitives/index.ts";
 
 /** An address in the memory of the Cairo machine. */
@@ -83,6 +83,36 @@ export interface VmFailure {
   readonly pc: number | null;
   /** Program counters of the calls that led there, outermost first. */
   readonly traceback: readonly number[];
+  /** The error is one of a hint itself: error texts then do not end with a line break. */
+  readonly inHint?: boolean;
+  /** Name of an error outside of a run in the reference engine. */
+  readonly name?: string;
+  /** Error messages that a Cairo 0 program has for the place, and for each of the calls. */
+  readonly notes?: VmFailureNotes;
+}
+
+/** Lines that an error text has before its places; empty where there are none. */
+export interface VmFailureNotes {
+  readonly pc: string;
+  readonly traceback: readonly string[];
+}
+
+/** What is wrong at the end of a run, with the reference engine's name for it. */
+export interface EndProblem {
+  readonly name: string;
+  readonly message: string;
+}
+
+/** One call of one Cairo 0 entry point (reference: execution section 1.7). */
+export interface LegacyRun {
+  readonly program: LegacyProgram;
+  readonly entryPointOffset: number;
+  readonly selector: Felt;
+  readonly calldata: readonly Felt[];
+  /** Steps that this run and those nested in it may take. */
+  readonly stepBudget: StepBudget;
+  /** Serves the syscall hints. */
+  readonly host: SyscallHost;
 }
 
 /** How a run ended. Resources are this run's own, without inner calls. */
@@ -105,6 +135,8 @@ export interface CairoVm {
   /** Prepares compiled code. Cached by the identity of `casm`. */
   prepare(casm: CasmClass): CairoProgram;
   run(run: EntryPointRun): RunOutcome;
+  /** Runs Cairo 0 code. It does not panic and uses no gas. */
+  runLegacy(run: LegacyRun): RunOutcome;
 }
 
 /** Options of a machine. */

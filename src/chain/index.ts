@@ -8,6 +8,8 @@ export * from "./class-hash.ts";
 export * from "./class.ts";
 export * from "./commitments.ts";
 export * from "./index-tree.ts";
+export * from "./legacy-class-hash.ts";
+export * from "./legacy-class.ts";
 export * from "./protocol-version.ts";
 export * from "./pythonic-json.ts";
 export * from "./receipt.ts";

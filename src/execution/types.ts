@@ -9,6 +9,7 @@ import type {
 } from "#chain/index.ts";
 import type { ProtocolConstants, SyscallName } from "#config/index.ts";
 import type { Felt } from "#primitives/index.ts";
+import type { PrevalidatedCall } from "./validation/prevalidated.ts";
 
 /** Addresses of the contracts in which fees are paid: STRK for version 3, ETH for older versions. */
 export interface FeeTokens {
@@ -50,10 +51,12 @@ export type ProvingPrimitive =
 /**
  * Capacity of a block. A dimension that is absent has no limit. `instanceLimits` gives the proving
  * gas of a primitive: `provingGas / limit`, rounded down; absent members have the protocol's defaults.
+ * `provingGasCosts` gives it directly and comes first.
  */
 export interface BouncerCapacity {
   readonly limits: Readonly<Partial<BouncerWeights>>;
   readonly instanceLimits?: Readonly<Partial<Record<ProvingPrimitive, bigint>>>;
+  readonly provingGasCosts?: Readonly<Partial<Record<ProvingPrimitive, bigint>>>;
 }
 
 /** Everything outside of the state that execution depends on. */
@@ -76,6 +79,11 @@ export interface ExecutionFlags {
   readonly strictNonce?: boolean;
   /** Contracts see the query version, 2^128 + version (default false). */
   readonly onlyQuery?: boolean;
+  /**
+   * Together with `chargeFee: false`: an L2 gas bound of 0 stands for the protocol's maximum, for
+   * chains that take no fees (default false: it means no gas, as in the reference engine).
+   */
+  readonly freeGas?: boolean;
 }
 
 /** An event of a call; `order` counts the events of the transaction phase. */
@@ -199,6 +207,7 @@ export type RejectionCode =
   | "CONSTRUCTOR_FAILED"
   | "CLASS_NOT_FOUND"
   | "CLASS_ALREADY_DECLARED"
+  | "COMPILED_CLASS_HASH_MISMATCH"
   | "FEE_CHECK_FAILED"
   | "FEE_TRANSFER_FAILED"
   | "TOO_LARGE"
@@ -229,6 +238,8 @@ export type ValidationOutcome =
       /** `__validate__` was left out because the account is not deployed yet. */
       readonly skipped: boolean;
       readonly gas: GasVector;
+      /** What a block's execution may use instead of validating again; invokes have it mostly. */
+      readonly prevalidated?: PrevalidatedCall;
     }
   | { readonly kind: "rejected"; readonly error: Rejection }
   | { readonly kind: "cancelled" };

@@ -13,7 +13,9 @@ import {
   type BlockContext,
   BlockExecutor,
   type BouncerCapacity,
+  type ExecutionFlags,
   type FeeTokens,
+  type PrevalidatedCall,
   type Rejection,
 } from "#execution/index.ts";
 import type { Felt } from "#primitives/index.ts";
@@ -54,6 +56,15 @@ export interface ParentFacts {
   readonly timestamp: number;
   readonly l2Gas: L2GasHistory;
 }
+
+/** A transaction to be executed, with its validation where admission still has it. */
+export interface Candidate {
+  readonly transaction: HashedTransaction<AccountTransaction>;
+  readonly prevalidated: PrevalidatedCall | undefined;
+}
+
+const WITH_FEES: ExecutionFlags = {};
+const WITHOUT_FEES: ExecutionFlags = { chargeFee: false, freeGas: true };
 
 /** What became of a batch. */
 export interface BatchResult {
@@ -162,8 +173,11 @@ export class BlockProducer {
     };
   }
 
-  /** Executes transactions in order until the block is full. */
-  execute(batch: readonly HashedTransaction<AccountTransaction>[]): BatchResult {
+  /**
+   * Executes transactions in order until the block is full. What admission has found out is not
+   * computed again where it still holds.
+   */
+  execute(batch: readonly Candidate[]): BatchResult {
     const open = this.#open;
     invariant(open !== undefined, "no block is open");
     const transactions: HashedTransaction[] = [];
@@ -171,13 +185,13 @@ export class BlockProducer {
     const rejected: { hash: Felt; error: Rejection }[] = [];
     const givenBack: Felt[] = [];
     let full = false;
-    for (const transaction of batch) {
+    const flags = this.#settings.chargeFees ? WITH_FEES : WITHOUT_FEES;
+    for (const { transaction, prevalidated } of batch) {
       if (full) {
         givenBack.push(transaction.hash);
         continue;
       }
-      const flags = this.#settings.chargeFees ? {} : { chargeFee: false };
-      const outcome = open.executor.execute(transaction, flags);
+      const outcome = open.executor.execute(transaction, flags, undefined, prevalidated);
       switch (outcome.kind) {
         case "included":
           transactions.push(transaction);

@@ -73,7 +73,10 @@ export function buildGenesis(
     const classHash = sierraClassHash(contractClass);
     hashByName.set(name, classHash);
     if (diff.declaredClasses.has(classHash)) continue;
-    diff.declaredClasses.set(classHash, compiledClassHash(casmClassFromJson(casmJson), hashFunction));
+    diff.declaredClasses.set(
+      classHash,
+      compiledClassHash(casmClassFromJson(casmJson), hashFunction),
+    );
     classes.push({ classHash, contractClass, casmJson });
   }
   for (const [address, contract] of section.contracts) {

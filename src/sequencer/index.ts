@@ -1,6 +1,7 @@
 export {
   type BatchResult,
   BlockProducer,
+  type Candidate,
   type ParentFacts,
   type ProducerSettings,
   type ProducerSource,
@@ -18,6 +19,7 @@ export {
 export {
   type BlockSchedule,
   MAX_UNCOMMITTED_BLOCKS,
+  QUIET_MS,
   type ScheduleInput,
   shouldClose,
 } from "./schedule.ts";

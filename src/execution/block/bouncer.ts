@@ -4,7 +4,6 @@ import type { CachedState } from "#state/index.ts";
 import { blakeHashOf } from "../blake-hash.ts";
 import { daWords } from "../fee/gas-vector.ts";
 import { messageStarknetGas } from "../fee/messages.ts";
-import { builtinsOfCalls } from "../fee/summary.ts";
 import {
   addBuiltins,
   addResources,
@@ -13,8 +12,8 @@ import {
   totalSteps,
 } from "../resources.ts";
 import type { BlockContext, BouncerCapacity, BouncerWeights, ProvingPrimitive } from "../types.ts";
-import { casmHashCost, type HashCost } from "./casm-hash-cost.ts";
-import { Touched, type WeighedTransaction } from "./touched.ts";
+import { classHashCost, type HashCost } from "./casm-hash-cost.ts";
+import { type NewlyTouched, Touched, touchedAlone, type WeighedTransaction } from "./touched.ts";
 
 /** Block-wide instances of each primitive; a primitive's proving gas is what they would fill. */
 const DEFAULT_INSTANCE_LIMITS: Readonly<Record<ProvingPrimitive, bigint>> = {
@@ -68,6 +67,7 @@ export interface Weighing {
 export class Bouncer {
   readonly #block: BlockContext;
   readonly #capacity: BouncerCapacity;
+  readonly #hasLimits: boolean;
   readonly #sierraCosts: PrimitiveCosts;
   readonly #provingCosts: PrimitiveCosts;
   readonly #touched = new Touched();
@@ -81,13 +81,15 @@ export class Bouncer {
   constructor(block: BlockContext) {
     this.#block = block;
     this.#capacity = block.bouncer;
+    this.#hasLimits = Object.keys(block.bouncer.limits).length > 0;
     const { os } = block.constants;
     this.#sierraCosts = { ...os.builtinGasCosts, blake: os.blakeGasCost };
     const provingGas = block.bouncer.limits.provingGas ?? DEFAULT_PROVING_GAS;
     const limits = { ...DEFAULT_INSTANCE_LIMITS, ...block.bouncer.instanceLimits };
-    this.#provingCosts = Object.fromEntries(
+    const derived = Object.fromEntries(
       Object.entries(limits).map(([name, limit]) => [name, provingGas / limit]),
     ) as Record<ProvingPrimitive, bigint>;
+    this.#provingCosts = { ...derived, ...block.bouncer.provingGasCosts };
   }
 
   /** Weights of all transactions that were added. */
@@ -109,13 +111,13 @@ export class Bouncer {
 
   /** The weights of a transaction on top of this block. */
   weigh(state: CachedState, transaction: WeighedTransaction): Weighing {
-    return this.#weigh(state, transaction, this.#touched);
+    return this.#weigh(state, transaction, this.#touched.newIn(transaction.footprint));
   }
 
-  /** The dimensions in which a transaction would be too large for an empty block. */
+  /** The weights of a transaction that would be too large for an empty block. */
   exceededAlone(state: CachedState, transaction: WeighedTransaction): BouncerWeights | null {
-    if (Object.keys(this.#capacity.limits).length === 0) return null;
-    const { weights } = this.#weigh(state, transaction, new Touched());
+    if (!this.#hasLimits) return null;
+    const { weights } = this.#weigh(state, transaction, touchedAlone(transaction.footprint));
     return this.#fits(weights) ? null : weights;
   }
 
@@ -136,7 +138,7 @@ export class Bouncer {
     this.#sierraGasWithoutCasmHash += weighing.sierraGasWithoutCasmHash;
     this.#provingGasWithoutCasmHash += weighing.provingGasWithoutCasmHash;
     for (const [classHash, hashes] of weighing.migrations) this.#migrations.set(classHash, hashes);
-    this.#touched.add(transaction);
+    this.#touched.add(transaction.footprint);
   }
 
   #fits(weights: BouncerWeights): boolean {
@@ -149,23 +151,22 @@ export class Bouncer {
     return true;
   }
 
-  #weigh(state: CachedState, transaction: WeighedTransaction, touched: Touched): Weighing {
-    const { resources } = transaction;
-    const newClasses = touched.newClasses(transaction);
-    const changes = touched.newChanges(transaction.diff);
+  #weigh(state: CachedState, transaction: WeighedTransaction, touched: NewlyTouched): Weighing {
+    const { resources, footprint } = transaction;
+    const { classes: newClasses, changes } = touched;
     const migrations = this.#migrationsOf(state, newClasses);
     const stateDiffSize = daWords({
       ...changes,
       compiledClassHashUpdates: changes.compiledClassHashUpdates + migrations.size,
     });
-    const patricia = patriciaResources(touched.newVisits(transaction) + changes.storageUpdates);
+    const patricia = patriciaResources(touched.visits + changes.storageUpdates);
     const vm = sumResources(resources.transaction, resources.os);
     addResources(vm, patricia);
     const vmGas = this.#gasOf(vm, 0, this.#sierraCosts) + resources.sierraGas;
 
     const primitives = { ...patricia.builtins };
     addBuiltins(primitives, resources.os.builtins);
-    addBuiltins(primitives, builtinsOfCalls(transaction.calls));
+    addBuiltins(primitives, footprint.builtins);
     const primitivesGas = primitiveGas(primitives, 0, this.#sierraCosts);
     const stepsGas = vmGas > primitivesGas ? vmGas - primitivesGas : 0n;
     const provingGas = stepsGas + primitiveGas(primitives, 0, this.#provingCosts);
@@ -212,7 +213,7 @@ export class Bouncer {
 
   #hashCost(state: CachedState, classHash: Felt, hash: CasmHashFunction): HashCost {
     const executable = state.executableClass(classHash);
-    return executable === undefined ? NO_HASH_COST : casmHashCost(executable.casm, hash);
+    return executable === undefined ? NO_HASH_COST : classHashCost(executable, hash);
   }
 
   /** Executed classes whose compiled class hash in the state is not the newest form. */
@@ -225,7 +226,7 @@ export class Bouncer {
     for (const classHash of classHashes) {
       const old = state.compiledClassHashOf(classHash);
       const executable = state.executableClass(classHash);
-      if (old === 0n || executable === undefined) continue;
+      if (old === 0n || executable === undefined || executable.casm === null) continue;
       const blake = blakeHashOf(executable.casm);
       if (blake !== old) migrations.set(classHash, [blake, old]);
     }

@@ -2,6 +2,8 @@ import type {
   BytecodeSegmentLengths,
   CasmClass,
   CasmEntryPoint,
+  ExecutableClass,
+  LegacyProgram,
   VmResources,
 } from "#chain/index.ts";
 import { addResources, emptyResources, type MutableResources } from "../resources.ts";
@@ -79,6 +81,31 @@ class CostSum implements HashCost {
     addResources(this.#resources, cost);
     this.blake += cost.blake;
   }
+}
+
+/** The operating system hashes Cairo 0 classes with Pedersen. */
+const STEPS_PER_PEDERSEN = 8;
+const CELLS_PER_LEGACY_ENTRY_POINT = 2;
+
+/** What the operating system needs to hash a class; a Cairo 0 class has one form only. */
+export function classHashCost(executable: ExecutableClass, hash: "poseidon" | "blake"): HashCost {
+  return executable.casm === null
+    ? legacyHashCost(executable.program)
+    : casmHashCost(executable.casm, hash);
+}
+
+function legacyHashCost({ entryPoints, builtins, bytecode }: LegacyProgram): HashCost {
+  const { CONSTRUCTOR, EXTERNAL, L1_HANDLER } = entryPoints;
+  const count = CONSTRUCTOR.length + EXTERNAL.length + L1_HANDLER.length;
+  // One more for the hash of program and ABI as text.
+  const hashes =
+    CELLS_PER_LEGACY_ENTRY_POINT * count + builtins.length + bytecode.length + 1;
+  return {
+    steps: STEPS_PER_PEDERSEN * hashes,
+    memoryHoles: 0,
+    builtins: { pedersen: hashes },
+    blake: 0,
+  };
 }
 
 const costs = new WeakMap<CasmClass, { poseidon?: HashCost; blake?: HashCost }>();

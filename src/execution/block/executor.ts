@@ -23,9 +23,10 @@ import type {
   TransactionExecutionInfo,
   TransactionOutcome,
 } from "../types.ts";
+import type { PrevalidatedCall } from "../validation/prevalidated.ts";
 import { allocateAliases } from "./aliases.ts";
 import { Bouncer } from "./bouncer.ts";
-import type { WeighedTransaction } from "./touched.ts";
+import { footprintOf, type WeighedTransaction } from "./touched.ts";
 
 type Done = Extract<RunResult, { kind: "done" }>;
 
@@ -71,26 +72,28 @@ export class BlockExecutor {
    * Executes a transaction on the block's current state.
    *
    * @param declared - the class that a declare transaction brings
+   * @param prevalidated - an earlier validation of this transaction, taken for a new one where it
+   *   would give the same
    */
   execute(
     transaction: HashedTransaction,
     flags: ExecutionFlags = {},
     declared?: ExecutableClass,
+    prevalidated?: PrevalidatedCall,
   ): TransactionOutcome {
     const state = this.#state;
     const start = state.checkpoint();
-    const result = this.#run(transaction, flags, declared);
+    const result = this.#run(transaction, flags, declared, prevalidated);
     if (result.kind !== "done") {
       state.revertTo(start);
       return result;
     }
     const stateDiff = state.diffSince(start);
+    const calls = [result.validate, result.execute].filter((call) => call !== null);
     const weighed: WeighedTransaction = {
-      calls: [result.validate, result.execute].filter((call) => call !== null),
-      feeTransfer: result.feeTransfer,
+      footprint: footprintOf(calls, result.feeTransfer, stateDiff),
       resources: result.cost.resources,
       receiptL2Gas: result.cost.gas.l2Gas,
-      diff: stateDiff,
     };
     const tooLarge = this.#bouncer.exceededAlone(state, weighed);
     if (tooLarge !== null) {
@@ -111,8 +114,9 @@ export class BlockExecutor {
     { hash, transaction }: HashedTransaction,
     flags: ExecutionFlags,
     declared: ExecutableClass | undefined,
+    prevalidated: PrevalidatedCall | undefined,
   ): RunResult {
-    const input = { vm: this.#vm, state: this.#state, block: this.#block, flags };
+    const input = { vm: this.#vm, state: this.#state, block: this.#block, flags, prevalidated };
     switch (transaction.type) {
       case "DEPLOY":
         return {

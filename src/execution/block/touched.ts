@@ -1,17 +1,84 @@
 import type { StateDiff } from "#chain/index.ts";
 import type { Felt } from "#primitives/index.ts";
-import { modifiedContracts } from "#state/index.ts";
-import { executedClasses, visitCalls } from "../fee/summary.ts";
+import { modifiedContracts, storageUpdateCount } from "#state/index.ts";
+import { addBuiltins, type MutableResources } from "../resources.ts";
 import type { CallInfo, StateChangesCount, TransactionResources } from "../types.ts";
 
 /** What a transaction has done, as far as capacity counts it. */
 export interface WeighedTransaction {
-  /** Validation and execution. */
-  readonly calls: readonly CallInfo[];
-  readonly feeTransfer: CallInfo | null;
+  readonly footprint: Footprint;
   readonly resources: TransactionResources;
   readonly receiptL2Gas: bigint;
+}
+
+/** What a transaction touches, collected in one walk over its calls. */
+export interface Footprint {
   readonly diff: StateDiff;
+  /** Contracts that the diff changes. */
+  readonly contracts: ReadonlySet<Felt>;
+  /** Storage cells that were read or written, by contract. */
+  readonly cells: ReadonlyMap<Felt, ReadonlySet<Felt>>;
+  /** Executed classes. */
+  readonly classes: ReadonlySet<Felt>;
+  /** Builtins that validation and execution ran themselves, whatever their metering. */
+  readonly builtins: MutableResources["builtins"];
+}
+
+/** What of a transaction is new to a block, or all of it for an empty one. */
+export interface NewlyTouched {
+  /** Storage cells that are read or written first. */
+  readonly visits: number;
+  /** Changes to what the block had not changed before. */
+  readonly changes: Omit<StateChangesCount, "allocatedKeys">;
+  /** Classes that are executed first. */
+  readonly classes: readonly Felt[];
+}
+
+/**
+ * The footprint of a transaction.
+ *
+ * @param calls - validation and execution
+ */
+export function footprintOf(
+  calls: readonly CallInfo[],
+  feeTransfer: CallInfo | null,
+  diff: StateDiff,
+): Footprint {
+  const walk = new Walk();
+  for (const call of calls) walk.add(call, true);
+  if (feeTransfer !== null) walk.add(feeTransfer, false);
+  const { cells, classes, builtins } = walk;
+  return { diff, contracts: modifiedContracts(diff), cells, classes, builtins };
+}
+
+class Walk {
+  readonly cells = new Map<Felt, Set<Felt>>();
+  readonly classes = new Set<Felt>();
+  readonly builtins: MutableResources["builtins"] = {};
+
+  add(call: CallInfo, countBuiltins: boolean): void {
+    const { accessedStorageKeys, contractAddress } = call;
+    this.classes.add(call.classHash);
+    if (accessedStorageKeys.size > 0) addCells(this.cells, contractAddress, accessedStorageKeys);
+    if (countBuiltins) addBuiltins(this.builtins, call.builtinCounters);
+    for (const inner of call.innerCalls) this.add(inner, countBuiltins);
+  }
+}
+
+/** Everything that a transaction touches: what is new to an empty block. */
+export function touchedAlone({ cells, diff, contracts, classes }: Footprint): NewlyTouched {
+  let visits = 0;
+  for (const keys of cells.values()) visits += keys.size;
+  return {
+    visits,
+    changes: {
+      storageUpdates: storageUpdateCount(diff),
+      modifiedContracts: contracts.size,
+      classHashUpdates: diff.deployedContracts.size + diff.replacedClasses.size,
+      compiledClassHashUpdates: diff.declaredClasses.size + diff.migratedCompiledClasses.size,
+    },
+    classes: [...classes],
+  };
 }
 
 /** Cells, contracts and classes that a block has touched: touching them again weighs nothing. */
@@ -23,87 +90,65 @@ export class Touched {
   readonly #compiledClassHashes = new Set<Felt>();
   readonly #executed = new Set<Felt>();
 
-  /** Storage cells that a transaction reads or writes first. */
-  newVisits(transaction: WeighedTransaction): number {
-    const own = new Map<Felt, Set<Felt>>();
-    let count = 0;
-    forEachVisit(transaction, (address, key) => {
-      if (this.#visited.get(address)?.has(key) !== true && addCell(own, address, key)) count++;
-    });
-    return count;
-  }
-
-  /** Classes that a transaction executes first. */
-  newClasses(transaction: WeighedTransaction): Felt[] {
-    const classes = executedClasses(withFeeTransfer(transaction));
-    return [...classes].filter((classHash) => !this.#executed.has(classHash));
-  }
-
-  /** Changes to what the block had not changed before. */
-  newChanges(diff: StateDiff): Omit<StateChangesCount, "allocatedKeys"> {
+  /** What of a transaction is new. */
+  newIn({ cells, diff, contracts, classes }: Footprint): NewlyTouched {
+    let visits = 0;
+    for (const [address, keys] of cells) visits += countNew(keys, this.#visited.get(address));
     let storageUpdates = 0;
-    for (const [address, cells] of diff.storageDiffs) {
-      const known = this.#modified.get(address);
-      for (const key of cells.keys()) if (known?.has(key) !== true) storageUpdates++;
+    for (const [address, values] of diff.storageDiffs) {
+      storageUpdates += countNew(values, this.#modified.get(address));
     }
     return {
-      storageUpdates,
-      modifiedContracts: countNew(modifiedContracts(diff), this.#contracts),
-      classHashUpdates:
-        countNew(diff.deployedContracts.keys(), this.#classHashes) +
-        countNew(diff.replacedClasses.keys(), this.#classHashes),
-      compiledClassHashUpdates:
-        countNew(diff.declaredClasses.keys(), this.#compiledClassHashes) +
-        countNew(diff.migratedCompiledClasses.keys(), this.#compiledClassHashes),
+      visits,
+      changes: {
+        storageUpdates,
+        modifiedContracts: countNew(contracts, this.#contracts),
+        classHashUpdates:
+          countNew(diff.deployedContracts, this.#classHashes) +
+          countNew(diff.replacedClasses, this.#classHashes),
+        compiledClassHashUpdates:
+          countNew(diff.declaredClasses, this.#compiledClassHashes) +
+          countNew(diff.migratedCompiledClasses, this.#compiledClassHashes),
+      },
+      classes: [...classes].filter((classHash) => !this.#executed.has(classHash)),
     };
   }
 
   /** Notes everything that a transaction has touched. */
-  add(transaction: WeighedTransaction): void {
-    forEachVisit(transaction, (address, key) => addCell(this.#visited, address, key));
-    for (const classHash of executedClasses(withFeeTransfer(transaction))) {
-      this.#executed.add(classHash);
+  add({ cells, diff, contracts, classes }: Footprint): void {
+    for (const [address, keys] of cells) addCells(this.#visited, address, keys);
+    for (const [address, values] of diff.storageDiffs) {
+      addCells(this.#modified, address, values);
     }
-    const { diff } = transaction;
-    for (const [address, cells] of diff.storageDiffs) {
-      for (const key of cells.keys()) addCell(this.#modified, address, key);
-    }
-    for (const address of modifiedContracts(diff)) this.#contracts.add(address);
-    for (const map of [diff.deployedContracts, diff.replacedClasses]) {
-      for (const address of map.keys()) this.#classHashes.add(address);
-    }
-    for (const map of [diff.declaredClasses, diff.migratedCompiledClasses]) {
-      for (const classHash of map.keys()) this.#compiledClassHashes.add(classHash);
-    }
+    addAll(this.#contracts, contracts);
+    addAll(this.#executed, classes);
+    addAll(this.#classHashes, diff.deployedContracts);
+    addAll(this.#classHashes, diff.replacedClasses);
+    addAll(this.#compiledClassHashes, diff.declaredClasses);
+    addAll(this.#compiledClassHashes, diff.migratedCompiledClasses);
   }
 }
 
-function withFeeTransfer({ calls, feeTransfer }: WeighedTransaction): readonly CallInfo[] {
-  return feeTransfer === null ? calls : [...calls, feeTransfer];
+/** The keys of a map, or the values of a set. */
+interface Keyed {
+  readonly size: number;
+  keys(): Iterable<Felt>;
 }
 
-function forEachVisit(
-  transaction: WeighedTransaction,
-  visit: (address: Felt, key: Felt) => void,
-): void {
-  for (const root of withFeeTransfer(transaction)) {
-    visitCalls(root, (call) => {
-      for (const key of call.accessedStorageKeys) visit(call.contractAddress, key);
-    });
-  }
+function addCells(cells: Map<Felt, Set<Felt>>, address: Felt, keys: Keyed): void {
+  const known = cells.get(address);
+  if (known === undefined) cells.set(address, new Set(keys.keys()));
+  else addAll(known, keys);
 }
 
-/** @returns false when the cell was there already */
-function addCell(cells: Map<Felt, Set<Felt>>, address: Felt, key: Felt): boolean {
-  let keys = cells.get(address);
-  if (keys === undefined) cells.set(address, (keys = new Set()));
-  if (keys.has(key)) return false;
-  keys.add(key);
-  return true;
+function addAll(target: Set<Felt>, values: Keyed): void {
+  if (values.size === 0) return;
+  for (const value of values.keys()) target.add(value);
 }
 
-function countNew(values: Iterable<Felt>, known: ReadonlySet<Felt>): number {
+function countNew(values: Keyed, known: ReadonlySet<Felt> | undefined): number {
+  if (known === undefined || values.size === 0) return values.size;
   let count = 0;
-  for (const value of values) if (!known.has(value)) count++;
+  for (const value of values.keys()) if (!known.has(value)) count++;
   return count;
 }

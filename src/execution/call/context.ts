@@ -1,7 +1,8 @@
-import type { CairoVm } from "#cairo/types.ts";
+import type { CairoVm, StepBudget } from "#cairo/types.ts";
 import type { CachedState } from "#state/index.ts";
 import { type CallNumbers, callNumbers } from "../numbers.ts";
 import type { TransactionContext } from "../transaction/context.ts";
+import type { BlockContext } from "../types.ts";
 
 /** Which phase runs: validation is restricted so that it can't depend on what others do. */
 export type ExecutionMode = "execute" | "validate";
@@ -15,7 +16,7 @@ export class ExecutionContext {
   /** Replaced while a meta transaction runs. */
   transaction: TransactionContext;
   /** Steps that calls metered by steps may still take together. */
-  remainingSteps: number;
+  readonly stepBudget: StepBudget;
   eventCount = 0;
   messageCount = 0;
   depth = 0;
@@ -37,7 +38,7 @@ export class ExecutionContext {
     this.transaction = transaction;
     this.mode = mode;
     this.numbers = callNumbers(transaction.block.constants);
-    this.remainingSteps = maxSteps(transaction, mode, options.limitStepsByBounds);
+    this.stepBudget = { left: maxSteps(transaction, mode, options.limitStepsByBounds) };
     this.initialGas = options.gas;
     this.lastSeenGas = options.gas;
   }
@@ -48,8 +49,20 @@ export class ExecutionContext {
   }
 }
 
+/** Number and timestamp of a block as validation sees them: rounded down. */
+export function validationBlock({ info, constants }: BlockContext): {
+  readonly number: number;
+  readonly timestamp: number;
+} {
+  const { blockNumber, timestampSeconds } = constants.os.validateRounding;
+  return {
+    number: info.number - (info.number % blockNumber),
+    timestamp: info.timestamp - (info.timestamp % timestampSeconds),
+  };
+}
+
 /** Steps that a phase may take: the protocol's limit, or what the sender's bounds buy. */
-function maxSteps(
+export function maxSteps(
   { block, v3, maxFee, prices, gasMode }: TransactionContext,
   mode: ExecutionMode,
   limitByBounds: boolean,

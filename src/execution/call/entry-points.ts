@@ -4,6 +4,7 @@ import type { Felt } from "#primitives/index.ts";
 import { paddedHexFromFelt } from "#primitives/index.ts";
 import type { ProtocolConstants } from "#config/index.ts";
 import type { TrackedResource } from "../types.ts";
+import { findLegacyEntryPoint } from "./cairo0-entry-points.ts";
 import { type CallError, messageError } from "./errors.ts";
 import { CONSTRUCTOR_SELECTOR } from "./felts.ts";
 
@@ -99,6 +100,21 @@ function lookupOf(entryPoint: CasmEntryPoint): EntryPointLookup {
   return { kind: "found", entryPoint };
 }
 
+/** Whether a class has an external entry point for a selector, or one that takes all. */
+export function hasExternalEntryPoint(executable: ExecutableClass, selector: Felt): boolean {
+  const lookup =
+    executable.casm === null
+      ? findLegacyEntryPoint(executable.program, "EXTERNAL", selector)
+      : findEntryPoint(executable.casm, "EXTERNAL", selector);
+  return lookup.kind !== "not_found";
+}
+
+/** Selector of a class's constructor, if it has one. */
+export function constructorSelector(executable: ExecutableClass): Felt | undefined {
+  const { entryPoints } = executable.casm ?? executable.program;
+  return entryPoints.CONSTRUCTOR[0]?.selector;
+}
+
 /**
  * How a call of a class is metered: by gas from a Sierra version on, unless the caller is metered by
  * steps already.
@@ -110,6 +126,7 @@ export function trackedResourceOf(
 ): TrackedResource {
   if (parent === "cairo_steps") return "cairo_steps";
   const minimum = constants.minSierraVersionForSierraGas;
+  if (executable.casm === null) return "cairo_steps";
   const version = executable.sierraVersion;
   for (let i = 0; i < 3; i++) {
     const difference = (version[i] as number) - (minimum[i] as number);

@@ -1,3 +1,4 @@
+import type { VmFailureNotes } from "#cairo/types.ts";
 import { type Felt, paddedHexFromFelt } from "#primitives/index.ts";
 import type { CallFailure, CallFailureFrame } from "../types.ts";
 import type { CallError, ConstructorError, SyscallError } from "./errors.ts";
@@ -98,7 +99,7 @@ class ErrorStack {
           return;
         }
         if (!(this.#stripVmFrames && error.trackedResource === "sierra_gas")) {
-          this.segments.push(vmFrame(error.pc, error.traceback));
+          this.segments.push(vmFrame(error.pc, error.traceback, error.notes));
         }
         if (error.cause.kind === "syscall") this.syscallError(depth, error.cause.error);
         else if (error.cause.kind === "hint") this.segments.push(error.cause.message);
@@ -134,11 +135,17 @@ class ErrorStack {
   }
 }
 
-function vmFrame(pc: number, traceback: readonly number[]): string {
-  let text = `Error at pc=0:${pc}:`;
+function vmFrame(
+  pc: number,
+  traceback: readonly number[],
+  notes: VmFailureNotes | undefined,
+): string {
+  let text = `${notes?.pc ?? ""}Error at pc=0:${pc}:`;
   if (traceback.length > 0) {
     text += "\nCairo traceback (most recent call last):\n";
-    for (const caller of traceback) text += `Unknown location (pc=0:${caller})\n`;
+    for (const [index, caller] of traceback.entries()) {
+      text += `${notes?.traceback[index] ?? ""}Unknown location (pc=0:${caller})\n`;
+    }
   }
   return text;
 }
@@ -153,7 +160,7 @@ export function errorKind(error: CallError): string {
       return "ExecutionFailed";
     case "vm":
       return error.pc === null
-        ? "CairoRunError.VirtualMachine"
+        ? (error.name ?? "CairoRunError.VirtualMachine")
         : "CairoRunError.VmException.VmException";
     case "message":
       return error.name;

@@ -1,3 +1,4 @@
+import type { VmFailureNotes } from "#cairo/types.ts";
 import type { Felt } from "#primitives/index.ts";
 import type { TrackedResource } from "../types.ts";
 
@@ -14,6 +15,10 @@ export type CallError =
       readonly traceback: readonly number[];
       readonly cause: VmCause;
       readonly trackedResource: TrackedResource;
+      /** Name of an error that came after the run. */
+      readonly name?: string | undefined;
+      /** Error messages of Cairo 0 programs. */
+      readonly notes?: VmFailureNotes | undefined;
     }
   /** A panic that nobody could handle, with its text. */
   | { readonly kind: "panic"; readonly summary: string }

@@ -1,5 +1,5 @@
-import type { EntryPointRun, RunOutcome } from "#cairo/types.ts";
-import type { ExecutableClass, VmResources } from "#chain/index.ts";
+import type { RunOutcome } from "#cairo/types.ts";
+import type { ExecutableClass, LegacyExecutable, VmResources } from "#chain/index.ts";
 import { type Felt, paddedHexFromFelt } from "#primitives/index.ts";
 import {
   addBuiltins,
@@ -10,10 +10,12 @@ import {
   type MutableResources,
 } from "../resources.ts";
 import { CallFrame } from "../syscalls/frame.ts";
+import { LegacyCallFrame } from "../syscalls0/frame.ts";
 import type { TrackedResource } from "../types.ts";
 import type { ExecutionContext } from "./context.ts";
-import { findEntryPoint, trackedResourceOf } from "./entry-points.ts";
-import { type CallError, messageError, type VmCause } from "./errors.ts";
+import { findLegacyEntryPoint } from "./cairo0-entry-points.ts";
+import { constructorSelector, findEntryPoint, trackedResourceOf } from "./entry-points.ts";
+import { type CallError, messageError, type SyscallError, type VmCause } from "./errors.ts";
 import type { CallExecutor, CallResult, DeploymentRequest, DeploymentResult } from "./executor.ts";
 import { CONSTRUCTOR_SELECTOR, ENTRYPOINT_NOT_FOUND, OUT_OF_GAS } from "./felts.ts";
 import { panicText } from "./panic-text.ts";
@@ -82,12 +84,12 @@ export function executeDeployment(
   state.setClassHash(contractAddress, classHash);
   const executable = state.executableClass(classHash);
   if (executable === undefined) return fail(undeclared(classHash));
-  const constructor = executable.casm.entryPoints.CONSTRUCTOR[0];
+  const constructor = constructorSelector(executable);
   const call: CallRequest = {
     classHash: undefined,
     codeAddress: request.codeAddress,
     entryPointType: "CONSTRUCTOR",
-    selector: constructor?.selector ?? CONSTRUCTOR_SELECTOR,
+    selector: constructor ?? CONSTRUCTOR_SELECTOR,
     calldata: request.calldata,
     contractAddress,
     callerAddress: request.callerAddress,
@@ -96,11 +98,15 @@ export function executeDeployment(
   };
   if (constructor === undefined) return emptyConstructor(context, executable, call, parentResource);
   const result = executeNonReverting(context, call, parentResource);
-  return result.kind === "done" ? result : fail(result.error, constructor.selector);
+  return result.kind === "done" ? result : fail(result.error, constructor);
 }
 
 /** The executor that syscalls get. */
-export const CALL_EXECUTOR: CallExecutor = { call: executeCall, deploy: executeDeployment };
+export const CALL_EXECUTOR: CallExecutor = {
+  call: executeCall,
+  strictCall: executeNonReverting,
+  deploy: executeDeployment,
+};
 
 function undeclared(classHash: Felt): CallError {
   return messageError(
@@ -190,6 +196,7 @@ function runClass(
   executable: ExecutableClass,
   record: CallRecord,
 ): CallResult {
+  if (executable.casm === null) return runLegacyClass(context, request, executable, record);
   const { numbers } = context;
   const lookup = findEntryPoint(executable.casm, request.entryPointType, request.selector);
   if (lookup.kind === "error") return failed(lookup.error);
@@ -215,36 +222,48 @@ function runClass(
   }
   const bySteps = record.trackedResource === "cairo_steps";
   const frame = new CallFrame(context, record, CALL_EXECUTOR);
-  const startSteps = context.remainingSteps;
-  const run: EntryPointRun = {
+  const outcome = context.vm.run({
     program: context.vm.prepare(executable.casm),
     entryPointOffset: lookup.entryPoint.offset,
     builtins: lookup.entryPoint.builtins,
     gas: BigInt(gas),
     calldata: record.calldata,
     builtinCosts: numbers.builtinCosts,
-    maxSteps: bySteps ? startSteps : UNLIMITED_STEPS,
+    maxSteps: UNLIMITED_STEPS,
+    ...(bySteps ? { stepBudget: context.stepBudget } : {}),
     countHoles: bySteps,
     host: frame,
-  };
-  const outcome = context.vm.run(run);
-  if (outcome.kind === "cancelled" || !bySteps) return finishRun(context, record, frame, outcome);
-  const left = startSteps - frame.innerSteps - outcome.resources.steps;
-  context.remainingSteps = Math.max(left, 0);
-  const isOver = left < 0 && outcome.kind === "returned";
-  return finishRun(context, record, frame, isOver ? outOfSteps(outcome.resources) : outcome);
+  });
+  return finishRun(context, record, frame.fatal, outcome);
 }
 
-/** The machine limits only what a run takes itself; with its inner calls it can have taken more. */
-function outOfSteps(resources: VmResources): RunOutcome {
-  const message = "Could not reach the end of the program. RunResources has no remaining steps.";
-  return { kind: "out_of_steps", failure: { message, pc: null, traceback: [] }, resources };
+function runLegacyClass(
+  context: ExecutionContext,
+  request: CallRequest,
+  { program }: LegacyExecutable,
+  record: CallRecord,
+): CallResult {
+  const lookup = findLegacyEntryPoint(program, request.entryPointType, request.selector);
+  if (lookup.kind === "error") return failed(lookup.error);
+  if (lookup.kind === "not_found") {
+    return rejectedCall(context, record, ENTRYPOINT_NOT_FOUND, lookup.name, lookup.message);
+  }
+  const frame = new LegacyCallFrame(context, record, CALL_EXECUTOR);
+  const outcome = context.vm.runLegacy({
+    program,
+    entryPointOffset: lookup.entryPoint.offset,
+    selector: request.selector,
+    calldata: record.calldata,
+    stepBudget: context.stepBudget,
+    host: frame,
+  });
+  return finishRun(context, record, frame.fatal, outcome);
 }
 
 function finishRun(
   context: ExecutionContext,
   record: CallRecord,
-  frame: CallFrame,
+  fatal: SyscallError | undefined,
   outcome: RunOutcome,
 ): CallResult {
   switch (outcome.kind) {
@@ -254,16 +273,17 @@ function finishRun(
     case "failed":
     case "out_of_steps": {
       const { failure } = outcome;
-      const cause: VmCause =
-        frame.fatal === undefined
-          ? { kind: "machine", message: failure.message }
-          : { kind: "syscall", error: frame.fatal };
+      const { message } = failure;
+      let cause: VmCause = { kind: failure.inHint === true ? "hint" : "machine", message };
+      if (fatal !== undefined) cause = { kind: "syscall", error: fatal };
       return failed({
         kind: "vm",
         pc: failure.pc,
         traceback: failure.traceback,
         cause,
         trackedResource: record.trackedResource,
+        name: failure.name,
+        notes: failure.notes,
       });
     }
     case "returned":

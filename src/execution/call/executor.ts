@@ -27,6 +27,12 @@ export type DeploymentResult =
 
 /** Runs calls; syscalls use it for inner calls. */
 export interface CallExecutor {
+  /** As `call`, but a panic is an error. */
+  strictCall(
+    context: ExecutionContext,
+    request: CallRequest,
+    parentResource: TrackedResource | null,
+  ): CallResult;
   call(
     context: ExecutionContext,
     request: CallRequest,

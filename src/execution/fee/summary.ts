@@ -1,6 +1,5 @@
 import type { ProtocolConstants } from "#config/index.ts";
-import type { Felt } from "#primitives/index.ts";
-import { addBuiltins, addResources, emptyResources, type MutableResources } from "../resources.ts";
+import { addResources, emptyResources, type MutableResources } from "../resources.ts";
 import type { CallInfo } from "../types.ts";
 
 /** What call trees used together. */
@@ -56,20 +55,4 @@ function addEmissions(
 export function visitCalls(call: CallInfo, visit: (call: CallInfo) => void): void {
   visit(call);
   for (const inner of call.innerCalls) visitCalls(inner, visit);
-}
-
-/** Builtins that call trees ran themselves, whatever their metering. */
-export function builtinsOfCalls(calls: Iterable<CallInfo>): MutableResources["builtins"] {
-  const builtins: MutableResources["builtins"] = {};
-  for (const root of calls) {
-    visitCalls(root, (call) => addBuiltins(builtins, call.builtinCounters));
-  }
-  return builtins;
-}
-
-/** Class hashes that call trees executed. */
-export function executedClasses(calls: Iterable<CallInfo>): Set<Felt> {
-  const classes = new Set<Felt>();
-  for (const root of calls) visitCalls(root, (call) => classes.add(call.classHash));
-  return classes;
 }

@@ -1,7 +1,7 @@
 import type { CairoVm } from "#cairo/types.ts";
 import { CachedState, type StateReader } from "#state/index.ts";
 import { ExecutionContext, type ExecutionMode } from "../call/context.ts";
-import { findEntryPoint } from "../call/entry-points.ts";
+import { hasExternalEntryPoint } from "../call/entry-points.ts";
 import { callFailure } from "../call/error-text.ts";
 import type { CallError } from "../call/errors.ts";
 import { executeCall } from "../call/execute.ts";
@@ -63,7 +63,7 @@ export function callContract(
   const executable = reader.executableClass(classHash);
   if (
     executable !== undefined &&
-    findEntryPoint(executable.casm, "EXTERNAL", entryPointSelector).kind === "not_found"
+    !hasExternalEntryPoint(executable, entryPointSelector)
   ) {
     return { kind: "entry_point_not_found" };
   }

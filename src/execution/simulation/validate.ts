@@ -1,15 +1,22 @@
 import type { CairoVm } from "#cairo/types.ts";
 import type { AccountTransaction, ExecutableClass, HashedTransaction } from "#chain/index.ts";
-import { CachedState, type StateReader } from "#state/index.ts";
+import {
+  CachedState,
+  type Changes,
+  mergeStateDiffs,
+  RecordingReader,
+  type StateReader,
+} from "#state/index.ts";
 import { BlockExecutor } from "../block/executor.ts";
 import { checkCostWithinBounds } from "../fee/checks.ts";
 import { NO_GAS } from "../fee/gas-vector.ts";
 import { countForFee, minimalGas, transactionCost } from "../fee/receipt.ts";
 import { accountContext, enforcesFee } from "../transaction/context.ts";
-import { GasBudget, runValidate } from "../transaction/phases.ts";
+import { GasBudget, runValidate, validationGas } from "../transaction/phases.ts";
 import { preValidate } from "../transaction/pre-validation.ts";
 import { accountShape } from "../transaction/shape.ts";
 import type { BlockContext, ValidationOutcome } from "../types.ts";
+import { isReusable, validationEnvironment } from "../validation/prevalidated.ts";
 
 /** What admission knows beside of the state. */
 export interface ValidationOptions {
@@ -20,7 +27,10 @@ export interface ValidationOptions {
   readonly senderIsToBeDeployed?: boolean;
   /** The class that a declare transaction brings. */
   readonly declared?: ExecutableClass;
-  /** `false` on a chain that takes no fees: bounds and balance are not looked at. */
+  /**
+   * `false` on a chain that takes no fees: bounds and balance are not looked at, and an L2 gas bound
+   * of 0 stands for the protocol's maximum.
+   */
   readonly chargeFee?: boolean;
 }
 
@@ -43,6 +53,7 @@ export function validateTransaction(
     const executor = new BlockExecutor(vm, reader, block);
     const flags = {
       strictNonce: false,
+      freeGas: true,
       ...(options.chargeFee === undefined ? {} : { chargeFee: options.chargeFee }),
     };
     const outcome = executor.execute(hashed, flags, options.declared);
@@ -56,7 +67,7 @@ export function validateTransaction(
     }
   }
   const state = new CachedState(reader);
-  const context = accountContext(block, hashed, false);
+  const context = accountContext(block, hashed, false, options.chargeFee === false);
   const chargeFee = options.chargeFee ?? enforcesFee(transaction);
   const shape = accountShape(transaction);
   const accountNonce = state.nonceAt(context.senderAddress);
@@ -68,14 +79,19 @@ export function validateTransaction(
   });
   if (error !== null) return { kind: "rejected", error };
   if (skipped) return { kind: "valid", skipped: true, gas: NO_GAS };
-  const validated = runValidate(
-    { vm, state, context, chargeFee, budget: new GasBudget(context.initialSierraGas) },
-    transaction,
-  );
+  // A state of its own, so that the read set holds what validation itself reads and nothing else.
+  const recording = new RecordingReader(state);
+  const validationState = new CachedState(recording);
+  const budget = new GasBudget(context.initialSierraGas);
+  const phases = { vm, state: validationState, context, chargeFee, budget };
+  const environment = validationEnvironment(context, validationGas(phases), chargeFee);
+  const validated = runValidate(phases, transaction);
   if (validated.kind !== "done") return validated;
-  const calls = validated.call === null ? [] : [validated.call];
-  const changes = countForFee(state.changesSince(0), context.senderAddress, context.feeToken);
-  const cost = transactionCost(context, shape, calls, changes, { steps: 0, sierraGas: 0 });
+  const { call } = validated;
+  const changes = mergeChanges(state.changesSince(0), validationState.changesSince(0));
+  const counts = countForFee(changes, context.senderAddress, context.feeToken);
+  const calls = call === null ? [] : [call];
+  const cost = transactionCost(context, shape, calls, counts, { steps: 0, sierraGas: 0 });
   const shortage = chargeFee ? checkCostWithinBounds(context, cost) : null;
   if (shortage !== null) {
     return {
@@ -87,7 +103,21 @@ export function validateTransaction(
       },
     };
   }
-  return { kind: "valid", skipped: false, gas: cost.gas };
+  const { gas } = cost;
+  const isReadOnly = validationState.checkpoint() === 0;
+  if (call === null || !isReadOnly || !isReusable(call)) {
+    return { kind: "valid", skipped: false, gas };
+  }
+  const prevalidated = { environment, reads: recording.readSet(), call };
+  return { kind: "valid", skipped: false, gas, prevalidated };
+}
+
+/** Changes of two intervals that touch different places: the nonce, and what validation writes. */
+function mergeChanges(first: Changes, second: Changes): Changes {
+  return {
+    diff: mergeStateDiffs([first.diff, second.diff]),
+    allocatedKeys: first.allocatedKeys + second.allocatedKeys,
+  };
 }
 
 const TOO_LARGE = {

@@ -129,7 +129,6 @@ export const deploy: SyscallHandler = {
         }
         const deployer = fromZero === 1n ? 0n : record.contractAddress;
         const address = deriveAddress(deployer, salt, classHash, calldata);
-        const { remainingSteps } = context;
         const result = frame.executor.deploy(
           context,
           {
@@ -142,7 +141,6 @@ export const deploy: SyscallHandler = {
           },
           record.trackedResource,
         );
-        frame.innerSteps += remainingSteps - context.remainingSteps;
         if (result.kind === "error") {
           return { kind: "fatal", error: { kind: "constructor", error: result.error } };
         }

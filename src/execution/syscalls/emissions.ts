@@ -1,7 +1,43 @@
+import type { Felt } from "#primitives/index.ts";
+import type { ExecutionContext } from "../call/context.ts";
 import { fatal, ok, type SyscallHandler } from "./reply.ts";
 
 /** Ethereum addresses are below 2^160. */
 const ETH_ADDRESS_BOUND = 1n << 160n;
+
+/** Whether messages can be sent to an address. */
+export function isEthAddress(address: Felt): boolean {
+  return address < ETH_ADDRESS_BOUND;
+}
+
+/** Text of the limit that one more event would exceed; `undefined` when it may be emitted. */
+export function eventLimitProblem(
+  { transaction, eventCount }: ExecutionContext,
+  keys: readonly Felt[],
+  data: readonly Felt[],
+): string | undefined {
+  const limits = transaction.block.constants.txEventLimits;
+  const count = eventCount + 1;
+  if (count > limits.maxEmittedEvents) {
+    return (
+      `Exceeded the maximum number of events, number events: ${count}, ` +
+      `max number events: ${limits.maxEmittedEvents}.`
+    );
+  }
+  if (keys.length > limits.maxKeysLength) {
+    return (
+      `Exceeded the maximum keys length, keys length: ${keys.length}, ` +
+      `max keys length: ${limits.maxKeysLength}.`
+    );
+  }
+  if (data.length > limits.maxDataLength) {
+    return (
+      `Exceeded the maximum data length, data length: ${data.length}, ` +
+      `max data length: ${limits.maxDataLength}.`
+    );
+  }
+  return undefined;
+}
 
 /** `emit_event(keys, data)`. */
 export const emitEvent: SyscallHandler = {
@@ -12,28 +48,9 @@ export const emitEvent: SyscallHandler = {
     return {
       linear: 0,
       run(gas) {
-        const limits = context.transaction.block.constants.txEventLimits;
-        const count = context.eventCount + 1;
-        if (count > limits.maxEmittedEvents) {
-          return fatal(
-            `Exceeded the maximum number of events, number events: ${count}, ` +
-              `max number events: ${limits.maxEmittedEvents}.`,
-          );
-        }
-        if (keys.length > limits.maxKeysLength) {
-          return fatal(
-            `Exceeded the maximum keys length, keys length: ${keys.length}, ` +
-              `max keys length: ${limits.maxKeysLength}.`,
-          );
-        }
-        if (data.length > limits.maxDataLength) {
-          return fatal(
-            `Exceeded the maximum data length, data length: ${data.length}, ` +
-              `max data length: ${limits.maxDataLength}.`,
-          );
-        }
-        record.events.push({ order: context.eventCount, keys, data });
-        context.eventCount = count;
+        const problem = eventLimitProblem(context, keys, data);
+        if (problem !== undefined) return fatal(problem);
+        record.events.push({ order: context.eventCount++, keys, data });
         return ok(gas);
       },
     };
@@ -50,7 +67,7 @@ export const sendMessageToL1: SyscallHandler = {
       linear: payload.length,
       run(gas) {
         record.count("SendMessageToL1", 0, payload.length);
-        if (toAddress >= ETH_ADDRESS_BOUND) return fatal(`Out of range ${toAddress}.`);
+        if (!isEthAddress(toAddress)) return fatal(`Out of range ${toAddress}.`);
         record.messages.push({ order: context.messageCount++, toAddress, payload });
         return ok(gas);
       },

@@ -33,8 +33,6 @@ export class CallFrame implements SyscallHost {
   readonly executor: CallExecutor;
   /** Why a syscall ended the transaction; the machine only knows that one did. */
   fatal: SyscallError | undefined;
-  /** Steps that inner calls metered by steps took. */
-  innerSteps = 0;
   /** Where `get_execution_info` wrote its answer, which stays the same during a call. */
   executionInfo: Relocatable | undefined;
   /** Ends of the states that `sha256_process_block` and `sha512_process_block` wrote. */
@@ -110,10 +108,9 @@ export class CallFrame implements SyscallHost {
   /** Makes a call and takes back what it did when it failed. */
   innerCall(request: CallRequest): InnerCallResult {
     const { context, record } = this;
-    const { state, eventCount, messageCount, remainingSteps } = context;
+    const { state, eventCount, messageCount } = context;
     const checkpoint = state.checkpoint();
     const result = this.executor.call(context, request, record.trackedResource);
-    this.innerSteps += remainingSteps - context.remainingSteps;
     if (result.kind === "error") {
       return { kind: "fatal", error: { kind: "entry_point", error: result.error } };
     }

@@ -1,5 +1,6 @@
 import type { MaybeRelocatable, Relocatable, VmMemory } from "#cairo/types.ts";
 import { type Felt, feltFromShortString } from "#primitives/index.ts";
+import { validationBlock } from "../call/context.ts";
 import { BLOCK_NUMBER_OUT_OF_RANGE } from "../call/felts.ts";
 import type { V3Context } from "../transaction/context.ts";
 import type { CallFrame } from "./frame.ts";
@@ -77,15 +78,13 @@ function writeExecutionInfo(frame: CallFrame, memory: VmMemory): Relocatable {
 
 /** Number, timestamp and sequencer; validation sees rounded values and no sequencer. */
 function blockInfoOf({ context }: CallFrame): readonly Felt[] {
-  const { info, constants } = context.transaction.block;
-  const { number, timestamp, sequencerAddress } = info;
-  if (context.mode === "execute") return [BigInt(number), BigInt(timestamp), sequencerAddress];
-  const { blockNumber, timestampSeconds } = constants.os.validateRounding;
-  return [
-    BigInt(number - (number % blockNumber)),
-    BigInt(timestamp - (timestamp % timestampSeconds)),
-    0n,
-  ];
+  const { block } = context.transaction;
+  if (context.mode === "execute") {
+    const { number, timestamp, sequencerAddress } = block.info;
+    return [BigInt(number), BigInt(timestamp), sequencerAddress];
+  }
+  const { number, timestamp } = validationBlock(block);
+  return [BigInt(number), BigInt(timestamp), 0n];
 }
 
 function writeTransactionInfo(frame: CallFrame, memory: VmMemory): Relocatable {

@@ -71,8 +71,12 @@ export const replaceClass: SyscallHandler = {
     return {
       linear: 0,
       run(gas) {
-        if (context.state.executableClass(classHash) === undefined) {
+        const executable = context.state.executableClass(classHash);
+        if (executable === undefined) {
           return fatal(`Class with hash ${paddedHexFromFelt(classHash)} is not declared.`);
+        }
+        if (executable.casm === null) {
+          return fatal(`Cannot replace V1 class hash with V0 class hash: ${classHash}.`);
         }
         context.state.setClassHash(record.contractAddress, classHash);
         return ok(gas);

@@ -10,14 +10,21 @@ import {
   transactionCost,
   type TransactionShape,
 } from "../fee/receipt.ts";
+import type { PrevalidatedCall } from "../validation/prevalidated.ts";
 import type { BlockContext, CallInfo, ExecutionFlags, Rejection } from "../types.ts";
-import { accountContext, enforcesFee, type TransactionContext } from "./context.ts";
+import {
+  accountContext,
+  enforcesFee,
+  hasFreeGas,
+  type TransactionContext,
+} from "./context.ts";
 import { declareClass, isBootstrapDeclare, NO_COST } from "./declare.ts";
 import {
   GasBudget,
   invocation,
   type Phases,
   type PhaseResult,
+  reuseValidate,
   runAccountDeployment,
   runExecute,
   runFeeTransfer,
@@ -46,6 +53,8 @@ export interface RunInput {
   readonly state: CachedState;
   readonly block: BlockContext;
   readonly flags: ExecutionFlags;
+  /** An earlier validation of the same transaction. */
+  readonly prevalidated?: PrevalidatedCall | undefined;
 }
 
 interface Run extends Phases {
@@ -77,12 +86,12 @@ const NOTHING_RAN = {
  * @param declared - the class that a declare transaction brings
  */
 export function runAccountTransaction(
-  { vm, state, block, flags }: RunInput,
+  { vm, state, block, flags, prevalidated }: RunInput,
   hashed: HashedTransaction<AccountTransaction>,
   declared?: ExecutableClass,
 ): RunResult {
   const { transaction } = hashed;
-  const context = accountContext(block, hashed, flags.onlyQuery ?? false);
+  const context = accountContext(block, hashed, flags.onlyQuery ?? false, hasFreeGas(flags));
   const chargeFee = flags.chargeFee ?? enforcesFee(transaction);
   const shape = accountShape(transaction, declared);
   const run: Run = {
@@ -106,7 +115,7 @@ export function runAccountTransaction(
   if (error !== null) return { kind: "rejected", error };
   const part =
     transaction.type === "INVOKE" && transaction.version !== 0
-      ? runRevertible(run, transaction)
+      ? runRevertible(run, transaction, prevalidated)
       : runNonRevertible(run, transaction, declared);
   return part.kind === "done" ? takeFee(run, part) : part;
 }
@@ -148,10 +157,11 @@ function phaseChanges(run: Run, validation: Changes, executionStart: Checkpoint)
 function runRevertible(
   run: Run,
   transaction: Extract<AccountTransaction, { type: "INVOKE" }>,
+  prevalidated: PrevalidatedCall | undefined,
 ): PartResult {
   const { context, state, shape, chargeFee } = run;
   const validated: PhaseResult = run.validates
-    ? runValidate(run, transaction)
+    ? (reuseValidate(run, prevalidated) ?? runValidate(run, transaction))
     : { kind: "done", call: null };
   if (validated.kind !== "done") return validated;
   const validate = validated.call;

@@ -8,7 +8,7 @@ import {
   senderAddressOf,
 } from "#chain/index.ts";
 import type { Felt } from "#primitives/index.ts";
-import type { BlockContext, PriceVector } from "../types.ts";
+import type { BlockContext, ExecutionFlags, PriceVector } from "../types.ts";
 import type { GasMode } from "../fee/gas-vector.ts";
 
 const MAX_U128 = (1n << 128n) - 1n;
@@ -52,11 +52,16 @@ export interface V3Context {
   readonly proofFacts: readonly Felt[];
 }
 
-/** The context of an account transaction. */
+/**
+ * The context of an account transaction.
+ *
+ * @param freeGas - an L2 gas bound of 0 stands for the protocol's maximum
+ */
 export function accountContext(
   block: BlockContext,
   { hash, transaction }: HashedTransaction<AccountTransaction>,
   onlyQuery: boolean,
+  freeGas = false,
 ): TransactionContext {
   const v3: V3Context | null =
     transaction.version === 3
@@ -75,10 +80,11 @@ export function accountContext(
   const gasMode: GasMode = v3 !== null && v3.bounds.l1DataGas !== null ? "l2" : "l1";
   const { os, flags } = block.constants;
   const tip = v3 !== null && flags.enableTip ? v3.tip : 0n;
+  const bought = v3 !== null && gasMode === "l2" ? v3.bounds.l2Gas.maxAmount : undefined;
   const initial =
-    v3 !== null && gasMode === "l2"
-      ? v3.bounds.l2Gas.maxAmount
-      : os.executeMaxSierraGas + os.validateMaxSierraGas;
+    bought === undefined || (freeGas && bought === 0n)
+      ? os.executeMaxSierraGas + os.validateMaxSierraGas
+      : bought;
   return {
     block,
     hash,
@@ -188,6 +194,11 @@ export function maxFeeOfBounds(bounds: ResourceBounds, tip: bigint): bigint {
     fee += l1DataGas.maxAmount * l1DataGas.maxPricePerUnit;
   }
   return fee < MAX_U128 ? fee : MAX_U128;
+}
+
+/** Whether an L2 gas bound of 0 is none: only where the chain, not the bounds, takes no fee. */
+export function hasFreeGas({ chargeFee, freeGas }: ExecutionFlags): boolean {
+  return chargeFee === false && freeGas === true;
 }
 
 /** Whether the bounds or the maximum fee allow any fee: only then is one taken. */

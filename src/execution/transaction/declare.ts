@@ -76,16 +76,20 @@ export function declareClass(
   declared: ExecutableClass | undefined,
 ): Rejection | null {
   const { classHash } = transaction;
-  if (transaction.version < 2 || declared === undefined) {
+  const isLegacy = transaction.version < 2;
+  if (declared === undefined || (declared.casm === null) !== isLegacy) {
     return {
       code: "UNSUPPORTED",
       kind: "ContractClassVersionMismatch",
-      message: "Declarations of Cairo 0 classes are not supported yet.",
+      message: `A declaration of version ${transaction.version} can not bring this kind of class.`,
     };
   }
   const mismatch = checkBlakeHash(context, transaction, declared);
   if (mismatch !== null) return mismatch;
-  if (state.executableClass(classHash) !== undefined) {
+  const { flags } = context.block.constants;
+  // Cairo 0 classes had no commitment once, so that declaring one again did no harm.
+  const canRepeat = isLegacy && !flags.disableCairo0Redeclaration;
+  if (!canRepeat && state.executableClass(classHash) !== undefined) {
     return {
       code: "CLASS_ALREADY_DECLARED",
       kind: "DeclareTransactionError",
@@ -105,9 +109,8 @@ function checkBlakeHash(
   transaction: DeclareTransaction,
   declared: ExecutableClass,
 ): Rejection | null {
-  if (!context.block.constants.flags.blockCasmHashV1Declares || transaction.version !== 3) {
-    return null;
-  }
+  const { blockCasmHashV1Declares } = context.block.constants.flags;
+  if (!blockCasmHashV1Declares || transaction.version !== 3 || declared.casm === null) return null;
   const expected = blakeHashOf(declared.casm);
   const actual = transaction.compiledClassHash;
   if (actual === expected) return null;
@@ -115,7 +118,7 @@ function checkBlakeHash(
     `Mismatch compiled class hash for class with hash ${hexFromFelt(transaction.classHash)}. ` +
     `Actual: ${hexFromFelt(actual)}, Expected: ${hexFromFelt(expected)}`;
   return {
-    code: "UNSUPPORTED",
+    code: "COMPILED_CLASS_HASH_MISMATCH",
     kind: "StarknetApiError.DeclareTransactionCasmHashMissMatch.CasmHashMismatch",
     message,
   };

@@ -18,6 +18,11 @@ import {
 import { panicText } from "../call/panic-text.ts";
 import type { CallRequest } from "../call/record.ts";
 import type { CallInfo, Rejection } from "../types.ts";
+import {
+  type PrevalidatedCall,
+  stillValid,
+  validationEnvironment,
+} from "../validation/prevalidated.ts";
 import type { TransactionContext } from "./context.ts";
 
 /** Sierra gas of a transaction: phases take from it one after the other. */
@@ -100,11 +105,33 @@ function validationCall(transaction: AccountTransaction): readonly [Felt, readon
   }
 }
 
+/** Sierra gas that validation may use. */
+export function validationGas({ budget, context }: Pick<Phases, "budget" | "context">): number {
+  return budget.limited(Number(context.block.constants.os.validateMaxSierraGas));
+}
+
+/**
+ * An earlier `__validate__` in the place of a new one, with the same result.
+ *
+ * @returns `undefined` when there is none, or something that it depended on has changed
+ */
+export function reuseValidate(
+  phases: Phases,
+  prevalidated: PrevalidatedCall | undefined,
+): PhaseResult | undefined {
+  if (prevalidated === undefined) return undefined;
+  const { state, context, chargeFee, budget } = phases;
+  const environment = validationEnvironment(context, validationGas(phases), chargeFee);
+  if (!stillValid(prevalidated, environment, state)) return undefined;
+  budget.spend(prevalidated.call);
+  return { kind: "done", call: prevalidated.call };
+}
+
 /** Runs `__validate__` or its variant; a Cairo 1 account must answer `VALID`. */
 export function runValidate(phases: Phases, transaction: AccountTransaction): PhaseResult {
   const { vm, state, context, chargeFee, budget } = phases;
   if (context.version === 0) return { kind: "done", call: null };
-  const gas = budget.limited(Number(context.block.constants.os.validateMaxSierraGas));
+  const gas = validationGas(phases);
   const execution = new ExecutionContext(vm, state, context, "validate", {
     limitStepsByBounds: chargeFee,
     gas,
@@ -125,17 +152,23 @@ export function runValidate(phases: Phases, transaction: AccountTransaction): Ph
     return rejected("VALIDATION_FAILED", "ValidateTransactionError", text);
   }
   const { record } = result;
+  // What Cairo 0 accounts return has no meaning.
+  const isLegacy = state.executableClass(classHash)?.casm === null;
+  const retdata = `Retdata([${record.result.map((felt) => `0x${felt.toString(16)}`).join(", ")}])`;
   if (record.failed) {
     const isMissing = record.result.length === 1 && record.result[0] === ENTRYPOINT_NOT_FOUND;
     const code = isMissing ? "NOT_AN_ACCOUNT" : "VALIDATION_FAILED";
+    if (isLegacy) {
+      const text = `Cairo0 validate error with retdata: ${retdata}`;
+      return rejected(code, "ValidateCairo0Error", text);
+    }
     return rejected(code, "PanicInValidate", panicText(record, "validation"));
   }
-  if (record.result.length !== 1 || record.result[0] !== VALID) {
-    const actual = record.result.map((felt) => `0x${felt.toString(16)}`).join(", ");
+  if (!isLegacy && (record.result.length !== 1 || record.result[0] !== VALID)) {
     return rejected(
       "VALIDATION_FAILED",
       "InvalidValidateReturnData",
-      `The \`validate\` entry point should return \`VALID\`. Got Retdata([${actual}]).`,
+      `The \`validate\` entry point should return \`VALID\`. Got ${retdata}.`,
     );
   }
   budget.spend(record);
@@ -211,15 +244,16 @@ export function runExecute(
     limitStepsByBounds: chargeFee,
     gas,
   });
-  const allotted = Math.max(execution.remainingSteps - overheadSteps, 0);
-  execution.remainingSteps = allotted;
+  const { stepBudget } = execution;
+  const allotted = Math.max(stepBudget.left - overheadSteps, 0);
+  stepBudget.left = allotted;
   const contractAddress = context.senderAddress;
   const classHash = state.classHashAt(contractAddress);
   const { selector, calldata, entryPointType } = call;
   const request = { ...protocolCall(contractAddress, selector, calldata, gas), entryPointType };
   const result = executeNonReverting(execution, request, null);
   if (execution.cancelled) return { kind: "cancelled" };
-  const used = { steps: allotted - execution.remainingSteps, gas: execution.gasSeen() };
+  const used = { steps: allotted - Math.max(stepBudget.left, 0), gas: execution.gasSeen() };
   if (result.kind === "error") {
     const { stripVmFramesInSierraGas } = context.block.constants.flags;
     const { text } = callFailure(

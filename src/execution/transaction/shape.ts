@@ -58,7 +58,8 @@ export function l1HandlerShape(transaction: L1Handler): TransactionShape {
   };
 }
 
-/** Bytes of a Sierra class that a declaration pays for. */
+/** Bytes of a class that a declaration pays for. */
 function codeSize(declared: ExecutableClass): number {
+  if (declared.casm === null) return declared.program.bytecode.length * 32 + declared.abiLength;
   return (declared.casm.bytecode.length + declared.sierraProgramLength) * 32 + declared.abiLength;
 }

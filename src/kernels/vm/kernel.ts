@@ -48,6 +48,8 @@ export interface VmFailureRecord {
 export interface VmHost {
   systemCall(segment: number, offset: number): number;
   hint(number: number): number;
+  /** Checks the instance of the signature builtin that a cell was written to. */
+  validateSignature?(segment: number, offset: number): number;
 }
 
 /** Sizes and behaviour of a {@link VmKernel}. */
@@ -90,6 +92,7 @@ interface Exports {
   operandWrite(cursor: number): number;
   verifyDeductions(segment: number): number;
   verifyInputs(segment: number): number;
+  verifyOutputs(segment: number): number;
 }
 
 /** Address space for running programs; touched only as far as it is used. */
@@ -131,6 +134,10 @@ export class VmKernel {
         systemCall: (segment: number, offset: number) =>
           host.systemCall(segment >>> 0, offset >>> 0),
         hostHint: (number: number) => host.hint(number >>> 0),
+      },
+      cells: {
+        validateSignature: (segment: number, offset: number) =>
+          host.validateSignature?.(segment >>> 0, offset >>> 0) ?? 0,
       },
     };
     const instance = new WebAssembly.Instance(options.module ?? productModule(), imports);
@@ -314,6 +321,11 @@ export class VmKernel {
   /** Whether written cells of a builtin's segment agree with its rule; else a failure record. */
   verifyDeductions(segment: number): boolean {
     return this.#exports.verifyDeductions(segment) === 1;
+  }
+
+  /** Whether a builtin's unused outputs could be computed; else a failure record. */
+  verifyOutputs(segment: number): boolean {
+    return this.#exports.verifyOutputs(segment) === 1;
   }
 
   /** Whether all inputs of a builtin's instances are written: 0 yes, 1 too few, 2 some miss. */

@@ -25,6 +25,12 @@ import { type Port, runWorker, type WorkerContext, type WorkerService } from "./
 /** Transactions asked for at once; small enough for a pending block that is always fresh. */
 const MIN_BATCH = 64;
 
+/**
+ * Pause after a batch that was not full: every batch has costs in all threads that do not depend on
+ * its size, and what arrives meanwhile shares the next one. A transaction alone does not wait.
+ */
+const BATCH_PAUSE_MS = 6;
+
 /** Longest pause between two looks at the clock: how late a block may close. */
 const MAX_TICK_MS = 20;
 
@@ -56,6 +62,9 @@ class ExecutorService implements WorkerService {
   #executedAtMs = 0;
   #closedAtMs = Number.NEGATIVE_INFINITY;
   #lastCommitMs = 0;
+  /** Until when no small batch is asked for. */
+  #pauseEndsMs = 0;
+  #pauseTimer: ReturnType<typeof setTimeout> | undefined;
   /** Set while a block on demand waits for more transactions. */
   #quietTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -106,6 +115,7 @@ class ExecutorService implements WorkerService {
     this.#stopped = true;
     clearInterval(this.#timer);
     clearTimeout(this.#quietTimer);
+    clearTimeout(this.#pauseTimer);
     // What is executed but not sealed comes back from the durable mempool.
     this.#close();
   }
@@ -125,6 +135,14 @@ class ExecutorService implements WorkerService {
 
   #take(): void {
     if (this.#taking || this.#uncommitted >= MAX_UNCOMMITTED_BLOCKS) return;
+    const pauseMs = this.#pauseEndsMs - performance.now();
+    if (pauseMs > 0) {
+      this.#pauseTimer ??= setTimeout(() => {
+        this.#pauseTimer = undefined;
+        if (!this.#stopped) this.#take();
+      }, pauseMs);
+      return;
+    }
     this.#taking = true;
     this.#toAdmission({ kind: "take", max: this.#batchSize });
   }
@@ -132,13 +150,13 @@ class ExecutorService implements WorkerService {
   #fromAdmission(message: AdmissionToExecutor): void {
     if (this.#stopped) return;
     if (message.kind === "wake") {
-      this.#idle = false;
       this.#take();
       return;
     }
     this.#taking = false;
-    this.#idle = message.count === 0;
-    if (this.#idle) {
+    // Admission hands out all it has, up to what was asked for.
+    this.#idle = message.count < this.#batchSize;
+    if (message.count === 0) {
       this.#closeIfDue(false);
       return;
     }
@@ -147,9 +165,12 @@ class ExecutorService implements WorkerService {
       this.#settle(null, { givenBack: hashes });
       return;
     }
-    // The next batch is prepared while this one is executed.
-    this.#take();
+    // The next batch is prepared while this one is executed, if there is more.
+    if (!this.#idle) this.#take();
     this.#execute(message.bytes);
+    if (!this.#idle) return;
+    this.#pauseEndsMs = performance.now() + BATCH_PAUSE_MS;
+    this.#take();
   }
 
   #execute(encoded: Uint8Array): void {

@@ -1,5 +1,6 @@
 import { decodeContractClass } from "#chain/bundle.ts";
-import { casmClassFromJson, type ExecutableClass } from "#chain/index.ts";
+import { casmClassFromJson, type ExecutableClass, legacyExecutableFromJson } from "#chain/index.ts";
+import { DecodeError } from "#errors/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import type { DeclaredClass } from "#state/index.ts";
 import { blobFromUint, uintFromBlob } from "../blob.ts";
@@ -16,6 +17,12 @@ export interface EncodedClass {
   readonly casmJson: string | null;
 }
 
+interface Sizes {
+  readonly sierra_version: bigint;
+  readonly sierra_program_length: bigint;
+  readonly abi_length: bigint;
+}
+
 const decoder = new TextDecoder();
 
 /** Reads classes; keeps decoded executable ones up to a number of bytecode felts. */
@@ -29,7 +36,7 @@ export class ClassReader {
   constructor(statements: StatementFactory<ChainSchema>, cachedBytecodeFelts: number) {
     this.#executables = new GenerationCache(
       cachedBytecodeFelts,
-      (executable) => executable.casm.bytecode.length,
+      (executable) => (executable.casm ?? executable.program).bytecode.length,
     );
     this.#selectBlock = statements.of<[hash: Uint8Array]>()((db, [hash]) =>
       db.selectFrom("class").select("declared_block").where("hash", "=", hash),
@@ -70,7 +77,7 @@ export class ClassReader {
     };
   }
 
-  /** Compiled code of a Sierra class that was declared in block `blockNumber` or before. */
+  /** Code of a class that was declared in block `blockNumber` or before. */
   executableClass(classHash: Felt, blockNumber: number): ExecutableClass | undefined {
     const hash = blobFromUint(classHash);
     // Asked each time: unwinding, perhaps by another thread, may have removed the class.
@@ -79,16 +86,35 @@ export class ClassReader {
     const cached = this.#executables.get(classHash);
     if (cached !== undefined) return cached;
     const row = this.#selectCasm.get(hash);
-    if (row === undefined || row.casm === null) return undefined;
-    const executable: ExecutableClass = {
+    if (row === undefined) return undefined;
+    const executable =
+      row.casm === null
+        ? this.#legacyExecutable(classHash)
+        : this.#sierraExecutable(classHash, row, row.casm);
+    if (executable !== undefined) this.#executables.set(classHash, executable);
+    return executable;
+  }
+
+  #sierraExecutable(classHash: Felt, row: Sizes, casm: Uint8Array): ExecutableClass {
+    return {
       classHash,
-      casm: casmClassFromJson(decoder.decode(Bun.zstdDecompressSync(row.casm))),
+      casm: casmClassFromJson(decoder.decode(Bun.zstdDecompressSync(casm))),
       sierraVersion: unpackVersion(row.sierra_version),
       sierraProgramLength: Number(row.sierra_program_length),
       abiLength: Number(row.abi_length),
     };
-    this.#executables.set(classHash, executable);
-    return executable;
+  }
+
+  /** A Cairo 0 class; `undefined` for a Sierra class without code, or for what no machine can run. */
+  #legacyExecutable(classHash: Felt): ExecutableClass | undefined {
+    const contractClass = this.declaredClass(classHash)?.contractClass;
+    if (contractClass?.kind !== "legacy") return undefined;
+    try {
+      return legacyExecutableFromJson(contractClass.json, classHash);
+    } catch (error) {
+      if (error instanceof DecodeError) return undefined;
+      throw error;
+    }
   }
 
   /** Classes that a block declared, by ascending hash. */

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { MAX_UNCOMMITTED_BLOCKS, type ScheduleInput, shouldClose } from "#sequencer/index.ts";
+import {
+  MAX_UNCOMMITTED_BLOCKS,
+  QUIET_MS,
+  type ScheduleInput,
+  shouldClose,
+} from "#sequencer/index.ts";
 
 const BY_CLOCK = { blockTimeMs: 1_000, onDemand: false, noEmptyBlocks: false };
 const ON_DEMAND = { blockTimeMs: 1_000, onDemand: true, noEmptyBlocks: true };
@@ -10,6 +15,9 @@ const state = (fields: Partial<ScheduleInput>): ScheduleInput => ({
   full: false,
   idle: false,
   uncommittedBlocks: 0,
+  quietForMs: 0,
+  sinceCloseMs: Number.POSITIVE_INFINITY,
+  lastCommitMs: 20,
   ...fields,
 });
 
@@ -35,13 +43,26 @@ describe("on demand", () => {
     expect(shouldClose(ON_DEMAND, state({ idle: false }))).toBe(false);
   });
 
+  test("a block gathers transactions for some commits' time while they keep coming", () => {
+    const soon = { idle: true, sinceCloseMs: 79 };
+    expect(shouldClose(ON_DEMAND, state(soon))).toBe(false);
+    expect(shouldClose(ON_DEMAND, state({ ...soon, sinceCloseMs: 80 }))).toBe(true);
+    expect(shouldClose(ON_DEMAND, state({ ...soon, quietForMs: QUIET_MS }))).toBe(true);
+  });
+
+  test("a slow committer does not make blocks gather for long", () => {
+    const slow = { idle: true, lastCommitMs: 10_000, sinceCloseMs: 1_000 };
+    expect(shouldClose(ON_DEMAND, state(slow))).toBe(true);
+  });
+
   test("a block stays open while the committer works, so that a burst shares it", () => {
     expect(shouldClose(ON_DEMAND, state({ idle: true, uncommittedBlocks: 1 }))).toBe(false);
   });
 
   test("block_time closes it in any case", () => {
-    const busy = state({ openForMs: 1_000, uncommittedBlocks: 1 });
-    expect(shouldClose(ON_DEMAND, busy)).toBe(true);
+    const busy = { openForMs: 1_000, uncommittedBlocks: 1 };
+    expect(shouldClose(ON_DEMAND, state(busy))).toBe(true);
+    expect(shouldClose(ON_DEMAND, state({ ...busy, idle: true }))).toBe(true);
   });
 });
 

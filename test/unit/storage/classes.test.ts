@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { BundledClass } from "#chain/bundle.ts";
-import { casmClassFromJson, EMPTY_STATE_DIFF, sierraClassFromJson } from "#chain/index.ts";
+import {
+  casmClassFromJson,
+  EMPTY_STATE_DIFF,
+  sierraClassFromJson,
+  type SierraExecutable,
+} from "#chain/index.ts";
 import {
   type ChainWriter,
   createChainReader,
@@ -65,9 +70,9 @@ describe("a declared Sierra class", () => {
     const sierra = golden.contractClass;
     if (sierra.kind !== "sierra") throw new TypeError("the fixture is a Sierra class");
     expect(executable?.casm).toEqual(casmClassFromJson(golden.casmJson ?? ""));
-    expect(executable?.sierraProgramLength).toBe(sierra.sierraProgram.length);
+    expect((executable as SierraExecutable).sierraProgramLength).toBe(sierra.sierraProgram.length);
     expect(executable?.abiLength).toBe(sierra.abi.length);
-    expect(executable?.sierraVersion.map(BigInt)).toEqual(sierra.sierraProgram.slice(0, 3));
+    expect((executable as SierraExecutable).sierraVersion.map(BigInt)).toEqual(sierra.sierraProgram.slice(0, 3));
     expect(reader.stateAt(1).compiledClassHashOf(CLASS_HASH)).toBe(0xcafen);
   });
 

@@ -128,6 +128,9 @@ export class Builtins {
     if (status != EcStatus.OK) {
       const isFirst = status == EcStatus.FIRST_NOT_ON_CURVE;
       const point = isFirst ? INPUT : INPUT + 64;
+      // The host reads the coordinates as cells.
+      Cells.flag(point);
+      Cells.flag(point + 32);
       if (status == EcStatus.SAME_X) Failure.address(Cause.EC_SAME_X, segment, first);
       else Failure.cells(Cause.EC_NOT_ON_CURVE, point, point + 32);
       return -1;

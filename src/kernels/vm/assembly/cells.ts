@@ -1,6 +1,9 @@
 import { Cause, Failure } from "./failure";
 import { CONTENT, F, freeList, Kind, KNOWN, REL, Regions, Segment, UNKNOWN, VALUE } from "./layout";
 
+/** Checks the instance of the signature builtin that a cell was written to; non-zero ends the run. */
+declare function validateSignature(segment: u32, offset: u32): u32;
+
 /** Reading and writing cells by address, segments, chunks of the segment heap. */
 export class Cells {
   @inline
@@ -115,6 +118,9 @@ export class Cells {
     } else if (u32(offset) >= entry.size) {
       entry.size = u32(offset) + 1;
     }
+    if (kind == Kind.ECDSA && validateSignature(u32(segment), u32(offset)) != 0) {
+      return Failure.plain(Cause.HOST);
+    }
     return true;
   }
 
@@ -129,9 +135,12 @@ export class Cells {
     return Failure.cells(Cause.RANGE, from, from);
   }
 
-  /** Makes room for a cell at `offset`: a chunk of the next power of two, the old one is reused. */
+  /**
+   * Makes room for a cell at `offset`: a chunk of the next power of two, the old one is reused. A run
+   * may write behind its program, which fails only at its end: it gets a copy of the shared cells.
+   */
   private static grow(entry: Segment, offset: u64): bool {
-    if (entry.kind == Kind.PROGRAM || entry.kind == Kind.EXECUTION || offset >= 1 << 26) {
+    if (entry.kind == Kind.EXECUTION || offset >= 1 << 26) {
       return Failure.plain(Cause.MEMORY_LIMIT);
     }
     const wanted = max(u32(offset) + 1, entry.capacity << 1);
@@ -140,7 +149,9 @@ export class Cells {
     if (chunk == 0) return Failure.plain(Cause.MEMORY_LIMIT);
     if (entry.capacity > 0) {
       memory.copy(chunk, entry.base, usize(entry.size) << 5);
-      Cells.release(entry.base, 31 - clz(entry.capacity), entry.size);
+      if (entry.kind != Kind.PROGRAM) {
+        Cells.release(entry.base, 31 - clz(entry.capacity), entry.size);
+      }
     }
     entry.base = chunk;
     entry.capacity = 1 << sizeClass;

@@ -150,6 +150,11 @@ export function verifyDeductions(segment: u32): u32 {
   return u32(Verify.deductions(segment));
 }
 
+/** See {@link Verify.outputs}; 1 when good. */
+export function verifyOutputs(segment: u32): u32 {
+  return u32(Verify.outputs(segment));
+}
+
 /** See {@link Verify.inputs}. */
 export function verifyInputs(segment: u32): u32 {
   return Verify.inputs(segment);

@@ -1,0 +1,72 @@
+import type { Address, PlacedProgram, VmKernel } from "#kernels/vm/index.ts";
+import type { Felt } from "#primitives/index.ts";
+import { addPlainSegment, FrameMemory, type RunFrame } from "../machine.ts";
+import { MemoryLimitReached } from "../memory-limit.ts";
+import type { BuiltinSegment } from "../resources.ts";
+import type { LegacyRun } from "../types.ts";
+import { RunHooks } from "./hooks.ts";
+import type { PreparedLegacyProgram } from "./program.ts";
+
+/** Arguments of an entry point: selector, implicit arguments, calldata size and pointer. */
+export const ARGUMENT_COUNT = 4;
+
+/** A Cairo 0 run whose segments and registers are ready. */
+export interface LegacySetUp {
+  readonly frame: RunFrame;
+  readonly hooks: RunHooks;
+  readonly program: PreparedLegacyProgram;
+  readonly builtins: readonly BuiltinSegment[];
+  /** Syscall pointer and builtin pointers at the start. */
+  readonly implicitArguments: readonly Address[];
+}
+
+/**
+ * Lays out the segments of a call in the reference engine's order: program, execution, builtins,
+ * syscalls, calldata, implicit arguments, end.
+ *
+ * @throws {MemoryLimitReached}
+ */
+export function setUpLegacyRun(
+  kernel: VmKernel,
+  program: PreparedLegacyProgram,
+  placed: PlacedProgram,
+  run: LegacyRun,
+): LegacySetUp {
+  const builtins = program.source.builtins.map((name): BuiltinSegment => {
+    const segment = kernel.addSegment(name);
+    if (segment < 0) throw new MemoryLimitReached();
+    return { name, segment };
+  });
+  const syscallPtr: Address = { segment: addPlainSegment(kernel), offset: 0 };
+  const signatureSegment = builtins.find(({ name }) => name === "ecdsa")?.segment;
+  const hooks = new RunHooks(kernel, program, signatureSegment);
+  const frame: RunFrame = {
+    program: { hostHints: [] },
+    placed,
+    host: run.host,
+    stepBudget: run.stepBudget,
+    countedSteps: 0,
+    costsSegment: -1,
+    syscallPtr,
+    readOnly: [],
+    hostFailure: undefined,
+    legacy: hooks,
+  };
+  const calldata = new FrameMemory(kernel, frame).addReadOnlySegment(run.calldata);
+  const implicitArguments: Address[] = [
+    syscallPtr,
+    ...builtins.map(({ segment }) => ({ segment, offset: 0 })),
+  ];
+  const implicit: Address = { segment: addPlainSegment(kernel), offset: 0 };
+  write(kernel, implicit, implicitArguments);
+  const end: Address = { segment: addPlainSegment(kernel), offset: 0 };
+  const size = BigInt(run.calldata.length);
+  const stack = [run.selector, implicit, size, calldata, 0n, end];
+  write(kernel, { segment: 1, offset: 0 }, stack);
+  kernel.setRegisters(run.entryPointOffset, stack.length, stack.length, end.segment);
+  return { frame, hooks, program, builtins, implicitArguments };
+}
+
+function write(kernel: VmKernel, address: Address, values: readonly (Felt | Address)[]): void {
+  if (!kernel.writeMany(address, values)) throw new MemoryLimitReached();
+}

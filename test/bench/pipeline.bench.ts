@@ -1,0 +1,271 @@
+/**
+ * The way of a transfer through the parts of a sequencer in one process, with the processor time
+ * that each part takes per transfer; that of the collector and of the compiler is part of it.
+ * Time that other processes of the machine take is not.
+ *
+ * Arguments: number of transfers (default 2000), accounts (default 100), transfers per block
+ * (default 500), rounds before the measured one (default 1).
+ */
+import { createCairoVm } from "#cairo/index.ts";
+import {
+  type AccountTransaction,
+  decodeTransaction,
+  encodeTransaction,
+  senderAddressOf,
+  transactionHash,
+} from "#chain/index.ts";
+import { loadChainConfig } from "#config/index.ts";
+import { encodePrevalidated, validateTransaction } from "#execution/index.ts";
+import type { MempoolEntry } from "#mempool/index.ts";
+import { fixedL1Prices } from "#node/l1-prices.ts";
+import { prepareFolder } from "#node/prepare.ts";
+import {
+  chainIdFelt,
+  contextFor,
+  nodeFiles,
+  type NodeSetup,
+  producerSettings,
+} from "#node/setup.ts";
+import { loadSigningKey } from "#node/signing-key.ts";
+import { nextBlockInfo } from "#node/environment.ts";
+import {
+  decodeBatch,
+  encodeBatch,
+  type EncodedCandidate,
+} from "#node/workers/batch-codec.ts";
+import type { RpcContext } from "#rpc/index.ts";
+import { createMethodTables } from "#rpc/index.ts";
+import { createDispatcher } from "#rpc/dispatch.ts";
+import { BlockProducer, completeBlock, SYSTEM_CLOCK } from "#sequencer/index.ts";
+import { decodePendingDelta, encodePendingDelta, PendingOverlay } from "#state/index.ts";
+import {
+  createChainReader,
+  createChainWriter,
+  openDatabase,
+  openMempoolStore,
+} from "#storage/index.ts";
+import { removeFolder, temporaryFolder } from "#test/helpers/binary.ts";
+import { signedTransfer } from "#test/helpers/load.ts";
+
+const [transfers = 2000, accountCount = 100, perBlock = 500, warmUps = 1] = process.argv
+  .slice(2)
+  .map(Number);
+const BATCH = 64;
+const GROUP = 32;
+
+const times = new Map<string, number>();
+
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+function count(name: string, startMs: number): void {
+  times.set(name, (times.get(name) ?? 0) + processorMs() - startMs);
+}
+
+function timed<T>(name: string, run: () => T): T {
+  const start = processorMs();
+  const result = run();
+  count(name, start);
+  return result;
+}
+
+const folder = temporaryFolder();
+const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
+const setup: NodeSetup = {
+  config,
+  files: nodeFiles(folder, null),
+  chargeFees: true,
+  l1Prices: fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null }),
+};
+const prepared = await prepareFolder(setup, {
+  count: accountCount,
+  seed: 0n,
+  balance: 10n ** 24n,
+});
+const database = await openDatabase({
+  path: setup.files.chainDatabase,
+  chainId: config.chainId,
+  mode: "writer",
+  durability: "full",
+});
+const store = await openMempoolStore(setup.files.mempoolDatabase, config.chainId);
+const chain = createChainReader(database);
+const writer = createChainWriter(database);
+const signingKey = loadSigningKey(setup.files.signingKey).privateKey;
+const chainId = chainIdFelt(config);
+const vm = createCairoVm();
+const executorVm = createCairoVm();
+const overlay = new PendingOverlay(chain);
+const admissionOverlay = new PendingOverlay(chain);
+const accounts = prepared.accounts(chain.stateAt(0));
+const producer = new BlockProducer(executorVm, producerSettings(setup), {
+  clock: SYSTEM_CLOCK,
+  blockHash: (number) => chain.header(number)?.hash,
+  l1Prices: () => setup.l1Prices,
+});
+
+let submitted: Uint8Array = new Uint8Array();
+const dispatcher = createDispatcher({
+  context: {
+    chainId,
+    submit: {
+      submit(transaction: AccountTransaction) {
+        submitted = encodeTransaction({ hash: 0n, transaction });
+        return Promise.resolve({ kind: "accepted", transactionHash: 1n });
+      },
+    },
+  } as unknown as RpcContext,
+});
+const table = createMethodTables()[0];
+if (table === undefined) throw new TypeError("there is no method table");
+
+const nonces = accounts.map(() => 0n);
+let recipient = 0x10_0000_0000n;
+
+function nextBodies(count: number): string[] {
+  return Array.from({ length: count }, (_, i) => {
+    const at = i % accounts.length;
+    const signer = accounts[at];
+    if (signer === undefined) throw new TypeError("there are no accounts");
+    const nonce = nonces[at] ?? 0n;
+    nonces[at] = nonce + 1n;
+    return signedTransfer(config.chainId, signer, nonce, recipient++).body;
+  });
+}
+
+async function block(bodies: readonly string[]): Promise<void> {
+  const latest = chain.latestNumber() ?? 0;
+  const header = chain.header(latest);
+  const opened = producer.open(
+    latest + 1,
+    { timestamp: header?.timestamp ?? 0, l2Gas: { priceFri: 1n, gasUsed: 0n } },
+    overlay.state(),
+  );
+  overlay.apply(opened);
+  admissionOverlay.apply(opened);
+  const waiting: EncodedCandidate[] = [];
+  let group: MempoolEntry[] = [];
+  for (const body of bodies) {
+    const start = processorMs();
+    await dispatcher.handle(body, table as NonNullable<typeof table>);
+    count("main: rpc", start);
+    const received = submitted;
+    const transaction = timed(
+      "admission: decode",
+      () => decodeTransaction(received).transaction as AccountTransaction,
+    );
+    const hash = timed("admission: hash", () => transactionHash(transaction, chainId));
+    const info = admissionOverlay.newest()?.info ?? nextBlockInfo(setup, chain, Date.now());
+    const outcome = timed("admission: validate", () =>
+      validateTransaction(vm, admissionOverlay.state(), contextFor(setup, info), {
+        hash,
+        transaction,
+      }),
+    );
+    if (outcome.kind !== "valid" || outcome.prevalidated === undefined) {
+      throw new TypeError(`a transfer is ${outcome.kind}`);
+    }
+    const { prevalidated } = outcome;
+    const bytes = timed("admission: encode", () => encodeTransaction({ hash, transaction }));
+    waiting.push({
+      transaction: bytes,
+      prevalidated: timed("admission: encode validation", () => encodePrevalidated(prevalidated)),
+    });
+    group.push({
+      hash,
+      sender: senderAddressOf(transaction),
+      nonce: 0n,
+      tip: 0n,
+      kind: "INVOKE",
+      receivedAtMs: Date.now(),
+      bytes,
+    });
+    if (group.length < GROUP) continue;
+    const full = group;
+    group = [];
+    timed("admission: store (groups of 32)", () => store.put(full));
+    timed("admission: remove", () => store.remove(full.map((entry) => entry.hash)));
+  }
+  for (let at = 0; at < waiting.length; at += BATCH) {
+    const part = waiting.slice(at, at + BATCH);
+    const bytes = timed("admission: encode batch", () => encodeBatch(part));
+    const batch = timed("executor: decode batch", () => decodeBatch(bytes));
+    const { delta, rejected, givenBack } = timed("executor: execute", () =>
+      producer.execute(batch),
+    );
+    if (delta === undefined || rejected.length + givenBack.length > 0) {
+      throw new TypeError("a transfer was not executed");
+    }
+    timed("executor: own overlay", () => overlay.apply(delta));
+    const encoded = timed("executor: encode delta", () => encodePendingDelta(delta));
+    timed("admission: decode and apply delta", () =>
+      admissionOverlay.apply(decodePendingDelta(encoded)),
+    );
+  }
+  const { draft, delta } = timed("executor: seal", () => producer.seal());
+  overlay.apply(delta);
+  admissionOverlay.apply(delta);
+  const { info, transactions, receipts, stateDiff } = draft;
+  const sealed = timed("executor: encode block", () =>
+    encodePendingDelta({
+      blockNumber: info.number,
+      sequence: 0,
+      info,
+      transactions,
+      receipts,
+      diff: stateDiff,
+      sealed: true,
+    }),
+  );
+  const decoded = timed("committer: decode block", () => decodePendingDelta(sealed));
+  const { block: complete, trie } = timed("committer: roots, commitments, hash, signature", () =>
+    completeBlock({
+      draft: { ...decoded, info, stateDiff: decoded.diff },
+      parent: header,
+      stateBefore: chain.stateAt(latest),
+      tries: writer.trieStore,
+      signingKey,
+    }),
+  );
+  timed("committer: store", () =>
+    writer.commitBlock({
+      block: complete,
+      epoch: 0,
+      classes: [],
+      inputs: { l1Messages: [] },
+      trie,
+    }),
+  );
+  overlay.accepted(info.number);
+  admissionOverlay.accepted(info.number);
+}
+
+for (let round = 0; round <= warmUps; round++) {
+  const bodies = nextBodies(transfers);
+  times.clear();
+  for (let at = 0; at < transfers; at += perBlock) await block(bodies.slice(at, at + perBlock));
+}
+
+const lines = [...times].map(([name, ms]) => [name, ms / transfers] as const);
+const threads = new Map<string, number>();
+for (const [name, ms] of lines) {
+  const thread = name.slice(0, name.indexOf(":"));
+  threads.set(thread, (threads.get(thread) ?? 0) + ms);
+}
+const total = lines.reduce((sum, [, ms]) => sum + ms, 0);
+const row = (name: string, ms: number): string => `${name.padEnd(50)}${ms.toFixed(4)} ms`;
+console.log(
+  [
+    `${transfers} transfers, ${accountCount} accounts, ${perBlock} per block`,
+    ...lines.map(([name, ms]) => row(name, ms)),
+    "",
+    ...[...threads].map(([name, ms]) => row(name, ms)),
+    row("total", total),
+  ].join("\n"),
+);
+store.close();
+database.close();
+prepared.lock.release();
+removeFolder(folder);

@@ -1,0 +1,125 @@
+import { describe, expect } from "bun:test";
+import { createCairoVm } from "#cairo/index.ts";
+import type { CairoVm } from "#cairo/types.ts";
+import { balanceKey, validateTransaction } from "#execution/index.ts";
+import {
+  BlockProducer,
+  type Candidate,
+  type ProducerSettings,
+  type ProducerSource,
+} from "#sequencer/index.ts";
+import { sharedTest } from "#test/helpers/shared.ts";
+import {
+  SENDER,
+  SEQUENCER,
+  STRK,
+  transfer,
+  transferBlock,
+  transferState,
+} from "#test/helpers/transfer-chain.ts";
+
+const machine = createCairoVm();
+const NOW_MS = 1_700_000_000_500;
+
+function settings(parts: Partial<ProducerSettings> = {}): ProducerSettings {
+  const { chainId, feeTokens, constants, info } = transferBlock();
+  return {
+    chainId,
+    feeTokens,
+    constants,
+    protocolVersion: info.protocolVersion,
+    bouncer: { limits: {} },
+    sequencerAddress: SEQUENCER,
+    l1DaMode: "BLOB",
+    l2GasPricing: { kind: "fixed", priceFri: 1n },
+    chargeFees: true,
+    ...parts,
+  };
+}
+
+const source: ProducerSource = {
+  clock: { nowMs: () => NOW_MS },
+  blockHash: (number) => BigInt(number) + 1000n,
+  l1Prices: () => ({
+    l1GasWei: 1n,
+    l1DataGasWei: 1n,
+    friPerWei: { numerator: 1n, denominator: 1n },
+  }),
+};
+
+function opened(parts: Partial<ProducerSettings> = {}, vm: CairoVm = machine): BlockProducer {
+  const producer = new BlockProducer(vm, settings(parts), source);
+  const parent = { timestamp: 1_700_000_000, l2Gas: { priceFri: 1n, gasUsed: 0n } };
+  producer.open(5, parent, transferState());
+  return producer;
+}
+
+function candidate(nonce: bigint, options: Parameters<typeof transfer>[1] = {}): Candidate {
+  return { transaction: transfer(nonce, options), prevalidated: undefined };
+}
+
+describe("a block producer", () => {
+  sharedTest("gives out what a batch did, and the whole block when it is sealed", () => {
+    const producer = opened();
+    const first = producer.execute([candidate(0n), candidate(1n)]);
+    const second = producer.execute([candidate(2n)]);
+    const { draft, delta } = producer.seal();
+    expect([first.delta?.sequence, second.delta?.sequence, delta.sequence]).toEqual([1, 2, 3]);
+    expect(first.delta?.diff.nonces.get(SENDER)).toBe(2n);
+    expect(draft.transactions).toHaveLength(3);
+    expect(draft.stateDiff.nonces.get(SENDER)).toBe(3n);
+    expect(producer.isOpen).toBe(false);
+  });
+
+  sharedTest("gives back what is ahead and rejects what can not be executed", () => {
+    const stale = candidate(0n);
+    const ahead = candidate(7n);
+    const producer = opened();
+    producer.execute([candidate(0n)]);
+    const result = producer.execute([ahead, stale]);
+    expect(result.givenBack).toEqual([ahead.transaction.hash]);
+    expect(result.rejected.map(({ hash }) => hash)).toEqual([stale.transaction.hash]);
+    expect(result.delta).toBeUndefined();
+  });
+
+  sharedTest("gives back everything from the transaction that does not fit", () => {
+    const producer = opened({ bouncer: { limits: { transactionCount: 1n } } });
+    const batch = [0n, 1n, 2n].map((nonce) => candidate(nonce));
+    const { full, givenBack } = producer.execute(batch);
+    const rest = batch.slice(1).map(({ transaction }) => transaction.hash);
+    expect([full, givenBack]).toEqual([true, rest]);
+  });
+
+  sharedTest("runs less code for a transaction that comes with its validation", () => {
+    const { hash, transaction } = transfer(0n);
+    const context = { ...transferBlock(), ...settings() };
+    const info = { ...context.info, timestamp: Math.floor(NOW_MS / 1000) };
+    const admitted = validateTransaction(machine, transferState(), { ...context, info }, {
+      hash,
+      transaction,
+    });
+    const prevalidated = admitted.kind === "valid" ? admitted.prevalidated : undefined;
+    const runsWith = (validation: Candidate["prevalidated"]): number => {
+      let runs = 0;
+      const vm: CairoVm = {
+        prepare: machine.prepare.bind(machine),
+        runLegacy: machine.runLegacy.bind(machine),
+        run: (run) => {
+          runs++;
+          return machine.run(run);
+        },
+      };
+      const batch = [{ transaction: { hash, transaction }, prevalidated: validation }];
+      expect(opened({}, vm).execute(batch).delta?.transactions).toHaveLength(1);
+      return runs;
+    };
+    expect(runsWith(undefined) - runsWith(prevalidated)).toBe(1);
+  });
+
+  sharedTest("takes no fee on a chain without fees", () => {
+    const producer = opened({ chargeFees: false });
+    const { delta } = producer.execute([candidate(0n)]);
+    expect(delta?.receipts[0]?.events).toHaveLength(1);
+    expect(delta?.diff.storageDiffs.get(STRK)?.has(balanceKey(SEQUENCER))).toBe(false);
+  });
+});
