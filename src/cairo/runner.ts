@@ -5,10 +5,11 @@ import { finishLegacyRun } from "./cairo0/finish.ts";
 import { type PreparedLegacyProgram, prepareLegacyProgram } from "./cairo0/program.ts";
 import { setUpLegacyRun } from "./cairo0/set-up.ts";
 import { finishRun } from "./finish.ts";
-import { Machine, type RunFrame } from "./machine.ts";
+import { Machine } from "./machine.ts";
 import { MEMORY_LIMIT_TEXT, MemoryLimitReached } from "./memory-limit.ts";
 import { type PreparedProgram, prepareProgram } from "./program.ts";
 import { type BuiltinSegment, measure } from "./resources.ts";
+import type { RunFrame } from "./run-frame.ts";
 import { setUpRun } from "./set-up.ts";
 import type {
   CairoProgram,

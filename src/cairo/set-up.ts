@@ -1,6 +1,7 @@
 import type { Address, PlacedProgram, VmKernel } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
-import { addPlainSegment, FrameMemory, type RunFrame } from "./machine.ts";
+import type { RunFrame } from "./run-frame.ts";
+import { addPlainSegment, FrameMemory } from "./machine.ts";
 import { MemoryLimitReached } from "./memory-limit.ts";
 import type { PreparedProgram } from "./program.ts";
 import { ARENA_START_CELLS, type BuiltinSegment } from "./resources.ts";

@@ -8,8 +8,11 @@ const CELL = new RegExp(
   String.raw`^(?: (?<operator>[+-]) )?\[(?<register>ap|fp)(?:${NUMBER})?\]`,
   "u",
 );
-const PLAIN = new RegExp(String.raw`^(?:(?<register>ap|fp)(?:${NUMBER})?|${NUMBER.replaceAll("(?<", "(?<n_")})`, "u");
-const CAST = /^cast\((?<argument>.*), (?<type>[^,]*|\(.*\))\)$/su;
+const PLAIN = new RegExp(
+  String.raw`^(?:(?<register>ap|fp)(?:${NUMBER})?|${NUMBER.replaceAll("(?<", "(?<n_")})`,
+  "u",
+);
+const CAST = /^cast\((?<argument>[^,]*), (?<type>.*)\)$/su;
 
 /**
  * Reads the text form of a reference, for example `[cast([fp + (-3)] + 2, felt*)]`.
@@ -41,9 +44,7 @@ function isBracketed(text: string): boolean {
   return false;
 }
 
-function readTerm(
-  text: string,
-): readonly [term: LegacyTerm, rest: string, isDifference: boolean] {
+function readTerm(text: string): readonly [term: LegacyTerm, rest: string, isDifference: boolean] {
   const cell = CELL.exec(text);
   if (cell?.groups !== undefined) {
     const { operator, register, sign, signed, digits } = cell.groups;

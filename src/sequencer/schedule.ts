@@ -29,8 +29,8 @@ export interface ScheduleInput {
 /** Most sealed blocks that may wait for the committer. */
 export const MAX_UNCOMMITTED_BLOCKS = 8;
 
-/** A block on demand is closed when no transaction came for this long. */
-export const QUIET_MS = 15;
+/** A block on demand is closed when no transaction came for this long: longer than batches pause. */
+export const QUIET_MS = 25;
 
 /** While transactions keep coming, the pause between two closings is this many commits long ... */
 const COMMITS_PER_BLOCK = 4;

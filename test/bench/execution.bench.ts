@@ -1,6 +1,6 @@
 import { bench, run } from "mitata";
 import { createCairoVm } from "#cairo/index.ts";
-import { BlockExecutor } from "#execution/index.ts";
+import { BlockExecutor, type PrevalidatedCall, validateTransaction } from "#execution/index.ts";
 import { SHARED } from "../helpers/shared.ts";
 import { transfer, transferBlock, transferState } from "../helpers/transfer-chain.ts";
 
@@ -16,10 +16,15 @@ if (SHARED === undefined) {
   const vm = createCairoVm();
   const state = transferState();
   const signed = Array.from({ length: count }, (_, i) => transfer(BigInt(i)));
-  const executeAll = (flags: { validate: boolean }): bigint => {
+  const validations = signed.map((transaction): PrevalidatedCall | undefined => {
+    const outcome = validateTransaction(vm, state, transferBlock(), transaction);
+    return outcome.kind === "valid" ? outcome.prevalidated : undefined;
+  });
+  const executeAll = (flags: { validate: boolean }, reuse = false): bigint => {
     const executor = new BlockExecutor(vm, state, transferBlock());
-    for (const transaction of signed) {
-      const outcome = executor.execute(transaction, flags);
+    for (const [index, transaction] of signed.entries()) {
+      const prevalidated = reuse ? validations[index] : undefined;
+      const outcome = executor.execute(transaction, flags, undefined, prevalidated);
       if (outcome.kind !== "included" || outcome.info.revertReason !== null) {
         throw new TypeError("A transfer was not executed.");
       }
@@ -27,6 +32,7 @@ if (SHARED === undefined) {
     return executor.weights().transactionCount;
   };
   bench(`${count} ERC-20 transfers, validated and executed`, () => executeAll({ validate: true }));
+  bench(`${count} ERC-20 transfers, validation reused`, () => executeAll({ validate: true }, true));
   bench(`${count} ERC-20 transfers, executed only`, () => executeAll({ validate: false }));
   await run();
 }

@@ -28,11 +28,7 @@ import {
 } from "#node/setup.ts";
 import { loadSigningKey } from "#node/signing-key.ts";
 import { nextBlockInfo } from "#node/environment.ts";
-import {
-  decodeBatch,
-  encodeBatch,
-  type EncodedCandidate,
-} from "#node/workers/batch-codec.ts";
+import { decodeBatch, encodeBatch, type EncodedCandidate } from "#node/workers/batch-codec.ts";
 import type { RpcContext } from "#rpc/index.ts";
 import { createMethodTables } from "#rpc/index.ts";
 import { createDispatcher } from "#rpc/dispatch.ts";

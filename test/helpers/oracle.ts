@@ -86,22 +86,15 @@ export interface OracleStep {
     readonly type: string;
     readonly version: string;
     readonly class_hash?: string;
-    readonly sender_address?: string;
-    readonly contract_class?: { readonly cairo0?: string };
     readonly tip?: number | string;
     readonly proof_facts?: readonly string[];
     readonly resource_bounds?: Readonly<Record<string, unknown>>;
   };
-  readonly l1_handler?: { readonly contract_address: string };
-  readonly call?: { readonly contract_address: string; readonly commit?: boolean };
+  readonly call?: { readonly commit?: boolean };
 }
 
 /** What tests read of a scenario file. */
 export interface OracleScenario {
-  readonly classes?: readonly { readonly class_hash?: string; readonly cairo0?: string }[];
-  readonly state?: {
-    readonly contracts?: Readonly<Record<string, { readonly class_hash?: string }>>;
-  };
   readonly block: {
     readonly use_kzg_da?: boolean;
     readonly gas_prices: {

@@ -2,11 +2,7 @@ import { describe, expect } from "bun:test";
 import { readdirSync } from "node:fs";
 import { createCairoVm } from "#cairo/index.ts";
 import type { CairoVm } from "#cairo/types.ts";
-import {
-  decodePrevalidated,
-  encodePrevalidated,
-  validateTransaction,
-} from "#execution/index.ts";
+import { decodePrevalidated, encodePrevalidated, validateTransaction } from "#execution/index.ts";
 import {
   type Prevalidation,
   runScenarioFile,

@@ -11,8 +11,7 @@ const POST = "PostExecutionError";
 
 /** The end of a Cairo 0 run: checks of the machine, then those of the protocol, then results. */
 export function finishLegacyRun(kernel: VmKernel, setUp: LegacySetUp): RunOutcome {
-  const problem =
-    checkMachine(kernel, setUp) ?? checkResult(kernel, setUp);
+  const problem = checkMachine(kernel, setUp) ?? checkResult(kernel, setUp);
   if (problem !== undefined && !Array.isArray(problem)) {
     return {
       kind: "failed",
@@ -102,7 +101,10 @@ function validateRun(
   if (typeof stop !== "object") {
     return stop === undefined
       ? memoryError("UnknownMemoryCell.Relocatable", `Unknown memory cell at address 1:${start}`)
-      : memoryError("ExpectedRelocatable.Relocatable", `Expected relocatable at address 1:${start}`);
+      : memoryError(
+          "ExpectedRelocatable.Relocatable",
+          `Expected relocatable at address 1:${start}`,
+        );
   }
   const syscalls = (implicitArguments[0] as Address).segment;
   if (stop.segment !== syscalls || stop.offset !== kernel.segmentSize(syscalls)) {
@@ -116,11 +118,7 @@ function validateRun(
   return undefined;
 }
 
-function readRetdata(
-  kernel: VmKernel,
-  size: CellValue,
-  pointer: CellValue,
-): EndProblem | Felt[] {
+function readRetdata(kernel: VmKernel, size: CellValue, pointer: CellValue): EndProblem | Felt[] {
   if (typeof size !== "bigint") {
     return {
       name: `${POST}.VirtualMachineError.ExpectedIntAtRange`,
@@ -143,7 +141,10 @@ function readRetdata(
   for (const [index, cell] of kernel.readMany(pointer, length).entries()) {
     const place = valueText({ segment, offset: offset + index });
     if (cell === undefined) {
-      return memoryError("UnknownMemoryCell.Relocatable", `Unknown memory cell at address ${place}`);
+      return memoryError(
+        "UnknownMemoryCell.Relocatable",
+        `Unknown memory cell at address ${place}`,
+      );
     }
     if (typeof cell !== "bigint") {
       return memoryError("ExpectedInteger.Relocatable", `Expected integer at address ${place}`);

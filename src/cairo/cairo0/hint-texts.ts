@@ -75,7 +75,8 @@ assert_integer(ids.b)
 assert (ids.a % PRIME) < (ids.b % PRIME), \
     f'a = {ids.a % PRIME} is not less than b = {ids.b % PRIME}.'`,
   IS_NN: "memory[ap] = 0 if 0 <= (ids.a % PRIME) < range_check_builtin.bound else 1",
-  IS_NN_OUT_OF_RANGE: "memory[ap] = 0 if 0 <= ((-ids.a - 1) % PRIME) < range_check_builtin.bound else 1",
+  IS_NN_OUT_OF_RANGE:
+    "memory[ap] = 0 if 0 <= ((-ids.a - 1) % PRIME) < range_check_builtin.bound else 1",
   IS_LE_FELT: "memory[ap] = 0 if (ids.a % PRIME) <= (ids.b % PRIME) else 1",
   IS_POSITIVE: String.raw`from starkware.cairo.common.math_utils import is_positive
 ids.is_positive = 1 if is_positive(
@@ -156,7 +157,8 @@ from starkware.python.utils import to_bytes
 #   (2) It's hard to choose inputs for which the builtin will fail.
 seed = b"".join(map(to_bytes, [ids.p.x, ids.p.y, ids.m, ids.q.x, ids.q.y]))
 ids.s.x, ids.s.y = random_ec_point(FIELD_PRIME, ALPHA, BETA, seed)`,
-  VERIFY_ECDSA_SIGNATURE: "ecdsa_builtin.add_signature(ids.ecdsa_ptr.address_, (ids.signature_r, ids.signature_s))",
+  VERIFY_ECDSA_SIGNATURE:
+    "ecdsa_builtin.add_signature(ids.ecdsa_ptr.address_, (ids.signature_r, ids.signature_s))",
 } as const;
 
 /** Name of a library hint. */
@@ -165,7 +167,8 @@ export type HintName = keyof typeof HINT_TEXTS;
 /** Text of the hint that the kernel executes itself: a new segment, its address to `memory[ap]`. */
 export const ADD_SEGMENT = "memory[ap] = segments.add()";
 
-const SYSCALL = /^syscall_handler\.([a-z_0-9]+)\(segments=segments, syscall_ptr=ids\.syscall_ptr\)$/u;
+const SYSCALL =
+  /^syscall_handler\.([a-z_0-9]+)\(segments=segments, syscall_ptr=ids\.syscall_ptr\)$/u;
 
 const SYSCALLS: ReadonlySet<string> = new Set([
   "call_contract",

@@ -1,7 +1,7 @@
 import type { LegacyErrorMessage } from "#chain/index.ts";
 import type { Address, VmKernel } from "#kernels/vm/index.ts";
 import { valueText } from "../failure-text.ts";
-import type { HostFailure, LegacyHooks } from "../machine.ts";
+import type { HostFailure, LegacyHooks } from "../run-frame.ts";
 import { type HintEnvironment, LegacyHintContext } from "./hint-context.ts";
 import { HintFailed } from "./hint-failure.ts";
 import type { PreparedLegacyProgram } from "./program.ts";
@@ -34,10 +34,7 @@ export class RunHooks implements LegacyHooks {
     return this.#environment.scopes.isMain;
   }
 
-  hint(
-    number: number,
-    syscall: (at: Address) => HostFailure | undefined,
-  ): HostFailure | undefined {
+  hint(number: number, syscall: (at: Address) => HostFailure | undefined): HostFailure | undefined {
     const action = this.#program.actions[number];
     if (action === undefined) return { message: "Unknown Hint", inHint: true };
     const context = new LegacyHintContext(this.#environment, action.hint);

@@ -3,7 +3,13 @@ import type { ProgramImage } from "#kernels/vm/index.ts";
 import { writeFeltCell } from "#kernels/vm/index.ts";
 import type { HintFunction } from "./integer-hints.ts";
 import { COMPARISON_HINTS } from "./comparison-hints.ts";
-import { ADD_SEGMENT, HINT_TEXTS, type HintName, isSyscallHint, normalizedHint } from "./hint-texts.ts";
+import {
+  ADD_SEGMENT,
+  HINT_TEXTS,
+  type HintName,
+  isSyscallHint,
+  normalizedHint,
+} from "./hint-texts.ts";
 import { INTEGER_HINTS } from "./integer-hints.ts";
 import { STRUCTURE_HINTS } from "./structure-hints.ts";
 

@@ -1,6 +1,7 @@
 import type { Address, PlacedProgram, VmKernel } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
-import { addPlainSegment, FrameMemory, type RunFrame } from "../machine.ts";
+import type { RunFrame } from "../run-frame.ts";
+import { addPlainSegment, FrameMemory } from "../machine.ts";
 import { MemoryLimitReached } from "../memory-limit.ts";
 import type { BuiltinSegment } from "../resources.ts";
 import type { LegacyRun } from "../types.ts";

@@ -140,9 +140,7 @@ export const STRUCTURE_HINTS: Readonly<Partial<Record<HintName, HintFunction>>> 
   UINT256_SQRT: (context) => {
     const root = integerSqrt(packed(context, "n"));
     if (root > LOW_128) {
-      throw new HintFailed(
-        `assert 0 <= ${root} < 2 ** 128`,
-      );
+      throw new HintFailed(`assert 0 <= ${root} < 2 ** 128`);
     }
     setUint256(context, "root", root);
   },

@@ -98,8 +98,7 @@ function legacyHashCost({ entryPoints, builtins, bytecode }: LegacyProgram): Has
   const { CONSTRUCTOR, EXTERNAL, L1_HANDLER } = entryPoints;
   const count = CONSTRUCTOR.length + EXTERNAL.length + L1_HANDLER.length;
   // One more for the hash of program and ABI as text.
-  const hashes =
-    CELLS_PER_LEGACY_ENTRY_POINT * count + builtins.length + bytecode.length + 1;
+  const hashes = CELLS_PER_LEGACY_ENTRY_POINT * count + builtins.length + bytecode.length + 1;
   return {
     steps: STEPS_PER_PEDERSEN * hashes,
     memoryHoles: 0,

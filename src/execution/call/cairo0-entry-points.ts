@@ -1,9 +1,4 @@
-import type {
-  BuiltinName,
-  EntryPointType,
-  LegacyEntryPoint,
-  LegacyProgram,
-} from "#chain/index.ts";
+import type { BuiltinName, EntryPointType, LegacyEntryPoint, LegacyProgram } from "#chain/index.ts";
 import { type Felt, paddedHexFromFelt } from "#primitives/index.ts";
 import { type CallError, messageError } from "./errors.ts";
 import { CONSTRUCTOR_SELECTOR } from "./felts.ts";

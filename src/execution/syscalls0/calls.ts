@@ -5,7 +5,13 @@ import type { Felt } from "#primitives/index.ts";
 import { EXECUTE_SELECTOR } from "../call/felts.ts";
 import type { LegacyCursor } from "./cursor.ts";
 import type { LegacyCallFrame } from "./frame.ts";
-import { abort, answer, forbiddenInValidation, type LegacyReply, type LegacySyscall } from "./reply.ts";
+import {
+  abort,
+  answer,
+  forbiddenInValidation,
+  type LegacyReply,
+  type LegacySyscall,
+} from "./reply.ts";
 
 /** `call_contract(address, selector, calldata) -> retdata`. */
 const callContract: LegacySyscall = {

@@ -12,12 +12,7 @@ import {
 } from "../fee/receipt.ts";
 import type { PrevalidatedCall } from "../validation/prevalidated.ts";
 import type { BlockContext, CallInfo, ExecutionFlags, Rejection } from "../types.ts";
-import {
-  accountContext,
-  enforcesFee,
-  hasFreeGas,
-  type TransactionContext,
-} from "./context.ts";
+import { accountContext, enforcesFee, hasFreeGas, type TransactionContext } from "./context.ts";
 import { declareClass, isBootstrapDeclare, NO_COST } from "./declare.ts";
 import {
   GasBudget,

@@ -4,24 +4,30 @@ import { SYSCALL_NAMES, type SyscallName } from "#config/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import type { CallInfo, OrderedEvent, OrderedMessage, SyscallUsage } from "../types.ts";
 
+// Members of one kind are written as lists: few places that write keep the compiled code small,
+// which matters more here than the counts that could be left out.
+
 const ENTRY_POINT_TYPES = [
   "EXTERNAL",
   "L1_HANDLER",
   "CONSTRUCTOR",
 ] as const satisfies readonly EntryPointType[];
 
+/** Entry point types take the two lowest bits. */
 const FLAG_DELEGATE = 4;
 const FLAG_FAILED = 8;
 const FLAG_BY_STEPS = 16;
-/** The calldata is that of the surrounding transaction or call, which the reader has. */
+/** The calldata is that of the transaction, which the reader has. */
 const FLAG_SAME_CALLDATA = 32;
-/** Entry point types take the two lowest bits. */
 const FLAGS = 64;
+
+/** Lists of felts of a call that are written one after the other, in this order. */
+const LIST_COUNT = 8;
 
 /**
  * Writes a call with its inner calls.
  *
- * @param calldata - felts that the reader has: calldata equal to them is left out
+ * @param calldata - felts that the reader has: the same array is left out
  */
 export function writeCall(
   writer: ByteWriter,
@@ -29,6 +35,7 @@ export function writeCall(
   calldata: readonly Felt[] | undefined,
 ): void {
   const isKnown = call.calldata === calldata;
+  const { codeAddress, vmResources } = call;
   writer.u8(
     ENTRY_POINT_TYPES.indexOf(call.entryPointType) |
       (call.callType === "DELEGATE" ? FLAG_DELEGATE : 0) |
@@ -36,105 +43,126 @@ export function writeCall(
       (call.trackedResource === "cairo_steps" ? FLAG_BY_STEPS : 0) |
       (isKnown ? FLAG_SAME_CALLDATA : 0),
   );
-  writer.felt(call.contractAddress);
-  writer.felt(call.classHash);
-  writer.nullable(call.codeAddress, writeFelt);
-  writer.felt(call.entryPointSelector);
-  writer.felt(call.callerAddress);
-  if (!isKnown) writer.felts(call.calldata);
-  writer.felts(call.result);
-  writer.uint(call.initialGas);
-  writer.uint(call.gasConsumed);
-  writer.varint(call.vmResources.steps);
-  writer.varint(call.vmResources.memoryHoles);
-  writeCounters(writer, call.vmResources.builtins);
-  writeCounters(writer, call.builtinCounters);
-  writer.varint(call.syscalls.size);
-  for (const [name, usage] of call.syscalls) {
-    writer.varint(SYSCALL_NAMES.indexOf(name));
-    writer.varint(usage.calls);
-    writer.varint(usage.linear);
-  }
+  const lists: readonly (readonly Felt[])[] = [
+    [
+      call.contractAddress,
+      call.classHash,
+      call.entryPointSelector,
+      call.callerAddress,
+      call.initialGas,
+      call.gasConsumed,
+      ...(codeAddress === null ? [] : [codeAddress]),
+    ],
+    isKnown ? [] : call.calldata,
+    call.result,
+    call.storageReadValues,
+    [...call.accessedStorageKeys],
+    call.readClassHashValues,
+    [...call.accessedContractAddresses],
+    call.readBlockHashValues,
+  ];
+  for (const list of lists) writer.felts(list);
+  writeNumbers(writer, [vmResources.steps, vmResources.memoryHoles]);
+  writeNumbers(writer, countersOf(vmResources.builtins));
+  writeNumbers(writer, countersOf(call.builtinCounters));
+  writeNumbers(writer, usagesOf(call.syscalls));
+  writeNumbers(writer, [...call.accessedBlocks]);
   writer.array(call.events, writeEvent);
   writer.array(call.messages, writeMessage);
-  writer.felts(call.storageReadValues);
-  writer.felts([...call.accessedStorageKeys]);
-  writer.felts(call.readClassHashValues);
-  writer.felts([...call.accessedContractAddresses]);
-  writer.felts(call.readBlockHashValues);
-  writer.array([...call.accessedBlocks], (w, number) => w.varint(number));
-  writer.array(call.innerCalls, (w, inner) => writeCall(w, inner, undefined));
+  writer.array(call.innerCalls, writeInnerCall);
+}
+
+function writeInnerCall(writer: ByteWriter, call: CallInfo): void {
+  writeCall(writer, call, undefined);
 }
 
 /** Reads what {@link writeCall} wrote. */
 export function readCall(reader: ByteReader, calldata: readonly Felt[]): CallInfo {
   const flags = reader.index(FLAGS, "flags of a call");
+  const lists: Felt[][] = [];
+  for (let i = 0; i < LIST_COUNT; i++) lists.push(reader.felts());
+  const list = (index: number): Felt[] => lists[index] ?? reader.fail("list of felts");
+  const heads = list(0);
+  const head = (index: number): Felt => heads[index] ?? reader.fail("head of a call");
+  const [steps = 0, memoryHoles = 0] = readNumbers(reader);
   return {
     entryPointType: ENTRY_POINT_TYPES[flags & 3] ?? reader.fail("entry point type"),
     callType: (flags & FLAG_DELEGATE) === 0 ? "CALL" : "DELEGATE",
     failed: (flags & FLAG_FAILED) !== 0,
     trackedResource: (flags & FLAG_BY_STEPS) === 0 ? "sierra_gas" : "cairo_steps",
-    contractAddress: reader.felt(),
-    classHash: reader.felt(),
-    codeAddress: reader.nullable(readFelt),
-    entryPointSelector: reader.felt(),
-    callerAddress: reader.felt(),
-    calldata: (flags & FLAG_SAME_CALLDATA) === 0 ? reader.felts() : calldata,
-    result: reader.felts(),
-    initialGas: reader.uint(64),
-    gasConsumed: reader.uint(64),
-    vmResources: {
-      steps: reader.varint(),
-      memoryHoles: reader.varint(),
-      builtins: readCounters(reader),
-    },
-    builtinCounters: readCounters(reader),
-    syscalls: readSyscalls(reader),
+    contractAddress: head(0),
+    classHash: head(1),
+    entryPointSelector: head(2),
+    callerAddress: head(3),
+    initialGas: head(4),
+    gasConsumed: head(5),
+    codeAddress: heads[6] ?? null,
+    calldata: (flags & FLAG_SAME_CALLDATA) === 0 ? list(1) : calldata,
+    result: list(2),
+    storageReadValues: list(3),
+    accessedStorageKeys: new Set(list(4)),
+    readClassHashValues: list(5),
+    accessedContractAddresses: new Set(list(6)),
+    readBlockHashValues: list(7),
+    vmResources: { steps, memoryHoles, builtins: countersFrom(readNumbers(reader)) },
+    builtinCounters: countersFrom(readNumbers(reader)),
+    syscalls: usagesFrom(readNumbers(reader)),
+    accessedBlocks: new Set(readNumbers(reader)),
     events: reader.array(readEvent),
     messages: reader.array(readMessage),
-    storageReadValues: reader.felts(),
-    accessedStorageKeys: new Set(reader.felts()),
-    readClassHashValues: reader.felts(),
-    accessedContractAddresses: new Set(reader.felts()),
-    readBlockHashValues: reader.felts(),
-    accessedBlocks: new Set(reader.array((r) => r.varint())),
     innerCalls: reader.array((r) => readCall(r, calldata)),
   };
 }
 
-function writeFelt(writer: ByteWriter, felt: Felt): void {
-  writer.felt(felt);
+/** Writes a count and that many integers below 2^53. */
+export function writeNumbers(writer: ByteWriter, numbers: readonly number[]): void {
+  writer.varint(numbers.length);
+  for (const number of numbers) writer.varint(number);
 }
 
-function readFelt(reader: ByteReader): Felt {
-  return reader.felt();
+/** Reads what {@link writeNumbers} wrote. */
+export function readNumbers(reader: ByteReader): number[] {
+  const numbers: number[] = [];
+  for (let left = reader.count(); left > 0; left--) numbers.push(reader.varint());
+  return numbers;
 }
 
 type Counters = Readonly<Partial<Record<BuiltinName, number>>>;
 
-function writeCounters(writer: ByteWriter, counters: Counters): void {
-  const names = Object.keys(counters) as BuiltinName[];
-  writer.varint(names.length);
-  for (const name of names) {
-    writer.varint(BUILTIN_NAMES.indexOf(name));
-    writer.varint(counters[name] ?? 0);
+/** Pairs of a builtin's number and its count. */
+function countersOf(counters: Counters): number[] {
+  const numbers: number[] = [];
+  for (const name in counters) {
+    const builtin = name as BuiltinName;
+    numbers.push(BUILTIN_NAMES.indexOf(builtin), counters[builtin] ?? 0);
   }
+  return numbers;
 }
 
-function readCounters(reader: ByteReader): Counters {
+function countersFrom(numbers: readonly number[]): Counters {
   const counters: Partial<Record<BuiltinName, number>> = {};
-  for (let left = reader.count(); left > 0; left--) {
-    const name = BUILTIN_NAMES[reader.index(BUILTIN_NAMES.length, "builtin")] as BuiltinName;
-    counters[name] = reader.varint();
+  for (let i = 0; i + 1 < numbers.length; i += 2) {
+    const name = BUILTIN_NAMES[numbers[i] as number];
+    if (name !== undefined) counters[name] = numbers[i + 1] as number;
   }
   return counters;
 }
 
-function readSyscalls(reader: ByteReader): Map<SyscallName, SyscallUsage> {
+/** Triples of a syscall's number, its calls and the sum of its linear factors. */
+function usagesOf(syscalls: CallInfo["syscalls"]): number[] {
+  const numbers: number[] = [];
+  for (const [name, { calls, linear }] of syscalls) {
+    numbers.push(SYSCALL_NAMES.indexOf(name), calls, linear);
+  }
+  return numbers;
+}
+
+function usagesFrom(numbers: readonly number[]): Map<SyscallName, SyscallUsage> {
   const syscalls = new Map<SyscallName, SyscallUsage>();
-  for (let left = reader.count(); left > 0; left--) {
-    const name = SYSCALL_NAMES[reader.index(SYSCALL_NAMES.length, "syscall")] as SyscallName;
-    syscalls.set(name, { calls: reader.varint(), linear: reader.varint() });
+  for (let i = 0; i + 2 < numbers.length; i += 3) {
+    const name = SYSCALL_NAMES[numbers[i] as number];
+    if (name === undefined) continue;
+    syscalls.set(name, { calls: numbers[i + 1] as number, linear: numbers[i + 2] as number });
   }
   return syscalls;
 }
@@ -151,10 +179,11 @@ function readEvent(reader: ByteReader): OrderedEvent {
 
 function writeMessage(writer: ByteWriter, { order, toAddress, payload }: OrderedMessage): void {
   writer.varint(order);
-  writer.felt(toAddress);
-  writer.felts(payload);
+  writer.felts([toAddress, ...payload]);
 }
 
 function readMessage(reader: ByteReader): OrderedMessage {
-  return { order: reader.varint(), toAddress: reader.felt(), payload: reader.felts() };
+  const order = reader.varint();
+  const [toAddress = reader.fail("recipient of a message"), ...payload] = reader.felts();
+  return { order, toAddress, payload };
 }

@@ -1,7 +1,7 @@
 import { ByteReader, ByteWriter } from "#codec/binary/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import type { ReadSet } from "#state/index.ts";
-import { readCall, writeCall } from "./call-info-codec.ts";
+import { readCall, readNumbers, writeCall, writeNumbers } from "./call-info-codec.ts";
 import type { PrevalidatedCall, ValidationEnvironment } from "./prevalidated.ts";
 
 /**
@@ -36,71 +36,78 @@ export function decodePrevalidated(bytes: Uint8Array, calldata: readonly Felt[])
 }
 
 function writeEnvironment(writer: ByteWriter, environment: ValidationEnvironment): void {
-  writer.felt(environment.transactionHash);
-  writer.felts(environment.signature);
-  writer.bool(environment.onlyQuery);
-  writer.text(environment.protocolVersion);
-  writer.felt(environment.chainId);
-  writer.varint(environment.blockNumber);
-  writer.varint(environment.timestamp);
-  writer.varint(environment.initialGas);
-  writer.varint(environment.maxSteps);
+  const { transactionHash, chainId, signature, onlyQuery, blockNumber } = environment;
+  const { timestamp, initialGas, maxSteps, protocolVersion } = environment;
+  writer.felts([transactionHash, chainId, ...signature]);
+  writeNumbers(writer, [onlyQuery ? 1 : 0, blockNumber, timestamp, initialGas, maxSteps]);
+  writer.text(protocolVersion);
 }
 
 function readEnvironment(reader: ByteReader): ValidationEnvironment {
+  const [transactionHash = 0n, chainId = 0n, ...signature] = reader.felts();
+  const [onlyQuery, blockNumber = 0, timestamp = 0, initialGas = 0, maxSteps = 0] =
+    readNumbers(reader);
   return {
-    transactionHash: reader.felt(),
-    signature: reader.felts(),
-    onlyQuery: reader.bool(),
+    transactionHash,
+    chainId,
+    signature,
+    onlyQuery: onlyQuery === 1,
+    blockNumber,
+    timestamp,
+    initialGas,
+    maxSteps,
     protocolVersion: reader.text(),
-    chainId: reader.felt(),
-    blockNumber: reader.varint(),
-    timestamp: reader.varint(),
-    initialGas: reader.varint(),
-    maxSteps: reader.varint(),
   };
 }
 
+/** Every map as one list of felts; that of storage has address and count before a contract's cells. */
 function writeReads(writer: ByteWriter, reads: ReadSet): void {
-  writer.varint(reads.storage.size);
+  const storage: Felt[] = [];
   for (const [address, cells] of reads.storage) {
-    writer.felt(address);
-    writeMap(writer, cells);
+    storage.push(address, BigInt(cells.size), ...pairsOf(cells));
   }
-  writeMap(writer, reads.nonces);
-  writeMap(writer, reads.classHashes);
-  writeMap(writer, reads.compiledClassHashes);
-  writer.varint(reads.classes.size);
-  for (const [classHash, isDeclared] of reads.classes) {
-    writer.felt(classHash);
-    writer.bool(isDeclared);
+  const classes: Felt[] = [];
+  for (const [classHash, isDeclared] of reads.classes)
+    classes.push(classHash, isDeclared ? 1n : 0n);
+  const { nonces, classHashes, compiledClassHashes } = reads;
+  for (const list of [
+    storage,
+    pairsOf(nonces),
+    pairsOf(classHashes),
+    pairsOf(compiledClassHashes),
+    classes,
+  ]) {
+    writer.felts(list);
   }
 }
 
 function readReads(reader: ByteReader): ReadSet {
-  return {
-    storage: readMap(reader, readFelts),
-    nonces: readFelts(reader),
-    classHashes: readFelts(reader),
-    compiledClassHashes: readFelts(reader),
-    classes: readMap(reader, (r) => r.bool()),
-  };
-}
-
-function writeMap(writer: ByteWriter, map: ReadonlyMap<Felt, Felt>): void {
-  writer.varint(map.size);
-  for (const [key, value] of map) {
-    writer.felt(key);
-    writer.felt(value);
+  const cells = reader.felts();
+  const storage = new Map<Felt, ReadonlyMap<Felt, Felt>>();
+  for (let i = 0; i + 1 < cells.length;) {
+    const end = i + 2 + 2 * Number(cells[i + 1]);
+    storage.set(cells[i] as Felt, mapFrom(cells.slice(i + 2, end)));
+    i = end;
   }
+  const nonces = mapFrom(reader.felts());
+  const classHashes = mapFrom(reader.felts());
+  const compiledClassHashes = mapFrom(reader.felts());
+  const classes = new Map<Felt, boolean>();
+  for (const [classHash, isDeclared] of mapFrom(reader.felts())) {
+    classes.set(classHash, isDeclared === 1n);
+  }
+  return { storage, nonces, classHashes, compiledClassHashes, classes };
 }
 
-function readFelts(reader: ByteReader): Map<Felt, Felt> {
-  return readMap(reader, (r) => r.felt());
+/** Keys and values in turn. */
+function pairsOf(map: ReadonlyMap<Felt, Felt>): Felt[] {
+  const pairs: Felt[] = [];
+  for (const [key, value] of map) pairs.push(key, value);
+  return pairs;
 }
 
-function readMap<V>(reader: ByteReader, readValue: (reader: ByteReader) => V): Map<Felt, V> {
-  const map = new Map<Felt, V>();
-  for (let left = reader.count(); left > 0; left--) map.set(reader.felt(), readValue(reader));
+function mapFrom(pairs: readonly Felt[]): Map<Felt, Felt> {
+  const map = new Map<Felt, Felt>();
+  for (let i = 0; i + 1 < pairs.length; i += 2) map.set(pairs[i] as Felt, pairs[i + 1] as Felt);
   return map;
 }

@@ -29,7 +29,7 @@ const MIN_BATCH = 64;
  * Pause after a batch that was not full: every batch has costs in all threads that do not depend on
  * its size, and what arrives meanwhile shares the next one. A transaction alone does not wait.
  */
-const BATCH_PAUSE_MS = 6;
+const BATCH_PAUSE_MS = 10;
 
 /** Longest pause between two looks at the clock: how late a block may close. */
 const MAX_TICK_MS = 20;

@@ -38,10 +38,7 @@ function admitted(
   if (outcome.kind !== "valid" || outcome.prevalidated === undefined) {
     throw new TypeError(`not validated but ${outcome.kind}`);
   }
-  return decodePrevalidated(
-    encodePrevalidated(outcome.prevalidated),
-    hashed.transaction.calldata,
-  );
+  return decodePrevalidated(encodePrevalidated(outcome.prevalidated), hashed.transaction.calldata);
 }
 
 /** Runs of the machine that a transaction takes, and what came of it. */

@@ -94,10 +94,15 @@ describe("a block producer", () => {
     const { hash, transaction } = transfer(0n);
     const context = { ...transferBlock(), ...settings() };
     const info = { ...context.info, timestamp: Math.floor(NOW_MS / 1000) };
-    const admitted = validateTransaction(machine, transferState(), { ...context, info }, {
-      hash,
-      transaction,
-    });
+    const admitted = validateTransaction(
+      machine,
+      transferState(),
+      { ...context, info },
+      {
+        hash,
+        transaction,
+      },
+    );
     const prevalidated = admitted.kind === "valid" ? admitted.prevalidated : undefined;
     const runsWith = (validation: Candidate["prevalidated"]): number => {
       let runs = 0;

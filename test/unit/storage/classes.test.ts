@@ -4,6 +4,7 @@ import type { BundledClass } from "#chain/bundle.ts";
 import {
   casmClassFromJson,
   EMPTY_STATE_DIFF,
+  legacyExecutableFromJson,
   sierraClassFromJson,
   type SierraExecutable,
 } from "#chain/index.ts";
@@ -72,7 +73,9 @@ describe("a declared Sierra class", () => {
     expect(executable?.casm).toEqual(casmClassFromJson(golden.casmJson ?? ""));
     expect((executable as SierraExecutable).sierraProgramLength).toBe(sierra.sierraProgram.length);
     expect(executable?.abiLength).toBe(sierra.abi.length);
-    expect((executable as SierraExecutable).sierraVersion.map(BigInt)).toEqual(sierra.sierraProgram.slice(0, 3));
+    expect((executable as SierraExecutable).sierraVersion.map(BigInt)).toEqual(
+      sierra.sierraProgram.slice(0, 3),
+    );
     expect(reader.stateAt(1).compiledClassHashOf(CLASS_HASH)).toBe(0xcafen);
   });
 
@@ -109,6 +112,15 @@ describe("a Cairo 0 class", () => {
     expect(reader.declaredClass(LEGACY.classHash)?.contractClass).toEqual(LEGACY.contractClass);
     expect(reader.casm(LEGACY.classHash)).toBeUndefined();
     expect(reader.stateAt(1).executableClass(LEGACY.classHash)).toBeUndefined();
+  });
+
+  sharedTest("is executable when a machine can run it", () => {
+    const file = fixturePath("classes/pathfinder-gateway/dummy_account.json");
+    const contractClass = { kind: "legacy", json: readFileSync(file, "utf8") } as const;
+    writer.commitBlock(blockCommit(1, { classes: [{ ...LEGACY, contractClass }] }));
+    const executable = reader.stateAt(1).executableClass(LEGACY.classHash);
+    expect(executable).toEqual(legacyExecutableFromJson(contractClass.json, LEGACY.classHash));
+    expect(reader.stateAt(0).executableClass(LEGACY.classHash)).toBeUndefined();
   });
 
   test("that is declared again keeps its first block", () => {

@@ -1,0 +1,27 @@
+import { expect } from "bun:test";
+import { createCairoVm } from "#cairo/index.ts";
+import { encodeTransaction } from "#chain/index.ts";
+import { encodePrevalidated, validateTransaction } from "#execution/index.ts";
+import { decodeBatch, encodeBatch } from "#node/workers/batch-codec.ts";
+import { sharedTest } from "#test/helpers/shared.ts";
+import { transfer, transferBlock, transferState } from "#test/helpers/transfer-chain.ts";
+
+sharedTest("a batch keeps transactions in order, each with its validation or none", () => {
+  const first = transfer(0n);
+  const second = transfer(1n);
+  const outcome = validateTransaction(createCairoVm(), transferState(), transferBlock(), second);
+  if (outcome.kind !== "valid" || outcome.prevalidated === undefined) {
+    throw new TypeError("the transfer is not valid");
+  }
+  const bytes = encodeBatch([
+    { transaction: encodeTransaction(first), prevalidated: undefined },
+    {
+      transaction: encodeTransaction(second),
+      prevalidated: encodePrevalidated(outcome.prevalidated),
+    },
+  ]);
+  expect(decodeBatch(bytes)).toEqual([
+    { transaction: first, prevalidated: undefined },
+    { transaction: second, prevalidated: outcome.prevalidated },
+  ]);
+});
