@@ -60,7 +60,7 @@ function count(output: string, word: string): number {
 async function tests(name: string, args: readonly string[]): Promise<void> {
   console.log(`\n== ${name}`);
   const started = performance.now();
-  const { code, output } = await run([process.execPath, "test", ...args]);
+  const { code, output } = await run([process.execPath, "test", "--timeout", "60000", ...args]);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const passed = count(output, "pass");
   const failed = count(output, "fail");
