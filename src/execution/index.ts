@@ -12,9 +12,6 @@ export {
   simulateTransactions,
 } from "./simulation/simulate.ts";
 export { validateTransaction, type ValidationOptions } from "./simulation/validate.ts";
-export {
-  type PrevalidatedCall,
-  type ValidationEnvironment,
-} from "./validation/prevalidated.ts";
+export { type PrevalidatedCall, type ValidationEnvironment } from "./validation/prevalidated.ts";
 export { decodePrevalidated, encodePrevalidated } from "./validation/prevalidated-codec.ts";
 export * from "./types.ts";

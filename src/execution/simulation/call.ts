@@ -61,10 +61,7 @@ export function callContract(
   const classHash = reader.classHashAt(contractAddress);
   if (classHash === 0n) return { kind: "contract_not_found" };
   const executable = reader.executableClass(classHash);
-  if (
-    executable !== undefined &&
-    !hasExternalEntryPoint(executable, entryPointSelector)
-  ) {
+  if (executable !== undefined && !hasExternalEntryPoint(executable, entryPointSelector)) {
     return { kind: "entry_point_not_found" };
   }
   const gas = Number(block.constants.os.executeMaxSierraGas);
