@@ -1,5 +1,5 @@
 import { DecodeError } from "#errors/index.ts";
-import { writeFeltCell } from "#kernels/vm/index.ts";
+import { CellView, writeFeltCell } from "#kernels/vm/index.ts";
 import { FIELD_PRIME } from "#primitives/index.ts";
 
 /** Kinds of operands: a value, an address, or the cell that a result goes to. */
@@ -297,7 +297,8 @@ class HintEncoder {
 
   finish(): EncodedHints {
     const limbs = new BigUint64Array(this.#constants.size * 4);
-    for (const [value, offset] of this.#constants) writeFeltCell(limbs, offset / 8, value);
+    const cellView = new CellView(limbs.buffer);
+    for (const [value, offset] of this.#constants) writeFeltCell(cellView, offset / 8, value);
     return {
       words: Uint32Array.from(this.#words),
       constantWords: Uint32Array.from(this.#constantWords),

@@ -1,6 +1,6 @@
 import type { CasmClass } from "#chain/index.ts";
 import type { ProgramImage } from "#kernels/vm/index.ts";
-import { writeFeltCell } from "#kernels/vm/index.ts";
+import { CellView, writeFeltCell } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import { encodeHints, type HostHint } from "./hint-encoder.ts";
 import type { CairoProgram } from "./types.ts";
@@ -38,7 +38,8 @@ export function prepareProgram(casm: CasmClass): PreparedProgram {
 /** The bytecode, `ret`, and a cell that each run fills with its pointer. */
 function encodeCells(bytecode: readonly Felt[]): Uint8Array {
   const limbs = new BigUint64Array((bytecode.length + PROGRAM_EXTRA_CELLS) * 4);
-  for (const [index, value] of bytecode.entries()) writeFeltCell(limbs, index * 4, value);
-  writeFeltCell(limbs, bytecode.length * 4, RETURN_INSTRUCTION);
+  const cellView = new CellView(limbs.buffer);
+  for (const [index, value] of bytecode.entries()) writeFeltCell(cellView, index * 4, value);
+  writeFeltCell(cellView, bytecode.length * 4, RETURN_INSTRUCTION);
   return new Uint8Array(limbs.buffer);
 }

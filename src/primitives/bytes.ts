@@ -2,20 +2,18 @@ import { type Felt, FELT_BYTES } from "./felt.ts";
 
 /** Writes `value` as 32 big-endian bytes at `offset`. */
 export function writeFelt(target: DataView, offset: number, value: Felt): void {
+  // A view keeps the low 64 bits of what it is given.
   target.setBigUint64(offset, value >> 192n);
-  target.setBigUint64(offset + 8, BigInt.asUintN(64, value >> 128n));
-  target.setBigUint64(offset + 16, BigInt.asUintN(64, value >> 64n));
-  target.setBigUint64(offset + 24, BigInt.asUintN(64, value));
+  target.setBigUint64(offset + 8, value >> 128n);
+  target.setBigUint64(offset + 16, value >> 64n);
+  target.setBigUint64(offset + 24, value);
 }
 
 /** Reads 32 big-endian bytes at `offset`; the result may be above the prime for foreign bytes. */
 export function readFelt(source: DataView, offset: number): Felt {
-  return (
-    (source.getBigUint64(offset) << 192n) |
-    (source.getBigUint64(offset + 8) << 128n) |
-    (source.getBigUint64(offset + 16) << 64n) |
-    source.getBigUint64(offset + 24)
-  );
+  const high = (source.getBigUint64(offset) << 64n) | source.getBigUint64(offset + 8);
+  const low = (source.getBigUint64(offset + 16) << 64n) | source.getBigUint64(offset + 24);
+  return (high << 128n) | low;
 }
 
 /** A fresh 32-byte big-endian encoding. */

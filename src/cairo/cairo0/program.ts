@@ -1,6 +1,6 @@
 import type { LegacyHint, LegacyProgram } from "#chain/index.ts";
 import type { ProgramImage } from "#kernels/vm/index.ts";
-import { writeFeltCell } from "#kernels/vm/index.ts";
+import { CellView, writeFeltCell } from "#kernels/vm/index.ts";
 import type { HintFunction } from "./integer-hints.ts";
 import { COMPARISON_HINTS } from "./comparison-hints.ts";
 import {
@@ -60,7 +60,8 @@ export function prepareLegacyProgram(source: LegacyProgram): PreparedLegacyProgr
     }
   }
   const limbs = new BigUint64Array(source.bytecode.length * 4);
-  for (const [index, value] of source.bytecode.entries()) writeFeltCell(limbs, index * 4, value);
+  const cells = new CellView(limbs.buffer);
+  for (const [index, value] of source.bytecode.entries()) writeFeltCell(cells, index * 4, value);
   return {
     source,
     image: {

@@ -1,7 +1,6 @@
 import type { Felt } from "#primitives/index.ts";
 
 const LIMBS_PER_FELT = 4;
-const LIMB_BITS = 64n;
 
 /**
  * Felts in a kernel's memory, seen from the host: four little-endian 64-bit limbs each, counted
@@ -10,9 +9,12 @@ const LIMB_BITS = 64n;
 export class FeltWindow {
   /** The view itself, for data of other shapes. */
   readonly limbs: BigUint64Array;
+  /** Felts go through a `DataView`: it takes a fraction of the array's time in this engine. */
+  readonly #view: DataView;
 
   constructor(limbs: BigUint64Array) {
     this.limbs = limbs;
+    this.#view = new DataView(limbs.buffer, limbs.byteOffset, limbs.byteLength);
   }
 
   /** How many felts fit. */
@@ -22,20 +24,13 @@ export class FeltWindow {
 
   /** Writes an integer of at most 256 bits. */
   write(index: number, value: bigint): void {
-    const { limbs } = this;
-    const at = index * LIMBS_PER_FELT;
-    // The array keeps the low 64 bits of what it is given.
-    limbs[at] = value;
-    const rest = value >> LIMB_BITS;
-    limbs[at + 1] = rest;
-    if (rest === 0n) {
-      limbs[at + 2] = 0n;
-      limbs[at + 3] = 0n;
-      return;
-    }
-    const upper = rest >> LIMB_BITS;
-    limbs[at + 2] = upper;
-    limbs[at + 3] = upper >> LIMB_BITS;
+    const view = this.#view;
+    const at = index * 32;
+    // The view keeps the low 64 bits of what it is given.
+    view.setBigUint64(at, value, true);
+    view.setBigUint64(at + 8, value >> 64n, true);
+    view.setBigUint64(at + 16, value >> 128n, true);
+    view.setBigUint64(at + 24, value >> 192n, true);
   }
 
   /** Writes `values[from] .. values[from + count - 1]` from `index` on. */
@@ -45,10 +40,10 @@ export class FeltWindow {
 
   /** The felt at `index`. */
   read(index: number): Felt {
-    const { limbs } = this;
-    const at = index * LIMBS_PER_FELT;
-    const low = ((limbs[at + 1] ?? 0n) << LIMB_BITS) | (limbs[at] ?? 0n);
-    const high = ((limbs[at + 3] ?? 0n) << LIMB_BITS) | (limbs[at + 2] ?? 0n);
+    const view = this.#view;
+    const at = index * 32;
+    const low = (view.getBigUint64(at + 8, true) << 64n) | view.getBigUint64(at, true);
+    const high = (view.getBigUint64(at + 24, true) << 64n) | view.getBigUint64(at + 16, true);
     return (high << 128n) | low;
   }
 }

@@ -9,51 +9,102 @@ export interface Address {
 /** The content of a cell; `undefined` when unwritten. */
 export type CellValue = Felt | Address | undefined;
 
-const KNOWN = 1n << 63n;
-const ADDRESS = 1n << 62n;
-const VALUE = (1n << 60n) - 1n;
-const LIMB = (1n << 64n) - 1n;
+/** Bits of a cell's highest word. */
+const KNOWN = 0x8000_0000;
+const ADDRESS = 0x4000_0000;
+const VALUE = 0x0fff_ffff;
+const TWO_POW_32 = 0x1_0000_0000;
+
+/**
+ * Memory that holds cells, seen from the host. Words and `DataView`, because both take a fraction of
+ * the time that a `BigUint64Array` takes in this engine (measured: 100 ns against 400 ns for a felt).
+ */
+export class CellView {
+  readonly words: Uint32Array;
+  readonly view: DataView;
+
+  constructor(buffer: ArrayBuffer) {
+    this.words = new Uint32Array(buffer);
+    this.view = new DataView(buffer);
+  }
+}
 
 /**
  * Reads a cell (layout: assembly/layout.ts).
  *
- * @param limbs - view of the memory as 64-bit limbs
- * @param index - index of the cell's first limb
+ * @param index - index of the cell's first limb of 64 bits
  */
-export function readCell(limbs: BigUint64Array, index: number): CellValue {
-  const top = limbs[index + 3] as bigint;
+export function readCell({ words, view }: CellView, index: number): CellValue {
+  const at = index * 2;
+  const top = words[at + 7] as number;
   if (top < KNOWN) return undefined;
-  const low = limbs[index] as bigint;
-  if ((top & ADDRESS) !== 0n) {
-    return { segment: Number(limbs[index + 1] as bigint), offset: Number(low) };
+  if ((top & ADDRESS) !== 0) {
+    return {
+      segment: (words[at + 2] as number) + (words[at + 3] as number) * TWO_POW_32,
+      offset: (words[at] as number) + (words[at + 1] as number) * TWO_POW_32,
+    };
   }
-  const high = top & VALUE;
-  const middle = limbs[index + 2] as bigint;
-  if (high === 0n && middle === 0n) {
-    const second = limbs[index + 1] as bigint;
-    return second === 0n ? low : (second << 64n) | low;
+  const bytes = at * 4;
+  const high = (top & VALUE) * TWO_POW_32 + (words[at + 6] as number);
+  if (high === 0 && words[at + 5] === 0 && words[at + 4] === 0) {
+    if (words[at + 3] === 0 && words[at + 2] === 0) {
+      return words[at + 1] === 0 ? BigInt(words[at] as number) : view.getBigUint64(bytes, true);
+    }
+    return (view.getBigUint64(bytes + 8, true) << 64n) | view.getBigUint64(bytes, true);
   }
-  return (((((high << 64n) | middle) << 64n) | (limbs[index + 1] as bigint)) << 64n) | low;
+  // Felts are below 2^252: the highest limb may need more than the 53 bits of a number.
+  const highest = high <= Number.MAX_SAFE_INTEGER ? BigInt(high) : topLimb(view, bytes);
+  const upper = (highest << 64n) | view.getBigUint64(bytes + 16, true);
+  return (
+    (upper << 128n) | (view.getBigUint64(bytes + 8, true) << 64n) | view.getBigUint64(bytes, true)
+  );
+}
+
+const VALUE_LIMB = (1n << 60n) - 1n;
+
+function topLimb(view: DataView, bytes: number): bigint {
+  return view.getBigUint64(bytes + 24, true) & VALUE_LIMB;
 }
 
 /** Writes an integer cell; `value` must be canonical. */
-export function writeFeltCell(limbs: BigUint64Array, index: number, value: Felt): void {
-  limbs[index] = value & LIMB;
-  if (value <= LIMB) {
-    limbs[index + 1] = 0n;
-    limbs[index + 2] = 0n;
-    limbs[index + 3] = KNOWN;
+export function writeFeltCell({ words, view }: CellView, index: number, value: Felt): void {
+  const at = index * 2;
+  if (value <= 0xffff_ffffn) {
+    words[at] = Number(value);
+    words[at + 1] = 0;
+    clearUpper(words, at);
+    words[at + 7] = KNOWN;
     return;
   }
-  limbs[index + 1] = (value >> 64n) & LIMB;
-  limbs[index + 2] = (value >> 128n) & LIMB;
-  limbs[index + 3] = (value >> 192n) | KNOWN;
+  const bytes = at * 4;
+  // The view keeps the low 64 bits of what it is given.
+  view.setBigUint64(bytes, value, true);
+  if (value <= 0xffff_ffff_ffff_ffffn) {
+    clearUpper(words, at);
+    words[at + 7] = KNOWN;
+    return;
+  }
+  view.setBigUint64(bytes + 8, value >> 64n, true);
+  view.setBigUint64(bytes + 16, value >> 128n, true);
+  view.setBigUint64(bytes + 24, value >> 192n, true);
+  words[at + 7] = ((words[at + 7] as number) | KNOWN) >>> 0;
 }
 
 /** Writes an address cell. */
-export function writeAddressCell(limbs: BigUint64Array, index: number, address: Address): void {
-  limbs[index] = BigInt(address.offset);
-  limbs[index + 1] = BigInt(address.segment);
-  limbs[index + 2] = 0n;
-  limbs[index + 3] = KNOWN | ADDRESS;
+export function writeAddressCell({ words }: CellView, index: number, address: Address): void {
+  const at = index * 2;
+  const { segment, offset } = address;
+  words[at] = offset;
+  words[at + 1] = 0;
+  clearUpper(words, at);
+  words[at + 2] = segment;
+  words[at + 7] = (KNOWN | ADDRESS) >>> 0;
+}
+
+function clearUpper(words: Uint32Array, at: number): void {
+  words[at + 2] = 0;
+  words[at + 3] = 0;
+  words[at + 4] = 0;
+  words[at + 5] = 0;
+  words[at + 6] = 0;
 }

@@ -1,6 +1,7 @@
 export {
   type Address,
   type CellValue,
+  CellView,
   readCell,
   writeAddressCell,
   writeFeltCell,

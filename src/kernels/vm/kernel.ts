@@ -4,6 +4,7 @@ import { VM_KERNEL_PATHS } from "./assets.ts";
 import {
   type Address,
   type CellValue,
+  CellView,
   readCell,
   writeAddressCell,
   writeFeltCell,
@@ -119,6 +120,7 @@ function productModule(): WebAssembly.Module {
 export class VmKernel {
   readonly #exports: Exports;
   readonly #limbs: BigUint64Array;
+  readonly #cells: CellView;
   readonly #words: Uint32Array;
   readonly #transfer: number;
   readonly #transferCells: number;
@@ -147,6 +149,7 @@ export class VmKernel {
     memory = this.#exports.memory;
     const { buffer } = memory;
     this.#limbs = new BigUint64Array(buffer);
+    this.#cells = new CellView(buffer);
     this.#words = new Uint32Array(buffer);
     this.#transfer = pointer(this.#exports.transfer);
     this.#transferCells = pointer(this.#exports.TRANSFER_CELLS);
@@ -188,7 +191,7 @@ export class VmKernel {
 
   /** Replaces a cell of a loaded program by an address; for the per-run cells behind the bytecode. */
   setProgramAddress(program: PlacedProgram, at: number, address: Address): void {
-    writeAddressCell(this.#limbs, (program.cells + at * 32) >>> 3, address);
+    writeAddressCell(this.#cells, (program.cells + at * 32) >>> 3, address);
   }
 
   /** A frame over the program. @returns false when too many are nested or memory is used up */
@@ -226,7 +229,7 @@ export class VmKernel {
   read(address: Address): CellValue {
     if (address.offset > MAX_OFFSET) return undefined;
     this.#exports.readCells(address.segment, address.offset, 1);
-    return readCell(this.#limbs, this.#transfer >>> 3);
+    return readCell(this.#cells, this.#transfer >>> 3);
   }
 
   /** `count` cells' contents. */
@@ -237,7 +240,7 @@ export class VmKernel {
     for (let done = 0; done < count; done += this.#transferCells) {
       const part = Math.min(count - done, this.#transferCells);
       this.#exports.readCells(address.segment, address.offset + done, part);
-      for (let i = 0; i < part; i++) values.push(readCell(this.#limbs, first + i * 4));
+      for (let i = 0; i < part; i++) values.push(readCell(this.#cells, first + i * 4));
     }
     return values;
   }
@@ -263,8 +266,8 @@ export class VmKernel {
 
   #put(at: number, value: Felt | Address): void {
     const index = (this.#transfer >>> 3) + at * 4;
-    if (typeof value === "bigint") writeFeltCell(this.#limbs, index, value);
-    else writeAddressCell(this.#limbs, index, value);
+    if (typeof value === "bigint") writeFeltCell(this.#cells, index, value);
+    else writeAddressCell(this.#cells, index, value);
   }
 
   /** Sets registers (ap and fp as offsets in segment 1); the run ends at (endSegment, 0). */
@@ -336,7 +339,7 @@ export class VmKernel {
   /** For host hints: value of the operand that is encoded at a word of the program's hints. */
   operand(program: PlacedProgram, word: number): CellValue {
     if (this.#exports.operandValue(program.hints + word * 4) !== 1) return undefined;
-    return readCell(this.#limbs, this.#transfer >>> 3);
+    return readCell(this.#cells, this.#transfer >>> 3);
   }
 
   /** For host hints: writes to the cell that a reference at a word of the hints names. */
@@ -359,8 +362,8 @@ export class VmKernel {
         segment: Number(limbs[(at >>> 3) + 2] as bigint),
         offset: Number(limbs[(at >>> 3) + 3] as bigint),
       },
-      first: readCell(limbs, (at >>> 3) + 4),
-      second: readCell(limbs, (at >>> 3) + 8),
+      first: readCell(this.#cells, (at >>> 3) + 4),
+      second: readCell(this.#cells, (at >>> 3) + 8),
     };
   }
 }
