@@ -122,10 +122,7 @@ function invokeHash(transaction: InvokeTransaction, version: Felt, chainId: Felt
       ]);
     case 3: {
       const fields = v3Fields(INVOKE, version, transaction.senderAddress, transaction, chainId);
-      fields.push(
-        poseidonMany(transaction.accountDeploymentData),
-        poseidonMany(transaction.calldata),
-      );
+      fields.push(listHash(transaction.accountDeploymentData), poseidonMany(transaction.calldata));
       if (transaction.proofFacts.length > 0) fields.push(poseidonMany(transaction.proofFacts));
       return poseidonMany(fields);
     }
@@ -137,7 +134,7 @@ function declareHash(transaction: DeclareTransaction, version: Felt, chainId: Fe
   if (transaction.version === 3) {
     const fields = v3Fields(DECLARE, version, senderAddress, transaction, chainId);
     fields.push(
-      poseidonMany(transaction.accountDeploymentData),
+      listHash(transaction.accountDeploymentData),
       classHash,
       transaction.compiledClassHash,
     );
@@ -220,7 +217,7 @@ function v3Fields(
     version,
     sender,
     tipAndBoundsHash(transaction.tip, transaction.resourceBounds),
-    poseidonMany(transaction.paymasterData),
+    listHash(transaction.paymasterData),
     chainId,
     transaction.nonce,
     (BigInt(nonceDataAvailabilityMode) << 32n) | BigInt(feeDataAvailabilityMode),
@@ -236,4 +233,13 @@ function tipAndBoundsHash(tip: bigint, bounds: ResourceBounds): Felt {
 /** Name in the top 60 bits, then 64 bits of amount and 128 bits of price (SNIP-8). */
 function packBound(name: Felt, bound: ResourceBound): Felt {
   return (name << 192n) | (bound.maxAmount << 128n) | bound.maxPricePerUnit;
+}
+
+let emptyListHash: Felt | undefined;
+
+/** Hash of a list that is empty in nearly every transaction. */
+function listHash(values: readonly Felt[]): Felt {
+  if (values.length > 0) return poseidonMany(values);
+  emptyListHash ??= poseidonMany([]);
+  return emptyListHash;
 }

@@ -31,6 +31,9 @@ const MIN_BATCH = 64;
  */
 const BATCH_PAUSE_MS = 10;
 
+/** How long an empty mempool is not asked again. */
+const SLEEP_MS = 250;
+
 /** Longest pause between two looks at the clock: how late a block may close. */
 const MAX_TICK_MS = 20;
 
@@ -58,6 +61,8 @@ class ExecutorService implements WorkerService {
   #taking = false;
   #idle = true;
   #stopped = false;
+  /** Nothing waits before this moment, unless admission says so. */
+  #asleepUntilMs = 0;
   #openedAtMs = 0;
   #executedAtMs = 0;
   #closedAtMs = Number.NEGATIVE_INFINITY;
@@ -135,6 +140,8 @@ class ExecutorService implements WorkerService {
 
   #take(): void {
     if (this.#taking || this.#uncommitted >= MAX_UNCOMMITTED_BLOCKS) return;
+    // Admission wakes this thread; asking now and then costs little, should that get lost.
+    if (performance.now() < this.#asleepUntilMs) return;
     const pauseMs = this.#pauseEndsMs - performance.now();
     if (pauseMs > 0) {
       this.#pauseTimer ??= setTimeout(() => {
@@ -150,6 +157,7 @@ class ExecutorService implements WorkerService {
   #fromAdmission(message: AdmissionToExecutor): void {
     if (this.#stopped) return;
     if (message.kind === "wake") {
+      this.#asleepUntilMs = 0;
       this.#take();
       return;
     }
@@ -157,6 +165,7 @@ class ExecutorService implements WorkerService {
     // Admission hands out all it has, up to what was asked for.
     this.#idle = message.count < this.#batchSize;
     if (message.count === 0) {
+      this.#asleepUntilMs = performance.now() + SLEEP_MS;
       this.#closeIfDue(false);
       return;
     }
@@ -269,6 +278,7 @@ class ExecutorService implements WorkerService {
       rejected: outcome.rejected ?? [],
       givenBack: outcome.givenBack ?? [],
     });
+    if ((outcome.givenBack ?? []).length > 0) this.#asleepUntilMs = 0;
   }
 
   #publish(delta: PendingDelta): DeltaMessage {
