@@ -1,23 +1,7 @@
+import type { BuiltinName } from "#config/constants/types.ts";
 import type { Felt } from "#primitives/index.ts";
 
-/** Builtins that a compiled entry point may list, by their CASM names. */
-export const BUILTIN_NAMES = [
-  "output",
-  "pedersen",
-  "range_check",
-  "ecdsa",
-  "bitwise",
-  "ec_op",
-  "keccak",
-  "poseidon",
-  "segment_arena",
-  "range_check96",
-  "add_mod",
-  "mul_mod",
-] as const;
-
-/** A builtin of the Cairo machine. */
-export type BuiltinName = (typeof BUILTIN_NAMES)[number];
+export { BUILTIN_NAMES, type BuiltinName } from "#config/constants/types.ts";
 
 /** The three tables of entry points of a class. */
 export type EntryPointType = "EXTERNAL" | "L1_HANDLER" | "CONSTRUCTOR";

@@ -1,5 +1,7 @@
 import type { Felt } from "#primitives/index.ts";
-import type { BuiltinName } from "./class.ts";
+import type { VmResources } from "#config/constants/types.ts";
+
+export type { VmResources } from "#config/constants/types.ts";
 
 /** Amounts of the three gas resources. */
 export interface GasVector {
@@ -23,13 +25,6 @@ export interface MessageToL1 {
   readonly fromAddress: Felt;
   readonly toAddress: Felt;
   readonly payload: readonly Felt[];
-}
-
-/** Resources that the Cairo machine used; zero counters are left out. */
-export interface VmResources {
-  readonly steps: number;
-  readonly memoryHoles: number;
-  readonly builtins: Readonly<Partial<Record<BuiltinName, number>>>;
 }
 
 /** How an included transaction ended. */
