@@ -16,6 +16,7 @@ import type { SubmitOutcome } from "#rpc/index.ts";
 import type { ChainReader, PendingOverlay } from "#state/index.ts";
 import { type MempoolStore, openMempoolStore } from "#storage/index.ts";
 import { nextBlockInfo } from "../environment.ts";
+import { warmUp } from "../warm-up.ts";
 import { type OpenChain, openChain } from "../open-chain.ts";
 import { PendingFeed } from "../pending-feed.ts";
 import { chainIdFelt, constantsFor, contextFor, mempoolLimits } from "../setup.ts";
@@ -84,6 +85,8 @@ class AdmissionService implements WorkerService {
     this.#pool = new Mempool(mempoolLimits(config));
     this.#feed = new PendingFeed(chain);
     this.#vm = createCairoVm({ cancelFlag: new Int32Array(context.cancelFlag) });
+    const info = nextBlockInfo(context.setup, chain, Date.now());
+    warmUp(context.setup, this.#vm, this.#feed.current().state(), info);
     this.#reload();
     this.#executor = context.connect("executor", (message: ExecutorToAdmission) =>
       this.#fromExecutor(message),

@@ -10,8 +10,10 @@ import {
   SYSTEM_CLOCK,
 } from "#sequencer/index.ts";
 import { encodePendingDelta, type PendingDelta, PendingOverlay } from "#state/index.ts";
+import { nextBlockInfo } from "../environment.ts";
 import { type OpenChain, openChain } from "../open-chain.ts";
 import { blockSchedule, producerSettings } from "../setup.ts";
+import { warmUp } from "../warm-up.ts";
 import { decodeBatch } from "./batch-codec.ts";
 import type {
   AcceptedMessage,
@@ -89,15 +91,13 @@ class ExecutorService implements WorkerService {
         l2Gas: l2GasHistoryOf(header, chain.receipts(header.number)),
       };
     }
-    this.#producer = new BlockProducer(
-      createCairoVm({ cancelFlag: new Int32Array(context.cancelFlag) }),
-      producerSettings(setup),
-      {
-        clock: SYSTEM_CLOCK,
-        blockHash: (number) => this.#recentHashes.get(number) ?? chain.header(number)?.hash,
-        l1Prices: () => setup.l1Prices,
-      },
-    );
+    const vm = createCairoVm({ cancelFlag: new Int32Array(context.cancelFlag) });
+    warmUp(setup, vm, this.#overlay.state(), nextBlockInfo(setup, chain, Date.now()));
+    this.#producer = new BlockProducer(vm, producerSettings(setup), {
+      clock: SYSTEM_CLOCK,
+      blockHash: (number) => this.#recentHashes.get(number) ?? chain.header(number)?.hash,
+      l1Prices: () => setup.l1Prices,
+    });
     this.#admission = context.connect("admission", (message: AdmissionToExecutor) =>
       this.#fromAdmission(message),
     );
