@@ -1,14 +1,7 @@
 import type { Felt } from "#primitives/index.ts";
-import type { VmResources } from "#config/constants/types.ts";
+import type { GasAmounts as GasVector, VmResources } from "#config/constants/types.ts";
 
-export type { VmResources } from "#config/constants/types.ts";
-
-/** Amounts of the three gas resources. */
-export interface GasVector {
-  readonly l1Gas: bigint;
-  readonly l1DataGas: bigint;
-  readonly l2Gas: bigint;
-}
+export type { GasAmounts as GasVector, VmResources } from "#config/constants/types.ts";
 
 /** Price unit of a fee: WEI (ETH) before version 3, FRI (STRK) from version 3 on. */
 export type FeeUnit = "WEI" | "FRI";

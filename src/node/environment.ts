@@ -1,7 +1,6 @@
-import type { BlockInfo } from "#chain/index.ts";
-import { gasPricesOf, l2GasHistoryOf, nextL2GasPrice } from "#sequencer/index.ts";
+import { type BlockInfo, EMPTY_STATE_DIFF } from "#chain/index.ts";
+import { blockInfoAt, parentFactsOf } from "#sequencer/index.ts";
 import type { ChainReader, PendingBlock, PendingOverlay } from "#state/index.ts";
-import { EMPTY_STATE_DIFF } from "#chain/index.ts";
 import { type NodeSetup, producerSettings } from "./setup.ts";
 
 /**
@@ -12,18 +11,14 @@ export function nextBlockInfo(setup: NodeSetup, chain: ChainReader, nowMs: numbe
   const latest = chain.latestNumber();
   const parent = latest === undefined ? undefined : chain.header(latest);
   const settings = producerSettings(setup);
-  const history =
+  // Reading receipts is left out where the price does not depend on them.
+  const receipts =
     parent === undefined || settings.l2GasPricing.kind === "fixed"
-      ? undefined
-      : l2GasHistoryOf(parent, chain.receipts(parent.number));
-  return {
-    number: (latest ?? -1) + 1,
-    timestamp: Math.max(Math.floor(nowMs / 1000), parent?.timestamp ?? 0),
-    sequencerAddress: settings.sequencerAddress,
-    gasPrices: gasPricesOf(setup.l1Prices, nextL2GasPrice(settings.l2GasPricing, history)),
-    l1DaMode: settings.l1DaMode,
-    protocolVersion: settings.protocolVersion,
-  };
+      ? []
+      : chain.receipts(parent.number);
+  const facts = parent === undefined ? undefined : parentFactsOf(parent, receipts);
+  const clock = { nowMs: () => nowMs };
+  return blockInfoAt((latest ?? -1) + 1, facts, settings, setup.l1Prices, clock);
 }
 
 /** The block being built as readers see it: the open or newest sealed one, else an empty one. */

@@ -9,7 +9,7 @@ export interface MetricsServer {
 }
 
 /**
- * Serves `GET /metrics` in the Prometheus text format ; other paths are 404.
+ * Serves `GET /metrics` in the Prometheus text format; other paths are 404.
  *
  * @param beforeScrape - brings gauges up to date that are costly to keep
  * @throws {NodeError} NODE_PORT_IN_USE when the port is taken

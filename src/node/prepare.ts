@@ -1,15 +1,14 @@
 import { mkdirSync } from "node:fs";
-import type { BlockInfo } from "#chain/index.ts";
 import { bytesFromFelt, type Felt, feltFromBytes } from "#primitives/index.ts";
 import { StorageError } from "#errors/index.ts";
 import {
+  blockInfoAt,
   buildGenesis,
   completeBlock,
   devAccounts,
   type DevAccount,
   type DevAccountsRequest,
-  gasPricesOf,
-  nextL2GasPrice,
+  SYSTEM_CLOCK,
 } from "#sequencer/index.ts";
 import {
   createChainReader,
@@ -104,7 +103,7 @@ function prepareChain(
   const writer = createChainWriter(database);
   const { block, trie } = completeBlock({
     draft: {
-      info: genesisInfo(setup),
+      info: blockInfoAt(0, undefined, producerSettings(setup), setup.l1Prices, SYSTEM_CLOCK),
       transactions: [],
       receipts: [],
       stateDiff: genesis.stateDiff,
@@ -121,18 +120,6 @@ function prepareChain(
   }
   writer.commitBlock({ block, epoch: 0, classes, inputs: { l1Messages: [] }, trie });
   return { nextBlock: 1, accounts: () => accounts };
-}
-
-function genesisInfo(setup: NodeSetup): BlockInfo {
-  const settings = producerSettings(setup);
-  return {
-    number: 0,
-    timestamp: Math.floor(Date.now() / 1000),
-    sequencerAddress: settings.sequencerAddress,
-    gasPrices: gasPricesOf(setup.l1Prices, nextL2GasPrice(settings.l2GasPricing, undefined)),
-    l1DaMode: settings.l1DaMode,
-    protocolVersion: settings.protocolVersion,
-  };
 }
 
 /** Those of the asked accounts that the chain has: its genesis may have been made with others. */

@@ -20,14 +20,9 @@ import {
 } from "#execution/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import type { PendingDelta, StateReader } from "#state/index.ts";
-import { blockTimestamp, type Clock } from "./clock.ts";
-import {
-  gasPricesOf,
-  type L1Prices,
-  type L2GasHistory,
-  type L2GasPricing,
-  nextL2GasPrice,
-} from "./gas-price.ts";
+import { blockInfoAt, type ParentFacts } from "./block-info.ts";
+import type { Clock } from "./clock.ts";
+import type { L1Prices, L2GasPricing } from "./gas-price.ts";
 
 /** What stays the same from block to block. */
 export interface ProducerSettings {
@@ -49,12 +44,6 @@ export interface ProducerSource {
   /** Hash of an accepted block; `undefined` when it is not accepted yet. */
   blockHash(blockNumber: number): Felt | undefined;
   l1Prices(): L1Prices;
-}
-
-/** The facts of the parent that a block depends on; `undefined` for block 0. */
-export interface ParentFacts {
-  readonly timestamp: number;
-  readonly l2Gas: L2GasHistory;
 }
 
 /** A transaction to be executed, with its validation where admission still has it. */
@@ -134,17 +123,7 @@ export class BlockProducer {
     invariant(this.#open === undefined, "a block is open already");
     const { clock } = this.#source;
     const settings = this.#settings;
-    const info: BlockInfo = {
-      number,
-      timestamp: blockTimestamp(clock, parent?.timestamp),
-      sequencerAddress: settings.sequencerAddress,
-      gasPrices: gasPricesOf(
-        this.#source.l1Prices(),
-        nextL2GasPrice(settings.l2GasPricing, parent?.l2Gas),
-      ),
-      l1DaMode: settings.l1DaMode,
-      protocolVersion: settings.protocolVersion,
-    };
+    const info = blockInfoAt(number, parent, settings, this.#source.l1Prices(), clock);
     const context: BlockContext = {
       info,
       chainId: settings.chainId,

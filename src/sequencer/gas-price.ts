@@ -1,4 +1,4 @@
-import type { BlockHeader, GasPrices, ResourcePrice } from "#chain/index.ts";
+import type { BlockInfo, GasPrices, ResourcePrice } from "#chain/index.ts";
 
 /** How the L2 gas price moves from block to block. Amounts are FRI per gas and gas. */
 export type L2GasPricing =
@@ -66,7 +66,7 @@ export function gasPricesOf(prices: L1Prices, l2PriceFri: bigint): GasPrices {
 
 /** What {@link nextL2GasPrice} needs of the parent block. */
 export function l2GasHistoryOf(
-  parent: BlockHeader,
+  parent: Pick<BlockInfo, "gasPrices">,
   receipts: readonly { readonly gas: { readonly l2Gas: bigint } }[],
 ): L2GasHistory {
   const gasUsed = receipts.reduce((sum, receipt) => sum + receipt.gas.l2Gas, 0n);

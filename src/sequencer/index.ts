@@ -1,8 +1,13 @@
 export {
+  blockInfoAt,
+  type BlockInfoSettings,
+  type ParentFacts,
+  parentFactsOf,
+} from "./block-info.ts";
+export {
   type BatchResult,
   BlockProducer,
   type Candidate,
-  type ParentFacts,
   type ProducerSettings,
   type ProducerSource,
   type SealedDraft,
@@ -10,7 +15,6 @@ export {
 export { blockTimestamp, type Clock, SYSTEM_CLOCK } from "./clock.ts";
 export {
   gasPricesOf,
-  l2GasHistoryOf,
   type L1Prices,
   type L2GasHistory,
   type L2GasPricing,

@@ -2,9 +2,9 @@ import { createCairoVm } from "#cairo/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import {
   BlockProducer,
-  l2GasHistoryOf,
   MAX_UNCOMMITTED_BLOCKS,
   type ParentFacts,
+  parentFactsOf,
   QUIET_MS,
   shouldClose,
   SYSTEM_CLOCK,
@@ -86,10 +86,7 @@ class ExecutorService implements WorkerService {
     this.#nextNumber = (latest ?? -1) + 1;
     const header = latest === undefined ? undefined : chain.header(latest);
     if (header !== undefined) {
-      this.#parent = {
-        timestamp: header.timestamp,
-        l2Gas: l2GasHistoryOf(header, chain.receipts(header.number)),
-      };
+      this.#parent = parentFactsOf(header, chain.receipts(header.number));
     }
     const vm = createCairoVm({ cancelFlag: new Int32Array(context.cancelFlag) });
     warmUp(setup, vm, this.#overlay.state(), nextBlockInfo(setup, chain, Date.now()));
@@ -249,13 +246,7 @@ class ExecutorService implements WorkerService {
       productionSeconds: (performance.now() - this.#openedAtMs) / 1000,
     };
     this.#committer.send(sealed, [bytes.buffer]);
-    this.#parent = {
-      timestamp: info.timestamp,
-      l2Gas: {
-        priceFri: info.gasPrices.l2Gas.fri,
-        gasUsed: receipts.reduce((sum, receipt) => sum + receipt.gas.l2Gas, 0n),
-      },
-    };
+    this.#parent = parentFactsOf(info, receipts);
     this.#nextNumber = info.number + 1;
     if (!this.#schedule.onDemand && !this.#schedule.noEmptyBlocks) this.#open();
   }
