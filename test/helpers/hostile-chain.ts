@@ -1,0 +1,68 @@
+import { type CairoVm, createCairoVm } from "#cairo/index.ts";
+import { type HashedTransaction, type InvokeV3, transactionHash } from "#chain/index.ts";
+import { selectorFromName } from "#crypto/index.ts";
+import { type CallOutcome, callContract } from "#execution/index.ts";
+import type { Felt } from "#primitives/index.ts";
+import { loadClass } from "../../scripts/scenario-lib/classes.ts";
+import { InitialState } from "../../scripts/scenario-lib/initial-state.ts";
+import { transferBlock } from "./transfer-chain.ts";
+
+/** Folder of the hostile contract and its class files. */
+export const HOSTILE_FOLDER = new URL("../contracts/hostile/", import.meta.url).pathname;
+
+/** An address that has the hostile contract in {@link hostileState}. */
+export const HOSTILE = 0xbadn;
+
+/** The class at {@link HOSTILE}. */
+export const hostileClass = loadClass(
+  { sierra: "hostile.sierra.json", casm: "hostile.casm.json" },
+  HOSTILE_FOLDER,
+  "hostile",
+).executable;
+
+/** A state with the hostile contract. */
+export function hostileState(): InitialState {
+  const state = new InitialState();
+  state.classes.set(hostileClass.classHash, hostileClass);
+  state.classHashes.set(HOSTILE, hostileClass.classHash);
+  return state;
+}
+
+/** Calls `run` of the hostile contract with records of calldata, in the newest protocol version. */
+export function callHostile(
+  calldata: readonly Felt[],
+  vm: CairoVm = createCairoVm(),
+  state = hostileState(),
+): CallOutcome {
+  const entryPointSelector = selectorFromName("run");
+  const block = transferBlock({ limits: {} }, 10_000_000);
+  return callContract(vm, state, block, { contractAddress: HOSTILE, entryPointSelector, calldata });
+}
+
+/**
+ * An invoke of {@link HOSTILE} as an account: the first record of its calldata is what `__validate__`
+ * runs, the second one what `__execute__` runs. It pays nothing.
+ */
+export function hostileInvoke(calldata: readonly Felt[], nonce = 0n): HashedTransaction<InvokeV3> {
+  const limit = { maxAmount: 0n, maxPricePerUnit: 0n };
+  const transaction: InvokeV3 = {
+    type: "INVOKE",
+    version: 3,
+    resourceBounds: {
+      l1Gas: limit,
+      l2Gas: { maxAmount: 10n ** 12n, maxPricePerUnit: 0n },
+      l1DataGas: limit,
+    },
+    tip: 0n,
+    paymasterData: [],
+    nonceDataAvailabilityMode: 0,
+    feeDataAvailabilityMode: 0,
+    accountDeploymentData: [],
+    proofFacts: [],
+    signature: [],
+    nonce,
+    senderAddress: HOSTILE,
+    calldata,
+  };
+  return { hash: transactionHash(transaction, transferBlock().chainId), transaction };
+}
