@@ -4,7 +4,6 @@ import {
   type BlockInfo,
   decodeTransaction,
   encodeTransaction,
-  type HashedTransaction,
   nonceOf,
   senderAddressOf,
   transactionHash,
@@ -15,6 +14,8 @@ import type { Felt } from "#primitives/index.ts";
 import type { SubmitOutcome } from "#rpc/index.ts";
 import type { ChainReader, PendingOverlay } from "#state/index.ts";
 import { type MempoolStore, openMempoolStore } from "#storage/index.ts";
+import { mempoolEntryOf } from "../admission/mempool-entry.ts";
+import { MempoolService } from "../admission/mempool-service.ts";
 import { nextBlockInfo } from "../environment.ts";
 import { warmUp } from "../warm-up.ts";
 import { type OpenChain, openChain } from "../open-chain.ts";
@@ -27,7 +28,6 @@ import {
   statelessRefusal,
 } from "./admission-rules.ts";
 import { encodeBatch } from "./batch-codec.ts";
-import { BlockContents } from "./block-contents.ts";
 import type {
   AcceptedMessage,
   AdmissionToExecutor,
@@ -35,7 +35,6 @@ import type {
   FromAdmission,
   ToAdmission,
 } from "./protocol.ts";
-import { RejectionMemory } from "./rejection-memory.ts";
 import { type Port, runWorker, type WorkerContext, type WorkerService } from "./runtime.ts";
 
 /** Longest time that validated transactions wait for their common commit. */
@@ -60,8 +59,7 @@ class AdmissionService implements WorkerService {
   readonly #vm;
   readonly #chainId: Felt;
   readonly #executor: Port;
-  readonly #rejections = new RejectionMemory();
-  readonly #contents = new BlockContents();
+  readonly #mempool: MempoolService;
   readonly #expiry: ReturnType<typeof setInterval>;
   readonly #limits: StatelessLimits;
   #submissions: Submission[] = [];
@@ -87,7 +85,8 @@ class AdmissionService implements WorkerService {
     this.#vm = createCairoVm({ cancelFlag: new Int32Array(context.cancelFlag) });
     const info = nextBlockInfo(context.setup, chain, Date.now());
     warmUp(context.setup, this.#vm, this.#feed.current().state(), info);
-    this.#reload();
+    this.#mempool = new MempoolService({ pool: this.#pool, store, chain, nowMs: Date.now });
+    this.#mempool.reload(this.#feed.current().state());
     this.#executor = context.connect("executor", (message: ExecutorToAdmission) =>
       this.#fromExecutor(message),
     );
@@ -107,7 +106,7 @@ class AdmissionService implements WorkerService {
         break;
       }
       case "rejection": {
-        const reason = this.#rejections.find(message.hash) ?? null;
+        const reason = this.#mempool.rejectionOf(message.hash) ?? null;
         this.#reply({ kind: "rejectionFound", id: message.id, reason });
         break;
       }
@@ -121,20 +120,6 @@ class AdmissionService implements WorkerService {
     while (this.#submissions.length > 0) this.#processGroup();
     this.#store.close();
     this.#close();
-  }
-
-  /** Takes back what was received before the last stop and is not in a block. */
-  #reload(): void {
-    const state = this.#feed.current().state();
-    const gone: Felt[] = [];
-    const stored = [...this.#store.loadAll()].sort((a, b) => a.receivedAtMs - b.receivedAtMs);
-    for (const { hash, receivedAtMs, bytes } of stored) {
-      const entry = entryOf(decodeTransaction(bytes), bytes, receivedAtMs);
-      const included = this.#chain.locate(hash) !== undefined;
-      const outcome = included ? undefined : this.#pool.add(entry, state.nonceAt(entry.sender));
-      if (outcome?.kind !== "added") gone.push(hash);
-    }
-    if (gone.length > 0) this.#store.remove(gone);
   }
 
   /** Groups whatever arrives while the previous group is handled. */
@@ -199,7 +184,7 @@ class AdmissionService implements WorkerService {
       return { kind: "rejected", code: "UNEXPECTED_ERROR", reason: "the node is stopping" };
     }
     const bytes = encodeTransaction({ hash, transaction });
-    const entry = entryOf({ hash, transaction }, bytes, Date.now());
+    const entry = mempoolEntryOf({ hash, transaction }, bytes, Date.now());
     const outcome = this.#pool.add(entry, state.nonceAt(sender));
     const notTaken = mempoolRefusal(outcome, entry.nonce);
     if (notTaken !== undefined) return notTaken;
@@ -247,39 +232,18 @@ class AdmissionService implements WorkerService {
       this.#toExecutor({ kind: "batch", count: taken.length, bytes }, [bytes.buffer]);
       return;
     }
-    if (message.delta !== null) {
-      this.#feed.delta(message.delta);
-      for (const hash of message.included) {
-        this.#pool.settleIncluded(hash);
-        this.#contents.add(message.delta.blockNumber, hash);
-      }
-    }
-    if (message.rejected.length > 0) {
-      for (const { hash, reason } of message.rejected) {
-        this.#pool.settleRejected(hash);
-        this.#rejections.remember(hash, reason);
-      }
-      this.#store.remove(message.rejected.map(({ hash }) => hash));
-    }
-    this.#pool.giveBack(message.givenBack);
+    if (message.delta !== null) this.#feed.delta(message.delta);
+    this.#mempool.settle(message);
   }
 
   #accepted(message: AcceptedMessage): void {
     this.#feed.accepted(message);
-    // Durable in a block now, so the mempool's copy can go.
-    const hashes = this.#contents.takeUpTo(message.blockNumber);
-    if (hashes.length > 0) this.#store.remove(hashes);
+    this.#mempool.accepted(message.blockNumber);
     this.#reportSize();
   }
 
   #expire(): void {
-    const expired = this.#pool.expire(Date.now());
-    if (expired.length === 0) return;
-    for (const { hash } of expired) {
-      this.#rejections.remember(hash, "the transaction waited longer than mempool_ttl");
-    }
-    this.#store.remove(expired.map(({ hash }) => hash));
-    this.#reportSize();
+    if (this.#mempool.expire()) this.#reportSize();
   }
 
   #reportSize(): void {
@@ -293,19 +257,6 @@ class AdmissionService implements WorkerService {
   #toExecutor(message: AdmissionToExecutor, transfer: ArrayBuffer[] = []): void {
     this.#executor.send(message, transfer);
   }
-}
-
-function entryOf(hashed: HashedTransaction, bytes: Uint8Array, receivedAtMs: number): MempoolEntry {
-  const transaction = hashed.transaction as AccountTransaction;
-  return {
-    hash: hashed.hash,
-    sender: senderAddressOf(transaction),
-    nonce: nonceOf(transaction),
-    tip: transaction.version === 3 ? transaction.tip : 0n,
-    kind: transaction.type,
-    receivedAtMs,
-    bytes,
-  };
 }
 
 runWorker(async (context) => {
