@@ -1,0 +1,55 @@
+import { readBigint, readInteger, readText, valueOption } from "./option.ts";
+
+const group = "Development chains";
+
+const U128_MAX = (1n << 128n) - 1n;
+
+/** Funded accounts of development chains. */
+export const devOptions = {
+  devAccounts: valueOption(
+    {
+      flag: "dev-accounts",
+      value: "N",
+      group,
+      summary: "funded accounts of the genesis block",
+      defaultText: "10 with --preset devnet, else none",
+    },
+    "integer from 0 to 100000",
+    readInteger(0, 100_000),
+    null,
+  ),
+  devSeed: valueOption(
+    {
+      flag: "dev-seed",
+      value: "N",
+      group,
+      summary: "seed of their keys: the same seed gives the same accounts",
+    },
+    "integer below 2^64",
+    readBigint((1n << 64n) - 1n),
+    0n,
+  ),
+  devBalance: valueOption(
+    {
+      flag: "dev-balance",
+      value: "AMOUNT",
+      group,
+      summary: "their balance of STRK and of ETH, in fri and wei",
+    },
+    "integer below 2^128",
+    readBigint(U128_MAX),
+    1_000_000_000_000_000_000_000n,
+  ),
+  configOut: valueOption(
+    {
+      flag: "config-out",
+      value: "FILE",
+      group,
+      summary:
+        "write chain id, URLs, fee tokens and the development accounts with their keys there, as JSON for scripts",
+    },
+    "a file",
+    readText,
+    null,
+  ),
+};

@@ -1,0 +1,108 @@
+import { readInteger, readText, switchOption, valueOption } from "./option.ts";
+
+const group = "JSON-RPC";
+
+const PORT = "port from 0 to 65535 (0 takes a free one)";
+function readOrigins(text: string): "all" | readonly string[] | undefined {
+  if (text === "all" || text === "*") return "all";
+  const origins = text.split(",").map((origin) => origin.trim());
+  return origins.every((origin) => /^https?:\/\/[^\s/]+$/.test(origin)) ? origins : undefined;
+}
+
+/** The JSON-RPC server. */
+export const rpcOptions = {
+  rpcPort: valueOption(
+    { flag: "rpc-port", value: "PORT", group, summary: "JSON-RPC port" },
+    PORT,
+    readInteger(0, 65_535),
+    9944,
+  ),
+  rpcHost: valueOption(
+    {
+      flag: "rpc-host",
+      value: "HOST",
+      group,
+      summary: "address to listen on",
+      defaultText: "127.0.0.1",
+    },
+    "a host name or address",
+    readText,
+    null,
+  ),
+  rpcExternal: switchOption({
+    flag: "rpc-external",
+    group,
+    summary: "accept non-local connections: listen on 0.0.0.0",
+  }),
+  rpcCors: valueOption(
+    {
+      flag: "rpc-cors",
+      value: "ORIGINS",
+      group,
+      summary: "allowed origins, comma separated; all allows every origin",
+      defaultText: "http and https on localhost and 127.0.0.1, any port",
+    },
+    "all, or origins such as https://app.example",
+    readOrigins,
+    "local" as const,
+  ),
+  rpcMaxConnections: valueOption(
+    {
+      flag: "rpc-max-connections",
+      notBuilt: true,
+      value: "N",
+      group,
+      summary: "open connections",
+    },
+    "integer from 1 to 65535",
+    readInteger(1, 65_535),
+    100,
+  ),
+  rpcMaxRequestSize: valueOption(
+    { flag: "rpc-max-request-size", value: "MIB", group, summary: "request body, MiB" },
+    "MiB from 1 to 1024",
+    readInteger(1, 1024),
+    15,
+  ),
+  rpcMaxResponseSize: valueOption(
+    { flag: "rpc-max-response-size", value: "MIB", group, summary: "response body, MiB" },
+    "MiB from 1 to 1024",
+    readInteger(1, 1024),
+    15,
+  ),
+  rpcMaxBatch: valueOption(
+    {
+      flag: "rpc-max-batch",
+      value: "N",
+      group,
+      summary: "calls per batch; 0 refuses batches",
+    },
+    "integer from 0 to 100000",
+    readInteger(0, 100_000),
+    100,
+  ),
+  rpcMaxSubscriptions: valueOption(
+    {
+      flag: "rpc-max-subscriptions",
+      notBuilt: true,
+      value: "N",
+      group,
+      summary: "subscriptions per WebSocket connection",
+    },
+    "integer from 1 to 65535",
+    readInteger(1, 65_535),
+    1024,
+  ),
+  rpcAdminTokenFile: valueOption(
+    {
+      flag: "rpc-admin-token-file",
+      notBuilt: true,
+      value: "FILE",
+      group,
+      summary: "turn on the admin methods for callers that send the token in this file",
+    },
+    "a file",
+    readText,
+    null,
+  ),
+};
