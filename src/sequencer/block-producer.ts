@@ -74,12 +74,19 @@ export interface SealedDraft {
   readonly stateDiff: StateDiff;
 }
 
+/** Where a block stands: what its facts are decided from. */
+interface BlockPlace {
+  readonly number: number;
+  readonly parent: ParentFacts | undefined;
+  readonly state: StateReader;
+}
+
 interface OpenBlock {
   readonly info: BlockInfo;
   readonly executor: BlockExecutor;
-  readonly openedAtMs: number;
   readonly transactions: HashedTransaction[];
   readonly receipts: Receipt[];
+  /** Of the next delta; 0 while nobody was told of the block. */
   nextSequence: number;
 }
 
@@ -92,6 +99,7 @@ export class BlockProducer {
   readonly #settings: ProducerSettings;
   readonly #source: ProducerSource;
   #open: OpenBlock | undefined;
+  #prepared: BlockPlace | undefined;
 
   constructor(vm: CairoVm, settings: ProducerSettings, source: ProducerSource) {
     this.#vm = vm;
@@ -104,52 +112,32 @@ export class BlockProducer {
     return this.#open?.transactions.length ?? 0;
   }
 
-  /** Milliseconds since the block was opened; 0 when none is open. */
-  get openForMs(): number {
-    return this.#open === undefined ? 0 : this.#source.clock.nowMs() - this.#open.openedAtMs;
-  }
-
-  /** Whether a block is open. */
+  /** Whether a block is open: announced, or with a transaction. */
   get isOpen(): boolean {
     return this.#open !== undefined;
   }
 
   /**
-   * Opens block `number` on `state`, the state after its parent.
+   * Opens block `number` on `state`, the state after its parent: its facts are those of this moment.
    *
    * @returns the block's first delta, with the write of an old block's hash into contract 0x1
    */
   open(number: number, parent: ParentFacts | undefined, state: StateReader): PendingDelta {
     invariant(this.#open === undefined, "a block is open already");
-    const { clock } = this.#source;
-    const settings = this.#settings;
-    const info = blockInfoAt(number, parent, settings, this.#source.l1Prices(), clock);
-    const context: BlockContext = {
-      info,
-      chainId: settings.chainId,
-      feeTokens: settings.feeTokens,
-      constants: settings.constants,
-      bouncer: settings.bouncer,
-    };
-    const executor = new BlockExecutor(this.#vm, state, context);
-    executor.begin(this.#oldBlock(number));
-    this.#open = {
-      info,
-      executor,
-      openedAtMs: clock.nowMs(),
-      transactions: [],
-      receipts: [],
-      nextSequence: 1,
-    };
-    return {
-      blockNumber: number,
-      sequence: 0,
-      info,
-      transactions: [],
-      receipts: [],
-      diff: executor.takeDelta(),
-      sealed: false,
-    };
+    const open = this.#begin({ number, parent, state });
+    this.#prepared = undefined;
+    this.#open = open;
+    return this.#takeDelta(open, 0, false);
+  }
+
+  /**
+   * Says where the next block stands without opening it. {@link execute} opens it with the first
+   * transaction that is included, and decides timestamp and prices then: a batch in which nothing
+   * is included leaves no block behind.
+   */
+  prepare(number: number, parent: ParentFacts | undefined, state: StateReader): void {
+    invariant(this.#open === undefined, "a block is open already");
+    this.#prepared = { number, parent, state };
   }
 
   /**
@@ -157,12 +145,9 @@ export class BlockProducer {
    * computed again where it still holds.
    */
   execute(batch: readonly Candidate[]): BatchResult {
-    const open = this.#open;
-    invariant(open !== undefined, "no block is open");
-    const transactions: HashedTransaction[] = [];
-    const receipts: Receipt[] = [];
     const rejected: { hash: Felt; error: Rejection }[] = [];
     const givenBack: Felt[] = [];
+    const before = this.transactionCount;
     let full = false;
     const flags = this.#settings.chargeFees ? WITH_FEES : WITHOUT_FEES;
     for (const { transaction, prevalidated } of batch) {
@@ -170,11 +155,13 @@ export class BlockProducer {
         givenBack.push(transaction.hash);
         continue;
       }
+      const open = this.#openOrNew();
       const outcome = open.executor.execute(transaction, flags, undefined, prevalidated);
       switch (outcome.kind) {
         case "included":
-          transactions.push(transaction);
-          receipts.push(outcome.receipt);
+          open.transactions.push(transaction);
+          open.receipts.push(outcome.receipt);
+          this.#open = open;
           break;
         case "rejected":
           // A nonce that is ahead only waits for the transaction before it.
@@ -191,18 +178,9 @@ export class BlockProducer {
           break;
       }
     }
-    if (transactions.length === 0) return { delta: undefined, rejected, givenBack, full };
-    open.transactions.push(...transactions);
-    open.receipts.push(...receipts);
-    const delta: PendingDelta = {
-      blockNumber: open.info.number,
-      sequence: open.nextSequence++,
-      info: null,
-      transactions,
-      receipts,
-      diff: open.executor.takeDelta(),
-      sealed: false,
-    };
+    const open = this.#open;
+    const included = this.transactionCount > before;
+    const delta = included && open !== undefined ? this.#takeDelta(open, before, false) : undefined;
     return { delta, rejected, givenBack, full };
   }
 
@@ -211,18 +189,44 @@ export class BlockProducer {
     const open = this.#open;
     invariant(open !== undefined, "no block is open");
     this.#open = undefined;
+    this.#prepared = undefined;
     const { stateDiff } = open.executor.finish();
-    const delta: PendingDelta = {
-      blockNumber: open.info.number,
-      sequence: open.nextSequence,
-      info: null,
-      transactions: [],
-      receipts: [],
-      diff: open.executor.takeDelta(),
-      sealed: true,
-    };
     const { info, transactions, receipts } = open;
+    const delta = this.#takeDelta(open, transactions.length, true);
     return { draft: { info, transactions, receipts, stateDiff }, delta };
+  }
+
+  /** The open block, else one with the facts of this moment that is open once it has a transaction. */
+  #openOrNew(): OpenBlock {
+    if (this.#open !== undefined) return this.#open;
+    const place = this.#prepared;
+    invariant(place !== undefined, "no block is open or prepared");
+    return this.#begin(place);
+  }
+
+  #begin({ number, parent, state }: BlockPlace): OpenBlock {
+    const settings = this.#settings;
+    const { clock } = this.#source;
+    const info = blockInfoAt(number, parent, settings, this.#source.l1Prices(), clock);
+    const { chainId, feeTokens, constants, bouncer } = settings;
+    const context: BlockContext = { info, chainId, feeTokens, constants, bouncer };
+    const executor = new BlockExecutor(this.#vm, state, context);
+    executor.begin(this.#oldBlock(number));
+    return { info, executor, transactions: [], receipts: [], nextSequence: 0 };
+  }
+
+  /** What was done since the last delta: the transactions from index `from` on. */
+  #takeDelta(open: OpenBlock, from: number, sealed: boolean): PendingDelta {
+    const sequence = open.nextSequence++;
+    return {
+      blockNumber: open.info.number,
+      sequence,
+      info: sequence === 0 ? open.info : null,
+      transactions: open.transactions.slice(from),
+      receipts: open.receipts.slice(from),
+      diff: open.executor.takeDelta(),
+      sealed,
+    };
   }
 
   #oldBlock(number: number): { number: number; hash: Felt } | undefined {

@@ -22,6 +22,7 @@ export {
 } from "./gas-price.ts";
 export {
   type BlockSchedule,
+  isByClock,
   MAX_UNCOMMITTED_BLOCKS,
   QUIET_MS,
   type ScheduleInput,

@@ -8,6 +8,14 @@ export interface BlockSchedule {
   readonly noEmptyBlocks: boolean;
 }
 
+/**
+ * Whether blocks follow each other at the block time, empty ones too: then one is open all the time.
+ * Otherwise a block is opened by its first transaction, and none is ever empty.
+ */
+export function isByClock({ onDemand, noEmptyBlocks }: BlockSchedule): boolean {
+  return !onDemand && !noEmptyBlocks;
+}
+
 /** What the decision depends on. */
 export interface ScheduleInput {
   readonly openForMs: number;
@@ -54,5 +62,5 @@ export function shouldClose(schedule: BlockSchedule, input: ScheduleInput): bool
     if (input.quietForMs >= QUIET_MS || input.sinceCloseMs >= gatherMs) return true;
   }
   if (input.openForMs < schedule.blockTimeMs) return false;
-  return !(empty && schedule.noEmptyBlocks);
+  return !empty || isByClock(schedule);
 }

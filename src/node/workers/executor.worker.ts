@@ -2,6 +2,7 @@ import { createCairoVm } from "#cairo/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import {
   BlockProducer,
+  isByClock,
   MAX_UNCOMMITTED_BLOCKS,
   type ParentFacts,
   parentFactsOf,
@@ -129,9 +130,7 @@ class ExecutorService implements WorkerService {
   #step(): void {
     if (this.#stopped) return;
     this.#closeIfDue(false);
-    // Blocks made by the clock are open all the time; those on demand open with a transaction.
-    const byClock = !this.#schedule.onDemand && !this.#schedule.noEmptyBlocks;
-    if (byClock && !this.#producer.isOpen) this.#open();
+    if (isByClock(this.#schedule)) this.#hasPlace();
     this.#take();
   }
 
@@ -166,7 +165,7 @@ class ExecutorService implements WorkerService {
       this.#closeIfDue(false);
       return;
     }
-    if (!this.#open()) {
+    if (!this.#hasPlace()) {
       const hashes = decodeBatch(message.bytes).map(({ transaction }) => transaction.hash);
       this.#settle(null, { givenBack: hashes });
       return;
@@ -181,7 +180,10 @@ class ExecutorService implements WorkerService {
 
   #execute(encoded: Uint8Array): void {
     const batch = decodeBatch(encoded);
+    const wasOpen = this.#producer.isOpen;
+    const startedMs = performance.now();
     const { delta, rejected, givenBack, full } = this.#producer.execute(batch);
+    if (!wasOpen) this.#openedAtMs = startedMs;
     this.#executedAtMs = performance.now();
     this.#settle(delta ?? null, {
       rejected: rejected.map(({ hash, error }) => ({ hash, reason: error.message })),
@@ -190,13 +192,21 @@ class ExecutorService implements WorkerService {
     this.#closeIfDue(full);
   }
 
-  /** Opens a block unless one is open. @returns false when the committer is too far behind */
-  #open(): boolean {
-    if (this.#producer.isOpen) return true;
+  /**
+   * Sees to it that there is a block to execute in: by the clock it is opened at once, else with its
+   * first transaction.
+   *
+   * @returns false when the committer is too far behind
+   */
+  #hasPlace(): boolean {
+    const producer = this.#producer;
+    if (producer.isOpen) return true;
     if (this.#uncommitted >= MAX_UNCOMMITTED_BLOCKS) return false;
-    const delta = this.#producer.open(this.#nextNumber, this.#parent, this.#overlay.state());
-    this.#openedAtMs = performance.now();
-    this.#settle(delta, {});
+    const place = [this.#nextNumber, this.#parent, this.#overlay.state()] as const;
+    if (isByClock(this.#schedule)) {
+      this.#openedAtMs = performance.now();
+      this.#settle(producer.open(...place), {});
+    } else producer.prepare(...place);
     return true;
   }
 
@@ -248,7 +258,7 @@ class ExecutorService implements WorkerService {
     this.#committer.send(sealed, [bytes.buffer]);
     this.#parent = parentFactsOf(info, receipts);
     this.#nextNumber = info.number + 1;
-    if (!this.#schedule.onDemand && !this.#schedule.noEmptyBlocks) this.#open();
+    if (isByClock(this.#schedule)) this.#hasPlace();
   }
 
   #accepted(message: AcceptedMessage): void {

@@ -20,6 +20,7 @@ import {
 
 const machine = createCairoVm();
 const NOW_MS = 1_700_000_000_500;
+const PARENT = { timestamp: 1_700_000_000, l2Gas: { priceFri: 1n, gasUsed: 0n } };
 
 function settings(parts: Partial<ProducerSettings> = {}): ProducerSettings {
   const { chainId, feeTokens, constants, info } = transferBlock();
@@ -49,8 +50,15 @@ const source: ProducerSource = {
 
 function opened(parts: Partial<ProducerSettings> = {}, vm: CairoVm = machine): BlockProducer {
   const producer = new BlockProducer(vm, settings(parts), source);
-  const parent = { timestamp: 1_700_000_000, l2Gas: { priceFri: 1n, gasUsed: 0n } };
-  producer.open(5, parent, transferState());
+  producer.open(5, PARENT, transferState());
+  return producer;
+}
+
+/** A producer whose next block waits for its first transaction. */
+function prepared(clock: ProducerSource["clock"], l1GasWei = () => 1n): BlockProducer {
+  const l1Prices = () => ({ ...source.l1Prices(), l1GasWei: l1GasWei() });
+  const producer = new BlockProducer(machine, settings(), { ...source, clock, l1Prices });
+  producer.prepare(11, PARENT, transferState());
   return producer;
 }
 
@@ -126,5 +134,59 @@ describe("a block producer", () => {
     const { delta } = producer.execute([candidate(0n)]);
     expect(delta?.receipts[0]?.events).toHaveLength(1);
     expect(delta?.diff.storageDiffs.get(STRK)?.has(balanceKey(SEQUENCER))).toBe(false);
+  });
+
+  sharedTest("a batch in which nothing is included leaves no block behind", () => {
+    const producer = prepared({ nowMs: () => NOW_MS });
+    const { delta, rejected } = producer.execute([candidate(0n, { signature: [1n, 2n] })]);
+    expect([delta, rejected.length, producer.isOpen]).toEqual([undefined, 1, false]);
+  });
+
+  sharedTest("timestamp and prices are those of the first included transaction's moment", () => {
+    let nowMs = NOW_MS;
+    let priceWei = 7n;
+    const producer = prepared({ nowMs: () => nowMs }, () => priceWei);
+    const wrong = candidate(0n, { signature: [1n, 2n] });
+    producer.execute([wrong]);
+    nowMs += 43_000;
+    priceWei = 9n;
+    // Every look at the clock takes a second: the rejected one before it does not decide either.
+    const ticking = { nowMs: () => (nowMs += 1_000) };
+    const late = prepared(ticking, () => priceWei);
+    const { delta } = late.execute([wrong, candidate(0n)]);
+    const expected = Math.floor(NOW_MS / 1000) + 43 + 2;
+    expect([delta?.info?.timestamp, delta?.info?.gasPrices.l1Gas.wei]).toEqual([expected, 9n]);
+    const again = producer.execute([candidate(0n)]);
+    expect(again.delta?.info?.timestamp).toBe(expected);
+    expect(producer.seal().draft.info.timestamp).toBe(expected);
+  });
+
+  sharedTest("a block opened by its first transaction tells everything in its first delta", () => {
+    const producer = prepared({ nowMs: () => NOW_MS });
+    const first = producer.execute([candidate(0n)]).delta;
+    const second = producer.execute([candidate(1n)]).delta;
+    expect([first?.sequence, first?.info?.number, first?.transactions.length]).toEqual([0, 11, 1]);
+    // The hash of block 1, which the block stores before its first transaction.
+    expect(first?.diff.storageDiffs.get(1n)?.get(1n)).toBe(1001n);
+    expect([second?.sequence, second?.info, second?.transactions.length]).toEqual([1, null, 1]);
+  });
+
+  sharedTest("a block opened by the clock is not opened again by a transaction", () => {
+    let nowMs = NOW_MS;
+    const producer = new BlockProducer(machine, settings(), {
+      ...source,
+      clock: { nowMs: () => nowMs },
+    });
+    producer.open(5, PARENT, transferState());
+    nowMs += 5_000;
+    const { delta } = producer.execute([candidate(0n)]);
+    expect([delta?.sequence, delta?.info]).toEqual([1, null]);
+    expect(producer.seal().draft.info.timestamp).toBe(Math.floor(NOW_MS / 1000));
+  });
+
+  sharedTest("time never runs backwards, whatever the clock does", () => {
+    const producer = prepared({ nowMs: () => 1_000 });
+    const { delta } = producer.execute([candidate(0n)]);
+    expect(delta?.info?.timestamp).toBe(PARENT.timestamp);
   });
 });

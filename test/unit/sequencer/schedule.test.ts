@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import {
+  isByClock,
   MAX_UNCOMMITTED_BLOCKS,
   QUIET_MS,
   type ScheduleInput,
@@ -37,7 +38,19 @@ describe("by the clock", () => {
   });
 });
 
+test("only a chain by the clock that makes empty blocks has one open all the time", () => {
+  expect(isByClock(BY_CLOCK)).toBe(true);
+  expect(isByClock({ ...BY_CLOCK, noEmptyBlocks: true })).toBe(false);
+  expect(isByClock(ON_DEMAND)).toBe(false);
+});
+
 describe("on demand", () => {
+  test("no empty block is closed, also where empty ones are not forbidden", () => {
+    const schedule = { ...ON_DEMAND, noEmptyBlocks: false };
+    const empty = { openForMs: 9_000, transactionCount: 0, idle: true };
+    expect(shouldClose(schedule, state(empty))).toBe(false);
+  });
+
   test("a block closes when nothing waits any more", () => {
     expect(shouldClose(ON_DEMAND, state({ idle: true }))).toBe(true);
     expect(shouldClose(ON_DEMAND, state({ idle: false }))).toBe(false);
