@@ -74,6 +74,27 @@ export class CallRecord implements CallInfo {
     this.initialGas = BigInt(initialGas);
   }
 
+  /** Notes that the class of a contract was asked for. */
+  addClassHashRead(address: Felt, classHash: Felt): void {
+    if (this.readClassHashValues === NO_FELTS) {
+      this.readClassHashValues = [];
+      this.accessedContractAddresses = new Set();
+    }
+    // Both are this record's own from here on.
+    (this.readClassHashValues as Felt[]).push(classHash);
+    (this.accessedContractAddresses as Set<Felt>).add(address);
+  }
+
+  /** Notes that the hash of a block was asked for. */
+  addBlockHashRead(blockNumber: number, hash: Felt): void {
+    if (this.readBlockHashValues === NO_FELTS) {
+      this.readBlockHashValues = [];
+      this.accessedBlocks = new Set();
+    }
+    (this.readBlockHashValues as Felt[]).push(hash);
+    (this.accessedBlocks as Set<number>).add(blockNumber);
+  }
+
   /** Counts a syscall. */
   count(name: SyscallName, calls: number, linear: number): void {
     const usage = this.syscalls.get(name);

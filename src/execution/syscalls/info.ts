@@ -53,9 +53,8 @@ export const getBlockHash: SyscallHandler = {
             ? forbiddenInValidate("get_block_hash on recent blocks")
             : revert(gas, BLOCK_NUMBER_OUT_OF_RANGE);
         }
-        record.accessedBlocks = new Set(record.accessedBlocks).add(Number(requested));
         const hash = context.state.storageAt(constants.os.contractAddresses.blockHash, requested);
-        record.readBlockHashValues = [...record.readBlockHashValues, hash];
+        record.addBlockHashRead(Number(requested), hash);
         return ok(gas, [hash]);
       },
     };

@@ -54,9 +54,8 @@ export const getClassHashAt: SyscallHandler = {
       linear: 0,
       run(gas) {
         if (context.mode === "validate") return forbiddenInValidate("get_class_hash_at");
-        record.accessedContractAddresses = new Set(record.accessedContractAddresses).add(address);
         const classHash = context.state.classHashAt(address);
-        record.readClassHashValues = [...record.readClassHashValues, classHash];
+        record.addClassHashRead(address, classHash);
         return ok(gas, [classHash]);
       },
     };
