@@ -176,10 +176,15 @@ export interface ChainConfig {
   /** Least relative raise of the tip that replaces a waiting transaction: 0.1 is 10 %. */
   readonly mempoolMinTipBump: number;
   readonly mempoolMaxTransactions: number;
+  /** Encoded size of all waiting transactions. */
+  readonly mempoolMaxBytes: number;
   /** Of one account, at the same time. */
   readonly mempoolMaxTransactionsPerAccount: number;
+  readonly mempoolMaxBytesPerAccount: number;
   readonly mempoolMaxDeclareTransactions: number;
   /** `null`: transactions wait without limit. */
   readonly mempoolTtlMs: number | null;
+  /** How long it is known why a received transaction was dropped. */
+  readonly mempoolRejectionTtlMs: number;
   readonly genesis: GenesisConfig | null;
 }

@@ -114,6 +114,7 @@ export type ChainConfigText = Omit<ChainConfig, "customConstants"> & {
 };
 
 const HOUR_MS = 3_600_000;
+const MIB = 2 ** 20;
 
 /** The fields of a chain configuration: names, forms and defaults. */
 export const chainConfigField: Section<ChainConfigText> = section<ChainConfigText>(
@@ -178,17 +179,20 @@ export const chainConfigField: Section<ChainConfigText> = section<ChainConfigTex
     ),
     mempoolMinTipBump: optional("mempool_min_tip_bump", fractionField(0), 0.1),
     mempoolMaxTransactions: optional("mempool_max_transactions", integerField(1), 10_000),
+    mempoolMaxBytes: optional("mempool_max_bytes", integerField(1), 128 * MIB),
     mempoolMaxTransactionsPerAccount: optional(
       "mempool_max_transactions_per_account",
       integerField(1),
       1000,
     ),
+    mempoolMaxBytesPerAccount: optional("mempool_max_bytes_per_account", integerField(1), 16 * MIB),
     mempoolMaxDeclareTransactions: optional(
       "mempool_max_declare_transactions",
       integerField(1),
       20,
     ),
     mempoolTtlMs: optional("mempool_ttl", nullableField(durationField(1)), 5 * HOUR_MS),
+    mempoolRejectionTtlMs: optional("mempool_rejection_ttl", durationField(0), 24 * HOUR_MS),
     genesis: optional<GenesisConfig | null>("genesis", absentField(genesisField), null),
   },
 );

@@ -82,8 +82,12 @@ const MEANINGS: Readonly<Record<keyof ChainConfigText, string>> = {
   mempoolFullPolicy: "what happens when the mempool is full",
   mempoolMinTipBump: "least relative raise of the tip that replaces a transaction; 0.1 is 10 %",
   mempoolMaxTransactions: "waiting transactions",
-  mempoolMaxTransactionsPerAccount: "waiting transactions of one account",
+  mempoolMaxBytes: "encoded size of all waiting transactions",
+  mempoolMaxTransactionsPerAccount:
+    "waiting transactions of one account; nonces further ahead than this are refused",
+  mempoolMaxBytesPerAccount: "encoded size of the waiting transactions of one account",
   mempoolMaxDeclareTransactions: "waiting declare transactions",
   mempoolTtlMs: "a transaction that waited this long is dropped; null: never",
+  mempoolRejectionTtlMs: "how long it is known why a received transaction was dropped",
   genesis: "state of block 0: classes, contracts with storage, balances",
 };

@@ -1,2 +1,10 @@
-export { bumpedTip, Mempool } from "./mempool.ts";
-export type { AddOutcome, MempoolEntry, MempoolLimits } from "./types.ts";
+export { Mempool } from "./mempool.ts";
+export { bumpedTip } from "./order.ts";
+export type {
+  AddOutcome,
+  AddRefusal,
+  DroppedEntry,
+  MempoolEntry,
+  MempoolLimits,
+  RestoreOutcome,
+} from "./types.ts";

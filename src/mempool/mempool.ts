@@ -1,56 +1,89 @@
 import type { Felt } from "#primitives/index.ts";
-import { AccountQueue } from "./account-queue.ts";
-import { arrivalOrder, ReadyHeap, tipOrder } from "./ready-heap.ts";
-import type { AddOutcome, MempoolEntry, MempoolLimits } from "./types.ts";
+import type { AccountQueue } from "./account-queue.ts";
+import { EntryIndex } from "./entry-index.ts";
+import type { HeldEntry } from "./held-entry.ts";
+import { accountRefusal, fullRefusal, isBetter, type Newcomer } from "./limits.ts";
+import { arrivalOrder, tipOrder } from "./order.ts";
+import type {
+  AddOutcome,
+  AddRefusal,
+  DroppedEntry,
+  MempoolEntry,
+  MempoolLimits,
+  RestoreOutcome,
+} from "./types.ts";
 
 /**
- * Transactions waiting for execution, ordered by nonce within an account and by tip between
- * accounts. Keeps everything in memory; durability is the owner's.
+ * Transactions waiting for execution, ordered by nonce within an account and by tip or arrival
+ * between accounts. Keeps everything in memory; durability is the owner's.
  *
- * An entry is *waiting*, or *in flight* (handed out by {@link take}) until the executor settles it.
- * The caller validates transactions and knows account nonces; this class only orders and limits.
+ * An entry is *waiting*, or *in flight* (handed out by {@link take}) until the executor settles it;
+ * an account has at most one per nonce, waiting and in flight together. The caller validates
+ * transactions and knows account nonces; this class only orders and limits. Every operation on one
+ * entry takes O(log n).
  */
 export class Mempool {
   readonly #limits: MempoolLimits;
-  readonly #accounts = new Map<Felt, AccountQueue>();
-  readonly #waiting = new Map<Felt, MempoolEntry>();
-  readonly #inFlight = new Map<Felt, MempoolEntry>();
-  /** Addresses whose deploy-account transaction is waiting or in flight. */
-  readonly #deploys = new Set<Felt>();
-  readonly #heap: ReadyHeap;
-  #declares = 0;
+  readonly #entries: EntryIndex;
+  #sequence = 0;
 
   constructor(limits: MempoolLimits) {
     this.#limits = limits;
-    this.#heap = new ReadyHeap(limits.order === "tip" ? tipOrder : arrivalOrder);
+    this.#entries = new EntryIndex(limits.order === "tip" ? tipOrder : arrivalOrder);
   }
 
   /** Number of waiting transactions, those with future nonces included. */
   get size(): number {
-    return this.#waiting.size;
+    return this.#entries.size;
+  }
+
+  /** Bytes of the waiting transactions. */
+  get bytes(): number {
+    return this.#entries.bytes;
   }
 
   /** Number of transactions handed out and not settled. */
   get inFlightSize(): number {
-    return this.#inFlight.size;
+    return this.#entries.inFlightSize;
   }
 
   /** The entry with this hash, waiting or in flight. */
   find(hash: Felt): MempoolEntry | undefined {
-    return this.#waiting.get(hash) ?? this.#inFlight.get(hash);
+    return this.#entries.find(hash)?.entry;
   }
 
   /** Nonce that a new transaction of the account should carry to follow those that are here. */
   nextNonce(sender: Felt, accountNonce: bigint): bigint {
-    const queue = this.#accounts.get(sender);
-    let nonce = queue === undefined || queue.next < accountNonce ? accountNonce : queue.next;
-    while (queue?.entries.has(nonce) === true) nonce++;
-    return nonce;
+    const queue = this.#entries.account(sender);
+    return queue?.firstFree(nextOf(queue, accountNonce)) ?? accountNonce;
   }
 
   /** Whether a deploy-account transaction of this address is here. */
   hasDeployOf(address: Felt): boolean {
-    return this.#deploys.has(address);
+    return this.#entries.hasDeployOf(address);
+  }
+
+  /**
+   * Why an entry would not be taken; changes nothing and is cheap, so that it can be asked before
+   * the transaction is validated.
+   *
+   * @param accountNonce - the sender's nonce on the pending state
+   */
+  check(entry: MempoolEntry, accountNonce: bigint): AddRefusal | undefined {
+    if (this.find(entry.hash) !== undefined) return { kind: "duplicate" };
+    const { nonce } = entry;
+    if (nonce < accountNonce) return { kind: "nonce_too_low", expected: accountNonce };
+    const newcomer = this.#newcomer(entry, accountNonce);
+    const { queue, next } = newcomer;
+    if (entry.kind === "DECLARE") {
+      const expected = this.nextNonce(entry.sender, accountNonce);
+      if (nonce > expected) return { kind: "future_declare", expected };
+    }
+    if (nonce < next || queue?.inFlight.has(nonce) === true) return { kind: "in_flight" };
+    return (
+      accountRefusal(newcomer, this.#limits, this.#entries) ??
+      fullRefusal(newcomer, this.#limits, this.#entries)
+    );
   }
 
   /**
@@ -59,57 +92,61 @@ export class Mempool {
    * @param accountNonce - the sender's nonce on the pending state
    */
   add(entry: MempoolEntry, accountNonce: bigint): AddOutcome {
-    if (this.find(entry.hash) !== undefined) return { kind: "duplicate" };
-    if (entry.nonce < accountNonce) return { kind: "nonce_too_low", expected: accountNonce };
-    const queue = this.#queueOf(entry.sender, accountNonce);
-    const expected = this.nextNonce(entry.sender, accountNonce);
-    if (entry.kind === "DECLARE" && entry.nonce > expected) {
-      return { kind: "future_declare", expected };
+    const refused = this.check(entry, accountNonce);
+    if (refused !== undefined) return refused;
+    const newcomer = this.#newcomer(entry, accountNonce);
+    const evicted = this.#makeRoom(newcomer);
+    if (evicted === undefined) return { kind: "bytes_full", limit: this.#limits.maxBytes };
+    const queue = this.#entries.accountOrNew(entry.sender, accountNonce);
+    const dropped = [...evicted, ...this.#advance(queue, newcomer.next)];
+    const { old } = newcomer;
+    if (old !== undefined) {
+      this.#entries.remove(queue, old);
+      dropped.push({ entry: old.entry, cause: "replaced" });
     }
-    if (entry.nonce < queue.next) return { kind: "in_flight" };
-    const old = queue.entries.get(entry.nonce);
-    if (old !== undefined) return this.#replace(queue, old, entry);
-    const refused = this.#limitReached(queue, entry);
-    if (refused !== undefined) {
-      this.#forgetIfEmpty(entry.sender, queue);
-      return refused;
-    }
-    const dropped = this.#makeRoom(entry);
-    if (dropped === undefined) {
-      this.#forgetIfEmpty(entry.sender, queue);
-      return { kind: "full", limit: this.#limits.maxTransactions };
-    }
-    this.#insert(queue, entry);
+    const sequence = this.#sequence++;
+    this.#entries.insert(queue, { entry, sequence, restored: false, alone: false });
     return { kind: "added", dropped };
+  }
+
+  /**
+   * Takes a transaction back that was received before a restart. No limit holds: it was answered.
+   * Transactions are restored in the order of their arrival and come out in it, before all others.
+   *
+   * @param accountNonce - the sender's nonce on the state on which execution goes on
+   * @param alone - it is handed out in a batch of its own
+   */
+  restore(entry: MempoolEntry, accountNonce: bigint, alone = false): RestoreOutcome {
+    if (entry.nonce < accountNonce) return { kind: "nonce_used", accountNonce };
+    const queue = this.#entries.accountOrNew(entry.sender, accountNonce);
+    const old = queue.at(entry.nonce);
+    // The later one was received when the earlier one had been replaced, or rejected.
+    if (old !== undefined) this.#entries.remove(queue, old);
+    this.#entries.insert(queue, { entry, sequence: this.#sequence++, restored: true, alone });
+    return { kind: "restored", replaced: old?.entry };
   }
 
   /** Hands out up to `max` executable transactions in order; they are in flight from now on. */
   take(max: number): MempoolEntry[] {
     const taken: MempoolEntry[] = [];
     while (taken.length < max) {
-      const entry = this.#heap.pop();
-      if (entry === undefined) break;
-      const queue = this.#accounts.get(entry.sender);
-      // Entries that were replaced, dropped or handed out already are left over in the heap.
-      if (queue?.ready() !== entry) continue;
-      this.#removeWaiting(queue, entry);
-      this.#inFlight.set(entry.hash, entry);
-      queue.inFlight++;
-      if (entry.kind === "DEPLOY_ACCOUNT") this.#deploys.add(entry.sender);
-      queue.next = entry.nonce + 1n;
-      this.#offer(queue);
-      taken.push(entry);
+      const held = this.#entries.firstReady();
+      const queue = held && this.#entries.account(held.entry.sender);
+      if (held === undefined || queue === undefined) break;
+      if (held.alone && taken.length > 0) break;
+      this.#entries.launch(queue, held);
+      taken.push(held.entry);
+      if (held.alone) break;
     }
     return taken;
   }
 
   /** The executor included this transaction in a block. */
   settleIncluded(hash: Felt): MempoolEntry | undefined {
-    const entry = this.#land(hash);
-    if (entry === undefined) return undefined;
-    const queue = this.#accounts.get(entry.sender);
-    if (queue !== undefined) this.#forgetIfEmpty(entry.sender, queue);
-    return entry;
+    const landed = this.#entries.land(hash);
+    if (landed === undefined) return undefined;
+    this.#entries.forgetIfEmpty(landed.queue);
+    return landed.held.entry;
   }
 
   /**
@@ -117,29 +154,20 @@ export class Mempool {
    * waiting behind it waits for a transaction that fills the gap.
    */
   settleRejected(hash: Felt): MempoolEntry | undefined {
-    const entry = this.#land(hash);
-    if (entry === undefined) return undefined;
-    const queue = this.#accounts.get(entry.sender);
-    if (queue !== undefined) {
-      if (entry.nonce < queue.next) queue.next = entry.nonce;
-      this.#offer(queue);
-      this.#forgetIfEmpty(entry.sender, queue);
-    }
-    return entry;
+    const landed = this.#entries.land(hash);
+    if (landed === undefined) return undefined;
+    this.#reopen(landed.queue, landed.held);
+    this.#entries.forgetIfEmpty(landed.queue);
+    return landed.held.entry;
   }
 
   /** Puts transactions back that were handed out but not executed, for example a full block's rest. */
   giveBack(hashes: readonly Felt[]): void {
     for (const hash of hashes) {
-      const entry = this.#land(hash);
-      if (entry === undefined) continue;
-      let queue = this.#accounts.get(entry.sender);
-      if (queue === undefined) {
-        queue = new AccountQueue(entry.nonce);
-        this.#accounts.set(entry.sender, queue);
-      }
-      if (entry.nonce < queue.next) queue.next = entry.nonce;
-      this.#insert(queue, entry);
+      const landed = this.#entries.land(hash);
+      if (landed === undefined) continue;
+      this.#reopen(landed.queue, landed.held);
+      this.#entries.insert(landed.queue, landed.held);
     }
   }
 
@@ -151,124 +179,61 @@ export class Mempool {
   expire(nowMs: number): MempoolEntry[] {
     const { ttlMs } = this.#limits;
     if (ttlMs === null) return [];
-    const expired = [...this.#waiting.values()].filter((e) => nowMs - e.receivedAtMs > ttlMs);
-    for (const entry of expired) this.#drop(entry);
+    const expired: MempoolEntry[] = [];
+    for (const held of this.#entries.waiting()) {
+      if (nowMs - held.entry.receivedAtMs <= ttlMs) continue;
+      const queue = this.#entries.account(held.entry.sender);
+      if (queue === undefined) continue;
+      this.#entries.remove(queue, held);
+      this.#entries.forgetIfEmpty(queue);
+      expired.push(held.entry);
+    }
     return expired;
   }
 
-  /** Ends the flight of a transaction. */
-  #land(hash: Felt): MempoolEntry | undefined {
-    const entry = this.#inFlight.get(hash);
-    if (entry === undefined) return undefined;
-    this.#inFlight.delete(hash);
-    if (entry.kind === "DEPLOY_ACCOUNT") this.#deploys.delete(entry.sender);
-    const queue = this.#accounts.get(entry.sender);
-    if (queue !== undefined) queue.inFlight--;
-    return entry;
+  #newcomer(entry: MempoolEntry, accountNonce: bigint): Newcomer {
+    const queue = this.#entries.account(entry.sender);
+    return { entry, queue, next: nextOf(queue, accountNonce), old: queue?.at(entry.nonce) };
   }
 
-  #queueOf(sender: Felt, accountNonce: bigint): AccountQueue {
-    let queue = this.#accounts.get(sender);
-    if (queue === undefined) {
-      queue = new AccountQueue(accountNonce);
-      this.#accounts.set(sender, queue);
-    } else if (queue.next < accountNonce) {
-      queue.next = accountNonce;
-      this.#offer(queue);
-    }
-    return queue;
+  #reopen(queue: AccountQueue, { entry }: HeldEntry): void {
+    if (entry.nonce < queue.next) this.#entries.moveTo(queue, entry.nonce);
   }
 
-  #limitReached(queue: AccountQueue, entry: MempoolEntry): AddOutcome | undefined {
-    const { maxTransactionsPerAccount, maxDeclareTransactions } = this.#limits;
-    if (queue.entries.size >= maxTransactionsPerAccount) {
-      return { kind: "account_full", limit: maxTransactionsPerAccount };
-    }
-    if (entry.kind === "DECLARE" && this.#declares >= maxDeclareTransactions) {
-      return { kind: "declares_full", limit: maxDeclareTransactions };
-    }
-    return undefined;
+  /** The account's nonce may have passed transactions that wait. */
+  #advance(queue: AccountQueue, next: bigint): DroppedEntry[] {
+    const overtaken = queue.below(next);
+    for (const held of overtaken) this.#entries.remove(queue, held);
+    this.#entries.moveTo(queue, next);
+    return overtaken.map(({ entry }) => ({ entry, cause: "nonce_used" }));
   }
 
-  #replace(queue: AccountQueue, old: MempoolEntry, entry: MempoolEntry): AddOutcome {
-    const requiredTip = bumpedTip(old.tip, this.#limits.minTipBump);
-    if (entry.tip < requiredTip) return { kind: "underpriced", requiredTip };
-    this.#removeWaiting(queue, old);
-    this.#insert(queue, entry);
-    return { kind: "added", dropped: [old] };
-  }
-
-  /** Room for `entry`, or `undefined` when the policy keeps what is there. */
-  #makeRoom(entry: MempoolEntry): MempoolEntry[] | undefined {
-    if (this.#waiting.size < this.#limits.maxTransactions) return [];
-    if (this.#limits.fullPolicy === "reject_new") return undefined;
-    const victim = this.#leastDesirable();
-    if (victim === undefined || victim.sender === entry.sender) return undefined;
-    const victimGap = this.#gapOf(victim);
-    const entryGap = entry.nonce - (this.#accounts.get(entry.sender)?.next ?? entry.nonce);
-    const better = entryGap < victimGap || (entryGap === victimGap && entry.tip > victim.tip);
-    if (!better) return undefined;
-    this.#drop(victim);
-    return [victim];
-  }
-
-  #gapOf(entry: MempoolEntry): bigint {
-    return entry.nonce - (this.#accounts.get(entry.sender)?.next ?? entry.nonce);
-  }
-
-  /** Furthest from execution first, then lowest tip, then latest arrival. */
-  #leastDesirable(): MempoolEntry | undefined {
-    let worst: MempoolEntry | undefined;
-    let worstGap = -1n;
-    for (const queue of this.#accounts.values()) {
-      const entry = queue.last();
-      if (entry === undefined) continue;
-      const gap = entry.nonce - queue.next;
-      if (worst === undefined || gap > worstGap || (gap === worstGap && tipOrder(worst, entry))) {
-        worst = entry;
-        worstGap = gap;
+  /**
+   * Evicts until, with the newcomer, nothing exceeds its limit by more than before. `undefined`, and
+   * nothing is evicted, when that would need something that is not less desirable.
+   */
+  #makeRoom(newcomer: Newcomer): DroppedEntry[] | undefined {
+    if (newcomer.old !== undefined) return [];
+    const entries = this.#entries;
+    const mostEntries = Math.max(this.#limits.maxTransactions, entries.size);
+    const mostBytes = Math.max(this.#limits.maxBytes, entries.bytes);
+    const bytes = newcomer.entry.bytes.length;
+    const evicted: { readonly queue: AccountQueue; readonly held: HeldEntry }[] = [];
+    while (entries.size + 1 > mostEntries || entries.bytes + bytes > mostBytes) {
+      const queue = entries.leastDesirable();
+      const held = queue?.last();
+      if (queue === undefined || held === undefined || !isBetter(newcomer, queue)) {
+        for (const { queue: from, held: victim } of evicted) entries.insert(from, victim);
+        return undefined;
       }
+      entries.remove(queue, held);
+      evicted.push({ queue, held });
     }
-    return worst;
-  }
-
-  #insert(queue: AccountQueue, entry: MempoolEntry): void {
-    queue.entries.set(entry.nonce, entry);
-    this.#waiting.set(entry.hash, entry);
-    if (entry.kind === "DECLARE") this.#declares++;
-    if (entry.kind === "DEPLOY_ACCOUNT") this.#deploys.add(entry.sender);
-    if (entry.nonce === queue.next) this.#heap.push(entry);
-  }
-
-  #removeWaiting(queue: AccountQueue, entry: MempoolEntry): void {
-    queue.entries.delete(entry.nonce);
-    this.#waiting.delete(entry.hash);
-    if (entry.kind === "DECLARE") this.#declares--;
-    if (entry.kind === "DEPLOY_ACCOUNT") this.#deploys.delete(entry.sender);
-  }
-
-  #drop(entry: MempoolEntry): void {
-    const queue = this.#accounts.get(entry.sender);
-    if (queue === undefined) return;
-    this.#removeWaiting(queue, entry);
-    this.#forgetIfEmpty(entry.sender, queue);
-  }
-
-  #offer(queue: AccountQueue): void {
-    const ready = queue.ready();
-    if (ready !== undefined) this.#heap.push(ready);
-  }
-
-  /** Keeps the queue while something of the account is in flight: its `next` is needed then. */
-  #forgetIfEmpty(sender: Felt, queue: AccountQueue): void {
-    if (queue.entries.size > 0 || queue.inFlight > 0) return;
-    this.#accounts.delete(sender);
+    for (const { queue } of evicted) entries.forgetIfEmpty(queue);
+    return evicted.map(({ held }) => ({ entry: held.entry, cause: "evicted" }));
   }
 }
 
-/** The lowest tip that replaces `tip`: raised by the fraction, rounded up, and by at least 1. */
-export function bumpedTip(tip: bigint, fraction: number): bigint {
-  const parts = BigInt(Math.round(fraction * 1e6));
-  const raised = tip + (tip * parts + 999_999n) / 1_000_000n;
-  return raised > tip ? raised : tip + 1n;
+function nextOf(queue: AccountQueue | undefined, accountNonce: bigint): bigint {
+  return queue === undefined || queue.next < accountNonce ? accountNonce : queue.next;
 }

@@ -94,7 +94,9 @@ function l2GasPricing(config: ChainConfig): L2GasPricing {
 export function mempoolLimits(config: ChainConfig): MempoolLimits {
   return {
     maxTransactions: config.mempoolMaxTransactions,
+    maxBytes: config.mempoolMaxBytes,
     maxTransactionsPerAccount: config.mempoolMaxTransactionsPerAccount,
+    maxBytesPerAccount: config.mempoolMaxBytesPerAccount,
     maxDeclareTransactions: config.mempoolMaxDeclareTransactions,
     ttlMs: config.mempoolTtlMs,
     minTipBump: config.mempoolMinTipBump,

@@ -132,10 +132,20 @@ export function mempoolRefusal(outcome: AddOutcome, nonce: bigint): Refusal | un
         "INVALID_TRANSACTION_NONCE",
         `a transaction with nonce ${nonce} is being executed`,
       );
+    case "nonce_too_high":
+      return refuse(
+        "INVALID_TRANSACTION_NONCE",
+        `the transaction has nonce ${nonce}, the highest that the account can have now is ${outcome.highest}`,
+      );
     case "account_full":
       return refuse(
         "UNEXPECTED_ERROR",
         `the account has ${outcome.limit} transactions in the mempool, the most that are kept`,
+      );
+    case "account_bytes_full":
+      return refuse(
+        "UNEXPECTED_ERROR",
+        `with this transaction the account would have more than ${outcome.limit} bytes in the mempool, the most that are kept`,
       );
     case "declares_full":
       return refuse(
@@ -146,6 +156,11 @@ export function mempoolRefusal(outcome: AddOutcome, nonce: bigint): Refusal | un
       return refuse(
         "UNEXPECTED_ERROR",
         `the mempool is full: it holds ${outcome.limit} transactions`,
+      );
+    case "bytes_full":
+      return refuse(
+        "UNEXPECTED_ERROR",
+        `the mempool is full: with this transaction it would hold more than ${outcome.limit} bytes`,
       );
   }
 }

@@ -191,7 +191,7 @@ class AdmissionService implements WorkerService {
     added.push(entry);
     const { prevalidated } = validation;
     if (prevalidated !== undefined) this.#validations.set(entry, encodePrevalidated(prevalidated));
-    if (outcome.kind === "added") for (const old of outcome.dropped) dropped.push(old.hash);
+    if (outcome.kind === "added") for (const old of outcome.dropped) dropped.push(old.entry.hash);
     return {
       kind: "accepted",
       transactionHash: hash,

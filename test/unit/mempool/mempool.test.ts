@@ -4,7 +4,9 @@ import { bumpedTip, Mempool, type MempoolEntry, type MempoolLimits } from "#memp
 
 const LIMITS: MempoolLimits = {
   maxTransactions: 100,
+  maxBytes: 100_000,
   maxTransactionsPerAccount: 20,
+  maxBytesPerAccount: 10_000,
   maxDeclareTransactions: 2,
   ttlMs: 1000,
   minTipBump: 0.1,
@@ -136,6 +138,36 @@ describe("refusals", () => {
     expect(pool.add(entry({ nonce: 2n }), 0n)).toEqual({ kind: "account_full", limit: 2 });
   });
 
+  test("a nonce that the account could not reach with all it may have is refused", () => {
+    const pool = new Mempool(LIMITS);
+    expect(pool.add(entry({ nonce: 25n }), 5n)).toEqual({ kind: "nonce_too_high", highest: 24n });
+    expect(pool.add(entry({ nonce: 24n }), 5n)).toEqual(added);
+  });
+
+  test("nonces in flight count for the reach of an account", () => {
+    const pool = new Mempool({ ...LIMITS, maxTransactionsPerAccount: 2 });
+    for (const nonce of [0n, 1n]) pool.add(entry({ nonce }), 0n);
+    pool.take(2);
+    expect(pool.add(entry({ nonce: 3n }), 0n)).toEqual(added);
+    expect(pool.add(entry({ nonce: 4n }), 0n)).toEqual({ kind: "nonce_too_high", highest: 3n });
+  });
+
+  test("the bytes of an account are limited, replacements included", () => {
+    const pool = new Mempool({ ...LIMITS, maxBytesPerAccount: 10 });
+    pool.add(entry({ nonce: 0n, bytes: new Uint8Array(6) }), 0n);
+    const full = { kind: "account_bytes_full" as const, limit: 10 };
+    expect(pool.add(entry({ nonce: 1n, bytes: new Uint8Array(5) }), 0n)).toEqual(full);
+    expect(pool.add(entry({ nonce: 1n, bytes: new Uint8Array(4) }), 0n)).toEqual(added);
+    expect(pool.add(entry({ nonce: 1n, tip: 1n, bytes: new Uint8Array(5) }), 0n)).toEqual(full);
+  });
+
+  test("what would be refused is told without a change, before anything is validated", () => {
+    const pool = new Mempool(LIMITS);
+    expect(pool.check(entry({ nonce: 3n }), 4n)).toEqual({ kind: "nonce_too_low", expected: 4n });
+    expect(pool.check(entry({ nonce: 4n }), 4n)).toBeUndefined();
+    expect(pool.size).toBe(0);
+  });
+
   test("the cap on declares holds", () => {
     const pool = new Mempool({ ...LIMITS, maxDeclareTransactions: 1 });
     pool.add(entry({ kind: "DECLARE", sender: 1n }), 0n);
@@ -159,7 +191,10 @@ describe("replacement", () => {
     const pool = new Mempool(LIMITS);
     const old = entry({});
     pool.add(old, 0n);
-    expect(pool.add(entry({ tip: 1n }), 0n)).toEqual({ kind: "added", dropped: [old] });
+    expect(pool.add(entry({ tip: 1n }), 0n)).toEqual({
+      kind: "added",
+      dropped: [{ entry: old, cause: "replaced" }],
+    });
     expect(pool.find(old.hash)).toBeUndefined();
   });
 
@@ -182,7 +217,35 @@ describe("a full mempool", () => {
     const far = entry({ sender: 1n, nonce: 7n, tip: 50n });
     pool.add(far, 0n);
     pool.add(entry({ sender: 2n }), 0n);
-    expect(pool.add(entry({ sender: 3n }), 0n)).toEqual({ kind: "added", dropped: [far] });
+    expect(pool.add(entry({ sender: 3n }), 0n)).toEqual({
+      kind: "added",
+      dropped: [{ entry: far, cause: "evicted" }],
+    });
+  });
+
+  test("makes room for bytes, all of it or none", () => {
+    const limits = { ...LIMITS, maxBytes: 10, fullPolicy: "evict_less_desirable" } as const;
+    const pool = new Mempool(limits);
+    const two = [1n, 2n].map((sender) =>
+      entry({ sender, nonce: sender, bytes: new Uint8Array(5) }),
+    );
+    for (const each of two) pool.add(each, 0n);
+    const large = { sender: 3n, bytes: new Uint8Array(10) };
+    expect(pool.add(entry({ ...large, nonce: 1n }), 0n)).toEqual({ kind: "bytes_full", limit: 10 });
+    expect(pool.size).toBe(2);
+    expect(pool.add(entry({ ...large, nonce: 0n }), 0n)).toEqual({
+      kind: "added",
+      dropped: two.toReversed().map((each) => ({ entry: each, cause: "evicted" })),
+    });
+    expect([pool.size, pool.bytes]).toEqual([1, 10]);
+  });
+
+  test("an account may give up its own far transaction for a near one", () => {
+    const limits = { ...LIMITS, maxTransactions: 1, fullPolicy: "evict_less_desirable" } as const;
+    const pool = new Mempool(limits);
+    pool.add(entry({ nonce: 3n }), 0n);
+    expect(pool.add(entry({ nonce: 0n }), 0n).kind).toBe("added");
+    expect(pool.take(5).map((e) => e.nonce)).toEqual([0n]);
   });
 
   test("keeps what is there when the newcomer is less desirable", () => {
@@ -213,6 +276,19 @@ describe("settling", () => {
     pool.settleIncluded(taken[0]?.hash ?? 0n);
     pool.giveBack(taken.slice(1).map((e) => e.hash));
     expect(pool.take(3).map((e) => e.nonce)).toEqual([1n, 2n]);
+  });
+
+  test("a nonce in flight is not open for others when one before it was rejected", () => {
+    const pool = new Mempool(LIMITS);
+    const [first, second] = [entry({ nonce: 0n }), entry({ nonce: 1n })];
+    for (const each of [first, second]) pool.add(each, 0n);
+    pool.take(2);
+    pool.settleRejected(first.hash);
+    expect(pool.add(entry({ nonce: 1n, tip: 9n }), 0n)).toEqual({ kind: "in_flight" });
+    pool.giveBack([second.hash]);
+    pool.add(entry({ nonce: 0n }), 0n);
+    expect(pool.take(5).map((e) => e.nonce)).toEqual([0n, 1n]);
+    expect(pool.size).toBe(0);
   });
 
   test("included transactions leave nothing behind", () => {
@@ -247,5 +323,57 @@ describe("time to live", () => {
     pool.add(entry({}), 0n);
     pool.take(1);
     expect(pool.expire(1e9)).toEqual([]);
+  });
+});
+
+describe("after a restart", () => {
+  const older = (fields: Partial<MempoolEntry>) => entry({ bytes: new Uint8Array(4), ...fields });
+
+  test("everything comes back, whatever the limits are now", () => {
+    const tight = { ...LIMITS, maxTransactions: 2, maxTransactionsPerAccount: 1, maxBytes: 5 };
+    const pool = new Mempool({ ...tight, maxBytesPerAccount: 5 });
+    for (let nonce = 0n; nonce < 30n; nonce++) {
+      expect(pool.restore(older({ nonce }), 0n).kind).toBe("restored");
+    }
+    expect(pool.take(99)).toHaveLength(30);
+  });
+
+  test("limits hold for what arrives then", () => {
+    const pool = new Mempool({ ...LIMITS, maxTransactionsPerAccount: 2 });
+    for (let nonce = 0n; nonce < 3n; nonce++) pool.restore(older({ nonce }), 0n);
+    expect(pool.add(entry({ nonce: 3n }), 0n)).toEqual({ kind: "account_full", limit: 2 });
+  });
+
+  test("a transaction whose nonce is used is told", () => {
+    const pool = new Mempool(LIMITS);
+    expect(pool.restore(older({ nonce: 3n }), 4n)).toEqual({
+      kind: "nonce_used",
+      accountNonce: 4n,
+    });
+  });
+
+  test("of two with one nonce the later one stays", () => {
+    const pool = new Mempool(LIMITS);
+    const [first, second] = [older({}), older({})];
+    pool.restore(first, 0n);
+    expect(pool.restore(second, 0n)).toEqual({ kind: "restored", replaced: first });
+    expect(pool.take(5)).toEqual([second]);
+  });
+
+  test("the order of arrival holds before tips, since validity may depend on it", () => {
+    const pool = new Mempool(LIMITS);
+    const payer = older({ sender: 1n, tip: 0n });
+    const payee = older({ sender: 2n, tip: 9n });
+    for (const each of [payer, payee]) pool.restore(each, 0n);
+    const late = entry({ sender: 3n, tip: 99n });
+    pool.add(late, 0n);
+    expect(pool.take(5)).toEqual([payer, payee, late]);
+  });
+
+  test("a suspect is handed out in a batch of its own", () => {
+    const pool = new Mempool(LIMITS);
+    for (let nonce = 0n; nonce < 4n; nonce++) pool.restore(older({ nonce }), 0n, nonce === 2n);
+    const sizes = [1, 2, 3].map(() => pool.take(9).length);
+    expect(sizes).toEqual([2, 1, 1]);
   });
 });

@@ -1,0 +1,83 @@
+import type { AccountQueue } from "./account-queue.ts";
+import type { HeldEntry } from "./held-entry.ts";
+import { bumpedTip } from "./order.ts";
+import type { AddRefusal, MempoolEntry, MempoolLimits } from "./types.ts";
+
+/** A transaction that asks to be taken. */
+export interface Newcomer {
+  readonly entry: MempoolEntry;
+  /** The sender's account; `undefined` when nothing of it is here. */
+  readonly queue: AccountQueue | undefined;
+  /** The nonce that the account executes next. */
+  readonly next: bigint;
+  /** What waits with its nonce and would be replaced. */
+  readonly old: HeldEntry | undefined;
+}
+
+/** What the mempool holds. */
+export interface Usage {
+  readonly size: number;
+  readonly bytes: number;
+  readonly declares: number;
+  leastDesirable(): AccountQueue | undefined;
+}
+
+/** What the newcomer's account and kind have against it. */
+export function accountRefusal(
+  { entry, queue, next, old }: Newcomer,
+  limits: MempoolLimits,
+  usage: Usage,
+): AddRefusal | undefined {
+  const { maxTransactionsPerAccount, maxBytesPerAccount, maxDeclareTransactions } = limits;
+  if (old !== undefined) {
+    const requiredTip = bumpedTip(old.entry.tip, limits.minTipBump);
+    if (entry.tip < requiredTip) return { kind: "underpriced", requiredTip };
+  } else if ((queue?.size ?? 0) >= maxTransactionsPerAccount) {
+    return { kind: "account_full", limit: maxTransactionsPerAccount };
+  }
+  const growth = growthOf(entry, old);
+  if (growth > 0 && (queue?.bytes ?? 0) + growth > maxBytesPerAccount) {
+    return { kind: "account_bytes_full", limit: maxBytesPerAccount };
+  }
+  // With all nonces before it, the account would have more than it may.
+  const highest = next + BigInt(maxTransactionsPerAccount) - 1n;
+  if (old === undefined && entry.nonce > highest) return { kind: "nonce_too_high", highest };
+  const isMoreDeclares = entry.kind === "DECLARE" && old?.entry.kind !== "DECLARE";
+  return isMoreDeclares && usage.declares >= maxDeclareTransactions
+    ? { kind: "declares_full", limit: maxDeclareTransactions }
+    : undefined;
+}
+
+/** Whether the whole is too full for the newcomer, as far as the first eviction shows. */
+export function fullRefusal(
+  newcomer: Newcomer,
+  { maxTransactions, maxBytes, fullPolicy }: MempoolLimits,
+  usage: Usage,
+): AddRefusal | undefined {
+  const { entry, old } = newcomer;
+  const growth = growthOf(entry, old);
+  const tooMany = old === undefined && usage.size >= maxTransactions;
+  if (!tooMany && (growth <= 0 || usage.bytes + growth <= maxBytes)) return undefined;
+  const refusal: AddRefusal = tooMany
+    ? { kind: "full", limit: maxTransactions }
+    : { kind: "bytes_full", limit: maxBytes };
+  // A replacement evicts nothing but what it replaces.
+  if (old !== undefined || fullPolicy === "reject_new" || entry.bytes.length > maxBytes) {
+    return refusal;
+  }
+  const victim = usage.leastDesirable();
+  return victim !== undefined && isBetter(newcomer, victim) ? undefined : refusal;
+}
+
+/** Whether the newcomer deserves a place more than the last entry of `queue`. */
+export function isBetter({ entry, next }: Newcomer, queue: AccountQueue): boolean {
+  const victim = queue.last()?.entry;
+  if (victim === undefined) return false;
+  const gap = entry.nonce - next;
+  const gapOfVictim = queue.gapOf(victim.nonce);
+  return gap < gapOfVictim || (gap === gapOfVictim && entry.tip > victim.tip);
+}
+
+function growthOf(entry: MempoolEntry, old: HeldEntry | undefined): number {
+  return entry.bytes.length - (old?.entry.bytes.length ?? 0);
+}
