@@ -6,36 +6,45 @@ import {
 } from "#chain/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import type { MempoolLookup, SubmitOutcome, TransactionSubmitter } from "#rpc/index.ts";
-import type { FromAdmission, ToAdmission } from "./workers/protocol.ts";
+import type { PositionView } from "./position-gate.ts";
+import type {
+  AdmissionReply,
+  AdmissionRequest,
+  FromAdmission,
+  ToAdmission,
+} from "./workers/protocol.ts";
 import type { WorkerThread } from "./workers/spawn.ts";
 
 /** The main thread's side of admission: submits transactions and looks into the mempool. */
 export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
-  readonly #thread: WorkerThread;
+  readonly #thread: Pick<WorkerThread, "send" | "onMessage">;
+  readonly #view: PositionView;
   readonly #submissions = new Map<number, (outcome: SubmitOutcome) => void>();
   readonly #finds = new Map<number, (bytes: Uint8Array | null) => void>();
   readonly #rejections = new Map<number, (reason: string | null) => void>();
   #nextId = 0;
 
-  /** @param onSize - called with the number of waiting transactions when it changes */
-  constructor(thread: WorkerThread, onSize: (waiting: number) => void) {
+  readonly #onSize: (waiting: number) => void;
+
+  /**
+   * @param view - what the main thread has seen: admission answers nothing older, and nothing that it
+   *   answers is given out before the main thread has seen as much
+   * @param onSize - called with the number of waiting transactions when it changes
+   */
+  constructor(
+    thread: Pick<WorkerThread, "send" | "onMessage">,
+    view: PositionView,
+    onSize: (waiting: number) => void,
+  ) {
     this.#thread = thread;
+    this.#view = view;
+    this.#onSize = onSize;
     thread.onMessage((raw) => {
       const message = raw as FromAdmission;
-      switch (message.kind) {
-        case "submitted":
-          settle(this.#submissions, message.id, message.outcome);
-          break;
-        case "found":
-          settle(this.#finds, message.id, message.bytes);
-          break;
-        case "rejectionFound":
-          settle(this.#rejections, message.id, message.reason);
-          break;
-        case "mempoolSize":
-          onSize(message.waiting);
-          break;
-      }
+      const reached = message.position === undefined ? undefined : view.reach(message.position);
+      if (reached === undefined) this.#take(message);
+      // In time or not: an answer that was given by a durable mempool is never kept back for good.
+      else void reached.then(() => this.#take(message));
     });
   }
 
@@ -63,14 +72,32 @@ export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
     return reason ?? undefined;
   }
 
+  #take(message: AdmissionReply): void {
+    switch (message.kind) {
+      case "submitted":
+        settle(this.#submissions, message.id, message.outcome);
+        break;
+      case "found":
+        settle(this.#finds, message.id, message.bytes);
+        break;
+      case "rejectionFound":
+        settle(this.#rejections, message.id, message.reason);
+        break;
+      case "mempoolSize":
+        this.#onSize(message.waiting);
+        break;
+    }
+  }
+
   #ask<T>(
     waiting: Map<number, (answer: T) => void>,
-    message: (id: number) => ToAdmission,
+    message: (id: number) => AdmissionRequest,
   ): Promise<T> {
     const id = this.#nextId++;
     return new Promise((resolve) => {
       waiting.set(id, resolve);
-      this.#thread.send(message(id));
+      const request: ToAdmission = { ...message(id), position: this.#view.position };
+      this.#thread.send(request);
     });
   }
 }

@@ -100,7 +100,7 @@ async function start(
     feed.accepted(accepted);
     recordBlock(accepted, metrics, log);
   });
-  const admission = new AdmissionClient(threads.admission.thread, (waiting) =>
+  const admission = new AdmissionClient(threads.admission.thread, feed, (waiting) =>
     metrics.mempoolTransactions.set(waiting),
   );
   log.info(`block production starts at block ${prepared.nextBlock}`);
@@ -112,7 +112,7 @@ async function start(
     cors: options.rpc.cors,
     context: mainRpcContext(setup, chain, feed, admission),
     tables: createMethodTables(),
-    queryPool: new WorkerQueryPool(threads.queries, observer),
+    queryPool: new WorkerQueryPool({ threads: threads.queries, observer, view: feed }),
     observer,
     limits: {
       maxBodyBytes: options.rpc.maxRequestSizeBytes,

@@ -1,4 +1,6 @@
 import type { QueryPool, RpcObserver } from "#rpc/index.ts";
+import type { PositionView } from "./position-gate.ts";
+import { SYSTEM_TIMER, type Timer } from "./timer.ts";
 import type { FromQuery, ToQuery } from "./workers/protocol.ts";
 import type { WorkerThread } from "./workers/spawn.ts";
 
@@ -10,8 +12,18 @@ const DEADLINE_MS = 30_000;
 
 /** A query thread and the flag that cancels its Cairo machine. */
 export interface QueryThread {
-  readonly thread: WorkerThread;
+  readonly thread: Pick<WorkerThread, "send" | "onMessage">;
   readonly cancelFlag: Int32Array;
+}
+
+/** What a pool works with. */
+export interface QueryPoolPorts {
+  readonly threads: readonly QueryThread[];
+  /** Is told of errors that are not answers. */
+  readonly observer: Pick<RpcObserver, "internalError">;
+  /** What the main thread, and so every client, has seen. */
+  readonly view: PositionView;
+  readonly timer?: Timer;
 }
 
 interface Job {
@@ -23,32 +35,48 @@ interface Job {
 
 interface Slot extends QueryThread {
   job: Job | undefined;
-  deadline: ReturnType<typeof setTimeout> | undefined;
+  /** Takes the deadline of {@link job} back. */
+  release: () => void;
 }
 
 const encoder = new TextEncoder();
 
-function errorAnswer(reason: string): Uint8Array {
+/** The answer to a query that was not run, or whose answer can not be given. */
+export function queryFailure(reason: string): Uint8Array {
   const error = { code: -32603, message: "Internal error", data: reason };
   return encoder.encode(JSON.stringify({ error }));
 }
 
+const STOPPING = "the node is stopping";
+
 /**
  * Spreads queries over the query threads, one at a time each. A bounded queue: when it is full the
  * caller is told at once instead of waiting without end.
+ *
+ * A query carries what the main thread has seen, so that its answer is not older than what the client
+ * knows; an answer from a thread that has seen more is held back until the main thread has, too.
  */
 export class WorkerQueryPool implements QueryPool {
   readonly #slots: readonly Slot[];
+  readonly #view: PositionView;
+  readonly #timer: Timer;
   #waiting: Job[] = [];
   #nextId = 0;
+  #isStopped = false;
 
-  /** @param observer - is told of errors that are not answers */
-  constructor(threads: readonly QueryThread[], observer: Pick<RpcObserver, "internalError">) {
-    this.#slots = threads.map((thread) => ({ ...thread, job: undefined, deadline: undefined }));
+  constructor({ threads, observer, view, timer = SYSTEM_TIMER }: QueryPoolPorts) {
+    this.#view = view;
+    this.#timer = timer;
+    this.#slots = threads.map(({ thread, cancelFlag }) => ({
+      thread,
+      cancelFlag,
+      job: undefined,
+      release: () => undefined,
+    }));
     for (const slot of this.#slots) {
       slot.thread.onMessage((message) => {
         const answer = message as FromQuery;
-        if (answer.kind === "answer") this.#finish(slot, answer.bytes);
+        if (answer.kind === "answer") this.#finish(slot, answer);
         else if (answer.kind === "internalError") {
           observer.internalError(answer.method, answer.logId, answer.reason);
         }
@@ -57,13 +85,30 @@ export class WorkerQueryPool implements QueryPool {
   }
 
   run(specVersion: string, method: string, paramsText: string): Promise<Uint8Array> {
+    if (this.#isStopped) return Promise.resolve(queryFailure(STOPPING));
     if (this.#waiting.length >= MAX_WAITING) {
-      return Promise.resolve(errorAnswer(`${MAX_WAITING} requests are waiting: try again later`));
+      return Promise.resolve(queryFailure(`${MAX_WAITING} requests are waiting: try again later`));
     }
     return new Promise((resolve) => {
       this.#waiting.push({ specVersion, method, paramsText, resolve });
       this.#dispatch();
     });
+  }
+
+  /** Answers what waits and what comes from now on with an error; what runs goes on. */
+  stop(): void {
+    this.#isStopped = true;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { resolve } of waiting) resolve(queryFailure(STOPPING));
+  }
+
+  /** Raises the cancel flag of what still runs. For use after {@link stop}. */
+  cancel(): void {
+    for (const slot of this.#slots) {
+      slot.release();
+      if (slot.job !== undefined) Atomics.store(slot.cancelFlag, 0, 1);
+    }
   }
 
   #dispatch(): void {
@@ -73,11 +118,12 @@ export class WorkerQueryPool implements QueryPool {
       if (job === undefined) return;
       slot.job = job;
       Atomics.store(slot.cancelFlag, 0, 0);
-      slot.deadline = setTimeout(() => Atomics.store(slot.cancelFlag, 0, 1), DEADLINE_MS);
+      slot.release = this.#timer.after(DEADLINE_MS, () => Atomics.store(slot.cancelFlag, 0, 1));
       const { specVersion, method, paramsText } = job;
       const message: ToQuery = {
         kind: "query",
         id: this.#nextId++,
+        position: this.#view.position,
         specVersion,
         method,
         paramsText,
@@ -86,10 +132,21 @@ export class WorkerQueryPool implements QueryPool {
     }
   }
 
-  #finish(slot: Slot, bytes: Uint8Array): void {
-    clearTimeout(slot.deadline);
-    slot.job?.resolve(bytes);
+  #finish(slot: Slot, answer: Extract<FromQuery, { kind: "answer" }>): void {
+    slot.release();
+    const { job } = slot;
     slot.job = undefined;
+    if (job !== undefined) this.#give(job, answer);
     this.#dispatch();
+  }
+
+  #give({ resolve }: Job, { position, bytes }: Extract<FromQuery, { kind: "answer" }>): void {
+    const reached = this.#view.reach(position);
+    if (reached === undefined) resolve(bytes);
+    else {
+      void reached.then((isReached) =>
+        resolve(isReached ? bytes : queryFailure("the answer is ahead of what the node may show")),
+      );
+    }
   }
 }

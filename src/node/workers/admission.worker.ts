@@ -30,12 +30,13 @@ import {
 import { encodeBatch } from "./batch-codec.ts";
 import type {
   AcceptedMessage,
+  AdmissionReply,
   AdmissionToExecutor,
   ExecutorToAdmission,
   FromAdmission,
   ToAdmission,
 } from "./protocol.ts";
-import { type Port, runWorker, type WorkerContext, type WorkerService } from "./runtime.ts";
+import { fail, type Port, runWorker, type WorkerContext, type WorkerService } from "./runtime.ts";
 
 /** Longest time that validated transactions wait for their common commit. */
 const GROUP_COMMIT_MS = 5;
@@ -94,7 +95,15 @@ class AdmissionService implements WorkerService {
     this.#expiry = setInterval(() => this.#expire(), EXPIRY_INTERVAL_MS);
   }
 
+  /** Handles a request once this thread has seen what the main thread had seen. */
   handle(message: ToAdmission): void {
+    const reached = message.kind === "stop" ? undefined : this.#feed.reach(message.position);
+    // A thread that lags that far is broken; the newest state that it has is all that it can give.
+    if (reached === undefined) this.#handle(message);
+    else void reached.then(() => this.#handle(message)).catch(fail);
+  }
+
+  #handle(message: ToAdmission): void {
     switch (message.kind) {
       case "submit":
         this.#submissions.push(message);
@@ -250,8 +259,9 @@ class AdmissionService implements WorkerService {
     this.#reply({ kind: "mempoolSize", waiting: this.#pool.size });
   }
 
-  #reply(message: FromAdmission): void {
-    this.#context.send(message);
+  #reply(message: AdmissionReply): void {
+    const reply: FromAdmission = { ...message, position: this.#feed.position };
+    this.#context.send(reply);
   }
 
   #toExecutor(message: AdmissionToExecutor, transfer: ArrayBuffer[] = []): void {

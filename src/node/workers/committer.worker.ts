@@ -79,8 +79,9 @@ class CommitterService implements WorkerService {
       productionSeconds: message.productionSeconds,
       commitSeconds: (performance.now() - startedMs) / 1000,
     };
-    this.#context.send(accepted);
+    // The main thread comes last: what clients know from it, the others know already.
     for (const listener of this.#listeners) listener.send(accepted);
+    this.#context.send(accepted);
   }
 }
 

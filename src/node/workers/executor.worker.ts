@@ -272,21 +272,24 @@ class ExecutorService implements WorkerService {
 
   /** Tells admission, and with a delta everyone, what became of transactions. */
   #settle(delta: PendingDelta | null, outcome: Partial<Settlement>): void {
+    const message = delta === null ? null : this.#toReaders(delta);
     this.#toAdmission({
       kind: "settled",
-      delta: delta === null ? null : this.#publish(delta),
+      delta: message,
       included: delta === null ? [] : delta.transactions.map(({ hash }) => hash),
       rejected: outcome.rejected ?? [],
       givenBack: outcome.givenBack ?? [],
     });
+    // The main thread comes last: what clients know from it, the others know already.
+    if (message !== null) this.#context.send(message);
     if ((outcome.givenBack ?? []).length > 0) this.#asleepUntilMs = 0;
   }
 
-  #publish(delta: PendingDelta): DeltaMessage {
+  #toReaders(delta: PendingDelta): DeltaMessage {
     this.#overlay.apply(delta);
     const bytes = encodePendingDelta(delta);
-    const message: DeltaMessage = { kind: "delta", blockNumber: delta.blockNumber, bytes };
-    this.#context.send(message);
+    const { blockNumber, sequence } = delta;
+    const message: DeltaMessage = { kind: "delta", blockNumber, sequence, bytes };
     for (const query of this.#queries) query.send(message);
     return message;
   }

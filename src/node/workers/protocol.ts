@@ -1,5 +1,6 @@
 import type { SubmitOutcome } from "#rpc/index.ts";
 import type { Felt } from "#primitives/index.ts";
+import type { ReadPosition } from "../position-gate.ts";
 import type { NodeSetup } from "../setup.ts";
 
 /** Two threads that talk directly; each end has the name of the other. */
@@ -42,22 +43,29 @@ export interface AcceptedMessage {
 export interface DeltaMessage {
   readonly kind: "delta";
   readonly blockNumber: number;
+  /** As in the delta. */
+  readonly sequence: number;
   readonly bytes: Uint8Array;
 }
 
-/** Main thread to admission. Transactions travel encoded; their hash is computed there. */
-export type ToAdmission =
+/** What the main thread asks of admission. Transactions travel encoded; their hash is computed there. */
+export type AdmissionRequest =
   | { readonly kind: "submit"; readonly id: number; readonly bytes: Uint8Array }
   | { readonly kind: "find"; readonly id: number; readonly hash: Felt }
-  | { readonly kind: "rejection"; readonly id: number; readonly hash: Felt }
-  | StopMessage;
+  | { readonly kind: "rejection"; readonly id: number; readonly hash: Felt };
 
-/** Admission to the main thread. */
-export type FromAdmission =
+/** Main thread to admission; with what the main thread had seen. */
+export type ToAdmission = (AdmissionRequest & { readonly position: ReadPosition }) | StopMessage;
+
+/** What admission answers. */
+export type AdmissionReply =
   | { readonly kind: "submitted"; readonly id: number; readonly outcome: SubmitOutcome }
   | { readonly kind: "found"; readonly id: number; readonly bytes: Uint8Array | null }
   | { readonly kind: "rejectionFound"; readonly id: number; readonly reason: string | null }
   | { readonly kind: "mempoolSize"; readonly waiting: number };
+
+/** Admission to the main thread; with what admission had seen. */
+export type FromAdmission = AdmissionReply & { readonly position: ReadPosition };
 
 /** Executor to admission. */
 export type ExecutorToAdmission =
@@ -90,6 +98,8 @@ export type ToQuery =
   | {
       readonly kind: "query";
       readonly id: number;
+      /** What the main thread had seen: the answer is not older. */
+      readonly position: ReadPosition;
       readonly specVersion: string;
       readonly method: string;
       readonly paramsText: string;
@@ -98,7 +108,13 @@ export type ToQuery =
 
 /** A query worker's answer, UTF-8 JSON with `result` or `error`; or an error for the log. */
 export type FromQuery =
-  | { readonly kind: "answer"; readonly id: number; readonly bytes: Uint8Array }
+  | {
+      readonly kind: "answer";
+      readonly id: number;
+      /** What the thread had seen: nobody may see the answer before the main thread has, too. */
+      readonly position: ReadPosition;
+      readonly bytes: Uint8Array;
+    }
   | {
       readonly kind: "internalError";
       readonly method: string;

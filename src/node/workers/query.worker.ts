@@ -14,6 +14,7 @@ import { type OpenChain, openChain } from "../open-chain.ts";
 import { pendingBlock } from "../environment.ts";
 import { PendingFeed } from "../pending-feed.ts";
 import { PublishedChain } from "../published-chain.ts";
+import { queryFailure } from "../query-pool.ts";
 import { chainIdFelt, contextFor } from "../setup.ts";
 import type { AcceptedMessage, DeltaMessage, FromQuery, ToQuery } from "./protocol.ts";
 import { fail, runWorker, type WorkerContext, type WorkerService } from "./runtime.ts";
@@ -23,6 +24,7 @@ class QueryService implements WorkerService {
   readonly #context: WorkerContext;
   readonly #tables: ReadonlyMap<string, MethodTable>;
   readonly #rpc: RpcContext;
+  readonly #feed: PendingFeed;
   readonly #close: () => void;
   /** Reports to the main thread, which has the log. */
   readonly #observer: Pick<RpcObserver, "internalError"> = {
@@ -36,6 +38,7 @@ class QueryService implements WorkerService {
     this.#close = close;
     const chain = new PublishedChain(stored);
     const feed = new PendingFeed(chain);
+    this.#feed = feed;
     context.connect("executor", (message: DeltaMessage) => feed.delta(message));
     context.connect("committer", (message: AcceptedMessage) => {
       chain.publish(message.blockNumber);
@@ -70,9 +73,13 @@ class QueryService implements WorkerService {
   async #answer(query: Extract<ToQuery, { kind: "query" }>): Promise<void> {
     const table = this.#tables.get(query.specVersion);
     if (table === undefined) throw new NodeError("NODE_NO_TABLE", query.specVersion);
-    const { method, paramsText } = query;
-    const bytes = await executeQuery(table, this.#rpc, method, paramsText, this.#observer);
-    const answer: FromQuery = { kind: "answer", id: query.id, bytes };
+    const { id, method, paramsText } = query;
+    const reached = this.#feed.reach(query.position);
+    const bytes =
+      reached === undefined || (await reached)
+        ? await executeQuery(table, this.#rpc, method, paramsText, this.#observer)
+        : queryFailure("the query thread did not learn of the newest blocks in time");
+    const answer: FromQuery = { kind: "answer", id, position: this.#feed.position, bytes };
     this.#context.send(answer);
   }
 }

@@ -24,7 +24,7 @@ function message(blockNumber: number, sequence: number) {
     diff: emptyStateDiff(),
     sealed: false,
   });
-  return { kind: "delta", blockNumber, bytes } as const;
+  return { kind: "delta", blockNumber, sequence, bytes } as const;
 }
 
 const feedAt = (latest: number) =>
@@ -60,4 +60,25 @@ test("a block that is accepted half decoded leaves nothing behind", () => {
   feed.accepted({ blockNumber: 4 });
   feed.delta(message(5, 0));
   expect(pendingNumbers(feed)).toEqual([5]);
+});
+
+test("knows how much of the chain it has seen, and lets wait for more", async () => {
+  const feed = feedAt(3);
+  feed.delta(message(4, 0));
+  const wanted = { accepted: 4, blockNumber: 5, sequence: 1 };
+  const waiting = feed.reach(wanted);
+  feed.delta(message(5, 0));
+  feed.accepted({ blockNumber: 4 });
+  feed.delta(message(5, 1));
+  expect(await waiting).toBe(true);
+  expect(feed.position).toEqual(wanted);
+  expect(feed.reach(wanted)).toBeUndefined();
+});
+
+test("whoever waited for a block finds it accepted", async () => {
+  const feed = feedAt(3);
+  feed.delta(message(4, 0));
+  const waiting = feed.reach({ accepted: 4, blockNumber: 4, sequence: 0 });
+  feed.accepted({ blockNumber: 4 });
+  expect(await waiting?.then(() => pendingNumbers(feed))).toEqual([]);
 });

@@ -1,85 +1,173 @@
 import { describe, expect, test } from "bun:test";
-import { type QueryThread, WorkerQueryPool } from "#node/query-pool.ts";
+import { POSITION_TIMEOUT_MS, PositionGate, positionAt } from "#node/position-gate.ts";
+import { type QueryPoolPorts, WorkerQueryPool } from "#node/query-pool.ts";
 import type { ToQuery } from "#node/workers/protocol.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { type FakeThread, fakeThread } from "#test/helpers/fake-thread.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-interface FakeThread extends QueryThread {
-  readonly queries: Extract<ToQuery, { kind: "query" }>[];
-  answer(text: string): void;
-  tell(message: unknown): void;
+type Query = Extract<ToQuery, { kind: "query" }>;
+
+const DEADLINE_MS = 30_000;
+
+function poolOf(count: number, observer: QueryPoolPorts["observer"] = { internalError: () => {} }) {
+  const threads = Array.from({ length: count }, () => fakeThread<Query>());
+  const timer = new FakeTimer();
+  const gate = new PositionGate(5, timer);
+  const pool = new WorkerQueryPool({ threads, observer, view: gate, timer });
+  return { pool, threads, timer, gate };
 }
 
-function fakeThread(): FakeThread {
-  const queries: Extract<ToQuery, { kind: "query" }>[] = [];
-  let handler: (message: unknown) => void = () => undefined;
-  return {
-    queries,
-    cancelFlag: new Int32Array(new SharedArrayBuffer(4)),
-    answer: (text) =>
-      handler({ kind: "answer", id: queries.at(-1)?.id, bytes: encoder.encode(text) }),
-    tell: (message) => handler(message),
-    thread: {
-      name: "query",
-      loaded: Promise.resolve(),
-      send: (message) => void queries.push(message as Extract<ToQuery, { kind: "query" }>),
-      onMessage: (given) => (handler = given),
-      terminate: () => undefined,
-    },
-  };
+function answer(thread: FakeThread<Query> | undefined, text: string, accepted = 5): void {
+  const bytes = encoder.encode(text);
+  thread?.tell({
+    kind: "answer",
+    id: thread.sent.at(-1)?.id,
+    position: positionAt(accepted),
+    bytes,
+  });
 }
 
-const silent = { internalError: () => undefined };
+const textOf = async (running: Promise<Uint8Array>): Promise<string> =>
+  decoder.decode(await running);
+
+async function errorOf(running: Promise<Uint8Array>) {
+  return (JSON.parse(await textOf(running)) as { error: { code: number; data: string } }).error;
+}
+
+const flagOf = (thread: FakeThread<Query> | undefined) =>
+  thread === undefined ? undefined : Atomics.load(thread.cancelFlag, 0);
 
 describe("a pool", () => {
   test("hands each thread one query at a time, in order", async () => {
-    const thread = fakeThread();
-    const pool = new WorkerQueryPool([thread], silent);
+    const { pool, threads } = poolOf(1);
+    const [thread] = threads;
     const first = pool.run("0.10.2", "call", "[1]");
     const second = pool.run("0.10.2", "call", "[2]");
-    expect(thread.queries.map((query) => query.paramsText)).toEqual(["[1]"]);
-    thread.answer("one");
-    expect(decoder.decode(await first)).toBe("one");
-    expect(thread.queries.map((query) => query.paramsText)).toEqual(["[1]", "[2]"]);
-    thread.answer("two");
-    expect(decoder.decode(await second)).toBe("two");
+    expect(thread?.sent.map((query) => query.paramsText)).toEqual(["[1]"]);
+    answer(thread, "one");
+    expect(await textOf(first)).toBe("one");
+    expect(thread?.sent.map((query) => query.paramsText)).toEqual(["[1]", "[2]"]);
+    answer(thread, "two");
+    expect(await textOf(second)).toBe("two");
   });
 
   test("uses every thread", () => {
-    const threads = [fakeThread(), fakeThread()];
-    const pool = new WorkerQueryPool(threads, silent);
+    const { pool, threads } = poolOf(2);
     void pool.run("0.10.2", "call", "[]");
     void pool.run("0.10.2", "call", "[]");
-    expect(threads.map((thread) => thread.queries.length)).toEqual([1, 1]);
+    expect(threads.map(({ sent }) => sent.length)).toEqual([1, 1]);
   });
 
   test("refuses with an answer when too many wait", async () => {
-    const pool = new WorkerQueryPool([fakeThread()], silent);
+    const { pool } = poolOf(1);
     for (let i = 0; i < 4_097; i++) void pool.run("0.10.2", "call", "[]");
-    const refused = JSON.parse(decoder.decode(await pool.run("0.10.2", "call", "[]"))) as {
-      error: { code: number; data: string };
-    };
-    expect(refused.error.code).toBe(-32603);
-    expect(refused.error.data).toContain("4096");
-  });
-
-  test("a new query starts with its cancel flag lowered", () => {
-    const thread = fakeThread();
-    const pool = new WorkerQueryPool([thread], silent);
-    Atomics.store(thread.cancelFlag, 0, 1);
-    void pool.run("0.10.2", "call", "[]");
-    expect(Atomics.load(thread.cancelFlag, 0)).toBe(0);
+    const refused = await errorOf(pool.run("0.10.2", "call", "[]"));
+    expect(refused.code).toBe(-32603);
+    expect(refused.data).toContain("4096");
   });
 
   test("passes internal errors on to the log", () => {
     const seen: string[] = [];
-    const thread = fakeThread();
-    const observer = {
-      internalError: (method: string, logId: string) => void seen.push(method, logId),
-    };
-    void new WorkerQueryPool([thread], observer);
-    thread.tell({ kind: "internalError", method: "call", logId: "id-1", reason: "x" });
+    const { threads } = poolOf(1, {
+      internalError: (method, logId) => void seen.push(method, logId),
+    });
+    threads[0]?.tell({ kind: "internalError", method: "call", logId: "id-1", reason: "x" });
     expect(seen).toEqual(["call", "id-1"]);
+  });
+});
+
+describe("the deadline of a query", () => {
+  test("raises the cancel flag of its thread, and of no other", () => {
+    const { pool, threads, timer } = poolOf(2);
+    void pool.run("0.10.2", "call", "[]");
+    timer.advance(DEADLINE_MS - 1);
+    void pool.run("0.10.2", "call", "[]");
+    expect(threads.map(flagOf)).toEqual([0, 0]);
+    timer.advance(1);
+    expect(threads.map(flagOf)).toEqual([1, 0]);
+  });
+
+  test("does not reach the thread's next query", () => {
+    const { pool, threads, timer } = poolOf(1);
+    void pool.run("0.10.2", "call", "[]");
+    timer.advance(DEADLINE_MS - 1);
+    answer(threads[0], "{}");
+    void pool.run("0.10.2", "call", "[]");
+    timer.advance(1);
+    expect(threads.map(flagOf)).toEqual([0]);
+  });
+
+  test("is over with the query: the next one starts with the flag lowered", () => {
+    const { pool, threads, timer } = poolOf(1);
+    void pool.run("0.10.2", "call", "[]");
+    timer.advance(DEADLINE_MS);
+    answer(threads[0], "{}");
+    void pool.run("0.10.2", "call", "[]");
+    expect(threads.map(flagOf)).toEqual([0]);
+  });
+});
+
+describe("reads never go backwards", () => {
+  test("a query carries what the main thread has seen when it is sent", () => {
+    const { pool, threads, gate } = poolOf(1);
+    void pool.run("0.10.2", "call", "[]");
+    void pool.run("0.10.2", "call", "[]");
+    gate.accepted(6);
+    gate.delta(7, 2);
+    answer(threads[0], "{}");
+    expect(threads[0]?.sent.map(({ position }) => position)).toEqual([
+      positionAt(5),
+      { accepted: 6, blockNumber: 7, sequence: 2 },
+    ]);
+  });
+
+  test("an answer of a thread that is ahead waits for the main thread; the thread does not", async () => {
+    const { pool, threads, gate } = poolOf(1);
+    let isGiven = false;
+    const first = pool.run("0.10.2", "call", "[1]").then((bytes) => {
+      isGiven = true;
+      return bytes;
+    });
+    void pool.run("0.10.2", "call", "[2]");
+    answer(threads[0], "ahead", 6);
+    await Bun.sleep(0);
+    expect([isGiven, threads[0]?.sent.length]).toEqual([false, 2]);
+    gate.accepted(6);
+    expect(await textOf(first)).toBe("ahead");
+  });
+
+  test("an answer that the main thread does not reach in time becomes an internal error", async () => {
+    const { pool, threads, timer } = poolOf(1);
+    const running = pool.run("0.10.2", "call", "[]");
+    answer(threads[0], "ahead", 6);
+    timer.advance(POSITION_TIMEOUT_MS);
+    expect((await errorOf(running)).code).toBe(-32603);
+  });
+});
+
+describe("a pool that stops", () => {
+  test("answers at once what waits and what still comes; what runs may end", async () => {
+    const { pool, threads } = poolOf(1);
+    const running = pool.run("0.10.2", "call", "[1]");
+    const waiting = pool.run("0.10.2", "call", "[2]");
+    pool.stop();
+    expect((await errorOf(waiting)).data).toContain("stopping");
+    expect((await errorOf(pool.run("0.10.2", "call", "[3]"))).data).toContain("stopping");
+    answer(threads[0], "done");
+    expect(await textOf(running)).toBe("done");
+    expect(threads[0]?.sent).toHaveLength(1);
+  });
+
+  test("raises the flag of threads that still work, and sets no more alarms", () => {
+    const { pool, threads, timer } = poolOf(2);
+    void pool.run("0.10.2", "call", "[]");
+    pool.stop();
+    expect(threads.map(flagOf)).toEqual([0, 0]);
+    pool.cancel();
+    expect(threads.map(flagOf)).toEqual([1, 0]);
+    expect(timer.alarms).toBe(0);
   });
 });

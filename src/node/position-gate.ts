@@ -1,0 +1,100 @@
+import { SYSTEM_TIMER, type Timer } from "./timer.ts";
+
+/**
+ * How much of the chain a thread has seen: the newest block announced as accepted (-1: none), and the
+ * newest delta of a block above.
+ *
+ * Threads learn of blocks and deltas on ports of their own, so one may be ahead of another. Whoever
+ * asks another thread, and whoever answers, sends its position along; the other side goes on when it
+ * has seen as much. So what one client reads never goes backwards, whichever thread answers.
+ */
+export interface ReadPosition {
+  readonly accepted: number;
+  readonly blockNumber: number;
+  readonly sequence: number;
+}
+
+/** The position of a thread that has seen the accepted blocks and no delta yet. */
+export function positionAt(accepted: number): ReadPosition {
+  return { accepted, blockNumber: accepted, sequence: 0 };
+}
+
+/** Whether `now` has seen everything that `wanted` has. A delta of an accepted block is in the block. */
+export function hasReached(now: ReadPosition, wanted: ReadPosition): boolean {
+  if (now.accepted < wanted.accepted) return false;
+  if (now.accepted >= wanted.blockNumber || now.blockNumber > wanted.blockNumber) return true;
+  return now.blockNumber === wanted.blockNumber && now.sequence >= wanted.sequence;
+}
+
+/** What threads that answer each other need to know of a gate. */
+export interface PositionView {
+  readonly position: ReadPosition;
+  reach(wanted: ReadPosition): Promise<boolean> | undefined;
+}
+
+/** A message is on its way for milliseconds; a thread that does not get it for this long is broken. */
+export const POSITION_TIMEOUT_MS = 5_000;
+
+interface Waiter {
+  readonly wanted: ReadPosition;
+  readonly settle: (isReached: boolean) => void;
+}
+
+/** Keeps a thread's position, and whoever waits for a later one. */
+export class PositionGate implements PositionView {
+  readonly #timer: Timer;
+  #position: ReadPosition;
+  #waiters: Waiter[] = [];
+
+  /** @param accepted - newest accepted block at the start; -1 when there is none */
+  constructor(accepted: number, timer: Timer = SYSTEM_TIMER) {
+    this.#position = positionAt(accepted);
+    this.#timer = timer;
+  }
+
+  get position(): ReadPosition {
+    return this.#position;
+  }
+
+  /** A delta was taken in. */
+  delta(blockNumber: number, sequence: number): void {
+    const delta = { ...this.#position, blockNumber, sequence };
+    if (hasReached(this.#position, delta)) return;
+    this.#moveTo(delta);
+  }
+
+  /** A block is accepted, and can be read. */
+  accepted(blockNumber: number): void {
+    if (blockNumber <= this.#position.accepted) return;
+    this.#moveTo({ ...this.#position, accepted: blockNumber });
+  }
+
+  /**
+   * Waits until everything that `wanted` has seen was seen here, for {@link POSITION_TIMEOUT_MS}.
+   *
+   * @returns `undefined` when it was already; else settles with whether it was in time
+   */
+  reach(wanted: ReadPosition): Promise<boolean> | undefined {
+    if (hasReached(this.#position, wanted)) return undefined;
+    return new Promise((resolve) => {
+      const cancel = this.#timer.after(POSITION_TIMEOUT_MS, () => {
+        this.#waiters = this.#waiters.filter((other) => other !== waiter);
+        resolve(false);
+      });
+      const settle = (isReached: boolean): void => {
+        cancel();
+        resolve(isReached);
+      };
+      const waiter: Waiter = { wanted, settle };
+      this.#waiters.push(waiter);
+    });
+  }
+
+  #moveTo(position: ReadPosition): void {
+    this.#position = position;
+    if (this.#waiters.length === 0) return;
+    const waiters = this.#waiters;
+    this.#waiters = waiters.filter(({ wanted }) => !hasReached(position, wanted));
+    for (const { wanted, settle } of waiters) if (hasReached(position, wanted)) settle(true);
+  }
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { availableParallelism } from "node:os";
+import { selectorFromName } from "#crypto/index.ts";
+import { hexFromFelt } from "#primitives/index.ts";
+import {
+  rawCall,
+  removeFolder,
+  type RunningChain,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+import { signedTransfer } from "#test/helpers/load.ts";
+import { STRK } from "#test/helpers/tokens.ts";
+
+const LOAD_MS = 12_000;
+const SENDERS = 6;
+const WATCHERS = 6;
+const CHAIN_ID = "APPCHAIN_DEVNET";
+const BALANCE_OF = hexFromFelt(selectorFromName("balance_of"));
+
+/** How far a transaction is; what one client sees never goes down. */
+const RANKS = ["RECEIVED", "PRE_CONFIRMED", "ACCEPTED_ON_L2"];
+
+let folder: string;
+let chain: RunningChain;
+/** Processes that only keep the cores busy. */
+let burners: Bun.Subprocess[];
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  chain = await startChain({ basePath: folder });
+  burners = Array.from({ length: availableParallelism() }, () =>
+    Bun.spawn([process.execPath, "-e", "for (;;);"], { stdout: "ignore", stderr: "ignore" }),
+  );
+}, 60_000);
+
+afterAll(async () => {
+  for (const burner of burners) burner.kill("SIGKILL");
+  await chain.stop();
+  removeFolder(folder);
+}, 60_000);
+
+interface Block {
+  readonly block_number: number;
+  readonly transactions: readonly string[];
+}
+
+/** Everything that went backwards for one client. */
+class Client {
+  readonly breaches: string[] = [];
+  #highest = new Map<string, number>();
+
+  /** What is called `name` is never lower than it was seen before. */
+  see(name: string, value: number): void {
+    const before = this.#highest.get(name) ?? Number.NEGATIVE_INFINITY;
+    if (!(value >= before)) this.breaches.push(`${name}: ${value} after ${before}`);
+    this.#highest.set(name, Math.max(before, value));
+  }
+
+  async ask<T>(method: string, params: unknown = []): Promise<T | undefined> {
+    const { result, error } = await rawCall(chain.url, `starknet_${method}`, params);
+    if (error !== undefined) this.breaches.push(`${method} ${JSON.stringify({ params, error })}`);
+    return result as T | undefined;
+  }
+}
+
+/** Reads numbers on the main thread and blocks on the query threads, in turn and in batches. */
+async function watch(client: Client, goesOn: () => boolean): Promise<void> {
+  while (goesOn()) {
+    const number = (await client.ask<number>("blockNumber")) ?? 0;
+    client.see("accepted block", number);
+    await client.ask<Block>("getBlockWithTxHashes", [{ block_number: number }]);
+    const latest = await client.ask<Block>("getBlockWithTxHashes", ["latest"]);
+    client.see("accepted block", latest?.block_number ?? 0);
+    // The open block may stand on blocks that are sealed and not accepted yet.
+    const open = await client.ask<Block>("getBlockWithTxHashes", ["pre_confirmed"]);
+    const place = (open?.block_number ?? 0) * 1e6 + (open?.transactions.length ?? 0);
+    client.see("open block", place);
+    if (!((open?.block_number ?? 0) > (latest?.block_number ?? 0))) {
+      client.breaches.push(`open block ${open?.block_number} after ${latest?.block_number}`);
+    }
+    const response = await fetch(chain.url, {
+      method: "POST",
+      body: JSON.stringify([
+        { jsonrpc: "2.0", id: 0, method: "starknet_blockNumber", params: [] },
+        { jsonrpc: "2.0", id: 1, method: "starknet_getBlockWithTxHashes", params: ["latest"] },
+      ]),
+    });
+    const [first, second] = (await response.json()) as [{ result: number }, { result: Block }];
+    client.see("accepted block in a batch", Math.min(first.result, second.result.block_number));
+    client.see("accepted block", first.result);
+  }
+}
+
+/** Sends transfers and follows each of them to its block. */
+async function send(client: Client, index: number, goesOn: () => boolean): Promise<number> {
+  const { address, private_key: key } = chain.accounts[index] ?? { address: "", private_key: "" };
+  const signer = { address: BigInt(address), privateKey: BigInt(key) };
+  const recipient = 0xd00d000n + BigInt(index);
+  const balance = async (block: string): Promise<number> => {
+    const request = {
+      contract_address: STRK,
+      entry_point_selector: BALANCE_OF,
+      calldata: [hexFromFelt(recipient)],
+    };
+    return Number((await client.ask<string[]>("call", [request, block]))?.[0] ?? 0);
+  };
+  let sent = 0;
+  while (goesOn()) {
+    const { hash, body } = signedTransfer(CHAIN_ID, signer, BigInt(sent), recipient);
+    const response = await fetch(chain.url, { method: "POST", body });
+    const refusal = ((await response.json()) as { error?: unknown }).error;
+    if (refusal !== undefined) client.breaches.push(`refused: ${JSON.stringify(refusal)}`);
+    sent++;
+    for (let rank = 0; rank < RANKS.length - 1 && goesOn();) {
+      const status = await client.ask<{ finality_status: string }>("getTransactionStatus", [
+        hexFromFelt(hash),
+      ]);
+      rank = RANKS.indexOf(status?.finality_status ?? "");
+      client.see(`status of transfer ${sent}`, rank);
+      const block = ["", "pre_confirmed", "latest"][rank] ?? "";
+      if (block === "") continue;
+      client.see(`balance at ${block}`, sent);
+      client.see(`balance at ${block}`, await balance(block));
+      client.see(`nonce at ${block}`, sent);
+      const nonce = await client.ask<string>("getNonce", [block, address]);
+      client.see(`nonce at ${block}`, Number(nonce));
+    }
+  }
+  return sent;
+}
+
+test("what one client sees never goes backwards, on a loaded machine", async () => {
+  const endsAt = Date.now() + LOAD_MS;
+  const goesOn = () => Date.now() < endsAt;
+  const senders = Array.from({ length: SENDERS }, () => new Client());
+  const watchers = Array.from({ length: WATCHERS }, () => new Client());
+  const [sent] = await Promise.all([
+    Promise.all(senders.map((client, i) => send(client, i, goesOn))),
+    Promise.all(watchers.map((client) => watch(client, goesOn))),
+  ]);
+  const breaches = [...senders, ...watchers].flatMap((client) => client.breaches);
+  expect(breaches.slice(0, 10)).toEqual([]);
+  expect(breaches).toHaveLength(0);
+  // Every sender went through the whole way of a transaction at least twice.
+  expect(Math.min(...sent)).toBeGreaterThan(1);
+}, 60_000);

@@ -1,0 +1,39 @@
+import type { Timer } from "#node/timer.ts";
+
+/** A clock that stands still until it is moved. */
+export class FakeTimer implements Timer {
+  #nowMs = 0;
+  #alarms: { readonly atMs: number; readonly callback: () => void }[] = [];
+
+  nowMs(): number {
+    return this.#nowMs;
+  }
+
+  /** How many alarms are set. */
+  get alarms(): number {
+    return this.#alarms.length;
+  }
+
+  after(delayMs: number, callback: () => void): () => void {
+    const alarm = { atMs: this.#nowMs + delayMs, callback };
+    this.#alarms.push(alarm);
+    return () => {
+      this.#alarms = this.#alarms.filter((other) => other !== alarm);
+    };
+  }
+
+  /** Moves on, and rings what is due in order. */
+  advance(byMs: number): void {
+    const untilMs = this.#nowMs + byMs;
+    for (;;) {
+      const [next] = this.#alarms
+        .filter(({ atMs }) => atMs <= untilMs)
+        .sort((a, b) => a.atMs - b.atMs);
+      if (next === undefined) break;
+      this.#alarms = this.#alarms.filter((other) => other !== next);
+      this.#nowMs = next.atMs;
+      next.callback();
+    }
+    this.#nowMs = untilMs;
+  }
+}
