@@ -91,6 +91,7 @@ function convertNode(node: unknown, line: number, depth: number, run: Conversion
  * @throws {ConfigError} with an issue per syntax error
  */
 export function parseConfigTree(text: string, lines = true): ConfigNode {
+  refuseEndlessDigits(text, lines);
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { intAsBigInt: true, lineCounter, prettyErrors: false });
   const lineOf = (offset: number | undefined): number =>
@@ -104,6 +105,18 @@ export function parseConfigTree(text: string, lines = true): ConfigNode {
   const tree = convertNode(document.contents, lines ? 1 : 0, 0, run);
   if (issues.length > 0) throw new ConfigError("not valid YAML", issues);
   return tree;
+}
+
+/** The time to read digits as `bigint` grows with their square. */
+const ENDLESS_DIGITS = /\d{1025}/;
+
+/** @throws {ConfigError} at the first number of more than 1024 digits */
+function refuseEndlessDigits(text: string, lines: boolean): void {
+  const at = ENDLESS_DIGITS.exec(text)?.index;
+  if (at === undefined) return;
+  const line = lines ? text.slice(0, at).split("\n").length : 0;
+  const message = `expected numbers of at most 1024 digits, got ${text.slice(at, at + 24)}…`;
+  throw new ConfigError("not valid YAML", [{ path: "", line, message }]);
 }
 
 /**

@@ -20,6 +20,10 @@ export interface DispatchLimits {
   readonly maxBatchLength: number;
   /** Deepest nesting of a body's JSON. */
   readonly maxJsonDepth: number;
+  /** Most values in a body's JSON; a felt of calldata or of a class is one. */
+  readonly maxJsonElements: number;
+  /** Most arrays, objects, members and long numbers in a body's JSON together. */
+  readonly maxJsonParts: number;
   /** Most bytes of all answers of one batch together. */
   readonly maxBatchResponseBytes: number;
 }
@@ -28,6 +32,8 @@ export interface DispatchLimits {
 export const DEFAULT_DISPATCH_LIMITS: DispatchLimits = {
   maxBatchLength: 500,
   maxJsonDepth: 128,
+  maxJsonElements: 1_000_000,
+  maxJsonParts: 250_000,
   maxBatchResponseBytes: 64 << 20,
 };
 
@@ -112,10 +118,14 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     async handle(body, table) {
       let value: JsonValue;
       try {
-        value = parseJson(body, { maxDepth: limits.maxJsonDepth });
+        value = parseJson(body, {
+          maxDepth: limits.maxJsonDepth,
+          maxElements: limits.maxJsonElements,
+          maxParts: limits.maxJsonParts,
+          exactNumbers: true,
+        });
       } catch (error) {
-        const reason = error instanceof DecodeError ? error.message : "expected JSON text";
-        return refuse(parseFailure(reason));
+        return refuse(unreadable(error));
       }
       return Array.isArray(value)
         ? answerBatch(table, value as readonly JsonValue[])
@@ -143,6 +153,15 @@ export async function executeQuery(
   } catch (thrown) {
     return utf8.encode(failureText(thrown, table, method, observer));
   }
+}
+
+/** Why a body was not read: no JSON, or JSON that this node does not take. */
+function unreadable(error: unknown): RpcErrorObject {
+  if (!(error instanceof DecodeError)) return parseFailure("expected JSON text");
+  const { limit } = error.meta;
+  return limit === undefined || limit === "depth"
+    ? parseFailure(error.message)
+    : invalidRequest(error.message);
 }
 
 /** A whole response for a body that is not looked into, or holds no request. */

@@ -40,6 +40,21 @@ describe("a request", () => {
     expect(await dispatcher.handle(body, newest)).toContain('"id":12345678901234567890,');
   });
 
+  for (const id of ["1e400", "-1e400", "1e-400", "0.1234567890123456789", "9".repeat(2_000)]) {
+    test(`with the id ${id.slice(0, 24)} is refused, not answered with another id`, async () => {
+      const body = `{"jsonrpc":"2.0","id":${id},"method":"starknet_blockNumber"}`;
+      expect(await respond(body)).toEqual({
+        jsonrpc: "2.0",
+        id: null,
+        error: {
+          code: -32600,
+          message: "Invalid request",
+          data: expect.stringContaining(`got ${id.slice(0, 24)}`),
+        },
+      });
+    });
+  }
+
   for (const params of [undefined, [], {}, null]) {
     test(`may have the parameters ${JSON.stringify(params)} where there are none`, async () => {
       expect(await respond(request({ params }))).toMatchObject({ result: 1 });
@@ -86,6 +101,20 @@ describe("a broken request", () => {
     const body = request({}).replace("}", `,"params":${"[".repeat(200)}${"]".repeat(200)}}`);
     expect(await respond(body)).toMatchObject({ error: { code: -32700 } });
   });
+});
+
+describe("a body beyond what this node reads", () => {
+  for (const [limits, params] of [
+    [{ maxJsonElements: 5 }, [1, 2, 3, 4, 5, 6]],
+    [{ maxJsonParts: 6 }, [[], {}, [], {}]],
+  ] as const) {
+    test(`is an invalid request under ${JSON.stringify(limits)}`, async () => {
+      expect(await respond(request({ params }), { limits })).toMatchObject({
+        id: null,
+        error: { code: -32600, data: expect.stringContaining("expected JSON of at most") },
+      });
+    });
+  }
 });
 
 describe("an unknown method", () => {
