@@ -9,4 +9,17 @@ export { type DatabaseHandle, type DatabaseOptions, openDatabase } from "./datab
 export { type ChainReaderOptions, createChainReader } from "./chain-reader.ts";
 export { createChainWriter } from "./chain-writer.ts";
 export { type FolderLock, lockFolder } from "./lock.ts";
-export { type MempoolEntry, type MempoolStore, openMempoolStore } from "./mempool/store.ts";
+export { openMempoolStore } from "./mempool/store.ts";
+export type {
+  MempoolChanges,
+  MempoolEntry,
+  MempoolRejection,
+  MempoolStore,
+  RejectionCause,
+  StoredMempoolEntry,
+} from "./mempool/types.ts";
+export {
+  ExecutionJournal,
+  type ExecutionRecord,
+  readExecutionRecord,
+} from "./mempool/execution-journal.ts";

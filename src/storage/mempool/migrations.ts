@@ -17,4 +17,18 @@ export const MEMPOOL_MIGRATIONS: Readonly<Record<string, Migration>> = {
       ) strict`.execute(db);
     },
   },
+  "0002-rejections": {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await sql`alter table mempool_transaction
+        add column suspect integer not null default 0`.execute(db);
+      await sql`create table mempool_rejection (
+        hash blob primary key,
+        rejected_at_ms integer not null,
+        cause text not null,
+        reason text not null
+      ) strict, without rowid`.execute(db);
+      await sql`create index mempool_rejection_by_time
+        on mempool_rejection (rejected_at_ms)`.execute(db);
+    },
+  },
 };

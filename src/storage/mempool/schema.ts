@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 import type { BytesColumn, IntegerColumn, UintColumn } from "../schema/columns.ts";
 import type { MetaTable } from "../schema/meta.ts";
+import type { RejectionCause } from "./types.ts";
 
 /** Received transactions. */
 export interface MempoolTransactionTable {
@@ -10,10 +11,22 @@ export interface MempoolTransactionTable {
   /** Unix milliseconds. */
   received_at_ms: IntegerColumn;
   bytes: BytesColumn;
+  /** 1: it was being executed when the process died. */
+  suspect: Generated<bigint>;
+}
+
+/** Received transactions that are not going to be in a block. */
+export interface MempoolRejectionTable {
+  hash: UintColumn;
+  /** Unix milliseconds. */
+  rejected_at_ms: IntegerColumn;
+  cause: RejectionCause;
+  reason: string;
 }
 
 /** Tables of the mempool's database. */
 export interface MempoolSchema {
   meta: MetaTable;
   mempool_transaction: MempoolTransactionTable;
+  mempool_rejection: MempoolRejectionTable;
 }

@@ -1,6 +1,5 @@
 import { Kysely } from "kysely";
 import { StorageError } from "#errors/index.ts";
-import type { Felt } from "#primitives/index.ts";
 import { blobFromUint, uintFromBlob } from "../blob.ts";
 import { connect } from "../database.ts";
 import { bunSqliteDialect } from "../dialect.ts";
@@ -8,31 +7,11 @@ import { type MetaSchema, prepareFile } from "../file.ts";
 import { StatementFactory } from "../statement.ts";
 import { MEMPOOL_MIGRATIONS } from "./migrations.ts";
 import type { MempoolSchema } from "./schema.ts";
+import { mempoolStatements } from "./statements.ts";
+import type { MempoolChanges, MempoolStore } from "./types.ts";
 
-/** A received transaction that is not in a block yet. */
-export interface MempoolEntry {
-  readonly hash: Felt;
-  /** Unix milliseconds. */
-  readonly receivedAtMs: number;
-  /** The transaction and what belongs to it, in the form of its owner. */
-  readonly bytes: Uint8Array;
-}
-
-/** Received transactions, kept over restarts. One per process and file. */
-export interface MempoolStore {
-  /**
-   * Stores entries in one transaction; known hashes stay as they are. When this returns they survive
-   * power loss.
-   *
-   * @throws {StorageError} STORAGE_FAILED when the database fails (nothing is stored then)
-   */
-  put(entries: readonly MempoolEntry[]): void;
-  /** Removes entries in one transaction; unknown hashes are ignored. */
-  remove(hashes: readonly Felt[]): void;
-  /** All entries in the order in which they were put. */
-  loadAll(): MempoolEntry[];
-  close(): void;
-}
+/** Characters of a reason that are kept. */
+const MAX_REASON_LENGTH = 4_000;
 
 /**
  * Opens or creates the store of a mempool.
@@ -53,23 +32,7 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
     connection.close();
     throw error;
   }
-  const statements = new StatementFactory<MempoolSchema>(connection, kysely);
-  const insert = statements.of<[Uint8Array, number, Uint8Array]>()(
-    (db, [hash, receivedAtMs, bytes]) =>
-      db
-        .insertInto("mempool_transaction")
-        .values({ hash, received_at_ms: receivedAtMs, bytes })
-        .onConflict((conflict) => conflict.column("hash").doNothing()),
-  );
-  const deleteByHash = statements.of<[Uint8Array]>()((db, [hash]) =>
-    db.deleteFrom("mempool_transaction").where("hash", "=", hash),
-  );
-  const selectAll = statements.of<[]>()((db) =>
-    db
-      .selectFrom("mempool_transaction")
-      .select(["hash", "received_at_ms", "bytes"])
-      .orderBy("sequence"),
-  );
+  const statements = mempoolStatements(new StatementFactory<MempoolSchema>(connection, kysely));
   const atomically = (work: () => void) => {
     try {
       connection.transaction(work).immediate();
@@ -77,26 +40,54 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
       throw new StorageError("STORAGE_FAILED", "The mempool could not be stored.", { cause });
     }
   };
+  const write = ({ put = [], remove = [], reject = [], suspects = [] }: MempoolChanges) => {
+    if (put.length + remove.length + reject.length + suspects.length === 0) return;
+    atomically(() => {
+      for (const entry of put) {
+        const hash = blobFromUint(entry.hash);
+        statements.insert.run(hash, entry.receivedAtMs, entry.bytes);
+        statements.forget.run(hash);
+      }
+      for (const hash of remove) statements.remove.run(blobFromUint(hash));
+      for (const { hash, rejectedAtMs, cause, reason } of reject) {
+        statements.remove.run(blobFromUint(hash));
+        statements.reject.run(blobFromUint(hash), rejectedAtMs, cause, shortened(reason));
+      }
+      for (const { hash, suspect } of suspects) {
+        statements.mark.run(suspect ? 1 : 0, blobFromUint(hash));
+      }
+    });
+  };
   return {
-    put(entries) {
-      atomically(() => {
-        for (const entry of entries) {
-          insert.run(blobFromUint(entry.hash), entry.receivedAtMs, entry.bytes);
-        }
-      });
-    },
-    remove(hashes) {
-      if (hashes.length === 0) return;
-      atomically(() => {
-        for (const hash of hashes) deleteByHash.run(blobFromUint(hash));
-      });
-    },
+    write,
+    put: (entries) => write({ put: entries }),
+    remove: (hashes) => write({ remove: hashes }),
     loadAll: () =>
-      selectAll.all().map((row) => ({
+      statements.all.all().map((row) => ({
         hash: uintFromBlob(row.hash),
         receivedAtMs: Number(row.received_at_ms),
         bytes: row.bytes,
+        suspect: row.suspect !== 0n,
       })),
+    rejectionOf(hash) {
+      const row = statements.rejection.get(blobFromUint(hash));
+      if (row === undefined) return undefined;
+      const { cause, reason } = row;
+      return { hash, cause, reason, rejectedAtMs: Number(row.rejected_at_ms) };
+    },
+    forgetRejections(beforeMs, keepAtMost) {
+      atomically(() => {
+        const oldestKept = statements.nthNewest.get(Math.max(0, keepAtMost - 1));
+        statements.forgetBefore.run(
+          Math.max(beforeMs, Number(oldestKept?.rejected_at_ms ?? beforeMs)),
+        );
+      });
+    },
     close: () => connection.close(),
   };
+}
+
+/** Contracts write parts of reasons: what is kept of each is limited. */
+function shortened(reason: string): string {
+  return reason.length <= MAX_REASON_LENGTH ? reason : `${reason.slice(0, MAX_REASON_LENGTH)}...`;
 }

@@ -1,0 +1,55 @@
+import type { StatementFactory } from "../statement.ts";
+import type { MempoolSchema } from "./schema.ts";
+import type { RejectionCause } from "./types.ts";
+
+/** The queries of a mempool's store. */
+export function mempoolStatements(statements: StatementFactory<MempoolSchema>) {
+  return {
+    insert: statements.of<[hash: Uint8Array, receivedAtMs: number, bytes: Uint8Array]>()(
+      (db, [hash, receivedAtMs, bytes]) =>
+        db
+          .insertInto("mempool_transaction")
+          .values({ hash, received_at_ms: receivedAtMs, bytes })
+          .onConflict((conflict) => conflict.column("hash").doNothing()),
+    ),
+    remove: statements.of<[hash: Uint8Array]>()((db, [hash]) =>
+      db.deleteFrom("mempool_transaction").where("hash", "=", hash),
+    ),
+    mark: statements.of<[suspect: number, hash: Uint8Array]>()((db, [suspect, hash]) =>
+      db.updateTable("mempool_transaction").set({ suspect }).where("hash", "=", hash),
+    ),
+    all: statements.of<[]>()((db) =>
+      db
+        .selectFrom("mempool_transaction")
+        .select(["hash", "received_at_ms", "bytes", "suspect"])
+        .orderBy("sequence"),
+    ),
+    reject: statements.of<[Uint8Array, number, RejectionCause, string]>()(
+      (db, [hash, rejectedAtMs, cause, reason]) =>
+        db
+          .replaceInto("mempool_rejection")
+          .values({ hash, rejected_at_ms: rejectedAtMs, cause, reason }),
+    ),
+    forget: statements.of<[hash: Uint8Array]>()((db, [hash]) =>
+      db.deleteFrom("mempool_rejection").where("hash", "=", hash),
+    ),
+    rejection: statements.of<[hash: Uint8Array]>()((db, [hash]) =>
+      db
+        .selectFrom("mempool_rejection")
+        .select(["rejected_at_ms", "cause", "reason"])
+        .where("hash", "=", hash),
+    ),
+    forgetBefore: statements.of<[beforeMs: number]>()((db, [beforeMs]) =>
+      db.deleteFrom("mempool_rejection").where("rejected_at_ms", "<", beforeMs),
+    ),
+    /** The time of the n-th newest rejection, counted from 0. */
+    nthNewest: statements.of<[n: number]>()((db, [n]) =>
+      db
+        .selectFrom("mempool_rejection")
+        .select("rejected_at_ms")
+        .orderBy("rejected_at_ms", "desc")
+        .limit(1)
+        .offset(n),
+    ),
+  };
+}
