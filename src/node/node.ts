@@ -8,6 +8,7 @@ import { createNodeMetrics, type NodeMetrics } from "#telemetry/metrics.ts";
 import { AdmissionClient } from "./admission-client.ts";
 import { type CompilerProcess, startCompilerProcess } from "./compiler-process.ts";
 import { devAccountLines, writeConfigOut } from "./dev-report.ts";
+import { blameForDeath } from "./execution-guard.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { fixedL1Prices } from "./l1-prices.ts";
 import { type MetricsServer, startMetricsServer } from "./metrics-server.ts";
@@ -20,7 +21,7 @@ import { mainRpcContext } from "./rpc-context.ts";
 import { rpcObserver } from "./rpc-observer.ts";
 import { nodeFiles, type NodeSetup } from "./setup.ts";
 import { loadThreads, startThreads } from "./threads.ts";
-import type { AcceptedMessage, DeltaMessage } from "./workers/protocol.ts";
+import type { AcceptedMessage, DeltaMessage, PortName } from "./workers/protocol.ts";
 
 /**
  * Starts a node with everything it consists of, in order, and logs the start-up lines (seed 4.5).
@@ -67,6 +68,10 @@ async function start(
   };
   const lifecycle = new Lifecycle(parts, log);
   const onFailure = (error: unknown): void => lifecycle.fail(error);
+  const onDeath = (error: NodeError, thread: PortName): void => {
+    if (thread === "executor") blameForDeath(setup.files.executionJournal, error);
+    onFailure(error);
+  };
 
   log.info("database", { path: setup.files.chainDatabase });
   const prepared = await prepareFolder(setup, options.devAccounts);
@@ -82,7 +87,7 @@ async function start(
   parts.defer(() => opened.close());
   const chain = new PublishedChain(opened.chain);
   const feed = new PendingFeed(chain);
-  const threads = startThreads(setup, loadThreads(onFailure), onFailure);
+  const threads = startThreads(setup, loadThreads(onDeath), onFailure);
   parts.defer(() => threads.stop());
   const metrics = createNodeMetrics();
   metrics.l2BlockNumber.set(chain.latestNumber() ?? -1);

@@ -22,6 +22,8 @@ export interface NodeFiles {
   readonly folder: string;
   readonly chainDatabase: string;
   readonly mempoolDatabase: string;
+  /** Which transaction is being executed. */
+  readonly executionJournal: string;
   readonly signingKey: SigningKeyFile;
 }
 
@@ -35,6 +37,7 @@ export function nodeFiles(basePath: string, privateKeyFile: string | null): Node
     folder: basePath,
     chainDatabase: join(basePath, "chain.db"),
     mempoolDatabase: join(basePath, "mempool.db"),
+    executionJournal: join(basePath, "execution.journal"),
     signingKey:
       privateKeyFile === null
         ? { path: join(basePath, "block-signing.key"), mayCreate: true }

@@ -40,12 +40,14 @@ export interface LoadingThreads {
 /**
  * Starts to load every thread; needs no setup, so that it can run beside the opening of the database.
  *
- * @param onFailure - called when a thread dies or reports an error; the node has to stop then
+ * @param onDeath - called when a thread ends by itself; the node has to stop then
  */
-export function loadThreads(onFailure: (error: NodeError | string) => void): LoadingThreads {
+export function loadThreads(onDeath: (error: NodeError, thread: PortName) => void): LoadingThreads {
   const queryNames = Array.from({ length: queryThreadCount() }, (_, i) => `query-${i}` as const);
   const names: readonly PortName[] = ["committer", "admission", ...queryNames, "executor"];
-  const threads = names.map((name) => spawnWorker(entryOf(name), name, onFailure));
+  const threads = names.map((name) =>
+    spawnWorker(entryOf(name), name, (error) => onDeath(error, name)),
+  );
   return {
     names,
     threads,
@@ -61,12 +63,13 @@ export function loadThreads(onFailure: (error: NodeError | string) => void): Loa
  *
  * Messages sent to a thread before `started` settles are handled once it has started.
  *
+ * @param onFailure - called when a thread reports an error; the node has to stop then
  * @throws {NodeError} (in `started`) when a thread does not start
  */
 export function startThreads(
   setup: NodeSetup,
   { names, threads: spawned, terminate }: LoadingThreads,
-  onFailure: (error: NodeError | string) => void,
+  onFailure: (error: string) => void,
 ): NodeThreads {
   const queryNames = names.filter((name) => name.startsWith("query-"));
   const threads = new Map<PortName, NodeThread>();

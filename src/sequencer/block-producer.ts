@@ -44,6 +44,8 @@ export interface ProducerSource {
   /** Hash of an accepted block; `undefined` when it is not accepted yet. */
   blockHash(blockNumber: number): Felt | undefined;
   l1Prices(): L1Prices;
+  /** Told before each transaction that is going to be executed. */
+  beforeTransaction?(hash: Felt): void;
 }
 
 /** A transaction to be executed, with its validation where admission still has it. */
@@ -156,6 +158,7 @@ export class BlockProducer {
         continue;
       }
       const open = this.#openOrNew();
+      this.#source.beforeTransaction?.(transaction.hash);
       const outcome = open.executor.execute(transaction, flags, undefined, prevalidated);
       switch (outcome.kind) {
         case "included":

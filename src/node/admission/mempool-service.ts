@@ -6,11 +6,21 @@ import {
 import type { Mempool, MempoolEntry } from "#mempool/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import type { ChainReader, StateReader } from "#state/index.ts";
-import type { MempoolStore } from "#storage/index.ts";
+import type {
+  ExecutionRecord,
+  MempoolRejection,
+  MempoolStore,
+  RejectionCause,
+} from "#storage/index.ts";
 import { BlockContents } from "../workers/block-contents.ts";
 import type { ExecutorToAdmission } from "../workers/protocol.ts";
-import { RejectionMemory } from "../workers/rejection-memory.ts";
 import { mempoolEntryOf } from "./mempool-entry.ts";
+import {
+  EXPIRED_REASON,
+  fatalReason,
+  nonceUsedReason,
+  replacedReason,
+} from "./rejection-reasons.ts";
 
 /** What became of a batch; see {@link ExecutorToAdmission}. */
 export type Settlement = Extract<ExecutorToAdmission, { kind: "settled" }>;
@@ -18,42 +28,82 @@ export type Settlement = Extract<ExecutorToAdmission, { kind: "settled" }>;
 /** What the service works with. */
 export interface MempoolServiceParts {
   readonly pool: Mempool;
-  readonly store: Pick<MempoolStore, "loadAll" | "remove">;
+  readonly store: Pick<MempoolStore, "loadAll" | "write" | "rejectionOf" | "forgetRejections">;
   readonly chain: Pick<ChainReader, "locate">;
+  /** How long rejections are kept; milliseconds. */
+  readonly rejectionTtlMs: number;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
 }
 
+/** Rejections that are kept, however young. */
+const MAX_REJECTIONS = 100_000;
+
+/** How often old rejections are looked for. */
+const FORGET_INTERVAL_MS = 60_000;
+
 /**
  * The way of received transactions from the durable store into the mempool, and out of both when
  * their fate is known: what a restart takes back, and what the executor, the committer and the clock
- * say about them.
+ * say about them. Nothing leaves the store without being in a block or having a reason there.
  */
 export class MempoolService {
   readonly #parts: MempoolServiceParts;
-  readonly #rejections = new RejectionMemory();
   readonly #contents = new BlockContents();
+  /** What was being executed when a process died, until it is executed. */
+  readonly #suspects = new Set<Felt>();
+  #forgottenAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: MempoolServiceParts) {
     this.#parts = parts;
   }
 
   /**
-   * Takes back what was received before the last stop and is not in a block.
+   * Takes back everything that was received before the last stop and is not in a block, whatever
+   * the limits are now. When this returns, `record` is settled durably.
    *
    * @param state - the state on which execution goes on
+   * @param record - what was being executed at the last stop
+   * @returns what could not be taken back
    */
-  reload(state: StateReader): void {
+  reload(state: StateReader, record: ExecutionRecord | undefined): readonly MempoolRejection[] {
     const { pool, store, chain } = this.#parts;
-    const gone: Felt[] = [];
-    const stored = [...store.loadAll()].sort((a, b) => a.receivedAtMs - b.receivedAtMs);
-    for (const { hash, receivedAtMs, bytes } of stored) {
+    const remove: Felt[] = [];
+    const reject: MempoolRejection[] = [];
+    const suspects: { readonly hash: Felt; readonly suspect: boolean }[] = [];
+    for (const { hash, receivedAtMs, bytes, suspect } of store.loadAll()) {
+      if (chain.locate(hash) !== undefined) {
+        remove.push(hash);
+        continue;
+      }
+      const wasExecuted = record?.hash === hash;
+      const fatal = wasExecuted ? fatalReason(record) : undefined;
+      if (fatal !== undefined) {
+        reject.push(this.#rejection(hash, "fatal", fatal));
+        continue;
+      }
+      if (wasExecuted) suspects.push({ hash, suspect: true });
+      if (wasExecuted || suspect) this.#suspects.add(hash);
       const entry = storedEntry(bytes, receivedAtMs);
-      const included = chain.locate(hash) !== undefined;
-      const outcome = included ? undefined : pool.add(entry, state.nonceAt(entry.sender));
-      if (outcome?.kind !== "added") gone.push(hash);
+      const nonce = state.nonceAt(entry.sender);
+      const outcome = pool.restore(entry, nonce, this.#suspects.has(hash));
+      if (outcome.kind === "nonce_used") {
+        reject.push(this.#rejection(hash, "nonce_used", nonceUsedReason(entry.nonce)));
+      } else if (outcome.replaced !== undefined) {
+        const { replaced } = outcome;
+        reject.push(this.#rejection(replaced.hash, "replaced", replacedReason(replaced, entry)));
+      }
     }
-    if (gone.length > 0) store.remove(gone);
+    store.write({ remove, reject, suspects });
+    return reject;
+  }
+
+  /** Hands out transactions; a suspect comes alone and is at its second attempt. */
+  take(max: number): { readonly entries: readonly MempoolEntry[]; readonly attempt: 1 | 2 } {
+    const entries = this.#parts.pool.take(max);
+    const [first] = entries;
+    const isSuspect = first !== undefined && this.#suspects.has(first.hash);
+    return { entries, attempt: isSuspect ? 2 : 1 };
   }
 
   /** Takes in what the executor says of a batch. */
@@ -65,37 +115,43 @@ export class MempoolService {
         this.#contents.add(delta.blockNumber, hash);
       }
     }
-    if (rejected.length > 0) {
-      for (const { hash, reason } of rejected) {
-        pool.settleRejected(hash);
-        this.#rejections.remember(hash, reason);
-      }
-      store.remove(rejected.map(({ hash }) => hash));
-    }
+    for (const { hash } of rejected) pool.settleRejected(hash);
     pool.giveBack(givenBack);
+    const executed = [...included, ...rejected.map(({ hash }) => hash)];
+    const cleared =
+      this.#suspects.size === 0 ? [] : executed.filter((h) => this.#suspects.delete(h));
+    store.write({
+      reject: rejected.map(({ hash, reason }) => this.#rejection(hash, "rejected", reason)),
+      suspects: cleared.map((hash) => ({ hash, suspect: false })),
+    });
   }
 
   /** A block is durable: the mempool's copies of its transactions can go. */
   accepted(blockNumber: number): void {
-    const hashes = this.#contents.takeUpTo(blockNumber);
-    if (hashes.length > 0) this.#parts.store.remove(hashes);
+    this.#parts.store.write({ remove: this.#contents.takeUpTo(blockNumber) });
   }
 
-  /** Drops what waited too long. @returns whether there was something */
-  expire(): boolean {
-    const { pool, store, nowMs } = this.#parts;
-    const expired = pool.expire(nowMs());
-    if (expired.length === 0) return false;
-    for (const { hash } of expired) {
-      this.#rejections.remember(hash, "the transaction waited longer than mempool_ttl");
+  /** Drops what waited too long, and rejections that are old. @returns what was dropped */
+  expire(): readonly MempoolRejection[] {
+    const { pool, store, nowMs, rejectionTtlMs } = this.#parts;
+    const reject = pool
+      .expire(nowMs())
+      .map(({ hash }) => this.#rejection(hash, "expired", EXPIRED_REASON));
+    store.write({ reject });
+    if (nowMs() - this.#forgottenAtMs >= FORGET_INTERVAL_MS) {
+      this.#forgottenAtMs = nowMs();
+      store.forgetRejections(nowMs() - rejectionTtlMs, MAX_REJECTIONS);
     }
-    store.remove(expired.map(({ hash }) => hash));
-    return true;
+    return reject;
   }
 
   /** Why a transaction that was received is not going to be included; `undefined` when unknown. */
-  rejectionOf(hash: Felt): string | undefined {
-    return this.#rejections.find(hash);
+  rejectionOf(hash: Felt): MempoolRejection | undefined {
+    return this.#parts.store.rejectionOf(hash);
+  }
+
+  #rejection(hash: Felt, cause: RejectionCause, reason: string): MempoolRejection {
+    return { hash, cause, reason, rejectedAtMs: this.#parts.nowMs() };
   }
 }
 

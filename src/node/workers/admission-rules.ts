@@ -1,6 +1,6 @@
 import { type AccountTransaction, type ResourceBounds } from "#chain/index.ts";
 import type { Rejection } from "#execution/index.ts";
-import type { AddOutcome } from "#mempool/index.ts";
+import type { AddRefusal } from "#mempool/index.ts";
 import type { SubmitOutcome } from "#rpc/index.ts";
 
 /** A refusal: the error's name on the wire and the reason for its `data`. */
@@ -57,6 +57,12 @@ export function statelessRefusal(
   if (transaction.type === "INVOKE" && transaction.proofFacts.length > 0) {
     return refuse("INVALID_PROOF", "proofs are not supported");
   }
+  if (transaction.type === "DEPLOY_ACCOUNT" && transaction.nonce !== 0n) {
+    return refuse(
+      "INVALID_TRANSACTION_NONCE",
+      `a deploy account transaction must have nonce 0, this one has ${transaction.nonce}`,
+    );
+  }
   const calldata =
     transaction.type === "INVOKE" ? transaction.calldata : transaction.constructorCalldata;
   if (calldata.length > limits.maxCalldataLength) {
@@ -105,11 +111,17 @@ export function refusalOf(rejection: Rejection): Refusal {
   }
 }
 
-/** The wire error of a transaction that the mempool did not take; `undefined` when it did. */
-export function mempoolRefusal(outcome: AddOutcome, nonce: bigint): Refusal | undefined {
+/** The wire error of a transaction that is in a block. */
+export function includedRefusal(blockNumber: number, isAccepted: boolean): Refusal {
+  return refuse(
+    "DUPLICATE_TX",
+    `the transaction is in block ${blockNumber} already${isAccepted ? "" : ", which is being built"}`,
+  );
+}
+
+/** The wire error of a transaction that the mempool does not take. */
+export function mempoolRefusal(outcome: AddRefusal, nonce: bigint): Refusal {
   switch (outcome.kind) {
-    case "added":
-      return undefined;
     case "duplicate":
       return refuse("DUPLICATE_TX", "the transaction is in the mempool already");
     case "nonce_too_low":

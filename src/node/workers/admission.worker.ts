@@ -3,30 +3,30 @@ import {
   type AccountTransaction,
   type BlockInfo,
   decodeTransaction,
-  encodeTransaction,
-  nonceOf,
-  senderAddressOf,
-  transactionHash,
+  type HashedTransaction,
 } from "#chain/index.ts";
-import { encodePrevalidated, validateTransaction } from "#execution/index.ts";
+import {
+  encodePrevalidated,
+  validateTransaction,
+  type ValidationOutcome,
+} from "#execution/index.ts";
 import { Mempool, type MempoolEntry } from "#mempool/index.ts";
-import type { Felt } from "#primitives/index.ts";
 import type { SubmitOutcome } from "#rpc/index.ts";
 import type { ChainReader, PendingOverlay } from "#state/index.ts";
-import { type MempoolStore, openMempoolStore } from "#storage/index.ts";
-import { mempoolEntryOf } from "../admission/mempool-entry.ts";
+import {
+  ExecutionJournal,
+  type MempoolRejection,
+  type MempoolStore,
+  openMempoolStore,
+  readExecutionRecord,
+} from "#storage/index.ts";
+import { Admitter } from "../admission/admitter.ts";
 import { MempoolService } from "../admission/mempool-service.ts";
 import { nextBlockInfo } from "../environment.ts";
 import { warmUp } from "../warm-up.ts";
 import { type OpenChain, openChain } from "../open-chain.ts";
 import { PendingFeed } from "../pending-feed.ts";
 import { chainIdFelt, constantsFor, contextFor, mempoolLimits } from "../setup.ts";
-import {
-  mempoolRefusal,
-  refusalOf,
-  type StatelessLimits,
-  statelessRefusal,
-} from "./admission-rules.ts";
 import { encodeBatch } from "./batch-codec.ts";
 import type {
   AcceptedMessage,
@@ -58,11 +58,10 @@ class AdmissionService implements WorkerService {
   readonly #pool: Mempool;
   readonly #feed: PendingFeed;
   readonly #vm;
-  readonly #chainId: Felt;
   readonly #executor: Port;
   readonly #mempool: MempoolService;
+  readonly #admitter: Admitter;
   readonly #expiry: ReturnType<typeof setInterval>;
-  readonly #limits: StatelessLimits;
   #submissions: Submission[] = [];
   /** Environment while no block is above the accepted ones. */
   #nextBlock: { readonly key: string; readonly info: BlockInfo } | undefined;
@@ -75,19 +74,33 @@ class AdmissionService implements WorkerService {
   constructor(context: WorkerContext, { chain, close }: OpenChain, store: MempoolStore) {
     const { config, chargeFees } = context.setup;
     const { gateway } = constantsFor(config, config.latestProtocolVersion);
-    this.#limits = { maxCalldataLength: gateway.maxCalldataLength, chargeFees };
     this.#context = context;
     this.#chain = chain;
     this.#close = close;
     this.#store = store;
-    this.#chainId = chainIdFelt(config);
     this.#pool = new Mempool(mempoolLimits(config));
     this.#feed = new PendingFeed(chain);
     this.#vm = createCairoVm({ cancelFlag: new Int32Array(context.cancelFlag) });
     const info = nextBlockInfo(context.setup, chain, Date.now());
     warmUp(context.setup, this.#vm, this.#feed.current().state(), info);
-    this.#mempool = new MempoolService({ pool: this.#pool, store, chain, nowMs: Date.now });
-    this.#mempool.reload(this.#feed.current().state());
+    this.#mempool = new MempoolService({
+      pool: this.#pool,
+      store,
+      chain,
+      rejectionTtlMs: config.mempoolRejectionTtlMs,
+      nowMs: Date.now,
+    });
+    this.#admitter = new Admitter({
+      chainId: chainIdFelt(config),
+      limits: { maxCalldataLength: gateway.maxCalldataLength, chargeFees },
+      pool: this.#pool,
+      chain,
+      overlay: () => this.#feed.current(),
+      rejectionOf: (hash) => this.#mempool.rejectionOf(hash),
+      validate: (...submission) => this.#validate(...submission),
+      nowMs: Date.now,
+    });
+    this.#reload();
     this.#executor = context.connect("executor", (message: ExecutorToAdmission) =>
       this.#fromExecutor(message),
     );
@@ -115,7 +128,8 @@ class AdmissionService implements WorkerService {
         break;
       }
       case "rejection": {
-        const reason = this.#mempool.rejectionOf(message.hash) ?? null;
+        const rejection = this.#mempool.rejectionOf(message.hash);
+        const reason = rejection?.reason ?? null;
         this.#reply({ kind: "rejectionFound", id: message.id, reason });
         break;
       }
@@ -129,6 +143,15 @@ class AdmissionService implements WorkerService {
     while (this.#submissions.length > 0) this.#processGroup();
     this.#store.close();
     this.#close();
+  }
+
+  #reload(): void {
+    const path = this.#context.setup.files.executionJournal;
+    this.#mempool.reload(this.#feed.current().state(), readExecutionRecord(path));
+    // The mempool's store has it now; should this be lost, the same is decided again.
+    const journal = new ExecutionJournal(path);
+    journal.clear();
+    journal.close();
   }
 
   /** Groups whatever arrives while the previous group is handled. */
@@ -146,16 +169,25 @@ class AdmissionService implements WorkerService {
     const startedMs = performance.now();
     const outcomes: { readonly id: number; readonly outcome: SubmitOutcome }[] = [];
     const added: MempoolEntry[] = [];
-    const dropped: Felt[] = [];
+    const reject: MempoolRejection[] = [];
     let next = 0;
     for (const submission of this.#submissions) {
       if (next > 0 && performance.now() - startedMs > GROUP_COMMIT_MS) break;
       next++;
-      outcomes.push({ id: submission.id, outcome: this.#admit(submission, added, dropped) });
+      const { transaction } = decodeTransaction(submission.bytes);
+      const { outcome, entry, rejections, prevalidated } = this.#admitter.admit(
+        transaction as AccountTransaction,
+      );
+      outcomes.push({ id: submission.id, outcome });
+      if (entry === undefined) continue;
+      added.push(entry);
+      reject.push(...rejections);
+      if (prevalidated !== undefined) {
+        this.#validations.set(entry, encodePrevalidated(prevalidated));
+      }
     }
     this.#submissions = this.#submissions.slice(next);
-    if (added.length > 0) this.#store.put(added);
-    if (dropped.length > 0) this.#store.remove(dropped);
+    this.#store.write({ put: added, reject });
     for (const { id, outcome } of outcomes) this.#reply({ kind: "submitted", id, outcome });
     if (added.length > 0) {
       this.#reportSize();
@@ -166,46 +198,17 @@ class AdmissionService implements WorkerService {
     }
   }
 
-  #admit(submission: Submission, added: MempoolEntry[], dropped: Felt[]): SubmitOutcome {
-    const { chargeFees } = this.#context.setup;
-    const transaction = decodeTransaction(submission.bytes).transaction as AccountTransaction;
-    const refused = statelessRefusal(transaction, this.#limits);
-    if (refused !== undefined) return refused;
-    const hash = transactionHash(transaction, this.#chainId);
-    const overlay = this.#feed.current();
-    if (this.#pool.find(hash) !== undefined || this.#isIncluded(hash)) {
-      return mempoolRefusal({ kind: "duplicate" }, nonceOf(transaction)) as SubmitOutcome;
-    }
-    const state = overlay.state();
-    const sender = senderAddressOf(transaction);
-    const validation = validateTransaction(
-      this.#vm,
-      state,
-      contextFor(this.#context.setup, this.#blockInfo(overlay)),
-      { hash, transaction },
-      {
-        senderIsToBeDeployed: this.#pool.hasDeployOf(sender),
-        ...(chargeFees ? {} : { chargeFee: false }),
-      },
-    );
-    if (validation.kind === "rejected") return refusalOf(validation.error);
-    if (validation.kind === "cancelled") {
-      return { kind: "rejected", code: "UNEXPECTED_ERROR", reason: "the node is stopping" };
-    }
-    const bytes = encodeTransaction({ hash, transaction });
-    const entry = mempoolEntryOf({ hash, transaction }, bytes, Date.now());
-    const outcome = this.#pool.add(entry, state.nonceAt(sender));
-    const notTaken = mempoolRefusal(outcome, entry.nonce);
-    if (notTaken !== undefined) return notTaken;
-    added.push(entry);
-    const { prevalidated } = validation;
-    if (prevalidated !== undefined) this.#validations.set(entry, encodePrevalidated(prevalidated));
-    if (outcome.kind === "added") for (const old of outcome.dropped) dropped.push(old.entry.hash);
-    return {
-      kind: "accepted",
-      transactionHash: hash,
-      ...(transaction.type === "DEPLOY_ACCOUNT" ? { contractAddress: sender } : {}),
-    };
+  #validate(
+    hashed: HashedTransaction<AccountTransaction>,
+    overlay: PendingOverlay,
+    senderIsToBeDeployed: boolean,
+  ): ValidationOutcome {
+    const { setup } = this.#context;
+    const context = contextFor(setup, this.#blockInfo(overlay));
+    return validateTransaction(this.#vm, overlay.state(), context, hashed, {
+      senderIsToBeDeployed,
+      ...(setup.chargeFees ? {} : { chargeFee: false }),
+    });
   }
 
   /** The newest block's environment, else that of the block that would be opened this second. */
@@ -220,17 +223,9 @@ class AdmissionService implements WorkerService {
     return this.#nextBlock.info;
   }
 
-  #isIncluded(hash: Felt): boolean {
-    const pending = this.#feed
-      .current()
-      .blocks()
-      .some((block) => block.find(hash) !== undefined);
-    return pending || this.#chain.locate(hash) !== undefined;
-  }
-
   #fromExecutor(message: ExecutorToAdmission): void {
     if (message.kind === "take") {
-      const taken = this.#pool.take(message.max);
+      const { entries: taken, attempt } = this.#mempool.take(message.max);
       this.#executorWaits = taken.length === 0;
       const bytes = encodeBatch(
         taken.map((entry) => ({
@@ -238,7 +233,7 @@ class AdmissionService implements WorkerService {
           prevalidated: this.#validations.get(entry),
         })),
       );
-      this.#toExecutor({ kind: "batch", count: taken.length, bytes }, [bytes.buffer]);
+      this.#toExecutor({ kind: "batch", count: taken.length, attempt, bytes }, [bytes.buffer]);
       return;
     }
     if (message.delta !== null) this.#feed.delta(message.delta);
@@ -252,7 +247,7 @@ class AdmissionService implements WorkerService {
   }
 
   #expire(): void {
-    if (this.#mempool.expire()) this.#reportSize();
+    if (this.#mempool.expire().length > 0) this.#reportSize();
   }
 
   #reportSize(): void {

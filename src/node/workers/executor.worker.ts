@@ -11,7 +11,9 @@ import {
   SYSTEM_CLOCK,
 } from "#sequencer/index.ts";
 import { encodePendingDelta, type PendingDelta, PendingOverlay } from "#state/index.ts";
+import { ExecutionJournal } from "#storage/index.ts";
 import { nextBlockInfo } from "../environment.ts";
+import { ExecutionGuard } from "../execution-guard.ts";
 import { type OpenChain, openChain } from "../open-chain.ts";
 import { blockSchedule, producerSettings } from "../setup.ts";
 import { warmUp } from "../warm-up.ts";
@@ -53,6 +55,8 @@ class ExecutorService implements WorkerService {
   readonly #queries: readonly Port[];
   readonly #producer: BlockProducer;
   readonly #overlay: PendingOverlay;
+  readonly #guard: ExecutionGuard;
+  readonly #journal: ExecutionJournal;
   readonly #schedule;
   readonly #batchSize: number;
   readonly #close: () => void;
@@ -91,10 +95,13 @@ class ExecutorService implements WorkerService {
     }
     const vm = createCairoVm({ cancelFlag: new Int32Array(context.cancelFlag) });
     warmUp(setup, vm, this.#overlay.state(), nextBlockInfo(setup, chain, Date.now()));
+    this.#journal = new ExecutionJournal(setup.files.executionJournal);
+    this.#guard = new ExecutionGuard(this.#journal);
     this.#producer = new BlockProducer(vm, producerSettings(setup), {
       clock: SYSTEM_CLOCK,
       blockHash: (number) => this.#recentHashes.get(number) ?? chain.header(number)?.hash,
       l1Prices: () => setup.l1Prices,
+      beforeTransaction: (hash) => this.#guard.beforeTransaction(hash),
     });
     this.#admission = context.connect("admission", (message: AdmissionToExecutor) =>
       this.#fromAdmission(message),
@@ -120,6 +127,7 @@ class ExecutorService implements WorkerService {
     clearTimeout(this.#quietTimer);
     clearTimeout(this.#pauseTimer);
     // What is executed but not sealed comes back from the durable mempool.
+    this.#journal.close();
     this.#close();
   }
 
@@ -172,17 +180,19 @@ class ExecutorService implements WorkerService {
     }
     // The next batch is prepared while this one is executed, if there is more.
     if (!this.#idle) this.#take();
-    this.#execute(message.bytes);
+    this.#execute(message.bytes, message.attempt);
     if (!this.#idle) return;
     this.#pauseEndsMs = performance.now() + BATCH_PAUSE_MS;
     this.#take();
   }
 
-  #execute(encoded: Uint8Array): void {
+  #execute(encoded: Uint8Array, attempt: 1 | 2): void {
     const batch = decodeBatch(encoded);
     const wasOpen = this.#producer.isOpen;
     const startedMs = performance.now();
-    const { delta, rejected, givenBack, full } = this.#producer.execute(batch);
+    const { delta, rejected, givenBack, full } = this.#guard.run(attempt, () =>
+      this.#producer.execute(batch),
+    );
     if (!wasOpen) this.#openedAtMs = startedMs;
     this.#executedAtMs = performance.now();
     this.#settle(delta ?? null, {

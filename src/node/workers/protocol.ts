@@ -81,8 +81,16 @@ export type ExecutorToAdmission =
 
 /** Admission to the executor. */
 export type AdmissionToExecutor =
-  /** `bytes` is made by `encodeBatch`. */
-  | { readonly kind: "batch"; readonly count: number; readonly bytes: Uint8Array }
+  /**
+   * `bytes` is made by `encodeBatch`; `attempt` is 2 for a transaction that was being executed when a
+   * process died: it comes alone.
+   */
+  | {
+      readonly kind: "batch";
+      readonly count: number;
+      readonly attempt: 1 | 2;
+      readonly bytes: Uint8Array;
+    }
   | { readonly kind: "wake" };
 
 /** Executor to committer: a block without roots and hash, encoded as one pending delta. */

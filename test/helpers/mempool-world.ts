@@ -1,0 +1,110 @@
+import {
+  type AccountTransaction,
+  type DeployAccountV3,
+  encodeTransaction,
+  type InvokeV3,
+} from "#chain/index.ts";
+import { Mempool, type MempoolLimits } from "#mempool/index.ts";
+import { type MempoolServiceParts, MempoolService } from "#node/admission/mempool-service.ts";
+import type { Settlement } from "#node/admission/mempool-service.ts";
+import type { StateReader } from "#state/index.ts";
+import { type MempoolEntry, openMempoolStore } from "#storage/index.ts";
+
+/** Limits that no test reaches by chance. */
+export const WIDE_LIMITS: MempoolLimits = {
+  maxTransactions: 100_000,
+  maxBytes: 1e9,
+  maxTransactionsPerAccount: 100_000,
+  maxBytesPerAccount: 1e9,
+  maxDeclareTransactions: 100,
+  ttlMs: null,
+  minTipBump: 0.1,
+  fullPolicy: "reject_new",
+  order: "timestamp",
+};
+
+const FIELDS = {
+  version: 3,
+  signature: [],
+  resourceBounds: {
+    l1Gas: { maxAmount: 1n, maxPricePerUnit: 1n },
+    l2Gas: { maxAmount: 1n, maxPricePerUnit: 1n },
+    l1DataGas: { maxAmount: 1n, maxPricePerUnit: 1n },
+  },
+  tip: 0n,
+  paymasterData: [],
+  nonceDataAvailabilityMode: 0,
+  feeDataAvailabilityMode: 0,
+} as const;
+
+/** An invoke without content. */
+export function emptyInvoke(senderAddress: bigint, nonce: bigint, tip = 0n): InvokeV3 {
+  return {
+    ...FIELDS,
+    type: "INVOKE",
+    nonce,
+    tip,
+    senderAddress,
+    calldata: [],
+    accountDeploymentData: [],
+    proofFacts: [],
+  };
+}
+
+/** A deploy account transaction without content. */
+export function emptyDeployAccount(contractAddress: bigint, nonce = 0n): DeployAccountV3 {
+  return {
+    ...FIELDS,
+    type: "DEPLOY_ACCOUNT",
+    nonce,
+    contractAddress,
+    contractAddressSalt: 1n,
+    classHash: 2n,
+    constructorCalldata: [],
+  };
+}
+
+/** A transaction as the store keeps it. */
+export function storedRow(
+  hash: bigint,
+  transaction: AccountTransaction,
+  receivedAtMs = 1,
+): MempoolEntry {
+  return { hash, receivedAtMs, bytes: encodeTransaction({ hash, transaction }) };
+}
+
+/** A state in which accounts have nonces and nothing else is there. */
+export function nonceState(nonces: Readonly<Record<string, bigint>> = {}): StateReader {
+  return {
+    storageAt: () => 0n,
+    nonceAt: (address) => nonces[String(address)] ?? 0n,
+    classHashAt: () => 0n,
+    compiledClassHashOf: () => 0n,
+    executableClass: () => undefined,
+  };
+}
+
+/** What the executor says after including transactions in block 1, and so on. */
+export function settlement(fields: Partial<Settlement>): Settlement {
+  const delta = { kind: "delta" as const, blockNumber: 1, bytes: new Uint8Array() };
+  return { kind: "settled", delta, included: [], rejected: [], givenBack: [], ...fields };
+}
+
+/** A service on the store at `path`, as a node has it after a start. */
+export async function mempoolService(
+  path: string,
+  limits: Partial<MempoolLimits> = {},
+  parts: Partial<MempoolServiceParts> = {},
+) {
+  const store = await openMempoolStore(path, "T");
+  const pool = new Mempool({ ...WIDE_LIMITS, ...limits });
+  const service = new MempoolService({
+    pool,
+    store,
+    chain: { locate: () => undefined },
+    rejectionTtlMs: 1_000_000,
+    nowMs: () => 5_000,
+    ...parts,
+  });
+  return { store, pool, service };
+}
