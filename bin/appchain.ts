@@ -1,5 +1,6 @@
-import { main } from "#cli/index.ts";
+import { main, survivesClosedOutput } from "#cli/index.ts";
 
+survivesClosedOutput([process.stdout, process.stderr]);
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {

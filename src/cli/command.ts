@@ -1,5 +1,4 @@
-import type { StartedNode } from "#config/index.ts";
-import type { NodeOptions } from "#config/index.ts";
+import type { ChainConfig, NodeOptions, StartedNode } from "#config/index.ts";
 import type { OptionTable } from "./option.ts";
 import type { PositionalLimits } from "./parse-arguments.ts";
 
@@ -14,6 +13,12 @@ export interface CliContext {
   readonly signal: AbortSignal;
   /** Starts a node; in the program this is `#node/index.ts`, loaded when needed. */
   readonly startNode: (options: NodeOptions) => Promise<StartedNode>;
+  /**
+   * Makes the genesis state of a configuration, to find what is wrong with it; loaded when needed.
+   *
+   * @throws {ConfigError} with an issue per finding
+   */
+  readonly checkGenesis: (config: ChainConfig) => Promise<void>;
 }
 
 /** Runs a command with the words after its name; gives the exit code. */

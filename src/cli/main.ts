@@ -1,8 +1,9 @@
 import { nearest } from "#config/index.ts";
-import type { NodeOptions, StartedNode } from "#config/index.ts";
+import type { ChainConfig, NodeOptions, StartedNode } from "#config/index.ts";
 import { ConfigError } from "#errors/index.ts";
 import type { CliContext } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
+import { environmentStartsNode, unknownVariables } from "./environment.ts";
 import { commandsBelow, findCommand } from "./find-command.ts";
 import { NO_WORDS, parseArguments } from "./parse-arguments.ts";
 import { EXIT, reportError } from "./report.ts";
@@ -13,6 +14,11 @@ import { VERSION } from "./version.ts";
 async function startNodeLazily(options: NodeOptions): Promise<StartedNode> {
   const { startNode } = await import("#node/index.ts");
   return startNode(options);
+}
+
+async function checkGenesisLazily(config: ChainConfig): Promise<void> {
+  const { checkGenesis } = await import("#node/index.ts");
+  checkGenesis(config);
 }
 
 /**
@@ -32,6 +38,7 @@ export async function main(
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),
     startNode: startNodeLazily,
+    checkGenesis: checkGenesisLazily,
     ...context,
   };
   try {
@@ -58,10 +65,14 @@ async function run(argv: readonly string[], context: CliContext): Promise<number
     if (startsWithUnknownOption(argv)) parseArguments(nodeOptions, argv, {}, NO_WORDS);
     throw new ConfigError(unknownCommand(path));
   }
-  if ("words" in found || asksForHelp || argv.length === 0) {
+  const isEmpty = argv.length === 0 && !environmentStartsNode(context.environment);
+  if ("words" in found || asksForHelp || isEmpty) {
     const { helpOf } = await import("./help.ts");
     context.out(await helpOf(path, argv.length > 0));
     return EXIT.ok;
+  }
+  if (found.command.hidden !== true) {
+    for (const line of unknownVariables(context.environment)) context.err(`warning: ${line}`);
   }
   return dispatch([...path, ...found.argv], context);
 }

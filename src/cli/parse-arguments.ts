@@ -1,12 +1,12 @@
 import { nearest } from "#config/index.ts";
 import { ConfigError, type ConfigIssue } from "#errors/index.ts";
+import type { GivenFlags } from "./given.ts";
 import { environmentName, type Option, type OptionTable, type OptionValues } from "./option.ts";
 
 /** What a command was given. */
 export interface ParsedArguments<T extends OptionTable> {
   readonly options: OptionValues<T>;
-  /** The flags that were given, and where. */
-  readonly given: ReadonlyMap<string, "line" | "environment">;
+  readonly given: GivenFlags;
   readonly positionals: readonly string[];
 }
 

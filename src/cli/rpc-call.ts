@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue, parseJson, stringifyJson } from "#codec/index.ts";
 import { ConfigError, DecodeError, NodeError } from "#errors/index.ts";
 import type { CliContext } from "./command.ts";
+import { givenName } from "./given.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { EXIT } from "./report.ts";
 import { RPC_CALL_WORDS, rpcCallOptions } from "./rpc-call-options.ts";
@@ -10,14 +11,14 @@ const MAX_ANSWER_LENGTH = 512 * 1024 * 1024;
 
 /** `appchain rpc call METHOD [PARAMS...]`. */
 export async function runRpcCall(argv: readonly string[], context: CliContext): Promise<number> {
-  const { options, positionals } = parseArguments(
+  const { options, positionals, given } = parseArguments(
     rpcCallOptions,
     argv,
     context.environment,
     RPC_CALL_WORDS,
   );
   const [method = "", ...words] = positionals;
-  const params = paramsOf(words, options.params);
+  const params = paramsOf(words, options.params, givenName(given, "params"));
   const answer = await post(options.url, options.timeout, context.signal, {
     jsonrpc: "2.0",
     id: 1,
@@ -36,11 +37,11 @@ export async function runRpcCall(argv: readonly string[], context: CliContext): 
   return EXIT.ok;
 }
 
-function paramsOf(words: readonly string[], json: string | null): JsonValue {
+function paramsOf(words: readonly string[], json: string | null, name: string): JsonValue {
   if (json === null) return words.map(readWord);
   if (words.length > 0) {
     throw new ConfigError("wrong command line", [
-      { path: "--params", line: 0, message: "give it or words after the method, not both" },
+      { path: name, line: 0, message: "give it or words after the method, not both" },
     ]);
   }
   let value: JsonValue | undefined;
@@ -51,7 +52,7 @@ function paramsOf(words: readonly string[], json: string | null): JsonValue {
   }
   if (value === undefined || typeof value !== "object" || value === null) {
     throw new ConfigError("wrong command line", [
-      { path: "--params", line: 0, message: "expected a JSON object or array" },
+      { path: name, line: 0, message: "expected a JSON object or array" },
     ]);
   }
   return value;

@@ -6,7 +6,7 @@ import { switchOption } from "./option.ts";
 import { priceOptions } from "./price-options.ts";
 import { rpcOptions } from "./rpc-options.ts";
 
-/** The switch that only the `node` command and the root form have. */
+/** The switch of the `node` command and the root form; the command `sequencer` takes it, too. */
 export const sequencerSwitch = switchOption({
   flag: "sequencer",
   group: "Chain",
@@ -14,7 +14,8 @@ export const sequencerSwitch = switchOption({
 });
 
 /** The options of a running node (seed section 4.5 and more), a file per group. */
-export const sequencerOptions = {
+export const nodeOptions = {
+  sequencer: sequencerSwitch,
   ...chainOptions,
   ...rpcOptions,
   ...priceOptions,
@@ -23,5 +24,12 @@ export const sequencerOptions = {
   ...logOptions,
 };
 
-/** The options of `node` and of the root form. */
-export const nodeOptions = { sequencer: sequencerSwitch, ...sequencerOptions };
+/** The options of `sequencer`. */
+export const sequencerOptions = {
+  ...nodeOptions,
+  sequencer: switchOption({
+    flag: "sequencer",
+    group: "Chain",
+    summary: "said by the command already",
+  }),
+};

@@ -1,13 +1,14 @@
 import { loadChainConfig, PRESETS } from "#config/index.ts";
 import { ConfigError } from "#errors/index.ts";
 import type { CliContext } from "./command.ts";
+import { givenName } from "./given.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { EXIT } from "./report.ts";
 import { VALIDATE_WORDS, validateOptions } from "./validate-options.ts";
 
 /** `appchain config validate FILE`, or a preset; as the sequencer would load it. */
 export async function runValidate(argv: readonly string[], context: CliContext): Promise<number> {
-  const { options, positionals } = parseArguments(
+  const { options, positionals, given } = parseArguments(
     validateOptions,
     argv,
     context.environment,
@@ -23,8 +24,10 @@ export async function runValidate(argv: readonly string[], context: CliContext):
     path: paths[0],
     preset: options.preset,
     overrides: options.chainConfigOverride,
+    overridesFrom: givenName(given, "chain-config-override"),
     role: "sequencer",
   });
+  await context.checkGenesis(config);
   for (const notice of notices) context.err(`note: ${notice.message}`);
   context.out(
     `${source} is valid: ${config.chainName} (chain id ${config.chainId}), protocol ${config.latestProtocolVersion}`,

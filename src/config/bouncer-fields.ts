@@ -6,12 +6,15 @@ import {
   BUILTIN_WEIGHT_NAMES,
   type BuiltinWeightName,
 } from "./chain-config.ts";
+import { bouncerShape, refuseOtherShape } from "./bouncer-shape.ts";
 import { shapeField } from "./collection-fields.ts";
 import { type Field, type Member, type MembersOf, optional, required, section } from "./field.ts";
 import { bigintField, U64_MAX } from "./scalar-fields.ts";
-import type { ConfigNode } from "./tree.ts";
 
-const amount = bigintField();
+const weight = bigintField();
+
+/** A block that may hold nothing of something would never close with a transaction in it. */
+const amount = bigintField(1n);
 
 const NO_BUILTIN_LIMITS = Object.fromEntries(
   BOUNCER_BUILTIN_NAMES.map((name) => [name, U64_MAX]),
@@ -62,13 +65,14 @@ export const DEFAULT_BOUNCER: BouncerConfig = {
   builtinWeights: DEFAULT_BUILTIN_WEIGHTS,
 };
 
-/** A member per name, all with the same field; `fallbacks` undefined makes them required. */
+/** A member per name, all with the same field. */
 function eachOf<N extends string>(
   names: readonly N[],
+  field: Field<bigint>,
   fallbacks: Readonly<Record<N, bigint>>,
 ): MembersOf<Readonly<Record<N, bigint>>> {
   return Object.fromEntries(
-    names.map((name) => [name, optional(name, amount, fallbacks[name])]),
+    names.map((name) => [name, optional(name, field, fallbacks[name])]),
   ) as unknown as MembersOf<Readonly<Record<N, bigint>>>;
 }
 
@@ -80,7 +84,7 @@ type SeedCapacity = Pick<
 const seedCapacity = section<SeedCapacity>("the limits of a block", {
   builtins: optional(
     "builtin_count",
-    section("limits per builtin", eachOf(BOUNCER_BUILTIN_NAMES, NO_BUILTIN_LIMITS)),
+    section("limits per builtin", eachOf(BOUNCER_BUILTIN_NAMES, amount, NO_BUILTIN_LIMITS)),
     NO_BUILTIN_LIMITS,
   ),
   l1Gas: required("gas", amount),
@@ -121,7 +125,7 @@ function completed<T extends Partial<BlockCapacity>>(field: Field<T>): Field<Blo
 const weights = section("builtin weights", {
   gasCosts: optional(
     "gas_costs",
-    section("gas per builtin", eachOf(BUILTIN_WEIGHT_NAMES, DEFAULT_BUILTIN_WEIGHTS)),
+    section("gas per builtin", eachOf(BUILTIN_WEIGHT_NAMES, weight, DEFAULT_BUILTIN_WEIGHTS)),
     DEFAULT_BUILTIN_WEIGHTS,
   ),
 });
@@ -155,17 +159,19 @@ function shapeOf(shape: BouncerConfig["shape"], capacity: Field<BlockCapacity>) 
 const seedShape = shapeOf("seed", completed(seedCapacity));
 const currentShape = shapeOf("current", completed(currentCapacity));
 
-/** Names that only the seed's shape has; one of them decides. */
-const SEED_NAMES = ["builtin_count", "gas", "n_steps"];
-
-function hasSeedNames(node: ConfigNode): boolean {
-  const capacity = node.kind === "map" ? node.entries.get("block_max_capacity")?.node : undefined;
-  return capacity?.kind === "map" && SEED_NAMES.some((name) => capacity.entries.has(name));
-}
-
-/** `bouncer_config` in the seed's shape (section 2.2) or the current one. */
-export const bouncerField: Field<BouncerConfig> = shapeField(
+const byShape = shapeField<BouncerConfig>(
   "a mapping with block_max_capacity",
-  (node) => (hasSeedNames(node) ? seedShape : currentShape),
+  (node) => (bouncerShape(node) === "seed" ? seedShape : currentShape),
   (value) => (value.shape === "seed" ? seedShape : currentShape),
 );
+
+/** `bouncer_config` in the seed's shape (section 2.2) or the current one. */
+export const bouncerField: Field<BouncerConfig> = {
+  ...byShape,
+  read(node, path, issues) {
+    const before = issues.count;
+    refuseOtherShape(node, path, issues);
+    const value = byShape.read(node, path, issues);
+    return issues.count === before ? value : undefined;
+  },
+};

@@ -85,10 +85,16 @@ export interface BlockProductionConcurrency {
   readonly maxTxsPerAccountPerBatch: number;
 }
 
+/** Contracts that ship with the program, by the names that a `genesis` section uses. */
+export const SHIPPED_CONTRACTS = ["account", "fee_token", "erc20", "universal_deployer"] as const;
+
+/** One of {@link SHIPPED_CONTRACTS}. */
+export type ShippedContract = (typeof SHIPPED_CONTRACTS)[number];
+
 /** Where the code of a genesis class comes from. */
 export type GenesisClassSource =
   /** A class that ships with the program. */
-  | { readonly kind: "builtin"; readonly builtin: string }
+  | { readonly kind: "builtin"; readonly builtin: ShippedContract }
   /** A Cairo 0 class (`sierra` alone) or a Sierra class; absolute paths. `casm` saves compiling. */
   | { readonly kind: "files"; readonly sierraPath: string; readonly casmPath: string | null };
 

@@ -8,19 +8,12 @@ import { bouncerField, DEFAULT_BOUNCER } from "./bouncer-fields.ts";
 import { mapField, memberText, shapeField } from "./collection-fields.ts";
 import { NEWEST_PROTOCOL_VERSION } from "./constants/table.ts";
 import { isProtocolVersion } from "./constants/version.ts";
-import {
-  expected,
-  type Field,
-  type IssueList,
-  optional,
-  required,
-  type Section,
-  section,
-} from "./field.ts";
+import { type Field, optional, required, type Section, section } from "./field.ts";
 import { genesisField } from "./genesis-fields.ts";
 import {
   absentField,
   addressField,
+  addressOrZeroField,
   bigintField,
   boolField,
   choiceField,
@@ -29,15 +22,17 @@ import {
   feltField,
   fractionField,
   integerField,
+  nameField,
   nullableField,
+  pathField,
   scalar,
-  textField,
   urlField,
 } from "./scalar-fields.ts";
 
+/** Names the data directory, too: no character may lead out of it. */
 const chainIdField: Field<string> = scalar(
-  "1 to 31 printable ASCII characters",
-  (text) => (/^[\x21-\x7e]{1,31}$/.test(text) ? text : undefined),
+  "1 to 31 letters, digits, _, - or ., the first a letter or digit",
+  (text) => (/^[A-Za-z0-9][\w.-]{0,30}$/.test(text) ? text : undefined),
   (value) => value,
 );
 
@@ -115,13 +110,16 @@ export type ChainConfigText = Omit<ChainConfig, "customConstants"> & {
 
 const HOUR_MS = 3_600_000;
 const MIB = 2 ** 20;
+/** Timers of longer than 24.8 days would fire at once. */
+const DAY_MS = 24 * HOUR_MS;
+const YEAR_MS = 365 * DAY_MS;
 
 /** The fields of a chain configuration: names, forms and defaults. */
 export const chainConfigField: Section<ChainConfigText> = section<ChainConfigText>(
   "a mapping of chain configuration fields",
   {
     configVersion: optional("config_version", absentField(integerField(1, 2)), null),
-    chainName: required("chain_name", textField),
+    chainName: required("chain_name", nameField),
     chainId: required("chain_id", chainIdField),
     l1DaMode: optional("l1_da_mode", choiceField("BLOB", "CALLDATA"), "BLOB"),
     settlementChainKind: optional(
@@ -135,7 +133,7 @@ export const chainConfigField: Section<ChainConfigText> = section<ChainConfigTex
     parentFeeTokenAddress: required("parent_fee_token_address", addressField),
     versionedConstants: optional(
       "versioned_constants",
-      mapField(protocolVersionNames, textField),
+      mapField(protocolVersionNames, pathField),
       new Map<string, string>(),
       ["versioned_constants_path"],
     ),
@@ -152,14 +150,14 @@ export const chainConfigField: Section<ChainConfigText> = section<ChainConfigTex
     ),
     l1MessagesReplayMaxDurationMs: optional(
       "l1_messages_replay_max_duration",
-      durationField(0),
+      durationField(0, YEAR_MS),
       72 * HOUR_MS,
     ),
     l1MessagesFinalityBlocks: optional("l1_messages_finality_blocks", integerField(0), 10),
-    sequencerAddress: required("sequencer_address", addressField),
+    sequencerAddress: required("sequencer_address", addressOrZeroField),
     sequencerPublicKey: optional("sequencer_public_key", absentField(feltField), null),
-    blockTimeMs: optional("block_time", durationField(1), 30_000),
-    pendingBlockUpdateTimeMs: optional("pending_block_update_time", durationField(1), 2000),
+    blockTimeMs: optional("block_time", durationField(1, DAY_MS), 30_000),
+    pendingBlockUpdateTimeMs: optional("pending_block_update_time", durationField(1, DAY_MS), 2000),
     blocksOnDemand: optional("blocks_on_demand", boolField, false),
     noEmptyBlocks: optional("no_empty_blocks", boolField, false),
     executionBatchSize: optional("execution_batch_size", integerField(1, 65_536), 16),
@@ -177,7 +175,7 @@ export const chainConfigField: Section<ChainConfigText> = section<ChainConfigTex
       choiceField("evict_less_desirable", "reject_new"),
       "evict_less_desirable",
     ),
-    mempoolMinTipBump: optional("mempool_min_tip_bump", fractionField(0), 0.1),
+    mempoolMinTipBump: optional("mempool_min_tip_bump", fractionField(0, 1000), 0.1),
     mempoolMaxTransactions: optional("mempool_max_transactions", integerField(1), 10_000),
     mempoolMaxBytes: optional("mempool_max_bytes", integerField(1), 128 * MIB),
     mempoolMaxTransactionsPerAccount: optional(
@@ -191,24 +189,12 @@ export const chainConfigField: Section<ChainConfigText> = section<ChainConfigTex
       integerField(1),
       20,
     ),
-    mempoolTtlMs: optional("mempool_ttl", nullableField(durationField(1)), 5 * HOUR_MS),
-    mempoolRejectionTtlMs: optional("mempool_rejection_ttl", durationField(0), 24 * HOUR_MS),
+    mempoolTtlMs: optional("mempool_ttl", nullableField(durationField(1, YEAR_MS)), 5 * HOUR_MS),
+    mempoolRejectionTtlMs: optional(
+      "mempool_rejection_ttl",
+      durationField(0, YEAR_MS),
+      24 * HOUR_MS,
+    ),
     genesis: optional<GenesisConfig | null>("genesis", absentField(genesisField), null),
   },
 );
-
-/** Reports what each field alone cannot see. */
-export function checkTogether(
-  config: ChainConfigText,
-  lineOf: (field: string) => number,
-  issues: IssueList,
-): void {
-  if (!config.blocksOnDemand && config.blockTimeMs < config.pendingBlockUpdateTimeMs) {
-    expected(
-      issues,
-      "pending_block_update_time",
-      lineOf("pending_block_update_time"),
-      "a duration not above block_time",
-    );
-  }
-}

@@ -1,5 +1,5 @@
-import { below, expected, type Field } from "./field.ts";
-import type { ConfigNode } from "./tree.ts";
+import { expected, type Field } from "./field.ts";
+import { below, type ConfigNode } from "./tree.ts";
 
 /** A list of `field`. */
 export function listField<T>(field: Field<T>): Field<readonly T[]> {

@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseJson } from "#codec/index.ts";
 import { DecodeError } from "#errors/index.ts";
+import { readBoundedText } from "./bounded-file.ts";
 import { readPublicConstants } from "./constants/public-schema.ts";
 import type { ProtocolConstantsData } from "./constants/types.ts";
-import type { IssueList } from "./field.ts";
+import type { IssueList } from "./issue-list.ts";
 
 /** Value in the place of a file path: the constants that are embedded for that version. */
 export const BUILTIN_CONSTANTS = "builtin";
@@ -38,17 +38,18 @@ export async function loadConstantsFiles(
     }
     const path = resolve(folder, file);
     paths.set(version, path);
+    const text = await readBoundedText(path);
+    const at = [`versioned_constants.${version}`, lineOf(version)] as const;
+    if (typeof text !== "string") {
+      issues.add(...at, `${path}: ${text.reason}`);
+      continue;
+    }
     try {
-      data.set(version, readPublicConstants(parseJson(await readFile(path, "utf8"))));
+      data.set(version, readPublicConstants(parseJson(text)));
     } catch (error) {
-      const reason = error instanceof DecodeError ? error.message : unreadable(error);
-      issues.add(`versioned_constants.${version}`, lineOf(version), `${path}: ${reason}`);
+      if (!(error instanceof DecodeError)) throw error;
+      issues.add(...at, `${path}: ${error.message}`);
     }
   }
   return { paths, data };
-}
-
-function unreadable(error: unknown): string {
-  const code = (error as { readonly code?: unknown } | null)?.code;
-  return `cannot be read (${typeof code === "string" ? code : "unknown reason"})`;
 }

@@ -1,17 +1,6 @@
-import type { ConfigIssue } from "#errors/index.ts";
+import type { IssueList } from "./issue-list.ts";
 import { nearest } from "./nearest.ts";
-import type { ConfigNode } from "./tree.ts";
-
-/** Collects everything that is wrong with a configuration. */
-export class IssueList {
-  readonly issues: ConfigIssue[] = [];
-
-  /** Adds a finding; of several at one place only the first counts. */
-  add(path: string, line: number, message: string): void {
-    if (this.issues.some((issue) => issue.path === path && issue.line === line)) return;
-    this.issues.push({ path, line, message });
-  }
-}
+import { below, type ConfigNode } from "./tree.ts";
 
 /**
  * A two-way mapping between a configuration value and its YAML form.
@@ -56,11 +45,6 @@ export function optional<T>(
 /** Members of a section by the names of the resulting object. */
 export type MembersOf<T> = { readonly [K in keyof T]-?: Member<T[K]> };
 
-/** Path of member `name` below `path`. */
-export function below(path: string, name: string): string {
-  return path === "" ? name : `${path}.${name}`;
-}
-
 /** Reports the kind of mismatch that every field has. */
 export function expected(
   issues: IssueList,
@@ -85,6 +69,8 @@ function describeNode(node: ConfigNode): string {
 /** A mapping with fixed members, which documents list. */
 export interface Section<T> extends Field<T> {
   readonly members: MembersOf<T>;
+  /** The members that are right, so that the rest can be looked at together; reports as `read`. */
+  readMembers(node: ConfigNode, path: string, issues: IssueList): Partial<T> | undefined;
 }
 
 /**
@@ -94,15 +80,19 @@ export interface Section<T> extends Field<T> {
 export function section<T extends object>(describe: string, members: MembersOf<T>): Section<T> {
   const list = Object.entries(members) as [string, Member<unknown>][];
   const names = list.flatMap(([, member]) => [member.name, ...member.aliases]);
-  return {
+  const field: Section<T> = {
     describe,
     members,
     read(node, path, issues) {
+      const before = issues.count;
+      const result = field.readMembers(node, path, issues);
+      return issues.count === before ? (result as T | undefined) : undefined;
+    },
+    readMembers(node, path, issues) {
       if (node.kind !== "map") return expected(issues, path, node.line, describe, node);
-      const before = issues.issues.length;
       for (const [name, entry] of node.entries) {
         if (!names.includes(name)) {
-          issues.add(below(path, name), entry.line, unknownName("field", name, names));
+          issues.add(below(path, name), entry.line, () => unknownName("field", name, names));
         }
       }
       const result: Record<string, unknown> = {};
@@ -127,7 +117,7 @@ export function section<T extends object>(describe: string, members: MembersOf<T
           expected(issues, below(path, member.name), node.line, what);
         }
       }
-      return issues.issues.length === before ? (result as T) : undefined;
+      return result as Partial<T>;
     },
     write(value) {
       const source = value as Readonly<Record<string, unknown>>;
@@ -139,6 +129,7 @@ export function section<T extends object>(describe: string, members: MembersOf<T
       return result;
     },
   };
+  return field;
 }
 
 /** "unknown field (did you mean ...?)". */

@@ -1,32 +1,54 @@
 import { type Felt, feltFromHex, hexFromFelt } from "#primitives/index.ts";
-import type {
-  GenesisBalance,
-  GenesisClass,
-  GenesisClassReference,
-  GenesisConfig,
-  GenesisContract,
+import {
+  type GenesisBalance,
+  type GenesisClass,
+  type GenesisClassReference,
+  type GenesisConfig,
+  type GenesisContract,
+  SHIPPED_CONTRACTS,
+  type ShippedContract,
 } from "./chain-config.ts";
 import { listField, mapField, memberText, shapeField } from "./collection-fields.ts";
 import { type Field, optional, required, section } from "./field.ts";
+import type { IssueList } from "./issue-list.ts";
 import {
   absentField,
   addressField,
   bigintField,
   choiceField,
   feltField,
+  pathField,
   scalar,
-  textField,
 } from "./scalar-fields.ts";
+import { type ConfigNode, lineAt } from "./tree.ts";
 
-const hexNames = {
-  describe: "felt (0x hex below the Stark prime)",
-  read: (name: string): Felt | undefined => feltFromHex(name),
+const addressNames = {
+  describe: addressField.describe,
+  read: (name: string): Felt | undefined => addressBelow(name, 1n),
   write: hexFromFelt,
 };
 
+const storageKeyNames = {
+  describe: "storage key (0x hex below 2^251)",
+  read: (name: string): Felt | undefined => addressBelow(name, 0n),
+  write: hexFromFelt,
+};
+
+function addressBelow(name: string, min: bigint): Felt | undefined {
+  const value = feltFromHex(name);
+  return value !== undefined && value >= min && value < 1n << 251n ? value : undefined;
+}
+
+/** A name that cannot be taken for a class hash. */
+const classNameField: Field<string> = scalar(
+  "name of a class that does not begin with 0x, of 1 to 100 printable ASCII characters",
+  (text) => (/^(?!0x)[\x20-\x7e]{1,100}$/i.test(text) ? text : undefined),
+  (value) => value,
+);
+
 interface BuiltinClass {
   readonly name: string;
-  readonly builtin: string;
+  readonly builtin: ShippedContract;
 }
 
 interface FileClass {
@@ -36,14 +58,14 @@ interface FileClass {
 }
 
 const builtinClass = section<BuiltinClass>("class with name and builtin", {
-  name: required("name", textField),
-  builtin: required("builtin", textField),
+  name: required("name", classNameField),
+  builtin: required("builtin", choiceField(...SHIPPED_CONTRACTS)),
 });
 
 const fileClass = section<FileClass>("class with name, sierra and perhaps casm", {
-  name: required("name", textField),
-  sierra: required("sierra", textField),
-  casm: optional("casm", absentField(textField), null),
+  name: required("name", classNameField),
+  sierra: required("sierra", pathField),
+  casm: optional("casm", absentField(pathField), null),
 });
 
 const builtinVariant: Field<GenesisClass> = {
@@ -82,7 +104,7 @@ const genesisClass: Field<GenesisClass> = shapeField(
 const classReference: Field<GenesisClassReference> = scalar(
   "name of a genesis class, or class hash as 0x hex",
   (text): GenesisClassReference | undefined => {
-    if (!text.startsWith("0x")) return text === "" ? undefined : { kind: "name", name: text };
+    if (!/^0x/i.test(text)) return text === "" ? undefined : { kind: "name", name: text };
     const classHash = feltFromHex(text);
     return classHash === undefined ? undefined : { kind: "hash", classHash };
   },
@@ -99,7 +121,7 @@ const looseFelt: Field<Felt> = scalar(
 const contract = section<GenesisContract>("contract with class", {
   class: required("class", classReference),
   nonce: optional("nonce", looseFelt, 0n),
-  storage: optional("storage", mapField(hexNames, looseFelt), new Map<Felt, Felt>()),
+  storage: optional("storage", mapField(storageKeyNames, looseFelt), new Map<Felt, Felt>()),
 });
 
 const balance = section<GenesisBalance>("balance with address, token and amount", {
@@ -110,7 +132,11 @@ const balance = section<GenesisBalance>("balance with address, token and amount"
 
 const genesisSection = section<GenesisConfig>("genesis with classes, contracts and balances", {
   classes: optional("classes", listField(genesisClass), []),
-  contracts: optional("contracts", mapField(hexNames, contract), new Map<Felt, GenesisContract>()),
+  contracts: optional(
+    "contracts",
+    mapField(addressNames, contract),
+    new Map<Felt, GenesisContract>(),
+  ),
   balances: optional("balances", listField(balance), []),
 });
 
@@ -118,25 +144,49 @@ const genesisSection = section<GenesisConfig>("genesis with classes, contracts a
 export const genesisField: Field<GenesisConfig> = {
   describe: genesisSection.describe,
   read(node, path, issues) {
-    const genesis = genesisSection.read(node, path, issues);
+    const before = issues.count;
+    const genesis = genesisSection.readMembers(node, path, issues);
     if (genesis === undefined) return undefined;
-    const names = new Set<string>();
-    for (const [i, { name }] of genesis.classes.entries()) {
-      if (names.has(name)) {
-        issues.add(`${path}.classes[${i}].name`, node.line, `the class ${name} stands twice`);
-      }
-      names.add(name);
-    }
-    for (const [address, { class: reference }] of genesis.contracts) {
-      if (reference.kind === "name" && !names.has(reference.name)) {
-        issues.add(
-          `${path}.contracts.${hexFromFelt(address)}.class`,
-          node.line,
-          `expected one of the genesis classes (${[...names].join(", ") || "there are none"}), got "${reference.name}"`,
-        );
-      }
-    }
-    return genesis;
+    checkNames(genesis, node, path, issues);
+    return issues.count === before ? (genesis as GenesisConfig) : undefined;
   },
   write: (value) => genesisSection.write(value),
 };
+
+/** Reports names that stand twice, and references to names that do not stand there. */
+function checkNames(
+  { classes, contracts }: Partial<GenesisConfig>,
+  node: ConfigNode,
+  path: string,
+  issues: IssueList,
+): void {
+  // With a wrong class its name is unknown, too: one finding is enough.
+  if (classes === undefined) return;
+  const names = new Set<string>();
+  for (const [i, { name }] of classes.entries()) {
+    if (names.has(name)) {
+      const line = lineAt(node, ["classes", String(i)]);
+      issues.add(`${path}.classes[${i}].name`, line, `the class ${name} stands twice`);
+    }
+    names.add(name);
+  }
+  const known = [...names].slice(0, 20).join(", ") || "there are none";
+  for (const [address, { class: reference }] of contracts ?? []) {
+    if (reference.kind !== "name" || names.has(reference.name)) continue;
+    issues.add(
+      `${path}.contracts.${hexFromFelt(address)}.class`,
+      contractLine(node, address),
+      `expected one of the genesis classes (${known}), got "${reference.name}"`,
+    );
+  }
+}
+
+/** Line of a contract, whose address may be written with leading zeros. */
+function contractLine(node: ConfigNode, address: Felt): number {
+  const contracts = node.kind === "map" ? node.entries.get("contracts")?.node : undefined;
+  if (contracts?.kind !== "map") return node.line;
+  for (const [name, { line }] of contracts.entries) {
+    if (feltFromHex(name) === address) return line;
+  }
+  return node.line;
+}

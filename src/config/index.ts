@@ -45,12 +45,15 @@ export {
   type GenesisConfig,
   type GenesisContract,
   type L2GasPriceConfig,
+  SHIPPED_CONTRACTS,
+  type ShippedContract,
 } from "./chain-config.ts";
 export { DURATION_FORM, formatDurationMs, parseDurationMs } from "./duration.ts";
 export { chainConfigYaml, constantsOf, loadChainConfig } from "./load.ts";
 export {
   type ChainConfigSource,
   type ConfigNotice,
+  type ConfigOverride,
   DEFAULT_SEQUENCER_ADDRESS,
   type LoadedChainConfig,
 } from "./source.ts";

@@ -22,12 +22,17 @@ export function editDistance(left: string, right: string): number {
   return last[right.length] ?? 0;
 }
 
+/** Longer texts are not compared: that takes time for nothing. */
+const MAX_NAME = 100;
+
 /**
  * The candidate that a mistyped name most likely meant.
  *
- * @returns `undefined` when every candidate needs more edits than half of the name's length
+ * @returns `undefined` when every candidate needs more edits than half of the name's length, or
+ *   the name is longer than any name
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  if (name.length > MAX_NAME) return undefined;
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(name.length / 2)) + 1;
   for (const candidate of candidates) {

@@ -44,6 +44,11 @@ export interface DevAccountOptions {
   readonly seed: bigint;
   /** Of each token, in fri and wei. */
   readonly balance: bigint;
+  /**
+   * The options that were given, as messages call them; `null` for defaults. A chain that exists
+   * has what it was made with: a default gives way to it, an option that says otherwise is refused.
+   */
+  readonly given: { readonly [K in "count" | "seed" | "balance"]: string | null };
 }
 
 /** Everything that `startNode` needs: the command line and the chain configuration, typed. */

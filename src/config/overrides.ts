@@ -1,13 +1,7 @@
 import { ConfigError, type ConfigIssue } from "#errors/index.ts";
-import { type ConfigNode, parseConfigTree, withValueAt } from "./tree.ts";
-
-/** One `field=value` of `--chain-config-override`. */
-export interface ConfigOverride {
-  /** Names from the outside in: `["bouncer_config", "block_max_capacity", "gas"]`. */
-  readonly path: readonly string[];
-  /** The value as YAML text. */
-  readonly text: string;
-}
+import type { ConfigOverride } from "./source.ts";
+import { type ConfigNode, withValueAt } from "./tree.ts";
+import { parseConfigTree } from "./yaml-tree.ts";
 
 /** Fields that an override cannot reach: they name files or are decided once per chain. */
 const NOT_OVERRIDABLE: ReadonlySet<string> = new Set([
@@ -56,7 +50,10 @@ function splitList(text: string): readonly string[] {
  * @throws {ConfigError} with an issue per argument that is not an assignment or names a field that
  *   cannot be overridden
  */
-export function parseOverrides(list: readonly string[]): readonly ConfigOverride[] {
+export function parseOverrides(
+  list: readonly string[],
+  from = "--chain-config-override",
+): readonly ConfigOverride[] {
   const issues: ConfigIssue[] = [];
   const overrides: ConfigOverride[] = [];
   for (const part of list.flatMap(splitList)) {
@@ -67,29 +64,54 @@ export function parseOverrides(list: readonly string[]): readonly ConfigOverride
       issues.push({ path: part.trim(), line: 0, message: "expected field=value" });
     } else if (NOT_OVERRIDABLE.has(path[0] ?? "")) {
       issues.push({ path: name, line: 0, message: "cannot be overridden; set it in the file" });
-    } else overrides.push({ path, text: part.slice(whole.length).trim() });
+    } else overrides.push({ path, text: part.slice(whole.length).trim(), from });
   }
-  if (issues.length > 0) throw new ConfigError("wrong --chain-config-override", issues);
+  if (issues.length > 0) throw new ConfigError(`wrong ${from}`, issues);
   return overrides;
 }
 
 /**
- * Lays overrides over a configuration, in their order.
+ * Refuses two values for one place: the same field twice, or a field and a mapping that it is in.
+ *
+ * @throws {ConfigError} with an issue per field that is set again
+ */
+export function refuseDoubles(overrides: readonly ConfigOverride[]): void {
+  const issues: ConfigIssue[] = [];
+  const exact = new Map<string, string>();
+  const inside = new Map<string, string>();
+  for (const { path, from } of overrides) {
+    const whole = path.join(".");
+    const parts = path.map((_, i) => path.slice(0, i + 1).join("."));
+    const before = parts.map((part) => exact.get(part)).find((other) => other !== undefined);
+    const other = before ?? inside.get(whole);
+    if (other !== undefined) {
+      const by = other === from ? `by ${from}` : `by ${other} and by ${from}`;
+      issues.push({ path: whole, line: 0, message: `is set twice, ${by}` });
+    }
+    exact.set(whole, from);
+    for (const part of parts.slice(0, -1)) inside.set(part, from);
+  }
+  if (issues.length > 0) throw new ConfigError("overrides contradict each other", issues);
+}
+
+/**
+ * Lays overrides over a configuration.
  *
  * @throws {ConfigError} when a value is not YAML
  */
 export function applyOverrides(tree: ConfigNode, overrides: readonly ConfigOverride[]): ConfigNode {
   const issues: ConfigIssue[] = [];
   let result = tree;
-  for (const { path, text } of overrides) {
+  for (const { path, text, from } of overrides) {
     try {
       result = withValueAt(result, path, parseConfigTree(text, false));
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       const [first] = error.issues;
-      issues.push({ path: path.join("."), line: 0, message: first?.message ?? error.message });
+      const message = `${first?.message ?? error.message} (from ${from})`;
+      issues.push({ path: path.join("."), line: 0, message });
     }
   }
-  if (issues.length > 0) throw new ConfigError("wrong --chain-config-override", issues);
+  if (issues.length > 0) throw new ConfigError("an override is not valid YAML", issues);
   return result;
 }

@@ -41,12 +41,25 @@ export function absentField<T>(field: Field<T>): Field<T | null> {
   return { ...nullable, write: (value) => (value === null ? undefined : field.write(value)) };
 }
 
-/** Text that is not empty. */
-export const textField: Field<string> = scalar(
-  "text",
-  (text) => (text === "" ? undefined : text),
-  (value) => value,
+/** What a terminal or a log would act on instead of showing it. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]/u;
+
+function printableField(describe: string, max: number): Field<string> {
+  return scalar(
+    describe,
+    (text) => (text === "" || text.length > max || UNPRINTABLE.test(text) ? undefined : text),
+    (value) => value,
+  );
+}
+
+/** Text that is shown to people, as names are. */
+export const nameField: Field<string> = printableField(
+  "text of 1 to 100 characters, none of them a control character",
+  100,
 );
+
+/** Path of a file. */
+export const pathField: Field<string> = printableField("path of a file", 4096);
 
 /** `true` or `false`. */
 export const boolField: Field<boolean> = scalar(
@@ -85,49 +98,66 @@ export function integerField(min = 0, max: number = Number.MAX_SAFE_INTEGER): Fi
   };
 }
 
-/** A number from `min`, fractions allowed. */
-export function fractionField(min: number): Field<number> {
+/** A number in `[min, max]`, fractions allowed. */
+export function fractionField(min: number, max: number): Field<number> {
   return scalar(
-    `number >= ${min}`,
+    `number from ${min} to ${max}`,
     (_text, value) => {
       const read = typeof value === "bigint" ? Number(value) : value;
-      return typeof read === "number" && Number.isFinite(read) && read >= min ? read : undefined;
+      return typeof read === "number" && read >= min && read <= max ? read : undefined;
     },
     (value) => value,
   );
 }
 
-/** `0x` hex below `bound`. */
-export function hexField(describe: string, bound?: bigint): Field<Felt> {
+function readHex(text: string): Felt | undefined {
+  return feltFromHex(text.replace(/^0X/, "0x"));
+}
+
+/** A felt as 0x hex. */
+export const feltField: Field<Felt> = scalar(
+  "felt (0x hex below the Stark prime)",
+  readHex,
+  hexFromFelt,
+);
+
+/** An L2 address that may be 0x0. */
+export const addressOrZeroField: Field<Felt> = addressFrom(0n, "address (0x hex below 2^251)");
+
+/** An L2 address. */
+export const addressField: Field<Felt> = addressFrom(
+  1n,
+  "address (0x hex above zero, below 2^251)",
+);
+
+function addressFrom(min: bigint, describe: string): Field<Felt> {
   return scalar(
     describe,
     (text) => {
-      const value = feltFromHex(text.replace(/^0X/, "0x"));
-      return value !== undefined && (bound === undefined || value < bound) ? value : undefined;
+      const value = readHex(text);
+      return value !== undefined && value >= min && value < 1n << 251n ? value : undefined;
     },
     hexFromFelt,
   );
 }
 
-/** A felt as 0x hex. */
-export const feltField: Field<Felt> = hexField("felt (0x hex below the Stark prime)");
-
-/** An L2 address. */
-export const addressField: Field<Felt> = hexField("address (0x hex below 2^251)", 1n << 251n);
-
-/** An Ethereum address. */
-export const ethAddressField: Field<bigint> = hexField(
-  "Ethereum address (0x and 40 hex digits)",
-  1n << 160n,
+/** An Ethereum address, all digits written; `0x0` stands for none. */
+export const ethAddressField: Field<bigint> = scalar(
+  "Ethereum address (0x and 40 hex digits), or 0x0",
+  (text) => (/^0x(0|[0-9a-f]{40})$/i.test(text) ? BigInt(text) : undefined),
+  (value) => (value === 0n ? "0x0" : `0x${value.toString(16).padStart(40, "0")}`),
 );
 
-/** A duration in milliseconds; `min` 1 refuses zero. */
-export function durationField(min: number): Field<number> {
+/** A duration in milliseconds, in `[min, max]`; `min` 1 refuses zero. */
+export function durationField(min: number, max: number): Field<number> {
+  const from = min > 0 ? "above zero and " : "";
   return scalar(
-    min > 0 ? `${DURATION_FORM}, above zero` : DURATION_FORM,
+    `${DURATION_FORM}, ${from}at most ${formatDurationMs(max)}`,
     (text) => {
       const durationMs = parseDurationMs(text);
-      return durationMs !== undefined && durationMs >= min ? durationMs : undefined;
+      return durationMs !== undefined && durationMs >= min && durationMs <= max
+        ? durationMs
+        : undefined;
     },
     formatDurationMs,
   );

@@ -8,6 +8,16 @@ import type { ChainConfig } from "./chain-config.ts";
  */
 export const DEFAULT_SEQUENCER_ADDRESS: Felt = feltFromShortString("appchain");
 
+/** A value that takes the place of a configuration's. */
+export interface ConfigOverride {
+  /** Names from the outside in: `["bouncer_config", "block_max_capacity", "gas"]`. */
+  readonly path: readonly string[];
+  /** The value as YAML text. */
+  readonly text: string;
+  /** The option that gave it, for messages. */
+  readonly from: string;
+}
+
 /** Where a configuration comes from: one of `path`, `preset` and `text`. */
 export interface ChainConfigSource {
   /** YAML file. */
@@ -18,6 +28,10 @@ export interface ChainConfigSource {
   readonly text?: string | undefined;
   /** Values of `--chain-config-override`, in order. */
   readonly overrides?: readonly string[] | undefined;
+  /** The option that gave `overrides`, for messages; default `--chain-config-override`. */
+  readonly overridesFrom?: string | undefined;
+  /** Fields that options of their own set. A field that `overrides` set, too, is refused. */
+  readonly settings?: readonly ConfigOverride[] | undefined;
   /** In sequencer mode a `sequencer_address` of 0x0 is replaced. */
   readonly role: "sequencer" | "full";
 }

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import type { NodeOptions, StartedNode } from "#config/index.ts";
-import { ConfigError, NodeError } from "#errors/index.ts";
+import { NodeError } from "#errors/index.ts";
 import { hexFromFelt } from "#primitives/index.ts";
 import { createMethodTables, createRpcServer, type RpcServer } from "#rpc/index.ts";
 import { createLogger, describeError, type Logger } from "#telemetry/index.ts";
@@ -40,7 +40,8 @@ export async function startNode(options: NodeOptions): Promise<StartedNode> {
     );
   }
   if (options.l1Endpoint !== null) {
-    throw new ConfigError(
+    throw new NodeError(
+      "NODE_NOT_BUILT",
       "--l1-endpoint: following L1 is not built yet; leave it out and give prices with --l1-gas-price, --blob-gas-price and --strk-per-eth",
     );
   }

@@ -8,7 +8,7 @@ import {
 } from "#chain/index.ts";
 import type { ChainConfig, GenesisClassSource, GenesisContract } from "#config/index.ts";
 import { storageVariableKey } from "#crypto/index.ts";
-import { ConfigError } from "#errors/index.ts";
+import { ConfigError, type ConfigIssue, DecodeError } from "#errors/index.ts";
 import { type Felt, feltFromShortString, hexFromFelt } from "#primitives/index.ts";
 import { emptyStateDiff, type MutableStateDiff } from "#state/index.ts";
 import { accountStorage, type DevAccount, devAccounts } from "./dev-accounts.ts";
@@ -41,6 +41,9 @@ export interface Genesis {
 /** Name of the genesis class that development accounts are of. */
 const ACCOUNT_CLASS = "account";
 
+/** Findings that an error lists. */
+const MAX_ISSUES = 100;
+
 const LOW_128 = (1n << 128n) - 1n;
 const U256_BOUND = 1n << 256n;
 
@@ -54,7 +57,8 @@ const TOKENS = {
  * The state that block 0 of a new chain holds, from the configuration's `genesis` section and the
  * development accounts that were asked for; `undefined` when the chain starts empty.
  *
- * @throws {ConfigError} when a class can not be found or read, or the section contradicts itself
+ * @throws {ConfigError} with an issue per class that can not be found or read and per contract of
+ *   another class; when the section contradicts itself
  */
 export function buildGenesis(
   config: ChainConfig,
@@ -64,25 +68,36 @@ export function buildGenesis(
   const section = config.genesis;
   if (section === null) return undefined;
   const diff = emptyStateDiff();
+  const issues: ConfigIssue[] = [];
   const hashFunction = casmHashFunctionOf(config.latestProtocolVersion);
   const hashByName = new Map<string, Felt>();
   const classes: BundledClass[] = [];
-  for (const { name, source: where } of section.classes) {
-    const { sierraJson, casmJson } = source(where, name);
-    const contractClass = sierraClassFromJson(sierraJson);
-    const classHash = sierraClassHash(contractClass);
+  for (const [i, { name, source: where }] of section.classes.entries()) {
+    const read = readClass(where, name, source, hashFunction);
+    if (typeof read === "string") {
+      issues.push({ path: `genesis.classes[${i}]`, line: 0, message: read });
+      continue;
+    }
+    const { classHash } = read.bundled;
     hashByName.set(name, classHash);
     if (diff.declaredClasses.has(classHash)) continue;
-    diff.declaredClasses.set(
-      classHash,
-      compiledClassHash(casmClassFromJson(casmJson), hashFunction),
-    );
-    classes.push({ classHash, contractClass, casmJson });
+    diff.declaredClasses.set(classHash, read.compiledClassHash);
+    classes.push(read.bundled);
   }
+  const isWhole = issues.length === 0;
   for (const [address, contract] of section.contracts) {
-    diff.deployedContracts.set(address, classHashOf(contract, address, hashByName, diff));
+    const classHash = classHashOf(contract, hashByName, diff);
+    if (typeof classHash === "bigint") diff.deployedContracts.set(address, classHash);
+    else if (isWhole) {
+      const path = `genesis.contracts.${hexFromFelt(address)}.class`;
+      issues.push({ path, line: 0, message: `${classHash} is not one of genesis.classes` });
+    }
     if (contract.nonce !== 0n) diff.nonces.set(address, contract.nonce);
     for (const [key, value] of contract.storage) write(diff, address, key, value);
+  }
+  if (issues.length > 0) {
+    const count = issues.length === 1 ? "1 problem" : `${issues.length} problems`;
+    throw new ConfigError(`the genesis section: ${count}`, issues.slice(0, MAX_ISSUES));
   }
   const balances = new Balances(diff, config);
   for (const { address, token, amount } of section.balances) balances.add(token, address, amount);
@@ -91,19 +106,41 @@ export function buildGenesis(
   return { stateDiff: diff, classes, accounts, classHashes: hashByName };
 }
 
+interface ReadClass {
+  readonly bundled: BundledClass;
+  readonly compiledClassHash: Felt;
+}
+
+/** A class with its hashes, or what is wrong with it. */
+function readClass(
+  where: GenesisClassSource,
+  name: string,
+  source: ClassSource,
+  hashFunction: ReturnType<typeof casmHashFunctionOf>,
+): ReadClass | string {
+  try {
+    const { sierraJson, casmJson } = source(where, name);
+    const contractClass = sierraClassFromJson(sierraJson);
+    return {
+      bundled: { classHash: sierraClassHash(contractClass), contractClass, casmJson },
+      compiledClassHash: compiledClassHash(casmClassFromJson(casmJson), hashFunction),
+    };
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    if (error instanceof DecodeError) return `${name} is not a class: ${error.message}`;
+    throw error;
+  }
+}
+
+/** The class hash of a contract, or how its section calls a class that is not there. */
 function classHashOf(
-  contract: GenesisContract,
-  address: Felt,
+  { class: reference }: GenesisContract,
   hashByName: ReadonlyMap<string, Felt>,
   diff: MutableStateDiff,
-): Felt {
-  const reference = contract.class;
+): Felt | string {
   const hash = reference.kind === "name" ? hashByName.get(reference.name) : reference.classHash;
   if (hash !== undefined && diff.declaredClasses.has(hash)) return hash;
-  const named = reference.kind === "name" ? reference.name : hexFromFelt(reference.classHash);
-  throw new ConfigError(
-    `genesis.contracts.${hexFromFelt(address)}.class: ${named} is not one of genesis.classes`,
-  );
+  return reference.kind === "name" ? reference.name : hexFromFelt(reference.classHash);
 }
 
 function createAccounts(

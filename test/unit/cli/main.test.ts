@@ -3,45 +3,12 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { COMMANDS, environmentName, main, VERSION } from "#cli/index.ts";
-import type { NodeOptions } from "#config/index.ts";
+import { PRESETS } from "#config/index.ts";
 import { StorageError } from "#errors/index.ts";
 import { COMPILER_COMMAND } from "#node/compiler-process.ts";
+import { run, startedWith } from "./run.ts";
+import { SMALL } from "../config/findings.ts";
 import packageJson from "../../../package.json" with { type: "json" };
-
-interface Run {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-  readonly started: readonly NodeOptions[];
-}
-
-async function run(
-  argv: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
-  exitCode = 0,
-): Promise<Run> {
-  const out: string[] = [];
-  const err: string[] = [];
-  const started: NodeOptions[] = [];
-  const code = await main(argv, {
-    environment,
-    out: (line) => out.push(line),
-    err: (line) => err.push(line),
-    signal: new AbortController().signal,
-    startNode: (options) => {
-      started.push(options);
-      return Promise.resolve({ closed: Promise.resolve(exitCode) });
-    },
-  });
-  return { code, out: out.join("\n"), err: err.join("\n"), started };
-}
-
-async function startedWith(argv: readonly string[], environment = {}): Promise<NodeOptions> {
-  const { started, err } = await run(argv, environment);
-  const [options] = started;
-  if (options === undefined) throw new TypeError(err);
-  return options;
-}
 
 describe("help and version", () => {
   test("--version prints the version", async () => {
@@ -158,7 +125,7 @@ describe("running a node", () => {
 
   test("takes every option", async () => {
     const options = await startedWith([
-      ..."sequencer --preset appchain --name n1 --base-path data --l1-endpoint http://l1:8545".split(
+      ..."sequencer --preset devnet --name n1 --base-path data --l1-endpoint http://l1:8545".split(
         " ",
       ),
       ..."--rpc-port 0 --rpc-external --rpc-cors all --rpc-max-request-size 1 --rpc-max-batch 0".split(
@@ -196,9 +163,9 @@ describe("running a node", () => {
     expect(counts).toEqual([10, 2, undefined]);
   });
 
-  test("overrides repeat and take lists; shortcuts come after them", async () => {
+  test("overrides repeat, take lists, and stand beside options of their own", async () => {
     const { chain } = await startedWith([
-      ..."sequencer --preset appchain --chain-config-override chain_id=MINE,block_time=9s".split(
+      ..."sequencer --preset appchain --chain-config-override chain_id=MINE,execution_batch_size=9".split(
         " ",
       ),
       ..."--chain-config-override bouncer_config.block_max_capacity.gas=18446744073709551615".split(
@@ -208,6 +175,7 @@ describe("running a node", () => {
     ]);
     expect(chain).toMatchObject({
       chainId: "MINE",
+      executionBatchSize: 9,
       blockTimeMs: 5000,
       bouncer: { capacity: { l1Gas: 18446744073709551615n } },
       l2GasPrice: { type: "fixed", price: 42n },
@@ -280,6 +248,24 @@ describe("other commands", () => {
     expect(err).toContain("line 2: chain_idd: unknown field; did you mean chain_id?");
     expect(err).toContain("line 3: block_time: expected duration");
     expect(err).toContain("sequencer_address");
+  });
+
+  test("config validate finds what a new chain would refuse in the genesis section", async () => {
+    const path = join(mkdtempSync(join(tmpdir(), "appchain-cli-")), "bad.yaml");
+    const classes = "  classes: [{name: a, sierra: nowhere.json, casm: nowhere.json}]\n";
+    const contracts = "  contracts: {0x7: {class: 0x8}}\n";
+    writeFileSync(path, `${SMALL}genesis:\n${classes}${contracts}`);
+    const { code, err } = await run(["config", "validate", path]);
+    expect([code, err]).toEqual([2, expect.stringContaining("nowhere.json can not be read")]);
+    writeFileSync(path, `${SMALL}genesis:\n${contracts}`);
+    const second = await run(["config", "validate", path]);
+    expect([second.code, second.err]).toEqual([
+      2,
+      expect.stringContaining("genesis.contracts.0x7.class: 0x8 is not one of genesis.classes"),
+    ]);
+    for (const preset of PRESETS) {
+      expect((await run(["config", "validate", "--preset", preset])).code).toBe(0);
+    }
   });
 
   test("config validate wants exactly one configuration", async () => {

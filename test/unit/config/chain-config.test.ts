@@ -151,7 +151,7 @@ l2_gas_price:
   test("a wrong value is told what was expected and what was found", async () => {
     const [issue] = await issuesOf(SEED.replace('"30s"', "30 seconds"));
     expect(issue?.message).toBe(
-      'expected duration such as 500ms, 30s, 5min or 1h, above zero, got "30 seconds"',
+      'expected duration such as 500ms, 30s, 5min or 1h, above zero and at most 24h, got "30 seconds"',
     );
   });
 
@@ -164,7 +164,7 @@ l2_gas_price:
   });
 
   test("repeated keys and broken YAML are refused with their line", async () => {
-    expect(places(await issuesOf("a: 1\nb: 2\na: 3\n"))).toEqual(["3 "]);
+    expect(places(await issuesOf(`${SEED}block_time: 3s\n`))).toEqual(["31 block_time"]);
     expect((await issuesOf("a: [1,\nb: {"))[0]?.line).toBeGreaterThan(0);
   });
 
@@ -173,8 +173,21 @@ l2_gas_price:
     expect(await issuesOf("- a\n")).toHaveLength(1);
   });
 
-  test("a pending update interval above the block time is refused", async () => {
-    expect(places(await issuesOf(SEED, "block_time=1s"))).toEqual(["9 pending_block_update_time"]);
+  test("a pending update interval above the block time is refused, where it was given", async () => {
+    expect(await issuesOf(SEED, "block_time=1s")).toEqual([
+      {
+        path: "block_time",
+        line: 0,
+        message:
+          "expected a duration not below pending_block_update_time (2s) (from --chain-config-override)",
+      },
+    ]);
+    expect(places(await issuesOf(SEED, "pending_block_update_time=31s"))).toEqual([
+      "0 pending_block_update_time",
+    ]);
+    expect(places(await issuesOf(SEED.replace('"30s"', "1s")))).toEqual([
+      "9 pending_block_update_time",
+    ]);
   });
 
   test("a protocol version without constants is refused", async () => {
@@ -241,6 +254,7 @@ genesis:
   contracts:
     0x10: {class: token, nonce: 1, storage: {0x1: 0x2, "0x3": 4}}
     0x11: {class: 0xabc}
+    0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d: {class: token}
   balances:
     - {address: 0x20, token: strk, amount: 115792089237316195423570985008687907853269984665640564039457584007913129639935}
 `;
@@ -311,7 +325,7 @@ describe("sources", () => {
 describe("writing a configuration", () => {
   test("gives YAML that loads to the same values", async () => {
     const config = await load(
-      `${SEED}genesis:\n  classes: [{name: t, builtin: t}]\n  contracts: {0x1: {class: t}}\n`,
+      `${SEED}genesis:\n  classes: [{name: t, builtin: erc20}]\n  contracts: {0x1: {class: t}}\n`,
       "mempool_ttl=null,l2_gas_price={type: fixed, price: 7}",
     );
     expect(await load(await chainConfigYaml(config))).toEqual(config);

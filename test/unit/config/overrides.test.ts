@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { stringify } from "yaml";
-import { applyOverrides, parseOverrides } from "#config/overrides.ts";
-import { type ConfigNode, parseConfigTree } from "#config/tree.ts";
+import { applyOverrides, parseOverrides, refuseDoubles } from "#config/overrides.ts";
+import type { ConfigNode } from "#config/tree.ts";
+import { parseConfigTree } from "#config/yaml-tree.ts";
 import { ConfigError } from "#errors/index.ts";
 
 const parsed = (...list: string[]): string[] =>
@@ -75,7 +76,11 @@ describe("override lists", () => {
       fc.property(fc.array(fc.tuple(name, value), { minLength: 1, maxLength: 5 }), (pairs) => {
         const text = pairs.map(([key, content]) => `${key}=${content}`).join(",");
         expect(parseOverrides([text])).toEqual(
-          pairs.map(([key, content]) => ({ path: key.split("."), text: content.trim() })),
+          pairs.map(([key, content]) => ({
+            path: key.split("."),
+            text: content.trim(),
+            from: "--chain-config-override",
+          })),
         );
       }),
     );
@@ -92,8 +97,25 @@ describe("overrides over a configuration", () => {
     expect(scalarAt(result, "e", "f")).toBe("x");
   });
 
-  test("the last one wins", () => {
-    expect(scalarAt(applyOverrides(tree, parseOverrides(["a=5", "a=6"])), "a")).toBe(6n);
+  test("two values for one place are refused, with both options that gave them", () => {
+    const doubles = (...list: string[]): readonly string[] =>
+      issuesOf(() => refuseDoubles(parseOverrides(list)));
+    expect(doubles("a=5", "a=6")).toEqual(["a"]);
+    expect(doubles("b.c=5,b={c: 6}", "e=1")).toEqual(["b"]);
+    expect(doubles("b={c: 6}", "b.c.d=5")).toEqual(["b.c.d"]);
+    expect(doubles("b.c=5,b.d=6", "b_c=1", "a=2")).toEqual([]);
+    const byTwo = [...parseOverrides(["a=5"]), { path: ["a"], text: "1", from: "--other" }];
+    expect(() => refuseDoubles(byTwo)).toThrow(
+      expect.objectContaining({
+        issues: [
+          {
+            path: "a",
+            line: 0,
+            message: "is set twice, by --chain-config-override and by --other",
+          },
+        ],
+      }),
+    );
   });
 
   test("values are YAML", () => {

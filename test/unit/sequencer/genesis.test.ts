@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { loadChainConfig } from "#config/index.ts";
+import { writeFileSync } from "node:fs";
+import { type ChainConfig, loadChainConfig } from "#config/index.ts";
 import { storageVariableKey } from "#crypto/index.ts";
 import { ConfigError } from "#errors/index.ts";
 import { shippedOrFile } from "#node/shipped-contracts.ts";
 import { buildGenesis, type Genesis } from "#sequencer/index.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const DEV = { count: 3, seed: 0n, balance: (5n << 128n) + 7n };
 
@@ -59,7 +61,38 @@ describe("the genesis of a development chain", () => {
   });
 });
 
+function issuesOf(config: ChainConfig): readonly string[] {
+  try {
+    buildGenesis(config, null, shippedOrFile);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.issues.map(({ path, message }) => `${path}: ${message}`);
+  }
+  return [];
+}
+
 describe("a wrong genesis section", () => {
+  test("names every class that can not be read, at once", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(folder.file("no.json"), "{}");
+    const [sierraPath, casmPath] = [folder.file("no.json"), folder.file("none.json")];
+    const config = await devnet();
+    const classes = [
+      { name: "a", source: { kind: "files", sierraPath, casmPath: null } },
+      { name: "b", source: { kind: "files", sierraPath, casmPath } },
+      { name: "c", source: { kind: "files", sierraPath, casmPath: sierraPath } },
+      { name: "d", source: { kind: "files", sierraPath: "/dev/zero", casmPath } },
+    ] as const;
+    const genesis = { classes, contracts: new Map(), balances: [] };
+    expect(issuesOf({ ...config, genesis })).toEqual([
+      "genesis.classes[0]: a needs the file of its compiled class, casm: compiling classes is not built yet",
+      `genesis.classes[1]: ${casmPath} can not be read`,
+      expect.stringContaining("genesis.classes[2]: c is not a class"),
+      "genesis.classes[3]: /dev/zero is not a file of at most 67108864 bytes",
+    ]);
+    folder[Symbol.dispose]();
+  });
+
   test("names a contract whose class is not there", async () => {
     const config = await devnet();
     const section = config.genesis;
@@ -75,8 +108,9 @@ describe("a wrong genesis section", () => {
       ],
     ]);
     const wrong = { ...config, genesis: { ...section, contracts } };
-    expect(() => buildGenesis(wrong, null, shippedOrFile)).toThrow(ConfigError);
-    expect(() => buildGenesis(wrong, null, shippedOrFile)).toThrow(/0x77.*nowhere/);
+    expect(issuesOf(wrong)).toEqual([
+      "genesis.contracts.0x77.class: nowhere is not one of genesis.classes",
+    ]);
   });
 
   test("names a balance whose token is not there", async () => {

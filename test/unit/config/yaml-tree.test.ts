@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseConfigTree } from "#config/tree.ts";
+import { parseConfigTree } from "#config/yaml-tree.ts";
 import { ConfigError } from "#errors/index.ts";
 
 test("a number of millions of digits in YAML is refused at its line before it is converted", () => {

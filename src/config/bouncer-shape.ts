@@ -1,0 +1,49 @@
+import type { BouncerConfig } from "./chain-config.ts";
+import type { IssueList } from "./issue-list.ts";
+import { below, type ConfigNode, type MapNode } from "./tree.ts";
+
+type Shape = BouncerConfig["shape"];
+
+/** Limits that only one shape has. */
+const OWN_NAMES: Readonly<Record<Shape, readonly string[]>> = {
+  seed: ["builtin_count", "gas", "n_steps"],
+  current: ["l1_gas", "n_txs", "proving_gas", "receipt_l2_gas", "sierra_gas"],
+};
+
+/** Limits that the seed's shape must have. */
+const SEED_REQUIRED = ["gas", "n_steps", "state_diff_size"];
+
+function capacityOf(node: ConfigNode): MapNode | undefined {
+  const capacity = node.kind === "map" ? node.entries.get("block_max_capacity")?.node : undefined;
+  return capacity?.kind === "map" ? capacity : undefined;
+}
+
+/**
+ * The shape in use: what the file has decides; a single override of a limit does not change it.
+ * Where the file has no limits, those of an override are in the seed's shape when they are whole.
+ */
+export function bouncerShape(node: ConfigNode): Shape {
+  const entries = capacityOf(node)?.entries ?? new Map<string, never>();
+  const inFile = (name: string): boolean => (entries.get(name)?.line ?? 0) > 0;
+  const isWhole = SEED_REQUIRED.every((name) => entries.has(name));
+  if (OWN_NAMES.current.some(inFile))
+    return OWN_NAMES.seed.some(inFile) && isWhole ? "seed" : "current";
+  return isWhole || OWN_NAMES.seed.some(inFile) ? "seed" : "current";
+}
+
+/** Reports each limit that only the other shape has. */
+export function refuseOtherShape(node: ConfigNode, path: string, issues: IssueList): void {
+  const shape = bouncerShape(node);
+  const other = shape === "seed" ? "current" : "seed";
+  const capacity = capacityOf(node);
+  for (const name of OWN_NAMES[other]) {
+    const entry = capacity?.entries.get(name);
+    if (entry === undefined) continue;
+    issues.add(
+      below(`${path}.block_max_capacity`, name),
+      entry.line,
+      `belongs to the shape of block_max_capacity with ${OWN_NAMES[other].join(", ")}; ` +
+        `the one in use here has ${OWN_NAMES[shape].join(", ")}`,
+    );
+  }
+}
