@@ -10,6 +10,9 @@ const MAX_WAITING = 4_096;
 /** A query that runs longer is cancelled. */
 const DEADLINE_MS = 30_000;
 
+/** A query that holds the quick thread longer is begun anew on another one. */
+const QUICK_MS = 100;
+
 /** A query thread and the flag that cancels its Cairo machine. */
 export interface QueryThread {
   readonly thread: Pick<WorkerThread, "send" | "onMessage">;
@@ -34,6 +37,8 @@ interface Job {
 }
 
 interface Slot extends QueryThread {
+  /** Runs no query for long, so that short ones never wait behind long ones. */
+  readonly isQuick: boolean;
   job: Job | undefined;
   /** Takes the deadline of {@link job} back. */
   release: () => void;
@@ -53,6 +58,10 @@ const STOPPING = "the node is stopping";
  * Spreads queries over the query threads, one at a time each. A bounded queue: when it is full the
  * caller is told at once instead of waiting without end.
  *
+ * With two threads and more the first one is the quick one: a query that it does not finish in
+ * {@link QUICK_MS} goes to the end of a queue of long ones, which the other threads work off first.
+ * Whatever others ask, a short query waits for the short ones before it, and for no long one.
+ *
  * A query carries what the main thread has seen, so that its answer is not older than what the client
  * knows; an answer from a thread that has seen more is held back until the main thread has, too.
  */
@@ -60,16 +69,20 @@ export class WorkerQueryPool implements QueryPool {
   readonly #slots: readonly Slot[];
   readonly #view: PositionView;
   readonly #timer: Timer;
+  /** Not begun yet. */
   #waiting: Job[] = [];
+  /** Begun by the quick thread and too long for it. */
+  #long: Job[] = [];
   #nextId = 0;
   #isStopped = false;
 
   constructor({ threads, observer, view, timer = SYSTEM_TIMER }: QueryPoolPorts) {
     this.#view = view;
     this.#timer = timer;
-    this.#slots = threads.map(({ thread, cancelFlag }) => ({
+    this.#slots = threads.map(({ thread, cancelFlag }, index) => ({
       thread,
       cancelFlag,
+      isQuick: threads.length > 1 && index === 0,
       job: undefined,
       release: () => undefined,
     }));
@@ -86,7 +99,7 @@ export class WorkerQueryPool implements QueryPool {
 
   run(specVersion: string, method: string, paramsText: string): Promise<Uint8Array> {
     if (this.#isStopped) return Promise.resolve(queryFailure(STOPPING));
-    if (this.#waiting.length >= MAX_WAITING) {
+    if (this.#waiting.length + this.#long.length >= MAX_WAITING) {
       return Promise.resolve(queryFailure(`${MAX_WAITING} requests are waiting: try again later`));
     }
     return new Promise((resolve) => {
@@ -98,8 +111,9 @@ export class WorkerQueryPool implements QueryPool {
   /** Answers what waits and what comes from now on with an error; what runs goes on. */
   stop(): void {
     this.#isStopped = true;
-    const waiting = this.#waiting;
+    const waiting = [...this.#waiting, ...this.#long];
     this.#waiting = [];
+    this.#long = [];
     for (const { resolve } of waiting) resolve(queryFailure(STOPPING));
   }
 
@@ -114,11 +128,12 @@ export class WorkerQueryPool implements QueryPool {
   #dispatch(): void {
     for (const slot of this.#slots) {
       if (slot.job !== undefined) continue;
-      const job = this.#waiting.shift();
-      if (job === undefined) return;
+      const job = (slot.isQuick ? undefined : this.#long.shift()) ?? this.#waiting.shift();
+      if (job === undefined) continue;
       slot.job = job;
       Atomics.store(slot.cancelFlag, 0, 0);
-      slot.release = this.#timer.after(DEADLINE_MS, () => Atomics.store(slot.cancelFlag, 0, 1));
+      const limitMs = slot.isQuick ? QUICK_MS : DEADLINE_MS;
+      slot.release = this.#timer.after(limitMs, () => Atomics.store(slot.cancelFlag, 0, 1));
       const { specVersion, method, paramsText } = job;
       const message: ToQuery = {
         kind: "query",
@@ -136,7 +151,10 @@ export class WorkerQueryPool implements QueryPool {
     slot.release();
     const { job } = slot;
     slot.job = undefined;
-    if (job !== undefined) this.#give(job, answer);
+    if (job !== undefined) {
+      if (answer.isCancelled && slot.isQuick && !this.#isStopped) this.#long.push(job);
+      else this.#give(job, answer);
+    }
     this.#dispatch();
   }
 

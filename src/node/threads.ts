@@ -25,9 +25,9 @@ export interface NodeThreads {
   stop(): Promise<void>;
 }
 
-/** Query threads: all cores but one, at least one. */
+/** Query threads: all cores but one, and at least two, so that long queries leave one to short ones. */
 export function queryThreadCount(): number {
-  return Math.max(1, availableParallelism() - 1);
+  return Math.max(2, availableParallelism() - 1);
 }
 
 /** Threads that load and wait for their setup. */

@@ -118,6 +118,8 @@ export type ToQuery =
 export type FromQuery =
   | {
       readonly kind: "answer";
+      /** The cancel flag ended the query before its end. */
+      readonly isCancelled: boolean;
       readonly id: number;
       /** What the thread had seen: nobody may see the answer before the main thread has, too. */
       readonly position: ReadPosition;

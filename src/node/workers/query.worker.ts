@@ -26,6 +26,8 @@ class QueryService implements WorkerService {
   readonly #rpc: RpcContext;
   readonly #feed: PendingFeed;
   readonly #close: () => void;
+  /** Whether the cancel flag ended an execution of the query at hand. */
+  #isCancelled = false;
   /** Reports to the main thread, which has the log. */
   readonly #observer: Pick<RpcObserver, "internalError"> = {
     internalError: (method, logId, error) =>
@@ -54,9 +56,11 @@ class QueryService implements WorkerService {
       unaccepted: () => feed.current().blocks(),
       syncStatus: () => false,
       execution: {
-        call: (state, info, call) => callContract(vm, state, contextOf(info), call),
+        call: (state, info, call) => this.#noted(callContract(vm, state, contextOf(info), call)),
         estimateFee: (state, info, transactions, { validate }) =>
-          estimateFee(vm, state, contextOf(info), transactions, { skipValidate: !validate }),
+          this.#noted(
+            estimateFee(vm, state, contextOf(info), transactions, { skipValidate: !validate }),
+          ),
       },
     };
   }
@@ -74,13 +78,26 @@ class QueryService implements WorkerService {
     const table = this.#tables.get(query.specVersion);
     if (table === undefined) throw new NodeError("NODE_NO_TABLE", query.specVersion);
     const { id, method, paramsText } = query;
+    this.#isCancelled = false;
     const reached = this.#feed.reach(query.position);
     const bytes =
       reached === undefined || (await reached)
         ? await executeQuery(table, this.#rpc, method, paramsText, this.#observer)
         : queryFailure("the query thread did not learn of the newest blocks in time");
-    const answer: FromQuery = { kind: "answer", id, position: this.#feed.position, bytes };
+    const { position } = this.#feed;
+    const answer: FromQuery = {
+      kind: "answer",
+      id,
+      isCancelled: this.#isCancelled,
+      position,
+      bytes,
+    };
     this.#context.send(answer);
+  }
+
+  #noted<T extends { readonly kind: string }>(outcome: T): T {
+    if (outcome.kind === "cancelled") this.#isCancelled = true;
+    return outcome;
   }
 }
 

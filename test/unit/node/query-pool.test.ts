@@ -11,6 +11,7 @@ const decoder = new TextDecoder();
 type Query = Extract<ToQuery, { kind: "query" }>;
 
 const DEADLINE_MS = 30_000;
+const QUICK_MS = 100;
 
 function poolOf(count: number, observer: QueryPoolPorts["observer"] = { internalError: () => {} }) {
   const threads = Array.from({ length: count }, () => fakeThread<Query>());
@@ -20,11 +21,17 @@ function poolOf(count: number, observer: QueryPoolPorts["observer"] = { internal
   return { pool, threads, timer, gate };
 }
 
-function answer(thread: FakeThread<Query> | undefined, text: string, accepted = 5): void {
+function answer(
+  thread: FakeThread<Query> | undefined,
+  text: string,
+  accepted = 5,
+  isCancelled = false,
+): void {
   const bytes = encoder.encode(text);
   thread?.tell({
     kind: "answer",
     id: thread.sent.at(-1)?.id,
+    isCancelled,
     position: positionAt(accepted),
     bytes,
   });
@@ -81,13 +88,17 @@ describe("a pool", () => {
 
 describe("the deadline of a query", () => {
   test("raises the cancel flag of its thread, and of no other", () => {
-    const { pool, threads, timer } = poolOf(2);
-    void pool.run("0.10.2", "call", "[]");
-    timer.advance(DEADLINE_MS - 1);
-    void pool.run("0.10.2", "call", "[]");
-    expect(threads.map(flagOf)).toEqual([0, 0]);
-    timer.advance(1);
-    expect(threads.map(flagOf)).toEqual([1, 0]);
+    const { pool, threads, timer } = poolOf(3);
+    void pool.run("0.10.2", "call", "[1]");
+    void pool.run("0.10.2", "call", "[2]");
+    answer(threads[0], "{}");
+    timer.advance(DEADLINE_MS - QUICK_MS + 1);
+    void pool.run("0.10.2", "call", "[3]");
+    void pool.run("0.10.2", "call", "[4]");
+    answer(threads[0], "{}");
+    expect(threads.map(flagOf)).toEqual([0, 0, 0]);
+    timer.advance(QUICK_MS - 1);
+    expect(threads.map(flagOf)).toEqual([0, 1, 0]);
   });
 
   test("does not reach the thread's next query", () => {
@@ -169,5 +180,83 @@ describe("a pool that stops", () => {
     pool.cancel();
     expect(threads.map(flagOf)).toEqual([1, 0]);
     expect(timer.alarms).toBe(0);
+  });
+});
+
+describe("a long query", () => {
+  const paramsOf = (thread: FakeThread<Query> | undefined) =>
+    thread?.sent.map(({ paramsText }) => paramsText);
+
+  test("is taken from the quick thread, begun anew on another one, and answered once", async () => {
+    const { pool, threads, timer } = poolOf(2);
+    const long = pool.run("0.10.2", "call", '["long"]');
+    timer.advance(QUICK_MS - 1);
+    expect(threads.map(flagOf)).toEqual([0, 0]);
+    timer.advance(1);
+    expect(threads.map(flagOf)).toEqual([1, 0]);
+    answer(threads[0], "cancelled", 5, true);
+    expect(threads.map(paramsOf)).toEqual([['["long"]'], ['["long"]']]);
+    timer.advance(DEADLINE_MS - 1);
+    expect(threads.map(flagOf)).toEqual([1, 0]);
+    answer(threads[1], "done");
+    expect(await textOf(long)).toBe("done");
+  });
+
+  test("that ended just when it was to be cancelled is not begun anew", async () => {
+    const { pool, threads, timer } = poolOf(2);
+    const query = pool.run("0.10.2", "call", "[]");
+    timer.advance(QUICK_MS);
+    answer(threads[0], "done");
+    expect(await textOf(query)).toBe("done");
+    expect(threads.map(({ sent }) => sent.length)).toEqual([1, 0]);
+  });
+
+  test("leaves the quick thread to short ones, however many long ones wait", async () => {
+    const { pool, threads, timer } = poolOf(2);
+    for (let i = 0; i < 5; i++) void pool.run("0.10.2", "call", `["long", ${i}]`);
+    const short = pool.run("0.10.2", "call", '["short"]');
+    for (let i = 0; i < 4; i++) {
+      timer.advance(QUICK_MS);
+      answer(threads[0], "cancelled", 5, true);
+    }
+    expect(threads[0]?.sent.at(-1)?.paramsText).toBe('["short"]');
+    answer(threads[0], "short");
+    expect(await textOf(short)).toBe("short");
+  });
+
+  test("comes before queries that were not begun, on a thread that is not the quick one", () => {
+    const { pool, threads, timer } = poolOf(2);
+    void pool.run("0.10.2", "call", "[1]");
+    void pool.run("0.10.2", "call", "[2]");
+    void pool.run("0.10.2", "call", "[3]");
+    timer.advance(QUICK_MS);
+    answer(threads[0], "cancelled", 5, true);
+    void pool.run("0.10.2", "call", "[4]");
+    answer(threads[1], "{}");
+    expect(threads.map(paramsOf)).toEqual([
+      ["[1]", "[3]"],
+      ["[2]", "[1]"],
+    ]);
+  });
+
+  test("keeps its own deadline where there is only one thread", () => {
+    const { pool, threads, timer } = poolOf(1);
+    void pool.run("0.10.2", "call", "[]");
+    timer.advance(QUICK_MS);
+    expect(threads.map(flagOf)).toEqual([0]);
+    timer.advance(DEADLINE_MS - QUICK_MS);
+    expect(threads.map(flagOf)).toEqual([1]);
+  });
+
+  test("that waits when the pool stops is answered", async () => {
+    const { pool, threads, timer } = poolOf(2);
+    void pool.run("0.10.2", "call", "[1]");
+    void pool.run("0.10.2", "call", "[2]");
+    const long = pool.run("0.10.2", "call", "[3]");
+    answer(threads[0], "{}");
+    timer.advance(QUICK_MS);
+    answer(threads[0], "cancelled", 5, true);
+    pool.stop();
+    expect((await errorOf(long)).data).toContain("stopping");
   });
 });
