@@ -86,7 +86,7 @@ export function nonceState(nonces: Readonly<Record<string, bigint>> = {}): State
 
 /** What the executor says after including transactions in block 1, and so on. */
 export function settlement(fields: Partial<Settlement>): Settlement {
-  const delta = { kind: "delta" as const, blockNumber: 1, bytes: new Uint8Array() };
+  const delta = { kind: "delta" as const, blockNumber: 1, sequence: 1, bytes: new Uint8Array() };
   return { kind: "settled", delta, included: [], rejected: [], givenBack: [], ...fields };
 }
 
