@@ -9,6 +9,9 @@ export const COMPILER_READY = "ready";
 
 const START_TIMEOUT_MS = 20_000;
 
+/** How long the process may take to end by itself. */
+const STOP_TIMEOUT_MS = 300;
+
 /** A running child process for class compilation. */
 export interface CompilerProcess {
   readonly pid: number;
@@ -19,9 +22,10 @@ export interface CompilerProcess {
  * Starts this executable again as the class compiler: a process of its own, because a hostile class
  * must not take the node and a thread's memory can not be limited.
  *
+ * @param signal - ends the process while it starts
  * @throws {NodeError} NODE_COMPILER_FAILED when it does not get ready
  */
-export async function startCompilerProcess(): Promise<CompilerProcess> {
+export async function startCompilerProcess(signal: AbortSignal): Promise<CompilerProcess> {
   const entry = new URL("../../bin/appchain.ts", import.meta.url).pathname;
   const command = isCompiled() ? [COMPILER_COMMAND] : [entry, COMPILER_COMMAND];
   const child = Bun.spawn([process.execPath, ...command], {
@@ -31,18 +35,21 @@ export async function startCompilerProcess(): Promise<CompilerProcess> {
     cwd: "/",
   });
   const reader = child.stdout.getReader();
-  const timer = setTimeout(() => child.kill(), START_TIMEOUT_MS);
+  const kill = (): void => child.kill("SIGKILL");
+  const timer = setTimeout(kill, START_TIMEOUT_MS);
+  signal.addEventListener("abort", kill);
   const { value } = await reader.read();
   clearTimeout(timer);
+  signal.removeEventListener("abort", kill);
   if (new TextDecoder().decode(value).trim() !== COMPILER_READY) {
-    child.kill();
+    kill();
     throw new NodeError("NODE_COMPILER_FAILED", "the compiler process did not get ready");
   }
   return {
     pid: child.pid,
     async stop() {
+      const late = setTimeout(kill, STOP_TIMEOUT_MS);
       await child.stdin.end();
-      const late = setTimeout(() => child.kill(), 2_000);
       await child.exited;
       clearTimeout(late);
     },

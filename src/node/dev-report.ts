@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import type { NodeOptions } from "#config/index.ts";
 import { ConfigError } from "#errors/index.ts";
 import { hexFromFelt, paddedHexFromFelt } from "#primitives/index.ts";
@@ -34,6 +35,28 @@ export function devAccountLines(accounts: readonly DevAccount[], balance: bigint
   return lines;
 }
 
+/**
+ * Tries whether the file of {@link writeConfigOut} can be written, and leaves nothing behind.
+ *
+ * @param dataFolder - is made later; a file in it is not tried while it does not exist
+ * @throws {ConfigError} when it can not be
+ */
+export function checkConfigOut(file: string, dataFolder: string): void {
+  const folder = dirname(file);
+  if (folder === dataFolder && !existsSync(folder)) return;
+  try {
+    const isThere = existsSync(file);
+    closeSync(openSync(file, "a", 0o600));
+    if (!isThere) rmSync(file);
+  } catch (cause) {
+    throw cannotWrite(file, cause);
+  }
+}
+
+function cannotWrite(file: string, cause?: unknown): ConfigError {
+  return new ConfigError(`--config-out ${file}: the file can not be written`, [], { cause });
+}
+
 /** Where the chain can be reached. */
 export interface ReportedUrls {
   readonly rpcUrl: string;
@@ -67,6 +90,6 @@ export function writeConfigOut(
   try {
     writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`, { mode: 0o600 });
   } catch (cause) {
-    throw new ConfigError(`--config-out ${file}: the file can not be written`, [], { cause });
+    throw cannotWrite(file, cause);
   }
 }

@@ -1,24 +1,39 @@
 import { describeError, type Logger } from "#telemetry/index.ts";
+import { SYSTEM_TIMER, type Timer } from "./timer.ts";
 
 /** A part that hangs must not keep a node alive that has to stop. */
-const LAST_RESORT_MS = 15_000;
+export const LAST_RESORT_MS = 4_500;
+
+/** What a lifecycle works with. */
+export interface LifecyclePorts {
+  /** Everything that has to be stopped, in the order of its start. */
+  readonly parts: AsyncDisposableStack;
+  readonly log: Logger;
+  readonly timer?: Timer;
+  /** Ends the process. */
+  readonly exit?: (code: number) => void;
+}
 
 /**
  * The end of a node: stops its parts once, in reverse order of their start, whoever asks first.
  *
  * A node that lost a part never goes on half alive: {@link fail} stops the rest and the exit code
- * tells.
+ * tells. Whatever was answered is on disk by then, so a process that is still there after
+ * {@link LAST_RESORT_MS} ends without waiting any longer.
  */
 export class Lifecycle {
   readonly #parts: AsyncDisposableStack;
   readonly #log: Logger;
+  readonly #timer: Timer;
+  readonly #exit: (code: number) => void;
   readonly #closed = Promise.withResolvers<number>();
   #stopping = false;
 
-  /** @param parts - everything that has to be stopped, in the order of its start */
-  constructor(parts: AsyncDisposableStack, log: Logger) {
+  constructor({ parts, log, timer = SYSTEM_TIMER, exit = process.exit }: LifecyclePorts) {
     this.#parts = parts;
     this.#log = log;
+    this.#timer = timer;
+    this.#exit = exit;
   }
 
   /** Settles with the exit code when everything has stopped. */
@@ -35,10 +50,7 @@ export class Lifecycle {
   stop(): void {
     if (this.#stopping) return;
     this.#log.info("stopping");
-    this.#end(0).then(
-      () => this.#log.info("stopped"),
-      (error: unknown) => this.#log.error("stopping failed", { reason: describeError(error) }),
-    );
+    void this.#end(0);
   }
 
   /** Stops because a part failed, with exit code 1. */
@@ -47,18 +59,24 @@ export class Lifecycle {
     this.#log.error("the node stops because a part of it failed", {
       reason: typeof error === "string" ? error : describeError(error),
     });
-    setTimeout(() => process.exit(1), LAST_RESORT_MS).unref();
-    this.#end(1).catch(() => process.exit(1));
+    void this.#end(1);
   }
 
-  async #end(code: number): Promise<void> {
+  async #end(wanted: number): Promise<void> {
     this.#stopping = true;
+    let code: number | undefined;
+    this.#timer.after(LAST_RESORT_MS, () => {
+      if (code === undefined) this.#log.error("a part did not stop in time");
+      this.#exit(code ?? 1);
+    });
     try {
       await this.#parts.disposeAsync();
-      this.#closed.resolve(code);
+      code = wanted;
+      this.#log.info("stopped");
     } catch (error) {
-      this.#closed.resolve(1);
-      throw error;
+      this.#log.error("stopping failed", { reason: describeError(error) });
+      code = 1;
     }
+    this.#closed.resolve(code);
   }
 }

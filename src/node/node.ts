@@ -2,16 +2,22 @@ import { statSync } from "node:fs";
 import type { NodeOptions, StartedNode } from "#config/index.ts";
 import { NodeError } from "#errors/index.ts";
 import { hexFromFelt } from "#primitives/index.ts";
-import { createMethodTables, createRpcServer, type RpcServer } from "#rpc/index.ts";
+import {
+  createMethodTables,
+  createRpcServer,
+  type Listener,
+  openRpcListener,
+  type RpcServer,
+} from "#rpc/index.ts";
 import { createLogger, describeError, type Logger } from "#telemetry/index.ts";
 import { createNodeMetrics, type NodeMetrics } from "#telemetry/metrics.ts";
 import { AdmissionClient } from "./admission-client.ts";
 import { type CompilerProcess, startCompilerProcess } from "./compiler-process.ts";
-import { devAccountLines, writeConfigOut } from "./dev-report.ts";
+import { checkConfigOut, devAccountLines, writeConfigOut } from "./dev-report.ts";
 import { blameForDeath } from "./execution-guard.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { fixedL1Prices } from "./l1-prices.ts";
-import { type MetricsServer, startMetricsServer } from "./metrics-server.ts";
+import { openMetricsListener, serveMetrics } from "./metrics-server.ts";
 import { openChain } from "./open-chain.ts";
 import { PendingFeed } from "./pending-feed.ts";
 import { prepareFolder } from "./prepare.ts";
@@ -20,16 +26,21 @@ import { WorkerQueryPool } from "./query-pool.ts";
 import { mainRpcContext } from "./rpc-context.ts";
 import { rpcObserver } from "./rpc-observer.ts";
 import { nodeFiles, type NodeSetup } from "./setup.ts";
-import { loadThreads, startThreads } from "./threads.ts";
-import type { AcceptedMessage, DeltaMessage, PortName } from "./workers/protocol.ts";
+import { checkSigningKey } from "./signing-key.ts";
+import { startThreads } from "./threads.ts";
+import type { AcceptedMessage, DeltaMessage } from "./workers/protocol.ts";
+
+/** How long requests under way may go on when the node stops. */
+const REQUEST_GRACE_MS = 1_000;
 
 /**
  * Starts a node with everything it consists of, in order, and logs the start-up lines (seed 4.5).
  *
- * What was started is stopped in reverse order when the signal is aborted, and at once when a part
- * fails: `closed` then settles with 1.
+ * Keys, files and addresses are tried before anything is written. What was started is stopped in
+ * reverse order when the signal is aborted, and at once when a part fails: `closed` then settles with 1.
  *
- * @throws {AppError} when a part can not start; everything before it is stopped again
+ * @throws {AppError} when a part can not start; everything before it is stopped again, and nothing of
+ *   a new chain is left behind
  */
 export async function startNode(options: NodeOptions): Promise<StartedNode> {
   const log = createLogger(options.log);
@@ -67,16 +78,19 @@ async function start(
     chargeFees: options.chargeFee,
     l1Prices: fixedL1Prices(options.gasPrices),
   };
-  const lifecycle = new Lifecycle(parts, log);
-  const onFailure = (error: unknown): void => lifecycle.fail(error);
-  const onDeath = (error: NodeError, thread: PortName): void => {
-    if (thread === "executor") blameForDeath(setup.files.executionJournal, error);
-    onFailure(error);
-  };
+  const lifecycle = new Lifecycle({ parts, log });
+
+  checkSigningKey(setup.files.signingKey);
+  if (options.configOut !== null) checkConfigOut(options.configOut, options.basePath);
+  const { host, port } = options.rpc;
+  const rpcListener = openRpcListener({ hostname: host, port });
+  parts.defer(() => rpcListener.stop(0));
+  const metricsListener = options.metrics === null ? null : openMetricsListener(options.metrics);
+  parts.defer(() => metricsListener?.stop(0));
 
   log.info("database", { path: setup.files.chainDatabase });
   const prepared = await prepareFolder(setup, options.devAccounts);
-  parts.defer(() => prepared.lock.release());
+  parts.defer(() => prepared.folder.release());
   const { l1Prices } = setup;
   log.info("L1 gas price (fixed)", {
     gas_wei: l1Prices.l1GasWei,
@@ -88,7 +102,12 @@ async function start(
   parts.defer(() => opened.close());
   const chain = new PublishedChain(opened.chain);
   const feed = new PendingFeed(chain);
-  const threads = startThreads(setup, loadThreads(onDeath), onFailure);
+  const threads = startThreads(setup, {
+    onDeath: (error, thread) => {
+      if (thread === "executor") blameForDeath(setup.files.executionJournal, error);
+    },
+    onFailure: (error) => lifecycle.fail(error),
+  });
   parts.defer(() => threads.stop());
   const metrics = createNodeMetrics();
   metrics.l2BlockNumber.set(chain.latestNumber() ?? -1);
@@ -109,16 +128,19 @@ async function start(
   const admission = new AdmissionClient(threads.admission.thread, feed, (waiting) =>
     metrics.mempoolTransactions.set(waiting),
   );
+  await Promise.race([threads.started, abortOf(options.signal)]);
+  prepared.folder.keep();
   log.info(`block production starts at block ${prepared.nextBlock}`);
 
   const observer = rpcObserver(metrics, log);
+  const queryPool = new WorkerQueryPool({ threads: threads.queries, observer, view: feed });
   const rpc = createRpcServer({
-    hostname: options.rpc.host,
-    port: options.rpc.port,
+    hostname: host,
+    listener: rpcListener,
     cors: options.rpc.cors,
     context: mainRpcContext(setup, chain, feed, admission),
     tables: createMethodTables(),
-    queryPool: new WorkerQueryPool({ threads: threads.queries, observer, view: feed }),
+    queryPool,
     observer,
     limits: {
       maxBodyBytes: options.rpc.maxRequestSizeBytes,
@@ -126,25 +148,23 @@ async function start(
       maxBatchResponseBytes: options.rpc.maxResponseSizeBytes,
     },
   });
-  parts.defer(() => rpc.stop());
+  parts.defer(() => {
+    queryPool.stop();
+    return rpc.stop(REQUEST_GRACE_MS, () => queryPool.cancel());
+  });
   log.info(`JSON-RPC server at http://${rpc.hostname}:${rpc.port}`, {
     allowed_origins: originsText(options),
   });
-  const metricsServer = startMetrics(options, metrics, setup);
-  if (metricsServer !== undefined) parts.defer(() => metricsServer.stop());
-  log.info(
-    metricsServer === undefined
-      ? "metrics endpoint: off"
-      : `metrics endpoint at ${metricsServer.url}`,
-  );
-  await threads.started;
+  const metricsUrl =
+    metricsListener === null ? null : startMetrics(metricsListener, metrics, setup);
+  log.info(metricsUrl === null ? "metrics endpoint: off" : `metrics endpoint at ${metricsUrl}`);
   reportAccounts(
     options,
     rpc,
-    metricsServer,
+    metricsUrl,
     prepared.accounts(opened.chain.stateAt(chain.latestNumber() ?? -1)),
   );
-  startCompiler(parts, log, () => lifecycle.isStopping);
+  startCompiler(parts, log);
   if (options.signal.aborted) lifecycle.stop();
   options.signal.addEventListener("abort", () => lifecycle.stop());
   return { closed: lifecycle.closed };
@@ -176,13 +196,17 @@ function recordBlock(accepted: AcceptedMessage, metrics: NodeMetrics, log: Logge
   });
 }
 
-function startMetrics(
-  options: NodeOptions,
-  metrics: NodeMetrics,
-  { files }: NodeSetup,
-): MetricsServer | undefined {
-  if (options.metrics === null) return undefined;
-  return startMetricsServer(options.metrics, metrics, () => {
+/** Settles when the signal is aborted. */
+function abortOf(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve());
+  });
+}
+
+/** @returns the address of the endpoint */
+function startMetrics(listener: Listener, metrics: NodeMetrics, { files }: NodeSetup): string {
+  return serveMetrics(listener, metrics, () => {
     let bytes = 0;
     for (const file of [files.chainDatabase, files.mempoolDatabase]) {
       for (const part of [file, `${file}-wal`]) {
@@ -205,12 +229,12 @@ function originsText({ rpc }: NodeOptions): string {
 function reportAccounts(
   options: NodeOptions,
   rpc: RpcServer,
-  metricsServer: MetricsServer | undefined,
+  metricsUrl: string | null,
   accounts: Parameters<typeof writeConfigOut>[3],
 ): void {
   const urls = {
     rpcUrl: `http://${rpc.hostname}:${rpc.port}`,
-    metricsUrl: metricsServer?.url ?? null,
+    metricsUrl,
   };
   if (options.configOut !== null) writeConfigOut(options.configOut, options, urls, accounts);
   if (options.log.format !== "text") return;
@@ -220,19 +244,21 @@ function reportAccounts(
 }
 
 /** Starts the compiler's child process beside the running node: nobody waits for it at start. */
-function startCompiler(parts: AsyncDisposableStack, log: Logger, isStopping: () => boolean): void {
+function startCompiler(parts: AsyncDisposableStack, log: Logger): void {
   let child: CompilerProcess | undefined;
-  const started = startCompilerProcess().then(
+  const stop = new AbortController();
+  const started = startCompilerProcess(stop.signal).then(
     (running) => {
       child = running;
       log.debug("compiler process started", { pid: running.pid });
     },
     (error: unknown) => {
-      if (!isStopping())
-        log.warn("the compiler process did not start", { reason: describeError(error) });
+      if (stop.signal.aborted) return;
+      log.warn("the compiler process did not start", { reason: describeError(error) });
     },
   );
   parts.defer(async () => {
+    stop.abort();
     await started;
     await child?.stop();
   });

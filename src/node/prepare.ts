@@ -1,6 +1,4 @@
-import { mkdirSync } from "node:fs";
 import { bytesFromFelt, type Felt, feltFromBytes } from "#primitives/index.ts";
-import { StorageError } from "#errors/index.ts";
 import {
   blockInfoAt,
   buildGenesis,
@@ -14,21 +12,20 @@ import {
   createChainReader,
   createChainWriter,
   type DatabaseHandle,
-  type FolderLock,
-  lockFolder,
   openDatabase,
 } from "#storage/index.ts";
 import type { StateReader } from "#state/index.ts";
 import { type NodeSetup, producerSettings } from "./setup.ts";
 import { shippedOrFile } from "./shipped-contracts.ts";
 import { loadSigningKey } from "./signing-key.ts";
+import { type TakenFolder, takeFolder } from "./new-folder.ts";
 
 /** Where the class hash of development accounts is kept, to find them again. */
 const ACCOUNT_CLASS_KEY = "development-account-class";
 
 /** A data directory that is locked, migrated, and holds block 0 where the chain has a genesis. */
 export interface PreparedFolder {
-  readonly lock: FolderLock;
+  readonly folder: TakenFolder;
   /** Block at which production goes on. */
   readonly nextBlock: number;
   /**
@@ -40,7 +37,7 @@ export interface PreparedFolder {
 
 /**
  * Makes a data directory ready: creates and locks it, creates or migrates the chain database, stores
- * the genesis block of a new chain.
+ * the genesis block of a new chain. When that fails, nothing of a new chain is left behind.
  *
  * @throws {StorageError} when another process uses the folder, or its database is of another chain
  * @throws {ConfigError} when the genesis section is wrong
@@ -50,8 +47,7 @@ export async function prepareFolder(
   dev: DevAccountsRequest | null,
 ): Promise<PreparedFolder> {
   const { files, config } = setup;
-  createFolder(files.folder);
-  const lock = lockFolder(files.folder);
+  const folder = takeFolder(files.folder);
   try {
     const database = await openDatabase({
       path: files.chainDatabase,
@@ -60,25 +56,13 @@ export async function prepareFolder(
       durability: "full",
     });
     try {
-      return { lock, ...prepareChain(setup, dev, database) };
+      return { folder, ...prepareChain(setup, dev, database) };
     } finally {
       database.close();
     }
   } catch (error) {
-    lock.release();
+    folder.release();
     throw error;
-  }
-}
-
-function createFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o750 });
-  } catch (cause) {
-    throw new StorageError(
-      "STORAGE_CANNOT_OPEN",
-      `the data directory ${folder} can not be created`,
-      { cause },
-    );
   }
 }
 
@@ -86,7 +70,7 @@ function prepareChain(
   setup: NodeSetup,
   dev: DevAccountsRequest | null,
   database: DatabaseHandle,
-): Omit<PreparedFolder, "lock"> {
+): Omit<PreparedFolder, "folder"> {
   const chain = createChainReader(database);
   const latest = chain.latestNumber();
   if (latest !== undefined) {

@@ -30,6 +30,19 @@ export function loadSigningKey({ path, mayCreate }: SigningKeyFile): SigningKey 
     createKeyFile(path);
     chmodSync(path, 0o600);
   }
+  return readKey(path);
+}
+
+/**
+ * Reads the key without making or changing anything: for a start that fails before it writes.
+ *
+ * @throws {ConfigError} as {@link loadSigningKey}
+ */
+export function checkSigningKey({ path, mayCreate }: SigningKeyFile): void {
+  if (!mayCreate || existsSync(path)) readKey(path);
+}
+
+function readKey(path: string): SigningKey {
   const privateKey = feltFromHex(readKeyText(path).trim());
   if (privateKey === undefined || privateKey === 0n || privateKey >= CURVE_ORDER) {
     throw new ConfigError(

@@ -1,11 +1,19 @@
 import { availableParallelism } from "node:os";
-import { invariant, type NodeError } from "#errors/index.ts";
+import { invariant, NodeError } from "#errors/index.ts";
 import type { NodeSetup } from "./setup.ts";
-import type { PortName } from "./workers/protocol.ts";
-import { spawnWorker, startWorker, type WorkerName, type WorkerThread } from "./workers/spawn.ts";
+import { SYSTEM_TIMER, type Timer } from "./timer.ts";
+import { connectThreads } from "./workers/connect.ts";
+import type { FromWorker, PortName } from "./workers/protocol.ts";
+import {
+  spawnWorker,
+  startWorker,
+  stopWorker,
+  type WorkerName,
+  type WorkerThread,
+} from "./workers/spawn.ts";
 
-/** How long a thread may take to finish what it has in hand. */
-const STOP_TIMEOUT_MS = 10_000;
+/** How long all threads together may take to finish what they have in hand. */
+export const THREADS_STOP_MS = 2_500;
 
 /** A running thread with the flag that cancels its Cairo machine. */
 export interface NodeThread {
@@ -21,7 +29,10 @@ export interface NodeThreads {
   readonly executor: NodeThread;
   readonly committer: NodeThread;
   readonly queries: readonly NodeThread[];
-  /** Stops all threads in the reverse order of the way of a transaction; each finishes its work. */
+  /**
+   * Stops all threads in the reverse order of the way of a transaction; each finishes what it has in
+   * hand, for {@link THREADS_STOP_MS} together. Before they have started there is nothing to finish.
+   */
   stop(): Promise<void>;
 }
 
@@ -30,60 +41,61 @@ export function queryThreadCount(): number {
   return Math.max(2, availableParallelism() - 1);
 }
 
-/** Threads that load and wait for their setup. */
-export interface LoadingThreads {
-  readonly names: readonly PortName[];
-  readonly threads: readonly WorkerThread[];
-  terminate(): void;
+/** Starts the thread of a name; tells of its death. */
+export type Spawn = (name: PortName, onDeath: (error: NodeError) => void) => WorkerThread;
+
+const spawnThread: Spawn = (name, onDeath) =>
+  spawnWorker(name.startsWith("query-") ? "query" : (name as WorkerName), name, onDeath);
+
+/** Who is told what becomes of threads. */
+export interface ThreadsListener {
+  /** A thread ended by itself, while the others start too. Comes before {@link onFailure}. */
+  onDeath(error: NodeError, thread: PortName): void;
+  /** A thread died or reported an error after all had started: the node has to stop. */
+  onFailure(error: NodeError): void;
+}
+
+/** Surroundings that tests replace. */
+export interface ThreadsPorts {
+  readonly spawn?: Spawn;
+  readonly timer?: Timer;
 }
 
 /**
- * Starts to load every thread; needs no setup, so that it can run beside the opening of the database.
- *
- * @param onDeath - called when a thread ends by itself; the node has to stop then
- */
-export function loadThreads(onDeath: (error: NodeError, thread: PortName) => void): LoadingThreads {
-  const queryNames = Array.from({ length: queryThreadCount() }, (_, i) => `query-${i}` as const);
-  const names: readonly PortName[] = ["committer", "admission", ...queryNames, "executor"];
-  const threads = names.map((name) =>
-    spawnWorker(entryOf(name), name, (error) => onDeath(error, name)),
-  );
-  return {
-    names,
-    threads,
-    terminate() {
-      for (const thread of threads) thread.terminate();
-    },
-  };
-}
-
-/**
- * Gives threads their setup and connects those that talk to each other. The executor comes last: when it
+ * Starts every thread and connects those that talk to each other. The executor comes last: when it
  * produces its first block, everybody listens.
  *
  * Messages sent to a thread before `started` settles are handled once it has started.
  *
- * @param onFailure - called when a thread reports an error; the node has to stop then
  * @throws {NodeError} (in `started`) when a thread does not start
  */
 export function startThreads(
   setup: NodeSetup,
-  { names, threads: spawned, terminate }: LoadingThreads,
-  onFailure: (error: string) => void,
+  { onFailure, onDeath }: ThreadsListener,
+  { spawn = spawnThread, timer = SYSTEM_TIMER }: ThreadsPorts = {},
 ): NodeThreads {
-  const queryNames = names.filter((name) => name.startsWith("query-"));
+  const queryNames = Array.from({ length: queryThreadCount() }, (_, i) => `query-${i}` as const);
+  const names: readonly PortName[] = ["committer", "admission", ...queryNames, "executor"];
+  const failure = Promise.withResolvers<never>();
+  let isStarted = false;
+  const failed = (error: NodeError): void => {
+    if (isStarted) onFailure(error);
+    else failure.reject(error);
+  };
   const threads = new Map<PortName, NodeThread>();
-  names.forEach((name, i) => {
-    const thread = spawned[i];
-    if (thread === undefined) return;
-    const cancelFlag = new Int32Array(new SharedArrayBuffer(4));
-    threads.set(name, { thread, cancelFlag });
-    thread.onMessage((message) => {
-      const { kind, reason } = message as { readonly kind: string; readonly reason?: string };
-      if (kind === "failed") onFailure(`${name}: ${reason ?? "unknown"}`);
+  for (const name of names) {
+    const thread = spawn(name, (error) => {
+      onDeath(error, name);
+      failed(error);
     });
-  });
-  const ports = connect(names, [
+    threads.set(name, { thread, cancelFlag: new Int32Array(new SharedArrayBuffer(4)) });
+    thread.onMessage((message) => {
+      const report = message as FromWorker;
+      if (report.kind !== "failed") return;
+      failed(new NodeError("NODE_WORKER_FAILED", `${name}: ${report.reason}`));
+    });
+  }
+  const ports = connectThreads(names, [
     ["admission", "executor"],
     ["executor", "committer"],
     ["committer", "admission"],
@@ -96,66 +108,38 @@ export function startThreads(
   };
   const start = (name: PortName): Promise<void> => {
     const { thread, cancelFlag } = get(name);
-    return startWorker(thread, {
+    const init = {
       setup,
       ports: ports.get(name) ?? {},
       cancelFlag: cancelFlag.buffer as SharedArrayBuffer,
-    });
+    };
+    return startWorker(thread, init, timer);
   };
   const startAll = async (): Promise<void> => {
-    try {
-      await Promise.all(names.filter((name) => name !== "executor").map(start));
-      await start("executor");
-    } catch (error) {
-      terminate();
-      throw error;
-    }
+    await Promise.all(names.filter((name) => name !== "executor").map(start));
+    await start("executor");
+    isStarted = true;
   };
+  const started = Promise.race([startAll(), failure.promise]);
+  // Whoever waits sees the failure; a node that stops before that does not have to.
+  started.catch(() => undefined);
   return {
-    started: startAll(),
+    started,
     admission: get("admission"),
     executor: get("executor"),
     committer: get("committer"),
     queries: queryNames.map(get),
     async stop() {
       for (const { cancelFlag } of threads.values()) Atomics.store(cancelFlag, 0, 1);
-      for (const name of ["executor", "admission", "committer"] as const) await stop(get(name));
-      await Promise.all(queryNames.map((name) => stop(get(name))));
+      if (!isStarted) {
+        await Promise.all([...threads.values()].map(({ thread }) => thread.terminate()));
+        return;
+      }
+      const endsAtMs = timer.nowMs() + THREADS_STOP_MS;
+      const stop = (name: PortName): Promise<void> =>
+        stopWorker(get(name).thread, Math.max(0, endsAtMs - timer.nowMs()), timer);
+      await stop("executor");
+      await Promise.all(names.filter((name) => name !== "executor").map(stop));
     },
   };
-}
-
-function entryOf(name: PortName): WorkerName {
-  return name.startsWith("query-") ? "query" : (name as WorkerName);
-}
-
-/** A channel for each edge; every thread gets its ends by the other's name. */
-function connect(
-  names: readonly PortName[],
-  edges: readonly (readonly [PortName, PortName])[],
-): ReadonlyMap<PortName, Partial<Record<PortName, MessagePort>>> {
-  const ports = new Map<PortName, Partial<Record<PortName, MessagePort>>>(
-    names.map((name) => [name, {}]),
-  );
-  for (const [a, b] of edges) {
-    const { port1, port2 } = new MessageChannel();
-    const endsOfA = ports.get(a);
-    const endsOfB = ports.get(b);
-    if (endsOfA !== undefined) endsOfA[b] = port1;
-    if (endsOfB !== undefined) endsOfB[a] = port2;
-  }
-  return ports;
-}
-
-async function stop({ thread }: NodeThread): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, STOP_TIMEOUT_MS);
-    thread.onMessage((message) => {
-      if ((message as { readonly kind: string }).kind !== "stopped") return;
-      clearTimeout(timer);
-      resolve();
-    });
-    thread.send({ kind: "stop" });
-  });
-  thread.terminate();
 }

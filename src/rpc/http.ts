@@ -1,4 +1,3 @@
-import { NodeError } from "#errors/index.ts";
 import {
   type CorsPolicy,
   createOriginCheck,
@@ -15,6 +14,7 @@ import {
   requestIdOf,
 } from "./dispatch.ts";
 import { invalidRequest, JSON_RPC_CODES } from "./json-rpc.ts";
+import { type Listener, openListener } from "./listener.ts";
 import { type Readiness, readinessOf } from "./readiness.ts";
 import { createRouter, type Route, type Router } from "./routes.ts";
 import type { MethodTable } from "./table.ts";
@@ -25,6 +25,8 @@ export interface RpcServerOptions {
   readonly hostname?: string;
   /** Port, default 9944; 0 takes any free one. */
   readonly port?: number;
+  /** The address when it is taken already; then `hostname` and `port` have no effect. */
+  readonly listener?: Listener;
   readonly cors?: CorsPolicy;
   /** Default: `local` on a loopback address with a CORS policy other than `all`, otherwise `any`. */
   readonly hosts?: HostPolicy;
@@ -48,15 +50,15 @@ export interface HttpLimits extends DispatchLimits {
 export interface RpcServer {
   readonly hostname: string;
   readonly port: number;
-  /** Stops listening and waits for requests that are under way. */
-  stop(): Promise<void>;
+  /** As {@link Listener.stop}; without `graceMs`, for as long as requests may take. */
+  stop(graceMs?: number, beforeClose?: () => void): Promise<void>;
 }
 
 /** Default of {@link HttpLimits.maxBodyBytes}. */
 export const DEFAULT_MAX_BODY_BYTES: number = 15 << 20;
 
-/** A connection without traffic is closed after this; a request may take longer than Bun's ten. */
-const IDLE_TIMEOUT_SECONDS = 120;
+/** Longer than any request is under way. */
+const LONG_GRACE_MS = 60_000;
 
 const JSON_HEADERS = { "content-type": "application/json" } as const;
 
@@ -64,10 +66,13 @@ const JSON_HEADERS = { "content-type": "application/json" } as const;
  * Starts the JSON-RPC server: POST on the paths of {@link createRouter}, `GET /health` and
  * `GET /ready?max_lag=N`.
  *
- * @throws {NodeError} when the address is in use or can not be listened on
+ * @throws {NodeError} when the address is in use
+ * @throws {ConfigError} when it can not be listened on
  */
 export function createRpcServer(options: RpcServerOptions): RpcServer {
-  const { hostname = "127.0.0.1", port = 9944, cors = "local", tables } = options;
+  const { cors = "local", tables } = options;
+  const listener = options.listener ?? openRpcListener(options);
+  const hostname = options.hostname ?? listener.hostname;
   const server = new RpcHttp({
     dispatcher: createDispatcher(options),
     router: createRouter(tables),
@@ -77,12 +82,33 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
     readiness: options.readiness ?? (() => readinessOf(options.context)),
     maxBodyBytes: options.limits?.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
   });
-  const bun = listen(hostname, port, (request) => server.fetch(request));
+  listener.serve({
+    fetch: (request) => server.fetch(request),
+    error: () => json(refuse({ code: -32603, message: "Internal error" }), 500),
+  });
   return {
-    hostname: bun.hostname ?? hostname,
-    port: bun.port ?? port,
-    stop: () => bun.stop(),
+    hostname: listener.hostname,
+    port: listener.port,
+    stop: (graceMs = LONG_GRACE_MS, beforeClose) => listener.stop(graceMs, beforeClose),
   };
+}
+
+/**
+ * Takes the address of the JSON-RPC server before there is anything to serve.
+ *
+ * @throws {NodeError | ConfigError} as {@link openListener}
+ */
+export function openRpcListener({
+  hostname = "127.0.0.1",
+  port = 9944,
+}: Pick<RpcServerOptions, "hostname" | "port">): Listener {
+  return openListener({
+    hostname,
+    port,
+    service: "JSON-RPC",
+    portOption: "--rpc-port",
+    hostOption: "--rpc-host",
+  });
 }
 
 interface RpcHttpParts {
@@ -266,34 +292,4 @@ function pathOf(url: string): string {
 
 function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "::1" || hostname.startsWith("127.");
-}
-
-function listen(
-  hostname: string,
-  port: number,
-  fetch: (request: Request) => Promise<Response>,
-): Bun.Server<undefined> {
-  try {
-    return Bun.serve({
-      hostname,
-      port,
-      fetch,
-      development: false,
-      // Outside of development Bun shares ports: a second node would take half of the requests.
-      reusePort: false,
-      idleTimeout: IDLE_TIMEOUT_SECONDS,
-      // Bodies are limited by RpcHttp, which answers with JSON; Bun's own limit answers with nothing.
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      error: () => json(refuse({ code: -32603, message: "Internal error" }), 500),
-    });
-  } catch (cause) {
-    const inUse = (cause as { code?: unknown }).code === "EADDRINUSE";
-    throw new NodeError(
-      "NODE_RPC_LISTEN",
-      inUse
-        ? `JSON-RPC: port ${port} on ${hostname} is in use; choose another one with --rpc-port`
-        : `JSON-RPC: cannot listen on ${hostname}:${port}`,
-      { cause, meta: { hostname, port } },
-    );
-  }
 }

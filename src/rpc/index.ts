@@ -15,7 +15,14 @@ export type {
 export { RPC_ERRORS, type RpcErrorName, RpcFault, type WriteErrorName } from "./errors.ts";
 export { type CorsPolicy, type HostPolicy, LOCAL_ORIGINS, parseCorsPolicy } from "./cors.ts";
 export { executeQuery } from "./dispatch.ts";
-export { createRpcServer, type HttpLimits, type RpcServer, type RpcServerOptions } from "./http.ts";
+export {
+  createRpcServer,
+  type HttpLimits,
+  openRpcListener,
+  type RpcServer,
+  type RpcServerOptions,
+} from "./http.ts";
+export { type Listener, type ListenOptions, openListener } from "./listener.ts";
 export type { Method } from "./method.ts";
 export { createMethodTables, METHODS } from "./methods.ts";
 export { METHOD_PREFIXES, type MethodTable } from "./table.ts";

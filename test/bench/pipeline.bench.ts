@@ -263,5 +263,5 @@ console.log(
 );
 store.close();
 database.close();
-prepared.lock.release();
+prepared.folder.release();
 removeFolder(folder);

@@ -60,6 +60,8 @@ export interface StartOptions {
   readonly binary?: string;
   /** Default devnet. */
   readonly preset?: string;
+  /** A configuration file in place of a preset. */
+  readonly chainConfig?: string;
   readonly args?: readonly string[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -87,8 +89,9 @@ export async function startChain(options: StartOptions): Promise<RunningChain> {
     [
       options.binary ?? BINARY,
       "sequencer",
-      "--preset",
-      options.preset ?? "devnet",
+      ...(options.chainConfig === undefined
+        ? ["--preset", options.preset ?? "devnet"]
+        : ["--chain-config-path", options.chainConfig]),
       "--base-path",
       options.basePath,
       "--rpc-port",

@@ -13,6 +13,10 @@ import {
 import { loadSigningKey } from "../signing-key.ts";
 import type { AcceptedMessage, SealedMessage } from "./protocol.ts";
 import { fail, type Port, runWorker, type WorkerContext, type WorkerService } from "./runtime.ts";
+import { WorkQueue } from "./work-queue.ts";
+
+/** How long a stop waits for drafts that have arrived. */
+const STOP_COMMIT_MS = 1_500;
 
 /** Makes sealed drafts into accepted blocks, one after the other; the only writer of the chain. */
 class CommitterService implements WorkerService {
@@ -23,8 +27,7 @@ class CommitterService implements WorkerService {
   readonly #signingKey: bigint;
   readonly #listeners: readonly Port[];
   #parent: BlockHeader | undefined;
-  /** Ends when all drafts that have arrived are accepted. */
-  #queue: Promise<void> = Promise.resolve();
+  readonly #drafts = new WorkQueue((message: SealedMessage) => this.#accept(message));
 
   constructor(context: WorkerContext, database: DatabaseHandle) {
     this.#context = context;
@@ -35,7 +38,7 @@ class CommitterService implements WorkerService {
     const latest = this.#chain.latestNumber();
     this.#parent = latest === undefined ? undefined : this.#chain.header(latest);
     const executor = context.connect("executor", (message: SealedMessage) => {
-      this.#queue = this.#queue.then(() => this.#accept(message)).catch(fail);
+      this.#drafts.add(message).catch(fail);
     });
     const others = ["admission" as const, ...context.portNames("query-")];
     this.#listeners = [executor, ...others.map((name) => context.connect(name, () => undefined))];
@@ -46,7 +49,8 @@ class CommitterService implements WorkerService {
   }
 
   async stop(): Promise<void> {
-    await this.#queue;
+    // What is left out was not accepted: its transactions come back from the durable mempool.
+    await this.#drafts.stop(STOP_COMMIT_MS);
     this.#database.checkpoint();
     this.#database.close();
   }

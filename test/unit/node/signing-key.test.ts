@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { publicKey } from "#crypto/index.ts";
 import { ConfigError } from "#errors/index.ts";
-import { loadSigningKey } from "#node/signing-key.ts";
+import { checkSigningKey, loadSigningKey } from "#node/signing-key.ts";
 
 function inFolder(run: (path: string) => void): void {
   const folder = mkdtempSync(join(tmpdir(), "appchain-key-"));
@@ -30,6 +30,21 @@ test("the operator's own file is read and never made", () => {
     writeFileSync(path, "0x1234\n");
     expect(loadSigningKey({ path, mayCreate: false }).privateKey).toBe(0x1234n);
     expect(readFileSync(path, "utf8")).toBe("0x1234\n");
+  });
+});
+
+test("a look at the key makes nothing and changes nothing", () => {
+  inFolder((path) => {
+    checkSigningKey({ path, mayCreate: true });
+    expect(() => statSync(path)).toThrow();
+    expect(() => checkSigningKey({ path, mayCreate: false })).toThrow("can not be read");
+    writeFileSync(path, "nonsense", { mode: 0o644 });
+    for (const mayCreate of [true, false]) {
+      expect(() => checkSigningKey({ path, mayCreate })).toThrow("block-signing key");
+    }
+    writeFileSync(path, "0x1234");
+    checkSigningKey({ path, mayCreate: true });
+    expect(statSync(path).mode & 0o777).toBe(0o644);
   });
 });
 

@@ -1,0 +1,141 @@
+import { afterEach, expect, test } from "bun:test";
+import { connect, type Socket } from "node:net";
+import { hexFromFelt } from "#primitives/index.ts";
+import {
+  rawCall,
+  removeFolder,
+  type RunningChain,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+import { hostileCall, writeHostileConfig } from "#test/helpers/hostile-config.ts";
+import { signedTransfer } from "#test/helpers/load.ts";
+import { STRK } from "#test/helpers/tokens.ts";
+
+/** From SIGTERM to the end of the process. */
+const MAX_STOP_MS = 5_000;
+
+const folders: string[] = [];
+const sockets: Socket[] = [];
+
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  for (const folder of folders.splice(0)) removeFolder(folder);
+});
+
+function newFolder(): string {
+  const folder = temporaryFolder();
+  folders.push(folder);
+  return folder;
+}
+
+/** A client that writes `text` and then only keeps its connection open. */
+async function holdOpen(port: number, text: string, reads = true): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1");
+  sockets.push(socket);
+  socket.on("error", () => undefined);
+  if (reads) socket.resume();
+  else socket.pause();
+  await new Promise((resolve) => socket.once("connect", resolve));
+  if (text !== "") socket.write(text);
+  return socket;
+}
+
+function post(body: string, length = body.length): string {
+  return `POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`;
+}
+
+function request(method: string, params: unknown): string {
+  return JSON.stringify({ jsonrpc: "2.0", id: 1, method: `starknet_${method}`, params });
+}
+
+/** Asks the chain to end. */
+async function timedStop(chain: RunningChain): Promise<{ code: number; ms: number }> {
+  const startedMs = performance.now();
+  const code = await chain.stop();
+  return { code, ms: performance.now() - startedMs };
+}
+
+async function expectQuickStop(chain: RunningChain): Promise<void> {
+  const { code, ms } = await timedStop(chain);
+  expect(code).toBe(0);
+  expect(ms).toBeLessThan(MAX_STOP_MS);
+}
+
+test("ends in time while clients hold unfinished and idle connections", async () => {
+  const chain = await startChain({ basePath: newFolder() });
+  for (const port of [chain.rpcPort, chain.metricsPort]) {
+    await holdOpen(port, "");
+    await holdOpen(port, "POST / HTTP/1.1\r\nHo");
+    await holdOpen(port, post("{", 1000));
+    await holdOpen(port, "GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+    await holdOpen(
+      port,
+      "POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel",
+    );
+  }
+  await Bun.sleep(300);
+  await expectQuickStop(chain);
+}, 60_000);
+
+test("ends in time while nobody reads large answers", async () => {
+  const chain = await startChain({ basePath: newFolder() });
+  const classes = Array.from({ length: 100 }, (_, id) => ({
+    jsonrpc: "2.0",
+    id,
+    method: "starknet_getClassAt",
+    params: ["latest", STRK],
+  }));
+  for (let i = 0; i < 3; i++) await holdOpen(chain.rpcPort, post(JSON.stringify(classes)), false);
+  await Bun.sleep(1_000);
+  await expectQuickStop(chain);
+}, 60_000);
+
+test("ends in time in the middle of long calls, with hundreds more waiting", async () => {
+  const basePath = newFolder();
+  const chainConfig = writeHostileConfig(basePath);
+  const chain = await startChain({ basePath, chainConfig, args: ["--dev-accounts", "1"] });
+  const body = request("call", hostileCall("pedersen", 1e9));
+  for (let i = 0; i < 300; i++) await holdOpen(chain.rpcPort, post(body));
+  await Bun.sleep(500);
+  await expectQuickStop(chain);
+}, 60_000);
+
+test("under load, nothing that was answered as received is lost", async () => {
+  const basePath = newFolder();
+  const chain = await startChain({ basePath });
+  const received: string[] = [];
+  let goesOn = true;
+  const senders = chain.accounts.map(async ({ address, private_key: key }, index) => {
+    const signer = { address: BigInt(address), privateKey: BigInt(key) };
+    for (let nonce = 0n; goesOn; nonce++) {
+      const { hash, body } = signedTransfer(
+        "APPCHAIN_DEVNET",
+        signer,
+        nonce,
+        0xd0n + BigInt(index),
+      );
+      const answer = await fetch(chain.url, { method: "POST", body }).then(
+        (response) => response.json() as Promise<{ result?: unknown }>,
+        () => undefined,
+      );
+      if (answer?.result === undefined) return;
+      received.push(hexFromFelt(hash));
+    }
+  });
+  await Bun.sleep(1_500);
+  const { code, ms } = await timedStop(chain);
+  goesOn = false;
+  await Promise.all(senders);
+  expect([code, ms < MAX_STOP_MS]).toEqual([0, true]);
+  expect(received.length).toBeGreaterThan(10);
+  const again = await startChain({ basePath });
+  for (const hash of received) {
+    const { result } = await rawCall(again.url, "starknet_getTransactionStatus", [hash]);
+    expect([hash, result]).toEqual([
+      hash,
+      expect.objectContaining({ finality_status: expect.any(String) }),
+    ]);
+  }
+  await expectQuickStop(again);
+}, 120_000);
