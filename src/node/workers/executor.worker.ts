@@ -25,19 +25,11 @@ import type {
   ExecutorToAdmission,
   SealedMessage,
 } from "./protocol.ts";
+import { PullPace } from "./pull-pace.ts";
 import { type Port, runWorker, type WorkerContext, type WorkerService } from "./runtime.ts";
 
 /** Transactions asked for at once; small enough for a pending block that is always fresh. */
 const MIN_BATCH = 64;
-
-/**
- * Pause after a batch that was not full: every batch has costs in all threads that do not depend on
- * its size, and what arrives meanwhile shares the next one. A transaction alone does not wait.
- */
-const BATCH_PAUSE_MS = 10;
-
-/** How long an empty mempool is not asked again. */
-const SLEEP_MS = 250;
 
 /** Longest pause between two looks at the clock: how late a block may close. */
 const MAX_TICK_MS = 20;
@@ -59,6 +51,7 @@ class ExecutorService implements WorkerService {
   readonly #journal: ExecutionJournal;
   readonly #schedule;
   readonly #batchSize: number;
+  readonly #pace: PullPace;
   readonly #close: () => void;
   readonly #timer: ReturnType<typeof setInterval>;
   /** Hashes of accepted blocks that a coming block needs. */
@@ -66,16 +59,11 @@ class ExecutorService implements WorkerService {
   #parent: ParentFacts | undefined;
   #nextNumber: number;
   #taking = false;
-  #idle = true;
   #stopped = false;
-  /** Nothing waits before this moment, unless admission says so. */
-  #asleepUntilMs = 0;
   #openedAtMs = 0;
   #executedAtMs = 0;
   #closedAtMs = Number.NEGATIVE_INFINITY;
   #lastCommitMs = 0;
-  /** Until when no small batch is asked for. */
-  #pauseEndsMs = 0;
   #pauseTimer: ReturnType<typeof setTimeout> | undefined;
   /** Set while a block on demand waits for more transactions. */
   #quietTimer: ReturnType<typeof setTimeout> | undefined;
@@ -87,6 +75,7 @@ class ExecutorService implements WorkerService {
     this.#overlay = new PendingOverlay(chain);
     this.#schedule = blockSchedule(setup.config);
     this.#batchSize = Math.max(MIN_BATCH, setup.config.executionBatchSize);
+    this.#pace = new PullPace(this.#batchSize);
     const latest = chain.latestNumber();
     this.#nextNumber = (latest ?? -1) + 1;
     const header = latest === undefined ? undefined : chain.header(latest);
@@ -144,9 +133,8 @@ class ExecutorService implements WorkerService {
 
   #take(): void {
     if (this.#taking || this.#uncommitted >= MAX_UNCOMMITTED_BLOCKS) return;
-    // Admission wakes this thread; asking now and then costs little, should that get lost.
-    if (performance.now() < this.#asleepUntilMs) return;
-    const pauseMs = this.#pauseEndsMs - performance.now();
+    if (this.#pace.isAsleep) return;
+    const { pauseMs } = this.#pace;
     if (pauseMs > 0) {
       this.#pauseTimer ??= setTimeout(() => {
         this.#pauseTimer = undefined;
@@ -161,15 +149,13 @@ class ExecutorService implements WorkerService {
   #fromAdmission(message: AdmissionToExecutor): void {
     if (this.#stopped) return;
     if (message.kind === "wake") {
-      this.#asleepUntilMs = 0;
+      this.#pace.wake();
       this.#take();
       return;
     }
     this.#taking = false;
-    // Admission hands out all it has, up to what was asked for.
-    this.#idle = message.count < this.#batchSize;
+    this.#pace.batch(message.count);
     if (message.count === 0) {
-      this.#asleepUntilMs = performance.now() + SLEEP_MS;
       this.#closeIfDue(false);
       return;
     }
@@ -179,11 +165,10 @@ class ExecutorService implements WorkerService {
       return;
     }
     // The next batch is prepared while this one is executed, if there is more.
-    if (!this.#idle) this.#take();
+    if (!this.#pace.isIdle) this.#take();
     this.#execute(message.bytes, message.attempt);
-    if (!this.#idle) return;
-    this.#pauseEndsMs = performance.now() + BATCH_PAUSE_MS;
-    this.#take();
+    this.#pace.executed();
+    if (this.#pace.isIdle) this.#take();
   }
 
   #execute(encoded: Uint8Array, attempt: 1 | 2): void {
@@ -228,14 +213,14 @@ class ExecutorService implements WorkerService {
       openForMs: nowMs - this.#openedAtMs,
       transactionCount: producer.transactionCount,
       full,
-      idle: this.#idle,
+      idle: this.#pace.isIdle,
       uncommittedBlocks: this.#uncommitted,
       quietForMs: nowMs - this.#executedAtMs,
       sinceCloseMs: nowMs - this.#closedAtMs,
       lastCommitMs: this.#lastCommitMs,
     });
     if (due) this.#seal();
-    else if (this.#schedule.onDemand && this.#idle) this.#lookAgain();
+    else if (this.#schedule.onDemand && this.#pace.isIdle) this.#lookAgain();
   }
 
   /** The clock's own looks are too far apart for a transaction that waits alone. */
@@ -292,7 +277,7 @@ class ExecutorService implements WorkerService {
     });
     // The main thread comes last: what clients know from it, the others know already.
     if (message !== null) this.#context.send(message);
-    if ((outcome.givenBack ?? []).length > 0) this.#asleepUntilMs = 0;
+    if ((outcome.givenBack ?? []).length > 0) this.#pace.wake();
   }
 
   #toReaders(delta: PendingDelta): DeltaMessage {
