@@ -2,6 +2,7 @@ import { type Address, type CellValue, VmKernel } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import { kernelFailureText } from "./kernel-failure.ts";
 import type { LegacyHooks, RunFrame } from "./run-frame.ts";
+import { RunCancelled } from "./cancellation.ts";
 import { MemoryLimitReached } from "./memory-limit.ts";
 import type { HintContext } from "./hint-context.ts";
 import { executeHostHint } from "./host-hints.ts";
@@ -9,11 +10,15 @@ import type { SyscallOutcome, VmFailure, VmFailureNotes, VmMemory } from "./type
 
 const MAX_TRACEBACK = 20;
 
+/** Reads of a host hint between two looks at the cancel flag; a power of two. */
+const HINT_READS = 1024;
+
 /** A kernel with the stack of runs on it; serves syscalls and host hints of the innermost one. */
 export class Machine {
   readonly kernel: VmKernel;
   readonly #frames: RunFrame[] = [];
-  /** Set after a trap: the kernel's memory is not to be trusted any more. */
+  readonly #isCancelled: () => boolean;
+  /** Set when the kernel was left in the middle of something: its memory is not to be trusted. */
   isBroken = false;
 
   constructor(options: {
@@ -21,13 +26,17 @@ export class Machine {
     readonly programBytes: number;
     readonly slowPath: boolean;
     readonly module: WebAssembly.Module | undefined;
+    /** Whether all runs are to end. */
+    readonly isCancelled: () => boolean;
   }) {
-    const { module, ...sizes } = options;
+    const { module, isCancelled, ...sizes } = options;
+    this.#isCancelled = isCancelled;
     this.kernel = new VmKernel(
       {
         systemCall: (segment, offset) => this.#systemCall({ segment, offset }),
         hint: (number) => this.#hint(number),
         validateSignature: (segment, offset) => this.#validateSignature({ segment, offset }),
+        pause: () => this.#pause(),
       },
       module === undefined ? sizes : { ...sizes, module },
     );
@@ -61,9 +70,16 @@ export class Machine {
     this.kernel.setStepLimit(frame.countedSteps + Math.max(frame.stepBudget.left, 0));
   }
 
+  /** @throws {RunCancelled} */
+  #pause(): void {
+    if (!this.#isCancelled()) return;
+    this.isBroken = true;
+    throw new RunCancelled();
+  }
+
   #systemCall(at: Address): number {
     const frame = this.#frames.at(-1);
-    if (frame === undefined) return 1;
+    if (frame === undefined || this.#isCancelled()) return 1;
     frame.hostFailure = this.#syscallOf(frame, at);
     if (frame.hostFailure !== undefined) return 1;
     // An inner run of the same class has set its own pointer.
@@ -116,16 +132,21 @@ export class Machine {
   }
 
   #hint(number: number): number {
+    if (this.#isCancelled()) return 1;
     const frame = this.#frames.at(-1);
     if (frame?.legacy !== undefined) return this.#legacyHint(frame, frame.legacy, number);
     const hint = frame?.program.hostHints[number];
     if (frame === undefined || hint === undefined) return 1;
     const { kernel } = this;
+    let reads = 0;
     const context: HintContext = {
       operand: (name): CellValue => kernel.operand(frame.placed, hint.operands[name] ?? 0),
       writeOperand: (name, value) =>
         kernel.writeOperand(frame.placed, hint.operands[name] ?? 0, value),
-      read: (address) => kernel.read(address),
+      read: (address) => {
+        if (++reads % HINT_READS === 0) kernel.pause();
+        return kernel.read(address);
+      },
       write: (address, value) => kernel.write(address, value),
     };
     if (executeHostHint(hint, context)) return 0;
@@ -240,6 +261,10 @@ export class FrameMemory implements VmMemory {
 
   writeFelts(address: Address, values: readonly Felt[]): boolean {
     return this.#kernel.writeMany(address, values);
+  }
+
+  pause(): void {
+    this.#kernel.pause();
   }
 
   addSegment(): Address {

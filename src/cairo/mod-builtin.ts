@@ -4,6 +4,8 @@ import type { BuiltinSegment } from "./resources.ts";
 const CELLS = 7;
 const LIMBS = 4;
 const LIMB_BITS = 96n;
+/** Instances between two looks at the cancel flag. */
+const PART_INSTANCES = 256;
 
 interface Instance {
   readonly limbs: readonly bigint[];
@@ -40,6 +42,7 @@ export function checkModBuiltin(kernel: VmKernel, builtin: BuiltinSegment): stri
   const count = Math.ceil(kernel.segmentSize(builtin.segment) / CELLS);
   let previous: Instance | undefined;
   for (let i = 0; i < count; i++) {
+    if (i % PART_INSTANCES === 0) kernel.pause();
     const instance = readInstance(kernel, builtin, i);
     if (instance instanceof Problem) return instance.text;
     const problem =

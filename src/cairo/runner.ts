@@ -4,6 +4,7 @@ import type { PlacedProgram, ProgramImage } from "#kernels/vm/index.ts";
 import { finishLegacyRun } from "./cairo0/finish.ts";
 import { type PreparedLegacyProgram, prepareLegacyProgram } from "./cairo0/program.ts";
 import { setUpLegacyRun } from "./cairo0/set-up.ts";
+import { RunCancelled } from "./cancellation.ts";
 import { finishRun } from "./finish.ts";
 import { Machine } from "./machine.ts";
 import { MEMORY_LIMIT_TEXT, MemoryLimitReached } from "./memory-limit.ts";
@@ -20,7 +21,7 @@ import type {
   RunOutcome,
 } from "./types.ts";
 
-/** Steps between two looks at the cancel flag. */
+/** Steps between two looks at the cancel flag; the kernel looks more often when they are slow. */
 const SLICE_STEPS = 2 ** 20;
 
 /**
@@ -121,6 +122,9 @@ class KernelCairoVm implements CairoVm {
     if (isOutermost) this.#isCancelled = false;
     try {
       return execute(machine);
+    } catch (error) {
+      if (error instanceof RunCancelled) return { kind: "cancelled" };
+      throw error;
     } finally {
       const isDone = machine.isBroken || machine.kernel.peakBytes > KEPT_MEMORY_BYTES;
       if (isOutermost && isDone) this.#machine = undefined;
@@ -133,6 +137,7 @@ class KernelCairoVm implements CairoVm {
       ...shares(maxMemoryBytes ?? DEFAULT_MEMORY_BYTES),
       slowPath: slowPath === true,
       module,
+      isCancelled: () => this.#checkCancelled(),
     });
     return this.#machine;
   }
@@ -172,7 +177,7 @@ class KernelCairoVm implements CairoVm {
       try {
         return this.#runFrame(machine, () => setUp(placed));
       } finally {
-        kernel.end();
+        kernel.end(!machine.isBroken);
       }
     } finally {
       kernel.unpin(placed);

@@ -27,6 +27,11 @@ export interface VmMemory {
   write(address: Relocatable, value: MaybeRelocatable): boolean;
   /** Writes consecutive integer cells. @returns false on a conflict */
   writeFelts(address: Relocatable, values: readonly Felt[]): boolean;
+  /**
+   * To be called in long work, every few milliseconds. When the run was cancelled it throws what the
+   * host must let pass: the machine ends the run.
+   */
+  pause(): void;
   /** A new empty segment. */
   addSegment(): Relocatable;
   /** A new segment with these values, marked read-only: it must keep its size to the end of the run. */
@@ -141,7 +146,7 @@ export interface CairoVm {
 
 /** Options of a machine. */
 export interface CairoVmOptions {
-  /** Shared flag: a non-zero value at index 0 cancels the running loop at its next slice. */
+  /** Shared flag: a non-zero value at index 0 cancels all runs within some ten milliseconds. */
   readonly cancelFlag?: Int32Array;
   /** Always use the generic slow path; for tests. */
   readonly slowPath?: boolean;

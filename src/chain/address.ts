@@ -9,14 +9,16 @@ const PREFIX = feltFromShortString("STARKNET_CONTRACT_ADDRESS");
  * Source: Starknet docs, "Contract address".
  *
  * @param deployer - 0 for accounts that deploy themselves and for `deploy_from_zero`
+ * @param pause - called every ten milliseconds or so; may throw to end the work
  */
 export function contractAddress(
   deployer: Felt,
   salt: Felt,
   classHash: Felt,
   constructorCalldata: readonly Felt[],
+  pause?: () => void,
 ): Felt {
-  const calldataHash = pedersenArray(constructorCalldata);
+  const calldataHash = pedersenArray(constructorCalldata, pause);
   return pedersenArray([PREFIX, deployer, salt, classHash, calldataHash]) % ADDRESS_BOUND;
 }
 

@@ -34,16 +34,18 @@ const L1_DATA = feltFromShortString("L1_DATA");
  *
  * @param chainId - the chain's short string as a felt, for example of `SN_MAIN`
  * @param options.query - hash with the query version, for estimates and simulations
+ * @param options.pause - called every ten milliseconds or so of an invoke of version 0, which
+ *   contracts can ask for; may throw to end the work
  */
 export function transactionHash(
   transaction: Transaction,
   chainId: Felt,
-  options: { readonly query?: boolean } = {},
+  options: { readonly query?: boolean; readonly pause?: () => void } = {},
 ): Felt {
   const version = BigInt(transaction.version) + (options.query === true ? QUERY_VERSION_BASE : 0n);
   switch (transaction.type) {
     case "INVOKE":
-      return invokeHash(transaction, version, chainId);
+      return invokeHash(transaction, version, chainId, options.pause);
     case "DECLARE":
       return declareHash(transaction, version, chainId);
     case "DEPLOY_ACCOUNT":
@@ -97,7 +99,12 @@ function unversionedInvoke(transaction: InvokeV0 | L1Handler, chainId: Felt): Fe
   ]);
 }
 
-function invokeHash(transaction: InvokeTransaction, version: Felt, chainId: Felt): Felt {
+function invokeHash(
+  transaction: InvokeTransaction,
+  version: Felt,
+  chainId: Felt,
+  pause?: () => void,
+): Felt {
   switch (transaction.version) {
     case 0:
       return pedersenArray([
@@ -105,7 +112,7 @@ function invokeHash(transaction: InvokeTransaction, version: Felt, chainId: Felt
         version,
         transaction.contractAddress,
         transaction.entryPointSelector,
-        pedersenArray(transaction.calldata),
+        pedersenArray(transaction.calldata, pause),
         transaction.maxFee,
         chainId,
       ]);

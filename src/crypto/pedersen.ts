@@ -34,9 +34,11 @@ export function pedersenBatchBytes(pairs: Uint8Array): Uint8Array {
 /**
  * Pedersen hash of a list: `h(h(h(0, v0), v1) …, n)` with n the number of values; `h(0, 0)` for
  * none. Source: Starknet docs, "Hash functions / Array hashing".
+ *
+ * @param pause - called every ten milliseconds or so; may throw to end the work
  */
-export function pedersenArray(values: readonly Felt[]): Felt {
-  return fieldKernel().pedersenChain(0n, [...values, BigInt(values.length)]);
+export function pedersenArray(values: readonly Felt[], pause?: () => void): Felt {
+  return fieldKernel().pedersenChain(0n, [...values, BigInt(values.length)], pause);
 }
 
 /**

@@ -128,7 +128,9 @@ export const deploy: SyscallHandler = {
           return forbiddenInValidate("deploy");
         }
         const deployer = fromZero === 1n ? 0n : record.contractAddress;
-        const address = deriveAddress(deployer, salt, classHash, calldata);
+        const address = deriveAddress(deployer, salt, classHash, calldata, () =>
+          cursor.memory.pause(),
+        );
         const result = frame.executor.deploy(
           context,
           {
@@ -181,7 +183,7 @@ export const metaTxV0: SyscallHandler = {
           initialGas: gas,
         };
         const classHash = context.state.classHashAt(contractAddress);
-        context.transaction = metaContext(outer, request, signature);
+        context.transaction = metaContext(outer, request, signature, () => cursor.memory.pause());
         const result = frame.innerCall(request);
         context.transaction = outer;
         return replyOf(frame, cursor.memory, result, { classHash, request });
@@ -195,6 +197,7 @@ function metaContext(
   outer: TransactionContext,
   { contractAddress, selector, calldata }: CallRequest,
   signature: readonly bigint[],
+  pause: () => void,
 ): TransactionContext {
   const hash = transactionHash(
     {
@@ -207,7 +210,7 @@ function metaContext(
       calldata,
     },
     outer.block.chainId,
-    { query: outer.onlyQuery },
+    { query: outer.onlyQuery, pause },
   );
   return {
     ...outer,

@@ -129,7 +129,9 @@ const deploy: LegacySyscall = {
         return forbiddenInValidation("deploy");
       }
       const deployer = fromZero === 1n ? 0n : record.contractAddress;
-      const address = deriveAddress(deployer, salt, classHash, calldata);
+      const address = deriveAddress(deployer, salt, classHash, calldata, () =>
+        cursor.memory.pause(),
+      );
       record.count("Deploy", 0, calldata.length);
       const result = frame.executor.deploy(
         context,

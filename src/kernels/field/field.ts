@@ -7,6 +7,8 @@ import { FeltWindow } from "./window.ts";
 
 const FELT_BYTES = 32;
 const KECCAK_BLOCK_BYTES = 136;
+/** Values of a Pedersen chain between two pauses: some ten milliseconds. */
+const CHAIN_PART = 1024;
 
 /** A point of the Stark curve; `{ x: 0n, y: 0n }` is the neutral element. */
 export interface EcPoint {
@@ -66,11 +68,21 @@ export class FieldKernel {
     return this.#mapPairBytes(pairs, this.#exports.pedersenBatch);
   }
 
-  /** acc = h(acc, v) over all values, from `start`. */
-  pedersenChain(start: Felt, values: readonly Felt[]): Felt {
+  /**
+   * acc = h(acc, v) over all values, from `start`.
+   *
+   * @param pause - called between parts of {@link CHAIN_PART} values; may throw
+   */
+  pedersenChain(start: Felt, values: readonly Felt[], pause?: () => void): Felt {
     this.#window.write(0, start);
-    const step = this.#window.capacity - 1;
+    const step = Math.min(this.#window.capacity - 1, CHAIN_PART);
     for (let from = 0; from < values.length; from += step) {
+      if (from > 0 && pause !== undefined) {
+        // What is called may hash, too.
+        const hash = this.#window.read(0);
+        pause();
+        this.#window.write(0, hash);
+      }
       const count = Math.min(step, values.length - from);
       this.#window.writeMany(1, values, from, count);
       this.#exports.pedersenChain(count);

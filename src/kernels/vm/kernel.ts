@@ -49,6 +49,11 @@ export interface VmFailureRecord {
 export interface VmHost {
   systemCall(segment: number, offset: number): number;
   hint(number: number): number;
+  /**
+   * Called after some milliseconds of work at most. When it throws, what the kernel did comes to an
+   * end at once and the instance must be dropped.
+   */
+  pause(): void;
   /** Checks the instance of the signature builtin that a cell was written to. */
   validateSignature?(segment: number, offset: number): number;
 }
@@ -73,7 +78,7 @@ interface Exports {
   initialize(cellBytes: number, programBytes: number, seed: number): number;
   decode(slots: number, cells: number, length: number, slowOnly: number): void;
   beginFrame(slots: number, cells: number, length: number, marks: number): number;
-  endFrame(): void;
+  endFrame(clear: number): void;
   addSegment(kind: number): number;
   writeCells(segment: number, offset: number, count: number): number;
   readCells(segment: number, offset: number, count: number): void;
@@ -126,9 +131,11 @@ export class VmKernel {
   readonly #transferCells: number;
   readonly #programs: ProgramArea;
   readonly #slowPath: boolean;
+  readonly #host: VmHost;
 
   /** @throws {KernelError} when the engine refuses the module or the memory */
   constructor(host: VmHost, options: VmKernelOptions) {
+    this.#host = host;
     let memory: WebAssembly.Memory | undefined;
     const imports = {
       env: { abort: abortImport(() => memory) },
@@ -137,6 +144,7 @@ export class VmKernel {
           host.systemCall(segment >>> 0, offset >>> 0),
         hostHint: (number: number) => host.hint(number >>> 0),
       },
+      work: { pause: () => host.pause() },
       cells: {
         validateSignature: (segment: number, offset: number) =>
           host.validateSignature?.(segment >>> 0, offset >>> 0) ?? 0,
@@ -200,9 +208,14 @@ export class VmKernel {
     return this.#exports.beginFrame(slots, cells, image.length, countHoles ? 1 : 0) === 1;
   }
 
-  /** Drops the top frame. */
-  end(): void {
-    this.#exports.endFrame();
+  /** Drops the top frame. @param clear - false when the instance is dropped with it */
+  end(clear = true): void {
+    this.#exports.endFrame(clear ? 1 : 0);
+  }
+
+  /** For long work on the host's side: see {@link VmHost.pause}. */
+  pause(): void {
+    this.#host.pause();
   }
 
   /** Most bytes of cells that a run of this instance has touched: they stay resident. */
@@ -239,6 +252,7 @@ export class VmKernel {
     const first = this.#transfer >>> 3;
     for (let done = 0; done < count; done += this.#transferCells) {
       const part = Math.min(count - done, this.#transferCells);
+      if (done > 0) this.#host.pause();
       this.#exports.readCells(address.segment, address.offset + done, part);
       for (let i = 0; i < part; i++) values.push(readCell(this.#cells, first + i * 4));
     }
@@ -257,6 +271,7 @@ export class VmKernel {
     if (address.offset + values.length > MAX_OFFSET) return false;
     for (let done = 0; done < values.length; done += this.#transferCells) {
       const part = Math.min(values.length - done, this.#transferCells);
+      if (done > 0) this.#host.pause();
       for (let i = 0; i < part; i++) this.#put(i, values[done + i] as Felt | Address);
       if (this.#exports.writeCells(address.segment, address.offset + done, part) !== 1)
         return false;

@@ -2,6 +2,7 @@ import { Blake2s } from "../../field/assembly/blake2s";
 import { Cells } from "./cells";
 import { Cause, Failure } from "./failure";
 import { ACCESSED, F } from "./layout";
+import { Cost, Work } from "./work";
 
 const STATE: usize = memory.data(32, 16);
 const MESSAGE: usize = memory.data(64, 16);
@@ -27,6 +28,7 @@ export class Blake {
     if (!Blake.words(MESSAGE, messageSegment, message, 16)) return false;
     const target = Cells.at(1, output);
     if (!Blake.isPointer(target)) return Failure.address(Cause.EXPECTED_ADDRESS, 1, output);
+    Work.add(Cost.BLAKE);
     Blake2s.compress(STATE, MESSAGE, load<u64>(count), isLast);
     const segment = load<u64>(target, 8);
     const offset = load<u64>(target);

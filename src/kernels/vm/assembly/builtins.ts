@@ -6,6 +6,7 @@ import { Poseidon } from "../../field/assembly/poseidon";
 import { Cells } from "./cells";
 import { Cause, Failure } from "./failure";
 import { DERIVED, F, Kind, KNOWN, VALUE } from "./layout";
+import { Cost, Work } from "./work";
 
 const INPUT: usize = memory.data(256, 32);
 const OUTPUT: usize = memory.data(64, 32);
@@ -43,6 +44,7 @@ export class Builtins {
     const y = Cells.at(segment, offset - 1);
     if (!Cells.isKnown(x) || !Cells.isKnown(y) || Cells.isAddress(x) || Cells.isAddress(y))
       return 0;
+    Work.add(Cost.PEDERSEN);
     Cells.value(INPUT, x);
     Cells.value(INPUT + 32, y);
     Pedersen.hash(out, INPUT, INPUT + 32);
@@ -89,6 +91,7 @@ export class Builtins {
       }
       Cells.value(INPUT + (usize(i) << 5), cell);
     }
+    Work.add(Cost.POSEIDON);
     Poseidon.permute(INPUT);
     return Builtins.outputs(segment, first + 3, 3, usize(index - 3), out);
   }
@@ -124,6 +127,7 @@ export class Builtins {
       }
       Cells.value(INPUT + (usize(i) << 5), cell);
     }
+    Work.add(Cost.EC_OP);
     const status = Ec.ecOp(OUTPUT, INPUT, INPUT + 64, INPUT + 128);
     if (status != EcStatus.OK) {
       const isFirst = status == EcStatus.FIRST_NOT_ON_CURVE;
@@ -159,6 +163,7 @@ export class Builtins {
       // Eight words of 25 bytes each make the 200 bytes of state.
       memory.copy(LANES + usize(i) * 25, cell, 25);
     }
+    Work.add(Cost.KECCAK);
     Keccak.permute(LANES);
     memory.fill(INPUT, 0, 256);
     for (let i: usize = 0; i < 8; i++) memory.copy(INPUT + (i << 5), LANES + i * 25, 25);

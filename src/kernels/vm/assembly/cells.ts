@@ -1,5 +1,6 @@
 import { Cause, Failure } from "./failure";
 import { CONTENT, F, freeList, Kind, KNOWN, REL, Regions, Segment, UNKNOWN, VALUE } from "./layout";
+import { Work } from "./work";
 
 /** Checks the instance of the signature builtin that a cell was written to; non-zero ends the run. */
 declare function validateSignature(segment: u32, offset: u32): u32;
@@ -148,7 +149,7 @@ export class Cells {
     const chunk = Cells.allocate(sizeClass);
     if (chunk == 0) return Failure.plain(Cause.MEMORY_LIMIT);
     if (entry.capacity > 0) {
-      memory.copy(chunk, entry.base, usize(entry.size) << 5);
+      Work.copy(chunk, entry.base, usize(entry.size) << 5);
       if (entry.kind != Kind.PROGRAM) {
         Cells.release(entry.base, 31 - clz(entry.capacity), entry.size);
       }
@@ -176,7 +177,7 @@ export class Cells {
 
   /** Gives a chunk of 2^sizeClass cells back, of which the first `dirty` may be written. */
   static release(chunk: usize, sizeClass: u32, dirty: u32): void {
-    memory.fill(chunk, 0, usize(dirty) << 5);
+    Work.clear(chunk, usize(dirty) << 5);
     const head = freeList(sizeClass);
     store<usize>(chunk, load<usize>(head));
     store<usize>(head, chunk);
@@ -192,7 +193,7 @@ export class Cells {
         return -1;
       }
       if (F.segmentCount > 0) {
-        memory.copy(table, F.segments, usize(F.segmentCount) << 5);
+        Work.copy(table, F.segments, usize(F.segmentCount) << 5);
         Cells.release(F.segments, bits - 1, F.segmentCount);
       }
       F.segments = table;

@@ -3,6 +3,7 @@ import { Cause, Failure } from "./failure";
 import { F, Kind } from "./layout";
 import { Operands } from "./operands";
 import { ZERO } from "./arithmetic";
+import { Cost, Work } from "./work";
 
 /** Values known of one Felt252Dict; a hash table with linear probing on the segment heap. */
 @unmanaged
@@ -164,6 +165,7 @@ export class Dictionaries {
     if (map.table != 0) {
       const end = map.table + ((1 as usize) << (map.bits + 6));
       for (let entry = map.table; entry < end; entry += 64) {
+        Work.add(Cost.COMPARE);
         if (Cells.isKnown(entry)) memory.copy(Dictionaries.find(table, bits, entry), entry, 64);
       }
       Cells.release(map.table, map.bits + 1, 2 << map.bits);

@@ -12,6 +12,7 @@ import {
   restoreFrame,
   saveFrame,
 } from "./layout";
+import { Cost, Work } from "./work";
 
 /** Beginning and end of frames, and the final counts of a run. */
 export class Frames {
@@ -61,7 +62,7 @@ export class Frames {
     F.length = length;
     F.marks = marks;
     if (Cells.addSegment(Kind.PROGRAM) < 0 || Cells.addSegment(Kind.EXECUTION) < 0) {
-      Frames.end();
+      Frames.end(true);
       return false;
     }
     const program = Cells.segment(0);
@@ -74,15 +75,24 @@ export class Frames {
     return true;
   }
 
-  /** Clears what the frame used and goes back to the one below. */
-  static end(): void {
+  /**
+   * Goes back to the frame below the running one and clears what that one used.
+   *
+   * @param clear - false for an instance that is dropped: nothing more may run on it
+   */
+  static end(clear: bool): void {
     const used = Regions.heapTop - Regions.heapStart + (F.stackTop - Regions.stackStart);
     if (used > Regions.peak) Regions.peak = used;
-    memory.fill(F.heapStart, 0, Regions.heapTop - F.heapStart);
-    Regions.heapTop = F.heapStart;
-    memory.fill(F.stackBase, 0, F.stackTop - F.stackBase);
+    const heap = F.heapStart;
+    const heapBytes = Regions.heapTop - heap;
+    const stack = F.stackBase;
+    const stackBytes = F.stackTop - stack;
+    Regions.heapTop = heap;
     Regions.depth--;
     restoreFrame();
+    if (!clear) return;
+    Work.clear(heap, heapBytes);
+    Work.clear(stack, stackBytes);
   }
 
   /** Marks `count` cells as accessed. */
@@ -108,6 +118,7 @@ export class Frames {
       const end = entry.base + (usize(size) << 5);
       for (let cell = entry.base; cell < end; cell += 32) {
         accessed += u32((load<u64>(cell, 24) >> 61) & 1);
+        Work.add(Cost.CELL);
       }
       if (accessed > 0) holes += size - accessed;
     }

@@ -6,6 +6,7 @@ import { F, Kind } from "./layout";
 import { MathHints } from "./math-hints";
 import { Operands } from "./operands";
 import { Squash } from "./squash";
+import { Cost, Work } from "./work";
 
 /** Numbers of the hints; shared with the encoder (src/cairo/hint-encoder.ts). */
 export namespace Hint {
@@ -57,10 +58,25 @@ export class Hints {
     Operands.cursor = list + 4;
     Failure.inHint = true;
     for (let i: u32 = 0; i < count; i++) {
-      if (!Hints.one(Operands.word())) return false;
+      const hint = Operands.word();
+      if (!Hints.one(hint)) return false;
+      Work.add(Hints.cost(hint));
     }
     Failure.inHint = false;
     return true;
+  }
+
+  private static cost(hint: u32): u32 {
+    switch (hint) {
+      case Hint.RANDOM_EC_POINT:
+      case Hint.FIELD_SQRT:
+        return Cost.FIELD_HINT;
+      case Hint.SQUARE_ROOT:
+      case Hint.UINT256_SQUARE_ROOT:
+        return Cost.ROOT_HINT;
+      default:
+        return Cost.HINT;
+    }
   }
 
   private static one(hint: u32): bool {

@@ -37,8 +37,8 @@ export function beginFrame(slots: u32, cells: u32, length: u32, marks: u32): u32
 }
 
 /** See {@link Frames.end}. */
-export function endFrame(): void {
-  Frames.end();
+export function endFrame(clear: u32): void {
+  Frames.end(clear != 0);
 }
 
 /** Most bytes of cells that all runs of this instance together have touched. */

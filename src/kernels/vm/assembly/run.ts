@@ -16,6 +16,7 @@ import {
   VALUE,
 } from "./layout";
 import { stepSlow } from "./step";
+import { Cost, Work } from "./work";
 
 /** Top limb of the prime. */
 const P3: u64 = 0x0800000000000011;
@@ -68,6 +69,7 @@ class Run {
         exit = Run.part<M>(part, usize(hintsDone));
         rest -= part - F.left;
         F.steps += u64(part - F.left);
+        Work.add((part - F.left) * Cost.STEP);
         hintsDone = false;
       }
       if (exit == Exit.HINTS) {
@@ -77,6 +79,7 @@ class Run {
         if (!multiply() && !stepSlow()) return Status.FAILED;
         rest--;
         F.steps++;
+        Work.add(Cost.SLOW_STEP);
       }
     }
   }

@@ -3,6 +3,7 @@ import { Cells } from "./cells";
 import { Cause, Failure } from "./failure";
 import { F } from "./layout";
 import { Operands } from "./operands";
+import { Cost, Work } from "./work";
 
 const POINTER: usize = memory.data(32, 16);
 const COUNT: usize = memory.data(32, 16);
@@ -79,6 +80,7 @@ export class Squash {
 
   private static checkKeys(segment: u64, offset: u64, count: u32): bool {
     for (let i: u32 = 0; i < count; i++) {
+      Work.add(Cost.CELL);
       const at = offset + 3 * u64(i);
       const key = Cells.at(segment, at);
       if (!Cells.isKnown(key)) return Failure.address(Cause.UNKNOWN_CELL, segment, at);
@@ -102,6 +104,7 @@ export class Squash {
   }
 
   private static compare(a: u32, b: u32): i32 {
+    Work.add(Cost.COMPARE);
     Cells.value(KEY_A, Squash.key(a));
     Cells.value(KEY_B, Squash.key(b));
     return Felt.cmp(KEY_A, KEY_B);

@@ -2,6 +2,7 @@ import { Builtins } from "./builtins";
 import { Cells } from "./cells";
 import { Cause, Failure } from "./failure";
 import { DERIVED, Kind } from "./layout";
+import { Cost, Work } from "./work";
 
 const EXPECTED: usize = memory.data(32, 16);
 
@@ -56,6 +57,7 @@ export class Verify {
     const kind = entry.kind;
     if (Verify.inputsPerInstance(kind) == Verify.cellsPerInstance(kind)) return true;
     for (let i: u32 = 0; i < entry.size; i++) {
+      Work.add(Cost.CELL);
       const cell = Cells.at(segment, i);
       if (!Cells.isKnown(cell) || (load<u64>(cell, 24) & DERIVED) != 0) continue;
       const deduced = Builtins.deduce(segment, i, EXPECTED);
@@ -82,6 +84,7 @@ export class Verify {
     if (inputs == perInstance || entry.size == 0) return true;
     const instances = (entry.size - 1) / perInstance + 1;
     for (let i: u32 = 0; i < instances; i++) {
+      Work.add(Cost.CELL * perInstance);
       for (let j = inputs; j < perInstance; j++) {
         const offset = i * perInstance + j;
         if (Cells.isKnown(Cells.at(segment, offset))) continue;
@@ -102,6 +105,7 @@ export class Verify {
     let missing = false;
     const instances = (entry.size - 1) / perInstance + 1;
     for (let i: u32 = 0; i < instances * perInstance; i++) {
+      Work.add(Cost.CELL);
       if (Cells.isKnown(Cells.at(segment, i))) known++;
       else if (i % perInstance < inputs) missing = true;
     }

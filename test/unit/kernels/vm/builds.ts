@@ -19,7 +19,7 @@ export function vmModule(form: VmForm): WebAssembly.Module {
 }
 
 /** A host that refuses everything. */
-export const NO_HOST: VmHost = { systemCall: () => 1, hint: () => 1 };
+export const NO_HOST: VmHost = { systemCall: () => 1, hint: () => 1, pause: () => undefined };
 
 /** A small kernel of one build. */
 export function smallKernel(form: VmForm, options: Partial<VmKernelOptions> = {}): VmKernel {
