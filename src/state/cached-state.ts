@@ -4,6 +4,12 @@ import { type Changes, collectChanges } from "./changes.ts";
 import { ContractCache, type Journal, JournalField } from "./contract-cache.ts";
 import type { StateReader } from "./reader.ts";
 
+/** Bytecode of classes that are kept at most, in felts: readers have caches of their own. */
+const MAX_CLASS_FELTS = 2 ** 19;
+
+/** Contracts and cells that may be kept from one transaction to the next without being written. */
+const MAX_READ_ENTRIES = 2 ** 19;
+
 /** A point to which {@link CachedState.revertTo} can go back. */
 export type Checkpoint = number;
 
@@ -21,6 +27,8 @@ export class CachedState implements StateReader {
   readonly #compiledClassHashes = new ContractCache(0n);
   readonly #journal: Journal = { contracts: [], fields: [], keys: [], olds: [] };
   readonly #declared = new Map<Felt, ExecutableClass>();
+  #classFelts = 0;
+  #entries = 0;
 
   constructor(reader: StateReader) {
     this.#reader = reader;
@@ -32,6 +40,7 @@ export class CachedState implements StateReader {
     if (known !== undefined) return known;
     const value = this.#reader.storageAt(contractAddress, key);
     contract.storage.set(key, value);
+    this.#entries++;
     return value;
   }
 
@@ -59,7 +68,7 @@ export class CachedState implements StateReader {
     const known = this.#classes.get(classHash);
     if (known !== undefined) return known;
     const found = this.#reader.executableClass(classHash);
-    if (found !== undefined) this.#classes.set(classHash, found);
+    if (found !== undefined) this.#keepClass(classHash, found);
     return found;
   }
 
@@ -138,17 +147,49 @@ export class CachedState implements StateReader {
     return collectChanges(this.#journal, checkpoint, this.#declared);
   }
 
-  /** Number of contracts and cells held; for memory limits. */
+  #keepClass(classHash: Felt, found: ExecutableClass): void {
+    this.#classFelts += (found.casm ?? found.program).bytecode.length;
+    if (this.#classFelts > MAX_CLASS_FELTS) {
+      this.#classes.clear();
+      this.#classFelts = (found.casm ?? found.program).bytecode.length;
+    }
+    this.#classes.set(classHash, found);
+  }
+
+  /** Number of contracts and cells held. */
   size(): number {
     let cells = this.#contracts.size;
     for (const contract of this.#contracts.values()) cells += contract.storage.size;
     return cells;
   }
 
+  /**
+   * Forgets what was read and not written when that is much: transactions that are rejected leave
+   * no other trace, and there can be any number of them in a block.
+   */
+  trim(maxEntries: number = MAX_READ_ENTRIES): void {
+    if (this.#entries <= maxEntries) return;
+    const written = new Map<ContractCache, Set<Felt>>();
+    const { contracts, fields, keys } = this.#journal;
+    for (const [i, contract] of contracts.entries()) {
+      let own = written.get(contract);
+      if (own === undefined) written.set(contract, (own = new Set()));
+      if (fields[i] === JournalField.Storage) own.add(keys[i] as Felt);
+    }
+    for (const [address, contract] of this.#contracts) {
+      const own = written.get(contract);
+      if (own === undefined) this.#contracts.delete(address);
+      else
+        for (const key of contract.storage.keys()) if (!own.has(key)) contract.storage.delete(key);
+    }
+    this.#entries = 0;
+  }
+
   #contract(address: Felt): ContractCache {
     let contract = this.#contracts.get(address);
     if (contract === undefined) {
       contract = new ContractCache(address);
+      this.#entries++;
       this.#contracts.set(address, contract);
     }
     return contract;

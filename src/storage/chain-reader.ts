@@ -55,7 +55,7 @@ class SqliteChainReader implements StoredChainReader {
     this.#handle = handle;
     this.#blocks = new BlockReader(statements);
     this.#transactions = new TransactionReader(statements);
-    this.#classes = new ClassReader(statements, options.cachedBytecodeFelts ?? 2 ** 20);
+    this.#classes = new ClassReader(statements, options.cachedBytecodeFelts ?? 2 ** 19);
     this.#state = new StateTables(statements, this.#classes);
     this.#tries = new TrieTables(statements, (address) => this.#state.contractId(address), 0);
     this.#messages = new L1MessageReader(statements);

@@ -127,4 +127,38 @@ describe("CachedState", () => {
     state.setCompiledClassHash(9n, 10n);
     expect(state.diffSince(0).migratedCompiledClasses).toEqual(new Map([[9n, 10n]]));
   });
+
+  test("forgetting what was only read changes nothing, and can be undone like everything", () => {
+    fc.assert(
+      fc.property(fc.array(write), fc.array(write), (first, second) => {
+        const state = new CachedState(base);
+        for (const each of first) apply(state, each);
+        const before = snapshot(state);
+        const diff = state.diffSince(0);
+        state.trim(0);
+        expect(state.size()).toBeLessThanOrEqual(2 * first.length);
+        expect([snapshot(state), state.diffSince(0)]).toEqual([before, diff]);
+        const checkpoint = state.checkpoint();
+        for (const each of second) apply(state, each);
+        state.trim(0);
+        state.revertTo(checkpoint);
+        expect(snapshot(state)).toEqual(before);
+      }),
+      { seed: 20261121 },
+    );
+  });
+
+  test("classes that were asked for are kept up to a size, and asked for again beyond it", () => {
+    const asked: Felt[] = [];
+    const casm = { bytecode: { length: 200_000 } };
+    const state = new CachedState({
+      ...base,
+      executableClass: (classHash) => {
+        asked.push(classHash);
+        return { classHash, casm } as unknown as ReturnType<StateReader["executableClass"]>;
+      },
+    });
+    for (const classHash of [1n, 2n, 1n, 2n, 3n, 3n, 1n]) state.executableClass(classHash);
+    expect(asked).toEqual([1n, 2n, 3n, 1n]);
+  });
 });
