@@ -80,8 +80,9 @@ export interface ExecutionFlags {
   /** Contracts see the query version, 2^128 + version (default false). */
   readonly onlyQuery?: boolean;
   /**
-   * Together with `chargeFee: false`: an L2 gas bound of 0 stands for the protocol's maximum, for
-   * chains that take no fees (default false: it means no gas, as in the reference engine).
+   * Together with `chargeFee: false`, for chains that take no fees: an L2 gas bound of 0 stands for
+   * the protocol's maximum, and receipts show a fee of 0 (default false: it means no gas, and
+   * receipts show the fee that was not taken, as in the reference engine).
    */
   readonly freeGas?: boolean;
 }

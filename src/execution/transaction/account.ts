@@ -55,6 +55,8 @@ export interface RunInput {
 interface Run extends Phases {
   readonly shape: TransactionShape;
   readonly validates: boolean;
+  /** The chain takes no fees: receipts say so, where the reference shows the fee it did not take. */
+  readonly isFree: boolean;
   /** The state before the transaction. */
   readonly start: Checkpoint;
 }
@@ -97,6 +99,7 @@ export function runAccountTransaction(
     budget: new GasBudget(context.initialSierraGas),
     shape,
     validates: flags.validate ?? true,
+    isFree: hasFreeGas(flags),
     start: state.checkpoint(),
   };
   if (isBootstrapDeclare(transaction, chargeFee)) {
@@ -116,6 +119,7 @@ export function runAccountTransaction(
 }
 
 function takeFee(run: Run, part: ExecutedWithoutFee): RunResult {
+  if (run.isFree) return { ...part, cost: { ...part.cost, fee: 0n }, feeTransfer: null };
   const { fee } = part.cost;
   if (!run.chargeFee || fee === 0n) return { ...part, feeTransfer: null };
   const transfer = runFeeTransfer(run, fee);
