@@ -28,6 +28,7 @@ export {
   integer,
   json,
   literal,
+  lookupNumber,
   storageKey,
   text,
   textOf,

@@ -52,7 +52,7 @@ function isNumberMark(unit: number): boolean {
  *   `parts` or `number`
  */
 export function scanJson(text: string, limits: ScanLimits): number[] {
-  const { maxDepth, maxElements, maxParts } = limits;
+  const { maxDepth, maxElements, maxNumberLength, maxParts } = limits;
   const long: number[] = [];
   let depth = 0;
   let elements = 1;
@@ -66,12 +66,14 @@ export function scanJson(text: string, limits: ScanLimits): number[] {
       for (let next = text.charCodeAt(i + 1); ; next = text.charCodeAt(i + 1)) {
         if (isNumberMark(next)) isWhole = false;
         else if (!isDigit(next)) break;
-        i++;
+        if (++i - start >= maxNumberLength) {
+          throw overLimit("number", `numbers of at most ${maxNumberLength} digits`, text, start, i);
+        }
       }
       if (!isWhole || i + 1 - start >= LONG_NUMBER) {
         if (++parts > maxParts) throw tooManyParts(maxParts);
-        checkNumber(text, start, i + 1, isWhole, limits);
         if (isWhole) long.push(start, i + 1);
+        else checkFraction(text, start, i + 1, limits.exactNumbers);
       }
     } else if (unit === OPEN_ARRAY || unit === OPEN_OBJECT) {
       if (++depth > maxDepth) {
@@ -93,17 +95,7 @@ function tooManyParts(maxParts: number): DecodeError {
   return overLimit("parts", expected);
 }
 
-function checkNumber(
-  text: string,
-  start: number,
-  end: number,
-  isWhole: boolean,
-  { maxNumberLength, exactNumbers }: ScanLimits,
-): void {
-  if (end - start > maxNumberLength) {
-    throw overLimit("number", `numbers of at most ${maxNumberLength} digits`, text, start, end);
-  }
-  if (isWhole) return;
+function checkFraction(text: string, start: number, end: number, exactNumbers: boolean): void {
   const token = text.slice(start, end);
   if (!isFloat(token)) {
     throw overLimit("number", "numbers within the range of a 64-bit float", text, start, end);
@@ -124,10 +116,7 @@ function overLimit(
   start = 0,
   end = 0,
 ): DecodeError {
-  const got =
-    end - start > SHOWN
-      ? `${text.slice(start, start + SHOWN)}… (${end - start} characters)`
-      : text.slice(start, end);
+  const got = end - start > SHOWN ? `${text.slice(start, start + SHOWN)}…` : text.slice(start, end);
   const message = got === "" ? expected : `${expected}, got ${got}`;
   return new DecodeError("", message, { meta: { limit } });
 }

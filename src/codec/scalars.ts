@@ -56,6 +56,23 @@ export function integer(min = 0, max: number = Number.MAX_SAFE_INTEGER): Codec<n
   };
 }
 
+/**
+ * A JSON integer >= 0 of any size that something is looked up by.
+ *
+ * Beyond 2^53 it is rounded: nothing is found there, and that is the answer.
+ */
+export const lookupNumber: Codec<number> = {
+  describe: "integer >= 0",
+  decode(value, path) {
+    if (typeof value === "bigint" && value >= 0n) return Number(value);
+    // -0 becomes 0.
+    return Number.isInteger(value) && (value as number) >= 0
+      ? (value as number) + 0
+      : mismatch(path, lookupNumber.describe, value);
+  },
+  encode: (value) => value,
+};
+
 /** A finite JSON number. */
 export const finiteNumber: Codec<number> = {
   describe: "number",

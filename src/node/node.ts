@@ -145,7 +145,7 @@ async function start(
     limits: {
       maxBodyBytes: options.rpc.maxRequestSizeBytes,
       maxBatchLength: options.rpc.maxBatch,
-      maxBatchResponseBytes: options.rpc.maxResponseSizeBytes,
+      maxResponseBytes: options.rpc.maxResponseSizeBytes,
     },
   });
   parts.defer(() => {

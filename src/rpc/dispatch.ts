@@ -1,5 +1,6 @@
 import { type JsonValue, parseJson, stringifyJson } from "#codec/index.ts";
 import { DecodeError } from "#errors/index.ts";
+import { answerBatch, byteLength, joinBatch, type ResponseBody } from "./batch.ts";
 import type { QueryPool, RpcContext, RpcObserver } from "./context.ts";
 import {
   invalidRequest,
@@ -8,6 +9,8 @@ import {
   parseFailure,
   readRequest,
   type RequestId,
+  type RequestReading,
+  responseTooLarge,
   toRpcError,
 } from "./json-rpc.ts";
 import type { BoundMethod } from "./method.ts";
@@ -24,8 +27,8 @@ export interface DispatchLimits {
   readonly maxJsonElements: number;
   /** Most arrays, objects, members and long numbers in a body's JSON together. */
   readonly maxJsonParts: number;
-  /** Most bytes of all answers of one batch together. */
-  readonly maxBatchResponseBytes: number;
+  /** Most bytes of a response: of one answer, and of all answers of a batch together. */
+  readonly maxResponseBytes: number;
 }
 
 /** Default limits; a declared class is the deepest and largest thing that anyone sends. */
@@ -34,7 +37,7 @@ export const DEFAULT_DISPATCH_LIMITS: DispatchLimits = {
   maxJsonDepth: 128,
   maxJsonElements: 1_000_000,
   maxJsonParts: 250_000,
-  maxBatchResponseBytes: 64 << 20,
+  maxResponseBytes: 64 << 20,
 };
 
 /** What a dispatcher works with. */
@@ -45,9 +48,6 @@ export interface DispatchOptions {
   readonly observer?: RpcObserver;
   readonly limits?: Partial<DispatchLimits>;
 }
-
-/** A response body; `undefined` when there is nothing to answer. */
-export type ResponseBody = string | Uint8Array | undefined;
 
 /** Answers JSON-RPC bodies. */
 export interface Dispatcher {
@@ -87,18 +87,20 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     } catch (thrown) {
       outcome = failureText(thrown, table, bound.name, observer);
     }
+    if (byteLength(outcome) > limits.maxResponseBytes) {
+      outcome = errorText(responseTooLarge(limits.maxResponseBytes));
+    }
     observer?.finished(bound.name, isResult(outcome), (performance.now() - startedMs) / 1000);
     return envelope(id, outcome);
   }
 
-  async function answerValue(table: MethodTable, value: JsonValue): Promise<ResponseBody> {
-    const reading = readRequest(value);
+  async function answerReading(table: MethodTable, reading: RequestReading): Promise<ResponseBody> {
     return reading.kind === "invalid"
       ? envelope(reading.id, errorText(reading.error))
       : answer(table, reading.request);
   }
 
-  async function answerBatch(
+  async function answerList(
     table: MethodTable,
     batch: readonly JsonValue[],
   ): Promise<ResponseBody> {
@@ -110,8 +112,16 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
         ),
       );
     }
-    const bodies = await Promise.all(batch.map((value) => answerValue(table, value)));
-    return joinBatch(bodies, limits.maxBatchResponseBytes);
+    const bodies = await answerBatch(batch.map(readRequest), {
+      answer: (reading) => answerReading(table, reading),
+      refuse(reading) {
+        const id = reading.kind === "invalid" ? reading.id : reading.request.id;
+        return envelope(id, errorText(responseTooLarge(limits.maxResponseBytes)));
+      },
+      isSilent: (reading) => reading.kind === "request" && reading.request.id === undefined,
+      maxBytes: limits.maxResponseBytes,
+    });
+    return joinBatch(bodies);
   }
 
   return {
@@ -128,8 +138,8 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
         return refuse(unreadable(error));
       }
       return Array.isArray(value)
-        ? answerBatch(table, value as readonly JsonValue[])
-        : answerValue(table, value);
+        ? answerList(table, value as readonly JsonValue[])
+        : answerReading(table, readRequest(value));
     },
   };
 }
@@ -214,25 +224,4 @@ function envelope(id: RequestId, outcome: string | Uint8Array): ResponseBody {
   const head = `{"jsonrpc":"2.0","id":${stringifyJson(id)},`;
   if (typeof outcome === "string") return head + outcome.slice(1);
   return Buffer.concat([utf8.encode(head), outcome.subarray(1)]);
-}
-
-/** Joins answers into an array; together beyond the byte limit they become one error. */
-function joinBatch(bodies: readonly ResponseBody[], maxBytes: number): ResponseBody {
-  const given = bodies.filter((body) => body !== undefined);
-  if (given.length === 0) return undefined;
-  let size = 0;
-  for (const body of given) size += body.length;
-  if (size > maxBytes) {
-    return refuse(
-      invalidRequest(`the answers of the batch exceed ${maxBytes} bytes: ask for less at once`),
-    );
-  }
-  if (given.every((body) => typeof body === "string")) return `[${given.join(",")}]`;
-  const parts: Uint8Array[] = [];
-  given.forEach((body, i) => {
-    parts.push(utf8.encode(i === 0 ? "[" : ","));
-    parts.push(typeof body === "string" ? utf8.encode(body) : body);
-  });
-  parts.push(utf8.encode("]"));
-  return Buffer.concat(parts);
 }

@@ -1,15 +1,17 @@
-import { isJsonObject, type JsonValue, kindOf } from "#codec/index.ts";
+import { isJsonObject, type JsonValue } from "#codec/index.ts";
 import { NotServedError, RpcFault } from "./errors.ts";
 import { InvalidParamsError } from "./method.ts";
+import { shorten, showValue } from "./offending-value.ts";
 import type { RpcErrorObject, SpecVersion } from "./spec/version.ts";
 
-/** Codes that JSON-RPC 2.0 itself defines (section 5.1). */
+/** Codes that JSON-RPC 2.0 defines (section 5.1), and one from its range for servers. */
 export const JSON_RPC_CODES = {
   parseError: -32700,
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
+  responseTooLarge: -32003,
 } as const;
 
 /** The id of a request; `undefined` marks a notification, which gets no response. */
@@ -29,7 +31,8 @@ export type RequestReading =
 
 /** Reads one member of a batch, or the whole body (JSON-RPC 2.0, section 4). */
 export function readRequest(value: JsonValue): RequestReading {
-  if (!isJsonObject(value)) return invalid(null, `expected a request object, got ${kindOf(value)}`);
+  if (!isJsonObject(value))
+    return invalid(null, `expected a request object, got ${showValue(value)}`);
   const id = value["id"];
   if (
     id !== undefined &&
@@ -38,16 +41,20 @@ export function readRequest(value: JsonValue): RequestReading {
     typeof id !== "number" &&
     typeof id !== "bigint"
   ) {
-    return invalid(null, `id: expected text, a number or null, got ${kindOf(id)}`);
+    return invalid(null, `id: expected text, a number or null, got ${showValue(id)}`);
   }
   // A broken request is answered even without an id: its sender can not have meant a notification.
   const answerId = id ?? null;
-  if (value["jsonrpc"] !== "2.0") return invalid(answerId, 'jsonrpc: expected "2.0"');
+  if (value["jsonrpc"] !== "2.0") {
+    return invalid(answerId, `jsonrpc: expected "2.0", got ${showValue(value["jsonrpc"])}`);
+  }
   const method = value["method"];
-  if (typeof method !== "string") return invalid(answerId, "method: expected text");
+  if (typeof method !== "string") {
+    return invalid(answerId, `method: expected text, got ${showValue(method)}`);
+  }
   const params = value["params"];
   if (params !== undefined && typeof params !== "object") {
-    return invalid(answerId, "params: expected an array or an object");
+    return invalid(answerId, `params: expected an array or an object, got ${showValue(params)}`);
   }
   return { kind: "request", request: { id, method, params: params as JsonValue | undefined } };
 }
@@ -66,9 +73,18 @@ export function parseFailure(reason: string): RpcErrorObject {
   return { code: JSON_RPC_CODES.parseError, message: "Parse error", data: reason };
 }
 
+/** -32003: the answer, alone or with others of its batch, is longer than the server sends. */
+export function responseTooLarge(maxBytes: number): RpcErrorObject {
+  return {
+    code: JSON_RPC_CODES.responseTooLarge,
+    message: "Response too large",
+    data: `the response would be longer than ${maxBytes} bytes: ask for less at once`,
+  };
+}
+
 /** -32601 with the nearest name, so that a typing error explains itself. */
 export function methodNotFound(method: string, nearest: string | undefined): RpcErrorObject {
-  const shown = method.length <= 64 ? method : `${method.slice(0, 64)}…`;
+  const shown = shorten(method, 64);
   const hint = nearest === undefined ? "" : `; did you mean "${nearest}"?`;
   return {
     code: JSON_RPC_CODES.methodNotFound,

@@ -1,7 +1,8 @@
-import { type JsonValue, kindOf } from "#codec/index.ts";
+import type { JsonValue } from "#codec/index.ts";
 import { AppError, DecodeError } from "#errors/index.ts";
 import type { RpcContext } from "./context.ts";
 import { type Fail, fail, type RpcErrorName } from "./errors.ts";
+import { shorten, showValue, valueAt } from "./offending-value.ts";
 import type { Decoder, SpecVersion } from "./spec/version.ts";
 
 /** Which thread a method runs on: see {@link RpcContext}. */
@@ -171,7 +172,7 @@ function bindNamed(
       throw new InvalidParamsError(
         shorten(name),
         known === "" ? "no parameters" : `no such parameter (known: ${known})`,
-        kindOf(params[name]),
+        showValue(params[name]),
       );
     }
   }
@@ -186,7 +187,7 @@ function bindPositional(
     throw new InvalidParamsError(
       `[${entries.length}]`,
       `at most ${entries.length} parameters (${entries.map(([name]) => name).join(", ")})`,
-      kindOf(params[entries.length]),
+      showValue(params[entries.length]),
     );
   }
   const requiredCount = entries.filter(([, param]) => param.need === "required").length;
@@ -209,16 +210,9 @@ function decodeOne(name: string, param: Param<unknown>, value: unknown): unknown
     return param.codec.decode(value, name);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    const got = error.meta["got"];
-    throw new InvalidParamsError(
-      error.path,
-      error.expected,
-      typeof got === "string" ? got : kindOf(value),
-    );
+    const { path, expected } = error;
+    // The path of a codec begins with the name of the parameter.
+    const offending = valueAt(value, path.slice(name.length));
+    throw new InvalidParamsError(shorten(path), expected, showValue(offending));
   }
-}
-
-/** Names of strangers go back to them only cut. */
-function shorten(name: string): string {
-  return name.length <= 64 ? name : `${name.slice(0, 64)}…`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { JsonValue } from "#codec/index.ts";
+import { type JsonValue, stringifyJson } from "#codec/index.ts";
 import { RPC_ERRORS, type RpcErrorName } from "#rpc/index.ts";
 import { errorOf, resultOf } from "#test/helpers/rpc.ts";
 import { emptyContext } from "#test/helpers/sample-chain.ts";
@@ -12,7 +12,7 @@ export const NO_BLOCK: JsonValue = { block_hash: "0x9" };
 
 /** Tests that parameters are refused with -32602 at `path`. */
 export function testBadParams(method: string, params: JsonValue, path: string): void {
-  test(`${method} refuses ${JSON.stringify(params).slice(0, 80)} at ${path}`, async () => {
+  test(`${method} refuses ${stringifyJson(params).slice(0, 80)} at ${path}`, async () => {
     const error = await errorOf(method, params);
     expect(error).toMatchObject({ code: -32602, message: "Invalid params", data: { path } });
   });
@@ -22,8 +22,15 @@ export function testBadParams(method: string, params: JsonValue, path: string): 
 export function testBlockId(method: string, otherParams: NamedParams = {}): void {
   const at = (block_id: JsonValue): NamedParams => ({ ...otherParams, block_id });
 
-  for (const block_id of [NO_BLOCK, { block_number: 99 }]) {
-    test(`${method} of the unknown block ${JSON.stringify(block_id)} is BLOCK_NOT_FOUND`, async () => {
+  for (const block_id of [
+    NO_BLOCK,
+    { block_number: 99 },
+    { block_number: Number.MAX_SAFE_INTEGER },
+    { block_number: 1n << 53n },
+    { block_number: 10n ** 80n },
+    { block_number: 1e300 },
+  ]) {
+    test(`${method} of the unknown block ${stringifyJson(block_id)} is BLOCK_NOT_FOUND`, async () => {
       expect(await errorOf(method, at(block_id))).toEqual(errorObject("BLOCK_NOT_FOUND"));
     });
   }
@@ -37,6 +44,8 @@ export function testBlockId(method: string, otherParams: NamedParams = {}): void
   testBadParams(method, at("pending"), "block_id");
   testBadParams(method, at({}), "block_id");
   testBadParams(method, at({ block_number: -1 }), "block_id.block_number");
+  testBadParams(method, at({ block_number: -(10n ** 30n) }), "block_id.block_number");
+  testBadParams(method, at({ block_number: 0.5 }), "block_id.block_number");
   testBadParams(method, at({ block_hash: "latest" }), "block_id.block_hash");
   testBadParams(method, { ...otherParams }, "block_id");
   testBadParams(method, { ...at("latest"), block: 1 }, "block");

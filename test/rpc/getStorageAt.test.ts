@@ -30,9 +30,15 @@ test("the contract of block hashes answers 0 where it holds nothing", async () =
   expect(await resultOf("getStorageAt", ["0x1", "0x7", "latest"])).toBe("0x0");
 });
 
-test("an address without contract is CONTRACT_NOT_FOUND", async () => {
-  const params = { ...AT, contract_address: "0x99", block_id: "latest" };
-  expect(await errorOf("getStorageAt", params)).toEqual(errorObject("CONTRACT_NOT_FOUND"));
+for (const contract_address of ["0x0", "0x3", "0x99"]) {
+  test(`the address ${contract_address} without contract is CONTRACT_NOT_FOUND`, async () => {
+    const params = { ...AT, contract_address, block_id: "latest" };
+    expect(await errorOf("getStorageAt", params)).toEqual(errorObject("CONTRACT_NOT_FOUND"));
+  });
+}
+
+test("the contract of aliases answers 0 where it holds nothing", async () => {
+  expect(await resultOf("getStorageAt", ["0x2", "0x7", "latest"])).toBe("0x0");
 });
 
 test("tells the block of the last update when asked to", async () => {

@@ -29,6 +29,14 @@ for (const block_id of ["latest", "pre_confirmed"]) {
   });
 }
 
+for (const index of [Number.MAX_SAFE_INTEGER, 1n << 53n, 10n ** 80n]) {
+  test(`the position ${index} is INVALID_TXN_INDEX`, async () => {
+    expect(await errorOf("getTransactionByBlockIdAndIndex", ["latest", index])).toEqual(
+      errorObject("INVALID_TXN_INDEX"),
+    );
+  });
+}
+
 testBlockId("getTransactionByBlockIdAndIndex", { index: 0 });
 testBadParams("getTransactionByBlockIdAndIndex", ["latest", -1], "index");
 testBadParams("getTransactionByBlockIdAndIndex", ["latest", "0x0"], "index");

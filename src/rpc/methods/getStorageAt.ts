@@ -7,7 +7,7 @@ import type { ResolvedBlock } from "../block-id.ts";
 import { blockOrFail } from "./shared.ts";
 
 /** Contracts without a class: 0x1 keeps block hashes, 0x2 aliases of the compressed state diff. */
-const LAST_SYSTEM_ADDRESS = 2n;
+const SYSTEM_ADDRESSES: ReadonlySet<Felt> = new Set([1n, 2n]);
 
 /** starknet_getStorageAt. */
 export const getStorageAt = method({
@@ -29,7 +29,7 @@ export const getStorageAt = method({
     const value = state.storageAt(contract_address, key);
     if (
       value === 0n &&
-      contract_address > LAST_SYSTEM_ADDRESS &&
+      !SYSTEM_ADDRESSES.has(contract_address) &&
       state.classHashAt(contract_address) === 0n
     ) {
       return fail("CONTRACT_NOT_FOUND");

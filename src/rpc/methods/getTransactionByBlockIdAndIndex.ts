@@ -1,4 +1,4 @@
-import { integer } from "#codec/index.ts";
+import { lookupNumber } from "#codec/index.ts";
 import { method, optional, required } from "../method.ts";
 import { blockOrFail } from "./shared.ts";
 
@@ -10,13 +10,15 @@ export const getTransactionByBlockIdAndIndex = method({
   summary: "The transaction at a position of a block.",
   params: (spec) => ({
     block_id: required(spec.blockId),
-    index: required(integer()),
+    index: required(lookupNumber),
     response_flags: optional(spec.transactionFlags, []),
   }),
   result: (spec) => spec.transaction,
   errors: ["BLOCK_NOT_FOUND", "INVALID_TXN_INDEX"],
   handler(context, { block_id, index, response_flags }, fail) {
     const block = blockOrFail(context, block_id, fail);
+    // A store takes no index beyond 2^53.
+    if (!Number.isSafeInteger(index)) return fail("INVALID_TXN_INDEX");
     const transaction =
       block.kind === "pending"
         ? block.view.transactions[index]

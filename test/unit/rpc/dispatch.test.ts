@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createMethodTables, executeQuery, type QueryPool, type RpcContext } from "#rpc/index.ts";
+import { INVOKE } from "#test/helpers/broadcasted.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { createDispatcher, type DispatchOptions } from "../../../src/rpc/dispatch.ts";
 
@@ -165,11 +166,94 @@ describe("a batch", () => {
     });
   });
 
-  test("whose answers are too long becomes one error", async () => {
-    const body = `[${request({})},${request({})}]`;
-    expect(await respond(body, { limits: { maxBatchResponseBytes: 50 } })).toMatchObject({
-      error: { code: -32600 },
+  test("is answered up to the size limit, and with errors beyond it", async () => {
+    let runs = 0;
+    const queryPool: QueryPool = {
+      run() {
+        runs++;
+        return Promise.resolve(new TextEncoder().encode(`{"result":"${"x".repeat(2_000)}"}`));
+      },
+    };
+    const long = (id: unknown): string =>
+      request({ id, method: "starknet_getBlockWithTxHashes", params: ["latest"] });
+    const ids = Array.from({ length: 200 }, (_, i) => i);
+    const body = `[${ids.map(long).join(",")},${request({ id: 200 })},${long(undefined)}]`;
+    const limits = { maxResponseBytes: 5_000 };
+    const answers = (await respond(body, { queryPool, limits })) as {
+      id: number;
+      error: unknown;
+    }[];
+    expect(answers.map(({ id }) => id)).toEqual([...ids, 200]);
+    expect(answers.filter(({ error }) => error === undefined)).toHaveLength(2);
+    expect(answers[2]?.error).toEqual({
+      code: -32003,
+      message: "Response too large",
+      data: "the response would be longer than 5000 bytes: ask for less at once",
     });
+    // What had begun ends, the rest is not run, and nobody would miss the answer of the last one.
+    expect(runs).toBeLessThan(70);
+  });
+
+  test("keeps small answers, which tell what was done, whatever came before", async () => {
+    const submit = {
+      submit: () => Promise.resolve({ kind: "accepted", transactionHash: 5n } as const),
+    };
+    const add = request({ method: "starknet_addInvokeTransaction", params: [INVOKE] });
+    const options = { context: sampleContext({ submit }), limits: { maxResponseBytes: 100 } };
+    expect(await respond(`[${add},${add}]`, options)).toMatchObject([
+      { result: { transaction_hash: "0x5" } },
+      { result: { transaction_hash: "0x5" } },
+    ]);
+  });
+
+  test("leaves the thread to others in between", async () => {
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 1);
+    const busy: RpcContext = {
+      ...sampleContext(),
+      get chain() {
+        const endMs = performance.now() + 5;
+        while (performance.now() < endMs);
+        return sampleContext().chain;
+      },
+    };
+    await respond(`[${Array<string>(40).fill(request({})).join(",")}]`, { context: busy });
+    clearInterval(timer);
+    expect(ticks).toBeGreaterThan(3);
+  });
+});
+
+describe("an answer beyond the size limit", () => {
+  for (const where of ["here", "on a query thread"]) {
+    test(`that was made ${where} becomes an error with the request's id`, async () => {
+      const queryPool: QueryPool | undefined =
+        where === "here"
+          ? undefined
+          : { run: (_, name, params) => executeQuery(newest, sampleContext(), name, params) };
+      const members = { method: "starknet_getBlockWithTxs", params: ["latest"] };
+      const options = {
+        limits: { maxResponseBytes: 200 },
+        ...(queryPool === undefined ? {} : { queryPool }),
+      };
+      expect(await respond(request(members), options)).toEqual({
+        jsonrpc: "2.0",
+        id: 7,
+        error: {
+          code: -32003,
+          message: "Response too large",
+          data: "the response would be longer than 200 bytes: ask for less at once",
+        },
+      });
+    });
+  }
+
+  test("is given when it has exactly as many bytes", async () => {
+    const members = { method: "starknet_specVersion" };
+    const bytes = '{"result":"0.10.2"}'.length;
+    const at = (maxResponseBytes: number) =>
+      respond(request(members), { limits: { maxResponseBytes } });
+    expect(await at(bytes)).toMatchObject({ result: "0.10.2" });
+    expect(await at(bytes - 1)).toMatchObject({ error: { code: -32003 } });
   });
 });
 

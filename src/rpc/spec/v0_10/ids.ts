@@ -5,6 +5,7 @@ import {
   integer,
   isJsonObject,
   literal,
+  lookupNumber,
   memberPath,
   mismatch,
   object,
@@ -16,7 +17,7 @@ import type { Decoder, EventFilter, Flags, MessageFromL1 } from "../version.ts";
 
 const TAGS = ["latest", "pre_confirmed", "l1_accepted"] as const;
 const DESCRIBE_BLOCK_ID = `block id: {"block_hash": felt}, {"block_number": integer >= 0} or one of ${TAGS.map((tag) => `"${tag}"`).join(", ")}`;
-const blockNumber = integer();
+const blockNumber = lookupNumber;
 
 /** BLOCK_ID. */
 export const blockId: Decoder<BlockId> = {

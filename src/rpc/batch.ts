@@ -1,0 +1,97 @@
+/** Requests of one batch that run at the same time. */
+const LANES = 64;
+
+/** The main thread turns to others after this much work for one batch. */
+const SLICE_MS = 10;
+
+/** An answer up to this size is given also beyond the limit: it may tell what was done. */
+const SMALL_BYTES = 1_024;
+
+/** A response body; `undefined` when there is nothing to answer. */
+export type ResponseBody = string | Uint8Array | undefined;
+
+/** How a batch is answered. */
+export interface BatchRules<T> {
+  readonly answer: (request: T) => Promise<ResponseBody>;
+  /** Stands for an answer that there is no room for; the request may have been run or not. */
+  readonly refuse: (request: T) => ResponseBody;
+  /** Whether the request has to be run though there is no room: nobody would learn that it was not. */
+  readonly isSilent: (request: T) => boolean;
+  /** Most bytes of all answers together; small answers do not count against it. */
+  readonly maxBytes: number;
+}
+
+/**
+ * Answers the requests of a batch, a bounded number at a time and begun in their order. Once the
+ * answers have reached the limit no further request is run.
+ *
+ * @returns one answer per request, in the same order
+ */
+export async function answerBatch<T>(
+  requests: readonly T[],
+  { answer, refuse, isSilent, maxBytes }: BatchRules<T>,
+): Promise<readonly ResponseBody[]> {
+  const bodies = new Array<ResponseBody>(requests.length).fill(undefined);
+  let next = 0;
+  let usedBytes = 0;
+  let isFull = false;
+  let sliceStartMs = performance.now();
+  let turn: Promise<void> | undefined;
+
+  const pause = async (): Promise<void> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    sliceStartMs = performance.now();
+    turn = undefined;
+  };
+
+  const lane = async (): Promise<void> => {
+    while (next < requests.length) {
+      if (performance.now() - sliceStartMs > SLICE_MS) {
+        // All lanes wait for one turn: each of its own would run one request per lane at a time.
+        turn ??= pause();
+        await turn;
+        continue;
+      }
+      const index = next++;
+      const request = requests[index] as T;
+      if (isFull && !isSilent(request)) {
+        bodies[index] = refuse(request);
+        continue;
+      }
+      const body = await answer(request);
+      const size = byteLength(body);
+      if (size <= SMALL_BYTES) bodies[index] = body;
+      else if (usedBytes + size > maxBytes) {
+        isFull = true;
+        bodies[index] = refuse(request);
+      } else {
+        usedBytes += size;
+        bodies[index] = body;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(LANES, requests.length) }, lane));
+  return bodies;
+}
+
+/** Bytes of a body in UTF-8. */
+export function byteLength(body: ResponseBody): number {
+  if (body === undefined) return 0;
+  return typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
+}
+
+const utf8 = new TextEncoder();
+
+/** The answers that there are as an array; `undefined` when there is none. */
+export function joinBatch(bodies: readonly ResponseBody[]): ResponseBody {
+  const given = bodies.filter((body) => body !== undefined);
+  if (given.length === 0) return undefined;
+  if (given.every((body) => typeof body === "string")) return `[${given.join(",")}]`;
+  const parts: Uint8Array[] = [];
+  given.forEach((body, i) => {
+    parts.push(utf8.encode(i === 0 ? "[" : ","));
+    parts.push(typeof body === "string" ? utf8.encode(body) : body);
+  });
+  parts.push(utf8.encode("]"));
+  return Buffer.concat(parts);
+}
