@@ -83,7 +83,7 @@ async function start(
   checkSigningKey(setup.files.signingKey);
   if (options.configOut !== null) checkConfigOut(options.configOut, options.basePath);
   const { host, port } = options.rpc;
-  const rpcListener = openRpcListener({ hostname: host, port });
+  const rpcListener = await openRpcListener({ hostname: host, port });
   parts.defer(() => rpcListener.stop(0));
   const metricsListener = options.metrics === null ? null : openMetricsListener(options.metrics);
   parts.defer(() => metricsListener?.stop(0));
@@ -134,7 +134,7 @@ async function start(
 
   const observer = rpcObserver(metrics, log);
   const queryPool = new WorkerQueryPool({ threads: threads.queries, observer, view: feed });
-  const rpc = createRpcServer({
+  const rpc = await createRpcServer({
     hostname: host,
     listener: rpcListener,
     cors: options.rpc.cors,

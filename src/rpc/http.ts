@@ -13,8 +13,17 @@ import {
   refuse,
   requestIdOf,
 } from "./dispatch.ts";
+import { readBodyText } from "./http-body.ts";
+import { type HttpListener, type HttpTimeouts, openHttpListener } from "./http-listener.ts";
+import {
+  emptyReply,
+  errorReply,
+  type HttpReply,
+  type HttpRequest,
+  jsonReply,
+  textReply,
+} from "./http-message.ts";
 import { invalidRequest, JSON_RPC_CODES } from "./json-rpc.ts";
-import { type Listener, openListener } from "./listener.ts";
 import { type Readiness, readinessOf } from "./readiness.ts";
 import { createRouter, type Route, type Router } from "./routes.ts";
 import type { MethodTable } from "./table.ts";
@@ -26,7 +35,7 @@ export interface RpcServerOptions {
   /** Port, default 9944; 0 takes any free one. */
   readonly port?: number;
   /** The address when it is taken already; then `hostname` and `port` have no effect. */
-  readonly listener?: Listener;
+  readonly listener?: HttpListener;
   readonly cors?: CorsPolicy;
   /** Default: `local` on a loopback address with a CORS policy other than `all`, otherwise `any`. */
   readonly hosts?: HostPolicy;
@@ -38,11 +47,15 @@ export interface RpcServerOptions {
   /** Default: ready once there is a block. */
   readonly readiness?: () => Readiness;
   readonly limits?: Partial<HttpLimits>;
+  readonly timeouts?: Partial<HttpTimeouts>;
 }
 
 /** Limits of the server. */
 export interface HttpLimits extends DispatchLimits {
-  /** Most bytes of a request body; a declared class is the largest thing that anyone sends. */
+  /**
+   * Most bytes of a request body, before and after decompression; a declared class is the largest
+   * thing that anyone sends.
+   */
   readonly maxBodyBytes: number;
 }
 
@@ -50,7 +63,7 @@ export interface HttpLimits extends DispatchLimits {
 export interface RpcServer {
   readonly hostname: string;
   readonly port: number;
-  /** As {@link Listener.stop}; without `graceMs`, for as long as requests may take. */
+  /** As {@link HttpListener.stop}; without `graceMs`, for as long as requests may take. */
   stop(graceMs?: number, beforeClose?: () => void): Promise<void>;
 }
 
@@ -60,8 +73,6 @@ export const DEFAULT_MAX_BODY_BYTES: number = 15 << 20;
 /** Longer than any request is under way. */
 const LONG_GRACE_MS = 60_000;
 
-const JSON_HEADERS = { "content-type": "application/json" } as const;
-
 /**
  * Starts the JSON-RPC server: POST on the paths of {@link createRouter}, `GET /health` and
  * `GET /ready?max_lag=N`.
@@ -69,9 +80,9 @@ const JSON_HEADERS = { "content-type": "application/json" } as const;
  * @throws {NodeError} when the address is in use
  * @throws {ConfigError} when it can not be listened on
  */
-export function createRpcServer(options: RpcServerOptions): RpcServer {
+export async function createRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const { cors = "local", tables } = options;
-  const listener = options.listener ?? openRpcListener(options);
+  const listener = options.listener ?? (await openRpcListener(options));
   const hostname = options.hostname ?? listener.hostname;
   const server = new RpcHttp({
     dispatcher: createDispatcher(options),
@@ -82,10 +93,7 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
     readiness: options.readiness ?? (() => readinessOf(options.context)),
     maxBodyBytes: options.limits?.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
   });
-  listener.serve({
-    fetch: (request) => server.fetch(request),
-    error: () => json(refuse({ code: -32603, message: "Internal error" }), 500),
-  });
+  listener.serve((request) => server.fetch(request));
   return {
     hostname: listener.hostname,
     port: listener.port,
@@ -96,19 +104,15 @@ export function createRpcServer(options: RpcServerOptions): RpcServer {
 /**
  * Takes the address of the JSON-RPC server before there is anything to serve.
  *
- * @throws {NodeError | ConfigError} as {@link openListener}
+ * @throws {NodeError | ConfigError} as {@link openHttpListener}
  */
 export function openRpcListener({
   hostname = "127.0.0.1",
   port = 9944,
-}: Pick<RpcServerOptions, "hostname" | "port">): Listener {
-  return openListener({
-    hostname,
-    port,
-    service: "JSON-RPC",
-    portOption: "--rpc-port",
-    hostOption: "--rpc-host",
-  });
+  timeouts,
+}: Pick<RpcServerOptions, "hostname" | "port" | "timeouts">): Promise<HttpListener> {
+  const names = { service: "JSON-RPC", portOption: "--rpc-port", hostOption: "--rpc-host" };
+  return openHttpListener({ hostname, port, ...names }, timeouts);
 }
 
 interface RpcHttpParts {
@@ -121,7 +125,7 @@ interface RpcHttpParts {
   readonly maxBodyBytes: number;
 }
 
-/** The HTTP side. Responses without `Origin` share one header object: that is the hot path. */
+/** The HTTP side, apart from any server. */
 class RpcHttp {
   readonly #parts: RpcHttpParts;
 
@@ -129,20 +133,22 @@ class RpcHttp {
     this.#parts = parts;
   }
 
-  async fetch(request: Request): Promise<Response> {
+  async fetch(request: HttpRequest): Promise<HttpReply> {
     const { hosts } = this.#parts;
     if (hosts !== "any" && !isHostAllowed(request.headers.get("host"), hosts)) {
-      return new Response("This node answers to localhost and addresses in digits only.\n", {
-        status: 403,
-      });
+      return textReply("This node answers to localhost and addresses in digits only.\n", 403);
     }
-    const response = await this.#route(request);
+    let reply: HttpReply;
+    try {
+      reply = await this.#route(request);
+    } catch {
+      reply = errorReply({ code: JSON_RPC_CODES.internalError, message: "Internal error" }, 500);
+    }
     const origin = request.headers.get("origin");
-    if (origin !== null) this.#allowOrigin(response.headers, origin);
-    return response;
+    return origin === null ? reply : this.#withOrigin(reply, origin);
   }
 
-  #route(request: Request): Promise<Response> | Response {
+  #route(request: HttpRequest): Promise<HttpReply> | HttpReply {
     const path = pathOf(request.url);
     switch (request.method) {
       case "POST":
@@ -157,26 +163,23 @@ class RpcHttp {
     }
   }
 
-  async #post(request: Request, route: Route): Promise<Response> {
+  async #post(request: HttpRequest, route: Route): Promise<HttpReply> {
     const { dispatcher, maxBodyBytes } = this.#parts;
     if (route.kind === "unknown") return notFound();
     if (this.#isForged(request)) {
-      return json(refuse(invalidRequest("pages of this origin may not call this node")), 403);
+      return errorReply(invalidRequest("pages of this origin may not call this node"), 403);
     }
-    const body = await readBody(request, maxBodyBytes);
-    if (body === undefined) {
-      const reason = `the body is longer than ${maxBodyBytes} bytes`;
-      return json(refuse(invalidRequest(reason)), 413);
-    }
-    if (route.kind === "unserved_version") return unservedVersion(route, body);
-    const answer = await dispatcher.handle(body, route.table);
-    return answer === undefined ? new Response(null, { status: 204 }) : json(answer, 200);
+    const body = await readBodyText(request, maxBodyBytes);
+    if (body.kind === "refused") return body.reply;
+    if (route.kind === "unserved_version") return unservedVersion(route, body.text);
+    const answer = await dispatcher.handle(body.text, route.table);
+    return answer === undefined ? emptyReply(204) : jsonReply(answer, 200);
   }
 
-  #get(request: Request, path: string): Response {
+  #get(request: HttpRequest, path: string): HttpReply {
     switch (path) {
       case "/health":
-        return new Response("OK");
+        return textReply("OK", 200);
       case "/ready":
         return this.#ready(request);
       default:
@@ -184,14 +187,17 @@ class RpcHttp {
     }
   }
 
-  #ready(request: Request): Response {
-    const text = new URL(request.url).searchParams.get("max_lag");
+  #ready(request: HttpRequest): HttpReply {
+    const text = new URL(request.url, "http://localhost").searchParams.get("max_lag");
     if (text !== null && !/^\d{1,15}$/.test(text)) {
-      return json(JSON.stringify({ error: "max_lag: expected a whole number of blocks" }), 400);
+      return jsonReply(
+        JSON.stringify({ error: "max_lag: expected a whole number of blocks" }),
+        400,
+      );
     }
     const { ready, blockNumber, lagBlocks, reason } = this.#parts.readiness();
     const tooFar = text !== null && lagBlocks > Number(text);
-    return json(
+    return jsonReply(
       JSON.stringify({
         ready: ready && !tooFar,
         block_number: blockNumber ?? null,
@@ -210,81 +216,57 @@ class RpcHttp {
    * A form post of a foreign page: browsers send it without asking first (CORS calls it a simple
    * request), so that leaving out the CORS headers would come too late.
    */
-  #isForged(request: Request): boolean {
+  #isForged(request: HttpRequest): boolean {
     const { headers } = request;
     const origin = headers.get("origin");
     if (origin === null || this.#parts.isOriginAllowed(origin)) return false;
     return !(headers.get("content-type") ?? "").toLowerCase().startsWith("application/json");
   }
 
-  #allowOrigin(headers: Headers, origin: string): void {
+  #withOrigin(reply: HttpReply, origin: string): HttpReply {
     const { anyOrigin, isOriginAllowed } = this.#parts;
-    if (!anyOrigin) headers.append("vary", "origin");
-    if (isOriginAllowed(origin)) {
-      headers.set("access-control-allow-origin", anyOrigin ? "*" : origin);
-    }
+    const headers: Record<string, string> = { ...reply.headers };
+    if (!anyOrigin) headers["vary"] = "origin";
+    if (isOriginAllowed(origin)) headers["access-control-allow-origin"] = anyOrigin ? "*" : origin;
+    return { ...reply, headers };
   }
 }
 
-function preflight(request: Request): Response {
+function preflight(request: HttpRequest): HttpReply {
   const wanted = request.headers.get("access-control-request-headers");
-  return new Response(null, {
-    status: 204,
-    headers: {
-      "access-control-allow-methods": "GET, POST, OPTIONS",
-      "access-control-allow-headers": wanted ?? "content-type",
-      "access-control-max-age": "86400",
-    },
+  return emptyReply(204, {
+    "access-control-allow-methods": "GET, POST, OPTIONS",
+    "access-control-allow-headers": wanted ?? "content-type",
+    "access-control-max-age": "86400",
   });
 }
 
-function json(body: string | Uint8Array, status: number): Response {
-  return new Response(body as string, { status, headers: JSON_HEADERS });
-}
-
-function notFound(): Response {
-  return new Response(
+function notFound(): HttpReply {
+  return textReply(
     "Not found. JSON-RPC: POST / or /rpc/v0_10. Also GET /health, GET /ready.\n",
-    {
-      status: 404,
-    },
+    404,
   );
 }
 
-function notAllowed(allow: string): Response {
-  return new Response(`Method not allowed. Use ${allow}.\n`, { status: 405, headers: { allow } });
+function notAllowed(allow: string): HttpReply {
+  return textReply(`Method not allowed. Use ${allow}.\n`, 405, { allow });
 }
 
 function unservedVersion(
   route: Extract<Route, { kind: "unserved_version" }>,
   body: string,
-): Response {
+): HttpReply {
   const error = {
     code: JSON_RPC_CODES.methodNotFound,
     message: "Unsupported RPC version",
     data: `version ${route.version} is not served here; served: ${route.served.join(", ")}`,
   };
-  return json(refuse(error, requestIdOf(body)), 200);
+  return jsonReply(refuse(error, requestIdOf(body)), 200);
 }
 
-/** Text of the body; `undefined` when it is longer than `maxBytes`. */
-async function readBody(request: Request, maxBytes: number): Promise<string | undefined> {
-  const declared = request.headers.get("content-length");
-  if (declared !== null) return Number(declared) > maxBytes ? undefined : request.text();
-  if (request.body === null) return "";
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.byteLength;
-    if (size > maxBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks));
-}
-
-/** The path of an absolute URL, without building a URL object for each request. */
+/** The path of a path with a query or of an absolute URL. */
 function pathOf(url: string): string {
-  const start = url.indexOf("/", url.indexOf("//") + 2);
+  const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2);
   if (start === -1) return "/";
   const end = url.indexOf("?", start);
   return end === -1 ? url.slice(start) : url.slice(start, end);

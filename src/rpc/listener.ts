@@ -1,4 +1,5 @@
 import { ConfigError, NodeError } from "#errors/index.ts";
+import { errorReply, type HttpReply } from "./http-message.ts";
 
 /** What listens where; the names are for messages. */
 export interface ListenOptions {
@@ -81,11 +82,12 @@ function listen(options: ListenOptions, handler: RequestHandler): Bun.Server<und
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     });
   } catch (cause) {
-    throw refusal(options, cause);
+    throw listenRefusal(options, cause);
   }
 }
 
-function refusal(options: ListenOptions, cause: unknown): NodeError | ConfigError {
+/** The error of an address that can not be had: the port is taken, or the machine has no such address. */
+export function listenRefusal(options: ListenOptions, cause: unknown): NodeError | ConfigError {
   const { hostname, port, service, portOption, hostOption } = options;
   const meta = { hostname, port };
   if (!isOwnAddress(hostname)) {
@@ -112,15 +114,20 @@ function isOwnAddress(hostname: string): boolean {
   }
 }
 
+/** The answer until there is anything to serve. */
+export const STARTING_REPLY: HttpReply = errorReply(
+  { code: -32603, message: "Internal error", data: "the node is starting" },
+  503,
+  { "retry-after": "1" },
+);
+
 function starting(): Response {
-  const error = { code: -32603, message: "Internal error", data: "the node is starting" };
-  const body = JSON.stringify({ jsonrpc: "2.0", id: null, error });
-  const headers = { "content-type": "application/json", "retry-after": "1" };
-  return new Response(body, { status: 503, headers });
+  const { status, headers } = STARTING_REPLY;
+  return new Response(STARTING_REPLY.body as string, { status, headers });
 }
 
 /** Whether `work` ends within `timeoutMs`. */
-async function isInTime(work: Promise<void>, timeoutMs: number): Promise<boolean> {
+export async function isInTime(work: Promise<void>, timeoutMs: number): Promise<boolean> {
   const late = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => late.resolve(false), timeoutMs);
   try {

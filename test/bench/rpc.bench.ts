@@ -48,7 +48,7 @@ async function measure(port: number, body: string): Promise<number> {
 
 const loadPort = Number(process.env["BENCH_LOAD_PORT"] ?? 0);
 if (loadPort === 0) {
-  const server = createRpcServer({
+  const server = await createRpcServer({
     port: 0,
     context: sampleContext(),
     tables: createMethodTables(),

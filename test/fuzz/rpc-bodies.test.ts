@@ -36,7 +36,7 @@ const request = fc.record(
 
 describe("a JSON-RPC server given anything", () => {
   test("answers with JSON, with an error or a result per request, and goes on", async () => {
-    const server = createRpcServer({
+    const server = await createRpcServer({
       port: 0,
       context: sampleContext(),
       tables: createMethodTables(),

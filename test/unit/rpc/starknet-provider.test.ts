@@ -3,7 +3,7 @@ import { RpcProvider } from "starknet";
 import { createMethodTables, createRpcServer } from "#rpc/index.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 
-const server = createRpcServer({
+const server = await createRpcServer({
   port: 0,
   context: sampleContext({
     execution: {

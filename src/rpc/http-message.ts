@@ -1,0 +1,69 @@
+import { refuse } from "./dispatch.ts";
+import type { RpcErrorObject } from "./spec/version.ts";
+
+/** What the routes look at of a request, apart from any server: see {@link HttpHandler}. */
+export interface HttpRequest {
+  readonly method: string;
+  /** Path and query, or an absolute URL. */
+  readonly url: string;
+  readonly headers: { get(name: string): string | null };
+  /**
+   * The bytes of the body, as they were sent.
+   *
+   * @returns `undefined` when there are more than `maxBytes`; the rest is not kept
+   */
+  readBody(maxBytes: number): Promise<Uint8Array | undefined>;
+}
+
+/** A response: what the constructor of `Response` takes. */
+export interface HttpReply {
+  readonly status: number;
+  /** Names in small letters. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | null;
+}
+
+/** Answers one request; must not reject. */
+export type HttpHandler = (request: HttpRequest) => Promise<HttpReply>;
+
+const JSON_HEADERS = { "content-type": "application/json" } as const;
+const TEXT_HEADERS = { "content-type": "text/plain;charset=utf-8" } as const;
+
+/** JSON text as a reply. */
+export function jsonReply(
+  body: string | Uint8Array,
+  status: number,
+  headers?: Readonly<Record<string, string>>,
+): HttpReply {
+  return {
+    status,
+    headers: headers === undefined ? JSON_HEADERS : { ...JSON_HEADERS, ...headers },
+    body,
+  };
+}
+
+/** An error of JSON-RPC for a request that is not looked into. */
+export function errorReply(
+  error: RpcErrorObject,
+  status: number,
+  headers?: Readonly<Record<string, string>>,
+): HttpReply {
+  return jsonReply(refuse(error), status, headers);
+}
+
+/** A line for people. */
+export function textReply(
+  body: string,
+  status: number,
+  headers?: Readonly<Record<string, string>>,
+): HttpReply {
+  return { status, headers: { ...TEXT_HEADERS, ...headers }, body };
+}
+
+/** A reply without a body. */
+export function emptyReply(
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): HttpReply {
+  return { status, headers, body: null };
+}

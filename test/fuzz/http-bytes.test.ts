@@ -1,0 +1,86 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { createMethodTables, createRpcServer } from "#rpc/index.ts";
+import { INVOKE } from "#test/helpers/broadcasted.ts";
+import { RawConnection, rawPost, rpcBody } from "#test/helpers/raw-http.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
+
+/** Fixed in CI, so that a failure can be repeated. */
+const seed = Number(process.env["FUZZ_SEED"] ?? 20_261_121);
+const numRuns = Number(process.env["FUZZ_RUNS"] ?? 100);
+
+const READ = rawPost(rpcBody(1, "blockNumber"));
+const ADD = rawPost(rpcBody(2, "addInvokeTransaction", [INVOKE]));
+const HEALTH = "GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n";
+const CHUNKS =
+  "POST / HTTP/1.1\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\n\r\n2\r\n[]\r\n0\r\n\r\n";
+
+const LAST = HEALTH.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n");
+
+/** Bytes that are requests for the most part, with damage anywhere. */
+const damaged = fc
+  .tuple(
+    fc.array(fc.constantFrom(READ, ADD, ADD, HEALTH, CHUNKS), { minLength: 1, maxLength: 6 }),
+    fc.array(
+      fc.tuple(
+        fc.nat(),
+        fc.nat(6),
+        fc.constantFrom(
+          "",
+          "\r\n",
+          "\0",
+          ":",
+          "\xff\xfe",
+          "content-length: 7\r\n",
+          "{",
+          "chunked",
+          "0",
+        ),
+      ),
+      { maxLength: 3 },
+    ),
+  )
+  .map(([requests, damages]) => {
+    let bytes = requests.join("") + LAST;
+    for (const [at, removed, inserted] of damages) {
+      const place = at % bytes.length;
+      bytes = bytes.slice(0, place) + inserted + bytes.slice(place + removed);
+    }
+    return bytes;
+  });
+
+test("whatever comes over a connection, nothing is executed without an answer, and the server goes on", async () => {
+  let executed = 0;
+  const submit = {
+    async submit() {
+      executed++;
+      await Bun.sleep(1);
+      return { kind: "accepted", transactionHash: 0xabcdefn } as const;
+    },
+  };
+  const server = await createRpcServer({
+    port: 0,
+    context: sampleContext({ submit }),
+    tables: createMethodTables(),
+    timeouts: { headersMs: 1_000, requestMs: 1_000, idleMs: 5_000 },
+  });
+  await fc.assert(
+    fc.asyncProperty(damaged, fc.nat(400), async (bytes, cut) => {
+      executed = 0;
+      const connection = await RawConnection.open(server.port);
+      // In two parts, so that the parser stops anywhere.
+      connection.send(bytes.slice(0, cut));
+      await Bun.sleep(1);
+      connection.send(bytes.slice(cut));
+      const answers = await connection.responses(100, 15_000);
+      connection.close();
+      const told = answers.filter(({ body }) => body.includes('"transaction_hash":"0xabcdef"'));
+      expect(told.length).toBe(executed);
+      const after = await RawConnection.open(server.port);
+      expect((await after.send(HEALTH).responses(1))[0]?.status).toBe(200);
+      after.close();
+    }),
+    { seed, numRuns },
+  );
+  await server.stop();
+}, 300_000);

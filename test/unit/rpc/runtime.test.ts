@@ -1,0 +1,29 @@
+import { expect, test } from "bun:test";
+import { RawConnection, rawPost } from "#test/helpers/raw-http.ts";
+
+/**
+ * Why the JSON-RPC server listens through `node:http`: a program of its own on `Bun.serve`. When
+ * this test fails, the runtime has learned to answer, and `Bun.serve` can be looked at again.
+ */
+test("Bun.serve executes a request and ends the connection without a byte when another one follows", async () => {
+  const executed: string[] = [];
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      const body = await request.text();
+      await Bun.sleep(30);
+      executed.push(body);
+      return new Response(body);
+    },
+  });
+  try {
+    const connection = await RawConnection.open(server.port ?? 0);
+    connection.send(rawPost("first") + rawPost("second"));
+    expect(await connection.ends()).toBe(true);
+    await Bun.sleep(60);
+    expect({ executed, received: connection.rest }).toEqual({ executed: ["first"], received: "" });
+  } finally {
+    await server.stop(true);
+  }
+});
