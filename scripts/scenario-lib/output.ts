@@ -34,10 +34,11 @@ export function gasJson(gas: GasVector): Json {
   };
 }
 
-function countersJson(counters: VmResources["builtins"]): Json {
+function countersJson(counters: CallInfo["primitiveCounters"]): Json {
   return Object.fromEntries(
     Object.entries(counters)
       .filter(([, count]) => count > 0)
+      .map(([name, count]) => [name === "blake" ? "blake_opcode" : name, count] as const)
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 }
@@ -47,6 +48,7 @@ function resourcesJson(resources: VmResources): Json {
     n_steps: resources.steps,
     n_memory_holes: resources.memoryHoles,
     builtins: countersJson(resources.builtins),
+    ...(resources.blake === undefined ? {} : { opcodes: { blake_opcode: resources.blake } }),
   };
 }
 
@@ -117,7 +119,7 @@ export function callJson(call: CallInfo | null): Json {
     initial_gas: Number(call.initialGas),
     gas_consumed: Number(call.gasConsumed),
     vm_resources: resourcesJson(call.vmResources),
-    builtin_counters: countersJson(call.builtinCounters),
+    builtin_counters: countersJson(call.primitiveCounters),
     syscalls: Object.fromEntries(
       [...call.syscalls]
         .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -199,6 +201,7 @@ function addForDisplay(a: VmResources, b: VmResources): VmResources {
     steps: a.steps + b.steps,
     memoryHoles: a.memoryHoles + b.memoryHoles,
     builtins,
+    ...(a.blake === undefined ? {} : { blake: a.blake }),
   };
 }
 

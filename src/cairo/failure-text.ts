@@ -3,7 +3,7 @@ import { type Felt, FIELD_PRIME } from "#primitives/index.ts";
 
 /** Text of an address as error texts show it: `2:5`. */
 export function addressText(address: Address): string {
-  return `${address.segment}:${address.offset}`;
+  return `${address.segment}:${address.exactOffset ?? address.offset}`;
 }
 
 /** Text of a value: decimal, or an address. */
@@ -14,7 +14,8 @@ export function valueText(value: CellValue): string {
 
 /** An address in Rust's debug form. */
 export function addressDebugText(address: Address): string {
-  return `Relocatable { segment_index: ${address.segment}, offset: ${address.offset} }`;
+  const { segment, offset, exactOffset } = address;
+  return `Relocatable { segment_index: ${segment}, offset: ${exactOffset ?? offset} }`;
 }
 
 /** A value in Rust's debug form. */

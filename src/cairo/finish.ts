@@ -1,14 +1,22 @@
-import type { Address, CellValue, VmKernel } from "#kernels/vm/index.ts";
+import type { Address, VmKernel } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
-import { valueText } from "./failure-text.ts";
 import { kernelProblem, vmProblem } from "./kernel-failure.ts";
 import { MEMORY_LIMIT_TEXT } from "./memory-limit.ts";
 import { checkModBuiltin } from "./mod-builtin.ts";
 import { type BuiltinSegment, CELLS_PER_INSTANCE, measure } from "./resources.ts";
+import { difference, postProblem, readReturnData, returnValues } from "./return-data.ts";
 import type { RunSetUp } from "./set-up.ts";
 import type { EndProblem, EntryPointRun, RunOutcome } from "./types.ts";
 
 const RETURN_CELLS = 5;
+type Value = Felt | Address;
+
+interface Result {
+  readonly panicked: boolean;
+  readonly retdata: readonly Felt[];
+  readonly gasLeft: bigint;
+}
+
 /** Far more than the steps of a run can pass over. */
 const MAX_FILLED_CELLS = 2 ** 22;
 const MAX_GAS = (1n << 64n) - 1n;
@@ -34,17 +42,13 @@ export function finishRun(kernel: VmKernel, setUp: RunSetUp, run: EntryPointRun)
   if (problem !== undefined) return failed(kernel, setUp, problem);
   markSetUp(kernel, setUp);
   const outcome = readResult(kernel);
-  if (typeof outcome === "string") return failed(kernel, setUp, { message: outcome });
+  if ("name" in outcome) return failed(kernel, setUp, outcome);
   const holes = run.countHoles ? kernel.countHoles() : 0;
   const resources = measure(kernel, setUp.builtins, holes);
   return { kind: "returned", ...outcome, resources, blakeCount: kernel.blakeCount() };
 }
 
-function failed(
-  kernel: VmKernel,
-  setUp: RunSetUp,
-  problem: Pick<EndProblem, "message"> & Partial<EndProblem>,
-): RunOutcome {
+function failed(kernel: VmKernel, setUp: RunSetUp, problem: EndProblem): RunOutcome {
   const failure = { ...problem, pc: null, traceback: [] };
   return { kind: "failed", failure, resources: measure(kernel, setUp.builtins, 0) };
 }
@@ -131,66 +135,24 @@ function markSetUp(kernel: VmKernel, setUp: RunSetUp): void {
   }
 }
 
-/** Result of a successful run, or the text of what is wrong with it. */
-function readResult(
-  kernel: VmKernel,
-): { readonly panicked: boolean; readonly retdata: Felt[]; readonly gasLeft: bigint } | string {
-  const { ap } = kernel;
-  if (ap < RETURN_CELLS) return `Failed to fetch ${RETURN_CELLS} return values, ap is only 1:${ap}`;
-  const first: Address = { segment: 1, offset: ap - RETURN_CELLS };
-  const values = kernel.readMany(first, RETURN_CELLS);
-  if (values.includes(undefined)) {
-    return (
-      `Found a memory gap when calling get_continuous_range with base:1:${first.offset} ` +
-      `and size: ${RETURN_CELLS}`
-    );
-  }
-  const [gas, , flag, start, end] = values;
+/** Result of a successful run, or what is wrong with it (reference engine: `get_call_result`). */
+function readResult(kernel: VmKernel): EndProblem | Result {
+  const values = returnValues(kernel, RETURN_CELLS);
+  if ("name" in values) return values;
+  const [gas, , flag, start, end] = values as [Value, Value, Value, Value, Value];
   if (flag !== 0n && flag !== 1n) {
-    return "Malformed return data : Failure flag expected to be either 0 or 1..";
+    return malformed("Failure flag expected to be either 0 or 1.");
   }
-  const length = distance(start, end);
-  if (typeof length === "string") return length;
-  if (typeof gas !== "bigint") return "Malformed return data : Error extracting return data..";
+  const size = difference(end, start);
+  if ("name" in size) return size;
+  if (typeof gas !== "bigint") return malformed("Error extracting return data.");
   // That it is at most the gas of the call, entry budget included, is checked by who knows that.
-  if (gas > MAX_GAS) {
-    return `Malformed return data : Unexpected remaining gas: ${gas}..`;
-  }
-  const retdata = readFelts(kernel, start, length);
-  if (typeof retdata === "string") return retdata;
+  if (gas > MAX_GAS) return malformed(`Unexpected remaining gas: ${gas}.`);
+  const retdata = readReturnData(kernel, size.value, start);
+  if ("name" in retdata) return retdata;
   return { panicked: flag === 1n, retdata, gasLeft: gas };
 }
 
-function distance(start: CellValue, end: CellValue): number | string {
-  if (typeof start === "bigint" && typeof end === "bigint") {
-    return end === start ? 0 : `Cant convert felt: ${start} to Relocatable`;
-  }
-  if (typeof start !== "object" || typeof end !== "object") {
-    return typeof end === "bigint"
-      ? `Operation failed ${valueText(end)} - ${valueText(start)}, can't subtract a relocatable value from an integer`
-      : `Expected integer, found: Some(${valueText(end)})`;
-  }
-  if (start.segment !== end.segment) {
-    return (
-      `Operation failed: ${valueText(end)} - ${valueText(start)}, ` +
-      "can't subtract two relocatable values with different segment indexes"
-    );
-  }
-  if (end.offset < start.offset) return "out of range conversion regarding big integer attempted";
-  return end.offset - start.offset;
-}
-
-function readFelts(kernel: VmKernel, start: CellValue, length: number): Felt[] | string {
-  if (length === 0) return [];
-  if (typeof start !== "object") return `Cant convert felt: ${valueText(start)} to Relocatable`;
-  const { segment, offset } = start;
-  const felts: Felt[] = [];
-  const available = Math.min(length, Math.max(0, kernel.segmentSize(segment) - offset) + 1);
-  for (const [index, cell] of kernel.readMany(start, available).entries()) {
-    const place = `${segment}:${offset + index}`;
-    if (cell === undefined) return `Unknown memory cell at address ${place}`;
-    if (typeof cell !== "bigint") return `Expected integer at address ${place}`;
-    felts.push(cell);
-  }
-  return felts;
+function malformed(text: string): EndProblem {
+  return postProblem("MalformedReturnData", `Malformed return data : ${text}.`);
 }

@@ -1,14 +1,17 @@
 import { type Address, type CellValue, VmKernel } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
+import { addressDebugText, addressText } from "./failure-text.ts";
 import { kernelFailureText } from "./kernel-failure.ts";
 import type { LegacyHooks, RunFrame } from "./run-frame.ts";
 import { RunCancelled } from "./cancellation.ts";
 import { MemoryLimitReached } from "./memory-limit.ts";
 import type { HintContext } from "./hint-context.ts";
 import { executeHostHint } from "./host-hints.ts";
-import type { SyscallOutcome, VmFailure, VmFailureNotes, VmMemory } from "./types.ts";
+import { traceback } from "./traceback.ts";
+import type { SyscallOutcome, VmFailure, VmMemory } from "./types.ts";
 
-const MAX_TRACEBACK = 20;
+/** An address of a syscall frame this far out stands for all beyond; the kernel records which. */
+const MAX_OFFSET = 2 ** 32 - 1;
 
 /** Reads of a host hint between two looks at the cancel flag; a power of two. */
 const HINT_READS = 1024;
@@ -94,7 +97,8 @@ export class Machine {
   #syscallOf(frame: RunFrame, at: Address): string | undefined {
     const { syscallPtr } = frame;
     if (at.segment !== syscallPtr.segment || at.offset !== syscallPtr.offset) {
-      return `Bad syscall_ptr; expected: ${debugText(syscallPtr)}, got: ${debugText(at)}.`;
+      const got = at.offset < MAX_OFFSET ? at : this.kernel.failure().extra;
+      return `Bad syscall_ptr; expected: ${addressDebugText(syscallPtr)}, got: ${addressDebugText(got)}.`;
     }
     this.countSteps(frame);
     const outcome = this.#serve(frame, at);
@@ -158,7 +162,8 @@ export class Machine {
   failure(frame: RunFrame): VmFailure {
     const record = this.kernel.failure();
     const message = frame.hostFailure ?? kernelFailureText(this.kernel);
-    const failure = this.failureAt(frame, message);
+    const place = this.failureAt(frame, message);
+    const failure = record.inHint ? { ...place, duringHint: true } : place;
     if (frame.legacy === undefined) return failure;
     const inHint = frame.hostFailure === undefined ? record.inHint : frame.failedInHint === true;
     return { ...failure, inHint };
@@ -166,68 +171,14 @@ export class Machine {
 
   /** A failure of the innermost run at its current place. */
   failureAt({ legacy }: RunFrame, message: string): VmFailure {
-    const place = { message, pc: this.kernel.pc.offset, traceback: this.traceback() };
-    return legacy === undefined ? place : { ...place, notes: this.#notes(legacy, place) };
+    const { pc } = this.kernel;
+    const calls = traceback(this.kernel);
+    const place = { message, pc: addressText(pc), traceback: calls.map(addressText) };
+    if (legacy === undefined) return place;
+    const note = ({ segment, offset }: Address): string =>
+      segment === 0 ? legacy.errorMessages(offset) : "";
+    return { ...place, notes: { pc: note(pc), traceback: calls.map(note) } };
   }
-
-  #notes(
-    legacy: LegacyHooks,
-    place: { readonly pc: number; readonly traceback: readonly number[] },
-  ): VmFailureNotes {
-    const isInProgram = this.kernel.pc.segment === 0;
-    return {
-      pc: isInProgram ? legacy.errorMessages(place.pc) : "",
-      traceback: place.traceback.map((pc) => legacy.errorMessages(pc)),
-    };
-  }
-
-  /** Program counters of the calls that lead to the current one, outermost first. */
-  traceback(): number[] {
-    const { kernel } = this;
-    const calls: number[] = [];
-    let { fp } = kernel;
-    for (let i = 0; i < MAX_TRACEBACK; i++) {
-      if (fp < 2) break;
-      const [callerFp, returnPc] = kernel.readMany({ segment: 1, offset: fp - 2 }, 2);
-      if (typeof returnPc !== "object" || typeof callerFp !== "object") break;
-      if (callerFp.segment === 1 && callerFp.offset === fp) break;
-      fp = callerFp.offset;
-      const distance = [1, 2].find((size) => this.#isCall(returnPc, size));
-      if (distance === undefined) break;
-      calls.push(returnPc.offset - distance);
-    }
-    return calls.toReversed();
-  }
-
-  #isCall(returnPc: Address, size: number): boolean {
-    if (returnPc.offset < size) return false;
-    const word = this.kernel.read({
-      segment: returnPc.segment,
-      offset: returnPc.offset - size,
-    });
-    return typeof word === "bigint" && isCallInstruction(word);
-  }
-}
-
-/** Bits of a call's flags: dst, op0 by ap, result op1, ap unchanged, opcode call. */
-function isCallInstruction(word: bigint): boolean {
-  if (word >> 63n !== 0n) return false;
-  const flags = Number(word >> 48n);
-  const op1 = (flags >> 2) & 7;
-  const pcUpdate = (flags >> 7) & 7;
-  return (
-    (word & 0xffffffffn) === 0x80018000n &&
-    (flags & 3) === 0 &&
-    (op1 === 0 || op1 === 1 || op1 === 2 || op1 === 4) &&
-    ((flags >> 5) & 3) === 0 &&
-    (pcUpdate === 1 || pcUpdate === 2) &&
-    ((flags >> 10) & 3) === 0 &&
-    flags >> 12 === 1
-  );
-}
-
-function debugText(address: Address): string {
-  return `Relocatable { segment_index: ${address.segment}, offset: ${address.offset} }`;
 }
 
 /** The memory of one run as its syscall host sees it. */

@@ -84,12 +84,14 @@ export interface EntryPointRun {
 export interface VmFailure {
   /** Text of the error in the wording of cairo-vm 3.2.0, without location lines. */
   readonly message: string;
-  /** Program counter (offset in segment 0) of the failing instruction; `null` outside of a run. */
-  readonly pc: number | null;
+  /** Program counter of the failing instruction, as `0:25`; `null` outside of a run. */
+  readonly pc: string | null;
   /** Program counters of the calls that led there, outermost first. */
-  readonly traceback: readonly number[];
+  readonly traceback: readonly string[];
   /** The error is one of a hint itself: error texts then do not end with a line break. */
   readonly inHint?: boolean;
+  /** The run stopped in a hint, or in what a hint has called. */
+  readonly duringHint?: boolean;
   /** Name of an error outside of a run in the reference engine. */
   readonly name?: string;
   /** Error messages that a Cairo 0 program has for the place, and for each of the calls. */

@@ -6,7 +6,11 @@ export interface MutableResources extends VmResources {
   steps: number;
   memoryHoles: number;
   readonly builtins: Partial<Record<BuiltinName, number>>;
+  blake?: number;
 }
+
+/** A builtin, or the Blake2s instruction, which provers count like one. */
+export type PrimitiveName = BuiltinName | "blake";
 
 /** No resources. */
 export const NO_RESOURCES: VmResources = { steps: 0, memoryHoles: 0, builtins: {} };
@@ -24,17 +28,18 @@ export function addResources(target: MutableResources, source: VmResources, time
   target.steps += source.steps * times;
   target.memoryHoles += source.memoryHoles * times;
   addBuiltins(target.builtins, source.builtins, times);
+  if (source.blake !== undefined) target.blake = (target.blake ?? 0) + source.blake * times;
 }
 
 /** Adds `times` times the counters of `source` to `target`. */
-export function addBuiltins(
-  target: Partial<Record<BuiltinName, number>>,
-  source: VmResources["builtins"],
+export function addBuiltins<Name extends PrimitiveName>(
+  target: Partial<Record<Name, number>>,
+  source: Readonly<Partial<Record<Name, number>>>,
   times = 1,
 ): void {
   for (const name in source) {
-    const builtin = name as BuiltinName;
-    target[builtin] = (target[builtin] ?? 0) + (source[builtin] ?? 0) * times;
+    const primitive = name as Name;
+    target[primitive] = (target[primitive] ?? 0) + (source[primitive] ?? 0) * times;
   }
 }
 
@@ -67,6 +72,7 @@ export function dropUnused(resources: MutableResources): MutableResources {
     if (resources.builtins[name as BuiltinName] === 0)
       delete resources.builtins[name as BuiltinName];
   }
+  if (resources.blake === 0) delete resources.blake;
   return resources;
 }
 

@@ -9,6 +9,7 @@ import type {
 } from "#chain/index.ts";
 import type { ProtocolConstants, SyscallName } from "#config/index.ts";
 import type { Felt } from "#primitives/index.ts";
+import type { PrimitiveName } from "./resources.ts";
 import type { PrevalidatedCall } from "./validation/prevalidated.ts";
 
 /** Addresses of the contracts in which fees are paid: STRK for version 3, ETH for older versions. */
@@ -130,8 +131,8 @@ export interface CallInfo {
   readonly gasConsumed: bigint;
   /** Machine resources with inner calls and the operating system's part of syscalls. */
   readonly vmResources: VmResources;
-  /** Builtins of this call's own run. */
-  readonly builtinCounters: VmResources["builtins"];
+  /** Builtins and Blake2s instructions of this call's own run. */
+  readonly primitiveCounters: Readonly<Partial<Record<PrimitiveName, number>>>;
   /** Syscalls of this call's own run. */
   readonly syscalls: ReadonlyMap<SyscallName, Readonly<SyscallUsage>>;
   readonly events: readonly OrderedEvent[];

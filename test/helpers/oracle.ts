@@ -132,10 +132,12 @@ export function gasOf(gas: OracleGas): GasVector {
 }
 
 function vmOf(resources: OracleVmResources): VmResources {
+  const blake = resources.opcodes?.["blake_opcode"];
   return {
     steps: resources.n_steps,
     memoryHoles: resources.n_memory_holes,
     builtins: resources.builtins as Partial<Record<BuiltinName, number>>,
+    ...(blake === undefined ? {} : { blake }),
   };
 }
 

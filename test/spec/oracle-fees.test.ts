@@ -43,7 +43,6 @@ describe("recorded resources are priced as by the reference engine", () => {
         const input = scenario.steps[index];
         const { receipt } = step;
         if (receipt === undefined || input === undefined) continue;
-        if (receipt.resources.transaction.opcodes !== undefined) continue;
         const { mode, unit, tip } = pricing(input);
         const resources = resourcesOf(receipt.resources, (input.tx?.proof_facts ?? []).length > 0);
         const gas = transactionGas(constants, resources, daMode, mode);

@@ -1,5 +1,6 @@
 import { describe, expect } from "bun:test";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { createCairoVm } from "#cairo/index.ts";
 import { EMPTY_STATE_DIFF, type StateDiff } from "#chain/index.ts";
 import type { Felt } from "#primitives/index.ts";
@@ -7,53 +8,19 @@ import { runScenarioFile, VM_MEMORY_BYTES } from "../../scripts/scenario-lib/run
 import {
   type OracleDiff,
   type OracleResult,
-  type OracleScenario,
   readResult,
   readScenario,
   scenarioPath,
 } from "../helpers/oracle.ts";
+import { LEFT_OUT, leftOutOf } from "../helpers/oracle-left-out.ts";
 import { fixturePath, SHARED, sharedTest } from "../helpers/shared.ts";
 
-/**
- * Families of scenarios, compared in all versions that have results. Others need what this engine
- * lacks: client-side proofs, or compiling Sierra.
- */
-const FAMILIES = [
-  "account_deployments",
-  "accounts",
-  "balances",
-  "bouncer",
-  "bound_accounts",
-  "builtins",
-  "cairo0_accounts",
-  "cairo0_calls",
-  "cairo0_security",
-  "casm_migration",
-  "depth_limit",
-  "event_limits",
-  "exact_bounds",
-  "execution_info",
-  "faulty_validate",
-  "fee_shapes_blob",
-  "fee_shapes_calldata",
-  "fuzz_reverts",
-  "l1_handlers",
-  "meta_tx",
-  "out_of_gas",
-  "pathfinder_fees",
-  "pathfinder_simulation",
-  "pathfinder_simulation_no_fee",
-  "pathfinder_simulation_no_validate",
-  "prices",
-  "stack_traces",
-  "step_limits",
-  "syscalls",
-  "syscalls_cairo_steps",
-  "sweep",
-  "transfers",
-  "validate_mode",
-  "declares",
-] as const;
+const names =
+  SHARED === undefined
+    ? ["all scenarios"]
+    : readdirSync(fixturePath("oracle"))
+        .flatMap((file) => /^(.*)\.result\.json$/.exec(file)?.[1] ?? [])
+        .sort();
 
 interface Run {
   readonly steps: readonly Readonly<Record<string, unknown>>[];
@@ -63,20 +30,18 @@ interface Run {
 
 const vm = createCairoVm({ maxMemoryBytes: VM_MEMORY_BYTES });
 
-/**
- * Steps where the reference engine itself gave up or that count Blake opcodes, which this engine
- * does not show, with what they changed.
- */
-function unsupportedSteps(scenario: OracleScenario, result: OracleResult): Map<number, StateDiff> {
-  const steps = new Map<number, StateDiff>();
-  for (const [index, step] of scenario.steps.entries()) {
-    const expected = result.steps[index];
-    const isPanic = expected?.outcome === "panic";
-    if (!isPanic && !JSON.stringify(expected).includes("blake_opcode")) continue;
-    const isUndone = step.call !== undefined && step.call.commit !== true;
-    steps.set(index, diffOf(isUndone ? undefined : expected?.state_diff));
-  }
-  return steps;
+/** The steps that are left out, with what they changed in the reference engine. */
+function assumedSteps(name: string, result: OracleResult): Map<number, StateDiff> {
+  const scenario = readScenario(name);
+  const steps = leftOutOf(name);
+  if (steps === "all") return new Map();
+  return new Map(
+    steps.map((index) => {
+      const { call } = scenario.steps[index] ?? {};
+      const isUndone = call !== undefined && call.commit !== true;
+      return [index, diffOf(isUndone ? undefined : result.steps[index]?.state_diff)];
+    }),
+  );
 }
 
 function feltMap(values: Readonly<Record<string, string>> | undefined): Map<Felt, Felt> {
@@ -97,19 +62,11 @@ function diffOf(diff: OracleDiff | undefined): StateDiff {
   };
 }
 
-function namesOf(family: string): string[] {
-  if (SHARED === undefined) return [family];
-  const pattern = new RegExp(`^(${family}_0_1[34]_.*)\\.result\\.json$`);
-  return readdirSync(fixturePath("oracle"))
-    .flatMap((file) => pattern.exec(file)?.[1] ?? [])
-    .sort();
-}
-
 describe("scenarios give the reference engine's results field by field", () => {
-  for (const name of FAMILIES.flatMap(namesOf)) {
+  for (const name of names.filter((each) => leftOutOf(each) !== "all")) {
     sharedTest(name, () => {
       const result = readResult(name);
-      const assumed = unsupportedSteps(readScenario(name), result);
+      const assumed = assumedSteps(name, result);
       const run = runScenarioFile(scenarioPath(name), { vm, assumed }) as unknown as Run;
       for (const [index, expected] of result.steps.entries()) {
         if (assumed.has(index)) continue;
@@ -123,4 +80,27 @@ describe("scenarios give the reference engine's results field by field", () => {
       expect(run.block_end).toEqual(result.block_end);
     });
   }
+});
+
+describe("what is left out", () => {
+  sharedTest("is in one table: all other steps are compared, and the README counts them", () => {
+    let all = 0;
+    let compared = 0;
+    for (const name of names) {
+      const { steps } = readResult(name);
+      const left = leftOutOf(name);
+      all += steps.length;
+      if (left === "all") continue;
+      compared += steps.length - left.length;
+      const panics = steps.flatMap(({ outcome }, index) => (outcome === "panic" ? [index] : []));
+      expect({ name, steps: panics }).toEqual({ name, steps: [...left] });
+    }
+    const readme = readFileSync(join(import.meta.dir, "../../README.md"), "utf8");
+    const grouped = (count: number): string => count.toLocaleString("en").replaceAll(",", " ");
+    expect(readme).toContain(`${grouped(compared)} of ${grouped(all)} steps are compared`);
+    for (const { family, reason } of LEFT_OUT) {
+      expect(readme).toContain(`\`${family}\``);
+      expect(readme).toContain(reason);
+    }
+  });
 });

@@ -1,8 +1,10 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { accountScenario } from "./account.ts";
 import { erc20Scenario } from "./erc20.ts";
 import type { Scenario } from "./kit.ts";
+import { machineScenario } from "./machine.ts";
+import { machineClass, machinePrograms } from "./machine-programs.ts";
 import { universalDeployerScenario } from "./universal-deployer.ts";
 
 /** Folder of the scenarios over the shipped contracts and of their results. */
@@ -17,6 +19,7 @@ export function contractScenarios(): Scenario[] {
     accountScenario(version),
     erc20Scenario(version),
     universalDeployerScenario(version),
+    machineScenario(version),
   ]);
 }
 
@@ -32,6 +35,7 @@ export function scenarioText(scenario: Scenario): string {
  * @returns the names written
  */
 export function writeScenarios(oracle: string | undefined): string[] {
+  writeMachineClasses();
   return contractScenarios().map((scenario) => {
     const { name } = scenario;
     const path = join(SCENARIO_FOLDER, `${name}.json`);
@@ -43,4 +47,13 @@ export function writeScenarios(oracle: string | undefined): string[] {
     }
     return name;
   });
+}
+
+function writeMachineClasses(): void {
+  const folder = join(SCENARIO_FOLDER, "classes");
+  mkdirSync(folder, { recursive: true });
+  for (const program of machinePrograms()) {
+    const text = `${JSON.stringify(machineClass(program), null, 1)}\n`;
+    writeFileSync(join(folder, `${program.name}.casm.json`), text);
+  }
 }

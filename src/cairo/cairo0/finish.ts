@@ -1,13 +1,13 @@
-import type { Address, CellValue, VmKernel } from "#kernels/vm/index.ts";
+import type { Address, VmKernel } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
-import { addressText, valueDebugText, valueText } from "../failure-text.ts";
+import { addressText } from "../failure-text.ts";
 import { checkBuiltinInputs, checkDeductions, checkProgramSize, checkReturnFp } from "../finish.ts";
 import { CELLS_PER_INSTANCE, measure } from "../resources.ts";
+import { memoryProblem, postProblem, readReturnData, returnValues } from "../return-data.ts";
 import type { EndProblem, RunOutcome } from "../types.ts";
 import { ARGUMENT_COUNT, type LegacySetUp } from "./set-up.ts";
 
 const RETURN_CELLS = 2;
-const POST = "PostExecutionError";
 
 /** The end of a Cairo 0 run: checks of the machine, then those of the protocol, then results. */
 export function finishLegacyRun(kernel: VmKernel, setUp: LegacySetUp): RunOutcome {
@@ -48,24 +48,16 @@ function checkMachine(kernel: VmKernel, setUp: LegacySetUp): EndProblem | undefi
 
 /** Validates what the entry point returned. @returns the return data, or what is wrong */
 function checkResult(kernel: VmKernel, setUp: LegacySetUp): EndProblem | Felt[] {
-  const { ap } = kernel;
   kernel.markAccessed({ segment: 1, offset: 0 }, ARGUMENT_COUNT);
   for (const { segment, length } of setUp.frame.readOnly) {
     kernel.markAccessed({ segment, offset: 0 }, length);
   }
-  if (ap < RETURN_CELLS) {
-    const message = `Failed to fetch ${RETURN_CELLS} return values, ap is only 1:${ap}`;
-    return memoryError("FailedToGetReturnValues", message);
-  }
-  const end = ap - RETURN_CELLS;
-  const [size, pointer] = kernel.readMany({ segment: 1, offset: end }, RETURN_CELLS);
-  if (size === undefined || pointer === undefined) {
-    const message =
-      `Found a memory gap when calling get_continuous_range with base:1:${end} ` +
-      `and size: ${RETURN_CELLS}`;
-    return memoryError("GetRangeMemoryGap", message);
-  }
-  return validateRun(kernel, setUp, end) ?? readRetdata(kernel, size, pointer);
+  const values = returnValues(kernel, RETURN_CELLS);
+  if ("name" in values) return values;
+  const [size, pointer] = values as [Felt | Address, Felt | Address];
+  return (
+    validateRun(kernel, setUp, kernel.ap - RETURN_CELLS) ?? readReturnData(kernel, size, pointer)
+  );
 }
 
 function validateRun(
@@ -100,8 +92,8 @@ function validateRun(
   const stop = start < 0 ? undefined : kernel.read({ segment: 1, offset: start });
   if (typeof stop !== "object") {
     return stop === undefined
-      ? memoryError("UnknownMemoryCell.Relocatable", `Unknown memory cell at address 1:${start}`)
-      : memoryError(
+      ? memoryProblem("UnknownMemoryCell.Relocatable", `Unknown memory cell at address 1:${start}`)
+      : memoryProblem(
           "ExpectedRelocatable.Relocatable",
           `Expected relocatable at address 1:${start}`,
         );
@@ -118,46 +110,6 @@ function validateRun(
   return undefined;
 }
 
-function readRetdata(kernel: VmKernel, size: CellValue, pointer: CellValue): EndProblem | Felt[] {
-  if (typeof size !== "bigint") {
-    return {
-      name: `${POST}.VirtualMachineError.ExpectedIntAtRange`,
-      message: `Expected integer, found: Some(${valueDebugText(size)})\n`,
-    };
-  }
-  if (size >= 1n << 64n) {
-    return {
-      name: `${POST}.RetdataSizeTooBig`,
-      message: "out of range conversion regarding big integer attempted\n",
-    };
-  }
-  if (typeof pointer !== "object") {
-    return memoryError("AddressNotRelocatable", "Memory addresses must be relocatable");
-  }
-  const { segment, offset } = pointer;
-  const available = Math.max(0, kernel.segmentSize(segment) - offset) + 1;
-  const length = Math.min(Number(size), available);
-  const felts: Felt[] = [];
-  for (const [index, cell] of kernel.readMany(pointer, length).entries()) {
-    const place = valueText({ segment, offset: offset + index });
-    if (cell === undefined) {
-      return memoryError(
-        "UnknownMemoryCell.Relocatable",
-        `Unknown memory cell at address ${place}`,
-      );
-    }
-    if (typeof cell !== "bigint") {
-      return memoryError("ExpectedInteger.Relocatable", `Expected integer at address ${place}`);
-    }
-    felts.push(cell);
-  }
-  return felts;
-}
-
 function insecure(text: string): EndProblem {
-  return { name: `${POST}.SecurityValidationError`, message: `Validation failed: ${text}.\n` };
-}
-
-function memoryError(name: string, message: string): EndProblem {
-  return { name: `${POST}.MemoryError.${name}`, message: `${message}\n` };
+  return postProblem("SecurityValidationError", `Validation failed: ${text}.`);
 }

@@ -1,6 +1,6 @@
 /**
  * Texts of the hints in Cairo 0's common library (cairo-lang 0.8 to 0.13), by the reference
- * machine's names: a program's hints are recognised by their text alone.
+ * machine's names: a program's hints are recognised by their exact text alone.
  */
 export const HINT_TEXTS = {
   VM_ENTER_SCOPE: "vm_enter_scope()",
@@ -195,9 +195,4 @@ const SYSCALLS: ReadonlySet<string> = new Set([
 export function isSyscallHint(code: string): boolean {
   const name = SYSCALL.exec(code)?.[1];
   return name !== undefined && SYSCALLS.has(name);
-}
-
-/** A text without differences in blanks and line breaks. */
-export function normalizedHint(code: string): string {
-  return code.trim().replaceAll(/\s+/gu, " ");
 }

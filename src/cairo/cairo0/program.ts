@@ -3,13 +3,7 @@ import type { ProgramImage } from "#kernels/vm/index.ts";
 import { CellView, writeFeltCell } from "#kernels/vm/index.ts";
 import type { HintFunction } from "./integer-hints.ts";
 import { COMPARISON_HINTS } from "./comparison-hints.ts";
-import {
-  ADD_SEGMENT,
-  HINT_TEXTS,
-  type HintName,
-  isSyscallHint,
-  normalizedHint,
-} from "./hint-texts.ts";
+import { ADD_SEGMENT, HINT_TEXTS, type HintName, isSyscallHint } from "./hint-texts.ts";
 import { INTEGER_HINTS } from "./integer-hints.ts";
 import { STRUCTURE_HINTS } from "./structure-hints.ts";
 
@@ -36,7 +30,7 @@ const AT_AP = 0;
 
 const FUNCTIONS: ReadonlyMap<string, HintFunction> = new Map(
   Object.entries({ ...INTEGER_HINTS, ...COMPARISON_HINTS, ...STRUCTURE_HINTS }).flatMap(
-    ([name, execute]) => [[normalizedHint(HINT_TEXTS[name as HintName]), execute] as const],
+    ([name, execute]) => [[HINT_TEXTS[name as HintName] as string, execute] as const],
   ),
 );
 
@@ -50,13 +44,13 @@ export function prepareLegacyProgram(source: LegacyProgram): PreparedLegacyProgr
     starts.push([pc, words.length]);
     words.push(hints.length);
     for (const hint of hints) {
-      const code = normalizedHint(hint.code);
+      const { code } = hint;
       if (code === ADD_SEGMENT) {
         words.push(ALLOC_SEGMENT_HINT, AT_AP);
         continue;
       }
       words.push(HOST_HINT, actions.length, 0);
-      actions.push(actionOf(code, hint));
+      actions.push(actionOf(hint));
     }
   }
   const limbs = new BigUint64Array(source.bytecode.length * 4);
@@ -76,7 +70,8 @@ export function prepareLegacyProgram(source: LegacyProgram): PreparedLegacyProgr
   };
 }
 
-function actionOf(code: string, hint: LegacyHint): LegacyAction {
+function actionOf(hint: LegacyHint): LegacyAction {
+  const { code } = hint;
   if (isSyscallHint(code)) return { kind: "syscall", hint };
   const execute = FUNCTIONS.get(code);
   return execute === undefined ? { kind: "unknown", hint } : { kind: "library", hint, execute };

@@ -98,11 +98,12 @@ function readGas(reader: ByteReader): GasVector {
   return { l1Gas: reader.uint(128), l1DataGas: reader.uint(128), l2Gas: reader.uint(128) };
 }
 
-/** A bit per used builtin in the order of {@link BUILTIN_NAMES}, then their counters. */
+/** A bit per used builtin in the order of {@link BUILTIN_NAMES}, one for Blake, then the counters. */
 function writeResources(writer: ByteWriter, resources: VmResources): void {
   writer.varint(resources.steps);
   writer.varint(resources.memoryHoles);
   const counters = BUILTIN_NAMES.map((name) => resources.builtins[name] ?? 0);
+  counters.push(resources.blake ?? 0);
   writer.varint(counters.reduce((mask, count, i) => (count === 0 ? mask : mask | (1 << i)), 0));
   for (const count of counters) if (count !== 0) writer.varint(count);
 }
@@ -110,14 +111,19 @@ function writeResources(writer: ByteWriter, resources: VmResources): void {
 function readResources(reader: ByteReader): VmResources {
   const steps = reader.varint();
   const memoryHoles = reader.varint();
-  const mask = reader.index(1 << BUILTIN_NAMES.length, "set of builtins");
+  const mask = reader.index(2 << BUILTIN_NAMES.length, "set of builtins");
   const builtins: Partial<Record<BuiltinName, number>> = {};
   BUILTIN_NAMES.forEach((name, i) => {
-    if ((mask & (1 << i)) === 0) return;
-    const at = reader.offset;
-    const count = reader.varint();
-    if (count === 0) reader.fail("counter above 0", at);
-    builtins[name] = count;
+    if ((mask & (1 << i)) !== 0) builtins[name] = readCounter(reader);
   });
-  return { steps, memoryHoles, builtins };
+  const resources = { steps, memoryHoles, builtins };
+  if (mask < 1 << BUILTIN_NAMES.length) return resources;
+  return { ...resources, blake: readCounter(reader) };
+}
+
+function readCounter(reader: ByteReader): number {
+  const at = reader.offset;
+  const count = reader.varint();
+  if (count === 0) reader.fail("counter above 0", at);
+  return count;
 }

@@ -106,6 +106,8 @@ export interface VmResources {
   readonly memoryHoles: number;
   /** Instances per builtin, all above 0. */
   readonly builtins: Readonly<Partial<Record<BuiltinName, number>>>;
+  /** Executed Blake2s instructions (opcode `blake` of the prover); absent when there are none. */
+  readonly blake?: number;
 }
 
 /**

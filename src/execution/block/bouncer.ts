@@ -8,6 +8,7 @@ import {
   addBuiltins,
   addResources,
   emptyResources,
+  type PrimitiveName,
   sumResources,
   totalSteps,
 } from "../resources.ts";
@@ -162,22 +163,22 @@ export class Bouncer {
     const patricia = patriciaResources(touched.visits + changes.storageUpdates);
     const vm = sumResources(resources.transaction, resources.os);
     addResources(vm, patricia);
-    const vmGas = this.#gasOf(vm, 0, this.#sierraCosts) + resources.sierraGas;
+    const vmGas = this.#gasOf(vm, this.#sierraCosts) + resources.sierraGas;
 
-    const primitives = { ...patricia.builtins };
+    const primitives: Partial<Record<PrimitiveName, number>> = { ...patricia.builtins };
     addBuiltins(primitives, resources.os.builtins);
-    addBuiltins(primitives, footprint.builtins);
-    const primitivesGas = primitiveGas(primitives, 0, this.#sierraCosts);
+    addBuiltins(primitives, footprint.primitives);
+    const primitivesGas = primitiveGas(primitives, this.#sierraCosts);
     const stepsGas = vmGas > primitivesGas ? vmGas - primitivesGas : 0n;
-    const provingGas = stepsGas + primitiveGas(primitives, 0, this.#provingCosts);
+    const provingGas = stepsGas + primitiveGas(primitives, this.#provingCosts);
 
     let migrationSierraGas = 0n;
     let migrationProvingGas = 0n;
     for (const classHash of migrations.keys()) {
       for (const hash of ["blake", "poseidon"] as const) {
         const cost = this.#hashCost(state, classHash, hash);
-        migrationSierraGas += this.#gasOf(cost, cost.blake, this.#sierraCosts);
-        migrationProvingGas += this.#gasOf(cost, cost.blake, this.#provingCosts);
+        migrationSierraGas += this.#gasOf(cost, this.#sierraCosts);
+        migrationProvingGas += this.#gasOf(cost, this.#provingCosts);
       }
     }
     const casmHashSierraGas = new Map<Felt, bigint>();
@@ -185,8 +186,8 @@ export class Bouncer {
     let hashSteps = 0;
     for (const classHash of newClasses) {
       const cost = this.#hashCost(state, classHash, "blake");
-      casmHashSierraGas.set(classHash, this.#gasOf(cost, cost.blake, this.#sierraCosts));
-      casmHashProvingGas.set(classHash, this.#gasOf(cost, cost.blake, this.#provingCosts));
+      casmHashSierraGas.set(classHash, this.#gasOf(cost, this.#sierraCosts));
+      casmHashProvingGas.set(classHash, this.#gasOf(cost, this.#provingCosts));
       hashSteps += totalSteps(cost);
     }
     const sierraGasWithoutCasmHash = vmGas + migrationSierraGas;
@@ -233,12 +234,13 @@ export class Bouncer {
     return migrations;
   }
 
-  #gasOf(resources: VmResources, blake: number, costs: PrimitiveCosts): bigint {
+  #gasOf(resources: VmResources, costs: PrimitiveCosts): bigint {
     const { stepGasCost, memoryHoleGasCost } = this.#block.constants.os;
     return (
       BigInt(totalSteps(resources)) * stepGasCost +
       BigInt(resources.memoryHoles) * memoryHoleGasCost +
-      primitiveGas(resources.builtins, blake, costs)
+      primitiveGas(resources.builtins, costs) +
+      BigInt(resources.blake ?? 0) * costs.blake
     );
   }
 }
@@ -261,16 +263,15 @@ function patriciaResources(walks: number): VmResources {
 }
 
 function primitiveGas(
-  builtins: VmResources["builtins"],
-  blake: number,
+  counters: Readonly<Partial<Record<PrimitiveName, number>>>,
   costs: PrimitiveCosts,
 ): bigint {
-  let gas = BigInt(blake) * costs.blake;
-  for (const name in builtins) {
+  let gas = 0n;
+  for (const name in counters) {
     // The segment arena is counted as steps; contracts have no output.
     if (name === "segment_arena" || name === "output") continue;
     const primitive = name as ProvingPrimitive;
-    gas += BigInt(builtins[primitive as keyof typeof builtins] ?? 0) * costs[primitive];
+    gas += BigInt(counters[primitive] ?? 0) * costs[primitive];
   }
   return gas;
 }

@@ -1,7 +1,7 @@
 import type { StateDiff } from "#chain/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import { modifiedContracts, storageUpdateCount } from "#state/index.ts";
-import { addBuiltins, type MutableResources } from "../resources.ts";
+import { addBuiltins, type PrimitiveName } from "../resources.ts";
 import type { CallInfo, StateChangesCount, TransactionResources } from "../types.ts";
 
 /** What a transaction has done, as far as capacity counts it. */
@@ -20,8 +20,8 @@ export interface Footprint {
   readonly cells: ReadonlyMap<Felt, ReadonlySet<Felt>>;
   /** Executed classes. */
   readonly classes: ReadonlySet<Felt>;
-  /** Builtins that validation and execution ran themselves, whatever their metering. */
-  readonly builtins: MutableResources["builtins"];
+  /** Builtins and Blake2s instructions of validation and execution, whatever their metering. */
+  readonly primitives: CallInfo["primitiveCounters"];
 }
 
 /** What of a transaction is new to a block, or all of it for an empty one. */
@@ -47,21 +47,21 @@ export function footprintOf(
   const walk = new Walk();
   for (const call of calls) walk.add(call, true);
   if (feeTransfer !== null) walk.add(feeTransfer, false);
-  const { cells, classes, builtins } = walk;
-  return { diff, contracts: modifiedContracts(diff), cells, classes, builtins };
+  const { cells, classes, primitives } = walk;
+  return { diff, contracts: modifiedContracts(diff), cells, classes, primitives };
 }
 
 class Walk {
   readonly cells = new Map<Felt, Set<Felt>>();
   readonly classes = new Set<Felt>();
-  readonly builtins: MutableResources["builtins"] = {};
+  readonly primitives: Partial<Record<PrimitiveName, number>> = {};
 
-  add(call: CallInfo, countBuiltins: boolean): void {
+  add(call: CallInfo, countPrimitives: boolean): void {
     const { accessedStorageKeys, contractAddress } = call;
     this.classes.add(call.classHash);
     if (accessedStorageKeys.size > 0) addCells(this.cells, contractAddress, accessedStorageKeys);
-    if (countBuiltins) addBuiltins(this.builtins, call.builtinCounters);
-    for (const inner of call.innerCalls) this.add(inner, countBuiltins);
+    if (countPrimitives) addBuiltins(this.primitives, call.primitiveCounters);
+    for (const inner of call.innerCalls) this.add(inner, countPrimitives);
   }
 }
 

@@ -136,15 +136,15 @@ class ErrorStack {
 }
 
 function vmFrame(
-  pc: number,
-  traceback: readonly number[],
+  pc: string,
+  traceback: readonly string[],
   notes: VmFailureNotes | undefined,
 ): string {
-  let text = `${notes?.pc ?? ""}Error at pc=0:${pc}:`;
+  let text = `${notes?.pc ?? ""}Error at pc=${pc}:`;
   if (traceback.length > 0) {
     text += "\nCairo traceback (most recent call last):\n";
     for (const [index, caller] of traceback.entries()) {
-      text += `${notes?.traceback[index] ?? ""}Unknown location (pc=0:${caller})\n`;
+      text += `${notes?.traceback[index] ?? ""}Unknown location (pc=${caller})\n`;
     }
   }
   return text;

@@ -11,12 +11,14 @@ export type CallError =
       /** The machine stopped at an instruction. */
       readonly kind: "vm";
       /** `null` when the error came after the run. */
-      readonly pc: number | null;
-      readonly traceback: readonly number[];
+      readonly pc: string | null;
+      readonly traceback: readonly string[];
       readonly cause: VmCause;
       readonly trackedResource: TrackedResource;
       /** Name of an error that came after the run. */
       readonly name?: string | undefined;
+      /** The machine stopped in a hint of the instruction. */
+      readonly duringHint?: boolean | undefined;
       /** Error messages of Cairo 0 programs. */
       readonly notes?: VmFailureNotes | undefined;
     }

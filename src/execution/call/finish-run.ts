@@ -47,6 +47,7 @@ export function finishRun(
         trackedResource: record.trackedResource,
         name: failure.name,
         notes: failure.notes,
+        duringHint: failure.duringHint,
       });
     }
     case "returned":
@@ -56,7 +57,7 @@ export function finishRun(
     return failed(
       messageError(
         "PostExecutionError.MalformedReturnData",
-        `Malformed return data : Unexpected remaining gas: ${outcome.gasLeft}.`,
+        `Malformed return data : Unexpected remaining gas: ${outcome.gasLeft}..`,
       ),
     );
   }
@@ -65,8 +66,10 @@ export function finishRun(
   record.failed = outcome.panicked;
   record.gasConsumed = bySteps ? 0n : record.initialGas - outcome.gasLeft;
   const own = ownResources(context, record, outcome.resources);
-  addBuiltins(record.builtinCounters, own.builtins);
-  delete record.builtinCounters.segment_arena;
+  if (outcome.blakeCount > 0) own.blake = outcome.blakeCount;
+  addBuiltins(record.primitiveCounters, own.builtins);
+  delete record.primitiveCounters.segment_arena;
+  if (own.blake !== undefined) record.primitiveCounters.blake = own.blake;
   const total = bySteps ? own : emptyResources();
   for (const inner of record.innerCalls) addResources(total, inner.vmResources);
   record.vmResources = total;

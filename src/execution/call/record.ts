@@ -1,7 +1,7 @@
-import type { BuiltinName, EntryPointType, VmResources } from "#chain/index.ts";
+import type { EntryPointType, VmResources } from "#chain/index.ts";
 import type { SyscallName } from "#config/index.ts";
 import type { Felt } from "#primitives/index.ts";
-import { NO_RESOURCES } from "../resources.ts";
+import { NO_RESOURCES, type PrimitiveName } from "../resources.ts";
 import type {
   CallInfo,
   OrderedEvent,
@@ -44,7 +44,7 @@ export class CallRecord implements CallInfo {
   failed = false;
   gasConsumed = 0n;
   vmResources: VmResources = NO_RESOURCES;
-  builtinCounters: Partial<Record<BuiltinName, number>> = {};
+  primitiveCounters: Partial<Record<PrimitiveName, number>> = {};
   readonly syscalls = new Map<SyscallName, SyscallUsage>();
   readonly events: OrderedEvent[] = [];
   readonly messages: OrderedMessage[] = [];

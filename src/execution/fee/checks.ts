@@ -152,6 +152,21 @@ export function checkCostWithinBounds(
   return null;
 }
 
+/**
+ * Whether a fee is at most what the bounds allow. Bounds on L1 gas alone limit L2 gas at a fixed rate,
+ * so that a dear L2 gas costs more than they allow: the reference engine panics there, and no block
+ * can hold the transaction.
+ */
+export function checkFeeWithinBounds(context: TransactionContext, fee: bigint): Rejection | null {
+  const { maxPossibleFee } = context;
+  if (fee <= maxPossibleFee) return null;
+  return {
+    code: "FEE_CHECK_FAILED",
+    kind: "FeeCheckError.FeeExceedsBounds",
+    message: `Actual fee ${fee} exceeded bounds; max possible fee is ${maxPossibleFee}.`,
+  };
+}
+
 /** Whether a cost stays within the bounds and can still be paid after execution. */
 export function checkCost(
   state: StateReader,

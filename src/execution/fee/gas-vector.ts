@@ -92,6 +92,11 @@ export function vmL1Gas(
     const gas = ceilTimes(builtins[builtin], BigInt(resources.builtins[builtin] ?? 0));
     if (gas > most) most = gas;
   }
+  const { blake = 0 } = resources;
+  if (blake > 0) {
+    const gas = l1GasFromL2(constants, constants.os.blakeGasCost) * BigInt(blake);
+    if (gas > most) most = gas;
+  }
   return most;
 }
 

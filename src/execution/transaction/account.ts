@@ -1,7 +1,7 @@
 import type { CairoVm } from "#cairo/types.ts";
 import type { AccountTransaction, ExecutableClass, HashedTransaction } from "#chain/index.ts";
 import { type CachedState, type Changes, type Checkpoint, mergeStateDiffs } from "#state/index.ts";
-import { checkCost } from "../fee/checks.ts";
+import { checkCost, checkFeeWithinBounds } from "../fee/checks.ts";
 import {
   type Cost,
   countForFee,
@@ -122,6 +122,8 @@ function takeFee(run: Run, part: ExecutedWithoutFee): RunResult {
   if (run.isFree) return { ...part, cost: { ...part.cost, fee: 0n }, feeTransfer: null };
   const { fee } = part.cost;
   if (!run.chargeFee || fee === 0n) return { ...part, feeTransfer: null };
+  const excess = checkFeeWithinBounds(run.context, fee);
+  if (excess !== null) return { kind: "rejected", error: excess };
   const transfer = runFeeTransfer(run, fee);
   return transfer.kind === "done" ? { ...part, feeTransfer: transfer.call } : transfer;
 }

@@ -4,12 +4,7 @@ import type {
   DeclareV3,
   ExecutableClass,
 } from "#chain/index.ts";
-import {
-  type Felt,
-  feltFromShortString,
-  hexFromFelt,
-  paddedHexFromFelt,
-} from "#primitives/index.ts";
+import { type Felt, feltFromShortString, paddedHexFromFelt } from "#primitives/index.ts";
 import { blakeHashOf } from "../blake-hash.ts";
 import { NO_GAS } from "../fee/gas-vector.ts";
 import type { Cost } from "../fee/receipt.ts";
@@ -103,6 +98,11 @@ export function declareClass(
   return null;
 }
 
+/** A hash of at least 62 digits, as the reference engine writes them here. */
+function hashText(hash: Felt): string {
+  return `0x${hash.toString(16).padStart(62, "0")}`;
+}
+
 /** From 0.14.1 on, version 3 must name the Blake form of the compiled class hash. */
 function checkBlakeHash(
   context: TransactionContext,
@@ -115,8 +115,8 @@ function checkBlakeHash(
   const actual = transaction.compiledClassHash;
   if (actual === expected) return null;
   const message =
-    `Mismatch compiled class hash for class with hash ${hexFromFelt(transaction.classHash)}. ` +
-    `Actual: ${hexFromFelt(actual)}, Expected: ${hexFromFelt(expected)}`;
+    `Mismatch compiled class hash for class with hash ${hashText(transaction.classHash)}. ` +
+    `Actual: ${hashText(actual)}, Expected: ${hashText(expected)}`;
   return {
     code: "COMPILED_CLASS_HASH_MISMATCH",
     kind: "StarknetApiError.DeclareTransactionCasmHashMissMatch.CasmHashMismatch",

@@ -3,8 +3,9 @@ import type { AccountTransaction } from "#chain/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import type { CachedState } from "#state/index.ts";
 import { ExecutionContext } from "../call/context.ts";
-import { callFailure, errorKind } from "../call/error-text.ts";
-import type { CallError, ConstructorError } from "../call/errors.ts";
+import { displayText } from "../call/display-text.ts";
+import { callFailure } from "../call/error-text.ts";
+import type { ConstructorError } from "../call/errors.ts";
 import { executeCall, executeDeployment, executeNonReverting } from "../call/execute.ts";
 import {
   ENTRYPOINT_NOT_FOUND,
@@ -288,20 +289,9 @@ export function runFeeTransfer({ vm, state, context }: Phases, fee: bigint): Pha
   if (result.kind === "done") return { kind: "done", call: result.record };
   return rejected(
     "FEE_TRANSFER_FAILED",
-    `TransactionFeeError.ExecuteFeeTransferError.${errorKind(result.error)}`,
-    transferErrorText(result.error),
+    "TransactionFeeError.ExecuteFeeTransferError.AnnotatedEntryPointExecutionError",
+    displayText(result.error),
   );
-}
-
-function transferErrorText(error: CallError): string {
-  switch (error.kind) {
-    case "panic":
-      return error.summary;
-    case "message":
-      return error.message;
-    case "vm":
-      return error.cause.kind === "syscall" ? "The fee transfer has failed." : error.cause.message;
-  }
 }
 
 /** Selector and calldata of an invoke. */

@@ -1,7 +1,8 @@
-import { BUILTIN_NAMES, type BuiltinName, type EntryPointType } from "#chain/index.ts";
+import { BUILTIN_NAMES, type EntryPointType } from "#chain/index.ts";
 import type { ByteReader, ByteWriter } from "#codec/binary/index.ts";
 import { SYSCALL_NAMES, type SyscallName } from "#config/index.ts";
 import type { Felt } from "#primitives/index.ts";
+import type { PrimitiveName } from "../resources.ts";
 import type { CallInfo, OrderedEvent, OrderedMessage, SyscallUsage } from "../types.ts";
 
 // Members of one kind are written as lists: few places that write keep the compiled code small,
@@ -62,9 +63,9 @@ export function writeCall(
     call.readBlockHashValues,
   ];
   for (const list of lists) writer.felts(list);
-  writeNumbers(writer, [vmResources.steps, vmResources.memoryHoles]);
+  writeNumbers(writer, [vmResources.steps, vmResources.memoryHoles, vmResources.blake ?? 0]);
   writeNumbers(writer, countersOf(vmResources.builtins));
-  writeNumbers(writer, countersOf(call.builtinCounters));
+  writeNumbers(writer, countersOf(call.primitiveCounters));
   writeNumbers(writer, usagesOf(call.syscalls));
   writeNumbers(writer, [...call.accessedBlocks]);
   writer.array(call.events, writeEvent);
@@ -84,7 +85,7 @@ export function readCall(reader: ByteReader, calldata: readonly Felt[]): CallInf
   const list = (index: number): Felt[] => lists[index] ?? reader.fail("list of felts");
   const heads = list(0);
   const head = (index: number): Felt => heads[index] ?? reader.fail("head of a call");
-  const [steps = 0, memoryHoles = 0] = readNumbers(reader);
+  const [steps = 0, memoryHoles = 0, blake = 0] = readNumbers(reader);
   return {
     entryPointType: ENTRY_POINT_TYPES[flags & 3] ?? reader.fail("entry point type"),
     callType: (flags & FLAG_DELEGATE) === 0 ? "CALL" : "DELEGATE",
@@ -104,8 +105,13 @@ export function readCall(reader: ByteReader, calldata: readonly Felt[]): CallInf
     readClassHashValues: list(5),
     accessedContractAddresses: new Set(list(6)),
     readBlockHashValues: list(7),
-    vmResources: { steps, memoryHoles, builtins: countersFrom(readNumbers(reader)) },
-    builtinCounters: countersFrom(readNumbers(reader)),
+    vmResources: {
+      steps,
+      memoryHoles,
+      builtins: countersFrom(readNumbers(reader)),
+      ...(blake > 0 ? { blake } : {}),
+    },
+    primitiveCounters: countersFrom(readNumbers(reader)),
     syscalls: usagesFrom(readNumbers(reader)),
     accessedBlocks: new Set(readNumbers(reader)),
     events: reader.array(readEvent),
@@ -127,22 +133,25 @@ export function readNumbers(reader: ByteReader): number[] {
   return numbers;
 }
 
-type Counters = Readonly<Partial<Record<BuiltinName, number>>>;
+type Counters = CallInfo["primitiveCounters"];
 
-/** Pairs of a builtin's number and its count. */
+/** The Blake2s instruction has the number behind those of the builtins. */
+const PRIMITIVES: readonly PrimitiveName[] = [...BUILTIN_NAMES, "blake"];
+
+/** Pairs of a primitive's number and its count. */
 function countersOf(counters: Counters): number[] {
   const numbers: number[] = [];
   for (const name in counters) {
-    const builtin = name as BuiltinName;
-    numbers.push(BUILTIN_NAMES.indexOf(builtin), counters[builtin] ?? 0);
+    const primitive = name as PrimitiveName;
+    numbers.push(PRIMITIVES.indexOf(primitive), counters[primitive] ?? 0);
   }
   return numbers;
 }
 
 function countersFrom(numbers: readonly number[]): Counters {
-  const counters: Partial<Record<BuiltinName, number>> = {};
+  const counters: Partial<Record<PrimitiveName, number>> = {};
   for (let i = 0; i + 1 < numbers.length; i += 2) {
-    const name = BUILTIN_NAMES[numbers[i] as number];
+    const name = PRIMITIVES[numbers[i] as number];
     if (name !== undefined) counters[name] = numbers[i + 1] as number;
   }
   return counters;

@@ -3,7 +3,17 @@ import { type Felt } from "#primitives/index.ts";
 /** An address in a frame of the machine: segments count from 0 in each frame. */
 export interface Address {
   readonly segment: number;
+  /** In cells up to 2^64 - 1; where a number does not hold it exactly, the nearest one. */
   readonly offset: number;
+  /** The offset of 2^53 or more. */
+  readonly exactOffset?: bigint;
+}
+
+/** An address with an offset of up to 64 bits. */
+export function addressOf(segment: number, offset: bigint): Address {
+  const nearest = Number(offset);
+  if (nearest <= Number.MAX_SAFE_INTEGER) return { segment, offset: nearest };
+  return { segment, offset: nearest, exactOffset: offset };
 }
 
 /** The content of a cell; `undefined` when unwritten. */
@@ -39,10 +49,10 @@ export function readCell({ words, view }: CellView, index: number): CellValue {
   const top = words[at + 7] as number;
   if (top < KNOWN) return undefined;
   if ((top & ADDRESS) !== 0) {
-    return {
-      segment: (words[at + 2] as number) + (words[at + 3] as number) * TWO_POW_32,
-      offset: (words[at] as number) + (words[at + 1] as number) * TWO_POW_32,
-    };
+    const segment = (words[at + 2] as number) + (words[at + 3] as number) * TWO_POW_32;
+    const offset = (words[at] as number) + (words[at + 1] as number) * TWO_POW_32;
+    if (offset <= Number.MAX_SAFE_INTEGER) return { segment, offset };
+    return addressOf(segment, view.getBigUint64(at * 4, true));
   }
   const bytes = at * 4;
   const high = (top & VALUE) * TWO_POW_32 + (words[at + 6] as number);
@@ -91,11 +101,15 @@ export function writeFeltCell({ words, view }: CellView, index: number, value: F
 }
 
 /** Writes an address cell. */
-export function writeAddressCell({ words }: CellView, index: number, address: Address): void {
+export function writeAddressCell({ words, view }: CellView, index: number, address: Address): void {
   const at = index * 2;
-  const { segment, offset } = address;
-  words[at] = offset;
-  words[at + 1] = 0;
+  const { segment, offset, exactOffset } = address;
+  if (exactOffset === undefined) {
+    words[at] = offset;
+    words[at + 1] = offset / TWO_POW_32;
+  } else {
+    view.setBigUint64(at * 4, exactOffset, true);
+  }
   clearUpper(words, at);
   words[at + 2] = segment;
   words[at + 7] = (KNOWN | ADDRESS) >>> 0;

@@ -1,5 +1,6 @@
 export {
   type Address,
+  addressOf,
   type CellValue,
   CellView,
   readCell,

@@ -3,6 +3,7 @@ import { abortImport, compileKernel } from "../instance.ts";
 import { VM_KERNEL_PATHS } from "./assets.ts";
 import {
   type Address,
+  addressOf,
   type CellValue,
   CellView,
   readCell,
@@ -85,6 +86,7 @@ interface Exports {
   segmentSize(segment: number): number;
   segmentCount(): number;
   setRegisters(pc: number, ap: number, fp: number, endSegment: number): void;
+  pc(): bigint;
   register(index: number): number;
   run(budget: number): number;
   setStepLimit(limit: number): void;
@@ -292,8 +294,8 @@ export class VmKernel {
 
   /** Program counter. */
   get pc(): Address {
-    const { register } = this.#exports;
-    return { segment: register(1) >>> 0, offset: register(0) >>> 0 };
+    const { pc, register } = this.#exports;
+    return addressOf(register(1) >>> 0, BigInt.asUintN(64, pc()));
   }
 
   /** Allocation pointer as an offset in segment 1. */
@@ -373,10 +375,7 @@ export class VmKernel {
       cause: word(0),
       inHint: word(1) !== 0,
       detail: word(2),
-      extra: {
-        segment: Number(limbs[(at >>> 3) + 2] as bigint),
-        offset: Number(limbs[(at >>> 3) + 3] as bigint),
-      },
+      extra: addressOf(Number(limbs[(at >>> 3) + 2] as bigint), limbs[(at >>> 3) + 3] as bigint),
       first: readCell(this.#cells, (at >>> 3) + 4),
       second: readCell(this.#cells, (at >>> 3) + 8),
     };

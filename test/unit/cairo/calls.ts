@@ -22,7 +22,7 @@ export interface RecordedCall {
   readonly gasConsumed: bigint;
   readonly steps: number;
   readonly memoryHoles: number;
-  readonly builtinCounters: Readonly<Record<string, number>>;
+  readonly primitiveCounters: Readonly<Record<string, number>>;
 }
 
 interface JsonCall {
@@ -99,7 +99,7 @@ export function recordedCalls(scenario: string): RecordedCall[] {
       gasConsumed: BigInt(call.gas_consumed),
       steps: call.vm_resources.n_steps,
       memoryHoles: call.vm_resources.n_memory_holes,
-      builtinCounters: call.builtin_counters,
+      primitiveCounters: call.builtin_counters,
     });
   };
   for (const step of steps) {

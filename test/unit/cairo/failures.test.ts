@@ -150,8 +150,8 @@ describe("places of failures", () => {
     ];
     expect(failure(bytecode)).toEqual({
       message: "An ASSERT_EQ instruction failed: 1 != 0.",
-      pc: 12,
-      traceback: [0, 4],
+      pc: "0:12",
+      traceback: ["0:0", "0:4"],
     });
   });
 
@@ -167,6 +167,6 @@ describe("places of failures", () => {
     const outcome = runBytecode(classOf([...push(30n), ...call(2), ...bytecode]));
     const traceback = outcome.kind === "failed" ? outcome.failure.traceback : [];
     expect(traceback.length).toBe(20);
-    expect(new Set(traceback)).toEqual(new Set([13]));
+    expect(new Set(traceback)).toEqual(new Set(["0:13"]));
   });
 });

@@ -137,7 +137,7 @@ describe("arbitrary programs", () => {
     const outcome = runBytecode(classOf(jump(100)));
     expect(outcome).toMatchObject({
       kind: "failed",
-      failure: { message: "Unknown memory cell at address 0:100", pc: 100 },
+      failure: { message: "Unknown memory cell at address 0:100", pc: "0:100" },
     });
   });
 });

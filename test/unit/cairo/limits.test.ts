@@ -58,7 +58,7 @@ describe("limits", () => {
       kind: "out_of_steps",
       failure: {
         message: "Could not reach the end of the program. RunResources has no remaining steps.",
-        pc: 0,
+        pc: "0:0",
         traceback: [],
       },
       resources: { steps: 3_000_000, memoryHoles: 0, builtins: {} },
@@ -119,7 +119,7 @@ describe("shared steps", () => {
     // The instruction with the syscall is finished; the next one, at 2, is not begun.
     expect(outer).toMatchObject({
       kind: "out_of_steps",
-      failure: { pc: 2 },
+      failure: { pc: "0:2" },
       resources: { steps: 1 },
     });
   });
@@ -196,7 +196,7 @@ describe("nested runs", () => {
 
   test("a fatal syscall ends the run with the host's text at its place", () => {
     const outcome = runBytecode(WITH_SYSCALL, { host: hostOf(() => "broken") });
-    expect(outcome).toMatchObject({ kind: "failed", failure: { message: "broken", pc: 0 } });
+    expect(outcome).toMatchObject({ kind: "failed", failure: { message: "broken", pc: "0:0" } });
   });
 
   test("an exception of the host passes through and leaves the machine usable", () => {

@@ -42,7 +42,7 @@ describe.each(Object.entries(machines))("calls without syscalls, %s machine", (_
           gas: call.gasConsumed,
           steps: call.steps,
           memoryHoles: call.memoryHoles,
-          builtins: call.builtinCounters,
+          builtins: call.primitiveCounters,
         };
         expect([call.name, found]).toEqual([call.name, expected]);
       }

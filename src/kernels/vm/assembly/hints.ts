@@ -156,9 +156,13 @@ export class Hints {
   /** The host may run inner calls, which move the cursor. */
   private static systemCall(): bool {
     if (!Operands.address(A)) return false;
-    if (load<u64>(A) > 0xffffffff) return Failure.plain(Cause.HINT_OPERAND);
+    const segment = load<u64>(A, 8);
+    const offset = load<u64>(A);
+    // The host refuses what is so far out, and shows the exact address.
+    if (offset > 0xffffffff) Failure.setExtra(segment, offset);
     const cursor = Operands.cursor;
-    if (systemCall(u32(load<u64>(A, 8)), u32(load<u64>(A))) != 0) return Failure.plain(Cause.HOST);
+    if (systemCall(u32(segment), u32(min<u64>(offset, 0xffffffff))) != 0)
+      return Failure.plain(Cause.HOST);
     Failure.inHint = true;
     Operands.cursor = cursor;
     return true;

@@ -4,7 +4,7 @@ import { Decoder } from "./decode";
 import { Seed } from "./dictionaries";
 import { FAILURE, Failure } from "./failure";
 import { Frames } from "./frames";
-import { F, Regions } from "./layout";
+import { exactPc, F, Regions } from "./layout";
 import { Operands } from "./operands";
 import { execute } from "./run";
 import { Verify } from "./verify";
@@ -90,9 +90,13 @@ export function setRegisters(pc: u32, ap: u32, fp: u32, endSegment: u32): void {
   F.endSegment = endSegment;
 }
 
-/** Register 0 pc, 1 pc's segment, 2 ap, 3 fp (offsets). */
+/** The program counter's offset. */
+export function pc(): u64 {
+  return exactPc();
+}
+
+/** Register 1 pc's segment, 2 ap, 3 fp (offsets). */
 export function register(index: u32): u32 {
-  if (index == 0) return F.pc;
   if (index == 1) return F.pcSegment;
   return u32(((index == 2 ? F.ap : F.fp) - F.stackBase) >> 5);
 }

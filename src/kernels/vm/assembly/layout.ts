@@ -115,6 +115,12 @@ export class Segment {
   unused: u32;
 }
 
+/**
+ * Program counters from here on are outside of every segment: all are kept as this one, and the exact
+ * one in a field of its own, for error texts.
+ */
+export const FAR_PC: u32 = 0xffffffff;
+
 /** State of the running frame; saved and restored as a block of bytes when frames nest. */
 @unmanaged
 export class Frame {
@@ -184,6 +190,8 @@ export class Frame {
   squashSegment: u64;
   squashOffset: u64;
   blakeCount: u32;
+  /** The program counter where {@link pc} is FAR_PC. */
+  farPc: u64;
   /** How many random points were handed out. */
   pointCount: u32;
 }
@@ -194,6 +202,11 @@ const STATE: usize = memory.data(512, 16);
 
 /** The running frame. */
 export const F: Frame = changetype<Frame>(STATE);
+
+/** The exact program counter of the running frame. */
+export function exactPc(): u64 {
+  return F.pc == FAR_PC ? F.farPc : u64(F.pc);
+}
 
 /** A cell that is always unknown. */
 export const UNKNOWN: usize = memory.data(32, 16);

@@ -4,7 +4,7 @@ import { Builtins } from "./builtins";
 import { Cells } from "./cells";
 import { Flag } from "./decode";
 import { Cause, Failure } from "./failure";
-import { ACCESSED, DERIVED, F, UNKNOWN, VALUE } from "./layout";
+import { ACCESSED, DERIVED, exactPc, F, FAR_PC, UNKNOWN, VALUE } from "./layout";
 
 const DST: usize = memory.data(32, 16);
 const OP0: usize = memory.data(32, 16);
@@ -22,7 +22,7 @@ const FRAME_POINTER: usize = memory.data(32, 16);
  */
 export function stepSlow(): bool {
   const cell = Cells.at(u64(F.pcSegment), u64(F.pc));
-  if (!Cells.isKnown(cell)) return Failure.address(Cause.UNKNOWN_CELL, u64(F.pcSegment), u64(F.pc));
+  if (!Cells.isKnown(cell)) return Failure.address(Cause.UNKNOWN_CELL, u64(F.pcSegment), exactPc());
   if (Cells.isAddress(cell))
     return Failure.address(Cause.EXPECTED_INTEGER, u64(F.pcSegment), u64(F.pc));
   if ((load<u64>(cell, 16) | (load<u64>(cell, 24) & VALUE)) != 0) {
@@ -187,6 +187,7 @@ class Step {
     apOffset: i64,
     fpOffset: i64,
   ): bool {
+    const limit = u64((F.stackEnd - F.stackBase) >> 5);
     let newFp = fpOffset;
     if (opcode == 1) {
       newFp = apOffset + 2;
@@ -195,6 +196,9 @@ class Step {
         return Failure.cells(Cause.TO_USIZE, DST, DST);
       newFp = i64(load<u64>(DST));
     }
+    if (u64(newFp) > limit) return Failure.plain(Cause.MEMORY_LIMIT);
+    // The traceback of a failure further on starts at the new frame pointer.
+    F.fp = F.stackBase + (usize(newFp) << 5);
     let newAp = apOffset;
     if (opcode == 1) {
       newAp += 2;
@@ -206,8 +210,7 @@ class Step {
       if (!Arithmetic.add(RETURN_PC, RETURN_PC, RES)) return false;
       newAp = i64(load<u64>(RETURN_PC));
     }
-    const limit = u64((F.stackEnd - F.stackBase) >> 5);
-    if (u64(newAp) > limit || u64(newFp) > limit) return Failure.plain(Cause.MEMORY_LIMIT);
+    if (u64(newAp) > limit) return Failure.plain(Cause.MEMORY_LIMIT);
 
     let target: u64 = u64(F.pc + size);
     let segment: u64 = u64(F.pcSegment);
@@ -223,10 +226,9 @@ class Step {
       if (!Step.jump(OP1)) return false;
       target = load<u64>(RETURN_PC);
     }
-    F.fp = F.stackBase + (usize(newFp) << 5);
     F.ap = F.stackBase + (usize(newAp) << 5);
-    // Program counters beyond 2^32 are outside of every segment: keep them there.
-    F.pc = target > 0xffffffff ? 0xffffffff : u32(target);
+    F.farPc = target;
+    F.pc = target >= u64(FAR_PC) ? FAR_PC : u32(target);
     F.pcSegment = u32(segment);
     return true;
   }

@@ -38,7 +38,8 @@ export type ReferenceOutcome =
   | {
       readonly kind: "failed";
       readonly message: string;
-      readonly pc: number;
+      /** As `segment:offset`. */
+      readonly pc: string;
       readonly steps: number;
     }
   | { readonly kind: "unsupported"; readonly reason: string }
@@ -74,7 +75,8 @@ export function runReference(call: ReferenceCall): ReferenceOutcome {
   } catch (error) {
     if (error instanceof Unsupported) return { kind: "unsupported", reason: error.message };
     if (!(error instanceof ReferenceFailure) && !(error instanceof RangeError)) throw error;
-    return { kind: "failed", message: error.message, pc: registers.pc.offset, steps };
+    const { segment, offset } = registers.pc;
+    return { kind: "failed", message: error.message, pc: `${segment}:${offset}`, steps };
   }
   try {
     return result(memory, registers, setUp, steps);
@@ -88,7 +90,8 @@ interface SetUp {
   readonly names: ReadonlyMap<number, string>;
   readonly stackSize: number;
   readonly endSegment: number;
-  readonly readOnly: readonly number[];
+  /** Segments that nothing may be added to, with their lengths. */
+  readonly readOnly: ReadonlyMap<number, number>;
 }
 
 function prepare(memory: Memory, call: ReferenceCall): SetUp {
@@ -121,7 +124,11 @@ function prepare(memory: Memory, call: ReferenceCall): SetUp {
   const endSegment = memory.addSegment();
   stack.push(0n, { segment: endSegment, offset: 0 });
   fill(1, stack);
-  return { names, stackSize: stack.length, endSegment, readOnly: [costs, calldata] };
+  const readOnly = new Map([
+    [costs, call.builtinCosts.length],
+    [calldata, call.calldata.length],
+  ]);
+  return { names, stackSize: stack.length, endSegment, readOnly };
 }
 
 function result(
@@ -141,8 +148,7 @@ function result(
   for (let { offset } = start; offset < end.offset; offset++) {
     retdata.push(integer(memory.get({ segment: start.segment, offset })));
   }
-  for (const segment of setUp.readOnly) {
-    const size = memory.sizes[segment] ?? 0;
+  for (const [segment, size] of setUp.readOnly) {
     for (let offset = 0; offset < size; offset++) memory.mark({ segment, offset });
   }
   const counted = memory.sizes.keys().filter((index) => index > 0 && !setUp.names.has(index));

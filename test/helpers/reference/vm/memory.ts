@@ -31,12 +31,15 @@ export function same(a: Value | undefined, b: Value | undefined): boolean {
   return a === b;
 }
 
+const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
+
 /** a + b */
 export function add(a: Value, b: Value): Value {
   if (isPointer(a)) {
     if (isPointer(b)) fail("address plus address");
     const offset = (BigInt(a.offset) + b) % P;
     if (offset >= 1n << 64n) fail("offset");
+    if (offset > MAX_EXACT) throw new Unsupported("an offset that a number does not hold");
     return { segment: a.segment, offset: Number(offset) };
   }
   return isPointer(b) ? add(b, a) : (a + b) % P;

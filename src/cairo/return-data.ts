@@ -1,0 +1,104 @@
+import { type Address, addressOf, type CellValue, type VmKernel } from "#kernels/vm/index.ts";
+import { type Felt, FIELD_PRIME } from "#primitives/index.ts";
+import { addressText, valueDebugText, valueText } from "./failure-text.ts";
+import type { EndProblem } from "./types.ts";
+
+/** Sizes and offsets are of 64 bits. */
+const MAX_SIZE = (1n << 64n) - 1n;
+
+/** A problem with what a run has left behind; `name` is the reference engine's. */
+export function postProblem(name: string, message: string): EndProblem {
+  return { name: `PostExecutionError.${name}`, message: `${message}\n` };
+}
+
+/** The same, about a memory access. */
+export function memoryProblem(name: string, message: string): EndProblem {
+  return postProblem(`MemoryError.${name}`, message);
+}
+
+/** The `count` cells below the allocation pointer, all of them known. */
+export function returnValues(
+  kernel: VmKernel,
+  count: number,
+): EndProblem | readonly (Felt | Address)[] {
+  const { ap } = kernel;
+  if (ap < count) {
+    const message = `Failed to fetch ${count} return values, ap is only 1:${ap}`;
+    return memoryProblem("FailedToGetReturnValues", message);
+  }
+  const first = ap - count;
+  const values = kernel.readMany({ segment: 1, offset: first }, count);
+  if (values.every((value) => value !== undefined)) return values;
+  const message = `Found a memory gap when calling get_continuous_range with base:1:${first} and size: ${count}`;
+  return memoryProblem("GetRangeMemoryGap", message);
+}
+
+/** `end - start` as the machine subtracts values (cairo-vm: `MaybeRelocatable::sub`). */
+export function difference(
+  end: Felt | Address,
+  start: Felt | Address,
+): { readonly value: Felt | Address } | EndProblem {
+  const operation = `${valueText(end)} - ${valueText(start)}`;
+  if (typeof end === "bigint") {
+    if (typeof start === "bigint") return { value: (end - start + FIELD_PRIME) % FIELD_PRIME };
+    const message = `Operation failed ${operation}, can't subtract a relocatable value from an integer`;
+    return postProblem("MathError.SubRelocatableFromInt", message);
+  }
+  if (typeof start === "object") {
+    if (start.segment === end.segment) {
+      return { value: (exactOffset(end) - exactOffset(start) + FIELD_PRIME) % FIELD_PRIME };
+    }
+    const message = `Operation failed: ${operation}, can't subtract two relocatable values with different segment indexes`;
+    return postProblem("MathError.RelocatableSubDiffIndex", message);
+  }
+  const offset = (exactOffset(end) - start + FIELD_PRIME) % FIELD_PRIME;
+  if (offset <= MAX_SIZE) return { value: addressOf(end.segment, offset) };
+  const message = `Operation failed: ${operation}, offsets cant be negative`;
+  return postProblem("MathError.RelocatableSubFelt252NegOffset", message);
+}
+
+function exactOffset(address: Address): bigint {
+  return address.exactOffset ?? BigInt(address.offset);
+}
+
+/** The data that a run returns, `size` felts from `start` on, or what is wrong with them. */
+export function readReturnData(
+  kernel: VmKernel,
+  size: Felt | Address,
+  start: Felt | Address,
+): EndProblem | Felt[] {
+  if (typeof size !== "bigint") {
+    const message = `Expected integer, found: Some(${valueDebugText(size)})`;
+    return postProblem(
+      "VirtualMachineError.ExpectedIntAtRange.Some.RelocatableValue.Relocatable",
+      message,
+    );
+  }
+  if (size > MAX_SIZE) {
+    const message = "out of range conversion regarding big integer attempted";
+    return postProblem("RetdataSizeTooBig", message);
+  }
+  if (typeof start === "bigint") {
+    const message = `Cant convert felt: ${start} to Relocatable`;
+    return postProblem("MathError.Felt252ToRelocatable", message);
+  }
+  // One cell behind the end of the segment is enough to see that it is unknown.
+  const available = Math.max(0, kernel.segmentSize(start.segment) - start.offset) + 1;
+  const felts: Felt[] = [];
+  const cells = kernel.readMany(start, Math.min(Number(size), available));
+  for (const [index, cell] of cells.entries()) {
+    if (typeof cell !== "bigint") return notInteger(start, index, cell);
+    felts.push(cell);
+  }
+  return felts;
+}
+
+function notInteger(start: Address, index: number, cell: CellValue): EndProblem {
+  const place = addressText(addressOf(start.segment, exactOffset(start) + BigInt(index)));
+  const [name, text] =
+    cell === undefined
+      ? ["UnknownMemoryCell", "Unknown memory cell"]
+      : ["ExpectedInteger", "Expected integer"];
+  const kind = `VirtualMachineError.Memory.${name}.Relocatable`;
+  return postProblem(kind, `${text} at address ${place}`);
+}

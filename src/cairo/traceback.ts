@@ -1,0 +1,54 @@
+import type { Address, CellValue, VmKernel } from "#kernels/vm/index.ts";
+
+const MAX_ENTRIES = 20;
+
+/**
+ * Program counters of the calls that lead to the current instruction of the running frame, outermost
+ * first; at most 20. They are found from the frame pointer: return addresses of which no call comes
+ * before end the list (cairo-vm: `get_traceback_entries`).
+ */
+export function traceback(kernel: VmKernel): Address[] {
+  const calls: Address[] = [];
+  let fp: Address = { segment: 1, offset: kernel.fp };
+  for (let i = 0; i < MAX_ENTRIES; i++) {
+    const returnPc = before(kernel, fp, 1);
+    const callerFp = before(kernel, fp, 2);
+    if (typeof returnPc !== "object" || typeof callerFp !== "object") break;
+    if (callerFp.segment === fp.segment && callerFp.offset === fp.offset) break;
+    fp = callerFp;
+    const size = callSize(kernel, returnPc);
+    if (size === undefined) break;
+    calls.push({ segment: returnPc.segment, offset: returnPc.offset - size });
+  }
+  return calls.toReversed();
+}
+
+function before(kernel: VmKernel, { segment, offset }: Address, distance: number): CellValue {
+  return offset < distance ? undefined : kernel.read({ segment, offset: offset - distance });
+}
+
+/** Cells of the call instruction before a return address. */
+function callSize(kernel: VmKernel, returnPc: Address): number | undefined {
+  const last = before(kernel, returnPc, 1);
+  if (typeof last !== "bigint") return undefined;
+  if (isCallInstruction(last)) return 1;
+  const first = before(kernel, returnPc, 2);
+  return typeof first === "bigint" && isCallInstruction(first) ? 2 : undefined;
+}
+
+/** Bits of a call's flags: dst, op0 by ap, result op1, ap unchanged, opcode call. */
+function isCallInstruction(word: bigint): boolean {
+  if (word >> 63n !== 0n) return false;
+  const flags = Number(word >> 48n);
+  const op1 = (flags >> 2) & 7;
+  const pcUpdate = (flags >> 7) & 7;
+  return (
+    (word & 0xffffffffn) === 0x80018000n &&
+    (flags & 3) === 0 &&
+    (op1 === 0 || op1 === 1 || op1 === 2 || op1 === 4) &&
+    ((flags >> 5) & 3) === 0 &&
+    (pcUpdate === 1 || pcUpdate === 2) &&
+    ((flags >> 10) & 3) === 0 &&
+    flags >> 12 === 1
+  );
+}
