@@ -38,6 +38,7 @@ export class Machine {
       {
         systemCall: (segment, offset) => this.#systemCall({ segment, offset }),
         hint: (number) => this.#hint(number),
+        pointScalar: () => this.#frames.at(-1)?.pointScalar?.() ?? 1n,
         validateSignature: (segment, offset) => this.#validateSignature({ segment, offset }),
         pause: () => this.#pause(),
       },

@@ -9,6 +9,8 @@ export interface RunFrame {
   readonly host: SyscallHost;
   /** Steps that are left, for this run alone or shared with the runs nested in it. */
   readonly stepBudget: StepBudget;
+  /** See `EntryPointRun.pointScalar`. */
+  readonly pointScalar?: (() => bigint) | undefined;
   /** Steps of this run that the budget already counts. */
   countedSteps: number;
   /** Segment of the builtin costs, named by the last cell of the program. */

@@ -61,6 +61,7 @@ export function setUpRun(
     syscallPtr,
     readOnly,
     hostFailure: undefined,
+    pointScalar: run.pointScalar,
   };
   const calldata = new FrameMemory(kernel, frame).addReadOnlySegment(run.calldata);
   stack.push(run.gas, syscallPtr, calldata);

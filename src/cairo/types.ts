@@ -78,6 +78,12 @@ export interface EntryPointRun {
   /** Count memory holes exactly: needed where steps are charged. */
   readonly countHoles: boolean;
   readonly host: SyscallHost;
+  /**
+   * Gives the scalar, below 2^256, that the points of RandomEcPoint hints begin with; asked for at the
+   * first of them. It must be the same wherever the transaction runs, and nothing that a contract can
+   * know beforehand. Default: 1.
+   */
+  readonly pointScalar?: () => bigint;
 }
 
 /** A machine error with what is needed for the protocol's error texts. */

@@ -19,12 +19,17 @@ import {
   publicKey,
   scenario,
   sign,
+  slot,
   u256,
 } from "./kit.ts";
 
 const SRC5_ID = "0x3f918d17e5ee77373b56385708f855659a07f75997f365cf87748628532a055";
 const SRC6_ID = "0x2ceccef7f994940b3962a6c67e0ba4fcd37df7d131417c604f91e03caecc1cd";
 const MESSAGE = "0x123456789abcdef";
+
+/** The step between a run's random points: a key that collides with none of them. */
+const KNOWN_POINT = "0x3928efdddd7eb92474e020c47b85db39be158a9579ee5824ac1adfd9d2883f9";
+const POINT_OWNED = "0x90147";
 
 /** The account: deployment, transfers, rejections, signature checks, change of the key. */
 export function accountScenario(protocolVersion: string): Scenario {
@@ -94,6 +99,11 @@ export function accountScenario(protocolVersion: string): Scenario {
     call("is_valid_signature, zeros", ALICE, "is_valid_signature", signed(["0x0", "0x0"])),
     call("is_valid_signature, three felts", ALICE, "is_valid_signature", signed([...good, "0x0"])),
     call("is_valid_signature, empty", ALICE, "is_valid_signature", signed([])),
+    call("is_valid_signature under the key of a known point", POINT_OWNED, "is_valid_signature", [
+      MESSAGE,
+      "0x2",
+      ...good,
+    ]),
     call("supports_interface, SNIP-6", ALICE, "supports_interface", [SRC6_ID]),
     call("supportsInterface, SNIP-5", ALICE, "supportsInterface", [SRC5_ID]),
     call("supports_interface, other", ALICE, "supports_interface", ["0x1"]),
@@ -126,7 +136,12 @@ export function accountScenario(protocolVersion: string): Scenario {
     `contracts_account_${protocolVersion.replaceAll(".", "_")}`,
     "The shipped account and fee tokens: deployment, transfers, rejections, key change.",
     protocolVersion,
-    {},
+    {
+      [POINT_OWNED]: {
+        class_hash: entry("account").classHash,
+        storage: { [slot("Account_public_key")]: KNOWN_POINT },
+      },
+    },
     steps,
     { richAddresses: [fresh], undeclared: "universal_deployer" },
   );

@@ -1,8 +1,10 @@
 import type { CairoVm, StepBudget } from "#cairo/types.ts";
 import type { CachedState } from "#state/index.ts";
+import type { Felt } from "#primitives/index.ts";
 import { type CallNumbers, callNumbers } from "../numbers.ts";
 import type { TransactionContext } from "../transaction/context.ts";
 import type { BlockContext } from "../types.ts";
+import { pointScalar } from "./point-scalar.ts";
 
 /** Which phase runs: validation is restricted so that it can't depend on what others do. */
 export type ExecutionMode = "execute" | "validate";
@@ -22,6 +24,9 @@ export class ExecutionContext {
   depth = 0;
   /** Set when the machine was told to stop: the result is worthless then. */
   cancelled = false;
+  /** Runs of the machine so far. */
+  #runs = 0;
+  readonly #origin: () => readonly Felt[];
   /** Gas at the start and when it was last seen: what a revert charges for. */
   readonly initialGas: number;
   lastSeenGas: number;
@@ -31,7 +36,12 @@ export class ExecutionContext {
     state: CachedState,
     transaction: TransactionContext,
     mode: ExecutionMode,
-    options: { readonly limitStepsByBounds: boolean; readonly gas: number },
+    options: {
+      readonly limitStepsByBounds: boolean;
+      readonly gas: number;
+      /** What random points depend on, where there is no transaction. */
+      readonly origin?: () => readonly Felt[];
+    },
   ) {
     this.vm = vm;
     this.state = state;
@@ -41,6 +51,13 @@ export class ExecutionContext {
     this.stepBudget = { left: maxSteps(transaction, mode, options.limitStepsByBounds) };
     this.initialGas = options.gas;
     this.lastSeenGas = options.gas;
+    this.#origin = options.origin ?? (() => [transaction.hash]);
+  }
+
+  /** Where the random points of the next run of the machine begin. */
+  nextPointScalar(): () => bigint {
+    const run = this.#runs++;
+    return () => pointScalar(this.#origin(), this.mode, run);
   }
 
   /** Sierra gas used as far as it was seen. */

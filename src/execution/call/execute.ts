@@ -225,6 +225,7 @@ function runClass(
     ...(bySteps ? { stepBudget: context.stepBudget } : {}),
     countHoles: bySteps,
     host: frame,
+    pointScalar: context.nextPointScalar(),
   });
   return finishRun(context, record, frame.fatal, outcome);
 }

@@ -28,6 +28,7 @@ export function directCall(
   const context = new ExecutionContext(vm, state, callContext(block), mode, {
     limitStepsByBounds: false,
     gas: request.initialGas,
+    origin: () => [request.contractAddress, request.selector, ...request.calldata],
   });
   const { contractAddress, selector } = request;
   const classHash = state.classHashAt(contractAddress);

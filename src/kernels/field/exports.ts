@@ -35,7 +35,7 @@ export interface FieldExports {
   ecMul(): void;
   ecMulGenerator(): void;
   ecOp(): number;
-  ecAnyPoint(seed: number): void;
+  ecNextPoint(): void;
   ecdsaVerify(): number;
   scalarInv(): void;
   repeatMulMont(count: number): void;

@@ -315,9 +315,10 @@ export class FieldKernel {
     return status === undefined ? { status: "ok", point: this.#readPoint() } : { status };
   }
 
-  /** One of 255 fixed points of unknown relation to any other; `seed` is an unsigned 32-bit integer. */
-  anyPoint(seed: number): EcPoint {
-    this.#exports.ecAnyPoint(seed);
+  /** The point that follows in the sequence of a run's random points: by a fixed, unrelated step. */
+  nextPoint(point: EcPoint): EcPoint {
+    this.#writePoint(0, point);
+    this.#exports.ecNextPoint();
     return this.#readPoint();
   }
 

@@ -57,6 +57,8 @@ export interface VmHost {
   pause(): void;
   /** Checks the instance of the signature builtin that a cell was written to. */
   validateSignature?(segment: number, offset: number): number;
+  /** Scalar that the running frame's random points begin with, below 2^256; default 1. */
+  pointScalar?(): bigint;
 }
 
 /** Sizes and behaviour of a {@link VmKernel}. */
@@ -147,6 +149,11 @@ export class VmKernel {
         hostHint: (number: number) => host.hint(number >>> 0),
       },
       work: { pause: () => host.pause() },
+      "math-hints": {
+        pointScalar: (at: number) => {
+          this.#writeScalar(at >>> 0, host.pointScalar?.() ?? 1n);
+        },
+      },
       cells: {
         validateSignature: (segment: number, offset: number) =>
           host.validateSignature?.(segment >>> 0, offset >>> 0) ?? 0,
@@ -363,6 +370,12 @@ export class VmKernel {
   writeOperand(program: PlacedProgram, word: number, value: Felt | Address): boolean {
     this.#put(0, value);
     return this.#exports.operandWrite(program.hints + word * 4) === 1;
+  }
+
+  #writeScalar(at: number, scalar: bigint): void {
+    for (let i = 0; i < 4; i++) {
+      this.#limbs[(at >>> 3) + i] = BigInt.asUintN(64, scalar >> BigInt(64 * i));
+    }
   }
 
   /** What made the last operation fail. */

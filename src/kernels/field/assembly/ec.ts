@@ -14,15 +14,13 @@ const GENERATOR_COLUMNS: usize = 15;
 const GENERATOR_TABLE: usize = heap.alloc(GENERATOR_ROWS * GENERATOR_COLUMNS * 64);
 
 /**
- * The point behind {@link Ec.anyPoint}: x is the first value from SHA-256("appchain RandomEcPoint")
+ * By which the points of a run differ: x is the first value from SHA-256("appchain RandomEcPoint")
  * mod P on that belongs to a point, y its smaller root. Nobody knows its relation to other points.
  */
-const ANY_BASE: usize = memory.data<u64>([
+const POINT_STEP: usize = memory.data<u64>([
   0x4ac1adfd9d2883f9, 0x9be158a9579ee582, 0x474e020c47b85db3, 0x03928efdddd7eb92,
   0xad96681907717872, 0x538441d3888a8b84, 0xca07d2f5ea916de2, 0x02fbadf8090b3fbd,
 ]);
-const ANY_COUNT: usize = 255;
-const ANY_TABLE: usize = heap.alloc(ANY_COUNT * 64);
 
 const BASE: usize = memory.data(64, 32);
 const SUM: usize = memory.data(128, 32);
@@ -32,7 +30,6 @@ const DOUBLED: usize = memory.data(128, 32);
 const MULTIPLES: usize = memory.data(2048, 32);
 
 let hasGenerator: bool = false;
-let hasAnyPoints: bool = false;
 
 /** Statuses of {@link Ec.ecOp}. */
 export class EcStatus {
@@ -96,14 +93,9 @@ export class Ec {
     return EcStatus.OK;
   }
 
-  /** out = one of 255 fixed points, chosen by `seed`; for the RandomEcPoint hint. */
-  static anyPoint(out: usize, seed: u64): void {
-    if (!hasAnyPoints) {
-      hasAnyPoints = true;
-      Curve.enter(BASE, ANY_BASE);
-      Table.build(ANY_TABLE, BASE, 1, 8, ANY_COUNT);
-    }
-    Curve.leave(out, Table.at(ANY_TABLE, ANY_COUNT, 0, 1 + <usize>(seed % ANY_COUNT)));
+  /** point = the point that follows it in the sequence of the RandomEcPoint hint. */
+  static nextPoint(point: usize): void {
+    Ec.add(point, point, POINT_STEP);
   }
 
   /** out = scalar * point in working form, by windows of four bits; `out` must not be `point`. */

@@ -211,9 +211,9 @@ export function ecOp(): i32 {
   return Ec.ecOp(WINDOW, WINDOW, WINDOW + 64, WINDOW + 128);
 }
 
-/** result = the fixed point number `seed`. */
-export function ecAnyPoint(seed: u32): void {
-  Ec.anyPoint(WINDOW, seed);
+/** result = the point that follows the point 0 in the sequence of random points. */
+export function ecNextPoint(): void {
+  Ec.nextPoint(WINDOW);
 }
 
 /** Whether (felt 2, felt 3) signs hash felt 1 under the key felt 0. */

@@ -192,8 +192,16 @@ export class Frame {
   blakeCount: u32;
   /** The program counter where {@link pc} is FAR_PC. */
   farPc: u64;
-  /** How many random points were handed out. */
-  pointCount: u32;
+  /** Whether a random point was handed out; the last one, x and y. */
+  hasPoint: u32;
+  point0: u64;
+  point1: u64;
+  point2: u64;
+  point3: u64;
+  point4: u64;
+  point5: u64;
+  point6: u64;
+  point7: u64;
 }
 
 export const FRAME_BYTES: usize = offsetof<Frame>();
@@ -243,6 +251,11 @@ export function restoreFrame(): void {
 
 export function clearFrame(): void {
   memory.fill(STATE, 0, FRAME_BYTES);
+}
+
+/** Address of the last random point of the running frame. */
+export function pointOfFrame(): usize {
+  return STATE + offsetof<Frame>("point0");
 }
 
 /** Address of a free list head of the running frame. */

@@ -4,13 +4,17 @@ import { Wide } from "../../field/assembly/wide";
 import { Big } from "./big";
 import { Cells } from "./cells";
 import { Cause, Failure } from "./failure";
-import { F } from "./layout";
+import { F, pointOfFrame } from "./layout";
 import { Operands } from "./operands";
+
+/** Writes the scalar of the running frame's first random point to an address. */
+declare function pointScalar(at: u32): void;
 
 const A: usize = memory.data(32, 16);
 const B: usize = memory.data(32, 16);
 const C: usize = memory.data(32, 16);
 const D: usize = memory.data(32, 16);
+const SCALAR: usize = memory.data(32, 16);
 const POINT: usize = memory.data(64, 16);
 const Q: usize = memory.data(32, 16);
 const R: usize = memory.data(32, 16);
@@ -105,9 +109,21 @@ export class MathHints {
     return Operands.store(R);
   }
 
-  /** RandomEcPoint: x, y. Any point will do; these are the same ones in every run. */
+  /**
+   * RandomEcPoint: x, y. A run begins at a multiple of the generator that its host chooses by the
+   * transaction, and goes on by a fixed step: nobody knows the points beforehand, and none comes
+   * twice in a run.
+   */
   static randomEcPoint(): bool {
-    Ec.anyPoint(POINT, u64(F.pointCount++));
+    if (F.hasPoint == 0) {
+      F.hasPoint = 1;
+      pointScalar(u32(SCALAR));
+      Ec.mulGenerator(POINT, SCALAR);
+    } else {
+      memory.copy(POINT, pointOfFrame(), 64);
+      Ec.nextPoint(POINT);
+    }
+    memory.copy(pointOfFrame(), POINT, 64);
     return Operands.store(POINT) && Operands.store(POINT + 32);
   }
 

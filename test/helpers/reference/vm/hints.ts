@@ -1,4 +1,4 @@
-import { FieldKernel } from "#kernels/index.ts";
+import { type EcPoint, FieldKernel } from "#kernels/index.ts";
 import { P } from "../field.ts";
 import {
   add,
@@ -48,7 +48,7 @@ export class Hints {
   #accesses = new Map<bigint, number[]>();
   #keys: bigint[] = [];
   #excluded = 0;
-  #points = 0;
+  #point: EcPoint | undefined;
 
   constructor(memory: Memory, registers: Registers, field: FieldKernel) {
     this.#memory = memory;
@@ -158,7 +158,11 @@ export class Hints {
         return true;
       }
       case "RandomEcPoint": {
-        const point = this.#field.anyPoint(this.#points++);
+        this.#point =
+          this.#point === undefined
+            ? this.#field.mulGenerator(1n)
+            : this.#field.nextPoint(this.#point);
+        const point = this.#point;
         store("x", point.x);
         store("y", point.y);
         return true;
