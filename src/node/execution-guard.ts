@@ -4,8 +4,8 @@ import { ExecutionJournal } from "#storage/index.ts";
 import { describeError } from "#telemetry/index.ts";
 
 /**
- * Executes with a record of what is being executed, so that a transaction that ends the executor, or
- * the whole process, is known at the next start.
+ * Executes or validates with a record of what it works on, so that a transaction that ends the thread
+ * or the whole process is known at the next start.
  */
 export class ExecutionGuard {
   readonly #journal: Pick<ExecutionJournal, "begin" | "end" | "died">;
@@ -41,10 +41,10 @@ export class ExecutionGuard {
 }
 
 /**
- * Blames what the executor was executing when its thread ended by itself. A journal that can not be
- * written leaves a suspect behind instead.
+ * Blames what a thread was working on when it ended by itself. A journal that can not be written leaves
+ * a suspect behind instead.
  *
- * @param path - the execution journal
+ * @param path - the thread's journal
  */
 export function blameForDeath(path: string, error: NodeError): void {
   try {

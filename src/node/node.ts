@@ -105,6 +105,7 @@ async function start(
   const threads = startThreads(setup, {
     onDeath: (error, thread) => {
       if (thread === "executor") blameForDeath(setup.files.executionJournal, error);
+      if (thread === "admission") blameForDeath(setup.files.validationJournal, error);
     },
     onFailure: (error) => lifecycle.fail(error),
   });

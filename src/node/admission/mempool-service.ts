@@ -20,6 +20,7 @@ import {
   fatalReason,
   nonceUsedReason,
   replacedReason,
+  SUSPECT_REASON,
 } from "./rejection-reasons.ts";
 
 /** What became of a batch; see {@link ExecutorToAdmission}. */
@@ -77,7 +78,7 @@ export class MempoolService {
         continue;
       }
       const wasExecuted = record?.hash === hash;
-      const fatal = wasExecuted ? fatalReason(record) : undefined;
+      const fatal = wasExecuted ? fatalReason(record, "executed") : undefined;
       if (fatal !== undefined) {
         reject.push(this.#rejection(hash, "fatal", fatal));
         continue;
@@ -96,6 +97,18 @@ export class MempoolService {
     }
     store.write({ remove, reject, suspects });
     return reject;
+  }
+
+  /**
+   * Settles durably what was being validated at the last stop: nobody was told that it was received,
+   * but it must not end the node again and again.
+   */
+  noteValidation(record: ExecutionRecord | undefined): void {
+    if (record === undefined) return;
+    const fatal = fatalReason(record, "validated");
+    const cause = fatal === undefined ? "suspect" : "fatal";
+    const rejection = this.#rejection(record.hash, cause, fatal ?? SUSPECT_REASON);
+    this.#parts.store.write({ reject: [rejection] });
   }
 
   /** Hands out transactions; a suspect comes alone and is at its second attempt. */

@@ -49,8 +49,14 @@ export function nonceUsedReason(nonce: bigint): string {
 export const EXPIRED_REASON = "the transaction waited longer than mempool_ttl";
 
 /** Of a transaction that must not be tried again; `undefined` when it may be, once more. */
-export function fatalReason({ attempt, cause }: ExecutionRecord): string | undefined {
-  if (cause !== null) return `executing the transaction ended the executor: ${cause}`;
+export function fatalReason(
+  { attempt, cause }: ExecutionRecord,
+  work: "executed" | "validated",
+): string | undefined {
+  if (cause !== null) return `a part of the node died while it ${work} the transaction: ${cause}`;
   if (attempt === 1) return undefined;
-  return "the process died twice while it executed the transaction";
+  return `the process died twice while it ${work} the transaction`;
 }
+
+/** Of a submission that may be sent once more. */
+export const SUSPECT_REASON = "the process died while it validated the transaction: send it again";

@@ -23,6 +23,7 @@ import {
 import { Admitter } from "../admission/admitter.ts";
 import { MempoolService } from "../admission/mempool-service.ts";
 import { nextBlockInfo } from "../environment.ts";
+import { ExecutionGuard } from "../execution-guard.ts";
 import { warmUp } from "../warm-up.ts";
 import { type OpenChain, openChain } from "../open-chain.ts";
 import { PendingFeed } from "../pending-feed.ts";
@@ -61,6 +62,8 @@ class AdmissionService implements WorkerService {
   readonly #executor: Port;
   readonly #mempool: MempoolService;
   readonly #admitter: Admitter;
+  readonly #journal: ExecutionJournal;
+  readonly #guard: ExecutionGuard;
   readonly #expiry: ReturnType<typeof setInterval>;
   #submissions: Submission[] = [];
   /** Environment while no block is above the accepted ones. */
@@ -101,6 +104,8 @@ class AdmissionService implements WorkerService {
       nowMs: Date.now,
     });
     this.#reload();
+    this.#journal = new ExecutionJournal(context.setup.files.validationJournal);
+    this.#guard = new ExecutionGuard(this.#journal);
     this.#executor = context.connect("executor", (message: ExecutorToAdmission) =>
       this.#fromExecutor(message),
     );
@@ -141,17 +146,22 @@ class AdmissionService implements WorkerService {
   stop(): void {
     clearInterval(this.#expiry);
     while (this.#submissions.length > 0) this.#processGroup();
+    this.#journal.close();
     this.#store.close();
     this.#close();
   }
 
   #reload(): void {
-    const path = this.#context.setup.files.executionJournal;
-    this.#mempool.reload(this.#feed.current().state(), readExecutionRecord(path));
-    // The mempool's store has it now; should this be lost, the same is decided again.
-    const journal = new ExecutionJournal(path);
-    journal.clear();
-    journal.close();
+    const { executionJournal, validationJournal } = this.#context.setup.files;
+    const state = this.#feed.current().state();
+    this.#mempool.reload(state, readExecutionRecord(executionJournal));
+    this.#mempool.noteValidation(readExecutionRecord(validationJournal));
+    // The mempool's store knows it now; should this be lost, the same is decided again.
+    for (const path of [executionJournal, validationJournal]) {
+      const journal = new ExecutionJournal(path);
+      journal.clear();
+      journal.close();
+    }
   }
 
   /** Groups whatever arrives while the previous group is handled. */
@@ -202,12 +212,16 @@ class AdmissionService implements WorkerService {
     hashed: HashedTransaction<AccountTransaction>,
     overlay: PendingOverlay,
     senderIsToBeDeployed: boolean,
+    attempt: 1 | 2,
   ): ValidationOutcome {
     const { setup } = this.#context;
     const context = contextFor(setup, this.#blockInfo(overlay));
-    return validateTransaction(this.#vm, overlay.state(), context, hashed, {
-      senderIsToBeDeployed,
-      ...(setup.chargeFees ? {} : { chargeFee: false }),
+    return this.#guard.run(attempt, () => {
+      this.#guard.beforeTransaction(hashed.hash);
+      return validateTransaction(this.#vm, overlay.state(), context, hashed, {
+        senderIsToBeDeployed,
+        ...(setup.chargeFees ? {} : { chargeFee: false }),
+      });
     });
   }
 

@@ -23,10 +23,13 @@ export interface StoredMempoolEntry extends MempoolEntry {
  * - `expired`: it waited longer than the time to live
  * - `replaced`: by one with the same nonce and a higher tip
  * - `evicted`: it made room in a full mempool
- * - `fatal`: executing it ended the executor
+ * - `fatal`: executing or validating it ended the thread or the process
+ *
+ * And of a transaction that was not received yet, `suspect`: it was being validated when the process
+ * died.
  */
 export type RejectionCause =
-  "rejected" | "nonce_used" | "expired" | "replaced" | "evicted" | "fatal";
+  "rejected" | "nonce_used" | "expired" | "replaced" | "evicted" | "fatal" | "suspect";
 
 /** The end of a received transaction that is not in a block. */
 export interface MempoolRejection {

@@ -219,6 +219,25 @@ describe("after a death", () => {
   );
 });
 
+describe("after a death during validation", () => {
+  test.each([
+    [{ attempt: 1, cause: null }, "suspect", "send it again"],
+    [{ attempt: 2, cause: null }, "fatal", "died twice while it validated"],
+    [{ attempt: 1, cause: "unreachable" }, "fatal", "unreachable"],
+  ] as const)("%j is kept as %s", async (fields, cause, reason) => {
+    using folder = temporaryFolder();
+    const path = folder.file("mempool.db");
+    const { store, service } = await mempoolService(path);
+    service.noteValidation(undefined);
+    service.noteValidation({ hash: 5n, ...fields });
+    store.close();
+    const again = await mempoolService(path);
+    expect(again.service.rejectionOf(5n)?.cause).toBe(cause);
+    expect(again.service.rejectionOf(5n)?.reason).toContain(reason);
+    again.store.close();
+  });
+});
+
 describe("while it runs", () => {
   test("what is included stays stored until its block is accepted", async () => {
     using folder = temporaryFolder();
