@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test";
-import { createChainReader, createChainWriter, openDatabase } from "#storage/index.ts";
+import {
+  createChainReader,
+  createChainWriter,
+  openDatabase,
+  openMempoolStore,
+} from "#storage/index.ts";
 import { testBlockHash } from "#test/helpers/blocks.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
@@ -18,9 +23,23 @@ const committing = `
   }
 `;
 
-/** Runs the child, kills it after `delayMs` of committing, and gives the last number it printed. */
-async function commitUntilKilled(path: string, delayMs: number): Promise<number> {
-  const child = Bun.spawn([process.execPath, "--eval", committing, "--", path], {
+/** Receives and rejects transactions without end; prints each once it is durable. */
+const receiving = `
+  import { openMempoolStore } from "#storage/index.ts";
+  const store = await openMempoolStore(process.argv.at(-1), "T");
+  const print = (line) => require("node:fs").writeSync(1, line + "\\n");
+  for (let hash = BigInt(store.loadAll().length * 2); ; hash++) {
+    store.put([{ hash, receivedAtMs: 1, bytes: new Uint8Array(100) }]);
+    print(hash);
+    if (hash % 2n === 0n) continue;
+    store.write({ reject: [{ hash, cause: "rejected", reason: "odd", rejectedAtMs: 1 }] });
+    print(-hash);
+  }
+`;
+
+/** Runs a child, kills it `delayMs` after its first line, and gives the lines that it printed. */
+async function linesUntilKilled(code: string, path: string, delayMs: number): Promise<string[]> {
+  const child = Bun.spawn([process.execPath, "--eval", code, "--", path], {
     cwd: ROOT,
     stdout: "pipe",
     stderr: "inherit",
@@ -34,15 +53,14 @@ async function commitUntilKilled(path: string, delayMs: number): Promise<number>
     setTimeout(() => child.kill(9), delayMs);
   }
   await child.exited;
-  const lines = output.split("\n").slice(0, -1);
-  return Number(lines.at(-1));
+  return output.split("\n").slice(0, -1);
 }
 
 test("killing the process at any moment loses no committed block and leaves none half written", async () => {
   using folder = temporaryFolder();
   const path = folder.file("chain.db");
   for (const delayMs of [0, 7, 23, 61, 140]) {
-    const printed = await commitUntilKilled(path, delayMs);
+    const printed = Number((await linesUntilKilled(committing, path, delayMs)).at(-1));
     const handle = await openDatabase({ path, chainId: "T", mode: "writer", durability: "full" });
     const reader = createChainReader(handle);
     const latest = reader.latestNumber() ?? -1;
@@ -64,4 +82,25 @@ test("killing the process at any moment loses no committed block and leaves none
     expect(createChainWriter(handle).trieStore.node(latest + 2)).toBeUndefined();
     handle.close();
   }
+}, 60_000);
+
+test("killing the process at any moment loses no received transaction and no reason", async () => {
+  using folder = temporaryFolder();
+  const path = folder.file("mempool.db");
+  const printed: bigint[] = [];
+  for (const delayMs of [0, 7, 23, 61, 140]) {
+    const lines = await linesUntilKilled(receiving, path, delayMs);
+    printed.push(...lines.map(BigInt));
+    const store = await openMempoolStore(path, "T");
+    const waiting = new Set(store.loadAll().map(({ hash }) => hash));
+    for (const each of printed) {
+      const hash = each < 0n ? -each : each;
+      const reason = store.rejectionOf(hash)?.reason;
+      // Exactly one of the two, and the reason where it was told.
+      expect([hash, waiting.has(hash)]).toEqual([hash, reason === undefined]);
+      if (each < 0n) expect(reason).toBe("odd");
+    }
+    store.close();
+  }
+  expect(printed.length).toBeGreaterThan(5);
 }, 60_000);

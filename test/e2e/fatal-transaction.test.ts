@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import {
+  BINARY,
+  freePort,
+  rawCall,
+  removeFolder,
+  type RunningChain,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+import { AMPLE_BOUNDS, NO_ESTIMATE, transferCall } from "#test/helpers/tokens.ts";
+import { type ExecutionRecord, readExecutionRecord } from "#storage/index.ts";
+
+/** Transfers in one transaction, so that it is executed long enough to be caught in the act. */
+const TRANSFERS = 600;
+const HEAVY = {
+  resourceBounds: {
+    ...AMPLE_BOUNDS,
+    l2_gas: { max_amount: 1_000_000_000n, max_price_per_unit: 1_000_000n },
+  },
+  tip: 0n,
+};
+
+let basePath: string;
+
+beforeEach(() => {
+  basePath = temporaryFolder();
+});
+
+afterEach(() => removeFolder(basePath));
+
+const record = (): ExecutionRecord | undefined =>
+  readExecutionRecord(`${basePath}/execution.journal`);
+
+/** Waits until `isIt` holds for what is being executed. */
+async function caught(isIt: (record: ExecutionRecord) => boolean): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const current = record();
+    if (current !== undefined && isIt(current)) return;
+    if (Date.now() > deadline) throw new RangeError("it was not caught in its execution");
+    await Bun.sleep(1);
+  }
+}
+
+async function statusOf(chain: RunningChain, hash: string): Promise<unknown> {
+  const { result, error } = await rawCall(chain.url, "starknet_getTransactionStatus", [hash]);
+  return error?.data ?? (result as { finality_status: string }).finality_status;
+}
+
+/** Sends a heavy transaction and kills the process while it executes it. */
+async function killAtFirstAttempt(): Promise<string> {
+  const chain = await startChain({ basePath });
+  const calls = Array.from({ length: TRANSFERS }, (_, i) => transferCall("0xabc", BigInt(i + 1)));
+  const { transaction_hash } = await chain.account(0).execute(calls, HEAVY);
+  await caught(({ hash }) => hash === BigInt(transaction_hash));
+  await chain.stop("SIGKILL");
+  expect(record()).toEqual({ hash: BigInt(transaction_hash), attempt: 1, cause: null });
+  return transaction_hash;
+}
+
+/** Starts the node and kills it when it tries the transaction again. */
+async function killAtSecondAttempt(): Promise<void> {
+  const args = ["--rpc-port", String(await freePort()), "--metrics-port", "off"];
+  const child = Bun.spawn(
+    [BINARY, "sequencer", "--preset", "devnet", "--base-path", basePath, ...args],
+    { cwd: "/", stdin: "ignore", stdout: "ignore", stderr: "inherit" },
+  );
+  await caught(({ attempt }) => attempt === 2);
+  child.kill("SIGKILL");
+  await child.exited;
+}
+
+test("an honest transaction that was being executed at a kill is executed after it", async () => {
+  const hash = await killAtFirstAttempt();
+  const chain = await startChain({ basePath });
+  const receipt = await chain.provider.waitForTransaction(hash, { retryInterval: 50 });
+  expect(receipt.isSuccess()).toBe(true);
+  expect(record()).toBeUndefined();
+  await chain.stop();
+}, 120_000);
+
+test("a transaction at which the process dies twice is dropped with a reason, and the chain goes on", async () => {
+  const hash = await killAtFirstAttempt();
+  await killAtSecondAttempt();
+  for (let start = 0; start < 2; start++) {
+    const chain = await startChain({ basePath });
+    expect(await statusOf(chain, hash)).toContain("the process died twice");
+    const call = transferCall("0xabc", 1n);
+    const next = await chain.account(start).execute(call, NO_ESTIMATE);
+    const receipt = await chain.provider.waitForTransaction(next.transaction_hash, {
+      retryInterval: 50,
+    });
+    expect(receipt.isSuccess()).toBe(true);
+    await chain.stop();
+  }
+}, 120_000);

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Account, CallData, ec, hash, stark } from "starknet";
+import {
+  rawCall,
+  removeFolder,
+  type RunningChain,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+import { signedTransfer } from "#test/helpers/load.ts";
+import { NO_ESTIMATE, ONE_TOKEN, transferCall } from "#test/helpers/tokens.ts";
+
+/** Blocks that stay open: what is executed is not committed. */
+const OPEN_BLOCKS = ["blocks_on_demand=false", "block_time=1h"];
+const LIMITS = [
+  "mempool_max_transactions=150",
+  "mempool_max_transactions_per_account=50",
+  "mempool_full_policy=reject_new",
+];
+/** Limits below what waits from before. */
+const TIGHTER = ["mempool_max_transactions=20", "mempool_max_transactions_per_account=10"];
+
+/** Executed and uncommitted: far above the limit per account. */
+const UNCOMMITTED = 300;
+const UNEXPECTED_ERROR = 63;
+const RECEIVED = ["RECEIVED", "PRE_CONFIRMED", "ACCEPTED_ON_L2"];
+
+const overrides = (fields: readonly string[]) =>
+  fields.flatMap((field) => ["--chain-config-override", field]);
+
+/** Hashes of everything that the chain said it had received. */
+let received: string[];
+let folder: string;
+
+async function post(
+  chain: RunningChain,
+  body: string,
+): Promise<{ result?: { transaction_hash: string }; error?: { code: number; data?: unknown } }> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(chain.url, { method: "POST", headers, body });
+  return (await response.json()) as Awaited<ReturnType<typeof post>>;
+}
+
+/** Sends a transfer of account `index`; the error code, or 0 when it was received. */
+async function send(chain: RunningChain, index: number, nonce: number): Promise<number> {
+  const account = chain.accounts[index];
+  const signer = {
+    address: BigInt(account?.address ?? 0),
+    privateKey: BigInt(account?.private_key ?? 0),
+  };
+  const { body } = signedTransfer("APPCHAIN_DEVNET", signer, BigInt(nonce), 0xabcn);
+  const { result, error } = await post(chain, body);
+  if (result !== undefined) received.push(result.transaction_hash);
+  return error?.code ?? 0;
+}
+
+async function statusOf(chain: RunningChain, transaction: string): Promise<string> {
+  const { result, error } = await rawCall(chain.url, "starknet_getTransactionStatus", [
+    transaction,
+  ]);
+  const status = (result as { finality_status?: string } | undefined)?.finality_status;
+  return status ?? JSON.stringify(error);
+}
+
+/** Sends one after the other; where the account has too many waiting, a little later again. */
+async function sendChain(chain: RunningChain, index: number, length: number): Promise<void> {
+  for (let nonce = 0; nonce < length; nonce++) {
+    while ((await send(chain, index, nonce)) !== 0) await Bun.sleep(20);
+  }
+}
+
+/** Fills the mempool with transactions whose first nonce is missing. */
+async function fillMempool(chain: RunningChain): Promise<number> {
+  for (let index = 5; index < 10; index++) {
+    for (let nonce = 1; nonce < 50; nonce++) {
+      const code = await send(chain, index, nonce);
+      if (code === UNEXPECTED_ERROR) return index;
+      expect(code).toBe(0);
+    }
+  }
+  throw new RangeError("the mempool is not full");
+}
+
+/** An account that is funded, deployed and used, all of it uncommitted. */
+async function deployChain(chain: RunningChain): Promise<void> {
+  const funder = chain.account(1);
+  const privateKey = stark.randomAddress();
+  const publicKey = ec.starkCurve.getStarkKey(privateKey);
+  const classHash = await chain.provider.getClassHashAt(funder.address);
+  const constructorCalldata = CallData.compile([publicKey]);
+  const parts = [publicKey, classHash, constructorCalldata, 0] as const;
+  const address = hash.calculateContractAddressFromHash(...parts);
+  const funded = await funder.execute(transferCall(address, 10n * ONE_TOKEN), NO_ESTIMATE);
+  received.push(funded.transaction_hash);
+  while ((await statusOf(chain, funded.transaction_hash)) === "RECEIVED") await Bun.sleep(20);
+  const account = new Account({ provider: chain.provider, address, signer: privateKey });
+  const deployment = { classHash, constructorCalldata, addressSalt: publicKey };
+  const deployed = await account.deployAccount(deployment, NO_ESTIMATE);
+  received.push(deployed.transaction_hash);
+  while ((await statusOf(chain, deployed.transaction_hash)) === "RECEIVED") await Bun.sleep(20);
+  for (let nonce = 1; nonce < 5; nonce++) {
+    const call = transferCall("0xabc", BigInt(nonce));
+    const { transaction_hash } = await account.execute(call, { ...NO_ESTIMATE, nonce });
+    received.push(transaction_hash);
+  }
+}
+
+/** What did not succeed in an accepted block within a time that is ample. */
+async function ends(chain: RunningChain): Promise<string[]> {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const open: string[] = [];
+    for (const each of received) {
+      const { result, error } = await rawCall(chain.url, "starknet_getTransactionStatus", [each]);
+      const { finality_status, execution_status } = (result ?? {}) as Record<string, string>;
+      if (finality_status === "ACCEPTED_ON_L2" && execution_status === "SUCCEEDED") continue;
+      open.push(`${received.indexOf(each)} ${each} ${JSON.stringify(result ?? error)}`);
+    }
+    if (open.length === 0 || Date.now() > deadline) return open;
+    await Bun.sleep(200);
+  }
+}
+
+beforeAll(() => {
+  folder = temporaryFolder();
+});
+
+afterAll(() => removeFolder(folder));
+
+describe.each(["SIGKILL", "SIGTERM"] as const)("a restart after %s", (signal) => {
+  test("loses nothing that was received: not above limits, not in chains, not behind gaps", async () => {
+    received = [];
+    const basePath = `${folder}/${signal}`;
+    const before = await startChain({ basePath, args: overrides([...OPEN_BLOCKS, ...LIMITS]) });
+    const head = (await rawCall(before.url, "starknet_blockNumber")).result;
+    await Promise.all([sendChain(before, 0, UNCOMMITTED), deployChain(before)]);
+    const lastGap = await fillMempool(before);
+    expect((await rawCall(before.url, "starknet_blockNumber")).result).toBe(head);
+    await before.stop(signal);
+
+    const tight = await startChain({ basePath, args: overrides(TIGHTER) });
+    const statuses = await Promise.all(received.map((each) => statusOf(tight, each)));
+    expect(statuses.filter((status) => !RECEIVED.includes(status))).toEqual([]);
+    await tight.stop(signal);
+
+    const after = await startChain({ basePath });
+    for (let index = 5; index <= lastGap; index++) expect(await send(after, index, 0)).toBe(0);
+    expect(await ends(after)).toEqual([]);
+    expect(await after.stop()).toBe(0);
+  }, 240_000);
+});
