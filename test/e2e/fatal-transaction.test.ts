@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   BINARY,
@@ -94,4 +95,51 @@ test("a transaction at which the process dies twice is dropped with a reason, an
     expect(receipt.isSuccess()).toBe(true);
     await chain.stop();
   }
+}, 120_000);
+
+/** The universal deployer: nothing that a node does by itself reads its class. */
+const DEPLOYER = "0x02ceed65a4bd731034c01113685c831b01c15d7d432f71afb1cf1634b53a2125";
+
+/** Makes the deployer's class unreadable, so that executing it ends the executor. */
+function breakDeployer(classHash: string): void {
+  const database = new Database(`${basePath}/chain.db`);
+  const hex = BigInt(classHash).toString(16);
+  const hash = Buffer.from(hex.padStart(hex.length + (hex.length % 2), "0"), "hex");
+  const { changes } = database.run("update class set casm = x'ff' where hash = ?", [hash]);
+  database.close();
+  expect(changes).toBe(1);
+}
+
+test("a transaction that ends the executor is dropped with the cause, and the chain goes on", async () => {
+  const healthy = await startChain({ basePath });
+  const classHash = await healthy.provider.getClassHashAt(DEPLOYER);
+  await healthy.stop();
+  breakDeployer(classHash);
+
+  const dying = await startChain({ basePath });
+  const deploy = {
+    contractAddress: DEPLOYER,
+    entrypoint: "deploy_contract",
+    calldata: [classHash, 0, 0, 0],
+  };
+  const { transaction_hash: hash } = await dying.account(0).execute(deploy, NO_ESTIMATE);
+  expect(await dying.exited).toBe(1);
+  expect(record()).toMatchObject({ hash: BigInt(hash), attempt: 1 });
+
+  const chain = await startChain({ basePath });
+  expect(await statusOf(chain, hash)).toContain("died while it executed the transaction");
+  const again = await chain
+    .account(0)
+    .execute(deploy, { ...NO_ESTIMATE, nonce: 0 })
+    .then(
+      () => "it was taken again",
+      (error: unknown) => String(error),
+    );
+  expect(again).toContain("died while it executed the transaction");
+  const next = await chain.account(0).execute(transferCall("0xabc", 1n), NO_ESTIMATE);
+  const receipt = await chain.provider.waitForTransaction(next.transaction_hash, {
+    retryInterval: 50,
+  });
+  expect(receipt.isSuccess()).toBe(true);
+  await chain.stop();
 }, 120_000);

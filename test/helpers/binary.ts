@@ -49,6 +49,8 @@ export interface RunningChain {
   output(): string;
   /** A client for one of the funded accounts. */
   account(index: number): Account;
+  /** Settles with the exit code when the process ends. */
+  readonly exited: Promise<number>;
   /** Ends the process with a signal and waits; the exit code, or the signal's. */
   stop(signal?: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number>;
 }
@@ -128,6 +130,7 @@ export async function startChain(options: StartOptions): Promise<RunningChain> {
     provider,
     accounts: written.accounts,
     output: () => output,
+    exited: child.exited,
     account(index) {
       const entry = written.accounts[index];
       if (entry === undefined) throw new RangeError(`there is no account ${index}`);
