@@ -108,6 +108,16 @@ export class EntryIndex {
     this.#reorder(queue);
   }
 
+  /** Hides an executable entry from {@link firstReady} until it is offered again. */
+  withdraw(held: HeldEntry): void {
+    this.#ready.remove(held);
+  }
+
+  /** Shows an executable entry again that was withdrawn. */
+  offer(held: HeldEntry): void {
+    this.#ready.update(held);
+  }
+
   /** Hands out the waiting entry that is executable: it is in flight from now on. */
   launch(queue: AccountQueue, held: HeldEntry): void {
     const { entry } = held;

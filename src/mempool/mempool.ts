@@ -126,18 +126,29 @@ export class Mempool {
     return { kind: "restored", replaced: old?.entry };
   }
 
-  /** Hands out up to `max` executable transactions in order; they are in flight from now on. */
-  take(max: number): MempoolEntry[] {
+  /**
+   * Hands out up to `max` executable transactions in order; they are in flight from now on.
+   *
+   * @param mayGo - an entry that may not go yet stays, and with it what its account has behind it
+   */
+  take(max: number, mayGo: (entry: MempoolEntry) => boolean = () => true): MempoolEntry[] {
     const taken: MempoolEntry[] = [];
+    const kept: HeldEntry[] = [];
     while (taken.length < max) {
       const held = this.#entries.firstReady();
       const queue = held && this.#entries.account(held.entry.sender);
       if (held === undefined || queue === undefined) break;
+      if (!mayGo(held.entry)) {
+        this.#entries.withdraw(held);
+        kept.push(held);
+        continue;
+      }
       if (held.alone && taken.length > 0) break;
       this.#entries.launch(queue, held);
       taken.push(held.entry);
       if (held.alone) break;
     }
+    for (const held of kept) this.#entries.offer(held);
     return taken;
   }
 

@@ -74,8 +74,10 @@ export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
 
   #take(message: AdmissionReply): void {
     switch (message.kind) {
+      case "validated":
+        break;
       case "submitted":
-        settle(this.#submissions, message.id, message.outcome);
+        for (const { id, outcome } of message.outcomes) settle(this.#submissions, id, outcome);
         break;
       case "found":
         settle(this.#finds, message.id, message.bytes);

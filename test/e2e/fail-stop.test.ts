@@ -2,10 +2,12 @@ import { expect, test } from "bun:test";
 import {
   BINARY,
   freePort,
+  rawCall,
   removeFolder,
   startChain,
   temporaryFolder,
 } from "#test/helpers/binary.ts";
+import { signedTransfer } from "#test/helpers/load.ts";
 
 test("a full disk stops the node with a message, and nothing accepted is lost", async () => {
   const folder = temporaryFolder();
@@ -37,6 +39,59 @@ test("a full disk stops the node with a message, and nothing accepted is lost", 
   for (const [, number, hash] of accepted.slice(-20)) {
     const block = await chain.provider.getBlockWithTxHashes(Number(number));
     expect((block as { block_hash: string }).block_hash).toBe(hash as string);
+  }
+  await chain.stop();
+  removeFolder(folder);
+}, 120_000);
+
+test("a full disk under the mempool stops the node; what was answered as received is there", async () => {
+  const folder = temporaryFolder();
+  const first = await startChain({ basePath: folder, args: ["--block-time", "1h"] });
+  const signers = first.accounts.map((entry) => ({
+    address: BigInt(entry.address),
+    privateKey: BigInt(entry.private_key),
+  }));
+  await first.stop();
+  const port = await freePort();
+  // Blocks are far apart, so that the mempool's log is what grows.
+  const command = `trap '' XFSZ; ulimit -f 1400; exec "$@"`;
+  const child = Bun.spawn(
+    [
+      ...["sh", "-c", command, "sh", BINARY, ..."sequencer --preset devnet".split(" ")],
+      ..."--metrics-port off --block-time 1h".split(" "),
+      ...["--base-path", folder, "--rpc-port", String(port)],
+    ],
+    { cwd: "/", stdout: "pipe", stderr: "pipe" },
+  );
+  const url = `http://127.0.0.1:${port}`;
+  const received: string[] = [];
+  const send = async (signer: (typeof signers)[number]): Promise<void> => {
+    for (let nonce = 0n; child.exitCode === null;) {
+      const { body } = signedTransfer("APPCHAIN_DEVNET", signer, nonce, 0x1000n + nonce);
+      try {
+        const response = await fetch(url, { method: "POST", body });
+        const { result } = (await response.json()) as { result?: { transaction_hash: string } };
+        if (result === undefined) continue;
+        received.push(result.transaction_hash);
+        nonce++;
+      } catch {
+        await Bun.sleep(20);
+      }
+    }
+  };
+  const [code, stderr] = await Promise.all([
+    child.exited,
+    new Response(child.stderr).text(),
+    ...signers.slice(0, 4).map(send),
+  ]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("the node stops because a part of it failed");
+  expect(stderr).toContain("admission: The mempool could not be stored.");
+  expect(received.length).toBeGreaterThan(10);
+  const chain = await startChain({ basePath: folder });
+  for (const hash of received) {
+    const { result } = await rawCall(chain.url, "starknet_getTransactionStatus", [hash]);
+    expect([hash, result]).toEqual([hash, expect.anything()]);
   }
   await chain.stop();
   removeFolder(folder);

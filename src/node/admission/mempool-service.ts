@@ -112,8 +112,11 @@ export class MempoolService {
   }
 
   /** Hands out transactions; a suspect comes alone and is at its second attempt. */
-  take(max: number): { readonly entries: readonly MempoolEntry[]; readonly attempt: 1 | 2 } {
-    const entries = this.#parts.pool.take(max);
+  take(
+    max: number,
+    mayGo?: (entry: MempoolEntry) => boolean,
+  ): { readonly entries: readonly MempoolEntry[]; readonly attempt: 1 | 2 } {
+    const entries = this.#parts.pool.take(max, mayGo);
     const [first] = entries;
     const isSuspect = first !== undefined && this.#suspects.has(first.hash);
     return { entries, attempt: isSuspect ? 2 : 1 };

@@ -11,7 +11,6 @@ import {
   type ValidationOutcome,
 } from "#execution/index.ts";
 import { Mempool, type MempoolEntry } from "#mempool/index.ts";
-import type { SubmitOutcome } from "#rpc/index.ts";
 import type { ChainReader, PendingOverlay } from "#state/index.ts";
 import {
   ExecutionJournal,
@@ -21,7 +20,9 @@ import {
   readExecutionRecord,
 } from "#storage/index.ts";
 import { Admitter } from "../admission/admitter.ts";
+import { GroupCommit } from "../admission/group-commit.ts";
 import { MempoolService } from "../admission/mempool-service.ts";
+import { WorkLoop } from "../admission/work-loop.ts";
 import { nextBlockInfo } from "../environment.ts";
 import { ExecutionGuard } from "../execution-guard.ts";
 import { warmUp } from "../warm-up.ts";
@@ -35,12 +36,10 @@ import type {
   AdmissionToExecutor,
   ExecutorToAdmission,
   FromAdmission,
+  SubmissionOutcome,
   ToAdmission,
 } from "./protocol.ts";
 import { fail, type Port, runWorker, type WorkerContext, type WorkerService } from "./runtime.ts";
-
-/** Longest time that validated transactions wait for their common commit. */
-const GROUP_COMMIT_MS = 5;
 
 /** How often old transactions are looked for. */
 const EXPIRY_INTERVAL_MS = 5_000;
@@ -65,10 +64,10 @@ class AdmissionService implements WorkerService {
   readonly #journal: ExecutionJournal;
   readonly #guard: ExecutionGuard;
   readonly #expiry: ReturnType<typeof setInterval>;
-  #submissions: Submission[] = [];
+  readonly #commit: GroupCommit<MempoolRejection>;
+  readonly #submissions: WorkLoop<Submission>;
   /** Environment while no block is above the accepted ones. */
   #nextBlock: { readonly key: string; readonly info: BlockInfo } | undefined;
-  #processing = false;
   /** Validations of what waits, encoded; in memory only: after a restart there are none. */
   readonly #validations = new WeakMap<MempoolEntry, Uint8Array>();
   /** The executor got an empty batch and waits to be woken. */
@@ -103,9 +102,20 @@ class AdmissionService implements WorkerService {
       validate: (...submission) => this.#validate(...submission),
       nowMs: Date.now,
     });
-    this.#reload();
     this.#journal = new ExecutionJournal(context.setup.files.validationJournal);
     this.#guard = new ExecutionGuard(this.#journal);
+    this.#commit = new GroupCommit<MempoolRejection>({
+      write: (put, reject) => store.write({ put, reject }),
+      sync: () => store.sync(),
+      onDurable: (outcomes) => this.#durable(outcomes),
+      onFailure: fail,
+      nowMs: () => performance.now(),
+    });
+    this.#submissions = new WorkLoop<Submission>({
+      work: (submission) => this.#admit(submission),
+      afterEach: (idle) => this.#commit.closeIfDue(idle),
+      onFailure: fail,
+    });
     this.#executor = context.connect("executor", (message: ExecutorToAdmission) =>
       this.#fromExecutor(message),
     );
@@ -125,10 +135,11 @@ class AdmissionService implements WorkerService {
     switch (message.kind) {
       case "submit":
         this.#submissions.push(message);
-        this.#schedule();
         break;
       case "find": {
-        const entry = this.#pool.find(message.hash);
+        // What is not durable yet was not received: saying so could prove wrong.
+        const isReceived = this.#commit.isDurable(message.hash);
+        const entry = isReceived ? this.#pool.find(message.hash) : undefined;
         this.#reply({ kind: "found", id: message.id, bytes: entry?.bytes ?? null });
         break;
       }
@@ -143,20 +154,23 @@ class AdmissionService implements WorkerService {
     }
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     clearInterval(this.#expiry);
-    while (this.#submissions.length > 0) this.#processGroup();
+    this.#submissions.drain();
+    await this.#commit.flush();
     this.#journal.close();
     this.#store.close();
     this.#close();
   }
 
-  #reload(): void {
+  /** Takes back what was received before the last stop. */
+  async reload(): Promise<void> {
     const { executionJournal, validationJournal } = this.#context.setup.files;
     const state = this.#feed.current().state();
     this.#mempool.reload(state, readExecutionRecord(executionJournal));
     this.#mempool.noteValidation(readExecutionRecord(validationJournal));
-    // The mempool's store knows it now; should this be lost, the same is decided again.
+    // The journals may forget what the mempool's store is sure of.
+    await this.#store.sync();
     for (const path of [executionJournal, validationJournal]) {
       const journal = new ExecutionJournal(path);
       journal.clear();
@@ -164,48 +178,30 @@ class AdmissionService implements WorkerService {
     }
   }
 
-  /** Groups whatever arrives while the previous group is handled. */
-  #schedule(): void {
-    if (this.#processing) return;
-    this.#processing = true;
-    setImmediate(() => {
-      this.#processing = false;
-      this.#processGroup();
-      if (this.#submissions.length > 0) this.#schedule();
-    });
+  #admit({ id, bytes }: Submission): void {
+    const startedMs = performance.now();
+    const { transaction } = decodeTransaction(bytes);
+    const { outcome, entry, rejections, prevalidated } = this.#admitter.admit(
+      transaction as AccountTransaction,
+    );
+    this.#reply({ kind: "validated", id, costMs: performance.now() - startedMs });
+    if (entry === undefined) {
+      this.#reply({ kind: "submitted", outcomes: [{ id, outcome }] });
+      return;
+    }
+    if (prevalidated !== undefined) this.#validations.set(entry, encodePrevalidated(prevalidated));
+    this.#commit.add({ id, outcome, entry, dropped: rejections });
   }
 
-  #processGroup(): void {
-    const startedMs = performance.now();
-    const outcomes: { readonly id: number; readonly outcome: SubmitOutcome }[] = [];
-    const added: MempoolEntry[] = [];
-    const reject: MempoolRejection[] = [];
-    let next = 0;
-    for (const submission of this.#submissions) {
-      if (next > 0 && performance.now() - startedMs > GROUP_COMMIT_MS) break;
-      next++;
-      const { transaction } = decodeTransaction(submission.bytes);
-      const { outcome, entry, rejections, prevalidated } = this.#admitter.admit(
-        transaction as AccountTransaction,
-      );
-      outcomes.push({ id: submission.id, outcome });
-      if (entry === undefined) continue;
-      added.push(entry);
-      reject.push(...rejections);
-      if (prevalidated !== undefined) {
-        this.#validations.set(entry, encodePrevalidated(prevalidated));
-      }
+  /** A group of received transactions survives power loss: its senders and the executor may know. */
+  #durable(outcomes: readonly SubmissionOutcome[]): void {
+    this.#reply({ kind: "submitted", outcomes });
+    this.#reportSize();
+    if (this.#executorWaits) {
+      this.#executorWaits = false;
+      this.#toExecutor({ kind: "wake" });
     }
-    this.#submissions = this.#submissions.slice(next);
-    this.#store.write({ put: added, reject });
-    for (const { id, outcome } of outcomes) this.#reply({ kind: "submitted", id, outcome });
-    if (added.length > 0) {
-      this.#reportSize();
-      if (this.#executorWaits) {
-        this.#executorWaits = false;
-        this.#toExecutor({ kind: "wake" });
-      }
-    }
+    this.#commit.closeIfDue(this.#submissions.isIdle);
   }
 
   #validate(
@@ -239,7 +235,9 @@ class AdmissionService implements WorkerService {
 
   #fromExecutor(message: ExecutorToAdmission): void {
     if (message.kind === "take") {
-      const { entries: taken, attempt } = this.#mempool.take(message.max);
+      const { entries: taken, attempt } = this.#mempool.take(message.max, ({ hash }) =>
+        this.#commit.isDurable(hash),
+      );
       this.#executorWaits = taken.length === 0;
       const bytes = encodeBatch(
         taken.map((entry) => ({
@@ -281,5 +279,7 @@ class AdmissionService implements WorkerService {
 runWorker(async (context) => {
   const { files, config } = context.setup;
   const store = await openMempoolStore(files.mempoolDatabase, config.chainId);
-  return new AdmissionService(context, await openChain(context.setup), store);
+  const service = new AdmissionService(context, await openChain(context.setup), store);
+  await service.reload();
+  return service;
 });

@@ -57,9 +57,17 @@ export type AdmissionRequest =
 /** Main thread to admission; with what the main thread had seen. */
 export type ToAdmission = (AdmissionRequest & { readonly position: ReadPosition }) | StopMessage;
 
+/** What became of the submission with this id. */
+export interface SubmissionOutcome {
+  readonly id: number;
+  readonly outcome: SubmitOutcome;
+}
+
 /** What admission answers. */
 export type AdmissionReply =
-  | { readonly kind: "submitted"; readonly id: number; readonly outcome: SubmitOutcome }
+  /** A submission was looked at, which took `costMs`; its outcome comes once it is durable. */
+  | { readonly kind: "validated"; readonly id: number; readonly costMs: number }
+  | { readonly kind: "submitted"; readonly outcomes: readonly SubmissionOutcome[] }
   | { readonly kind: "found"; readonly id: number; readonly bytes: Uint8Array | null }
   | { readonly kind: "rejectionFound"; readonly id: number; readonly reason: string | null }
   | { readonly kind: "mempoolSize"; readonly waiting: number };

@@ -5,6 +5,7 @@ import { connect } from "../database.ts";
 import { bunSqliteDialect } from "../dialect.ts";
 import { type MetaSchema, prepareFile } from "../file.ts";
 import { StatementFactory } from "../statement.ts";
+import { syncedFile } from "../synced-file.ts";
 import { MEMPOOL_MIGRATIONS } from "./migrations.ts";
 import type { MempoolSchema } from "./schema.ts";
 import { mempoolStatements } from "./statements.ts";
@@ -19,7 +20,7 @@ const MAX_REASON_LENGTH = 4_000;
  * @throws {StorageError} as `openDatabase`
  */
 export async function openMempoolStore(path: string, chainId: string): Promise<MempoolStore> {
-  const connection = connect({ path, mode: "writer", durability: "full" });
+  const connection = connect({ path, mode: "writer", durability: "normal" });
   const kysely = new Kysely<MempoolSchema>({ dialect: bunSqliteDialect(connection) });
   try {
     await prepareFile(connection, kysely as unknown as Kysely<MetaSchema>, {
@@ -33,7 +34,9 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
     throw error;
   }
   const statements = mempoolStatements(new StatementFactory<MempoolSchema>(connection, kysely));
+  let isChanged = false;
   const atomically = (work: () => void) => {
+    isChanged = true;
     try {
       connection.transaction(work).immediate();
     } catch (cause) {
@@ -58,8 +61,16 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
       }
     });
   };
+  const log = syncedFile(`${path}-wal`);
+  let synced: Promise<void> = Promise.resolve();
   return {
     write,
+    sync() {
+      if (!isChanged) return synced;
+      isChanged = false;
+      synced = log.sync();
+      return synced;
+    },
     put: (entries) => write({ put: entries }),
     remove: (hashes) => write({ remove: hashes }),
     loadAll: () =>
@@ -83,7 +94,10 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
         );
       });
     },
-    close: () => connection.close(),
+    close() {
+      log.close();
+      connection.close();
+    },
   };
 }
 

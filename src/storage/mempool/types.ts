@@ -56,11 +56,18 @@ export interface MempoolChanges {
 /** Received transactions and reasons, kept over restarts. One per process and file. */
 export interface MempoolStore {
   /**
-   * Stores changes in one transaction. When this returns they survive power loss.
+   * Stores changes in one transaction. When this returns they survive the death of the process, and
+   * power loss once a {@link sync} that follows has settled.
    *
    * @throws {StorageError} STORAGE_FAILED when the database fails (nothing is stored then)
    */
   write(changes: MempoolChanges): void;
+  /**
+   * Settles when everything that was written before survives power loss; the thread goes on meanwhile.
+   *
+   * @throws {StorageError} STORAGE_FAILED when the disk fails: what was written last may be lost
+   */
+  sync(): Promise<void>;
   /** {@link write} of entries alone. */
   put(entries: readonly MempoolEntry[]): void;
   /** {@link write} of removals alone. */

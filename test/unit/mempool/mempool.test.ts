@@ -256,6 +256,29 @@ describe("a full mempool", () => {
   });
 });
 
+describe("what may not go yet", () => {
+  test("stays with what its account has behind it, in its place, and goes later", () => {
+    const pool = new Mempool({ ...LIMITS, order: "timestamp" });
+    const held = entry({ sender: 1n, nonce: 0n, receivedAtMs: 0 });
+    for (const each of [
+      held,
+      entry({ sender: 1n, nonce: 1n, receivedAtMs: 1 }),
+      entry({ sender: 2n, nonce: 0n, receivedAtMs: 2 }),
+      entry({ sender: 3n, nonce: 0n, receivedAtMs: 3 }),
+    ]) {
+      pool.add(each, 0n);
+    }
+    expect(pool.take(1, (e) => e !== held).map((e) => e.sender)).toEqual([2n]);
+    expect(pool.take(0, (e) => e !== held)).toEqual([]);
+    expect([pool.size, pool.inFlightSize]).toEqual([3, 1]);
+    expect(pool.take(10).map((e) => [e.sender, e.nonce])).toEqual([
+      [1n, 0n],
+      [1n, 1n],
+      [3n, 0n],
+    ]);
+  });
+});
+
 describe("settling", () => {
   test("a rejected transaction opens its nonce again and holds back what follows", () => {
     const pool = new Mempool(LIMITS);

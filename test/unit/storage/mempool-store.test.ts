@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
 import { Kysely } from "kysely";
 import { connect } from "#storage/database.ts";
 import { bunSqliteDialect } from "#storage/dialect.ts";
@@ -159,5 +160,34 @@ describe("a mempool of the first schema", () => {
     expect(columns).toHaveLength(4);
     expect(connection.query("pragma user_version").get()).toEqual({ user_version: 1n });
     connection.close();
+  });
+});
+
+describe("sending the store's log to the disk", () => {
+  test("leaves the thread free and can be repeated", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("mempool.db");
+    const store = await openMempoolStore(path, "SN_TEST");
+    store.put([entry(1n)]);
+    let other = false;
+    setTimeout(() => (other = true), 0);
+    for (let i = 0; i < 50 && !other; i++) await store.sync();
+    await Promise.all([store.sync(), store.sync()]);
+    store.close();
+    const again = await openMempoolStore(path, "SN_TEST");
+    expect(again.loadAll()).toEqual([stored(1n)]);
+    await again.sync();
+    again.close();
+  });
+
+  test("fails when the log is not there", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("mempool.db");
+    const store = await openMempoolStore(path, "SN_TEST");
+    store.put([entry(1n)]);
+    rmSync(`${path}-wal`);
+    const failure = await store.sync().catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: "STORAGE_FAILED" });
+    store.close();
   });
 });
