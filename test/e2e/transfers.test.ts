@@ -131,6 +131,53 @@ describe("refused at the door, with a reason in data", () => {
     return { code: error?.code ?? 0, data: typeof error?.data === "string" ? error.data : "" };
   }
 
+  test("a transaction that is in a block, with the block's number", async () => {
+    const account = chain.account(5);
+    const nonce = BigInt(await account.getNonce());
+    const options = { ...NO_ESTIMATE, nonce };
+    const call = transferCall(RECIPIENT, 7n);
+    const { transaction_hash } = await account.execute(call, options);
+    const { block_number } = await receiptOf(transaction_hash);
+    const error = await refusal(account.execute(call, options));
+    expect(error).toEqual({
+      code: 59,
+      data: `the transaction is in block ${block_number} already`,
+    });
+  });
+
+  test("a nonce that can not be reached", async () => {
+    const account = chain.account(5);
+    const nonce = BigInt(await account.getNonce()) + 1000n;
+    const call = transferCall(RECIPIENT, 1n);
+    const error = await refusal(account.execute(call, { ...NO_ESTIMATE, nonce }));
+    expect(error.code).toBe(52);
+    expect(error.data).toContain(`the highest that the account can have now is ${nonce - 1n}`);
+  });
+
+  test("a deployment with a nonce other than 0", async () => {
+    const bound = { max_amount: "0x10", max_price_per_unit: "0x10" };
+    const transaction = {
+      type: "DEPLOY_ACCOUNT",
+      version: "0x3",
+      signature: ["0x1", "0x2"],
+      nonce: "0x1",
+      contract_address_salt: "0x9",
+      constructor_calldata: ["0x5"],
+      class_hash: await chain.provider.getClassHashAt(chain.account(5).address),
+      resource_bounds: { l1_gas: bound, l2_gas: bound, l1_data_gas: bound },
+      tip: "0x0",
+      paymaster_data: [],
+      nonce_data_availability_mode: "L1",
+      fee_data_availability_mode: "L1",
+    };
+    const method = "starknet_addDeployAccountTransaction";
+    const { error } = await rawCall(chain.url, method, [transaction]);
+    expect(error).toMatchObject({
+      code: 52,
+      data: "a deploy account transaction must have nonce 0, this one has 1",
+    });
+  });
+
   test("a wrong signature", async () => {
     const { address } = chain.account(4);
     const wrong = new Account({ provider: chain.provider, address, signer: "0x1" });
