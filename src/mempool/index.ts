@@ -8,3 +8,4 @@ export type {
   MempoolLimits,
   RestoreOutcome,
 } from "./types.ts";
+export { PriorityQueue } from "./priority-queue.ts";

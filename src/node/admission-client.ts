@@ -3,10 +3,12 @@ import {
   decodeTransaction,
   encodeTransaction,
   type HashedTransaction,
+  senderAddressOf,
 } from "#chain/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import type { MempoolLookup, SubmitOutcome, TransactionSubmitter } from "#rpc/index.ts";
 import type { PositionView } from "./position-gate.ts";
+import { SubmissionGate } from "./submission/submission-gate.ts";
 import type {
   AdmissionReply,
   AdmissionRequest,
@@ -15,34 +17,45 @@ import type {
 } from "./workers/protocol.ts";
 import type { WorkerThread } from "./workers/spawn.ts";
 
+/** What the main thread has to know of admission, and what admission asks it. */
+export interface AdmissionEvents {
+  /** Whether an account stands at an address. */
+  readonly hasAccount: (address: Felt) => boolean;
+  /** The number of waiting transactions has changed. */
+  readonly onSize: (waiting: number) => void;
+}
+
 /** The main thread's side of admission: submits transactions and looks into the mempool. */
 export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
   readonly #thread: Pick<WorkerThread, "send" | "onMessage">;
   readonly #view: PositionView;
-  readonly #submissions = new Map<number, (outcome: SubmitOutcome) => void>();
+  readonly #events: AdmissionEvents;
+  readonly #gate: SubmissionGate;
   readonly #finds = new Map<number, (bytes: Uint8Array | null) => void>();
   readonly #rejections = new Map<number, (reason: string | null) => void>();
   #nextId = 0;
 
-  readonly #onSize: (waiting: number) => void;
-
   /**
    * @param view - what the main thread has seen: admission answers nothing older, and nothing that it
    *   answers is given out before the main thread has seen as much
-   * @param onSize - called with the number of waiting transactions when it changes
    */
   constructor(
     thread: Pick<WorkerThread, "send" | "onMessage">,
     view: PositionView,
-    onSize: (waiting: number) => void,
+    events: AdmissionEvents,
   ) {
     this.#thread = thread;
     this.#view = view;
-    this.#onSize = onSize;
+    this.#events = events;
+    this.#gate = new SubmissionGate({
+      send: (id, bytes) => this.#send({ kind: "submit", id, bytes }),
+      hasAccount: events.hasAccount,
+      nowMs: () => performance.now(),
+    });
     thread.onMessage((raw) => {
       const message = raw as FromAdmission;
       const reached = message.position === undefined ? undefined : view.reach(message.position);
-      if (reached === undefined) this.#take(message);
+      if (reached === undefined || message.kind === "validated") this.#take(message);
       // In time or not: an answer that was given by a durable mempool is never kept back for good.
       else void reached.then(() => this.#take(message));
     });
@@ -51,7 +64,12 @@ export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
   submit(transaction: AccountTransaction): Promise<SubmitOutcome> {
     // The hash is computed by admission; the encoding has a place for it.
     const bytes = encodeTransaction({ hash: 0n, transaction });
-    return this.#ask(this.#submissions, (id) => ({ kind: "submit", id, bytes }));
+    return this.#gate.submit(senderAddressOf(transaction), bytes);
+  }
+
+  /** Answers submissions that were not handed on, now and from now on, that the node is stopping. */
+  stop(): void {
+    this.#gate.stop();
   }
 
   async find(transactionHash: Felt): Promise<HashedTransaction | undefined> {
@@ -75,9 +93,10 @@ export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
   #take(message: AdmissionReply): void {
     switch (message.kind) {
       case "validated":
+        this.#gate.validated(message.id, message.costMs);
         break;
       case "submitted":
-        for (const { id, outcome } of message.outcomes) settle(this.#submissions, id, outcome);
+        for (const { id, outcome } of message.outcomes) this.#gate.settled(id, outcome);
         break;
       case "found":
         settle(this.#finds, message.id, message.bytes);
@@ -86,7 +105,7 @@ export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
         settle(this.#rejections, message.id, message.reason);
         break;
       case "mempoolSize":
-        this.#onSize(message.waiting);
+        this.#events.onSize(message.waiting);
         break;
     }
   }
@@ -98,9 +117,13 @@ export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
     const id = this.#nextId++;
     return new Promise((resolve) => {
       waiting.set(id, resolve);
-      const request: ToAdmission = { ...message(id), position: this.#view.position };
-      this.#thread.send(request);
+      this.#send(message(id));
     });
+  }
+
+  #send(message: AdmissionRequest): void {
+    const request: ToAdmission = { ...message, position: this.#view.position };
+    this.#thread.send(request);
   }
 }
 

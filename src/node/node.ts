@@ -126,9 +126,10 @@ async function start(
     feed.accepted(accepted);
     recordBlock(accepted, metrics, log);
   });
-  const admission = new AdmissionClient(threads.admission.thread, feed, (waiting) =>
-    metrics.mempoolTransactions.set(waiting),
-  );
+  const admission = new AdmissionClient(threads.admission.thread, feed, {
+    hasAccount: (address) => chain.stateAt(chain.latestNumber() ?? -1).classHashAt(address) !== 0n,
+    onSize: (waiting) => metrics.mempoolTransactions.set(waiting),
+  });
   await Promise.race([threads.started, abortOf(options.signal)]);
   prepared.folder.keep();
   log.info(`block production starts at block ${prepared.nextBlock}`);
@@ -151,6 +152,7 @@ async function start(
   });
   parts.defer(() => {
     queryPool.stop();
+    admission.stop();
     return rpc.stop(REQUEST_GRACE_MS, () => queryPool.cancel());
   });
   log.info(`JSON-RPC server at http://${rpc.hostname}:${rpc.port}`, {

@@ -2,7 +2,7 @@
 const LANES = 64;
 
 /** The main thread turns to others after this much work for one batch. */
-const SLICE_MS = 10;
+const SLICE_MS = 5;
 
 /** An answer up to this size is given also beyond the limit: it may tell what was done. */
 const SMALL_BYTES = 1_024;
@@ -19,6 +19,8 @@ export interface BatchRules<T> {
   readonly isSilent: (request: T) => boolean;
   /** Most bytes of all answers together; small answers do not count against it. */
   readonly maxBytes: number;
+  /** Settles when the batch may go on after others had their turn. */
+  readonly nextTurn: () => Promise<void>;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface BatchRules<T> {
  */
 export async function answerBatch<T>(
   requests: readonly T[],
-  { answer, refuse, isSilent, maxBytes }: BatchRules<T>,
+  { answer, refuse, isSilent, maxBytes, nextTurn }: BatchRules<T>,
 ): Promise<readonly ResponseBody[]> {
   const bodies = new Array<ResponseBody>(requests.length).fill(undefined);
   let next = 0;
@@ -39,7 +41,7 @@ export async function answerBatch<T>(
   let turn: Promise<void> | undefined;
 
   const pause = async (): Promise<void> => {
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     sliceStartMs = performance.now();
     turn = undefined;
   };

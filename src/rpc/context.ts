@@ -106,7 +106,13 @@ export type SubmitOutcome =
       readonly contractAddress?: Felt;
       readonly classHash?: Felt;
     }
-  | { readonly kind: "rejected"; readonly code: WriteErrorName; readonly reason: string };
+  | {
+      readonly kind: "rejected";
+      readonly code: WriteErrorName;
+      readonly reason: string;
+      /** The transaction was not looked at; after this time there may be room for it. */
+      readonly retryAfterSeconds?: number;
+    };
 
 /** Transactions in the mempool. */
 export interface MempoolLookup {

@@ -2,6 +2,7 @@ import { type JsonValue, parseJson, stringifyJson } from "#codec/index.ts";
 import { DecodeError } from "#errors/index.ts";
 import { answerBatch, byteLength, joinBatch, type ResponseBody } from "./batch.ts";
 import type { QueryPool, RpcContext, RpcObserver } from "./context.ts";
+import { BusyFault } from "./errors.ts";
 import {
   invalidRequest,
   type JsonRpcRequest,
@@ -16,6 +17,7 @@ import {
 import type { BoundMethod } from "./method.ts";
 import type { RpcErrorObject } from "./spec/version.ts";
 import type { MethodTable } from "./table.ts";
+import { Turns } from "./turns.ts";
 
 /** Limits of what one body may ask. */
 export interface DispatchLimits {
@@ -40,6 +42,9 @@ export const DEFAULT_DISPATCH_LIMITS: DispatchLimits = {
   maxResponseBytes: 64 << 20,
 };
 
+/** A body of this many characters waits for its turn before it is read: others come in between. */
+const LONG_BODY = 32_768;
+
 /** What a dispatcher works with. */
 export interface DispatchOptions {
   readonly context: RpcContext;
@@ -49,16 +54,27 @@ export interface DispatchOptions {
   readonly limits?: Partial<DispatchLimits>;
 }
 
+/** What a transport tells besides the body. */
+export interface ResponseNotes {
+  /** Set when a request of the body found the node without room. */
+  retryAfterSeconds?: number;
+}
+
 /** Answers JSON-RPC bodies. */
 export interface Dispatcher {
-  /** Answers one body against one version's table; never rejects. */
-  handle(body: string, table: MethodTable): Promise<ResponseBody>;
+  /**
+   * Answers one body against one version's table; never rejects.
+   *
+   * @param notes - filled in before the answer settles
+   */
+  handle(body: string, table: MethodTable, notes?: ResponseNotes): Promise<ResponseBody>;
 }
 
 /** Creates the dispatcher of the main thread. */
 export function createDispatcher(options: DispatchOptions): Dispatcher {
   const { context, queryPool, observer } = options;
   const limits = { ...DEFAULT_DISPATCH_LIMITS, ...options.limits };
+  const turns = new Turns();
 
   /** Runs a method; resolves to the body of an answer without `jsonrpc` and `id`. */
   async function run(
@@ -73,7 +89,11 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     return resultText(await bound.invoke(context, params));
   }
 
-  async function answer(table: MethodTable, request: JsonRpcRequest): Promise<ResponseBody> {
+  async function answer(
+    table: MethodTable,
+    request: JsonRpcRequest,
+    notes: ResponseNotes | undefined,
+  ): Promise<ResponseBody> {
     const { id, method, params } = request;
     const bound = table.find(method);
     if (bound === undefined) {
@@ -85,6 +105,9 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     try {
       outcome = await run(table, bound, params);
     } catch (thrown) {
+      if (thrown instanceof BusyFault && notes !== undefined) {
+        notes.retryAfterSeconds = thrown.retryAfterSeconds;
+      }
       outcome = failureText(thrown, table, bound.name, observer);
     }
     if (byteLength(outcome) > limits.maxResponseBytes) {
@@ -94,15 +117,20 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     return envelope(id, outcome);
   }
 
-  async function answerReading(table: MethodTable, reading: RequestReading): Promise<ResponseBody> {
+  async function answerReading(
+    table: MethodTable,
+    reading: RequestReading,
+    notes: ResponseNotes | undefined,
+  ): Promise<ResponseBody> {
     return reading.kind === "invalid"
       ? envelope(reading.id, errorText(reading.error))
-      : answer(table, reading.request);
+      : answer(table, reading.request, notes);
   }
 
   async function answerList(
     table: MethodTable,
     batch: readonly JsonValue[],
+    notes: ResponseNotes | undefined,
   ): Promise<ResponseBody> {
     if (batch.length === 0) return refuse(invalidRequest("the batch is empty"));
     if (batch.length > limits.maxBatchLength) {
@@ -113,19 +141,21 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
       );
     }
     const bodies = await answerBatch(batch.map(readRequest), {
-      answer: (reading) => answerReading(table, reading),
+      answer: (reading) => answerReading(table, reading, notes),
       refuse(reading) {
         const id = reading.kind === "invalid" ? reading.id : reading.request.id;
         return envelope(id, errorText(responseTooLarge(limits.maxResponseBytes)));
       },
       isSilent: (reading) => reading.kind === "request" && reading.request.id === undefined,
       maxBytes: limits.maxResponseBytes,
+      nextTurn: () => turns.take(),
     });
     return joinBatch(bodies);
   }
 
   return {
-    async handle(body, table) {
+    async handle(body, table, notes) {
+      if (body.length > LONG_BODY) await turns.take();
       let value: JsonValue;
       try {
         value = parseJson(body, {
@@ -138,8 +168,8 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
         return refuse(unreadable(error));
       }
       return Array.isArray(value)
-        ? answerList(table, value as readonly JsonValue[])
-        : answerReading(table, readRequest(value));
+        ? answerList(table, value as readonly JsonValue[], notes)
+        : answerReading(table, readRequest(value), notes);
     },
   };
 }

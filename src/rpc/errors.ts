@@ -124,6 +124,20 @@ export class RpcFault extends AppError {
   }
 }
 
+/**
+ * The node has no room for a transaction now. On the wire an UNEXPECTED_ERROR, as nodes of the public
+ * networks answer when their gateway has no room.
+ */
+export class BusyFault extends RpcFault {
+  /** When the client may try again. */
+  readonly retryAfterSeconds: number;
+
+  constructor(reason: string, retryAfterSeconds: number) {
+    super("UNEXPECTED_ERROR", reason);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
 /** A method of the interface that this node can not serve (yet, or with its settings). */
 export class NotServedError extends AppError {
   constructor(message: string) {

@@ -12,6 +12,7 @@ import {
   type Dispatcher,
   refuse,
   requestIdOf,
+  type ResponseNotes,
 } from "./dispatch.ts";
 import { readBodyText } from "./http-body.ts";
 import { type HttpListener, type HttpTimeouts, openHttpListener } from "./http-listener.ts";
@@ -172,8 +173,12 @@ class RpcHttp {
     const body = await readBodyText(request, maxBodyBytes);
     if (body.kind === "refused") return body.reply;
     if (route.kind === "unserved_version") return unservedVersion(route, body.text);
-    const answer = await dispatcher.handle(body.text, route.table);
-    return answer === undefined ? emptyReply(204) : jsonReply(answer, 200);
+    const notes: ResponseNotes = {};
+    const answer = await dispatcher.handle(body.text, route.table, notes);
+    if (answer === undefined) return emptyReply(204);
+    return notes.retryAfterSeconds === undefined
+      ? jsonReply(answer, 200)
+      : busy(answer, notes.retryAfterSeconds);
   }
 
   #get(request: HttpRequest, path: string): HttpReply {
@@ -239,6 +244,12 @@ function preflight(request: HttpRequest): HttpReply {
     "access-control-allow-headers": wanted ?? "content-type",
     "access-control-max-age": "86400",
   });
+}
+
+/** A batch may hold answers too: it stays a 200. */
+function busy(body: string | Uint8Array, retryAfterSeconds: number): HttpReply {
+  const isBatch = (typeof body === "string" ? body.charCodeAt(0) : body[0]) === "[".charCodeAt(0);
+  return jsonReply(body, isBatch ? 200 : 429, { "retry-after": String(retryAfterSeconds) });
 }
 
 function notFound(): HttpReply {

@@ -3,7 +3,7 @@ import type { JsonValue } from "#codec/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import { type BlockId, infoOf, type ResolvedBlock, resolveBlock } from "../block-id.ts";
 import type { RpcContext, SubmitOutcome, TransactionSubmitter } from "../context.ts";
-import { type Fail, NotServedError, type RpcErrorName } from "../errors.ts";
+import { BusyFault, type Fail, NotServedError, type RpcErrorName } from "../errors.ts";
 import type { BlockHead, Broadcasted, Finality } from "../spec/version.ts";
 
 /** The block that a request names. */
@@ -91,14 +91,19 @@ export function sentTransaction<T>(sent: Broadcasted<T>, fail: Fail<VersionError
   return sent.transaction;
 }
 
-/** An accepted outcome; refusals of the mempool become errors of the method. */
+/**
+ * An accepted outcome; refusals of the mempool become errors of the method.
+ *
+ * @throws {BusyFault} when the transaction was not looked at for lack of room
+ */
 export function acceptedOrFail<E extends RpcErrorName>(
   outcome: SubmitOutcome,
   errors: readonly E[],
   fail: Fail<E | "UNEXPECTED_ERROR">,
 ): Extract<SubmitOutcome, { kind: "accepted" }> {
   if (outcome.kind === "accepted") return outcome;
-  const { code, reason } = outcome;
+  const { code, reason, retryAfterSeconds } = outcome;
+  if (retryAfterSeconds !== undefined) throw new BusyFault(reason, retryAfterSeconds);
   const listed: readonly RpcErrorName[] = errors;
   const failAny = fail as Fail<RpcErrorName>;
   return listed.includes(code)

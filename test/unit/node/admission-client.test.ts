@@ -10,7 +10,10 @@ function client() {
   const timer = new FakeTimer();
   const gate = new PositionGate(5, timer);
   const sizes: number[] = [];
-  const admission = new AdmissionClient(thread.thread, gate, (size) => void sizes.push(size));
+  const admission = new AdmissionClient(thread.thread, gate, {
+    hasAccount: () => true,
+    onSize: (size) => void sizes.push(size),
+  });
   const reply = (accepted: number, message: AdmissionReply) =>
     thread.tell({ ...message, position: positionAt(accepted) });
   return { admission, gate, reply, sizes, thread, timer };
