@@ -8,6 +8,7 @@ import {
 import type { Felt } from "#primitives/index.ts";
 import type { MempoolLookup, SubmitOutcome, TransactionSubmitter } from "#rpc/index.ts";
 import type { PositionView } from "./position-gate.ts";
+import type { ReportedRejection } from "./rejection-report.ts";
 import { SubmissionGate } from "./submission/submission-gate.ts";
 import type {
   AdmissionReply,
@@ -23,6 +24,10 @@ export interface AdmissionEvents {
   readonly hasAccount: (address: Felt) => boolean;
   /** The number of waiting transactions has changed. */
   readonly onSize: (waiting: number) => void;
+  /** A submission was refused; `code` is the error's name on the wire, or BUSY. */
+  readonly onRefused: (code: string) => void;
+  /** Transactions that were received are not going to be included. */
+  readonly onRejected: (rejections: readonly ReportedRejection[]) => void;
 }
 
 /** The main thread's side of admission: submits transactions and looks into the mempool. */
@@ -61,10 +66,14 @@ export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
     });
   }
 
-  submit(transaction: AccountTransaction): Promise<SubmitOutcome> {
+  async submit(transaction: AccountTransaction): Promise<SubmitOutcome> {
     // The hash is computed by admission; the encoding has a place for it.
     const bytes = encodeTransaction({ hash: 0n, transaction });
-    return this.#gate.submit(senderAddressOf(transaction), bytes);
+    const outcome = await this.#gate.submit(senderAddressOf(transaction), bytes);
+    if (outcome.kind === "rejected") {
+      this.#events.onRefused(outcome.retryAfterSeconds === undefined ? outcome.code : "BUSY");
+    }
+    return outcome;
   }
 
   /** Answers submissions that were not handed on, now and from now on, that the node is stopping. */
@@ -103,6 +112,9 @@ export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
         break;
       case "rejectionFound":
         settle(this.#rejections, message.id, message.reason);
+        break;
+      case "rejected":
+        this.#events.onRejected(message.rejections);
         break;
       case "mempoolSize":
         this.#events.onSize(message.waiting);

@@ -24,6 +24,7 @@ import { prepareFolder } from "./prepare.ts";
 import { PublishedChain } from "./published-chain.ts";
 import { WorkerQueryPool } from "./query-pool.ts";
 import { mainRpcContext } from "./rpc-context.ts";
+import { RejectionReport } from "./rejection-report.ts";
 import { rpcObserver } from "./rpc-observer.ts";
 import { nodeFiles, type NodeSetup } from "./setup.ts";
 import { checkSigningKey } from "./signing-key.ts";
@@ -126,9 +127,16 @@ async function start(
     feed.accepted(accepted);
     recordBlock(accepted, metrics, log);
   });
+  const rejections = new RejectionReport({
+    log,
+    count: (code) => metrics.mempoolRejected.labels(code).inc(),
+  });
+  parts.defer(() => rejections.flush());
   const admission = new AdmissionClient(threads.admission.thread, feed, {
     hasAccount: (address) => chain.stateAt(chain.latestNumber() ?? -1).classHashAt(address) !== 0n,
     onSize: (waiting) => metrics.mempoolTransactions.set(waiting),
+    onRefused: (code) => metrics.mempoolRefused.labels(code).inc(),
+    onRejected: (rejected) => rejections.add(rejected),
   });
   await Promise.race([threads.started, abortOf(options.signal)]);
   prepared.folder.keep();

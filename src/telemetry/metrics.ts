@@ -19,6 +19,8 @@ export interface NodeMetrics {
   readonly l1GasPriceStrk: Gauge;
   readonly databaseSizeBytes: Gauge;
   readonly mempoolTransactions: Gauge;
+  readonly mempoolRefused: Counter<"code">;
+  readonly mempoolRejected: Counter<"code">;
   readonly blockProductionSeconds: Histogram;
   readonly blockCommitSeconds: Histogram;
   readonly rpcCallsStarted: Counter<"protocol" | "method">;
@@ -45,6 +47,18 @@ export function createNodeMetrics(): NodeMetrics {
     l1GasPriceStrk: gauge("appchain_l1_gas_price_strk", "L1 gas price in fri"),
     databaseSizeBytes: gauge("appchain_db_size", "Size of the database files in bytes"),
     mempoolTransactions: gauge("appchain_mempool_transactions", "Transactions waiting"),
+    mempoolRefused: new Counter({
+      name: "appchain_mempool_refused",
+      help: "Transactions refused at submission since start, by error",
+      labelNames: ["code"],
+      registers,
+    }),
+    mempoolRejected: new Counter({
+      name: "appchain_mempool_rejected",
+      help: "Received transactions since start that got into no block, by cause",
+      labelNames: ["code"],
+      registers,
+    }),
     blockProductionSeconds: seconds(
       "appchain_block_production_seconds",
       "Time from opening a block to sealing it",

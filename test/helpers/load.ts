@@ -29,14 +29,15 @@ function bound(value: { maxAmount: bigint; maxPricePerUnit: bigint }) {
   };
 }
 
-/** A transfer of 1 fri of STRK, signed, ready to be posted. */
+/** A transfer of STRK, 1 fri unless `amount` says more, signed, ready to be posted. */
 export function signedTransfer(
   chainId: string,
   signer: Signer,
   nonce: bigint,
   recipient: Felt,
+  amount = 1n,
 ): SignedTransfer {
-  const calldata = [1n, BigInt(STRK), TRANSFER, 3n, recipient, 1n, 0n];
+  const calldata = [1n, BigInt(STRK), TRANSFER, 3n, recipient, amount, 0n];
   const unsigned: InvokeV3 = {
     type: "INVOKE",
     version: 3,

@@ -1,3 +1,4 @@
+import type { Departure } from "#node/admission/rejection-reasons.ts";
 import {
   type AccountTransaction,
   type DeployAccountV3,
@@ -98,13 +99,15 @@ export async function mempoolService(
 ) {
   const store = await openMempoolStore(path, "T");
   const pool = new Mempool({ ...WIDE_LIMITS, ...limits });
+  const reported: Departure[] = [];
   const service = new MempoolService({
     pool,
     store,
     chain: { locate: () => undefined },
     rejectionTtlMs: 1_000_000,
+    onRejected: (departures) => void reported.push(...departures),
     nowMs: () => 5_000,
     ...parts,
   });
-  return { store, pool, service };
+  return { store, pool, service, reported };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { errorObject, testBadParams, testByPosition } from "./common.ts";
 
 for (const [where, hash] of [
@@ -30,6 +31,19 @@ test("an unknown transaction is TXN_HASH_NOT_FOUND", async () => {
   expect(await errorOf("getTransactionByHash", ["0xdead"])).toEqual(
     errorObject("TXN_HASH_NOT_FOUND"),
   );
+});
+
+test("a rejected transaction is not found, with the reason", async () => {
+  const context = sampleContext({
+    mempool: {
+      find: () => Promise.resolve(undefined),
+      rejectionOf: () => Promise.resolve("nonce too old"),
+    },
+  });
+  expect(await errorOf("getTransactionByHash", ["0xdead"], context)).toEqual({
+    ...errorObject("TXN_HASH_NOT_FOUND"),
+    data: "rejected: nonce too old",
+  });
 });
 
 testBadParams("getTransactionByHash", { transaction_hash: 4 }, "transaction_hash");

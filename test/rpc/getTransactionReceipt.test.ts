@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { errorOf, newestOpenRpc, resultOf, specTest } from "#test/helpers/rpc.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
-import { EVERY_TRANSACTION, FIRST_HASH } from "#test/helpers/sample-chain.ts";
+import { EVERY_TRANSACTION, FIRST_HASH, sampleContext } from "#test/helpers/sample-chain.ts";
 import { hexFromFelt } from "#primitives/index.ts";
 import { errorObject, testBadParams, testByPosition } from "./common.ts";
 
@@ -60,6 +60,19 @@ sharedTest("receipts of every kind have the shape of their schema", async () => 
     const schema = `${String(receipt["type"])}_TXN_RECEIPT`;
     expect(newestOpenRpc().schemaFindings(schema, bare)).toEqual([]);
   }
+});
+
+test("a rejected transaction is not found, with the reason", async () => {
+  const context = sampleContext({
+    mempool: {
+      find: () => Promise.resolve(undefined),
+      rejectionOf: () => Promise.resolve("nonce too old"),
+    },
+  });
+  expect(await errorOf("getTransactionReceipt", ["0xdead"], context)).toEqual({
+    ...errorObject("TXN_HASH_NOT_FOUND"),
+    data: "rejected: nonce too old",
+  });
 });
 
 testBadParams("getTransactionReceipt", {}, "transaction_hash");

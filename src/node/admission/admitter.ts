@@ -21,7 +21,7 @@ import {
   statelessRefusal,
 } from "../workers/admission-rules.ts";
 import { mempoolEntryOf } from "./mempool-entry.ts";
-import { droppedRejections } from "./rejection-reasons.ts";
+import { type Departure, droppedRejections } from "./rejection-reasons.ts";
 
 /** What became of a submission. */
 export interface Admitted {
@@ -29,7 +29,7 @@ export interface Admitted {
   /** It is in the mempool now and must be durable before it is answered; else `undefined`. */
   readonly entry: MempoolEntry | undefined;
   /** What left the mempool because of it. */
-  readonly rejections: readonly MempoolRejection[];
+  readonly rejections: readonly Departure[];
   /** What the executor need not compute again. */
   readonly prevalidated: PrevalidatedCall | undefined;
 }

@@ -16,6 +16,8 @@ import { BlockContents } from "../workers/block-contents.ts";
 import type { ExecutorToAdmission } from "../workers/protocol.ts";
 import { mempoolEntryOf } from "./mempool-entry.ts";
 import {
+  type Departure,
+  departureOf,
   EXPIRED_REASON,
   fatalReason,
   nonceUsedReason,
@@ -33,6 +35,8 @@ export interface MempoolServiceParts {
   readonly chain: Pick<ChainReader, "locate">;
   /** How long rejections are kept; milliseconds. */
   readonly rejectionTtlMs: number;
+  /** Hears of everything that is not going to be included. */
+  readonly onRejected: (departures: readonly Departure[]) => void;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
 }
@@ -70,32 +74,33 @@ export class MempoolService {
   reload(state: StateReader, record: ExecutionRecord | undefined): readonly MempoolRejection[] {
     const { pool, store, chain } = this.#parts;
     const remove: Felt[] = [];
-    const reject: MempoolRejection[] = [];
+    const reject: Departure[] = [];
     const suspects: { readonly hash: Felt; readonly suspect: boolean }[] = [];
     for (const { hash, receivedAtMs, bytes, suspect } of store.loadAll()) {
       if (chain.locate(hash) !== undefined) {
         remove.push(hash);
         continue;
       }
+      const entry = storedEntry(bytes, receivedAtMs);
       const wasExecuted = record?.hash === hash;
       const fatal = wasExecuted ? fatalReason(record, "executed") : undefined;
       if (fatal !== undefined) {
-        reject.push(this.#rejection(hash, "fatal", fatal));
+        reject.push(this.#departure(entry, "fatal", fatal));
         continue;
       }
       if (wasExecuted) suspects.push({ hash, suspect: true });
       if (wasExecuted || suspect) this.#suspects.add(hash);
-      const entry = storedEntry(bytes, receivedAtMs);
       const nonce = state.nonceAt(entry.sender);
       const outcome = pool.restore(entry, nonce, this.#suspects.has(hash));
       if (outcome.kind === "nonce_used") {
-        reject.push(this.#rejection(hash, "nonce_used", nonceUsedReason(entry.nonce)));
+        reject.push(this.#departure(entry, "nonce_used", nonceUsedReason(entry.nonce)));
       } else if (outcome.replaced !== undefined) {
         const { replaced } = outcome;
-        reject.push(this.#rejection(replaced.hash, "replaced", replacedReason(replaced, entry)));
+        reject.push(this.#departure(replaced, "replaced", replacedReason(replaced, entry)));
       }
     }
     store.write({ remove, reject, suspects });
+    this.#report(reject);
     return reject;
   }
 
@@ -107,8 +112,9 @@ export class MempoolService {
     if (record === undefined) return;
     const fatal = fatalReason(record, "validated");
     const cause = fatal === undefined ? "suspect" : "fatal";
-    const rejection = this.#rejection(record.hash, cause, fatal ?? SUSPECT_REASON);
-    this.#parts.store.write({ reject: [rejection] });
+    const { store, nowMs } = this.#parts;
+    const reason = fatal ?? SUSPECT_REASON;
+    store.write({ reject: [{ hash: record.hash, cause, reason, rejectedAtMs: nowMs() }] });
   }
 
   /** Hands out transactions; a suspect comes alone and is at its second attempt. */
@@ -124,22 +130,23 @@ export class MempoolService {
 
   /** Takes in what the executor says of a batch. */
   settle({ delta, included, rejected, givenBack }: Settlement): void {
-    const { pool, store } = this.#parts;
+    const { pool, store, nowMs } = this.#parts;
     if (delta !== null) {
       for (const hash of included) {
         pool.settleIncluded(hash);
         this.#contents.add(delta.blockNumber, hash);
       }
     }
-    for (const { hash } of rejected) pool.settleRejected(hash);
+    const reject = rejected.map(({ hash, code, reason }) => {
+      const sender = pool.settleRejected(hash)?.sender ?? 0n;
+      return departureOf({ hash, sender }, "rejected", reason, nowMs(), code);
+    });
     pool.giveBack(givenBack);
     const executed = [...included, ...rejected.map(({ hash }) => hash)];
     const cleared =
       this.#suspects.size === 0 ? [] : executed.filter((h) => this.#suspects.delete(h));
-    store.write({
-      reject: rejected.map(({ hash, reason }) => this.#rejection(hash, "rejected", reason)),
-      suspects: cleared.map((hash) => ({ hash, suspect: false })),
-    });
+    store.write({ reject, suspects: cleared.map((hash) => ({ hash, suspect: false })) });
+    this.#report(reject);
   }
 
   /** A block is durable: the mempool's copies of its transactions can go. */
@@ -152,8 +159,9 @@ export class MempoolService {
     const { pool, store, nowMs, rejectionTtlMs } = this.#parts;
     const reject = pool
       .expire(nowMs())
-      .map(({ hash }) => this.#rejection(hash, "expired", EXPIRED_REASON));
+      .map((entry) => this.#departure(entry, "expired", EXPIRED_REASON));
     store.write({ reject });
+    this.#report(reject);
     if (nowMs() - this.#forgottenAtMs >= FORGET_INTERVAL_MS) {
       this.#forgottenAtMs = nowMs();
       store.forgetRejections(nowMs() - rejectionTtlMs, MAX_REJECTIONS);
@@ -166,8 +174,12 @@ export class MempoolService {
     return this.#parts.store.rejectionOf(hash);
   }
 
-  #rejection(hash: Felt, cause: RejectionCause, reason: string): MempoolRejection {
-    return { hash, cause, reason, rejectedAtMs: this.#parts.nowMs() };
+  #departure(entry: MempoolEntry, cause: RejectionCause, reason: string): Departure {
+    return departureOf(entry, cause, reason, this.#parts.nowMs());
+  }
+
+  #report(departures: readonly Departure[]): void {
+    if (departures.length > 0) this.#parts.onRejected(departures);
   }
 }
 

@@ -1,6 +1,29 @@
 import type { DroppedEntry, MempoolEntry } from "#mempool/index.ts";
-import { hexFromFelt } from "#primitives/index.ts";
-import type { ExecutionRecord, MempoolRejection } from "#storage/index.ts";
+import { type Felt, hexFromFelt } from "#primitives/index.ts";
+import type { ExecutionRecord, MempoolRejection, RejectionCause } from "#storage/index.ts";
+
+/** A rejection with what its report says besides. */
+export interface Departure extends MempoolRejection {
+  readonly sender: Felt;
+  /** The executor's name of what it found, or the cause in upper case. */
+  readonly code: string;
+}
+
+/**
+ * The end of an entry.
+ *
+ * @param nowMs - Unix milliseconds
+ * @param code - what the executor found
+ */
+export function departureOf(
+  { hash, sender }: Pick<MempoolEntry, "hash" | "sender">,
+  cause: RejectionCause,
+  reason: string,
+  nowMs: number,
+  code: string = cause.toUpperCase(),
+): Departure {
+  return { hash, sender, cause, code, reason, rejectedAtMs: nowMs };
+}
 
 /**
  * The rejections of entries that left the mempool because of `newcomer`.
@@ -11,13 +34,10 @@ export function droppedRejections(
   dropped: readonly DroppedEntry[],
   newcomer: MempoolEntry,
   nowMs: number,
-): MempoolRejection[] {
-  return dropped.map(({ entry, cause }) => ({
-    hash: entry.hash,
-    cause,
-    reason: reasonOf(cause, entry, newcomer),
-    rejectedAtMs: nowMs,
-  }));
+): Departure[] {
+  return dropped.map(({ entry, cause }) =>
+    departureOf(entry, cause, reasonOf(cause, entry, newcomer), nowMs),
+  );
 }
 
 function reasonOf(

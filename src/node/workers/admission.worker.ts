@@ -14,7 +14,6 @@ import { Mempool, type MempoolEntry } from "#mempool/index.ts";
 import type { ChainReader, PendingOverlay } from "#state/index.ts";
 import {
   ExecutionJournal,
-  type MempoolRejection,
   type MempoolStore,
   openMempoolStore,
   readExecutionRecord,
@@ -22,6 +21,7 @@ import {
 import { Admitter } from "../admission/admitter.ts";
 import { GroupCommit } from "../admission/group-commit.ts";
 import { MempoolService } from "../admission/mempool-service.ts";
+import type { Departure } from "../admission/rejection-reasons.ts";
 import { WorkLoop } from "../admission/work-loop.ts";
 import { nextBlockInfo } from "../environment.ts";
 import { ExecutionGuard } from "../execution-guard.ts";
@@ -64,7 +64,7 @@ class AdmissionService implements WorkerService {
   readonly #journal: ExecutionJournal;
   readonly #guard: ExecutionGuard;
   readonly #expiry: ReturnType<typeof setInterval>;
-  readonly #commit: GroupCommit<MempoolRejection>;
+  readonly #commit: GroupCommit<Departure>;
   readonly #submissions: WorkLoop<Submission>;
   /** Environment while no block is above the accepted ones. */
   #nextBlock: { readonly key: string; readonly info: BlockInfo } | undefined;
@@ -90,6 +90,7 @@ class AdmissionService implements WorkerService {
       store,
       chain,
       rejectionTtlMs: config.mempoolRejectionTtlMs,
+      onRejected: (departures) => this.#report(departures),
       nowMs: Date.now,
     });
     this.#admitter = new Admitter({
@@ -104,8 +105,11 @@ class AdmissionService implements WorkerService {
     });
     this.#journal = new ExecutionJournal(context.setup.files.validationJournal);
     this.#guard = new ExecutionGuard(this.#journal);
-    this.#commit = new GroupCommit<MempoolRejection>({
-      write: (put, reject) => store.write({ put, reject }),
+    this.#commit = new GroupCommit<Departure>({
+      write: (put, reject) => {
+        store.write({ put, reject });
+        this.#report(reject);
+      },
       sync: () => store.sync(),
       onDurable: (outcomes) => this.#durable(outcomes),
       onFailure: fail,
@@ -260,6 +264,17 @@ class AdmissionService implements WorkerService {
 
   #expire(): void {
     if (this.#mempool.expire().length > 0) this.#reportSize();
+  }
+
+  #report(departures: readonly Departure[]): void {
+    if (departures.length === 0) return;
+    const rejections = departures.map(({ hash, sender, code, reason }) => ({
+      hash,
+      sender,
+      code,
+      reason,
+    }));
+    this.#reply({ kind: "rejected", rejections });
   }
 
   #reportSize(): void {

@@ -181,7 +181,11 @@ class ExecutorService implements WorkerService {
     if (!wasOpen) this.#openedAtMs = startedMs;
     this.#executedAtMs = performance.now();
     this.#settle(delta ?? null, {
-      rejected: rejected.map(({ hash, error }) => ({ hash, reason: error.message })),
+      rejected: rejected.map(({ hash, error }) => ({
+        hash,
+        code: error.code,
+        reason: error.message,
+      })),
       givenBack,
     });
     this.#closeIfDue(full);

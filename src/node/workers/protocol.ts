@@ -1,6 +1,8 @@
+import type { RejectionCode } from "#execution/index.ts";
 import type { SubmitOutcome } from "#rpc/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import type { ReadPosition } from "../position-gate.ts";
+import type { ReportedRejection } from "../rejection-report.ts";
 import type { NodeSetup } from "../setup.ts";
 
 /** Two threads that talk directly; each end has the name of the other. */
@@ -70,10 +72,17 @@ export type AdmissionReply =
   | { readonly kind: "submitted"; readonly outcomes: readonly SubmissionOutcome[] }
   | { readonly kind: "found"; readonly id: number; readonly bytes: Uint8Array | null }
   | { readonly kind: "rejectionFound"; readonly id: number; readonly reason: string | null }
+  | { readonly kind: "rejected"; readonly rejections: readonly ReportedRejection[] }
   | { readonly kind: "mempoolSize"; readonly waiting: number };
 
 /** Admission to the main thread; with what admission had seen. */
 export type FromAdmission = AdmissionReply & { readonly position: ReadPosition };
+/** A transaction that the executor rejected; `code` names what was against it. */
+export interface RejectedTransaction {
+  readonly hash: Felt;
+  readonly code: RejectionCode;
+  readonly reason: string;
+}
 
 /** Executor to admission. */
 export type ExecutorToAdmission =
@@ -83,7 +92,7 @@ export type ExecutorToAdmission =
       readonly delta: DeltaMessage | null;
       /** Transactions in `delta`. */
       readonly included: readonly Felt[];
-      readonly rejected: readonly { readonly hash: Felt; readonly reason: string }[];
+      readonly rejected: readonly RejectedTransaction[];
       readonly givenBack: readonly Felt[];
     };
 

@@ -1,5 +1,5 @@
 import { method, optional, required } from "../method.ts";
-import { findExecuted } from "./shared.ts";
+import { findExecuted, notFound } from "./shared.ts";
 
 /** starknet_getTransactionByHash. */
 export const getTransactionByHash = method({
@@ -19,7 +19,7 @@ export const getTransactionByHash = method({
       (await context.mempool?.find(hash)) ??
       // It may have left the mempool for a block while the mempool was asked.
       findExecuted(context, hash)?.transaction ??
-      fail("TXN_HASH_NOT_FOUND");
+      (await notFound(context, hash, fail));
     return {
       transaction,
       options: { proofFacts: response_flags.includes("INCLUDE_PROOF_FACTS") },

@@ -1,5 +1,5 @@
 import { method, required } from "../method.ts";
-import { findExecuted } from "./shared.ts";
+import { findExecuted, notFound } from "./shared.ts";
 
 /** starknet_getTransactionReceipt. */
 export const getTransactionReceipt = method({
@@ -11,7 +11,8 @@ export const getTransactionReceipt = method({
   result: (spec) => spec.receipt,
   errors: ["TXN_HASH_NOT_FOUND"],
   handler(context, { transaction_hash: hash }, fail) {
-    const executed = findExecuted(context, hash) ?? fail("TXN_HASH_NOT_FOUND");
+    const executed = findExecuted(context, hash);
+    if (executed === undefined) return notFound(context, hash, fail);
     if (executed.finality === "PRE_CONFIRMED") return executed;
     const header = context.chain.header(executed.blockNumber) ?? fail("TXN_HASH_NOT_FOUND");
     return { ...executed, blockHash: header.hash };

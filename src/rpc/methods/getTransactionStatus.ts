@@ -1,6 +1,6 @@
 import { method, required } from "../method.ts";
 import type { TransactionStatusAnswer } from "../spec/version.ts";
-import { findExecuted } from "./shared.ts";
+import { findExecuted, notFound } from "./shared.ts";
 
 /** starknet_getTransactionStatus. */
 export const getTransactionStatus = method({
@@ -18,7 +18,6 @@ export const getTransactionStatus = method({
     // It may have left the mempool for a block while the mempool was asked.
     const late = findExecuted(context, hash);
     if (late !== undefined) return { kind: "executed", ...late };
-    const reason = await context.mempool?.rejectionOf?.(hash);
-    return fail("TXN_HASH_NOT_FOUND", reason === undefined ? undefined : `rejected: ${reason}`);
+    return notFound(context, hash, fail);
   },
 });

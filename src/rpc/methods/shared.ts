@@ -77,6 +77,16 @@ export function findExecuted(context: RpcContext, hash: Felt): ExecutedTransacti
   return undefined;
 }
 
+/** Ends a request for an unknown transaction; one that was received and rejected has its reason. */
+export async function notFound(
+  context: RpcContext,
+  hash: Felt,
+  fail: Fail<"TXN_HASH_NOT_FOUND">,
+): Promise<never> {
+  const reason = await context.mempool?.rejectionOf?.(hash);
+  return fail("TXN_HASH_NOT_FOUND", reason === undefined ? undefined : `rejected: ${reason}`);
+}
+
 /** Errors that every way into the mempool shares. */
 type VersionErrors = "UNSUPPORTED_TX_VERSION";
 

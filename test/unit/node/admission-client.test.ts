@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { AdmissionClient } from "#node/admission-client.ts";
 import { POSITION_TIMEOUT_MS, PositionGate, positionAt } from "#node/position-gate.ts";
 import type { AdmissionReply, ToAdmission } from "#node/workers/protocol.ts";
+import type { ReportedRejection } from "#node/rejection-report.ts";
+import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { fakeThread } from "#test/helpers/fake-thread.ts";
 
@@ -10,13 +12,17 @@ function client() {
   const timer = new FakeTimer();
   const gate = new PositionGate(5, timer);
   const sizes: number[] = [];
+  const refused: string[] = [];
+  const rejected: ReportedRejection[] = [];
   const admission = new AdmissionClient(thread.thread, gate, {
     hasAccount: () => true,
     onSize: (size) => void sizes.push(size),
+    onRefused: (code) => void refused.push(code),
+    onRejected: (rejections) => void rejected.push(...rejections),
   });
   const reply = (accepted: number, message: AdmissionReply) =>
     thread.tell({ ...message, position: positionAt(accepted) });
-  return { admission, gate, reply, sizes, thread, timer };
+  return { admission, gate, refused, rejected, reply, sizes, thread, timer };
 }
 
 const isPending = async (promise: Promise<unknown>): Promise<boolean> =>
@@ -53,6 +59,60 @@ describe("the main thread's side of admission", () => {
     reply(6, { kind: "rejectionFound", id: 0, reason: "why" });
     timer.advance(POSITION_TIMEOUT_MS);
     expect(await reason).toBe("why");
+  });
+
+  test("hands submissions on and gives their outcomes back, in groups", async () => {
+    const { admission, refused, reply, thread } = client();
+    const [first, second] = [
+      admission.submit(emptyInvoke(1n, 0n)),
+      admission.submit(emptyInvoke(2n, 0n)),
+    ];
+    const ids = thread.sent.map((message) => (message.kind === "submit" ? message.id : -1));
+    const accepted = { kind: "accepted", transactionHash: 7n } as const;
+    const failed = { kind: "rejected", code: "VALIDATION_FAILURE", reason: "no" } as const;
+    reply(5, { kind: "validated", id: ids[0] ?? -1, costMs: 1 });
+    reply(5, {
+      kind: "submitted",
+      outcomes: [
+        { id: ids[1] ?? -1, outcome: failed },
+        { id: ids[0] ?? -1, outcome: accepted },
+      ],
+    });
+    expect([await first, await second]).toEqual([accepted, failed]);
+    expect(refused).toEqual(["VALIDATION_FAILURE"]);
+  });
+
+  test("a validation makes room for the next one, whatever the main thread has seen", () => {
+    const { admission, reply, thread } = client();
+    for (let i = 0; i < 100; i++) void admission.submit(emptyInvoke(1n, BigInt(i)));
+    const count = thread.sent.length;
+    expect(count).toBeLessThan(100);
+    reply(9, { kind: "validated", id: 0, costMs: 1 });
+    expect(thread.sent.length).toBe(count + 1);
+  });
+
+  test("names submissions for which there was no room", async () => {
+    const { admission, refused } = client();
+    const outcomes = Array.from({ length: 5_000 }, (_, i) =>
+      admission.submit(emptyInvoke(1n, BigInt(i))),
+    );
+    expect(await outcomes.at(-1)).toMatchObject({ kind: "rejected", retryAfterSeconds: 5 });
+    expect(refused.length).toBeGreaterThan(500);
+    expect(new Set(refused)).toEqual(new Set(["BUSY"]));
+  });
+
+  test("answers what was not handed on when the node stops", async () => {
+    const { admission } = client();
+    const outcomes = Array.from({ length: 100 }, () => admission.submit(emptyInvoke(1n, 0n)));
+    admission.stop();
+    expect(await outcomes.at(-1)).toMatchObject({ reason: "the node is stopping" });
+  });
+
+  test("passes rejections on", () => {
+    const { rejected, reply } = client();
+    const rejection = { hash: 1n, sender: 2n, code: "EXPIRED", reason: "too old" };
+    reply(5, { kind: "rejected", rejections: [rejection] });
+    expect(rejected).toEqual([rejection]);
   });
 
   test("passes the size of the mempool on", () => {

@@ -52,7 +52,9 @@ describe("a transaction that is taken", () => {
     expect(second.rejections).toEqual([
       {
         hash: first.entry?.hash ?? 0n,
+        sender: 1n,
         cause: "replaced",
+        code: "REPLACED",
         reason: `the transaction was replaced: 0x${second.entry?.hash.toString(16)} has its nonce 5`,
         rejectedAtMs: 77,
       },

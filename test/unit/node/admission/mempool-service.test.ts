@@ -180,7 +180,7 @@ describe("after a death", () => {
         settlement(
           end === "included"
             ? { included: hashes }
-            : { rejected: hashes.map((hash) => ({ hash, reason: "" })) },
+            : { rejected: hashes.map((hash) => ({ hash, code: "INVALID_NONCE", reason: "" })) },
         ),
       );
       expect(first.store.loadAll().filter(({ suspect }) => suspect)).toEqual([]);
@@ -255,11 +255,13 @@ describe("while it runs", () => {
 
   test("what the executor rejects goes, and its reason stays", async () => {
     using folder = temporaryFolder();
-    const { store, service } = await mempoolService(folder.file("mempool.db"));
+    const { store, service, reported } = await mempoolService(folder.file("mempool.db"));
     store.put(chainOf(1n, 1));
     service.reload(nonceState(), undefined);
     service.take(9);
-    service.settle(settlement({ delta: null, rejected: [{ hash: 1000n, reason: "no balance" }] }));
+    const rejected = [{ hash: 1000n, code: "INSUFFICIENT_BALANCE", reason: "no balance" }] as const;
+    service.settle(settlement({ delta: null, rejected }));
+    expect(reported).toMatchObject([{ ...rejected[0], sender: 1n }]);
     expect(store.loadAll()).toEqual([]);
     expect(service.rejectionOf(1000n)).toMatchObject({ cause: "rejected", reason: "no balance" });
     store.close();

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import {
+  rawCall,
+  removeFolder,
+  type RunningChain,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+import { signedTransfer } from "#test/helpers/load.ts";
+
+const TXN_HASH_NOT_FOUND = 29;
+
+/** More than a transfer costs, less than the most that these transfers offer to pay. */
+const LEFT_OVER = 10n ** 13n;
+
+/** Of each account. */
+const BALANCE = 10n ** 18n;
+
+const folder = temporaryFolder();
+let chain: RunningChain;
+beforeAll(async () => {
+  chain = await startChain({ basePath: folder, args: ["--dev-balance", String(BALANCE)] });
+});
+afterAll(async () => {
+  await chain.stop();
+  removeFolder(folder);
+});
+
+function transfer(sender: number, nonce: bigint, amount: bigint) {
+  const entry = chain.accounts[sender];
+  if (entry === undefined) throw new RangeError(`there is no account ${sender}`);
+  const signer = { address: BigInt(entry.address), privateKey: BigInt(entry.private_key) };
+  return signedTransfer("APPCHAIN_DEVNET", signer, nonce, 0x1234n, amount);
+}
+
+async function post(body: string): Promise<unknown> {
+  const response = await fetch(chain.url, { method: "POST", body });
+  return response.json();
+}
+
+async function metrics(): Promise<string> {
+  return (await fetch(`http://127.0.0.1:${chain.metricsPort}/metrics`)).text();
+}
+
+test("what the executor rejects is in the log and the metrics, with a reason that survives a restart", async () => {
+  const sender = chain.accounts[0]?.address ?? "";
+  const emptying = transfer(0, 0n, BALANCE - LEFT_OVER);
+  const late = transfer(0, 1n, 1n);
+  const hash = `0x${late.hash.toString(16)}`;
+  // Both are validated before the first is executed; then nothing is left for the second.
+  const received = { result: { transaction_hash: expect.any(String) } };
+  expect(await post(`[${emptying.body},${late.body}]`)).toMatchObject([received, received]);
+  const status = () => rawCall(chain.url, "starknet_getTransactionStatus", [hash]);
+  while ((await status()).error === undefined) await Bun.sleep(20);
+  const line = chain
+    .output()
+    .split("\n")
+    .find((text) => text.includes("transaction rejected"));
+  expect(line).toContain(`hash=${hash} sender=${sender} code=INSUFFICIENT_BALANCE reason="`);
+  expect(await metrics()).toContain('appchain_mempool_rejected{code="INSUFFICIENT_BALANCE"} 1\n');
+  const told = (await status()).error;
+  expect(told).toMatchObject({
+    code: TXN_HASH_NOT_FOUND,
+    data: expect.stringContaining("rejected: "),
+  });
+  await chain.stop();
+  chain = await startChain({ basePath: folder, args: ["--dev-balance", String(BALANCE)] });
+  for (const method of ["getTransactionStatus", "getTransactionReceipt", "getTransactionByHash"]) {
+    expect((await rawCall(chain.url, `starknet_${method}`, [hash])).error).toEqual(told);
+  }
+}, 60_000);
+
+test("refused submissions are counted by their error", async () => {
+  const good = transfer(1, 0n, 1n).body;
+  await post(good.replace('"0x1234"', '"0x4321"'));
+  await post(good);
+  await post(good);
+  const text = await metrics();
+  expect(text).toContain('appchain_mempool_refused{code="VALIDATION_FAILURE"} 1\n');
+  expect(text).toContain('appchain_mempool_refused{code="DUPLICATE_TX"} 1\n');
+}, 30_000);
