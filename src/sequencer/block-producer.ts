@@ -62,7 +62,7 @@ export interface BatchResult {
   /** The included transactions and their changes; `undefined` when none was included. */
   readonly delta: PendingDelta | undefined;
   readonly rejected: readonly { readonly hash: Felt; readonly error: Rejection }[];
-  /** To be executed later: they did not fit, or an earlier nonce was rejected. */
+  /** To be executed later: they did not fit, an earlier nonce was rejected, or the node stops. */
   readonly givenBack: readonly Felt[];
   /** A transaction did not fit: the block is to be closed. */
   readonly full: boolean;
@@ -151,9 +151,10 @@ export class BlockProducer {
     const givenBack: Felt[] = [];
     const before = this.transactionCount;
     let full = false;
+    let stopped = false;
     const flags = this.#settings.chargeFees ? WITH_FEES : WITHOUT_FEES;
     for (const { transaction, prevalidated } of batch) {
-      if (full) {
+      if (full || stopped) {
         givenBack.push(transaction.hash);
         continue;
       }
@@ -177,6 +178,7 @@ export class BlockProducer {
           givenBack.push(transaction.hash);
           break;
         case "cancelled":
+          stopped = true;
           givenBack.push(transaction.hash);
           break;
       }

@@ -98,6 +98,24 @@ describe("a block producer", () => {
     expect([full, givenBack]).toEqual([true, rest]);
   });
 
+  sharedTest("begins nothing after a transaction that was cancelled", () => {
+    const cancelling: CairoVm = {
+      prepare: machine.prepare.bind(machine),
+      run: () => ({ kind: "cancelled" }),
+      runLegacy: () => ({ kind: "cancelled" }),
+    };
+    const begun: bigint[] = [];
+    const producer = new BlockProducer(cancelling, settings(), {
+      ...source,
+      beforeTransaction: (hash) => begun.push(hash),
+    });
+    producer.open(5, PARENT, transferState());
+    const batch = [0n, 1n, 2n].map((nonce) => candidate(nonce));
+    const hashes = batch.map(({ transaction }) => transaction.hash);
+    expect(producer.execute(batch)).toMatchObject({ givenBack: hashes, full: false });
+    expect(begun).toEqual(hashes.slice(0, 1));
+  });
+
   sharedTest("runs less code for a transaction that comes with its validation", () => {
     const { hash, transaction } = transfer(0n);
     const context = { ...transferBlock(), ...settings() };
