@@ -34,8 +34,8 @@ const L1_DATA = feltFromShortString("L1_DATA");
  *
  * @param chainId - the chain's short string as a felt, for example of `SN_MAIN`
  * @param options.query - hash with the query version, for estimates and simulations
- * @param options.pause - called every ten milliseconds or so of an invoke of version 0, which
- *   contracts can ask for; may throw to end the work
+ * @param options.pause - called every ten milliseconds or so where calldata is long; may throw to
+ *   end the work, and must not hash
  */
 export function transactionHash(
   transaction: Transaction,
@@ -49,7 +49,7 @@ export function transactionHash(
     case "DECLARE":
       return declareHash(transaction, version, chainId);
     case "DEPLOY_ACCOUNT":
-      return deployAccountHash(transaction, version, chainId);
+      return deployAccountHash(transaction, version, chainId, options.pause);
     case "DEPLOY":
       return deployHash(transaction, version, chainId);
     case "L1_HANDLER":
@@ -122,14 +122,17 @@ function invokeHash(
         version,
         transaction.senderAddress,
         0n,
-        pedersenArray(transaction.calldata),
+        pedersenArray(transaction.calldata, pause),
         transaction.maxFee,
         chainId,
         transaction.nonce,
       ]);
     case 3: {
       const fields = v3Fields(INVOKE, version, transaction.senderAddress, transaction, chainId);
-      fields.push(listHash(transaction.accountDeploymentData), poseidonMany(transaction.calldata));
+      fields.push(
+        listHash(transaction.accountDeploymentData),
+        poseidonMany(transaction.calldata, pause),
+      );
       if (transaction.proofFacts.length > 0) fields.push(poseidonMany(transaction.proofFacts));
       return poseidonMany(fields);
     }
@@ -166,11 +169,12 @@ function deployAccountHash(
   transaction: DeployAccountTransaction,
   version: Felt,
   chainId: Felt,
+  pause?: () => void,
 ): Felt {
   const { contractAddress, classHash, contractAddressSalt, constructorCalldata } = transaction;
   if (transaction.version === 3) {
     const fields = v3Fields(DEPLOY_ACCOUNT, version, contractAddress, transaction, chainId);
-    fields.push(poseidonMany(constructorCalldata), classHash, contractAddressSalt);
+    fields.push(poseidonMany(constructorCalldata, pause), classHash, contractAddressSalt);
     return poseidonMany(fields);
   }
   return pedersenArray([
@@ -178,7 +182,7 @@ function deployAccountHash(
     version,
     contractAddress,
     0n,
-    pedersenArray([classHash, contractAddressSalt, ...constructorCalldata]),
+    pedersenArray([classHash, contractAddressSalt, ...constructorCalldata], pause),
     transaction.maxFee,
     chainId,
     transaction.nonce,

@@ -34,9 +34,13 @@ export function poseidonBatchBytes(pairs: Uint8Array): Uint8Array {
   return fieldKernel().poseidonBatchBytes(pairs);
 }
 
-/** Poseidon hash of any number of felts: sponge of rate 2, padded with 1 and, if needed, 0. */
-export function poseidonMany(values: readonly Felt[]): Felt {
-  return fieldKernel().poseidonMany(values);
+/**
+ * Poseidon hash of any number of felts: sponge of rate 2, padded with 1 and, if needed, 0.
+ *
+ * @param pause - called every ten milliseconds or so; may throw to end the work, and must not hash
+ */
+export function poseidonMany(values: readonly Felt[], pause?: () => void): Felt {
+  return fieldKernel().poseidonMany(values, pause);
 }
 
 /** {@link poseidonMany} of each list, in order; many short lists cost one kernel call. */

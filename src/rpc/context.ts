@@ -29,6 +29,11 @@ export interface RpcContext {
   unaccepted?(): readonly PendingView[];
   /** `false` when not synchronizing: always so on a sequencer. */
   syncStatus(): SyncStatus | false;
+  /**
+   * Whether the request at hand is to end: its deadline has passed, or the node stops. Query workers
+   * only; to be asked every few milliseconds of long work (`checkStopped`).
+   */
+  isStopped?(): boolean;
   /** Calls and estimates; query workers only. */
   readonly execution?: ExecutionAccess;
   /** The way into the mempool; main thread only. */

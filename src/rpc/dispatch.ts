@@ -16,6 +16,7 @@ import {
 } from "./json-rpc.ts";
 import type { BoundMethod } from "./method.ts";
 import type { RpcErrorObject } from "./spec/version.ts";
+import { checkStopped } from "./stopped.ts";
 import type { MethodTable } from "./table.ts";
 import { Turns } from "./turns.ts";
 
@@ -189,7 +190,9 @@ export async function executeQuery(
   const bound = table.methods.get(method);
   if (bound === undefined) return utf8.encode(errorText(methodNotFound(method, undefined)));
   try {
-    return utf8.encode(resultText(await bound.invoke(context, parseJson(paramsText))));
+    const params = parseJson(paramsText);
+    checkStopped(context);
+    return utf8.encode(resultText(await bound.invoke(context, params)));
   } catch (thrown) {
     return utf8.encode(failureText(thrown, table, method, observer));
   }

@@ -3,6 +3,7 @@ import { AppError, DecodeError } from "#errors/index.ts";
 import type { RpcContext } from "./context.ts";
 import { type Fail, fail, type RpcErrorName } from "./errors.ts";
 import { shorten, showValue, valueAt } from "./offending-value.ts";
+import { checkStopped } from "./stopped.ts";
 import type { Decoder, SpecVersion } from "./spec/version.ts";
 
 /** Which thread a method runs on: see {@link RpcContext}. */
@@ -139,8 +140,11 @@ export function method<
         })),
         invoke(context, params) {
           const values = decodeParams(entries, params) as ValuesOf<P>;
+          checkStopped(context);
           const answer = handler(context, values, methodFail);
-          return answer instanceof Promise ? answer.then(encode) : encode(answer);
+          if (answer instanceof Promise) return answer.then(encode);
+          checkStopped(context);
+          return encode(answer);
         },
       };
     },

@@ -42,6 +42,17 @@ testBadParams(
   { deploy_account_transaction: { ...DEPLOY_ACCOUNT, constructor_calldata: "0x1" } },
   "deploy_account_transaction.constructor_calldata",
 );
+// The address is a hash of all of it, made before anything else is looked at.
+testBadParams(
+  METHOD,
+  {
+    deploy_account_transaction: {
+      ...DEPLOY_ACCOUNT,
+      constructor_calldata: Array.from({ length: 5_001 }, () => "0x1"),
+    },
+  },
+  "deploy_account_transaction.constructor_calldata",
+);
 testBadParams(METHOD, [], "deploy_account_transaction");
 specTest(METHOD, [
   [PARAMS, accepting({ transactionHash: 1n }).context],

@@ -71,6 +71,25 @@ test("hands over the transactions in order", async () => {
   ]);
 });
 
+test("a request whose deadline passes while long calldata is hashed ends there", async () => {
+  const calldata = Array.from({ length: 100_000 }, (_, i) => `0x${i.toString(16)}`);
+  const params = { ...PARAMS, request: [{ ...INVOKE, calldata }] };
+  let asked = 0;
+  const context = (mostAsked: number): RpcContext => ({
+    ...answering(ESTIMATED),
+    isStopped: () => ++asked > mostAsked,
+  });
+  await resultOf("estimateFee", params, context(Number.POSITIVE_INFINITY));
+  const whole = asked;
+  expect(whole).toBeGreaterThan(40);
+  asked = 0;
+  expect(await errorOf("estimateFee", params, context(whole - 20))).toMatchObject({
+    code: -32603,
+    data: expect.stringContaining("was stopped"),
+  });
+  expect(asked).toBe(whole - 19);
+});
+
 test("a query version is estimated as such", async () => {
   const [, , transactions] =
     (await seenBy({ ...PARAMS, request: [{ ...INVOKE, version: QUERY_VERSION }] })) ?? [];

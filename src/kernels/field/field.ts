@@ -9,6 +9,8 @@ const FELT_BYTES = 32;
 const KECCAK_BLOCK_BYTES = 136;
 /** Values of a Pedersen chain between two pauses: some ten milliseconds. */
 const CHAIN_PART = 1024;
+/** Values of a Poseidon sponge between two pauses; even. */
+const SPONGE_PART = 2048;
 
 /** A point of the Stark curve; `{ x: 0n, y: 0n }` is the neutral element. */
 export interface EcPoint {
@@ -71,18 +73,13 @@ export class FieldKernel {
   /**
    * acc = h(acc, v) over all values, from `start`.
    *
-   * @param pause - called between parts of {@link CHAIN_PART} values; may throw
+   * @param pause - called between parts of {@link CHAIN_PART} values; may throw, and must not hash
    */
   pedersenChain(start: Felt, values: readonly Felt[], pause?: () => void): Felt {
     this.#window.write(0, start);
     const step = Math.min(this.#window.capacity - 1, CHAIN_PART);
     for (let from = 0; from < values.length; from += step) {
-      if (from > 0 && pause !== undefined) {
-        // What is called may hash, too.
-        const hash = this.#window.read(0);
-        pause();
-        this.#window.write(0, hash);
-      }
+      if (from > 0) pause?.();
       const count = Math.min(step, values.length - from);
       this.#window.writeMany(1, values, from, count);
       this.#exports.pedersenChain(count);
@@ -123,11 +120,13 @@ export class FieldKernel {
   }
 
   /** Poseidon sponge over any number of values. */
-  poseidonMany(values: readonly Felt[]): Felt {
+  poseidonMany(values: readonly Felt[], pause?: () => void): Felt {
     this.#exports.poseidonBegin();
     const pairedCount = values.length & ~1;
-    for (let from = 0; from < pairedCount; from += this.#window.capacity) {
-      const count = Math.min(this.#window.capacity, pairedCount - from);
+    const step = Math.min(this.#window.capacity & ~1, SPONGE_PART);
+    for (let from = 0; from < pairedCount; from += step) {
+      if (from > 0) pause?.();
+      const count = Math.min(step, pairedCount - from);
       this.#window.writeMany(0, values, from, count);
       this.#exports.poseidonAbsorb(count / 2);
     }

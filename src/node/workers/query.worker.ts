@@ -26,7 +26,7 @@ class QueryService implements WorkerService {
   readonly #rpc: RpcContext;
   readonly #feed: PendingFeed;
   readonly #close: () => void;
-  /** Whether the cancel flag ended an execution of the query at hand. */
+  /** Whether the cancel flag ended the query at hand. */
   #isCancelled = false;
   /** Reports to the main thread, which has the log. */
   readonly #observer: Pick<RpcObserver, "internalError"> = {
@@ -47,7 +47,8 @@ class QueryService implements WorkerService {
       feed.accepted(message);
     });
     this.#tables = new Map(createMethodTables().map((table) => [table.spec.version, table]));
-    const vm = createCairoVm({ cancelFlag: new Int32Array(context.cancelFlag) });
+    const cancelFlag = new Int32Array(context.cancelFlag);
+    const vm = createCairoVm({ cancelFlag });
     const contextOf = (info: BlockInfo) => contextFor(setup, info);
     this.#rpc = {
       chainId: chainIdFelt(setup.config),
@@ -55,6 +56,10 @@ class QueryService implements WorkerService {
       pending: () => pendingBlock(setup, chain, feed.current()),
       unaccepted: () => feed.current().blocks(),
       syncStatus: () => false,
+      isStopped: () => {
+        if (Atomics.load(cancelFlag, 0) !== 0) this.#isCancelled = true;
+        return this.#isCancelled;
+      },
       execution: {
         call: (state, info, call) => this.#noted(callContract(vm, state, contextOf(info), call)),
         estimateFee: (state, info, transactions, { validate }) =>

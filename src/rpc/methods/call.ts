@@ -1,7 +1,8 @@
 import { type Felt, hexFromFelt } from "#primitives/index.ts";
 import { stateOf } from "../block-id.ts";
 import { method, required } from "../method.ts";
-import { cancelled, executionOf } from "./execution.ts";
+import { stopped } from "../stopped.ts";
+import { executionOf } from "./execution.ts";
 import { blockOrFail, infoOrFail } from "./shared.ts";
 
 /** starknet_call. */
@@ -30,7 +31,7 @@ export const call = method({
       case "failed":
         return fail("CONTRACT_ERROR", { failure: outcome.failure });
       case "cancelled":
-        return cancelled();
+        return stopped();
     }
   },
 });

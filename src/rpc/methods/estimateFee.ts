@@ -3,7 +3,8 @@ import { stateOf } from "../block-id.ts";
 import type { EstimatedTransaction, RpcContext } from "../context.ts";
 import { InvalidParamsError, elidable, method, required } from "../method.ts";
 import type { BroadcastedAny } from "../spec/version.ts";
-import { cancelled, executionOf } from "./execution.ts";
+import { checkStopped, stopped } from "../stopped.ts";
+import { executionOf } from "./execution.ts";
 import { blockOrFail, infoOrFail, notBuilt } from "./shared.ts";
 
 /** starknet_estimateFee. */
@@ -40,16 +41,12 @@ export const estimateFee = method({
           failure: outcome.failure ?? outcome.reason,
         });
       case "cancelled":
-        return cancelled();
+        return stopped();
     }
   },
 });
 
-function estimated(
-  { chainId }: RpcContext,
-  sent: BroadcastedAny,
-  path: string,
-): EstimatedTransaction {
+function estimated(context: RpcContext, sent: BroadcastedAny, path: string): EstimatedTransaction {
   if (sent.kind === "unsupported") {
     throw new InvalidParamsError(
       `${path}.version`,
@@ -59,6 +56,9 @@ function estimated(
   }
   const { transaction, onlyQuery } = sent;
   if ("contractClass" in transaction) return notBuilt("estimateFee of declare transactions");
-  const hash = transactionHash(transaction, chainId, { query: onlyQuery });
+  const hash = transactionHash(transaction, context.chainId, {
+    query: onlyQuery,
+    pause: () => checkStopped(context),
+  });
   return { transaction: { hash, transaction }, onlyQuery };
 }

@@ -28,6 +28,12 @@ import type { Broadcasted, BroadcastedAny, DeclareRequest, Decoder } from "../ve
 
 const VERSION = 3n;
 
+/**
+ * Most calldata of any protocol version (`gateway.max_calldata_length`). Looked at here, because the
+ * address is a Pedersen hash of all of it, made before anything else is known of the transaction.
+ */
+const MAX_CONSTRUCTOR_FELTS = 5_000;
+
 const bound = object({ max_amount: u64Hex, max_price_per_unit: u128Hex });
 const bounds = object({ l1_gas: bound, l1_data_gas: bound, l2_gas: bound });
 type WireBound = ReturnType<typeof bound.decode>;
@@ -90,7 +96,12 @@ const deployAccountMembers = object({
   ...v3Members,
   class_hash: felt,
   contract_address_salt: felt,
-  constructor_calldata: array(felt),
+  constructor_calldata: convert(
+    array(felt),
+    `array of at most ${MAX_CONSTRUCTOR_FELTS} felts`,
+    (felts) => (felts.length > MAX_CONSTRUCTOR_FELTS ? undefined : felts),
+    (felts) => felts,
+  ),
 });
 
 /** BROADCASTED_DEPLOY_ACCOUNT_TXN; the address is derived. */

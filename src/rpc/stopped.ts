@@ -1,0 +1,12 @@
+import type { RpcContext } from "./context.ts";
+import { NotServedError } from "./errors.ts";
+
+/** Ends a request that was stopped at its deadline. */
+export function stopped(): never {
+  throw new NotServedError("the execution took too long and was stopped");
+}
+
+/** Ends the request when it is to stop. For between the steps of long work, and in its loops. */
+export function checkStopped({ isStopped }: Pick<RpcContext, "isStopped">): void {
+  if (isStopped?.() === true) stopped();
+}
