@@ -25,7 +25,7 @@ const OTHER_LIMITS: Readonly<Record<string, number>> = {
   emit_event: 1_000,
   // Cells of the machine's memory.
   stack_holes: 2_000,
-  sparse_segment: 60_000,
+  sparse_segment: 30_000,
   return_tail: 300_000,
   panic_with_tail: 300_000,
 };

@@ -8,8 +8,6 @@ import { sha512Compress } from "./sha512.ts";
 
 /** Words that Keccak-256 absorbs per permutation. */
 const KECCAK_RATE_WORDS = 17;
-/** Words between two looks at whether the run was cancelled. */
-const PART_WORDS = 64 * KECCAK_RATE_WORDS;
 const BLOCK_WORDS = 16;
 const STATE_WORDS = 8;
 
@@ -40,20 +38,16 @@ export const keccak: SyscallHandler = {
         const cost = rounds * context.numbers.keccakRound;
         if (cost > gas) return revert(gas, OUT_OF_GAS);
         record.count("Keccak", rounds, 0);
-        return ok(
-          gas - cost,
-          keccakOf(words, () => cursor.memory.pause()),
-        );
+        return ok(gas - cost, keccakOf(words));
       },
     };
   },
 };
 
 /** Low and high half of the digest. */
-function keccakOf(words: readonly Felt[], pause: () => void): readonly [Felt, Felt] {
+function keccakOf(words: readonly Felt[]): readonly [Felt, Felt] {
   const lanes = new BigUint64Array(25);
   for (let at = 0; at < words.length; at += KECCAK_RATE_WORDS) {
-    if (at % PART_WORDS === 0) pause();
     for (let i = 0; i < KECCAK_RATE_WORDS; i++) {
       lanes[i] = (lanes[i] as bigint) ^ (words[at + i] as bigint);
     }

@@ -19,7 +19,6 @@ export namespace Cost {
   export const FIELD_HINT: u32 = 100_000;
   /** A hint that takes an integer's root. */
   export const ROOT_HINT: u32 = 10_000;
-  export const BITWISE: u32 = 100;
   export const BLAKE: u32 = 1_500;
   export const KECCAK: u32 = 4_000;
   export const PEDERSEN: u32 = 12_000;

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "bun:test";
+import { VmKernel } from "#kernels/vm/index.ts";
+import { prepareProgram } from "../../../../src/cairo/program.ts";
+import { classOf } from "../../cairo/assembler.ts";
+import { input, NO_HOST, output, vmModule } from "./builds.ts";
+
+const SEGMENT = 2;
+
+/** `ap += 2`, behind the hint that is tested. */
+const ADVANCE = [0x40780017fff7fffn, 2n];
+
+/** Sorts the accesses of a dictionary whose cells `[fp]` and `[fp + 1]` tell start and number. */
+const SQUASH = {
+  InitSquashData: {
+    ...{ dict_accesses: input(0), ptr_diff: input(1), n_accesses: input(1) },
+    ...{ big_keys: output(0), first_key: output(1) },
+  },
+};
+
+/** Does something on a new kernel with a frame. @returns how often it asked whether to go on */
+function pausesIn(work: (kernel: VmKernel) => void, pause: () => void = () => undefined): number {
+  let count = 0;
+  const kernel = new VmKernel(
+    {
+      ...NO_HOST,
+      pause() {
+        count++;
+        pause();
+      },
+    },
+    { cellBytes: 512 << 20, programBytes: 1 << 20, module: vmModule("wide") },
+  );
+  const { image } = prepareProgram(classOf(ADVANCE, { 0: [SQUASH] }));
+  const placed = kernel.pin(image);
+  if (placed === undefined || !kernel.begin(placed, true)) throw new TypeError("no room");
+  work(kernel);
+  return count;
+}
+
+function fill(kernel: VmKernel, count: number, value: (index: number) => bigint): void {
+  const part = 4000;
+  for (let at = 0; at < count; at += part) {
+    const values = Array.from({ length: Math.min(part, count - at) }, (_, i) => value(at + i));
+    kernel.writeMany({ segment: SEGMENT, offset: at }, values);
+  }
+}
+
+/** How often a piece of work asks, without what stood before it. */
+function asked(before: (kernel: VmKernel) => void, work: (kernel: VmKernel) => void): number {
+  const both = pausesIn((kernel) => {
+    before(kernel);
+    work(kernel);
+  });
+  return both - pausesIn(before);
+}
+
+describe("the kernel asks whether to go on", () => {
+  test("while it sorts the accesses of a dictionary", () => {
+    const accesses = 200_000;
+    const pauses = asked(
+      (kernel) => {
+        kernel.addSegment("plain");
+        fill(kernel, accesses * 3, (i) => BigInt((i * 7919) % 1_000_003));
+        kernel.writeMany({ segment: 1, offset: 0 }, [
+          { segment: SEGMENT, offset: 0 },
+          BigInt(accesses),
+        ]);
+        kernel.setRegisters(0, 2, 0, 99);
+        kernel.setStepLimit(1000);
+      },
+      (kernel) => expect(kernel.run(1)).toBe("slice"),
+    );
+    expect(pauses).toBeGreaterThan(4);
+  });
+
+  test("while it computes what builtins must hold", () => {
+    const instances = 3000;
+    const pauses = asked(
+      (kernel) => {
+        kernel.addSegment("poseidon");
+        // Inputs of each instance and no outputs.
+        for (let i = 0; i < instances; i++) {
+          kernel.writeMany({ segment: SEGMENT, offset: i * 6 }, [BigInt(i), 2n, 3n]);
+        }
+      },
+      (kernel) => expect(kernel.verifyOutputs(SEGMENT)).toBe(true),
+    );
+    expect(pauses).toBeGreaterThan(2);
+  });
+
+  test("while it counts memory holes", () => {
+    const pauses = asked(
+      (kernel) => {
+        kernel.addSegment("plain");
+        kernel.write({ segment: SEGMENT, offset: 7_000_000 }, 1n);
+      },
+      (kernel) => void kernel.countHoles(),
+    );
+    expect(pauses).toBeGreaterThan(1);
+  });
+
+  test("while it clears what a frame has used, but not for an instance that is dropped", () => {
+    const before = (kernel: VmKernel): void => {
+      kernel.addSegment("plain");
+      kernel.write({ segment: SEGMENT, offset: 7_000_000 }, 1n);
+    };
+    expect(asked(before, (kernel) => kernel.end())).toBeGreaterThan(3);
+    expect(asked(before, (kernel) => kernel.end(false))).toBe(0);
+  });
+});
+
+test("what the host throws ends the work of the kernel", () => {
+  const stop = (): never => {
+    throw new RangeError("stop");
+  };
+  const work = (kernel: VmKernel): void => {
+    kernel.addSegment("plain");
+    kernel.write({ segment: SEGMENT, offset: 7_000_000 }, 1n);
+    kernel.countHoles();
+  };
+  expect(() => pausesIn(work, stop)).toThrow("stop");
+});
