@@ -4,6 +4,7 @@ import { addressDebugText, addressText } from "./failure-text.ts";
 import { kernelFailureText } from "./kernel-failure.ts";
 import type { LegacyHooks, RunFrame } from "./run-frame.ts";
 import { RunCancelled } from "./cancellation.ts";
+import { GarbageWatch } from "./garbage-watch.ts";
 import { MemoryLimitReached } from "./memory-limit.ts";
 import type { HintContext } from "./hint-context.ts";
 import { executeHostHint } from "./host-hints.ts";
@@ -21,6 +22,7 @@ export class Machine {
   readonly kernel: VmKernel;
   readonly #frames: RunFrame[] = [];
   readonly #isCancelled: () => boolean;
+  readonly #garbage = new GarbageWatch();
   /** Set when the kernel was left in the middle of something: its memory is not to be trusted. */
   isBroken = false;
 
@@ -82,6 +84,7 @@ export class Machine {
   }
 
   #systemCall(at: Address): number {
+    this.#garbage.look();
     const frame = this.#frames.at(-1);
     if (frame === undefined || this.#isCancelled()) return 1;
     frame.hostFailure = this.#syscallOf(frame, at);
