@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Address, CellValue } from "#kernels/vm/index.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 import { evaluateCircuit } from "../../../src/cairo/circuit.ts";
 
 const LIMB = (1n << 96n) - 1n;
@@ -77,7 +78,7 @@ const modulus = fc.bigInt(2n, (1n << 384n) - 1n);
 
 describe("EvalCircuit", () => {
   test("adds, subtracts and multiplies modulo p", () => {
-    fc.assert(
+    assertProperty(
       fc.property(modulus, value, value, (p, left, right) => {
         const [a, b] = [left % p, right % p];
         // 2 = a + b, 3 = a - b (3 + b = a), 4 = (a + b) (a - b)

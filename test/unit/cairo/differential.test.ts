@@ -2,6 +2,7 @@ import { describe, expect } from "bun:test";
 import fc from "fast-check";
 import { createCairoVm, type RunOutcome } from "#cairo/index.ts";
 import { FIELD_PRIME } from "#primitives/index.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 import { type ReferenceOutcome, runReference } from "#test/helpers/reference/vm/machine.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
 import { ENTRY_BUDGET, recordedCalls, type RecordedCall, runCall } from "./calls.ts";
@@ -67,7 +68,7 @@ describe("kernel against the BigInt reference machine", () => {
     );
     const calls = distinctCalls();
     const anyCall = fc.constantFrom(...calls);
-    fc.assert(
+    assertProperty(
       fc.property(anyCall, fc.array(felt, { maxLength: 8 }), (call, calldata) => {
         const outcome = runCall(fast, call, calldata, MAX_STEPS);
         expect(runCall(slow, call, calldata, MAX_STEPS)).toEqual(outcome);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { assertProperty } from "#test/helpers/property.ts";
 import { executeHostHint } from "../../../src/cairo/host-hints.ts";
 
 const LOW = (1n << 128n) - 1n;
@@ -32,7 +33,7 @@ function number(written: Readonly<Record<string, bigint>>, ...names: readonly st
 
 describe("hints that the host executes", () => {
   test("Uint512DivModByUint256: quotient * divisor + remainder is the dividend", () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.tuple(u128, u128, u128, u128), u128, u128, (dividend, low, high) => {
         const [dividend0, dividend1, dividend2, dividend3] = dividend;
         const inputs = {
@@ -61,7 +62,7 @@ describe("hints that the host executes", () => {
   });
 
   test("U256InvModN: an inverse with its multiple, or a common divisor with both quotients", () => {
-    fc.assert(
+    assertProperty(
       fc.property(u128, u128, u128, u128, (b0, b1, n0, n1) => {
         const b = b0 + (b1 << 128n);
         const n = n0 + (n1 << 128n);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createCairoVm, type RunOutcome } from "#cairo/index.ts";
 import { FIELD_PRIME } from "#primitives/index.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 import { runReference } from "#test/helpers/reference/vm/machine.ts";
 import { classOf, encode, jump, push, returningCalldata, runBytecode } from "./assembler.ts";
 
@@ -94,7 +95,7 @@ function comparable(outcome: RunOutcome): unknown {
 
 describe("arbitrary programs", () => {
   test("fast handlers do exactly what the slow path does", () => {
-    fc.assert(
+    assertProperty(
       fc.property(bytecode, (words) => {
         const casm = classOf(words);
         const options = { calldata: CALLDATA, builtinCosts: COSTS, maxSteps: MAX_STEPS };
@@ -105,7 +106,7 @@ describe("arbitrary programs", () => {
   });
 
   test("the kernel stops where the reference machine stops", () => {
-    fc.assert(
+    assertProperty(
       fc.property(bytecode, (words) => {
         const casm = classOf(returningCalldata(words));
         const options = { calldata: CALLDATA, builtinCosts: COSTS, maxSteps: MAX_STEPS };

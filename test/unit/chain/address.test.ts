@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { contractAddress, contractAddressBatch } from "#chain/index.ts";
 import { InvariantError } from "#errors/index.ts";
 import { FIELD_PRIME } from "#primitives/index.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 
 const felt = fc.bigInt(0n, FIELD_PRIME - 1n);
 
@@ -11,7 +12,7 @@ test("addresses of a batch are those computed one by one", () => {
     fc.record({ salt: felt, constructorCalldata: fc.array(felt, { minLength: 2, maxLength: 2 }) }),
     { maxLength: 20 },
   );
-  fc.assert(
+  assertProperty(
     fc.property(felt, felt, seeds, (deployer, classHash, batch) => {
       const expected = batch.map(({ salt, constructorCalldata }) =>
         contractAddress(deployer, salt, classHash, constructorCalldata),

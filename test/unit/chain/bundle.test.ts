@@ -29,12 +29,13 @@ import {
   receipts,
   stateDiffs,
 } from "#test/helpers/arbitraries.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 
 const diffOf = (part: Partial<StateDiff>): StateDiff => ({ ...EMPTY_STATE_DIFF, ...part });
 
 describe("decoding gives back what was encoded", () => {
   test("a transaction of any type and version", () => {
-    fc.assert(
+    assertProperty(
       fc.property(hashedTransactions, (value) => {
         expect(decodeTransaction(encodeTransaction(value))).toEqual(value);
       }),
@@ -43,7 +44,7 @@ describe("decoding gives back what was encoded", () => {
   });
 
   test("a receipt", () => {
-    fc.assert(
+    assertProperty(
       fc.property(receipts, (value) => {
         expect(decodeReceipt(encodeReceipt(value))).toEqual(value);
       }),
@@ -51,7 +52,7 @@ describe("decoding gives back what was encoded", () => {
   });
 
   test("a state diff", () => {
-    fc.assert(
+    assertProperty(
       fc.property(stateDiffs, (value) => {
         expect(decodeStateDiff(encodeStateDiff(value))).toEqual(value);
       }),
@@ -59,7 +60,7 @@ describe("decoding gives back what was encoded", () => {
   });
 
   test("a class", () => {
-    fc.assert(
+    assertProperty(
       fc.property(contractClasses, (value) => {
         expect(decodeContractClass(encodeContractClass(value))).toEqual(value);
       }),
@@ -67,7 +68,7 @@ describe("decoding gives back what was encoded", () => {
   });
 
   test("a header", () => {
-    fc.assert(
+    assertProperty(
       fc.property(headers, (value) => {
         expect(decodeHeader(encodeHeader(value))).toEqual(value);
       }),
@@ -75,7 +76,7 @@ describe("decoding gives back what was encoded", () => {
   });
 
   test("the inputs of a block", () => {
-    fc.assert(
+    assertProperty(
       fc.property(blockInputs, (value) => {
         expect(decodeBlockInputs(encodeBlockInputs(value))).toEqual(value);
       }),
@@ -83,7 +84,7 @@ describe("decoding gives back what was encoded", () => {
   });
 
   test("a bundle", () => {
-    fc.assert(
+    assertProperty(
       fc.property(bundles, (value) => {
         expect(decodeBundle(encodeBundle(value))).toEqual(value);
       }),
@@ -98,7 +99,7 @@ describe("a bundle has one form", () => {
       bytes[at % bytes.length] = byte;
       return bytes;
     });
-    fc.assert(
+    assertProperty(
       fc.property(damaged, (bytes) => {
         let decoded;
         try {
@@ -114,7 +115,7 @@ describe("a bundle has one form", () => {
   });
 
   test("any bytes are decoded or refused with a decode error", () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         for (const decode of [decodeBundle, decodeTransaction, decodeReceipt, decodeStateDiff]) {
           try {

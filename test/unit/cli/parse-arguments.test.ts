@@ -4,6 +4,7 @@ import { environmentName } from "#cli/index.ts";
 import { listOption, readInteger, readText, switchOption, valueOption } from "#cli/option.ts";
 import { NO_WORDS, parseArguments } from "#cli/parse-arguments.ts";
 import { ConfigError } from "#errors/index.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 
 const texts = { group: "G", summary: "s" };
 const table = {
@@ -85,7 +86,7 @@ describe("options", () => {
   });
 
   test("arbitrary words are parsed or refused, never worse", () => {
-    fc.assert(
+    assertProperty(
       fc.property(
         fc.array(fc.oneof(fc.string(), fc.constantFrom("--name", "--set", "--", "--fast"))),
         (argv) => {

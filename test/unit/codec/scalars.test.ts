@@ -16,6 +16,7 @@ import {
 } from "#codec/index.ts";
 import { DecodeError } from "#errors/index.ts";
 import { FIELD_PRIME } from "#primitives/index.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 
 function refuses(codec: Codec<unknown>, ...values: readonly unknown[]): void {
   for (const value of values) {
@@ -36,7 +37,7 @@ describe("hex codecs", () => {
 
   test("read back every value they write", () => {
     for (const [codec, bound] of below) {
-      fc.assert(
+      assertProperty(
         fc.property(fc.bigInt({ min: 0n, max: bound - 1n }), (value) => {
           expect(codec.decode(codec.encode(value), "")).toBe(value);
         }),

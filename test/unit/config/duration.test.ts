@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { formatDurationMs, parseDurationMs } from "#config/index.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 
 describe("durations", () => {
   test("read each unit, with at most one space", () => {
@@ -33,7 +34,7 @@ describe("durations", () => {
   });
 
   test("are read back as written", () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.maxSafeNat(), (durationMs) => {
         const text = formatDurationMs(durationMs);
         // 16 digits of milliseconds are beyond the form; nobody waits 31 700 years.

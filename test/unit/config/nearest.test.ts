@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { editDistance, nearest } from "#config/index.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 
 const word = fc.string({ unit: fc.constantFrom("a", "b", "_"), maxLength: 8 });
 
@@ -13,7 +14,7 @@ describe("nearest match", () => {
   });
 
   test("is zero only for equal texts, and symmetric", () => {
-    fc.assert(
+    assertProperty(
       fc.property(word, word, (a, b) => {
         expect(editDistance(a, b) === 0).toBe(a === b);
         expect(editDistance(a, b)).toBe(editDistance(b, a));

@@ -5,6 +5,7 @@ import { applyOverrides, parseOverrides, refuseDoubles } from "#config/overrides
 import type { ConfigNode } from "#config/tree.ts";
 import { parseConfigTree } from "#config/yaml-tree.ts";
 import { ConfigError } from "#errors/index.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 
 const parsed = (...list: string[]): string[] =>
   parseOverrides(list).map(({ path, text }) => `${path.join("/")} -> ${text}`);
@@ -72,7 +73,7 @@ describe("override lists", () => {
       fc.array(fc.nat(99), { maxLength: 4 }).map((list) => `[${list.join(",")}]`),
       fc.string().map((text) => JSON.stringify(text)),
     );
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(fc.tuple(name, value), { minLength: 1, maxLength: 5 }), (pairs) => {
         const text = pairs.map(([key, content]) => `${key}=${content}`).join(",");
         expect(parseOverrides([text])).toEqual(
@@ -131,7 +132,7 @@ describe("overrides over a configuration", () => {
   });
 
   test("any text survives as a quoted value", () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.string(), (text) => {
         const value = stringify(text, { defaultStringType: "QUOTE_DOUBLE", lineWidth: 0 }).trim();
         expect(scalarAt(applyOverrides(tree, parseOverrides([`a=${value}`])), "a")).toBe(text);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { assertProperty } from "#test/helpers/property.ts";
 import { compressFelts, decompressFelts } from "../../../scripts/contracts-lib/felt-compression.ts";
 import { repairSierraProgram } from "../../../scripts/contracts-lib/sierra-repair.ts";
 import { readFixtureJson, sharedTest } from "../../helpers/shared.ts";
@@ -19,7 +20,7 @@ function publicProgram(name: string): bigint[] {
 describe("felt compression", () => {
   test("gives back what was compressed", () => {
     const felt = fc.oneof(fc.bigInt(0n, 2n ** 251n), fc.bigInt(0n, 400n));
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(felt, { maxLength: 1500 }), (felts) => {
         expect(decompressFelts(compressFelts(felts))).toEqual(felts);
       }),

@@ -3,6 +3,7 @@ import * as scure from "@scure/starknet";
 import fc from "fast-check";
 import { InvariantError } from "#errors/index.ts";
 import { CURVE_ORDER, publicKey, sign, verify } from "#crypto/index.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 import { buildKernels } from "../../../scripts/kernels.ts";
 
 beforeAll(async () => {
@@ -45,7 +46,7 @@ test("the published verdicts on foreign signatures are reached", () => {
 });
 
 test("public keys equal those of @scure/starknet", () => {
-  fc.assert(
+  assertProperty(
     fc.property(keys, (key) => {
       expect(publicKey(key)).toBe(BigInt(scure.getStarkKey(key.toString(16))));
     }),
@@ -54,7 +55,7 @@ test("public keys equal those of @scure/starknet", () => {
 });
 
 test("signatures are accepted by @scure/starknet", () => {
-  fc.assert(
+  assertProperty(
     fc.property(keys, hashes, (key, hash) => {
       const { r, s } = sign(key, hash);
       const signature = new scure.Signature(r, s);

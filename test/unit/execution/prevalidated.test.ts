@@ -13,6 +13,7 @@ import {
   validateTransaction,
 } from "#execution/index.ts";
 import type { StateReader } from "#state/index.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
 import { SENDER, transfer, transferBlock, transferState } from "#test/helpers/transfer-chain.ts";
 
@@ -154,7 +155,7 @@ describe("a validation that admission hands over", () => {
       // Blocks of admission and of execution round to different times now and then.
       secondsLater: fc.constantFrom(0, 60, 7200),
     });
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(kinds, { minLength: 1, maxLength: 5 }), (sequence) => {
         const state = transferState();
         const plain = new BlockExecutor(vm, state, transferBlock());

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { createECDH } from "node:crypto";
 import fc from "fast-check";
 import { privateKeyToAccount } from "viem/accounts";
+import { assertProperty } from "#test/helpers/property.ts";
 import {
   INFINITY,
   isOnCurve,
@@ -52,7 +53,7 @@ for (const { name, curve, generator, order } of CURVES) {
     const scalar = fc.bigInt({ min: 1n, max: order - 1n });
 
     test("multiplies as another implementation does", () => {
-      fc.assert(
+      assertProperty(
         fc.property(scalar, (k) => {
           expect(secpMultiply(curve, generator, k)).toEqual(publicKey(name, k));
         }),
@@ -61,7 +62,7 @@ for (const { name, curve, generator, order } of CURVES) {
     });
 
     test("adds multiples of the generator", () => {
-      fc.assert(
+      assertProperty(
         fc.property(scalar, scalar, (a, b) => {
           const sum = secpAdd(
             curve,

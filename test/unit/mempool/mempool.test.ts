@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { bumpedTip, Mempool, type MempoolEntry, type MempoolLimits } from "#mempool/index.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 
 const LIMITS: MempoolLimits = {
   maxTransactions: 100,
@@ -68,7 +69,7 @@ describe("order", () => {
       [0, 1, 2, 3].flatMap((sender) => [0, 1, 2, 3].map((nonce) => ({ sender, nonce }))),
       { minLength: 16, maxLength: 16 },
     );
-    fc.assert(
+    assertProperty(
       fc.property(
         arrivals,
         fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 16 }),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { assertProperty } from "#test/helpers/property.ts";
 import { memberText } from "../../../src/rpc/spec/v0_10/contract-class.ts";
 
 describe("the text of a member", () => {
@@ -20,7 +21,7 @@ describe("the text of a member", () => {
   });
 
   test("parses to the member for any object", () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (others, member) => {
         const { program: _, ...rest } = others;
         const text = memberText(JSON.stringify({ ...rest, program: member }), "program");

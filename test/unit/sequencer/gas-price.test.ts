@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { gasPricesOf, type L2GasPricing, nextL2GasPrice } from "#sequencer/index.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 
 const EIP1559: L2GasPricing & { kind: "eip1559" } = {
   kind: "eip1559",
@@ -35,7 +36,7 @@ describe("eip1559 pricing", () => {
       priceFri: fc.bigInt(100_000n, 10n ** 30n),
       gasUsed: fc.bigInt(0n, 10n ** 10n),
     });
-    fc.assert(fc.property(use, (parent) => nextL2GasPrice(EIP1559, parent) >= 100_000n));
+    assertProperty(fc.property(use, (parent) => nextL2GasPrice(EIP1559, parent) >= 100_000n));
   });
 
   test("never moves by more than the denominator allows for up to twice the target", () => {
@@ -43,7 +44,7 @@ describe("eip1559 pricing", () => {
       priceFri: fc.bigInt(100_000n, 10n ** 30n),
       gasUsed: fc.bigInt(0n, 4n * 10n ** 9n),
     });
-    fc.assert(
+    assertProperty(
       fc.property(use, (parent) => {
         const moved = nextL2GasPrice(EIP1559, parent) - parent.priceFri;
         return (moved < 0n ? -moved : moved) * 48n <= parent.priceFri;

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Felt } from "#primitives/index.ts";
 import { CachedState, type StateReader } from "#state/index.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 
 /** A state in which every value is a function of its place. */
 const base: StateReader = {
@@ -42,7 +43,7 @@ function snapshot(state: StateReader): Felt[] {
 
 describe("CachedState", () => {
   test("going back to a checkpoint restores every value", () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(write), fc.array(write), (before, after) => {
         const state = new CachedState(base);
         for (const one of before) apply(state, one);
@@ -56,7 +57,7 @@ describe("CachedState", () => {
   });
 
   test("a diff holds exactly the values that differ from the checkpoint", () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(write), fc.array(write), (before, after) => {
         const state = new CachedState(base);
         const old = new CachedState(base);
@@ -129,7 +130,7 @@ describe("CachedState", () => {
   });
 
   test("forgetting what was only read changes nothing, and can be undone like everything", () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(write), fc.array(write), (first, second) => {
         const state = new CachedState(base);
         for (const each of first) apply(state, each);
@@ -144,7 +145,6 @@ describe("CachedState", () => {
         state.revertTo(checkpoint);
         expect(snapshot(state)).toEqual(before);
       }),
-      { seed: 20261121 },
     );
   });
 

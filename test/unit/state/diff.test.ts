@@ -9,6 +9,7 @@ import {
   RecordingReader,
   type StateReader,
 } from "#state/index.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 
 const base: StateReader = {
   storageAt: () => 0n,
@@ -29,7 +30,7 @@ function storage(entries: readonly (readonly [bigint, bigint, bigint])[]): State
 
 describe("merging diffs", () => {
   test("reads as one overlay over the other", () => {
-    fc.assert(
+    assertProperty(
       fc.property(cells, cells, (first, second) => {
         const [a, b] = [storage(first), storage(second)];
         const merged = new OverlayState(base, mergeStateDiffs([a, b]));

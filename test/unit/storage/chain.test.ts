@@ -14,6 +14,7 @@ import {
 } from "#storage/index.ts";
 import { bundles, hashedTransactions, receipts } from "#test/helpers/arbitraries.ts";
 import { blockCommit, noTrieChanges, testBlockHash } from "#test/helpers/blocks.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 let folder: TemporaryFolder;
@@ -86,7 +87,7 @@ function codeOf(action: () => void): string {
 
 describe("a committed block", () => {
   test("is read back as its bundle, with the same content hash", () => {
-    fc.assert(
+    assertProperty(
       fc.property(bundles, (bundle) => {
         writer.unwindTo(-1);
         const header = { ...bundle.block.header, number: 0 };

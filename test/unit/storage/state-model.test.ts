@@ -4,6 +4,7 @@ import { EMPTY_STATE_DIFF, type StateDiff } from "#chain/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import { createChainReader, createChainWriter, openDatabase } from "#storage/index.ts";
 import { blockCommit } from "#test/helpers/blocks.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 /** Few, so that blocks meet; two need all 32 bytes. */
@@ -67,7 +68,7 @@ test("every historic state reads as if it had been kept whole, also after unwind
   const reading = await openDatabase({ ...options, mode: "reader", durability: "normal" });
   const writer = createChainWriter(writing);
   const reader = createChainReader(reading);
-  fc.assert(
+  assertProperty(
     fc.property(fc.array(steps, { minLength: 1, maxLength: 12 }), (sequence) => {
       writer.unwindTo(-1);
       const model: ModelState[] = [];

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { InvariantError, StorageError } from "#errors/index.ts";
 import { bytesFromFelt, type Felt, feltFromBytes, FIELD_PRIME } from "#primitives/index.ts";
 import { MemoryTrieStore } from "#test/helpers/memory-trie-store.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 import { naiveTrieRoot } from "#test/helpers/reference/trie.ts";
 import { type LeafUpdate, type TrieHash, type TrieRoot, updateTrie } from "#trie/index.ts";
 
@@ -73,7 +74,7 @@ function reachable(store: MemoryTrieStore, height: number, { root, leaves }: Ver
 
 describe("updateTrie", () => {
   test("every root equals the one of the definition", () => {
-    fc.assert(
+    assertProperty(
       fc.property(scenario, ({ height, batches }) => {
         for (const { root, leaves } of grow(height, batches).versions) {
           expect(root?.hash ?? 0n).toBe(naiveTrieRoot(leaves, height, mix));
@@ -84,7 +85,7 @@ describe("updateTrie", () => {
   });
 
   test("rows that were not reported as removed are exactly those that the newest root needs", () => {
-    fc.assert(
+    assertProperty(
       fc.property(scenario, ({ height, batches }) => {
         const { store, versions, removed } = grow(height, batches);
         const last = versions.at(-1);
@@ -98,7 +99,7 @@ describe("updateTrie", () => {
   });
 
   test("a row is reported as removed at most once", () => {
-    fc.assert(
+    assertProperty(
       fc.property(scenario, ({ height, batches }) => {
         const all = grow(height, batches).removed.flat();
         expect(new Set(all).size).toBe(all.length);
@@ -107,7 +108,7 @@ describe("updateTrie", () => {
   });
 
   test("old roots stay readable after later updates", () => {
-    fc.assert(
+    assertProperty(
       fc.property(scenario, ({ height, batches }) => {
         const { store, versions } = grow(height, batches);
         for (const version of versions) {

@@ -3,12 +3,13 @@ import fc from "fast-check";
 import { fieldSqrt } from "#cairo/cairo0/field-sqrt.ts";
 import { integerSqrt } from "#cairo/cairo0/integer-hints.ts";
 import { FIELD_PRIME } from "#primitives/index.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 
 const felt = fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n });
 
 describe("square roots of hints", () => {
   test("the root of a square in the field is the smaller one", () => {
-    fc.assert(
+    assertProperty(
       fc.property(felt, (value) => {
         const other = value === 0n ? 0n : FIELD_PRIME - value;
         expect(fieldSqrt((value * value) % FIELD_PRIME)).toBe(value < other ? value : other);
@@ -23,7 +24,7 @@ describe("square roots of hints", () => {
   });
 
   test("integer roots are rounded down", () => {
-    fc.assert(
+    assertProperty(
       fc.property(felt, (value) => {
         const root = integerSqrt(value);
         expect(root * root <= value && (root + 1n) * (root + 1n) > value).toBe(true);

@@ -12,6 +12,7 @@ import type { LegacyReference } from "#chain/index.ts";
 import { legacyReference } from "#chain/legacy-reference.ts";
 import type { Address, CellValue, VmKernel } from "#kernels/vm/index.ts";
 import { FIELD_PRIME } from "#primitives/index.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 
 const HINTS = { ...INTEGER_HINTS, ...COMPARISON_HINTS, ...STRUCTURE_HINTS };
 const TRACKING = { group: 0, offset: 0 };
@@ -100,7 +101,7 @@ const word = fc.bigInt({ min: 0n, max: (1n << 128n) - 1n });
 
 describe("library hints of Cairo 0", () => {
   test("split_felt gives two halves", () => {
-    fc.assert(
+    assertProperty(
       fc.property(felt, (value) => {
         const bench = new Bench().set("value", value).run("SPLIT_FELT", "high", "low");
         expect([bench.get("high"), bench.get("low")]).toEqual([
@@ -112,7 +113,7 @@ describe("library hints of Cairo 0", () => {
   });
 
   test("assert_le_felt writes the two shorter arcs and excludes the longest", () => {
-    fc.assert(
+    assertProperty(
       fc.property(felt, felt, (x, y) => {
         const [a, b] = x < y ? [x, y] : [y, x];
         const target = { segment: 7, offset: 0 };
@@ -143,7 +144,7 @@ describe("library hints of Cairo 0", () => {
   });
 
   test("uint256_add gives both carries", () => {
-    fc.assert(
+    assertProperty(
       fc.property(word, word, word, word, (aLow, aHigh, bLow, bHigh) => {
         const bench = new Bench().set("a", aLow, aHigh).set("b", bLow, bHigh);
         bench.run("UINT256_ADD", "carry_low", "carry_high");
@@ -155,7 +156,7 @@ describe("library hints of Cairo 0", () => {
   });
 
   test("uint256_unsigned_div_rem divides", () => {
-    fc.assert(
+    assertProperty(
       fc.property(word, word, word, word, (aLow, aHigh, low, high) => {
         const divisor = low + 1n + (high << 128n);
         const bench = new Bench().set("a", aLow, aHigh).set("div", low + 1n, high);

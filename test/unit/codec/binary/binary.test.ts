@@ -4,6 +4,7 @@ import { ByteReader, ByteWriter } from "#codec/binary/index.ts";
 import { DecodeError, InvariantError } from "#errors/index.ts";
 import { FIELD_PRIME } from "#primitives/index.ts";
 import { feltLists, u256s } from "#test/helpers/arbitraries.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 
 function written(write: (writer: ByteWriter) => void): Uint8Array {
   const writer = new ByteWriter();
@@ -43,7 +44,7 @@ describe("the binary form", () => {
 
 describe("what was written is read back", () => {
   test("integers", () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.maxSafeNat(), (value) => {
         expect(new ByteReader(written((w) => w.varint(value))).varint()).toBe(value);
       }),
@@ -51,7 +52,7 @@ describe("what was written is read back", () => {
   });
 
   test("unsigned integers of up to 256 bits, whatever their width", () => {
-    fc.assert(
+    assertProperty(
       fc.property(u256s, fc.nat({ max: 255 }), (value, shift) => {
         const narrow = value >> BigInt(shift);
         expect(new ByteReader(written((w) => w.uint(narrow))).uint(256)).toBe(narrow);
@@ -66,7 +67,7 @@ describe("what was written is read back", () => {
       fc.uint8Array(),
       fc.option(fc.boolean()),
     );
-    fc.assert(
+    assertProperty(
       fc.property(value, ([list, text, bytes, flag]) => {
         const reader = new ByteReader(
           written((w) => {

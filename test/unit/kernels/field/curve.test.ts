@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { EcPoint } from "#kernels/index.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 import * as reference from "#test/helpers/reference/field.ts";
 import { describeBuilds, felts } from "./builds.ts";
 
@@ -15,7 +16,7 @@ describeBuilds("curve", (kernel) => {
   const points = felts.map((scalar) => kernel.mulGenerator(scalar));
 
   test("the generator times a scalar equals double and add", () => {
-    fc.assert(
+    assertProperty(
       fc.property(felts, (scalar) => {
         expect(kernel.mulGenerator(scalar)).toEqual(fromReference(reference.multiply(G, scalar)));
       }),
@@ -24,7 +25,7 @@ describeBuilds("curve", (kernel) => {
   });
 
   test("a point times a scalar equals double and add", () => {
-    fc.assert(
+    assertProperty(
       fc.property(points, felts, (point, scalar) => {
         expect(kernel.mulPoint(point, scalar)).toEqual(
           fromReference(reference.multiply(toReference(point), scalar)),
@@ -42,7 +43,7 @@ describeBuilds("curve", (kernel) => {
   });
 
   test("sums equal the textbook formula", () => {
-    fc.assert(
+    assertProperty(
       fc.property(points, points, (p, q) => {
         const sum = fromReference(reference.add(toReference(p), toReference(q)));
         expect(kernel.addPoints(p, q)).toEqual(sum);
@@ -67,7 +68,7 @@ describeBuilds("curve", (kernel) => {
   });
 
   test("ec_op equals the additions of its definition", () => {
-    fc.assert(
+    assertProperty(
       fc.property(felts, felts, felts, (a, b, m) => {
         const p = kernel.mulGenerator(a + 7n);
         const q = kernel.mulGenerator(b + 3n);

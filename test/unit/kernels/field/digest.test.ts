@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { blake2s } from "@noble/hashes/blake2.js";
 import { keccak_256, keccakP } from "@noble/hashes/sha3.js";
 import fc from "fast-check";
+import { assertProperty } from "#test/helpers/property.ts";
 import { P } from "#test/helpers/reference/field.ts";
 import { describeBuilds, felts } from "./builds.ts";
 
@@ -86,7 +87,7 @@ describeBuilds("digests", (kernel) => {
 
   test("Blake2s of felts equals @noble/hashes over their encoding", () => {
     const edges = fc.constantFrom((1n << 63n) - 1n, 1n << 63n, 1n << 64n);
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(fc.oneof(felts, edges), { maxLength: 40 }), (values) => {
         const digest = blake2s(encodeFelts(values)).toReversed();
         expect(kernel.blake2sFelts(values)).toBe(BigInt(`0x${digest.toHex()}`) % P);

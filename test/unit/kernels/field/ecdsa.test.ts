@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { getStarkKey, sign } from "@scure/starknet";
 import fc from "fast-check";
+import { assertProperty } from "#test/helpers/property.ts";
 import { isSquare, N, P, rightSide } from "#test/helpers/reference/field.ts";
 import { describeBuilds } from "./builds.ts";
 
@@ -10,7 +11,7 @@ const keyOf = (privateKey: bigint): bigint => BigInt(getStarkKey(privateKey.toSt
 
 describeBuilds("ECDSA", (kernel) => {
   test("accepts the signatures of @scure/starknet and nothing near them", () => {
-    fc.assert(
+    assertProperty(
       fc.property(keys, hashes, (privateKey, hash) => {
         const { r, s } = sign(hash.toString(16), privateKey.toString(16));
         const key = keyOf(privateKey);
@@ -39,7 +40,7 @@ describeBuilds("ECDSA", (kernel) => {
   });
 
   test("inverts modulo the order of the curve", () => {
-    fc.assert(
+    assertProperty(
       fc.property(keys, (value) => {
         expect((kernel.inverseScalar(value) * value) % N).toBe(1n);
       }),

@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { assertProperty } from "#test/helpers/property.ts";
 import { inverse, isSquare, mod, P, power } from "#test/helpers/reference/field.ts";
 import { describeBuilds, felts } from "./builds.ts";
 
 describeBuilds("field arithmetic", (kernel) => {
   test("products equal those of integers modulo P", () => {
-    fc.assert(
+    assertProperty(
       fc.property(felts, felts, (a, b) => {
         expect(kernel.mul(a, b)).toBe((a * b) % P);
       }),
@@ -14,7 +15,7 @@ describeBuilds("field arithmetic", (kernel) => {
   });
 
   test("sums equal those of integers modulo P", () => {
-    fc.assert(
+    assertProperty(
       fc.property(felts, felts, (a, b) => {
         expect(kernel.add(a, b)).toBe((a + b) % P);
       }),
@@ -23,7 +24,7 @@ describeBuilds("field arithmetic", (kernel) => {
   });
 
   test("a sum that is just P or just below is reduced", () => {
-    fc.assert(
+    assertProperty(
       fc.property(felts, (a) => {
         expect(kernel.add(a, mod(-a))).toBe(0n);
         expect(kernel.add(a, mod(-a - 1n))).toBe(P - 1n);
@@ -33,7 +34,7 @@ describeBuilds("field arithmetic", (kernel) => {
   });
 
   test("differences equal those of integers modulo P", () => {
-    fc.assert(
+    assertProperty(
       fc.property(felts, felts, (a, b) => {
         expect(kernel.sub(a, b)).toBe(mod(a - b));
       }),
@@ -49,7 +50,7 @@ describeBuilds("field arithmetic", (kernel) => {
   });
 
   test("any 256-bit integer is reduced modulo P", () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }), (value) => {
         expect(kernel.reduce(value)).toBe(value % P);
       }),
@@ -62,7 +63,7 @@ describeBuilds("field arithmetic", (kernel) => {
   });
 
   test("inverses equal those by Fermat's theorem", () => {
-    fc.assert(
+    assertProperty(
       fc.property(felts, (a) => {
         expect(kernel.inverse(a)).toBe(inverse(a));
       }),
@@ -70,7 +71,7 @@ describeBuilds("field arithmetic", (kernel) => {
   });
 
   test("the root of a square is the smaller one", () => {
-    fc.assert(
+    assertProperty(
       fc.property(felts, (a) => {
         expect(kernel.squareRoot((a * a) % P)).toBe(a < P - a ? a : P - a);
       }),
@@ -78,7 +79,7 @@ describeBuilds("field arithmetic", (kernel) => {
   });
 
   test("there is a root exactly for squares", () => {
-    fc.assert(
+    assertProperty(
       fc.property(felts, (a) => {
         expect(kernel.squareRoot(a) !== undefined).toBe(isSquare(a));
       }),

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { poseidonHash, poseidonHashMany, poseidonHashSingle, poseidonSmall } from "@scure/starknet";
 import fc from "fast-check";
 import { bytesFromFelt, feltFromBytes } from "#primitives/index.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 import { P } from "#test/helpers/reference/field.ts";
 import {
   POSEIDON_KEYS_PATH,
@@ -33,7 +34,7 @@ describeBuilds("Poseidon hash", (kernel) => {
   });
 
   test("permutes like @scure/starknet", () => {
-    fc.assert(
+    assertProperty(
       fc.property(felts, felts, felts, (a, b, c) => {
         expect(kernel.poseidonPermute(a, b, c)).toEqual(
           poseidonSmall([a, b, c]) as [bigint, bigint, bigint],
@@ -44,7 +45,7 @@ describeBuilds("Poseidon hash", (kernel) => {
   });
 
   test("hashes one and two felts like @scure/starknet", () => {
-    fc.assert(
+    assertProperty(
       fc.property(felts, felts, (a, b) => {
         expect(kernel.poseidon(a, b)).toBe(poseidonHash(a, b));
         expect(kernel.poseidonSingle(a)).toBe(poseidonHashSingle(a));
@@ -54,7 +55,7 @@ describeBuilds("Poseidon hash", (kernel) => {
   });
 
   test("hashes lists like @scure/starknet", () => {
-    fc.assert(
+    assertProperty(
       fc.property(lists(9), (values) => {
         expect(kernel.poseidonMany(values)).toBe(poseidonHashMany(values));
       }),
@@ -63,7 +64,7 @@ describeBuilds("Poseidon hash", (kernel) => {
   });
 
   test("hashes batches of lists like single lists", () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(lists(7), { maxLength: 30 }), (batch) => {
         expect(kernel.poseidonManyBatch(batch)).toEqual(
           batch.map((values) => kernel.poseidonMany(values)),

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { VmKernel } from "#kernels/vm/index.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 import { P } from "#test/helpers/reference/field.ts";
 import { prepareProgram } from "../../../../src/cairo/program.ts";
 import { classOf } from "../../cairo/assembler.ts";
@@ -159,7 +160,7 @@ const key = fc.oneof(
 describeBuilds("dictionary hints", (kernel) => {
   test("remember values and visit accesses by key, then by time", () => {
     const access = fc.record({ key, value: fc.bigInt(0n, P - 1n) });
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(access, { minLength: 1, maxLength: 60 }), (accesses) => {
         play(kernel, accesses);
       }),

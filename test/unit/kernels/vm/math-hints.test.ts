@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { assertProperty } from "#test/helpers/property.ts";
 import { isOnCurve, isSquare, P } from "#test/helpers/reference/field.ts";
 import { integerSquareRoot } from "#test/helpers/reference/vm/hints.ts";
 import { describeBuilds, input, output, runHint } from "./builds.ts";
@@ -31,7 +32,7 @@ function halves(value: bigint): [bigint, bigint] {
 describeBuilds("hints that compute", (kernel) => {
   test("TestLessThan and TestLessThanOrEqual compare integers", () => {
     const test2 = (name: string) => ({ [name]: { lhs: input(0), rhs: input(1), dst: output(0) } });
-    fc.assert(
+    assertProperty(
       fc.property(felt, fc.option(felt), (a, other) => {
         const b = other ?? a;
         expect(runHint(kernel, test2("TestLessThan"), [a, b], 1)).toEqual([a < b ? 1n : 0n]);
@@ -48,7 +49,7 @@ describeBuilds("hints that compute", (kernel) => {
     const binary = (op: string, b: unknown) => ({
       BinOp: { op, a: { register: "FP", offset: 0 }, b },
     });
-    fc.assert(
+    assertProperty(
       fc.property(felt, felt, felt, (a, b, c) => {
         for (const [operand, value] of [
           [constant(b), b],
@@ -67,7 +68,7 @@ describeBuilds("hints that compute", (kernel) => {
 
   test("WideMul128 gives the high and low half of the product", () => {
     const hint = { WideMul128: { lhs: input(0), rhs: input(1), high: output(0), low: output(1) } };
-    fc.assert(
+    assertProperty(
       fc.property(u128, u128, (a, b) => {
         expect(runHint(kernel, hint, [a, b], 2)).toEqual([(a * b) >> 128n, (a * b) & LOW]);
       }),
@@ -79,7 +80,7 @@ describeBuilds("hints that compute", (kernel) => {
     const hint = {
       DivMod: { lhs: input(0), rhs: input(1), quotient: output(0), remainder: output(1) },
     };
-    fc.assert(
+    assertProperty(
       fc.property(felt, nonZero, (a, b) => {
         expect(runHint(kernel, hint, [a, b], 2)).toEqual([a / b, a % b]);
       }),
@@ -97,7 +98,7 @@ describeBuilds("hints that compute", (kernel) => {
       },
     };
     const u256 = integers(256);
-    fc.assert(
+    assertProperty(
       fc.property(u256, u256, (a, b) => {
         const expected = b === 0n ? undefined : [...halves(a / b), ...halves(a % b)];
         expect(runHint(kernel, hint, [...halves(a), ...halves(b)], 4)).toEqual(expected);
@@ -115,7 +116,7 @@ describeBuilds("hints that compute", (kernel) => {
         sqrt_mul_2_minus_remainder_ge_u128: output(4),
       },
     };
-    fc.assert(
+    assertProperty(
       fc.property(felt, integers(256), (a, b) => {
         expect(runHint(kernel, small, [a], 1)).toEqual([integerSquareRoot(a)]);
         const root = integerSquareRoot(b);
@@ -138,7 +139,7 @@ describeBuilds("hints that compute", (kernel) => {
         ...{ x: output(0), y: output(1) },
       },
     };
-    fc.assert(
+    assertProperty(
       fc.property(felt, nonZero, u128, (value, scalar, most) => {
         const x = value / scalar < most ? value / scalar : most;
         const y = (((value - x * scalar) % P) + P) % P;
@@ -150,7 +151,7 @@ describeBuilds("hints that compute", (kernel) => {
 
   test("FieldSqrt gives the smaller root of the value or of three times it", () => {
     const hint = { FieldSqrt: { val: input(0), sqrt: output(0) } };
-    fc.assert(
+    assertProperty(
       fc.property(felt, (value) => {
         const [root = 0n] = runHint(kernel, hint, [value], 1) ?? [];
         const square = isSquare(value) || value === 0n ? value : (3n * value) % P;
