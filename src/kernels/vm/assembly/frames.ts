@@ -20,21 +20,29 @@ export class Frames {
   static initialize(cellBytes: usize, programBytes: usize): usize {
     Regions.frames = heap.alloc(usize(MAX_FRAMES) * FRAME_BYTES);
     Regions.budget = cellBytes;
-    Regions.heapStart = Frames.region(cellBytes);
-    Regions.heapTop = Regions.heapStart;
-    const programs = Frames.region(programBytes);
+    const heapBytes = Frames.wholePages(cellBytes);
+    const programAreaBytes = Frames.wholePages(programBytes);
     const stackBytes = cellBytes + usize(MAX_FRAMES + 2) * GUARD;
-    Regions.stackStart = Frames.region(stackBytes);
+    Regions.heapStart = Frames.region(heapBytes + programAreaBytes + stackBytes);
+    Regions.heapTop = Regions.heapStart;
+    const programs = Regions.heapStart + heapBytes;
+    Regions.stackStart = programs + programAreaBytes;
     Regions.stackEnd = Regions.stackStart + stackBytes;
     return programs;
   }
 
+  private static wholePages(bytes: usize): usize {
+    return (bytes + 0xffff) & ~0xffff;
+  }
+
   /**
    * Address space above all of the allocator, which is not asked again after the module's start. It
-   * takes no memory before it is touched. Aligned to pages of 64 KiB, zeros.
+   * takes no memory before it is touched. Aligned to pages of 64 KiB, zeros. To be taken at once: the
+   * engine gives only the first few instances of a process memory that grows in place. For others it
+   * copies, and so touches, all that was there before.
    */
   private static region(bytes: usize): usize {
-    const pages = i32((bytes + 0xffff) >> 16);
+    const pages = i32(Frames.wholePages(bytes) >> 16);
     const start = memory.grow(pages);
     if (start < 0) abort("no memory for the machine");
     return usize(start) << 16;
