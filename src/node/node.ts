@@ -32,7 +32,7 @@ import { startThreads } from "./threads.ts";
 import type { AcceptedMessage, DeltaMessage } from "./workers/protocol.ts";
 
 /** How long requests under way may go on when the node stops. */
-const REQUEST_GRACE_MS = 1_000;
+const REQUEST_GRACE_MS = 800;
 
 /**
  * Starts a node with everything it consists of, in order, and logs the start-up lines (seed 4.5).

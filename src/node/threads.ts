@@ -13,7 +13,7 @@ import {
 } from "./workers/spawn.ts";
 
 /** How long all threads together may take to finish what they have in hand. */
-export const THREADS_STOP_MS = 2_500;
+export const THREADS_STOP_MS = 2_000;
 
 /** A running thread with the flag that cancels its Cairo machine. */
 export interface NodeThread {

@@ -101,6 +101,18 @@ test("ends in time in the middle of long calls, with hundreds more waiting", asy
   await expectQuickStop(chain);
 }, 60_000);
 
+test("ends in time while a thousand submissions wait", async () => {
+  const chain = await startChain({ basePath: newFolder() });
+  const signer = { address: BigInt(chain.accounts[0]?.address ?? 0), privateKey: 0x1234n };
+  const bodies = Array.from({ length: 50 }, (_, i) =>
+    signedTransfer("APPCHAIN_DEVNET", signer, BigInt(i % 10), BigInt(i)),
+  );
+  for (let i = 0; i < 1_000; i++) {
+    await holdOpen(chain.rpcPort, post(bodies[i % bodies.length]?.body ?? ""));
+  }
+  await expectQuickStop(chain);
+}, 60_000);
+
 test("under load, nothing that was answered as received is lost", async () => {
   const basePath = newFolder();
   const chain = await startChain({ basePath });

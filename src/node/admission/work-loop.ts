@@ -28,9 +28,9 @@ export class WorkLoop<T> {
     this.#schedule();
   }
 
-  /** Does everything that waits, at once. */
-  drain(): void {
-    while (!this.isIdle) this.#next();
+  /** Forgets everything that waits. */
+  drop(): void {
+    this.#items = [];
   }
 
   #schedule(): void {

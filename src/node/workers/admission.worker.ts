@@ -160,7 +160,8 @@ class AdmissionService implements WorkerService {
 
   async stop(): Promise<void> {
     clearInterval(this.#expiry);
-    this.#submissions.drain();
+    // What waits was not answered; nobody is there any more to hear an answer.
+    this.#submissions.drop();
     await this.#commit.flush();
     this.#journal.close();
     this.#store.close();

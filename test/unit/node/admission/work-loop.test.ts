@@ -36,7 +36,7 @@ test("after each piece it tells whether more waits", async () => {
   expect(idle).toEqual([false, false, true]);
 });
 
-test("what waits can be done at once", () => {
+test("what waits can be forgotten", async () => {
   const done: number[] = [];
   const loop = new WorkLoop<number>({
     work: (item) => void done.push(item),
@@ -44,8 +44,11 @@ test("what waits can be done at once", () => {
     onFailure: () => undefined,
   });
   for (let i = 0; i < 3; i++) loop.push(i);
-  loop.drain();
-  expect(done).toEqual([0, 1, 2]);
+  await turn();
+  loop.drop();
+  expect(loop.isIdle).toBe(true);
+  for (let i = 0; i < 6; i++) await turn();
+  expect(done).toEqual([0]);
 });
 
 test("a piece that throws is reported and the loop goes no further", async () => {
