@@ -30,6 +30,8 @@ const MESSAGE = "0x123456789abcdef";
 /** The step between a run's random points: a key that collides with none of them. */
 const KNOWN_POINT = "0x3928efdddd7eb92474e020c47b85db39be158a9579ee5824ac1adfd9d2883f9";
 const POINT_OWNED = "0x90147";
+/** Texts show it with leading zeros. */
+const SMALL_HASH = "0x5";
 
 /** The account: deployment, transfers, rejections, signature checks, change of the key. */
 export function accountScenario(protocolVersion: string): Scenario {
@@ -86,6 +88,13 @@ export function accountScenario(protocolVersion: string): Scenario {
       KEYS.alice,
       "universal_deployer",
       entry("universal_deployer")[compiledHash],
+    ),
+    declare(
+      "declare, other compiled class hash",
+      ALICE,
+      KEYS.alice,
+      "universal_deployer",
+      SMALL_HASH,
     ),
     call("is_valid_signature", ALICE, "is_valid_signature", signed(good)),
     call("isValidSignature", ALICE, "isValidSignature", signed(good)),
