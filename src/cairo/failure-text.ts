@@ -115,6 +115,7 @@ const WRITERS: readonly (Writer | string)[] = [
     `got ${second === undefined ? "None" : `Some(${valueDebugText(second)})`}`,
   (_, first, second) => `Operation failed: ${first} - ${second}, offsets cant be negative`,
   "Res.UNCONSTRAINED cannot be used with Opcode.ASSERT_EQ",
+  (_, first, second) => `Operation failed: ${first} + ${second}, maximum offset value exceeded`,
 ];
 
 /** Text of a recorded failure. */

@@ -100,6 +100,17 @@ export function machinePrograms(): MachineProgram[] {
       ...[...pushFromFp(-6), ...pushFromFp(-5), ...push(0n), ...pushFromFp(-4)],
       ...[...pushFromFpPlus(-3, 5n), ...RETURN],
     ]),
+    // ap goes far beyond all memory, and comes back
+    program("far_ap_and_back", [
+      ...[atFp(0x0407, 1), 1n << 62n],
+      ...[atFp(0x0407, 1), FIELD_PRIME - (1n << 62n)],
+      ...returningCalldata([]),
+    ]),
+    program("far_ap", [...[atFp(0x0407, 1), 1n << 63n], ...push(1n)]),
+    program("furthest_ap", [
+      ...[atFp(0x0407, 1), (1n << 64n) - 20n],
+      encode({ off0: 0, off1: 20, off2: -1, flags: 0x4000 }),
+    ]),
     program("jumps_far", jump(2 ** 40)),
     program("jumps_furthest", [atFp(0x0107, 1), (1n << 64n) - 1n]),
     program("jumps_too_far", [atFp(0x0107, 1), 1n << 64n]),

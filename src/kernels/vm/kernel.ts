@@ -89,6 +89,7 @@ interface Exports {
   segmentCount(): number;
   setRegisters(pc: number, ap: number, fp: number, endSegment: number): void;
   pc(): bigint;
+  ap(): number;
   register(index: number): number;
   run(budget: number): number;
   setStepLimit(limit: number): void;
@@ -305,9 +306,9 @@ export class VmKernel {
     return addressOf(register(1) >>> 0, BigInt.asUintN(64, pc()));
   }
 
-  /** Allocation pointer as an offset in segment 1. */
+  /** Allocation pointer as an offset in segment 1; it may lie beyond what can be written. */
   get ap(): number {
-    return this.#exports.register(2) >>> 0;
+    return this.#exports.ap();
   }
 
   /** Frame pointer as an offset in segment 1. */

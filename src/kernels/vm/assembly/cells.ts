@@ -1,5 +1,17 @@
 import { Cause, Failure } from "./failure";
-import { CONTENT, F, freeList, Kind, KNOWN, REL, Regions, Segment, UNKNOWN, VALUE } from "./layout";
+import {
+  CONTENT,
+  F,
+  freeList,
+  GUARD,
+  Kind,
+  KNOWN,
+  REL,
+  Regions,
+  Segment,
+  UNKNOWN,
+  VALUE,
+} from "./layout";
 import { Work } from "./work";
 
 /** Checks the instance of the signature builtin that a cell was written to; non-zero ends the run. */
@@ -112,6 +124,10 @@ export class Cells {
     const kind = entry.kind;
     if (kind == Kind.RANGE_CHECK || kind == Kind.RANGE_CHECK96) {
       if (!Cells.checkRange(kind, segment, offset, from)) return false;
+    }
+    // The segment's capacity is address space; an instruction reaches as far as the guard.
+    if (kind == Kind.EXECUTION && cell >= F.stackEnd + GUARD) {
+      return Failure.plain(Cause.MEMORY_LIMIT);
     }
     Cells.copy(cell, from);
     if (kind == Kind.EXECUTION) {

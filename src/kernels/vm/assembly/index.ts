@@ -4,7 +4,7 @@ import { Decoder } from "./decode";
 import { Seed } from "./dictionaries";
 import { FAILURE, Failure } from "./failure";
 import { Frames } from "./frames";
-import { exactPc, F, Regions } from "./layout";
+import { apOffset, exactPc, F, Regions } from "./layout";
 import { Operands } from "./operands";
 import { execute } from "./run";
 import { Verify } from "./verify";
@@ -95,10 +95,14 @@ export function pc(): u64 {
   return exactPc();
 }
 
-/** Register 1 pc's segment, 2 ap, 3 fp (offsets). */
+/** The allocation pointer's offset. */
+export function ap(): f64 {
+  return f64(apOffset());
+}
+
+/** Register 1 pc's segment, 3 fp's offset. */
 export function register(index: u32): u32 {
-  if (index == 1) return F.pcSegment;
-  return u32(((index == 2 ? F.ap : F.fp) - F.stackBase) >> 5);
+  return index == 1 ? F.pcSegment : u32((F.fp - F.stackBase) >> 5);
 }
 
 /** Executes up to `budget` steps of the running frame; a Status. */

@@ -192,6 +192,11 @@ export class Frame {
   blakeCount: u32;
   /** The program counter where {@link pc} is FAR_PC. */
   farPc: u64;
+  /**
+   * Offset of the allocation pointer when it lies beyond what the stack can hold, else 0: nothing can
+   * be written there, but it can come back. `ap` then has no meaning.
+   */
+  farAp: u64;
   /** Whether a random point was handed out; the last one, x and y. */
   hasPoint: u32;
   point0: u64;
@@ -214,6 +219,11 @@ export const F: Frame = changetype<Frame>(STATE);
 /** The exact program counter of the running frame. */
 export function exactPc(): u64 {
   return F.pc == FAR_PC ? F.farPc : u64(F.pc);
+}
+
+/** Offset of the allocation pointer in the execution segment. */
+export function apOffset(): u64 {
+  return F.farAp != 0 ? F.farAp : u64((F.ap - F.stackBase) >> 5);
 }
 
 /** A cell that is always unknown. */

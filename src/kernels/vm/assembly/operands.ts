@@ -2,7 +2,7 @@ import { Felt } from "../../field/assembly/felt";
 import { Arithmetic } from "./arithmetic";
 import { Cells } from "./cells";
 import { Cause, Failure } from "./failure";
-import { F } from "./layout";
+import { apOffset, F } from "./layout";
 
 /**
  * Operands of hints. A hint is a sequence of 32-bit words; each reader takes its words and moves
@@ -32,8 +32,9 @@ export class Operands {
   }
 
   private static offset(isFp: bool, offset: i32): i64 {
-    const register = isFp ? F.fp : F.ap;
-    return i64((register - F.stackBase) >> 5) + i64(offset);
+    const register = isFp ? u64((F.fp - F.stackBase) >> 5) : apOffset();
+    // Offsets are below 2^63: nothing is written or read where others would point.
+    return i64(min<u64>(register, MOST)) + i64(offset);
   }
 
   /** Reads a cell of the execution segment into `out`. */
@@ -153,5 +154,8 @@ export class Operands {
     return Operands.write(Operands.cell(), OTHER);
   }
 }
+
+/** Far beyond all memory. */
+const MOST: u64 = 1 << 62;
 
 const OTHER: usize = memory.data(32, 16);

@@ -60,7 +60,12 @@ class Run {
       let exit = Exit.SLOW;
       const room = Regions.room(F.ap);
       F.stackEnd = F.ap + room;
-      if (F.pcSegment == 0 && F.pc <= F.length) {
+      if (F.farAp != 0) {
+        // Handlers need an ap that is in memory.
+        const hasHints = F.pcSegment == 0 && F.pc < F.length && !hintsDone;
+        if (hasHints && load<u32>(F.slots + usize(F.pc) * SLOT, 16) != 0) exit = Exit.HINTS;
+        hintsDone = false;
+      } else if (F.pcSegment == 0 && F.pc <= F.length) {
         const part = u32(min(allowed, u64(room >> 6)));
         if (part == 0) {
           Failure.plain(Cause.MEMORY_LIMIT);
@@ -76,7 +81,7 @@ class Run {
         if (!Hints.run(load<u32>(F.slots + usize(F.pc) * SLOT, 16))) return Status.FAILED;
         hintsDone = true;
       } else if (exit == Exit.SLOW) {
-        if (!multiply() && !stepSlow()) return Status.FAILED;
+        if ((F.farAp != 0 || !multiply()) && !stepSlow()) return Status.FAILED;
         rest--;
         F.steps++;
         Work.add(Cost.SLOW_STEP);

@@ -4,7 +4,16 @@ import { Builtins } from "./builtins";
 import { Cells } from "./cells";
 import { Flag } from "./decode";
 import { Cause, Failure } from "./failure";
-import { ACCESSED, DERIVED, exactPc, F, FAR_PC, UNKNOWN, VALUE } from "./layout";
+import {
+  ACCESSED,
+  apOffset as offsetOfAp,
+  DERIVED,
+  exactPc,
+  F,
+  FAR_PC,
+  UNKNOWN,
+  VALUE,
+} from "./layout";
 
 const DST: usize = memory.data(32, 16);
 const OP0: usize = memory.data(32, 16);
@@ -50,38 +59,36 @@ class Step {
     if (extension == 3) return Failure.plain(Cause.UNSUPPORTED);
     const size: u32 = op1 == 1 ? 2 : 1;
 
-    const apOffset = i64((F.ap - F.stackBase) >> 5);
-    const fpOffset = i64((F.fp - F.stackBase) >> 5);
-    const dstBase = (flags & Flag.DST_FP) != 0 ? fpOffset : apOffset;
-    const dstOffset = dstBase + off0;
-    if (dstOffset < 0) return Step.negative(dstBase, off0);
-    const op0Base = (flags & Flag.OP0_FP) != 0 ? fpOffset : apOffset;
-    const op0Offset = op0Base + off1;
-    if (op0Offset < 0) return Step.negative(op0Base, off1);
-    const dstCell = Cells.at(1, u64(dstOffset));
-    const op0Cell = Cells.at(1, u64(op0Offset));
+    const apOffset = offsetOfAp();
+    const fpOffset = u64((F.fp - F.stackBase) >> 5);
+    if (!Step.move(1, (flags & Flag.DST_FP) != 0 ? fpOffset : apOffset, off0)) return false;
+    const dstOffset = Step.moved;
+    if (!Step.move(1, (flags & Flag.OP0_FP) != 0 ? fpOffset : apOffset, off1)) return false;
+    const op0Offset = Step.moved;
+    const dstCell = Cells.at(1, dstOffset);
+    const op0Cell = Cells.at(1, op0Offset);
     let dstKnown = Cells.isKnown(dstCell);
     let op0Known = Cells.isKnown(op0Cell);
     if (dstKnown) Cells.copy(DST, dstCell);
     if (op0Known) Cells.copy(OP0, op0Cell);
 
     let op1Segment: u64 = 1;
-    let op1Base: i64 = 0;
+    let op1Base: u64 = 0;
     if (op1 == 0) {
       if (!op0Known) return Failure.plain(Cause.UNKNOWN_OP0);
       if (!Cells.isAddress(OP0)) return Failure.plain(Cause.NOT_AN_ADDRESS);
       op1Segment = load<u64>(OP0, 8);
-      op1Base = i64(load<u64>(OP0));
+      op1Base = load<u64>(OP0);
     } else if (op1 == 1) {
       if (off2 != 1) return Failure.plain(Cause.IMMEDIATE_OFFSET);
       op1Segment = u64(F.pcSegment);
-      op1Base = i64(F.pc);
+      op1Base = u64(F.pc);
     } else {
       op1Base = op1 == 2 ? fpOffset : apOffset;
     }
-    const op1Offset = op1Base + off2;
-    if (off2 < 0 && op1Offset < 0) return Step.negativeIn(op1Segment, op1Base, off2);
-    const op1Cell = Cells.at(op1Segment, u64(op1Offset));
+    if (!Step.move(op1Segment, op1Base, off2)) return false;
+    const op1Offset = Step.moved;
+    const op1Cell = Cells.at(op1Segment, op1Offset);
     const op1Known = Cells.isKnown(op1Cell);
     if (op1Known) Cells.copy(OP1, op1Cell);
 
@@ -99,11 +106,11 @@ class Step {
         Cells.copy(RES, DST);
         resKnown = true;
       } else {
-        return Failure.address(Cause.OPERAND_OP0, 1, u64(op0Offset));
+        return Failure.address(Cause.OPERAND_OP0, 1, op0Offset);
       }
     }
     if (!op1Known) {
-      const deduced = Builtins.deduce(op1Segment, u64(op1Offset), OP1);
+      const deduced = Builtins.deduce(op1Segment, op1Offset, OP1);
       if (deduced < 0) return false;
       derived = deduced > 0;
       if (!derived) {
@@ -119,7 +126,7 @@ class Step {
             found = true;
           }
         }
-        if (!found) return Failure.address(Cause.OPERAND_OP1, op1Segment, u64(op1Offset));
+        if (!found) return Failure.address(Cause.OPERAND_OP1, op1Segment, op1Offset);
         Cells.copy(RES, DST);
         resKnown = true;
       }
@@ -136,15 +143,15 @@ class Step {
       if (opcode == 4 && !unconstrained) {
         Cells.copy(DST, RES);
       } else if (opcode == 1) {
-        Cells.setAddress(DST, 1, u64(fpOffset));
+        Cells.setAddress(DST, 1, fpOffset);
       } else {
         return Failure.plain(Cause.NO_DST);
       }
     }
-    if (!op0Known && !Cells.write(1, u64(op0Offset), OP0)) return false;
-    if (!op1Known && !Cells.write(op1Segment, u64(op1Offset), OP1)) return false;
-    if (derived) Step.flag(op1Segment, u64(op1Offset), DERIVED);
-    if (!dstKnown && !Cells.write(1, u64(dstOffset), DST)) return false;
+    if (!op0Known && !Cells.write(1, op0Offset, OP0)) return false;
+    if (!op1Known && !Cells.write(op1Segment, op1Offset, OP1)) return false;
+    if (derived) Step.flag(op1Segment, op1Offset, DERIVED);
+    if (!dstKnown && !Cells.write(1, dstOffset, DST)) return false;
 
     if (opcode == 4) {
       if (unconstrained) return Failure.plain(Cause.RES_UNCONSTRAINED);
@@ -152,24 +159,24 @@ class Step {
     } else if (opcode == 1) {
       Cells.setAddress(RETURN_PC, u64(F.pcSegment), u64(F.pc + size));
       if (!Cells.same(OP0, RETURN_PC)) return Failure.cells(Cause.RETURN_PC, OP0, RETURN_PC);
-      Cells.setAddress(FRAME_POINTER, 1, u64(fpOffset));
+      Cells.setAddress(FRAME_POINTER, 1, fpOffset);
       if (!Cells.same(DST, FRAME_POINTER))
         return Failure.cells(Cause.RETURN_FP, DST, FRAME_POINTER);
     }
     if (F.marks != 0) {
-      Step.mark(1, u64(dstOffset));
-      Step.mark(1, u64(op0Offset));
-      Step.mark(op1Segment, u64(op1Offset));
+      Step.mark(1, dstOffset);
+      Step.mark(1, op0Offset);
+      Step.mark(op1Segment, op1Offset);
       Step.mark(u64(F.pcSegment), u64(F.pc));
     }
     if (extension != 0) {
       const isLast = extension == 2;
       const compressed = Blake.compress(
-        u64(dstOffset),
-        u64(op0Offset),
+        dstOffset,
+        op0Offset,
         op1Segment,
-        u64(op1Offset),
-        u64(apOffset),
+        op1Offset,
+        apOffset,
         isLast,
       );
       if (!compressed) return false;
@@ -184,8 +191,8 @@ class Step {
     pc: u32,
     unconstrained: bool,
     size: u32,
-    apOffset: i64,
-    fpOffset: i64,
+    apOffset: u64,
+    fpOffset: u64,
   ): bool {
     const limit = u64((F.stackEnd - F.stackBase) >> 5);
     let newFp = fpOffset;
@@ -194,9 +201,9 @@ class Step {
     } else if (opcode == 2) {
       if (!Cells.isAddress(DST) && !Cells.isU64(DST))
         return Failure.cells(Cause.TO_USIZE, DST, DST);
-      newFp = i64(load<u64>(DST));
+      newFp = load<u64>(DST);
     }
-    if (u64(newFp) > limit) return Failure.plain(Cause.MEMORY_LIMIT);
+    if (newFp > limit) return Failure.plain(Cause.MEMORY_LIMIT);
     // The traceback of a failure further on starts at the new frame pointer.
     F.fp = F.stackBase + (usize(newFp) << 5);
     let newAp = apOffset;
@@ -206,11 +213,10 @@ class Step {
       newAp += 1;
     } else if (ap == 1) {
       if (unconstrained) return Failure.plain(Cause.AP_UNCONSTRAINED);
-      Cells.setAddress(RETURN_PC, 1, u64(apOffset));
+      Cells.setAddress(RETURN_PC, 1, apOffset);
       if (!Arithmetic.add(RETURN_PC, RETURN_PC, RES)) return false;
-      newAp = i64(load<u64>(RETURN_PC));
+      newAp = load<u64>(RETURN_PC);
     }
-    if (u64(newAp) > limit) return Failure.plain(Cause.MEMORY_LIMIT);
 
     let target: u64 = u64(F.pc + size);
     let segment: u64 = u64(F.pcSegment);
@@ -226,7 +232,8 @@ class Step {
       if (!Step.jump(OP1)) return false;
       target = load<u64>(RETURN_PC);
     }
-    F.ap = F.stackBase + (usize(newAp) << 5);
+    F.farAp = newAp > limit ? newAp : 0;
+    if (newAp <= limit) F.ap = F.stackBase + (usize(newAp) << 5);
     F.farPc = target;
     F.pc = target >= u64(FAR_PC) ? FAR_PC : u32(target);
     F.pcSegment = u32(segment);
@@ -249,12 +256,19 @@ class Step {
     );
   }
 
-  private static negative(base: i64, offset: i64): bool {
-    return Step.negativeIn(1, base, offset);
-  }
+  /** What {@link move} came to. */
+  private static moved: u64 = 0;
 
-  private static negativeIn(segment: u64, base: i64, offset: i64): bool {
-    return Failure.addressAndNumber(Cause.SUB_OFFSET_NEGATIVE, segment, u64(base), u64(-offset));
+  /** moved = base + distance, an offset in the segment. */
+  private static move(segment: u64, base: u64, distance: i64): bool {
+    Step.moved = base + u64(distance);
+    if (distance < 0) {
+      const back = u64(-distance);
+      if (back <= base) return true;
+      return Failure.addressAndNumber(Cause.SUB_OFFSET_NEGATIVE, segment, base, back);
+    }
+    if (Step.moved >= base) return true;
+    return Failure.addressAndNumber(Cause.ADD_OFFSET_EXCEEDED, segment, base, u64(distance));
   }
 
   /** Marks a cell that lies inside of what its segment has written. */
