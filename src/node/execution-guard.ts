@@ -9,7 +9,7 @@ import { describeError } from "#telemetry/index.ts";
  */
 export class ExecutionGuard {
   readonly #journal: Pick<ExecutionJournal, "begin" | "end" | "died">;
-  #attempt: 1 | 2 = 1;
+  #attempt = 1;
 
   constructor(journal: Pick<ExecutionJournal, "begin" | "end" | "died">) {
     this.#journal = journal;
@@ -26,7 +26,7 @@ export class ExecutionGuard {
    *
    * @throws whatever `work` throws
    */
-  run<T>(attempt: 1 | 2, work: () => T): T {
+  run<T>(attempt: number, work: () => T): T {
     this.#attempt = attempt;
     try {
       const result = work();

@@ -48,8 +48,6 @@ export interface AdmitterParts {
     hashed: HashedTransaction<AccountTransaction>,
     overlay: PendingOverlay,
     senderIsToBeDeployed: boolean,
-    /** 2 when a process died at the first one. */
-    attempt: 1 | 2,
   ) => ValidationOutcome;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
@@ -65,8 +63,7 @@ export class Admitter {
 
   /** Checks a transaction and puts it into the mempool if nothing is against it. */
   admit(transaction: AccountTransaction): Admitted {
-    const { chainId, limits, pool, overlay: current, nowMs } = this.#parts;
-    const { validate, rejectionOf } = this.#parts;
+    const { chainId, limits, pool, overlay: current, validate, nowMs } = this.#parts;
     const refused = statelessRefusal(transaction, limits);
     if (refused !== undefined) return notTaken(refused);
     const hash = transactionHash(transaction, chainId);
@@ -80,12 +77,7 @@ export class Admitter {
     // Refusals of the mempool are cheap; validation is not.
     const refusal = pool.check(entry, accountNonce);
     if (refusal !== undefined) return notTaken(mempoolRefusal(refusal, nonceOf(transaction)));
-    const validation = validate(
-      hashed,
-      overlay,
-      pool.hasDeployOf(sender),
-      rejectionOf(hash)?.cause === "suspect" ? 2 : 1,
-    );
+    const validation = validate(hashed, overlay, pool.hasDeployOf(sender));
     if (validation.kind === "rejected") return notTaken(refusalOf(validation.error));
     if (validation.kind === "cancelled") return notTaken(STOPPING);
     const outcome = pool.add(entry, accountNonce);

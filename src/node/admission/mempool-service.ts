@@ -22,7 +22,6 @@ import {
   fatalReason,
   nonceUsedReason,
   replacedReason,
-  SUSPECT_REASON,
 } from "./rejection-reasons.ts";
 
 /** What became of a batch; see {@link ExecutorToAdmission}. */
@@ -55,8 +54,8 @@ const FORGET_INTERVAL_MS = 60_000;
 export class MempoolService {
   readonly #parts: MempoolServiceParts;
   readonly #contents = new BlockContents();
-  /** What was being executed when a process died, until it is executed. */
-  readonly #suspects = new Set<Felt>();
+  /** What was being executed when the process died, with the number of deaths, until it is executed. */
+  readonly #suspects = new Map<Felt, number>();
   #forgottenAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: MempoolServiceParts) {
@@ -75,8 +74,8 @@ export class MempoolService {
     const { pool, store, chain } = this.#parts;
     const remove: Felt[] = [];
     const reject: Departure[] = [];
-    const suspects: { readonly hash: Felt; readonly suspect: boolean }[] = [];
-    for (const { hash, receivedAtMs, bytes, suspect } of store.loadAll()) {
+    const suspects: { readonly hash: Felt; readonly deaths: number }[] = [];
+    for (const { hash, receivedAtMs, bytes, deaths: earlier } of store.loadAll()) {
       if (chain.locate(hash) !== undefined) {
         remove.push(hash);
         continue;
@@ -88,10 +87,11 @@ export class MempoolService {
         reject.push(this.#departure(entry, "fatal", fatal));
         continue;
       }
-      if (wasExecuted) suspects.push({ hash, suspect: true });
-      if (wasExecuted || suspect) this.#suspects.add(hash);
+      const deaths = wasExecuted ? record.attempt : earlier;
+      if (deaths !== earlier) suspects.push({ hash, deaths });
+      if (deaths > 0) this.#suspects.set(hash, deaths);
       const nonce = state.nonceAt(entry.sender);
-      const outcome = pool.restore(entry, nonce, this.#suspects.has(hash));
+      const outcome = pool.restore(entry, nonce, deaths > 0);
       if (outcome.kind === "nonce_used") {
         reject.push(this.#departure(entry, "nonce_used", nonceUsedReason(entry.nonce)));
       } else if (outcome.replaced !== undefined) {
@@ -105,27 +105,27 @@ export class MempoolService {
   }
 
   /**
-   * Settles durably what was being validated at the last stop: nobody was told that it was received,
-   * but it must not end the node again and again.
+   * Settles durably what was being validated at the last stop. It is refused from now on if a part of
+   * the node died of it; after a death without a trace it may be sent again, since nobody was told that
+   * it had been received.
    */
   noteValidation(record: ExecutionRecord | undefined): void {
-    if (record === undefined) return;
-    const fatal = fatalReason(record, "validated");
-    const cause = fatal === undefined ? "suspect" : "fatal";
+    const reason = record && fatalReason(record, "validated");
+    if (record === undefined || reason === undefined) return;
     const { store, nowMs } = this.#parts;
-    const reason = fatal ?? SUSPECT_REASON;
-    store.write({ reject: [{ hash: record.hash, cause, reason, rejectedAtMs: nowMs() }] });
+    const { hash } = record;
+    store.write({ reject: [{ hash, cause: "fatal", reason, rejectedAtMs: nowMs() }] });
   }
 
-  /** Hands out transactions; a suspect comes alone and is at its second attempt. */
+  /** Hands out transactions; a suspect comes alone, and not in its first attempt. */
   take(
     max: number,
     mayGo?: (entry: MempoolEntry) => boolean,
-  ): { readonly entries: readonly MempoolEntry[]; readonly attempt: 1 | 2 } {
+  ): { readonly entries: readonly MempoolEntry[]; readonly attempt: number } {
     const entries = this.#parts.pool.take(max, mayGo);
     const [first] = entries;
-    const isSuspect = first !== undefined && this.#suspects.has(first.hash);
-    return { entries, attempt: isSuspect ? 2 : 1 };
+    const deaths = first === undefined ? 0 : (this.#suspects.get(first.hash) ?? 0);
+    return { entries, attempt: deaths + 1 };
   }
 
   /** Takes in what the executor says of a batch. */
@@ -145,7 +145,7 @@ export class MempoolService {
     const executed = [...included, ...rejected.map(({ hash }) => hash)];
     const cleared =
       this.#suspects.size === 0 ? [] : executed.filter((h) => this.#suspects.delete(h));
-    store.write({ reject, suspects: cleared.map((hash) => ({ hash, suspect: false })) });
+    store.write({ reject, suspects: cleared.map((hash) => ({ hash, deaths: 0 })) });
     this.#report(reject);
   }
 

@@ -68,15 +68,19 @@ export function nonceUsedReason(nonce: bigint): string {
 /** Of an entry that is too old. */
 export const EXPIRED_REASON = "the transaction waited longer than mempool_ttl";
 
-/** Of a transaction that must not be tried again; `undefined` when it may be, once more. */
+/** Of a transaction that must not be tried again; `undefined` when it may be. */
 export function fatalReason(
   { attempt, cause }: ExecutionRecord,
   work: "executed" | "validated",
 ): string | undefined {
   if (cause !== null) return `a part of the node died while it ${work} the transaction: ${cause}`;
-  if (attempt === 1) return undefined;
-  return `the process died twice while it ${work} the transaction`;
+  if (attempt < MAX_ATTEMPTS) return undefined;
+  return `the process died ${attempt} times while it ${work} the transaction`;
 }
 
-/** Of a submission that may be sent once more. */
-export const SUSPECT_REASON = "the process died while it validated the transaction: send it again";
+/**
+ * Deaths without a trace after which the transaction is blamed. A process that is killed again and
+ * again from outside may be killed in an honest transaction, more than once in the same: right after
+ * a start, it is what the executor works on.
+ */
+export const MAX_ATTEMPTS = 5;

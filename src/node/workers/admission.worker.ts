@@ -213,11 +213,10 @@ class AdmissionService implements WorkerService {
     hashed: HashedTransaction<AccountTransaction>,
     overlay: PendingOverlay,
     senderIsToBeDeployed: boolean,
-    attempt: 1 | 2,
   ): ValidationOutcome {
     const { setup } = this.#context;
     const context = contextFor(setup, this.#blockInfo(overlay));
-    return this.#guard.run(attempt, () => {
+    return this.#guard.run(1, () => {
       this.#guard.beforeTransaction(hashed.hash);
       return validateTransaction(this.#vm, overlay.state(), context, hashed, {
         senderIsToBeDeployed,

@@ -171,7 +171,7 @@ class ExecutorService implements WorkerService {
     if (this.#pace.isIdle) this.#take();
   }
 
-  #execute(encoded: Uint8Array, attempt: 1 | 2): void {
+  #execute(encoded: Uint8Array, attempt: number): void {
     const batch = decodeBatch(encoded);
     const wasOpen = this.#producer.isOpen;
     const startedMs = performance.now();

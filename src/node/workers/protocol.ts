@@ -99,13 +99,13 @@ export type ExecutorToAdmission =
 /** Admission to the executor. */
 export type AdmissionToExecutor =
   /**
-   * `bytes` is made by `encodeBatch`; `attempt` is 2 for a transaction that was being executed when a
-   * process died: it comes alone.
+   * `bytes` is made by `encodeBatch`; `attempt` is above 1 for a transaction that was being executed
+   * when the process died: it comes alone.
    */
   | {
       readonly kind: "batch";
       readonly count: number;
-      readonly attempt: 1 | 2;
+      readonly attempt: number;
       readonly bytes: Uint8Array;
     }
   | { readonly kind: "wake" };

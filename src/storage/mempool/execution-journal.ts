@@ -5,8 +5,8 @@ import { bytesFromFelt, type Felt, feltFromBytes } from "#primitives/index.ts";
 /** What was being executed when a process or its executor died. */
 export interface ExecutionRecord {
   readonly hash: Felt;
-  /** 2 when it had been executed before at the death of a process. */
-  readonly attempt: 1 | 2;
+  /** From 1; above when it was being executed at deaths of the process before. At most 255. */
+  readonly attempt: number;
   /** How the executor died, if the node saw it; `null` after a death without a trace. */
   readonly cause: string | null;
 }
@@ -26,7 +26,7 @@ const MAX_CAUSE_BYTES = 2_000;
  * Says on disk which transaction is being executed, so that a death leaves its name behind.
  *
  * A write reaches the system's memory, which survives the death of the process; that costs a few
- * microseconds. Only what must survive a loss of power too is synchronised: second attempts, deaths,
+ * microseconds. Only what must survive a loss of power too is synchronised: attempts after a death, deaths,
  * and that they are settled.
  */
 export class ExecutionJournal {
@@ -43,21 +43,21 @@ export class ExecutionJournal {
   }
 
   /** `hash` is executed from now on. */
-  begin(hash: Felt, attempt: 1 | 2): void {
+  begin(hash: Felt, attempt: number): void {
     this.#record[0] = RUNNING;
     this.#record[1] = attempt;
     this.#record.set(bytesFromFelt(hash), HASH_AT);
     this.#write(this.#record);
-    if (attempt === 2) this.#sync();
+    if (attempt > 1) this.#sync();
   }
 
   /** Nothing is executed any more. */
   end(): void {
-    const wasSecond = this.#record[1] === 2;
+    const wasSuspect = (this.#record[1] ?? 0) > 1;
     if (this.#record[0] === IDLE) return;
     this.#record.fill(0);
     this.#write(this.#record);
-    if (wasSecond) this.#sync();
+    if (wasSuspect) this.#sync();
   }
 
   /** What is being executed ended the executor. Does nothing when nothing is executed. */
@@ -115,7 +115,7 @@ export function readExecutionRecord(path: string): ExecutionRecord | undefined {
     if (length < CAUSE_AT || (state !== RUNNING && state !== DIED)) return undefined;
     return {
       hash: feltFromBytes(bytes.subarray(HASH_AT, CAUSE_AT)),
-      attempt: attempt === 2 ? 2 : 1,
+      attempt: Math.max(1, attempt ?? 1),
       cause: state === DIED ? new TextDecoder().decode(bytes.subarray(CAUSE_AT, length)) : null,
     };
   } finally {

@@ -11,7 +11,7 @@ export interface MempoolTransactionTable {
   /** Unix milliseconds. */
   received_at_ms: IntegerColumn;
   bytes: BytesColumn;
-  /** 1: it was being executed when the process died. */
+  /** How often the process died, one time after the other, while it executed this. */
   suspect: Generated<bigint>;
 }
 

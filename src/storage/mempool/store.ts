@@ -56,8 +56,8 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
         statements.remove.run(blobFromUint(hash));
         statements.reject.run(blobFromUint(hash), rejectedAtMs, cause, shortened(reason));
       }
-      for (const { hash, suspect } of suspects) {
-        statements.mark.run(suspect ? 1 : 0, blobFromUint(hash));
+      for (const { hash, deaths } of suspects) {
+        statements.mark.run(deaths, blobFromUint(hash));
       }
     });
   };
@@ -78,7 +78,7 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
         hash: uintFromBlob(row.hash),
         receivedAtMs: Number(row.received_at_ms),
         bytes: row.bytes,
-        suspect: row.suspect !== 0n,
+        deaths: Number(row.suspect),
       })),
     rejectionOf(hash) {
       const row = statements.rejection.get(blobFromUint(hash));

@@ -11,8 +11,8 @@ export interface MempoolEntry {
 
 /** A stored transaction with what is noted about it. */
 export interface StoredMempoolEntry extends MempoolEntry {
-  /** It was being executed when the process died. */
-  readonly suspect: boolean;
+  /** How often the process died, one time after the other, while it executed this. */
+  readonly deaths: number;
 }
 
 /**
@@ -23,13 +23,10 @@ export interface StoredMempoolEntry extends MempoolEntry {
  * - `expired`: it waited longer than the time to live
  * - `replaced`: by one with the same nonce and a higher tip
  * - `evicted`: it made room in a full mempool
- * - `fatal`: executing or validating it ended the thread or the process
- *
- * And of a transaction that was not received yet, `suspect`: it was being validated when the process
- * died.
+ * - `fatal`: executing or validating it ended the thread, or executing it the process
  */
 export type RejectionCause =
-  "rejected" | "nonce_used" | "expired" | "replaced" | "evicted" | "fatal" | "suspect";
+  "rejected" | "nonce_used" | "expired" | "replaced" | "evicted" | "fatal";
 
 /** The end of a received transaction that is not in a block. */
 export interface MempoolRejection {
@@ -49,8 +46,8 @@ export interface MempoolChanges {
   readonly remove?: readonly Felt[];
   /** Not going to be in a block: their transactions go, the reasons stay. */
   readonly reject?: readonly MempoolRejection[];
-  /** Marks stored transactions as suspects, or takes the mark away. */
-  readonly suspects?: readonly { readonly hash: Felt; readonly suspect: boolean }[];
+  /** Sets {@link StoredMempoolEntry.deaths} of stored transactions. */
+  readonly suspects?: readonly { readonly hash: Felt; readonly deaths: number }[];
 }
 
 /** Received transactions and reasons, kept over restarts. One per process and file. */

@@ -5,7 +5,7 @@ import { ExecutionJournal, readExecutionRecord } from "#storage/index.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 /** Runs `work` for transaction 7 under guard and tells what stays on disk. */
-function recordAfter(work: () => void, attempt: 1 | 2 = 1) {
+function recordAfter(work: () => void, attempt = 1) {
   using folder = temporaryFolder();
   const path = folder.file("execution.journal");
   const journal = new ExecutionJournal(path);

@@ -17,8 +17,8 @@ function entry(hash: bigint, content = 1): MempoolEntry {
   return { hash, receivedAtMs: 1_700_000_000_123, bytes: Uint8Array.of(content, 2, 3) };
 }
 
-function stored(hash: bigint, content = 1, suspect = false): StoredMempoolEntry {
-  return { ...entry(hash, content), suspect };
+function stored(hash: bigint, content = 1, deaths = 0): StoredMempoolEntry {
+  return { ...entry(hash, content), deaths };
 }
 
 describe("the mempool's store", () => {
@@ -118,11 +118,11 @@ test("suspects are known after a restart until the mark is taken away", async ()
   const path = folder.file("mempool.db");
   const store = await openMempoolStore(path, "SN_TEST");
   store.put([entry(1n), entry(2n)]);
-  store.write({ suspects: [{ hash: 2n, suspect: true }] });
+  store.write({ suspects: [{ hash: 2n, deaths: 3 }] });
   store.close();
   const again = await openMempoolStore(path, "SN_TEST");
-  expect(again.loadAll()).toEqual([stored(1n), stored(2n, 1, true)]);
-  again.write({ suspects: [{ hash: 2n, suspect: false }] });
+  expect(again.loadAll()).toEqual([stored(1n), stored(2n, 1, 3)]);
+  again.write({ suspects: [{ hash: 2n, deaths: 0 }] });
   expect(again.loadAll()).toEqual([stored(1n), stored(2n)]);
   again.close();
 });

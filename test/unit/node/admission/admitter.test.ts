@@ -110,22 +110,6 @@ describe("a transaction that was here before", () => {
     expect(validated).toEqual([]);
   });
 
-  test.each([
-    ["suspect", 2],
-    ["evicted", 1],
-  ] as const)("and is noted as %s is validated in attempt %p", (cause, attempt) => {
-    const attempts: number[] = [];
-    const { admitting } = admitter({
-      rejectionOf: (hash) => ({ hash, cause, reason: "", rejectedAtMs: 1 }),
-      validate(...[, , , each]) {
-        attempts.push(each);
-        return VALID;
-      },
-    });
-    expect(admitting.admit(emptyInvoke(1n, 5n)).outcome.kind).toBe("accepted");
-    expect(attempts).toEqual([attempt]);
-  });
-
   test("and was rejected for a reason that may be gone is taken", () => {
     const { admitting } = admitter({
       rejectionOf: (hash) => ({ hash, cause: "rejected", reason: "", rejectedAtMs: 1 }),

@@ -154,14 +154,24 @@ describe("after a death", () => {
     store.close();
   });
 
-  test("at the second attempt, it is dropped", async () => {
+  test("it is tried four times more, then dropped", async () => {
     using folder = temporaryFolder();
-    const { store, service } = await mempoolService(folder.file("mempool.db"));
-    store.put(chainOf(1n, 2));
-    service.reload(nonceState(), executed({ attempt: 2 }));
+    const path = folder.file("mempool.db");
+    const first = await mempoolService(path);
+    first.store.put([storedRow(1001n, emptyInvoke(1n, 0n))]);
+    first.store.close();
+    for (const attempt of [1, 2, 3, 4]) {
+      const { store, service } = await mempoolService(path);
+      expect(service.reload(nonceState(), executed({ attempt }))).toEqual([]);
+      expect(service.take(9).attempt).toBe(attempt + 1);
+      store.close();
+    }
+    const { store, service } = await mempoolService(path);
+    service.reload(nonceState(), executed({ attempt: 5 }));
+    expect(store.loadAll()).toEqual([]);
     expect(service.rejectionOf(1001n)).toMatchObject({
       cause: "fatal",
-      reason: "the process died twice while it executed the transaction",
+      reason: "the process died 5 times while it executed the transaction",
     });
     store.close();
   });
@@ -183,7 +193,7 @@ describe("after a death", () => {
             : { rejected: hashes.map((hash) => ({ hash, code: "INVALID_NONCE", reason: "" })) },
         ),
       );
-      expect(first.store.loadAll().filter(({ suspect }) => suspect)).toEqual([]);
+      expect(first.store.loadAll().filter(({ deaths }) => deaths > 0)).toEqual([]);
       first.store.close();
     },
   );
@@ -196,7 +206,7 @@ describe("after a death", () => {
     service.take(9);
     service.settle(settlement({ delta: null, givenBack: [1001n] }));
     expect(service.take(9).attempt).toBe(2);
-    expect(store.loadAll().map(({ suspect }) => suspect)).toEqual([true]);
+    expect(store.loadAll().map(({ deaths }) => deaths)).toEqual([1]);
     store.close();
   });
 
@@ -221,19 +231,19 @@ describe("after a death", () => {
 
 describe("after a death during validation", () => {
   test.each([
-    [{ attempt: 1, cause: null }, "suspect", "send it again"],
-    [{ attempt: 2, cause: null }, "fatal", "died twice while it validated"],
-    [{ attempt: 1, cause: "unreachable" }, "fatal", "unreachable"],
-  ] as const)("%j is kept as %s", async (fields, cause, reason) => {
+    ["that was seen, it is refused from now on", "unreachable", "fatal"],
+    ["without a trace, it may be sent again", null, undefined],
+  ] as const)("%s", async (_, cause, expected) => {
     using folder = temporaryFolder();
     const path = folder.file("mempool.db");
     const { store, service } = await mempoolService(path);
     service.noteValidation(undefined);
-    service.noteValidation({ hash: 5n, ...fields });
+    service.noteValidation({ hash: 5n, attempt: 1, cause });
     store.close();
     const again = await mempoolService(path);
-    expect(again.service.rejectionOf(5n)?.cause).toBe(cause);
-    expect(again.service.rejectionOf(5n)?.reason).toContain(reason);
+    const rejection = again.service.rejectionOf(5n);
+    expect(rejection?.cause).toBe(expected);
+    expect(rejection?.reason.includes("unreachable")).toBe(cause === null ? undefined : true);
     again.store.close();
   });
 });
