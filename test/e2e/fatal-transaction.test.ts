@@ -79,7 +79,7 @@ test("an honest transaction that was being executed at a kill is executed after 
   expect(receipt.isSuccess()).toBe(true);
   expect(record()).toBeUndefined();
   await chain.stop();
-}, 120_000);
+}, 300_000);
 
 test("a transaction at which the process dies again and again is dropped with a reason, and the chain goes on", async () => {
   const hash = await killAtFirstAttempt();
@@ -95,7 +95,7 @@ test("a transaction at which the process dies again and again is dropped with a 
     expect(receipt.isSuccess()).toBe(true);
     await chain.stop();
   }
-}, 120_000);
+}, 300_000);
 
 /** The universal deployer: nothing that a node does by itself reads its class. */
 const DEPLOYER = "0x02ceed65a4bd731034c01113685c831b01c15d7d432f71afb1cf1634b53a2125";
@@ -142,4 +142,4 @@ test("a transaction that ends the executor is dropped with the cause, and the ch
   });
   expect(receipt.isSuccess()).toBe(true);
   await chain.stop();
-}, 120_000);
+}, 300_000);
