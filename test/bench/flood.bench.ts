@@ -3,7 +3,8 @@
  * and the median time of a submission, of its inclusion and of a status look-up meanwhile.
  *
  * Arguments: number of bad transfers (default 20000), connections (default 200), senders whose name
- * is misused (default 1), requests per body (default 1).
+ * is misused (default 1), requests per body (default 1), felts of calldata beyond a transfer's
+ * (default 0).
  */
 import { join } from "node:path";
 import {
@@ -15,7 +16,7 @@ import {
 } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 
-const [count = 20_000, connections = 200, forged = 1, perBody = 1] = process.argv
+const [count = 20_000, connections = 200, forged = 1, perBody = 1, moreFelts = 0] = process.argv
   .slice(2)
   .map(Number);
 const HONEST = 20;
@@ -39,7 +40,11 @@ function badBodies(): string[] {
   for (let i = 0; i < count; i++) {
     const template = templates[i % forged] as string;
     const recipient = `0x${(0x1000000000n + BigInt(i)).toString(16)}`;
-    requests.push(template.replace("0xdeadbeefdead", recipient));
+    requests.push(
+      template
+        .replace("0xdeadbeefdead", recipient)
+        .replace('"calldata":[', `"calldata":[${'"0x7",'.repeat(moreFelts)}`),
+    );
   }
   if (perBody === 1) return requests;
   const bodies: string[] = [];
