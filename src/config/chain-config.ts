@@ -151,6 +151,8 @@ export interface ChainConfig {
   readonly versionedConstants: ReadonlyMap<string, string>;
   /** The contents of those files. */
   readonly customConstants: ReadonlyMap<string, ProtocolConstantsData>;
+  /** SHA-256 of those contents, however they are laid out. */
+  readonly customConstantsHashes: ReadonlyMap<string, string>;
   readonly settlementChainKind: "Ethereum" | "Starknet";
   /** 0 when there is none yet. */
   readonly ethCoreContractAddress: bigint;

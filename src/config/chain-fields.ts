@@ -104,7 +104,7 @@ const concurrencyField = section<BlockProductionConcurrency>("concurrency settin
 });
 
 /** Everything of a configuration that stands in its text; {@link ChainConfig} adds the files. */
-export type ChainConfigText = Omit<ChainConfig, "customConstants"> & {
+export type ChainConfigText = Omit<ChainConfig, "customConstants" | "customConstantsHashes"> & {
   readonly configVersion: number | null;
 };
 

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { parseJson } from "#codec/index.ts";
 import { DecodeError } from "#errors/index.ts";
 import { readBoundedText } from "./bounded-file.ts";
+import { canonicalHash } from "./canonical-hash.ts";
 import { readPublicConstants } from "./constants/public-schema.ts";
 import type { ProtocolConstantsData } from "./constants/types.ts";
 import type { IssueList } from "./issue-list.ts";
@@ -14,6 +15,8 @@ export interface LoadedConstants {
   /** Version to absolute path or {@link BUILTIN_CONSTANTS}. */
   readonly paths: ReadonlyMap<string, string>;
   readonly data: ReadonlyMap<string, ProtocolConstantsData>;
+  /** SHA-256 of their contents. */
+  readonly hashes: ReadonlyMap<string, string>;
 }
 
 /**
@@ -31,6 +34,7 @@ export async function loadConstantsFiles(
 ): Promise<LoadedConstants> {
   const paths = new Map<string, string>();
   const data = new Map<string, ProtocolConstantsData>();
+  const hashes = new Map<string, string>();
   for (const [version, file] of files) {
     if (file === BUILTIN_CONSTANTS) {
       paths.set(version, file);
@@ -45,11 +49,13 @@ export async function loadConstantsFiles(
       continue;
     }
     try {
-      data.set(version, readPublicConstants(parseJson(text)));
+      const value = parseJson(text);
+      data.set(version, readPublicConstants(value));
+      hashes.set(version, canonicalHash(value));
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       issues.add(...at, `${path}: ${error.message}`);
     }
   }
-  return { paths, data };
+  return { paths, data, hashes };
 }

@@ -49,6 +49,7 @@ export {
   type ShippedContract,
 } from "./chain-config.ts";
 export { DURATION_FORM, formatDurationMs, parseDurationMs } from "./duration.ts";
+export { genesisHash } from "./genesis-hash.ts";
 export { chainConfigYaml, constantsOf, loadChainConfig } from "./load.ts";
 export {
   type ChainConfigSource,

@@ -48,6 +48,7 @@ export async function loadChainConfigNow(source: ChainConfigSource): Promise<Loa
       ...config,
       versionedConstants: constants.paths,
       customConstants: constants.data,
+      customConstantsHashes: constants.hashes,
       sequencerAddress: usableSequencerAddress(config, source.role, notices),
       genesis: config.genesis === null ? null : withAbsolutePaths(config.genesis, folder),
     },

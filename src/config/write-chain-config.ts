@@ -4,7 +4,7 @@ import { chainConfigField } from "./chain-fields.ts";
 
 /** See `chainConfigYaml` in `load.ts`, which loads this module on first use. */
 export function writeChainConfig(config: ChainConfig): string {
-  const { customConstants: _read, ...text } = config;
+  const { customConstants: _read, customConstantsHashes: _hashes, ...text } = config;
   const value = chainConfigField.write({ ...text, configVersion: null });
   return stringify(value, { lineWidth: 0 });
 }

@@ -1,9 +1,11 @@
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import type { NodeOptions } from "#config/index.ts";
+import type { ChainConfig, NodeOptions } from "#config/index.ts";
+import { storageVariableKey } from "#crypto/index.ts";
 import { ConfigError } from "#errors/index.ts";
-import { hexFromFelt, paddedHexFromFelt } from "#primitives/index.ts";
+import { type Felt, hexFromFelt, paddedHexFromFelt } from "#primitives/index.ts";
 import type { DevAccount } from "#sequencer/index.ts";
+import type { StateReader } from "#state/index.ts";
 
 /** Accounts that are printed; more are left to `--config-out`. */
 const MAX_PRINTED = 20;
@@ -17,22 +19,36 @@ export function formatTokens(amount: bigint): string {
   return `${amount / unit}${fraction === "" ? "" : `.${fraction}`}`;
 }
 
-/** The funded accounts for a terminal: address, private key, balances. */
-export function devAccountLines(accounts: readonly DevAccount[], balance: bigint): string[] {
+/**
+ * The funded accounts for a terminal: address, private key, and the balances that they have in
+ * `state`.
+ */
+export function devAccountLines(
+  accounts: readonly DevAccount[],
+  config: Pick<ChainConfig, "nativeFeeTokenAddress" | "parentFeeTokenAddress">,
+  state: StateReader,
+): string[] {
   if (accounts.length === 0) return [];
-  const tokens = formatTokens(balance);
   const lines = ["", "Funded accounts (known to everyone: for development only)", ""];
-  for (const [i, account] of accounts.slice(0, MAX_PRINTED).entries()) {
+  for (const [i, { address, privateKey }] of accounts.slice(0, MAX_PRINTED).entries()) {
+    const strk = formatTokens(balanceOf(state, config.nativeFeeTokenAddress, address));
+    const eth = formatTokens(balanceOf(state, config.parentFeeTokenAddress, address));
     lines.push(
-      `(${i}) Address:     ${paddedHexFromFelt(account.address)}`,
-      `    Private key: ${paddedHexFromFelt(account.privateKey)}`,
-      `    Balance:     ${tokens} STRK, ${tokens} ETH`,
+      `(${i}) Address:     ${paddedHexFromFelt(address)}`,
+      `    Private key: ${paddedHexFromFelt(privateKey)}`,
+      `    Balance:     ${strk} STRK, ${eth} ETH`,
     );
   }
   const rest = accounts.length - MAX_PRINTED;
   if (rest > 0) lines.push(`... and ${rest} more: --config-out FILE writes them all`);
   lines.push("");
   return lines;
+}
+
+/** What an account holds of a shipped token: two cells of 128 bits, the lower one first. */
+function balanceOf(state: StateReader, token: Felt, account: Felt): bigint {
+  const key = storageVariableKey("ERC20_balances", account);
+  return state.storageAt(token, key) + (state.storageAt(token, key + 1n) << 128n);
 }
 
 /**

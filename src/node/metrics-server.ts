@@ -1,6 +1,7 @@
 import type { ListenAddress } from "#config/index.ts";
 import { type Listener, openListener } from "#rpc/index.ts";
 import type { NodeMetrics } from "#telemetry/metrics.ts";
+import { httpUrl } from "./http-url.ts";
 
 /**
  * Takes the address of the metrics endpoint.
@@ -40,5 +41,5 @@ export function serveMetrics(
     },
     error: () => new Response("Internal Server Error", { status: 500 }),
   });
-  return `http://${listener.hostname}:${listener.port}/metrics`;
+  return `${httpUrl(listener.hostname, listener.port)}/metrics`;
 }

@@ -9,6 +9,7 @@ import {
   openRpcListener,
   type RpcServer,
 } from "#rpc/index.ts";
+import type { StateReader } from "#state/index.ts";
 import { createLogger, describeError, type Logger } from "#telemetry/index.ts";
 import { createNodeMetrics, type NodeMetrics } from "#telemetry/metrics.ts";
 import { AdmissionClient } from "./admission-client.ts";
@@ -16,6 +17,7 @@ import { type CompilerProcess, startCompilerProcess } from "./compiler-process.t
 import { checkConfigOut, devAccountLines, writeConfigOut } from "./dev-report.ts";
 import { blameForDeath } from "./execution-guard.ts";
 import { Lifecycle } from "./lifecycle.ts";
+import { httpUrl } from "./http-url.ts";
 import { fixedL1Prices } from "./l1-prices.ts";
 import { openMetricsListener, serveMetrics } from "./metrics-server.ts";
 import { openChain } from "./open-chain.ts";
@@ -112,6 +114,10 @@ async function start(
   });
   parts.defer(() => threads.stop());
   const metrics = createNodeMetrics();
+  metrics.nodeInfo.set(
+    { name: options.name, version: options.version, role: options.role, chain_id: config.chainId },
+    1,
+  );
   metrics.l2BlockNumber.set(chain.latestNumber() ?? -1);
   metrics.l1GasPriceWei.set(Number(l1Prices.l1GasWei));
   const { numerator, denominator } = l1Prices.friPerWei;
@@ -163,18 +169,14 @@ async function start(
     admission.stop();
     return rpc.stop(REQUEST_GRACE_MS, () => queryPool.cancel());
   });
-  log.info(`JSON-RPC server at http://${rpc.hostname}:${rpc.port}`, {
+  log.info(`JSON-RPC server at ${httpUrl(rpc.hostname, rpc.port)}`, {
     allowed_origins: originsText(options),
   });
   const metricsUrl =
     metricsListener === null ? null : startMetrics(metricsListener, metrics, setup);
   log.info(metricsUrl === null ? "metrics endpoint: off" : `metrics endpoint at ${metricsUrl}`);
-  reportAccounts(
-    options,
-    rpc,
-    metricsUrl,
-    prepared.accounts(opened.chain.stateAt(chain.latestNumber() ?? -1)),
-  );
+  const state = opened.chain.stateAt(chain.latestNumber() ?? -1);
+  reportAccounts(options, rpc, metricsUrl, state, prepared.accounts(state));
   startCompiler(parts, log);
   if (options.signal.aborted) lifecycle.stop();
   options.signal.addEventListener("abort", () => lifecycle.stop());
@@ -241,15 +243,16 @@ function reportAccounts(
   options: NodeOptions,
   rpc: RpcServer,
   metricsUrl: string | null,
+  state: StateReader,
   accounts: Parameters<typeof writeConfigOut>[3],
 ): void {
   const urls = {
-    rpcUrl: `http://${rpc.hostname}:${rpc.port}`,
+    rpcUrl: httpUrl(rpc.hostname, rpc.port),
     metricsUrl,
   };
   if (options.configOut !== null) writeConfigOut(options.configOut, options, urls, accounts);
   if (options.log.format !== "text") return;
-  for (const line of devAccountLines(accounts, options.devAccounts?.balance ?? 0n)) {
+  for (const line of devAccountLines(accounts, options.chain, state)) {
     process.stdout.write(`${line}\n`);
   }
 }

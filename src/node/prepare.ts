@@ -1,4 +1,5 @@
 import { bytesFromFelt, type Felt, feltFromBytes } from "#primitives/index.ts";
+import type { DevAccountOptions } from "#config/index.ts";
 import {
   blockInfoAt,
   buildGenesis,
@@ -15,6 +16,14 @@ import {
   openDatabase,
 } from "#storage/index.ts";
 import type { StateReader } from "#state/index.ts";
+import {
+  decodeFacts,
+  devAccountsOfFacts,
+  encodeFacts,
+  factsOfNewChain,
+  factsOfNextStart,
+  requireSameChain,
+} from "./chain-facts.ts";
 import { type NodeSetup, producerSettings } from "./setup.ts";
 import { shippedOrFile } from "./shipped-contracts.ts";
 import { loadSigningKey } from "./signing-key.ts";
@@ -22,6 +31,9 @@ import { type TakenFolder, takeFolder } from "./new-folder.ts";
 
 /** Where the class hash of development accounts is kept, to find them again. */
 const ACCOUNT_CLASS_KEY = "development-account-class";
+
+/** Where {@link ChainFacts} are kept. */
+const FACTS_KEY = "chain-facts";
 
 /** A data directory that is locked, migrated, and holds block 0 where the chain has a genesis. */
 export interface PreparedFolder {
@@ -40,11 +52,12 @@ export interface PreparedFolder {
  * the genesis block of a new chain. When that fails, nothing of a new chain is left behind.
  *
  * @throws {StorageError} when another process uses the folder, or its database is of another chain
- * @throws {ConfigError} when the genesis section is wrong
+ * @throws {ConfigError} when the genesis section is wrong, or the configuration contradicts the
+ *   blocks that the chain has; nothing was written then
  */
 export async function prepareFolder(
   setup: NodeSetup,
-  dev: DevAccountsRequest | null,
+  dev: DevAccountOptions | null,
 ): Promise<PreparedFolder> {
   const { files, config } = setup;
   const folder = takeFolder(files.folder);
@@ -68,23 +81,29 @@ export async function prepareFolder(
 
 function prepareChain(
   setup: NodeSetup,
-  dev: DevAccountsRequest | null,
+  dev: DevAccountOptions | null,
   database: DatabaseHandle,
 ): Omit<PreparedFolder, "folder"> {
   const chain = createChainReader(database);
   const latest = chain.latestNumber();
-  if (latest !== undefined) {
+  const writer = createChainWriter(database);
+  const newest = latest === undefined ? undefined : chain.header(latest);
+  if (newest !== undefined) {
+    const facts = decodeFacts(chain.value(FACTS_KEY));
+    requireSameChain(facts, setup.config, dev, newest, setup.files.folder);
+    writer.putValue(FACTS_KEY, encodeFacts(factsOfNextStart(facts, setup.config, newest)));
     const accountClass = chain.value(ACCOUNT_CLASS_KEY);
+    const made = devAccountsOfFacts(facts) ?? dev;
     const accounts =
-      dev === null || accountClass === undefined
+      made === null || accountClass === undefined
         ? () => []
-        : (state: StateReader) => existingAccounts(state, dev, feltFromBytes(accountClass));
-    return { nextBlock: latest + 1, accounts };
+        : (state: StateReader) => existingAccounts(state, made, feltFromBytes(accountClass));
+    return { nextBlock: newest.number + 1, accounts };
   }
   const { privateKey } = loadSigningKey(setup.files.signingKey);
   const genesis = buildGenesis(setup.config, dev, shippedOrFile);
+  writer.putValue(FACTS_KEY, encodeFacts(factsOfNewChain(setup.config, dev)));
   if (genesis === undefined) return { nextBlock: 0, accounts: () => [] };
-  const writer = createChainWriter(database);
   const { block, trie } = completeBlock({
     draft: {
       info: blockInfoAt(0, undefined, producerSettings(setup), setup.l1Prices, SYSTEM_CLOCK),
@@ -106,10 +125,10 @@ function prepareChain(
   return { nextBlock: 1, accounts: () => accounts };
 }
 
-/** Those of the asked accounts that the chain has: its genesis may have been made with others. */
+/** Those of the accounts that the chain has: of an old one it is not known how it was made. */
 function existingAccounts(
   state: StateReader,
-  dev: DevAccountsRequest,
+  dev: Pick<DevAccountsRequest, "seed" | "count">,
   accountClass: Felt,
 ): DevAccount[] {
   return devAccounts(dev.seed, dev.count, accountClass).filter(

@@ -11,6 +11,8 @@ const SECONDS_BUCKETS = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 
  */
 export interface NodeMetrics {
   readonly registry: Registry;
+  /** Always 1; what it is about stands in the labels. */
+  readonly nodeInfo: Gauge<"name" | "version" | "role" | "chain_id">;
   readonly l2BlockNumber: Gauge;
   readonly transactionCount: Counter;
   readonly eventCount: Counter;
@@ -39,6 +41,12 @@ export function createNodeMetrics(): NodeMetrics {
   registerProcessGauges(registry);
   return {
     registry,
+    nodeInfo: new Gauge({
+      name: "appchain_node_info",
+      help: "Always 1; the labels say which node this is",
+      labelNames: ["name", "version", "role", "chain_id"],
+      registers,
+    }),
     l2BlockNumber: gauge("appchain_l2_block_number", "Number of the newest accepted block"),
     transactionCount: counter("appchain_transaction_count", "Transactions accepted since start"),
     eventCount: counter("appchain_event_count", "Events accepted since start"),

@@ -79,6 +79,7 @@ const prepared = await prepareFolder(setup, {
   count: accountCount,
   seed: 0n,
   balance: 10n ** 24n,
+  given: { count: null, seed: null, balance: null },
 });
 const database = await openDatabase({
   path: setup.files.chainDatabase,
