@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { freePort, removeFolder, temporaryFolder } from "#test/helpers/binary.ts";
+import { bareEnvironment, copyClone } from "#test/helpers/clone.ts";
+import { commandsOf, type DocumentBlock, documentBlocks } from "#test/helpers/command-blocks.ts";
+
+/**
+ * Runs every command of the documents as it stands there: in a copy of the clone, and in an empty
+ * folder beside it, with Node and npm on the PATH and no Bun. Ports are free ones, by environment.
+ */
+
+/** Commands that a test can not run, with the reason. */
+const LEFT_OUT: readonly { readonly command: RegExp; readonly reason: string }[] = [
+  { command: /^\.\/scripts\/test$/, reason: "it runs this test" },
+  { command: /^\.\/scripts\/bench \w+$/, reason: "a benchmark takes minutes" },
+];
+
+/** npm talks to its registry: the only command that needs one. */
+const INSTALL_LIMIT_MS = 60_000;
+const COMMAND_LIMIT_MS = 150_000;
+const START_LIMIT_MS = 30_000;
+
+const blocks = documentBlocks();
+
+/** A program that the commands use, to be saved under the name before it. */
+function isFile({ fileName, language }: DocumentBlock): boolean {
+  return fileName !== undefined && language === "js";
+}
+
+const home = temporaryFolder();
+const clone = join(home, "appchain");
+const empty = join(home, "devnet");
+let environment: Record<string, string> = {};
+let server: Bun.Subprocess | undefined;
+
+beforeAll(async () => {
+  copyClone(clone);
+  mkdirSync(empty);
+  for (const { fileName, text } of blocks.filter(isFile)) {
+    writeFileSync(join(empty, fileName ?? ""), text);
+  }
+  const port = await freePort();
+  environment = bareEnvironment({
+    APPCHAIN_RPC_PORT: String(port),
+    APPCHAIN_METRICS_PORT: String(await freePort()),
+    APPCHAIN_URL: `http://127.0.0.1:${port}`,
+    npm_config_fetch_retries: "1",
+    npm_config_fetch_timeout: "20000",
+  });
+}, 60_000);
+
+async function stopServer(): Promise<void> {
+  server?.kill("SIGTERM");
+  await server?.exited;
+  server = undefined;
+}
+
+afterAll(async () => {
+  await stopServer();
+  removeFolder(home);
+});
+
+/** A command that goes on until it is stopped: it is left running for those that follow. */
+async function startServer(command: string, cwd: string): Promise<void> {
+  await stopServer();
+  // The shell gives way to the program, so that a signal reaches it.
+  const child = Bun.spawn(["sh", "-c", `exec ${command}`], {
+    cwd,
+    env: environment,
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  server = child;
+  const configOut = /--config-out (\S+)/.exec(command)?.[1];
+  const deadline = Date.now() + START_LIMIT_MS;
+  for (;;) {
+    const answered = await fetch(`${environment["APPCHAIN_URL"]}/ready`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (answered && (configOut === undefined || existsSync(join(cwd, configOut)))) return;
+    if (child.exitCode !== null || Date.now() > deadline) {
+      child.kill("SIGKILL");
+      throw new Error(`${command} did not start:\n${await new Response(child.stderr).text()}`);
+    }
+    await Bun.sleep(50);
+  }
+}
+
+async function runCommand(command: string, cwd: string): Promise<string> {
+  const isInstall = command.startsWith("npm install ");
+  const child = Bun.spawn(["sh", "-c", command], {
+    cwd,
+    env: environment,
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+    timeout: isInstall ? INSTALL_LIMIT_MS : COMMAND_LIMIT_MS,
+    killSignal: "SIGKILL",
+  });
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  if ((await child.exited) === 0) return out;
+  const isOffline = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|network/.test(err);
+  if (isInstall && (isOffline || child.signalCode !== null)) {
+    throw new Error(
+      `THE NPM REGISTRY IS NOT REACHABLE from this machine: "${command}" of the README can not be tried.\n${err}`,
+    );
+  }
+  throw new Error(`${command}\nended with ${child.exitCode ?? child.signalCode}:\n${out}${err}`);
+}
+
+/** What commands print, where more is to be said than that they succeed. */
+const PRINTS: Readonly<Record<string, RegExp>> = {
+  "node transfer.mjs": /^SUCCEEDED \d+\n$/,
+  "./bin/appchain rpc call blockNumber": /^\d+\n$/,
+  "./bin/appchain rpc call getBlockWithReceipts latest": /"finality_status": "ACCEPTED_ON_L2"/,
+};
+
+for (const block of blocks) {
+  const { document, language, text } = block;
+  if (language === "sh") {
+    // Paths that leave the folder start from the empty one beside the clone.
+    const cwd = text.includes("../appchain/") ? empty : clone;
+    for (const command of commandsOf(block)) {
+      const leftOut = LEFT_OUT.find((row) => row.command.test(command));
+      if (leftOut !== undefined) {
+        test(`${document}: ${command} is there (not run: ${leftOut.reason})`, () => {
+          const [launcher = "", benchmark] = command.split(" ");
+          accessSync(join(clone, launcher), constants.X_OK);
+          if (benchmark !== undefined) accessSync(join(clone, `test/bench/${benchmark}.bench.ts`));
+        });
+        continue;
+      }
+      test(
+        `${document}: ${command}`,
+        async () => {
+          if (/ sequencer( |$)/.test(command)) return startServer(command, cwd);
+          const printed = await runCommand(command, cwd);
+          const pattern = PRINTS[command];
+          if (pattern !== undefined) expect(printed).toMatch(pattern);
+        },
+        COMMAND_LIMIT_MS + 10_000,
+      );
+    }
+  } else if (!isFile(block)) {
+    test(`${document}: a block in ${language || "no language"} holds no commands`, () => {
+      expect(language).toBeOneOf(["yaml", "json", "toml"]);
+    });
+  }
+}
+
+test("all blocks of the documents were found", () => {
+  expect(blocks.filter(({ document }) => document === "README.md").length).toBeGreaterThan(4);
+  const commands = blocks.filter(({ language }) => language === "sh").flatMap(commandsOf);
+  for (const command of Object.keys(PRINTS)) expect(commands).toContain(command);
+  for (const { command } of LEFT_OUT) {
+    expect(commands.some((text) => command.test(text))).toBe(true);
+  }
+});

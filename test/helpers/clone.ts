@@ -1,0 +1,35 @@
+import { cpSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+
+const ROOT = resolve(import.meta.dir, "../..");
+
+/** What a clone does not have, or takes from this one. */
+const LEFT_OUT = new Set(["node_modules", "dist", ".git", ".bun", "appchain-data"]);
+
+/**
+ * Copies this tree to `folder`, set up as after a first run: launchers may be tried there without
+ * touching this one. Dependencies and the runtime are linked.
+ */
+export function copyClone(folder: string): void {
+  cpSync(ROOT, folder, {
+    recursive: true,
+    filter: (source) => !LEFT_OUT.has(relative(ROOT, source)),
+  });
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  const binaries = join(folder, ".bun/node_modules/.bin");
+  mkdirSync(binaries, { recursive: true });
+  symlinkSync(process.execPath, join(binaries, "bun"));
+}
+
+/** The environment of a bare machine with Node and npm: no Bun, no variables of this program. */
+export function bareEnvironment(
+  more: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const node = Bun.which("node");
+  const folders = [...(node === null ? [] : [dirname(node)]), "/usr/local/bin", "/usr/bin", "/bin"];
+  return {
+    PATH: folders.filter((folder) => !existsSync(join(folder, "bun"))).join(":"),
+    HOME: process.env["HOME"] ?? "/",
+    ...more,
+  };
+}
