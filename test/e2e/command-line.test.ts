@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import {
+  BINARY,
+  freePort,
+  rawCall,
+  removeFolder,
+  type RunningChain,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+
+const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  Bun.spawnSync([BINARY, ...args], { cwd: "/", env: { PATH: "/usr/bin:/bin", ...env } });
+
+describe("a chain that exists", () => {
+  const folder = temporaryFolder();
+  const args = ["sequencer", "--preset", "devnet", "--base-path", folder, "--rpc-port", "0"];
+  let chain: RunningChain;
+
+  beforeAll(async () => {
+    chain = await startChain({ basePath: folder, args: ["--name", 'n"1', "--dev-accounts", "2"] });
+  }, 60_000);
+  afterAll(async () => {
+    await chain.stop();
+    removeFolder(folder);
+  });
+
+  test("has its name in the metrics", async () => {
+    const text = await (await fetch(`http://127.0.0.1:${chain.metricsPort}/metrics`)).text();
+    expect(text).toMatch(
+      /^appchain_node_info\{name="n\\"1",version="[^"]+",role="sequencer",chain_id="APPCHAIN_DEVNET"\} 1$/m,
+    );
+  });
+
+  test("is not continued with what contradicts its blocks: exit code 2, both values", async () => {
+    expect(await chain.stop()).toBe(0);
+    const cases: readonly [readonly string[], readonly string[]][] = [
+      [
+        ["--chain-config-override", "latest_protocol_version=0.13.2"],
+        ["latest_protocol_version", "0.14.4", "0.13.2"],
+      ],
+      [
+        ["--chain-config-override", "native_fee_token_address=0x5", "--dev-balance", "7"],
+        ["native_fee_token_address", "0x4718f5a0fc34cc1", "0x5", "--dev-balance", "7"],
+      ],
+      [
+        ["--dev-seed", "9"],
+        ["--dev-seed", "0", "9"],
+      ],
+    ];
+    for (const [more, parts] of cases) {
+      const { exitCode, stderr } = run([...args, ...more]);
+      expect(exitCode).toBe(2);
+      for (const part of parts) expect(stderr.toString()).toContain(part);
+      expect(stderr.toString()).not.toContain(" at ");
+    }
+    // It was left as it was, and shows the accounts that it has.
+    chain = await startChain({ basePath: folder });
+    expect(chain.accounts).toHaveLength(2);
+    expect(chain.output()).toContain("Balance:     1000 STRK, 1000 ETH");
+  }, 60_000);
+});
+
+describe("exit codes", () => {
+  test("3 for what is not built yet", async () => {
+    const folder = temporaryFolder();
+    const node = ["--preset", "devnet", "--base-path", folder];
+    expect(run(["node", ...node]).exitCode).toBe(3);
+    expect(run(["sequencer", ...node, "--l1-endpoint", "http://127.0.0.1:1"]).exitCode).toBe(3);
+    expect(run(["bootstrap"]).exitCode).toBe(3);
+    expect(run([], { APPCHAIN_PRESET: "devnet" }).exitCode).toBe(3);
+    removeFolder(folder);
+  });
+
+  test("2 for a wrong configuration, with every finding and without a stack", () => {
+    const override = "bouncer_config.block_max_capacity.n_steps=100,chain_id=../../../x";
+    const { exitCode, stderr } = run([
+      ..."config validate --preset devnet --chain-config-override".split(" "),
+      override,
+    ]);
+    expect([exitCode, stderr.toString().trim().split("\n").length]).toEqual([2, 3]);
+  });
+});
+
+describe("a reader that goes away", () => {
+  test("does not fail a command", async () => {
+    for (const command of ["--help", "config validate --preset devnet", "--version", "nonsense"]) {
+      const closed = `( sleep 0.3; ${BINARY} ${command} 2>err; echo $? >code ) | true; sleep 1.5; cat code err`;
+      const folder = temporaryFolder();
+      const { stdout } = Bun.spawnSync(["sh", "-c", closed], { cwd: folder });
+      const [code, ...errors] = stdout.toString().trim().split("\n");
+      expect([command, code]).toEqual([command, command === "nonsense" ? "2" : "0"]);
+      expect(errors.join("\n")).not.toMatch(/EPIPE| at /);
+      removeFolder(folder);
+    }
+  }, 60_000);
+
+  test("does not stop a node", async () => {
+    const folder = temporaryFolder();
+    const port = await freePort();
+    const configOut = join(folder, "out.json");
+    const node =
+      `exec ${BINARY} sequencer --preset devnet --base-path ${folder} --rpc-port ${port} ` +
+      `--metrics-port off --log-level debug --config-out ${configOut}`;
+    // The shell's pid becomes the node's; its output goes to a reader that ends at once.
+    const script = `( sh -c 'echo $$ >pid; ${node}' 2>err; echo $? >code ) | head -n 1`;
+    const shell = Bun.spawn(["sh", "-c", script], { cwd: folder, stdout: "pipe" });
+    const url = `http://127.0.0.1:${port}`;
+    const deadline = Date.now() + 30_000;
+    while (!existsSync(configOut) && Date.now() < deadline) await Bun.sleep(50);
+    for (let i = 0; i < 20; i++) {
+      expect((await rawCall(url, "chain_blockNumber")).result).toBe(0);
+      await Bun.sleep(20);
+    }
+    const pid = Number(await Bun.file(join(folder, "pid")).text());
+    process.kill(pid, "SIGTERM");
+    await shell.exited;
+    expect((await Bun.file(join(folder, "code")).text()).trim()).toBe("0");
+    expect(await Bun.file(join(folder, "err")).text()).not.toContain("EPIPE");
+    removeFolder(folder);
+  }, 60_000);
+});
+
+test("an IPv6 host gives an address that can be called", async () => {
+  const folder = temporaryFolder();
+  const configOut = join(folder, "out.json");
+  const child = Bun.spawn(
+    [
+      ...`${BINARY} sequencer --preset devnet --rpc-host ::1 --rpc-port 0 --metrics-port off`.split(
+        " ",
+      ),
+      ...["--base-path", folder, "--config-out", configOut],
+    ],
+    { cwd: "/", stdout: "ignore", stderr: "ignore" },
+  );
+  const deadline = Date.now() + 30_000;
+  while (!existsSync(configOut) && Date.now() < deadline) await Bun.sleep(50);
+  const { rpc_url: url } = (await Bun.file(configOut).json()) as { rpc_url: string };
+  expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+  expect((await rawCall(url, "chain_blockNumber")).result).toBe(0);
+  child.kill("SIGTERM");
+  expect(await child.exited).toBe(0);
+  removeFolder(folder);
+}, 60_000);
