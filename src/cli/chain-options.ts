@@ -1,5 +1,5 @@
 import { DURATION_FORM, parseDurationMs, PRESETS } from "#config/index.ts";
-import { listOption, readText, switchOption, valueOption } from "./option.ts";
+import { listOption, readName, readText, switchOption, valueOption } from "./option.ts";
 
 const group = "Chain";
 
@@ -7,8 +7,8 @@ const group = "Chain";
 export const chainOptions = {
   name: valueOption(
     { flag: "name", value: "NAME", group, summary: "node name, for logs and metrics" },
-    "a name",
-    readText,
+    "a name of 1 to 100 characters, none of them a control character",
+    readName,
     "appchain",
   ),
   basePath: valueOption(

@@ -95,6 +95,12 @@ export function readText(text: string): string | undefined {
   return text === "" ? undefined : text;
 }
 
+/** Text of at most 100 characters that a terminal shows and does not act on. */
+export function readName(text: string): string | undefined {
+  const isPrintable = !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(text);
+  return text !== "" && text.length <= 100 && isPrintable ? text : undefined;
+}
+
 /** Plain digits in `[min, max]`. */
 export function readInteger(min: number, max: number): (text: string) => number | undefined {
   return (text) => {

@@ -21,13 +21,19 @@ export function copyClone(folder: string): void {
   symlinkSync(process.execPath, join(binaries, "bun"));
 }
 
+/** How this machine reaches the npm registry. */
+const NETWORK =
+  /^(npm_config_(registry|proxy|https_proxy|cafile)|https?_proxy|no_proxy|node_extra_ca_certs)$/i;
+
 /** The environment of a bare machine with Node and npm: no Bun, no variables of this program. */
 export function bareEnvironment(
   more: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   const node = Bun.which("node");
   const folders = [...(node === null ? [] : [dirname(node)]), "/usr/local/bin", "/usr/bin", "/bin"];
+  const network = Object.entries(process.env).filter(([name]) => NETWORK.test(name));
   return {
+    ...(Object.fromEntries(network) as Record<string, string>),
     PATH: folders.filter((folder) => !existsSync(join(folder, "bun"))).join(":"),
     HOME: process.env["HOME"] ?? "/",
     ...more,

@@ -36,6 +36,7 @@ describe("messages name what was given", () => {
         ["APPCHAIN_CHAIN_CONFIG_PATH: give it or APPCHAIN_PRESET, not both"],
       ],
       [["rpc", "call", "m", "x"], { APPCHAIN_PARAMS: "[]" }, ["APPCHAIN_PARAMS: give it or words"]],
+      [[...devnet, "--name", "\u001b[31m"], {}, ["--name: expected a name", "\\u{1b}[31m"]],
       [["-preset", "devnet"], {}, ["-preset: unknown option; did you mean --preset?"]],
       [["sequencer", "-p"], {}, ["-p: unknown option"]],
       [

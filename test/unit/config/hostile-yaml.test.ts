@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
+import { chainConfigRows } from "#config/documentation.ts";
 import { loadChainConfig } from "#config/index.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { findingsOf, SMALL } from "./findings.ts";
@@ -126,17 +127,7 @@ describe("YAML that is made to take long", () => {
 });
 
 describe("values of a wrong kind", () => {
-  const FIELDS = (
-    "chain_name chain_id native_fee_token_address parent_fee_token_address sequencer_address " +
-    "config_version l1_da_mode settlement_chain_kind feeder_gateway_url gateway_url " +
-    "versioned_constants latest_protocol_version eth_core_contract_address " +
-    "eth_gps_statement_verifier l1_messages_replay_max_duration l1_messages_finality_blocks " +
-    "sequencer_public_key block_time pending_block_update_time blocks_on_demand no_empty_blocks " +
-    "execution_batch_size block_production_concurrency bouncer_config l2_gas_price " +
-    "max_nonce_for_validation_skip mempool_mode mempool_full_policy mempool_min_tip_bump " +
-    "mempool_max_transactions mempool_max_transactions_per_account " +
-    "mempool_max_declare_transactions mempool_ttl genesis"
-  ).split(" ");
+  const FIELDS = chainConfigRows().map(({ name }) => name);
   const WRONG = ["[]", "{a: 1}", '"\\e[31m"', "-1", "1e999", ".nan", '"\\u202e"', "{}", "[[1]]"];
   /** Numbers are text where text is asked for; a mapping may leave out what has a default. */
   const RIGHT: Readonly<Record<string, readonly string[]>> = {
