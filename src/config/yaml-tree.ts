@@ -6,6 +6,7 @@ import {
   isScalar,
   isSeq,
   LineCounter,
+  type Node,
   parseDocument,
 } from "yaml";
 import { ConfigError, type ConfigIssue } from "#errors/index.ts";
@@ -26,10 +27,13 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 
 interface Conversion {
-  readonly document: Document;
   readonly lineOf: (offset: number | undefined) => number;
   /** What is wrong, but leaves a tree to look at further. */
   readonly issues: IssueList;
+  /** Nodes by their anchors. The parser would look through the whole document for each alias. */
+  readonly anchors: Map<string, Node>;
+  /** How many aliases lead to what is converted now. */
+  following: number;
   nodes: number;
   aliases: number;
   /** A limit was passed; the tree is not whole. */
@@ -53,11 +57,21 @@ function convertNode(node: unknown, place: Place, run: Conversion): ConfigNode {
     return nothing;
   }
   if (isAlias(node)) {
-    const at = run.lineOf(node.range?.[0]);
-    return convertNode(node.resolve(run.document), { path, line: at, depth: depth + 1 }, run);
+    const at = run.lineOf(node.range?.[0]) || line;
+    const target = run.anchors.get(node.source);
+    if (target === undefined) {
+      run.issues.add(path, at, `the alias *${node.source} has no anchor before it`);
+      return nothing;
+    }
+    run.following++;
+    const converted = convertNode(target, { path, line: at, depth: depth + 1 }, run);
+    run.following--;
+    return converted;
   }
   if (!isScalar(node) && !isSeq(node) && !isMap(node)) return nothing;
   const at = run.lineOf(node.range?.[0]) || line;
+  // What an alias leads to was noted when it stood there; later anchors of that name go before it.
+  if (node.anchor !== undefined && run.following === 0) run.anchors.set(node.anchor, node);
   if (node.tag !== undefined) refuseTag(node.tag, path, at, run);
   if (isScalar(node)) {
     return { kind: "scalar", line: at, value: node.value, source: node.source ?? "" };
@@ -77,6 +91,9 @@ function convertNode(node: unknown, place: Place, run: Conversion): ConfigNode {
     if (name === "") {
       run.issues.add(path, keyLine, "expected every member to have a plain name");
       continue;
+    }
+    if (isScalar(key) && key.anchor !== undefined && run.following === 0) {
+      run.anchors.set(key.anchor, key);
     }
     if (isScalar(key) && key.tag !== undefined) refuseTag(key.tag, memberPath, keyLine, run);
     if (entries.has(name)) {
@@ -124,7 +141,15 @@ export function parseConfigTree(text: string, lines = true, issues?: IssueList):
     // Tags are found again in the tree, with their paths.
     if (code !== "TAG_RESOLVE_FAILED") found.add("", lineOf(pos[0]), message);
   }
-  const run: Conversion = { document, lineOf, issues: found, nodes: 0, aliases: 0, isCut: false };
+  const run: Conversion = {
+    lineOf,
+    issues: found,
+    anchors: new Map(),
+    following: 0,
+    nodes: 0,
+    aliases: 0,
+    isCut: false,
+  };
   const tree = convertNode(document.contents, { path: "", line: lines ? 1 : 0, depth: 0 }, run);
   if (issues === undefined || run.isCut) errors.push(...found.issues);
   if (errors.length > 0) throw new ConfigError("not valid YAML", errors.slice(0, 100));

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -61,11 +62,15 @@ async function differencesOf(
   return [];
 }
 
-function contentsOf(folder: string): Readonly<Record<string, string>> {
-  const names = readdirSync(folder).filter((name) => !/-(wal|shm)$|lock/.test(name));
-  return Object.fromEntries(
-    names.map((name) => [name, readFileSync(join(folder, name)).toString("base64")]),
-  );
+/** All rows of the chain's database that a start may write. */
+function contentsOf(folder: string): unknown {
+  using database = new Database(join(folder, "chain.db"), { readonly: true });
+  return [
+    readdirSync(folder).filter((name) => !/-(wal|shm)$/.test(name)),
+    database.query("select * from meta order by key").all(),
+    database.query("select number, hash from block").all(),
+    database.query("pragma user_version").all(),
+  ];
 }
 
 describe("a chain that exists", () => {
