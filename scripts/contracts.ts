@@ -32,8 +32,8 @@ CASM by starknet-sierra-compile, found on PATH or by the variable STARKNET_SIERR
 
 process.exitCode = main();
 
-function main(): number {
-  const { values, positionals } = parseArgs({
+function readArguments() {
+  return parseArgs({
     allowPositionals: true,
     options: {
       bisect: { type: "string" },
@@ -43,6 +43,18 @@ function main(): number {
       help: { type: "boolean", short: "h" },
     },
   });
+}
+
+function main(): number {
+  let given: ReturnType<typeof readArguments>;
+  try {
+    given = readArguments();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    printError(error.message);
+    return 2;
+  }
+  const { values, positionals } = given;
   if (values.help === true) {
     console.log(HELP);
     return 0;
@@ -108,7 +120,14 @@ function check(names: readonly string[]): number {
 }
 
 function runBisect(path: string): number {
-  const source = readFileSync(path, "utf8");
+  let source: string;
+  try {
+    source = readFileSync(path, "utf8");
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error;
+    printError(error.message);
+    return 1;
+  }
   const whole = compileCairo(source);
   if (whole.kind === "compiled") {
     console.log("compiles");

@@ -12,7 +12,8 @@ function main(paths: readonly string[]): number {
     try {
       process.stdout.write(`${stringifyJson(runScenarioFile(path))}\n`);
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+      const isUnreadable = error instanceof Error && "syscall" in error;
+      if (!isUnreadable && !(error instanceof AppError)) throw error;
       process.stderr.write(`${path}: ${error.message}\n`);
       return 1;
     }

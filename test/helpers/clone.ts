@@ -23,7 +23,7 @@ export function copyClone(folder: string): void {
 
 /** How this machine reaches the npm registry. */
 const NETWORK =
-  /^(npm_config_(registry|proxy|https_proxy|cafile)|https?_proxy|no_proxy|node_extra_ca_certs)$/i;
+  /^(npm_config_(registry|proxy|https_proxy|cafile)|https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(file|dir))$/i;
 
 /** The environment of a bare machine with Node and npm: no Bun, no variables of this program. */
 export function bareEnvironment(
