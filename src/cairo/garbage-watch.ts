@@ -4,8 +4,8 @@ const LOOKS = 256;
 const INTERVAL_MS = 100;
 /** Growth of the process that is worth a collection. */
 const GROWTH_BYTES = 128 * 2 ** 20;
-/** A collection takes at most one part in so many of the time. */
-const SHARE = 10;
+/** The time until the next collection is at least so many times that of the last one. */
+const SHARE = 4;
 
 /** What a watch needs of its surroundings; replaced in tests. */
 export interface GarbagePorts {

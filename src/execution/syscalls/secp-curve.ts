@@ -38,12 +38,14 @@ function mod(value: bigint, prime: bigint): bigint {
   return rest < 0n ? rest + prime : rest;
 }
 
+/** Four bits of the exponent at a time: those of the curves have hundreds of ones in a row. */
 function power(base: bigint, exponent: bigint, prime: bigint): bigint {
+  const powers: bigint[] = [1n];
+  for (let i = 1; i < 16; i++) powers.push(((powers[i - 1] as bigint) * base) % prime);
   let result = 1n;
-  let square = base;
-  for (let rest = exponent; rest > 0n; rest >>= 1n) {
-    if ((rest & 1n) === 1n) result = (result * square) % prime;
-    square = (square * square) % prime;
+  for (const digit of exponent.toString(16)) {
+    for (let i = 0; i < 4; i++) result = (result * result) % prime;
+    if (digit !== "0") result = (result * (powers[Number.parseInt(digit, 16)] as bigint)) % prime;
   }
   return result;
 }
