@@ -1,5 +1,5 @@
 import { hash } from "starknet";
-import { KEYS, publicKey } from "../../../scripts/contracts-lib/scenarios/kit.ts";
+import { KEYS, entry, publicKey } from "../../../scripts/contracts-lib/scenarios/kit.ts";
 import type { Expectation } from "./scenario-result.ts";
 
 const VALID = ["0x56414c4944"];
@@ -26,6 +26,12 @@ export const ACCOUNT: readonly Expectation[] = [
     hash.getSelectorFromName("no_such_function").slice(2),
   ],
   ["declare", "succeeded"],
+  // From 0.14.1 on the hash is compared first; before, the class is found to be declared already.
+  [
+    "declare, other compiled class hash",
+    "rejected",
+    entry("universal_deployer").classHash.slice("0x".length),
+  ],
   ["is_valid_signature", "succeeded", VALID],
   ["isValidSignature", "succeeded", VALID],
   ["is_valid_signature, other message", "succeeded", ["0x0"]],
@@ -33,6 +39,7 @@ export const ACCOUNT: readonly Expectation[] = [
   ["is_valid_signature, zeros", "succeeded", ["0x0"]],
   ["is_valid_signature, three felts", "succeeded", ["0x0"]],
   ["is_valid_signature, empty", "succeeded", ["0x0"]],
+  ["is_valid_signature under the key of a known point", "succeeded", ["0x0"]],
   ["supports_interface, SNIP-6", "succeeded", ["0x1"]],
   ["supportsInterface, SNIP-5", "succeeded", ["0x1"]],
   ["supports_interface, other", "succeeded", ["0x0"]],
