@@ -45,6 +45,8 @@ export interface RunningChain {
   readonly metricsPort: number;
   readonly provider: RpcProvider;
   readonly accounts: readonly AccountEntry[];
+  /** Process id. */
+  readonly pid: number;
   /** Everything printed so far, both streams. */
   output(): string;
   /** A client for one of the funded accounts. */
@@ -127,6 +129,7 @@ export async function startChain(options: StartOptions): Promise<RunningChain> {
     url,
     rpcPort,
     metricsPort,
+    pid: child.pid,
     provider,
     accounts: written.accounts,
     output: () => output,

@@ -1,37 +1,54 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { parse, stringify } from "yaml";
 import { selectorFromName } from "#crypto/index.ts";
 import { hexFromFelt } from "#primitives/index.ts";
 import { record } from "../contracts/hostile/contract.ts";
+import { HOSTILE_FOLDER } from "./hostile-chain.ts";
 
-const ROOT = resolve(import.meta.dir, "../..");
+const DEVNET = resolve(import.meta.dir, "../../presets/devnet.yaml");
 
-/** Address of the hostile contract in {@link writeHostileConfig}'s chain. */
-export const HOSTILE_ADDRESS = "0xbad";
+/** Addresses with the hostile class, one per way in, so that their nonces do not meet. */
+export const HOSTILE_ACCOUNTS = {
+  call: 0xbad0n,
+  estimate: 0xbad1n,
+  validate: 0xbad2n,
+  execute: 0xbad3n,
+} as const;
+
+/** A way in which a stranger makes the node work. */
+export type HostileWay = keyof typeof HOSTILE_ACCOUNTS;
 
 /**
- * Writes the development preset with the hostile contract on top into a folder.
+ * Writes the development preset with rich accounts of the hostile class on top into a folder.
  *
  * @returns path of the configuration; give `--dev-accounts` with it
  */
 export function writeHostileConfig(folder: string): string {
-  const preset = readFileSync(join(ROOT, "presets/devnet.yaml"), "utf8");
-  const classes = join(ROOT, "test/contracts/hostile");
+  const config = parse(readFileSync(DEVNET, "utf8"), { intAsBigInt: true }) as {
+    genesis: { classes: unknown[]; contracts: Record<string, unknown>; balances?: unknown[] };
+  };
+  config.genesis.classes.push({
+    name: "hostile",
+    sierra: join(HOSTILE_FOLDER, "hostile.sierra.json"),
+    casm: join(HOSTILE_FOLDER, "hostile.casm.json"),
+  });
+  const addresses = Object.values(HOSTILE_ACCOUNTS).map(hexFromFelt);
+  for (const address of addresses) config.genesis.contracts[address] = { class: "hostile" };
+  config.genesis.balances = addresses.map((address) => ({
+    address,
+    token: "strk",
+    amount: 10n ** 24n,
+  }));
   const path = join(folder, "hostile.yaml");
-  const text = preset
-    .replace(
-      "  classes:\n",
-      `  classes:\n    - name: hostile\n      sierra: ${classes}/hostile.sierra.json\n      casm: ${classes}/hostile.casm.json\n`,
-    )
-    .replace("  contracts:\n", `  contracts:\n    "${HOSTILE_ADDRESS}":\n      class: hostile\n`);
-  writeFileSync(path, text);
+  writeFileSync(path, stringify(config));
   return path;
 }
 
 /** Parameters of a `call` that runs `count` rounds of an operation of the hostile contract. */
 export function hostileCall(operation: string, count: number): readonly unknown[] {
   const request = {
-    contract_address: HOSTILE_ADDRESS,
+    contract_address: hexFromFelt(HOSTILE_ACCOUNTS.call),
     entry_point_selector: hexFromFelt(selectorFromName("run")),
     calldata: record(operation, { count }).map(hexFromFelt),
   };

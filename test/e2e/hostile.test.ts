@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  removeFolder,
+  type RunningChain,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+import { HonestLoad } from "#test/helpers/honest-load.ts";
+import { HostileClient } from "#test/helpers/hostile-clients.ts";
+import { type HostileWay, writeHostileConfig } from "#test/helpers/hostile-config.ts";
+import { type HostileWork, hostileWorks } from "#test/helpers/hostile-works.ts";
+import { MemoryWatch, residentBytes } from "#test/helpers/memory-watch.ts";
+
+/**
+ * The worst that strangers may ask, one thing after the other, while honest clients go on. Bounds are
+ * those whose breach is a fault, with room for a slow machine; `HOSTILE_LOG=1` prints what was
+ * measured for each piece of work.
+ */
+const MOST_BYTES = 4 * 2 ** 30;
+const IDLE_BYTES = 500 * 2 ** 20;
+const IDLE_TIMEOUT_MS = 60_000;
+/** On a quiet machine no honest request takes a second; a stall takes many. */
+const LONGEST_WAIT_MS = 5_000;
+const TRANSFERS_PER_SECOND = 100;
+const SETTLED_MS = 500;
+const SETTLE_TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 600_000;
+
+/** Work that keeps a thread busy for many seconds and shows nothing that shorter work does not. */
+const LONG_WORK = new Set(["ec_op", "poseidon", "calls with long calldata"]);
+
+/** All that is done in a way; long work only where it is short, or where `HOSTILE_ALL` is set. */
+function worksOf(way: HostileWay): readonly HostileWork[] {
+  const works = hostileWorks(way);
+  if (way === "validate" || process.env["HOSTILE_ALL"] !== undefined) return works;
+  return works.filter(({ name }) => !LONG_WORK.has(name));
+}
+
+let folder: string;
+let chain: RunningChain;
+let memory: MemoryWatch;
+let honest: HonestLoad;
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  const chainConfig = writeHostileConfig(folder);
+  chain = await startChain({ basePath: folder, chainConfig, args: ["--dev-accounts", "20"] });
+  memory = new MemoryWatch(chain.pid);
+  honest = new HonestLoad(chain, {
+    chainId: "APPCHAIN_DEVNET",
+    transfersPerSecond: TRANSFERS_PER_SECOND,
+  });
+  honest.start();
+  await settled();
+}, 90_000);
+
+/** Waits until honest clients are served without a backlog: a start's own costs are not the matter here. */
+async function settled(): Promise<void> {
+  const deadlineMs = Date.now() + SETTLE_TIMEOUT_MS;
+  do {
+    honest.reset();
+    await Bun.sleep(1_000);
+  } while (slowestOf(honest.report().slowestMs)[1] > SETTLED_MS && Date.now() < deadlineMs);
+}
+
+afterAll(async () => {
+  memory.stop();
+  await chain.stop();
+  removeFolder(folder);
+});
+
+interface Finding {
+  readonly work: string;
+  readonly peakMiB: number;
+  readonly slowest: readonly [string, number];
+}
+
+function slowestOf(times: Readonly<Record<string, number>>): readonly [string, number] {
+  const sorted = Object.entries(times).sort(([, a], [, b]) => b - a);
+  return sorted[0] ?? ["nothing", 0];
+}
+
+/** Does all works of a way and tells for which of them a bound was passed. */
+async function attack(way: HostileWay): Promise<readonly Finding[]> {
+  const client = new HostileClient(chain.url, way);
+  const faults: Finding[] = [];
+  for (const { name, calldata } of worksOf(way)) {
+    honest.reset();
+    memory.takePeak();
+    const startedMs = performance.now();
+    await client.run(calldata);
+    const tookMs = performance.now() - startedMs;
+    const peakMiB = Math.round(memory.takePeak() / 2 ** 20);
+    const slowest = slowestOf(honest.report().slowestMs);
+    const finding = { work: `${way}: ${name}`, peakMiB, slowest };
+    if (process.env["HOSTILE_LOG"] !== undefined) {
+      console.log(finding.work, `${tookMs.toFixed(0)} ms`, `${peakMiB} MiB`, ...slowest);
+    }
+    if (peakMiB * 2 ** 20 > MOST_BYTES || slowest[1] > LONGEST_WAIT_MS) faults.push(finding);
+  }
+  return faults;
+}
+
+describe("the worst work there is, while honest clients go on", () => {
+  for (const way of ["call", "estimate", "validate", "execute"] as const) {
+    test(
+      `as ${way}: the node lives, stays small, and nobody waits`,
+      async () => {
+        expect(await attack(way)).toEqual([]);
+      },
+      TIMEOUT_MS,
+    );
+  }
+
+  test(
+    "all ways at once",
+    async () => {
+      const ways = ["call", "estimate", "validate", "execute"] as const;
+      honest.reset();
+      memory.takePeak();
+      await Promise.all(
+        ways.map(async (way) => {
+          const client = new HostileClient(chain.url, way);
+          for (const { calldata } of worksOf(way).filter((_, i) => i % 4 === 0)) {
+            await client.run(calldata);
+          }
+        }),
+      );
+      const [request, waitedMs] = slowestOf(honest.report().slowestMs);
+      expect([request, waitedMs < LONGEST_WAIT_MS]).toEqual([request, true]);
+      expect(memory.takePeak()).toBeLessThan(MOST_BYTES);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe("afterwards", () => {
+  test(
+    "honest clients saw no error, and what was received is included",
+    async () => {
+      const { errors, received } = await honest.stop();
+      expect(errors).toEqual([]);
+      const last = received.slice(-20);
+      for (const hash of last) {
+        const receipt = await chain.provider.waitForTransaction(hash, { retryInterval: 100 });
+        expect(receipt.isSuccess()).toBe(true);
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  test("memory is given back within a minute", async () => {
+    const deadlineMs = Date.now() + IDLE_TIMEOUT_MS;
+    while (residentBytes(chain.pid) > IDLE_BYTES && Date.now() < deadlineMs) await Bun.sleep(500);
+    expect(residentBytes(chain.pid)).toBeLessThan(IDLE_BYTES);
+  }, 90_000);
+});

@@ -1,0 +1,127 @@
+import { selectorFromName } from "#crypto/index.ts";
+import { type Felt, hexFromFelt } from "#primitives/index.ts";
+import { rawCall } from "./binary.ts";
+import { HOSTILE_ACCOUNTS, type HostileWay } from "./hostile-config.ts";
+
+/** Highest amount of L2 gas that a transaction of the newest protocol version may ask for. */
+const MOST_L2_GAS = 1_110_000_000n;
+
+const NO_WORK: readonly Felt[] = [0n, 0n, 0n, 0n, 0n, 0n];
+
+function bound(maxAmount: bigint, maxPricePerUnit: bigint) {
+  return { max_amount: hexFromFelt(maxAmount), max_price_per_unit: hexFromFelt(maxPricePerUnit) };
+}
+
+/** An unsigned invoke of a hostile account; its code accepts whatever calldata lets it accept. */
+function invoke(way: HostileWay, nonce: bigint, calldata: readonly Felt[]) {
+  return {
+    type: "INVOKE",
+    version: "0x3",
+    signature: [],
+    nonce: hexFromFelt(nonce),
+    sender_address: hexFromFelt(HOSTILE_ACCOUNTS[way]),
+    calldata: calldata.map(hexFromFelt),
+    account_deployment_data: [],
+    resource_bounds: {
+      l1_gas: bound(100_000n, 1_000_000n),
+      l1_data_gas: bound(1_000_000n, 1_000_000n),
+      l2_gas: bound(MOST_L2_GAS, 1_000_000n),
+    },
+    tip: "0x0",
+    paymaster_data: [],
+    nonce_data_availability_mode: "L1",
+    fee_data_availability_mode: "L1",
+  };
+}
+
+/** The node's answer to a hostile request. */
+export type HostileAnswer = Awaited<ReturnType<typeof rawCall>>;
+
+/** `starknet_call` of the work. */
+export function callWork(url: string, calldata: readonly Felt[]): Promise<HostileAnswer> {
+  const request = {
+    contract_address: hexFromFelt(HOSTILE_ACCOUNTS.call),
+    entry_point_selector: hexFromFelt(selectorFromName("run")),
+    calldata: calldata.map(hexFromFelt),
+  };
+  return rawCall(url, "starknet_call", [request, "latest"]);
+}
+
+/** `starknet_estimateFee` of a transaction that does the work when it is executed. */
+export function estimateWork(url: string, calldata: readonly Felt[]): Promise<HostileAnswer> {
+  const transaction = invoke("estimate", 0n, [...NO_WORK, ...calldata]);
+  return rawCall(url, "starknet_estimateFee", [[transaction], ["SKIP_VALIDATE"], "latest"]);
+}
+
+/** A transaction that does the work in `__validate__`; nothing is paid when it is refused. */
+export function validateWork(
+  url: string,
+  nonce: bigint,
+  calldata: readonly Felt[],
+): Promise<HostileAnswer> {
+  return rawCall(url, "starknet_addInvokeTransaction", [invoke("validate", nonce, calldata)]);
+}
+
+/** A transaction that is accepted and does the work when it is executed. */
+export function executeWork(
+  url: string,
+  nonce: bigint,
+  calldata: readonly Felt[],
+): Promise<HostileAnswer> {
+  const transaction = invoke("execute", nonce, [...NO_WORK, ...calldata]);
+  return rawCall(url, "starknet_addInvokeTransaction", [transaction]);
+}
+
+const NOT_EXECUTED = new Set(["RECEIVED", "CANDIDATE"]);
+const POLL_MS = 20;
+
+/** One stranger who asks for work in one way and waits until it is over. */
+export class HostileClient {
+  readonly #url: string;
+  readonly #way: HostileWay;
+  #nonce: Promise<bigint> | undefined;
+
+  constructor(url: string, way: HostileWay) {
+    this.#url = url;
+    this.#way = way;
+  }
+
+  /** Asks for the work. @returns the node's last answer about it */
+  async run(calldata: readonly Felt[]): Promise<HostileAnswer> {
+    switch (this.#way) {
+      case "call":
+        return callWork(this.#url, calldata);
+      case "estimate":
+        return estimateWork(this.#url, calldata);
+      case "validate":
+        return this.#spendNonce((nonce) => validateWork(this.#url, nonce, calldata));
+      case "execute": {
+        const answer = await this.#spendNonce((nonce) => executeWork(this.#url, nonce, calldata));
+        const { transaction_hash: hash } = (answer.result ?? {}) as { transaction_hash?: string };
+        return hash === undefined ? answer : this.#untilExecuted(hash);
+      }
+    }
+  }
+
+  async #spendNonce(send: (nonce: bigint) => Promise<HostileAnswer>): Promise<HostileAnswer> {
+    const nonce = await (this.#nonce ?? this.#nextNonce());
+    const answer = await send(nonce);
+    this.#nonce = Promise.resolve(answer.error === undefined ? nonce + 1n : nonce);
+    return answer;
+  }
+
+  async #nextNonce(): Promise<bigint> {
+    const params = ["pre_confirmed", hexFromFelt(HOSTILE_ACCOUNTS[this.#way])];
+    const { result } = await rawCall(this.#url, "starknet_getNonce", params);
+    return BigInt(result as string);
+  }
+
+  async #untilExecuted(hash: string): Promise<HostileAnswer> {
+    for (;;) {
+      const answer = await rawCall(this.#url, "starknet_getTransactionStatus", [hash]);
+      const status = (answer.result as { finality_status?: string } | undefined)?.finality_status;
+      if (status === undefined || !NOT_EXECUTED.has(status)) return answer;
+      await Bun.sleep(POLL_MS);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { selectorFromName } from "#crypto/index.ts";
+import type { Felt } from "#primitives/index.ts";
+import { calldataFor, type Deployed } from "../contracts/hostile/arguments.ts";
+import { OPERATIONS, record } from "../contracts/hostile/contract.ts";
+import { hostileClass } from "./hostile-chain.ts";
+import { HOSTILE_ACCOUNTS, type HostileWay } from "./hostile-config.ts";
+
+/** Rounds that no gas limit pays. */
+const ENDLESS = 2n ** 40n;
+
+/** Felts that a return value of a call may have at the most, in one piece. */
+const LONG_RETURN = 80_000;
+
+/** Something to run: a name and the records of calldata. */
+export interface HostileWork {
+  readonly name: string;
+  readonly calldata: readonly Felt[];
+}
+
+/** Operations that `count` bounds beside gas: the longest that the machine's formats take. */
+const BOUNDED: Readonly<Record<string, number>> = {
+  return_data: LONG_RETURN,
+  panic_data: LONG_RETURN,
+  return_tail: 4_000,
+  panic_with_tail: 4_000,
+};
+
+/** Every operation of the contract until gas ends it, and calls that hand long data around. */
+export function hostileWorks(way: HostileWay): readonly HostileWork[] {
+  const deployed: Deployed = {
+    address: HOSTILE_ACCOUNTS[way],
+    classHash: hostileClass.classHash,
+  };
+  const run = { a: deployed.address, b: selectorFromName("run"), count: ENDLESS };
+  const single = OPERATIONS.map((name) => {
+    const [operation = 0n, , ...rest] = calldataFor(name, BOUNDED[name] ?? 1, deployed);
+    return { name, calldata: [operation, BigInt(BOUNDED[name] ?? ENDLESS), ...rest] };
+  });
+  const longReturns = record("return_data", { count: LONG_RETURN });
+  const endlessCalls = [...record("call_contract", run), ...record("steps", { count: 0 })];
+  return [
+    ...single,
+    {
+      name: "calls with long results",
+      calldata: [...record("call_contract", run), ...longReturns],
+    },
+    {
+      name: "calls with long calldata",
+      calldata: [
+        ...record("call_contract", run),
+        ...record("steps", { count: 0 }),
+        ...Array.from({ length: 4_000 }, (_, i) => BigInt(i)),
+      ],
+    },
+    {
+      name: "failing calls with long panics",
+      calldata: [
+        ...record("call_contract_ignoring", run),
+        ...record("panic_data", { count: LONG_RETURN }),
+      ],
+    },
+    { name: "calls of calls", calldata: [...record("call_contract", run), ...endlessCalls] },
+  ];
+}
