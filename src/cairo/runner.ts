@@ -225,8 +225,9 @@ class KernelCairoVm implements CairoVm {
 
   /** Once seen, the flag holds for all runs up to the outermost one. */
   #checkCancelled(): boolean {
-    const flag = this.#options.cancelFlag;
-    if (flag !== undefined && Atomics.load(flag, 0) !== 0) this.#isCancelled = true;
+    const { cancelFlag, isOver } = this.#options;
+    if (cancelFlag !== undefined && Atomics.load(cancelFlag, 0) !== 0) this.#isCancelled = true;
+    else if (isOver?.() === true) this.#isCancelled = true;
     return this.#isCancelled;
   }
 }

@@ -156,6 +156,8 @@ export interface CairoVm {
 export interface CairoVmOptions {
   /** Shared flag: a non-zero value at index 0 cancels all runs within some ten milliseconds. */
   readonly cancelFlag?: Int32Array;
+  /** Asked wherever the flag is looked at: `true` cancels all runs, too. */
+  readonly isOver?: () => boolean;
   /** Always use the generic slow path; for tests. */
   readonly slowPath?: boolean;
   /** Most bytes of linear memory, default 1536 MiB; a test of its limits asks for less. */

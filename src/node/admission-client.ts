@@ -7,6 +7,7 @@ import {
 } from "#chain/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import type { MempoolLookup, SubmitOutcome, TransactionSubmitter } from "#rpc/index.ts";
+import type { SlowValidation } from "./admission/slow-validation.ts";
 import type { PositionView } from "./position-gate.ts";
 import type { ReportedRejection } from "./rejection-report.ts";
 import { SubmissionGate } from "./submission/submission-gate.ts";
@@ -18,8 +19,20 @@ import type {
 } from "./workers/protocol.ts";
 import type { WorkerThread } from "./workers/spawn.ts";
 
+/** Long validations that run or wait at the same time; one more is refused. */
+const MAX_SLOW = 64;
+
 /** What the main thread has to know of admission, and what admission asks it. */
 export interface AdmissionEvents {
+  /**
+   * Validates an encoded transaction without holding up anybody.
+   *
+   * @returns `undefined` when the node is stopping or has no room
+   */
+  readonly validateSlowly: (
+    bytes: Uint8Array,
+    senderIsToBeDeployed: boolean,
+  ) => Promise<SlowValidation | undefined>;
   /** Whether an account stands at an address. */
   readonly hasAccount: (address: Felt) => boolean;
   /** The number of waiting transactions has changed. */
@@ -39,6 +52,7 @@ export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
   readonly #finds = new Map<number, (bytes: Uint8Array | null) => void>();
   readonly #rejections = new Map<number, (reason: string | null) => void>();
   #nextId = 0;
+  #slow = 0;
 
   /**
    * @param view - what the main thread has seen: admission answers nothing older, and nothing that it
@@ -104,6 +118,9 @@ export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
       case "validated":
         this.#gate.validated(message.id, message.costMs);
         break;
+      case "slow":
+        void this.#validateSlowly(message.id, message.senderIsToBeDeployed);
+        break;
       case "submitted":
         for (const { id, outcome } of message.outcomes) this.#gate.settled(id, outcome);
         break;
@@ -122,6 +139,20 @@ export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
     }
   }
 
+  /** Has a long validation done elsewhere; then admission goes on with the submission, or it is refused. */
+  async #validateSlowly(id: number, senderIsToBeDeployed: boolean): Promise<void> {
+    const bytes = this.#gate.bytesOf(id);
+    if (bytes === undefined) return;
+    if (this.#slow >= MAX_SLOW) return this.#gate.settled(id, NO_ROOM);
+    this.#slow++;
+    const validation = await this.#events.validateSlowly(bytes, senderIsToBeDeployed);
+    this.#slow--;
+    if (validation === undefined) return this.#gate.settled(id, NO_ROOM);
+    if (validation.kind === "valid") return this.#send({ kind: "submit", id, bytes, validation });
+    const { code, reason } = validation;
+    return this.#gate.settled(id, { kind: "rejected", code, reason });
+  }
+
   #ask<T>(
     waiting: Map<number, (answer: T) => void>,
     message: (id: number) => AdmissionRequest,
@@ -138,6 +169,13 @@ export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
     this.#thread.send(request);
   }
 }
+
+const NO_ROOM: SubmitOutcome = {
+  kind: "rejected",
+  code: "UNEXPECTED_ERROR",
+  reason: "the node is busy with long validations: try again later",
+  retryAfterSeconds: 5,
+};
 
 function settle<T>(waiting: Map<number, (answer: T) => void>, id: number, answer: T): void {
   waiting.get(id)?.(answer);

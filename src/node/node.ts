@@ -138,7 +138,10 @@ async function start(
     count: (code) => metrics.mempoolRejected.labels(code).inc(),
   });
   parts.defer(() => rejections.flush());
+  const observer = rpcObserver(metrics, log);
+  const queryPool = new WorkerQueryPool({ threads: threads.queries, observer, view: feed });
   const admission = new AdmissionClient(threads.admission.thread, feed, {
+    validateSlowly: (bytes, isToBeDeployed) => queryPool.validate(bytes, isToBeDeployed),
     hasAccount: (address) => chain.stateAt(chain.latestNumber() ?? -1).classHashAt(address) !== 0n,
     onSize: (waiting) => metrics.mempoolTransactions.set(waiting),
     onRefused: (code) => metrics.mempoolRefused.labels(code).inc(),
@@ -148,8 +151,6 @@ async function start(
   prepared.folder.keep();
   log.info(`block production starts at block ${prepared.nextBlock}`);
 
-  const observer = rpcObserver(metrics, log);
-  const queryPool = new WorkerQueryPool({ threads: threads.queries, observer, view: feed });
   const rpc = await createRpcServer({
     hostname: host,
     listener: rpcListener,

@@ -1,4 +1,5 @@
 import type { QueryPool, RpcObserver } from "#rpc/index.ts";
+import { decodeSlowValidation, type SlowValidation } from "./admission/slow-validation.ts";
 import type { PositionView } from "./position-gate.ts";
 import { SYSTEM_TIMER, type Timer } from "./timer.ts";
 import type { FromQuery, ToQuery } from "./workers/protocol.ts";
@@ -29,11 +30,15 @@ export interface QueryPoolPorts {
   readonly timer?: Timer;
 }
 
+/** A request without what the pool adds to it. */
+type Work = WithoutEnvelope<Exclude<ToQuery, { kind: "stop" }>>;
+type WithoutEnvelope<T> = T extends unknown ? Omit<T, "id" | "position"> : never;
+
 interface Job {
-  readonly specVersion: string;
-  readonly method: string;
-  readonly paramsText: string;
+  readonly work: Work;
   readonly resolve: (bytes: Uint8Array) => void;
+  /** Ends the job without an answer. */
+  readonly fail: (reason: string) => void;
 }
 
 interface Slot extends QueryThread {
@@ -98,14 +103,33 @@ export class WorkerQueryPool implements QueryPool {
   }
 
   run(specVersion: string, method: string, paramsText: string): Promise<Uint8Array> {
-    if (this.#isStopped) return Promise.resolve(queryFailure(STOPPING));
-    if (this.#waiting.length + this.#long.length >= MAX_WAITING) {
-      return Promise.resolve(queryFailure(`${MAX_WAITING} requests are waiting: try again later`));
-    }
     return new Promise((resolve) => {
-      this.#waiting.push({ specVersion, method, paramsText, resolve });
-      this.#dispatch();
+      this.#enqueue(this.#waiting, {
+        work: { kind: "query", specVersion, method, paramsText },
+        resolve,
+        fail: (reason) => resolve(queryFailure(reason)),
+      });
     });
+  }
+
+  /**
+   * Validates a transaction whose validation is known to be long.
+   *
+   * @param bytes - the transaction, encoded
+   * @returns `undefined` when the pool is stopping or full
+   */
+  async validate(
+    bytes: Uint8Array,
+    senderIsToBeDeployed: boolean,
+  ): Promise<SlowValidation | undefined> {
+    const answer = await new Promise<Uint8Array | undefined>((resolve) => {
+      this.#enqueue(this.#long, {
+        work: { kind: "validate", bytes, senderIsToBeDeployed },
+        resolve,
+        fail: () => resolve(undefined),
+      });
+    });
+    return answer && decodeSlowValidation(answer);
   }
 
   /** Answers what waits and what comes from now on with an error; what runs goes on. */
@@ -114,7 +138,7 @@ export class WorkerQueryPool implements QueryPool {
     const waiting = [...this.#waiting, ...this.#long];
     this.#waiting = [];
     this.#long = [];
-    for (const { resolve } of waiting) resolve(queryFailure(STOPPING));
+    for (const { fail } of waiting) fail(STOPPING);
   }
 
   /** Raises the cancel flag of what still runs. For use after {@link stop}. */
@@ -122,6 +146,16 @@ export class WorkerQueryPool implements QueryPool {
     for (const slot of this.#slots) {
       slot.release();
       if (slot.job !== undefined) Atomics.store(slot.cancelFlag, 0, 1);
+    }
+  }
+
+  #enqueue(queue: Job[], job: Job): void {
+    if (this.#isStopped) job.fail(STOPPING);
+    else if (this.#waiting.length + this.#long.length >= MAX_WAITING) {
+      job.fail(`${MAX_WAITING} requests are waiting: try again later`);
+    } else {
+      queue.push(job);
+      this.#dispatch();
     }
   }
 
@@ -134,15 +168,8 @@ export class WorkerQueryPool implements QueryPool {
       Atomics.store(slot.cancelFlag, 0, 0);
       const limitMs = slot.isQuick ? QUICK_MS : DEADLINE_MS;
       slot.release = this.#timer.after(limitMs, () => Atomics.store(slot.cancelFlag, 0, 1));
-      const { specVersion, method, paramsText } = job;
-      const message: ToQuery = {
-        kind: "query",
-        id: this.#nextId++,
-        position: this.#view.position,
-        specVersion,
-        method,
-        paramsText,
-      };
+      const envelope = { id: this.#nextId++, position: this.#view.position };
+      const message: ToQuery = { ...job.work, ...envelope };
       slot.thread.send(message);
     }
   }
@@ -158,12 +185,12 @@ export class WorkerQueryPool implements QueryPool {
     this.#dispatch();
   }
 
-  #give({ resolve }: Job, { position, bytes }: Extract<FromQuery, { kind: "answer" }>): void {
+  #give({ resolve, fail }: Job, { position, bytes }: Extract<FromQuery, { kind: "answer" }>): void {
     const reached = this.#view.reach(position);
     if (reached === undefined) resolve(bytes);
     else {
       void reached.then((isReached) =>
-        resolve(isReached ? bytes : queryFailure("the answer is ahead of what the node may show")),
+        isReached ? resolve(bytes) : fail("the answer is ahead of what the node may show"),
       );
     }
   }

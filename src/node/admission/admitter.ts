@@ -25,7 +25,8 @@ import { type Departure, droppedRejections } from "./rejection-reasons.ts";
 
 /** What became of a submission. */
 export interface Admitted {
-  readonly outcome: SubmitOutcome;
+  /** `undefined` while it is not decided: the validation takes longer than this thread may wait. */
+  readonly outcome: SubmitOutcome | undefined;
   /** It is in the mempool now and must be durable before it is answered; else `undefined`. */
   readonly entry: MempoolEntry | undefined;
   /** What left the mempool because of it. */
@@ -61,8 +62,12 @@ export class Admitter {
     this.#parts = parts;
   }
 
-  /** Checks a transaction and puts it into the mempool if nothing is against it. */
-  admit(transaction: AccountTransaction): Admitted {
+  /**
+   * Checks a transaction and puts it into the mempool if nothing is against it.
+   *
+   * @param isValidated - the account has accepted it already
+   */
+  admit(transaction: AccountTransaction, isValidated = false): Admitted {
     const { chainId, limits, pool, overlay: current, validate, nowMs } = this.#parts;
     const refused = statelessRefusal(transaction, limits);
     if (refused !== undefined) return notTaken(refused);
@@ -77,9 +82,11 @@ export class Admitter {
     // Refusals of the mempool are cheap; validation is not.
     const refusal = pool.check(entry, accountNonce);
     if (refusal !== undefined) return notTaken(mempoolRefusal(refusal, nonceOf(transaction)));
-    const validation = validate(hashed, overlay, pool.hasDeployOf(sender));
+    const validation = isValidated
+      ? VALIDATED
+      : validate(hashed, overlay, pool.hasDeployOf(sender));
     if (validation.kind === "rejected") return notTaken(refusalOf(validation.error));
-    if (validation.kind === "cancelled") return notTaken(STOPPING);
+    if (validation.kind === "cancelled") return notTaken(undefined);
     const outcome = pool.add(entry, accountNonce);
     if (outcome.kind !== "added") return notTaken(mempoolRefusal(outcome, entry.nonce));
     return {
@@ -110,12 +117,8 @@ export class Admitter {
   }
 }
 
-const STOPPING: Refusal = {
-  kind: "rejected",
-  code: "UNEXPECTED_ERROR",
-  reason: "the node is stopping",
-};
+const VALIDATED = { kind: "valid", prevalidated: undefined } as const;
 
-function notTaken(outcome: Refusal): Admitted {
+function notTaken(outcome: Refusal | undefined): Admitted {
   return { outcome, entry: undefined, rejections: [], prevalidated: undefined };
 }

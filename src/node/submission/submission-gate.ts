@@ -112,6 +112,11 @@ export class SubmissionGate {
     this.#handOut();
   }
 
+  /** The encoded transaction of a submission that was handed out and has no outcome yet. */
+  bytesOf(id: number): Uint8Array | undefined {
+    return this.#outstanding.get(id)?.submission.bytes;
+  }
+
   /** The outcome of a submission. */
   settled(id: number, outcome: SubmitOutcome): void {
     const entry = this.#outstanding.get(id);

@@ -4,6 +4,7 @@ import {
   type BlockInfo,
   decodeTransaction,
   type HashedTransaction,
+  senderAddressOf,
 } from "#chain/index.ts";
 import {
   encodePrevalidated,
@@ -22,6 +23,7 @@ import { Admitter } from "../admission/admitter.ts";
 import { GroupCommit } from "../admission/group-commit.ts";
 import { MempoolService } from "../admission/mempool-service.ts";
 import type { Departure } from "../admission/rejection-reasons.ts";
+import { TimeBudget } from "../admission/time-budget.ts";
 import { WorkLoop } from "../admission/work-loop.ts";
 import { nextBlockInfo } from "../environment.ts";
 import { ExecutionGuard } from "../execution-guard.ts";
@@ -44,10 +46,10 @@ import { fail, type Port, runWorker, type WorkerContext, type WorkerService } fr
 /** How often old transactions are looked for. */
 const EXPIRY_INTERVAL_MS = 5_000;
 
-interface Submission {
-  readonly id: number;
-  readonly bytes: Uint8Array;
-}
+/** A validation that takes longer goes on in another thread: others wait for this one. */
+const VALIDATION_LIMIT_MS = 150;
+
+type Submission = Extract<ToAdmission, { kind: "submit" }>;
 
 /** Owns the mempool: validates on the pending state, stores durably, hands out in order. */
 class AdmissionService implements WorkerService {
@@ -58,6 +60,7 @@ class AdmissionService implements WorkerService {
   readonly #pool: Mempool;
   readonly #feed: PendingFeed;
   readonly #vm;
+  readonly #budget = new TimeBudget(() => performance.now());
   readonly #executor: Port;
   readonly #mempool: MempoolService;
   readonly #admitter: Admitter;
@@ -82,7 +85,10 @@ class AdmissionService implements WorkerService {
     this.#store = store;
     this.#pool = new Mempool(mempoolLimits(config));
     this.#feed = new PendingFeed(chain);
-    this.#vm = createCairoVm({ cancelFlag: new Int32Array(context.cancelFlag) });
+    this.#vm = createCairoVm({
+      cancelFlag: new Int32Array(context.cancelFlag),
+      isOver: () => this.#budget.isOver,
+    });
     const info = nextBlockInfo(context.setup, chain, Date.now());
     warmUp(context.setup, this.#vm, this.#feed.current().state(), info);
     this.#mempool = new MempoolService({
@@ -183,18 +189,25 @@ class AdmissionService implements WorkerService {
     }
   }
 
-  #admit({ id, bytes }: Submission): void {
+  #admit({ id, bytes, validation }: Submission): void {
     const startedMs = performance.now();
-    const { transaction } = decodeTransaction(bytes);
+    const transaction = decodeTransaction(bytes).transaction as AccountTransaction;
     const { outcome, entry, rejections, prevalidated } = this.#admitter.admit(
-      transaction as AccountTransaction,
+      transaction,
+      validation !== undefined,
     );
     this.#reply({ kind: "validated", id, costMs: performance.now() - startedMs });
+    if (outcome === undefined) {
+      const senderIsToBeDeployed = this.#pool.hasDeployOf(senderAddressOf(transaction));
+      this.#reply({ kind: "slow", id, senderIsToBeDeployed });
+      return;
+    }
     if (entry === undefined) {
       this.#reply({ kind: "submitted", outcomes: [{ id, outcome }] });
       return;
     }
-    if (prevalidated !== undefined) this.#validations.set(entry, encodePrevalidated(prevalidated));
+    const encoded = validation?.prevalidated ?? (prevalidated && encodePrevalidated(prevalidated));
+    if (encoded !== undefined) this.#validations.set(entry, encoded);
     this.#commit.add({ id, outcome, entry, dropped: rejections });
   }
 
@@ -218,10 +231,12 @@ class AdmissionService implements WorkerService {
     const context = contextFor(setup, this.#blockInfo(overlay));
     return this.#guard.run(1, () => {
       this.#guard.beforeTransaction(hashed.hash);
-      return validateTransaction(this.#vm, overlay.state(), context, hashed, {
-        senderIsToBeDeployed,
-        ...(setup.chargeFees ? {} : { chargeFee: false }),
-      });
+      return this.#budget.run(VALIDATION_LIMIT_MS, () =>
+        validateTransaction(this.#vm, overlay.state(), context, hashed, {
+          senderIsToBeDeployed,
+          ...(setup.chargeFees ? {} : { chargeFee: false }),
+        }),
+      );
     });
   }
 

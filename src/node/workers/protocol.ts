@@ -52,7 +52,13 @@ export interface DeltaMessage {
 
 /** What the main thread asks of admission. Transactions travel encoded; their hash is computed there. */
 export type AdmissionRequest =
-  | { readonly kind: "submit"; readonly id: number; readonly bytes: Uint8Array }
+  | {
+      readonly kind: "submit";
+      readonly id: number;
+      readonly bytes: Uint8Array;
+      /** Set when another thread has validated it: what the executor need not compute again. */
+      readonly validation?: { readonly prevalidated: Uint8Array | null };
+    }
   | { readonly kind: "find"; readonly id: number; readonly hash: Felt }
   | { readonly kind: "rejection"; readonly id: number; readonly hash: Felt };
 
@@ -69,6 +75,8 @@ export interface SubmissionOutcome {
 export type AdmissionReply =
   /** A submission was looked at, which took `costMs`; its outcome comes once it is durable. */
   | { readonly kind: "validated"; readonly id: number; readonly costMs: number }
+  /** A submission needs a validation that takes longer than admission may wait. */
+  | { readonly kind: "slow"; readonly id: number; readonly senderIsToBeDeployed: boolean }
   | { readonly kind: "submitted"; readonly outcomes: readonly SubmissionOutcome[] }
   | { readonly kind: "found"; readonly id: number; readonly bytes: Uint8Array | null }
   | { readonly kind: "rejectionFound"; readonly id: number; readonly reason: string | null }
@@ -129,9 +137,20 @@ export type ToQuery =
       readonly method: string;
       readonly paramsText: string;
     }
+  | {
+      readonly kind: "validate";
+      readonly id: number;
+      readonly position: ReadPosition;
+      /** An encoded transaction; its hash is computed there. */
+      readonly bytes: Uint8Array;
+      readonly senderIsToBeDeployed: boolean;
+    }
   | StopMessage;
 
-/** A query worker's answer, UTF-8 JSON with `result` or `error`; or an error for the log. */
+/**
+ * A query worker's answer: UTF-8 JSON with `result` or `error`, for a validation what
+ * `encodeSlowValidation` makes; or an error for the log.
+ */
 export type FromQuery =
   | {
       readonly kind: "answer";

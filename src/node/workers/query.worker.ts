@@ -10,6 +10,7 @@ import {
   type RpcObserver,
 } from "#rpc/index.ts";
 import { describeError } from "#telemetry/index.ts";
+import { type SlowValidatorParts, validateSlowly } from "../admission/slow-validator.ts";
 import { type OpenChain, openChain } from "../open-chain.ts";
 import { pendingBlock } from "../environment.ts";
 import { PendingFeed } from "../pending-feed.ts";
@@ -25,6 +26,7 @@ class QueryService implements WorkerService {
   readonly #tables: ReadonlyMap<string, MethodTable>;
   readonly #rpc: RpcContext;
   readonly #feed: PendingFeed;
+  readonly #validator: SlowValidatorParts;
   readonly #close: () => void;
   /** Whether the cancel flag ended the query at hand. */
   #isCancelled = false;
@@ -50,6 +52,13 @@ class QueryService implements WorkerService {
     const cancelFlag = new Int32Array(context.cancelFlag);
     const vm = createCairoVm({ cancelFlag });
     const contextOf = (info: BlockInfo) => contextFor(setup, info);
+    this.#validator = {
+      vm,
+      chainId: chainIdFelt(setup.config),
+      chargeFees: setup.chargeFees,
+      pending: () => pendingBlock(setup, chain, feed.current()),
+      contextOf,
+    };
     this.#rpc = {
       chainId: chainIdFelt(setup.config),
       chain,
@@ -71,8 +80,8 @@ class QueryService implements WorkerService {
   }
 
   handle(message: ToQuery): void {
-    if (message.kind !== "query") return;
-    this.#answer(message).catch(fail);
+    if (message.kind === "query") this.#answer(message).catch(fail);
+    else if (message.kind === "validate") this.#validate(message).catch(fail);
   }
 
   stop(): void {
@@ -89,14 +98,21 @@ class QueryService implements WorkerService {
       reached === undefined || (await reached)
         ? await executeQuery(table, this.#rpc, method, paramsText, this.#observer)
         : queryFailure("the query thread did not learn of the newest blocks in time");
+    this.#reply(id, bytes);
+  }
+
+  async #validate(request: Extract<ToQuery, { kind: "validate" }>): Promise<void> {
+    const { id, position, bytes, senderIsToBeDeployed } = request;
+    this.#isCancelled = false;
+    // A thread that lags too far validates on what it has: the executor looks again.
+    await this.#feed.reach(position);
+    this.#reply(id, validateSlowly(this.#validator, bytes, senderIsToBeDeployed));
+  }
+
+  #reply(id: number, bytes: Uint8Array): void {
     const { position } = this.#feed;
-    const answer: FromQuery = {
-      kind: "answer",
-      id,
-      isCancelled: this.#isCancelled,
-      position,
-      bytes,
-    };
+    const isCancelled = this.#isCancelled;
+    const answer: FromQuery = { kind: "answer", id, isCancelled, position, bytes };
     this.#context.send(answer);
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { SlowValidation } from "#node/admission/slow-validation.ts";
 import { AdmissionClient } from "#node/admission-client.ts";
 import { POSITION_TIMEOUT_MS, PositionGate, positionAt } from "#node/position-gate.ts";
 import type { AdmissionReply, ToAdmission } from "#node/workers/protocol.ts";
@@ -14,7 +15,9 @@ function client() {
   const sizes: number[] = [];
   const refused: string[] = [];
   const rejected: ReportedRejection[] = [];
+  const slow: ((validation: SlowValidation | undefined) => void)[] = [];
   const admission = new AdmissionClient(thread.thread, gate, {
+    validateSlowly: () => new Promise((resolve) => void slow.push(resolve)),
     hasAccount: () => true,
     onSize: (size) => void sizes.push(size),
     onRefused: (code) => void refused.push(code),
@@ -22,7 +25,7 @@ function client() {
   });
   const reply = (accepted: number, message: AdmissionReply) =>
     thread.tell({ ...message, position: positionAt(accepted) });
-  return { admission, gate, refused, rejected, reply, sizes, thread, timer };
+  return { admission, gate, refused, rejected, reply, sizes, slow, thread, timer };
 }
 
 const isPending = async (promise: Promise<unknown>): Promise<boolean> =>
@@ -119,5 +122,62 @@ describe("the main thread's side of admission", () => {
     const { reply, sizes } = client();
     reply(5, { kind: "mempoolSize", waiting: 3 });
     expect(sizes).toEqual([3]);
+  });
+});
+
+describe("a submission whose validation is slow", () => {
+  /** A submission that admission gave up on. */
+  function slowSubmission() {
+    const parts = client();
+    const outcome = parts.admission.submit(emptyInvoke(1n, 0n));
+    parts.reply(5, { kind: "validated", id: 0, costMs: 150 });
+    parts.reply(5, { kind: "slow", id: 0, senderIsToBeDeployed: false });
+    return { ...parts, outcome };
+  }
+
+  test("goes to admission again once it is valid, with what the executor need not compute", async () => {
+    const { outcome, reply, slow, thread } = slowSubmission();
+    const prevalidated = new Uint8Array([1, 2]);
+    slow[0]?.({ kind: "valid", prevalidated });
+    await Bun.sleep(0);
+    const [first, second] = thread.sent as { readonly bytes: Uint8Array }[];
+    expect(second).toMatchObject({
+      kind: "submit",
+      id: 0,
+      bytes: first?.bytes,
+      validation: { prevalidated },
+    });
+    const accepted = { kind: "accepted", transactionHash: 7n } as const;
+    reply(5, { kind: "submitted", outcomes: [{ id: 0, outcome: accepted }] });
+    expect(await outcome).toEqual(accepted);
+  });
+
+  test("is refused with the account's reason", async () => {
+    const { outcome, slow, thread } = slowSubmission();
+    slow[0]?.({ kind: "refused", code: "VALIDATION_FAILURE", reason: "no" });
+    expect(await outcome).toEqual({ kind: "rejected", code: "VALIDATION_FAILURE", reason: "no" });
+    expect(thread.sent).toHaveLength(1);
+  });
+
+  test("is refused when nobody can validate it", async () => {
+    const { outcome, slow } = slowSubmission();
+    slow[0]?.(undefined);
+    expect(await outcome).toMatchObject({ code: "UNEXPECTED_ERROR", retryAfterSeconds: 5 });
+  });
+
+  test("is refused when 64 others are validated already; the next one after that is not", async () => {
+    const { admission, reply, slow } = client();
+    const submit = (id: number): Promise<unknown> => {
+      const outcome = admission.submit(emptyInvoke(BigInt(id + 1), 0n));
+      reply(5, { kind: "validated", id, costMs: 1 });
+      reply(5, { kind: "slow", id, senderIsToBeDeployed: false });
+      return outcome;
+    };
+    const outcomes = Array.from({ length: 65 }, (_, id) => submit(id));
+    expect(await outcomes[64]).toMatchObject({ code: "UNEXPECTED_ERROR" });
+    slow[0]?.(undefined);
+    await outcomes[0];
+    void submit(65);
+    expect(slow).toHaveLength(65);
   });
 });

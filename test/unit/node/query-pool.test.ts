@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { encodeSlowValidation } from "#node/admission/slow-validation.ts";
 import { POSITION_TIMEOUT_MS, PositionGate, positionAt } from "#node/position-gate.ts";
 import { type QueryPoolPorts, WorkerQueryPool } from "#node/query-pool.ts";
 import type { ToQuery } from "#node/workers/protocol.ts";
@@ -258,5 +259,39 @@ describe("a long query", () => {
     answer(threads[0], "cancelled", 5, true);
     pool.stop();
     expect((await errorOf(long)).data).toContain("stopping");
+  });
+});
+
+describe("a validation", () => {
+  const BYTES = new Uint8Array([1]);
+  const REFUSED = { kind: "refused", code: "VALIDATION_FAILURE", reason: "no" } as const;
+
+  test("runs on a thread that is not the quick one, before queries that were not begun", async () => {
+    const { pool, threads, gate } = poolOf(2);
+    void pool.run("0.10.2", "call", "[1]");
+    void pool.run("0.10.2", "call", "[2]");
+    void pool.run("0.10.2", "call", "[3]");
+    const validation = pool.validate(BYTES, true);
+    answer(threads[1], "{}");
+    expect(threads[1]?.sent.at(-1) as unknown).toEqual({
+      kind: "validate",
+      id: 2,
+      position: gate.position,
+      bytes: BYTES,
+      senderIsToBeDeployed: true,
+    });
+    const id = threads[1]?.sent.at(-1)?.id;
+    const bytes = encodeSlowValidation(REFUSED);
+    threads[1]?.tell({ kind: "answer", id, isCancelled: false, position: positionAt(5), bytes });
+    expect(await validation).toEqual(REFUSED);
+  });
+
+  test("ends without a result when the pool stops", async () => {
+    const { pool } = poolOf(2);
+    void pool.validate(BYTES, false);
+    const waiting = pool.validate(BYTES, false);
+    pool.stop();
+    expect(await waiting).toBeUndefined();
+    expect(await pool.validate(BYTES, false)).toBeUndefined();
   });
 });

@@ -39,7 +39,7 @@ describe("a transaction that is taken", () => {
   test("is in the mempool with its time of arrival", () => {
     const { admitting, pool } = admitter();
     const { outcome, entry } = admitting.admit(emptyInvoke(1n, 5n));
-    expect(outcome.kind).toBe("accepted");
+    expect(outcome?.kind).toBe("accepted");
     expect(entry?.receivedAtMs).toBe(77);
     expect(pool.take(9)).toEqual(entry === undefined ? [] : [entry]);
   });
@@ -114,7 +114,7 @@ describe("a transaction that was here before", () => {
     const { admitting } = admitter({
       rejectionOf: (hash) => ({ hash, cause: "rejected", reason: "", rejectedAtMs: 1 }),
     });
-    expect(admitting.admit(emptyInvoke(1n, 5n)).outcome.kind).toBe("accepted");
+    expect(admitting.admit(emptyInvoke(1n, 5n)).outcome?.kind).toBe("accepted");
   });
 });
 
@@ -127,13 +127,13 @@ describe("refusals that need no validation", () => {
     const { admitting, validated, pool } = admitter({}, { maxTransactionsPerAccount: 3 });
     const { outcome, entry } = admitting.admit(transaction);
     expect(outcome).toMatchObject({ kind: "rejected", code });
-    expect(outcome.kind === "rejected" && outcome.reason).toContain(reason);
+    expect(outcome?.kind === "rejected" && outcome.reason).toContain(reason);
     expect([entry, validated, pool.size]).toEqual([undefined, [], 0]);
   });
 
   test("a nonce that can be reached is validated", () => {
     const { admitting } = admitter({}, { maxTransactionsPerAccount: 3 });
-    expect(admitting.admit(emptyInvoke(1n, 7n)).outcome.kind).toBe("accepted");
+    expect(admitting.admit(emptyInvoke(1n, 7n)).outcome?.kind).toBe("accepted");
   });
 });
 
@@ -145,4 +145,21 @@ test("a validation that fails leaves nothing behind", () => {
     reason: "bad signature",
   });
   expect(pool.size).toBe(0);
+});
+
+describe("a validation that takes longer than admission may wait", () => {
+  test("decides nothing and leaves nothing behind", () => {
+    const { admitting, pool } = admitter({ validate: () => ({ kind: "cancelled" }) });
+    const { outcome, entry, rejections } = admitting.admit(emptyInvoke(1n, 5n));
+    expect([outcome, entry, rejections, pool.size]).toEqual([undefined, undefined, [], 0]);
+  });
+
+  test("is not run again once another thread has done it; everything else is looked at", () => {
+    const { admitting, pool, validated } = admitter();
+    expect(admitting.admit(emptyInvoke(1n, 5n), true).outcome?.kind).toBe("accepted");
+    expect(admitting.admit(emptyInvoke(1n, 4n), true).outcome).toMatchObject({
+      code: "INVALID_TRANSACTION_NONCE",
+    });
+    expect([validated, pool.size]).toEqual([[], 1]);
+  });
 });
