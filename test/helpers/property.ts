@@ -1,18 +1,8 @@
 import fc from "fast-check";
+import { integerOfEnvironment } from "./environment.ts";
 
 /** Seed of every property where the environment names no other: runs are the same everywhere. */
 const FIXED_SEED = 20_261_121;
-
-/** A non-negative integer of the environment. */
-function fromEnvironment(name: string): number | undefined {
-  const text = process.env[name];
-  if (text === undefined || text === "") return undefined;
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 0) {
-    throw new TypeError(`${name}=${text}: expected a non-negative integer`);
-  }
-  return value;
-}
 
 /** What a property may be told; the seed is not for a test to choose. */
 export type PropertyOptions<T> = Omit<fc.Parameters<T>, "seed">;
@@ -30,10 +20,10 @@ export function assertProperty<T>(
   property: fc.IProperty<T> | fc.IAsyncProperty<T>,
   options: PropertyOptions<T> = {},
 ): Promise<void> | void {
-  const runs = fromEnvironment("FUZZ_RUNS");
+  const runs = integerOfEnvironment("FUZZ_RUNS");
   return fc.assert(property as fc.IProperty<T>, {
     ...options,
-    seed: fromEnvironment("FUZZ_SEED") ?? FIXED_SEED,
+    seed: integerOfEnvironment("FUZZ_SEED") ?? FIXED_SEED,
     ...(runs === undefined ? {} : { numRuns: runs }),
   });
 }

@@ -1,0 +1,231 @@
+import { Account, CallData, ec, hash, stark } from "starknet";
+import { hexFromFelt } from "#primitives/index.ts";
+import { calldataFor } from "../contracts/hostile/arguments.ts";
+import { record } from "../contracts/hostile/contract.ts";
+import { rawCall, type RunningChain } from "./binary.ts";
+import { HOSTILE, hostileClass } from "./hostile-chain.ts";
+import { HOSTILE_ADDRESS, hostileCall } from "./hostile-config.ts";
+import type { Expectation, KillLedger } from "./kill-ledger.ts";
+import { signedTransfer } from "./load.ts";
+import { rpcBody } from "./raw-http.ts";
+import { NO_ESTIMATE, ONE_TOKEN, transferCall } from "./tokens.ts";
+
+const CHAIN_ID = "APPCHAIN_DEVNET";
+const DUPLICATE_TX = 59;
+const INVALID_NONCE = 52;
+
+/** Accounts that send transfers. */
+export const SENDERS = 4;
+/** The account that pays for deployments and the hostile account. */
+export const FUNDER = SENDERS;
+/** From here on, accounts that are emptied, each once. */
+export const FIRST_EMPTIED = FUNDER + 1;
+/** More than a transfer costs, less than the most that transfers offer to pay. */
+const LEFT_OVER = 10n ** 13n;
+
+interface Submitted {
+  readonly result?: { readonly transaction_hash: string };
+  readonly error?: { readonly code: number };
+}
+
+/** One life of the chain under load. */
+export interface Life {
+  readonly chain: RunningChain;
+  readonly ledger: KillLedger;
+  /** False once the chain is being killed. */
+  isAlive(): boolean;
+}
+
+/** Posts a body; `undefined` when the connection broke. */
+async function post<T>(chain: RunningChain, body: string): Promise<T | undefined> {
+  const headers = { "content-type": "application/json" };
+  try {
+    return (await (await fetch(chain.url, { method: "POST", headers, body })).json()) as T;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sends one account's transactions in the order of their nonces, over all lives of a chain. */
+export class NonceSender {
+  readonly #bodyOf: (nonce: number) => string;
+  readonly #expectation: Expectation;
+  #nonce = 0;
+
+  /** @param bodyOf - always the same for a nonce, so that sending again gives the same transaction */
+  constructor(bodyOf: (nonce: number) => string, expectation: Expectation = {}) {
+    this.#bodyOf = bodyOf;
+    this.#expectation = expectation;
+  }
+
+  /** Sends one after the other until the chain dies; the account's limit makes it wait. */
+  async run({ chain, ledger, isAlive }: Life): Promise<void> {
+    while (isAlive()) {
+      const answer = await post<Submitted>(chain, this.#bodyOf(this.#nonce));
+      if (answer?.result !== undefined) {
+        ledger.received(answer.result.transaction_hash, this.#expectation);
+        this.#nonce++;
+        continue;
+      }
+      const code = answer?.error?.code;
+      // The answer to the last send before a kill was lost, but the transaction was not.
+      if (code === DUPLICATE_TX || code === INVALID_NONCE) this.#nonce++;
+      else await Bun.sleep(10);
+    }
+  }
+}
+
+function signerOf(chain: RunningChain, index: number) {
+  const entry = chain.accounts[index];
+  if (entry === undefined) throw new RangeError(`there is no account ${index}`);
+  return { address: BigInt(entry.address), privateKey: BigInt(entry.private_key) };
+}
+
+/** Transfers of one funded account; the chain must be a first life, for its keys. */
+export function transferSender(chain: RunningChain, index: number): NonceSender {
+  const signer = signerOf(chain, index);
+  return new NonceSender(
+    (nonce) => signedTransfer(CHAIN_ID, signer, BigInt(nonce), 0xabc000n + BigInt(index)).body,
+  );
+}
+
+const deployed = { address: HOSTILE, classHash: hostileClass.classHash };
+
+/** What the hostile account's transactions do, one after the other; the panics revert. */
+const EXECUTED: readonly (readonly bigint[])[] = [
+  calldataFor("storage_write", 300, deployed),
+  calldataFor("call_contract", 100, deployed),
+  calldataFor("panic_data", 2_000, deployed),
+  calldataFor("keccak", 100, deployed),
+  record("storage_write", { count: 50, a: 0x900n, b: 1n, fails: true }),
+  calldataFor("recursion", 5_000, deployed),
+  calldataFor("emit_event", 50, deployed),
+  calldataFor("return_data", 5_000, deployed),
+];
+
+function hostileInvoke(nonce: number, validate = record("steps", { count: 0 })) {
+  const execute = EXECUTED[nonce % EXECUTED.length] ?? [];
+  const bound = (amount: bigint) => ({
+    max_amount: hexFromFelt(amount),
+    max_price_per_unit: "0xf4240",
+  });
+  return {
+    type: "INVOKE",
+    version: "0x3",
+    signature: [],
+    nonce: hexFromFelt(BigInt(nonce)),
+    sender_address: HOSTILE_ADDRESS,
+    calldata: [...validate, ...execute].map(hexFromFelt),
+    account_deployment_data: [],
+    resource_bounds: {
+      l1_gas: bound(100_000n),
+      l1_data_gas: bound(1_000_000n),
+      l2_gas: bound(400_000_000n),
+    },
+    tip: "0x0",
+    paymaster_data: [],
+    nonce_data_availability_mode: "L1",
+    fee_data_availability_mode: "L1",
+  };
+}
+
+/** Accepted transactions of the hostile account. */
+export function hostileSender(): NonceSender {
+  const bodyOf = (nonce: number) => rpcBody(nonce, "addInvokeTransaction", [hostileInvoke(nonce)]);
+  return new NonceSender(bodyOf, { mayRevert: true });
+}
+
+/** Calls, estimates and validations of the hostile contract, whose answers nobody needs. */
+export async function hostileQueries({ chain, isAlive }: Life): Promise<void> {
+  const failing = record("steps", { count: 200_000, fails: true });
+  const bodies = [
+    rpcBody(1, "call", hostileCall("pedersen", 1e9)),
+    rpcBody(2, "estimateFee", [[hostileInvoke(0)], [], "pre_confirmed"]),
+    rpcBody(3, "addInvokeTransaction", [hostileInvoke(1_000, failing)]),
+    rpcBody(4, "call", hostileCall("storage_read", 50_000)),
+    rpcBody(5, "call", hostileCall("segments", 300)),
+  ];
+  const repeat = async (body: string) => {
+    while (isAlive()) await post(chain, body);
+  };
+  await Promise.all(bodies.map(repeat));
+}
+
+/** Empties an account and sends once more from it, both at once: the second one is rejected. */
+export async function rejectedPair(life: Life, index: number, balance: bigint): Promise<void> {
+  const { chain, ledger } = life;
+  const signer = signerOf(chain, index);
+  const bodies = [balance - LEFT_OVER, 1n].map(
+    (amount, nonce) => signedTransfer(CHAIN_ID, signer, BigInt(nonce), 0x1234n, amount).body,
+  );
+  const answers = (await post<Submitted[]>(chain, `[${bodies.join(",")}]`)) ?? [];
+  for (const [i, { result }] of answers.entries()) {
+    if (result !== undefined) ledger.received(result.transaction_hash, { mayBeRejected: i === 1 });
+  }
+}
+
+/** Funds, deploys and uses one new account after the other. */
+export async function deployChains(life: Life): Promise<void> {
+  while (life.isAlive()) {
+    try {
+      await deployChain(life);
+    } catch (error) {
+      // A chain that is killed in the middle leaves an account that is funded and not used.
+      if (life.isAlive() && !isOfTheChain(error)) throw error;
+      await Bun.sleep(10);
+    }
+  }
+}
+
+/** An error that the chain answered, such as a full account. */
+function isOfTheChain(error: unknown): boolean {
+  return (error as { baseError?: unknown }).baseError !== undefined;
+}
+
+async function deployChain({ chain, ledger, isAlive }: Life): Promise<void> {
+  const funder = chain.account(FUNDER);
+  const executed = async (transaction: string): Promise<void> => {
+    for (;;) {
+      const { result } = await rawCall(chain.url, "starknet_getTransactionStatus", [transaction]);
+      if ((result as { finality_status?: string })?.finality_status !== "RECEIVED") return;
+      if (!isAlive()) return;
+      await Bun.sleep(10);
+    }
+  };
+  const privateKey = stark.randomAddress();
+  const publicKey = ec.starkCurve.getStarkKey(privateKey);
+  const classHash = await chain.provider.getClassHashAt(funder.address);
+  const constructorCalldata = CallData.compile([publicKey]);
+  const parts = [publicKey, classHash, constructorCalldata, 0] as const;
+  const address = hash.calculateContractAddressFromHash(...parts);
+  const funded = await funder.execute(transferCall(address, 10n * ONE_TOKEN), NO_ESTIMATE);
+  ledger.received(funded.transaction_hash);
+  await executed(funded.transaction_hash);
+  const account = new Account({ provider: chain.provider, address, signer: privateKey });
+  const deployment = { classHash, constructorCalldata, addressSalt: publicKey };
+  const { transaction_hash } = await account.deployAccount(deployment, NO_ESTIMATE);
+  ledger.received(transaction_hash);
+  await executed(transaction_hash);
+  for (let nonce = 1; nonce < 4; nonce++) {
+    const sent = await account.execute(transferCall("0xabc", BigInt(nonce)), {
+      ...NO_ESTIMATE,
+      nonce,
+    });
+    ledger.received(sent.transaction_hash);
+  }
+}
+
+/** Notes every block that is shown as accepted. */
+export async function watchBlocks({ chain, ledger, isAlive }: Life): Promise<void> {
+  const body = rpcBody(1, "blockHashAndNumber");
+  while (isAlive()) {
+    const answer = await post<{ result?: { block_hash: string; block_number: number } }>(
+      chain,
+      body,
+    );
+    if (answer?.result !== undefined) {
+      ledger.accepted(answer.result.block_number, answer.result.block_hash);
+    }
+    await Bun.sleep(5);
+  }
+}
