@@ -1,23 +1,44 @@
 import { type NodeError, StorageError } from "#errors/index.ts";
 import type { Felt } from "#primitives/index.ts";
-import { ExecutionJournal } from "#storage/index.ts";
+import { ExecutionJournal, type ExecutionRecord, UNNAMED } from "#storage/index.ts";
 import { describeError } from "#telemetry/index.ts";
 
 /**
- * Executes or validates with a record of what it works on, so that a transaction that ends the thread
- * or the whole process is known at the next start.
+ * Executes, validates or makes blocks with a record of what it works on, so that a transaction that
+ * ends the thread or the whole process is known at the next start. Work on several transactions
+ * together is recorded without a name; how often the process died of it in a row is counted.
  */
 export class ExecutionGuard {
   readonly #journal: Pick<ExecutionJournal, "begin" | "end" | "died">;
   #attempt = 1;
+  #unnamedDeaths: number;
 
-  constructor(journal: Pick<ExecutionJournal, "begin" | "end" | "died">) {
+  /** @param last - what the journal said at the start */
+  constructor(journal: Pick<ExecutionJournal, "begin" | "end" | "died">, last?: ExecutionRecord) {
     this.#journal = journal;
+    this.#unnamedDeaths = last?.hash === UNNAMED && last.cause === null ? last.attempt : 0;
   }
 
   /** To be called before each transaction, within {@link run}. */
   beforeTransaction(hash: Felt): void {
     this.#journal.begin(hash, this.#attempt);
+  }
+
+  /** To be called before work on transactions of one block together, within {@link run}. */
+  beforeBlock(hashes: readonly Felt[]): void {
+    const [first] = hashes;
+    if (first !== undefined && hashes.length === 1) this.#journal.begin(first, this.#attempt);
+    else this.#journal.begin(UNNAMED, this.#unnamedDeaths + 1);
+  }
+
+  /** Makes a block of transactions, or a part of that, in the way of {@link run}. */
+  runBlock<T>(attempt: number, hashes: readonly Felt[], work: () => T): T {
+    const result = this.run(attempt, () => {
+      this.beforeBlock(hashes);
+      return work();
+    });
+    this.#unnamedDeaths = 0;
+    return result;
   }
 
   /**

@@ -108,6 +108,7 @@ async function start(
   const threads = startThreads(setup, {
     onDeath: (error, thread) => {
       if (thread === "executor") blameForDeath(setup.files.executionJournal, error);
+      if (thread === "committer") blameForDeath(setup.files.commitJournal, error);
       if (thread === "admission") blameForDeath(setup.files.validationJournal, error);
     },
     onFailure: (error) => lifecycle.fail(error),

@@ -24,6 +24,8 @@ export interface NodeFiles {
   readonly mempoolDatabase: string;
   /** Which transaction is being executed. */
   readonly executionJournal: string;
+  /** Which block is being committed. */
+  readonly commitJournal: string;
   /** Which submission is being validated. */
   readonly validationJournal: string;
   readonly signingKey: SigningKeyFile;
@@ -40,6 +42,7 @@ export function nodeFiles(basePath: string, privateKeyFile: string | null): Node
     chainDatabase: join(basePath, "chain.db"),
     mempoolDatabase: join(basePath, "mempool.db"),
     executionJournal: join(basePath, "execution.journal"),
+    commitJournal: join(basePath, "commit.journal"),
     validationJournal: join(basePath, "validation.journal"),
     signingKey:
       privateKeyFile === null

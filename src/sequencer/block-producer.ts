@@ -114,6 +114,11 @@ export class BlockProducer {
     return this.#open?.transactions.length ?? 0;
   }
 
+  /** Hashes of the transactions in the open block, in order. */
+  transactionHashes(): readonly Felt[] {
+    return this.#open?.transactions.map(({ hash }) => hash) ?? [];
+  }
+
   /** Whether a block is open: announced, or with a transaction. */
   get isOpen(): boolean {
     return this.#open !== undefined;

@@ -19,7 +19,9 @@ export type {
   StoredMempoolEntry,
 } from "./mempool/types.ts";
 export {
+  clearExecutionRecord,
   ExecutionJournal,
   type ExecutionRecord,
   readExecutionRecord,
+  UNNAMED,
 } from "./mempool/execution-journal.ts";

@@ -16,6 +16,9 @@ export const HOSTILE_ACCOUNTS = {
   execute: 0xbad3n,
 } as const;
 
+/** Address of the hostile contract that calls go to. */
+export const HOSTILE_ADDRESS: string = hexFromFelt(HOSTILE_ACCOUNTS.call);
+
 /** A way in which a stranger makes the node work. */
 export type HostileWay = keyof typeof HOSTILE_ACCOUNTS;
 
@@ -48,7 +51,7 @@ export function writeHostileConfig(folder: string): string {
 /** Parameters of a `call` that runs `count` rounds of an operation of the hostile contract. */
 export function hostileCall(operation: string, count: number): readonly unknown[] {
   const request = {
-    contract_address: hexFromFelt(HOSTILE_ACCOUNTS.call),
+    contract_address: HOSTILE_ADDRESS,
     entry_point_selector: hexFromFelt(selectorFromName("run")),
     calldata: record(operation, { count }).map(hexFromFelt),
   };

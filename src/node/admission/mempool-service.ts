@@ -20,6 +20,7 @@ import {
   departureOf,
   EXPIRED_REASON,
   fatalReason,
+  mustGoAlone,
   nonceUsedReason,
   replacedReason,
 } from "./rejection-reasons.ts";
@@ -54,7 +55,7 @@ const FORGET_INTERVAL_MS = 60_000;
 export class MempoolService {
   readonly #parts: MempoolServiceParts;
   readonly #contents = new BlockContents();
-  /** What was being executed when the process died, with the number of deaths, until it is executed. */
+  /** What the process may have died of, with the number of deaths, until it is executed. */
   readonly #suspects = new Map<Felt, number>();
   #forgottenAtMs = Number.NEGATIVE_INFINITY;
 
@@ -66,12 +67,21 @@ export class MempoolService {
    * Takes back everything that was received before the last stop and is not in a block, whatever
    * the limits are now. When this returns, `record` is settled durably.
    *
+   * When the process dies of what several transactions came to together, everything goes on one by
+   * one, so that the one at fault is found.
+   *
    * @param state - the state on which execution goes on
-   * @param record - what was being executed at the last stop
+   * @param executed - what was being executed at the last stop
+   * @param committed - what was in the block that was being committed
    * @returns what could not be taken back
    */
-  reload(state: StateReader, record: ExecutionRecord | undefined): readonly MempoolRejection[] {
+  reload(
+    state: StateReader,
+    executed: ExecutionRecord | undefined,
+    committed?: ExecutionRecord,
+  ): readonly MempoolRejection[] {
     const { pool, store, chain } = this.#parts;
+    const isCareful = mustGoAlone(executed) || mustGoAlone(committed);
     const remove: Felt[] = [];
     const reject: Departure[] = [];
     const suspects: { readonly hash: Felt; readonly deaths: number }[] = [];
@@ -81,13 +91,16 @@ export class MempoolService {
         continue;
       }
       const entry = storedEntry(bytes, receivedAtMs);
-      const wasExecuted = record?.hash === hash;
-      const fatal = wasExecuted ? fatalReason(record, "executed") : undefined;
+      const fatal = fatalReasonOf(hash, executed, committed);
       if (fatal !== undefined) {
         reject.push(this.#departure(entry, "fatal", fatal));
         continue;
       }
-      const deaths = wasExecuted ? record.attempt : earlier;
+      const deaths = Math.max(
+        executed?.hash === hash ? executed.attempt : earlier,
+        committed?.hash === hash ? committed.attempt : earlier,
+        isCareful ? 1 : 0,
+      );
       if (deaths !== earlier) suspects.push({ hash, deaths });
       if (deaths > 0) this.#suspects.set(hash, deaths);
       const nonce = state.nonceAt(entry.sender);
@@ -181,6 +194,17 @@ export class MempoolService {
   #report(departures: readonly Departure[]): void {
     if (departures.length > 0) this.#parts.onRejected(departures);
   }
+}
+
+function fatalReasonOf(
+  hash: Felt,
+  executed: ExecutionRecord | undefined,
+  committed: ExecutionRecord | undefined,
+): string | undefined {
+  return (
+    (executed?.hash === hash ? fatalReason(executed, "executed") : undefined) ??
+    (committed?.hash === hash ? fatalReason(committed, "committed") : undefined)
+  );
 }
 
 function storedEntry(bytes: Uint8Array, receivedAtMs: number): MempoolEntry {

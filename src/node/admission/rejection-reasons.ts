@@ -1,6 +1,11 @@
 import type { DroppedEntry, MempoolEntry } from "#mempool/index.ts";
 import { type Felt, hexFromFelt } from "#primitives/index.ts";
-import type { ExecutionRecord, MempoolRejection, RejectionCause } from "#storage/index.ts";
+import {
+  type ExecutionRecord,
+  type MempoolRejection,
+  type RejectionCause,
+  UNNAMED,
+} from "#storage/index.ts";
 
 /** A rejection with what its report says besides. */
 export interface Departure extends MempoolRejection {
@@ -71,11 +76,22 @@ export const EXPIRED_REASON = "the transaction waited longer than mempool_ttl";
 /** Of a transaction that must not be tried again; `undefined` when it may be. */
 export function fatalReason(
   { attempt, cause }: ExecutionRecord,
-  work: "executed" | "validated",
+  work: "executed" | "validated" | "committed",
 ): string | undefined {
   if (cause !== null) return `a part of the node died while it ${work} the transaction: ${cause}`;
   if (attempt < MAX_ATTEMPTS) return undefined;
   return `the process died ${attempt} times while it ${work} the transaction`;
+}
+
+/** Whether nothing may be worked on together after this: the one at fault is not known yet. */
+export function mustGoAlone(record: ExecutionRecord | undefined): boolean {
+  if (record?.hash !== UNNAMED) return false;
+  return record.cause !== null || record.attempt >= MAX_ATTEMPTS;
+}
+
+/** Whether a record has to stay as it is, for deaths in a row to be counted. */
+export function isCounting(record: ExecutionRecord | undefined): boolean {
+  return record?.hash === UNNAMED && !mustGoAlone(record);
 }
 
 /**

@@ -14,6 +14,7 @@ import {
 import { Mempool, type MempoolEntry } from "#mempool/index.ts";
 import type { ChainReader, PendingOverlay } from "#state/index.ts";
 import {
+  clearExecutionRecord,
   ExecutionJournal,
   type MempoolStore,
   openMempoolStore,
@@ -22,7 +23,7 @@ import {
 import { Admitter } from "../admission/admitter.ts";
 import { GroupCommit } from "../admission/group-commit.ts";
 import { MempoolService } from "../admission/mempool-service.ts";
-import type { Departure } from "../admission/rejection-reasons.ts";
+import { type Departure, isCounting } from "../admission/rejection-reasons.ts";
 import { TimeBudget } from "../admission/time-budget.ts";
 import { WorkLoop } from "../admission/work-loop.ts";
 import { nextBlockInfo } from "../environment.ts";
@@ -176,17 +177,16 @@ class AdmissionService implements WorkerService {
 
   /** Takes back what was received before the last stop. */
   async reload(): Promise<void> {
-    const { executionJournal, validationJournal } = this.#context.setup.files;
-    const state = this.#feed.current().state();
-    this.#mempool.reload(state, readExecutionRecord(executionJournal));
+    const { executionJournal, commitJournal, validationJournal } = this.#context.setup.files;
+    const executed = readExecutionRecord(executionJournal);
+    const committed = readExecutionRecord(commitJournal);
+    this.#mempool.reload(this.#feed.current().state(), executed, committed);
     this.#mempool.noteValidation(readExecutionRecord(validationJournal));
     // The journals may forget what the mempool's store is sure of.
     await this.#store.sync();
-    for (const path of [executionJournal, validationJournal]) {
-      const journal = new ExecutionJournal(path);
-      journal.clear();
-      journal.close();
-    }
+    if (!isCounting(executed)) clearExecutionRecord(executionJournal);
+    if (!isCounting(committed)) clearExecutionRecord(commitJournal);
+    clearExecutionRecord(validationJournal);
   }
 
   #admit({ id, bytes, validation }: Submission): void {

@@ -1,15 +1,23 @@
 import { invariant, NodeError } from "#errors/index.ts";
 import type { BlockHeader } from "#chain/index.ts";
-import { completeBlock, openGate, type SealedDraft } from "#sequencer/index.ts";
+import {
+  type CompletedBlock,
+  completeBlock,
+  openGate,
+  type SealedDraft,
+} from "#sequencer/index.ts";
 import { decodePendingDelta } from "#state/index.ts";
 import {
   type ChainWriter,
   createChainReader,
   createChainWriter,
   type DatabaseHandle,
+  ExecutionJournal,
   openDatabase,
+  readExecutionRecord,
   type StoredChainReader,
 } from "#storage/index.ts";
+import { ExecutionGuard } from "../execution-guard.ts";
 import { loadSigningKey } from "../signing-key.ts";
 import type { AcceptedMessage, SealedMessage } from "./protocol.ts";
 import { fail, type Port, runWorker, type WorkerContext, type WorkerService } from "./runtime.ts";
@@ -26,6 +34,8 @@ class CommitterService implements WorkerService {
   readonly #writer: ChainWriter;
   readonly #signingKey: bigint;
   readonly #listeners: readonly Port[];
+  readonly #journal: ExecutionJournal;
+  readonly #guard: ExecutionGuard;
   #parent: BlockHeader | undefined;
   readonly #drafts = new WorkQueue((message: SealedMessage) => this.#accept(message));
 
@@ -37,6 +47,10 @@ class CommitterService implements WorkerService {
     this.#signingKey = loadSigningKey(context.setup.files.signingKey).privateKey;
     const latest = this.#chain.latestNumber();
     this.#parent = latest === undefined ? undefined : this.#chain.header(latest);
+    const { commitJournal } = context.setup.files;
+    const last = readExecutionRecord(commitJournal);
+    this.#journal = new ExecutionJournal(commitJournal);
+    this.#guard = new ExecutionGuard(this.#journal, last);
     const executor = context.connect("executor", (message: SealedMessage) => {
       this.#drafts.add(message).catch(fail);
     });
@@ -51,6 +65,7 @@ class CommitterService implements WorkerService {
   async stop(): Promise<void> {
     // What is left out was not accepted: its transactions come back from the durable mempool.
     await this.#drafts.stop(STOP_COMMIT_MS);
+    this.#journal.close();
     this.#database.checkpoint();
     this.#database.close();
   }
@@ -60,15 +75,9 @@ class CommitterService implements WorkerService {
     const { info, transactions, receipts, diff } = decodePendingDelta(message.bytes);
     invariant(info !== null, "a sealed block lacks its info");
     const draft: SealedDraft = { info, transactions, receipts, stateDiff: diff };
-    const { block, trie } = completeBlock({
-      draft,
-      parent: this.#parent,
-      stateBefore: this.#chain.stateAt(info.number - 1),
-      tries: this.#writer.trieStore,
-      signingKey: this.#signingKey,
-    });
     const epoch = 0;
-    this.#writer.commitBlock({ block, epoch, classes: [], inputs: { l1Messages: [] }, trie });
+    const hashes = transactions.map(({ hash }) => hash);
+    const block = this.#guard.runBlock(message.attempt, hashes, () => this.#commit(draft, epoch));
     const bundle = () => this.#chain.bundleBytes(info.number) ?? new Uint8Array();
     if ((await openGate(info.number, epoch, bundle)) === "refused") {
       throw new NodeError("NODE_DEPOSED", `block ${info.number} was refused by the publish gate`);
@@ -86,6 +95,18 @@ class CommitterService implements WorkerService {
     // The main thread comes last: what clients know from it, the others know already.
     for (const listener of this.#listeners) listener.send(accepted);
     this.#context.send(accepted);
+  }
+
+  #commit(draft: SealedDraft, epoch: number): CompletedBlock["block"] {
+    const { block, trie } = completeBlock({
+      draft,
+      parent: this.#parent,
+      stateBefore: this.#chain.stateAt(draft.info.number - 1),
+      tries: this.#writer.trieStore,
+      signingKey: this.#signingKey,
+    });
+    this.#writer.commitBlock({ block, epoch, classes: [], inputs: { l1Messages: [] }, trie });
+    return block;
   }
 }
 

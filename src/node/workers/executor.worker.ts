@@ -11,7 +11,7 @@ import {
   SYSTEM_CLOCK,
 } from "#sequencer/index.ts";
 import { encodePendingDelta, type PendingDelta, PendingOverlay } from "#state/index.ts";
-import { ExecutionJournal } from "#storage/index.ts";
+import { ExecutionJournal, readExecutionRecord } from "#storage/index.ts";
 import { nextBlockInfo } from "../environment.ts";
 import { ExecutionGuard } from "../execution-guard.ts";
 import { type OpenChain, openChain } from "../open-chain.ts";
@@ -26,6 +26,7 @@ import type {
   SealedMessage,
 } from "./protocol.ts";
 import { PullPace } from "./pull-pace.ts";
+import { encodeSealed, rejectedOf } from "./sealed-block.ts";
 import { type Port, runWorker, type WorkerContext, type WorkerService } from "./runtime.ts";
 
 /** Transactions asked for at once; small enough for a pending block that is always fresh. */
@@ -58,6 +59,8 @@ class ExecutorService implements WorkerService {
   readonly #recentHashes = new Map<number, Felt>();
   #parent: ParentFacts | undefined;
   #nextNumber: number;
+  /** Of the open block: above 1 for one that is made of a transaction that may end the process. */
+  #attempt = 1;
   #taking = false;
   #stopped = false;
   #openedAtMs = 0;
@@ -85,7 +88,10 @@ class ExecutorService implements WorkerService {
     const vm = createCairoVm({ cancelFlag: new Int32Array(context.cancelFlag) });
     warmUp(setup, vm, this.#overlay.state(), nextBlockInfo(setup, chain, Date.now()));
     this.#journal = new ExecutionJournal(setup.files.executionJournal);
-    this.#guard = new ExecutionGuard(this.#journal);
+    this.#guard = new ExecutionGuard(
+      this.#journal,
+      readExecutionRecord(setup.files.executionJournal),
+    );
     this.#producer = new BlockProducer(vm, producerSettings(setup), {
       clock: SYSTEM_CLOCK,
       blockHash: (number) => this.#recentHashes.get(number) ?? chain.header(number)?.hash,
@@ -159,6 +165,8 @@ class ExecutorService implements WorkerService {
       this.#closeIfDue(false);
       return;
     }
+    // A transaction that may end the process comes alone, in a block of its own.
+    if (message.attempt > 1 && this.#producer.transactionCount > 0) this.#seal();
     if (!this.#hasPlace()) {
       const hashes = decodeBatch(message.bytes).map(({ transaction }) => transaction.hash);
       this.#settle(null, { givenBack: hashes });
@@ -175,20 +183,18 @@ class ExecutorService implements WorkerService {
     const batch = decodeBatch(encoded);
     const wasOpen = this.#producer.isOpen;
     const startedMs = performance.now();
-    const { delta, rejected, givenBack, full } = this.#guard.run(attempt, () =>
-      this.#producer.execute(batch),
-    );
+    this.#attempt = attempt;
+    const full = this.#guard.run(attempt, () => {
+      const result = this.#producer.execute(batch);
+      this.#guard.beforeBlock(batch.map(({ transaction }) => transaction.hash));
+      const { delta = null, givenBack } = result;
+      this.#settle(delta, { rejected: rejectedOf(result), givenBack });
+      return result.full;
+    });
     if (!wasOpen) this.#openedAtMs = startedMs;
     this.#executedAtMs = performance.now();
-    this.#settle(delta ?? null, {
-      rejected: rejected.map(({ hash, error }) => ({
-        hash,
-        code: error.code,
-        reason: error.message,
-      })),
-      givenBack,
-    });
-    this.#closeIfDue(full);
+    if (attempt > 1 && this.#producer.transactionCount > 0) this.#seal();
+    else this.#closeIfDue(full);
   }
 
   /**
@@ -236,27 +242,20 @@ class ExecutorService implements WorkerService {
   }
 
   #seal(): void {
-    const { draft, delta } = this.#producer.seal();
-    this.#closedAtMs = performance.now();
-    this.#settle(delta, {});
-    const { info, transactions, receipts, stateDiff } = draft;
-    const bytes = encodePendingDelta({
-      blockNumber: info.number,
-      sequence: 0,
-      info,
-      transactions,
-      receipts,
-      diff: stateDiff,
-      sealed: true,
+    const attempt = this.#attempt;
+    const hashes = this.#producer.transactionHashes();
+    const { draft, bytes } = this.#guard.runBlock(attempt, hashes, () => {
+      const sealed = this.#producer.seal();
+      this.#closedAtMs = performance.now();
+      this.#settle(sealed.delta, {});
+      return { draft: sealed.draft, bytes: encodeSealed(sealed.draft) };
     });
-    const sealed: SealedMessage = {
-      kind: "sealed",
-      bytes,
-      productionSeconds: (performance.now() - this.#openedAtMs) / 1000,
-    };
-    this.#committer.send(sealed, [bytes.buffer]);
-    this.#parent = parentFactsOf(info, receipts);
-    this.#nextNumber = info.number + 1;
+    const productionSeconds = (performance.now() - this.#openedAtMs) / 1000;
+    const message: SealedMessage = { kind: "sealed", bytes, attempt, productionSeconds };
+    this.#committer.send(message, [bytes.buffer]);
+    this.#attempt = 1;
+    this.#parent = parentFactsOf(draft.info, draft.receipts);
+    this.#nextNumber = draft.info.number + 1;
     if (isByClock(this.#schedule)) this.#hasPlace();
   }
 

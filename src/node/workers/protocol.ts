@@ -108,7 +108,7 @@ export type ExecutorToAdmission =
 export type AdmissionToExecutor =
   /**
    * `bytes` is made by `encodeBatch`; `attempt` is above 1 for a transaction that was being executed
-   * when the process died: it comes alone.
+   * when the process died: it comes alone, and gets a block of its own.
    */
   | {
       readonly kind: "batch";
@@ -122,6 +122,8 @@ export type AdmissionToExecutor =
 export interface SealedMessage {
   readonly kind: "sealed";
   readonly bytes: Uint8Array;
+  /** As in the batch that the block was made of. */
+  readonly attempt: number;
   /** Seconds from opening to sealing. */
   readonly productionSeconds: number;
 }

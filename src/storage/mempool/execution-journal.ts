@@ -2,8 +2,12 @@ import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } fr
 import { StorageError } from "#errors/index.ts";
 import { bytesFromFelt, type Felt, feltFromBytes } from "#primitives/index.ts";
 
-/** What was being executed when a process or its executor died. */
+/** In the place of a hash: several transactions were worked on together, or none. */
+export const UNNAMED = 0n;
+
+/** What was being executed or made into a block when a process or its thread died. */
 export interface ExecutionRecord {
+  /** {@link UNNAMED} when no transaction is known to be at fault. */
   readonly hash: Felt;
   /** From 1; above when it was being executed at deaths of the process before. At most 255. */
   readonly attempt: number;
@@ -42,10 +46,10 @@ export class ExecutionJournal {
     this.#file = open(path);
   }
 
-  /** `hash` is executed from now on. */
+  /** `hash` is executed from now on; `attempt` counts up to 255. */
   begin(hash: Felt, attempt: number): void {
     this.#record[0] = RUNNING;
-    this.#record[1] = attempt;
+    this.#record[1] = Math.min(attempt, 255);
     this.#record.set(bytesFromFelt(hash), HASH_AT);
     this.#write(this.#record);
     if (attempt > 1) this.#sync();
@@ -103,6 +107,13 @@ export class ExecutionJournal {
       });
     }
   }
+}
+
+/** Makes the journal at `path` forget what it says, for good. */
+export function clearExecutionRecord(path: string): void {
+  const journal = new ExecutionJournal(path);
+  journal.clear();
+  journal.close();
 }
 
 /** What the journal at `path` says; `undefined` when nothing was being executed. */

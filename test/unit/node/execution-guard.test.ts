@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { InvariantError, NodeError, StorageError } from "#errors/index.ts";
 import { blameForDeath, ExecutionGuard } from "#node/execution-guard.ts";
-import { ExecutionJournal, readExecutionRecord } from "#storage/index.ts";
+import { ExecutionJournal, readExecutionRecord, UNNAMED } from "#storage/index.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 /** Runs `work` for transaction 7 under guard and tells what stays on disk. */
@@ -55,6 +55,64 @@ describe("a batch", () => {
       throw new RangeError("again");
     }, 2);
     expect(record).toMatchObject({ hash: 7n, attempt: 2 });
+  });
+});
+
+describe("a block", () => {
+  /** Ends with a process that dies in its middle, or with `error`; what is on disk then. */
+  function recordOf(hashes: readonly bigint[], attempt: number, error?: Error, earlier = 0) {
+    using folder = temporaryFolder();
+    const path = folder.file("commit.journal");
+    const journal = new ExecutionJournal(path);
+    const last = { hash: UNNAMED, attempt: earlier, cause: null };
+    const guard = new ExecutionGuard(journal, earlier === 0 ? undefined : last);
+    let record: ReturnType<typeof readExecutionRecord>;
+    const work = () =>
+      guard.runBlock(attempt, hashes, () => {
+        record = readExecutionRecord(path);
+        if (error !== undefined) throw error;
+      });
+    if (error === undefined) work();
+    else expect(work).toThrow(error);
+    const after = readExecutionRecord(path);
+    journal.close();
+    return { record, after };
+  }
+
+  test("of one transaction is recorded with its name", () => {
+    const { record, after } = recordOf([7n], 2);
+    expect(record).toEqual({ hash: 7n, attempt: 2, cause: null });
+    expect(after).toBeUndefined();
+  });
+
+  test.each([[[]], [[7n, 8n]]])("of %p is recorded without a name", (hashes) => {
+    const { record, after } = recordOf(hashes, 1);
+    expect(record).toEqual({ hash: UNNAMED, attempt: 1, cause: null });
+    expect(after).toBeUndefined();
+  });
+
+  test("counts the deaths before it, one after the other", () => {
+    expect(recordOf([7n, 8n], 1, undefined, 3).record?.attempt).toBe(4);
+    expect(recordOf([7n], 1, undefined, 3).record?.attempt).toBe(1);
+    expect(recordOf([7n, 8n], 1, undefined, 300).record?.attempt).toBe(255);
+  });
+
+  test("that fails leaves its cause", () => {
+    const { after } = recordOf([7n, 8n], 1, new InvariantError("no root"));
+    expect(after).toMatchObject({ hash: UNNAMED, attempt: 1 });
+    expect(after?.cause).toContain("no root");
+  });
+
+  test("that ends well ends the counting", () => {
+    using folder = temporaryFolder();
+    const path = folder.file("commit.journal");
+    const journal = new ExecutionJournal(path);
+    const guard = new ExecutionGuard(journal, { hash: UNNAMED, attempt: 4, cause: null });
+    const attempts = [1, 2].map(() =>
+      guard.runBlock(1, [], () => readExecutionRecord(path)?.attempt),
+    );
+    journal.close();
+    expect(attempts).toEqual([5, 1]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ExecutionRecord } from "#storage/index.ts";
+import { type ExecutionRecord, UNNAMED } from "#storage/index.ts";
 import {
   emptyDeployAccount,
   emptyInvoke,
@@ -227,6 +227,68 @@ describe("after a death", () => {
       store.close();
     },
   );
+});
+
+describe("after a death in which several transactions were worked on together", () => {
+  const unnamed = (fields: Partial<ExecutionRecord>): ExecutionRecord => ({
+    hash: UNNAMED,
+    attempt: 1,
+    cause: null,
+    ...fields,
+  });
+
+  test.each([
+    ["while executing, with a cause", unnamed({ cause: "no root" }), undefined],
+    ["while committing, with a cause", undefined, unnamed({ cause: "no root" })],
+    ["five times without a trace", undefined, unnamed({ attempt: 5 })],
+  ])("%s, all come alone, also after another start", async (_, executed, committed) => {
+    using folder = temporaryFolder();
+    const path = folder.file("mempool.db");
+    const first = await mempoolService(path);
+    first.store.put([...chainOf(1n, 2), storedRow(7n, emptyInvoke(2n, 0n))]);
+    expect(first.service.reload(nonceState(), executed, committed)).toEqual([]);
+    first.store.close();
+    const { store, service } = await mempoolService(path);
+    service.reload(nonceState(), undefined);
+    const batches = [1, 2, 3].map(() => service.take(9));
+    expect(batches.map(({ entries, attempt }) => [entries.map((e) => e.hash), attempt])).toEqual([
+      [[1000n], 2],
+      [[1001n], 2],
+      [[7n], 2],
+    ]);
+    store.close();
+  });
+
+  test("four times without a trace, they go on together", async () => {
+    using folder = temporaryFolder();
+    const { store, service } = await mempoolService(folder.file("mempool.db"));
+    store.put(chainOf(1n, 3));
+    service.reload(nonceState(), unnamed({ attempt: 4 }), unnamed({ attempt: 4 }));
+    expect(service.take(9)).toMatchObject({ attempt: 1, entries: { length: 3 } });
+    store.close();
+  });
+
+  test("the one whose own block ended it is dropped with the cause, the rest stays alone", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("mempool.db");
+    const first = await mempoolService(path);
+    first.store.put([storedRow(7n, emptyInvoke(2n, 0n)), ...chainOf(1n, 2)]);
+    first.service.reload(nonceState(), undefined, unnamed({ cause: "no root" }));
+    const { entries } = first.service.take(9);
+    first.service.settle(settlement({ included: entries.map(({ hash }) => hash) }));
+    first.store.close();
+    const { store, service } = await mempoolService(path);
+    const own = { hash: 7n, attempt: 2, cause: "no root" };
+    expect(service.reload(nonceState(), undefined, own)).toMatchObject([
+      {
+        hash: 7n,
+        cause: "fatal",
+        reason: "a part of the node died while it committed the transaction: no root",
+      },
+    ]);
+    expect(service.take(9)).toMatchObject({ attempt: 2, entries: [{ hash: 1000n }] });
+    store.close();
+  });
 });
 
 describe("after a death during validation", () => {

@@ -1,0 +1,112 @@
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import {
+  BINARY,
+  freePort,
+  rawCall,
+  removeFolder,
+  type RunningChain,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+import { signedTransfer } from "#test/helpers/load.ts";
+import { type ExecutionRecord, readExecutionRecord, UNNAMED } from "#storage/index.ts";
+
+/** Blocks gather what is sent together. */
+const ARGUMENTS = ["blocks_on_demand=false", "no_empty_blocks=true", "block_time=500ms"].flatMap(
+  (field) => ["--chain-config-override", field],
+);
+/** What the recipient of the transaction at fault then has. */
+const FATAL_AMOUNT = 0x1337133713371337n;
+/** A commit that takes this long hangs. */
+const HANGS_MS = 400;
+
+let basePath: string;
+beforeEach(() => {
+  basePath = temporaryFolder();
+});
+afterEach(() => removeFolder(basePath));
+
+/** Makes the commit of blocks take many seconds in which that amount is stored. */
+function makeCommitsHang(): void {
+  const database = new Database(`${basePath}/chain.db`);
+  const hex = FATAL_AMOUNT.toString(16);
+  database.run(
+    "create view hang as with recursive n(x) as " +
+      "(select 1 union all select x + 1 from n where x < 1000000000) select max(x) as x from n",
+  );
+  database.run(
+    `create trigger hang after insert on contract_storage when new.value = x'${hex}' ` +
+      "begin delete from meta where value = (select x from hang); end",
+  );
+  database.close();
+}
+
+function sendTransfers(chain: RunningChain): Promise<string[]> {
+  const sent = [1n, FATAL_AMOUNT, 2n].map(async (amount, index) => {
+    const { address = "", private_key: key = "" } = chain.accounts[index] ?? {};
+    const signer = { address: BigInt(address), privateKey: BigInt(key) };
+    const recipient = 0xabc0n + BigInt(index);
+    const { hash, body } = signedTransfer("APPCHAIN_DEVNET", signer, 0n, recipient, amount);
+    const answer = await (await fetch(chain.url, { method: "POST", body })).json();
+    expect(answer).toMatchObject({ result: { transaction_hash: expect.any(String) } });
+    return `0x${hash.toString(16)}`;
+  });
+  return Promise.all(sent);
+}
+
+const record = () => readExecutionRecord(`${basePath}/commit.journal`);
+
+/** What is being committed for so long that it hangs, other than what the life before left behind. */
+async function hangingCommit(leftBehind?: ExecutionRecord): Promise<ExecutionRecord> {
+  const deadline = Date.now() + 30_000;
+  let sinceMs = Date.now();
+  let seen: ExecutionRecord | undefined;
+  while (Date.now() < deadline) {
+    const current = record();
+    const isOld = current === undefined || Bun.deepEquals(current, leftBehind);
+    if (isOld || !Bun.deepEquals(current, seen)) sinceMs = Date.now();
+    else if (Date.now() - sinceMs > HANGS_MS) return current;
+    seen = current;
+    await Bun.sleep(5);
+  }
+  throw new RangeError("no commit hangs");
+}
+
+/** Starts the node and kills it when a commit hangs; what was being committed. */
+async function killInCommit(): Promise<ExecutionRecord> {
+  const leftBehind = record();
+  const ports = ["--rpc-port", String(await freePort()), "--metrics-port", "off"];
+  const child = Bun.spawn(
+    [BINARY, "sequencer", "--preset", "devnet", "--base-path", basePath, ...ARGUMENTS, ...ports],
+    { cwd: "/", stdin: "ignore", stdout: "ignore", stderr: "inherit" },
+  );
+  const hanging = await hangingCommit(leftBehind);
+  child.kill("SIGKILL");
+  await child.exited;
+  return hanging;
+}
+
+test("a transaction whose block ends the process again and again is found and dropped, and the rest is accepted", async () => {
+  await (await startChain({ basePath, args: ARGUMENTS })).stop();
+  makeCommitsHang();
+  const first = await startChain({ basePath, args: ARGUMENTS });
+  const [before = "", fatal = "", after = ""] = await sendTransfers(first);
+  expect(await hangingCommit()).toEqual({ hash: UNNAMED, attempt: 1, cause: null });
+  await first.stop("SIGKILL");
+  for (const attempt of [2, 3, 4, 5]) {
+    expect(await killInCommit()).toEqual({ hash: UNNAMED, attempt, cause: null });
+  }
+  // From here on, every transaction has a block of its own.
+  for (const attempt of [2, 3, 4, 5]) {
+    expect(await killInCommit()).toEqual({ hash: BigInt(fatal), attempt, cause: null });
+  }
+  const chain = await startChain({ basePath, args: ARGUMENTS });
+  const { error } = await rawCall(chain.url, "starknet_getTransactionStatus", [fatal]);
+  expect(error?.data).toContain("the process died 5 times while it committed the transaction");
+  for (const hash of [before, after]) {
+    const receipt = await chain.provider.waitForTransaction(hash, { retryInterval: 50 });
+    expect(receipt.isSuccess()).toBe(true);
+  }
+  expect(await chain.stop()).toBe(0);
+}, 240_000);
