@@ -7,27 +7,39 @@ const holder = `
   import { lockFolder } from "#storage/index.ts";
   lockFolder(process.argv.at(-1));
   console.log("locked");
-  setInterval(() => {}, 1000);
+  // Ends with whoever started it.
+  process.stdin.on("end", () => process.exit()).resume();
 `;
+
+/** A child takes long to load on a machine with much else to do. */
+const TIMEOUT_MS = 60_000;
 
 function spawnHolder(folder: string) {
   return Bun.spawn([process.execPath, "--eval", holder, "--", folder], {
     cwd: `${import.meta.dir}/../../..`,
+    stdin: "pipe",
     stdout: "pipe",
     stderr: "inherit",
   });
 }
 
-test("a folder is refused while another process has it, and free after it is killed", async () => {
-  using folder = temporaryFolder();
-  const child = spawnHolder(folder.path);
-  const { value } = await child.stdout.getReader().read();
-  expect(new TextDecoder().decode(value)).toBe("locked\n");
-  expect(() => lockFolder(folder.path)).toThrow("is in use by another process");
-  child.kill(9);
-  await child.exited;
-  lockFolder(folder.path).release();
-});
+test(
+  "a folder is refused while another process has it, and free after it is killed",
+  async () => {
+    using folder = temporaryFolder();
+    const child = spawnHolder(folder.path);
+    try {
+      const { value } = await child.stdout.getReader().read();
+      expect(new TextDecoder().decode(value)).toBe("locked\n");
+      expect(() => lockFolder(folder.path)).toThrow("is in use by another process");
+    } finally {
+      child.kill(9);
+      await child.exited;
+    }
+    lockFolder(folder.path).release();
+  },
+  TIMEOUT_MS,
+);
 
 test("a second lock in the same process is refused with its code", () => {
   using folder = temporaryFolder();
