@@ -8,6 +8,7 @@ import {
   sentMessages,
   type TransactionExecutionInfo,
 } from "#execution/index.ts";
+import { feltsOf } from "#kernels/vm/index.ts";
 import { type Felt, hexFromFelt } from "#primitives/index.ts";
 import type { LoadedClass } from "./classes.ts";
 
@@ -112,8 +113,8 @@ export function callJson(call: CallInfo | null): Json {
     code_address: call.codeAddress === null ? null : hexFromFelt(call.codeAddress),
     entry_point_selector: hexFromFelt(call.entryPointSelector),
     caller_address: hexFromFelt(call.callerAddress),
-    calldata: hexes(call.calldata),
-    result: hexes(call.result),
+    calldata: hexes(feltsOf(call.calldata)),
+    result: hexes(feltsOf(call.result)),
     failed: call.failed,
     tracked_resource: call.trackedResource,
     initial_gas: Number(call.initialGas),

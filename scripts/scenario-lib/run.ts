@@ -223,7 +223,7 @@ function transactionStep(
   const { hashed, flags, declared, nonce } = prepared;
   const { transaction } = hashed;
   const known = prevalidated(hashed, block, executor.reader());
-  const outcome = executor.execute(hashed, flags, declared?.executable, known);
+  const outcome = executor.execute(hashed, { ...flags, trace: true }, declared?.executable, known);
   const facts: Fields = {
     kind: transaction.type,
     transaction_hash: hexFromFelt(hashed.hash),
@@ -281,7 +281,7 @@ function l1HandlerStep(
     paidFeeOnL1: handler.paid_fee_on_l1,
   } as const;
   const hash = transactionHash(transaction, block.chainId);
-  const outcome = executor.execute({ hash, transaction });
+  const outcome = executor.execute({ hash, transaction }, { trace: true });
   return {
     kind: "L1_HANDLER",
     transaction_hash: hexFromFelt(hash),
@@ -312,6 +312,7 @@ function callStep({ block, executor, vm }: StepInput, call: NonNullable<Step["ca
       initialGas: Number(call.initial_gas ?? limit),
     },
     mode,
+    true,
   );
   if (result.kind !== "done") {
     state.revertTo(checkpoint);

@@ -1,5 +1,6 @@
 import type { Address, CellValue, VmFailureRecord } from "#kernels/vm/index.ts";
 import { type Felt, FIELD_PRIME } from "#primitives/index.ts";
+import { CAPACITY_TEXT } from "./memory-limit.ts";
 
 /** Text of an address as error texts show it: `2:5`. */
 export function addressText(address: Address): string {
@@ -66,7 +67,7 @@ const WRITERS: readonly (Writer | string)[] = [
     `${valueDebugText(first)} != ${valueDebugText(second)}`,
   ({ first, second }) =>
     `Can't insert into segment #${(first as Address).segment}; memory only has ${valueText(second)} segment`,
-  "Vector capacity exceeded",
+  CAPACITY_TEXT,
   ({ detail }, first) =>
     `Range-check validation failed, number ${first} is out of valid range [0, ${1n << BigInt(detail)}]`,
   (_, first) => `Range-check validation failed, encountered non-int value at address ${first}`,
@@ -116,6 +117,7 @@ const WRITERS: readonly (Writer | string)[] = [
   (_, first, second) => `Operation failed: ${first} - ${second}, offsets cant be negative`,
   "Res.UNCONSTRAINED cannot be used with Opcode.ASSERT_EQ",
   (_, first, second) => `Operation failed: ${first} + ${second}, maximum offset value exceeded`,
+  CAPACITY_TEXT,
 ];
 
 /** Text of a recorded failure. */

@@ -1,10 +1,10 @@
-import type { Address, VmKernel } from "#kernels/vm/index.ts";
+import type { Address, FeltBlock, VmKernel } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import { kernelProblem, vmProblem } from "./kernel-failure.ts";
-import { MEMORY_LIMIT_TEXT } from "./memory-limit.ts";
+import { type MemoryLimits, MemoryLimitReached } from "./memory-limit.ts";
 import { checkModBuiltin } from "./mod-builtin.ts";
 import { type BuiltinSegment, CELLS_PER_INSTANCE, measure } from "./resources.ts";
-import { difference, postProblem, readReturnData, returnValues } from "./return-data.ts";
+import { cellsOf, difference, postProblem, readReturnData, returnValues } from "./return-data.ts";
 import type { RunSetUp } from "./set-up.ts";
 import type { EndProblem, EntryPointRun, RunOutcome } from "./types.ts";
 
@@ -13,13 +13,16 @@ type Value = Felt | Address;
 
 interface Result {
   readonly panicked: boolean;
-  readonly retdata: readonly Felt[];
+  readonly retdata: FeltBlock;
   readonly gasLeft: bigint;
 }
 
 /** Far more than the steps of a run can pass over. */
 const MAX_FILLED_CELLS = 2 ** 22;
 const MAX_GAS = (1n << 64n) - 1n;
+
+/** Their text is longer than what any error text shows of either end. */
+const SHOWN_OFFSETS = 8192;
 
 /** Input cells of the builtins that also have computed ones. */
 const INPUT_CELLS: Readonly<Partial<Record<string, number>>> = {
@@ -30,18 +33,28 @@ const INPUT_CELLS: Readonly<Partial<Record<string, number>>> = {
   keccak: 8,
 };
 
-/** The end of a run whose program counter has reached the end segment: checks, then results. */
-export function finishRun(kernel: VmKernel, setUp: RunSetUp, run: EntryPointRun): RunOutcome {
+/**
+ * The end of a run whose program counter has reached the end segment: checks, then results.
+ *
+ * @throws {MemoryLimitReached}
+ */
+export function finishRun(
+  kernel: VmKernel,
+  setUp: RunSetUp,
+  run: EntryPointRun,
+  limits: MemoryLimits,
+): RunOutcome {
   const { builtins, frame } = setUp;
+  const wrong = checkDeductions(kernel, builtins);
+  if (wrong === undefined) fillRangeCheck96(kernel, builtins);
   const problem =
-    checkDeductions(kernel, builtins) ??
-    (fillRangeCheck96(kernel, builtins) ? undefined : vmProblem(undefined, MEMORY_LIMIT_TEXT)) ??
+    wrong ??
     checkProgramSize(kernel, frame.placed.image.length) ??
     checkBuiltinInputs(kernel, builtins) ??
     checkReturnFp(kernel);
   if (problem !== undefined) return failed(kernel, setUp, problem);
   markSetUp(kernel, setUp);
-  const outcome = readResult(kernel);
+  const outcome = readResult(kernel, limits);
   if ("name" in outcome) return failed(kernel, setUp, outcome);
   const holes = run.countHoles ? kernel.countHoles() : 0;
   const resources = measure(kernel, setUp.builtins, holes);
@@ -98,26 +111,32 @@ function missingInputs(kernel: VmKernel, builtin: BuiltinSegment): number[] {
   const perInstance = CELLS_PER_INSTANCE[name];
   const inputs = INPUT_CELLS[name] ?? perInstance;
   const size = Math.ceil(kernel.segmentSize(segment) / perInstance) * perInstance;
-  const cells = kernel.readMany({ segment, offset: 0 }, size);
-  return [...cells.keys()].filter(
-    (offset) => cells[offset] === undefined && offset % perInstance < inputs,
-  );
+  const first: number[] = [];
+  let last: number[] = [];
+  for (const [offset, cell] of cellsOf(kernel, segment, size)) {
+    if (cell !== undefined || offset % perInstance >= inputs) continue;
+    // Error texts are cut in the middle: what is far from both ends is never seen.
+    if (first.length < SHOWN_OFFSETS) first.push(offset);
+    else if (last.push(offset) === 2 * SHOWN_OFFSETS) last = last.slice(-SHOWN_OFFSETS);
+  }
+  return [...first, ...last];
 }
 
-/** Unused cells of range_check96 up to its stop pointer become zero. @returns false if too many */
-function fillRangeCheck96(kernel: VmKernel, builtins: readonly BuiltinSegment[]): boolean {
+/** Unused cells of range_check96 up to its stop pointer become zero. @throws {MemoryLimitReached} */
+function fillRangeCheck96(kernel: VmKernel, builtins: readonly BuiltinSegment[]): void {
   const fromEnd = builtins.toReversed().findIndex(({ name }) => name === "range_check96");
   const builtin = builtins.at(-1 - fromEnd);
   const offset = kernel.ap - (RETURN_CELLS + 1) - fromEnd;
-  if (fromEnd < 0 || builtin === undefined || offset < 0) return true;
+  if (fromEnd < 0 || builtin === undefined || offset < 0) return;
   const stop = kernel.read({ segment: 1, offset });
-  if (typeof stop !== "object" || stop.segment !== builtin.segment) return true;
-  if (stop.offset > MAX_FILLED_CELLS) return false;
+  if (typeof stop !== "object" || stop.segment !== builtin.segment) return;
+  if (stop.offset > MAX_FILLED_CELLS) throw new MemoryLimitReached();
   const { segment } = builtin;
-  const cells = kernel.readMany({ segment, offset: 0 }, stop.offset);
-  return cells.every(
-    (cell, index) => cell !== undefined || kernel.write({ segment, offset: index }, 0n),
-  );
+  for (const [index, cell] of cellsOf(kernel, segment, stop.offset)) {
+    if (cell === undefined && !kernel.write({ segment, offset: index }, 0n)) {
+      throw new MemoryLimitReached();
+    }
+  }
 }
 
 /** The frame pointer must be back at what the entry call was given, 0. */
@@ -136,7 +155,7 @@ function markSetUp(kernel: VmKernel, setUp: RunSetUp): void {
 }
 
 /** Result of a successful run, or what is wrong with it (reference engine: `get_call_result`). */
-function readResult(kernel: VmKernel): EndProblem | Result {
+function readResult(kernel: VmKernel, limits: MemoryLimits): EndProblem | Result {
   const values = returnValues(kernel, RETURN_CELLS);
   if ("name" in values) return values;
   const [gas, , flag, start, end] = values as [Value, Value, Value, Value, Value];
@@ -148,7 +167,7 @@ function readResult(kernel: VmKernel): EndProblem | Result {
   if (typeof gas !== "bigint") return malformed("Error extracting return data.");
   // That it is at most the gas of the call, entry budget included, is checked by who knows that.
   if (gas > MAX_GAS) return malformed(`Unexpected remaining gas: ${gas}.`);
-  const retdata = readReturnData(kernel, size.value, start);
+  const retdata = readReturnData(kernel, size.value, start, limits);
   if ("name" in retdata) return retdata;
   return { panicked: flag === 1n, retdata, gasLeft: gas };
 }

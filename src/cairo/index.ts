@@ -1,3 +1,10 @@
+export {
+  DEFAULT_MEMORY_BYTES,
+  isOutOfMemory,
+  MemoryLimitReached,
+  type MemoryLimits,
+} from "./memory-limit.ts";
+export { createMemoryPermits, HostMemory, MemoryShare } from "./memory-share.ts";
 export { createCairoVm } from "./runner.ts";
 export type {
   CairoProgram,

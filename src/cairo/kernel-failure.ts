@@ -2,6 +2,7 @@ import type { VmKernel } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import { ecOpMeeting } from "./ec-op-meeting.ts";
 import { failureText, feltDebugText } from "./failure-text.ts";
+import { MEMORY_LIMIT_CAUSE, MemoryLimitReached } from "./memory-limit.ts";
 import type { EndProblem } from "./types.ts";
 
 /** Causes of assembly/failure.ts with names in the reference engine, where they end a run. */
@@ -33,9 +34,11 @@ function pointText([x, y]: readonly [Felt, Felt] = [0n, 0n]): string {
   return `(${feltDebugText(x)}, ${feltDebugText(y)})`;
 }
 
-/** The same as a problem at the end of a run. */
+/** The same as a problem at the end of a run. @throws {MemoryLimitReached} when that is the problem */
 export function kernelProblem(kernel: VmKernel): EndProblem {
-  const name = NAMES[kernel.failure().cause];
+  const { cause } = kernel.failure();
+  if (cause === MEMORY_LIMIT_CAUSE) throw new MemoryLimitReached();
+  const name = NAMES[cause];
   return vmProblem(name, kernelFailureText(kernel));
 }
 

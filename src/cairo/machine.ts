@@ -1,11 +1,18 @@
-import { type Address, type CellValue, VmKernel } from "#kernels/vm/index.ts";
+import {
+  type Address,
+  type CellValue,
+  FeltBlock,
+  type Felts,
+  VmKernel,
+} from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import { addressDebugText, addressText } from "./failure-text.ts";
 import { kernelFailureText } from "./kernel-failure.ts";
 import type { LegacyHooks, RunFrame } from "./run-frame.ts";
 import { RunCancelled } from "./cancellation.ts";
 import { GarbageWatch } from "./garbage-watch.ts";
-import { MemoryLimitReached } from "./memory-limit.ts";
+import { isOutOfMemory, MEMORY_LIMIT_CAUSE, MemoryLimitReached } from "./memory-limit.ts";
+import type { MemoryShare } from "./memory-share.ts";
 import type { HintContext } from "./hint-context.ts";
 import { executeHostHint } from "./host-hints.ts";
 import { traceback } from "./traceback.ts";
@@ -17,13 +24,18 @@ const MAX_OFFSET = 2 ** 32 - 1;
 /** Reads of a host hint between two looks at the cancel flag; a power of two. */
 const HINT_READS = 1024;
 
+/** A cell, and a felt as an integer of the engine in an array. */
+const CELL_BYTES = 32;
+const FELT_BYTES = 64;
+
 /** A kernel with the stack of runs on it; serves syscalls and host hints of the innermost one. */
 export class Machine {
   readonly kernel: VmKernel;
   readonly #frames: RunFrame[] = [];
+  readonly memory: MemoryShare;
   readonly #isCancelled: () => boolean;
   readonly #garbage = new GarbageWatch();
-  /** Set when the kernel was left in the middle of something: its memory is not to be trusted. */
+  /** Set when the kernel's memory is not to be used again: it was left in the middle of something. */
   isBroken = false;
 
   constructor(options: {
@@ -31,10 +43,12 @@ export class Machine {
     readonly programBytes: number;
     readonly slowPath: boolean;
     readonly module: WebAssembly.Module | undefined;
+    readonly memory: MemoryShare;
     /** Whether all runs are to end. */
     readonly isCancelled: () => boolean;
   }) {
-    const { module, isCancelled, ...sizes } = options;
+    const { module, memory, isCancelled, ...sizes } = options;
+    this.memory = memory;
     this.#isCancelled = isCancelled;
     this.kernel = new VmKernel(
       {
@@ -43,9 +57,16 @@ export class Machine {
         pointScalar: () => this.#frames.at(-1)?.pointScalar?.() ?? 1n,
         validateSignature: (segment, offset) => this.#validateSignature({ segment, offset }),
         pause: () => this.#pause(),
+        moreMemory: () => this.#moreMemory(),
       },
       module === undefined ? sizes : { ...sizes, module },
     );
+  }
+
+  #moreMemory(): boolean {
+    if (!this.memory.raise()) return false;
+    this.kernel.setBudget(this.memory.cellBytes);
+    return true;
   }
 
   /** Number of runs that are not over. */
@@ -132,10 +153,11 @@ export class Machine {
 
   #serve(frame: RunFrame, at: Address): SyscallOutcome {
     try {
-      return frame.host.syscall(new FrameMemory(this.kernel, frame), at);
+      return frame.host.syscall(new FrameMemory(this.kernel, frame, this.memory), at);
     } catch (error) {
-      if (error instanceof MemoryLimitReached) return { kind: "fatal", message: error.message };
-      throw error;
+      if (!isOutOfMemory(error)) throw error;
+      frame.isOutOfMemory = true;
+      return { kind: "fatal", message: "" };
     }
   }
 
@@ -189,10 +211,12 @@ export class Machine {
 export class FrameMemory implements VmMemory {
   readonly #kernel: VmKernel;
   readonly #frame: RunFrame;
+  readonly #memory: MemoryShare;
 
-  constructor(kernel: VmKernel, frame: RunFrame) {
+  constructor(kernel: VmKernel, frame: RunFrame, memory: MemoryShare) {
     this.#kernel = kernel;
     this.#frame = frame;
+    this.#memory = memory;
   }
 
   read(address: Address): CellValue {
@@ -205,17 +229,36 @@ export class FrameMemory implements VmMemory {
   }
 
   readFelts(address: Address, length: number): Felt[] | undefined {
-    if (address.offset + length > this.#kernel.segmentSize(address.segment)) return undefined;
+    if (!this.#isWritten(address, length, FELT_BYTES)) return undefined;
     const values = this.#kernel.readMany(address, length);
     return values.every((value) => typeof value === "bigint") ? values : undefined;
   }
 
-  write(address: Address, value: Felt | Address): boolean {
-    return this.#kernel.write(address, value);
+  readBlock(address: Address, length: number): FeltBlock | undefined {
+    if (!this.#isWritten(address, length, CELL_BYTES)) return undefined;
+    return this.#kernel.readBlock(address, length);
   }
 
-  writeFelts(address: Address, values: readonly Felt[]): boolean {
-    return this.#kernel.writeMany(address, values);
+  /** Whether the cells are part of their segment; what does not fit is found before it is made. */
+  #isWritten(address: Address, length: number, bytesEach: number): boolean {
+    if (address.offset + length > this.#kernel.segmentSize(address.segment)) return false;
+    if (length * bytesEach > this.#memory.limits.hostBytes) throw new MemoryLimitReached();
+    return true;
+  }
+
+  write(address: Address, value: Felt | Address): boolean {
+    return this.#done(address, 1, this.#kernel.write(address, value));
+  }
+
+  writeFelts(address: Address, values: Felts): boolean {
+    return this.#done(address, values.length, writeAll(this.#kernel, address, values));
+  }
+
+  /** Tells used up memory, which ends the run, from a conflict, which is the caller's to report. */
+  #done(address: Address, length: number, isDone: boolean): boolean {
+    if (isDone || address.offset + length > MAX_OFFSET) return isDone;
+    if (this.#kernel.failure().cause === MEMORY_LIMIT_CAUSE) throw new MemoryLimitReached();
+    return false;
   }
 
   pause(): void {
@@ -226,12 +269,40 @@ export class FrameMemory implements VmMemory {
     return { segment: addPlainSegment(this.#kernel), offset: 0 };
   }
 
-  addReadOnlySegment(values: readonly Felt[]): Address {
-    const start = this.addSegment();
-    if (!this.#kernel.writeMany(start, values)) throw new MemoryLimitReached();
-    this.#frame.readOnly.push({ segment: start.segment, length: values.length });
-    return start;
+  addReadOnlySegment(values: Felts): Address {
+    return addReadOnlySegment(this.#kernel, this.#frame.readOnly, values);
   }
+}
+
+/** A new segment that is listed to keep its size. @throws {MemoryLimitReached} */
+export function addReadOnlySegment(
+  kernel: VmKernel,
+  readOnly: RunFrame["readOnly"],
+  values: Felts,
+): Address {
+  const start: Address = { segment: addPlainSegment(kernel), offset: 0 };
+  writeNew(kernel, start, values);
+  readOnly.push({ segment: start.segment, length: values.length });
+  return start;
+}
+
+/** Writes where nothing is written yet. @throws {MemoryLimitReached} */
+export function writeNew(
+  kernel: VmKernel,
+  start: Address,
+  values: readonly (Felt | Address)[] | FeltBlock,
+): void {
+  if (!writeAll(kernel, start, values)) throw new MemoryLimitReached();
+}
+
+function writeAll(
+  kernel: VmKernel,
+  start: Address,
+  values: readonly (Felt | Address)[] | FeltBlock,
+): boolean {
+  return values instanceof FeltBlock
+    ? kernel.writeBlock(start, values)
+    : kernel.writeMany(start, values);
 }
 
 /** Adds a segment. @throws {MemoryLimitReached} */

@@ -1,10 +1,21 @@
-import { type Address, addressOf, type CellValue, type VmKernel } from "#kernels/vm/index.ts";
+import {
+  type Address,
+  addressOf,
+  type CellValue,
+  FeltBlock,
+  type VmKernel,
+} from "#kernels/vm/index.ts";
 import { type Felt, FIELD_PRIME } from "#primitives/index.ts";
 import { addressText, valueDebugText, valueText } from "./failure-text.ts";
+import { type MemoryLimits, MemoryLimitReached } from "./memory-limit.ts";
 import type { EndProblem } from "./types.ts";
 
 /** Sizes and offsets are of 64 bits. */
 const MAX_SIZE = (1n << 64n) - 1n;
+
+const CELL_BYTES = 32;
+/** Cells that are read at once. */
+const PART_CELLS = 4096;
 
 /** A problem with what a run has left behind; `name` is the reference engine's. */
 export function postProblem(name: string, message: string): EndProblem {
@@ -61,12 +72,17 @@ function exactOffset(address: Address): bigint {
   return address.exactOffset ?? BigInt(address.offset);
 }
 
-/** The data that a run returns, `size` felts from `start` on, or what is wrong with them. */
+/**
+ * The data that a run returns, `size` felts from `start` on, or what is wrong with them.
+ *
+ * @throws {MemoryLimitReached} when they are more than calls may hand over
+ */
 export function readReturnData(
   kernel: VmKernel,
   size: Felt | Address,
   start: Felt | Address,
-): EndProblem | Felt[] {
+  limits: MemoryLimits,
+): EndProblem | FeltBlock {
   if (typeof size !== "bigint") {
     const message = `Expected integer, found: Some(${valueDebugText(size)})`;
     return postProblem(
@@ -82,15 +98,32 @@ export function readReturnData(
     const message = `Cant convert felt: ${start} to Relocatable`;
     return postProblem("MathError.Felt252ToRelocatable", message);
   }
-  // One cell behind the end of the segment is enough to see that it is unknown.
-  const available = Math.max(0, kernel.segmentSize(start.segment) - start.offset) + 1;
-  const felts: Felt[] = [];
-  const cells = kernel.readMany(start, Math.min(Number(size), available));
-  for (const [index, cell] of cells.entries()) {
-    if (typeof cell !== "bigint") return notInteger(start, index, cell);
-    felts.push(cell);
+  if (size === 0n) return FeltBlock.EMPTY;
+  const { segment, offset } = start;
+  const end = offset + Number(size);
+  const segmentSize = kernel.segmentSize(segment);
+  if (end <= segmentSize) {
+    if (Number(size) * CELL_BYTES > limits.hostBytes) throw new MemoryLimitReached();
+    const block = kernel.readBlock(start, Number(size));
+    if (block !== undefined) return block;
   }
-  return felts;
+  for (const [at, cell] of cellsOf(kernel, segment, Math.min(end, segmentSize), offset)) {
+    if (typeof cell !== "bigint") return notInteger(start, at - offset, cell);
+  }
+  return notInteger(start, Math.max(0, segmentSize - offset), undefined);
+}
+
+/** Cells of a segment with their offsets, read in parts. */
+export function* cellsOf(
+  kernel: VmKernel,
+  segment: number,
+  end: number,
+  start = 0,
+): Generator<readonly [number, CellValue]> {
+  for (let first = start; first < end; first += PART_CELLS) {
+    const cells = kernel.readMany({ segment, offset: first }, Math.min(PART_CELLS, end - first));
+    for (let i = 0; i < cells.length; i++) yield [first + i, cells[i]];
+  }
 }
 
 function notInteger(start: Address, index: number, cell: CellValue): EndProblem {

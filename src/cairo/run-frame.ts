@@ -19,6 +19,8 @@ export interface RunFrame {
   syscallPtr: Address;
   /** Read-only segments with their sizes. */
   readonly readOnly: { readonly segment: number; readonly length: number }[];
+  /** The host found memory used up. */
+  isOutOfMemory?: boolean;
   /** Text of the failure that the host caused. */
   hostFailure: string | undefined;
   /** The failure is one of a hint itself. */

@@ -1,13 +1,22 @@
 import type { BuiltinName, CasmClass, LegacyProgram, VmResources } from "#chain/index.ts";
 import { KernelError } from "#errors/index.ts";
-import type { PlacedProgram, ProgramImage } from "#kernels/vm/index.ts";
+import { MAX_FRAMES, type PlacedProgram, type ProgramImage } from "#kernels/vm/index.ts";
 import { finishLegacyRun } from "./cairo0/finish.ts";
 import { type PreparedLegacyProgram, prepareLegacyProgram } from "./cairo0/program.ts";
 import { setUpLegacyRun } from "./cairo0/set-up.ts";
 import { RunCancelled } from "./cancellation.ts";
 import { finishRun } from "./finish.ts";
 import { Machine } from "./machine.ts";
-import { MEMORY_LIMIT_TEXT, MemoryLimitReached } from "./memory-limit.ts";
+import {
+  BASE_MEMORY_BYTES,
+  CAPACITY_TEXT,
+  DEFAULT_MEMORY_BYTES,
+  isOutOfMemory,
+  MAX_PROGRAM_BYTES,
+  MEMORY_LIMIT_CAUSE,
+  memoryLimits,
+} from "./memory-limit.ts";
+import { MemoryShare } from "./memory-share.ts";
 import { type PreparedProgram, prepareProgram } from "./program.ts";
 import { type BuiltinSegment, measure } from "./resources.ts";
 import type { RunFrame } from "./run-frame.ts";
@@ -21,20 +30,13 @@ import type {
   RunOutcome,
 } from "./types.ts";
 
+/** Bytes of memory of replaced machines that may wait for the thread to be idle. */
+const MAX_GARBAGE_BYTES = 128 * 2 ** 20;
+
+const OUT_OF_MEMORY: RunOutcome = { kind: "out_of_memory" };
+
 /** Steps between two looks at the cancel flag; the kernel looks more often when they are slow. */
 const SLICE_STEPS = 2 ** 20;
-
-/**
- * The same in every thread: an estimate must fail where a block would. Large enough for what the
- * protocol's step and gas limits allow; memory that no run touches costs nothing.
- */
-const DEFAULT_MEMORY_BYTES = 1536 * 2 ** 20;
-
-/** A run that touched more gives its memory back: an instance can only grow. */
-const KEPT_MEMORY_BYTES = 192 * 2 ** 20;
-
-/** Enough for a few hundred classes of usual size. */
-const MAX_PROGRAM_BYTES = 96 * 2 ** 20;
 
 /** Builtins of Cairo 1 entry points in the order that they must be listed in. */
 const ORDER: readonly BuiltinName[] = [
@@ -48,15 +50,6 @@ const ORDER: readonly BuiltinName[] = [
   "add_mod",
   "mul_mod",
 ];
-
-/** Parts of the memory: cells, and programs kept beyond the running ones. */
-function shares(maxMemoryBytes: number): {
-  readonly cellBytes: number;
-  readonly programBytes: number;
-} {
-  const unit = Math.floor(maxMemoryBytes / 16 / 65_536) * 65_536;
-  return { cellBytes: 13 * unit, programBytes: Math.min(3 * unit, MAX_PROGRAM_BYTES) };
-}
 
 /** Options for tests beside those of the contract. */
 export interface CairoVmTestOptions extends CairoVmOptions {
@@ -81,11 +74,16 @@ class KernelCairoVm implements CairoVm {
   readonly #options: CairoVmTestOptions;
   readonly #prepared = new WeakMap<CasmClass, PreparedProgram>();
   readonly #preparedLegacy = new WeakMap<LegacyProgram, PreparedLegacyProgram>();
+  readonly memory: MemoryShare;
   #machine: Machine | undefined;
   #isCancelled = false;
+  #garbageBytes = 0;
+  #collection: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: CairoVmTestOptions) {
     this.#options = options;
+    const limits = memoryLimits(options.maxMemoryBytes ?? DEFAULT_MEMORY_BYTES);
+    this.memory = new MemoryShare(limits, options.memoryPermits, () => this.#checkCancelled());
   }
 
   prepare(casm: CasmClass): CairoProgram {
@@ -117,29 +115,63 @@ class KernelCairoVm implements CairoVm {
   }
 
   #onMachine(execute: (machine: Machine) => RunOutcome): RunOutcome {
-    const machine = this.#machineForRun();
-    const isOutermost = machine.depth === 0;
+    const isOutermost = this.#machine === undefined || this.#machine.depth === 0;
     if (isOutermost) this.#isCancelled = false;
+    let machine: Machine;
+    try {
+      machine = this.#machineForRun();
+    } catch (error) {
+      // The process has no address space left for another machine.
+      if (error instanceof KernelError || error instanceof RangeError) return OUT_OF_MEMORY;
+      throw error;
+    }
     try {
       return execute(machine);
     } catch (error) {
       if (error instanceof RunCancelled) return { kind: "cancelled" };
       throw error;
     } finally {
-      const isDone = machine.isBroken || machine.kernel.peakBytes > KEPT_MEMORY_BYTES;
-      if (isOutermost && isDone) this.#machine = undefined;
+      if (isOutermost) this.#afterRun(machine);
     }
   }
 
   #machineForRun(): Machine {
-    const { maxMemoryBytes, slowPath, module } = this.#options;
-    this.#machine ??= new Machine({
-      ...shares(maxMemoryBytes ?? DEFAULT_MEMORY_BYTES),
+    const { memory } = this;
+    const { slowPath, module } = this.#options;
+    const { cellBytes } = memory.limits;
+    if (this.#machine === undefined && this.#garbageBytes > MAX_GARBAGE_BYTES) this.#collect();
+    const machine = (this.#machine ??= new Machine({
+      cellBytes,
+      programBytes: Math.min(Math.ceil(cellBytes / 4), MAX_PROGRAM_BYTES),
       slowPath: slowPath === true,
       module,
       isCancelled: () => this.#checkCancelled(),
-    });
-    return this.#machine;
+      memory,
+    }));
+    if (machine.depth === 0) machine.kernel.setBudget(memory.cellBytes);
+    return machine;
+  }
+
+  /**
+   * Gives back what a run took: memory of WebAssembly does not shrink, so that a machine that took
+   * much is replaced, and the engine made to find the old one, whose size it does not see.
+   */
+  #afterRun(machine: Machine): void {
+    const { peakBytes } = machine.kernel;
+    if (machine.isBroken || peakBytes > BASE_MEMORY_BYTES) {
+      this.#machine = undefined;
+      this.#garbageBytes += peakBytes;
+    }
+    this.memory.lower();
+    // Not now: this machine is still on the stack.
+    if (this.#garbageBytes > 0) this.#collection ??= setTimeout(() => this.#collect(), 0);
+  }
+
+  #collect(): void {
+    clearTimeout(this.#collection);
+    this.#collection = undefined;
+    this.#garbageBytes = 0;
+    Bun.gc(true);
   }
 
   #runOn(machine: Machine, run: EntryPointRun): RunOutcome {
@@ -149,7 +181,7 @@ class KernelCairoVm implements CairoVm {
     const program = this.#prepare(run.program.casm);
     return this.#withProgram(machine, program.image, run.countHoles, (placed) => {
       const setUp = setUpRun(kernel, program, placed, run);
-      return { ...setUp, finish: () => finishRun(kernel, setUp, run) };
+      return { ...setUp, finish: () => finishRun(kernel, setUp, run, this.memory.limits) };
     });
   }
 
@@ -158,7 +190,7 @@ class KernelCairoVm implements CairoVm {
     const program = this.#prepareLegacy(run.program);
     return this.#withProgram(machine, program.image, true, (placed) => {
       const setUp = setUpLegacyRun(kernel, program, placed, run);
-      return { ...setUp, finish: () => finishLegacyRun(kernel, setUp) };
+      return { ...setUp, finish: () => finishLegacyRun(kernel, setUp, this.memory.limits) };
     });
   }
 
@@ -170,13 +202,16 @@ class KernelCairoVm implements CairoVm {
     setUp: (placed: PlacedProgram) => ReadyRun,
   ): RunOutcome {
     const { kernel } = machine;
+    if (machine.depth >= MAX_FRAMES) return failedWithout(CAPACITY_TEXT);
     const placed = kernel.pin(image);
-    if (placed === undefined) return failedWithout(MEMORY_LIMIT_TEXT);
+    if (placed === undefined) return OUT_OF_MEMORY;
     try {
-      if (!kernel.begin(placed, countHoles)) return failedWithout(MEMORY_LIMIT_TEXT);
+      if (!kernel.begin(placed, countHoles)) return OUT_OF_MEMORY;
       try {
         return this.#runFrame(machine, () => setUp(placed));
       } finally {
+        // A machine that is replaced needs no clearing, which would touch all that was passed over.
+        if (machine.depth === 0 && kernel.usedBytes > BASE_MEMORY_BYTES) machine.isBroken = true;
         kernel.end(!machine.isBroken);
       }
     } finally {
@@ -184,7 +219,7 @@ class KernelCairoVm implements CairoVm {
     }
   }
 
-  /** A run on its frame; traps and used up memory become failures of this run. */
+  /** A run on its frame; traps and used up memory become outcomes of this run. */
   #runFrame(machine: Machine, setUp: () => ReadyRun): RunOutcome {
     const { depth } = machine;
     try {
@@ -192,10 +227,9 @@ class KernelCairoVm implements CairoVm {
       machine.push(ready.frame);
       return this.#loop(machine, ready);
     } catch (error) {
-      if (error instanceof MemoryLimitReached) return failedWithout(error.message);
-      if (!isTrap(error)) throw error;
-      machine.isBroken = true;
-      return failedWithout(MEMORY_LIMIT_TEXT);
+      if (isTrap(error)) machine.isBroken = true;
+      else if (!isOutOfMemory(error)) throw error;
+      return this.#isCancelled ? { kind: "cancelled" } : OUT_OF_MEMORY;
     } finally {
       if (machine.depth > depth) machine.pop();
     }
@@ -211,6 +245,9 @@ class KernelCairoVm implements CairoVm {
       if (this.#isCancelled) return { kind: "cancelled" };
       if (status === "done") return finish();
       if (status === "failed") {
+        const isHosts = frame.hostFailure !== undefined;
+        if (frame.isOutOfMemory === true) return OUT_OF_MEMORY;
+        if (!isHosts && kernel.failure().cause === MEMORY_LIMIT_CAUSE) return OUT_OF_MEMORY;
         const failure = machine.failure(frame);
         return { kind: "failed", failure, resources: measure(kernel, builtins, 0) };
       }
@@ -253,7 +290,10 @@ function failedWithout(message: string): RunOutcome {
   return { kind: "failed", failure: { message, pc: null, traceback: [] }, resources };
 }
 
-/** Whether the kernel died: a WebAssembly trap, an abort, or an overflow of the native stack. */
+/**
+ * Whether the kernel died: a WebAssembly trap, an abort, or an overflow of the native stack. The run
+ * then counts as one that needs too much: it must not be included as reverted.
+ */
 function isTrap(error: unknown): boolean {
   return (
     error instanceof WebAssembly.RuntimeError ||

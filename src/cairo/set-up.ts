@@ -1,7 +1,7 @@
 import type { Address, PlacedProgram, VmKernel } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import type { RunFrame } from "./run-frame.ts";
-import { addPlainSegment, FrameMemory } from "./machine.ts";
+import { addPlainSegment, addReadOnlySegment, writeNew } from "./machine.ts";
 import { MemoryLimitReached } from "./memory-limit.ts";
 import type { PreparedProgram } from "./program.ts";
 import { ARENA_START_CELLS, type BuiltinSegment } from "./resources.ts";
@@ -35,7 +35,7 @@ export function setUpRun(
       const infos = addPlainSegment(kernel);
       const segment = kernel.addSegment("segment_arena");
       if (segment < 0) throw new MemoryLimitReached();
-      write(kernel, { segment, offset: 0 }, [{ segment: infos, offset: 0 }, 0n, 0n]);
+      writeNew(kernel, { segment, offset: 0 }, [{ segment: infos, offset: 0 }, 0n, 0n]);
       builtins.push({ name, segment });
       stack.push({ segment, offset: ARENA_START_CELLS });
       continue;
@@ -47,7 +47,7 @@ export function setUpRun(
   }
   const costsSegment = addPlainSegment(kernel);
   const readOnly: { readonly segment: number; readonly length: number }[] = [];
-  write(kernel, { segment: costsSegment, offset: 0 }, run.builtinCosts);
+  writeNew(kernel, { segment: costsSegment, offset: 0 }, run.builtinCosts);
   readOnly.push({ segment: costsSegment, length: run.builtinCosts.length });
   kernel.setProgramAddress(placed, placed.image.length - 1, { segment: costsSegment, offset: 0 });
   const syscallPtr: Address = { segment: addPlainSegment(kernel), offset: 0 };
@@ -63,17 +63,13 @@ export function setUpRun(
     hostFailure: undefined,
     pointScalar: run.pointScalar,
   };
-  const calldata = new FrameMemory(kernel, frame).addReadOnlySegment(run.calldata);
+  const calldata = addReadOnlySegment(kernel, frame.readOnly, run.calldata);
   stack.push(run.gas, syscallPtr, calldata);
   stack.push({ segment: calldata.segment, offset: run.calldata.length });
   const argumentCount = stack.length;
   const endSegment = addPlainSegment(kernel);
   stack.push(0n, { segment: endSegment, offset: 0 });
-  write(kernel, { segment: 1, offset: 0 }, stack);
+  writeNew(kernel, { segment: 1, offset: 0 }, stack);
   kernel.setRegisters(run.entryPointOffset, stack.length, stack.length, endSegment);
   return { frame, builtins, argumentCount };
-}
-
-function write(kernel: VmKernel, address: Address, values: readonly (Felt | Address)[]): void {
-  if (!kernel.writeMany(address, values)) throw new MemoryLimitReached();
 }

@@ -1,5 +1,7 @@
 import type { BuiltinName, CasmClass, LegacyProgram, VmResources } from "#chain/index.ts";
+import type { FeltBlock, Felts } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
+import type { MemoryShare } from "./memory-share.ts";
 
 /** An address in the memory of the Cairo machine. */
 export interface Relocatable {
@@ -15,7 +17,10 @@ export interface CairoProgram {
   readonly casm: CasmClass;
 }
 
-/** Memory access for the host while the machine waits in a syscall. */
+/**
+ * Memory access for the host while the machine waits in a syscall. Every method may throw
+ * {@link MemoryLimitReached}, which ends the run as `out_of_memory`.
+ */
 export interface VmMemory {
   /** The cell's value; `undefined` when nothing was written. */
   read(address: Relocatable): MaybeRelocatable | undefined;
@@ -23,10 +28,12 @@ export interface VmMemory {
   readFelt(address: Relocatable): Felt | undefined;
   /** `length` integer cells. @returns `undefined` when one is unknown or an address */
   readFelts(address: Relocatable, length: number): Felt[] | undefined;
+  /** As {@link readFelts}, in the compact form. */
+  readBlock(address: Relocatable, length: number): FeltBlock | undefined;
   /** Writes one cell. @returns false when the cell holds another value already */
   write(address: Relocatable, value: MaybeRelocatable): boolean;
   /** Writes consecutive integer cells. @returns false on a conflict */
-  writeFelts(address: Relocatable, values: readonly Felt[]): boolean;
+  writeFelts(address: Relocatable, values: Felts): boolean;
   /**
    * To be called in long work, every few milliseconds. When the run was cancelled it throws what the
    * host must let pass: the machine ends the run.
@@ -35,7 +42,7 @@ export interface VmMemory {
   /** A new empty segment. */
   addSegment(): Relocatable;
   /** A new segment with these values, marked read-only: it must keep its size to the end of the run. */
-  addReadOnlySegment(values: readonly Felt[]): Relocatable;
+  addReadOnlySegment(values: Felts): Relocatable;
 }
 
 /** Outcome of a syscall as the machine needs it; failures that the contract can see are written to memory. */
@@ -64,7 +71,7 @@ export interface EntryPointRun {
   readonly builtins: readonly BuiltinName[];
   /** Gas in the gas counter at the first instruction: the entry budget is already taken off. */
   readonly gas: bigint;
-  readonly calldata: readonly Felt[];
+  readonly calldata: Felts;
   /** Costs of pedersen, bitwise, ec_op, poseidon, add_mod, mul_mod, blake; read by compiled code. */
   readonly builtinCosts: readonly bigint[];
   /** Most steps that this run may take itself; inner calls have limits of their own. */
@@ -121,7 +128,7 @@ export interface LegacyRun {
   readonly program: LegacyProgram;
   readonly entryPointOffset: number;
   readonly selector: Felt;
-  readonly calldata: readonly Felt[];
+  readonly calldata: Felts;
   /** Steps that this run and those nested in it may take. */
   readonly stepBudget: StepBudget;
   /** Serves the syscall hints. */
@@ -133,7 +140,7 @@ export type RunOutcome =
   | {
       readonly kind: "returned";
       readonly panicked: boolean;
-      readonly retdata: readonly Felt[];
+      readonly retdata: FeltBlock;
       readonly gasLeft: bigint;
       readonly resources: VmResources;
       /** Executed Blake2s instructions: the counter `blake_opcode` of the bouncer and the fee. */
@@ -141,6 +148,8 @@ export type RunOutcome =
     }
   | { readonly kind: "failed"; readonly failure: VmFailure; readonly resources: VmResources }
   | { readonly kind: "out_of_steps"; readonly failure: VmFailure; readonly resources: VmResources }
+  /** It needs more memory than a run may have (memory-limit.ts). */
+  | { readonly kind: "out_of_memory" }
   | { readonly kind: "cancelled" };
 
 /** A Cairo machine of one thread. Runs may nest through {@link SyscallHost}, at most 64 deep. */
@@ -150,6 +159,8 @@ export interface CairoVm {
   run(run: EntryPointRun): RunOutcome;
   /** Runs Cairo 0 code. It does not panic and uses no gas. */
   runLegacy(run: LegacyRun): RunOutcome;
+  /** What its runs may take of the process's memory. */
+  readonly memory: MemoryShare;
 }
 
 /** Options of a machine. */
@@ -160,6 +171,8 @@ export interface CairoVmOptions {
   readonly isOver?: () => boolean;
   /** Always use the generic slow path; for tests. */
   readonly slowPath?: boolean;
-  /** Most bytes of linear memory, default 1536 MiB; a test of its limits asks for less. */
+  /** {@link MemoryLimits.cellBytes}; default {@link DEFAULT_MEMORY_BYTES}. */
   readonly maxMemoryBytes?: number;
+  /** Permits that runs need for more than a base (memory-share.ts); without them they need none. */
+  readonly memoryPermits?: Int32Array;
 }

@@ -1,4 +1,9 @@
 export {
+  DEFAULT_EXECUTION_MEMORY_MIB,
+  MAX_EXECUTION_MEMORY_MIB,
+  MIN_EXECUTION_MEMORY_MIB,
+} from "./execution-memory.ts";
+export {
   BUILT_IN_CONSTANTS,
   type ConstantsTable,
   NEWEST_PROTOCOL_VERSION,

@@ -8,6 +8,7 @@ import type {
   VmResources,
 } from "#chain/index.ts";
 import type { ProtocolConstants, SyscallName } from "#config/index.ts";
+import type { Felts } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import type { PrimitiveName } from "./resources.ts";
 import type { PrevalidatedCall } from "./validation/prevalidated.ts";
@@ -86,6 +87,8 @@ export interface ExecutionFlags {
    * receipts show the fee that was not taken, as in the reference engine).
    */
   readonly freeGas?: boolean;
+  /** Keep what inner calls were given and returned, for a trace (default false). */
+  readonly trace?: boolean;
 }
 
 /** An event of a call; `order` counts the events of the transaction phase. */
@@ -122,8 +125,12 @@ export interface CallInfo {
   readonly codeAddress: Felt | null;
   readonly entryPointSelector: Felt;
   readonly callerAddress: Felt;
-  readonly calldata: readonly Felt[];
-  readonly result: readonly Felt[];
+  /**
+   * Of inner calls only where a trace was asked for, else empty; `result` too, but of those whose
+   * panic the caller passed on.
+   */
+  readonly calldata: Felts;
+  readonly result: Felts;
   /** The call ended in a panic that its caller can handle. */
   readonly failed: boolean;
   readonly trackedResource: TrackedResource;
@@ -213,6 +220,8 @@ export type RejectionCode =
   | "FEE_CHECK_FAILED"
   | "FEE_TRANSFER_FAILED"
   | "TOO_LARGE"
+  /** It needs more memory than this node gives to a transaction; no limit of the protocol. */
+  | "OUT_OF_MEMORY"
   | "UNSUPPORTED";
 
 /** A rejection: `kind` is the reference engine's name of the error, `message` its text. */

@@ -30,6 +30,7 @@ const machine = createCairoVm({ maxMemoryBytes: VM_MEMORY_BYTES });
 class CountingVm {
   runs = 0;
   readonly vm: CairoVm = {
+    memory: machine.memory,
     prepare: machine.prepare.bind(machine),
     runLegacy: machine.runLegacy.bind(machine),
     run: (run) => {

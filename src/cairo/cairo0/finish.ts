@@ -1,7 +1,8 @@
-import type { Address, VmKernel } from "#kernels/vm/index.ts";
+import { type Address, FeltBlock, type VmKernel } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import { addressText } from "../failure-text.ts";
 import { checkBuiltinInputs, checkDeductions, checkProgramSize, checkReturnFp } from "../finish.ts";
+import type { MemoryLimits } from "../memory-limit.ts";
 import { CELLS_PER_INSTANCE, measure } from "../resources.ts";
 import { memoryProblem, postProblem, readReturnData, returnValues } from "../return-data.ts";
 import type { EndProblem, RunOutcome } from "../types.ts";
@@ -10,9 +11,13 @@ import { ARGUMENT_COUNT, type LegacySetUp } from "./set-up.ts";
 const RETURN_CELLS = 2;
 
 /** The end of a Cairo 0 run: checks of the machine, then those of the protocol, then results. */
-export function finishLegacyRun(kernel: VmKernel, setUp: LegacySetUp): RunOutcome {
-  const problem = checkMachine(kernel, setUp) ?? checkResult(kernel, setUp);
-  if (problem !== undefined && !Array.isArray(problem)) {
+export function finishLegacyRun(
+  kernel: VmKernel,
+  setUp: LegacySetUp,
+  limits: MemoryLimits,
+): RunOutcome {
+  const problem = checkMachine(kernel, setUp) ?? checkResult(kernel, setUp, limits);
+  if (!(problem instanceof FeltBlock)) {
     return {
       kind: "failed",
       failure: { message: problem.message, pc: null, traceback: [], name: problem.name },
@@ -22,7 +27,7 @@ export function finishLegacyRun(kernel: VmKernel, setUp: LegacySetUp): RunOutcom
   return {
     kind: "returned",
     panicked: false,
-    retdata: problem ?? [],
+    retdata: problem,
     gasLeft: 0n,
     resources: measure(kernel, setUp.builtins, kernel.countHoles()),
     // The reference engine does not count them in Cairo 0 code.
@@ -47,7 +52,11 @@ function checkMachine(kernel: VmKernel, setUp: LegacySetUp): EndProblem | undefi
 }
 
 /** Validates what the entry point returned. @returns the return data, or what is wrong */
-function checkResult(kernel: VmKernel, setUp: LegacySetUp): EndProblem | Felt[] {
+function checkResult(
+  kernel: VmKernel,
+  setUp: LegacySetUp,
+  limits: MemoryLimits,
+): EndProblem | FeltBlock {
   kernel.markAccessed({ segment: 1, offset: 0 }, ARGUMENT_COUNT);
   for (const { segment, length } of setUp.frame.readOnly) {
     kernel.markAccessed({ segment, offset: 0 }, length);
@@ -56,7 +65,8 @@ function checkResult(kernel: VmKernel, setUp: LegacySetUp): EndProblem | Felt[] 
   if ("name" in values) return values;
   const [size, pointer] = values as [Felt | Address, Felt | Address];
   return (
-    validateRun(kernel, setUp, kernel.ap - RETURN_CELLS) ?? readReturnData(kernel, size, pointer)
+    validateRun(kernel, setUp, kernel.ap - RETURN_CELLS) ??
+    readReturnData(kernel, size, pointer, limits)
   );
 }
 

@@ -1,7 +1,6 @@
 import type { Address, PlacedProgram, VmKernel } from "#kernels/vm/index.ts";
-import type { Felt } from "#primitives/index.ts";
 import type { RunFrame } from "../run-frame.ts";
-import { addPlainSegment, FrameMemory } from "../machine.ts";
+import { addPlainSegment, addReadOnlySegment, writeNew } from "../machine.ts";
 import { MemoryLimitReached } from "../memory-limit.ts";
 import type { BuiltinSegment } from "../resources.ts";
 import type { LegacyRun } from "../types.ts";
@@ -53,21 +52,17 @@ export function setUpLegacyRun(
     hostFailure: undefined,
     legacy: hooks,
   };
-  const calldata = new FrameMemory(kernel, frame).addReadOnlySegment(run.calldata);
+  const calldata = addReadOnlySegment(kernel, frame.readOnly, run.calldata);
   const implicitArguments: Address[] = [
     syscallPtr,
     ...builtins.map(({ segment }) => ({ segment, offset: 0 })),
   ];
   const implicit: Address = { segment: addPlainSegment(kernel), offset: 0 };
-  write(kernel, implicit, implicitArguments);
+  writeNew(kernel, implicit, implicitArguments);
   const end: Address = { segment: addPlainSegment(kernel), offset: 0 };
   const size = BigInt(run.calldata.length);
   const stack = [run.selector, implicit, size, calldata, 0n, end];
-  write(kernel, { segment: 1, offset: 0 }, stack);
+  writeNew(kernel, { segment: 1, offset: 0 }, stack);
   kernel.setRegisters(run.entryPointOffset, stack.length, stack.length, end.segment);
   return { frame, hooks, program, builtins, implicitArguments };
-}
-
-function write(kernel: VmKernel, address: Address, values: readonly (Felt | Address)[]): void {
-  if (!kernel.writeMany(address, values)) throw new MemoryLimitReached();
 }

@@ -1,3 +1,4 @@
+import { isOutOfMemory } from "#cairo/index.ts";
 import type { CairoVm } from "#cairo/types.ts";
 import type {
   Event,
@@ -82,8 +83,9 @@ export class BlockExecutor {
     prevalidated?: PrevalidatedCall,
   ): TransactionOutcome {
     const state = this.#state;
+    state.trim();
     const start = state.checkpoint();
-    const result = this.#run(transaction, flags, declared, prevalidated);
+    const result = this.#tryRun(transaction, flags, declared, prevalidated);
     if (result.kind !== "done") {
       state.revertTo(start);
       return result;
@@ -108,6 +110,17 @@ export class BlockExecutor {
     this.#bouncer.add(weighing, weighed);
     const info = executionInfo(result, weighing.weights, stateDiff);
     return { kind: "included", receipt: receiptOf(transaction, result), info };
+  }
+
+  #tryRun(...input: Parameters<BlockExecutor["execute"]>): RunResult {
+    const [transaction, flags = {}, declared, prevalidated] = input;
+    try {
+      return this.#run(transaction, flags, declared, prevalidated);
+    } catch (error) {
+      if (!isOutOfMemory(error)) throw error;
+      const message = "The transaction needs more memory than this node has.";
+      return { kind: "rejected", error: { code: "OUT_OF_MEMORY", kind: "OutOfMemory", message } };
+    }
   }
 
   #run(

@@ -1,3 +1,4 @@
+import { HostMemory } from "#cairo/index.ts";
 import type { CairoVm, StepBudget } from "#cairo/types.ts";
 import type { CachedState } from "#state/index.ts";
 import type { Felt } from "#primitives/index.ts";
@@ -27,6 +28,12 @@ export class ExecutionContext {
   /** Runs of the machine so far. */
   #runs = 0;
   readonly #origin: () => readonly Felt[];
+  /** What the phase holds beside the machine. */
+  readonly memory: HostMemory;
+  /** Set when it needs more memory than it may have: the transaction must not be included. */
+  outOfMemory = false;
+  /** What inner calls were given and returned is kept. */
+  readonly keepsTrace: boolean;
   /** Gas at the start and when it was last seen: what a revert charges for. */
   readonly initialGas: number;
   lastSeenGas: number;
@@ -41,8 +48,11 @@ export class ExecutionContext {
       readonly gas: number;
       /** What random points depend on, where there is no transaction. */
       readonly origin?: () => readonly Felt[];
+      readonly trace?: boolean | undefined;
     },
   ) {
+    this.memory = new HostMemory(vm.memory);
+    this.keepsTrace = options.trace ?? false;
     this.vm = vm;
     this.state = state;
     this.transaction = transaction;

@@ -1,3 +1,4 @@
+import { isOutOfMemory } from "#cairo/index.ts";
 import type { ExecutableClass, LegacyExecutable } from "#chain/index.ts";
 import { type Felt, paddedHexFromFelt } from "#primitives/index.ts";
 import { CallFrame } from "../syscalls/frame.ts";
@@ -10,6 +11,7 @@ import { type CallError, messageError } from "./errors.ts";
 import type { CallExecutor, CallResult, DeploymentRequest, DeploymentResult } from "./executor.ts";
 import { CONSTRUCTOR_SELECTOR, ENTRYPOINT_NOT_FOUND, OUT_OF_GAS } from "./felts.ts";
 import { finishRun } from "./finish-run.ts";
+import { beginCall, dropCalldata, outOfMemory } from "./memory.ts";
 import { panicText } from "./panic-text.ts";
 import { CallRecord, type CallRequest } from "./record.ts";
 
@@ -25,9 +27,29 @@ export function executeCall(
   request: CallRequest,
   parentResource: TrackedResource | null,
 ): CallResult {
+  if (context.depth > 0) return innerCall(context, request, parentResource);
+  context.depth++;
+  try {
+    return checkAndRun(context, request, parentResource);
+  } catch (error) {
+    if (!isOutOfMemory(error)) throw error;
+    return outOfMemory(context);
+  } finally {
+    context.depth--;
+  }
+}
+
+function innerCall(
+  context: ExecutionContext,
+  request: CallRequest,
+  parentResource: TrackedResource | null,
+): CallResult {
+  const refusal = beginCall(context, request.calldata);
+  if (refusal !== undefined) return refusal;
   context.depth++;
   const result = checkAndRun(context, request, parentResource);
   context.depth--;
+  if (result.kind === "done") dropCalldata(context, result.record);
   return result;
 }
 

@@ -1,3 +1,4 @@
+import type { Felts } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import type { TrackedResource } from "../types.ts";
 import type { ExecutionContext } from "./context.ts";
@@ -16,7 +17,7 @@ export interface DeploymentRequest {
   /** Set for deployments by a contract. */
   readonly codeAddress: Felt | null;
   readonly callerAddress: Felt;
-  readonly calldata: readonly Felt[];
+  readonly calldata: Felts;
   readonly gas: number;
 }
 

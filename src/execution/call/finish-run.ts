@@ -11,7 +11,8 @@ import {
 import type { ExecutionContext } from "./context.ts";
 import { type CallError, messageError, type SyscallError, type VmCause } from "./errors.ts";
 import type { CallResult } from "./executor.ts";
-import { panicText } from "./panic-text.ts";
+import { dropResult, outOfMemory, takeResult } from "./memory.ts";
+import { isPassedOn, panicText } from "./panic-text.ts";
 import type { CallRecord } from "./record.ts";
 
 function failed(error: CallError): CallResult {
@@ -33,6 +34,8 @@ export function finishRun(
     case "cancelled":
       context.cancelled = true;
       return failed(messageError("Cancelled", "The execution was cancelled."));
+    case "out_of_memory":
+      return outOfMemory(context);
     case "failed":
     case "out_of_steps": {
       const { failure } = outcome;
@@ -62,8 +65,12 @@ export function finishRun(
     );
   }
   const bySteps = record.trackedResource === "cairo_steps";
+  if (!takeResult(context, outcome.retdata)) return outOfMemory(context);
   record.result = outcome.retdata;
   record.failed = outcome.panicked;
+  for (const inner of record.innerCalls) {
+    if (inner.failed && !isPassedOn(inner, record)) dropResult(context, inner);
+  }
   record.gasConsumed = bySteps ? 0n : record.initialGas - outcome.gasLeft;
   const own = ownResources(context, record, outcome.resources);
   if (outcome.blakeCount > 0) own.blake = outcome.blakeCount;

@@ -1,3 +1,4 @@
+import type { Felts } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import { paddedHexFromFelt } from "#primitives/index.ts";
 import type { CallInfo } from "../types.ts";
@@ -68,8 +69,8 @@ export function failingChain(root: CallInfo): CallInfo[] {
   while (call.failed) {
     chain.push(call);
     const { result, innerCalls } = call;
-    if (result.at(-1) !== ENTRYPOINT_FAILED) break;
-    const candidates = innerCalls.filter((inner) => inner.failed && isPrefix(inner.result, result));
+    if (result.at(result.length - 1) !== ENTRYPOINT_FAILED) break;
+    const candidates = innerCalls.filter((inner) => inner.failed && isPassedOn(inner, call));
     const [only] = candidates;
     // Two inner calls with the same data can not be told apart: better no chain than a wrong one.
     if (only === undefined || candidates.length > 1) return [];
@@ -78,47 +79,63 @@ export function failingChain(root: CallInfo): CallInfo[] {
   return chain;
 }
 
-/** Whether `outer` is `inner` with one more felt. */
-function isPrefix(inner: readonly Felt[], outer: readonly Felt[]): boolean {
-  return inner.length === outer.length - 1 && inner.every((felt, i) => felt === outer[i]);
+/** Whether a failed call passed on what a failed inner call returned, as far as that can be told. */
+export function isPassedOn(inner: { readonly result: Felts }, call: CallInfo): boolean {
+  const { result } = call;
+  if (!call.failed || inner.result.length !== result.length - 1) return false;
+  if (result.at(result.length - 1) !== ENTRYPOINT_FAILED) return false;
+  for (let i = 0; i < inner.result.length; i++) {
+    if (inner.result.at(i) !== result.at(i)) return false;
+  }
+  return true;
 }
 
-/** Felts of a panic as people read them: byte arrays as text, others in hex with their ASCII. */
-export function panicDataText(felts: readonly Felt[]): string {
+/**
+ * Felts of a panic as people read them: byte arrays as text, others in hex with their ASCII. Ends
+ * somewhere behind {@link TRACE_LENGTH_CAP}, which cuts all texts that it becomes part of.
+ */
+export function panicDataText(felts: Felts): string {
   const items: string[] = [];
   let i = 0;
-  while (i < felts.length) {
-    const felt = felts[i++] as Felt;
+  let length = 0;
+  while (i < felts.length && length <= TRACE_LENGTH_CAP) {
+    const felt = felts.at(i++) as Felt;
     const text = felt === BYTE_ARRAY_MAGIC ? byteArrayText(felts, i) : undefined;
+    let item: string;
     if (text === undefined) {
       const ascii = shortString(felt);
       const hex = `0x${felt.toString(16)}`;
-      items.push(ascii === undefined ? hex : `${hex} ('${ascii}')`);
+      item = ascii === undefined ? hex : `${hex} ('${ascii}')`;
     } else {
-      items.push(`"${text.value}"`);
+      item = `"${text.value}"`;
       i = text.end;
     }
+    items.push(item);
+    length += item.length;
   }
-  return items.length === 1 ? (items[0] as string) : `(${items.join(", ")})`;
+  const isAlone = items.length === 1 && i >= felts.length;
+  return isAlone ? (items[0] as string) : `(${items.join(", ")})`;
 }
 
-/** A serialized ByteArray that starts at `start`: word count, words, last word and its length. */
+/**
+ * A serialized ByteArray that starts at `start`: word count, words, last word and its length. The
+ * text may lack what no error text shows.
+ */
 function byteArrayText(
-  felts: readonly Felt[],
+  felts: Felts,
   start: number,
 ): { readonly value: string; readonly end: number } | undefined {
-  const wordCount = felts[start];
+  const wordCount = felts.at(start);
   if (wordCount === undefined || wordCount >= 1n << 64n) return undefined;
   const end = start + 1 + Math.min(Number(wordCount), felts.length);
-  const words = felts.slice(start + 1, end);
-  const pending = felts[end];
-  const pendingLength = felts[end + 1];
+  const pending = felts.at(end);
+  const pendingLength = felts.at(end + 1);
   if (pending === undefined || pendingLength === undefined) return undefined;
   let value = "";
-  for (const word of words) {
-    const part = fixedString(word, 31);
+  for (let i = start + 1; i < end; i++) {
+    const part = fixedString(felts.at(i) as Felt, 31);
     if (part === undefined) return undefined;
-    value += part;
+    if (value.length <= TRACE_LENGTH_CAP) value += part;
   }
   const part = pendingLength > 31n ? undefined : fixedString(pending, Number(pendingLength));
   return part === undefined ? undefined : { value: value + part, end: end + 2 };

@@ -1,5 +1,6 @@
 import type { EntryPointType, VmResources } from "#chain/index.ts";
 import type { SyscallName } from "#config/index.ts";
+import type { Felts } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import { NO_RESOURCES, type PrimitiveName } from "../resources.ts";
 import type {
@@ -17,7 +18,7 @@ export interface CallRequest {
   readonly codeAddress: Felt | null;
   readonly entryPointType: EntryPointType;
   readonly selector: Felt;
-  readonly calldata: readonly Felt[];
+  readonly calldata: Felts;
   readonly contractAddress: Felt;
   readonly callerAddress: Felt;
   readonly callType: CallInfo["callType"];
@@ -37,10 +38,10 @@ export class CallRecord implements CallInfo {
   readonly codeAddress: Felt | null;
   readonly entryPointSelector: Felt;
   readonly callerAddress: Felt;
-  readonly calldata: readonly Felt[];
+  calldata: Felts;
   readonly trackedResource: TrackedResource;
   readonly initialGas: bigint;
-  result: readonly Felt[] = NO_FELTS;
+  result: Felts = NO_FELTS;
   failed = false;
   gasConsumed = 0n;
   vmResources: VmResources = NO_RESOURCES;
@@ -55,6 +56,8 @@ export class CallRecord implements CallInfo {
   readBlockHashValues: readonly Felt[] = NO_FELTS;
   accessedBlocks: ReadonlySet<number> = NO_BLOCKS;
   readonly innerCalls: CallRecord[] = [];
+  /** Bytes counted for events and messages. */
+  emittedBytes = 0;
 
   constructor(
     request: CallRequest,
@@ -105,10 +108,17 @@ export class CallRecord implements CallInfo {
     }
   }
 
-  /** Drops what a failed call and those of its inner calls that ended well have emitted. */
-  dropEmissions(): void {
+  /**
+   * Drops what a failed call and those of its inner calls that ended well have emitted.
+   *
+   * @returns the bytes that were counted for it
+   */
+  dropEmissions(): number {
+    let bytes = this.emittedBytes;
+    this.emittedBytes = 0;
     this.events.length = 0;
     this.messages.length = 0;
-    for (const inner of this.innerCalls) if (!inner.failed) inner.dropEmissions();
+    for (const inner of this.innerCalls) if (!inner.failed) bytes += inner.dropEmissions();
+    return bytes;
   }
 }

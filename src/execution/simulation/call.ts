@@ -1,9 +1,10 @@
 import type { CairoVm } from "#cairo/types.ts";
+import { feltsOf } from "#kernels/vm/index.ts";
 import { CachedState, type StateReader } from "#state/index.ts";
 import { ExecutionContext, type ExecutionMode } from "../call/context.ts";
 import { hasExternalEntryPoint } from "../call/entry-points.ts";
 import { callFailure } from "../call/error-text.ts";
-import type { CallError } from "../call/errors.ts";
+import { type CallError, messageError } from "../call/errors.ts";
 import { executeCall } from "../call/execute.ts";
 import { failingChain, panicDataText, panicText } from "../call/panic-text.ts";
 import type { CallRecord, CallRequest } from "../call/record.ts";
@@ -17,23 +18,38 @@ export type DirectCallResult =
   | { readonly kind: "error"; readonly error: CallError; readonly failure: CallFailure }
   | { readonly kind: "cancelled" };
 
-/** Runs one call outside of any transaction on `state`, which keeps what it writes. */
+/**
+ * Runs one call outside of any transaction on `state`, which keeps what it writes.
+ *
+ * @param trace - keep what inner calls were given and returned
+ */
 export function directCall(
   vm: CairoVm,
   state: CachedState,
   block: BlockContext,
   request: CallRequest,
   mode: ExecutionMode,
+  trace = false,
 ): DirectCallResult {
   const context = new ExecutionContext(vm, state, callContext(block), mode, {
     limitStepsByBounds: false,
     gas: request.initialGas,
-    origin: () => [request.contractAddress, request.selector, ...request.calldata],
+    origin: () => [request.contractAddress, request.selector, ...feltsOf(request.calldata)],
+    trace,
   });
   const { contractAddress, selector } = request;
   const classHash = state.classHashAt(contractAddress);
   const result = executeCall(context, request, null);
   if (context.cancelled) return { kind: "cancelled" };
+  if (context.outOfMemory) {
+    const text = context.memory.problem();
+    const frames = [{ contractAddress, classHash, selector }];
+    return {
+      kind: "error",
+      error: messageError("OutOfMemory", text),
+      failure: { frames, message: text, text },
+    };
+  }
   if (result.kind === "error") {
     const failure = callFailure(
       "execution",
@@ -76,8 +92,8 @@ export function callContract(
     case "done": {
       const { record } = result;
       return record.failed
-        ? { kind: "failed", failure: panicFailure(record), retdata: record.result }
-        : { kind: "ok", retdata: record.result };
+        ? { kind: "failed", failure: panicFailure(record), retdata: feltsOf(record.result) }
+        : { kind: "ok", retdata: feltsOf(record.result) };
     }
   }
 }

@@ -35,6 +35,7 @@ export function simulateTransactions(
         validate: !options.skipValidate,
         strictNonce: !options.skipValidate,
         onlyQuery: simulated.onlyQuery ?? false,
+        trace: true,
         ...(options.skipFeeCharge ? { chargeFee: false } : {}),
       },
       simulated.declared,

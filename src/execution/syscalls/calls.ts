@@ -1,6 +1,8 @@
 import type { VmMemory } from "#cairo/types.ts";
 import { contractAddress as deriveAddress, transactionHash } from "#chain/index.ts";
+import { feltsOf } from "#kernels/vm/index.ts";
 import { EXECUTE_SELECTOR, INVALID_ARGUMENT } from "../call/felts.ts";
+import { checkIntegers, dropResult } from "../call/memory.ts";
 import type { CallRequest } from "../call/record.ts";
 import type { TransactionContext } from "../transaction/context.ts";
 import type { CallFrame, InnerCallResult } from "./frame.ts";
@@ -20,8 +22,11 @@ function replyOf(
   named: { readonly classHash: bigint; readonly request: CallRequest },
 ): SyscallReply {
   switch (result.kind) {
-    case "ok":
-      return ok(result.gas, frame.readOnly(memory, result.retdata));
+    case "ok": {
+      const retdata = frame.readOnly(memory, result.record.result);
+      dropResult(frame.context, result.record);
+      return ok(result.gas, retdata);
+    }
     case "revert":
       return result;
     case "fatal":
@@ -128,7 +133,8 @@ export const deploy: SyscallHandler = {
           return forbiddenInValidate("deploy");
         }
         const deployer = fromZero === 1n ? 0n : record.contractAddress;
-        const address = deriveAddress(deployer, salt, classHash, calldata, () =>
+        checkIntegers(context, calldata);
+        const address = deriveAddress(deployer, salt, classHash, calldata.toArray(), () =>
           cursor.memory.pause(),
         );
         const result = frame.executor.deploy(
@@ -148,6 +154,7 @@ export const deploy: SyscallHandler = {
         }
         const constructor = result.record;
         const retdata = frame.readOnly(cursor.memory, constructor.result);
+        dropResult(context, constructor);
         record.innerCalls.push(constructor);
         return ok(gas - Number(constructor.gasConsumed), [address, ...retdata]);
       },
@@ -170,6 +177,7 @@ export const metaTxV0: SyscallHandler = {
         record.count("MetaTxV0", 0, calldata.length);
         if (context.mode === "validate") return forbiddenInValidate("meta_tx_v0");
         if (selector !== EXECUTE_SELECTOR) return revert(gas, INVALID_ARGUMENT);
+        checkIntegers(context, calldata);
         const outer = context.transaction;
         const request: CallRequest = {
           classHash: undefined,
@@ -183,7 +191,8 @@ export const metaTxV0: SyscallHandler = {
           initialGas: gas,
         };
         const classHash = context.state.classHashAt(contractAddress);
-        context.transaction = metaContext(outer, request, signature, () => cursor.memory.pause());
+        const pause = (): void => cursor.memory.pause();
+        context.transaction = metaContext(outer, request, signature.toArray(), pause);
         const result = frame.innerCall(request);
         context.transaction = outer;
         return replyOf(frame, cursor.memory, result, { classHash, request });
@@ -207,7 +216,7 @@ function metaContext(
       signature,
       contractAddress,
       entryPointSelector: selector,
-      calldata,
+      calldata: feltsOf(calldata),
     },
     outer.block.chainId,
     { query: outer.onlyQuery, pause },

@@ -1,11 +1,10 @@
 import type { MaybeRelocatable, Relocatable, VmMemory } from "#cairo/types.ts";
+import { FeltBlock } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
 
 /** Storage keys and addresses are below 2^251. */
 const KEY_BOUND = 1n << 251n;
 const KEY_RANGE = `[0x0, 0x${KEY_BOUND.toString(16)})`;
-
-const NO_FELTS: readonly Felt[] = [];
 
 /**
  * Reads a syscall's request cell by cell. The first wrong cell sets {@link error} and makes all later
@@ -61,24 +60,24 @@ export class Cursor {
   }
 
   /** An array given by its start and end; equal values of any kind mean that it is empty. */
-  array(): readonly Felt[] {
+  array(): FeltBlock {
     const first = this.memory.read(this.position());
     const second = this.memory.read({ segment: this.segment, offset: this.offset + 1 });
     if (first !== undefined && isSame(first, second)) {
       this.offset += 2;
-      return NO_FELTS;
+      return FeltBlock.EMPTY;
     }
     const start = this.pointer();
     const end = this.pointer();
-    if (this.error !== undefined) return NO_FELTS;
+    if (this.error !== undefined) return FeltBlock.EMPTY;
     if (start.segment !== end.segment || end.offset < start.offset) {
       this.#fail(`Cannot subtract ${text(start)} from ${text(end)}`);
-      return NO_FELTS;
+      return FeltBlock.EMPTY;
     }
-    const values = this.memory.readFelts(start, end.offset - start.offset);
+    const values = this.memory.readBlock(start, end.offset - start.offset);
     if (values !== undefined) return values;
     this.#fail(`Expected integers at address ${text(start)}`);
-    return NO_FELTS;
+    return FeltBlock.EMPTY;
   }
 
   /** Makes reading fail for another reason. */

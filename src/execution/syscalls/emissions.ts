@@ -1,5 +1,7 @@
 import type { Felt } from "#primitives/index.ts";
+import type { Felts } from "#kernels/vm/index.ts";
 import type { ExecutionContext } from "../call/context.ts";
+import { countEmission } from "../call/memory.ts";
 import { fatal, ok, type SyscallHandler } from "./reply.ts";
 
 /** Ethereum addresses are below 2^160. */
@@ -13,8 +15,8 @@ export function isEthAddress(address: Felt): boolean {
 /** Text of the limit that one more event would exceed; `undefined` when it may be emitted. */
 export function eventLimitProblem(
   { transaction, eventCount }: ExecutionContext,
-  keys: readonly Felt[],
-  data: readonly Felt[],
+  keys: Felts,
+  data: Felts,
 ): string | undefined {
   const limits = transaction.block.constants.txEventLimits;
   const count = eventCount + 1;
@@ -50,7 +52,9 @@ export const emitEvent: SyscallHandler = {
       run(gas) {
         const problem = eventLimitProblem(context, keys, data);
         if (problem !== undefined) return fatal(problem);
-        record.events.push({ order: context.eventCount++, keys, data });
+        countEmission(context, record, keys, data);
+        const order = context.eventCount++;
+        record.events.push({ order, keys: keys.toArray(), data: data.toArray() });
         return ok(gas);
       },
     };
@@ -68,7 +72,9 @@ export const sendMessageToL1: SyscallHandler = {
       run(gas) {
         record.count("SendMessageToL1", 0, payload.length);
         if (!isEthAddress(toAddress)) return fatal(`Out of range ${toAddress}.`);
-        record.messages.push({ order: context.messageCount++, toAddress, payload });
+        countEmission(context, record, payload);
+        const order = context.messageCount++;
+        record.messages.push({ order, toAddress, payload: payload.toArray() });
         return ok(gas);
       },
     };

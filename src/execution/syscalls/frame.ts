@@ -6,11 +6,13 @@ import type {
   VmMemory,
 } from "#cairo/types.ts";
 import type { SyscallName } from "#config/index.ts";
-import { type Felt, shortStringFromFelt } from "#primitives/index.ts";
+import { FeltBlock, type Felts, withFelt } from "#kernels/vm/index.ts";
+import { shortStringFromFelt } from "#primitives/index.ts";
 import type { ExecutionContext } from "../call/context.ts";
 import type { SyscallError } from "../call/errors.ts";
 import type { CallExecutor } from "../call/executor.ts";
 import { ENTRYPOINT_FAILED, OUT_OF_GAS } from "../call/felts.ts";
+import { countSyscall, dropEmissions } from "../call/memory.ts";
 import type { CallRecord, CallRequest } from "../call/record.ts";
 import { Cursor } from "./cursor.ts";
 import { fatal, type SyscallReply } from "./reply.ts";
@@ -22,8 +24,8 @@ const FATAL = "A syscall has failed.";
 
 /** How an inner call ended for the contract that made it. */
 export type InnerCallResult =
-  | { readonly kind: "ok"; readonly gas: number; readonly retdata: readonly Felt[] }
-  | { readonly kind: "revert"; readonly gas: number; readonly data: readonly Felt[] }
+  | { readonly kind: "ok"; readonly gas: number; readonly record: CallRecord }
+  | { readonly kind: "revert"; readonly gas: number; readonly data: Felts }
   | { readonly kind: "fatal"; readonly error: SyscallError };
 
 /** One running call: serves its syscalls and collects what they do. */
@@ -70,6 +72,7 @@ export class CallFrame implements SyscallHost {
     }
     // What keccak costs is counted in rounds, which are known only when it runs.
     if (handler.name !== "Keccak") record.count(handler.name, 1, 0);
+    countSyscall(context, handler.name);
     const gasCounter = cursor.felt();
     if (gasCounter >= 1n << 64n) cursor.reject("Unexpected gas.");
     const prepared = handler.prepare(this, cursor);
@@ -102,7 +105,9 @@ export class CallFrame implements SyscallHost {
     if (!put(BigInt(reply.gas))) return false;
     if (reply.kind === "ok") return put(0n) && reply.values.every(put);
     const start = failure as Relocatable;
-    return put(1n) && put(start) && put(advance(start, reply.data.length));
+    const end = advance(start, reply.data.length);
+    if (reply.data instanceof FeltBlock) reply.data.release();
+    return put(1n) && put(start) && put(end);
   }
 
   /** Makes a call and takes back what it did when it failed. */
@@ -117,16 +122,16 @@ export class CallFrame implements SyscallHost {
     const inner = result.record;
     record.innerCalls.push(inner);
     const gas = request.initialGas - Number(inner.gasConsumed);
-    if (!inner.failed) return { kind: "ok", gas, retdata: inner.result };
+    if (!inner.failed) return { kind: "ok", gas, record: inner };
     state.revertTo(checkpoint);
     context.eventCount = eventCount;
     context.messageCount = messageCount;
-    inner.dropEmissions();
-    return { kind: "revert", gas, data: [...inner.result, ENTRYPOINT_FAILED] };
+    dropEmissions(context, inner);
+    return { kind: "revert", gas, data: withFelt(inner.result, ENTRYPOINT_FAILED) };
   }
 
   /** Writes values that the contract must not extend. @returns start and end */
-  readOnly(memory: VmMemory, values: readonly Felt[]): readonly [Relocatable, Relocatable] {
+  readOnly(memory: VmMemory, values: Felts): readonly [Relocatable, Relocatable] {
     const start = memory.addReadOnlySegment(values);
     return [start, advance(start, values.length)];
   }

@@ -1,4 +1,5 @@
 import type { MaybeRelocatable, Relocatable, VmMemory } from "#cairo/types.ts";
+import type { FeltBlock } from "#kernels/vm/index.ts";
 import { type Felt, feltFromShortString } from "#primitives/index.ts";
 import { validationBlock } from "../call/context.ts";
 import { BLOCK_NUMBER_OUT_OF_RANGE } from "../call/felts.ts";
@@ -13,7 +14,7 @@ const QUERY_BASE = 1n << 128n;
 
 /** Memory for structs: their members can be addresses. */
 interface StructMemory {
-  addReadOnlySegment(values: readonly MaybeRelocatable[]): Relocatable;
+  addReadOnlySegment(values: readonly MaybeRelocatable[] | FeltBlock): Relocatable;
 }
 
 /** Cells of the older transactions' info that stand for the fields of version 3. */

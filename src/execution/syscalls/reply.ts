@@ -1,5 +1,6 @@
 import type { MaybeRelocatable } from "#cairo/types.ts";
 import type { SyscallName } from "#config/index.ts";
+import type { Felts } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import type { SyscallError } from "../call/errors.ts";
 import type { Cursor } from "./cursor.ts";
@@ -9,7 +10,7 @@ import type { CallFrame } from "./frame.ts";
 export type SyscallReply =
   | { readonly kind: "ok"; readonly gas: number; readonly values: readonly MaybeRelocatable[] }
   /** A failure that the contract can handle. */
-  | { readonly kind: "revert"; readonly gas: number; readonly data: readonly Felt[] }
+  | { readonly kind: "revert"; readonly gas: number; readonly data: Felts }
   /** A failure that ends the transaction. */
   | { readonly kind: "fatal"; readonly error: SyscallError };
 

@@ -2,7 +2,9 @@ import type { EntryPointType } from "#chain/index.ts";
 import { contractAddress as deriveAddress } from "#chain/index.ts";
 import type { SyscallName } from "#config/index.ts";
 import type { Felt } from "#primitives/index.ts";
+import type { FeltBlock } from "#kernels/vm/index.ts";
 import { EXECUTE_SELECTOR } from "../call/felts.ts";
+import { checkIntegers, dropResult } from "../call/memory.ts";
 import type { LegacyCursor } from "./cursor.ts";
 import type { LegacyCallFrame } from "./frame.ts";
 import {
@@ -55,7 +57,7 @@ interface LibraryRequest {
   readonly codeAddress: Felt | null;
   readonly entryPointType: EntryPointType;
   readonly selector: Felt;
-  readonly calldata: readonly Felt[];
+  readonly calldata: FeltBlock;
 }
 
 function runLibraryCall(
@@ -129,7 +131,8 @@ const deploy: LegacySyscall = {
         return forbiddenInValidation("deploy");
       }
       const deployer = fromZero === 1n ? 0n : record.contractAddress;
-      const address = deriveAddress(deployer, salt, classHash, calldata, () =>
+      checkIntegers(context, calldata);
+      const address = deriveAddress(deployer, salt, classHash, calldata.toArray(), () =>
         cursor.memory.pause(),
       );
       record.count("Deploy", 0, calldata.length);
@@ -148,6 +151,7 @@ const deploy: LegacySyscall = {
       if (result.kind === "error") {
         return { kind: "fatal", error: { kind: "constructor", error: result.error } };
       }
+      dropResult(context, result.record);
       record.innerCalls.push(result.record);
       return answer(address, 0n, 0n);
     };

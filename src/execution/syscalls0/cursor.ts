@@ -1,28 +1,26 @@
-import type { Felt } from "#primitives/index.ts";
+import { FeltBlock } from "#kernels/vm/index.ts";
 import { Cursor } from "../syscalls/cursor.ts";
-
-const NO_FELTS: readonly Felt[] = [];
 
 /** Reads the request of a Cairo 0 syscall: arrays are a length and a pointer. */
 export class LegacyCursor extends Cursor {
   /** An array; the pointer of an empty one may be anything. */
-  sizedArray(): readonly Felt[] {
+  sizedArray(): FeltBlock {
     const size = this.felt();
-    if (this.error !== undefined) return NO_FELTS;
+    if (this.error !== undefined) return FeltBlock.EMPTY;
     if (size === 0n) {
       this.offset++;
-      return NO_FELTS;
+      return FeltBlock.EMPTY;
     }
     const start = this.pointer();
-    if (this.error !== undefined) return NO_FELTS;
+    if (this.error !== undefined) return FeltBlock.EMPTY;
     if (size >= 1n << 64n) {
       this.reject("out of range conversion regarding big integer attempted");
-      return NO_FELTS;
+      return FeltBlock.EMPTY;
     }
-    const values = size < 1n << 32n ? this.memory.readFelts(start, Number(size)) : undefined;
+    const values = size < 1n << 32n ? this.memory.readBlock(start, Number(size)) : undefined;
     if (values !== undefined) return values;
     this.reject(this.#firstProblem(start.segment, start.offset));
-    return NO_FELTS;
+    return FeltBlock.EMPTY;
   }
 
   /** Text of the first cell of a range that is no integer; ranges end where nothing is written. */

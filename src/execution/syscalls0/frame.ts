@@ -3,6 +3,7 @@ import { type Felt, hexFromFelt } from "#primitives/index.ts";
 import type { ExecutionContext } from "../call/context.ts";
 import type { SyscallError } from "../call/errors.ts";
 import type { CallExecutor } from "../call/executor.ts";
+import { countSyscall, dropResult } from "../call/memory.ts";
 import type { CallRecord, CallRequest } from "../call/record.ts";
 import { LegacyCursor } from "./cursor.ts";
 import { abort, answer, type LegacyReply } from "./reply.ts";
@@ -53,6 +54,7 @@ export class LegacyCallFrame implements SyscallHost {
     const handler = legacySyscallOf(selector);
     if (handler === undefined) return abort(`Invalid syscall selector: ${hexFromFelt(selector)}.`);
     this.record.count(handler.name, 1, 0);
+    countSyscall(this.context, handler.name);
     const execute = handler.prepare(this, cursor);
     return cursor.error === undefined ? execute() : abort(cursor.error);
   }
@@ -76,8 +78,10 @@ export class LegacyCallFrame implements SyscallHost {
     }
     const retdata = result.record.result;
     const start = memory.addReadOnlySegment(retdata);
+    const { length } = retdata;
+    dropResult(context, result.record);
     record.innerCalls.push(result.record);
-    return answer(BigInt(retdata.length), start);
+    return answer(BigInt(length), start);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { MaybeRelocatable, Relocatable, VmMemory } from "#cairo/types.ts";
+import type { FeltBlock } from "#kernels/vm/index.ts";
 import type { SyscallName } from "#config/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import { validationBlock } from "../call/context.ts";
@@ -9,7 +10,7 @@ const QUERY_BASE = 1n << 128n;
 
 /** Memory for structs: their members can be addresses. */
 interface StructMemory {
-  addReadOnlySegment(values: readonly MaybeRelocatable[]): Relocatable;
+  addReadOnlySegment(values: readonly MaybeRelocatable[] | FeltBlock): Relocatable;
 }
 
 /** A syscall without arguments. */

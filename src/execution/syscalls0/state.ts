@@ -1,4 +1,5 @@
 import { paddedHexFromFelt } from "#primitives/index.ts";
+import { countEmission } from "../call/memory.ts";
 import { eventLimitProblem, isEthAddress } from "../syscalls/emissions.ts";
 import { abort, answer, type LegacySyscall } from "./reply.ts";
 
@@ -54,7 +55,9 @@ const emitEvent: LegacySyscall = {
     return () => {
       const problem = eventLimitProblem(context, keys, data);
       if (problem !== undefined) return abort(problem);
-      record.events.push({ order: context.eventCount++, keys, data });
+      countEmission(context, record, keys, data);
+      const order = context.eventCount++;
+      record.events.push({ order, keys: keys.toArray(), data: data.toArray() });
       return answer();
     };
   },
@@ -69,7 +72,9 @@ const sendMessageToL1: LegacySyscall = {
     return () => {
       if (!isEthAddress(toAddress)) return abort(`Out of range ${toAddress}.`);
       record.count("SendMessageToL1", 0, payload.length);
-      record.messages.push({ order: context.messageCount++, toAddress, payload });
+      countEmission(context, record, payload);
+      const order = context.messageCount++;
+      record.messages.push({ order, toAddress, payload: payload.toArray() });
       return answer();
     };
   },

@@ -65,8 +65,6 @@ type Executed = Extract<RunResult, { kind: "done" }>;
 type ExecutedWithoutFee = Omit<Executed, "feeTransfer">;
 type PartResult = ExecutedWithoutFee | Exclude<RunResult, { kind: "done" }>;
 
-const CANCELLED = { kind: "cancelled" } as const;
-
 const NOTHING_RAN = {
   kind: "done",
   validate: null,
@@ -97,6 +95,7 @@ export function runAccountTransaction(
     context,
     chargeFee,
     budget: new GasBudget(context.initialSierraGas),
+    trace: flags.trace ?? false,
     shape,
     validates: flags.validate ?? true,
     isFree: hasFreeGas(flags),
@@ -172,7 +171,7 @@ function runRevertible(
   const checkpoint = state.checkpoint();
   const validation = state.changesSince(run.start);
   const executed = runExecute(run, invocation(transaction), overhead);
-  if (executed.kind === "cancelled") return CANCELLED;
+  if (executed.kind === "cancelled" || executed.kind === "rejected") return executed;
   const reverted = (): Cost => {
     state.revertTo(checkpoint);
     return costOf(run, [validate], validation, {
@@ -241,7 +240,7 @@ function runNonRevertible(
   }
   if (transaction.type === "INVOKE") {
     const executed = runExecute(run, invocation(transaction), 0);
-    if (executed.kind === "cancelled") return CANCELLED;
+    if (executed.kind === "cancelled" || executed.kind === "rejected") return executed;
     if (executed.kind === "failed") {
       const message = executed.reason;
       return {

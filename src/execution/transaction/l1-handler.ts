@@ -11,7 +11,7 @@ import { l1HandlerShape } from "./shape.ts";
  * message is included as reverted.
  */
 export function runL1Handler(
-  { vm, state, block }: RunInput,
+  { vm, state, block, flags }: RunInput,
   hashed: HashedTransaction<L1Handler>,
 ): RunResult {
   const { transaction } = hashed;
@@ -20,8 +20,9 @@ export function runL1Handler(
   const gasLimit = Number(bounds.l2Gas);
   const shape = l1HandlerShape(transaction);
   const start = state.checkpoint();
+  const trace = flags.trace ?? false;
   const executed = runExecute(
-    { vm, state, context, chargeFee: false, budget: new GasBudget(gasLimit) },
+    { vm, state, context, chargeFee: false, budget: new GasBudget(gasLimit), trace },
     {
       entryPointType: "L1_HANDLER",
       selector: transaction.entryPointSelector,
@@ -30,7 +31,7 @@ export function runL1Handler(
     0,
     gasLimit,
   );
-  if (executed.kind === "cancelled") return executed;
+  if (executed.kind === "cancelled" || executed.kind === "rejected") return executed;
   const end = (execute: CallInfo | null, revertReason: string | null): RunResult => {
     if (execute === null) state.revertTo(start);
     const changes = countForFee(state.changesSince(start), undefined, context.feeToken);

@@ -1,5 +1,6 @@
 import type { CairoVm } from "#cairo/types.ts";
 import type { AccountTransaction } from "#chain/index.ts";
+import type { Felts } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import type { CachedState } from "#state/index.ts";
 import { ExecutionContext } from "../call/context.ts";
@@ -25,6 +26,9 @@ import {
   validationEnvironment,
 } from "../validation/prevalidated.ts";
 import type { TransactionContext } from "./context.ts";
+
+/** Felts that the text of an error shows. */
+const SHOWN_FELTS = 1000;
 
 /** Sierra gas of a transaction: phases take from it one after the other. */
 export class GasBudget {
@@ -53,6 +57,8 @@ export interface Phases {
   /** Steps are limited by what the bounds can pay, as a fee is charged. */
   readonly chargeFee: boolean;
   readonly budget: GasBudget;
+  /** Keep what inner calls were given and returned. */
+  readonly trace: boolean;
 }
 
 /** How a phase ended. */
@@ -70,6 +76,7 @@ export type ExecuteResult =
       readonly steps: number;
       readonly gas: number;
     }
+  | { readonly kind: "rejected"; readonly error: Rejection }
   | { readonly kind: "cancelled" };
 
 /** A call that the protocol makes. */
@@ -130,12 +137,13 @@ export function reuseValidate(
 
 /** Runs `__validate__` or its variant; a Cairo 1 account must answer `VALID`. */
 export function runValidate(phases: Phases, transaction: AccountTransaction): PhaseResult {
-  const { vm, state, context, chargeFee, budget } = phases;
+  const { vm, state, context, chargeFee, budget, trace } = phases;
   if (context.version === 0) return { kind: "done", call: null };
   const gas = validationGas(phases);
   const execution = new ExecutionContext(vm, state, context, "validate", {
     limitStepsByBounds: chargeFee,
     gas,
+    trace,
   });
   const [selector, calldata] = validationCall(transaction);
   const contractAddress = context.senderAddress;
@@ -145,7 +153,8 @@ export function runValidate(phases: Phases, transaction: AccountTransaction): Ph
     protocolCall(contractAddress, selector, calldata, gas),
     null,
   );
-  if (execution.cancelled) return { kind: "cancelled" };
+  const interruption = interrupted(execution);
+  if (interruption !== undefined) return interruption;
   if (result.kind === "error") {
     const call = { contractAddress, classHash, selector };
     const { stripVmFramesInSierraGas } = context.block.constants.flags;
@@ -155,25 +164,44 @@ export function runValidate(phases: Phases, transaction: AccountTransaction): Ph
   const { record } = result;
   // What Cairo 0 accounts return has no meaning.
   const isLegacy = state.executableClass(classHash)?.casm === null;
-  const retdata = `Retdata([${record.result.map((felt) => `0x${felt.toString(16)}`).join(", ")}])`;
+  const only = record.result.length === 1 ? record.result.at(0) : undefined;
   if (record.failed) {
-    const isMissing = record.result.length === 1 && record.result[0] === ENTRYPOINT_NOT_FOUND;
+    const isMissing = only === ENTRYPOINT_NOT_FOUND;
     const code = isMissing ? "NOT_AN_ACCOUNT" : "VALIDATION_FAILED";
     if (isLegacy) {
-      const text = `Cairo0 validate error with retdata: ${retdata}`;
+      const text = `Cairo0 validate error with retdata: ${retdataText(record.result)}`;
       return rejected(code, "ValidateCairo0Error", text);
     }
     return rejected(code, "PanicInValidate", panicText(record, "validation"));
   }
-  if (!isLegacy && (record.result.length !== 1 || record.result[0] !== VALID)) {
+  if (!isLegacy && only !== VALID) {
     return rejected(
       "VALIDATION_FAILED",
       "InvalidValidateReturnData",
-      `The \`validate\` entry point should return \`VALID\`. Got ${retdata}.`,
+      `The \`validate\` entry point should return \`VALID\`. Got ${retdataText(record.result)}.`,
     );
   }
   budget.spend(record);
   return { kind: "done", call: record };
+}
+
+/** Return data as errors show it, shortened where it is long. */
+function retdataText(result: Felts): string {
+  const shown = Array.from({ length: Math.min(result.length, SHOWN_FELTS) }, (_, i) => {
+    return `0x${(result.at(i) ?? 0n).toString(16)}`;
+  });
+  if (result.length > SHOWN_FELTS) shown.push(`... ${result.length} felts`);
+  return `Retdata([${shown.join(", ")}])`;
+}
+
+/** The end of a phase that came to none of its own; `undefined` when it did. */
+function interrupted(
+  execution: ExecutionContext,
+): Extract<PhaseResult, { kind: "cancelled" | "rejected" }> | undefined {
+  if (execution.cancelled) return { kind: "cancelled" };
+  if (!execution.outOfMemory) return undefined;
+  const message = execution.memory.problem();
+  return { kind: "rejected", error: { code: "OUT_OF_MEMORY", kind: "OutOfMemory", message } };
 }
 
 function rejected(code: Rejection["code"], kind: string, message: string): PhaseResult {
@@ -185,11 +213,12 @@ export function runAccountDeployment(
   phases: Phases,
   transaction: Extract<AccountTransaction, { type: "DEPLOY_ACCOUNT" }>,
 ): PhaseResult {
-  const { vm, state, context, chargeFee, budget } = phases;
+  const { vm, state, context, chargeFee, budget, trace } = phases;
   const gas = budget.limited(Number(context.block.constants.os.validateMaxSierraGas));
   const execution = new ExecutionContext(vm, state, context, "validate", {
     limitStepsByBounds: chargeFee,
     gas,
+    trace,
   });
   const { classHash, contractAddress, constructorCalldata } = transaction;
   const result = executeDeployment(
@@ -204,7 +233,8 @@ export function runAccountDeployment(
     },
     null,
   );
-  if (execution.cancelled) return { kind: "cancelled" };
+  const interruption = interrupted(execution);
+  if (interruption !== undefined) return interruption;
   if (result.kind === "error") return constructorRejection(context, result.error);
   budget.spend(result.record);
   return { kind: "done", call: result.record };
@@ -239,11 +269,12 @@ export function runExecute(
   overheadSteps: number,
   gasLimit = Number(phases.context.block.constants.os.executeMaxSierraGas),
 ): ExecuteResult {
-  const { vm, state, context, chargeFee, budget } = phases;
+  const { vm, state, context, chargeFee, budget, trace } = phases;
   const gas = budget.limited(gasLimit);
   const execution = new ExecutionContext(vm, state, context, "execute", {
     limitStepsByBounds: chargeFee,
     gas,
+    trace,
   });
   const { stepBudget } = execution;
   const allotted = Math.max(stepBudget.left - overheadSteps, 0);
@@ -253,7 +284,8 @@ export function runExecute(
   const { selector, calldata, entryPointType } = call;
   const request = { ...protocolCall(contractAddress, selector, calldata, gas), entryPointType };
   const result = executeNonReverting(execution, request, null);
-  if (execution.cancelled) return { kind: "cancelled" };
+  const interruption = interrupted(execution);
+  if (interruption !== undefined) return interruption;
   const used = { steps: allotted - Math.max(stepBudget.left, 0), gas: execution.gasSeen() };
   if (result.kind === "error") {
     const { stripVmFramesInSierraGas } = context.block.constants.flags;
@@ -270,11 +302,12 @@ export function runExecute(
 }
 
 /** Moves the fee from the sender to the sequencer with the token's own `transfer`. */
-export function runFeeTransfer({ vm, state, context }: Phases, fee: bigint): PhaseResult {
+export function runFeeTransfer({ vm, state, context, trace }: Phases, fee: bigint): PhaseResult {
   const gas = Number(context.block.constants.os.defaultInitialGasCost);
   const execution = new ExecutionContext(vm, state, context, "execute", {
     limitStepsByBounds: true,
     gas,
+    trace,
   });
   const calldata = [context.block.info.sequencerAddress, fee, 0n];
   const request = protocolCall(
@@ -285,7 +318,8 @@ export function runFeeTransfer({ vm, state, context }: Phases, fee: bigint): Pha
     context.senderAddress,
   );
   const result = executeCall(execution, request, null);
-  if (execution.cancelled) return { kind: "cancelled" };
+  const interruption = interrupted(execution);
+  if (interruption !== undefined) return interruption;
   if (result.kind === "done") return { kind: "done", call: result.record };
   return rejected(
     "FEE_TRANSFER_FAILED",

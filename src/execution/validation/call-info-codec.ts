@@ -1,6 +1,7 @@
 import { BUILTIN_NAMES, type EntryPointType } from "#chain/index.ts";
 import type { ByteReader, ByteWriter } from "#codec/binary/index.ts";
 import { SYSCALL_NAMES, type SyscallName } from "#config/index.ts";
+import { type Felts, feltsOf } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import type { PrimitiveName } from "../resources.ts";
 import type { CallInfo, OrderedEvent, OrderedMessage, SyscallUsage } from "../types.ts";
@@ -30,11 +31,7 @@ const LIST_COUNT = 8;
  *
  * @param calldata - felts that the reader has: the same array is left out
  */
-export function writeCall(
-  writer: ByteWriter,
-  call: CallInfo,
-  calldata: readonly Felt[] | undefined,
-): void {
+export function writeCall(writer: ByteWriter, call: CallInfo, calldata: Felts | undefined): void {
   const isKnown = call.calldata === calldata;
   const { codeAddress, vmResources } = call;
   writer.u8(
@@ -54,8 +51,8 @@ export function writeCall(
       call.gasConsumed,
       ...(codeAddress === null ? [] : [codeAddress]),
     ],
-    isKnown ? [] : call.calldata,
-    call.result,
+    isKnown ? [] : feltsOf(call.calldata),
+    feltsOf(call.result),
     call.storageReadValues,
     [...call.accessedStorageKeys],
     call.readClassHashValues,

@@ -7,7 +7,10 @@ export {
   writeAddressCell,
   writeFeltCell,
 } from "./cells.ts";
+export { FeltBlock, type Felts, feltsOf, withFelt } from "./felt-block.ts";
 export {
+  MAX_CELL_BYTES,
+  MAX_FRAMES,
   SEGMENT_KINDS,
   type SegmentKind,
   type VmFailureRecord,

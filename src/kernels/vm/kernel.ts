@@ -10,6 +10,7 @@ import {
   writeAddressCell,
   writeFeltCell,
 } from "./cells.ts";
+import { FeltBlock } from "./felt-block.ts";
 import { type PlacedProgram, ProgramArea, type ProgramImage } from "./program-area.ts";
 
 /** What a segment is for; numbers of assembly/layout.ts. */
@@ -59,13 +60,19 @@ export interface VmHost {
   validateSignature?(segment: number, offset: number): number;
   /** Scalar that the running frame's random points begin with, below 2^256; default 1. */
   pointScalar?(): bigint;
+  /** Room for cells is used up: whether it was raised with {@link VmKernel.setBudget}. */
+  moreMemory?(): boolean;
 }
 
 /** Sizes and behaviour of a {@link VmKernel}. */
 export interface VmKernelOptions {
   /** Another build of the kernel than the one that fits the engine; for tests. */
   readonly module?: WebAssembly.Module;
-  /** Bytes for the cells of all nested frames together. */
+  /**
+   * Bytes for the cells of all nested frames together, at most {@link MAX_CELL_BYTES}. Execution
+   * segments can take all of them, the other segments together at most what the address space
+   * leaves them.
+   */
   readonly cellBytes: number;
   /** Programs kept beyond those that are running. */
   readonly programBytes: number;
@@ -78,7 +85,11 @@ interface Exports {
   readonly transfer: WebAssembly.Global;
   readonly TRANSFER_CELLS: WebAssembly.Global;
   readonly failure: WebAssembly.Global;
-  initialize(cellBytes: number, programBytes: number, seed: number): number;
+  initialize(cellBytes: number, heapBytes: number, programBytes: number, seed: number): number;
+  setBudget(bytes: number): void;
+  usedBytes(): number;
+  reserve(segment: number, cells: number): void;
+  integersAt(segment: number, offset: number, count: number): number;
   decode(slots: number, cells: number, length: number, slowOnly: number): void;
   beginFrame(slots: number, cells: number, length: number, marks: number): number;
   endFrame(clear: number): void;
@@ -109,6 +120,27 @@ interface Exports {
 /** Address space for running programs; touched only as far as it is used. */
 const PROGRAM_AREA_BYTES = 448 * 2 ** 20;
 
+/** Deepest nesting of frames. */
+export const MAX_FRAMES = 64;
+
+const PAGE_BYTES = 2 ** 16;
+
+/** Everything but cells and programs: guards between frames, static data; and not the last page. */
+const FIXED_BYTES = 144 * 2 ** 20;
+
+/** Bytes of the address space of WebAssembly that segments can share. */
+const SEGMENT_SPACE_BYTES = 2 ** 32 - PROGRAM_AREA_BYTES - FIXED_BYTES;
+
+/** Least address space for segments that are not execution segments. */
+const MIN_HEAP_BYTES = 640 * 2 ** 20;
+
+/** Most bytes that the cells of one machine can take. */
+export const MAX_CELL_BYTES = SEGMENT_SPACE_BYTES - MIN_HEAP_BYTES;
+
+/** Segments that are written at once get exactly what they need from some size on. */
+const MIN_RESERVED_CELLS = 1024;
+const MAX_RESERVED_CELLS = 2 ** 26;
+
 /** Offsets above are outside of everything that can be written, and of 32 bits. */
 const MAX_OFFSET = 2 ** 32 - 1;
 
@@ -129,6 +161,7 @@ function productModule(): WebAssembly.Module {
  */
 export class VmKernel {
   readonly #exports: Exports;
+  readonly #bytes: Uint8Array;
   readonly #limbs: BigUint64Array;
   readonly #cells: CellView;
   readonly #words: Uint32Array;
@@ -159,13 +192,22 @@ export class VmKernel {
         validateSignature: (segment: number, offset: number) =>
           host.validateSignature?.(segment >>> 0, offset >>> 0) ?? 0,
       },
+      layout: { moreMemory: () => (host.moreMemory?.() === true ? 1 : 0) },
     };
     const instance = new WebAssembly.Instance(options.module ?? productModule(), imports);
     this.#exports = instance.exports as unknown as Exports;
     const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
-    const area = this.#exports.initialize(options.cellBytes, PROGRAM_AREA_BYTES, seed);
+    const cellBytes = Math.min(options.cellBytes, MAX_CELL_BYTES);
+    const heapBytes = Math.min(cellBytes, SEGMENT_SPACE_BYTES - cellBytes);
+    const area = this.#exports.initialize(
+      cellBytes,
+      Math.floor(heapBytes / PAGE_BYTES) * PAGE_BYTES,
+      PROGRAM_AREA_BYTES,
+      seed,
+    );
     memory = this.#exports.memory;
     const { buffer } = memory;
+    this.#bytes = new Uint8Array(buffer);
     this.#limbs = new BigUint64Array(buffer);
     this.#cells = new CellView(buffer);
     this.#words = new Uint32Array(buffer);
@@ -193,7 +235,7 @@ export class VmKernel {
 
   #place(program: PlacedProgram): void {
     const { image, slots, cells, constants, hints } = program;
-    const bytes = new Uint8Array(this.#limbs.buffer);
+    const bytes = this.#bytes;
     bytes.fill(0, slots, cells);
     bytes.set(image.cells, cells);
     bytes.set(image.constants, constants);
@@ -233,6 +275,16 @@ export class VmKernel {
     return this.#exports.peakBytes() >>> 0;
   }
 
+  /** Sets how many bytes the cells of all frames may take, at most what it was made for. */
+  setBudget(bytes: number): void {
+    this.#exports.setBudget(bytes);
+  }
+
+  /** Bytes that the cells of all frames span now. */
+  get usedBytes(): number {
+    return this.#exports.usedBytes() >>> 0;
+  }
+
   /** A new segment. @returns -1 when memory is used up */
   addSegment(kind: SegmentKind): number {
     return this.#exports.addSegment(SEGMENT_KINDS[kind]);
@@ -267,6 +319,29 @@ export class VmKernel {
       for (let i = 0; i < part; i++) values.push(readCell(this.#cells, first + i * 4));
     }
     return values;
+  }
+
+  /** `count` integer cells. @returns `undefined` when one is unwritten or an address */
+  readBlock(address: Address, count: number): FeltBlock | undefined {
+    if (count === 0) return FeltBlock.EMPTY;
+    if (address.offset + count > MAX_OFFSET) return undefined;
+    const at = this.#exports.integersAt(address.segment, address.offset, count) >>> 0;
+    return at === 0 ? undefined : new FeltBlock(this.#bytes.slice(at, at + count * 32));
+  }
+
+  /** Writes consecutive cells. @returns false with a failure record */
+  writeBlock(address: Address, { cells, length }: FeltBlock): boolean {
+    if (address.offset + length > MAX_OFFSET) return false;
+    if (address.offset === 0 && length >= MIN_RESERVED_CELLS && length <= MAX_RESERVED_CELLS) {
+      this.#exports.reserve(address.segment, length);
+    }
+    for (let done = 0; done < length; done += this.#transferCells) {
+      const part = Math.min(length - done, this.#transferCells);
+      this.#bytes.set(cells.subarray(done * 32, (done + part) * 32), this.#transfer);
+      if (this.#exports.writeCells(address.segment, address.offset + done, part) !== 1)
+        return false;
+    }
+    return true;
   }
 
   /** Writes a cell. @returns false with a failure record when it holds another value or must not */

@@ -105,6 +105,7 @@ export function refusalOf(rejection: Rejection): Refusal {
       return refuse("COMPILED_CLASS_HASH_MISMATCH", message);
     case "INVALID_VERSION":
       return refuse("UNSUPPORTED_TX_VERSION", message);
+    case "OUT_OF_MEMORY":
     case "TOO_LARGE":
     case "UNSUPPORTED":
       return refuse("UNEXPECTED_ERROR", message);

@@ -84,12 +84,13 @@ const COSTS = [11n, 22n];
 const MAX_STEPS = 300;
 
 function comparable(outcome: RunOutcome): unknown {
-  if (outcome.kind === "cancelled") return outcome;
+  if (outcome.kind === "cancelled" || outcome.kind === "out_of_memory") return outcome;
   const { steps, memoryHoles } = outcome.resources;
   if (outcome.kind !== "returned") {
     return outcome.failure.pc === null ? "refused result" : { pc: outcome.failure.pc, steps };
   }
-  const { panicked, retdata, gasLeft } = outcome;
+  const { panicked, gasLeft } = outcome;
+  const retdata = outcome.retdata.toArray();
   return { panicked, retdata, gasLeft, steps, holes: memoryHoles };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createCairoVm, type EntryPointRun, type SyscallHost } from "#cairo/index.ts";
-import { classOf, felt, jump, push, returningCalldata, runBytecode } from "./assembler.ts";
+import { classOf, encode, felt, jump, push, returningCalldata, runBytecode } from "./assembler.ts";
 
 /** `jmp rel 0` */
 const ENDLESS = classOf(jump(0));
@@ -71,35 +71,55 @@ describe("limits", () => {
     expect(runBytecode(casm, { maxSteps: 5 }).kind).toBe("out_of_steps");
   });
 
-  test("used up memory is a failure of the run, always at the same step", () => {
+  test("used up memory ends the run, always at the same step", () => {
     const vm = createCairoVm({ maxMemoryBytes: 16 << 20 });
-    const run = () => runBytecode(FILLING, { maxSteps: 100_000_000 }, vm);
-    const first = run();
-    expect(first.kind === "failed" && first.failure.message).toBe("Vector capacity exceeded");
-    expect(run()).toEqual(first);
+    const run = (maxSteps: number) => runBytecode(FILLING, { maxSteps }, vm);
+    expect(run(100_000_000)).toEqual({ kind: "out_of_memory" });
+    let fits = 0;
+    let fails = 100_000_000;
+    while (fails - fits > 1) {
+      const middle = (fits + fails) >> 1;
+      if (run(middle).kind === "out_of_steps") fits = middle;
+      else fails = middle;
+    }
+    // Every second step writes a cell of 32 bytes; segment tables and small segments take some.
+    expect(fits).toBeGreaterThan(((16 << 20) / 32 - 512) * 2);
+    expect(fits).toBeLessThan(((16 << 20) / 32) * 2);
+    expect(run(fits).kind).toBe("out_of_steps");
+    expect(run(fits + 1)).toEqual({ kind: "out_of_memory" });
     expect(runBytecode(classOf(returningCalldata([])), {}, vm).kind).toBe("returned");
   });
 
-  test("a segment written far from its start is a failure of the run", () => {
+  test("a segment written far from its start needs too much memory", () => {
     const pointer = { SystemCall: { system: { Deref: { register: "FP", offset: -5 } } } };
     const host: SyscallHost = {
       syscall(memory, frame) {
         const segment = memory.addSegment();
-        expect(memory.write({ ...segment, offset: 2 ** 31 }, 1n)).toBe(false);
+        memory.write({ ...segment, offset: 2 ** 31 }, 1n);
         return { kind: "done", nextPtr: frame };
       },
     };
-    expect(runBytecode(classOf(returningCalldata(push(1n)), { 0: [pointer] }), { host }).kind).toBe(
-      "returned",
-    );
+    expect(runBytecode(classOf(returningCalldata(push(1n)), { 0: [pointer] }), { host })).toEqual({
+      kind: "out_of_memory",
+    });
   });
 
-  test("segments without end are a failure of the run", () => {
+  test.each([
+    [2n ** 41n, "out_of_memory"],
+    // 2^42 cells are 2^47 bytes: the reference machine fails on every computer.
+    [2n ** 42n, "Vector capacity exceeded"],
+  ])("the stack can not be moved by %p cells", (distance, expected) => {
+    const advance = encode({ off0: -1, off1: -1, off2: 1, flags: 0x0407 });
+    const outcome = runBytecode(classOf([advance, distance, ...push(1n)]));
+    expect(outcome.kind === "failed" ? outcome.failure.message : outcome.kind).toBe(expected);
+  });
+
+  test("segments without end need too much memory", () => {
     const hint = { AllocSegment: { dst: { register: "AP", offset: 0 } } };
     const casm = classOf([0x40780017fff7fffn, 1n, ...jump(-2)], { 0: [hint] });
     const vm = createCairoVm({ maxMemoryBytes: 16 << 20 });
     const outcome = runBytecode(casm, { maxSteps: 100_000_000 }, vm);
-    expect(outcome.kind === "failed" && outcome.failure.message).toBe("Vector capacity exceeded");
+    expect(outcome).toEqual({ kind: "out_of_memory" });
   });
 });
 
@@ -136,12 +156,12 @@ describe("nested runs", () => {
         if (depth === 50) return "done";
         const outcome = runBytecode(WITH_SYSCALL, nested(depth + 1), vm);
         if (outcome.kind !== "returned") return outcome.kind;
-        inner.push([...outcome.retdata]);
+        inner.push(outcome.retdata.toArray());
         return "done";
       }),
     });
     const outcome = runBytecode(WITH_SYSCALL, nested(0), vm);
-    expect(outcome).toMatchObject({ kind: "returned", retdata: [0n, felt(-1n)] });
+    expect(outcome.kind === "returned" && outcome.retdata.toArray()).toEqual([0n, felt(-1n)]);
     expect(inner.map(([depth]) => depth)).toEqual(
       Array.from({ length: 50 }, (_, i) => BigInt(50 - i)),
     );

@@ -23,7 +23,7 @@ function summary(call: RecordedCall, outcome: RunOutcome): unknown {
   const blake = outcome.blakeCount > 0 ? { blake_opcode: outcome.blakeCount } : {};
   return {
     failed: outcome.panicked,
-    result: outcome.retdata,
+    result: outcome.retdata.toArray(),
     gas: call.isSierraGas ? call.initialGas - outcome.gasLeft : 0n,
     steps: call.isSierraGas ? 0 : resources.steps,
     memoryHoles: call.isSierraGas ? 0 : resources.memoryHoles,

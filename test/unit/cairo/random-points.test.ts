@@ -22,7 +22,7 @@ const PROGRAM = classOf(
 
 function points(pointScalar?: () => bigint, vm = createCairoVm()): readonly bigint[] {
   const outcome = runBytecode(PROGRAM, pointScalar === undefined ? {} : { pointScalar }, vm);
-  return outcome.kind === "returned" ? outcome.retdata : [];
+  return outcome.kind === "returned" ? outcome.retdata.toArray() : [];
 }
 
 describe("random points of a run", () => {

@@ -12,6 +12,7 @@ import {
   type PrevalidatedCall,
   validateTransaction,
 } from "#execution/index.ts";
+import { FeltBlock } from "#kernels/vm/index.ts";
 import type { StateReader } from "#state/index.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
@@ -21,6 +22,7 @@ const machine = createCairoVm();
 let runs = 0;
 /** The machine with a count of its runs, nested ones included. */
 const vm: CairoVm = {
+  memory: machine.memory,
   prepare: machine.prepare.bind(machine),
   runLegacy: machine.runLegacy.bind(machine),
   run: (run) => {
@@ -55,6 +57,16 @@ function executed(
   return { outcome, runs, weights: executor.weights(), diff: executor.stateDiff() };
 }
 
+/** With felts of both forms as arrays. */
+function plain(value: unknown): unknown {
+  if (value instanceof FeltBlock) return value.toArray();
+  if (Array.isArray(value)) return value.map(plain);
+  if (value instanceof Map) return new Map([...value].map(([key, each]) => [key, plain(each)]));
+  if (value === null || typeof value !== "object" || value instanceof Set) return value;
+  const members = Object.entries(value).filter(([name]) => name !== "emittedBytes");
+  return Object.fromEntries(members.map(([name, each]) => [name, plain(each)]));
+}
+
 function later(block: BlockContext, seconds: number): BlockContext {
   return { ...block, info: { ...block.info, timestamp: block.info.timestamp + seconds } };
 }
@@ -66,14 +78,14 @@ describe("a validation that admission hands over", () => {
     const fresh = executed(state, hashed);
     const reused = executed(state, hashed, admitted(state, hashed));
     expect(fresh.runs - reused.runs).toBe(1);
-    expect({ ...reused, runs: 0 }).toEqual({ ...fresh, runs: 0 });
+    expect(plain({ ...reused, runs: 0 })).toEqual(plain({ ...fresh, runs: 0 }));
   });
 
   sharedTest("survives the way between threads unchanged", () => {
     const hashed = transfer(0n);
     const outcome = validateTransaction(vm, transferState(), transferBlock(), hashed);
     if (outcome.kind !== "valid") throw new TypeError("not valid");
-    expect(admitted(transferState(), hashed)).toEqual(outcome.prevalidated as PrevalidatedCall);
+    expect(plain(admitted(transferState(), hashed))).toEqual(plain(outcome.prevalidated));
   });
 
   sharedTest("is used for a nonce that was ahead when it was made", () => {

@@ -133,6 +133,7 @@ describe("a block producer", () => {
     const runsWith = (validation: Candidate["prevalidated"]): number => {
       let runs = 0;
       const vm: CairoVm = {
+        memory: machine.memory,
         prepare: machine.prepare.bind(machine),
         runLegacy: machine.runLegacy.bind(machine),
         run: (run) => {

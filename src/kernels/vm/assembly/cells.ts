@@ -4,6 +4,7 @@ import {
   F,
   freeList,
   GUARD,
+  IMPOSSIBLE_OFFSET,
   Kind,
   KNOWN,
   REL,
@@ -126,7 +127,7 @@ export class Cells {
       if (!Cells.checkRange(kind, segment, offset, from)) return false;
     }
     // The segment's capacity is address space; an instruction reaches as far as the guard.
-    if (kind == Kind.EXECUTION && cell >= F.stackEnd + GUARD) {
+    if (kind == Kind.EXECUTION && cell >= F.stackEnd + GUARD && !Cells.reach(cell - GUARD + 32)) {
       return Failure.plain(Cause.MEMORY_LIMIT);
     }
     Cells.copy(cell, from);
@@ -139,6 +140,12 @@ export class Cells {
       return Failure.plain(Cause.HOST);
     }
     return true;
+  }
+
+  /** Whether the execution segment has room up to an address, after the host was asked for more. */
+  static reach(end: usize): bool {
+    if (end > F.stackEnd) F.stackEnd = F.ap + Regions.roomFor(end > F.ap ? end - F.ap : 0, F.ap);
+    return end <= F.stackEnd;
   }
 
   private static checkRange(kind: u32, segment: u64, offset: u64, from: usize): bool {
@@ -157,6 +164,7 @@ export class Cells {
    * may write behind its program, which fails only at its end: it gets a copy of the shared cells.
    */
   private static grow(entry: Segment, offset: u64): bool {
+    if (offset >= IMPOSSIBLE_OFFSET) return Failure.plain(Cause.CAPACITY);
     if (entry.kind == Kind.EXECUTION || offset >= 1 << 26) {
       return Failure.plain(Cause.MEMORY_LIMIT);
     }
@@ -175,6 +183,16 @@ export class Cells {
     return true;
   }
 
+  /** Gives a new segment as many cells as it will have; not more, as growing does. */
+  static reserve(entry: Segment, cells: u32): void {
+    const bytes = usize(cells) << 5;
+    if (entry.capacity != 0 || bytes > Regions.heapEnd - Regions.heapTop) return;
+    if (bytes > Regions.roomFor(bytes, F.stackTop)) return;
+    entry.base = Regions.heapTop;
+    entry.capacity = cells;
+    Regions.heapTop += bytes;
+  }
+
   /** A cleared chunk of 2^sizeClass cells, 0 when the heap is full. */
   static allocate(sizeClass: u32): usize {
     const head = freeList(sizeClass);
@@ -185,8 +203,9 @@ export class Cells {
       return reused;
     }
     const bytes: usize = (1 as usize) << (sizeClass + 5);
-    if (bytes > Regions.room(F.stackTop)) return 0;
     const chunk = Regions.heapTop;
+    if (bytes > Regions.heapEnd - chunk) return 0;
+    if (bytes > Regions.roomFor(bytes, F.stackTop)) return 0;
     Regions.heapTop += bytes;
     return chunk;
   }

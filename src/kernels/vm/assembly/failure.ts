@@ -9,6 +9,7 @@ export namespace Cause {
   export const EXPECTED_ADDRESS: u32 = 4;
   export const INCONSISTENT: u32 = 5;
   export const UNALLOCATED: u32 = 6;
+  /** The limit of this machine; the host makes an outcome of its own of it. */
   export const MEMORY_LIMIT: u32 = 7;
   export const RANGE: u32 = 8;
   export const RANGE_NOT_INTEGER: u32 = 9;
@@ -49,6 +50,8 @@ export namespace Cause {
   export const SUB_OFFSET_NEGATIVE: u32 = 44;
   export const RES_UNCONSTRAINED: u32 = 45;
   export const ADD_OFFSET_EXCEEDED: u32 = 46;
+  /** An offset that no machine has memory for. */
+  export const CAPACITY: u32 = 47;
 }
 
 /**

@@ -16,16 +16,20 @@ import { Cost, Work } from "./work";
 
 /** Beginning and end of frames, and the final counts of a run. */
 export class Frames {
-  /** Takes the kernel's memory; once. Returns the address of the area for programs. */
-  static initialize(cellBytes: usize, programBytes: usize): usize {
+  /**
+   * Takes the kernel's memory; once. Returns the address of the area for programs.
+   *
+   * @param heapBytes - what of the budget the segment heap can take at most, whole pages
+   */
+  static initialize(cellBytes: usize, heapBytes: usize, programBytes: usize): usize {
     Regions.frames = heap.alloc(usize(MAX_FRAMES) * FRAME_BYTES);
     Regions.budget = cellBytes;
-    const heapBytes = Frames.wholePages(cellBytes);
     const programAreaBytes = Frames.wholePages(programBytes);
     const stackBytes = cellBytes + usize(MAX_FRAMES + 2) * GUARD;
     Regions.heapStart = Frames.region(heapBytes + programAreaBytes + stackBytes);
     Regions.heapTop = Regions.heapStart;
-    const programs = Regions.heapStart + heapBytes;
+    Regions.heapEnd = Regions.heapStart + heapBytes;
+    const programs = Regions.heapEnd;
     Regions.stackStart = programs + programAreaBytes;
     Regions.stackEnd = Regions.stackStart + stackBytes;
     return programs;
@@ -89,7 +93,7 @@ export class Frames {
    * @param clear - false for an instance that is dropped: nothing more may run on it
    */
   static end(clear: bool): void {
-    const used = Regions.heapTop - Regions.heapStart + (F.stackTop - Regions.stackStart);
+    const used = Regions.used(F.stackTop);
     if (used > Regions.peak) Regions.peak = used;
     const heap = F.heapStart;
     const heapBytes = Regions.heapTop - heap;

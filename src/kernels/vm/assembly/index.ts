@@ -4,7 +4,7 @@ import { Decoder } from "./decode";
 import { Seed } from "./dictionaries";
 import { FAILURE, Failure } from "./failure";
 import { Frames } from "./frames";
-import { apOffset, exactPc, F, Regions } from "./layout";
+import { apOffset, exactPc, F, KNOWN, Regions, REL } from "./layout";
 import { Operands } from "./operands";
 import { execute } from "./run";
 import { Verify } from "./verify";
@@ -20,10 +20,10 @@ export const TRANSFER_CELLS: u32 = u32(TRANSFER_BYTES / 32);
 /** Address of the failure record (failure.ts). */
 export const failure: usize = FAILURE;
 
-/** Takes the memory; once. Returns the address of the area for programs. */
-export function initialize(cellBytes: u32, programBytes: u32, seed: u32): u32 {
+/** Takes the memory; once (see {@link Frames.initialize}). */
+export function initialize(cellBytes: u32, heapBytes: u32, programBytes: u32, seed: u32): u32 {
   Seed.value ^= (u64(seed) << 32) | u64(~seed);
-  return u32(Frames.initialize(cellBytes, programBytes));
+  return u32(Frames.initialize(cellBytes, heapBytes, programBytes));
 }
 
 /** Decodes a program whose cells and hint addresses the host has written. */
@@ -46,6 +46,30 @@ export function peakBytes(): u32 {
   return u32(min<usize>(Regions.peak, 0xffffffff));
 }
 
+/** Sets how many bytes cells may take, at most what the memory was made for. */
+export function setBudget(bytes: u32): void {
+  Regions.budget = bytes;
+}
+
+/** Bytes that the cells of all frames span now. */
+export function usedBytes(): u32 {
+  return u32(Regions.used(F.stackTop));
+}
+
+/**
+ * Address of `count` cells that all hold integers, 0 if one does not or was never written. Their
+ * flags are those of cells.
+ */
+export function integersAt(segment: u32, offset: u32, count: u32): usize {
+  if (segment >= F.segmentCount || u64(offset) + u64(count) > u64(Cells.size(segment))) return 0;
+  const start = Cells.at(segment, offset);
+  const end = start + (usize(count) << 5);
+  for (let cell = start; cell < end; cell += 32) {
+    if ((load<u64>(cell, 24) & (KNOWN | REL)) != KNOWN) return 0;
+  }
+  return start;
+}
+
 /** Number of frames. */
 export function depth(): u32 {
   return Regions.depth;
@@ -62,6 +86,11 @@ export function writeCells(segment: u32, offset: u32, count: u32): u32 {
     if (!Cells.write(u64(segment), u64(offset) + u64(i), transfer + (usize(i) << 5))) return 0;
   }
   return 1;
+}
+
+/** See {@link Cells.reserve}; `cells` is at most 2^26. */
+export function reserve(segment: u32, cells: u32): void {
+  if (segment < F.segmentCount) Cells.reserve(Cells.segment(segment), cells);
 }
 
 /** Copies `count` cells of a segment to the transfer area, unknown ones as zeros. */

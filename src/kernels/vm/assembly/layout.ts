@@ -45,6 +45,12 @@ export const SLOT: usize = 32;
 /** 2^16 cells: any 16-bit offset from a register stays inside. */
 export const GUARD: usize = 1 << 21;
 
+/**
+ * Offsets from here on exist on no machine: 32 bytes a cell are more than 47 bits can address, so
+ * that the reference machine fails too. Below, what does not fit is the limit of this machine.
+ */
+export const IMPOSSIBLE_OFFSET: u64 = 1 << 42;
+
 /** Deepest nesting of frames. */
 export const MAX_FRAMES: u32 = 64;
 
@@ -176,6 +182,9 @@ export class Frame {
   free21: usize;
   free22: usize;
   free23: usize;
+  free24: usize;
+  free25: usize;
+  free26: usize;
   /** AllocConstantSize: segment number plus one (0: not made yet) and next offset in it. */
   constantSegment: u32;
   constantNext: u64;
@@ -229,10 +238,14 @@ export function apOffset(): u64 {
 /** A cell that is always unknown. */
 export const UNKNOWN: usize = memory.data(32, 16);
 
+/** Asks the host to raise the budget (setBudget); 0 when it stays as it is. */
+declare function moreMemory(): u32;
+
 /** Where the parts of the memory lie; all frames together. */
 export namespace Regions {
   export let heapStart: usize = 0;
   export let heapTop: usize = 0;
+  export let heapEnd: usize = 0;
   /** Most bytes that heap and stack had in use when a frame ended. */
   export let peak: usize = 0;
   export let stackStart: usize = 0;
@@ -246,6 +259,17 @@ export namespace Regions {
   export function room(top: usize): usize {
     const used = top - stackStart - usize(depth) * GUARD + (heapTop - heapStart);
     return used < budget ? budget - used : 0;
+  }
+
+  /** As {@link room}, after the host was asked for more when less than `bytes` is left. */
+  export function roomFor(bytes: usize, top: usize): usize {
+    const left = room(top);
+    return left < bytes && moreMemory() != 0 ? room(top) : left;
+  }
+
+  /** Bytes that frames span now, guards not counted. */
+  export function used(top: usize): usize {
+    return depth == 0 ? 0 : top - stackStart - usize(depth) * GUARD + (heapTop - heapStart);
   }
 }
 

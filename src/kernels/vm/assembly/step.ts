@@ -11,6 +11,8 @@ import {
   exactPc,
   F,
   FAR_PC,
+  IMPOSSIBLE_OFFSET,
+  Regions,
   UNKNOWN,
   VALUE,
 } from "./layout";
@@ -194,7 +196,6 @@ class Step {
     apOffset: u64,
     fpOffset: u64,
   ): bool {
-    const limit = u64((F.stackEnd - F.stackBase) >> 5);
     let newFp = fpOffset;
     if (opcode == 1) {
       newFp = apOffset + 2;
@@ -203,7 +204,7 @@ class Step {
         return Failure.cells(Cause.TO_USIZE, DST, DST);
       newFp = load<u64>(DST);
     }
-    if (newFp > limit) return Failure.plain(Cause.MEMORY_LIMIT);
+    if (!Step.reaches(newFp)) return false;
     // The traceback of a failure further on starts at the new frame pointer.
     F.fp = F.stackBase + (usize(newFp) << 5);
     let newAp = apOffset;
@@ -232,12 +233,25 @@ class Step {
       if (!Step.jump(OP1)) return false;
       target = load<u64>(RETURN_PC);
     }
-    F.farAp = newAp > limit ? newAp : 0;
-    if (newAp <= limit) F.ap = F.stackBase + (usize(newAp) << 5);
+    const isFar = !Step.fits(newAp);
+    F.farAp = isFar ? newAp : 0;
+    if (!isFar) F.ap = F.stackBase + (usize(newAp) << 5);
     F.farPc = target;
     F.pc = target >= u64(FAR_PC) ? FAR_PC : u32(target);
     F.pcSegment = u32(segment);
     return true;
+  }
+
+  /** Whether an offset of the execution segment can be had; else a recorded failure. */
+  private static reaches(offset: u64): bool {
+    if (Step.fits(offset)) return true;
+    return Failure.plain(offset < IMPOSSIBLE_OFFSET ? Cause.MEMORY_LIMIT : Cause.CAPACITY);
+  }
+
+  /** Whether the execution segment has room up to an offset, after the host was asked for more. */
+  private static fits(offset: u64): bool {
+    if (offset > u64((Regions.stackEnd - F.stackBase) >> 5)) return false;
+    return Cells.reach(F.stackBase + (usize(offset) << 5));
   }
 
   /** RETURN_PC = pc + distance. */

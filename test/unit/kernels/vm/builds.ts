@@ -2,7 +2,12 @@ import { describe } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { prepareProgram } from "../../../../src/cairo/program.ts";
-import { type VmHost, VmKernel, type VmKernelOptions } from "#kernels/vm/index.ts";
+import {
+  type PlacedProgram,
+  type VmHost,
+  VmKernel,
+  type VmKernelOptions,
+} from "#kernels/vm/index.ts";
 import { classOf, push } from "../../cairo/assembler.ts";
 import { buildKernels } from "../../../../scripts/kernels.ts";
 
@@ -25,6 +30,13 @@ export const NO_HOST: VmHost = { systemCall: () => 1, hint: () => 1, pause: () =
 export function smallKernel(form: VmForm, options: Partial<VmKernelOptions> = {}): VmKernel {
   const sizes = { cellBytes: 16 << 20, programBytes: 1 << 20 };
   return new VmKernel(NO_HOST, { ...sizes, module: vmModule(form), ...options });
+}
+
+/** A program that frames can be made over. */
+export function emptyProgram(kernel: VmKernel): PlacedProgram {
+  const placed = kernel.pin(prepareProgram(classOf(push(0n))).image);
+  if (placed === undefined) throw new TypeError("no room");
+  return placed;
 }
 
 /** Declares the same tests for the plain, the wide and the debug build. */
