@@ -1,5 +1,19 @@
-import { DURATION_FORM, parseDurationMs, PRESETS } from "#config/index.ts";
-import { listOption, readName, readText, switchOption, valueOption } from "./option.ts";
+import {
+  DEFAULT_EXECUTION_MEMORY_MIB,
+  DURATION_FORM,
+  MAX_EXECUTION_MEMORY_MIB,
+  MIN_EXECUTION_MEMORY_MIB,
+  parseDurationMs,
+  PRESETS,
+} from "#config/index.ts";
+import {
+  listOption,
+  readInteger,
+  readName,
+  readText,
+  switchOption,
+  valueOption,
+} from "./option.ts";
 
 const group = "Chain";
 
@@ -79,4 +93,16 @@ export const chainOptions = {
     group,
     summary: "execute transactions without charging fees",
   }),
+  executionMemory: valueOption(
+    {
+      flag: "execution-memory",
+      value: "MIB",
+      group,
+      summary:
+        "memory for the Cairo cells of one transaction or call, MiB, and a quarter of it for the data of its calls; what needs more is refused, never included; up to three run at a time; raise it to execute blocks of other nodes",
+    },
+    `MiB from ${MIN_EXECUTION_MEMORY_MIB} to ${MAX_EXECUTION_MEMORY_MIB}`,
+    readInteger(MIN_EXECUTION_MEMORY_MIB, MAX_EXECUTION_MEMORY_MIB),
+    DEFAULT_EXECUTION_MEMORY_MIB,
+  ),
 };

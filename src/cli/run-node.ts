@@ -109,6 +109,7 @@ function toNodeOptions(
     },
     gasPricePollMs: options.gasPricePoll,
     chargeFee: !options.noChargeFee,
+    executionMemoryBytes: options.executionMemory * MIB,
     devAccounts: devAccountsOf(given, loaded, sourceOf(given).preset === "devnet"),
     privateKeyFile: absolute(options.privateKeyFile),
     rpc: rpcOf(given),

@@ -71,6 +71,8 @@ export interface NodeOptions {
   /** Time between two looks at L1's gas prices. */
   readonly gasPricePollMs: number;
   readonly chargeFee: boolean;
+  /** What one transaction or call may take for its cells (the memory rule of #cairo). */
+  readonly executionMemoryBytes: number;
   readonly devAccounts: DevAccountOptions | null;
   /** File with the key that signs blocks; `null`: kept in the data folder. */
   readonly privateKeyFile: string | null;

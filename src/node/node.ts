@@ -80,6 +80,7 @@ async function start(
     files: nodeFiles(options.basePath, options.privateKeyFile),
     chargeFees: options.chargeFee,
     l1Prices: fixedL1Prices(options.gasPrices),
+    executionMemoryBytes: options.executionMemoryBytes,
   };
   const lifecycle = new Lifecycle({ parts, log });
 

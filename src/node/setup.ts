@@ -15,6 +15,8 @@ export interface NodeSetup {
   /** `false` with `--no-charge-fee`. */
   readonly chargeFees: boolean;
   readonly l1Prices: L1Prices;
+  /** What one transaction or call may take for its cells. */
+  readonly executionMemoryBytes: number;
 }
 
 /** Paths below the data directory. */

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { createMemoryPermits } from "#cairo/index.ts";
 import { invariant, NodeError } from "#errors/index.ts";
 import type { NodeSetup } from "./setup.ts";
 import { SYSTEM_TIMER, type Timer } from "./timer.ts";
@@ -14,6 +15,12 @@ import {
 
 /** How long all threads together may take to finish what they have in hand. */
 export const THREADS_STOP_MS = 2_000;
+
+/**
+ * Query threads that may run something that needs much memory at a time. Admission and executor
+ * always may: all together take at most three times the limit of one run.
+ */
+const MEMORY_PERMITS = 1;
 
 /** A running thread with the flag that cancels its Cairo machine. */
 export interface NodeThread {
@@ -76,6 +83,7 @@ export function startThreads(
 ): NodeThreads {
   const queryNames = Array.from({ length: queryThreadCount() }, (_, i) => `query-${i}` as const);
   const names: readonly PortName[] = ["committer", "admission", ...queryNames, "executor"];
+  const memoryPermits = createMemoryPermits(MEMORY_PERMITS);
   const failure = Promise.withResolvers<never>();
   let isStarted = false;
   const failed = (error: NodeError): void => {
@@ -112,6 +120,7 @@ export function startThreads(
       setup,
       ports: ports.get(name) ?? {},
       cancelFlag: cancelFlag.buffer as SharedArrayBuffer,
+      memoryPermits: memoryPermits.buffer,
     };
     return startWorker(thread, init, timer);
   };

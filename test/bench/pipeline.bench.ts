@@ -73,6 +73,7 @@ const setup: NodeSetup = {
   config,
   files: nodeFiles(folder, null),
   chargeFees: true,
+  executionMemoryBytes: 768 * 2 ** 20,
   l1Prices: fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null }),
 };
 const prepared = await prepareFolder(setup, {

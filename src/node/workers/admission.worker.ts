@@ -50,6 +50,9 @@ const EXPIRY_INTERVAL_MS = 5_000;
 /** A validation that takes longer goes on in another thread: others wait for this one. */
 const VALIDATION_LIMIT_MS = 150;
 
+/** Validations that are larger are not kept: the mempool's limits count transactions only. */
+const MAX_VALIDATION_BYTES = 16_384;
+
 type Submission = Extract<ToAdmission, { kind: "submit" }>;
 
 /** Owns the mempool: validates on the pending state, stores durably, hands out in order. */
@@ -89,6 +92,7 @@ class AdmissionService implements WorkerService {
     this.#vm = createCairoVm({
       cancelFlag: new Int32Array(context.cancelFlag),
       isOver: () => this.#budget.isOver,
+      maxMemoryBytes: context.setup.executionMemoryBytes,
     });
     const info = nextBlockInfo(context.setup, chain, Date.now());
     warmUp(context.setup, this.#vm, this.#feed.current().state(), info);
@@ -207,7 +211,9 @@ class AdmissionService implements WorkerService {
       return;
     }
     const encoded = validation?.prevalidated ?? (prevalidated && encodePrevalidated(prevalidated));
-    if (encoded !== undefined) this.#validations.set(entry, encoded);
+    if (encoded !== undefined && encoded.length <= MAX_VALIDATION_BYTES) {
+      this.#validations.set(entry, encoded);
+    }
     this.#commit.add({ id, outcome, entry, dropped: rejections });
   }
 

@@ -85,7 +85,10 @@ class ExecutorService implements WorkerService {
     if (header !== undefined) {
       this.#parent = parentFactsOf(header, chain.receipts(header.number));
     }
-    const vm = createCairoVm({ cancelFlag: new Int32Array(context.cancelFlag) });
+    const vm = createCairoVm({
+      cancelFlag: new Int32Array(context.cancelFlag),
+      maxMemoryBytes: setup.executionMemoryBytes,
+    });
     warmUp(setup, vm, this.#overlay.state(), nextBlockInfo(setup, chain, Date.now()));
     this.#journal = new ExecutionJournal(setup.files.executionJournal);
     this.#guard = new ExecutionGuard(

@@ -14,6 +14,8 @@ export interface WorkerInit {
   readonly ports: Readonly<Partial<Record<PortName, MessagePort>>>;
   /** Shared flag of the thread's Cairo machine: non-zero cancels what runs. */
   readonly cancelFlag: SharedArrayBuffer;
+  /** Permits of the query threads' machines for runs that need much memory. */
+  readonly memoryPermits: SharedArrayBuffer;
 }
 
 /** First messages of every thread. */

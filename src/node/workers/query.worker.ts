@@ -50,7 +50,11 @@ class QueryService implements WorkerService {
     });
     this.#tables = new Map(createMethodTables().map((table) => [table.spec.version, table]));
     const cancelFlag = new Int32Array(context.cancelFlag);
-    const vm = createCairoVm({ cancelFlag });
+    const vm = createCairoVm({
+      cancelFlag,
+      maxMemoryBytes: setup.executionMemoryBytes,
+      memoryPermits: new Int32Array(context.memoryPermits),
+    });
     const contextOf = (info: BlockInfo) => contextFor(setup, info);
     this.#validator = {
       vm,

@@ -117,6 +117,7 @@ describe("running a node", () => {
       l1Endpoint: null,
       gasPrices: { l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null },
       chargeFee: true,
+      executionMemoryBytes: 768 * 2 ** 20,
       devAccounts: null,
       log: { level: "info", format: "text" },
       basePath: resolve("appchain-data/APPCHAIN"),

@@ -14,6 +14,7 @@ import {
   hostileInvoke,
   hostileState,
 } from "../../helpers/hostile-chain.ts";
+import { plain } from "../../helpers/plain.ts";
 import { transferBlock } from "../../helpers/transfer-chain.ts";
 
 const vm = createCairoVm();
@@ -64,7 +65,7 @@ describe("as an account", () => {
 
   test("it validates by the first record and executes the second one", () => {
     const outcome = run(record("storage_read", { count: 2 }), record("storage_write"));
-    expect(outcome).toMatchObject({
+    expect(plain(outcome)).toMatchObject({
       kind: "included",
       info: {
         revertReason: null,

@@ -12,8 +12,8 @@ import {
   type PrevalidatedCall,
   validateTransaction,
 } from "#execution/index.ts";
-import { FeltBlock } from "#kernels/vm/index.ts";
 import type { StateReader } from "#state/index.ts";
+import { plain } from "#test/helpers/plain.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
 import { SENDER, transfer, transferBlock, transferState } from "#test/helpers/transfer-chain.ts";
@@ -55,16 +55,6 @@ function executed(
   runs = 0;
   const outcome = executor.execute(hashed, {}, undefined, prevalidated);
   return { outcome, runs, weights: executor.weights(), diff: executor.stateDiff() };
-}
-
-/** With felts of both forms as arrays. */
-function plain(value: unknown): unknown {
-  if (value instanceof FeltBlock) return value.toArray();
-  if (Array.isArray(value)) return value.map(plain);
-  if (value instanceof Map) return new Map([...value].map(([key, each]) => [key, plain(each)]));
-  if (value === null || typeof value !== "object" || value instanceof Set) return value;
-  const members = Object.entries(value).filter(([name]) => name !== "emittedBytes");
-  return Object.fromEntries(members.map(([name, each]) => [name, plain(each)]));
 }
 
 function later(block: BlockContext, seconds: number): BlockContext {

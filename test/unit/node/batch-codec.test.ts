@@ -3,6 +3,7 @@ import { createCairoVm } from "#cairo/index.ts";
 import { encodeTransaction } from "#chain/index.ts";
 import { encodePrevalidated, validateTransaction } from "#execution/index.ts";
 import { decodeBatch, encodeBatch } from "#node/workers/batch-codec.ts";
+import { plain } from "#test/helpers/plain.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
 import { transfer, transferBlock, transferState } from "#test/helpers/transfer-chain.ts";
 
@@ -20,8 +21,10 @@ sharedTest("a batch keeps transactions in order, each with its validation or non
       prevalidated: encodePrevalidated(outcome.prevalidated),
     },
   ]);
-  expect(decodeBatch(bytes)).toEqual([
-    { transaction: first, prevalidated: undefined },
-    { transaction: second, prevalidated: outcome.prevalidated },
-  ]);
+  expect(plain(decodeBatch(bytes))).toEqual(
+    plain([
+      { transaction: first, prevalidated: undefined },
+      { transaction: second, prevalidated: outcome.prevalidated },
+    ]),
+  );
 });

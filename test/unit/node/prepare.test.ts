@@ -30,7 +30,8 @@ async function start(
 ): Promise<readonly bigint[]> {
   const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
   const files = nodeFiles(folder, null);
-  const setup = { config, files, chargeFees: true, l1Prices };
+  const executionMemoryBytes = 768 * 2 ** 20;
+  const setup = { config, files, chargeFees: true, l1Prices, executionMemoryBytes };
   const prepared = await prepareFolder(setup, dev);
   const database = await openDatabase({
     path: files.chainDatabase,

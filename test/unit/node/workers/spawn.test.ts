@@ -107,6 +107,7 @@ describe("starting a thread", () => {
     setup: {} as NodeSetup,
     ports: {},
     cancelFlag: new SharedArrayBuffer(4),
+    memoryPermits: new SharedArrayBuffer(4),
   };
 
   test("hands it its setup and ends when it has started", async () => {
