@@ -1,10 +1,15 @@
 import type { MaybeRelocatable, Relocatable, VmMemory } from "#cairo/types.ts";
-import { FeltBlock } from "#kernels/vm/index.ts";
+import { FeltBlock, type Felts } from "#kernels/vm/index.ts";
 import type { Felt } from "#primitives/index.ts";
 
 /** Storage keys and addresses are below 2^251. */
 const KEY_BOUND = 1n << 251n;
 const KEY_RANGE = `[0x0, 0x${KEY_BOUND.toString(16)})`;
+
+const NO_FELTS: readonly Felt[] = [];
+
+/** Longer lists have a limit to pass first. */
+const MAX_LIST_LENGTH = 64;
 
 /**
  * Reads a syscall's request cell by cell. The first wrong cell sets {@link error} and makes all later
@@ -61,23 +66,44 @@ export class Cursor {
 
   /** An array given by its start and end; equal values of any kind mean that it is empty. */
   array(): FeltBlock {
+    const range = this.#range();
+    if (range === undefined) return FeltBlock.EMPTY;
+    const values = this.memory.readBlock(...range);
+    return values ?? this.#noIntegers(range[0]);
+  }
+
+  /** As {@link array}, for what stays as a list where it is not too long. */
+  list(): Felts {
+    const range = this.#range();
+    if (range === undefined) return NO_FELTS;
+    const values =
+      range[1] <= MAX_LIST_LENGTH
+        ? this.memory.readFelts(...range)
+        : this.memory.readBlock(...range);
+    return values ?? this.#noIntegers(range[0]);
+  }
+
+  #noIntegers(start: Relocatable): FeltBlock {
+    this.#fail(`Expected integers at address ${text(start)}`);
+    return FeltBlock.EMPTY;
+  }
+
+  /** Start and length of an array that is not empty. */
+  #range(): readonly [Relocatable, number] | undefined {
     const first = this.memory.read(this.position());
     const second = this.memory.read({ segment: this.segment, offset: this.offset + 1 });
     if (first !== undefined && isSame(first, second)) {
       this.offset += 2;
-      return FeltBlock.EMPTY;
+      return undefined;
     }
     const start = this.pointer();
     const end = this.pointer();
-    if (this.error !== undefined) return FeltBlock.EMPTY;
+    if (this.error !== undefined) return undefined;
     if (start.segment !== end.segment || end.offset < start.offset) {
       this.#fail(`Cannot subtract ${text(start)} from ${text(end)}`);
-      return FeltBlock.EMPTY;
+      return undefined;
     }
-    const values = this.memory.readBlock(start, end.offset - start.offset);
-    if (values !== undefined) return values;
-    this.#fail(`Expected integers at address ${text(start)}`);
-    return FeltBlock.EMPTY;
+    return [start, end.offset - start.offset];
   }
 
   /** Makes reading fail for another reason. */

@@ -1,5 +1,5 @@
 import type { Felt } from "#primitives/index.ts";
-import type { Felts } from "#kernels/vm/index.ts";
+import { type Felts, feltsOf } from "#kernels/vm/index.ts";
 import type { ExecutionContext } from "../call/context.ts";
 import { countEmission } from "../call/memory.ts";
 import { fatal, ok, type SyscallHandler } from "./reply.ts";
@@ -45,8 +45,8 @@ export function eventLimitProblem(
 export const emitEvent: SyscallHandler = {
   name: "EmitEvent",
   prepare({ context, record }, cursor) {
-    const keys = cursor.array();
-    const data = cursor.array();
+    const keys = cursor.list();
+    const data = cursor.list();
     return {
       linear: 0,
       run(gas) {
@@ -54,7 +54,7 @@ export const emitEvent: SyscallHandler = {
         if (problem !== undefined) return fatal(problem);
         countEmission(context, record, keys, data);
         const order = context.eventCount++;
-        record.events.push({ order, keys: keys.toArray(), data: data.toArray() });
+        record.events.push({ order, keys: feltsOf(keys), data: feltsOf(data) });
         return ok(gas);
       },
     };
@@ -66,7 +66,7 @@ export const sendMessageToL1: SyscallHandler = {
   name: "SendMessageToL1",
   prepare({ context, record }, cursor) {
     const toAddress = cursor.felt();
-    const payload = cursor.array();
+    const payload = cursor.list();
     return {
       linear: payload.length,
       run(gas) {
@@ -74,7 +74,7 @@ export const sendMessageToL1: SyscallHandler = {
         if (!isEthAddress(toAddress)) return fatal(`Out of range ${toAddress}.`);
         countEmission(context, record, payload);
         const order = context.messageCount++;
-        record.messages.push({ order, toAddress, payload: payload.toArray() });
+        record.messages.push({ order, toAddress, payload: feltsOf(payload) });
         return ok(gas);
       },
     };

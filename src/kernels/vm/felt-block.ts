@@ -35,10 +35,11 @@ export class FeltBlock {
 
   /** Gives the memory back at once; the block is empty then. */
   release(): void {
-    const { buffer } = this.#cells;
+    const cells = this.#cells;
     this.#cells = NO_CELLS;
     this.#view = undefined;
-    if (buffer.byteLength >= MIN_RELEASED_BYTES) buffer.transfer(0);
+    // Asking for the buffer makes one where the engine keeps few bytes without.
+    if (cells.length >= MIN_RELEASED_BYTES) cells.buffer.transfer(0);
   }
 
   /** The felt at an index from 0. */

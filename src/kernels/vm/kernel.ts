@@ -337,7 +337,9 @@ export class VmKernel {
     }
     for (let done = 0; done < length; done += this.#transferCells) {
       const part = Math.min(length - done, this.#transferCells);
-      this.#bytes.set(cells.subarray(done * 32, (done + part) * 32), this.#transfer);
+      const isAll = part === length;
+      const piece = isAll ? cells : cells.subarray(done * 32, (done + part) * 32);
+      this.#bytes.set(piece, this.#transfer);
       if (this.#exports.writeCells(address.segment, address.offset + done, part) !== 1)
         return false;
     }

@@ -58,7 +58,8 @@ class Run {
       if (hintsDone && allowed == 0) allowed = 1;
       if (allowed == 0) return Status.SLICE;
       let exit = Exit.SLOW;
-      const room = Regions.roomFor(64, F.ap);
+      let room = Regions.room(F.ap);
+      if (room < 64) room = Regions.roomFor(64, F.ap);
       F.stackEnd = F.ap + room;
       if (F.farAp != 0) {
         // Handlers need an ap that is in memory.
