@@ -73,6 +73,7 @@ describe("kernel against the BigInt reference machine", () => {
       fc.property(anyCall, fc.array(felt, { maxLength: 8 }), (call, calldata) => {
         const outcome = runCall(fast, call, calldata, MAX_STEPS);
         expect(runCall(slow, call, calldata, MAX_STEPS)).toEqual(outcome);
+        if (outcome.kind === "out_of_memory") return;
         const expected = reference(call, calldata);
         if (expected.kind === "unsupported") return;
         if (outcome.kind === "failed") {

@@ -111,7 +111,10 @@ describe("arbitrary programs", () => {
       fc.property(bytecode, (words) => {
         const casm = classOf(returningCalldata(words));
         const options = { calldata: CALLDATA, builtinCosts: COSTS, maxSteps: MAX_STEPS };
-        const outcome = comparable(runBytecode(casm, options, fast));
+        const ran = runBytecode(casm, options, fast);
+        // Such as a jump of the allocation pointer: the reference machine has no limit.
+        if (ran.kind === "out_of_memory") return;
+        const outcome = comparable(ran);
         const expected = runReference({
           ...options,
           casm,

@@ -18,7 +18,8 @@ const MOST_MS = 1000;
 const GAS = 2 ** 50;
 
 const stop = new StopFlag();
-const vm = createCairoVm({ cancelFlag: stop.flag });
+/** More memory than by default: sorting long enough takes 1 GiB. */
+const vm = createCairoVm({ cancelFlag: stop.flag, maxMemoryBytes: 1536 * 2 ** 20 });
 const block = transferBlock({ limits: {} }, 10_000_000);
 const deployed = { address: HOSTILE, classHash: hostileClass.classHash };
 const RUN = selectorFromName("run");
