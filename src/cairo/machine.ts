@@ -33,6 +33,7 @@ export class Machine {
   readonly kernel: VmKernel;
   readonly #frames: RunFrame[] = [];
   readonly memory: MemoryShare;
+  #budgetBytes = 0;
   readonly #isCancelled: () => boolean;
   readonly #garbage = new GarbageWatch();
   /** Set when the kernel's memory is not to be used again: it was left in the middle of something. */
@@ -64,8 +65,17 @@ export class Machine {
   }
 
   #moreMemory(): boolean {
-    if (!this.memory.raise()) return false;
-    this.kernel.setBudget(this.memory.cellBytes);
+    this.memory.raise();
+    // A permit may have been had already, for what is held beside the cells.
+    return this.applyBudget();
+  }
+
+  /** Gives the cells what they may take now. @returns whether that is another amount than before */
+  applyBudget(): boolean {
+    const { cellBytes } = this.memory;
+    if (cellBytes === this.#budgetBytes) return false;
+    this.#budgetBytes = cellBytes;
+    this.kernel.setBudget(cellBytes);
     return true;
   }
 

@@ -31,6 +31,7 @@ export class MemoryShare {
   readonly #permits: Int32Array | undefined;
   readonly #isCancelled: () => boolean;
   #holds = false;
+  #hostPeak = 0;
 
   constructor(limits: MemoryLimits, permits: Int32Array | undefined, isCancelled: () => boolean) {
     this.limits = limits;
@@ -52,6 +53,18 @@ export class MemoryShare {
 
   get #hasAll(): boolean {
     return this.#permits === undefined || this.#holds;
+  }
+
+  /** Notes what a phase holds beside its cells. */
+  noteHost(bytes: number): void {
+    if (bytes > this.#hostPeak) this.#hostPeak = bytes;
+  }
+
+  /** The most that was noted since the last time, 0 when that is little. */
+  takeHostPeak(): number {
+    const bytes = this.#hostPeak;
+    this.#hostPeak = 0;
+    return bytes > BASE_HOST_BYTES ? bytes : 0;
   }
 
   /** Waits for all of the limits. @returns false when they are had already, or the run is cancelled */
@@ -99,6 +112,7 @@ export class HostMemory {
     if (used > this.#share.hostBytes) {
       if (used > this.#share.limits.hostBytes || !this.#share.raise()) return false;
     }
+    this.#share.noteHost(used);
     this.#used = used;
     return true;
   }

@@ -30,7 +30,7 @@ import type {
   RunOutcome,
 } from "./types.ts";
 
-/** Bytes of memory of replaced machines that may wait for the thread to be idle. */
+/** Bytes of replaced machines and of what runs left that may wait for the thread to be idle. */
 const MAX_GARBAGE_BYTES = 128 * 2 ** 20;
 
 const OUT_OF_MEMORY: RunOutcome = { kind: "out_of_memory" };
@@ -139,7 +139,8 @@ class KernelCairoVm implements CairoVm {
     const { memory } = this;
     const { slowPath, module } = this.#options;
     const { cellBytes } = memory.limits;
-    if (this.#machine === undefined && this.#garbageBytes > MAX_GARBAGE_BYTES) this.#collect();
+    const isIdle = this.#machine === undefined || this.#machine.depth === 0;
+    if (isIdle && this.#garbageBytes > MAX_GARBAGE_BYTES) this.#collect();
     const machine = (this.#machine ??= new Machine({
       cellBytes,
       programBytes: Math.min(Math.ceil(cellBytes / 4), MAX_PROGRAM_BYTES),
@@ -148,7 +149,7 @@ class KernelCairoVm implements CairoVm {
       isCancelled: () => this.#checkCancelled(),
       memory,
     }));
-    if (machine.depth === 0) machine.kernel.setBudget(memory.cellBytes);
+    if (machine.depth === 0) machine.applyBudget();
     return machine;
   }
 
@@ -163,6 +164,7 @@ class KernelCairoVm implements CairoVm {
       this.#garbageBytes += peakBytes;
     }
     this.memory.lower();
+    this.#garbageBytes += this.memory.takeHostPeak();
     // Not now: this machine is still on the stack.
     if (this.#garbageBytes > 0) this.#collection ??= setTimeout(() => this.#collect(), 0);
   }

@@ -113,6 +113,23 @@ describe("memory for cells", () => {
     expect(permits[0]).toBe(1);
   });
 
+  test("a permit that was had for data holds for cells, too", () => {
+    const permits = createMemoryPermits(1);
+    const vm = createCairoVm({ memoryPermits: permits });
+    const kinds: string[] = [];
+    const host = {
+      syscall: (_memory: unknown, frame: { segment: number; offset: number }) => {
+        new HostMemory(vm.memory).take(BASE_HOST_BYTES + 1);
+        kinds.push(runBytecode(PASSING_OVER, { maxSteps: stepsFor(base * 2) }, vm).kind);
+        return { kind: "done" as const, nextPtr: { ...frame, offset: frame.offset + 1 } };
+      },
+    };
+    const hint = { SystemCall: { system: { Deref: { register: "FP", offset: -5 } } } };
+    runBytecode(classOf(returningCalldata(push(1n)), { 0: [hint] }), { host }, vm);
+    expect(kinds).toEqual(["out_of_steps"]);
+    expect(permits[0]).toBe(1);
+  });
+
   test("the limit is the same with and without permits", () => {
     for (const memoryPermits of [undefined, createMemoryPermits(1)]) {
       const options = { maxMemoryBytes: 256 * MIB };

@@ -100,6 +100,7 @@ describe("a block producer", () => {
 
   sharedTest("begins nothing after a transaction that was cancelled", () => {
     const cancelling: CairoVm = {
+      memory: machine.memory,
       prepare: machine.prepare.bind(machine),
       run: () => ({ kind: "cancelled" }),
       runLegacy: () => ({ kind: "cancelled" }),
