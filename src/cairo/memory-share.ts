@@ -106,7 +106,16 @@ export class HostMemory {
     return this.#used;
   }
 
-  /** Takes `bytes`. @returns false when that is more than a phase may hold */
+  /** Whether `bytes` more are within the limit; for the end of a phase, when no permit is held. */
+  fits(bytes: number): boolean {
+    return this.#used + bytes <= this.#share.limits.hostBytes;
+  }
+
+  /**
+   * Takes `bytes`, within a run of the machine: its end gives the permit back.
+   *
+   * @returns false when that is more than a phase may hold
+   */
   tryTake(bytes: number): boolean {
     const used = this.#used + bytes;
     if (used > this.#share.hostBytes) {

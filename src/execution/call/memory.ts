@@ -86,8 +86,10 @@ export function dropCalldata(context: ExecutionContext, record: CallRecord): voi
 }
 
 /** Counts what a call returns. @returns false when there is no memory for it */
-export function takeResult({ memory }: ExecutionContext, result: Felts): boolean {
-  return memory.tryTake(blockBytes(result));
+export function takeResult({ memory, depth }: ExecutionContext, result: Felts): boolean {
+  const bytes = blockBytes(result);
+  // The outermost call's run is over: a permit would never be given back.
+  return depth > 1 ? memory.tryTake(bytes) : memory.fits(bytes);
 }
 
 /** Drops an inner call's return data once the caller has it. */

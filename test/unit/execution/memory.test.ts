@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createCairoVm } from "#cairo/index.ts";
+import { createCairoVm, createMemoryPermits } from "#cairo/index.ts";
 import type { CairoVm } from "#cairo/types.ts";
 import { type HashedTransaction, type InvokeV3, transactionHash } from "#chain/index.ts";
 import { selectorFromName } from "#crypto/index.ts";
@@ -164,6 +164,13 @@ describe("a transaction that needs more memory than one may have", () => {
     const most = Math.floor((16 * MIB) / perCall);
     expect(call(small, stateWith({ target: "echo", count: most - 80 })).kind).toBe("ok");
     expect(call(small, stateWith({ target: "echo", count: most })).kind).toBe("failed");
+  });
+
+  test("a large call gives its permit back", () => {
+    const memoryPermits = createMemoryPermits(1);
+    const vm = createCairoVm({ memoryPermits });
+    expect(call(vm, stateWith({ target: "sink", count: 9000 })).kind).toBe("ok");
+    expect(memoryPermits[0]).toBe(1);
   });
 
   test("calls that keep nothing cost their records only", () => {
