@@ -98,7 +98,11 @@ export class HostileClient {
       case "execute": {
         const answer = await this.#spendNonce((nonce) => executeWork(this.#url, nonce, calldata));
         const { transaction_hash: hash } = (answer.result ?? {}) as { transaction_hash?: string };
-        return hash === undefined ? answer : this.#untilExecuted(hash);
+        if (hash === undefined) return answer;
+        const last = await this.#untilExecuted(hash);
+        // One that needs too much memory is dropped: its nonce is free again.
+        if (last.result === undefined) this.#nonce = undefined;
+        return last;
       }
     }
   }
