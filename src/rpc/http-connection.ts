@@ -1,184 +1,235 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { errorReply, type HttpHandler, type HttpReply, type HttpRequest } from "./http-message.ts";
+import { IncomingRequest } from "./http-incoming.ts";
+import { errorReply, type HttpHandler, type HttpReply, rawReply } from "./http-message.ts";
+import { HttpOutput, type HttpSocket } from "./http-output.ts";
+import { type RequestHead, RequestParser } from "./http-parser.ts";
 import { invalidRequest } from "./json-rpc.ts";
+
+/** How long a client may take. */
+export interface HttpTimeouts {
+  /** From the first byte of a request to the end of its headers. */
+  readonly headersMs: number;
+  /** From the first byte of a request to the end of its body. */
+  readonly requestMs: number;
+  /** Between two requests, and between two parts of a response that is read. */
+  readonly idleMs: number;
+}
+
+/** What the connections of a listener have in common. */
+export interface HttpService {
+  readonly handler: HttpHandler;
+  readonly timeouts: HttpTimeouts;
+  /** Each response is then the last one of its connection. */
+  readonly isStopping: boolean;
+}
 
 /** Most requests of one connection that wait behind the one that is answered. */
 export const MAX_PIPELINED = 1_000;
 
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly expectation: Expectation;
-  /** Stands for the answer: the request is refused in its turn, and the connection ends. */
-  readonly refusal: HttpReply | undefined;
-}
+/** Longest head of a request in bytes. */
+const MAX_HEAD_BYTES = 16_384;
 
-/** What the `Expect` header of a request asks for (RFC 9110, section 10.1.1). */
-export type Expectation = "none" | "continue" | "unknown";
+/** Most bytes of bodies that wait for their turn; more are left in the socket. */
+const MAX_KEPT_BYTES = 65_536;
 
-/**
- * The requests of one connection: answered in their order, one after the other (RFC 9112, section
- * 9.3.2). A request that can not be answered any more is not executed.
- */
-export class HttpConnection {
-  readonly #handler: HttpHandler;
-  readonly #isStopping: () => boolean;
-  readonly #waiting: Exchange[] = [];
-  /** The request that is being answered. */
-  #current: IncomingRequest | undefined;
-  /** A response said so: whatever comes behind it is not executed. */
-  #isClosing = false;
-  #atEnd: (() => void) | undefined;
-
-  /** @param isStopping - each response is then the last one of its connection */
-  constructor(handler: HttpHandler, isStopping: () => boolean) {
-    this.#handler = handler;
-    this.#isStopping = isStopping;
-  }
-
-  /** Takes the next request of the connection. */
-  take(
-    request: IncomingMessage,
-    response: ServerResponse,
-    expectation: Expectation = "none",
-  ): void {
-    if (this.#isClosing) return;
-    const refusal =
-      this.#waiting.length >= MAX_PIPELINED ? TOO_MANY : refusalOf(request, expectation);
-    if (refusal !== undefined) this.#isClosing = true;
-    this.#waiting.push({ request, response, expectation, refusal });
-    if (this.#current === undefined) void this.#run();
-  }
-
-  /**
-   * Takes nothing more, and calls `done` once what has arrived as a whole is answered: at once when
-   * that is nothing, or when the body that is being read will never end.
-   */
-  end(done: () => void): void {
-    this.#isClosing = true;
-    if (this.#current === undefined || this.#current.isArriving) done();
-    else this.#atEnd = done;
-  }
-
-  async #run(): Promise<void> {
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      const { request, response, expectation, refusal } = next;
-      if (request.socket.destroyed) break;
-      const incoming = new IncomingRequest(request, () => {
-        if (expectation === "continue") response.writeContinue();
-      });
-      this.#current = incoming;
-      const reply = refusal ?? (await this.#handler(incoming));
-      if (request.socket.destroyed) break;
-      const isLast = reply.headers["connection"] === "close" || this.#isStopping();
-      if (isLast) this.#isClosing = true;
-      const isWritten = write(response, reply, isLast ? CLOSE : {});
-      // The parser has read ahead of a body that nobody wanted: without this it would stay there.
-      if (!request.readableEnded) request.resume();
-      if (isLast) break;
-      if (!isWritten) await drained(response);
-    }
-    this.#current = undefined;
-    this.#waiting.length = 0;
-    this.#atEnd?.();
-  }
-}
-
-const CLOSE = { connection: "close" } as const;
+/** For a client to read the last answer before its unread bytes reset the connection. */
+const LINGER_MS = 1_000;
 
 const TOO_MANY = errorReply(
   invalidRequest(`more than ${MAX_PIPELINED} requests are waiting on this connection`),
   429,
-  CLOSE,
+  { connection: "close" },
 );
 
-const NO_HOST = errorReply(invalidRequest("the Host header is missing"), 400, CLOSE);
-const UNKNOWN_EXPECTATION = errorReply(invalidRequest("expect: expected 100-continue"), 417, CLOSE);
+/** Statuses of what never became a request, by the code of the parser's error. */
+const STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431 };
 
-/** What the runtime would refuse at once, before the answers to earlier requests. */
-function refusalOf(request: IncomingMessage, expectation: Expectation): HttpReply | undefined {
-  if (expectation === "unknown") return UNKNOWN_EXPECTATION;
-  // RFC 9112, section 3.2: every HTTP/1.1 request names its host.
-  return request.httpVersion === "1.1" && request.headers.host === undefined ? NO_HOST : undefined;
-}
+/**
+ * One connection. Its requests are answered in their order, one after the other (RFC 9112, section
+ * 9.3.2); a request that can not be answered any more is not executed.
+ */
+export class HttpConnection {
+  readonly #socket: HttpSocket;
+  readonly #service: HttpService;
+  readonly #output: HttpOutput;
+  readonly #parser: RequestParser;
+  readonly #waiting: IncomingRequest[] = [];
+  /** The request that is being answered. */
+  #current: IncomingRequest | undefined;
+  /** The request whose body is arriving. */
+  #arriving: IncomingRequest | undefined;
+  /** When the request that is arriving began. */
+  #begunMs: number | undefined;
+  /** The last time that the client read or was answered. */
+  #activeMs = performance.now();
+  /** `closing`: takes no more requests; `lingering`: the last answer is written. */
+  #phase: "open" | "closing" | "lingering" | "closed" = "open";
+  #isPaused = false;
 
-/** An {@link HttpRequest} that reads its body when it is asked to. */
-class IncomingRequest implements HttpRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly #message: IncomingMessage;
-  readonly #beforeBody: () => void;
-  #isReading = false;
-
-  constructor(message: IncomingMessage, beforeBody: () => void) {
-    this.#message = message;
-    this.#beforeBody = beforeBody;
-    this.method = message.method ?? "";
-    this.url = message.url ?? "/";
-  }
-
-  /** Whether a part of the body has still to come. */
-  get isArriving(): boolean {
-    return this.#isReading && !this.#message.complete;
-  }
-
-  get headers(): HttpRequest["headers"] {
-    const { headers } = this.#message;
-    return {
-      get(name) {
-        const value = headers[name];
-        return value === undefined ? null : Array.isArray(value) ? value.join(", ") : value;
+  constructor(socket: HttpSocket, service: HttpService) {
+    this.#socket = socket;
+    this.#service = service;
+    this.#output = new HttpOutput(socket);
+    this.#parser = new RequestParser(
+      {
+        begun: () => (this.#begunMs = performance.now()),
+        headRead: (head) => this.#take(head),
+        bodyRead: (bytes) => this.#arriving?.add(bytes),
+        ended: () => this.#endRequest(),
       },
-    };
+      MAX_HEAD_BYTES,
+    );
   }
 
-  readBody(maxBytes: number): Promise<Uint8Array | undefined> {
-    const message = this.#message;
-    const declared = message.headers["content-length"];
-    if (declared !== undefined && Number(declared) > maxBytes) return Promise.resolve(undefined);
-    this.#isReading = true;
-    this.#beforeBody();
-    return new Promise((resolve) => {
-      const chunks: Uint8Array[] = [];
-      let size = 0;
-      message.on("data", (chunk: Uint8Array) => {
-        size += chunk.byteLength;
-        if (size > maxBytes) {
-          chunks.length = 0;
-          resolve(undefined);
-        } else chunks.push(chunk);
-      });
-      const settle = (): void => {
-        const [only] = chunks;
-        resolve(chunks.length === 1 ? only : Buffer.concat(chunks));
-      };
-      message.on("end", settle);
-      // A body that breaks off belongs to a connection that is gone: nothing is executed for it.
-      message.on("error", () => undefined);
-      message.on("close", () => resolve(undefined));
+  /** Takes the next bytes. */
+  receive(bytes: Uint8Array): void {
+    if (this.#phase !== "open") return;
+    const code = this.#parser.read(bytes);
+    if (code !== undefined) this.#refuse(STATUSES[code] ?? 400);
+    this.#advance();
+  }
+
+  /** The socket takes more. */
+  drained(): void {
+    if (this.#output.flush()) this.#activeMs = performance.now();
+    if (this.#phase === "lingering" && !this.#output.isBlocked) this.#socket.shutdown();
+    this.#advance();
+  }
+
+  /** The connection is gone. */
+  closed(): void {
+    this.#phase = "closed";
+    this.#waiting.length = 0;
+    this.#current?.discard();
+    this.#arriving = undefined;
+  }
+
+  /** Ends the connection when nothing has been asked. */
+  endIfIdle(): void {
+    if (this.#isIdle) this.#socket.end();
+  }
+
+  /** Ends what takes too long. To be called again and again. */
+  checkTimes(nowMs: number): void {
+    const { headersMs, requestMs, idleMs } = this.#service.timeouts;
+    const quietMs = nowMs - this.#activeMs;
+    if (this.#output.isBlocked) {
+      if (quietMs > idleMs) this.#socket.terminate();
+    } else if (this.#phase === "lingering") {
+      if (quietMs > LINGER_MS) this.#socket.terminate();
+    } else if (this.#begunMs !== undefined && !this.#isPaused) {
+      const arrivalMs = nowMs - this.#begunMs;
+      if (arrivalMs <= (this.#arriving === undefined ? headersMs : requestMs)) return;
+      this.#refuse(408);
+      this.#advance();
+    } else if (this.#isIdle && quietMs > idleMs) this.#socket.end();
+  }
+
+  get #isIdle(): boolean {
+    return (
+      this.#phase === "open" &&
+      this.#begunMs === undefined &&
+      this.#current === undefined &&
+      this.#waiting.length === 0 &&
+      !this.#output.isBlocked
+    );
+  }
+
+  #take(head: RequestHead): void {
+    if (this.#phase !== "open") return;
+    const request = new IncomingRequest(head, () => {
+      this.#output.writeAscii("HTTP/1.1 100 Continue\r\n\r\n");
     });
+    const limit = this.#current === undefined ? MAX_PIPELINED + 1 : MAX_PIPELINED;
+    if (this.#waiting.length >= limit) request.refusal = TOO_MANY;
+    if (request.refusal !== undefined) this.#phase = "closing";
+    this.#arriving = request;
+    this.#waiting.push(request);
+  }
+
+  #endRequest(): void {
+    this.#arriving?.end();
+    this.#arriving = undefined;
+    this.#begunMs = undefined;
+  }
+
+  /** What can not be read stands behind requests that are answered first. */
+  #refuse(status: number): void {
+    const broken = this.#arriving;
+    this.#begunMs = undefined;
+    this.#arriving = undefined;
+    if (this.#phase !== "open") return;
+    this.#phase = "closing";
+    // Behind a request to close, nothing more is looked at.
+    if ((this.#waiting.at(-1) ?? this.#current)?.keepsAlive === false && broken === undefined)
+      return;
+    if (broken === undefined) {
+      this.#waiting.push(refused(status));
+    } else if (broken === this.#current || this.#waiting.includes(broken)) {
+      broken.refusal = rawReply(status);
+      broken.discard();
+    } else if (this.#current === undefined) this.#finish();
+  }
+
+  /** Answers as far as it goes without waiting. */
+  #advance(): void {
+    while (this.#current === undefined && !this.#output.isBlocked && this.#isAlive) {
+      const next = this.#waiting.shift();
+      if (next === undefined) break;
+      this.#current = next;
+      const reply = next.refusal ?? this.#service.handler(next);
+      if (reply instanceof Promise) {
+        void reply.then((late) => {
+          this.#answer(next, late);
+          this.#advance();
+        });
+      } else this.#answer(next, reply);
+    }
+    this.#throttle();
+    if (this.#service.isStopping) this.endIfIdle();
+  }
+
+  get #isAlive(): boolean {
+    return this.#phase === "open" || this.#phase === "closing";
+  }
+
+  #answer(request: IncomingRequest, given: HttpReply): void {
+    if (!this.#isAlive) return;
+    const reply = request.refusal ?? given;
+    const isLast =
+      !request.keepsAlive || reply.headers["connection"] === "close" || this.#service.isStopping;
+    const connection = isLast ? "close" : request.isOld ? "keep-alive" : undefined;
+    this.#output.writeReply(reply, connection, request.method === "HEAD");
+    this.#activeMs = performance.now();
+    this.#current = undefined;
+    request.discard();
+    if (isLast) this.#finish();
+  }
+
+  #finish(): void {
+    this.#waiting.length = 0;
+    this.#phase = "lingering";
+    if (!this.#output.isBlocked) this.#socket.shutdown();
+  }
+
+  /** Leaves bytes in the socket while too many wait for their turn. */
+  #throttle(): void {
+    let kept = 0;
+    for (const request of this.#waiting) kept += request.keptBytes;
+    const isPaused = this.#isAlive && kept > MAX_KEPT_BYTES;
+    if (isPaused === this.#isPaused) return;
+    this.#isPaused = isPaused;
+    if (isPaused) this.#socket.pause();
+    else {
+      // The client could not send while it was paused.
+      if (this.#begunMs !== undefined) this.#begunMs = performance.now();
+      this.#socket.resume();
+    }
   }
 }
 
-/** @returns whether the response has left this process's buffers */
-function write(
-  response: ServerResponse,
-  { status, headers, body }: HttpReply,
-  more: Readonly<Record<string, string>>,
-): boolean {
-  const bytes = typeof body === "string" ? Buffer.from(body) : body;
-  // RFC 9110, section 8.6: a 204 has no length.
-  const length = status === 204 ? {} : { "content-length": String(bytes?.byteLength ?? 0) };
-  response.writeHead(status, { ...headers, ...length, ...more });
-  if (bytes === null) response.end();
-  else response.end(bytes);
-  return response.writableFinished || bytes === null || bytes.byteLength < 65_536;
-}
-
-function drained(response: ServerResponse): Promise<void> {
-  if (response.writableFinished || response.destroyed) return Promise.resolve();
-  return new Promise((resolve) => {
-    response.once("finish", () => resolve());
-    response.once("close", () => resolve());
-  });
+function refused(status: number): IncomingRequest {
+  const head = { method: "GET", url: "/", rawHeaders: [], keepsAlive: false } as const;
+  const request = new IncomingRequest({ ...head, version: [1, 1] }, () => undefined);
+  request.refusal = rawReply(status);
+  return request;
 }

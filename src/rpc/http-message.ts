@@ -12,7 +12,7 @@ export interface HttpRequest {
    *
    * @returns `undefined` when there are more than `maxBytes`; the rest is not kept
    */
-  readBody(maxBytes: number): Promise<Uint8Array | undefined>;
+  readBody(maxBytes: number): Uint8Array | undefined | Promise<Uint8Array | undefined>;
 }
 
 /** A response: what the constructor of `Response` takes. */
@@ -23,8 +23,8 @@ export interface HttpReply {
   readonly body: string | Uint8Array | null;
 }
 
-/** Answers one request; must not reject. */
-export type HttpHandler = (request: HttpRequest) => Promise<HttpReply>;
+/** Answers one request; must not throw or reject. */
+export type HttpHandler = (request: HttpRequest) => HttpReply | Promise<HttpReply>;
 
 const JSON_HEADERS = { "content-type": "application/json" } as const;
 const TEXT_HEADERS = { "content-type": "text/plain;charset=utf-8" } as const;
@@ -58,6 +58,11 @@ export function textReply(
   headers?: Readonly<Record<string, string>>,
 ): HttpReply {
   return { status, headers: { ...TEXT_HEADERS, ...headers }, body };
+}
+
+/** An answer to what is no request, or none for this server; the connection ends. */
+export function rawReply(status: number): HttpReply {
+  return emptyReply(status, { connection: "close" });
 }
 
 /** A reply without a body. */

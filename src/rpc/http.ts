@@ -15,7 +15,8 @@ import {
   type ResponseNotes,
 } from "./dispatch.ts";
 import { readBodyText } from "./http-body.ts";
-import { type HttpListener, type HttpTimeouts, openHttpListener } from "./http-listener.ts";
+import type { HttpTimeouts } from "./http-connection.ts";
+import { type HttpListener, openHttpListener } from "./http-listener.ts";
 import {
   emptyReply,
   errorReply,

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { RawConnection, rawPost } from "#test/helpers/raw-http.ts";
 
 /**
- * Why the JSON-RPC server listens through `node:http`: a program of its own on `Bun.serve`. When
+ * Why the JSON-RPC server has connections of its own: a program of its own on `Bun.serve`. When
  * this test fails, the runtime has learned to answer, and `Bun.serve` can be looked at again.
  */
 test("Bun.serve executes a request and ends the connection without a byte when another one follows", async () => {

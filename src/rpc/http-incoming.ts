@@ -1,0 +1,124 @@
+import { errorReply, type HttpReply, type HttpRequest, rawReply } from "./http-message.ts";
+import type { RequestHead } from "./http-parser.ts";
+import { invalidRequest } from "./json-rpc.ts";
+
+const CLOSE = { connection: "close" } as const;
+const NO_HOST = errorReply(invalidRequest("expected one Host header"), 400, CLOSE);
+const UNKNOWN_EXPECTATION = errorReply(invalidRequest("expect: expected 100-continue"), 417, CLOSE);
+
+/** What the body of a request may still need. */
+type BodyState = "kept" | "read" | "discarded";
+
+/** A request of a connection: its head, and its body as it arrives. */
+export class IncomingRequest implements HttpRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly keepsAlive: boolean;
+  /** HTTP/1.0, where staying connected has to be said. */
+  readonly isOld: boolean;
+  /** Stands for the answer: the request is refused in its turn, and the connection ends. */
+  refusal: HttpReply | undefined;
+  readonly #rawHeaders: readonly string[];
+  readonly #sendContinue: () => void;
+  readonly #chunks: Uint8Array[] = [];
+  #size = 0;
+  #maxBytes = 0;
+  #state: BodyState = "kept";
+  #isWhole = false;
+  #resolve: ((body: Uint8Array | undefined) => void) | undefined;
+
+  /** @param sendContinue - tells a client that waits for it that the body is wanted */
+  constructor(head: RequestHead, sendContinue: () => void) {
+    const [major, minor] = head.version;
+    this.method = head.method;
+    this.url = head.url;
+    this.keepsAlive = head.keepsAlive;
+    this.isOld = minor === 0;
+    this.#rawHeaders = head.rawHeaders;
+    this.#sendContinue = sendContinue;
+    this.refusal = major === 1 ? this.#refusal() : rawReply(505);
+  }
+
+  /** @returns the values of all fields of this name, with commas (RFC 9110, section 5.3) */
+  readonly headers = {
+    get: (name: string): string | null => {
+      const raw = this.#rawHeaders;
+      let found: string | null = null;
+      for (let i = 0; i + 1 < raw.length; i += 2) {
+        const given = raw[i] as string;
+        if (given.length !== name.length) continue;
+        if (given !== name && given.toLowerCase() !== name) continue;
+        found = found === null ? (raw[i + 1] as string) : `${found}, ${raw[i + 1]}`;
+      }
+      return found;
+    },
+  };
+
+  /** Bytes of the body that nobody has asked for yet. */
+  get keptBytes(): number {
+    return this.#state === "kept" ? this.#size : 0;
+  }
+
+  readBody(maxBytes: number): Uint8Array | undefined | Promise<Uint8Array | undefined> {
+    const declared = this.headers.get("content-length");
+    if (declared !== null && Number(declared) > maxBytes) return undefined;
+    if (this.#size > maxBytes || this.#state === "discarded") return undefined;
+    this.#state = "read";
+    if (this.#isWhole) return this.#body();
+    this.#maxBytes = maxBytes;
+    if (this.#size === 0 && this.#expectation() !== null) this.#sendContinue();
+    return new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+  }
+
+  /** Takes a part of the body. */
+  add(bytes: Uint8Array): void {
+    if (this.#state === "discarded") return;
+    this.#size += bytes.byteLength;
+    if (this.#state === "read" && this.#size > this.#maxBytes) this.discard();
+    else this.#chunks.push(bytes);
+  }
+
+  /** The body is whole. */
+  end(): void {
+    this.#isWhole = true;
+    if (this.#state === "read") this.#settle(this.#body());
+  }
+
+  /** Nobody will read what is left of the body; whoever waits for it learns that there is none. */
+  discard(): void {
+    this.#state = "discarded";
+    this.#chunks.length = 0;
+    this.#settle(undefined);
+  }
+
+  #body(): Uint8Array {
+    const [only] = this.#chunks;
+    return this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks);
+  }
+
+  #settle(body: Uint8Array | undefined): void {
+    this.#resolve?.(body);
+    this.#resolve = undefined;
+  }
+
+  #expectation(): string | null {
+    return this.isOld ? null : this.headers.get("expect");
+  }
+
+  #refusal(): HttpReply | undefined {
+    let hosts = 0;
+    for (let i = 0; i < this.#rawHeaders.length; i += 2) {
+      const name = this.#rawHeaders[i] as string;
+      if (name.length === 4 && name.toLowerCase() === "host") hosts++;
+    }
+    // RFC 9112, section 3.2: every HTTP/1.1 request names its host, and none names two.
+    if (hosts > 1 || (hosts === 0 && !this.isOld)) return NO_HOST;
+    if (this.method === "CONNECT") return rawReply(405);
+    const expectation = this.#expectation();
+    return expectation === null || expectation.toLowerCase() === "100-continue"
+      ? undefined
+      : UNKNOWN_EXPECTATION;
+  }
+}

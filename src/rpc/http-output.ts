@@ -1,0 +1,104 @@
+import { STATUS_CODES } from "node:http";
+import type { HttpReply } from "./http-message.ts";
+
+/** What a connection needs of a socket: a part of Bun's. */
+export interface HttpSocket {
+  /** @returns how many bytes were taken; negative when the connection is gone */
+  write(bytes: string | Uint8Array): number;
+  /** Ends both sides. */
+  end(): void;
+  /** Ends the writing side. */
+  shutdown(): void;
+  terminate(): void;
+  pause(): void;
+  resume(): void;
+}
+
+/** The bytes of a connection on their way out, in their order. */
+export class HttpOutput {
+  readonly #socket: HttpSocket;
+  #unsent: Uint8Array[] = [];
+
+  constructor(socket: HttpSocket) {
+    this.#socket = socket;
+  }
+
+  /** Whether the socket does not take what there is. */
+  get isBlocked(): boolean {
+    return this.#unsent.length > 0;
+  }
+
+  /** Text that is all ASCII. */
+  writeAscii(text: string): void {
+    this.#write(text, text.length);
+  }
+
+  /**
+   * @param connection - the value of that header, when there is one
+   * @param isHead - the body is left out (RFC 9110, section 9.3.2)
+   */
+  writeReply(reply: HttpReply, connection: string | undefined, isHead: boolean): void {
+    const { status, headers, body } = reply;
+    const bodyBytes =
+      body === null ? 0 : typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
+    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n`;
+    for (const name in headers) {
+      if (name !== "connection") head += `${name}: ${headers[name]}\r\n`;
+    }
+    if (connection !== undefined) head += `connection: ${connection}\r\n`;
+    // RFC 9110, section 8.6: a 204 has no length.
+    if (status !== 204) head += `content-length: ${bodyBytes}\r\n`;
+    head += `date: ${httpDate()}\r\n\r\n`;
+    if (isHead || body === null) this.#write(head, Buffer.byteLength(head));
+    else if (typeof body === "string") {
+      this.#write(head + body, Buffer.byteLength(head) + bodyBytes);
+    } else if (bodyBytes <= JOINED_BYTES) {
+      const bytes = Buffer.concat([Buffer.from(head), body]);
+      this.#write(bytes, bytes.byteLength);
+    } else {
+      this.#write(head, Buffer.byteLength(head));
+      this.#write(body, bodyBytes);
+    }
+  }
+
+  /**
+   * Goes on when the socket takes more.
+   *
+   * @returns whether it took anything
+   */
+  flush(): boolean {
+    const waiting = this.#unsent;
+    this.#unsent = [];
+    const before = sizeOf(waiting);
+    for (const bytes of waiting) this.#write(bytes, bytes.byteLength);
+    return sizeOf(this.#unsent) < before;
+  }
+
+  #write(bytes: string | Uint8Array, size: number): void {
+    const written = this.isBlocked ? 0 : this.#socket.write(bytes);
+    // A connection that is gone says so itself.
+    if (written < 0 || written >= size) return;
+    const whole = typeof bytes === "string" ? Buffer.from(bytes) : bytes;
+    this.#unsent.push(whole.subarray(written));
+  }
+}
+
+/** A longer body is written on its own instead of being copied. */
+const JOINED_BYTES = 65_536;
+
+function sizeOf(parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
+}
+
+let dateSecond = 0;
+let dateText = "";
+
+/** RFC 9110, section 6.6.1: the time, to the second. */
+function httpDate(): string {
+  const second = Math.floor(Date.now() / 1_000);
+  if (second !== dateSecond) {
+    dateSecond = second;
+    dateText = new Date(second * 1_000).toUTCString();
+  }
+  return dateText;
+}
