@@ -188,7 +188,8 @@ describe("memory for cells", () => {
       most.push(rssMib() - before);
     }
     expect(Math.max(...most)).toBeLessThan(700);
-    await Bun.sleep(200);
+    // The engine gives pages back in a thread of its own.
+    for (let i = 0; i < 100 && rssMib() - before >= 150; i++) await Bun.sleep(100);
     expect(rssMib() - before).toBeLessThan(150);
   });
 });
