@@ -1,7 +1,6 @@
 import { createCairoVm } from "#cairo/index.ts";
 import {
   type AccountTransaction,
-  type BlockInfo,
   decodeTransaction,
   type HashedTransaction,
   senderAddressOf,
@@ -12,19 +11,15 @@ import {
   type ValidationOutcome,
 } from "#execution/index.ts";
 import { Mempool, type MempoolEntry } from "#mempool/index.ts";
-import type { ChainReader, PendingOverlay } from "#state/index.ts";
-import {
-  clearExecutionRecord,
-  ExecutionJournal,
-  type MempoolStore,
-  openMempoolStore,
-  readExecutionRecord,
-} from "#storage/index.ts";
+import type { PendingOverlay } from "#state/index.ts";
+import { ExecutionJournal, type MempoolStore, openMempoolStore } from "#storage/index.ts";
 import { Admitter } from "../admission/admitter.ts";
 import { GroupCommit } from "../admission/group-commit.ts";
 import { MempoolService } from "../admission/mempool-service.ts";
-import { type Departure, isCounting } from "../admission/rejection-reasons.ts";
+import type { Departure } from "../admission/rejection-reasons.ts";
+import { reloadMempool } from "../admission/reload.ts";
 import { TimeBudget } from "../admission/time-budget.ts";
+import { ValidationBlock } from "../admission/validation-block.ts";
 import { WorkLoop } from "../admission/work-loop.ts";
 import { nextBlockInfo } from "../environment.ts";
 import { ExecutionGuard } from "../execution-guard.ts";
@@ -58,7 +53,7 @@ type Submission = Extract<ToAdmission, { kind: "submit" }>;
 /** Owns the mempool: validates on the pending state, stores durably, hands out in order. */
 class AdmissionService implements WorkerService {
   readonly #context: WorkerContext;
-  readonly #chain: ChainReader;
+  readonly #block: ValidationBlock;
   readonly #close: () => void;
   readonly #store: MempoolStore;
   readonly #pool: Mempool;
@@ -73,8 +68,6 @@ class AdmissionService implements WorkerService {
   readonly #expiry: ReturnType<typeof setInterval>;
   readonly #commit: GroupCommit<Departure>;
   readonly #submissions: WorkLoop<Submission>;
-  /** Environment while no block is above the accepted ones. */
-  #nextBlock: { readonly key: string; readonly info: BlockInfo } | undefined;
   /** Validations of what waits, encoded; in memory only: after a restart there are none. */
   readonly #validations = new WeakMap<MempoolEntry, Uint8Array>();
   /** The executor got an empty batch and waits to be woken. */
@@ -84,7 +77,7 @@ class AdmissionService implements WorkerService {
     const { config, chargeFees } = context.setup;
     const { gateway } = constantsFor(config, config.latestProtocolVersion);
     this.#context = context;
-    this.#chain = chain;
+    this.#block = new ValidationBlock(context.setup, chain);
     this.#close = close;
     this.#store = store;
     this.#pool = new Mempool(mempoolLimits(config));
@@ -180,17 +173,9 @@ class AdmissionService implements WorkerService {
   }
 
   /** Takes back what was received before the last stop. */
-  async reload(): Promise<void> {
-    const { executionJournal, commitJournal, validationJournal } = this.#context.setup.files;
-    const executed = readExecutionRecord(executionJournal);
-    const committed = readExecutionRecord(commitJournal);
-    this.#mempool.reload(this.#feed.current().state(), executed, committed);
-    this.#mempool.noteValidation(readExecutionRecord(validationJournal));
-    // The journals may forget what the mempool's store is sure of.
-    await this.#store.sync();
-    if (!isCounting(executed)) clearExecutionRecord(executionJournal);
-    if (!isCounting(committed)) clearExecutionRecord(commitJournal);
-    clearExecutionRecord(validationJournal);
+  reload(): Promise<void> {
+    const state = this.#feed.current().state();
+    return reloadMempool(this.#context.setup.files, this.#mempool, this.#store, state);
   }
 
   #admit({ id, bytes, validation }: Submission): void {
@@ -234,7 +219,7 @@ class AdmissionService implements WorkerService {
     senderIsToBeDeployed: boolean,
   ): ValidationOutcome {
     const { setup } = this.#context;
-    const context = contextFor(setup, this.#blockInfo(overlay));
+    const context = contextFor(setup, this.#block.infoFor(overlay));
     return this.#guard.run(1, () => {
       this.#guard.beforeTransaction(hashed.hash);
       return this.#budget.run(VALIDATION_LIMIT_MS, () =>
@@ -244,18 +229,6 @@ class AdmissionService implements WorkerService {
         }),
       );
     });
-  }
-
-  /** The newest block's environment, else that of the block that would be opened this second. */
-  #blockInfo(overlay: PendingOverlay): BlockInfo {
-    const newest = overlay.newest();
-    if (newest !== undefined) return newest.info;
-    const nowMs = Date.now();
-    const key = `${overlay.acceptedNumber} ${Math.floor(nowMs / 1000)}`;
-    if (this.#nextBlock?.key !== key) {
-      this.#nextBlock = { key, info: nextBlockInfo(this.#context.setup, this.#chain, nowMs) };
-    }
-    return this.#nextBlock.info;
   }
 
   #fromExecutor(message: ExecutorToAdmission): void {

@@ -82,19 +82,15 @@ class ExecutorService implements WorkerService {
     const latest = chain.latestNumber();
     this.#nextNumber = (latest ?? -1) + 1;
     const header = latest === undefined ? undefined : chain.header(latest);
-    if (header !== undefined) {
-      this.#parent = parentFactsOf(header, chain.receipts(header.number));
-    }
+    this.#parent = header && parentFactsOf(header, chain.receipts(header.number));
     const vm = createCairoVm({
       cancelFlag: new Int32Array(context.cancelFlag),
       maxMemoryBytes: setup.executionMemoryBytes,
     });
     warmUp(setup, vm, this.#overlay.state(), nextBlockInfo(setup, chain, Date.now()));
-    this.#journal = new ExecutionJournal(setup.files.executionJournal);
-    this.#guard = new ExecutionGuard(
-      this.#journal,
-      readExecutionRecord(setup.files.executionJournal),
-    );
+    const { executionJournal } = setup.files;
+    this.#journal = new ExecutionJournal(executionJournal);
+    this.#guard = new ExecutionGuard(this.#journal, readExecutionRecord(executionJournal));
     this.#producer = new BlockProducer(vm, producerSettings(setup), {
       clock: SYSTEM_CLOCK,
       blockHash: (number) => this.#recentHashes.get(number) ?? chain.header(number)?.hash,

@@ -1,0 +1,27 @@
+import type { StateReader } from "#state/index.ts";
+import { clearExecutionRecord, type MempoolStore, readExecutionRecord } from "#storage/index.ts";
+import type { NodeFiles } from "../setup.ts";
+import type { MempoolService } from "./mempool-service.ts";
+import { isCounting } from "./rejection-reasons.ts";
+
+/**
+ * Takes back what was received before the last stop, with what the journals say about that stop.
+ *
+ * @param state - the state on which execution goes on
+ */
+export async function reloadMempool(
+  { executionJournal, commitJournal, validationJournal }: NodeFiles,
+  mempool: MempoolService,
+  store: Pick<MempoolStore, "sync">,
+  state: StateReader,
+): Promise<void> {
+  const executed = readExecutionRecord(executionJournal);
+  const committed = readExecutionRecord(commitJournal);
+  mempool.reload(state, executed, committed);
+  mempool.noteValidation(readExecutionRecord(validationJournal));
+  // The journals may forget what the mempool's store is sure of.
+  await store.sync();
+  if (!isCounting(executed)) clearExecutionRecord(executionJournal);
+  if (!isCounting(committed)) clearExecutionRecord(commitJournal);
+  clearExecutionRecord(validationJournal);
+}
