@@ -11,8 +11,12 @@ const MAX_WAITING = 4_096;
 /** A query that runs longer is cancelled. */
 const DEADLINE_MS = 30_000;
 
-/** A query that holds the quick thread longer is begun anew on another one. */
-const QUICK_MS = 100;
+/**
+ * How long a query may hold the quick thread, the first and the second time. What is not done then is
+ * begun anew: the second time when no other query waits for its first, at last on another thread. A
+ * short query on a busy machine is done in the second time, and need not queue up behind long ones.
+ */
+const QUICK_MS = [100, 400] as const;
 
 /** A query thread and the flag that cancels its Cairo machine. */
 export interface QueryThread {
@@ -39,6 +43,8 @@ interface Job {
   readonly resolve: (bytes: Uint8Array) => void;
   /** Ends the job without an answer. */
   readonly fail: (reason: string) => void;
+  /** How often the quick thread gave it up. */
+  givenUp: number;
 }
 
 interface Slot extends QueryThread {
@@ -64,7 +70,7 @@ const STOPPING = "the node is stopping";
  * caller is told at once instead of waiting without end.
  *
  * With two threads and more the first one is the quick one: a query that it does not finish in
- * {@link QUICK_MS} goes to the end of a queue of long ones, which the other threads work off first.
+ * {@link QUICK_MS} in two attempts goes to the end of a queue of long ones, which the other threads work off first.
  * Whatever others ask, a short query waits for the short ones before it, and for no long one.
  *
  * A query carries what the main thread has seen, so that its answer is not older than what the client
@@ -76,6 +82,8 @@ export class WorkerQueryPool implements QueryPool {
   readonly #timer: Timer;
   /** Not begun yet. */
   #waiting: Job[] = [];
+  /** Begun once by the quick thread. */
+  #second: Job[] = [];
   /** Begun by the quick thread and too long for it. */
   #long: Job[] = [];
   #nextId = 0;
@@ -108,6 +116,7 @@ export class WorkerQueryPool implements QueryPool {
         work: { kind: "query", specVersion, method, paramsText },
         resolve,
         fail: (reason) => resolve(queryFailure(reason)),
+        givenUp: 0,
       });
     });
   }
@@ -127,6 +136,7 @@ export class WorkerQueryPool implements QueryPool {
         work: { kind: "validate", bytes, senderIsToBeDeployed },
         resolve,
         fail: () => resolve(undefined),
+        givenUp: QUICK_MS.length,
       });
     });
     return answer && decodeSlowValidation(answer);
@@ -135,8 +145,9 @@ export class WorkerQueryPool implements QueryPool {
   /** Answers what waits and what comes from now on with an error; what runs goes on. */
   stop(): void {
     this.#isStopped = true;
-    const waiting = [...this.#waiting, ...this.#long];
+    const waiting = [...this.#waiting, ...this.#second, ...this.#long];
     this.#waiting = [];
+    this.#second = [];
     this.#long = [];
     for (const { fail } of waiting) fail(STOPPING);
   }
@@ -151,7 +162,7 @@ export class WorkerQueryPool implements QueryPool {
 
   #enqueue(queue: Job[], job: Job): void {
     if (this.#isStopped) job.fail(STOPPING);
-    else if (this.#waiting.length + this.#long.length >= MAX_WAITING) {
+    else if (this.#waiting.length + this.#second.length + this.#long.length >= MAX_WAITING) {
       job.fail(`${MAX_WAITING} requests are waiting: try again later`);
     } else {
       queue.push(job);
@@ -162,11 +173,14 @@ export class WorkerQueryPool implements QueryPool {
   #dispatch(): void {
     for (const slot of this.#slots) {
       if (slot.job !== undefined) continue;
-      const job = (slot.isQuick ? undefined : this.#long.shift()) ?? this.#waiting.shift();
+      const queues = slot.isQuick
+        ? [this.#waiting, this.#second]
+        : [this.#long, this.#second, this.#waiting];
+      const job = queues.find((queue) => queue.length > 0)?.shift();
       if (job === undefined) continue;
       slot.job = job;
       Atomics.store(slot.cancelFlag, 0, 0);
-      const limitMs = slot.isQuick ? QUICK_MS : DEADLINE_MS;
+      const limitMs = (slot.isQuick ? QUICK_MS[job.givenUp] : undefined) ?? DEADLINE_MS;
       slot.release = this.#timer.after(limitMs, () => Atomics.store(slot.cancelFlag, 0, 1));
       const envelope = { id: this.#nextId++, position: this.#view.position };
       const message: ToQuery = { ...job.work, ...envelope };
@@ -179,8 +193,9 @@ export class WorkerQueryPool implements QueryPool {
     const { job } = slot;
     slot.job = undefined;
     if (job !== undefined) {
-      if (answer.isCancelled && slot.isQuick && !this.#isStopped) this.#long.push(job);
-      else this.#give(job, answer);
+      if (answer.isCancelled && slot.isQuick && !this.#isStopped) {
+        (++job.givenUp < QUICK_MS.length ? this.#second : this.#long).push(job);
+      } else this.#give(job, answer);
     }
     this.#dispatch();
   }

@@ -13,6 +13,7 @@ type Query = Extract<ToQuery, { kind: "query" }>;
 
 const DEADLINE_MS = 30_000;
 const QUICK_MS = 100;
+const SECOND_MS = 400;
 
 function poolOf(count: number, observer: QueryPoolPorts["observer"] = { internalError: () => {} }) {
   const threads = Array.from({ length: count }, () => fakeThread<Query>());
@@ -188,19 +189,32 @@ describe("a long query", () => {
   const paramsOf = (thread: FakeThread<Query> | undefined) =>
     thread?.sent.map(({ paramsText }) => paramsText);
 
-  test("is taken from the quick thread, begun anew on another one, and answered once", async () => {
-    const { pool, threads, timer } = poolOf(2);
-    const long = pool.run("0.10.2", "call", '["long"]');
-    timer.advance(QUICK_MS - 1);
-    expect(threads.map(flagOf)).toEqual([0, 0]);
-    timer.advance(1);
-    expect(threads.map(flagOf)).toEqual([1, 0]);
+  /** The quick thread gives up what it runs. */
+  function giveUp({ threads, timer }: ReturnType<typeof poolOf>, afterMs: number): void {
+    timer.advance(afterMs);
     answer(threads[0], "cancelled", 5, true);
-    expect(threads.map(paramsOf)).toEqual([['["long"]'], ['["long"]']]);
+  }
+
+  test("is taken from the quick thread after a short and a longer time, and answered by another one", async () => {
+    const parts = poolOf(2);
+    const { pool, threads, timer } = parts;
+    const other = pool.run("0.10.2", "call", '["long"]');
+    void pool.run("0.10.2", "call", '["busy"]');
+    timer.advance(QUICK_MS - 1);
+    expect(flagOf(threads[0])).toBe(0);
+    timer.advance(1);
+    expect(flagOf(threads[0])).toBe(1);
+    giveUp(parts, 0);
+    timer.advance(SECOND_MS - 1);
+    expect(flagOf(threads[0])).toBe(0);
+    giveUp(parts, 1);
+    expect(paramsOf(threads[0])).toEqual(['["long"]', '["long"]']);
+    answer(threads[1], "{}");
+    expect(paramsOf(threads[1])).toEqual(['["busy"]', '["long"]']);
     timer.advance(DEADLINE_MS - 1);
-    expect(threads.map(flagOf)).toEqual([1, 0]);
+    expect(flagOf(threads[1])).toBe(0);
     answer(threads[1], "done");
-    expect(await textOf(long)).toBe("done");
+    expect(await textOf(other)).toBe("done");
   });
 
   test("that ended just when it was to be cancelled is not begun anew", async () => {
@@ -212,26 +226,32 @@ describe("a long query", () => {
     expect(threads.map(({ sent }) => sent.length)).toEqual([1, 0]);
   });
 
-  test("leaves the quick thread to short ones, however many long ones wait", async () => {
-    const { pool, threads, timer } = poolOf(2);
+  test("lets every query have its first time before it gets a second one", async () => {
+    const parts = poolOf(2);
+    const { pool, threads } = parts;
     for (let i = 0; i < 5; i++) void pool.run("0.10.2", "call", `["long", ${i}]`);
     const short = pool.run("0.10.2", "call", '["short"]');
-    for (let i = 0; i < 4; i++) {
-      timer.advance(QUICK_MS);
-      answer(threads[0], "cancelled", 5, true);
-    }
+    for (let i = 0; i < 4; i++) giveUp(parts, QUICK_MS);
     expect(threads[0]?.sent.at(-1)?.paramsText).toBe('["short"]');
     answer(threads[0], "short");
     expect(await textOf(short)).toBe("short");
+    expect(threads[0]?.sent.at(-1)?.paramsText).toBe('["long", 0]');
+  });
+
+  test("goes on at once on another thread that has nothing to do", () => {
+    const parts = poolOf(2);
+    void parts.pool.run("0.10.2", "call", "[1]");
+    giveUp(parts, QUICK_MS);
+    expect(parts.threads.map(({ sent }) => sent.length)).toEqual([2, 0]);
+    giveUp(parts, SECOND_MS);
+    expect(parts.threads.map(({ sent }) => sent.length)).toEqual([2, 1]);
   });
 
   test("comes before queries that were not begun, on a thread that is not the quick one", () => {
-    const { pool, threads, timer } = poolOf(2);
-    void pool.run("0.10.2", "call", "[1]");
-    void pool.run("0.10.2", "call", "[2]");
-    void pool.run("0.10.2", "call", "[3]");
-    timer.advance(QUICK_MS);
-    answer(threads[0], "cancelled", 5, true);
+    const parts = poolOf(2);
+    const { pool, threads } = parts;
+    for (const i of [1, 2, 3]) void pool.run("0.10.2", "call", `[${i}]`);
+    giveUp(parts, QUICK_MS);
     void pool.run("0.10.2", "call", "[4]");
     answer(threads[1], "{}");
     expect(threads.map(paramsOf)).toEqual([
@@ -243,22 +263,24 @@ describe("a long query", () => {
   test("keeps its own deadline where there is only one thread", () => {
     const { pool, threads, timer } = poolOf(1);
     void pool.run("0.10.2", "call", "[]");
-    timer.advance(QUICK_MS);
+    timer.advance(QUICK_MS + SECOND_MS);
     expect(threads.map(flagOf)).toEqual([0]);
-    timer.advance(DEADLINE_MS - QUICK_MS);
+    timer.advance(DEADLINE_MS - QUICK_MS - SECOND_MS);
     expect(threads.map(flagOf)).toEqual([1]);
   });
 
-  test("that waits when the pool stops is answered", async () => {
-    const { pool, threads, timer } = poolOf(2);
-    void pool.run("0.10.2", "call", "[1]");
-    void pool.run("0.10.2", "call", "[2]");
-    const long = pool.run("0.10.2", "call", "[3]");
-    answer(threads[0], "{}");
-    timer.advance(QUICK_MS);
-    answer(threads[0], "cancelled", 5, true);
+  test("that waits when the pool stops is answered, given up once or twice", async () => {
+    const parts = poolOf(2);
+    const { pool } = parts;
+    const [twice, , , once] = [1, 2, 3, 4].map((i) => pool.run("0.10.2", "call", `[${i}]`));
+    giveUp(parts, QUICK_MS);
+    giveUp(parts, QUICK_MS);
+    giveUp(parts, QUICK_MS);
+    giveUp(parts, SECOND_MS);
     pool.stop();
-    expect((await errorOf(long)).data).toContain("stopping");
+    for (const query of [once, twice]) {
+      expect((await errorOf(query ?? Promise.reject())).data).toContain("stopping");
+    }
   });
 });
 
