@@ -4,7 +4,15 @@ import { StorageError } from "#errors/index.ts";
 import { type FolderLock, lockFolder } from "#storage/index.ts";
 
 /** What a node puts into its folder; each database with the files beside it. */
-const OWN_FILES = ["chain.db", "mempool.db", "execution.journal", "block-signing.key", "lock.db"];
+const OWN_FILES = [
+  "chain.db",
+  "mempool.db",
+  "execution.journal",
+  "commit.journal",
+  "validation.journal",
+  "block-signing.key",
+  "lock.db",
+];
 const BESIDE = ["", "-wal", "-shm", "-journal"];
 
 /** A locked data directory that is as it was found again when the start fails. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { takeFolder } from "#node/new-folder.ts";
+import { nodeFiles } from "#node/setup.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const write = (folder: string, ...names: string[]): void => {
@@ -16,6 +17,16 @@ describe("a start that fails", () => {
     const folder = join(root.path, "a", "b");
     const taken = takeFolder(folder);
     write(folder, ...NEW_CHAIN);
+    taken.release();
+    expect(readdirSync(root.path)).toEqual([]);
+  });
+
+  test("leaves none of the files that a node has", () => {
+    using root = temporaryFolder();
+    const folder = join(root.path, "a");
+    const taken = takeFolder(folder);
+    const { folder: _, signingKey, ...files } = nodeFiles(folder, null);
+    for (const path of [...Object.values(files), signingKey.path]) writeFileSync(path, "");
     taken.release();
     expect(readdirSync(root.path)).toEqual([]);
   });
