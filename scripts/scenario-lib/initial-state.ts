@@ -1,4 +1,4 @@
-import { type ExecutableClass, isProtocolAtLeast } from "#chain/index.ts";
+import { casmHashFunctionOf, type ExecutableClass } from "#chain/index.ts";
 import { DecodeError } from "#errors/index.ts";
 import { type FeeTokens, balanceHighKey, balanceKey } from "#execution/index.ts";
 import { type Felt, feltFromHex } from "#primitives/index.ts";
@@ -61,7 +61,7 @@ export function initialState(
     const loaded = loadClass(paths, base, `classes[${index}]`);
     state.classes.set(loaded.classHash, loaded.executable);
     const isBlake =
-      (paths.state_hash ?? (isProtocolAtLeast(version, "0.14.1") ? "v2" : "v1")) === "v2";
+      (paths.state_hash ?? (casmHashFunctionOf(version) === "blake" ? "v2" : "v1")) === "v2";
     const compiled = isBlake ? loaded.blakeHash : loaded.poseidonHash;
     if (compiled !== undefined) state.compiledClassHashes.set(loaded.classHash, compiled);
     return loaded;

@@ -1,7 +1,7 @@
 import { pedersenArray, poseidonMany, type Signature, sign, verify } from "#crypto/index.ts";
+import { protocolRules } from "#config/index.ts";
 import { type Felt, feltFromShortString } from "#primitives/index.ts";
 import type { BlockHeader, GasPrices, L1DaMode } from "./block.ts";
-import { isProtocolAtLeast } from "./protocol-version.ts";
 
 /** A header whose hash is not known yet. */
 export type UnhashedHeader = Omit<BlockHeader, "hash">;
@@ -21,7 +21,8 @@ export function blockHash(header: UnhashedHeader): Felt {
   const { protocolVersion, gasPrices } = header;
   const number = BigInt(header.number);
   const timestamp = BigInt(header.timestamp);
-  if (!isProtocolAtLeast(protocolVersion, "0.13.2")) {
+  const { blockCommitments, gasPricesHashed } = protocolRules(protocolVersion);
+  if (blockCommitments === "pedersen") {
     return pedersenArray([
       number,
       header.newRoot,
@@ -36,13 +37,12 @@ export function blockHash(header: UnhashedHeader): Felt {
       header.parentHash,
     ]);
   }
-  const oneHashOfPrices = isProtocolAtLeast(protocolVersion, "0.13.4");
   const { l1Gas, l1DataGas } = gasPrices;
-  const prices = oneHashOfPrices
+  const prices = gasPricesHashed
     ? [gasPricesHash(gasPrices)]
     : [l1Gas.wei, l1Gas.fri, l1DataGas.wei, l1DataGas.fri];
   return poseidonMany([
-    oneHashOfPrices ? BLOCK_HASH_1 : BLOCK_HASH_0,
+    gasPricesHashed ? BLOCK_HASH_1 : BLOCK_HASH_0,
     number,
     header.newRoot,
     header.sequencerAddress,
@@ -107,7 +107,7 @@ export function concatenatedCounts(
 export function blockSignatureMessage(
   header: Pick<BlockHeader, "hash" | "stateDiffCommitment" | "protocolVersion">,
 ): Felt {
-  return isProtocolAtLeast(header.protocolVersion, "0.13.2")
+  return protocolRules(header.protocolVersion).signedMessage === "hash"
     ? header.hash
     : poseidonMany([header.hash, header.stateDiffCommitment]);
 }

@@ -1,14 +1,14 @@
+import { type ProtocolRules, protocolRules } from "#config/index.ts";
 import { blake2sFelts, poseidonMany } from "#crypto/index.ts";
 import { type Felt, feltFromShortString } from "#primitives/index.ts";
 import type { BytecodeSegmentLengths, CasmClass, CasmEntryPoint } from "./class.ts";
-import { isProtocolAtLeast } from "./protocol-version.ts";
 
 /** Hash function of compiled class hashes: Blake2s for declarations from protocol 0.14.1 on. */
-export type CasmHashFunction = "poseidon" | "blake";
+export type CasmHashFunction = ProtocolRules["compiledClassHash"];
 
 /** The hash function that a declaration under this protocol version must use. */
 export function casmHashFunctionOf(protocolVersion: string): CasmHashFunction {
-  return isProtocolAtLeast(protocolVersion, "0.14.1") ? "blake" : "poseidon";
+  return protocolRules(protocolVersion).compiledClassHash;
 }
 
 type ListHash = (values: readonly Felt[]) => Felt;

@@ -1,8 +1,8 @@
+import { protocolRules } from "#config/index.ts";
 import { pedersenArray, pedersenBatch, poseidonManyBatch, starknetKeccak } from "#crypto/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import type { BlockBody, BlockCommitments, BlockEvent } from "./block.ts";
 import { indexTreeRoot } from "./index-tree.ts";
-import { isProtocolAtLeast } from "./protocol-version.ts";
 import type { MessageToL1, Receipt } from "./receipt.ts";
 import { stateDiffCommitment } from "./state-diff-commitment.ts";
 import { stateDiffLength } from "./state-diff.ts";
@@ -14,7 +14,7 @@ import type { HashedTransaction, Transaction } from "./transaction.ts";
  * cover, are made by today's rule.
  */
 export function computeCommitments(body: BlockBody, protocolVersion: string): BlockCommitments {
-  const hash = isProtocolAtLeast(protocolVersion, "0.13.2") ? "poseidon" : "pedersen";
+  const hash = protocolRules(protocolVersion).blockCommitments;
   const events = blockEvents(body.receipts);
   return {
     transactionCommitment: indexTreeRoot(
@@ -42,9 +42,9 @@ export function transactionLeaves(
   transactions: readonly HashedTransaction[],
   protocolVersion: string,
 ): Felt[] {
-  if (isProtocolAtLeast(protocolVersion, "0.13.2")) {
-    // A transaction without signature was hashed with a zero before 0.13.4.
-    const unsigned = isProtocolAtLeast(protocolVersion, "0.13.4") ? [] : [0n];
+  const rules = protocolRules(protocolVersion);
+  if (rules.blockCommitments === "poseidon") {
+    const unsigned = rules.zeroForUnsigned ? [0n] : [];
     return poseidonManyBatch(
       transactions.map(({ hash, transaction }) => {
         const signature = signatureOf(transaction);
@@ -52,7 +52,7 @@ export function transactionLeaves(
       }),
     );
   }
-  const coversAll = isProtocolAtLeast(protocolVersion, "0.11.1");
+  const coversAll = rules.committedSignatures === "all";
   return pedersenBatch(
     transactions.flatMap(({ hash, transaction }) => {
       const covered = coversAll || transaction.type === "INVOKE";
@@ -63,7 +63,7 @@ export function transactionLeaves(
 
 /** Leaves of the event commitment under the rule of a protocol version. */
 export function eventLeaves(events: readonly BlockEvent[], protocolVersion: string): Felt[] {
-  if (isProtocolAtLeast(protocolVersion, "0.13.2")) {
+  if (protocolRules(protocolVersion).blockCommitments === "poseidon") {
     return poseidonManyBatch(
       events.map(({ transactionHash, event: { fromAddress, keys, data } }) => {
         const head = [fromAddress, transactionHash];

@@ -10,7 +10,6 @@ export * from "./commitments.ts";
 export * from "./index-tree.ts";
 export * from "./legacy-class-hash.ts";
 export * from "./legacy-class.ts";
-export * from "./protocol-version.ts";
 export * from "./pythonic-json.ts";
 export * from "./receipt.ts";
 export * from "./sierra-class.ts";

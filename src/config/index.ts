@@ -32,6 +32,7 @@ export {
   type SyscallName,
   type VmResources,
 } from "./constants/types.ts";
+export { type ProtocolRules, protocolRules } from "./constants/rules.ts";
 export { readPublicConstants } from "./constants/public-schema.ts";
 export { compareProtocolVersions, isProtocolVersion } from "./constants/version.ts";
 export {

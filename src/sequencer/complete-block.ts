@@ -2,10 +2,10 @@ import {
   blockHash,
   type BlockHeader,
   computeCommitments,
-  isProtocolAtLeast,
   type SealedBlock,
   signBlock,
 } from "#chain/index.ts";
+import { protocolRules } from "#config/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import type { StateReader } from "#state/index.ts";
 import { applyStateDiff, type TrieChanges, type TrieStore } from "#trie/index.ts";
@@ -38,7 +38,7 @@ export function completeBlock(input: CompletionInput): CompletedBlock {
     diff: stateDiff,
     store: tries,
     contracts: stateBefore,
-    alwaysHashClasses: isProtocolAtLeast(info.protocolVersion, "0.14.0"),
+    alwaysHashClasses: protocolRules(info.protocolVersion).alwaysHashClasses,
   });
   const body = { transactions, receipts, stateDiff };
   const unhashed = {

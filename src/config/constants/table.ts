@@ -1,8 +1,7 @@
-import { isJsonObject } from "#codec/index.ts";
 import { ConfigError } from "#errors/index.ts";
-import base from "./data/base.json";
-import differences from "./data/differences.json";
 import { protocolConstantsData } from "./data-codec.ts";
+import { VERSION_FILES } from "./data/index.ts";
+import { overlay } from "./overlay.ts";
 import { resolveConstants } from "./resolve.ts";
 import type { ProtocolConstants, ProtocolConstantsData } from "./types.ts";
 import { compareProtocolVersions } from "./version.ts";
@@ -59,31 +58,16 @@ class LazyTable implements ConstantsTable {
   }
 }
 
-/**
- * `target` with the members of `change` laid over it, objects member by member; `null` removes.
- */
-function overlay(target: unknown, change: unknown): unknown {
-  if (!isJsonObject(target) || !isJsonObject(change)) return change;
-  const result: Record<string, unknown> = { ...target };
-  for (const [name, value] of Object.entries(change)) {
-    if (value === null) delete result[name];
-    else result[name] = overlay(result[name], value);
-  }
-  return result;
-}
-
-/** The newest version is stated in full; each older one as its difference to the next newer. */
+/** Each version's file changes the constants of the version before it. */
 function builtInSources(): ReadonlyMap<string, DataSource> {
   const sources = new Map<string, DataSource>();
-  const older = Object.entries(differences.versions);
-  const documentAt = (index: number): unknown => {
-    let document: unknown = base.constants;
-    for (let i = 0; i <= index; i++) document = overlay(document, older[i]?.[1]);
-    return document;
-  };
-  sources.set(base.version, () => protocolConstantsData.decode(base.constants, base.version));
-  for (const [index, [version]] of older.entries()) {
-    sources.set(version, () => protocolConstantsData.decode(documentAt(index), version));
+  const files = VERSION_FILES.filter(({ constants }) => constants !== undefined);
+  for (const [index, { version }] of files.entries()) {
+    const older = files.slice(0, index + 1);
+    sources.set(version, () => {
+      const document = older.reduce<unknown>((base, { constants }) => overlay(base, constants), {});
+      return protocolConstantsData.decode(document, version);
+    });
   }
   return sources;
 }
@@ -92,7 +76,7 @@ function builtInSources(): ReadonlyMap<string, DataSource> {
 export const BUILT_IN_CONSTANTS: ConstantsTable = new LazyTable(builtInSources());
 
 /** The newest protocol version that this program supports. */
-export const NEWEST_PROTOCOL_VERSION: string = base.version;
+export const NEWEST_PROTOCOL_VERSION: string = BUILT_IN_CONSTANTS.versions.at(-1) ?? "";
 
 /**
  * The built-in constants in force at a protocol version.

@@ -8,7 +8,8 @@ export function isProtocolVersion(text: string): boolean {
 }
 
 /**
- * Orders protocol versions number by number; missing numbers count as 0, so `0.13.1 < 0.13.1.1`.
+ * Orders protocol versions number by number; missing numbers count as 0, so `0.13.1 < 0.13.1.1`, and
+ * the empty text of blocks before 0.9.1 is older than everything.
  *
  * @returns below 0, 0 or above 0, as for `Array.prototype.sort`
  * @throws {ConfigError} when one of them is not a version
@@ -24,6 +25,7 @@ export function compareProtocolVersions(left: string, right: string): number {
 }
 
 function parts(version: string): readonly number[] {
+  if (version === "") return [];
   if (!isProtocolVersion(version)) {
     throw new ConfigError(`"${version}" is not a protocol version such as 0.13.2`);
   }

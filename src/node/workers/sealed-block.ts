@@ -1,6 +1,6 @@
 import type { BatchResult, SealedDraft } from "#sequencer/index.ts";
 import { encodePendingDelta } from "#state/index.ts";
-import type { RejectedTransaction } from "./protocol.ts";
+import type { RejectedTransaction } from "../admission/messages.ts";
 
 /** A sealed block as one pending delta: the form in which it goes to the committer. */
 export function encodeSealed({

@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import {
   casmClassCodec,
   casmHashFunctionOf,
-  isProtocolAtLeast,
   pythonicJson,
   sierraClassCodec,
   sierraClassFromJson,
@@ -152,19 +151,6 @@ describe("pythonicJson", () => {
   });
 });
 
-describe("isProtocolAtLeast", () => {
-  for (const [version, floor, expected] of [
-    ["0.13.2", "0.13.2", true],
-    ["0.13.1.1", "0.13.2", false],
-    ["0.13.2.1", "0.13.2", true],
-    ["0.14.0", "0.13.10", true],
-    ["", "0.0.1", false],
-  ] as const) {
-    test(`"${version}" is ${expected ? "" : "not "}at least ${floor}`, () => {
-      expect(isProtocolAtLeast(version, floor)).toBe(expected);
-    });
-  }
-  test("declarations use Blake from 0.14.1 on", () => {
-    expect(["0.14.0", "0.14.1"].map(casmHashFunctionOf)).toEqual(["poseidon", "blake"]);
-  });
+test("declarations use Blake from 0.14.1 on", () => {
+  expect(["0.14.0", "0.14.1"].map(casmHashFunctionOf)).toEqual(["poseidon", "blake"]);
 });
