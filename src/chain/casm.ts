@@ -15,12 +15,8 @@ import {
   tuple,
 } from "#codec/index.ts";
 import { FIELD_PRIME, hexFromFelt } from "#primitives/index.ts";
-import {
-  BUILTIN_NAMES,
-  type BytecodeSegmentLengths,
-  type CasmClass,
-  type CasmEntryPoint,
-} from "./class.ts";
+import { type BytecodeSegmentLengths, type CasmClass, type CasmEntryPoint } from "./class.ts";
+import { BUILTIN_NAMES } from "#config/constants/types.ts";
 
 /** Program counters fit 32 bits in the machine. */
 const MAX_BYTECODE_LENGTH = 2 ** 31;

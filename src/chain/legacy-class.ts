@@ -18,7 +18,6 @@ import { DecodeError } from "#errors/index.ts";
 import { type Felt, FIELD_PRIME, hexFromFelt } from "#primitives/index.ts";
 import {
   type ApTracking,
-  BUILTIN_NAMES,
   type EntryPointType,
   type LegacyEntryPoint,
   type LegacyErrorMessage,
@@ -26,6 +25,7 @@ import {
   type LegacyHint,
   type LegacyProgram,
 } from "./class.ts";
+import { BUILTIN_NAMES } from "#config/constants/types.ts";
 import { legacyReference } from "./legacy-reference.ts";
 
 /** Program counters fit 32 bits in the machine. */

@@ -1,7 +1,7 @@
 import type { Felt } from "#primitives/index.ts";
-import type { GasAmounts as GasVector, VmResources } from "#config/constants/types.ts";
+import type { GasVector, VmResources } from "#config/constants/types.ts";
 
-export type { GasAmounts as GasVector, VmResources } from "#config/constants/types.ts";
+export type { GasVector, VmResources } from "#config/constants/types.ts";
 
 /** Price unit of a fee: WEI (ETH) before version 3, FRI (STRK) from version 3 on. */
 export type FeeUnit = "WEI" | "FRI";

@@ -16,7 +16,7 @@ export {
   FEE_BUILTIN_NAMES,
   type FeeBuiltinName,
   GAS_BUILTIN_NAMES,
-  type GasAmounts,
+  type GasVector,
   type GasBuiltinName,
   type LinearResources,
   OS_TRANSACTION_KINDS,

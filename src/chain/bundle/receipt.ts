@@ -1,13 +1,11 @@
 import { ByteReader, ByteWriter } from "#codec/binary/index.ts";
-import { BUILTIN_NAMES, type BuiltinName } from "../class.ts";
-import type {
-  Event,
-  ExecutionStatus,
-  GasVector,
-  MessageToL1,
-  Receipt,
-  VmResources,
-} from "../receipt.ts";
+import {
+  BUILTIN_NAMES,
+  type BuiltinName,
+  type GasVector,
+  type VmResources,
+} from "#config/constants/types.ts";
+import type { Event, ExecutionStatus, MessageToL1, Receipt } from "../receipt.ts";
 
 const FLAG_FRI = 1;
 const FLAG_REVERTED = 2;

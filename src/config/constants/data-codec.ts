@@ -5,7 +5,7 @@ import {
   BUILTIN_NAMES,
   FEE_BUILTIN_NAMES,
   GAS_BUILTIN_NAMES,
-  type GasAmounts,
+  type GasVector,
   type LinearResources,
   OS_TRANSACTION_KINDS,
   type OsConstants,
@@ -28,7 +28,7 @@ const linearResources: Codec<LinearResources> = object(
   "reject",
 );
 
-const gasAmounts: Codec<GasAmounts> = object(
+const gasAmounts: Codec<GasVector> = object(
   { l1Gas: gas, l1DataGas: gas, l2Gas: gas },
   {},
   "reject",

@@ -6,7 +6,7 @@ import {
   type BuiltinName,
   FEE_BUILTIN_NAMES,
   type FeeBuiltinName,
-  type GasAmounts,
+  type GasVector,
   type LinearResources,
   type Rational,
   type VmResources,
@@ -90,7 +90,7 @@ export function constantResources(constant: VmResources): LinearResources {
 }
 
 /** `{l1_gas, l1_data_gas, l2_gas}`. */
-export const publicGasAmounts: Codec<GasAmounts> = reading(
+export const publicGasAmounts: Codec<GasVector> = reading(
   object({ l1_gas: gas, l1_data_gas: gas, l2_gas: gas }, {}, "reject"),
   "{l1_gas, l1_data_gas, l2_gas}",
   (value) => ({ l1Gas: value.l1_gas, l1DataGas: value.l1_data_gas, l2Gas: value.l2_gas }),

@@ -12,7 +12,7 @@ import { count, partialRecord, rational } from "./shapes.ts";
 import {
   type ArchivalDataGasCosts,
   FEE_BUILTIN_NAMES,
-  type GasAmounts,
+  type GasVector,
   type LinearResources,
   type ProtocolConstantsData,
   type Rational,
@@ -144,7 +144,7 @@ type SeedFile = Decoded<typeof seedFile>;
 
 const UNLIMITED = 1_000_000_000;
 const ZERO: Rational = [0n, 1n];
-const NO_GAS: GasAmounts = { l1Gas: 0n, l1DataGas: 0n, l2Gas: 0n };
+const NO_GAS: GasVector = { l1Gas: 0n, l1DataGas: 0n, l2Gas: 0n };
 const NO_ARCHIVAL_COSTS: ArchivalDataGasCosts = {
   gasPerDataFelt: ZERO,
   eventKeyFactor: ZERO,

@@ -122,7 +122,7 @@ export interface LinearResources {
 }
 
 /** Gas of the three kinds. */
-export interface GasAmounts {
+export interface GasVector {
   readonly l1Gas: bigint;
   readonly l1DataGas: bigint;
   readonly l2Gas: bigint;
@@ -189,7 +189,7 @@ export interface OsConstants {
   readonly entryPointInitialBudget: bigint;
   /** Gas counter of calls that are not metered in gas. */
   readonly defaultInitialGasCost: bigint;
-  readonly l1HandlerMaxAmountBounds: GasAmounts;
+  readonly l1HandlerMaxAmountBounds: GasVector;
   readonly contractAddresses: {
     readonly blockHash: Felt;
     readonly alias: Felt;
@@ -242,7 +242,7 @@ export interface ProtocolConstantsData {
     readonly l2GasMode: ArchivalDataGasCosts;
   };
   /** Price of a storage cell that becomes non-zero, per data availability mode. */
-  readonly allocationCost: { readonly blob: GasAmounts; readonly calldata: GasAmounts };
+  readonly allocationCost: { readonly blob: GasVector; readonly calldata: GasVector };
   /** L1 gas per step and per builtin instance. */
   readonly vmResourceFeeCost: {
     readonly steps: Rational;
