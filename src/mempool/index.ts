@@ -9,3 +9,4 @@ export type {
   RestoreOutcome,
 } from "./types.ts";
 export { PriorityQueue } from "./priority-queue.ts";
+export type { SubmitOutcome, WriteErrorName } from "./submit-outcome.ts";

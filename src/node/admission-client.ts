@@ -6,7 +6,8 @@ import {
   senderAddressOf,
 } from "#chain/index.ts";
 import type { Felt } from "#primitives/index.ts";
-import type { MempoolLookup, SubmitOutcome, TransactionSubmitter } from "#rpc/index.ts";
+import type { SubmitOutcome } from "#mempool/index.ts";
+import type { MempoolLookup, TransactionSubmitter } from "#rpc/index.ts";
 import type { SlowValidation } from "./admission/slow-validation.ts";
 import type { PositionView } from "./position-gate.ts";
 import type { ReportedRejection } from "./rejection-report.ts";

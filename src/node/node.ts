@@ -31,7 +31,8 @@ import { rpcObserver } from "./rpc-observer.ts";
 import { nodeFiles, type NodeSetup } from "./setup.ts";
 import { checkSigningKey } from "./signing-key.ts";
 import { startThreads } from "./threads.ts";
-import type { AcceptedMessage, DeltaMessage } from "./workers/protocol.ts";
+import type { AcceptedMessage } from "./workers/protocol.ts";
+import type { DeltaMessage } from "./admission/messages.ts";
 
 /** How long requests under way may go on when the node stops. */
 const REQUEST_GRACE_MS = 800;

@@ -1,6 +1,7 @@
 import { decodePendingDelta, PendingOverlay, type ChainReader } from "#state/index.ts";
 import { PositionGate, type PositionView, type ReadPosition } from "./position-gate.ts";
-import type { AcceptedMessage, DeltaMessage } from "./workers/protocol.ts";
+import type { AcceptedMessage } from "./workers/protocol.ts";
+import type { DeltaMessage } from "./admission/messages.ts";
 
 /**
  * The pending state of one thread, decoded only when somebody asks: under load most deltas are

@@ -9,7 +9,7 @@ import type {
 import type { CallOutcome, ContractCall, EstimateOutcome } from "#execution/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import type { ChainReader, StateReader } from "#state/index.ts";
-import type { WriteErrorName } from "./errors.ts";
+import type { SubmitOutcome } from "#mempool/index.ts";
 
 /**
  * What a request may ask of the node. The same table of methods runs on the main thread and in
@@ -102,22 +102,6 @@ export interface TransactionSubmitter {
   /** Answers once the transaction is stored durably or refused. */
   submit(transaction: AccountTransaction): Promise<SubmitOutcome>;
 }
-
-/** What became of a submitted transaction. */
-export type SubmitOutcome =
-  | {
-      readonly kind: "accepted";
-      readonly transactionHash: Felt;
-      readonly contractAddress?: Felt;
-      readonly classHash?: Felt;
-    }
-  | {
-      readonly kind: "rejected";
-      readonly code: WriteErrorName;
-      readonly reason: string;
-      /** The transaction was not looked at; after this time there may be room for it. */
-      readonly retryAfterSeconds?: number;
-    };
 
 /** Transactions in the mempool. */
 export interface MempoolLookup {

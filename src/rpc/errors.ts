@@ -68,26 +68,6 @@ export const RPC_ERRORS = {
 /** Name of an error of the specification. */
 export type RpcErrorName = keyof typeof RPC_ERRORS;
 
-/** Errors that the way into the mempool can give. */
-export type WriteErrorName =
-  | "CLASS_HASH_NOT_FOUND"
-  | "CLASS_ALREADY_DECLARED"
-  | "INVALID_TRANSACTION_NONCE"
-  | "INSUFFICIENT_RESOURCES_FOR_VALIDATE"
-  | "INSUFFICIENT_ACCOUNT_BALANCE"
-  | "VALIDATION_FAILURE"
-  | "COMPILATION_FAILED"
-  | "CONTRACT_CLASS_SIZE_IS_TOO_LARGE"
-  | "NON_ACCOUNT"
-  | "DUPLICATE_TX"
-  | "COMPILED_CLASS_HASH_MISMATCH"
-  | "UNSUPPORTED_TX_VERSION"
-  | "UNSUPPORTED_CONTRACT_CLASS_VERSION"
-  | "UNEXPECTED_ERROR"
-  | "REPLACEMENT_TRANSACTION_UNDERPRICED"
-  | "FEE_BELOW_MINIMUM"
-  | "INVALID_PROOF";
-
 /** A failed execution: structured frames where known, otherwise the text alone. */
 export type ExecutionFailure = CallFailure | string;
 

@@ -8,11 +8,10 @@ export type {
   QueryPool,
   RpcContext,
   RpcObserver,
-  SubmitOutcome,
   SyncStatus,
   TransactionSubmitter,
 } from "./context.ts";
-export { RPC_ERRORS, type RpcErrorName, RpcFault, type WriteErrorName } from "./errors.ts";
+export { RPC_ERRORS, type RpcErrorName, RpcFault } from "./errors.ts";
 export { type CorsPolicy, type HostPolicy, LOCAL_ORIGINS, parseCorsPolicy } from "./cors.ts";
 export { executeQuery } from "./dispatch.ts";
 export {

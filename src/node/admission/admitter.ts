@@ -9,7 +9,7 @@ import {
 import type { PrevalidatedCall, ValidationOutcome } from "#execution/index.ts";
 import type { Mempool, MempoolEntry } from "#mempool/index.ts";
 import type { Felt } from "#primitives/index.ts";
-import type { SubmitOutcome } from "#rpc/index.ts";
+import type { SubmitOutcome } from "#mempool/index.ts";
 import type { ChainReader, PendingOverlay } from "#state/index.ts";
 import type { MempoolRejection } from "#storage/index.ts";
 import {

@@ -1,6 +1,6 @@
 import type { MempoolEntry } from "#mempool/index.ts";
 import type { Felt } from "#primitives/index.ts";
-import type { SubmissionOutcome } from "../workers/protocol.ts";
+import type { SubmissionOutcome } from "./messages.ts";
 
 /** Where groups go. */
 export interface GroupCommitParts<D> {

@@ -12,8 +12,8 @@ import type {
   MempoolStore,
   RejectionCause,
 } from "#storage/index.ts";
-import { BlockContents } from "../workers/block-contents.ts";
-import type { ExecutorToAdmission } from "../workers/protocol.ts";
+import { BlockContents } from "./block-contents.ts";
+import type { ExecutorToAdmission } from "./messages.ts";
 import { mempoolEntryOf } from "./mempool-entry.ts";
 import {
   type Departure,

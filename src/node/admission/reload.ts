@@ -1,8 +1,14 @@
 import type { StateReader } from "#state/index.ts";
 import { clearExecutionRecord, type MempoolStore, readExecutionRecord } from "#storage/index.ts";
-import type { NodeFiles } from "../setup.ts";
 import type { MempoolService } from "./mempool-service.ts";
 import { isCounting } from "./rejection-reasons.ts";
+
+/** Paths of the journals that tell of a death. */
+export interface JournalFiles {
+  readonly executionJournal: string;
+  readonly commitJournal: string;
+  readonly validationJournal: string;
+}
 
 /**
  * Takes back what was received before the last stop, with what the journals say about that stop.
@@ -10,7 +16,7 @@ import { isCounting } from "./rejection-reasons.ts";
  * @param state - the state on which execution goes on
  */
 export async function reloadMempool(
-  { executionJournal, commitJournal, validationJournal }: NodeFiles,
+  { executionJournal, commitJournal, validationJournal }: JournalFiles,
   mempool: MempoolService,
   store: Pick<MempoolStore, "sync">,
   state: StateReader,

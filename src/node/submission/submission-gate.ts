@@ -1,4 +1,4 @@
-import type { SubmitOutcome } from "#rpc/index.ts";
+import type { SubmitOutcome } from "#mempool/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import { FairQueue, type Waiting } from "./fair-queue.ts";
 import { type Grade, SenderGrades } from "./sender-grades.ts";

@@ -1,7 +1,7 @@
 import { type AccountTransaction, type ResourceBounds } from "#chain/index.ts";
 import type { Rejection } from "#execution/index.ts";
 import type { AddRefusal } from "#mempool/index.ts";
-import type { SubmitOutcome } from "#rpc/index.ts";
+import type { SubmitOutcome } from "#mempool/index.ts";
 
 /** A refusal: the error's name on the wire and the reason for its `data`. */
 export type Refusal = Extract<SubmitOutcome, { kind: "rejected" }>;

@@ -32,11 +32,10 @@ import type {
   AcceptedMessage,
   AdmissionReply,
   AdmissionToExecutor,
-  ExecutorToAdmission,
   FromAdmission,
-  SubmissionOutcome,
   ToAdmission,
 } from "./protocol.ts";
+import type { ExecutorToAdmission, SubmissionOutcome } from "../admission/messages.ts";
 import { fail, type Port, runWorker, type WorkerContext, type WorkerService } from "./runtime.ts";
 
 /** How often old transactions are looked for. */

@@ -18,13 +18,8 @@ import { type OpenChain, openChain } from "../open-chain.ts";
 import { blockSchedule, producerSettings } from "../setup.ts";
 import { warmUp } from "../warm-up.ts";
 import { decodeBatch } from "./batch-codec.ts";
-import type {
-  AcceptedMessage,
-  AdmissionToExecutor,
-  DeltaMessage,
-  ExecutorToAdmission,
-  SealedMessage,
-} from "./protocol.ts";
+import type { AcceptedMessage, AdmissionToExecutor, SealedMessage } from "./protocol.ts";
+import type { DeltaMessage, ExecutorToAdmission } from "../admission/messages.ts";
 import { PullPace } from "./pull-pace.ts";
 import { encodeSealed, rejectedOf } from "./sealed-block.ts";
 import { type Port, runWorker, type WorkerContext, type WorkerService } from "./runtime.ts";

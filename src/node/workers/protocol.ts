@@ -1,5 +1,4 @@
-import type { RejectionCode } from "#execution/index.ts";
-import type { SubmitOutcome } from "#rpc/index.ts";
+import type { SubmissionOutcome } from "../admission/messages.ts";
 import type { Felt } from "#primitives/index.ts";
 import type { ReadPosition } from "../position-gate.ts";
 import type { ReportedRejection } from "../rejection-report.ts";
@@ -43,15 +42,6 @@ export interface AcceptedMessage {
   readonly commitSeconds: number;
 }
 
-/** What the executor did; `bytes` is an encoded pending delta. */
-export interface DeltaMessage {
-  readonly kind: "delta";
-  readonly blockNumber: number;
-  /** As in the delta. */
-  readonly sequence: number;
-  readonly bytes: Uint8Array;
-}
-
 /** What the main thread asks of admission. Transactions travel encoded; their hash is computed there. */
 export type AdmissionRequest =
   | {
@@ -67,12 +57,6 @@ export type AdmissionRequest =
 /** Main thread to admission; with what the main thread had seen. */
 export type ToAdmission = (AdmissionRequest & { readonly position: ReadPosition }) | StopMessage;
 
-/** What became of the submission with this id. */
-export interface SubmissionOutcome {
-  readonly id: number;
-  readonly outcome: SubmitOutcome;
-}
-
 /** What admission answers. */
 export type AdmissionReply =
   /** A submission was looked at, which took `costMs`; its outcome comes once it is durable. */
@@ -87,25 +71,6 @@ export type AdmissionReply =
 
 /** Admission to the main thread; with what admission had seen. */
 export type FromAdmission = AdmissionReply & { readonly position: ReadPosition };
-/** A transaction that the executor rejected; `code` names what was against it. */
-export interface RejectedTransaction {
-  readonly hash: Felt;
-  readonly code: RejectionCode;
-  readonly reason: string;
-}
-
-/** Executor to admission. */
-export type ExecutorToAdmission =
-  | { readonly kind: "take"; readonly max: number }
-  | {
-      readonly kind: "settled";
-      readonly delta: DeltaMessage | null;
-      /** Transactions in `delta`. */
-      readonly included: readonly Felt[];
-      readonly rejected: readonly RejectedTransaction[];
-      readonly givenBack: readonly Felt[];
-    };
-
 /** Admission to the executor. */
 export type AdmissionToExecutor =
   /**

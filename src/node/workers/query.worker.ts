@@ -17,7 +17,8 @@ import { PendingFeed } from "../pending-feed.ts";
 import { PublishedChain } from "../published-chain.ts";
 import { queryFailure } from "../query-pool.ts";
 import { chainIdFelt, contextFor } from "../setup.ts";
-import type { AcceptedMessage, DeltaMessage, FromQuery, ToQuery } from "./protocol.ts";
+import type { AcceptedMessage, FromQuery, ToQuery } from "./protocol.ts";
+import type { DeltaMessage } from "../admission/messages.ts";
 import { warmUp } from "../warm-up.ts";
 import { fail, runWorker, type WorkerContext, type WorkerService } from "./runtime.ts";
 

@@ -2,7 +2,8 @@ import type { BlockInfo, HashedTransaction, Receipt } from "#chain/index.ts";
 import type { JsonValue } from "#codec/index.ts";
 import type { Felt } from "#primitives/index.ts";
 import { type BlockId, infoOf, type ResolvedBlock, resolveBlock } from "../block-id.ts";
-import type { RpcContext, SubmitOutcome, TransactionSubmitter } from "../context.ts";
+import type { SubmitOutcome } from "#mempool/index.ts";
+import type { RpcContext, TransactionSubmitter } from "../context.ts";
 import { BusyFault, type Fail, NotServedError, type RpcErrorName } from "../errors.ts";
 import type { BlockHead, Broadcasted, Finality } from "../spec/version.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { SubmissionGate, type SubmissionLimits } from "#node/submission/submission-gate.ts";
-import type { SubmitOutcome } from "#rpc/index.ts";
+import type { SubmitOutcome } from "#mempool/index.ts";
 
 const ACCEPTED: SubmitOutcome = { kind: "accepted", transactionHash: 1n };
 const FAILED: SubmitOutcome = { kind: "rejected", code: "VALIDATION_FAILURE", reason: "no" };
