@@ -1,4 +1,4 @@
-import { main, survivesClosedOutput } from "#cli/index.ts";
+import { main, survivesClosedOutput } from "#app/cli/index.ts";
 
 survivesClosedOutput([process.stdout, process.stderr]);
 const stop = new AbortController();

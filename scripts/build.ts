@@ -11,10 +11,10 @@ import manifest from "../package.json";
 const ROOT = join(import.meta.dir, "..");
 const OUTPUT = join(ROOT, "dist/appchain");
 
-const workers = readdirSync(join(ROOT, "src/node/workers"))
-  .filter((name) => name.endsWith(".worker.ts"))
+const workers = readdirSync(join(ROOT, "src/app/node/threads"))
+  .filter((name) => name.endsWith(".thread.ts"))
   .sort()
-  .map((name) => `src/node/workers/${name}`);
+  .map((name) => `src/app/node/threads/${name}`);
 
 mkdirSync(join(ROOT, "dist"), { recursive: true });
 const build = Bun.spawnSync(

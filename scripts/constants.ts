@@ -7,10 +7,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import { AppError } from "#errors/index.ts";
+import { AppError } from "#base/errors/index.ts";
 import { versionIndex } from "./constants-lib/version-index.ts";
 
-const DATA = join(import.meta.dir, "../src/config/constants/data");
+const DATA = join(import.meta.dir, "../src/protocol/versions/data");
 
 function fail(message: string): never {
   process.stderr.write(`scripts/constants: ${message}\n`);

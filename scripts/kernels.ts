@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { KernelError } from "#errors/index.ts";
+import { KernelError } from "#base/errors/index.ts";
 import { lowerWide, type WideForm } from "./lower-wide.ts";
 
 const ROOT = resolve(import.meta.dir, "..");

@@ -1,4 +1,4 @@
-import { KernelError } from "#errors/index.ts";
+import { KernelError } from "#base/errors/index.ts";
 
 /** Which instructions stand for the functions of `Wide`. */
 export type WideForm = "plain" | "wide";

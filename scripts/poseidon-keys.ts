@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FIELD_PRIME } from "#primitives/index.ts";
+import { FIELD_PRIME } from "#base/primitives/index.ts";
 
 /** Where the keys stand for the kernel's compiler. */
 export const POSEIDON_KEYS_PATH = join(

@@ -1,5 +1,5 @@
-import { stringifyJson } from "#codec/index.ts";
-import { AppError } from "#errors/index.ts";
+import { stringifyJson } from "#base/codec/index.ts";
+import { AppError } from "#base/errors/index.ts";
 import { runScenarioFile } from "./scenario-lib/run.ts";
 
 /** Runs scenario files and prints one JSON result each. */

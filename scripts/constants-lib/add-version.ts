@@ -1,11 +1,11 @@
-import { parseJson, stringifyJson } from "#codec/index.ts";
+import { parseJson, stringifyJson } from "#base/codec/index.ts";
 import {
   BUILT_IN_CONSTANTS,
   compareProtocolVersions,
   NEWEST_PROTOCOL_VERSION,
   readPublicConstants,
-} from "#config/index.ts";
-import { ConfigError } from "#errors/index.ts";
+} from "#protocol/versions/index.ts";
+import { ConfigError } from "#base/errors/index.ts";
 import { versionChange } from "./version-change.ts";
 
 /**

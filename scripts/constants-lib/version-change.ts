@@ -1,7 +1,7 @@
-import type { JsonValue } from "#codec/index.ts";
-import type { ProtocolConstantsData } from "#config/index.ts";
-import { protocolConstantsData } from "#config/constants/data-codec.ts";
-import { difference } from "#config/constants/overlay.ts";
+import type { JsonValue } from "#base/codec/index.ts";
+import type { ProtocolConstantsData } from "#protocol/versions/index.ts";
+import { protocolConstantsData } from "#protocol/versions/data-codec.ts";
+import { difference } from "#protocol/versions/overlay.ts";
 
 /** What a version's file states: the change that makes the newer constants of the older ones. */
 export function versionChange(

@@ -1,4 +1,4 @@
-import { compareProtocolVersions } from "#config/constants/version.ts";
+import { compareProtocolVersions } from "#protocol/versions/version.ts";
 
 /** A name that JavaScript takes for the file of `version`. */
 function nameOf(version: string): string {

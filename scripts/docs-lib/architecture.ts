@@ -1,20 +1,17 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { LEVELS } from "../lint/config.ts";
-import { FOLDERS } from "./folders.ts";
-import { code, MarkerError, table } from "./markdown.ts";
+import { rooms } from "../lint/floors.ts";
+import { code, table } from "./markdown.ts";
+import { ROOMS } from "./rooms.ts";
 
 const SOURCES = join(import.meta.dir, "../../src");
 
-/** Folders by level, the lowest first, with what belongs into each and what does not. */
+/** Rooms by floor, the lowest first, with what belongs into each and what does not. */
 export function levelTable(): string {
-  const rows = LEVELS.flatMap((folders, level) =>
-    folders.map((folder) => {
-      const entry = FOLDERS[folder];
-      if (entry === undefined) throw new MarkerError(`scripts/docs-lib/folders.ts lacks ${folder}`);
-      const missing = existsSync(join(SOURCES, folder)) ? "" : " (not built yet)";
-      return [String(level), `${code(folder)}${missing}`, entry.owns, entry.doesNotOwn];
-    }),
-  );
-  return table(["level", "folder", "owns", "does not own"], rows);
+  const rows = rooms().map(({ floor, name, path }) => {
+    const { owns, doesNotOwn } = ROOMS[name as keyof typeof ROOMS];
+    const missing = existsSync(join(SOURCES, path)) ? "" : " (not built yet)";
+    return [code(floor), `${code(name)}${missing}`, owns, doesNotOwn];
+  });
+  return table(["floor", "room", "owns", "does not own"], rows);
 }

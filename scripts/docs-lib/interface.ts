@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createMethodTables, METHODS } from "#rpc/index.ts";
+import { createMethodTables, METHODS } from "#api/rpc/index.ts";
 import { code, table } from "./markdown.ts";
 
-const METHOD_FOLDER = join(import.meta.dir, "../../src/rpc/methods");
+const METHOD_FOLDER = join(import.meta.dir, "../../src/api/rpc/methods");
 
 /** What of a method is not built: all of it, a part that is named, or nothing. */
 type Gap = { readonly kind: "all" } | { readonly kind: "part"; readonly what: string } | undefined;

@@ -1,7 +1,7 @@
-import { COMMANDS, nodeOptions, type OptionTable } from "#cli/index.ts";
-import { rpcCallOptions } from "#cli/rpc-call-options.ts";
-import { chainConfigRows } from "#config/documentation.ts";
-import { createNodeMetrics } from "#telemetry/metrics.ts";
+import { COMMANDS, nodeOptions, type OptionTable } from "#app/cli/index.ts";
+import { rpcCallOptions } from "#app/cli/rpc-call-options.ts";
+import { chainConfigRows } from "#protocol/config/documentation.ts";
+import { createNodeMetrics } from "#base/telemetry/metrics.ts";
 import { code, table } from "./markdown.ts";
 
 /** The commands, then the options of a node, then those of `rpc call`. */

@@ -1,51 +1,33 @@
 /**
- * Writes `.oxlintrc.json`: the shared rules and one import rule per folder of `src`, made from the
- * table of levels. Run it after changing {@link LEVELS}; a test compares.
+ * Writes `.oxlintrc.json`: the shared rules and one import rule per room of `src`, made from the table
+ * of floors. Run it after changing {@link FLOORS}; a test compares.
  */
 import { join } from "node:path";
+import { type Room, rooms } from "./floors.ts";
 
 /**
- * Folders of `src` by level: a folder may import folders of strictly lower levels only. Tries stand
- * below chain because the commitments of a block are roots of tries.
+ * What a room imports: doors (`index.ts`) of the rooms that it may use, and nothing behind a door.
  */
-export const LEVELS: readonly (readonly string[])[] = [
-  ["primitives", "errors", "telemetry"],
-  ["codec", "kernels"],
-  ["crypto", "config"],
-  ["trie"],
-  ["chain"],
-  ["cairo", "sierra", "state", "feeder"],
-  ["execution", "storage"],
-  ["mempool", "l1"],
-  ["sequencer", "sync"],
-  ["rpc", "gateway", "bootstrap"],
-  ["node"],
-  ["cli"],
-];
-
-/** Imports within a level that the architecture allows: telemetry and errors serve everyone. */
-const EVERYWHERE = ["primitives", "errors", "telemetry"];
-
-function folderRule(folder: string, level: number): object {
-  const lower = LEVELS.slice(0, level).flat();
-  const allowed = level === 0 ? EVERYWHERE.filter((name) => name !== folder) : lower;
+function roomRule({ path, allowed }: Room): object {
   return {
-    files: [`src/${folder}/**/*.ts`],
+    files: [`src/${path}/**/*.ts`],
     rules: {
       "no-restricted-imports": [
         "error",
         {
           patterns: [
             {
-              group: ["#*/**", ...allowed.map((name) => `!#${name}/**`)],
-              message: `src/${folder} (level ${level}) imports only lower levels.`,
+              group: ["#*/**", ...allowed.map((room) => `!#${room}/index.ts`)],
+              message: `src/${path} imports the index of rooms below it only (scripts/lint/floors.ts).`,
             },
-            { group: ["../../src/**", "**/test/**"], message: "Use the #folder/ aliases." },
+            { group: ["../../src/**", "**/test/**"], message: "Use the #floor/ aliases." },
           ],
         },
       ],
       "house/no-raw-error": "error",
       "house/exported-docblock": "error",
+      "house/stays-in-room": "error",
+      "house/no-export-all": "error",
     },
   };
 }
@@ -79,9 +61,9 @@ export function lintConfig(): object {
       "dist",
       "src/kernels/*/assembly/**",
       "src/kernels/*/build/**",
-      "src/config/constants/data/**",
+      "src/protocol/versions/data/**",
     ],
-    overrides: LEVELS.flatMap((folders, level) => folders.map((f) => folderRule(f, level))),
+    overrides: rooms().map(roomRule),
   };
 }
 

@@ -1,13 +1,13 @@
 // House rules that oxlint has no rule for (see CONTRIBUTING.md, "Never").
 
-/** `throw new Error(...)`: errors are typed families of #errors/index.ts. */
+/** `throw new Error(...)`: errors are typed families of #base/errors/index.ts. */
 const noRawError = {
   create(context) {
     return {
       ThrowStatement(node) {
         const thrown = node.argument;
         if (thrown?.type === "NewExpression" && thrown.callee.name === "Error") {
-          context.report({ node, message: "Throw an AppError family of #errors/index.ts." });
+          context.report({ node, message: "Throw an AppError family of #base/errors/index.ts." });
         }
       },
     };
@@ -30,7 +30,47 @@ const exportedDocblock = {
   },
 };
 
+/** The path of a file below `src`, as floor, room and the rest. */
+const placeOf = (filename) => /(?:^|\/)src\/([^/]+)\/([^/]+)\//.exec(filename)?.slice(1, 3);
+
+/** Relative imports stay in their room: rooms meet at their indexes. */
+const staysInRoom = {
+  create(context) {
+    const place = placeOf(context.filename);
+    if (place === undefined) return {};
+    const depth = context.filename.split(`/src/${place[0]}/${place[1]}/`)[1].split("/").length - 1;
+    const check = (node) => {
+      const path = node.source?.value;
+      if (typeof path !== "string" || !path.endsWith(".ts")) return;
+      const up = path.split("/").filter((part) => part === "..").length;
+      if (path.startsWith(".") && up > depth) {
+        context.report({
+          node,
+          message: "Import another room by its index: #floor/room/index.ts.",
+        });
+      }
+    };
+    return { ImportDeclaration: check, ExportNamedDeclaration: check, ExportAllDeclaration: check };
+  },
+};
+
+/** An index names what it exports, so that a room's face is read in one place. */
+const noExportAll = {
+  create(context) {
+    return {
+      ExportAllDeclaration(node) {
+        context.report({ node, message: "Name what is exported." });
+      },
+    };
+  },
+};
+
 export default {
   meta: { name: "house" },
-  rules: { "no-raw-error": noRawError, "exported-docblock": exportedDocblock },
+  rules: {
+    "no-raw-error": noRawError,
+    "exported-docblock": exportedDocblock,
+    "stays-in-room": staysInRoom,
+    "no-export-all": noExportAll,
+  },
 };

@@ -8,9 +8,9 @@ import {
   legacyExecutableFromJson,
   sierraClassFromJson,
   sierraClassHash,
-} from "#chain/index.ts";
-import { DecodeError } from "#errors/index.ts";
-import type { Felt } from "#primitives/index.ts";
+} from "#protocol/chain/index.ts";
+import { DecodeError } from "#base/errors/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 import type { ClassPaths } from "./input.ts";
 
 /** A class of a scenario; Cairo 0 classes have no compiled class hash. */

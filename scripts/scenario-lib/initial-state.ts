@@ -1,8 +1,8 @@
-import { casmHashFunctionOf, type ExecutableClass } from "#chain/index.ts";
-import { DecodeError } from "#errors/index.ts";
-import { type FeeTokens, balanceHighKey, balanceKey } from "#execution/index.ts";
-import { type Felt, feltFromHex } from "#primitives/index.ts";
-import type { StateReader } from "#state/index.ts";
+import { casmHashFunctionOf, type ExecutableClass } from "#protocol/chain/index.ts";
+import { DecodeError } from "#base/errors/index.ts";
+import { balanceHighKey, balanceKey, type FeeTokens } from "#engine/execution/index.ts";
+import { type Felt, feltFromHex } from "#base/primitives/index.ts";
+import type { StateReader } from "#engine/state/index.ts";
 import { type LoadedClass, loadClass } from "./classes.ts";
 import type { Scenario } from "./input.ts";
 

@@ -8,7 +8,7 @@ import {
   mismatch,
   object,
   text,
-} from "#codec/index.ts";
+} from "#base/codec/index.ts";
 
 /** An unsigned number below 2^256: a JSON number, a decimal string or a 0x string. */
 const num: Codec<bigint> = {

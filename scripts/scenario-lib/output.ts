@@ -1,15 +1,16 @@
-import type { ExecutableClass, GasVector, StateDiff, VmResources } from "#chain/index.ts";
+import type { ExecutableClass, StateDiff } from "#protocol/chain/index.ts";
+import type { GasVector, VmResources } from "#protocol/versions/index.ts";
 import {
   type BouncerWeights,
-  callsInOrder,
   type CallInfo,
+  callsInOrder,
   emittedEvents,
   type FinishedBlock,
   sentMessages,
   type TransactionExecutionInfo,
-} from "#execution/index.ts";
+} from "#engine/execution/index.ts";
 import { feltsOf } from "#kernels/vm/index.ts";
-import { type Felt, hexFromFelt } from "#primitives/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { LoadedClass } from "./classes.ts";
 
 /** Any JSON value of a result. */

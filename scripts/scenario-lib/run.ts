@@ -1,15 +1,15 @@
 import { basename, dirname } from "node:path";
 import { readFileSync } from "node:fs";
-import { createCairoVm } from "#cairo/index.ts";
-import type { CairoVm } from "#cairo/types.ts";
-import { parseJson } from "#codec/index.ts";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import type { CairoVm } from "#engine/cairo/types.ts";
+import { parseJson } from "#base/codec/index.ts";
 import {
   BUILT_IN_CONSTANTS,
   NEWEST_PROTOCOL_VERSION,
   protocolConstants,
   readPublicConstants,
-} from "#config/index.ts";
-import { DecodeError } from "#errors/index.ts";
+} from "#protocol/versions/index.ts";
+import { DecodeError } from "#base/errors/index.ts";
 import {
   type BlockContext,
   BlockExecutor,
@@ -21,15 +21,20 @@ import {
   minimalGasOf,
   type PrevalidatedCall,
   type ProvingPrimitive,
-} from "#execution/index.ts";
+} from "#engine/execution/index.ts";
 import {
   type AccountTransaction,
   type HashedTransaction,
   type StateDiff,
   transactionHash,
-} from "#chain/index.ts";
-import { type Felt, feltFromHex, feltFromShortString, hexFromFelt } from "#primitives/index.ts";
-import type { CachedState, StateReader } from "#state/index.ts";
+} from "#protocol/chain/index.ts";
+import {
+  type Felt,
+  feltFromHex,
+  feltFromShortString,
+  hexFromFelt,
+} from "#base/primitives/index.ts";
+import type { CachedState, StateReader } from "#engine/state/index.ts";
 import { initialState } from "./initial-state.ts";
 import { type Scenario, scenarioCodec, type Step } from "./input.ts";
 import {

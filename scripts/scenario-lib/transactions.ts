@@ -5,12 +5,12 @@ import {
   type ResourceBounds,
   transactionHash,
   type V3Fields,
-} from "#chain/index.ts";
-import { sign } from "#crypto/index.ts";
-import { DecodeError } from "#errors/index.ts";
-import type { ExecutionFlags } from "#execution/index.ts";
-import type { Felt } from "#primitives/index.ts";
-import type { StateReader } from "#state/index.ts";
+} from "#protocol/chain/index.ts";
+import { sign } from "#protocol/crypto/index.ts";
+import { DecodeError } from "#base/errors/index.ts";
+import type { ExecutionFlags } from "#engine/execution/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { StateReader } from "#engine/state/index.ts";
 import { type LoadedClass, loadClass } from "./classes.ts";
 import type { Step, StepTransaction } from "./input.ts";
 

@@ -1,6 +1,10 @@
 import { bench, run } from "mitata";
-import { createCairoVm } from "#cairo/index.ts";
-import { BlockExecutor, type PrevalidatedCall, validateTransaction } from "#execution/index.ts";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import {
+  BlockExecutor,
+  type PrevalidatedCall,
+  validateTransaction,
+} from "#engine/execution/index.ts";
 import { SHARED } from "../helpers/shared.ts";
 import { transfer, transferBlock, transferState } from "../helpers/transfer-chain.ts";
 

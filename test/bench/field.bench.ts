@@ -7,8 +7,8 @@
 import { cpus } from "node:os";
 import * as scure from "@scure/starknet";
 import { measure } from "mitata";
-import { publicKey, sign } from "#crypto/index.ts";
-import { FieldKernel, hasWideArithmetic } from "#kernels/index.ts";
+import { publicKey, sign } from "#protocol/crypto/index.ts";
+import { FieldKernel, hasWideArithmetic } from "#kernels/field/index.ts";
 import { buildKernels } from "../../scripts/kernels.ts";
 import { P } from "../helpers/reference/field.ts";
 

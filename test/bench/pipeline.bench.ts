@@ -6,40 +6,43 @@
  * Arguments: number of transfers (default 2000), accounts (default 100), transfers per block
  * (default 500), rounds before the measured one (default 1).
  */
-import { createCairoVm } from "#cairo/index.ts";
+import { createCairoVm } from "#engine/cairo/index.ts";
 import {
   type AccountTransaction,
   decodeTransaction,
   encodeTransaction,
   senderAddressOf,
   transactionHash,
-} from "#chain/index.ts";
-import { loadChainConfig } from "#config/index.ts";
-import { encodePrevalidated, validateTransaction } from "#execution/index.ts";
-import type { MempoolEntry } from "#mempool/index.ts";
-import { fixedL1Prices } from "#node/l1-prices.ts";
-import { prepareFolder } from "#node/prepare.ts";
+} from "#protocol/chain/index.ts";
+import { loadChainConfig } from "#protocol/config/index.ts";
+import { encodePrevalidated, validateTransaction } from "#engine/execution/index.ts";
+import type { MempoolEntry } from "#services/admission/mempool/index.ts";
+import { fixedL1Prices } from "#app/node/l1-prices.ts";
+import { prepareFolder } from "#app/node/prepare.ts";
 import {
   chainIdFelt,
   contextFor,
   nodeFiles,
   type NodeSetup,
   producerSettings,
-} from "#node/setup.ts";
-import { loadSigningKey } from "#node/signing-key.ts";
-import { nextBlockInfo } from "#node/environment.ts";
-import { decodeBatch, encodeBatch, type EncodedCandidate } from "#node/workers/batch-codec.ts";
-import type { RpcContext } from "#rpc/index.ts";
-import { createMethodTables } from "#rpc/index.ts";
-import { createDispatcher } from "#rpc/dispatch.ts";
-import { BlockProducer, completeBlock, SYSTEM_CLOCK } from "#sequencer/index.ts";
-import { decodePendingDelta, encodePendingDelta, PendingOverlay } from "#state/index.ts";
+} from "#app/node/setup.ts";
+import { loadSigningKey } from "#app/node/signing-key.ts";
+import { nextBlockInfo } from "#app/node/environment.ts";
+import {
+  decodeBatch,
+  encodeBatch,
+  type EncodedCandidate,
+} from "#services/sequencer/batch-codec.ts";
+import { createMethodTables, type RpcContext } from "#api/rpc/index.ts";
+import { createDispatcher } from "#api/rpc/dispatch.ts";
+import { BlockProducer, completeBlock, SYSTEM_CLOCK } from "#services/sequencer/index.ts";
+import { decodePendingDelta, encodePendingDelta, PendingOverlay } from "#engine/state/index.ts";
 import {
   createChainReader,
   createChainWriter,
   openDatabase,
   openMempoolStore,
-} from "#storage/index.ts";
+} from "#io/storage/index.ts";
 import { removeFolder, temporaryFolder } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 

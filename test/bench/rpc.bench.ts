@@ -1,4 +1,4 @@
-import { createMethodTables, createRpcServer } from "#rpc/index.ts";
+import { createMethodTables, createRpcServer } from "#api/rpc/index.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 
 /**

@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
-import { encodeBundle } from "#chain/bundle.ts";
-import type { Event, HashedTransaction, Receipt, StateDiff } from "#chain/index.ts";
-import type { Felt } from "#primitives/index.ts";
-import { createChainReader, createChainWriter, openDatabase } from "#storage/index.ts";
+import { encodeBundle } from "#protocol/chain/bundle.ts";
+import type { Event, HashedTransaction, Receipt, StateDiff } from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import { createChainReader, createChainWriter, openDatabase } from "#io/storage/index.ts";
 import { blockCommit } from "#test/helpers/blocks.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
-import { applyStateDiff } from "#trie/index.ts";
+import { applyStateDiff } from "#protocol/trie/index.ts";
 
 /** Stores blocks of ERC-20 transfers to fresh recipients and prints rates and bytes per transfer. */
 

@@ -9,11 +9,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createCairoVm } from "#cairo/index.ts";
-import { selectorFromName } from "#crypto/index.ts";
-import { directCall } from "#execution/index.ts";
-import { protocolCall } from "#execution/transaction/phases.ts";
-import { CachedState } from "#state/index.ts";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import { selectorFromName } from "#protocol/crypto/index.ts";
+import { directCall } from "#engine/execution/index.ts";
+import { protocolCall } from "#engine/execution/transaction/phases.ts";
+import { CachedState } from "#engine/state/index.ts";
 import { calldataFor } from "../contracts/hostile/arguments.ts";
 import { OPERATIONS } from "../contracts/hostile/contract.ts";
 import { HOSTILE, HOSTILE_FOLDER, hostileClass, hostileState } from "../helpers/hostile-chain.ts";

@@ -7,7 +7,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { rawCall, removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
-import { type SignedTransfer, signedTransfer } from "#test/helpers/load.ts";
+import { signedTransfer, type SignedTransfer } from "#test/helpers/load.ts";
 
 const [transfers = 10_000, accounts = 200, connections = 64] = process.argv.slice(2).map(Number);
 

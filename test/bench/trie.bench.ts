@@ -1,8 +1,13 @@
 import { bench, do_not_optimize, group, run } from "mitata";
-import { EMPTY_STATE_DIFF, indexTreeRoot, type StateDiff } from "#chain/index.ts";
-import type { Felt } from "#primitives/index.ts";
+import { EMPTY_STATE_DIFF, indexTreeRoot, type StateDiff } from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 import { MemoryTrieStore } from "#test/helpers/memory-trie-store.ts";
-import { applyStateDiff, proveKeys, STATE_TRIE_HEIGHT, type StateTrieResult } from "#trie/index.ts";
+import {
+  applyStateDiff,
+  proveKeys,
+  STATE_TRIE_HEIGHT,
+  type StateTrieResult,
+} from "#protocol/trie/index.ts";
 
 /**
  * The tries under a load of ERC-20 transfers: a token with 400 000 balances, 10 000 accounts.

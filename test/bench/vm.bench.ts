@@ -5,8 +5,8 @@
  * Run with `bun test/bench/vm.bench.ts`; `--json` prints one JSON object instead of the table.
  */
 import { cpus } from "node:os";
-import { createCairoVm } from "#cairo/index.ts";
-import type { CasmClass } from "#chain/index.ts";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import type { CasmClass } from "#protocol/chain/index.ts";
 import { buildKernels } from "../../scripts/kernels.ts";
 import { runReference } from "../helpers/reference/vm/machine.ts";
 import { SHARED } from "../helpers/shared.ts";
@@ -18,8 +18,8 @@ import {
   pushPlus,
   pushSum,
   runBytecode,
-} from "../unit/cairo/assembler.ts";
-import { recordedCalls, runCall } from "../unit/cairo/calls.ts";
+} from "#test/unit/engine/cairo/assembler.ts";
+import { recordedCalls, runCall } from "#test/unit/engine/cairo/calls.ts";
 
 interface Row {
   readonly name: string;

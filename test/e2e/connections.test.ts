@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { feltFromHex, hexFromFelt } from "#primitives/index.ts";
+import { feltFromHex, hexFromFelt } from "#base/primitives/index.ts";
 import {
-  type RunningChain,
   rawCall,
   removeFolder,
+  type RunningChain,
   startChain,
   temporaryFolder,
 } from "#test/helpers/binary.ts";

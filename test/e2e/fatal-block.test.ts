@@ -10,7 +10,7 @@ import {
   temporaryFolder,
 } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
-import { type ExecutionRecord, readExecutionRecord, UNNAMED } from "#storage/index.ts";
+import { type ExecutionRecord, readExecutionRecord, UNNAMED } from "#io/storage/index.ts";
 
 /** Blocks gather what is sent together. */
 const ARGUMENTS = ["blocks_on_demand=false", "no_empty_blocks=true", "block_time=500ms"].flatMap(

@@ -10,7 +10,7 @@ import {
   temporaryFolder,
 } from "#test/helpers/binary.ts";
 import { AMPLE_BOUNDS, NO_ESTIMATE, transferCall } from "#test/helpers/tokens.ts";
-import { type ExecutionRecord, readExecutionRecord } from "#storage/index.ts";
+import { type ExecutionRecord, readExecutionRecord } from "#io/storage/index.ts";
 
 /** Transfers in one transaction, so that it is executed long enough to be caught in the act. */
 const TRANSFERS = 600;

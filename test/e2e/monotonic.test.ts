@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { availableParallelism } from "node:os";
-import { selectorFromName } from "#crypto/index.ts";
-import { hexFromFelt } from "#primitives/index.ts";
+import { selectorFromName } from "#protocol/crypto/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
 import {
   rawCall,
   removeFolder,

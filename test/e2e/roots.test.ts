@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { rawCall, removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
 import {
-  ReferenceState,
   referenceBlockHash,
+  ReferenceState,
   type RpcBlock,
   type RpcStateDiff,
 } from "#test/helpers/reference/block.ts";

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
-import { hexFromFelt } from "#primitives/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
 import {
   rawCall,
   removeFolder,

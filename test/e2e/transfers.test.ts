@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Account, CallData, ec, hash, stark } from "starknet";
 import {
-  type RunningChain,
   rawCall,
   removeFolder,
+  type RunningChain,
   startChain,
   temporaryFolder,
 } from "#test/helpers/binary.ts";

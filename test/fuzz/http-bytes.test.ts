@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { createMethodTables, createRpcServer } from "#rpc/index.ts";
+import { createMethodTables, createRpcServer } from "#api/rpc/index.ts";
 import { INVOKE } from "#test/helpers/broadcasted.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { RawConnection, rawPost, rpcBody } from "#test/helpers/raw-http.ts";

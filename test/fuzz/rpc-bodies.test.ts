@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createRpcServer, METHODS, createMethodTables } from "#rpc/index.ts";
+import { createMethodTables, createRpcServer, METHODS } from "#api/rpc/index.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 

@@ -1,22 +1,20 @@
 import fc from "fast-check";
-import type { BlockBundle, BlockInputs, BundledClass } from "#chain/bundle.ts";
-import {
-  type BlockHeader,
-  BUILTIN_NAMES,
-  type BuiltinName,
-  type ContractClass,
-  type EntryPointType,
-  type Event,
-  type GasVector,
-  type HashedTransaction,
-  type MessageToL1,
-  type Receipt,
-  type SealedBlock,
-  type SierraEntryPoint,
-  type StateDiff,
-  type Transaction,
-} from "#chain/index.ts";
-import { type Felt, FIELD_PRIME } from "#primitives/index.ts";
+import type { BlockBundle, BlockInputs, BundledClass } from "#protocol/chain/bundle.ts";
+import type {
+  BlockHeader,
+  ContractClass,
+  EntryPointType,
+  Event,
+  HashedTransaction,
+  MessageToL1,
+  Receipt,
+  SealedBlock,
+  SierraEntryPoint,
+  StateDiff,
+  Transaction,
+} from "#protocol/chain/index.ts";
+import { BUILTIN_NAMES, type BuiltinName, type GasVector } from "#protocol/versions/index.ts";
+import { type Felt, FIELD_PRIME } from "#base/primitives/index.ts";
 
 /** Canonical felts: small ones, ones near the prime, and evenly spread ones. */
 export const felts: fc.Arbitrary<Felt> = fc.oneof(

@@ -1,13 +1,13 @@
-import type { BlockInputs, BundledClass } from "#chain/bundle.ts";
+import type { BlockInputs, BundledClass } from "#protocol/chain/bundle.ts";
 import {
   type BlockHeader,
   EMPTY_STATE_DIFF,
   type HashedTransaction,
   type Receipt,
   type StateDiff,
-} from "#chain/index.ts";
-import type { BlockCommit } from "#storage/index.ts";
-import type { TrieChanges } from "#trie/index.ts";
+} from "#protocol/chain/index.ts";
+import type { BlockCommit } from "#io/storage/index.ts";
+import type { TrieChanges } from "#protocol/trie/index.ts";
 
 /** What a test wants to be special about a block; `fork` tells blocks of one number apart. */
 export interface BlockParts {

@@ -1,7 +1,14 @@
-import type { CasmClass, ExecutableClass } from "#chain/index.ts";
-import { selectorFromName } from "#crypto/index.ts";
-import { type Felt, feltFromShortString } from "#primitives/index.ts";
-import { classOf, encode, jumpIf, push, pushPlus, RETURN } from "../unit/cairo/assembler.ts";
+import type { CasmClass, ExecutableClass } from "#protocol/chain/index.ts";
+import { selectorFromName } from "#protocol/crypto/index.ts";
+import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
+import {
+  classOf,
+  encode,
+  jumpIf,
+  push,
+  pushPlus,
+  RETURN,
+} from "#test/unit/engine/cairo/assembler.ts";
 
 /** Address of the contract that {@link callLoopClass} is meant for. */
 export const LOOP_CONTRACT = 0x100bn;

@@ -1,15 +1,15 @@
-import type {
-  BlockHeader,
-  BlockInfo,
-  ExecutableClass,
-  HashedTransaction,
-  Receipt,
-  StateDiff,
-} from "#chain/index.ts";
-import { EMPTY_STATE_DIFF } from "#chain/index.ts";
-import type { Felt } from "#primitives/index.ts";
-import type { PendingView } from "#rpc/index.ts";
-import type { ChainReader, DeclaredClass, StateReader } from "#state/index.ts";
+import {
+  type BlockHeader,
+  type BlockInfo,
+  EMPTY_STATE_DIFF,
+  type ExecutableClass,
+  type HashedTransaction,
+  type Receipt,
+  type StateDiff,
+} from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { PendingView } from "#api/rpc/index.ts";
+import type { ChainReader, DeclaredClass, StateReader } from "#engine/state/index.ts";
 
 /** A block of a {@link createFakeChain}. */
 export interface FakeBlock {

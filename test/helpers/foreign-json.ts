@@ -1,15 +1,16 @@
-import type {
-  DataAvailabilityMode,
-  Event,
-  HashedTransaction,
-  MessageToL1,
-  Receipt,
-  ResourceBound,
-  StateDiff,
-  Transaction,
-} from "#chain/index.ts";
-import { contractAddress, EMPTY_STATE_DIFF } from "#chain/index.ts";
-import type { Felt } from "#primitives/index.ts";
+import {
+  contractAddress,
+  type DataAvailabilityMode,
+  EMPTY_STATE_DIFF,
+  type Event,
+  type HashedTransaction,
+  type MessageToL1,
+  type Receipt,
+  type ResourceBound,
+  type StateDiff,
+  type Transaction,
+} from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 
 /** Trusted JSON of a fixture; tests read it without codecs of the product, which they must not trust. */
 export type ForeignJson = Readonly<Record<string, unknown>>;

@@ -1,6 +1,5 @@
-import type { HashedTransaction, Receipt } from "#chain/index.ts";
-import { EMPTY_STATE_DIFF } from "#chain/index.ts";
-import type { BlockCommit } from "#storage/index.ts";
+import { EMPTY_STATE_DIFF, type HashedTransaction, type Receipt } from "#protocol/chain/index.ts";
+import type { BlockCommit } from "#io/storage/index.ts";
 import { blockCommit } from "./blocks.ts";
 
 const NO_GAS = { l1Gas: 0n, l1DataGas: 0n, l2Gas: 0n };

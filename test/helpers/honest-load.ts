@@ -1,8 +1,8 @@
-import { hexFromFelt } from "#primitives/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
 import { rawCall, type RunningChain } from "./binary.ts";
 import { signedTransfer, type SignedTransfer } from "./load.ts";
 import { STRK } from "./tokens.ts";
-import { selectorFromName } from "#crypto/index.ts";
+import { selectorFromName } from "#protocol/crypto/index.ts";
 
 /** What an honest client measured: the longest time that a request of a kind took. */
 export interface HonestReport {

@@ -1,8 +1,8 @@
-import { type CairoVm, createCairoVm } from "#cairo/index.ts";
-import { type HashedTransaction, type InvokeV3, transactionHash } from "#chain/index.ts";
-import { selectorFromName } from "#crypto/index.ts";
-import { type CallOutcome, callContract } from "#execution/index.ts";
-import type { Felt } from "#primitives/index.ts";
+import { type CairoVm, createCairoVm } from "#engine/cairo/index.ts";
+import { type HashedTransaction, type InvokeV3, transactionHash } from "#protocol/chain/index.ts";
+import { selectorFromName } from "#protocol/crypto/index.ts";
+import { callContract, type CallOutcome } from "#engine/execution/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 import { loadClass } from "../../scripts/scenario-lib/classes.ts";
 import { InitialState } from "../../scripts/scenario-lib/initial-state.ts";
 import { transferBlock } from "./transfer-chain.ts";

@@ -1,5 +1,5 @@
-import { selectorFromName } from "#crypto/index.ts";
-import { type Felt, hexFromFelt } from "#primitives/index.ts";
+import { selectorFromName } from "#protocol/crypto/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { rawCall } from "./binary.ts";
 import { HOSTILE_ACCOUNTS, type HostileWay } from "./hostile-config.ts";
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse, stringify } from "yaml";
-import { selectorFromName } from "#crypto/index.ts";
-import { hexFromFelt } from "#primitives/index.ts";
+import { selectorFromName } from "#protocol/crypto/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
 import { record } from "../contracts/hostile/contract.ts";
 import { HOSTILE_FOLDER } from "./hostile-chain.ts";
 

@@ -1,5 +1,5 @@
-import { selectorFromName } from "#crypto/index.ts";
-import type { Felt } from "#primitives/index.ts";
+import { selectorFromName } from "#protocol/crypto/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 import { calldataFor, type Deployed } from "../contracts/hostile/arguments.ts";
 import { OPERATIONS, record } from "../contracts/hostile/contract.ts";
 import { hostileClass } from "./hostile-chain.ts";

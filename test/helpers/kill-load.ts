@@ -1,5 +1,5 @@
 import { Account, CallData, ec, hash, stark } from "starknet";
-import { hexFromFelt } from "#primitives/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
 import { calldataFor } from "../contracts/hostile/arguments.ts";
 import { record } from "../contracts/hostile/contract.ts";
 import { rawCall, type RunningChain } from "./binary.ts";

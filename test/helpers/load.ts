@@ -1,6 +1,6 @@
-import { type InvokeV3, transactionHash } from "#chain/index.ts";
-import { selectorFromName, sign } from "#crypto/index.ts";
-import { type Felt, feltFromShortString, hexFromFelt } from "#primitives/index.ts";
+import { type InvokeV3, transactionHash } from "#protocol/chain/index.ts";
+import { selectorFromName, sign } from "#protocol/crypto/index.ts";
+import { type Felt, feltFromShortString, hexFromFelt } from "#base/primitives/index.ts";
 import { STRK } from "./tokens.ts";
 
 /** An account that signs. */

@@ -1,5 +1,5 @@
-import type { Felt } from "#primitives/index.ts";
-import type { ChainReader, StateReader } from "#state/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { ChainReader, StateReader } from "#engine/state/index.ts";
 
 /** A state with storage only, for tests of overlays. */
 export function storageState(cells: ReadonlyMap<string, Felt>): StateReader {

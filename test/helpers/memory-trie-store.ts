@@ -1,4 +1,10 @@
-import type { AddedNode, TrieChanges, TrieName, TrieRoot, TrieStore } from "#trie/index.ts";
+import type {
+  AddedNode,
+  TrieChanges,
+  TrieName,
+  TrieRoot,
+  TrieStore,
+} from "#protocol/trie/index.ts";
 
 /** Trie tables in memory with a mark per block, to test what a database does with them. */
 export class MemoryTrieStore implements TrieStore {

@@ -1,15 +1,18 @@
-import type { Departure } from "#node/admission/rejection-reasons.ts";
+import type { Departure } from "#services/admission/rejection-reasons.ts";
 import {
   type AccountTransaction,
   type DeployAccountV3,
   encodeTransaction,
   type InvokeV3,
-} from "#chain/index.ts";
-import { Mempool, type MempoolLimits } from "#mempool/index.ts";
-import { type MempoolServiceParts, MempoolService } from "#node/admission/mempool-service.ts";
-import type { Settlement } from "#node/admission/mempool-service.ts";
-import type { StateReader } from "#state/index.ts";
-import { type MempoolEntry, openMempoolStore } from "#storage/index.ts";
+} from "#protocol/chain/index.ts";
+import { Mempool, type MempoolLimits } from "#services/admission/mempool/index.ts";
+import {
+  MempoolService,
+  type MempoolServiceParts,
+  type Settlement,
+} from "#services/admission/mempool-service.ts";
+import type { StateReader } from "#engine/state/index.ts";
+import { type MempoolEntry, openMempoolStore } from "#io/storage/index.ts";
 
 /** Limits that no test reaches by chance. */
 export const WIDE_LIMITS: MempoolLimits = {

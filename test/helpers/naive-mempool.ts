@@ -4,7 +4,7 @@ import {
   type DroppedEntry,
   type MempoolEntry,
   type MempoolLimits,
-} from "#mempool/index.ts";
+} from "#services/admission/mempool/index.ts";
 
 interface Row {
   readonly entry: MempoolEntry;

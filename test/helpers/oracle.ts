@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { parseJson } from "#codec/index.ts";
-import type { BuiltinName, GasVector, VmResources } from "#chain/index.ts";
-import type { TransactionResources } from "#execution/index.ts";
+import { parseJson } from "#base/codec/index.ts";
+import type { BuiltinName, GasVector, VmResources } from "#protocol/versions/index.ts";
+import type { TransactionResources } from "#engine/execution/index.ts";
 import { fixturePath, SHARED } from "./shared.ts";
 
 /** Gas of three kinds as results write it. */

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
-import { stringifyJson, type JsonValue } from "#codec/index.ts";
-import { createMethodTables, type RpcContext } from "#rpc/index.ts";
-import { createDispatcher } from "../../src/rpc/dispatch.ts";
+import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
+import { createMethodTables, type RpcContext } from "#api/rpc/index.ts";
+import { createDispatcher } from "#api/rpc/dispatch.ts";
 import { loadOpenRpc, type OpenRpc } from "./openrpc.ts";
 import { sampleContext } from "./sample-chain.ts";
 import { sharedTest } from "./shared.ts";

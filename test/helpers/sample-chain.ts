@@ -7,10 +7,10 @@ import type {
   SierraClass,
   Transaction,
   V3Fields,
-} from "#chain/index.ts";
-import { feltFromShortString } from "#primitives/index.ts";
-import type { RpcContext } from "#rpc/index.ts";
-import type { ChainReader } from "#state/index.ts";
+} from "#protocol/chain/index.ts";
+import { feltFromShortString } from "#base/primitives/index.ts";
+import type { RpcContext } from "#api/rpc/index.ts";
+import type { ChainReader } from "#engine/state/index.ts";
 import {
   createFakeChain,
   fakeBlock,

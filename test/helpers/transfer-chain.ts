@@ -3,11 +3,11 @@ import {
   type HashedTransaction,
   type InvokeV3,
   transactionHash,
-} from "#chain/index.ts";
-import { protocolConstants } from "#config/index.ts";
-import { publicKey, selectorFromName, sign, storageVariableKey } from "#crypto/index.ts";
-import { balanceKey, type BlockContext, type BouncerCapacity } from "#execution/index.ts";
-import { type Felt, feltFromShortString } from "#primitives/index.ts";
+} from "#protocol/chain/index.ts";
+import { protocolConstants } from "#protocol/versions/index.ts";
+import { publicKey, selectorFromName, sign, storageVariableKey } from "#protocol/crypto/index.ts";
+import { balanceKey, type BlockContext, type BouncerCapacity } from "#engine/execution/index.ts";
+import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
 import { loadClass } from "../../scripts/scenario-lib/classes.ts";
 import { InitialState } from "../../scripts/scenario-lib/initial-state.ts";
 import { fixturePath } from "./shared.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { CallOutcome } from "#execution/index.ts";
-import type { ExecutionAccess, RpcContext } from "#rpc/index.ts";
+import type { CallOutcome } from "#engine/execution/index.ts";
+import type { ExecutionAccess, RpcContext } from "#api/rpc/index.ts";
 import { errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { errorObject, NO_BLOCK, testBadParams, testBlockId } from "./common.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { type JsonValue, stringifyJson } from "#codec/index.ts";
-import { RPC_ERRORS, type RpcErrorName } from "#rpc/index.ts";
+import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
+import { RPC_ERRORS, type RpcErrorName } from "#api/rpc/index.ts";
 import { errorOf, resultOf } from "#test/helpers/rpc.ts";
 import { emptyContext } from "#test/helpers/sample-chain.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { EstimateOutcome } from "#execution/index.ts";
-import type { ExecutionAccess, RpcContext } from "#rpc/index.ts";
+import type { EstimateOutcome } from "#engine/execution/index.ts";
+import type { ExecutionAccess, RpcContext } from "#api/rpc/index.ts";
 import { DECLARE, DEPLOY_ACCOUNT, INVOKE, QUERY_VERSION } from "#test/helpers/broadcasted.ts";
 import { errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";

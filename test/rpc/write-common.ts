@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import type { AccountTransaction } from "#chain/index.ts";
-import type { JsonValue } from "#codec/index.ts";
-import type { WriteErrorName } from "#mempool/index.ts";
-import { RPC_ERRORS, type RpcContext } from "#rpc/index.ts";
+import type { AccountTransaction } from "#protocol/chain/index.ts";
+import type { JsonValue } from "#base/codec/index.ts";
+import type { WriteErrorName } from "#services/admission/mempool/index.ts";
+import { RPC_ERRORS, type RpcContext } from "#api/rpc/index.ts";
 import { errorOf } from "#test/helpers/rpc.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 

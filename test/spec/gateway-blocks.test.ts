@@ -1,8 +1,8 @@
 import { describe, expect } from "bun:test";
 import {
-  type BlockHeader,
   blockEvents,
   blockHash,
+  type BlockHeader,
   blockSignatureMessage,
   computeCommitments,
   earlyTransactionHashes,
@@ -16,8 +16,8 @@ import {
   transactionHash,
   transactionLeaves,
   verifyBlockSignature,
-} from "#chain/index.ts";
-import { feltFromShortString } from "#primitives/index.ts";
+} from "#protocol/chain/index.ts";
+import { feltFromShortString } from "#base/primitives/index.ts";
 import {
   type ForeignJson,
   gatewayReceipts,

@@ -6,8 +6,8 @@ import {
   compiledClassHash,
   sierraClassFromJson,
   sierraClassHash,
-} from "#chain/index.ts";
-import { type JsonValue, parseJson } from "#codec/index.ts";
+} from "#protocol/chain/index.ts";
+import { type JsonValue, parseJson } from "#base/codec/index.ts";
 import { fixturePath, readFixtureJson, SHARED, sharedTest } from "#test/helpers/shared.ts";
 
 const textOf = (...parts: readonly string[]): string => readFileSync(fixturePath(...parts), "utf8");

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
-import { earlyTransactionHashes, transactionHash } from "#chain/index.ts";
-import { feltFromShortString } from "#primitives/index.ts";
+import { earlyTransactionHashes, transactionHash } from "#protocol/chain/index.ts";
+import { feltFromShortString } from "#base/primitives/index.ts";
 import { type ForeignJson, foreignTransaction } from "#test/helpers/foreign-json.ts";
 import { readFixtureJson, SHARED, sharedTest } from "#test/helpers/shared.ts";
 

@@ -1,12 +1,12 @@
 import { describe, expect } from "bun:test";
-import type { HashedTransaction, Receipt } from "#chain/index.ts";
+import type { HashedTransaction, Receipt } from "#protocol/chain/index.ts";
 import type { JsonObject } from "#test/helpers/json-schema.ts";
 import { fakeDiff, fakeHeader, fakeReceipt } from "#test/helpers/fake-chain.ts";
-import { type ForeignJson, foreignEvent, foreignTransaction } from "#test/helpers/foreign-json.ts";
+import { foreignEvent, type ForeignJson, foreignTransaction } from "#test/helpers/foreign-json.ts";
 import { newestOpenRpc } from "#test/helpers/rpc.ts";
 import { readFixtureJson, sharedTest } from "#test/helpers/shared.ts";
-import { SPEC_0_10_2 } from "../../src/rpc/spec/v0_10/index.ts";
-import type { BlockHead, Finality } from "../../src/rpc/spec/version.ts";
+import { SPEC_0_10_2 } from "#api/rpc/spec/v0_10/index.ts";
+import type { BlockHead, Finality } from "#api/rpc/spec/version.ts";
 
 /** Answers of another node for its test chain: rpc-execution/0.10.0 (pathfinder). */
 const read = (...path: string[]): ForeignJson =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createMethodTables, METHODS, RPC_ERRORS } from "#rpc/index.ts";
+import { createMethodTables, METHODS, RPC_ERRORS } from "#api/rpc/index.ts";
 import { newestOpenRpc, resultOf } from "#test/helpers/rpc.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
 

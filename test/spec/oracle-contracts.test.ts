@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createCairoVm } from "#cairo/index.ts";
-import { parseJson } from "#codec/index.ts";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import { parseJson } from "#base/codec/index.ts";
 import { runScenarioFile } from "../../scripts/scenario-lib/run.ts";
 
 const FOLDER = join(import.meta.dir, "../fixtures/oracle");

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test";
 import { readdirSync } from "node:fs";
-import { protocolConstants } from "#config/index.ts";
-import { daGas, gasFee, type GasMode, transactionGas } from "../../src/execution/fee/gas-vector.ts";
+import { protocolConstants } from "#protocol/versions/index.ts";
+import { daGas, gasFee, type GasMode, transactionGas } from "#engine/execution/fee/gas-vector.ts";
 import {
   gasOf,
   type OracleStep,

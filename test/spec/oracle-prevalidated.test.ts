@@ -1,8 +1,12 @@
 import { describe, expect } from "bun:test";
 import { readdirSync } from "node:fs";
-import { createCairoVm } from "#cairo/index.ts";
-import type { CairoVm } from "#cairo/types.ts";
-import { decodePrevalidated, encodePrevalidated, validateTransaction } from "#execution/index.ts";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import type { CairoVm } from "#engine/cairo/types.ts";
+import {
+  decodePrevalidated,
+  encodePrevalidated,
+  validateTransaction,
+} from "#engine/execution/index.ts";
 import {
   type Prevalidation,
   runScenarioFile,

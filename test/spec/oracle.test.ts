@@ -1,9 +1,9 @@
 import { describe, expect } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createCairoVm } from "#cairo/index.ts";
-import { EMPTY_STATE_DIFF, type StateDiff } from "#chain/index.ts";
-import type { Felt } from "#primitives/index.ts";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import { EMPTY_STATE_DIFF, type StateDiff } from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 import { runScenarioFile, VM_MEMORY_BYTES } from "../../scripts/scenario-lib/run.ts";
 import {
   type OracleDiff,

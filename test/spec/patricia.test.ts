@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test";
 import { readdirSync } from "node:fs";
-import type { Felt } from "#primitives/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 import { fixturePath, readFixtureJson, SHARED, sharedTest } from "#test/helpers/shared.ts";
 import { MemoryTrieStore } from "#test/helpers/memory-trie-store.ts";
 import {
@@ -10,7 +10,7 @@ import {
   proveKeys,
   updateTrie,
   verifyProof,
-} from "#trie/index.ts";
+} from "#protocol/trie/index.ts";
 
 interface PatriciaVector {
   readonly height: number;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createNodeMetrics } from "#telemetry/metrics.ts";
+import { createNodeMetrics } from "#base/telemetry/metrics.ts";
 import { fillSections, MarkerError, table } from "../../scripts/docs-lib/markdown.ts";
 
 const ROOT = join(import.meta.dir, "../..");

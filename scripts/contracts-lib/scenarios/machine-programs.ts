@@ -1,5 +1,5 @@
 import { hash } from "starknet";
-import { FIELD_PRIME } from "#primitives/index.ts";
+import { FIELD_PRIME } from "#base/primitives/index.ts";
 import {
   encode,
   felt,
@@ -8,7 +8,7 @@ import {
   pushFromFp,
   RETURN,
   returningCalldata,
-} from "../../../test/unit/cairo/assembler.ts";
+} from "#test/unit/engine/cairo/assembler.ts";
 import type { Json } from "./kit.ts";
 
 /** Bytecode written by hand, with one entry point or those of an account. */

@@ -1,6 +1,6 @@
-import { KernelError } from "#errors/index.ts";
-import type { Felt } from "#primitives/index.ts";
-import { abortImport, compileKernel } from "../instance.ts";
+import { KernelError } from "#base/errors/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import { abortImport, compileKernel } from "./instance.ts";
 import { FIELD_KERNEL_PATHS } from "./assets.ts";
 import type { FieldExports } from "./exports.ts";
 import { FeltWindow } from "./window.ts";

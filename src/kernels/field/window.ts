@@ -1,4 +1,4 @@
-import type { Felt } from "#primitives/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 
 const LIMBS_PER_FELT = 4;
 

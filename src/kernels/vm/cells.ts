@@ -1,4 +1,4 @@
-import { type Felt } from "#primitives/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 
 /** An address in a frame of the machine: segments count from 0 in each frame. */
 export interface Address {

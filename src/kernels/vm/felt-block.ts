@@ -1,4 +1,4 @@
-import type { Felt } from "#primitives/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 import { CellView, readCell, writeFeltCell } from "./cells.ts";
 
 const CELL_BYTES = 32;

@@ -1,5 +1,5 @@
-import type { Felt } from "#primitives/index.ts";
-import { abortImport, compileKernel } from "../instance.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import { abortImport, compileKernel } from "#kernels/field/index.ts";
 import { VM_KERNEL_PATHS } from "./assets.ts";
 import {
   type Address,

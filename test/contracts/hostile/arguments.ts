@@ -1,5 +1,5 @@
-import { selectorFromName } from "#crypto/index.ts";
-import type { Felt } from "#primitives/index.ts";
+import { selectorFromName } from "#protocol/crypto/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 import { record, type RecordOptions } from "./contract.ts";
 
 /** Where the contract lies and what it is; some operations need that. */

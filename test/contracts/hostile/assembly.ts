@@ -1,4 +1,4 @@
-import { FIELD_PRIME } from "#primitives/index.ts";
+import { FIELD_PRIME } from "#base/primitives/index.ts";
 
 /** A place on the stack: the cell that was pushed `slot`-th since the last {@link Assembly.begin}. */
 export type Slot = number;

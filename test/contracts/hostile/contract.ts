@@ -1,5 +1,5 @@
-import { selectorFromName } from "#crypto/index.ts";
-import { FIELD_PRIME } from "#primitives/index.ts";
+import { selectorFromName } from "#protocol/crypto/index.ts";
+import { FIELD_PRIME } from "#base/primitives/index.ts";
 import { Assembly, cell, fp } from "./assembly.ts";
 import { ARGUMENTS, beginning, emitLoop, FRAME_CELLS, leave, leaveWith, RECORD } from "./loops.ts";
 import { emitMachineLoops, MACHINE_LOOPS } from "./machine.ts";

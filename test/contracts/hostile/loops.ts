@@ -1,4 +1,4 @@
-import { feltFromShortString } from "#primitives/index.ts";
+import { feltFromShortString } from "#base/primitives/index.ts";
 import { type Assembly, type Cell, cell, fp } from "./assembly.ts";
 
 /** Arguments of an entry point, as they stand before its frame; builtins in the machine's order. */

@@ -1,4 +1,4 @@
-import { feltFromShortString } from "#primitives/index.ts";
+import { feltFromShortString } from "#base/primitives/index.ts";
 import { type Assembly, type Cell, cell } from "./assembly.ts";
 import { ARGUMENTS, beginning, leave, type Loop, RECORD, type Round } from "./loops.ts";
 

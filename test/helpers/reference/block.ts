@@ -1,5 +1,5 @@
 import { keccak, pedersen as scurePedersen, poseidonHash, poseidonHashMany } from "@scure/starknet";
-import { feltFromShortString } from "#primitives/index.ts";
+import { feltFromShortString } from "#base/primitives/index.ts";
 import { naiveTrieRoot } from "./trie.ts";
 
 /**

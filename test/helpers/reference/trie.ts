@@ -1,4 +1,4 @@
-import { FIELD_PRIME, type Felt } from "#primitives/index.ts";
+import { type Felt, FIELD_PRIME } from "#base/primitives/index.ts";
 
 /** A two-to-one hash. */
 export type PairHash = (left: Felt, right: Felt) => Felt;

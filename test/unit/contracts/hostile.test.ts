@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createCairoVm } from "#cairo/index.ts";
-import { BlockExecutor } from "#execution/index.ts";
-import { feltFromShortString } from "#primitives/index.ts";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import { BlockExecutor } from "#engine/execution/index.ts";
+import { feltFromShortString } from "#base/primitives/index.ts";
 import { calldataFor } from "../../contracts/hostile/arguments.ts";
 import { hostileContract, OPERATIONS, record } from "../../contracts/hostile/contract.ts";
 import {

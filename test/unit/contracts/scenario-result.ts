@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { stringifyJson } from "#codec/index.ts";
+import { stringifyJson } from "#base/codec/index.ts";
 import { SCENARIO_FOLDER } from "../../../scripts/contracts-lib/scenarios/index.ts";
 import { runScenarioFile } from "../../../scripts/scenario-lib/run.ts";
 

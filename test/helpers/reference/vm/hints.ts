@@ -1,4 +1,4 @@
-import { type EcPoint, FieldKernel } from "#kernels/index.ts";
+import { type EcPoint, FieldKernel } from "#kernels/field/index.ts";
 import { P } from "../field.ts";
 import {
   add,

@@ -1,5 +1,5 @@
-import type { CasmClass } from "#chain/index.ts";
-import { FieldKernel } from "#kernels/index.ts";
+import type { CasmClass } from "#protocol/chain/index.ts";
+import { FieldKernel } from "#kernels/field/index.ts";
 import { BUILTIN_CELLS, deduce } from "./builtins.ts";
 import { Hints } from "./hints.ts";
 import {

@@ -2,7 +2,7 @@ import { describe } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { FieldKernel } from "#kernels/index.ts";
+import { FieldKernel } from "#kernels/field/index.ts";
 import { P } from "#test/helpers/reference/field.ts";
 import { buildKernels } from "../../../../scripts/kernels.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { EcPoint } from "#kernels/index.ts";
+import type { EcPoint } from "#kernels/field/index.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import * as reference from "#test/helpers/reference/field.ts";
 import { describeBuilds, felts } from "./builds.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { pedersen as oracle } from "@scure/starknet";
 import fc from "fast-check";
-import { FieldKernel } from "#kernels/index.ts";
-import { bytesFromFelt, feltFromBytes } from "#primitives/index.ts";
+import { FieldKernel } from "#kernels/field/index.ts";
+import { bytesFromFelt, feltFromBytes } from "#base/primitives/index.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { P } from "#test/helpers/reference/field.ts";
 import { describeBuilds, felts, fieldModule } from "./builds.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { poseidonHash, poseidonHashMany, poseidonHashSingle, poseidonSmall } from "@scure/starknet";
 import fc from "fast-check";
-import { bytesFromFelt, feltFromBytes } from "#primitives/index.ts";
+import { bytesFromFelt, feltFromBytes } from "#base/primitives/index.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { P } from "#test/helpers/reference/field.ts";
 import {

@@ -1,14 +1,14 @@
 import { describe } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { prepareProgram } from "../../../../src/cairo/program.ts";
+import { prepareProgram } from "#engine/cairo/program.ts";
 import {
   type PlacedProgram,
   type VmHost,
   VmKernel,
   type VmKernelOptions,
 } from "#kernels/vm/index.ts";
-import { classOf, push } from "../../cairo/assembler.ts";
+import { classOf, push } from "#test/unit/engine/cairo/assembler.ts";
 import { buildKernels } from "../../../../scripts/kernels.ts";
 
 await buildKernels(["vm"]);

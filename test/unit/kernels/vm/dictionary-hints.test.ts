@@ -3,8 +3,8 @@ import fc from "fast-check";
 import type { VmKernel } from "#kernels/vm/index.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { P } from "#test/helpers/reference/field.ts";
-import { prepareProgram } from "../../../../src/cairo/program.ts";
-import { classOf } from "../../cairo/assembler.ts";
+import { prepareProgram } from "#engine/cairo/program.ts";
+import { classOf } from "#test/unit/engine/cairo/assembler.ts";
 import { describeBuilds, input, output } from "./builds.ts";
 
 interface Access {

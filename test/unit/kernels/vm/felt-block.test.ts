@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { FeltBlock, feltsOf, withFelt } from "#kernels/vm/index.ts";
-import { FIELD_PRIME } from "#primitives/index.ts";
+import { FIELD_PRIME } from "#base/primitives/index.ts";
 import { emptyProgram, smallKernel } from "./builds.ts";
 
 const VALUES = [0n, 1n, 2n ** 64n, 2n ** 251n + 5n, FIELD_PRIME - 1n];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { VmKernel } from "#kernels/vm/index.ts";
-import { prepareProgram } from "../../../../src/cairo/program.ts";
-import { classOf } from "../../cairo/assembler.ts";
+import { prepareProgram } from "#engine/cairo/program.ts";
+import { classOf } from "#test/unit/engine/cairo/assembler.ts";
 import { input, NO_HOST, output, vmModule } from "./builds.ts";
 
 const SEGMENT = 2;

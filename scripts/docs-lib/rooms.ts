@@ -1,0 +1,107 @@
+import type { FLOORS } from "../lint/floors.ts";
+
+type RoomName = { [F in keyof typeof FLOORS]: (typeof FLOORS)[F][number] }[keyof typeof FLOORS];
+
+/** What a room of `src` is for, and what is looked for there in vain. */
+interface RoomEntry {
+  readonly owns: string;
+  readonly doesNotOwn: string;
+}
+
+/** The rooms of the house by name. */
+export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
+  primitives: { owns: "felts, hex, bytes", doesNotOwn: "field arithmetic (`kernels/field`)" },
+  errors: {
+    owns: "the `AppError` families, `invariant`",
+    doesNotOwn: "JSON-RPC codes (`api/rpc`)",
+  },
+  telemetry: {
+    owns: "logger, declarations of metrics",
+    doesNotOwn: "the metrics server (`app/node`)",
+  },
+  codec: {
+    owns: "two-way JSON codecs, lossless JSON, binary reader and writer",
+    doesNotOwn: "shapes of the specification (`api/rpc`), the bundle's layout (`protocol/chain`)",
+  },
+  field: {
+    owns: "WebAssembly: felts, hashes, the curve, with a typed facade",
+    doesNotOwn: "meaning of what is hashed (`protocol/chain`)",
+  },
+  vm: {
+    owns: "WebAssembly: the Cairo machine's instruction loop, hints and builtins",
+    doesNotOwn: "syscalls (`engine/execution`)",
+  },
+  crypto: {
+    owns: "hash and signature functions over the kernels",
+    doesNotOwn: "keys (`app/node`)",
+  },
+  versions: {
+    owns: "constants and rules of each protocol version, one file a version",
+    doesNotOwn: "which version a chain runs (`protocol/config`)",
+  },
+  config: {
+    owns: "chain configuration, presets, overrides",
+    doesNotOwn: "the command line (`app/cli`)",
+  },
+  trie: {
+    owns: "Patricia-Merkle tries and proofs, behind a store interface",
+    doesNotOwn: "rows of nodes (`io/storage`)",
+  },
+  chain: {
+    owns: "blocks, transactions, receipts, classes; their hashes and commitments; the bundle",
+    doesNotOwn: "execution, JSON shapes",
+  },
+  state: {
+    owns: "state readers, caches, overlays, diffs, pending state",
+    doesNotOwn: "where state is kept (`io/storage`)",
+  },
+  sierra: { owns: "compiling Sierra to CASM", doesNotOwn: "the child process (`app/node`)" },
+  cairo: {
+    owns: "running one entry point: program, memory, hints on the host",
+    doesNotOwn: "syscalls, gas of transactions (`engine/execution`)",
+  },
+  execution: {
+    owns: "transactions, syscalls, fees, block limits, calls, estimates",
+    doesNotOwn: "disk, clock, order of transactions",
+  },
+  storage: {
+    owns: "SQLite: schema, migrations, readers and writers, the folder's lock",
+    doesNotOwn: "threads (`app/node`), what a block means",
+  },
+  objects: { owns: "an S3-compatible store", doesNotOwn: "what lies in it" },
+  feeder: {
+    owns: "wire forms and client of the feeder gateway",
+    doesNotOwn: "serving it (`api/gateway`)",
+  },
+  l1: {
+    owns: "L1 prices, messages, core contract",
+    doesNotOwn: "deploying on L1 (`app/bootstrap`)",
+  },
+  admission: {
+    owns: "the way of a submission into the mempool; the mempool's order, limits and durability",
+    doesNotOwn: "validation itself (`engine/execution`), threads (`app/node`)",
+  },
+  sequencer: {
+    owns: "building and sealing blocks, gas prices, genesis, schedule",
+    doesNotOwn: "threads and commits (`app/node`)",
+  },
+  sync: { owns: "following another node block by block", doesNotOwn: "the wire (`io/feeder`)" },
+  rpc: {
+    owns: "methods, dispatch, HTTP, encoders of each specification version",
+    doesNotOwn: "answers' content: it asks readers and the engine",
+  },
+  gateway: {
+    owns: "serving the feeder gateway and gateway",
+    doesNotOwn: "JSON-RPC (`api/rpc`)",
+  },
+  explorer: { owns: "the page that shows a chain", doesNotOwn: "data of its own" },
+  bootstrap: {
+    owns: "setting up a new chain on L1 and L2",
+    doesNotOwn: "genesis (`services/sequencer`)",
+  },
+  node: {
+    owns: "wiring, threads, start and stop order, the data directory",
+    doesNotOwn: "rules of any kind",
+  },
+  cli: { owns: "commands, options, help, exit codes", doesNotOwn: "starting parts (`app/node`)" },
+};

@@ -1,0 +1,39 @@
+/**
+ * The house: floors of `src` from the lowest up, and on each floor its rooms in the order in which
+ * they may use each other. A room imports rooms of lower floors and the rooms before it on its own.
+ */
+export const FLOORS = {
+  base: ["primitives", "errors", "telemetry", "codec"],
+  kernels: ["field", "vm"],
+  protocol: ["crypto", "versions", "config", "trie", "chain"],
+  engine: ["state", "sierra", "cairo", "execution"],
+  io: ["storage", "objects", "feeder", "l1"],
+  services: ["admission", "sequencer", "sync"],
+  api: ["rpc", "gateway", "explorer"],
+  app: ["bootstrap", "node", "cli"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** A floor of the house. */
+export type Floor = keyof typeof FLOORS;
+
+/** A room with the rooms that it may import, all as `floor/room`. */
+export interface Room {
+  readonly floor: Floor;
+  readonly name: string;
+  readonly path: string;
+  readonly allowed: readonly string[];
+}
+
+/** Every room, the lowest first. */
+export function rooms(): readonly Room[] {
+  const below: string[] = [];
+  const found: Room[] = [];
+  for (const [floor, names] of Object.entries(FLOORS)) {
+    for (const name of names) {
+      const path = `${floor}/${name}`;
+      found.push({ floor: floor as Floor, name, path, allowed: [...below] });
+      below.push(path);
+    }
+  }
+  return found;
+}

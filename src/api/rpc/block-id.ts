@@ -1,0 +1,86 @@
+import { type BlockInfo, EMPTY_STATE_DIFF } from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { StateReader } from "#engine/state/index.ts";
+import type { PendingView, RpcContext } from "./context.ts";
+
+/** Which block a request means. `pre_confirmed` is the block being built. */
+export type BlockId =
+  | { readonly kind: "hash"; readonly hash: Felt }
+  | { readonly kind: "number"; readonly number: number }
+  | { readonly kind: "latest" }
+  | { readonly kind: "l1_accepted" }
+  | { readonly kind: "pre_confirmed" };
+
+/** A block id, resolved once per request: everything the request reads comes from this one block. */
+export type ResolvedBlock =
+  | { readonly kind: "accepted"; readonly number: number }
+  | { readonly kind: "pending"; readonly view: PendingView };
+
+/**
+ * The block that `id` stands for at this moment.
+ *
+ * @returns `undefined` when there is none; without a pending block, `pre_confirmed` is an empty
+ *   block on top of the newest accepted one
+ */
+export function resolveBlock(context: RpcContext, id: BlockId): ResolvedBlock | undefined {
+  const { chain } = context;
+  switch (id.kind) {
+    case "pre_confirmed": {
+      const view = context.pending() ?? emptyPendingView(context);
+      return view === undefined ? undefined : { kind: "pending", view };
+    }
+    case "hash":
+      return accepted(chain.numberByHash(id.hash));
+    case "number": {
+      const latest = chain.latestNumber();
+      return accepted(latest !== undefined && id.number <= latest ? id.number : undefined);
+    }
+    case "latest":
+      return accepted(chain.latestNumber());
+    case "l1_accepted": {
+      const settled = chain.l1AcceptedNumber();
+      const latest = chain.latestNumber();
+      // L1 may be ahead of a node that synchronizes.
+      return accepted(
+        settled === undefined || latest === undefined ? undefined : Math.min(settled, latest),
+      );
+    }
+  }
+}
+
+/** State after the block. */
+export function stateOf(context: RpcContext, block: ResolvedBlock): StateReader {
+  return block.kind === "pending" ? block.view.state : context.chain.stateAt(block.number);
+}
+
+/** What was decided about the block before its transactions; `undefined` when it was unwound. */
+export function infoOf(context: RpcContext, block: ResolvedBlock): BlockInfo | undefined {
+  return block.kind === "pending" ? block.view.info : context.chain.header(block.number);
+}
+
+function accepted(number: number | undefined): ResolvedBlock | undefined {
+  return number === undefined ? undefined : { kind: "accepted", number };
+}
+
+function emptyPendingView(context: RpcContext): PendingView | undefined {
+  const latest = context.chain.latestNumber();
+  const header = latest === undefined ? undefined : context.chain.header(latest);
+  if (header === undefined) return undefined;
+  const { sequencerAddress, gasPrices, l1DaMode, protocolVersion, timestamp } = header;
+  return {
+    info: {
+      number: header.number + 1,
+      timestamp,
+      sequencerAddress,
+      gasPrices,
+      l1DaMode,
+      protocolVersion,
+    },
+    parentHash: header.hash,
+    transactions: [],
+    receipts: [],
+    stateDiff: EMPTY_STATE_DIFF,
+    state: context.chain.stateAt(header.number),
+    find: () => undefined,
+  };
+}

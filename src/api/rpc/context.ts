@@ -1,0 +1,130 @@
+import type {
+  AccountTransaction,
+  BlockInfo,
+  ContractClass,
+  HashedTransaction,
+  Receipt,
+  StateDiff,
+} from "#protocol/chain/index.ts";
+import type { CallOutcome, ContractCall, EstimateOutcome } from "#engine/execution/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { ChainReader, StateReader } from "#engine/state/index.ts";
+import type { SubmitOutcome } from "#services/admission/index.ts";
+
+/**
+ * What a request may ask of the node. The same table of methods runs on the main thread and in
+ * query workers; each gives the parts that it has, and a method whose `runsOn` names another
+ * thread never sees them missing.
+ */
+export interface RpcContext {
+  /** The chain id as a short string felt. */
+  readonly chainId: Felt;
+  readonly chain: ChainReader;
+  /** The block being built as it stands now; `undefined` when nothing is known of one. */
+  pending(): PendingView | undefined;
+  /**
+   * All blocks above the accepted ones, lowest first: those that are sealed and not accepted yet,
+   * and the one being built. Without it, {@link pending} is all there is.
+   */
+  unaccepted?(): readonly PendingView[];
+  /** `false` when not synchronizing: always so on a sequencer. */
+  syncStatus(): SyncStatus | false;
+  /**
+   * Whether the request at hand is to end: its deadline has passed, or the node stops. Query workers
+   * only; to be asked every few milliseconds of long work (`checkStopped`).
+   */
+  isStopped?(): boolean;
+  /** Calls and estimates; query workers only. */
+  readonly execution?: ExecutionAccess;
+  /** The way into the mempool; main thread only. */
+  readonly submit?: TransactionSubmitter;
+  /** Transactions that wait to be executed; main thread only. */
+  readonly mempool?: MempoolLookup;
+  /**
+   * Number of the last block up to `blockNumber` that changed a storage variable; `undefined` when
+   * none did. Absent when the store does not keep it.
+   */
+  lastStorageUpdate?(contractAddress: Felt, key: Felt, blockNumber: number): number | undefined;
+}
+
+/** The block being built, fixed at the moment it was asked for. */
+export interface PendingView {
+  readonly info: BlockInfo;
+  /** Hash of the block before, when that one is sealed already. */
+  readonly parentHash?: Felt;
+  readonly transactions: readonly HashedTransaction[];
+  /** One per transaction, in the same order. */
+  readonly receipts: readonly Receipt[];
+  readonly stateDiff: StateDiff;
+  /** State after all of `transactions`. */
+  readonly state: StateReader;
+  /** Position of a transaction in this block. */
+  find(transactionHash: Felt): { readonly index: number } | undefined;
+  /** A class that this block declares, as declared. */
+  declaredClass?(classHash: Felt): ContractClass | undefined;
+}
+
+/** Progress of a synchronizing node. */
+export interface SyncStatus {
+  readonly startingBlock: BlockReference;
+  readonly currentBlock: BlockReference;
+  readonly highestBlock: BlockReference;
+}
+
+/** A block by number and hash. */
+export interface BlockReference {
+  readonly number: number;
+  readonly hash: Felt;
+}
+
+/** A transaction to estimate. */
+export interface EstimatedTransaction {
+  readonly transaction: HashedTransaction<AccountTransaction>;
+  /** The version carries the query bit: 2^128 + version, in the hash and before the contracts. */
+  readonly onlyQuery: boolean;
+}
+
+/** Execution on a given state. The implementation holds the machine and the protocol's constants. */
+export interface ExecutionAccess {
+  /** Calls a function on `state` in the environment of block `info`. */
+  call(state: StateReader, info: BlockInfo, call: ContractCall): CallOutcome;
+  /** Estimates each transaction on the state that all before it leave. */
+  estimateFee(
+    state: StateReader,
+    info: BlockInfo,
+    transactions: readonly EstimatedTransaction[],
+    options: { readonly validate: boolean },
+  ): EstimateOutcome;
+}
+
+/** Hands transactions of users on; on a full node to the sequencer. */
+export interface TransactionSubmitter {
+  /** Answers once the transaction is stored durably or refused. */
+  submit(transaction: AccountTransaction): Promise<SubmitOutcome>;
+}
+
+/** Transactions in the mempool. */
+export interface MempoolLookup {
+  find(transactionHash: Felt): Promise<HashedTransaction | undefined>;
+  /** Why a transaction that was received is not going to be included. */
+  rejectionOf?(transactionHash: Felt): Promise<string | undefined>;
+}
+
+/** Runs methods on the query threads. */
+export interface QueryPool {
+  /**
+   * @param specVersion - as {@link SpecVersion.version}
+   * @param method - without prefix
+   * @param paramsText - JSON text of the array or object of parameters
+   * @returns UTF-8 JSON of `{"result": ...}` or `{"error": ...}`, spliced into the response as is
+   */
+  run(specVersion: string, method: string, paramsText: string): Promise<Uint8Array>;
+}
+
+/** Watches requests: metrics and the log. */
+export interface RpcObserver {
+  started(method: string): void;
+  finished(method: string, ok: boolean, seconds: number): void;
+  /** An error that is not an answer; the caller was told `logId` only. */
+  internalError(method: string, logId: string, error: unknown): void;
+}

@@ -1,0 +1,260 @@
+import { type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
+import { DecodeError } from "#base/errors/index.ts";
+import { answerBatch, byteLength, joinBatch, type ResponseBody } from "./batch.ts";
+import type { QueryPool, RpcContext, RpcObserver } from "./context.ts";
+import { BusyFault } from "./errors.ts";
+import {
+  invalidRequest,
+  type JsonRpcRequest,
+  methodNotFound,
+  parseFailure,
+  readRequest,
+  type RequestId,
+  type RequestReading,
+  responseTooLarge,
+  toRpcError,
+} from "./json-rpc.ts";
+import type { BoundMethod } from "./method.ts";
+import type { RpcErrorObject } from "./spec/version.ts";
+import { checkStopped } from "./stopped.ts";
+import type { MethodTable } from "./table.ts";
+import { Turns } from "./turns.ts";
+
+/** Limits of what one body may ask. */
+export interface DispatchLimits {
+  /** Most requests in a batch. */
+  readonly maxBatchLength: number;
+  /** Deepest nesting of a body's JSON. */
+  readonly maxJsonDepth: number;
+  /** Most values in a body's JSON; a felt of calldata or of a class is one. */
+  readonly maxJsonElements: number;
+  /** Most arrays, objects, members and long numbers in a body's JSON together. */
+  readonly maxJsonParts: number;
+  /** Most bytes of a response: of one answer, and of all answers of a batch together. */
+  readonly maxResponseBytes: number;
+}
+
+/** Default limits; a declared class is the deepest and largest thing that anyone sends. */
+export const DEFAULT_DISPATCH_LIMITS: DispatchLimits = {
+  maxBatchLength: 500,
+  maxJsonDepth: 128,
+  maxJsonElements: 1_000_000,
+  maxJsonParts: 250_000,
+  maxResponseBytes: 64 << 20,
+};
+
+/** A body of this many characters waits for its turn before it is read: others come in between. */
+const LONG_BODY = 32_768;
+
+/** What a dispatcher works with. */
+export interface DispatchOptions {
+  readonly context: RpcContext;
+  /** Without one, everything runs here. */
+  readonly queryPool?: QueryPool;
+  readonly observer?: RpcObserver;
+  readonly limits?: Partial<DispatchLimits>;
+}
+
+/** What a transport tells besides the body. */
+export interface ResponseNotes {
+  /** Set when a request of the body found the node without room. */
+  retryAfterSeconds?: number;
+}
+
+/** Answers JSON-RPC bodies. */
+export interface Dispatcher {
+  /**
+   * Answers one body against one version's table; never rejects.
+   *
+   * @param notes - filled in before the answer settles
+   */
+  handle(body: string, table: MethodTable, notes?: ResponseNotes): Promise<ResponseBody>;
+}
+
+/** Creates the dispatcher of the main thread. */
+export function createDispatcher(options: DispatchOptions): Dispatcher {
+  const { context, queryPool, observer } = options;
+  const limits = { ...DEFAULT_DISPATCH_LIMITS, ...options.limits };
+  const turns = new Turns();
+
+  /** Runs a method; resolves to the body of an answer without `jsonrpc` and `id`. */
+  async function run(
+    table: MethodTable,
+    bound: BoundMethod,
+    params: JsonValue | undefined,
+  ): Promise<string | Uint8Array> {
+    if (bound.runsOn === "query" && queryPool !== undefined) {
+      const paramsText = params === undefined ? "[]" : stringifyJson(params);
+      return queryPool.run(table.spec.version, bound.name, paramsText);
+    }
+    return resultText(await bound.invoke(context, params));
+  }
+
+  async function answer(
+    table: MethodTable,
+    request: JsonRpcRequest,
+    notes: ResponseNotes | undefined,
+  ): Promise<ResponseBody> {
+    const { id, method, params } = request;
+    const bound = table.find(method);
+    if (bound === undefined) {
+      return envelope(id, errorText(methodNotFound(method, table.nearest(method))));
+    }
+    observer?.started(bound.name);
+    const startedMs = performance.now();
+    let outcome: string | Uint8Array;
+    try {
+      outcome = await run(table, bound, params);
+    } catch (thrown) {
+      if (thrown instanceof BusyFault && notes !== undefined) {
+        notes.retryAfterSeconds = thrown.retryAfterSeconds;
+      }
+      outcome = failureText(thrown, table, bound.name, observer);
+    }
+    if (byteLength(outcome) > limits.maxResponseBytes) {
+      outcome = errorText(responseTooLarge(limits.maxResponseBytes));
+    }
+    observer?.finished(bound.name, isResult(outcome), (performance.now() - startedMs) / 1000);
+    return envelope(id, outcome);
+  }
+
+  async function answerReading(
+    table: MethodTable,
+    reading: RequestReading,
+    notes: ResponseNotes | undefined,
+  ): Promise<ResponseBody> {
+    return reading.kind === "invalid"
+      ? envelope(reading.id, errorText(reading.error))
+      : answer(table, reading.request, notes);
+  }
+
+  async function answerList(
+    table: MethodTable,
+    batch: readonly JsonValue[],
+    notes: ResponseNotes | undefined,
+  ): Promise<ResponseBody> {
+    if (batch.length === 0) return refuse(invalidRequest("the batch is empty"));
+    if (batch.length > limits.maxBatchLength) {
+      return refuse(
+        invalidRequest(
+          `the batch has ${batch.length} requests, at most ${limits.maxBatchLength} are taken`,
+        ),
+      );
+    }
+    const bodies = await answerBatch(batch.map(readRequest), {
+      answer: (reading) => answerReading(table, reading, notes),
+      refuse(reading) {
+        const id = reading.kind === "invalid" ? reading.id : reading.request.id;
+        return envelope(id, errorText(responseTooLarge(limits.maxResponseBytes)));
+      },
+      isSilent: (reading) => reading.kind === "request" && reading.request.id === undefined,
+      maxBytes: limits.maxResponseBytes,
+      nextTurn: () => turns.take(),
+    });
+    return joinBatch(bodies);
+  }
+
+  return {
+    async handle(body, table, notes) {
+      if (body.length > LONG_BODY) await turns.take();
+      let value: JsonValue;
+      try {
+        value = parseJson(body, {
+          maxDepth: limits.maxJsonDepth,
+          maxElements: limits.maxJsonElements,
+          maxParts: limits.maxJsonParts,
+          exactNumbers: true,
+        });
+      } catch (error) {
+        return refuse(unreadable(error));
+      }
+      return Array.isArray(value)
+        ? answerList(table, value as readonly JsonValue[], notes)
+        : answerReading(table, readRequest(value), notes);
+    },
+  };
+}
+
+/**
+ * The other end of {@link QueryPool}: runs a method on a query thread.
+ *
+ * @returns UTF-8 JSON of `{"result": ...}` or `{"error": ...}`; never rejects
+ */
+export async function executeQuery(
+  table: MethodTable,
+  context: RpcContext,
+  method: string,
+  paramsText: string,
+  observer?: Pick<RpcObserver, "internalError">,
+): Promise<Uint8Array> {
+  const bound = table.methods.get(method);
+  if (bound === undefined) return utf8.encode(errorText(methodNotFound(method, undefined)));
+  try {
+    const params = parseJson(paramsText);
+    checkStopped(context);
+    return utf8.encode(resultText(await bound.invoke(context, params)));
+  } catch (thrown) {
+    return utf8.encode(failureText(thrown, table, method, observer));
+  }
+}
+
+/** Why a body was not read: no JSON, or JSON that this node does not take. */
+function unreadable(error: unknown): RpcErrorObject {
+  if (!(error instanceof DecodeError)) return parseFailure("expected JSON text");
+  const { limit } = error.meta;
+  return limit === undefined || limit === "depth"
+    ? parseFailure(error.message)
+    : invalidRequest(error.message);
+}
+
+/** A whole response for a body that is not looked into, or holds no request. */
+export function refuse(error: RpcErrorObject, id: RequestId = null): string {
+  return `{"jsonrpc":"2.0","id":${stringifyJson(id ?? null)},${errorText(error).slice(1)}`;
+}
+
+/** The id of a body with one request; `null` for everything else. */
+export function requestIdOf(body: string): RequestId {
+  try {
+    const reading = readRequest(parseJson(body));
+    return reading.kind === "invalid" ? reading.id : reading.request.id;
+  } catch (error) {
+    if (error instanceof DecodeError) return null;
+    throw error;
+  }
+}
+
+const utf8 = new TextEncoder();
+/** The byte after `{"` of a result; an error has `e` there. */
+const RESULT_MARK = "r".charCodeAt(0);
+
+function isResult(outcome: string | Uint8Array): boolean {
+  return (typeof outcome === "string" ? outcome.charCodeAt(2) : outcome[2]) === RESULT_MARK;
+}
+
+function resultText(result: JsonValue): string {
+  return `{"result":${stringifyJson(result)}}`;
+}
+
+function errorText(error: RpcErrorObject): string {
+  return `{"error":${stringifyJson({ ...error })}}`;
+}
+
+function failureText(
+  thrown: unknown,
+  table: MethodTable,
+  method: string,
+  observer: Pick<RpcObserver, "internalError"> | undefined,
+): string {
+  const logId = crypto.randomUUID();
+  const { error, internal } = toRpcError(thrown, table.spec, logId);
+  if (internal) observer?.internalError(method, logId, thrown);
+  return errorText(error);
+}
+
+/** Puts version and id in front of an outcome without parsing it. */
+function envelope(id: RequestId, outcome: string | Uint8Array): ResponseBody {
+  if (id === undefined) return undefined;
+  const head = `{"jsonrpc":"2.0","id":${stringifyJson(id)},`;
+  if (typeof outcome === "string") return head + outcome.slice(1);
+  return Buffer.concat([utf8.encode(head), outcome.subarray(1)]);
+}

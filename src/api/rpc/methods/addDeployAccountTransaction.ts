@@ -1,0 +1,37 @@
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import { method, required } from "../method.ts";
+import { acceptedOrFail, sentTransaction, submitterOf } from "./shared.ts";
+
+const ERRORS = [
+  "INSUFFICIENT_ACCOUNT_BALANCE",
+  "INSUFFICIENT_RESOURCES_FOR_VALIDATE",
+  "INVALID_TRANSACTION_NONCE",
+  "REPLACEMENT_TRANSACTION_UNDERPRICED",
+  "FEE_BELOW_MINIMUM",
+  "VALIDATION_FAILURE",
+  "NON_ACCOUNT",
+  "CLASS_HASH_NOT_FOUND",
+  "DUPLICATE_TX",
+  "UNSUPPORTED_TX_VERSION",
+  "UNEXPECTED_ERROR",
+] as const;
+
+/** starknet_addDeployAccountTransaction. */
+export const addDeployAccountTransaction = method({
+  name: "addDeployAccountTransaction",
+  family: "write",
+  runsOn: "admission",
+  summary: "Submits a transaction that deploys an account, which pays for it itself.",
+  params: (spec) => ({ deploy_account_transaction: required(spec.deployAccount) }),
+  result: () => (answer: { readonly transactionHash: Felt; readonly contractAddress: Felt }) => ({
+    transaction_hash: hexFromFelt(answer.transactionHash),
+    contract_address: hexFromFelt(answer.contractAddress),
+  }),
+  errors: ERRORS,
+  async handler(context, { deploy_account_transaction: sent }, fail) {
+    const transaction = sentTransaction(sent, fail);
+    const outcome = await submitterOf(context).submit(transaction);
+    const { transactionHash } = acceptedOrFail(outcome, ERRORS, fail);
+    return { transactionHash, contractAddress: transaction.contractAddress };
+  },
+});

@@ -1,0 +1,36 @@
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import { method, required } from "../method.ts";
+import { acceptedOrFail, sentTransaction, submitterOf } from "./shared.ts";
+
+const ERRORS = [
+  "INSUFFICIENT_ACCOUNT_BALANCE",
+  "INSUFFICIENT_RESOURCES_FOR_VALIDATE",
+  "INVALID_TRANSACTION_NONCE",
+  "REPLACEMENT_TRANSACTION_UNDERPRICED",
+  "FEE_BELOW_MINIMUM",
+  "VALIDATION_FAILURE",
+  "NON_ACCOUNT",
+  "DUPLICATE_TX",
+  "UNSUPPORTED_TX_VERSION",
+  "INVALID_PROOF",
+  "UNEXPECTED_ERROR",
+] as const;
+
+/** starknet_addInvokeTransaction. */
+export const addInvokeTransaction = method({
+  name: "addInvokeTransaction",
+  family: "write",
+  runsOn: "admission",
+  summary: "Submits a transaction that calls functions through an account.",
+  params: (spec) => ({ invoke_transaction: required(spec.invoke) }),
+  result: () => (hash: Felt) => ({ transaction_hash: hexFromFelt(hash) }),
+  errors: ERRORS,
+  async handler(context, { invoke_transaction: sent }, fail) {
+    const transaction = sentTransaction(sent, fail);
+    if (transaction.proofFacts.length > 0 || ("proof" in sent && sent.proof !== undefined)) {
+      return fail("INVALID_PROOF", "this node takes no transactions with proofs");
+    }
+    const outcome = await submitterOf(context).submit(transaction);
+    return acceptedOrFail(outcome, ERRORS, fail).transactionHash;
+  },
+});

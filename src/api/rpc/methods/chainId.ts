@@ -1,0 +1,14 @@
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import { method } from "../method.ts";
+
+/** starknet_chainId. */
+export const chainId = method({
+  name: "chainId",
+  family: "read",
+  runsOn: "main",
+  summary: "Id of the configured chain.",
+  params: () => ({}),
+  result: () => (id: Felt) => hexFromFelt(id),
+  errors: [],
+  handler: (context) => context.chainId,
+});

@@ -1,0 +1,64 @@
+import { senderAddressOf, transactionHash } from "#protocol/chain/index.ts";
+import { stateOf } from "../block-id.ts";
+import type { EstimatedTransaction, RpcContext } from "../context.ts";
+import { InvalidParamsError, elidable, method, required } from "../method.ts";
+import type { BroadcastedAny } from "../spec/version.ts";
+import { checkStopped, stopped } from "../stopped.ts";
+import { executionOf } from "./execution.ts";
+import { blockOrFail, infoOrFail, notBuilt } from "./shared.ts";
+
+/** starknet_estimateFee. */
+export const estimateFee = method({
+  name: "estimateFee",
+  family: "read",
+  runsOn: "query",
+  summary: "Fees of transactions, each on the state that all before it leave.",
+  params: (spec) => ({
+    request: required(spec.anyTransactions),
+    simulation_flags: elidable(spec.estimateFlags, []),
+    block_id: required(spec.blockId),
+  }),
+  result: (spec) => spec.feeEstimates,
+  errors: ["CONTRACT_NOT_FOUND", "TRANSACTION_EXECUTION_ERROR", "BLOCK_NOT_FOUND"],
+  handler(context, { request, simulation_flags, block_id }, fail) {
+    const block = blockOrFail(context, block_id, fail);
+    const info = infoOrFail(context, block, fail);
+    const transactions = request.map((sent, i) => estimated(context, sent, `request[${i}]`));
+    const validate = !simulation_flags.includes("SKIP_VALIDATE");
+    const state = stateOf(context, block);
+    // Later senders may be deployed by the transactions before them.
+    const first = transactions[0]?.transaction.transaction;
+    if (first?.type === "INVOKE" && state.classHashAt(senderAddressOf(first)) === 0n) {
+      return fail("CONTRACT_NOT_FOUND", "the sender of request[0] is not deployed");
+    }
+    const outcome = executionOf(context).estimateFee(state, info, transactions, { validate });
+    switch (outcome.kind) {
+      case "ok":
+        return outcome.estimates;
+      case "failed":
+        return fail("TRANSACTION_EXECUTION_ERROR", {
+          transactionIndex: outcome.index,
+          failure: outcome.failure ?? outcome.reason,
+        });
+      case "cancelled":
+        return stopped();
+    }
+  },
+});
+
+function estimated(context: RpcContext, sent: BroadcastedAny, path: string): EstimatedTransaction {
+  if (sent.kind === "unsupported") {
+    throw new InvalidParamsError(
+      `${path}.version`,
+      '"0x3" or "0x100000000000000000000000000000003"',
+      sent.version.slice(0, 66),
+    );
+  }
+  const { transaction, onlyQuery } = sent;
+  if ("contractClass" in transaction) return notBuilt("estimateFee of declare transactions");
+  const hash = transactionHash(transaction, context.chainId, {
+    query: onlyQuery,
+    pause: () => checkStopped(context),
+  });
+  return { transaction: { hash, transaction }, onlyQuery };
+}

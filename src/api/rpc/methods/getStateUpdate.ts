@@ -1,0 +1,59 @@
+import type { StateDiff } from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { PendingView, RpcContext } from "../context.ts";
+import { method, optional, required } from "../method.ts";
+import type { StateUpdateAnswer } from "../spec/version.ts";
+import { blockOrFail } from "./shared.ts";
+
+/** starknet_getStateUpdate. */
+export const getStateUpdate = method({
+  name: "getStateUpdate",
+  family: "read",
+  runsOn: "query",
+  summary: "What a block changed in the state.",
+  params: (spec) => ({
+    block_id: required(spec.blockId),
+    contract_addresses: optional(spec.feltList, undefined),
+  }),
+  result: (spec) => spec.stateUpdate,
+  errors: ["BLOCK_NOT_FOUND"],
+  handler(context, { block_id, contract_addresses }, fail) {
+    const block = blockOrFail(context, block_id, fail);
+    const update =
+      block.kind === "pending"
+        ? pendingUpdate(context, block.view)
+        : (acceptedUpdate(context, block.number) ?? fail("BLOCK_NOT_FOUND"));
+    return contract_addresses === undefined
+      ? update
+      : { ...update, stateDiff: onlyContracts(update.stateDiff, new Set(contract_addresses)) };
+  },
+});
+
+function acceptedUpdate({ chain }: RpcContext, blockNumber: number): StateUpdateAnswer | undefined {
+  const header = chain.header(blockNumber);
+  const stateDiff = chain.stateDiff(blockNumber);
+  if (header === undefined || stateDiff === undefined) return undefined;
+  const oldRoot = blockNumber === 0 ? 0n : chain.header(blockNumber - 1)?.newRoot;
+  return oldRoot === undefined
+    ? undefined
+    : { blockHash: header.hash, newRoot: header.newRoot, oldRoot, stateDiff };
+}
+
+/** The old root is left out while the block before is not sealed yet. */
+function pendingUpdate({ chain }: RpcContext, { info, stateDiff }: PendingView): StateUpdateAnswer {
+  const oldRoot = info.number === 0 ? 0n : chain.header(info.number - 1)?.newRoot;
+  return { ...(oldRoot === undefined ? {} : { oldRoot }), stateDiff };
+}
+
+/** Class declarations are not of any contract and stay. */
+function onlyContracts(diff: StateDiff, addresses: ReadonlySet<Felt>): StateDiff {
+  const keep = <T>(map: ReadonlyMap<Felt, T>): ReadonlyMap<Felt, T> =>
+    new Map([...map].filter(([address]) => addresses.has(address)));
+  return {
+    ...diff,
+    storageDiffs: keep(diff.storageDiffs),
+    nonces: keep(diff.nonces),
+    deployedContracts: keep(diff.deployedContracts),
+    replacedClasses: keep(diff.replacedClasses),
+  };
+}

@@ -1,0 +1,139 @@
+import type { BlockInfo, HashedTransaction, Receipt } from "#protocol/chain/index.ts";
+import type { JsonValue } from "#base/codec/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import { type BlockId, infoOf, type ResolvedBlock, resolveBlock } from "../block-id.ts";
+import type { SubmitOutcome } from "#services/admission/index.ts";
+import type { RpcContext, TransactionSubmitter } from "../context.ts";
+import { BusyFault, type Fail, NotServedError, type RpcErrorName } from "../errors.ts";
+import type { BlockHead, Broadcasted, Finality } from "../spec/version.ts";
+
+/** The block that a request names. */
+export function blockOrFail(
+  context: RpcContext,
+  id: BlockId,
+  fail: Fail<"BLOCK_NOT_FOUND">,
+): ResolvedBlock {
+  return resolveBlock(context, id) ?? fail("BLOCK_NOT_FOUND");
+}
+
+/** What was decided about a block before its transactions. */
+export function infoOrFail(
+  context: RpcContext,
+  block: ResolvedBlock,
+  fail: Fail<"BLOCK_NOT_FOUND">,
+): BlockInfo {
+  return infoOf(context, block) ?? fail("BLOCK_NOT_FOUND");
+}
+
+/** The head of a block as answers show it. */
+export function headOrFail(
+  context: RpcContext,
+  block: ResolvedBlock,
+  fail: Fail<"BLOCK_NOT_FOUND">,
+): BlockHead {
+  if (block.kind === "pending") return { kind: "building", info: block.view.info };
+  const header = context.chain.header(block.number) ?? fail("BLOCK_NOT_FOUND");
+  return { kind: "sealed", finality: finalityOf(context, block.number), header };
+}
+
+/** How final an accepted block is. */
+export function finalityOf(
+  context: RpcContext,
+  blockNumber: number,
+): "ACCEPTED_ON_L2" | "ACCEPTED_ON_L1" {
+  const settled = context.chain.l1AcceptedNumber();
+  return settled !== undefined && blockNumber <= settled ? "ACCEPTED_ON_L1" : "ACCEPTED_ON_L2";
+}
+
+/** A transaction of a block with its receipt. */
+export interface ExecutedTransaction {
+  readonly transaction: HashedTransaction;
+  readonly receipt: Receipt;
+  readonly finality: Finality;
+  readonly blockNumber: number;
+}
+
+/** Looks among accepted blocks, then in the blocks above them. */
+export function findExecuted(context: RpcContext, hash: Felt): ExecutedTransaction | undefined {
+  const { chain } = context;
+  const location = chain.locate(hash);
+  if (location !== undefined) {
+    const transaction = chain.transactionAt(location);
+    const receipt = chain.receiptAt(location);
+    if (transaction !== undefined && receipt !== undefined) {
+      const { blockNumber } = location;
+      return { transaction, receipt, blockNumber, finality: finalityOf(context, blockNumber) };
+    }
+  }
+  const pending = context.pending();
+  const views = context.unaccepted?.() ?? (pending === undefined ? [] : [pending]);
+  for (const view of views) {
+    const found = view.find(hash);
+    if (found === undefined) continue;
+    const transaction = view.transactions[found.index];
+    const receipt = view.receipts[found.index];
+    if (transaction === undefined || receipt === undefined) continue;
+    return { transaction, receipt, finality: "PRE_CONFIRMED", blockNumber: view.info.number };
+  }
+  return undefined;
+}
+
+/** Ends a request for an unknown transaction; one that was received and rejected has its reason. */
+export async function notFound(
+  context: RpcContext,
+  hash: Felt,
+  fail: Fail<"TXN_HASH_NOT_FOUND">,
+): Promise<never> {
+  const reason = await context.mempool?.rejectionOf?.(hash);
+  return fail("TXN_HASH_NOT_FOUND", reason === undefined ? undefined : `rejected: ${reason}`);
+}
+
+/** Errors that every way into the mempool shares. */
+type VersionErrors = "UNSUPPORTED_TX_VERSION";
+
+/** The transaction that a wallet sent for inclusion: query versions are for estimates only. */
+export function sentTransaction<T>(sent: Broadcasted<T>, fail: Fail<VersionErrors>): T {
+  if (sent.kind === "unsupported") {
+    return fail("UNSUPPORTED_TX_VERSION", `version ${sent.version}; expected 0x3`);
+  }
+  if (sent.onlyQuery) {
+    return fail("UNSUPPORTED_TX_VERSION", "a query version can only be estimated or simulated");
+  }
+  return sent.transaction;
+}
+
+/**
+ * An accepted outcome; refusals of the mempool become errors of the method.
+ *
+ * @throws {BusyFault} when the transaction was not looked at for lack of room
+ */
+export function acceptedOrFail<E extends RpcErrorName>(
+  outcome: SubmitOutcome,
+  errors: readonly E[],
+  fail: Fail<E | "UNEXPECTED_ERROR">,
+): Extract<SubmitOutcome, { kind: "accepted" }> {
+  if (outcome.kind === "accepted") return outcome;
+  const { code, reason, retryAfterSeconds } = outcome;
+  if (retryAfterSeconds !== undefined) throw new BusyFault(reason, retryAfterSeconds);
+  const listed: readonly RpcErrorName[] = errors;
+  const failAny = fail as Fail<RpcErrorName>;
+  return listed.includes(code)
+    ? failAny(code, reason)
+    : failAny("UNEXPECTED_ERROR", `${code}: ${reason}`);
+}
+
+/** The way into the mempool. */
+export function submitterOf(context: RpcContext): TransactionSubmitter {
+  if (context.submit === undefined) throw new NotServedError("this node takes no transactions");
+  return context.submit;
+}
+
+/** Answers of methods that are declared and do nothing yet. */
+export function notBuilt(name: string): never {
+  throw new NotServedError(`${name} is not built yet`);
+}
+
+/** An answer that is JSON already. */
+export function asIs<T extends JsonValue>(): (answer: T) => JsonValue {
+  return (answer) => answer;
+}

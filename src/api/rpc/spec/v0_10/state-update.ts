@@ -1,0 +1,48 @@
+import type { StateDiff } from "#protocol/chain/index.ts";
+import type { JsonValue } from "#base/codec/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import type { StateUpdateAnswer } from "../version.ts";
+
+type JsonObject = { readonly [key: string]: JsonValue };
+
+/** STATE_UPDATE or PRE_CONFIRMED_STATE_UPDATE. */
+export function encodeStateUpdate(answer: StateUpdateAnswer): JsonObject {
+  const { blockHash, newRoot, oldRoot, stateDiff } = answer;
+  return {
+    ...(blockHash === undefined ? {} : { block_hash: hexFromFelt(blockHash) }),
+    ...(newRoot === undefined ? {} : { new_root: hexFromFelt(newRoot) }),
+    ...(oldRoot === undefined ? {} : { old_root: hexFromFelt(oldRoot) }),
+    state_diff: encodeStateDiff(stateDiff),
+  };
+}
+
+/** STATE_DIFF; lists are in ascending order, so that equal diffs have equal texts. */
+function encodeStateDiff(diff: StateDiff): JsonObject {
+  return {
+    storage_diffs: sorted(diff.storageDiffs.keys()).map((address) => ({
+      address: hexFromFelt(address),
+      storage_entries: pairs(diff.storageDiffs.get(address) ?? new Map(), "key", "value"),
+    })),
+    deprecated_declared_classes: sorted(diff.deprecatedDeclaredClasses).map(hexFromFelt),
+    declared_classes: pairs(diff.declaredClasses, "class_hash", "compiled_class_hash"),
+    migrated_compiled_classes: pairs(
+      diff.migratedCompiledClasses,
+      "class_hash",
+      "compiled_class_hash",
+    ),
+    deployed_contracts: pairs(diff.deployedContracts, "address", "class_hash"),
+    replaced_classes: pairs(diff.replacedClasses, "contract_address", "class_hash"),
+    nonces: pairs(diff.nonces, "contract_address", "nonce"),
+  };
+}
+
+function pairs(map: ReadonlyMap<Felt, Felt>, keyName: string, valueName: string): JsonObject[] {
+  return sorted(map.keys()).map((key) => ({
+    [keyName]: hexFromFelt(key),
+    [valueName]: hexFromFelt(map.get(key) ?? 0n),
+  }));
+}
+
+function sorted(values: Iterable<Felt>): Felt[] {
+  return [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}

@@ -1,0 +1,173 @@
+import type {
+  DataAvailabilityMode,
+  DeclareTransaction,
+  DeployAccountTransaction,
+  HashedTransaction,
+  InvokeTransaction,
+  ResourceBound,
+  ResourceBounds,
+  Transaction,
+  V3Fields,
+} from "#protocol/chain/index.ts";
+import type { JsonValue } from "#base/codec/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import type { TransactionOptions } from "../version.ts";
+
+type JsonObject = { readonly [key: string]: JsonValue };
+
+/** Hex text of each value. */
+export function hexList(values: readonly Felt[]): readonly string[] {
+  return values.map(hexFromFelt);
+}
+
+/** TXN_WITH_HASH. */
+export function encodeHashedTransaction(
+  { hash, transaction }: HashedTransaction,
+  options: TransactionOptions,
+): JsonObject {
+  return { ...encodeTransaction(transaction, options), transaction_hash: hexFromFelt(hash) };
+}
+
+/** TXN. */
+export function encodeTransaction(
+  transaction: Transaction,
+  options: TransactionOptions,
+): JsonObject {
+  const { type } = transaction;
+  const head = { type, version: `0x${transaction.version}` };
+  switch (transaction.type) {
+    case "INVOKE":
+      return { ...head, ...invokeMembers(transaction, options) };
+    case "DECLARE":
+      return { ...head, ...declareMembers(transaction) };
+    case "DEPLOY_ACCOUNT":
+      return { ...head, ...deployAccountMembers(transaction) };
+    case "DEPLOY":
+      return { ...head, ...deploymentMembers(transaction) };
+    case "L1_HANDLER":
+      return {
+        ...head,
+        nonce: hexFromFelt(transaction.nonce),
+        contract_address: hexFromFelt(transaction.contractAddress),
+        entry_point_selector: hexFromFelt(transaction.entryPointSelector),
+        calldata: hexList(transaction.calldata),
+      };
+  }
+}
+
+function invokeMembers(transaction: InvokeTransaction, options: TransactionOptions): JsonObject {
+  const signature = hexList(transaction.signature);
+  const calldata = hexList(transaction.calldata);
+  switch (transaction.version) {
+    case 0:
+      return {
+        max_fee: hexFromFelt(transaction.maxFee),
+        signature,
+        contract_address: hexFromFelt(transaction.contractAddress),
+        entry_point_selector: hexFromFelt(transaction.entryPointSelector),
+        calldata,
+      };
+    case 1:
+      return {
+        max_fee: hexFromFelt(transaction.maxFee),
+        signature,
+        nonce: hexFromFelt(transaction.nonce),
+        sender_address: hexFromFelt(transaction.senderAddress),
+        calldata,
+      };
+    case 3:
+      return {
+        signature,
+        nonce: hexFromFelt(transaction.nonce),
+        sender_address: hexFromFelt(transaction.senderAddress),
+        calldata,
+        ...v3Members(transaction),
+        account_deployment_data: hexList(transaction.accountDeploymentData),
+        ...(options.proofFacts ? { proof_facts: hexList(transaction.proofFacts) } : {}),
+      };
+  }
+}
+
+function declareMembers(transaction: DeclareTransaction): JsonObject {
+  const common = {
+    signature: hexList(transaction.signature),
+    sender_address: hexFromFelt(transaction.senderAddress),
+    class_hash: hexFromFelt(transaction.classHash),
+  };
+  if (transaction.version === 0) return { ...common, max_fee: hexFromFelt(transaction.maxFee) };
+  const nonce = hexFromFelt(transaction.nonce);
+  switch (transaction.version) {
+    case 1:
+      return { ...common, max_fee: hexFromFelt(transaction.maxFee), nonce };
+    case 2:
+      return {
+        ...common,
+        max_fee: hexFromFelt(transaction.maxFee),
+        nonce,
+        compiled_class_hash: hexFromFelt(transaction.compiledClassHash),
+      };
+    case 3:
+      return {
+        ...common,
+        nonce,
+        compiled_class_hash: hexFromFelt(transaction.compiledClassHash),
+        ...v3Members(transaction),
+        account_deployment_data: hexList(transaction.accountDeploymentData),
+      };
+  }
+}
+
+function deployAccountMembers(transaction: DeployAccountTransaction): JsonObject {
+  return {
+    signature: hexList(transaction.signature),
+    nonce: hexFromFelt(transaction.nonce),
+    ...deploymentMembers(transaction),
+    ...(transaction.version === 1
+      ? { max_fee: hexFromFelt(transaction.maxFee) }
+      : v3Members(transaction)),
+  };
+}
+
+function deploymentMembers(transaction: {
+  readonly classHash: Felt;
+  readonly contractAddressSalt: Felt;
+  readonly constructorCalldata: readonly Felt[];
+}): JsonObject {
+  return {
+    class_hash: hexFromFelt(transaction.classHash),
+    contract_address_salt: hexFromFelt(transaction.contractAddressSalt),
+    constructor_calldata: hexList(transaction.constructorCalldata),
+  };
+}
+
+function v3Members(fields: V3Fields): JsonObject {
+  return {
+    resource_bounds: encodeBounds(fields.resourceBounds),
+    tip: hexFromFelt(fields.tip),
+    paymaster_data: hexList(fields.paymasterData),
+    nonce_data_availability_mode: encodeMode(fields.nonceDataAvailabilityMode),
+    fee_data_availability_mode: encodeMode(fields.feeDataAvailabilityMode),
+  };
+}
+
+const NO_BOUND: ResourceBound = { maxAmount: 0n, maxPricePerUnit: 0n };
+
+/** The older form without L1 data gas is shown with a zero bound: the specification asks for three. */
+function encodeBounds(bounds: ResourceBounds): JsonObject {
+  return {
+    l1_gas: encodeBound(bounds.l1Gas),
+    l1_data_gas: encodeBound(bounds.l1DataGas ?? NO_BOUND),
+    l2_gas: encodeBound(bounds.l2Gas),
+  };
+}
+
+function encodeBound(bound: ResourceBound): JsonObject {
+  return {
+    max_amount: hexFromFelt(bound.maxAmount),
+    max_price_per_unit: hexFromFelt(bound.maxPricePerUnit),
+  };
+}
+
+function encodeMode(mode: DataAvailabilityMode): string {
+  return mode === 0 ? "L1" : "L2";
+}

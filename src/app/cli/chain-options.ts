@@ -1,0 +1,108 @@
+import {
+  DEFAULT_EXECUTION_MEMORY_MIB,
+  DURATION_FORM,
+  MAX_EXECUTION_MEMORY_MIB,
+  MIN_EXECUTION_MEMORY_MIB,
+  parseDurationMs,
+  PRESETS,
+} from "#protocol/config/index.ts";
+import {
+  listOption,
+  readInteger,
+  readName,
+  readText,
+  switchOption,
+  valueOption,
+} from "./option.ts";
+
+const group = "Chain";
+
+/** What chain to run, and where it is kept. */
+export const chainOptions = {
+  name: valueOption(
+    { flag: "name", value: "NAME", group, summary: "node name, for logs and metrics" },
+    "a name of 1 to 100 characters, none of them a control character",
+    readName,
+    "appchain",
+  ),
+  basePath: valueOption(
+    {
+      flag: "base-path",
+      value: "DIR",
+      group,
+      summary: "data directory",
+      defaultText: "appchain-data/<chain id>",
+    },
+    "a directory",
+    readText,
+    null,
+  ),
+  chainConfigPath: valueOption(
+    {
+      flag: "chain-config-path",
+      value: "FILE",
+      group,
+      summary: "YAML chain configuration",
+    },
+    "a file",
+    readText,
+    undefined,
+  ),
+  preset: valueOption(
+    {
+      flag: "preset",
+      value: "NAME",
+      group,
+      summary: `predefined chain configuration: ${PRESETS.join(", ")}`,
+    },
+    "a preset",
+    readText,
+    undefined,
+  ),
+  chainConfigOverride: listOption({
+    flag: "chain-config-override",
+    value: "FIELD=VALUE",
+    group,
+    summary:
+      "override chain configuration fields: repeat it or give a comma list, reach inner fields with dots, write values as YAML",
+  }),
+  blockTime: valueOption(
+    {
+      flag: "block-time",
+      value: "DURATION",
+      group,
+      summary: "a block at this fixed interval, with or without transactions",
+    },
+    DURATION_FORM,
+    (text) => (parseDurationMs(text) === undefined ? undefined : text),
+    null,
+  ),
+  privateKeyFile: valueOption(
+    {
+      flag: "private-key-file",
+      value: "FILE",
+      group,
+      summary: "file with the key that signs blocks; without it one is kept in the data directory",
+    },
+    "a file",
+    readText,
+    null,
+  ),
+  noChargeFee: switchOption({
+    flag: "no-charge-fee",
+    group,
+    summary: "execute transactions without charging fees",
+  }),
+  executionMemory: valueOption(
+    {
+      flag: "execution-memory",
+      value: "MIB",
+      group,
+      summary:
+        "memory for the Cairo cells of one transaction or call, MiB, and a quarter of it for the data of its calls; what needs more is refused, never included; up to three run at a time; raise it to execute blocks of other nodes",
+    },
+    `MiB from ${MIN_EXECUTION_MEMORY_MIB} to ${MAX_EXECUTION_MEMORY_MIB}`,
+    readInteger(MIN_EXECUTION_MEMORY_MIB, MAX_EXECUTION_MEMORY_MIB),
+    DEFAULT_EXECUTION_MEMORY_MIB,
+  ),
+};

@@ -1,0 +1,41 @@
+import type { ChainConfig } from "#protocol/config/index.ts";
+import type { NodeOptions, StartedNode } from "#app/node/index.ts";
+import type { OptionTable } from "./option.ts";
+import type { PositionalLimits } from "./parse-arguments.ts";
+
+/** What a command may use of the outside world; tests put their own in. */
+export interface CliContext {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Writes a line to standard output. */
+  readonly out: (line: string) => void;
+  /** Writes a line to standard error. */
+  readonly err: (line: string) => void;
+  /** Aborted when the process shall stop. */
+  readonly signal: AbortSignal;
+  /** Starts a node; in the program this is `#node/index.ts`, loaded when needed. */
+  readonly startNode: (options: NodeOptions) => Promise<StartedNode>;
+  /**
+   * Makes the genesis state of a configuration, to find what is wrong with it; loaded when needed.
+   *
+   * @throws {ConfigError} with an issue per finding
+   */
+  readonly checkGenesis: (config: ChainConfig) => Promise<void>;
+}
+
+/** Runs a command with the words after its name; gives the exit code. */
+export type RunCommand = (argv: readonly string[], context: CliContext) => Promise<number>;
+
+/** One command of the program. */
+export interface Command {
+  /** The words that call it: `["config", "validate"]`; empty for the root form. */
+  readonly path: readonly string[];
+  readonly summary: string;
+  readonly options: OptionTable;
+  readonly positionals: PositionalLimits;
+  /** Left out of help and documents: the program calls it itself. */
+  readonly hidden?: boolean;
+  /** More for help: examples, rules. */
+  readonly notes?: string;
+  /** Loads what the command needs, on first use: others stay quick to start. */
+  readonly load: () => Promise<RunCommand>;
+}

@@ -1,0 +1,50 @@
+import type { DevAccountOptions } from "#app/node/index.ts";
+import type { LoadedChainConfig } from "#protocol/config/index.ts";
+import { ConfigError, type ConfigIssue } from "#base/errors/index.ts";
+import { givenName } from "./given.ts";
+import type { ParsedArguments } from "./parse-arguments.ts";
+import type { sequencerOptions } from "./run-options.ts";
+
+const DEFAULT_DEV_ACCOUNTS = 10;
+
+/** The genesis class that development accounts are of. */
+const ACCOUNT_CLASS = "account";
+
+/**
+ * Development accounts are for chains made for development: the preset, or asked for by number.
+ *
+ * @param isDevnet - the chain is the preset devnet, which has them unasked
+ * @throws {ConfigError} when an option was given that can not have an effect
+ */
+export function devAccountsOf(
+  { options, given }: ParsedArguments<typeof sequencerOptions>,
+  { config, source }: LoadedChainConfig,
+  isDevnet: boolean,
+): DevAccountOptions | null {
+  const hasClass = config.genesis?.classes.some(({ name }) => name === ACCOUNT_CLASS) === true;
+  const count = options.devAccounts ?? (isDevnet && hasClass ? DEFAULT_DEV_ACCOUNTS : 0);
+  const issues: ConfigIssue[] = [];
+  const add = (flag: string, message: string): number =>
+    issues.push({ path: givenName(given, flag), line: 0, message });
+  if (count === 0) {
+    for (const flag of ["dev-seed", "dev-balance"]) {
+      if (given.has(flag))
+        add(flag, "has no effect without development accounts: --dev-accounts N");
+    }
+  } else if (!hasClass) {
+    const missing = `a class named ${ACCOUNT_CLASS} in its genesis section`;
+    add("dev-accounts", `${source} can not have development accounts: they need ${missing}`);
+  }
+  if (issues.length > 0) throw new ConfigError("wrong command line", issues);
+  if (count === 0) return null;
+  return {
+    count,
+    seed: options.devSeed,
+    balance: options.devBalance,
+    given: {
+      count: given.has("dev-accounts") ? givenName(given, "dev-accounts") : null,
+      seed: given.has("dev-seed") ? givenName(given, "dev-seed") : null,
+      balance: given.has("dev-balance") ? givenName(given, "dev-balance") : null,
+    },
+  };
+}

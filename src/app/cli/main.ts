@@ -1,0 +1,110 @@
+import { nearest } from "#base/primitives/index.ts";
+import type { ChainConfig } from "#protocol/config/index.ts";
+import type { NodeOptions, StartedNode } from "#app/node/index.ts";
+import { ConfigError } from "#base/errors/index.ts";
+import type { CliContext } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { environmentStartsNode, unknownVariables } from "./environment.ts";
+import { commandsBelow, findCommand } from "./find-command.ts";
+import { NO_WORDS, parseArguments } from "./parse-arguments.ts";
+import { EXIT, reportError } from "./report.ts";
+import { nodeOptions } from "./run-options.ts";
+import { VERSION } from "./version.ts";
+
+/** The composition root, loaded only when a node starts. */
+async function startNodeLazily(options: NodeOptions): Promise<StartedNode> {
+  const { startNode } = await import("#app/node/index.ts");
+  return startNode(options);
+}
+
+async function checkGenesisLazily(config: ChainConfig): Promise<void> {
+  const { checkGenesis } = await import("#app/node/index.ts");
+  checkGenesis(config);
+}
+
+/**
+ * Runs the program.
+ *
+ * @param argv - the words after the program's name
+ * @param context - parts of the outside world; the defaults are the process's own
+ * @returns the exit code: 0, 1 (something failed), 2 (wrong command line or configuration), 3 (not
+ *   available)
+ */
+export async function main(
+  argv: readonly string[],
+  context: Pick<CliContext, "signal"> & Partial<CliContext>,
+): Promise<number> {
+  const complete: CliContext = {
+    environment: process.env,
+    out: (line) => process.stdout.write(`${line}\n`),
+    err: (line) => process.stderr.write(`${line}\n`),
+    startNode: startNodeLazily,
+    checkGenesis: checkGenesisLazily,
+    ...context,
+  };
+  try {
+    return await run(argv, complete);
+  } catch (error) {
+    const { text, exitCode } = reportError(error);
+    complete.err(text);
+    return exitCode;
+  }
+}
+
+async function run(argv: readonly string[], context: CliContext): Promise<number> {
+  const end = argv.indexOf("--");
+  const flags = end === -1 ? argv : argv.slice(0, end);
+  if (flags.includes("--version")) {
+    context.out(VERSION);
+    return EXIT.ok;
+  }
+  const found = findCommand(argv);
+  const path = "words" in found ? found.words : found.command.path;
+  const asksForHelp = flags.includes("--help") || flags.includes("-h");
+  if ("words" in found && !(asksForHelp && commandsBelow(path).length > 0)) {
+    // A wrong option's value looks like a command: then the option is what to talk about.
+    if (startsWithUnknownOption(argv)) parseArguments(nodeOptions, argv, {}, NO_WORDS);
+    throw new ConfigError(unknownCommand(path));
+  }
+  const isEmpty = argv.length === 0 && !environmentStartsNode(context.environment);
+  if ("words" in found || asksForHelp || isEmpty) {
+    const { helpOf } = await import("./help.ts");
+    context.out(await helpOf(path, argv.length > 0));
+    return EXIT.ok;
+  }
+  if (found.command.hidden !== true) {
+    for (const line of unknownVariables(context.environment)) context.err(`warning: ${line}`);
+  }
+  return dispatch([...path, ...found.argv], context);
+}
+
+/** Has citty call the command; its name comes first here. */
+async function dispatch(rawArgs: string[], context: CliContext): Promise<number> {
+  const [{ runCommand }, { cittyCommand }] = await Promise.all([
+    import("citty"),
+    import("./program.ts"),
+  ]);
+  // citty gives back the result of the outermost command only.
+  let exitCode: number = EXIT.runtime;
+  const program = cittyCommand([], async (command, argv) => {
+    const runLeaf = await command.load();
+    exitCode = await runLeaf(argv, context);
+  });
+  await runCommand(program, { rawArgs });
+  return exitCode;
+}
+
+function startsWithUnknownOption([first = ""]: readonly string[]): boolean {
+  const flags = Object.values(nodeOptions).map(({ flag }) => `--${flag}`);
+  return first.startsWith("-") && !flags.includes(first.split("=")[0] ?? first);
+}
+
+function unknownCommand(words: readonly string[]): string {
+  const said = words.join(" ");
+  const below = commandsBelow(words).map(({ path }) => path.join(" "));
+  if (below.length > 0) return `"${said}" needs a command after it: ${below.join(", ")}`;
+  const names = COMMANDS.map(({ path }) => path.join(" ")).filter((name) => name !== "");
+  const match = nearest(said, names);
+  const hint = match === undefined ? `; known: ${names.join(", ")}` : `; did you mean ${match}?`;
+  return `unknown command "${said}"${hint}`;
+}

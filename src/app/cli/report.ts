@@ -1,0 +1,68 @@
+import { AppError, ConfigError } from "#base/errors/index.ts";
+
+/** Exit codes of the program. */
+export const EXIT = {
+  ok: 0,
+  /** Something failed while running. */
+  runtime: 1,
+  /** The command line or the configuration is wrong. */
+  usage: 2,
+  /** The command is not available in this version. */
+  notAvailable: 3,
+} as const;
+
+/** Errors of other families than {@link ConfigError} that have an exit code of their own. */
+const EXIT_BY_CODE: Readonly<Record<string, number>> = {
+  NODE_NOT_BUILT: EXIT.notAvailable,
+  // The configuration is not that of the data directory.
+  STORAGE_OTHER_CHAIN: EXIT.usage,
+};
+
+/** Longest message and path of a finding that is shown. */
+const MAX_SHOWN = 2000;
+
+/**
+ * What to print for an error, and the exit code.
+ *
+ * Errors of our own families show their message, a {@link ConfigError} its findings; anything else
+ * is a bug and shows its stack. Control characters, which foreign text may hold, are shown as
+ * escapes.
+ */
+export function reportError(error: unknown): { readonly text: string; readonly exitCode: number } {
+  const { text, exitCode } = describe(error);
+  return { text: text.split("\n").map(printable).join("\n"), exitCode };
+}
+
+function describe(error: unknown): { readonly text: string; readonly exitCode: number } {
+  if (error instanceof ConfigError) {
+    const lines = error.issues.map(({ path, line, message }) => {
+      const where = line > 0 ? `line ${line}: ` : "";
+      const what = `${path === "" ? "" : `${short(path)}: `}${short(message)}`;
+      // One finding, one line: a name in the file must not be able to look like another one.
+      return `  ${where}${what.replaceAll("\n", "\\n")}`;
+    });
+    return { text: [`error: ${error.message}`, ...lines].join("\n"), exitCode: EXIT.usage };
+  }
+  if (error instanceof Error && error.name === "CLIError") {
+    // citty's own finding, such as a missing word.
+    return { text: `error: ${Bun.stripANSI(error.message)}`, exitCode: EXIT.usage };
+  }
+  if (error instanceof AppError) {
+    const exitCode = EXIT_BY_CODE[error.code] ?? EXIT.runtime;
+    return { text: `error: ${error.message}`, exitCode };
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { text: `internal error (please report it): ${text}`, exitCode: EXIT.runtime };
+}
+
+function short(text: string): string {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text;
+}
+
+/** Everything that a terminal would act on, written as an escape. */
+function printable(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu,
+    (unit) => `\\u{${(unit.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}

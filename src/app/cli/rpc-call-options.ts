@@ -1,0 +1,48 @@
+import { DURATION_FORM, parseDurationMs } from "#protocol/config/index.ts";
+import { readText, readUrl, valueOption } from "./option.ts";
+import type { PositionalLimits } from "./parse-arguments.ts";
+
+const group = "Options";
+
+/** The options of `rpc call`. */
+export const rpcCallOptions = {
+  url: valueOption(
+    { flag: "url", value: "URL", group, summary: "the node's JSON-RPC address" },
+    "http:// or https:// address",
+    readUrl,
+    "http://127.0.0.1:9944",
+  ),
+  params: valueOption(
+    {
+      flag: "params",
+      value: "JSON",
+      group,
+      summary: "parameters as a JSON object (by name) or array, in place of words",
+    },
+    "a JSON object or array",
+    readText,
+    null,
+  ),
+  timeout: valueOption(
+    {
+      flag: "timeout",
+      value: "DURATION",
+      group,
+      summary: "how long to wait for the answer",
+      defaultText: "30s",
+    },
+    `${DURATION_FORM}, above zero`,
+    (text) => parseDurationMs(text) || undefined,
+    30_000,
+  ),
+};
+
+/** Words that `rpc call` takes. */
+export const RPC_CALL_WORDS: PositionalLimits = {
+  words: [
+    { name: "METHOD", summary: "name of the method, with or without prefix" },
+    { name: "PARAMS", summary: "its parameters by position: JSON where it parses, else text" },
+  ],
+  min: 1,
+  rest: true,
+};

@@ -1,0 +1,102 @@
+import { isJsonObject, type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
+import { ConfigError, DecodeError, NodeError } from "#base/errors/index.ts";
+import type { CliContext } from "./command.ts";
+import { givenName } from "./given.ts";
+import { parseArguments } from "./parse-arguments.ts";
+import { EXIT } from "./report.ts";
+import { RPC_CALL_WORDS, rpcCallOptions } from "./rpc-call-options.ts";
+
+/** Longest answer that is read. */
+const MAX_ANSWER_LENGTH = 512 * 1024 * 1024;
+
+/** `appchain rpc call METHOD [PARAMS...]`. */
+export async function runRpcCall(argv: readonly string[], context: CliContext): Promise<number> {
+  const { options, positionals, given } = parseArguments(
+    rpcCallOptions,
+    argv,
+    context.environment,
+    RPC_CALL_WORDS,
+  );
+  const [method = "", ...words] = positionals;
+  const params = paramsOf(words, options.params, givenName(given, "params"));
+  const answer = await post(options.url, options.timeout, context.signal, {
+    jsonrpc: "2.0",
+    id: 1,
+    // A bare name means the node's own methods.
+    method: method.includes("_") ? method : `chain_${method}`,
+    params,
+  });
+  if (isJsonObject(answer) && answer["error"] !== undefined && answer["error"] !== null) {
+    context.err(stringifyJson(answer["error"] as JsonValue, 2));
+    return EXIT.runtime;
+  }
+  if (!isJsonObject(answer) || !Object.hasOwn(answer, "result")) {
+    throw new NodeError("NODE_BAD_ANSWER", `${options.url} did not answer with JSON-RPC`);
+  }
+  context.out(stringifyJson(answer["result"] as JsonValue, 2));
+  return EXIT.ok;
+}
+
+function paramsOf(words: readonly string[], json: string | null, name: string): JsonValue {
+  if (json === null) return words.map(readWord);
+  if (words.length > 0) {
+    throw new ConfigError("wrong command line", [
+      { path: name, line: 0, message: "give it or words after the method, not both" },
+    ]);
+  }
+  let value: JsonValue | undefined;
+  try {
+    value = parseJson(json);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+  }
+  if (value === undefined || typeof value !== "object" || value === null) {
+    throw new ConfigError("wrong command line", [
+      { path: name, line: 0, message: "expected a JSON object or array" },
+    ]);
+  }
+  return value;
+}
+
+/** JSON where it parses as JSON, else text: `latest`, `0x1f`, `{"block_number":5}`, `17`. */
+function readWord(word: string): JsonValue {
+  try {
+    return parseJson(word);
+  } catch (error) {
+    if (error instanceof DecodeError) return word;
+    throw error;
+  }
+}
+
+async function post(
+  url: string,
+  timeoutMs: number,
+  signal: AbortSignal,
+  request: JsonValue,
+): Promise<JsonValue> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  let text: string;
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: stringifyJson(request),
+      signal: AbortSignal.any([timeout, signal]),
+    });
+    text = await response.text();
+    if (text === "" && !response.ok) {
+      throw new NodeError("NODE_BAD_ANSWER", `${url} answered with status ${response.status}`);
+    }
+  } catch (cause) {
+    if (cause instanceof NodeError) throw cause;
+    const reason = timeout.aborted
+      ? `${url} did not answer in ${timeoutMs} ms`
+      : `cannot reach ${url}: is a node running there? (another address: --url)`;
+    throw new NodeError("NODE_UNREACHABLE", reason, { cause });
+  }
+  try {
+    return parseJson(text, { maxLength: MAX_ANSWER_LENGTH, maxDepth: 1024 });
+  } catch (cause) {
+    throw new NodeError("NODE_BAD_ANSWER", `${url} did not answer with JSON`, { cause });
+  }
+}

@@ -1,0 +1,164 @@
+import { resolve } from "node:path";
+import {
+  type ChainConfigSource,
+  type ConfigNotice,
+  loadChainConfig,
+  type LoadedChainConfig,
+} from "#protocol/config/index.ts";
+import type { CorsOrigins, NodeOptions, RpcOptions } from "#app/node/index.ts";
+import { ConfigError } from "#base/errors/index.ts";
+import { chainSettings } from "./chain-settings.ts";
+import type { CliContext } from "./command.ts";
+import { devAccountsOf } from "./dev-accounts.ts";
+import { givenName } from "./given.ts";
+import { NO_WORDS, type ParsedArguments, parseArguments } from "./parse-arguments.ts";
+import { nodeOptions, sequencerOptions } from "./run-options.ts";
+import { VERSION } from "./version.ts";
+
+const LOCAL_HOST = "127.0.0.1";
+const ANY_HOST = "0.0.0.0";
+const MIB = 1024 * 1024;
+
+type Given = ParsedArguments<typeof sequencerOptions>;
+
+/** `appchain node` and the root form. */
+export async function runNode(argv: readonly string[], context: CliContext): Promise<number> {
+  const parsed = parseArguments(nodeOptions, argv, context.environment, NO_WORDS);
+  return run(parsed.options.sequencer ? "sequencer" : "full", parsed, context);
+}
+
+/** `appchain sequencer`. */
+export async function runSequencer(argv: readonly string[], context: CliContext): Promise<number> {
+  const parsed = parseArguments(sequencerOptions, argv, context.environment, NO_WORDS);
+  if (parsed.given.get("sequencer") === "line" && !parsed.options.sequencer) {
+    throw new ConfigError("wrong command line", [
+      { path: "--sequencer", line: 0, message: "the command sequencer can not be without it" },
+    ]);
+  }
+  return run("sequencer", parsed, context);
+}
+
+async function run(role: NodeOptions["role"], given: Given, context: CliContext): Promise<number> {
+  const loaded = await loadChainConfig({ ...sourceOf(given), ...changesOf(given), role });
+  const node = await context.startNode(toNodeOptions(role, given, loaded, context.signal));
+  return node.closed;
+}
+
+/**
+ * The configuration that was asked for. Of two, the one on the command line wins over the one in
+ * the environment; two of one kind are refused.
+ */
+function sourceOf({ options, given }: Given): { path?: string; preset?: string } {
+  const { chainConfigPath: path, preset } = options;
+  if (path === undefined) return preset === undefined ? {} : { preset };
+  if (preset === undefined) return { path };
+  if (given.get("chain-config-path") !== given.get("preset")) {
+    return given.get("preset") === "line" ? { preset } : { path };
+  }
+  throw new ConfigError("wrong command line", [
+    {
+      path: givenName(given, "chain-config-path"),
+      line: 0,
+      message: `give it or ${givenName(given, "preset")}, not both`,
+    },
+  ]);
+}
+
+/** The overrides, and what options of their own set. */
+function changesOf({
+  options,
+  given,
+}: Given): Pick<ChainConfigSource, "overrides" | "overridesFrom" | "settings"> {
+  const { chainConfigOverride, blockTime, l2GasPrice } = options;
+  const from = (flag: string): string => givenName(given, flag);
+  return {
+    overrides: chainConfigOverride,
+    overridesFrom: from("chain-config-override"),
+    settings: chainSettings({
+      blockTime: blockTime === null ? null : { text: blockTime, from: from("block-time") },
+      l2GasPrice: l2GasPrice === null ? null : { price: l2GasPrice, from: from("l2-gas-price") },
+      overrides: chainConfigOverride,
+    }),
+  };
+}
+
+function toNodeOptions(
+  role: NodeOptions["role"],
+  given: Given,
+  loaded: LoadedChainConfig,
+  signal: AbortSignal,
+): NodeOptions {
+  const { options } = given;
+  const { config } = loaded;
+  return {
+    version: VERSION,
+    name: options.name,
+    role,
+    basePath: resolve(options.basePath ?? `appchain-data/${config.chainId}`),
+    chain: config,
+    chainSource: loaded.source,
+    notices: [...loaded.notices, ...noticesOf(given)],
+    configOut: absolute(options.configOut),
+    l1Endpoint: options.l1Endpoint,
+    gasPrices: {
+      l1GasPriceWei: options.l1GasPrice,
+      blobGasPriceWei: options.blobGasPrice,
+      strkPerEth: options.strkPerEth,
+    },
+    gasPricePollMs: options.gasPricePoll,
+    chargeFee: !options.noChargeFee,
+    executionMemoryBytes: options.executionMemory * MIB,
+    devAccounts: devAccountsOf(given, loaded, sourceOf(given).preset === "devnet"),
+    privateKeyFile: absolute(options.privateKeyFile),
+    rpc: rpcOf(given),
+    metrics: listenOn(options.metricsPort, options.metricsExternal),
+    gateway: listenOn(options.gatewayPort, options.gatewayExternal),
+    gatewayUrl: options.gatewayUrl?.replace(/\/+$/, "") ?? null,
+    syncStopAt: options.syncStopAt,
+    log: { level: options.logLevel, format: options.logFormat },
+    signal,
+  };
+}
+
+/** Options that were given and have no effect in this version. */
+function noticesOf({ given }: Given): readonly ConfigNotice[] {
+  return Object.values(sequencerOptions)
+    .filter(({ flag, notBuilt }) => notBuilt === true && given.has(flag))
+    .map(({ flag }) => ({
+      code: "OPTION_NOT_BUILT",
+      message: `${givenName(given, flag)} has no effect: what it sets is not built yet`,
+    }));
+}
+
+function rpcOf({ options, given }: Given): RpcOptions {
+  if (options.rpcHost !== null && options.rpcExternal) {
+    throw new ConfigError("wrong command line", [
+      {
+        path: givenName(given, "rpc-host"),
+        line: 0,
+        message: `give it or ${givenName(given, "rpc-external")}, not both`,
+      },
+    ]);
+  }
+  const cors: CorsOrigins = options.rpcCors;
+  return {
+    host:
+      options.rpcHost?.replace(/^\[(.*)\]$/, "$1") ?? (options.rpcExternal ? ANY_HOST : LOCAL_HOST),
+    port: options.rpcPort,
+    cors,
+    maxConnections: options.rpcMaxConnections,
+    maxRequestSizeBytes: options.rpcMaxRequestSize * MIB,
+    maxResponseSizeBytes: options.rpcMaxResponseSize * MIB,
+    maxBatch: options.rpcMaxBatch,
+    maxSubscriptionsPerConnection: options.rpcMaxSubscriptions,
+    adminTokenFile: absolute(options.rpcAdminTokenFile),
+  };
+}
+
+function listenOn(port: number | null, external: boolean): NodeOptions["metrics"] {
+  return port === null ? null : { host: external ? ANY_HOST : LOCAL_HOST, port };
+}
+
+function absolute(path: string | null): string | null {
+  return path === null ? null : resolve(path);
+}

@@ -1,0 +1,112 @@
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import type { ChainConfig } from "#protocol/config/index.ts";
+import { type NodeOptions } from "./node-options.ts";
+import { storageVariableKey } from "#protocol/crypto/index.ts";
+import { ConfigError } from "#base/errors/index.ts";
+import { type Felt, hexFromFelt, paddedHexFromFelt } from "#base/primitives/index.ts";
+import type { DevAccount } from "#services/sequencer/index.ts";
+import type { StateReader } from "#engine/state/index.ts";
+
+/** Accounts that are printed; more are left to `--config-out`. */
+const MAX_PRINTED = 20;
+
+const DECIMALS = 18;
+
+/** An amount in whole tokens, without trailing zeros. */
+export function formatTokens(amount: bigint): string {
+  const unit = 10n ** BigInt(DECIMALS);
+  const fraction = (amount % unit).toString().padStart(DECIMALS, "0").replace(/0+$/, "");
+  return `${amount / unit}${fraction === "" ? "" : `.${fraction}`}`;
+}
+
+/**
+ * The funded accounts for a terminal: address, private key, and the balances that they have in
+ * `state`.
+ */
+export function devAccountLines(
+  accounts: readonly DevAccount[],
+  config: Pick<ChainConfig, "nativeFeeTokenAddress" | "parentFeeTokenAddress">,
+  state: StateReader,
+): string[] {
+  if (accounts.length === 0) return [];
+  const lines = ["", "Funded accounts (known to everyone: for development only)", ""];
+  for (const [i, { address, privateKey }] of accounts.slice(0, MAX_PRINTED).entries()) {
+    const strk = formatTokens(balanceOf(state, config.nativeFeeTokenAddress, address));
+    const eth = formatTokens(balanceOf(state, config.parentFeeTokenAddress, address));
+    lines.push(
+      `(${i}) Address:     ${paddedHexFromFelt(address)}`,
+      `    Private key: ${paddedHexFromFelt(privateKey)}`,
+      `    Balance:     ${strk} STRK, ${eth} ETH`,
+    );
+  }
+  const rest = accounts.length - MAX_PRINTED;
+  if (rest > 0) lines.push(`... and ${rest} more: --config-out FILE writes them all`);
+  lines.push("");
+  return lines;
+}
+
+/** What an account holds of a shipped token: two cells of 128 bits, the lower one first. */
+function balanceOf(state: StateReader, token: Felt, account: Felt): bigint {
+  const key = storageVariableKey("ERC20_balances", account);
+  return state.storageAt(token, key) + (state.storageAt(token, key + 1n) << 128n);
+}
+
+/**
+ * Tries whether the file of {@link writeConfigOut} can be written, and leaves nothing behind.
+ *
+ * @param dataFolder - is made later; a file in it is not tried while it does not exist
+ * @throws {ConfigError} when it can not be
+ */
+export function checkConfigOut(file: string, dataFolder: string): void {
+  const folder = dirname(file);
+  if (folder === dataFolder && !existsSync(folder)) return;
+  try {
+    const isThere = existsSync(file);
+    closeSync(openSync(file, "a", 0o600));
+    if (!isThere) rmSync(file);
+  } catch (cause) {
+    throw cannotWrite(file, cause);
+  }
+}
+
+function cannotWrite(file: string, cause?: unknown): ConfigError {
+  return new ConfigError(`--config-out ${file}: the file can not be written`, [], { cause });
+}
+
+/** Where the chain can be reached. */
+export interface ReportedUrls {
+  readonly rpcUrl: string;
+  readonly metricsUrl: string | null;
+}
+
+/**
+ * Writes accounts, chain id and addresses as JSON, for scripts.
+ *
+ * @throws {ConfigError} when the file can not be written
+ */
+export function writeConfigOut(
+  file: string,
+  { chain }: NodeOptions,
+  urls: ReportedUrls,
+  accounts: readonly DevAccount[],
+): void {
+  const document = {
+    chain_id: chain.chainId,
+    chain_name: chain.chainName,
+    rpc_url: urls.rpcUrl,
+    metrics_url: urls.metricsUrl,
+    strk_address: hexFromFelt(chain.nativeFeeTokenAddress),
+    eth_address: hexFromFelt(chain.parentFeeTokenAddress),
+    accounts: accounts.map((account) => ({
+      address: hexFromFelt(account.address),
+      private_key: hexFromFelt(account.privateKey),
+      public_key: hexFromFelt(account.publicKey),
+    })),
+  };
+  try {
+    writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`, { mode: 0o600 });
+  } catch (cause) {
+    throw cannotWrite(file, cause);
+  }
+}

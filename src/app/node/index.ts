@@ -1,0 +1,13 @@
+export { runCompilerProcess } from "./compiler-process.ts";
+export {
+  type CorsOrigins,
+  DEFAULT_FIXED_PRICES,
+  type DevAccountOptions,
+  type GasPriceOptions,
+  type ListenAddress,
+  type NodeOptions,
+  type RpcOptions,
+  type StartedNode,
+} from "./node-options.ts";
+export { startNode } from "./node.ts";
+export { checkGenesis } from "./shipped-contracts.ts";

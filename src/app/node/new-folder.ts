@@ -1,0 +1,83 @@
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { StorageError } from "#base/errors/index.ts";
+import { type FolderLock, lockFolder } from "#io/storage/index.ts";
+
+/** What a node puts into its folder; each database with the files beside it. */
+const OWN_FILES = [
+  "chain.db",
+  "mempool.db",
+  "execution.journal",
+  "commit.journal",
+  "validation.journal",
+  "block-signing.key",
+  "lock.db",
+];
+const BESIDE = ["", "-wal", "-shm", "-journal"];
+
+/** A locked data directory that is as it was found again when the start fails. */
+export interface TakenFolder {
+  /** Gives the folder free. A new chain's files go with it unless {@link keep} was called. */
+  release(): void;
+  /** From now on the folder is worth keeping. */
+  keep(): void;
+}
+
+/**
+ * Creates and locks a data directory.
+ *
+ * @throws {StorageError} when it can not be created or written, or another process uses it
+ */
+export function takeFolder(folder: string): TakenFolder {
+  const hadLock = existsSync(join(folder, "lock.db"));
+  const created = createFolder(folder);
+  let lock: FolderLock;
+  try {
+    lock = lockFolder(folder);
+  } catch (error) {
+    removeFolders(folder, created);
+    throw error;
+  }
+  // Only now is it certain that no other process makes files here.
+  const found = new Set(readdirSync(folder));
+  if (!hadLock) found.delete("lock.db");
+  let isKept = found.has("chain.db");
+  return {
+    keep: () => {
+      isKept = true;
+    },
+    release() {
+      if (!isKept) {
+        for (const name of OWN_FILES) {
+          if (found.has(name)) continue;
+          for (const suffix of BESIDE) rmSync(join(folder, name + suffix), { force: true });
+        }
+      }
+      lock.release();
+      if (!isKept) removeFolders(folder, created);
+    },
+  };
+}
+
+/** @returns the topmost folder that had to be made; `undefined` when all were there */
+function createFolder(folder: string): string | undefined {
+  try {
+    return mkdirSync(folder, { recursive: true, mode: 0o750 });
+  } catch (cause) {
+    throw new StorageError(
+      "STORAGE_CANNOT_OPEN",
+      `the data directory ${folder} can not be created; choose another one with --base-path`,
+      { cause },
+    );
+  }
+}
+
+/** Removes the folders from `folder` up to `topmost` that are empty. */
+function removeFolders(folder: string, topmost: string | undefined): void {
+  if (topmost === undefined) return;
+  try {
+    for (let path = folder; path.length >= topmost.length; path = dirname(path)) rmdirSync(path);
+  } catch {
+    // Somebody put something into it: it stays.
+  }
+}

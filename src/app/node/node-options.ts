@@ -1,0 +1,95 @@
+import type { LogFormat, LogLevel } from "#base/telemetry/index.ts";
+import type { ChainConfig, ConfigNotice } from "#protocol/config/index.ts";
+
+/** Which web pages may call: all, those of this machine, or the listed origins. */
+export type CorsOrigins = "all" | "local" | readonly string[];
+
+/** Where a server listens; port 0 takes a free one. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The JSON-RPC server's settings. */
+export interface RpcOptions extends ListenAddress {
+  readonly cors: CorsOrigins;
+  readonly maxConnections: number;
+  readonly maxRequestSizeBytes: number;
+  readonly maxResponseSizeBytes: number;
+  /** Calls per batch; 0 refuses batches. */
+  readonly maxBatch: number;
+  readonly maxSubscriptionsPerConnection: number;
+  /** File that holds the token of the admin methods; `null`: they are off. */
+  readonly adminTokenFile: string | null;
+}
+
+/** Prices given on the command line; `null` where the chain or L1 decides. */
+export interface GasPriceOptions {
+  readonly l1GasPriceWei: bigint | null;
+  readonly blobGasPriceWei: bigint | null;
+  readonly strkPerEth: number | null;
+}
+
+/** Prices of a node that has no L1 and was given none: a development chain's. */
+export const DEFAULT_FIXED_PRICES = {
+  l1GasPriceWei: 128n,
+  blobGasPriceWei: 128n,
+  strkPerEth: 1,
+} as const satisfies { readonly [K in keyof GasPriceOptions]: NonNullable<GasPriceOptions[K]> };
+
+/** Funded accounts of a development chain, the same for the same seed. */
+export interface DevAccountOptions {
+  readonly count: number;
+  readonly seed: bigint;
+  /** Of each token, in fri and wei. */
+  readonly balance: bigint;
+  /**
+   * The options that were given, as messages call them; `null` for defaults. A chain that exists
+   * has what it was made with: a default gives way to it, an option that says otherwise is refused.
+   */
+  readonly given: { readonly [K in "count" | "seed" | "balance"]: string | null };
+}
+
+/** Everything that `startNode` needs: the command line and the chain configuration, typed. */
+export interface NodeOptions {
+  /** Version of the program. */
+  readonly version: string;
+  readonly name: string;
+  readonly role: "sequencer" | "full";
+  /** Absolute path of the data folder. */
+  readonly basePath: string;
+  readonly chain: ChainConfig;
+  /** How messages call the configuration: a file or `preset NAME`. */
+  readonly chainSource: string;
+  /** To be logged at start. */
+  readonly notices: readonly ConfigNotice[];
+  /** File to write the chain id, addresses and development accounts to, as JSON for scripts. */
+  readonly configOut: string | null;
+  readonly l1Endpoint: string | null;
+  readonly gasPrices: GasPriceOptions;
+  /** Time between two looks at L1's gas prices. */
+  readonly gasPricePollMs: number;
+  readonly chargeFee: boolean;
+  /** What one transaction or call may take for its cells (the memory rule of #cairo). */
+  readonly executionMemoryBytes: number;
+  readonly devAccounts: DevAccountOptions | null;
+  /** File with the key that signs blocks; `null`: kept in the data folder. */
+  readonly privateKeyFile: string | null;
+  readonly rpc: RpcOptions;
+  /** `null`: no metrics endpoint. */
+  readonly metrics: ListenAddress | null;
+  /** The feeder gateway and gateway; `null`: off. */
+  readonly gateway: ListenAddress | null;
+  /** Full node: base address of the sequencer's gateway, in place of the configuration's two. */
+  readonly gatewayUrl: string | null;
+  /** Full node: last block to take, then idle. */
+  readonly syncStopAt: number | null;
+  readonly log: { readonly level: LogLevel; readonly format: LogFormat };
+  /** Aborted when the node shall stop. */
+  readonly signal: AbortSignal;
+}
+
+/** A started node: `closed` settles with the exit code once everything has stopped. */
+export interface StartedNode {
+  readonly closed: Promise<number>;
+}

@@ -1,0 +1,58 @@
+import { type ChainReader, decodePendingDelta, PendingOverlay } from "#engine/state/index.ts";
+import { PositionGate, type PositionView, type ReadPosition } from "./position-gate.ts";
+import type { AcceptedMessage } from "./threads/protocol.ts";
+import type { DeltaMessage } from "#services/admission/index.ts";
+
+/**
+ * The pending state of one thread, decoded only when somebody asks: under load most deltas are
+ * overtaken by their block's acceptance before a reader of this thread wants them. Knows how much of
+ * the chain this thread has seen.
+ */
+export class PendingFeed implements PositionView {
+  readonly #overlay: PendingOverlay;
+  readonly #gate: PositionGate;
+  #waiting: DeltaMessage[] = [];
+
+  /** @param chain - reader whose newest block is the base at the start */
+  constructor(chain: ChainReader) {
+    this.#overlay = new PendingOverlay(chain);
+    this.#gate = new PositionGate(this.#overlay.acceptedNumber);
+  }
+
+  get position(): ReadPosition {
+    return this.#gate.position;
+  }
+
+  /** As {@link PositionGate.reach}. */
+  reach(wanted: ReadPosition): Promise<boolean> | undefined {
+    return this.#gate.reach(wanted);
+  }
+
+  /** Takes in a delta. Those of accepted blocks are late: the two kinds come on different ports. */
+  delta(message: DeltaMessage): void {
+    if (message.blockNumber <= this.#overlay.acceptedNumber) return;
+    this.#waiting.push(message);
+    this.#gate.delta(message.blockNumber, message.sequence);
+  }
+
+  /**
+   * A block is accepted: what is known of it is read from the database from now on. Who waits for it
+   * goes on, so that the database must show it already.
+   */
+  accepted(message: Pick<AcceptedMessage, "blockNumber">): void {
+    const { blockNumber } = message;
+    // Deltas below are not needed any more; those of blocks above stay in order.
+    this.#waiting = this.#waiting.filter((delta) => delta.blockNumber > blockNumber);
+    this.#overlay.accepted(blockNumber);
+    this.#gate.accepted(blockNumber);
+  }
+
+  /** The overlay with everything that has arrived. */
+  current(): PendingOverlay {
+    if (this.#waiting.length > 0) {
+      for (const { bytes } of this.#waiting) this.#overlay.apply(decodePendingDelta(bytes));
+      this.#waiting = [];
+    }
+    return this.#overlay;
+  }
+}

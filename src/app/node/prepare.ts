@@ -1,0 +1,137 @@
+import { bytesFromFelt, type Felt, feltFromBytes } from "#base/primitives/index.ts";
+import { type DevAccountOptions } from "./node-options.ts";
+import {
+  blockInfoAt,
+  buildGenesis,
+  completeBlock,
+  type DevAccount,
+  devAccounts,
+  type DevAccountsRequest,
+  SYSTEM_CLOCK,
+} from "#services/sequencer/index.ts";
+import {
+  createChainReader,
+  createChainWriter,
+  type DatabaseHandle,
+  openDatabase,
+} from "#io/storage/index.ts";
+import type { StateReader } from "#engine/state/index.ts";
+import {
+  decodeFacts,
+  devAccountsOfFacts,
+  encodeFacts,
+  factsOfNewChain,
+  factsOfNextStart,
+  requireSameChain,
+} from "./chain-facts.ts";
+import { type NodeSetup, producerSettings } from "./setup.ts";
+import { shippedOrFile } from "./shipped-contracts.ts";
+import { loadSigningKey } from "./signing-key.ts";
+import { type TakenFolder, takeFolder } from "./new-folder.ts";
+
+/** Where the class hash of development accounts is kept, to find them again. */
+const ACCOUNT_CLASS_KEY = "development-account-class";
+
+/** Where {@link ChainFacts} are kept. */
+const FACTS_KEY = "chain-facts";
+
+/** A data directory that is locked, migrated, and holds block 0 where the chain has a genesis. */
+export interface PreparedFolder {
+  readonly folder: TakenFolder;
+  /** Block at which production goes on. */
+  readonly nextBlock: number;
+  /**
+   * The funded accounts that the chain has. Computed when asked, with any state of the chain: it
+   * takes longer than the rest of a start.
+   */
+  readonly accounts: (state: StateReader) => readonly DevAccount[];
+}
+
+/**
+ * Makes a data directory ready: creates and locks it, creates or migrates the chain database, stores
+ * the genesis block of a new chain. When that fails, nothing of a new chain is left behind.
+ *
+ * @throws {StorageError} when another process uses the folder, or its database is of another chain
+ * @throws {ConfigError} when the genesis section is wrong, or the configuration contradicts the
+ *   blocks that the chain has; nothing was written then
+ */
+export async function prepareFolder(
+  setup: NodeSetup,
+  dev: DevAccountOptions | null,
+): Promise<PreparedFolder> {
+  const { files, config } = setup;
+  const folder = takeFolder(files.folder);
+  try {
+    const database = await openDatabase({
+      path: files.chainDatabase,
+      chainId: config.chainId,
+      mode: "writer",
+      durability: "full",
+    });
+    try {
+      return { folder, ...prepareChain(setup, dev, database) };
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    folder.release();
+    throw error;
+  }
+}
+
+function prepareChain(
+  setup: NodeSetup,
+  dev: DevAccountOptions | null,
+  database: DatabaseHandle,
+): Omit<PreparedFolder, "folder"> {
+  const chain = createChainReader(database);
+  const latest = chain.latestNumber();
+  const writer = createChainWriter(database);
+  const newest = latest === undefined ? undefined : chain.header(latest);
+  if (newest !== undefined) {
+    const facts = decodeFacts(chain.value(FACTS_KEY));
+    requireSameChain(facts, setup.config, dev, newest, setup.files.folder);
+    writer.putValue(FACTS_KEY, encodeFacts(factsOfNextStart(facts, setup.config, newest)));
+    const accountClass = chain.value(ACCOUNT_CLASS_KEY);
+    const made = devAccountsOfFacts(facts) ?? dev;
+    const accounts =
+      made === null || accountClass === undefined
+        ? () => []
+        : (state: StateReader) => existingAccounts(state, made, feltFromBytes(accountClass));
+    return { nextBlock: newest.number + 1, accounts };
+  }
+  const { privateKey } = loadSigningKey(setup.files.signingKey);
+  const genesis = buildGenesis(setup.config, dev, shippedOrFile);
+  writer.putValue(FACTS_KEY, encodeFacts(factsOfNewChain(setup.config, dev)));
+  if (genesis === undefined) return { nextBlock: 0, accounts: () => [] };
+  const { block, trie } = completeBlock({
+    draft: {
+      info: blockInfoAt(0, undefined, producerSettings(setup), setup.l1Prices, SYSTEM_CLOCK),
+      transactions: [],
+      receipts: [],
+      stateDiff: genesis.stateDiff,
+    },
+    parent: undefined,
+    stateBefore: chain.stateAt(-1),
+    tries: writer.trieStore,
+    signingKey: privateKey,
+  });
+  const { classes, accounts, classHashes } = genesis;
+  const accountClass = classHashes.get("account");
+  if (accountClass !== undefined) {
+    writer.putValue(ACCOUNT_CLASS_KEY, bytesFromFelt(accountClass));
+  }
+  writer.commitBlock({ block, epoch: 0, classes, inputs: { l1Messages: [] }, trie });
+  return { nextBlock: 1, accounts: () => accounts };
+}
+
+/** Those of the accounts that the chain has: of an old one it is not known how it was made. */
+function existingAccounts(
+  state: StateReader,
+  dev: Pick<DevAccountsRequest, "seed" | "count">,
+  accountClass: Felt,
+): DevAccount[] {
+  return devAccounts(dev.seed, dev.count, accountClass).filter(
+    ({ address }) => state.classHashAt(address) !== 0n,
+  );
+}

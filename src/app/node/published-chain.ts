@@ -1,0 +1,90 @@
+import type { BlockHeader, HashedTransaction, Receipt, StateDiff } from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type {
+  ChainReader,
+  DeclaredClass,
+  StateReader,
+  TransactionLocation,
+} from "#engine/state/index.ts";
+
+/**
+ * The accepted chain up to the newest *published* block: a block whose commit returned stays hidden
+ * until its acceptance is announced, because the publish gate may still refuse it.
+ */
+export class PublishedChain implements ChainReader {
+  readonly #chain: ChainReader;
+  #latest: number;
+
+  constructor(chain: ChainReader) {
+    this.#chain = chain;
+    this.#latest = chain.latestNumber() ?? -1;
+  }
+
+  /** Shows blocks up to `blockNumber`. */
+  publish(blockNumber: number): void {
+    if (blockNumber > this.#latest) this.#latest = blockNumber;
+  }
+
+  latestNumber(): number | undefined {
+    return this.#latest < 0 ? undefined : this.#latest;
+  }
+
+  l1AcceptedNumber(): number | undefined {
+    return this.#chain.l1AcceptedNumber();
+  }
+
+  header(blockNumber: number): BlockHeader | undefined {
+    return this.#shows(blockNumber) ? this.#chain.header(blockNumber) : undefined;
+  }
+
+  numberByHash(blockHash: Felt): number | undefined {
+    const number = this.#chain.numberByHash(blockHash);
+    return number !== undefined && this.#shows(number) ? number : undefined;
+  }
+
+  signature(blockNumber: number): { readonly r: Felt; readonly s: Felt } | undefined {
+    return this.#shows(blockNumber) ? this.#chain.signature(blockNumber) : undefined;
+  }
+
+  transactions(blockNumber: number): HashedTransaction[] {
+    return this.#shows(blockNumber) ? this.#chain.transactions(blockNumber) : [];
+  }
+
+  transactionHashes(blockNumber: number): Felt[] {
+    return this.#shows(blockNumber) ? this.#chain.transactionHashes(blockNumber) : [];
+  }
+
+  receipts(blockNumber: number): Receipt[] {
+    return this.#shows(blockNumber) ? this.#chain.receipts(blockNumber) : [];
+  }
+
+  locate(transactionHash: Felt): TransactionLocation | undefined {
+    const location = this.#chain.locate(transactionHash);
+    return location !== undefined && this.#shows(location.blockNumber) ? location : undefined;
+  }
+
+  transactionAt(location: TransactionLocation): HashedTransaction | undefined {
+    return this.#shows(location.blockNumber) ? this.#chain.transactionAt(location) : undefined;
+  }
+
+  receiptAt(location: TransactionLocation): Receipt | undefined {
+    return this.#shows(location.blockNumber) ? this.#chain.receiptAt(location) : undefined;
+  }
+
+  stateDiff(blockNumber: number): StateDiff | undefined {
+    return this.#shows(blockNumber) ? this.#chain.stateDiff(blockNumber) : undefined;
+  }
+
+  declaredClass(classHash: Felt): DeclaredClass | undefined {
+    const declared = this.#chain.declaredClass(classHash);
+    return declared !== undefined && this.#shows(declared.declaredAtBlock) ? declared : undefined;
+  }
+
+  stateAt(blockNumber: number): StateReader {
+    return this.#chain.stateAt(Math.min(blockNumber, this.#latest));
+  }
+
+  #shows(blockNumber: number): boolean {
+    return blockNumber <= this.#latest;
+  }
+}

@@ -1,0 +1,24 @@
+import type { RpcContext } from "#api/rpc/index.ts";
+import type { AdmissionClient } from "./admission-client.ts";
+import { pendingBlock } from "./environment.ts";
+import type { PendingFeed } from "./pending-feed.ts";
+import type { PublishedChain } from "./published-chain.ts";
+import { chainIdFelt, type NodeSetup } from "./setup.ts";
+
+/** What RPC methods on the main thread work with: point reads, and the way to the other threads. */
+export function mainRpcContext(
+  setup: NodeSetup,
+  chain: PublishedChain,
+  feed: PendingFeed,
+  admission: AdmissionClient,
+): RpcContext {
+  return {
+    chainId: chainIdFelt(setup.config),
+    chain,
+    pending: () => pendingBlock(setup, chain, feed.current()),
+    unaccepted: () => feed.current().blocks(),
+    syncStatus: () => false,
+    submit: admission,
+    mempool: admission,
+  };
+}

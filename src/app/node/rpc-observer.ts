@@ -1,0 +1,37 @@
+import type { RpcObserver } from "#api/rpc/index.ts";
+import { describeError, type Logger, type NodeMetrics } from "#base/telemetry/index.ts";
+
+const PROTOCOL = "http";
+
+/** Counts and times JSON-RPC calls, and logs errors that are the node's own. */
+export function rpcObserver(metrics: NodeMetrics, log: Logger): RpcObserver {
+  // Children are kept: looking labels up again costs more than counting.
+  const counters = new Map<string, ReturnType<typeof childrenOf>>();
+  const of = (method: string): ReturnType<typeof childrenOf> => {
+    let children = counters.get(method);
+    if (children === undefined) counters.set(method, (children = childrenOf(metrics, method)));
+    return children;
+  };
+  return {
+    started: (method) => of(method).started.inc(),
+    finished(method, ok, seconds) {
+      const children = of(method);
+      (ok ? children.succeeded : children.failed).inc();
+      children.seconds.observe(seconds);
+      log.debug("rpc", { method, ok, ms: Math.round(seconds * 1e4) / 10 });
+    },
+    internalError(method, logId, error) {
+      log.error("rpc: internal error", { method, log_id: logId, reason: describeError(error) });
+    },
+  };
+}
+
+function childrenOf(metrics: NodeMetrics, method: string) {
+  const labels = { protocol: PROTOCOL, method };
+  return {
+    started: metrics.rpcCallsStarted.labels(labels),
+    succeeded: metrics.rpcCallsFinished.labels({ ...labels, is_error: "false" }),
+    failed: metrics.rpcCallsFinished.labels({ ...labels, is_error: "true" }),
+    seconds: metrics.rpcCallsSeconds.labels(labels),
+  };
+}

@@ -1,0 +1,167 @@
+import { join } from "node:path";
+import { type ChainConfig, constantsOf } from "#protocol/config/index.ts";
+import type { ConstantsTable, ProtocolConstants } from "#protocol/versions/index.ts";
+import type { BlockContext, BouncerCapacity } from "#engine/execution/index.ts";
+import type { SigningKeyFile } from "./signing-key.ts";
+import type { MempoolLimits } from "#services/admission/index.ts";
+import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
+import type {
+  BlockSchedule,
+  L1Prices,
+  L2GasPricing,
+  ProducerSettings,
+} from "#services/sequencer/index.ts";
+import type { BlockInfo } from "#protocol/chain/index.ts";
+
+/** Everything a thread needs to know; plain data that can be posted. Holds no secrets. */
+export interface NodeSetup {
+  readonly config: ChainConfig;
+  readonly files: NodeFiles;
+  /** `false` with `--no-charge-fee`. */
+  readonly chargeFees: boolean;
+  readonly l1Prices: L1Prices;
+  /** What one transaction or call may take for its cells. */
+  readonly executionMemoryBytes: number;
+}
+
+/** Paths below the data directory. */
+export interface NodeFiles {
+  readonly folder: string;
+  readonly chainDatabase: string;
+  readonly mempoolDatabase: string;
+  /** Which transaction is being executed. */
+  readonly executionJournal: string;
+  /** Which block is being committed. */
+  readonly commitJournal: string;
+  /** Which submission is being validated. */
+  readonly validationJournal: string;
+  readonly signingKey: SigningKeyFile;
+}
+
+/**
+ * Layout of a data directory.
+ *
+ * @param privateKeyFile - the operator's own file with the block-signing key
+ */
+export function nodeFiles(basePath: string, privateKeyFile: string | null): NodeFiles {
+  return {
+    folder: basePath,
+    chainDatabase: join(basePath, "chain.db"),
+    mempoolDatabase: join(basePath, "mempool.db"),
+    executionJournal: join(basePath, "execution.journal"),
+    commitJournal: join(basePath, "commit.journal"),
+    validationJournal: join(basePath, "validation.journal"),
+    signingKey:
+      privateKeyFile === null
+        ? { path: join(basePath, "block-signing.key"), mayCreate: true }
+        : { path: privateKeyFile, mayCreate: false },
+  };
+}
+
+/** The chain id as a felt. */
+export function chainIdFelt(config: ChainConfig): Felt {
+  return feltFromShortString(config.chainId);
+}
+
+/** When blocks are closed. */
+export function blockSchedule(config: ChainConfig): BlockSchedule {
+  return {
+    blockTimeMs: config.blockTimeMs,
+    onDemand: config.blocksOnDemand,
+    noEmptyBlocks: config.noEmptyBlocks,
+  };
+}
+
+function bouncerCapacity(config: ChainConfig): BouncerCapacity {
+  const { capacity, shape, builtinWeights } = config.bouncer;
+  const common = {
+    l1Gas: capacity.l1Gas,
+    messageSegmentLength: capacity.messageSegmentLength,
+    eventCount: capacity.events,
+    stateDiffSize: capacity.stateDiffSize,
+  };
+  if (shape === "seed") return { limits: { ...common, steps: capacity.steps } };
+  const { ecop, ...costs } = builtinWeights;
+  return {
+    provingGasCosts: { ...costs, ec_op: ecop },
+    limits: {
+      ...common,
+      transactionCount: capacity.transactions,
+      sierraGas: capacity.sierraGas,
+      provingGas: capacity.provingGas,
+      receiptL2Gas: capacity.receiptL2Gas,
+    },
+  };
+}
+
+function l2GasPricing(config: ChainConfig): L2GasPricing {
+  const price = config.l2GasPrice;
+  return price.type === "fixed"
+    ? { kind: "fixed", priceFri: price.price }
+    : {
+        kind: "eip1559",
+        targetGas: price.target,
+        minPriceFri: price.minPrice,
+        maxChangeDenominator: price.maxChangeDenominator,
+      };
+}
+
+/** Limits of the mempool. */
+export function mempoolLimits(config: ChainConfig): MempoolLimits {
+  return {
+    maxTransactions: config.mempoolMaxTransactions,
+    maxBytes: config.mempoolMaxBytes,
+    maxTransactionsPerAccount: config.mempoolMaxTransactionsPerAccount,
+    maxBytesPerAccount: config.mempoolMaxBytesPerAccount,
+    maxDeclareTransactions: config.mempoolMaxDeclareTransactions,
+    ttlMs: config.mempoolTtlMs,
+    minTipBump: config.mempoolMinTipBump,
+    fullPolicy: config.mempoolFullPolicy,
+    order: config.mempoolMode === "Tip" ? "tip" : "timestamp",
+  };
+}
+
+/** What the block producer needs of the configuration. */
+export function producerSettings(setup: NodeSetup): ProducerSettings {
+  const { config, chargeFees } = setup;
+  return {
+    chainId: chainIdFelt(config),
+    feeTokens: { strk: config.nativeFeeTokenAddress, eth: config.parentFeeTokenAddress },
+    protocolVersion: config.latestProtocolVersion,
+    constants: constantsFor(config, config.latestProtocolVersion),
+    bouncer: bouncerCapacity(config),
+    sequencerAddress: config.sequencerAddress,
+    l1DaMode: config.l1DaMode,
+    l2GasPricing: l2GasPricing(config),
+    chargeFees,
+  };
+}
+
+/** Tables by configuration: what is derived from constants is kept by their identity. */
+const tables = new WeakMap<ChainConfig, ConstantsTable>();
+
+/** Constants of a protocol version, with those of the chain configuration on top. */
+export function constantsFor(config: ChainConfig, version: string): ProtocolConstants {
+  let table = tables.get(config);
+  if (table === undefined) tables.set(config, (table = constantsOf(config)));
+  return table.at(version);
+}
+
+/** The newest context by setup: most requests are about the same block. */
+const contexts = new WeakMap<NodeSetup, BlockContext>();
+
+/** The context of executing something in the environment of block `info`. */
+export function contextFor(setup: NodeSetup, info: BlockInfo): BlockContext {
+  const known = contexts.get(setup);
+  if (known?.info === info) return known;
+  const { config } = setup;
+  const context: BlockContext = {
+    info,
+    chainId: chainIdFelt(config),
+    feeTokens: { strk: config.nativeFeeTokenAddress, eth: config.parentFeeTokenAddress },
+    constants: constantsFor(config, info.protocolVersion),
+    bouncer: { limits: {} },
+  };
+  contexts.set(setup, context);
+  return context;
+}

@@ -1,0 +1,70 @@
+import { readFileSync, statSync } from "node:fs";
+import type { ChainConfig, ShippedContract } from "#protocol/config/index.ts";
+import { ConfigError } from "#base/errors/index.ts";
+import { buildGenesis, type ClassSource, type ClassText } from "#services/sequencer/index.ts";
+import accountCasm from "../../../contracts/l2/account.casm.json" with { type: "file" };
+import accountSierra from "../../../contracts/l2/account.sierra.json" with { type: "file" };
+import erc20Casm from "../../../contracts/l2/erc20.casm.json" with { type: "file" };
+import erc20Sierra from "../../../contracts/l2/erc20.sierra.json" with { type: "file" };
+import deployerCasm from "../../../contracts/l2/universal_deployer.casm.json" with { type: "file" };
+import deployerSierra from "../../../contracts/l2/universal_deployer.sierra.json" with { type: "file" };
+
+/** Paths of class and compiled code, inside of the executable when compiled. */
+type Files = readonly [sierra: string, casm: string];
+
+// TypeScript types a JSON import by its content; as `file` it is a path.
+const path = (imported: unknown): string => imported as string;
+
+const SHIPPED: Readonly<Record<ShippedContract, Files>> = {
+  account: [path(accountSierra), path(accountCasm)],
+  fee_token: [path(erc20Sierra), path(erc20Casm)],
+  erc20: [path(erc20Sierra), path(erc20Casm)],
+  universal_deployer: [path(deployerSierra), path(deployerCasm)],
+};
+
+/** Longest file of a class: several times the largest class that the network takes. */
+const MAX_CLASS_BYTES = 64 * 1024 * 1024;
+
+function readOperatorFile(file: string): string {
+  try {
+    const stat = statSync(file);
+    if (stat.size > MAX_CLASS_BYTES || !stat.isFile()) {
+      throw new ConfigError(`${file} is not a file of at most ${MAX_CLASS_BYTES} bytes`);
+    }
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    if (cause instanceof ConfigError) throw cause;
+    throw new ConfigError(`${file} can not be read`, [], { cause });
+  }
+}
+
+/**
+ * Text of a genesis class.
+ *
+ * @throws {ConfigError} for a missing file, or a class without compiled code
+ */
+export const shippedOrFile: ClassSource = (source, name): ClassText => {
+  if (source.kind === "files") {
+    if (source.casmPath === null) {
+      throw new ConfigError(
+        `${name} needs the file of its compiled class, casm: compiling classes is not built yet`,
+      );
+    }
+    return {
+      sierraJson: readOperatorFile(source.sierraPath),
+      casmJson: readOperatorFile(source.casmPath),
+    };
+  }
+  const [sierra, casm] = SHIPPED[source.builtin];
+  return { sierraJson: readFileSync(sierra, "utf8"), casmJson: readFileSync(casm, "utf8") };
+};
+
+/**
+ * Makes the genesis state of a configuration and throws it away: what a new chain would refuse is
+ * found before there is one.
+ *
+ * @throws {ConfigError} as {@link buildGenesis}
+ */
+export function checkGenesis(config: ChainConfig): void {
+  buildGenesis(config, null, shippedOrFile);
+}

@@ -1,0 +1,70 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { publicKey } from "#protocol/crypto/index.ts";
+import { ConfigError } from "#base/errors/index.ts";
+import { type Felt, feltFromHex, hexFromFelt } from "#base/primitives/index.ts";
+
+/** Order of the Stark curve's group; private keys are below it. Source: Starknet docs, "STARK curve". */
+const CURVE_ORDER = 0x800000000000010ffffffffffffffffb781126dcae7b2321e66a241adc64d2fn;
+
+/** The key that signs blocks. */
+export interface SigningKey {
+  readonly privateKey: Felt;
+  readonly publicKey: Felt;
+}
+
+/** Where the key is. `mayCreate`: a missing file is made; otherwise it is the operator's to provide. */
+export interface SigningKeyFile {
+  readonly path: string;
+  readonly mayCreate: boolean;
+}
+
+/**
+ * Reads the block-signing key, or makes one in the data directory: the same key from block 0 on, in
+ * a file that only its owner can read.
+ *
+ * @throws {ConfigError} when the file is missing and not to be made, or does not hold a key
+ */
+export function loadSigningKey({ path, mayCreate }: SigningKeyFile): SigningKey {
+  if (mayCreate) {
+    createKeyFile(path);
+    chmodSync(path, 0o600);
+  }
+  return readKey(path);
+}
+
+/**
+ * Reads the key without making or changing anything: for a start that fails before it writes.
+ *
+ * @throws {ConfigError} as {@link loadSigningKey}
+ */
+export function checkSigningKey({ path, mayCreate }: SigningKeyFile): void {
+  if (!mayCreate || existsSync(path)) readKey(path);
+}
+
+function readKey(path: string): SigningKey {
+  const privateKey = feltFromHex(readKeyText(path).trim());
+  if (privateKey === undefined || privateKey === 0n || privateKey >= CURVE_ORDER) {
+    throw new ConfigError(
+      `${path}: expected the block-signing key as 0x hex text, between 1 and the curve's order`,
+    );
+  }
+  return { privateKey, publicKey: publicKey(privateKey) };
+}
+
+function createKeyFile(path: string): void {
+  if (existsSync(path)) return;
+  const candidate = BigInt(`0x${randomBytes(40).toString("hex")}`);
+  const made = (candidate % (CURVE_ORDER - 1n)) + 1n;
+  writeFileSync(path, `${hexFromFelt(made)}\n`, { mode: 0o600, flag: "wx", flush: true });
+}
+
+function readKeyText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new ConfigError(`${path}: the file with the block-signing key can not be read`, [], {
+      cause,
+    });
+  }
+}

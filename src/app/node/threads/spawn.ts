@@ -1,0 +1,178 @@
+import { NodeError } from "#base/errors/index.ts";
+import { SYSTEM_TIMER, type Timer } from "../timer.ts";
+import type { FromWorker, WorkerInit } from "./protocol.ts";
+
+/** The threads of a node; each has an entry file `<name>.thread.ts` beside this one. */
+export const WORKER_NAMES = ["admission", "executor", "committer", "query"] as const;
+
+/** A thread of the node. */
+export type WorkerName = (typeof WORKER_NAMES)[number];
+
+/** How long a thread may take to load and to start. */
+const START_TIMEOUT_MS = 30_000;
+
+/** How long the end of a thread is waited for that was told to end at once. */
+const TERMINATE_TIMEOUT_MS = 300;
+
+/** Whether this code runs from the compiled executable. */
+export function isCompiled(): boolean {
+  return import.meta.url.includes("/$bunfs/") || import.meta.url.includes("~BUN");
+}
+
+/** Entry of a worker in both forms of the program: bundled, and beside this file. */
+function workerUrl(name: WorkerName): string {
+  return isCompiled()
+    ? `file:///$bunfs/root/src/app/node/threads/${name}.thread.js`
+    : new URL(`./${name}.thread.ts`, import.meta.url).href;
+}
+
+/** A thread that was started. */
+export interface WorkerThread {
+  readonly name: string;
+  /** Settles with the reason once the thread has died, or was told to end. */
+  readonly ended: Promise<string>;
+  /** Posts a message; what is posted while the thread loads waits, in order. */
+  send(message: unknown, transfer?: ArrayBuffer[]): void;
+  onMessage(handler: (message: unknown) => void): void;
+  /**
+   * Ends the thread at once; orderly ends go through a `stop` message first. Settles when it is gone,
+   * or does not go for {@link TERMINATE_TIMEOUT_MS}: one in a kernel can not be interrupted.
+   */
+  terminate(): Promise<void>;
+}
+
+/** What is needed of the runtime's `Worker`. */
+export interface WorkerHandle {
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void;
+  addEventListener(type: "message", listener: (event: { readonly data: unknown }) => void): void;
+  addEventListener(type: "error", listener: (event: { readonly message: string }) => void): void;
+  addEventListener(type: "close", listener: () => void): void;
+  terminate(): void;
+}
+
+/**
+ * Starts a thread without waiting for it.
+ *
+ * @param onDeath - as {@link createThread}
+ */
+export function spawnWorker(
+  name: WorkerName,
+  label: string,
+  onDeath: (error: NodeError) => void,
+): WorkerThread {
+  const worker = new Worker(workerUrl(name), { name: label });
+  return createThread(worker as unknown as WorkerHandle, label, onDeath);
+}
+
+interface Waiting {
+  readonly message: unknown;
+  readonly transfer: ArrayBuffer[];
+}
+
+/**
+ * A thread on top of a worker that has just been made. The runtime drops messages to a worker that has
+ * not finished loading, so they are kept here until the thread says that it is ready.
+ *
+ * @param onDeath - called once when the thread does not load in time, fails or ends by itself
+ */
+export function createThread(
+  worker: WorkerHandle,
+  label: string,
+  onDeath: (error: NodeError) => void,
+  timer: Timer = SYSTEM_TIMER,
+): WorkerThread {
+  let waiting: Waiting[] | undefined = [];
+  const ended = Promise.withResolvers<string>();
+  const closed = Promise.withResolvers<void>();
+  let isEnded = false;
+  const end = (reason: string): void => {
+    isEnded = true;
+    cancelLoading();
+    ended.resolve(reason);
+  };
+  const die = (reason: string): void => {
+    if (isEnded) return;
+    end(reason);
+    onDeath(new NodeError("NODE_WORKER_FAILED", `the ${label} thread failed: ${reason}`));
+  };
+  const cancelLoading = timer.after(START_TIMEOUT_MS, () => die("it did not load in time"));
+  worker.addEventListener("error", (event) => die(event.message));
+  worker.addEventListener("close", () => {
+    closed.resolve();
+    die("it ended");
+  });
+  worker.addEventListener("message", ({ data }) => {
+    if ((data as FromWorker).kind !== "ready" || waiting === undefined) return;
+    cancelLoading();
+    for (const { message, transfer } of waiting) worker.postMessage(message, transfer);
+    waiting = undefined;
+  });
+  return {
+    name: label,
+    ended: ended.promise,
+    send(message, transfer = []) {
+      if (waiting === undefined) worker.postMessage(message, transfer);
+      else waiting.push({ message, transfer });
+    },
+    onMessage: (handler) => worker.addEventListener("message", ({ data }) => handler(data)),
+    terminate() {
+      end("it was told to end");
+      worker.terminate();
+      timer.after(TERMINATE_TIMEOUT_MS, () => closed.resolve());
+      return closed.promise;
+    },
+  };
+}
+
+/**
+ * Hands a thread its setup and its ports to other threads, and waits until it has started.
+ *
+ * @throws {NodeError} NODE_WORKER_FAILED with the thread's own message, or when it ends or takes too
+ *   long
+ */
+export async function startWorker(
+  thread: Pick<WorkerThread, "name" | "ended" | "send" | "onMessage">,
+  init: WorkerInit,
+  timer: Timer = SYSTEM_TIMER,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const fail = (text: string): void => reject(new NodeError("NODE_WORKER_FAILED", text));
+  const cancel = timer.after(START_TIMEOUT_MS, () =>
+    fail(`the ${thread.name} thread did not start in time`),
+  );
+  void thread.ended.then((reason) => fail(`the ${thread.name} thread failed: ${reason}`));
+  thread.onMessage((message) => {
+    const answer = message as FromWorker;
+    if (answer.kind === "started") resolve();
+    else if (answer.kind === "failed") fail(`${thread.name}: ${answer.reason}`);
+  });
+  const ports = Object.values(init.ports);
+  thread.send({ kind: "init", ...init }, ports as unknown as ArrayBuffer[]);
+  try {
+    await promise;
+  } finally {
+    cancel();
+  }
+}
+
+/**
+ * Asks a thread to finish what it has in hand, then ends it.
+ *
+ * @param timeoutMs - how long it may take to finish; a thread that has died already takes none
+ */
+export async function stopWorker(
+  thread: Pick<WorkerThread, "ended" | "send" | "onMessage" | "terminate">,
+  timeoutMs: number,
+  timer: Timer = SYSTEM_TIMER,
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const cancel = timer.after(timeoutMs, resolve);
+  void thread.ended.then(() => resolve());
+  thread.onMessage((message) => {
+    if ((message as FromWorker).kind === "stopped") resolve();
+  });
+  thread.send({ kind: "stop" });
+  await promise;
+  cancel();
+  await thread.terminate();
+}

@@ -1,0 +1,117 @@
+import { DecodeError } from "#base/errors/index.ts";
+import type { JsonValue } from "./json.ts";
+
+/**
+ * A two-way mapping between a domain value and its JSON form.
+ *
+ * Paths name the place of a wrong value: members by `.name`, elements by `[index]`, the document
+ * itself by `""`.
+ */
+export interface Codec<T> {
+  /** What is expected, for messages and documents: `felt (0x hex below the Stark prime)`. */
+  readonly describe: string;
+  /**
+   * Reads `value`, which stands at `path`.
+   *
+   * @throws {DecodeError} naming the first wrong place and what was expected there
+   */
+  decode(value: unknown, path: string): T;
+  /** The JSON form. Total: every `T` has one. */
+  encode(value: T): JsonValue;
+}
+
+/** The domain type of a codec. */
+export type Decoded<C> = C extends Codec<infer T> ? T : never;
+
+/** The path of member `name` of the object at `path`. */
+export function memberPath(path: string, name: string): string {
+  return path === "" ? name : `${path}.${name}`;
+}
+
+/** The path of element `index` of the array at `path`. */
+export function elementPath(path: string, index: number): string {
+  return `${path}[${index}]`;
+}
+
+/** The kind of a foreign value, never its content: content of strangers stays out of logs. */
+export function kindOf(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  switch (typeof value) {
+    case "object":
+      return "an object";
+    case "bigint":
+    case "number":
+      return "a number";
+    case "string":
+      return "text";
+    case "boolean":
+      return "a boolean";
+    default:
+      return `a ${typeof value}`;
+  }
+}
+
+/**
+ * Ends a decoding.
+ *
+ * @throws {DecodeError} always; the message adds the kind of `value` when that is not expected
+ */
+export function mismatch(path: string, expected: string, value: unknown): never {
+  throw new DecodeError(path, expected, { meta: { got: kindOf(value) } });
+}
+
+/** Whether `value` is a JSON object. */
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Maps the domain side of a codec.
+ *
+ * @param read - `undefined` means that the value is not acceptable
+ * @param describe - what is expected then
+ */
+export function convert<A, B>(
+  codec: Codec<A>,
+  describe: string,
+  read: (value: A) => B | undefined,
+  write: (value: B) => A,
+): Codec<B> {
+  return {
+    describe,
+    decode(value, path) {
+      const result = read(codec.decode(value, path));
+      return result === undefined ? mismatch(path, describe, value) : result;
+    },
+    encode: (value) => codec.encode(write(value)),
+  };
+}
+
+/** Accepts only the values of `codec` for which `accepts` holds. */
+export function refine<T>(
+  codec: Codec<T>,
+  describe: string,
+  accepts: (value: T) => boolean,
+): Codec<T> {
+  return {
+    describe,
+    decode(value, path) {
+      const result = codec.decode(value, path);
+      return accepts(result) ? result : mismatch(path, describe, value);
+    },
+    encode: (value) => codec.encode(value),
+  };
+}
+
+/** A codec that is made on first use: recursive shapes. */
+export function lazy<T>(describe: string, make: () => Codec<T>): Codec<T> {
+  let made: Codec<T> | undefined;
+  const get = (): Codec<T> => (made ??= make());
+  return {
+    describe,
+    decode: (value, path) => get().decode(value, path),
+    encode: (value) => get().encode(value),
+  };
+}

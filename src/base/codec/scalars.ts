@@ -1,0 +1,174 @@
+import { type Felt, feltFromHex, hexFromFelt } from "#base/primitives/index.ts";
+import { type Codec, mismatch } from "./codec.ts";
+import type { JsonValue } from "./json.ts";
+
+/** `true` or `false`. */
+export const bool: Codec<boolean> = {
+  describe: "true or false",
+  decode: (value, path) =>
+    typeof value === "boolean" ? value : mismatch(path, bool.describe, value),
+  encode: (value) => value,
+};
+
+/** Any text. */
+export const text: Codec<string> = textOf({});
+
+/** Text within limits; lengths count UTF-16 units. */
+export function textOf(limits: {
+  readonly maxLength?: number;
+  readonly pattern?: RegExp;
+  readonly describe?: string;
+}): Codec<string> {
+  const { maxLength = Infinity, pattern } = limits;
+  const describe =
+    limits.describe ??
+    (maxLength === Infinity ? "text" : `text of at most ${maxLength} characters`);
+  return {
+    describe,
+    decode(value, path) {
+      const fits =
+        typeof value === "string" &&
+        value.length <= maxLength &&
+        (pattern === undefined || pattern.test(value));
+      return fits ? value : mismatch(path, describe, value);
+    },
+    encode: (value) => value,
+  };
+}
+
+/**
+ * A JSON integer that fits a `number`.
+ *
+ * @param min - smallest accepted value, default 0
+ * @param max - largest accepted value, default 2^53 - 1
+ */
+export function integer(min = 0, max: number = Number.MAX_SAFE_INTEGER): Codec<number> {
+  const describe =
+    max === Number.MAX_SAFE_INTEGER ? `integer >= ${min}` : `integer from ${min} to ${max}`;
+  return {
+    describe,
+    decode(value, path) {
+      return Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max
+        ? (value as number)
+        : mismatch(path, describe, value);
+    },
+    encode: (value) => value,
+  };
+}
+
+/**
+ * A JSON integer >= 0 of any size that something is looked up by.
+ *
+ * Beyond 2^53 it is rounded: nothing is found there, and that is the answer.
+ */
+export const lookupNumber: Codec<number> = {
+  describe: "integer >= 0",
+  decode(value, path) {
+    if (typeof value === "bigint" && value >= 0n) return Number(value);
+    // -0 becomes 0.
+    return Number.isInteger(value) && (value as number) >= 0
+      ? (value as number) + 0
+      : mismatch(path, lookupNumber.describe, value);
+  },
+  encode: (value) => value,
+};
+
+/** A finite JSON number. */
+export const finiteNumber: Codec<number> = {
+  describe: "number",
+  decode: (value, path) =>
+    typeof value === "number" && Number.isFinite(value)
+      ? value
+      : mismatch(path, finiteNumber.describe, value),
+  encode: (value) => value,
+};
+
+/** A JSON integer of plain digits in `[min, max]` as `bigint`; needs {@link parseJson} to be exact. */
+export function bigInteger(min: bigint, max: bigint): Codec<bigint> {
+  const describe = `integer from ${min} to ${max}`;
+  return {
+    describe,
+    decode(value, path) {
+      const read =
+        typeof value === "bigint"
+          ? value
+          : Number.isSafeInteger(value)
+            ? BigInt(value as number)
+            : undefined;
+      return read !== undefined && read >= min && read <= max
+        ? read
+        : mismatch(path, describe, value);
+    },
+    encode: (value) =>
+      value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)
+        ? Number(value)
+        : value,
+  };
+}
+
+/**
+ * `0x` hex text of a value below `bound`.
+ *
+ * The specification writes numbers without leading zeros; wallets also send them padded, so up to
+ * 64 digits are read. Written without leading zeros.
+ */
+export function hexBelow(bound: bigint, describe: string): Codec<bigint> {
+  return {
+    describe,
+    decode(value, path) {
+      const read = typeof value === "string" ? feltFromHex(value) : undefined;
+      return read !== undefined && read < bound ? read : mismatch(path, describe, value);
+    },
+    encode: hexFromFelt,
+  };
+}
+
+/** FELT of the JSON-RPC specification. */
+export const felt: Codec<Felt> = {
+  describe: "felt (0x hex below the Stark prime)",
+  decode(value, path) {
+    const read = typeof value === "string" ? feltFromHex(value) : undefined;
+    return read ?? mismatch(path, felt.describe, value);
+  },
+  encode: hexFromFelt,
+};
+
+/** A contract address; the state trie has 2^251 leaves. */
+export const address: Codec<Felt> = hexBelow(1n << 251n, "contract address (0x hex below 2^251)");
+
+/** A storage key; a contract's storage trie has 2^251 leaves. */
+export const storageKey: Codec<Felt> = hexBelow(1n << 251n, "storage key (0x hex below 2^251)");
+
+/** 20 bytes of an Ethereum address as a number. */
+export const ethAddress: Codec<bigint> = hexBelow(
+  1n << 160n,
+  "Ethereum address (0x hex below 2^160)",
+);
+
+/** U64 of the JSON-RPC specification: 0x hex. */
+export const u64Hex: Codec<bigint> = hexBelow(1n << 64n, "64-bit number (0x hex)");
+
+/** U128 of the JSON-RPC specification: 0x hex. */
+export const u128Hex: Codec<bigint> = hexBelow(1n << 128n, "128-bit number (0x hex)");
+
+/** Exactly one of the given JSON scalars. */
+export function literal<const L extends readonly (string | number | boolean | null)[]>(
+  ...values: L
+): Codec<L[number]> {
+  const accepted: ReadonlySet<unknown> = new Set(values);
+  const describe = values.map((value) => JSON.stringify(value)).join(" or ");
+  return {
+    describe,
+    decode: (value, path) =>
+      accepted.has(value) ? (value as L[number]) : mismatch(path, describe, value),
+    encode: (value) => value,
+  };
+}
+
+/** Any JSON value, passed through. */
+export const json: Codec<JsonValue> = {
+  describe: "JSON",
+  decode: (value, path) =>
+    value === undefined ? mismatch(path, json.describe, value) : (value as JsonValue),
+  encode: (value) => value,
+};

@@ -1,0 +1,14 @@
+export { bytesFromFelt, feltFromBytes, hexFromBytes, readFelt, writeFelt } from "./bytes.ts";
+export {
+  ADDRESS_BOUND,
+  type Felt,
+  FELT_BYTES,
+  feltFromHex,
+  feltFromShortString,
+  FIELD_PRIME,
+  hexFromFelt,
+  isFelt,
+  paddedHexFromFelt,
+  shortStringFromFelt,
+} from "./felt.ts";
+export { editDistance, nearest } from "./nearest.ts";

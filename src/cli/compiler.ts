@@ -1,7 +1,0 @@
-import type { RunCommand } from "./command.ts";
-
-/** `appchain __compiler`: the child process of a node that compiles classes. */
-export const runCompiler: RunCommand = async () => {
-  const { runCompilerProcess } = await import("#node/index.ts");
-  return runCompilerProcess();
-};

@@ -1,9 +1,0 @@
-import { FieldKernel } from "#kernels/index.ts";
-
-let instance: FieldKernel | undefined;
-
-/** The field kernel of this thread, made at first use. */
-export function fieldKernel(): FieldKernel {
-  instance ??= new FieldKernel();
-  return instance;
-}

@@ -1,0 +1,177 @@
+import type { Address, FeltBlock, VmKernel } from "#kernels/vm/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import { kernelProblem, vmProblem } from "./kernel-failure.ts";
+import { type MemoryLimits, MemoryLimitReached } from "./memory-limit.ts";
+import { checkModBuiltin } from "./mod-builtin.ts";
+import { type BuiltinSegment, CELLS_PER_INSTANCE, measure } from "./resources.ts";
+import { cellsOf, difference, postProblem, readReturnData, returnValues } from "./return-data.ts";
+import type { RunSetUp } from "./set-up.ts";
+import type { EndProblem, EntryPointRun, RunOutcome } from "./types.ts";
+
+const RETURN_CELLS = 5;
+type Value = Felt | Address;
+
+interface Result {
+  readonly panicked: boolean;
+  readonly retdata: FeltBlock;
+  readonly gasLeft: bigint;
+}
+
+/** Far more than the steps of a run can pass over. */
+const MAX_FILLED_CELLS = 2 ** 22;
+const MAX_GAS = (1n << 64n) - 1n;
+
+/** Their text is longer than what any error text shows of either end. */
+const SHOWN_OFFSETS = 8192;
+
+/** Input cells of the builtins that also have computed ones. */
+const INPUT_CELLS: Readonly<Partial<Record<string, number>>> = {
+  pedersen: 2,
+  bitwise: 2,
+  ec_op: 5,
+  poseidon: 3,
+  keccak: 8,
+};
+
+/**
+ * The end of a run whose program counter has reached the end segment: checks, then results.
+ *
+ * @throws {MemoryLimitReached}
+ */
+export function finishRun(
+  kernel: VmKernel,
+  setUp: RunSetUp,
+  run: EntryPointRun,
+  limits: MemoryLimits,
+): RunOutcome {
+  const { builtins, frame } = setUp;
+  const wrong = checkDeductions(kernel, builtins);
+  if (wrong === undefined) fillRangeCheck96(kernel, builtins);
+  const problem =
+    wrong ??
+    checkProgramSize(kernel, frame.placed.image.length) ??
+    checkBuiltinInputs(kernel, builtins) ??
+    checkReturnFp(kernel);
+  if (problem !== undefined) return failed(kernel, setUp, problem);
+  markSetUp(kernel, setUp);
+  const outcome = readResult(kernel, limits);
+  if ("name" in outcome) return failed(kernel, setUp, outcome);
+  const holes = run.countHoles ? kernel.countHoles() : 0;
+  const resources = measure(kernel, setUp.builtins, holes);
+  return { kind: "returned", ...outcome, resources, blakeCount: kernel.blakeCount() };
+}
+
+function failed(kernel: VmKernel, setUp: RunSetUp, problem: EndProblem): RunOutcome {
+  const failure = { ...problem, pc: null, traceback: [] };
+  return { kind: "failed", failure, resources: measure(kernel, setUp.builtins, 0) };
+}
+
+/** Whether written cells of the builtins agree with their rules. */
+export function checkDeductions(
+  kernel: VmKernel,
+  builtins: readonly BuiltinSegment[],
+): EndProblem | undefined {
+  const isWrong = builtins.some(({ segment }) => !kernel.verifyDeductions(segment));
+  return isWrong ? kernelProblem(kernel) : undefined;
+}
+
+/** A run may write behind its program, but must not have done so when it ends. */
+export function checkProgramSize(kernel: VmKernel, length: number): EndProblem | undefined {
+  if (kernel.segmentSize(0) <= length) return undefined;
+  return vmProblem("OutOfBoundsProgramSegmentAccess", "Out of bounds access to program segment");
+}
+
+/** Whether all instances of the builtins are complete (cairo-vm: `run_security_checks`). */
+export function checkBuiltinInputs(
+  kernel: VmKernel,
+  builtins: readonly BuiltinSegment[],
+): EndProblem | undefined {
+  for (const builtin of builtins) {
+    const { name, segment } = builtin;
+    if (name === "segment_arena" || name === "output") continue;
+    if (name === "add_mod" || name === "mul_mod") {
+      const problem = checkModBuiltin(kernel, builtin);
+      if (problem !== undefined) return vmProblem(undefined, problem);
+    }
+    const state = kernel.verifyInputs(segment);
+    const text = `Missing memory cells for ${name}_builtin`;
+    if (state === 1) return vmProblem("Memory.MissingMemoryCells", text);
+    if (state === 2) {
+      const offsets = missingInputs(kernel, builtin);
+      const message = `${text}: [${offsets.join(", ")}]`;
+      return vmProblem("Memory.MissingMemoryCellsWithOffsets", message);
+    }
+    if (!kernel.verifyOutputs(segment)) return kernelProblem(kernel);
+  }
+  return undefined;
+}
+
+function missingInputs(kernel: VmKernel, builtin: BuiltinSegment): number[] {
+  const { name, segment } = builtin;
+  const perInstance = CELLS_PER_INSTANCE[name];
+  const inputs = INPUT_CELLS[name] ?? perInstance;
+  const size = Math.ceil(kernel.segmentSize(segment) / perInstance) * perInstance;
+  const first: number[] = [];
+  let last: number[] = [];
+  for (const [offset, cell] of cellsOf(kernel, segment, size)) {
+    if (cell !== undefined || offset % perInstance >= inputs) continue;
+    // Error texts are cut in the middle: what is far from both ends is never seen.
+    if (first.length < SHOWN_OFFSETS) first.push(offset);
+    else if (last.push(offset) === 2 * SHOWN_OFFSETS) last = last.slice(-SHOWN_OFFSETS);
+  }
+  return [...first, ...last];
+}
+
+/** Unused cells of range_check96 up to its stop pointer become zero. @throws {MemoryLimitReached} */
+function fillRangeCheck96(kernel: VmKernel, builtins: readonly BuiltinSegment[]): void {
+  const fromEnd = builtins.toReversed().findIndex(({ name }) => name === "range_check96");
+  const builtin = builtins.at(-1 - fromEnd);
+  const offset = kernel.ap - (RETURN_CELLS + 1) - fromEnd;
+  if (fromEnd < 0 || builtin === undefined || offset < 0) return;
+  const stop = kernel.read({ segment: 1, offset });
+  if (typeof stop !== "object" || stop.segment !== builtin.segment) return;
+  if (stop.offset > MAX_FILLED_CELLS) throw new MemoryLimitReached();
+  const { segment } = builtin;
+  for (const [index, cell] of cellsOf(kernel, segment, stop.offset)) {
+    if (cell === undefined && !kernel.write({ segment, offset: index }, 0n)) {
+      throw new MemoryLimitReached();
+    }
+  }
+}
+
+/** The frame pointer must be back at what the entry call was given, 0. */
+export function checkReturnFp(kernel: VmKernel): EndProblem | undefined {
+  if (kernel.fp === 0) return undefined;
+  const text = `Return FP felt 0 should equal expected final FP 1:${kernel.fp} offset`;
+  return vmProblem("MismatchReturnFPFelt", text);
+}
+
+/** The operating system touches the arguments and read-only segments; they are no holes. */
+function markSetUp(kernel: VmKernel, setUp: RunSetUp): void {
+  kernel.markAccessed({ segment: 1, offset: 0 }, setUp.argumentCount);
+  for (const { segment, length } of setUp.frame.readOnly) {
+    kernel.markAccessed({ segment, offset: 0 }, length);
+  }
+}
+
+/** Result of a successful run, or what is wrong with it (reference engine: `get_call_result`). */
+function readResult(kernel: VmKernel, limits: MemoryLimits): EndProblem | Result {
+  const values = returnValues(kernel, RETURN_CELLS);
+  if ("name" in values) return values;
+  const [gas, , flag, start, end] = values as [Value, Value, Value, Value, Value];
+  if (flag !== 0n && flag !== 1n) {
+    return malformed("Failure flag expected to be either 0 or 1.");
+  }
+  const size = difference(end, start);
+  if ("name" in size) return size;
+  if (typeof gas !== "bigint") return malformed("Error extracting return data.");
+  // That it is at most the gas of the call, entry budget included, is checked by who knows that.
+  if (gas > MAX_GAS) return malformed(`Unexpected remaining gas: ${gas}.`);
+  const retdata = readReturnData(kernel, size.value, start, limits);
+  if ("name" in retdata) return retdata;
+  return { panicked: flag === 1n, retdata, gasLeft: gas };
+}
+
+function malformed(text: string): EndProblem {
+  return postProblem("MalformedReturnData", `Malformed return data : ${text}.`);
+}

@@ -1,0 +1,15 @@
+export { isOutOfMemory, MemoryLimitReached } from "./memory-limit.ts";
+export { createMemoryPermits, HostMemory, MemoryShare } from "./memory-share.ts";
+export { createCairoVm } from "./runner.ts";
+export type {
+  CairoVm,
+  EntryPointRun,
+  MaybeRelocatable,
+  Relocatable,
+  RunOutcome,
+  StepBudget,
+  SyscallHost,
+  SyscallOutcome,
+  VmFailureNotes,
+  VmMemory,
+} from "./types.ts";

@@ -1,0 +1,49 @@
+import type { VmKernel } from "#kernels/vm/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import { ecOpMeeting } from "./ec-op-meeting.ts";
+import { failureText, feltDebugText } from "./failure-text.ts";
+import { MEMORY_LIMIT_CAUSE, MemoryLimitReached } from "./memory-limit.ts";
+import type { EndProblem } from "./types.ts";
+
+/** Causes of assembly/failure.ts with names in the reference engine, where they end a run. */
+const NAMES: Readonly<Record<number, string>> = {
+  33: "RunnerError.PointNotOnCurve",
+  34: "RunnerError.EcOpSameXCoordinate",
+  43: "InconsistentAutoDeduction",
+};
+
+const EC_OP_SAME_X = 34;
+
+/** Text of the failure that the kernel recorded last. */
+export function kernelFailureText(kernel: VmKernel): string {
+  const record = kernel.failure();
+  const text = failureText(record);
+  if (record.cause !== EC_OP_SAME_X || typeof record.first !== "object") return text;
+  // The record names the first input cell: P, Q and m follow one another.
+  const [px = 0n, py = 0n, qx = 0n, qy = 0n, m = 0n] = kernel
+    .readMany(record.first, 5)
+    .map((cell) => (typeof cell === "bigint" ? cell : 0n));
+  const [sum, double] = ecOpMeeting([px, py], [qx, qy], m);
+  return (
+    `${text} \n\n    Attempting to compute P + m * Q where:\n\n` +
+    `    P = ${pointText(sum)} \n\n    m = ${m}\n\n    Q = ${pointText(double)}.`
+  );
+}
+
+function pointText([x, y]: readonly [Felt, Felt] = [0n, 0n]): string {
+  return `(${feltDebugText(x)}, ${feltDebugText(y)})`;
+}
+
+/** The same as a problem at the end of a run. @throws {MemoryLimitReached} when that is the problem */
+export function kernelProblem(kernel: VmKernel): EndProblem {
+  const { cause } = kernel.failure();
+  if (cause === MEMORY_LIMIT_CAUSE) throw new MemoryLimitReached();
+  const name = NAMES[cause];
+  return vmProblem(name, kernelFailureText(kernel));
+}
+
+/** A problem that the machine finds at the end of a run; `name` is the reference machine's. */
+export function vmProblem(name: string | undefined, message: string): EndProblem {
+  const base = "CairoRunError.VirtualMachine";
+  return { name: name === undefined ? base : `${base}.${name}`, message };
+}

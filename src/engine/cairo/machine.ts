@@ -1,0 +1,323 @@
+import {
+  type Address,
+  type CellValue,
+  FeltBlock,
+  type Felts,
+  VmKernel,
+} from "#kernels/vm/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import { addressDebugText, addressText } from "./failure-text.ts";
+import { kernelFailureText } from "./kernel-failure.ts";
+import type { LegacyHooks, RunFrame } from "./run-frame.ts";
+import { RunCancelled } from "./cancellation.ts";
+import { GarbageWatch } from "./garbage-watch.ts";
+import { isOutOfMemory, MEMORY_LIMIT_CAUSE, MemoryLimitReached } from "./memory-limit.ts";
+import type { MemoryShare } from "./memory-share.ts";
+import type { HintContext } from "./hint-context.ts";
+import { executeHostHint } from "./host-hints.ts";
+import { traceback } from "./traceback.ts";
+import type { SyscallOutcome, VmFailure, VmMemory } from "./types.ts";
+
+/** An address of a syscall frame this far out stands for all beyond; the kernel records which. */
+const MAX_OFFSET = 2 ** 32 - 1;
+
+/** Reads of a host hint between two looks at the cancel flag; a power of two. */
+const HINT_READS = 1024;
+
+/** A cell, and a felt as an integer of the engine in an array. */
+const CELL_BYTES = 32;
+const FELT_BYTES = 64;
+
+/** A kernel with the stack of runs on it; serves syscalls and host hints of the innermost one. */
+export class Machine {
+  readonly kernel: VmKernel;
+  readonly #frames: RunFrame[] = [];
+  readonly memory: MemoryShare;
+  #budgetBytes = 0;
+  readonly #isCancelled: () => boolean;
+  readonly #garbage = new GarbageWatch();
+  /** Set when the kernel's memory is not to be used again: it was left in the middle of something. */
+  isBroken = false;
+
+  constructor(options: {
+    readonly cellBytes: number;
+    readonly programBytes: number;
+    readonly slowPath: boolean;
+    readonly module: WebAssembly.Module | undefined;
+    readonly memory: MemoryShare;
+    /** Whether all runs are to end. */
+    readonly isCancelled: () => boolean;
+  }) {
+    const { module, memory, isCancelled, ...sizes } = options;
+    this.memory = memory;
+    this.#isCancelled = isCancelled;
+    this.kernel = new VmKernel(
+      {
+        systemCall: (segment, offset) => this.#systemCall({ segment, offset }),
+        hint: (number) => this.#hint(number),
+        pointScalar: () => this.#frames.at(-1)?.pointScalar?.() ?? 1n,
+        validateSignature: (segment, offset) => this.#validateSignature({ segment, offset }),
+        pause: () => this.#pause(),
+        moreMemory: () => this.#moreMemory(),
+      },
+      module === undefined ? sizes : { ...sizes, module },
+    );
+  }
+
+  #moreMemory(): boolean {
+    this.memory.raise();
+    // A permit may have been had already, for what is held beside the cells.
+    return this.applyBudget();
+  }
+
+  /** Gives the cells what they may take now. @returns whether that is another amount than before */
+  applyBudget(): boolean {
+    const { cellBytes } = this.memory;
+    if (cellBytes === this.#budgetBytes) return false;
+    this.#budgetBytes = cellBytes;
+    this.kernel.setBudget(cellBytes);
+    return true;
+  }
+
+  /** Number of runs that are not over. */
+  get depth(): number {
+    return this.#frames.length;
+  }
+
+  /** Makes a run the innermost one; its kernel frame exists already. */
+  push(frame: RunFrame): void {
+    this.#frames.push(frame);
+  }
+
+  /** Ends the innermost run on the host's side. */
+  pop(): void {
+    this.#frames.pop();
+  }
+
+  /** Takes the new steps of the innermost run off its budget. @returns what is left */
+  countSteps(frame: RunFrame): number {
+    const steps = this.kernel.steps();
+    frame.stepBudget.left -= steps - frame.countedSteps;
+    frame.countedSteps = steps;
+    return frame.stepBudget.left;
+  }
+
+  /** Lets the innermost run take what its budget has left. */
+  applyStepLimit(frame: RunFrame): void {
+    this.kernel.setStepLimit(frame.countedSteps + Math.max(frame.stepBudget.left, 0));
+  }
+
+  /** @throws {RunCancelled} */
+  #pause(): void {
+    if (!this.#isCancelled()) return;
+    this.isBroken = true;
+    throw new RunCancelled();
+  }
+
+  #systemCall(at: Address): number {
+    this.#garbage.look();
+    const frame = this.#frames.at(-1);
+    if (frame === undefined || this.#isCancelled()) return 1;
+    frame.hostFailure = this.#syscallOf(frame, at);
+    if (frame.hostFailure !== undefined) return 1;
+    // An inner run of the same class has set its own pointer.
+    this.kernel.setProgramAddress(frame.placed, frame.placed.image.length - 1, {
+      segment: frame.costsSegment,
+      offset: 0,
+    });
+    return 0;
+  }
+
+  /** Makes a syscall of a run. @returns text of a failure that ends the run */
+  #syscallOf(frame: RunFrame, at: Address): string | undefined {
+    const { syscallPtr } = frame;
+    if (at.segment !== syscallPtr.segment || at.offset !== syscallPtr.offset) {
+      const got = at.offset < MAX_OFFSET ? at : this.kernel.failure().extra;
+      return `Bad syscall_ptr; expected: ${addressDebugText(syscallPtr)}, got: ${addressDebugText(got)}.`;
+    }
+    this.countSteps(frame);
+    const outcome = this.#serve(frame, at);
+    this.applyStepLimit(frame);
+    if (outcome.kind === "fatal") return outcome.message;
+    frame.syscallPtr = outcome.nextPtr;
+    return undefined;
+  }
+
+  #validateSignature(at: Address): number {
+    const frame = this.#frames.at(-1);
+    if (frame?.legacy === undefined) return 0;
+    frame.hostFailure = frame.legacy.validateSignature(at);
+    return frame.hostFailure === undefined ? 0 : 1;
+  }
+
+  #legacyHint(frame: RunFrame, legacy: LegacyHooks, number: number): number {
+    const failure = legacy.hint(number, (at) => {
+      const message = this.#syscallOf(frame, at);
+      return message === undefined ? undefined : { message, inHint: true };
+    });
+    if (failure === undefined) return 0;
+    frame.hostFailure = failure.message;
+    frame.failedInHint = failure.inHint;
+    return 1;
+  }
+
+  #serve(frame: RunFrame, at: Address): SyscallOutcome {
+    try {
+      return frame.host.syscall(new FrameMemory(this.kernel, frame, this.memory), at);
+    } catch (error) {
+      if (!isOutOfMemory(error)) throw error;
+      frame.isOutOfMemory = true;
+      return { kind: "fatal", message: "" };
+    }
+  }
+
+  #hint(number: number): number {
+    if (this.#isCancelled()) return 1;
+    const frame = this.#frames.at(-1);
+    if (frame?.legacy !== undefined) return this.#legacyHint(frame, frame.legacy, number);
+    const hint = frame?.program.hostHints[number];
+    if (frame === undefined || hint === undefined) return 1;
+    const { kernel } = this;
+    let reads = 0;
+    const context: HintContext = {
+      operand: (name): CellValue => kernel.operand(frame.placed, hint.operands[name] ?? 0),
+      writeOperand: (name, value) =>
+        kernel.writeOperand(frame.placed, hint.operands[name] ?? 0, value),
+      read: (address) => {
+        if (++reads % HINT_READS === 0) kernel.pause();
+        return kernel.read(address);
+      },
+      write: (address, value) => kernel.write(address, value),
+    };
+    if (executeHostHint(hint, context)) return 0;
+    frame.hostFailure = `The hint ${hint.name} could not be executed.`;
+    return 1;
+  }
+
+  /** The failure of the innermost run, with its place. */
+  failure(frame: RunFrame): VmFailure {
+    const record = this.kernel.failure();
+    const message = frame.hostFailure ?? kernelFailureText(this.kernel);
+    const place = this.failureAt(frame, message);
+    const failure = record.inHint ? { ...place, duringHint: true } : place;
+    if (frame.legacy === undefined) return failure;
+    const inHint = frame.hostFailure === undefined ? record.inHint : frame.failedInHint === true;
+    return { ...failure, inHint };
+  }
+
+  /** A failure of the innermost run at its current place. */
+  failureAt({ legacy }: RunFrame, message: string): VmFailure {
+    const { pc } = this.kernel;
+    const calls = traceback(this.kernel);
+    const place = { message, pc: addressText(pc), traceback: calls.map(addressText) };
+    if (legacy === undefined) return place;
+    const note = ({ segment, offset }: Address): string =>
+      segment === 0 ? legacy.errorMessages(offset) : "";
+    return { ...place, notes: { pc: note(pc), traceback: calls.map(note) } };
+  }
+}
+
+/** The memory of one run as its syscall host sees it. */
+export class FrameMemory implements VmMemory {
+  readonly #kernel: VmKernel;
+  readonly #frame: RunFrame;
+  readonly #memory: MemoryShare;
+
+  constructor(kernel: VmKernel, frame: RunFrame, memory: MemoryShare) {
+    this.#kernel = kernel;
+    this.#frame = frame;
+    this.#memory = memory;
+  }
+
+  read(address: Address): CellValue {
+    return this.#kernel.read(address);
+  }
+
+  readFelt(address: Address): Felt | undefined {
+    const value = this.#kernel.read(address);
+    return typeof value === "bigint" ? value : undefined;
+  }
+
+  readFelts(address: Address, length: number): Felt[] | undefined {
+    if (!this.#isWritten(address, length, FELT_BYTES)) return undefined;
+    const values = this.#kernel.readMany(address, length);
+    return values.every((value) => typeof value === "bigint") ? values : undefined;
+  }
+
+  readBlock(address: Address, length: number): FeltBlock | undefined {
+    if (!this.#isWritten(address, length, CELL_BYTES)) return undefined;
+    return this.#kernel.readBlock(address, length);
+  }
+
+  /** Whether the cells are part of their segment; what does not fit is found before it is made. */
+  #isWritten(address: Address, length: number, bytesEach: number): boolean {
+    if (address.offset + length > this.#kernel.segmentSize(address.segment)) return false;
+    if (length * bytesEach > this.#memory.limits.hostBytes) throw new MemoryLimitReached();
+    return true;
+  }
+
+  write(address: Address, value: Felt | Address): boolean {
+    return this.#done(address, 1, this.#kernel.write(address, value));
+  }
+
+  writeFelts(address: Address, values: Felts): boolean {
+    return this.#done(address, values.length, writeAll(this.#kernel, address, values));
+  }
+
+  /** Tells used up memory, which ends the run, from a conflict, which is the caller's to report. */
+  #done(address: Address, length: number, isDone: boolean): boolean {
+    if (isDone || address.offset + length > MAX_OFFSET) return isDone;
+    if (this.#kernel.failure().cause === MEMORY_LIMIT_CAUSE) throw new MemoryLimitReached();
+    return false;
+  }
+
+  pause(): void {
+    this.#kernel.pause();
+  }
+
+  addSegment(): Address {
+    return { segment: addPlainSegment(this.#kernel), offset: 0 };
+  }
+
+  addReadOnlySegment(values: Felts): Address {
+    return addReadOnlySegment(this.#kernel, this.#frame.readOnly, values);
+  }
+}
+
+/** A new segment that is listed to keep its size. @throws {MemoryLimitReached} */
+export function addReadOnlySegment(
+  kernel: VmKernel,
+  readOnly: RunFrame["readOnly"],
+  values: Felts,
+): Address {
+  const start: Address = { segment: addPlainSegment(kernel), offset: 0 };
+  writeNew(kernel, start, values);
+  readOnly.push({ segment: start.segment, length: values.length });
+  return start;
+}
+
+/** Writes where nothing is written yet. @throws {MemoryLimitReached} */
+export function writeNew(
+  kernel: VmKernel,
+  start: Address,
+  values: readonly (Felt | Address)[] | FeltBlock,
+): void {
+  if (!writeAll(kernel, start, values)) throw new MemoryLimitReached();
+}
+
+function writeAll(
+  kernel: VmKernel,
+  start: Address,
+  values: readonly (Felt | Address)[] | FeltBlock,
+): boolean {
+  return values instanceof FeltBlock
+    ? kernel.writeBlock(start, values)
+    : kernel.writeMany(start, values);
+}
+
+/** Adds a segment. @throws {MemoryLimitReached} */
+export function addPlainSegment(kernel: VmKernel): number {
+  const segment = kernel.addSegment("plain");
+  if (segment < 0) throw new MemoryLimitReached();
+  return segment;
+}

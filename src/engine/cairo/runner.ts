@@ -1,0 +1,306 @@
+import type { BuiltinName, VmResources } from "#protocol/versions/index.ts";
+import type { CasmClass, LegacyProgram } from "#protocol/chain/index.ts";
+import { KernelError } from "#base/errors/index.ts";
+import { MAX_FRAMES, type PlacedProgram, type ProgramImage } from "#kernels/vm/index.ts";
+import { finishLegacyRun } from "./cairo0/finish.ts";
+import { type PreparedLegacyProgram, prepareLegacyProgram } from "./cairo0/program.ts";
+import { setUpLegacyRun } from "./cairo0/set-up.ts";
+import { RunCancelled } from "./cancellation.ts";
+import { finishRun } from "./finish.ts";
+import { Machine } from "./machine.ts";
+import {
+  BASE_MEMORY_BYTES,
+  CAPACITY_TEXT,
+  DEFAULT_MEMORY_BYTES,
+  isOutOfMemory,
+  MAX_PROGRAM_BYTES,
+  MEMORY_LIMIT_CAUSE,
+  memoryLimits,
+} from "./memory-limit.ts";
+import { MemoryShare } from "./memory-share.ts";
+import { type PreparedProgram, prepareProgram } from "./program.ts";
+import { type BuiltinSegment, measure } from "./resources.ts";
+import type { RunFrame } from "./run-frame.ts";
+import { setUpRun } from "./set-up.ts";
+import type {
+  CairoProgram,
+  CairoVm,
+  CairoVmOptions,
+  EntryPointRun,
+  LegacyRun,
+  RunOutcome,
+} from "./types.ts";
+
+/** Bytes of replaced machines and of what runs left that may wait for the thread to be idle. */
+const MAX_GARBAGE_BYTES = 128 * 2 ** 20;
+
+const OUT_OF_MEMORY: RunOutcome = { kind: "out_of_memory" };
+
+/** Steps between two looks at the cancel flag; the kernel looks more often when they are slow. */
+const SLICE_STEPS = 2 ** 20;
+
+/** Builtins of Cairo 1 entry points in the order that they must be listed in. */
+const ORDER: readonly BuiltinName[] = [
+  "pedersen",
+  "range_check",
+  "bitwise",
+  "ec_op",
+  "poseidon",
+  "segment_arena",
+  "range_check96",
+  "add_mod",
+  "mul_mod",
+];
+
+/** Options for tests beside those of the contract. */
+export interface CairoVmTestOptions extends CairoVmOptions {
+  /** Another build of the kernel. */
+  readonly module?: WebAssembly.Module;
+}
+
+/** A machine for one thread. Cheap until its first run. */
+export function createCairoVm(options: CairoVmTestOptions = {}): CairoVm {
+  return new KernelCairoVm(options);
+}
+
+/** A run whose segments and registers are ready. */
+interface ReadyRun {
+  readonly frame: RunFrame;
+  readonly builtins: readonly BuiltinSegment[];
+  /** Checks and results after the last instruction. */
+  finish(): RunOutcome;
+}
+
+class KernelCairoVm implements CairoVm {
+  readonly #options: CairoVmTestOptions;
+  readonly #prepared = new WeakMap<CasmClass, PreparedProgram>();
+  readonly #preparedLegacy = new WeakMap<LegacyProgram, PreparedLegacyProgram>();
+  readonly memory: MemoryShare;
+  #machine: Machine | undefined;
+  #isCancelled = false;
+  #garbageBytes = 0;
+  #collection: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: CairoVmTestOptions) {
+    this.#options = options;
+    const limits = memoryLimits(options.maxMemoryBytes ?? DEFAULT_MEMORY_BYTES);
+    this.memory = new MemoryShare(limits, options.memoryPermits, () => this.#checkCancelled());
+  }
+
+  prepare(casm: CasmClass): CairoProgram {
+    return this.#prepare(casm);
+  }
+
+  #prepare(casm: CasmClass): PreparedProgram {
+    const known = this.#prepared.get(casm);
+    if (known !== undefined) return known;
+    const made = prepareProgram(casm);
+    this.#prepared.set(casm, made);
+    return made;
+  }
+
+  run(run: EntryPointRun): RunOutcome {
+    return this.#onMachine((machine) => this.#runOn(machine, run));
+  }
+
+  runLegacy(run: LegacyRun): RunOutcome {
+    return this.#onMachine((machine) => this.#runLegacyOn(machine, run));
+  }
+
+  #prepareLegacy(program: LegacyProgram): PreparedLegacyProgram {
+    const known = this.#preparedLegacy.get(program);
+    if (known !== undefined) return known;
+    const made = prepareLegacyProgram(program);
+    this.#preparedLegacy.set(program, made);
+    return made;
+  }
+
+  #onMachine(execute: (machine: Machine) => RunOutcome): RunOutcome {
+    const isOutermost = this.#machine === undefined || this.#machine.depth === 0;
+    if (isOutermost) this.#isCancelled = false;
+    let machine: Machine;
+    try {
+      machine = this.#machineForRun();
+    } catch (error) {
+      // The process has no address space left for another machine.
+      if (error instanceof KernelError || error instanceof RangeError) return OUT_OF_MEMORY;
+      throw error;
+    }
+    try {
+      return execute(machine);
+    } catch (error) {
+      if (error instanceof RunCancelled) return { kind: "cancelled" };
+      throw error;
+    } finally {
+      if (isOutermost) this.#afterRun(machine);
+    }
+  }
+
+  #machineForRun(): Machine {
+    const { memory } = this;
+    const { slowPath, module } = this.#options;
+    const { cellBytes } = memory.limits;
+    const isIdle = this.#machine === undefined || this.#machine.depth === 0;
+    if (isIdle && this.#garbageBytes > MAX_GARBAGE_BYTES) this.#collect();
+    const machine = (this.#machine ??= new Machine({
+      cellBytes,
+      programBytes: Math.min(Math.ceil(cellBytes / 4), MAX_PROGRAM_BYTES),
+      slowPath: slowPath === true,
+      module,
+      isCancelled: () => this.#checkCancelled(),
+      memory,
+    }));
+    if (machine.depth === 0) machine.applyBudget();
+    return machine;
+  }
+
+  /**
+   * Gives back what a run took: memory of WebAssembly does not shrink, so that a machine that took
+   * much is replaced, and the engine made to find the old one, whose size it does not see.
+   */
+  #afterRun(machine: Machine): void {
+    const { peakBytes } = machine.kernel;
+    if (machine.isBroken || peakBytes > BASE_MEMORY_BYTES) {
+      this.#machine = undefined;
+      this.#garbageBytes += peakBytes;
+    }
+    this.memory.lower();
+    this.#garbageBytes += this.memory.takeHostPeak();
+    // Not now: this machine is still on the stack.
+    if (this.#garbageBytes > 0) this.#collection ??= setTimeout(() => this.#collect(), 0);
+  }
+
+  #collect(): void {
+    clearTimeout(this.#collection);
+    this.#collection = undefined;
+    this.#garbageBytes = 0;
+    Bun.gc(true);
+  }
+
+  #runOn(machine: Machine, run: EntryPointRun): RunOutcome {
+    const invalid = invalidBuiltins(run.builtins);
+    if (invalid !== undefined) return failedWithout(invalid);
+    const { kernel } = machine;
+    const program = this.#prepare(run.program.casm);
+    return this.#withProgram(machine, program.image, run.countHoles, (placed) => {
+      const setUp = setUpRun(kernel, program, placed, run);
+      return { ...setUp, finish: () => finishRun(kernel, setUp, run, this.memory.limits) };
+    });
+  }
+
+  #runLegacyOn(machine: Machine, run: LegacyRun): RunOutcome {
+    const { kernel } = machine;
+    const program = this.#prepareLegacy(run.program);
+    return this.#withProgram(machine, program.image, true, (placed) => {
+      const setUp = setUpLegacyRun(kernel, program, placed, run);
+      return { ...setUp, finish: () => finishLegacyRun(kernel, setUp, this.memory.limits) };
+    });
+  }
+
+  /** A run of a program, which is kept in memory as long as it runs. */
+  #withProgram(
+    machine: Machine,
+    image: ProgramImage,
+    countHoles: boolean,
+    setUp: (placed: PlacedProgram) => ReadyRun,
+  ): RunOutcome {
+    const { kernel } = machine;
+    if (machine.depth >= MAX_FRAMES) return failedWithout(CAPACITY_TEXT);
+    const placed = kernel.pin(image);
+    if (placed === undefined) return OUT_OF_MEMORY;
+    try {
+      if (!kernel.begin(placed, countHoles)) return OUT_OF_MEMORY;
+      try {
+        return this.#runFrame(machine, () => setUp(placed));
+      } finally {
+        // A machine that is replaced needs no clearing, which would touch all that was passed over.
+        if (machine.depth === 0 && kernel.usedBytes > BASE_MEMORY_BYTES) machine.isBroken = true;
+        kernel.end(!machine.isBroken);
+      }
+    } finally {
+      kernel.unpin(placed);
+    }
+  }
+
+  /** A run on its frame; traps and used up memory become outcomes of this run. */
+  #runFrame(machine: Machine, setUp: () => ReadyRun): RunOutcome {
+    const { depth } = machine;
+    try {
+      const ready = setUp();
+      machine.push(ready.frame);
+      return this.#loop(machine, ready);
+    } catch (error) {
+      if (isTrap(error)) machine.isBroken = true;
+      else if (!isOutOfMemory(error)) throw error;
+      return this.#isCancelled ? { kind: "cancelled" } : OUT_OF_MEMORY;
+    } finally {
+      if (machine.depth > depth) machine.pop();
+    }
+  }
+
+  #loop(machine: Machine, { frame, builtins, finish }: ReadyRun): RunOutcome {
+    const { kernel } = machine;
+    for (;;) {
+      if (this.#checkCancelled()) return { kind: "cancelled" };
+      machine.applyStepLimit(frame);
+      const status = kernel.run(SLICE_STEPS);
+      const left = machine.countSteps(frame);
+      if (this.#isCancelled) return { kind: "cancelled" };
+      if (status === "done") return finish();
+      if (status === "failed") {
+        const isHosts = frame.hostFailure !== undefined;
+        if (frame.isOutOfMemory === true) return OUT_OF_MEMORY;
+        if (!isHosts && kernel.failure().cause === MEMORY_LIMIT_CAUSE) return OUT_OF_MEMORY;
+        const failure = machine.failure(frame);
+        return { kind: "failed", failure, resources: measure(kernel, builtins, 0) };
+      }
+      if (left <= 0) {
+        const message =
+          "Could not reach the end of the program. RunResources has no remaining steps.";
+        const failure = machine.failureAt(frame, message);
+        return { kind: "out_of_steps", failure, resources: measure(kernel, builtins, 0) };
+      }
+    }
+  }
+
+  /** Once seen, the flag holds for all runs up to the outermost one. */
+  #checkCancelled(): boolean {
+    const { cancelFlag, isOver } = this.#options;
+    if (cancelFlag !== undefined && Atomics.load(cancelFlag, 0) !== 0) this.#isCancelled = true;
+    else if (isOver?.() === true) this.#isCancelled = true;
+    return this.#isCancelled;
+  }
+}
+
+/** `undefined` when the builtins are supported and in order. */
+function invalidBuiltins(builtins: readonly BuiltinName[]): string | undefined {
+  let next = 0;
+  for (const name of builtins) {
+    const index = ORDER.indexOf(name, next);
+    if (index < 0) {
+      return (
+        "Entry point uses unsupported builtins or an invalid builtin order: " +
+        `[${builtins.join(", ")}].`
+      );
+    }
+    next = index + 1;
+  }
+  return undefined;
+}
+
+function failedWithout(message: string): RunOutcome {
+  const resources: VmResources = { steps: 0, memoryHoles: 0, builtins: {} };
+  return { kind: "failed", failure: { message, pc: null, traceback: [] }, resources };
+}
+
+/**
+ * Whether the kernel died: a WebAssembly trap, an abort, or an overflow of the native stack. The run
+ * then counts as one that needs too much: it must not be included as reverted.
+ */
+function isTrap(error: unknown): boolean {
+  return (
+    error instanceof WebAssembly.RuntimeError ||
+    (error instanceof KernelError && error.code === "KERNEL_ABORTED") ||
+    (error instanceof RangeError && error.message.startsWith("Maximum call stack"))
+  );
+}

@@ -1,0 +1,70 @@
+import type { StateDiff } from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import {
+  type CachedState,
+  type Checkpoint,
+  modifiedContracts,
+  type StateReader,
+} from "#engine/state/index.ts";
+
+const COUNTER_KEY = 0n;
+/** First alias; smaller keys and addresses stand for themselves. */
+const FIRST_ALIAS = 0x80n;
+/** Contracts up to this address keep their keys as they are. */
+const LAST_PLAIN_CONTRACT = 0xfn;
+
+/**
+ * Gives an alias to every address and storage key that a block touched and that has none (0.13.4 on):
+ * in ascending order of addresses, the keys of a contract before its address.
+ *
+ * Source: reference section 4.3.
+ */
+export function allocateAliases(
+  state: CachedState,
+  aliasContract: Felt,
+  blockStart: Checkpoint,
+): void {
+  const diff = state.diffSince(blockStart);
+  const counter = state.storageAt(aliasContract, COUNTER_KEY);
+  let next = counter === 0n ? FIRST_ALIAS : counter;
+  const allocate = (key: Felt): void => {
+    if (key < FIRST_ALIAS || state.storageAt(aliasContract, key) !== 0n) return;
+    state.setStorage(aliasContract, key, next);
+    next++;
+  };
+  for (const address of ascending(modifiedContracts(diff))) {
+    const cells = diff.storageDiffs.get(address);
+    if (cells !== undefined && address > LAST_PLAIN_CONTRACT) {
+      for (const key of ascending(cells.keys())) allocate(key);
+    }
+    allocate(address);
+  }
+  if (next !== counter) state.setStorage(aliasContract, COUNTER_KEY, next);
+}
+
+function ascending(values: Iterable<Felt>): Felt[] {
+  return [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
+/**
+ * Storage changes with addresses and keys replaced by their aliases, as they are published.
+ *
+ * @param state - the state after {@link allocateAliases}: every key of the diff has its alias
+ */
+export function compressStorage(
+  storageDiffs: StateDiff["storageDiffs"],
+  state: StateReader,
+  aliasContract: Felt,
+): Map<Felt, Map<Felt, Felt>> {
+  const aliasOf = (key: Felt): Felt =>
+    key < FIRST_ALIAS ? key : state.storageAt(aliasContract, key);
+  const result = new Map<Felt, Map<Felt, Felt>>();
+  for (const [address, cells] of storageDiffs) {
+    const compressed = new Map<Felt, Felt>();
+    for (const [key, value] of cells) {
+      compressed.set(address > LAST_PLAIN_CONTRACT ? aliasOf(key) : key, value);
+    }
+    result.set(aliasOf(address), compressed);
+  }
+  return result;
+}

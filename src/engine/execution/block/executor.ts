@@ -1,0 +1,290 @@
+import { type CairoVm, isOutOfMemory } from "#engine/cairo/index.ts";
+import type {
+  Event,
+  ExecutableClass,
+  HashedTransaction,
+  MessageToL1,
+  Receipt,
+  StateDiff,
+} from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import { CachedState, type Checkpoint, type StateReader } from "#engine/state/index.ts";
+import { invariant } from "#base/errors/index.ts";
+import { visitCalls } from "../fee/summary.ts";
+import { sumResources } from "../resources.ts";
+import { runAccountTransaction, type RunResult } from "../transaction/account.ts";
+import { runL1Handler } from "../transaction/l1-handler.ts";
+import type {
+  BlockContext,
+  BouncerWeights,
+  CallInfo,
+  ExecutionFlags,
+  FinishedBlock,
+  TransactionExecutionInfo,
+  TransactionOutcome,
+} from "../types.ts";
+import type { PrevalidatedCall } from "../validation/prevalidated.ts";
+import { allocateAliases } from "./aliases.ts";
+import { Bouncer } from "./bouncer.ts";
+import { footprintOf, type WeighedTransaction } from "./touched.ts";
+
+type Done = Extract<RunResult, { kind: "done" }>;
+
+/**
+ * Executes the transactions of one block one after the other. It reads through `reader`, writes
+ * nowhere, and knows no clock: the same input gives the same block on every node.
+ */
+export class BlockExecutor {
+  readonly #vm: CairoVm;
+  readonly #block: BlockContext;
+  readonly #state: CachedState;
+  readonly #bouncer: Bouncer;
+  #taken: Checkpoint = 0;
+  #isFinished = false;
+
+  constructor(vm: CairoVm, reader: StateReader, context: BlockContext) {
+    this.#vm = vm;
+    this.#block = context;
+    this.#state = new CachedState(reader);
+    this.#bouncer = new Bouncer(context);
+  }
+
+  /**
+   * Opens the block: stores the hash of the block ten before it in contract 0x1, where
+   * `get_block_hash` reads it.
+   *
+   * @param oldBlock - must be given from block 10 on
+   * @throws {InvariantError} when it is missing
+   */
+  begin(oldBlock: { readonly number: number; readonly hash: Felt } | undefined): void {
+    const { os } = this.#block.constants;
+    if (oldBlock === undefined) {
+      invariant(
+        this.#block.info.number < os.storedBlockHashBuffer,
+        "The hash of an old block must be given from block 10 on.",
+      );
+      return;
+    }
+    this.#state.setStorage(os.contractAddresses.blockHash, BigInt(oldBlock.number), oldBlock.hash);
+  }
+
+  /**
+   * Executes a transaction on the block's current state.
+   *
+   * @param declared - the class that a declare transaction brings
+   * @param prevalidated - an earlier validation of this transaction, taken for a new one where it
+   *   would give the same
+   */
+  execute(
+    transaction: HashedTransaction,
+    flags: ExecutionFlags = {},
+    declared?: ExecutableClass,
+    prevalidated?: PrevalidatedCall,
+  ): TransactionOutcome {
+    const state = this.#state;
+    state.trim();
+    const start = state.checkpoint();
+    const result = this.#tryRun(transaction, flags, declared, prevalidated);
+    if (result.kind !== "done") {
+      state.revertTo(start);
+      return result;
+    }
+    const stateDiff = state.diffSince(start);
+    const calls = [result.validate, result.execute].filter((call) => call !== null);
+    const weighed: WeighedTransaction = {
+      footprint: footprintOf(calls, result.feeTransfer, stateDiff),
+      resources: result.cost.resources,
+      receiptL2Gas: result.cost.gas.l2Gas,
+    };
+    const tooLarge = this.#bouncer.exceededAlone(state, weighed);
+    if (tooLarge !== null) {
+      state.revertTo(start);
+      return rejectedAsTooLarge(this.#block, tooLarge);
+    }
+    const weighing = this.#bouncer.weigh(state, weighed);
+    if (!this.#bouncer.hasRoom(weighing)) {
+      state.revertTo(start);
+      return { kind: "block_full" };
+    }
+    this.#bouncer.add(weighing, weighed);
+    const info = executionInfo(result, weighing.weights, stateDiff);
+    return { kind: "included", receipt: receiptOf(transaction, result), info };
+  }
+
+  #tryRun(...input: Parameters<BlockExecutor["execute"]>): RunResult {
+    const [transaction, flags = {}, declared, prevalidated] = input;
+    try {
+      return this.#run(transaction, flags, declared, prevalidated);
+    } catch (error) {
+      if (!isOutOfMemory(error)) throw error;
+      const message = "The transaction needs more memory than this node has.";
+      return { kind: "rejected", error: { code: "OUT_OF_MEMORY", kind: "OutOfMemory", message } };
+    }
+  }
+
+  #run(
+    { hash, transaction }: HashedTransaction,
+    flags: ExecutionFlags,
+    declared: ExecutableClass | undefined,
+    prevalidated: PrevalidatedCall | undefined,
+  ): RunResult {
+    const input = { vm: this.#vm, state: this.#state, block: this.#block, flags, prevalidated };
+    switch (transaction.type) {
+      case "DEPLOY":
+        return {
+          kind: "rejected",
+          error: {
+            code: "UNSUPPORTED",
+            kind: "InvalidVersion",
+            message: "Deploy transactions are not executed any more.",
+          },
+        };
+      case "L1_HANDLER":
+        return runL1Handler(input, { hash, transaction });
+      default:
+        return runAccountTransaction(input, { hash, transaction }, declared);
+    }
+  }
+
+  /** What the block has changed so far. */
+  stateDiff(): StateDiff {
+    return this.#state.diffSince(0);
+  }
+
+  /** What was changed since the last take, or since the block began. */
+  takeDelta(): StateDiff {
+    const delta = this.#state.diffSince(this.#taken);
+    this.#taken = this.#state.checkpoint();
+    return delta;
+  }
+
+  /** What the block weighs so far. */
+  weights(): BouncerWeights {
+    return this.#bouncer.weights();
+  }
+
+  /** The block's current state; it changes with every further transaction. */
+  reader(): StateReader {
+    return this.#state;
+  }
+
+  /** The state itself, for calls that are to change it without a transaction. */
+  state(): CachedState {
+    return this.#state;
+  }
+
+  /** Closes the block: aliases and migrated compiled class hashes come on top. */
+  finish(): FinishedBlock {
+    invariant(!this.#isFinished, "A block can be finished only once.");
+    this.#isFinished = true;
+    const { flags, os } = this.#block.constants;
+    if (flags.enableStatefulCompression) {
+      allocateAliases(this.#state, os.contractAddresses.alias, 0);
+    }
+    const { migrations, ...total } = this.#bouncer.total();
+    for (const [classHash, [blake]] of migrations) {
+      this.#state.setCompiledClassHash(classHash, blake);
+    }
+    return {
+      ...total,
+      stateDiff: this.#state.diffSince(0),
+      migratedCompiledClassHashes: [...migrations.values()].sort(([a], [b]) => (a < b ? -1 : 1)),
+    };
+  }
+}
+
+function rejectedAsTooLarge(block: BlockContext, weights: BouncerWeights): TransactionOutcome {
+  const message =
+    "Transaction size exceeds the maximum block capacity. Max block capacity: " +
+    `${weightsText(block.bouncer.limits)}, transaction size: ${weightsText(weights)}.`;
+  return { kind: "rejected", error: { code: "TOO_LARGE", kind: "TransactionTooLarge", message } };
+}
+
+const UNLIMITED = (1n << 64n) - 1n;
+
+function weightsText(weights: Partial<BouncerWeights>): string {
+  const of = (name: keyof BouncerWeights): bigint => weights[name] ?? UNLIMITED;
+  return (
+    `BouncerWeights { l1_gas: ${of("l1Gas")}, ` +
+    `message_segment_length: ${of("messageSegmentLength")}, n_events: ${of("eventCount")}, ` +
+    `n_txs: ${of("transactionCount")}, state_diff_size: ${of("stateDiffSize")}, ` +
+    `sierra_gas: ${of("sierraGas")}, proving_gas: ${of("provingGas")}, ` +
+    `receipt_l2_gas: ${of("receiptL2Gas")} }`
+  );
+}
+
+function executionInfo(
+  result: Done,
+  weights: BouncerWeights,
+  stateDiff: StateDiff,
+): TransactionExecutionInfo {
+  const { validate, execute, feeTransfer, revertReason, cost, context } = result;
+  return {
+    validate,
+    execute,
+    feeTransfer,
+    revertReason,
+    resources: cost.resources,
+    gas: cost.gas,
+    daGas: cost.daGas,
+    actualFee: cost.fee,
+    feeUnit: context.feeUnit,
+    weights,
+    stateDiff,
+  };
+}
+
+/** The calls of a transaction in the order in which they were made. */
+export function callsInOrder(
+  isDeployAccount: boolean,
+  info: Pick<TransactionExecutionInfo, "validate" | "execute" | "feeTransfer">,
+): CallInfo[] {
+  const { validate, execute, feeTransfer } = info;
+  const order = isDeployAccount
+    ? [execute, validate, feeTransfer]
+    : [validate, execute, feeTransfer];
+  return order.filter((call) => call !== null);
+}
+
+/** Events of call trees in order of emission, phase after phase. */
+export function emittedEvents(calls: readonly CallInfo[]): Event[] {
+  return calls.flatMap((root) => {
+    const found: { order: number; event: Event }[] = [];
+    visitCalls(root, (call) => {
+      for (const { order, keys, data } of call.events) {
+        found.push({ order, event: { fromAddress: call.contractAddress, keys, data } });
+      }
+    });
+    return found.sort((a, b) => a.order - b.order).map(({ event }) => event);
+  });
+}
+
+/** Messages of call trees in order of sending, phase after phase. */
+export function sentMessages(calls: readonly CallInfo[]): MessageToL1[] {
+  return calls.flatMap((root) => {
+    const found: { order: number; message: MessageToL1 }[] = [];
+    visitCalls(root, (call) => {
+      for (const { order, toAddress, payload } of call.messages) {
+        found.push({ order, message: { fromAddress: call.contractAddress, toAddress, payload } });
+      }
+    });
+    return found.sort((a, b) => a.order - b.order).map(({ message }) => message);
+  });
+}
+
+function receiptOf({ hash, transaction }: HashedTransaction, result: Done): Receipt {
+  const { cost, context, revertReason } = result;
+  const calls = callsInOrder(transaction.type === "DEPLOY_ACCOUNT", result);
+  return {
+    transactionHash: hash,
+    actualFee: cost.fee,
+    feeUnit: context.feeUnit,
+    events: emittedEvents(calls),
+    messages: sentMessages(calls),
+    status:
+      revertReason === null ? { kind: "succeeded" } : { kind: "reverted", reason: revertReason },
+    gas: cost.gas,
+    daGas: cost.daGas,
+    vmResources: sumResources(cost.resources.transaction, cost.resources.os),
+  };
+}

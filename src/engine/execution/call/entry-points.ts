@@ -1,0 +1,139 @@
+import type {
+  CasmClass,
+  CasmEntryPoint,
+  EntryPointType,
+  ExecutableClass,
+} from "#protocol/chain/index.ts";
+import type { BuiltinName, ProtocolConstants } from "#protocol/versions/index.ts";
+import { type Felt, paddedHexFromFelt } from "#base/primitives/index.ts";
+import type { TrackedResource } from "../types.ts";
+import { findLegacyEntryPoint } from "./cairo0-entry-points.ts";
+import { type CallError, messageError } from "./errors.ts";
+import { CONSTRUCTOR_SELECTOR } from "./felts.ts";
+
+/** Builtins that Cairo 1 code may use, in the only order allowed. */
+const ALLOWED_BUILTINS: readonly BuiltinName[] = [
+  "pedersen",
+  "range_check",
+  "bitwise",
+  "ec_op",
+  "poseidon",
+  "segment_arena",
+  "range_check96",
+  "add_mod",
+  "mul_mod",
+];
+
+/** What looking for an entry point found. */
+export type EntryPointLookup =
+  | { readonly kind: "found"; readonly entryPoint: CasmEntryPoint }
+  | { readonly kind: "not_found" }
+  | { readonly kind: "error"; readonly error: CallError };
+
+type Tables = Readonly<Record<EntryPointType, ReadonlyMap<Felt, EntryPointLookup>>>;
+
+const tables = new WeakMap<CasmClass, Tables>();
+const NOT_FOUND: EntryPointLookup = { kind: "not_found" };
+
+/** The entry point of a selector; tables are made once per class. */
+export function findEntryPoint(
+  casm: CasmClass,
+  type: EntryPointType,
+  selector: Felt,
+): EntryPointLookup {
+  if (type === "CONSTRUCTOR" && selector !== CONSTRUCTOR_SELECTOR) {
+    return {
+      kind: "error",
+      error: messageError(
+        "PreExecutionError.InvalidConstructorEntryPointName",
+        "The constructor entry point must be named 'constructor'.",
+      ),
+    };
+  }
+  let found = tables.get(casm);
+  if (found === undefined) {
+    found = {
+      EXTERNAL: tableOf(casm.entryPoints.EXTERNAL, "External"),
+      L1_HANDLER: tableOf(casm.entryPoints.L1_HANDLER, "L1Handler"),
+      CONSTRUCTOR: tableOf(casm.entryPoints.CONSTRUCTOR, "Constructor"),
+    };
+    tables.set(casm, found);
+  }
+  return found[type].get(selector) ?? NOT_FOUND;
+}
+
+function tableOf(
+  entryPoints: readonly CasmEntryPoint[],
+  typeName: string,
+): ReadonlyMap<Felt, EntryPointLookup> {
+  const table = new Map<Felt, EntryPointLookup>();
+  for (const entryPoint of entryPoints) {
+    const { selector } = entryPoint;
+    table.set(
+      selector,
+      table.has(selector)
+        ? {
+            kind: "error",
+            error: messageError(
+              "PreExecutionError.DuplicatedEntryPointSelector",
+              `Entry point ${paddedHexFromFelt(selector)} of type ${typeName} is not unique.`,
+            ),
+          }
+        : lookupOf(entryPoint),
+    );
+  }
+  return table;
+}
+
+function lookupOf(entryPoint: CasmEntryPoint): EntryPointLookup {
+  let position = 0;
+  for (const builtin of entryPoint.builtins) {
+    position = ALLOWED_BUILTINS.indexOf(builtin, position) + 1;
+    if (position === 0) {
+      return {
+        kind: "error",
+        error: messageError(
+          "PreExecutionError.UnsupportedCairo1Builtins",
+          "Entry point uses unsupported builtins or an invalid builtin order: " +
+            `[${entryPoint.builtins.join(", ")}].`,
+        ),
+      };
+    }
+  }
+  return { kind: "found", entryPoint };
+}
+
+/** Whether a class has an external entry point for a selector, or one that takes all. */
+export function hasExternalEntryPoint(executable: ExecutableClass, selector: Felt): boolean {
+  const lookup =
+    executable.casm === null
+      ? findLegacyEntryPoint(executable.program, "EXTERNAL", selector)
+      : findEntryPoint(executable.casm, "EXTERNAL", selector);
+  return lookup.kind !== "not_found";
+}
+
+/** Selector of a class's constructor, if it has one. */
+export function constructorSelector(executable: ExecutableClass): Felt | undefined {
+  const { entryPoints } = executable.casm ?? executable.program;
+  return entryPoints.CONSTRUCTOR[0]?.selector;
+}
+
+/**
+ * How a call of a class is metered: by gas from a Sierra version on, unless the caller is metered by
+ * steps already.
+ */
+export function trackedResourceOf(
+  executable: ExecutableClass,
+  constants: ProtocolConstants,
+  parent: TrackedResource | null,
+): TrackedResource {
+  if (parent === "cairo_steps") return "cairo_steps";
+  const minimum = constants.minSierraVersionForSierraGas;
+  if (executable.casm === null) return "cairo_steps";
+  const version = executable.sierraVersion;
+  for (let i = 0; i < 3; i++) {
+    const difference = (version[i] as number) - (minimum[i] as number);
+    if (difference !== 0) return difference > 0 ? "sierra_gas" : "cairo_steps";
+  }
+  return "sierra_gas";
+}

@@ -1,0 +1,178 @@
+import type { Felts } from "#kernels/vm/index.ts";
+import { type Felt, paddedHexFromFelt } from "#base/primitives/index.ts";
+import type { CallInfo } from "../types.ts";
+import { ENTRYPOINT_FAILED } from "./felts.ts";
+
+/** Longest text of an error, in characters. */
+export const TRACE_LENGTH_CAP = 15_000;
+
+const SEPARATOR = "\n...";
+const BYTE_ARRAY_MAGIC = 0x46a6158a16a947e5916b2a2ca68501a45e93d7110e81aa2d6438b1c57c879a3n;
+
+/** Which phase panicked. */
+export type PanicHeader = "execution" | "validation";
+
+const HEADERS: Readonly<Record<PanicHeader, string>> = {
+  execution: "Execution failed. Failure reason:",
+  validation: "The `validate` entry point panicked with:",
+};
+
+/**
+ * Text of a panic: the chain of calls that failed, as far as the return data tells which inner call
+ * a caller passed on, and the panic's felts.
+ *
+ * Source: revert reasons of the reference engine (`stack_trace.rs`), part of receipt commitments.
+ */
+export function panicText(root: CallInfo, header: PanicHeader): string {
+  const chain = failingChain(root);
+  const last = chain.at(-1) ?? root;
+  const frames = chain.map(frameText);
+  const reason = panicDataText(last.result);
+  const minFrameLength =
+    frameText({ contractAddress: 0n, classHash: 0n, entryPointSelector: 0n }).length + 1;
+  const withoutFrames = [HEADERS[header], reason, ".\n"].join("\n");
+  const minFramesLength = 2 * minFrameLength + SEPARATOR.length;
+  if (withoutFrames.length >= TRACE_LENGTH_CAP - minFramesLength - 1) {
+    return withoutFrames.length <= TRACE_LENGTH_CAP ? withoutFrames : truncate(withoutFrames);
+  }
+  const full = `${[HEADERS[header], ...frames, reason].join("\n")}.\n`;
+  if (full.length <= TRACE_LENGTH_CAP) return full;
+  const dropped = Math.ceil((full.length - TRACE_LENGTH_CAP + SEPARATOR.length) / minFrameLength);
+  const lastFrame = frames.at(-1);
+  if (lastFrame === undefined || frames.length - dropped - 1 < 0) {
+    return reason.slice(0, TRACE_LENGTH_CAP);
+  }
+  const kept = frames.slice(0, frames.length - dropped - 1);
+  const shortened = `${[HEADERS[header], ...kept, SEPARATOR, lastFrame, reason].join("\n")}.\n`;
+  return shortened.length <= TRACE_LENGTH_CAP ? shortened : truncate(shortened);
+}
+
+function truncate(text: string): string {
+  return text.slice(0, TRACE_LENGTH_CAP - SEPARATOR.length) + SEPARATOR;
+}
+
+function frameText(
+  call: Pick<CallInfo, "contractAddress" | "classHash" | "entryPointSelector">,
+): string {
+  return (
+    `Error in contract (contract address: ${paddedHexFromFelt(call.contractAddress)}, ` +
+    `class hash: ${paddedHexFromFelt(call.classHash)}, ` +
+    `selector: ${paddedHexFromFelt(call.entryPointSelector)}):`
+  );
+}
+
+/** The failed calls from `root` to the one that panicked first; empty when that is not certain. */
+export function failingChain(root: CallInfo): CallInfo[] {
+  const chain: CallInfo[] = [];
+  let call = root;
+  while (call.failed) {
+    chain.push(call);
+    const { result, innerCalls } = call;
+    if (result.at(result.length - 1) !== ENTRYPOINT_FAILED) break;
+    const candidates = innerCalls.filter((inner) => inner.failed && isPassedOn(inner, call));
+    const [only] = candidates;
+    // Two inner calls with the same data can not be told apart: better no chain than a wrong one.
+    if (only === undefined || candidates.length > 1) return [];
+    call = only;
+  }
+  return chain;
+}
+
+/** Whether a failed call passed on what a failed inner call returned, as far as that can be told. */
+export function isPassedOn(inner: { readonly result: Felts }, call: CallInfo): boolean {
+  const { result } = call;
+  if (!call.failed || inner.result.length !== result.length - 1) return false;
+  if (result.at(result.length - 1) !== ENTRYPOINT_FAILED) return false;
+  for (let i = 0; i < inner.result.length; i++) {
+    if (inner.result.at(i) !== result.at(i)) return false;
+  }
+  return true;
+}
+
+/**
+ * Felts of a panic as people read them: byte arrays as text, others in hex with their ASCII. Ends
+ * somewhere behind {@link TRACE_LENGTH_CAP}, which cuts all texts that it becomes part of.
+ */
+export function panicDataText(felts: Felts): string {
+  const items: string[] = [];
+  let i = 0;
+  let length = 0;
+  while (i < felts.length && length <= TRACE_LENGTH_CAP) {
+    const felt = felts.at(i++) as Felt;
+    const text = felt === BYTE_ARRAY_MAGIC ? byteArrayText(felts, i) : undefined;
+    let item: string;
+    if (text === undefined) {
+      const ascii = shortString(felt);
+      const hex = `0x${felt.toString(16)}`;
+      item = ascii === undefined ? hex : `${hex} ('${ascii}')`;
+    } else {
+      item = `"${text.value}"`;
+      i = text.end;
+    }
+    items.push(item);
+    length += item.length;
+  }
+  const isAlone = items.length === 1 && i >= felts.length;
+  return isAlone ? (items[0] as string) : `(${items.join(", ")})`;
+}
+
+/**
+ * A serialized ByteArray that starts at `start`: word count, words, last word and its length. The
+ * text may lack what no error text shows.
+ */
+function byteArrayText(
+  felts: Felts,
+  start: number,
+): { readonly value: string; readonly end: number } | undefined {
+  const wordCount = felts.at(start);
+  if (wordCount === undefined || wordCount >= 1n << 64n) return undefined;
+  const end = start + 1 + Math.min(Number(wordCount), felts.length);
+  const pending = felts.at(end);
+  const pendingLength = felts.at(end + 1);
+  if (pending === undefined || pendingLength === undefined) return undefined;
+  let value = "";
+  for (let i = start + 1; i < end; i++) {
+    const part = fixedString(felts.at(i) as Felt, 31);
+    if (part === undefined) return undefined;
+    if (value.length <= TRACE_LENGTH_CAP) value += part;
+  }
+  const part = pendingLength > 31n ? undefined : fixedString(pending, Number(pendingLength));
+  return part === undefined ? undefined : { value: value + part, end: end + 2 };
+}
+
+/** Big-endian bytes without leading zeros; one zero byte for 0. */
+function bytesOf(felt: Felt): Uint8Array {
+  const hex = felt.toString(16);
+  return Uint8Array.fromHex(hex.length % 2 === 0 ? hex : `0${hex}`);
+}
+
+/** Visible ASCII or white space (tab, line feed, form feed, carriage return, blank). */
+function isReadable(byte: number): boolean {
+  return (byte > 0x20 && byte < 0x7f) || [0x20, 0x09, 0x0a, 0x0c, 0x0d].includes(byte);
+}
+
+/** Cairo short string; zero bytes are allowed at the end only. */
+function shortString(felt: Felt): string | undefined {
+  let text = "";
+  let ended = false;
+  for (const byte of bytesOf(felt)) {
+    if (byte === 0) ended = true;
+    else if (ended || !isReadable(byte)) return undefined;
+    else text += String.fromCharCode(byte);
+  }
+  return text;
+}
+
+/** `length` bytes as text, others than readable ones escaped. */
+function fixedString(felt: Felt, length: number): string | undefined {
+  if (length === 0) return felt === 0n ? "" : undefined;
+  const bytes = bytesOf(felt);
+  if (bytes.length > length) return undefined;
+  let text = "\\0".repeat(length - bytes.length);
+  for (const byte of bytes) {
+    if (byte === 0) text += "\\0";
+    else if (isReadable(byte)) text += String.fromCharCode(byte);
+    else text += `\\x${byte.toString(16).padStart(2, "0")}`;
+  }
+  return text;
+}

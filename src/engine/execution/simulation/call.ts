@@ -1,0 +1,114 @@
+import type { CairoVm } from "#engine/cairo/index.ts";
+import { feltsOf } from "#kernels/vm/index.ts";
+import { CachedState, type StateReader } from "#engine/state/index.ts";
+import { ExecutionContext, type ExecutionMode } from "../call/context.ts";
+import { hasExternalEntryPoint } from "../call/entry-points.ts";
+import { callFailure } from "../call/error-text.ts";
+import { type CallError, messageError } from "../call/errors.ts";
+import { executeCall } from "../call/execute.ts";
+import { failingChain, panicDataText, panicText } from "../call/panic-text.ts";
+import type { CallRecord, CallRequest } from "../call/record.ts";
+import { callContext } from "../transaction/context.ts";
+import { protocolCall } from "../transaction/phases.ts";
+import type { BlockContext, CallFailure, CallInfo, CallOutcome, ContractCall } from "../types.ts";
+
+/** How a call outside of a transaction ended. */
+export type DirectCallResult =
+  | { readonly kind: "done"; readonly record: CallRecord; readonly remainingGas: number }
+  | { readonly kind: "error"; readonly error: CallError; readonly failure: CallFailure }
+  | { readonly kind: "cancelled" };
+
+/**
+ * Runs one call outside of any transaction on `state`, which keeps what it writes.
+ *
+ * @param trace - keep what inner calls were given and returned
+ */
+export function directCall(
+  vm: CairoVm,
+  state: CachedState,
+  block: BlockContext,
+  request: CallRequest,
+  mode: ExecutionMode,
+  trace = false,
+): DirectCallResult {
+  const context = new ExecutionContext(vm, state, callContext(block), mode, {
+    limitStepsByBounds: false,
+    gas: request.initialGas,
+    origin: () => [request.contractAddress, request.selector, ...feltsOf(request.calldata)],
+    trace,
+  });
+  const { contractAddress, selector } = request;
+  const classHash = state.classHashAt(contractAddress);
+  const result = executeCall(context, request, null);
+  if (context.cancelled) return { kind: "cancelled" };
+  if (context.outOfMemory) {
+    const text = context.memory.problem();
+    const frames = [{ contractAddress, classHash, selector }];
+    return {
+      kind: "error",
+      error: messageError("OutOfMemory", text),
+      failure: { frames, message: text, text },
+    };
+  }
+  if (result.kind === "error") {
+    const failure = callFailure(
+      "execution",
+      { contractAddress, classHash, selector },
+      result.error,
+      block.constants.flags.stripVmFramesInSierraGas,
+    );
+    return { kind: "error", error: result.error, failure };
+  }
+  const { record } = result;
+  return {
+    kind: "done",
+    record,
+    remainingGas: request.initialGas - Number(record.gasConsumed),
+  };
+}
+
+/** Calls an external entry point without changing anything (`starknet_call`). */
+export function callContract(
+  vm: CairoVm,
+  reader: StateReader,
+  block: BlockContext,
+  call: ContractCall,
+): CallOutcome {
+  const { contractAddress, entryPointSelector, calldata } = call;
+  const classHash = reader.classHashAt(contractAddress);
+  if (classHash === 0n) return { kind: "contract_not_found" };
+  const executable = reader.executableClass(classHash);
+  if (executable !== undefined && !hasExternalEntryPoint(executable, entryPointSelector)) {
+    return { kind: "entry_point_not_found" };
+  }
+  const gas = Number(block.constants.os.executeMaxSierraGas);
+  const request = protocolCall(contractAddress, entryPointSelector, calldata, gas);
+  const result = directCall(vm, new CachedState(reader), block, request, "execute");
+  switch (result.kind) {
+    case "cancelled":
+      return result;
+    case "error":
+      return { kind: "failed", failure: result.failure, retdata: [] };
+    case "done": {
+      const { record } = result;
+      return record.failed
+        ? { kind: "failed", failure: panicFailure(record), retdata: feltsOf(record.result) }
+        : { kind: "ok", retdata: feltsOf(record.result) };
+    }
+  }
+}
+
+/** A panic in the structured form of an error. */
+export function panicFailure(record: CallInfo): CallFailure {
+  const chain = failingChain(record);
+  const calls = chain.length === 0 ? [record] : chain;
+  return {
+    frames: calls.map((call) => ({
+      contractAddress: call.contractAddress,
+      classHash: call.classHash,
+      selector: call.entryPointSelector,
+    })),
+    message: panicDataText((calls.at(-1) ?? record).result),
+    text: panicText(record, "execution"),
+  };
+}

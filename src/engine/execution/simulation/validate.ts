@@ -1,0 +1,131 @@
+import type { CairoVm } from "#engine/cairo/index.ts";
+import type {
+  AccountTransaction,
+  ExecutableClass,
+  HashedTransaction,
+} from "#protocol/chain/index.ts";
+import {
+  CachedState,
+  type Changes,
+  mergeStateDiffs,
+  RecordingReader,
+  type StateReader,
+} from "#engine/state/index.ts";
+import { BlockExecutor } from "../block/executor.ts";
+import { checkCostWithinBounds } from "../fee/checks.ts";
+import { NO_GAS } from "../fee/gas-vector.ts";
+import { countForFee, minimalGas, transactionCost } from "../fee/receipt.ts";
+import { accountContext, enforcesFee } from "../transaction/context.ts";
+import { GasBudget, runValidate, validationGas } from "../transaction/phases.ts";
+import { preValidate } from "../transaction/pre-validation.ts";
+import { accountShape } from "../transaction/shape.ts";
+import type { BlockContext, ValidationOutcome } from "../types.ts";
+import { isReusable, validationEnvironment } from "../validation/prevalidated.ts";
+
+/** What admission knows beside of the state. */
+export interface ValidationOptions {
+  /**
+   * A transaction that deploys the sender is waiting: an invoke of nonce 1 is then admitted without
+   * `__validate__`, which can't run yet.
+   */
+  readonly senderIsToBeDeployed?: boolean;
+  /** The class that a declare transaction brings. */
+  readonly declared?: ExecutableClass;
+  /**
+   * `false` on a chain that takes no fees: bounds and balance are not looked at, and an L2 gas bound
+   * of 0 stands for the protocol's maximum.
+   */
+  readonly chargeFee?: boolean;
+}
+
+/**
+ * Decides whether a transaction may wait for a block. Invokes are validated only; deployments and
+ * declarations are executed, since a deployment's validation needs the constructor to have run.
+ * The nonce may be ahead of the account's.
+ *
+ * Source: the reference gateway (`stateful_validator.rs`, reference section 2.8).
+ */
+export function validateTransaction(
+  vm: CairoVm,
+  reader: StateReader,
+  block: BlockContext,
+  hashed: HashedTransaction<AccountTransaction>,
+  options: ValidationOptions = {},
+): ValidationOutcome {
+  const { transaction } = hashed;
+  if (transaction.type !== "INVOKE") {
+    const executor = new BlockExecutor(vm, reader, block);
+    const flags = {
+      strictNonce: false,
+      freeGas: true,
+      ...(options.chargeFee === undefined ? {} : { chargeFee: options.chargeFee }),
+    };
+    const outcome = executor.execute(hashed, flags, options.declared);
+    switch (outcome.kind) {
+      case "included":
+        return { kind: "valid", skipped: false, gas: outcome.info.gas };
+      case "block_full":
+        return { kind: "rejected", error: TOO_LARGE };
+      default:
+        return outcome;
+    }
+  }
+  const state = new CachedState(reader);
+  const context = accountContext(block, hashed, false, options.chargeFee === false);
+  const chargeFee = options.chargeFee ?? enforcesFee(transaction);
+  const shape = accountShape(transaction);
+  const accountNonce = state.nonceAt(context.senderAddress);
+  const skipped =
+    options.senderIsToBeDeployed === true && accountNonce === 0n && context.nonce === 1n;
+  const error = preValidate(state, context, minimalGas(context, shape), {
+    strictNonce: false,
+    chargeFee,
+  });
+  if (error !== null) return { kind: "rejected", error };
+  if (skipped) return { kind: "valid", skipped: true, gas: NO_GAS };
+  // A state of its own, so that the read set holds what validation itself reads and nothing else.
+  const recording = new RecordingReader(state);
+  const validationState = new CachedState(recording);
+  const budget = new GasBudget(context.initialSierraGas);
+  const phases = { vm, state: validationState, context, chargeFee, budget, trace: false };
+  const environment = validationEnvironment(context, validationGas(phases), chargeFee);
+  const validated = runValidate(phases, transaction);
+  if (validated.kind !== "done") return validated;
+  const { call } = validated;
+  const changes = mergeChanges(state.changesSince(0), validationState.changesSince(0));
+  const counts = countForFee(changes, context.senderAddress, context.feeToken);
+  const calls = call === null ? [] : [call];
+  const cost = transactionCost(context, shape, calls, counts, { steps: 0, sierraGas: 0 });
+  const shortage = chargeFee ? checkCostWithinBounds(context, cost) : null;
+  if (shortage !== null) {
+    return {
+      kind: "rejected",
+      error: {
+        code: "FEE_CHECK_FAILED",
+        kind: `FeeCheckError.${shortage.name}`,
+        message: shortage.reason,
+      },
+    };
+  }
+  const { gas } = cost;
+  const isReadOnly = validationState.checkpoint() === 0;
+  if (call === null || !isReadOnly || !isReusable(call)) {
+    return { kind: "valid", skipped: false, gas };
+  }
+  const prevalidated = { environment, reads: recording.readSet(), call };
+  return { kind: "valid", skipped: false, gas, prevalidated };
+}
+
+/** Changes of two intervals that touch different places: the nonce, and what validation writes. */
+function mergeChanges(first: Changes, second: Changes): Changes {
+  return {
+    diff: mergeStateDiffs([first.diff, second.diff]),
+    allocatedKeys: first.allocatedKeys + second.allocatedKeys,
+  };
+}
+
+const TOO_LARGE = {
+  code: "TOO_LARGE",
+  kind: "TransactionTooLarge",
+  message: "Transaction size exceeds the maximum block capacity.",
+} as const;

@@ -1,0 +1,148 @@
+import type { MaybeRelocatable, Relocatable, VmMemory } from "#engine/cairo/index.ts";
+import type { FeltBlock } from "#kernels/vm/index.ts";
+import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
+import { validationBlock } from "../call/context.ts";
+import { BLOCK_NUMBER_OUT_OF_RANGE } from "../call/felts.ts";
+import type { V3Context } from "../transaction/context.ts";
+import type { CallFrame } from "./frame.ts";
+import { forbiddenInValidate, ok, revert, type SyscallHandler } from "./reply.ts";
+
+const L1_GAS = feltFromShortString("L1_GAS");
+const L2_GAS = feltFromShortString("L2_GAS");
+const L1_DATA = feltFromShortString("L1_DATA");
+const QUERY_BASE = 1n << 128n;
+
+/** Memory for structs: their members can be addresses. */
+interface StructMemory {
+  addReadOnlySegment(values: readonly MaybeRelocatable[] | FeltBlock): Relocatable;
+}
+
+/** Cells of the older transactions' info that stand for the fields of version 3. */
+const NO_V3_FIELDS: readonly Felt[] = Array.from({ length: 11 }, () => 0n);
+
+/** `get_execution_info() -> pointer` to the execution info struct of version 3. */
+export const getExecutionInfo: SyscallHandler = {
+  name: "GetExecutionInfo",
+  prepare(frame, cursor) {
+    return {
+      linear: 0,
+      run(gas) {
+        frame.executionInfo ??= writeExecutionInfo(frame, cursor.memory);
+        return ok(gas, [frame.executionInfo]);
+      },
+    };
+  },
+};
+
+/** `get_block_hash(number) -> hash`, of blocks at least ten behind the current one. */
+export const getBlockHash: SyscallHandler = {
+  name: "GetBlockHash",
+  prepare({ context, record }, cursor) {
+    const requested = cursor.felt();
+    if (requested >= 1n << 64n) {
+      cursor.reject(`Invalid syscall input: ${requested}; Block number must fit within 64 bits.`);
+    }
+    return {
+      linear: 0,
+      run(gas) {
+        const { info, constants } = context.transaction.block;
+        const newest = BigInt(info.number - constants.os.storedBlockHashBuffer);
+        if (requested > newest) {
+          // The gateway validates on an older block than the sequencer builds: if validation could
+          // see the difference, it could make transactions fail that were admitted.
+          return context.mode === "validate"
+            ? forbiddenInValidate("get_block_hash on recent blocks")
+            : revert(gas, BLOCK_NUMBER_OUT_OF_RANGE);
+        }
+        const hash = context.state.storageAt(constants.os.contractAddresses.blockHash, requested);
+        record.addBlockHashRead(Number(requested), hash);
+        return ok(gas, [hash]);
+      },
+    };
+  },
+};
+
+function writeExecutionInfo(frame: CallFrame, memory: VmMemory): Relocatable {
+  const { record } = frame;
+  const blockInfo = memory.addReadOnlySegment(blockInfoOf(frame));
+  const transactionInfo = writeTransactionInfo(frame, memory);
+  const structs: StructMemory = memory;
+  return structs.addReadOnlySegment([
+    blockInfo,
+    transactionInfo,
+    record.callerAddress,
+    record.contractAddress,
+    record.entryPointSelector,
+  ]);
+}
+
+/** Number, timestamp and sequencer; validation sees rounded values and no sequencer. */
+function blockInfoOf({ context }: CallFrame): readonly Felt[] {
+  const { block } = context.transaction;
+  if (context.mode === "execute") {
+    const { number, timestamp, sequencerAddress } = block.info;
+    return [BigInt(number), BigInt(timestamp), sequencerAddress];
+  }
+  const { number, timestamp } = validationBlock(block);
+  return [BigInt(number), BigInt(timestamp), 0n];
+}
+
+function writeTransactionInfo(frame: CallFrame, memory: VmMemory): Relocatable {
+  const { transaction } = frame.context;
+  const { v3 } = transaction;
+  const values: MaybeRelocatable[] = [
+    shownVersion(frame),
+    transaction.senderAddress,
+    transaction.maxFee,
+    ...frame.readOnly(memory, transaction.signature),
+    transaction.hash,
+    transaction.block.chainId,
+    transaction.nonce,
+  ];
+  if (v3 === null) values.push(...NO_V3_FIELDS);
+  else {
+    values.push(
+      ...frame.readOnly(memory, boundsOf(frame, v3)),
+      v3.tip,
+      ...frame.readOnly(memory, v3.paymasterData),
+      BigInt(v3.nonceDataAvailabilityMode),
+      BigInt(v3.feeDataAvailabilityMode),
+      ...frame.readOnly(memory, v3.accountDeploymentData),
+      ...frame.readOnly(memory, v3.proofFacts),
+    );
+  }
+  const structs: StructMemory = memory;
+  return structs.addReadOnlySegment(values);
+}
+
+/** Some accounts that only know version 1 are shown it for version 3 with a small tip (0.13.5). */
+function shownVersion({ context, record }: CallFrame): Felt {
+  const { version, v3, onlyQuery, signedVersion, block } = context.transaction;
+  const { v1BoundAccountsCairo1, v1BoundAccountsMaxTip } = block.constants.os;
+  const isBound =
+    version === 3 &&
+    v3 !== null &&
+    v3.tip <= v1BoundAccountsMaxTip &&
+    v1BoundAccountsCairo1.has(record.classHash);
+  return isBound ? 1n + (onlyQuery ? QUERY_BASE : 0n) : signedVersion;
+}
+
+/** Triples of name, amount and price; some accounts expect two (0.14.0). */
+function boundsOf({ context, record }: CallFrame, { bounds }: V3Context): readonly Felt[] {
+  const { version, block } = context.transaction;
+  const { l1Gas, l2Gas, l1DataGas } = bounds;
+  const shown = l1DataGas === null ? { maxAmount: 0n, maxPricePerUnit: 0n } : l2Gas;
+  const values = [
+    L1_GAS,
+    l1Gas.maxAmount,
+    l1Gas.maxPricePerUnit,
+    L2_GAS,
+    shown.maxAmount,
+    shown.maxPricePerUnit,
+  ];
+  const isExcluded = version === 3 && block.constants.os.dataGasAccounts.has(record.classHash);
+  if (l1DataGas !== null && !isExcluded) {
+    values.push(L1_DATA, l1DataGas.maxAmount, l1DataGas.maxPricePerUnit);
+  }
+  return values;
+}

@@ -1,0 +1,18 @@
+import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
+import { CALL_SYSCALLS } from "./calls.ts";
+import { INFO_SYSCALLS } from "./info.ts";
+import type { LegacySyscall } from "./reply.ts";
+import { STATE_SYSCALLS } from "./state.ts";
+
+/** Selectors are the names as short strings: `StorageRead`. */
+const bySelector: ReadonlyMap<Felt, LegacySyscall> = new Map(
+  [...CALL_SYSCALLS, ...INFO_SYSCALLS, ...STATE_SYSCALLS].map((syscall) => [
+    feltFromShortString(syscall.name),
+    syscall,
+  ]),
+);
+
+/** The Cairo 0 syscall of a selector; `undefined` when there is none. */
+export function legacySyscallOf(selector: Felt): LegacySyscall | undefined {
+  return bySelector.get(selector);
+}

@@ -1,0 +1,125 @@
+import type {
+  AccountTransaction,
+  DeclareTransaction,
+  DeclareV3,
+  ExecutableClass,
+} from "#protocol/chain/index.ts";
+import { type Felt, feltFromShortString, paddedHexFromFelt } from "#base/primitives/index.ts";
+import { blakeHashOf } from "../blake-hash.ts";
+import { NO_GAS } from "../fee/gas-vector.ts";
+import type { Cost } from "../fee/receipt.ts";
+import { NO_RESOURCES } from "../resources.ts";
+import type { Rejection } from "../types.ts";
+import type { TransactionContext } from "./context.ts";
+import type { Phases } from "./phases.ts";
+
+/** Sender of declarations on a chain that has no account yet. */
+const BOOTSTRAP_ADDRESS: Felt = feltFromShortString("BOOTSTRAP");
+
+/**
+ * Whether a declaration starts a new chain: nobody signs it, pays for it or counts a nonce. Only
+ * where no fee is charged; admission keeps such transactions out of a chain that takes fees.
+ */
+export function isBootstrapDeclare(
+  transaction: AccountTransaction,
+  chargeFee: boolean,
+): transaction is DeclareV3 {
+  return (
+    !chargeFee &&
+    transaction.type === "DECLARE" &&
+    transaction.version === 3 &&
+    transaction.senderAddress === BOOTSTRAP_ADDRESS &&
+    transaction.nonce === 0n
+  );
+}
+
+/** The cost of what costs nothing. */
+export const NO_COST: Cost = {
+  resources: {
+    transaction: NO_RESOURCES,
+    os: NO_RESOURCES,
+    revertedSteps: 0,
+    sierraGas: 0n,
+    revertedSierraGas: 0n,
+    calldataLength: 0,
+    signatureLength: 0,
+    codeSize: 0,
+    hasProof: false,
+    eventCount: 0,
+    eventKeys: 0,
+    eventData: 0,
+    messagePayloadLengths: [],
+    messageSegmentLength: 0,
+    l1HandlerPayloadSize: null,
+    stateChanges: {
+      storageUpdates: 0,
+      classHashUpdates: 0,
+      compiledClassHashUpdates: 0,
+      modifiedContracts: 0,
+      allocatedKeys: 0,
+    },
+  },
+  gas: NO_GAS,
+  daGas: NO_GAS,
+  fee: 0n,
+};
+
+/** Makes the class of a declare transaction part of the state. */
+export function declareClass(
+  { state, context }: Pick<Phases, "state" | "context">,
+  transaction: DeclareTransaction,
+  declared: ExecutableClass | undefined,
+): Rejection | null {
+  const { classHash } = transaction;
+  const isLegacy = transaction.version < 2;
+  if (declared === undefined || (declared.casm === null) !== isLegacy) {
+    return {
+      code: "UNSUPPORTED",
+      kind: "ContractClassVersionMismatch",
+      message: `A declaration of version ${transaction.version} can not bring this kind of class.`,
+    };
+  }
+  const mismatch = checkBlakeHash(context, transaction, declared);
+  if (mismatch !== null) return mismatch;
+  const { flags } = context.block.constants;
+  // Cairo 0 classes had no commitment once, so that declaring one again did no harm.
+  const canRepeat = isLegacy && !flags.disableCairo0Redeclaration;
+  if (!canRepeat && state.executableClass(classHash) !== undefined) {
+    return {
+      code: "CLASS_ALREADY_DECLARED",
+      kind: "DeclareTransactionError",
+      message: `Class with hash ${paddedHexFromFelt(classHash)} is already declared.`,
+    };
+  }
+  state.declareClass(declared);
+  if (transaction.version === 2 || transaction.version === 3) {
+    state.setCompiledClassHash(classHash, transaction.compiledClassHash);
+  }
+  return null;
+}
+
+/** A hash of at least 62 digits, as the reference engine writes them here. */
+function hashText(hash: Felt): string {
+  return `0x${hash.toString(16).padStart(62, "0")}`;
+}
+
+/** From 0.14.1 on, version 3 must name the Blake form of the compiled class hash. */
+function checkBlakeHash(
+  context: TransactionContext,
+  transaction: DeclareTransaction,
+  declared: ExecutableClass,
+): Rejection | null {
+  const { blockCasmHashV1Declares } = context.block.constants.flags;
+  if (!blockCasmHashV1Declares || transaction.version !== 3 || declared.casm === null) return null;
+  const expected = blakeHashOf(declared.casm);
+  const actual = transaction.compiledClassHash;
+  if (actual === expected) return null;
+  const message =
+    `Mismatch compiled class hash for class with hash ${hashText(transaction.classHash)}. ` +
+    `Actual: ${hashText(actual)}, Expected: ${hashText(expected)}`;
+  return {
+    code: "COMPILED_CLASS_HASH_MISMATCH",
+    kind: "StarknetApiError.DeclareTransactionCasmHashMissMatch.CasmHashMismatch",
+    message,
+  };
+}

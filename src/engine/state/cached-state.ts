@@ -1,0 +1,205 @@
+import type { ExecutableClass, StateDiff } from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import { type Changes, collectChanges } from "./changes.ts";
+import { ContractCache, type Journal, JournalField } from "./contract-cache.ts";
+import type { StateReader } from "./reader.ts";
+
+/** Bytecode of classes that are kept at most, in felts: readers have caches of their own. */
+const MAX_CLASS_FELTS = 2 ** 19;
+
+/** Contracts and cells that may be kept from one transaction to the next without being written. */
+const MAX_READ_ENTRIES = 2 ** 19;
+
+/** A point to which {@link CachedState.revertTo} can go back. */
+export type Checkpoint = number;
+
+/**
+ * A writable state over a reader: reads are cached, writes are journaled so that any nesting of
+ * calls and transactions can be undone in the time that its writes took.
+ *
+ * Values are kept per contract. The journal holds old values in order of writing; a checkpoint is a
+ * length of the journal.
+ */
+export class CachedState implements StateReader {
+  readonly #reader: StateReader;
+  readonly #contracts = new Map<Felt, ContractCache>();
+  readonly #classes = new Map<Felt, ExecutableClass | undefined>();
+  readonly #compiledClassHashes = new ContractCache(0n);
+  readonly #journal: Journal = { contracts: [], fields: [], keys: [], olds: [] };
+  readonly #declared = new Map<Felt, ExecutableClass>();
+  #classFelts = 0;
+  #entries = 0;
+
+  constructor(reader: StateReader) {
+    this.#reader = reader;
+  }
+
+  storageAt(contractAddress: Felt, key: Felt): Felt {
+    const contract = this.#contract(contractAddress);
+    const known = contract.storage.get(key);
+    if (known !== undefined) return known;
+    const value = this.#reader.storageAt(contractAddress, key);
+    contract.storage.set(key, value);
+    this.#entries++;
+    return value;
+  }
+
+  nonceAt(contractAddress: Felt): Felt {
+    const contract = this.#contract(contractAddress);
+    return (contract.nonce ??= this.#reader.nonceAt(contractAddress));
+  }
+
+  classHashAt(contractAddress: Felt): Felt {
+    const contract = this.#contract(contractAddress);
+    return (contract.classHash ??= this.#reader.classHashAt(contractAddress));
+  }
+
+  compiledClassHashOf(classHash: Felt): Felt {
+    const known = this.#compiledClassHashes.storage.get(classHash);
+    if (known !== undefined) return known;
+    const value = this.#reader.compiledClassHashOf(classHash);
+    this.#compiledClassHashes.storage.set(classHash, value);
+    return value;
+  }
+
+  executableClass(classHash: Felt): ExecutableClass | undefined {
+    const declared = this.#declared.get(classHash);
+    if (declared !== undefined) return declared;
+    const known = this.#classes.get(classHash);
+    if (known !== undefined) return known;
+    const found = this.#reader.executableClass(classHash);
+    if (found !== undefined) this.#keepClass(classHash, found);
+    return found;
+  }
+
+  setStorage(contractAddress: Felt, key: Felt, value: Felt): void {
+    const contract = this.#contract(contractAddress);
+    const old = this.storageAt(contractAddress, key);
+    this.#record(contract, JournalField.Storage, key, old);
+    contract.storage.set(key, value);
+  }
+
+  setNonce(contractAddress: Felt, nonce: Felt): void {
+    const old = this.nonceAt(contractAddress);
+    const contract = this.#contract(contractAddress);
+    this.#record(contract, JournalField.Nonce, 0n, old);
+    contract.nonce = nonce;
+  }
+
+  setClassHash(contractAddress: Felt, classHash: Felt): void {
+    const old = this.classHashAt(contractAddress);
+    const contract = this.#contract(contractAddress);
+    this.#record(contract, JournalField.ClassHash, 0n, old);
+    contract.classHash = classHash;
+  }
+
+  /** Sets the compiled class hash of a class that is declared or migrated. */
+  setCompiledClassHash(classHash: Felt, compiledClassHash: Felt): void {
+    const old = this.compiledClassHashOf(classHash);
+    const table = this.#compiledClassHashes;
+    this.#record(table, JournalField.CompiledClassHash, classHash, old);
+    table.storage.set(classHash, compiledClassHash);
+  }
+
+  /** Makes a class available; together with {@link setCompiledClassHash} this is a declaration. */
+  declareClass(executable: ExecutableClass): void {
+    this.#record(this.#compiledClassHashes, JournalField.Declared, executable.classHash, 0n);
+    this.#declared.set(executable.classHash, executable);
+  }
+
+  /** The present point, to be given to {@link revertTo} or {@link diffSince}. */
+  checkpoint(): Checkpoint {
+    return this.#journal.fields.length;
+  }
+
+  /** Takes back every write made after `checkpoint`. */
+  revertTo(checkpoint: Checkpoint): void {
+    const { contracts, fields, keys, olds } = this.#journal;
+    for (let i = fields.length - 1; i >= checkpoint; i--) {
+      const contract = contracts[i] as ContractCache;
+      const key = keys[i] as Felt;
+      const old = olds[i] as Felt;
+      switch (fields[i]) {
+        case JournalField.Storage:
+        case JournalField.CompiledClassHash:
+          contract.storage.set(key, old);
+          break;
+        case JournalField.Nonce:
+          contract.nonce = old;
+          break;
+        case JournalField.ClassHash:
+          contract.classHash = old;
+          break;
+        default:
+          this.#declared.delete(key);
+      }
+    }
+    contracts.length = fields.length = keys.length = olds.length = checkpoint;
+  }
+
+  /** What differs now from the state at `checkpoint`; writes that were undone or equal are left out. */
+  diffSince(checkpoint: Checkpoint): StateDiff {
+    return collectChanges(this.#journal, checkpoint, this.#declared).diff;
+  }
+
+  /** As {@link diffSince}, with what only the old values tell. */
+  changesSince(checkpoint: Checkpoint): Changes {
+    return collectChanges(this.#journal, checkpoint, this.#declared);
+  }
+
+  #keepClass(classHash: Felt, found: ExecutableClass): void {
+    this.#classFelts += (found.casm ?? found.program).bytecode.length;
+    if (this.#classFelts > MAX_CLASS_FELTS) {
+      this.#classes.clear();
+      this.#classFelts = (found.casm ?? found.program).bytecode.length;
+    }
+    this.#classes.set(classHash, found);
+  }
+
+  /** Number of contracts and cells held. */
+  size(): number {
+    let cells = this.#contracts.size;
+    for (const contract of this.#contracts.values()) cells += contract.storage.size;
+    return cells;
+  }
+
+  /**
+   * Forgets what was read and not written when that is much: transactions that are rejected leave
+   * no other trace, and there can be any number of them in a block.
+   */
+  trim(maxEntries: number = MAX_READ_ENTRIES): void {
+    if (this.#entries <= maxEntries) return;
+    const written = new Map<ContractCache, Set<Felt>>();
+    const { contracts, fields, keys } = this.#journal;
+    for (const [i, contract] of contracts.entries()) {
+      let own = written.get(contract);
+      if (own === undefined) written.set(contract, (own = new Set()));
+      if (fields[i] === JournalField.Storage) own.add(keys[i] as Felt);
+    }
+    for (const [address, contract] of this.#contracts) {
+      const own = written.get(contract);
+      if (own === undefined) this.#contracts.delete(address);
+      else
+        for (const key of contract.storage.keys()) if (!own.has(key)) contract.storage.delete(key);
+    }
+    this.#entries = 0;
+  }
+
+  #contract(address: Felt): ContractCache {
+    let contract = this.#contracts.get(address);
+    if (contract === undefined) {
+      contract = new ContractCache(address);
+      this.#entries++;
+      this.#contracts.set(address, contract);
+    }
+    return contract;
+  }
+
+  #record(contract: ContractCache, field: JournalField, key: Felt, old: Felt): void {
+    const journal = this.#journal;
+    journal.contracts.push(contract);
+    journal.fields.push(field);
+    journal.keys.push(key);
+    journal.olds.push(old);
+  }
+}

@@ -1,0 +1,67 @@
+import type { StateDiff } from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+
+type Mutable<T> =
+  T extends ReadonlyMap<infer K, infer V>
+    ? Map<K, V>
+    : T extends ReadonlySet<infer K>
+      ? Set<K>
+      : never;
+
+/** A state diff under construction. */
+export interface MutableStateDiff extends StateDiff {
+  readonly storageDiffs: Map<Felt, Map<Felt, Felt>>;
+  readonly nonces: Mutable<StateDiff["nonces"]>;
+  readonly deployedContracts: Mutable<StateDiff["deployedContracts"]>;
+  readonly replacedClasses: Mutable<StateDiff["replacedClasses"]>;
+  readonly declaredClasses: Mutable<StateDiff["declaredClasses"]>;
+  readonly deprecatedDeclaredClasses: Mutable<StateDiff["deprecatedDeclaredClasses"]>;
+  readonly migratedCompiledClasses: Mutable<StateDiff["migratedCompiledClasses"]>;
+}
+
+/** A diff without changes that can be added to. */
+export function emptyStateDiff(): MutableStateDiff {
+  return {
+    storageDiffs: new Map(),
+    nonces: new Map(),
+    deployedContracts: new Map(),
+    replacedClasses: new Map(),
+    declaredClasses: new Map(),
+    deprecatedDeclaredClasses: new Set(),
+    migratedCompiledClasses: new Map(),
+  };
+}
+
+/**
+ * Adds a later diff to `target`: later values win. A contract that `target` deploys and `later`
+ * replaces stays a deployment with the later class, a class declared and migrated stays declared.
+ * Values that return to their origin are kept, because a diff doesn't know the origin.
+ */
+export function applyStateDiff(target: MutableStateDiff, later: StateDiff): void {
+  for (const [address, cells] of later.storageDiffs) {
+    let own = target.storageDiffs.get(address);
+    if (own === undefined) target.storageDiffs.set(address, (own = new Map()));
+    for (const [key, value] of cells) own.set(key, value);
+  }
+  for (const [address, nonce] of later.nonces) target.nonces.set(address, nonce);
+  for (const [address, hash] of later.deployedContracts) {
+    target.deployedContracts.set(address, hash);
+  }
+  for (const [address, hash] of later.replacedClasses) {
+    const deployed = target.deployedContracts.has(address);
+    (deployed ? target.deployedContracts : target.replacedClasses).set(address, hash);
+  }
+  for (const [hash, compiled] of later.declaredClasses) target.declaredClasses.set(hash, compiled);
+  for (const hash of later.deprecatedDeclaredClasses) target.deprecatedDeclaredClasses.add(hash);
+  for (const [hash, compiled] of later.migratedCompiledClasses) {
+    const declared = target.declaredClasses.has(hash);
+    (declared ? target.declaredClasses : target.migratedCompiledClasses).set(hash, compiled);
+  }
+}
+
+/** The diffs of consecutive intervals as one, with the rules of {@link applyStateDiff}. */
+export function mergeStateDiffs(diffs: Iterable<StateDiff>): MutableStateDiff {
+  const result = emptyStateDiff();
+  for (const diff of diffs) applyStateDiff(result, diff);
+  return result;
+}

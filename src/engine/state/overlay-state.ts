@@ -1,0 +1,53 @@
+import type { ExecutableClass, StateDiff } from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { StateReader } from "./reader.ts";
+
+/**
+ * The state after a diff: the diff's values first, then those of `base`. Immutable as long as both
+ * are; pending blocks and sealed blocks that are not committed yet are read through it.
+ */
+export class OverlayState implements StateReader {
+  readonly #base: StateReader;
+  readonly #diff: StateDiff;
+  readonly #classes: ReadonlyMap<Felt, ExecutableClass>;
+
+  /** @param classes - classes that the diff declares, by class hash */
+  constructor(
+    base: StateReader,
+    diff: StateDiff,
+    classes: ReadonlyMap<Felt, ExecutableClass> = new Map(),
+  ) {
+    this.#base = base;
+    this.#diff = diff;
+    this.#classes = classes;
+  }
+
+  storageAt(contractAddress: Felt, key: Felt): Felt {
+    const value = this.#diff.storageDiffs.get(contractAddress)?.get(key);
+    return value ?? this.#base.storageAt(contractAddress, key);
+  }
+
+  nonceAt(contractAddress: Felt): Felt {
+    return this.#diff.nonces.get(contractAddress) ?? this.#base.nonceAt(contractAddress);
+  }
+
+  classHashAt(contractAddress: Felt): Felt {
+    return (
+      this.#diff.replacedClasses.get(contractAddress) ??
+      this.#diff.deployedContracts.get(contractAddress) ??
+      this.#base.classHashAt(contractAddress)
+    );
+  }
+
+  compiledClassHashOf(classHash: Felt): Felt {
+    return (
+      this.#diff.migratedCompiledClasses.get(classHash) ??
+      this.#diff.declaredClasses.get(classHash) ??
+      this.#base.compiledClassHashOf(classHash)
+    );
+  }
+
+  executableClass(classHash: Felt): ExecutableClass | undefined {
+    return this.#classes.get(classHash) ?? this.#base.executableClass(classHash);
+  }
+}

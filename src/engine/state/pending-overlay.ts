@@ -1,0 +1,183 @@
+import type {
+  BlockInfo,
+  ExecutableClass,
+  HashedTransaction,
+  Receipt,
+  StateDiff,
+} from "#protocol/chain/index.ts";
+import { InvariantError } from "#base/errors/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { ChainReader } from "./chain-reader.ts";
+import { applyStateDiff, emptyStateDiff, type MutableStateDiff } from "./diff.ts";
+import { OverlayState } from "./overlay-state.ts";
+import type { StateReader } from "./reader.ts";
+
+/**
+ * What the executor tells every reader of pending state after a batch: the transactions that were
+ * added to block `blockNumber` since the last delta, and what they changed.
+ *
+ * Deltas of a block are numbered from 0; the first one carries the block's `info` and its
+ * pre-processing. `sealed` marks the last one: the block is complete, though not yet accepted.
+ */
+export interface PendingDelta {
+  readonly blockNumber: number;
+  readonly sequence: number;
+  /** Present in the delta with sequence 0 only. */
+  readonly info: BlockInfo | null;
+  readonly transactions: readonly HashedTransaction[];
+  /** One per transaction, in the same order. */
+  readonly receipts: readonly Receipt[];
+  readonly diff: StateDiff;
+  readonly sealed: boolean;
+}
+
+/** A block that is being built, or sealed and not accepted yet. */
+export interface PendingBlock {
+  readonly info: BlockInfo;
+  readonly transactions: readonly HashedTransaction[];
+  readonly receipts: readonly Receipt[];
+  readonly stateDiff: StateDiff;
+  /** State after all of `transactions`. */
+  readonly state: StateReader;
+  /** Position of a transaction in this block. */
+  find(transactionHash: Felt): { readonly index: number } | undefined;
+}
+
+/** A reader whose source can be exchanged for an equal one. */
+class MovableState implements StateReader {
+  source: StateReader;
+
+  constructor(source: StateReader) {
+    this.source = source;
+  }
+
+  storageAt(contractAddress: Felt, key: Felt): Felt {
+    return this.source.storageAt(contractAddress, key);
+  }
+
+  nonceAt(contractAddress: Felt): Felt {
+    return this.source.nonceAt(contractAddress);
+  }
+
+  classHashAt(contractAddress: Felt): Felt {
+    return this.source.classHashAt(contractAddress);
+  }
+
+  compiledClassHashOf(classHash: Felt): Felt {
+    return this.source.compiledClassHashOf(classHash);
+  }
+
+  executableClass(classHash: Felt): ExecutableClass | undefined {
+    return this.source.executableClass(classHash);
+  }
+}
+
+/** One block above the accepted chain. */
+class Layer implements PendingBlock {
+  readonly info: BlockInfo;
+  readonly transactions: HashedTransaction[] = [];
+  readonly receipts: Receipt[] = [];
+  readonly stateDiff: MutableStateDiff = emptyStateDiff();
+  readonly indexByHash = new Map<Felt, number>();
+  readonly below: MovableState;
+  readonly state: StateReader;
+  nextSequence = 0;
+
+  constructor(info: BlockInfo, below: StateReader) {
+    this.info = info;
+    this.below = new MovableState(below);
+    this.state = new OverlayState(this.below, this.stateDiff);
+  }
+
+  find(transactionHash: Felt): { readonly index: number } | undefined {
+    const index = this.indexByHash.get(transactionHash);
+    return index === undefined ? undefined : { index };
+  }
+
+  add(delta: PendingDelta): void {
+    for (const transaction of delta.transactions) {
+      this.indexByHash.set(transaction.hash, this.transactions.length);
+      this.transactions.push(transaction);
+    }
+    this.receipts.push(...delta.receipts);
+    applyStateDiff(this.stateDiff, delta.diff);
+    this.nextSequence = delta.sequence + 1;
+  }
+}
+
+/**
+ * The blocks above the accepted chain as one thread knows them: sealed blocks that the committer
+ * works on, and the block being built on top.
+ *
+ * Deltas arrive in order. A request that runs without waiting sees one fixed state; one that waits
+ * must take {@link newest} again afterwards.
+ */
+export class PendingOverlay {
+  readonly #chain: ChainReader;
+  /** Ascending by block number without gaps; the first one follows the accepted chain. */
+  #layers: Layer[] = [];
+  #base: number;
+
+  /** @param chain - reader whose newest block is the accepted base at the start */
+  constructor(chain: ChainReader) {
+    this.#chain = chain;
+    this.#base = chain.latestNumber() ?? -1;
+  }
+
+  /** Number of the newest block that was announced as accepted; -1 before block 0. */
+  get acceptedNumber(): number {
+    return this.#base;
+  }
+
+  /**
+   * Adds what the executor did.
+   *
+   * @throws {InvariantError} when a delta is missing
+   */
+  apply(delta: PendingDelta): void {
+    const top = this.#layers.at(-1);
+    if (delta.sequence === 0) {
+      const expected = this.#base + this.#layers.length + 1;
+      if (delta.info === null || delta.blockNumber !== expected) {
+        throw new InvariantError(
+          `pending delta of block ${delta.blockNumber} where block ${expected} must start`,
+        );
+      }
+      const layer = new Layer(delta.info, this.state());
+      layer.add(delta);
+      this.#layers.push(layer);
+      return;
+    }
+    if (top?.info.number !== delta.blockNumber || top.nextSequence !== delta.sequence) {
+      throw new InvariantError(
+        `pending delta ${delta.sequence} of block ${delta.blockNumber} does not follow`,
+      );
+    }
+    top.add(delta);
+  }
+
+  /** Block `blockNumber` is accepted: its content is read from the database from now on. */
+  accepted(blockNumber: number): void {
+    if (blockNumber <= this.#base) return;
+    this.#base = blockNumber;
+    this.#layers = this.#layers.filter((layer) => layer.info.number > blockNumber);
+    // The lowest layer stood on the layer that is gone now; the database says the same.
+    const lowest = this.#layers[0];
+    if (lowest !== undefined) lowest.below.source = this.#chain.stateAt(blockNumber);
+  }
+
+  /** The topmost block above the accepted chain. */
+  newest(): PendingBlock | undefined {
+    return this.#layers.at(-1);
+  }
+
+  /** All blocks above the accepted chain, lowest first. */
+  blocks(): readonly PendingBlock[] {
+    return this.#layers;
+  }
+
+  /** State after everything that is known. */
+  state(): StateReader {
+    return this.#layers.at(-1)?.state ?? this.#chain.stateAt(this.#base);
+  }
+}

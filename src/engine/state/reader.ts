@@ -1,0 +1,19 @@
+import type { ExecutableClass } from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+
+/**
+ * The state at one fixed point, read synchronously: execution reads it from inside of a WebAssembly
+ * call. Absent values are 0, as in the protocol.
+ */
+export interface StateReader {
+  /** Value of a storage variable; 0 when nothing is stored. */
+  storageAt(contractAddress: Felt, key: Felt): Felt;
+  /** Nonce of a contract; 0 when unknown. */
+  nonceAt(contractAddress: Felt): Felt;
+  /** Class hash of a contract; 0 when no contract is deployed there. */
+  classHashAt(contractAddress: Felt): Felt;
+  /** Compiled class hash of a Sierra class; 0 when it is not declared or a Cairo 0 class. */
+  compiledClassHashOf(classHash: Felt): Felt;
+  /** Compiled code of a declared Sierra class, or `undefined` when the class is not declared. */
+  executableClass(classHash: Felt): ExecutableClass | undefined;
+}

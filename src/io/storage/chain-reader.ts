@@ -1,0 +1,188 @@
+import {
+  type BlockBundle,
+  type BlockHeader,
+  type BlockInputs,
+  bundleFromParts,
+  decodeBlockInputs,
+  decodeBundle,
+  decodeStateDiff,
+  type HashedTransaction,
+  type Receipt,
+  type StateDiff,
+} from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { DeclaredClass, StateReader, TransactionLocation } from "#engine/state/index.ts";
+import type { TrieReader } from "#protocol/trie/index.ts";
+import { BlockReader } from "./block/reader.ts";
+import { chainStatements } from "./chain-statements.ts";
+import { ClassReader } from "./class/reader.ts";
+import type { DatabaseHandle } from "./database.ts";
+import { filterMayMatch } from "./event-filter.ts";
+import { L1MessageReader } from "./l1-message/reader.ts";
+import { META, MetaTables, nodeKey } from "./meta.ts";
+import { StateTables } from "./state/reader.ts";
+import { TransactionReader } from "./transactions/reader.ts";
+import { TrieTables } from "./trie/reader.ts";
+import type { StoredCasm, StoredChainReader, StoredL1Message } from "./types.ts";
+
+/** Options of a chain reader. */
+export interface ChainReaderOptions {
+  /** Decoded classes are kept up to this many bytecode felts (about 50 bytes each); default 2^20. */
+  readonly cachedBytecodeFelts?: number;
+}
+
+/**
+ * Reads a chain database through one handle. Statements are prepared here, once.
+ *
+ * Methods of the result throw {@link DecodeError} when a row is damaged.
+ */
+export function createChainReader(
+  handle: DatabaseHandle,
+  options: ChainReaderOptions = {},
+): StoredChainReader {
+  return new SqliteChainReader(handle, options);
+}
+
+class SqliteChainReader implements StoredChainReader {
+  readonly #handle: DatabaseHandle;
+  readonly #blocks: BlockReader;
+  readonly #transactions: TransactionReader;
+  readonly #classes: ClassReader;
+  readonly #state: StateTables;
+  readonly #tries: TrieTables;
+  readonly #messages: L1MessageReader;
+  readonly #meta: MetaTables;
+
+  constructor(handle: DatabaseHandle, options: ChainReaderOptions) {
+    const statements = chainStatements(handle);
+    this.#handle = handle;
+    this.#blocks = new BlockReader(statements);
+    this.#transactions = new TransactionReader(statements);
+    this.#classes = new ClassReader(statements, options.cachedBytecodeFelts ?? 2 ** 19);
+    this.#state = new StateTables(statements, this.#classes);
+    this.#tries = new TrieTables(statements, (address) => this.#state.contractId(address), 0);
+    this.#messages = new L1MessageReader(statements);
+    this.#meta = new MetaTables(statements);
+  }
+
+  latestNumber(): number | undefined {
+    return this.#blocks.latestNumber();
+  }
+
+  l1AcceptedNumber(): number | undefined {
+    return this.#meta.number(META.l1Accepted);
+  }
+
+  header(blockNumber: number): BlockHeader | undefined {
+    return this.#blocks.header(blockNumber);
+  }
+
+  numberByHash(blockHash: Felt): number | undefined {
+    return this.#blocks.numberByHash(blockHash);
+  }
+
+  signature(blockNumber: number): { readonly r: Felt; readonly s: Felt } | undefined {
+    return this.#blocks.encoded(blockNumber)?.signature;
+  }
+
+  epoch(blockNumber: number): number | undefined {
+    return this.#blocks.encoded(blockNumber)?.epoch;
+  }
+
+  inputs(blockNumber: number): BlockInputs | undefined {
+    const encoded = this.#blocks.encoded(blockNumber);
+    return encoded === undefined ? undefined : decodeBlockInputs(encoded.inputs);
+  }
+
+  transactions(blockNumber: number): HashedTransaction[] {
+    return this.#transactions.transactions(blockNumber);
+  }
+
+  transactionHashes(blockNumber: number): Felt[] {
+    return this.transactions(blockNumber).map(({ hash }) => hash);
+  }
+
+  receipts(blockNumber: number): Receipt[] {
+    return this.#transactions.receipts(blockNumber);
+  }
+
+  locate(transactionHash: Felt): TransactionLocation | undefined {
+    return this.#transactions.locate(transactionHash);
+  }
+
+  transactionAt(location: TransactionLocation): HashedTransaction | undefined {
+    return this.#transactions.transactionAt(location);
+  }
+
+  receiptAt(location: TransactionLocation): Receipt | undefined {
+    return this.#transactions.receiptAt(location);
+  }
+
+  stateDiff(blockNumber: number): StateDiff | undefined {
+    const bytes = this.#blocks.stateDiffBytes(blockNumber);
+    return bytes === undefined ? undefined : decodeStateDiff(bytes);
+  }
+
+  declaredClass(classHash: Felt): DeclaredClass | undefined {
+    return this.#classes.declaredClass(classHash);
+  }
+
+  casm(classHash: Felt): StoredCasm | undefined {
+    return this.#classes.casm(classHash);
+  }
+
+  stateAt(blockNumber: number): StateReader {
+    return this.#state.at(blockNumber);
+  }
+
+  bundle(blockNumber: number): BlockBundle | undefined {
+    const bytes = this.bundleBytes(blockNumber);
+    return bytes === undefined ? undefined : decodeBundle(bytes);
+  }
+
+  bundleBytes(blockNumber: number): Uint8Array | undefined {
+    // One read transaction: the block must not be unwound between two of these reads.
+    return this.#handle.connection.transaction(() => {
+      const block = this.#blocks.encoded(blockNumber);
+      const stateDiff = this.#blocks.stateDiffBytes(blockNumber);
+      if (block === undefined || stateDiff === undefined) return undefined;
+      const chunks = this.#transactions.chunks(blockNumber);
+      return bundleFromParts({
+        ...block,
+        transactions: chunks.flatMap((chunk) => chunk.transactions),
+        receipts: chunks.flatMap((chunk) => chunk.receipts),
+        stateDiff,
+        classes: this.#classes.ofBlock(blockNumber),
+      });
+    })();
+  }
+
+  consumedL1Message(nonce: bigint): StoredL1Message | undefined {
+    return this.#messages.byNonce(nonce);
+  }
+
+  messagesOfL1Transaction(l1TransactionHash: bigint): StoredL1Message[] {
+    return this.#messages.ofL1Transaction(l1TransactionHash);
+  }
+
+  mayHoldEvents(
+    blockNumber: number,
+    addresses: readonly Felt[],
+    keys: readonly (readonly Felt[])[],
+  ): boolean {
+    const filter = this.#blocks.eventFilter(blockNumber);
+    return filter !== undefined && filterMayMatch(filter, addresses, keys);
+  }
+
+  trieAt(blockNumber: number): TrieReader {
+    return this.#tries.at(blockNumber);
+  }
+
+  oldestTrieBlock(): number {
+    return this.#meta.number(META.oldestTrieBlock) ?? 0;
+  }
+
+  value(key: string): Uint8Array | undefined {
+    return this.#meta.bytes(nodeKey(key));
+  }
+}

@@ -1,0 +1,103 @@
+import type { Database } from "bun:sqlite";
+import type { Kysely } from "kysely";
+import { type Migration, Migrator } from "kysely/migration";
+import { StorageError } from "#base/errors/index.ts";
+import type { MetaTable } from "./schema/meta.ts";
+
+/** What every database file of the project has. */
+export interface MetaSchema {
+  meta: MetaTable;
+}
+
+/** How to bring a file up to date. */
+export interface FileOptions {
+  readonly path: string;
+  readonly chainId: string;
+  readonly mode: "writer" | "reader";
+  /** By name, in ascending order; their number is the schema version of the file. */
+  readonly migrations: Readonly<Record<string, Migration>>;
+}
+
+/**
+ * Checks the schema version (`PRAGMA user_version`) and the chain id of a file; a writer migrates an
+ * older file and names a new one. Nothing is changed in a file that is refused.
+ *
+ * @throws {StorageError} as `openDatabase`
+ */
+export async function prepareFile(
+  connection: Database,
+  kysely: Kysely<MetaSchema>,
+  options: FileOptions,
+): Promise<void> {
+  const version = Object.keys(options.migrations).length;
+  const found = userVersion(connection, options.path);
+  if (found > version) {
+    throw new StorageError(
+      "STORAGE_NEWER_SCHEMA",
+      `The database ${options.path} has schema version ${found}, but this program knows versions up to ${version}. Use a newer program.`,
+      { meta: { path: options.path, found, known: version } },
+    );
+  }
+  if (found > 0) await checkChainId(kysely, options);
+  if (found === version) return;
+  if (options.mode === "reader") {
+    throw new StorageError(
+      "STORAGE_OLDER_SCHEMA",
+      `The database ${options.path} has schema version ${found}, but version ${version} is needed. Start the node once to bring it up to date.`,
+      { meta: { path: options.path, found, known: version } },
+    );
+  }
+  await migrate(kysely, options);
+  if (found === 0) {
+    const value = new TextEncoder().encode(options.chainId);
+    await kysely
+      .insertInto("meta")
+      .values({ key: "chain_id", value })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    await checkChainId(kysely, options);
+  }
+  // Last, so that a file that was left half way is seen as not migrated and finished next time.
+  connection.run(`pragma user_version = ${version}`);
+}
+
+function userVersion(connection: Database, path: string): number {
+  try {
+    const row = connection.query<{ user_version: bigint }, []>("pragma user_version").get();
+    return Number(row?.user_version ?? 0n);
+  } catch (cause) {
+    throw new StorageError("STORAGE_CANNOT_OPEN", `The file ${path} is no database.`, {
+      meta: { path },
+      cause,
+    });
+  }
+}
+
+async function checkChainId(kysely: Kysely<MetaSchema>, options: FileOptions): Promise<void> {
+  const row = await kysely
+    .selectFrom("meta")
+    .select("value")
+    .where("key", "=", "chain_id")
+    .executeTakeFirst();
+  const found = row === undefined ? "" : new TextDecoder().decode(row.value);
+  if (found === options.chainId) return;
+  throw new StorageError(
+    "STORAGE_OTHER_CHAIN",
+    `The database ${options.path} was created for chain id \`${found}\`, but the node is configured for chain id \`${options.chainId}\`.`,
+    { meta: { path: options.path, found, configured: options.chainId } },
+  );
+}
+
+async function migrate(kysely: Kysely<MetaSchema>, options: FileOptions): Promise<void> {
+  const migrator = new Migrator({
+    db: kysely,
+    provider: { getMigrations: async () => ({ ...options.migrations }) },
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error === undefined) return;
+  throw new StorageError(
+    "STORAGE_MIGRATION_FAILED",
+    `The database ${options.path} could not be brought to the current schema.`,
+    { meta: { path: options.path }, cause: error },
+  );
+}

@@ -1,0 +1,46 @@
+import { Database } from "bun:sqlite";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { StorageError } from "#base/errors/index.ts";
+
+/** A folder that belongs to this process until released. */
+export interface FolderLock {
+  release(): void;
+}
+
+/**
+ * Takes a folder (created when missing) for this process. The kernel frees it when the process ends
+ * in any way.
+ *
+ * @throws {StorageError} STORAGE_LOCKED when another process has it, STORAGE_CANNOT_OPEN when the
+ *   folder cannot be written
+ */
+export function lockFolder(folder: string): FolderLock {
+  const path = join(folder, "lock.db");
+  let connection: Database | undefined;
+  try {
+    mkdirSync(folder, { recursive: true });
+    connection = new Database(path, { create: true, strict: true });
+    connection.run("pragma busy_timeout = 0");
+    connection.run("begin exclusive");
+  } catch (cause) {
+    connection?.close();
+    if (isBusy(cause)) {
+      throw new StorageError(
+        "STORAGE_LOCKED",
+        `The folder ${folder} is in use by another process. Stop it, or choose another --base-path.`,
+        { meta: { folder }, cause },
+      );
+    }
+    throw new StorageError("STORAGE_CANNOT_OPEN", `The folder ${folder} cannot be written.`, {
+      meta: { folder },
+      cause,
+    });
+  }
+  const held = connection;
+  return { release: () => held.close() };
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "SQLITE_BUSY";
+}

@@ -1,0 +1,107 @@
+import { Kysely } from "kysely";
+import { StorageError } from "#base/errors/index.ts";
+import { blobFromUint, uintFromBlob } from "../blob.ts";
+import { connect } from "../database.ts";
+import { bunSqliteDialect } from "../dialect.ts";
+import { type MetaSchema, prepareFile } from "../file.ts";
+import { StatementFactory } from "../statement.ts";
+import { syncedFile } from "../synced-file.ts";
+import { MEMPOOL_MIGRATIONS } from "./migrations.ts";
+import type { MempoolSchema } from "./schema.ts";
+import { mempoolStatements } from "./statements.ts";
+import type { MempoolChanges, MempoolStore } from "./types.ts";
+
+/** Characters of a reason that are kept. */
+const MAX_REASON_LENGTH = 4_000;
+
+/**
+ * Opens or creates the store of a mempool.
+ *
+ * @throws {StorageError} as `openDatabase`
+ */
+export async function openMempoolStore(path: string, chainId: string): Promise<MempoolStore> {
+  const connection = connect({ path, mode: "writer", durability: "normal" });
+  const kysely = new Kysely<MempoolSchema>({ dialect: bunSqliteDialect(connection) });
+  try {
+    await prepareFile(connection, kysely as unknown as Kysely<MetaSchema>, {
+      path,
+      chainId,
+      mode: "writer",
+      migrations: MEMPOOL_MIGRATIONS,
+    });
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  const statements = mempoolStatements(new StatementFactory<MempoolSchema>(connection, kysely));
+  let isChanged = false;
+  const atomically = (work: () => void) => {
+    isChanged = true;
+    try {
+      connection.transaction(work).immediate();
+    } catch (cause) {
+      throw new StorageError("STORAGE_FAILED", "The mempool could not be stored.", { cause });
+    }
+  };
+  const write = ({ put = [], remove = [], reject = [], suspects = [] }: MempoolChanges) => {
+    if (put.length + remove.length + reject.length + suspects.length === 0) return;
+    atomically(() => {
+      for (const entry of put) {
+        const hash = blobFromUint(entry.hash);
+        statements.insert.run(hash, entry.receivedAtMs, entry.bytes);
+        statements.forget.run(hash);
+      }
+      for (const hash of remove) statements.remove.run(blobFromUint(hash));
+      for (const { hash, rejectedAtMs, cause, reason } of reject) {
+        statements.remove.run(blobFromUint(hash));
+        statements.reject.run(blobFromUint(hash), rejectedAtMs, cause, shortened(reason));
+      }
+      for (const { hash, deaths } of suspects) {
+        statements.mark.run(deaths, blobFromUint(hash));
+      }
+    });
+  };
+  const log = syncedFile(`${path}-wal`);
+  let synced: Promise<void> = Promise.resolve();
+  return {
+    write,
+    sync() {
+      if (!isChanged) return synced;
+      isChanged = false;
+      synced = log.sync();
+      return synced;
+    },
+    put: (entries) => write({ put: entries }),
+    remove: (hashes) => write({ remove: hashes }),
+    loadAll: () =>
+      statements.all.all().map((row) => ({
+        hash: uintFromBlob(row.hash),
+        receivedAtMs: Number(row.received_at_ms),
+        bytes: row.bytes,
+        deaths: Number(row.suspect),
+      })),
+    rejectionOf(hash) {
+      const row = statements.rejection.get(blobFromUint(hash));
+      if (row === undefined) return undefined;
+      const { cause, reason } = row;
+      return { hash, cause, reason, rejectedAtMs: Number(row.rejected_at_ms) };
+    },
+    forgetRejections(beforeMs, keepAtMost) {
+      atomically(() => {
+        const oldestKept = statements.nthNewest.get(Math.max(0, keepAtMost - 1));
+        statements.forgetBefore.run(
+          Math.max(beforeMs, Number(oldestKept?.rejected_at_ms ?? beforeMs)),
+        );
+      });
+    },
+    close() {
+      log.close();
+      connection.close();
+    },
+  };
+}
+
+/** Contracts write parts of reasons: what is kept of each is limited. */
+function shortened(reason: string): string {
+  return reason.length <= MAX_REASON_LENGTH ? reason : `${reason.slice(0, MAX_REASON_LENGTH)}...`;
+}

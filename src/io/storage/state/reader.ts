@@ -1,0 +1,127 @@
+import type { ExecutableClass } from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { StateReader } from "#engine/state/index.ts";
+import { blobFromUint, uintFromBlob } from "../blob.ts";
+import { GenerationCache } from "../cache.ts";
+import { fixed, ONE } from "../chain-statements.ts";
+import type { ClassReader } from "../class/reader.ts";
+import type { ChainSchema } from "../schema/index.ts";
+import type { StatementFactory } from "../statement.ts";
+
+const CACHED_CONTRACTS = 65_536;
+
+/** Reads versioned state rows: the value at a block is in the last row at or below it. */
+export class StateTables {
+  readonly #classes: ClassReader;
+  readonly #contractIds = new GenerationCache<Felt, number>(CACHED_CONTRACTS);
+  readonly #selectContract;
+  readonly #selectStorage;
+  readonly #selectNonce;
+  readonly #selectClassHash;
+  readonly #selectCompiledClassHash;
+
+  constructor(statements: StatementFactory<ChainSchema>, classes: ClassReader) {
+    this.#classes = classes;
+    this.#selectContract = statements.of<[address: Uint8Array]>()((db, [address]) =>
+      db.selectFrom("contract").select("id").where("address", "=", address),
+    );
+    this.#selectStorage = statements.of<[contract: number, key: Uint8Array, block: number]>()(
+      (db, [contract, key, block]) =>
+        db
+          .selectFrom("contract_storage")
+          .select("value")
+          .where("contract", "=", fixed(contract))
+          .where("key", "=", fixed(key))
+          .where("block", "<=", fixed(block))
+          .orderBy("block", "desc")
+          .limit(ONE),
+    );
+    this.#selectNonce = statements.of<[contract: number, block: number]>()(
+      (db, [contract, block]) =>
+        db
+          .selectFrom("contract_nonce")
+          .select("nonce")
+          .where("contract", "=", fixed(contract))
+          .where("block", "<=", fixed(block))
+          .orderBy("block", "desc")
+          .limit(ONE),
+    );
+    this.#selectClassHash = statements.of<[contract: number, block: number]>()(
+      (db, [contract, block]) =>
+        db
+          .selectFrom("contract_class")
+          .select("class_hash")
+          .where("contract", "=", fixed(contract))
+          .where("block", "<=", fixed(block))
+          .orderBy("block", "desc")
+          .limit(ONE),
+    );
+    this.#selectCompiledClassHash = statements.of<[classHash: Uint8Array, block: number]>()(
+      (db, [classHash, block]) =>
+        db
+          .selectFrom("compiled_class_hash")
+          .select("compiled_class_hash")
+          .where("class_hash", "=", fixed(classHash))
+          .where("block", "<=", fixed(block))
+          .orderBy("block", "desc")
+          .limit(ONE),
+    );
+  }
+
+  /** Id of a contract; ids of addresses never change, so that they are cached without end. */
+  contractId(address: Felt): number | undefined {
+    const cached = this.#contractIds.get(address);
+    if (cached !== undefined) return cached;
+    const row = this.#selectContract.get(blobFromUint(address));
+    if (row === undefined) return undefined;
+    const id = Number(row.id);
+    this.#contractIds.set(address, id);
+    return id;
+  }
+
+  /** Forgets ids: needed where a transaction that made some was rolled back. */
+  forgetContractIds(): void {
+    this.#contractIds.clear();
+  }
+
+  /** State after block `blockNumber`. */
+  at(blockNumber: number): StateReader {
+    return {
+      storageAt: (address, key) => this.#storageAt(address, key, blockNumber),
+      nonceAt: (address) => this.#nonceAt(address, blockNumber),
+      classHashAt: (address) => this.#classHashAt(address, blockNumber),
+      compiledClassHashOf: (classHash) => this.#compiledClassHashOf(classHash, blockNumber),
+      executableClass: (classHash) => this.#executableClass(classHash, blockNumber),
+    };
+  }
+
+  #storageAt(address: Felt, key: Felt, blockNumber: number): Felt {
+    const id = this.contractId(address);
+    if (id === undefined) return 0n;
+    const row = this.#selectStorage.get(id, blobFromUint(key), blockNumber);
+    return row === undefined ? 0n : uintFromBlob(row.value);
+  }
+
+  #nonceAt(address: Felt, blockNumber: number): Felt {
+    const id = this.contractId(address);
+    if (id === undefined) return 0n;
+    const row = this.#selectNonce.get(id, blockNumber);
+    return row === undefined ? 0n : uintFromBlob(row.nonce);
+  }
+
+  #classHashAt(address: Felt, blockNumber: number): Felt {
+    const id = this.contractId(address);
+    if (id === undefined) return 0n;
+    const row = this.#selectClassHash.get(id, blockNumber);
+    return row === undefined ? 0n : uintFromBlob(row.class_hash);
+  }
+
+  #compiledClassHashOf(classHash: Felt, blockNumber: number): Felt {
+    const row = this.#selectCompiledClassHash.get(blobFromUint(classHash), blockNumber);
+    return row === undefined ? 0n : uintFromBlob(row.compiled_class_hash);
+  }
+
+  #executableClass(classHash: Felt, blockNumber: number): ExecutableClass | undefined {
+    return this.#classes.executableClass(classHash, blockNumber);
+  }
+}

@@ -1,0 +1,62 @@
+import { ByteReader, ByteWriter } from "#base/codec/index.ts";
+import { InvariantError } from "#base/errors/index.ts";
+
+/** Transactions per row: enough for compression to see repetition, few enough to read one quickly. */
+export const CHUNK_SIZE = 32;
+
+const CHUNKS_PER_BLOCK = 2 ** 13;
+const LOCATIONS_PER_BLOCK = CHUNKS_PER_BLOCK * CHUNK_SIZE;
+
+/** Row id of chunk `chunk` of a block. */
+export function chunkId(blockNumber: number, chunk: number): number {
+  return blockNumber * CHUNKS_PER_BLOCK + chunk;
+}
+
+/** The `location` column of a transaction. */
+export function packLocation(blockNumber: number, index: number): number {
+  if (index >= LOCATIONS_PER_BLOCK) throw new InvariantError("too many transactions in a block");
+  return blockNumber * LOCATIONS_PER_BLOCK + index;
+}
+
+/** Block and index of a `location` column. */
+export function unpackLocation(location: bigint): { blockNumber: number; index: number } {
+  const value = Number(location);
+  return {
+    blockNumber: Math.floor(value / LOCATIONS_PER_BLOCK),
+    index: value % LOCATIONS_PER_BLOCK,
+  };
+}
+
+/** Encoded transactions and receipts of one row, in block order. */
+export interface Chunk {
+  readonly transactions: readonly Uint8Array[];
+  readonly receipts: readonly Uint8Array[];
+}
+
+/**
+ * Packs a chunk: zstd over the count, the lengths of all transactions, those of all receipts, then
+ * the transactions and the receipts. Together they compress better: receipts repeat addresses.
+ */
+export function packChunk(chunk: Chunk): Uint8Array {
+  const all = [...chunk.transactions, ...chunk.receipts];
+  const writer = new ByteWriter(all.reduce((sum, item) => sum + item.length + 4, 16));
+  writer.varint(chunk.transactions.length);
+  for (const item of all) writer.varint(item.length);
+  for (const item of all) writer.raw(item);
+  return Bun.zstdCompressSync(writer.finish());
+}
+
+/**
+ * Undoes {@link packChunk}.
+ *
+ * @throws {DecodeError} when the row is damaged
+ */
+export function unpackChunk(packed: Uint8Array): Chunk {
+  const reader = new ByteReader(Bun.zstdDecompressSync(packed), "transaction_chunk");
+  const count = reader.varint();
+  const lengths: number[] = [];
+  for (let i = 0; i < 2 * count; i++) lengths.push(reader.varint());
+  const items = lengths.map((length) => reader.raw(length));
+  reader.end();
+  return { transactions: items.slice(0, count), receipts: items.slice(count) };
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { KernelError } from "#base/errors/index.ts";
+
+/** Paths of the builds of one kernel: plain runs everywhere, wide needs wide arithmetic. */
+export interface KernelPaths {
+  readonly plain: string;
+  readonly wide: string;
+}
+
+/** `(i64.mul_wide_u 0 0)` in a function of a module of its own. */
+const WIDE_PROBE = new Uint8Array([
+  ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+  ...[0x01, 0x06, 0x01, 0x60, 0x00, 0x02, 0x7e, 0x7e],
+  ...[0x03, 0x02, 0x01, 0x00],
+  ...[0x0a, 0x0a, 0x01, 0x08, 0x00, 0x42, 0x00, 0x42, 0x00, 0xfc, 0x16, 0x0b],
+]);
+
+/** Whether this engine runs the wide-arithmetic instructions of WebAssembly. */
+export function hasWideArithmetic(): boolean {
+  return WebAssembly.validate(WIDE_PROBE);
+}
+
+/** Reads and compiles the build that fits this engine. */
+export function compileKernel(paths: KernelPaths): WebAssembly.Module {
+  return new WebAssembly.Module(readFileSync(hasWideArithmetic() ? paths.wide : paths.plain));
+}
+
+/**
+ * An `env.abort` import: AssemblyScript calls it for failed assertions with the addresses of a
+ * message and of a file name (UTF-16, length in bytes four bytes before) and a position.
+ *
+ * @param memory - gives the memory once there is one
+ */
+export function abortImport(memory: () => WebAssembly.Memory | undefined) {
+  return (message: number, file: number, line: number, column: number): never => {
+    const buffer = memory()?.buffer;
+    const text = buffer === undefined ? "" : readString(buffer, message);
+    const name = buffer === undefined ? "" : readString(buffer, file);
+    throw new KernelError("KERNEL_ABORTED", text === "" ? "kernel aborted" : text, {
+      meta: { file: name, line, column },
+    });
+  };
+}
+
+function readString(buffer: ArrayBufferLike, address: number): string {
+  if (address === 0) return "";
+  const length = new DataView(buffer).getUint32(address - 4, true);
+  return new TextDecoder("utf-16le").decode(new Uint8Array(buffer, address, length).slice());
+}

@@ -1,0 +1,68 @@
+import type { Felt } from "#base/primitives/index.ts";
+import type { Event, Receipt } from "./receipt.ts";
+import type { StateDiff } from "./state-diff.ts";
+import type { HashedTransaction } from "./transaction.ts";
+
+/** Price of one unit of a resource in both fee units; both are u128 and at least 1. */
+export interface ResourcePrice {
+  readonly wei: bigint;
+  readonly fri: bigint;
+}
+
+/** Prices in force for a block. */
+export interface GasPrices {
+  readonly l1Gas: ResourcePrice;
+  readonly l1DataGas: ResourcePrice;
+  readonly l2Gas: ResourcePrice;
+}
+
+/** Where the state diff is published. */
+export type L1DaMode = "BLOB" | "CALLDATA";
+
+/** What is decided about a block before its transactions run. `timestamp` is Unix seconds. */
+export interface BlockInfo {
+  readonly number: number;
+  readonly timestamp: number;
+  readonly sequencerAddress: Felt;
+  readonly gasPrices: GasPrices;
+  readonly l1DaMode: L1DaMode;
+  /** Starknet protocol version, for example `0.14.4`. */
+  readonly protocolVersion: string;
+}
+
+/** The five commitments of a header and the counts that go with them. */
+export interface BlockCommitments {
+  readonly transactionCommitment: Felt;
+  readonly eventCommitment: Felt;
+  readonly receiptCommitment: Felt;
+  readonly stateDiffCommitment: Felt;
+  readonly transactionCount: number;
+  readonly eventCount: number;
+  readonly stateDiffLength: number;
+}
+
+/** A sealed header. `newRoot` is the state root after the block; block 0 has `parentHash` 0. */
+export interface BlockHeader extends BlockInfo, BlockCommitments {
+  readonly hash: Felt;
+  readonly parentHash: Felt;
+  readonly newRoot: Felt;
+}
+
+/** Transactions and their receipts in block order; both arrays have the same length. */
+export interface BlockBody {
+  readonly transactions: readonly HashedTransaction[];
+  readonly receipts: readonly Receipt[];
+  readonly stateDiff: StateDiff;
+}
+
+/** A block that is complete: header, body and the sequencer's signature over its hash. */
+export interface SealedBlock extends BlockBody {
+  readonly header: BlockHeader;
+  readonly signature: { readonly r: Felt; readonly s: Felt };
+}
+
+/** An event with the transaction that emitted it, as commitments and queries need it. */
+export interface BlockEvent {
+  readonly transactionHash: Felt;
+  readonly event: Event;
+}

@@ -1,0 +1,157 @@
+import { ByteReader, ByteWriter } from "#base/codec/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { BlockHeader, GasPrices, L1DaMode, ResourcePrice } from "../block.ts";
+
+const DA_MODES = ["BLOB", "CALLDATA"] as const satisfies readonly L1DaMode[];
+
+/**
+ * A message from L1 that a block consumed, with where it came from. The transaction itself is in the
+ * block.
+ */
+export interface ConsumedL1Message {
+  /** Hash of the L1 handler transaction. */
+  readonly transactionHash: Felt;
+  /** Nonce that the core contract gave the message; unique per core contract. */
+  readonly nonce: bigint;
+  /** Hash of the message in the core contract (Keccak-256 as an integer). */
+  readonly messageHash: bigint;
+  /** Hash of the L1 transaction that sent it, as an integer; `null` when unknown. */
+  readonly l1TransactionHash: bigint | null;
+  /** L1 block of that transaction; `null` when unknown. */
+  readonly l1BlockNumber: number | null;
+}
+
+/**
+ * Inputs of a block that neither its header (timestamp, gas prices, sequencer, versions) nor the
+ * order of its transactions holds.
+ */
+export interface BlockInputs {
+  /** Consumed messages in the order of their transactions. */
+  readonly l1Messages: readonly ConsumedL1Message[];
+}
+
+/** Writes a header. */
+export function writeHeader(writer: ByteWriter, header: BlockHeader): void {
+  writer.varint(header.number);
+  writer.felt(header.hash);
+  writer.felt(header.parentHash);
+  writer.felt(header.newRoot);
+  writer.varint(header.timestamp);
+  writer.felt(header.sequencerAddress);
+  writePrice(writer, header.gasPrices.l1Gas);
+  writePrice(writer, header.gasPrices.l1DataGas);
+  writePrice(writer, header.gasPrices.l2Gas);
+  writer.u8(DA_MODES.indexOf(header.l1DaMode));
+  writer.text(header.protocolVersion);
+  writer.felt(header.transactionCommitment);
+  writer.felt(header.eventCommitment);
+  writer.felt(header.receiptCommitment);
+  writer.felt(header.stateDiffCommitment);
+  writer.varint(header.transactionCount);
+  writer.varint(header.eventCount);
+  writer.varint(header.stateDiffLength);
+}
+
+/** Reads what {@link writeHeader} wrote. */
+export function readHeader(reader: ByteReader): BlockHeader {
+  const number = reader.varint();
+  const hash = reader.felt();
+  const parentHash = reader.felt();
+  const newRoot = reader.felt();
+  const timestamp = reader.varint();
+  const sequencerAddress = reader.felt();
+  const gasPrices: GasPrices = {
+    l1Gas: readPrice(reader),
+    l1DataGas: readPrice(reader),
+    l2Gas: readPrice(reader),
+  };
+  return {
+    number,
+    hash,
+    parentHash,
+    newRoot,
+    timestamp,
+    sequencerAddress,
+    gasPrices,
+    l1DaMode: DA_MODES[reader.index(DA_MODES.length, "data availability mode")] as L1DaMode,
+    protocolVersion: reader.text(),
+    transactionCommitment: reader.felt(),
+    eventCommitment: reader.felt(),
+    receiptCommitment: reader.felt(),
+    stateDiffCommitment: reader.felt(),
+    transactionCount: reader.varint(),
+    eventCount: reader.varint(),
+    stateDiffLength: reader.varint(),
+  };
+}
+
+/** Writes the inputs of a block. */
+export function writeBlockInputs(writer: ByteWriter, inputs: BlockInputs): void {
+  writer.array(inputs.l1Messages, (w, message) => {
+    w.felt(message.transactionHash);
+    w.uint(message.nonce);
+    w.uint(message.messageHash);
+    w.nullable(message.l1TransactionHash, (v, hash) => v.uint(hash));
+    w.nullable(message.l1BlockNumber, (v, number) => v.varint(number));
+  });
+}
+
+/** Reads what {@link writeBlockInputs} wrote. */
+export function readBlockInputs(reader: ByteReader): BlockInputs {
+  return {
+    l1Messages: reader.array((r) => ({
+      transactionHash: r.felt(),
+      nonce: r.uint(256),
+      messageHash: r.uint(256),
+      l1TransactionHash: r.nullable((v) => v.uint(256)),
+      l1BlockNumber: r.nullable((v) => v.varint()),
+    })),
+  };
+}
+
+/** A header as bytes. */
+export function encodeHeader(header: BlockHeader): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter(512);
+  writeHeader(writer, header);
+  return writer.finish();
+}
+
+/**
+ * The header of {@link encodeHeader}.
+ *
+ * @throws {DecodeError} when the bytes are not exactly one canonical header
+ */
+export function decodeHeader(bytes: Uint8Array): BlockHeader {
+  const reader = new ByteReader(bytes, "header");
+  const header = readHeader(reader);
+  reader.end();
+  return header;
+}
+
+/** The inputs of a block as bytes. */
+export function encodeBlockInputs(inputs: BlockInputs): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter();
+  writeBlockInputs(writer, inputs);
+  return writer.finish();
+}
+
+/**
+ * The inputs of {@link encodeBlockInputs}.
+ *
+ * @throws {DecodeError} when the bytes are not exactly one canonical value
+ */
+export function decodeBlockInputs(bytes: Uint8Array): BlockInputs {
+  const reader = new ByteReader(bytes, "inputs");
+  const inputs = readBlockInputs(reader);
+  reader.end();
+  return inputs;
+}
+
+function writePrice(writer: ByteWriter, price: ResourcePrice): void {
+  writer.uint(price.wei);
+  writer.uint(price.fri);
+}
+
+function readPrice(reader: ByteReader): ResourcePrice {
+  return { wei: reader.uint(128), fri: reader.uint(128) };
+}

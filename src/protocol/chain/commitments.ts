@@ -1,0 +1,113 @@
+import { protocolRules } from "#protocol/versions/index.ts";
+import {
+  pedersenArray,
+  pedersenBatch,
+  poseidonManyBatch,
+  starknetKeccak,
+} from "#protocol/crypto/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { BlockBody, BlockCommitments, BlockEvent } from "./block.ts";
+import { indexTreeRoot } from "./index-tree.ts";
+import type { MessageToL1, Receipt } from "./receipt.ts";
+import { stateDiffCommitment } from "./state-diff-commitment.ts";
+import { stateDiffLength } from "./state-diff.ts";
+import type { HashedTransaction, Transaction } from "./transaction.ts";
+
+/**
+ * All commitments and counts of a block. They can be made before the state root is known, and for
+ * blocks before protocol 0.13.2 the receipt and state diff commitments, which those headers did not
+ * cover, are made by today's rule.
+ */
+export function computeCommitments(body: BlockBody, protocolVersion: string): BlockCommitments {
+  const hash = protocolRules(protocolVersion).blockCommitments;
+  const events = blockEvents(body.receipts);
+  return {
+    transactionCommitment: indexTreeRoot(
+      transactionLeaves(body.transactions, protocolVersion),
+      hash,
+    ),
+    eventCommitment: indexTreeRoot(eventLeaves(events, protocolVersion), hash),
+    receiptCommitment: indexTreeRoot(receiptLeaves(body.receipts)),
+    stateDiffCommitment: stateDiffCommitment(body.stateDiff),
+    transactionCount: body.transactions.length,
+    eventCount: events.length,
+    stateDiffLength: stateDiffLength(body.stateDiff),
+  };
+}
+
+/** The events of a block in order, each with its transaction. */
+export function blockEvents(receipts: readonly Receipt[]): BlockEvent[] {
+  return receipts.flatMap(({ transactionHash, events }) =>
+    events.map((event) => ({ transactionHash, event })),
+  );
+}
+
+/** Leaves of the transaction commitment under the rule of a protocol version. */
+export function transactionLeaves(
+  transactions: readonly HashedTransaction[],
+  protocolVersion: string,
+): Felt[] {
+  const rules = protocolRules(protocolVersion);
+  if (rules.blockCommitments === "poseidon") {
+    const unsigned = rules.zeroForUnsigned ? [0n] : [];
+    return poseidonManyBatch(
+      transactions.map(({ hash, transaction }) => {
+        const signature = signatureOf(transaction);
+        return [hash, ...(signature.length === 0 ? unsigned : signature)];
+      }),
+    );
+  }
+  const coversAll = rules.committedSignatures === "all";
+  return pedersenBatch(
+    transactions.flatMap(({ hash, transaction }) => {
+      const covered = coversAll || transaction.type === "INVOKE";
+      return [hash, pedersenArray(covered ? signatureOf(transaction) : [])];
+    }),
+  );
+}
+
+/** Leaves of the event commitment under the rule of a protocol version. */
+export function eventLeaves(events: readonly BlockEvent[], protocolVersion: string): Felt[] {
+  if (protocolRules(protocolVersion).blockCommitments === "poseidon") {
+    return poseidonManyBatch(
+      events.map(({ transactionHash, event: { fromAddress, keys, data } }) => {
+        const head = [fromAddress, transactionHash];
+        return [...head, BigInt(keys.length), ...keys, BigInt(data.length), ...data];
+      }),
+    );
+  }
+  return events.map(({ event: { fromAddress, keys, data } }) =>
+    pedersenArray([fromAddress, pedersenArray(keys), pedersenArray(data)]),
+  );
+}
+
+/** Leaves of the receipt commitment (protocol 0.13.2 and later). */
+export function receiptLeaves(receipts: readonly Receipt[]): Felt[] {
+  const messageHashes = poseidonManyBatch(receipts.map(({ messages }) => messageFields(messages)));
+  return poseidonManyBatch(
+    receipts.map((receipt, i) => [
+      receipt.transactionHash,
+      receipt.actualFee,
+      messageHashes[i] ?? 0n,
+      receipt.status.kind === "reverted" ? starknetKeccak(receipt.status.reason) : 0n,
+      // L2 gas has a place in the leaf but is not filled in.
+      0n,
+      receipt.gas.l1Gas,
+      receipt.gas.l1DataGas,
+    ]),
+  );
+}
+
+function messageFields(messages: readonly MessageToL1[]): Felt[] {
+  const fields = [BigInt(messages.length)];
+  for (const { fromAddress, toAddress, payload } of messages) {
+    fields.push(fromAddress, toAddress, BigInt(payload.length), ...payload);
+  }
+  return fields;
+}
+
+function signatureOf(transaction: Transaction): readonly Felt[] {
+  return transaction.type === "DEPLOY" || transaction.type === "L1_HANDLER"
+    ? []
+    : transaction.signature;
+}

@@ -1,0 +1,103 @@
+export { contractAddress, contractAddressBatch } from "./address.ts";
+export {
+  blockHash,
+  blockSignatureMessage,
+  concatenatedCounts,
+  firstEraBlockHash,
+  signBlock,
+  type UnhashedHeader,
+  verifyBlockSignature,
+} from "./block-hash.ts";
+export type {
+  BlockBody,
+  BlockHeader,
+  BlockInfo,
+  GasPrices,
+  L1DaMode,
+  ResourcePrice,
+  SealedBlock,
+} from "./block.ts";
+export {
+  type BlockBundle,
+  type BundledClass,
+  bundleFromParts,
+  decodeBundle,
+} from "./bundle/bundle.ts";
+export { decodeContractClass, encodeContractClass } from "./bundle/class.ts";
+export {
+  type BlockInputs,
+  decodeBlockInputs,
+  decodeHeader,
+  encodeBlockInputs,
+  encodeHeader,
+} from "./bundle/header.ts";
+export { decodeReceipt, encodeReceipt, readReceipt, writeReceipt } from "./bundle/receipt.ts";
+export {
+  decodeStateDiff,
+  encodeStateDiff,
+  readStateDiff,
+  writeStateDiff,
+} from "./bundle/state-diff.ts";
+export {
+  decodeTransaction,
+  encodeTransaction,
+  readTransaction,
+  writeTransaction,
+} from "./bundle/transaction.ts";
+export { type CasmHashFunction, casmHashFunctionOf, compiledClassHash } from "./casm-hash.ts";
+export { casmClassCodec, casmClassFromJson } from "./casm.ts";
+export { sierraClassHash } from "./class-hash.ts";
+export type {
+  ApTracking,
+  BytecodeSegmentLengths,
+  CasmClass,
+  CasmEntryPoint,
+  ContractClass,
+  EntryPointType,
+  ExecutableClass,
+  LegacyClass,
+  LegacyEntryPoint,
+  LegacyErrorMessage,
+  LegacyExecutable,
+  LegacyHint,
+  LegacyProgram,
+  LegacyReference,
+  LegacyTerm,
+  SierraClass,
+  SierraEntryPoint,
+  SierraExecutable,
+} from "./class.ts";
+export {
+  blockEvents,
+  computeCommitments,
+  eventLeaves,
+  receiptLeaves,
+  transactionLeaves,
+} from "./commitments.ts";
+export { indexTreeRoot } from "./index-tree.ts";
+export { legacyClassHash } from "./legacy-class-hash.ts";
+export { legacyExecutableFromJson } from "./legacy-class.ts";
+export { pythonicJson } from "./pythonic-json.ts";
+export type { Event, FeeUnit, MessageToL1, Receipt } from "./receipt.ts";
+export { sierraClassCodec, sierraClassFromJson } from "./sierra-class.ts";
+export { stateDiffCommitment } from "./state-diff-commitment.ts";
+export { EMPTY_STATE_DIFF, type StateDiff, stateDiffLength } from "./state-diff.ts";
+export { earlyTransactionHashes, QUERY_VERSION_BASE, transactionHash } from "./transaction-hash.ts";
+export {
+  type AccountTransaction,
+  type DataAvailabilityMode,
+  type DeclareTransaction,
+  type DeclareV3,
+  type DeployAccountTransaction,
+  type DeployAccountV3,
+  type HashedTransaction,
+  type InvokeTransaction,
+  type InvokeV3,
+  type L1Handler,
+  nonceOf,
+  type ResourceBound,
+  type ResourceBounds,
+  senderAddressOf,
+  type Transaction,
+  type V3Fields,
+} from "./transaction.ts";

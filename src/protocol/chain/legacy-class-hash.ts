@@ -1,0 +1,125 @@
+import { isJsonObject, type JsonValue, parseJson } from "#base/codec/index.ts";
+import { pedersenArray, starknetKeccak } from "#protocol/crypto/index.ts";
+import { DecodeError } from "#base/errors/index.ts";
+import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
+import type { LegacyClass, LegacyEntryPoint } from "./class.ts";
+import { legacyExecutableFromJson } from "./legacy-class.ts";
+
+type JsonObject = { readonly [key: string]: JsonValue | undefined };
+
+/** Version of the class API that the hash begins with. */
+const API_VERSION = 0n;
+
+/**
+ * Hash of a Cairo 0 class: Pedersen over entry points, builtins, the hash of ABI and program as
+ * JSON text, and the bytecode.
+ *
+ * Source: Starknet docs, "Class hash"; vectors: classes of the reference engine's tests.
+ *
+ * @throws {DecodeError} when the JSON is no Cairo 0 class
+ */
+export function legacyClassHash({ json }: LegacyClass): Felt {
+  const { program } = legacyExecutableFromJson(json, 0n);
+  const { entryPoints } = program;
+  return pedersenArray([
+    API_VERSION,
+    entryPointsHash(entryPoints.EXTERNAL),
+    entryPointsHash(entryPoints.L1_HANDLER),
+    entryPointsHash(entryPoints.CONSTRUCTOR),
+    pedersenArray(program.builtins.map(feltFromShortString)),
+    hintedClassHash(json),
+    pedersenArray(program.bytecode),
+  ]);
+}
+
+function entryPointsHash(entryPoints: readonly LegacyEntryPoint[]): Felt {
+  return pedersenArray(entryPoints.flatMap((e) => [e.selector, BigInt(e.offset)]));
+}
+
+/** Starknet Keccak of ABI and program as Python's `json.dumps(..., sort_keys=True)` writes them. */
+function hintedClassHash(source: string): Felt {
+  const value = parseJson(source);
+  const program = isJsonObject(value) ? value["program"] : undefined;
+  if (!isJsonObject(value) || !isJsonObject(program)) throw new DecodeError("program", "object");
+  const hashed: JsonObject = {
+    abi: (value["abi"] as JsonValue | undefined) ?? null,
+    program: hashedProgram(program as JsonObject),
+  };
+  return starknetKeccak(sortedPythonJson(hashed));
+}
+
+/**
+ * The program without debug information. Members that older compilers did not write are left out
+ * when they are empty, and programs without a compiler version (before 0.10) have a blank before
+ * the colons of named tuples, so that hashes of old classes stay what they were.
+ */
+function hashedProgram(program: JsonObject): JsonObject {
+  const { attributes, compiler_version: version, ...rest } = program;
+  const result: Record<string, JsonValue | undefined> = { ...rest, debug_info: null };
+  if (Array.isArray(attributes) && attributes.length > 0) {
+    result["attributes"] = attributes.map(hashedAttribute);
+  }
+  if (typeof version === "string") {
+    result["compiler_version"] = version;
+    return result;
+  }
+  for (const name of ["identifiers", "reference_manager"] as const) {
+    const member = result[name];
+    if (member !== undefined) result[name] = withSpacedTuples(member);
+  }
+  return result;
+}
+
+function hashedAttribute(attribute: JsonValue): JsonValue {
+  if (!isJsonObject(attribute)) return attribute;
+  const result: Record<string, JsonValue | undefined> = { ...(attribute as JsonObject) };
+  const scopes = result["accessible_scopes"];
+  if (Array.isArray(scopes) && scopes.length === 0) delete result["accessible_scopes"];
+  if (result["flow_tracking_data"] === null) delete result["flow_tracking_data"];
+  return result;
+}
+
+function withSpacedTuples(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(withSpacedTuples);
+  if (!isJsonObject(value)) return value;
+  const result: Record<string, JsonValue | undefined> = {};
+  for (const [name, member] of Object.entries(value as JsonObject)) {
+    if (member === undefined) continue;
+    const isType = typeof member === "string" && (name === "cairo_type" || name === "value");
+    result[name] = isType
+      ? member.replaceAll(": ", " : ").replaceAll("  :", " :")
+      : withSpacedTuples(member);
+  }
+  return result;
+}
+
+/** JSON text with sorted members, `", "` and `": "`, and ASCII only. */
+function sortedPythonJson(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(sortedPythonJson).join(", ")}]`;
+  if (typeof value === "string") return asciiText(value);
+  if (typeof value === "bigint") return value.toString();
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value as JsonObject).flatMap(([name, member]) =>
+    member === undefined ? [] : [[name, member] as const],
+  );
+  members.sort(([a], [b]) => compareNames(a, b));
+  const written = members.map(
+    ([name, member]) => `${asciiText(name)}: ${sortedPythonJson(member)}`,
+  );
+  return `{${written.join(", ")}}`;
+}
+
+const PROGRAM_COUNTER = /^\d+$/u;
+
+/** Hints are keyed by numbers, which sort by value. */
+function compareNames(a: string, b: string): number {
+  if (PROGRAM_COUNTER.test(a) && PROGRAM_COUNTER.test(b)) return Number(a) - Number(b);
+  return a < b ? -1 : 1;
+}
+
+function asciiText(value: string): string {
+  return JSON.stringify(value).replaceAll(
+    /[\u007f-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -1,0 +1,89 @@
+import {
+  array,
+  type Codec,
+  felt,
+  integer,
+  type JsonValue,
+  mismatch,
+  object,
+  parseJson,
+  textOf,
+} from "#base/codec/index.ts";
+import type { SierraClass, SierraEntryPoint } from "./class.ts";
+import { pythonicJson } from "./pythonic-json.ts";
+
+/** The ABI as text; compilers write it as a JSON array, and some tools leave it out. */
+const abi: Codec<string> = {
+  describe: "ABI as text or JSON array",
+  decode(value, path) {
+    if (typeof value === "string") return value;
+    if (value === null) return "";
+    if (Array.isArray(value)) return pythonicJson(value as JsonValue);
+    return mismatch(path, abi.describe, value);
+  },
+  encode: (value) => value,
+};
+
+const entryPoint: Codec<SierraEntryPoint> = (() => {
+  const members = object({ selector: felt, function_idx: integer() });
+  return {
+    describe: members.describe,
+    decode(value, path) {
+      const { selector, function_idx } = members.decode(value, path);
+      return { selector, functionIdx: function_idx };
+    },
+    encode: (value) =>
+      members.encode({ selector: value.selector, function_idx: value.functionIdx }),
+  };
+})();
+
+const members = object(
+  {
+    sierra_program: array(felt),
+    // The class hash takes it as a short string behind a 16 character prefix.
+    contract_class_version: textOf({
+      pattern: /^[\x21-\x7e]{1,15}$/,
+      describe: "version text of 1 to 15 characters",
+    }),
+    entry_points_by_type: object({
+      CONSTRUCTOR: array(entryPoint),
+      EXTERNAL: array(entryPoint),
+      L1_HANDLER: array(entryPoint),
+    }),
+  },
+  { abi },
+);
+
+/**
+ * A Sierra class in the form of the JSON-RPC specification (`CONTRACT_CLASS`) and in that of the
+ * compiler's `contract_class.json`, which holds the ABI as JSON; it is written in the former.
+ */
+export const sierraClassCodec: Codec<SierraClass> = {
+  describe: "Sierra class",
+  decode(value, path) {
+    const read = members.decode(value, path);
+    return {
+      kind: "sierra",
+      sierraProgram: read.sierra_program,
+      contractClassVersion: read.contract_class_version,
+      entryPoints: read.entry_points_by_type,
+      abi: read.abi ?? "",
+    };
+  },
+  encode: (value) =>
+    members.encode({
+      sierra_program: value.sierraProgram,
+      contract_class_version: value.contractClassVersion,
+      entry_points_by_type: value.entryPoints,
+      abi: value.abi,
+    }),
+};
+
+/**
+ * Reads the text of a Sierra class, for example of a compiler's `contract_class.json`.
+ *
+ * @throws {DecodeError} naming the first wrong place
+ */
+export function sierraClassFromJson(text: string): SierraClass {
+  return sierraClassCodec.decode(parseJson(text), "");
+}

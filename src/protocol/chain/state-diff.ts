@@ -1,0 +1,44 @@
+import type { Felt } from "#base/primitives/index.ts";
+
+/**
+ * What a block or a transaction changed. Every map is without order; encoders sort. A contract in
+ * `deployedContracts` had no class before; `replacedClasses` had another one.
+ */
+export interface StateDiff {
+  /** Contract address to storage key to new value. */
+  readonly storageDiffs: ReadonlyMap<Felt, ReadonlyMap<Felt, Felt>>;
+  readonly nonces: ReadonlyMap<Felt, Felt>;
+  readonly deployedContracts: ReadonlyMap<Felt, Felt>;
+  readonly replacedClasses: ReadonlyMap<Felt, Felt>;
+  /** Class hash to compiled class hash of Sierra classes. */
+  readonly declaredClasses: ReadonlyMap<Felt, Felt>;
+  readonly deprecatedDeclaredClasses: ReadonlySet<Felt>;
+  /** Class hash to new compiled class hash, from 0.14.1 on. */
+  readonly migratedCompiledClasses: ReadonlyMap<Felt, Felt>;
+}
+
+/** A diff without changes. */
+export const EMPTY_STATE_DIFF: StateDiff = {
+  storageDiffs: new Map(),
+  nonces: new Map(),
+  deployedContracts: new Map(),
+  replacedClasses: new Map(),
+  declaredClasses: new Map(),
+  deprecatedDeclaredClasses: new Set(),
+  migratedCompiledClasses: new Map(),
+};
+
+/** Length of a diff as block headers count it (reference: block hash from 0.13.2 on). */
+export function stateDiffLength(diff: StateDiff): number {
+  let length = 0;
+  for (const entries of diff.storageDiffs.values()) length += entries.size;
+  return (
+    length +
+    diff.nonces.size +
+    diff.deployedContracts.size +
+    diff.replacedClasses.size +
+    diff.declaredClasses.size +
+    diff.deprecatedDeclaredClasses.size +
+    diff.migratedCompiledClasses.size
+  );
+}

@@ -1,0 +1,256 @@
+import { pedersenArray, poseidonMany, selectorFromName } from "#protocol/crypto/index.ts";
+import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
+import type {
+  DeclareTransaction,
+  DeployAccountTransaction,
+  DeployLegacy,
+  InvokeTransaction,
+  InvokeV0,
+  L1Handler,
+  ResourceBound,
+  ResourceBounds,
+  Transaction,
+  V3Fields,
+} from "./transaction.ts";
+
+/** Added to the version of a transaction that is only simulated: its signature is not valid on chain. */
+export const QUERY_VERSION_BASE: bigint = 1n << 128n;
+
+const INVOKE = feltFromShortString("invoke");
+const DECLARE = feltFromShortString("declare");
+const DEPLOY = feltFromShortString("deploy");
+const DEPLOY_ACCOUNT = feltFromShortString("deploy_account");
+const L1_HANDLER = feltFromShortString("l1_handler");
+const CONSTRUCTOR_SELECTOR = selectorFromName("constructor");
+
+const L1_GAS = feltFromShortString("L1_GAS");
+const L2_GAS = feltFromShortString("L2_GAS");
+const L1_DATA = feltFromShortString("L1_DATA");
+
+/**
+ * Hash that identifies a transaction and that its sender signs.
+ *
+ * Source: Starknet docs, "Transactions"; SNIP-8 for version 3.
+ *
+ * @param chainId - the chain's short string as a felt, for example of `SN_MAIN`
+ * @param options.query - hash with the query version, for estimates and simulations
+ * @param options.pause - called every ten milliseconds or so where calldata is long; may throw to
+ *   end the work, and must not hash
+ */
+export function transactionHash(
+  transaction: Transaction,
+  chainId: Felt,
+  options: { readonly query?: boolean; readonly pause?: () => void } = {},
+): Felt {
+  const version = BigInt(transaction.version) + (options.query === true ? QUERY_VERSION_BASE : 0n);
+  switch (transaction.type) {
+    case "INVOKE":
+      return invokeHash(transaction, version, chainId, options.pause);
+    case "DECLARE":
+      return declareHash(transaction, version, chainId);
+    case "DEPLOY_ACCOUNT":
+      return deployAccountHash(transaction, version, chainId, options.pause);
+    case "DEPLOY":
+      return deployHash(transaction, version, chainId);
+    case "L1_HANDLER":
+      return l1HandlerHash(transaction, version, chainId);
+  }
+}
+
+/**
+ * Hashes that a transaction may have in mainnet blocks up to 1470 beside that of
+ * {@link transactionHash}: rules without version and fee; empty for types that came later.
+ */
+export function earlyTransactionHashes(transaction: Transaction, chainId: Felt): Felt[] {
+  switch (transaction.type) {
+    case "INVOKE":
+      return transaction.version === 0 ? [unversionedInvoke(transaction, chainId)] : [];
+    case "DEPLOY":
+      return [
+        pedersenArray([
+          DEPLOY,
+          transaction.contractAddress,
+          CONSTRUCTOR_SELECTOR,
+          pedersenArray(transaction.constructorCalldata),
+          chainId,
+        ]),
+      ];
+    case "L1_HANDLER": {
+      const { contractAddress, entryPointSelector, calldata } = transaction;
+      const call = [contractAddress, entryPointSelector, pedersenArray(calldata)];
+      return [
+        unversionedInvoke(transaction, chainId),
+        pedersenArray([L1_HANDLER, ...call, chainId, transaction.nonce]),
+      ];
+    }
+    default:
+      return [];
+  }
+}
+
+function unversionedInvoke(transaction: InvokeV0 | L1Handler, chainId: Felt): Felt {
+  const { contractAddress, entryPointSelector, calldata } = transaction;
+  return pedersenArray([
+    INVOKE,
+    contractAddress,
+    entryPointSelector,
+    pedersenArray(calldata),
+    chainId,
+  ]);
+}
+
+function invokeHash(
+  transaction: InvokeTransaction,
+  version: Felt,
+  chainId: Felt,
+  pause?: () => void,
+): Felt {
+  switch (transaction.version) {
+    case 0:
+      return pedersenArray([
+        INVOKE,
+        version,
+        transaction.contractAddress,
+        transaction.entryPointSelector,
+        pedersenArray(transaction.calldata, pause),
+        transaction.maxFee,
+        chainId,
+      ]);
+    case 1:
+      return pedersenArray([
+        INVOKE,
+        version,
+        transaction.senderAddress,
+        0n,
+        pedersenArray(transaction.calldata, pause),
+        transaction.maxFee,
+        chainId,
+        transaction.nonce,
+      ]);
+    case 3: {
+      const fields = v3Fields(INVOKE, version, transaction.senderAddress, transaction, chainId);
+      fields.push(
+        listHash(transaction.accountDeploymentData),
+        poseidonMany(transaction.calldata, pause),
+      );
+      if (transaction.proofFacts.length > 0) fields.push(poseidonMany(transaction.proofFacts));
+      return poseidonMany(fields);
+    }
+  }
+}
+
+function declareHash(transaction: DeclareTransaction, version: Felt, chainId: Felt): Felt {
+  const { senderAddress, classHash } = transaction;
+  if (transaction.version === 3) {
+    const fields = v3Fields(DECLARE, version, senderAddress, transaction, chainId);
+    fields.push(
+      listHash(transaction.accountDeploymentData),
+      classHash,
+      transaction.compiledClassHash,
+    );
+    return poseidonMany(fields);
+  }
+  const calldata = transaction.version === 0 ? [] : [classHash];
+  const fields = [
+    DECLARE,
+    version,
+    senderAddress,
+    0n,
+    pedersenArray(calldata),
+    transaction.maxFee,
+    chainId,
+  ];
+  fields.push(transaction.version === 0 ? classHash : transaction.nonce);
+  if (transaction.version === 2) fields.push(transaction.compiledClassHash);
+  return pedersenArray(fields);
+}
+
+function deployAccountHash(
+  transaction: DeployAccountTransaction,
+  version: Felt,
+  chainId: Felt,
+  pause?: () => void,
+): Felt {
+  const { contractAddress, classHash, contractAddressSalt, constructorCalldata } = transaction;
+  if (transaction.version === 3) {
+    const fields = v3Fields(DEPLOY_ACCOUNT, version, contractAddress, transaction, chainId);
+    fields.push(poseidonMany(constructorCalldata, pause), classHash, contractAddressSalt);
+    return poseidonMany(fields);
+  }
+  return pedersenArray([
+    DEPLOY_ACCOUNT,
+    version,
+    contractAddress,
+    0n,
+    pedersenArray([classHash, contractAddressSalt, ...constructorCalldata], pause),
+    transaction.maxFee,
+    chainId,
+    transaction.nonce,
+  ]);
+}
+
+function deployHash(transaction: DeployLegacy, version: Felt, chainId: Felt): Felt {
+  return pedersenArray([
+    DEPLOY,
+    version,
+    transaction.contractAddress,
+    CONSTRUCTOR_SELECTOR,
+    pedersenArray(transaction.constructorCalldata),
+    0n,
+    chainId,
+  ]);
+}
+
+function l1HandlerHash(transaction: L1Handler, version: Felt, chainId: Felt): Felt {
+  return pedersenArray([
+    L1_HANDLER,
+    version,
+    transaction.contractAddress,
+    transaction.entryPointSelector,
+    pedersenArray(transaction.calldata),
+    0n,
+    chainId,
+    transaction.nonce,
+  ]);
+}
+
+/** The fields that every version 3 hash starts with. */
+function v3Fields(
+  prefix: Felt,
+  version: Felt,
+  sender: Felt,
+  transaction: V3Fields & { readonly nonce: Felt },
+  chainId: Felt,
+): Felt[] {
+  const { nonceDataAvailabilityMode, feeDataAvailabilityMode } = transaction;
+  return [
+    prefix,
+    version,
+    sender,
+    tipAndBoundsHash(transaction.tip, transaction.resourceBounds),
+    listHash(transaction.paymasterData),
+    chainId,
+    transaction.nonce,
+    (BigInt(nonceDataAvailabilityMode) << 32n) | BigInt(feeDataAvailabilityMode),
+  ];
+}
+
+function tipAndBoundsHash(tip: bigint, bounds: ResourceBounds): Felt {
+  const fields = [tip, packBound(L1_GAS, bounds.l1Gas), packBound(L2_GAS, bounds.l2Gas)];
+  if (bounds.l1DataGas !== null) fields.push(packBound(L1_DATA, bounds.l1DataGas));
+  return poseidonMany(fields);
+}
+
+/** Name in the top 60 bits, then 64 bits of amount and 128 bits of price (SNIP-8). */
+function packBound(name: Felt, bound: ResourceBound): Felt {
+  return (name << 192n) | (bound.maxAmount << 128n) | bound.maxPricePerUnit;
+}
+
+let emptyListHash: Felt | undefined;
+
+/** Hash of a list that is empty in nearly every transaction. */
+function listHash(values: readonly Felt[]): Felt {
+  if (values.length > 0) return poseidonMany(values);
+  emptyListHash ??= poseidonMany([]);
+  return emptyListHash;
+}

@@ -1,0 +1,141 @@
+import type { IssueList } from "./issue-list.ts";
+import { nearest } from "#base/primitives/index.ts";
+import { below, type ConfigNode } from "./tree.ts";
+
+/**
+ * A two-way mapping between a configuration value and its YAML form.
+ *
+ * Unlike a codec it goes on after a wrong value, so that one run reports every finding.
+ */
+export interface Field<T> {
+  /** What is expected, for messages. */
+  readonly describe: string;
+  /** Reads a node; reports to `issues` and returns `undefined` when it is wrong. */
+  read(node: ConfigNode, path: string, issues: IssueList): T | undefined;
+  /** The plain value to write into YAML. */
+  write(value: T): unknown;
+}
+
+/** How a member of a section is named and what holds when it is missing. */
+export interface Member<T> {
+  /** Name in the file. */
+  readonly name: string;
+  /** Other names that are read, too. */
+  readonly aliases: readonly string[];
+  readonly field: Field<T>;
+  /** `undefined` when the member is required. */
+  readonly fallback: (() => T) | undefined;
+}
+
+/** A member that must be present. */
+export function required<T>(name: string, field: Field<T>): Member<T> {
+  return { name, aliases: [], field, fallback: undefined };
+}
+
+/** A member with a default. */
+export function optional<T>(
+  name: string,
+  field: Field<T>,
+  fallback: T,
+  aliases: readonly string[] = [],
+): Member<T> {
+  return { name, aliases, field, fallback: () => fallback };
+}
+
+/** Members of a section by the names of the resulting object. */
+export type MembersOf<T> = { readonly [K in keyof T]-?: Member<T[K]> };
+
+/** Reports the kind of mismatch that every field has. */
+export function expected(
+  issues: IssueList,
+  path: string,
+  line: number,
+  describe: string,
+  node?: ConfigNode,
+): undefined {
+  const got = node === undefined ? "" : `, got ${describeNode(node)}`;
+  issues.add(path, line, `expected ${describe}${got}`);
+  return undefined;
+}
+
+function describeNode(node: ConfigNode): string {
+  if (node.kind === "map") return "a mapping";
+  if (node.kind === "list") return "a list";
+  if (node.value === null) return "nothing";
+  const text = typeof node.value === "string" ? node.value : node.source;
+  return text.length > 60 ? `"${text.slice(0, 60)}..."` : `"${text}"`;
+}
+
+/** A mapping with fixed members, which documents list. */
+export interface Section<T> extends Field<T> {
+  readonly members: MembersOf<T>;
+  /** The members that are right, so that the rest can be looked at together; reports as `read`. */
+  readMembers(node: ConfigNode, path: string, issues: IssueList): Partial<T> | undefined;
+}
+
+/**
+ * A mapping with fixed members. Reports unknown members with the nearest known name, missing ones
+ * and wrong ones, all of them.
+ */
+export function section<T extends object>(describe: string, members: MembersOf<T>): Section<T> {
+  const list = Object.entries(members) as [string, Member<unknown>][];
+  const names = list.flatMap(([, member]) => [member.name, ...member.aliases]);
+  const field: Section<T> = {
+    describe,
+    members,
+    read(node, path, issues) {
+      const before = issues.count;
+      const result = field.readMembers(node, path, issues);
+      return issues.count === before ? (result as T | undefined) : undefined;
+    },
+    readMembers(node, path, issues) {
+      if (node.kind !== "map") return expected(issues, path, node.line, describe, node);
+      for (const [name, entry] of node.entries) {
+        if (!names.includes(name)) {
+          issues.add(below(path, name), entry.line, () => unknownName("field", name, names));
+        }
+      }
+      const result: Record<string, unknown> = {};
+      for (const [key, member] of list) {
+        const present = [member.name, ...member.aliases].filter((name) => node.entries.has(name));
+        const [name] = present;
+        const entry = name === undefined ? undefined : node.entries.get(name);
+        if (present.length > 1) {
+          const [, second = ""] = present;
+          issues.add(
+            below(path, second),
+            node.entries.get(second)?.line ?? 0,
+            `the same as ${present[0]}: give one of them`,
+          );
+        }
+        if (entry !== undefined && name !== undefined) {
+          result[key] = member.field.read(entry.node, below(path, name), issues);
+        } else if (member.fallback !== undefined) {
+          result[key] = member.fallback();
+        } else {
+          const what = `${member.field.describe} (it is missing)`;
+          expected(issues, below(path, member.name), node.line, what);
+        }
+      }
+      return result as Partial<T>;
+    },
+    write(value) {
+      const source = value as Readonly<Record<string, unknown>>;
+      const result: Record<string, unknown> = {};
+      for (const [key, member] of list) {
+        const written = member.field.write(source[key]);
+        if (written !== undefined) result[member.name] = written;
+      }
+      return result;
+    },
+  };
+  return field;
+}
+
+/** "unknown field (did you mean ...?)". */
+export function unknownName(kind: string, name: string, names: readonly string[]): string {
+  const match = nearest(name, names);
+  return match === undefined
+    ? `unknown ${kind}; known: ${names.join(", ")}`
+    : `unknown ${kind}; did you mean ${match}?`;
+}

@@ -1,0 +1,18 @@
+import type { JsonValue } from "#base/codec/index.ts";
+import { canonicalHash } from "./canonical-hash.ts";
+import type { GenesisConfig } from "./chain-config.ts";
+import { genesisField } from "./genesis-fields.ts";
+
+/**
+ * Names the content of a genesis section: the same for the same classes, contracts and balances.
+ *
+ * Classes from files count by their names: the files may be moved, and are not needed once the chain
+ * exists.
+ */
+export function genesisHash(genesis: GenesisConfig): string {
+  const classes = genesis.classes.map(({ name, source }) =>
+    source.kind === "builtin" ? `${name}=${source.builtin}` : `${name}=file`,
+  );
+  const written = genesisField.write({ ...genesis, classes: [] }) as Record<string, JsonValue>;
+  return canonicalHash({ ...written, classes });
+}

@@ -1,0 +1,21 @@
+export type {
+  ChainConfig,
+  GenesisClassSource,
+  GenesisContract,
+  ShippedContract,
+} from "./chain-config.ts";
+export { DURATION_FORM, formatDurationMs, parseDurationMs } from "./duration.ts";
+export {
+  DEFAULT_EXECUTION_MEMORY_MIB,
+  MAX_EXECUTION_MEMORY_MIB,
+  MIN_EXECUTION_MEMORY_MIB,
+} from "./execution-memory.ts";
+export { genesisHash } from "./genesis-hash.ts";
+export { chainConfigYaml, constantsOf, loadChainConfig } from "./load.ts";
+export { PRESETS } from "./presets.ts";
+export type {
+  ChainConfigSource,
+  ConfigNotice,
+  ConfigOverride,
+  LoadedChainConfig,
+} from "./source.ts";

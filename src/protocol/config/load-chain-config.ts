@@ -1,0 +1,120 @@
+import { resolve } from "node:path";
+import { ConfigError } from "#base/errors/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import type { ChainConfig, GenesisConfig } from "./chain-config.ts";
+import { chainConfigField, type ChainConfigText } from "./chain-fields.ts";
+import { loadConstantsFiles } from "./constants-files.ts";
+import { checkTogether, versionLine } from "./cross-checks.ts";
+import { IssueList } from "./issue-list.ts";
+import { applyOverrides, parseOverrides, refuseDoubles } from "./overrides.ts";
+import { readSource } from "./read-source.ts";
+import {
+  type ChainConfigSource,
+  type ConfigNotice,
+  type ConfigOverride,
+  DEFAULT_SEQUENCER_ADDRESS,
+  type LoadedChainConfig,
+} from "./source.ts";
+import type { ConfigNode } from "./tree.ts";
+import { parseConfigTree } from "./yaml-tree.ts";
+
+/** See `loadChainConfig` in `load.ts`, which loads this module on first use. */
+export async function loadChainConfigNow(source: ChainConfigSource): Promise<LoadedChainConfig> {
+  const { text, label, folder } = await readSource(source);
+  const overrides = [
+    ...parseOverrides(source.overrides ?? [], source.overridesFrom),
+    ...(source.settings ?? []),
+  ];
+  refuseDoubles(overrides);
+  const issues = new IssueList();
+  const tree = applyOverrides(parse(text, label, issues), overrides);
+
+  const read = chainConfigField.readMembers(tree, "", issues);
+  if (read === undefined) return fail(issues, label, overrides);
+  checkTogether(read, tree, issues);
+  const constants = await loadConstantsFiles(
+    read.versionedConstants ?? new Map<string, string>(),
+    folder,
+    (version) => versionLine(tree, version),
+    issues,
+  );
+  if (issues.count > 0) return fail(issues, label, overrides);
+
+  // Nothing was reported, so that every member was read.
+  const { configVersion: _unused, ...config } = read as ChainConfigText;
+  const notices: ConfigNotice[] = [];
+  return {
+    config: {
+      ...config,
+      versionedConstants: constants.paths,
+      customConstants: constants.data,
+      customConstantsHashes: constants.hashes,
+      sequencerAddress: usableSequencerAddress(config, source.role, notices),
+      genesis: config.genesis === null ? null : withAbsolutePaths(config.genesis, folder),
+    },
+    notices,
+    source: label,
+  };
+}
+
+function parse(text: string, label: string, issues: IssueList): ConfigNode {
+  try {
+    return parseConfigTree(text, true, issues);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new ConfigError(`${label}: ${error.message}`, error.issues, { cause: error });
+  }
+}
+
+function fail(issues: IssueList, label: string, overrides: readonly ConfigOverride[]): never {
+  const list = issues.issues
+    .map((issue) => {
+      const from = issue.line > 0 ? undefined : givenBy(issue.path, overrides);
+      return from === undefined ? issue : { ...issue, message: `${issue.message} (from ${from})` };
+    })
+    .sort((a, b) => a.line - b.line);
+  const more = issues.count - list.length;
+  const count = issues.count === 1 ? "1 problem" : `${issues.count} problems`;
+  const shown = more > 0 ? `${count}, the first ${list.length} of them` : count;
+  throw new ConfigError(`${label}: ${shown}`, list, { meta: { source: label } });
+}
+
+/** The option that set what stands at `path`, or something in it. */
+function givenBy(path: string, overrides: readonly ConfigOverride[]): string | undefined {
+  return overrides.find((override) => {
+    const own = override.path.join(".");
+    return own === path || path.startsWith(`${own}.`) || own.startsWith(`${path}.`);
+  })?.from;
+}
+
+function usableSequencerAddress(
+  config: Pick<ChainConfig, "sequencerAddress">,
+  role: ChainConfigSource["role"],
+  notices: ConfigNotice[],
+): bigint {
+  if (config.sequencerAddress !== 0n || role !== "sequencer") return config.sequencerAddress;
+  notices.push({
+    code: "SEQUENCER_ADDRESS_REPLACED",
+    message:
+      `sequencer_address 0x0 is not usable for an application chain: replaced by ` +
+      `${hexFromFelt(DEFAULT_SEQUENCER_ADDRESS)}, which nobody has a key to; set your own to collect fees`,
+  });
+  return DEFAULT_SEQUENCER_ADDRESS;
+}
+
+function withAbsolutePaths(genesis: GenesisConfig, folder: string): GenesisConfig {
+  return {
+    ...genesis,
+    classes: genesis.classes.map(({ name, source }) => ({
+      name,
+      source:
+        source.kind === "builtin"
+          ? source
+          : {
+              kind: "files",
+              sierraPath: resolve(folder, source.sierraPath),
+              casmPath: source.casmPath === null ? null : resolve(folder, source.casmPath),
+            },
+    })),
+  };
+}

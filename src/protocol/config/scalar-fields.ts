@@ -1,0 +1,184 @@
+import { type Felt, feltFromHex, hexFromFelt } from "#base/primitives/index.ts";
+import { DURATION_FORM, formatDurationMs, parseDurationMs } from "./duration.ts";
+import { expected, type Field } from "./field.ts";
+
+/** The largest unsigned 64-bit number, which the public files use for "no limit". */
+export const U64_MAX: bigint = (1n << 64n) - 1n;
+
+/** A field over one YAML scalar; `read` gets the text as written and the parsed value. */
+export function scalar<T>(
+  describe: string,
+  read: (text: string, value: unknown) => T | undefined,
+  write: (value: T) => unknown,
+): Field<T> {
+  return {
+    describe,
+    read(node, path, issues) {
+      if (node.kind === "scalar" && node.value !== null) {
+        const text = typeof node.value === "string" ? node.value : node.source;
+        const value = read(text, node.value);
+        if (value !== undefined) return value;
+      }
+      return expected(issues, path, node.line, describe, node);
+    },
+    write,
+  };
+}
+
+/** A field that also takes `null`, YAML's `~` or an empty value. */
+export function nullableField<T>(field: Field<T>): Field<T | null> {
+  return {
+    describe: `${field.describe}, or null`,
+    read: (node, path, issues) =>
+      node.kind === "scalar" && node.value === null ? null : field.read(node, path, issues),
+    write: (value) => (value === null ? null : field.write(value)),
+  };
+}
+
+/** A field that is left out when it has no value. */
+export function absentField<T>(field: Field<T>): Field<T | null> {
+  const nullable = nullableField(field);
+  return { ...nullable, write: (value) => (value === null ? undefined : field.write(value)) };
+}
+
+/** What a terminal or a log would act on instead of showing it. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]/u;
+
+function printableField(describe: string, max: number): Field<string> {
+  return scalar(
+    describe,
+    (text) => (text === "" || text.length > max || UNPRINTABLE.test(text) ? undefined : text),
+    (value) => value,
+  );
+}
+
+/** Text that is shown to people, as names are. */
+export const nameField: Field<string> = printableField(
+  "text of 1 to 100 characters, none of them a control character",
+  100,
+);
+
+/** Path of a file. */
+export const pathField: Field<string> = printableField("path of a file", 4096);
+
+/** `true` or `false`. */
+export const boolField: Field<boolean> = scalar(
+  "true or false",
+  (_text, value) => (typeof value === "boolean" ? value : undefined),
+  (value) => value,
+);
+
+/** An integer in `[min, max]` as `bigint`, plain digits. */
+export function bigintField(min = 0n, max: bigint = U64_MAX): Field<bigint> {
+  return scalar(
+    `integer from ${min} to ${max}`,
+    (_text, value) => {
+      const read =
+        typeof value === "bigint"
+          ? value
+          : Number.isSafeInteger(value)
+            ? BigInt(value as number)
+            : -1n;
+      return read >= min && read <= max ? read : undefined;
+    },
+    (value) => value,
+  );
+}
+
+/** An integer in `[min, max]` as `number`. */
+export function integerField(min = 0, max: number = Number.MAX_SAFE_INTEGER): Field<number> {
+  const exact = bigintField(BigInt(min), BigInt(max));
+  return {
+    describe: exact.describe,
+    read(node, path, issues) {
+      const value = exact.read(node, path, issues);
+      return value === undefined ? undefined : Number(value);
+    },
+    write: (value) => value,
+  };
+}
+
+/** A number in `[min, max]`, fractions allowed. */
+export function fractionField(min: number, max: number): Field<number> {
+  return scalar(
+    `number from ${min} to ${max}`,
+    (_text, value) => {
+      const read = typeof value === "bigint" ? Number(value) : value;
+      return typeof read === "number" && read >= min && read <= max ? read : undefined;
+    },
+    (value) => value,
+  );
+}
+
+function readHex(text: string): Felt | undefined {
+  return feltFromHex(text.replace(/^0X/, "0x"));
+}
+
+/** A felt as 0x hex. */
+export const feltField: Field<Felt> = scalar(
+  "felt (0x hex below the Stark prime)",
+  readHex,
+  hexFromFelt,
+);
+
+/** An L2 address that may be 0x0. */
+export const addressOrZeroField: Field<Felt> = addressFrom(0n, "address (0x hex below 2^251)");
+
+/** An L2 address. */
+export const addressField: Field<Felt> = addressFrom(
+  1n,
+  "address (0x hex above zero, below 2^251)",
+);
+
+function addressFrom(min: bigint, describe: string): Field<Felt> {
+  return scalar(
+    describe,
+    (text) => {
+      const value = readHex(text);
+      return value !== undefined && value >= min && value < 1n << 251n ? value : undefined;
+    },
+    hexFromFelt,
+  );
+}
+
+/** An Ethereum address, all digits written; `0x0` stands for none. */
+export const ethAddressField: Field<bigint> = scalar(
+  "Ethereum address (0x and 40 hex digits), or 0x0",
+  (text) => (/^0x(0|[0-9a-f]{40})$/i.test(text) ? BigInt(text) : undefined),
+  (value) => (value === 0n ? "0x0" : `0x${value.toString(16).padStart(40, "0")}`),
+);
+
+/** A duration in milliseconds, in `[min, max]`; `min` 1 refuses zero. */
+export function durationField(min: number, max: number): Field<number> {
+  const from = min > 0 ? "above zero and " : "";
+  return scalar(
+    `${DURATION_FORM}, ${from}at most ${formatDurationMs(max)}`,
+    (text) => {
+      const durationMs = parseDurationMs(text);
+      return durationMs !== undefined && durationMs >= min && durationMs <= max
+        ? durationMs
+        : undefined;
+    },
+    formatDurationMs,
+  );
+}
+
+/** One of the given words, in any case; the value is the word as listed. */
+export function choiceField<const W extends string>(...words: readonly W[]): Field<W> {
+  return scalar(
+    words.join(" or "),
+    (text) => words.find((word) => word.toLowerCase() === text.toLowerCase()),
+    (value) => value,
+  );
+}
+
+/** An `http` or `https` address, without trailing slash. */
+export const urlField: Field<string> = scalar(
+  "http:// or https:// address",
+  (text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
+    return isHttp ? text.replace(/\/+$/, "") : undefined;
+  },
+  (value) => value,
+);

@@ -1,0 +1,26 @@
+export {
+  blake2sFelts,
+  keccak256,
+  keccakPermutation,
+  sha256,
+  sha256Compress,
+  starknetKeccak,
+} from "./digest.ts";
+export { selectorFromName, storageVariableKey } from "./name.ts";
+export {
+  pedersen,
+  pedersenArray,
+  pedersenArrayBatch,
+  pedersenBatch,
+  pedersenBatchBytes,
+} from "./pedersen.ts";
+export {
+  hadesPermutation,
+  poseidon,
+  poseidonBatch,
+  poseidonBatchBytes,
+  poseidonMany,
+  poseidonManyBatch,
+  poseidonSingle,
+} from "./poseidon.ts";
+export { CURVE_ORDER, publicKey, sign, type Signature, verify } from "./signature.ts";

@@ -1,0 +1,114 @@
+import { invariant } from "#base/errors/index.ts";
+import { FELT_BYTES, FIELD_PRIME, readFelt, writeFelt } from "#base/primitives/index.ts";
+import { copyFelt, writeShifted } from "./bits.ts";
+import type { TrieHash } from "./hash-function.ts";
+import { Bottom, type Link } from "./node.ts";
+
+/** Nodes and edges that wait for their hash in the same round. */
+interface Round {
+  readonly nodes: Bottom[];
+  readonly edges: Link[];
+}
+
+const NO_BYTES = new Uint8Array();
+
+/**
+ * Collects what has to be hashed over any number of tries with the same hash function, and hashes
+ * it in rounds: round r needs only hashes of earlier rounds, so that a block with thousands of
+ * changed tries costs as many batches as its deepest trie has levels.
+ */
+export class HashRounds {
+  readonly #hash: TrieHash;
+  readonly #rounds: Round[] = [];
+
+  constructor(hash: TrieHash) {
+    this.#hash = hash;
+  }
+
+  /** A new node above two links. */
+  node(height: number, children: readonly [Link, Link], keyFrom: Bottom): Bottom {
+    const rank = 1 + Math.max(children[0].rank, children[1].rank);
+    const { key, keyAt } = keyFrom;
+    const node = new Bottom(height, key, keyAt, NO_BYTES, 0, 0, rank, children);
+    this.#round(rank).nodes.push(node);
+    return node;
+  }
+
+  /** A new link from `topHeight` down to `bottom`. */
+  link(bottom: Bottom, topHeight: number): Link {
+    const { height, hash, hashAt } = bottom;
+    const isEdge = topHeight > height;
+    const rank = bottom.rank + (isEdge ? 1 : 0);
+    const link = { topHeight, height, hash, hashAt, rank, bottom, row: null, start: 0, end: 0 };
+    if (isEdge) this.#round(rank).edges.push(link);
+    return link;
+  }
+
+  /** Fills in all hashes and forgets the work. */
+  run(): void {
+    for (const { nodes, edges } of this.#rounds) {
+      const count = nodes.length + edges.length;
+      if (count === 0) continue;
+      const pairs = new Uint8Array(count * 2 * FELT_BYTES);
+      let at = 0;
+      for (const { children } of nodes) {
+        invariant(children !== null, "a new trie node has no children");
+        copyLinkHash(pairs, at, children[0]);
+        copyLinkHash(pairs, at + FELT_BYTES, children[1]);
+        at += 2 * FELT_BYTES;
+      }
+      for (const { bottom, topHeight, height } of edges) {
+        invariant(bottom !== null, "a new trie edge has no bottom");
+        copyFelt(pairs, at, bottom.hash, bottom.hashAt);
+        writeShifted(pairs, at + FELT_BYTES, bottom.key, bottom.keyAt, topHeight, height);
+        at += 2 * FELT_BYTES;
+      }
+      this.#assign(nodes, edges, this.#hash.pairs(pairs));
+    }
+    this.#rounds.length = 0;
+  }
+
+  #assign(nodes: readonly Bottom[], edges: readonly Link[], hashes: Uint8Array): void {
+    let at = 0;
+    for (const node of nodes) {
+      node.hash = hashes;
+      node.hashAt = at;
+      at += FELT_BYTES;
+    }
+    for (const edge of edges) {
+      addLength(hashes, at, edge.topHeight - edge.height);
+      edge.hash = hashes;
+      edge.hashAt = at;
+      at += FELT_BYTES;
+    }
+  }
+
+  #round(rank: number): Round {
+    while (this.#rounds.length <= rank) this.#rounds.push({ nodes: [], edges: [] });
+    return this.#rounds[rank] as Round;
+  }
+}
+
+/** Copies a link's hash; a new link without edge has its bottom's, filled in after it was made. */
+export function copyLinkHash(target: Uint8Array, at: number, link: Link): void {
+  const { bottom } = link;
+  const isBare = link.row === null && bottom !== null && link.topHeight === link.height;
+  if (isBare) copyFelt(target, at, bottom.hash, bottom.hashAt);
+  else copyFelt(target, at, link.hash, link.hashAt);
+}
+
+/** Adds an edge's length to its hash, modulo P. */
+function addLength(hashes: Uint8Array, at: number, length: number): void {
+  // P starts with the byte 8: only hashes from there on can reach it.
+  if ((hashes[at] as number) >= 8) {
+    const view = new DataView(hashes.buffer, hashes.byteOffset + at, FELT_BYTES);
+    writeFelt(view, 0, (readFelt(view, 0) + BigInt(length)) % FIELD_PRIME);
+    return;
+  }
+  let carry = length;
+  for (let i = at + FELT_BYTES - 1; carry > 0 && i >= at; i--) {
+    const sum = (hashes[i] as number) + carry;
+    hashes[i] = sum & 0xff;
+    carry = sum >> 8;
+  }
+}

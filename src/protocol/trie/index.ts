@@ -1,0 +1,21 @@
+export { PEDERSEN, POSEIDON, type TrieHash } from "./hash-function.ts";
+export { type ProofNode, proveKeys, verifyProof } from "./proof.ts";
+export {
+  applyStateDiff,
+  classLeaf,
+  contractLeaf,
+  type ContractReader,
+  STATE_TRIE_HEIGHT,
+  stateRootHash,
+  type StateTrieResult,
+} from "./state-tries.ts";
+export type {
+  AddedNode,
+  TrieChanges,
+  TrieKind,
+  TrieName,
+  TrieReader,
+  TrieRoot,
+  TrieStore,
+} from "./store.ts";
+export { type LeafUpdate, updateTrie } from "./update.ts";

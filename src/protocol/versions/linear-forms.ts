@@ -1,0 +1,30 @@
+import { isJsonObject, memberPath, mismatch } from "#base/codec/index.ts";
+import { gas } from "./shapes.ts";
+
+/** Named values: plain integers or linear forms `{other name: multiplier}` over the same names. */
+export type LinearForms = ReadonlyMap<string, unknown>;
+
+/**
+ * The value of a linear form, in any order of definition.
+ *
+ * @param form - an integer or `{name: multiplier}`
+ * @param path - where `form` stands, for messages
+ * @throws {DecodeError} when a name is unknown, a value is not an integer or names form a cycle
+ */
+export function evaluateForm(
+  forms: LinearForms,
+  form: unknown,
+  path: string,
+  open: readonly string[] = [],
+): bigint {
+  if (!isJsonObject(form)) return gas.decode(form, path);
+  let total = 0n;
+  for (const [name, multiplier] of Object.entries(form)) {
+    const at = memberPath(path, name);
+    if (open.includes(name)) mismatch(at, `no cycle (${[...open, name].join(" -> ")})`, form);
+    if (!forms.has(name)) mismatch(at, "the name of another gas constant", form);
+    const value = evaluateForm(forms, forms.get(name), at, [...open, name]);
+    total += gas.decode(multiplier, at) * value;
+  }
+  return total;
+}

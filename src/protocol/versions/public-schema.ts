@@ -1,0 +1,18 @@
+import { isJsonObject } from "#base/codec/index.ts";
+import { readCurrentSchema } from "./current-schema.ts";
+import { readSeedSchema } from "./seed-schema.ts";
+import type { ProtocolConstantsData } from "./types.ts";
+
+/**
+ * Reads a versioned constants file of either public schema. They are told apart by
+ * `allocation_cost`, which every file of the current schema has and none of the old one.
+ *
+ * @param value - parsed JSON
+ * @param path - prefix of paths in errors, `""` for none
+ * @throws {DecodeError} at the first unknown, missing or wrong member
+ */
+export function readPublicConstants(value: unknown, path = ""): ProtocolConstantsData {
+  return isJsonObject(value) && Object.hasOwn(value, "allocation_cost")
+    ? readCurrentSchema(value, path)
+    : readSeedSchema(value, path);
+}

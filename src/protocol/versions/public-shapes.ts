@@ -1,0 +1,126 @@
+import { type Codec, convert, object } from "#base/codec/index.ts";
+import { count, gas, partialRecord, rational, record } from "./shapes.ts";
+import {
+  type ArchivalDataGasCosts,
+  BUILTIN_NAMES,
+  type BuiltinName,
+  FEE_BUILTIN_NAMES,
+  type FeeBuiltinName,
+  type GasVector,
+  type LinearResources,
+  type Rational,
+  type VmResources,
+} from "./types.ts";
+
+/** Names with the `_builtin` suffix of the public files. */
+export const SUFFIXED_BUILTIN_NAMES = BUILTIN_NAMES.map((name) => `${name}_builtin` as const);
+
+/** Nothing used. */
+export const NO_RESOURCES: VmResources = { steps: 0, memoryHoles: 0, builtins: {} };
+
+/** A reader only: user files are never written back. */
+function reading<A, B>(codec: Codec<A>, describe: string, read: (value: A) => B): Codec<B> {
+  return convert(codec, describe, read, () => codec.decode(undefined, describe));
+}
+
+/** `{n_steps, n_memory_holes, builtin_instance_counter}`. */
+export const publicVmResources: Codec<VmResources> = reading(
+  object(
+    {
+      n_steps: count,
+      builtin_instance_counter: partialRecord(SUFFIXED_BUILTIN_NAMES, count),
+    },
+    { n_memory_holes: count },
+    "reject",
+  ),
+  "Cairo resources {n_steps, n_memory_holes, builtin_instance_counter}",
+  (value) => {
+    const builtins: Partial<Record<BuiltinName, number>> = {};
+    for (const name of BUILTIN_NAMES) {
+      const used = value.builtin_instance_counter[`${name}_builtin`] ?? 0;
+      if (used > 0) builtins[name] = used;
+    }
+    return { steps: value.n_steps, memoryHoles: value.n_memory_holes ?? 0, builtins };
+  },
+);
+
+const scaledFactor = object({ resources: publicVmResources, scaling_factor: count }, {}, "reject");
+
+const linear: Codec<LinearResources> = reading(
+  object(
+    {
+      constant: publicVmResources,
+      calldata_factor: {
+        describe: "Cairo resources, or {resources, scaling_factor}",
+        decode: (value: unknown, path: string) =>
+          isScaled(value)
+            ? scaledFactor.decode(value, path)
+            : { resources: publicVmResources.decode(value, path), scaling_factor: 1 },
+        encode: () => null,
+      },
+    },
+    {},
+    "reject",
+  ),
+  "{constant, calldata_factor}",
+  ({ constant, calldata_factor }) => ({
+    constant,
+    perCalldata: calldata_factor.resources,
+    calldataScale: calldata_factor.scaling_factor,
+  }),
+);
+
+function isScaled(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "resources" in value;
+}
+
+/** Plain resources or `{constant, calldata_factor}`. */
+export const publicLinearResources: Codec<LinearResources> = {
+  describe: `${publicVmResources.describe} or ${linear.describe}`,
+  decode: (value, path) =>
+    typeof value === "object" && value !== null && "constant" in value
+      ? linear.decode(value, path)
+      : constantResources(publicVmResources.decode(value, path)),
+  encode: () => null,
+};
+
+/** Resources that do not depend on calldata. */
+export function constantResources(constant: VmResources): LinearResources {
+  return { constant, perCalldata: NO_RESOURCES, calldataScale: 1 };
+}
+
+/** `{l1_gas, l1_data_gas, l2_gas}`. */
+export const publicGasAmounts: Codec<GasVector> = reading(
+  object({ l1_gas: gas, l1_data_gas: gas, l2_gas: gas }, {}, "reject"),
+  "{l1_gas, l1_data_gas, l2_gas}",
+  (value) => ({ l1Gas: value.l1_gas, l1DataGas: value.l1_data_gas, l2Gas: value.l2_gas }),
+);
+
+/** `{gas_per_data_felt, event_key_factor, gas_per_code_byte, gas_per_proof?}`. */
+export const publicArchivalCosts: Codec<ArchivalDataGasCosts> = reading(
+  object(
+    { gas_per_data_felt: rational, event_key_factor: rational, gas_per_code_byte: rational },
+    { gas_per_proof: rational },
+    "reject",
+  ),
+  "archival data costs",
+  (value) => ({
+    gasPerDataFelt: value.gas_per_data_felt,
+    eventKeyFactor: value.event_key_factor,
+    gasPerCodeByte: value.gas_per_code_byte,
+    gasPerProof: value.gas_per_proof ?? [0n, 1n],
+  }),
+);
+
+const suffixedFeeNames = FEE_BUILTIN_NAMES.map((name) => `${name}_builtin` as const);
+
+/** Rates per builtin, `{<name>_builtin: [num, den]}`, under our names. */
+export const publicBuiltinRates: Codec<Readonly<Record<FeeBuiltinName, Rational>>> = reading(
+  record(suffixedFeeNames, rational),
+  "rates per builtin",
+  (value) =>
+    Object.fromEntries(FEE_BUILTIN_NAMES.map((name) => [name, value[`${name}_builtin`]])) as Record<
+      FeeBuiltinName,
+      Rational
+    >,
+);

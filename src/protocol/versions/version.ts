@@ -1,0 +1,33 @@
+import { ConfigError } from "#base/errors/index.ts";
+
+const VERSION = /^\d{1,4}(\.\d{1,4}){1,3}$/;
+
+/** Whether `text` has the form of a protocol version: two to four numbers joined by dots. */
+export function isProtocolVersion(text: string): boolean {
+  return VERSION.test(text);
+}
+
+/**
+ * Orders protocol versions number by number; missing numbers count as 0, so `0.13.1 < 0.13.1.1`, and
+ * the empty text of blocks before 0.9.1 is older than everything.
+ *
+ * @returns below 0, 0 or above 0, as for `Array.prototype.sort`
+ * @throws {ConfigError} when one of them is not a version
+ */
+export function compareProtocolVersions(left: string, right: string): number {
+  const a = parts(left);
+  const b = parts(right);
+  for (let i = 0; i < 4; i++) {
+    const difference = (a[i] ?? 0) - (b[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function parts(version: string): readonly number[] {
+  if (version === "") return [];
+  if (!isProtocolVersion(version)) {
+    throw new ConfigError(`"${version}" is not a protocol version such as 0.13.2`);
+  }
+  return version.split(".").map(Number);
+}

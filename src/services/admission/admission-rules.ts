@@ -1,0 +1,179 @@
+import type { AccountTransaction, ResourceBounds } from "#protocol/chain/index.ts";
+import type { Rejection } from "#engine/execution/index.ts";
+import type { AddRefusal } from "./mempool/index.ts";
+import type { SubmitOutcome } from "./mempool/index.ts";
+
+/** A refusal: the error's name on the wire and the reason for its `data`. */
+export type Refusal = Extract<SubmitOutcome, { kind: "rejected" }>;
+
+/** Limits of what one transaction may carry; from the protocol's gateway limits. */
+export interface StatelessLimits {
+  readonly maxCalldataLength: number;
+  readonly chargeFees: boolean;
+}
+
+/** Most signature felts that admission takes, as the public gateways do. */
+const MAX_SIGNATURE_LENGTH = 4000;
+
+function refuse(code: Refusal["code"], reason: string): Refusal {
+  return { kind: "rejected", code, reason };
+}
+
+function allBoundsZero({ l1Gas, l2Gas, l1DataGas }: ResourceBounds): boolean {
+  return [l1Gas, l2Gas, l1DataGas].every(
+    (bound) => bound === null || bound.maxAmount * bound.maxPricePerUnit === 0n,
+  );
+}
+
+/** Checks that need no state. @returns `undefined` when there is nothing against the transaction */
+export function statelessRefusal(
+  transaction: AccountTransaction,
+  limits: StatelessLimits,
+): Refusal | undefined {
+  if (transaction.version !== 3) {
+    return refuse(
+      "UNSUPPORTED_TX_VERSION",
+      `version ${transaction.version} is not accepted: send version 3`,
+    );
+  }
+  if (transaction.type === "DECLARE") {
+    return refuse("UNEXPECTED_ERROR", "declare transactions are not built yet");
+  }
+  if (limits.chargeFees && allBoundsZero(transaction.resourceBounds)) {
+    return refuse(
+      "INSUFFICIENT_RESOURCES_FOR_VALIDATE",
+      "all resource bounds are zero: at least one must allow a fee",
+    );
+  }
+  if (transaction.nonceDataAvailabilityMode !== 0 || transaction.feeDataAvailabilityMode !== 0) {
+    return refuse("UNEXPECTED_ERROR", "data availability mode L2 is not supported: use L1");
+  }
+  if (transaction.paymasterData.length > 0) {
+    return refuse("UNEXPECTED_ERROR", "paymaster_data must be empty");
+  }
+  if (transaction.type === "INVOKE" && transaction.accountDeploymentData.length > 0) {
+    return refuse("UNEXPECTED_ERROR", "account_deployment_data must be empty");
+  }
+  if (transaction.type === "INVOKE" && transaction.proofFacts.length > 0) {
+    return refuse("INVALID_PROOF", "proofs are not supported");
+  }
+  if (transaction.type === "DEPLOY_ACCOUNT" && transaction.nonce !== 0n) {
+    return refuse(
+      "INVALID_TRANSACTION_NONCE",
+      `a deploy account transaction must have nonce 0, this one has ${transaction.nonce}`,
+    );
+  }
+  const calldata =
+    transaction.type === "INVOKE" ? transaction.calldata : transaction.constructorCalldata;
+  if (calldata.length > limits.maxCalldataLength) {
+    return refuse(
+      "UNEXPECTED_ERROR",
+      `calldata has ${calldata.length} felts, at most ${limits.maxCalldataLength} are taken`,
+    );
+  }
+  if (transaction.signature.length > MAX_SIGNATURE_LENGTH) {
+    return refuse(
+      "UNEXPECTED_ERROR",
+      `the signature has ${transaction.signature.length} felts, at most ${MAX_SIGNATURE_LENGTH} are taken`,
+    );
+  }
+  return undefined;
+}
+
+/** The wire error of a transaction that validation rejected. */
+export function refusalOf(rejection: Rejection): Refusal {
+  const { code, message } = rejection;
+  switch (code) {
+    case "INVALID_NONCE":
+      return refuse("INVALID_TRANSACTION_NONCE", message);
+    case "INSUFFICIENT_BOUNDS":
+    case "FEE_CHECK_FAILED":
+      return refuse("INSUFFICIENT_RESOURCES_FOR_VALIDATE", message);
+    case "INSUFFICIENT_BALANCE":
+      return refuse("INSUFFICIENT_ACCOUNT_BALANCE", message);
+    case "VALIDATION_FAILED":
+    case "CONSTRUCTOR_FAILED":
+    case "FEE_TRANSFER_FAILED":
+      return refuse("VALIDATION_FAILURE", message);
+    case "NOT_AN_ACCOUNT":
+      return refuse("NON_ACCOUNT", message);
+    case "CLASS_NOT_FOUND":
+      return refuse("CLASS_HASH_NOT_FOUND", message);
+    case "CLASS_ALREADY_DECLARED":
+      return refuse("CLASS_ALREADY_DECLARED", message);
+    case "COMPILED_CLASS_HASH_MISMATCH":
+      return refuse("COMPILED_CLASS_HASH_MISMATCH", message);
+    case "INVALID_VERSION":
+      return refuse("UNSUPPORTED_TX_VERSION", message);
+    case "OUT_OF_MEMORY":
+    case "TOO_LARGE":
+    case "UNSUPPORTED":
+      return refuse("UNEXPECTED_ERROR", message);
+  }
+}
+
+/** The wire error of a transaction that is in a block. */
+export function includedRefusal(blockNumber: number, isAccepted: boolean): Refusal {
+  return refuse(
+    "DUPLICATE_TX",
+    `the transaction is in block ${blockNumber} already${isAccepted ? "" : ", which is being built"}`,
+  );
+}
+
+/** The wire error of a transaction that the mempool does not take. */
+export function mempoolRefusal(outcome: AddRefusal, nonce: bigint): Refusal {
+  switch (outcome.kind) {
+    case "duplicate":
+      return refuse("DUPLICATE_TX", "the transaction is in the mempool already");
+    case "nonce_too_low":
+      return refuse(
+        "INVALID_TRANSACTION_NONCE",
+        `the account's nonce is ${outcome.expected}, the transaction has ${nonce}`,
+      );
+    case "future_declare":
+      return refuse(
+        "INVALID_TRANSACTION_NONCE",
+        `a declare must have the next nonce ${outcome.expected}, this one has ${nonce}`,
+      );
+    case "underpriced":
+      return refuse(
+        "REPLACEMENT_TRANSACTION_UNDERPRICED",
+        `a transaction with nonce ${nonce} waits already: a tip of at least ${outcome.requiredTip} replaces it`,
+      );
+    case "in_flight":
+      return refuse(
+        "INVALID_TRANSACTION_NONCE",
+        `a transaction with nonce ${nonce} is being executed`,
+      );
+    case "nonce_too_high":
+      return refuse(
+        "INVALID_TRANSACTION_NONCE",
+        `the transaction has nonce ${nonce}, the highest that the account can have now is ${outcome.highest}`,
+      );
+    case "account_full":
+      return refuse(
+        "UNEXPECTED_ERROR",
+        `the account has ${outcome.limit} transactions in the mempool, the most that are kept`,
+      );
+    case "account_bytes_full":
+      return refuse(
+        "UNEXPECTED_ERROR",
+        `with this transaction the account would have more than ${outcome.limit} bytes in the mempool, the most that are kept`,
+      );
+    case "declares_full":
+      return refuse(
+        "UNEXPECTED_ERROR",
+        `the mempool holds ${outcome.limit} declare transactions, the most that are kept`,
+      );
+    case "full":
+      return refuse(
+        "UNEXPECTED_ERROR",
+        `the mempool is full: it holds ${outcome.limit} transactions`,
+      );
+    case "bytes_full":
+      return refuse(
+        "UNEXPECTED_ERROR",
+        `the mempool is full: with this transaction it would hold more than ${outcome.limit} bytes`,
+      );
+  }
+}

@@ -1,0 +1,213 @@
+import {
+  type AccountTransaction,
+  decodeTransaction,
+  type HashedTransaction,
+} from "#protocol/chain/index.ts";
+import type { Mempool, MempoolEntry } from "./mempool/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { ChainReader, StateReader } from "#engine/state/index.ts";
+import type {
+  ExecutionRecord,
+  MempoolRejection,
+  MempoolStore,
+  RejectionCause,
+} from "#io/storage/index.ts";
+import { BlockContents } from "./block-contents.ts";
+import type { ExecutorToAdmission } from "./messages.ts";
+import { mempoolEntryOf } from "./mempool-entry.ts";
+import {
+  type Departure,
+  departureOf,
+  EXPIRED_REASON,
+  fatalReason,
+  mustGoAlone,
+  nonceUsedReason,
+  replacedReason,
+} from "./rejection-reasons.ts";
+
+/** What became of a batch; see {@link ExecutorToAdmission}. */
+export type Settlement = Extract<ExecutorToAdmission, { kind: "settled" }>;
+
+/** What the service works with. */
+export interface MempoolServiceParts {
+  readonly pool: Mempool;
+  readonly store: Pick<MempoolStore, "loadAll" | "write" | "rejectionOf" | "forgetRejections">;
+  readonly chain: Pick<ChainReader, "locate">;
+  /** How long rejections are kept; milliseconds. */
+  readonly rejectionTtlMs: number;
+  /** Hears of everything that is not going to be included. */
+  readonly onRejected: (departures: readonly Departure[]) => void;
+  /** Unix milliseconds. */
+  readonly nowMs: () => number;
+}
+
+/** Rejections that are kept, however young. */
+const MAX_REJECTIONS = 100_000;
+
+/** How often old rejections are looked for. */
+const FORGET_INTERVAL_MS = 60_000;
+
+/**
+ * The way of received transactions from the durable store into the mempool, and out of both when
+ * their fate is known: what a restart takes back, and what the executor, the committer and the clock
+ * say about them. Nothing leaves the store without being in a block or having a reason there.
+ */
+export class MempoolService {
+  readonly #parts: MempoolServiceParts;
+  readonly #contents = new BlockContents();
+  /** What the process may have died of, with the number of deaths, until it is executed. */
+  readonly #suspects = new Map<Felt, number>();
+  #forgottenAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: MempoolServiceParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Takes back everything that was received before the last stop and is not in a block, whatever
+   * the limits are now. When this returns, `record` is settled durably.
+   *
+   * When the process dies of what several transactions came to together, everything goes on one by
+   * one, so that the one at fault is found.
+   *
+   * @param state - the state on which execution goes on
+   * @param executed - what was being executed at the last stop
+   * @param committed - what was in the block that was being committed
+   * @returns what could not be taken back
+   */
+  reload(
+    state: StateReader,
+    executed: ExecutionRecord | undefined,
+    committed?: ExecutionRecord,
+  ): readonly MempoolRejection[] {
+    const { pool, store, chain } = this.#parts;
+    const isCareful = mustGoAlone(executed) || mustGoAlone(committed);
+    const remove: Felt[] = [];
+    const reject: Departure[] = [];
+    const suspects: { readonly hash: Felt; readonly deaths: number }[] = [];
+    for (const { hash, receivedAtMs, bytes, deaths: earlier } of store.loadAll()) {
+      if (chain.locate(hash) !== undefined) {
+        remove.push(hash);
+        continue;
+      }
+      const entry = storedEntry(bytes, receivedAtMs);
+      const fatal = fatalReasonOf(hash, executed, committed);
+      if (fatal !== undefined) {
+        reject.push(this.#departure(entry, "fatal", fatal));
+        continue;
+      }
+      const deaths = Math.max(
+        executed?.hash === hash ? executed.attempt : earlier,
+        committed?.hash === hash ? committed.attempt : earlier,
+        isCareful ? 1 : 0,
+      );
+      if (deaths !== earlier) suspects.push({ hash, deaths });
+      if (deaths > 0) this.#suspects.set(hash, deaths);
+      const nonce = state.nonceAt(entry.sender);
+      const outcome = pool.restore(entry, nonce, deaths > 0);
+      if (outcome.kind === "nonce_used") {
+        reject.push(this.#departure(entry, "nonce_used", nonceUsedReason(entry.nonce)));
+      } else if (outcome.replaced !== undefined) {
+        const { replaced } = outcome;
+        reject.push(this.#departure(replaced, "replaced", replacedReason(replaced, entry)));
+      }
+    }
+    store.write({ remove, reject, suspects });
+    this.#report(reject);
+    return reject;
+  }
+
+  /**
+   * Settles durably what was being validated at the last stop. It is refused from now on if a part of
+   * the node died of it; after a death without a trace it may be sent again, since nobody was told that
+   * it had been received.
+   */
+  noteValidation(record: ExecutionRecord | undefined): void {
+    const reason = record && fatalReason(record, "validated");
+    if (record === undefined || reason === undefined) return;
+    const { store, nowMs } = this.#parts;
+    const { hash } = record;
+    store.write({ reject: [{ hash, cause: "fatal", reason, rejectedAtMs: nowMs() }] });
+  }
+
+  /** Hands out transactions; a suspect comes alone, and not in its first attempt. */
+  take(
+    max: number,
+    mayGo?: (entry: MempoolEntry) => boolean,
+  ): { readonly entries: readonly MempoolEntry[]; readonly attempt: number } {
+    const entries = this.#parts.pool.take(max, mayGo);
+    const [first] = entries;
+    const deaths = first === undefined ? 0 : (this.#suspects.get(first.hash) ?? 0);
+    return { entries, attempt: deaths + 1 };
+  }
+
+  /** Takes in what the executor says of a batch. */
+  settle({ delta, included, rejected, givenBack }: Settlement): void {
+    const { pool, store, nowMs } = this.#parts;
+    if (delta !== null) {
+      for (const hash of included) {
+        pool.settleIncluded(hash);
+        this.#contents.add(delta.blockNumber, hash);
+      }
+    }
+    const reject = rejected.map(({ hash, code, reason }) => {
+      const sender = pool.settleRejected(hash)?.sender ?? 0n;
+      return departureOf({ hash, sender }, "rejected", reason, nowMs(), code);
+    });
+    pool.giveBack(givenBack);
+    const executed = [...included, ...rejected.map(({ hash }) => hash)];
+    const cleared =
+      this.#suspects.size === 0 ? [] : executed.filter((h) => this.#suspects.delete(h));
+    store.write({ reject, suspects: cleared.map((hash) => ({ hash, deaths: 0 })) });
+    this.#report(reject);
+  }
+
+  /** A block is durable: the mempool's copies of its transactions can go. */
+  accepted(blockNumber: number): void {
+    this.#parts.store.write({ remove: this.#contents.takeUpTo(blockNumber) });
+  }
+
+  /** Drops what waited too long, and rejections that are old. @returns what was dropped */
+  expire(): readonly MempoolRejection[] {
+    const { pool, store, nowMs, rejectionTtlMs } = this.#parts;
+    const reject = pool
+      .expire(nowMs())
+      .map((entry) => this.#departure(entry, "expired", EXPIRED_REASON));
+    store.write({ reject });
+    this.#report(reject);
+    if (nowMs() - this.#forgottenAtMs >= FORGET_INTERVAL_MS) {
+      this.#forgottenAtMs = nowMs();
+      store.forgetRejections(nowMs() - rejectionTtlMs, MAX_REJECTIONS);
+    }
+    return reject;
+  }
+
+  /** Why a transaction that was received is not going to be included; `undefined` when unknown. */
+  rejectionOf(hash: Felt): MempoolRejection | undefined {
+    return this.#parts.store.rejectionOf(hash);
+  }
+
+  #departure(entry: MempoolEntry, cause: RejectionCause, reason: string): Departure {
+    return departureOf(entry, cause, reason, this.#parts.nowMs());
+  }
+
+  #report(departures: readonly Departure[]): void {
+    if (departures.length > 0) this.#parts.onRejected(departures);
+  }
+}
+
+function fatalReasonOf(
+  hash: Felt,
+  executed: ExecutionRecord | undefined,
+  committed: ExecutionRecord | undefined,
+): string | undefined {
+  return (
+    (executed?.hash === hash ? fatalReason(executed, "executed") : undefined) ??
+    (committed?.hash === hash ? fatalReason(committed, "committed") : undefined)
+  );
+}
+
+function storedEntry(bytes: Uint8Array, receivedAtMs: number): MempoolEntry {
+  const hashed = decodeTransaction(bytes) as HashedTransaction<AccountTransaction>;
+  return mempoolEntryOf(hashed, bytes, receivedAtMs);
+}

@@ -1,0 +1,91 @@
+import type { Felt } from "#base/primitives/index.ts";
+import type { HeldEntry } from "./held-entry.ts";
+import { PriorityQueue } from "./priority-queue.ts";
+
+/**
+ * The transactions of one account, at most one per nonce: waiting, or in flight.
+ *
+ * `next` is the nonce that may be executed next: the account's nonce on the pending state plus the
+ * transactions handed out and not yet settled.
+ */
+export class AccountQueue {
+  readonly sender: Felt;
+  next: bigint;
+  /** Nonces of transactions handed out and not settled. */
+  readonly inFlight = new Set<bigint>();
+  /** The entry that is offered for execution, as the mempool's order knows it. */
+  offered: HeldEntry | undefined;
+  readonly #waiting = new Map<bigint, HeldEntry>();
+  readonly #highestFirst = new PriorityQueue<bigint>((a, b) => a > b);
+  #bytes = 0;
+
+  constructor(sender: Felt, next: bigint) {
+    this.sender = sender;
+    this.next = next;
+  }
+
+  /** Number of waiting transactions. */
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  /** Bytes of the waiting transactions. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Whether nothing of the account is here. */
+  get isEmpty(): boolean {
+    return this.#waiting.size === 0 && this.inFlight.size === 0;
+  }
+
+  /** The waiting transaction with this nonce. */
+  at(nonce: bigint): HeldEntry | undefined {
+    return this.#waiting.get(nonce);
+  }
+
+  /** The transaction that can be executed now. */
+  ready(): HeldEntry | undefined {
+    return this.#waiting.get(this.next);
+  }
+
+  /** The waiting transaction furthest from execution. */
+  last(): HeldEntry | undefined {
+    const nonce = this.#highestFirst.peek();
+    return nonce === undefined ? undefined : this.#waiting.get(nonce);
+  }
+
+  /** How many transactions must come before one with this nonce. */
+  gapOf(nonce: bigint): bigint {
+    return nonce - this.next;
+  }
+
+  /** First nonce from `from` on that nothing here has. */
+  firstFree(from: bigint): bigint {
+    let nonce = from;
+    while (this.#waiting.has(nonce) || this.inFlight.has(nonce)) nonce++;
+    return nonce;
+  }
+
+  /** Adds a waiting transaction; nothing waits with its nonce. */
+  insert(held: HeldEntry): void {
+    const { nonce, bytes } = held.entry;
+    this.#waiting.set(nonce, held);
+    this.#highestFirst.update(nonce);
+    this.#bytes += bytes.length;
+  }
+
+  /** Removes a waiting transaction. */
+  remove(held: HeldEntry): void {
+    const { nonce, bytes } = held.entry;
+    this.#waiting.delete(nonce);
+    this.#highestFirst.remove(nonce);
+    this.#bytes -= bytes.length;
+  }
+
+  /** The waiting transactions whose nonce is below `nonce`. */
+  below(nonce: bigint): HeldEntry[] {
+    if (nonce <= this.next) return [];
+    return [...this.#waiting.values()].filter((held) => held.entry.nonce < nonce);
+  }
+}

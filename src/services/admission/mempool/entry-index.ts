@@ -1,0 +1,164 @@
+import type { Felt } from "#base/primitives/index.ts";
+import { AccountQueue } from "./account-queue.ts";
+import type { HeldEntry } from "./held-entry.ts";
+import { type Before, lessDesirable } from "./order.ts";
+import { PriorityQueue } from "./priority-queue.ts";
+
+/**
+ * All entries of a mempool by hash, by account, by the order of execution and by the order in which
+ * they leave a full mempool; each change keeps all of them right and takes O(log n).
+ */
+export class EntryIndex {
+  readonly #accounts = new Map<Felt, AccountQueue>();
+  readonly #waiting = new Map<Felt, HeldEntry>();
+  readonly #inFlight = new Map<Felt, HeldEntry>();
+  /** Addresses whose deploy-account transaction is waiting or in flight. */
+  readonly #deploys = new Set<Felt>();
+  /** The executable entry of each account that has one. */
+  readonly #ready: PriorityQueue<HeldEntry>;
+  /** Accounts with waiting entries, the one with the least desirable entry first. */
+  readonly #leastDesirable = new PriorityQueue<AccountQueue>(lessDesirable);
+  #declares = 0;
+  #bytes = 0;
+
+  /** @param before - the order of execution between accounts */
+  constructor(before: Before) {
+    this.#ready = new PriorityQueue(before);
+  }
+
+  /** Number of waiting entries. */
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  /** Bytes of the waiting entries. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Number of waiting declare transactions. */
+  get declares(): number {
+    return this.#declares;
+  }
+
+  /** Number of entries in flight. */
+  get inFlightSize(): number {
+    return this.#inFlight.size;
+  }
+
+  /** The entry with this hash, waiting or in flight. */
+  find(hash: Felt): HeldEntry | undefined {
+    return this.#waiting.get(hash) ?? this.#inFlight.get(hash);
+  }
+
+  /** Whether a deploy-account transaction of this address is waiting or in flight. */
+  hasDeployOf(address: Felt): boolean {
+    return this.#deploys.has(address);
+  }
+
+  /** The waiting entries; may be changed while they are walked through. */
+  waiting(): Iterable<HeldEntry> {
+    return this.#waiting.values();
+  }
+
+  /** The account, if anything of it is here. */
+  account(sender: Felt): AccountQueue | undefined {
+    return this.#accounts.get(sender);
+  }
+
+  /** The account, made with `next` if nothing of it is here. */
+  accountOrNew(sender: Felt, next: bigint): AccountQueue {
+    let queue = this.#accounts.get(sender);
+    if (queue === undefined) {
+      queue = new AccountQueue(sender, next);
+      this.#accounts.set(sender, queue);
+    }
+    return queue;
+  }
+
+  /** The executable entry that comes first. */
+  firstReady(): HeldEntry | undefined {
+    return this.#ready.peek();
+  }
+
+  /** The account whose last entry is the least desirable. */
+  leastDesirable(): AccountQueue | undefined {
+    return this.#leastDesirable.peek();
+  }
+
+  /** Adds a waiting entry; nothing of its account has its nonce. */
+  insert(queue: AccountQueue, held: HeldEntry): void {
+    const { entry } = held;
+    queue.insert(held);
+    this.#waiting.set(entry.hash, held);
+    this.#bytes += entry.bytes.length;
+    if (entry.kind === "DECLARE") this.#declares++;
+    if (entry.kind === "DEPLOY_ACCOUNT") this.#deploys.add(entry.sender);
+    this.#reorder(queue);
+  }
+
+  /** Removes a waiting entry. */
+  remove(queue: AccountQueue, held: HeldEntry): void {
+    const { entry } = held;
+    queue.remove(held);
+    this.#waiting.delete(entry.hash);
+    this.#bytes -= entry.bytes.length;
+    if (entry.kind === "DECLARE") this.#declares--;
+    if (entry.kind === "DEPLOY_ACCOUNT") this.#deploys.delete(entry.sender);
+    this.#reorder(queue);
+  }
+
+  /** Hides an executable entry from {@link firstReady} until it is offered again. */
+  withdraw(held: HeldEntry): void {
+    this.#ready.remove(held);
+  }
+
+  /** Shows an executable entry again that was withdrawn. */
+  offer(held: HeldEntry): void {
+    this.#ready.update(held);
+  }
+
+  /** Hands out the waiting entry that is executable: it is in flight from now on. */
+  launch(queue: AccountQueue, held: HeldEntry): void {
+    const { entry } = held;
+    this.remove(queue, held);
+    this.#inFlight.set(entry.hash, held);
+    queue.inFlight.add(entry.nonce);
+    if (entry.kind === "DEPLOY_ACCOUNT") this.#deploys.add(entry.sender);
+    this.moveTo(queue, entry.nonce + 1n);
+  }
+
+  /** Ends the flight of a transaction. @returns `undefined` when it is not in flight */
+  land(hash: Felt): { readonly held: HeldEntry; readonly queue: AccountQueue } | undefined {
+    const held = this.#inFlight.get(hash);
+    const queue = held === undefined ? undefined : this.#accounts.get(held.entry.sender);
+    if (held === undefined || queue === undefined) return undefined;
+    this.#inFlight.delete(hash);
+    queue.inFlight.delete(held.entry.nonce);
+    if (held.entry.kind === "DEPLOY_ACCOUNT") this.#deploys.delete(held.entry.sender);
+    return { held, queue };
+  }
+
+  /** Sets the nonce that the account executes next. */
+  moveTo(queue: AccountQueue, next: bigint): void {
+    if (queue.next === next) return;
+    queue.next = next;
+    this.#reorder(queue);
+  }
+
+  /** Keeps the account while something of it is in flight: its `next` is needed then. */
+  forgetIfEmpty(queue: AccountQueue): void {
+    if (queue.isEmpty) this.#accounts.delete(queue.sender);
+  }
+
+  #reorder(queue: AccountQueue): void {
+    const ready = queue.ready();
+    if (queue.offered !== ready) {
+      if (queue.offered !== undefined) this.#ready.remove(queue.offered);
+      if (ready !== undefined) this.#ready.update(ready);
+      queue.offered = ready;
+    }
+    if (queue.size > 0) this.#leastDesirable.update(queue);
+    else this.#leastDesirable.remove(queue);
+  }
+}

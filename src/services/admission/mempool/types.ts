@@ -1,0 +1,69 @@
+import type { Felt } from "#base/primitives/index.ts";
+
+/** A transaction that passed admission, as the mempool orders it. */
+export interface MempoolEntry {
+  readonly hash: Felt;
+  readonly sender: Felt;
+  readonly nonce: bigint;
+  /** FRI per L2 gas offered on top; 0 for versions without a tip. */
+  readonly tip: bigint;
+  readonly kind: "INVOKE" | "DECLARE" | "DEPLOY_ACCOUNT";
+  /** Unix milliseconds of arrival at this node. */
+  readonly receivedAtMs: number;
+  /** The encoded transaction; the mempool does not look inside, it only counts. */
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Limits and policies; see the chain configuration's `mempool_*` fields. All limits are on waiting
+ * transactions: those handed out to the executor are not counted.
+ */
+export interface MempoolLimits {
+  readonly maxTransactions: number;
+  /** Sum of {@link MempoolEntry.bytes}. */
+  readonly maxBytes: number;
+  /** Also the distance from an account's next nonce at which nonces are out of reach. */
+  readonly maxTransactionsPerAccount: number;
+  readonly maxBytesPerAccount: number;
+  readonly maxDeclareTransactions: number;
+  /** Entries older than this are dropped; `null` keeps them. */
+  readonly ttlMs: number | null;
+  /** Fraction by which a replacement's tip must exceed the old tip, for example 0.1. */
+  readonly minTipBump: number;
+  /** What happens when the mempool is full. */
+  readonly fullPolicy: "reject_new" | "evict_less_desirable";
+  /** How accounts are ordered: by tip, then arrival, or by arrival alone. */
+  readonly order: "tip" | "timestamp";
+}
+
+/**
+ * An entry that left the mempool unexecuted: `replaced` by one with its nonce, `evicted` to make
+ * room, or overtaken by the account's nonce.
+ */
+export interface DroppedEntry {
+  readonly entry: MempoolEntry;
+  readonly cause: "replaced" | "evicted" | "nonce_used";
+}
+
+/** Why the mempool does not take an entry. */
+export type AddRefusal =
+  | { readonly kind: "duplicate" }
+  | { readonly kind: "nonce_too_low"; readonly expected: bigint }
+  | { readonly kind: "nonce_too_high"; readonly highest: bigint }
+  | { readonly kind: "future_declare"; readonly expected: bigint }
+  | { readonly kind: "underpriced"; readonly requiredTip: bigint }
+  | { readonly kind: "in_flight" }
+  | { readonly kind: "account_full"; readonly limit: number }
+  | { readonly kind: "account_bytes_full"; readonly limit: number }
+  | { readonly kind: "declares_full"; readonly limit: number }
+  | { readonly kind: "full"; readonly limit: number }
+  | { readonly kind: "bytes_full"; readonly limit: number };
+
+/** How {@link Mempool.add} ended. `dropped` are entries that had to make room. */
+export type AddOutcome =
+  { readonly kind: "added"; readonly dropped: readonly DroppedEntry[] } | AddRefusal;
+
+/** How {@link Mempool.restore} ended; `replaced` is an older entry of the same nonce. */
+export type RestoreOutcome =
+  | { readonly kind: "restored"; readonly replaced: MempoolEntry | undefined }
+  | { readonly kind: "nonce_used"; readonly accountNonce: bigint };

@@ -1,0 +1,37 @@
+import type { RejectionCode } from "#engine/execution/index.ts";
+import type { SubmitOutcome } from "./mempool/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+
+/** What the executor did; `bytes` is an encoded pending delta. */
+export interface DeltaMessage {
+  readonly kind: "delta";
+  readonly blockNumber: number;
+  /** As in the delta. */
+  readonly sequence: number;
+  readonly bytes: Uint8Array;
+}
+
+/** What became of the submission with this id. */
+export interface SubmissionOutcome {
+  readonly id: number;
+  readonly outcome: SubmitOutcome;
+}
+
+/** A transaction that the executor rejected; `code` names what was against it. */
+export interface RejectedTransaction {
+  readonly hash: Felt;
+  readonly code: RejectionCode;
+  readonly reason: string;
+}
+
+/** Executor to admission. */
+export type ExecutorToAdmission =
+  | { readonly kind: "take"; readonly max: number }
+  | {
+      readonly kind: "settled";
+      readonly delta: DeltaMessage | null;
+      /** Transactions in `delta`. */
+      readonly included: readonly Felt[];
+      readonly rejected: readonly RejectedTransaction[];
+      readonly givenBack: readonly Felt[];
+    };

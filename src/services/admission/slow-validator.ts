@@ -1,0 +1,45 @@
+import type { CairoVm } from "#engine/cairo/index.ts";
+import {
+  type AccountTransaction,
+  type BlockInfo,
+  decodeTransaction,
+  transactionHash,
+} from "#protocol/chain/index.ts";
+import { type BlockContext, validateTransaction } from "#engine/execution/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { StateReader } from "#engine/state/index.ts";
+import { encodeSlowValidation, slowValidationOf } from "./slow-validation.ts";
+
+/** What a slow validator works with. */
+export interface SlowValidatorParts {
+  readonly vm: CairoVm;
+  readonly chainId: Felt;
+  readonly chargeFees: boolean;
+  /** The block being built, and the state after it. */
+  readonly pending: () => { readonly info: BlockInfo; readonly state: StateReader };
+  readonly contextOf: (info: BlockInfo) => BlockContext;
+}
+
+/**
+ * Validates a transaction that admission gave up on, on another thread.
+ *
+ * @param bytes - the transaction, encoded; its hash is computed here
+ * @returns an encoded slow validation
+ */
+export function validateSlowly(
+  { vm, chainId, chargeFees, pending, contextOf }: SlowValidatorParts,
+  bytes: Uint8Array,
+  senderIsToBeDeployed: boolean,
+): Uint8Array<ArrayBuffer> {
+  const transaction = decodeTransaction(bytes).transaction as AccountTransaction;
+  const hash = transactionHash(transaction, chainId);
+  const { info, state } = pending();
+  const outcome = validateTransaction(
+    vm,
+    state,
+    contextOf(info),
+    { hash, transaction },
+    { senderIsToBeDeployed, ...(chargeFees ? {} : { chargeFee: false }) },
+  );
+  return encodeSlowValidation(slowValidationOf(outcome));
+}

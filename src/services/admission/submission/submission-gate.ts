@@ -1,0 +1,249 @@
+import type { SubmitOutcome } from "../mempool/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import { FairQueue, type Waiting } from "./fair-queue.ts";
+import { type Grade, SenderGrades } from "./sender-grades.ts";
+
+/** Bounds of what waits to be validated. */
+export interface SubmissionLimits {
+  readonly maxCount: number;
+  readonly maxSizeBytes: number;
+  /** Most of `maxCount` that doubtful senders hold together. */
+  readonly maxDoubtfulCount: number;
+}
+
+/** Default bounds: one to four seconds of validating. */
+export const SUBMISSION_LIMITS: SubmissionLimits = {
+  maxCount: 4096,
+  maxSizeBytes: 32 << 20,
+  maxDoubtfulCount: 1024,
+};
+
+/** What the gate works with. */
+export interface SubmissionGateParts {
+  /** Hands a submission to whoever validates. */
+  readonly send: (id: number, bytes: Uint8Array) => void;
+  /** Whether an account stands at the address; asked only while others wait. */
+  readonly hasAccount: (address: Felt) => boolean;
+  /** A clock that never goes back, in milliseconds. */
+  readonly nowMs: () => number;
+  readonly limits?: SubmissionLimits;
+}
+
+/** Most submissions handed out and not validated: the validator never runs dry between messages. */
+const MAX_OUTSTANDING = 32;
+
+/** Work handed out ahead, in milliseconds: how long the best sender waits behind others. */
+const OUTSTANDING_MS = 25;
+
+/** Weight of the newest cost in the average. */
+const COST_WEIGHT = 1 / 16;
+
+/** Longest wait that is ever asked of a client. */
+const MAX_RETRY_SECONDS = 60;
+
+interface Submission {
+  readonly bytes: Uint8Array;
+  readonly answer: (outcome: SubmitOutcome) => void;
+}
+
+interface Outstanding {
+  readonly submission: Submission;
+  readonly sender: Felt;
+  readonly grade: Grade;
+  /** What was counted when it was handed out; `undefined` once its real cost is known. */
+  estimateMs: number | undefined;
+}
+
+/**
+ * The way of submissions to the thread that validates: a bounded, fair queue in front of it, a few
+ * submissions at a time in its hands. Without room, those of the worst and largest senders are
+ * answered that the node is busy.
+ */
+export class SubmissionGate {
+  readonly #parts: SubmissionGateParts;
+  readonly #limits: SubmissionLimits;
+  readonly #queue = new FairQueue<Submission>();
+  readonly #grades: SenderGrades;
+  readonly #outstanding = new Map<number, Outstanding>();
+  #validating = 0;
+  #nextId = 0;
+  #averageMs = 1;
+  #stopped = false;
+
+  constructor(parts: SubmissionGateParts) {
+    this.#parts = parts;
+    this.#limits = parts.limits ?? SUBMISSION_LIMITS;
+    this.#grades = new SenderGrades(parts.nowMs);
+  }
+
+  /** Submissions that wait to be handed out, and their bytes. */
+  get waiting(): { readonly count: number; readonly sizeBytes: number } {
+    return { count: this.#queue.count, sizeBytes: this.#queue.sizeBytes };
+  }
+
+  /**
+   * Puts a submission into the queue.
+   *
+   * @returns its outcome: the validator's, or that the node is busy or stopping
+   */
+  submit(sender: Felt, bytes: Uint8Array): Promise<SubmitOutcome> {
+    if (this.#stopped) return Promise.resolve(STOPPING);
+    return new Promise((answer) => {
+      const submission: Submission = { bytes, answer };
+      const waiting = { sender, sizeBytes: bytes.byteLength, item: submission };
+      // Without a queue nobody has to be preferred.
+      const isFree = this.#queue.count === 0 && this.#hasRoom();
+      const grade = isFree ? "plain" : this.#gradeOf(sender);
+      if (isFree || this.#makeRoom(waiting, grade)) {
+        this.#queue.push(waiting, grade);
+        this.#handOut();
+      } else answer(this.#busy());
+    });
+  }
+
+  /** A submission was looked at: took `costMs` of the validator's time; its outcome may follow later. */
+  validated(id: number, costMs: number): void {
+    const entry = this.#outstanding.get(id);
+    if (entry?.estimateMs === undefined) return;
+    this.#averageMs += (costMs - this.#averageMs) * COST_WEIGHT;
+    this.#queue.charge(entry.sender, entry.grade, costMs - entry.estimateMs);
+    entry.estimateMs = undefined;
+    this.#validating--;
+    this.#handOut();
+  }
+
+  /** The encoded transaction of a submission that was handed out and has no outcome yet. */
+  bytesOf(id: number): Uint8Array | undefined {
+    return this.#outstanding.get(id)?.submission.bytes;
+  }
+
+  /** The outcome of a submission. */
+  settled(id: number, outcome: SubmitOutcome): void {
+    const entry = this.#outstanding.get(id);
+    if (entry === undefined) return;
+    this.#outstanding.delete(id);
+    const { sender, submission } = entry;
+    if (outcome.kind === "accepted") this.#grades.succeeded(sender);
+    else if (outcome.code === "VALIDATION_FAILURE") this.#grades.failed(sender);
+    if (this.#queue.countFrom(sender) > 0) {
+      this.#queue.regrade(sender, this.#gradeOf(sender));
+      this.#trimDoubtful();
+    }
+    submission.answer(outcome);
+  }
+
+  /** Answers everything that was not handed out yet, and whatever comes from now on. */
+  stop(): void {
+    this.#stopped = true;
+    for (;;) {
+      const waiting = this.#queue.shift();
+      if (waiting === undefined) return;
+      waiting.item.answer(STOPPING);
+    }
+  }
+
+  #gradeOf(sender: Felt): Grade {
+    return this.#grades.gradeOf(sender, this.#parts.hasAccount);
+  }
+
+  #hasRoom(): boolean {
+    const fits = Math.ceil(OUTSTANDING_MS / Math.max(this.#averageMs, 0.01));
+    return this.#validating < Math.max(2, Math.min(MAX_OUTSTANDING, fits));
+  }
+
+  #handOut(): void {
+    while (this.#hasRoom()) {
+      const waiting = this.#queue.shift();
+      if (waiting === undefined) return;
+      const { sender, grade, item: submission } = waiting;
+      const id = this.#nextId++;
+      const estimateMs = this.#averageMs;
+      this.#queue.charge(sender, grade, estimateMs);
+      this.#outstanding.set(id, { submission, sender, grade, estimateMs });
+      this.#validating++;
+      this.#parts.send(id, submission.bytes);
+    }
+  }
+
+  /** Makes room for a submission at the cost of worse and larger senders. @returns whether it fits */
+  #makeRoom(waiting: Waiting<Submission>, grade: Grade): boolean {
+    const { maxCount, maxSizeBytes, maxDoubtfulCount } = this.#limits;
+    const queue = this.#queue;
+    const { sender, sizeBytes } = waiting;
+    if (grade === "doubtful" && queue.countOf(grade) >= maxDoubtfulCount) {
+      if (!this.#displace(sender, ["doubtful"], "count", 1)) return false;
+    }
+    if (queue.count >= maxCount && !this.#displace(sender, worseFirst(grade), "count", 1)) {
+      return false;
+    }
+    while (queue.sizeBytes + sizeBytes > maxSizeBytes) {
+      if (!this.#displace(sender, worseFirst(grade), "sizeBytes", sizeBytes)) return false;
+    }
+    return true;
+  }
+
+  /**
+   * Drops the newest submission of the largest sender of the worst grade that has any.
+   *
+   * @param grades - whom `sender` may displace, worst first; the last is its own grade, of which only
+   *   senders go that have more waiting than `sender` would have
+   */
+  #displace(
+    sender: Felt,
+    grades: readonly Grade[],
+    measure: "count" | "sizeBytes",
+    added: number,
+  ): boolean {
+    const queue = this.#queue;
+    const sizeOf = (other: Felt): number =>
+      measure === "count" ? queue.countFrom(other) : queue.sizeBytesFrom(other);
+    for (const [i, grade] of grades.entries()) {
+      const largest = queue.largestOf(grade, measure);
+      if (largest === undefined) continue;
+      const isOwnGrade = i === grades.length - 1;
+      if (isOwnGrade && sizeOf(largest) <= sizeOf(sender) + added) return false;
+      queue.dropFrom(largest)?.item.answer(this.#busy());
+      return true;
+    }
+    return false;
+  }
+
+  /** A sender that has just become doubtful may bring more along than doubtful ones may have. */
+  #trimDoubtful(): void {
+    while (this.#queue.countOf("doubtful") > this.#limits.maxDoubtfulCount) {
+      const largest = this.#queue.largestOf("doubtful", "count");
+      if (largest === undefined) return;
+      this.#queue.dropFrom(largest)?.item.answer(this.#busy());
+    }
+  }
+
+  #busy(): SubmitOutcome {
+    const count = this.#queue.count;
+    const seconds = Math.ceil((count * this.#averageMs) / 1000);
+    const retryAfterSeconds = Math.max(1, Math.min(MAX_RETRY_SECONDS, seconds));
+    return {
+      kind: "rejected",
+      code: "UNEXPECTED_ERROR",
+      reason: `the node is busy: ${count} transactions wait to be validated; try again in ${retryAfterSeconds} s`,
+      retryAfterSeconds,
+    };
+  }
+}
+
+/** Grades from the worst up to `grade`. */
+function worseFirst(grade: Grade): readonly Grade[] {
+  switch (grade) {
+    case "proven":
+      return ["doubtful", "plain", "proven"];
+    case "plain":
+      return ["doubtful", "plain"];
+    case "doubtful":
+      return ["doubtful"];
+  }
+}
+
+const STOPPING: SubmitOutcome = {
+  kind: "rejected",
+  code: "UNEXPECTED_ERROR",
+  reason: "the node is stopping",
+};

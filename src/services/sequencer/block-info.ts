@@ -1,0 +1,49 @@
+import type { BlockInfo, Receipt } from "#protocol/chain/index.ts";
+import { blockTimestamp, type Clock } from "./clock.ts";
+import {
+  gasPricesOf,
+  l2GasHistoryOf,
+  type L1Prices,
+  type L2GasHistory,
+  type L2GasPricing,
+  nextL2GasPrice,
+} from "./gas-price.ts";
+
+/** The facts of the parent that a block depends on; `undefined` for block 0. */
+export interface ParentFacts {
+  readonly timestamp: number;
+  readonly l2Gas: L2GasHistory;
+}
+
+/** The settings that go into a block's info. */
+export type BlockInfoSettings = Pick<
+  BlockInfo,
+  "sequencerAddress" | "l1DaMode" | "protocolVersion"
+> & { readonly l2GasPricing: L2GasPricing };
+
+/** {@link ParentFacts} of a sealed block. Fixed prices do not look at the receipts. */
+export function parentFactsOf(
+  info: Pick<BlockInfo, "timestamp" | "gasPrices">,
+  receipts: readonly Pick<Receipt, "gas">[],
+): ParentFacts {
+  return { timestamp: info.timestamp, l2Gas: l2GasHistoryOf(info, receipts) };
+}
+
+/** What is decided about block `number` when it is opened now. */
+export function blockInfoAt(
+  number: number,
+  parent: ParentFacts | undefined,
+  settings: BlockInfoSettings,
+  l1Prices: L1Prices,
+  clock: Clock,
+): BlockInfo {
+  const { sequencerAddress, l1DaMode, protocolVersion, l2GasPricing } = settings;
+  return {
+    number,
+    timestamp: blockTimestamp(clock, parent?.timestamp),
+    sequencerAddress,
+    gasPrices: gasPricesOf(l1Prices, nextL2GasPrice(l2GasPricing, parent?.l2Gas)),
+    l1DaMode,
+    protocolVersion,
+  };
+}

@@ -1,0 +1,258 @@
+import type { CairoVm } from "#engine/cairo/index.ts";
+import type {
+  AccountTransaction,
+  BlockInfo,
+  HashedTransaction,
+  L1DaMode,
+  Receipt,
+  StateDiff,
+} from "#protocol/chain/index.ts";
+import type { ProtocolConstants } from "#protocol/versions/index.ts";
+import { invariant } from "#base/errors/index.ts";
+import {
+  type BlockContext,
+  BlockExecutor,
+  type BouncerCapacity,
+  type ExecutionFlags,
+  type FeeTokens,
+  type PrevalidatedCall,
+  type Rejection,
+} from "#engine/execution/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { PendingDelta, StateReader } from "#engine/state/index.ts";
+import { blockInfoAt, type ParentFacts } from "./block-info.ts";
+import type { Clock } from "./clock.ts";
+import type { L1Prices, L2GasPricing } from "./gas-price.ts";
+
+/** What stays the same from block to block. */
+export interface ProducerSettings {
+  readonly chainId: Felt;
+  readonly feeTokens: FeeTokens;
+  readonly protocolVersion: string;
+  readonly constants: ProtocolConstants;
+  readonly bouncer: BouncerCapacity;
+  readonly sequencerAddress: Felt;
+  readonly l1DaMode: L1DaMode;
+  readonly l2GasPricing: L2GasPricing;
+  /** `false` executes everything without charging (`--no-charge-fee`). */
+  readonly chargeFees: boolean;
+}
+
+/** What the producer asks of its surroundings. */
+export interface ProducerSource {
+  readonly clock: Clock;
+  /** Hash of an accepted block; `undefined` when it is not accepted yet. */
+  blockHash(blockNumber: number): Felt | undefined;
+  l1Prices(): L1Prices;
+  /** Told before each transaction that is going to be executed. */
+  beforeTransaction?(hash: Felt): void;
+}
+
+/** A transaction to be executed, with its validation where admission still has it. */
+export interface Candidate {
+  readonly transaction: HashedTransaction<AccountTransaction>;
+  readonly prevalidated: PrevalidatedCall | undefined;
+}
+
+const WITH_FEES: ExecutionFlags = {};
+const WITHOUT_FEES: ExecutionFlags = { chargeFee: false, freeGas: true };
+
+/** What became of a batch. */
+export interface BatchResult {
+  /** The included transactions and their changes; `undefined` when none was included. */
+  readonly delta: PendingDelta | undefined;
+  readonly rejected: readonly { readonly hash: Felt; readonly error: Rejection }[];
+  /** To be executed later: they did not fit, an earlier nonce was rejected, or the node stops. */
+  readonly givenBack: readonly Felt[];
+  /** A transaction did not fit: the block is to be closed. */
+  readonly full: boolean;
+}
+
+/** A complete block that lacks what only the committer computes: roots, commitments, hash. */
+export interface SealedDraft {
+  readonly info: BlockInfo;
+  readonly transactions: readonly HashedTransaction[];
+  readonly receipts: readonly Receipt[];
+  readonly stateDiff: StateDiff;
+}
+
+/** Where a block stands: what its facts are decided from. */
+interface BlockPlace {
+  readonly number: number;
+  readonly parent: ParentFacts | undefined;
+  readonly state: StateReader;
+}
+
+interface OpenBlock {
+  readonly info: BlockInfo;
+  readonly executor: BlockExecutor;
+  readonly transactions: HashedTransaction[];
+  readonly receipts: Receipt[];
+  /** Of the next delta; 0 while nobody was told of the block. */
+  nextSequence: number;
+}
+
+/**
+ * Builds one block after the other on a state that it is given. Touches no disk: what it made goes
+ * out as {@link PendingDelta} values and, when sealed, as a {@link SealedDraft}.
+ */
+export class BlockProducer {
+  readonly #vm: CairoVm;
+  readonly #settings: ProducerSettings;
+  readonly #source: ProducerSource;
+  #open: OpenBlock | undefined;
+  #prepared: BlockPlace | undefined;
+
+  constructor(vm: CairoVm, settings: ProducerSettings, source: ProducerSource) {
+    this.#vm = vm;
+    this.#settings = settings;
+    this.#source = source;
+  }
+
+  /** Number of transactions in the open block; 0 when none is open. */
+  get transactionCount(): number {
+    return this.#open?.transactions.length ?? 0;
+  }
+
+  /** Hashes of the transactions in the open block, in order. */
+  transactionHashes(): readonly Felt[] {
+    return this.#open?.transactions.map(({ hash }) => hash) ?? [];
+  }
+
+  /** Whether a block is open: announced, or with a transaction. */
+  get isOpen(): boolean {
+    return this.#open !== undefined;
+  }
+
+  /**
+   * Opens block `number` on `state`, the state after its parent: its facts are those of this moment.
+   *
+   * @returns the block's first delta, with the write of an old block's hash into contract 0x1
+   */
+  open(number: number, parent: ParentFacts | undefined, state: StateReader): PendingDelta {
+    invariant(this.#open === undefined, "a block is open already");
+    const open = this.#begin({ number, parent, state });
+    this.#prepared = undefined;
+    this.#open = open;
+    return this.#takeDelta(open, 0, false);
+  }
+
+  /**
+   * Says where the next block stands without opening it. {@link execute} opens it with the first
+   * transaction that is included, and decides timestamp and prices then: a batch in which nothing
+   * is included leaves no block behind.
+   */
+  prepare(number: number, parent: ParentFacts | undefined, state: StateReader): void {
+    invariant(this.#open === undefined, "a block is open already");
+    this.#prepared = { number, parent, state };
+  }
+
+  /**
+   * Executes transactions in order until the block is full. What admission has found out is not
+   * computed again where it still holds.
+   */
+  execute(batch: readonly Candidate[]): BatchResult {
+    const rejected: { hash: Felt; error: Rejection }[] = [];
+    const givenBack: Felt[] = [];
+    const before = this.transactionCount;
+    let full = false;
+    let stopped = false;
+    const flags = this.#settings.chargeFees ? WITH_FEES : WITHOUT_FEES;
+    for (const { transaction, prevalidated } of batch) {
+      if (full || stopped) {
+        givenBack.push(transaction.hash);
+        continue;
+      }
+      const open = this.#openOrNew();
+      this.#source.beforeTransaction?.(transaction.hash);
+      const outcome = open.executor.execute(transaction, flags, undefined, prevalidated);
+      switch (outcome.kind) {
+        case "included":
+          open.transactions.push(transaction);
+          open.receipts.push(outcome.receipt);
+          this.#open = open;
+          break;
+        case "rejected":
+          // A nonce that is ahead only waits for the transaction before it.
+          if (outcome.error.code === "INVALID_NONCE" && this.#isAhead(open, transaction)) {
+            givenBack.push(transaction.hash);
+          } else rejected.push({ hash: transaction.hash, error: outcome.error });
+          break;
+        case "block_full":
+          full = true;
+          givenBack.push(transaction.hash);
+          break;
+        case "cancelled":
+          stopped = true;
+          givenBack.push(transaction.hash);
+          break;
+      }
+    }
+    const open = this.#open;
+    const included = this.transactionCount > before;
+    const delta = included && open !== undefined ? this.#takeDelta(open, before, false) : undefined;
+    return { delta, rejected, givenBack, full };
+  }
+
+  /** Closes the open block. The delta carries what closing adds: aliases in contract 0x2. */
+  seal(): { readonly draft: SealedDraft; readonly delta: PendingDelta } {
+    const open = this.#open;
+    invariant(open !== undefined, "no block is open");
+    this.#open = undefined;
+    this.#prepared = undefined;
+    const { stateDiff } = open.executor.finish();
+    const { info, transactions, receipts } = open;
+    const delta = this.#takeDelta(open, transactions.length, true);
+    return { draft: { info, transactions, receipts, stateDiff }, delta };
+  }
+
+  /** The open block, else one with the facts of this moment that is open once it has a transaction. */
+  #openOrNew(): OpenBlock {
+    if (this.#open !== undefined) return this.#open;
+    const place = this.#prepared;
+    invariant(place !== undefined, "no block is open or prepared");
+    return this.#begin(place);
+  }
+
+  #begin({ number, parent, state }: BlockPlace): OpenBlock {
+    const settings = this.#settings;
+    const { clock } = this.#source;
+    const info = blockInfoAt(number, parent, settings, this.#source.l1Prices(), clock);
+    const { chainId, feeTokens, constants, bouncer } = settings;
+    const context: BlockContext = { info, chainId, feeTokens, constants, bouncer };
+    const executor = new BlockExecutor(this.#vm, state, context);
+    executor.begin(this.#oldBlock(number));
+    return { info, executor, transactions: [], receipts: [], nextSequence: 0 };
+  }
+
+  /** What was done since the last delta: the transactions from index `from` on. */
+  #takeDelta(open: OpenBlock, from: number, sealed: boolean): PendingDelta {
+    const sequence = open.nextSequence++;
+    return {
+      blockNumber: open.info.number,
+      sequence,
+      info: sequence === 0 ? open.info : null,
+      transactions: open.transactions.slice(from),
+      receipts: open.receipts.slice(from),
+      diff: open.executor.takeDelta(),
+      sealed,
+    };
+  }
+
+  #oldBlock(number: number): { number: number; hash: Felt } | undefined {
+    const old = number - this.#settings.constants.os.storedBlockHashBuffer;
+    if (old < 0) return undefined;
+    const hash = this.#source.blockHash(old);
+    invariant(hash !== undefined, `block ${number} needs the hash of block ${old}`);
+    return { number: old, hash };
+  }
+
+  #isAhead(open: OpenBlock, { transaction }: HashedTransaction<AccountTransaction>): boolean {
+    if (transaction.version === 0) return false;
+    const sender =
+      transaction.type === "DEPLOY_ACCOUNT"
+        ? transaction.contractAddress
+        : transaction.senderAddress;
+    return transaction.nonce > open.executor.reader().nonceAt(sender);
+  }
+}

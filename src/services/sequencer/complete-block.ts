@@ -1,0 +1,52 @@
+import {
+  blockHash,
+  type BlockHeader,
+  computeCommitments,
+  type SealedBlock,
+  signBlock,
+} from "#protocol/chain/index.ts";
+import { protocolRules } from "#protocol/versions/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { StateReader } from "#engine/state/index.ts";
+import { applyStateDiff, type TrieChanges, type TrieStore } from "#protocol/trie/index.ts";
+import type { SealedDraft } from "./block-producer.ts";
+
+/** What a draft is completed with. */
+export interface CompletionInput {
+  readonly draft: SealedDraft;
+  /** The accepted block before; `undefined` for block 0. */
+  readonly parent: Pick<BlockHeader, "hash"> | undefined;
+  /** State before the block. */
+  readonly stateBefore: StateReader;
+  /** The newest tries, as of the parent. */
+  readonly tries: TrieStore;
+  /** Private key that signs block hashes. */
+  readonly signingKey: Felt;
+}
+
+/** A block that can be stored. */
+export interface CompletedBlock {
+  readonly block: SealedBlock;
+  readonly trie: TrieChanges;
+}
+
+/** Computes what a draft lacks: state root, commitments, hash and signature. Touches no disk. */
+export function completeBlock(input: CompletionInput): CompletedBlock {
+  const { draft, parent, stateBefore, tries, signingKey } = input;
+  const { info, transactions, receipts, stateDiff } = draft;
+  const { stateRoot, changes } = applyStateDiff({
+    diff: stateDiff,
+    store: tries,
+    contracts: stateBefore,
+    alwaysHashClasses: protocolRules(info.protocolVersion).alwaysHashClasses,
+  });
+  const body = { transactions, receipts, stateDiff };
+  const unhashed = {
+    ...info,
+    ...computeCommitments(body, info.protocolVersion),
+    parentHash: parent?.hash ?? 0n,
+    newRoot: stateRoot,
+  };
+  const header: BlockHeader = { ...unhashed, hash: blockHash(unhashed) };
+  return { block: { ...body, header, signature: signBlock(signingKey, header) }, trie: changes };
+}

@@ -1,0 +1,30 @@
+export { decodeBatch, encodeBatch } from "./batch-codec.ts";
+export { blockInfoAt, type ParentFacts, parentFactsOf } from "./block-info.ts";
+export {
+  type BatchResult,
+  BlockProducer,
+  type Candidate,
+  type ProducerSettings,
+  type ProducerSource,
+  type SealedDraft,
+} from "./block-producer.ts";
+export { blockTimestamp, SYSTEM_CLOCK } from "./clock.ts";
+export { completeBlock, type CompletedBlock } from "./complete-block.ts";
+export { type DevAccount, devAccounts } from "./dev-accounts.ts";
+export { gasPricesOf, type L1Prices, type L2GasPricing, nextL2GasPrice } from "./gas-price.ts";
+export {
+  buildGenesis,
+  type ClassSource,
+  type ClassText,
+  type DevAccountsRequest,
+  type Genesis,
+} from "./genesis.ts";
+export { openGate } from "./publish-gate.ts";
+export {
+  type BlockSchedule,
+  isByClock,
+  MAX_UNCOMMITTED_BLOCKS,
+  QUIET_MS,
+  type ScheduleInput,
+  shouldClose,
+} from "./schedule.ts";

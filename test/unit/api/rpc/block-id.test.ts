@@ -1,0 +1,49 @@
+import { describe, expect, test } from "bun:test";
+import { resolveBlock } from "#api/rpc/index.ts";
+import { createFakeChain, fakeBlock } from "#test/helpers/fake-chain.ts";
+import { EMPTY_CHAIN, SAMPLE_CHAIN, sampleContext } from "#test/helpers/sample-chain.ts";
+
+const ahead = createFakeChain([fakeBlock({ header: { number: 0 } })], { l1Accepted: 5 });
+const unsettled = createFakeChain([fakeBlock({ header: { number: 0 } })]);
+
+describe("a block id resolves to", () => {
+  test("the newest block for latest", () => {
+    expect(resolveBlock(sampleContext(), { kind: "latest" })).toEqual({
+      kind: "accepted",
+      number: 1,
+    });
+  });
+
+  test("the newest block for l1_accepted when L1 is ahead of the node", () => {
+    expect(resolveBlock(sampleContext({ chain: ahead }), { kind: "l1_accepted" })).toEqual({
+      kind: "accepted",
+      number: 0,
+    });
+  });
+
+  test("nothing for l1_accepted when nothing is accepted there", () => {
+    const context = sampleContext({ chain: unsettled });
+    expect(resolveBlock(context, { kind: "l1_accepted" })).toBeUndefined();
+  });
+
+  test("the view at the moment of asking for pre_confirmed", () => {
+    const context = sampleContext();
+    const view = context.pending();
+    expect(resolveBlock(context, { kind: "pre_confirmed" })).toEqual({
+      kind: "pending",
+      view,
+    } as never);
+  });
+
+  test("the state of the newest block for pre_confirmed without a block being built", () => {
+    const context = sampleContext({ chain: SAMPLE_CHAIN, pending: () => undefined });
+    const block = resolveBlock(context, { kind: "pre_confirmed" });
+    const state = block?.kind === "pending" ? block.view.state : undefined;
+    expect(state?.storageAt(0xc0n, 0x10n)).toBe(0x222n);
+  });
+
+  test("nothing before the first block", () => {
+    const context = sampleContext({ chain: EMPTY_CHAIN, pending: () => undefined });
+    expect(resolveBlock(context, { kind: "pre_confirmed" })).toBeUndefined();
+  });
+});

@@ -1,0 +1,57 @@
+import { afterAll, expect, test } from "bun:test";
+import { createMethodTables, createRpcServer, type RpcContext } from "#api/rpc/index.ts";
+import { INVOKE } from "#test/helpers/broadcasted.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
+
+const REASON = "the node is busy: 8 transactions wait to be validated; try again in 7 s";
+const context: RpcContext = {
+  ...sampleContext(),
+  submit: {
+    submit: () =>
+      Promise.resolve({
+        kind: "rejected",
+        code: "UNEXPECTED_ERROR",
+        reason: REASON,
+        retryAfterSeconds: 7,
+      }),
+  },
+};
+const server = await createRpcServer({ port: 0, context, tables: createMethodTables() });
+afterAll(() => server.stop());
+
+const SUBMISSION = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "starknet_addInvokeTransaction",
+  params: [INVOKE],
+};
+const BUSY = {
+  jsonrpc: "2.0",
+  id: 1,
+  error: { code: 63, message: "An unexpected error occurred", data: REASON },
+};
+
+function post(body: unknown): Promise<Response> {
+  return fetch(`http://127.0.0.1:${server.port}`, { method: "POST", body: JSON.stringify(body) });
+}
+
+test("a transaction for which there is no room is answered 429 with the time to wait", async () => {
+  const response = await post(SUBMISSION);
+  expect(response.status).toBe(429);
+  expect(response.headers.get("retry-after")).toBe("7");
+  expect(response.headers.get("content-type")).toBe("application/json");
+  expect(await response.json()).toEqual(BUSY);
+});
+
+test("a batch with such a transaction stays a 200 and names the time too", async () => {
+  const number = { jsonrpc: "2.0", id: 2, method: "starknet_blockNumber" };
+  const response = await post([SUBMISSION, number]);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("retry-after")).toBe("7");
+  expect(await response.json()).toEqual([BUSY, { jsonrpc: "2.0", id: 2, result: 1 }]);
+});
+
+test("other answers name no time", async () => {
+  const response = await post({ jsonrpc: "2.0", id: 2, method: "starknet_blockNumber" });
+  expect([response.status, response.headers.get("retry-after")]).toEqual([200, null]);
+});

@@ -1,0 +1,289 @@
+import { describe, expect, test } from "bun:test";
+import { HttpConnection } from "#api/rpc/http-connection.ts";
+import { emptyReply, type HttpHandler, type HttpReply, textReply } from "#api/rpc/http-message.ts";
+
+const TIMEOUTS = { headersMs: 100, requestMs: 1_000, idleMs: 10_000 };
+const GET = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
+
+/** A socket that takes so many bytes, and what was done to it. */
+function fakeSocket(room = Infinity) {
+  const taken: Buffer[] = [];
+  const calls: string[] = [];
+  const socket = {
+    room,
+    calls,
+    get text() {
+      return Buffer.concat(taken).toString();
+    },
+    write(data: string | Uint8Array) {
+      const bytes = Buffer.from(data as string).subarray(0, socket.room);
+      socket.room -= bytes.length;
+      taken.push(Buffer.from(bytes));
+      return bytes.length;
+    },
+    end: () => void calls.push("end"),
+    shutdown: () => void calls.push("shutdown"),
+    terminate: () => void calls.push("terminate"),
+    pause: () => void calls.push("pause"),
+    resume: () => void calls.push("resume"),
+  };
+  return socket;
+}
+
+function connect(handler: HttpHandler, room?: number) {
+  const socket = fakeSocket(room);
+  const service = { handler, timeouts: TIMEOUTS, isStopping: false };
+  const connection = new HttpConnection(socket, service);
+  return {
+    socket,
+    service,
+    connection,
+    send: (text: string) => connection.receive(Buffer.from(text)),
+    later: (ms: number) => connection.checkTimes(performance.now() + ms),
+  };
+}
+
+const statuses = (text: string): string[] =>
+  [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status = ""]) => status);
+
+/** An answer in the hands of the test. */
+function held() {
+  const { promise, resolve } = Promise.withResolvers<HttpReply>();
+  return { handler: () => promise, end: () => resolve(textReply("late", 200)) };
+}
+
+describe("a socket that takes little at a time", () => {
+  test("gets every byte once and in order", () => {
+    const bodies: Record<string, string | Uint8Array> = {
+      "/": "€x".repeat(5_000),
+      "/second": new Uint8Array(70_000).fill(65),
+    };
+    const asked: string[] = [];
+    const handler: HttpHandler = ({ url }) => {
+      asked.push(url);
+      return { status: 200, headers: {}, body: bodies[url] ?? null };
+    };
+    const whole = connect(handler);
+    const { socket, connection, send } = connect(handler, 1_000);
+    whole.send(GET + GET.replace("/", "/second"));
+    asked.length = 0;
+    send(GET + GET.replace("/", "/second"));
+    expect(asked).toEqual(["/"]);
+    for (let i = 0; i < 200; i++) {
+      socket.room = 777;
+      connection.drained();
+    }
+    const undated = (text: string) => text.replace(/date: [^\r]+/g, "");
+    expect(whole.socket.text.length).toBeGreaterThan(80_000);
+    expect(undated(socket.text) === undated(whole.socket.text)).toBe(true);
+    expect(asked).toEqual(["/", "/second"]);
+  });
+
+  test("gets a body behind its head, though it could take it before", () => {
+    const body = new Uint8Array(70_000).fill(65);
+    const { socket, connection, send } = connect(() => ({ status: 200, headers: {}, body }));
+    const { write } = socket;
+    socket.write = (data) => {
+      socket.room = 20;
+      return write(data);
+    };
+    send(GET);
+    for (let i = 0; i < 4_000; i++) connection.drained();
+    const [head = "", ...rest] = socket.text.split("\r\n\r\n");
+    expect(head).toContain("content-length: 70000");
+    expect(rest).toEqual(["A".repeat(70_000)]);
+  });
+
+  test("is cut off when it takes nothing, not while it takes something", () => {
+    const { socket, connection, send, later } = connect(
+      () => textReply("x".repeat(5_000), 200),
+      10,
+    );
+    send(GET);
+    later(9_000);
+    expect(socket.calls).toEqual([]);
+    socket.room = 10;
+    connection.drained();
+    later(9_990);
+    expect(socket.calls).toEqual([]);
+    later(10_100);
+    expect(socket.calls).toEqual(["terminate"]);
+  });
+
+  test("gets the last answer before the end", () => {
+    const { socket, connection, send } = connect(() => textReply("x".repeat(50), 200), 20);
+    send(GET.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n"));
+    expect(socket.calls).toEqual([]);
+    socket.room = Infinity;
+    connection.drained();
+    expect([socket.text.endsWith("x".repeat(50)), socket.calls]).toEqual([true, ["shutdown"]]);
+  });
+});
+
+describe("bodies that wait for their turn", () => {
+  const post = `POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 40000\r\n\r\n${"b".repeat(40_000)}`;
+
+  test("stay in the socket when they are many, and come in when there is room", async () => {
+    const { handler, end } = held();
+    const { socket, send } = connect(handler);
+    send(GET + post);
+    expect(socket.calls).toEqual([]);
+    send(post);
+    expect(socket.calls).toEqual(["pause"]);
+    end();
+    await Bun.sleep(0);
+    expect([statuses(socket.text), socket.calls]).toEqual([
+      ["200", "200", "200"],
+      ["pause", "resume"],
+    ]);
+  });
+
+  test("do not run out of time for that", async () => {
+    const { handler, end } = held();
+    const { socket, send, later } = connect(async (request) => {
+      const reply = await handler();
+      await request.readBody(50_000);
+      return reply;
+    });
+    send(GET + post + post + post.slice(0, 100));
+    later(5_000);
+    await Bun.sleep(50);
+    end();
+    await Bun.sleep(0);
+    later(980);
+    send(post.slice(100));
+    await Bun.sleep(0);
+    expect(statuses(socket.text)).toEqual(["200", "200", "200", "200"]);
+  });
+
+  test("are not read for a connection that is gone", async () => {
+    let handled = 0;
+    const { handler, end } = held();
+    const { connection, send } = connect((request) => {
+      handled++;
+      return request.url === "/" ? handler() : emptyReply(204);
+    });
+    send(GET + GET.replace("/", "/second"));
+    connection.closed();
+    end();
+    await Bun.sleep(0);
+    expect(handled).toBe(1);
+  });
+});
+
+describe("a body that breaks off", () => {
+  for (const [what, status, breakOff] of [
+    ["late", "408", ({ later }: ReturnType<typeof connect>) => later(2_000)],
+    ["wrong", "400", ({ send }: ReturnType<typeof connect>) => send("no chunk\r\n")],
+  ] as const) {
+    test(`because it is ${what} is nobody's, and the request is ${status}`, async () => {
+      const bodies: unknown[] = [];
+      const peer = connect(async (request) => {
+        const body = await request.readBody(1_000);
+        bodies.push(body ?? "none");
+        return emptyReply(body === undefined ? 413 : 200);
+      });
+      peer.send("POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n2\r\nab\r\n");
+      breakOff(peer);
+      await Bun.sleep(0);
+      expect([bodies, statuses(peer.socket.text), peer.socket.calls]).toEqual([
+        ["none"],
+        [status],
+        ["shutdown"],
+      ]);
+      peer.later(1_100);
+      expect(peer.socket.calls).toEqual(["shutdown", "terminate"]);
+    });
+  }
+
+  test("is not waited for by who asks when it is over", async () => {
+    const peer = connect(async (request) => {
+      await Bun.sleep(5);
+      return emptyReply((await request.readBody(1_000)) === undefined ? 413 : 200);
+    });
+    peer.send("POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\nab");
+    peer.later(2_000);
+    await Bun.sleep(20);
+    expect(statuses(peer.socket.text)).toEqual(["408"]);
+  });
+
+  test("with its connection is nobody's", async () => {
+    const bodies: unknown[] = [];
+    const { connection, send } = connect(async (request) => {
+      bodies.push((await request.readBody(1_000)) ?? "none");
+      return emptyReply(200);
+    });
+    send("POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\nab");
+    connection.closed();
+    await Bun.sleep(0);
+    expect(bodies).toEqual(["none"]);
+  });
+
+  test("after its answer ends the connection without another one", () => {
+    const peer = connect(() => emptyReply(404));
+    peer.send("POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\nab");
+    peer.later(2_000);
+    expect([statuses(peer.socket.text), peer.socket.calls]).toEqual([["404"], ["shutdown"]]);
+  });
+});
+
+describe("a connection", () => {
+  test("with an answer under way is not idle", () => {
+    const { socket, send, later } = connect(held().handler);
+    send(GET);
+    later(50_000);
+    expect(socket.calls).toEqual([]);
+  });
+
+  test("that sends nothing but line ends is", () => {
+    const { socket, send, later } = connect(held().handler);
+    send("\r\n\r\n");
+    later(10_100);
+    expect(socket.calls).toEqual(["end"]);
+  });
+
+  test("ends when it is stopped, at once or behind its answer", async () => {
+    const { handler, end } = held();
+    const busy = connect(handler);
+    busy.send(GET + GET);
+    for (const { service, connection } of [busy, connect(handler)]) {
+      service.isStopping = true;
+      connection.endIfIdle();
+      if (connection !== busy.connection) continue;
+      expect(busy.socket.calls).toEqual([]);
+    }
+    end();
+    await Bun.sleep(0);
+    expect([statuses(busy.socket.text), busy.socket.calls]).toEqual([["200"], ["shutdown"]]);
+    expect(busy.socket.text).toContain("connection: close");
+  });
+
+  test("ends when it is stopped while its last answer is on the way", () => {
+    const { socket, service, connection, send } = connect(() => textReply("late", 200), 10);
+    send(GET);
+    service.isStopping = true;
+    connection.endIfIdle();
+    expect(socket.calls).toEqual([]);
+    socket.room = Infinity;
+    connection.drained();
+    expect([socket.text.endsWith("late"), socket.calls]).toEqual([true, ["end"]]);
+  });
+
+  test.each([
+    ["two hosts", "GET / HTTP/1.1\r\nhost: a\r\nHost: b\r\n\r\n", "400"],
+    ["another version", "GET / HTTP/2.0\r\nhost: a\r\n\r\n", "505"],
+  ])("with %s is refused", (_what, bytes, status) => {
+    const { socket, send } = connect(() => emptyReply(200));
+    send(bytes + GET);
+    expect([statuses(socket.text), socket.calls]).toEqual([[status], ["shutdown"]]);
+  });
+
+  test("of HTTP/1.0 stays open for whom asks for it", () => {
+    const { socket, send } = connect(() => emptyReply(200));
+    const old = "GET / HTTP/1.0\r\nconnection: keep-alive\r\n\r\n";
+    send(old + old);
+    expect(statuses(socket.text)).toEqual(["200", "200"]);
+    expect(socket.text).toContain("connection: keep-alive\r\n");
+    expect(socket.calls).toEqual([]);
+  });
+});

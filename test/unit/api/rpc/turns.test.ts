@@ -1,0 +1,61 @@
+import { expect, test } from "bun:test";
+import { createMethodTables, type RpcContext } from "#api/rpc/index.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
+import { createDispatcher } from "#api/rpc/dispatch.ts";
+import { Turns } from "#api/rpc/turns.ts";
+
+test("turns are given in order, with everything else that has arrived in between", async () => {
+  const turns = new Turns();
+  const events: string[] = [];
+  const { port1, port2 } = new MessageChannel();
+  port2.onmessage = () => void events.push("message");
+  const taken = Array.from({ length: 20 }, async (_, i) => {
+    await turns.take();
+    events.push(String(i));
+  });
+  port1.postMessage(0);
+  await Promise.all(taken);
+  port2.close();
+  expect(events.filter((event) => event !== "message")).toEqual(
+    Array.from({ length: 20 }, (_, i) => String(i)),
+  );
+  expect(events.indexOf("message")).toBeWithin(0, 19);
+});
+
+/** A context in which asking for the chain id keeps the thread busy. */
+function slowContext(ms: number): RpcContext {
+  return {
+    ...sampleContext(),
+    get chainId() {
+      const endsMs = performance.now() + ms;
+      while (performance.now() < endsMs);
+      return 1n;
+    },
+  };
+}
+
+const slow = { jsonrpc: "2.0", id: 1, method: "starknet_chainId" };
+const [newest] = createMethodTables();
+
+test("a request that comes while a long batch is answered does not wait for its end", async () => {
+  const dispatcher = createDispatcher({ context: slowContext(10) });
+  let batchDone = false;
+  const batch = dispatcher
+    .handle(JSON.stringify(Array.from({ length: 30 }, () => slow)), newest)
+    .then((answer) => {
+      batchDone = true;
+      return answer;
+    });
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  await dispatcher.handle('{"jsonrpc":"2.0","id":2,"method":"starknet_blockNumber"}', newest);
+  expect(batchDone).toBe(false);
+  expect(JSON.parse((await batch) as string)).toHaveLength(30);
+});
+
+test("answers of a batch that was cut into slices stand in the order of its requests", async () => {
+  const dispatcher = createDispatcher({ context: slowContext(3) });
+  const requests = Array.from({ length: 10 }, (_, id) => ({ ...slow, id }));
+  const answer = await dispatcher.handle(JSON.stringify(requests), newest);
+  const ids = (JSON.parse(answer as string) as { id: number }[]).map(({ id }) => id);
+  expect(ids).toEqual(requests.map(({ id }) => id));
+});

@@ -1,0 +1,283 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { COMMANDS, environmentName, main, VERSION } from "#app/cli/index.ts";
+import { PRESETS } from "#protocol/config/index.ts";
+import { StorageError } from "#base/errors/index.ts";
+import { COMPILER_COMMAND } from "#app/node/compiler-process.ts";
+import { run, startedWith } from "./run.ts";
+import { SMALL } from "#test/unit/protocol/config/findings.ts";
+import packageJson from "../../../../package.json" with { type: "json" };
+
+describe("help and version", () => {
+  test("--version prints the version", async () => {
+    expect(await run(["--version"])).toMatchObject({ code: 0, out: packageJson.version });
+    expect(VERSION).toBe(packageJson.version);
+  });
+
+  test("no words at all print the commands", async () => {
+    const { code, out } = await run([]);
+    expect(code).toBe(0);
+    for (const { path } of COMMANDS) expect(out).toContain(path.join(" "));
+  });
+
+  for (const { path, options } of COMMANDS) {
+    test(`${path.join(" ") || "the root form"} has help with every option`, async () => {
+      const { code, out } = await run([...path, "--help"]);
+      expect(code).toBe(0);
+      for (const { flag } of Object.values(options)) expect(out).toContain(`--${flag}`);
+      expect(out.split("\n").filter((line) => line.length > 105)).toEqual([]);
+    });
+  }
+
+  test("a group has help, and alone is an error that lists its commands", async () => {
+    expect((await run(["rpc", "--help"])).out).toContain("rpc call");
+    expect(await run(["rpc"])).toMatchObject({ code: 2, err: expect.stringContaining("rpc call") });
+  });
+
+  test("help has no colours and names the whole command", async () => {
+    const { out } = await run(["rpc", "call", "--help"]);
+    expect(out).toContain("USAGE appchain rpc call [OPTIONS] <METHOD> [PARAMS...]");
+    expect(out).toBe(Bun.stripANSI(out));
+  });
+
+  test("the compiler's command is there, but not shown", async () => {
+    expect((await run([COMPILER_COMMAND, "--help"])).code).toBe(0);
+    expect((await run(["--help"])).out).not.toContain(COMPILER_COMMAND);
+  });
+
+  test("all options have different twins", () => {
+    for (const { options } of COMMANDS) {
+      const twins = Object.values(options).map(({ flag }) => environmentName(flag));
+      expect(new Set(twins).size).toBe(twins.length);
+    }
+  });
+});
+
+describe("wrong command lines exit with 2", () => {
+  const cases: readonly [readonly string[], string][] = [
+    [["sequencr"], "did you mean sequencer?"],
+    [["config", "validte"], "did you mean config validate?"],
+    [["constructor"], "unknown command"],
+    [["rpc", "constructor"], "unknown command"],
+    [["rpc", "call"], "METHOD"],
+    [["sequencer", "--prset", "devnet"], "did you mean --preset?"],
+    [["--prset", "devnet"], "did you mean --preset?"],
+    [["--preset", "devnet", "sequencr"], "did you mean sequencer?"],
+    [["sequencer", "--preset", "devnt"], "did you mean devnet?"],
+    [["sequencer", "--preset", "devnet", "--rpc-port", "x"], "--rpc-port: expected port"],
+    [["bootstrap", "--fast"], "unknown option"],
+    [["--sequencer"], "--chain-config-path"],
+    [["node"], "--preset"],
+    [["sequencer", "--preset", "devnet", "--chain-config-path", "x"], "not both"],
+    [["sequencer", "--preset", "devnet", "extra"], "extra: is not expected here"],
+    [["sequencer", "--preset", "devnet", "--rpc-external", "--rpc-host", "::1"], "not both"],
+    [["sequencer", "--preset", "devnet", "--chain-config-override", "blok_time=1s"], "block_time"],
+  ];
+  for (const [argv, message] of cases) {
+    test(argv.join(" "), async () => {
+      const { code, err, started } = await run(argv);
+      expect([code, started.length]).toEqual([2, 0]);
+      expect(err).toContain(message);
+    });
+  }
+
+  test("sequencer mode without a configuration lists the presets", async () => {
+    expect((await run(["sequencer"])).err).toContain(
+      "mainnet, sepolia, integration, devnet, appchain",
+    );
+  });
+});
+
+describe("running a node", () => {
+  test("the seed's root form, in any order", async () => {
+    for (const argv of [
+      ["--sequencer", "--preset", "devnet"],
+      ["--preset", "devnet", "--sequencer"],
+      ["node", "--sequencer", "--preset", "devnet"],
+      ["--preset", "devnet", "sequencer"],
+      ["sequencer", "--preset", "devnet"],
+    ]) {
+      const { role, chain } = await startedWith(argv);
+      expect([role, chain.chainId]).toEqual(["sequencer", "APPCHAIN_DEVNET"]);
+    }
+  });
+
+  test("without --sequencer it is a full node", async () => {
+    expect((await startedWith(["--preset", "sepolia"])).role).toBe("full");
+  });
+
+  test("has the seed's defaults", async () => {
+    const options = await startedWith(["sequencer", "--preset", "appchain"]);
+    expect(options).toMatchObject({
+      rpc: { host: "127.0.0.1", port: 9944, cors: "local", adminTokenFile: null },
+      metrics: { host: "127.0.0.1", port: 9615 },
+      gateway: null,
+      l1Endpoint: null,
+      gasPrices: { l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null },
+      chargeFee: true,
+      executionMemoryBytes: 768 * 2 ** 20,
+      devAccounts: null,
+      log: { level: "info", format: "text" },
+      basePath: resolve("appchain-data/APPCHAIN"),
+    });
+  });
+
+  test("takes every option", async () => {
+    const options = await startedWith([
+      ..."sequencer --preset devnet --name n1 --base-path data --l1-endpoint http://l1:8545".split(
+        " ",
+      ),
+      ..."--rpc-port 0 --rpc-external --rpc-cors all --rpc-max-request-size 1 --rpc-max-batch 0".split(
+        " ",
+      ),
+      ..."--metrics-port off --gateway-port 8080 --gateway-external --log-level debug".split(" "),
+      ..."--log-format json --l1-gas-price 5 --blob-gas-price 6 --strk-per-eth 0.5".split(" "),
+      ..."--no-charge-fee --config-out c.yaml --private-key-file k --sync-stop-at 9".split(" "),
+      ..."--dev-accounts 3 --dev-seed 18446744073709551615 --dev-balance 7".split(" "),
+    ]);
+    expect(options).toMatchObject({
+      name: "n1",
+      basePath: resolve("data"),
+      l1Endpoint: "http://l1:8545",
+      rpc: { host: "0.0.0.0", port: 0, cors: "all", maxRequestSizeBytes: 1_048_576, maxBatch: 0 },
+      metrics: null,
+      gateway: { host: "0.0.0.0", port: 8080 },
+      log: { level: "debug", format: "json" },
+      gasPrices: { l1GasPriceWei: 5n, blobGasPriceWei: 6n, strkPerEth: 0.5 },
+      chargeFee: false,
+      configOut: resolve("c.yaml"),
+      privateKeyFile: resolve("k"),
+      syncStopAt: 9,
+      devAccounts: { count: 3, seed: 18446744073709551615n, balance: 7n },
+    });
+  });
+
+  test("devnet has ten accounts unless told otherwise", async () => {
+    const counts = await Promise.all(
+      [[], ["--dev-accounts", "2"], ["--dev-accounts", "0"]].map(
+        async (more) =>
+          (await startedWith(["sequencer", "--preset", "devnet", ...more])).devAccounts?.count,
+      ),
+    );
+    expect(counts).toEqual([10, 2, undefined]);
+  });
+
+  test("overrides repeat, take lists, and stand beside options of their own", async () => {
+    const { chain } = await startedWith([
+      ..."sequencer --preset appchain --chain-config-override chain_id=MINE,execution_batch_size=9".split(
+        " ",
+      ),
+      ..."--chain-config-override bouncer_config.block_max_capacity.gas=18446744073709551615".split(
+        " ",
+      ),
+      ..."--block-time 5s --l2-gas-price 42".split(" "),
+    ]);
+    expect(chain).toMatchObject({
+      chainId: "MINE",
+      executionBatchSize: 9,
+      blockTimeMs: 5000,
+      bouncer: { capacity: { l1Gas: 18446744073709551615n } },
+      l2GasPrice: { type: "fixed", price: 42n },
+    });
+  });
+
+  test("the environment fills in, and the command line wins over its configuration", async () => {
+    const environment = {
+      APPCHAIN_PRESET: "mainnet",
+      APPCHAIN_RPC_PORT: "7",
+      APPCHAIN_SEQUENCER: "true",
+      APPCHAIN_CHAIN_CONFIG_OVERRIDE: "sequencer_address=0x5",
+    };
+    const fromEnvironment = await startedWith(["node"], environment);
+    expect(fromEnvironment).toMatchObject({
+      role: "sequencer",
+      rpc: { port: 7 },
+      chain: { chainId: "SN_MAIN", sequencerAddress: 5n },
+    });
+    const folder = mkdtempSync(join(tmpdir(), "appchain-cli-"));
+    const path = join(folder, "chain.yaml");
+    writeFileSync(
+      path,
+      "chain_name: F\nchain_id: FILE\nnative_fee_token_address: 0x1\nparent_fee_token_address: 0x2\nsequencer_address: 0x3\n",
+    );
+    const { chain } = await startedWith(["node", "--chain-config-path", path], environment);
+    expect(chain.chainId).toBe("FILE");
+  });
+
+  test("an option without effect is logged", async () => {
+    const { notices } = await startedWith("sequencer --preset devnet --sync-stop-at 1".split(" "));
+    expect(notices.map(({ message }) => message)).toEqual([
+      expect.stringContaining("--sync-stop-at has no effect"),
+    ]);
+  });
+
+  test("the exit code is the node's", async () => {
+    expect((await run(["sequencer", "--preset", "devnet"], {}, 1)).code).toBe(1);
+  });
+
+  test("a runtime error exits with 1 and its message alone", async () => {
+    const err: string[] = [];
+    const code = await main(["sequencer", "--preset", "devnet"], {
+      environment: {},
+      err: (line) => err.push(line),
+      signal: new AbortController().signal,
+      startNode: () => Promise.reject(new StorageError("STORAGE_LOCKED", "the folder is in use")),
+    });
+    expect([code, err]).toEqual([1, ["error: the folder is in use"]]);
+  });
+});
+
+describe("other commands", () => {
+  test("config validate accepts presets and files", async () => {
+    expect(await run(["config", "validate", "--preset", "appchain"])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("APPCHAIN"),
+    });
+    expect(await run(["config", "validate", "presets/mainnet.yaml"])).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("sequencer_address"),
+    });
+  });
+
+  test("config validate lists every finding with its line and exits with 2", async () => {
+    const path = join(mkdtempSync(join(tmpdir(), "appchain-cli-")), "bad.yaml");
+    writeFileSync(path, "chain_name: X\nchain_idd: Y\nblock_time: 3\n");
+    const { code, err } = await run(["config", "validate", path]);
+    expect(code).toBe(2);
+    expect(err).toContain("line 2: chain_idd: unknown field; did you mean chain_id?");
+    expect(err).toContain("line 3: block_time: expected duration");
+    expect(err).toContain("sequencer_address");
+  });
+
+  test("config validate finds what a new chain would refuse in the genesis section", async () => {
+    const path = join(mkdtempSync(join(tmpdir(), "appchain-cli-")), "bad.yaml");
+    const classes = "  classes: [{name: a, sierra: nowhere.json, casm: nowhere.json}]\n";
+    const contracts = "  contracts: {0x7: {class: 0x8}}\n";
+    writeFileSync(path, `${SMALL}genesis:\n${classes}${contracts}`);
+    const { code, err } = await run(["config", "validate", path]);
+    expect([code, err]).toEqual([2, expect.stringContaining("nowhere.json can not be read")]);
+    writeFileSync(path, `${SMALL}genesis:\n${contracts}`);
+    const second = await run(["config", "validate", path]);
+    expect([second.code, second.err]).toEqual([
+      2,
+      expect.stringContaining("genesis.contracts.0x7.class: 0x8 is not one of genesis.classes"),
+    ]);
+    for (const preset of PRESETS) {
+      expect((await run(["config", "validate", "--preset", preset])).code).toBe(0);
+    }
+  });
+
+  test("config validate wants exactly one configuration", async () => {
+    expect((await run(["config", "validate"])).code).toBe(2);
+    expect((await run(["config", "validate", "a", "--preset", "devnet"])).code).toBe(2);
+  });
+
+  test("bootstrap says that it is not there and exits with 3", async () => {
+    expect(await run(["bootstrap"])).toMatchObject({
+      code: 3,
+      err: expect.stringContaining("not built yet"),
+    });
+  });
+});

@@ -1,0 +1,184 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { reportError } from "#app/cli/report.ts";
+import { PRESET_TEXTS } from "#protocol/config/preset-assets.ts";
+import { NodeError, StorageError } from "#base/errors/index.ts";
+import { COMPILER_COMMAND } from "#app/node/compiler-process.ts";
+import { run, startedWith } from "./run.ts";
+
+describe("messages name what was given", () => {
+  const devnet = ["sequencer", "--preset", "devnet"];
+  const cases: readonly [readonly string[], Readonly<Record<string, string>>, readonly string[]][] =
+    [
+      [[...devnet, "--block-time", "0s"], {}, ["block_time: expected", "(from --block-time)"]],
+      [devnet, { APPCHAIN_BLOCK_TIME: "0s" }, ["(from APPCHAIN_BLOCK_TIME)"]],
+      [
+        devnet,
+        { APPCHAIN_L2_GAS_PRICE: "0" },
+        ["l2_gas_price.price", "(from APPCHAIN_L2_GAS_PRICE)"],
+      ],
+      [
+        devnet,
+        { APPCHAIN_CHAIN_CONFIG_OVERRIDE: "blok_time=1s" },
+        ["blok_time", "(from APPCHAIN_CHAIN_CONFIG_OVERRIDE)"],
+      ],
+      [devnet, { APPCHAIN_CHAIN_CONFIG_OVERRIDE: "x" }, ["wrong APPCHAIN_CHAIN_CONFIG_OVERRIDE"]],
+      [
+        devnet,
+        { APPCHAIN_RPC_HOST: "::1", APPCHAIN_RPC_EXTERNAL: "1" },
+        ["APPCHAIN_RPC_HOST: give it or APPCHAIN_RPC_EXTERNAL, not both"],
+      ],
+      [
+        ["sequencer"],
+        { APPCHAIN_PRESET: "devnet", APPCHAIN_CHAIN_CONFIG_PATH: "x" },
+        ["APPCHAIN_CHAIN_CONFIG_PATH: give it or APPCHAIN_PRESET, not both"],
+      ],
+      [["rpc", "call", "m", "x"], { APPCHAIN_PARAMS: "[]" }, ["APPCHAIN_PARAMS: give it or words"]],
+      [[...devnet, "--name", "\u001b[31m"], {}, ["--name: expected a name", "\\u{1b}[31m"]],
+      [["-preset", "devnet"], {}, ["-preset: unknown option; did you mean --preset?"]],
+      [["sequencer", "-p"], {}, ["-p: unknown option"]],
+      [
+        [...devnet, "--chain-config-override", "block_time=5s", "--block-time", "5s"],
+        {},
+        ["block_time: is set twice, by --chain-config-override and by --block-time"],
+      ],
+      [
+        [
+          ...devnet,
+          "--chain-config-override",
+          "chain_id=A",
+          "--chain-config-override",
+          "chain_id=B",
+        ],
+        {},
+        ["chain_id: is set twice, by --chain-config-override"],
+      ],
+      [
+        ["sequencer", "--sequencer=false", "--preset", "devnet"],
+        {},
+        ["--sequencer: the command sequencer can not be without it"],
+      ],
+      [
+        ["sequencer", "--preset", "mainnet", "--dev-accounts", "3"],
+        {},
+        ["--dev-accounts: preset mainnet can not have development accounts"],
+      ],
+      [
+        ["sequencer", "--preset", "mainnet", "--dev-seed", "3"],
+        { APPCHAIN_DEV_BALANCE: "5" },
+        ["--dev-seed: has no effect without", "APPCHAIN_DEV_BALANCE: has no effect without"],
+      ],
+      [[...devnet, "--dev-accounts", "0", "--dev-seed", "1"], {}, ["--dev-seed: has no effect"]],
+    ];
+  for (const [argv, environment, parts] of cases) {
+    test(
+      [...Object.entries(environment).map((pair) => pair.join("=")), ...argv].join(" "),
+      async () => {
+        const { code, err, started } = await run(argv, environment);
+        expect([code, started.length]).toEqual([2, 0]);
+        for (const part of parts) expect(err).toContain(part);
+      },
+    );
+  }
+
+  test("an option of the environment without effect is logged by its own name", async () => {
+    const { notices } = await startedWith(devnet, { APPCHAIN_SYNC_STOP_AT: "1" });
+    expect(notices.map(({ message }) => message)).toEqual([
+      expect.stringContaining("APPCHAIN_SYNC_STOP_AT has no effect"),
+    ]);
+  });
+
+  test("escape codes of a file are shown, not acted on", async () => {
+    const path = join(mkdtempSync(join(tmpdir(), "appchain-cli-")), "bad.yaml");
+    writeFileSync(path, '"\\e[31mx": 1\n"a\\nerror: b": 2\nchain_name: "\\u202e"\n');
+    const { code, err } = await run(["config", "validate", path]);
+    expect(code).toBe(2);
+    expect(err).toContain("\\u{1b}[31mx: unknown field");
+    expect(err).toContain("a\\nerror: b: unknown field");
+    for (const unit of ["\u001b", "\u202e"]) expect(err).not.toContain(unit);
+  });
+});
+
+describe("the environment alone", () => {
+  test("starts a node that it describes", async () => {
+    const environment = { APPCHAIN_SEQUENCER: "true", APPCHAIN_PRESET: "devnet" };
+    expect(await startedWith([], environment)).toMatchObject({
+      role: "sequencer",
+      chain: { chainId: "APPCHAIN_DEVNET" },
+    });
+    expect((await startedWith([], { APPCHAIN_PRESET: "mainnet" })).role).toBe("full");
+  });
+
+  test("of a sequencer without a configuration is told what is missing", async () => {
+    const { code, err } = await run([], { APPCHAIN_SEQUENCER: "1" });
+    expect([code, err]).toEqual([2, expect.stringContaining("--preset NAME")]);
+  });
+
+  test("gets help where it describes none", async () => {
+    const { code, out } = await run([], { APPCHAIN_PRESET: "", APPCHAIN_RPC_PORT: "1" });
+    expect([code, out]).toEqual([0, expect.stringContaining("USAGE")]);
+  });
+
+  test("an unknown variable is named with the nearest one, its value is not", async () => {
+    const environment = {
+      APPCHAIN_RPC_PROT: "secret",
+      APPCHAIN_: "1",
+      OTHER: "2",
+      APPCHAIN_URL: "x",
+    };
+    const { code, err } = await run(["sequencer", "--preset", "devnet"], environment);
+    expect([code, err.split("\n")]).toEqual([
+      0,
+      [
+        "warning: the environment variable APPCHAIN_ is not known and has no effect",
+        "warning: the environment variable APPCHAIN_RPC_PROT is not known and has no effect; did you mean APPCHAIN_RPC_PORT?",
+      ],
+    ]);
+  });
+
+  test("is not looked at by the compiler's process, whose output is read", async () => {
+    expect((await run([COMPILER_COMMAND, "--help"], { APPCHAIN_X: "1" })).err).toBe("");
+  });
+});
+
+describe("forms that mean the same", () => {
+  test("sequencer takes --sequencer, and the environment's does not turn it off", async () => {
+    for (const argv of [
+      ["sequencer", "--sequencer"],
+      ["--sequencer", "sequencer"],
+    ]) {
+      expect((await startedWith([...argv, "--preset", "devnet"])).role).toBe("sequencer");
+    }
+    const environment = { APPCHAIN_SEQUENCER: "false" };
+    const { role } = await startedWith(["sequencer", "--preset", "devnet"], environment);
+    expect(role).toBe("sequencer");
+  });
+
+  test("an IPv6 host may stand in brackets", async () => {
+    for (const host of ["::1", "[::1]"]) {
+      const { rpc } = await startedWith(["sequencer", "--preset", "devnet", "--rpc-host", host]);
+      expect(rpc.host).toBe("::1");
+    }
+  });
+
+  test("a preset of the environment gives no accounts to a file of the command line", async () => {
+    const path = join(mkdtempSync(join(tmpdir(), "appchain-cli-")), "chain.yaml");
+    writeFileSync(path, PRESET_TEXTS.devnet);
+    const argv = ["sequencer", "--chain-config-path", path];
+    expect((await startedWith(argv, { APPCHAIN_PRESET: "devnet" })).devAccounts).toBeNull();
+  });
+});
+
+describe("what is not built yet exits with 3", () => {
+  const notBuilt = new NodeError("NODE_NOT_BUILT", "not built yet");
+  test("also when the node says so", () => {
+    expect(reportError(notBuilt)).toEqual({ text: "error: not built yet", exitCode: 3 });
+  });
+
+  test("another chain's folder is a wrong configuration", () => {
+    expect(reportError(new StorageError("STORAGE_OTHER_CHAIN", "other")).exitCode).toBe(2);
+    expect(reportError(new StorageError("STORAGE_LOCKED", "in use")).exitCode).toBe(1);
+  });
+});

@@ -1,0 +1,40 @@
+import { main } from "#app/cli/index.ts";
+import type { NodeOptions } from "#app/node/index.ts";
+
+/** What a run of the program did; `started` are the nodes that it would have started. */
+export interface Run {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  readonly started: readonly NodeOptions[];
+}
+
+/** Runs the program with an environment, without starting nodes. */
+export async function run(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  exitCode = 0,
+): Promise<Run> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const started: NodeOptions[] = [];
+  const code = await main(argv, {
+    environment,
+    out: (line) => out.push(line),
+    err: (line) => err.push(line),
+    signal: new AbortController().signal,
+    startNode: (options) => {
+      started.push(options);
+      return Promise.resolve({ closed: Promise.resolve(exitCode) });
+    },
+  });
+  return { code, out: out.join("\n"), err: err.join("\n"), started };
+}
+
+/** The options of the node that a command line starts. */
+export async function startedWith(argv: readonly string[], environment = {}): Promise<NodeOptions> {
+  const { started, err } = await run(argv, environment);
+  const [options] = started;
+  if (options === undefined) throw new TypeError(err);
+  return options;
+}

@@ -1,0 +1,183 @@
+import { describe, expect, test } from "bun:test";
+import type { SlowValidation } from "#services/admission/slow-validation.ts";
+import { AdmissionClient } from "#app/node/admission-client.ts";
+import { POSITION_TIMEOUT_MS, positionAt, PositionGate } from "#app/node/position-gate.ts";
+import type { AdmissionReply, ToAdmission } from "#app/node/threads/protocol.ts";
+import type { ReportedRejection } from "#app/node/rejection-report.ts";
+import { emptyInvoke } from "#test/helpers/mempool-world.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { fakeThread } from "#test/helpers/fake-thread.ts";
+
+function client() {
+  const thread = fakeThread<Exclude<ToAdmission, { kind: "stop" }>>();
+  const timer = new FakeTimer();
+  const gate = new PositionGate(5, timer);
+  const sizes: number[] = [];
+  const refused: string[] = [];
+  const rejected: ReportedRejection[] = [];
+  const slow: ((validation: SlowValidation | undefined) => void)[] = [];
+  const admission = new AdmissionClient(thread.thread, gate, {
+    validateSlowly: () => new Promise((resolve) => void slow.push(resolve)),
+    hasAccount: () => true,
+    onSize: (size) => void sizes.push(size),
+    onRefused: (code) => void refused.push(code),
+    onRejected: (rejections) => void rejected.push(...rejections),
+  });
+  const reply = (accepted: number, message: AdmissionReply) =>
+    thread.tell({ ...message, position: positionAt(accepted) });
+  return { admission, gate, refused, rejected, reply, sizes, slow, thread, timer };
+}
+
+const isPending = async (promise: Promise<unknown>): Promise<boolean> =>
+  (await Promise.race([promise, Bun.sleep(0).then(() => "waits")])) === "waits";
+
+describe("the main thread's side of admission", () => {
+  test("asks with what the main thread has seen", () => {
+    const { admission, gate, thread } = client();
+    gate.delta(6, 4);
+    void admission.find(1n);
+    expect(thread.sent[0]?.position).toEqual({ accepted: 5, blockNumber: 6, sequence: 4 });
+  });
+
+  test("gives each answer to who asked", async () => {
+    const { admission, reply } = client();
+    const [first, second] = [admission.rejectionOf(1n), admission.rejectionOf(2n)];
+    reply(5, { kind: "rejectionFound", id: 1, reason: "two" });
+    reply(5, { kind: "rejectionFound", id: 0, reason: null });
+    expect([await first, await second]).toEqual([undefined, "two"]);
+  });
+
+  test("holds an answer back until the main thread has seen as much", async () => {
+    const { admission, gate, reply } = client();
+    const found = admission.find(1n);
+    reply(6, { kind: "found", id: 0, bytes: null });
+    expect(await isPending(found)).toBe(true);
+    gate.accepted(6);
+    expect(await found).toBeUndefined();
+  });
+
+  test("gives an answer out all the same when the main thread does not get so far", async () => {
+    const { admission, reply, timer } = client();
+    const reason = admission.rejectionOf(1n);
+    reply(6, { kind: "rejectionFound", id: 0, reason: "why" });
+    timer.advance(POSITION_TIMEOUT_MS);
+    expect(await reason).toBe("why");
+  });
+
+  test("hands submissions on and gives their outcomes back, in groups", async () => {
+    const { admission, refused, reply, thread } = client();
+    const [first, second] = [
+      admission.submit(emptyInvoke(1n, 0n)),
+      admission.submit(emptyInvoke(2n, 0n)),
+    ];
+    const ids = thread.sent.map((message) => (message.kind === "submit" ? message.id : -1));
+    const accepted = { kind: "accepted", transactionHash: 7n } as const;
+    const failed = { kind: "rejected", code: "VALIDATION_FAILURE", reason: "no" } as const;
+    reply(5, { kind: "validated", id: ids[0] ?? -1, costMs: 1 });
+    reply(5, {
+      kind: "submitted",
+      outcomes: [
+        { id: ids[1] ?? -1, outcome: failed },
+        { id: ids[0] ?? -1, outcome: accepted },
+      ],
+    });
+    expect([await first, await second]).toEqual([accepted, failed]);
+    expect(refused).toEqual(["VALIDATION_FAILURE"]);
+  });
+
+  test("a validation makes room for the next one, whatever the main thread has seen", () => {
+    const { admission, reply, thread } = client();
+    for (let i = 0; i < 100; i++) void admission.submit(emptyInvoke(1n, BigInt(i)));
+    const count = thread.sent.length;
+    expect(count).toBeLessThan(100);
+    reply(9, { kind: "validated", id: 0, costMs: 1 });
+    expect(thread.sent.length).toBe(count + 1);
+  });
+
+  test("names submissions for which there was no room", async () => {
+    const { admission, refused } = client();
+    const outcomes = Array.from({ length: 5_000 }, (_, i) =>
+      admission.submit(emptyInvoke(1n, BigInt(i))),
+    );
+    expect(await outcomes.at(-1)).toMatchObject({ kind: "rejected", retryAfterSeconds: 5 });
+    expect(refused.length).toBeGreaterThan(500);
+    expect(new Set(refused)).toEqual(new Set(["BUSY"]));
+  });
+
+  test("answers what was not handed on when the node stops", async () => {
+    const { admission } = client();
+    const outcomes = Array.from({ length: 100 }, () => admission.submit(emptyInvoke(1n, 0n)));
+    admission.stop();
+    expect(await outcomes.at(-1)).toMatchObject({ reason: "the node is stopping" });
+  });
+
+  test("passes rejections on", () => {
+    const { rejected, reply } = client();
+    const rejection = { hash: 1n, sender: 2n, code: "EXPIRED", reason: "too old" };
+    reply(5, { kind: "rejected", rejections: [rejection] });
+    expect(rejected).toEqual([rejection]);
+  });
+
+  test("passes the size of the mempool on", () => {
+    const { reply, sizes } = client();
+    reply(5, { kind: "mempoolSize", waiting: 3 });
+    expect(sizes).toEqual([3]);
+  });
+});
+
+describe("a submission whose validation is slow", () => {
+  /** A submission that admission gave up on. */
+  function slowSubmission() {
+    const parts = client();
+    const outcome = parts.admission.submit(emptyInvoke(1n, 0n));
+    parts.reply(5, { kind: "validated", id: 0, costMs: 150 });
+    parts.reply(5, { kind: "slow", id: 0, senderIsToBeDeployed: false });
+    return { ...parts, outcome };
+  }
+
+  test("goes to admission again once it is valid, with what the executor need not compute", async () => {
+    const { outcome, reply, slow, thread } = slowSubmission();
+    const prevalidated = new Uint8Array([1, 2]);
+    slow[0]?.({ kind: "valid", prevalidated });
+    await Bun.sleep(0);
+    const [first, second] = thread.sent as { readonly bytes: Uint8Array }[];
+    expect(second).toMatchObject({
+      kind: "submit",
+      id: 0,
+      bytes: first?.bytes,
+      validation: { prevalidated },
+    });
+    const accepted = { kind: "accepted", transactionHash: 7n } as const;
+    reply(5, { kind: "submitted", outcomes: [{ id: 0, outcome: accepted }] });
+    expect(await outcome).toEqual(accepted);
+  });
+
+  test("is refused with the account's reason", async () => {
+    const { outcome, slow, thread } = slowSubmission();
+    slow[0]?.({ kind: "refused", code: "VALIDATION_FAILURE", reason: "no" });
+    expect(await outcome).toEqual({ kind: "rejected", code: "VALIDATION_FAILURE", reason: "no" });
+    expect(thread.sent).toHaveLength(1);
+  });
+
+  test("is refused when nobody can validate it", async () => {
+    const { outcome, slow } = slowSubmission();
+    slow[0]?.(undefined);
+    expect(await outcome).toMatchObject({ code: "UNEXPECTED_ERROR", retryAfterSeconds: 5 });
+  });
+
+  test("is refused when 64 others are validated already; the next one after that is not", async () => {
+    const { admission, reply, slow } = client();
+    const submit = (id: number): Promise<unknown> => {
+      const outcome = admission.submit(emptyInvoke(BigInt(id + 1), 0n));
+      reply(5, { kind: "validated", id, costMs: 1 });
+      reply(5, { kind: "slow", id, senderIsToBeDeployed: false });
+      return outcome;
+    };
+    const outcomes = Array.from({ length: 65 }, (_, id) => submit(id));
+    expect(await outcomes[64]).toMatchObject({ code: "UNEXPECTED_ERROR" });
+    slow[0]?.(undefined);
+    await outcomes[0];
+    void submit(65);
+    expect(slow).toHaveLength(65);
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, test } from "bun:test";
+import { LAST_RESORT_MS, Lifecycle } from "#app/node/lifecycle.ts";
+import { createLogger } from "#base/telemetry/index.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+
+function node(...stops: (() => void | Promise<void>)[]) {
+  const parts = new AsyncDisposableStack();
+  for (const stop of stops) parts.defer(stop);
+  const lines: string[] = [];
+  const log = createLogger({ level: "debug", format: "text", write: (line) => lines.push(line) });
+  const exits: number[] = [];
+  const timer = new FakeTimer();
+  const lifecycle = new Lifecycle({ parts, log, timer, exit: (code) => void exits.push(code) });
+  return { lifecycle, lines, exits, timer };
+}
+
+const never = () => new Promise<void>(() => undefined);
+
+describe("an orderly stop", () => {
+  test("stops parts in the reverse order of their start, with exit code 0", async () => {
+    const order: string[] = [];
+    const { lifecycle, lines } = node(
+      () => void order.push("first"),
+      async () => {
+        await Bun.sleep(1);
+        order.push("second");
+      },
+    );
+    lifecycle.stop();
+    expect(lifecycle.isStopping).toBe(true);
+    expect(await lifecycle.closed).toBe(0);
+    expect(order).toEqual(["second", "first"]);
+    expect(lines.join("\n")).toContain("stopped");
+  });
+
+  test("asked twice, or failing meanwhile, stops once and keeps its exit code", async () => {
+    let stops = 0;
+    const { lifecycle } = node(() => void stops++);
+    lifecycle.stop();
+    lifecycle.stop();
+    lifecycle.fail("late");
+    expect([await lifecycle.closed, stops]).toEqual([0, 1]);
+  });
+
+  test("has exit code 1 when a part can not stop, and stops the others", async () => {
+    let stops = 0;
+    const { lifecycle, lines } = node(
+      () => void stops++,
+      () => Promise.reject(new RangeError("stuck")),
+    );
+    lifecycle.stop();
+    expect([await lifecycle.closed, stops]).toEqual([1, 1]);
+    expect(lines.join("\n")).toContain("stuck");
+    expect(lines.join("\n")).not.toContain("stopped");
+  });
+});
+
+describe("a failure", () => {
+  test("stops everything and has exit code 1 and the reason in the log", async () => {
+    let stops = 0;
+    const { lifecycle, lines } = node(() => void stops++);
+    lifecycle.fail(new RangeError("the disk is full"));
+    expect([await lifecycle.closed, stops]).toEqual([1, 1]);
+    expect(lines.join("\n")).toContain("the disk is full");
+  });
+
+  test("of many parts is told once", async () => {
+    const { lifecycle, lines } = node();
+    lifecycle.fail("first");
+    lifecycle.fail("second");
+    await lifecycle.closed;
+    expect(lines.filter((line) => line.includes("a part of it failed"))).toHaveLength(1);
+  });
+});
+
+describe("the last resort", () => {
+  test("ends the process with 1 when a part hangs", () => {
+    const { lifecycle, exits, timer, lines } = node(never);
+    lifecycle.stop();
+    timer.advance(LAST_RESORT_MS - 1);
+    expect(exits).toEqual([]);
+    timer.advance(1);
+    expect(exits).toEqual([1]);
+    expect(lines.join("\n")).toContain("did not stop in time");
+  });
+
+  test("after a failure, too", () => {
+    const { lifecycle, exits, timer } = node(never);
+    lifecycle.fail("dead");
+    timer.advance(LAST_RESORT_MS);
+    expect(exits).toEqual([1]);
+  });
+
+  test("ends a process that stays although all has stopped, with its exit code", async () => {
+    const { lifecycle, exits, timer } = node();
+    lifecycle.stop();
+    await lifecycle.closed;
+    timer.advance(LAST_RESORT_MS);
+    expect(exits).toEqual([0]);
+  });
+
+  test("comes within five seconds", () => {
+    expect(LAST_RESORT_MS).toBeLessThan(5_000);
+  });
+});

@@ -1,0 +1,84 @@
+import { expect, test } from "bun:test";
+import type { BlockInfo } from "#protocol/chain/index.ts";
+import { PendingFeed } from "#app/node/pending-feed.ts";
+import { emptyStateDiff, encodePendingDelta } from "#engine/state/index.ts";
+import { numberedChain, storageState } from "#test/helpers/memory-chain.ts";
+
+const price = { wei: 1n, fri: 1n };
+const info = (number: number): BlockInfo => ({
+  number,
+  timestamp: number,
+  sequencerAddress: 1n,
+  gasPrices: { l1Gas: price, l1DataGas: price, l2Gas: price },
+  l1DaMode: "BLOB",
+  protocolVersion: "0.14.4",
+});
+
+function message(blockNumber: number, sequence: number) {
+  const bytes = encodePendingDelta({
+    blockNumber,
+    sequence,
+    info: sequence === 0 ? info(blockNumber) : null,
+    transactions: [],
+    receipts: [],
+    diff: emptyStateDiff(),
+    sealed: false,
+  });
+  return { kind: "delta", blockNumber, sequence, bytes } as const;
+}
+
+const feedAt = (latest: number) =>
+  new PendingFeed(numberedChain(latest, () => storageState(new Map())));
+
+const pendingNumbers = (feed: PendingFeed) =>
+  feed
+    .current()
+    .blocks()
+    .map((block) => block.info.number);
+
+test("shows the blocks above the accepted one", () => {
+  const feed = feedAt(3);
+  feed.delta(message(4, 0));
+  feed.delta(message(5, 0));
+  expect(pendingNumbers(feed)).toEqual([4, 5]);
+});
+
+test("a delta that comes after its block's acceptance is ignored", () => {
+  const feed = feedAt(3);
+  feed.delta(message(4, 0));
+  feed.accepted({ blockNumber: 4 });
+  feed.delta(message(4, 1));
+  feed.delta(message(5, 0));
+  expect(pendingNumbers(feed)).toEqual([5]);
+});
+
+test("a block that is accepted half decoded leaves nothing behind", () => {
+  const feed = feedAt(3);
+  feed.delta(message(4, 0));
+  expect(pendingNumbers(feed)).toEqual([4]);
+  feed.delta(message(4, 1));
+  feed.accepted({ blockNumber: 4 });
+  feed.delta(message(5, 0));
+  expect(pendingNumbers(feed)).toEqual([5]);
+});
+
+test("knows how much of the chain it has seen, and lets wait for more", async () => {
+  const feed = feedAt(3);
+  feed.delta(message(4, 0));
+  const wanted = { accepted: 4, blockNumber: 5, sequence: 1 };
+  const waiting = feed.reach(wanted);
+  feed.delta(message(5, 0));
+  feed.accepted({ blockNumber: 4 });
+  feed.delta(message(5, 1));
+  expect(await waiting).toBe(true);
+  expect(feed.position).toEqual(wanted);
+  expect(feed.reach(wanted)).toBeUndefined();
+});
+
+test("whoever waited for a block finds it accepted", async () => {
+  const feed = feedAt(3);
+  feed.delta(message(4, 0));
+  const waiting = feed.reach({ accepted: 4, blockNumber: 4, sequence: 0 });
+  feed.accepted({ blockNumber: 4 });
+  expect(await waiting?.then(() => pendingNumbers(feed))).toEqual([]);
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "bun:test";
+import type { BlockHeader, HashedTransaction, Receipt } from "#protocol/chain/index.ts";
+import { PublishedChain } from "#app/node/published-chain.ts";
+import type { ChainReader, DeclaredClass } from "#engine/state/index.ts";
+import { numberedChain, storageState } from "#test/helpers/memory-chain.ts";
+
+/** A store whose answers name the block that they are of. */
+function storeAt(latest: number): ChainReader {
+  const of = (blockNumber: number) => blockNumber as unknown;
+  return {
+    ...numberedChain(latest, (block) => storageState(new Map([["1/1", BigInt(block)]]))),
+    l1AcceptedNumber: () => 1,
+    header: (number) => of(number) as BlockHeader,
+    numberByHash: Number,
+    signature: (number) => of(number) as { r: bigint; s: bigint },
+    transactions: (number) => [of(number)] as HashedTransaction[],
+    transactionHashes: (number) => [BigInt(number)],
+    receipts: (number) => [of(number)] as Receipt[],
+    locate: (hash) => ({ blockNumber: Number(hash), index: 0 }),
+    transactionAt: ({ blockNumber }) => of(blockNumber) as HashedTransaction,
+    receiptAt: ({ blockNumber }) => of(blockNumber) as Receipt,
+    declaredClass: (hash) => ({ declaredAtBlock: Number(hash) }) as DeclaredClass,
+  };
+}
+
+/** Every way to read something of a block; what there is not is `undefined` or an empty list. */
+const READS: Readonly<Record<string, (chain: ChainReader, block: number) => unknown>> = {
+  header: (chain, block) => chain.header(block),
+  numberByHash: (chain, block) => chain.numberByHash(BigInt(block)),
+  signature: (chain, block) => chain.signature(block),
+  transactions: (chain, block) => chain.transactions(block)[0],
+  transactionHashes: (chain, block) => chain.transactionHashes(block)[0],
+  receipts: (chain, block) => chain.receipts(block)[0],
+  locate: (chain, block) => chain.locate(BigInt(block)),
+  transactionAt: (chain, block) => chain.transactionAt({ blockNumber: block, index: 0 }),
+  receiptAt: (chain, block) => chain.receiptAt({ blockNumber: block, index: 0 }),
+  declaredClass: (chain, block) => chain.declaredClass(BigInt(block)),
+};
+
+describe("a committed block stays hidden until it is published", () => {
+  for (const [name, read] of Object.entries(READS)) {
+    test(name, () => {
+      const chain = new PublishedChain(storeAt(3));
+      expect(read(chain, 3)).toBeDefined();
+      expect(read(chain, 4)).toBeUndefined();
+      chain.publish(4);
+      expect(read(chain, 4)).toEqual(read(storeAt(4), 4));
+    });
+  }
+
+  test("stateDiff", () => {
+    const stateDiff = () => ({}) as ReturnType<ChainReader["stateDiff"]>;
+    const chain = new PublishedChain({ ...storeAt(3), stateDiff });
+    expect([chain.stateDiff(3), chain.stateDiff(4)]).toEqual([stateDiff(), undefined]);
+  });
+
+  test("the state is that of the newest published block at most", () => {
+    const chain = new PublishedChain(storeAt(3));
+    expect(chain.stateAt(4).storageAt(1n, 1n)).toBe(3n);
+    expect(chain.stateAt(2).storageAt(1n, 1n)).toBe(2n);
+    chain.publish(4);
+    expect(chain.stateAt(4).storageAt(1n, 1n)).toBe(4n);
+  });
+
+  test("the newest number", () => {
+    const chain = new PublishedChain(storeAt(3));
+    expect(chain.latestNumber()).toBe(3);
+    chain.publish(4);
+    expect(chain.latestNumber()).toBe(4);
+    expect(chain.l1AcceptedNumber()).toBe(1);
+  });
+});
+
+test("a late announcement does not take blocks back", () => {
+  const chain = new PublishedChain(storeAt(5));
+  chain.publish(2);
+  expect(chain.latestNumber()).toBe(5);
+});
+
+test("an empty chain has no newest block", () => {
+  const chain = new PublishedChain(storeAt(-1));
+  expect(chain.latestNumber()).toBeUndefined();
+});

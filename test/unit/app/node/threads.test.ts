@@ -1,0 +1,148 @@
+import { describe, expect, test } from "bun:test";
+import { NodeError } from "#base/errors/index.ts";
+import type { NodeSetup } from "#app/node/setup.ts";
+import { startThreads, THREADS_STOP_MS } from "#app/node/threads.ts";
+import type { PortName } from "#app/node/threads/protocol.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { fakeThread, type FakeThread } from "#test/helpers/fake-thread.ts";
+
+/** The message of a promise that must reject. */
+const messageOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => "nothing was thrown",
+    (error: Error) => error.message,
+  );
+
+interface Sent {
+  readonly kind: string;
+  readonly ports?: Readonly<Record<string, unknown>>;
+}
+
+/** Threads that start and stop at once, but those in `silent` only when the test says so. */
+function nodeThreads({ silent = [] as readonly string[] } = {}) {
+  const order: string[] = [];
+  const fakes = new Map<string, FakeThread<Sent>>();
+  const deaths = new Map<string, (error: NodeError) => void>();
+  const failures: string[] = [];
+  const timer = new FakeTimer();
+  const spawn = (name: PortName, onDeath: (error: NodeError) => void) => {
+    const fake = fakeThread<Sent>(name, ({ kind }) => {
+      order.push(`${kind} ${name}`);
+      if (silent.includes(name)) return undefined;
+      return { kind: kind === "init" ? "started" : "stopped" };
+    });
+    fakes.set(name, fake);
+    deaths.set(name, onDeath);
+    return fake.thread;
+  };
+  const told: string[] = [];
+  const threads = startThreads(
+    {} as NodeSetup,
+    {
+      onDeath: (_, name) => void told.push(name),
+      onFailure: ({ message }) => void failures.push(message),
+    },
+    { spawn, timer },
+  );
+  return { threads, fakes, deaths, told, failures, order, timer };
+}
+
+const flags = ({ threads }: ReturnType<typeof nodeThreads>): number[] =>
+  [threads.executor, threads.admission, threads.committer, ...threads.queries].map(
+    ({ cancelFlag }) => Atomics.load(cancelFlag, 0),
+  );
+
+describe("starting", () => {
+  test("starts the executor last, when everybody listens", async () => {
+    const { threads, order } = nodeThreads();
+    await threads.started;
+    expect(order.at(-1)).toBe("init executor");
+    expect(order).toContain("init query-0");
+  });
+
+  test("connects every reader with the executor and the committer", async () => {
+    const { threads, fakes } = nodeThreads();
+    await threads.started;
+    const portsOf = (name: string) => Object.keys(fakes.get(name)?.sent[0]?.ports ?? {}).sort();
+    expect(portsOf("query-0")).toEqual(["committer", "executor"]);
+    expect(portsOf("admission")).toEqual(["committer", "executor"]);
+    expect(portsOf("executor")).toContain("query-0");
+  });
+
+  test("fails when a thread that has started fails before the others have", async () => {
+    const { threads, fakes, failures } = nodeThreads({ silent: ["executor"] });
+    await Bun.sleep(0);
+    fakes.get("committer")?.tell({ kind: "failed", reason: "no key" });
+    expect(await messageOf(threads.started)).toContain("committer: no key");
+    expect(failures).toEqual([]);
+  });
+
+  test("fails when a thread dies meanwhile", async () => {
+    const { threads, deaths } = nodeThreads({ silent: ["executor"] });
+    deaths.get("admission")?.(new NodeError("NODE_X", "dead"));
+    expect(await messageOf(threads.started)).toContain("dead");
+  });
+
+  test("that is not waited for disturbs nobody when it fails", async () => {
+    const { fakes } = nodeThreads({ silent: ["committer"] });
+    fakes.get("committer")?.tell({ kind: "failed", reason: "no key" });
+    await Bun.sleep(1);
+  });
+});
+
+describe("a failure of a running thread", () => {
+  test("is told to the node with the thread's name", async () => {
+    const { threads, fakes, failures } = nodeThreads();
+    await threads.started;
+    fakes.get("committer")?.tell({ kind: "failed", reason: "disk full" });
+    expect(failures).toEqual(["committer: disk full"]);
+  });
+});
+
+describe("a death", () => {
+  test("is told with the thread's name before the node fails, while others start too", async () => {
+    const { threads, deaths, told, failures } = nodeThreads();
+    deaths.get("admission")?.(new NodeError("NODE_X", "first"));
+    await threads.started.catch(() => undefined);
+    expect([told, failures]).toEqual([["admission"], []]);
+    const running = nodeThreads();
+    await running.threads.started;
+    running.deaths.get("executor")?.(new NodeError("NODE_X", "later"));
+    expect([running.told, running.failures]).toEqual([["executor"], ["later"]]);
+  });
+});
+
+describe("stopping", () => {
+  test("raises every flag and stops the executor first, then the others", async () => {
+    const node = nodeThreads();
+    await node.threads.started;
+    expect(new Set(flags(node))).toEqual(new Set([0]));
+    node.order.length = 0;
+    await node.threads.stop();
+    expect(new Set(flags(node))).toEqual(new Set([1]));
+    expect(node.order[0]).toBe("stop executor");
+    expect(node.order).toHaveLength(flags(node).length);
+    expect([...node.fakes.values()].every(({ isTerminated }) => isTerminated)).toBe(true);
+  });
+
+  test("gives all threads together a bounded time", async () => {
+    const silent: string[] = [];
+    const { threads, fakes, timer } = nodeThreads({ silent });
+    await threads.started;
+    silent.push("executor", "committer");
+    const stopped = threads.stop();
+    timer.advance(THREADS_STOP_MS);
+    await Bun.sleep(0);
+    // Nothing is left for those that come after a thread that hangs.
+    timer.advance(0);
+    await stopped;
+    expect(fakes.get("committer")?.isTerminated).toBe(true);
+  });
+
+  test("before all have started ends them at once", async () => {
+    const { threads, fakes } = nodeThreads({ silent: ["admission"] });
+    await threads.stop();
+    expect([...fakes.values()].every(({ isTerminated }) => isTerminated)).toBe(true);
+    expect(fakes.get("committer")?.sent.map(({ kind }) => kind)).toEqual(["init"]);
+  });
+});

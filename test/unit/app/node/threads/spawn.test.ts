@@ -1,0 +1,176 @@
+import { describe, expect, test } from "bun:test";
+import type { NodeSetup } from "#app/node/setup.ts";
+import type { WorkerInit } from "#app/node/threads/protocol.ts";
+import {
+  createThread,
+  startWorker,
+  stopWorker,
+  type WorkerHandle,
+} from "#app/node/threads/spawn.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { fakeThread } from "#test/helpers/fake-thread.ts";
+
+/** The message of a promise that must reject. */
+const messageOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => "nothing was thrown",
+    (error: Error) => error.message,
+  );
+
+const START_TIMEOUT_MS = 30_000;
+
+/** The runtime's worker as a test plays it. */
+class FakeWorker implements WorkerHandle {
+  readonly posted: unknown[] = [];
+  isTerminated = false;
+  readonly #listeners: { readonly type: string; readonly listener: (event: never) => void }[] = [];
+
+  postMessage(message: unknown): void {
+    this.posted.push(message);
+  }
+
+  addEventListener(type: string, listener: (event: never) => void): void {
+    this.#listeners.push({ type, listener });
+  }
+
+  terminate(): void {
+    this.isTerminated = true;
+  }
+
+  emit(type: string, event: unknown = {}): void {
+    for (const each of this.#listeners) if (each.type === type) each.listener(event as never);
+  }
+}
+
+function thread() {
+  const worker = new FakeWorker();
+  const deaths: string[] = [];
+  const timer = new FakeTimer();
+  const created = createThread(worker, "admission", ({ message }) => deaths.push(message), timer);
+  return { worker, deaths, timer, thread: created };
+}
+
+const READY = { data: { kind: "ready" } };
+
+describe("a thread", () => {
+  test("gets what was sent while it loads, in order, once it is ready", () => {
+    const { worker, thread: loading } = thread();
+    loading.send("a");
+    loading.send("b");
+    expect(worker.posted).toEqual([]);
+    worker.emit("message", READY);
+    loading.send("c");
+    expect(worker.posted).toEqual(["a", "b", "c"]);
+  });
+
+  test("that dies is told of once, with its name and the reason", async () => {
+    const { worker, deaths, thread: dying } = thread();
+    worker.emit("error", { message: "out of memory" });
+    worker.emit("close");
+    expect(deaths).toEqual(["the admission thread failed: out of memory"]);
+    expect(await dying.ended).toBe("out of memory");
+  });
+
+  test("that ends by itself has died", () => {
+    const { worker, deaths } = thread();
+    worker.emit("message", READY);
+    worker.emit("close");
+    expect(deaths).toEqual(["the admission thread failed: it ended"]);
+  });
+
+  test("that does not load in time has died; one that does has not", () => {
+    const late = thread();
+    late.timer.advance(START_TIMEOUT_MS);
+    expect(late.deaths).toEqual(["the admission thread failed: it did not load in time"]);
+    const quick = thread();
+    quick.worker.emit("message", READY);
+    quick.timer.advance(START_TIMEOUT_MS);
+    expect(quick.deaths).toEqual([]);
+  });
+
+  test("that is told to end has not died, and is waited for until it is gone", async () => {
+    const { worker, deaths, thread: ending } = thread();
+    let isGone = false;
+    const gone = ending.terminate().then(() => (isGone = true));
+    await Promise.resolve();
+    expect([worker.isTerminated, isGone]).toEqual([true, false]);
+    worker.emit("close");
+    await gone;
+    expect(deaths).toEqual([]);
+  });
+
+  test("that can not be interrupted is not waited for", async () => {
+    const { timer, thread: stuck } = thread();
+    const gone = stuck.terminate();
+    timer.advance(300);
+    expect(await gone).toBeUndefined();
+  });
+});
+
+describe("starting a thread", () => {
+  const init: WorkerInit = {
+    setup: {} as NodeSetup,
+    ports: {},
+    cancelFlag: new SharedArrayBuffer(4),
+    memoryPermits: new SharedArrayBuffer(4),
+  };
+
+  test("hands it its setup and ends when it has started", async () => {
+    const fake = fakeThread<{ kind: string }>("executor", () => ({ kind: "started" }));
+    await startWorker(fake.thread, init, new FakeTimer());
+    expect(fake.sent.map(({ kind }) => kind)).toEqual(["init"]);
+  });
+
+  test("fails with the thread's own message", async () => {
+    const fake = fakeThread("executor", () => ({ kind: "failed", reason: "no database" }));
+    const started = startWorker(fake.thread, init, new FakeTimer());
+    expect(await messageOf(started)).toContain("executor: no database");
+  });
+
+  test("fails at once when the thread dies", async () => {
+    const fake = fakeThread("executor");
+    const started = startWorker(fake.thread, init, new FakeTimer());
+    fake.die("it ended");
+    expect(await messageOf(started)).toContain("the executor thread failed: it ended");
+  });
+
+  test("fails when the thread says nothing, and leaves no alarm behind otherwise", async () => {
+    const timer = new FakeTimer();
+    const started = startWorker(fakeThread("executor").thread, init, timer);
+    timer.advance(START_TIMEOUT_MS);
+    expect(await messageOf(started)).toContain("did not start in time");
+    const quick = fakeThread("executor", () => ({ kind: "started" }));
+    await startWorker(quick.thread, init, timer);
+    expect(timer.alarms).toBe(0);
+  });
+});
+
+describe("stopping a thread", () => {
+  test("lets it finish, then ends it", async () => {
+    const timer = new FakeTimer();
+    const fake = fakeThread<{ kind: string }>("executor");
+    const stopped = stopWorker(fake.thread, 1_000, timer);
+    timer.advance(999);
+    await Bun.sleep(0);
+    expect(fake.isTerminated).toBe(false);
+    fake.tell({ kind: "stopped" });
+    await stopped;
+    expect([fake.sent, fake.isTerminated, timer.alarms]).toEqual([[{ kind: "stop" }], true, 0]);
+  });
+
+  test("ends it when it does not finish in time", async () => {
+    const timer = new FakeTimer();
+    const fake = fakeThread("executor");
+    const stopped = stopWorker(fake.thread, 1_000, timer);
+    timer.advance(1_000);
+    await stopped;
+    expect(fake.isTerminated).toBe(true);
+  });
+
+  test("does not wait for one that has died already", async () => {
+    const fake = fakeThread("executor");
+    fake.die("out of memory");
+    await stopWorker(fake.thread, 1_000, new FakeTimer());
+    expect(fake.isTerminated).toBe(true);
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, test } from "bun:test";
+import {
+  array,
+  type Codec,
+  felt,
+  integer,
+  lazy,
+  literal,
+  mapOf,
+  nullable,
+  object,
+  tagged,
+  text,
+  tuple,
+  union,
+} from "#base/codec/index.ts";
+import { DecodeError } from "#base/errors/index.ts";
+
+function failureOf(run: () => unknown): DecodeError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof DecodeError) return error;
+    throw error;
+  }
+  throw new TypeError("decoded");
+}
+
+describe("object", () => {
+  const codec = object({ a: felt, list: array(integer()) }, { note: nullable(text) });
+
+  test("reads required and optional members", () => {
+    expect(codec.decode({ a: "0x1", list: [1], note: null }, "")).toEqual({
+      a: 1n,
+      list: [1],
+      note: null,
+    });
+  });
+
+  test("leaves out absent optional members", () => {
+    expect(Object.keys(codec.decode({ a: "0x1", list: [] }, ""))).toEqual(["a", "list"]);
+  });
+
+  test("names the place of a wrong inner value", () => {
+    expect(failureOf(() => codec.decode({ a: "0x1", list: [1, "x"] }, "params")).path).toBe(
+      "params.list[1]",
+    );
+  });
+
+  test("names a missing member and what it should be", () => {
+    const error = failureOf(() => codec.decode({ list: [] }, "p"));
+    expect([error.path, error.expected]).toEqual(["p.a", `${felt.describe} (it is missing)`]);
+  });
+
+  test("does not take inherited members for given ones", () => {
+    const inherits = object({ toString: felt });
+    expect(failureOf(() => inherits.decode({}, "")).path).toBe("toString");
+  });
+
+  test("ignores unknown members unless told to reject them", () => {
+    expect(codec.decode({ a: "0x1", list: [], extra: 1 }, "")).toEqual({ a: 1n, list: [] });
+    const strict = object({ a: felt }, {}, "reject");
+    expect(failureOf(() => strict.decode({ a: "0x1", extra: 1 }, "")).path).toBe("extra");
+  });
+
+  test("refuses arrays and null", () => {
+    for (const value of [[], null, "x", undefined]) {
+      expect(() => codec.decode(value, "")).toThrow(DecodeError);
+    }
+  });
+
+  test("writes what it reads", () => {
+    expect(codec.encode({ a: 1n, list: [2] })).toEqual({ a: "0x1", list: [2] });
+  });
+});
+
+describe("array", () => {
+  test("keeps to its length limits", () => {
+    const codec = array(integer(), { minLength: 1, maxLength: 2 });
+    expect(codec.decode([1, 2], "")).toEqual([1, 2]);
+    expect(() => codec.decode([], "")).toThrow(DecodeError);
+    expect(() => codec.decode([1, 2, 3], "")).toThrow(DecodeError);
+  });
+
+  test("names the place in nested arrays of objects", () => {
+    const codec = array(object({ keys: array(array(felt)) }));
+    const value = [{ keys: [] }, { keys: [["0x1"], ["0x1", 5]] }];
+    expect(failureOf(() => codec.decode(value, "filter")).path).toBe("filter[1].keys[1][1]");
+  });
+
+  test("finds an error in deep recursion in linear time", () => {
+    type Tree = readonly Tree[] | bigint;
+    const tree: Codec<Tree> = lazy("tree", () =>
+      union<Tree>("tree", [array(tree) as Codec<Tree>, felt], (value) =>
+        typeof value === "bigint" ? felt : (array(tree) as Codec<Tree>),
+      ),
+    );
+    let value: unknown = "wrong";
+    for (let i = 0; i < 60; i++) value = [value];
+    expect(failureOf(() => tree.decode(value, "")).path).toBe("[0]".repeat(60));
+  });
+});
+
+describe("other structures", () => {
+  test("tuples have a codec per position", () => {
+    const codec = tuple(felt, integer());
+    expect(codec.decode(["0x1", 2], "")).toEqual([1n, 2]);
+    expect(() => codec.decode(["0x1"], "")).toThrow(DecodeError);
+    expect(codec.encode([1n, 2])).toEqual(["0x1", 2]);
+  });
+
+  test("maps keep any member name", () => {
+    const codec = mapOf(felt);
+    const map = codec.decode(JSON.parse('{"__proto__":"0x1","b":"0x2"}'), "");
+    expect([...map]).toEqual([
+      ["__proto__", 1n],
+      ["b", 2n],
+    ]);
+    expect(JSON.stringify(codec.encode(map))).toBe('{"__proto__":"0x1","b":"0x2"}');
+  });
+
+  test("tagged objects are told apart by their tag", () => {
+    const codec = tagged("type", {
+      A: object({ type: literal("A"), v: felt }),
+      B: object({ type: literal("B"), w: integer() }),
+    });
+    expect(codec.decode({ type: "B", w: 1 }, "")).toEqual({ type: "B", w: 1 });
+    expect(failureOf(() => codec.decode({ type: "C" }, "tx")).path).toBe("tx.type");
+    expect(failureOf(() => codec.decode({ type: "A", v: 1 }, "tx")).path).toBe("tx.v");
+    expect(codec.encode({ type: "A", v: 1n })).toEqual({ type: "A", v: "0x1" });
+  });
+
+  test("a union reports the shape that came furthest", () => {
+    const block = object({ block_number: integer() });
+    const codec = union<unknown>(
+      "block id",
+      [literal("latest"), block] as Codec<unknown>[],
+      () => block,
+    );
+    expect(codec.decode("latest", "")).toBe("latest");
+    expect(failureOf(() => codec.decode({ block_number: "x" }, "block_id")).path).toBe(
+      "block_id.block_number",
+    );
+    expect(failureOf(() => codec.decode(5, "block_id")).expected).toBe("block id");
+  });
+});

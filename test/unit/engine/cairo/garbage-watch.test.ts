@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test";
+import { GarbageWatch } from "#engine/cairo/garbage-watch.ts";
+
+const MB = 2 ** 20;
+
+/** A watch that is looked at once per millisecond, and the times of its collections. */
+function watched(bytesAt: (ms: number, collections: number) => number, collectMs = 5) {
+  let ms = 0;
+  const collections: number[] = [];
+  const watch = new GarbageWatch({
+    nowMs: () => ms,
+    residentBytes: () => bytesAt(ms, collections.length),
+    collect() {
+      collections.push(ms);
+      ms += collectMs;
+    },
+  });
+  return {
+    collections,
+    until(endMs: number): void {
+      for (; ms < endMs; ms++) for (let i = 0; i < 256; i++) watch.look();
+    },
+  };
+}
+
+test("collects when the process has grown, and only then", () => {
+  const { collections, until } = watched((ms, count) => (ms < 1000 || count > 0 ? 500 : 800) * MB);
+  until(900);
+  expect(collections).toEqual([]);
+  until(5000);
+  expect(collections).toHaveLength(1);
+});
+
+test("growth counts from what a collection has left", () => {
+  // A gigabyte of cells that stay, and nothing more.
+  const { collections, until } = watched((ms) => (ms < 500 ? 100 : 1100) * MB);
+  until(10_000);
+  expect(collections).toHaveLength(1);
+});
+
+test("takes no more than a fifth of the time, however long a collection takes", () => {
+  const { collections, until } = watched((ms) => ms * MB, 700);
+  until(50_000);
+  expect(collections.length).toBeGreaterThan(3);
+  expect(collections.length * 700).toBeLessThanOrEqual(10_700);
+});
+
+test("asks for the memory at most every hundred milliseconds", () => {
+  let asked = 0;
+  const { until } = watched(() => {
+    asked++;
+    return 0;
+  });
+  until(1000);
+  expect(asked).toBe(10);
+});

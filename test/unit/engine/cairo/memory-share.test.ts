@@ -1,0 +1,172 @@
+import { describe, expect, test } from "bun:test";
+import {
+  createCairoVm,
+  createMemoryPermits,
+  HostMemory,
+  MemoryLimitReached,
+  MemoryShare,
+} from "#engine/cairo/index.ts";
+import { BASE_HOST_BYTES, BASE_MEMORY_BYTES, memoryLimits } from "#engine/cairo/memory-limit.ts";
+import { classOf, encode, jump, push, returningCalldata, runBytecode } from "./assembler.ts";
+import { PASSING_OVER, stepsFor } from "./memory-programs.ts";
+
+const MIB = 2 ** 20;
+const LIMITS = memoryLimits(768 * MIB);
+
+/** Cells behind the limit that an instruction may still reach from a register before it. */
+const GUARD_CELLS = 2 ** 16;
+
+/** `call rel 2; [ap] = [ap - 2] + distance; ap++; [[ap - 1]] = [ap - 2]; jmp rel 0` */
+function writingAhead(distance: number): ReturnType<typeof classOf> {
+  return classOf([
+    ...[encode({ off0: 0, off1: 1, off2: 1, flags: 0x1104 }), 2n],
+    ...[encode({ off0: 0, off1: -2, off2: 1, flags: 0x4824 }), BigInt(distance)],
+    encode({ off0: -2, off1: -1, off2: 0, flags: 0x4000 }),
+    ...jump(0),
+  ]);
+}
+
+function shareOf(permits?: Int32Array, isCancelled = () => false): MemoryShare {
+  return new MemoryShare(LIMITS, permits, isCancelled);
+}
+
+describe("memory beside the cells", () => {
+  test("a phase may hold exactly its limit", () => {
+    const memory = new HostMemory(shareOf());
+    expect(memory.tryTake(LIMITS.hostBytes)).toBe(true);
+    expect(memory.tryTake(1)).toBe(false);
+    memory.give(1);
+    memory.take(1);
+    expect(() => memory.take(1)).toThrow(MemoryLimitReached);
+  });
+
+  test("more than the base needs a permit, which is had once", () => {
+    const permits = createMemoryPermits(1);
+    const share = shareOf(permits);
+    const memory = new HostMemory(share);
+    memory.take(BASE_HOST_BYTES);
+    expect(permits[0]).toBe(1);
+    memory.take(1);
+    expect(permits[0]).toBe(0);
+    memory.take(LIMITS.hostBytes - BASE_HOST_BYTES - 1);
+    expect(memory.tryTake(1)).toBe(false);
+    share.lower();
+    share.lower();
+    expect(permits[0]).toBe(1);
+  });
+
+  test("who waits for a permit can be cancelled", () => {
+    const permits = createMemoryPermits(0);
+    let looks = 0;
+    const share = shareOf(permits, () => ++looks > 2);
+    expect(share.raise()).toBe(false);
+    expect(looks).toBe(3);
+  });
+
+  test("more than the limit is refused without a permit", () => {
+    const permits = createMemoryPermits(0);
+    expect(new HostMemory(shareOf(permits)).tryTake(LIMITS.hostBytes + 1)).toBe(false);
+  });
+});
+
+describe("memory for cells", () => {
+  const base = BASE_MEMORY_BYTES / 32;
+
+  test("a run within the base needs no permit, one beyond it holds it until its end", () => {
+    const permits = createMemoryPermits(1);
+    const vm = createCairoVm({ memoryPermits: permits });
+    const seen: number[] = [];
+    const host = {
+      syscall: (_memory: unknown, frame: { segment: number; offset: number }) => {
+        const maxSteps = stepsFor(seen.length === 0 ? base / 2 : base * 2);
+        runBytecode(PASSING_OVER, { maxSteps }, vm);
+        seen.push(permits[0] ?? -1);
+        return { kind: "done" as const, nextPtr: { ...frame, offset: frame.offset + 1 } };
+      },
+    };
+    const hint = { SystemCall: { system: { Deref: { register: "FP", offset: -5 } } } };
+    const next = {
+      SystemCall: {
+        system: {
+          BinOp: { op: "Add", a: { register: "FP", offset: -5 }, b: { Immediate: "0x1" } },
+        },
+      },
+    };
+    const casm = classOf(returningCalldata([...push(1n), ...push(2n)]), { 0: [hint], 2: [next] });
+    expect(runBytecode(casm, { host }, vm).kind).toBe("returned");
+    expect(seen).toEqual([1, 0]);
+    expect(permits[0]).toBe(1);
+  });
+
+  test("a permit that was had for data holds for cells, too", () => {
+    const permits = createMemoryPermits(1);
+    const vm = createCairoVm({ memoryPermits: permits });
+    const kinds: string[] = [];
+    const host = {
+      syscall: (_memory: unknown, frame: { segment: number; offset: number }) => {
+        new HostMemory(vm.memory).take(BASE_HOST_BYTES + 1);
+        kinds.push(runBytecode(PASSING_OVER, { maxSteps: stepsFor(base * 2) }, vm).kind);
+        return { kind: "done" as const, nextPtr: { ...frame, offset: frame.offset + 1 } };
+      },
+    };
+    const hint = { SystemCall: { system: { Deref: { register: "FP", offset: -5 } } } };
+    runBytecode(classOf(returningCalldata(push(1n)), { 0: [hint] }), { host }, vm);
+    expect(kinds).toEqual(["out_of_steps"]);
+    expect(permits[0]).toBe(1);
+  });
+
+  test("the limit is the same with and without permits", () => {
+    for (const memoryPermits of [undefined, createMemoryPermits(1)]) {
+      const options = { maxMemoryBytes: 256 * MIB };
+      const vm = createCairoVm(
+        memoryPermits === undefined ? options : { ...options, memoryPermits },
+      );
+      const cells = (256 * MIB) / 32;
+      const run = (maxSteps: number) => runBytecode(PASSING_OVER, { maxSteps }, vm).kind;
+      expect(run(stepsFor(cells - 30_001 - 1024))).toBe("out_of_steps");
+      expect(run(stepsFor(cells + GUARD_CELLS + 30_001))).toBe("out_of_memory");
+    }
+  });
+
+  test("a cell written far ahead of ap is within the same limit with and without permits", () => {
+    for (const memoryPermits of [undefined, createMemoryPermits(1)]) {
+      const options = { maxMemoryBytes: 256 * MIB };
+      const vm = createCairoVm(
+        memoryPermits === undefined ? options : { ...options, memoryPermits },
+      );
+      const cells = (256 * MIB) / 32;
+      const run = (distance: number) =>
+        runBytecode(writingAhead(distance), { maxSteps: 10 }, vm).kind;
+      expect(run(cells - 1024)).toBe("out_of_steps");
+      expect(run(cells + GUARD_CELLS)).toBe("out_of_memory");
+    }
+  });
+
+  test("without a free permit a run waits until it is cancelled", () => {
+    const cancelFlag = new Int32Array(new SharedArrayBuffer(4));
+    const vm = createCairoVm({ memoryPermits: createMemoryPermits(0), cancelFlag });
+    const worker = new Worker(new URL("./set-flag.worker.ts", import.meta.url).href);
+    worker.postMessage(cancelFlag);
+    const outcome = runBytecode(PASSING_OVER, { maxSteps: stepsFor(base * 2) }, vm);
+    worker.terminate();
+    expect(outcome.kind).toBe("cancelled");
+  });
+
+  test("60 million cells fit when the limit is raised, not by default", () => {
+    const maxSteps = stepsFor(60_000_000);
+    const raised = createCairoVm({ maxMemoryBytes: 2048 * MIB });
+    expect(runBytecode(PASSING_OVER, { maxSteps }, raised).kind).toBe("out_of_steps");
+    expect(runBytecode(PASSING_OVER, { maxSteps }, createCairoVm()).kind).toBe("out_of_memory");
+  });
+
+  test("what a run took is given back, and cells that it only passed over are not touched", () => {
+    // In a process of its own: other tests leave memory behind, too.
+    const program = new URL("./give-back.ts", import.meta.url).pathname;
+    const { stdout, stderr } = Bun.spawnSync([process.execPath, program]);
+    expect(stderr.toString()).toBe("");
+    const [passedOverMib, mostMib, afterMib] = JSON.parse(stdout.toString()) as number[];
+    expect(passedOverMib).toBeLessThan(100);
+    expect(mostMib).toBeLessThan(700);
+    expect(afterMib).toBeLessThan(150);
+  }, 60_000);
+});

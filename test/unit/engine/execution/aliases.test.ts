@@ -1,0 +1,52 @@
+import { describe, expect, test } from "bun:test";
+import { CachedState, type StateReader } from "#engine/state/index.ts";
+import { allocateAliases, compressStorage } from "#engine/execution/block/aliases.ts";
+
+const empty: StateReader = {
+  storageAt: () => 0n,
+  nonceAt: () => 0n,
+  classHashAt: () => 0n,
+  compiledClassHashOf: () => 0n,
+  executableClass: () => undefined,
+};
+const ALIASES = 2n;
+
+describe("aliases (reference section 4.3)", () => {
+  test("the counter is written even when nothing needs an alias", () => {
+    const state = new CachedState(empty);
+    allocateAliases(state, ALIASES, 0);
+    expect(state.storageAt(ALIASES, 0n)).toBe(0x80n);
+  });
+
+  test("the keys of a contract come before its address, contracts ascend", () => {
+    const state = new CachedState(empty);
+    state.setStorage(0x2000n, 0x500n, 1n);
+    state.setStorage(0x1000n, 0x700n, 1n);
+    state.setStorage(0x1000n, 0x600n, 1n);
+    state.setNonce(0x1000n, 1n);
+    allocateAliases(state, ALIASES, 0);
+    const aliases = [0x600n, 0x700n, 0x1000n, 0x500n, 0x2000n, 0n].map((key) =>
+      state.storageAt(ALIASES, key),
+    );
+    expect(aliases).toEqual([0x80n, 0x81n, 0x82n, 0x83n, 0x84n, 0x85n]);
+  });
+
+  test("small keys and the keys of system contracts stay as they are", () => {
+    const state = new CachedState(empty);
+    state.setStorage(0x1n, 0x900n, 1n);
+    state.setStorage(0x1000n, 0x7fn, 1n);
+    allocateAliases(state, ALIASES, 0);
+    const aliases = [0x900n, 0x7fn, 0x1000n].map((key) => state.storageAt(ALIASES, key));
+    expect(aliases).toEqual([0n, 0n, 0x80n]);
+  });
+
+  test("published storage names contracts and keys by alias", () => {
+    const state = new CachedState(empty);
+    state.setStorage(0x1000n, 0x600n, 5n);
+    allocateAliases(state, ALIASES, 0);
+    const diff = new Map([[0x1000n, new Map([[0x600n, 5n]])]]);
+    expect(compressStorage(diff, state, ALIASES)).toEqual(
+      new Map([[0x81n, new Map([[0x80n, 5n]])]]),
+    );
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect } from "bun:test";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import { balanceKey, BlockExecutor, type TransactionOutcome } from "#engine/execution/index.ts";
+import { sharedTest } from "#test/helpers/shared.ts";
+import {
+  SENDER,
+  SEQUENCER,
+  STRK,
+  transfer,
+  transferBlock,
+  transferState,
+} from "#test/helpers/transfer-chain.ts";
+
+const vm = createCairoVm();
+
+function included(outcome: TransactionOutcome): Extract<TransactionOutcome, { kind: "included" }> {
+  if (outcome.kind !== "included") throw new TypeError(`not included but ${outcome.kind}`);
+  return outcome;
+}
+
+describe("BlockExecutor", () => {
+  sharedTest("moves the amount and the fee", () => {
+    const executor = new BlockExecutor(vm, transferState(), transferBlock());
+    const outcome = executor.execute(transfer(0n, { recipient: 0xb0bn, amount: 1000n }));
+    const { actualFee } = included(outcome).receipt;
+    const balances = [SENDER, 0xb0bn, SEQUENCER].map((owner) =>
+      executor.reader().storageAt(STRK, balanceKey(owner)),
+    );
+    expect(balances).toEqual([10n ** 30n - 1000n - actualFee, 1000n, actualFee]);
+  });
+
+  sharedTest("names the nonce when it rejects a wrong one", () => {
+    const executor = new BlockExecutor(vm, transferState(), transferBlock());
+    const outcome = executor.execute(transfer(1n));
+    expect(outcome.kind === "rejected" && outcome.error.code).toBe("INVALID_NONCE");
+  });
+
+  sharedTest("keeps no trace of a transaction that failed validation", () => {
+    const executor = new BlockExecutor(vm, transferState(), transferBlock());
+    const outcome = executor.execute(transfer(0n, { signature: [1n, 2n] }));
+    expect([
+      outcome.kind === "rejected" && outcome.error.code,
+      executor.stateDiff().nonces.size,
+      executor.weights().transactionCount,
+    ]).toEqual(["VALIDATION_FAILED", 0, 0n]);
+  });
+
+  sharedTest("charges a reverted transaction and keeps its nonce", () => {
+    const executor = new BlockExecutor(vm, transferState(), transferBlock());
+    const outcome = executor.execute(transfer(0n, { recipient: 0xb0bn, amount: 10n ** 31n }));
+    const { receipt } = included(outcome);
+    expect([
+      receipt.status.kind,
+      receipt.actualFee > 0n,
+      executor.reader().nonceAt(SENDER),
+      executor.reader().storageAt(STRK, balanceKey(0xb0bn)),
+    ]).toEqual(["reverted", true, 1n, 0n]);
+  });
+
+  sharedTest("is full when a dimension has no room, and keeps no trace then", () => {
+    const bouncer = { limits: { transactionCount: 1n } };
+    const executor = new BlockExecutor(vm, transferState(), transferBlock(bouncer));
+    const outcomes = [transfer(0n), transfer(1n)].map((one) => executor.execute(one).kind);
+    expect([outcomes, executor.reader().nonceAt(SENDER)]).toEqual([["included", "block_full"], 1n]);
+  });
+
+  sharedTest("rejects what does not fit an empty block", () => {
+    const bouncer = { limits: { stateDiffSize: 3n } };
+    const executor = new BlockExecutor(vm, transferState(), transferBlock(bouncer));
+    const outcome = executor.execute(transfer(0n));
+    expect(outcome.kind === "rejected" && outcome.error.code).toBe("TOO_LARGE");
+  });
+
+  sharedTest("gives out what changed since the last take", () => {
+    const executor = new BlockExecutor(vm, transferState(), transferBlock());
+    executor.execute(transfer(0n));
+    const first = executor.takeDelta().nonces.get(SENDER);
+    executor.execute(transfer(1n));
+    const second = executor.takeDelta().nonces.get(SENDER);
+    expect([first, second, executor.takeDelta().nonces.size]).toEqual([1n, 2n, 0]);
+  });
+
+  sharedTest("writes the hash of an old block into contract 0x1", () => {
+    const block = transferBlock({ limits: {} }, 12);
+    const executor = new BlockExecutor(vm, transferState(), block);
+    executor.begin({ number: 2, hash: 0xabcn });
+    expect(executor.stateDiff().storageDiffs).toEqual(new Map([[1n, new Map([[2n, 0xabcn]])]]));
+  });
+
+  sharedTest("gives the same block for the same transactions", () => {
+    const run = (): unknown => {
+      const executor = new BlockExecutor(vm, transferState(), transferBlock());
+      const receipts = [0n, 1n, 2n].map((nonce) => included(executor.execute(transfer(nonce))));
+      return [receipts.map(({ receipt }) => receipt), executor.finish()];
+    };
+    expect(run()).toEqual(run());
+  });
+});

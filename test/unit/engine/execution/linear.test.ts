@@ -1,0 +1,75 @@
+import { describe, expect, test } from "bun:test";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import { calldataFor } from "#test/contracts/hostile/arguments.ts";
+import { OPERATIONS } from "#test/contracts/hostile/contract.ts";
+import { busyMilliseconds } from "#test/helpers/stop-flag.ts";
+import { callHostile, HOSTILE, hostileClass } from "#test/helpers/hostile-chain.ts";
+
+const vm = createCairoVm();
+const deployed = { address: HOSTILE, classHash: hostileClass.classHash };
+
+/** Rounds of the larger run where gas or the protocol allows no more, or they take long. */
+const FEWER: Readonly<Record<string, number>> = {
+  call_contract: 4_000,
+  call_contract_ignoring: 4_000,
+  library_call: 4_000,
+  library_call_ignoring: 4_000,
+  deploy: 2_000,
+  ec_op: 2_000,
+  emit_event: 1_000,
+  keccak: 4_000,
+  meta_tx_v0: 1_000,
+  sha256_process_block: 1_000,
+  sha512_process_block: 400,
+  secp256k1_mul: 64,
+  secp256r1_mul: 64,
+};
+
+/**
+ * What two of them pass over in memory, not what they do, is what takes long; Pedersen hashes are
+ * remembered, so that a short run that was made before takes no time.
+ */
+const LEFT_OUT = ["sparse_segment", "stack_holes", "pedersen"];
+
+/** Work that grows with the square makes one long run this many times as long as as many short ones. */
+const FACTOR = 16;
+const MOST = FACTOR / 3;
+const ATTEMPTS = 5;
+/** Times below this, in milliseconds, say nothing: a pause of the machine is as long. */
+const LEAST_MS = 20;
+
+function roundsOf(operation: string): number {
+  return FEWER[operation] ?? (operation.startsWith("secp") ? 300 : 20_000);
+}
+
+/** By the clock or of the processor: other processes make one longer, other test files the other. */
+function timeOf(operation: string, rounds: number, runs = 1): number {
+  const calldata = calldataFor(operation, rounds, deployed);
+  const start = performance.now();
+  const busyStart = busyMilliseconds();
+  for (let i = 0; i < runs; i++) {
+    const { kind } = callHostile(calldata, vm);
+    expect(kind).toBe(operation.startsWith("panic") ? "failed" : "ok");
+  }
+  return Math.min(performance.now() - start, busyMilliseconds() - busyStart);
+}
+
+describe(`${FACTOR} times the rounds take about as long as ${FACTOR} runs`, () => {
+  for (const operation of OPERATIONS.filter((name) => !LEFT_OUT.includes(name))) {
+    test(
+      operation,
+      () => {
+        const rounds = roundsOf(operation);
+        timeOf(operation, rounds >> 2);
+        let growth = Number.POSITIVE_INFINITY;
+        // Other work of the machine makes a time longer, never shorter.
+        for (let i = 0; i < ATTEMPTS && growth > MOST; i++) {
+          const few = Math.max(timeOf(operation, Math.ceil(rounds / FACTOR), FACTOR), LEAST_MS);
+          growth = Math.min(growth, timeOf(operation, rounds) / few);
+        }
+        expect(growth).toBeLessThan(MOST);
+      },
+      120_000,
+    );
+  }
+});

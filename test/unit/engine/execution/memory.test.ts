@@ -1,0 +1,233 @@
+import { describe, expect, test } from "bun:test";
+import { createCairoVm, createMemoryPermits } from "#engine/cairo/index.ts";
+import type { CairoVm } from "#engine/cairo/types.ts";
+import { type HashedTransaction, type InvokeV3, transactionHash } from "#protocol/chain/index.ts";
+import { selectorFromName } from "#protocol/crypto/index.ts";
+import {
+  type BlockContext,
+  BlockExecutor,
+  callContract,
+  type CallInfo,
+  estimateFee,
+  validateTransaction,
+} from "#engine/execution/index.ts";
+import { FeltBlock } from "#kernels/vm/index.ts";
+import { InitialState } from "../../../../scripts/scenario-lib/initial-state.ts";
+import { type CallLoop, callLoopClass, LOOP_CONTRACT } from "#test/helpers/call-loop.ts";
+import { SEQUENCER, STRK } from "#test/helpers/transfer-chain.ts";
+import { protocolConstants } from "#protocol/versions/index.ts";
+
+const MIB = 2 ** 20;
+const CHAIN_ID = 1n;
+const PRICES = {
+  l1Gas: { wei: 1n, fri: 1n },
+  l1DataGas: { wei: 1n, fri: 1n },
+  l2Gas: { wei: 1n, fri: 1n },
+};
+
+const BLOCK: BlockContext = {
+  info: {
+    number: 5,
+    timestamp: 1_700_000_000,
+    sequencerAddress: SEQUENCER,
+    gasPrices: PRICES,
+    l1DaMode: "BLOB",
+    protocolVersion: "0.14.4",
+  },
+  chainId: CHAIN_ID,
+  feeTokens: { strk: STRK, eth: 1n },
+  constants: protocolConstants("0.14.4"),
+  bouncer: { limits: {} },
+};
+
+/** Bytes that a call keeps beside its data. */
+const RECORD_BYTES = 2048;
+
+/** Felts that each call is given. */
+const LENGTH = 1000;
+const DATA_BYTES = LENGTH * 32;
+
+/** Machine with 16 MiB of cells and 4 MiB for the data of calls. */
+const small = createCairoVm({ maxMemoryBytes: 16 * MIB });
+
+/**
+ * Failed calls whose results a caller may still pass on, one after the other, until 4 MiB are full:
+ * all but the last one hold a record and a result, the last one its calldata too.
+ */
+const MOST_FAILED =
+  Math.floor((4 * MIB - RECORD_BYTES - 2 * DATA_BYTES) / (RECORD_BYTES + DATA_BYTES)) + 1;
+
+/** A contract whose `__execute__`, `__validate__` and `go` make a loop of calls. */
+function stateWith(loop: Omit<CallLoop, "name">): InitialState {
+  const names = ["__execute__", "__validate__", "go"];
+  const executable = callLoopClass(names.map((name) => ({ name, ...loop })));
+  const state = new InitialState();
+  state.classes.set(executable.classHash, executable);
+  state.classHashes.set(LOOP_CONTRACT, executable.classHash);
+  return state;
+}
+
+const FELTS = Array.from({ length: LENGTH }, (_, i) => BigInt(i) << 200n);
+
+function invoke(): HashedTransaction<InvokeV3> {
+  const transaction: InvokeV3 = {
+    type: "INVOKE",
+    version: 3,
+    resourceBounds: {
+      l1Gas: { maxAmount: 0n, maxPricePerUnit: 1n },
+      l2Gas: { maxAmount: 1_000_000_000n, maxPricePerUnit: 1n },
+      l1DataGas: { maxAmount: 10_000n, maxPricePerUnit: 1n },
+    },
+    tip: 0n,
+    paymasterData: [],
+    nonceDataAvailabilityMode: 0,
+    feeDataAvailabilityMode: 0,
+    accountDeploymentData: [],
+    proofFacts: [],
+    signature: [],
+    nonce: 0n,
+    senderAddress: LOOP_CONTRACT,
+    calldata: FELTS,
+  };
+  return { hash: transactionHash(transaction, CHAIN_ID), transaction };
+}
+
+function call(vm: CairoVm, state: InitialState) {
+  return callContract(vm, state, BLOCK, {
+    contractAddress: LOOP_CONTRACT,
+    entryPointSelector: selectorFromName("go"),
+    calldata: FELTS,
+  });
+}
+
+const WITHOUT_VALIDATION = { validate: false, chargeFee: false };
+
+describe("a transaction that needs more memory than one may have", () => {
+  const fits = stateWith({ target: "fail", count: MOST_FAILED });
+  const tooMuch = stateWith({ target: "fail", count: MOST_FAILED + 1 });
+
+  test("a call at the limit succeeds, one past it gets an error that names the limits", () => {
+    expect(call(small, fits).kind).toBe("ok");
+    const outcome = call(small, tooMuch);
+    expect(outcome.kind === "failed" && outcome.failure.message).toBe(
+      "The transaction needs more memory than this node gives to one: 16 MiB for the cells of its " +
+        "calls, 4 MiB for what its calls hand over and leave.",
+    );
+  });
+
+  test("is rejected by a block, not included as reverted, and leaves nothing", () => {
+    const executor = new BlockExecutor(small, fits, BLOCK);
+    expect(executor.execute(invoke(), WITHOUT_VALIDATION)).toMatchObject({
+      kind: "included",
+      info: { revertReason: null },
+    });
+    const other = new BlockExecutor(small, tooMuch, BLOCK);
+    const outcome = other.execute(invoke(), WITHOUT_VALIDATION);
+    expect(outcome).toMatchObject({ kind: "rejected", error: { code: "OUT_OF_MEMORY" } });
+    expect(other.stateDiff().nonces.size).toBe(0);
+  });
+
+  test("is estimated at the limit, and refused one past it", () => {
+    const estimate = (state: InitialState) =>
+      estimateFee(small, state, BLOCK, [{ transaction: invoke() }], { skipValidate: true });
+    expect(estimate(fits).kind).toBe("ok");
+    expect(estimate(tooMuch)).toMatchObject({
+      kind: "failed",
+      index: 0,
+      reason: expect.stringContaining("needs more memory"),
+    });
+  });
+
+  test("is refused by validation, in admission and in a block", () => {
+    const validate = (state: InitialState) => {
+      const outcome = validateTransaction(small, state, BLOCK, invoke(), { chargeFee: false });
+      return outcome.kind === "rejected" ? outcome.error.code : outcome.kind;
+    };
+    // At the limit only the missing answer VALID is wrong.
+    expect(validate(fits)).toBe("VALIDATION_FAILED");
+    expect(validate(tooMuch)).toBe("OUT_OF_MEMORY");
+    const executed = new BlockExecutor(small, tooMuch, BLOCK).execute(invoke(), {
+      chargeFee: false,
+    });
+    expect(executed).toMatchObject({ kind: "rejected", error: { code: "OUT_OF_MEMORY" } });
+  });
+
+  test("the machine and the executor go on after it", () => {
+    const executor = new BlockExecutor(small, tooMuch, BLOCK);
+    executor.execute(invoke(), WITHOUT_VALIDATION);
+    expect(call(small, fits).kind).toBe("ok");
+  });
+
+  test("cells and data have limits of their own", () => {
+    // Results that the caller gets stay in its cells: 16 MiB of them, less what segments take.
+    const perCall = DATA_BYTES;
+    const most = Math.floor((16 * MIB) / perCall);
+    expect(call(small, stateWith({ target: "echo", count: most - 80 })).kind).toBe("ok");
+    expect(call(small, stateWith({ target: "echo", count: most })).kind).toBe("failed");
+  });
+
+  test("a large call gives its permit back", () => {
+    const memoryPermits = createMemoryPermits(1);
+    const vm = createCairoVm({ memoryPermits });
+    expect(call(vm, stateWith({ target: "sink", count: 9000 })).kind).toBe("ok");
+    expect(memoryPermits[0]).toBe(1);
+  });
+
+  test("calls that keep nothing cost their records only", () => {
+    const most = Math.floor((4 * MIB - DATA_BYTES) / RECORD_BYTES);
+    expect(call(small, stateWith({ target: "sink", count: most })).kind).toBe("ok");
+    expect(call(small, stateWith({ target: "sink", count: most + 1 })).kind).toBe("failed");
+  });
+});
+
+describe("what calls hand to each other", () => {
+  /** Calldata and results of inner runs, as the machine got and gave them. */
+  function spied(): { readonly vm: CairoVm; readonly given: unknown[]; readonly got: unknown[] } {
+    const given: unknown[] = [];
+    const got: unknown[] = [];
+    const vm: CairoVm = {
+      memory: small.memory,
+      prepare: small.prepare.bind(small),
+      runLegacy: small.runLegacy.bind(small),
+      run(run) {
+        given.push(run.calldata);
+        const outcome = small.run(run);
+        got.push(outcome.kind === "returned" ? outcome.retdata : outcome);
+        return outcome;
+      },
+    };
+    return { vm, given, got };
+  }
+
+  function executedWith(vm: CairoVm, trace: boolean): CallInfo {
+    const executor = new BlockExecutor(vm, stateWith({ target: "echo", count: 3 }), BLOCK);
+    const outcome = executor.execute(invoke(), { ...WITHOUT_VALIDATION, trace });
+    if (outcome.kind !== "included" || outcome.info.execute === null) {
+      throw new TypeError(`not executed but ${outcome.kind}`);
+    }
+    return outcome.info.execute;
+  }
+
+  test("is one buffer for caller, callee and trace", () => {
+    const { vm, given, got } = spied();
+    const root = executedWith(vm, true);
+    for (const [i, inner] of root.innerCalls.entries()) {
+      expect(inner.calldata).toBeInstanceOf(FeltBlock);
+      expect(inner.calldata).toBe(given[i + 1] as FeltBlock);
+      expect(inner.result).toBe(got[i] as FeltBlock);
+      expect((inner.calldata as FeltBlock).toArray()).toEqual(FELTS);
+      expect((inner.result as FeltBlock).toArray()).toEqual(FELTS);
+    }
+    expect(root.innerCalls).toHaveLength(3);
+  });
+
+  test("is given back at once when no trace needs it", () => {
+    const { vm, given, got } = spied();
+    const root = executedWith(vm, false);
+    expect(root.innerCalls.map(({ calldata, result }) => [calldata.length, result.length])).toEqual(
+      [1, 2, 3].map(() => [0, 0]),
+    );
+    const blocks = [...given.slice(1), ...got.slice(0, 3)] as FeltBlock[];
+    expect(blocks.map(({ length }) => length)).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+});

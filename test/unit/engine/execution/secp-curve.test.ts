@@ -1,0 +1,92 @@
+import { describe, expect, test } from "bun:test";
+import { createECDH } from "node:crypto";
+import fc from "fast-check";
+import { privateKeyToAccount } from "viem/accounts";
+import { assertProperty } from "#test/helpers/property.ts";
+import {
+  INFINITY,
+  isOnCurve,
+  pointFromX,
+  SECP256K1,
+  SECP256R1,
+  secpAdd,
+  secpMultiply,
+  type SecpPoint,
+} from "#engine/execution/syscalls/secp-curve.ts";
+
+const CURVES = [
+  {
+    name: "secp256k1",
+    curve: SECP256K1,
+    generator: {
+      x: 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n,
+      y: 0x483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8n,
+    },
+    order: 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n,
+  },
+  {
+    name: "secp256r1",
+    curve: SECP256R1,
+    generator: {
+      x: 0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296n,
+      y: 0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5n,
+    },
+    order: 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n,
+  },
+] as const;
+
+/** `scalar` times the generator by another implementation. */
+function publicKey(name: "secp256k1" | "secp256r1", scalar: bigint): SecpPoint {
+  const digits = scalar.toString(16).padStart(64, "0");
+  let key = "";
+  if (name === "secp256k1") key = privateKeyToAccount(`0x${digits}`).publicKey.slice(4);
+  else {
+    const ecdh = createECDH("prime256v1");
+    ecdh.setPrivateKey(digits, "hex");
+    key = ecdh.getPublicKey("hex", "uncompressed").slice(2);
+  }
+  return { x: BigInt(`0x${key.slice(0, 64)}`), y: BigInt(`0x${key.slice(64)}`) };
+}
+
+for (const { name, curve, generator, order } of CURVES) {
+  describe(name, () => {
+    const scalar = fc.bigInt({ min: 1n, max: order - 1n });
+
+    test("multiplies as another implementation does", () => {
+      assertProperty(
+        fc.property(scalar, (k) => {
+          expect(secpMultiply(curve, generator, k)).toEqual(publicKey(name, k));
+        }),
+        { numRuns: 20 },
+      );
+    });
+
+    test("adds multiples of the generator", () => {
+      assertProperty(
+        fc.property(scalar, scalar, (a, b) => {
+          const sum = secpAdd(
+            curve,
+            secpMultiply(curve, generator, a),
+            secpMultiply(curve, generator, b),
+          );
+          expect(sum).toEqual(secpMultiply(curve, generator, (a + b) % order));
+        }),
+        { numRuns: 10 },
+      );
+    });
+
+    test("reaches infinity at the order", () => {
+      expect(secpMultiply(curve, generator, order)).toEqual(INFINITY);
+    });
+
+    test("finds both points of an x", () => {
+      const found = [true, false].map((isOdd) => pointFromX(curve, generator.x, isOdd));
+      expect(found).toContainEqual(generator);
+    });
+
+    test("tells points from others", () => {
+      const other = { x: generator.x, y: generator.y + 1n };
+      expect([isOnCurve(curve, generator), isOnCurve(curve, other)]).toEqual([true, false]);
+    });
+  });
+}

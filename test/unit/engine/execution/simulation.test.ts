@@ -1,0 +1,166 @@
+import { describe, expect } from "bun:test";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import { selectorFromName } from "#protocol/crypto/index.ts";
+import {
+  BlockExecutor,
+  callContract,
+  estimateFee,
+  simulateTransactions,
+  validateTransaction,
+} from "#engine/execution/index.ts";
+import { feltFromShortString } from "#base/primitives/index.ts";
+import { sharedTest } from "#test/helpers/shared.ts";
+import {
+  SENDER,
+  STRK,
+  transfer,
+  transferBlock,
+  transferState,
+} from "#test/helpers/transfer-chain.ts";
+
+const vm = createCairoVm();
+const block = transferBlock();
+
+describe("callContract", () => {
+  sharedTest("returns what a view returns", () => {
+    const outcome = callContract(vm, transferState(), block, {
+      contractAddress: STRK,
+      entryPointSelector: selectorFromName("balance_of"),
+      calldata: [SENDER],
+    });
+    expect(outcome).toEqual({ kind: "ok", retdata: [10n ** 30n, 0n] });
+  });
+
+  sharedTest("tells that no contract is there", () => {
+    const call = { contractAddress: 0xdeadn, entryPointSelector: 1n, calldata: [] };
+    expect(callContract(vm, transferState(), block, call).kind).toBe("contract_not_found");
+  });
+
+  sharedTest("tells that the contract has no such entry point", () => {
+    const call = { contractAddress: STRK, entryPointSelector: 1n, calldata: [] };
+    expect(callContract(vm, transferState(), block, call).kind).toBe("entry_point_not_found");
+  });
+
+  sharedTest("gives the panic with the contract that raised it", () => {
+    const outcome = callContract(vm, transferState(), block, {
+      contractAddress: STRK,
+      entryPointSelector: selectorFromName("transfer"),
+      calldata: [1n, 1n, 0n],
+    });
+    expect(outcome.kind === "failed" && [outcome.failure.frames.length, outcome.retdata]).toEqual([
+      1,
+      [feltFromShortString("ERC20: transfer from 0")],
+    ]);
+  });
+});
+
+describe("validateTransaction", () => {
+  sharedTest("accepts a nonce ahead of the account's", () => {
+    const outcome = validateTransaction(vm, transferState(), block, transfer(3n));
+    expect(outcome.kind).toBe("valid");
+  });
+
+  sharedTest("rejects a nonce behind the account's", () => {
+    const state = transferState();
+    state.nonces.set(SENDER, 4n);
+    const outcome = validateTransaction(vm, state, block, transfer(3n));
+    expect(outcome.kind === "rejected" && outcome.error.code).toBe("INVALID_NONCE");
+  });
+
+  sharedTest("rejects a signature that the account refuses", () => {
+    const wrong = transfer(0n, { signature: [1n, 2n] });
+    const outcome = validateTransaction(vm, transferState(), block, wrong);
+    expect(outcome.kind === "rejected" && outcome.error.code).toBe("VALIDATION_FAILED");
+  });
+
+  sharedTest("rejects bounds below the minimal gas", () => {
+    const outcome = validateTransaction(
+      vm,
+      transferState(),
+      block,
+      transfer(0n, { l2GasLimit: 1n }),
+    );
+    expect(outcome.kind === "rejected" && outcome.error.code).toBe("INSUFFICIENT_BOUNDS");
+  });
+
+  sharedTest("rejects bounds above the balance", () => {
+    const poor = transfer(0n, { l2GasLimit: 10n ** 31n });
+    const outcome = validateTransaction(vm, transferState(), block, poor);
+    expect(outcome.kind === "rejected" && outcome.error.code).toBe("INSUFFICIENT_BALANCE");
+  });
+
+  sharedTest("skips validation for the first invoke of an account that is to be deployed", () => {
+    const state = transferState();
+    state.classHashes.delete(SENDER);
+    const outcome = validateTransaction(vm, state, block, transfer(1n), {
+      senderIsToBeDeployed: true,
+    });
+    expect(outcome.kind === "valid" && outcome.skipped).toBe(true);
+  });
+
+  sharedTest("rejects an invoke of an account that nobody deploys", () => {
+    const state = transferState();
+    state.classHashes.delete(SENDER);
+    expect(validateTransaction(vm, state, block, transfer(1n)).kind).toBe("rejected");
+  });
+});
+
+describe("estimateFee", () => {
+  sharedTest("adds ten percent to the L2 gas that execution uses", () => {
+    const outcome = estimateFee(vm, transferState(), block, [{ transaction: transfer(0n) }], {
+      skipValidate: false,
+    });
+    const executor = new BlockExecutor(vm, transferState(), block);
+    const executed = executor.execute(transfer(0n));
+    const used = executed.kind === "included" ? executed.info.gas : undefined;
+    const estimate = outcome.kind === "ok" ? outcome.estimates[0] : undefined;
+    const l2Gas = used === undefined ? 0n : used.l2Gas + used.l2Gas / 10n;
+    expect(estimate?.gas).toEqual({ l1Gas: 0n, l1DataGas: used?.l1DataGas ?? 0n, l2Gas });
+  });
+
+  sharedTest("names the transaction that fails", () => {
+    const outcome = estimateFee(
+      vm,
+      transferState(),
+      block,
+      [{ transaction: transfer(0n) }, { transaction: transfer(1n, { amount: 10n ** 31n }) }],
+      { skipValidate: false },
+    );
+    expect(outcome.kind === "failed" && outcome.index).toBe(1);
+  });
+
+  sharedTest("does not look at the signature when validation is skipped", () => {
+    const unsigned = transfer(0n, { signature: [] });
+    const outcome = estimateFee(vm, transferState(), block, [{ transaction: unsigned }], {
+      skipValidate: true,
+    });
+    expect(outcome.kind).toBe("ok");
+  });
+});
+
+describe("simulateTransactions", () => {
+  sharedTest("gives the trace of a reverted transaction", () => {
+    const failing = transfer(0n, { amount: 10n ** 31n });
+    const outcome = simulateTransactions(vm, transferState(), block, [{ transaction: failing }], {
+      skipValidate: false,
+      skipFeeCharge: false,
+    });
+    const info = outcome.kind === "ok" ? outcome.simulations[0]?.info : undefined;
+    expect([
+      info?.revertReason?.includes("insufficient balance"),
+      info?.feeTransfer === null,
+    ]).toEqual([true, false]);
+  });
+
+  sharedTest("takes no fee when that is asked for", () => {
+    const outcome = simulateTransactions(
+      vm,
+      transferState(),
+      block,
+      [{ transaction: transfer(0n) }],
+      { skipValidate: false, skipFeeCharge: true },
+    );
+    const info = outcome.kind === "ok" ? outcome.simulations[0]?.info : undefined;
+    expect([info?.feeTransfer, (info?.actualFee ?? 0n) > 0n]).toEqual([null, true]);
+  });
+});

@@ -1,0 +1,66 @@
+import { expect, test } from "bun:test";
+import { StorageError } from "#base/errors/index.ts";
+import { lockFolder } from "#io/storage/index.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+const holder = `
+  import { lockFolder } from "#io/storage/index.ts";
+  lockFolder(process.argv.at(-1));
+  console.log("locked");
+  // Ends with whoever started it.
+  process.stdin.on("end", () => process.exit()).resume();
+`;
+
+/** A child takes long to load on a machine with much else to do. */
+const TIMEOUT_MS = 60_000;
+
+function spawnHolder(folder: string) {
+  return Bun.spawn([process.execPath, "--eval", holder, "--", folder], {
+    cwd: `${import.meta.dir}/../../..`,
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+}
+
+test(
+  "a folder is refused while another process has it, and free after it is killed",
+  async () => {
+    using folder = temporaryFolder();
+    const child = spawnHolder(folder.path);
+    try {
+      const { value } = await child.stdout.getReader().read();
+      expect(new TextDecoder().decode(value)).toBe("locked\n");
+      expect(() => lockFolder(folder.path)).toThrow("is in use by another process");
+    } finally {
+      child.kill(9);
+      await child.exited;
+    }
+    lockFolder(folder.path).release();
+  },
+  TIMEOUT_MS,
+);
+
+test("a second lock in the same process is refused with its code", () => {
+  using folder = temporaryFolder();
+  const lock = lockFolder(folder.path);
+  let code = "";
+  try {
+    lockFolder(folder.path);
+  } catch (error) {
+    if (error instanceof StorageError) code = error.code;
+  }
+  lock.release();
+  expect(code).toBe("STORAGE_LOCKED");
+});
+
+test("a released folder can be locked again", () => {
+  using folder = temporaryFolder();
+  lockFolder(folder.path).release();
+  lockFolder(folder.path).release();
+});
+
+test("a missing folder is made", () => {
+  using folder = temporaryFolder();
+  lockFolder(folder.file("a/b")).release();
+});

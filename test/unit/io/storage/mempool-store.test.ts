@@ -1,0 +1,193 @@
+import { describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { Kysely } from "kysely";
+import { connect } from "#io/storage/database.ts";
+import { bunSqliteDialect } from "#io/storage/dialect.ts";
+import { type MetaSchema, prepareFile } from "#io/storage/file.ts";
+import {
+  type MempoolEntry,
+  type MempoolRejection,
+  openMempoolStore,
+  type StoredMempoolEntry,
+} from "#io/storage/index.ts";
+import { MEMPOOL_MIGRATIONS } from "#io/storage/mempool/migrations.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+function entry(hash: bigint, content = 1): MempoolEntry {
+  return { hash, receivedAtMs: 1_700_000_000_123, bytes: Uint8Array.of(content, 2, 3) };
+}
+
+function stored(hash: bigint, content = 1, deaths = 0): StoredMempoolEntry {
+  return { ...entry(hash, content), deaths };
+}
+
+describe("the mempool's store", () => {
+  test("gives back entries in the order of arrival after a restart", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("mempool.db");
+    const store = await openMempoolStore(path, "SN_TEST");
+    store.put([entry(9n), entry(3n)]);
+    store.put([entry(5n)]);
+    store.close();
+    const again = await openMempoolStore(path, "SN_TEST");
+    expect(again.loadAll()).toEqual([stored(9n), stored(3n), stored(5n)]);
+    again.close();
+  });
+
+  test("forgets removed entries and ignores unknown ones", async () => {
+    using folder = temporaryFolder();
+    const store = await openMempoolStore(folder.file("mempool.db"), "SN_TEST");
+    store.put([entry(1n), entry(2n)]);
+    store.remove([1n, 77n]);
+    expect(store.loadAll()).toEqual([stored(2n)]);
+    store.close();
+  });
+
+  test("keeps the first entry of a hash", async () => {
+    using folder = temporaryFolder();
+    const store = await openMempoolStore(folder.file("mempool.db"), "SN_TEST");
+    store.put([entry(1n, 1)]);
+    store.put([entry(1n, 2)]);
+    expect(store.loadAll()).toEqual([stored(1n, 1)]);
+    store.close();
+  });
+
+  test("is refused for another chain", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("mempool.db");
+    (await openMempoolStore(path, "SN_TEST")).close();
+    const refusal = await openMempoolStore(path, "SN_OTHER").catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: "STORAGE_OTHER_CHAIN" });
+  });
+});
+
+describe("rejections", () => {
+  const rejection = (hash: bigint, rejectedAtMs = 5): MempoolRejection => ({
+    hash,
+    cause: "rejected",
+    reason: `because of ${hash}`,
+    rejectedAtMs,
+  });
+
+  test("take the place of their transactions and survive a restart", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("mempool.db");
+    const store = await openMempoolStore(path, "SN_TEST");
+    store.put([entry(1n), entry(2n)]);
+    store.write({ reject: [rejection(1n)] });
+    store.close();
+    const again = await openMempoolStore(path, "SN_TEST");
+    expect(again.loadAll()).toEqual([stored(2n)]);
+    expect(again.rejectionOf(1n)).toEqual(rejection(1n));
+    expect(again.rejectionOf(2n)).toBeUndefined();
+    again.close();
+  });
+
+  test("are forgotten when the transaction is received again", async () => {
+    using folder = temporaryFolder();
+    const store = await openMempoolStore(folder.file("mempool.db"), "SN_TEST");
+    store.write({ reject: [rejection(1n)] });
+    store.put([entry(1n)]);
+    expect(store.rejectionOf(1n)).toBeUndefined();
+    store.close();
+  });
+
+  test("are forgotten by age, and by number from the oldest on", async () => {
+    using folder = temporaryFolder();
+    const store = await openMempoolStore(folder.file("mempool.db"), "SN_TEST");
+    store.write({ reject: [1n, 2n, 3n, 4n, 5n].map((hash) => rejection(hash, Number(hash))) });
+    const kept = () => [1n, 2n, 3n, 4n, 5n].filter((hash) => store.rejectionOf(hash) !== undefined);
+    store.forgetRejections(2, 100);
+    expect(kept()).toEqual([2n, 3n, 4n, 5n]);
+    store.forgetRejections(0, 2);
+    expect(kept()).toEqual([4n, 5n]);
+    store.close();
+  });
+
+  test("have reasons of limited length", async () => {
+    using folder = temporaryFolder();
+    const store = await openMempoolStore(folder.file("mempool.db"), "SN_TEST");
+    store.write({ reject: [{ ...rejection(1n), reason: "x".repeat(1_000_000) }] });
+    expect(store.rejectionOf(1n)?.reason.length).toBe(4_003);
+    store.close();
+  });
+});
+
+test("suspects are known after a restart until the mark is taken away", async () => {
+  using folder = temporaryFolder();
+  const path = folder.file("mempool.db");
+  const store = await openMempoolStore(path, "SN_TEST");
+  store.put([entry(1n), entry(2n)]);
+  store.write({ suspects: [{ hash: 2n, deaths: 3 }] });
+  store.close();
+  const again = await openMempoolStore(path, "SN_TEST");
+  expect(again.loadAll()).toEqual([stored(1n), stored(2n, 1, 3)]);
+  again.write({ suspects: [{ hash: 2n, deaths: 0 }] });
+  expect(again.loadAll()).toEqual([stored(1n), stored(2n)]);
+  again.close();
+});
+
+describe("a mempool of the first schema", () => {
+  async function firstSchema(path: string, sql?: string): Promise<void> {
+    const [first] = Object.entries(MEMPOOL_MIGRATIONS);
+    const connection = connect({ path, mode: "writer", durability: "full" });
+    const kysely = new Kysely<MetaSchema>({ dialect: bunSqliteDialect(connection) });
+    const migrations = Object.fromEntries(first === undefined ? [] : [first]);
+    await prepareFile(connection, kysely, { path, chainId: "T", mode: "writer", migrations });
+    connection.run("insert into mempool_transaction values (1, x'07', 1700000000123, x'010203')");
+    if (sql !== undefined) connection.run(sql);
+    connection.close();
+  }
+
+  test("keeps its transactions when it is brought up to date", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("mempool.db");
+    await firstSchema(path);
+    const store = await openMempoolStore(path, "T");
+    expect(store.loadAll()).toEqual([stored(7n)]);
+    expect(store.rejectionOf(7n)).toBeUndefined();
+    store.close();
+  });
+
+  test("stays as it was when that fails half way", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("mempool.db");
+    await firstSchema(path, "create table mempool_rejection_by_time (a integer) strict");
+    const refusal = await openMempoolStore(path, "T").catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: "STORAGE_MIGRATION_FAILED" });
+    const connection = connect({ path, mode: "writer", durability: "full" });
+    const columns = connection.query("pragma table_info(mempool_transaction)").all();
+    expect(columns).toHaveLength(4);
+    expect(connection.query("pragma user_version").get()).toEqual({ user_version: 1n });
+    connection.close();
+  });
+});
+
+describe("sending the store's log to the disk", () => {
+  test("leaves the thread free and can be repeated", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("mempool.db");
+    const store = await openMempoolStore(path, "SN_TEST");
+    store.put([entry(1n)]);
+    let other = false;
+    setTimeout(() => (other = true), 0);
+    for (let i = 0; i < 50 && !other; i++) await store.sync();
+    await Promise.all([store.sync(), store.sync()]);
+    store.close();
+    const again = await openMempoolStore(path, "SN_TEST");
+    expect(again.loadAll()).toEqual([stored(1n)]);
+    await again.sync();
+    again.close();
+  });
+
+  test("fails when the log is not there", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("mempool.db");
+    const store = await openMempoolStore(path, "SN_TEST");
+    store.put([entry(1n)]);
+    rmSync(`${path}-wal`);
+    const failure = await store.sync().catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: "STORAGE_FAILED" });
+    store.close();
+  });
+});

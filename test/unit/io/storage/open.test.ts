@@ -1,0 +1,120 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { StorageError } from "#base/errors/index.ts";
+import { createChainWriter, type DatabaseOptions, openDatabase } from "#io/storage/index.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+function options(path: string, mode: "writer" | "reader" = "writer"): DatabaseOptions {
+  return { path, chainId: "SN_TEST", mode, durability: "normal" };
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<StorageError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(StorageError);
+  return error as StorageError;
+}
+
+describe("a new database", () => {
+  test("has this schema", async () => {
+    using folder = temporaryFolder();
+    const handle = await openDatabase(options(folder.file("chain.db")));
+    const rows = handle.connection
+      .query<{ sql: string }, []>(
+        "select sql from sqlite_master where sql is not null and name not like 'kysely%' order by name",
+      )
+      .all();
+    handle.close();
+    expect(rows.map(({ sql }) => sql.replace(/\s+/g, " "))).toMatchSnapshot();
+  });
+
+  test("is in write-ahead mode and of schema version 1", async () => {
+    using folder = temporaryFolder();
+    const handle = await openDatabase(options(folder.file("chain.db")));
+    expect(handle.connection.query("pragma journal_mode").get()).toEqual({ journal_mode: "wal" });
+    expect(handle.connection.query("pragma user_version").get()).toEqual({ user_version: 1n });
+    handle.close();
+  });
+
+  test("syncs every commit when durability is full", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("chain.db");
+    const handle = await openDatabase({ ...options(path), durability: "full" });
+    expect(handle.connection.query("pragma synchronous").get()).toEqual({ synchronous: 2n });
+    handle.close();
+  });
+});
+
+describe("opening refuses", () => {
+  test("a database of another chain and names both", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("chain.db");
+    (await openDatabase(options(path))).close();
+    const error = await failureOf(openDatabase({ ...options(path), chainId: "SN_OTHER" }));
+    expect(error.code).toBe("STORAGE_OTHER_CHAIN");
+    expect(error.message).toContain("SN_TEST");
+    expect(error.message).toContain("SN_OTHER");
+  });
+
+  test("a database of a newer schema and names both versions", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("chain.db");
+    const handle = await openDatabase(options(path));
+    handle.connection.run("pragma user_version = 77");
+    handle.close();
+    const error = await failureOf(openDatabase(options(path)));
+    expect(error.code).toBe("STORAGE_NEWER_SCHEMA");
+    expect(error.message).toContain("schema version 77");
+    expect(error.message).toContain("up to 1");
+  });
+
+  test("a reader of a database that was never prepared", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("chain.db");
+    new Database(path, { create: true }).run("create table other (x)");
+    const error = await failureOf(openDatabase(options(path, "reader")));
+    expect(error.code).toBe("STORAGE_OLDER_SCHEMA");
+  });
+
+  test("a reader of a database that does not exist", async () => {
+    using folder = temporaryFolder();
+    const error = await failureOf(openDatabase(options(folder.file("none.db"), "reader")));
+    expect(error.code).toBe("STORAGE_CANNOT_OPEN");
+  });
+
+  test("a file that is no database", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("chain.db");
+    writeFileSync(path, "no database, but longer than the header of one would be: ".repeat(20));
+    const error = await failureOf(openDatabase(options(path)));
+    expect(error.code).toBe("STORAGE_CANNOT_OPEN");
+  });
+});
+
+describe("a reader's handle", () => {
+  test("cannot change anything", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("chain.db");
+    const writer = await openDatabase(options(path));
+    const reader = await openDatabase(options(path, "reader"));
+    expect(() => reader.connection.run("delete from meta")).toThrow();
+    expect(() => createChainWriter(reader)).toThrow(StorageError);
+    reader.close();
+    writer.close();
+  });
+});
+
+test("an opening that was cut after the tables were made is finished by the next", async () => {
+  using folder = temporaryFolder();
+  const path = folder.file("chain.db");
+  const first = await openDatabase(options(path));
+  first.connection.run("pragma user_version = 0");
+  first.connection.run("delete from meta");
+  first.close();
+  (await openDatabase(options(path))).close();
+  const error = await failureOf(openDatabase({ ...options(path), chainId: "SN_OTHER" }));
+  expect(error.code).toBe("STORAGE_OTHER_CHAIN");
+});

@@ -1,0 +1,54 @@
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { Kysely, sql } from "kysely";
+import type { Migration } from "kysely/migration";
+import { bunSqliteDialect } from "#io/storage/dialect.ts";
+import { type MetaSchema, prepareFile } from "#io/storage/file.ts";
+import { StatementFactory } from "#io/storage/statement.ts";
+
+interface Schema {
+  pair: { left: bigint; right: bigint };
+}
+
+test("parameters reach their places whatever order the query has them in, beside constants", () => {
+  const connection = new Database(":memory:", { strict: true, safeIntegers: true });
+  connection.run("create table pair (left integer, right integer) strict");
+  connection.run("insert into pair values (1, 10), (2, 20), (9007199254740993, 30)");
+  const kysely = new Kysely<Schema>({ dialect: bunSqliteDialect(connection) });
+  const statement = new StatementFactory(connection, kysely).of<[right: number, left: number]>()(
+    (db, [right, left]) =>
+      db
+        .selectFrom("pair")
+        .selectAll()
+        .where("left", ">", left)
+        .where("right", "<", right)
+        .limit(1),
+  );
+  expect(statement.all(31, 2)).toEqual([{ left: 9007199254740993n, right: 30n }]);
+  expect(statement.all(15, 0)).toEqual([{ left: 1n, right: 10n }]);
+  expect(statement.get(5, 0)).toBeUndefined();
+});
+
+test("a migration that fails leaves nothing behind", async () => {
+  const connection = new Database(":memory:", { strict: true, safeIntegers: true });
+  const kysely = new Kysely<MetaSchema>({ dialect: bunSqliteDialect(connection) });
+  const good: Migration = {
+    up: async (db: Kysely<unknown>) => void (await sql`create table meta (x)`.execute(db)),
+  };
+  const bad: Migration = {
+    async up(db: Kysely<unknown>) {
+      await sql`create table half (x)`.execute(db);
+      await sql`create nonsense`.execute(db);
+    },
+  };
+  const migrations = { "0001-good": good, "0002-bad": bad };
+  const failure = await prepareFile(connection, kysely, {
+    path: "memory",
+    chainId: "T",
+    mode: "writer",
+    migrations,
+  }).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: "STORAGE_MIGRATION_FAILED" });
+  const tables = connection.query("select name from sqlite_master where name in ('meta', 'half')");
+  expect(tables.all()).toEqual([]);
+});

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { EMPTY_STATE_DIFF } from "#protocol/chain/index.ts";
+import {
+  type ChainWriter,
+  createChainReader,
+  createChainWriter,
+  type DatabaseHandle,
+  openDatabase,
+  type StoredChainReader,
+} from "#io/storage/index.ts";
+import { blockCommit } from "#test/helpers/blocks.ts";
+import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
+import type { TrieChanges, TrieName } from "#protocol/trie/index.ts";
+
+const CONTRACTS: TrieName = { kind: "contracts", contractAddress: 0n };
+const CLASSES: TrieName = { kind: "classes", contractAddress: 0n };
+const STORAGE: TrieName = { kind: "storage", contractAddress: 0x77n };
+
+const STORAGE_DIFF = {
+  ...EMPTY_STATE_DIFF,
+  storageDiffs: new Map([[STORAGE.contractAddress, new Map([[1n, 1n]])]]),
+};
+
+let folder: TemporaryFolder;
+let handle: DatabaseHandle;
+let writer: ChainWriter;
+let reader: StoredChainReader;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  const path = folder.file("chain.db");
+  handle = await openDatabase({ path, chainId: "T", mode: "writer", durability: "normal" });
+  writer = createChainWriter(handle);
+  reader = createChainReader(handle);
+  // Three blocks; each makes one node per trie and gives up those of the block before.
+  for (const number of [0, 1, 2]) {
+    writer.commitBlock(blockCommit(number, { stateDiff: STORAGE_DIFF, trie: changesOf(number) }));
+  }
+});
+
+afterEach(() => {
+  handle.close();
+  folder[Symbol.dispose]();
+});
+
+function changesOf(block: number): TrieChanges {
+  const first = 3 * block + 1;
+  return {
+    added: [0, 1, 2].map((i) => ({ id: first + i, bytes: Uint8Array.of(block, i) })),
+    removed: block === 0 ? [] : [first - 1, first - 3, first - 2],
+    roots: [CONTRACTS, CLASSES, STORAGE].map((name, i) => ({
+      ...name,
+      root: { id: first + i, hash: BigInt(10 * block + i) },
+    })),
+    lastNodeId: first + 2,
+  };
+}
+
+describe("tries", () => {
+  test("have the roots that they had after each block", () => {
+    expect(reader.trieAt(-1).root(CONTRACTS)).toBeUndefined();
+    expect(reader.trieAt(0).root(CONTRACTS)).toEqual({ id: 1, hash: 0n });
+    expect(reader.trieAt(1).root(CLASSES)).toEqual({ id: 5, hash: 11n });
+    expect(reader.trieAt(2).root(STORAGE)).toEqual({ id: 9, hash: 22n });
+    expect(reader.trieAt(2).root({ ...STORAGE, contractAddress: 0x78n })).toBeUndefined();
+  });
+
+  test("give nodes by id", () => {
+    expect(writer.trieStore.node(5)).toEqual(Uint8Array.of(1, 1));
+    expect(reader.trieAt(0).node(5)).toEqual(Uint8Array.of(1, 1));
+    expect(reader.trieAt(0).node(10)).toBeUndefined();
+  });
+
+  test("go on with the id above the greatest", () => {
+    expect(writer.trieStore.nextNodeId()).toBe(10);
+    expect(writer.trieStore.root(STORAGE)).toEqual({ id: 9, hash: 22n });
+  });
+
+  test("that became empty have no root", () => {
+    const roots = [{ ...STORAGE, root: null }];
+    const trie = { added: [], removed: [9], roots, lastNodeId: 9 };
+    writer.commitBlock(blockCommit(3, { stateDiff: STORAGE_DIFF, trie }));
+    expect(writer.trieStore.root(STORAGE)).toBeUndefined();
+    expect(reader.trieAt(2).root(STORAGE)).toEqual({ id: 9, hash: 22n });
+  });
+});
+
+describe("unwinding tries", () => {
+  test("takes back nodes and roots, and their ids are given again", () => {
+    writer.unwindTo(0);
+    expect(writer.trieStore.nextNodeId()).toBe(4);
+    expect(writer.trieStore.node(4)).toBeUndefined();
+    expect(writer.trieStore.root(STORAGE)).toEqual({ id: 3, hash: 2n });
+    writer.commitBlock(blockCommit(1, { stateDiff: STORAGE_DIFF, trie: changesOf(1) }));
+    expect(writer.trieStore.root(CLASSES)).toEqual({ id: 5, hash: 11n });
+  });
+});
+
+describe("pruning tries", () => {
+  test("deletes the nodes that only older blocks use", () => {
+    expect(writer.pruneTries(1)).toBe(3);
+    expect(reader.oldestTrieBlock()).toBe(1);
+    expect([1, 2, 3].map((id) => reader.trieAt(1).node(id))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(reader.trieAt(1).node(4)).toEqual(Uint8Array.of(1, 0));
+  });
+
+  test("is done once", () => {
+    writer.pruneTries(2);
+    expect(writer.pruneTries(1)).toBe(0);
+    expect(reader.oldestTrieBlock()).toBe(2);
+  });
+
+  test("bounds unwinding", () => {
+    writer.pruneTries(1);
+    expect(() => writer.unwindTo(0)).toThrow("tries are kept from block 1 on");
+    writer.unwindTo(1);
+    expect(writer.trieStore.node(4)).toEqual(Uint8Array.of(1, 0));
+  });
+});

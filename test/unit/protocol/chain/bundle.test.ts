@@ -1,0 +1,185 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  type BlockBundle,
+  bundleHash,
+  decodeBlockInputs,
+  decodeBundle,
+  decodeContractClass,
+  decodeHeader,
+  decodeReceipt,
+  decodeStateDiff,
+  decodeTransaction,
+  encodeBlockInputs,
+  encodeBundle,
+  encodeContractClass,
+  encodeHeader,
+  encodeReceipt,
+  encodeStateDiff,
+  encodeTransaction,
+} from "#protocol/chain/bundle.ts";
+import { EMPTY_STATE_DIFF, type StateDiff } from "#protocol/chain/index.ts";
+import { DecodeError } from "#base/errors/index.ts";
+import {
+  blockInputs,
+  bundles,
+  contractClasses,
+  hashedTransactions,
+  headers,
+  receipts,
+  stateDiffs,
+} from "#test/helpers/arbitraries.ts";
+import { assertProperty } from "#test/helpers/property.ts";
+
+const diffOf = (part: Partial<StateDiff>): StateDiff => ({ ...EMPTY_STATE_DIFF, ...part });
+
+describe("decoding gives back what was encoded", () => {
+  test("a transaction of any type and version", () => {
+    assertProperty(
+      fc.property(hashedTransactions, (value) => {
+        expect(decodeTransaction(encodeTransaction(value))).toEqual(value);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("a receipt", () => {
+    assertProperty(
+      fc.property(receipts, (value) => {
+        expect(decodeReceipt(encodeReceipt(value))).toEqual(value);
+      }),
+    );
+  });
+
+  test("a state diff", () => {
+    assertProperty(
+      fc.property(stateDiffs, (value) => {
+        expect(decodeStateDiff(encodeStateDiff(value))).toEqual(value);
+      }),
+    );
+  });
+
+  test("a class", () => {
+    assertProperty(
+      fc.property(contractClasses, (value) => {
+        expect(decodeContractClass(encodeContractClass(value))).toEqual(value);
+      }),
+    );
+  });
+
+  test("a header", () => {
+    assertProperty(
+      fc.property(headers, (value) => {
+        expect(decodeHeader(encodeHeader(value))).toEqual(value);
+      }),
+    );
+  });
+
+  test("the inputs of a block", () => {
+    assertProperty(
+      fc.property(blockInputs, (value) => {
+        expect(decodeBlockInputs(encodeBlockInputs(value))).toEqual(value);
+      }),
+    );
+  });
+
+  test("a bundle", () => {
+    assertProperty(
+      fc.property(bundles, (value) => {
+        expect(decodeBundle(encodeBundle(value))).toEqual(value);
+      }),
+    );
+  });
+});
+
+describe("a bundle has one form", () => {
+  test("whatever bytes decode, encode to themselves", () => {
+    const damaged = fc.tuple(bundles, fc.nat(), fc.nat({ max: 255 })).map(([bundle, at, byte]) => {
+      const bytes = encodeBundle(bundle);
+      bytes[at % bytes.length] = byte;
+      return bytes;
+    });
+    assertProperty(
+      fc.property(damaged, (bytes) => {
+        let decoded;
+        try {
+          decoded = decodeBundle(bytes);
+        } catch (error) {
+          expect(error).toBeInstanceOf(DecodeError);
+          return;
+        }
+        expect(encodeBundle(decoded)).toEqual(bytes);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("any bytes are decoded or refused with a decode error", () => {
+    assertProperty(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        for (const decode of [decodeBundle, decodeTransaction, decodeReceipt, decodeStateDiff]) {
+          try {
+            decode(bytes);
+          } catch (error) {
+            expect(error).toBeInstanceOf(DecodeError);
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("in which the order of maps and classes does not show", () => {
+    const forward = diffOf({
+      nonces: new Map([
+        [1n, 2n],
+        [3n, 4n],
+      ]),
+    });
+    const backward = diffOf({
+      nonces: new Map([
+        [3n, 4n],
+        [1n, 2n],
+      ]),
+    });
+    expect(encodeStateDiff(forward)).toEqual(encodeStateDiff(backward));
+  });
+
+  test("in which contracts without changes do not show", () => {
+    const diff = diffOf({ storageDiffs: new Map([[7n, new Map()]]) });
+    expect(encodeStateDiff(diff)).toEqual(encodeStateDiff(EMPTY_STATE_DIFF));
+  });
+});
+
+describe("a bundle is refused", () => {
+  const [sample] = fc.sample(bundles, { numRuns: 1, seed: 1 });
+  const bytes = encodeBundle(sample as BlockBundle);
+
+  test("of another version", () => {
+    const other = bytes.slice();
+    other[0] = 2;
+    expect(() => decodeBundle(other)).toThrow("bundle[0]: expected bundle version 1");
+  });
+
+  test("when it is cut at any place", () => {
+    for (let length = 0; length < bytes.length; length++) {
+      expect(() => decodeBundle(bytes.subarray(0, length))).toThrow(DecodeError);
+    }
+  });
+
+  test("when something follows", () => {
+    expect(() => decodeBundle(Uint8Array.of(...bytes, 0))).toThrow(DecodeError);
+  });
+
+  test("when a map is not sorted", () => {
+    // No storage; two nonces with keys 3 and 1; five empty parts.
+    const unsorted = Uint8Array.of(0, 2, 1, 3, 1, 4, 1, 1, 1, 2, 0, 0, 0, 0, 0);
+    expect(() => decodeStateDiff(unsorted)).toThrow("keys in ascending order");
+  });
+});
+
+test("the hash of a bundle is the SHA-256 of its bytes (FIPS 180-4, example `abc`)", () => {
+  expect(bundleHash(new TextEncoder().encode("abc")).toHex()).toBe(
+    "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+  );
+});

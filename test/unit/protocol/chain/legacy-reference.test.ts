@@ -1,0 +1,73 @@
+import { describe, expect, test } from "bun:test";
+import { legacyReference } from "#protocol/chain/legacy-reference.ts";
+import { FIELD_PRIME } from "#base/primitives/index.ts";
+
+const TRACKING = { group: 1, offset: 2 };
+
+function register(name: "ap" | "fp", offset: number, isCell: boolean) {
+  return { kind: "register", register: name, offset, isCell } as const;
+}
+
+function number(value: bigint) {
+  return { kind: "number", value } as const;
+}
+
+function read(text: string) {
+  return legacyReference(text, TRACKING);
+}
+
+describe("references of Cairo 0 variables", () => {
+  test("an argument is the cell at an address", () => {
+    expect(read("[cast(fp + (-3), felt**)]")).toEqual({
+      first: register("fp", -3, false),
+      second: number(0n),
+      isDifference: false,
+      inner: false,
+      outer: true,
+      apTracking: TRACKING,
+      type: "felt**",
+    });
+  });
+
+  test("a member behind a pointer has both dereferences", () => {
+    expect(read("[cast([fp + (-5)] + 2, felt*)]")).toMatchObject({
+      first: register("fp", -5, true),
+      second: number(2n),
+      inner: false,
+      outer: true,
+    });
+    expect(read("[cast([ap + (-1)], felt*)]")).toMatchObject({
+      first: register("ap", -1, false),
+      inner: true,
+      outer: true,
+    });
+  });
+
+  test("a difference of cells", () => {
+    expect(read("cast([ap + (-1)] - [fp + (-4)], felt)")).toMatchObject({
+      first: register("ap", -1, true),
+      second: register("fp", -4, true),
+      isDifference: true,
+      outer: false,
+    });
+  });
+
+  test("a register with a distance and an offset", () => {
+    expect(read("[cast(ap - 1 + (-2), felt*)]")).toMatchObject({
+      first: register("ap", -1, false),
+      second: number(FIELD_PRIME - 2n),
+    });
+  });
+
+  test("a constant", () => {
+    expect(read("cast(7, felt)")).toMatchObject({ first: number(7n), outer: false });
+  });
+
+  test("types may hold commas", () => {
+    expect(read("[cast(fp, (felt, felt)*)]")?.type).toBe("(felt, felt)*");
+  });
+
+  test.each(["", "[]", "fp", "[cast(fp)]", "cast(fp + 1"])("%p is no reference", (text) => {
+    expect(read(text)).toBeUndefined();
+  });
+});

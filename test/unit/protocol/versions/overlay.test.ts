@@ -1,0 +1,55 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { BUILT_IN_CONSTANTS } from "#protocol/versions/index.ts";
+import { difference, overlay } from "#protocol/versions/overlay.ts";
+import { VERSION_FILES } from "#protocol/versions/data/index.ts";
+import { assertProperty } from "#test/helpers/property.ts";
+import { versionChange } from "../../../../scripts/constants-lib/version-change.ts";
+
+/** JSON without null, which stands for "removed". */
+const document = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.integer(),
+    fc.string(),
+    fc.boolean(),
+    fc.array(fc.integer(), { maxLength: 3 }),
+    tie("object"),
+  ),
+  object: fc.dictionary(fc.constantFrom("a", "b", "c", "d"), tie("value"), { maxKeys: 4 }),
+})).object;
+
+describe("a difference", () => {
+  test("laid over the old document gives the new one", () => {
+    assertProperty(
+      fc.property(document, document, (from, to) => {
+        expect(overlay(from, difference(from, to))).toEqual(to);
+      }),
+    );
+  });
+
+  test("of equal documents is empty", () => {
+    assertProperty(
+      fc.property(document, (value) => {
+        expect(difference(value, value)).toEqual({});
+      }),
+    );
+  });
+});
+
+describe("the file of a version", () => {
+  const { versions } = BUILT_IN_CONSTANTS;
+  for (const [i, version] of versions.entries()) {
+    const older = versions[i - 1];
+    if (older === undefined) continue;
+    test(`${version} states exactly what it changes`, () => {
+      const file = VERSION_FILES.find((entry) => entry.version === version);
+      const change = versionChange(BUILT_IN_CONSTANTS.at(older), BUILT_IN_CONSTANTS.at(version));
+      expect(JSON.parse(JSON.stringify(change, bigintAsNumber))).toEqual(file?.constants);
+    });
+  }
+});
+
+function bigintAsNumber(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? Number(value) : value;
+}

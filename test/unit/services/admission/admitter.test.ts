@@ -1,0 +1,165 @@
+import { describe, expect, test } from "bun:test";
+import type { ValidationOutcome } from "#engine/execution/index.ts";
+import { Mempool, type MempoolLimits } from "#services/admission/mempool/index.ts";
+import { Admitter, type AdmitterParts } from "#services/admission/admitter.ts";
+import type { PendingOverlay } from "#engine/state/index.ts";
+import {
+  emptyDeployAccount,
+  emptyInvoke,
+  nonceState,
+  WIDE_LIMITS,
+} from "#test/helpers/mempool-world.ts";
+
+const VALID = { kind: "valid" } as unknown as ValidationOutcome;
+
+/** An admitter for accounts with nonce 5, and how often it validated. */
+function admitter(parts: Partial<AdmitterParts> = {}, limits: Partial<MempoolLimits> = {}) {
+  const pool = new Mempool({ ...WIDE_LIMITS, ...limits });
+  const state = nonceState({ 1: 5n, 2: 5n, 3: 5n });
+  const validated: bigint[] = [];
+  const overlay = { state: () => state, blocks: () => [] } as unknown as PendingOverlay;
+  const admitting = new Admitter({
+    chainId: 1n,
+    limits: { maxCalldataLength: 10, chargeFees: true },
+    pool,
+    chain: { locate: () => undefined },
+    overlay: () => overlay,
+    rejectionOf: () => undefined,
+    validate({ hash }) {
+      validated.push(hash);
+      return VALID;
+    },
+    nowMs: () => 77,
+    ...parts,
+  });
+  return { admitting, pool, validated };
+}
+
+describe("a transaction that is taken", () => {
+  test("is in the mempool with its time of arrival", () => {
+    const { admitting, pool } = admitter();
+    const { outcome, entry } = admitting.admit(emptyInvoke(1n, 5n));
+    expect(outcome?.kind).toBe("accepted");
+    expect(entry?.receivedAtMs).toBe(77);
+    expect(pool.take(9)).toEqual(entry === undefined ? [] : [entry]);
+  });
+
+  test("names what it replaces and what it evicts, with reasons", () => {
+    const limits = { maxTransactions: 2, fullPolicy: "evict_less_desirable" } as const;
+    const { admitting } = admitter({}, limits);
+    const first = admitting.admit(emptyInvoke(1n, 5n));
+    const second = admitting.admit(emptyInvoke(1n, 5n, 9n));
+    expect(second.rejections).toEqual([
+      {
+        hash: first.entry?.hash ?? 0n,
+        sender: 1n,
+        cause: "replaced",
+        code: "REPLACED",
+        reason: `the transaction was replaced: 0x${second.entry?.hash.toString(16)} has its nonce 5`,
+        rejectedAtMs: 77,
+      },
+    ]);
+    const far = admitting.admit(emptyInvoke(2n, 7n));
+    const third = admitting.admit(emptyInvoke(3n, 5n));
+    expect(third.rejections).toMatchObject([{ hash: far.entry?.hash, cause: "evicted" }]);
+  });
+});
+
+describe("a transaction that was here before", () => {
+  test("and waits is a duplicate", () => {
+    const { admitting, validated } = admitter();
+    admitting.admit(emptyInvoke(1n, 5n));
+    expect(admitting.admit(emptyInvoke(1n, 5n)).outcome).toEqual({
+      kind: "rejected",
+      code: "DUPLICATE_TX",
+      reason: "the transaction is in the mempool already",
+    });
+    expect(validated).toHaveLength(1);
+  });
+
+  test("and is accepted is told its block, though its nonce is used", () => {
+    const chain = { locate: () => ({ blockNumber: 12, index: 3 }) };
+    const { admitting, validated } = admitter({ chain });
+    expect(admitting.admit(emptyInvoke(1n, 0n)).outcome).toEqual({
+      kind: "rejected",
+      code: "DUPLICATE_TX",
+      reason: "the transaction is in block 12 already",
+    });
+    expect(validated).toEqual([]);
+  });
+
+  test("and is in the block being built is told so", () => {
+    const block = { info: { number: 13 }, find: () => ({ index: 0 }) };
+    const overlay = { state: () => nonceState(), blocks: () => [block] };
+    const { admitting } = admitter({ overlay: () => overlay as unknown as PendingOverlay });
+    expect(admitting.admit(emptyInvoke(1n, 0n)).outcome).toMatchObject({
+      code: "DUPLICATE_TX",
+      reason: "the transaction is in block 13 already, which is being built",
+    });
+  });
+
+  test("and ended the executor is refused without being run", () => {
+    const { admitting, validated } = admitter({
+      rejectionOf: (hash) => ({ hash, cause: "fatal", reason: "it killed", rejectedAtMs: 1 }),
+    });
+    expect(admitting.admit(emptyInvoke(1n, 5n)).outcome).toEqual({
+      kind: "rejected",
+      code: "UNEXPECTED_ERROR",
+      reason: "it killed",
+    });
+    expect(validated).toEqual([]);
+  });
+
+  test("and was rejected for a reason that may be gone is taken", () => {
+    const { admitting } = admitter({
+      rejectionOf: (hash) => ({ hash, cause: "rejected", reason: "", rejectedAtMs: 1 }),
+    });
+    expect(admitting.admit(emptyInvoke(1n, 5n)).outcome?.kind).toBe("accepted");
+  });
+});
+
+describe("refusals that need no validation", () => {
+  test.each([
+    ["a nonce that is used", emptyInvoke(1n, 4n), "INVALID_TRANSACTION_NONCE", "nonce is 5"],
+    ["a nonce out of reach", emptyInvoke(1n, 8n), "INVALID_TRANSACTION_NONCE", "is 7"],
+    ["a deployment with nonce 1", emptyDeployAccount(9n, 1n), "INVALID_TRANSACTION_NONCE", "0"],
+  ] as const)("%s", (_, transaction, code, reason) => {
+    const { admitting, validated, pool } = admitter({}, { maxTransactionsPerAccount: 3 });
+    const { outcome, entry } = admitting.admit(transaction);
+    expect(outcome).toMatchObject({ kind: "rejected", code });
+    expect(outcome?.kind === "rejected" && outcome.reason).toContain(reason);
+    expect([entry, validated, pool.size]).toEqual([undefined, [], 0]);
+  });
+
+  test("a nonce that can be reached is validated", () => {
+    const { admitting } = admitter({}, { maxTransactionsPerAccount: 3 });
+    expect(admitting.admit(emptyInvoke(1n, 7n)).outcome?.kind).toBe("accepted");
+  });
+});
+
+test("a validation that fails leaves nothing behind", () => {
+  const error = { code: "VALIDATION_FAILED", kind: "x", message: "bad signature" } as const;
+  const { admitting, pool } = admitter({ validate: () => ({ kind: "rejected", error }) });
+  expect(admitting.admit(emptyInvoke(1n, 5n)).outcome).toMatchObject({
+    code: "VALIDATION_FAILURE",
+    reason: "bad signature",
+  });
+  expect(pool.size).toBe(0);
+});
+
+describe("a validation that takes longer than admission may wait", () => {
+  test("decides nothing and leaves nothing behind", () => {
+    const { admitting, pool } = admitter({ validate: () => ({ kind: "cancelled" }) });
+    const { outcome, entry, rejections } = admitting.admit(emptyInvoke(1n, 5n));
+    expect([outcome, entry, rejections, pool.size]).toEqual([undefined, undefined, [], 0]);
+  });
+
+  test("is not run again once another thread has done it; everything else is looked at", () => {
+    const { admitting, pool, validated } = admitter();
+    expect(admitting.admit(emptyInvoke(1n, 5n), true).outcome?.kind).toBe("accepted");
+    expect(admitting.admit(emptyInvoke(1n, 4n), true).outcome).toMatchObject({
+      code: "INVALID_TRANSACTION_NONCE",
+    });
+    expect([validated, pool.size]).toEqual([[], 1]);
+  });
+});

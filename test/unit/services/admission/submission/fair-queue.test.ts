@@ -1,0 +1,123 @@
+import { expect, test } from "bun:test";
+import { FairQueue } from "#services/admission/submission/fair-queue.ts";
+import type { Grade } from "#services/admission/submission/sender-grades.ts";
+
+function filled(items: readonly (readonly [sender: bigint, grade: Grade, count: number])[]) {
+  const queue = new FairQueue<number>();
+  for (const [sender, grade, count] of items) {
+    for (let i = 0; i < count; i++) queue.push({ sender, sizeBytes: 10, item: i }, grade);
+  }
+  return queue;
+}
+
+/** Works off `count` items, each of which costs what `costMs` says of its sender. */
+function work(queue: FairQueue<number>, count: number, costMs: (sender: bigint) => number) {
+  const served: bigint[] = [];
+  for (let i = 0; i < count; i++) {
+    const next = queue.shift();
+    if (next === undefined) break;
+    queue.charge(next.sender, next.grade, costMs(next.sender));
+    served.push(next.sender);
+  }
+  return served;
+}
+
+const times = (served: readonly bigint[], sender: bigint) =>
+  served.filter((other) => other === sender).length;
+
+test("senders of one grade take turns, whatever they have waiting", () => {
+  const queue = filled([
+    [1n, "plain", 1000],
+    [2n, "plain", 3],
+    [3n, "plain", 3],
+  ]);
+  const served = work(queue, 9, () => 1);
+  for (const sender of [1n, 2n, 3n]) expect(times(served, sender)).toBe(3);
+});
+
+test("a sender's own items come in order of arrival", () => {
+  const queue = filled([[1n, "plain", 4]]);
+  expect([0, 1, 2, 3].map(() => queue.shift()?.item)).toEqual([0, 1, 2, 3]);
+  expect(queue.shift()).toBeUndefined();
+});
+
+test("a sender whose items cost ten times as much gets a tenth of the turns", () => {
+  const queue = filled([
+    [1n, "plain", 500],
+    [2n, "plain", 500],
+  ]);
+  const served = work(queue, 220, (sender) => (sender === 1n ? 10 : 1));
+  expect(times(served, 1n)).toBeGreaterThanOrEqual(19);
+  expect(times(served, 1n)).toBeLessThanOrEqual(21);
+});
+
+test("grades share the time by weight: 8 to 4 to 1", () => {
+  const queue = filled([
+    [1n, "proven", 500],
+    [2n, "plain", 500],
+    [3n, "doubtful", 500],
+  ]);
+  const served = work(queue, 130, () => 1);
+  expect(times(served, 1n)).toBeWithin(79, 82);
+  expect(times(served, 2n)).toBeWithin(39, 42);
+  expect(times(served, 3n)).toBeWithin(9, 12);
+});
+
+test("a thousand doubtful senders do not hold up one proven sender", () => {
+  const queue = new FairQueue<number>();
+  for (let sender = 10n; sender < 1010n; sender++) {
+    queue.push({ sender, sizeBytes: 1, item: 0 }, "doubtful");
+  }
+  work(queue, 100, () => 1);
+  queue.push({ sender: 1n, sizeBytes: 1, item: 0 }, "proven");
+  expect(work(queue, 2, () => 1)).toContain(1n);
+});
+
+test("whoever begins to wait has no claim to the time before, and no debt of others", () => {
+  const queue = filled([[1n, "plain", 200]]);
+  work(queue, 100, () => 1);
+  for (let i = 0; i < 100; i++) queue.push({ sender: 2n, sizeBytes: 1, item: i }, "plain");
+  const served = work(queue, 20, () => 1);
+  expect(times(served, 1n)).toBeWithin(9, 12);
+});
+
+test.each([1, 3])(
+  "a sender that waits with %p items at a time pays for what they cost",
+  (count) => {
+    const queue = filled([[2n, "plain", 300]]);
+    let costly = 0;
+    for (let i = 0; i < 200; i++) {
+      if (queue.countFrom(1n) === 0) {
+        for (let j = 0; j < count; j++) queue.push({ sender: 1n, sizeBytes: 1, item: j }, "plain");
+      }
+      if (work(queue, 1, (sender) => (sender === 1n ? 20 : 1))[0] === 1n) costly++;
+    }
+    expect(costly).toBeWithin(8, 13);
+  },
+);
+
+test("a sender that is regraded takes everything along", () => {
+  const queue = filled([
+    [1n, "plain", 3],
+    [2n, "plain", 2],
+  ]);
+  queue.regrade(1n, "doubtful");
+  expect([queue.countOf("plain"), queue.countOf("doubtful"), queue.count]).toEqual([2, 3, 5]);
+  queue.push({ sender: 1n, sizeBytes: 5, item: 9 }, "proven");
+  expect([queue.countOf("proven"), queue.countOf("doubtful")]).toEqual([4, 0]);
+  expect(queue.sizeBytesFrom(1n)).toBe(35);
+});
+
+test("the newest item of a sender can be dropped, and counts stay right", () => {
+  const queue = filled([
+    [1n, "plain", 2],
+    [2n, "plain", 3],
+  ]);
+  expect(queue.largestOf("plain", "count")).toBe(2n);
+  expect(queue.dropFrom(2n)?.item).toBe(2);
+  expect(queue.dropFrom(3n)).toBeUndefined();
+  expect([queue.count, queue.sizeBytes, queue.countFrom(2n)]).toEqual([4, 40, 2]);
+  queue.push({ sender: 1n, sizeBytes: 100, item: 5 }, "plain");
+  expect(queue.largestOf("plain", "sizeBytes")).toBe(1n);
+  expect(queue.largestOf("proven", "count")).toBeUndefined();
+});

@@ -1,0 +1,164 @@
+import { expect, test } from "bun:test";
+import {
+  SubmissionGate,
+  type SubmissionLimits,
+} from "#services/admission/submission/submission-gate.ts";
+import type { SubmitOutcome } from "#services/admission/mempool/index.ts";
+
+const ACCEPTED: SubmitOutcome = { kind: "accepted", transactionHash: 1n };
+const FAILED: SubmitOutcome = { kind: "rejected", code: "VALIDATION_FAILURE", reason: "no" };
+const LIMITS: SubmissionLimits = { maxCount: 8, maxSizeBytes: 1000, maxDoubtfulCount: 4 };
+
+/** A gate whose validator answers when it is told to; the first byte names a submission. */
+function setUp(limits = LIMITS, hasAccount: (address: bigint) => boolean = () => true) {
+  const sent: { readonly id: number; readonly name: number }[] = [];
+  const clock = { nowMs: 0 };
+  const gate = new SubmissionGate({
+    send: (id, bytes) => sent.push({ id, name: bytes[0] ?? -1 }),
+    hasAccount,
+    nowMs: () => clock.nowMs,
+    limits,
+  });
+  const outcomes = new Map<number, SubmitOutcome>();
+  const submit = async (sender: bigint, name: number, sizeBytes = 1): Promise<void> => {
+    const bytes = new Uint8Array(sizeBytes);
+    bytes[0] = name;
+    outcomes.set(name, await gate.submit(sender, bytes));
+  };
+  const answer = async (outcome: SubmitOutcome, costMs = 1): Promise<number> => {
+    const next = sent.shift();
+    if (next === undefined) return -1;
+    gate.validated(next.id, costMs);
+    gate.settled(next.id, outcome);
+    await Bun.sleep(0);
+    return next.name;
+  };
+  return { gate, sent, outcomes, submit, answer };
+}
+
+/** Fills what the validator has in hand, so that what follows waits. */
+async function occupied(...args: Parameters<typeof setUp>) {
+  const parts = setUp(...args);
+  while (parts.gate.waiting.count === 0) void parts.submit(1000n, 200);
+  const inHand = parts.sent.length;
+  return { ...parts, inHand };
+}
+
+test("a submission goes to the validator at once, and its outcome comes back", async () => {
+  const { sent, outcomes, submit, answer } = setUp();
+  void submit(1n, 7);
+  expect(sent.map(({ name }) => name)).toEqual([7]);
+  await answer(ACCEPTED);
+  expect(outcomes.get(7)).toEqual(ACCEPTED);
+});
+
+test("the validator has at most 32 cheap submissions in hand, and fewer costly ones", async () => {
+  const { sent, submit, answer } = setUp({ ...LIMITS, maxCount: 1000 });
+  for (let i = 0; i < 500; i++) void submit(BigInt(i), 1);
+  expect(sent.length).toBe(25);
+  for (let i = 0; i < 100; i++) await answer(ACCEPTED, 0.1);
+  expect(sent.length).toBe(32);
+  for (let i = 0; i < 100; i++) await answer(ACCEPTED, 100);
+  expect(sent.length).toBe(2);
+});
+
+test("a validated submission whose outcome is not durable yet makes room in hand", async () => {
+  const { gate, sent, inHand } = await occupied();
+  const first = sent[0];
+  expect(gate.waiting.count).toBe(1);
+  gate.validated(first?.id ?? -1, 1);
+  expect(gate.waiting.count).toBe(0);
+  expect(sent.length).toBe(inHand + 1);
+});
+
+test("without room a submission is answered that the node is busy, with a time", async () => {
+  const { gate, outcomes, submit } = await occupied();
+  for (let i = 0; i < 12; i++) void submit(1n, 10 + i);
+  await Bun.sleep(0);
+  expect(gate.waiting.count).toBe(8);
+  expect(outcomes.get(21)).toEqual({
+    kind: "rejected",
+    code: "UNEXPECTED_ERROR",
+    reason: "the node is busy: 8 transactions wait to be validated; try again in 1 s",
+    retryAfterSeconds: 1,
+  });
+  expect(outcomes.get(10)).toBeUndefined();
+});
+
+test("without room, the newest submission of the largest sender goes for that of a smaller one", async () => {
+  const { gate, outcomes, submit } = await occupied();
+  for (let i = 0; i < 7; i++) void submit(1n, 10 + i);
+  void submit(2n, 30);
+  await Bun.sleep(0);
+  expect(gate.waiting.count).toBe(8);
+  expect([...outcomes.keys()]).toEqual([16]);
+});
+
+test("a doubtful sender displaces nobody better, and a better one displaces it", async () => {
+  const known = (address: bigint) => address !== 5n && address !== 6n;
+  const { outcomes, submit } = await occupied(LIMITS, known);
+  void submit(5n, 50);
+  for (let i = 0; i < 7; i++) void submit(BigInt(10 + i), 10 + i);
+  await Bun.sleep(0);
+  expect([...outcomes.keys()]).toEqual([50]);
+  void submit(6n, 60);
+  await Bun.sleep(0);
+  expect([...outcomes.keys()]).toEqual([50, 60]);
+});
+
+test("doubtful senders have a part of the room only, shared between them", async () => {
+  const { gate, outcomes, submit } = await occupied(LIMITS, (address) => address === 1000n);
+  for (let i = 0; i < 6; i++) void submit(5n, 50 + i);
+  await Bun.sleep(0);
+  expect([...outcomes.keys()]).toEqual([54, 55]);
+  void submit(6n, 60);
+  await Bun.sleep(0);
+  expect([...outcomes.keys()]).toEqual([54, 55, 53]);
+  expect(gate.waiting.count).toBe(5);
+});
+
+test("a sender whose validations fail loses its place and what it has waiting beyond its part", async () => {
+  const { sent, outcomes, submit, answer } = setUp();
+  for (let i = 0; i < 25 + 8; i++) void submit(1n, 10 + i);
+  expect(sent.length).toBe(25);
+  await answer(FAILED);
+  // Seven waited when one more was handed out; a doubtful sender may have four.
+  expect([...outcomes.keys()].toSorted((a, b) => a - b)).toEqual([10, 40, 41, 42]);
+  expect(outcomes.get(42)).toMatchObject({ retryAfterSeconds: 1 });
+});
+
+test("bytes are bounded: large submissions go for small ones, never the other way", async () => {
+  const { gate, outcomes, submit } = await occupied();
+  void submit(1n, 11, 600);
+  void submit(1n, 12, 600);
+  await Bun.sleep(0);
+  expect([...outcomes.keys()]).toEqual([12]);
+  void submit(2n, 13, 500);
+  await Bun.sleep(0);
+  expect([...outcomes.keys()]).toEqual([12, 11]);
+  expect(gate.waiting.sizeBytes).toBeLessThanOrEqual(LIMITS.maxSizeBytes);
+});
+
+test("the time to wait follows from what waits and what it costs", async () => {
+  const { outcomes, submit, answer, inHand } = await occupied({ ...LIMITS, maxCount: 10 });
+  for (let i = 0; i < 200 + inHand; i++) {
+    void submit(1000n, 201);
+    await answer(ACCEPTED, 1000);
+  }
+  for (let i = 0; i < 20; i++) void submit(1n, 10 + i);
+  await Bun.sleep(0);
+  expect(outcomes.get(29)).toMatchObject({ retryAfterSeconds: 10 });
+});
+
+test("a gate that stops answers what waits and what comes, and still gives outcomes of the rest", async () => {
+  const { gate, outcomes, submit, answer } = await occupied();
+  void submit(1n, 11);
+  gate.stop();
+  void submit(1n, 12);
+  await Bun.sleep(0);
+  const stopping = { kind: "rejected", reason: "the node is stopping" };
+  expect(outcomes.get(11)).toMatchObject(stopping);
+  expect(outcomes.get(12)).toMatchObject(stopping);
+  await answer(ACCEPTED);
+  expect(outcomes.get(200)).toEqual(ACCEPTED);
+});

@@ -1,0 +1,68 @@
+import { expect, test } from "bun:test";
+import { WorkLoop } from "#services/admission/work-loop.ts";
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
+}
+
+test("messages that arrive are handled between two pieces of work", async () => {
+  const events: string[] = [];
+  const loop = new WorkLoop<number>({
+    work: (item) => void events.push(`work ${item}`),
+    afterEach: () => undefined,
+    onFailure: () => undefined,
+  });
+  const { port1, port2 } = new MessageChannel();
+  port2.onmessage = () => void events.push("message");
+  for (let i = 0; i < 50; i++) loop.push(i);
+  port1.postMessage(0);
+  while (!loop.isIdle) await turn();
+  port2.close();
+  expect(events.filter((event) => event !== "message")).toEqual(
+    Array.from({ length: 50 }, (_, i) => `work ${i}`),
+  );
+  expect(events.indexOf("message")).toBeWithin(0, 49);
+});
+
+test("after each piece it tells whether more waits", async () => {
+  const idle: boolean[] = [];
+  const loop = new WorkLoop<number>({
+    work: () => undefined,
+    afterEach: (isIdle) => void idle.push(isIdle),
+    onFailure: () => undefined,
+  });
+  for (let i = 0; i < 3; i++) loop.push(i);
+  while (!loop.isIdle) await turn();
+  expect(idle).toEqual([false, false, true]);
+});
+
+test("what waits can be forgotten", async () => {
+  const done: number[] = [];
+  const loop = new WorkLoop<number>({
+    work: (item) => void done.push(item),
+    afterEach: () => undefined,
+    onFailure: () => undefined,
+  });
+  for (let i = 0; i < 3; i++) loop.push(i);
+  await turn();
+  loop.drop();
+  expect(loop.isIdle).toBe(true);
+  for (let i = 0; i < 6; i++) await turn();
+  expect(done).toEqual([0]);
+});
+
+test("a piece that throws is reported and the loop goes no further", async () => {
+  const failures: unknown[] = [];
+  const done: number[] = [];
+  const loop = new WorkLoop<number>({
+    work(item) {
+      if (item === 1) throw new RangeError("broken");
+      done.push(item);
+    },
+    afterEach: () => undefined,
+    onFailure: (error) => void failures.push(error),
+  });
+  for (let i = 0; i < 3; i++) loop.push(i);
+  for (let i = 0; i < 6; i++) await turn();
+  expect([done, failures.length]).toEqual([[0], 1]);
+});

@@ -1,0 +1,212 @@
+import { describe, expect } from "bun:test";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import type { CairoVm } from "#engine/cairo/types.ts";
+import { balanceKey, validateTransaction } from "#engine/execution/index.ts";
+import {
+  BlockProducer,
+  type Candidate,
+  type ProducerSettings,
+  type ProducerSource,
+} from "#services/sequencer/index.ts";
+import { sharedTest } from "#test/helpers/shared.ts";
+import {
+  SENDER,
+  SEQUENCER,
+  STRK,
+  transfer,
+  transferBlock,
+  transferState,
+} from "#test/helpers/transfer-chain.ts";
+
+const machine = createCairoVm();
+const NOW_MS = 1_700_000_000_500;
+const PARENT = { timestamp: 1_700_000_000, l2Gas: { priceFri: 1n, gasUsed: 0n } };
+
+function settings(parts: Partial<ProducerSettings> = {}): ProducerSettings {
+  const { chainId, feeTokens, constants, info } = transferBlock();
+  return {
+    chainId,
+    feeTokens,
+    constants,
+    protocolVersion: info.protocolVersion,
+    bouncer: { limits: {} },
+    sequencerAddress: SEQUENCER,
+    l1DaMode: "BLOB",
+    l2GasPricing: { kind: "fixed", priceFri: 1n },
+    chargeFees: true,
+    ...parts,
+  };
+}
+
+const source: ProducerSource = {
+  clock: { nowMs: () => NOW_MS },
+  blockHash: (number) => BigInt(number) + 1000n,
+  l1Prices: () => ({
+    l1GasWei: 1n,
+    l1DataGasWei: 1n,
+    friPerWei: { numerator: 1n, denominator: 1n },
+  }),
+};
+
+function opened(parts: Partial<ProducerSettings> = {}, vm: CairoVm = machine): BlockProducer {
+  const producer = new BlockProducer(vm, settings(parts), source);
+  producer.open(5, PARENT, transferState());
+  return producer;
+}
+
+/** A producer whose next block waits for its first transaction. */
+function prepared(clock: ProducerSource["clock"], l1GasWei = () => 1n): BlockProducer {
+  const l1Prices = () => ({ ...source.l1Prices(), l1GasWei: l1GasWei() });
+  const producer = new BlockProducer(machine, settings(), { ...source, clock, l1Prices });
+  producer.prepare(11, PARENT, transferState());
+  return producer;
+}
+
+function candidate(nonce: bigint, options: Parameters<typeof transfer>[1] = {}): Candidate {
+  return { transaction: transfer(nonce, options), prevalidated: undefined };
+}
+
+describe("a block producer", () => {
+  sharedTest("gives out what a batch did, and the whole block when it is sealed", () => {
+    const producer = opened();
+    const first = producer.execute([candidate(0n), candidate(1n)]);
+    const second = producer.execute([candidate(2n)]);
+    const { draft, delta } = producer.seal();
+    expect([first.delta?.sequence, second.delta?.sequence, delta.sequence]).toEqual([1, 2, 3]);
+    expect(first.delta?.diff.nonces.get(SENDER)).toBe(2n);
+    expect(draft.transactions).toHaveLength(3);
+    expect(draft.stateDiff.nonces.get(SENDER)).toBe(3n);
+    expect(producer.isOpen).toBe(false);
+  });
+
+  sharedTest("gives back what is ahead and rejects what can not be executed", () => {
+    const stale = candidate(0n);
+    const ahead = candidate(7n);
+    const producer = opened();
+    producer.execute([candidate(0n)]);
+    const result = producer.execute([ahead, stale]);
+    expect(result.givenBack).toEqual([ahead.transaction.hash]);
+    expect(result.rejected.map(({ hash }) => hash)).toEqual([stale.transaction.hash]);
+    expect(result.delta).toBeUndefined();
+  });
+
+  sharedTest("gives back everything from the transaction that does not fit", () => {
+    const producer = opened({ bouncer: { limits: { transactionCount: 1n } } });
+    const batch = [0n, 1n, 2n].map((nonce) => candidate(nonce));
+    const { full, givenBack } = producer.execute(batch);
+    const rest = batch.slice(1).map(({ transaction }) => transaction.hash);
+    expect([full, givenBack]).toEqual([true, rest]);
+  });
+
+  sharedTest("begins nothing after a transaction that was cancelled", () => {
+    const cancelling: CairoVm = {
+      memory: machine.memory,
+      prepare: machine.prepare.bind(machine),
+      run: () => ({ kind: "cancelled" }),
+      runLegacy: () => ({ kind: "cancelled" }),
+    };
+    const begun: bigint[] = [];
+    const producer = new BlockProducer(cancelling, settings(), {
+      ...source,
+      beforeTransaction: (hash) => begun.push(hash),
+    });
+    producer.open(5, PARENT, transferState());
+    const batch = [0n, 1n, 2n].map((nonce) => candidate(nonce));
+    const hashes = batch.map(({ transaction }) => transaction.hash);
+    expect(producer.execute(batch)).toMatchObject({ givenBack: hashes, full: false });
+    expect(begun).toEqual(hashes.slice(0, 1));
+  });
+
+  sharedTest("runs less code for a transaction that comes with its validation", () => {
+    const { hash, transaction } = transfer(0n);
+    const context = { ...transferBlock(), ...settings() };
+    const info = { ...context.info, timestamp: Math.floor(NOW_MS / 1000) };
+    const admitted = validateTransaction(
+      machine,
+      transferState(),
+      { ...context, info },
+      {
+        hash,
+        transaction,
+      },
+    );
+    const prevalidated = admitted.kind === "valid" ? admitted.prevalidated : undefined;
+    const runsWith = (validation: Candidate["prevalidated"]): number => {
+      let runs = 0;
+      const vm: CairoVm = {
+        memory: machine.memory,
+        prepare: machine.prepare.bind(machine),
+        runLegacy: machine.runLegacy.bind(machine),
+        run: (run) => {
+          runs++;
+          return machine.run(run);
+        },
+      };
+      const batch = [{ transaction: { hash, transaction }, prevalidated: validation }];
+      expect(opened({}, vm).execute(batch).delta?.transactions).toHaveLength(1);
+      return runs;
+    };
+    expect(runsWith(undefined) - runsWith(prevalidated)).toBe(1);
+  });
+
+  sharedTest("takes no fee on a chain without fees", () => {
+    const producer = opened({ chargeFees: false });
+    const { delta } = producer.execute([candidate(0n)]);
+    expect(delta?.receipts[0]).toMatchObject({ actualFee: 0n, events: [expect.anything()] });
+    expect(delta?.diff.storageDiffs.get(STRK)?.has(balanceKey(SEQUENCER))).toBe(false);
+  });
+
+  sharedTest("a batch in which nothing is included leaves no block behind", () => {
+    const producer = prepared({ nowMs: () => NOW_MS });
+    const { delta, rejected } = producer.execute([candidate(0n, { signature: [1n, 2n] })]);
+    expect([delta, rejected.length, producer.isOpen]).toEqual([undefined, 1, false]);
+  });
+
+  sharedTest("timestamp and prices are those of the first included transaction's moment", () => {
+    let nowMs = NOW_MS;
+    let priceWei = 7n;
+    const producer = prepared({ nowMs: () => nowMs }, () => priceWei);
+    const wrong = candidate(0n, { signature: [1n, 2n] });
+    producer.execute([wrong]);
+    nowMs += 43_000;
+    priceWei = 9n;
+    // Every look at the clock takes a second: the rejected one before it does not decide either.
+    const ticking = { nowMs: () => (nowMs += 1_000) };
+    const late = prepared(ticking, () => priceWei);
+    const { delta } = late.execute([wrong, candidate(0n)]);
+    const expected = Math.floor(NOW_MS / 1000) + 43 + 2;
+    expect([delta?.info?.timestamp, delta?.info?.gasPrices.l1Gas.wei]).toEqual([expected, 9n]);
+    const again = producer.execute([candidate(0n)]);
+    expect(again.delta?.info?.timestamp).toBe(expected);
+    expect(producer.seal().draft.info.timestamp).toBe(expected);
+  });
+
+  sharedTest("a block opened by its first transaction tells everything in its first delta", () => {
+    const producer = prepared({ nowMs: () => NOW_MS });
+    const first = producer.execute([candidate(0n)]).delta;
+    const second = producer.execute([candidate(1n)]).delta;
+    expect([first?.sequence, first?.info?.number, first?.transactions.length]).toEqual([0, 11, 1]);
+    // The hash of block 1, which the block stores before its first transaction.
+    expect(first?.diff.storageDiffs.get(1n)?.get(1n)).toBe(1001n);
+    expect([second?.sequence, second?.info, second?.transactions.length]).toEqual([1, null, 1]);
+  });
+
+  sharedTest("a block opened by the clock is not opened again by a transaction", () => {
+    let nowMs = NOW_MS;
+    const producer = new BlockProducer(machine, settings(), {
+      ...source,
+      clock: { nowMs: () => nowMs },
+    });
+    producer.open(5, PARENT, transferState());
+    nowMs += 5_000;
+    const { delta } = producer.execute([candidate(0n)]);
+    expect([delta?.sequence, delta?.info]).toEqual([1, null]);
+    expect(producer.seal().draft.info.timestamp).toBe(Math.floor(NOW_MS / 1000));
+  });
+
+  sharedTest("time never runs backwards, whatever the clock does", () => {
+    const producer = prepared({ nowMs: () => 1_000 });
+    const { delta } = producer.execute([candidate(0n)]);
+    expect(delta?.info?.timestamp).toBe(PARENT.timestamp);
+  });
+});
