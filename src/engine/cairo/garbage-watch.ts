@@ -1,5 +1,7 @@
 /** Looks between two that ask for the time. */
 const LOOKS = 256;
+/** A run is long from then on: what short ones leave behind the engine collects in between. */
+const LONG_RUN_MS = 300;
 /** Time between two looks at the memory. */
 const INTERVAL_MS = 100;
 /** Growth of the process that is worth a collection. */
@@ -36,6 +38,11 @@ export class GarbageWatch {
 
   constructor(ports: GarbagePorts = SYSTEM) {
     this.#ports = ports;
+  }
+
+  /** A run begins. */
+  begin(): void {
+    this.#nextMs = Math.max(this.#nextMs, this.#ports.nowMs() + LONG_RUN_MS);
   }
 
   /** To be called often: costs nothing nearly always. */

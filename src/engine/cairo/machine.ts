@@ -107,6 +107,11 @@ export class Machine {
     this.kernel.setStepLimit(frame.countedSteps + Math.max(frame.stepBudget.left, 0));
   }
 
+  /** To be called when a run that is not within another one begins. */
+  watchRun(): void {
+    this.#garbage.begin();
+  }
+
   /** @throws {RunCancelled} */
   #pause(): void {
     if (!this.#isCancelled()) return;

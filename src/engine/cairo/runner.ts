@@ -126,6 +126,7 @@ class KernelCairoVm implements CairoVm {
       if (error instanceof KernelError || error instanceof RangeError) return OUT_OF_MEMORY;
       throw error;
     }
+    if (isOutermost) machine.watchRun();
     try {
       return execute(machine);
     } catch (error) {

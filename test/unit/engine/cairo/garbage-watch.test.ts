@@ -17,6 +17,7 @@ function watched(bytesAt: (ms: number, collections: number) => number, collectMs
   });
   return {
     collections,
+    begin: () => watch.begin(),
     until(endMs: number): void {
       for (; ms < endMs; ms++) for (let i = 0; i < 256; i++) watch.look();
     },
@@ -53,4 +54,15 @@ test("asks for the memory at most every hundred milliseconds", () => {
   });
   until(1000);
   expect(asked).toBe(10);
+});
+
+test("short runs are never held up, a long one is", () => {
+  const { begin, collections, until } = watched((ms) => ms * MB);
+  for (let ms = 250; ms <= 5_000; ms += 250) {
+    begin();
+    until(ms);
+  }
+  expect(collections).toEqual([]);
+  until(6_000);
+  expect(collections.length).toBeGreaterThan(0);
 });
