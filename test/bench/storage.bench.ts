@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { encodeBundle } from "#protocol/chain/bundle.ts";
+import { encodeBundle } from "#protocol/chain/bundle/bundle.ts";
 import type { Event, HashedTransaction, Receipt, StateDiff } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { createChainReader, createChainWriter, openDatabase } from "#io/storage/index.ts";

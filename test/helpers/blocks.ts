@@ -1,4 +1,5 @@
-import type { BlockInputs, BundledClass } from "#protocol/chain/bundle.ts";
+import type { BundledClass } from "#protocol/chain/bundle/bundle.ts";
+import type { BlockInputs } from "#protocol/chain/bundle/header.ts";
 import {
   type BlockHeader,
   EMPTY_STATE_DIFF,

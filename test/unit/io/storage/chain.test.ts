@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { bundleHash, encodeBundle } from "#protocol/chain/bundle.ts";
+import { bundleHash, encodeBundle } from "#protocol/chain/bundle/bundle.ts";
 import type { Event, HashedTransaction, Receipt } from "#protocol/chain/index.ts";
 import { StorageError } from "#base/errors/index.ts";
 import {

@@ -3,21 +3,19 @@ import fc from "fast-check";
 import {
   type BlockBundle,
   bundleHash,
-  decodeBlockInputs,
   decodeBundle,
-  decodeContractClass,
-  decodeHeader,
-  decodeReceipt,
-  decodeStateDiff,
-  decodeTransaction,
-  encodeBlockInputs,
   encodeBundle,
-  encodeContractClass,
+} from "#protocol/chain/bundle/bundle.ts";
+import { decodeContractClass, encodeContractClass } from "#protocol/chain/bundle/class.ts";
+import {
+  decodeBlockInputs,
+  decodeHeader,
+  encodeBlockInputs,
   encodeHeader,
-  encodeReceipt,
-  encodeStateDiff,
-  encodeTransaction,
-} from "#protocol/chain/bundle.ts";
+} from "#protocol/chain/bundle/header.ts";
+import { decodeReceipt, encodeReceipt } from "#protocol/chain/bundle/receipt.ts";
+import { decodeStateDiff, encodeStateDiff } from "#protocol/chain/bundle/state-diff.ts";
+import { decodeTransaction, encodeTransaction } from "#protocol/chain/bundle/transaction.ts";
 import { EMPTY_STATE_DIFF, type StateDiff } from "#protocol/chain/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
 import {
