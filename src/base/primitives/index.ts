@@ -12,3 +12,4 @@ export {
   shortStringFromFelt,
 } from "./felt.ts";
 export { editDistance, nearest } from "./nearest.ts";
+export type { Outlet, Port } from "./port.ts";
