@@ -7,16 +7,11 @@
  * (default 500), rounds before the measured one (default 1).
  */
 import { createCairoVm } from "#engine/cairo/index.ts";
-import {
-  type AccountTransaction,
-  decodeTransaction,
-  encodeTransaction,
-  senderAddressOf,
-  transactionHash,
-} from "#protocol/chain/index.ts";
+import { type AccountTransaction, encodeUnhashed, senderAddressOf } from "#protocol/chain/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import { encodePrevalidated, validateTransaction } from "#engine/execution/index.ts";
 import type { MempoolEntry } from "#services/admission/mempool/index.ts";
+import { decodeReceived, hashReceived } from "#services/admission/submission/received.ts";
 import { fixedL1Prices } from "#app/node/l1-prices.ts";
 import { prepareFolder } from "#app/node/prepare.ts";
 import {
@@ -113,7 +108,7 @@ const dispatcher = createDispatcher({
     chainId,
     submit: {
       submit(transaction: AccountTransaction) {
-        submitted = encodeTransaction({ hash: 0n, transaction });
+        submitted = encodeUnhashed(transaction);
         return Promise.resolve({ kind: "accepted", transactionHash: 1n });
       },
     },
@@ -153,23 +148,17 @@ async function block(bodies: readonly string[]): Promise<void> {
     await dispatcher.handle(body, table as NonNullable<typeof table>);
     count("main: rpc", start);
     const received = submitted;
-    const transaction = timed(
-      "admission: decode",
-      () => decodeTransaction(received).transaction as AccountTransaction,
-    );
-    const hash = timed("admission: hash", () => transactionHash(transaction, chainId));
+    const decoded = timed("admission: decode", () => decodeReceived(received));
+    const hashed = timed("admission: hash", () => hashReceived(decoded, chainId));
+    const { hash, transaction, bytes } = hashed;
     const info = admissionOverlay.newest()?.info ?? nextBlockInfo(setup, chain, Date.now());
     const outcome = timed("admission: validate", () =>
-      validateTransaction(vm, admissionOverlay.state(), contextFor(setup, info), {
-        hash,
-        transaction,
-      }),
+      validateTransaction(vm, admissionOverlay.state(), contextFor(setup, info), hashed),
     );
     if (outcome.kind !== "valid" || outcome.prevalidated === undefined) {
       throw new TypeError(`a transfer is ${outcome.kind}`);
     }
     const { prevalidated } = outcome;
-    const bytes = timed("admission: encode", () => encodeTransaction({ hash, transaction }));
     waiting.push({
       transaction: bytes,
       prevalidated: timed("admission: encode validation", () => encodePrevalidated(prevalidated)),

@@ -1,18 +1,19 @@
 import fc from "fast-check";
 import type { BlockBundle, BundledClass } from "#protocol/chain/bundle/bundle.ts";
 import type { BlockInputs } from "#protocol/chain/bundle/header.ts";
-import type {
-  BlockHeader,
-  ContractClass,
-  EntryPointType,
-  Event,
-  HashedTransaction,
-  MessageToL1,
-  Receipt,
-  SealedBlock,
-  SierraEntryPoint,
-  StateDiff,
-  Transaction,
+import {
+  type BlockHeader,
+  type ContractClass,
+  type EntryPointType,
+  type Event,
+  type EncodedTransaction,
+  encodedTransaction,
+  type MessageToL1,
+  type Receipt,
+  type SealedBlock,
+  type SierraEntryPoint,
+  type StateDiff,
+  type Transaction,
 } from "#protocol/chain/index.ts";
 import { BUILTIN_NAMES, type BuiltinName, type GasVector } from "#protocol/versions/index.ts";
 import { type Felt, FIELD_PRIME } from "#base/primitives/index.ts";
@@ -122,10 +123,12 @@ export const transactions: fc.Arbitrary<Transaction> = fc.oneof(
 );
 
 /** Transactions with any hash. */
-export const hashedTransactions: fc.Arbitrary<HashedTransaction> = fc.record({
-  hash: felts,
-  transaction: transactions,
-});
+export const encodedTransactions: fc.Arbitrary<EncodedTransaction> = fc
+  .record({
+    hash: felts,
+    transaction: transactions,
+  })
+  .map(encodedTransaction);
 
 /** Events. */
 export const events: fc.Arbitrary<Event> = fc.record({
@@ -262,7 +265,7 @@ export const sealedBlocks: fc.Arbitrary<SealedBlock> = fc
   .record({
     header: headers,
     signature: fc.record({ r: felts, s: felts }),
-    pairs: fc.array(fc.tuple(hashedTransactions, receipts), { maxLength: 4 }),
+    pairs: fc.array(fc.tuple(encodedTransactions, receipts), { maxLength: 4 }),
     stateDiff: stateDiffs,
   })
   .map(({ pairs, ...block }) => ({

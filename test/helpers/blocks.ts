@@ -3,6 +3,7 @@ import type { BlockInputs } from "#protocol/chain/bundle/header.ts";
 import {
   type BlockHeader,
   EMPTY_STATE_DIFF,
+  encodedTransaction,
   type HashedTransaction,
   type Receipt,
   type StateDiff,
@@ -62,7 +63,7 @@ export function blockCommit(number: number, parts: BlockParts = {}): BlockCommit
     block: {
       header: testHeader(number, fork, parentFork),
       signature: { r: 1n, s: 2n },
-      transactions: parts.transactions ?? [],
+      transactions: (parts.transactions ?? []).map(encodedTransaction),
       receipts: parts.receipts ?? [],
       stateDiff: parts.stateDiff ?? EMPTY_STATE_DIFF,
     },

@@ -1,7 +1,7 @@
 import {
   type AccountTransaction,
   decodeTransaction,
-  encodeTransaction,
+  encodeUnhashed,
   type HashedTransaction,
   senderAddressOf,
 } from "#protocol/chain/index.ts";
@@ -24,6 +24,8 @@ import type { WorkerThread } from "./threads/spawn.ts";
 
 /** Long validations that run or wait at the same time; one more is refused. */
 const MAX_SLOW = 64;
+
+type SlowReply = Extract<AdmissionReply, { kind: "slow" }>;
 
 /** What the main thread has to know of admission, and what admission asks it. */
 export interface AdmissionEvents {
@@ -85,7 +87,7 @@ export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
 
   async submit(transaction: AccountTransaction): Promise<SubmitOutcome> {
     // The hash is computed by admission; the encoding has a place for it.
-    const bytes = encodeTransaction({ hash: 0n, transaction });
+    const bytes = encodeUnhashed(transaction);
     const outcome = await this.#gate.submit(senderAddressOf(transaction), bytes);
     if (outcome.kind === "rejected") {
       this.#events.onRefused(outcome.retryAfterSeconds === undefined ? outcome.code : "BUSY");
@@ -122,7 +124,7 @@ export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
         this.#gate.validated(message.id, message.costMs);
         break;
       case "slow":
-        void this.#validateSlowly(message.id, message.senderIsToBeDeployed);
+        void this.#validateSlowly(message);
         break;
       case "submitted":
         for (const { id, outcome } of message.outcomes) this.#gate.settled(id, outcome);
@@ -143,9 +145,7 @@ export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
   }
 
   /** Has a long validation done elsewhere; then admission goes on with the submission, or it is refused. */
-  async #validateSlowly(id: number, senderIsToBeDeployed: boolean): Promise<void> {
-    const bytes = this.#gate.bytesOf(id);
-    if (bytes === undefined) return;
+  async #validateSlowly({ id, bytes, senderIsToBeDeployed }: SlowReply): Promise<void> {
     if (this.#slow >= MAX_SLOW) return this.#gate.settled(id, NO_ROOM);
     this.#slow++;
     const validation = await this.#events.validateSlowly(bytes, senderIsToBeDeployed);

@@ -1,6 +1,7 @@
 import type {
   BlockInfo,
   ExecutableClass,
+  EncodedTransaction,
   HashedTransaction,
   Receipt,
   StateDiff,
@@ -24,7 +25,7 @@ export interface PendingDelta {
   readonly sequence: number;
   /** Present in the delta with sequence 0 only. */
   readonly info: BlockInfo | null;
-  readonly transactions: readonly HashedTransaction[];
+  readonly transactions: readonly EncodedTransaction[];
   /** One per transaction, in the same order. */
   readonly receipts: readonly Receipt[];
   readonly diff: StateDiff;

@@ -1,7 +1,7 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { Event, Receipt } from "./receipt.ts";
 import type { StateDiff } from "./state-diff.ts";
-import type { HashedTransaction } from "./transaction.ts";
+import type { EncodedTransaction, HashedTransaction } from "./transaction.ts";
 
 /** Price of one unit of a resource in both fee units; both are u128 and at least 1. */
 export interface ResourcePrice {
@@ -57,6 +57,7 @@ export interface BlockBody {
 
 /** A block that is complete: header, body and the sequencer's signature over its hash. */
 export interface SealedBlock extends BlockBody {
+  readonly transactions: readonly EncodedTransaction[];
   readonly header: BlockHeader;
   readonly signature: { readonly r: Felt; readonly s: Felt };
 }

@@ -40,8 +40,12 @@ export {
 } from "./bundle/state-diff.ts";
 export {
   decodeTransaction,
+  encodedTransaction,
   encodeTransaction,
+  encodeUnhashed,
+  isHashed,
   readTransaction,
+  withHash,
   writeTransaction,
 } from "./bundle/transaction.ts";
 export { type CasmHashFunction, casmHashFunctionOf, compiledClassHash } from "./casm-hash.ts";
@@ -90,6 +94,7 @@ export {
   type DeclareV3,
   type DeployAccountTransaction,
   type DeployAccountV3,
+  type EncodedTransaction,
   type HashedTransaction,
   type InvokeTransaction,
   type InvokeV3,

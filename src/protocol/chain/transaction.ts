@@ -174,6 +174,18 @@ export interface HashedTransaction<T extends Transaction = Transaction> {
   readonly transaction: T;
 }
 
+/**
+ * A transaction on its way through the node: its fields, its hash, and the canonical bytes of both.
+ *
+ * The bytes are made once, when the transaction arrives; mempool, pending deltas, rows and bundles carry
+ * them on. They may be a view into what they came in.
+ */
+export interface EncodedTransaction<
+  T extends Transaction = Transaction,
+> extends HashedTransaction<T> {
+  readonly bytes: Uint8Array;
+}
+
 /** The address of the account that a transaction acts for. */
 export function senderAddressOf(transaction: AccountTransaction): Felt {
   if (transaction.type === "DEPLOY_ACCOUNT") return transaction.contractAddress;

@@ -1,10 +1,7 @@
 import {
   type AccountTransaction,
-  encodeTransaction,
   type HashedTransaction,
-  nonceOf,
   senderAddressOf,
-  transactionHash,
 } from "#protocol/chain/index.ts";
 import type { PrevalidatedCall, ValidationOutcome } from "#engine/execution/index.ts";
 import type { Mempool, MempoolEntry } from "./mempool/index.ts";
@@ -22,11 +19,14 @@ import {
 } from "./admission-rules.ts";
 import { mempoolEntryOf } from "./mempool-entry.ts";
 import { type Departure, droppedRejections } from "./rejection-reasons.ts";
+import { hashReceived, type Received } from "./submission/received.ts";
 
 /** What became of a submission. */
 export interface Admitted {
   /** `undefined` while it is not decided: the validation takes longer than this thread may wait. */
   readonly outcome: SubmitOutcome | undefined;
+  /** The transaction, with its hash unless it was refused before that was computed. */
+  readonly received: Received;
   /** It is in the mempool now and must be durable before it is answered; else `undefined`. */
   readonly entry: MempoolEntry | undefined;
   /** What left the mempool because of it. */
@@ -67,30 +67,35 @@ export class Admitter {
    *
    * @param isValidated - the account has accepted it already
    */
-  admit(transaction: AccountTransaction, isValidated = false): Admitted {
-    const { chainId, limits, pool, overlay: current, validate, nowMs } = this.#parts;
-    const refused = statelessRefusal(transaction, limits);
-    if (refused !== undefined) return notTaken(refused);
-    const hash = transactionHash(transaction, chainId);
+  admit(received: Received, isValidated = false): Admitted {
+    const { chainId, limits } = this.#parts;
+    const refused = statelessRefusal(received.transaction, limits);
+    if (refused !== undefined) return notTaken(received, refused);
+    return this.#admitHashed(hashReceived(received, chainId), isValidated);
+  }
+
+  #admitHashed(received: Received, isValidated: boolean): Admitted {
+    const { pool, overlay: current, validate, nowMs } = this.#parts;
+    const { hash, transaction } = received;
     const overlay = current();
     const known = this.#knownRefusal(hash, overlay);
-    if (known !== undefined) return notTaken(known);
-    const hashed = { hash, transaction };
+    if (known !== undefined) return notTaken(received, known);
     const sender = senderAddressOf(transaction);
     const accountNonce = overlay.state().nonceAt(sender);
-    const entry = mempoolEntryOf(hashed, encodeTransaction(hashed), nowMs());
+    const entry = mempoolEntryOf(received, nowMs());
     // Refusals of the mempool are cheap; validation is not.
     const refusal = pool.check(entry, accountNonce);
-    if (refusal !== undefined) return notTaken(mempoolRefusal(refusal, nonceOf(transaction)));
+    if (refusal !== undefined) return notTaken(received, mempoolRefusal(refusal, entry.nonce));
     const validation = isValidated
       ? VALIDATED
-      : validate(hashed, overlay, pool.hasDeployOf(sender));
-    if (validation.kind === "rejected") return notTaken(refusalOf(validation.error));
-    if (validation.kind === "cancelled") return notTaken(undefined);
+      : validate(received, overlay, pool.hasDeployOf(sender));
+    if (validation.kind === "rejected") return notTaken(received, refusalOf(validation.error));
+    if (validation.kind === "cancelled") return notTaken(received, undefined);
     const outcome = pool.add(entry, accountNonce);
-    if (outcome.kind !== "added") return notTaken(mempoolRefusal(outcome, entry.nonce));
+    if (outcome.kind !== "added") return notTaken(received, mempoolRefusal(outcome, entry.nonce));
     return {
       entry,
+      received,
       rejections: droppedRejections(outcome.dropped, entry, nowMs()),
       prevalidated: validation.prevalidated,
       outcome: {
@@ -119,6 +124,6 @@ export class Admitter {
 
 const VALIDATED = { kind: "valid", prevalidated: undefined } as const;
 
-function notTaken(outcome: Refusal | undefined): Admitted {
-  return { outcome, entry: undefined, rejections: [], prevalidated: undefined };
+function notTaken(received: Received, outcome: Refusal | undefined): Admitted {
+  return { outcome, received, entry: undefined, rejections: [], prevalidated: undefined };
 }

@@ -15,6 +15,7 @@ export type { Departure } from "./rejection-reasons.ts";
 export { reloadMempool } from "./reload.ts";
 export { decodeSlowValidation, type SlowValidation } from "./slow-validation.ts";
 export { type SlowValidatorParts, validateSlowly } from "./slow-validator.ts";
+export { decodeReceived, type Received } from "./submission/received.ts";
 export { SubmissionGate } from "./submission/submission-gate.ts";
 export { TimeBudget } from "./time-budget.ts";
 export { WorkLoop } from "./work-loop.ts";

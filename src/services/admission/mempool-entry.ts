@@ -1,6 +1,6 @@
 import {
   type AccountTransaction,
-  type HashedTransaction,
+  type EncodedTransaction,
   nonceOf,
   senderAddressOf,
 } from "#protocol/chain/index.ts";
@@ -9,12 +9,10 @@ import type { MempoolEntry } from "./mempool/index.ts";
 /**
  * A transaction as the mempool orders it.
  *
- * @param bytes - the encoded transaction
  * @param receivedAtMs - Unix milliseconds of its arrival at this node
  */
 export function mempoolEntryOf(
-  { hash, transaction }: HashedTransaction<AccountTransaction>,
-  bytes: Uint8Array,
+  { hash, transaction, bytes }: EncodedTransaction<AccountTransaction>,
   receivedAtMs: number,
 ): MempoolEntry {
   return {

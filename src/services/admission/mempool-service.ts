@@ -1,8 +1,3 @@
-import {
-  type AccountTransaction,
-  decodeTransaction,
-  type HashedTransaction,
-} from "#protocol/chain/index.ts";
 import type { Mempool, MempoolEntry } from "./mempool/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { ChainReader, StateReader } from "#engine/state/index.ts";
@@ -24,6 +19,7 @@ import {
   nonceUsedReason,
   replacedReason,
 } from "./rejection-reasons.ts";
+import { decodeReceived } from "./submission/received.ts";
 
 /** What became of a batch; see {@link ExecutorToAdmission}. */
 export type Settlement = Extract<ExecutorToAdmission, { kind: "settled" }>;
@@ -208,6 +204,5 @@ function fatalReasonOf(
 }
 
 function storedEntry(bytes: Uint8Array, receivedAtMs: number): MempoolEntry {
-  const hashed = decodeTransaction(bytes) as HashedTransaction<AccountTransaction>;
-  return mempoolEntryOf(hashed, bytes, receivedAtMs);
+  return mempoolEntryOf(decodeReceived(bytes), receivedAtMs);
 }

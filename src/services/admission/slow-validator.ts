@@ -1,13 +1,9 @@
 import type { CairoVm } from "#engine/cairo/index.ts";
-import {
-  type AccountTransaction,
-  type BlockInfo,
-  decodeTransaction,
-  transactionHash,
-} from "#protocol/chain/index.ts";
+import type { BlockInfo } from "#protocol/chain/index.ts";
 import { type BlockContext, validateTransaction } from "#engine/execution/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
+import { decodeReceived, hashReceived } from "./submission/received.ts";
 import { encodeSlowValidation, slowValidationOf } from "./slow-validation.ts";
 
 /** What a slow validator works with. */
@@ -23,7 +19,7 @@ export interface SlowValidatorParts {
 /**
  * Validates a transaction that admission gave up on, on another thread.
  *
- * @param bytes - the transaction, encoded; its hash is computed here
+ * @param bytes - the transaction, encoded, with the hash that admission has computed
  * @returns an encoded slow validation
  */
 export function validateSlowly(
@@ -31,15 +27,11 @@ export function validateSlowly(
   bytes: Uint8Array,
   senderIsToBeDeployed: boolean,
 ): Uint8Array<ArrayBuffer> {
-  const transaction = decodeTransaction(bytes).transaction as AccountTransaction;
-  const hash = transactionHash(transaction, chainId);
+  const received = hashReceived(decodeReceived(bytes), chainId);
   const { info, state } = pending();
-  const outcome = validateTransaction(
-    vm,
-    state,
-    contextOf(info),
-    { hash, transaction },
-    { senderIsToBeDeployed, ...(chargeFees ? {} : { chargeFee: false }) },
-  );
+  const outcome = validateTransaction(vm, state, contextOf(info), received, {
+    senderIsToBeDeployed,
+    ...(chargeFees ? {} : { chargeFee: false }),
+  });
   return encodeSlowValidation(slowValidationOf(outcome));
 }

@@ -1,7 +1,7 @@
 import {
   type AccountTransaction,
   decodeTransaction,
-  type HashedTransaction,
+  type EncodedTransaction,
 } from "#protocol/chain/index.ts";
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import { decodePrevalidated } from "#engine/execution/index.ts";
@@ -32,7 +32,7 @@ export function encodeBatch(candidates: readonly EncodedCandidate[]): Uint8Array
 export function decodeBatch(bytes: Uint8Array): Candidate[] {
   const reader = new ByteReader(bytes, "batch");
   return reader.array((r) => {
-    const transaction = decodeTransaction(r.bytes()) as HashedTransaction<AccountTransaction>;
+    const transaction = decodeTransaction(r.bytes()) as EncodedTransaction<AccountTransaction>;
     const validation = r.bytes();
     const { transaction: fields } = transaction;
     const prevalidated =

@@ -2,6 +2,7 @@ import type { CairoVm } from "#engine/cairo/index.ts";
 import type {
   AccountTransaction,
   BlockInfo,
+  EncodedTransaction,
   HashedTransaction,
   L1DaMode,
   Receipt,
@@ -50,7 +51,7 @@ export interface ProducerSource {
 
 /** A transaction to be executed, with its validation where admission still has it. */
 export interface Candidate {
-  readonly transaction: HashedTransaction<AccountTransaction>;
+  readonly transaction: EncodedTransaction<AccountTransaction>;
   readonly prevalidated: PrevalidatedCall | undefined;
 }
 
@@ -71,7 +72,7 @@ export interface BatchResult {
 /** A complete block that lacks what only the committer computes: roots, commitments, hash. */
 export interface SealedDraft {
   readonly info: BlockInfo;
-  readonly transactions: readonly HashedTransaction[];
+  readonly transactions: readonly EncodedTransaction[];
   readonly receipts: readonly Receipt[];
   readonly stateDiff: StateDiff;
 }
@@ -86,7 +87,7 @@ interface BlockPlace {
 interface OpenBlock {
   readonly info: BlockInfo;
   readonly executor: BlockExecutor;
-  readonly transactions: HashedTransaction[];
+  readonly transactions: EncodedTransaction[];
   readonly receipts: Receipt[];
   /** Of the next delta; 0 while nobody was told of the block. */
   nextSequence: number;

@@ -1,7 +1,6 @@
 import { createCairoVm } from "#engine/cairo/index.ts";
 import {
   type AccountTransaction,
-  decodeTransaction,
   type HashedTransaction,
   senderAddressOf,
 } from "#protocol/chain/index.ts";
@@ -12,6 +11,7 @@ import {
 } from "#engine/execution/index.ts";
 import {
   Admitter,
+  decodeReceived,
   type Departure,
   ExecutionGuard,
   type ExecutorToAdmission,
@@ -183,15 +183,14 @@ class AdmissionService implements WorkerService {
 
   #admit({ id, bytes, validation }: Submission): void {
     const startedMs = performance.now();
-    const transaction = decodeTransaction(bytes).transaction as AccountTransaction;
-    const { outcome, entry, rejections, prevalidated } = this.#admitter.admit(
-      transaction,
+    const { outcome, received, entry, rejections, prevalidated } = this.#admitter.admit(
+      decodeReceived(bytes),
       validation !== undefined,
     );
     this.#reply({ kind: "validated", id, costMs: performance.now() - startedMs });
     if (outcome === undefined) {
-      const senderIsToBeDeployed = this.#pool.hasDeployOf(senderAddressOf(transaction));
-      this.#reply({ kind: "slow", id, senderIsToBeDeployed });
+      const senderIsToBeDeployed = this.#pool.hasDeployOf(senderAddressOf(received.transaction));
+      this.#reply({ kind: "slow", id, bytes: received.bytes, senderIsToBeDeployed });
       return;
     }
     if (entry === undefined) {

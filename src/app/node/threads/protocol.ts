@@ -62,7 +62,13 @@ export type AdmissionReply =
   /** A submission was looked at, which took `costMs`; its outcome comes once it is durable. */
   | { readonly kind: "validated"; readonly id: number; readonly costMs: number }
   /** A submission needs a validation that takes longer than admission may wait. */
-  | { readonly kind: "slow"; readonly id: number; readonly senderIsToBeDeployed: boolean }
+  | {
+      readonly kind: "slow";
+      readonly id: number;
+      /** The transaction with its hash. */
+      readonly bytes: Uint8Array;
+      readonly senderIsToBeDeployed: boolean;
+    }
   | { readonly kind: "submitted"; readonly outcomes: readonly SubmissionOutcome[] }
   | { readonly kind: "found"; readonly id: number; readonly bytes: Uint8Array | null }
   | { readonly kind: "rejectionFound"; readonly id: number; readonly reason: string | null }
@@ -110,7 +116,7 @@ export type ToQuery =
       readonly kind: "validate";
       readonly id: number;
       readonly position: ReadPosition;
-      /** An encoded transaction; its hash is computed there. */
+      /** An encoded transaction with its hash. */
       readonly bytes: Uint8Array;
       readonly senderIsToBeDeployed: boolean;
     }

@@ -106,6 +106,11 @@ export class ByteReader {
     return this.#bytes.subarray(start, start + length);
   }
 
+  /** What was read since offset `start`, as a view into the source. */
+  since(start: number): Uint8Array {
+    return this.#bytes.subarray(start, this.#offset);
+  }
+
   /** A byte string behind its length, as a view into the source. */
   bytes(): Uint8Array {
     return this.raw(this.varint());

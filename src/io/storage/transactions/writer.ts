@@ -1,9 +1,4 @@
-import {
-  type BlockBody,
-  encodeReceipt,
-  encodeTransaction,
-  type HashedTransaction,
-} from "#protocol/chain/index.ts";
+import { encodeReceipt, type HashedTransaction, type SealedBlock } from "#protocol/chain/index.ts";
 import type { ChainSchema } from "../schema/index.ts";
 import type { StatementFactory } from "../statement.ts";
 import { CHUNK_SIZE, chunkId, packChunk, packLocation } from "./chunk.ts";
@@ -35,12 +30,12 @@ export class TransactionWriter {
     );
   }
 
-  insert(body: BlockBody, blockNumber: number): void {
+  insert(body: Pick<SealedBlock, "transactions" | "receipts">, blockNumber: number): void {
     const { transactions, receipts } = body;
     for (let start = 0; start < transactions.length; start += CHUNK_SIZE) {
       const end = start + CHUNK_SIZE;
       const items = packChunk({
-        transactions: transactions.slice(start, end).map(encodeTransaction),
+        transactions: transactions.slice(start, end).map(({ bytes }) => bytes),
         receipts: receipts.slice(start, end).map(encodeReceipt),
       });
       this.#insertChunk.run(chunkId(blockNumber, start / CHUNK_SIZE), items);

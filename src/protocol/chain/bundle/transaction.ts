@@ -1,263 +1,80 @@
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
-import type {
-  DataAvailabilityMode,
-  HashedTransaction,
-  ResourceBound,
-  ResourceBounds,
-  Transaction,
-  V3Fields,
-} from "../transaction.ts";
+import { type Felt, FELT_BYTES } from "#base/primitives/index.ts";
+import type { EncodedTransaction, HashedTransaction, Transaction } from "../transaction.ts";
+import { readFields, type Tag, tagByteOf, TAGS, writeFields } from "./transaction-fields.ts";
 
-/** One byte per type and version; the order is part of the format. */
-const TAGS = [
-  "INVOKE 0",
-  "INVOKE 1",
-  "INVOKE 3",
-  "DECLARE 0",
-  "DECLARE 1",
-  "DECLARE 2",
-  "DECLARE 3",
-  "DEPLOY_ACCOUNT 1",
-  "DEPLOY_ACCOUNT 3",
-  "DEPLOY 0",
-  "DEPLOY 1",
-  "L1_HANDLER 0",
-] as const satisfies readonly `${Transaction["type"]} ${Transaction["version"]}`[];
+/** The hash of a transaction that was not hashed yet; no transaction has it. */
+const UNHASHED: Felt = 0n;
 
-type Tag = (typeof TAGS)[number];
+/** Bytes of the tag and {@link UNHASHED}. */
+const UNHASHED_HEAD = 2;
 
-const TAG_BYTES: ReadonlyMap<string, number> = new Map(TAGS.map((tag, index) => [tag, index]));
-
-/** Writes the hash and the fields, hash first. */
-export function writeTransaction(writer: ByteWriter, hashed: HashedTransaction): void {
-  const { transaction } = hashed;
-  writer.u8(TAG_BYTES.get(`${transaction.type} ${transaction.version}`) ?? 0xff);
-  writer.felt(hashed.hash);
-  switch (transaction.type) {
-    case "INVOKE":
-      return writeInvoke(writer, transaction);
-    case "DECLARE":
-      return writeDeclare(writer, transaction);
-    case "DEPLOY_ACCOUNT":
-      writeFee(writer, transaction);
-      writer.felts(transaction.signature);
-      writer.felt(transaction.nonce);
-      writer.felt(transaction.contractAddress);
-      writer.felt(transaction.classHash);
-      writer.felt(transaction.contractAddressSalt);
-      return writer.felts(transaction.constructorCalldata);
-    case "DEPLOY":
-      writer.felt(transaction.contractAddress);
-      writer.felt(transaction.classHash);
-      writer.felt(transaction.contractAddressSalt);
-      return writer.felts(transaction.constructorCalldata);
-    case "L1_HANDLER":
-      writer.felt(transaction.nonce);
-      writer.felt(transaction.contractAddress);
-      writer.felt(transaction.entryPointSelector);
-      writer.felts(transaction.calldata);
-      return writer.nullable(transaction.paidFeeOnL1, (w, fee) => w.uint(fee));
-  }
+/** A transaction with its canonical bytes: those that it was read from. */
+export function writeTransaction(writer: ByteWriter, { bytes }: EncodedTransaction): void {
+  writer.raw(bytes);
 }
 
-/** Reads what {@link writeTransaction} wrote. */
-export function readTransaction(reader: ByteReader): HashedTransaction {
+/** Reads what {@link writeTransaction} wrote; the bytes are a view into the reader's. */
+export function readTransaction(reader: ByteReader): EncodedTransaction {
+  const start = reader.offset;
   const tag = TAGS[reader.index(TAGS.length, "transaction type")] as Tag;
   const hash = reader.felt();
-  return { hash, transaction: readFields(reader, tag) };
+  const transaction = readFields(reader, tag);
+  return { hash, transaction, bytes: reader.since(start) };
 }
 
-/** A transaction with its hash as bytes. */
-export function encodeTransaction(hashed: HashedTransaction): Uint8Array<ArrayBuffer> {
+/** The canonical bytes of a transaction: tag, hash, fields. */
+export function encodeTransaction({
+  hash,
+  transaction,
+}: HashedTransaction): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter(512);
-  writeTransaction(writer, hashed);
+  writeHead(writer, transaction, hash);
+  writeFields(writer, transaction);
   return writer.finish();
 }
 
+/** A transaction that has just arrived as bytes, with an empty place for its hash. */
+export function encodeUnhashed(transaction: Transaction): Uint8Array<ArrayBuffer> {
+  return encodeTransaction({ hash: UNHASHED, transaction });
+}
+
+/** Whether a transaction has its hash; {@link encodeUnhashed} makes one that has not. */
+export function isHashed({ hash }: HashedTransaction): boolean {
+  return hash !== UNHASHED;
+}
+
 /**
- * The transaction of {@link encodeTransaction}. The hash is not recomputed.
+ * The canonical bytes of a transaction that was encoded by {@link encodeUnhashed}: a copy with the hash
+ * in its place.
+ */
+export function withHash({ transaction, bytes }: EncodedTransaction, hash: Felt): Uint8Array {
+  const writer = new ByteWriter(bytes.length + FELT_BYTES);
+  writeHead(writer, transaction, hash);
+  writer.raw(bytes.subarray(UNHASHED_HEAD));
+  return writer.finish();
+}
+
+/** A transaction with the bytes that {@link encodeTransaction} makes of it. */
+export function encodedTransaction<T extends Transaction>(
+  hashed: HashedTransaction<T>,
+): EncodedTransaction<T> {
+  return { ...hashed, bytes: encodeTransaction(hashed) };
+}
+
+/**
+ * The transaction of {@link encodeTransaction}, which holds on to `bytes`. The hash is not recomputed.
  *
  * @throws {DecodeError} when the bytes are not exactly one canonical transaction
  */
-export function decodeTransaction(bytes: Uint8Array): HashedTransaction {
+export function decodeTransaction(bytes: Uint8Array): EncodedTransaction {
   const reader = new ByteReader(bytes, "transaction");
-  const hashed = readTransaction(reader);
+  const encoded = readTransaction(reader);
   reader.end();
-  return hashed;
+  return encoded;
 }
 
-function writeInvoke(writer: ByteWriter, invoke: Transaction & { type: "INVOKE" }): void {
-  writeFee(writer, invoke);
-  writer.felts(invoke.signature);
-  if (invoke.version === 0) {
-    writer.felt(invoke.contractAddress);
-    writer.felt(invoke.entryPointSelector);
-  } else {
-    writer.felt(invoke.nonce);
-    writer.felt(invoke.senderAddress);
-  }
-  writer.felts(invoke.calldata);
-  if (invoke.version === 3) {
-    writer.felts(invoke.accountDeploymentData);
-    writer.felts(invoke.proofFacts);
-  }
-}
-
-function writeDeclare(writer: ByteWriter, declare: Transaction & { type: "DECLARE" }): void {
-  writeFee(writer, declare);
-  writer.felts(declare.signature);
-  if (declare.version !== 0) writer.felt(declare.nonce);
-  writer.felt(declare.senderAddress);
-  writer.felt(declare.classHash);
-  if (declare.version >= 2 && "compiledClassHash" in declare) {
-    writer.felt(declare.compiledClassHash);
-  }
-  if (declare.version === 3) writer.felts(declare.accountDeploymentData);
-}
-
-function writeFee(writer: ByteWriter, fee: { readonly maxFee: bigint } | V3Fields): void {
-  if ("maxFee" in fee) return writer.uint(fee.maxFee);
-  const { l1Gas, l2Gas, l1DataGas } = fee.resourceBounds;
-  writeBound(writer, l1Gas);
-  writeBound(writer, l2Gas);
-  writer.nullable(l1DataGas, writeBound);
-  writer.uint(fee.tip);
-  writer.felts(fee.paymasterData);
-  writer.u8(fee.nonceDataAvailabilityMode + 2 * fee.feeDataAvailabilityMode);
-}
-
-function writeBound(writer: ByteWriter, bound: ResourceBound): void {
-  writer.uint(bound.maxAmount);
-  writer.uint(bound.maxPricePerUnit);
-}
-
-function readFields(reader: ByteReader, tag: Tag): Transaction {
-  switch (tag) {
-    case "INVOKE 0":
-      return {
-        type: "INVOKE",
-        version: 0,
-        ...readMaxFee(reader),
-        contractAddress: reader.felt(),
-        entryPointSelector: reader.felt(),
-        calldata: reader.felts(),
-      };
-    case "INVOKE 1":
-      return {
-        type: "INVOKE",
-        version: 1,
-        ...readMaxFee(reader),
-        nonce: reader.felt(),
-        senderAddress: reader.felt(),
-        calldata: reader.felts(),
-      };
-    case "INVOKE 3":
-      return {
-        type: "INVOKE",
-        version: 3,
-        ...readV3(reader),
-        nonce: reader.felt(),
-        senderAddress: reader.felt(),
-        calldata: reader.felts(),
-        accountDeploymentData: reader.felts(),
-        proofFacts: reader.felts(),
-      };
-    case "DECLARE 0":
-      return {
-        type: "DECLARE",
-        version: 0,
-        ...readMaxFee(reader),
-        senderAddress: reader.felt(),
-        classHash: reader.felt(),
-      };
-    case "DECLARE 1":
-      return { type: "DECLARE", version: 1, ...readMaxFee(reader), ...readDeclare(reader) };
-    case "DECLARE 2":
-      return {
-        type: "DECLARE",
-        version: 2,
-        ...readMaxFee(reader),
-        ...readDeclare(reader),
-        compiledClassHash: reader.felt(),
-      };
-    case "DECLARE 3":
-      return {
-        type: "DECLARE",
-        version: 3,
-        ...readV3(reader),
-        ...readDeclare(reader),
-        compiledClassHash: reader.felt(),
-        accountDeploymentData: reader.felts(),
-      };
-    case "DEPLOY_ACCOUNT 1":
-      return {
-        type: "DEPLOY_ACCOUNT",
-        version: 1,
-        ...readMaxFee(reader),
-        nonce: reader.felt(),
-        ...readDeployment(reader),
-      };
-    case "DEPLOY_ACCOUNT 3":
-      return {
-        type: "DEPLOY_ACCOUNT",
-        version: 3,
-        ...readV3(reader),
-        nonce: reader.felt(),
-        ...readDeployment(reader),
-      };
-    case "DEPLOY 0":
-      return { type: "DEPLOY", version: 0, ...readDeployment(reader) };
-    case "DEPLOY 1":
-      return { type: "DEPLOY", version: 1, ...readDeployment(reader) };
-    case "L1_HANDLER 0":
-      return {
-        type: "L1_HANDLER",
-        version: 0,
-        nonce: reader.felt(),
-        contractAddress: reader.felt(),
-        entryPointSelector: reader.felt(),
-        calldata: reader.felts(),
-        paidFeeOnL1: reader.nullable((r) => r.uint(128)),
-      };
-  }
-}
-
-function readMaxFee(reader: ByteReader) {
-  return { maxFee: reader.uint(128), signature: reader.felts() };
-}
-
-function readV3(reader: ByteReader): V3Fields & { signature: bigint[] } {
-  const resourceBounds: ResourceBounds = {
-    l1Gas: readBound(reader),
-    l2Gas: readBound(reader),
-    l1DataGas: reader.nullable(readBound),
-  };
-  const tip = reader.uint(64);
-  const paymasterData = reader.felts();
-  const modes = reader.index(4, "data availability modes");
-  return {
-    resourceBounds,
-    tip,
-    paymasterData,
-    nonceDataAvailabilityMode: (modes & 1) as DataAvailabilityMode,
-    feeDataAvailabilityMode: (modes >> 1) as DataAvailabilityMode,
-    signature: reader.felts(),
-  };
-}
-
-function readBound(reader: ByteReader): ResourceBound {
-  return { maxAmount: reader.uint(64), maxPricePerUnit: reader.uint(128) };
-}
-
-function readDeclare(reader: ByteReader) {
-  return { nonce: reader.felt(), senderAddress: reader.felt(), classHash: reader.felt() };
-}
-
-function readDeployment(reader: ByteReader) {
-  return {
-    contractAddress: reader.felt(),
-    classHash: reader.felt(),
-    contractAddressSalt: reader.felt(),
-    constructorCalldata: reader.felts(),
-  };
+function writeHead(writer: ByteWriter, transaction: Transaction, hash: Felt): void {
+  writer.u8(tagByteOf(transaction));
+  writer.felt(hash);
 }

@@ -47,7 +47,7 @@ interface Submission {
 }
 
 interface Outstanding {
-  readonly submission: Submission;
+  readonly answer: Submission["answer"];
   readonly sender: Felt;
   readonly grade: Grade;
   /** What was counted when it was handed out; `undefined` once its real cost is known. */
@@ -112,24 +112,19 @@ export class SubmissionGate {
     this.#handOut();
   }
 
-  /** The encoded transaction of a submission that was handed out and has no outcome yet. */
-  bytesOf(id: number): Uint8Array | undefined {
-    return this.#outstanding.get(id)?.submission.bytes;
-  }
-
   /** The outcome of a submission. */
   settled(id: number, outcome: SubmitOutcome): void {
     const entry = this.#outstanding.get(id);
     if (entry === undefined) return;
     this.#outstanding.delete(id);
-    const { sender, submission } = entry;
+    const { sender, answer } = entry;
     if (outcome.kind === "accepted") this.#grades.succeeded(sender);
     else if (outcome.code === "VALIDATION_FAILURE") this.#grades.failed(sender);
     if (this.#queue.countFrom(sender) > 0) {
       this.#queue.regrade(sender, this.#gradeOf(sender));
       this.#trimDoubtful();
     }
-    submission.answer(outcome);
+    answer(outcome);
   }
 
   /** Answers everything that was not handed out yet, and whatever comes from now on. */
@@ -159,7 +154,7 @@ export class SubmissionGate {
       const id = this.#nextId++;
       const estimateMs = this.#averageMs;
       this.#queue.charge(sender, grade, estimateMs);
-      this.#outstanding.set(id, { submission, sender, grade, estimateMs });
+      this.#outstanding.set(id, { answer: submission.answer, sender, grade, estimateMs });
       this.#validating++;
       this.#parts.send(id, submission.bytes);
     }

@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { bundleHash, encodeBundle } from "#protocol/chain/bundle/bundle.ts";
-import type { Event, HashedTransaction, Receipt } from "#protocol/chain/index.ts";
+import {
+  type EncodedTransaction,
+  encodedTransaction,
+  type Event,
+  type Receipt,
+} from "#protocol/chain/index.ts";
 import { StorageError } from "#base/errors/index.ts";
 import {
   type BlockCommit,
@@ -12,7 +17,7 @@ import {
   openDatabase,
   type StoredChainReader,
 } from "#io/storage/index.ts";
-import { bundles, hashedTransactions, receipts } from "#test/helpers/arbitraries.ts";
+import { bundles, encodedTransactions, receipts } from "#test/helpers/arbitraries.ts";
 import { blockCommit, noTrieChanges, testBlockHash } from "#test/helpers/blocks.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
@@ -42,10 +47,12 @@ afterEach(() => {
 function bodyOf(
   count: number,
   offset = 0,
-): { transactions: HashedTransaction[]; receipts: Receipt[] } {
+): { transactions: EncodedTransaction[]; receipts: Receipt[] } {
   const transactions = fc
-    .sample(hashedTransactions, { numRuns: count, seed: 7 + offset })
-    .map(({ transaction }, i) => ({ hash: (1n << 240n) + BigInt(offset + i), transaction }));
+    .sample(encodedTransactions, { numRuns: count, seed: 7 + offset })
+    .map(({ transaction }, i) =>
+      encodedTransaction({ hash: (1n << 240n) + BigInt(offset + i), transaction }),
+    );
   const sampled = fc.sample(receipts, { numRuns: count, seed: 8 + offset });
   return {
     transactions,
@@ -124,8 +131,8 @@ describe("a committed block", () => {
   });
 
   test("tells transactions apart whose hashes share their low bits", () => {
-    const [first, second] = bodyOf(2).transactions as [HashedTransaction, HashedTransaction];
-    const twin = { ...second, hash: first.hash + (1n << 200n) };
+    const [first, second] = bodyOf(2).transactions as [EncodedTransaction, EncodedTransaction];
+    const twin = encodedTransaction({ ...second, hash: first.hash + (1n << 200n) });
     const body = { transactions: [first, twin], receipts: bodyOf(2).receipts };
     writer.commitBlock(blockCommit(0, body));
     expect(reader.locate(first.hash)?.index).toBe(0);

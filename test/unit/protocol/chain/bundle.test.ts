@@ -15,14 +15,20 @@ import {
 } from "#protocol/chain/bundle/header.ts";
 import { decodeReceipt, encodeReceipt } from "#protocol/chain/bundle/receipt.ts";
 import { decodeStateDiff, encodeStateDiff } from "#protocol/chain/bundle/state-diff.ts";
-import { decodeTransaction, encodeTransaction } from "#protocol/chain/bundle/transaction.ts";
+import {
+  decodeTransaction,
+  encodeTransaction,
+  encodeUnhashed,
+  isHashed,
+  withHash,
+} from "#protocol/chain/bundle/transaction.ts";
 import { EMPTY_STATE_DIFF, type StateDiff } from "#protocol/chain/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
 import {
   blockInputs,
   bundles,
   contractClasses,
-  hashedTransactions,
+  encodedTransactions,
   headers,
   receipts,
   stateDiffs,
@@ -31,10 +37,21 @@ import { assertProperty } from "#test/helpers/property.ts";
 
 const diffOf = (part: Partial<StateDiff>): StateDiff => ({ ...EMPTY_STATE_DIFF, ...part });
 
+test("a transaction that is encoded before it is hashed gets the same bytes with its hash", () => {
+  assertProperty(
+    fc.property(encodedTransactions, ({ hash, transaction, bytes }) => {
+      const unhashed = decodeTransaction(encodeUnhashed(transaction));
+      expect(isHashed(unhashed)).toBe(false);
+      expect(withHash(unhashed, hash)).toEqual(bytes);
+    }),
+    { numRuns: 300 },
+  );
+});
+
 describe("decoding gives back what was encoded", () => {
   test("a transaction of any type and version", () => {
     assertProperty(
-      fc.property(hashedTransactions, (value) => {
+      fc.property(encodedTransactions, (value) => {
         expect(decodeTransaction(encodeTransaction(value))).toEqual(value);
       }),
       { numRuns: 500 },

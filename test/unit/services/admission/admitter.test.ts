@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { ValidationOutcome } from "#engine/execution/index.ts";
 import { Mempool, type MempoolLimits } from "#services/admission/mempool/index.ts";
-import { Admitter, type AdmitterParts } from "#services/admission/admitter.ts";
+import { type Admitted, Admitter, type AdmitterParts } from "#services/admission/admitter.ts";
+import { decodeReceived } from "#services/admission/submission/received.ts";
+import { type AccountTransaction, encodeUnhashed } from "#protocol/chain/index.ts";
 import type { PendingOverlay } from "#engine/state/index.ts";
 import {
   emptyDeployAccount,
@@ -35,10 +37,19 @@ function admitter(parts: Partial<AdmitterParts> = {}, limits: Partial<MempoolLim
   return { admitting, pool, validated };
 }
 
+/** What becomes of a transaction that comes as the main thread sends it. */
+function admit(
+  admitting: Admitter,
+  transaction: AccountTransaction,
+  isValidated = false,
+): Admitted {
+  return admitting.admit(decodeReceived(encodeUnhashed(transaction)), isValidated);
+}
+
 describe("a transaction that is taken", () => {
   test("is in the mempool with its time of arrival", () => {
     const { admitting, pool } = admitter();
-    const { outcome, entry } = admitting.admit(emptyInvoke(1n, 5n));
+    const { outcome, entry } = admit(admitting, emptyInvoke(1n, 5n));
     expect(outcome?.kind).toBe("accepted");
     expect(entry?.receivedAtMs).toBe(77);
     expect(pool.take(9)).toEqual(entry === undefined ? [] : [entry]);
@@ -47,8 +58,8 @@ describe("a transaction that is taken", () => {
   test("names what it replaces and what it evicts, with reasons", () => {
     const limits = { maxTransactions: 2, fullPolicy: "evict_less_desirable" } as const;
     const { admitting } = admitter({}, limits);
-    const first = admitting.admit(emptyInvoke(1n, 5n));
-    const second = admitting.admit(emptyInvoke(1n, 5n, 9n));
+    const first = admit(admitting, emptyInvoke(1n, 5n));
+    const second = admit(admitting, emptyInvoke(1n, 5n, 9n));
     expect(second.rejections).toEqual([
       {
         hash: first.entry?.hash ?? 0n,
@@ -59,8 +70,8 @@ describe("a transaction that is taken", () => {
         rejectedAtMs: 77,
       },
     ]);
-    const far = admitting.admit(emptyInvoke(2n, 7n));
-    const third = admitting.admit(emptyInvoke(3n, 5n));
+    const far = admit(admitting, emptyInvoke(2n, 7n));
+    const third = admit(admitting, emptyInvoke(3n, 5n));
     expect(third.rejections).toMatchObject([{ hash: far.entry?.hash, cause: "evicted" }]);
   });
 });
@@ -68,8 +79,8 @@ describe("a transaction that is taken", () => {
 describe("a transaction that was here before", () => {
   test("and waits is a duplicate", () => {
     const { admitting, validated } = admitter();
-    admitting.admit(emptyInvoke(1n, 5n));
-    expect(admitting.admit(emptyInvoke(1n, 5n)).outcome).toEqual({
+    admit(admitting, emptyInvoke(1n, 5n));
+    expect(admit(admitting, emptyInvoke(1n, 5n)).outcome).toEqual({
       kind: "rejected",
       code: "DUPLICATE_TX",
       reason: "the transaction is in the mempool already",
@@ -80,7 +91,7 @@ describe("a transaction that was here before", () => {
   test("and is accepted is told its block, though its nonce is used", () => {
     const chain = { locate: () => ({ blockNumber: 12, index: 3 }) };
     const { admitting, validated } = admitter({ chain });
-    expect(admitting.admit(emptyInvoke(1n, 0n)).outcome).toEqual({
+    expect(admit(admitting, emptyInvoke(1n, 0n)).outcome).toEqual({
       kind: "rejected",
       code: "DUPLICATE_TX",
       reason: "the transaction is in block 12 already",
@@ -92,7 +103,7 @@ describe("a transaction that was here before", () => {
     const block = { info: { number: 13 }, find: () => ({ index: 0 }) };
     const overlay = { state: () => nonceState(), blocks: () => [block] };
     const { admitting } = admitter({ overlay: () => overlay as unknown as PendingOverlay });
-    expect(admitting.admit(emptyInvoke(1n, 0n)).outcome).toMatchObject({
+    expect(admit(admitting, emptyInvoke(1n, 0n)).outcome).toMatchObject({
       code: "DUPLICATE_TX",
       reason: "the transaction is in block 13 already, which is being built",
     });
@@ -102,7 +113,7 @@ describe("a transaction that was here before", () => {
     const { admitting, validated } = admitter({
       rejectionOf: (hash) => ({ hash, cause: "fatal", reason: "it killed", rejectedAtMs: 1 }),
     });
-    expect(admitting.admit(emptyInvoke(1n, 5n)).outcome).toEqual({
+    expect(admit(admitting, emptyInvoke(1n, 5n)).outcome).toEqual({
       kind: "rejected",
       code: "UNEXPECTED_ERROR",
       reason: "it killed",
@@ -114,7 +125,7 @@ describe("a transaction that was here before", () => {
     const { admitting } = admitter({
       rejectionOf: (hash) => ({ hash, cause: "rejected", reason: "", rejectedAtMs: 1 }),
     });
-    expect(admitting.admit(emptyInvoke(1n, 5n)).outcome?.kind).toBe("accepted");
+    expect(admit(admitting, emptyInvoke(1n, 5n)).outcome?.kind).toBe("accepted");
   });
 });
 
@@ -125,7 +136,7 @@ describe("refusals that need no validation", () => {
     ["a deployment with nonce 1", emptyDeployAccount(9n, 1n), "INVALID_TRANSACTION_NONCE", "0"],
   ] as const)("%s", (_, transaction, code, reason) => {
     const { admitting, validated, pool } = admitter({}, { maxTransactionsPerAccount: 3 });
-    const { outcome, entry } = admitting.admit(transaction);
+    const { outcome, entry } = admit(admitting, transaction);
     expect(outcome).toMatchObject({ kind: "rejected", code });
     expect(outcome?.kind === "rejected" && outcome.reason).toContain(reason);
     expect([entry, validated, pool.size]).toEqual([undefined, [], 0]);
@@ -133,14 +144,14 @@ describe("refusals that need no validation", () => {
 
   test("a nonce that can be reached is validated", () => {
     const { admitting } = admitter({}, { maxTransactionsPerAccount: 3 });
-    expect(admitting.admit(emptyInvoke(1n, 7n)).outcome?.kind).toBe("accepted");
+    expect(admit(admitting, emptyInvoke(1n, 7n)).outcome?.kind).toBe("accepted");
   });
 });
 
 test("a validation that fails leaves nothing behind", () => {
   const error = { code: "VALIDATION_FAILED", kind: "x", message: "bad signature" } as const;
   const { admitting, pool } = admitter({ validate: () => ({ kind: "rejected", error }) });
-  expect(admitting.admit(emptyInvoke(1n, 5n)).outcome).toMatchObject({
+  expect(admit(admitting, emptyInvoke(1n, 5n)).outcome).toMatchObject({
     code: "VALIDATION_FAILURE",
     reason: "bad signature",
   });
@@ -150,14 +161,14 @@ test("a validation that fails leaves nothing behind", () => {
 describe("a validation that takes longer than admission may wait", () => {
   test("decides nothing and leaves nothing behind", () => {
     const { admitting, pool } = admitter({ validate: () => ({ kind: "cancelled" }) });
-    const { outcome, entry, rejections } = admitting.admit(emptyInvoke(1n, 5n));
+    const { outcome, entry, rejections } = admit(admitting, emptyInvoke(1n, 5n));
     expect([outcome, entry, rejections, pool.size]).toEqual([undefined, undefined, [], 0]);
   });
 
   test("is not run again once another thread has done it; everything else is looked at", () => {
     const { admitting, pool, validated } = admitter();
-    expect(admitting.admit(emptyInvoke(1n, 5n), true).outcome?.kind).toBe("accepted");
-    expect(admitting.admit(emptyInvoke(1n, 4n), true).outcome).toMatchObject({
+    expect(admit(admitting, emptyInvoke(1n, 5n), true).outcome?.kind).toBe("accepted");
+    expect(admit(admitting, emptyInvoke(1n, 4n), true).outcome).toMatchObject({
       code: "INVALID_TRANSACTION_NONCE",
     });
     expect([validated, pool.size]).toEqual([[], 1]);

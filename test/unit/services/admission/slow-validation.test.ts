@@ -25,7 +25,7 @@ function validate(calldata: readonly bigint[]) {
     pending: () => ({ info: block.info, state: hostileState() }),
     contextOf: () => block,
   };
-  const bytes = encodeTransaction({ ...hostileInvoke(calldata), hash: 0n });
+  const bytes = encodeTransaction(hostileInvoke(calldata));
   return decodeSlowValidation(validateSlowly(parts, bytes, false));
 }
 

@@ -1,3 +1,4 @@
+import { encodedTransaction } from "#protocol/chain/index.ts";
 import { describe, expect } from "bun:test";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import type { CairoVm } from "#engine/cairo/types.ts";
@@ -63,7 +64,7 @@ function prepared(clock: ProducerSource["clock"], l1GasWei = () => 1n): BlockPro
 }
 
 function candidate(nonce: bigint, options: Parameters<typeof transfer>[1] = {}): Candidate {
-  return { transaction: transfer(nonce, options), prevalidated: undefined };
+  return { transaction: encodedTransaction(transfer(nonce, options)), prevalidated: undefined };
 }
 
 describe("a block producer", () => {
@@ -142,7 +143,9 @@ describe("a block producer", () => {
           return machine.run(run);
         },
       };
-      const batch = [{ transaction: { hash, transaction }, prevalidated: validation }];
+      const batch = [
+        { transaction: encodedTransaction({ hash, transaction }), prevalidated: validation },
+      ];
       expect(opened({}, vm).execute(batch).delta?.transactions).toHaveLength(1);
       return runs;
     };
