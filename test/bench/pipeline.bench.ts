@@ -27,7 +27,7 @@ import {
   decodeBatch,
   encodeBatch,
   type EncodedCandidate,
-} from "#services/sequencer/batch-codec.ts";
+} from "#services/admission/batch-codec.ts";
 import { createMethodTables, type RpcContext } from "#api/rpc/index.ts";
 import { createDispatcher } from "#api/rpc/dispatch.ts";
 import { BlockProducer, completeBlock, SYSTEM_CLOCK } from "#services/sequencer/index.ts";

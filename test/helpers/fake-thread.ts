@@ -1,12 +1,17 @@
+import { type AnyMessage, isReport, type WorkerReport } from "#app/node/threads/protocol.ts";
+
 /** A thread that a test plays: keeps what it was sent, says what the test wants. */
 export interface FakeThread<In> {
   readonly sent: In[];
   readonly cancelFlag: Int32Array;
+  /** The main thread's end. */
+  readonly port: FakePort;
   readonly thread: {
     readonly name: string;
     readonly ended: Promise<string>;
-    send(message: unknown): void;
-    onMessage(handler: (message: unknown) => void): void;
+    readonly port: FakePort;
+    command(message: unknown): void;
+    onReport(handler: (report: WorkerReport) => void): void;
     terminate(): Promise<void>;
   };
   /** Sends a message to whoever listens. */
@@ -14,6 +19,11 @@ export interface FakeThread<In> {
   /** Lets the thread die. */
   die(reason: string): void;
   readonly isTerminated: boolean;
+}
+
+interface FakePort {
+  send(message: unknown): void;
+  listen(handler: (message: never) => void): void;
 }
 
 /**
@@ -26,24 +36,31 @@ export function fakeThread<In>(
   answer: (message: In) => unknown = () => undefined,
 ): FakeThread<In> {
   const sent: In[] = [];
-  const handlers: ((message: unknown) => void)[] = [];
+  const reportHandlers: ((report: WorkerReport) => void)[] = [];
+  let handle: (message: never) => void = () => undefined;
   const ended = Promise.withResolvers<string>();
   let isTerminated = false;
   const tell = (message: unknown): void => {
-    for (const handler of handlers) handler(message);
+    if (isReport(message as AnyMessage)) {
+      for (const handler of reportHandlers) handler(message as WorkerReport);
+    } else handle(message as never);
   };
+  const send = (message: unknown): void => {
+    sent.push(message as In);
+    const reply = answer(message as In);
+    if (reply !== undefined) tell(reply);
+  };
+  const port: FakePort = { send, listen: (handler) => (handle = handler) };
   return {
     sent,
     cancelFlag: new Int32Array(new SharedArrayBuffer(4)),
+    port,
     thread: {
       name,
       ended: ended.promise,
-      send(message) {
-        sent.push(message as In);
-        const reply = answer(message as In);
-        if (reply !== undefined) tell(reply);
-      },
-      onMessage: (handler) => void handlers.push(handler),
+      port,
+      command: send,
+      onReport: (handler) => void reportHandlers.push(handler),
       terminate() {
         isTerminated = true;
         return Promise.resolve();

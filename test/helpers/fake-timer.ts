@@ -1,4 +1,4 @@
-import type { Timer } from "#app/node/timer.ts";
+import type { Timer } from "#base/primitives/index.ts";
 
 /** A clock that stands still until it is moved. */
 export class FakeTimer implements Timer {

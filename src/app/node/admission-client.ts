@@ -17,10 +17,9 @@ import type { ReportedRejection } from "./rejection-report.ts";
 import type {
   AdmissionReply,
   AdmissionRequest,
-  FromAdmission,
+  PortBetween,
   ToAdmission,
 } from "./threads/protocol.ts";
-import type { WorkerThread } from "./threads/spawn.ts";
 
 /** Long validations that run or wait at the same time; one more is refused. */
 const MAX_SLOW = 64;
@@ -50,7 +49,7 @@ export interface AdmissionEvents {
 
 /** The main thread's side of admission: submits transactions and looks into the mempool. */
 export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
-  readonly #thread: Pick<WorkerThread, "send" | "onMessage">;
+  readonly #port: PortBetween<"main", "admission">;
   readonly #view: PositionView;
   readonly #events: AdmissionEvents;
   readonly #gate: SubmissionGate;
@@ -63,12 +62,8 @@ export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
    * @param view - what the main thread has seen: admission answers nothing older, and nothing that it
    *   answers is given out before the main thread has seen as much
    */
-  constructor(
-    thread: Pick<WorkerThread, "send" | "onMessage">,
-    view: PositionView,
-    events: AdmissionEvents,
-  ) {
-    this.#thread = thread;
+  constructor(port: PortBetween<"main", "admission">, view: PositionView, events: AdmissionEvents) {
+    this.#port = port;
     this.#view = view;
     this.#events = events;
     this.#gate = new SubmissionGate({
@@ -76,9 +71,8 @@ export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
       hasAccount: events.hasAccount,
       nowMs: () => performance.now(),
     });
-    thread.onMessage((raw) => {
-      const message = raw as FromAdmission;
-      const reached = message.position === undefined ? undefined : view.reach(message.position);
+    port.listen((message) => {
+      const reached = view.reach(message.position);
       if (reached === undefined || message.kind === "validated") this.#take(message);
       // In time or not: an answer that was given by a durable mempool is never kept back for good.
       else void reached.then(() => this.#take(message));
@@ -169,7 +163,7 @@ export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
 
   #send(message: AdmissionRequest): void {
     const request: ToAdmission = { ...message, position: this.#view.position };
-    this.#thread.send(request);
+    this.#port.send(request);
   }
 }
 

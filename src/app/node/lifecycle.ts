@@ -1,5 +1,5 @@
 import { describeError, type Logger } from "#base/telemetry/index.ts";
-import { SYSTEM_TIMER, type Timer } from "./timer.ts";
+import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
 
 /** A part that hangs must not keep a node alive that has to stop. */
 export const LAST_RESORT_MS = 4_500;

@@ -20,7 +20,7 @@ import {
 import { AdmissionClient } from "./admission-client.ts";
 import { type CompilerProcess, startCompilerProcess } from "./compiler-process.ts";
 import { checkConfigOut, devAccountLines, writeConfigOut } from "./dev-report.ts";
-import { blameForDeath, type DeltaMessage } from "#services/admission/index.ts";
+import { blameForDeath } from "#services/admission/index.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { httpUrl } from "./http-url.ts";
 import { fixedL1Prices } from "./l1-prices.ts";
@@ -36,7 +36,7 @@ import { rpcObserver } from "./rpc-observer.ts";
 import { nodeFiles, type NodeSetup } from "./setup.ts";
 import { checkSigningKey } from "./signing-key.ts";
 import { startThreads } from "./threads.ts";
-import type { AcceptedMessage } from "./threads/protocol.ts";
+import type { AcceptedMessage } from "#services/sequencer/index.ts";
 
 /** How long requests under way may go on when the node stops. */
 const REQUEST_GRACE_MS = 800;
@@ -129,13 +129,8 @@ async function start(
   metrics.l1GasPriceWei.set(Number(l1Prices.l1GasWei));
   const { numerator, denominator } = l1Prices.friPerWei;
   metrics.l1GasPriceStrk.set(Number((l1Prices.l1GasWei * numerator) / denominator));
-  threads.executor.thread.onMessage((message) => {
-    const delta = message as DeltaMessage;
-    if (delta.kind === "delta") feed.delta(delta);
-  });
-  threads.committer.thread.onMessage((message) => {
-    const accepted = message as AcceptedMessage;
-    if (accepted.kind !== "accepted") return;
+  threads.executor.port.listen((delta) => feed.delta(delta));
+  threads.committer.port.listen((accepted) => {
     chain.publish(accepted.blockNumber);
     feed.accepted(accepted);
     recordBlock(accepted, metrics, log);
@@ -147,7 +142,7 @@ async function start(
   parts.defer(() => rejections.flush());
   const observer = rpcObserver(metrics, log);
   const queryPool = new WorkerQueryPool({ threads: threads.queries, observer, view: feed });
-  const admission = new AdmissionClient(threads.admission.thread, feed, {
+  const admission = new AdmissionClient(threads.admission.port, feed, {
     validateSlowly: (bytes, isToBeDeployed) => queryPool.validate(bytes, isToBeDeployed),
     hasAccount: (address) => chain.stateAt(chain.latestNumber() ?? -1).classHashAt(address) !== 0n,
     onSize: (waiting) => metrics.mempoolTransactions.set(waiting),

@@ -1,6 +1,6 @@
 import { type ChainReader, decodePendingDelta, PendingOverlay } from "#engine/state/index.ts";
 import { PositionGate, type PositionView, type ReadPosition } from "./position-gate.ts";
-import type { AcceptedMessage } from "./threads/protocol.ts";
+import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import type { DeltaMessage } from "#services/admission/index.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { SYSTEM_TIMER, type Timer } from "./timer.ts";
+import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
 
 /**
  * How much of the chain a thread has seen: the newest block announced as accepted (-1: none), and the

@@ -1,9 +1,8 @@
 import type { QueryPool, RpcObserver } from "#api/rpc/index.ts";
 import { decodeSlowValidation, type SlowValidation } from "#services/admission/index.ts";
 import type { PositionView } from "./position-gate.ts";
-import { SYSTEM_TIMER, type Timer } from "./timer.ts";
-import type { FromQuery, ToQuery } from "./threads/protocol.ts";
-import type { WorkerThread } from "./threads/spawn.ts";
+import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
+import type { FromQuery, PortBetween, ToQuery } from "./threads/protocol.ts";
 
 /** Most requests that wait for a query thread. */
 const MAX_WAITING = 4_096;
@@ -20,7 +19,7 @@ const QUICK_MS = [100, 400] as const;
 
 /** A query thread and the flag that cancels its Cairo machine. */
 export interface QueryThread {
-  readonly thread: Pick<WorkerThread, "send" | "onMessage">;
+  readonly port: PortBetween<"main", "query">;
   readonly cancelFlag: Int32Array;
 }
 
@@ -35,7 +34,7 @@ export interface QueryPoolPorts {
 }
 
 /** A request without what the pool adds to it. */
-type Work = WithoutEnvelope<Exclude<ToQuery, { kind: "stop" }>>;
+type Work = WithoutEnvelope<ToQuery>;
 type WithoutEnvelope<T> = T extends unknown ? Omit<T, "id" | "position"> : never;
 
 interface Job {
@@ -92,20 +91,17 @@ export class WorkerQueryPool implements QueryPool {
   constructor({ threads, observer, view, timer = SYSTEM_TIMER }: QueryPoolPorts) {
     this.#view = view;
     this.#timer = timer;
-    this.#slots = threads.map(({ thread, cancelFlag }, index) => ({
-      thread,
+    this.#slots = threads.map(({ port, cancelFlag }, index) => ({
+      port,
       cancelFlag,
       isQuick: threads.length > 1 && index === 0,
       job: undefined,
       release: () => undefined,
     }));
     for (const slot of this.#slots) {
-      slot.thread.onMessage((message) => {
-        const answer = message as FromQuery;
+      slot.port.listen((answer) => {
         if (answer.kind === "answer") this.#finish(slot, answer);
-        else if (answer.kind === "internalError") {
-          observer.internalError(answer.method, answer.logId, answer.reason);
-        }
+        else observer.internalError(answer.method, answer.logId, answer.reason);
       });
     }
   }
@@ -184,7 +180,7 @@ export class WorkerQueryPool implements QueryPool {
       slot.release = this.#timer.after(limitMs, () => Atomics.store(slot.cancelFlag, 0, 1));
       const envelope = { id: this.#nextId++, position: this.#view.position };
       const message: ToQuery = { ...job.work, ...envelope };
-      slot.thread.send(message);
+      slot.port.send(message);
     }
   }
 

@@ -2,16 +2,10 @@ import { availableParallelism } from "node:os";
 import { createMemoryPermits } from "#engine/cairo/index.ts";
 import { invariant, NodeError } from "#base/errors/index.ts";
 import type { NodeSetup } from "./setup.ts";
-import { SYSTEM_TIMER, type Timer } from "./timer.ts";
+import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
 import { connectThreads } from "./threads/connect.ts";
-import type { FromWorker, PortName } from "./threads/protocol.ts";
-import {
-  spawnWorker,
-  startWorker,
-  stopWorker,
-  type WorkerName,
-  type WorkerThread,
-} from "./threads/spawn.ts";
+import type { PortBetween, RoleOf, ThreadName, ThreadRole } from "./threads/protocol.ts";
+import { spawnWorker, startWorker, stopWorker, type WorkerThread } from "./threads/spawn.ts";
 
 /** How long all threads together may take to finish what they have in hand. */
 export const THREADS_STOP_MS = 2_000;
@@ -22,9 +16,15 @@ export const THREADS_STOP_MS = 2_000;
  */
 const MEMORY_PERMITS = 1;
 
-/** A running thread with the flag that cancels its Cairo machine. */
-export interface NodeThread {
-  readonly thread: WorkerThread;
+/** The main thread's end of a thread, with the flag that cancels its Cairo machine. */
+export interface NodeThread<Role extends ThreadRole = ThreadRole> {
+  readonly port: PortBetween<"main", Role>;
+  readonly cancelFlag: Int32Array;
+}
+
+/** What starting and stopping needs of a thread, whatever it is told in between. */
+interface SpawnedThread {
+  readonly thread: Omit<WorkerThread, "port">;
   readonly cancelFlag: Int32Array;
 }
 
@@ -32,10 +32,10 @@ export interface NodeThread {
 export interface NodeThreads {
   /** Settles when all threads have started. */
   readonly started: Promise<void>;
-  readonly admission: NodeThread;
-  readonly executor: NodeThread;
-  readonly committer: NodeThread;
-  readonly queries: readonly NodeThread[];
+  readonly admission: NodeThread<"admission">;
+  readonly executor: NodeThread<"executor">;
+  readonly committer: NodeThread<"committer">;
+  readonly queries: readonly NodeThread<"query">[];
   /**
    * Stops all threads in the reverse order of the way of a transaction; each finishes what it has in
    * hand, for {@link THREADS_STOP_MS} together. Before they have started there is nothing to finish.
@@ -49,15 +49,15 @@ export function queryThreadCount(): number {
 }
 
 /** Starts the thread of a name; tells of its death. */
-export type Spawn = (name: PortName, onDeath: (error: NodeError) => void) => WorkerThread;
-
-const spawnThread: Spawn = (name, onDeath) =>
-  spawnWorker(name.startsWith("query-") ? "query" : (name as WorkerName), name, onDeath);
+export type Spawn = <Name extends ThreadName>(
+  name: Name,
+  onDeath: (error: NodeError) => void,
+) => WorkerThread<RoleOf<Name>>;
 
 /** Who is told what becomes of threads. */
 export interface ThreadsListener {
   /** A thread ended by itself, while the others start too. Comes before {@link onFailure}. */
-  onDeath(error: NodeError, thread: PortName): void;
+  onDeath(error: NodeError, thread: ThreadName): void;
   /** A thread died or reported an error after all had started: the node has to stop. */
   onFailure(error: NodeError): void;
 }
@@ -79,10 +79,9 @@ export interface ThreadsPorts {
 export function startThreads(
   setup: NodeSetup,
   { onFailure, onDeath }: ThreadsListener,
-  { spawn = spawnThread, timer = SYSTEM_TIMER }: ThreadsPorts = {},
+  { spawn = spawnWorker, timer = SYSTEM_TIMER }: ThreadsPorts = {},
 ): NodeThreads {
   const queryNames = Array.from({ length: queryThreadCount() }, (_, i) => `query-${i}` as const);
-  const names: readonly PortName[] = ["committer", "admission", ...queryNames, "executor"];
   const memoryPermits = createMemoryPermits(MEMORY_PERMITS);
   const failure = Promise.withResolvers<never>();
   let isStarted = false;
@@ -90,31 +89,37 @@ export function startThreads(
     if (isStarted) onFailure(error);
     else failure.reject(error);
   };
-  const threads = new Map<PortName, NodeThread>();
-  for (const name of names) {
+  const threads = new Map<ThreadName, SpawnedThread>();
+  const spawned = <Name extends ThreadName>(name: Name): NodeThread<RoleOf<Name>> => {
     const thread = spawn(name, (error) => {
       onDeath(error, name);
       failed(error);
     });
-    threads.set(name, { thread, cancelFlag: new Int32Array(new SharedArrayBuffer(4)) });
-    thread.onMessage((message) => {
-      const report = message as FromWorker;
+    thread.onReport((report) => {
       if (report.kind !== "failed") return;
       failed(new NodeError("NODE_WORKER_FAILED", `${name}: ${report.reason}`));
     });
-  }
+    const cancelFlag = new Int32Array(new SharedArrayBuffer(4));
+    threads.set(name, { thread, cancelFlag });
+    return { port: thread.port, cancelFlag };
+  };
+  const committer = spawned("committer");
+  const admission = spawned("admission");
+  const queries = queryNames.map(spawned<`query-${number}`>);
+  const executor = spawned("executor");
+  const names = [...threads.keys()];
   const ports = connectThreads(names, [
     ["admission", "executor"],
     ["executor", "committer"],
     ["committer", "admission"],
     ...queryNames.flatMap((name) => [["executor", name] as const, ["committer", name] as const]),
   ]);
-  const get = (name: PortName): NodeThread => {
+  const get = (name: ThreadName): SpawnedThread => {
     const thread = threads.get(name);
     invariant(thread !== undefined, `there is a thread ${name}`);
     return thread;
   };
-  const start = (name: PortName): Promise<void> => {
+  const start = (name: ThreadName): Promise<void> => {
     const { thread, cancelFlag } = get(name);
     const init = {
       setup,
@@ -134,10 +139,10 @@ export function startThreads(
   started.catch(() => undefined);
   return {
     started,
-    admission: get("admission"),
-    executor: get("executor"),
-    committer: get("committer"),
-    queries: queryNames.map(get),
+    admission,
+    executor,
+    committer,
+    queries,
     async stop() {
       for (const { cancelFlag } of threads.values()) Atomics.store(cancelFlag, 0, 1);
       if (!isStarted) {
@@ -145,7 +150,7 @@ export function startThreads(
         return;
       }
       const endsAtMs = timer.nowMs() + THREADS_STOP_MS;
-      const stop = (name: PortName): Promise<void> =>
+      const stop = (name: ThreadName): Promise<void> =>
         stopWorker(get(name).thread, Math.max(0, endsAtMs - timer.nowMs()), timer);
       await stop("executor");
       await Promise.all(names.filter((name) => name !== "executor").map(stop));

@@ -13,3 +13,4 @@ export {
 } from "./felt.ts";
 export { editDistance, nearest } from "./nearest.ts";
 export type { Outlet, Port } from "./port.ts";
+export { SYSTEM_TIMER, type Timer } from "./timer.ts";

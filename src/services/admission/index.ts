@@ -1,4 +1,5 @@
 export { Admitter } from "./admitter.ts";
+export { type Candidate, decodeBatch, encodeBatch, type EncodedCandidate } from "./batch-codec.ts";
 export { blameForDeath, ExecutionGuard } from "./execution-guard.ts";
 export { GroupCommit } from "./group-commit.ts";
 export { MempoolService } from "./mempool-service.ts";
@@ -6,6 +7,7 @@ export { Mempool } from "./mempool/mempool.ts";
 export type { SubmitOutcome } from "./mempool/submit-outcome.ts";
 export type { MempoolEntry, MempoolLimits } from "./mempool/types.ts";
 export type {
+  AdmissionToExecutor,
   DeltaMessage,
   ExecutorToAdmission,
   RejectedTransaction,

@@ -35,3 +35,17 @@ export type ExecutorToAdmission =
       readonly rejected: readonly RejectedTransaction[];
       readonly givenBack: readonly Felt[];
     };
+
+/** Admission to the executor. */
+export type AdmissionToExecutor =
+  /**
+   * `bytes` is made by `encodeBatch`; `attempt` is above 1 for a transaction that was being executed
+   * when the process died: it comes alone, and gets a block of its own.
+   */
+  | {
+      readonly kind: "batch";
+      readonly count: number;
+      readonly attempt: number;
+      readonly bytes: Uint8Array;
+    }
+  | { readonly kind: "wake" };

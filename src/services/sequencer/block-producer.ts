@@ -16,11 +16,11 @@ import {
   type BouncerCapacity,
   type ExecutionFlags,
   type FeeTokens,
-  type PrevalidatedCall,
   type Rejection,
 } from "#engine/execution/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { PendingDelta, StateReader } from "#engine/state/index.ts";
+import type { Candidate } from "#services/admission/index.ts";
 import { blockInfoAt, type ParentFacts } from "./block-info.ts";
 import type { Clock } from "./clock.ts";
 import type { L1Prices, L2GasPricing } from "./gas-price.ts";
@@ -47,12 +47,6 @@ export interface ProducerSource {
   l1Prices(): L1Prices;
   /** Told before each transaction that is going to be executed. */
   beforeTransaction?(hash: Felt): void;
-}
-
-/** A transaction to be executed, with its validation where admission still has it. */
-export interface Candidate {
-  readonly transaction: EncodedTransaction<AccountTransaction>;
-  readonly prevalidated: PrevalidatedCall | undefined;
 }
 
 const WITH_FEES: ExecutionFlags = {};

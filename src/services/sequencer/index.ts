@@ -1,9 +1,7 @@
-export { decodeBatch, encodeBatch } from "./batch-codec.ts";
 export { blockInfoAt, type ParentFacts, parentFactsOf } from "./block-info.ts";
 export {
   type BatchResult,
   BlockProducer,
-  type Candidate,
   type ProducerSettings,
   type ProducerSource,
   type SealedDraft,
@@ -19,6 +17,7 @@ export {
   type DevAccountsRequest,
   type Genesis,
 } from "./genesis.ts";
+export type { AcceptedMessage, SealedMessage } from "./messages.ts";
 export { openGate } from "./publish-gate.ts";
 export {
   type BlockSchedule,

@@ -12,7 +12,9 @@ import {
 import {
   Admitter,
   decodeReceived,
+  type AdmissionToExecutor,
   type Departure,
+  encodeBatch,
   ExecutionGuard,
   type ExecutorToAdmission,
   GroupCommit,
@@ -32,15 +34,8 @@ import { warmUp } from "../warm-up.ts";
 import { type OpenChain, openChain } from "../open-chain.ts";
 import { PendingFeed } from "../pending-feed.ts";
 import { chainIdFelt, constantsFor, contextFor, mempoolLimits } from "../setup.ts";
-import { encodeBatch } from "#services/sequencer/index.ts";
-import type {
-  AcceptedMessage,
-  AdmissionReply,
-  AdmissionToExecutor,
-  FromAdmission,
-  ToAdmission,
-} from "./protocol.ts";
-import { fail, type Port, runWorker, type WorkerContext, type WorkerService } from "./runtime.ts";
+import type { AdmissionReply, FromAdmission, PortBetween, ToAdmission } from "./protocol.ts";
+import { fail, runWorker, type WorkerContext, type WorkerService } from "./runtime.ts";
 
 /** How often old transactions are looked for. */
 const EXPIRY_INTERVAL_MS = 5_000;
@@ -55,7 +50,7 @@ type Submission = Extract<ToAdmission, { kind: "submit" }>;
 
 /** Owns the mempool: validates on the pending state, stores durably, hands out in order. */
 class AdmissionService implements WorkerService {
-  readonly #context: WorkerContext;
+  readonly #context: WorkerContext<"admission">;
   readonly #block: ValidationBlock;
   readonly #close: () => void;
   readonly #store: MempoolStore;
@@ -63,7 +58,7 @@ class AdmissionService implements WorkerService {
   readonly #feed: PendingFeed;
   readonly #vm;
   readonly #budget = new TimeBudget(() => performance.now());
-  readonly #executor: Port;
+  readonly #executor: PortBetween<"admission", "executor">;
   readonly #mempool: MempoolService;
   readonly #admitter: Admitter;
   readonly #journal: ExecutionJournal;
@@ -76,7 +71,11 @@ class AdmissionService implements WorkerService {
   /** The executor got an empty batch and waits to be woken. */
   #executorWaits = false;
 
-  constructor(context: WorkerContext, { chain, close }: OpenChain, store: MempoolStore) {
+  constructor(
+    context: WorkerContext<"admission">,
+    { chain, close }: OpenChain,
+    store: MempoolStore,
+  ) {
     const { config, chargeFees } = context.setup;
     const { gateway } = constantsFor(config, config.latestProtocolVersion);
     this.#context = context;
@@ -127,16 +126,15 @@ class AdmissionService implements WorkerService {
       afterEach: (idle) => this.#commit.closeIfDue(idle),
       onFailure: fail,
     });
-    this.#executor = context.connect("executor", (message: ExecutorToAdmission) =>
-      this.#fromExecutor(message),
-    );
-    context.connect("committer", (message: AcceptedMessage) => this.#accepted(message));
+    this.#executor = context.connect("executor");
+    this.#executor.listen((message) => this.#fromExecutor(message));
+    context.connect("committer").listen((message) => this.#accepted(message));
     this.#expiry = setInterval(() => this.#expire(), EXPIRY_INTERVAL_MS);
   }
 
   /** Handles a request once this thread has seen what the main thread had seen. */
   handle(message: ToAdmission): void {
-    const reached = message.kind === "stop" ? undefined : this.#feed.reach(message.position);
+    const reached = this.#feed.reach(message.position);
     // A thread that lags that far is broken; the newest state that it has is all that it can give.
     if (reached === undefined) this.#handle(message);
     else void reached.then(() => this.#handle(message)).catch(fail);
@@ -160,8 +158,6 @@ class AdmissionService implements WorkerService {
         this.#reply({ kind: "rejectionFound", id: message.id, reason });
         break;
       }
-      case "stop":
-        break;
     }
   }
 
@@ -252,7 +248,7 @@ class AdmissionService implements WorkerService {
     this.#mempool.settle(message);
   }
 
-  #accepted(message: AcceptedMessage): void {
+  #accepted(message: { readonly blockNumber: number }): void {
     this.#feed.accepted(message);
     this.#mempool.accepted(message.blockNumber);
     this.#reportSize();
@@ -279,7 +275,7 @@ class AdmissionService implements WorkerService {
 
   #reply(message: AdmissionReply): void {
     const reply: FromAdmission = { ...message, position: this.#feed.position };
-    this.#context.send(reply);
+    this.#context.main.send(reply);
   }
 
   #toExecutor(message: AdmissionToExecutor, transfer: ArrayBuffer[] = []): void {
@@ -287,10 +283,11 @@ class AdmissionService implements WorkerService {
   }
 }
 
-runWorker(async (context) => {
+runWorker("admission", async (context) => {
   const { files, config } = context.setup;
   const store = await openMempoolStore(files.mempoolDatabase, config.chainId);
   const service = new AdmissionService(context, await openChain(context.setup), store);
   await service.reload();
+  context.main.listen((message) => service.handle(message));
   return service;
 });

@@ -1,10 +1,13 @@
 import { invariant, NodeError } from "#base/errors/index.ts";
+import type { Outlet } from "#base/primitives/index.ts";
 import type { BlockHeader } from "#protocol/chain/index.ts";
 import {
+  type AcceptedMessage,
   completeBlock,
   type CompletedBlock,
   openGate,
   type SealedDraft,
+  type SealedMessage,
 } from "#services/sequencer/index.ts";
 import { decodePendingDelta } from "#engine/state/index.ts";
 import {
@@ -19,8 +22,7 @@ import {
 } from "#io/storage/index.ts";
 import { ExecutionGuard } from "#services/admission/index.ts";
 import { loadSigningKey } from "../signing-key.ts";
-import type { AcceptedMessage, SealedMessage } from "./protocol.ts";
-import { fail, type Port, runWorker, type WorkerContext, type WorkerService } from "./runtime.ts";
+import { fail, runWorker, type WorkerContext, type WorkerService } from "./runtime.ts";
 import { WorkQueue } from "./work-queue.ts";
 
 /** How long a stop waits for drafts that have arrived. */
@@ -28,18 +30,18 @@ const STOP_COMMIT_MS = 1_500;
 
 /** Makes sealed drafts into accepted blocks, one after the other; the only writer of the chain. */
 class CommitterService implements WorkerService {
-  readonly #context: WorkerContext;
+  readonly #context: WorkerContext<"committer">;
   readonly #database: DatabaseHandle;
   readonly #chain: StoredChainReader;
   readonly #writer: ChainWriter;
   readonly #signingKey: bigint;
-  readonly #listeners: readonly Port[];
+  readonly #listeners: readonly Outlet<AcceptedMessage>[];
   readonly #journal: ExecutionJournal;
   readonly #guard: ExecutionGuard;
   #parent: BlockHeader | undefined;
   readonly #drafts = new WorkQueue((message: SealedMessage) => this.#accept(message));
 
-  constructor(context: WorkerContext, database: DatabaseHandle) {
+  constructor(context: WorkerContext<"committer">, database: DatabaseHandle) {
     this.#context = context;
     this.#database = database;
     this.#chain = createChainReader(database);
@@ -51,15 +53,11 @@ class CommitterService implements WorkerService {
     const last = readExecutionRecord(commitJournal);
     this.#journal = new ExecutionJournal(commitJournal);
     this.#guard = new ExecutionGuard(this.#journal, last);
-    const executor = context.connect("executor", (message: SealedMessage) => {
+    const executor = context.connect("executor");
+    executor.listen((message) => {
       this.#drafts.add(message).catch(fail);
     });
-    const others = ["admission" as const, ...context.portNames("query-")];
-    this.#listeners = [executor, ...others.map((name) => context.connect(name, () => undefined))];
-  }
-
-  handle(): void {
-    // Drafts come from the executor alone.
+    this.#listeners = [executor, context.connect("admission"), ...context.connectQueries()];
   }
 
   async stop(): Promise<void> {
@@ -94,7 +92,7 @@ class CommitterService implements WorkerService {
     };
     // The main thread comes last: what clients know from it, the others know already.
     for (const listener of this.#listeners) listener.send(accepted);
-    this.#context.send(accepted);
+    this.#context.main.send(accepted);
   }
 
   #commit(draft: SealedDraft, epoch: number): CompletedBlock["block"] {
@@ -110,7 +108,7 @@ class CommitterService implements WorkerService {
   }
 }
 
-runWorker(async (context) => {
+runWorker("committer", async (context) => {
   const { config, files } = context.setup;
   const database = await openDatabase({
     path: files.chainDatabase,

@@ -1,13 +1,14 @@
 import { createCairoVm } from "#engine/cairo/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import {
+  type AcceptedMessage,
   BlockProducer,
-  decodeBatch,
   isByClock,
   MAX_UNCOMMITTED_BLOCKS,
   type ParentFacts,
   parentFactsOf,
   QUIET_MS,
+  type SealedMessage,
   shouldClose,
   SYSTEM_CLOCK,
 } from "#services/sequencer/index.ts";
@@ -15,6 +16,8 @@ import { encodePendingDelta, type PendingDelta, PendingOverlay } from "#engine/s
 import { ExecutionJournal, readExecutionRecord } from "#io/storage/index.ts";
 import { nextBlockInfo } from "../environment.ts";
 import {
+  type AdmissionToExecutor,
+  decodeBatch,
   type DeltaMessage,
   ExecutionGuard,
   type ExecutorToAdmission,
@@ -22,10 +25,10 @@ import {
 import { type OpenChain, openChain } from "../open-chain.ts";
 import { blockSchedule, producerSettings } from "../setup.ts";
 import { warmUp } from "../warm-up.ts";
-import type { AcceptedMessage, AdmissionToExecutor, SealedMessage } from "./protocol.ts";
+import type { PortBetween } from "./protocol.ts";
 import { PullPace } from "./pull-pace.ts";
 import { encodeSealed, rejectedOf } from "./sealed-block.ts";
-import { type Port, runWorker, type WorkerContext, type WorkerService } from "./runtime.ts";
+import { runWorker, type WorkerContext, type WorkerService } from "./runtime.ts";
 
 /** Transactions asked for at once; small enough for a pending block that is always fresh. */
 const MIN_BATCH = 64;
@@ -40,10 +43,10 @@ type Settlement = Pick<Extract<ExecutorToAdmission, { kind: "settled" }>, "rejec
 
 /** Builds blocks: pulls transactions from admission, hands sealed blocks to the committer. */
 class ExecutorService implements WorkerService {
-  readonly #context: WorkerContext;
-  readonly #admission: Port;
-  readonly #committer: Port;
-  readonly #queries: readonly Port[];
+  readonly #context: WorkerContext<"executor">;
+  readonly #admission: PortBetween<"executor", "admission">;
+  readonly #committer: PortBetween<"executor", "committer">;
+  readonly #queries: readonly PortBetween<"executor", "query">[];
   readonly #producer: BlockProducer;
   readonly #overlay: PendingOverlay;
   readonly #guard: ExecutionGuard;
@@ -69,7 +72,7 @@ class ExecutorService implements WorkerService {
   /** Set while a block on demand waits for more transactions. */
   #quietTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(context: WorkerContext, { chain, close }: OpenChain) {
+  constructor(context: WorkerContext<"executor">, { chain, close }: OpenChain) {
     const { setup } = context;
     this.#context = context;
     this.#close = close;
@@ -95,22 +98,14 @@ class ExecutorService implements WorkerService {
       l1Prices: () => setup.l1Prices,
       beforeTransaction: (hash) => this.#guard.beforeTransaction(hash),
     });
-    this.#admission = context.connect("admission", (message: AdmissionToExecutor) =>
-      this.#fromAdmission(message),
-    );
-    this.#committer = context.connect("committer", (message: AcceptedMessage) =>
-      this.#accepted(message),
-    );
-    this.#queries = context
-      .portNames("query-")
-      .map((name) => context.connect(name, () => undefined));
+    this.#admission = context.connect("admission");
+    this.#admission.listen((message) => this.#fromAdmission(message));
+    this.#committer = context.connect("committer");
+    this.#committer.listen((message) => this.#accepted(message));
+    this.#queries = context.connectQueries();
     const tickMs = Math.min(setup.config.pendingBlockUpdateTimeMs, setup.config.blockTimeMs);
     this.#timer = setInterval(() => this.#step(), Math.max(TICK_MS, Math.min(tickMs, MAX_TICK_MS)));
     this.#step();
-  }
-
-  handle(): void {
-    // The main thread only starts and stops this thread.
   }
 
   stop(): void {
@@ -276,7 +271,7 @@ class ExecutorService implements WorkerService {
       givenBack: outcome.givenBack ?? [],
     });
     // The main thread comes last: what clients know from it, the others know already.
-    if (message !== null) this.#context.send(message);
+    if (message !== null) this.#context.main.send(message);
     if ((outcome.givenBack ?? []).length > 0) this.#pace.wake();
   }
 
@@ -294,4 +289,7 @@ class ExecutorService implements WorkerService {
   }
 }
 
-runWorker(async (context) => new ExecutorService(context, await openChain(context.setup)));
+runWorker(
+  "executor",
+  async (context) => new ExecutorService(context, await openChain(context.setup)),
+);

@@ -1,45 +1,100 @@
-import type { SubmissionOutcome } from "#services/admission/index.ts";
-import type { Felt } from "#base/primitives/index.ts";
+import type {
+  AdmissionToExecutor,
+  DeltaMessage,
+  ExecutorToAdmission,
+  SubmissionOutcome,
+} from "#services/admission/index.ts";
+import type { AcceptedMessage, SealedMessage } from "#services/sequencer/index.ts";
+import type { Felt, Port } from "#base/primitives/index.ts";
 import type { ReadPosition } from "../position-gate.ts";
 import type { ReportedRejection } from "../rejection-report.ts";
 import type { NodeSetup } from "../setup.ts";
 
-/** Two threads that talk directly; each end has the name of the other. */
-export type PortName = "admission" | "executor" | "committer" | `query-${number}`;
+/** What a thread does: of `query` threads there are several. */
+export type ThreadRole = "admission" | "executor" | "committer" | "query";
+
+/** A thread of the node; each end of a connection has the name of the other. */
+export type ThreadName = Exclude<ThreadRole, "query"> | `query-${number}`;
+
+/** The role of a thread. */
+export type RoleOf<Name extends ThreadName> =
+  Name extends Exclude<ThreadRole, "query"> ? Name : "query";
+
+/**
+ * Who talks to whom: what each thread (first) posts to each other (second). Who is not named here is
+ * not told anything.
+ */
+export interface Messages {
+  readonly main: { readonly admission: ToAdmission; readonly query: ToQuery };
+  readonly admission: { readonly main: FromAdmission; readonly executor: AdmissionToExecutor };
+  readonly executor: {
+    readonly main: DeltaMessage;
+    readonly admission: ExecutorToAdmission;
+    readonly committer: SealedMessage;
+    readonly query: DeltaMessage;
+  };
+  readonly committer: {
+    readonly main: AcceptedMessage;
+    readonly admission: AcceptedMessage;
+    readonly executor: AcceptedMessage;
+    readonly query: AcceptedMessage;
+  };
+  readonly query: { readonly main: FromQuery };
+}
+
+/** What `From` posts to `To`. */
+type Sent<From extends keyof Messages, To extends keyof Messages> = To extends keyof Messages[From]
+  ? Messages[From][To]
+  : never;
+
+/** The end of `Self` of its connection with `Other`. */
+export type PortBetween<Self extends keyof Messages, Other extends keyof Messages> = Port<
+  Sent<Other, Self>,
+  Sent<Self, Other>
+>;
 
 /** What a thread is given to start. */
 export interface WorkerInit {
   readonly setup: NodeSetup;
-  readonly ports: Readonly<Partial<Record<PortName, MessagePort>>>;
+  readonly ports: Readonly<Partial<Record<ThreadName, MessagePort>>>;
   /** Shared flag of the thread's Cairo machine: non-zero cancels what runs. */
   readonly cancelFlag: SharedArrayBuffer;
   /** Permits of the query threads' machines for runs that need much memory. */
   readonly memoryPermits: SharedArrayBuffer;
 }
 
-/** First messages of every thread. */
-export type FromWorker =
+/** What the main thread tells every thread: to start; and to finish what is in hand and close files. */
+export type WorkerCommand =
+  { readonly kind: "init"; readonly init: WorkerInit } | { readonly kind: "stop" };
+
+/** What every thread tells the main thread about itself. */
+export type WorkerReport =
   | { readonly kind: "ready" }
   | { readonly kind: "started" }
   | { readonly kind: "failed"; readonly reason: string }
   | { readonly kind: "stopped" };
 
-/** To every thread: finish what is in hand, close files, answer `stopped`. */
-export interface StopMessage {
-  readonly kind: "stop";
+const COMMANDS: ReadonlySet<string> = new Set<WorkerCommand["kind"]>(["init", "stop"]);
+const REPORTS: ReadonlySet<string> = new Set<WorkerReport["kind"]>([
+  "ready",
+  "started",
+  "failed",
+  "stopped",
+]);
+
+/** A message between the main thread and a thread, before it is known what it is about. */
+export interface AnyMessage {
+  readonly kind: string;
 }
 
-/** A block was accepted: its commit returned and it may be shown. */
-export interface AcceptedMessage {
-  readonly kind: "accepted";
-  readonly blockNumber: number;
-  readonly blockHash: Felt;
-  readonly transactionCount: number;
-  readonly eventCount: number;
-  /** Seconds from opening to sealing. */
-  readonly productionSeconds: number;
-  /** Seconds for roots, hash and commit. */
-  readonly commitSeconds: number;
+/** Whether a message of the main thread is for the thread itself. */
+export function isCommand(message: AnyMessage): message is WorkerCommand {
+  return COMMANDS.has(message.kind);
+}
+
+/** Whether a message of a thread is about the thread itself. */
+export function isReport(message: AnyMessage): message is WorkerReport {
+  return REPORTS.has(message.kind);
 }
 
 /** What the main thread asks of admission. Transactions travel encoded; their hash is computed there. */
@@ -55,7 +110,7 @@ export type AdmissionRequest =
   | { readonly kind: "rejection"; readonly id: number; readonly hash: Felt };
 
 /** Main thread to admission; with what the main thread had seen. */
-export type ToAdmission = (AdmissionRequest & { readonly position: ReadPosition }) | StopMessage;
+export type ToAdmission = AdmissionRequest & { readonly position: ReadPosition };
 
 /** What admission answers. */
 export type AdmissionReply =
@@ -77,30 +132,6 @@ export type AdmissionReply =
 
 /** Admission to the main thread; with what admission had seen. */
 export type FromAdmission = AdmissionReply & { readonly position: ReadPosition };
-/** Admission to the executor. */
-export type AdmissionToExecutor =
-  /**
-   * `bytes` is made by `encodeBatch`; `attempt` is above 1 for a transaction that was being executed
-   * when the process died: it comes alone, and gets a block of its own.
-   */
-  | {
-      readonly kind: "batch";
-      readonly count: number;
-      readonly attempt: number;
-      readonly bytes: Uint8Array;
-    }
-  | { readonly kind: "wake" };
-
-/** Executor to committer: a block without roots and hash, encoded as one pending delta. */
-export interface SealedMessage {
-  readonly kind: "sealed";
-  readonly bytes: Uint8Array;
-  /** As in the batch that the block was made of. */
-  readonly attempt: number;
-  /** Seconds from opening to sealing. */
-  readonly productionSeconds: number;
-}
-
 /** Main thread to a query worker. */
 export type ToQuery =
   | {
@@ -119,8 +150,7 @@ export type ToQuery =
       /** An encoded transaction with its hash. */
       readonly bytes: Uint8Array;
       readonly senderIsToBeDeployed: boolean;
-    }
-  | StopMessage;
+    };
 
 /**
  * A query worker's answer: UTF-8 JSON with `result` or `error`, for a validation what

@@ -10,24 +10,20 @@ import {
   type RpcObserver,
 } from "#api/rpc/index.ts";
 import { describeError } from "#base/telemetry/index.ts";
-import {
-  type DeltaMessage,
-  type SlowValidatorParts,
-  validateSlowly,
-} from "#services/admission/index.ts";
+import { type SlowValidatorParts, validateSlowly } from "#services/admission/index.ts";
 import { type OpenChain, openChain } from "../open-chain.ts";
 import { pendingBlock } from "../environment.ts";
 import { PendingFeed } from "../pending-feed.ts";
 import { PublishedChain } from "../published-chain.ts";
 import { queryFailure } from "../query-pool.ts";
 import { chainIdFelt, contextFor } from "../setup.ts";
-import type { AcceptedMessage, FromQuery, ToQuery } from "./protocol.ts";
+import type { FromQuery, ToQuery } from "./protocol.ts";
 import { warmUp } from "../warm-up.ts";
 import { fail, runWorker, type WorkerContext, type WorkerService } from "./runtime.ts";
 
 /** Answers calls, estimates and large reads with a machine and a database handle of its own. */
 class QueryService implements WorkerService {
-  readonly #context: WorkerContext;
+  readonly #context: WorkerContext<"query">;
   readonly #tables: ReadonlyMap<string, MethodTable>;
   readonly #rpc: RpcContext;
   readonly #feed: PendingFeed;
@@ -39,18 +35,23 @@ class QueryService implements WorkerService {
   /** Reports to the main thread, which has the log. */
   readonly #observer: Pick<RpcObserver, "internalError"> = {
     internalError: (method, logId, error) =>
-      this.#context.send({ kind: "internalError", method, logId, reason: describeError(error) }),
+      this.#context.main.send({
+        kind: "internalError",
+        method,
+        logId,
+        reason: describeError(error),
+      }),
   };
 
-  constructor(context: WorkerContext, { chain: stored, close }: OpenChain) {
+  constructor(context: WorkerContext<"query">, { chain: stored, close }: OpenChain) {
     const { setup } = context;
     this.#context = context;
     this.#close = close;
     const chain = new PublishedChain(stored);
     const feed = new PendingFeed(chain);
     this.#feed = feed;
-    context.connect("executor", (message: DeltaMessage) => feed.delta(message));
-    context.connect("committer", (message: AcceptedMessage) => {
+    context.connect("executor").listen((message) => feed.delta(message));
+    context.connect("committer").listen((message) => {
       chain.publish(message.blockNumber);
       feed.accepted(message);
     });
@@ -99,7 +100,7 @@ class QueryService implements WorkerService {
 
   handle(message: ToQuery): void {
     if (message.kind === "query") this.#answer(message).catch(fail);
-    else if (message.kind === "validate") this.#validate(message).catch(fail);
+    else this.#validate(message).catch(fail);
   }
 
   stop(): void {
@@ -132,7 +133,7 @@ class QueryService implements WorkerService {
     const { position } = this.#feed;
     const isCancelled = this.#isCancelled;
     const answer: FromQuery = { kind: "answer", id, isCancelled, position, bytes };
-    this.#context.send(answer);
+    this.#context.main.send(answer);
   }
 
   #noted<T extends { readonly kind: string }>(outcome: T): T {
@@ -141,8 +142,9 @@ class QueryService implements WorkerService {
   }
 }
 
-runWorker(async (context) => {
+runWorker("query", async (context) => {
   const service = new QueryService(context, await openChain(context.setup));
+  context.main.listen((message) => service.handle(message));
   service.warmUpSoon();
   return service;
 });

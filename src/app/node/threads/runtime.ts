@@ -1,78 +1,110 @@
+import { invariant } from "#base/errors/index.ts";
 import { describeError } from "#base/telemetry/index.ts";
-import type { PortName, WorkerInit } from "./protocol.ts";
+import { createMailbox, type Mailbox } from "./mailbox.ts";
+import {
+  type AnyMessage,
+  isCommand,
+  type PortBetween,
+  type RoleOf,
+  type ThreadName,
+  type ThreadRole,
+  type WorkerCommand,
+  type WorkerInit,
+  type WorkerReport,
+} from "./protocol.ts";
+import { typedPort } from "./typed-port.ts";
 
 declare const self: {
   postMessage(message: unknown, transfer?: ArrayBuffer[]): void;
-  onmessage: ((event: MessageEvent<unknown>) => void) | null;
+  onmessage: ((event: MessageEvent<AnyMessage>) => void) | null;
 };
 
 /** What a thread works with once it is started. */
-export interface WorkerContext extends WorkerInit {
-  /** Posts to the main thread. */
-  send(message: unknown, transfer?: ArrayBuffer[]): void;
-  /** The port to another thread, with its handler; the port queues until then. */
-  connect<In>(name: PortName, handler: (message: In) => void): Port;
-  /** All ports whose name starts with `prefix`. */
-  portNames(prefix: string): PortName[];
+export interface WorkerContext<Self extends ThreadRole> extends Omit<WorkerInit, "ports"> {
+  /** To the main thread. What it posted while this thread started waits for a listener. */
+  readonly main: PortBetween<Self, "main">;
+  /** The end of this thread's connection with another; called once for each. */
+  connect<Name extends ThreadName>(name: Name): PortBetween<Self, RoleOf<Name>>;
+  /** This thread's ends of its connections with the query threads. */
+  connectQueries(): PortBetween<Self, "query">[];
 }
 
-/** One end of a connection to another thread. */
-export interface Port {
-  send(message: unknown, transfer?: ArrayBuffer[]): void;
-}
-
-/** A started thread: handles the main thread's messages and ends in order. */
+/** A started thread. */
 export interface WorkerService {
-  handle(message: unknown): void;
   /** Finishes what is in hand and closes files. */
   stop(): void | Promise<void>;
 }
 
 /**
- * Runs a thread: tells that it has loaded, starts it with the setup that it is given, hands it every
- * message. Anything thrown ends the whole node: the main thread sees the failure.
+ * Runs a thread: tells that it has loaded, starts it with the setup that it is given, ends it when it
+ * is told to. Anything thrown ends the whole node: the main thread sees the failure.
  */
-export function runWorker(start: (context: WorkerContext) => Promise<WorkerService>): void {
-  // Messages that arrive while the thread starts wait for it, in order.
+export function runWorker<Self extends ThreadRole>(
+  _role: Self,
+  start: (context: WorkerContext<Self>) => WorkerService | Promise<WorkerService>,
+): void {
+  const mailbox = createMailbox<AnyMessage>();
   let service: Promise<WorkerService> | undefined;
-  const handle = async (message: { readonly kind: string }): Promise<void> => {
-    if (message.kind === "init") {
-      service = start(createContext(message as unknown as WorkerInit));
+  const obey = async (command: WorkerCommand): Promise<void> => {
+    if (command.kind === "init") {
+      service = Promise.resolve(start(createContext<Self>(command.init, mailbox)));
       await service;
-      self.postMessage({ kind: "started" });
-    } else if (message.kind === "stop") {
+      report({ kind: "started" });
+    } else {
       await (await service)?.stop();
-      self.postMessage({ kind: "stopped" });
-    } else (await service)?.handle(message);
+      report({ kind: "stopped" });
+    }
   };
-  self.onmessage = (event) => {
-    handle(event.data as { readonly kind: string }).catch((error: unknown) => fail(error));
+  self.onmessage = ({ data }) => {
+    if (isCommand(data)) obey(data).catch(fail);
+    else mailbox.deliver(data);
   };
-  self.postMessage({ kind: "ready" });
+  report({ kind: "ready" });
 }
 
 /** Reports a failure from which the thread can not go on; the main thread stops the node. */
 export function fail(error: unknown): void {
-  self.postMessage({ kind: "failed", reason: describeError(error) });
+  report({ kind: "failed", reason: describeError(error) });
 }
 
-function createContext(init: WorkerInit): WorkerContext {
-  return {
-    ...init,
-    send: (message, transfer = []) => self.postMessage(message, transfer),
-    connect: (name, handler) => {
-      const port = init.ports[name];
-      if (port === undefined) return { send: () => undefined };
-      port.onmessage = (event) => {
-        try {
-          handler(event.data as Parameters<typeof handler>[0]);
-        } catch (error) {
-          fail(error);
-        }
-      };
-      return { send: (message, transfer = []) => port.postMessage(message, transfer) };
-    },
-    portNames: (prefix) =>
-      (Object.keys(init.ports) as PortName[]).filter((name) => name.startsWith(prefix)),
+function report(message: WorkerReport): void {
+  self.postMessage(message);
+}
+
+function createContext<Self extends ThreadRole>(
+  { ports, ...rest }: WorkerInit,
+  mailbox: Mailbox<AnyMessage>,
+): WorkerContext<Self> {
+  const connect = <Name extends ThreadName>(name: Name): PortBetween<Self, RoleOf<Name>> => {
+    const port = ports[name];
+    invariant(port !== undefined, `there is a connection with ${name}`);
+    return typedPort({
+      post: (message, transfer) => port.postMessage(message, transfer),
+      // The runtime keeps what comes until there is a handler.
+      listen: (handler) => {
+        port.onmessage = ({ data }: { readonly data: AnyMessage }) => guard(handler, data);
+      },
+    });
   };
+  return {
+    ...rest,
+    main: typedPort({
+      post: (message, transfer) => self.postMessage(message, transfer),
+      listen: (handler) => mailbox.listen((message) => guard(handler, message)),
+    }),
+    connect,
+    connectQueries: () =>
+      Object.keys(ports)
+        .filter((name): name is `query-${number}` => name.startsWith("query-"))
+        .map((name) => connect(name)),
+  };
+}
+
+/** What a handler throws stops the node. */
+function guard(handler: (message: AnyMessage) => void, message: AnyMessage): void {
+  try {
+    handler(message);
+  } catch (error) {
+    fail(error);
+  }
 }

@@ -1,12 +1,18 @@
 import { NodeError } from "#base/errors/index.ts";
-import { SYSTEM_TIMER, type Timer } from "../timer.ts";
-import type { FromWorker, WorkerInit } from "./protocol.ts";
-
-/** The threads of a node; each has an entry file `<name>.thread.ts` beside this one. */
-export const WORKER_NAMES = ["admission", "executor", "committer", "query"] as const;
-
-/** A thread of the node. */
-export type WorkerName = (typeof WORKER_NAMES)[number];
+import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
+import { createMailbox } from "./mailbox.ts";
+import {
+  type AnyMessage,
+  isReport,
+  type PortBetween,
+  type RoleOf,
+  type ThreadName,
+  type ThreadRole,
+  type WorkerCommand,
+  type WorkerInit,
+  type WorkerReport,
+} from "./protocol.ts";
+import { typedPort } from "./typed-port.ts";
 
 /** How long a thread may take to load and to start. */
 const START_TIMEOUT_MS = 30_000;
@@ -19,21 +25,24 @@ export function isCompiled(): boolean {
   return import.meta.url.includes("/$bunfs/") || import.meta.url.includes("~BUN");
 }
 
-/** Entry of a worker in both forms of the program: bundled, and beside this file. */
-function workerUrl(name: WorkerName): string {
+/** Entry of a thread in both forms of the program: bundled, and beside this file. */
+function workerUrl(name: ThreadRole): string {
   return isCompiled()
     ? `file:///$bunfs/root/src/app/node/threads/${name}.thread.js`
     : new URL(`./${name}.thread.ts`, import.meta.url).href;
 }
 
 /** A thread that was started. */
-export interface WorkerThread {
+export interface WorkerThread<Role extends ThreadRole = ThreadRole> {
   readonly name: string;
+  /** To and from the service in the thread; what is posted while the thread loads waits, in order. */
+  readonly port: PortBetween<"main", Role>;
   /** Settles with the reason once the thread has died, or was told to end. */
   readonly ended: Promise<string>;
-  /** Posts a message; what is posted while the thread loads waits, in order. */
-  send(message: unknown, transfer?: ArrayBuffer[]): void;
-  onMessage(handler: (message: unknown) => void): void;
+  /** To the thread itself, in the order of what is posted on {@link port}. */
+  command(command: WorkerCommand, transfer?: MessagePort[]): void;
+  /** Hears what the thread says about itself from now on. */
+  onReport(handler: (report: WorkerReport) => void): void;
   /**
    * Ends the thread at once; orderly ends go through a `stop` message first. Settles when it is gone,
    * or does not go for {@link TERMINATE_TIMEOUT_MS}: one in a kernel can not be interrupted.
@@ -43,8 +52,8 @@ export interface WorkerThread {
 
 /** What is needed of the runtime's `Worker`. */
 export interface WorkerHandle {
-  postMessage(message: unknown, transfer: ArrayBuffer[]): void;
-  addEventListener(type: "message", listener: (event: { readonly data: unknown }) => void): void;
+  postMessage(message: unknown, transfer: (ArrayBuffer | MessagePort)[]): void;
+  addEventListener(type: "message", listener: (event: { readonly data: AnyMessage }) => void): void;
   addEventListener(type: "error", listener: (event: { readonly message: string }) => void): void;
   addEventListener(type: "close", listener: () => void): void;
   terminate(): void;
@@ -55,18 +64,21 @@ export interface WorkerHandle {
  *
  * @param onDeath - as {@link createThread}
  */
-export function spawnWorker(
-  name: WorkerName,
-  label: string,
+export function spawnWorker<Name extends ThreadName>(
+  name: Name,
   onDeath: (error: NodeError) => void,
-): WorkerThread {
-  const worker = new Worker(workerUrl(name), { name: label });
-  return createThread(worker as unknown as WorkerHandle, label, onDeath);
+): WorkerThread<RoleOf<Name>> {
+  const worker = new Worker(workerUrl(roleOf(name)), { name });
+  return createThread(worker as unknown as WorkerHandle, name, onDeath);
+}
+
+function roleOf(name: ThreadName): ThreadRole {
+  return name === "admission" || name === "executor" || name === "committer" ? name : "query";
 }
 
 interface Waiting {
   readonly message: unknown;
-  readonly transfer: ArrayBuffer[];
+  readonly transfer: (ArrayBuffer | MessagePort)[];
 }
 
 /**
@@ -75,12 +87,14 @@ interface Waiting {
  *
  * @param onDeath - called once when the thread does not load in time, fails or ends by itself
  */
-export function createThread(
+export function createThread<Role extends ThreadRole>(
   worker: WorkerHandle,
   label: string,
   onDeath: (error: NodeError) => void,
   timer: Timer = SYSTEM_TIMER,
-): WorkerThread {
+): WorkerThread<Role> {
+  const mailbox = createMailbox<AnyMessage>();
+  const reportHandlers: ((report: WorkerReport) => void)[] = [];
   let waiting: Waiting[] | undefined = [];
   const ended = Promise.withResolvers<string>();
   const closed = Promise.withResolvers<void>();
@@ -102,19 +116,26 @@ export function createThread(
     die("it ended");
   });
   worker.addEventListener("message", ({ data }) => {
-    if ((data as FromWorker).kind !== "ready" || waiting === undefined) return;
+    if (!isReport(data)) mailbox.deliver(data);
+    else if (data.kind === "ready") flush();
+    else for (const handler of reportHandlers) handler(data);
+  });
+  const flush = (): void => {
+    if (waiting === undefined) return;
     cancelLoading();
     for (const { message, transfer } of waiting) worker.postMessage(message, transfer);
     waiting = undefined;
-  });
+  };
+  const post = (message: unknown, transfer: (ArrayBuffer | MessagePort)[] = []): void => {
+    if (waiting === undefined) worker.postMessage(message, transfer);
+    else waiting.push({ message, transfer });
+  };
   return {
     name: label,
     ended: ended.promise,
-    send(message, transfer = []) {
-      if (waiting === undefined) worker.postMessage(message, transfer);
-      else waiting.push({ message, transfer });
-    },
-    onMessage: (handler) => worker.addEventListener("message", ({ data }) => handler(data)),
+    port: typedPort({ post, listen: (handler) => mailbox.listen(handler) }),
+    command: post,
+    onReport: (handler) => void reportHandlers.push(handler),
     terminate() {
       end("it was told to end");
       worker.terminate();
@@ -131,7 +152,7 @@ export function createThread(
  *   long
  */
 export async function startWorker(
-  thread: Pick<WorkerThread, "name" | "ended" | "send" | "onMessage">,
+  thread: Pick<WorkerThread, "name" | "ended" | "command" | "onReport">,
   init: WorkerInit,
   timer: Timer = SYSTEM_TIMER,
 ): Promise<void> {
@@ -141,13 +162,12 @@ export async function startWorker(
     fail(`the ${thread.name} thread did not start in time`),
   );
   void thread.ended.then((reason) => fail(`the ${thread.name} thread failed: ${reason}`));
-  thread.onMessage((message) => {
-    const answer = message as FromWorker;
-    if (answer.kind === "started") resolve();
-    else if (answer.kind === "failed") fail(`${thread.name}: ${answer.reason}`);
+  thread.onReport((report) => {
+    if (report.kind === "started") resolve();
+    else if (report.kind === "failed") fail(`${thread.name}: ${report.reason}`);
   });
-  const ports = Object.values(init.ports);
-  thread.send({ kind: "init", ...init }, ports as unknown as ArrayBuffer[]);
+  const ports = Object.values(init.ports).filter((port) => port !== undefined);
+  thread.command({ kind: "init", init }, ports);
   try {
     await promise;
   } finally {
@@ -161,17 +181,17 @@ export async function startWorker(
  * @param timeoutMs - how long it may take to finish; a thread that has died already takes none
  */
 export async function stopWorker(
-  thread: Pick<WorkerThread, "ended" | "send" | "onMessage" | "terminate">,
+  thread: Pick<WorkerThread, "ended" | "command" | "onReport" | "terminate">,
   timeoutMs: number,
   timer: Timer = SYSTEM_TIMER,
 ): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const cancel = timer.after(timeoutMs, resolve);
   void thread.ended.then(() => resolve());
-  thread.onMessage((message) => {
-    if ((message as FromWorker).kind === "stopped") resolve();
+  thread.onReport((report) => {
+    if (report.kind === "stopped") resolve();
   });
-  thread.send({ kind: "stop" });
+  thread.command({ kind: "stop" });
   await promise;
   cancel();
   await thread.terminate();

@@ -9,14 +9,14 @@ import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { fakeThread } from "#test/helpers/fake-thread.ts";
 
 function client() {
-  const thread = fakeThread<Exclude<ToAdmission, { kind: "stop" }>>();
+  const thread = fakeThread<ToAdmission>();
   const timer = new FakeTimer();
   const gate = new PositionGate(5, timer);
   const sizes: number[] = [];
   const refused: string[] = [];
   const rejected: ReportedRejection[] = [];
   const slow: ((validation: SlowValidation | undefined) => void)[] = [];
-  const admission = new AdmissionClient(thread.thread, gate, {
+  const admission = new AdmissionClient(thread.port, gate, {
     validateSlowly: () => new Promise((resolve) => void slow.push(resolve)),
     hasAccount: () => true,
     onSize: (size) => void sizes.push(size),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { NodeError } from "#base/errors/index.ts";
 import type { NodeSetup } from "#app/node/setup.ts";
 import { startThreads, THREADS_STOP_MS } from "#app/node/threads.ts";
-import type { PortName } from "#app/node/threads/protocol.ts";
+import type { ThreadName } from "#app/node/threads/protocol.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { fakeThread, type FakeThread } from "#test/helpers/fake-thread.ts";
 
@@ -15,7 +15,7 @@ const messageOf = (promise: Promise<unknown>): Promise<string> =>
 
 interface Sent {
   readonly kind: string;
-  readonly ports?: Readonly<Record<string, unknown>>;
+  readonly init?: { readonly ports: Readonly<Record<string, unknown>> };
 }
 
 /** Threads that start and stop at once, but those in `silent` only when the test says so. */
@@ -25,7 +25,7 @@ function nodeThreads({ silent = [] as readonly string[] } = {}) {
   const deaths = new Map<string, (error: NodeError) => void>();
   const failures: string[] = [];
   const timer = new FakeTimer();
-  const spawn = (name: PortName, onDeath: (error: NodeError) => void) => {
+  const spawn = (name: ThreadName, onDeath: (error: NodeError) => void) => {
     const fake = fakeThread<Sent>(name, ({ kind }) => {
       order.push(`${kind} ${name}`);
       if (silent.includes(name)) return undefined;
@@ -63,7 +63,8 @@ describe("starting", () => {
   test("connects every reader with the executor and the committer", async () => {
     const { threads, fakes } = nodeThreads();
     await threads.started;
-    const portsOf = (name: string) => Object.keys(fakes.get(name)?.sent[0]?.ports ?? {}).sort();
+    const portsOf = (name: string) =>
+      Object.keys(fakes.get(name)?.sent[0]?.init?.ports ?? {}).sort();
     expect(portsOf("query-0")).toEqual(["committer", "executor"]);
     expect(portsOf("admission")).toEqual(["committer", "executor"]);
     expect(portsOf("executor")).toContain("query-0");

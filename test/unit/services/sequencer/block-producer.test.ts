@@ -3,9 +3,9 @@ import { describe, expect } from "bun:test";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import type { CairoVm } from "#engine/cairo/types.ts";
 import { balanceKey, validateTransaction } from "#engine/execution/index.ts";
+import type { Candidate } from "#services/admission/index.ts";
 import {
   BlockProducer,
-  type Candidate,
   type ProducerSettings,
   type ProducerSource,
 } from "#services/sequencer/index.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { NodeSetup } from "#app/node/setup.ts";
-import type { WorkerInit } from "#app/node/threads/protocol.ts";
+import { positionAt } from "#app/node/position-gate.ts";
+import type { ToAdmission, WorkerInit } from "#app/node/threads/protocol.ts";
 import {
   createThread,
   startWorker,
@@ -46,7 +47,8 @@ function thread() {
   const worker = new FakeWorker();
   const deaths: string[] = [];
   const timer = new FakeTimer();
-  const created = createThread(worker, "admission", ({ message }) => deaths.push(message), timer);
+  const onDeath = ({ message }: Error) => deaths.push(message);
+  const created = createThread<"admission">(worker, "admission", onDeath, timer);
   return { worker, deaths, timer, thread: created };
 }
 
@@ -55,12 +57,32 @@ const READY = { data: { kind: "ready" } };
 describe("a thread", () => {
   test("gets what was sent while it loads, in order, once it is ready", () => {
     const { worker, thread: loading } = thread();
-    loading.send("a");
-    loading.send("b");
+    const find = (id: number): ToAdmission => ({
+      kind: "find",
+      id,
+      hash: 1n,
+      position: positionAt(0),
+    });
+    loading.command({ kind: "stop" });
+    loading.port.send(find(1));
     expect(worker.posted).toEqual([]);
     worker.emit("message", READY);
-    loading.send("c");
-    expect(worker.posted).toEqual(["a", "b", "c"]);
+    loading.port.send(find(2));
+    expect(worker.posted).toEqual([{ kind: "stop" }, find(1), find(2)]);
+  });
+
+  test("is heard on its port only by its service's messages, also those that came before", () => {
+    const { worker, thread: talking } = thread();
+    const size = (waiting: number) => ({ kind: "mempoolSize", waiting, position: positionAt(0) });
+    const [heard, reports]: [unknown[], unknown[]] = [[], []];
+    worker.emit("message", READY);
+    talking.onReport((report) => reports.push(report));
+    worker.emit("message", { data: size(1) });
+    worker.emit("message", { data: { kind: "started" } });
+    talking.port.listen((message) => heard.push(message));
+    worker.emit("message", { data: size(2) });
+    expect(heard).toEqual([size(1), size(2)]);
+    expect(reports).toEqual([{ kind: "started" }]);
   });
 
   test("that dies is told of once, with its name and the reason", async () => {

@@ -4,8 +4,13 @@ import {
   type EncodedTransaction,
 } from "#protocol/chain/index.ts";
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
-import { decodePrevalidated } from "#engine/execution/index.ts";
-import type { Candidate } from "./index.ts";
+import { decodePrevalidated, type PrevalidatedCall } from "#engine/execution/index.ts";
+
+/** A transaction to be executed, with its validation where admission still has it. */
+export interface Candidate {
+  readonly transaction: EncodedTransaction<AccountTransaction>;
+  readonly prevalidated: PrevalidatedCall | undefined;
+}
 
 /** A transaction to be executed, as admission keeps it. */
 export interface EncodedCandidate {

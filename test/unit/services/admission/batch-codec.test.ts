@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { encodedTransaction } from "#protocol/chain/index.ts";
 import { encodePrevalidated, validateTransaction } from "#engine/execution/index.ts";
-import { decodeBatch, encodeBatch } from "#services/sequencer/batch-codec.ts";
+import { decodeBatch, encodeBatch } from "#services/admission/batch-codec.ts";
 import { plain } from "#test/helpers/plain.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
 import { transfer, transferBlock, transferState } from "#test/helpers/transfer-chain.ts";

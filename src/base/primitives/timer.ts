@@ -1,4 +1,4 @@
-/** Time and alarms as the node's parts see them; tests give their own. */
+/** Time and alarms as services see them; tests give their own. */
 export interface Timer {
   /** Milliseconds since some fixed moment; never runs backwards. */
   nowMs(): number;
