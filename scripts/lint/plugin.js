@@ -14,12 +14,17 @@ const noRawError = {
   },
 };
 
-/** Exported declarations carry a docblock. */
+/** Exported declarations carry a docblock; the overloads of a function share that of the first. */
 const exportedDocblock = {
   create(context) {
     const source = context.sourceCode;
+    let above;
     const check = (node) => {
       if (!node.declaration) return;
+      const name = /Function/.test(node.declaration.type) ? node.declaration.id?.name : undefined;
+      const isOverload = name !== undefined && name === above;
+      above = name;
+      if (isOverload) return;
       const before = source.getCommentsBefore(node);
       const last = before.at(-1);
       if (last?.type !== "Block" || !last.value.startsWith("*")) {
