@@ -1,17 +1,17 @@
 import {
   array,
   bool,
-  type Codec,
   type Decoded,
+  type Decoder,
   felt,
   mapOf,
   mismatch,
-  object,
+  strictObject,
   text,
 } from "#base/codec/index.ts";
 
 /** An unsigned number below 2^256: a JSON number, a decimal string or a 0x string. */
-const num: Codec<bigint> = {
+const num: Decoder<bigint> = {
   describe: "unsigned number",
   decode(value, path) {
     if (typeof value === "bigint" && value >= 0n) return value;
@@ -20,7 +20,6 @@ const num: Codec<bigint> = {
     if (typeof value === "string" && /^(0x[0-9a-fA-F]+|[0-9]+)$/.test(value)) return BigInt(value);
     return mismatch(path, num.describe, value);
   },
-  encode: (value) => value.toString(),
 };
 
 /** A nonce: exact, or relative to the account's (`+1`, `-1`). */
@@ -28,7 +27,7 @@ export type ScenarioNonce =
   | { readonly kind: "exact"; readonly value: bigint }
   | { readonly kind: "relative"; readonly offset: bigint };
 
-const nonce: Codec<ScenarioNonce> = {
+const nonce: Decoder<ScenarioNonce> = {
   describe: "nonce (felt, or +n, -n)",
   decode(value, path) {
     if (typeof value === "string" && /^[+-][0-9]+$/.test(value)) {
@@ -36,10 +35,9 @@ const nonce: Codec<ScenarioNonce> = {
     }
     return { kind: "exact", value: felt.decode(value, path) };
   },
-  encode: (value) => (value.kind === "exact" ? felt.encode(value.value) : `${value.offset}`),
 };
 
-const classPaths = object(
+const classPaths = strictObject(
   {},
   {
     class_hash: felt,
@@ -50,13 +48,12 @@ const classPaths = object(
     state_hash: text,
     abi_length: num,
   },
-  "reject",
 );
 
-const price = object({ wei: num, fri: num }, {}, "reject");
-const bound = object({ max_amount: num, max_price_per_unit: num }, {}, "reject");
+const price = strictObject({ wei: num, fri: num });
+const bound = strictObject({ max_amount: num, max_price_per_unit: num });
 
-const resourceBounds = object(
+const resourceBounds = strictObject(
   {},
   {
     l1_gas: bound,
@@ -66,10 +63,9 @@ const resourceBounds = object(
     L2_GAS: bound,
     L1_DATA_GAS: bound,
   },
-  "reject",
 );
 
-const transaction = object(
+const transaction = strictObject(
   { type: text, version: felt },
   {
     sender_address: felt,
@@ -93,10 +89,9 @@ const transaction = object(
     contract_class: classPaths,
     sign_with: felt,
   },
-  "reject",
 );
 
-const call = object(
+const call = strictObject(
   { contract_address: felt, entry_point_selector: felt },
   {
     calldata: array(felt),
@@ -106,10 +101,9 @@ const call = object(
     mode: text,
     commit: bool,
   },
-  "reject",
 );
 
-const l1Handler = object(
+const l1Handler = strictObject(
   {
     contract_address: felt,
     entry_point_selector: felt,
@@ -117,26 +111,23 @@ const l1Handler = object(
     paid_fee_on_l1: num,
   },
   { nonce: felt },
-  "reject",
 );
 
-const step = object(
+const step = strictObject(
   {},
   {
     name: text,
     tx: transaction,
-    flags: object(
+    flags: strictObject(
       {},
       { validate: bool, charge_fee: bool, only_query: bool, strict_nonce: bool },
-      "reject",
     ),
     l1_handler: l1Handler,
     call,
   },
-  "reject",
 );
 
-const weights = object(
+const weights = strictObject(
   {},
   {
     l1_gas: num,
@@ -148,52 +139,45 @@ const weights = object(
     proving_gas: num,
     receipt_l2_gas: num,
   },
-  "reject",
 );
 
-const block = object(
+const block = strictObject(
   {
     number: num,
     timestamp: num,
-    gas_prices: object({ l1_gas: price, l1_data_gas: price, l2_gas: price }, {}, "reject"),
+    gas_prices: strictObject({ l1_gas: price, l1_data_gas: price, l2_gas: price }),
   },
   {
     sequencer_address: felt,
     protocol_version: text,
     versioned_constants: text,
     use_kzg_da: bool,
-    fee_tokens: object({}, { strk: felt, eth: felt }, "reject"),
+    fee_tokens: strictObject({}, { strk: felt, eth: felt }),
     block_hashes: mapOf(felt),
-    old_block: object({ number: num, hash: felt }, {}, "reject"),
+    old_block: strictObject({ number: num, hash: felt }),
     concurrency: bool,
-    bouncer: object(
-      {},
-      { block_max_capacity: weights, builtin_instance_limits: mapOf(num) },
-      "reject",
-    ),
+    bouncer: strictObject({}, { block_max_capacity: weights, builtin_instance_limits: mapOf(num) }),
   },
-  "reject",
 );
 
-const contract = object({}, { class_hash: felt, nonce: felt, storage: mapOf(felt) }, "reject");
-const balance = object({ address: felt, token: text, amount: num }, {}, "reject");
+const contract = strictObject({}, { class_hash: felt, nonce: felt, storage: mapOf(felt) });
+const balance = strictObject({ address: felt, token: text, amount: num });
 
 /** A scenario file, in the format of the reference engine's program. */
-export const scenarioCodec = object(
+export const scenarioDecoder = strictObject(
   { block, steps: array(step) },
   {
     name: text,
     about: text,
     chain_id: text,
     classes: array(classPaths),
-    state: object({}, { contracts: mapOf(contract), balances: array(balance) }, "reject"),
-    output: object({}, { calls: bool }, "reject"),
+    state: strictObject({}, { contracts: mapOf(contract), balances: array(balance) }),
+    output: strictObject({}, { calls: bool }),
   },
-  "reject",
 );
 
 /** A scenario. */
-export type Scenario = Decoded<typeof scenarioCodec>;
+export type Scenario = Decoded<typeof scenarioDecoder>;
 /** Where a class comes from. */
 export type ClassPaths = Decoded<typeof classPaths>;
 /** One step of a scenario. */

@@ -36,7 +36,7 @@ import {
 } from "#base/primitives/index.ts";
 import type { CachedState, StateReader } from "#engine/state/index.ts";
 import { initialState } from "./initial-state.ts";
-import { type Scenario, scenarioCodec, type Step } from "./input.ts";
+import { type Scenario, scenarioDecoder, type Step } from "./input.ts";
 import {
   blockEndJson,
   callJson,
@@ -76,7 +76,7 @@ export type Prevalidation = (
 
 /** Reads a scenario file and runs it. */
 export function runScenarioFile(path: string, options: RunOptions = {}): Json {
-  const scenario = scenarioCodec.decode(parseJson(readFileSync(path, "utf8")), "");
+  const scenario = scenarioDecoder.decode(parseJson(readFileSync(path, "utf8")), "");
   return runScenario(scenario, dirname(path), basename(path, ".json"), options);
 }
 

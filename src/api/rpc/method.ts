@@ -1,10 +1,10 @@
-import type { JsonValue } from "#base/codec/index.ts";
+import type { Decoder, JsonValue } from "#base/codec/index.ts";
 import { AppError, DecodeError } from "#base/errors/index.ts";
 import type { RpcContext } from "./context.ts";
 import { type Fail, fail, type RpcErrorName } from "./errors.ts";
 import { shorten, showValue, valueAt } from "./offending-value.ts";
 import { checkStopped } from "./stopped.ts";
-import type { Decoder, SpecVersion } from "./spec/version.ts";
+import type { SpecVersion } from "./spec/version.ts";
 
 /** Which thread a method runs on: see {@link RpcContext}. */
 export type RunsOn = "main" | "query" | "admission";

@@ -2,12 +2,12 @@ import { DecodeError } from "#base/errors/index.ts";
 import type { JsonValue } from "./json.ts";
 
 /**
- * A two-way mapping between a domain value and its JSON form.
+ * Reads a domain value from its JSON form.
  *
  * Paths name the place of a wrong value: members by `.name`, elements by `[index]`, the document
  * itself by `""`.
  */
-export interface Codec<T> {
+export interface Decoder<T> {
   /** What is expected, for messages and documents: `felt (0x hex below the Stark prime)`. */
   readonly describe: string;
   /**
@@ -16,12 +16,21 @@ export interface Codec<T> {
    * @throws {DecodeError} naming the first wrong place and what was expected there
    */
   decode(value: unknown, path: string): T;
+}
+
+/** A two-way mapping between a domain value and its JSON form. */
+export interface Codec<T> extends Decoder<T> {
   /** The JSON form. Total: every `T` has one. */
   encode(value: T): JsonValue;
 }
 
-/** The domain type of a codec. */
-export type Decoded<C> = C extends Codec<infer T> ? T : never;
+/** The domain type of a decoder or codec. */
+export type Decoded<D> = D extends Decoder<infer T> ? T : never;
+
+/** Whether a decoder writes too. */
+export function isCodec<T>(decoder: Decoder<T>): decoder is Codec<T> {
+  return "encode" in decoder;
+}
 
 /** The path of member `name` of the object at `path`. */
 export function memberPath(path: string, name: string): string {
@@ -68,7 +77,7 @@ export function isJsonObject(value: unknown): value is Readonly<Record<string, u
 }
 
 /**
- * Maps the domain side of a codec.
+ * Maps the domain side of a decoder; with `write`, of a codec.
  *
  * @param read - `undefined` means that the value is not acceptable
  * @param describe - what is expected then
@@ -78,40 +87,26 @@ export function convert<A, B>(
   describe: string,
   read: (value: A) => B | undefined,
   write: (value: B) => A,
-): Codec<B> {
-  return {
+): Codec<B>;
+export function convert<A, B>(
+  decoder: Decoder<A>,
+  describe: string,
+  read: (value: A) => B | undefined,
+): Decoder<B>;
+export function convert<A, B>(
+  inner: Codec<A> | Decoder<A>,
+  describe: string,
+  read: (value: A) => B | undefined,
+  write?: (value: B) => A,
+): Decoder<B> {
+  const decoder: Decoder<B> = {
     describe,
     decode(value, path) {
-      const result = read(codec.decode(value, path));
+      const result = read(inner.decode(value, path));
       return result === undefined ? mismatch(path, describe, value) : result;
     },
-    encode: (value) => codec.encode(write(value)),
   };
-}
-
-/** Accepts only the values of `codec` for which `accepts` holds. */
-export function refine<T>(
-  codec: Codec<T>,
-  describe: string,
-  accepts: (value: T) => boolean,
-): Codec<T> {
-  return {
-    describe,
-    decode(value, path) {
-      const result = codec.decode(value, path);
-      return accepts(result) ? result : mismatch(path, describe, value);
-    },
-    encode: (value) => codec.encode(value),
-  };
-}
-
-/** A codec that is made on first use: recursive shapes. */
-export function lazy<T>(describe: string, make: () => Codec<T>): Codec<T> {
-  let made: Codec<T> | undefined;
-  const get = (): Codec<T> => (made ??= make());
-  return {
-    describe,
-    decode: (value, path) => get().decode(value, path),
-    encode: (value) => get().encode(value),
-  };
+  if (write === undefined || !isCodec(inner)) return decoder;
+  const codec: Codec<B> = { ...decoder, encode: (value) => inner.encode(write(value)) };
+  return codec;
 }

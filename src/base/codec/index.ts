@@ -4,21 +4,22 @@ export {
   type Codec,
   convert,
   type Decoded,
+  type Decoder,
   elementPath,
+  isCodec,
   isJsonObject,
   kindOf,
-  lazy,
   memberPath,
   mismatch,
 } from "./codec.ts";
 export { type JsonValue, parseJson, stringifyJson } from "./json.ts";
+export { object, strictObject } from "./object.ts";
 export {
   address,
   bigInteger,
   bool,
   ethAddress,
   felt,
-  finiteNumber,
   integer,
   json,
   literal,
@@ -29,4 +30,4 @@ export {
   u128Hex,
   u64Hex,
 } from "./scalars.ts";
-export { array, mapOf, nullable, object, tagged, tuple, union } from "./structures.ts";
+export { array, mapOf, nullable, tuple, union } from "./structures.ts";

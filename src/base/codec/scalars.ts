@@ -73,16 +73,6 @@ export const lookupNumber: Codec<number> = {
   encode: (value) => value,
 };
 
-/** A finite JSON number. */
-export const finiteNumber: Codec<number> = {
-  describe: "number",
-  decode: (value, path) =>
-    typeof value === "number" && Number.isFinite(value)
-      ? value
-      : mismatch(path, finiteNumber.describe, value),
-  encode: (value) => value,
-};
-
 /** A JSON integer of plain digits in `[min, max]` as `bigint`; needs {@link parseJson} to be exact. */
 export function bigInteger(min: bigint, max: bigint): Codec<bigint> {
   const describe = `integer from ${min} to ${max}`;

@@ -1,7 +1,7 @@
 import {
   array,
-  type Codec,
   convert,
+  type Decoder,
   felt,
   integer,
   json,
@@ -34,27 +34,18 @@ const MAX_BYTECODE_LENGTH = 2 ** 31;
 const programCounter = integer(0, MAX_BYTECODE_LENGTH);
 
 /** Offsets are numbers, hex texts, or decimal texts (compilers around 0.11). */
-const offset: Codec<number> = union(
-  "program counter as number or text",
-  [
-    programCounter,
-    convert(
-      text,
-      "program counter as text",
-      (value) => {
-        if (!/^(0x[0-9a-fA-F]{1,8}|\d{1,10})$/u.test(value)) return undefined;
-        const read = Number(value);
-        return read <= MAX_BYTECODE_LENGTH ? read : undefined;
-      },
-      (value) => `0x${value.toString(16)}`,
-    ),
-  ],
-  () => programCounter,
-);
+const offset: Decoder<number> = union("program counter as number or text", [
+  programCounter,
+  convert(text, "program counter as text", (value) => {
+    if (!/^(0x[0-9a-fA-F]{1,8}|\d{1,10})$/u.test(value)) return undefined;
+    const read = Number(value);
+    return read <= MAX_BYTECODE_LENGTH ? read : undefined;
+  }),
+]);
 
-const entryPoint: Codec<LegacyEntryPoint> = object({ selector: felt, offset });
+const entryPoint: Decoder<LegacyEntryPoint> = object({ selector: felt, offset });
 
-const apTracking: Codec<ApTracking> = object({
+const apTracking: Decoder<ApTracking> = object({
   group: integer(),
   offset: integer(Number.MIN_SAFE_INTEGER),
 });

@@ -1,4 +1,12 @@
-import { array, bool, type Codec, type Decoded, felt, json, object } from "#base/codec/index.ts";
+import {
+  array,
+  bool,
+  type Decoded,
+  type Decoder,
+  felt,
+  json,
+  strictObject,
+} from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { checkFixedOsConstants, fixedOsConstants } from "./fixed-constants.ts";
 import { evaluateForm, type LinearForms } from "./linear-forms.ts";
@@ -12,18 +20,17 @@ import {
 import { count, gas, rational, record, release } from "./shapes.ts";
 import { type ProtocolConstantsData, SYSCALL_NAMES, type SyscallName } from "./types.ts";
 
-const osConstants = object(
+const osConstants = strictObject(
   {
-    validate_rounding_consts: object(
-      { validate_block_number_rounding: count, validate_timestamp_rounding: count },
-      {},
-      "reject",
-    ),
+    validate_rounding_consts: strictObject({
+      validate_block_number_rounding: count,
+      validate_timestamp_rounding: count,
+    }),
     execute_max_sierra_gas: gas,
     validate_max_sierra_gas: gas,
     memory_hole_gas_cost: gas,
     step_gas_cost: gas,
-    builtin_gas_costs: object(
+    builtin_gas_costs: strictObject(
       {
         range_check: gas,
         range_check96: gas,
@@ -37,21 +44,16 @@ const osConstants = object(
         ecdsa: gas,
       },
       { blake: gas },
-      "reject",
     ),
     syscall_base_gas_cost: json,
     entry_point_initial_budget: json,
     default_initial_gas_cost: json,
     l1_handler_max_amount_bounds: publicGasAmounts,
-    os_contract_addresses: object(
-      {
-        block_hash_contract_address: count,
-        alias_contract_address: count,
-        reserved_contract_address: count,
-      },
-      {},
-      "reject",
-    ),
+    os_contract_addresses: strictObject({
+      block_hash_contract_address: count,
+      alias_contract_address: count,
+      reserved_contract_address: count,
+    }),
     stored_block_hash_buffer: count,
     v1_bound_accounts_cairo0: array(felt),
     v1_bound_accounts_cairo1: array(felt),
@@ -64,32 +66,26 @@ const osConstants = object(
     syscall_gas_costs: json,
     ...fixedOsConstants,
   },
-  "reject",
 );
 
-const publicFile = object(
+const publicFile = strictObject(
   {
-    tx_event_limits: object(
-      { max_data_length: count, max_keys_length: count, max_n_emitted_events: count },
-      {},
-      "reject",
-    ),
-    gateway: object(
+    tx_event_limits: strictObject({
+      max_data_length: count,
+      max_keys_length: count,
+      max_n_emitted_events: count,
+    }),
+    gateway: strictObject(
       { max_calldata_length: count, max_contract_bytecode_size: count },
       { max_proof_size: count },
-      "reject",
     ),
     invoke_tx_max_n_steps: count,
     validate_max_n_steps: count,
     max_recursion_depth: count,
     deprecated_l2_resource_gas_costs: publicArchivalCosts,
     archival_data_gas_costs: publicArchivalCosts,
-    allocation_cost: object(
-      { blob_cost: publicGasAmounts, gas_cost: publicGasAmounts },
-      {},
-      "reject",
-    ),
-    vm_resource_fee_cost: object({ n_steps: rational, builtins: publicBuiltinRates }, {}, "reject"),
+    allocation_cost: strictObject({ blob_cost: publicGasAmounts, gas_cost: publicGasAmounts }),
+    vm_resource_fee_cost: strictObject({ n_steps: rational, builtins: publicBuiltinRates }),
     disable_cairo0_redeclaration: bool,
     enable_stateful_compression: bool,
     comprehensive_state_diff: bool,
@@ -98,18 +94,14 @@ const publicFile = object(
     min_sierra_version_for_sierra_gas: release,
     segment_arena_cells: bool,
     os_constants: osConstants,
-    os_resources: object(
-      {
-        execute_syscalls: record(SYSCALL_NAMES, publicLinearResources),
-        execute_txs_inner: record(
-          ["Declare", "DeployAccount", "InvokeFunction", "L1Handler"],
-          publicLinearResources,
-        ),
-        compute_os_kzg_commitment_info: publicVmResources,
-      },
-      {},
-      "reject",
-    ),
+    os_resources: strictObject({
+      execute_syscalls: record(SYSCALL_NAMES, publicLinearResources),
+      execute_txs_inner: record(
+        ["Declare", "DeployAccount", "InvokeFunction", "L1Handler"],
+        publicLinearResources,
+      ),
+      compute_os_kzg_commitment_info: publicVmResources,
+    }),
   },
   {
     block_direct_execute_call: bool,
@@ -119,7 +111,6 @@ const publicFile = object(
     strip_vm_frames_in_sierra_gas: bool,
     enable_tip: bool,
   },
-  "reject",
 );
 
 type PublicFile = Decoded<typeof publicFile>;
@@ -275,13 +266,12 @@ function statedCosts(
   forms: LinearForms,
   path: string,
 ): Readonly<Record<SyscallName, bigint>> {
-  const form: Codec<bigint> = {
+  const form: Decoder<bigint> = {
     describe: "gas or linear form",
     decode: (entry, at) => evaluateForm(forms, entry, at),
-    encode: (cost) => cost,
   };
   const members = Object.fromEntries(SYSCALL_NAMES.map((name) => [name, form]));
-  const costs = object({}, members, "reject").decode(value, path);
+  const costs = strictObject({}, members).decode(value, path);
   return Object.fromEntries(SYSCALL_NAMES.map((name) => [name, costs[name] ?? 0n])) as Record<
     SyscallName,
     bigint

@@ -1,4 +1,4 @@
-import { type Codec, convert, object } from "#base/codec/index.ts";
+import { convert, type Decoder, strictObject } from "#base/codec/index.ts";
 import { count, gas, partialRecord, rational, record } from "./shapes.ts";
 import {
   type ArchivalDataGasCosts,
@@ -18,20 +18,14 @@ export const SUFFIXED_BUILTIN_NAMES = BUILTIN_NAMES.map((name) => `${name}_built
 /** Nothing used. */
 export const NO_RESOURCES: VmResources = { steps: 0, memoryHoles: 0, builtins: {} };
 
-/** A reader only: user files are never written back. */
-function reading<A, B>(codec: Codec<A>, describe: string, read: (value: A) => B): Codec<B> {
-  return convert(codec, describe, read, () => codec.decode(undefined, describe));
-}
-
 /** `{n_steps, n_memory_holes, builtin_instance_counter}`. */
-export const publicVmResources: Codec<VmResources> = reading(
-  object(
+export const publicVmResources: Decoder<VmResources> = convert(
+  strictObject(
     {
       n_steps: count,
       builtin_instance_counter: partialRecord(SUFFIXED_BUILTIN_NAMES, count),
     },
     { n_memory_holes: count },
-    "reject",
   ),
   "Cairo resources {n_steps, n_memory_holes, builtin_instance_counter}",
   (value) => {
@@ -44,24 +38,19 @@ export const publicVmResources: Codec<VmResources> = reading(
   },
 );
 
-const scaledFactor = object({ resources: publicVmResources, scaling_factor: count }, {}, "reject");
+const scaledFactor = strictObject({ resources: publicVmResources, scaling_factor: count });
 
-const linear: Codec<LinearResources> = reading(
-  object(
-    {
-      constant: publicVmResources,
-      calldata_factor: {
-        describe: "Cairo resources, or {resources, scaling_factor}",
-        decode: (value: unknown, path: string) =>
-          isScaled(value)
-            ? scaledFactor.decode(value, path)
-            : { resources: publicVmResources.decode(value, path), scaling_factor: 1 },
-        encode: () => null,
-      },
+const linear: Decoder<LinearResources> = convert(
+  strictObject({
+    constant: publicVmResources,
+    calldata_factor: {
+      describe: "Cairo resources, or {resources, scaling_factor}",
+      decode: (value: unknown, path: string) =>
+        isScaled(value)
+          ? scaledFactor.decode(value, path)
+          : { resources: publicVmResources.decode(value, path), scaling_factor: 1 },
     },
-    {},
-    "reject",
-  ),
+  }),
   "{constant, calldata_factor}",
   ({ constant, calldata_factor }) => ({
     constant,
@@ -75,13 +64,12 @@ function isScaled(value: unknown): boolean {
 }
 
 /** Plain resources or `{constant, calldata_factor}`. */
-export const publicLinearResources: Codec<LinearResources> = {
+export const publicLinearResources: Decoder<LinearResources> = {
   describe: `${publicVmResources.describe} or ${linear.describe}`,
   decode: (value, path) =>
     typeof value === "object" && value !== null && "constant" in value
       ? linear.decode(value, path)
       : constantResources(publicVmResources.decode(value, path)),
-  encode: () => null,
 };
 
 /** Resources that do not depend on calldata. */
@@ -90,18 +78,17 @@ export function constantResources(constant: VmResources): LinearResources {
 }
 
 /** `{l1_gas, l1_data_gas, l2_gas}`. */
-export const publicGasAmounts: Codec<GasVector> = reading(
-  object({ l1_gas: gas, l1_data_gas: gas, l2_gas: gas }, {}, "reject"),
+export const publicGasAmounts: Decoder<GasVector> = convert(
+  strictObject({ l1_gas: gas, l1_data_gas: gas, l2_gas: gas }),
   "{l1_gas, l1_data_gas, l2_gas}",
   (value) => ({ l1Gas: value.l1_gas, l1DataGas: value.l1_data_gas, l2Gas: value.l2_gas }),
 );
 
 /** `{gas_per_data_felt, event_key_factor, gas_per_code_byte, gas_per_proof?}`. */
-export const publicArchivalCosts: Codec<ArchivalDataGasCosts> = reading(
-  object(
+export const publicArchivalCosts: Decoder<ArchivalDataGasCosts> = convert(
+  strictObject(
     { gas_per_data_felt: rational, event_key_factor: rational, gas_per_code_byte: rational },
     { gas_per_proof: rational },
-    "reject",
   ),
   "archival data costs",
   (value) => ({
@@ -115,7 +102,7 @@ export const publicArchivalCosts: Codec<ArchivalDataGasCosts> = reading(
 const suffixedFeeNames = FEE_BUILTIN_NAMES.map((name) => `${name}_builtin` as const);
 
 /** Rates per builtin, `{<name>_builtin: [num, den]}`, under our names. */
-export const publicBuiltinRates: Codec<Readonly<Record<FeeBuiltinName, Rational>>> = reading(
+export const publicBuiltinRates: Decoder<Readonly<Record<FeeBuiltinName, Rational>>> = convert(
   record(suffixedFeeNames, rational),
   "rates per builtin",
   (value) =>

@@ -1,4 +1,4 @@
-import { bool, type Codec, literal, object } from "#base/codec/index.ts";
+import { bool, type Codec, literal, strictObject } from "#base/codec/index.ts";
 import { invariant } from "#base/errors/index.ts";
 import { VERSION_FILES } from "./data/index.ts";
 import { overlay } from "./overlay.ts";
@@ -27,19 +27,15 @@ export interface ProtocolRules {
   readonly compiledClassHash: "poseidon" | "blake";
 }
 
-const protocolRulesCodec: Codec<ProtocolRules> = object(
-  {
-    blockCommitments: literal("pedersen", "poseidon"),
-    committedSignatures: literal("invoke", "all"),
-    zeroForUnsigned: bool,
-    gasPricesHashed: bool,
-    signedMessage: literal("hash_and_state_diff", "hash"),
-    alwaysHashClasses: bool,
-    compiledClassHash: literal("poseidon", "blake"),
-  },
-  {},
-  "reject",
-);
+const protocolRulesCodec: Codec<ProtocolRules> = strictObject({
+  blockCommitments: literal("pedersen", "poseidon"),
+  committedSignatures: literal("invoke", "all"),
+  zeroForUnsigned: bool,
+  gasPricesHashed: bool,
+  signedMessage: literal("hash_and_state_diff", "hash"),
+  alwaysHashClasses: bool,
+  compiledClassHash: literal("poseidon", "blake"),
+});
 
 /** The rules of every version file, oldest first. */
 function allRules(): readonly (readonly [string, ProtocolRules])[] {

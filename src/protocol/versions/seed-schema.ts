@@ -1,4 +1,11 @@
-import { bool, type Codec, type Decoded, json, type JsonValue, object } from "#base/codec/index.ts";
+import {
+  bool,
+  type Codec,
+  type Decoded,
+  json,
+  type JsonValue,
+  strictObject,
+} from "#base/codec/index.ts";
 import { checkFixedOsConstants, fixedOsConstants } from "./fixed-constants.ts";
 import { evaluateForm, type LinearForms } from "./linear-forms.ts";
 import {
@@ -71,73 +78,59 @@ const UNUSED_GAS_NAMES = [
 const anyJson = (names: readonly string[]): Readonly<Record<string, Codec<JsonValue>>> =>
   Object.fromEntries(names.map((name) => [name, json]));
 
-const osConstants = object(
+const osConstants = strictObject(
   { stored_block_hash_buffer: count, block_hash_contract_address: count },
   {
     ...anyJson(BASE_GAS_NAMES),
     ...anyJson(UNUSED_GAS_NAMES),
     ...anyJson(Object.values(SYSCALL_GAS_NAMES)),
     ...fixedOsConstants,
-    validate_rounding_consts: object(
-      { validate_block_number_rounding: count, validate_timestamp_rounding: count },
-      {},
-      "reject",
-    ),
+    validate_rounding_consts: strictObject({
+      validate_block_number_rounding: count,
+      validate_timestamp_rounding: count,
+    }),
   },
-  "reject",
 );
 
-const transactionResources = object(
+const transactionResources = strictObject(
   { deprecated_resources: publicLinearResources },
   { resources: json },
-  "reject",
 );
 
-const seedFile = object(
+const seedFile = strictObject(
   {
-    gateway: object(
-      { max_calldata_length: count, max_contract_bytecode_size: count },
-      {},
-      "reject",
-    ),
+    gateway: strictObject({ max_calldata_length: count, max_contract_bytecode_size: count }),
     invoke_tx_max_n_steps: count,
     validate_max_n_steps: count,
     max_recursion_depth: count,
     os_constants: osConstants,
-    os_resources: object(
+    os_resources: strictObject(
       {
         execute_syscalls: partialRecord(SYSCALL_NAMES, publicLinearResources),
-        execute_txs_inner: object(
-          {
-            Declare: transactionResources,
-            DeployAccount: transactionResources,
-            InvokeFunction: transactionResources,
-            L1Handler: transactionResources,
-          },
-          {},
-          "reject",
-        ),
+        execute_txs_inner: strictObject({
+          Declare: transactionResources,
+          DeployAccount: transactionResources,
+          InvokeFunction: transactionResources,
+          L1Handler: transactionResources,
+        }),
       },
       { compute_os_kzg_commitment_info: publicVmResources },
-      "reject",
     ),
-    vm_resource_fee_cost: object(
+    vm_resource_fee_cost: strictObject(
       { n_steps: rational },
       Object.fromEntries(FEE_BUILTIN_NAMES.map((name) => [`${name}_builtin`, rational])),
-      "reject",
     ),
   },
   {
-    tx_event_limits: object(
-      { max_data_length: count, max_keys_length: count, max_n_emitted_events: count },
-      {},
-      "reject",
-    ),
+    tx_event_limits: strictObject({
+      max_data_length: count,
+      max_keys_length: count,
+      max_n_emitted_events: count,
+    }),
     l2_resource_gas_costs: publicArchivalCosts,
     disable_cairo0_redeclaration: bool,
     segment_arena_cells: bool,
   },
-  "reject",
 );
 
 type SeedFile = Decoded<typeof seedFile>;

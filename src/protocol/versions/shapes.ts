@@ -3,9 +3,10 @@ import {
   bigInteger,
   type Codec,
   convert,
+  type Decoder,
   felt,
   integer,
-  object,
+  strictObject,
   textOf,
   tuple,
 } from "#base/codec/index.ts";
@@ -45,20 +46,36 @@ export const release: Codec<readonly [number, number, number]> = convert(
 /** A count of steps, cells or bytes. */
 export const count: Codec<number> = integer(0);
 
-/** An object that has one member of `codec` for each of `names`. */
+/** An object that has one member of `inner` for each of `names`. Writes when `inner` does. */
 export function record<N extends string, T>(
   names: readonly N[],
-  codec: Codec<T>,
-): Codec<Readonly<Record<N, T>>> {
-  const members = Object.fromEntries(names.map((name) => [name, codec]));
-  return object(members, {}, "reject") as unknown as Codec<Readonly<Record<N, T>>>;
+  inner: Codec<T>,
+): Codec<Readonly<Record<N, T>>>;
+export function record<N extends string, T>(
+  names: readonly N[],
+  inner: Decoder<T>,
+): Decoder<Readonly<Record<N, T>>>;
+export function record<N extends string, T>(
+  names: readonly N[],
+  inner: Decoder<T>,
+): Decoder<Readonly<Record<N, T>>> {
+  const members = Object.fromEntries(names.map((name) => [name, inner]));
+  return strictObject(members) as unknown as Decoder<Readonly<Record<N, T>>>;
 }
 
-/** An object that may have members of `codec` under `names`. */
+/** An object that may have members of `inner` under `names`. Writes when `inner` does. */
 export function partialRecord<N extends string, T>(
   names: readonly N[],
-  codec: Codec<T>,
-): Codec<Readonly<Partial<Record<N, T>>>> {
-  const members = Object.fromEntries(names.map((name) => [name, codec]));
-  return object({}, members, "reject") as unknown as Codec<Readonly<Partial<Record<N, T>>>>;
+  inner: Codec<T>,
+): Codec<Readonly<Partial<Record<N, T>>>>;
+export function partialRecord<N extends string, T>(
+  names: readonly N[],
+  inner: Decoder<T>,
+): Decoder<Readonly<Partial<Record<N, T>>>>;
+export function partialRecord<N extends string, T>(
+  names: readonly N[],
+  inner: Decoder<T>,
+): Decoder<Readonly<Partial<Record<N, T>>>> {
+  const members = Object.fromEntries(names.map((name) => [name, inner]));
+  return strictObject({}, members) as unknown as Decoder<Readonly<Partial<Record<N, T>>>>;
 }

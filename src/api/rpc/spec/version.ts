@@ -10,15 +10,12 @@ import type {
   SierraClass,
   StateDiff,
 } from "#protocol/chain/index.ts";
-import type { Codec, JsonValue } from "#base/codec/index.ts";
+import type { Decoder, JsonValue } from "#base/codec/index.ts";
 import type { ContractCall, FeeEstimate } from "#engine/execution/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { BlockId } from "../block-id.ts";
 import type { BlockReference, SyncStatus } from "../context.ts";
 import type { RpcFault } from "../errors.ts";
-
-/** The reading half of a codec. */
-export type Decoder<T> = Pick<Codec<T>, "describe" | "decode">;
 
 /** Writes an answer. */
 export type Encoder<T> = (answer: T) => JsonValue;

@@ -6,7 +6,6 @@ import {
   bool,
   type Codec,
   felt,
-  finiteNumber,
   integer,
   literal,
   storageKey,
@@ -75,10 +74,6 @@ describe("plain codecs", () => {
     expect(codec.decode(7, "")).toBe(7n);
     expect(codec.decode(18446744073709551615n, "")).toBe(18446744073709551615n);
     refuses(codec, 18446744073709551616n, -1, 1.5, "7");
-  });
-
-  test("finite numbers refuse overflow", () => {
-    refuses(finiteNumber, Infinity, "1");
   });
 
   test("booleans are not guessed", () => {

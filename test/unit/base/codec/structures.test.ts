@@ -2,14 +2,16 @@ import { describe, expect, test } from "bun:test";
 import {
   array,
   type Codec,
+  convert,
+  type Decoder,
   felt,
   integer,
-  lazy,
+  isCodec,
   literal,
   mapOf,
   nullable,
   object,
-  tagged,
+  strictObject,
   text,
   tuple,
   union,
@@ -57,10 +59,8 @@ describe("object", () => {
     expect(failureOf(() => inherits.decode({}, "")).path).toBe("toString");
   });
 
-  test("ignores unknown members unless told to reject them", () => {
+  test("ignores unknown members", () => {
     expect(codec.decode({ a: "0x1", list: [], extra: 1 }, "")).toEqual({ a: 1n, list: [] });
-    const strict = object({ a: felt }, {}, "reject");
-    expect(failureOf(() => strict.decode({ a: "0x1", extra: 1 }, "")).path).toBe("extra");
   });
 
   test("refuses arrays and null", () => {
@@ -71,6 +71,31 @@ describe("object", () => {
 
   test("writes what it reads", () => {
     expect(codec.encode({ a: 1n, list: [2] })).toEqual({ a: "0x1", list: [2] });
+  });
+});
+
+describe("strictObject", () => {
+  const codec = strictObject({ a: felt }, { b: felt });
+
+  test("reads and writes the members that it names", () => {
+    expect(codec.decode({ a: "0x1" }, "")).toEqual({ a: 1n });
+    expect(codec.encode(codec.decode({ a: "0x1", b: "0x2" }, ""))).toEqual({ a: "0x1", b: "0x2" });
+  });
+
+  test("refuses another member and names those that it knows", () => {
+    const error = failureOf(() => codec.decode({ a: "0x1", extra: 1 }, "p"));
+    expect([error.path, error.expected]).toEqual(["p.extra", "no such member (known: a, b)"]);
+    expect(failureOf(() => codec.decode({ a: "0x1", toString: 1 }, "")).path).toBe("toString");
+  });
+
+  test("names a missing member before an unknown one", () => {
+    expect(failureOf(() => codec.decode({ extra: 1 }, "")).path).toBe("a");
+  });
+
+  test("refuses arrays and null", () => {
+    for (const value of [[], null, "x", undefined]) {
+      expect(() => codec.decode(value, "")).toThrow(DecodeError);
+    }
   });
 });
 
@@ -90,11 +115,10 @@ describe("array", () => {
 
   test("finds an error in deep recursion in linear time", () => {
     type Tree = readonly Tree[] | bigint;
-    const tree: Codec<Tree> = lazy("tree", () =>
-      union<Tree>("tree", [array(tree) as Codec<Tree>, felt], (value) =>
-        typeof value === "bigint" ? felt : (array(tree) as Codec<Tree>),
-      ),
-    );
+    const tree: Decoder<Tree> = {
+      describe: "tree",
+      decode: (value, path) => union<Tree>("tree", [array(tree), felt]).decode(value, path),
+    };
     let value: unknown = "wrong";
     for (let i = 0; i < 60; i++) value = [value];
     expect(failureOf(() => tree.decode(value, "")).path).toBe("[0]".repeat(60));
@@ -119,28 +143,70 @@ describe("other structures", () => {
     expect(JSON.stringify(codec.encode(map))).toBe('{"__proto__":"0x1","b":"0x2"}');
   });
 
-  test("tagged objects are told apart by their tag", () => {
-    const codec = tagged("type", {
-      A: object({ type: literal("A"), v: felt }),
-      B: object({ type: literal("B"), w: integer() }),
-    });
-    expect(codec.decode({ type: "B", w: 1 }, "")).toEqual({ type: "B", w: 1 });
-    expect(failureOf(() => codec.decode({ type: "C" }, "tx")).path).toBe("tx.type");
-    expect(failureOf(() => codec.decode({ type: "A", v: 1 }, "tx")).path).toBe("tx.v");
-    expect(codec.encode({ type: "A", v: 1n })).toEqual({ type: "A", v: "0x1" });
-  });
-
   test("a union reports the shape that came furthest", () => {
     const block = object({ block_number: integer() });
-    const codec = union<unknown>(
-      "block id",
-      [literal("latest"), block] as Codec<unknown>[],
-      () => block,
-    );
+    const codec = union<unknown>("block id", [literal("latest"), block]);
     expect(codec.decode("latest", "")).toBe("latest");
     expect(failureOf(() => codec.decode({ block_number: "x" }, "block_id")).path).toBe(
       "block_id.block_number",
     );
     expect(failureOf(() => codec.decode(5, "block_id")).expected).toBe("block id");
+  });
+});
+
+describe("a structure of parts that are only read", () => {
+  const size = convert(text, "text", (value) => value.length);
+
+  test("reads", () => {
+    const decoder = strictObject(
+      { sizes: array(size), map: mapOf(size) },
+      { note: object({ one: size }, { other: nullable(size) }) },
+    );
+    const value = { sizes: ["a", "bc"], map: { k: "abc" }, note: { one: "", other: null } };
+    expect(decoder.decode(value, "")).toEqual({
+      sizes: [1, 2],
+      map: new Map([["k", 3]]),
+      note: { one: 0, other: null },
+    });
+  });
+
+  test.each([
+    ["convert", size],
+    ["array", array(size)],
+    ["mapOf", mapOf(size)],
+    ["nullable", nullable(size)],
+    ["object", object({ a: felt, size })],
+    ["object, optional", object({ a: felt }, { size })],
+    ["strictObject", strictObject({ a: felt }, { size })],
+    [
+      "convert with a writer",
+      convert(
+        size as Codec<number>,
+        "",
+        (n) => n,
+        (n) => n,
+      ),
+    ],
+  ])("%s has no writing half", (_, decoder: Decoder<unknown>) => {
+    expect(isCodec(decoder)).toBe(false);
+  });
+
+  test.each([
+    [
+      "convert",
+      convert(
+        text,
+        "",
+        (value) => value,
+        (value) => value,
+      ),
+    ],
+    ["array", array(text)],
+    ["mapOf", mapOf(text)],
+    ["nullable", nullable(text)],
+    ["object", object({ a: text }, { b: text })],
+    ["strictObject", strictObject({ a: text }, { b: text })],
+  ])("%s of codecs has one", (_, decoder: Decoder<unknown>) => {
+    expect(isCodec(decoder)).toBe(true);
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseJson } from "#base/codec/index.ts";
-import { scenarioCodec } from "../../../../scripts/scenario-lib/input.ts";
+import { scenarioDecoder } from "../../../../scripts/scenario-lib/input.ts";
 import { runScenario } from "../../../../scripts/scenario-lib/run.ts";
 
 const FOLDER = join(import.meta.dir, "../../../fixtures/oracle");
@@ -15,7 +15,7 @@ interface Result {
 /** A transfer to a fresh address with bounds on L1 gas alone, at a price of L2 gas. */
 function transferAt(l2GasPriceFri: bigint): Result | undefined {
   const text = readFileSync(join(FOLDER, "contracts_account_0_14_4.json"), "utf8");
-  const scenario = scenarioCodec.decode(parseJson(text), "");
+  const scenario = scenarioDecoder.decode(parseJson(text), "");
   const step = scenario.steps.find(({ name }) => name === "transfer to a fresh address");
   if (step?.tx === undefined) throw new TypeError("the scenario has no such step");
   const { gas_prices: prices } = scenario.block;

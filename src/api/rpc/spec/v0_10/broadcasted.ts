@@ -10,8 +10,8 @@ import {
 import {
   address,
   array,
-  type Codec,
   convert,
+  type Decoder,
   elementPath,
   felt,
   isJsonObject,
@@ -24,7 +24,7 @@ import {
   u64Hex,
 } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import type { Broadcasted, BroadcastedAny, DeclareRequest, Decoder } from "../version.ts";
+import type { Broadcasted, BroadcastedAny, DeclareRequest } from "../version.ts";
 
 const VERSION = 3n;
 
@@ -38,11 +38,10 @@ const bound = object({ max_amount: u64Hex, max_price_per_unit: u128Hex });
 const bounds = object({ l1_gas: bound, l1_data_gas: bound, l2_gas: bound });
 type WireBound = ReturnType<typeof bound.decode>;
 
-const daMode: Codec<DataAvailabilityMode> = convert(
+const daMode: Decoder<DataAvailabilityMode> = convert(
   literal("L1", "L2"),
   '"L1" or "L2"',
   (name): DataAvailabilityMode => (name === "L1" ? 0 : 1),
-  (mode) => (mode === 0 ? "L1" : "L2"),
 );
 
 const v3Members = {
@@ -100,7 +99,6 @@ const deployAccountMembers = object({
     array(felt),
     `array of at most ${MAX_CONSTRUCTOR_FELTS} felts`,
     (felts) => (felts.length > MAX_CONSTRUCTOR_FELTS ? undefined : felts),
-    (felts) => felts,
   ),
 });
 

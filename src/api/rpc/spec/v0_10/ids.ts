@@ -1,5 +1,6 @@
 import {
   array,
+  type Decoder,
   ethAddress,
   felt,
   integer,
@@ -13,7 +14,7 @@ import {
 } from "#base/codec/index.ts";
 import type { ContractCall } from "#engine/execution/index.ts";
 import type { BlockId } from "../../block-id.ts";
-import type { Decoder, EventFilter, Flags, MessageFromL1 } from "../version.ts";
+import type { EventFilter, Flags, MessageFromL1 } from "../version.ts";
 
 const TAGS = ["latest", "pre_confirmed", "l1_accepted"] as const;
 const DESCRIBE_BLOCK_ID = `block id: {"block_hash": felt}, {"block_number": integer >= 0} or one of ${TAGS.map((tag) => `"${tag}"`).join(", ")}`;

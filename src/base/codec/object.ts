@@ -1,0 +1,141 @@
+import {
+  type Codec,
+  type Decoded,
+  type Decoder,
+  isCodec,
+  isJsonObject,
+  memberPath,
+  mismatch,
+} from "./codec.ts";
+import type { JsonValue } from "./json.ts";
+
+/** Decoders of an object's members by wire name. */
+export type Members = Readonly<Record<string, Decoder<unknown>>>;
+
+/** Codecs of an object's members by wire name. */
+export type WritableMembers = Readonly<Record<string, Codec<unknown>>>;
+
+/** The domain type of an object with required members `R` and optional members `O`. */
+export type ObjectOf<R extends Members, O extends Members> = {
+  readonly [K in keyof R]: Decoded<R[K]>;
+} & { readonly [K in keyof O]?: Decoded<O[K]> };
+
+/** No members. */
+type None = Record<never, never>;
+
+/**
+ * An object with named members; members with other names are ignored, as wallets send extras.
+ *
+ * A member of value `undefined` counts as missing; a required one that is missing is reported at
+ * its own path. Writes when all members do.
+ */
+export function object<R extends WritableMembers, O extends WritableMembers = None>(
+  required: R,
+  optional?: O,
+): Codec<ObjectOf<R, O>>;
+export function object<R extends Members, O extends Members = None>(
+  required: R,
+  optional?: O,
+): Decoder<ObjectOf<R, O>>;
+export function object<R extends Members, O extends Members>(
+  required: R,
+  optional?: O,
+): Decoder<ObjectOf<R, O>> {
+  const fields = fieldsOf(required, optional);
+  const describe = describeFields(fields);
+  return writable(fields, {
+    describe,
+    decode: (value, path) => decodeFields<ObjectOf<R, O>>(fields, describe, value, path),
+  });
+}
+
+/**
+ * As {@link object}, and a member with another name is refused: a mistyped name in a file is no
+ * silent default.
+ */
+export function strictObject<R extends WritableMembers, O extends WritableMembers = None>(
+  required: R,
+  optional?: O,
+): Codec<ObjectOf<R, O>>;
+export function strictObject<R extends Members, O extends Members = None>(
+  required: R,
+  optional?: O,
+): Decoder<ObjectOf<R, O>>;
+export function strictObject<R extends Members, O extends Members>(
+  required: R,
+  optional?: O,
+): Decoder<ObjectOf<R, O>> {
+  const fields = fieldsOf(required, optional);
+  const describe = describeFields(fields);
+  const names = new Set([...fields.required, ...fields.optional].map(([name]) => name));
+  return writable(fields, {
+    describe,
+    decode(value, path) {
+      const result = decodeFields<ObjectOf<R, O>>(fields, describe, value, path);
+      for (const [name, member] of Object.entries(value as object)) {
+        if (names.has(name)) continue;
+        mismatch(
+          memberPath(path, name),
+          `no such member (known: ${[...names].join(", ")})`,
+          member,
+        );
+      }
+      return result;
+    },
+  });
+}
+
+interface Fields {
+  readonly required: readonly (readonly [name: string, decoder: Decoder<unknown>])[];
+  readonly optional: readonly (readonly [name: string, decoder: Decoder<unknown>])[];
+}
+
+function fieldsOf(required: Members, optional: Members = {}): Fields {
+  return { required: Object.entries(required), optional: Object.entries(optional) };
+}
+
+function describeFields({ required }: Fields): string {
+  return `object with ${required.map(([name]) => name).join(", ") || "no required members"}`;
+}
+
+function decodeFields<T>(fields: Fields, describe: string, value: unknown, path: string): T {
+  if (!isJsonObject(value)) return mismatch(path, describe, value);
+  const result: Record<string, unknown> = {};
+  for (const [name, decoder] of fields.required) {
+    const member = Object.hasOwn(value, name) ? value[name] : undefined;
+    const at = memberPath(path, name);
+    if (member === undefined) mismatch(at, `${decoder.describe} (it is missing)`, member);
+    result[name] = decoder.decode(member, at);
+  }
+  for (const [name, decoder] of fields.optional) {
+    const member = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (member !== undefined) result[name] = decoder.decode(member, memberPath(path, name));
+  }
+  return result as T;
+}
+
+/** `decoder` with the writing half, when every member has one. */
+function writable<T>(fields: Fields, decoder: Decoder<T>): Decoder<T> {
+  const required = fields.required.flatMap(([name, each]) =>
+    isCodec(each) ? [[name, each] as const] : [],
+  );
+  const optional = fields.optional.flatMap(([name, each]) =>
+    isCodec(each) ? [[name, each] as const] : [],
+  );
+  const codecs = required.length + optional.length;
+  if (codecs < fields.required.length + fields.optional.length) return decoder;
+  const codec: Codec<T> = {
+    ...decoder,
+    encode(value) {
+      const source = value as Readonly<Record<string, unknown>>;
+      const result: Record<string, JsonValue> = {};
+      for (const [name, each] of required) result[name] = each.encode(source[name]);
+      for (const [name, each] of optional) {
+        const member = source[name];
+        if (member !== undefined) result[name] = each.encode(member);
+      }
+      return result;
+    },
+  };
+  return codec;
+}
