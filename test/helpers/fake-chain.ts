@@ -8,8 +8,7 @@ import {
   type StateDiff,
 } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { PendingView } from "#api/rpc/index.ts";
-import type { ChainReader, DeclaredClass, StateReader } from "#engine/state/index.ts";
+import type { ChainReader, DeclaredClass, PendingBlock, StateReader } from "#engine/state/index.ts";
 
 /** A block of a {@link createFakeChain}. */
 export interface FakeBlock {
@@ -154,9 +153,9 @@ export function fakePending(
   chain: ChainReader,
   block: Partial<Omit<FakeBlock, "header">> & {
     readonly info?: Partial<BlockInfo>;
-    readonly declaredClass?: NonNullable<PendingView["declaredClass"]>;
+    readonly declaredClass?: NonNullable<PendingBlock["declaredClass"]>;
   },
-): PendingView {
+): PendingBlock {
   const latest = chain.latestNumber();
   const number = latest === undefined ? 0 : latest + 1;
   const { sequencerAddress, gasPrices, l1DaMode, protocolVersion, timestamp } = fakeHeader({

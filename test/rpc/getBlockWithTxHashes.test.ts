@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { resultOf, specTest } from "#test/helpers/rpc.ts";
-import { sampleContext } from "#test/helpers/sample-chain.ts";
+import { fakePending } from "#test/helpers/fake-chain.ts";
+import { SAMPLE_CHAIN, sampleContext } from "#test/helpers/sample-chain.ts";
 import { NO_BLOCK, testBlockId, testByPosition } from "./common.ts";
 
 test("answers the header and the hashes in order", async () => {
@@ -54,8 +55,8 @@ test("the block being built has neither hash nor roots nor a status", async () =
   });
 });
 
-test("without a block being built, pre_confirmed is an empty block on top", async () => {
-  const context = sampleContext({ pending: () => undefined });
+test("pre_confirmed is an empty block on top before its first transaction", async () => {
+  const context = sampleContext({ pending: () => fakePending(SAMPLE_CHAIN, {}) });
   expect(
     await resultOf("getBlockWithTxHashes", { block_id: "pre_confirmed" }, context),
   ).toMatchObject({ block_number: 2, transactions: [] });

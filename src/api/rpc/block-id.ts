@@ -1,7 +1,7 @@
-import { type BlockInfo, EMPTY_STATE_DIFF } from "#protocol/chain/index.ts";
+import type { BlockInfo } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { StateReader } from "#engine/state/index.ts";
-import type { PendingView, RpcContext } from "./context.ts";
+import type { PendingBlock, StateReader } from "#engine/state/index.ts";
+import type { RpcContext } from "./context.ts";
 
 /** Which block a request means. `pre_confirmed` is the block being built. */
 export type BlockId =
@@ -14,19 +14,18 @@ export type BlockId =
 /** A block id, resolved once per request: everything the request reads comes from this one block. */
 export type ResolvedBlock =
   | { readonly kind: "accepted"; readonly number: number }
-  | { readonly kind: "pending"; readonly view: PendingView };
+  | { readonly kind: "pending"; readonly view: PendingBlock };
 
 /**
  * The block that `id` stands for at this moment.
  *
- * @returns `undefined` when there is none; without a pending block, `pre_confirmed` is an empty
- *   block on top of the newest accepted one
+ * @returns `undefined` when there is none
  */
 export function resolveBlock(context: RpcContext, id: BlockId): ResolvedBlock | undefined {
   const { chain } = context;
   switch (id.kind) {
     case "pre_confirmed": {
-      const view = context.pending() ?? emptyPendingView(context);
+      const view = context.pending();
       return view === undefined ? undefined : { kind: "pending", view };
     }
     case "hash":
@@ -60,27 +59,4 @@ export function infoOf(context: RpcContext, block: ResolvedBlock): BlockInfo | u
 
 function accepted(number: number | undefined): ResolvedBlock | undefined {
   return number === undefined ? undefined : { kind: "accepted", number };
-}
-
-function emptyPendingView(context: RpcContext): PendingView | undefined {
-  const latest = context.chain.latestNumber();
-  const header = latest === undefined ? undefined : context.chain.header(latest);
-  if (header === undefined) return undefined;
-  const { sequencerAddress, gasPrices, l1DaMode, protocolVersion, timestamp } = header;
-  return {
-    info: {
-      number: header.number + 1,
-      timestamp,
-      sequencerAddress,
-      gasPrices,
-      l1DaMode,
-      protocolVersion,
-    },
-    parentHash: header.hash,
-    transactions: [],
-    receipts: [],
-    stateDiff: EMPTY_STATE_DIFF,
-    state: context.chain.stateAt(header.number),
-    find: () => undefined,
-  };
 }

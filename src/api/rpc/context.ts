@@ -1,14 +1,7 @@
-import type {
-  AccountTransaction,
-  BlockInfo,
-  ContractClass,
-  HashedTransaction,
-  Receipt,
-  StateDiff,
-} from "#protocol/chain/index.ts";
+import type { AccountTransaction, BlockInfo, HashedTransaction } from "#protocol/chain/index.ts";
 import type { CallOutcome, ContractCall, EstimateOutcome } from "#engine/execution/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { ChainReader, StateReader } from "#engine/state/index.ts";
+import type { ChainReader, PendingBlock, StateReader } from "#engine/state/index.ts";
 import type { SubmitOutcome } from "#services/admission/index.ts";
 
 /**
@@ -20,13 +13,16 @@ export interface RpcContext {
   /** The chain id as a short string felt. */
   readonly chainId: Felt;
   readonly chain: ChainReader;
-  /** The block being built as it stands now; `undefined` when nothing is known of one. */
-  pending(): PendingView | undefined;
+  /**
+   * The block being built as it stands now, fixed for the request; while none is open, the empty one
+   * that would be opened. `undefined` when nothing is known of it.
+   */
+  pending(): PendingBlock | undefined;
   /**
    * All blocks above the accepted ones, lowest first: those that are sealed and not accepted yet,
    * and the one being built. Without it, {@link pending} is all there is.
    */
-  unaccepted?(): readonly PendingView[];
+  unaccepted?(): readonly PendingBlock[];
   /** `false` when not synchronizing: always so on a sequencer. */
   syncStatus(): SyncStatus | false;
   /**
@@ -45,23 +41,6 @@ export interface RpcContext {
    * none did. Absent when the store does not keep it.
    */
   lastStorageUpdate?(contractAddress: Felt, key: Felt, blockNumber: number): number | undefined;
-}
-
-/** The block being built, fixed at the moment it was asked for. */
-export interface PendingView {
-  readonly info: BlockInfo;
-  /** Hash of the block before, when that one is sealed already. */
-  readonly parentHash?: Felt;
-  readonly transactions: readonly HashedTransaction[];
-  /** One per transaction, in the same order. */
-  readonly receipts: readonly Receipt[];
-  readonly stateDiff: StateDiff;
-  /** State after all of `transactions`. */
-  readonly state: StateReader;
-  /** Position of a transaction in this block. */
-  find(transactionHash: Felt): { readonly index: number } | undefined;
-  /** A class that this block declares, as declared. */
-  declaredClass?(classHash: Felt): ContractClass | undefined;
 }
 
 /** Progress of a synchronizing node. */

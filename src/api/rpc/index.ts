@@ -2,7 +2,6 @@ export { resolveBlock } from "./block-id.ts";
 export type {
   ExecutionAccess,
   MempoolLookup,
-  PendingView,
   QueryPool,
   RpcContext,
   RpcObserver,

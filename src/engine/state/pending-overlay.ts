@@ -1,5 +1,6 @@
 import type {
   BlockInfo,
+  ContractClass,
   ExecutableClass,
   EncodedTransaction,
   HashedTransaction,
@@ -42,6 +43,8 @@ export interface PendingBlock {
   readonly state: StateReader;
   /** Position of a transaction in this block. */
   find(transactionHash: Felt): { readonly index: number } | undefined;
+  /** A class that this block declares, as declared. */
+  declaredClass?(classHash: Felt): ContractClass | undefined;
 }
 
 /** A reader whose source can be exchanged for an equal one. */

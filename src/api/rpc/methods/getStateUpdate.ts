@@ -1,6 +1,7 @@
 import type { StateDiff } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { PendingView, RpcContext } from "../context.ts";
+import type { PendingBlock } from "#engine/state/index.ts";
+import type { RpcContext } from "../context.ts";
 import { method, optional, required } from "../method.ts";
 import type { StateUpdateAnswer } from "../spec/version.ts";
 import { blockOrFail } from "./shared.ts";
@@ -40,7 +41,10 @@ function acceptedUpdate({ chain }: RpcContext, blockNumber: number): StateUpdate
 }
 
 /** The old root is left out while the block before is not sealed yet. */
-function pendingUpdate({ chain }: RpcContext, { info, stateDiff }: PendingView): StateUpdateAnswer {
+function pendingUpdate(
+  { chain }: RpcContext,
+  { info, stateDiff }: PendingBlock,
+): StateUpdateAnswer {
   const oldRoot = info.number === 0 ? 0n : chain.header(info.number - 1)?.newRoot;
   return { ...(oldRoot === undefined ? {} : { oldRoot }), stateDiff };
 }

@@ -1,0 +1,40 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { pendingBlock } from "#app/node/environment.ts";
+import { fixedL1Prices } from "#app/node/l1-prices.ts";
+import { nodeFiles } from "#app/node/setup.ts";
+import { PendingOverlay } from "#engine/state/index.ts";
+import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
+import { EMPTY_CHAIN, SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
+
+let config: ChainConfig;
+beforeAll(async () => {
+  ({ config } = await loadChainConfig({ preset: "devnet", role: "sequencer" }));
+});
+
+function setup() {
+  const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
+  const files = nodeFiles("/nowhere", null);
+  return { config, files, chargeFees: true, l1Prices, executionMemoryBytes: 2 ** 28 };
+}
+
+describe("the block being built while none is open", () => {
+  test("is empty, on top of the newest accepted one, with the configuration of now", () => {
+    const { info, transactions, receipts, state, find } = pendingBlock(
+      setup(),
+      SAMPLE_CHAIN,
+      new PendingOverlay(SAMPLE_CHAIN),
+    );
+    expect(info.number).toBe(2);
+    expect(info.timestamp).toBeGreaterThan(SAMPLE_CHAIN.header(1)?.timestamp ?? Infinity);
+    expect(info.sequencerAddress).toBe(config.sequencerAddress);
+    expect(info.protocolVersion).toBe(config.latestProtocolVersion);
+    expect([transactions, receipts]).toEqual([[], []]);
+    expect(state.storageAt(0xc0n, 0x10n)).toBe(0x222n);
+    expect(find(1n)).toBeUndefined();
+  });
+
+  test("is block 0 before the first block", () => {
+    const block = pendingBlock(setup(), EMPTY_CHAIN, new PendingOverlay(EMPTY_CHAIN));
+    expect(block.info.number).toBe(0);
+  });
+});
