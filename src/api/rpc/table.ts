@@ -1,3 +1,4 @@
+import { editDistance } from "#base/primitives/index.ts";
 import type { BoundMethod, Method } from "./method.ts";
 import type { SpecVersion } from "./spec/version.ts";
 
@@ -28,30 +29,16 @@ export function createMethodTable(spec: SpecVersion, declared: readonly Method[]
     find: (wireName) => byWireName.get(wireName),
     nearest(wireName) {
       if (wireName.length > 64) return undefined;
+      const said = wireName.toLowerCase();
       let best: string | undefined;
       let bestDistance = 8;
       for (const name of byWireName.keys()) {
-        const bare = name.slice(name.indexOf("_") + 1);
-        const distance = Math.min(editDistance(wireName, name), editDistance(wireName, bare));
+        const full = name.toLowerCase();
+        const bare = full.slice(full.indexOf("_") + 1);
+        const distance = Math.min(editDistance(said, full), editDistance(said, bare));
         if (distance < bestDistance) [best, bestDistance] = [name, distance];
       }
       return best;
     },
   };
-}
-
-/** Levenshtein distance, without regard to case. */
-function editDistance(a: string, b: string): number {
-  const left = a.toLowerCase();
-  const right = b.toLowerCase();
-  let previous = Array.from({ length: right.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= left.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= right.length; j++) {
-      const replaced = (previous[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
-      row.push(Math.min(replaced, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
-    }
-    previous = row;
-  }
-  return previous[right.length] ?? 0;
 }
