@@ -12,7 +12,7 @@ export {
   memberPath,
   mismatch,
 } from "./codec.ts";
-export { type JsonValue, parseJson, stringifyJson } from "./json.ts";
+export { type JsonObject, type JsonValue, parseJson, stringifyJson } from "./json.ts";
 export { object, strictObject } from "./object.ts";
 export {
   address,

@@ -6,13 +6,12 @@ import { scanJson } from "./json-scan.ts";
  * a member whose value is `undefined` is not written.
  */
 export type JsonValue =
-  | null
-  | boolean
-  | number
-  | bigint
-  | string
-  | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue | undefined };
+  null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
+
+/** A JSON object; a member whose value is `undefined` is not written. */
+export interface JsonObject {
+  readonly [key: string]: JsonValue | undefined;
+}
 
 /** Limits of {@link parseJson} for text from strangers. */
 export interface JsonLimits {

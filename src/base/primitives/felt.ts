@@ -30,6 +30,11 @@ export function paddedHexFromFelt(value: Felt): string {
   return `0x${value.toString(16).padStart(64, "0")}`;
 }
 
+/** Ascending order, for `Array.prototype.sort`. */
+export function compareFelts(left: Felt, right: Felt): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
 const FELT_HEX = /^0x[0-9a-fA-F]{1,64}$/;
 
 /**

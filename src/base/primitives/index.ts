@@ -1,6 +1,7 @@
 export { bytesFromFelt, feltFromBytes, hexFromBytes, readFelt, writeFelt } from "./bytes.ts";
 export {
   ADDRESS_BOUND,
+  compareFelts,
   type Felt,
   FELT_BYTES,
   feltFromHex,
@@ -12,5 +13,6 @@ export {
   shortStringFromFelt,
 } from "./felt.ts";
 export { editDistance, nearest } from "./nearest.ts";
+export { compareNumbers } from "./numbers.ts";
 export type { Outlet, Port } from "./port.ts";
 export { SYSTEM_TIMER, type Timer } from "./timer.ts";

@@ -1,9 +1,9 @@
 import {
-  type BlockInfo,
+  readBlockInfo,
   readReceipt,
   readStateDiff,
   readTransaction,
-  type ResourcePrice,
+  writeBlockInfo,
   writeReceipt,
   writeStateDiff,
   writeTransaction,
@@ -17,7 +17,7 @@ export function encodePendingDelta(delta: PendingDelta): Uint8Array<ArrayBuffer>
   writer.varint(delta.blockNumber);
   writer.varint(delta.sequence);
   writer.bool(delta.sealed);
-  writer.nullable(delta.info, writeInfo);
+  writer.nullable(delta.info, writeBlockInfo);
   writer.array(delta.transactions, writeTransaction);
   writer.array(delta.receipts, writeReceipt);
   writeStateDiff(writer, delta.diff);
@@ -35,46 +35,11 @@ export function decodePendingDelta(bytes: Uint8Array): PendingDelta {
     blockNumber: reader.varint(),
     sequence: reader.varint(),
     sealed: reader.bool(),
-    info: reader.nullable(readInfo),
+    info: reader.nullable(readBlockInfo),
     transactions: reader.array(readTransaction),
     receipts: reader.array(readReceipt),
     diff: readStateDiff(reader),
   };
   reader.end();
   return delta;
-}
-
-function writeInfo(writer: ByteWriter, info: BlockInfo): void {
-  writer.varint(info.number);
-  writer.varint(info.timestamp);
-  writer.felt(info.sequencerAddress);
-  writePrice(writer, info.gasPrices.l1Gas);
-  writePrice(writer, info.gasPrices.l1DataGas);
-  writePrice(writer, info.gasPrices.l2Gas);
-  writer.bool(info.l1DaMode === "BLOB");
-  writer.text(info.protocolVersion);
-}
-
-function readInfo(reader: ByteReader): BlockInfo {
-  return {
-    number: reader.varint(),
-    timestamp: reader.varint(),
-    sequencerAddress: reader.felt(),
-    gasPrices: {
-      l1Gas: readPrice(reader),
-      l1DataGas: readPrice(reader),
-      l2Gas: readPrice(reader),
-    },
-    l1DaMode: reader.bool() ? "BLOB" : "CALLDATA",
-    protocolVersion: reader.text(),
-  };
-}
-
-function writePrice(writer: ByteWriter, price: ResourcePrice): void {
-  writer.uint(price.wei);
-  writer.uint(price.fri);
-}
-
-function readPrice(reader: ByteReader): ResourcePrice {
-  return { wei: reader.uint(128), fri: reader.uint(128) };
 }

@@ -23,6 +23,7 @@ export {
   bundleFromParts,
   decodeBundle,
 } from "./bundle/bundle.ts";
+export { readBlockInfo, writeBlockInfo } from "./bundle/block-info.ts";
 export { decodeContractClass, encodeContractClass } from "./bundle/class.ts";
 export {
   type BlockInputs,

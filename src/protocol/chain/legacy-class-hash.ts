@@ -1,11 +1,9 @@
-import { isJsonObject, type JsonValue, parseJson } from "#base/codec/index.ts";
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from "#base/codec/index.ts";
 import { pedersenArray, starknetKeccak } from "#protocol/crypto/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
 import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
 import type { LegacyClass, LegacyEntryPoint } from "./class.ts";
 import { legacyExecutableFromJson } from "./legacy-class.ts";
-
-type JsonObject = { readonly [key: string]: JsonValue | undefined };
 
 /** Version of the class API that the hash begins with. */
 const API_VERSION = 0n;

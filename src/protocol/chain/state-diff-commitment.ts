@@ -1,5 +1,5 @@
 import { poseidonMany } from "#protocol/crypto/index.ts";
-import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
+import { compareFelts, type Felt, feltFromShortString } from "#base/primitives/index.ts";
 import type { StateDiff } from "./state-diff.ts";
 
 const PREFIX = feltFromShortString("STARKNET_STATE_DIFF0");
@@ -15,7 +15,7 @@ export function stateDiffCommitment(diff: StateDiff): Felt {
   const fields: Felt[] = [PREFIX];
   pushPairs(fields, [...diff.deployedContracts, ...diff.replacedClasses]);
   pushPairs(fields, [...diff.declaredClasses, ...diff.migratedCompiledClasses]);
-  const deprecated = [...diff.deprecatedDeclaredClasses].sort(ascending);
+  const deprecated = [...diff.deprecatedDeclaredClasses].sort(compareFelts);
   fields.push(BigInt(deprecated.length));
   for (const classHash of deprecated) fields.push(classHash);
   // Number of diffs of this kind and the data availability mode: both are constants so far.
@@ -30,12 +30,8 @@ export function stateDiffCommitment(diff: StateDiff): Felt {
   return poseidonMany(fields);
 }
 
-function ascending(a: Felt, b: Felt): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 function byKey(a: readonly [Felt, unknown], b: readonly [Felt, unknown]): number {
-  return ascending(a[0], b[0]);
+  return compareFelts(a[0], b[0]);
 }
 
 function pushPairs(fields: Felt[], pairs: [Felt, Felt][]): void {

@@ -1,5 +1,5 @@
 import { pedersenBatch, poseidonMany } from "#protocol/crypto/index.ts";
-import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
+import { compareFelts, type Felt, feltFromShortString } from "#base/primitives/index.ts";
 import { PEDERSEN, POSEIDON } from "./hash-function.ts";
 import { HashRounds } from "./hashing.ts";
 import type { AddedNode, ChangedRoot, TrieChanges, TrieName, TrieStore } from "./store.ts";
@@ -186,7 +186,7 @@ function classLeaves(classes: readonly (readonly [Felt, Felt])[]): LeafUpdate[] 
 }
 
 function sortedUpdates(updates: LeafUpdate[]): LeafUpdate[] {
-  return updates.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return updates.sort(([a], [b]) => compareFelts(a, b));
 }
 
 /** Numbers the rows of all changed tries in order. */

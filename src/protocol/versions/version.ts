@@ -1,4 +1,5 @@
 import { ConfigError } from "#base/errors/index.ts";
+import { compareNumbers } from "#base/primitives/index.ts";
 
 const VERSION = /^\d{1,4}(\.\d{1,4}){1,3}$/;
 
@@ -15,13 +16,7 @@ export function isProtocolVersion(text: string): boolean {
  * @throws {ConfigError} when one of them is not a version
  */
 export function compareProtocolVersions(left: string, right: string): number {
-  const a = parts(left);
-  const b = parts(right);
-  for (let i = 0; i < 4; i++) {
-    const difference = (a[i] ?? 0) - (b[i] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
+  return compareNumbers(parts(left), parts(right));
 }
 
 function parts(version: string): readonly number[] {

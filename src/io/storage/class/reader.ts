@@ -5,7 +5,7 @@ import {
   legacyExecutableFromJson,
 } from "#protocol/chain/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
-import type { Felt } from "#base/primitives/index.ts";
+import { compareFelts, type Felt } from "#base/primitives/index.ts";
 import type { DeclaredClass } from "#engine/state/index.ts";
 import { blobFromUint, uintFromBlob } from "../blob.ts";
 import { GenerationCache } from "../cache.ts";
@@ -128,6 +128,6 @@ export class ClassReader {
       contractClass: Bun.zstdDecompressSync(row.definition),
       casmJson: row.casm === null ? null : decoder.decode(Bun.zstdDecompressSync(row.casm)),
     }));
-    return classes.sort((a, b) => (a.classHash < b.classHash ? -1 : 1));
+    return classes.sort((a, b) => compareFelts(a.classHash, b.classHash));
   }
 }

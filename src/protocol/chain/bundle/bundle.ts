@@ -1,5 +1,5 @@
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
-import type { Felt } from "#base/primitives/index.ts";
+import { compareFelts, type Felt } from "#base/primitives/index.ts";
 import type { SealedBlock } from "../block.ts";
 import type { ContractClass } from "../class.ts";
 import { readContractClass, writeContractClass } from "./class.ts";
@@ -11,7 +11,7 @@ import {
   writeHeader,
 } from "./header.ts";
 import { readReceipt, writeReceipt } from "./receipt.ts";
-import { compareFelts, readStateDiff, writeStateDiff } from "./state-diff.ts";
+import { readStateDiff, writeStateDiff } from "./state-diff.ts";
 import { readTransaction, writeTransaction } from "./transaction.ts";
 
 /** First byte of every bundle; it changes with the layout. */

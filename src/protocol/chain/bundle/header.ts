@@ -1,8 +1,7 @@
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { BlockHeader, GasPrices, L1DaMode, ResourcePrice } from "../block.ts";
-
-const DA_MODES = ["BLOB", "CALLDATA"] as const satisfies readonly L1DaMode[];
+import type { BlockHeader } from "../block.ts";
+import { readBlockConditions, writeBlockConditions } from "./block-info.ts";
 
 /**
  * A message from L1 that a block consumed, with where it came from. The transaction itself is in the
@@ -36,13 +35,7 @@ export function writeHeader(writer: ByteWriter, header: BlockHeader): void {
   writer.felt(header.hash);
   writer.felt(header.parentHash);
   writer.felt(header.newRoot);
-  writer.varint(header.timestamp);
-  writer.felt(header.sequencerAddress);
-  writePrice(writer, header.gasPrices.l1Gas);
-  writePrice(writer, header.gasPrices.l1DataGas);
-  writePrice(writer, header.gasPrices.l2Gas);
-  writer.u8(DA_MODES.indexOf(header.l1DaMode));
-  writer.text(header.protocolVersion);
+  writeBlockConditions(writer, header);
   writer.felt(header.transactionCommitment);
   writer.felt(header.eventCommitment);
   writer.felt(header.receiptCommitment);
@@ -54,27 +47,12 @@ export function writeHeader(writer: ByteWriter, header: BlockHeader): void {
 
 /** Reads what {@link writeHeader} wrote. */
 export function readHeader(reader: ByteReader): BlockHeader {
-  const number = reader.varint();
-  const hash = reader.felt();
-  const parentHash = reader.felt();
-  const newRoot = reader.felt();
-  const timestamp = reader.varint();
-  const sequencerAddress = reader.felt();
-  const gasPrices: GasPrices = {
-    l1Gas: readPrice(reader),
-    l1DataGas: readPrice(reader),
-    l2Gas: readPrice(reader),
-  };
   return {
-    number,
-    hash,
-    parentHash,
-    newRoot,
-    timestamp,
-    sequencerAddress,
-    gasPrices,
-    l1DaMode: DA_MODES[reader.index(DA_MODES.length, "data availability mode")] as L1DaMode,
-    protocolVersion: reader.text(),
+    number: reader.varint(),
+    hash: reader.felt(),
+    parentHash: reader.felt(),
+    newRoot: reader.felt(),
+    ...readBlockConditions(reader),
     transactionCommitment: reader.felt(),
     eventCommitment: reader.felt(),
     receiptCommitment: reader.felt(),
@@ -145,13 +123,4 @@ export function decodeBlockInputs(bytes: Uint8Array): BlockInputs {
   const inputs = readBlockInputs(reader);
   reader.end();
   return inputs;
-}
-
-function writePrice(writer: ByteWriter, price: ResourcePrice): void {
-  writer.uint(price.wei);
-  writer.uint(price.fri);
-}
-
-function readPrice(reader: ByteReader): ResourcePrice {
-  return { wei: reader.uint(128), fri: reader.uint(128) };
 }

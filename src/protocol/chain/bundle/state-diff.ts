@@ -1,5 +1,5 @@
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
-import type { Felt } from "#base/primitives/index.ts";
+import { compareFelts, type Felt } from "#base/primitives/index.ts";
 import type { StateDiff } from "../state-diff.ts";
 
 /** Writes a diff with every map in ascending order of its keys; contracts without entries are left out. */
@@ -52,12 +52,6 @@ export function decodeStateDiff(bytes: Uint8Array): StateDiff {
   const diff = readStateDiff(reader);
   reader.end();
   return diff;
-}
-
-/** Ascending numeric order. */
-export function compareFelts(a: Felt, b: Felt): number {
-  if (a < b) return -1;
-  return a > b ? 1 : 0;
 }
 
 function sortedEntries<V>(map: ReadonlyMap<Felt, V>): [Felt, V][] {

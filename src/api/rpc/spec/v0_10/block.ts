@@ -1,5 +1,5 @@
 import type { BlockInfo, ResourcePrice } from "#protocol/chain/index.ts";
-import type { JsonValue } from "#base/codec/index.ts";
+import type { JsonObject } from "#base/codec/index.ts";
 import { invariant } from "#base/errors/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import type {
@@ -11,8 +11,6 @@ import type {
 } from "../version.ts";
 import { encodeReceipt } from "./receipt.ts";
 import { encodeHashedTransaction, encodeTransaction, hexList } from "./transaction.ts";
-
-type JsonObject = { readonly [key: string]: JsonValue };
 
 /** BLOCK_WITH_TX_HASHES or PRE_CONFIRMED_BLOCK_WITH_TX_HASHES. */
 export function encodeBlockWithHashes({ head, hashes }: BlockWithHashes): JsonObject {

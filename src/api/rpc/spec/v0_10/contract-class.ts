@@ -1,9 +1,7 @@
 import { type ContractClass, type LegacyClass, sierraClassCodec } from "#protocol/chain/index.ts";
-import { isJsonObject, type JsonValue, parseJson } from "#base/codec/index.ts";
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from "#base/codec/index.ts";
 import { invariant } from "#base/errors/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
-
-type JsonObject = { readonly [key: string]: JsonValue };
 
 /** CONTRACT_CLASS or DEPRECATED_CONTRACT_CLASS. */
 export function encodeContractClass(contractClass: ContractClass): JsonValue {

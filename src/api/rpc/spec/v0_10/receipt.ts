@@ -1,11 +1,9 @@
 import type { HashedTransaction, L1Handler, Receipt, Transaction } from "#protocol/chain/index.ts";
-import type { JsonValue } from "#base/codec/index.ts";
+import type { JsonObject } from "#base/codec/index.ts";
 import { keccak256 } from "#protocol/crypto/index.ts";
 import { hexFromBytes, hexFromFelt, writeFelt } from "#base/primitives/index.ts";
 import type { Finality, ReceiptAnswer, TransactionStatusAnswer } from "../version.ts";
 import { hexList } from "./transaction.ts";
-
-type JsonObject = { readonly [key: string]: JsonValue };
 
 /** TXN_RECEIPT. */
 export function encodeReceipt(

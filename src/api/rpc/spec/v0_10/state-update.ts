@@ -1,9 +1,7 @@
 import type { StateDiff } from "#protocol/chain/index.ts";
-import type { JsonValue } from "#base/codec/index.ts";
-import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import type { JsonObject } from "#base/codec/index.ts";
+import { compareFelts, type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { StateUpdateAnswer } from "../version.ts";
-
-type JsonObject = { readonly [key: string]: JsonValue };
 
 /** STATE_UPDATE or PRE_CONFIRMED_STATE_UPDATE. */
 export function encodeStateUpdate(answer: StateUpdateAnswer): JsonObject {
@@ -44,5 +42,5 @@ function pairs(map: ReadonlyMap<Felt, Felt>, keyName: string, valueName: string)
 }
 
 function sorted(values: Iterable<Felt>): Felt[] {
-  return [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  return [...values].sort(compareFelts);
 }

@@ -9,11 +9,9 @@ import type {
   Transaction,
   V3Fields,
 } from "#protocol/chain/index.ts";
-import type { JsonValue } from "#base/codec/index.ts";
+import type { JsonObject } from "#base/codec/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { TransactionOptions } from "../version.ts";
-
-type JsonObject = { readonly [key: string]: JsonValue };
 
 /** Hex text of each value. */
 export function hexList(values: readonly Felt[]): readonly string[] {
