@@ -1,31 +1,4 @@
-/**
- * Which web pages may read answers. `local` is the default: http and https on localhost and
- * 127.0.0.1 with any port.
- */
-export type CorsPolicy = "local" | "all" | readonly string[];
-
-/** Origins of the default, with any port, as logs show them. */
-export const LOCAL_ORIGINS: readonly string[] = [
-  "http://localhost:*",
-  "http://127.0.0.1:*",
-  "https://localhost:*",
-  "https://127.0.0.1:*",
-];
-
-/**
- * Reads the value of the command line option.
- *
- * @param text - `all` or `*`, or a comma list of origins (`https://example.org`); a trailing `:*`
- *   stands for any port
- */
-export function parseCorsPolicy(text: string): CorsPolicy {
-  const origins = text
-    .split(",")
-    .map((origin) => origin.trim().replace(/\/+$/, ""))
-    .filter((origin) => origin !== "");
-  if (origins.includes("all") || origins.includes("*")) return "all";
-  return origins.length === 0 ? "local" : origins;
-}
+import { type CorsPolicy, LOCAL_ORIGINS } from "#base/primitives/index.ts";
 
 /** Tells whether an `Origin` header is allowed. */
 export type OriginCheck = (origin: string) => boolean;

@@ -1,10 +1,5 @@
-import {
-  type CorsPolicy,
-  createOriginCheck,
-  type HostPolicy,
-  isHostAllowed,
-  type OriginCheck,
-} from "./cors.ts";
+import type { CorsPolicy } from "#base/primitives/index.ts";
+import { createOriginCheck, type HostPolicy, isHostAllowed, type OriginCheck } from "./cors.ts";
 import type { QueryPool, RpcContext, RpcObserver } from "./context.ts";
 import {
   createDispatcher,

@@ -7,7 +7,6 @@ export type {
   RpcObserver,
   TransactionSubmitter,
 } from "./context.ts";
-export { parseCorsPolicy } from "./cors.ts";
 export { executeQuery } from "./dispatch.ts";
 export { RPC_ERRORS, type RpcErrorName } from "./errors.ts";
 export { createRpcServer, openRpcListener, type RpcServer, type RpcServerOptions } from "./http.ts";

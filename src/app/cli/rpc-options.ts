@@ -1,13 +1,9 @@
+import { corsPolicyFromText } from "#base/primitives/index.ts";
 import { readInteger, readText, switchOption, valueOption } from "./option.ts";
 
 const group = "JSON-RPC";
 
 const PORT = "port from 0 to 65535 (0 takes a free one)";
-function readOrigins(text: string): "all" | readonly string[] | undefined {
-  if (text === "all" || text === "*") return "all";
-  const origins = text.split(",").map((origin) => origin.trim());
-  return origins.every((origin) => /^https?:\/\/[^\s/]+$/.test(origin)) ? origins : undefined;
-}
 
 /** The JSON-RPC server. */
 export const rpcOptions = {
@@ -43,7 +39,7 @@ export const rpcOptions = {
       defaultText: "http and https on localhost and 127.0.0.1, any port",
     },
     "all, or origins such as https://app.example",
-    readOrigins,
+    corsPolicyFromText,
     "local" as const,
   ),
   rpcMaxConnections: valueOption(

@@ -5,7 +5,7 @@ import {
   loadChainConfig,
   type LoadedChainConfig,
 } from "#protocol/config/index.ts";
-import type { CorsOrigins, NodeOptions, RpcOptions } from "#app/node/index.ts";
+import type { NodeOptions, RpcOptions } from "#app/node/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { chainSettings } from "./chain-settings.ts";
 import type { CliContext } from "./command.ts";
@@ -140,12 +140,11 @@ function rpcOf({ options, given }: Given): RpcOptions {
       },
     ]);
   }
-  const cors: CorsOrigins = options.rpcCors;
   return {
     host:
       options.rpcHost?.replace(/^\[(.*)\]$/, "$1") ?? (options.rpcExternal ? ANY_HOST : LOCAL_HOST),
     port: options.rpcPort,
-    cors,
+    cors: options.rpcCors,
     maxConnections: options.rpcMaxConnections,
     maxRequestSizeBytes: options.rpcMaxRequestSize * MIB,
     maxResponseSizeBytes: options.rpcMaxResponseSize * MIB,

@@ -1,6 +1,5 @@
 export { runCompilerProcess } from "./compiler-process.ts";
 export {
-  type CorsOrigins,
   DEFAULT_FIXED_PRICES,
   type DevAccountOptions,
   type GasPriceOptions,

@@ -1,8 +1,6 @@
+import type { CorsPolicy } from "#base/primitives/index.ts";
 import type { LogFormat, LogLevel } from "#base/telemetry/index.ts";
 import type { ChainConfig, ConfigNotice } from "#protocol/config/index.ts";
-
-/** Which web pages may call: all, those of this machine, or the listed origins. */
-export type CorsOrigins = "all" | "local" | readonly string[];
 
 /** Where a server listens; port 0 takes a free one. */
 export interface ListenAddress {
@@ -12,7 +10,7 @@ export interface ListenAddress {
 
 /** The JSON-RPC server's settings. */
 export interface RpcOptions extends ListenAddress {
-  readonly cors: CorsOrigins;
+  readonly cors: CorsPolicy;
   readonly maxConnections: number;
   readonly maxRequestSizeBytes: number;
   readonly maxResponseSizeBytes: number;

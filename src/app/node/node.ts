@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { type NodeOptions, type StartedNode } from "./node-options.ts";
 import { NodeError } from "#base/errors/index.ts";
-import { hexFromFelt } from "#base/primitives/index.ts";
+import { hexFromFelt, LOCAL_ORIGINS } from "#base/primitives/index.ts";
 import {
   createMethodTables,
   createRpcServer,
@@ -236,10 +236,7 @@ function startMetrics(listener: Listener, metrics: NodeMetrics, { files }: NodeS
 function originsText({ rpc }: NodeOptions): string {
   const { cors } = rpc;
   if (cors === "all") return "*";
-  if (cors !== "local") return cors.join(",");
-  return ["http", "https"]
-    .flatMap((scheme) => [`${scheme}://localhost:*`, `${scheme}://127.0.0.1:*`])
-    .join(",");
+  return (cors === "local" ? LOCAL_ORIGINS : cors).join(",");
 }
 
 function reportAccounts(

@@ -39,6 +39,7 @@ describe("messages name what was given", () => {
       [[...devnet, "--name", "\u001b[31m"], {}, ["--name: expected a name", "\\u{1b}[31m"]],
       [["-preset", "devnet"], {}, ["-preset: unknown option; did you mean --preset?"]],
       [["sequencer", "-p"], {}, ["-p: unknown option"]],
+      [[...devnet, "--rpc-cors", "https://a.org/"], {}, ["--rpc-cors: expected all, or origins"]],
       [
         [...devnet, "--chain-config-override", "block_time=5s", "--block-time", "5s"],
         {},
