@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import { directCall } from "#engine/execution/index.ts";
-import { protocolCall } from "#engine/execution/transaction/phases.ts";
+import { protocolCall } from "#engine/execution/call/request.ts";
 import { CachedState } from "#engine/state/index.ts";
 import { calldataFor } from "../contracts/hostile/arguments.ts";
 import { OPERATIONS } from "../contracts/hostile/contract.ts";

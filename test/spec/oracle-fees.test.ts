@@ -1,7 +1,9 @@
 import { describe, expect } from "bun:test";
 import { readdirSync } from "node:fs";
 import { protocolConstants } from "#protocol/versions/index.ts";
-import { daGas, gasFee, type GasMode, transactionGas } from "#engine/execution/fee/gas-vector.ts";
+import { daGas } from "#engine/execution/fee/data-availability.ts";
+import { gasFee, type GasMode } from "#engine/execution/fee/gas-vector.ts";
+import { transactionGas } from "#engine/execution/fee/transaction-gas.ts";
 import {
   gasOf,
   type OracleStep,

@@ -1,32 +1,25 @@
 export { compressStorage } from "./block/aliases.ts";
-export { BlockExecutor, callsInOrder, emittedEvents, sentMessages } from "./block/executor.ts";
-export { errorKind } from "./call/error-text.ts";
-export { balanceHighKey, balanceKey } from "./fee/receipt.ts";
-export { callContract, directCall } from "./simulation/call.ts";
-export { estimateFee } from "./simulation/estimate.ts";
+export type { BouncerCapacity, ProvingPrimitive } from "./block/capacity.ts";
+export type { BlockContext, FeeTokens } from "./block/context.ts";
+export { callsInOrder, emittedEvents, sentMessages } from "./block/emissions.ts";
+export { BlockExecutor, type FinishedBlock } from "./block/executor.ts";
+export type { TransactionExecutionInfo, TransactionOutcome } from "./block/outcome.ts";
+export type { BouncerWeights } from "./block/weights.ts";
+export { type CallFailure, errorKind } from "./call/error-text.ts";
+export type { CallInfo } from "./call/info.ts";
+export { balanceHighKey, balanceKey } from "./fee/balance.ts";
+export type { TransactionResources } from "./fee/transaction-resources.ts";
+export {
+  callContract,
+  type CallOutcome,
+  type ContractCall,
+  directCall,
+} from "./simulation/call.ts";
+export { estimateFee, type EstimateOutcome, type FeeEstimate } from "./simulation/estimate.ts";
 export { minimalGasOf } from "./simulation/minimal.ts";
 export { simulateTransactions } from "./simulation/simulate.ts";
-export { validateTransaction } from "./simulation/validate.ts";
-export type {
-  BlockContext,
-  BouncerCapacity,
-  BouncerWeights,
-  CallFailure,
-  CallInfo,
-  CallOutcome,
-  ContractCall,
-  EstimateOutcome,
-  ExecutionFlags,
-  FeeEstimate,
-  FeeTokens,
-  FinishedBlock,
-  ProvingPrimitive,
-  Rejection,
-  RejectionCode,
-  TransactionExecutionInfo,
-  TransactionOutcome,
-  TransactionResources,
-  ValidationOutcome,
-} from "./types.ts";
+export { validateTransaction, type ValidationOutcome } from "./simulation/validate.ts";
+export type { ExecutionFlags } from "./transaction/flags.ts";
+export type { Rejection, RejectionCode } from "./transaction/rejection.ts";
 export { decodePrevalidated, encodePrevalidated } from "./validation/prevalidated-codec.ts";
 export type { PrevalidatedCall } from "./validation/prevalidated.ts";

@@ -6,8 +6,12 @@ import type {
   LegacyProgram,
 } from "#protocol/chain/index.ts";
 import type { VmResources } from "#protocol/versions/index.ts";
-import { addResources, emptyResources, type MutableResources } from "../resources.ts";
-import { poseidonManyResources } from "../resources.ts";
+import {
+  addResources,
+  emptyResources,
+  type MutableResources,
+  poseidonManyResources,
+} from "../resources.ts";
 
 /** Machine resources with the Blake opcode, which is no builtin. */
 export interface HashCost extends VmResources {

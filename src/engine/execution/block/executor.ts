@@ -1,34 +1,38 @@
 import { type CairoVm, isOutOfMemory } from "#engine/cairo/index.ts";
-import type {
-  Event,
-  ExecutableClass,
-  HashedTransaction,
-  MessageToL1,
-  Receipt,
-  StateDiff,
-} from "#protocol/chain/index.ts";
+import type { ExecutableClass, HashedTransaction, StateDiff } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { CachedState, type Checkpoint, type StateReader } from "#engine/state/index.ts";
 import { invariant } from "#base/errors/index.ts";
-import { visitCalls } from "../fee/summary.ts";
-import { sumResources } from "../resources.ts";
-import { runAccountTransaction, type RunResult } from "../transaction/account.ts";
+import { runAccountTransaction } from "../transaction/account.ts";
+import type { ExecutionFlags } from "../transaction/flags.ts";
 import { runL1Handler } from "../transaction/l1-handler.ts";
-import type {
-  BlockContext,
-  BouncerWeights,
-  CallInfo,
-  ExecutionFlags,
-  FinishedBlock,
-  TransactionExecutionInfo,
-  TransactionOutcome,
-} from "../types.ts";
+import type { RunResult } from "../transaction/run.ts";
 import type { PrevalidatedCall } from "../validation/prevalidated.ts";
 import { allocateAliases } from "./aliases.ts";
 import { Bouncer } from "./bouncer.ts";
+import type { BlockContext } from "./context.ts";
+import {
+  executionInfo,
+  receiptOf,
+  rejectedAsTooLarge,
+  type TransactionOutcome,
+} from "./outcome.ts";
 import { footprintOf, type WeighedTransaction } from "./touched.ts";
+import type { BouncerWeights } from "./weights.ts";
 
-type Done = Extract<RunResult, { kind: "done" }>;
+/** What closing a block adds to what its transactions changed. */
+export interface FinishedBlock {
+  /** With aliases (contract 0x2) and migrated compiled class hashes. */
+  readonly stateDiff: StateDiff;
+  readonly weights: BouncerWeights;
+  /** Gas for hashing each executed class, by class hash. */
+  readonly casmHashSierraGas: ReadonlyMap<Felt, bigint>;
+  readonly casmHashProvingGas: ReadonlyMap<Felt, bigint>;
+  readonly sierraGasWithoutCasmHash: bigint;
+  readonly provingGasWithoutCasmHash: bigint;
+  /** Pairs (new, old) of migrated compiled class hashes, ascending. */
+  readonly migratedCompiledClassHashes: readonly (readonly [Felt, Felt])[];
+}
 
 /**
  * Executes the transactions of one block one after the other. It reads through `reader`, writes
@@ -191,100 +195,4 @@ export class BlockExecutor {
       migratedCompiledClassHashes: [...migrations.values()].sort(([a], [b]) => (a < b ? -1 : 1)),
     };
   }
-}
-
-function rejectedAsTooLarge(block: BlockContext, weights: BouncerWeights): TransactionOutcome {
-  const message =
-    "Transaction size exceeds the maximum block capacity. Max block capacity: " +
-    `${weightsText(block.bouncer.limits)}, transaction size: ${weightsText(weights)}.`;
-  return { kind: "rejected", error: { code: "TOO_LARGE", kind: "TransactionTooLarge", message } };
-}
-
-const UNLIMITED = (1n << 64n) - 1n;
-
-function weightsText(weights: Partial<BouncerWeights>): string {
-  const of = (name: keyof BouncerWeights): bigint => weights[name] ?? UNLIMITED;
-  return (
-    `BouncerWeights { l1_gas: ${of("l1Gas")}, ` +
-    `message_segment_length: ${of("messageSegmentLength")}, n_events: ${of("eventCount")}, ` +
-    `n_txs: ${of("transactionCount")}, state_diff_size: ${of("stateDiffSize")}, ` +
-    `sierra_gas: ${of("sierraGas")}, proving_gas: ${of("provingGas")}, ` +
-    `receipt_l2_gas: ${of("receiptL2Gas")} }`
-  );
-}
-
-function executionInfo(
-  result: Done,
-  weights: BouncerWeights,
-  stateDiff: StateDiff,
-): TransactionExecutionInfo {
-  const { validate, execute, feeTransfer, revertReason, cost, context } = result;
-  return {
-    validate,
-    execute,
-    feeTransfer,
-    revertReason,
-    resources: cost.resources,
-    gas: cost.gas,
-    daGas: cost.daGas,
-    actualFee: cost.fee,
-    feeUnit: context.feeUnit,
-    weights,
-    stateDiff,
-  };
-}
-
-/** The calls of a transaction in the order in which they were made. */
-export function callsInOrder(
-  isDeployAccount: boolean,
-  info: Pick<TransactionExecutionInfo, "validate" | "execute" | "feeTransfer">,
-): CallInfo[] {
-  const { validate, execute, feeTransfer } = info;
-  const order = isDeployAccount
-    ? [execute, validate, feeTransfer]
-    : [validate, execute, feeTransfer];
-  return order.filter((call) => call !== null);
-}
-
-/** Events of call trees in order of emission, phase after phase. */
-export function emittedEvents(calls: readonly CallInfo[]): Event[] {
-  return calls.flatMap((root) => {
-    const found: { order: number; event: Event }[] = [];
-    visitCalls(root, (call) => {
-      for (const { order, keys, data } of call.events) {
-        found.push({ order, event: { fromAddress: call.contractAddress, keys, data } });
-      }
-    });
-    return found.sort((a, b) => a.order - b.order).map(({ event }) => event);
-  });
-}
-
-/** Messages of call trees in order of sending, phase after phase. */
-export function sentMessages(calls: readonly CallInfo[]): MessageToL1[] {
-  return calls.flatMap((root) => {
-    const found: { order: number; message: MessageToL1 }[] = [];
-    visitCalls(root, (call) => {
-      for (const { order, toAddress, payload } of call.messages) {
-        found.push({ order, message: { fromAddress: call.contractAddress, toAddress, payload } });
-      }
-    });
-    return found.sort((a, b) => a.order - b.order).map(({ message }) => message);
-  });
-}
-
-function receiptOf({ hash, transaction }: HashedTransaction, result: Done): Receipt {
-  const { cost, context, revertReason } = result;
-  const calls = callsInOrder(transaction.type === "DEPLOY_ACCOUNT", result);
-  return {
-    transactionHash: hash,
-    actualFee: cost.fee,
-    feeUnit: context.feeUnit,
-    events: emittedEvents(calls),
-    messages: sentMessages(calls),
-    status:
-      revertReason === null ? { kind: "succeeded" } : { kind: "reverted", reason: revertReason },
-    gas: cost.gas,
-    daGas: cost.daGas,
-    vmResources: sumResources(cost.resources.transaction, cost.resources.os),
-  };
 }

@@ -1,8 +1,10 @@
 import type { StateDiff } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { modifiedContracts, storageUpdateCount } from "#engine/state/index.ts";
+import type { CallInfo } from "../call/info.ts";
+import type { StateChangesCount } from "../fee/state-changes.ts";
+import type { TransactionResources } from "../fee/transaction-resources.ts";
 import { addBuiltins, type PrimitiveName } from "../resources.ts";
-import type { CallInfo, StateChangesCount, TransactionResources } from "../types.ts";
 
 /** What a transaction has done, as far as capacity counts it. */
 export interface WeighedTransaction {

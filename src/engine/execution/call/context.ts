@@ -1,9 +1,9 @@
 import { type CairoVm, HostMemory, type StepBudget } from "#engine/cairo/index.ts";
 import type { CachedState } from "#engine/state/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
+import type { BlockContext } from "../block/context.ts";
 import { type CallNumbers, callNumbers } from "../numbers.ts";
 import type { TransactionContext } from "../transaction/context.ts";
-import type { BlockContext } from "../types.ts";
 import { pointScalar } from "./point-scalar.ts";
 
 /** Which phase runs: validation is restricted so that it can't depend on what others do. */

@@ -4,9 +4,8 @@ import type {
   EntryPointType,
   ExecutableClass,
 } from "#protocol/chain/index.ts";
-import type { BuiltinName, ProtocolConstants } from "#protocol/versions/index.ts";
+import type { BuiltinName } from "#protocol/versions/index.ts";
 import { type Felt, paddedHexFromFelt } from "#base/primitives/index.ts";
-import type { TrackedResource } from "../types.ts";
 import { findLegacyEntryPoint } from "./cairo0-entry-points.ts";
 import { type CallError, messageError } from "./errors.ts";
 import { CONSTRUCTOR_SELECTOR } from "./felts.ts";
@@ -33,6 +32,7 @@ export type EntryPointLookup =
 type Tables = Readonly<Record<EntryPointType, ReadonlyMap<Felt, EntryPointLookup>>>;
 
 const tables = new WeakMap<CasmClass, Tables>();
+
 const NOT_FOUND: EntryPointLookup = { kind: "not_found" };
 
 /** The entry point of a selector; tables are made once per class. */
@@ -116,24 +116,4 @@ export function hasExternalEntryPoint(executable: ExecutableClass, selector: Fel
 export function constructorSelector(executable: ExecutableClass): Felt | undefined {
   const { entryPoints } = executable.casm ?? executable.program;
   return entryPoints.CONSTRUCTOR[0]?.selector;
-}
-
-/**
- * How a call of a class is metered: by gas from a Sierra version on, unless the caller is metered by
- * steps already.
- */
-export function trackedResourceOf(
-  executable: ExecutableClass,
-  constants: ProtocolConstants,
-  parent: TrackedResource | null,
-): TrackedResource {
-  if (parent === "cairo_steps") return "cairo_steps";
-  const minimum = constants.minSierraVersionForSierraGas;
-  if (executable.casm === null) return "cairo_steps";
-  const version = executable.sierraVersion;
-  for (let i = 0; i < 3; i++) {
-    const difference = (version[i] as number) - (minimum[i] as number);
-    if (difference !== 0) return difference > 0 ? "sierra_gas" : "cairo_steps";
-  }
-  return "sierra_gas";
 }

@@ -1,8 +1,23 @@
 import type { VmFailureNotes } from "#engine/cairo/index.ts";
 import { type Felt, paddedHexFromFelt } from "#base/primitives/index.ts";
-import type { CallFailure, CallFailureFrame } from "../types.ts";
 import type { CallError, ConstructorError, SyscallError } from "./errors.ts";
 import { TRACE_LENGTH_CAP } from "./panic-text.ts";
+
+/** One frame of a failed call, outermost first (CONTRACT_EXECUTION_ERROR of the specification). */
+export interface CallFailureFrame {
+  readonly contractAddress: Felt;
+  readonly classHash: Felt;
+  readonly selector: Felt;
+}
+
+/** The structured form of a failure: nested frames around a final message. */
+export interface CallFailure {
+  readonly frames: readonly CallFailureFrame[];
+  /** The innermost error. */
+  readonly message: string;
+  /** The whole text, as a revert reason has it. */
+  readonly text: string;
+}
 
 const SLACK = 100;
 

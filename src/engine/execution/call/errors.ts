@@ -1,6 +1,6 @@
 import type { VmFailureNotes } from "#engine/cairo/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { TrackedResource } from "../types.ts";
+import type { TrackedResource } from "./tracked-resource.ts";
 
 /**
  * Why an entry point could not be run to its end. Not to be confused with a panic, which is a result

@@ -1,25 +1,26 @@
 import { isOutOfMemory } from "#engine/cairo/index.ts";
-import type { ExecutableClass, LegacyExecutable } from "#protocol/chain/index.ts";
+import type { ExecutableClass } from "#protocol/chain/index.ts";
 import { type Felt, paddedHexFromFelt } from "#base/primitives/index.ts";
-import { CallFrame } from "../syscalls/frame.ts";
-import { LegacyCallFrame } from "../syscalls0/frame.ts";
-import type { TrackedResource } from "../types.ts";
 import type { ExecutionContext } from "./context.ts";
-import { findLegacyEntryPoint } from "./cairo0-entry-points.ts";
-import { constructorSelector, findEntryPoint, trackedResourceOf } from "./entry-points.ts";
+import { constructorSelector } from "./entry-points.ts";
 import { type CallError, messageError } from "./errors.ts";
-import type { CallExecutor, CallResult, DeploymentRequest, DeploymentResult } from "./executor.ts";
-import { CONSTRUCTOR_SELECTOR, ENTRYPOINT_NOT_FOUND, OUT_OF_GAS } from "./felts.ts";
-import { finishRun } from "./finish-run.ts";
+import {
+  type CallExecutor,
+  type CallResult,
+  type DeploymentRequest,
+  type DeploymentResult,
+  failed,
+} from "./executor.ts";
+import { CONSTRUCTOR_SELECTOR } from "./felts.ts";
 import { beginCall, dropCalldata, outOfMemory } from "./memory.ts";
 import { panicText } from "./panic-text.ts";
-import { CallRecord, type CallRequest } from "./record.ts";
+import { CallRecord } from "./record.ts";
+import type { CallRequest } from "./request.ts";
+import { runClass } from "./run-class.ts";
+import { type TrackedResource, trackedResourceOf } from "./tracked-resource.ts";
 
 /** An Argent account class that a version 0 transaction must not run: it checks no signature then. */
 const UNSAFE_VERSION_0_CLASS = 0x1a7820094feaf82d53f53f214b81292d717e7bb9a92bb2488092cd306f3993fn;
-
-/** Steps of a run that is limited by gas: compiled code takes at least 100 gas per step. */
-const UNLIMITED_STEPS = 2 ** 31 - 1;
 
 /** Runs one call with its inner calls. The state keeps what a failed call wrote: callers revert. */
 export function executeCall(
@@ -181,96 +182,11 @@ function checkAndRun(
   if (executable === undefined) return failed(undeclared(classHash));
   const resource = trackedResourceOf(executable, block.constants, parentResource);
   const gas = resource === "cairo_steps" ? context.numbers.unlimitedGas : request.initialGas;
-  return runClass(context, request, executable, new CallRecord(request, classHash, resource, gas));
-}
-
-function failed(error: CallError): CallResult {
-  return { kind: "error", error };
-}
-
-/** A call that ended before its code ran, in a way that the caller can handle. */
-function rejectedCall(
-  context: ExecutionContext,
-  record: CallRecord,
-  errorFelt: Felt,
-  name: string,
-  message: string,
-): CallResult {
-  if (!context.transaction.block.constants.flags.enableReverts) {
-    return failed(messageError(name, message));
-  }
-  record.result = [errorFelt];
-  record.failed = true;
-  return { kind: "done", record };
-}
-
-function runClass(
-  context: ExecutionContext,
-  request: CallRequest,
-  executable: ExecutableClass,
-  record: CallRecord,
-): CallResult {
-  if (executable.casm === null) return runLegacyClass(context, request, executable, record);
-  const { numbers } = context;
-  const lookup = findEntryPoint(executable.casm, request.entryPointType, request.selector);
-  if (lookup.kind === "error") return failed(lookup.error);
-  if (lookup.kind === "not_found") {
-    const selector = `0x${request.selector.toString(16)}`;
-    return rejectedCall(
-      context,
-      record,
-      ENTRYPOINT_NOT_FOUND,
-      "PreExecutionError.EntryPointNotFound.EntryPointSelector",
-      `Entry point EntryPointSelector(${selector}) not found in contract.`,
-    );
-  }
-  const gas = Number(record.initialGas) - numbers.entryPointBudget;
-  if (gas < 0) {
-    return rejectedCall(
-      context,
-      record,
-      OUT_OF_GAS,
-      "PreExecutionError.InsufficientEntryPointGas",
-      "Insufficient entry point initial gas, must be greater than the entry point initial budget.",
-    );
-  }
-  const bySteps = record.trackedResource === "cairo_steps";
-  const frame = new CallFrame(context, record, CALL_EXECUTOR);
-  const outcome = context.vm.run({
-    program: context.vm.prepare(executable.casm),
-    entryPointOffset: lookup.entryPoint.offset,
-    builtins: lookup.entryPoint.builtins,
-    gas: BigInt(gas),
-    calldata: record.calldata,
-    builtinCosts: numbers.builtinCosts,
-    maxSteps: UNLIMITED_STEPS,
-    ...(bySteps ? { stepBudget: context.stepBudget } : {}),
-    countHoles: bySteps,
-    host: frame,
-    pointScalar: context.nextPointScalar(),
-  });
-  return finishRun(context, record, frame.fatal, outcome);
-}
-
-function runLegacyClass(
-  context: ExecutionContext,
-  request: CallRequest,
-  { program }: LegacyExecutable,
-  record: CallRecord,
-): CallResult {
-  const lookup = findLegacyEntryPoint(program, request.entryPointType, request.selector);
-  if (lookup.kind === "error") return failed(lookup.error);
-  if (lookup.kind === "not_found") {
-    return rejectedCall(context, record, ENTRYPOINT_NOT_FOUND, lookup.name, lookup.message);
-  }
-  const frame = new LegacyCallFrame(context, record, CALL_EXECUTOR);
-  const outcome = context.vm.runLegacy({
-    program,
-    entryPointOffset: lookup.entryPoint.offset,
-    selector: request.selector,
-    calldata: record.calldata,
-    stepBudget: context.stepBudget,
-    host: frame,
-  });
-  return finishRun(context, record, frame.fatal, outcome);
+  return runClass(
+    context,
+    request,
+    executable,
+    new CallRecord(request, classHash, resource, gas),
+    CALL_EXECUTOR,
+  );
 }

@@ -1,14 +1,20 @@
 import type { Felts } from "#kernels/vm/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { TrackedResource } from "../types.ts";
 import type { ExecutionContext } from "./context.ts";
 import type { CallError, ConstructorError } from "./errors.ts";
-import type { CallRecord, CallRequest } from "./record.ts";
+import type { CallRecord } from "./record.ts";
+import type { CallRequest } from "./request.ts";
+import type { TrackedResource } from "./tracked-resource.ts";
 
 /** How a call ended; a panic is a record with `failed` set. */
 export type CallResult =
   | { readonly kind: "done"; readonly record: CallRecord }
   | { readonly kind: "error"; readonly error: CallError };
+
+/** The end of a call that nobody can handle. */
+export function failed(error: CallError): CallResult {
+  return { kind: "error", error };
+}
 
 /** A contract to be deployed. */
 export interface DeploymentRequest {

@@ -9,15 +9,11 @@ import {
   type MutableResources,
 } from "../resources.ts";
 import type { ExecutionContext } from "./context.ts";
-import { type CallError, messageError, type SyscallError, type VmCause } from "./errors.ts";
-import type { CallResult } from "./executor.ts";
+import { messageError, type SyscallError, type VmCause } from "./errors.ts";
+import { type CallResult, failed } from "./executor.ts";
 import { dropResult, outOfMemory, takeResult } from "./memory.ts";
 import { isPassedOn, panicText } from "./panic-text.ts";
 import type { CallRecord } from "./record.ts";
-
-function failed(error: CallError): CallResult {
-  return { kind: "error", error };
-}
 
 /**
  * The result of a call from what its run came to.

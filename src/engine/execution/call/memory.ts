@@ -1,8 +1,8 @@
 import type { SyscallName } from "#protocol/versions/index.ts";
 import { FeltBlock, type Felts } from "#kernels/vm/index.ts";
 import type { ExecutionContext } from "./context.ts";
-import type { CallResult } from "./executor.ts";
 import { messageError } from "./errors.ts";
+import type { CallResult } from "./executor.ts";
 import type { CallRecord } from "./record.ts";
 
 // Bytes as the memory rule counts them (#cairo/memory-limit.ts): what the engine takes, rounded up.

@@ -1,7 +1,7 @@
 import type { Felts } from "#kernels/vm/index.ts";
 import { type Felt, paddedHexFromFelt } from "#base/primitives/index.ts";
-import type { CallInfo } from "../types.ts";
 import { ENTRYPOINT_FAILED } from "./felts.ts";
+import type { CallInfo } from "./info.ts";
 
 /** Longest text of an error, in characters. */
 export const TRACE_LENGTH_CAP = 15_000;
@@ -71,7 +71,7 @@ export function failingChain(root: CallInfo): CallInfo[] {
     if (result.at(result.length - 1) !== ENTRYPOINT_FAILED) break;
     const candidates = innerCalls.filter((inner) => inner.failed && isPassedOn(inner, call));
     const [only] = candidates;
-    // Two inner calls with the same data can not be told apart: better no chain than a wrong one.
+    // Two inner calls with the same data cannot be told apart: better no chain than a wrong one.
     if (only === undefined || candidates.length > 1) return [];
     call = only;
   }

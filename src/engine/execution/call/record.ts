@@ -3,30 +3,14 @@ import type { SyscallName, VmResources } from "#protocol/versions/index.ts";
 import type { Felts } from "#kernels/vm/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { NO_RESOURCES, type PrimitiveName } from "../resources.ts";
-import type {
-  CallInfo,
-  OrderedEvent,
-  OrderedMessage,
-  SyscallUsage,
-  TrackedResource,
-} from "../types.ts";
-
-/** A call to be made. */
-export interface CallRequest {
-  /** `undefined` for the class of the called contract. */
-  readonly classHash: Felt | undefined;
-  readonly codeAddress: Felt | null;
-  readonly entryPointType: EntryPointType;
-  readonly selector: Felt;
-  readonly calldata: Felts;
-  readonly contractAddress: Felt;
-  readonly callerAddress: Felt;
-  readonly callType: CallInfo["callType"];
-  readonly initialGas: number;
-}
+import type { CallInfo, OrderedEvent, OrderedMessage, SyscallUsage } from "./info.ts";
+import type { CallRequest } from "./request.ts";
+import type { TrackedResource } from "./tracked-resource.ts";
 
 const NO_FELTS: readonly Felt[] = [];
+
 const NO_FELT_SET: ReadonlySet<Felt> = new Set();
+
 const NO_BLOCKS: ReadonlySet<number> = new Set();
 
 /** A {@link CallInfo} while it is filled in; members that most calls don't need start shared. */

@@ -1,5 +1,3 @@
-import type { TransactionResources } from "../types.ts";
-
 const L1_GAS_PER_WORD = 512;
 /** What proving and publishing a word on L1 costs beside {@link L1_GAS_PER_WORD}. */
 const SHARP_GAS_PER_WORD = 612;
@@ -14,10 +12,15 @@ const L2_TO_L1_HEADER = 3;
 /** `from_address`, `to_address`, nonce, selector and length stand before a payload from L1. */
 const L1_TO_L2_HEADER = 5;
 
-type MessageResources = Pick<
-  TransactionResources,
-  "messagePayloadLengths" | "l1HandlerPayloadSize" | "messageSegmentLength"
->;
+/** Messages of a transaction as the core contract sees them. */
+export interface MessageResources {
+  /** Payload lengths of messages to L1, in order of sending. */
+  readonly messagePayloadLengths: readonly number[];
+  /** Words that they add to the segment the core contract receives. */
+  readonly messageSegmentLength: number;
+  /** Payload length of the message from L1 that the transaction is; `null` for others. */
+  readonly l1HandlerPayloadSize: number | null;
+}
 
 /** Words that messages add to the segment the core contract receives. */
 export function messageSegmentLength(

@@ -1,6 +1,6 @@
 import type { ProtocolConstants } from "#protocol/versions/index.ts";
+import type { CallInfo } from "../call/info.ts";
 import { addResources, emptyResources, type MutableResources } from "../resources.ts";
-import type { CallInfo } from "../types.ts";
 
 /** What call trees used together. */
 export interface CallSummary {
@@ -49,10 +49,4 @@ function addEmissions(
   }
   for (const message of call.messages) summary.messagePayloadLengths.push(message.payload.length);
   for (const inner of call.innerCalls) addEmissions(summary, inner, outermostEventsOnly, false);
-}
-
-/** Visits a call and its inner calls, outermost first, in the order they were made. */
-export function visitCalls(call: CallInfo, visit: (call: CallInfo) => void): void {
-  visit(call);
-  for (const inner of call.innerCalls) visitCalls(inner, visit);
 }

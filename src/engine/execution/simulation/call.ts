@@ -1,16 +1,33 @@
 import type { CairoVm } from "#engine/cairo/index.ts";
 import { feltsOf } from "#kernels/vm/index.ts";
 import { CachedState, type StateReader } from "#engine/state/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { BlockContext } from "../block/context.ts";
 import { ExecutionContext, type ExecutionMode } from "../call/context.ts";
 import { hasExternalEntryPoint } from "../call/entry-points.ts";
-import { callFailure } from "../call/error-text.ts";
+import { type CallFailure, callFailure } from "../call/error-text.ts";
 import { type CallError, messageError } from "../call/errors.ts";
 import { executeCall } from "../call/execute.ts";
+import type { CallInfo } from "../call/info.ts";
 import { failingChain, panicDataText, panicText } from "../call/panic-text.ts";
-import type { CallRecord, CallRequest } from "../call/record.ts";
+import type { CallRecord } from "../call/record.ts";
+import { type CallRequest, protocolCall } from "../call/request.ts";
 import { callContext } from "../transaction/context.ts";
-import { protocolCall } from "../transaction/phases.ts";
-import type { BlockContext, CallFailure, CallInfo, CallOutcome, ContractCall } from "../types.ts";
+
+/** A read-only call of an external entry point. */
+export interface ContractCall {
+  readonly contractAddress: Felt;
+  readonly entryPointSelector: Felt;
+  readonly calldata: readonly Felt[];
+}
+
+/** How a read-only call ended. */
+export type CallOutcome =
+  | { readonly kind: "ok"; readonly retdata: readonly Felt[] }
+  | { readonly kind: "failed"; readonly failure: CallFailure; readonly retdata: readonly Felt[] }
+  | { readonly kind: "contract_not_found" }
+  | { readonly kind: "entry_point_not_found" }
+  | { readonly kind: "cancelled" };
 
 /** How a call outside of a transaction ended. */
 export type DirectCallResult =

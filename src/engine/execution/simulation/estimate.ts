@@ -2,18 +2,22 @@ import type { CairoVm } from "#engine/cairo/index.ts";
 import type {
   AccountTransaction,
   ExecutableClass,
+  FeeUnit,
   HashedTransaction,
   L1Handler,
 } from "#protocol/chain/index.ts";
 import type { GasVector } from "#protocol/versions/index.ts";
 import { CachedState, type StateReader } from "#engine/state/index.ts";
-import { gasFee, NO_GAS } from "../fee/gas-vector.ts";
-import { minimalGas } from "../fee/receipt.ts";
-import { runAccountTransaction, type RunInput, type RunResult } from "../transaction/account.ts";
+import type { BlockContext } from "../block/context.ts";
+import type { CallFailure } from "../call/error-text.ts";
+import type { Cost } from "../fee/cost.ts";
+import { gasFee, NO_GAS, type PriceVector } from "../fee/gas-vector.ts";
+import { minimalGas } from "../fee/minimal-gas.ts";
+import { accountShape } from "../fee/shape.ts";
+import { runAccountTransaction } from "../transaction/account.ts";
 import { accountContext, type TransactionContext } from "../transaction/context.ts";
 import { runL1Handler } from "../transaction/l1-handler.ts";
-import { accountShape } from "../transaction/shape.ts";
-import type { BlockContext, EstimateOutcome, FeeEstimate } from "../types.ts";
+import type { Executed, RunInput, RunResult } from "../transaction/run.ts";
 
 /** A transaction whose fee is to be estimated or that is to be simulated. */
 export interface SimulatedTransaction {
@@ -24,10 +28,27 @@ export interface SimulatedTransaction {
   readonly declared?: ExecutableClass;
 }
 
+/** An estimate: gas that the bounds should allow, current prices and their product. */
+export interface FeeEstimate {
+  readonly gas: GasVector;
+  readonly prices: PriceVector;
+  readonly overallFee: bigint;
+  readonly unit: FeeUnit;
+}
+
+/** How an estimate ended; `index` names the failing transaction. */
+export type EstimateOutcome =
+  | { readonly kind: "ok"; readonly estimates: readonly FeeEstimate[] }
+  | {
+      readonly kind: "failed";
+      readonly index: number;
+      readonly reason: string;
+      readonly failure?: CallFailure;
+    }
+  | { readonly kind: "cancelled" };
+
 /** The search for an L2 gas limit stops when the limits are this close. */
 const SEARCH_MARGIN = 1_000_000n;
-
-type Done = Extract<RunResult, { kind: "done" }>;
 
 /**
  * Estimates fees, each transaction on the state that the previous one leaves. No fee is charged.
@@ -72,7 +93,7 @@ export function estimateFee(
 /** The estimate for an executed transaction: at least the minimal gas, prices without the tip. */
 export function estimateOf(
   { transaction: { hash, transaction }, declared, onlyQuery }: SimulatedTransaction,
-  { context, cost }: { context: TransactionContext; cost: Done["cost"] },
+  { context, cost }: { context: TransactionContext; cost: Cost },
   l2GasLimit?: bigint,
 ): FeeEstimate {
   const minimal =
@@ -140,6 +161,6 @@ function runWithGasSearch(input: RunInput, simulated: SimulatedTransaction): Sea
   return { result: runWith(upper), l2GasLimit: upper };
 }
 
-function isSuccess(result: RunResult): result is Done {
+function isSuccess(result: RunResult): result is Executed {
   return result.kind === "done" && result.revertReason === null;
 }

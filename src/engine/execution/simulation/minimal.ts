@@ -4,10 +4,10 @@ import type {
   HashedTransaction,
 } from "#protocol/chain/index.ts";
 import type { GasVector } from "#protocol/versions/index.ts";
-import { minimalGas } from "../fee/receipt.ts";
+import type { BlockContext } from "../block/context.ts";
+import { minimalGas } from "../fee/minimal-gas.ts";
+import { accountShape } from "../fee/shape.ts";
 import { accountContext } from "../transaction/context.ts";
-import { accountShape } from "../transaction/shape.ts";
-import type { BlockContext } from "../types.ts";
 
 /** Gas that the bounds of a transaction must at least allow. */
 export function minimalGasOf(

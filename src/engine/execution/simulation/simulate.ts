@@ -1,9 +1,10 @@
 import type { CairoVm } from "#engine/cairo/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
+import type { BlockContext } from "../block/context.ts";
 import { BlockExecutor } from "../block/executor.ts";
+import type { TransactionExecutionInfo } from "../block/outcome.ts";
 import { accountContext, l1HandlerContext } from "../transaction/context.ts";
-import type { BlockContext, FeeEstimate, TransactionExecutionInfo } from "../types.ts";
-import { estimateOf, type SimulatedTransaction } from "./estimate.ts";
+import { estimateOf, type FeeEstimate, type SimulatedTransaction } from "./estimate.ts";
 
 /** One simulated transaction: its trace and what it would cost. */
 export interface Simulation {

@@ -11,16 +11,26 @@ import {
   RecordingReader,
   type StateReader,
 } from "#engine/state/index.ts";
+import type { GasVector } from "#protocol/versions/index.ts";
+import type { BlockContext } from "../block/context.ts";
 import { BlockExecutor } from "../block/executor.ts";
-import { checkCostWithinBounds } from "../fee/checks.ts";
+import { checkCostWithinBounds } from "../fee/cost-check.ts";
+import { transactionCost } from "../fee/cost.ts";
 import { NO_GAS } from "../fee/gas-vector.ts";
-import { countForFee, minimalGas, transactionCost } from "../fee/receipt.ts";
-import { accountContext, enforcesFee } from "../transaction/context.ts";
-import { GasBudget, runValidate, validationGas } from "../transaction/phases.ts";
+import { minimalGas } from "../fee/minimal-gas.ts";
+import { accountShape } from "../fee/shape.ts";
+import { countForFee } from "../fee/state-changes.ts";
+import { accountContext } from "../transaction/context.ts";
+import { enforcesFee } from "../transaction/max-fee.ts";
+import { GasBudget } from "../transaction/phases.ts";
 import { preValidate } from "../transaction/pre-validation.ts";
-import { accountShape } from "../transaction/shape.ts";
-import type { BlockContext, ValidationOutcome } from "../types.ts";
-import { isReusable, validationEnvironment } from "../validation/prevalidated.ts";
+import type { Rejection } from "../transaction/rejection.ts";
+import { runValidate, validationGas } from "../transaction/validate.ts";
+import {
+  isReusable,
+  type PrevalidatedCall,
+  validationEnvironment,
+} from "../validation/prevalidated.ts";
 
 /** What admission knows beside of the state. */
 export interface ValidationOptions {
@@ -37,6 +47,19 @@ export interface ValidationOptions {
    */
   readonly chargeFee?: boolean;
 }
+
+/** How admission's validation ended. `gas` is what validation alone would cost. */
+export type ValidationOutcome =
+  | {
+      readonly kind: "valid";
+      /** `__validate__` was left out because the account is not deployed yet. */
+      readonly skipped: boolean;
+      readonly gas: GasVector;
+      /** What a block's execution may use instead of validating again; invokes have it mostly. */
+      readonly prevalidated?: PrevalidatedCall;
+    }
+  | { readonly kind: "rejected"; readonly error: Rejection }
+  | { readonly kind: "cancelled" };
 
 /**
  * Decides whether a transaction may wait for a block. Invokes are validated only; deployments and

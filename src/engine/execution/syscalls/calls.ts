@@ -3,7 +3,7 @@ import { contractAddress as deriveAddress, transactionHash } from "#protocol/cha
 import { feltsOf } from "#kernels/vm/index.ts";
 import { EXECUTE_SELECTOR, INVALID_ARGUMENT } from "../call/felts.ts";
 import { checkIntegers, dropResult } from "../call/memory.ts";
-import type { CallRequest } from "../call/record.ts";
+import type { CallRequest } from "../call/request.ts";
 import type { TransactionContext } from "../transaction/context.ts";
 import type { CallFrame, InnerCallResult } from "./frame.ts";
 import {

@@ -1,7 +1,6 @@
-import type { SyscallHandler } from "./reply.ts";
-import { fatal, forbiddenInValidate, ok } from "./reply.ts";
 import { paddedHexFromFelt } from "#base/primitives/index.ts";
 import type { Cursor } from "./cursor.ts";
+import { fatal, forbiddenInValidate, ok, type SyscallHandler } from "./reply.ts";
 
 /** Reads the address domain, of which only 0 exists. */
 function readDomain(cursor: Cursor): void {

@@ -8,10 +8,10 @@ import {
   senderAddressOf,
 } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { BlockContext, ExecutionFlags, PriceVector } from "../types.ts";
-import type { GasMode } from "../fee/gas-vector.ts";
+import type { BlockContext } from "../block/context.ts";
+import type { GasMode, PriceVector } from "../fee/gas-vector.ts";
+import { maxFeeOfBounds } from "./max-fee.ts";
 
-const MAX_U128 = (1n << 128n) - 1n;
 const QUERY_BASE = 1n << 128n;
 
 /** A transaction as execution sees it, whatever its type and version. */
@@ -183,27 +183,4 @@ function feeUnitOf(
         feeToken: block.feeTokens.eth,
         prices: { l1Gas: l1Gas.wei, l1DataGas: l1DataGas.wei, l2Gas: l2Gas.wei },
       };
-}
-
-/** The highest fee that bounds allow; the tip counts with every unit of L2 gas. */
-export function maxFeeOfBounds(bounds: ResourceBounds, tip: bigint): bigint {
-  const { l1Gas, l2Gas, l1DataGas } = bounds;
-  let fee = l1Gas.maxAmount * l1Gas.maxPricePerUnit;
-  if (l1DataGas !== null) {
-    fee += l2Gas.maxAmount * (l2Gas.maxPricePerUnit + tip);
-    fee += l1DataGas.maxAmount * l1DataGas.maxPricePerUnit;
-  }
-  return fee < MAX_U128 ? fee : MAX_U128;
-}
-
-/** Whether an L2 gas bound of 0 is none: only where the chain, not the bounds, takes no fee. */
-export function hasFreeGas({ chargeFee, freeGas }: ExecutionFlags): boolean {
-  return chargeFee === false && freeGas === true;
-}
-
-/** Whether the bounds or the maximum fee allow any fee: only then is one taken. */
-export function enforcesFee(transaction: AccountTransaction): boolean {
-  return transaction.version === 3
-    ? maxFeeOfBounds(transaction.resourceBounds, transaction.tip) > 0n
-    : transaction.maxFee > 0n;
 }

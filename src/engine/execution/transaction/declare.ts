@@ -6,12 +6,9 @@ import type {
 } from "#protocol/chain/index.ts";
 import { type Felt, feltFromShortString, paddedHexFromFelt } from "#base/primitives/index.ts";
 import { blakeHashOf } from "../blake-hash.ts";
-import { NO_GAS } from "../fee/gas-vector.ts";
-import type { Cost } from "../fee/receipt.ts";
-import { NO_RESOURCES } from "../resources.ts";
-import type { Rejection } from "../types.ts";
 import type { TransactionContext } from "./context.ts";
 import type { Phases } from "./phases.ts";
+import type { Rejection } from "./rejection.ts";
 
 /** Sender of declarations on a chain that has no account yet. */
 const BOOTSTRAP_ADDRESS: Felt = feltFromShortString("BOOTSTRAP");
@@ -33,37 +30,6 @@ export function isBootstrapDeclare(
   );
 }
 
-/** The cost of what costs nothing. */
-export const NO_COST: Cost = {
-  resources: {
-    transaction: NO_RESOURCES,
-    os: NO_RESOURCES,
-    revertedSteps: 0,
-    sierraGas: 0n,
-    revertedSierraGas: 0n,
-    calldataLength: 0,
-    signatureLength: 0,
-    codeSize: 0,
-    hasProof: false,
-    eventCount: 0,
-    eventKeys: 0,
-    eventData: 0,
-    messagePayloadLengths: [],
-    messageSegmentLength: 0,
-    l1HandlerPayloadSize: null,
-    stateChanges: {
-      storageUpdates: 0,
-      classHashUpdates: 0,
-      compiledClassHashUpdates: 0,
-      modifiedContracts: 0,
-      allocatedKeys: 0,
-    },
-  },
-  gas: NO_GAS,
-  daGas: NO_GAS,
-  fee: 0n,
-};
-
 /** Makes the class of a declare transaction part of the state. */
 export function declareClass(
   { state, context }: Pick<Phases, "state" | "context">,
@@ -76,7 +42,7 @@ export function declareClass(
     return {
       code: "UNSUPPORTED",
       kind: "ContractClassVersionMismatch",
-      message: `A declaration of version ${transaction.version} can not bring this kind of class.`,
+      message: `A declaration of version ${transaction.version} cannot bring this kind of class.`,
     };
   }
   const mismatch = checkBlakeHash(context, transaction, declared);

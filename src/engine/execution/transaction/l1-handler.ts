@@ -1,10 +1,12 @@
 import type { HashedTransaction, L1Handler } from "#protocol/chain/index.ts";
-import { countForFee, transactionCost } from "../fee/receipt.ts";
-import type { CallInfo } from "../types.ts";
-import type { RunInput, RunResult } from "./account.ts";
+import type { CallInfo } from "../call/info.ts";
+import { transactionCost } from "../fee/cost.ts";
+import { l1HandlerShape } from "../fee/shape.ts";
+import { countForFee } from "../fee/state-changes.ts";
 import { l1HandlerContext } from "./context.ts";
-import { GasBudget, runExecute } from "./phases.ts";
-import { l1HandlerShape } from "./shape.ts";
+import { runExecute } from "./execute.ts";
+import { GasBudget } from "./phases.ts";
+import type { RunInput, RunResult } from "./run.ts";
 
 /**
  * Runs a message from L1: no nonce, no validation, and no fee, which was paid on L1. A failing

@@ -1,9 +1,9 @@
 import type { GasVector } from "#protocol/versions/index.ts";
 import { paddedHexFromFelt } from "#base/primitives/index.ts";
 import type { CachedState } from "#engine/state/index.ts";
-import { checkBalance, checkBounds } from "../fee/checks.ts";
-import type { Rejection } from "../types.ts";
+import { checkBalance, checkBounds } from "../fee/bounds-check.ts";
 import type { TransactionContext } from "./context.ts";
+import type { Rejection } from "./rejection.ts";
 
 /**
  * Checks nonce, bounds and balance before any code runs, and increments the nonce.

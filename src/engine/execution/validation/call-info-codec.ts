@@ -3,8 +3,8 @@ import type { EntryPointType } from "#protocol/chain/index.ts";
 import type { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import { type Felts, feltsOf } from "#kernels/vm/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
+import type { CallInfo, OrderedEvent, OrderedMessage, SyscallUsage } from "../call/info.ts";
 import type { PrimitiveName } from "../resources.ts";
-import type { CallInfo, OrderedEvent, OrderedMessage, SyscallUsage } from "../types.ts";
 
 // Members of one kind are written as lists: few places that write keep the compiled code small,
 // which matters more here than the counts that could be left out.

@@ -1,8 +1,8 @@
 import type { Felt } from "#base/primitives/index.ts";
 import { type ReadSet, readSetHolds, type StateReader } from "#engine/state/index.ts";
 import { maxSteps, validationBlock } from "../call/context.ts";
+import type { CallInfo } from "../call/info.ts";
 import type { TransactionContext } from "../transaction/context.ts";
-import type { CallInfo } from "../types.ts";
 
 /**
  * What `__validate__` depends on beside of the state and of the transaction's own hash: two runs in

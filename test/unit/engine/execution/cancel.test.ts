@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import { directCall } from "#engine/execution/index.ts";
-import { protocolCall } from "#engine/execution/transaction/phases.ts";
+import { protocolCall } from "#engine/execution/call/request.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { CachedState } from "#engine/state/index.ts";
 import { calldataFor } from "#test/contracts/hostile/arguments.ts";

@@ -1,5 +1,18 @@
+import type { OsTransactionKind } from "#protocol/versions/index.ts";
 import type { AccountTransaction, ExecutableClass, L1Handler } from "#protocol/chain/index.ts";
-import type { TransactionShape } from "../fee/receipt.ts";
+
+/** What of a transaction its cost depends on beside of what it did. */
+export interface TransactionShape {
+  readonly kind: OsTransactionKind;
+  /** With the length of proof facts. */
+  readonly calldataLength: number;
+  readonly signatureLength: number;
+  readonly codeSize: number;
+  readonly hasProof: boolean;
+  readonly l1HandlerPayloadSize: number | null;
+  /** Declare 0 is free. */
+  readonly isFree: boolean;
+}
 
 /**
  * What of a transaction its cost depends on.

@@ -1,0 +1,36 @@
+import type { BouncerWeights } from "./weights.ts";
+
+/** Primitives of the machine that proving gas counts. */
+export type ProvingPrimitive =
+  | "pedersen"
+  | "range_check"
+  | "range_check96"
+  | "poseidon"
+  | "ecdsa"
+  | "ec_op"
+  | "bitwise"
+  | "keccak"
+  | "add_mod"
+  | "mul_mod"
+  | "blake";
+
+/**
+ * Capacity of a block. A dimension that is absent has no limit. `instanceLimits` gives the proving
+ * gas of a primitive: `provingGas / limit`, rounded down; absent members have the protocol's defaults.
+ * `provingGasCosts` gives it directly and comes first.
+ */
+export interface BouncerCapacity {
+  readonly limits: Readonly<Partial<BouncerWeights>>;
+  readonly instanceLimits?: Readonly<Partial<Record<ProvingPrimitive, bigint>>>;
+  readonly provingGasCosts?: Readonly<Partial<Record<ProvingPrimitive, bigint>>>;
+}
+
+/** Whether weights stay within every limit. */
+export function isWithin({ limits }: BouncerCapacity, weights: BouncerWeights): boolean {
+  for (const name in limits) {
+    const dimension = name as keyof BouncerWeights;
+    const limit = limits[dimension];
+    if (limit !== undefined && weights[dimension] > limit) return false;
+  }
+  return true;
+}

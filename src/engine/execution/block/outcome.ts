@@ -1,0 +1,90 @@
+import type { FeeUnit, HashedTransaction, Receipt, StateDiff } from "#protocol/chain/index.ts";
+import type { GasVector } from "#protocol/versions/index.ts";
+import type { CallInfo } from "../call/info.ts";
+import type { TransactionResources } from "../fee/transaction-resources.ts";
+import { sumResources } from "../resources.ts";
+import type { Rejection } from "../transaction/rejection.ts";
+import type { Executed } from "../transaction/run.ts";
+import type { BlockContext } from "./context.ts";
+import { callsInOrder, emittedEvents, sentMessages } from "./emissions.ts";
+import { type BouncerWeights, weightsText } from "./weights.ts";
+
+/** Everything computed about an included transaction; traces are made from it. */
+export interface TransactionExecutionInfo {
+  readonly validate: CallInfo | null;
+  /** The constructor for DEPLOY_ACCOUNT; `null` after a revert. */
+  readonly execute: CallInfo | null;
+  readonly feeTransfer: CallInfo | null;
+  readonly revertReason: string | null;
+  readonly resources: TransactionResources;
+  readonly gas: GasVector;
+  readonly daGas: GasVector;
+  readonly actualFee: bigint;
+  readonly feeUnit: FeeUnit;
+  /** What the transaction added to the block. */
+  readonly weights: BouncerWeights;
+  /** What the transaction changed. */
+  readonly stateDiff: StateDiff;
+}
+
+/** How the execution of one transaction ended; only `included` leaves a trace in the state. */
+export type TransactionOutcome =
+  | {
+      readonly kind: "included";
+      readonly receipt: Receipt;
+      readonly info: TransactionExecutionInfo;
+    }
+  | { readonly kind: "rejected"; readonly error: Rejection }
+  | { readonly kind: "block_full" }
+  | { readonly kind: "cancelled" };
+
+/** What is known about a transaction that was included. */
+export function executionInfo(
+  result: Executed,
+  weights: BouncerWeights,
+  stateDiff: StateDiff,
+): TransactionExecutionInfo {
+  const { validate, execute, feeTransfer, revertReason, cost, context } = result;
+  return {
+    validate,
+    execute,
+    feeTransfer,
+    revertReason,
+    resources: cost.resources,
+    gas: cost.gas,
+    daGas: cost.daGas,
+    actualFee: cost.fee,
+    feeUnit: context.feeUnit,
+    weights,
+    stateDiff,
+  };
+}
+
+/** The receipt of a transaction that was included. */
+export function receiptOf({ hash, transaction }: HashedTransaction, result: Executed): Receipt {
+  const { cost, context, revertReason } = result;
+  const calls = callsInOrder(transaction.type === "DEPLOY_ACCOUNT", result);
+  return {
+    transactionHash: hash,
+    actualFee: cost.fee,
+    feeUnit: context.feeUnit,
+    events: emittedEvents(calls),
+    messages: sentMessages(calls),
+    status:
+      revertReason === null ? { kind: "succeeded" } : { kind: "reverted", reason: revertReason },
+    gas: cost.gas,
+    daGas: cost.daGas,
+    vmResources: sumResources(cost.resources.transaction, cost.resources.os),
+  };
+}
+
+/** The end of a transaction that no block has room for. */
+export function rejectedAsTooLarge(
+  block: BlockContext,
+  weights: BouncerWeights,
+): TransactionOutcome {
+  const message =
+    "Transaction size exceeds the maximum block capacity. Max block capacity: " +
+    `${weightsText(block.bouncer.limits)}, transaction size: ${weightsText(weights)}.`;
+  return { kind: "rejected", error: { code: "TOO_LARGE", kind: "TransactionTooLarge", message } };
+}

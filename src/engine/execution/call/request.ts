@@ -1,0 +1,39 @@
+import type { EntryPointType } from "#protocol/chain/index.ts";
+import type { Felts } from "#kernels/vm/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { CallInfo } from "./info.ts";
+
+/** A call to be made. */
+export interface CallRequest {
+  /** `undefined` for the class of the called contract. */
+  readonly classHash: Felt | undefined;
+  readonly codeAddress: Felt | null;
+  readonly entryPointType: EntryPointType;
+  readonly selector: Felt;
+  readonly calldata: Felts;
+  readonly contractAddress: Felt;
+  readonly callerAddress: Felt;
+  readonly callType: CallInfo["callType"];
+  readonly initialGas: number;
+}
+
+/** A call that the protocol makes. */
+export function protocolCall(
+  contractAddress: Felt,
+  selector: Felt,
+  calldata: readonly Felt[],
+  initialGas: number,
+  callerAddress: Felt = 0n,
+): CallRequest {
+  return {
+    classHash: undefined,
+    codeAddress: null,
+    entryPointType: "EXTERNAL",
+    selector,
+    calldata,
+    contractAddress,
+    callerAddress,
+    callType: "CALL",
+    initialGas,
+  };
+}

@@ -1,0 +1,25 @@
+import type { ExecutableClass } from "#protocol/chain/index.ts";
+import type { ProtocolConstants } from "#protocol/versions/index.ts";
+
+/** How a call is metered: by machine steps or by the gas counter of compiled code. */
+export type TrackedResource = "cairo_steps" | "sierra_gas";
+
+/**
+ * How a call of a class is metered: by gas from a Sierra version on, unless the caller is metered by
+ * steps already.
+ */
+export function trackedResourceOf(
+  executable: ExecutableClass,
+  constants: ProtocolConstants,
+  parent: TrackedResource | null,
+): TrackedResource {
+  if (parent === "cairo_steps") return "cairo_steps";
+  const minimum = constants.minSierraVersionForSierraGas;
+  if (executable.casm === null) return "cairo_steps";
+  const version = executable.sierraVersion;
+  for (let i = 0; i < 3; i++) {
+    const difference = (version[i] as number) - (minimum[i] as number);
+    if (difference !== 0) return difference > 0 ? "sierra_gas" : "cairo_steps";
+  }
+  return "sierra_gas";
+}

@@ -1,0 +1,95 @@
+import type {
+  FeeBuiltinName,
+  GasVector,
+  ProtocolConstants,
+  Rational,
+  VmResources,
+} from "#protocol/versions/index.ts";
+import type { L1DaMode } from "#protocol/chain/index.ts";
+import { sumResources, totalSteps } from "../resources.ts";
+import { daGas } from "./data-availability.ts";
+import { ceilTimes, floorTimes, type GasMode, l1GasFromL2, l2GasFromL1 } from "./gas-vector.ts";
+import { messageGas } from "./messages.ts";
+import type { TransactionResources } from "./transaction-resources.ts";
+
+/** Gas of a transaction with the data availability part, by the rules of reference section 2.6. */
+export function transactionGas(
+  constants: ProtocolConstants,
+  resources: TransactionResources,
+  daMode: L1DaMode,
+  mode: GasMode,
+): GasVector {
+  const costs =
+    mode === "l2"
+      ? constants.archivalDataGasCosts.l2GasMode
+      : constants.archivalDataGasCosts.l1GasMode;
+  const dataFelts = BigInt(resources.calldataLength + resources.signatureLength);
+  const [factor, factorScale] = costs.eventKeyFactor;
+  const eventRate: Rational = [
+    costs.gasPerDataFelt[0] *
+      (factor * BigInt(resources.eventKeys) + factorScale * BigInt(resources.eventData)),
+    costs.gasPerDataFelt[1] * factorScale,
+  ];
+  const archival =
+    floorTimes(costs.gasPerDataFelt, dataFelts) +
+    floorTimes(costs.gasPerCodeByte, BigInt(resources.codeSize)) +
+    (resources.hasProof ? floorTimes(costs.gasPerProof, 1n) : 0n) +
+    floorTimes(eventRate, 1n);
+  const sierra = resources.sierraGas + resources.revertedSierraGas;
+  const vm = sumResources(resources.transaction, resources.os);
+  const computation = vmGas(constants, vm, resources.revertedSteps, mode);
+  const allocation =
+    daMode === "BLOB" ? constants.allocationCost.blob : constants.allocationCost.calldata;
+  const allocated = BigInt(resources.stateChanges.allocatedKeys);
+  const da = daGas(resources.stateChanges, daMode);
+  const inMode =
+    mode === "l2"
+      ? { l1Gas: 0n, l2Gas: archival + sierra }
+      : { l1Gas: archival + l1GasFromL2(constants, sierra), l2Gas: 0n };
+  return {
+    l1Gas:
+      inMode.l1Gas +
+      computation.l1Gas +
+      da.l1Gas +
+      allocation.l1Gas * allocated +
+      messageGas(resources),
+    l1DataGas: da.l1DataGas + allocation.l1DataGas * allocated,
+    l2Gas: inMode.l2Gas + computation.l2Gas + allocation.l2Gas * allocated,
+  };
+}
+
+/** L1 gas of machine resources: the dearest of them, as a proof is as long as its longest column. */
+export function vmL1Gas(
+  constants: ProtocolConstants,
+  resources: VmResources,
+  revertedSteps: number,
+): bigint {
+  const { steps, builtins } = constants.vmResourceFeeCost;
+  const stepCount = totalSteps(resources) + resources.memoryHoles + revertedSteps;
+  let most = ceilTimes(steps, BigInt(stepCount));
+  for (const name in resources.builtins) {
+    if (name === "segment_arena") continue;
+    const builtin = name as FeeBuiltinName;
+    const gas = ceilTimes(builtins[builtin], BigInt(resources.builtins[builtin] ?? 0));
+    if (gas > most) most = gas;
+  }
+  const { blake = 0 } = resources;
+  if (blake > 0) {
+    const gas = l1GasFromL2(constants, constants.os.blakeGasCost) * BigInt(blake);
+    if (gas > most) most = gas;
+  }
+  return most;
+}
+
+/** Machine resources as gas of the mode. */
+export function vmGas(
+  constants: ProtocolConstants,
+  resources: VmResources,
+  revertedSteps: number,
+  mode: GasMode,
+): GasVector {
+  const l1Gas = vmL1Gas(constants, resources, revertedSteps);
+  return mode === "l1"
+    ? { l1Gas, l1DataGas: 0n, l2Gas: 0n }
+    : { l1Gas: 0n, l1DataGas: 0n, l2Gas: l2GasFromL1(constants, l1Gas) };
+}

@@ -1,0 +1,25 @@
+/** Why a transaction cannot be included. */
+export type RejectionCode =
+  | "INVALID_VERSION"
+  | "INVALID_NONCE"
+  | "INSUFFICIENT_BOUNDS"
+  | "INSUFFICIENT_BALANCE"
+  | "VALIDATION_FAILED"
+  | "NOT_AN_ACCOUNT"
+  | "CONSTRUCTOR_FAILED"
+  | "CLASS_NOT_FOUND"
+  | "CLASS_ALREADY_DECLARED"
+  | "COMPILED_CLASS_HASH_MISMATCH"
+  | "FEE_CHECK_FAILED"
+  | "FEE_TRANSFER_FAILED"
+  | "TOO_LARGE"
+  /** It needs more memory than this node gives to a transaction; no limit of the protocol. */
+  | "OUT_OF_MEMORY"
+  | "UNSUPPORTED";
+
+/** A rejection: `kind` is the reference engine's name of the error, `message` its text. */
+export interface Rejection {
+  readonly code: RejectionCode;
+  readonly kind: string;
+  readonly message: string;
+}

@@ -1,0 +1,86 @@
+import type { AccountTransaction } from "#protocol/chain/index.ts";
+import { type Changes, type Checkpoint, mergeStateDiffs } from "#engine/state/index.ts";
+import { checkCost } from "../fee/cost-check.ts";
+import type { Cost } from "../fee/cost.ts";
+import { osSteps } from "../fee/os-resources.ts";
+import type { PrevalidatedCall } from "../validation/prevalidated.ts";
+import { invocation, runExecute } from "./execute.ts";
+import type { PhaseResult } from "./phases.ts";
+import { costOf, type PartResult, type Run } from "./run.ts";
+import { reuseValidate, runValidate } from "./validate.ts";
+
+/** Invoke with validation: when execution fails, validation and the fee stay. */
+export function runRevertible(
+  run: Run,
+  transaction: Extract<AccountTransaction, { type: "INVOKE" }>,
+  prevalidated: PrevalidatedCall | undefined,
+): PartResult {
+  const { context, state, shape, chargeFee } = run;
+  const validated: PhaseResult = run.validates
+    ? (reuseValidate(run, prevalidated) ?? runValidate(run, transaction))
+    : { kind: "done", call: null };
+  if (validated.kind !== "done") return validated;
+  const validate = validated.call;
+  const overhead =
+    (validate?.vmResources.steps ?? 0) +
+    osSteps(context.block.constants.osResources.transactions.invoke, shape.calldataLength);
+  const checkpoint = state.checkpoint();
+  const validation = state.changesSince(run.start);
+  const executed = runExecute(run, invocation(transaction), overhead);
+  if (executed.kind === "cancelled" || executed.kind === "rejected") return executed;
+  const reverted = (): Cost => {
+    state.revertTo(checkpoint);
+    return costOf(run, [validate], validation, {
+      steps: executed.steps,
+      sierraGas: executed.gas,
+    });
+  };
+  if (executed.kind === "failed") {
+    const cost = reverted();
+    const shortage = chargeFee ? checkCost(state, context, cost) : null;
+    const fee = shortage?.recommendedFee ?? cost.fee;
+    return {
+      kind: "done",
+      context,
+      validate,
+      execute: null,
+      revertReason: executed.reason,
+      cost: { ...cost, fee },
+    };
+  }
+  const changes = phaseChanges(run, validation, checkpoint);
+  const cost = costOf(run, [validate, executed.call], changes);
+  const shortage = chargeFee ? checkCost(state, context, cost) : null;
+  if (shortage === null) {
+    return {
+      kind: "done",
+      context,
+      validate,
+      execute: executed.call,
+      revertReason: null,
+      cost,
+    };
+  }
+  return {
+    kind: "done",
+    context,
+    validate,
+    execute: null,
+    revertReason: shortage.reason,
+    cost: { ...reverted(), fee: shortage.recommendedFee },
+  };
+}
+
+/**
+ * Changes of validation and execution as the fee counts them: before 0.13.4 each phase is counted by
+ * itself, so that a value written and written back counts.
+ */
+function phaseChanges(run: Run, validation: Changes, executionStart: Checkpoint): Changes {
+  const { state, start, context } = run;
+  if (context.block.constants.flags.comprehensiveStateDiff) return state.changesSince(start);
+  const execution = state.changesSince(executionStart);
+  return {
+    diff: mergeStateDiffs([validation.diff, execution.diff]),
+    allocatedKeys: validation.allocatedKeys + execution.allocatedKeys,
+  };
+}
