@@ -16,7 +16,7 @@ export function cliTables(): string {
   );
   return [
     table(["command", "does"], commands),
-    "Options of `node`, `sequencer` and of the form without a command (`config validate` takes `--preset`, `--chain-config-path` and `--chain-config-override`):",
+    "Options of `node`, `sequencer` and of the form without a command (`config validate` and `config show` take `--preset`, `--chain-config-path`, `--chain-config-override`, `--block-time` and `--l2-gas-price`):",
     optionTable(nodeOptions),
     "Options of `rpc call`:",
     optionTable(rpcCallOptions),
@@ -24,10 +24,13 @@ export function cliTables(): string {
 }
 
 function optionTable(options: OptionTable): string {
-  const rows = Object.values(options).map(({ flag, value, defaultText, summary, notBuilt }) => [
-    code(value === undefined ? `--${flag}` : `--${flag} ${value}`),
-    defaultText ?? "",
-    notBuilt === true ? `${summary} (not built yet)` : summary,
+  const rows = Object.values(options).map(({ flag, short, value, ...row }) => [
+    [
+      short === undefined ? "" : `${code(`-${short}`)}, `,
+      code(value === undefined ? `--${flag}` : `--${flag} ${value}`),
+    ].join(""),
+    row.defaultText ?? "",
+    row.notBuilt === true ? `${row.summary} (not built yet)` : row.summary,
   ]);
   return table(["option", "default", "meaning"], rows);
 }

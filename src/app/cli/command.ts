@@ -12,6 +12,14 @@ export interface CliContext {
   readonly err: (line: string) => void;
   /** Aborted when the process shall stop. */
   readonly signal: AbortSignal;
+  /** Standard input. */
+  readonly input: () => ReadableStream<Uint8Array>;
+  /**
+   * Help of a command or a group of commands.
+   *
+   * @throws {ConfigError} when the words are neither
+   */
+  readonly helpOf: (words: readonly string[]) => Promise<string>;
   /** Starts a node; in the program this is `#node/index.ts`, loaded when needed. */
   readonly startNode: (options: NodeOptions) => Promise<StartedNode>;
   /**
@@ -25,6 +33,9 @@ export interface CliContext {
 /** Runs a command with the words after its name; gives the exit code. */
 export type RunCommand = (argv: readonly string[], context: CliContext) => Promise<number>;
 
+/** What each exit code of a command means. */
+export type ExitCodes = Readonly<Record<number, string>>;
+
 /** One command of the program. */
 export interface Command {
   /** The words that call it: `["config", "validate"]`; empty for the root form. */
@@ -34,8 +45,11 @@ export interface Command {
   readonly positionals: PositionalLimits;
   /** Left out of help and documents: the program calls it itself. */
   readonly hidden?: boolean;
-  /** More for help: examples, rules. */
+  /** More for help. */
   readonly notes?: string;
+  /** Command lines for help, without the program's name. */
+  readonly examples: readonly string[];
+  readonly exitCodes: ExitCodes;
   /** Loads what the command needs, on first use: others stay quick to start. */
   readonly load: () => Promise<RunCommand>;
 }

@@ -1,8 +1,26 @@
-import type { Command } from "./command.ts";
-import { NO_WORDS } from "./parse-arguments.ts";
+import type { Command, ExitCodes } from "./command.ts";
+import { configOptions, CONFIG_WORDS } from "./config-options.ts";
+import { NO_WORDS, type PositionalLimits } from "./parse-arguments.ts";
 import { RPC_CALL_WORDS, rpcCallOptions } from "./rpc-call-options.ts";
 import { nodeOptions, sequencerOptions } from "./run-options.ts";
-import { VALIDATE_WORDS, validateOptions } from "./validate-options.ts";
+
+const USAGE = "the command line or the configuration is wrong";
+
+const NODE_CODES: ExitCodes = {
+  0: "the node was stopped (SIGINT, SIGTERM)",
+  1: "it could not start, or a part of it failed",
+  2: `${USAGE}, or the data directory is of another chain`,
+  3: "what was asked for is not built yet",
+  130: "it was told to stop a second time before it had stopped",
+};
+
+const CONFIG_CODES: ExitCodes = { 0: "the configuration is valid", 2: USAGE };
+
+const HELP_WORDS: PositionalLimits = {
+  words: [{ name: "COMMAND", summary: "the command's words, such as config validate" }],
+  min: 0,
+  rest: true,
+};
 
 /** All commands, in the order of help. The first is the root form, `appchain --sequencer ...`. */
 export const COMMANDS: readonly Command[] = [
@@ -11,7 +29,15 @@ export const COMMANDS: readonly Command[] = [
     summary: "run a node: the same as `node`",
     options: nodeOptions,
     positionals: NO_WORDS,
-    notes: "Without a command these options run a node; appchain --version prints the version.",
+    notes:
+      "Without a command these options run a node.\n" +
+      "appchain help COMMAND explains a command, appchain -V prints the version.",
+    examples: [
+      "sequencer --preset devnet",
+      "--sequencer --chain-config-path chain.yaml",
+      "help sequencer",
+    ],
+    exitCodes: NODE_CODES,
     load: async () => (await import("./run-node.ts")).runNode,
   },
   {
@@ -19,6 +45,8 @@ export const COMMANDS: readonly Command[] = [
     summary: "run a full node (not built yet), or with --sequencer the sequencer",
     options: nodeOptions,
     positionals: NO_WORDS,
+    examples: ["node --sequencer --preset devnet"],
+    exitCodes: NODE_CODES,
     load: async () => (await import("./run-node.ts")).runNode,
   },
   {
@@ -26,7 +54,13 @@ export const COMMANDS: readonly Command[] = [
     summary: "run the sequencer: the same as `node --sequencer`",
     options: sequencerOptions,
     positionals: NO_WORDS,
-    notes: "Example: appchain sequencer --preset devnet",
+    examples: [
+      "sequencer --preset devnet",
+      "sequencer --preset devnet -p 5050",
+      "sequencer --preset devnet --dev-accounts 3 --config-out accounts.json",
+      "sequencer --chain-config-path chain.yaml --base-path /var/lib/appchain",
+    ],
+    exitCodes: NODE_CODES,
     load: async () => (await import("./run-node.ts")).runSequencer,
   },
   {
@@ -34,15 +68,35 @@ export const COMMANDS: readonly Command[] = [
     summary: "deploy the initial contracts of a new chain (not built yet)",
     options: {},
     positionals: NO_WORDS,
+    examples: ["bootstrap"],
+    exitCodes: { 2: USAGE, 3: "it is not built yet" },
     load: async () => (await import("./bootstrap.ts")).runBootstrap,
   },
   {
     path: ["config", "validate"],
     summary: "check a chain configuration and report everything wrong",
-    options: validateOptions,
-    positionals: VALIDATE_WORDS,
-    notes: "Exit code 0 when it is valid, 2 when it is not.",
+    options: configOptions,
+    positionals: CONFIG_WORDS,
+    examples: [
+      "config validate chain.yaml",
+      "config validate --preset mainnet --chain-config-override block_time=5s",
+      "config validate - < chain.yaml",
+    ],
+    exitCodes: CONFIG_CODES,
     load: async () => (await import("./validate.ts")).runValidate,
+  },
+  {
+    path: ["config", "show"],
+    summary: "print a chain configuration as YAML with all defaults and overrides",
+    options: configOptions,
+    positionals: CONFIG_WORDS,
+    notes: "Paths are printed whole; what is printed is a valid configuration.",
+    examples: [
+      "config show --preset devnet",
+      "config show chain.yaml --chain-config-override chain_id=MINE",
+    ],
+    exitCodes: CONFIG_CODES,
+    load: async () => (await import("./show.ts")).runShow,
   },
   {
     path: ["rpc", "call"],
@@ -50,9 +104,39 @@ export const COMMANDS: readonly Command[] = [
     options: rpcCallOptions,
     positionals: RPC_CALL_WORDS,
     notes:
-      "Exit code 1 on a JSON-RPC error, which is printed to standard error.\n" +
-      "Example: appchain rpc call chain_getNonce latest 0x123",
+      "Where a block id goes, a number, a block hash and a tag such as latest are taken as they are.\n" +
+      "The result is printed to standard output, a JSON-RPC error to standard error.",
+    examples: [
+      "rpc call blockNumber",
+      "rpc call getBlockWithTxHashes 5",
+      "rpc call chain_getNonce latest 0x123",
+      `rpc call getStorageAt --params '{"contract_address":"0x1","key":"0x2","block_id":"latest"}'`,
+      "rpc call syncing --url 127.0.0.1:5050",
+    ],
+    exitCodes: {
+      0: "there is a result",
+      1: "the node answered with a JSON-RPC error, or not at all",
+      2: USAGE,
+    },
     load: async () => (await import("./rpc-call.ts")).runRpcCall,
+  },
+  {
+    path: ["help"],
+    summary: "print the help of a command: the same as --help after it",
+    options: {},
+    positionals: HELP_WORDS,
+    examples: ["help", "help config validate"],
+    exitCodes: { 0: "the help is printed", 2: "there is no such command" },
+    load: async () => (await import("./run-help.ts")).runHelp,
+  },
+  {
+    path: ["version"],
+    summary: "print the version: the same as --version and -V",
+    options: {},
+    positionals: NO_WORDS,
+    examples: ["version"],
+    exitCodes: { 0: "the version is printed", 2: USAGE },
+    load: async () => (await import("./run-version.ts")).runVersion,
   },
 ];
 
@@ -66,6 +150,8 @@ export const ALL_COMMANDS: readonly Command[] = [
     hidden: true,
     options: {},
     positionals: NO_WORDS,
+    examples: [],
+    exitCodes: { 0: "the node ended it" },
     load: async () => (await import("./compiler.ts")).runCompiler,
   },
 ];

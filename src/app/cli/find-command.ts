@@ -1,5 +1,6 @@
 import type { Command } from "./command.ts";
 import { ALL_COMMANDS } from "./commands.ts";
+import { optionOf } from "./option.ts";
 import { nodeOptions } from "./run-options.ts";
 
 /** A command and the words that are left for it. */
@@ -49,9 +50,6 @@ function startsWith(path: readonly string[], words: readonly string[]): boolean 
 }
 
 function takesNextWord(word: string): boolean {
-  if (!word.startsWith("--") || word.includes("=")) return false;
-  const flag = word.slice(2);
-  return Object.values(nodeOptions).some(
-    (option) => option.flag === flag && option.value !== undefined,
-  );
+  if (word.includes("=")) return false;
+  return optionOf(word, Object.values(nodeOptions))?.value !== undefined;
 }

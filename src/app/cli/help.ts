@@ -1,6 +1,6 @@
 import { renderUsage } from "citty";
-import type { Command } from "./command.ts";
-import { commandAt } from "./find-command.ts";
+import type { Command, ExitCodes } from "./command.ts";
+import { commandAt, commandsBelow } from "./find-command.ts";
 import type { Option } from "./option.ts";
 import { cittyCommand } from "./program.ts";
 
@@ -23,7 +23,27 @@ export async function helpOf(path: readonly string[], withOptions = true): Promi
   const command = commandAt(path);
   if (command !== undefined && withOptions) parts.push(...optionsOf(command));
   if (command?.notes !== undefined) parts.push(command.notes);
+  // A group has what its commands have.
+  const commands = command === undefined ? commandsBelow(path) : [command];
+  const examples = commands.flatMap((each) => each.examples);
+  parts.push(`EXAMPLES\n\n${examples.map((example) => `  appchain ${example}`).join("\n")}`);
+  const exitCodes = commands.map((each) => each.exitCodes);
+  parts.push(`EXIT CODES\n\n${exitCodeLines(exitCodes).join("\n")}`);
   return parts.join("\n\n");
+}
+
+/** Ascending; of commands that mean different things by a code, each meaning once. */
+function exitCodeLines(tables: readonly ExitCodes[]): readonly string[] {
+  const meanings = new Map<string, Set<string>>();
+  for (const [code, meaning] of tables.flatMap((table) => Object.entries(table))) {
+    meanings.set(code, (meanings.get(code) ?? new Set()).add(meaning));
+  }
+  return [...meanings]
+    .sort(([left], [right]) => Number(left) - Number(right))
+    .flatMap(([code, set]) => {
+      const lines = wrapped([...set].join("; "), WIDTH - 8);
+      return lines.map((line, i) => `  ${(i === 0 ? code : "").padEnd(4)} ${line}`);
+    });
 }
 
 function trimmedEnd(line: string): string {
@@ -52,7 +72,8 @@ function optionHelp(option: Option<unknown>): string {
   const fallback = option.defaultText === undefined ? "" : ` [default: ${option.defaultText}]`;
   const state = option.notBuilt === true ? " (not built yet)" : "";
   const text = wrapped(option.summary + fallback + state, WIDTH - 8);
-  return `  --${option.flag}${value}\n${text.map((line) => `        ${line}`).join("\n")}`;
+  const short = option.short === undefined ? "" : `-${option.short}, `;
+  return `  ${short}--${option.flag}${value}\n${text.map((line) => `        ${line}`).join("\n")}`;
 }
 
 function wrapped(text: string, width: number): readonly string[] {

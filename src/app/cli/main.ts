@@ -5,7 +5,8 @@ import { ConfigError } from "#base/errors/index.ts";
 import type { CliContext } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { environmentStartsNode, unknownVariables } from "./environment.ts";
-import { commandsBelow, findCommand } from "./find-command.ts";
+import { commandAt, commandsBelow, findCommand } from "./find-command.ts";
+import { optionOf } from "./option.ts";
 import { NO_WORDS, parseArguments } from "./parse-arguments.ts";
 import { EXIT, reportError } from "./report.ts";
 import { nodeOptions } from "./run-options.ts";
@@ -15,6 +16,15 @@ import { VERSION } from "./version.ts";
 async function startNodeLazily(options: NodeOptions): Promise<StartedNode> {
   const { startNode } = await import("#app/node/index.ts");
   return startNode(options);
+}
+
+/** Options are shown where a command is named: those of a node fill several screens. */
+async function helpOfWords(words: readonly string[]): Promise<string> {
+  if (words.length > 0 && commandAt(words) === undefined && commandsBelow(words).length === 0) {
+    throw new ConfigError(unknownCommand(words));
+  }
+  const { helpOf } = await import("./help.ts");
+  return helpOf(words, words.length > 0);
 }
 
 async function checkGenesisLazily(config: ChainConfig): Promise<void> {
@@ -38,6 +48,8 @@ export async function main(
     environment: process.env,
     out: (line) => process.stdout.write(`${line}\n`),
     err: (line) => process.stderr.write(`${line}\n`),
+    input: () => Bun.stdin.stream(),
+    helpOf: helpOfWords,
     startNode: startNodeLazily,
     checkGenesis: checkGenesisLazily,
     ...context,
@@ -54,7 +66,7 @@ export async function main(
 async function run(argv: readonly string[], context: CliContext): Promise<number> {
   const end = argv.indexOf("--");
   const flags = end === -1 ? argv : argv.slice(0, end);
-  if (flags.includes("--version")) {
+  if (flags.includes("--version") || flags.includes("-V")) {
     context.out(VERSION);
     return EXIT.ok;
   }
@@ -95,8 +107,7 @@ async function dispatch(rawArgs: string[], context: CliContext): Promise<number>
 }
 
 function startsWithUnknownOption([first = ""]: readonly string[]): boolean {
-  const flags = Object.values(nodeOptions).map(({ flag }) => `--${flag}`);
-  return first.startsWith("-") && !flags.includes(first.split("=")[0] ?? first);
+  return first.startsWith("-") && optionOf(first, Object.values(nodeOptions)) === undefined;
 }
 
 function unknownCommand(words: readonly string[]): string {

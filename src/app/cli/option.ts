@@ -2,6 +2,8 @@
 export interface Option<T> {
   /** Name without dashes: `rpc-port`. */
   readonly flag: string;
+  /** One letter that may stand for it after a single dash: `p` for `-p`. */
+  readonly short?: string;
   /** What stands for the value in help (`PORT`); `undefined` for a switch. */
   readonly value: string | undefined;
   readonly summary: string;
@@ -34,7 +36,7 @@ export function environmentName(flag: string): string {
   return `APPCHAIN_${flag.replaceAll("-", "_").toUpperCase()}`;
 }
 
-type Texts = Pick<Option<unknown>, "flag" | "summary" | "group" | "notBuilt"> & {
+type Texts = Pick<Option<unknown>, "flag" | "short" | "summary" | "group" | "notBuilt"> & {
   readonly value?: string;
   readonly defaultText?: string;
 };
@@ -90,6 +92,19 @@ function readSwitch(text: string): boolean | undefined {
   return ["false", "0", "no", "off", ""].includes(text.toLowerCase()) ? false : undefined;
 }
 
+/** The option that a word such as `--rpc-port`, `--rpc-port=1` or `-p` is, whatever its value. */
+export function optionOf(
+  word: string,
+  options: Iterable<Option<unknown>>,
+): Option<unknown> | undefined {
+  const [name = ""] = word.split("=", 1);
+  for (const option of options) {
+    if (name === `--${option.flag}`) return option;
+    if (option.short !== undefined && name === `-${option.short}`) return option;
+  }
+  return undefined;
+}
+
 /** Text that is not empty. */
 export function readText(text: string): string | undefined {
   return text === "" ? undefined : text;
@@ -128,6 +143,13 @@ export function readChoice<const W extends string>(
 export function readUrl(text: string): string | undefined {
   const protocol = URL.canParse(text) ? new URL(text).protocol : "";
   return protocol === "http:" || protocol === "https:" ? text : undefined;
+}
+
+/** An `http` or `https` address; one without a scheme is an `http` one. */
+export function readAddress(text: string): string | undefined {
+  if (text.includes("://")) return readUrl(text);
+  // Digits alone are an IPv4 address to URLs, to people a port.
+  return text.trim() !== text || /^\d*(\/|$)/.test(text) ? undefined : readUrl(`http://${text}`);
 }
 
 /** A port, or `off`, which gives `null`. */

@@ -1,7 +1,7 @@
 import { nearest } from "#base/primitives/index.ts";
 import { ConfigError, type ConfigIssue } from "#base/errors/index.ts";
 import type { GivenFlags } from "./given.ts";
-import { environmentName, type Option, type OptionTable, type OptionValues } from "./option.ts";
+import { environmentName, optionOf, type OptionTable, type OptionValues } from "./option.ts";
 
 /** What a command was given. */
 export interface ParsedArguments<T extends OptionTable> {
@@ -69,7 +69,7 @@ export function parseArguments<T extends OptionTable>(
 }
 
 function sortArguments(table: OptionTable, argv: readonly string[], issues: ConfigIssue[]): Sorted {
-  const options = new Map(Object.values(table).map((option) => [option.flag, option]));
+  const options = Object.values(table);
   const texts = new Map<string, readonly string[]>();
   const positionals: string[] = [];
   for (let i = 0; i < argv.length; i++) {
@@ -84,9 +84,10 @@ function sortArguments(table: OptionTable, argv: readonly string[], issues: Conf
       continue;
     }
     const [name, inline] = splitFlag(word);
-    const option = word.startsWith("--") ? options.get(name) : undefined;
+    const option = optionOf(word, options);
     if (option === undefined) {
-      issues.push({ path: word.split("=")[0] ?? word, line: 0, message: unknown(name, options) });
+      const flags = options.map(({ flag }) => flag);
+      issues.push({ path: word.split("=")[0] ?? word, line: 0, message: unknown(name, flags) });
       // Its value, if any, is unknown too: do not blame it for being an extra word.
       if (inline === undefined && argv[i + 1]?.startsWith("-") === false) i++;
       continue;
@@ -94,17 +95,17 @@ function sortArguments(table: OptionTable, argv: readonly string[], issues: Conf
     let value = inline;
     if (value === undefined && option.value !== undefined) {
       value = argv[i + 1];
-      if (value === undefined || isOption(value, options)) {
+      if (value === undefined || optionOf(value, options) !== undefined) {
         issues.push({ path: word, line: 0, message: `expected a value: ${option.expected}` });
         continue;
       }
       i++;
     }
-    const before = texts.get(name) ?? [];
+    const before = texts.get(option.flag) ?? [];
     if (before.length > 0 && !option.repeatable) {
       issues.push({ path: word, line: 0, message: "is given twice" });
     }
-    texts.set(name, [...before, value ?? "true"]);
+    texts.set(option.flag, [...before, value ?? "true"]);
   }
   return { texts, positionals };
 }
@@ -116,12 +117,8 @@ function splitFlag(word: string): readonly [string, string?] {
   return at === -1 ? [name] : [name.slice(0, at), name.slice(at + 1)];
 }
 
-function isOption(word: string, options: ReadonlyMap<string, Option<unknown>>): boolean {
-  return word.startsWith("--") && options.has(splitFlag(word)[0]);
-}
-
-function unknown(name: string, options: ReadonlyMap<string, Option<unknown>>): string {
-  const match = nearest(name, options.keys());
+function unknown(name: string, flags: readonly string[]): string {
+  const match = nearest(name, flags);
   return match === undefined ? "unknown option" : `unknown option; did you mean --${match}?`;
 }
 

@@ -38,10 +38,10 @@ export function cittyCommand(path: readonly string[], run: RunLeaf): CommandDef 
   return defineCommand({ meta, ...root, subCommands });
 }
 
-/** A group is described by what it holds. */
+/** A group is described by the names of its commands, which have summaries of their own. */
 function describe(own: Command | undefined, below: readonly Command[]): string {
   if (own !== undefined) return own.summary;
-  return below.map(({ path, summary }) => `${path.join(" ")}: ${summary}`).join("; ");
+  return below.map(({ path }) => path.join(" ")).join(", ");
 }
 
 function argsOf({ options, positionals }: Command): ArgsDef {
@@ -54,10 +54,11 @@ function argsOf({ options, positionals }: Command): ArgsDef {
       required: i < positionals.min,
     };
   }
-  for (const { flag, value, summary } of Object.values(options)) {
+  for (const { flag, short, value, summary } of Object.values(options)) {
     args[flag] = {
       type: value === undefined ? "boolean" : "string",
       description: summary,
+      ...(short === undefined ? {} : { alias: short }),
     };
   }
   return args;

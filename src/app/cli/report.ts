@@ -1,4 +1,5 @@
 import { AppError, ConfigError } from "#base/errors/index.ts";
+import { printable } from "./printable.ts";
 
 /** Exit codes of the program. */
 export const EXIT = {
@@ -57,12 +58,4 @@ function describe(error: unknown): { readonly text: string; readonly exitCode: n
 
 function short(text: string): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text;
-}
-
-/** Everything that a terminal would act on, written as an escape. */
-function printable(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu,
-    (unit) => `\\u{${(unit.codePointAt(0) ?? 0).toString(16)}}`,
-  );
 }

@@ -1,5 +1,5 @@
 import { DURATION_FORM, parseDurationMs } from "#protocol/config/index.ts";
-import { readText, readUrl, valueOption } from "./option.ts";
+import { readAddress, readText, valueOption } from "./option.ts";
 import type { PositionalLimits } from "./parse-arguments.ts";
 
 const group = "Options";
@@ -7,9 +7,14 @@ const group = "Options";
 /** The options of `rpc call`. */
 export const rpcCallOptions = {
   url: valueOption(
-    { flag: "url", value: "URL", group, summary: "the node's JSON-RPC address" },
-    "http:// or https:// address",
-    readUrl,
+    {
+      flag: "url",
+      value: "URL",
+      group,
+      summary: "the node's JSON-RPC address; host:port is enough",
+    },
+    "http:// or https:// address, or host:port",
+    readAddress,
     "http://127.0.0.1:9944",
   ),
   params: valueOption(

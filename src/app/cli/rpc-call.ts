@@ -4,6 +4,8 @@ import type { CliContext } from "./command.ts";
 import { givenName } from "./given.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { EXIT } from "./report.ts";
+import { withBlockIds } from "./block-words.ts";
+import { rpcErrorText } from "./rpc-error-text.ts";
 import { RPC_CALL_WORDS, rpcCallOptions } from "./rpc-call-options.ts";
 
 /** Longest answer that is read. */
@@ -24,10 +26,10 @@ export async function runRpcCall(argv: readonly string[], context: CliContext): 
     id: 1,
     // A bare name means the node's own methods.
     method: method.includes("_") ? method : `chain_${method}`,
-    params,
+    params: await withBlockIds(method, params),
   });
   if (isJsonObject(answer) && answer["error"] !== undefined && answer["error"] !== null) {
-    context.err(stringifyJson(answer["error"] as JsonValue, 2));
+    context.err(rpcErrorText(answer["error"] as JsonValue));
     return EXIT.runtime;
   }
   if (!isJsonObject(answer) || !Object.hasOwn(answer, "result")) {

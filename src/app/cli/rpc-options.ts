@@ -8,7 +8,7 @@ const PORT = "port from 0 to 65535 (0 takes a free one)";
 /** The JSON-RPC server. */
 export const rpcOptions = {
   rpcPort: valueOption(
-    { flag: "rpc-port", value: "PORT", group, summary: "JSON-RPC port" },
+    { flag: "rpc-port", short: "p", value: "PORT", group, summary: "JSON-RPC port" },
     PORT,
     readInteger(0, 65_535),
     9944,

@@ -1,14 +1,13 @@
 import { resolve } from "node:path";
 import {
-  type ChainConfigSource,
   type ConfigNotice,
   loadChainConfig,
   type LoadedChainConfig,
 } from "#protocol/config/index.ts";
 import type { NodeOptions, RpcOptions } from "#app/node/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
-import { chainSettings } from "./chain-settings.ts";
 import type { CliContext } from "./command.ts";
+import { configChangesOf, configSourceOf } from "./config-source.ts";
 import { devAccountsOf } from "./dev-accounts.ts";
 import { givenName } from "./given.ts";
 import { NO_WORDS, type ParsedArguments, parseArguments } from "./parse-arguments.ts";
@@ -39,47 +38,13 @@ export async function runSequencer(argv: readonly string[], context: CliContext)
 }
 
 async function run(role: NodeOptions["role"], given: Given, context: CliContext): Promise<number> {
-  const loaded = await loadChainConfig({ ...sourceOf(given), ...changesOf(given), role });
+  const loaded = await loadChainConfig({
+    ...configSourceOf(given),
+    ...configChangesOf(given),
+    role,
+  });
   const node = await context.startNode(toNodeOptions(role, given, loaded, context.signal));
   return node.closed;
-}
-
-/**
- * The configuration that was asked for. Of two, the one on the command line wins over the one in
- * the environment; two of one kind are refused.
- */
-function sourceOf({ options, given }: Given): { path?: string; preset?: string } {
-  const { chainConfigPath: path, preset } = options;
-  if (path === undefined) return preset === undefined ? {} : { preset };
-  if (preset === undefined) return { path };
-  if (given.get("chain-config-path") !== given.get("preset")) {
-    return given.get("preset") === "line" ? { preset } : { path };
-  }
-  throw new ConfigError("wrong command line", [
-    {
-      path: givenName(given, "chain-config-path"),
-      line: 0,
-      message: `give it or ${givenName(given, "preset")}, not both`,
-    },
-  ]);
-}
-
-/** The overrides, and what options of their own set. */
-function changesOf({
-  options,
-  given,
-}: Given): Pick<ChainConfigSource, "overrides" | "overridesFrom" | "settings"> {
-  const { chainConfigOverride, blockTime, l2GasPrice } = options;
-  const from = (flag: string): string => givenName(given, flag);
-  return {
-    overrides: chainConfigOverride,
-    overridesFrom: from("chain-config-override"),
-    settings: chainSettings({
-      blockTime: blockTime === null ? null : { text: blockTime, from: from("block-time") },
-      l2GasPrice: l2GasPrice === null ? null : { price: l2GasPrice, from: from("l2-gas-price") },
-      overrides: chainConfigOverride,
-    }),
-  };
 }
 
 function toNodeOptions(
@@ -108,7 +73,7 @@ function toNodeOptions(
     gasPricePollMs: options.gasPricePoll,
     chargeFee: !options.noChargeFee,
     executionMemoryBytes: options.executionMemory * MIB,
-    devAccounts: devAccountsOf(given, loaded, sourceOf(given).preset === "devnet"),
+    devAccounts: devAccountsOf(given, loaded, configSourceOf(given).preset === "devnet"),
     privateKeyFile: absolute(options.privateKeyFile),
     rpc: rpcOf(given),
     metrics: listenOn(options.metricsPort, options.metricsExternal),

@@ -28,7 +28,7 @@ export async function readSource(source: ChainConfigSource): Promise<SourceText>
     );
   }
   if (source.text !== undefined) {
-    return { text: source.text, label: "configuration", folder: process.cwd() };
+    return { text: source.text, label: source.textFrom ?? "configuration", folder: process.cwd() };
   }
   if (source.preset !== undefined) return presetText(source.preset);
   if (source.path === undefined) {

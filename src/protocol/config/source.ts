@@ -26,6 +26,8 @@ export interface ChainConfigSource {
   readonly preset?: string | undefined;
   /** YAML text; relative paths in it start from the working folder. */
   readonly text?: string | undefined;
+  /** How messages call `text`. */
+  readonly textFrom?: string | undefined;
   /** Values of `--chain-config-override`, in order. */
   readonly overrides?: readonly string[] | undefined;
   /** The option that gave `overrides`, for messages; default `--chain-config-override`. */

@@ -2,12 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { findCommand } from "#app/cli/find-command.ts";
+import { parseArguments } from "#app/cli/parse-arguments.ts";
 import { COMMANDS, environmentName, main, VERSION } from "#app/cli/index.ts";
-import { PRESETS } from "#protocol/config/index.ts";
 import { StorageError } from "#base/errors/index.ts";
 import { COMPILER_COMMAND } from "#app/node/compiler-process.ts";
 import { run, startedWith } from "./run.ts";
-import { SMALL } from "#test/unit/protocol/config/findings.ts";
 import packageJson from "../../../../package.json" with { type: "json" };
 
 describe("help and version", () => {
@@ -30,6 +30,52 @@ describe("help and version", () => {
       expect(out.split("\n").filter((line) => line.length > 105)).toEqual([]);
     });
   }
+
+  for (const argv of [["-V"], ["version"], ["sequencer", "-V"]]) {
+    test(`${argv.join(" ")} prints the version`, async () => {
+      expect(await run(argv)).toMatchObject({ code: 0, out: packageJson.version });
+    });
+  }
+
+  test("help COMMAND is the command's own help", async () => {
+    for (const path of [...COMMANDS.map((command) => command.path), ["rpc"], ["config"]]) {
+      if (path.length === 0) continue;
+      const { code, out } = await run(["help", ...path]);
+      expect([code, out]).toEqual([0, (await run([...path, "--help"])).out]);
+    }
+    expect((await run(["help"])).out).toBe((await run([])).out);
+  });
+
+  test("help of what is no command exits with 2 and the nearest one", async () => {
+    const { code, err } = await run(["help", "config", "validte"]);
+    expect([code, err]).toEqual([2, expect.stringContaining("did you mean config validate?")]);
+  });
+
+  const allHelp = [...COMMANDS.map(({ path }) => path), ["config"], ["rpc"]];
+  for (const path of allHelp) {
+    test(`the help of ${path.join(" ") || "the program"} has examples and exit codes`, async () => {
+      const { out } = await run([...path, "--help"]);
+      const [, after = ""] = out.split("EXAMPLES\n\n");
+      const [examples = "", codes = ""] = after.split("\n\nEXIT CODES\n\n");
+      expect(examples.split("\n").every((line) => line.startsWith("  appchain "))).toBe(true);
+      expect(codes).toMatch(/^ {2}\d+ +\w/);
+    });
+  }
+
+  test("every example is a command line that its command takes", () => {
+    for (const command of COMMANDS) {
+      expect(command.examples.length).toBeGreaterThan(0);
+      for (const example of command.examples) {
+        const words = [...example.replace(/ < .*/, "").matchAll(/'([^']*)'|(\S+)/g)].map(
+          ([, quoted, plain]) => quoted ?? plain ?? "",
+        );
+        const found = findCommand(words);
+        if ("words" in found) throw new RangeError(`no command: ${example}`);
+        const { options, positionals } = found.command;
+        expect(() => parseArguments(options, found.argv, {}, positionals)).not.toThrow();
+      }
+    }
+  });
 
   test("a group has help, and alone is an error that lists its commands", async () => {
     expect((await run(["rpc", "--help"])).out).toContain("rpc call");
@@ -98,9 +144,21 @@ describe("running a node", () => {
       ["node", "--sequencer", "--preset", "devnet"],
       ["--preset", "devnet", "sequencer"],
       ["sequencer", "--preset", "devnet"],
+      ["-p", "5", "sequencer", "--preset", "devnet"],
+      ["-p", "5", "--preset", "devnet", "--sequencer"],
     ]) {
       const { role, chain } = await startedWith(argv);
       expect([role, chain.chainId]).toEqual(["sequencer", "APPCHAIN_DEVNET"]);
+    }
+  });
+
+  test("-p is the port", async () => {
+    for (const argv of [
+      ["sequencer", "--preset", "devnet", "-p", "5"],
+      ["-p", "5", "--sequencer", "--preset", "devnet"],
+      ["-p=5", "sequencer", "--preset", "devnet"],
+    ]) {
+      expect((await startedWith(argv)).rpc.port).toBe(5);
     }
   });
 
@@ -230,50 +288,6 @@ describe("running a node", () => {
 });
 
 describe("other commands", () => {
-  test("config validate accepts presets and files", async () => {
-    expect(await run(["config", "validate", "--preset", "appchain"])).toMatchObject({
-      code: 0,
-      out: expect.stringContaining("APPCHAIN"),
-    });
-    expect(await run(["config", "validate", "presets/mainnet.yaml"])).toMatchObject({
-      code: 0,
-      err: expect.stringContaining("sequencer_address"),
-    });
-  });
-
-  test("config validate lists every finding with its line and exits with 2", async () => {
-    const path = join(mkdtempSync(join(tmpdir(), "appchain-cli-")), "bad.yaml");
-    writeFileSync(path, "chain_name: X\nchain_idd: Y\nblock_time: 3\n");
-    const { code, err } = await run(["config", "validate", path]);
-    expect(code).toBe(2);
-    expect(err).toContain("line 2: chain_idd: unknown field; did you mean chain_id?");
-    expect(err).toContain("line 3: block_time: expected duration");
-    expect(err).toContain("sequencer_address");
-  });
-
-  test("config validate finds what a new chain would refuse in the genesis section", async () => {
-    const path = join(mkdtempSync(join(tmpdir(), "appchain-cli-")), "bad.yaml");
-    const classes = "  classes: [{name: a, sierra: nowhere.json, casm: nowhere.json}]\n";
-    const contracts = "  contracts: {0x7: {class: 0x8}}\n";
-    writeFileSync(path, `${SMALL}genesis:\n${classes}${contracts}`);
-    const { code, err } = await run(["config", "validate", path]);
-    expect([code, err]).toEqual([2, expect.stringContaining("nowhere.json can not be read")]);
-    writeFileSync(path, `${SMALL}genesis:\n${contracts}`);
-    const second = await run(["config", "validate", path]);
-    expect([second.code, second.err]).toEqual([
-      2,
-      expect.stringContaining("genesis.contracts.0x7.class: 0x8 is not one of genesis.classes"),
-    ]);
-    for (const preset of PRESETS) {
-      expect((await run(["config", "validate", "--preset", preset])).code).toBe(0);
-    }
-  });
-
-  test("config validate wants exactly one configuration", async () => {
-    expect((await run(["config", "validate"])).code).toBe(2);
-    expect((await run(["config", "validate", "a", "--preset", "devnet"])).code).toBe(2);
-  });
-
   test("bootstrap says that it is not there and exits with 3", async () => {
     expect(await run(["bootstrap"])).toMatchObject({
       code: 3,

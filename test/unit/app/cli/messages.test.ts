@@ -38,8 +38,11 @@ describe("messages name what was given", () => {
       [["rpc", "call", "m", "x"], { APPCHAIN_PARAMS: "[]" }, ["APPCHAIN_PARAMS: give it or words"]],
       [[...devnet, "--name", "\u001b[31m"], {}, ["--name: expected a name", "\\u{1b}[31m"]],
       [["-preset", "devnet"], {}, ["-preset: unknown option; did you mean --preset?"]],
-      [["sequencer", "-p"], {}, ["-p: unknown option"]],
       [[...devnet, "--rpc-cors", "https://a.org/"], {}, ["--rpc-cors: expected all, or origins"]],
+      [["sequencer", "-q"], {}, ["-q: unknown option"]],
+      [["sequencer", "-p"], {}, ["-p: expected a value: port"]],
+      [[...devnet, "-p", "x"], {}, ["--rpc-port: expected port from 0 to 65535"]],
+      [[...devnet, "-p", "1", "--rpc-port", "2"], {}, ["--rpc-port: is given twice"]],
       [
         [...devnet, "--chain-config-override", "block_time=5s", "--block-time", "5s"],
         {},

@@ -9,7 +9,7 @@ import { assertProperty } from "#test/helpers/property.ts";
 const texts = { group: "G", summary: "s" };
 const table = {
   port: valueOption(
-    { ...texts, flag: "rpc-port", value: "PORT" },
+    { ...texts, flag: "rpc-port", short: "p", value: "PORT" },
     "port",
     readInteger(0, 65_535),
     9944,
@@ -67,6 +67,15 @@ describe("options", () => {
   test("take values that look like numbers below zero, but not other options", () => {
     expect(parse(["--name", "-1"]).options.name).toBe("-1");
     expect(issuesOf(["--name", "--fast"])).toEqual(["--name: expected a value: name"]);
+  });
+
+  test("have a letter where the table gives one", () => {
+    expect(parse(["-p", "7"]).options.port).toBe(7);
+    expect(parse(["-p=7"]).options.port).toBe(7);
+    expect(parse(["-p", "7"]).given.get("rpc-port")).toBe("line");
+    expect(issuesOf(["-p", "7", "--rpc-port", "8"])).toEqual(["--rpc-port: is given twice"]);
+    expect(issuesOf(["--name", "-p", "7"])).toContain("--name: expected a value: name");
+    expect(issuesOf(["-pp", "--p"])).toEqual(["-pp: unknown option", "--p: unknown option"]);
   });
 
   test("a switch takes true and false", () => {

@@ -14,10 +14,12 @@ const server = Bun.serve({
 });
 afterAll(() => server.stop(true));
 
-async function call(...argv: readonly string[]) {
+const call = (...argv: readonly string[]) => callAt(server.url.href, ...argv);
+
+async function callAt(url: string, ...argv: readonly string[]) {
   const out: string[] = [];
   const err: string[] = [];
-  const code = await main(["rpc", "call", ...argv, "--url", server.url.href], {
+  const code = await main(["rpc", "call", ...argv, "--url", url], {
     environment: {},
     out: (line) => out.push(line),
     err: (line) => err.push(line),
@@ -58,16 +60,65 @@ describe("rpc call", () => {
     });
   });
 
+  test("takes bare numbers, hashes and tags where the method takes a block id, and only there", async () => {
+    answer = '{"jsonrpc":"2.0","id":1,"result":7}';
+    const cases: readonly [readonly string[], string][] = [
+      [["getBlockWithTxHashes", "5"], '[{"block_number":5}]'],
+      [["getBlockWithTxHashes", "0x1f"], '[{"block_hash":"0x1f"}]'],
+      [["getBlockWithTxHashes", "latest"], '["latest"]'],
+      [["starknet_getStorageAt", "0x1", "0x2", "3"], '["0x1","0x2",{"block_number":3}]'],
+      [["chain_getNonce", "5", "0x7"], '[{"block_number":5},"0x7"]'],
+      [["getTransactionByBlockIdAndIndex", "5", "6"], '[{"block_number":5},6]'],
+      [["traceTransaction", "0x5"], '["0x5"]'],
+      [["nothing", "5"], "[5]"],
+      [
+        ["getNonce", "--params", '{"block_id":5,"contract_address":"0x7"}'],
+        '{"block_id":{"block_number":5},"contract_address":"0x7"}',
+      ],
+      [
+        ["getNonce", "--params", '{"block_id":{"block_number":5}}'],
+        '{"block_id":{"block_number":5}}',
+      ],
+      [["getBlockWithTxHashes", "-1"], "[-1]"],
+      [["getBlockWithTxHashes", "1.5"], "[1.5]"],
+      [["getBlockWithTxHashes", "18446744073709551615"], '[{"block_number":18446744073709551615}]'],
+      [["getBlockWithTxHashes", "00"], '[{"block_number":0}]'],
+    ];
+    for (const [argv, params] of cases) {
+      const { request } = await call(...argv);
+      expect([argv, request.slice(request.indexOf('"params":') + 9, -1)]).toEqual([argv, params]);
+    }
+  });
+
+  test("takes an address without a scheme", async () => {
+    answer = '{"jsonrpc":"2.0","id":1,"result":7}';
+    const url = server.url.host;
+    expect(await callAt(url, "x")).toMatchObject({ code: 0, out: "7" });
+    expect(await callAt(`${url}/rpc/v0_8`, "x")).toMatchObject({ code: 0 });
+    for (const wrong of ["9944", "ftp://localhost", "localhost:x", "http://", "", ":9944", " a"]) {
+      const { code, err } = await callAt(wrong, "x");
+      expect([wrong, code]).toEqual([wrong, 2]);
+      expect(err).toContain("host:port");
+    }
+  });
+
   test("prints results without losing digits", async () => {
     answer = '{"jsonrpc":"2.0","id":1,"result":{"n":18446744073709551615}}';
     expect((await call("x")).out).toBe('{\n  "n": 18446744073709551615\n}');
   });
 
   test("a JSON-RPC error is printed and exits with 1", async () => {
-    answer = '{"jsonrpc":"2.0","id":1,"error":{"code":24,"message":"Block not found"}}';
+    answer =
+      '{"jsonrpc":"2.0","id":1,"error":{"code":41,"message":"Transaction execution error","data":{"transaction_index":0,"execution_error":"first\\nsecond \\u001b[31m"}}}';
     const { code, out, err } = await call("x");
     expect([code, out]).toEqual([1, ""]);
-    expect(JSON.parse(err)).toEqual({ code: 24, message: "Block not found" });
+    expect(err.split("\n")).toEqual([
+      "error 41: Transaction execution error",
+      "  transaction_index: 0",
+      "  execution_error:",
+      "    first",
+      "    second \\u{1b}[31m",
+    ]);
   });
 
   test("answers that are no JSON-RPC exit with 1", async () => {

@@ -9,11 +9,12 @@ export interface Run {
   readonly started: readonly NodeOptions[];
 }
 
-/** Runs the program with an environment, without starting nodes. */
+/** Runs the program with an environment and the parts of standard input, without starting nodes. */
 export async function run(
   argv: readonly string[],
   environment: Readonly<Record<string, string>> = {},
   exitCode = 0,
+  input: readonly string[] = [],
 ): Promise<Run> {
   const out: string[] = [];
   const err: string[] = [];
@@ -23,6 +24,7 @@ export async function run(
     out: (line) => out.push(line),
     err: (line) => err.push(line),
     signal: new AbortController().signal,
+    input: () => new Blob([...input]).stream(),
     startNode: (options) => {
       started.push(options);
       return Promise.resolve({ closed: Promise.resolve(exitCode) });

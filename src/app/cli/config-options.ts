@@ -1,0 +1,17 @@
+import type { PositionalLimits } from "./parse-arguments.ts";
+import { sequencerOptions } from "./run-options.ts";
+
+/** The options of `config validate` and `config show`: all that change the configuration. */
+export const configOptions = {
+  preset: sequencerOptions.preset,
+  chainConfigPath: sequencerOptions.chainConfigPath,
+  chainConfigOverride: sequencerOptions.chainConfigOverride,
+  blockTime: sequencerOptions.blockTime,
+  l2GasPrice: sequencerOptions.l2GasPrice,
+};
+
+/** Words that they take. */
+export const CONFIG_WORDS: PositionalLimits = {
+  words: [{ name: "FILE", summary: "YAML chain configuration; - reads standard input" }],
+  min: 0,
+};

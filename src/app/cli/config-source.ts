@@ -1,0 +1,108 @@
+import {
+  type ChainConfigSource,
+  loadChainConfig,
+  type LoadedChainConfig,
+  PRESETS,
+} from "#protocol/config/index.ts";
+import { ConfigError } from "#base/errors/index.ts";
+import { chainSettings } from "./chain-settings.ts";
+import type { CliContext } from "./command.ts";
+import type { configOptions } from "./config-options.ts";
+import { type GivenFlags, givenName } from "./given.ts";
+import type { ParsedArguments } from "./parse-arguments.ts";
+import { readStandardInput } from "./standard-input.ts";
+
+type Given = ParsedArguments<typeof configOptions>;
+
+/** The word that stands for standard input. */
+const INPUT = "-";
+
+/**
+ * The configuration that options ask for. Of two, the one on the command line wins over the one in
+ * the environment.
+ *
+ * @throws {ConfigError} for two of one kind
+ */
+export function configSourceOf({ options, given }: Pick<Given, "options" | "given">): {
+  path?: string;
+  preset?: string;
+} {
+  const { chainConfigPath: path, preset } = options;
+  if (path === undefined) return preset === undefined ? {} : { preset };
+  if (preset === undefined) return { path };
+  if (given.get("chain-config-path") !== given.get("preset")) {
+    return given.get("preset") === "line" ? { preset } : { path };
+  }
+  throw notBoth(givenName(given, "chain-config-path"), givenName(given, "preset"));
+}
+
+/** The overrides, and what options of their own set. */
+export function configChangesOf({
+  options,
+  given,
+}: Pick<Given, "options" | "given">): Pick<
+  ChainConfigSource,
+  "overrides" | "overridesFrom" | "settings"
+> {
+  const { chainConfigOverride, blockTime, l2GasPrice } = options;
+  const from = (flag: string): string => givenName(given, flag);
+  return {
+    overrides: chainConfigOverride,
+    overridesFrom: from("chain-config-override"),
+    settings: chainSettings({
+      blockTime: blockTime === null ? null : { text: blockTime, from: from("block-time") },
+      l2GasPrice: l2GasPrice === null ? null : { price: l2GasPrice, from: from("l2-gas-price") },
+      overrides: chainConfigOverride,
+    }),
+  };
+}
+
+/**
+ * Loads the configuration of a `config` command as the sequencer would: a file that is named by a
+ * word, standard input, or what options ask for.
+ *
+ * @throws {ConfigError} when there is none or more than one, and as `loadChainConfig`
+ */
+export async function loadGivenConfig(
+  parsed: Given,
+  context: Pick<CliContext, "input" | "signal">,
+): Promise<LoadedChainConfig> {
+  const [file] = parsed.positionals;
+  if (file !== undefined) refuseBeside(file, parsed.given);
+  return loadChainConfig({
+    ...(file === undefined ? sourceOrFail(parsed) : await sourceOfWord(file, context)),
+    ...configChangesOf(parsed),
+    role: "sequencer",
+  });
+}
+
+async function sourceOfWord(
+  file: string,
+  context: Pick<CliContext, "input" | "signal">,
+): Promise<Pick<ChainConfigSource, "path" | "text" | "textFrom">> {
+  if (file !== INPUT) return { path: file };
+  return {
+    text: await readStandardInput(context.input, context.signal),
+    textFrom: "standard input",
+  };
+}
+
+function sourceOrFail(parsed: Given): ReturnType<typeof configSourceOf> {
+  const source = configSourceOf(parsed);
+  if (source.path !== undefined || source.preset !== undefined) return source;
+  throw new ConfigError(
+    `give one chain configuration: FILE, - for standard input, or --preset NAME\nThe presets are: ${PRESETS.join(", ")}`,
+  );
+}
+
+/** Beside a word an option of the command line is a contradiction; the environment gives way. */
+function refuseBeside(file: string, given: GivenFlags): void {
+  for (const flag of ["chain-config-path", "preset"]) {
+    if (given.get(flag) === "line") throw notBoth(file, `--${flag}`);
+  }
+}
+
+function notBoth(path: string, other: string): ConfigError {
+  const message = `give it or ${other}, not both`;
+  return new ConfigError("wrong command line", [{ path, line: 0, message }]);
+}

@@ -1,0 +1,15 @@
+import { chainConfigYaml } from "#protocol/config/index.ts";
+import type { CliContext } from "./command.ts";
+import { CONFIG_WORDS, configOptions } from "./config-options.ts";
+import { loadGivenConfig } from "./config-source.ts";
+import { parseArguments } from "./parse-arguments.ts";
+import { EXIT } from "./report.ts";
+
+/** `appchain config show FILE`, standard input, or a preset: what the sequencer would run with. */
+export async function runShow(argv: readonly string[], context: CliContext): Promise<number> {
+  const parsed = parseArguments(configOptions, argv, context.environment, CONFIG_WORDS);
+  const { config, notices } = await loadGivenConfig(parsed, context);
+  for (const notice of notices) context.err(`note: ${notice.message}`);
+  context.out((await chainConfigYaml(config)).trimEnd());
+  return EXIT.ok;
+}

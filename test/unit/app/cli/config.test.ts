@@ -1,0 +1,123 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PRESET_TEXTS } from "#protocol/config/preset-assets.ts";
+import { PRESETS } from "#protocol/config/index.ts";
+import { SMALL } from "#test/unit/protocol/config/findings.ts";
+import { run } from "./run.ts";
+
+test("config validate accepts presets and files", async () => {
+  expect(await run(["config", "validate", "--preset", "appchain"])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("APPCHAIN"),
+  });
+  expect(await run(["config", "validate", "presets/mainnet.yaml"])).toMatchObject({
+    code: 0,
+    err: expect.stringContaining("sequencer_address"),
+  });
+});
+
+test("config validate lists every finding with its line and exits with 2", async () => {
+  const path = join(mkdtempSync(join(tmpdir(), "appchain-cli-")), "bad.yaml");
+  writeFileSync(path, "chain_name: X\nchain_idd: Y\nblock_time: 3\n");
+  const { code, err } = await run(["config", "validate", path]);
+  expect(code).toBe(2);
+  expect(err).toContain("line 2: chain_idd: unknown field; did you mean chain_id?");
+  expect(err).toContain("line 3: block_time: expected duration");
+  expect(err).toContain("sequencer_address");
+});
+
+test("config validate finds what a new chain would refuse in the genesis section", async () => {
+  const path = join(mkdtempSync(join(tmpdir(), "appchain-cli-")), "bad.yaml");
+  const classes = "  classes: [{name: a, sierra: nowhere.json, casm: nowhere.json}]\n";
+  const contracts = "  contracts: {0x7: {class: 0x8}}\n";
+  writeFileSync(path, `${SMALL}genesis:\n${classes}${contracts}`);
+  const { code, err } = await run(["config", "validate", path]);
+  expect([code, err]).toEqual([2, expect.stringContaining("nowhere.json can not be read")]);
+  writeFileSync(path, `${SMALL}genesis:\n${contracts}`);
+  const second = await run(["config", "validate", path]);
+  expect([second.code, second.err]).toEqual([
+    2,
+    expect.stringContaining("genesis.contracts.0x7.class: 0x8 is not one of genesis.classes"),
+  ]);
+  for (const preset of PRESETS) {
+    expect((await run(["config", "validate", "--preset", preset])).code).toBe(0);
+  }
+});
+
+test("config validate wants exactly one configuration", async () => {
+  expect((await run(["config", "validate"])).code).toBe(2);
+  expect((await run(["config", "validate", "a", "--preset", "devnet"])).code).toBe(2);
+});
+
+test("a file that is named wins over a preset of the environment", async () => {
+  const { code, out } = await run(["config", "validate", "presets/sepolia.yaml"], {
+    APPCHAIN_PRESET: "devnet",
+  });
+  expect([code, out]).toEqual([0, expect.stringContaining("SN_SEPOLIA")]);
+});
+
+describe("standard input", () => {
+  test("is read for -, and named in messages", async () => {
+    expect(await run(["config", "validate", "-"], {}, 0, [PRESET_TEXTS.devnet])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("standard input is valid: Appchain Devnet"),
+    });
+    const wrong = await run(["config", "validate", "-"], {}, 0, ["chain_idd: ", "x\n"]);
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("standard input: ")]);
+    expect(wrong.err).toContain("line 1: chain_idd: unknown field");
+  });
+
+  test("is not read beside another configuration", async () => {
+    const { code, err } = await run(["config", "show", "-", "--preset", "devnet"], {}, 0, []);
+    expect([code, err]).toEqual([2, expect.stringContaining("-: give it or --preset, not both")]);
+  });
+
+  test("that is empty, unfolds or nests without end is refused", async () => {
+    const bomb = ["a: &a [x, x, x, x, x, x, x, x]\n"];
+    for (const [i, name] of "bcdefghij".split("").entries()) {
+      const before = "abcdefghij"[i] ?? "";
+      bomb.push(`${name}: &${name} [${Array(8).fill(`*${before}`).join(",")}]\n`);
+    }
+    for (const text of ["", bomb.join(""), "[".repeat(100_000)]) {
+      const { code, err } = await run(["config", "validate", "-"], {}, 0, [text]);
+      expect(code).toBe(2);
+      expect(err).toStartWith("error: standard input: ");
+    }
+  });
+});
+
+describe("config show", () => {
+  for (const preset of PRESETS) {
+    test(`prints the preset ${preset} so that it loads to the same`, async () => {
+      const first = await run(["config", "show", "--preset", preset]);
+      expect(first.code).toBe(0);
+      const again = await run(["config", "show", "-"], {}, 0, [first.out]);
+      expect([again.code, again.out, again.err]).toEqual([0, first.out, ""]);
+      expect((await run(["config", "validate", "-"], {}, 0, [first.out])).code).toBe(0);
+    });
+  }
+
+  test("has overrides, options of their own and the replaced address in it", async () => {
+    const { out, err } = await run(
+      "config show --preset mainnet --chain-config-override chain_id=MINE --l2-gas-price 7".split(
+        " ",
+      ),
+      { APPCHAIN_BLOCK_TIME: "5s" },
+    );
+    for (const line of ["chain_id: MINE", "block_time: 5s", "  price: 7"]) {
+      expect(out.split("\n")).toContain(line);
+    }
+    expect(out).toContain('sequencer_address: "0x617070636861696e"');
+    expect(err).toStartWith("note: sequencer_address 0x0 is not usable");
+  });
+
+  test("refuses what validate refuses", async () => {
+    const { code, out, err } = await run(
+      "config show --preset devnet --chain-config-override block_time=3".split(" "),
+    );
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain("block_time: expected duration");
+  });
+});
