@@ -6,7 +6,7 @@ import type { SigningKeyFile } from "./signing-key.ts";
 import type { MempoolLimits } from "#services/admission/index.ts";
 import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
 import type {
-  BlockSchedule,
+  ExecutorSettings,
   L1Prices,
   L2GasPricing,
   ProducerSettings,
@@ -58,17 +58,31 @@ export function nodeFiles(basePath: string, privateKeyFile: string | null): Node
   };
 }
 
+/** Transactions asked for at once; small enough for a pending block that is always fresh. */
+const MIN_BATCH = 64;
+
+/** Longest pause between two looks at the clock: how late a block may close. */
+const MAX_TICK_MS = 20;
+
+/** Shortest pause between two looks at the clock. */
+const MIN_TICK_MS = 5;
+
 /** The chain id as a felt. */
 export function chainIdFelt(config: ChainConfig): Felt {
   return feltFromShortString(config.chainId);
 }
 
-/** When blocks are closed. */
-export function blockSchedule(config: ChainConfig): BlockSchedule {
+/** When the executor does what. */
+export function executorSettings({ config }: NodeSetup): ExecutorSettings {
+  const { pendingBlockUpdateTimeMs, blockTimeMs } = config;
   return {
-    blockTimeMs: config.blockTimeMs,
-    onDemand: config.blocksOnDemand,
-    noEmptyBlocks: config.noEmptyBlocks,
+    schedule: {
+      blockTimeMs,
+      onDemand: config.blocksOnDemand,
+      noEmptyBlocks: config.noEmptyBlocks,
+    },
+    batchSize: Math.max(MIN_BATCH, config.executionBatchSize),
+    tickMs: Math.max(MIN_TICK_MS, Math.min(pendingBlockUpdateTimeMs, blockTimeMs, MAX_TICK_MS)),
   };
 }
 

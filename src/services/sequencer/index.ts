@@ -7,8 +7,11 @@ export {
   type SealedDraft,
 } from "./block-producer.ts";
 export { blockTimestamp, SYSTEM_CLOCK } from "./clock.ts";
-export { completeBlock, type CompletedBlock } from "./complete-block.ts";
+export { CommitterService } from "./committer-service.ts";
+export { completeBlock } from "./complete-block.ts";
 export { type DevAccount, devAccounts } from "./dev-accounts.ts";
+export { ExecutorService } from "./executor-service.ts";
+export type { ExecutorSettings } from "./executor-state.ts";
 export { gasPricesOf, type L1Prices, type L2GasPricing, nextL2GasPrice } from "./gas-price.ts";
 export {
   buildGenesis,

@@ -1,6 +1,8 @@
-import type { BatchResult, SealedDraft } from "#services/sequencer/index.ts";
-import { encodePendingDelta } from "#engine/state/index.ts";
+import { invariant } from "#base/errors/index.ts";
+import { decodePendingDelta, encodePendingDelta } from "#engine/state/index.ts";
 import type { RejectedTransaction } from "#services/admission/index.ts";
+import type { BatchResult, SealedDraft } from "./block-producer.ts";
+import type { SealedMessage } from "./messages.ts";
 
 /** A sealed block as one pending delta: the form in which it goes to the committer. */
 export function encodeSealed({
@@ -18,6 +20,17 @@ export function encodeSealed({
     diff: stateDiff,
     sealed: true,
   });
+}
+
+/**
+ * The draft that the committer completes: all that it takes from what it is told.
+ *
+ * @throws {DecodeError} when the bytes are not a block
+ */
+export function draftFromSealed({ bytes }: Pick<SealedMessage, "bytes">): SealedDraft {
+  const { info, transactions, receipts, diff } = decodePendingDelta(bytes);
+  invariant(info !== null, "a sealed block lacks its info");
+  return { info, transactions, receipts, stateDiff: diff };
 }
 
 /** What a batch rejected, in the form in which it goes to admission. */

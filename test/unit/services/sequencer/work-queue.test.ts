@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { WorkQueue } from "#app/node/threads/work-queue.ts";
+import { WorkQueue } from "#services/sequencer/work-queue.ts";
 
 test("works in order, one at a time", async () => {
   const log: string[] = [];

@@ -1,0 +1,21 @@
+import { ExecutionJournal, readExecutionRecord } from "#io/storage/index.ts";
+import { ExecutionGuard } from "#services/admission/index.ts";
+
+/** The guard of what a thread works on, with the journal that it writes. */
+export interface OpenGuard {
+  readonly guard: ExecutionGuard;
+  /** Closes the journal. */
+  readonly close: () => void;
+}
+
+/**
+ * Opens a thread's journal. What it was working on at the last stop is known to the guard.
+ *
+ * @param path - the thread's journal
+ * @throws {StorageError} when the file can not be read or written
+ */
+export function openGuard(path: string): OpenGuard {
+  const last = readExecutionRecord(path);
+  const journal = new ExecutionJournal(path);
+  return { guard: new ExecutionGuard(journal, last), close: () => journal.close() };
+}

@@ -1,0 +1,113 @@
+import { NodeError } from "#base/errors/index.ts";
+import type { Felt, Outlet, Port, Timer } from "#base/primitives/index.ts";
+import type { BlockHeader } from "#protocol/chain/index.ts";
+import type { ChainWriter, StoredChainReader } from "#io/storage/index.ts";
+import type { ExecutionGuard } from "#services/admission/index.ts";
+import type { SealedDraft } from "./block-producer.ts";
+import { completeBlock, type CompletedBlock } from "./complete-block.ts";
+import type { AcceptedMessage, SealedMessage } from "./messages.ts";
+import type { PublishGate } from "./publish-gate.ts";
+import { draftFromSealed } from "./sealed-block.ts";
+import { WorkQueue } from "./work-queue.ts";
+
+/** How long a stop waits for drafts that have arrived. */
+export const STOP_COMMIT_MS = 1_500;
+
+/** Whom the committer talks to. */
+export interface CommitterPorts {
+  readonly executor: Port<SealedMessage, AcceptedMessage>;
+  /** Who else has to know of accepted blocks before clients do. */
+  readonly readers: readonly Outlet<AcceptedMessage>[];
+  /** From here clients learn of accepted blocks. */
+  readonly main: Outlet<AcceptedMessage>;
+}
+
+/** What the committer works with. */
+export interface CommitterParts {
+  readonly ports: CommitterPorts;
+  readonly chain: Pick<StoredChainReader, "bundleBytes" | "header" | "latestNumber" | "stateAt">;
+  readonly writer: Pick<ChainWriter, "commitBlock" | "trieStore">;
+  readonly guard: Pick<ExecutionGuard, "runBlock">;
+  readonly gate: PublishGate;
+  /** Private key that signs block hashes. */
+  readonly signingKey: Felt;
+  readonly timer: Pick<Timer, "nowMs">;
+  /** Hears why a block could not be committed; nothing is committed after it. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Of a sequencer that never took over from another one. */
+const EPOCH = 0;
+
+/** Makes sealed drafts into accepted blocks, one after the other; the only writer of the chain. */
+export class CommitterService {
+  readonly #parts: CommitterParts;
+  readonly #drafts: WorkQueue<SealedMessage>;
+  #parent: BlockHeader | undefined;
+
+  constructor(parts: CommitterParts) {
+    const { chain, timer } = parts;
+    this.#parts = parts;
+    const latest = chain.latestNumber();
+    this.#parent = latest === undefined ? undefined : chain.header(latest);
+    this.#drafts = new WorkQueue(
+      (message) => this.#accept(message),
+      () => timer.nowMs(),
+    );
+  }
+
+  /** Begins to commit. Called once. */
+  start(): void {
+    const { ports, onFailure } = this.#parts;
+    ports.executor.listen((message) => {
+      this.#drafts.add(message).catch(onFailure);
+    });
+  }
+
+  /**
+   * Settles when drafts that have arrived are committed, or {@link STOP_COMMIT_MS} is over. What is
+   * left out was not accepted: its transactions come back from the durable mempool.
+   */
+  stop(): Promise<void> {
+    return this.#drafts.stop(STOP_COMMIT_MS);
+  }
+
+  async #accept(message: SealedMessage): Promise<void> {
+    const { ports, chain, guard, gate, timer } = this.#parts;
+    const startedMs = timer.nowMs();
+    const draft = draftFromSealed(message);
+    const { info, transactions } = draft;
+    const hashes = transactions.map(({ hash }) => hash);
+    const block = guard.runBlock(message.attempt, hashes, () => this.#commit(draft));
+    const bundle = () => chain.bundleBytes(info.number) ?? new Uint8Array();
+    if ((await gate(info.number, EPOCH, bundle)) === "refused") {
+      throw new NodeError("NODE_DEPOSED", `block ${info.number} was refused by the publish gate`);
+    }
+    this.#parent = block.header;
+    const accepted: AcceptedMessage = {
+      kind: "accepted",
+      blockNumber: info.number,
+      blockHash: block.header.hash,
+      transactionCount: transactions.length,
+      eventCount: block.header.eventCount,
+      productionSeconds: message.productionSeconds,
+      commitSeconds: (timer.nowMs() - startedMs) / 1000,
+    };
+    // The main thread comes last: what clients know from it, the others know already.
+    for (const listener of [ports.executor, ...ports.readers, ports.main]) listener.send(accepted);
+  }
+
+  #commit(draft: SealedDraft): CompletedBlock["block"] {
+    const { chain, writer, signingKey } = this.#parts;
+    const { block, trie } = completeBlock({
+      draft,
+      parent: this.#parent,
+      stateBefore: chain.stateAt(draft.info.number - 1),
+      tries: writer.trieStore,
+      signingKey,
+    });
+    const inputs = { l1Messages: [] };
+    writer.commitBlock({ block, epoch: EPOCH, classes: [], inputs, trie });
+    return block;
+  }
+}

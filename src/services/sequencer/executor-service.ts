@@ -1,0 +1,223 @@
+import type { Outlet, Port, Timer } from "#base/primitives/index.ts";
+import {
+  type ChainReader,
+  encodePendingDelta,
+  type PendingDelta,
+  PendingOverlay,
+} from "#engine/state/index.ts";
+import type { CairoVm } from "#engine/cairo/index.ts";
+import {
+  type AdmissionToExecutor,
+  decodeBatch,
+  type DeltaMessage,
+  type ExecutionGuard,
+  type ExecutorToAdmission,
+} from "#services/admission/index.ts";
+import { type ParentFacts, parentFactsOf } from "./block-info.ts";
+import { BlockProducer, type ProducerSettings } from "./block-producer.ts";
+import type { Clock } from "./clock.ts";
+import {
+  type ExecutorAlarm,
+  type ExecutorEffect,
+  type ExecutorEvent,
+  type ExecutorSettings,
+  type ExecutorState,
+  FIRST_STATE,
+} from "./executor-state.ts";
+import { step } from "./executor-step.ts";
+import type { L1Prices } from "./gas-price.ts";
+import type { AcceptedMessage, SealedMessage } from "./messages.ts";
+import { RecentHashes } from "./recent-hashes.ts";
+import { encodeSealed, rejectedOf } from "./sealed-block.ts";
+
+/** Whom the executor talks to. */
+export interface ExecutorPorts {
+  readonly admission: Port<AdmissionToExecutor, ExecutorToAdmission>;
+  readonly committer: Port<AcceptedMessage, SealedMessage>;
+  /** Readers of pending state besides admission. Those that clients ask come last. */
+  readonly readers: readonly Outlet<DeltaMessage>[];
+  /** The reader that clients learn of a block from first. */
+  readonly main: Outlet<DeltaMessage>;
+}
+
+/** What the executor works with. */
+export interface ExecutorParts {
+  readonly ports: ExecutorPorts;
+  readonly chain: ChainReader;
+  readonly vm: CairoVm;
+  readonly guard: ExecutionGuard;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly l1Prices: () => L1Prices;
+}
+
+type Settlement = Extract<ExecutorToAdmission, { kind: "settled" }>;
+type Batch = Extract<AdmissionToExecutor, { kind: "batch" }>;
+
+/**
+ * Builds blocks: pulls transactions from admission, tells every reader what became of them, hands
+ * sealed blocks to the committer. When it does so is decided by {@link step} alone. What was executed
+ * and not sealed at a stop comes back from the durable mempool.
+ */
+export class ExecutorService {
+  readonly #ports: ExecutorPorts;
+  readonly #settings: ExecutorSettings;
+  readonly #guard: ExecutionGuard;
+  readonly #timer: Timer;
+  readonly #overlay: PendingOverlay;
+  readonly #producer: BlockProducer;
+  readonly #hashes: RecentHashes;
+  readonly #alarms = new Map<ExecutorAlarm, () => void>();
+  #state: ExecutorState = FIRST_STATE;
+  #parent: ParentFacts | undefined;
+  #nextNumber: number;
+  /** What is executed or given back next. */
+  #batch: Batch | undefined;
+
+  constructor(parts: ExecutorParts, settings: ExecutorSettings, production: ProducerSettings) {
+    const { ports, chain, vm, guard, clock, timer, l1Prices } = parts;
+    this.#ports = ports;
+    this.#settings = settings;
+    this.#guard = guard;
+    this.#timer = timer;
+    this.#overlay = new PendingOverlay(chain);
+    this.#hashes = new RecentHashes(chain);
+    const latest = chain.latestNumber();
+    this.#nextNumber = (latest ?? -1) + 1;
+    const header = latest === undefined ? undefined : chain.header(latest);
+    this.#parent = header && parentFactsOf(header, chain.receipts(header.number));
+    this.#producer = new BlockProducer(vm, production, {
+      clock,
+      l1Prices,
+      blockHash: (number) => this.#hashes.hashOf(number),
+      beforeTransaction: (hash) => guard.beforeTransaction(hash),
+    });
+  }
+
+  /** Begins to produce. Called once. */
+  start(): void {
+    this.#ports.admission.listen((message) => this.#fromAdmission(message));
+    this.#ports.committer.listen((message) => this.#accepted(message));
+    this.#run({ kind: "alarm", alarm: "tick" });
+  }
+
+  /** Nothing is done any more after that, whatever arrives. */
+  stop(): void {
+    this.#run({ kind: "stop" });
+    for (const cancel of this.#alarms.values()) cancel();
+  }
+
+  #fromAdmission(message: AdmissionToExecutor): void {
+    if (message.kind === "batch") this.#batch = message;
+    this.#run(message);
+  }
+
+  #accepted({ blockNumber, blockHash, commitSeconds }: AcceptedMessage): void {
+    if (this.#state.isStopped) return;
+    this.#overlay.accepted(blockNumber);
+    this.#hashes.add(blockNumber, blockHash);
+    this.#run({ kind: "accepted", commitMs: commitSeconds * 1000 });
+  }
+
+  #run(event: ExecutorEvent): void {
+    const { state, effects } = step(this.#settings, this.#state, event, this.#timer.nowMs());
+    this.#state = state;
+    for (const effect of effects) this.#do(effect);
+  }
+
+  #do(effect: ExecutorEffect): void {
+    switch (effect.kind) {
+      case "take":
+        this.#ports.admission.send({ kind: "take", max: effect.max });
+        break;
+      case "setAlarm":
+        this.#setAlarm(effect.alarm, effect.delayMs);
+        break;
+      case "open":
+        this.#settle(this.#producer.open(...this.#place()));
+        break;
+      case "prepare":
+        this.#producer.prepare(...this.#place());
+        break;
+      case "execute":
+        this.#execute(effect.attempt);
+        break;
+      case "giveBack": {
+        const givenBack = this.#takeBatch().map(({ transaction }) => transaction.hash);
+        this.#settle(null, { givenBack });
+        break;
+      }
+      case "seal":
+        this.#seal(effect.attempt, effect.openedAtMs);
+        break;
+    }
+  }
+
+  #setAlarm(alarm: ExecutorAlarm, delayMs: number): void {
+    const cancel = this.#timer.after(delayMs, () => this.#run({ kind: "alarm", alarm }));
+    this.#alarms.set(alarm, cancel);
+  }
+
+  /** Where the next block stands. */
+  #place() {
+    return [this.#nextNumber, this.#parent, this.#overlay.state()] as const;
+  }
+
+  #takeBatch() {
+    const batch = this.#batch;
+    this.#batch = undefined;
+    return batch === undefined ? [] : decodeBatch(batch.bytes);
+  }
+
+  #execute(attempt: number): void {
+    const batch = this.#takeBatch();
+    const startedAtMs = this.#timer.nowMs();
+    const { full, givenBack } = this.#guard.run(attempt, () => {
+      const result = this.#producer.execute(batch);
+      this.#guard.beforeBlock(batch.map(({ transaction }) => transaction.hash));
+      const { delta = null, givenBack: rest } = result;
+      this.#settle(delta, { rejected: rejectedOf(result), givenBack: rest });
+      return result;
+    });
+    const { isOpen, transactionCount } = this.#producer;
+    const gaveBack = givenBack.length > 0;
+    this.#run({ kind: "executed", startedAtMs, isOpen, transactionCount, full, gaveBack });
+  }
+
+  #seal(attempt: number, openedAtMs: number): void {
+    const hashes = this.#producer.transactionHashes();
+    const { draft, bytes } = this.#guard.runBlock(attempt, hashes, () => {
+      const sealed = this.#producer.seal();
+      this.#run({ kind: "sealed" });
+      this.#settle(sealed.delta);
+      return { draft: sealed.draft, bytes: encodeSealed(sealed.draft) };
+    });
+    const productionSeconds = (this.#timer.nowMs() - openedAtMs) / 1000;
+    const message: SealedMessage = { kind: "sealed", bytes, attempt, productionSeconds };
+    this.#ports.committer.send(message, [bytes.buffer]);
+    this.#parent = parentFactsOf(draft.info, draft.receipts);
+    this.#nextNumber = draft.info.number + 1;
+  }
+
+  /** Tells admission, and with a delta everyone, what became of transactions. */
+  #settle(
+    delta: PendingDelta | null,
+    { rejected = [], givenBack = [] }: Partial<Pick<Settlement, "rejected" | "givenBack">> = {},
+  ): void {
+    const message = delta === null ? null : this.#toReaders(delta);
+    const included = delta === null ? [] : delta.transactions.map(({ hash }) => hash);
+    const { admission, main } = this.#ports;
+    admission.send({ kind: "settled", delta: message, included, rejected, givenBack });
+    // The main thread comes last: what clients know from it, the others know already.
+    if (message !== null) main.send(message);
+  }
+
+  #toReaders(delta: PendingDelta): DeltaMessage {
+    this.#overlay.apply(delta);
+    const bytes = encodePendingDelta(delta);
+    const { blockNumber, sequence } = delta;
+    const message: DeltaMessage = { kind: "delta", blockNumber, sequence, bytes };
+    for (const reader of this.#ports.readers) reader.send(message);
+    return message;
+  }
+}

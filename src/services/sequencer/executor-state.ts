@@ -1,0 +1,99 @@
+import { FIRST_PACE, type PullPace } from "./pull-pace.ts";
+import type { BlockSchedule } from "./schedule.ts";
+
+/** What the executor's timing depends on and that does not change. Times are milliseconds. */
+export interface ExecutorSettings {
+  readonly schedule: BlockSchedule;
+  /** Most transactions of a batch. */
+  readonly batchSize: number;
+  /** Pause between two looks at the clock. */
+  readonly tickMs: number;
+}
+
+/** `tick`: a look at the clock; `pause`: the pause after a batch is over; `quiet`: see QUIET_MS. */
+export type ExecutorAlarm = "tick" | "pause" | "quiet";
+
+/** What happens to the executor. */
+export type ExecutorEvent =
+  /** An alarm rings; the first `tick` starts the executor. */
+  | { readonly kind: "alarm"; readonly alarm: ExecutorAlarm }
+  /** Admission answered; nothing is executed yet. */
+  | { readonly kind: "batch"; readonly count: number; readonly attempt: number }
+  /** Admission has something after an empty batch. */
+  | { readonly kind: "wake" }
+  /** The batch at hand was executed: what `execute` came to. */
+  | {
+      readonly kind: "executed";
+      readonly startedAtMs: number;
+      /** Whether a block is open. */
+      readonly isOpen: boolean;
+      /** Of the open block. */
+      readonly transactionCount: number;
+      /** A transaction did not fit. */
+      readonly full: boolean;
+      /** Some transactions went back to admission. */
+      readonly gaveBack: boolean;
+    }
+  /** The block was sealed, which took its time. */
+  | { readonly kind: "sealed" }
+  /** The committer has finished the lowest sealed block. */
+  | { readonly kind: "accepted"; readonly commitMs: number }
+  | { readonly kind: "stop" };
+
+/** What is to be done, in order. */
+export type ExecutorEffect =
+  /** Ask admission for a batch of at most `max`. */
+  | { readonly kind: "take"; readonly max: number }
+  | { readonly kind: "setAlarm"; readonly alarm: ExecutorAlarm; readonly delayMs: number }
+  /** Open the next block now. */
+  | { readonly kind: "open" }
+  /** Let the next block open with the first transaction that is included. */
+  | { readonly kind: "prepare" }
+  /** Execute the batch at hand, then say `executed`. Always the last effect. */
+  | { readonly kind: "execute"; readonly attempt: number }
+  /** Give the batch at hand back to admission. */
+  | { readonly kind: "giveBack" }
+  /** Seal the open block for the committer, then say `sealed`. */
+  | { readonly kind: "seal"; readonly attempt: number; readonly openedAtMs: number };
+
+/** The open block, as far as timing depends on it. */
+interface OpenBlock {
+  readonly openedAtMs: number;
+  readonly transactionCount: number;
+}
+
+/** Where the executor stands. */
+export interface ExecutorState {
+  readonly isStopped: boolean;
+  /** A batch was asked for and has not come. */
+  readonly isTaking: boolean;
+  readonly isPauseAlarmSet: boolean;
+  /** Set while a block on demand waits for more transactions. */
+  readonly isQuietAlarmSet: boolean;
+  readonly pace: PullPace;
+  readonly block: OpenBlock | null;
+  /** Of the open block: above 1 for one that is made of a transaction that may end the process. */
+  readonly attempt: number;
+  /** Sealed blocks that the committer has not finished. */
+  readonly uncommitted: number;
+  readonly executedAtMs: number;
+  /** When the newest block was sealed. */
+  readonly closedAtMs: number;
+  /** How long the newest commit took; 0 before the first. */
+  readonly lastCommitMs: number;
+}
+
+/** Before the first `tick`. */
+export const FIRST_STATE: ExecutorState = {
+  isStopped: false,
+  isTaking: false,
+  isPauseAlarmSet: false,
+  isQuietAlarmSet: false,
+  pace: FIRST_PACE,
+  block: null,
+  attempt: 1,
+  uncommitted: 0,
+  executedAtMs: 0,
+  closedAtMs: Number.NEGATIVE_INFINITY,
+  lastCommitMs: 0,
+};
