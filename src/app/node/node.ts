@@ -17,19 +17,18 @@ import {
   type Logger,
   type NodeMetrics,
 } from "#base/telemetry/index.ts";
-import { AdmissionClient } from "./admission-client.ts";
+import { AdmissionClient } from "./admission/admission-client.ts";
 import { type CompilerProcess, startCompilerProcess } from "./compiler-process.ts";
 import { checkConfigOut, devAccountLines, writeConfigOut } from "./dev-report.ts";
-import { blameForDeath } from "#services/admission/index.ts";
+import { blameForDeath, PendingFeed } from "#services/admission/index.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { httpUrl } from "./http-url.ts";
 import { fixedL1Prices } from "./l1-prices.ts";
 import { openMetricsListener, serveMetrics } from "./metrics-server.ts";
 import { openChain } from "./open-chain.ts";
-import { PendingFeed } from "./pending-feed.ts";
 import { prepareFolder } from "./prepare.ts";
 import { PublishedChain } from "./published-chain.ts";
-import { WorkerQueryPool } from "./query-pool.ts";
+import { WorkerQueryPool } from "./query/query-pool.ts";
 import { mainRpcContext } from "./rpc-context.ts";
 import { RejectionReport } from "./rejection-report.ts";
 import { rpcObserver } from "./rpc-observer.ts";

@@ -1,14 +1,6 @@
-import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
-
-/** A transaction that was received and is not going to be included. */
-export interface ReportedRejection {
-  readonly hash: Felt;
-  readonly sender: Felt;
-  /** Upper-case name of what was against it. */
-  readonly code: string;
-  readonly reason: string;
-}
+import type { ReportedRejection } from "#services/admission/index.ts";
 
 /** What a report works with. */
 export interface RejectionReportParts {

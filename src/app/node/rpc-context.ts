@@ -1,7 +1,7 @@
 import type { RpcContext } from "#api/rpc/index.ts";
-import type { AdmissionClient } from "./admission-client.ts";
+import type { AdmissionClient } from "./admission/admission-client.ts";
 import { pendingBlock } from "./environment.ts";
-import type { PendingFeed } from "./pending-feed.ts";
+import type { PendingFeed } from "#services/admission/index.ts";
 import type { PublishedChain } from "./published-chain.ts";
 import { chainIdFelt, type NodeSetup } from "./setup.ts";
 

@@ -5,5 +5,6 @@ export { emptyStateDiff, mergeStateDiffs, type MutableStateDiff } from "./diff.t
 export { OverlayState } from "./overlay-state.ts";
 export { decodePendingDelta, encodePendingDelta } from "./pending-codec.ts";
 export { type PendingBlock, type PendingDelta, PendingOverlay } from "./pending-overlay.ts";
+export { hasReached, positionAt, type ReadPosition } from "./read-position.ts";
 export type { StateReader } from "./reader.ts";
 export { type ReadSet, readSetHolds, RecordingReader } from "./recording-reader.ts";

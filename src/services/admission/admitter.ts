@@ -3,7 +3,7 @@ import {
   type HashedTransaction,
   senderAddressOf,
 } from "#protocol/chain/index.ts";
-import type { PrevalidatedCall, ValidationOutcome } from "#engine/execution/index.ts";
+import { encodePrevalidated, type ValidationOutcome } from "#engine/execution/index.ts";
 import type { Mempool, MempoolEntry } from "./mempool/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { SubmitOutcome } from "./mempool/index.ts";
@@ -19,20 +19,34 @@ import {
 } from "./admission-rules.ts";
 import { mempoolEntryOf } from "./mempool-entry.ts";
 import { type Departure, droppedRejections } from "./rejection-reasons.ts";
-import { hashReceived, type Received } from "./submission/received.ts";
+import { decodeReceived, hashReceived, type Received } from "./submission/received.ts";
 
 /** What became of a submission. */
-export interface Admitted {
-  /** `undefined` while it is not decided: the validation takes longer than this thread may wait. */
-  readonly outcome: SubmitOutcome | undefined;
-  /** The transaction, with its hash unless it was refused before that was computed. */
-  readonly received: Received;
-  /** It is in the mempool now and must be durable before it is answered; else `undefined`. */
-  readonly entry: MempoolEntry | undefined;
-  /** What left the mempool because of it. */
-  readonly rejections: readonly Departure[];
-  /** What the executor need not compute again. */
-  readonly prevalidated: PrevalidatedCall | undefined;
+export type Admitted =
+  | { readonly kind: "refused"; readonly refusal: Refusal }
+  /** The validation takes longer than this thread may wait. */
+  | {
+      readonly kind: "undecided";
+      /** The transaction with its hash. */
+      readonly bytes: Uint8Array;
+      readonly senderIsToBeDeployed: boolean;
+    }
+  | {
+      readonly kind: "taken";
+      /** The answer, once {@link entry} is durable. */
+      readonly outcome: SubmitOutcome;
+      /** It is in the mempool now. */
+      readonly entry: MempoolEntry;
+      /** What left the mempool because of it. */
+      readonly rejections: readonly Departure[];
+      /** What the executor need not compute again, encoded. */
+      readonly prevalidated: Uint8Array | undefined;
+    };
+
+/** The account has accepted its transaction on another thread. */
+export interface EarlierValidation {
+  /** What the executor need not compute again, encoded. */
+  readonly prevalidated: Uint8Array | null;
 }
 
 /** What the admitter works with. */
@@ -65,39 +79,47 @@ export class Admitter {
   /**
    * Checks a transaction and puts it into the mempool if nothing is against it.
    *
-   * @param isValidated - the account has accepted it already
+   * @param bytes - the transaction, encoded; its hash is computed here unless it is there
+   * @param earlier - set when it is validated already
+   * @throws {DecodeError} when the bytes are not a transaction
    */
-  admit(received: Received, isValidated = false): Admitted {
+  admit(bytes: Uint8Array, earlier?: EarlierValidation): Admitted {
+    const received = decodeReceived(bytes);
     const { chainId, limits } = this.#parts;
-    const refused = statelessRefusal(received.transaction, limits);
-    if (refused !== undefined) return notTaken(received, refused);
-    return this.#admitHashed(hashReceived(received, chainId), isValidated);
+    const stateless = statelessRefusal(received.transaction, limits);
+    if (stateless !== undefined) return refused(stateless);
+    return this.#admitHashed(hashReceived(received, chainId), earlier);
   }
 
-  #admitHashed(received: Received, isValidated: boolean): Admitted {
+  #admitHashed(received: Received, earlier: EarlierValidation | undefined): Admitted {
     const { pool, overlay: current, validate, nowMs } = this.#parts;
     const { hash, transaction } = received;
     const overlay = current();
     const known = this.#knownRefusal(hash, overlay);
-    if (known !== undefined) return notTaken(received, known);
+    if (known !== undefined) return refused(known);
     const sender = senderAddressOf(transaction);
     const accountNonce = overlay.state().nonceAt(sender);
     const entry = mempoolEntryOf(received, nowMs());
     // Refusals of the mempool are cheap; validation is not.
     const refusal = pool.check(entry, accountNonce);
-    if (refusal !== undefined) return notTaken(received, mempoolRefusal(refusal, entry.nonce));
-    const validation = isValidated
-      ? VALIDATED
-      : validate(received, overlay, pool.hasDeployOf(sender));
-    if (validation.kind === "rejected") return notTaken(received, refusalOf(validation.error));
-    if (validation.kind === "cancelled") return notTaken(received, undefined);
+    if (refusal !== undefined) return refused(mempoolRefusal(refusal, entry.nonce));
+    const senderIsToBeDeployed = pool.hasDeployOf(sender);
+    const validation =
+      earlier === undefined ? validate(received, overlay, senderIsToBeDeployed) : VALIDATED;
+    if (validation.kind === "rejected") return refused(refusalOf(validation.error));
+    if (validation.kind === "cancelled") {
+      return { kind: "undecided", bytes: received.bytes, senderIsToBeDeployed };
+    }
     const outcome = pool.add(entry, accountNonce);
-    if (outcome.kind !== "added") return notTaken(received, mempoolRefusal(outcome, entry.nonce));
+    if (outcome.kind !== "added") return refused(mempoolRefusal(outcome, entry.nonce));
+    const { prevalidated } = validation;
     return {
+      kind: "taken",
       entry,
-      received,
       rejections: droppedRejections(outcome.dropped, entry, nowMs()),
-      prevalidated: validation.prevalidated,
+      prevalidated:
+        earlier?.prevalidated ??
+        (prevalidated === undefined ? undefined : encodePrevalidated(prevalidated)),
       outcome: {
         kind: "accepted",
         transactionHash: hash,
@@ -124,6 +146,6 @@ export class Admitter {
 
 const VALIDATED = { kind: "valid", prevalidated: undefined } as const;
 
-function notTaken(received: Received, outcome: Refusal | undefined): Admitted {
-  return { outcome, received, entry: undefined, rejections: [], prevalidated: undefined };
+function refused(refusal: Refusal): Admitted {
+  return { kind: "refused", refusal };
 }

@@ -1,14 +1,10 @@
-import {
-  type AccountTransaction,
-  decodeTransaction,
-  type EncodedTransaction,
-} from "#protocol/chain/index.ts";
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import { decodePrevalidated, type PrevalidatedCall } from "#engine/execution/index.ts";
+import { decodeReceived, type Received } from "./submission/received.ts";
 
 /** A transaction to be executed, with its validation where admission still has it. */
 export interface Candidate {
-  readonly transaction: EncodedTransaction<AccountTransaction>;
+  readonly transaction: Received;
   readonly prevalidated: PrevalidatedCall | undefined;
 }
 
@@ -37,7 +33,7 @@ export function encodeBatch(candidates: readonly EncodedCandidate[]): Uint8Array
 export function decodeBatch(bytes: Uint8Array): Candidate[] {
   const reader = new ByteReader(bytes, "batch");
   return reader.array((r) => {
-    const transaction = decodeTransaction(r.bytes()) as EncodedTransaction<AccountTransaction>;
+    const transaction = decodeReceived(r.bytes());
     const validation = r.bytes();
     const { transaction: fields } = transaction;
     const prevalidated =

@@ -1,13 +1,21 @@
 import type { StateReader } from "#engine/state/index.ts";
-import { clearExecutionRecord, type MempoolStore, readExecutionRecord } from "#io/storage/index.ts";
+import type { ExecutionRecord, MempoolStore } from "#io/storage/index.ts";
 import type { MempoolService } from "./mempool-service.ts";
 import { isCounting } from "./rejection-reasons.ts";
 
-/** Paths of the journals that tell of a death. */
-export interface JournalFiles {
-  readonly executionJournal: string;
-  readonly commitJournal: string;
-  readonly validationJournal: string;
+/** What a journal tells of a death. */
+export interface DeathRecord {
+  /** @returns `undefined` when nothing was under way at the last stop */
+  read(): ExecutionRecord | undefined;
+  /** Forgets it, durably. */
+  clear(): void;
+}
+
+/** What was under way at the last stop, by the kind of work. */
+export interface LastDeaths {
+  readonly executed: DeathRecord;
+  readonly committed: DeathRecord;
+  readonly validated: DeathRecord;
 }
 
 /**
@@ -16,18 +24,18 @@ export interface JournalFiles {
  * @param state - the state on which execution goes on
  */
 export async function reloadMempool(
-  { executionJournal, commitJournal, validationJournal }: JournalFiles,
+  { executed, committed, validated }: LastDeaths,
   mempool: MempoolService,
   store: Pick<MempoolStore, "sync">,
   state: StateReader,
 ): Promise<void> {
-  const executed = readExecutionRecord(executionJournal);
-  const committed = readExecutionRecord(commitJournal);
-  mempool.reload(state, executed, committed);
-  mempool.noteValidation(readExecutionRecord(validationJournal));
+  const executedLast = executed.read();
+  const committedLast = committed.read();
+  mempool.reload(state, executedLast, committedLast);
+  mempool.noteValidation(validated.read());
   // The journals may forget what the mempool's store is sure of.
   await store.sync();
-  if (!isCounting(executed)) clearExecutionRecord(executionJournal);
-  if (!isCounting(committed)) clearExecutionRecord(commitJournal);
-  clearExecutionRecord(validationJournal);
+  if (!isCounting(executedLast)) executed.clear();
+  if (!isCounting(committedLast)) committed.clear();
+  validated.clear();
 }

@@ -2,12 +2,12 @@ import type {
   AdmissionToExecutor,
   DeltaMessage,
   ExecutorToAdmission,
-  SubmissionOutcome,
+  FromAdmission,
+  ToAdmission,
 } from "#services/admission/index.ts";
 import type { AcceptedMessage, SealedMessage } from "#services/sequencer/index.ts";
-import type { Felt, Port } from "#base/primitives/index.ts";
-import type { ReadPosition } from "../position-gate.ts";
-import type { ReportedRejection } from "../rejection-report.ts";
+import type { Port } from "#base/primitives/index.ts";
+import type { FromQuery, ToQuery } from "../query/messages.ts";
 import type { NodeSetup } from "../setup.ts";
 
 /** What a thread does: of `query` threads there are several. */
@@ -96,79 +96,3 @@ export function isCommand(message: AnyMessage): message is WorkerCommand {
 export function isReport(message: AnyMessage): message is WorkerReport {
   return REPORTS.has(message.kind);
 }
-
-/** What the main thread asks of admission. Transactions travel encoded; their hash is computed there. */
-export type AdmissionRequest =
-  | {
-      readonly kind: "submit";
-      readonly id: number;
-      readonly bytes: Uint8Array;
-      /** Set when another thread has validated it: what the executor need not compute again. */
-      readonly validation?: { readonly prevalidated: Uint8Array | null };
-    }
-  | { readonly kind: "find"; readonly id: number; readonly hash: Felt }
-  | { readonly kind: "rejection"; readonly id: number; readonly hash: Felt };
-
-/** Main thread to admission; with what the main thread had seen. */
-export type ToAdmission = AdmissionRequest & { readonly position: ReadPosition };
-
-/** What admission answers. */
-export type AdmissionReply =
-  /** A submission was looked at, which took `costMs`; its outcome comes once it is durable. */
-  | { readonly kind: "validated"; readonly id: number; readonly costMs: number }
-  /** A submission needs a validation that takes longer than admission may wait. */
-  | {
-      readonly kind: "slow";
-      readonly id: number;
-      /** The transaction with its hash. */
-      readonly bytes: Uint8Array;
-      readonly senderIsToBeDeployed: boolean;
-    }
-  | { readonly kind: "submitted"; readonly outcomes: readonly SubmissionOutcome[] }
-  | { readonly kind: "found"; readonly id: number; readonly bytes: Uint8Array | null }
-  | { readonly kind: "rejectionFound"; readonly id: number; readonly reason: string | null }
-  | { readonly kind: "rejected"; readonly rejections: readonly ReportedRejection[] }
-  | { readonly kind: "mempoolSize"; readonly waiting: number };
-
-/** Admission to the main thread; with what admission had seen. */
-export type FromAdmission = AdmissionReply & { readonly position: ReadPosition };
-/** Main thread to a query worker. */
-export type ToQuery =
-  | {
-      readonly kind: "query";
-      readonly id: number;
-      /** What the main thread had seen: the answer is not older. */
-      readonly position: ReadPosition;
-      readonly specVersion: string;
-      readonly method: string;
-      readonly paramsText: string;
-    }
-  | {
-      readonly kind: "validate";
-      readonly id: number;
-      readonly position: ReadPosition;
-      /** An encoded transaction with its hash. */
-      readonly bytes: Uint8Array;
-      readonly senderIsToBeDeployed: boolean;
-    };
-
-/**
- * A query worker's answer: UTF-8 JSON with `result` or `error`, for a validation what
- * `encodeSlowValidation` makes; or an error for the log.
- */
-export type FromQuery =
-  | {
-      readonly kind: "answer";
-      /** The cancel flag ended the query before its end. */
-      readonly isCancelled: boolean;
-      readonly id: number;
-      /** What the thread had seen: nobody may see the answer before the main thread has, too. */
-      readonly position: ReadPosition;
-      readonly bytes: Uint8Array;
-    }
-  | {
-      readonly kind: "internalError";
-      readonly method: string;
-      readonly logId: string;
-      readonly reason: string;
-    };

@@ -6,6 +6,7 @@ import {
   transactionHash,
   withHash,
 } from "#protocol/chain/index.ts";
+import { DecodeError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
 /** A transaction that was submitted, on its way into the mempool. */
@@ -14,10 +15,14 @@ export type Received = EncodedTransaction<AccountTransaction>;
 /**
  * A submitted transaction from the bytes in which it came; they may lack the hash.
  *
- * @throws {DecodeError} when the bytes are not exactly one canonical transaction
+ * @throws {DecodeError} when the bytes are not exactly one canonical transaction that an account sends
  */
 export function decodeReceived(bytes: Uint8Array): Received {
-  return decodeTransaction(bytes) as Received;
+  const { hash, transaction } = decodeTransaction(bytes);
+  if (transaction.type === "DEPLOY" || transaction.type === "L1_HANDLER") {
+    throw new DecodeError("transaction.type", "a transaction that an account sends");
+  }
+  return { hash, transaction, bytes };
 }
 
 /**

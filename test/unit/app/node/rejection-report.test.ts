@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { RejectionReport, type ReportedRejection } from "#app/node/rejection-report.ts";
+import { RejectionReport } from "#app/node/rejection-report.ts";
+import type { ReportedRejection } from "#services/admission/index.ts";
 import type { LogFields } from "#base/telemetry/index.ts";
 
 function setUp() {

@@ -1,9 +1,13 @@
 import { describe, expect, test } from "bun:test";
+import { type AccountTransaction, encodeUnhashed } from "#protocol/chain/index.ts";
 import type { ValidationOutcome } from "#engine/execution/index.ts";
 import { Mempool, type MempoolLimits } from "#services/admission/mempool/index.ts";
-import { type Admitted, Admitter, type AdmitterParts } from "#services/admission/admitter.ts";
-import { decodeReceived } from "#services/admission/submission/received.ts";
-import { type AccountTransaction, encodeUnhashed } from "#protocol/chain/index.ts";
+import {
+  type Admitted,
+  Admitter,
+  type AdmitterParts,
+  type EarlierValidation,
+} from "#services/admission/admitter.ts";
 import type { PendingOverlay } from "#engine/state/index.ts";
 import {
   emptyDeployAccount,
@@ -12,7 +16,20 @@ import {
   WIDE_LIMITS,
 } from "#test/helpers/mempool-world.ts";
 
+const EARLIER: EarlierValidation = { prevalidated: null };
 const VALID = { kind: "valid" } as unknown as ValidationOutcome;
+
+/** A decision, with what there is of it. */
+function told(admitted: Admitted) {
+  switch (admitted.kind) {
+    case "taken":
+      return admitted;
+    case "refused":
+      return { outcome: admitted.refusal, entry: undefined, rejections: [] };
+    case "undecided":
+      return { outcome: undefined, entry: undefined, rejections: [] };
+  }
+}
 
 /** An admitter for accounts with nonce 5, and how often it validated. */
 function admitter(parts: Partial<AdmitterParts> = {}, limits: Partial<MempoolLimits> = {}) {
@@ -20,7 +37,7 @@ function admitter(parts: Partial<AdmitterParts> = {}, limits: Partial<MempoolLim
   const state = nonceState({ 1: 5n, 2: 5n, 3: 5n });
   const validated: bigint[] = [];
   const overlay = { state: () => state, blocks: () => [] } as unknown as PendingOverlay;
-  const admitting = new Admitter({
+  const admitter = new Admitter({
     chainId: 1n,
     limits: { maxCalldataLength: 10, chargeFees: true },
     pool,
@@ -34,22 +51,17 @@ function admitter(parts: Partial<AdmitterParts> = {}, limits: Partial<MempoolLim
     nowMs: () => 77,
     ...parts,
   });
-  return { admitting, pool, validated };
-}
-
-/** What becomes of a transaction that comes as the main thread sends it. */
-function admit(
-  admitting: Admitter,
-  transaction: AccountTransaction,
-  isValidated = false,
-): Admitted {
-  return admitting.admit(decodeReceived(encodeUnhashed(transaction)), isValidated);
+  const admitting = {
+    admit: (transaction: AccountTransaction, earlier?: EarlierValidation) =>
+      told(admitter.admit(encodeUnhashed(transaction), earlier)),
+  };
+  return { admitting, admitter, pool, validated };
 }
 
 describe("a transaction that is taken", () => {
   test("is in the mempool with its time of arrival", () => {
     const { admitting, pool } = admitter();
-    const { outcome, entry } = admit(admitting, emptyInvoke(1n, 5n));
+    const { outcome, entry } = admitting.admit(emptyInvoke(1n, 5n));
     expect(outcome?.kind).toBe("accepted");
     expect(entry?.receivedAtMs).toBe(77);
     expect(pool.take(9)).toEqual(entry === undefined ? [] : [entry]);
@@ -58,8 +70,8 @@ describe("a transaction that is taken", () => {
   test("names what it replaces and what it evicts, with reasons", () => {
     const limits = { maxTransactions: 2, fullPolicy: "evict_less_desirable" } as const;
     const { admitting } = admitter({}, limits);
-    const first = admit(admitting, emptyInvoke(1n, 5n));
-    const second = admit(admitting, emptyInvoke(1n, 5n, 9n));
+    const first = admitting.admit(emptyInvoke(1n, 5n));
+    const second = admitting.admit(emptyInvoke(1n, 5n, 9n));
     expect(second.rejections).toEqual([
       {
         hash: first.entry?.hash ?? 0n,
@@ -70,8 +82,8 @@ describe("a transaction that is taken", () => {
         rejectedAtMs: 77,
       },
     ]);
-    const far = admit(admitting, emptyInvoke(2n, 7n));
-    const third = admit(admitting, emptyInvoke(3n, 5n));
+    const far = admitting.admit(emptyInvoke(2n, 7n));
+    const third = admitting.admit(emptyInvoke(3n, 5n));
     expect(third.rejections).toMatchObject([{ hash: far.entry?.hash, cause: "evicted" }]);
   });
 });
@@ -79,8 +91,8 @@ describe("a transaction that is taken", () => {
 describe("a transaction that was here before", () => {
   test("and waits is a duplicate", () => {
     const { admitting, validated } = admitter();
-    admit(admitting, emptyInvoke(1n, 5n));
-    expect(admit(admitting, emptyInvoke(1n, 5n)).outcome).toEqual({
+    admitting.admit(emptyInvoke(1n, 5n));
+    expect(admitting.admit(emptyInvoke(1n, 5n)).outcome).toEqual({
       kind: "rejected",
       code: "DUPLICATE_TX",
       reason: "the transaction is in the mempool already",
@@ -91,7 +103,7 @@ describe("a transaction that was here before", () => {
   test("and is accepted is told its block, though its nonce is used", () => {
     const chain = { locate: () => ({ blockNumber: 12, index: 3 }) };
     const { admitting, validated } = admitter({ chain });
-    expect(admit(admitting, emptyInvoke(1n, 0n)).outcome).toEqual({
+    expect(admitting.admit(emptyInvoke(1n, 0n)).outcome).toEqual({
       kind: "rejected",
       code: "DUPLICATE_TX",
       reason: "the transaction is in block 12 already",
@@ -103,7 +115,7 @@ describe("a transaction that was here before", () => {
     const block = { info: { number: 13 }, find: () => ({ index: 0 }) };
     const overlay = { state: () => nonceState(), blocks: () => [block] };
     const { admitting } = admitter({ overlay: () => overlay as unknown as PendingOverlay });
-    expect(admit(admitting, emptyInvoke(1n, 0n)).outcome).toMatchObject({
+    expect(admitting.admit(emptyInvoke(1n, 0n)).outcome).toMatchObject({
       code: "DUPLICATE_TX",
       reason: "the transaction is in block 13 already, which is being built",
     });
@@ -113,7 +125,7 @@ describe("a transaction that was here before", () => {
     const { admitting, validated } = admitter({
       rejectionOf: (hash) => ({ hash, cause: "fatal", reason: "it killed", rejectedAtMs: 1 }),
     });
-    expect(admit(admitting, emptyInvoke(1n, 5n)).outcome).toEqual({
+    expect(admitting.admit(emptyInvoke(1n, 5n)).outcome).toEqual({
       kind: "rejected",
       code: "UNEXPECTED_ERROR",
       reason: "it killed",
@@ -125,7 +137,7 @@ describe("a transaction that was here before", () => {
     const { admitting } = admitter({
       rejectionOf: (hash) => ({ hash, cause: "rejected", reason: "", rejectedAtMs: 1 }),
     });
-    expect(admit(admitting, emptyInvoke(1n, 5n)).outcome?.kind).toBe("accepted");
+    expect(admitting.admit(emptyInvoke(1n, 5n)).outcome?.kind).toBe("accepted");
   });
 });
 
@@ -136,7 +148,7 @@ describe("refusals that need no validation", () => {
     ["a deployment with nonce 1", emptyDeployAccount(9n, 1n), "INVALID_TRANSACTION_NONCE", "0"],
   ] as const)("%s", (_, transaction, code, reason) => {
     const { admitting, validated, pool } = admitter({}, { maxTransactionsPerAccount: 3 });
-    const { outcome, entry } = admit(admitting, transaction);
+    const { outcome, entry } = admitting.admit(transaction);
     expect(outcome).toMatchObject({ kind: "rejected", code });
     expect(outcome?.kind === "rejected" && outcome.reason).toContain(reason);
     expect([entry, validated, pool.size]).toEqual([undefined, [], 0]);
@@ -144,14 +156,14 @@ describe("refusals that need no validation", () => {
 
   test("a nonce that can be reached is validated", () => {
     const { admitting } = admitter({}, { maxTransactionsPerAccount: 3 });
-    expect(admit(admitting, emptyInvoke(1n, 7n)).outcome?.kind).toBe("accepted");
+    expect(admitting.admit(emptyInvoke(1n, 7n)).outcome?.kind).toBe("accepted");
   });
 });
 
 test("a validation that fails leaves nothing behind", () => {
   const error = { code: "VALIDATION_FAILED", kind: "x", message: "bad signature" } as const;
   const { admitting, pool } = admitter({ validate: () => ({ kind: "rejected", error }) });
-  expect(admit(admitting, emptyInvoke(1n, 5n)).outcome).toMatchObject({
+  expect(admitting.admit(emptyInvoke(1n, 5n)).outcome).toMatchObject({
     code: "VALIDATION_FAILURE",
     reason: "bad signature",
   });
@@ -161,14 +173,14 @@ test("a validation that fails leaves nothing behind", () => {
 describe("a validation that takes longer than admission may wait", () => {
   test("decides nothing and leaves nothing behind", () => {
     const { admitting, pool } = admitter({ validate: () => ({ kind: "cancelled" }) });
-    const { outcome, entry, rejections } = admit(admitting, emptyInvoke(1n, 5n));
+    const { outcome, entry, rejections } = admitting.admit(emptyInvoke(1n, 5n));
     expect([outcome, entry, rejections, pool.size]).toEqual([undefined, undefined, [], 0]);
   });
 
   test("is not run again once another thread has done it; everything else is looked at", () => {
     const { admitting, pool, validated } = admitter();
-    expect(admit(admitting, emptyInvoke(1n, 5n), true).outcome?.kind).toBe("accepted");
-    expect(admit(admitting, emptyInvoke(1n, 4n), true).outcome).toMatchObject({
+    expect(admitting.admit(emptyInvoke(1n, 5n), EARLIER).outcome?.kind).toBe("accepted");
+    expect(admitting.admit(emptyInvoke(1n, 4n), EARLIER).outcome).toMatchObject({
       code: "INVALID_TRANSACTION_NONCE",
     });
     expect([validated, pool.size]).toEqual([[], 1]);

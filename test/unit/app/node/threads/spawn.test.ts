@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import type { ToAdmission } from "#services/admission/index.ts";
 import type { NodeSetup } from "#app/node/setup.ts";
-import { positionAt } from "#app/node/position-gate.ts";
-import type { ToAdmission, WorkerInit } from "#app/node/threads/protocol.ts";
+import { positionAt } from "#engine/state/index.ts";
+import type { WorkerInit } from "#app/node/threads/protocol.ts";
 import {
   createThread,
   startWorker,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { SlowValidation } from "#services/admission/slow-validation.ts";
-import { AdmissionClient } from "#app/node/admission-client.ts";
-import { POSITION_TIMEOUT_MS, positionAt, PositionGate } from "#app/node/position-gate.ts";
-import type { AdmissionReply, ToAdmission } from "#app/node/threads/protocol.ts";
-import type { ReportedRejection } from "#app/node/rejection-report.ts";
+import { AdmissionClient } from "#app/node/admission/admission-client.ts";
+import { positionAt } from "#engine/state/index.ts";
+import { POSITION_TIMEOUT_MS, PositionGate } from "#services/admission/position-gate.ts";
+import type { AdmissionReply, ReportedRejection, ToAdmission } from "#services/admission/index.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { fakeThread } from "#test/helpers/fake-thread.ts";

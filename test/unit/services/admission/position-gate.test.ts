@@ -1,11 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import {
-  hasReached,
-  POSITION_TIMEOUT_MS,
-  positionAt,
-  PositionGate,
-  type ReadPosition,
-} from "#app/node/position-gate.ts";
+import { hasReached, positionAt, type ReadPosition } from "#engine/state/index.ts";
+import { POSITION_TIMEOUT_MS, PositionGate } from "#services/admission/position-gate.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 const at = (accepted: number, blockNumber: number, sequence: number): ReadPosition => ({

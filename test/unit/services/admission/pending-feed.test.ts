@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { BlockInfo } from "#protocol/chain/index.ts";
-import { PendingFeed } from "#app/node/pending-feed.ts";
+import { PendingFeed } from "#services/admission/pending-feed.ts";
 import { emptyStateDiff, encodePendingDelta } from "#engine/state/index.ts";
 import { numberedChain, storageState } from "#test/helpers/memory-chain.ts";
 

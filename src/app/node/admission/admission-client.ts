@@ -5,38 +5,26 @@ import {
   type HashedTransaction,
   senderAddressOf,
 } from "#protocol/chain/index.ts";
-import type { Felt } from "#base/primitives/index.ts";
+import type { Felt, Port } from "#base/primitives/index.ts";
 import {
-  type SlowValidation,
+  type AdmissionReply,
+  type AdmissionRequest,
+  type FromAdmission,
+  type PositionView,
+  type ReportedRejection,
   SubmissionGate,
   type SubmitOutcome,
+  type ToAdmission,
 } from "#services/admission/index.ts";
 import type { MempoolLookup, TransactionSubmitter } from "#api/rpc/index.ts";
-import type { PositionView } from "./position-gate.ts";
-import type { ReportedRejection } from "./rejection-report.ts";
-import type {
-  AdmissionReply,
-  AdmissionRequest,
-  PortBetween,
-  ToAdmission,
-} from "./threads/protocol.ts";
-
-/** Long validations that run or wait at the same time; one more is refused. */
-const MAX_SLOW = 64;
+import { OpenQuestions } from "./open-questions.ts";
+import { SlowLane, type ValidateSlowly } from "./slow-lane.ts";
 
 type SlowReply = Extract<AdmissionReply, { kind: "slow" }>;
 
 /** What the main thread has to know of admission, and what admission asks it. */
 export interface AdmissionEvents {
-  /**
-   * Validates an encoded transaction without holding up anybody.
-   *
-   * @returns `undefined` when the node is stopping or has no room
-   */
-  readonly validateSlowly: (
-    bytes: Uint8Array,
-    senderIsToBeDeployed: boolean,
-  ) => Promise<SlowValidation | undefined>;
+  readonly validateSlowly: ValidateSlowly;
   /** Whether an account stands at an address. */
   readonly hasAccount: (address: Felt) => boolean;
   /** The number of waiting transactions has changed. */
@@ -49,23 +37,23 @@ export interface AdmissionEvents {
 
 /** The main thread's side of admission: submits transactions and looks into the mempool. */
 export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
-  readonly #port: PortBetween<"main", "admission">;
+  readonly #port: Port<FromAdmission, ToAdmission>;
   readonly #view: PositionView;
   readonly #events: AdmissionEvents;
   readonly #gate: SubmissionGate;
-  readonly #finds = new Map<number, (bytes: Uint8Array | null) => void>();
-  readonly #rejections = new Map<number, (reason: string | null) => void>();
-  #nextId = 0;
-  #slow = 0;
+  readonly #slow: SlowLane;
+  readonly #finds = new OpenQuestions<Uint8Array | null>();
+  readonly #rejections = new OpenQuestions<string | null>();
 
   /**
    * @param view - what the main thread has seen: admission answers nothing older, and nothing that it
    *   answers is given out before the main thread has seen as much
    */
-  constructor(port: PortBetween<"main", "admission">, view: PositionView, events: AdmissionEvents) {
+  constructor(port: Port<FromAdmission, ToAdmission>, view: PositionView, events: AdmissionEvents) {
     this.#port = port;
     this.#view = view;
     this.#events = events;
+    this.#slow = new SlowLane(events.validateSlowly);
     this.#gate = new SubmissionGate({
       send: (id, bytes) => this.#send({ kind: "submit", id, bytes }),
       hasAccount: events.hasAccount,
@@ -95,20 +83,16 @@ export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
   }
 
   async find(transactionHash: Felt): Promise<HashedTransaction | undefined> {
-    const bytes = await this.#ask(this.#finds, (id) => ({
-      kind: "find",
-      id,
-      hash: transactionHash,
-    }));
+    const bytes = await this.#finds.ask((id) =>
+      this.#send({ kind: "find", id, hash: transactionHash }),
+    );
     return bytes === null ? undefined : decodeTransaction(bytes);
   }
 
   async rejectionOf(transactionHash: Felt): Promise<string | undefined> {
-    const reason = await this.#ask(this.#rejections, (id) => ({
-      kind: "rejection",
-      id,
-      hash: transactionHash,
-    }));
+    const reason = await this.#rejections.ask((id) =>
+      this.#send({ kind: "rejection", id, hash: transactionHash }),
+    );
     return reason ?? undefined;
   }
 
@@ -124,10 +108,10 @@ export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
         for (const { id, outcome } of message.outcomes) this.#gate.settled(id, outcome);
         break;
       case "found":
-        settle(this.#finds, message.id, message.bytes);
+        this.#finds.answer(message.id, message.bytes);
         break;
       case "rejectionFound":
-        settle(this.#rejections, message.id, message.reason);
+        this.#rejections.answer(message.id, message.reason);
         break;
       case "rejected":
         this.#events.onRejected(message.rejections);
@@ -140,41 +124,12 @@ export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
 
   /** Has a long validation done elsewhere; then admission goes on with the submission, or it is refused. */
   async #validateSlowly({ id, bytes, senderIsToBeDeployed }: SlowReply): Promise<void> {
-    if (this.#slow >= MAX_SLOW) return this.#gate.settled(id, NO_ROOM);
-    this.#slow++;
-    const validation = await this.#events.validateSlowly(bytes, senderIsToBeDeployed);
-    this.#slow--;
-    if (validation === undefined) return this.#gate.settled(id, NO_ROOM);
-    if (validation.kind === "valid") return this.#send({ kind: "submit", id, bytes, validation });
-    const { code, reason } = validation;
-    return this.#gate.settled(id, { kind: "rejected", code, reason });
-  }
-
-  #ask<T>(
-    waiting: Map<number, (answer: T) => void>,
-    message: (id: number) => AdmissionRequest,
-  ): Promise<T> {
-    const id = this.#nextId++;
-    return new Promise((resolve) => {
-      waiting.set(id, resolve);
-      this.#send(message(id));
-    });
+    const outcome = await this.#slow.run(bytes, senderIsToBeDeployed);
+    if (outcome.kind === "rejected") this.#gate.settled(id, outcome);
+    else this.#send({ kind: "submit", id, bytes, validation: outcome });
   }
 
   #send(message: AdmissionRequest): void {
-    const request: ToAdmission = { ...message, position: this.#view.position };
-    this.#port.send(request);
+    this.#port.send({ ...message, position: this.#view.position });
   }
-}
-
-const NO_ROOM: SubmitOutcome = {
-  kind: "rejected",
-  code: "UNEXPECTED_ERROR",
-  reason: "the node is busy with long validations: try again later",
-  retryAfterSeconds: 5,
-};
-
-function settle<T>(waiting: Map<number, (answer: T) => void>, id: number, answer: T): void {
-  waiting.get(id)?.(answer);
-  waiting.delete(id);
 }

@@ -1,7 +1,12 @@
-import { type ChainReader, decodePendingDelta, PendingOverlay } from "#engine/state/index.ts";
-import { PositionGate, type PositionView, type ReadPosition } from "./position-gate.ts";
-import type { AcceptedMessage } from "#services/sequencer/index.ts";
-import type { DeltaMessage } from "#services/admission/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
+import {
+  type ChainReader,
+  decodePendingDelta,
+  PendingOverlay,
+  type ReadPosition,
+} from "#engine/state/index.ts";
+import type { DeltaMessage } from "./messages.ts";
+import { PositionGate, type PositionView } from "./position-gate.ts";
 
 /**
  * The pending state of one thread, decoded only when somebody asks: under load most deltas are
@@ -14,9 +19,9 @@ export class PendingFeed implements PositionView {
   #waiting: DeltaMessage[] = [];
 
   /** @param chain - reader whose newest block is the base at the start */
-  constructor(chain: ChainReader) {
+  constructor(chain: ChainReader, timer?: Timer) {
     this.#overlay = new PendingOverlay(chain);
-    this.#gate = new PositionGate(this.#overlay.acceptedNumber);
+    this.#gate = new PositionGate(this.#overlay.acceptedNumber, timer);
   }
 
   get position(): ReadPosition {
@@ -39,7 +44,7 @@ export class PendingFeed implements PositionView {
    * A block is accepted: what is known of it is read from the database from now on. Who waits for it
    * goes on, so that the database must show it already.
    */
-  accepted(message: Pick<AcceptedMessage, "blockNumber">): void {
+  accepted(message: { readonly blockNumber: number }): void {
     const { blockNumber } = message;
     // Deltas below are not needed any more; those of blocks above stay in order.
     this.#waiting = this.#waiting.filter((delta) => delta.blockNumber > blockNumber);

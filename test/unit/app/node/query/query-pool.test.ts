@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { encodeSlowValidation } from "#services/admission/slow-validation.ts";
-import { POSITION_TIMEOUT_MS, positionAt, PositionGate } from "#app/node/position-gate.ts";
-import { type QueryPoolPorts, WorkerQueryPool } from "#app/node/query-pool.ts";
-import type { ToQuery } from "#app/node/threads/protocol.ts";
+import { positionAt } from "#engine/state/index.ts";
+import { POSITION_TIMEOUT_MS, PositionGate } from "#services/admission/position-gate.ts";
+import { type QueryPoolPorts, WorkerQueryPool } from "#app/node/query/query-pool.ts";
+import type { ToQuery } from "#app/node/query/messages.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { fakeThread, type FakeThread } from "#test/helpers/fake-thread.ts";
 

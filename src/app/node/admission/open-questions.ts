@@ -1,0 +1,20 @@
+/** Questions that were asked and not answered yet, by their number. */
+export class OpenQuestions<Answer> {
+  readonly #open = new Map<number, (answer: Answer) => void>();
+  #nextId = 0;
+
+  /** Asks with a number of its own. @returns settles with the answer */
+  ask(send: (id: number) => void): Promise<Answer> {
+    const id = this.#nextId++;
+    return new Promise((resolve) => {
+      this.#open.set(id, resolve);
+      send(id);
+    });
+  }
+
+  /** The answer to a question; one that is not open is left alone. */
+  answer(id: number, answer: Answer): void {
+    this.#open.get(id)?.(answer);
+    this.#open.delete(id);
+  }
+}

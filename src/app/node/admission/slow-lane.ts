@@ -1,0 +1,47 @@
+import type { SlowValidation, SubmitOutcome } from "#services/admission/index.ts";
+
+/** Long validations that run or wait at the same time; one more is refused. */
+export const MAX_SLOW = 64;
+
+/**
+ * Validates an encoded transaction without holding up anybody.
+ *
+ * @returns `undefined` when the node is stopping or has no room
+ */
+export type ValidateSlowly = (
+  bytes: Uint8Array,
+  senderIsToBeDeployed: boolean,
+) => Promise<SlowValidation | undefined>;
+
+/** How a long validation ended: admission may go on with the submission, or it is refused. */
+export type SlowOutcome =
+  | Extract<SlowValidation, { readonly kind: "valid" }>
+  | Extract<SubmitOutcome, { readonly kind: "rejected" }>;
+
+/** Has long validations done elsewhere, up to {@link MAX_SLOW} at a time. */
+export class SlowLane {
+  readonly #validate: ValidateSlowly;
+  #underWay = 0;
+
+  constructor(validate: ValidateSlowly) {
+    this.#validate = validate;
+  }
+
+  /** Validates, if there is room. */
+  async run(bytes: Uint8Array, senderIsToBeDeployed: boolean): Promise<SlowOutcome> {
+    if (this.#underWay >= MAX_SLOW) return NO_ROOM;
+    this.#underWay++;
+    const validation = await this.#validate(bytes, senderIsToBeDeployed);
+    this.#underWay--;
+    if (validation === undefined) return NO_ROOM;
+    if (validation.kind === "valid") return validation;
+    return { kind: "rejected", code: validation.code, reason: validation.reason };
+  }
+}
+
+const NO_ROOM = {
+  kind: "rejected",
+  code: "UNEXPECTED_ERROR",
+  reason: "the node is busy with long validations: try again later",
+  retryAfterSeconds: 5,
+} as const;

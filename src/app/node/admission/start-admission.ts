@@ -1,0 +1,88 @@
+import { createCairoVm } from "#engine/cairo/index.ts";
+import {
+  AdmissionService,
+  type DeathRecord,
+  ExecutionGuard,
+  PendingFeed,
+  QuickValidator,
+  TimeBudget,
+  ValidationBlock,
+} from "#services/admission/index.ts";
+import {
+  clearExecutionRecord,
+  ExecutionJournal,
+  openMempoolStore,
+  readExecutionRecord,
+} from "#io/storage/index.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { nextBlockInfo } from "../environment.ts";
+import { openChain } from "../open-chain.ts";
+import { chainIdFelt, constantsFor, contextFor, mempoolLimits } from "../setup.ts";
+import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
+import { warmUp } from "../warm-up.ts";
+
+/**
+ * Opens what admission needs, takes back what was received before the last stop, and starts admission.
+ *
+ * @throws {StorageError} when a file can not be opened or read
+ */
+export async function startAdmission(context: WorkerContext<"admission">): Promise<WorkerService> {
+  const { setup } = context;
+  const { config, files, chargeFees } = setup;
+  const store = await openMempoolStore(files.mempoolDatabase, config.chainId);
+  const { chain, close } = await openChain(setup);
+  const feed = new PendingFeed(chain);
+  const budget = new TimeBudget(SYSTEM_TIMER.nowMs);
+  const vm = createCairoVm({
+    cancelFlag: new Int32Array(context.cancelFlag),
+    isOver: () => budget.isOver,
+    maxMemoryBytes: setup.executionMemoryBytes,
+  });
+  const nextInfo = (nowMs: number) => nextBlockInfo(setup, chain, nowMs);
+  warmUp(setup, vm, feed.current().state(), nextInfo(Date.now()));
+  const journal = new ExecutionJournal(files.validationJournal);
+  const validator = new QuickValidator({
+    vm,
+    budget,
+    guard: new ExecutionGuard(journal),
+    block: new ValidationBlock({ nextBlockInfo: nextInfo, nowMs: Date.now }),
+    contextOf: (info) => contextFor(setup, info),
+    chargeFees,
+  });
+  const { gateway } = constantsFor(config, config.latestProtocolVersion);
+  const service = new AdmissionService({
+    ports: {
+      main: context.main,
+      executor: context.connect("executor"),
+      committer: context.connect("committer"),
+    },
+    chainId: chainIdFelt(config),
+    limits: { maxCalldataLength: gateway.maxCalldataLength, chargeFees },
+    mempoolLimits: mempoolLimits(config),
+    rejectionTtlMs: config.mempoolRejectionTtlMs,
+    chain,
+    store,
+    feed,
+    validate: (...submission) => validator.validate(...submission),
+    timer: SYSTEM_TIMER,
+    unixNowMs: Date.now,
+    fail,
+  });
+  await service.start({
+    executed: deathRecord(files.executionJournal),
+    committed: deathRecord(files.commitJournal),
+    validated: deathRecord(files.validationJournal),
+  });
+  return {
+    async stop() {
+      await service.stop();
+      journal.close();
+      store.close();
+      close();
+    },
+  };
+}
+
+function deathRecord(path: string): DeathRecord {
+  return { read: () => readExecutionRecord(path), clear: () => clearExecutionRecord(path) };
+}

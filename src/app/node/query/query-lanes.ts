@@ -1,0 +1,70 @@
+import type { QueryWork } from "./messages.ts";
+
+/** A query that runs longer is cancelled. */
+export const DEADLINE_MS = 30_000;
+
+/**
+ * How long a query may hold the quick thread, the first and the second time. What is not done then is
+ * begun anew: the second time when no other query waits for its first, at last on another thread. A
+ * short query on a busy machine is done in the second time, and need not queue up behind long ones.
+ */
+export const QUICK_MS = [100, 400] as const;
+
+/** Something to be done by a query thread. */
+export interface QueryJob {
+  readonly work: QueryWork;
+  readonly resolve: (bytes: Uint8Array) => void;
+  /** Ends the job without an answer. */
+  readonly fail: (reason: string) => void;
+  /** How often the quick thread gave it up. */
+  givenUp: number;
+}
+
+/**
+ * How long a job may run before its cancel flag is raised, in milliseconds.
+ *
+ * @param isQuick - the thread runs nothing for long
+ */
+export function limitMsOf({ givenUp }: QueryJob, isQuick: boolean): number {
+  return (isQuick ? QUICK_MS[givenUp] : undefined) ?? DEADLINE_MS;
+}
+
+/** Jobs that wait for a thread, by how they have fared. */
+export class QueryLanes {
+  /** Not begun yet. */
+  #first: QueryJob[] = [];
+  /** Begun once by the quick thread. */
+  #second: QueryJob[] = [];
+  /** Begun by the quick thread and too long for it. */
+  #long: QueryJob[] = [];
+
+  /** How many jobs wait. */
+  get size(): number {
+    return this.#first.length + this.#second.length + this.#long.length;
+  }
+
+  /** Puts a job behind the others of its lane. */
+  push(job: QueryJob): void {
+    if (job.givenUp === 0) this.#first.push(job);
+    else if (job.givenUp < QUICK_MS.length) this.#second.push(job);
+    else this.#long.push(job);
+  }
+
+  /**
+   * Takes out the next job for a thread. The quick one begins what was not begun first, and never
+   * what is known to be long; the others do what is long first.
+   */
+  next(isQuick: boolean): QueryJob | undefined {
+    const lanes = isQuick ? [this.#first, this.#second] : [this.#long, this.#second, this.#first];
+    return lanes.find((lane) => lane.length > 0)?.shift();
+  }
+
+  /** Takes out everything. */
+  drain(): readonly QueryJob[] {
+    const jobs = [...this.#first, ...this.#second, ...this.#long];
+    this.#first = [];
+    this.#second = [];
+    this.#long = [];
+    return jobs;
+  }
+}

@@ -1,0 +1,66 @@
+import type { CairoVm } from "#engine/cairo/index.ts";
+import type { BlockInfo } from "#protocol/chain/index.ts";
+import { NodeError } from "#base/errors/index.ts";
+import { callContract, estimateFee } from "#engine/execution/index.ts";
+import type { ChainReader, PendingBlock, PendingOverlay } from "#engine/state/index.ts";
+import {
+  createMethodTables,
+  executeQuery,
+  type RpcContext,
+  type RpcObserver,
+} from "#api/rpc/index.ts";
+import { chainIdFelt, contextFor, type NodeSetup } from "../setup.ts";
+import type { Cancellation } from "./cancellation.ts";
+import type { RpcQuery } from "./query-service.ts";
+
+/** What methods on a query thread work with. */
+export interface QueryMethodsParts {
+  readonly setup: NodeSetup;
+  readonly vm: CairoVm;
+  readonly chain: ChainReader;
+  /** The block being built, and the state after it. */
+  readonly pending: () => PendingBlock;
+  /** What is above the chain now. */
+  readonly overlay: () => PendingOverlay;
+  readonly cancellation: Cancellation;
+  readonly observer: Pick<RpcObserver, "internalError">;
+}
+
+/**
+ * The methods of all versions, on a machine and a database handle of their own.
+ *
+ * @returns runs a query; rejects with {@link NodeError} NODE_NO_TABLE for a version that there is not
+ */
+export function createQueryMethods({
+  setup,
+  vm,
+  chain,
+  pending,
+  overlay,
+  cancellation,
+  observer,
+}: QueryMethodsParts): (query: RpcQuery) => Promise<Uint8Array> {
+  const tables = new Map(createMethodTables().map((table) => [table.spec.version, table]));
+  const contextOf = (info: BlockInfo) => contextFor(setup, info);
+  const rpc: RpcContext = {
+    chainId: chainIdFelt(setup.config),
+    chain,
+    pending,
+    unaccepted: () => overlay().blocks(),
+    syncStatus: () => false,
+    isStopped: () => cancellation.isStopped(),
+    execution: {
+      call: (state, info, call) =>
+        cancellation.noted(callContract(vm, state, contextOf(info), call)),
+      estimateFee: (state, info, transactions, { validate }) =>
+        cancellation.noted(
+          estimateFee(vm, state, contextOf(info), transactions, { skipValidate: !validate }),
+        ),
+    },
+  };
+  return async ({ specVersion, method, paramsText }) => {
+    const table = tables.get(specVersion);
+    if (table === undefined) throw new NodeError("NODE_NO_TABLE", specVersion);
+    return executeQuery(table, rpc, method, paramsText, observer);
+  };
+}

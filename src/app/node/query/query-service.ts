@@ -1,0 +1,79 @@
+import type { Port } from "#base/primitives/index.ts";
+import type { ReadPosition } from "#engine/state/index.ts";
+import type { DeltaMessage, PendingFeed } from "#services/admission/index.ts";
+import type { PublishedChain } from "../published-chain.ts";
+import type { Cancellation } from "./cancellation.ts";
+import type { FromQuery, QueryWork, ToQuery } from "./messages.ts";
+import { queryFailure } from "./query-failure.ts";
+
+/** Who a query service talks with. */
+export interface QueryPorts {
+  readonly main: Port<ToQuery, FromQuery>;
+  readonly executor: Pick<Port<DeltaMessage, never>, "listen">;
+  /** Tells of accepted blocks. */
+  readonly committer: Pick<Port<{ readonly blockNumber: number }, never>, "listen">;
+}
+
+/** What is asked most. */
+export type RpcQuery = Extract<QueryWork, { readonly kind: "query" }>;
+
+/** What a query service works with. */
+export interface QueryServiceParts {
+  readonly ports: QueryPorts;
+  readonly chain: Pick<PublishedChain, "publish">;
+  /** What is above the chain. Only this service tells it of deltas and blocks. */
+  readonly feed: Pick<PendingFeed, "position" | "reach" | "delta" | "accepted">;
+  readonly cancellation: Cancellation;
+  /** Runs a method; UTF-8 JSON with `result` or `error`. */
+  readonly run: (query: RpcQuery) => Promise<Uint8Array>;
+  /** Validates an encoded transaction, as `validateSlowly`. */
+  readonly validate: (bytes: Uint8Array, senderIsToBeDeployed: boolean) => Uint8Array;
+  /** Is told of what ends the service: it can not go on. */
+  readonly fail: (error: unknown) => void;
+}
+
+/** Answers calls, estimates and large reads, none with less than what whoever asks has seen. */
+export class QueryService {
+  readonly #parts: QueryServiceParts;
+
+  constructor(parts: QueryServiceParts) {
+    this.#parts = parts;
+  }
+
+  /** Hears everybody. */
+  start(): void {
+    const { ports, chain, feed, fail } = this.#parts;
+    ports.executor.listen((message) => feed.delta(message));
+    ports.committer.listen(({ blockNumber }) => {
+      chain.publish(blockNumber);
+      feed.accepted({ blockNumber });
+    });
+    ports.main.listen((request) => void this.#answer(request).catch(fail));
+  }
+
+  async #answer(request: ToQuery): Promise<void> {
+    const { ports, feed, cancellation } = this.#parts;
+    cancellation.begin();
+    const bytes = await this.#answerTo(request);
+    const { isCancelled } = cancellation;
+    const { position } = feed;
+    ports.main.send({ kind: "answer", id: request.id, isCancelled, position, bytes });
+  }
+
+  async #answerTo(request: ToQuery): Promise<Uint8Array> {
+    const { run, validate } = this.#parts;
+    const isUpToDate = await this.#reach(request.position);
+    if (request.kind === "validate") {
+      // A thread that lags too far validates on what it has: the executor looks again.
+      return validate(request.bytes, request.senderIsToBeDeployed);
+    }
+    return isUpToDate
+      ? run(request)
+      : queryFailure("the query thread did not learn of the newest blocks in time");
+  }
+
+  async #reach(wanted: ReadPosition): Promise<boolean> {
+    const reached = this.#parts.feed.reach(wanted);
+    return reached === undefined || (await reached);
+  }
+}

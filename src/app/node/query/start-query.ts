@@ -1,0 +1,74 @@
+import { createCairoVm } from "#engine/cairo/index.ts";
+import type { RpcObserver } from "#api/rpc/index.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { describeError } from "#base/telemetry/index.ts";
+import { PendingFeed, validateSlowly } from "#services/admission/index.ts";
+import { pendingBlock } from "../environment.ts";
+import { openChain } from "../open-chain.ts";
+import { PublishedChain } from "../published-chain.ts";
+import { chainIdFelt, contextFor } from "../setup.ts";
+import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
+import { warmUp } from "../warm-up.ts";
+import { Cancellation } from "./cancellation.ts";
+import { createQueryMethods } from "./query-methods.ts";
+import { QueryService } from "./query-service.ts";
+
+/**
+ * Opens the chain and makes the machine of a query thread, and starts its service.
+ *
+ * @throws {StorageError} when the chain can not be opened
+ */
+export async function startQuery(context: WorkerContext<"query">): Promise<WorkerService> {
+  const { setup, main } = context;
+  const opened = await openChain(setup);
+  const chain = new PublishedChain(opened.chain);
+  const feed = new PendingFeed(chain);
+  const flag = new Int32Array(context.cancelFlag);
+  const vm = createCairoVm({
+    cancelFlag: flag,
+    maxMemoryBytes: setup.executionMemoryBytes,
+    memoryPermits: new Int32Array(context.memoryPermits),
+  });
+  const cancellation = new Cancellation(flag);
+  const pending = () => pendingBlock(setup, chain, feed.current());
+  // The main thread has the log.
+  const observer: Pick<RpcObserver, "internalError"> = {
+    internalError: (method, logId, error) =>
+      main.send({ kind: "internalError", method, logId, reason: describeError(error) }),
+  };
+  const validator = {
+    vm,
+    chainId: chainIdFelt(setup.config),
+    chargeFees: setup.chargeFees,
+    pending,
+    contextOf: (info: Parameters<typeof contextFor>[1]) => contextFor(setup, info),
+  };
+  new QueryService({
+    ports: { main, executor: context.connect("executor"), committer: context.connect("committer") },
+    chain,
+    feed,
+    cancellation,
+    run: createQueryMethods({
+      setup,
+      vm,
+      chain,
+      pending,
+      overlay: () => feed.current(),
+      cancellation,
+      observer,
+    }),
+    validate: (...submission) => validateSlowly(validator, ...submission),
+    fail,
+  }).start();
+  // The first query is to be as fast as the next ones; the start does not wait for that.
+  const cancelWarmUp = SYSTEM_TIMER.after(0, () => {
+    const { info, state } = pending();
+    warmUp(setup, vm, state, info);
+  });
+  return {
+    stop() {
+      cancelWarmUp();
+      opened.close();
+    },
+  };
+}

@@ -1,0 +1,230 @@
+import type { Felt, Port, Timer } from "#base/primitives/index.ts";
+import type { ChainReader } from "#engine/state/index.ts";
+import type { MempoolStore } from "#io/storage/index.ts";
+import type { StatelessLimits } from "./admission-rules.ts";
+import { Admitter, type AdmitterParts } from "./admitter.ts";
+import { ExecutorDesk } from "./executor-desk.ts";
+import { GroupCommit } from "./group-commit.ts";
+import { MempoolService } from "./mempool-service.ts";
+import { Mempool, type MempoolLimits } from "./mempool/index.ts";
+import type { AdmissionToExecutor, ExecutorToAdmission, SubmissionOutcome } from "./messages.ts";
+import type { PendingFeed } from "./pending-feed.ts";
+import type { Departure } from "./rejection-reasons.ts";
+import { type LastDeaths, reloadMempool } from "./reload.ts";
+import type { AdmissionReply, FromAdmission, SubmissionRequest, ToAdmission } from "./requests.ts";
+import { WorkLoop } from "./work-loop.ts";
+
+/** How often old transactions are looked for. */
+export const EXPIRY_INTERVAL_MS = 5_000;
+
+/** Who admission talks with. */
+export interface AdmissionPorts {
+  /** Who submits and asks. */
+  readonly main: Port<ToAdmission, FromAdmission>;
+  readonly executor: Port<ExecutorToAdmission, AdmissionToExecutor>;
+  /** Tells of accepted blocks. */
+  readonly committer: Pick<Port<{ readonly blockNumber: number }, never>, "listen">;
+}
+
+/** What admission works with. */
+export interface AdmissionParts {
+  readonly ports: AdmissionPorts;
+  readonly chainId: Felt;
+  readonly limits: StatelessLimits;
+  readonly mempoolLimits: MempoolLimits;
+  /** How long rejections are kept; milliseconds. */
+  readonly rejectionTtlMs: number;
+  readonly chain: Pick<ChainReader, "locate">;
+  readonly store: MempoolStore;
+  /** What is above the chain. Only this service tells it of deltas and blocks. */
+  readonly feed: PendingFeed;
+  /** Runs an account's validation on the pending state. */
+  readonly validate: AdmitterParts["validate"];
+  readonly timer: Timer;
+  /** Unix milliseconds. */
+  readonly unixNowMs: () => number;
+  /** Is told of what ends the service: it can not go on. */
+  readonly fail: (error: unknown) => void;
+}
+
+/**
+ * Owns the mempool: validates on the pending state, stores durably, hands out in order. Nothing is
+ * answered or handed on before it would survive power loss.
+ */
+export class AdmissionService {
+  readonly #parts: AdmissionParts;
+  readonly #pool: Mempool;
+  readonly #mempool: MempoolService;
+  readonly #admitter: Admitter;
+  readonly #commit: GroupCommit<Departure>;
+  readonly #desk: ExecutorDesk;
+  readonly #submissions: WorkLoop<SubmissionRequest>;
+  #cancelExpiry: () => void = () => undefined;
+
+  constructor(parts: AdmissionParts) {
+    const { ports, chainId, limits, chain, store, feed, validate, timer, fail } = parts;
+    const { rejectionTtlMs, unixNowMs: nowMs } = parts;
+    this.#parts = parts;
+    const pool = new Mempool(parts.mempoolLimits);
+    this.#pool = pool;
+    this.#mempool = new MempoolService({
+      pool,
+      store,
+      chain,
+      rejectionTtlMs,
+      onRejected: (departures) => this.#report(departures),
+      nowMs,
+    });
+    this.#admitter = new Admitter({
+      chainId,
+      limits,
+      pool,
+      chain,
+      overlay: () => feed.current(),
+      rejectionOf: (hash) => this.#mempool.rejectionOf(hash),
+      validate,
+      nowMs,
+    });
+    this.#commit = new GroupCommit<Departure>({
+      write: (put, reject) => {
+        store.write({ put, reject });
+        this.#report(reject);
+      },
+      sync: () => store.sync(),
+      onDurable: (outcomes) => this.#durable(outcomes),
+      onFailure: fail,
+      nowMs: () => timer.nowMs(),
+    });
+    this.#desk = new ExecutorDesk({
+      executor: ports.executor,
+      mempool: this.#mempool,
+      mayGo: ({ hash }) => this.#commit.isDurable(hash),
+    });
+    this.#submissions = new WorkLoop<SubmissionRequest>({
+      work: (submission) => this.#admit(submission),
+      afterEach: (idle) => this.#commit.closeIfDue(idle),
+      onFailure: fail,
+    });
+  }
+
+  /**
+   * Takes back what was received before the last stop; then hears everybody.
+   *
+   * @param deaths - what the journals say about that stop
+   */
+  async start(deaths: LastDeaths): Promise<void> {
+    const { ports, store, feed } = this.#parts;
+    await reloadMempool(deaths, this.#mempool, store, feed.current().state());
+    ports.executor.listen((message) => this.#fromExecutor(message));
+    ports.committer.listen(({ blockNumber }) => this.#accepted(blockNumber));
+    ports.main.listen((request) => this.#ask(request));
+    this.#expireLater();
+  }
+
+  /** Makes durable what was taken, and answers it. What waits was not answered, and is forgotten. */
+  async stop(): Promise<void> {
+    this.#cancelExpiry();
+    this.#submissions.drop();
+    await this.#commit.flush();
+  }
+
+  /** Handles a request once this service has seen what whoever asks had seen. */
+  #ask(request: ToAdmission): void {
+    const { feed, fail } = this.#parts;
+    const reached = feed.reach(request.position);
+    // A thread that lags that far is broken; the newest state that it has is all that it can give.
+    if (reached === undefined) this.#answer(request);
+    else void reached.then(() => this.#answer(request)).catch(fail);
+  }
+
+  #answer(request: ToAdmission): void {
+    switch (request.kind) {
+      case "submit":
+        this.#submissions.push(request);
+        break;
+      case "find": {
+        const { id, hash } = request;
+        // What is not durable yet was not received: saying so could prove wrong.
+        const entry = this.#commit.isDurable(hash) ? this.#pool.find(hash) : undefined;
+        this.#reply({ kind: "found", id, bytes: entry?.bytes ?? null });
+        break;
+      }
+      case "rejection": {
+        const reason = this.#mempool.rejectionOf(request.hash)?.reason ?? null;
+        this.#reply({ kind: "rejectionFound", id: request.id, reason });
+        break;
+      }
+    }
+  }
+
+  #admit({ id, bytes, validation }: SubmissionRequest): void {
+    const { timer } = this.#parts;
+    const startedMs = timer.nowMs();
+    const admitted = this.#admitter.admit(bytes, validation);
+    this.#reply({ kind: "validated", id, costMs: timer.nowMs() - startedMs });
+    switch (admitted.kind) {
+      case "undecided": {
+        const { bytes: hashed, senderIsToBeDeployed } = admitted;
+        this.#reply({ kind: "slow", id, bytes: hashed, senderIsToBeDeployed });
+        break;
+      }
+      case "refused":
+        this.#reply({ kind: "submitted", outcomes: [{ id, outcome: admitted.refusal }] });
+        break;
+      case "taken": {
+        const { entry, outcome, rejections, prevalidated } = admitted;
+        if (prevalidated !== undefined) this.#desk.keepValidation(entry, prevalidated);
+        this.#commit.add({ id, outcome, entry, dropped: rejections });
+        break;
+      }
+    }
+  }
+
+  /** A group of received transactions survives power loss: its senders and the executor may know. */
+  #durable(outcomes: readonly SubmissionOutcome[]): void {
+    this.#reply({ kind: "submitted", outcomes });
+    this.#reportSize();
+    this.#desk.wake();
+    this.#commit.closeIfDue(this.#submissions.isIdle);
+  }
+
+  #fromExecutor(message: ExecutorToAdmission): void {
+    if (message.kind === "take") this.#desk.hand(message.max);
+    else {
+      if (message.delta !== null) this.#parts.feed.delta(message.delta);
+      this.#mempool.settle(message);
+    }
+  }
+
+  #accepted(blockNumber: number): void {
+    this.#parts.feed.accepted({ blockNumber });
+    this.#mempool.accepted(blockNumber);
+    this.#reportSize();
+  }
+
+  #expireLater(): void {
+    this.#cancelExpiry = this.#parts.timer.after(EXPIRY_INTERVAL_MS, () => {
+      this.#expireLater();
+      if (this.#mempool.expire().length > 0) this.#reportSize();
+    });
+  }
+
+  #report(departures: readonly Departure[]): void {
+    if (departures.length === 0) return;
+    const rejections = departures.map(({ hash, sender, code, reason }) => ({
+      hash,
+      sender,
+      code,
+      reason,
+    }));
+    this.#reply({ kind: "rejected", rejections });
+  }
+
+  #reportSize(): void {
+    this.#reply({ kind: "mempoolSize", waiting: this.#pool.size });
+  }
+
+  #reply(message: AdmissionReply): void {
+    this.#parts.ports.main.send({ ...message, position: this.#parts.feed.position });
+  }
+}

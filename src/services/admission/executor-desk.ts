@@ -1,0 +1,55 @@
+import type { Outlet } from "#base/primitives/index.ts";
+import { encodeBatch } from "./batch-codec.ts";
+import type { MempoolService } from "./mempool-service.ts";
+import type { MempoolEntry } from "./mempool/index.ts";
+import type { AdmissionToExecutor } from "./messages.ts";
+
+/** Validations that are larger are not kept: the mempool's limits count transactions only. */
+export const MAX_VALIDATION_BYTES = 16_384;
+
+/** What a desk works with. */
+export interface ExecutorDeskParts {
+  readonly executor: Outlet<AdmissionToExecutor>;
+  readonly mempool: Pick<MempoolService, "take">;
+  /** Whether a transaction may be handed on. */
+  readonly mayGo: (entry: MempoolEntry) => boolean;
+}
+
+/** Hands waiting transactions to the executor, with what their validation has found. */
+export class ExecutorDesk {
+  readonly #parts: ExecutorDeskParts;
+  /** Validations of what waits, encoded; in memory only: after a restart there are none. */
+  readonly #validations = new WeakMap<MempoolEntry, Uint8Array>();
+  /** The executor got an empty batch and waits to be woken. */
+  #isWaiting = false;
+
+  constructor(parts: ExecutorDeskParts) {
+    this.#parts = parts;
+  }
+
+  /** Keeps what the executor need not compute again, up to {@link MAX_VALIDATION_BYTES}. */
+  keepValidation(entry: MempoolEntry, validation: Uint8Array): void {
+    if (validation.length <= MAX_VALIDATION_BYTES) this.#validations.set(entry, validation);
+  }
+
+  /** Answers the executor, who asks for up to `max` transactions. */
+  hand(max: number): void {
+    const { executor, mempool, mayGo } = this.#parts;
+    const { entries, attempt } = mempool.take(max, mayGo);
+    this.#isWaiting = entries.length === 0;
+    const bytes = encodeBatch(
+      entries.map((entry) => ({
+        transaction: entry.bytes,
+        prevalidated: this.#validations.get(entry),
+      })),
+    );
+    executor.send({ kind: "batch", count: entries.length, attempt, bytes }, [bytes.buffer]);
+  }
+
+  /** Something may go: wakes the executor if it waits. */
+  wake(): void {
+    if (!this.#isWaiting) return;
+    this.#isWaiting = false;
+    this.#parts.executor.send({ kind: "wake" });
+  }
+}

@@ -1,0 +1,58 @@
+import type { CairoVm } from "#engine/cairo/index.ts";
+import type { AccountTransaction, BlockInfo, HashedTransaction } from "#protocol/chain/index.ts";
+import {
+  type BlockContext,
+  validateTransaction,
+  type ValidationOutcome,
+} from "#engine/execution/index.ts";
+import type { PendingOverlay } from "#engine/state/index.ts";
+import type { ExecutionGuard } from "./execution-guard.ts";
+import type { TimeBudget } from "./time-budget.ts";
+import type { ValidationBlock } from "./validation-block.ts";
+
+/** A validation that takes longer goes on in another thread: others wait for this one. */
+export const VALIDATION_LIMIT_MS = 150;
+
+/** What a quick validator works with. */
+export interface QuickValidatorParts {
+  /** Asks {@link budget} whether it has to end. */
+  readonly vm: CairoVm;
+  readonly budget: TimeBudget;
+  readonly guard: ExecutionGuard;
+  readonly block: ValidationBlock;
+  readonly contextOf: (info: BlockInfo) => BlockContext;
+  readonly chargeFees: boolean;
+}
+
+/** Runs accounts' validations on the pending state, each for a limited time and under its name. */
+export class QuickValidator {
+  readonly #parts: QuickValidatorParts;
+
+  constructor(parts: QuickValidatorParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Validates a transaction on what is pending now.
+   *
+   * @returns `cancelled` when that takes longer than {@link VALIDATION_LIMIT_MS}
+   * @throws whatever a broken machine throws; the guard has the name of the transaction then
+   */
+  validate(
+    hashed: HashedTransaction<AccountTransaction>,
+    overlay: PendingOverlay,
+    senderIsToBeDeployed: boolean,
+  ): ValidationOutcome {
+    const { vm, budget, guard, block, contextOf, chargeFees } = this.#parts;
+    const context = contextOf(block.infoFor(overlay));
+    return guard.run(1, () => {
+      guard.beforeTransaction(hashed.hash);
+      return budget.run(VALIDATION_LIMIT_MS, () =>
+        validateTransaction(vm, overlay.state(), context, hashed, {
+          senderIsToBeDeployed,
+          ...(chargeFees ? {} : { chargeFee: false }),
+        }),
+      );
+    });
+  }
+}

@@ -1,0 +1,46 @@
+import type { Felt } from "#base/primitives/index.ts";
+import type { ReadPosition } from "#engine/state/index.ts";
+import type { SubmissionOutcome } from "./messages.ts";
+import type { Departure } from "./rejection-reasons.ts";
+
+/** What is asked of admission. Transactions travel encoded; their hash is computed there. */
+export type AdmissionRequest =
+  | {
+      readonly kind: "submit";
+      readonly id: number;
+      readonly bytes: Uint8Array;
+      /** Set when another thread has validated it: what the executor need not compute again. */
+      readonly validation?: { readonly prevalidated: Uint8Array | null };
+    }
+  | { readonly kind: "find"; readonly id: number; readonly hash: Felt }
+  | { readonly kind: "rejection"; readonly id: number; readonly hash: Felt };
+
+/** A request with what whoever asks had seen. */
+export type ToAdmission = AdmissionRequest & { readonly position: ReadPosition };
+
+/** A submission, as admission receives it. */
+export type SubmissionRequest = Extract<ToAdmission, { readonly kind: "submit" }>;
+
+/** A transaction that was received and is not going to be included. */
+export type ReportedRejection = Pick<Departure, "hash" | "sender" | "code" | "reason">;
+
+/** What admission answers. */
+export type AdmissionReply =
+  /** A submission was looked at, which took `costMs`; its outcome comes once it is durable. */
+  | { readonly kind: "validated"; readonly id: number; readonly costMs: number }
+  /** A submission needs a validation that takes longer than admission may wait. */
+  | {
+      readonly kind: "slow";
+      readonly id: number;
+      /** The transaction with its hash. */
+      readonly bytes: Uint8Array;
+      readonly senderIsToBeDeployed: boolean;
+    }
+  | { readonly kind: "submitted"; readonly outcomes: readonly SubmissionOutcome[] }
+  | { readonly kind: "found"; readonly id: number; readonly bytes: Uint8Array | null }
+  | { readonly kind: "rejectionFound"; readonly id: number; readonly reason: string | null }
+  | { readonly kind: "rejected"; readonly rejections: readonly ReportedRejection[] }
+  | { readonly kind: "mempoolSize"; readonly waiting: number };
+
+/** An answer with what admission had seen. */
+export type FromAdmission = AdmissionReply & { readonly position: ReadPosition };
