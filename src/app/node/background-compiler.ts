@@ -1,0 +1,31 @@
+import { describeError, type Logger } from "#base/telemetry/index.ts";
+import { type CompilerProcess, startCompilerProcess } from "./compiler-process.ts";
+
+/**
+ * Starts the compiler's child process beside the running node: nobody waits for it at start.
+ *
+ * @param parts - gets what ends it
+ */
+export function startCompiler(
+  parts: AsyncDisposableStack,
+  log: Logger,
+  start: (signal: AbortSignal) => Promise<CompilerProcess> = startCompilerProcess,
+): void {
+  let child: CompilerProcess | undefined;
+  const stop = new AbortController();
+  const started = start(stop.signal).then(
+    (running) => {
+      child = running;
+      log.debug("compiler process started", { pid: running.pid });
+    },
+    (error: unknown) => {
+      if (stop.signal.aborted) return;
+      log.warn("the compiler process did not start", { reason: describeError(error) });
+    },
+  );
+  parts.defer(async () => {
+    stop.abort();
+    await started;
+    await child?.stop();
+  });
+}

@@ -1,0 +1,49 @@
+import type { Felt, Port } from "#base/primitives/index.ts";
+import type { ChainReader, StateReader } from "#engine/state/index.ts";
+import { type DeltaMessage, PendingFeed } from "#services/admission/index.ts";
+import { PublishedChain } from "./published-chain.ts";
+
+/** Who tells of the chain's growth. */
+export interface ChainSources<Accepted> {
+  readonly executor: Pick<Port<DeltaMessage, never>, "listen">;
+  readonly committer: Pick<Port<Accepted, never>, "listen">;
+}
+
+/** The chain as the main thread, and so every client, has seen it: published blocks and what is above. */
+export class ChainView {
+  readonly chain: PublishedChain;
+  readonly feed: PendingFeed;
+
+  /** @param stored - what is on disk */
+  constructor(stored: ChainReader) {
+    this.chain = new PublishedChain(stored);
+    this.feed = new PendingFeed(this.chain);
+  }
+
+  /** The state after the newest published block. */
+  latestState(): StateReader {
+    return this.chain.stateAt(this.chain.latestNumber() ?? -1);
+  }
+
+  /** Whether an account stands at an address after the newest published block. */
+  hasAccount(address: Felt): boolean {
+    return this.latestState().classHashAt(address) !== 0n;
+  }
+
+  /**
+   * Sees what executor and committer tell from now on.
+   *
+   * @param onAccepted - is told of each block once it can be seen
+   */
+  follow<Accepted extends { readonly blockNumber: number }>(
+    { executor, committer }: ChainSources<Accepted>,
+    onAccepted: (accepted: Accepted) => void,
+  ): void {
+    executor.listen((delta) => this.feed.delta(delta));
+    committer.listen((accepted) => {
+      this.chain.publish(accepted.blockNumber);
+      this.feed.accepted(accepted);
+      onAccepted(accepted);
+    });
+  }
+}

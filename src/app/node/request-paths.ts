@@ -1,0 +1,74 @@
+import type { RpcObserver } from "#api/rpc/index.ts";
+import type { Logger, NodeMetrics } from "#base/telemetry/index.ts";
+import { AdmissionClient } from "./admission/admission-client.ts";
+import type { ChainView } from "./chain-view.ts";
+import { type QueryThread, WorkerQueryPool } from "./query/query-pool.ts";
+import { RejectionReport } from "./rejection-report.ts";
+import type { PortBetween } from "./threads/protocol.ts";
+
+/** How long requests under way may go on when the node stops. */
+export const REQUEST_GRACE_MS = 800;
+
+/** The ways that requests go to other threads. */
+export interface RequestPaths {
+  readonly queryPool: WorkerQueryPool;
+  readonly admission: AdmissionClient;
+}
+
+/** What request paths work with. */
+export interface RequestPathsParts {
+  readonly threads: {
+    readonly admission: { readonly port: PortBetween<"main", "admission"> };
+    readonly queries: readonly QueryThread[];
+  };
+  readonly view: ChainView;
+  readonly observer: RpcObserver;
+  readonly metrics: NodeMetrics;
+  readonly log: Logger;
+  /** Gets what logs the last rejections. */
+  readonly parts: AsyncDisposableStack;
+}
+
+/** Makes the ways to the query threads and to admission, which has its long validations done there. */
+export function createRequestPaths({
+  threads,
+  view,
+  observer,
+  metrics,
+  log,
+  parts,
+}: RequestPathsParts): RequestPaths {
+  const rejections = new RejectionReport({
+    log,
+    count: (code) => metrics.mempoolRejected.labels(code).inc(),
+  });
+  parts.defer(() => rejections.flush());
+  const queryPool = new WorkerQueryPool({ threads: threads.queries, observer, view: view.feed });
+  const admission = new AdmissionClient(threads.admission.port, view.feed, {
+    validateSlowly: (bytes, isToBeDeployed) => queryPool.validate(bytes, isToBeDeployed),
+    hasAccount: (address) => view.hasAccount(address),
+    onSize: (waiting) => metrics.mempoolTransactions.set(waiting),
+    onRefused: (code) => metrics.mempoolRefused.labels(code).inc(),
+    onRejected: (rejected) => rejections.add(rejected),
+  });
+  return { queryPool, admission };
+}
+
+/**
+ * Ends requests in order: what waits is answered that the node is stopping; what runs has
+ * {@link REQUEST_GRACE_MS}, then queries are cancelled.
+ */
+export function stopRequests(
+  {
+    queryPool,
+    admission,
+  }: {
+    readonly queryPool: Pick<WorkerQueryPool, "stop" | "cancel">;
+    readonly admission: Pick<AdmissionClient, "stop">;
+  },
+  server: { stop(graceMs: number, onGraceOver: () => void): Promise<void> },
+): Promise<void> {
+  queryPool.stop();
+  admission.stop();
+  return server.stop(REQUEST_GRACE_MS, () => queryPool.cancel());
+}

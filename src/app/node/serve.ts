@@ -1,0 +1,75 @@
+import { createMethodTables, createRpcServer, type RpcObserver } from "#api/rpc/index.ts";
+import type { Logger, NodeMetrics } from "#base/telemetry/index.ts";
+import type { ChainView } from "./chain-view.ts";
+import { httpUrl } from "./http-url.ts";
+import type { Listeners } from "./listeners.ts";
+import { serveMetrics } from "./metrics-server.ts";
+import { databaseBytes } from "./node-metrics.ts";
+import type { NodeOptions } from "./node-options.ts";
+import { type RequestPaths, stopRequests } from "./request-paths.ts";
+import { mainRpcContext } from "./rpc-context.ts";
+import type { NodeFiles, NodeSetup } from "./setup.ts";
+import { originsText } from "./start-log.ts";
+
+/** What the JSON-RPC server works with. */
+export interface RpcParts {
+  readonly options: Pick<NodeOptions, "rpc">;
+  readonly setup: NodeSetup;
+  readonly view: ChainView;
+  readonly paths: RequestPaths;
+  readonly observer: RpcObserver;
+  readonly log: Logger;
+  /** Gets what ends requests. */
+  readonly parts: AsyncDisposableStack;
+}
+
+/** Answers JSON-RPC from now on. @returns the address of the server */
+export async function serveRpc(
+  listener: Listeners["rpc"],
+  { options, setup, view, paths, observer, log, parts }: RpcParts,
+): Promise<string> {
+  const { host, cors, maxRequestSizeBytes, maxBatch, maxResponseSizeBytes } = options.rpc;
+  const { chain, feed } = view;
+  const server = await createRpcServer({
+    hostname: host,
+    listener,
+    cors,
+    context: mainRpcContext(setup, chain, feed, paths.admission),
+    tables: createMethodTables(),
+    queryPool: paths.queryPool,
+    observer,
+    limits: {
+      maxBodyBytes: maxRequestSizeBytes,
+      maxBatchLength: maxBatch,
+      maxResponseBytes: maxResponseSizeBytes,
+    },
+  });
+  parts.defer(() => stopRequests(paths, server));
+  const url = httpUrl(server.hostname, server.port);
+  log.info(`JSON-RPC server at ${url}`, { allowed_origins: originsText(options.rpc) });
+  return url;
+}
+
+/** What the metrics endpoint works with. */
+export interface MetricsParts {
+  readonly metrics: NodeMetrics;
+  readonly files: NodeFiles;
+  readonly log: Logger;
+}
+
+/**
+ * Serves metrics from now on, where that is wanted.
+ *
+ * @returns the address of the endpoint; `null` without one
+ */
+export function serveMetricsOf(
+  listener: Listeners["metrics"],
+  { metrics, files, log }: MetricsParts,
+): string | null {
+  const url =
+    listener === null
+      ? null
+      : serveMetrics(listener, metrics, () => metrics.databaseSizeBytes.set(databaseBytes(files)));
+  log.info(url === null ? "metrics endpoint: off" : `metrics endpoint at ${url}`);
+  return url;
+}
