@@ -1,0 +1,155 @@
+import type { Felt } from "#base/primitives/index.ts";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import type { CairoVm } from "#engine/cairo/types.ts";
+import { encodeTransaction } from "#protocol/chain/index.ts";
+import {
+  type AdmissionToExecutor,
+  type DeltaMessage,
+  encodeBatch,
+  ExecutionGuard,
+  type ExecutorToAdmission,
+} from "#services/admission/index.ts";
+import {
+  type AcceptedMessage,
+  ExecutorService,
+  type ExecutorSettings,
+  type ProducerSettings,
+  type SealedMessage,
+} from "#services/sequencer/index.ts";
+import { OverlayState, type StateReader } from "#engine/state/index.ts";
+import { draftFromSealed } from "#services/sequencer/sealed-block.ts";
+import { testBlockHash, testHeader } from "./blocks.ts";
+import { fakePort } from "./fake-port.ts";
+import { FakeTimer } from "./fake-timer.ts";
+import { numberedChain } from "./memory-chain.ts";
+import { SEQUENCER, transfer, transferBlock, transferState } from "./transfer-chain.ts";
+
+/** Block time of {@link executorWorld}; milliseconds. */
+export const BLOCK_TIME_MS = 1_000;
+
+/** What a test wants to be special. */
+export interface WorldParts {
+  readonly schedule?: Partial<ExecutorSettings["schedule"]>;
+  readonly production?: Partial<ProducerSettings>;
+  readonly batchSize?: number;
+  /** Number of the newest accepted block. */
+  readonly latest?: number;
+  readonly vm?: CairoVm;
+}
+
+let machine: CairoVm | undefined;
+
+/**
+ * An executor on the state of the transfer chain, on demand unless told otherwise, with a test at the
+ * other end of each port. `log` has everything that it posts and notes, in order.
+ */
+export function executorWorld(parts: WorldParts = {}) {
+  const { latest = 4, vm = (machine ??= createCairoVm()) } = parts;
+  const log: string[] = [];
+  const timer = new FakeTimer();
+  const state = transferState();
+  const admission = fakePort<AdmissionToExecutor, ExecutorToAdmission>(({ kind }) =>
+    log.push(`admission: ${kind}`),
+  );
+  const committer = fakePort<AcceptedMessage, SealedMessage>(({ kind }) =>
+    log.push(`committer: ${kind}`),
+  );
+  // The database shows what was sealed.
+  const stateAt = (number: number): StateReader =>
+    committer.sent
+      .map((sealed) => draftFromSealed(sealed))
+      .filter(({ info }) => info.number <= number)
+      .reduce<StateReader>((below, { stateDiff }) => new OverlayState(below, stateDiff), state);
+  const chain = {
+    ...numberedChain(latest, stateAt),
+    header: (number: number) => (number <= latest ? testHeader(number) : undefined),
+  };
+  const outlet = (name: string) =>
+    fakePort<never, DeltaMessage>(({ kind }) => log.push(`${name}: ${kind}`));
+  const readers = [outlet("query-0"), outlet("query-1")];
+  const main = outlet("main");
+  const guard = new ExecutionGuard({
+    begin: (hash, attempt) => log.push(`begin ${hash.toString(16)} ${attempt}`),
+    end: () => log.push("end"),
+    died: () => log.push("died"),
+  });
+  const { chainId, feeTokens, constants, info } = transferBlock();
+  const service = new ExecutorService(
+    {
+      ports: { admission, committer, readers, main },
+      chain,
+      vm,
+      guard,
+      clock: { nowMs: () => 1_700_000_500_000 + timer.nowMs() },
+      timer,
+      l1Prices: () => ({
+        l1GasWei: 1n,
+        l1DataGasWei: 1n,
+        friPerWei: { numerator: 1n, denominator: 1n },
+      }),
+    },
+    {
+      schedule: {
+        blockTimeMs: BLOCK_TIME_MS,
+        onDemand: true,
+        noEmptyBlocks: true,
+        ...parts.schedule,
+      },
+      batchSize: parts.batchSize ?? 64,
+      tickMs: 20,
+    },
+    {
+      chainId,
+      feeTokens,
+      constants,
+      protocolVersion: info.protocolVersion,
+      bouncer: { limits: {} },
+      sequencerAddress: SEQUENCER,
+      l1DaMode: "BLOB",
+      l2GasPricing: { kind: "fixed", priceFri: 1n },
+      chargeFees: true,
+      ...parts.production,
+    },
+  );
+  return {
+    service,
+    timer,
+    log,
+    admission,
+    committer,
+    readers,
+    main,
+    /** Admission's answer with the transfers of these nonces. @returns their hashes */
+    batch(nonces: readonly Felt[], attempt = 1): Felt[] {
+      const transactions = nonces.map((nonce) => transfer(nonce));
+      const bytes = encodeBatch(
+        transactions.map((each) => ({
+          transaction: encodeTransaction(each),
+          prevalidated: undefined,
+        })),
+      );
+      admission.tell({ kind: "batch", count: nonces.length, attempt, bytes });
+      return transactions.map(({ hash }) => hash);
+    },
+    /** The committer's word that a block is accepted. */
+    accept(blockNumber: number, commitSeconds = 0.01): void {
+      committer.tell({
+        kind: "accepted",
+        blockNumber,
+        blockHash: testBlockHash(blockNumber),
+        transactionCount: 0,
+        eventCount: 0,
+        productionSeconds: 0,
+        commitSeconds,
+      });
+    },
+    /** What admission was told of batches, in order. */
+    settled() {
+      return admission.sent.filter((message) => message.kind === "settled");
+    },
+    /** How often a batch was asked for. */
+    takes(): number {
+      return admission.sent.filter(({ kind }) => kind === "take").length;
+    },
+  };
+}

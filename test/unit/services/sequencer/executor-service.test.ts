@@ -1,0 +1,215 @@
+import { describe, expect } from "bun:test";
+import { decodePendingDelta } from "#engine/state/index.ts";
+import { MAX_UNCOMMITTED_BLOCKS, QUIET_MS } from "#services/sequencer/index.ts";
+import { draftFromSealed } from "#services/sequencer/sealed-block.ts";
+import { testBlockHash } from "#test/helpers/blocks.ts";
+import { BLOCK_TIME_MS, executorWorld } from "#test/helpers/executor-world.ts";
+import { sharedTest } from "#test/helpers/shared.ts";
+import { SENDER } from "#test/helpers/transfer-chain.ts";
+
+const BY_CLOCK = { onDemand: false, noEmptyBlocks: false };
+/** One transaction a block. */
+const SMALL = { bouncer: { limits: { transactionCount: 1n } } };
+
+const hex = (hash: bigint | undefined): string => hash?.toString(16) ?? "";
+
+describe("an executor", () => {
+  sharedTest("asks admission for a batch, of the size that it is given", () => {
+    const world = executorWorld({ batchSize: 7 });
+    world.service.start();
+    expect(world.admission.sent).toEqual([{ kind: "take", max: 7 }]);
+  });
+
+  sharedTest("hears what came before it was started", () => {
+    const world = executorWorld();
+    const hashes = world.batch([0n]);
+    world.service.start();
+    expect(world.settled().flatMap(({ included }) => included)).toEqual(hashes);
+  });
+
+  sharedTest("tells admission of every transaction of a batch", () => {
+    const world = executorWorld({ schedule: BY_CLOCK });
+    world.service.start();
+    const [first] = world.batch([0n]);
+    const [ahead, stale] = world.batch([7n, 0n]);
+    const [, one, two] = world.settled();
+    expect(one).toMatchObject({ included: [first], rejected: [], givenBack: [] });
+    expect(two).toMatchObject({ delta: null, included: [], givenBack: [ahead] });
+    expect(two?.rejected).toMatchObject([{ hash: stale, code: "INVALID_NONCE" }]);
+    expect(two?.rejected[0]?.reason).not.toBe("");
+  });
+
+  sharedTest("tells every reader of a delta, the main thread last", () => {
+    const world = executorWorld({ schedule: BY_CLOCK });
+    world.service.start();
+    world.log.length = 0;
+    world.batch([0n]);
+    const sends = world.log.filter((line) => line.includes(":"));
+    expect(sends.slice(0, 4)).toEqual([
+      "query-0: delta",
+      "query-1: delta",
+      "admission: settled",
+      "main: delta",
+    ]);
+    const deltas = [...world.readers, world.main].map(({ sent }) => sent.at(-1));
+    expect(new Set(deltas).size).toBe(1);
+    const { blockNumber, sequence, transactions } = decodePendingDelta(
+      deltas[0]?.bytes ?? new Uint8Array(),
+    );
+    expect([blockNumber, sequence, transactions.length]).toEqual([5, 1, 1]);
+    expect(deltas[0]).toMatchObject({ kind: "delta", blockNumber: 5, sequence: 1 });
+  });
+
+  sharedTest("notes each transaction before it is executed, and blocks while they are made", () => {
+    const world = executorWorld({ schedule: BY_CLOCK });
+    world.service.start();
+    world.log.length = 0;
+    const hashes = world.batch([0n, 1n]);
+    const notes = world.log.filter((line) => !line.includes(":"));
+    expect(notes).toEqual([
+      `begin ${hex(hashes[0])} 1`,
+      `begin ${hex(hashes[1])} 1`,
+      "begin 0 1",
+      "end",
+    ]);
+    // What readers are told is still part of the work.
+    expect(world.log.indexOf("main: delta")).toBeLessThan(world.log.indexOf("end"));
+    world.log.length = 0;
+    world.timer.advance(BLOCK_TIME_MS);
+    const begun = world.log.indexOf("begin 0 1");
+    expect(world.log.slice(begun, begun + 2)).toEqual(["begin 0 1", "query-0: delta"]);
+    expect(world.log.indexOf("end")).toBeLessThan(world.log.indexOf("committer: sealed"));
+  });
+});
+
+describe("a sealed block", () => {
+  sharedTest("goes to the committer, its bytes without a copy", () => {
+    const world = executorWorld();
+    world.service.start();
+    world.timer.advance(5);
+    const hashes = world.batch([0n, 1n]);
+    const [sealed] = world.committer.sent;
+    expect(world.committer.moved).toEqual([1]);
+    expect(sealed).toMatchObject({ kind: "sealed", attempt: 1, productionSeconds: 0 });
+    const draft = draftFromSealed({ bytes: sealed?.bytes ?? new Uint8Array() });
+    expect(draft.info.number).toBe(5);
+    expect(draft.transactions.map(({ hash }) => hash)).toEqual(hashes);
+    expect(draft.stateDiff.nonces.get(SENDER)).toBe(2n);
+  });
+
+  sharedTest("says how long it was open", () => {
+    const world = executorWorld({ schedule: BY_CLOCK });
+    world.service.start();
+    world.timer.advance(BLOCK_TIME_MS);
+    expect(world.committer.sent[0]?.productionSeconds).toBe(BLOCK_TIME_MS / 1000);
+  });
+
+  sharedTest("is the ground on which the next one stands", () => {
+    const world = executorWorld();
+    world.service.start();
+    world.batch([0n]);
+    world.accept(5, 0);
+    world.batch([1n]);
+    const drafts = world.committer.sent.map((sealed) => draftFromSealed(sealed));
+    expect(drafts.map(({ info }) => info.number)).toEqual([5, 6]);
+    expect(drafts.map(({ stateDiff }) => stateDiff.nonces.get(SENDER))).toEqual([1n, 2n]);
+  });
+
+  sharedTest("is full when a transaction does not fit: the rest goes back", () => {
+    const world = executorWorld({ schedule: BY_CLOCK, production: SMALL, batchSize: 3 });
+    world.service.start();
+    const [first, ...rest] = world.batch([0n, 1n, 2n]);
+    const executed = world.settled().find(({ included }) => included.length > 0);
+    expect(executed).toMatchObject({ included: [first], givenBack: rest });
+    expect(world.committer.sent).toHaveLength(1);
+  });
+
+  sharedTest("is made at the latest when nothing has come for a while", () => {
+    const world = executorWorld();
+    world.service.start();
+    world.batch([0n]);
+    world.accept(5, 1);
+    world.batch([1n]);
+    expect(world.committer.sent).toHaveLength(1);
+    world.timer.advance(QUIET_MS - 1);
+    expect(world.committer.sent).toHaveLength(1);
+    world.timer.advance(1);
+    expect(world.committer.sent).toHaveLength(2);
+  });
+
+  sharedTest("knows the hash of the block ten before, which was accepted meanwhile", () => {
+    const world = executorWorld({ schedule: BY_CLOCK, latest: 9 });
+    world.service.start();
+    for (let number = 10; number < 21; number++) {
+      world.timer.advance(BLOCK_TIME_MS);
+      world.accept(number);
+    }
+    const written = world.committer.sent.map((sealed) => {
+      const { info, stateDiff } = draftFromSealed(sealed);
+      return stateDiff.storageDiffs.get(1n)?.get(BigInt(info.number - 10));
+    });
+    expect(written).toEqual(Array.from({ length: 11 }, (_, i) => testBlockHash(i)));
+  });
+});
+
+describe("a transaction that may end the process", () => {
+  sharedTest("is alone in its block, and both threads know the attempt", () => {
+    const world = executorWorld({ schedule: BY_CLOCK });
+    world.service.start();
+    world.batch([0n]);
+    const [suspect] = world.batch([1n], 3);
+    world.batch([2n]);
+    world.timer.advance(BLOCK_TIME_MS);
+    expect(world.log).toContain(`begin ${hex(suspect)} 3`);
+    const blocks = world.committer.sent.map((sealed) => ({
+      attempt: sealed.attempt,
+      count: draftFromSealed(sealed).transactions.length,
+    }));
+    expect(blocks).toEqual([
+      { attempt: 1, count: 1 },
+      { attempt: 3, count: 1 },
+      { attempt: 1, count: 1 },
+    ]);
+  });
+});
+
+describe("while the committer is too far behind", () => {
+  sharedTest("what comes is given back, and nothing is asked for", () => {
+    const world = executorWorld();
+    world.service.start();
+    for (let i = 0; i < MAX_UNCOMMITTED_BLOCKS; i++) world.batch([BigInt(i)], 2);
+    expect(world.committer.sent).toHaveLength(MAX_UNCOMMITTED_BLOCKS);
+    const takes = world.takes();
+    const hashes = world.batch([8n, 9n]);
+    expect(world.settled().at(-1)).toEqual({
+      kind: "settled",
+      delta: null,
+      included: [],
+      rejected: [],
+      givenBack: hashes,
+    });
+    world.timer.advance(BLOCK_TIME_MS);
+    expect([world.takes(), world.committer.sent.length]).toEqual([takes, MAX_UNCOMMITTED_BLOCKS]);
+    world.accept(5);
+    expect(world.takes()).toBe(takes + 1);
+  });
+});
+
+describe("a stopped executor", () => {
+  sharedTest("does nothing any more and leaves no alarm behind", () => {
+    const world = executorWorld();
+    world.service.start();
+    world.batch([0n]);
+    world.accept(5, 1);
+    world.batch([1n]);
+    expect(world.timer.alarms).toBe(3);
+    world.service.stop();
+    world.log.length = 0;
+    expect(world.timer.alarms).toBe(0);
+    world.batch([2n]);
+    world.accept(6);
+    world.admission.tell({ kind: "wake" });
+    world.timer.advance(2 * BLOCK_TIME_MS);
+    expect(world.log).toEqual([]);
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { RECENT_HASHES, RecentHashes } from "#services/sequencer/recent-hashes.ts";
+import { testBlockHash, testHeader } from "#test/helpers/blocks.ts";
+
+/** The hashes with what was asked of the chain, which has blocks up to 2. */
+function hashes() {
+  const asked: number[] = [];
+  const recent = new RecentHashes({
+    header(number) {
+      asked.push(number);
+      return number <= 2 ? testHeader(number) : undefined;
+    },
+  });
+  return { asked, recent };
+}
+
+test("the hash of a block that was announced is known at once", () => {
+  const { asked, recent } = hashes();
+  recent.add(3, 0x3n);
+  expect([recent.hashOf(3), asked]).toEqual([0x3n, []]);
+});
+
+test("an older block's hash comes from the chain, a coming one's from nowhere", () => {
+  const { recent } = hashes();
+  expect(recent.hashOf(2)).toBe(testBlockHash(2));
+  expect(recent.hashOf(3)).toBeUndefined();
+});
+
+test("only the newest are kept", () => {
+  const { asked, recent } = hashes();
+  for (let number = 0; number <= RECENT_HASHES; number++) recent.add(number, BigInt(number));
+  expect([recent.hashOf(1), recent.hashOf(RECENT_HASHES), asked]).toEqual([1n, 32n, []]);
+  expect(recent.hashOf(0)).toBe(testBlockHash(0));
+  expect(asked).toEqual([0]);
+});
