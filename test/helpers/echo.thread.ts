@@ -1,0 +1,26 @@
+import { runWorker } from "#app/node/threads/runtime.ts";
+
+// Plays admission: answers the main thread, wakes the executor whenever it asks for something.
+runWorker("admission", async ({ main, connect }) => {
+  // What comes meanwhile waits.
+  await Bun.sleep(10);
+  const executor = connect("executor");
+  executor.listen(({ kind }) => {
+    if (kind === "take") executor.send({ kind: "wake" });
+  });
+  main.listen((message) => {
+    if (message.kind === "rejection") throw new RangeError("no such thing");
+    const { id, position } = message;
+    main.send({ kind: "rejectionFound", id, reason: null, position });
+  });
+  return {
+    async stop() {
+      await Bun.sleep(10);
+      main.send({
+        kind: "mempoolSize",
+        waiting: 7,
+        position: { accepted: 0, blockNumber: 0, sequence: 0 },
+      });
+    },
+  };
+});

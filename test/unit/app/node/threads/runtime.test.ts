@@ -1,0 +1,99 @@
+import { afterEach, expect, test } from "bun:test";
+import type { NodeSetup } from "#app/node/setup.ts";
+import { connectThreads } from "#app/node/threads/connect.ts";
+import type { FromAdmission, ToAdmission, WorkerReport } from "#app/node/threads/protocol.ts";
+import {
+  createThread,
+  startWorker,
+  stopWorker,
+  type WorkerHandle,
+  type WorkerThread,
+} from "#app/node/threads/spawn.ts";
+
+const threads: WorkerThread<"admission">[] = [];
+
+afterEach(async () => {
+  for (const thread of threads.splice(0)) await thread.terminate();
+});
+
+/** A real thread that plays admission; see its file. */
+function echo() {
+  const url = new URL("../../../../helpers/echo.thread.ts", import.meta.url).href;
+  const thread = createThread<"admission">(
+    new Worker(url) as unknown as WorkerHandle,
+    "admission",
+    () => undefined,
+  );
+  threads.push(thread);
+  const ports = connectThreads(["admission", "executor"], [["admission", "executor"]]);
+  const reports: WorkerReport[] = [];
+  thread.onReport((report) => reports.push(report));
+  const start = (): Promise<void> =>
+    startWorker(thread, {
+      setup: {} as NodeSetup,
+      ports: ports.get("admission") ?? {},
+      cancelFlag: new SharedArrayBuffer(4),
+      memoryPermits: new SharedArrayBuffer(4),
+    });
+  return { thread, reports, start, executorEnd: ports.get("executor")?.admission };
+}
+
+const ask = (kind: "find" | "rejection", id: number): ToAdmission => ({
+  kind,
+  id,
+  hash: 1n,
+  position: { accepted: id, blockNumber: id, sequence: 0 },
+});
+
+/** What a thread says to the main thread, once there are `count` messages. */
+function heard(thread: WorkerThread<"admission">, count: number): Promise<FromAdmission[]> {
+  return new Promise((resolve) => {
+    const messages: FromAdmission[] = [];
+    thread.port.listen((message) => {
+      messages.push(message);
+      if (messages.length === count) resolve(messages);
+    });
+  });
+}
+
+test("a thread gets what the main thread posted before it listened, in order", async () => {
+  const { thread, start } = echo();
+  const answers = heard(thread, 3);
+  const started = start();
+  for (const id of [1, 2]) thread.port.send(ask("find", id));
+  await started;
+  thread.port.send(ask("find", 3));
+  const positions = (await answers).map(({ position }) => position.accepted);
+  expect(positions).toEqual([1, 2, 3]);
+});
+
+test("two threads talk on their own channel, also before one of them listens", async () => {
+  const { executorEnd, start } = echo();
+  const answer = new Promise((resolve) => {
+    if (executorEnd !== undefined) executorEnd.onmessage = ({ data }) => resolve(data);
+  });
+  executorEnd?.postMessage({ kind: "take", max: 1 });
+  await start();
+  expect(await answer).toEqual({ kind: "wake" });
+});
+
+test("what a handler throws is reported", async () => {
+  const { thread, reports, start } = echo();
+  await start();
+  const failed = new Promise<void>((resolve) => {
+    thread.onReport(({ kind }) => kind === "failed" && resolve());
+  });
+  thread.port.send(ask("rejection", 1));
+  await failed;
+  expect(reports.map(({ kind }) => kind)).toEqual(["started", "failed"]);
+  expect(JSON.stringify(reports)).toContain("no such thing");
+});
+
+test("a thread is ended when it has finished what is in hand", async () => {
+  const { thread, reports, start } = echo();
+  const messages = heard(thread, 1);
+  await start();
+  await stopWorker(thread, 5_000);
+  expect(reports.map(({ kind }) => kind)).toEqual(["started", "stopped"]);
+  expect(await messages).toMatchObject([{ kind: "mempoolSize", waiting: 7 }]);
+});

@@ -1,0 +1,229 @@
+import { describe, expect, test } from "bun:test";
+import { StorageError } from "#base/errors/index.ts";
+import { type BlockInfo, EMPTY_STATE_DIFF } from "#protocol/chain/index.ts";
+import type { BlockCommit } from "#io/storage/index.ts";
+import type { AcceptedMessage, SealedMessage } from "#services/sequencer/index.ts";
+import { CommitterService, STOP_COMMIT_MS } from "#services/sequencer/committer-service.ts";
+import type { PublishGate } from "#services/sequencer/publish-gate.ts";
+import { encodeSealed } from "#services/sequencer/sealed-block.ts";
+import { testBlockHash, testHeader } from "#test/helpers/blocks.ts";
+import { emptyInvoke } from "#test/helpers/mempool-world.ts";
+import { encodedTransaction } from "#protocol/chain/index.ts";
+import { fakePort } from "#test/helpers/fake-port.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { MemoryTrieStore } from "#test/helpers/memory-trie-store.ts";
+import { storageState } from "#test/helpers/memory-chain.ts";
+
+const PRICE = { wei: 1n, fri: 1n };
+const NO_GAS = { l1Gas: 0n, l1DataGas: 0n, l2Gas: 0n };
+
+const infoOf = (number: number): BlockInfo => ({
+  number,
+  timestamp: 1_700_000_000 + number,
+  sequencerAddress: 0x5e9n,
+  gasPrices: { l1Gas: PRICE, l1DataGas: PRICE, l2Gas: PRICE },
+  l1DaMode: "BLOB",
+  protocolVersion: "0.14.0",
+});
+
+/** A sealed block with the transactions of these hashes, each with one event. */
+function sealed(number: number, hashes: readonly bigint[] = [], attempt = 1): SealedMessage {
+  const bytes = encodeSealed({
+    info: infoOf(number),
+    transactions: hashes.map((hash) =>
+      encodedTransaction({ hash, transaction: emptyInvoke(1n, hash) }),
+    ),
+    receipts: hashes.map((transactionHash) => ({
+      transactionHash,
+      actualFee: 0n,
+      feeUnit: "FRI",
+      events: [{ fromAddress: 1n, keys: [2n], data: [] }],
+      messages: [],
+      status: { kind: "succeeded" },
+      gas: NO_GAS,
+      daGas: NO_GAS,
+      vmResources: { steps: 1, memoryHoles: 0, builtins: {} },
+    })),
+    stateDiff: EMPTY_STATE_DIFF,
+  });
+  return { kind: "sealed", bytes, attempt, productionSeconds: 2 };
+}
+
+interface CommitterParts {
+  readonly latest?: number;
+  readonly gate?: PublishGate;
+  /** How long a commit takes. */
+  readonly commitMs?: number;
+  readonly onCommit?: (commit: BlockCommit) => void;
+}
+
+/** A committer with a test at the other end of each port; `log` has what it does, in order. */
+function committer(parts: CommitterParts = {}) {
+  const { latest = -1, commitMs = 0, gate = () => Promise.resolve("published") } = parts;
+  const log: string[] = [];
+  const failures: unknown[] = [];
+  const commits: BlockCommit[] = [];
+  const timer = new FakeTimer();
+  const outlet = (name: string) =>
+    fakePort<SealedMessage, AcceptedMessage>(({ blockNumber }) => {
+      log.push(`${name}: accepted ${blockNumber}`);
+    });
+  const executor = outlet("executor");
+  const main = outlet("main");
+  const service = new CommitterService({
+    ports: { executor, readers: [outlet("admission"), outlet("query-0")], main },
+    chain: {
+      latestNumber: () => (latest < 0 ? undefined : latest),
+      header: (number) => testHeader(number),
+      bundleBytes: (number) => Uint8Array.of(number),
+      stateAt: () => storageState(new Map()),
+    },
+    writer: {
+      trieStore: new MemoryTrieStore(),
+      commitBlock(commit) {
+        parts.onCommit?.(commit);
+        log.push(`commit ${commit.block.header.number}`);
+        commits.push(commit);
+        timer.advance(commitMs);
+      },
+    },
+    guard: {
+      runBlock(attempt, hashes, work) {
+        log.push(`guard ${attempt} [${hashes.join()}]`);
+        return work();
+      },
+    },
+    gate,
+    signingKey: 0x1234n,
+    timer,
+    onFailure: (error) => failures.push(error),
+  });
+  return { service, executor, main, log, failures, commits, timer };
+}
+
+describe("a committer", () => {
+  test("commits drafts in order, each on the one before", async () => {
+    const { service, executor, commits } = committer();
+    service.start();
+    for (const number of [0, 1, 2]) executor.tell(sealed(number));
+    await service.stop();
+    const headers = commits.map(({ block }) => block.header);
+    expect(headers.map(({ number }) => number)).toEqual([0, 1, 2]);
+    expect(headers.map(({ parentHash }) => parentHash)).toEqual([
+      0n,
+      headers[0]?.hash ?? -1n,
+      headers[1]?.hash ?? -1n,
+    ]);
+  });
+
+  test("goes on after the newest accepted block", async () => {
+    const { service, executor, commits } = committer({ latest: 4 });
+    service.start();
+    executor.tell(sealed(5));
+    await service.stop();
+    expect(commits[0]?.block.header.parentHash).toBe(testBlockHash(4));
+  });
+
+  test("tells everyone once a block is durable, the main thread last", async () => {
+    const { service, executor, log } = committer();
+    executor.tell(sealed(0, [7n, 8n], 3));
+    service.start();
+    await service.stop();
+    expect(log).toEqual([
+      "guard 3 [7,8]",
+      "commit 0",
+      "executor: accepted 0",
+      "admission: accepted 0",
+      "query-0: accepted 0",
+      "main: accepted 0",
+    ]);
+  });
+
+  test("says what was accepted, and how long it took", async () => {
+    const { service, executor, main, commits } = committer({ commitMs: 250 });
+    service.start();
+    executor.tell(sealed(0, [7n, 8n, 9n]));
+    await service.stop();
+    expect(main.sent).toEqual([
+      {
+        kind: "accepted",
+        blockNumber: 0,
+        blockHash: commits[0]?.block.header.hash ?? -1n,
+        transactionCount: 3,
+        eventCount: 3,
+        productionSeconds: 2,
+        commitSeconds: 0.25,
+      },
+    ]);
+    expect(executor.sent).toEqual(main.sent);
+  });
+
+  test("reports a database that fails, and commits nothing after that", async () => {
+    const { service, executor, failures, log } = committer({
+      onCommit: () => {
+        throw new StorageError("STORAGE_FAILED", "disk full");
+      },
+    });
+    service.start();
+    executor.tell(sealed(0));
+    executor.tell(sealed(1));
+    await service.stop();
+    await Bun.sleep(0);
+    expect(failures).toContainEqual(new StorageError("STORAGE_FAILED", "disk full"));
+    expect(log).toEqual(["guard 1 []"]);
+  });
+});
+
+describe("the publish gate", () => {
+  test("is asked about a committed block before anybody is told", async () => {
+    const answer = Promise.withResolvers<"published">();
+    const asked: unknown[] = [];
+    const { service, executor, log } = committer({
+      gate(number, epoch, bundle) {
+        asked.push([number, epoch, bundle()]);
+        return answer.promise;
+      },
+    });
+    service.start();
+    executor.tell(sealed(0));
+    executor.tell(sealed(1));
+    await Bun.sleep(1);
+    expect(asked).toEqual([[0, 0, Uint8Array.of(0)]]);
+    expect(log).toEqual(["guard 1 []", "commit 0"]);
+    answer.resolve("published");
+    await service.stop();
+    expect(log.slice(2)).toContain("main: accepted 0");
+    expect(log.at(-1)).toBe("main: accepted 1");
+  });
+
+  test("that refuses ends it: nobody is told, nothing more is committed", async () => {
+    const { service, executor, failures, log } = committer({
+      gate: () => Promise.resolve("refused"),
+    });
+    service.start();
+    executor.tell(sealed(0));
+    executor.tell(sealed(1));
+    await service.stop();
+    await Bun.sleep(0);
+    expect(failures[0]).toMatchObject({ code: "NODE_DEPOSED" });
+    expect(log).toEqual(["guard 1 []", "commit 0"]);
+  });
+});
+
+describe("a stop", () => {
+  test("waits for the drafts that have arrived", async () => {
+    const { service, executor, log } = committer({ commitMs: 400 });
+    service.start();
+    for (const number of [0, 1, 2]) executor.tell(sealed(number));
+    await service.stop();
+    expect(log.filter((line) => line.startsWith("main"))).toHaveLength(3);
+  });
+
+  test("leaves out what has not begun when its time is over", async () => {
+    const { service, executor, commits } = committer({ commitMs: STOP_COMMIT_MS });
+    service.start();
+    for (const number of [0, 1, 2]) executor.tell(sealed(number));
+    await service.stop();
+    expect(commits).toHaveLength(1);
+  });
+});
