@@ -17,7 +17,7 @@ import {
   type SealedMessage,
 } from "#services/sequencer/index.ts";
 import { OverlayState, type StateReader } from "#engine/state/index.ts";
-import { draftFromSealed } from "#services/sequencer/sealed-block.ts";
+import { DraftAssembly } from "#services/sequencer/draft-assembly.ts";
 import { testBlockHash, testHeader } from "./blocks.ts";
 import { fakePort } from "./fake-port.ts";
 import { FakeTimer } from "./fake-timer.ts";
@@ -51,13 +51,21 @@ export function executorWorld(parts: WorldParts = {}) {
   const admission = fakePort<AdmissionToExecutor, ExecutorToAdmission>(({ kind }) =>
     log.push(`admission: ${kind}`),
   );
-  const committer = fakePort<AcceptedMessage, SealedMessage>(({ kind }) =>
+  const committer = fakePort<AcceptedMessage, DeltaMessage | SealedMessage>(({ kind }) =>
     log.push(`committer: ${kind}`),
   );
+  const sealed = () => {
+    const assembly = new DraftAssembly();
+    return committer.sent.flatMap((message) => {
+      if (message.kind === "sealed") return [{ message, draft: assembly.seal(message) }];
+      assembly.add(message);
+      return [];
+    });
+  };
   // The database shows what was sealed.
   const stateAt = (number: number): StateReader =>
-    committer.sent
-      .map((sealed) => draftFromSealed(sealed))
+    sealed()
+      .map(({ draft }) => draft)
       .filter(({ info }) => info.number <= number)
       .reduce<StateReader>((below, { stateDiff }) => new OverlayState(below, stateDiff), state);
   const chain = {
@@ -143,6 +151,8 @@ export function executorWorld(parts: WorldParts = {}) {
         commitSeconds,
       });
     },
+    /** What the committer was told of blocks that are complete. */
+    sealed,
     /** What admission was told of batches, in order. */
     settled() {
       return admission.sent.filter((message) => message.kind === "settled");

@@ -2,12 +2,12 @@ import { NodeError } from "#base/errors/index.ts";
 import type { Felt, Outlet, Port, Timer } from "#base/primitives/index.ts";
 import type { BlockHeader } from "#protocol/chain/index.ts";
 import type { ChainWriter, StoredChainReader } from "#io/storage/index.ts";
-import type { ExecutionGuard } from "#services/admission/index.ts";
+import type { DeltaMessage, ExecutionGuard } from "#services/admission/index.ts";
 import type { SealedDraft } from "./block-producer.ts";
 import { completeBlock, type CompletedBlock } from "./complete-block.ts";
+import { DraftAssembly } from "./draft-assembly.ts";
 import type { AcceptedMessage, SealedMessage } from "./messages.ts";
 import type { PublishGate } from "./publish-gate.ts";
-import { draftFromSealed } from "./sealed-block.ts";
 import { WorkQueue } from "./work-queue.ts";
 
 /** How long a stop waits for drafts that have arrived. */
@@ -15,7 +15,7 @@ export const STOP_COMMIT_MS = 1_500;
 
 /** Whom the committer talks to. */
 export interface CommitterPorts {
-  readonly executor: Port<SealedMessage, AcceptedMessage>;
+  readonly executor: Port<DeltaMessage | SealedMessage, AcceptedMessage>;
   /** Who else has to know of accepted blocks before clients do. */
   readonly readers: readonly Outlet<AcceptedMessage>[];
   /** From here clients learn of accepted blocks. */
@@ -36,13 +36,20 @@ export interface CommitterParts {
   readonly onFailure: (error: unknown) => void;
 }
 
+/** A draft with what was said when it was sealed. */
+interface Sealed {
+  readonly message: SealedMessage;
+  readonly draft: SealedDraft;
+}
+
 /** Of a sequencer that never took over from another one. */
 const EPOCH = 0;
 
 /** Makes sealed drafts into accepted blocks, one after the other; the only writer of the chain. */
 export class CommitterService {
   readonly #parts: CommitterParts;
-  readonly #drafts: WorkQueue<SealedMessage>;
+  readonly #assembly = new DraftAssembly();
+  readonly #drafts: WorkQueue<Sealed>;
   #parent: BlockHeader | undefined;
 
   constructor(parts: CommitterParts) {
@@ -51,7 +58,7 @@ export class CommitterService {
     const latest = chain.latestNumber();
     this.#parent = latest === undefined ? undefined : chain.header(latest);
     this.#drafts = new WorkQueue(
-      (message) => this.#accept(message),
+      (sealed) => this.#accept(sealed),
       () => timer.nowMs(),
     );
   }
@@ -60,7 +67,8 @@ export class CommitterService {
   start(): void {
     const { ports, onFailure } = this.#parts;
     ports.executor.listen((message) => {
-      this.#drafts.add(message).catch(onFailure);
+      if (message.kind === "delta") this.#assembly.add(message);
+      else this.#drafts.add({ message, draft: this.#assembly.seal(message) }).catch(onFailure);
     });
   }
 
@@ -72,10 +80,9 @@ export class CommitterService {
     return this.#drafts.stop(STOP_COMMIT_MS);
   }
 
-  async #accept(message: SealedMessage): Promise<void> {
+  async #accept({ message, draft }: Sealed): Promise<void> {
     const { ports, chain, guard, gate, timer } = this.#parts;
     const startedMs = timer.nowMs();
-    const draft = draftFromSealed(message);
     const { info, transactions } = draft;
     const hashes = transactions.map(({ hash }) => hash);
     const block = guard.runBlock(message.attempt, hashes, () => this.#commit(draft));

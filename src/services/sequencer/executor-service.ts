@@ -5,6 +5,7 @@ import {
   type PendingDelta,
   PendingOverlay,
 } from "#engine/state/index.ts";
+import { encodeStateDiff } from "#protocol/chain/index.ts";
 import type { CairoVm } from "#engine/cairo/index.ts";
 import {
   type AdmissionToExecutor,
@@ -12,9 +13,10 @@ import {
   type DeltaMessage,
   type ExecutionGuard,
   type ExecutorToAdmission,
+  type RejectedTransaction,
 } from "#services/admission/index.ts";
 import { type ParentFacts, parentFactsOf } from "./block-info.ts";
-import { BlockProducer, type ProducerSettings } from "./block-producer.ts";
+import { type BatchResult, BlockProducer, type ProducerSettings } from "./block-producer.ts";
 import type { Clock } from "./clock.ts";
 import {
   type ExecutorAlarm,
@@ -28,12 +30,11 @@ import { step } from "./executor-step.ts";
 import type { L1Prices } from "./gas-price.ts";
 import type { AcceptedMessage, SealedMessage } from "./messages.ts";
 import { RecentHashes } from "./recent-hashes.ts";
-import { encodeSealed, rejectedOf } from "./sealed-block.ts";
 
 /** Whom the executor talks to. */
 export interface ExecutorPorts {
   readonly admission: Port<AdmissionToExecutor, ExecutorToAdmission>;
-  readonly committer: Port<AcceptedMessage, SealedMessage>;
+  readonly committer: Port<AcceptedMessage, DeltaMessage | SealedMessage>;
   /** Readers of pending state besides admission. Those that clients ask come last. */
   readonly readers: readonly Outlet<DeltaMessage>[];
   /** The reader that clients learn of a block from first. */
@@ -176,7 +177,7 @@ export class ExecutorService {
       const result = this.#producer.execute(batch);
       this.#guard.beforeBlock(batch.map(({ transaction }) => transaction.hash));
       const { delta = null, givenBack: rest } = result;
-      this.#settle(delta, { rejected: rejectedOf(result), givenBack: rest });
+      this.#settle(delta, { rejected: result.rejected.map(rejectedTransaction), givenBack: rest });
       return result;
     });
     const { isOpen, transactionCount } = this.#producer;
@@ -186,17 +187,20 @@ export class ExecutorService {
 
   #seal(attempt: number, openedAtMs: number): void {
     const hashes = this.#producer.transactionHashes();
-    const { draft, bytes } = this.#guard.runBlock(attempt, hashes, () => {
+    const { draft, stateDiff } = this.#guard.runBlock(attempt, hashes, () => {
       const sealed = this.#producer.seal();
       this.#run({ kind: "sealed" });
       this.#settle(sealed.delta);
-      return { draft: sealed.draft, bytes: encodeSealed(sealed.draft) };
+      return { draft: sealed.draft, stateDiff: encodeStateDiff(sealed.draft.stateDiff) };
     });
     const productionSeconds = (this.#timer.nowMs() - openedAtMs) / 1000;
-    const message: SealedMessage = { kind: "sealed", bytes, attempt, productionSeconds };
-    this.#ports.committer.send(message, [bytes.buffer]);
+    const { number: blockNumber } = draft.info;
+    this.#ports.committer.send(
+      { kind: "sealed", blockNumber, stateDiff, attempt, productionSeconds },
+      [stateDiff.buffer],
+    );
     this.#parent = parentFactsOf(draft.info, draft.receipts);
-    this.#nextNumber = draft.info.number + 1;
+    this.#nextNumber = blockNumber + 1;
   }
 
   /** Tells admission, and with a delta everyone, what became of transactions. */
@@ -217,7 +221,16 @@ export class ExecutorService {
     const bytes = encodePendingDelta(delta);
     const { blockNumber, sequence } = delta;
     const message: DeltaMessage = { kind: "delta", blockNumber, sequence, bytes };
-    for (const reader of this.#ports.readers) reader.send(message);
+    const { committer, readers } = this.#ports;
+    for (const reader of [committer, ...readers]) reader.send(message);
     return message;
   }
+}
+
+/** A rejection in the form in which it goes to admission. */
+function rejectedTransaction({
+  hash,
+  error,
+}: BatchResult["rejected"][number]): RejectedTransaction {
+  return { hash, code: error.code, reason: error.message };
 }

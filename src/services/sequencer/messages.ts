@@ -1,9 +1,14 @@
 import type { Felt } from "#base/primitives/index.ts";
 
-/** Executor to committer: a block without roots and hash, encoded as one pending delta. */
+/**
+ * Executor to committer: the deltas of block `blockNumber` are complete. With them goes what they do not
+ * tell, the block's own state diff: changes that a later delta undoes are in none.
+ */
 export interface SealedMessage {
   readonly kind: "sealed";
-  readonly bytes: Uint8Array;
+  readonly blockNumber: number;
+  /** Made by `encodeStateDiff`. */
+  readonly stateDiff: Uint8Array;
   /** As in the batch that the block was made of. */
   readonly attempt: number;
   /** Seconds from opening to sealing. */

@@ -30,7 +30,7 @@ export interface Messages {
   readonly executor: {
     readonly main: DeltaMessage;
     readonly admission: ExecutorToAdmission;
-    readonly committer: SealedMessage;
+    readonly committer: DeltaMessage | SealedMessage;
     readonly query: DeltaMessage;
   };
   readonly committer: {

@@ -1,14 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import { StorageError } from "#base/errors/index.ts";
-import { type BlockInfo, EMPTY_STATE_DIFF } from "#protocol/chain/index.ts";
+import {
+  type BlockInfo,
+  EMPTY_STATE_DIFF,
+  encodedTransaction,
+  encodeStateDiff,
+} from "#protocol/chain/index.ts";
 import type { BlockCommit } from "#io/storage/index.ts";
 import type { AcceptedMessage, SealedMessage } from "#services/sequencer/index.ts";
 import { CommitterService, STOP_COMMIT_MS } from "#services/sequencer/committer-service.ts";
 import type { PublishGate } from "#services/sequencer/publish-gate.ts";
-import { encodeSealed } from "#services/sequencer/sealed-block.ts";
+import { encodePendingDelta } from "#engine/state/index.ts";
+import type { DeltaMessage } from "#services/admission/index.ts";
 import { testBlockHash, testHeader } from "#test/helpers/blocks.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
-import { encodedTransaction } from "#protocol/chain/index.ts";
 import { fakePort } from "#test/helpers/fake-port.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { MemoryTrieStore } from "#test/helpers/memory-trie-store.ts";
@@ -26,9 +31,15 @@ const infoOf = (number: number): BlockInfo => ({
   protocolVersion: "0.14.0",
 });
 
-/** A sealed block with the transactions of these hashes, each with one event. */
-function sealed(number: number, hashes: readonly bigint[] = [], attempt = 1): SealedMessage {
-  const bytes = encodeSealed({
+/** What the executor tells of a block with the transactions of these hashes, each with one event. */
+function sealed(
+  number: number,
+  hashes: readonly bigint[] = [],
+  attempt = 1,
+): [DeltaMessage, SealedMessage] {
+  const bytes = encodePendingDelta({
+    blockNumber: number,
+    sequence: 0,
     info: infoOf(number),
     transactions: hashes.map((hash) =>
       encodedTransaction({ hash, transaction: emptyInvoke(1n, hash) }),
@@ -44,9 +55,20 @@ function sealed(number: number, hashes: readonly bigint[] = [], attempt = 1): Se
       daGas: NO_GAS,
       vmResources: { steps: 1, memoryHoles: 0, builtins: {} },
     })),
-    stateDiff: EMPTY_STATE_DIFF,
+    diff: EMPTY_STATE_DIFF,
+    sealed: true,
   });
-  return { kind: "sealed", bytes, attempt, productionSeconds: 2 };
+  const stateDiff = encodeStateDiff(EMPTY_STATE_DIFF);
+  return [
+    { kind: "delta", blockNumber: number, sequence: 0, bytes },
+    { kind: "sealed", blockNumber: number, stateDiff, attempt, productionSeconds: 2 },
+  ];
+}
+
+type Executor = ReturnType<typeof committer>["executor"];
+
+function tell(executor: Executor, messages: ReturnType<typeof sealed>): void {
+  for (const message of messages) executor.tell(message);
 }
 
 interface CommitterParts {
@@ -65,7 +87,7 @@ function committer(parts: CommitterParts = {}) {
   const commits: BlockCommit[] = [];
   const timer = new FakeTimer();
   const outlet = (name: string) =>
-    fakePort<SealedMessage, AcceptedMessage>(({ blockNumber }) => {
+    fakePort<DeltaMessage | SealedMessage, AcceptedMessage>(({ blockNumber }) => {
       log.push(`${name}: accepted ${blockNumber}`);
     });
   const executor = outlet("executor");
@@ -105,7 +127,7 @@ describe("a committer", () => {
   test("commits drafts in order, each on the one before", async () => {
     const { service, executor, commits } = committer();
     service.start();
-    for (const number of [0, 1, 2]) executor.tell(sealed(number));
+    for (const number of [0, 1, 2]) tell(executor, sealed(number));
     await service.stop();
     const headers = commits.map(({ block }) => block.header);
     expect(headers.map(({ number }) => number)).toEqual([0, 1, 2]);
@@ -119,14 +141,14 @@ describe("a committer", () => {
   test("goes on after the newest accepted block", async () => {
     const { service, executor, commits } = committer({ latest: 4 });
     service.start();
-    executor.tell(sealed(5));
+    tell(executor, sealed(5));
     await service.stop();
     expect(commits[0]?.block.header.parentHash).toBe(testBlockHash(4));
   });
 
   test("tells everyone once a block is durable, the main thread last", async () => {
     const { service, executor, log } = committer();
-    executor.tell(sealed(0, [7n, 8n], 3));
+    tell(executor, sealed(0, [7n, 8n], 3));
     service.start();
     await service.stop();
     expect(log).toEqual([
@@ -142,7 +164,7 @@ describe("a committer", () => {
   test("says what was accepted, and how long it took", async () => {
     const { service, executor, main, commits } = committer({ commitMs: 250 });
     service.start();
-    executor.tell(sealed(0, [7n, 8n, 9n]));
+    tell(executor, sealed(0, [7n, 8n, 9n]));
     await service.stop();
     expect(main.sent).toEqual([
       {
@@ -165,8 +187,8 @@ describe("a committer", () => {
       },
     });
     service.start();
-    executor.tell(sealed(0));
-    executor.tell(sealed(1));
+    tell(executor, sealed(0));
+    tell(executor, sealed(1));
     await service.stop();
     await Bun.sleep(0);
     expect(failures).toContainEqual(new StorageError("STORAGE_FAILED", "disk full"));
@@ -185,8 +207,8 @@ describe("the publish gate", () => {
       },
     });
     service.start();
-    executor.tell(sealed(0));
-    executor.tell(sealed(1));
+    tell(executor, sealed(0));
+    tell(executor, sealed(1));
     await Bun.sleep(1);
     expect(asked).toEqual([[0, 0, Uint8Array.of(0)]]);
     expect(log).toEqual(["guard 1 []", "commit 0"]);
@@ -201,8 +223,8 @@ describe("the publish gate", () => {
       gate: () => Promise.resolve("refused"),
     });
     service.start();
-    executor.tell(sealed(0));
-    executor.tell(sealed(1));
+    tell(executor, sealed(0));
+    tell(executor, sealed(1));
     await service.stop();
     await Bun.sleep(0);
     expect(failures[0]).toMatchObject({ code: "NODE_DEPOSED" });
@@ -214,7 +236,7 @@ describe("a stop", () => {
   test("waits for the drafts that have arrived", async () => {
     const { service, executor, log } = committer({ commitMs: 400 });
     service.start();
-    for (const number of [0, 1, 2]) executor.tell(sealed(number));
+    for (const number of [0, 1, 2]) tell(executor, sealed(number));
     await service.stop();
     expect(log.filter((line) => line.startsWith("main"))).toHaveLength(3);
   });
@@ -222,7 +244,7 @@ describe("a stop", () => {
   test("leaves out what has not begun when its time is over", async () => {
     const { service, executor, commits } = committer({ commitMs: STOP_COMMIT_MS });
     service.start();
-    for (const number of [0, 1, 2]) executor.tell(sealed(number));
+    for (const number of [0, 1, 2]) tell(executor, sealed(number));
     await service.stop();
     expect(commits).toHaveLength(1);
   });

@@ -1,7 +1,6 @@
 import { describe, expect } from "bun:test";
 import { decodePendingDelta } from "#engine/state/index.ts";
 import { MAX_UNCOMMITTED_BLOCKS, QUIET_MS } from "#services/sequencer/index.ts";
-import { draftFromSealed } from "#services/sequencer/sealed-block.ts";
 import { testBlockHash } from "#test/helpers/blocks.ts";
 import { BLOCK_TIME_MS, executorWorld } from "#test/helpers/executor-world.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
@@ -45,7 +44,8 @@ describe("an executor", () => {
     world.log.length = 0;
     world.batch([0n]);
     const sends = world.log.filter((line) => line.includes(":"));
-    expect(sends.slice(0, 4)).toEqual([
+    expect(sends.slice(0, 5)).toEqual([
+      "committer: delta",
       "query-0: delta",
       "query-1: delta",
       "admission: settled",
@@ -77,7 +77,7 @@ describe("an executor", () => {
     world.log.length = 0;
     world.timer.advance(BLOCK_TIME_MS);
     const begun = world.log.indexOf("begin 0 1");
-    expect(world.log.slice(begun, begun + 2)).toEqual(["begin 0 1", "query-0: delta"]);
+    expect(world.log.slice(begun, begun + 2)).toEqual(["begin 0 1", "committer: delta"]);
     expect(world.log.indexOf("end")).toBeLessThan(world.log.indexOf("committer: sealed"));
   });
 });
@@ -88,20 +88,19 @@ describe("a sealed block", () => {
     world.service.start();
     world.timer.advance(5);
     const hashes = world.batch([0n, 1n]);
-    const [sealed] = world.committer.sent;
-    expect(world.committer.moved).toEqual([1]);
-    expect(sealed).toMatchObject({ kind: "sealed", attempt: 1, productionSeconds: 0 });
-    const draft = draftFromSealed({ bytes: sealed?.bytes ?? new Uint8Array() });
-    expect(draft.info.number).toBe(5);
-    expect(draft.transactions.map(({ hash }) => hash)).toEqual(hashes);
-    expect(draft.stateDiff.nonces.get(SENDER)).toBe(2n);
+    const [sealed] = world.sealed();
+    expect(world.committer.moved.at(-1)).toBe(1);
+    expect(sealed?.message).toMatchObject({ kind: "sealed", attempt: 1, productionSeconds: 0 });
+    expect(sealed?.draft.info.number).toBe(5);
+    expect(sealed?.draft.transactions.map(({ hash }) => hash)).toEqual(hashes);
+    expect(sealed?.draft.stateDiff.nonces.get(SENDER)).toBe(2n);
   });
 
   sharedTest("says how long it was open", () => {
     const world = executorWorld({ schedule: BY_CLOCK });
     world.service.start();
     world.timer.advance(BLOCK_TIME_MS);
-    expect(world.committer.sent[0]?.productionSeconds).toBe(BLOCK_TIME_MS / 1000);
+    expect(world.sealed()[0]?.message.productionSeconds).toBe(BLOCK_TIME_MS / 1000);
   });
 
   sharedTest("is the ground on which the next one stands", () => {
@@ -110,7 +109,7 @@ describe("a sealed block", () => {
     world.batch([0n]);
     world.accept(5, 0);
     world.batch([1n]);
-    const drafts = world.committer.sent.map((sealed) => draftFromSealed(sealed));
+    const drafts = world.sealed().map(({ draft }) => draft);
     expect(drafts.map(({ info }) => info.number)).toEqual([5, 6]);
     expect(drafts.map(({ stateDiff }) => stateDiff.nonces.get(SENDER))).toEqual([1n, 2n]);
   });
@@ -121,7 +120,7 @@ describe("a sealed block", () => {
     const [first, ...rest] = world.batch([0n, 1n, 2n]);
     const executed = world.settled().find(({ included }) => included.length > 0);
     expect(executed).toMatchObject({ included: [first], givenBack: rest });
-    expect(world.committer.sent).toHaveLength(1);
+    expect(world.sealed()).toHaveLength(1);
   });
 
   sharedTest("is made at the latest when nothing has come for a while", () => {
@@ -130,11 +129,11 @@ describe("a sealed block", () => {
     world.batch([0n]);
     world.accept(5, 1);
     world.batch([1n]);
-    expect(world.committer.sent).toHaveLength(1);
+    expect(world.sealed()).toHaveLength(1);
     world.timer.advance(QUIET_MS - 1);
-    expect(world.committer.sent).toHaveLength(1);
+    expect(world.sealed()).toHaveLength(1);
     world.timer.advance(1);
-    expect(world.committer.sent).toHaveLength(2);
+    expect(world.sealed()).toHaveLength(2);
   });
 
   sharedTest("knows the hash of the block ten before, which was accepted meanwhile", () => {
@@ -144,8 +143,7 @@ describe("a sealed block", () => {
       world.timer.advance(BLOCK_TIME_MS);
       world.accept(number);
     }
-    const written = world.committer.sent.map((sealed) => {
-      const { info, stateDiff } = draftFromSealed(sealed);
+    const written = world.sealed().map(({ draft: { info, stateDiff } }) => {
       return stateDiff.storageDiffs.get(1n)?.get(BigInt(info.number - 10));
     });
     expect(written).toEqual(Array.from({ length: 11 }, (_, i) => testBlockHash(i)));
@@ -161,9 +159,9 @@ describe("a transaction that may end the process", () => {
     world.batch([2n]);
     world.timer.advance(BLOCK_TIME_MS);
     expect(world.log).toContain(`begin ${hex(suspect)} 3`);
-    const blocks = world.committer.sent.map((sealed) => ({
-      attempt: sealed.attempt,
-      count: draftFromSealed(sealed).transactions.length,
+    const blocks = world.sealed().map(({ message, draft }) => ({
+      attempt: message.attempt,
+      count: draft.transactions.length,
     }));
     expect(blocks).toEqual([
       { attempt: 1, count: 1 },
@@ -178,7 +176,7 @@ describe("while the committer is too far behind", () => {
     const world = executorWorld();
     world.service.start();
     for (let i = 0; i < MAX_UNCOMMITTED_BLOCKS; i++) world.batch([BigInt(i)], 2);
-    expect(world.committer.sent).toHaveLength(MAX_UNCOMMITTED_BLOCKS);
+    expect(world.sealed()).toHaveLength(MAX_UNCOMMITTED_BLOCKS);
     const takes = world.takes();
     const hashes = world.batch([8n, 9n]);
     expect(world.settled().at(-1)).toEqual({
@@ -189,7 +187,7 @@ describe("while the committer is too far behind", () => {
       givenBack: hashes,
     });
     world.timer.advance(BLOCK_TIME_MS);
-    expect([world.takes(), world.committer.sent.length]).toEqual([takes, MAX_UNCOMMITTED_BLOCKS]);
+    expect([world.takes(), world.sealed().length]).toEqual([takes, MAX_UNCOMMITTED_BLOCKS]);
     world.accept(5);
     expect(world.takes()).toBe(takes + 1);
   });

@@ -1,0 +1,74 @@
+import { expect, test } from "bun:test";
+import { InvariantError } from "#base/errors/index.ts";
+import { EMPTY_STATE_DIFF, encodedTransaction, encodeStateDiff } from "#protocol/chain/index.ts";
+import { encodePendingDelta, type PendingDelta } from "#engine/state/index.ts";
+import { DraftAssembly } from "#services/sequencer/draft-assembly.ts";
+import { testHeader } from "#test/helpers/blocks.ts";
+import { emptyInvoke } from "#test/helpers/mempool-world.ts";
+
+const { number, timestamp, sequencerAddress, gasPrices, l1DaMode, protocolVersion } = testHeader(5);
+const INFO = { number, timestamp, sequencerAddress, gasPrices, l1DaMode, protocolVersion };
+const FIRST = encodedTransaction({ hash: 7n, transaction: emptyInvoke(1n, 0n) });
+const SECOND = encodedTransaction({ hash: 8n, transaction: emptyInvoke(1n, 1n) });
+const SLOT = (value: bigint) => ({
+  ...EMPTY_STATE_DIFF,
+  storageDiffs: new Map([[1n, new Map([[2n, value]])]]),
+});
+
+function delta(sequence: number, parts: Partial<PendingDelta> = {}) {
+  const bytes = encodePendingDelta({
+    blockNumber: 5,
+    sequence,
+    info: sequence === 0 ? INFO : null,
+    transactions: [],
+    receipts: [],
+    diff: EMPTY_STATE_DIFF,
+    sealed: false,
+    ...parts,
+  });
+  return { bytes };
+}
+
+const SEALED = { blockNumber: 5, stateDiff: encodeStateDiff(EMPTY_STATE_DIFF) };
+
+test("a block has the transactions of all its deltas, and the state diff that it is sealed with", () => {
+  const assembly = new DraftAssembly();
+  assembly.add(delta(0));
+  assembly.add(delta(1, { transactions: [FIRST], diff: SLOT(9n) }));
+  // The slot has its old value again: the block changes nothing.
+  assembly.add(delta(2, { transactions: [SECOND], diff: SLOT(0n), sealed: true }));
+  expect(assembly.seal(SEALED)).toEqual({
+    info: INFO,
+    transactions: [FIRST, SECOND],
+    receipts: [],
+    stateDiff: EMPTY_STATE_DIFF,
+  });
+});
+
+test("the next block starts empty", () => {
+  const assembly = new DraftAssembly();
+  assembly.add(delta(0, { transactions: [FIRST] }));
+  assembly.seal(SEALED);
+  assembly.add(delta(0, { blockNumber: 6, info: { ...INFO, number: 6 } }));
+  expect(assembly.seal({ ...SEALED, blockNumber: 6 }).transactions).toEqual([]);
+});
+
+test.each([
+  ["a delta is missing", [delta(0), delta(2)]],
+  ["a delta comes twice", [delta(0), delta(0)]],
+  ["the first delta is missing", [delta(1)]],
+  ["a delta is of another block", [delta(0), delta(1, { blockNumber: 6 })]],
+  ["a block begins before the one below is sealed", [delta(0), delta(0, { blockNumber: 6 })]],
+])("nothing is made of a block when %s", (_, deltas) => {
+  const assembly = new DraftAssembly();
+  expect(() => {
+    for (const each of deltas) assembly.add(each);
+  }).toThrow(InvariantError);
+});
+
+test("another block than the open one cannot be sealed", () => {
+  const assembly = new DraftAssembly();
+  expect(() => assembly.seal(SEALED)).toThrow(InvariantError);
+  assembly.add(delta(0));
+  expect(() => assembly.seal({ ...SEALED, blockNumber: 4 })).toThrow(InvariantError);
+});
