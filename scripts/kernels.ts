@@ -1,14 +1,9 @@
 import { createHash } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { KernelError } from "#base/errors/index.ts";
+import { writeAbi } from "./kernels-lib/abi.ts";
+import { writeAtomically } from "./kernels-lib/write.ts";
 import { lowerWide, type WideForm } from "./lower-wide.ts";
 
 const ROOT = resolve(import.meta.dir, "..");
@@ -35,12 +30,14 @@ export interface KernelBuild {
  * `wide` needs the wide-arithmetic proposal, `plain` runs on any engine, `debug` is unoptimised and
  * keeps asserts and names. A kernel is skipped while the hash of all kernel sources, of this script
  * and of the compiler's version equals the one stored beside its outputs, or while it has no entry.
+ * The constants that a kernel shares with its host are written first, from its `abi.ts`.
  *
  * @throws {KernelError} when the compiler or the validator refuses a kernel
  */
 export async function buildKernels(
   names: readonly KernelName[] = KERNEL_NAMES,
 ): Promise<KernelBuild[]> {
+  for (const name of KERNEL_NAMES) writeAbi(name, join(KERNELS, name, "assembly"));
   const builds: KernelBuild[] = [];
   for (const name of names) builds.push({ name, outcome: await buildKernel(name) });
   return builds;
@@ -146,13 +143,6 @@ async function optimize(text: string, name: KernelName, form: WideForm): Promise
   } finally {
     module.dispose();
   }
-}
-
-/** Others may be loading the old file at this moment. */
-function writeAtomically(path: string, contents: Uint8Array | string): void {
-  const temporary = `${path}.${process.pid}`;
-  writeFileSync(temporary, contents);
-  renameSync(temporary, path);
 }
 
 if (import.meta.main) {

@@ -1,9 +1,9 @@
-import type { Address, FeltBlock, VmKernel } from "#kernels/vm/index.ts";
+import { type Address, BUILTINS, type FeltBlock, type VmKernel } from "#kernels/vm/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { kernelProblem, vmProblem } from "./kernel-failure.ts";
 import { type MemoryLimits, MemoryLimitReached } from "./memory-limit.ts";
 import { checkModBuiltin } from "./mod-builtin.ts";
-import { type BuiltinSegment, CELLS_PER_INSTANCE, measure } from "./resources.ts";
+import { type BuiltinSegment, measure } from "./resources.ts";
 import { cellsOf, difference, postProblem, readReturnData, returnValues } from "./return-data.ts";
 import type { RunSetUp } from "./set-up.ts";
 import type { EndProblem, EntryPointRun, RunOutcome } from "./types.ts";
@@ -23,15 +23,6 @@ const MAX_GAS = (1n << 64n) - 1n;
 
 /** Their text is longer than what any error text shows of either end. */
 const SHOWN_OFFSETS = 8192;
-
-/** Input cells of the builtins that also have computed ones. */
-const INPUT_CELLS: Readonly<Partial<Record<string, number>>> = {
-  pedersen: 2,
-  bitwise: 2,
-  ec_op: 5,
-  poseidon: 3,
-  keccak: 8,
-};
 
 /**
  * The end of a run whose program counter has reached the end segment: checks, then results.
@@ -95,8 +86,8 @@ export function checkBuiltinInputs(
     }
     const state = kernel.verifyInputs(segment);
     const text = `Missing memory cells for ${name}_builtin`;
-    if (state === 1) return vmProblem("Memory.MissingMemoryCells", text);
-    if (state === 2) {
+    if (state === "too_few") return vmProblem("Memory.MissingMemoryCells", text);
+    if (state === "missing") {
       const offsets = missingInputs(kernel, builtin);
       const message = `${text}: [${offsets.join(", ")}]`;
       return vmProblem("Memory.MissingMemoryCellsWithOffsets", message);
@@ -108,8 +99,7 @@ export function checkBuiltinInputs(
 
 function missingInputs(kernel: VmKernel, builtin: BuiltinSegment): number[] {
   const { name, segment } = builtin;
-  const perInstance = CELLS_PER_INSTANCE[name];
-  const inputs = INPUT_CELLS[name] ?? perInstance;
+  const { cells: perInstance, inputs } = BUILTINS[name];
   const size = Math.ceil(kernel.segmentSize(segment) / perInstance) * perInstance;
   const first: number[] = [];
   let last: number[] = [];

@@ -1,24 +1,22 @@
-import type { VmKernel } from "#kernels/vm/index.ts";
+import type { VmCause, VmKernel } from "#kernels/vm/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { ecOpMeeting } from "./ec-op-meeting.ts";
 import { failureText, feltDebugText } from "./failure-text.ts";
-import { MEMORY_LIMIT_CAUSE, MemoryLimitReached } from "./memory-limit.ts";
+import { MemoryLimitReached } from "./memory-limit.ts";
 import type { EndProblem } from "./types.ts";
 
-/** Causes of assembly/failure.ts with names in the reference engine, where they end a run. */
-const NAMES: Readonly<Record<number, string>> = {
-  33: "RunnerError.PointNotOnCurve",
-  34: "RunnerError.EcOpSameXCoordinate",
-  43: "InconsistentAutoDeduction",
+/** Causes with names in the reference engine, where they end a run. */
+const NAMES: Readonly<Partial<Record<VmCause, string>>> = {
+  ec_not_on_curve: "RunnerError.PointNotOnCurve",
+  ec_same_x: "RunnerError.EcOpSameXCoordinate",
+  auto_deduction: "InconsistentAutoDeduction",
 };
-
-const EC_OP_SAME_X = 34;
 
 /** Text of the failure that the kernel recorded last. */
 export function kernelFailureText(kernel: VmKernel): string {
   const record = kernel.failure();
   const text = failureText(record);
-  if (record.cause !== EC_OP_SAME_X || typeof record.first !== "object") return text;
+  if (record.cause !== "ec_same_x" || typeof record.first !== "object") return text;
   // The record names the first input cell: P, Q and m follow one another.
   const [px = 0n, py = 0n, qx = 0n, qy = 0n, m = 0n] = kernel
     .readMany(record.first, 5)
@@ -37,7 +35,7 @@ function pointText([x, y]: readonly [Felt, Felt] = [0n, 0n]): string {
 /** The same as a problem at the end of a run. @throws {MemoryLimitReached} when that is the problem */
 export function kernelProblem(kernel: VmKernel): EndProblem {
   const { cause } = kernel.failure();
-  if (cause === MEMORY_LIMIT_CAUSE) throw new MemoryLimitReached();
+  if (cause === "memory_limit") throw new MemoryLimitReached();
   const name = NAMES[cause];
   return vmProblem(name, kernelFailureText(kernel));
 }

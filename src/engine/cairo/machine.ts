@@ -1,32 +1,19 @@
-import {
-  type Address,
-  type CellValue,
-  FeltBlock,
-  type Felts,
-  VmKernel,
-} from "#kernels/vm/index.ts";
-import type { Felt } from "#base/primitives/index.ts";
-import { addressDebugText, addressText } from "./failure-text.ts";
-import { kernelFailureText } from "./kernel-failure.ts";
-import type { LegacyHooks, RunFrame } from "./run-frame.ts";
+import { type Address, type CellValue, LAYOUT, VmKernel } from "#kernels/vm/index.ts";
 import { RunCancelled } from "./cancellation.ts";
+import { addressDebugText, addressText } from "./failure-text.ts";
+import { FrameMemory } from "./frame-memory.ts";
 import { GarbageWatch } from "./garbage-watch.ts";
-import { isOutOfMemory, MEMORY_LIMIT_CAUSE, MemoryLimitReached } from "./memory-limit.ts";
-import type { MemoryShare } from "./memory-share.ts";
 import type { HintContext } from "./hint-context.ts";
 import { executeHostHint } from "./host-hints.ts";
+import { kernelFailureText } from "./kernel-failure.ts";
+import { isOutOfMemory } from "./memory-limit.ts";
+import type { MemoryShare } from "./memory-share.ts";
+import type { LegacyHooks, RunFrame } from "./run-frame.ts";
 import { traceback } from "./traceback.ts";
-import type { SyscallOutcome, VmFailure, VmMemory } from "./types.ts";
-
-/** An address of a syscall frame this far out stands for all beyond; the kernel records which. */
-const MAX_OFFSET = 2 ** 32 - 1;
+import type { SyscallOutcome, VmFailure } from "./types.ts";
 
 /** Reads of a host hint between two looks at the cancel flag; a power of two. */
 const HINT_READS = 1024;
-
-/** A cell, and a felt as an integer of the engine in an array. */
-const CELL_BYTES = 32;
-const FELT_BYTES = 64;
 
 /** A kernel with the stack of runs on it; serves syscalls and host hints of the innermost one. */
 export class Machine {
@@ -137,7 +124,7 @@ export class Machine {
   #syscallOf(frame: RunFrame, at: Address): string | undefined {
     const { syscallPtr } = frame;
     if (at.segment !== syscallPtr.segment || at.offset !== syscallPtr.offset) {
-      const got = at.offset < MAX_OFFSET ? at : this.kernel.failure().extra;
+      const got = at.offset < LAYOUT.FAR_OFFSET ? at : this.kernel.failure().extra;
       return `Bad syscall_ptr; expected: ${addressDebugText(syscallPtr)}, got: ${addressDebugText(got)}.`;
     }
     this.countSteps(frame);
@@ -220,109 +207,4 @@ export class Machine {
       segment === 0 ? legacy.errorMessages(offset) : "";
     return { ...place, notes: { pc: note(pc), traceback: calls.map(note) } };
   }
-}
-
-/** The memory of one run as its syscall host sees it. */
-export class FrameMemory implements VmMemory {
-  readonly #kernel: VmKernel;
-  readonly #frame: RunFrame;
-  readonly #memory: MemoryShare;
-
-  constructor(kernel: VmKernel, frame: RunFrame, memory: MemoryShare) {
-    this.#kernel = kernel;
-    this.#frame = frame;
-    this.#memory = memory;
-  }
-
-  read(address: Address): CellValue {
-    return this.#kernel.read(address);
-  }
-
-  readFelt(address: Address): Felt | undefined {
-    const value = this.#kernel.read(address);
-    return typeof value === "bigint" ? value : undefined;
-  }
-
-  readFelts(address: Address, length: number): Felt[] | undefined {
-    if (!this.#isWritten(address, length, FELT_BYTES)) return undefined;
-    const values = this.#kernel.readMany(address, length);
-    return values.every((value) => typeof value === "bigint") ? values : undefined;
-  }
-
-  readBlock(address: Address, length: number): FeltBlock | undefined {
-    if (!this.#isWritten(address, length, CELL_BYTES)) return undefined;
-    return this.#kernel.readBlock(address, length);
-  }
-
-  /** Whether the cells are part of their segment; what does not fit is found before it is made. */
-  #isWritten(address: Address, length: number, bytesEach: number): boolean {
-    if (address.offset + length > this.#kernel.segmentSize(address.segment)) return false;
-    if (length * bytesEach > this.#memory.limits.hostBytes) throw new MemoryLimitReached();
-    return true;
-  }
-
-  write(address: Address, value: Felt | Address): boolean {
-    return this.#done(address, 1, this.#kernel.write(address, value));
-  }
-
-  writeFelts(address: Address, values: Felts): boolean {
-    return this.#done(address, values.length, writeAll(this.#kernel, address, values));
-  }
-
-  /** Tells used up memory, which ends the run, from a conflict, which is the caller's to report. */
-  #done(address: Address, length: number, isDone: boolean): boolean {
-    if (isDone || address.offset + length > MAX_OFFSET) return isDone;
-    if (this.#kernel.failure().cause === MEMORY_LIMIT_CAUSE) throw new MemoryLimitReached();
-    return false;
-  }
-
-  pause(): void {
-    this.#kernel.pause();
-  }
-
-  addSegment(): Address {
-    return { segment: addPlainSegment(this.#kernel), offset: 0 };
-  }
-
-  addReadOnlySegment(values: Felts): Address {
-    return addReadOnlySegment(this.#kernel, this.#frame.readOnly, values);
-  }
-}
-
-/** A new segment that is listed to keep its size. @throws {MemoryLimitReached} */
-export function addReadOnlySegment(
-  kernel: VmKernel,
-  readOnly: RunFrame["readOnly"],
-  values: Felts,
-): Address {
-  const start: Address = { segment: addPlainSegment(kernel), offset: 0 };
-  writeNew(kernel, start, values);
-  readOnly.push({ segment: start.segment, length: values.length });
-  return start;
-}
-
-/** Writes where nothing is written yet. @throws {MemoryLimitReached} */
-export function writeNew(
-  kernel: VmKernel,
-  start: Address,
-  values: readonly (Felt | Address)[] | FeltBlock,
-): void {
-  if (!writeAll(kernel, start, values)) throw new MemoryLimitReached();
-}
-
-function writeAll(
-  kernel: VmKernel,
-  start: Address,
-  values: readonly (Felt | Address)[] | FeltBlock,
-): boolean {
-  return values instanceof FeltBlock
-    ? kernel.writeBlock(start, values)
-    : kernel.writeMany(start, values);
-}
-
-/** Adds a segment. @throws {MemoryLimitReached} */
-export function addPlainSegment(kernel: VmKernel): number {
-  const segment = kernel.addSegment("plain");
-  if (segment < 0) throw new MemoryLimitReached();
-  return segment;
 }

@@ -46,12 +46,6 @@ export function memoryLimits(cellBytes: number): MemoryLimits {
   return { cellBytes, hostBytes: Math.floor(cellBytes / 4) };
 }
 
-/** Text of a cell that no machine has memory for; wording of cairo-vm 3.2.0. */
-export const CAPACITY_TEXT = "Vector capacity exceeded";
-
-/** Number of the kernel's cause for used up memory (assembly/failure.ts). */
-export const MEMORY_LIMIT_CAUSE = 7;
-
 /** Carries "memory is used up" from where it is found to the run that ends by it. */
 export class MemoryLimitReached extends AppError {
   constructor() {

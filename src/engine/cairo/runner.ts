@@ -1,7 +1,7 @@
 import type { BuiltinName, VmResources } from "#protocol/versions/index.ts";
 import type { CasmClass, LegacyProgram } from "#protocol/chain/index.ts";
 import { KernelError } from "#base/errors/index.ts";
-import { MAX_FRAMES, type PlacedProgram, type ProgramImage } from "#kernels/vm/index.ts";
+import { CAUSES, LAYOUT, type PlacedProgram, type ProgramImage } from "#kernels/vm/index.ts";
 import { finishLegacyRun } from "./cairo0/finish.ts";
 import { type PreparedLegacyProgram, prepareLegacyProgram } from "./cairo0/program.ts";
 import { setUpLegacyRun } from "./cairo0/set-up.ts";
@@ -10,11 +10,9 @@ import { finishRun } from "./finish.ts";
 import { Machine } from "./machine.ts";
 import {
   BASE_MEMORY_BYTES,
-  CAPACITY_TEXT,
   DEFAULT_MEMORY_BYTES,
   isOutOfMemory,
   MAX_PROGRAM_BYTES,
-  MEMORY_LIMIT_CAUSE,
   memoryLimits,
 } from "./memory-limit.ts";
 import { MemoryShare } from "./memory-share.ts";
@@ -206,7 +204,7 @@ class KernelCairoVm implements CairoVm {
     setUp: (placed: PlacedProgram) => ReadyRun,
   ): RunOutcome {
     const { kernel } = machine;
-    if (machine.depth >= MAX_FRAMES) return failedWithout(CAPACITY_TEXT);
+    if (machine.depth >= LAYOUT.MAX_FRAMES) return failedWithout(CAUSES.capacity);
     const placed = kernel.pin(image);
     if (placed === undefined) return OUT_OF_MEMORY;
     try {
@@ -251,7 +249,7 @@ class KernelCairoVm implements CairoVm {
       if (status === "failed") {
         const isHosts = frame.hostFailure !== undefined;
         if (frame.isOutOfMemory === true) return OUT_OF_MEMORY;
-        if (!isHosts && kernel.failure().cause === MEMORY_LIMIT_CAUSE) return OUT_OF_MEMORY;
+        if (!isHosts && kernel.failure().cause === "memory_limit") return OUT_OF_MEMORY;
         const failure = machine.failure(frame);
         return { kind: "failed", failure, resources: measure(kernel, builtins, 0) };
       }

@@ -1,7 +1,7 @@
 import type { Address, PlacedProgram, VmKernel } from "#kernels/vm/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { RunFrame } from "./run-frame.ts";
-import { addPlainSegment, addReadOnlySegment, writeNew } from "./machine.ts";
+import { addPlainSegment, addReadOnlySegment, writeNew } from "./segments.ts";
 import { MemoryLimitReached } from "./memory-limit.ts";
 import type { PreparedProgram } from "./program.ts";
 import { ARENA_START_CELLS, type BuiltinSegment } from "./resources.ts";

@@ -1,4 +1,14 @@
-import type { Address, CellValue, VmKernel } from "#kernels/vm/index.ts";
+import {
+  type Address,
+  type CellValue,
+  INSTRUCTION,
+  instructionFlags,
+  type VmKernel,
+} from "#kernels/vm/index.ts";
+
+const { ApUpdate, Op1, Opcode, PcUpdate, Res } = INSTRUCTION;
+
+const OPERAND_SOURCES: ReadonlySet<number> = new Set(Object.values(Op1));
 
 const MAX_ENTRIES = 20;
 
@@ -36,19 +46,20 @@ function callSize(kernel: VmKernel, returnPc: Address): number | undefined {
   return typeof first === "bigint" && isCallInstruction(first) ? 2 : undefined;
 }
 
-/** Bits of a call's flags: dst, op0 by ap, result op1, ap unchanged, opcode call. */
+/** dst and op0 at ap and ap + 1, the result is op1, ap is left to the call. */
 function isCallInstruction(word: bigint): boolean {
   if (word >> 63n !== 0n) return false;
-  const flags = Number(word >> 48n);
-  const op1 = (flags >> 2) & 7;
-  const pcUpdate = (flags >> 7) & 7;
+  const { isDstFp, isOp0Fp, op1, res, pcUpdate, apUpdate, opcode } = instructionFlags(
+    Number(word >> 48n),
+  );
   return (
     (word & 0xffffffffn) === 0x80018000n &&
-    (flags & 3) === 0 &&
-    (op1 === 0 || op1 === 1 || op1 === 2 || op1 === 4) &&
-    ((flags >> 5) & 3) === 0 &&
-    (pcUpdate === 1 || pcUpdate === 2) &&
-    ((flags >> 10) & 3) === 0 &&
-    flags >> 12 === 1
+    !isDstFp &&
+    !isOp0Fp &&
+    OPERAND_SOURCES.has(op1) &&
+    res === Res.OP1 &&
+    (pcUpdate === PcUpdate.JUMP || pcUpdate === PcUpdate.JUMP_REL) &&
+    apUpdate === ApUpdate.REGULAR &&
+    opcode === Opcode.CALL
   );
 }

@@ -42,8 +42,11 @@ export interface VmMemory {
   pause(): void;
   /** A new empty segment. */
   addSegment(): Relocatable;
-  /** A new segment with these values, marked read-only: it must keep its size to the end of the run. */
-  addReadOnlySegment(values: Felts): Relocatable;
+  /**
+   * A new segment with these values, which can be addresses, marked read-only: it must keep its size
+   * to the end of the run.
+   */
+  addReadOnlySegment(values: readonly MaybeRelocatable[] | FeltBlock): Relocatable;
 }
 
 /** Outcome of a syscall as the machine needs it; failures that the contract can see are written to memory. */

@@ -2,7 +2,7 @@
 export interface FieldExports {
   readonly memory: WebAssembly.Memory;
   readonly window: WebAssembly.Global<"i32">;
-  readonly windowBytes: WebAssembly.Global<"i32">;
+  readonly abi: WebAssembly.Global<"i32">;
   pedersen(): void;
   pedersenBatch(count: number): void;
   pedersenChain(count: number): void;

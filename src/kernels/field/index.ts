@@ -1,2 +1,2 @@
 export { type EcPoint, FieldKernel } from "./field.ts";
-export { abortImport, compileKernel, hasWideArithmetic } from "./instance.ts";
+export { abortImport, checkAbi, compileKernel, hasWideArithmetic } from "./instance.ts";

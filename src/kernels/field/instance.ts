@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { KernelError } from "#base/errors/index.ts";
+import { abiFingerprint, type KernelAbi } from "./abi-source.ts";
 
 /** Paths of the builds of one kernel: plain runs everywhere, wide needs wide arithmetic. */
 export interface KernelPaths {
@@ -23,6 +24,23 @@ export function hasWideArithmetic(): boolean {
 /** Reads and compiles the build that fits this engine. */
 export function compileKernel(paths: KernelPaths): WebAssembly.Module {
   return new WebAssembly.Module(readFileSync(hasWideArithmetic() ? paths.wide : paths.plain));
+}
+
+/** What {@link checkAbi} looks at. */
+interface AbiExports {
+  readonly abi: WebAssembly.Global<"i32">;
+}
+
+/** @throws {KernelError} when a kernel was built from another table than the host's */
+export function checkAbi(name: string, exports: AbiExports, abi: KernelAbi): void {
+  const expected = abiFingerprint(abi);
+  const found = exports.abi.value >>> 0;
+  if (found === expected) return;
+  throw new KernelError(
+    "KERNEL_ABI",
+    `the ${name} kernel was built from another ABI: build it again with "bun scripts/kernels.ts"`,
+    { meta: { expected, found } },
+  );
 }
 
 /**

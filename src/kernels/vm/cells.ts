@@ -1,4 +1,5 @@
 import type { Felt } from "#base/primitives/index.ts";
+import { CELL_FLAGS } from "./abi.ts";
 
 /** An address in a frame of the machine: segments count from 0 in each frame. */
 export interface Address {
@@ -20,9 +21,9 @@ export function addressOf(segment: number, offset: bigint): Address {
 export type CellValue = Felt | Address | undefined;
 
 /** Bits of a cell's highest word. */
-const KNOWN = 0x8000_0000;
-const ADDRESS = 0x4000_0000;
-const VALUE = 0x0fff_ffff;
+const KNOWN = Number(CELL_FLAGS.KNOWN >> 32n);
+const ADDRESS = Number(CELL_FLAGS.REL >> 32n);
+const VALUE = Number(CELL_FLAGS.DERIVED >> 32n) - 1;
 const TWO_POW_32 = 0x1_0000_0000;
 
 /**
@@ -70,7 +71,7 @@ export function readCell({ words, view }: CellView, index: number): CellValue {
   );
 }
 
-const VALUE_LIMB = (1n << 60n) - 1n;
+const VALUE_LIMB = CELL_FLAGS.DERIVED - 1n;
 
 function topLimb(view: DataView, bytes: number): bigint {
   return view.getBigUint64(bytes + 24, true) & VALUE_LIMB;
@@ -121,4 +122,12 @@ function clearUpper(words: Uint32Array, at: number): void {
   words[at + 4] = 0;
   words[at + 5] = 0;
   words[at + 6] = 0;
+}
+
+/** Writes an integer below 2^256 that is no cell: four limbs without flags. */
+export function writeScalar(view: DataView, address: number, scalar: bigint): void {
+  for (let limb = 0; limb < 4; limb++) {
+    // The view keeps the low 64 bits of what it is given.
+    view.setBigUint64(address + 8 * limb, scalar >> BigInt(64 * limb), true);
+  }
 }

@@ -1,10 +1,23 @@
-export { type Address, addressOf, type CellValue, CellView, writeFeltCell } from "./cells.ts";
-export { FeltBlock, type Felts, feltsOf, withFelt } from "./felt-block.ts";
 export {
-  MAX_FRAMES,
-  type VmFailureRecord,
-  type VmHost,
-  VmKernel,
-  type VmKernelOptions,
-} from "./kernel.ts";
+  BUILTIN_NAMES,
+  BUILTINS,
+  type BuiltinName,
+  CAUSES,
+  HINT_CODES,
+  type HintCode,
+  HINTS,
+  INSTRUCTION_FAULTS,
+  LAYOUT,
+  OPERAND,
+  OPERAND_FORMS,
+  type OperandForm,
+  SEGMENT_KINDS,
+  type VmCause,
+} from "./abi.ts";
+export { type Address, addressOf, type CellValue, CellView, writeFeltCell } from "./cells.ts";
+export type { VmFailureRecord } from "./failure-record.ts";
+export { FeltBlock, type Felts, feltsOf, withFelt } from "./felt-block.ts";
+export type { VmHost } from "./host.ts";
+export { INSTRUCTION, instructionFlags } from "./instruction.ts";
+export { VmKernel, type VmKernelOptions } from "./kernel.ts";
 export type { PlacedProgram, ProgramImage } from "./program-area.ts";

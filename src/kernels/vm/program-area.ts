@@ -1,3 +1,5 @@
+import { LAYOUT } from "./abi.ts";
+
 /** A program as bytes, ready to be copied into any machine. */
 export interface ProgramImage {
   /** Cells of the program, with those appended at its end. */
@@ -32,9 +34,6 @@ interface Entry {
 
 const ALIGNMENT = 64;
 
-/** Slots that the kernel adds behind the last one (assembly/decode.ts). */
-const SENTINEL_SLOTS = 2;
-
 /**
  * Places programs in an area of memory. Those in use are pinned; of the others the least recently
  * used ones are dropped while all together are larger than the budget.
@@ -65,7 +64,7 @@ export class ProgramArea {
     const bytes = sizeOf(image);
     const start = this.#place(bytes);
     if (start === undefined) return undefined;
-    const cells = start + (image.length + SENTINEL_SLOTS) * 32;
+    const cells = start + (image.length + LAYOUT.SENTINEL_SLOTS) * LAYOUT.SLOT_BYTES;
     const constants = cells + image.cells.length;
     const program: PlacedProgram = {
       image,
@@ -119,7 +118,7 @@ export class ProgramArea {
 
 function sizeOf(image: ProgramImage): number {
   const bytes =
-    (image.length + SENTINEL_SLOTS) * 32 +
+    (image.length + LAYOUT.SENTINEL_SLOTS) * LAYOUT.SLOT_BYTES +
     image.cells.length +
     image.constants.length +
     image.hintWords.length * 4;

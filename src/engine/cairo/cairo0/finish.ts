@@ -1,9 +1,9 @@
-import { type Address, FeltBlock, type VmKernel } from "#kernels/vm/index.ts";
+import { type Address, BUILTINS, FeltBlock, type VmKernel } from "#kernels/vm/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { addressText } from "../failure-text.ts";
 import { checkBuiltinInputs, checkDeductions, checkProgramSize, checkReturnFp } from "../finish.ts";
 import type { MemoryLimits } from "../memory-limit.ts";
-import { CELLS_PER_INSTANCE, measure } from "../resources.ts";
+import { measure } from "../resources.ts";
 import { memoryProblem, postProblem, readReturnData, returnValues } from "../return-data.ts";
 import type { EndProblem, RunOutcome } from "../types.ts";
 import { ARGUMENT_COUNT, type LegacySetUp } from "./set-up.ts";
@@ -88,7 +88,7 @@ function validateRun(
           `but builtin segment is ${segment}`,
       );
     }
-    const perInstance = CELLS_PER_INSTANCE[name];
+    const perInstance = BUILTINS[name].cells;
     const used = Math.ceil(kernel.segmentSize(segment) / perInstance) * perInstance;
     if (stop.offset !== used) {
       return insecure(

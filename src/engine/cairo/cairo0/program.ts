@@ -1,5 +1,5 @@
 import type { LegacyHint, LegacyProgram } from "#protocol/chain/index.ts";
-import { CellView, type ProgramImage, writeFeltCell } from "#kernels/vm/index.ts";
+import { CellView, HINT_CODES, type ProgramImage, writeFeltCell } from "#kernels/vm/index.ts";
 import type { HintFunction } from "./integer-hints.ts";
 import { COMPARISON_HINTS } from "./comparison-hints.ts";
 import { ADD_SEGMENT, HINT_TEXTS, type HintName, isSyscallHint } from "./hint-texts.ts";
@@ -20,9 +20,8 @@ export interface PreparedLegacyProgram {
   readonly actions: readonly LegacyAction[];
 }
 
-/** Numbers of assembly/hints.ts. */
-const ALLOC_SEGMENT_HINT = 0;
-const HOST_HINT = 28;
+const ALLOC_SEGMENT_HINT = HINT_CODES.indexOf("alloc_segment");
+const HOST_HINT = HINT_CODES.indexOf("host");
 
 /** The cell at ap itself, as an operand of a kernel hint. */
 const AT_AP = 0;

@@ -1,6 +1,6 @@
 import type { Address, PlacedProgram, VmKernel } from "#kernels/vm/index.ts";
 import type { RunFrame } from "../run-frame.ts";
-import { addPlainSegment, addReadOnlySegment, writeNew } from "../machine.ts";
+import { addPlainSegment, addReadOnlySegment, writeNew } from "../segments.ts";
 import { MemoryLimitReached } from "../memory-limit.ts";
 import type { BuiltinSegment } from "../resources.ts";
 import type { LegacyRun } from "../types.ts";

@@ -1,3 +1,4 @@
+import { EcStatus } from "./abi.generated";
 import { Curve } from "./curve";
 import { Felt } from "./felt";
 import { Table } from "./table";
@@ -30,14 +31,6 @@ const DOUBLED: usize = memory.data(128, 32);
 const MULTIPLES: usize = memory.data(2048, 32);
 
 let hasGenerator: bool = false;
-
-/** Statuses of {@link Ec.ecOp}. */
-export class EcStatus {
-  static readonly OK: i32 = 0;
-  static readonly FIRST_NOT_ON_CURVE: i32 = 1;
-  static readonly SECOND_NOT_ON_CURVE: i32 = 2;
-  static readonly SAME_X: i32 = 3;
-}
 
 /**
  * The Stark curve for callers: points are 64 bytes, canonical (x, y), and scalars canonical felts
@@ -76,9 +69,9 @@ export class Ec {
    * From the lowest bit of m on, in every step up to the highest set bit, also for a zero bit, the
    * partial sum and the doubled point must differ in x. `out` is written only for status 0.
    *
-   * @returns a status of {@link EcStatus}
+   * @returns a status of EcStatus
    */
-  static ecOp(out: usize, p: usize, q: usize, m: usize): i32 {
+  static ecOp(out: usize, p: usize, q: usize, m: usize): u32 {
     if (!Ec.isOnCurve(p)) return EcStatus.FIRST_NOT_ON_CURVE;
     if (!Ec.isOnCurve(q)) return EcStatus.SECOND_NOT_ON_CURVE;
     Ec.load(SUM, p);

@@ -1,3 +1,4 @@
+import { Inversion } from "./inversion";
 import { Montgomery } from "./montgomery";
 import { SquareRoot } from "./square-root";
 import { Wide } from "./wide";
@@ -21,11 +22,6 @@ const ONE: usize = memory.data<u64>([1, 0, 0, 0]);
 const MONT_ONE: usize = memory.data<u64>([
   0xffffffffffffffe1, 0xffffffffffffffff, 0xffffffffffffffff, 0x07fffffffffffdf0,
 ]);
-
-/** Temporaries of {@link Felt.invMont}: the base, its power 2^12 - 1, and the running power. */
-const BASE: usize = memory.data(32, 32);
-const POWER: usize = memory.data(32, 32);
-const SUM: usize = memory.data(32, 32);
 
 /**
  * Elements of the Stark field in linear memory.
@@ -267,29 +263,9 @@ export class Felt {
     for (let i = 1; i < count; i++) Felt.sqrMont(out, out);
   }
 
-  /**
-   * out = 1 / a, both in Montgomery form; 0 for 0.
-   *
-   * a^(P - 2) with P - 2 = 2^251 + 2^196 + (2^192 - 1): the run of ones in steps of twelve bits.
-   */
+  /** out = 1 / a, both in Montgomery form; 0 for 0. */
   static invMont(out: usize, a: usize): void {
-    Felt.copy(BASE, a);
-    Felt.sqrMont(POWER, BASE);
-    Felt.mulMont(POWER, POWER, BASE);
-    Felt.sqrMont(SUM, POWER);
-    Felt.mulMont(POWER, SUM, BASE);
-    Felt.sqrMontTimes(SUM, POWER, 3);
-    Felt.mulMont(POWER, SUM, POWER);
-    Felt.sqrMontTimes(SUM, POWER, 6);
-    Felt.mulMont(POWER, SUM, POWER);
-    Felt.sqrMontTimes(SUM, BASE, 55);
-    Felt.mulMont(SUM, SUM, BASE);
-    Felt.sqrMontTimes(SUM, SUM, 4);
-    for (let i = 0; i < 16; i++) {
-      Felt.sqrMontTimes(SUM, SUM, 12);
-      Felt.mulMont(SUM, SUM, POWER);
-    }
-    Felt.copy(out, SUM);
+    Inversion.find(out, a);
   }
 
   /** out = 1 / a mod P of canonical values; 0 for 0. */

@@ -1,3 +1,4 @@
+import { ABI_FINGERPRINT, Layout } from "./abi.generated";
 import { Blake2s } from "./blake2s";
 import { Ec } from "./ec";
 import { Ecdsa } from "./ecdsa";
@@ -17,14 +18,13 @@ import { Sha256 } from "./sha256";
  *     window +0                                                 +WINDOW_BYTES
  *            | arguments, felt after felt; overwritten by results |
  */
-const WINDOW_BYTES: i32 = 1 << 18;
-const WINDOW: usize = heap.alloc(WINDOW_BYTES);
+const WINDOW: usize = heap.alloc(Layout.WINDOW_BYTES);
 
 /** Address of the window. */
 export const window: usize = WINDOW;
 
-/** Size of the window in bytes. */
-export const windowBytes: i32 = WINDOW_BYTES;
+/** Tells which table the constants come from. */
+export const abi: u32 = ABI_FINGERPRINT;
 
 /** result[0] = H(0, 1), through the memo. */
 export function pedersen(): void {
@@ -207,7 +207,7 @@ export function ecMulGenerator(): void {
 }
 
 /** ec_op: point at 0, 1 plus (integer at 4) times point at 2, 3. */
-export function ecOp(): i32 {
+export function ecOp(): u32 {
   return Ec.ecOp(WINDOW, WINDOW, WINDOW + 64, WINDOW + 128);
 }
 

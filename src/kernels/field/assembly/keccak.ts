@@ -1,3 +1,5 @@
+import { Layout } from "./abi.generated";
+
 /** Constants of the step iota, from the LFSR of FIPS 202. */
 const ROUND_CONSTANTS: usize = memory.data<u64>([
   0x0000000000000001, 0x0000000000008082, 0x800000000000808a, 0x8000000080008000,
@@ -9,7 +11,7 @@ const ROUND_CONSTANTS: usize = memory.data<u64>([
 ]);
 
 /** Bytes per block of Keccak-256. */
-const RATE: usize = 136;
+const RATE: usize = Layout.KECCAK_BLOCK_BYTES;
 
 const STATE: usize = memory.data(200, 8);
 

@@ -1,6 +1,7 @@
+import { Cause } from "./abi.generated";
 import { Felt } from "../../field/assembly/felt";
 import { Cells } from "./cells";
-import { Cause, Failure } from "./failure";
+import { Failure } from "./failure";
 import { KNOWN, REL, VALUE } from "./layout";
 
 const LEFT: usize = memory.data(32, 16);

@@ -1,7 +1,9 @@
+import { Cause } from "./abi.generated";
 import { Blake2s } from "../../field/assembly/blake2s";
 import { Cells } from "./cells";
-import { Cause, Failure } from "./failure";
-import { ACCESSED, F } from "./layout";
+import { Failure } from "./failure";
+import { F } from "./frame";
+import { ACCESSED } from "./layout";
 import { Cost, Work } from "./work";
 
 const STATE: usize = memory.data(32, 16);

@@ -1,11 +1,14 @@
-import { Ec, EcStatus } from "../../field/assembly/ec";
+import { Cause, InstanceCells, InstanceInputs, Kind } from "./abi.generated";
+import { EcStatus } from "../../field/assembly/abi.generated";
+import { Ec } from "../../field/assembly/ec";
 import { Felt } from "../../field/assembly/felt";
 import { Keccak } from "../../field/assembly/keccak";
 import { Pedersen } from "../../field/assembly/pedersen";
 import { Poseidon } from "../../field/assembly/poseidon";
 import { Cells } from "./cells";
-import { Cause, Failure } from "./failure";
-import { DERIVED, F, Kind, KNOWN, VALUE } from "./layout";
+import { Failure } from "./failure";
+import { F } from "./frame";
+import { DERIVED, KNOWN, VALUE } from "./layout";
 import { Cost, Work } from "./work";
 
 const INPUT: usize = memory.data(256, 32);
@@ -39,7 +42,7 @@ export class Builtins {
   }
 
   private static pedersen(segment: u64, offset: u64, out: usize): i32 {
-    if (offset % 3 != 2) return 0;
+    if (offset % InstanceCells.PEDERSEN != InstanceInputs.PEDERSEN) return 0;
     const x = Cells.at(segment, offset - 2);
     const y = Cells.at(segment, offset - 1);
     if (!Cells.isKnown(x) || !Cells.isKnown(y) || Cells.isAddress(x) || Cells.isAddress(y))
@@ -53,8 +56,8 @@ export class Builtins {
   }
 
   private static bitwise(segment: u64, offset: u64, out: usize): i32 {
-    const index = offset % 5;
-    if (index < 2) return 0;
+    const index = offset % InstanceCells.BITWISE;
+    if (index < InstanceInputs.BITWISE) return 0;
     const first = offset - index;
     const x = Cells.at(segment, first);
     const y = Cells.at(segment, first + 1);
@@ -78,8 +81,8 @@ export class Builtins {
   }
 
   private static poseidon(segment: u64, offset: u64, out: usize): i32 {
-    const index = offset % 6;
-    if (index < 3) return 0;
+    const index = offset % InstanceCells.POSEIDON;
+    if (index < InstanceInputs.POSEIDON) return 0;
     const first = offset - index;
     for (let i: u64 = 0; i < 3; i++) {
       const cell = Cells.at(segment, first + i);
@@ -114,8 +117,8 @@ export class Builtins {
   }
 
   private static ecOp(segment: u64, offset: u64, out: usize): i32 {
-    const index = offset % 7;
-    if (index < 5) return 0;
+    const index = offset % InstanceCells.EC_OP;
+    if (index < InstanceInputs.EC_OP) return 0;
     const first = offset - index;
     for (let i: u64 = 0; i < 5; i++) {
       const cell = Cells.at(segment, first + i);
@@ -144,8 +147,8 @@ export class Builtins {
   }
 
   private static keccak(segment: u64, offset: u64, out: usize): i32 {
-    const index = offset % 16;
-    if (index < 8) return 0;
+    const index = offset % InstanceCells.KECCAK;
+    if (index < InstanceInputs.KECCAK) return 0;
     const first = offset - index;
     for (let i: u64 = 0; i < 8; i++) {
       const cell = Cells.at(segment, first + i);

@@ -1,22 +1,10 @@
-import { Cause, Failure } from "./failure";
-import {
-  CONTENT,
-  F,
-  freeList,
-  GUARD,
-  IMPOSSIBLE_OFFSET,
-  Kind,
-  KNOWN,
-  REL,
-  Regions,
-  Segment,
-  UNKNOWN,
-  VALUE,
-} from "./layout";
+import { Cause, Kind, Layout } from "./abi.generated";
+import { Failure } from "./failure";
+import { F, freeList } from "./frame";
+import { CONTENT, GUARD, IMPOSSIBLE_OFFSET, KNOWN, REL, Segment, UNKNOWN, VALUE } from "./layout";
+import { Regions } from "./regions";
 import { Work } from "./work";
-
-/** Checks the instance of the signature builtin that a cell was written to; non-zero ends the run. */
-declare function validateSignature(segment: u32, offset: u32): u32;
+import { validateSignature } from "./host";
 
 /** Reading and writing cells by address, segments, chunks of the segment heap. */
 export class Cells {
@@ -165,7 +153,7 @@ export class Cells {
    */
   private static grow(entry: Segment, offset: u64): bool {
     if (offset >= IMPOSSIBLE_OFFSET) return Failure.plain(Cause.CAPACITY);
-    if (entry.kind == Kind.EXECUTION || offset >= 1 << 26) {
+    if (entry.kind == Kind.EXECUTION || offset >= u64(Layout.MAX_SEGMENT_CELLS)) {
       return Failure.plain(Cause.MEMORY_LIMIT);
     }
     const wanted = max(u32(offset) + 1, entry.capacity << 1);

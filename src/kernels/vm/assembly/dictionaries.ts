@@ -1,6 +1,7 @@
+import { Cause, Kind } from "./abi.generated";
 import { Cells } from "./cells";
-import { Cause, Failure } from "./failure";
-import { F, Kind } from "./layout";
+import { Failure } from "./failure";
+import { F } from "./frame";
 import { Operands } from "./operands";
 import { ZERO } from "./arithmetic";
 import { Cost, Work } from "./work";

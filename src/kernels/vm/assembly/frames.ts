@@ -1,17 +1,8 @@
+import { Kind, Layout } from "./abi.generated";
 import { Cells } from "./cells";
-import {
-  ACCESSED,
-  CELL,
-  clearFrame,
-  F,
-  FRAME_BYTES,
-  GUARD,
-  Kind,
-  MAX_FRAMES,
-  Regions,
-  restoreFrame,
-  saveFrame,
-} from "./layout";
+import { clearFrame, F, FRAME_BYTES, restoreFrame, saveFrame } from "./frame";
+import { ACCESSED, CELL, GUARD } from "./layout";
+import { Regions } from "./regions";
 import { Cost, Work } from "./work";
 
 /** Beginning and end of frames, and the final counts of a run. */
@@ -22,10 +13,10 @@ export class Frames {
    * @param heapBytes - what of the budget the segment heap can take at most, whole pages
    */
   static initialize(cellBytes: usize, heapBytes: usize, programBytes: usize): usize {
-    Regions.frames = heap.alloc(usize(MAX_FRAMES) * FRAME_BYTES);
+    Regions.frames = heap.alloc(usize(Layout.MAX_FRAMES) * FRAME_BYTES);
     Regions.budget = cellBytes;
     const programAreaBytes = Frames.wholePages(programBytes);
-    const stackBytes = cellBytes + usize(MAX_FRAMES + 2) * GUARD;
+    const stackBytes = cellBytes + usize(Layout.MAX_FRAMES + 2) * GUARD;
     Regions.heapStart = Frames.region(heapBytes + programAreaBytes + stackBytes);
     Regions.heapTop = Regions.heapStart;
     Regions.heapEnd = Regions.heapStart + heapBytes;
@@ -58,7 +49,7 @@ export class Frames {
    * @returns false when frames are nested too deeply or memory is used up
    */
   static begin(slots: usize, cells: usize, length: u32, marks: u32): bool {
-    if (Regions.depth >= MAX_FRAMES) return false;
+    if (Regions.depth >= Layout.MAX_FRAMES) return false;
     const base = (Regions.depth == 0 ? Regions.stackStart : (F.stackTop + 63) & ~63) + GUARD;
     saveFrame();
     Regions.depth++;

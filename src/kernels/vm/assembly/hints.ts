@@ -1,51 +1,14 @@
+import { Cause, Hint, Kind, Layout } from "./abi.generated";
 import { Arithmetic } from "./arithmetic";
 import { Cells } from "./cells";
 import { Dictionaries } from "./dictionaries";
-import { Cause, Failure } from "./failure";
-import { F, Kind } from "./layout";
+import { Failure } from "./failure";
+import { F } from "./frame";
 import { MathHints } from "./math-hints";
 import { Operands } from "./operands";
 import { Squash } from "./squash";
 import { Cost, Work } from "./work";
-
-/** Numbers of the hints; shared with the encoder (src/cairo/hint-encoder.ts). */
-export namespace Hint {
-  export const ALLOC_SEGMENT: u32 = 0;
-  export const ALLOC_CONSTANT_SIZE: u32 = 1;
-  export const TEST_LESS_THAN: u32 = 2;
-  export const TEST_LESS_THAN_OR_EQUAL: u32 = 3;
-  export const WIDE_MUL_128: u32 = 4;
-  export const DIV_MOD: u32 = 5;
-  export const UINT256_DIV_MOD: u32 = 6;
-  export const SQUARE_ROOT: u32 = 7;
-  export const UINT256_SQUARE_ROOT: u32 = 8;
-  export const LINEAR_SPLIT: u32 = 9;
-  export const ALLOC_DICTIONARY: u32 = 10;
-  export const DICTIONARY_ENTRY_INIT: u32 = 11;
-  export const DICTIONARY_ENTRY_UPDATE: u32 = 12;
-  export const SEGMENT_ARENA_INDEX: u32 = 13;
-  export const INIT_SQUASH: u32 = 14;
-  export const ACCESS_INDEX: u32 = 15;
-  export const SHOULD_SKIP_LOOP: u32 = 16;
-  export const ACCESS_DELTA: u32 = 17;
-  export const SHOULD_CONTINUE_LOOP: u32 = 18;
-  export const NEXT_KEY: u32 = 19;
-  export const SMALL_ARCS: u32 = 20;
-  export const IS_FIRST_ARC: u32 = 21;
-  export const IS_SECOND_ARC: u32 = 22;
-  export const RANDOM_EC_POINT: u32 = 23;
-  export const FIELD_SQRT: u32 = 24;
-  export const DICTIONARY_READ: u32 = 25;
-  export const DICTIONARY_WRITE: u32 = 26;
-  export const SYSTEM_CALL: u32 = 27;
-  export const HOST: u32 = 28;
-}
-
-/** Serves a syscall whose frame starts at the address; non-zero ends the run. */
-declare function systemCall(segment: u32, offset: u32): u32;
-
-/** Executes a rare hint by its number in the program; non-zero ends the run. */
-declare function hostHint(number: u32): u32;
+import { hostHint, systemCall } from "./host";
 
 const A: usize = memory.data(32, 16);
 const B: usize = memory.data(32, 16);
@@ -159,9 +122,9 @@ export class Hints {
     const segment = load<u64>(A, 8);
     const offset = load<u64>(A);
     // The host refuses what is so far out, and shows the exact address.
-    if (offset > 0xffffffff) Failure.setExtra(segment, offset);
+    if (offset > u64(Layout.FAR_OFFSET)) Failure.setExtra(segment, offset);
     const cursor = Operands.cursor;
-    if (systemCall(u32(segment), u32(min<u64>(offset, 0xffffffff))) != 0)
+    if (systemCall(u32(segment), u32(min<u64>(offset, u64(Layout.FAR_OFFSET)))) != 0)
       return Failure.plain(Cause.HOST);
     Failure.inHint = true;
     Operands.cursor = cursor;

@@ -1,21 +1,21 @@
-import { Builtins } from "./builtins";
+import { ABI_FINGERPRINT, Layout } from "./abi.generated";
 import { Cells } from "./cells";
 import { Decoder } from "./decode";
 import { Seed } from "./dictionaries";
 import { FAILURE, Failure } from "./failure";
 import { Frames } from "./frames";
-import { apOffset, exactPc, F, KNOWN, Regions, REL } from "./layout";
+import { apOffset, exactPc, F } from "./frame";
+import { CELL, KNOWN, REL } from "./layout";
+import { Regions } from "./regions";
 import { Operands } from "./operands";
 import { execute } from "./run";
 import { Verify } from "./verify";
 
-const TRANSFER_BYTES: usize = 1 << 17;
+/** Tells which table the constants come from. */
+export const abi: u32 = ABI_FINGERPRINT;
 
-/** Cells that go to or come from the host. */
-export const transfer: usize = heap.alloc(TRANSFER_BYTES);
-
-/** Cells that {@link transfer} holds. */
-export const TRANSFER_CELLS: u32 = u32(TRANSFER_BYTES / 32);
+/** Cells that go to or come from the host, {@link Layout.TRANSFER_CELLS} of them. */
+export const transfer: usize = heap.alloc(usize(Layout.TRANSFER_CELLS) * CELL);
 
 /** Address of the failure record (failure.ts). */
 export const failure: usize = FAILURE;
@@ -88,7 +88,7 @@ export function writeCells(segment: u32, offset: u32, count: u32): u32 {
   return 1;
 }
 
-/** See {@link Cells.reserve}; `cells` is at most 2^26. */
+/** See {@link Cells.reserve}; `cells` is at most {@link Layout.MAX_SEGMENT_CELLS}. */
 export function reserve(segment: u32, cells: u32): void {
   if (segment < F.segmentCount) Cells.reserve(Cells.segment(segment), cells);
 }
@@ -129,9 +129,14 @@ export function ap(): f64 {
   return f64(apOffset());
 }
 
-/** Register 1 pc's segment, 3 fp's offset. */
-export function register(index: u32): u32 {
-  return index == 1 ? F.pcSegment : u32((F.fp - F.stackBase) >> 5);
+/** The program counter's segment. */
+export function pcSegment(): u32 {
+  return F.pcSegment;
+}
+
+/** The frame pointer's offset. */
+export function fp(): u32 {
+  return u32((F.fp - F.stackBase) >> 5);
 }
 
 /** Executes up to `budget` steps of the running frame; a Status. */
@@ -163,11 +168,6 @@ export function markAccessed(segment: u32, offset: u32, count: u32): void {
 /** See {@link Frames.holes}. */
 export function countHoles(): u32 {
   return Frames.holes();
-}
-
-/** Computes a builtin's cell into the transfer area: 1 computed, 0 no rule, -1 failed. */
-export function deduce(segment: u32, offset: u32): i32 {
-  return Builtins.deduce(u64(segment), u64(offset), transfer);
 }
 
 /** For a host hint: puts the next operand into the transfer area; 1 on success. */

@@ -1,14 +1,13 @@
+import { Cause, Operand } from "./abi.generated";
 import { Ec } from "../../field/assembly/ec";
 import { Felt } from "../../field/assembly/felt";
 import { Wide } from "../../field/assembly/wide";
 import { Big } from "./big";
 import { Cells } from "./cells";
-import { Cause, Failure } from "./failure";
-import { F, pointOfFrame } from "./layout";
+import { Failure } from "./failure";
+import { F, pointOfFrame } from "./frame";
 import { Operands } from "./operands";
-
-/** Writes the scalar of the running frame's first random point to an address. */
-declare function pointScalar(at: u32): void;
+import { pointScalar } from "./host";
 
 const A: usize = memory.data(32, 16);
 const B: usize = memory.data(32, 16);
@@ -143,11 +142,11 @@ export class MathHints {
    */
   static smallArcs(): bool {
     const head = Operands.cursor;
-    Operands.cursor += 12;
+    Operands.cursor += Operand.BYTES;
     if (!Operands.felt(A) || !Operands.felt(B)) return false;
     Operands.cursor = head;
     if (!Operands.address(D)) return false;
-    Operands.cursor = head + 36;
+    Operands.cursor = head + 3 * Operand.BYTES;
     const segment = load<u64>(D, 8);
     const offset = load<u64>(D);
     // A, B, C become the lengths with numbers 0, 1, 2.

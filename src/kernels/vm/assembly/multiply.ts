@@ -1,5 +1,7 @@
+import { Handler } from "./abi.generated";
 import { Felt } from "../../field/assembly/felt";
-import { ACCESSED, F, Handler, KNOWN, REL, SLOT, VALUE } from "./layout";
+import { F } from "./frame";
+import { ACCESSED, KNOWN, REL, SLOT, VALUE } from "./layout";
 
 const A: usize = memory.data(32, 16);
 const B: usize = memory.data(32, 16);

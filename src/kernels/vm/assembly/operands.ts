@@ -1,18 +1,18 @@
+import { Cause, Form, Operand } from "./abi.generated";
 import { Felt } from "../../field/assembly/felt";
 import { Arithmetic } from "./arithmetic";
 import { Cells } from "./cells";
-import { Cause, Failure } from "./failure";
-import { apOffset, F } from "./layout";
+import { Failure } from "./failure";
+import { apOffset, F } from "./frame";
 
 /**
  * Operands of hints. A hint is a sequence of 32-bit words; each reader takes its words and moves
  * the cursor on.
  *
  *     cell reference, 1 word:  offset * 2 + (1 for fp)
- *     value operand, 3 words:  form | (a is fp) << 8 | (b is fp) << 9, offset of a, second
+ *     value operand, 3 words:  form | FIRST_FP | SECOND_FP, offset of a, second
  *
- * Forms: 0 [a]; 1 [[a] + second]; 2 constant at `second` (an address); 3 [a] + constant;
- * 4 [a] + [b], second the offset of b; 5 [a] * constant; 6 [a] * [b].
+ * Forms: of the table in ../abi.ts; `second` is the address of a constant, or an offset.
  */
 export class Operands {
   static cursor: usize = 0;
@@ -28,7 +28,7 @@ export class Operands {
   /** Offset in the execution segment of the next cell reference. */
   static cell(): i64 {
     const word = i32(Operands.word());
-    return Operands.offset((word & 1) != 0, word >> 1);
+    return Operands.offset((word & Operand.CELL_FP) != 0, word >> 1);
   }
 
   private static offset(isFp: bool, offset: i32): i64 {
@@ -74,21 +74,23 @@ export class Operands {
     const head = Operands.word();
     const first = i32(Operands.word());
     const second = Operands.word();
-    const form = head & 0xff;
-    if (form == 2) {
+    const form = head & Operand.FORM_MASK;
+    if (form == Form.CONSTANT) {
       Cells.copy(out, usize(second));
       return true;
     }
-    const a = Operands.offset((head & 0x100) != 0, first);
-    if (form == 1) return Operands.dereference(out, a, i64(i32(second)), integers);
+    const a = Operands.offset((head & Operand.FIRST_FP) != 0, first);
+    if (form == Form.DEREFERENCE) return Operands.dereference(out, a, i64(i32(second)), integers);
     if (integers ? !Operands.readInteger(out, a) : !Operands.read(out, a)) return false;
-    if (form == 0) return true;
+    if (form == Form.CELL) return true;
     let b = usize(second);
-    if (form == 4 || form == 6) {
+    if (form == Form.CELL_PLUS_CELL || form == Form.CELL_TIMES_CELL) {
       b = OTHER;
-      if (!Operands.readInteger(b, Operands.offset((head & 0x200) != 0, i32(second)))) return false;
+      if (!Operands.readInteger(b, Operands.offset((head & Operand.SECOND_FP) != 0, i32(second))))
+        return false;
     }
-    return form < 5 ? Arithmetic.add(out, out, b) : Arithmetic.mul(out, out, b);
+    const isSum = form == Form.CELL_PLUS_CONSTANT || form == Form.CELL_PLUS_CELL;
+    return isSum ? Arithmetic.add(out, out, b) : Arithmetic.mul(out, out, b);
   }
 
   private static dereference(out: usize, a: i64, offset: i64, integers: bool): bool {
@@ -115,10 +117,13 @@ export class Operands {
     const head = Operands.word();
     const first = i32(Operands.word());
     const second = Operands.word();
-    const form = head & 0xff;
-    if (form != 0 && form != 3) return Failure.plain(Cause.HINT_OPERAND);
-    if (!Operands.pointer(out, Operands.offset((head & 0x100) != 0, first))) return false;
-    return form == 0 || Arithmetic.add(out, out, usize(second));
+    const form = head & Operand.FORM_MASK;
+    if (form != Form.CELL && form != Form.CELL_PLUS_CONSTANT) {
+      return Failure.plain(Cause.HINT_OPERAND);
+    }
+    if (!Operands.pointer(out, Operands.offset((head & Operand.FIRST_FP) != 0, first)))
+      return false;
+    return form == Form.CELL || Arithmetic.add(out, out, usize(second));
   }
 
   /** Writes a known cell to the cell at an offset of the execution segment. */

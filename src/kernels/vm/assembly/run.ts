@@ -1,25 +1,20 @@
+import { Cause, Form, Handler, Hint, Kind, Layout, Operand, Status } from "./abi.generated";
 import { multiply } from "./multiply";
-import { Cause, Failure } from "./failure";
-import { Hint, Hints } from "./hints";
-import {
-  ACCESSED,
-  CONTENT,
-  F,
-  Handler,
-  Kind,
-  KNOWN,
-  Regions,
-  REL,
-  Segment,
-  SLOT,
-  Status,
-  VALUE,
-} from "./layout";
+import { Failure } from "./failure";
+import { Hints } from "./hints";
+import { F } from "./frame";
+import { ACCESSED, CONTENT, KNOWN, REL, Segment, SLOT, VALUE } from "./layout";
+import { Regions } from "./regions";
 import { stepSlow } from "./step";
 import { Cost, Work } from "./work";
 
 /** Top limb of the prime. */
 const P3: u64 = 0x0800000000000011;
+
+/** Where the words of a test hint stand in a list of one hint: two operands, the result's cell. */
+const FIRST: usize = 8;
+const SECOND: usize = FIRST + Operand.BYTES;
+const RESULT: usize = SECOND + Operand.BYTES;
 
 /** How {@link Run.part} came back. */
 namespace Exit {
@@ -44,7 +39,7 @@ export function execute(budget: u32): u32 {
  * part() calls nothing and keeps few variables, so that all of them stay in machine registers.
  *
  * The budget is run in parts small enough that ap, which an instruction moves by two cells at most
- * (ADVANCE_AP checks for itself), can not leave the stack. Slots of Handler.SLOW follow the last
+ * (ADVANCE_AP checks for itself), cannot leave the stack. Slots of Handler.SLOW follow the last
  * cell of a program, so that going past it is the slow path's failure.
  */
 class Run {
@@ -64,7 +59,8 @@ class Run {
       if (F.farAp != 0) {
         // Handlers need an ap that is in memory.
         const hasHints = F.pcSegment == 0 && F.pc < F.length && !hintsDone;
-        if (hasHints && load<u32>(F.slots + usize(F.pc) * SLOT, 16) != 0) exit = Exit.HINTS;
+        if (hasHints && load<u32>(F.slots + usize(F.pc) * SLOT, Layout.SLOT_HINTS) != 0)
+          exit = Exit.HINTS;
         hintsDone = false;
       } else if (F.pcSegment == 0 && F.pc <= F.length) {
         const part = u32(min(allowed, u64(room >> 6)));
@@ -79,7 +75,8 @@ class Run {
         hintsDone = false;
       }
       if (exit == Exit.HINTS) {
-        if (!Hints.run(load<u32>(F.slots + usize(F.pc) * SLOT, 16))) return Status.FAILED;
+        if (!Hints.run(load<u32>(F.slots + usize(F.pc) * SLOT, Layout.SLOT_HINTS)))
+          return Status.FAILED;
         hintsDone = true;
       } else if (exit == Exit.SLOW) {
         if ((F.farAp != 0 || !multiply()) && !stepSlow()) return Status.FAILED;
@@ -414,16 +411,20 @@ class Run {
           continue;
         }
         case Handler.TEST_HINT: {
-          // Words: count, hint, then three each for the operands, and the cell of the result.
-          const words = usize(load<u32>(slot, 16));
-          const form = load<u32>(words, 8);
-          const otherForm = load<u32>(words, 20);
-          let a = select<usize>(fp, ap, (form & 0x100) != 0) + (load<i32>(words, 12) << 5);
-          if (form == 2) a = usize(load<u32>(words, 16));
-          let b = select<usize>(fp, ap, (otherForm & 0x100) != 0) + (load<i32>(words, 24) << 5);
-          if (otherForm == 2) b = usize(load<u32>(words, 28));
-          const cell = load<i32>(words, 32);
-          target = select<usize>(fp, ap, (cell & 1) != 0) + ((cell >> 1) << 5);
+          // Words: count, hint, the two operands, and the cell of the result.
+          const words = usize(load<u32>(slot, Layout.SLOT_HINTS));
+          const form = load<u32>(words, FIRST);
+          const otherForm = load<u32>(words, SECOND);
+          let a =
+            select<usize>(fp, ap, (form & Operand.FIRST_FP) != 0) +
+            (load<i32>(words, FIRST + 4) << 5);
+          if (form == Form.CONSTANT) a = usize(load<u32>(words, FIRST + 8));
+          let b =
+            select<usize>(fp, ap, (otherForm & Operand.FIRST_FP) != 0) +
+            (load<i32>(words, SECOND + 4) << 5);
+          if (otherForm == Form.CONSTANT) b = usize(load<u32>(words, SECOND + 8));
+          const cell = load<i32>(words, RESULT);
+          target = select<usize>(fp, ap, (cell & Operand.CELL_FP) != 0) + ((cell >> 1) << 5);
           const a3 = load<u64>(a, 24) & CONTENT;
           const b3 = load<u64>(b, 24) & CONTENT;
           if ((((a3 & b3) ^ KNOWN) | ((a3 | b3) & REL)) >> 62 != 0) break;

@@ -1,7 +1,8 @@
+import { Cause, Operand } from "./abi.generated";
 import { Felt } from "../../field/assembly/felt";
 import { Cells } from "./cells";
-import { Cause, Failure } from "./failure";
-import { F } from "./layout";
+import { Failure } from "./failure";
+import { F } from "./frame";
 import { Operands } from "./operands";
 import { Cost, Work } from "./work";
 
@@ -21,7 +22,7 @@ export class Squash {
   /** InitSquashData. */
   static init(): bool {
     if (!Operands.address(POINTER)) return false;
-    Operands.cursor += 12; // ptr_diff is not used
+    Operands.cursor += Operand.BYTES; // ptr_diff is not used
     if (!Operands.felt(COUNT)) return false;
     const segment = load<u64>(POINTER, 8);
     const offset = load<u64>(POINTER);

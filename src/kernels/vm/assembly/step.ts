@@ -1,28 +1,24 @@
+import {
+  Cause,
+  Extension,
+  Flag,
+  FlagShift,
+  Layout,
+  Op1,
+  Opcode,
+  PcUpdate,
+  Res,
+} from "./abi.generated";
 import { Arithmetic } from "./arithmetic";
 import { Blake } from "./blake";
 import { Builtins } from "./builtins";
 import { Cells } from "./cells";
-import { Flag } from "./decode";
-import { Cause, Failure } from "./failure";
-import {
-  ACCESSED,
-  apOffset as offsetOfAp,
-  DERIVED,
-  exactPc,
-  F,
-  FAR_PC,
-  IMPOSSIBLE_OFFSET,
-  Regions,
-  UNKNOWN,
-  VALUE,
-} from "./layout";
-
-const DST: usize = memory.data(32, 16);
-const OP0: usize = memory.data(32, 16);
-const OP1: usize = memory.data(32, 16);
-const RES: usize = memory.data(32, 16);
-const RETURN_PC: usize = memory.data(32, 16);
-const FRAME_POINTER: usize = memory.data(32, 16);
+import { Failure } from "./failure";
+import { apOffset as offsetOfAp, exactPc, F } from "./frame";
+import { isInstruction } from "./instruction-check";
+import { ACCESSED, DERIVED, UNKNOWN, VALUE } from "./layout";
+import { Registers } from "./registers";
+import { DST, FRAME_POINTER, OP0, OP1, RES, RETURN_PC } from "./step-cells";
 
 /**
  * Executes one instruction by the letter of the machine's definition: reference for the fast
@@ -47,19 +43,19 @@ class Step {
     const word = load<u64>(cell);
     const extension = (load<u64>(cell, 8) << 1) | (word >> 63);
     const flags = u32((word >> 48) & 0x7fff);
-    const op1 = (flags >> Flag.OP1) & 7;
-    const resLogic = (flags >> Flag.RES) & 3;
-    const pc = (flags >> Flag.PC) & 7;
-    const ap = (flags >> Flag.AP) & 3;
-    const opcode = flags >> Flag.OPCODE;
+    const op1 = (flags >> FlagShift.OP1) & 7;
+    const resLogic = (flags >> FlagShift.RES) & 3;
+    const pc = (flags >> FlagShift.PC) & 7;
+    const ap = (flags >> FlagShift.AP) & 3;
+    const opcode = flags >> FlagShift.OPCODE;
     const off0 = i64(word & 0xffff) - 0x8000;
     const off1 = i64((word >> 16) & 0xffff) - 0x8000;
     const off2 = i64((word >> 32) & 0xffff) - 0x8000;
-    if (!Step.isValid(flags, op1, resLogic, pc, ap, opcode, extension, off0, off1, off2)) {
+    if (!isInstruction(flags, op1, resLogic, pc, ap, opcode, extension, off0, off1, off2)) {
       return false;
     }
-    if (extension == 3) return Failure.plain(Cause.UNSUPPORTED);
-    const size: u32 = op1 == 1 ? 2 : 1;
+    if (extension == Extension.QM31) return Failure.plain(Cause.UNSUPPORTED);
+    const size: u32 = op1 == Op1.IMMEDIATE ? 2 : 1;
 
     const apOffset = offsetOfAp();
     const fpOffset = u64((F.fp - F.stackBase) >> 5);
@@ -76,17 +72,17 @@ class Step {
 
     let op1Segment: u64 = 1;
     let op1Base: u64 = 0;
-    if (op1 == 0) {
+    if (op1 == Op1.OP0) {
       if (!op0Known) return Failure.plain(Cause.UNKNOWN_OP0);
       if (!Cells.isAddress(OP0)) return Failure.plain(Cause.NOT_AN_ADDRESS);
       op1Segment = load<u64>(OP0, 8);
       op1Base = load<u64>(OP0);
-    } else if (op1 == 1) {
+    } else if (op1 == Op1.IMMEDIATE) {
       if (off2 != 1) return Failure.plain(Cause.IMMEDIATE_OFFSET);
       op1Segment = u64(F.pcSegment);
       op1Base = u64(F.pc);
     } else {
-      op1Base = op1 == 2 ? fpOffset : apOffset;
+      op1Base = op1 == Op1.FP ? fpOffset : apOffset;
     }
     if (!Step.move(op1Segment, op1Base, off2)) return false;
     const op1Offset = Step.moved;
@@ -97,13 +93,17 @@ class Step {
     let resKnown = false;
     let derived = false;
     if (!op0Known) {
-      if (opcode == 1) {
+      if (opcode == Opcode.CALL) {
         Cells.setAddress(OP0, u64(F.pcSegment), u64(F.pc + size));
-      } else if (opcode == 4 && resLogic == 1 && dstKnown && op1Known) {
+      } else if (opcode == Opcode.ASSERT_EQ && resLogic == Res.ADD && dstKnown && op1Known) {
         if (!Arithmetic.sub(OP0, DST, OP1)) return false;
         Cells.copy(RES, DST);
         resKnown = true;
-      } else if (opcode == 4 && resLogic == 2 && Step.canDivide(dstKnown, op1Known, OP1)) {
+      } else if (
+        opcode == Opcode.ASSERT_EQ &&
+        resLogic == Res.MUL &&
+        Step.canDivide(dstKnown, op1Known, OP1)
+      ) {
         Arithmetic.div(OP0, DST, OP1);
         Cells.copy(RES, DST);
         resKnown = true;
@@ -117,11 +117,11 @@ class Step {
       derived = deduced > 0;
       if (!derived) {
         let found = false;
-        if (opcode == 4 && dstKnown) {
-          if (resLogic == 0) {
+        if (opcode == Opcode.ASSERT_EQ && dstKnown) {
+          if (resLogic == Res.OP1) {
             Cells.copy(OP1, DST);
             found = true;
-          } else if (resLogic == 1) {
+          } else if (resLogic == Res.ADD) {
             found = Arithmetic.sub(OP1, DST, OP0);
           } else if (Step.canDivide(dstKnown, true, OP0)) {
             Arithmetic.div(OP1, DST, OP0);
@@ -133,18 +133,18 @@ class Step {
         resKnown = true;
       }
     }
-    const unconstrained = resLogic == 0 && pc == 4;
+    const unconstrained = resLogic == Res.OP1 && pc == PcUpdate.JNZ;
     if (!resKnown && !unconstrained) {
-      if (resLogic == 0) {
+      if (resLogic == Res.OP1) {
         Cells.copy(RES, OP1);
-      } else if (resLogic == 1) {
+      } else if (resLogic == Res.ADD) {
         if (!Arithmetic.add(RES, OP0, OP1)) return false;
       } else if (!Arithmetic.mul(RES, OP0, OP1)) return false;
     }
     if (!dstKnown) {
-      if (opcode == 4 && !unconstrained) {
+      if (opcode == Opcode.ASSERT_EQ && !unconstrained) {
         Cells.copy(DST, RES);
-      } else if (opcode == 1) {
+      } else if (opcode == Opcode.CALL) {
         Cells.setAddress(DST, 1, fpOffset);
       } else {
         return Failure.plain(Cause.NO_DST);
@@ -155,10 +155,10 @@ class Step {
     if (derived) Step.flag(op1Segment, op1Offset, DERIVED);
     if (!dstKnown && !Cells.write(1, dstOffset, DST)) return false;
 
-    if (opcode == 4) {
+    if (opcode == Opcode.ASSERT_EQ) {
       if (unconstrained) return Failure.plain(Cause.RES_UNCONSTRAINED);
       if (!Cells.same(DST, RES)) return Failure.cells(Cause.ASSERT_EQ, DST, RES);
-    } else if (opcode == 1) {
+    } else if (opcode == Opcode.CALL) {
       Cells.setAddress(RETURN_PC, u64(F.pcSegment), u64(F.pc + size));
       if (!Cells.same(OP0, RETURN_PC)) return Failure.cells(Cause.RETURN_PC, OP0, RETURN_PC);
       Cells.setAddress(FRAME_POINTER, 1, fpOffset);
@@ -171,8 +171,8 @@ class Step {
       Step.mark(op1Segment, op1Offset);
       Step.mark(u64(F.pcSegment), u64(F.pc));
     }
-    if (extension != 0) {
-      const isLast = extension == 2;
+    if (extension != Extension.STONE) {
+      const isLast = extension == Extension.BLAKE_FINALIZE;
       const compressed = Blake.compress(
         dstOffset,
         op0Offset,
@@ -184,80 +184,7 @@ class Step {
       if (!compressed) return false;
       F.blakeCount++;
     }
-    return Step.updateRegisters(opcode, ap, pc, unconstrained, size, apOffset, fpOffset);
-  }
-
-  private static updateRegisters(
-    opcode: u32,
-    ap: u32,
-    pc: u32,
-    unconstrained: bool,
-    size: u32,
-    apOffset: u64,
-    fpOffset: u64,
-  ): bool {
-    let newFp = fpOffset;
-    if (opcode == 1) {
-      newFp = apOffset + 2;
-    } else if (opcode == 2) {
-      if (!Cells.isAddress(DST) && !Cells.isU64(DST))
-        return Failure.cells(Cause.TO_USIZE, DST, DST);
-      newFp = load<u64>(DST);
-    }
-    if (!Step.reaches(newFp)) return false;
-    // The traceback of a failure further on starts at the new frame pointer.
-    F.fp = F.stackBase + (usize(newFp) << 5);
-    let newAp = apOffset;
-    if (opcode == 1) {
-      newAp += 2;
-    } else if (ap == 2) {
-      newAp += 1;
-    } else if (ap == 1) {
-      if (unconstrained) return Failure.plain(Cause.AP_UNCONSTRAINED);
-      Cells.setAddress(RETURN_PC, 1, apOffset);
-      if (!Arithmetic.add(RETURN_PC, RETURN_PC, RES)) return false;
-      newAp = load<u64>(RETURN_PC);
-    }
-
-    let target: u64 = u64(F.pc + size);
-    let segment: u64 = u64(F.pcSegment);
-    if (pc == 1) {
-      if (unconstrained || !Cells.isAddress(RES)) return Failure.plain(Cause.JUMP_UNCONSTRAINED);
-      target = load<u64>(RES);
-      segment = load<u64>(RES, 8);
-    } else if (pc == 2) {
-      if (Cells.isAddress(RES)) return Failure.plain(Cause.JUMP_REL_NOT_INTEGER);
-      if (!Step.jump(RES)) return false;
-      target = load<u64>(RETURN_PC);
-    } else if (pc == 4 && !Arithmetic.isZero(DST)) {
-      if (!Step.jump(OP1)) return false;
-      target = load<u64>(RETURN_PC);
-    }
-    const isFar = !Step.fits(newAp);
-    F.farAp = isFar ? newAp : 0;
-    if (!isFar) F.ap = F.stackBase + (usize(newAp) << 5);
-    F.farPc = target;
-    F.pc = target >= u64(FAR_PC) ? FAR_PC : u32(target);
-    F.pcSegment = u32(segment);
-    return true;
-  }
-
-  /** Whether an offset of the execution segment can be had; else a recorded failure. */
-  private static reaches(offset: u64): bool {
-    if (Step.fits(offset)) return true;
-    return Failure.plain(offset < IMPOSSIBLE_OFFSET ? Cause.MEMORY_LIMIT : Cause.CAPACITY);
-  }
-
-  /** Whether the execution segment has room up to an offset, after the host was asked for more. */
-  private static fits(offset: u64): bool {
-    if (offset > u64((Regions.stackEnd - F.stackBase) >> 5)) return false;
-    return Cells.reach(F.stackBase + (usize(offset) << 5));
-  }
-
-  /** RETURN_PC = pc + distance. */
-  private static jump(distance: usize): bool {
-    Cells.setAddress(RETURN_PC, u64(F.pcSegment), u64(F.pc));
-    return Arithmetic.add(RETURN_PC, RETURN_PC, distance);
+    return Registers.update(opcode, ap, pc, unconstrained, size, apOffset, fpOffset);
   }
 
   private static canDivide(dstKnown: bool, divisorKnown: bool, divisor: usize): bool {
@@ -294,46 +221,5 @@ class Step {
   private static flag(segment: u64, offset: u64, flags: u64): void {
     const cell = Cells.at(segment, offset);
     if (cell != UNKNOWN) store<u64>(cell, load<u64>(cell, 24) | flags, 24);
-  }
-
-  /** Checks the combination of flags; order of the checks as in cairo-vm's decoder. */
-  private static isValid(
-    flags: u32,
-    op1: u32,
-    res: u32,
-    pc: u32,
-    ap: u32,
-    opcode: u32,
-    extension: u64,
-    off0: i64,
-    off1: i64,
-    off2: i64,
-  ): bool {
-    if (op1 == 3 || op1 > 4) return Step.invalid(1, op1);
-    if (pc == 3 || pc > 4) return Step.invalid(2, pc);
-    if (res == 3 || (pc == 4 && res != 0)) return Step.invalid(3, res);
-    if (opcode == 3 || opcode > 4) return Step.invalid(4, opcode);
-    if (extension > 3) return Step.invalid(5, extension);
-    const plain = pc == 0 && (ap == 0 || ap == 2);
-    if (extension == 1 || extension == 2) {
-      const good = opcode == 0 && (op1 == 2 || op1 == 4) && res == 0 && plain;
-      if (!good) return Step.invalid(6, flags);
-    }
-    if (extension == 3 && !(res != 0 && op1 != 0 && opcode == 4 && plain)) {
-      return Step.invalid(7, flags);
-    }
-    if (ap == 3 || (opcode == 1 && ap != 0)) return Step.invalid(8, ap);
-    if (opcode == 1 && (off0 != 0 || off1 != 1 || (flags & 3) != 0)) return Step.invalid(4, opcode);
-    if (opcode == 2) {
-      const good =
-        off0 == -2 && off2 == -1 && (flags & Flag.DST_FP) != 0 && op1 == 2 && res == 0 && pc == 1;
-      if (!good) return Step.invalid(4, opcode);
-    }
-    return true;
-  }
-
-  private static invalid(field: u32, value: u64): bool {
-    Failure.detail = field;
-    return Failure.addressAndNumber(Cause.BAD_INSTRUCTION, 0, 0, value);
   }
 }

@@ -1,7 +1,8 @@
+import { Cause, InputState, INSTANCE_CELLS, INSTANCE_INPUTS, Kind } from "./abi.generated";
 import { Builtins } from "./builtins";
 import { Cells } from "./cells";
-import { Cause, Failure } from "./failure";
-import { DERIVED, Kind } from "./layout";
+import { Failure } from "./failure";
+import { DERIVED } from "./layout";
 import { Cost, Work } from "./work";
 
 const EXPECTED: usize = memory.data(32, 16);
@@ -9,46 +10,15 @@ const EXPECTED: usize = memory.data(32, 16);
 /** Checks of builtin segments at the end of a run. */
 export class Verify {
   /** Cells per instance; 0 for segments without instances. */
+  @inline
   static cellsPerInstance(kind: u32): u32 {
-    switch (kind) {
-      case Kind.RANGE_CHECK:
-      case Kind.RANGE_CHECK96:
-        return 1;
-      case Kind.PEDERSEN:
-      case Kind.SEGMENT_ARENA:
-        return 3;
-      case Kind.BITWISE:
-        return 5;
-      case Kind.EC_OP:
-      case Kind.ADD_MOD:
-      case Kind.MUL_MOD:
-        return 7;
-      case Kind.POSEIDON:
-        return 6;
-      case Kind.KECCAK:
-        return 16;
-      case Kind.ECDSA:
-        return 2;
-      default:
-        return 0;
-    }
+    return load<u8>(INSTANCE_CELLS + usize(kind));
   }
 
   /** How many of them are inputs. */
+  @inline
   static inputsPerInstance(kind: u32): u32 {
-    switch (kind) {
-      case Kind.PEDERSEN:
-      case Kind.BITWISE:
-        return 2;
-      case Kind.EC_OP:
-        return 5;
-      case Kind.POSEIDON:
-        return 3;
-      case Kind.KECCAK:
-        return 8;
-      default:
-        return Verify.cellsPerInstance(kind);
-    }
+    return load<u8>(INSTANCE_INPUTS + usize(kind));
   }
 
   /** Whether every written cell that a rule can compute holds what the rule says. */
@@ -95,12 +65,12 @@ export class Verify {
     return true;
   }
 
-  /** 0 when all inputs of all instances are written, 1 when too few cells are, 2 when some miss. */
+  /** Whether all inputs of all instances are written; an InputState. */
   static inputs(segment: u32): u32 {
     const entry = Cells.segment(segment);
     const perInstance = Verify.cellsPerInstance(entry.kind);
     const inputs = Verify.inputsPerInstance(entry.kind);
-    if (perInstance == 0 || entry.size == 0) return 0;
+    if (perInstance == 0 || entry.size == 0) return InputState.COMPLETE;
     let known: u32 = 0;
     let missing = false;
     const instances = (entry.size - 1) / perInstance + 1;
@@ -109,7 +79,7 @@ export class Verify {
       if (Cells.isKnown(Cells.at(segment, i))) known++;
       else if (i % perInstance < inputs) missing = true;
     }
-    if (instances > known / inputs) return 1;
-    return missing ? 2 : 0;
+    if (instances > known / inputs) return InputState.TOO_FEW;
+    return missing ? InputState.MISSING : InputState.COMPLETE;
   }
 }

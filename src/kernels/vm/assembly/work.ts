@@ -1,5 +1,4 @@
-/** Tells the host that some milliseconds of work are done; it throws when the work is to end. */
-declare function pause(): void;
+import { pause } from "./host";
 
 /** Units between two pauses. */
 const PAUSE_UNITS: u32 = 1 << 23;

@@ -1,0 +1,43 @@
+/** Names numbered by their position, names with their numbers, or bytes in a row. */
+export type AbiPart = readonly string[] | Readonly<Record<string, number | bigint>> | Uint8Array;
+
+/** What a kernel and its host agree on, by the names that the kernel has for its parts. */
+export type KernelAbi = Readonly<Record<string, AbiPart>>;
+
+/** The numbers of a part under the kernel's names; bigints have 64 bits there, numbers 32. */
+export function abiConstants(
+  part: Exclude<AbiPart, Uint8Array>,
+): (readonly [name: string, value: number | bigint])[] {
+  const entries: (readonly [string, number | bigint])[] = isList(part)
+    ? part.map((name, index) => [name, index])
+    : Object.entries(part);
+  return entries.map(([name, value]) => [
+    name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase(),
+    value,
+  ]);
+}
+
+function isList(part: AbiPart): part is readonly string[] {
+  return Array.isArray(part);
+}
+
+/** The part of the kernel's source that holds the ABI. */
+export function abiSource(abi: KernelAbi): string {
+  return Object.entries(abi).map(partSource).join("\n");
+}
+
+function partSource([name, part]: readonly [string, AbiPart]): string {
+  if (part instanceof Uint8Array) {
+    return `export const ${name}: usize = memory.data<u8>([${part.join(", ")}]);\n`;
+  }
+  const lines = abiConstants(part).map(([constant, value]) => {
+    const type = typeof value === "bigint" ? "u64" : "u32";
+    return `  export const ${constant}: ${type} = 0x${value.toString(16)};\n`;
+  });
+  return `export namespace ${name} {\n${lines.join("")}}\n`;
+}
+
+/** A number of 32 bits that tells ABIs apart. */
+export function abiFingerprint(abi: KernelAbi): number {
+  return Bun.hash.crc32(abiSource(abi));
+}
