@@ -18,7 +18,7 @@ import {
   compileCasm,
   findCasmCompiler,
 } from "./contracts-lib/casm-compiler.ts";
-import { writeScenarios } from "./contracts-lib/scenarios/index.ts";
+import { writeScenarios } from "#test/helpers/contract-scenarios/index.ts";
 
 const HELP = `scripts/contracts [NAME...]       compile the L2 contracts whose source changed
 scripts/contracts --force [NAME...]  compile them all the same

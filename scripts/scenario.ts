@@ -1,6 +1,6 @@
 import { stringifyJson } from "#base/codec/index.ts";
 import { AppError } from "#base/errors/index.ts";
-import { runScenarioFile } from "./scenario-lib/run.ts";
+import { runScenarioFile } from "#test/helpers/scenario/run.ts";
 
 /** Runs scenario files and prints one JSON result each. */
 function main(paths: readonly string[]): number {

@@ -3,8 +3,8 @@ import { type HashedTransaction, type InvokeV3, transactionHash } from "#protoco
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import { callContract, type CallOutcome } from "#engine/execution/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import { loadClass } from "../../scripts/scenario-lib/classes.ts";
-import { InitialState } from "../../scripts/scenario-lib/initial-state.ts";
+import { loadClass } from "#test/helpers/scenario/classes.ts";
+import { InitialState } from "#test/helpers/scenario/initial-state.ts";
 import { transferBlock } from "./transfer-chain.ts";
 
 /** Folder of the hostile contract and its class files. */

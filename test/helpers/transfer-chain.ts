@@ -8,8 +8,8 @@ import { protocolConstants } from "#protocol/versions/index.ts";
 import { publicKey, selectorFromName, sign, storageVariableKey } from "#protocol/crypto/index.ts";
 import { balanceKey, type BlockContext, type BouncerCapacity } from "#engine/execution/index.ts";
 import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
-import { loadClass } from "../../scripts/scenario-lib/classes.ts";
-import { InitialState } from "../../scripts/scenario-lib/initial-state.ts";
+import { loadClass } from "#test/helpers/scenario/classes.ts";
+import { InitialState } from "#test/helpers/scenario/initial-state.ts";
 import { fixturePath } from "./shared.ts";
 
 /** Address of the STRK token. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { parseJson } from "#base/codec/index.ts";
-import { runScenarioFile } from "../../scripts/scenario-lib/run.ts";
+import { runScenarioFile } from "#test/helpers/scenario/run.ts";
 
 const FOLDER = join(import.meta.dir, "../fixtures/oracle");
 const names = readdirSync(FOLDER)

@@ -11,7 +11,7 @@ import {
   type Prevalidation,
   runScenarioFile,
   VM_MEMORY_BYTES,
-} from "../../scripts/scenario-lib/run.ts";
+} from "#test/helpers/scenario/run.ts";
 import { scenarioPath } from "../helpers/oracle.ts";
 import { fixturePath, SHARED, sharedTest } from "../helpers/shared.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { EMPTY_STATE_DIFF, type StateDiff } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import { runScenarioFile, VM_MEMORY_BYTES } from "../../scripts/scenario-lib/run.ts";
+import { runScenarioFile, VM_MEMORY_BYTES } from "#test/helpers/scenario/run.ts";
 import {
   type OracleDiff,
   type OracleResult,

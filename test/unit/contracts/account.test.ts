@@ -7,7 +7,7 @@ import {
   entry,
   publicKey,
   slot,
-} from "../../../scripts/contracts-lib/scenarios/kit.ts";
+} from "#test/helpers/contract-scenarios/kit.ts";
 import { describeContract } from "./behaviour.ts";
 import { ACCOUNT } from "./expectations.ts";
 import { eventsOf } from "./scenario-result.ts";

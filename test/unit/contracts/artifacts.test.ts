@@ -15,7 +15,7 @@ import {
   SCENARIO_FOLDER,
   contractScenarios,
   scenarioText,
-} from "../../../scripts/contracts-lib/scenarios/index.ts";
+} from "#test/helpers/contract-scenarios/index.ts";
 
 interface AbiItem {
   readonly type: string;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { PROTOCOL_VERSIONS } from "../../../scripts/contracts-lib/scenarios/index.ts";
+import { PROTOCOL_VERSIONS } from "#test/helpers/contract-scenarios/index.ts";
 import {
   type Expectation,
   type StepResult,

@@ -1,13 +1,6 @@
 import { expect, test } from "bun:test";
 import { hash } from "starknet";
-import {
-  ALICE,
-  BOB,
-  STRANGER,
-  entry,
-  slot,
-  text,
-} from "../../../scripts/contracts-lib/scenarios/kit.ts";
+import { ALICE, BOB, STRANGER, entry, slot, text } from "#test/helpers/contract-scenarios/kit.ts";
 import { describeContract } from "./behaviour.ts";
 import { ERC20 } from "./expectations.ts";
 import { eventsOf } from "./scenario-result.ts";

@@ -1,5 +1,5 @@
 import { hash } from "starknet";
-import { KEYS, entry, publicKey } from "../../../scripts/contracts-lib/scenarios/kit.ts";
+import { KEYS, entry, publicKey } from "#test/helpers/contract-scenarios/kit.ts";
 import type { Expectation } from "./scenario-result.ts";
 
 const VALID = ["0x56414c4944"];

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringifyJson } from "#base/codec/index.ts";
-import { SCENARIO_FOLDER } from "../../../scripts/contracts-lib/scenarios/index.ts";
-import { runScenarioFile } from "../../../scripts/scenario-lib/run.ts";
+import { SCENARIO_FOLDER } from "#test/helpers/contract-scenarios/index.ts";
+import { runScenarioFile } from "#test/helpers/scenario/run.ts";
 
 /** An event of a step: selector and keys, then data. */
 export interface StepEvent {

@@ -1,16 +1,10 @@
 import { expect, test } from "bun:test";
 import { ec, hash } from "starknet";
-import {
-  ALICE,
-  BOB,
-  KEYS,
-  entry,
-  publicKey,
-} from "../../../scripts/contracts-lib/scenarios/kit.ts";
+import { ALICE, BOB, KEYS, entry, publicKey } from "#test/helpers/contract-scenarios/kit.ts";
 import {
   FIRST_ADDRESS,
   SECOND_ADDRESS,
-} from "../../../scripts/contracts-lib/scenarios/universal-deployer.ts";
+} from "#test/helpers/contract-scenarios/universal-deployer.ts";
 import { describeContract } from "./behaviour.ts";
 import { UNIVERSAL_DEPLOYER } from "./expectations.ts";
 import { eventsOf } from "./scenario-result.ts";

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseJson } from "#base/codec/index.ts";
-import { scenarioDecoder } from "../../../../scripts/scenario-lib/input.ts";
-import { runScenario } from "../../../../scripts/scenario-lib/run.ts";
+import { scenarioDecoder } from "#test/helpers/scenario/input.ts";
+import { runScenario } from "#test/helpers/scenario/run.ts";
 
 const FOLDER = join(import.meta.dir, "../../../fixtures/oracle");
 

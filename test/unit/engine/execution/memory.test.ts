@@ -12,7 +12,7 @@ import {
   validateTransaction,
 } from "#engine/execution/index.ts";
 import { FeltBlock } from "#kernels/vm/index.ts";
-import { InitialState } from "../../../../scripts/scenario-lib/initial-state.ts";
+import { InitialState } from "#test/helpers/scenario/initial-state.ts";
 import { type CallLoop, callLoopClass, LOOP_CONTRACT } from "#test/helpers/call-loop.ts";
 import { SEQUENCER, STRK } from "#test/helpers/transfer-chain.ts";
 import { protocolConstants } from "#protocol/versions/index.ts";

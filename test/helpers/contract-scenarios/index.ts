@@ -8,7 +8,7 @@ import { machineClass, machinePrograms } from "./machine-programs.ts";
 import { universalDeployerScenario } from "./universal-deployer.ts";
 
 /** Folder of the scenarios over the shipped contracts and of their results. */
-export const SCENARIO_FOLDER = resolve(import.meta.dir, "../../../test/fixtures/oracle");
+export const SCENARIO_FOLDER = resolve(import.meta.dir, "../../fixtures/oracle");
 
 /** The versions that the shipped contracts are tried at: by steps, and by gas. */
 export const PROTOCOL_VERSIONS = ["0.13.2", "0.14.0", "0.14.4"] as const;

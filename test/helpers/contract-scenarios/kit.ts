@@ -1,5 +1,5 @@
 import { ec, hash } from "starknet";
-import { type ArtifactIndex, readIndex } from "../artifacts.ts";
+import { type ArtifactIndex, readIndex } from "../../../scripts/contracts-lib/artifacts.ts";
 
 /** A step or another part of a scenario file, as JSON. */
 export type Json = string | number | boolean | readonly Json[] | { readonly [key: string]: Json };
