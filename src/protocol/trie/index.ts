@@ -18,4 +18,5 @@ export type {
   TrieRoot,
   TrieStore,
 } from "./store.ts";
-export { type LeafUpdate, updateTrie } from "./update.ts";
+export { updateTrie } from "./update.ts";
+export type { LeafUpdate } from "./update-list.ts";

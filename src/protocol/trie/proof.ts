@@ -8,7 +8,8 @@ import {
 } from "#base/primitives/index.ts";
 import { bitAt, writeShifted } from "./bits.ts";
 import type { TrieHash } from "./hash-function.ts";
-import { Bottom, edgeMatches, type Link, loadChildren, loadRootEdge, openLink } from "./node.ts";
+import { Bottom, type Link } from "./node.ts";
+import { edgeMatches, loadChildren, loadRootEdge, openLink } from "./open.ts";
 import type { TrieNodeSource, TrieRoot } from "./store.ts";
 
 /** A node of a Merkle proof in the terms of `getStorageProof`; `hash` is the node's own. */

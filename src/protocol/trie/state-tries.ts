@@ -3,7 +3,8 @@ import { compareFelts, type Felt, feltFromShortString } from "#base/primitives/i
 import { PEDERSEN, POSEIDON } from "./hash-function.ts";
 import { HashRounds } from "./hashing.ts";
 import type { AddedNode, ChangedRoot, TrieChanges, TrieName, TrieStore } from "./store.ts";
-import { type LeafUpdate, PendingTrie, type UpdatedTrie } from "./update.ts";
+import { PendingTrie, type UpdatedTrie } from "./update.ts";
+import type { LeafUpdate } from "./update-list.ts";
 
 /** Height of all state tries: keys are below 2^251. */
 export const STATE_TRIE_HEIGHT = 251;

@@ -1,27 +1,13 @@
 import { invariant } from "#base/errors/index.ts";
-import {
-  bytesFromFelt,
-  type Felt,
-  FELT_BYTES,
-  feltFromBytes,
-  writeFelt,
-} from "#base/primitives/index.ts";
+import { bytesFromFelt, type Felt, FELT_BYTES, feltFromBytes } from "#base/primitives/index.ts";
 import { bitAt, differenceHeight, equalFelts } from "./bits.ts";
 import type { TrieHash } from "./hash-function.ts";
 import { copyLinkHash, HashRounds } from "./hashing.ts";
-import {
-  Bottom,
-  encodeChildren,
-  encodeRootLink,
-  type Link,
-  loadChildren,
-  loadRootEdge,
-  openLink,
-} from "./node.ts";
+import { Bottom, type Link } from "./node.ts";
+import { loadChildren, loadRootEdge, openLink } from "./open.ts";
+import { encodeChildren, encodeRootLink } from "./row.ts";
 import type { AddedNode, TrieNodeSource, TrieRoot } from "./store.ts";
-
-/** A new value of a leaf; 0 removes the leaf. */
-export type LeafUpdate = readonly [key: Felt, value: Felt];
+import { type LeafUpdate, UpdateList } from "./update-list.ts";
 
 /** What an update did to one trie. */
 export interface UpdatedTrie {
@@ -61,9 +47,7 @@ export function updateTrie(
  */
 export class PendingTrie {
   readonly #source: TrieNodeSource;
-  /** Keys and values of the updates, 32 bytes each. */
-  readonly #keys: Uint8Array;
-  readonly #values: Uint8Array;
+  readonly #updates: UpdateList;
   readonly #rounds: HashRounds;
   readonly #removed: number[] = [];
   readonly #newNodes: Bottom[] = [];
@@ -82,9 +66,7 @@ export class PendingTrie {
     this.#source = source;
     this.#rounds = rounds;
     this.#oldRoot = root;
-    this.#keys = new Uint8Array(updates.length * FELT_BYTES);
-    this.#values = new Uint8Array(updates.length * FELT_BYTES);
-    this.#encode(updates, height);
+    this.#updates = new UpdateList(updates, height);
     if (updates.length === 0) return;
     const old = root === undefined ? undefined : this.#topmost(root, height);
     const bottom = this.#apply(old, height, 0, updates.length);
@@ -127,25 +109,10 @@ export class PendingTrie {
     return { root: { id, hash: this.rootHash }, added, removed: this.#removed };
   }
 
-  #encode(updates: readonly LeafUpdate[], height: number): void {
-    const keys = new DataView(this.#keys.buffer);
-    const values = new DataView(this.#values.buffer);
-    let previous = -1n;
-    let at = 0;
-    for (const [key, value] of updates) {
-      invariant(key > previous, "trie updates are not sorted by unique key");
-      writeFelt(keys, at, key);
-      writeFelt(values, at, value);
-      previous = key;
-      at += FELT_BYTES;
-    }
-    invariant(previous >> BigInt(height) <= 0n, "a trie key is out of range");
-  }
-
   #topmost(root: TrieRoot, height: number): Bottom {
     const edge = loadRootEdge(this.#source, root, height);
-    if (edge !== null) return openLink(edge, this.#keys, 0, -1);
-    return new Bottom(height, this.#keys, 0, bytesFromFelt(root.hash), 0, root.id);
+    if (edge !== null) return openLink(edge, this.#updates.keys, 0, -1);
+    return new Bottom(height, this.#updates.keys, 0, bytesFromFelt(root.hash), 0, root.id);
   }
 
   /**
@@ -154,11 +121,11 @@ export class PendingTrie {
    * change.
    */
   #apply(bottom: Bottom | undefined, top: number, from: number, to: number): Bottom | undefined {
-    const keys = this.#keys;
+    const keys = this.#updates.keys;
     const first = from * FELT_BYTES;
     const last = (to - 1) * FELT_BYTES;
     if (bottom === undefined) {
-      if (from + 1 === to) return this.#leaf(from);
+      if (from + 1 === to) return this.#updates.leaf(from);
       const height = differenceHeight(keys, first, keys, last, top, 0);
       return this.#split(undefined, height, from, to);
     }
@@ -170,8 +137,8 @@ export class PendingTrie {
     );
     if (split > 0) return this.#split(bottom, split, from, to);
     if (height === 0) {
-      if (equalFelts(bottom.hash, bottom.hashAt, this.#values, first)) return bottom;
-      return this.#leaf(from);
+      if (equalFelts(bottom.hash, bottom.hashAt, this.#updates.values, first)) return bottom;
+      return this.#updates.leaf(from);
     }
     return this.#applyBelow(bottom, from, to);
   }
@@ -182,17 +149,17 @@ export class PendingTrie {
     const below = height - 1;
     const key = from * FELT_BYTES;
     const [left, right] = loadChildren(this.#source, bottom.id, height);
-    const middle = this.#firstInRight(below, from, to);
+    const middle = this.#updates.firstInRight(below, from, to);
     // A side without updates stays a link of the row: it is copied, not opened.
     let newLeft: Bottom | undefined | null = null;
     let newRight: Bottom | undefined | null = null;
     if (from < middle) {
-      const child = openLink(left, this.#keys, key, 0);
+      const child = openLink(left, this.#updates.keys, key, 0);
       newLeft = this.#apply(child, below, from, middle);
       if (newLeft === child) newLeft = null;
     }
     if (middle < to) {
-      const child = openLink(right, this.#keys, middle * FELT_BYTES, 1);
+      const child = openLink(right, this.#updates.keys, middle * FELT_BYTES, 1);
       newRight = this.#apply(child, below, middle, to);
       if (newRight === child) newRight = null;
     }
@@ -206,7 +173,7 @@ export class PendingTrie {
   }
 
   #open(link: Link, key: number, side: number): Bottom {
-    return openLink(link, this.#keys, key, side);
+    return openLink(link, this.#updates.keys, key, side);
   }
 
   /**
@@ -215,7 +182,7 @@ export class PendingTrie {
    */
   #split(bottom: Bottom | undefined, height: number, from: number, to: number): Bottom | undefined {
     const below = height - 1;
-    const middle = this.#firstInRight(below, from, to);
+    const middle = this.#updates.firstInRight(below, from, to);
     const isLeft = bottom !== undefined && bitAt(bottom.key, bottom.keyAt, below) === 0;
     let left = isLeft ? bottom : undefined;
     let right = isLeft ? undefined : bottom;
@@ -231,26 +198,5 @@ export class PendingTrie {
     const node = this.#rounds.node(height, [left, right], keyFrom);
     this.#newNodes.push(node);
     return node;
-  }
-
-  /** The leaf of an update, or nothing when the update removes it. */
-  #leaf(index: number): Bottom | undefined {
-    const at = index * FELT_BYTES;
-    for (let i = at; i < at + FELT_BYTES; i++) {
-      if (this.#values[i] !== 0) return new Bottom(0, this.#keys, at, this.#values, at);
-    }
-    return undefined;
-  }
-
-  /** Index of the first update in `[from, to)` whose key has the bit of this weight set. */
-  #firstInRight(weight: number, from: number, to: number): number {
-    let low = from;
-    let high = to;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (bitAt(this.#keys, middle * FELT_BYTES, weight) === 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }
