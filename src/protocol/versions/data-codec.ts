@@ -1,19 +1,21 @@
 import { bool, type Codec, felt, strictObject } from "#base/codec/index.ts";
 import { count, feltSet, gas, partialRecord, rational, record, release } from "./shapes.ts";
 import {
-  type ArchivalDataGasCosts,
   BUILTIN_NAMES,
   FEE_BUILTIN_NAMES,
   GAS_BUILTIN_NAMES,
-  type GasVector,
-  type LinearResources,
   OS_TRANSACTION_KINDS,
-  type OsConstants,
-  type OsResources,
-  type ProtocolConstantsData,
-  type ProtocolFlags,
   SYSCALL_NAMES,
-  type VmResources,
+} from "./names.ts";
+import type {
+  ArchivalDataGasCosts,
+  GasVector,
+  LinearResources,
+  OsConstants,
+  OsResources,
+  ProtocolConstantsData,
+  ProtocolFlags,
+  VmResources,
 } from "./types.ts";
 
 const vmResources: Codec<VmResources> = strictObject({

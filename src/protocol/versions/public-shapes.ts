@@ -1,15 +1,17 @@
 import { convert, type Decoder, strictObject } from "#base/codec/index.ts";
 import { count, gas, partialRecord, rational, record } from "./shapes.ts";
 import {
-  type ArchivalDataGasCosts,
   BUILTIN_NAMES,
   type BuiltinName,
   FEE_BUILTIN_NAMES,
   type FeeBuiltinName,
-  type GasVector,
-  type LinearResources,
-  type Rational,
-  type VmResources,
+} from "./names.ts";
+import type {
+  ArchivalDataGasCosts,
+  GasVector,
+  LinearResources,
+  Rational,
+  VmResources,
 } from "./types.ts";
 
 /** Names with the `_builtin` suffix of the public files. */
@@ -111,3 +113,16 @@ export const publicBuiltinRates: Decoder<Readonly<Record<FeeBuiltinName, Rationa
       Rational
     >,
 );
+
+/** `{max_data_length, max_keys_length, max_n_emitted_events}`. */
+export const publicEventLimits = strictObject({
+  max_data_length: count,
+  max_keys_length: count,
+  max_n_emitted_events: count,
+});
+
+/** `{validate_block_number_rounding, validate_timestamp_rounding}`. */
+export const publicRounding = strictObject({
+  validate_block_number_rounding: count,
+  validate_timestamp_rounding: count,
+});

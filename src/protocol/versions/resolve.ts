@@ -1,12 +1,10 @@
-import {
-  GAS_BUILTIN_NAMES,
-  type OsConstants,
-  type ProtocolConstants,
-  type ProtocolConstantsData,
-  SYSCALL_NAMES,
-  type SyscallGasCost,
-  type SyscallName,
-  type VmResources,
+import { GAS_BUILTIN_NAMES, SYSCALL_NAMES, type SyscallName } from "./names.ts";
+import type {
+  OsConstants,
+  ProtocolConstants,
+  ProtocolConstantsData,
+  SyscallGasCost,
+  VmResources,
 } from "./types.ts";
 
 /** Sierra gas of `resources`: steps, holes and builtins at the prices of `os`. */

@@ -1,104 +1,14 @@
 import type { Felt } from "#base/primitives/index.ts";
+import type {
+  BuiltinName,
+  FeeBuiltinName,
+  GasBuiltinName,
+  OsTransactionKind,
+  SyscallName,
+} from "./names.ts";
 
 /** A non-negative fraction; rates times amounts are rounded where the fee rules say so. */
 export type Rational = readonly [numerator: bigint, denominator: bigint];
-
-/** Builtins of the Cairo VM, without the `_builtin` suffix of the public files. */
-export const BUILTIN_NAMES = [
-  "output",
-  "pedersen",
-  "range_check",
-  "ecdsa",
-  "bitwise",
-  "ec_op",
-  "keccak",
-  "poseidon",
-  "segment_arena",
-  "range_check96",
-  "add_mod",
-  "mul_mod",
-] as const;
-
-/** One of {@link BUILTIN_NAMES}. */
-export type BuiltinName = (typeof BUILTIN_NAMES)[number];
-
-/** Builtins that have a price in Sierra gas. */
-export const GAS_BUILTIN_NAMES = [
-  "pedersen",
-  "range_check",
-  "ecdsa",
-  "bitwise",
-  "ec_op",
-  "keccak",
-  "poseidon",
-  "range_check96",
-  "add_mod",
-  "mul_mod",
-] as const satisfies readonly BuiltinName[];
-
-/** One of {@link GAS_BUILTIN_NAMES}. */
-export type GasBuiltinName = (typeof GAS_BUILTIN_NAMES)[number];
-
-/** Builtins that have a price in L1 gas (`vm_resource_fee_cost`). */
-export const FEE_BUILTIN_NAMES = [
-  "output",
-  "pedersen",
-  "range_check",
-  "ecdsa",
-  "bitwise",
-  "ec_op",
-  "keccak",
-  "poseidon",
-  "range_check96",
-  "add_mod",
-  "mul_mod",
-] as const satisfies readonly BuiltinName[];
-
-/** One of {@link FEE_BUILTIN_NAMES}. */
-export type FeeBuiltinName = (typeof FEE_BUILTIN_NAMES)[number];
-
-/** System calls of both Cairo generations, as the public files name them. */
-export const SYSCALL_NAMES = [
-  "CallContract",
-  "DelegateCall",
-  "DelegateL1Handler",
-  "Deploy",
-  "EmitEvent",
-  "GetBlockHash",
-  "GetBlockNumber",
-  "GetBlockTimestamp",
-  "GetCallerAddress",
-  "GetClassHashAt",
-  "GetContractAddress",
-  "GetExecutionInfo",
-  "GetSequencerAddress",
-  "GetTxInfo",
-  "GetTxSignature",
-  "Keccak",
-  "KeccakRound",
-  "LibraryCall",
-  "LibraryCallL1Handler",
-  "MetaTxV0",
-  "ReplaceClass",
-  "Secp256k1Add",
-  "Secp256k1GetPointFromX",
-  "Secp256k1GetXy",
-  "Secp256k1Mul",
-  "Secp256k1New",
-  "Secp256r1Add",
-  "Secp256r1GetPointFromX",
-  "Secp256r1GetXy",
-  "Secp256r1Mul",
-  "Secp256r1New",
-  "SendMessageToL1",
-  "Sha256ProcessBlock",
-  "Sha512ProcessBlock",
-  "StorageRead",
-  "StorageWrite",
-] as const;
-
-/** One of {@link SYSCALL_NAMES}. */
-export type SyscallName = (typeof SYSCALL_NAMES)[number];
 
 /** What a piece of Cairo code uses. Builtins that are not used are left out. */
 export interface VmResources {
@@ -205,12 +115,6 @@ export interface OsConstants {
   /** Class hashes of accounts that are not shown the L1 data gas bound. */
   readonly dataGasAccounts: ReadonlySet<Felt>;
 }
-
-/** Kinds of transactions with a fixed overhead in the OS. */
-export const OS_TRANSACTION_KINDS = ["declare", "deployAccount", "invoke", "l1Handler"] as const;
-
-/** One of {@link OS_TRANSACTION_KINDS}. */
-export type OsTransactionKind = (typeof OS_TRANSACTION_KINDS)[number];
 
 /** What the OS itself uses for calls, transactions and the data commitment. */
 export interface OsResources {
