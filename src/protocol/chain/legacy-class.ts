@@ -1,94 +1,17 @@
-import {
-  array,
-  convert,
-  type Decoder,
-  felt,
-  integer,
-  json,
-  type JsonValue,
-  literal,
-  mapOf,
-  nullable,
-  object,
-  parseJson,
-  text,
-  union,
-} from "#base/codec/index.ts";
+import { type JsonValue, parseJson } from "#base/codec/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
-import { type Felt, FIELD_PRIME, hexFromFelt } from "#base/primitives/index.ts";
-import {
-  type ApTracking,
-  type EntryPointType,
-  type LegacyEntryPoint,
-  type LegacyErrorMessage,
-  type LegacyExecutable,
-  type LegacyHint,
-  type LegacyProgram,
+import { type Felt, FIELD_PRIME } from "#base/primitives/index.ts";
+import type {
+  ApTracking,
+  EntryPointType,
+  LegacyEntryPoint,
+  LegacyErrorMessage,
+  LegacyExecutable,
+  LegacyHint,
+  LegacyProgram,
 } from "./class.ts";
-import { BUILTIN_NAMES } from "#protocol/versions/index.ts";
+import { legacyClassFile, type LegacyProgramFile } from "./legacy-class-file.ts";
 import { legacyReference } from "./legacy-reference.ts";
-
-/** Program counters fit 32 bits in the machine. */
-const MAX_BYTECODE_LENGTH = 2 ** 31;
-
-const programCounter = integer(0, MAX_BYTECODE_LENGTH);
-
-/** Offsets are numbers, hex texts, or decimal texts (compilers around 0.11). */
-const offset: Decoder<number> = union("program counter as number or text", [
-  programCounter,
-  convert(text, "program counter as text", (value) => {
-    if (!/^(0x[0-9a-fA-F]{1,8}|\d{1,10})$/u.test(value)) return undefined;
-    const read = Number(value);
-    return read <= MAX_BYTECODE_LENGTH ? read : undefined;
-  }),
-]);
-
-const entryPoint: Decoder<LegacyEntryPoint> = object({ selector: felt, offset });
-
-const apTracking: Decoder<ApTracking> = object({
-  group: integer(),
-  offset: integer(Number.MIN_SAFE_INTEGER),
-});
-
-const flowTracking = object({ ap_tracking: apTracking, reference_ids: mapOf(integer()) });
-
-const hint = object({ code: text }, { flow_tracking_data: nullable(flowTracking) });
-
-const attribute = object(
-  { name: text },
-  {
-    value: json,
-    start_pc: programCounter,
-    end_pc: programCounter,
-    flow_tracking_data: nullable(flowTracking),
-  },
-);
-
-const program = object(
-  {
-    prime: literal(hexFromFelt(FIELD_PRIME)),
-    data: array(felt, { maxLength: MAX_BYTECODE_LENGTH }),
-    builtins: array(literal(...BUILTIN_NAMES)),
-    hints: mapOf(array(hint)),
-    identifiers: mapOf(object({}, { type: json, value: json })),
-    reference_manager: object({
-      references: array(object({ value: text, ap_tracking_data: apTracking })),
-    }),
-  },
-  { attributes: nullable(array(attribute)) },
-);
-
-const legacyClass = object(
-  {
-    program,
-    entry_points_by_type: object({
-      CONSTRUCTOR: array(entryPoint),
-      EXTERNAL: array(entryPoint),
-      L1_HANDLER: array(entryPoint),
-    }),
-  },
-  { abi: json },
-);
 
 const NO_TRACKING: ApTracking = { group: 0, offset: 0 };
 
@@ -100,7 +23,7 @@ const NO_TRACKING: ApTracking = { group: 0, offset: 0 };
  * @throws {DecodeError} naming the first wrong place
  */
 export function legacyExecutableFromJson(source: string, classHash: Felt): LegacyExecutable {
-  const read = legacyClass.decode(parseJson(source), "");
+  const read = legacyClassFile.decode(parseJson(source), "");
   const length = read.program.data.length;
   for (const [type, list] of Object.entries(read.entry_points_by_type)) {
     for (const [index, { offset: at }] of list.entries()) {
@@ -120,10 +43,8 @@ export function legacyExecutableFromJson(source: string, classHash: Felt): Legac
   };
 }
 
-type ReadProgram = ReturnType<typeof program.decode>;
-
 function programOf(
-  read: ReadProgram,
+  read: LegacyProgramFile,
   entryPoints: Readonly<Record<EntryPointType, readonly LegacyEntryPoint[]>>,
 ): LegacyProgram {
   const { references } = read.reference_manager;
@@ -138,7 +59,7 @@ function programOf(
   };
 }
 
-function hintsOf(read: ReadProgram): ReadonlyMap<number, readonly LegacyHint[]> {
+function hintsOf(read: LegacyProgramFile): ReadonlyMap<number, readonly LegacyHint[]> {
   const count = read.reference_manager.references.length;
   const hints = new Map<number, readonly LegacyHint[]>();
   for (const [key, list] of read.hints) {
@@ -176,7 +97,7 @@ function variablesOf(
   return variables;
 }
 
-function constantsOf(read: ReadProgram): ReadonlyMap<string, Felt> {
+function constantsOf(read: LegacyProgramFile): ReadonlyMap<string, Felt> {
   const constants = new Map<string, Felt>();
   for (const [name, { type, value }] of read.identifiers) {
     if (type !== "const") continue;
@@ -189,7 +110,7 @@ function constantsOf(read: ReadProgram): ReadonlyMap<string, Felt> {
   return constants;
 }
 
-function errorMessagesOf(read: ReadProgram): readonly LegacyErrorMessage[] {
+function errorMessagesOf(read: LegacyProgramFile): readonly LegacyErrorMessage[] {
   const count = read.reference_manager.references.length;
   const messages: LegacyErrorMessage[] = [];
   for (const [index, each] of (read.attributes ?? []).entries()) {

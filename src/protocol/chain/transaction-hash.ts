@@ -1,31 +1,25 @@
-import { pedersenArray, poseidonMany, selectorFromName } from "#protocol/crypto/index.ts";
-import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
+import { pedersenArray, poseidonMany } from "#protocol/crypto/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 import type {
   DeclareTransaction,
   DeployAccountTransaction,
   DeployLegacy,
   InvokeTransaction,
-  InvokeV0,
   L1Handler,
-  ResourceBound,
-  ResourceBounds,
   Transaction,
-  V3Fields,
 } from "./transaction.ts";
+import {
+  CONSTRUCTOR_SELECTOR,
+  DECLARE,
+  DEPLOY,
+  DEPLOY_ACCOUNT,
+  INVOKE,
+  L1_HANDLER,
+} from "./transaction-prefix.ts";
+import { listHash, v3Fields } from "./v3-fields.ts";
 
 /** Added to the version of a transaction that is only simulated: its signature is not valid on chain. */
 export const QUERY_VERSION_BASE: bigint = 1n << 128n;
-
-const INVOKE = feltFromShortString("invoke");
-const DECLARE = feltFromShortString("declare");
-const DEPLOY = feltFromShortString("deploy");
-const DEPLOY_ACCOUNT = feltFromShortString("deploy_account");
-const L1_HANDLER = feltFromShortString("l1_handler");
-const CONSTRUCTOR_SELECTOR = selectorFromName("constructor");
-
-const L1_GAS = feltFromShortString("L1_GAS");
-const L2_GAS = feltFromShortString("L2_GAS");
-const L1_DATA = feltFromShortString("L1_DATA");
 
 /**
  * Hash that identifies a transaction and that its sender signs.
@@ -55,48 +49,6 @@ export function transactionHash(
     case "L1_HANDLER":
       return l1HandlerHash(transaction, version, chainId);
   }
-}
-
-/**
- * Hashes that a transaction may have in mainnet blocks up to 1470 beside that of
- * {@link transactionHash}: rules without version and fee; empty for types that came later.
- */
-export function earlyTransactionHashes(transaction: Transaction, chainId: Felt): Felt[] {
-  switch (transaction.type) {
-    case "INVOKE":
-      return transaction.version === 0 ? [unversionedInvoke(transaction, chainId)] : [];
-    case "DEPLOY":
-      return [
-        pedersenArray([
-          DEPLOY,
-          transaction.contractAddress,
-          CONSTRUCTOR_SELECTOR,
-          pedersenArray(transaction.constructorCalldata),
-          chainId,
-        ]),
-      ];
-    case "L1_HANDLER": {
-      const { contractAddress, entryPointSelector, calldata } = transaction;
-      const call = [contractAddress, entryPointSelector, pedersenArray(calldata)];
-      return [
-        unversionedInvoke(transaction, chainId),
-        pedersenArray([L1_HANDLER, ...call, chainId, transaction.nonce]),
-      ];
-    }
-    default:
-      return [];
-  }
-}
-
-function unversionedInvoke(transaction: InvokeV0 | L1Handler, chainId: Felt): Felt {
-  const { contractAddress, entryPointSelector, calldata } = transaction;
-  return pedersenArray([
-    INVOKE,
-    contractAddress,
-    entryPointSelector,
-    pedersenArray(calldata),
-    chainId,
-  ]);
 }
 
 function invokeHash(
@@ -212,45 +164,4 @@ function l1HandlerHash(transaction: L1Handler, version: Felt, chainId: Felt): Fe
     chainId,
     transaction.nonce,
   ]);
-}
-
-/** The fields that every version 3 hash starts with. */
-function v3Fields(
-  prefix: Felt,
-  version: Felt,
-  sender: Felt,
-  transaction: V3Fields & { readonly nonce: Felt },
-  chainId: Felt,
-): Felt[] {
-  const { nonceDataAvailabilityMode, feeDataAvailabilityMode } = transaction;
-  return [
-    prefix,
-    version,
-    sender,
-    tipAndBoundsHash(transaction.tip, transaction.resourceBounds),
-    listHash(transaction.paymasterData),
-    chainId,
-    transaction.nonce,
-    (BigInt(nonceDataAvailabilityMode) << 32n) | BigInt(feeDataAvailabilityMode),
-  ];
-}
-
-function tipAndBoundsHash(tip: bigint, bounds: ResourceBounds): Felt {
-  const fields = [tip, packBound(L1_GAS, bounds.l1Gas), packBound(L2_GAS, bounds.l2Gas)];
-  if (bounds.l1DataGas !== null) fields.push(packBound(L1_DATA, bounds.l1DataGas));
-  return poseidonMany(fields);
-}
-
-/** Name in the top 60 bits, then 64 bits of amount and 128 bits of price (SNIP-8). */
-function packBound(name: Felt, bound: ResourceBound): Felt {
-  return (name << 192n) | (bound.maxAmount << 128n) | bound.maxPricePerUnit;
-}
-
-let emptyListHash: Felt | undefined;
-
-/** Hash of a list that is empty in nearly every transaction. */
-function listHash(values: readonly Felt[]): Felt {
-  if (values.length > 0) return poseidonMany(values);
-  emptyListHash ??= poseidonMany([]);
-  return emptyListHash;
 }
