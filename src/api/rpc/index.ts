@@ -9,7 +9,14 @@ export type {
 } from "./context.ts";
 export { executeQuery } from "./dispatch.ts";
 export { RPC_ERRORS, type RpcErrorName } from "./errors.ts";
-export { createRpcServer, openRpcListener, type RpcServer, type RpcServerOptions } from "./http.ts";
-export { type Listener, type ListenOptions, openListener } from "./listener.ts";
+export {
+  createRpcServer,
+  type Listener,
+  type ListenOptions,
+  openListener,
+  openRpcListener,
+  type RpcServer,
+  type RpcServerOptions,
+} from "./http/index.ts";
 export { createMethodTables, METHODS } from "./methods.ts";
 export type { MethodTable } from "./table.ts";

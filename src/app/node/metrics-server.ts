@@ -1,7 +1,8 @@
-import { type ListenAddress } from "./node-options.ts";
+import { Hono } from "hono";
 import { type Listener, openListener } from "#api/rpc/index.ts";
 import type { NodeMetrics } from "#base/telemetry/index.ts";
 import { httpUrl } from "./http-url.ts";
+import { type ListenAddress } from "./node-options.ts";
 
 /**
  * Takes the address of the metrics endpoint.
@@ -26,19 +27,20 @@ export function openMetricsListener({ host, port }: ListenAddress): Listener {
  */
 export function serveMetrics(
   listener: Listener,
-  metrics: NodeMetrics,
+  { registry }: Pick<NodeMetrics, "registry">,
   beforeScrape: () => void,
 ): string {
+  const app = new Hono();
+  app.get("/metrics", async (context) => {
+    beforeScrape();
+    const text = await registry.metrics();
+    return context.body(text, 200, { "content-type": registry.contentType });
+  });
+  app.notFound((context) => context.text("Not Found", 404));
+  // Otherwise Hono prints the error: the log has lines of its own form.
+  app.onError((_, context) => context.text("Internal Server Error", 500));
   listener.serve({
-    async fetch(request) {
-      if (new URL(request.url).pathname !== "/metrics") {
-        return new Response("Not Found", { status: 404 });
-      }
-      beforeScrape();
-      return new Response(await metrics.registry.metrics(), {
-        headers: { "content-type": metrics.registry.contentType },
-      });
-    },
+    fetch: (request) => app.fetch(request),
     error: () => new Response("Internal Server Error", { status: 500 }),
   });
   return `${httpUrl(listener.hostname, listener.port)}/metrics`;

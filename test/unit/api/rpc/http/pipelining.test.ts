@@ -7,7 +7,7 @@ import {
   type RpcServer,
 } from "#api/rpc/index.ts";
 import { INVOKE } from "#test/helpers/broadcasted.ts";
-import { MAX_PIPELINED } from "#api/rpc/http-connection.ts";
+import { MAX_PIPELINED } from "#api/rpc/http/refusals.ts";
 import { RawConnection, rawPost, rpcBody } from "#test/helpers/raw-http.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { HttpConnection } from "#api/rpc/http-connection.ts";
-import { emptyReply, type HttpHandler, type HttpReply, textReply } from "#api/rpc/http-message.ts";
+import { HttpConnection } from "#api/rpc/http/connection.ts";
+import { emptyReply, type HttpHandler, type HttpReply, textReply } from "#api/rpc/http/message.ts";
 
 const TIMEOUTS = { headersMs: 100, requestMs: 1_000, idleMs: 10_000 };
 const GET = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";

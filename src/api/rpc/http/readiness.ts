@@ -1,4 +1,4 @@
-import type { RpcContext } from "./context.ts";
+import type { RpcContext } from "../context.ts";
 
 /** How far the node is; `lagBlocks` counts the blocks that it knows of and does not have yet. */
 export interface Readiness {

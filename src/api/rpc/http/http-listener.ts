@@ -1,5 +1,6 @@
-import { HttpConnection, type HttpService, type HttpTimeouts } from "./http-connection.ts";
-import type { HttpHandler } from "./http-message.ts";
+import { HttpConnection } from "./connection.ts";
+import type { HttpHandler } from "./message.ts";
+import type { HttpService, HttpTimeouts } from "./service.ts";
 import { isInTime, listenRefusal, type ListenOptions, STARTING_REPLY } from "./listener.ts";
 
 /** Defaults: a declared class of 15 MiB passes at one megabit per second. */
@@ -36,7 +37,7 @@ const CHECK_MS: readonly [number, number] = [50, 1_000];
  * Takes an address for HTTP/1.1.
  *
  * These are connections of our own and not `Bun.serve`, which ends a connection without a byte when a
- * request arrives behind one that is still being answered (test/unit/rpc/runtime.test.ts shows it),
+ * request arrives behind one that is still being answered (test/unit/api/rpc/http/runtime.test.ts shows it),
  * and has no limit for the time that a request takes to arrive. `node:http` does both, at twice the
  * time per request.
  *

@@ -1,29 +1,9 @@
-import { IncomingRequest } from "./http-incoming.ts";
-import { errorReply, type HttpHandler, type HttpReply, rawReply } from "./http-message.ts";
-import { HttpOutput, type HttpSocket } from "./http-output.ts";
-import { type RequestHead, RequestParser } from "./http-parser.ts";
-import { invalidRequest } from "./json-rpc.ts";
-
-/** How long a client may take. */
-export interface HttpTimeouts {
-  /** From the first byte of a request to the end of its headers. */
-  readonly headersMs: number;
-  /** From the first byte of a request to the end of its body. */
-  readonly requestMs: number;
-  /** Between two requests, and between two parts of a response that is read. */
-  readonly idleMs: number;
-}
-
-/** What the connections of a listener have in common. */
-export interface HttpService {
-  readonly handler: HttpHandler;
-  readonly timeouts: HttpTimeouts;
-  /** Each response is then the last one of its connection. */
-  readonly isStopping: boolean;
-}
-
-/** Most requests of one connection that wait behind the one that is answered. */
-export const MAX_PIPELINED = 1_000;
+import { IncomingRequest } from "./incoming.ts";
+import { type HttpReply, rawReply } from "./message.ts";
+import { HttpOutput, type HttpSocket } from "./output.ts";
+import { type RequestHead, RequestParser } from "./parser.ts";
+import { brokenRequest, MAX_PIPELINED, statusOfBroken, TOO_MANY } from "./refusals.ts";
+import type { HttpService } from "./service.ts";
 
 /** Longest head of a request in bytes. */
 const MAX_HEAD_BYTES = 16_384;
@@ -33,15 +13,6 @@ const MAX_KEPT_BYTES = 65_536;
 
 /** For a client to read the last answer before its unread bytes reset the connection. */
 const LINGER_MS = 1_000;
-
-const TOO_MANY = errorReply(
-  invalidRequest(`more than ${MAX_PIPELINED} requests are waiting on this connection`),
-  429,
-  { connection: "close" },
-);
-
-/** Statuses of what never became a request, by the code of the parser's error. */
-const STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431 };
 
 /**
  * One connection. Its requests are answered in their order, one after the other (RFC 9112, section
@@ -84,7 +55,7 @@ export class HttpConnection {
   receive(bytes: Uint8Array): void {
     if (this.#phase !== "open") return;
     const code = this.#parser.read(bytes);
-    if (code !== undefined) this.#refuse(STATUSES[code] ?? 400);
+    if (code !== undefined) this.#refuse(statusOfBroken(code));
     this.#advance();
   }
 
@@ -163,7 +134,7 @@ export class HttpConnection {
     if ((this.#waiting.at(-1) ?? this.#current)?.keepsAlive === false && broken === undefined)
       return;
     if (broken === undefined) {
-      this.#waiting.push(refused(status));
+      this.#waiting.push(brokenRequest(status));
     } else if (broken === this.#current || this.#waiting.includes(broken)) {
       broken.refusal = rawReply(status);
       broken.discard();
@@ -225,11 +196,4 @@ export class HttpConnection {
       this.#socket.resume();
     }
   }
-}
-
-function refused(status: number): IncomingRequest {
-  const head = { method: "GET", url: "/", rawHeaders: [], keepsAlive: false } as const;
-  const request = new IncomingRequest({ ...head, version: [1, 1] }, () => undefined);
-  request.refusal = rawReply(status);
-  return request;
 }

@@ -1,6 +1,6 @@
 import { gunzip, inflate, type InputType, type ZlibOptions } from "node:zlib";
-import { errorReply, type HttpReply, type HttpRequest } from "./http-message.ts";
-import { invalidRequest, parseFailure } from "./json-rpc.ts";
+import { errorReply, type HttpReply, type HttpRequest } from "./message.ts";
+import { invalidRequest, parseFailure } from "../json-rpc.ts";
 
 /** The text of a body, or the reply that says why there is none. */
 export type BodyReading =

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type RequestHead, RequestParser } from "#api/rpc/http-parser.ts";
+import { type RequestHead, RequestParser } from "#api/rpc/http/parser.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
 interface Seen {

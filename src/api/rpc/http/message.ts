@@ -1,12 +1,15 @@
-import { refuse } from "./dispatch.ts";
-import type { RpcErrorObject } from "./spec/version.ts";
+import { refuse } from "../dispatch.ts";
+import type { RpcErrorObject } from "../spec/version.ts";
 
 /** What the routes look at of a request, apart from any server: see {@link HttpHandler}. */
 export interface HttpRequest {
   readonly method: string;
   /** Path and query, or an absolute URL. */
   readonly url: string;
-  readonly headers: { get(name: string): string | null };
+  readonly headers: {
+    /** @param name - in any case */
+    get(name: string): string | null;
+  };
   /**
    * The bytes of the body, as they were sent.
    *

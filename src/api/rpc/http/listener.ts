@@ -1,5 +1,5 @@
 import { ConfigError, NodeError } from "#base/errors/index.ts";
-import { errorReply, type HttpReply } from "./http-message.ts";
+import { errorReply, type HttpReply } from "./message.ts";
 
 /** What listens where; the names are for messages. */
 export interface ListenOptions {

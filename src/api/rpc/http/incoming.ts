@@ -1,6 +1,6 @@
-import { errorReply, type HttpReply, type HttpRequest, rawReply } from "./http-message.ts";
-import type { RequestHead } from "./http-parser.ts";
-import { invalidRequest } from "./json-rpc.ts";
+import { errorReply, type HttpReply, type HttpRequest, rawReply } from "./message.ts";
+import type { RequestHead } from "./parser.ts";
+import { invalidRequest } from "../json-rpc.ts";
 
 const CLOSE = { connection: "close" } as const;
 const NO_HOST = errorReply(invalidRequest("expected one Host header"), 400, CLOSE);
@@ -47,7 +47,7 @@ export class IncomingRequest implements HttpRequest {
       for (let i = 0; i + 1 < raw.length; i += 2) {
         const given = raw[i] as string;
         if (given.length !== name.length) continue;
-        if (given !== name && given.toLowerCase() !== name) continue;
+        if (given !== name && given.toLowerCase() !== name.toLowerCase()) continue;
         found = found === null ? (raw[i + 1] as string) : `${found}, ${raw[i + 1]}`;
       }
       return found;

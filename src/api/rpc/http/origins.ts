@@ -24,22 +24,3 @@ function originPattern(origin: string): RegExp {
   const literal = (anyPort ? origin.slice(0, -2) : origin).replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
   return new RegExp(`^${literal}${anyPort ? "(:\\d{1,5})?" : ""}$`, "i");
 }
-
-/** Which `Host` headers a server answers to: a page of a rebound domain name must not reach it. */
-export type HostPolicy = "local" | "any" | readonly string[];
-
-const LOCAL_HOST =
-  /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[[0-9a-f:.]+\]|\d{1,3}(\.\d{1,3}){3})$/i;
-
-/**
- * Whether a request with this `Host` header is answered.
- *
- * `local` takes localhost and addresses in digits: those can not be rebound to another address by
- * whoever owns a domain.
- */
-export function isHostAllowed(host: string | null, policy: HostPolicy): boolean {
-  if (policy === "any" || host === null) return true;
-  const name = host.replace(/:\d{1,5}$/, "").toLowerCase();
-  if (LOCAL_HOST.test(name)) return true;
-  return policy !== "local" && policy.some((allowed) => allowed.toLowerCase() === name);
-}

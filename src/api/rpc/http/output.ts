@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import type { HttpReply } from "./http-message.ts";
+import type { HttpReply } from "./message.ts";
 
 /** What a connection needs of a socket: a part of Bun's. */
 export interface HttpSocket {

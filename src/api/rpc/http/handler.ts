@@ -1,0 +1,42 @@
+import type { CorsPolicy } from "#base/primitives/index.ts";
+import { createHostCheck, type HostPolicy } from "./hosts.ts";
+import { type HttpHandler, textReply } from "./message.ts";
+import { createOriginCheck } from "./origins.ts";
+import { createPageRoutes, withHeadersOf } from "./pages.ts";
+import { createRoutes, type RouteParts } from "./routes.ts";
+import { type Passage, replyFrom, requestForHono } from "./routing.ts";
+
+/** What requests are answered with. */
+export interface HandlerParts extends Omit<RouteParts, "isOriginAllowed"> {
+  readonly cors: CorsPolicy;
+  readonly hosts: HostPolicy;
+}
+
+/**
+ * Answers HTTP requests, apart from any server: the check of the host, the routes of
+ * {@link createRoutes}, and for pages those of {@link createPageRoutes}.
+ *
+ * What is done for every request stands here rather than in middleware: composing that takes Hono
+ * longer than routing does.
+ */
+export function createHttpHandler(parts: HandlerParts): HttpHandler {
+  const { cors } = parts;
+  const isHostAllowed = createHostCheck(parts.hosts);
+  const isOriginAllowed = createOriginCheck(cors);
+  const routes = createRoutes({ ...parts, isOriginAllowed });
+  const pageRoutes = createPageRoutes(routes, cors, isOriginAllowed);
+
+  return async (request) => {
+    const { headers, method } = request;
+    if (!isHostAllowed(headers.get("host"))) {
+      return textReply("This node answers to localhost and addresses in digits only.\n", 403);
+    }
+    const origin = headers.get("origin");
+    const passage: Passage = { request, origin, reply: undefined };
+    const isPage = origin !== null || method === "OPTIONS";
+    const app = isPage ? pageRoutes : routes;
+    const response = await app.fetch(requestForHono(request), passage);
+    const reply = passage.reply ?? (await replyFrom(response));
+    return isPage ? withHeadersOf(reply, response) : reply;
+  };
+}

@@ -1,0 +1,36 @@
+/** Which `Host` headers a server answers to: a page of a rebound domain name must not reach it. */
+export type HostPolicy = "local" | "any" | readonly string[];
+
+/** Tells whether a request with this `Host` header is answered. */
+export type HostCheck = (host: string | null) => boolean;
+
+const LOCAL_HOST =
+  /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[[0-9a-f:.]+\]|\d{1,3}(\.\d{1,3}){3})$/i;
+
+/**
+ * Makes the check of a policy; the host asked last is remembered.
+ *
+ * `local` takes localhost and addresses in digits: those can not be rebound to another address by
+ * whoever owns a domain.
+ */
+export function createHostCheck(policy: HostPolicy): HostCheck {
+  if (policy === "any") return () => true;
+  let last: string | undefined;
+  return (host) => {
+    if (host === null || host === last) return true;
+    const isAllowed = isHostAllowed(host, policy);
+    if (isAllowed) last = host;
+    return isAllowed;
+  };
+}
+
+function isHostAllowed(host: string, policy: "local" | readonly string[]): boolean {
+  const name = host.replace(/:\d{1,5}$/, "").toLowerCase();
+  if (LOCAL_HOST.test(name)) return true;
+  return policy !== "local" && policy.some((allowed) => allowed.toLowerCase() === name);
+}
+
+/** Whether only this machine can reach what listens on the address. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "::1" || hostname.startsWith("127.");
+}

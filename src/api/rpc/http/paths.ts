@@ -1,0 +1,59 @@
+import type { MethodTable } from "../table.ts";
+
+const VERSIONED = /^(?:\/rpc)?\/(v\d+[._]\d+(?:[._]\d+)?)\/?$/i;
+const VERSION = /^\/rpc\/v(\d+)_(\d+)(?:_(\d+))?$/;
+
+/**
+ * The path of a request, as routes are declared: without the query, and a version in one form.
+ * `/v0.10.2`, `/RPC/v0_10_2` and `/rpc/v0_10_2/` are all `/rpc/v0_10_2`.
+ *
+ * @param url - a path with or without a query, or an absolute URL
+ */
+export function routePath({ url }: { readonly url: string }): string {
+  const path = pathOf(url);
+  if (path === "/") return path;
+  const version = VERSIONED.exec(path)?.[1];
+  if (version === undefined) return path;
+  const numbers = version.slice(1).split(/[._]/);
+  return `/rpc/v${numbers.map((digits) => digits.replace(/^0+(?=\d)/, "")).join("_")}`;
+}
+
+/** The path of a path with a query or of an absolute URL. */
+function pathOf(url: string): string {
+  const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2);
+  if (start === -1) return "/";
+  const end = url.indexOf("?", start);
+  return end === -1 ? url.slice(start) : url.slice(start, end);
+}
+
+/**
+ * Where JSON-RPC is served: `/` and `/rpc` by the newest version; `/rpc/v0_10_2` by that version, and
+ * `/rpc/v0_10` by the newest that begins so.
+ *
+ * @param tables - newest first, at least one
+ */
+export function rpcPaths(
+  tables: readonly [MethodTable, ...MethodTable[]],
+): ReadonlyMap<string, MethodTable> {
+  const [newest] = tables;
+  const paths = new Map([
+    ["/", newest],
+    ["/rpc", newest],
+    ["/rpc/", newest],
+  ]);
+  for (const table of tables) {
+    const [major, minor, patch] = table.spec.version.split(".");
+    const short = `/rpc/v${major}_${minor}`;
+    if (!paths.has(short)) paths.set(short, table);
+    paths.set(`${short}_${patch}`, table);
+  }
+  return paths;
+}
+
+/** The version that a path of {@link routePath} asks for, as `v0.9.1`. */
+export function versionAsked(path: string): string | undefined {
+  const match = VERSION.exec(path);
+  if (match === null) return undefined;
+  const [, major, minor, patch] = match;
+  return `v${major}.${minor}${patch === undefined ? "" : `.${patch}`}`;
+}

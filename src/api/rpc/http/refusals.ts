@@ -1,0 +1,26 @@
+import { invalidRequest } from "../json-rpc.ts";
+import { IncomingRequest } from "./incoming.ts";
+import { errorReply, type HttpReply, rawReply } from "./message.ts";
+
+/** Most requests of one connection that wait behind the one that is answered. */
+export const MAX_PIPELINED = 1_000;
+
+/** The answer to one request more. */
+export const TOO_MANY: HttpReply = errorReply(
+  invalidRequest(`more than ${MAX_PIPELINED} requests are waiting on this connection`),
+  429,
+  { connection: "close" },
+);
+
+/** The status of what never became a request, by the code of the parser's error. */
+export function statusOfBroken(code: string): number {
+  return code === "HPE_HEADER_OVERFLOW" ? 431 : 400;
+}
+
+/** Stands in the row of requests for what could not be read. */
+export function brokenRequest(status: number): IncomingRequest {
+  const head = { method: "GET", url: "/", rawHeaders: [], keepsAlive: false } as const;
+  const request = new IncomingRequest({ ...head, version: [1, 1] }, () => undefined);
+  request.refusal = rawReply(status);
+  return request;
+}

@@ -1,0 +1,88 @@
+import { Hono } from "hono";
+import { RegExpRouter } from "hono/router/reg-exp-router";
+import { JSON_RPC_CODES } from "../json-rpc.ts";
+import type { MethodTable } from "../table.ts";
+import { errorReply, type HttpReply, textReply } from "./message.ts";
+import { routePath, rpcPaths, versionAsked } from "./paths.ts";
+import type { Readiness } from "./readiness.ts";
+import { readyReply } from "./ready.ts";
+import { carry, type HttpEnv, type Passage, route } from "./routing.ts";
+import { answerPost, refuseVersion, type RpcRouteParts } from "./rpc-route.ts";
+
+/** What the routes answer with. */
+export interface RouteParts extends RpcRouteParts {
+  /** Newest first. */
+  readonly tables: readonly [MethodTable, ...MethodTable[]];
+  readonly readiness: () => Readiness;
+}
+
+/** Methods that are answered somewhere, as `Allow` and CORS list them. */
+export const METHODS_ALLOWED = "GET, POST, OPTIONS";
+
+/**
+ * Every route: POST of JSON-RPC on the paths of {@link rpcPaths}, `GET /health` and
+ * `GET /ready?max_lag=N`. Each has one handler: Hono runs a lone one without composing anything.
+ *
+ * Paths have no patterns (see {@link routePath}), so that the router looks them up in a table.
+ */
+export function createRoutes(parts: RouteParts): Hono<HttpEnv> {
+  const { tables, readiness } = parts;
+  const served = tables.map(({ spec }) => spec.version);
+  const app = createHono();
+  for (const [path, table] of rpcPaths(tables)) {
+    app.post(
+      path,
+      route((passage) => answerPost(parts, table, passage)),
+    );
+    app.get(
+      path,
+      route(() => notAllowed("POST")),
+    );
+  }
+  app.get(
+    "/health",
+    route(() => textReply("OK", 200)),
+  );
+  app.get(
+    "/ready",
+    route(({ request }) => readyReply(request.url, readiness)),
+  );
+  app.notFound(async (context) => {
+    const { env, req } = context;
+    return carry(context, await answerElsewhere(parts, req.method, req.path, served, env));
+  });
+  return app;
+}
+
+/** A Hono without routes that answers errors as JSON-RPC does. */
+export function createHono(): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>({ getPath: routePath, router: new RegExpRouter() });
+  app.onError((_, context) => {
+    const error = { code: JSON_RPC_CODES.internalError, message: "Internal error" };
+    return carry(context, errorReply(error, 500));
+  });
+  return app;
+}
+
+/** Answers what no route takes. */
+function answerElsewhere(
+  parts: RouteParts,
+  method: string,
+  path: string,
+  served: readonly string[],
+  passage: Passage,
+): HttpReply | Promise<HttpReply> {
+  if (method !== "GET" && method !== "POST") return notAllowed(METHODS_ALLOWED);
+  const version = versionAsked(path);
+  if (version === undefined) {
+    return textReply(
+      "Not found. JSON-RPC: POST / or /rpc/v0_10. Also GET /health, GET /ready.\n",
+      404,
+    );
+  }
+  return method === "GET" ? notAllowed("POST") : refuseVersion(parts, version, served, passage);
+}
+
+function notAllowed(allow: string): HttpReply {
+  return textReply(`Method not allowed. Use ${allow}.\n`, 405, { allow });
+}

@@ -1,0 +1,83 @@
+import { type Dispatcher, refuse, requestIdOf, type ResponseNotes } from "../dispatch.ts";
+import { invalidRequest, JSON_RPC_CODES } from "../json-rpc.ts";
+import type { MethodTable } from "../table.ts";
+import { readBodyText } from "./body.ts";
+import { emptyReply, errorReply, type HttpReply, jsonReply } from "./message.ts";
+import type { OriginCheck } from "./origins.ts";
+import type { Passage } from "./routing.ts";
+
+/** What answers a POST of JSON-RPC. */
+export interface RpcRouteParts {
+  readonly dispatcher: Dispatcher;
+  readonly isOriginAllowed: OriginCheck;
+  /** Most bytes of a body, before and after decompression. */
+  readonly maxBodyBytes: number;
+}
+
+/** Answers a POST by one version's table. */
+export async function answerPost(
+  parts: RpcRouteParts,
+  table: MethodTable,
+  passage: Passage,
+): Promise<HttpReply> {
+  const body = await readPost(parts, passage);
+  if (typeof body !== "string") return body;
+  const notes: ResponseNotes = {};
+  const answer = await parts.dispatcher.handle(body, table, notes);
+  if (answer === undefined) return emptyReply(204);
+  return notes.retryAfterSeconds === undefined
+    ? jsonReply(answer, 200)
+    : busy(answer, notes.retryAfterSeconds);
+}
+
+/**
+ * Answers a POST to a version that is not served.
+ *
+ * @param version - as `v0.6`
+ */
+export async function refuseVersion(
+  parts: RpcRouteParts,
+  version: string,
+  served: readonly string[],
+  passage: Passage,
+): Promise<HttpReply> {
+  const body = await readPost(parts, passage);
+  if (typeof body !== "string") return body;
+  const error = {
+    code: JSON_RPC_CODES.methodNotFound,
+    message: "Unsupported RPC version",
+    data: `version ${version} is not served here; served: ${served.join(", ")}`,
+  };
+  return jsonReply(refuse(error, requestIdOf(body)), 200);
+}
+
+/**
+ * The text of a body, or the reply that says why there is none.
+ *
+ * Bodies are limited while they arrive, before anything is kept, and again while they are unpacked:
+ * Hono's body limit would read a stream of a real `Request`, and sees bodies as they were sent only.
+ */
+async function readPost(
+  { isOriginAllowed, maxBodyBytes }: RpcRouteParts,
+  { request, origin }: Passage,
+): Promise<string | HttpReply> {
+  if (origin !== null && !isOriginAllowed(origin) && !declaresJson(request.headers)) {
+    return errorReply(invalidRequest("pages of this origin may not call this node"), 403);
+  }
+  const body = await readBodyText(request, maxBodyBytes);
+  return body.kind === "text" ? body.text : body.reply;
+}
+
+/**
+ * Whether a browser asks first before it sends this for a foreign page. A form post is sent without
+ * asking (CORS calls it a simple request), so that leaving out the CORS headers would come too late.
+ */
+function declaresJson(headers: Passage["request"]["headers"]): boolean {
+  return (headers.get("content-type") ?? "").toLowerCase().startsWith("application/json");
+}
+
+/** A batch may hold answers too: it stays a 200. */
+function busy(body: string | Uint8Array, retryAfterSeconds: number): HttpReply {
+  const isBatch = (typeof body === "string" ? body.charCodeAt(0) : body[0]) === "[".charCodeAt(0);
+  return jsonReply(body, isBatch ? 200 : 429, { "retry-after": String(retryAfterSeconds) });
+}

@@ -1,0 +1,19 @@
+import type { HttpHandler } from "./message.ts";
+
+/** How long a client may take. */
+export interface HttpTimeouts {
+  /** From the first byte of a request to the end of its headers. */
+  readonly headersMs: number;
+  /** From the first byte of a request to the end of its body. */
+  readonly requestMs: number;
+  /** Between two requests, and between two parts of a response that is read. */
+  readonly idleMs: number;
+}
+
+/** What the connections of a listener have in common. */
+export interface HttpService {
+  readonly handler: HttpHandler;
+  readonly timeouts: HttpTimeouts;
+  /** Each response is then the last one of its connection. */
+  readonly isStopping: boolean;
+}

@@ -1,0 +1,42 @@
+import { createMethodTables } from "#api/rpc/index.ts";
+import { createHttpHandler, type HandlerParts } from "#api/rpc/http/handler.ts";
+import { IncomingRequest } from "#api/rpc/http/incoming.ts";
+import type { HttpHandler, HttpReply, HttpRequest } from "#api/rpc/http/message.ts";
+
+/** A request without a connection. */
+export function httpRequest(
+  method: string,
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+  body = "{}",
+): HttpRequest {
+  const rawHeaders = Object.entries(headers).flat();
+  const request = new IncomingRequest(
+    { method, url, rawHeaders, version: [1, 1], keepsAlive: true },
+    () => undefined,
+  );
+  request.add(new TextEncoder().encode(body));
+  request.end();
+  return request;
+}
+
+/** The handler of the server, over a dispatcher that answers every body with `answer`. */
+export function httpHandler(
+  parts: Partial<HandlerParts> = {},
+  answer: string | Uint8Array = '"answer"',
+): HttpHandler {
+  return createHttpHandler({
+    dispatcher: { handle: () => Promise.resolve(answer) },
+    tables: createMethodTables(),
+    cors: "local",
+    hosts: "local",
+    readiness: () => ({ ready: true, blockNumber: 7, lagBlocks: 0 }),
+    maxBodyBytes: 1_000,
+    ...parts,
+  });
+}
+
+/** The body of an answer as text. */
+export function textOf({ body }: HttpReply): string {
+  return body === null ? "" : typeof body === "string" ? body : new TextDecoder().decode(body);
+}

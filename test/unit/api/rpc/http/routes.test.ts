@@ -1,0 +1,181 @@
+import { describe, expect, test } from "bun:test";
+import { httpHandler, httpRequest, textOf } from "#test/helpers/http-handler.ts";
+
+const handler = httpHandler();
+const JSON_TYPE = "application/json";
+const TEXT_TYPE = "text/plain;charset=utf-8";
+
+const NOT_FOUND = "Not found. JSON-RPC: POST / or /rpc/v0_10. Also GET /health, GET /ready.\n";
+const useOf = (allow: string) => `Method not allowed. Use ${allow}.\n`;
+
+describe("a request", () => {
+  for (const [method, url, status, type, body] of [
+    ["POST", "/", 200, JSON_TYPE, '"answer"'],
+    ["POST", "/rpc", 200, JSON_TYPE, '"answer"'],
+    ["POST", "/rpc/", 200, JSON_TYPE, '"answer"'],
+    ["POST", "/rpc/v0_10", 200, JSON_TYPE, '"answer"'],
+    ["POST", "/rpc/v0_10_2/", 200, JSON_TYPE, '"answer"'],
+    ["POST", "/V0.10.2?key=/health", 200, JSON_TYPE, '"answer"'],
+    ["POST", "/rpc/v00_010", 200, JSON_TYPE, '"answer"'],
+    ["POST", "http://127.0.0.1:9944", 200, JSON_TYPE, '"answer"'],
+    ["POST", "http://127.0.0.1:9944/rpc?a=b", 200, JSON_TYPE, '"answer"'],
+    ["GET", "/health", 200, TEXT_TYPE, "OK"],
+    ["HEAD", "/health", 200, TEXT_TYPE, "OK"],
+    ["GET", "/ready", 200, JSON_TYPE, '{"ready":true,"block_number":7,"lag":0}'],
+    ["HEAD", "/ready?max_lag=3", 200, JSON_TYPE, '{"ready":true,"block_number":7,"lag":0}'],
+    ["POST", "/RPC", 404, TEXT_TYPE, NOT_FOUND],
+    ["POST", "/health", 404, TEXT_TYPE, NOT_FOUND],
+    ["POST", "/ready", 404, TEXT_TYPE, NOT_FOUND],
+    ["POST", "//", 404, TEXT_TYPE, NOT_FOUND],
+    ["POST", "/rpc/v0_10/more", 404, TEXT_TYPE, NOT_FOUND],
+    ["POST", "/rpc/%76%30_10", 404, TEXT_TYPE, NOT_FOUND],
+    ["GET", "/HEALTH", 404, TEXT_TYPE, NOT_FOUND],
+    ["GET", "/health/", 404, TEXT_TYPE, NOT_FOUND],
+    ["GET", "/metrics", 404, TEXT_TYPE, NOT_FOUND],
+    ["GET", "/__proto__", 404, TEXT_TYPE, NOT_FOUND],
+    ["GET", "/", 405, TEXT_TYPE, useOf("POST")],
+    ["GET", "/rpc/v0_10", 405, TEXT_TYPE, useOf("POST")],
+    ["GET", "/rpc/v0_6", 405, TEXT_TYPE, useOf("POST")],
+    ["PUT", "/", 405, TEXT_TYPE, useOf("GET, POST, OPTIONS")],
+    ["DELETE", "/health", 405, TEXT_TYPE, useOf("GET, POST, OPTIONS")],
+    ["PATCH", "/nothing", 405, TEXT_TYPE, useOf("GET, POST, OPTIONS")],
+    ["M-SEARCH", "/", 405, TEXT_TYPE, useOf("GET, POST, OPTIONS")],
+  ] as const) {
+    test(`${method} ${url} is ${status}`, async () => {
+      const reply = await handler(httpRequest(method, url, { host: "localhost" }));
+      expect([reply.status, reply.headers["content-type"] ?? "", textOf(reply)]).toEqual([
+        status,
+        type,
+        body,
+      ]);
+      if (status === 405) expect(body).toBe(useOf(reply.headers["allow"] ?? ""));
+    });
+  }
+
+  test.each(["/rpc/v0_6", "/v99999999999999999999_1", "/rpc/v0.10.1"])(
+    "POST %s names the version that is not served",
+    async (url) => {
+      const reply = await handler(httpRequest("POST", url, {}, '{"id":5,"method":"a"}'));
+      const version = url.replace(/^.*v/, "v").replaceAll("_", ".");
+      expect([reply.status, JSON.parse(textOf(reply))]).toEqual([
+        200,
+        {
+          jsonrpc: "2.0",
+          id: 5,
+          error: {
+            code: -32601,
+            message: "Unsupported RPC version",
+            data: `version ${version} is not served here; served: 0.10.2`,
+          },
+        },
+      ]);
+    },
+  );
+
+  test("of another host is 403 on every route", async () => {
+    const headers = { host: "example.org" };
+    for (const [method, url] of [
+      ["POST", "/"],
+      ["GET", "/health"],
+      ["OPTIONS", "/"],
+      ["GET", "/nothing"],
+    ] as const) {
+      expect((await handler(httpRequest(method, url, headers))).status).toBe(403);
+    }
+  });
+
+  test("of a host that was allowed before does not let another one in", async () => {
+    const statuses = [];
+    for (const host of ["localhost:1", "example.org", "localhost:1", "example.org"]) {
+      statuses.push((await handler(httpRequest("GET", "/health", { host }))).status);
+    }
+    expect(statuses).toEqual([200, 403, 200, 403]);
+  });
+});
+
+describe("a failure behind a route", () => {
+  const failing = httpHandler({
+    readiness: () => {
+      throw new RangeError("secret");
+    },
+    dispatcher: { handle: () => Promise.reject(new RangeError("secret")) },
+  });
+
+  test.each([
+    ["GET", "/ready", {}],
+    ["POST", "/", {}],
+    ["POST", "/", { origin: "http://localhost" }],
+  ] as const)("%s %s %o is a 500 that tells nothing of it", async (method, url, headers) => {
+    const reply = await failing(httpRequest(method, url, headers));
+    expect([reply.status, JSON.parse(textOf(reply))]).toEqual([
+      500,
+      { jsonrpc: "2.0", id: null, error: { code: -32603, message: "Internal error" } },
+    ]);
+  });
+});
+
+describe("a page", () => {
+  const headers = { host: "localhost", origin: "http://localhost:3000" };
+
+  test.each([
+    ["POST", "/", 200],
+    ["GET", "/health", 200],
+    ["HEAD", "/health", 200],
+    ["POST", "/nothing", 404],
+    ["GET", "/", 405],
+    ["DELETE", "/", 405],
+  ])("may read the answer to %s %s, %d", async (method, url, status) => {
+    const reply = await handler(httpRequest(method, url, headers));
+    expect(reply).toMatchObject({
+      status,
+      headers: { "access-control-allow-origin": headers.origin, vary: "origin" },
+    });
+    expect(textOf(reply)).not.toBe("");
+  });
+
+  test.each(["/", "/rpc/v0_10", "/health", "/nothing"])(
+    "may ask before it sends something to %s, with whatever headers",
+    async (url) => {
+      const wanted = "content-type, x-é\u0080,,\t";
+      const reply = await handler(
+        httpRequest("OPTIONS", url, { ...headers, "access-control-request-headers": wanted }),
+      );
+      expect(reply).toEqual({
+        status: 204,
+        headers: {
+          "access-control-allow-origin": headers.origin,
+          "access-control-allow-methods": "GET, POST, OPTIONS",
+          "access-control-allow-headers": "content-type,x-é\u0080,,",
+          "access-control-max-age": "86400",
+          vary: "origin, access-control-request-headers",
+        },
+        body: null,
+      });
+    },
+  );
+
+  test("of a foreign origin is not told that it may read, before or after", async () => {
+    const foreign = { ...headers, origin: "https://example.org" };
+    for (const method of ["OPTIONS", "POST"]) {
+      const reply = await handler(
+        httpRequest(method, "/", { ...foreign, "content-type": "application/json" }),
+      );
+      expect(reply.status).toBeLessThan(300);
+      expect(reply.headers["access-control-allow-origin"]).toBeUndefined();
+      expect(reply.headers["vary"]).toContain("origin");
+    }
+  });
+
+  test("of a foreign origin has no form run, on a version that is not served either", async () => {
+    const foreign = { ...headers, origin: "https://example.org" };
+    for (const url of ["/", "/rpc/v0_6"]) {
+      expect((await handler(httpRequest("POST", url, foreign))).status).toBe(403);
+    }
+  });
+
+  test("leaves nothing behind for the answer to the next one", async () => {
+    await handler(httpRequest("POST", "/", headers));
+    const plain = await handler(httpRequest("POST", "/", { host: "localhost" }));
+    expect(plain.headers).toEqual({ "content-type": JSON_TYPE });
+  });
+});

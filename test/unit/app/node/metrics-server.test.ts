@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { openMetricsListener, serveMetrics } from "#app/node/metrics-server.ts";
+import { createNodeMetrics } from "#base/telemetry/index.ts";
+import type { Listener } from "#api/rpc/index.ts";
+
+let listener: Listener;
+let url: string;
+let scrape: () => void = () => undefined;
+const metrics = createNodeMetrics();
+
+beforeAll(() => {
+  listener = openMetricsListener({ host: "127.0.0.1", port: 0 });
+  url = serveMetrics(listener, metrics, () => scrape());
+});
+
+afterAll(() => listener.stop(0));
+
+describe("the metrics endpoint", () => {
+  test("is told with its path", () => {
+    expect(url).toBe(`http://127.0.0.1:${listener.port}/metrics`);
+  });
+
+  test("gives the text format, with what is found out for each scrape", async () => {
+    scrape = () => metrics.databaseSizeBytes.set(4_321);
+    const response = await fetch(`${url}?a=b`);
+    expect([response.status, response.headers.get("content-type")]).toEqual([
+      200,
+      "text/plain; version=0.0.4; charset=utf-8",
+    ]);
+    expect(await response.text()).toContain("\nappchain_db_size 4321\n");
+  });
+
+  test("has no body for a HEAD", async () => {
+    const response = await fetch(url, { method: "HEAD" });
+    expect([response.status, await response.text()]).toEqual([200, ""]);
+  });
+
+  test.each([
+    ["GET", "/"],
+    ["GET", "/metrics/"],
+    ["GET", "/other"],
+    ["POST", "/metrics"],
+  ])("%s %s is 404", async (method, path) => {
+    const response = await fetch(new URL(path, url), { method });
+    expect([response.status, await response.text()]).toEqual([404, "Not Found"]);
+  });
+
+  test("answers a failure with 500 and tells nothing of it", async () => {
+    scrape = () => {
+      throw new RangeError("secret");
+    };
+    const response = await fetch(url);
+    expect([response.status, await response.text()]).toEqual([500, "Internal Server Error"]);
+  });
+});
