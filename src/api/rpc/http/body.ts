@@ -28,7 +28,10 @@ const ACCEPTED = "gzip, deflate, identity";
  *
  * @param maxBytes - the limit of what is sent, and again of what it is after decompression
  */
-export async function readBodyText(request: HttpRequest, maxBytes: number): Promise<BodyReading> {
+export function readBodyText(
+  request: HttpRequest,
+  maxBytes: number,
+): BodyReading | Promise<BodyReading> {
   const encoding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   const decompressor = encoding === "" ? null : ENCODINGS.get(encoding);
   if (decompressor === undefined) {
@@ -36,9 +39,30 @@ export async function readBodyText(request: HttpRequest, maxBytes: number): Prom
     // RFC 9110, section 12.5.3: a 415 names the encodings that would have been taken.
     return refused(errorReply(error, 415, { "accept-encoding": ACCEPTED }));
   }
-  const sent = await request.readBody(maxBytes);
+  const sent = request.readBody(maxBytes);
+  return sent instanceof Promise
+    ? sent.then((late) => textOf(late, encoding, decompressor, maxBytes))
+    : textOf(sent, encoding, decompressor, maxBytes);
+}
+
+function textOf(
+  sent: Uint8Array | undefined,
+  encoding: string,
+  decompressor: Decompressor | null,
+  maxBytes: number,
+): BodyReading | Promise<BodyReading> {
   if (sent === undefined) return tooLong(`the body is longer than ${maxBytes} bytes`);
-  if (decompressor === null) return decoded(sent);
+  return decompressor === null
+    ? decoded(sent)
+    : unpackedText(sent, encoding, decompressor, maxBytes);
+}
+
+async function unpackedText(
+  sent: Uint8Array,
+  encoding: string,
+  decompressor: Decompressor,
+  maxBytes: number,
+): Promise<BodyReading> {
   const unpacked = await unpack(decompressor, sent, maxBytes);
   if (unpacked === "too long") {
     return tooLong(`the body is longer than ${maxBytes} bytes when it is unpacked`);

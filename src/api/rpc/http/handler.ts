@@ -1,9 +1,9 @@
 import type { CorsPolicy } from "#base/primitives/index.ts";
 import { createHostCheck, type HostPolicy } from "./hosts.ts";
-import { type HttpHandler, textReply } from "./message.ts";
+import { type HttpHandler, type HttpReply, textReply } from "./message.ts";
 import { createOriginCheck } from "./origins.ts";
 import { createPageRoutes, withHeadersOf } from "./pages.ts";
-import { createRoutes, type RouteParts } from "./routes.ts";
+import { createRoutes, INTERNAL_ERROR, type RouteParts } from "./routes.ts";
 import { type Passage, replyFrom, requestForHono } from "./routing.ts";
 
 /** What requests are answered with. */
@@ -35,8 +35,14 @@ export function createHttpHandler(parts: HandlerParts): HttpHandler {
     const passage: Passage = { request, origin, reply: undefined };
     const isPage = origin !== null || method === "OPTIONS";
     const app = isPage ? pageRoutes : routes;
-    const response = await app.fetch(requestForHono(request), passage);
-    const reply = passage.reply ?? (await replyFrom(response));
+    const fetched = app.fetch(requestForHono(request), passage);
+    const response = fetched instanceof Promise ? await fetched : fetched;
+    let reply: HttpReply;
+    try {
+      reply = await (passage.reply ?? replyFrom(response));
+    } catch {
+      reply = INTERNAL_ERROR;
+    }
     return isPage ? withHeadersOf(reply, response) : reply;
   };
 }

@@ -4,7 +4,7 @@ import type { CorsPolicy } from "#base/primitives/index.ts";
 import type { HttpReply } from "./message.ts";
 import type { OriginCheck } from "./origins.ts";
 import { createHono, METHODS_ALLOWED } from "./routes.ts";
-import { carry, headersOf, type HttpEnv } from "./routing.ts";
+import { headersOf, type HttpEnv } from "./routing.ts";
 
 /** For browsers to remember the answer to a preflight: a day. */
 const PREFLIGHT_SECONDS = 86_400;
@@ -27,11 +27,7 @@ export function createPageRoutes(
       maxAge: PREFLIGHT_SECONDS,
     }),
   );
-  app.all("*", async (context) => {
-    const response = await routes.fetch(context.req.raw, context.env);
-    const { reply } = context.env;
-    return reply === undefined ? response : carry(context, reply);
-  });
+  app.all("*", (context) => routes.fetch(context.req.raw, context.env));
   return app;
 }
 

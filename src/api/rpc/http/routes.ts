@@ -16,6 +16,12 @@ export interface RouteParts extends RpcRouteParts {
   readonly readiness: () => Readiness;
 }
 
+/** The answer when an answer fails. */
+export const INTERNAL_ERROR: HttpReply = errorReply(
+  { code: JSON_RPC_CODES.internalError, message: "Internal error" },
+  500,
+);
+
 /** Methods that are answered somewhere, as `Allow` and CORS list them. */
 export const METHODS_ALLOWED = "GET, POST, OPTIONS";
 
@@ -47,9 +53,9 @@ export function createRoutes(parts: RouteParts): Hono<HttpEnv> {
     "/ready",
     route(({ request }) => readyReply(request.url, readiness)),
   );
-  app.notFound(async (context) => {
+  app.notFound((context) => {
     const { env, req } = context;
-    return carry(context, await answerElsewhere(parts, req.method, req.path, served, env));
+    return carry(context, answerElsewhere(parts, req.method, req.path, served, env));
   });
   return app;
 }
@@ -57,10 +63,7 @@ export function createRoutes(parts: RouteParts): Hono<HttpEnv> {
 /** A Hono without routes that answers errors as JSON-RPC does. */
 export function createHono(): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>({ getPath: routePath, router: new RegExpRouter() });
-  app.onError((_, context) => {
-    const error = { code: JSON_RPC_CODES.internalError, message: "Internal error" };
-    return carry(context, errorReply(error, 500));
-  });
+  app.onError((_, context) => carry(context, INTERNAL_ERROR));
   return app;
 }
 

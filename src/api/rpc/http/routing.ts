@@ -11,7 +11,7 @@ export interface Passage {
   /** The header that browsers send with what a page asks for. */
   readonly origin: string | null;
   /** The answer, when it is one of ours. */
-  reply: HttpReply | undefined;
+  reply: HttpReply | Promise<HttpReply> | undefined;
 }
 
 /** The type parameter of Hono's types. */
@@ -22,15 +22,18 @@ export interface HttpEnv {
 /** Stands in for an answer that is carried beside it; never changed, as Hono copies before it writes. */
 const CARRIED = new Response(null);
 
-/** Leaves an answer of ours for whoever called Hono. */
-export function carry(context: Context<HttpEnv>, reply: HttpReply): Response {
+/**
+ * Leaves an answer of ours for whoever called Hono, who waits for it too: for a promise of its own Hono
+ * would make two more.
+ */
+export function carry(context: Context<HttpEnv>, reply: ReturnType<HttpHandler>): Response {
   context.env.reply = reply;
   return CARRIED;
 }
 
 /** A handler of Hono's that answers by our own types. */
 export function route(answer: (passage: Passage) => ReturnType<HttpHandler>): Handler<HttpEnv> {
-  return async (context) => carry(context, await answer(context.env));
+  return (context) => carry(context, answer(context.env));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Dispatcher, refuse, requestIdOf, type ResponseNotes } from "../dispatch.ts";
 import { invalidRequest, JSON_RPC_CODES } from "../json-rpc.ts";
 import type { MethodTable } from "../table.ts";
-import { readBodyText } from "./body.ts";
+import { type BodyReading, readBodyText } from "./body.ts";
 import { emptyReply, errorReply, type HttpReply, jsonReply } from "./message.ts";
 import type { OriginCheck } from "./origins.ts";
 import type { Passage } from "./routing.ts";
@@ -20,10 +20,11 @@ export async function answerPost(
   table: MethodTable,
   passage: Passage,
 ): Promise<HttpReply> {
-  const body = await readPost(parts, passage);
-  if (typeof body !== "string") return body;
+  const reading = readPost(parts, passage);
+  const body = reading instanceof Promise ? await reading : reading;
+  if (body.kind === "refused") return body.reply;
   const notes: ResponseNotes = {};
-  const answer = await parts.dispatcher.handle(body, table, notes);
+  const answer = await parts.dispatcher.handle(body.text, table, notes);
   if (answer === undefined) return emptyReply(204);
   return notes.retryAfterSeconds === undefined
     ? jsonReply(answer, 200)
@@ -41,14 +42,15 @@ export async function refuseVersion(
   served: readonly string[],
   passage: Passage,
 ): Promise<HttpReply> {
-  const body = await readPost(parts, passage);
-  if (typeof body !== "string") return body;
+  const reading = readPost(parts, passage);
+  const body = reading instanceof Promise ? await reading : reading;
+  if (body.kind === "refused") return body.reply;
   const error = {
     code: JSON_RPC_CODES.methodNotFound,
     message: "Unsupported RPC version",
     data: `version ${version} is not served here; served: ${served.join(", ")}`,
   };
-  return jsonReply(refuse(error, requestIdOf(body)), 200);
+  return jsonReply(refuse(error, requestIdOf(body.text)), 200);
 }
 
 /**
@@ -57,15 +59,15 @@ export async function refuseVersion(
  * Bodies are limited while they arrive, before anything is kept, and again while they are unpacked:
  * Hono's body limit would read a stream of a real `Request`, and sees bodies as they were sent only.
  */
-async function readPost(
+function readPost(
   { isOriginAllowed, maxBodyBytes }: RpcRouteParts,
   { request, origin }: Passage,
-): Promise<string | HttpReply> {
+): BodyReading | Promise<BodyReading> {
   if (origin !== null && !isOriginAllowed(origin) && !declaresJson(request.headers)) {
-    return errorReply(invalidRequest("pages of this origin may not call this node"), 403);
+    const error = invalidRequest("pages of this origin may not call this node");
+    return { kind: "refused", reply: errorReply(error, 403) };
   }
-  const body = await readBodyText(request, maxBodyBytes);
-  return body.kind === "text" ? body.text : body.reply;
+  return readBodyText(request, maxBodyBytes);
 }
 
 /**
