@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { compress } from "hono/compress";
 import { type Listener, openListener } from "#api/rpc/index.ts";
 import type { NodeMetrics } from "#base/telemetry/index.ts";
 import { httpUrl } from "./http-url.ts";
@@ -20,7 +21,8 @@ export function openMetricsListener({ host, port }: ListenAddress): Listener {
 }
 
 /**
- * Serves `GET /metrics` in the Prometheus text format; other paths are 404.
+ * Serves `GET /metrics` in the Prometheus text format, compressed when that is asked for; other paths
+ * are 404.
  *
  * @param beforeScrape - brings gauges up to date that are costly to keep
  * @returns the address of the endpoint
@@ -31,7 +33,7 @@ export function serveMetrics(
   beforeScrape: () => void,
 ): string {
   const app = new Hono();
-  app.get("/metrics", async (context) => {
+  app.get("/metrics", compress(), async (context) => {
     beforeScrape();
     const text = await registry.metrics();
     return context.body(text, 200, { "content-type": registry.contentType });

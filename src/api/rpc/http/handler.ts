@@ -1,4 +1,5 @@
 import type { CorsPolicy } from "#base/primitives/index.ts";
+import { ReplyCompressor } from "./compression.ts";
 import { createHostCheck, type HostPolicy } from "./hosts.ts";
 import { type HttpHandler, type HttpReply, textReply } from "./message.ts";
 import { createOriginCheck } from "./origins.ts";
@@ -14,7 +15,7 @@ export interface HandlerParts extends Omit<RouteParts, "isOriginAllowed"> {
 
 /**
  * Answers HTTP requests, apart from any server: the check of the host, the routes of
- * {@link createRoutes}, and for pages those of {@link createPageRoutes}.
+ * {@link createRoutes}, for pages those of {@link createPageRoutes}, and compression.
  *
  * What is done for every request stands here rather than in middleware: composing that takes Hono
  * longer than routing does.
@@ -25,6 +26,7 @@ export function createHttpHandler(parts: HandlerParts): HttpHandler {
   const isOriginAllowed = createOriginCheck(cors);
   const routes = createRoutes({ ...parts, isOriginAllowed });
   const pageRoutes = createPageRoutes(routes, cors, isOriginAllowed);
+  const compressor = new ReplyCompressor();
 
   return async (request) => {
     const { headers, method } = request;
@@ -43,6 +45,6 @@ export function createHttpHandler(parts: HandlerParts): HttpHandler {
     } catch {
       reply = INTERNAL_ERROR;
     }
-    return isPage ? withHeadersOf(reply, response) : reply;
+    return compressor.compress(isPage ? withHeadersOf(reply, response) : reply, request);
   };
 }

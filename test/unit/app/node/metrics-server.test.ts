@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { gunzipSync } from "node:zlib";
 import { openMetricsListener, serveMetrics } from "#app/node/metrics-server.ts";
 import { createNodeMetrics } from "#base/telemetry/index.ts";
 import type { Listener } from "#api/rpc/index.ts";
@@ -28,6 +29,18 @@ describe("the metrics endpoint", () => {
       "text/plain; version=0.0.4; charset=utf-8",
     ]);
     expect(await response.text()).toContain("\nappchain_db_size 4321\n");
+  });
+
+  test("is compressed for whom asks for it", async () => {
+    const get = (headers: Record<string, string>) => fetch(url, { headers, decompress: false });
+    const packed = await get({ "accept-encoding": "gzip" });
+    const plain = await get({ "accept-encoding": "identity" });
+    expect(packed.headers.get("content-encoding")).toBe("gzip");
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    expect(packed.headers.get("vary")).toBe("Accept-Encoding");
+    const text = gunzipSync(await packed.arrayBuffer()).toString();
+    const names = (of: string) => of.match(/^# HELP .*$/gm);
+    expect(names(text)).toEqual(names(await plain.text()));
   });
 
   test("has no body for a HEAD", async () => {

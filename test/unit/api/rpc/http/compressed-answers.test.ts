@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { createMethodTables, createRpcServer, type RpcServer } from "#api/rpc/index.ts";
+import { RawConnection, rawPost, rpcBody } from "#test/helpers/raw-http.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
+
+/** Takes zlib some hundred milliseconds. */
+const LONG = `{"result":"${Array.from({ length: 300_000 }, (_, i) => Bun.hash(String(i)).toString(16)).join()}"}`;
+
+const opened: RawConnection[] = [];
+const servers: RpcServer[] = [];
+
+afterEach(async () => {
+  for (const connection of opened.splice(0)) connection.close();
+  await Promise.all(servers.splice(0).map((server) => server.stop(0)));
+});
+
+/** A server whose query methods answer with {@link LONG}. */
+async function serve(): Promise<RpcServer> {
+  const answer = Buffer.from(LONG);
+  const server = await createRpcServer({
+    port: 0,
+    context: sampleContext(),
+    tables: createMethodTables(),
+    queryPool: { run: () => Promise.resolve(answer) },
+  });
+  servers.push(server);
+  return server;
+}
+
+async function connect({ port }: RpcServer): Promise<RawConnection> {
+  const connection = await RawConnection.open(port);
+  opened.push(connection);
+  return connection;
+}
+
+const longPost = (encoding: string): string =>
+  rawPost(rpcBody(1, "getBlockWithTxHashes", ["latest"]), [`accept-encoding: ${encoding}`]);
+
+describe("a compressed answer", () => {
+  test.each(["gzip", "deflate", "br", "zstd", "identity"])(
+    "is what a client reads that takes %s",
+    async (encoding) => {
+      const { port } = await serve();
+      const response = await fetch(`http://127.0.0.1:${port}`, {
+        method: "POST",
+        headers: { "accept-encoding": encoding },
+        body: rpcBody(7, "getBlockWithTxHashes", ["latest"]),
+      });
+      expect(await response.text()).toBe(`{"jsonrpc":"2.0","id":7,${LONG.slice(1)}`);
+    },
+  );
+
+  test("stands before the answer to the next request", async () => {
+    const connection = await connect(await serve());
+    connection.send(longPost("gzip") + rawPost(rpcBody(2, "blockNumber")) + longPost("zstd"));
+    const answers = await connection.responses(3);
+    expect(answers.map(({ headers }) => headers["content-encoding"])).toEqual([
+      "gzip",
+      undefined,
+      "zstd",
+    ]);
+    expect(JSON.parse(answers[1]?.body ?? "")).toEqual({ jsonrpc: "2.0", id: 2, result: 1 });
+  });
+
+  test("for a client that has gone is dropped, and there is room for others again", async () => {
+    const server = await serve();
+    for (let round = 0; round < 2; round++) {
+      const leaving = await Promise.all(Array.from({ length: 20 }, () => connect(server)));
+      for (const connection of leaving) connection.send(longPost("gzip"));
+      await Bun.sleep(5);
+      for (const connection of leaving) connection.close();
+    }
+    const deadline = performance.now() + 20_000;
+    for (;;) {
+      const connection = await connect(server);
+      connection.send(longPost("gzip"));
+      const [answer] = await connection.responses(1);
+      expect(answer?.status).toBe(200);
+      if (answer?.headers["content-encoding"] === "gzip") break;
+      expect(performance.now()).toBeLessThan(deadline);
+    }
+  });
+
+  test("that is under way is given before a stop ends", async () => {
+    const server = await serve();
+    const connection = await connect(server);
+    connection.send(longPost("gzip"));
+    await Bun.sleep(10);
+    const stopped = server.stop();
+    const [answer] = await connection.responses(1);
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: { "content-encoding": "gzip", connection: "close" },
+    });
+    await stopped;
+  });
+});

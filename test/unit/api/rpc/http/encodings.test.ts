@@ -1,0 +1,51 @@
+import { describe, expect, test } from "bun:test";
+import { acceptedEncoding } from "#api/rpc/http/encodings.ts";
+
+describe("the coding of an answer", () => {
+  test.each([
+    ["gzip", "gzip"],
+    ["GZip", "gzip"],
+    ["x-gzip", "gzip"],
+    ["deflate", "deflate"],
+    ["br", "br"],
+    ["zstd", "zstd"],
+    ["gzip, deflate", "gzip"],
+    ["deflate, gzip", "gzip"],
+    ["gzip, deflate, br, zstd", "zstd"],
+    ["gzip;q=1.0, zstd;q=0.5", "gzip"],
+    ["gzip;q=0.2, deflate;q=0.3", "deflate"],
+    ["compress, gzip", "gzip"],
+    ["*", "gzip"],
+    ["*;q=0.1", "gzip"],
+    ["zstd;q=0, *", "gzip"],
+    ["identity;q=0.5, gzip", "gzip"],
+    ["identity, gzip", "gzip"],
+    ["identity;q=0, gzip;q=0.1", "gzip"],
+  ] as const)("for %s is %s", (header, encoding) => {
+    expect(acceptedEncoding(header)).toBe(encoding);
+  });
+
+  test.each([
+    "",
+    "identity",
+    "gzip;q=0",
+    "gzip; q=0.000",
+    "*;q=0",
+    "gzip;q=0, *",
+    "identity, gzip;q=0.5",
+    "compress",
+    "gzipped",
+    "__proto__, constructor, toString",
+    ",;=,;",
+  ])("for %p is none", (header) => {
+    expect(acceptedEncoding(header)).toBeUndefined();
+  });
+
+  test("for a header of 16 kB is found at once", () => {
+    const startMs = performance.now();
+    for (const part of ['a;b="', "gzip;q=0.5,", ";;;;", "\t,\t", 'a;"\\"'] as const) {
+      acceptedEncoding(part.repeat(16_384 / part.length));
+    }
+    expect(performance.now() - startMs).toBeLessThan(2_000);
+  });
+});
