@@ -1,4 +1,5 @@
 import { describe, expect } from "bun:test";
+import { readdirSync } from "node:fs";
 import {
   blockEvents,
   blockHash,
@@ -24,7 +25,8 @@ import {
   gatewayStateDiff,
   gatewayTransactions,
 } from "#test/helpers/foreign-json.ts";
-import { readFixtureJson, sharedTest } from "#test/helpers/shared.ts";
+import { expectSuite } from "#test/helpers/conformance/check.ts";
+import { fixturePath, readFixtureJson, sharedTest } from "#test/helpers/shared.ts";
 
 const MAINNET = feltFromShortString("SN_MAIN");
 const SEPOLIA_INTEGRATION = feltFromShortString("SN_INTEGRATION_SEPOLIA");
@@ -33,8 +35,13 @@ const SEPOLIA_INTEGRATION = feltFromShortString("SN_INTEGRATION_SEPOLIA");
 const MAINNET_KEY = 0x48253ff2c3bed7af18bde0b611b083b39445959102d4947c51c4db6aa4f4e58n;
 const INTEGRATION_KEY = 0x4e4856eb36dbd5f4a7dca29f7bb5232974ef1fb7eb5b597c58077174c294da1n;
 
-const read = (path: string): ForeignJson =>
-  readFixtureJson("gateway-blocks", ...path.split("/")) as ForeignJson;
+/** Files that the tests have read, to find those that none reads. */
+const filesRead = new Set<string>();
+
+function read(path: string): ForeignJson {
+  filesRead.add(path);
+  return readFixtureJson("gateway-blocks", ...path.split("/")) as ForeignJson;
+}
 
 const record = (value: unknown): ForeignJson => (value ?? {}) as ForeignJson;
 
@@ -204,14 +211,17 @@ describe("block signatures", () => {
   });
 });
 
+/** Headers with their hash, and whether it is that of the first blocks. */
+const HEADER_FILES = [
+  ["deprecated_block_hash_v0.json", true],
+  ["deprecated_block_hash_v1_no_events.json", false],
+  ["deprecated_block_hash_v1.json", false],
+  ["deprecated_block_hash_v2.json", false],
+  ["block_hash.json", false],
+] as const;
+
 describe("block hashes of old eras (papyrus_common)", () => {
-  for (const [file, firstEra] of [
-    ["deprecated_block_hash_v0.json", true],
-    ["deprecated_block_hash_v1_no_events.json", false],
-    ["deprecated_block_hash_v1.json", false],
-    ["deprecated_block_hash_v2.json", false],
-    ["block_hash.json", false],
-  ] as const) {
+  for (const [file, firstEra] of HEADER_FILES) {
     sharedTest(`${file}: block hash from the given commitments`, () => {
       const data = readFixtureJson("hashes", "papyrus_common", "resources", file) as ForeignJson;
       const json = record(data["header"]);
@@ -229,4 +239,10 @@ describe("block hashes of old eras (papyrus_common)", () => {
       expect(hashes).toContain(full.hash);
     });
   }
+});
+
+sharedTest("the table of conformance counts every file", () => {
+  const all = readdirSync(fixturePath("gateway-blocks"), { recursive: true, encoding: "utf8" });
+  const leftOut = all.filter((path) => path.endsWith(".json") && !filesRead.has(path));
+  expectSuite("blocks", { compared: filesRead.size + HEADER_FILES.length, leftOut });
 });

@@ -4,15 +4,20 @@ import {
   casmClassCodec,
   casmClassFromJson,
   compiledClassHash,
+  legacyClassHash,
   sierraClassFromJson,
   sierraClassHash,
 } from "#protocol/chain/index.ts";
 import { type JsonValue, parseJson } from "#base/codec/index.ts";
+import { expectSuite } from "#test/helpers/conformance/check.ts";
 import { fixturePath, readFixtureJson, SHARED, sharedTest } from "#test/helpers/shared.ts";
 
 const textOf = (...parts: readonly string[]): string => readFileSync(fixturePath(...parts), "utf8");
 
 type JsonObject = Readonly<Record<string, JsonValue>>;
+
+/** Classes that a test below compares. */
+const compared = new Set<string>();
 
 interface GoldenEntry {
   readonly id: string;
@@ -24,6 +29,7 @@ describe("classes compiled by the reference compiler", () => {
   const entries =
     SHARED === undefined ? [] : (readFixtureJson("casm-golden", "index.json") as GoldenEntry[]);
   for (const { id, poseidon, blake } of entries) {
+    compared.add(`casm-golden ${id}`);
     sharedTest(`casm-golden ${id}: compiled class hashes`, () => {
       const casm = casmClassFromJson(textOf("casm-golden", `${id}.casm.json`));
       expect([compiledClassHash(casm, "poseidon"), compiledClassHash(casm, "blake")]).toEqual([
@@ -53,6 +59,7 @@ describe("compiled class hashes of the compiler's own tests", () => {
       new RegExp(`^//! > ${name}\\n(.*)$`, "m").exec(section)?.[1]?.trim() ?? "";
     const name = field("compiled_class");
     if (!existsSync(fixturePath(...folder, `${name}.compiled_contract_class.json`))) continue;
+    compared.add(`cairo-compiler ${name}`);
     sharedTest(`cairo-compiler ${name}: compiled class hashes`, () => {
       const casm = casmClassFromJson(textOf(...folder, `${name}.compiled_contract_class.json`));
       expect([compiledClassHash(casm, "poseidon"), compiledClassHash(casm, "blake")]).toEqual([
@@ -72,6 +79,7 @@ describe("Sierra class hashes", () => {
         : readdirSync(fixturePath(...path)).filter((name) => name.endsWith(".hashes.json"));
     for (const file of names) {
       const name = file.replace(".hashes.json", "");
+      compared.add(`starknet-rs ${folder}/${name}`);
       sharedTest(`starknet-rs ${folder}/${name}: class hash`, () => {
         const expected = readFixtureJson(...path, file) as { sierra_class_hash: string };
         const sierra = sierraClassFromJson(textOf(...path, `${name}_sierra.txt`));
@@ -97,11 +105,39 @@ describe("Sierra class hashes", () => {
       "0x019cabebe31b9fb6bf5e7ce9a971bd7d06e9999e0b97eee943869141a46fd978",
     ],
   ] as const) {
+    compared.add(`pathfinder ${name}`);
     sharedTest(`pathfinder ${name}: class hash`, () => {
       const sierra = sierraClassFromJson(textOf("classes", "pathfinder-rpc", ...file));
       expect(sierraClassHash(sierra)).toBe(BigInt(expected));
     });
   }
+});
+
+describe("Cairo 0 class hashes", () => {
+  const path = ["classes", "starknet-rs", "contracts", "cairo0", "artifacts"] as const;
+  const names =
+    SHARED === undefined
+      ? []
+      : readdirSync(fixturePath(...path), { recursive: true, encoding: "utf8" }).flatMap(
+          (file) => /^(.*)\.hashes\.json$/.exec(file)?.[1] ?? [],
+        );
+  for (const name of names) {
+    compared.add(`starknet-rs cairo0/${name}`);
+    sharedTest(`starknet-rs cairo0/${name}: class hash`, () => {
+      const expected = readFixtureJson(...path, `${name}.hashes.json`) as { class_hash: string };
+      const json = textOf(...path, `${name}.txt`);
+      expect(legacyClassHash({ kind: "legacy", json })).toBe(BigInt(expected.class_hash));
+    });
+  }
+});
+
+sharedTest("the table of conformance counts every class", () => {
+  const known = readdirSync(fixturePath("classes"), { recursive: true, encoding: "utf8" });
+  const withHashes = known.filter((path) => path.endsWith(".hashes.json"));
+  expect([...compared].filter((name) => name.startsWith("starknet-rs")).length).toBe(
+    withHashes.length,
+  );
+  expectSuite("classHashes", { compared: compared.size });
 });
 
 if (SHARED === undefined) sharedTest("class hashes of compiled contracts", () => undefined);

@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import { earlyTransactionHashes, transactionHash } from "#protocol/chain/index.ts";
 import { feltFromShortString } from "#base/primitives/index.ts";
 import { type ForeignJson, foreignTransaction } from "#test/helpers/foreign-json.ts";
+import { expectSuite } from "#test/helpers/conformance/check.ts";
 import { readFixtureJson, SHARED, sharedTest } from "#test/helpers/shared.ts";
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -63,5 +64,10 @@ for (const [index, vector] of read("deprecated_transaction_hash.json").entries()
     expect(accepted).toContain(BigInt(vector.transaction_hash));
   });
 }
+
+sharedTest("the table of conformance counts every vector", () => {
+  const files = ["transaction_hash.json", "deprecated_transaction_hash.json"];
+  expectSuite("transactionHashes", { compared: files.flatMap(read).length });
+});
 
 if (SHARED === undefined) sharedTest("transaction hashes of mainnet", () => undefined);

@@ -4,13 +4,10 @@ import type { JsonObject } from "#test/helpers/json-schema.ts";
 import { fakeDiff, fakeHeader, fakeReceipt } from "#test/helpers/fake-chain.ts";
 import { foreignEvent, type ForeignJson, foreignTransaction } from "#test/helpers/foreign-json.ts";
 import { newestOpenRpc } from "#test/helpers/rpc.ts";
-import { readFixtureJson, sharedTest } from "#test/helpers/shared.ts";
+import { readAnswer as read, RECORDED } from "#test/helpers/recorded-answers.ts";
+import { sharedTest } from "#test/helpers/shared.ts";
 import { SPEC_0_10_2 } from "#api/rpc/spec/v0_10/index.ts";
 import type { BlockHead, Finality } from "#api/rpc/spec/version.ts";
-
-/** Answers of another node for its test chain: rpc-execution/0.10.0 (pathfinder). */
-const read = (...path: string[]): ForeignJson =>
-  readFixtureJson("rpc-execution", "0.10.0", ...path) as ForeignJson;
 
 const felt = (value: unknown): bigint => BigInt(value as string);
 const sub = (json: ForeignJson, name: string): ForeignJson => json[name] as unknown as ForeignJson;
@@ -91,7 +88,7 @@ function receiptOf(json: ForeignJson): Receipt {
 const wire = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
 
 describe("blocks read from another node's answers are written the same", () => {
-  for (const file of ["latest_with_tx_hashes.json", "pre_confirmed_with_tx_hashes.json"]) {
+  for (const file of RECORDED.blockHashes) {
     sharedTest(file, () => {
       const block = read("blocks", file);
       const hashes = (block["transactions"] as unknown as string[]).map(felt);
@@ -100,11 +97,7 @@ describe("blocks read from another node's answers are written the same", () => {
     });
   }
 
-  for (const [file, proofFacts] of [
-    ["latest_with_txs.json", false],
-    ["latest_with_txs_including_proof_facts.json", true],
-    ["pre_confirmed_with_txs.json", false],
-  ] as const) {
+  for (const [file, proofFacts] of RECORDED.blockTransactions) {
     sharedTest(file, () => {
       const block = read("blocks", file);
       const transactions = rows(block["transactions"]).map((json) =>
@@ -119,7 +112,7 @@ describe("blocks read from another node's answers are written the same", () => {
     });
   }
 
-  for (const file of ["latest.json", "pre_confirmed.json"]) {
+  for (const file of RECORDED.blockReceipts) {
     sharedTest(file, () => {
       const block = read("blocks", file);
       const entries = rows(block["transactions"]);
@@ -142,13 +135,7 @@ describe("blocks read from another node's answers are written the same", () => {
 });
 
 describe("receipts read from another node's answers are written the same", () => {
-  for (const file of [
-    "receipt_l1_accepted.json",
-    "receipt_l2_accepted.json",
-    "receipt_pre_confirmed.json",
-    "receipt_reverted.json",
-    "receipt_reverted_preconfirmed.json",
-  ]) {
+  for (const file of RECORDED.receipts) {
     sharedTest(file, () => {
       const json = read("transactions", file);
       const receipt = receiptOf(json);
@@ -168,39 +155,50 @@ describe("receipts read from another node's answers are written the same", () =>
   }
 });
 
-sharedTest("a state update read from another node's answer is written the same", () => {
-  const json = read("state_updates", "full.json");
-  const diff = sub(json, "state_diff");
-  const pairs = (name: string, key: string, value: string): Map<bigint, bigint> =>
-    new Map(rows(diff[name]).map((row) => [felt(row[key]), felt(row[value])]));
-  const written = SPEC_0_10_2.stateUpdate({
-    blockHash: felt(json["block_hash"]),
-    newRoot: felt(json["new_root"]),
-    oldRoot: felt(json["old_root"]),
-    stateDiff: fakeDiff({
-      storageDiffs: new Map(
-        rows(diff["storage_diffs"]).map((row) => [
-          felt(row["address"]),
-          new Map(
-            rows(row["storage_entries"]).map((entry) => [felt(entry["key"]), felt(entry["value"])]),
+describe("state updates read from another node's answers are written the same", () => {
+  for (const file of RECORDED.stateUpdates) {
+    sharedTest(file, () => {
+      const json = read("state_updates", file);
+      const diff = sub(json, "state_diff");
+      const pairs = (name: string, key: string, value: string): Map<bigint, bigint> =>
+        new Map(rows(diff[name]).map((row) => [felt(row[key]), felt(row[value])]));
+      const written = SPEC_0_10_2.stateUpdate({
+        ...(json["block_hash"] === undefined
+          ? {}
+          : {
+              blockHash: felt(json["block_hash"]),
+              newRoot: felt(json["new_root"]),
+              oldRoot: felt(json["old_root"]),
+            }),
+        stateDiff: fakeDiff({
+          storageDiffs: new Map(
+            rows(diff["storage_diffs"]).map((row) => [
+              felt(row["address"]),
+              new Map(
+                rows(row["storage_entries"]).map((entry) => [
+                  felt(entry["key"]),
+                  felt(entry["value"]),
+                ]),
+              ),
+            ]),
           ),
-        ]),
-      ),
-      deprecatedDeclaredClasses: new Set(
-        (diff["deprecated_declared_classes"] as unknown as string[]).map(felt),
-      ),
-      declaredClasses: pairs("declared_classes", "class_hash", "compiled_class_hash"),
-      migratedCompiledClasses: pairs(
-        "migrated_compiled_classes",
-        "class_hash",
-        "compiled_class_hash",
-      ),
-      deployedContracts: pairs("deployed_contracts", "address", "class_hash"),
-      replacedClasses: pairs("replaced_classes", "contract_address", "class_hash"),
-      nonces: pairs("nonces", "contract_address", "nonce"),
-    }),
-  });
-  expect(wire(written)).toEqual(wire(json));
+          deprecatedDeclaredClasses: new Set(
+            (diff["deprecated_declared_classes"] as unknown as string[]).map(felt),
+          ),
+          declaredClasses: pairs("declared_classes", "class_hash", "compiled_class_hash"),
+          migratedCompiledClasses: pairs(
+            "migrated_compiled_classes",
+            "class_hash",
+            "compiled_class_hash",
+          ),
+          deployedContracts: pairs("deployed_contracts", "address", "class_hash"),
+          replacedClasses: pairs("replaced_classes", "contract_address", "class_hash"),
+          nonces: pairs("nonces", "contract_address", "nonce"),
+        }),
+      });
+      expect(wire(written)).toEqual(wire(json));
+    });
+  }
 });
 
 sharedTest("a Cairo 0 class of another node's answer fits the schema when written here", () => {

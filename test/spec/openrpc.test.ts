@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { gapOf } from "../../scripts/docs-lib/method-gap.ts";
 import { createMethodTables, METHODS, RPC_ERRORS } from "#api/rpc/index.ts";
+import { expectSuite } from "#test/helpers/conformance/check.ts";
+import { MAY_BE_LEFT_OUT, NOT_SERVED } from "#test/helpers/conformance/openrpc.ts";
 import { newestOpenRpc, resultOf } from "#test/helpers/rpc.ts";
-import { sharedTest } from "#test/helpers/shared.ts";
-
-/** Methods of the specification that are not served. */
-const NOT_SERVED = ["getMessagesStatus", "getStorageProof", "getCompiledCasm"];
+import { fixturePath, readFixtureJson, sharedTest } from "#test/helpers/shared.ts";
 
 /** The methods of the interface document, sections 4.2 to 4.4. */
 const SEED_METHODS = [
@@ -38,12 +39,6 @@ const SEED_METHODS = [
   "addDeclareTransaction",
   "addDeployAccountTransaction",
 ];
-
-/**
- * Parameters that the specification requires and that may be left out here: the interface document
- * does not have them, or calls without them are common.
- */
-const MAY_BE_LEFT_OUT = ["estimateFee.simulation_flags", "simulateTransactions.simulation_flags"];
 
 const [newest] = createMethodTables();
 
@@ -127,5 +122,38 @@ describe("the schema check finds", () => {
     const { transactions, ...rest } = await block();
     const [first] = transactions as readonly Record<string, unknown>[];
     expect(findings({ ...rest, transactions: [{ ...first, tip: 7 }] })).not.toEqual([]);
+  });
+});
+
+/** Names of the methods that a file of a version declares, without prefix. */
+function methodsIn(version: string, file: string): string[] {
+  const { methods } = readFixtureJson("rpc-spec", version, file) as {
+    readonly methods?: readonly { readonly name: string }[];
+  };
+  return (methods ?? []).map(({ name }) => name.replace("starknet_", ""));
+}
+
+describe("the table of conformance counts", () => {
+  sharedTest("every method of every version of the specification", () => {
+    const served = METHODS.map(({ name }) => name as string);
+    const unbuilt = served.filter((name) => gapOf(name)?.kind === "all");
+    const newestVersion = `v${newest.spec.version}`;
+    const others = readdirSync(fixturePath("rpc-spec")).flatMap((version) =>
+      readdirSync(fixturePath("rpc-spec", version))
+        .flatMap((file) => methodsIn(version, file))
+        .filter((name) => version !== newestVersion || !served.includes(name))
+        .map((name) => (version === newestVersion ? name : `${version} ${name}`)),
+    );
+    expectSuite("openrpc", {
+      compared: served.length,
+      leftOut: others,
+      inPart: [...MAY_BE_LEFT_OUT, ...unbuilt.map((name) => `not built: ${name}`)],
+    });
+  });
+
+  sharedTest("every error of the newest version", () => {
+    const ours = Object.keys(RPC_ERRORS);
+    const others = [...newestOpenRpc().errors.keys()].filter((name) => !ours.includes(name));
+    expectSuite("errors", { compared: ours.length, leftOut: others });
   });
 });

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { parseJson } from "#base/codec/index.ts";
+import { expectSuite } from "#test/helpers/conformance/check.ts";
 import { runScenarioFile } from "#test/helpers/scenario/run.ts";
 
 const FOLDER = join(import.meta.dir, "../fixtures/oracle");
@@ -23,4 +24,8 @@ describe("scenarios over the shipped contracts give the reference engine's resul
       expect(actual).toEqual(expected);
     });
   }
+});
+
+test("the table of conformance counts every scenario", () => {
+  expectSuite("contracts", { compared: names.length });
 });

@@ -11,6 +11,7 @@ import {
   readScenario,
   resourcesOf,
 } from "../helpers/oracle.ts";
+import { expectSuite } from "../helpers/conformance/check.ts";
 import { fixturePath, SHARED, sharedTest } from "../helpers/shared.ts";
 
 const names =
@@ -77,3 +78,19 @@ describe("recorded resources are priced as by the reference engine", () => {
     });
   }
 });
+
+sharedTest(
+  "the table of conformance counts every receipt, and those without a fee to compare",
+  () => {
+    const receipts = names.flatMap((name) =>
+      readResult(name).steps.flatMap((step, index) =>
+        step.receipt === undefined ? [] : [{ at: `${name}[${index}]`, step }],
+      ),
+    );
+    const reverted = receipts.filter(({ step }) => step.revert_reason !== undefined);
+    expectSuite("fees", {
+      compared: receipts.length,
+      inPart: reverted.map(({ at }) => `reverted ${at}`),
+    });
+  },
+);

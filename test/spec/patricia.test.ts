@@ -2,6 +2,7 @@ import { describe, expect } from "bun:test";
 import { readdirSync } from "node:fs";
 import type { Felt } from "#base/primitives/index.ts";
 import { fixturePath, readFixtureJson, SHARED, sharedTest } from "#test/helpers/shared.ts";
+import { expectSuite } from "#test/helpers/conformance/check.ts";
 import { MemoryTrieStore } from "#test/helpers/memory-trie-store.ts";
 import {
   type LeafUpdate,
@@ -102,5 +103,9 @@ function waysTo(vector: PatriciaVector): bigint[] {
   }
   return [...found].map(BigInt);
 }
+
+sharedTest("the table of conformance counts every tree", () => {
+  expectSuite("tries", { compared: files.length });
+});
 
 if (SHARED === undefined) sharedTest("patricia vectors", () => undefined);

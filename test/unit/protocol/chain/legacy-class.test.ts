@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { legacyClassHash, legacyExecutableFromJson } from "#protocol/chain/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
 import { readFileSync } from "node:fs";
+import { expectSuite } from "#test/helpers/conformance/check.ts";
 import { fixturePath, sharedTest } from "#test/helpers/shared.ts";
 
 const PRIME = "0x800000000000011000000000000000000000000000000000000000000000001";
@@ -143,4 +144,8 @@ describe("the hash of a Cairo 0 class", () => {
       expect(legacyClassHash({ kind: "legacy", json })).toBe(hash);
     });
   }
+
+  test("is counted in the table of conformance", () => {
+    expectSuite("legacyClassHashes", { compared: HASHES.length });
+  });
 });

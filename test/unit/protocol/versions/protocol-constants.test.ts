@@ -9,6 +9,7 @@ import {
 } from "#protocol/versions/index.ts";
 import { resolveConstants } from "#protocol/versions/resolve.ts";
 import { ConfigError, DecodeError } from "#base/errors/index.ts";
+import { expectSuite } from "#test/helpers/conformance/check.ts";
 import { fixturePath, readFixtureJson, SHARED, sharedTest } from "#test/helpers/shared.ts";
 
 const FOLDER = "versioned-constants";
@@ -55,6 +56,7 @@ function changedAt(document: Json, path: readonly string[]): Json {
 describe("built-in constants against the public files", () => {
   sharedTest("there are constants for every public version", () => {
     expect([...publicVersions].sort()).toEqual([...BUILT_IN_CONSTANTS.versions].sort());
+    expectSuite("constants", { compared: publicVersions.length });
   });
 
   for (const version of BUILT_IN_CONSTANTS.versions) {

@@ -1,0 +1,15 @@
+/** Methods of the newest specification that are not served: the interface document has none of them. */
+export const NOT_SERVED: readonly string[] = [
+  "getMessagesStatus",
+  "getStorageProof",
+  "getCompiledCasm",
+];
+
+/**
+ * Parameters that the specification requires and that may be left out here: the interface document
+ * does not have them, or calls without them are common.
+ */
+export const MAY_BE_LEFT_OUT: readonly string[] = [
+  "estimateFee.simulation_flags",
+  "simulateTransactions.simulation_flags",
+];

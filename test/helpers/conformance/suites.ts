@@ -1,0 +1,273 @@
+import { MAY_BE_LEFT_OUT, NOT_SERVED } from "./openrpc.ts";
+import { STEP_EXCEPTIONS } from "./oracle-left-out.ts";
+import type { Exception, Suite } from "./suite.ts";
+
+const NO_COMPILER = "the compiler from Sierra to CASM is missing";
+
+/** Recorded answers whose chain is not among the files. */
+function answersToExecute(folder: string, count: number): Exception {
+  return {
+    what: folder,
+    items: new RegExp(`^${folder}/`),
+    count,
+    reason: `the state that they were made on is not among the files, and most of them declare classes: ${NO_COMPILER}`,
+  };
+}
+
+const openrpc: Suite = {
+  title: "JSON-RPC declarations",
+  test: "test/spec/openrpc.test.ts",
+  against: "OpenRPC files of the specification 0.10.2: names, parameters in order, errors",
+  unit: "methods",
+  compared: 29,
+  leftOut: [
+    {
+      what: NOT_SERVED.join(", "),
+      items: new RegExp(`^(${NOT_SERVED.join("|")})$`),
+      count: 3,
+      reason: "not served: the interface document does not have them",
+    },
+    {
+      what: "WebSocket: subscriptions and what they send",
+      items: /^(un)?subscri/,
+      count: 12,
+      reason: "not built yet",
+    },
+    {
+      what: "methods of the versions 0.7.1, 0.8.1 and 0.9.0",
+      items: /^v0\.[789]\.\d /,
+      count: 115,
+      reason: "these versions are not served yet",
+    },
+  ],
+  inPart: [
+    {
+      what: MAY_BE_LEFT_OUT.join(", "),
+      items: new RegExp(`^(${MAY_BE_LEFT_OUT.join("|")})$`),
+      count: 2,
+      reason: "required by the specification, may be left out here",
+    },
+    {
+      what: "methods that are declared and answer that they are not built yet",
+      items: /^not built: /,
+      count: 6,
+      reason: "they have no results to compare with the schema",
+    },
+  ],
+};
+
+const errors: Suite = {
+  title: "JSON-RPC errors",
+  test: "test/spec/openrpc.test.ts",
+  against: "OpenRPC files of the specification 0.10.2: codes and messages",
+  unit: "errors",
+  compared: 29,
+  leftOut: [
+    {
+      what: "STORAGE_PROOF_NOT_SUPPORTED, COMPILATION_ERROR",
+      items: /^(STORAGE_PROOF_NOT_SUPPORTED|COMPILATION_ERROR)$/,
+      count: 2,
+      reason: "only methods that are not served give them",
+    },
+  ],
+  inPart: [],
+};
+
+const answers: Suite = {
+  title: "JSON-RPC answers",
+  test: "test/spec/openrpc-small-answers.test.ts",
+  against:
+    "recorded answers of another node for its test chain, encoded by ours (also in test/spec/openrpc-responses.test.ts)",
+  unit: "files",
+  compared: 28,
+  leftOut: [
+    answersToExecute("fee_estimates", 7),
+    answersToExecute("simulations", 7),
+    answersToExecute("traces", 2),
+    {
+      what: "transactions/status_candidate",
+      items: /^transactions\/status_candidate/,
+      count: 1,
+      reason: "transactions have no such state here",
+    },
+    {
+      what: "class_hash, class_at/sierra, broadcasted_transactions",
+      items: /^class_hash\/|^class_at\/sierra|^broadcasted/,
+      count: 4,
+      reason: "requests, or values that tests of the methods compare with the schema instead",
+    },
+    {
+      what: "answers of the versions 0.8.0 and 0.9.0",
+      items: /^v0\.[89]\.0 /,
+      count: 80,
+      reason: "these versions are not served yet",
+    },
+  ],
+  inPart: [],
+};
+
+const blocks: Suite = {
+  title: "Block hashes and commitments",
+  test: "test/spec/gateway-blocks.test.ts",
+  against:
+    "blocks of mainnet and the integration network, protocols from the first to 0.13.4, with state updates and signatures",
+  unit: "files",
+  compared: 17,
+  leftOut: [
+    {
+      what: "integration network, pending block",
+      items: /_pending\.json$/,
+      count: 1,
+      reason: "it has no hash yet",
+    },
+    {
+      what: "mainnet 350000, state update",
+      items: /^0\.12\.2\/state-update/,
+      count: 1,
+      reason: "its block is not among the files",
+    },
+    {
+      what: "testnet 30000, traces",
+      items: /\/traces\//,
+      count: 1,
+      reason: "its block is not among the files, and traces are not built yet",
+    },
+  ],
+  inPart: [],
+};
+
+const transactionHashes: Suite = {
+  title: "Transaction hashes",
+  test: "test/spec/hashes-transaction.test.ts",
+  against: "public vectors of mainnet, every type and version; 12 of them with the query bit too",
+  unit: "transactions",
+  compared: 15,
+  leftOut: [],
+  inPart: [],
+};
+
+const classHashes: Suite = {
+  title: "Class hashes",
+  test: "test/spec/hashes-class.test.ts",
+  against: "classes of compilers and SDKs with their class hash or compiled class hashes",
+  unit: "classes",
+  compared: 144,
+  leftOut: [],
+  inPart: [],
+};
+
+const legacyClassHashes: Suite = {
+  title: "Class hashes of Cairo 0 on public networks",
+  test: "test/unit/protocol/chain/legacy-class.test.ts",
+  against: "classes of the networks and of SDKs, with odd attributes, tuples, offsets and versions",
+  unit: "classes",
+  compared: 11,
+  leftOut: [],
+  inPart: [],
+};
+
+const tries: Suite = {
+  title: "Tries",
+  test: "test/spec/patricia.test.ts",
+  against: "public trees with updates, deletions and inclusion proofs",
+  unit: "trees",
+  compared: 8,
+  leftOut: [],
+  inPart: [],
+};
+
+const scenarios: Suite = {
+  title: "Execution",
+  test: "test/spec/oracle.test.ts",
+  against:
+    "scenarios of the reference execution engine run on ours, every field equal: hashes, gas, call trees, state diffs, error texts; protocols 0.13.0 to 0.14.4",
+  unit: "steps",
+  compared: 7863,
+  leftOut: STEP_EXCEPTIONS,
+  inPart: [
+    {
+      what: "steps after a step that is left out",
+      items: /^step /,
+      count: 82,
+      reason: "without what they add to the block: it depends on the steps before",
+    },
+    {
+      what: "ends of scenarios with such a step",
+      items: /^end /,
+      count: 2,
+      reason:
+        "the state diff and the block's totals at the end contain the steps that are left out",
+    },
+  ],
+};
+
+const fees: Suite = {
+  title: "Fees",
+  test: "test/spec/oracle-fees.test.ts",
+  against: "resources, gas and fees of the reference execution engine, priced by ours",
+  unit: "receipts",
+  compared: 4141,
+  leftOut: [],
+  inPart: [
+    {
+      what: "receipts of reverted transactions",
+      items: /^reverted /,
+      count: 1522,
+      reason: "gas alone: their fee may be cut by the bounds, which the execution suite compares",
+    },
+  ],
+};
+
+const contracts: Suite = {
+  title: "Shipped contracts and the machine",
+  test: "test/spec/oracle-contracts.test.ts",
+  against: "runs of the reference execution engine over our own contracts, every field equal",
+  unit: "scenarios",
+  compared: 12,
+  leftOut: [],
+  inPart: [],
+};
+
+const constants: Suite = {
+  title: "Constants of protocol versions",
+  test: "test/unit/protocol/versions/protocol-constants.test.ts",
+  against: "the public constants files, every value",
+  unit: "versions",
+  compared: 14,
+  leftOut: [],
+  inPart: [],
+};
+
+const compiler: Suite = {
+  title: "Compiler",
+  test: "test/spec/compiler.test.ts",
+  against: "programs and classes compiled by the reference compiler",
+  unit: "programs",
+  compared: 0,
+  leftOut: [
+    { what: "classes", items: /^class /, count: 114, reason: NO_COMPILER },
+    { what: "library functions", items: /^function /, count: 382, reason: NO_COMPILER },
+    { what: "whole programs", items: /^program /, count: 20, reason: NO_COMPILER },
+  ],
+  inPart: [],
+};
+
+/** Every suite that compares with data of others, the only place where they are counted. */
+export const SUITES = {
+  openrpc,
+  errors,
+  answers,
+  blocks,
+  transactionHashes,
+  classHashes,
+  legacyClassHashes,
+  tries,
+  scenarios,
+  fees,
+  contracts,
+  constants,
+  compiler,
+} satisfies Readonly<Record<string, Suite>>;
+
+/** Name of a suite. */
+export type SuiteName = keyof typeof SUITES;
