@@ -1,46 +1,35 @@
 /**
- * Writes the tables of README.md from the tables that the program runs by. With `--check` it writes
- * nothing and exits with 1 when they differ.
+ * Writes the pages of `docs/` that are made from tables of the program. With `--check` it writes
+ * nothing and exits with 1 when a page differs, or is there although nothing makes it.
  */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { levelTable } from "./docs-lib/architecture.ts";
-import { rpcTable, statusLines } from "./docs-lib/interface.ts";
-import { fillSections } from "./docs-lib/markdown.ts";
-import { cliTables, configTable, metricsTable } from "./docs-lib/operation.ts";
+import { GENERATED, pageText } from "./docs-lib/page.ts";
+import { PAGES } from "./docs-lib/pages.ts";
 
-const README = join(import.meta.dir, "../README.md");
+const DOCS = join(import.meta.dir, "../docs");
+const isCheck = process.argv.includes("--check");
 
-/** The text as the formatter leaves it. */
-async function formatted(text: string): Promise<string> {
-  const formatter = Bun.spawn([process.execPath, "fmt", "--stdin-filepath=README.md"], {
-    cwd: join(import.meta.dir, ".."),
-    stdin: Buffer.from(text),
-    stdout: "pipe",
-    stderr: "inherit",
-  });
-  const output = await new Response(formatter.stdout).text();
-  if ((await formatter.exited) !== 0) process.exit(1);
-  return output;
+/** What a page's file holds; nothing when there is none. */
+function written(file: string): string {
+  const path = join(DOCS, file);
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
 }
 
-const metrics = await metricsTable();
-const before = await Bun.file(README).text();
-const after = await formatted(
-  fillSections(before, {
-    status: statusLines,
-    cli: cliTables,
-    config: configTable,
-    rpc: rpcTable,
-    metrics: () => metrics,
-    levels: levelTable,
-  }),
-);
-
-if (!process.argv.includes("--check")) {
-  await Bun.write(README, after);
-} else if (before !== after) {
-  process.stderr.write(
-    "README.md does not match the program's tables: run `bun scripts/docs.ts`\n",
-  );
+const stale: string[] = [];
+for (const page of PAGES) {
+  const text = await pageText(page);
+  if (text === written(page.file)) continue;
+  if (isCheck) stale.push(page.file);
+  else await Bun.write(join(DOCS, page.file), text);
+}
+for (const file of readdirSync(DOCS)) {
+  const isMade = PAGES.some((page) => page.file === file);
+  if (!isMade && written(file).includes(GENERATED)) stale.push(file);
+}
+if (stale.length > 0) {
+  const list = stale.map((file) => `docs/${file}`).join(", ");
+  process.stderr.write(`${list}: not what the program's tables say. Run bun scripts/docs.ts`);
+  process.stderr.write("; delete a page that nothing makes.\n");
   process.exit(1);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort, removeFolder, temporaryFolder } from "#test/helpers/binary.ts";
 import { bareEnvironment, copyClone } from "#test/helpers/clone.ts";
@@ -9,12 +9,6 @@ import { commandsOf, type DocumentBlock, documentBlocks } from "#test/helpers/co
  * Runs every command of the documents as it stands there: in a copy of the clone, and in an empty
  * folder beside it, with Node and npm on the PATH and no Bun. Ports are free ones, by environment.
  */
-
-/** Commands that a test can not run, with the reason. */
-const LEFT_OUT: readonly { readonly command: RegExp; readonly reason: string }[] = [
-  { command: /^\.\/scripts\/test$/, reason: "it runs this test" },
-  { command: /^\.\/scripts\/bench \w+$/, reason: "a benchmark takes minutes" },
-];
 
 /** npm talks to its registry: the only command that needs one. */
 const INSTALL_LIMIT_MS = 60_000;
@@ -127,15 +121,6 @@ for (const block of blocks) {
     // Paths that leave the folder start from the empty one beside the clone.
     const cwd = text.includes("../appchain/") ? empty : clone;
     for (const command of commandsOf(block)) {
-      const leftOut = LEFT_OUT.find((row) => row.command.test(command));
-      if (leftOut !== undefined) {
-        test(`${document}: ${command} is there (not run: ${leftOut.reason})`, () => {
-          const [launcher = "", benchmark] = command.split(" ");
-          accessSync(join(clone, launcher), constants.X_OK);
-          if (benchmark !== undefined) accessSync(join(clone, `test/bench/${benchmark}.bench.ts`));
-        });
-        continue;
-      }
       test(
         `${document}: ${command}`,
         async () => {
@@ -155,10 +140,7 @@ for (const block of blocks) {
 }
 
 test("all blocks of the documents were found", () => {
-  expect(blocks.filter(({ document }) => document === "README.md").length).toBeGreaterThan(4);
+  expect(blocks.filter(({ document }) => document === "README.md").length).toBeGreaterThan(3);
   const commands = blocks.filter(({ language }) => language === "sh").flatMap(commandsOf);
   for (const command of Object.keys(PRINTS)) expect(commands).toContain(command);
-  for (const { command } of LEFT_OUT) {
-    expect(commands.some((text) => command.test(text))).toBe(true);
-  }
 });

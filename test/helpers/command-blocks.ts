@@ -21,6 +21,14 @@ export function documentBlocks(): readonly DocumentBlock[] {
   return documentsIn(ROOT).flatMap((path) => blocksOf(path));
 }
 
+/** Every document of the repository: its path relative to the root, and its text. */
+export function documents(): readonly { readonly path: string; readonly text: string }[] {
+  return documentsIn(ROOT).map((path) => ({
+    path: relative(ROOT, path),
+    text: readFileSync(path, "utf8"),
+  }));
+}
+
 function documentsIn(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !LEFT_OUT.has(name))

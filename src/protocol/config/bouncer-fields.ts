@@ -8,7 +8,15 @@ import {
 } from "./chain-config.ts";
 import { bouncerShape, refuseOtherShape } from "./bouncer-shape.ts";
 import { shapeField } from "./collection-fields.ts";
-import { type Field, type Member, type MembersOf, optional, required, section } from "./field.ts";
+import {
+  type Field,
+  type Member,
+  type MembersOf,
+  optional,
+  required,
+  section,
+  shapesOf,
+} from "./field.ts";
 import { bigintField, U64_MAX } from "./scalar-fields.ts";
 
 const weight = bigintField();
@@ -114,6 +122,7 @@ const currentCapacity = section<CurrentCapacity>("the limits of a block", {
 function completed<T extends Partial<BlockCapacity>>(field: Field<T>): Field<BlockCapacity> {
   return {
     describe: field.describe,
+    ...shapesOf(field),
     read(node, path, issues) {
       const limits = field.read(node, path, issues);
       return limits === undefined ? undefined : { ...UNLIMITED, ...limits };
@@ -132,6 +141,7 @@ const weights = section("builtin weights", {
 
 const builtinWeights: Field<BouncerConfig["builtinWeights"]> = {
   describe: weights.describe,
+  ...shapesOf(weights),
   read: (node, path, issues) => weights.read(node, path, issues)?.gasCosts,
   write: (value) => weights.write({ gasCosts: value }),
 };
@@ -143,6 +153,7 @@ function shapeOf(shape: BouncerConfig["shape"], capacity: Field<BlockCapacity>) 
   });
   return {
     describe: field.describe,
+    ...shapesOf(field),
     read(node, path, issues) {
       const value = field.read(node, path, issues);
       return value === undefined ? undefined : { ...value, shape };
@@ -163,6 +174,7 @@ const byShape = shapeField<BouncerConfig>(
   "a mapping with block_max_capacity",
   (node) => (bouncerShape(node) === "seed" ? seedShape : currentShape),
   (value) => (value.shape === "seed" ? seedShape : currentShape),
+  { "with n_steps": seedShape, "with sierra_gas": currentShape },
 );
 
 /** `bouncer_config` in the seed's shape (section 2.2) or the current one. */

@@ -85,6 +85,7 @@ const l2GasPriceField: Field<L2GasPriceConfig> = {
       return type === "eip1559" ? (eip1559Price as Field<L2GasPriceConfig>) : undefined;
     },
     (value) => (value.type === "fixed" ? fixedPrice : eip1559Price) as Field<L2GasPriceConfig>,
+    { "type: fixed": fixedPrice, "type: eip1559": eip1559Price },
   ),
 };
 

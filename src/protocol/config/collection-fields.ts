@@ -1,4 +1,4 @@
-import { expected, type Field } from "./field.ts";
+import { expected, type Field, shapesOf } from "./field.ts";
 import { below, type ConfigNode } from "./tree.ts";
 
 /** A list of `field`. */
@@ -6,6 +6,7 @@ export function listField<T>(field: Field<T>): Field<readonly T[]> {
   const describe = `list of ${field.describe}`;
   return {
     describe,
+    ...shapesOf(field, "[]"),
     read(node, path, issues) {
       if (node.kind !== "list") return expected(issues, path, node.line, describe, node);
       const values = node.items.map((item, i) => field.read(item, `${path}[${i}]`, issues));
@@ -31,6 +32,7 @@ export function mapField<K, V>(
   const describe = `mapping from ${names.describe} to ${values.describe}`;
   return {
     describe,
+    ...shapesOf(values, ".NAME"),
     read(node, path, issues) {
       if (node.kind !== "map") return expected(issues, path, node.line, describe, node);
       const result = new Map<K, V>();
@@ -49,14 +51,20 @@ export function mapField<K, V>(
   };
 }
 
-/** Shapes that are told apart by looking at the node. */
+/**
+ * Shapes that are told apart by looking at the node.
+ *
+ * @param all - every shape by a few words that tell it from the others
+ */
 export function shapeField<T>(
   describe: string,
   pick: (node: ConfigNode) => Field<T> | undefined,
   pickFor: (value: T) => Field<T>,
+  all: Readonly<Record<string, Pick<Field<unknown>, "shapes">>>,
 ): Field<T> {
   return {
     describe,
+    shapes: Object.entries(all).flatMap(([name, field]) => shapesOf(field, "", name).shapes ?? []),
     read(node, path, issues) {
       const field = pick(node);
       return field === undefined

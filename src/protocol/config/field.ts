@@ -10,10 +10,37 @@ import { below, type ConfigNode } from "./tree.ts";
 export interface Field<T> {
   /** What is expected, for messages. */
   readonly describe: string;
+  /** The mappings that may stand there, for documents; absent when it is none. */
+  readonly shapes?: readonly FieldShape[];
   /** Reads a node; reports to `issues` and returns `undefined` when it is wrong. */
   read(node: ConfigNode, path: string, issues: IssueList): T | undefined;
   /** The plain value to write into YAML. */
   write(value: T): unknown;
+}
+
+/** A mapping with fixed members, as documents list it. */
+export interface FieldShape {
+  /** What tells it from the others of the same field; empty when there is one only. */
+  readonly name: string;
+  /** Where its members stand below the field: `` for a mapping, `[]` for each of a list. */
+  readonly place: string;
+  readonly members: readonly Member<unknown>[];
+}
+
+/** The shapes of `field` for a field that wraps it; `place` says how far below they stand. */
+export function shapesOf(
+  field: Pick<Field<unknown>, "shapes">,
+  place = "",
+  name = "",
+): { readonly shapes?: readonly FieldShape[] } {
+  if (field.shapes === undefined) return {};
+  return {
+    shapes: field.shapes.map((shape) => ({
+      ...shape,
+      name: name === "" ? shape.name : name,
+      place: place + shape.place,
+    })),
+  };
 }
 
 /** How a member of a section is named and what holds when it is missing. */
@@ -82,6 +109,7 @@ export function section<T extends object>(describe: string, members: MembersOf<T
   const names = list.flatMap(([, member]) => [member.name, ...member.aliases]);
   const field: Section<T> = {
     describe,
+    shapes: [{ name: "", place: "", members: list.map(([, member]) => member) }],
     members,
     read(node, path, issues) {
       const before = issues.count;

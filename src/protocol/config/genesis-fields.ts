@@ -9,7 +9,7 @@ import {
   type ShippedContract,
 } from "./chain-config.ts";
 import { listField, mapField, memberText, shapeField } from "./collection-fields.ts";
-import { type Field, optional, required, section } from "./field.ts";
+import { type Field, optional, required, section, shapesOf } from "./field.ts";
 import type { IssueList } from "./issue-list.ts";
 import {
   absentField,
@@ -99,6 +99,7 @@ const genesisClass: Field<GenesisClass> = shapeField(
   "class with name, and either builtin or sierra",
   (node) => (memberText(node, "builtin") === undefined ? fileVariant : builtinVariant),
   (value) => (value.source.kind === "builtin" ? builtinVariant : fileVariant),
+  { "with builtin": builtinClass, "with sierra": fileClass },
 );
 
 const classReference: Field<GenesisClassReference> = scalar(
@@ -143,6 +144,7 @@ const genesisSection = section<GenesisConfig>("genesis with classes, contracts a
 /** The `genesis` section; names that contracts refer to are checked. */
 export const genesisField: Field<GenesisConfig> = {
   describe: genesisSection.describe,
+  ...shapesOf(genesisSection),
   read(node, path, issues) {
     const before = issues.count;
     const genesis = genesisSection.readMembers(node, path, issues);

@@ -1,6 +1,6 @@
 import { type Felt, feltFromHex, hexFromFelt } from "#base/primitives/index.ts";
 import { DURATION_FORM, formatDurationMs, parseDurationMs } from "./duration.ts";
-import { expected, type Field } from "./field.ts";
+import { expected, type Field, shapesOf } from "./field.ts";
 
 /** The largest unsigned 64-bit number, which the public files use for "no limit". */
 export const U64_MAX: bigint = (1n << 64n) - 1n;
@@ -29,6 +29,7 @@ export function scalar<T>(
 export function nullableField<T>(field: Field<T>): Field<T | null> {
   return {
     describe: `${field.describe}, or null`,
+    ...shapesOf(field),
     read: (node, path, issues) =>
       node.kind === "scalar" && node.value === null ? null : field.read(node, path, issues),
     write: (value) => (value === null ? null : field.write(value)),

@@ -1,4 +1,4 @@
-import type { FLOORS } from "../lint/floors.ts";
+import type { FLOORS } from "../../lint/floors.ts";
 
 type RoomName = { [F in keyof typeof FLOORS]: (typeof FLOORS)[F][number] }[keyof typeof FLOORS];
 

@@ -1,0 +1,18 @@
+/** The threads of a node and its child process, with what only they touch. */
+export const THREADS: readonly { readonly name: string; readonly owns: string }[] = [
+  { name: "main", owns: "HTTP, metrics, point reads" },
+  {
+    name: "admission",
+    owns: "the mempool and its database: validation on the pending state, durable receipt",
+  },
+  { name: "executor", owns: "the block being built; no disk" },
+  {
+    name: "committer",
+    owns: "roots, hashes, signature, the only writing handle of the chain's database",
+  },
+  {
+    name: "query pool",
+    owns: "calls, estimates, whole blocks; a machine and a read-only handle each",
+  },
+  { name: "compiler", owns: "a child process, so that a hostile class cannot take the node" },
+];

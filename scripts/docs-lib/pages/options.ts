@@ -1,0 +1,87 @@
+import type { Command } from "#app/cli/command.ts";
+import { ALL_COMMANDS } from "#app/cli/commands.ts";
+import { environmentName } from "#app/cli/index.ts";
+import type { Option } from "#app/cli/option.ts";
+import { code, table } from "../markdown.ts";
+import { type Page, parts } from "../page.ts";
+
+const SHOWN = ALL_COMMANDS.filter(({ hidden }) => hidden !== true);
+
+/** How a command is called: `appchain rpc call METHOD [PARAMS]`. */
+export function callOf({ path, positionals }: Command): string {
+  const words = positionals.words.map(({ name }, i) => (i < positionals.min ? name : `[${name}]`));
+  return ["appchain", ...path, ...words].join(" ");
+}
+
+/** How an option is written: `` `-p`, `--rpc-port PORT` ``. */
+export function optionName({ flag, short, value }: Option<unknown>): string {
+  const long = code(value === undefined ? `--${flag}` : `--${flag} ${value}`);
+  return short === undefined ? long : `${code(`-${short}`)}, ${long}`;
+}
+
+function optionRow(option: Option<unknown>): readonly string[] {
+  const { flag, defaultText, expected, summary, notBuilt } = option;
+  return [
+    optionName(option),
+    code(environmentName(flag)),
+    expected,
+    defaultText ?? "",
+    notBuilt === true ? `${summary} (not built yet)` : summary,
+  ];
+}
+
+const HEAD = ["option", "environment", "takes", "default", "meaning"];
+
+/** The options of a command, a table for each group. */
+export function optionsOf({ options }: Command): string {
+  const groups = Map.groupBy(Object.values(options), ({ group }) => group);
+  if (groups.size === 0) return "It has no options.";
+  return [...groups]
+    .map(([group, list]) => parts(`${group}:`, table(HEAD, list.map(optionRow))))
+    .join("\n\n");
+}
+
+function namesOf({ options }: Command): string {
+  return Object.values(options).map(optionName).join(" ");
+}
+
+/** Commands with the same options refer to the first of them. */
+function optionsOrReference(command: Command): string {
+  const names = namesOf(command);
+  const first = SHOWN.find((other) => names !== "" && namesOf(other) === names);
+  return first === undefined || first === command
+    ? optionsOf(command)
+    : `Its options are those of \`${callOf(first)}\`.`;
+}
+
+function section(command: Command): string {
+  const { summary, notes, examples, exitCodes } = command;
+  const texts = [
+    `## ${callOf(command)}`,
+    `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
+    ...(notes === undefined ? [] : [notes.replaceAll("\n", " ")]),
+    optionsOrReference(command),
+    `Examples: ${examples.map((words) => code(`appchain ${words}`)).join(", ")}.`,
+    table(
+      ["exit code", "when"],
+      Object.entries(exitCodes).map(([value, when]) => [value, when]),
+    ),
+  ];
+  return parts(...texts);
+}
+
+/** The commands of the program with every option. */
+export const optionsPage: Page = {
+  file: "options.md",
+  title: "Commands and options",
+  from: "src/app/cli",
+  body: () =>
+    parts(
+      table(
+        ["command", "does"],
+        SHOWN.map((command) => [code(callOf(command)), command.summary]),
+      ),
+      "Each option can also be given in the environment; the command line wins. `APPCHAIN_SEQUENCER=true APPCHAIN_PRESET=devnet appchain` starts a node without any words. An unknown `APPCHAIN_` variable is named in a warning. An option that is not built yet is read and checked; a node logs at start that it has no effect, `--l1-endpoint` is refused.",
+      ...SHOWN.map(section),
+    ),
+};

@@ -1,0 +1,59 @@
+import { createMethodTables, METHODS, type MethodTable, RPC_ERRORS } from "#api/rpc/index.ts";
+import { type Gap, gapOf } from "../method-gap.ts";
+import { code, table } from "../markdown.ts";
+import { type Page, parts } from "../page.ts";
+
+function stateOf(gap: Gap): string {
+  if (gap === undefined) return "yes";
+  return gap.kind === "all" ? "not built yet" : `yes, but for ${gap.what}`;
+}
+
+/** Every method of one version of the specification. */
+export function methodTable({ methods }: MethodTable): string {
+  const rows = METHODS.filter(({ name }) => methods.has(name)).map(
+    ({ name, family, summary, errors }) => [
+      code(name),
+      stateOf(gapOf(name)),
+      (methods.get(name)?.params ?? [])
+        .map((param) => code(param.need === "required" ? param.name : `${param.name}?`))
+        .join(", "),
+      [...errors].join(", "),
+      family,
+      summary,
+    ],
+  );
+  return table(["method", "answered", "parameters", "errors", "family", "does"], rows);
+}
+
+function counts({ methods }: MethodTable): string {
+  const names = [...methods.keys()];
+  const missing = names.filter((name) => gapOf(name)?.kind === "all");
+  const partly = names.filter((name) => gapOf(name)?.kind === "part");
+  const but = partly.length === 0 ? "" : `, ${partly.length} of them in part`;
+  return `${names.length} methods are declared with all parameters and errors; ${names.length - missing.length} answer${but}, ${missing.length} are not built yet.`;
+}
+
+/** Errors that methods give, with code and message. */
+export function errorTable(): string {
+  return table(
+    ["error", "code", "message"],
+    Object.entries(RPC_ERRORS).map(([name, error]) => [name, String(error.code), error.message]),
+  );
+}
+
+/** JSON-RPC as it is served. */
+export const rpcPage: Page = {
+  file: "rpc.md",
+  title: "JSON-RPC",
+  from: "src/api/rpc",
+  body: () =>
+    parts(
+      "POST to `/` or `/rpc` for the newest version, to `/rpc/v0_10` or `/rpc/v0_10_2` (dots too, with and without `/rpc`) for one version. Methods carry the prefix `chain_` or `starknet_`, to the same effect. Parameters come by name or by position; `?` marks those that may be left out. What the interface document and OpenRPC see differently is listed in [differences](openrpc-differences.md); limits, readiness and what a busy node answers in [operation](operation.md).",
+      "WebSocket, and with it every subscription, is not built yet.",
+      ...createMethodTables().map((methods) =>
+        parts(`## Version ${methods.spec.version}`, counts(methods), methodTable(methods)),
+      ),
+      "## Errors",
+      errorTable(),
+    ),
+};

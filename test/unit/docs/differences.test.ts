@@ -1,0 +1,41 @@
+import { describe, expect, test } from "bun:test";
+import { createMethodTables, METHODS } from "#api/rpc/index.ts";
+import { MAY_BE_LEFT_OUT, NOT_SERVED } from "#test/helpers/conformance/openrpc.ts";
+import { DIFFERENCES } from "../../../scripts/docs-lib/data/openrpc-differences.ts";
+import { differencesPage } from "../../../scripts/docs-lib/pages/differences.ts";
+
+const page = String(await differencesPage.body());
+
+describe("the page of differences", () => {
+  test("has every row of the table", () => {
+    for (const { document, openRpc, here } of DIFFERENCES) {
+      expect(page).toContain(`| ${document} | ${openRpc} | ${here} |`);
+    }
+  });
+
+  test("names methods that exist", () => {
+    const known = METHODS.map(({ name }) => name as string);
+    const named = DIFFERENCES.flatMap(({ methods }) => methods);
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  test("names every method that is not served", () => {
+    for (const name of NOT_SERVED) expect(page).toContain(`- \`${name}\``);
+  });
+
+  test("names every parameter that may be left out", () => {
+    const [newest] = createMethodTables();
+    const found = [...newest.methods.values()].flatMap(({ name, params }) =>
+      params.filter(({ need }) => need !== "required").map((param) => `${name}.${param.name}`),
+    );
+    expect(found).toEqual(expect.arrayContaining([...MAY_BE_LEFT_OUT]));
+    for (const path of found) {
+      const [method = "", param = ""] = path.split(".");
+      const rows = DIFFERENCES.filter(
+        ({ methods, document, openRpc }) =>
+          methods.includes(method) && `${document} ${openRpc}`.includes(`\`${param}\``),
+      );
+      expect({ path, rows: rows.length }).toEqual({ path, rows: 1 });
+    }
+  });
+});

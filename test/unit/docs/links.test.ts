@@ -1,0 +1,81 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, statSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { documents } from "#test/helpers/command-blocks.ts";
+import { anchorsOf, linksOf, pathsIn } from "#test/helpers/markdown-links.ts";
+
+const ROOT = join(import.meta.dir, "../../..");
+const all = new Map(documents().map(({ path, text }) => [path, text]));
+
+describe("links lead somewhere:", () => {
+  for (const [path, text] of all) {
+    test(path, () => {
+      const broken = linksOf(text).filter(({ file, anchor }) => {
+        const target = file === "" ? path : normalize(join(dirname(path), file));
+        if (!existsSync(join(ROOT, target))) return true;
+        return anchor !== "" && !anchorsOf(all.get(target) ?? "").includes(anchor);
+      });
+      expect(broken).toEqual([]);
+    });
+  }
+
+  test("the README links every page of docs", () => {
+    const linked = linksOf(all.get("README.md") ?? "").map(({ file }) => file);
+    const pages = [...all.keys()].filter((path) => path.startsWith("docs/"));
+    expect(pages.filter((path) => !linked.includes(path))).toEqual([]);
+    expect(pages).not.toEqual([]);
+  });
+});
+
+describe("files that are named exist:", () => {
+  for (const [path, text] of all) {
+    if (path === "CHANGELOG.md") continue;
+    test(path, () => {
+      expect(pathsIn(text).filter((named) => !existsSync(join(ROOT, named)))).toEqual([]);
+    });
+  }
+});
+
+describe("the entrance stays short:", () => {
+  test("README.md has at most 8 KB", () => {
+    expect(statSync(join(ROOT, "README.md")).size).toBeLessThanOrEqual(8 * 1024);
+  });
+
+  test("CONTRIBUTING.md has at most 60 lines", () => {
+    expect((all.get("CONTRIBUTING.md") ?? "").trimEnd().split("\n").length).toBeLessThanOrEqual(60);
+  });
+});
+
+describe("tables are not padded:", () => {
+  for (const [path, text] of all) {
+    if (!/^(README|CONTRIBUTING|docs\/.*)\.md$/.test(path)) continue;
+    test(path, () => {
+      const rows = text.split("\n").filter((line) => line.startsWith("|"));
+      expect(rows.filter((line) => /[^|\s] {2,}\||\|:? ?-{4,}/.test(line))).toEqual([]);
+    });
+  }
+});
+
+describe("the readers of links find", () => {
+  test("files, anchors, and neither addresses nor code", () => {
+    const text = "[a](b.md#c) [d](#e) [f](https://g.example) `[h](i)`\n```\n[j](k)\n```\n";
+    expect(linksOf(text)).toEqual([
+      { file: "b.md", anchor: "c" },
+      { file: "", anchor: "e" },
+    ]);
+  });
+
+  test("anchors of headings as the forges make them", () => {
+    expect(anchorsOf("# One `two` (3)\n\n```\n# not one\n```\n\n## A, B\n## A, B\n")).toEqual([
+      "one-two-3",
+      "a-b",
+      "a-b-1",
+    ]);
+  });
+
+  test("paths in code, without patterns", () => {
+    const text =
+      "`src/a.ts` `./scripts/b --x` `src/<name>.ts` `test/*.ts` `docs` `x/y.ts` `src/a/NAME.ts`";
+    expect(pathsIn(text)).toEqual(["src/a.ts", "scripts/b"]);
+  });
+});
