@@ -103,7 +103,8 @@ export interface QueryPool {
 /** Watches requests: metrics and the log. */
 export interface RpcObserver {
   started(method: string): void;
-  finished(method: string, ok: boolean, seconds: number): void;
+  /** @param errorCode - the code of the error that was answered; `undefined` when `ok` */
+  finished(method: string, ok: boolean, seconds: number, errorCode?: number): void;
   /** An error that is not an answer; the caller was told `logId` only. */
   internalError(method: string, logId: string, error: unknown): void;
 }

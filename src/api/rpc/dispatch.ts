@@ -114,7 +114,8 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     if (byteLength(outcome) > limits.maxResponseBytes) {
       outcome = errorText(responseTooLarge(limits.maxResponseBytes));
     }
-    observer?.finished(bound.name, isResult(outcome), (performance.now() - startedMs) / 1000);
+    const seconds = (performance.now() - startedMs) / 1000;
+    observer?.finished(bound.name, isResult(outcome), seconds, errorCodeOf(outcome));
     return envelope(id, outcome);
   }
 
@@ -226,9 +227,22 @@ export function requestIdOf(body: string): RequestId {
 const utf8 = new TextEncoder();
 /** The byte after `{"` of a result; an error has `e` there. */
 const RESULT_MARK = "r".charCodeAt(0);
+/** Characters within which an error's code, its first member, has ended. */
+const CODE_END = 40;
 
 function isResult(outcome: string | Uint8Array): boolean {
   return (typeof outcome === "string" ? outcome.charCodeAt(2) : outcome[2]) === RESULT_MARK;
+}
+
+/** The code that {@link errorText} wrote; `undefined` for a result. */
+function errorCodeOf(outcome: string | Uint8Array): number | undefined {
+  if (isResult(outcome)) return undefined;
+  const head =
+    typeof outcome === "string"
+      ? outcome.slice(0, CODE_END)
+      : new TextDecoder().decode(outcome.subarray(0, CODE_END));
+  const [, code] = /^\{"error":\{"code":(-?\d+)/.exec(head) ?? [];
+  return code === undefined ? undefined : Number(code);
 }
 
 function resultText(result: JsonValue): string {
@@ -236,7 +250,8 @@ function resultText(result: JsonValue): string {
 }
 
 function errorText(error: RpcErrorObject): string {
-  return `{"error":${stringifyJson({ ...error })}}`;
+  const { code, ...rest } = error;
+  return `{"error":${stringifyJson({ code, ...rest })}}`;
 }
 
 function failureText(

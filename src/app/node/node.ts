@@ -15,6 +15,7 @@ import { openChain } from "./open-chain.ts";
 import { prepareFolder } from "./prepare.ts";
 import { reportAccounts } from "./report-accounts.ts";
 import { createRequestPaths } from "./request-paths.ts";
+import { RevertReport } from "./revert-report.ts";
 import { rpcObserver } from "./rpc-observer.ts";
 import { serveMetricsOf, serveRpc } from "./serve.ts";
 import { nodeFiles, type NodeSetup } from "./setup.ts";
@@ -85,8 +86,14 @@ async function start(
   });
   parts.defer(() => threads.stop());
   const metrics = startMetrics(options, setup.l1Prices, view.chain.latestNumber());
-  view.follow({ executor: threads.executor.port, committer: threads.committer.port }, (accepted) =>
-    recordBlock(accepted, metrics, log),
+  const reverts = new RevertReport({ log });
+  parts.defer(() => reverts.flush());
+  view.follow(
+    { executor: threads.executor.port, committer: threads.committer.port },
+    (accepted) => {
+      recordBlock(accepted, metrics, log);
+      reverts.add(accepted.blockNumber, accepted.reverted);
+    },
   );
   const observer: RpcObserver = rpcObserver(metrics, log);
   const paths = createRequestPaths({ threads, view, observer, metrics, log, parts });

@@ -1,6 +1,7 @@
 import { hexFromFelt } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import type { ReportedRejection } from "#services/admission/index.ts";
+import { LineBudget, loggable } from "./line-budget.ts";
 
 /** What a report works with. */
 export interface RejectionReportParts {
@@ -11,38 +12,27 @@ export interface RejectionReportParts {
   readonly schedule?: (work: () => void, delayMs: number) => void;
 }
 
-/** Lines of single rejections in one {@link WINDOW_MS}; what is beyond is counted. */
-const MAX_LINES = 10;
-
-const WINDOW_MS = 1000;
-
-/** Longest reason in the log; the whole one is for whoever asks for the transaction's status. */
-const MAX_REASON_LENGTH = 300;
-
 /**
  * Tells operators of rejected transactions: each in the metrics, and in the log as long as there are
- * few; of many, a line a second says how many more there were.
+ * few; of many, a line a second says how many more there were. The whole reason is for whoever asks
+ * for the transaction's status.
  */
 export class RejectionReport {
   readonly #parts: RejectionReportParts;
-  #lines = 0;
-  #unlogged = 0;
-  #isWindowOpen = false;
+  readonly #budget: LineBudget;
 
   constructor(parts: RejectionReportParts) {
     this.#parts = parts;
+    const summarize = (count: number): void =>
+      parts.log.info("more transactions rejected", { count });
+    this.#budget = new LineBudget({ ...parts, summarize });
   }
 
   /** Reports rejections. */
   add(rejections: readonly ReportedRejection[]): void {
     for (const { hash, sender, code, reason } of rejections) {
       this.#parts.count(code);
-      this.#openWindow();
-      if (this.#lines >= MAX_LINES) {
-        this.#unlogged++;
-        continue;
-      }
-      this.#lines++;
+      if (!this.#budget.take()) continue;
       this.#parts.log.info("transaction rejected", {
         hash: hexFromFelt(hash),
         sender: hexFromFelt(sender),
@@ -54,30 +44,6 @@ export class RejectionReport {
 
   /** Logs how many were only counted so far. */
   flush(): void {
-    if (this.#unlogged > 0) {
-      this.#parts.log.info("more transactions rejected", { count: this.#unlogged });
-    }
-    this.#lines = 0;
-    this.#unlogged = 0;
+    this.#budget.flush();
   }
-
-  #openWindow(): void {
-    if (this.#isWindowOpen) return;
-    this.#isWindowOpen = true;
-    const { schedule = scheduleQuietly } = this.#parts;
-    schedule(() => {
-      this.#isWindowOpen = false;
-      this.flush();
-    }, WINDOW_MS);
-  }
-}
-
-function scheduleQuietly(work: () => void, delayMs: number): void {
-  setTimeout(work, delayMs).unref();
-}
-
-/** Contracts have a say in reasons: nothing but visible ASCII reaches a terminal. */
-function loggable(reason: string): string {
-  const visible = reason.replace(/[^\x20-\x7e]+/g, " ");
-  return visible.length <= MAX_REASON_LENGTH ? visible : `${visible.slice(0, MAX_REASON_LENGTH)}…`;
 }

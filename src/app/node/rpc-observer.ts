@@ -14,11 +14,11 @@ export function rpcObserver(metrics: NodeMetrics, log: Logger): RpcObserver {
   };
   return {
     started: (method) => of(method).started.inc(),
-    finished(method, ok, seconds) {
+    finished(method, ok, seconds, errorCode) {
       const children = of(method);
       (ok ? children.succeeded : children.failed).inc();
       children.seconds.observe(seconds);
-      log.debug("rpc", { method, ok, ms: Math.round(seconds * 1e4) / 10 });
+      log.debug("rpc", { method, ok, error: errorCode, ms: Math.round(seconds * 1e4) / 10 });
     },
     internalError(method, logId, error) {
       log.error("rpc: internal error", { method, log_id: logId, reason: describeError(error) });

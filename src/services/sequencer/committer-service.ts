@@ -7,6 +7,7 @@ import type { SealedDraft } from "./block-producer.ts";
 import { completeBlock, type CompletedBlock } from "./complete-block.ts";
 import { DraftAssembly } from "./draft-assembly.ts";
 import type { AcceptedMessage, SealedMessage } from "./messages.ts";
+import { revertedOf } from "./reverted.ts";
 import type { PublishGate } from "./publish-gate.ts";
 import { WorkQueue } from "./work-queue.ts";
 
@@ -97,6 +98,7 @@ export class CommitterService {
       blockHash: block.header.hash,
       transactionCount: transactions.length,
       eventCount: block.header.eventCount,
+      reverted: revertedOf(transactions, block.receipts),
       productionSeconds: message.productionSeconds,
       commitSeconds: (timer.nowMs() - startedMs) / 1000,
     };

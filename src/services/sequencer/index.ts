@@ -22,6 +22,7 @@ export {
 } from "./genesis.ts";
 export type { AcceptedMessage, SealedMessage } from "./messages.ts";
 export { openGate } from "./publish-gate.ts";
+export { revertedOf, type RevertedTransactions } from "./reverted.ts";
 export {
   type BlockSchedule,
   isByClock,

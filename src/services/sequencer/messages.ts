@@ -1,4 +1,5 @@
 import type { Felt } from "#base/primitives/index.ts";
+import type { RevertedTransactions } from "./reverted.ts";
 
 /**
  * Executor to committer: the deltas of block `blockNumber` are complete. With them goes what they do not
@@ -22,6 +23,7 @@ export interface AcceptedMessage {
   readonly blockHash: Felt;
   readonly transactionCount: number;
   readonly eventCount: number;
+  readonly reverted: RevertedTransactions;
   /** Seconds from opening to sealing. */
   readonly productionSeconds: number;
   /** Seconds for roots, hash and commit. */

@@ -289,26 +289,47 @@ describe("an unexpected error", () => {
 });
 
 describe("the observer", () => {
-  for (const [what, members, ok] of [
-    ["an answer", {}, true],
-    ["an error", { method: "starknet_getNonce" }, false],
+  for (const [what, members, ok, code] of [
+    ["an answer", {}, true, undefined],
+    ["an error", { method: "starknet_getNonce" }, false, -32602],
   ] as const) {
     test(`sees start and end of ${what}`, async () => {
       const seen: unknown[] = [];
       const observer = {
         started: (method: string) => seen.push(["started", method]),
-        finished: (method: string, success: boolean, seconds: number) =>
-          seen.push(["finished", method, success, seconds >= 0]),
+        finished: (method: string, success: boolean, seconds: number, errorCode?: number) =>
+          seen.push(["finished", method, success, seconds >= 0, errorCode]),
         internalError: () => undefined,
       };
       await respond(request(members), { observer });
       const name = "method" in members ? "getNonce" : "blockNumber";
       expect(seen).toEqual([
         ["started", name],
-        ["finished", name, ok, true],
+        ["finished", name, ok, true, code],
       ]);
     });
   }
+});
+
+describe("the observer of a query", () => {
+  test("sees the code in an answer of bytes", async () => {
+    const codes: unknown[] = [];
+    const observer = {
+      started: () => undefined,
+      finished: (_method: string, _ok: boolean, _seconds: number, code?: number) =>
+        void codes.push(code),
+      internalError: () => undefined,
+    };
+    for (const text of [
+      '{"error":{"code":24,"message":"Block not found"}}',
+      '{"result":{"code":24}}',
+    ]) {
+      const pool = { run: () => Promise.resolve(new TextEncoder().encode(text)) };
+      const call = request({ method: "starknet_call", params: [] });
+      await respond(call, { observer, queryPool: pool });
+    }
+    expect(codes).toEqual([24, undefined]);
+  });
 });
 
 describe("the query pool", () => {

@@ -173,6 +173,7 @@ describe("a committer", () => {
         blockHash: commits[0]?.block.header.hash ?? -1n,
         transactionCount: 3,
         eventCount: 3,
+        reverted: { count: 0, first: [] },
         productionSeconds: 2,
         commitSeconds: 0.25,
       },

@@ -1,0 +1,67 @@
+import { expect, test } from "bun:test";
+import type { HashedTransaction, Receipt, Transaction } from "#protocol/chain/index.ts";
+import { revertedOf } from "#services/sequencer/index.ts";
+
+const invoke = (i: number): HashedTransaction => ({
+  hash: BigInt(i),
+  transaction: { type: "INVOKE", senderAddress: BigInt(i) + 0x100n } as unknown as Transaction,
+});
+const deploy: HashedTransaction = {
+  hash: 0xden,
+  transaction: { type: "DEPLOY_ACCOUNT", contractAddress: 0xadn } as unknown as Transaction,
+};
+const succeeded = { status: { kind: "succeeded" } } as Receipt;
+const reverted = (reason: string): Receipt => ({
+  ...succeeded,
+  status: { kind: "reverted", reason },
+});
+
+test("those that reverted are told with hash, sender and reason", () => {
+  const transactions = [invoke(1), invoke(2), deploy];
+  const receipts = [succeeded, reverted("a"), reverted("b")];
+  expect(revertedOf(transactions, receipts)).toEqual({
+    count: 2,
+    first: [
+      { hash: 2n, sender: 0x102n, reason: "a" },
+      { hash: 0xden, sender: 0xadn, reason: "b" },
+    ],
+  });
+  expect(revertedOf([invoke(1)], [succeeded])).toEqual({ count: 0, first: [] });
+});
+
+test("of many the first ten are told, all are counted", () => {
+  const transactions = Array.from({ length: 300 }, (_, i) => invoke(i));
+  const { count, first } = revertedOf(
+    transactions,
+    transactions.map(() => reverted("x")),
+  );
+  expect([count, first.map(({ hash }) => hash)]).toEqual([
+    300,
+    transactions.slice(0, 10).map(({ hash }) => hash),
+  ]);
+});
+
+test("of a reason the line that says what happened is told", () => {
+  // Forms of the reference engine: see test/fixtures/oracle.
+  const cases: readonly [string, string][] = [
+    [
+      "Insufficient max L1Gas: max amount: 60, actual used: 86.",
+      "Insufficient max L1Gas: max amount: 60, actual used: 86.",
+    ],
+    [
+      "Transaction execution has failed:\n0: Error in the called contract (contract address: 0x1, class hash: 0x2, selector: 0x3):\nExecution failed. Failure reason:\nError in contract (contract address: 0x1, class hash: 0x2, selector: 0x3):\n0x65 ('ERC20: insufficient balance').\n",
+      "0x65 ('ERC20: insufficient balance').",
+    ],
+    [
+      "Transaction execution has failed:\n0: Error in the called contract (contract address: 0x1, class hash: 0x2, selector: 0x3):\nError at pc=0:5:\nAssertion failed, 0 is equal to 0\nCairo traceback (most recent call last):\nUnknown location (pc=0:119)\n\n",
+      "Assertion failed, 0 is equal to 0",
+    ],
+    ["", ""],
+    ["\n\n", ""],
+  ];
+  for (const [reason, line] of cases) {
+    expect(revertedOf([invoke(1)], [reverted(reason)]).first[0]?.reason).toBe(line);
+  }
+  const endless = revertedOf([invoke(1)], [reverted("x".repeat(100_000))]);
+  expect(endless.first[0]?.reason).toHaveLength(400);
+});
