@@ -1,5 +1,5 @@
 import type { VmFailureNotes } from "#engine/cairo/index.ts";
-import type { Felt } from "#base/primitives/index.ts";
+import { type Felt, paddedHexFromFelt } from "#base/primitives/index.ts";
 import type { TrackedResource } from "./tracked-resource.ts";
 
 /**
@@ -59,6 +59,11 @@ export interface ConstructorError {
   /** Unknown when the constructor was not reached. */
   readonly selector: Felt | undefined;
   readonly error: CallError;
+}
+
+/** Text of a class that is not there. */
+export function undeclaredText(classHash: Felt): string {
+  return `Class with hash ${paddedHexFromFelt(classHash)} is not declared.`;
 }
 
 /** An error with a plain text. */

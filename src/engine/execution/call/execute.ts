@@ -3,7 +3,7 @@ import type { ExecutableClass } from "#protocol/chain/index.ts";
 import { type Felt, paddedHexFromFelt } from "#base/primitives/index.ts";
 import type { ExecutionContext } from "./context.ts";
 import { constructorSelector } from "./entry-points.ts";
-import { type CallError, messageError } from "./errors.ts";
+import { type CallError, messageError, undeclaredText } from "./errors.ts";
 import {
   type CallExecutor,
   type CallResult,
@@ -124,10 +124,7 @@ export const CALL_EXECUTOR: CallExecutor = {
 };
 
 function undeclared(classHash: Felt): CallError {
-  return messageError(
-    "StateError.UndeclaredClassHash.ClassHash",
-    `Class with hash ${paddedHexFromFelt(classHash)} is not declared.`,
-  );
+  return messageError("StateError.UndeclaredClassHash.ClassHash", undeclaredText(classHash));
 }
 
 function emptyConstructor(

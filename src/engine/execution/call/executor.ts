@@ -27,10 +27,15 @@ export interface DeploymentRequest {
   readonly gas: number;
 }
 
+/** A deployment that went well, with the call of the constructor. */
+export interface Deployed {
+  readonly kind: "done";
+  readonly record: CallRecord;
+}
+
 /** How a deployment ended. */
 export type DeploymentResult =
-  | { readonly kind: "done"; readonly record: CallRecord }
-  | { readonly kind: "error"; readonly error: ConstructorError };
+  Deployed | { readonly kind: "error"; readonly error: ConstructorError };
 
 /** Runs calls; syscalls use it for inner calls. */
 export interface CallExecutor {

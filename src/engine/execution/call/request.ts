@@ -17,7 +17,25 @@ export interface CallRequest {
   readonly initialGas: number;
 }
 
-/** A call that the protocol makes. */
+/** A call that a contract makes of another one's external entry point. */
+export function contractCall(
+  callerAddress: Felt,
+  contractAddress: Felt,
+  selector: Felt,
+  calldata: Felts,
+  initialGas: number,
+): CallRequest {
+  return externalCall(
+    contractAddress,
+    contractAddress,
+    selector,
+    calldata,
+    initialGas,
+    callerAddress,
+  );
+}
+
+/** A call of an external entry point that the protocol makes. */
 export function protocolCall(
   contractAddress: Felt,
   selector: Felt,
@@ -25,9 +43,20 @@ export function protocolCall(
   initialGas: number,
   callerAddress: Felt = 0n,
 ): CallRequest {
+  return externalCall(null, contractAddress, selector, calldata, initialGas, callerAddress);
+}
+
+function externalCall(
+  codeAddress: Felt | null,
+  contractAddress: Felt,
+  selector: Felt,
+  calldata: Felts,
+  initialGas: number,
+  callerAddress: Felt,
+): CallRequest {
   return {
     classHash: undefined,
-    codeAddress: null,
+    codeAddress,
     entryPointType: "EXTERNAL",
     selector,
     calldata,

@@ -1,7 +1,7 @@
 import type { ExecutableClass, LegacyExecutable } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import { CallFrame } from "../syscalls/frame.ts";
-import { LegacyCallFrame } from "../syscalls0/frame.ts";
+import { DeprecatedCallHost } from "../deprecated-syscalls/host.ts";
+import { CallHost } from "../syscalls/host.ts";
 import { findLegacyEntryPoint } from "./cairo0-entry-points.ts";
 import type { ExecutionContext } from "./context.ts";
 import { findEntryPoint } from "./entry-points.ts";
@@ -54,7 +54,7 @@ export function runClass(
     );
   }
   const bySteps = record.trackedResource === "cairo_steps";
-  const frame = new CallFrame(context, record, executor);
+  const host = new CallHost(context, record, executor);
   const outcome = context.vm.run({
     program: context.vm.prepare(executable.casm),
     entryPointOffset: lookup.entryPoint.offset,
@@ -65,10 +65,10 @@ export function runClass(
     maxSteps: UNLIMITED_STEPS,
     ...(bySteps ? { stepBudget: context.stepBudget } : {}),
     countHoles: bySteps,
-    host: frame,
+    host,
     pointScalar: context.nextPointScalar(),
   });
-  return finishRun(context, record, frame.fatal, outcome);
+  return finishRun(context, record, host.fatal, outcome);
 }
 
 function runLegacyClass(
@@ -83,16 +83,16 @@ function runLegacyClass(
   if (lookup.kind === "not_found") {
     return rejectedCall(context, record, ENTRYPOINT_NOT_FOUND, lookup.name, lookup.message);
   }
-  const frame = new LegacyCallFrame(context, record, executor);
+  const host = new DeprecatedCallHost(context, record, executor);
   const outcome = context.vm.runLegacy({
     program,
     entryPointOffset: lookup.entryPoint.offset,
     selector: request.selector,
     calldata: record.calldata,
     stepBudget: context.stepBudget,
-    host: frame,
+    host,
   });
-  return finishRun(context, record, frame.fatal, outcome);
+  return finishRun(context, record, host.fatal, outcome);
 }
 
 /** A call that ended before its code ran, in a way that the caller can handle. */

@@ -1,69 +1,15 @@
-import type { MaybeRelocatable, Relocatable, VmMemory } from "#engine/cairo/index.ts";
+import type { MaybeRelocatable, Relocatable } from "#engine/cairo/index.ts";
 import { FeltBlock, type Felts } from "#kernels/vm/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-
-/** Storage keys and addresses are below 2^251. */
-const KEY_BOUND = 1n << 251n;
-const KEY_RANGE = `[0x0, 0x${KEY_BOUND.toString(16)})`;
+import { addressText, Cursor } from "../syscall-base/cursor.ts";
 
 const NO_FELTS: readonly Felt[] = [];
 
 /** Longer lists have a limit to pass first. */
 const MAX_LIST_LENGTH = 64;
 
-/**
- * Reads a syscall's request cell by cell. The first wrong cell sets {@link error} and makes all later
- * reads return 0: the caller looks at it once, after reading everything.
- */
-export class Cursor {
-  readonly memory: VmMemory;
-  readonly segment: number;
-  offset: number;
-  /** Text of the first error. */
-  error: string | undefined;
-
-  constructor(memory: VmMemory, start: Relocatable) {
-    this.memory = memory;
-    this.segment = start.segment;
-    this.offset = start.offset;
-  }
-
-  /** The address of the next cell. */
-  position(): Relocatable {
-    return { segment: this.segment, offset: this.offset };
-  }
-
-  felt(): Felt {
-    const address = this.position();
-    this.offset++;
-    const value = this.memory.readFelt(address);
-    if (value !== undefined) return value;
-    return this.#fail(
-      this.memory.read(address) === undefined
-        ? `Unknown memory cell at address ${text(address)}`
-        : `Expected integer at address ${text(address)}`,
-    );
-  }
-
-  /** A felt below 2^251: a contract address or a storage key. */
-  key(): Felt {
-    const value = this.felt();
-    return value < KEY_BOUND ? value : this.#fail(`Out of range ${KEY_RANGE}.`);
-  }
-
-  pointer(): Relocatable {
-    const address = this.position();
-    this.offset++;
-    const value = this.memory.read(address);
-    if (typeof value === "object") return value;
-    this.#fail(
-      value === undefined
-        ? `Unknown memory cell at address ${text(address)}`
-        : `Expected relocatable at address ${text(address)}`,
-    );
-    return address;
-  }
-
+/** Reads the request of a syscall: arrays are a start and an end. */
+export class SyscallCursor extends Cursor {
   /** An array given by its start and end; equal values of any kind mean that it is empty. */
   array(): FeltBlock {
     const range = this.#range();
@@ -84,7 +30,7 @@ export class Cursor {
   }
 
   #noIntegers(start: Relocatable): FeltBlock {
-    this.#fail(`Expected integers at address ${text(start)}`);
+    this.reject(`Expected integers at address ${addressText(start)}`);
     return FeltBlock.EMPTY;
   }
 
@@ -100,25 +46,11 @@ export class Cursor {
     const end = this.pointer();
     if (this.error !== undefined) return undefined;
     if (start.segment !== end.segment || end.offset < start.offset) {
-      this.#fail(`Cannot subtract ${text(start)} from ${text(end)}`);
+      this.reject(`Cannot subtract ${addressText(start)} from ${addressText(end)}`);
       return undefined;
     }
     return [start, end.offset - start.offset];
   }
-
-  /** Makes reading fail for another reason. */
-  reject(message: string): void {
-    this.#fail(message);
-  }
-
-  #fail(message: string): Felt {
-    this.error ??= message;
-    return 0n;
-  }
-}
-
-function text(address: Relocatable): string {
-  return `${address.segment}:${address.offset}`;
 }
 
 function isSame(a: MaybeRelocatable, b: MaybeRelocatable | undefined): boolean {

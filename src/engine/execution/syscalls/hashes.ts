@@ -2,8 +2,10 @@ import type { Relocatable } from "#engine/cairo/index.ts";
 import { keccakPermutation, sha256Compress } from "#protocol/crypto/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { INVALID_INPUT_LENGTH, OUT_OF_GAS } from "../call/felts.ts";
-import type { Cursor } from "./cursor.ts";
-import { fatal, ok, type PreparedSyscall, revert, type SyscallHandler } from "./reply.ts";
+import { fatal } from "../syscall-base/failure.ts";
+import type { SyscallCursor } from "./cursor.ts";
+import type { PreparedSyscall, SyscallHandler } from "./handler.ts";
+import { ok, revert } from "./reply.ts";
 import { sha512Compress } from "./sha512.ts";
 
 /** Words that Keccak-256 absorbs per permutation. */
@@ -12,7 +14,7 @@ const BLOCK_WORDS = 16;
 const STATE_WORDS = 8;
 
 /** `keccak(words) -> u256`: the caller has padded the words already; a round costs gas of its own. */
-export const keccak: SyscallHandler = {
+const keccak: SyscallHandler = {
   name: "Keccak",
   prepare({ context, record }, cursor) {
     const start = cursor.pointer();
@@ -59,7 +61,7 @@ function keccakOf(words: readonly Felt[]): readonly [Felt, Felt] {
 
 /** Reads pointers to a state of 8 words and a block of 16. */
 function prepareBlock(
-  cursor: Cursor,
+  cursor: SyscallCursor,
   run: (
     gas: number,
     state: readonly Felt[],
@@ -82,7 +84,7 @@ function prepareBlock(
 }
 
 /** `sha256_process_block(state, block) -> state`: states of a call stand one after the other. */
-export const sha256ProcessBlock: SyscallHandler = {
+const sha256ProcessBlock: SyscallHandler = {
   name: "Sha256ProcessBlock",
   prepare(frame, cursor) {
     return prepareBlock(cursor, (gas, state, block) => {
@@ -96,7 +98,7 @@ export const sha256ProcessBlock: SyscallHandler = {
 };
 
 /** `sha512_process_block(state, block) -> state`. */
-export const sha512ProcessBlock: SyscallHandler = {
+const sha512ProcessBlock: SyscallHandler = {
   name: "Sha512ProcessBlock",
   prepare(frame, cursor) {
     return prepareBlock(cursor, (gas, state, block) => {
@@ -107,7 +109,14 @@ export const sha512ProcessBlock: SyscallHandler = {
   },
 };
 
-function append(cursor: Cursor, start: Relocatable, values: readonly Felt[]): Relocatable {
+function append(cursor: SyscallCursor, start: Relocatable, values: readonly Felt[]): Relocatable {
   cursor.memory.writeFelts(start, values);
   return { segment: start.segment, offset: start.offset + values.length };
 }
+
+/** Syscalls that hash. */
+export const HASH_SYSCALLS: readonly SyscallHandler[] = [
+  keccak,
+  sha256ProcessBlock,
+  sha512ProcessBlock,
+];

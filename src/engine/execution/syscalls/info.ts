@@ -1,27 +1,22 @@
 import type { MaybeRelocatable, Relocatable, VmMemory } from "#engine/cairo/index.ts";
-import type { FeltBlock } from "#kernels/vm/index.ts";
 import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
-import { validationBlock } from "../call/context.ts";
 import { BLOCK_NUMBER_OUT_OF_RANGE } from "../call/felts.ts";
-import type { V3Context } from "../transaction/context.ts";
+import { forbiddenInValidation } from "../syscall-base/failure.ts";
+import { isShownVersion1, shownBlock } from "../syscall-base/info.ts";
+import { signedVersionOf, type V3Context } from "../transaction/context.ts";
 import type { CallFrame } from "./frame.ts";
-import { forbiddenInValidate, ok, revert, type SyscallHandler } from "./reply.ts";
+import type { SyscallHandler } from "./handler.ts";
+import { ok, revert } from "./reply.ts";
 
 const L1_GAS = feltFromShortString("L1_GAS");
 const L2_GAS = feltFromShortString("L2_GAS");
 const L1_DATA = feltFromShortString("L1_DATA");
-const QUERY_BASE = 1n << 128n;
-
-/** Memory for structs: their members can be addresses. */
-interface StructMemory {
-  addReadOnlySegment(values: readonly MaybeRelocatable[] | FeltBlock): Relocatable;
-}
 
 /** Cells of the older transactions' info that stand for the fields of version 3. */
 const NO_V3_FIELDS: readonly Felt[] = Array.from({ length: 11 }, () => 0n);
 
 /** `get_execution_info() -> pointer` to the execution info struct of version 3. */
-export const getExecutionInfo: SyscallHandler = {
+const getExecutionInfo: SyscallHandler = {
   name: "GetExecutionInfo",
   prepare(frame, cursor) {
     return {
@@ -35,7 +30,7 @@ export const getExecutionInfo: SyscallHandler = {
 };
 
 /** `get_block_hash(number) -> hash`, of blocks at least ten behind the current one. */
-export const getBlockHash: SyscallHandler = {
+const getBlockHash: SyscallHandler = {
   name: "GetBlockHash",
   prepare({ context, record }, cursor) {
     const requested = cursor.felt();
@@ -51,7 +46,7 @@ export const getBlockHash: SyscallHandler = {
           // The gateway validates on an older block than the sequencer builds: if validation could
           // see the difference, it could make transactions fail that were admitted.
           return context.mode === "validate"
-            ? forbiddenInValidate("get_block_hash on recent blocks")
+            ? forbiddenInValidation("get_block_hash on recent blocks")
             : revert(gas, BLOCK_NUMBER_OUT_OF_RANGE);
         }
         const hash = context.state.storageAt(constants.os.contractAddresses.blockHash, requested);
@@ -66,8 +61,7 @@ function writeExecutionInfo(frame: CallFrame, memory: VmMemory): Relocatable {
   const { record } = frame;
   const blockInfo = memory.addReadOnlySegment(blockInfoOf(frame));
   const transactionInfo = writeTransactionInfo(frame, memory);
-  const structs: StructMemory = memory;
-  return structs.addReadOnlySegment([
+  return memory.addReadOnlySegment([
     blockInfo,
     transactionInfo,
     record.callerAddress,
@@ -76,15 +70,12 @@ function writeExecutionInfo(frame: CallFrame, memory: VmMemory): Relocatable {
   ]);
 }
 
-/** Number, timestamp and sequencer; validation sees rounded values and no sequencer. */
+/** Number, timestamp and sequencer, of which validation sees none. */
 function blockInfoOf({ context }: CallFrame): readonly Felt[] {
-  const { block } = context.transaction;
-  if (context.mode === "execute") {
-    const { number, timestamp, sequencerAddress } = block.info;
-    return [BigInt(number), BigInt(timestamp), sequencerAddress];
-  }
-  const { number, timestamp } = validationBlock(block);
-  return [BigInt(number), BigInt(timestamp), 0n];
+  const { number, timestamp } = shownBlock(context);
+  const { sequencerAddress } = context.transaction.block.info;
+  const sequencer = context.mode === "execute" ? sequencerAddress : 0n;
+  return [BigInt(number), BigInt(timestamp), sequencer];
 }
 
 function writeTransactionInfo(frame: CallFrame, memory: VmMemory): Relocatable {
@@ -111,20 +102,14 @@ function writeTransactionInfo(frame: CallFrame, memory: VmMemory): Relocatable {
       ...frame.readOnly(memory, v3.proofFacts),
     );
   }
-  const structs: StructMemory = memory;
-  return structs.addReadOnlySegment(values);
+  return memory.addReadOnlySegment(values);
 }
 
-/** Some accounts that only know version 1 are shown it for version 3 with a small tip (0.13.5). */
-function shownVersion({ context, record }: CallFrame): Felt {
-  const { version, v3, onlyQuery, signedVersion, block } = context.transaction;
-  const { v1BoundAccountsCairo1, v1BoundAccountsMaxTip } = block.constants.os;
-  const isBound =
-    version === 3 &&
-    v3 !== null &&
-    v3.tip <= v1BoundAccountsMaxTip &&
-    v1BoundAccountsCairo1.has(record.classHash);
-  return isBound ? 1n + (onlyQuery ? QUERY_BASE : 0n) : signedVersion;
+function shownVersion(frame: CallFrame): Felt {
+  const { onlyQuery, signedVersion, block } = frame.context.transaction;
+  return isShownVersion1(frame, block.constants.os.v1BoundAccountsCairo1)
+    ? signedVersionOf(1, onlyQuery)
+    : signedVersion;
 }
 
 /** Triples of name, amount and price; some accounts expect two (0.14.0). */
@@ -146,3 +131,6 @@ function boundsOf({ context, record }: CallFrame, { bounds }: V3Context): readon
   }
   return values;
 }
+
+/** Syscalls about the block, the call and the transaction. */
+export const INFO_SYSCALLS: readonly SyscallHandler[] = [getExecutionInfo, getBlockHash];

@@ -1,5 +1,5 @@
 import type { Relocatable } from "#engine/cairo/index.ts";
-import type { Cursor } from "./cursor.ts";
+import type { Cursor } from "../syscall-base/cursor.ts";
 import type { SecpCurve, SecpPoint } from "./secp-curve.ts";
 
 /** Cells that a point takes in the segment of points, which stay unwritten. */

@@ -2,9 +2,11 @@ import type { Relocatable } from "#engine/cairo/index.ts";
 import type { SyscallName } from "#protocol/versions/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { INVALID_ARGUMENT } from "../call/felts.ts";
-import type { Cursor } from "./cursor.ts";
+import { fatal } from "../syscall-base/failure.ts";
+import type { SyscallCursor } from "./cursor.ts";
 import type { CallFrame } from "./frame.ts";
-import { fatal, ok, revert, type SyscallHandler, type SyscallReply } from "./reply.ts";
+import type { SyscallHandler } from "./handler.ts";
+import { ok, revert, type SyscallReply } from "./reply.ts";
 import {
   isOnCurve,
   pointFromX,
@@ -18,7 +20,7 @@ import {
 
 const MASK_128 = (1n << 128n) - 1n;
 
-function readU256(cursor: Cursor): bigint {
+function readU256(cursor: SyscallCursor): bigint {
   const low = cursor.felt();
   const high = cursor.felt();
   for (const half of [low, high]) {
@@ -41,7 +43,7 @@ function invalidPoint(address: Relocatable): SyscallReply {
 /** Some(address) or None as compiled code reads it. */
 function optionalPoint(
   frame: CallFrame,
-  cursor: Cursor,
+  cursor: SyscallCursor,
   curve: SecpCurve,
   gas: number,
   point: SecpPoint | undefined,

@@ -1,6 +1,9 @@
-import { paddedHexFromFelt } from "#base/primitives/index.ts";
-import type { Cursor } from "./cursor.ts";
-import { fatal, forbiddenInValidate, ok, type SyscallHandler } from "./reply.ts";
+import { undeclaredText } from "../call/errors.ts";
+import type { Cursor } from "../syscall-base/cursor.ts";
+import { fatal, forbiddenInValidation } from "../syscall-base/failure.ts";
+import { readStorage, writeStorage } from "../syscall-base/storage.ts";
+import type { SyscallHandler } from "./handler.ts";
+import { ok } from "./reply.ts";
 
 /** Reads the address domain, of which only 0 exists. */
 function readDomain(cursor: Cursor): void {
@@ -9,35 +12,31 @@ function readDomain(cursor: Cursor): void {
 }
 
 /** `storage_read(domain, key) -> value`. */
-export const storageRead: SyscallHandler = {
+const storageRead: SyscallHandler = {
   name: "StorageRead",
-  prepare({ context, record }, cursor) {
+  prepare(frame, cursor) {
     readDomain(cursor);
     const key = cursor.key();
     return {
       linear: 0,
       run(gas) {
-        record.accessedStorageKeys.add(key);
-        const value = context.state.storageAt(record.contractAddress, key);
-        record.storageReadValues.push(value);
-        return ok(gas, [value]);
+        return ok(gas, [readStorage(frame, key)]);
       },
     };
   },
 };
 
 /** `storage_write(domain, key, value)`. */
-export const storageWrite: SyscallHandler = {
+const storageWrite: SyscallHandler = {
   name: "StorageWrite",
-  prepare({ context, record }, cursor) {
+  prepare(frame, cursor) {
     readDomain(cursor);
     const key = cursor.key();
     const value = cursor.felt();
     return {
       linear: 0,
       run(gas) {
-        record.accessedStorageKeys.add(key);
-        context.state.setStorage(record.contractAddress, key, value);
+        writeStorage(frame, key, value);
         return ok(gas);
       },
     };
@@ -45,14 +44,14 @@ export const storageWrite: SyscallHandler = {
 };
 
 /** `get_class_hash_at(address) -> class_hash`; 0 when nothing is deployed there. */
-export const getClassHashAt: SyscallHandler = {
+const getClassHashAt: SyscallHandler = {
   name: "GetClassHashAt",
   prepare({ context, record }, cursor) {
     const address = cursor.key();
     return {
       linear: 0,
       run(gas) {
-        if (context.mode === "validate") return forbiddenInValidate("get_class_hash_at");
+        if (context.mode === "validate") return forbiddenInValidation("get_class_hash_at");
         const classHash = context.state.classHashAt(address);
         record.addClassHashRead(address, classHash);
         return ok(gas, [classHash]);
@@ -62,7 +61,7 @@ export const getClassHashAt: SyscallHandler = {
 };
 
 /** `replace_class(class_hash)`: from the next call on the contract has the other class. */
-export const replaceClass: SyscallHandler = {
+const replaceClass: SyscallHandler = {
   name: "ReplaceClass",
   prepare({ context, record }, cursor) {
     const classHash = cursor.felt();
@@ -70,9 +69,7 @@ export const replaceClass: SyscallHandler = {
       linear: 0,
       run(gas) {
         const executable = context.state.executableClass(classHash);
-        if (executable === undefined) {
-          return fatal(`Class with hash ${paddedHexFromFelt(classHash)} is not declared.`);
-        }
+        if (executable === undefined) return fatal(undeclaredText(classHash));
         if (executable.casm === null) {
           return fatal(`Cannot replace V1 class hash with V0 class hash: ${classHash}.`);
         }
@@ -82,3 +79,11 @@ export const replaceClass: SyscallHandler = {
     };
   },
 };
+
+/** Syscalls that read or change the state. */
+export const STATE_SYSCALLS: readonly SyscallHandler[] = [
+  storageRead,
+  storageWrite,
+  getClassHashAt,
+  replaceClass,
+];

@@ -1,29 +1,21 @@
 import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
-import { callContract, deploy, libraryCall, metaTxV0 } from "./calls.ts";
-import { emitEvent, sendMessageToL1 } from "./emissions.ts";
-import { keccak, sha256ProcessBlock, sha512ProcessBlock } from "./hashes.ts";
-import { getBlockHash, getExecutionInfo } from "./info.ts";
-import type { SyscallHandler } from "./reply.ts";
+import { CALL_SYSCALLS } from "./calls.ts";
+import { EMISSION_SYSCALLS } from "./emissions.ts";
+import type { SyscallHandler } from "./handler.ts";
+import { HASH_SYSCALLS } from "./hashes.ts";
+import { INFO_SYSCALLS } from "./info.ts";
+import { metaTxV0 } from "./meta-tx.ts";
 import { SECP_SYSCALLS } from "./secp.ts";
-import { getClassHashAt, replaceClass, storageRead, storageWrite } from "./storage.ts";
+import { STATE_SYSCALLS } from "./storage.ts";
 
 const HANDLERS: readonly SyscallHandler[] = [
-  callContract,
-  deploy,
-  emitEvent,
-  getBlockHash,
-  getClassHashAt,
-  getExecutionInfo,
-  keccak,
-  libraryCall,
+  ...CALL_SYSCALLS,
+  ...EMISSION_SYSCALLS,
+  ...HASH_SYSCALLS,
+  ...INFO_SYSCALLS,
   metaTxV0,
-  replaceClass,
   ...SECP_SYSCALLS,
-  sendMessageToL1,
-  sha256ProcessBlock,
-  sha512ProcessBlock,
-  storageRead,
-  storageWrite,
+  ...STATE_SYSCALLS,
 ];
 
 /** Selectors are the names as short strings: `StorageRead`. */

@@ -4,6 +4,7 @@ import {
   type HashedTransaction,
   type L1Handler,
   nonceOf,
+  QUERY_VERSION_BASE,
   type ResourceBounds,
   senderAddressOf,
 } from "#protocol/chain/index.ts";
@@ -11,8 +12,6 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { BlockContext } from "../block/context.ts";
 import type { GasMode, PriceVector } from "../fee/gas-vector.ts";
 import { maxFeeOfBounds } from "./max-fee.ts";
-
-const QUERY_BASE = 1n << 128n;
 
 /** A transaction as execution sees it, whatever its type and version. */
 export interface TransactionContext {
@@ -90,7 +89,7 @@ export function accountContext(
     hash,
     version: transaction.version,
     onlyQuery,
-    signedVersion: BigInt(transaction.version) + (onlyQuery ? QUERY_BASE : 0n),
+    signedVersion: signedVersionOf(transaction.version, onlyQuery),
     senderAddress: senderAddressOf(transaction),
     nonce: nonceOf(transaction),
     signature: transaction.signature,
@@ -162,6 +161,11 @@ export function callContext(block: BlockContext): TransactionContext {
     maxPossibleFee: 0n,
     initialSierraGas: Number(os.executeMaxSierraGas),
   };
+}
+
+/** A version as it is signed: with the query bit where the transaction is a query. */
+export function signedVersionOf(version: number, onlyQuery: boolean): Felt {
+  return BigInt(version) + (onlyQuery ? QUERY_VERSION_BASE : 0n);
 }
 
 /** L2 gas bound that contracts see in a call outside of any transaction. */

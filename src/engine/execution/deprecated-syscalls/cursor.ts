@@ -1,8 +1,8 @@
 import { FeltBlock } from "#kernels/vm/index.ts";
-import { Cursor } from "../syscalls/cursor.ts";
+import { Cursor, noIntegerText } from "../syscall-base/cursor.ts";
 
-/** Reads the request of a Cairo 0 syscall: arrays are a length and a pointer. */
-export class LegacyCursor extends Cursor {
+/** Reads the request of a syscall of Cairo 0: arrays are a length and a pointer. */
+export class DeprecatedCursor extends Cursor {
   /** An array; the pointer of an empty one may be anything. */
   sizedArray(): FeltBlock {
     const size = this.felt();
@@ -26,9 +26,9 @@ export class LegacyCursor extends Cursor {
   /** Text of the first cell of a range that is no integer; ranges end where nothing is written. */
   #firstProblem(segment: number, start: number): string {
     for (let offset = start; ; offset++) {
-      const value = this.memory.read({ segment, offset });
-      if (value === undefined) return `Unknown memory cell at address ${segment}:${offset}`;
-      if (typeof value !== "bigint") return `Expected integer at address ${segment}:${offset}`;
+      const address = { segment, offset };
+      const value = this.memory.read(address);
+      if (typeof value !== "bigint") return noIntegerText(value, address);
     }
   }
 }
