@@ -6,6 +6,8 @@ export interface FakePort<In, Out> extends Port<In, Out> {
   readonly sent: Out[];
   /** How many buffers moved with each of {@link sent}. */
   readonly moved: number[];
+  /** Whether somebody listens. */
+  readonly isHeard: boolean;
   /** Posts a message from the other end. */
   tell(message: In): void;
 }
@@ -33,6 +35,9 @@ export function fakePort<In, Out>(
     listen(handler) {
       handle = handler;
       for (const message of waiting.splice(0)) handler(message);
+    },
+    get isHeard() {
+      return handle !== undefined;
     },
     tell(message) {
       if (handle === undefined) waiting.push(message);

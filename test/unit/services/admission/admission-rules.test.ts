@@ -1,10 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import type { InvokeV3 } from "#protocol/chain/index.ts";
+import type { AddRefusal } from "#services/admission/mempool/index.ts";
+import type { Rejection } from "#engine/execution/index.ts";
 import {
+  includedRefusal,
   mempoolRefusal,
   refusalOf,
   statelessRefusal,
 } from "#services/admission/admission-rules.ts";
+import { emptyDeployAccount } from "#test/helpers/mempool-world.ts";
 
 const LIMITS = { maxCalldataLength: 3, chargeFees: true };
 const bound = { maxAmount: 1n, maxPricePerUnit: 1n };
@@ -54,20 +58,113 @@ describe("checks without state", () => {
   });
 
   test("refuse calldata above the protocol's limit and tell both lengths", () => {
-    const refusal = statelessRefusal(invoke({ calldata: [1n, 2n, 3n, 4n] }), LIMITS);
-    expect(refusal?.reason).toContain("4 felts, at most 3");
+    expect(statelessRefusal(invoke({ calldata: [1n, 2n, 3n] }), LIMITS)).toBeUndefined();
+    expect(statelessRefusal(invoke({ calldata: [1n, 2n, 3n, 4n] }), LIMITS)).toEqual({
+      kind: "rejected",
+      code: "UNEXPECTED_ERROR",
+      reason: "calldata has 4 felts, at most 3 are taken",
+    });
+    const deploy = { ...emptyDeployAccount(1n), constructorCalldata: [1n, 2n, 3n] };
+    expect(statelessRefusal(deploy, LIMITS)).toBeUndefined();
+    const long = { ...deploy, constructorCalldata: [1n, 2n, 3n, 4n] };
+    expect(statelessRefusal(long, LIMITS)?.code).toBe("UNEXPECTED_ERROR");
+  });
+
+  test("refuse more than 4000 signature felts and tell both lengths", () => {
+    const signature = new Array<bigint>(4000).fill(1n);
+    expect(statelessRefusal(invoke({ signature }), LIMITS)).toBeUndefined();
+    expect(statelessRefusal(invoke({ signature: [...signature, 1n] }), LIMITS)).toEqual({
+      kind: "rejected",
+      code: "UNEXPECTED_ERROR",
+      reason: "the signature has 4001 felts, at most 4000 are taken",
+    });
+  });
+
+  test.each(["l1Gas", "l2Gas", "l1DataGas"] as const)("let a bound on %s alone pass", (gas) => {
+    const bounds = { l1Gas: none, l2Gas: none, l1DataGas: none, [gas]: bound };
+    expect(statelessRefusal(invoke({ resourceBounds: bounds }), LIMITS)).toBeUndefined();
+  });
+
+  test("do not count a bound that there is not", () => {
+    const bounds = { l1Gas: none, l2Gas: none, l1DataGas: null };
+    expect(statelessRefusal(invoke({ resourceBounds: bounds }), LIMITS)?.code).toBe(
+      "INSUFFICIENT_RESOURCES_FOR_VALIDATE",
+    );
+  });
+
+  test("refuse a deployment whose nonce is not 0 and tell the nonce", () => {
+    expect(statelessRefusal(emptyDeployAccount(1n, 2n), LIMITS)).toEqual({
+      kind: "rejected",
+      code: "INVALID_TRANSACTION_NONCE",
+      reason: "a deploy account transaction must have nonce 0, this one has 2",
+    });
+    expect(statelessRefusal(emptyDeployAccount(1n), LIMITS)).toBeUndefined();
+    expect(statelessRefusal(invoke({ nonce: 2n }), LIMITS)).toBeUndefined();
   });
 
   test.each([
-    { nonceDataAvailabilityMode: 1 as const },
-    { feeDataAvailabilityMode: 1 as const },
-    { paymasterData: [1n] },
-    { accountDeploymentData: [1n] },
-    { proofFacts: [1n] },
-  ])("refuse what the protocol reserves: %p", (fields) => {
-    expect(statelessRefusal(invoke(fields), LIMITS)?.kind).toBe("rejected");
+    [{ nonceDataAvailabilityMode: 1 }, "UNEXPECTED_ERROR"],
+    [{ feeDataAvailabilityMode: 1 }, "UNEXPECTED_ERROR"],
+    [{ paymasterData: [1n] }, "UNEXPECTED_ERROR"],
+    [{ accountDeploymentData: [1n] }, "UNEXPECTED_ERROR"],
+    [{ proofFacts: [1n] }, "INVALID_PROOF"],
+  ] as const)("refuse what the protocol reserves: %p", (fields, code) => {
+    expect(statelessRefusal(invoke(fields), LIMITS)).toMatchObject({ kind: "rejected", code });
+  });
+
+  test("refuse a declare transaction, whose classes nobody compiles yet", () => {
+    const declare = {
+      type: "DECLARE",
+      version: 3,
+      signature: [],
+      nonce: 0n,
+      senderAddress: 1n,
+      classHash: 2n,
+      compiledClassHash: 3n,
+      accountDeploymentData: [],
+      resourceBounds: { l1Gas: bound, l2Gas: bound, l1DataGas: bound },
+      tip: 0n,
+      paymasterData: [],
+      nonceDataAvailabilityMode: 0,
+      feeDataAvailabilityMode: 0,
+    } as const;
+    expect(statelessRefusal(declare, LIMITS)?.code).toBe("UNEXPECTED_ERROR");
   });
 });
+
+/** Errors of the write methods in the public OpenRPC, by what validation finds. */
+const VALIDATION_CODES = {
+  INVALID_NONCE: "INVALID_TRANSACTION_NONCE",
+  INSUFFICIENT_BOUNDS: "INSUFFICIENT_RESOURCES_FOR_VALIDATE",
+  FEE_CHECK_FAILED: "INSUFFICIENT_RESOURCES_FOR_VALIDATE",
+  INSUFFICIENT_BALANCE: "INSUFFICIENT_ACCOUNT_BALANCE",
+  VALIDATION_FAILED: "VALIDATION_FAILURE",
+  CONSTRUCTOR_FAILED: "VALIDATION_FAILURE",
+  FEE_TRANSFER_FAILED: "VALIDATION_FAILURE",
+  NOT_AN_ACCOUNT: "NON_ACCOUNT",
+  CLASS_NOT_FOUND: "CLASS_HASH_NOT_FOUND",
+  CLASS_ALREADY_DECLARED: "CLASS_ALREADY_DECLARED",
+  COMPILED_CLASS_HASH_MISMATCH: "COMPILED_CLASS_HASH_MISMATCH",
+  INVALID_VERSION: "UNSUPPORTED_TX_VERSION",
+  OUT_OF_MEMORY: "UNEXPECTED_ERROR",
+  TOO_LARGE: "UNEXPECTED_ERROR",
+  UNSUPPORTED: "UNEXPECTED_ERROR",
+} as const satisfies Readonly<Record<Rejection["code"], string>>;
+
+/** The same, by what the mempool finds; with what the reason has to tell. */
+const MEMPOOL_CODES: readonly (readonly [AddRefusal, string, string])[] = [
+  [{ kind: "duplicate" }, "DUPLICATE_TX", "in the mempool already"],
+  [{ kind: "nonce_too_low", expected: 8n }, "INVALID_TRANSACTION_NONCE", "nonce is 8"],
+  [{ kind: "nonce_too_high", highest: 8n }, "INVALID_TRANSACTION_NONCE", "can have now is 8"],
+  [{ kind: "future_declare", expected: 8n }, "INVALID_TRANSACTION_NONCE", "next nonce 8"],
+  [{ kind: "underpriced", requiredTip: 8n }, "REPLACEMENT_TRANSACTION_UNDERPRICED", "least 8"],
+  [{ kind: "in_flight" }, "INVALID_TRANSACTION_NONCE", "is being executed"],
+  [{ kind: "account_full", limit: 8 }, "UNEXPECTED_ERROR", "the account has 8"],
+  [{ kind: "account_bytes_full", limit: 8 }, "UNEXPECTED_ERROR", "more than 8 bytes"],
+  [{ kind: "declares_full", limit: 8 }, "UNEXPECTED_ERROR", "8 declare"],
+  [{ kind: "full", limit: 8 }, "UNEXPECTED_ERROR", "holds 8 transactions"],
+  [{ kind: "bytes_full", limit: 8 }, "UNEXPECTED_ERROR", "more than 8 bytes"],
+];
 
 describe("errors on the wire", () => {
   test("carry the engine's text as reason", () => {
@@ -83,5 +180,27 @@ describe("errors on the wire", () => {
     const refusal = mempoolRefusal({ kind: "underpriced", requiredTip: 11n }, 3n);
     expect(refusal?.code).toBe("REPLACEMENT_TRANSACTION_UNDERPRICED");
     expect(refusal?.reason).toContain("11");
+  });
+
+  test.each(Object.entries(VALIDATION_CODES))("of validation: %s is %s", (code, wire) => {
+    const rejection = { code, kind: "x", message: "why" } as Rejection;
+    expect(refusalOf(rejection)).toEqual({ kind: "rejected", code: wire, reason: "why" });
+  });
+
+  test.each(MEMPOOL_CODES)("of the mempool: %p is %s", (outcome, code, reason) => {
+    const refusal = mempoolRefusal(outcome, 3n);
+    expect(refusal).toMatchObject({ kind: "rejected", code });
+    expect(refusal.reason).toContain(reason);
+  });
+
+  test.each([
+    [true, "the transaction is in block 4 already"],
+    [false, "the transaction is in block 4 already, which is being built"],
+  ])("of a block that is accepted: %p", (isAccepted, reason) => {
+    expect(includedRefusal(4, isAccepted)).toEqual({
+      kind: "rejected",
+      code: "DUPLICATE_TX",
+      reason,
+    });
   });
 });

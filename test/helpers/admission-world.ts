@@ -1,0 +1,122 @@
+import { type AccountTransaction, encodeTransaction } from "#protocol/chain/index.ts";
+import type { ValidationOutcome } from "#engine/execution/index.ts";
+import { positionAt } from "#engine/state/index.ts";
+import { type AdmissionParts, AdmissionService } from "#services/admission/admission-service.ts";
+import type { AdmissionToExecutor, ExecutorToAdmission } from "#services/admission/messages.ts";
+import type { MempoolEntry } from "#io/storage/index.ts";
+import { PendingFeed } from "#services/admission/pending-feed.ts";
+import type { FromAdmission, ToAdmission } from "#services/admission/requests.ts";
+import { fakePort } from "./fake-port.ts";
+import { FakeTimer } from "./fake-timer.ts";
+import { numberedChain } from "./memory-chain.ts";
+import { memoryMempoolStore } from "./memory-mempool-store.ts";
+import { nonceState, WIDE_LIMITS } from "./mempool-world.ts";
+
+/** The newest block of an {@link admissionWorld}. */
+export const LATEST = 5;
+
+/** Its chain. */
+export const CHAIN_ID = 1n;
+
+/** A validation that took a transaction and has nothing to reuse. */
+export const VALID: ValidationOutcome = {
+  kind: "valid",
+  skipped: false,
+  gas: { l1Gas: 0n, l1DataGas: 0n, l2Gas: 0n },
+};
+
+/** No death to tell of. */
+export const NO_DEATH = { read: () => undefined, clear: () => undefined };
+
+/**
+ * A started admission service, with a test at the other end of every port.
+ *
+ * @param stored - what was received before the start
+ */
+export async function admissionWorld(
+  parts: Partial<AdmissionParts> = {},
+  stored: readonly MempoolEntry[] = [],
+) {
+  const main = fakePort<ToAdmission, FromAdmission>();
+  const executor = fakePort<ExecutorToAdmission, AdmissionToExecutor>();
+  const committer = fakePort<{ readonly blockNumber: number }, never>();
+  const timer = new FakeTimer();
+  const clock = { nowMs: 1_000_000 };
+  const store = memoryMempoolStore();
+  store.put(stored);
+  const feed = new PendingFeed(
+    numberedChain(LATEST, () => nonceState()),
+    timer,
+  );
+  const failures: unknown[] = [];
+  const validated: bigint[] = [];
+  const service = new AdmissionService({
+    ports: { main, executor, committer },
+    chainId: CHAIN_ID,
+    limits: { maxCalldataLength: 10, chargeFees: true },
+    mempoolLimits: WIDE_LIMITS,
+    rejectionTtlMs: 1_000,
+    chain: { locate: () => undefined },
+    store,
+    feed,
+    validate({ hash }) {
+      validated.push(hash);
+      return VALID;
+    },
+    timer,
+    unixNowMs: () => clock.nowMs,
+    fail: (error) => failures.push(error),
+    ...parts,
+  });
+  const heardAtReload: boolean[] = [];
+  const noted = {
+    read() {
+      heardAtReload.push(main.isHeard, executor.isHeard, committer.isHeard);
+      return undefined;
+    },
+    clear: () => heardAtReload.push(main.isHeard, executor.isHeard, committer.isHeard),
+  };
+  await service.start({ executed: noted, committed: NO_DEATH, validated: NO_DEATH });
+  const world = {
+    service,
+    main,
+    executor,
+    committer,
+    timer,
+    clock,
+    store,
+    feed,
+    failures,
+    validated,
+    /** Who was heard while the service took back what was stored. */
+    heardAtReload,
+    /** Asks as somebody who has seen what is accepted. */
+    ask: (request: WithoutPosition<ToAdmission>) =>
+      main.tell({ ...request, position: positionAt(LATEST) }),
+    /** Submits, and lets the service work. */
+    async submit(id: number, transaction: AccountTransaction) {
+      world.ask({ kind: "submit", id, bytes: encodeTransaction({ hash: 0n, transaction }) });
+      await settle();
+    },
+    /** What was answered; what the service had seen is left out. */
+    replies: () =>
+      main.sent.map((reply) => {
+        const { position, ...rest } = reply;
+        void position;
+        return rest;
+      }),
+    /** The newest answer to a submission. */
+    outcome: (id: number) =>
+      main.sent
+        .flatMap((reply) => (reply.kind === "submitted" ? reply.outcomes : []))
+        .findLast((outcome) => outcome.id === id)?.outcome,
+  };
+  return world;
+}
+
+type WithoutPosition<T> = T extends unknown ? Omit<T, "position"> : never;
+
+/** Lets everything happen that needs no alarm. */
+export async function settle(): Promise<void> {
+  for (let i = 0; i < 4; i++) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,55 @@
+import type {
+  MempoolEntry,
+  MempoolRejection,
+  MempoolStore,
+  StoredMempoolEntry,
+} from "#io/storage/index.ts";
+
+/** A mempool store in memory, whose disk is as slow as the test wants. */
+export interface MemoryMempoolStore extends MempoolStore {
+  /** Syncs that were asked for and not let through, oldest first. */
+  readonly syncs: PromiseWithResolvers<void>[];
+  /** What {@link MempoolStore.forgetRejections} was asked for. */
+  readonly forgotten: (readonly [beforeMs: number, keepAtMost: number])[];
+  /** Lets syncs wait until the test settles them. */
+  holdSyncs: boolean;
+}
+
+/** An empty store. */
+export function memoryMempoolStore(): MemoryMempoolStore {
+  const entries = new Map<bigint, StoredMempoolEntry>();
+  const rejections = new Map<bigint, MempoolRejection>();
+  const store: MemoryMempoolStore = {
+    syncs: [],
+    forgotten: [],
+    holdSyncs: false,
+    write({ put = [], remove = [], reject = [], suspects = [] }) {
+      for (const entry of put) {
+        if (!entries.has(entry.hash)) entries.set(entry.hash, { ...entry, deaths: 0 });
+        rejections.delete(entry.hash);
+      }
+      for (const hash of remove) entries.delete(hash);
+      for (const { hash, cause, reason, rejectedAtMs } of reject) {
+        entries.delete(hash);
+        rejections.set(hash, { hash, cause, reason, rejectedAtMs });
+      }
+      for (const { hash, deaths } of suspects) {
+        const entry = entries.get(hash);
+        if (entry !== undefined) entries.set(hash, { ...entry, deaths });
+      }
+    },
+    sync() {
+      if (!store.holdSyncs) return Promise.resolve();
+      const sync = Promise.withResolvers<void>();
+      store.syncs.push(sync);
+      return sync.promise;
+    },
+    put: (put: readonly MempoolEntry[]) => store.write({ put }),
+    remove: (remove) => store.write({ remove }),
+    loadAll: () => [...entries.values()],
+    rejectionOf: (hash) => rejections.get(hash),
+    forgetRejections: (...limits) => void store.forgotten.push(limits),
+    close: () => undefined,
+  };
+  return store;
+}

@@ -1,0 +1,166 @@
+import { describe, expect, test } from "bun:test";
+import type { FromQuery, ToQuery } from "#app/node/query/messages.ts";
+import { Cancellation } from "#app/node/query/cancellation.ts";
+import { QueryService, type QueryServiceParts } from "#app/node/query/query-service.ts";
+import { positionAt } from "#engine/state/index.ts";
+import type { DeltaMessage } from "#services/admission/index.ts";
+import { PendingFeed } from "#services/admission/pending-feed.ts";
+import { POSITION_TIMEOUT_MS } from "#services/admission/position-gate.ts";
+import { settle } from "#test/helpers/admission-world.ts";
+import { fakePort } from "#test/helpers/fake-port.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { numberedChain } from "#test/helpers/memory-chain.ts";
+import { nonceState } from "#test/helpers/mempool-world.ts";
+
+const LATEST = 5;
+const RESULT = new Uint8Array([1]);
+const VALIDATION = new Uint8Array([2]);
+const QUERY = {
+  kind: "query",
+  id: 3,
+  specVersion: "0.10.2",
+  method: "call",
+  paramsText: "[]",
+} as const;
+const VALIDATE = {
+  kind: "validate",
+  id: 4,
+  bytes: new Uint8Array([9]),
+  senderIsToBeDeployed: true,
+} as const;
+const AHEAD = { accepted: LATEST + 1, blockNumber: LATEST + 1, sequence: 0 };
+
+/** A started service on a chain at block 5. */
+function world(parts: Partial<QueryServiceParts> = {}) {
+  const main = fakePort<ToQuery, FromQuery>();
+  const executor = fakePort<DeltaMessage, never>();
+  const committer = fakePort<{ readonly blockNumber: number }, never>();
+  const timer = new FakeTimer();
+  const feed = new PendingFeed(
+    numberedChain(LATEST, () => nonceState()),
+    timer,
+  );
+  const flag = new Int32Array(1);
+  const cancellation = new Cancellation(flag);
+  const published: number[] = [];
+  const ran: unknown[] = [];
+  const failures: unknown[] = [];
+  new QueryService({
+    ports: { main, executor, committer },
+    chain: { publish: (blockNumber) => void published.push(blockNumber) },
+    feed,
+    cancellation,
+    run: (query) => {
+      ran.push(query.paramsText);
+      return Promise.resolve(RESULT);
+    },
+    validate(...submission) {
+      ran.push(submission);
+      return VALIDATION;
+    },
+    fail: (error) => failures.push(error),
+    ...parts,
+  }).start();
+  return { main, executor, committer, timer, feed, flag, cancellation, published, ran, failures };
+}
+
+const seen = { position: positionAt(LATEST) };
+
+describe("a query", () => {
+  test("is answered with what the thread has seen", async () => {
+    const { main, executor } = world();
+    const bytes = new Uint8Array();
+    executor.tell({ kind: "delta", blockNumber: LATEST + 1, sequence: 2, bytes });
+    main.tell({ ...QUERY, ...seen });
+    await settle();
+    const position = { accepted: LATEST, blockNumber: LATEST + 1, sequence: 2 };
+    expect(main.sent).toEqual([
+      { kind: "answer", id: 3, isCancelled: false, position, bytes: RESULT },
+    ]);
+  });
+
+  test("waits until the thread has seen as much as whoever asks", async () => {
+    const { main, committer, ran, published } = world();
+    main.tell({ ...QUERY, position: AHEAD });
+    await settle();
+    expect(ran).toEqual([]);
+    committer.tell({ blockNumber: LATEST + 1 });
+    await settle();
+    expect([ran, published]).toEqual([["[]"], [LATEST + 1]]);
+    expect(main.sent).toMatchObject([{ id: 3, bytes: RESULT }]);
+  });
+
+  test("is answered with an error when the thread does not get so far", async () => {
+    const { main, timer, ran } = world();
+    main.tell({ ...QUERY, position: AHEAD });
+    timer.advance(POSITION_TIMEOUT_MS);
+    await settle();
+    const [answer] = main.sent;
+    const text = new TextDecoder().decode(answer?.kind === "answer" ? answer.bytes : undefined);
+    expect(JSON.parse(text)).toEqual({
+      error: {
+        code: -32603,
+        message: "Internal error",
+        data: "the query thread did not learn of the newest blocks in time",
+      },
+    });
+    expect(ran).toEqual([]);
+  });
+
+  test("says that it was cancelled; the next one was not", async () => {
+    const cancellation = new Cancellation(new Int32Array(1));
+    const outcomes = ["cancelled", "succeeded"];
+    const { main } = world({
+      cancellation,
+      run() {
+        cancellation.noted({ kind: outcomes.shift() ?? "" });
+        return Promise.resolve(RESULT);
+      },
+    });
+    main.tell({ ...QUERY, ...seen });
+    await settle();
+    main.tell({ ...QUERY, ...seen });
+    await settle();
+    expect(main.sent).toMatchObject([{ isCancelled: true }, { isCancelled: false }]);
+  });
+
+  test("that fails ends the service", async () => {
+    const { main, failures } = world({ run: () => Promise.reject(new RangeError("no table")) });
+    main.tell({ ...QUERY, ...seen });
+    await settle();
+    expect(failures.map(String)).toEqual(["RangeError: no table"]);
+    expect(main.sent).toEqual([]);
+  });
+});
+
+describe("a validation", () => {
+  test("runs on what whoever asks has seen", async () => {
+    const { main, committer, ran } = world();
+    main.tell({ ...VALIDATE, position: AHEAD });
+    await settle();
+    expect(ran).toEqual([]);
+    committer.tell({ blockNumber: LATEST + 1 });
+    await settle();
+    expect(ran).toEqual([[VALIDATE.bytes, true]]);
+    expect(main.sent).toMatchObject([{ kind: "answer", id: 4, bytes: VALIDATION }]);
+  });
+
+  test("runs on what the thread has when that lags: the executor looks again", async () => {
+    const { main, timer } = world();
+    main.tell({ ...VALIDATE, position: AHEAD });
+    timer.advance(POSITION_TIMEOUT_MS);
+    await settle();
+    expect(main.sent).toMatchObject([{ kind: "answer", id: 4, bytes: VALIDATION }]);
+  });
+
+  test("that throws ends the service", async () => {
+    const { main, failures } = world({
+      validate() {
+        throw new RangeError("broken");
+      },
+    });
+    main.tell({ ...VALIDATE, ...seen });
+    await settle();
+    expect(failures.map(String)).toEqual(["RangeError: broken"]);
+  });
+});

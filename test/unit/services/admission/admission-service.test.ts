@@ -1,0 +1,367 @@
+import { describe, expect, test } from "bun:test";
+import { encodeTransaction, transactionHash } from "#protocol/chain/index.ts";
+import { EXPIRY_INTERVAL_MS } from "#services/admission/admission-service.ts";
+import { encodeBatch } from "#services/admission/batch-codec.ts";
+import { POSITION_TIMEOUT_MS } from "#services/admission/position-gate.ts";
+import { admissionWorld, CHAIN_ID, LATEST, settle, VALID } from "#test/helpers/admission-world.ts";
+import {
+  emptyDeployAccount,
+  emptyInvoke,
+  storedRow,
+  WIDE_LIMITS,
+} from "#test/helpers/mempool-world.ts";
+
+type World = Awaited<ReturnType<typeof admissionWorld>>;
+
+const FIRST = emptyInvoke(1n, 0n);
+
+/** The hash under which a submission was taken. */
+function hashOf(world: World, id: number): bigint {
+  const outcome = world.outcome(id);
+  return outcome?.kind === "accepted" ? outcome.transactionHash : -1n;
+}
+
+const kindsOf = (world: World) => world.main.sent.map(({ kind }) => kind);
+
+const sentToExecutor = (world: World) => world.executor.sent.map(({ kind }) => kind);
+
+describe("a submission", () => {
+  test("is answered once it is durable; that it was looked at is told at once, with the cost", async () => {
+    const world = await admissionWorld({
+      validate: () => {
+        world.timer.advance(7);
+        return VALID;
+      },
+    });
+    world.store.holdSyncs = true;
+    await world.submit(3, FIRST);
+    expect(world.replies()).toEqual([{ kind: "validated", id: 3, costMs: 7 }]);
+    expect(world.store.loadAll()).toHaveLength(1);
+    world.store.syncs[0]?.resolve();
+    await settle();
+    expect(kindsOf(world)).toEqual(["validated", "submitted", "mempoolSize"]);
+    expect(world.outcome(3)?.kind).toBe("accepted");
+    expect(world.replies().at(-1)).toEqual({ kind: "mempoolSize", waiting: 1 });
+  });
+
+  test("that is refused is answered at once, and not stored", async () => {
+    const world = await admissionWorld();
+    world.store.holdSyncs = true;
+    await world.submit(3, { ...FIRST, paymasterData: [1n] });
+    expect(kindsOf(world)).toEqual(["validated", "submitted"]);
+    expect(world.outcome(3)).toMatchObject({ kind: "rejected", code: "UNEXPECTED_ERROR" });
+    expect([world.store.loadAll(), world.store.syncs, world.validated]).toEqual([[], [], []]);
+  });
+
+  test("carries what the service has seen with its answer", async () => {
+    const world = await admissionWorld();
+    world.committer.tell({ blockNumber: LATEST + 1 });
+    await world.submit(3, FIRST);
+    expect(new Set(world.main.sent.map(({ position }) => position.accepted))).toEqual(
+      new Set([LATEST + 1]),
+    );
+  });
+
+  test("of a deployed account names the contract", async () => {
+    const world = await admissionWorld();
+    await world.submit(1, emptyDeployAccount(9n));
+    expect(world.outcome(1)).toMatchObject({ kind: "accepted", contractAddress: 9n });
+  });
+
+  test("reports what had to make room for it, with sender, code and reason", async () => {
+    const world = await admissionWorld();
+    await world.submit(1, FIRST);
+    await world.submit(2, emptyInvoke(1n, 0n, 50n));
+    const rejected = world.replies().find(({ kind }) => kind === "rejected");
+    expect(rejected).toEqual({
+      kind: "rejected",
+      rejections: [
+        {
+          hash: hashOf(world, 1),
+          sender: 1n,
+          code: "REPLACED",
+          reason: expect.stringContaining("was replaced"),
+        },
+      ],
+    });
+    expect(world.store.loadAll().map(({ hash }) => hash)).toEqual([hashOf(world, 2)]);
+  });
+
+  test("that ends validation with an exception ends the service, and nothing is answered", async () => {
+    const world = await admissionWorld({
+      validate() {
+        throw new RangeError("the machine is broken");
+      },
+    });
+    await world.submit(1, FIRST);
+    await world.submit(2, emptyInvoke(2n, 0n));
+    expect(world.failures.map(String)).toContain("RangeError: the machine is broken");
+    expect(world.main.sent).toEqual([]);
+  });
+
+  test("whose disk fails ends the service, and is never answered", async () => {
+    const world = await admissionWorld();
+    world.store.holdSyncs = true;
+    await world.submit(1, FIRST);
+    world.store.syncs[0]?.reject(new RangeError("the disk is full"));
+    await settle();
+    expect(world.failures.map(String)).toEqual(["RangeError: the disk is full"]);
+    expect(kindsOf(world)).toEqual(["validated"]);
+  });
+});
+
+describe("a validation that takes too long here", () => {
+  test.each([true, false])(
+    "is handed back, with whether its sender is to be deployed: %p",
+    async (toBe) => {
+      const world = await admissionWorld({
+        validate: ({ transaction }) =>
+          transaction.type === "INVOKE" ? { kind: "cancelled" } : VALID,
+      });
+      if (toBe) await world.submit(1, emptyDeployAccount(1n));
+      world.main.sent.length = 0;
+      const transaction = emptyInvoke(1n, toBe ? 1n : 0n);
+      await world.submit(2, transaction);
+      const hashed = { hash: transactionHash(transaction, CHAIN_ID), transaction };
+      expect(world.replies()).toEqual([
+        { kind: "validated", id: 2, costMs: 0 },
+        { kind: "slow", id: 2, bytes: encodeTransaction(hashed), senderIsToBeDeployed: toBe },
+      ]);
+      expect(world.store.loadAll()).toHaveLength(toBe ? 1 : 0);
+    },
+  );
+
+  const bytes = encodeTransaction({ hash: 0n, transaction: FIRST });
+
+  test.each([
+    [16_384, true],
+    [16_385, false],
+  ])("is not done again; %p bytes of what it found go to the executor: %p", async (size, goes) => {
+    const world = await admissionWorld();
+    const prevalidated = new Uint8Array(size).fill(7);
+    world.ask({ kind: "submit", id: 1, bytes, validation: { prevalidated } });
+    await settle();
+    expect([world.outcome(1)?.kind, world.validated]).toEqual(["accepted", []]);
+    world.executor.tell({ kind: "take", max: 9 });
+    const transaction = encodeTransaction({ hash: hashOf(world, 1), transaction: FIRST });
+    expect(world.executor.sent).toEqual([
+      {
+        kind: "batch",
+        count: 1,
+        attempt: 1,
+        bytes: encodeBatch([{ transaction, prevalidated: goes ? prevalidated : undefined }]),
+      },
+    ]);
+  });
+
+  test("may have found nothing to reuse", async () => {
+    const world = await admissionWorld();
+    world.ask({ kind: "submit", id: 1, bytes, validation: { prevalidated: null } });
+    await settle();
+    world.executor.tell({ kind: "take", max: 9 });
+    const transaction = encodeTransaction({ hash: hashOf(world, 1), transaction: FIRST });
+    expect(world.executor.sent[0]).toMatchObject({
+      bytes: encodeBatch([{ transaction, prevalidated: undefined }]),
+    });
+  });
+});
+
+describe("the executor", () => {
+  test("gets nothing that is not durable, and is woken once when there is something", async () => {
+    const world = await admissionWorld();
+    world.store.holdSyncs = true;
+    await world.submit(1, FIRST);
+    world.executor.tell({ kind: "take", max: 9 });
+    expect(world.executor.sent).toMatchObject([{ kind: "batch", count: 0 }]);
+    world.store.syncs[0]?.resolve();
+    await settle();
+    expect(sentToExecutor(world)).toEqual(["batch", "wake"]);
+    world.store.holdSyncs = false;
+    await world.submit(2, emptyInvoke(2n, 0n));
+    expect(sentToExecutor(world)).toEqual(["batch", "wake"]);
+    world.executor.tell({ kind: "take", max: 1 });
+    expect(world.executor.sent.at(-1)).toMatchObject({ kind: "batch", count: 1 });
+  });
+
+  test("that got something is not woken", async () => {
+    const world = await admissionWorld();
+    await world.submit(1, FIRST);
+    world.executor.tell({ kind: "take", max: 9 });
+    await world.submit(2, emptyInvoke(2n, 0n));
+    expect(sentToExecutor(world)).toEqual(["batch"]);
+  });
+
+  test("gets again what it gave back", async () => {
+    const world = await admissionWorld();
+    await world.submit(1, FIRST);
+    const settled = { kind: "settled", delta: null, included: [], rejected: [] } as const;
+    world.executor.tell({ kind: "take", max: 9 });
+    world.executor.tell({ kind: "take", max: 9 });
+    world.executor.tell({ ...settled, givenBack: [hashOf(world, 1)] });
+    world.executor.tell({ kind: "take", max: 9 });
+    expect(world.executor.sent).toMatchObject([{ count: 1 }, { count: 0 }, { count: 1 }]);
+  });
+
+  test("moves what is pending on by its deltas", async () => {
+    const world = await admissionWorld();
+    const delta = { kind: "delta", blockNumber: LATEST + 1, sequence: 4, bytes: new Uint8Array() };
+    world.executor.tell({
+      kind: "settled",
+      delta: { ...delta, kind: "delta" },
+      included: [],
+      rejected: [],
+      givenBack: [],
+    });
+    expect(world.feed.position).toEqual({
+      accepted: LATEST,
+      blockNumber: LATEST + 1,
+      sequence: 4,
+    });
+  });
+
+  test("is believed what it rejects: that is reported, and told to who asks", async () => {
+    const world = await admissionWorld();
+    await world.submit(1, FIRST);
+    const hash = hashOf(world, 1);
+    world.executor.tell({ kind: "take", max: 9 });
+    const rejection = { hash, code: "INSUFFICIENT_BALANCE", reason: "no balance" } as const;
+    world.executor.tell({
+      kind: "settled",
+      delta: null,
+      included: [],
+      rejected: [rejection],
+      givenBack: [],
+    });
+    expect(world.replies().at(-1)).toEqual({
+      kind: "rejected",
+      rejections: [{ ...rejection, sender: 1n }],
+    });
+    world.ask({ kind: "rejection", id: 8, hash });
+    expect(world.replies().at(-1)).toEqual({ kind: "rejectionFound", id: 8, reason: "no balance" });
+    world.ask({ kind: "rejection", id: 9, hash: 77n });
+    expect(world.replies().at(-1)).toEqual({ kind: "rejectionFound", id: 9, reason: null });
+  });
+});
+
+test("an accepted block's transactions leave the store, and the size is told", async () => {
+  const world = await admissionWorld();
+  await world.submit(1, FIRST);
+  world.executor.tell({ kind: "take", max: 9 });
+  world.executor.tell({
+    kind: "settled",
+    delta: { kind: "delta", blockNumber: LATEST + 1, sequence: 0, bytes: new Uint8Array() },
+    included: [hashOf(world, 1)],
+    rejected: [],
+    givenBack: [],
+  });
+  expect(world.store.loadAll()).toHaveLength(1);
+  world.committer.tell({ blockNumber: LATEST + 1 });
+  expect(world.store.loadAll()).toEqual([]);
+  expect(world.feed.position.accepted).toBe(LATEST + 1);
+  expect(world.replies().at(-1)).toEqual({ kind: "mempoolSize", waiting: 0 });
+});
+
+test("a transaction is found once it is durable, and not before", async () => {
+  const world = await admissionWorld();
+  await world.submit(1, FIRST);
+  world.store.holdSyncs = true;
+  const second = emptyInvoke(2n, 0n);
+  await world.submit(2, second);
+  const hash = world.validated[1] ?? -1n;
+  const find = (id: number) => {
+    world.ask({ kind: "find", id, hash });
+    return world.replies().at(-1);
+  };
+  expect(find(5)).toEqual({ kind: "found", id: 5, bytes: null });
+  world.store.syncs[0]?.resolve();
+  await settle();
+  const bytes = encodeTransaction({ hash, transaction: second });
+  expect(find(6)).toEqual({ kind: "found", id: 6, bytes });
+  world.ask({ kind: "find", id: 7, hash: 77n });
+  expect(world.replies().at(-1)).toEqual({ kind: "found", id: 7, bytes: null });
+});
+
+describe("who has seen more", () => {
+  const ahead = { accepted: LATEST + 1, blockNumber: LATEST + 1, sequence: 0 };
+
+  test("is answered when the service has seen as much", async () => {
+    const world = await admissionWorld();
+    world.main.tell({ kind: "rejection", id: 1, hash: 1n, position: ahead });
+    await settle();
+    expect(world.main.sent).toEqual([]);
+    world.committer.tell({ blockNumber: LATEST + 1 });
+    await settle();
+    expect(world.replies().at(-1)).toEqual({ kind: "rejectionFound", id: 1, reason: null });
+  });
+
+  test("is answered all the same after a time", async () => {
+    const world = await admissionWorld();
+    world.main.tell({ kind: "rejection", id: 1, hash: 1n, position: ahead });
+    world.timer.advance(POSITION_TIMEOUT_MS - 1);
+    await settle();
+    expect(world.main.sent).toEqual([]);
+    world.timer.advance(1);
+    await settle();
+    expect(kindsOf(world)).toEqual(["rejectionFound"]);
+  });
+});
+
+describe("what waits too long", () => {
+  test("is looked for every five seconds, dropped and reported", async () => {
+    const world = await admissionWorld({ mempoolLimits: { ...WIDE_LIMITS, ttlMs: 50 } });
+    await world.submit(1, FIRST);
+    const before = world.main.sent.length;
+    world.timer.advance(EXPIRY_INTERVAL_MS);
+    expect(world.main.sent).toHaveLength(before);
+    world.clock.nowMs += 51;
+    world.timer.advance(4_999);
+    expect(world.main.sent).toHaveLength(before);
+    world.timer.advance(1);
+    expect(world.replies().slice(before)).toMatchObject([
+      { kind: "rejected", rejections: [{ hash: hashOf(world, 1), code: "EXPIRED" }] },
+      { kind: "mempoolSize", waiting: 0 },
+    ]);
+    expect(EXPIRY_INTERVAL_MS).toBe(5_000);
+  });
+});
+
+describe("a stop", () => {
+  test("makes durable and answers what was taken, and drops what was not looked at", async () => {
+    const world = await admissionWorld();
+    world.store.holdSyncs = true;
+    await world.submit(1, FIRST);
+    world.ask({
+      kind: "submit",
+      id: 2,
+      bytes: encodeTransaction({ hash: 0n, transaction: emptyInvoke(2n, 0n) }),
+    });
+    const stopped = world.service.stop();
+    world.store.syncs[0]?.resolve();
+    await stopped;
+    await settle();
+    expect([world.outcome(1)?.kind, world.outcome(2)]).toEqual(["accepted", undefined]);
+    expect(world.store.loadAll()).toHaveLength(1);
+    expect(world.timer.alarms).toBe(0);
+  });
+
+  test("waits for the disk", async () => {
+    const world = await admissionWorld();
+    world.store.holdSyncs = true;
+    await world.submit(1, FIRST);
+    let isStopped = false;
+    const stopped = world.service.stop().then(() => (isStopped = true));
+    await settle();
+    expect(isStopped).toBe(false);
+    world.store.syncs[0]?.resolve();
+    await stopped;
+  });
+});
+
+test("what was received earlier is back before anybody is heard", async () => {
+  const world = await admissionWorld({}, [storedRow(7n, FIRST)]);
+  expect(world.heardAtReload).toEqual(Array.from({ length: 6 }, () => false));
+  world.ask({ kind: "find", id: 1, hash: 7n });
+  expect(world.replies()).toMatchObject([{ kind: "found", id: 1, bytes: expect.any(Uint8Array) }]);
+  world.executor.tell({ kind: "take", max: 9 });
+  expect(world.executor.sent).toMatchObject([{ count: 1 }]);
+});

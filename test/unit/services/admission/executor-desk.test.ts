@@ -1,0 +1,78 @@
+import { expect, test } from "bun:test";
+import { ExecutorDesk, MAX_VALIDATION_BYTES } from "#services/admission/executor-desk.ts";
+import { encodeBatch } from "#services/admission/batch-codec.ts";
+import type { MempoolEntry } from "#services/admission/mempool/index.ts";
+import type { AdmissionToExecutor } from "#services/admission/messages.ts";
+
+const entry: MempoolEntry = {
+  hash: 1n,
+  sender: 1n,
+  nonce: 0n,
+  tip: 0n,
+  kind: "INVOKE",
+  receivedAtMs: 0,
+  bytes: new Uint8Array([1, 2]),
+};
+
+/** A desk behind which `entries` wait; they were executed in vain `attempt - 1` times. */
+function desk(entries: MempoolEntry[], attempt = 1) {
+  const sent: AdmissionToExecutor[] = [];
+  const transferred: unknown[] = [];
+  const asked: number[] = [];
+  const created = new ExecutorDesk({
+    executor: {
+      send(message, transfer) {
+        sent.push(message);
+        transferred.push(transfer);
+      },
+    },
+    mempool: {
+      take(max, mayGo) {
+        asked.push(max);
+        return { entries: entries.filter((waiting) => mayGo?.(waiting) ?? true), attempt };
+      },
+    },
+    mayGo: ({ nonce }) => nonce === 0n,
+  });
+  return { desk: created, sent, transferred, asked };
+}
+
+test("asks for as many as it is asked for, hands out what may go, and moves the bytes", () => {
+  const { desk: used, sent, transferred, asked } = desk([entry, { ...entry, nonce: 1n }], 3);
+  used.hand(17);
+  const bytes = encodeBatch([{ transaction: entry.bytes, prevalidated: undefined }]);
+  expect(sent).toEqual([{ kind: "batch", count: 1, attempt: 3, bytes }]);
+  expect(asked).toEqual([17]);
+  const [batch] = sent;
+  expect(transferred).toEqual([[batch?.kind === "batch" ? batch.bytes.buffer : undefined]]);
+});
+
+test("keeps validations of up to 16 KiB", () => {
+  expect(MAX_VALIDATION_BYTES).toBe(16 * 1024);
+  for (const size of [MAX_VALIDATION_BYTES, MAX_VALIDATION_BYTES + 1]) {
+    const { desk: used, sent } = desk([entry]);
+    const prevalidated = new Uint8Array(size);
+    used.keepValidation(entry, prevalidated);
+    used.hand(1);
+    const isKept = size === MAX_VALIDATION_BYTES;
+    const bytes = encodeBatch([
+      { transaction: entry.bytes, prevalidated: isKept ? prevalidated : undefined },
+    ]);
+    expect(sent).toMatchObject([{ bytes }]);
+  }
+});
+
+test("wakes once whoever went away with nothing", () => {
+  const waiting: MempoolEntry[] = [];
+  const { desk: used, sent } = desk(waiting);
+  used.wake();
+  expect(sent).toEqual([]);
+  used.hand(1);
+  used.wake();
+  used.wake();
+  expect(sent.map(({ kind }) => kind)).toEqual(["batch", "wake"]);
+  waiting.push(entry);
+  used.hand(1);
+  used.wake();
+  expect(sent.map(({ kind }) => kind)).toEqual(["batch", "wake", "batch"]);
+});
