@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+import { ChainView } from "#app/node/chain-view.ts";
+import type { DeltaMessage } from "#services/admission/index.ts";
+import { fakePort } from "#test/helpers/fake-port.ts";
+import { numberedChain } from "#test/helpers/memory-chain.ts";
+import { nonceState } from "#test/helpers/mempool-world.ts";
+
+/** A view of a chain in which an account stands at address N after block N. */
+function view(latest: number) {
+  const stateAt = (block: number) => ({
+    ...nonceState(),
+    classHashAt: (address: bigint) => (address === BigInt(block) ? 7n : 0n),
+  });
+  const created = new ChainView(numberedChain(latest, stateAt));
+  const executor = fakePort<DeltaMessage, never>();
+  const committer = fakePort<{ readonly blockNumber: number }, never>();
+  const accepted: (readonly [number, number | undefined, number])[] = [];
+  created.follow({ executor, committer }, ({ blockNumber }) =>
+    accepted.push([blockNumber, created.chain.latestNumber(), created.feed.position.accepted]),
+  );
+  return { view: created, executor, committer, accepted };
+}
+
+test("knows the accounts of the newest published block", () => {
+  const { view: seen, committer } = view(3);
+  expect([seen.hasAccount(3n), seen.hasAccount(4n)]).toEqual([true, false]);
+  committer.tell({ blockNumber: 4 });
+  expect([seen.hasAccount(3n), seen.hasAccount(4n)]).toEqual([false, true]);
+});
+
+test("of an empty chain has no account, and what is under all blocks as state", () => {
+  const { view: empty } = view(-1);
+  expect(empty.hasAccount(1n)).toBe(false);
+  expect(empty.latestState().classHashAt(-1n)).toBe(7n);
+});
+
+test("tells of a block once it can be seen", () => {
+  const { committer, accepted } = view(3);
+  committer.tell({ blockNumber: 4 });
+  expect(accepted).toEqual([[4, 4, 4]]);
+});
+
+test("moves on with deltas", () => {
+  const { view: seen, executor } = view(3);
+  executor.tell({ kind: "delta", blockNumber: 4, sequence: 2, bytes: new Uint8Array() });
+  expect(seen.feed.position).toEqual({ accepted: 3, blockNumber: 4, sequence: 2 });
+});
