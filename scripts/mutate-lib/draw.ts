@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Mutation, mutationsOf } from "./operators.ts";
+
+/** A mutation of a file; the path is below the repository's root. */
+export interface Mutant extends Mutation {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** Every mutant of the TypeScript files at or below `paths`. */
+export function mutantsOf(root: string, paths: readonly string[]): readonly Mutant[] {
+  return filesOf(root, paths).flatMap((file) => {
+    const source = readFileSync(join(root, file), "utf8");
+    return mutationsOf(source).map((mutation) => ({
+      ...mutation,
+      file,
+      line: source.slice(0, mutation.start).split("\n").length,
+    }));
+  });
+}
+
+function filesOf(root: string, paths: readonly string[]): readonly string[] {
+  const files = paths.flatMap((path) =>
+    path.endsWith(".ts") ? [path] : [...new Bun.Glob(`${path}/**/*.ts`).scanSync({ cwd: root })],
+  );
+  return [...new Set(files)].filter((file) => !file.endsWith(".d.ts")).sort();
+}
+
+/** The same items in an order that the seed alone decides (Fisher-Yates; the generator is mulberry32). */
+export function shuffled<T>(items: readonly T[], seed: number): T[] {
+  const result = [...items];
+  let state = seed >>> 0;
+  const random = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  for (let i = result.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    const [a, b] = [result[i], result[j]];
+    if (a !== undefined && b !== undefined) [result[i], result[j]] = [b, a];
+  }
+  return result;
+}

@@ -1,0 +1,77 @@
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import type { Mutant } from "./draw.ts";
+import { mutate } from "./operators.ts";
+
+/** What is not copied; dependencies are linked instead. */
+const LEFT_OUT: ReadonlySet<string> = new Set([".git", ".bun", "dist", "node_modules"]);
+
+/** How a command ended. */
+export type Ending = "passed" | "failed" | "late";
+
+/** A copy of the repository, in which code is broken. */
+export interface Workspace extends Disposable {
+  /** Whether the copy's types are right. */
+  typesHold(): Promise<boolean>;
+  /** Runs the unit tests of rooms, until the first one fails. */
+  test(folders: readonly string[], timeoutMs: number): Promise<Ending>;
+  /** Breaks the copy. @returns mends it */
+  apply(mutant: Mutant): () => void;
+}
+
+/** Makes a {@link Workspace} in a temporary folder, which goes when it is disposed of. */
+export function createWorkspace(root: string): Workspace {
+  const folder = mkdtempSync(join(tmpdir(), "appchain-mutate-"));
+  const copy = join(folder, "repository");
+  cpSync(root, copy, {
+    recursive: true,
+    filter: (path) => path === root || !LEFT_OUT.has(basename(path)),
+  });
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  // Tests look for the public fixtures beside the repository.
+  const shared = join(dirname(root), "shared");
+  if (existsSync(shared)) symlinkSync(shared, join(folder, "shared"));
+  const run = async (args: readonly string[], timeoutMs: number): Promise<Ending> => {
+    const child = Bun.spawn([process.execPath, ...args], {
+      cwd: copy,
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "ignore",
+      timeout: Math.ceil(timeoutMs),
+      killSignal: "SIGKILL",
+    });
+    const code = await child.exited;
+    if (code === 0) return "passed";
+    return child.signalCode === "SIGKILL" ? "late" : "failed";
+  };
+  return {
+    typesHold: async () => (await run(["check"], 120_000)) === "passed",
+    test: (folders, timeoutMs) =>
+      run(
+        ["test", "--bail", "--timeout", "60000", ...folders.map((path) => `./${path}`)],
+        timeoutMs,
+      ),
+    apply(mutant) {
+      const path = join(copy, mutant.file);
+      const source = readFileSync(path, "utf8");
+      writeFileSync(path, mutate(source, mutant));
+      return () => writeFileSync(path, source);
+    },
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The folder with the unit tests of a file's room: `src/app/node/x.ts` has `test/unit/app/node`. */
+export function testFolderOf(file: string): string {
+  const [, floor = "", room = ""] = file.split("/");
+  return join("test/unit", floor, room);
+}

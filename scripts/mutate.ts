@@ -1,0 +1,101 @@
+/**
+ * Mutation testing: draws places of the code by a seed, breaks one at a time in a copy of the
+ * repository, and runs the unit tests of its room. What breaks the types is not tried. Ends with 1
+ * when tests pass all the same: they do not notice that the code is wrong.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseMutateArguments } from "./mutate-lib/arguments.ts";
+import { type Mutant, mutantsOf, shuffled } from "./mutate-lib/draw.ts";
+import { mutate } from "./mutate-lib/operators.ts";
+import { createWorkspace, testFolderOf, type Workspace } from "./mutate-lib/workspace.ts";
+
+const ROOT = join(import.meta.dir, "..");
+
+/** A test run may take so much longer than without a mutation; what hangs is noticed. */
+const TIMEOUT_FACTOR = 4;
+const TIMEOUT_EXTRA_MS = 30_000;
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** The lines that a mutation changes, as a diff. */
+function diffOf(mutant: Mutant): string {
+  const source = readFileSync(join(ROOT, mutant.file), "utf8");
+  const broken = mutate(source, mutant);
+  const from = source.lastIndexOf("\n", mutant.start) + 1;
+  const lines = (text: string, end: number, sign: string): string => {
+    const to = text.indexOf("\n", end);
+    return text
+      .slice(from, to === -1 ? undefined : to)
+      .split("\n")
+      .map((line) => `  ${sign} ${line}`)
+      .join("\n");
+  };
+  const brokenEnd = mutant.start + mutant.replacement.length;
+  return `${lines(source, mutant.end, "-")}\n${lines(broken, brokenEnd, "+")}`;
+}
+
+/** How long the unit tests of each room take while nothing is broken. */
+async function baseline(
+  workspace: Workspace,
+  folders: readonly string[],
+): Promise<ReadonlyMap<string, number> | undefined> {
+  const times = new Map<string, number>();
+  for (const folder of folders) {
+    const startedMs = performance.now();
+    if ((await workspace.test([folder], 600_000)) !== "passed") {
+      process.stderr.write(`mutate: the tests in ${folder} fail as it is\n`);
+      return undefined;
+    }
+    times.set(folder, performance.now() - startedMs);
+  }
+  return times;
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const asked = parseMutateArguments(args);
+  if (asked === undefined) {
+    process.stderr.write("usage: scripts/mutate [N] [--seed S] [path...]\n");
+    return 2;
+  }
+  const missing = asked.paths.find((path) => !existsSync(join(ROOT, path)));
+  if (missing !== undefined) {
+    process.stderr.write(`mutate: ${missing}: no such file or folder below ${ROOT}\n`);
+    return 1;
+  }
+  const mutants = shuffled(mutantsOf(ROOT, asked.paths), asked.seed);
+  print(`${mutants.length} places to break; seed ${asked.seed}`);
+  using workspace = createWorkspace(ROOT);
+  const folders = [...new Set(mutants.map(({ file }) => testFolderOf(file)))].sort();
+  const times = await baseline(workspace, folders);
+  if (times === undefined) return 1;
+  const survivors: Mutant[] = [];
+  let tried = 0;
+  for (const mutant of mutants) {
+    if (tried === asked.count) break;
+    const mend = workspace.apply(mutant);
+    try {
+      if (!(await workspace.typesHold())) continue;
+      const folder = testFolderOf(mutant.file);
+      const timeoutMs = (times.get(folder) ?? 0) * TIMEOUT_FACTOR + TIMEOUT_EXTRA_MS;
+      const ending = await workspace.test([folder], timeoutMs);
+      tried++;
+      const verdict =
+        ending === "passed" ? "SURVIVED" : ending === "late" ? "noticed (late)" : "noticed";
+      print(
+        `${tried}. ${verdict} ${mutant.file}:${mutant.line} (${mutant.operator})\n${diffOf(mutant)}`,
+      );
+      if (ending === "passed") survivors.push(mutant);
+    } finally {
+      mend();
+    }
+  }
+  print(`${tried - survivors.length} noticed, ${survivors.length} survived`);
+  for (const { file, line, operator } of survivors)
+    print(`survived: ${file}:${line} (${operator})`);
+  return survivors.length === 0 ? 0 : 1;
+}
+
+process.exitCode = await main(process.argv.slice(2));
