@@ -7,11 +7,8 @@ import {
   encodePrevalidated,
   validateTransaction,
 } from "#engine/execution/index.ts";
-import {
-  type Prevalidation,
-  runScenarioFile,
-  VM_MEMORY_BYTES,
-} from "#test/helpers/scenario/run.ts";
+import { runScenarioFile, VM_MEMORY_BYTES } from "#test/helpers/scenario/run.ts";
+import type { Prevalidation } from "#test/helpers/scenario/step.ts";
 import { scenarioPath } from "../helpers/oracle.ts";
 import { fixturePath, SHARED, sharedTest } from "../helpers/shared.ts";
 

@@ -11,12 +11,11 @@ import {
   pointer,
   type Value,
 } from "./memory.ts";
+import { ArcHints } from "./arc-hints.ts";
 import type { Registers } from "./step.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 const LOW = (1n << 128n) - 1n;
-const THIRD = 3544607988759775765608368578435044694n;
-const HALF = 5316911983139663648412552867652567041n;
 
 /** Largest r with r^2 <= value, by bisection. */
 export function integerSquareRoot(value: bigint): bigint {
@@ -47,13 +46,14 @@ export class Hints {
   #shared: Pointer | undefined;
   #accesses = new Map<bigint, number[]>();
   #keys: bigint[] = [];
-  #excluded = 0;
   #point: EcPoint | undefined;
+  readonly #arcs: ArcHints;
 
   constructor(memory: Memory, registers: Registers, field: FieldKernel) {
     this.#memory = memory;
     this.#registers = registers;
     this.#field = field;
+    this.#arcs = new ArcHints(memory);
   }
 
   #cell(reference: unknown): Pointer {
@@ -176,7 +176,7 @@ export class Hints {
       default:
         return (
           this.#dictionaryHint(name, h, int, address, store) ||
-          this.#arcHint(name, int, address, store)
+          this.#arcs.execute(name, int, address, store)
         );
     }
   }
@@ -264,45 +264,5 @@ export class Hints {
 
   #current(): number[] {
     return this.#accesses.get(this.#keys[0] ?? fail("no keys")) ?? fail("no accesses");
-  }
-
-  #arcHint(
-    name: string,
-    int: (field: string) => bigint,
-    address: (field: string) => Pointer,
-    store: (field: string, value: Value | boolean) => void,
-  ): boolean {
-    switch (name) {
-      case "AssertLeFindSmallArcs": {
-        const [a, b] = [int("a"), int("b")];
-        const arcs = [a, (b - a + P) % P, (P - 1n - b + P) % P].map((length, index) => ({
-          length,
-          index,
-        }));
-        arcs.sort((x, y) =>
-          x.length < y.length ? -1 : x.length > y.length ? 1 : x.index - y.index,
-        );
-        const [small, middle, large] = arcs as [
-          (typeof arcs)[0],
-          (typeof arcs)[0],
-          (typeof arcs)[0],
-        ];
-        this.#excluded = large.index;
-        const start = address("range_check_ptr");
-        this.#memory.set(start, small.length % THIRD);
-        this.#memory.set(at(start, 1), small.length / THIRD);
-        this.#memory.set(at(start, 2), middle.length % HALF);
-        this.#memory.set(at(start, 3), middle.length / HALF);
-        return true;
-      }
-      case "AssertLeIsFirstArcExcluded":
-        store("skip_exclude_a_flag", this.#excluded !== 0);
-        return true;
-      case "AssertLeIsSecondArcExcluded":
-        store("skip_exclude_b_minus_a", this.#excluded !== 1);
-        return true;
-      default:
-        return name.startsWith("Assert") || name === "DebugPrint";
-    }
   }
 }

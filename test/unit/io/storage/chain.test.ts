@@ -1,96 +1,28 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { bundleHash, encodeBundle } from "#protocol/chain/bundle/bundle.ts";
-import {
-  type EncodedTransaction,
-  encodedTransaction,
-  type Event,
-  type Receipt,
-} from "#protocol/chain/index.ts";
-import { StorageError } from "#base/errors/index.ts";
-import {
-  type BlockCommit,
-  type ChainWriter,
-  createChainReader,
-  createChainWriter,
-  type DatabaseHandle,
-  openDatabase,
-  type StoredChainReader,
-} from "#io/storage/index.ts";
-import { bundles, encodedTransactions, receipts } from "#test/helpers/arbitraries.ts";
+import { type EncodedTransaction, encodedTransaction, type Event } from "#protocol/chain/index.ts";
+import { type ChainWriter, type StoredChainReader } from "#io/storage/index.ts";
+import { bundles } from "#test/helpers/arbitraries.ts";
 import { blockCommit, noTrieChanges, testBlockHash } from "#test/helpers/blocks.ts";
 import { assertProperty } from "#test/helpers/property.ts";
-import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
+import {
+  bodyOf,
+  type ChainFolder,
+  openChainFolder,
+  storageErrorOf,
+} from "#test/helpers/chain-folder.ts";
 
-let folder: TemporaryFolder;
-let writing: DatabaseHandle;
-let reading: DatabaseHandle;
+let chain: ChainFolder;
 let writer: ChainWriter;
 let reader: StoredChainReader;
 
 beforeEach(async () => {
-  folder = temporaryFolder();
-  const options = { path: folder.file("chain.db"), chainId: "SN_TEST" } as const;
-  writing = await openDatabase({ ...options, mode: "writer", durability: "normal" });
-  reading = await openDatabase({ ...options, mode: "reader", durability: "normal" });
-  writer = createChainWriter(writing);
-  reader = createChainReader(reading);
+  chain = await openChainFolder();
+  ({ writer, reader } = chain);
 });
 
-afterEach(() => {
-  reading.close();
-  writing.close();
-  folder[Symbol.dispose]();
-});
-
-/** `count` transactions with distinct hashes, which `offset` sets apart, and their receipts. */
-function bodyOf(
-  count: number,
-  offset = 0,
-): { transactions: EncodedTransaction[]; receipts: Receipt[] } {
-  const transactions = fc
-    .sample(encodedTransactions, { numRuns: count, seed: 7 + offset })
-    .map(({ transaction }, i) =>
-      encodedTransaction({ hash: (1n << 240n) + BigInt(offset + i), transaction }),
-    );
-  const sampled = fc.sample(receipts, { numRuns: count, seed: 8 + offset });
-  return {
-    transactions,
-    receipts: sampled.map((receipt, i) => ({
-      ...receipt,
-      transactionHash: transactions[i]?.hash ?? 0n,
-    })),
-  };
-}
-
-/** A block with something in every table. */
-function fullCommit(number: number): BlockCommit {
-  const [bundle] = fc.sample(bundles, { numRuns: 1, seed: 50 + number });
-  return blockCommit(number, {
-    ...bodyOf(40, 1000 * number),
-    ...(bundle && {
-      stateDiff: bundle.block.stateDiff,
-      classes: bundle.classes,
-      inputs: bundle.inputs,
-    }),
-    trie: {
-      added: [{ id: number + 1, bytes: Uint8Array.of(number) }],
-      removed: [number],
-      roots: [{ kind: "contracts", contractAddress: 0n, root: { id: number + 1, hash: 5n } }],
-      lastNodeId: number + 1,
-    },
-  });
-}
-
-function codeOf(action: () => void): string {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof StorageError) return error.code;
-    throw error;
-  }
-  return "";
-}
+afterEach(() => chain[Symbol.dispose]());
 
 describe("a committed block", () => {
   test("is read back as its bundle, with the same content hash", () => {
@@ -177,32 +109,6 @@ test("an unknown block, transaction, class or value is absent", () => {
   expect(reader.l1AcceptedNumber()).toBeUndefined();
 });
 
-describe("a commit is refused", () => {
-  test("when a number is left out", () => {
-    expect(codeOf(() => writer.commitBlock(blockCommit(1)))).toBe("STORAGE_WRONG_PARENT");
-  });
-
-  test("when the parent is another block", () => {
-    writer.commitBlock(blockCommit(0));
-    const stranger = blockCommit(1, { fork: 1, parentFork: 2 });
-    expect(codeOf(() => writer.commitBlock(stranger))).toBe("STORAGE_WRONG_PARENT");
-  });
-
-  test("and leaves nothing behind when its last part fails", () => {
-    const added = [{ id: 1, bytes: Uint8Array.of(1) }];
-    writer.commitBlock(blockCommit(0, { trie: { ...noTrieChanges(1), added } }));
-    const body = bodyOf(3);
-    const stateDiff = { ...diffWithNonce(77n, 5n) };
-    const twice = blockCommit(1, { ...body, stateDiff, trie: { ...noTrieChanges(1), added } });
-    expect(codeOf(() => writer.commitBlock(twice))).toBe("STORAGE_FAILED");
-    expect(reader.latestNumber()).toBe(0);
-    expect(reader.locate(body.transactions[0]?.hash ?? 0n)).toBeUndefined();
-    // The same contract gets its id again: the cache must not know the one that was rolled back.
-    writer.commitBlock(blockCommit(1, { stateDiff, trie: noTrieChanges(1) }));
-    expect(reader.stateAt(1).nonceAt(77n)).toBe(5n);
-  });
-});
-
 function diffWithNonce(address: bigint, nonce: bigint) {
   return {
     storageDiffs: new Map(),
@@ -215,69 +121,29 @@ function diffWithNonce(address: bigint, nonce: bigint) {
   };
 }
 
-describe("unwinding", () => {
-  test("removes the blocks above and what belongs to them", () => {
-    const kept = bodyOf(3);
-    const dropped = bodyOf(40, 1000);
-    const l1Messages = [
-      { transactionHash: 1n, nonce: 6n, messageHash: 1n, l1TransactionHash: 2n, l1BlockNumber: 1 },
-    ];
-    const legacy = { kind: "legacy" as const, json: "{}" };
-    const classes = [{ classHash: 0xc1a55n, contractClass: legacy, casmJson: null }];
-    writer.commitBlock(blockCommit(0, kept));
-    writer.commitBlock(blockCommit(1, { ...dropped, classes, inputs: { l1Messages } }));
-    writer.commitBlock(blockCommit(2));
-    writer.unwindTo(0);
-    expect(reader.latestNumber()).toBe(0);
-    expect(reader.receipts(0)).toEqual(kept.receipts);
-    expect(reader.locate(kept.transactions[0]?.hash ?? 0n)).toBeDefined();
-    expect(reader.locate(dropped.transactions[0]?.hash ?? 0n)).toBeUndefined();
-    expect(reader.transactions(1)).toEqual([]);
-    expect(reader.consumedL1Message(6n)).toBeUndefined();
-    expect(reader.declaredClass(0xc1a55n)).toBeUndefined();
-    expect(reader.numberByHash(testBlockHash(1))).toBeUndefined();
+describe("a commit is refused", () => {
+  test("when a number is left out", () => {
+    expect(storageErrorOf(() => writer.commitBlock(blockCommit(1)))).toBe("STORAGE_WRONG_PARENT");
   });
 
-  test("leaves the same tables as if the blocks had never been", () => {
-    const tables = () =>
-      writing.connection
-        .query<{ name: string }, []>("select name from sqlite_master where type = 'table'")
-        .all()
-        .map(({ name }) => name)
-        .filter((name) => !["meta", "contract"].includes(name) && !name.startsWith("kysely"))
-        .map((name) => [name, writing.connection.query(`select * from "${name}"`).all()]);
-    const commits = [0, 1, 2].map(fullCommit);
-    writer.commitBlock(fullCommit(0));
-    const before = tables();
-    for (const commit of commits.slice(1)) writer.commitBlock(commit);
-    writer.unwindTo(0);
-    expect(tables()).toEqual(before);
-  });
-
-  test("lowers what is accepted on L1", () => {
-    for (const number of [0, 1, 2]) writer.commitBlock(blockCommit(number));
-    writer.setL1Accepted(2);
-    writer.setL1Accepted(1);
-    expect(reader.l1AcceptedNumber()).toBe(2);
-    writer.unwindTo(0);
-    expect(reader.l1AcceptedNumber()).toBe(0);
-    writer.unwindTo(-1);
-    expect(reader.l1AcceptedNumber()).toBeUndefined();
-  });
-
-  test("lets another fork follow", () => {
+  test("when the parent is another block", () => {
     writer.commitBlock(blockCommit(0));
-    writer.commitBlock(blockCommit(1));
-    writer.unwindTo(0);
-    writer.commitBlock(blockCommit(1, { fork: 9, parentFork: 0 }));
-    expect(reader.header(1)?.hash).toBe(testBlockHash(1, 9));
+    const stranger = blockCommit(1, { fork: 1, parentFork: 2 });
+    expect(storageErrorOf(() => writer.commitBlock(stranger))).toBe("STORAGE_WRONG_PARENT");
   });
 
-  test("to the newest block or above changes nothing", () => {
-    writer.commitBlock(blockCommit(0));
-    writer.unwindTo(0);
-    writer.unwindTo(5);
+  test("and leaves nothing behind when its last part fails", () => {
+    const added = [{ id: 1, bytes: Uint8Array.of(1) }];
+    writer.commitBlock(blockCommit(0, { trie: { ...noTrieChanges(1), added } }));
+    const body = bodyOf(3);
+    const stateDiff = { ...diffWithNonce(77n, 5n) };
+    const twice = blockCommit(1, { ...body, stateDiff, trie: { ...noTrieChanges(1), added } });
+    expect(storageErrorOf(() => writer.commitBlock(twice))).toBe("STORAGE_FAILED");
     expect(reader.latestNumber()).toBe(0);
+    expect(reader.locate(body.transactions[0]?.hash ?? 0n)).toBeUndefined();
+    // The same contract gets its id again: the cache must not know the one that was rolled back.
+    writer.commitBlock(blockCommit(1, { stateDiff, trie: noTrieChanges(1) }));
+    expect(reader.stateAt(1).nonceAt(77n)).toBe(5n);
   });
 });
 

@@ -1,0 +1,30 @@
+import { type MempoolEntry, type MempoolLimits } from "#services/admission/mempool/index.ts";
+
+/** Limits with room for all that a test does not set out to fill. */
+export const MEMPOOL_LIMITS: MempoolLimits = {
+  maxTransactions: 100,
+  maxBytes: 100_000,
+  maxTransactionsPerAccount: 20,
+  maxBytesPerAccount: 10_000,
+  maxDeclareTransactions: 2,
+  ttlMs: 1000,
+  minTipBump: 0.1,
+  fullPolicy: "reject_new",
+  order: "tip",
+};
+
+let nextHash = 1n;
+
+/** A waiting invoke with a hash of its own. */
+export function mempoolEntry(fields: Partial<MempoolEntry>): MempoolEntry {
+  return {
+    hash: nextHash++,
+    sender: 1n,
+    nonce: 0n,
+    tip: 0n,
+    kind: "INVOKE",
+    receivedAtMs: 0,
+    bytes: new Uint8Array(),
+    ...fields,
+  };
+}

@@ -1,0 +1,55 @@
+import { positionAt } from "#engine/state/index.ts";
+import { PositionGate } from "#services/admission/position-gate.ts";
+import { type QueryPoolPorts, WorkerQueryPool } from "#app/node/query/query-pool.ts";
+import type { ToQuery } from "#app/node/query/messages.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { fakeThread, type FakeThread } from "#test/helpers/fake-thread.ts";
+
+const encoder = new TextEncoder();
+
+const decoder = new TextDecoder();
+
+/** What a pool sends for a query. */
+export type Query = Extract<ToQuery, { kind: "query" }>;
+
+/** A pool of `count` threads that a test answers for, at block 5. */
+export function queryPoolOf(
+  count: number,
+  observer: QueryPoolPorts["observer"] = { internalError: () => {} },
+) {
+  const threads = Array.from({ length: count }, () => fakeThread<Query>());
+  const timer = new FakeTimer();
+  const gate = new PositionGate(5, timer);
+  const pool = new WorkerQueryPool({ threads, observer, view: gate, timer });
+  return { pool, threads, timer, gate };
+}
+
+/** Answers the query that a thread was sent last. */
+export function answerQuery(
+  thread: FakeThread<Query> | undefined,
+  text: string,
+  accepted = 5,
+  isCancelled = false,
+): void {
+  const bytes = encoder.encode(text);
+  thread?.tell({
+    kind: "answer",
+    id: thread.sent.at(-1)?.id,
+    isCancelled,
+    position: positionAt(accepted),
+    bytes,
+  });
+}
+
+/** An answer as text. */
+export const answerText = async (running: Promise<Uint8Array>): Promise<string> =>
+  decoder.decode(await running);
+
+/** The error that an answer holds. */
+export async function answerError(running: Promise<Uint8Array>) {
+  return (JSON.parse(await answerText(running)) as { error: { code: number; data: string } }).error;
+}
+
+/** The flag that tells a thread to give up its query. */
+export const cancelFlagOf = (thread: FakeThread<Query> | undefined) =>
+  thread === undefined ? undefined : Atomics.load(thread.cancelFlag, 0);

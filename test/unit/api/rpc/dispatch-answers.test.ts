@@ -1,0 +1,168 @@
+import { describe, expect, test } from "bun:test";
+import { createMethodTables, executeQuery, type QueryPool } from "#api/rpc/index.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
+import { respondTo, requestText, failing } from "#test/helpers/dispatch.ts";
+
+const [newest] = createMethodTables();
+
+describe("an answer beyond the size limit", () => {
+  for (const where of ["here", "on a query thread"]) {
+    test(`that was made ${where} becomes an error with the request's id`, async () => {
+      const queryPool: QueryPool | undefined =
+        where === "here"
+          ? undefined
+          : { run: (_, name, params) => executeQuery(newest, sampleContext(), name, params) };
+      const members = { method: "starknet_getBlockWithTxs", params: ["latest"] };
+      const options = {
+        limits: { maxResponseBytes: 200 },
+        ...(queryPool === undefined ? {} : { queryPool }),
+      };
+      expect(await respondTo(requestText(members), options)).toEqual({
+        jsonrpc: "2.0",
+        id: 7,
+        error: {
+          code: -32003,
+          message: "Response too large",
+          data: "the response would be longer than 200 bytes: ask for less at once",
+        },
+      });
+    });
+  }
+
+  test("is given when it has exactly as many bytes", async () => {
+    const members = { method: "starknet_specVersion" };
+    const bytes = '{"result":"0.10.2"}'.length;
+    const at = (maxResponseBytes: number) =>
+      respondTo(requestText(members), { limits: { maxResponseBytes } });
+    expect(await at(bytes)).toMatchObject({ result: "0.10.2" });
+    expect(await at(bytes - 1)).toMatchObject({ error: { code: -32003 } });
+  });
+});
+
+describe("an unexpected error", () => {
+  test("tells the caller a log id and nothing else", async () => {
+    expect(await respondTo(requestText({}), { context: failing })).toEqual({
+      jsonrpc: "2.0",
+      id: 7,
+      error: {
+        code: -32603,
+        message: "Internal error",
+        data: { log_id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+      },
+    });
+  });
+
+  test("is reported to the observer under the same log id", async () => {
+    const seen: unknown[] = [];
+    const observer = {
+      started: () => undefined,
+      finished: () => undefined,
+      internalError: (...args: unknown[]) => seen.push(...args),
+    };
+    const response = await respondTo(requestText({}), { context: failing, observer });
+    const { error } = response as { error: { data: { log_id: string } } };
+    expect(seen).toEqual(["blockNumber", error.data.log_id, expect.any(RangeError)]);
+  });
+});
+
+describe("the observer", () => {
+  for (const [what, members, ok, code] of [
+    ["an answer", {}, true, undefined],
+    ["an error", { method: "starknet_getNonce" }, false, -32602],
+  ] as const) {
+    test(`sees start and end of ${what}`, async () => {
+      const seen: unknown[] = [];
+      const observer = {
+        started: (method: string) => seen.push(["started", method]),
+        finished: (method: string, success: boolean, seconds: number, errorCode?: number) =>
+          seen.push(["finished", method, success, seconds >= 0, errorCode]),
+        internalError: () => undefined,
+      };
+      await respondTo(requestText(members), { observer });
+      const name = "method" in members ? "getNonce" : "blockNumber";
+      expect(seen).toEqual([
+        ["started", name],
+        ["finished", name, ok, true, code],
+      ]);
+    });
+  }
+});
+
+describe("the observer of a query", () => {
+  test("sees the code in an answer of bytes", async () => {
+    const codes: unknown[] = [];
+    const observer = {
+      started: () => undefined,
+      finished: (_method: string, _ok: boolean, _seconds: number, code?: number) =>
+        void codes.push(code),
+      internalError: () => undefined,
+    };
+    for (const text of [
+      '{"error":{"code":24,"message":"Block not found"}}',
+      '{"result":{"code":24}}',
+    ]) {
+      const pool = { run: () => Promise.resolve(new TextEncoder().encode(text)) };
+      const call = requestText({ method: "starknet_call", params: [] });
+      await respondTo(call, { observer, queryPool: pool });
+    }
+    expect(codes).toEqual([24, undefined]);
+  });
+});
+
+describe("the query pool", () => {
+  /** A pool that does what a query thread does. */
+  const workerPool: QueryPool = {
+    run: (_version, method, params) => executeQuery(newest, sampleContext(), method, params),
+  };
+  const call = { method: "starknet_getBlockWithTxHashes", params: { block_id: "latest" } };
+
+  test("answers the same as running here", async () => {
+    expect(await respondTo(requestText(call), { queryPool: workerPool })).toEqual(
+      await respondTo(requestText(call)),
+    );
+  });
+
+  test("answers the same error as running here", async () => {
+    const bad = { ...call, params: [{ block_number: 99 }] };
+    expect(await respondTo(requestText(bad), { queryPool: workerPool })).toEqual(
+      await respondTo(requestText(bad)),
+    );
+  });
+
+  test("is given version, name and parameters as text", async () => {
+    const seen: unknown[] = [];
+    const queryPool: QueryPool = {
+      run(...args) {
+        seen.push(args);
+        return Promise.resolve(new TextEncoder().encode('{"result":{"a":1}}'));
+      },
+    };
+    expect(await respondTo(requestText(call), { queryPool })).toMatchObject({ result: { a: 1 } });
+    expect(seen).toEqual([["0.10.2", "getBlockWithTxHashes", '{"block_id":"latest"}']]);
+  });
+
+  test("is not asked for point reads", async () => {
+    const queryPool: QueryPool = { run: () => Promise.reject(new RangeError("asked")) };
+    expect(await respondTo(requestText({}), { queryPool })).toMatchObject({ result: 1 });
+  });
+
+  test("joins with answers from here in a batch", async () => {
+    const body = `[${requestText({ id: 1 })},${requestText({ ...call, id: 2 })}]`;
+    expect(await respondTo(body, { queryPool: workerPool })).toMatchObject([
+      { id: 1, result: 1 },
+      { id: 2, result: { block_number: 1 } },
+    ]);
+  });
+
+  test("that fails is an internal error", async () => {
+    const queryPool: QueryPool = { run: () => Promise.reject(new RangeError("died")) };
+    expect(await respondTo(requestText(call), { queryPool })).toMatchObject({
+      error: { code: -32603 },
+    });
+  });
+
+  test("answers an unknown method with an error, not with a rejection", async () => {
+    const bytes = await executeQuery(newest, sampleContext(), "nothing", "[]");
+    expect(JSON.parse(new TextDecoder().decode(bytes))).toMatchObject({ error: { code: -32601 } });
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, test } from "bun:test";
+import { Mempool, type MempoolEntry } from "#services/admission/mempool/index.ts";
+import { MEMPOOL_LIMITS, mempoolEntry } from "#test/helpers/mempool-entry.ts";
+
+describe("what may not go yet", () => {
+  test("stays with what its account has behind it, in its place, and goes later", () => {
+    const pool = new Mempool({ ...MEMPOOL_LIMITS, order: "timestamp" });
+    const held = mempoolEntry({ sender: 1n, nonce: 0n, receivedAtMs: 0 });
+    for (const each of [
+      held,
+      mempoolEntry({ sender: 1n, nonce: 1n, receivedAtMs: 1 }),
+      mempoolEntry({ sender: 2n, nonce: 0n, receivedAtMs: 2 }),
+      mempoolEntry({ sender: 3n, nonce: 0n, receivedAtMs: 3 }),
+    ]) {
+      pool.add(each, 0n);
+    }
+    expect(pool.take(1, (e) => e !== held).map((e) => e.sender)).toEqual([2n]);
+    expect(pool.take(0, (e) => e !== held)).toEqual([]);
+    expect([pool.size, pool.inFlightSize]).toEqual([3, 1]);
+    expect(pool.take(10).map((e) => [e.sender, e.nonce])).toEqual([
+      [1n, 0n],
+      [1n, 1n],
+      [3n, 0n],
+    ]);
+  });
+});
+
+describe("settling", () => {
+  test("a rejected transaction opens its nonce again and holds back what follows", () => {
+    const pool = new Mempool(MEMPOOL_LIMITS);
+    const first = mempoolEntry({ nonce: 0n });
+    pool.add(first, 0n);
+    pool.take(1);
+    pool.add(mempoolEntry({ nonce: 1n }), 0n);
+    pool.settleRejected(first.hash);
+    expect(pool.take(5)).toEqual([]);
+    pool.add(mempoolEntry({ nonce: 0n }), 0n);
+    expect(pool.take(5).map((e) => e.nonce)).toEqual([0n, 1n]);
+  });
+
+  test("what is given back is handed out again in order", () => {
+    const pool = new Mempool(MEMPOOL_LIMITS);
+    for (let i = 0n; i < 3n; i++) pool.add(mempoolEntry({ nonce: i }), 0n);
+    const taken = pool.take(3);
+    pool.settleIncluded(taken[0]?.hash ?? 0n);
+    pool.giveBack(taken.slice(1).map((e) => e.hash));
+    expect(pool.take(3).map((e) => e.nonce)).toEqual([1n, 2n]);
+  });
+
+  test("a nonce in flight is not open for others when one before it was rejected", () => {
+    const pool = new Mempool(MEMPOOL_LIMITS);
+    const [first, second] = [mempoolEntry({ nonce: 0n }), mempoolEntry({ nonce: 1n })];
+    for (const each of [first, second]) pool.add(each, 0n);
+    pool.take(2);
+    pool.settleRejected(first.hash);
+    expect(pool.add(mempoolEntry({ nonce: 1n, tip: 9n }), 0n)).toEqual({ kind: "in_flight" });
+    pool.giveBack([second.hash]);
+    pool.add(mempoolEntry({ nonce: 0n }), 0n);
+    expect(pool.take(5).map((e) => e.nonce)).toEqual([0n, 1n]);
+    expect(pool.size).toBe(0);
+  });
+
+  test("included transactions leave nothing behind", () => {
+    const pool = new Mempool(MEMPOOL_LIMITS);
+    pool.add(mempoolEntry({}), 0n);
+    for (const taken of pool.take(1)) pool.settleIncluded(taken.hash);
+    expect([pool.size, pool.inFlightSize]).toEqual([0, 0]);
+    expect(pool.nextNonce(1n, 1n)).toBe(1n);
+  });
+
+  test("a waiting deploy-account transaction is known by its address", () => {
+    const pool = new Mempool(MEMPOOL_LIMITS);
+    pool.add(mempoolEntry({ kind: "DEPLOY_ACCOUNT", sender: 9n }), 0n);
+    expect(pool.hasDeployOf(9n)).toBe(true);
+    for (const taken of pool.take(1)) pool.settleIncluded(taken.hash);
+    expect(pool.hasDeployOf(9n)).toBe(false);
+  });
+});
+
+describe("time to live", () => {
+  test("entries older than it are dropped and named", () => {
+    const pool = new Mempool(MEMPOOL_LIMITS);
+    const old = mempoolEntry({ sender: 1n, receivedAtMs: 0 });
+    pool.add(old, 0n);
+    pool.add(mempoolEntry({ sender: 2n, receivedAtMs: 900 }), 0n);
+    expect(pool.expire(1001)).toEqual([old]);
+    expect(pool.size).toBe(1);
+  });
+
+  test("what is in flight does not expire", () => {
+    const pool = new Mempool(MEMPOOL_LIMITS);
+    pool.add(mempoolEntry({}), 0n);
+    pool.take(1);
+    expect(pool.expire(1e9)).toEqual([]);
+  });
+});
+
+describe("after a restart", () => {
+  const older = (fields: Partial<MempoolEntry>) =>
+    mempoolEntry({ bytes: new Uint8Array(4), ...fields });
+
+  test("everything comes back, whatever the limits are now", () => {
+    const tight = {
+      ...MEMPOOL_LIMITS,
+      maxTransactions: 2,
+      maxTransactionsPerAccount: 1,
+      maxBytes: 5,
+    };
+    const pool = new Mempool({ ...tight, maxBytesPerAccount: 5 });
+    for (let nonce = 0n; nonce < 30n; nonce++) {
+      expect(pool.restore(older({ nonce }), 0n).kind).toBe("restored");
+    }
+    expect(pool.take(99)).toHaveLength(30);
+  });
+
+  test("limits hold for what arrives then", () => {
+    const pool = new Mempool({ ...MEMPOOL_LIMITS, maxTransactionsPerAccount: 2 });
+    for (let nonce = 0n; nonce < 3n; nonce++) pool.restore(older({ nonce }), 0n);
+    expect(pool.add(mempoolEntry({ nonce: 3n }), 0n)).toEqual({ kind: "account_full", limit: 2 });
+  });
+
+  test("a transaction whose nonce is used is told", () => {
+    const pool = new Mempool(MEMPOOL_LIMITS);
+    expect(pool.restore(older({ nonce: 3n }), 4n)).toEqual({
+      kind: "nonce_used",
+      accountNonce: 4n,
+    });
+  });
+
+  test("of two with one nonce the later one stays", () => {
+    const pool = new Mempool(MEMPOOL_LIMITS);
+    const [first, second] = [older({}), older({})];
+    pool.restore(first, 0n);
+    expect(pool.restore(second, 0n)).toEqual({ kind: "restored", replaced: first });
+    expect(pool.take(5)).toEqual([second]);
+  });
+
+  test("the order of arrival holds before tips, since validity may depend on it", () => {
+    const pool = new Mempool(MEMPOOL_LIMITS);
+    const payer = older({ sender: 1n, tip: 0n });
+    const payee = older({ sender: 2n, tip: 9n });
+    for (const each of [payer, payee]) pool.restore(each, 0n);
+    const late = mempoolEntry({ sender: 3n, tip: 99n });
+    pool.add(late, 0n);
+    expect(pool.take(5)).toEqual([payer, payee, late]);
+  });
+
+  test("a suspect is handed out in a batch of its own", () => {
+    const pool = new Mempool(MEMPOOL_LIMITS);
+    for (let nonce = 0n; nonce < 4n; nonce++) pool.restore(older({ nonce }), 0n, nonce === 2n);
+    const sizes = [1, 2, 3].map(() => pool.take(9).length);
+    expect(sizes).toEqual([2, 1, 1]);
+  });
+});
