@@ -1,7 +1,8 @@
-import type { BuiltinName, VmResources } from "#protocol/versions/index.ts";
+import type { VmResources } from "#protocol/versions/index.ts";
 import type { CasmClass, LegacyProgram } from "#protocol/chain/index.ts";
 import { KernelError } from "#base/errors/index.ts";
 import { CAUSES, LAYOUT, type PlacedProgram, type ProgramImage } from "#kernels/vm/index.ts";
+import { entryPointBuiltinsProblem } from "./builtin-order.ts";
 import { finishLegacyRun } from "./cairo0/finish.ts";
 import { type PreparedLegacyProgram, prepareLegacyProgram } from "./cairo0/program.ts";
 import { setUpLegacyRun } from "./cairo0/set-up.ts";
@@ -36,19 +37,6 @@ const OUT_OF_MEMORY: RunOutcome = { kind: "out_of_memory" };
 
 /** Steps between two looks at the cancel flag; the kernel looks more often when they are slow. */
 const SLICE_STEPS = 2 ** 20;
-
-/** Builtins of Cairo 1 entry points in the order that they must be listed in. */
-const ORDER: readonly BuiltinName[] = [
-  "pedersen",
-  "range_check",
-  "bitwise",
-  "ec_op",
-  "poseidon",
-  "segment_arena",
-  "range_check96",
-  "add_mod",
-  "mul_mod",
-];
 
 /** Options for tests beside those of the contract. */
 export interface CairoVmTestOptions extends CairoVmOptions {
@@ -177,7 +165,7 @@ class KernelCairoVm implements CairoVm {
   }
 
   #runOn(machine: Machine, run: EntryPointRun): RunOutcome {
-    const invalid = invalidBuiltins(run.builtins);
+    const invalid = entryPointBuiltinsProblem(run.builtins);
     if (invalid !== undefined) return failedWithout(invalid);
     const { kernel } = machine;
     const program = this.#prepare(run.program.casm);
@@ -269,22 +257,6 @@ class KernelCairoVm implements CairoVm {
     else if (isOver?.() === true) this.#isCancelled = true;
     return this.#isCancelled;
   }
-}
-
-/** `undefined` when the builtins are supported and in order. */
-function invalidBuiltins(builtins: readonly BuiltinName[]): string | undefined {
-  let next = 0;
-  for (const name of builtins) {
-    const index = ORDER.indexOf(name, next);
-    if (index < 0) {
-      return (
-        "Entry point uses unsupported builtins or an invalid builtin order: " +
-        `[${builtins.join(", ")}].`
-      );
-    }
-    next = index + 1;
-  }
-  return undefined;
 }
 
 function failedWithout(message: string): RunOutcome {

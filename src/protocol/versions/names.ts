@@ -1,21 +1,6 @@
-/** Builtins of the Cairo VM, without the `_builtin` suffix of the public files. */
-export const BUILTIN_NAMES = [
-  "output",
-  "pedersen",
-  "range_check",
-  "ecdsa",
-  "bitwise",
-  "ec_op",
-  "keccak",
-  "poseidon",
-  "segment_arena",
-  "range_check96",
-  "add_mod",
-  "mul_mod",
-] as const;
+import { BUILTIN_NAMES, type BuiltinName } from "#kernels/vm/index.ts";
 
-/** One of {@link BUILTIN_NAMES}. */
-export type BuiltinName = (typeof BUILTIN_NAMES)[number];
+export { BUILTIN_NAMES, type BuiltinName };
 
 /** Builtins that have a price in Sierra gas. */
 export const GAS_BUILTIN_NAMES = [

@@ -1,18 +1,9 @@
 import type { BuiltinName } from "#protocol/versions/index.ts";
+import { isInBuiltinOrder, LEGACY_BUILTINS } from "#engine/cairo/index.ts";
 import type { EntryPointType, LegacyEntryPoint, LegacyProgram } from "#protocol/chain/index.ts";
 import { type Felt, paddedHexFromFelt } from "#base/primitives/index.ts";
 import { type CallError, messageError } from "./errors.ts";
 import { CONSTRUCTOR_SELECTOR } from "./felts.ts";
-
-/** Builtins that Cairo 0 contracts may use, in the only order allowed. */
-const ALLOWED_BUILTINS: readonly BuiltinName[] = [
-  "pedersen",
-  "range_check",
-  "ecdsa",
-  "bitwise",
-  "ec_op",
-  "poseidon",
-];
 
 /** Selector of the entry point that takes all calls without one of their own. */
 const DEFAULT_SELECTOR = 0n;
@@ -73,22 +64,18 @@ function failure(name: string, message: string): LegacyLookup {
 }
 
 function builtinProblem(builtins: readonly BuiltinName[]): CallError | undefined {
-  const unsupported = builtins.filter((name) => !ALLOWED_BUILTINS.includes(name));
+  const unsupported = builtins.filter((name) => !LEGACY_BUILTINS.includes(name));
   if (unsupported.length > 0) {
     return messageError(
       "PreExecutionError.UnsupportedCairo0Builtin",
       `Called builtins: {${unsupported.join(", ")}} are unsupported in a Cairo0 contract`,
     );
   }
-  let position = 0;
-  for (const builtin of builtins) {
-    position = ALLOWED_BUILTINS.indexOf(builtin, position) + 1;
-    if (position === 0) {
-      return messageError(
-        "PreExecutionError.RunnerError.DisorderedBuiltins",
-        "Given builtins are not in appropiate order",
-      );
-    }
+  if (!isInBuiltinOrder(builtins, LEGACY_BUILTINS)) {
+    return messageError(
+      "PreExecutionError.RunnerError.DisorderedBuiltins",
+      "Given builtins are not in appropiate order",
+    );
   }
   return undefined;
 }

@@ -4,24 +4,11 @@ import type {
   EntryPointType,
   ExecutableClass,
 } from "#protocol/chain/index.ts";
-import type { BuiltinName } from "#protocol/versions/index.ts";
+import { entryPointBuiltinsProblem } from "#engine/cairo/index.ts";
 import { type Felt, paddedHexFromFelt } from "#base/primitives/index.ts";
 import { findLegacyEntryPoint } from "./cairo0-entry-points.ts";
 import { type CallError, messageError } from "./errors.ts";
 import { CONSTRUCTOR_SELECTOR } from "./felts.ts";
-
-/** Builtins that Cairo 1 code may use, in the only order allowed. */
-const ALLOWED_BUILTINS: readonly BuiltinName[] = [
-  "pedersen",
-  "range_check",
-  "bitwise",
-  "ec_op",
-  "poseidon",
-  "segment_arena",
-  "range_check96",
-  "add_mod",
-  "mul_mod",
-];
 
 /** What looking for an entry point found. */
 export type EntryPointLookup =
@@ -86,19 +73,10 @@ function tableOf(
 }
 
 function lookupOf(entryPoint: CasmEntryPoint): EntryPointLookup {
-  let position = 0;
-  for (const builtin of entryPoint.builtins) {
-    position = ALLOWED_BUILTINS.indexOf(builtin, position) + 1;
-    if (position === 0) {
-      return {
-        kind: "error",
-        error: messageError(
-          "PreExecutionError.UnsupportedCairo1Builtins",
-          "Entry point uses unsupported builtins or an invalid builtin order: " +
-            `[${entryPoint.builtins.join(", ")}].`,
-        ),
-      };
-    }
+  const problem = entryPointBuiltinsProblem(entryPoint.builtins);
+  if (problem !== undefined) {
+    const error = messageError("PreExecutionError.UnsupportedCairo1Builtins", problem);
+    return { kind: "error", error };
   }
   return { kind: "found", entryPoint };
 }
