@@ -33,7 +33,9 @@ describe("a request", () => {
     ["GET", "/health/", 404, TEXT_TYPE, NOT_FOUND],
     ["GET", "/metrics", 404, TEXT_TYPE, NOT_FOUND],
     ["GET", "/__proto__", 404, TEXT_TYPE, NOT_FOUND],
+    ["HEAD", "/nothing", 404, TEXT_TYPE, NOT_FOUND],
     ["GET", "/", 405, TEXT_TYPE, useOf("POST")],
+    ["HEAD", "/", 405, TEXT_TYPE, useOf("POST")],
     ["GET", "/rpc/v0_10", 405, TEXT_TYPE, useOf("POST")],
     ["GET", "/rpc/v0_6", 405, TEXT_TYPE, useOf("POST")],
     ["PUT", "/", 405, TEXT_TYPE, useOf("GET, POST, OPTIONS")],
@@ -90,6 +92,14 @@ describe("a request", () => {
       statuses.push((await handler(httpRequest("GET", "/health", { host }))).status);
     }
     expect(statuses).toEqual([200, 403, 200, 403]);
+  });
+});
+
+test("OPTIONS is answered without an origin too", async () => {
+  const reply = await handler(httpRequest("OPTIONS", "/", { host: "localhost" }));
+  expect(reply).toMatchObject({
+    status: 204,
+    headers: { "access-control-allow-methods": "GET, POST, OPTIONS" },
   });
 });
 
