@@ -7,6 +7,7 @@ import { COMMANDS } from "./commands.ts";
 import { environmentStartsNode, unknownVariables } from "./environment.ts";
 import { commandAt, commandsBelow, findCommand } from "./find-command.ts";
 import { optionOf } from "./option.ts";
+import { createOutput } from "./output.ts";
 import { NO_WORDS, parseArguments } from "./parse-arguments.ts";
 import { EXIT, reportError } from "./report.ts";
 import { nodeOptions } from "./run-options.ts";
@@ -46,8 +47,7 @@ export async function main(
 ): Promise<number> {
   const complete: CliContext = {
     environment: process.env,
-    out: (line) => process.stdout.write(`${line}\n`),
-    err: (line) => process.stderr.write(`${line}\n`),
+    ...createOutput(process.stdout, process.stderr),
     input: () => Bun.stdin.stream(),
     helpOf: helpOfWords,
     startNode: startNodeLazily,

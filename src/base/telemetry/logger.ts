@@ -1,13 +1,7 @@
-import { inspect } from "node:util";
-
-/** Severities from loudest to quietest; a logger writes its level and all louder ones. */
-export const LOG_LEVELS = ["error", "warn", "info", "debug", "trace"] as const;
-
-/** A severity. `info` is for operators, `debug` is per request. */
-export type LogLevel = (typeof LOG_LEVELS)[number];
-
-/** Flat facts of a log line; never keys, never raw network bytes. */
-export type LogFields = Readonly<Record<string, string | number | bigint | boolean | undefined>>;
+import { createConsola, LogLevels } from "consola/core";
+import { jsonLine } from "./json-line.ts";
+import { LOG_LEVELS, type LogFields, type LogLevel } from "./log-line.ts";
+import { textLine } from "./text-line.ts";
 
 /** Writes operator-facing lines. */
 export interface Logger {
@@ -32,63 +26,38 @@ export interface LoggerOptions {
   readonly nowMs?: () => number;
 }
 
-/** Info goes to stdout, warnings and errors to stderr, each line in one write. */
-function writeLine(line: string, level: LogLevel): void {
-  const stream = level === "error" || level === "warn" ? process.stderr : process.stdout;
-  stream.write(`${line}\n`);
-}
-
-function textValue(value: string | number | bigint | boolean): string {
-  const text = String(value);
-  return /[\s"=]/.test(text) ? JSON.stringify(text) : text;
-}
-
-function formatText(
-  atMs: number,
-  level: LogLevel,
-  scope: string,
-  message: string,
-  fields: LogFields,
-): string {
-  const time = new Date(atMs).toISOString().slice(0, 23).replace("T", " ");
-  const pairs = Object.entries(fields)
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => ` ${key}=${textValue(value ?? "")}`);
-  const where = scope === "" ? "" : `${scope}: `;
-  return `${time} ${level.toUpperCase().padEnd(5)} ${where}${message}${pairs.join("")}`;
-}
-
-function formatJson(
-  atMs: number,
-  level: LogLevel,
-  scope: string,
-  message: string,
-  fields: LogFields,
-): string {
-  const plain: Record<string, string | number | boolean | undefined> = {};
-  for (const [key, value] of Object.entries(fields)) {
-    plain[key] = typeof value === "bigint" ? value.toString() : value;
-  }
-  return JSON.stringify({
-    time: new Date(atMs).toISOString(),
-    level,
-    ...(scope === "" ? {} : { scope }),
-    message,
-    ...plain,
-  });
-}
-
-/** A logger over standard output and error. */
+/**
+ * A logger over standard output and error: consola, with a reporter that writes each line as one.
+ *
+ * It is consola's core, without the reporters that look for a terminal and without prompts.
+ */
 export function createLogger(options: LoggerOptions): Logger {
   const { level, format, scope = "", write = writeLine, nowMs = Date.now } = options;
+  const render = format === "json" ? jsonLine : textLine;
+  const consola = createConsola({
+    level: LogLevels[level],
+    defaults: { tag: scope },
+    // Otherwise equal lines are held back and counted.
+    throttle: -Infinity,
+    reporters: [
+      {
+        log({ date, type, tag, args }) {
+          const [message, fields] = args as [string, LogFields];
+          const lineLevel = type as LogLevel;
+          write(render({ at: date, level: lineLevel, scope: tag, message, fields }), lineLevel);
+        },
+      },
+    ],
+  });
   const limit = LOG_LEVELS.indexOf(level);
-  const render = format === "json" ? formatJson : formatText;
-  const at =
-    (lineLevel: LogLevel) =>
-    (message: string, fields: LogFields = {}): void => {
-      if (LOG_LEVELS.indexOf(lineLevel) > limit) return;
-      write(render(nowMs(), lineLevel, scope, message, fields), lineLevel);
+  const at = (lineLevel: LogLevel) => {
+    // Consola drops it too, after the work of making an object of it.
+    if (LOG_LEVELS.indexOf(lineLevel) > limit) return () => undefined;
+    const log = consola[lineLevel];
+    return (message: string, fields: LogFields = {}): void => {
+      log({ args: [message, fields], date: new Date(nowMs()) });
     };
+  };
   return {
     error: at("error"),
     warn: at("warn"),
@@ -98,9 +67,8 @@ export function createLogger(options: LoggerOptions): Logger {
   };
 }
 
-/** One line that describes any thrown value, with the chain of causes and without a stack. */
-export function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return inspect(error, { depth: 1, breakLength: Infinity });
-  const cause = error.cause === undefined ? "" : ` (caused by ${describeError(error.cause)})`;
-  return `${error.message}${cause}`;
+/** Info goes to stdout, warnings and errors to stderr, each line in one write. */
+function writeLine(line: string, level: LogLevel): void {
+  const stream = level === "error" || level === "warn" ? process.stderr : process.stdout;
+  stream.write(`${line}\n`);
 }

@@ -1,0 +1,117 @@
+import { describe, expect, test } from "bun:test";
+import { createLogger, LOG_LEVELS, type LogFormat, type LogLevel } from "#base/telemetry/index.ts";
+
+const AT_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 67);
+
+function logger(format: LogFormat, level: LogLevel = "trace") {
+  const lines: [string, LogLevel][] = [];
+  const log = createLogger({
+    level,
+    format,
+    nowMs: () => AT_MS,
+    write: (line, lineLevel) => lines.push([line, lineLevel]),
+  });
+  return { log, lines };
+}
+
+const FIELDS = {
+  number: 5,
+  big: 2n ** 70n,
+  yes: true,
+  text: "plain",
+  blanks: "two words",
+  quoted: 'a"b',
+  pair: "a=b",
+  lines: "a\nb",
+  nothing: undefined,
+  empty: "",
+};
+
+describe("a line of text", () => {
+  test("has time, level, message and fields, those with blanks quoted", () => {
+    const { log, lines } = logger("text");
+    log.info("block 5 accepted", FIELDS);
+    expect(lines).toEqual([
+      [
+        "2026-01-02 03:04:05.067 INFO  block 5 accepted number=5 big=1180591620717411303424 yes=true" +
+          ' text=plain blanks="two words" quoted="a\\"b" pair="a=b" lines="a\\nb" empty=',
+        "info",
+      ],
+    ]);
+  });
+
+  test("of each level says so", () => {
+    const { log, lines } = logger("text");
+    for (const level of ["error", "warn", "info", "debug"] as const) log[level]("it");
+    expect(lines).toEqual([
+      ["2026-01-02 03:04:05.067 ERROR it", "error"],
+      ["2026-01-02 03:04:05.067 WARN  it", "warn"],
+      ["2026-01-02 03:04:05.067 INFO  it", "info"],
+      ["2026-01-02 03:04:05.067 DEBUG it", "debug"],
+    ]);
+  });
+
+  test("of a child names its scopes", () => {
+    const { log, lines } = logger("text");
+    log.child("rpc").child("http").warn("slow");
+    expect(lines[0]?.[0]).toBe("2026-01-02 03:04:05.067 WARN  rpc.http: slow");
+  });
+
+  test.each(["", "constructor", "%s %d", "error"])("may be %p", (message) => {
+    const { log, lines } = logger("text");
+    log.info(message);
+    expect(lines[0]?.[0]).toBe(`2026-01-02 03:04:05.067 INFO  ${message}`);
+  });
+});
+
+describe("a line of JSON", () => {
+  test("has the same parts", () => {
+    const { log, lines } = logger("json");
+    log.child("rpc").error("it", FIELDS);
+    const { nothing: _, ...written } = FIELDS;
+    expect(JSON.parse(lines[0]?.[0] ?? "")).toEqual({
+      time: "2026-01-02T03:04:05.067Z",
+      level: "error",
+      scope: "rpc",
+      message: "it",
+      ...written,
+      big: String(FIELDS.big),
+    });
+    expect(lines[0]?.[0]).toStartWith('{"time":"2026-01-02T03:04:05.067Z","level":"error",');
+  });
+
+  test("without a scope has none", () => {
+    const { log, lines } = logger("json");
+    log.info("it");
+    expect(lines[0]?.[0]).toBe('{"time":"2026-01-02T03:04:05.067Z","level":"info","message":"it"}');
+  });
+});
+
+describe("a logger", () => {
+  for (const [i, level] of LOG_LEVELS.entries()) {
+    test(`of level ${level} writes that and what is louder`, () => {
+      const { log, lines } = logger("text", level);
+      for (const each of ["error", "warn", "info", "debug"] as const) log[each]("it");
+      expect(lines.map(([, of]) => of)).toEqual(LOG_LEVELS.slice(0, Math.min(4, i + 1)));
+    });
+  }
+
+  test("writes equal lines as often as they are told, at once", () => {
+    const { log, lines } = logger("text");
+    for (let i = 0; i < 50; i++) log.info("same", { a: 1 });
+    expect(lines).toHaveLength(50);
+  });
+
+  test("writes equal lines when the clock was put back", () => {
+    let nowMs = AT_MS;
+    let count = 0;
+    const log = createLogger({
+      level: "info",
+      format: "text",
+      nowMs: () => (nowMs -= 1_000),
+      write: () => count++,
+    });
+    for (let i = 0; i < 50; i++) log.info("same");
+    expect(count).toBe(50);
+  });
+});
