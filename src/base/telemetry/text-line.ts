@@ -1,13 +1,20 @@
 import type { LogLine } from "./log-line.ts";
 
-/** A line for people: `2026-01-01 00:00:00.000 INFO  scope: message key=value`, in UTC. */
+/** What a terminal would act on: control characters, other line ends, halves of pairs, directions. */
+const ACTED_ON = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * A line for people: `2026-01-01 00:00:00.000 INFO  scope: message key=value`, in UTC. It is one line
+ * whatever it tells: values may be foreign text, such as the reason that a contract gives.
+ */
 export function textLine({ at, level, scope, message, fields }: LogLine): string {
   const time = at.toISOString().slice(0, 23).replace("T", " ");
   const pairs = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => ` ${key}=${textValue(value ?? "")}`);
   const where = scope === "" ? "" : `${scope}: `;
-  return `${time} ${level.toUpperCase().padEnd(5)} ${where}${message}${pairs.join("")}`;
+  const line = `${time} ${level.toUpperCase().padEnd(5)} ${where}${message}${pairs.join("")}`;
+  return line.replace(ACTED_ON, (unit) => `\\u{${(unit.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
 function textValue(value: string | number | bigint | boolean): string {

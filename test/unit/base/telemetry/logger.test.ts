@@ -64,6 +64,21 @@ describe("a line of text", () => {
   });
 });
 
+test("a line of text is one line that a terminal does nothing with, whatever it tells", () => {
+  const { log, lines } = logger("text");
+  log.info("a\nb", { reason: "\u001b[2J\u009b\u202e\u2028x\ud800", text: "\r\n ERROR" });
+  expect(lines[0]?.[0]).toBe(
+    "2026-01-02 03:04:05.067 INFO  a\\u{a}b" +
+      ' reason="\\u001b[2J\\u{9b}\\u{202e}\\u{2028}x\\ud800" text="\\r\\n ERROR"',
+  );
+});
+
+test("a value without blanks is escaped where a terminal would act on it", () => {
+  const { log, lines } = logger("text");
+  log.info("it", { reason: "\u001b[2J\u007f" });
+  expect(lines[0]?.[0]).toEndWith(" it reason=\\u{1b}[2J\\u{7f}");
+});
+
 describe("a line of JSON", () => {
   test("has the same parts", () => {
     const { log, lines } = logger("json");
