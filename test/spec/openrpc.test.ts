@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { gapOf } from "../../scripts/docs-lib/method-gap.ts";
 import { createMethodTables, METHODS, RPC_ERRORS } from "#api/rpc/index.ts";
 import { expectSuite } from "#test/helpers/conformance/check.ts";
-import { MAY_BE_LEFT_OUT, NOT_SERVED } from "#test/helpers/conformance/openrpc.ts";
+import { BEYOND_DOCUMENT, MAY_BE_LEFT_OUT, NOT_SERVED } from "#test/helpers/conformance/openrpc.ts";
 import { newestOpenRpc, resultOf } from "#test/helpers/rpc.ts";
 import { fixturePath, readFixtureJson, sharedTest } from "#test/helpers/shared.ts";
 
@@ -42,8 +42,10 @@ const SEED_METHODS = [
 
 const [newest] = createMethodTables();
 
-test("every method of the interface document is declared", () => {
-  expect(METHODS.map(({ name }) => name)).toEqual(SEED_METHODS as never);
+test("every method of the interface document is declared, in its order, and no other but listed ones", () => {
+  const names = METHODS.map(({ name }) => name as string);
+  expect(names.filter((name) => !BEYOND_DOCUMENT.includes(name))).toEqual(SEED_METHODS);
+  expect(BEYOND_DOCUMENT.filter((name) => !names.includes(name))).toEqual([]);
 });
 
 sharedTest("the methods are those of the specification, but for the listed ones", () => {

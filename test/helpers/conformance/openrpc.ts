@@ -5,6 +5,9 @@ export const NOT_SERVED: readonly string[] = [
   "getCompiledCasm",
 ];
 
+/** Methods that are served although the interface document has none of them. */
+export const BEYOND_DOCUMENT: readonly string[] = [];
+
 /**
  * Parameters that the specification requires and that may be left out here: the interface document
  * does not have them, or calls without them are common.

@@ -21,9 +21,13 @@ describe("the page of the configuration", () => {
     expect(rows.filter(({ meaning }) => meaning === undefined)).toEqual([]);
     expect(rows.map(({ name }) => name)).toContain("bouncer_config.block_max_capacity.n_steps");
     expect(rows.map(({ name }) => name)).toContain("genesis.contracts.NAME.storage");
-    for (const { name, form } of rows) {
+    for (const { name, form, fallback = "required", meaning = "" } of rows) {
       const lines = fields.split("\n").filter((line) => line.startsWith(`| \`${name}\` `));
-      expect(lines.filter((line) => line.includes(form))).not.toEqual([]);
+      const cells = `| ${form} | ${fallback} | ${meaning}`;
+      expect({ name, found: lines.some((line) => line.includes(cells)) }).toEqual({
+        name,
+        found: true,
+      });
     }
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { NEWEST_PROTOCOL_VERSION } from "#protocol/versions/index.ts";
 import { loadChainConfig, PRESETS } from "#protocol/config/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { findingsOf, SMALL } from "./findings.ts";
@@ -88,7 +89,7 @@ describe("protocol versions", () => {
       '9 latest_protocol_version: expected a version in versioned_constants (0.13.1, 0.13.2), got "0.14.0"',
     ]);
     expect(await findingsOf(listed)).toEqual([
-      '0 latest_protocol_version: expected a version in versioned_constants (0.13.1, 0.13.2), got "0.14.4"',
+      `0 latest_protocol_version: expected a version in versioned_constants (0.13.1, 0.13.2), got "${NEWEST_PROTOCOL_VERSION}"`,
     ]);
     expect(await findingsOf(`${listed}latest_protocol_version: 0.13.1\n`)).toEqual([]);
   });
