@@ -82,8 +82,8 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
     doesNotOwn: "validation itself (`engine/execution`), threads (`app/node`)",
   },
   sequencer: {
-    owns: "building and sealing blocks, gas prices, genesis, schedule",
-    doesNotOwn: "threads and commits (`app/node`)",
+    owns: "building, sealing and committing blocks, gas prices, genesis, schedule",
+    doesNotOwn: "threads (`app/node`), rows (`io/storage`)",
   },
   sync: { owns: "following another node block by block", doesNotOwn: "the wire (`io/feeder`)" },
   rpc: {
