@@ -37,6 +37,17 @@ export const chainOptions = {
     readText,
     null,
   ),
+  ephemeral: switchOption({
+    flag: "ephemeral",
+    group,
+    summary: "keep everything in a temporary folder that is deleted when the node ends",
+  }),
+  reset: switchOption({
+    flag: "reset",
+    group,
+    summary:
+      "delete the chain in the data directory and start a new one, without asking; what is not a data directory of this program is left alone and refused",
+  }),
   chainConfigPath: valueOption(
     {
       flag: "chain-config-path",

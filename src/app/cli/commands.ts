@@ -56,8 +56,8 @@ export const COMMANDS: readonly Command[] = [
     positionals: NO_WORDS,
     examples: [
       "sequencer --preset devnet",
-      "sequencer --preset devnet -p 5050",
-      "sequencer --preset devnet --dev-accounts 3 --config-out accounts.json",
+      "sequencer --preset devnet --ephemeral -p 5050",
+      "sequencer --preset devnet --reset --dev-accounts 3 --config-out accounts.json",
       "sequencer --chain-config-path chain.yaml --base-path /var/lib/appchain",
     ],
     exitCodes: NODE_CODES,

@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import { resolve } from "node:path";
 import {
   type ConfigNotice,
@@ -59,7 +60,7 @@ function toNodeOptions(
     version: VERSION,
     name: options.name,
     role,
-    basePath: resolve(options.basePath ?? `appchain-data/${config.chainId}`),
+    ...dataFolderOf(given, config.chainId),
     chain: config,
     chainSource: loaded.source,
     notices: [...loaded.notices, ...noticesOf(given)],
@@ -83,6 +84,27 @@ function toNodeOptions(
     log: { level: options.logLevel, format: options.logFormat },
     signal,
   };
+}
+
+/** Of two, the one on the command line wins over the one in the environment. */
+function dataFolderOf(
+  { options, given }: Given,
+  chainId: string,
+): Pick<NodeOptions, "basePath" | "ephemeral" | "reset"> {
+  const { basePath, ephemeral, reset } = options;
+  const isOverruled = basePath !== null && given.get("base-path") === "line";
+  if (ephemeral && basePath !== null && given.get("ephemeral") === given.get("base-path")) {
+    throw new ConfigError("wrong command line", [
+      {
+        path: givenName(given, "ephemeral"),
+        line: 0,
+        message: `give it or ${givenName(given, "base-path")}, not both`,
+      },
+    ]);
+  }
+  return ephemeral && !isOverruled
+    ? { basePath: tmpdir(), ephemeral, reset: false }
+    : { basePath: resolve(basePath ?? `appchain-data/${chainId}`), ephemeral: false, reset };
 }
 
 /** Options that were given and have no effect in this version. */

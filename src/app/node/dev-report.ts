@@ -4,7 +4,12 @@ import type { ChainConfig } from "#protocol/config/index.ts";
 import { type NodeOptions } from "./node-options.ts";
 import { storageVariableKey } from "#protocol/crypto/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
-import { type Felt, hexFromFelt, paddedHexFromFelt } from "#base/primitives/index.ts";
+import {
+  type Felt,
+  feltFromShortString,
+  hexFromFelt,
+  paddedHexFromFelt,
+} from "#base/primitives/index.ts";
 import type { DevAccount } from "#services/sequencer/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 
@@ -20,6 +25,31 @@ export function formatTokens(amount: bigint): string {
   return `${amount / unit}${fraction === "" ? "" : `.${fraction}`}`;
 }
 
+/** What of a chain those who write programs for it ask for. */
+export interface ChainContracts {
+  /** Class of the development accounts; `null`: the chain has none. */
+  readonly accountClass: Felt | null;
+  /** Addresses of the universal deployer; the one that current SDKs expect comes first. */
+  readonly universalDeployers: readonly Felt[];
+}
+
+/** Ids and contracts of a chain for a terminal. */
+export function chainLines(
+  chain: ChainConfig,
+  { accountClass, universalDeployers }: ChainContracts,
+): string[] {
+  const rows: (readonly [string, string])[] = [
+    ["Chain id", `${chain.chainId} (${hexFromFelt(feltFromShortString(chain.chainId))})`],
+    ["STRK fee token", paddedHexFromFelt(chain.nativeFeeTokenAddress)],
+    ["ETH fee token", paddedHexFromFelt(chain.parentFeeTokenAddress)],
+  ];
+  if (accountClass !== null) rows.push(["Account class", paddedHexFromFelt(accountClass)]);
+  for (const address of universalDeployers) {
+    rows.push(["Universal deployer", paddedHexFromFelt(address)]);
+  }
+  return ["", ...rows.map(([name, value]) => `${`${name}:`.padEnd(20)} ${value}`), ""];
+}
+
 /**
  * The funded accounts for a terminal: address, private key, and the balances that they have in
  * `state`.
@@ -30,7 +60,7 @@ export function devAccountLines(
   state: StateReader,
 ): string[] {
   if (accounts.length === 0) return [];
-  const lines = ["", "Funded accounts (known to everyone: for development only)", ""];
+  const lines = ["Funded accounts (known to everyone: for development only)", ""];
   for (const [i, { address, privateKey }] of accounts.slice(0, MAX_PRINTED).entries()) {
     const strk = formatTokens(balanceOf(state, config.nativeFeeTokenAddress, address));
     const eth = formatTokens(balanceOf(state, config.parentFeeTokenAddress, address));
@@ -81,7 +111,7 @@ export interface ReportedUrls {
 }
 
 /**
- * Writes accounts, chain id and addresses as JSON, for scripts.
+ * Writes accounts, chain id, classes and addresses as JSON, for scripts.
  *
  * @throws {ConfigError} when the file can not be written
  */
@@ -89,15 +119,22 @@ export function writeConfigOut(
   file: string,
   { chain }: NodeOptions,
   urls: ReportedUrls,
+  contracts: ChainContracts,
   accounts: readonly DevAccount[],
 ): void {
   const document = {
     chain_id: chain.chainId,
+    chain_id_hex: hexFromFelt(feltFromShortString(chain.chainId)),
     chain_name: chain.chainName,
     rpc_url: urls.rpcUrl,
     metrics_url: urls.metricsUrl,
     strk_address: hexFromFelt(chain.nativeFeeTokenAddress),
     eth_address: hexFromFelt(chain.parentFeeTokenAddress),
+    account_class_hash:
+      contracts.accountClass === null ? null : hexFromFelt(contracts.accountClass),
+    universal_deployer_addresses: contracts.universalDeployers.map((address) =>
+      hexFromFelt(address),
+    ),
     accounts: accounts.map((account) => ({
       address: hexFromFelt(account.address),
       private_key: hexFromFelt(account.privateKey),

@@ -8,5 +8,5 @@ export {
   type RpcOptions,
   type StartedNode,
 } from "./node-options.ts";
-export { startNode } from "./node.ts";
 export { checkGenesis } from "./shipped-contracts.ts";
+export { startNode } from "./start.ts";

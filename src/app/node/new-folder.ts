@@ -2,21 +2,13 @@ import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { StorageError } from "#base/errors/index.ts";
 import { type FolderLock, lockFolder } from "#io/storage/index.ts";
-
-/** What a node puts into its folder; each database with the files beside it. */
-const OWN_FILES = [
-  "chain.db",
-  "mempool.db",
-  "execution.journal",
-  "commit.journal",
-  "validation.journal",
-  "block-signing.key",
-  "lock.db",
-];
-const BESIDE = ["", "-wal", "-shm", "-journal"];
+import { BESIDE, OWN_FILES } from "./own-files.ts";
+import { checkReset, deleteChain, type ResetRequest } from "./reset-folder.ts";
 
 /** A locked data directory that is as it was found again when the start fails. */
 export interface TakenFolder {
+  /** Files of a chain that a reset deleted. */
+  readonly deleted: number;
   /** Gives the folder free. A new chain's files go with it unless {@link keep} was called. */
   release(): void;
   /** From now on the folder is worth keeping. */
@@ -26,9 +18,13 @@ export interface TakenFolder {
 /**
  * Creates and locks a data directory.
  *
+ * @param reset - deletes the chain that is in it first; `null`: it goes on
+ * @throws {ConfigError} when what would be deleted is not this program's; nothing was deleted then
  * @throws {StorageError} when it can not be created or written, or another process uses it
  */
-export function takeFolder(folder: string): TakenFolder {
+export function takeFolder(folder: string, reset: ResetRequest | null = null): TakenFolder {
+  // Before a lock is made in a folder that may be somebody else's.
+  if (reset !== null) checkReset(folder, reset);
   const hadLock = existsSync(join(folder, "lock.db"));
   const created = createFolder(folder);
   let lock: FolderLock;
@@ -39,10 +35,12 @@ export function takeFolder(folder: string): TakenFolder {
     throw error;
   }
   // Only now is it certain that no other process makes files here.
+  const deleted = reset === null ? 0 : deleteLocked(folder, reset, lock);
   const found = new Set(readdirSync(folder));
   if (!hadLock) found.delete("lock.db");
   let isKept = found.has("chain.db");
   return {
+    deleted,
     keep: () => {
       isKept = true;
     },
@@ -57,6 +55,17 @@ export function takeFolder(folder: string): TakenFolder {
       if (!isKept) removeFolders(folder, created);
     },
   };
+}
+
+/** Looks again: files may have come between the first look and the lock. */
+function deleteLocked(folder: string, reset: ResetRequest, lock: FolderLock): number {
+  try {
+    checkReset(folder, reset);
+    return deleteChain(folder, reset);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
 }
 
 /** @returns the topmost folder that had to be made; `undefined` when all were there */

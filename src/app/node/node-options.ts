@@ -54,8 +54,12 @@ export interface NodeOptions {
   readonly version: string;
   readonly name: string;
   readonly role: "sequencer" | "full";
-  /** Absolute path of the data folder. */
+  /** Absolute path of the data folder; of an ephemeral node the folder that one is made in. */
   readonly basePath: string;
+  /** The data folder is a temporary one that goes with the node. */
+  readonly ephemeral: boolean;
+  /** Delete the chain in the data folder first. */
+  readonly reset: boolean;
   readonly chain: ChainConfig;
   /** How messages call the configuration: a file or `preset NAME`. */
   readonly chainSource: string;

@@ -13,14 +13,15 @@ import { recordBlock, startMetrics } from "./node-metrics.ts";
 import type { NodeOptions, StartedNode } from "./node-options.ts";
 import { openChain } from "./open-chain.ts";
 import { prepareFolder } from "./prepare.ts";
-import { reportAccounts } from "./report-accounts.ts";
 import { createRequestPaths } from "./request-paths.ts";
+import { resetOf } from "./reset-folder.ts";
 import { RevertReport } from "./revert-report.ts";
 import { rpcObserver } from "./rpc-observer.ts";
 import { serveMetricsOf, serveRpc } from "./serve.ts";
 import { nodeFiles, type NodeSetup } from "./setup.ts";
 import { checkSigningKey } from "./signing-key.ts";
 import { logIdentity, logL1 } from "./start-log.ts";
+import { logPrepared, reportChain } from "./start-report.ts";
 import { startThreads } from "./threads.ts";
 
 /**
@@ -73,8 +74,9 @@ async function start(
   const listeners = await openListeners(options, parts);
 
   log.info("database", { path: setup.files.chainDatabase });
-  const prepared = await prepareFolder(setup, options.devAccounts);
+  const prepared = await prepareFolder(setup, options.devAccounts, resetOf(options));
   parts.defer(() => prepared.folder.release());
+  logPrepared(prepared, options, log);
   logL1(setup.l1Prices, log);
   const opened = await openChain(setup);
   parts.defer(() => opened.close());
@@ -105,7 +107,7 @@ async function start(
   const rpcUrl = await serveRpc(rpc, { options, setup, view, paths, observer, log, parts });
   const metricsUrl = serveMetricsOf(metricsListener, { metrics, files: setup.files, log });
   const state = opened.chain.stateAt(view.chain.latestNumber() ?? -1);
-  reportAccounts(options, { rpcUrl, metricsUrl }, state, prepared.accounts(state));
+  reportChain(options, { rpcUrl, metricsUrl }, prepared, state, log);
   startCompiler(parts, log);
   if (options.signal.aborted) lifecycle.stop();
   options.signal.addEventListener("abort", () => lifecycle.stop());

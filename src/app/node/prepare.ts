@@ -28,6 +28,7 @@ import { type NodeSetup, producerSettings } from "./setup.ts";
 import { shippedOrFile } from "./shipped-contracts.ts";
 import { loadSigningKey } from "./signing-key.ts";
 import { type TakenFolder, takeFolder } from "./new-folder.ts";
+import type { ResetRequest } from "./reset-folder.ts";
 
 /** Where the class hash of development accounts is kept, to find them again. */
 const ACCOUNT_CLASS_KEY = "development-account-class";
@@ -40,6 +41,10 @@ export interface PreparedFolder {
   readonly folder: TakenFolder;
   /** Block at which production goes on. */
   readonly nextBlock: number;
+  /** The folder had blocks. */
+  readonly isResumed: boolean;
+  /** Class of development accounts; `null`: the chain has none of its own. */
+  readonly accountClass: Felt | null;
   /**
    * The funded accounts that the chain has. Computed when asked, with any state of the chain: it
    * takes longer than the rest of a start.
@@ -51,6 +56,8 @@ export interface PreparedFolder {
  * Makes a data directory ready: creates and locks it, creates or migrates the chain database, stores
  * the genesis block of a new chain. When that fails, nothing of a new chain is left behind.
  *
+ * @param reset - deletes the chain that is there first, once it is certain that the genesis section of
+ *   the new one is right; `null`: it goes on
  * @throws {StorageError} when another process uses the folder, or its database is of another chain
  * @throws {ConfigError} when the genesis section is wrong, or the configuration contradicts the
  *   blocks that the chain has; nothing was written then
@@ -58,9 +65,11 @@ export interface PreparedFolder {
 export async function prepareFolder(
   setup: NodeSetup,
   dev: DevAccountOptions | null,
+  reset: ResetRequest | null = null,
 ): Promise<PreparedFolder> {
   const { files, config } = setup;
-  const folder = takeFolder(files.folder);
+  if (reset !== null) buildGenesis(config, dev, shippedOrFile);
+  const folder = takeFolder(files.folder, reset);
   try {
     const database = await openDatabase({
       path: files.chainDatabase,
@@ -98,12 +107,19 @@ function prepareChain(
       made === null || accountClass === undefined
         ? () => []
         : (state: StateReader) => existingAccounts(state, made, feltFromBytes(accountClass));
-    return { nextBlock: newest.number + 1, accounts };
+    return {
+      nextBlock: newest.number + 1,
+      isResumed: true,
+      accountClass: accountClass === undefined ? null : feltFromBytes(accountClass),
+      accounts,
+    };
   }
   const { privateKey } = loadSigningKey(setup.files.signingKey);
   const genesis = buildGenesis(setup.config, dev, shippedOrFile);
   writer.putValue(FACTS_KEY, encodeFacts(factsOfNewChain(setup.config, dev)));
-  if (genesis === undefined) return { nextBlock: 0, accounts: () => [] };
+  if (genesis === undefined) {
+    return { nextBlock: 0, isResumed: false, accountClass: null, accounts: () => [] };
+  }
   const { block, trie } = completeBlock({
     draft: {
       info: blockInfoAt(0, undefined, producerSettings(setup), setup.l1Prices, SYSTEM_CLOCK),
@@ -122,7 +138,12 @@ function prepareChain(
     writer.putValue(ACCOUNT_CLASS_KEY, bytesFromFelt(accountClass));
   }
   writer.commitBlock({ block, epoch: 0, classes, inputs: { l1Messages: [] }, trie });
-  return { nextBlock: 1, accounts: () => accounts };
+  return {
+    nextBlock: 1,
+    isResumed: false,
+    accountClass: accountClass ?? null,
+    accounts: () => accounts,
+  };
 }
 
 /** Those of the accounts that the chain has: of an old one it is not known how it was made. */

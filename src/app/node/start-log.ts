@@ -2,6 +2,7 @@ import { LOCAL_ORIGINS } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import type { L1Prices } from "#services/sequencer/index.ts";
 import type { NodeOptions, RpcOptions } from "./node-options.ts";
+import { logNotices } from "./start-report.ts";
 
 /** Says which node of which chain this is, and what is to be known about its configuration. */
 export function logIdentity(options: NodeOptions, log: Logger): void {
@@ -13,7 +14,7 @@ export function logIdentity(options: NodeOptions, log: Logger): void {
     protocol: chain.latestProtocolVersion,
     configuration: options.chainSource,
   });
-  for (const notice of options.notices) log.info(notice.message);
+  logNotices(options, log);
 }
 
 /** Says what L1 costs, and that it is not followed. */

@@ -179,7 +179,32 @@ describe("running a node", () => {
       devAccounts: null,
       log: { level: "info", format: "text" },
       basePath: resolve("appchain-data/APPCHAIN"),
+      ephemeral: false,
+      reset: false,
     });
+  });
+
+  test("is ephemeral or keeps its chain: the command line wins over the environment", async () => {
+    const devnet = ["sequencer", "--preset", "devnet"];
+    const temporary = { basePath: tmpdir(), ephemeral: true, reset: false };
+    const kept = { basePath: resolve("data"), ephemeral: false };
+    expect(await startedWith([...devnet, "--ephemeral", "--reset"])).toMatchObject(temporary);
+    const folder = ["--base-path", "data"];
+    expect(await startedWith([...devnet, ...folder, "--reset"])).toMatchObject({
+      ...kept,
+      reset: true,
+    });
+    const ofFolder = { APPCHAIN_BASE_PATH: "data" };
+    expect(await startedWith([...devnet, "--ephemeral"], ofFolder)).toMatchObject(temporary);
+    const ofEphemeral = { APPCHAIN_EPHEMERAL: "true" };
+    expect(await startedWith([...devnet, ...folder], ofEphemeral)).toMatchObject(kept);
+    for (const [argv, environment] of [
+      [[...folder, "--ephemeral"], {}],
+      [[], { ...ofFolder, ...ofEphemeral }],
+    ] as const) {
+      const { code, err } = await run([...devnet, ...argv], environment);
+      expect([code, err]).toEqual([2, expect.stringContaining("not both")]);
+    }
   });
 
   test("takes every option", async () => {

@@ -7,7 +7,7 @@ import type { DevAccountOptions } from "#app/node/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { fixedL1Prices } from "#app/node/l1-prices.ts";
 import { prepareFolder } from "#app/node/prepare.ts";
-import { nodeFiles } from "#app/node/setup.ts";
+import { nodeFiles, type NodeSetup } from "#app/node/setup.ts";
 import { createChainReader, openDatabase } from "#io/storage/index.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
 
@@ -23,16 +23,20 @@ async function configOf(...overrides: string[]): Promise<ChainConfig> {
   return (await loadChainConfig({ text, overrides, role: "sequencer" })).config;
 }
 
+function setupOf(folder: string, config: ChainConfig): NodeSetup {
+  const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
+  const files = nodeFiles(folder, null);
+  return { config, files, chargeFees: true, l1Prices, executionMemoryBytes: 768 * 2 ** 20 };
+}
+
 /** Starts on a folder; gives the addresses of the accounts that would be shown. */
 async function start(
   folder: string,
   config: ChainConfig,
   dev: DevAccountOptions | null,
 ): Promise<readonly bigint[]> {
-  const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
-  const files = nodeFiles(folder, null);
-  const executionMemoryBytes = 768 * 2 ** 20;
-  const setup = { config, files, chargeFees: true, l1Prices, executionMemoryBytes };
+  const setup = setupOf(folder, config);
+  const { files } = setup;
   const prepared = await prepareFolder(setup, dev);
   const database = await openDatabase({
     path: files.chainDatabase,
@@ -84,6 +88,37 @@ describe("a chain that exists", () => {
     made = await start(folder.path, await configOf(), DEV);
   });
   afterAll(() => folder[Symbol.dispose]());
+
+  test("is told apart from a new one, with the class of its accounts", async () => {
+    using other = temporaryFolder();
+    const config = await configOf();
+    const first = await prepareFolder(setupOf(other.path, config), DEV);
+    first.folder.keep();
+    first.folder.release();
+    const second = await prepareFolder(setupOf(other.path, config), DEV);
+    second.folder.release();
+    expect([first.isResumed, second.isResumed, second.nextBlock]).toEqual([false, true, 1]);
+    // contracts/l2/artifacts.json
+    const accountClass = 0x5ba3f6759bfc240598d51cc49108c3c191c3f3d98f427cd54664b38ee9cb681n;
+    expect([first.accountClass, second.accountClass]).toEqual([accountClass, accountClass]);
+  });
+
+  test("is made anew by a reset, with other accounts, and lost only for one that can be made", async () => {
+    using other = temporaryFolder();
+    await start(other.path, await configOf(), DEV);
+    const before = contentsOf(other.path);
+    const reset = { others: [], home: "/nonexistent/home" };
+    const files = "genesis.classes=[{name: a, sierra: nowhere.json, casm: nowhere.json}]";
+    const wrong = setupOf(other.path, await configOf(files, "genesis.contracts={}"));
+    const thrown = await prepareFolder(wrong, null, reset).catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(ConfigError);
+    expect(contentsOf(other.path)).toEqual(before);
+    const made = await prepareFolder(setupOf(other.path, await configOf()), DEFAULT_DEV, reset);
+    made.folder.keep();
+    made.folder.release();
+    expect([made.isResumed, made.folder.deleted > 0]).toEqual([false, true]);
+    expect(await start(other.path, await configOf(), null)).toHaveLength(10);
+  });
 
   test("shows the accounts that it was made with, whatever the defaults are", async () => {
     expect(made).toHaveLength(3);

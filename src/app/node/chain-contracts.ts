@@ -1,0 +1,29 @@
+import type { ChainConfig } from "#protocol/config/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { StateReader } from "#engine/state/index.ts";
+
+/** Where SDKs expect the universal deployer: the current one, then the one before. */
+const KNOWN_DEPLOYERS: readonly Felt[] = [
+  0x02ceed65a4bd731034c01113685c831b01c15d7d432f71afb1cf1634b53a2125n,
+  0x041a78e741e5af2fec34b695679bc6891742439f7afb8484ecd7766661ad02bfn,
+];
+
+/**
+ * Where a chain has a universal deployer: at the addresses that SDKs know, and where its genesis
+ * section put one.
+ */
+export function universalDeployers(
+  { genesis }: Pick<ChainConfig, "genesis">,
+  state: Pick<StateReader, "classHashAt">,
+): readonly Felt[] {
+  const names = new Set(
+    genesis?.classes.flatMap(({ name, source }) =>
+      source.kind === "builtin" && source.builtin === "universal_deployer" ? [name] : [],
+    ),
+  );
+  const placed = [...(genesis?.contracts ?? [])].flatMap(([address, { class: reference }]) =>
+    reference.kind === "name" && names.has(reference.name) ? [address] : [],
+  );
+  const all = new Set([...KNOWN_DEPLOYERS, ...placed]);
+  return [...all].filter((address) => state.classHashAt(address) !== 0n);
+}
