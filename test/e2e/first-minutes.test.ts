@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import artifacts from "../../contracts/l2/artifacts.json" with { type: "json" };
+import {
+  BINARY,
+  rawCall,
+  removeFolder,
+  type RunningChain,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+import { signedTransfer } from "#test/helpers/load.ts";
+
+/** What people do with the program in their first minutes. */
+
+const DEADLINE_MS = 30_000;
+
+function run(args: readonly string[], options: { stdin?: string; cwd?: string } = {}) {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([BINARY, ...args], {
+    cwd: options.cwd ?? "/",
+    env: { PATH: "/usr/bin:/bin" },
+    stdin: options.stdin === undefined ? "ignore" : Buffer.from(options.stdin),
+    timeout: 60_000,
+  });
+  return { exitCode, out: stdout.toString(), err: stderr.toString() };
+}
+
+/** Waits until the log has a line with these words; the line. */
+async function lineOf(chain: RunningChain, words: string): Promise<string> {
+  const deadline = Date.now() + DEADLINE_MS;
+  for (;;) {
+    const line = chain
+      .output()
+      .split("\n")
+      .find((text) => text.includes(words));
+    if (line !== undefined) return line;
+    if (Date.now() > deadline) throw new RangeError(`no line has ${words}:\n${chain.output()}`);
+    await Bun.sleep(20);
+  }
+}
+
+describe("a devnet", () => {
+  const folder = temporaryFolder();
+  let chain: RunningChain;
+  beforeAll(async () => {
+    chain = await startChain({ basePath: folder, args: ["--log-level", "debug"] });
+  }, 60_000);
+  afterAll(async () => {
+    await chain.stop();
+    removeFolder(folder);
+  });
+
+  test("has a deployer at each address that it tells, and tells the class of its accounts", async () => {
+    const told = JSON.parse(readFileSync(join(folder, "accounts.json"), "utf8")) as {
+      chain_id_hex: string;
+      account_class_hash: string;
+      universal_deployer_addresses: readonly string[];
+    };
+    expect((await rawCall(chain.url, "starknet_chainId")).result).toBe(told.chain_id_hex);
+    const address = chain.accounts[0]?.address ?? "";
+    const classHash = await rawCall(chain.url, "starknet_getClassHashAt", ["latest", address]);
+    expect(classHash.result).toBe(told.account_class_hash);
+    expect(told.universal_deployer_addresses).toHaveLength(2);
+    const erc20 = artifacts.erc20.classHash;
+    const constructor = ["0x41", "0x42", 18, 5, 0, address, 0];
+    for (const deployer of told.universal_deployer_addresses) {
+      expect(chain.output()).toContain(deployer.slice(2));
+      const { transaction_hash: hash } = await chain.account(0).execute({
+        contractAddress: deployer,
+        entrypoint: "deployContract",
+        calldata: [erc20, deployer, 0, constructor.length, ...constructor],
+      });
+      const receipt = await chain.provider.waitForTransaction(hash, { retryInterval: 50 });
+      expect(receipt.isSuccess()).toBe(true);
+      const { result } = await rawCall(chain.url, "starknet_getTransactionReceipt", [hash]);
+      const { events } = result as { events: { from_address: string; data: string[] }[] };
+      const deployed = events.find(({ from_address: from }) => from === deployer)?.data[0];
+      const made = await rawCall(chain.url, "starknet_getClassHashAt", ["latest", deployed]);
+      expect(made.result).toBe(erc20);
+    }
+  }, 60_000);
+
+  test("logs a block, a reverted transaction with its reason, and calls with their times", async () => {
+    const entry = chain.accounts[1];
+    if (entry === undefined) throw new RangeError("there is no account 1");
+    const signer = { address: BigInt(entry.address), privateKey: BigInt(entry.private_key) };
+    const tooMuch = signedTransfer("APPCHAIN_DEVNET", signer, 0n, 0x1234n, 10n ** 30n);
+    await fetch(chain.url, { method: "POST", body: tooMuch.body });
+    const line = await lineOf(chain, "transaction reverted");
+    expect(line).toContain(`hash=0x${tooMuch.hash.toString(16)} sender=${entry.address} block=`);
+    // contracts/l2/erc20.cairo
+    expect(line).toMatch(/reason=.*(insufficient|INSUFFICIENT|balance)/i);
+    expect(await lineOf(chain, " accepted hash=0x")).toContain("transactions=1");
+    await rawCall(chain.url, "starknet_getBlockWithTxHashes", [{ block_number: 99_999 }]);
+    expect(await lineOf(chain, "error=24")).toMatch(
+      /DEBUG rpc method=getBlockWithTxHashes ok=false error=24 ms=[\d.]+$/,
+    );
+    expect(await lineOf(chain, "method=chainId ok=true")).toMatch(/ms=[\d.]+$/);
+  }, 60_000);
+
+  test("answers rpc call with a bare block number at host:port", () => {
+    const url = ["--url", `127.0.0.1:${chain.rpcPort}`];
+    const block = run(["rpc", "call", "getBlockWithTxHashes", "0", ...url]);
+    expect(block.exitCode).toBe(0);
+    const { block_hash: hash } = JSON.parse(block.out) as { block_hash: string };
+    expect(run(["rpc", "call", "getBlockWithTxHashes", hash, ...url]).out).toBe(block.out);
+    expect(run(["rpc", "call", "getBlockTransactionCount", "latest", ...url]).exitCode).toBe(0);
+    const missing = run(["rpc", "call", "getBlockWithTxHashes", "99999", ...url]);
+    expect(missing).toEqual({ exitCode: 1, out: "", err: "error 24: Block not found\n" });
+  }, 60_000);
+
+  test("that runs is not reset", async () => {
+    const args = ["sequencer", "--preset", "devnet", "--base-path", folder, "--reset"];
+    const ports = ["-p", "0", "--metrics-port", "off"];
+    const allowed = ["--config-out", join(folder, "accounts.json")];
+    const refused = run([...args, ...ports, ...allowed]);
+    expect([refused.exitCode, refused.err]).toEqual([
+      1,
+      expect.stringContaining("in use by another process"),
+    ]);
+    expect((await rawCall(chain.url, "starknet_blockNumber")).error).toBeUndefined();
+  }, 60_000);
+
+  test("says where it goes on, and starts fresh when it is reset", async () => {
+    const before = (await rawCall(chain.url, "starknet_blockNumber")).result as number;
+    expect(before).toBeGreaterThan(0);
+    await chain.stop("SIGKILL");
+    chain = await startChain({ basePath: folder });
+    expect(chain.output()).toContain(
+      `resuming block ${before + 1}; delete ${folder} (or use --reset) to start fresh`,
+    );
+    await chain.stop();
+    chain = await startChain({ basePath: folder, args: ["--reset", "--dev-accounts", "3"] });
+    expect(chain.output()).toContain(`deleted the chain in ${folder}`);
+    expect(chain.output()).not.toContain("resuming");
+    expect((await rawCall(chain.url, "starknet_blockNumber")).result).toBe(0);
+    expect(chain.accounts).toHaveLength(3);
+  }, 60_000);
+
+  test("that others reach is warned of, without fees too", async () => {
+    await chain.stop();
+    chain = await startChain({ basePath: folder, args: ["--rpc-external", "--no-charge-fee"] });
+    expect(chain.output()).toMatch(/WARN +JSON-RPC listens beyond this machine \(0\.0\.0\.0\)/);
+    expect(chain.output()).toMatch(/WARN +fees are off/);
+  }, 60_000);
+});
+
+describe("--reset", () => {
+  const node = "sequencer --preset devnet -p 0 --metrics-port off --reset --base-path".split(" ");
+
+  test("refuses what is not ours with exit code 2, names it and leaves it", () => {
+    const folder = temporaryFolder();
+    const file = join(folder, "file");
+    writeFileSync(file, "x");
+    mkdirSync(join(folder, "git", ".git"), { recursive: true });
+    for (const [path, said] of [
+      [folder, "holds file, git;"],
+      [join(folder, "git"), "holds .git;"],
+      [file, "is no directory"],
+      ["/", "is the root or a home directory"],
+    ] as const) {
+      const { exitCode, out, err } = run([...node, path]);
+      expect([path, exitCode, err]).toEqual([path, 2, expect.stringContaining(said)]);
+      expect(out).not.toContain("deleted");
+    }
+    expect(readdirSync(folder).sort()).toEqual(["file", "git"]);
+    removeFolder(folder);
+  }, 60_000);
+
+  test("does nothing where there is nothing", async () => {
+    const folder = temporaryFolder();
+    const chain = await startChain({ basePath: folder, args: ["--reset"] });
+    expect(chain.output()).not.toContain("deleted");
+    expect(await chain.stop()).toBe(0);
+    removeFolder(folder);
+  }, 60_000);
+});
+
+describe("--ephemeral", () => {
+  const parent = temporaryFolder();
+  afterAll(() => removeFolder(parent));
+  const node = "sequencer --preset devnet --ephemeral --metrics-port off".split(" ");
+
+  /** Starts one and waits until it is up. */
+  async function start(...more: readonly string[]) {
+    const configOut = join(parent, "out.json");
+    removeFolder(configOut);
+    const args = [...node, "-p", "0", "--config-out", configOut, ...more];
+    const child = Bun.spawn([BINARY, ...args], {
+      cwd: "/",
+      env: { ...process.env, TMPDIR: parent },
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "ignore",
+    });
+    const deadline = Date.now() + DEADLINE_MS;
+    while (!existsSync(configOut) && Date.now() < deadline) await Bun.sleep(20);
+    return child;
+  }
+  const folders = (): readonly string[] =>
+    readdirSync(parent).filter((name) => name.startsWith("appchain-ephemeral-"));
+
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    test(`leaves nothing after ${signal}`, async () => {
+      const child = await start();
+      expect(folders()).toHaveLength(1);
+      child.kill(signal);
+      expect(await child.exited).toBe(0);
+      expect(folders()).toEqual([]);
+    }, 60_000);
+  }
+
+  test("leaves nothing when it does not wait for an orderly stop", async () => {
+    const child = await start();
+    child.kill("SIGINT");
+    await Bun.sleep(1);
+    child.kill("SIGINT");
+    expect([0, 130]).toContain(await child.exited);
+    expect(folders()).toEqual([]);
+  }, 60_000);
+
+  test("leaves nothing of a start that fails", async () => {
+    const busy = createServer();
+    await new Promise<void>((resolve) => busy.listen(0, "127.0.0.1", resolve));
+    const { port } = busy.address() as { port: number };
+    const { exitCode } = Bun.spawnSync([BINARY, ...node, "-p", String(port)], {
+      cwd: "/",
+      env: { ...process.env, TMPDIR: parent },
+    });
+    busy.close();
+    expect(exitCode).toBe(1);
+    expect(folders()).toEqual([]);
+  }, 60_000);
+
+  test("what a killed one leaves is deleted by a later one, what runs is not", async () => {
+    const running = await start();
+    const killed = await start();
+    killed.kill("SIGKILL");
+    await killed.exited;
+    expect(folders()).toHaveLength(2);
+    const later = await start();
+    expect(folders()).toHaveLength(2);
+    for (const child of [running, later]) {
+      child.kill("SIGTERM");
+      expect(await child.exited).toBe(0);
+    }
+    expect(folders()).toEqual([]);
+  }, 120_000);
+
+  test("says what to do where no temporary folder can be made", () => {
+    const { exitCode, stderr } = Bun.spawnSync([BINARY, ...node, "-p", "0"], {
+      cwd: "/",
+      env: { ...process.env, TMPDIR: "/proc" },
+    });
+    expect([exitCode, stderr.toString()]).toEqual([2, expect.stringContaining("set TMPDIR")]);
+  }, 60_000);
+});
+
+describe("the commands", () => {
+  test("config show prints what config validate - takes", () => {
+    const shown = run(["config", "show", "--preset", "devnet"]);
+    expect(shown.exitCode).toBe(0);
+    expect(run(["config", "validate", "-"], { stdin: shown.out })).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining("standard input is valid"),
+    });
+    expect(run(["config", "show", "-"], { stdin: shown.out }).out).toBe(shown.out);
+  }, 60_000);
+
+  test("standard input that is endless, closed or a folder ends with an error", () => {
+    for (const command of ["yes | CMD", "CMD <&-", "CMD </tmp", "CMD </dev/null"]) {
+      const script = command.replace("CMD", `timeout 30 ${BINARY} config validate -`);
+      const { exitCode, stderr } = Bun.spawnSync(["sh", "-c", script]);
+      expect([command, exitCode]).toEqual([command, 2]);
+      expect(stderr.toString()).toStartWith("error: standard input");
+    }
+  }, 60_000);
+
+  test("a reader that goes away fails neither show nor help", () => {
+    for (const command of ["config show --preset devnet", "help sequencer"]) {
+      const script = `( sleep 0.3; ${BINARY} ${command} 2>&1 >&3; echo "code $?" >&2 ) 3>&1 | true`;
+      const { stderr } = Bun.spawnSync(["sh", "-c", script]);
+      expect(stderr.toString()).toBe("code 0\n");
+    }
+  }, 60_000);
+
+  test("help, version, -V and -p", () => {
+    const version = run(["--version"]).out;
+    for (const argv of [["version"], ["-V"]]) expect(run(argv).out).toBe(version);
+    expect(run(["help", "rpc", "call"]).out).toBe(run(["rpc", "call", "--help"]).out);
+    expect(run(["sequencer", "--preset", "devnet", "-p", "x"])).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining("--rpc-port: expected port"),
+    });
+  }, 60_000);
+});
