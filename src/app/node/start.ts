@@ -7,11 +7,22 @@ import type { NodeOptions, StartedNode } from "./node-options.ts";
  *
  * @throws {AppError} when a part cannot start; nothing of a new chain is left behind
  */
-export async function startNode(options: NodeOptions): Promise<StartedNode> {
-  if (!options.ephemeral) return startInFolder(options);
+export function startNode(options: NodeOptions): Promise<StartedNode> {
+  return options.ephemeral ? startEphemeral(options, startInFolder) : startInFolder(options);
+}
+
+/**
+ * Starts a node in a temporary folder, which is deleted when the node has stopped, or did not start.
+ *
+ * @throws {AppError} as `start`, and when there is no place for such a folder
+ */
+export async function startEphemeral(
+  options: NodeOptions,
+  start: (options: NodeOptions) => Promise<StartedNode>,
+): Promise<StartedNode> {
   const folder = takeEphemeralFolder(options.basePath);
   try {
-    const { closed } = await startInFolder({ ...options, basePath: folder.path });
+    const { closed } = await start({ ...options, basePath: folder.path });
     return { closed: closed.finally(() => folder.remove()) };
   } catch (error) {
     folder.remove();

@@ -5,6 +5,7 @@ import {
   EMPTY_STATE_DIFF,
   encodedTransaction,
   encodeStateDiff,
+  type Receipt,
 } from "#protocol/chain/index.ts";
 import type { BlockCommit } from "#io/storage/index.ts";
 import type { AcceptedMessage, SealedMessage } from "#services/sequencer/index.ts";
@@ -36,6 +37,7 @@ function sealed(
   number: number,
   hashes: readonly bigint[] = [],
   attempt = 1,
+  status: Receipt["status"] = { kind: "succeeded" },
 ): [DeltaMessage, SealedMessage] {
   const bytes = encodePendingDelta({
     blockNumber: number,
@@ -50,7 +52,7 @@ function sealed(
       feeUnit: "FRI",
       events: [{ fromAddress: 1n, keys: [2n], data: [] }],
       messages: [],
-      status: { kind: "succeeded" },
+      status,
       gas: NO_GAS,
       daGas: NO_GAS,
       vmResources: { steps: 1, memoryHoles: 0, builtins: {} },
@@ -179,6 +181,19 @@ describe("a committer", () => {
       },
     ]);
     expect(executor.sent).toEqual(main.sent);
+  });
+
+  test("says what reverted, and why", async () => {
+    const { service, executor, main } = committer();
+    service.start();
+    tell(executor, sealed(0, [7n], 1, { kind: "reverted", reason: "no balance" }));
+    await service.stop();
+    const { senderAddress } = emptyInvoke(1n, 7n);
+    expect(main.sent).toMatchObject([
+      {
+        reverted: { count: 1, first: [{ hash: 7n, sender: senderAddress, reason: "no balance" }] },
+      },
+    ]);
   });
 
   test("reports a database that fails, and commits nothing after that", async () => {

@@ -1,0 +1,34 @@
+import { expect, test } from "bun:test";
+import { mkdirSync, readdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { NodeError } from "#base/errors/index.ts";
+import type { NodeOptions } from "#app/node/index.ts";
+import { startEphemeral } from "#app/node/start.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+const optionsIn = (basePath: string) => ({ basePath, ephemeral: true, name: "n" }) as NodeOptions;
+
+test("an ephemeral node has its folder until it has stopped", async () => {
+  using root = temporaryFolder();
+  const stopped = Promise.withResolvers<number>();
+  const { closed } = await startEphemeral(optionsIn(root.path), ({ basePath, name }) => {
+    expect([dirname(dirname(basePath)), name]).toEqual([root.path, "n"]);
+    mkdirSync(basePath);
+    return Promise.resolve({ closed: stopped.promise });
+  });
+  expect(readdirSync(root.path)).toHaveLength(1);
+  stopped.resolve(7);
+  expect(await closed).toBe(7);
+  expect(readdirSync(root.path)).toEqual([]);
+});
+
+test("an ephemeral node that does not start leaves nothing", async () => {
+  using root = temporaryFolder();
+  const failure = new NodeError("NODE_FAILED", "no port");
+  const thrown = await startEphemeral(optionsIn(root.path), ({ basePath }) => {
+    mkdirSync(basePath);
+    return Promise.reject(failure);
+  }).catch((error: unknown) => error);
+  expect(thrown).toBe(failure);
+  expect(readdirSync(root.path)).toEqual([]);
+});
