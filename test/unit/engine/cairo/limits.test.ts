@@ -108,7 +108,7 @@ describe("limits", () => {
     [2n ** 41n, "out_of_memory"],
     // 2^42 cells are 2^47 bytes: the reference machine fails on every computer.
     [2n ** 42n, "Vector capacity exceeded"],
-  ])("the stack can not be moved by %p cells", (distance, expected) => {
+  ])("the stack cannot be moved by %p cells", (distance, expected) => {
     const advance = encode({ off0: -1, off1: -1, off2: 1, flags: 0x0407 });
     const outcome = runBytecode(classOf([advance, distance, ...push(1n)]));
     expect(outcome.kind === "failed" ? outcome.failure.message : outcome.kind).toBe(expected);

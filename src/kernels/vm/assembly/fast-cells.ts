@@ -1,0 +1,60 @@
+import { F } from "./frame";
+import { ACCESSED, CONTENT, KNOWN, REL, SLOT } from "./layout";
+
+/** Pieces of the fast handlers (part.ts), all of them inlined. */
+export class FastCells {
+  /** Marks a cell as accessed where that is asked for; `top` is its top limb. */
+  @inline
+  static mark<M>(cell: usize, top: u64): void {
+    if (isBoolean<M>()) store<u64>(cell, top | ACCESSED, 24);
+  }
+
+  /**
+   * Compares a value with what a cell of the execution segment holds, or writes it there.
+   *
+   * @returns the cell, 0 where the slow path has to tell what is wrong
+   */
+  @inline
+  static settle(target: usize, v0: u64, v1: u64, v2: u64, v3: u64): usize {
+    const t3 = load<u64>(target, 24);
+    if (t3 >> 63 == 0) {
+      if (target < F.stackBase) return 0;
+    } else if (
+      ((load<u64>(target) ^ v0) |
+        (load<u64>(target, 8) ^ v1) |
+        (load<u64>(target, 16) ^ v2) |
+        ((t3 ^ v3) & CONTENT)) !=
+      0
+    ) {
+      return 0;
+    }
+    store<u64>(target, v0);
+    store<u64>(target, v1, 8);
+    store<u64>(target, v2, 16);
+    store<u64>(target, v3 | ACCESSED, 24);
+    return target;
+  }
+
+  /** Writes the two cells of a call: the caller's fp and the address behind the call. */
+  @inline
+  static pushReturn(ap: usize, fp: usize, slot: usize): void {
+    store<u64>(ap, (fp - F.stackBase) >> 5);
+    store<u64>(ap, 1, 8);
+    store<u64>(ap, 0, 16);
+    store<u64>(ap, KNOWN | REL | ACCESSED, 24);
+    store<u64>(ap, (slot - F.slots) / SLOT + 2, 32);
+    store<u64>(ap, 0, 40);
+    store<u64>(ap, 0, 48);
+    store<u64>(ap, KNOWN | REL | ACCESSED, 56);
+  }
+
+  /** Puts the loop's variables back into the frame. */
+  @inline
+  static leave(left: u32, slot: usize, ap: usize, fp: usize, top: usize): void {
+    F.left = left;
+    F.pc = u32((slot - F.slots) / SLOT);
+    F.ap = ap;
+    F.fp = fp;
+    F.stackTop = top;
+  }
+}

@@ -1,0 +1,49 @@
+import { Form, Hint, Operand } from "./abi.generated";
+import { F } from "./frame";
+import { CONTENT, KNOWN, REL } from "./layout";
+
+/** Where the words of a test hint stand in a list of one hint: two operands, the result's cell. */
+const FIRST: usize = 8;
+const SECOND: usize = FIRST + Operand.BYTES;
+const RESULT: usize = SECOND + Operand.BYTES;
+
+/** The fast handler of a slot whose only hint compares two cells or constants. */
+export class TestHint {
+  /**
+   * Compares integers and writes the result to its cell.
+   *
+   * @param words - list of one hint: count, hint, the two operands, the cell of the result
+   * @returns that cell, 0 where it is written already or the operands are no integers
+   */
+  @inline
+  static execute(words: usize, ap: usize, fp: usize): usize {
+    const form = load<u32>(words, FIRST);
+    const otherForm = load<u32>(words, SECOND);
+    let a =
+      select<usize>(fp, ap, (form & Operand.FIRST_FP) != 0) + (load<i32>(words, FIRST + 4) << 5);
+    if (form == Form.CONSTANT) a = usize(load<u32>(words, FIRST + 8));
+    let b =
+      select<usize>(fp, ap, (otherForm & Operand.FIRST_FP) != 0) +
+      (load<i32>(words, SECOND + 4) << 5);
+    if (otherForm == Form.CONSTANT) b = usize(load<u32>(words, SECOND + 8));
+    const cell = load<i32>(words, RESULT);
+    const target = select<usize>(fp, ap, (cell & Operand.CELL_FP) != 0) + ((cell >> 1) << 5);
+    const a3 = load<u64>(a, 24) & CONTENT;
+    const b3 = load<u64>(b, 24) & CONTENT;
+    if ((((a3 & b3) ^ KNOWN) | ((a3 | b3) & REL)) >> 62 != 0) return 0;
+    if (load<u64>(target, 24) >> 63 != 0 || target < F.stackBase) return 0;
+    // The borrow of a - b, or for "or equal" of a - b - 1.
+    let less = u64(load<u32>(words, 4) == Hint.TEST_LESS_THAN_OR_EQUAL);
+    for (let i: usize = 0; i < 24; i += 8) {
+      const x = load<u64>(a + i);
+      const y = load<u64>(b + i);
+      less = u64(x < y) | (u64(x == y) & less);
+    }
+    less = u64(a3 < b3) | (u64(a3 == b3) & less);
+    store<u64>(target, less);
+    store<u64>(target, 0, 8);
+    store<u64>(target, 0, 16);
+    store<u64>(target, KNOWN, 24);
+    return target;
+  }
+}
