@@ -35,6 +35,7 @@ export interface WorldParts {
   /** Number of the newest accepted block. */
   readonly latest?: number;
   readonly vm?: CairoVm;
+  readonly clock?: { nowMs(): number };
 }
 
 let machine: CairoVm | undefined;
@@ -63,11 +64,14 @@ export function executorWorld(parts: WorldParts = {}) {
     });
   };
   // The database shows what was sealed.
-  const stateAt = (number: number): StateReader =>
-    sealed()
+  const reads: number[] = [];
+  const stateAt = (number: number): StateReader => {
+    reads.push(number);
+    return sealed()
       .map(({ draft }) => draft)
       .filter(({ info }) => info.number <= number)
       .reduce<StateReader>((below, { stateDiff }) => new OverlayState(below, stateDiff), state);
+  };
   const chain = {
     ...numberedChain(latest, stateAt),
     header: (number: number) => (number <= latest ? testHeader(number) : undefined),
@@ -88,7 +92,7 @@ export function executorWorld(parts: WorldParts = {}) {
       chain,
       vm,
       guard,
-      clock: { nowMs: () => 1_700_000_500_000 + timer.nowMs() },
+      clock: parts.clock ?? { nowMs: () => 1_700_000_500_000 + timer.nowMs() },
       timer,
       l1Prices: () => ({
         l1GasWei: 1n,
@@ -123,6 +127,8 @@ export function executorWorld(parts: WorldParts = {}) {
     service,
     timer,
     log,
+    /** Blocks at whose state the database was asked. */
+    reads,
     admission,
     committer,
     readers,

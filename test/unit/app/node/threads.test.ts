@@ -68,6 +68,8 @@ describe("starting", () => {
     expect(portsOf("query-0")).toEqual(["committer", "executor"]);
     expect(portsOf("admission")).toEqual(["committer", "executor"]);
     expect(portsOf("executor")).toContain("query-0");
+    expect(portsOf("executor").slice(0, 2)).toEqual(["admission", "committer"]);
+    expect(portsOf("committer").slice(0, 3)).toEqual(["admission", "executor", "query-0"]);
   });
 
   test("fails when a thread that has started fails before the others have", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect } from "bun:test";
 import { decodePendingDelta } from "#engine/state/index.ts";
 import { MAX_UNCOMMITTED_BLOCKS, QUIET_MS } from "#services/sequencer/index.ts";
+import { BATCH_PAUSE_MS } from "#services/sequencer/pull-pace.ts";
 import { testBlockHash } from "#test/helpers/blocks.ts";
 import { BLOCK_TIME_MS, executorWorld } from "#test/helpers/executor-world.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
@@ -114,6 +115,26 @@ describe("a sealed block", () => {
     expect(drafts.map(({ stateDiff }) => stateDiff.nonces.get(SENDER))).toEqual([1n, 2n]);
   });
 
+  sharedTest("is read from the database once it is accepted", () => {
+    const world = executorWorld();
+    world.service.start();
+    world.batch([0n]);
+    world.accept(5, 0);
+    expect(world.reads).not.toContain(5);
+    world.batch([1n]);
+    expect(world.reads).toContain(5);
+  });
+
+  sharedTest("is never newer than the next one, whatever the clock does", () => {
+    const clock = { now: 1_700_000_900_000, nowMs: () => clock.now };
+    const world = executorWorld({ schedule: BY_CLOCK, clock });
+    world.service.start();
+    clock.now -= 60_000;
+    for (const _ of [5, 6]) world.timer.advance(BLOCK_TIME_MS);
+    const timestamps = world.sealed().map(({ draft }) => draft.info.timestamp);
+    expect(timestamps).toEqual([1_700_000_900, 1_700_000_900]);
+  });
+
   sharedTest("is full when a transaction does not fit: the rest goes back", () => {
     const world = executorWorld({ schedule: BY_CLOCK, production: SMALL, batchSize: 3 });
     world.service.start();
@@ -158,7 +179,9 @@ describe("a transaction that may end the process", () => {
     const [suspect] = world.batch([1n], 3);
     world.batch([2n]);
     world.timer.advance(BLOCK_TIME_MS);
-    expect(world.log).toContain(`begin ${hex(suspect)} 3`);
+    // Before it is executed, after that, and when its block is sealed.
+    const notes = world.log.filter((line) => line.startsWith(`begin ${hex(suspect)} `));
+    expect(notes).toEqual(Array.from({ length: 3 }, () => `begin ${hex(suspect)} 3`));
     const blocks = world.sealed().map(({ message, draft }) => ({
       attempt: message.attempt,
       count: draft.transactions.length,
@@ -168,6 +191,18 @@ describe("a transaction that may end the process", () => {
       { attempt: 3, count: 1 },
       { attempt: 1, count: 1 },
     ]);
+  });
+});
+
+describe("what is given back", () => {
+  sharedTest("ends the sleep: it waits again", () => {
+    const world = executorWorld();
+    world.service.start();
+    world.batch([]);
+    const [ahead] = world.batch([7n]);
+    expect(world.settled().at(-1)).toMatchObject({ delta: null, givenBack: [ahead] });
+    world.timer.advance(BATCH_PAUSE_MS);
+    expect(world.takes()).toBe(2);
   });
 });
 
@@ -198,16 +233,17 @@ describe("a stopped executor", () => {
     const world = executorWorld();
     world.service.start();
     world.batch([0n]);
-    world.accept(5, 1);
     world.batch([1n]);
     expect(world.timer.alarms).toBe(3);
     world.service.stop();
     world.log.length = 0;
+    world.reads.length = 0;
     expect(world.timer.alarms).toBe(0);
     world.batch([2n]);
-    world.accept(6);
+    world.accept(5);
     world.admission.tell({ kind: "wake" });
     world.timer.advance(2 * BLOCK_TIME_MS);
-    expect(world.log).toEqual([]);
+    // The database may be closed.
+    expect([world.log, world.reads]).toEqual([[], []]);
   });
 });

@@ -269,6 +269,14 @@ transitions("an executed batch", [
     changes: { block: block(64), executedAtMs: NOW },
   },
   {
+    name: "that was full asked for the next one when it came, or could not",
+    schedule: BY_CLOCK,
+    from: { block: block(3), pace: BUSY },
+    event: executed(64),
+    effects: [],
+    changes: { block: block(64), executedAtMs: NOW },
+  },
+  {
     name: "of which something did not fit is sealed at once",
     schedule: BY_CLOCK,
     from: { block: block(3), pace: BUSY, isTaking: true },
