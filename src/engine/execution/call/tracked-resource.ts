@@ -1,3 +1,4 @@
+import { compareNumbers } from "#base/primitives/index.ts";
 import type { ExecutableClass } from "#protocol/chain/index.ts";
 import type { ProtocolConstants } from "#protocol/versions/index.ts";
 
@@ -14,12 +15,7 @@ export function trackedResourceOf(
   parent: TrackedResource | null,
 ): TrackedResource {
   if (parent === "cairo_steps") return "cairo_steps";
-  const minimum = constants.minSierraVersionForSierraGas;
   if (executable.casm === null) return "cairo_steps";
-  const version = executable.sierraVersion;
-  for (let i = 0; i < 3; i++) {
-    const difference = (version[i] as number) - (minimum[i] as number);
-    if (difference !== 0) return difference > 0 ? "sierra_gas" : "cairo_steps";
-  }
-  return "sierra_gas";
+  const minimum = constants.minSierraVersionForSierraGas;
+  return compareNumbers(executable.sierraVersion, minimum) < 0 ? "cairo_steps" : "sierra_gas";
 }
