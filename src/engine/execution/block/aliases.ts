@@ -1,5 +1,5 @@
 import type { StateDiff } from "#protocol/chain/index.ts";
-import type { Felt } from "#base/primitives/index.ts";
+import { compareFelts, type Felt } from "#base/primitives/index.ts";
 import {
   type CachedState,
   type Checkpoint,
@@ -43,7 +43,7 @@ export function allocateAliases(
 }
 
 function ascending(values: Iterable<Felt>): Felt[] {
-  return [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  return [...values].sort(compareFelts);
 }
 
 /**

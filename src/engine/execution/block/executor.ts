@@ -1,6 +1,6 @@
 import { type CairoVm, isOutOfMemory } from "#engine/cairo/index.ts";
 import type { ExecutableClass, HashedTransaction, StateDiff } from "#protocol/chain/index.ts";
-import type { Felt } from "#base/primitives/index.ts";
+import { compareFelts, type Felt } from "#base/primitives/index.ts";
 import { CachedState, type Checkpoint, type StateReader } from "#engine/state/index.ts";
 import { invariant } from "#base/errors/index.ts";
 import { runAccountTransaction } from "../transaction/account.ts";
@@ -192,7 +192,7 @@ export class BlockExecutor {
     return {
       ...total,
       stateDiff: this.#state.diffSince(0),
-      migratedCompiledClassHashes: [...migrations.values()].sort(([a], [b]) => (a < b ? -1 : 1)),
+      migratedCompiledClassHashes: [...migrations.values()].sort(([a], [b]) => compareFelts(a, b)),
     };
   }
 }
