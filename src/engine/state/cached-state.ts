@@ -1,11 +1,9 @@
 import type { ExecutableClass, StateDiff } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { type Changes, collectChanges } from "./changes.ts";
+import { ClassCache } from "./class-cache.ts";
 import { ContractCache, type Journal, JournalField } from "./contract-cache.ts";
 import type { StateReader } from "./reader.ts";
-
-/** Bytecode of classes that are kept at most, in felts: readers have caches of their own. */
-const MAX_CLASS_FELTS = 2 ** 19;
 
 /** Contracts and cells that may be kept from one transaction to the next without being written. */
 const MAX_READ_ENTRIES = 2 ** 19;
@@ -23,11 +21,10 @@ export type Checkpoint = number;
 export class CachedState implements StateReader {
   readonly #reader: StateReader;
   readonly #contracts = new Map<Felt, ContractCache>();
-  readonly #classes = new Map<Felt, ExecutableClass | undefined>();
+  readonly #classes = new ClassCache();
   readonly #compiledClassHashes = new ContractCache(0n);
   readonly #journal: Journal = { contracts: [], fields: [], keys: [], olds: [] };
   readonly #declared = new Map<Felt, ExecutableClass>();
-  #classFelts = 0;
   #entries = 0;
 
   constructor(reader: StateReader) {
@@ -68,7 +65,7 @@ export class CachedState implements StateReader {
     const known = this.#classes.get(classHash);
     if (known !== undefined) return known;
     const found = this.#reader.executableClass(classHash);
-    if (found !== undefined) this.#keepClass(classHash, found);
+    if (found !== undefined) this.#classes.keep(classHash, found);
     return found;
   }
 
@@ -145,15 +142,6 @@ export class CachedState implements StateReader {
   /** As {@link diffSince}, with what only the old values tell. */
   changesSince(checkpoint: Checkpoint): Changes {
     return collectChanges(this.#journal, checkpoint, this.#declared);
-  }
-
-  #keepClass(classHash: Felt, found: ExecutableClass): void {
-    this.#classFelts += (found.casm ?? found.program).bytecode.length;
-    if (this.#classFelts > MAX_CLASS_FELTS) {
-      this.#classes.clear();
-      this.#classFelts = (found.casm ?? found.program).bytecode.length;
-    }
-    this.#classes.set(classHash, found);
   }
 
   /** Number of contracts and cells held. */

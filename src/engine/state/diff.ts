@@ -1,36 +1,4 @@
-import type { StateDiff } from "#protocol/chain/index.ts";
-import type { Felt } from "#base/primitives/index.ts";
-
-type Mutable<T> =
-  T extends ReadonlyMap<infer K, infer V>
-    ? Map<K, V>
-    : T extends ReadonlySet<infer K>
-      ? Set<K>
-      : never;
-
-/** A state diff under construction. */
-export interface MutableStateDiff extends StateDiff {
-  readonly storageDiffs: Map<Felt, Map<Felt, Felt>>;
-  readonly nonces: Mutable<StateDiff["nonces"]>;
-  readonly deployedContracts: Mutable<StateDiff["deployedContracts"]>;
-  readonly replacedClasses: Mutable<StateDiff["replacedClasses"]>;
-  readonly declaredClasses: Mutable<StateDiff["declaredClasses"]>;
-  readonly deprecatedDeclaredClasses: Mutable<StateDiff["deprecatedDeclaredClasses"]>;
-  readonly migratedCompiledClasses: Mutable<StateDiff["migratedCompiledClasses"]>;
-}
-
-/** A diff without changes that can be added to. */
-export function emptyStateDiff(): MutableStateDiff {
-  return {
-    storageDiffs: new Map(),
-    nonces: new Map(),
-    deployedContracts: new Map(),
-    replacedClasses: new Map(),
-    declaredClasses: new Map(),
-    deprecatedDeclaredClasses: new Set(),
-    migratedCompiledClasses: new Map(),
-  };
-}
+import { emptyStateDiff, type MutableStateDiff, type StateDiff } from "#protocol/chain/index.ts";
 
 /**
  * Adds a later diff to `target`: later values win. A contract that `target` deploys and `later`

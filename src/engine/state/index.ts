@@ -1,7 +1,7 @@
 export { CachedState, type Checkpoint } from "./cached-state.ts";
 export type { ChainReader, DeclaredClass, TransactionLocation } from "./chain-reader.ts";
 export { type Changes, modifiedContracts, storageUpdateCount } from "./changes.ts";
-export { emptyStateDiff, mergeStateDiffs, type MutableStateDiff } from "./diff.ts";
+export { mergeStateDiffs } from "./diff.ts";
 export { OverlayState } from "./overlay-state.ts";
 export { decodePendingDelta, encodePendingDelta } from "./pending-codec.ts";
 export { type PendingBlock, type PendingDelta, PendingOverlay } from "./pending-overlay.ts";

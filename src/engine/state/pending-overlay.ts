@@ -1,16 +1,18 @@
-import type {
-  BlockInfo,
-  ContractClass,
-  ExecutableClass,
-  EncodedTransaction,
-  HashedTransaction,
-  Receipt,
-  StateDiff,
+import {
+  type BlockInfo,
+  type ContractClass,
+  emptyStateDiff,
+  type EncodedTransaction,
+  type ExecutableClass,
+  type HashedTransaction,
+  type MutableStateDiff,
+  type Receipt,
+  type StateDiff,
 } from "#protocol/chain/index.ts";
 import { InvariantError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { ChainReader } from "./chain-reader.ts";
-import { applyStateDiff, emptyStateDiff, type MutableStateDiff } from "./diff.ts";
+import { applyStateDiff } from "./diff.ts";
 import { OverlayState } from "./overlay-state.ts";
 import type { StateReader } from "./reader.ts";
 

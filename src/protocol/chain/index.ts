@@ -86,7 +86,13 @@ export { pythonicJson } from "./pythonic-json.ts";
 export type { Event, FeeUnit, MessageToL1, Receipt } from "./receipt.ts";
 export { sierraClassCodec, sierraClassFromJson } from "./sierra-class.ts";
 export { stateDiffCommitment } from "./state-diff-commitment.ts";
-export { EMPTY_STATE_DIFF, type StateDiff, stateDiffLength } from "./state-diff.ts";
+export {
+  EMPTY_STATE_DIFF,
+  emptyStateDiff,
+  type MutableStateDiff,
+  type StateDiff,
+  stateDiffLength,
+} from "./state-diff.ts";
 export { earlyTransactionHashes } from "./early-transaction-hash.ts";
 export { QUERY_VERSION_BASE, transactionHash } from "./transaction-hash.ts";
 export {

@@ -17,16 +17,39 @@ export interface StateDiff {
   readonly migratedCompiledClasses: ReadonlyMap<Felt, Felt>;
 }
 
+type Mutable<T> =
+  T extends ReadonlyMap<infer K, infer V>
+    ? Map<K, V>
+    : T extends ReadonlySet<infer K>
+      ? Set<K>
+      : never;
+
+/** A state diff under construction. */
+export interface MutableStateDiff extends StateDiff {
+  readonly storageDiffs: Map<Felt, Map<Felt, Felt>>;
+  readonly nonces: Mutable<StateDiff["nonces"]>;
+  readonly deployedContracts: Mutable<StateDiff["deployedContracts"]>;
+  readonly replacedClasses: Mutable<StateDiff["replacedClasses"]>;
+  readonly declaredClasses: Mutable<StateDiff["declaredClasses"]>;
+  readonly deprecatedDeclaredClasses: Mutable<StateDiff["deprecatedDeclaredClasses"]>;
+  readonly migratedCompiledClasses: Mutable<StateDiff["migratedCompiledClasses"]>;
+}
+
+/** A diff without changes that can be added to. */
+export function emptyStateDiff(): MutableStateDiff {
+  return {
+    storageDiffs: new Map(),
+    nonces: new Map(),
+    deployedContracts: new Map(),
+    replacedClasses: new Map(),
+    declaredClasses: new Map(),
+    deprecatedDeclaredClasses: new Set(),
+    migratedCompiledClasses: new Map(),
+  };
+}
+
 /** A diff without changes. */
-export const EMPTY_STATE_DIFF: StateDiff = {
-  storageDiffs: new Map(),
-  nonces: new Map(),
-  deployedContracts: new Map(),
-  replacedClasses: new Map(),
-  declaredClasses: new Map(),
-  deprecatedDeclaredClasses: new Set(),
-  migratedCompiledClasses: new Map(),
-};
+export const EMPTY_STATE_DIFF: StateDiff = emptyStateDiff();
 
 /** Length of a diff as block headers count it (reference: block hash from 0.13.2 on). */
 export function stateDiffLength(diff: StateDiff): number {

@@ -3,6 +3,8 @@ import {
   casmClassFromJson,
   casmHashFunctionOf,
   compiledClassHash,
+  emptyStateDiff,
+  type MutableStateDiff,
   sierraClassFromJson,
   sierraClassHash,
 } from "#protocol/chain/index.ts";
@@ -10,7 +12,6 @@ import type { ChainConfig, GenesisClassSource, GenesisContract } from "#protocol
 import { storageVariableKey } from "#protocol/crypto/index.ts";
 import { ConfigError, type ConfigIssue, DecodeError } from "#base/errors/index.ts";
 import { type Felt, feltFromShortString, hexFromFelt } from "#base/primitives/index.ts";
-import { emptyStateDiff, type MutableStateDiff } from "#engine/state/index.ts";
 import { accountStorage, type DevAccount, devAccounts } from "./dev-accounts.ts";
 
 /** Text of a class and of its compiled code. */

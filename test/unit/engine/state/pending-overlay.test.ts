@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import type { BlockInfo, StateDiff } from "#protocol/chain/index.ts";
+import { type BlockInfo, emptyStateDiff, type StateDiff } from "#protocol/chain/index.ts";
 import { InvariantError } from "#base/errors/index.ts";
 import {
   decodePendingDelta,
-  emptyStateDiff,
   encodePendingDelta,
   type PendingDelta,
   PendingOverlay,

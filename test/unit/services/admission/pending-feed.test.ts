@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import type { BlockInfo } from "#protocol/chain/index.ts";
+import { type BlockInfo, emptyStateDiff } from "#protocol/chain/index.ts";
 import { PendingFeed } from "#services/admission/pending-feed.ts";
-import { emptyStateDiff, encodePendingDelta } from "#engine/state/index.ts";
+import { encodePendingDelta } from "#engine/state/index.ts";
 import { numberedChain, storageState } from "#test/helpers/memory-chain.ts";
 
 const price = { wei: 1n, fri: 1n };
