@@ -1,0 +1,66 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { lintConfig } from "../../scripts/lint/config.ts";
+
+const OXLINT = join(import.meta.dir, "../../node_modules/.bin/oxlint");
+
+/** What oxlint says to files under the house's rule of cycles alone. */
+async function lint(files: Readonly<Record<string, string>>): Promise<string> {
+  using folder = temporaryFolder();
+  const { rules } = lintConfig() as { readonly rules: Readonly<Record<string, unknown>> };
+  const config = {
+    plugins: ["import"],
+    categories: { correctness: "off" },
+    rules: { "import/no-cycle": rules["import/no-cycle"] },
+  };
+  await Bun.write(folder.file("config.json"), JSON.stringify(config));
+  await Bun.write(folder.file("package.json"), JSON.stringify({ imports: { "#here/*": "./*" } }));
+  for (const [name, text] of Object.entries(files)) await Bun.write(folder.file(name), text);
+  const child = Bun.spawn([OXLINT, "-c", "config.json", "--format", "unix", "."], {
+    cwd: folder.path,
+    stdout: "pipe",
+    stderr: "pipe",
+    stdin: "ignore",
+  });
+  const [out, code] = await Promise.all([new Response(child.stdout).text(), child.exited]);
+  expect(code === 0).toBe(!out.includes("Dependency cycle"));
+  return out;
+}
+
+describe("the lint refuses import cycles", () => {
+  test("of values", async () => {
+    const found = await lint({
+      "a.ts": 'import { b } from "./b.ts";\nexport const a = () => b;\n',
+      "b.ts": 'import { a } from "./a.ts";\nexport const b = () => a;\n',
+    });
+    expect(found).toContain("a.ts:1");
+    expect(found).toContain("b.ts:1");
+  });
+
+  test("of types alone", async () => {
+    const found = await lint({
+      "a.ts": 'import type { B } from "./b.ts";\nexport interface A { readonly b: B }\n',
+      "b.ts": 'import type { A } from "./a.ts";\nexport interface B { readonly a: A | null }\n',
+    });
+    expect(found).toContain("a.ts:1");
+    expect(found).toContain("b.ts:1");
+  });
+
+  test("of three files, by an alias and by what an index passes on", async () => {
+    const found = await lint({
+      "a.ts": 'import type { B } from "#here/index.ts";\nexport interface A { readonly b: B }\n',
+      "b.ts": 'import type { A } from "./a.ts";\nexport interface B { readonly a: A | null }\n',
+      "index.ts": 'export type { B } from "./b.ts";\n',
+    });
+    expect(found).toContain("a.ts:1");
+  });
+
+  test("and nothing else", async () => {
+    const found = await lint({
+      "a.ts": 'import type { B } from "./b.ts";\nexport interface A { readonly b: B }\n',
+      "b.ts": "export interface B { readonly size: number }\n",
+    });
+    expect(found).not.toContain("Dependency cycle");
+  });
+});
