@@ -1,5 +1,5 @@
 import { method, required } from "../method.ts";
-import { asIs, notBuilt, sentTransaction } from "./shared.ts";
+import { asIs, notBuilt, sentTransaction, SUBMISSION_ERRORS } from "./shared.ts";
 
 /** starknet_addDeclareTransaction. */
 export const addDeclareTransaction = method({
@@ -13,13 +13,7 @@ export const addDeclareTransaction = method({
     "CLASS_ALREADY_DECLARED",
     "COMPILATION_FAILED",
     "COMPILED_CLASS_HASH_MISMATCH",
-    "INSUFFICIENT_ACCOUNT_BALANCE",
-    "INSUFFICIENT_RESOURCES_FOR_VALIDATE",
-    "INVALID_TRANSACTION_NONCE",
-    "REPLACEMENT_TRANSACTION_UNDERPRICED",
-    "FEE_BELOW_MINIMUM",
-    "VALIDATION_FAILURE",
-    "NON_ACCOUNT",
+    ...SUBMISSION_ERRORS,
     "DUPLICATE_TX",
     "CONTRACT_CLASS_SIZE_IS_TOO_LARGE",
     "UNSUPPORTED_TX_VERSION",

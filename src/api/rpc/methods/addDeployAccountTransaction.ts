@@ -1,15 +1,9 @@
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { method, required } from "../method.ts";
-import { acceptedOrFail, sentTransaction, submitterOf } from "./shared.ts";
+import { acceptedOrFail, sentTransaction, SUBMISSION_ERRORS, submitterOf } from "./shared.ts";
 
 const ERRORS = [
-  "INSUFFICIENT_ACCOUNT_BALANCE",
-  "INSUFFICIENT_RESOURCES_FOR_VALIDATE",
-  "INVALID_TRANSACTION_NONCE",
-  "REPLACEMENT_TRANSACTION_UNDERPRICED",
-  "FEE_BELOW_MINIMUM",
-  "VALIDATION_FAILURE",
-  "NON_ACCOUNT",
+  ...SUBMISSION_ERRORS,
   "CLASS_HASH_NOT_FOUND",
   "DUPLICATE_TX",
   "UNSUPPORTED_TX_VERSION",

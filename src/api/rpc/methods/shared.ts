@@ -88,6 +88,17 @@ export async function notFound(
   return fail("TXN_HASH_NOT_FOUND", reason === undefined ? undefined : `rejected: ${reason}`);
 }
 
+/** Errors of every way into the mempool: what is wrong with a transaction or its account. */
+export const SUBMISSION_ERRORS = [
+  "INSUFFICIENT_ACCOUNT_BALANCE",
+  "INSUFFICIENT_RESOURCES_FOR_VALIDATE",
+  "INVALID_TRANSACTION_NONCE",
+  "REPLACEMENT_TRANSACTION_UNDERPRICED",
+  "FEE_BELOW_MINIMUM",
+  "VALIDATION_FAILURE",
+  "NON_ACCOUNT",
+] as const satisfies readonly RpcErrorName[];
+
 /** Errors that every way into the mempool shares. */
 type VersionErrors = "UNSUPPORTED_TX_VERSION";
 

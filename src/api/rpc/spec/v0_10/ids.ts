@@ -1,5 +1,6 @@
 import {
   array,
+  convert,
   type Decoder,
   ethAddress,
   felt,
@@ -55,17 +56,15 @@ const functionCallMembers = object({
 });
 
 /** FUNCTION_CALL. */
-export const functionCall: Decoder<ContractCall> = {
-  describe: functionCallMembers.describe,
-  decode(value, path) {
-    const call = functionCallMembers.decode(value, path);
-    return {
-      contractAddress: call.contract_address,
-      entryPointSelector: call.entry_point_selector,
-      calldata: call.calldata,
-    };
-  },
-};
+export const functionCall: Decoder<ContractCall> = convert(
+  functionCallMembers,
+  functionCallMembers.describe,
+  (call) => ({
+    contractAddress: call.contract_address,
+    entryPointSelector: call.entry_point_selector,
+    calldata: call.calldata,
+  }),
+);
 
 const messageMembers = object({
   from_address: ethAddress,
@@ -75,18 +74,16 @@ const messageMembers = object({
 });
 
 /** MSG_FROM_L1. */
-export const messageFromL1: Decoder<MessageFromL1> = {
-  describe: messageMembers.describe,
-  decode(value, path) {
-    const message = messageMembers.decode(value, path);
-    return {
-      fromAddress: message.from_address,
-      toAddress: message.to_address,
-      entryPointSelector: message.entry_point_selector,
-      payload: message.payload,
-    };
-  },
-};
+export const messageFromL1: Decoder<MessageFromL1> = convert(
+  messageMembers,
+  messageMembers.describe,
+  (message) => ({
+    fromAddress: message.from_address,
+    toAddress: message.to_address,
+    entryPointSelector: message.entry_point_selector,
+    payload: message.payload,
+  }),
+);
 
 const feltList = array(felt);
 const keyPositions = array(feltList);
