@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { encodeTransaction, transactionHash } from "#protocol/chain/index.ts";
 import { EXPIRY_INTERVAL_MS } from "#services/admission/admission-service.ts";
 import { encodeBatch } from "#services/admission/batch-codec.ts";
-import { POSITION_TIMEOUT_MS } from "#services/admission/position-gate.ts";
 import { admissionWorld, CHAIN_ID, LATEST, settle, VALID } from "#test/helpers/admission-world.ts";
 import {
   emptyDeployAccount,
@@ -22,8 +21,6 @@ function hashOf(world: World, id: number): bigint {
 }
 
 const kindsOf = (world: World) => world.main.sent.map(({ kind }) => kind);
-
-const sentToExecutor = (world: World) => world.executor.sent.map(({ kind }) => kind);
 
 describe("a submission", () => {
   test("is answered once it is durable; that it was looked at is told at once, with the cost", async () => {
@@ -163,146 +160,6 @@ describe("a validation that takes too long here", () => {
     expect(world.executor.sent[0]).toMatchObject({
       bytes: encodeBatch([{ transaction, prevalidated: undefined }]),
     });
-  });
-});
-
-describe("the executor", () => {
-  test("gets nothing that is not durable, and is woken once when there is something", async () => {
-    const world = await admissionWorld();
-    world.store.holdSyncs = true;
-    await world.submit(1, FIRST);
-    world.executor.tell({ kind: "take", max: 9 });
-    expect(world.executor.sent).toMatchObject([{ kind: "batch", count: 0 }]);
-    world.store.syncs[0]?.resolve();
-    await settle();
-    expect(sentToExecutor(world)).toEqual(["batch", "wake"]);
-    world.store.holdSyncs = false;
-    await world.submit(2, emptyInvoke(2n, 0n));
-    expect(sentToExecutor(world)).toEqual(["batch", "wake"]);
-    world.executor.tell({ kind: "take", max: 1 });
-    expect(world.executor.sent.at(-1)).toMatchObject({ kind: "batch", count: 1 });
-  });
-
-  test("that got something is not woken", async () => {
-    const world = await admissionWorld();
-    await world.submit(1, FIRST);
-    world.executor.tell({ kind: "take", max: 9 });
-    await world.submit(2, emptyInvoke(2n, 0n));
-    expect(sentToExecutor(world)).toEqual(["batch"]);
-  });
-
-  test("gets again what it gave back", async () => {
-    const world = await admissionWorld();
-    await world.submit(1, FIRST);
-    const settled = { kind: "settled", delta: null, included: [], rejected: [] } as const;
-    world.executor.tell({ kind: "take", max: 9 });
-    world.executor.tell({ kind: "take", max: 9 });
-    world.executor.tell({ ...settled, givenBack: [hashOf(world, 1)] });
-    world.executor.tell({ kind: "take", max: 9 });
-    expect(world.executor.sent).toMatchObject([{ count: 1 }, { count: 0 }, { count: 1 }]);
-  });
-
-  test("moves what is pending on by its deltas", async () => {
-    const world = await admissionWorld();
-    const delta = { kind: "delta", blockNumber: LATEST + 1, sequence: 4, bytes: new Uint8Array() };
-    world.executor.tell({
-      kind: "settled",
-      delta: { ...delta, kind: "delta" },
-      included: [],
-      rejected: [],
-      givenBack: [],
-    });
-    expect(world.feed.position).toEqual({
-      accepted: LATEST,
-      blockNumber: LATEST + 1,
-      sequence: 4,
-    });
-  });
-
-  test("is believed what it rejects: that is reported, and told to who asks", async () => {
-    const world = await admissionWorld();
-    await world.submit(1, FIRST);
-    const hash = hashOf(world, 1);
-    world.executor.tell({ kind: "take", max: 9 });
-    const rejection = { hash, code: "INSUFFICIENT_BALANCE", reason: "no balance" } as const;
-    world.executor.tell({
-      kind: "settled",
-      delta: null,
-      included: [],
-      rejected: [rejection],
-      givenBack: [],
-    });
-    expect(world.replies().at(-1)).toEqual({
-      kind: "rejected",
-      rejections: [{ ...rejection, sender: 1n }],
-    });
-    world.ask({ kind: "rejection", id: 8, hash });
-    expect(world.replies().at(-1)).toEqual({ kind: "rejectionFound", id: 8, reason: "no balance" });
-    world.ask({ kind: "rejection", id: 9, hash: 77n });
-    expect(world.replies().at(-1)).toEqual({ kind: "rejectionFound", id: 9, reason: null });
-  });
-});
-
-test("an accepted block's transactions leave the store, and the size is told", async () => {
-  const world = await admissionWorld();
-  await world.submit(1, FIRST);
-  world.executor.tell({ kind: "take", max: 9 });
-  world.executor.tell({
-    kind: "settled",
-    delta: { kind: "delta", blockNumber: LATEST + 1, sequence: 0, bytes: new Uint8Array() },
-    included: [hashOf(world, 1)],
-    rejected: [],
-    givenBack: [],
-  });
-  expect(world.store.loadAll()).toHaveLength(1);
-  world.committer.tell({ blockNumber: LATEST + 1 });
-  expect(world.store.loadAll()).toEqual([]);
-  expect(world.feed.position.accepted).toBe(LATEST + 1);
-  expect(world.replies().at(-1)).toEqual({ kind: "mempoolSize", waiting: 0 });
-});
-
-test("a transaction is found once it is durable, and not before", async () => {
-  const world = await admissionWorld();
-  await world.submit(1, FIRST);
-  world.store.holdSyncs = true;
-  const second = emptyInvoke(2n, 0n);
-  await world.submit(2, second);
-  const hash = world.validated[1] ?? -1n;
-  const find = (id: number) => {
-    world.ask({ kind: "find", id, hash });
-    return world.replies().at(-1);
-  };
-  expect(find(5)).toEqual({ kind: "found", id: 5, bytes: null });
-  world.store.syncs[0]?.resolve();
-  await settle();
-  const bytes = encodeTransaction({ hash, transaction: second });
-  expect(find(6)).toEqual({ kind: "found", id: 6, bytes });
-  world.ask({ kind: "find", id: 7, hash: 77n });
-  expect(world.replies().at(-1)).toEqual({ kind: "found", id: 7, bytes: null });
-});
-
-describe("who has seen more", () => {
-  const ahead = { accepted: LATEST + 1, blockNumber: LATEST + 1, sequence: 0 };
-
-  test("is answered when the service has seen as much", async () => {
-    const world = await admissionWorld();
-    world.main.tell({ kind: "rejection", id: 1, hash: 1n, position: ahead });
-    await settle();
-    expect(world.main.sent).toEqual([]);
-    world.committer.tell({ blockNumber: LATEST + 1 });
-    await settle();
-    expect(world.replies().at(-1)).toEqual({ kind: "rejectionFound", id: 1, reason: null });
-  });
-
-  test("is answered all the same after a time", async () => {
-    const world = await admissionWorld();
-    world.main.tell({ kind: "rejection", id: 1, hash: 1n, position: ahead });
-    world.timer.advance(POSITION_TIMEOUT_MS - 1);
-    await settle();
-    expect(world.main.sent).toEqual([]);
-    world.timer.advance(1);
-    await settle();
-    expect(kindsOf(world)).toEqual(["rejectionFound"]);
   });
 });
 
