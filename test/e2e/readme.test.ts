@@ -102,7 +102,7 @@ async function runCommand(command: string, cwd: string): Promise<string> {
   const isOffline = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|network/.test(err);
   if (isInstall && (isOffline || child.signalCode !== null)) {
     throw new Error(
-      `THE NPM REGISTRY IS NOT REACHABLE from this machine: "${command}" of the README can not be tried.\n${err}`,
+      `THE NPM REGISTRY IS NOT REACHABLE from this machine: "${command}" of the README cannot be tried.\n${err}`,
     );
   }
   throw new Error(`${command}\nended with ${child.exitCode ?? child.signalCode}:\n${out}${err}`);

@@ -99,13 +99,13 @@ const CASES: readonly Case[] = [
     name: "a key file that is missing",
     options: () => ({ "private-key-file": `${badKey}.missing` }),
     exitCode: 2,
-    says: ["bad.key.missing", "can not be read"],
+    says: ["bad.key.missing", "cannot be read"],
   },
   {
-    name: "a file for accounts that can not be written",
+    name: "a file for accounts that cannot be written",
     options: () => ({ "config-out": "/proc/appchain.json" }),
     exitCode: 2,
-    says: ["--config-out", "can not be written"],
+    says: ["--config-out", "cannot be written"],
   },
 ];
 
@@ -129,7 +129,7 @@ describe("refused at once, with one line", () => {
     }, 60_000);
   }
 
-  test("a folder that can not be made", () => {
+  test("a folder that cannot be made", () => {
     const result = refused(join(badKey, "x"), {});
     expect(result).toMatchObject({ exitCode: 1, isQuick: true });
     expect(result.lines).toEqual([expect.stringContaining("--base-path")]);

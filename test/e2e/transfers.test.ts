@@ -145,7 +145,7 @@ describe("refused at the door, with a reason in data", () => {
     });
   });
 
-  test("a nonce that can not be reached", async () => {
+  test("a nonce that cannot be reached", async () => {
     const account = chain.account(5);
     const nonce = BigInt(await account.getNonce()) + 1000n;
     const call = transferCall(RECIPIENT, 1n);

@@ -118,7 +118,7 @@ export class BusyFault extends RpcFault {
   }
 }
 
-/** A method of the interface that this node can not serve (yet, or with its settings). */
+/** A method of the interface that this node cannot serve (yet, or with its settings). */
 export class NotServedError extends AppError {
   constructor(message: string) {
     super("RPC_NOT_SERVED", message);

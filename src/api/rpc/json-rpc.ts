@@ -43,7 +43,7 @@ export function readRequest(value: JsonValue): RequestReading {
   ) {
     return invalid(null, `id: expected text, a number or null, got ${showValue(id)}`);
   }
-  // A broken request is answered even without an id: its sender can not have meant a notification.
+  // A broken request is answered even without an id: its sender cannot have meant a notification.
   const answerId = id ?? null;
   if (value["jsonrpc"] !== "2.0") {
     return invalid(answerId, `jsonrpc: expected "2.0", got ${showValue(value["jsonrpc"])}`);

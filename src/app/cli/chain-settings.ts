@@ -36,7 +36,7 @@ function fixedInterval(
     set("block_time", blockTime),
     set("blocks_on_demand", "false"),
     set("no_empty_blocks", "false"),
-    // The pending block can not be refreshed less often than blocks close.
+    // The pending block cannot be refreshed less often than blocks close.
     ...(durationMs > 0 && durationMs < LONGEST_PRESET_UPDATE_MS && !isGiven
       ? [set("pending_block_update_time", blockTime)]
       : []),

@@ -14,7 +14,7 @@ const ACCOUNT_CLASS = "account";
  * Development accounts are for chains made for development: the preset, or asked for by number.
  *
  * @param isDevnet - the chain is the preset devnet, which has them unasked
- * @throws {ConfigError} when an option was given that can not have an effect
+ * @throws {ConfigError} when an option was given that cannot have an effect
  */
 export function devAccountsOf(
   { options, given }: ParsedArguments<typeof sequencerOptions>,
@@ -33,7 +33,7 @@ export function devAccountsOf(
     }
   } else if (!hasClass) {
     const missing = `a class named ${ACCOUNT_CLASS} in its genesis section`;
-    add("dev-accounts", `${source} can not have development accounts: they need ${missing}`);
+    add("dev-accounts", `${source} cannot have development accounts: they need ${missing}`);
   }
   if (issues.length > 0) throw new ConfigError("wrong command line", issues);
   if (count === 0) return null;

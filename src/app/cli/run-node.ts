@@ -32,7 +32,7 @@ export async function runSequencer(argv: readonly string[], context: CliContext)
   const parsed = parseArguments(sequencerOptions, argv, context.environment, NO_WORDS);
   if (parsed.given.get("sequencer") === "line" && !parsed.options.sequencer) {
     throw new ConfigError("wrong command line", [
-      { path: "--sequencer", line: 0, message: "the command sequencer can not be without it" },
+      { path: "--sequencer", line: 0, message: "the command sequencer cannot be without it" },
     ]);
   }
   return run("sequencer", parsed, context);

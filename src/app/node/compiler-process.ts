@@ -20,7 +20,7 @@ export interface CompilerProcess {
 
 /**
  * Starts this executable again as the class compiler: a process of its own, because a hostile class
- * must not take the node and a thread's memory can not be limited.
+ * must not take the node and a thread's memory cannot be limited.
  *
  * @param signal - ends the process while it starts
  * @throws {NodeError} NODE_COMPILER_FAILED when it does not get ready

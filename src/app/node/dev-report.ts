@@ -86,7 +86,7 @@ function balanceOf(state: StateReader, token: Felt, account: Felt): bigint {
  * Tries whether the file of {@link writeConfigOut} can be written, and leaves nothing behind.
  *
  * @param dataFolder - is made later; a file in it is not tried while it does not exist
- * @throws {ConfigError} when it can not be
+ * @throws {ConfigError} when it cannot be
  */
 export function checkConfigOut(file: string, dataFolder: string): void {
   const folder = dirname(file);
@@ -101,7 +101,7 @@ export function checkConfigOut(file: string, dataFolder: string): void {
 }
 
 function cannotWrite(file: string, cause?: unknown): ConfigError {
-  return new ConfigError(`--config-out ${file}: the file can not be written`, [], { cause });
+  return new ConfigError(`--config-out ${file}: the file cannot be written`, [], { cause });
 }
 
 /** Where the chain can be reached. */
@@ -113,7 +113,7 @@ export interface ReportedUrls {
 /**
  * Writes accounts, chain id, classes and addresses as JSON, for scripts.
  *
- * @throws {ConfigError} when the file can not be written
+ * @throws {ConfigError} when the file cannot be written
  */
 export function writeConfigOut(
   file: string,

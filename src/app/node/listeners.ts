@@ -13,7 +13,7 @@ export interface Listeners {
  * Takes the addresses that a node serves on; nobody is answered yet.
  *
  * @param parts - gets what gives them back
- * @throws {NodeError | ConfigError} when an address can not be taken; says which option changes it
+ * @throws {NodeError | ConfigError} when an address cannot be taken; says which option changes it
  */
 export async function openListeners(
   { rpc, metrics }: Pick<NodeOptions, "rpc" | "metrics">,

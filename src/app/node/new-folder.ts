@@ -20,7 +20,7 @@ export interface TakenFolder {
  *
  * @param reset - deletes the chain that is in it first; `null`: it goes on
  * @throws {ConfigError} when what would be deleted is not this program's; nothing was deleted then
- * @throws {StorageError} when it can not be created or written, or another process uses it
+ * @throws {StorageError} when it cannot be created or written, or another process uses it
  */
 export function takeFolder(folder: string, reset: ResetRequest | null = null): TakenFolder {
   // Before a lock is made in a folder that may be somebody else's.
@@ -75,7 +75,7 @@ function createFolder(folder: string): string | undefined {
   } catch (cause) {
     throw new StorageError(
       "STORAGE_CANNOT_OPEN",
-      `the data directory ${folder} can not be created; choose another one with --base-path`,
+      `the data directory ${folder} cannot be created; choose another one with --base-path`,
       { cause },
     );
   }

@@ -30,7 +30,7 @@ import { startThreads } from "./threads.ts";
  * Keys, files and addresses are tried before anything is written. What was started is stopped in
  * reverse order when the signal is aborted, and at once when a part fails: `closed` then settles with 1.
  *
- * @throws {AppError} when a part can not start; everything before it is stopped again, and nothing of
+ * @throws {AppError} when a part cannot start; everything before it is stopped again, and nothing of
  *   a new chain is left behind
  */
 export async function startNode(options: NodeOptions): Promise<StartedNode> {

@@ -12,7 +12,7 @@ export interface OpenGuard {
  * Opens a thread's journal. What it was working on at the last stop is known to the guard.
  *
  * @param path - the thread's journal
- * @throws {StorageError} when the file can not be read or written
+ * @throws {StorageError} when the file cannot be read or written
  */
 export function openGuard(path: string): OpenGuard {
   const last = readExecutionRecord(path);

@@ -34,7 +34,7 @@ function readOperatorFile(file: string): string {
     return readFileSync(file, "utf8");
   } catch (cause) {
     if (cause instanceof ConfigError) throw cause;
-    throw new ConfigError(`${file} can not be read`, [], { cause });
+    throw new ConfigError(`${file} cannot be read`, [], { cause });
   }
 }
 

@@ -63,7 +63,7 @@ function readKeyText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {
-    throw new ConfigError(`${path}: the file with the block-signing key can not be read`, [], {
+    throw new ConfigError(`${path}: the file with the block-signing key cannot be read`, [], {
       cause,
     });
   }

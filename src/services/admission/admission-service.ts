@@ -43,7 +43,7 @@ export interface AdmissionParts {
   readonly timer: Timer;
   /** Unix milliseconds. */
   readonly unixNowMs: () => number;
-  /** Is told of what ends the service: it can not go on. */
+  /** Is told of what ends the service: it cannot go on. */
   readonly fail: (error: unknown) => void;
 }
 

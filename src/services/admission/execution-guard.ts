@@ -62,7 +62,7 @@ export class ExecutionGuard {
 }
 
 /**
- * Blames what a thread was working on when it ended by itself. A journal that can not be written leaves
+ * Blames what a thread was working on when it ended by itself. A journal that cannot be written leaves
  * a suspect behind instead.
  *
  * @param path - the thread's journal

@@ -65,7 +65,7 @@ export function replacedReason(entry: MempoolEntry, newcomer: MempoolEntry): str
   return `the transaction was replaced: ${hexFromFelt(newcomer.hash)} has its nonce ${entry.nonce}`;
 }
 
-/** Of an entry that can not be executed any more. */
+/** Of an entry that cannot be executed any more. */
 export function nonceUsedReason(nonce: bigint): string {
   return `another transaction of the account has used nonce ${nonce}`;
 }

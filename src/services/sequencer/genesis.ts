@@ -58,7 +58,7 @@ const TOKENS = {
  * The state that block 0 of a new chain holds, from the configuration's `genesis` section and the
  * development accounts that were asked for; `undefined` when the chain starts empty.
  *
- * @throws {ConfigError} with an issue per class that can not be found or read and per contract of
+ * @throws {ConfigError} with an issue per class that cannot be found or read and per contract of
  *   another class; when the section contradicts itself
  */
 export function buildGenesis(

@@ -102,7 +102,7 @@ function unpack(
 }
 
 function tooLong(reason: string): BodyReading {
-  // The rest of the body is not read: the connection can not carry another request.
+  // The rest of the body is not read: the connection cannot carry another request.
   return refused(errorReply(invalidRequest(reason), 413, { connection: "close" }));
 }
 

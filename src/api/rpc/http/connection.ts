@@ -16,7 +16,7 @@ const LINGER_MS = 1_000;
 
 /**
  * One connection. Its requests are answered in their order, one after the other (RFC 9112, section
- * 9.3.2); a request that can not be answered any more is not executed.
+ * 9.3.2); a request that cannot be answered any more is not executed.
  */
 export class HttpConnection {
   readonly #socket: HttpSocket;
@@ -123,7 +123,7 @@ export class HttpConnection {
     this.#begunMs = undefined;
   }
 
-  /** What can not be read stands behind requests that are answered first. */
+  /** What cannot be read stands behind requests that are answered first. */
   #refuse(status: number): void {
     const broken = this.#arriving;
     this.#begunMs = undefined;

@@ -10,7 +10,7 @@ const LOCAL_HOST =
 /**
  * Makes the check of a policy; the host asked last is remembered.
  *
- * `local` takes localhost and addresses in digits: those can not be rebound to another address by
+ * `local` takes localhost and addresses in digits: those cannot be rebound to another address by
  * whoever owns a domain.
  */
 export function createHostCheck(policy: HostPolicy): HostCheck {

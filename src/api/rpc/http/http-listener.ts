@@ -12,7 +12,7 @@ export const DEFAULT_HTTP_TIMEOUTS: HttpTimeouts = {
 
 /**
  * An address that JSON-RPC is served on. It is taken before a node does anything else, so that an
- * address that can not be had is told at once; until {@link serve} the answer is 503.
+ * address that cannot be had is told at once; until {@link serve} the answer is 503.
  */
 export interface HttpListener {
   readonly hostname: string;

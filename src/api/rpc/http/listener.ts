@@ -21,7 +21,7 @@ export interface RequestHandler {
 
 /**
  * An address that is listened on. It is taken before a node does anything else, so that an address
- * that can not be had is told at once; until {@link serve} the answer is 503.
+ * that cannot be had is told at once; until {@link serve} the answer is 503.
  */
 export interface Listener {
   readonly hostname: string;
@@ -86,7 +86,7 @@ function listen(options: ListenOptions, handler: RequestHandler): Bun.Server<und
   }
 }
 
-/** The error of an address that can not be had: the port is taken, or the machine has no such address. */
+/** The error of an address that cannot be had: the port is taken, or the machine has no such address. */
 export function listenRefusal(options: ListenOptions, cause: unknown): NodeError | ConfigError {
   const { hostname, port, service, portOption, hostOption } = options;
   const meta = { hostname, port };
@@ -102,7 +102,7 @@ export function listenRefusal(options: ListenOptions, cause: unknown): NodeError
 }
 
 /**
- * Whether any port of the address can be had. The runtime's code for a name that it can not resolve is
+ * Whether any port of the address can be had. The runtime's code for a name that it cannot resolve is
  * that of whatever failed before.
  */
 function isOwnAddress(hostname: string): boolean {

@@ -57,7 +57,7 @@ const LONG_GRACE_MS = 60_000;
  * Starts the JSON-RPC server with the routes of {@link createHttpHandler}.
  *
  * @throws {NodeError} when the address is in use
- * @throws {ConfigError} when it can not be listened on
+ * @throws {ConfigError} when it cannot be listened on
  */
 export async function createRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const { cors = "local", tables } = options;

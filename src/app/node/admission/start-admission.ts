@@ -24,7 +24,7 @@ import { warmUp } from "../warm-up.ts";
 /**
  * Opens what admission needs, takes back what was received before the last stop, and starts admission.
  *
- * @throws {StorageError} when a file can not be opened or read
+ * @throws {StorageError} when a file cannot be opened or read
  */
 export async function startAdmission(context: WorkerContext<"admission">): Promise<WorkerService> {
   const { setup } = context;

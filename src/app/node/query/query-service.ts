@@ -28,7 +28,7 @@ export interface QueryServiceParts {
   readonly run: (query: RpcQuery) => Promise<Uint8Array>;
   /** Validates an encoded transaction, as `validateSlowly`. */
   readonly validate: (bytes: Uint8Array, senderIsToBeDeployed: boolean) => Uint8Array;
-  /** Is told of what ends the service: it can not go on. */
+  /** Is told of what ends the service: it cannot go on. */
   readonly fail: (error: unknown) => void;
 }
 

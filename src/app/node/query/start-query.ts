@@ -16,7 +16,7 @@ import { QueryService } from "./query-service.ts";
 /**
  * Opens the chain and makes the machine of a query thread, and starts its service.
  *
- * @throws {StorageError} when the chain can not be opened
+ * @throws {StorageError} when the chain cannot be opened
  */
 export async function startQuery(context: WorkerContext<"query">): Promise<WorkerService> {
   const { setup, main } = context;

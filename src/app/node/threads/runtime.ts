@@ -62,7 +62,7 @@ export function runWorker<Self extends ThreadRole>(
   report({ kind: "ready" });
 }
 
-/** Reports a failure from which the thread can not go on; the main thread stops the node. */
+/** Reports a failure from which the thread cannot go on; the main thread stops the node. */
 export function fail(error: unknown): void {
   report({ kind: "failed", reason: describeError(error) });
 }

@@ -45,7 +45,7 @@ export interface WorkerThread<Role extends ThreadRole = ThreadRole> {
   onReport(handler: (report: WorkerReport) => void): void;
   /**
    * Ends the thread at once; orderly ends go through a `stop` message first. Settles when it is gone,
-   * or does not go for {@link TERMINATE_TIMEOUT_MS}: one in a kernel can not be interrupted.
+   * or does not go for {@link TERMINATE_TIMEOUT_MS}: one in a kernel cannot be interrupted.
    */
   terminate(): Promise<void>;
 }

@@ -140,7 +140,7 @@ function open(path: string): number {
     closeSync(openSync(path, "a", 0o640));
     return openSync(path, "r+");
   } catch (cause) {
-    throw new StorageError("STORAGE_CANNOT_OPEN", `The file ${path} can not be opened.`, {
+    throw new StorageError("STORAGE_CANNOT_OPEN", `The file ${path} cannot be opened.`, {
       meta: { path },
       cause,
     });

@@ -72,7 +72,7 @@ export function pointer(value: Value | undefined): Pointer {
   return isPointer(value) ? value : fail("expected an address");
 }
 
-/** Cells further out than this can not be written by any machine of this project. */
+/** Cells further out than this cannot be written by any machine of this project. */
 const MAX_OFFSET = 2 ** 26;
 
 /** Write-once memory of segments. */

@@ -34,7 +34,7 @@ test("config validate finds what a new chain would refuse in the genesis section
   const contracts = "  contracts: {0x7: {class: 0x8}}\n";
   writeFileSync(path, `${SMALL}genesis:\n${classes}${contracts}`);
   const { code, err } = await run(["config", "validate", path]);
-  expect([code, err]).toEqual([2, expect.stringContaining("nowhere.json can not be read")]);
+  expect([code, err]).toEqual([2, expect.stringContaining("nowhere.json cannot be read")]);
   writeFileSync(path, `${SMALL}genesis:\n${contracts}`);
   const second = await run(["config", "validate", path]);
   expect([second.code, second.err]).toEqual([

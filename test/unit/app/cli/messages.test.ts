@@ -62,12 +62,12 @@ describe("messages name what was given", () => {
       [
         ["sequencer", "--sequencer=false", "--preset", "devnet"],
         {},
-        ["--sequencer: the command sequencer can not be without it"],
+        ["--sequencer: the command sequencer cannot be without it"],
       ],
       [
         ["sequencer", "--preset", "mainnet", "--dev-accounts", "3"],
         {},
-        ["--dev-accounts: preset mainnet can not have development accounts"],
+        ["--dev-accounts: preset mainnet cannot have development accounts"],
       ],
       [
         ["sequencer", "--preset", "mainnet", "--dev-seed", "3"],

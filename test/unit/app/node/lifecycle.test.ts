@@ -42,7 +42,7 @@ describe("an orderly stop", () => {
     expect([await lifecycle.closed, stops]).toEqual([0, 1]);
   });
 
-  test("has exit code 1 when a part can not stop, and stops the others", async () => {
+  test("has exit code 1 when a part cannot stop, and stops the others", async () => {
     let stops = 0;
     const { lifecycle, lines } = node(
       () => void stops++,

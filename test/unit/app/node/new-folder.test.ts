@@ -85,7 +85,7 @@ describe("a folder", () => {
     takeFolder(folder).release();
   });
 
-  test("that can not be made is named, and what was made for it is gone", () => {
+  test("that cannot be made is named, and what was made for it is gone", () => {
     using root = temporaryFolder();
     write(root.path, "file");
     expect(() => takeFolder(join(root.path, "file", "x"))).toThrow("--base-path");

@@ -37,7 +37,7 @@ test("a look at the key makes nothing and changes nothing", () => {
   inFolder((path) => {
     checkSigningKey({ path, mayCreate: true });
     expect(() => statSync(path)).toThrow();
-    expect(() => checkSigningKey({ path, mayCreate: false })).toThrow("can not be read");
+    expect(() => checkSigningKey({ path, mayCreate: false })).toThrow("cannot be read");
     writeFileSync(path, "nonsense", { mode: 0o644 });
     for (const mayCreate of [true, false]) {
       expect(() => checkSigningKey({ path, mayCreate })).toThrow("block-signing key");

@@ -140,7 +140,7 @@ describe("a thread that ends by itself", () => {
     });
   });
 
-  test("is no reason to fail when the journal can not be written", () => {
+  test("is no reason to fail when the journal cannot be written", () => {
     using folder = temporaryFolder();
     blameForDeath(
       `${folder.file("nowhere")}/execution.journal`,

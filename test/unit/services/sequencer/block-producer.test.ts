@@ -80,7 +80,7 @@ describe("a block producer", () => {
     expect(producer.isOpen).toBe(false);
   });
 
-  sharedTest("gives back what is ahead and rejects what can not be executed", () => {
+  sharedTest("gives back what is ahead and rejects what cannot be executed", () => {
     const stale = candidate(0n);
     const ahead = candidate(7n);
     const producer = opened();

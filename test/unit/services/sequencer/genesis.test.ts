@@ -72,7 +72,7 @@ function issuesOf(config: ChainConfig): readonly string[] {
 }
 
 describe("a wrong genesis section", () => {
-  test("names every class that can not be read, at once", async () => {
+  test("names every class that cannot be read, at once", async () => {
     const folder = temporaryFolder();
     writeFileSync(folder.file("no.json"), "{}");
     const [sierraPath, casmPath] = [folder.file("no.json"), folder.file("none.json")];
@@ -86,7 +86,7 @@ describe("a wrong genesis section", () => {
     const genesis = { classes, contracts: new Map(), balances: [] };
     expect(issuesOf({ ...config, genesis })).toEqual([
       "genesis.classes[0]: a needs the file of its compiled class, casm: compiling classes is not built yet",
-      `genesis.classes[1]: ${casmPath} can not be read`,
+      `genesis.classes[1]: ${casmPath} cannot be read`,
       expect.stringContaining("genesis.classes[2]: c is not a class"),
       "genesis.classes[3]: /dev/zero is not a file of at most 67108864 bytes",
     ]);

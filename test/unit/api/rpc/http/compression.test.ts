@@ -157,7 +157,7 @@ describe("many long answers at once", () => {
     expect(await codings(compressor, [LONG, large.repeat(3), LONG])).toBe(2);
   });
 
-  test("that can not be made shorter leave room for others", async () => {
+  test("that cannot be made shorter leave room for others", async () => {
     const compressor = new ReplyCompressor();
     const noise = Array.from({ length: 40 }, async () =>
       compressor.compress(jsonReply(NOISE, 200), httpRequest("POST", "/", GZIP)),

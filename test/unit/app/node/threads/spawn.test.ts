@@ -122,7 +122,7 @@ describe("a thread", () => {
     expect(deaths).toEqual([]);
   });
 
-  test("that can not be interrupted is not waited for", async () => {
+  test("that cannot be interrupted is not waited for", async () => {
     const { timer, thread: stuck } = thread();
     const gone = stuck.terminate();
     timer.advance(300);
