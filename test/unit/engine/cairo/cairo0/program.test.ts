@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { ADD_SEGMENT, HINT_TEXTS } from "#engine/cairo/cairo0/hint-texts.ts";
 import { prepareLegacyProgram } from "#engine/cairo/cairo0/program.ts";
+import { HINT_CODES } from "#kernels/vm/index.ts";
 import type { LegacyProgram } from "#protocol/chain/index.ts";
 import { NO_SYSCALLS } from "#test/unit/engine/cairo/calls.ts";
 
@@ -54,4 +55,9 @@ test.each([
       failure: { message: `Unknown Hint: ${code}`, pc: "0:0", inHint: true },
     });
   }
+});
+
+test("a new segment is the kernel's hint of that name, at ap", () => {
+  const { hintWords } = prepareLegacyProgram(programWith(ADD_SEGMENT)).image;
+  expect([...hintWords]).toEqual([1, HINT_CODES.indexOf("alloc_segment"), 0]);
 });
