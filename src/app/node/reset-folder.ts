@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { existsSync, lstatSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, sep } from "node:path";
-import { ConfigError } from "#base/errors/index.ts";
+import { ConfigError, StorageError } from "#base/errors/index.ts";
 import type { NodeOptions } from "./node-options.ts";
 import { BESIDE, OWN_FILES } from "./own-files.ts";
 
@@ -38,7 +38,18 @@ const MAX_TOLD = 5;
  *
  * @throws {ConfigError} that names what was found
  */
-export function checkReset(folder: string, { others, home }: ResetRequest): void {
+export function checkReset(folder: string, request: ResetRequest): void {
+  try {
+    lookInto(folder, request);
+  } catch (cause) {
+    if (cause instanceof ConfigError) throw cause;
+    const code = (cause as { readonly code?: unknown } | null)?.code;
+    const reason = typeof code === "string" ? code : "unknown reason";
+    throw refused(folder, `cannot be looked into (${reason})`, cause);
+  }
+}
+
+function lookInto(folder: string, { others, home }: ResetRequest): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return;
   if (found.isSymbolicLink()) throw refused(folder, "is a symbolic link");
@@ -73,13 +84,21 @@ export function checkReset(folder: string, { others, home }: ResetRequest): void
  * a database goes before its log, which means nothing without it.
  *
  * @returns how many files
+ * @throws {StorageError} STORAGE_CANNOT_DELETE when one of them cannot be deleted
  */
 export function deleteChain(folder: string, { others }: ResetRequest): number {
   const names = new Set(readdirSync(folder));
   const own = OWN_FILES.filter((name) => name !== LOCK && !isOther(folder, name, others));
   const files = own.flatMap((name) => BESIDE.map((beside) => name + beside));
   const present = files.filter((name) => names.has(name));
-  for (const name of present) rmSync(join(folder, name));
+  for (const name of present) {
+    try {
+      rmSync(join(folder, name));
+    } catch (cause) {
+      const message = `--reset: ${join(folder, name)} cannot be deleted; start with --reset again`;
+      throw new StorageError("STORAGE_CANNOT_DELETE", message, { cause });
+    }
+  }
   return present.length;
 }
 
@@ -110,7 +129,8 @@ function isOwnDatabase(folder: string, name: string): boolean {
   }
 }
 
-function refused(folder: string, found: string): ConfigError {
+function refused(folder: string, found: string, cause?: unknown): ConfigError {
   const what = "it deletes only a data directory of this program";
-  return new ConfigError(`--reset: ${folder} ${found}; ${what}; nothing was deleted`);
+  const message = `--reset: ${folder} ${found}; ${what}; nothing was deleted`;
+  return new ConfigError(message, [], { cause });
 }

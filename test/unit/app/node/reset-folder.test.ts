@@ -187,6 +187,19 @@ describe("a reset is refused, and names what was found, for", () => {
     expect(() => checkReset(home, { others: [], home: root.file("link/me") })).toThrow("home");
   });
 
+  test("a path that leads nowhere", () => {
+    using root = temporaryFolder();
+    writeFileSync(root.file("file"), "");
+    symlinkSync(root.file("loop"), root.file("loop"));
+    for (const path of [root.file("loop/x"), root.file("x".repeat(300))]) {
+      const check = () => checkReset(path, NO_OTHERS);
+      expect(check).toThrow(ConfigError);
+      expect(check).toThrow(/cannot be looked into \((ELOOP|ENAMETOOLONG)\)/);
+    }
+    // Making the folder says what is wrong.
+    expect(() => takeFolder(root.file("file/x"), NO_OTHERS)).toThrow(/--base-path|looked into/);
+  });
+
   test("a chain that a node runs", () => {
     using root = temporaryFolder();
     makeChain(root.path);

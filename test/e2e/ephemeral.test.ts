@@ -1,0 +1,87 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { BINARY, removeFolder, temporaryFolder } from "#test/helpers/binary.ts";
+
+const DEADLINE_MS = 30_000;
+
+describe("--ephemeral", () => {
+  const parent = temporaryFolder();
+  afterAll(() => removeFolder(parent));
+  const node = "sequencer --preset devnet --ephemeral --metrics-port off".split(" ");
+
+  /** Starts one and waits until it is up. */
+  async function start(...more: readonly string[]) {
+    const configOut = join(parent, "out.json");
+    removeFolder(configOut);
+    const args = [...node, "-p", "0", "--config-out", configOut, ...more];
+    const child = Bun.spawn([BINARY, ...args], {
+      cwd: "/",
+      env: { ...process.env, TMPDIR: parent },
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "ignore",
+    });
+    const deadline = Date.now() + DEADLINE_MS;
+    while (!existsSync(configOut) && Date.now() < deadline) await Bun.sleep(20);
+    return child;
+  }
+  const folders = (): readonly string[] =>
+    readdirSync(parent).filter((name) => name.startsWith("appchain-ephemeral-"));
+
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    test(`leaves nothing after ${signal}`, async () => {
+      const child = await start();
+      expect(folders()).toHaveLength(1);
+      child.kill(signal);
+      expect(await child.exited).toBe(0);
+      expect(folders()).toEqual([]);
+    }, 60_000);
+  }
+
+  test("leaves nothing when it does not wait for an orderly stop", async () => {
+    const child = await start();
+    child.kill("SIGINT");
+    await Bun.sleep(1);
+    child.kill("SIGINT");
+    expect([0, 130]).toContain(await child.exited);
+    expect(folders()).toEqual([]);
+  }, 60_000);
+
+  test("leaves nothing of a start that fails", async () => {
+    const busy = createServer();
+    await new Promise<void>((resolve) => busy.listen(0, "127.0.0.1", resolve));
+    const { port } = busy.address() as { port: number };
+    const { exitCode } = Bun.spawnSync([BINARY, ...node, "-p", String(port)], {
+      cwd: "/",
+      env: { ...process.env, TMPDIR: parent },
+    });
+    busy.close();
+    expect(exitCode).toBe(1);
+    expect(folders()).toEqual([]);
+  }, 60_000);
+
+  test("what a killed one leaves is deleted by a later one, what runs is not", async () => {
+    const running = await start();
+    const killed = await start();
+    killed.kill("SIGKILL");
+    await killed.exited;
+    expect(folders()).toHaveLength(2);
+    const later = await start();
+    expect(folders()).toHaveLength(2);
+    for (const child of [running, later]) {
+      child.kill("SIGTERM");
+      expect(await child.exited).toBe(0);
+    }
+    expect(folders()).toEqual([]);
+  }, 120_000);
+
+  test("says what to do where no temporary folder can be made", () => {
+    const { exitCode, stderr } = Bun.spawnSync([BINARY, ...node, "-p", "0"], {
+      cwd: "/",
+      env: { ...process.env, TMPDIR: "/proc" },
+    });
+    expect([exitCode, stderr.toString()]).toEqual([2, expect.stringContaining("set TMPDIR")]);
+  }, 60_000);
+});

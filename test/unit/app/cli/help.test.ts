@@ -1,0 +1,98 @@
+import { describe, expect, test } from "bun:test";
+import { findCommand } from "#app/cli/find-command.ts";
+import { COMMANDS, environmentName, VERSION } from "#app/cli/index.ts";
+import { parseArguments } from "#app/cli/parse-arguments.ts";
+import { COMPILER_COMMAND } from "#app/node/compiler-process.ts";
+import { run } from "./run.ts";
+import packageJson from "../../../../package.json" with { type: "json" };
+
+describe("help and version", () => {
+  test("--version prints the version", async () => {
+    expect(await run(["--version"])).toMatchObject({ code: 0, out: packageJson.version });
+    expect(VERSION).toBe(packageJson.version);
+  });
+
+  test("no words at all print the commands", async () => {
+    const { code, out } = await run([]);
+    expect(code).toBe(0);
+    for (const { path } of COMMANDS) expect(out).toContain(path.join(" "));
+  });
+
+  for (const { path, options } of COMMANDS) {
+    test(`${path.join(" ") || "the root form"} has help with every option`, async () => {
+      const { code, out } = await run([...path, "--help"]);
+      expect(code).toBe(0);
+      for (const { flag } of Object.values(options)) expect(out).toContain(`--${flag}`);
+      expect(out.split("\n").filter((line) => line.length > 105)).toEqual([]);
+    });
+  }
+
+  for (const argv of [["-V"], ["version"], ["sequencer", "-V"]]) {
+    test(`${argv.join(" ")} prints the version`, async () => {
+      expect(await run(argv)).toMatchObject({ code: 0, out: packageJson.version });
+    });
+  }
+
+  test("help COMMAND is the command's own help", async () => {
+    for (const path of [...COMMANDS.map((command) => command.path), ["rpc"], ["config"]]) {
+      if (path.length === 0) continue;
+      const { code, out } = await run(["help", ...path]);
+      expect([code, out]).toEqual([0, (await run([...path, "--help"])).out]);
+    }
+    expect((await run(["help"])).out).toBe((await run([])).out);
+  });
+
+  test("help of what is no command exits with 2 and the nearest one", async () => {
+    const { code, err } = await run(["help", "config", "validte"]);
+    expect([code, err]).toEqual([2, expect.stringContaining("did you mean config validate?")]);
+  });
+
+  const allHelp = [...COMMANDS.map(({ path }) => path), ["config"], ["rpc"]];
+  for (const path of allHelp) {
+    test(`the help of ${path.join(" ") || "the program"} has examples and exit codes`, async () => {
+      const { out } = await run([...path, "--help"]);
+      const [, after = ""] = out.split("EXAMPLES\n\n");
+      const [examples = "", codes = ""] = after.split("\n\nEXIT CODES\n\n");
+      expect(examples.split("\n").every((line) => line.startsWith("  appchain "))).toBe(true);
+      expect(codes).toMatch(/^ {2}\d+ +\w/);
+    });
+  }
+
+  test("every example is a command line that its command takes", () => {
+    for (const command of COMMANDS) {
+      expect(command.examples.length).toBeGreaterThan(0);
+      for (const example of command.examples) {
+        const words = [...example.replace(/ < .*/, "").matchAll(/'([^']*)'|(\S+)/g)].map(
+          ([, quoted, plain]) => quoted ?? plain ?? "",
+        );
+        const found = findCommand(words);
+        if ("words" in found) throw new RangeError(`no command: ${example}`);
+        const { options, positionals } = found.command;
+        expect(() => parseArguments(options, found.argv, {}, positionals)).not.toThrow();
+      }
+    }
+  });
+
+  test("a group has help, and alone is an error that lists its commands", async () => {
+    expect((await run(["rpc", "--help"])).out).toContain("rpc call");
+    expect(await run(["rpc"])).toMatchObject({ code: 2, err: expect.stringContaining("rpc call") });
+  });
+
+  test("help has no colours and names the whole command", async () => {
+    const { out } = await run(["rpc", "call", "--help"]);
+    expect(out).toContain("USAGE appchain rpc call [OPTIONS] <METHOD> [PARAMS...]");
+    expect(out).toBe(Bun.stripANSI(out));
+  });
+
+  test("the compiler's command is there, but not shown", async () => {
+    expect((await run([COMPILER_COMMAND, "--help"])).code).toBe(0);
+    expect((await run(["--help"])).out).not.toContain(COMPILER_COMMAND);
+  });
+
+  test("all options have different twins", () => {
+    for (const { options } of COMMANDS) {
+      const twins = Object.values(options).map(({ flag }) => environmentName(flag));
+      expect(new Set(twins).size).toBe(twins.length);
+    }
+  });
+});
