@@ -1,7 +1,7 @@
 import { runWorker } from "#app/node/threads/runtime.ts";
 
 // Plays admission: answers the main thread, wakes the executor whenever it asks for something.
-runWorker("admission", async ({ main, connect }) => {
+runWorker("admission", async ({ main, connect, connectQueries }) => {
   // What comes meanwhile waits.
   await Bun.sleep(10);
   const executor = connect("executor");
@@ -18,7 +18,7 @@ runWorker("admission", async ({ main, connect }) => {
       await Bun.sleep(10);
       main.send({
         kind: "mempoolSize",
-        waiting: 7,
+        waiting: connectQueries().length,
         position: { accepted: 0, blockNumber: 0, sequence: 0 },
       });
     },

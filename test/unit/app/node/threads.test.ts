@@ -128,6 +128,20 @@ describe("stopping", () => {
     expect([...node.fakes.values()].every(({ isTerminated }) => isTerminated)).toBe(true);
   });
 
+  test("waits for the executor before it stops those that it talks to", async () => {
+    const silent: string[] = [];
+    const { threads, fakes, order } = nodeThreads({ silent });
+    await threads.started;
+    silent.push("executor");
+    order.length = 0;
+    const stopped = threads.stop();
+    await Bun.sleep(0);
+    expect(order).toEqual(["stop executor"]);
+    fakes.get("executor")?.tell({ kind: "stopped" });
+    await stopped;
+    expect(order.slice(1)).toContain("stop committer");
+  });
+
   test("gives all threads together a bounded time", async () => {
     const silent: string[] = [];
     const { threads, fakes, timer } = nodeThreads({ silent });

@@ -87,6 +87,7 @@ function committer(parts: CommitterParts = {}) {
   const log: string[] = [];
   const failures: unknown[] = [];
   const commits: BlockCommit[] = [];
+  const states: number[] = [];
   const timer = new FakeTimer();
   const outlet = (name: string) =>
     fakePort<DeltaMessage | SealedMessage, AcceptedMessage>(({ blockNumber }) => {
@@ -100,7 +101,10 @@ function committer(parts: CommitterParts = {}) {
       latestNumber: () => (latest < 0 ? undefined : latest),
       header: (number) => testHeader(number),
       bundleBytes: (number) => Uint8Array.of(number),
-      stateAt: () => storageState(new Map()),
+      stateAt(number) {
+        states.push(number);
+        return storageState(new Map());
+      },
     },
     writer: {
       trieStore: new MemoryTrieStore(),
@@ -122,7 +126,7 @@ function committer(parts: CommitterParts = {}) {
     timer,
     onFailure: (error) => failures.push(error),
   });
-  return { service, executor, main, log, failures, commits, timer };
+  return { service, executor, main, log, failures, commits, states, timer };
 }
 
 describe("a committer", () => {
@@ -141,11 +145,12 @@ describe("a committer", () => {
   });
 
   test("goes on after the newest accepted block", async () => {
-    const { service, executor, commits } = committer({ latest: 4 });
+    const { service, executor, commits, states } = committer({ latest: 4 });
     service.start();
     tell(executor, sealed(5));
     await service.stop();
     expect(commits[0]?.block.header.parentHash).toBe(testBlockHash(4));
+    expect(states).toEqual([4]);
   });
 
   test("tells everyone once a block is durable, the main thread last", async () => {

@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test";
 import { decodePendingDelta } from "#engine/state/index.ts";
 import { MAX_UNCOMMITTED_BLOCKS, QUIET_MS } from "#services/sequencer/index.ts";
 import { BATCH_PAUSE_MS } from "#services/sequencer/pull-pace.ts";
-import { testBlockHash } from "#test/helpers/blocks.ts";
+import { testBlockHash, testHeader } from "#test/helpers/blocks.ts";
 import { BLOCK_TIME_MS, executorWorld } from "#test/helpers/executor-world.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
 import { SENDER } from "#test/helpers/transfer-chain.ts";
@@ -25,6 +25,20 @@ describe("an executor", () => {
     const hashes = world.batch([0n]);
     world.service.start();
     expect(world.settled().flatMap(({ included }) => included)).toEqual(hashes);
+  });
+
+  sharedTest("begins an empty chain with block 0", () => {
+    const world = executorWorld({ schedule: BY_CLOCK, latest: -1 });
+    world.service.start();
+    expect(world.main.sent[0]?.blockNumber).toBe(0);
+  });
+
+  sharedTest("goes on after the newest accepted block, and not before its time", () => {
+    const clock = { nowMs: () => 1_600_000_000_000 };
+    const world = executorWorld({ schedule: BY_CLOCK, latest: 4, clock });
+    world.service.start();
+    const opened = decodePendingDelta(world.main.sent[0]?.bytes ?? new Uint8Array());
+    expect(opened.info).toMatchObject({ number: 5, timestamp: testHeader(4).timestamp });
   });
 
   sharedTest("tells admission of every transaction of a batch", () => {

@@ -26,13 +26,21 @@ function echo() {
     () => undefined,
   );
   threads.push(thread);
-  const ports = connectThreads(["admission", "executor"], [["admission", "executor"]]);
+  const ports = connectThreads(
+    ["admission", "executor", "committer"],
+    [
+      ["admission", "executor"],
+      ["committer", "admission"],
+    ],
+  );
+  // Nothing is said to them; that they are found is what counts.
+  const queries = { "query-0": new MessageChannel().port1, "query-1": new MessageChannel().port1 };
   const reports: WorkerReport[] = [];
   thread.onReport((report) => reports.push(report));
   const start = (): Promise<void> =>
     startWorker(thread, {
       setup: {} as NodeSetup,
-      ports: ports.get("admission") ?? {},
+      ports: { ...ports.get("admission"), ...queries },
       cancelFlag: new SharedArrayBuffer(4),
       memoryPermits: new SharedArrayBuffer(4),
     });
@@ -90,11 +98,11 @@ test("what a handler throws is reported", async () => {
   expect(JSON.stringify(reports)).toContain("no such thing");
 });
 
-test("a thread is ended when it has finished what is in hand", async () => {
+test("a thread finds the query threads, and is ended when it has finished what is in hand", async () => {
   const { thread, reports, start } = echo();
   const messages = heard(thread, 1);
   await start();
   await stopWorker(thread, 5_000);
   expect(reports.map(({ kind }) => kind)).toEqual(["started", "stopped"]);
-  expect(await messages).toMatchObject([{ kind: "mempoolSize", waiting: 7 }]);
+  expect(await messages).toMatchObject([{ kind: "mempoolSize", waiting: 2 }]);
 });
