@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dir, "..");
 
 /** A test run may take so much longer than without a mutation; what hangs is noticed. */
 const TIMEOUT_FACTOR = 4;
-const TIMEOUT_EXTRA_MS = 30_000;
+const TIMEOUT_EXTRA_MS = 10_000;
 
 function print(text: string): void {
   process.stdout.write(`${text}\n`);

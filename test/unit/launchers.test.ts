@@ -24,6 +24,8 @@ describe("exit codes of the tools", () => {
     expect(run("contracts.ts", "--nonsense")).toEqual([2, 1]);
     expect(run("contracts.ts", "--bisect", "nowhere.cairo")).toEqual([1, 1]);
     expect(run("contracts.ts", "nowhere")).toEqual([2, 1]);
+    expect(run("mutate.ts", "--nonsense")).toEqual([2, 1]);
+    expect(run("mutate.ts", "nowhere")).toEqual([1, 1]);
   });
 });
 

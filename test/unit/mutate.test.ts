@@ -1,0 +1,86 @@
+import { describe, expect, test } from "bun:test";
+import { parseMutateArguments } from "../../scripts/mutate-lib/arguments.ts";
+import { shuffled } from "../../scripts/mutate-lib/draw.ts";
+import { maskSource } from "../../scripts/mutate-lib/mask.ts";
+import { mutate, mutationsOf } from "../../scripts/mutate-lib/operators.ts";
+
+/** What a source can become, by operator. */
+const brokenBy = (operator: string, source: string) =>
+  mutationsOf(source)
+    .filter((mutation) => mutation.operator === operator)
+    .map((mutation) => mutate(source, mutation));
+
+describe("a mutation", () => {
+  test.each([
+    ["compare", "x = a < b;", ["x = a <= b;"]],
+    [
+      "compare",
+      "x = a >= b && c === d;",
+      ["x = a > b && c === d;", "x = a >= b || c === d;", "x = a >= b && c !== d;"],
+    ],
+    ["negate", "if (a(b) || c) return;", ["if (!(a(b) || c)) return;"]],
+    ["constant", "const A_2 = 5_000 + 7n;", ["const A_2 = 5001 + 7n;", "const A_2 = 5_000 + 8n;"]],
+    ["boolean", "x = true;", ["x = false;"]],
+    ["sign", "x = a - 1;", ["x = a + 1;"]],
+    ["count", "this.#n++;", ["this.#n--;"]],
+    ["bound", "x = Math.max(a, b);", ["x = Math.min(a, b);"]],
+    ["drop", "  await this.#a.b(c(), d);\n", ["  ;\n"]],
+    ["drop", "  a(b).then(() => {\n    c;\n  });\n", ["  ;\n"]],
+    ["drop", "  return a(b);\n  super(c);\n  x = a(b);\n", []],
+    [
+      "code",
+      'a("ONE_A", "TWO_B"); case "ONE_A":',
+      ['a("TWO_B", "TWO_B"); case "ONE_A":', 'a("ONE_A", "ONE_A"); case "ONE_A":'],
+    ],
+  ])("of kind %s in %p", (operator, source, broken) => {
+    expect(brokenBy(operator, source)).toEqual(broken);
+  });
+
+  test("leaves alone what does nothing", () => {
+    const source = `
+import { a } from "./a < 1.ts";
+/** if (b) 5 */
+// c && d
+interface E {
+  readonly f: 7;
+}
+type G = { readonly h: true } | 3;
+this.#log.info(\`i \${j + 1}\`, { k: 2 });
+const l = "m && 4";
+const n = \`o && \${"p"} 5\`;
+const q = s.match(/[/"] && 6/);
+`;
+    expect(mutationsOf(source)).toEqual([]);
+  });
+
+  test("reaches into templates", () => {
+    expect(brokenBy("sign", "x = `a + ${b + `c - ${d - e}`}`;")).toHaveLength(2);
+  });
+});
+
+test("a mask has the length and the lines of its source, whatever letters are in it", () => {
+  const source = 'x = "\u{1f600}é" + `\n${y}`; // \u{1f600}\nz = 1;';
+  const masked = maskSource(source);
+  expect(masked).toHaveLength(source.length);
+  expect(masked.split("\n")).toHaveLength(source.split("\n").length);
+  expect(masked.endsWith("z = 1;")).toBe(true);
+});
+
+test("the seed decides the order, and nothing is lost", () => {
+  const items = Array.from({ length: 50 }, (_, i) => i);
+  expect(shuffled(items, 3)).toEqual(shuffled(items, 3));
+  expect(shuffled(items, 3)).not.toEqual(shuffled(items, 4));
+  expect(shuffled(items, 3).sort((a, b) => a - b)).toEqual(items);
+});
+
+test.each([
+  [[], { count: 20, seed: 1, paths: ["src/services", "src/app/node"] }],
+  [["5", "--seed", "9", "src/app/node/"], { count: 5, seed: 9, paths: ["src/app/node"] }],
+  [["src/a.ts"], { count: 20, seed: 1, paths: ["src/a.ts"] }],
+  [["0"], undefined],
+  [["--seed"], undefined],
+  [["--seed", "x"], undefined],
+  [["--nonsense"], undefined],
+] as const)("the command line %p is read", (args, asked) => {
+  expect(parseMutateArguments(args)).toEqual(asked);
+});
