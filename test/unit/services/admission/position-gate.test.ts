@@ -82,3 +82,16 @@ describe("a gate", () => {
     expect(timer.alarms).toBe(0);
   });
 });
+
+test("one that waited too long does not take others with it", async () => {
+  const timer = new FakeTimer();
+  const gate = new PositionGate(3, timer);
+  const early = gate.reach(at(4, 4, 0));
+  timer.advance(1);
+  const late = gate.reach(at(4, 4, 0));
+  timer.advance(POSITION_TIMEOUT_MS - 1);
+  expect(await early).toBe(false);
+  gate.accepted(4);
+  expect(await late).toBe(true);
+  expect(timer.alarms).toBe(0);
+});

@@ -1,0 +1,154 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { startNode } from "#app/node/node.ts";
+import type { NodeOptions } from "#app/node/node-options.ts";
+import { loadChainConfig } from "#protocol/config/index.ts";
+import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+const running: { readonly end: AbortController; readonly closed: Promise<number> }[] = [];
+afterEach(async () => {
+  for (const { end, closed } of running.splice(0)) {
+    end.abort();
+    await closed;
+  }
+});
+
+async function optionsOf(folder: TemporaryFolder, changed: Partial<NodeOptions> = {}) {
+  const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
+  const options: NodeOptions = {
+    version: "0.0.0",
+    name: "test",
+    role: "sequencer",
+    basePath: folder.file("data"),
+    chain: config,
+    chainSource: "preset devnet",
+    notices: [],
+    configOut: folder.file("out.json"),
+    l1Endpoint: null,
+    gasPrices: { l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null },
+    gasPricePollMs: 10_000,
+    chargeFee: true,
+    executionMemoryBytes: 2 ** 28,
+    devAccounts: {
+      count: 2,
+      seed: 0n,
+      balance: 10n ** 21n,
+      given: { count: null, seed: null, balance: null },
+    },
+    privateKeyFile: null,
+    rpc: {
+      host: "127.0.0.1",
+      port: 0,
+      cors: "local",
+      maxConnections: 100,
+      maxRequestSizeBytes: 100_000,
+      maxResponseSizeBytes: 10_000_000,
+      maxBatch: 2,
+      maxSubscriptionsPerConnection: 0,
+      adminTokenFile: null,
+    },
+    metrics: { host: "127.0.0.1", port: 0 },
+    gateway: null,
+    gatewayUrl: null,
+    syncStopAt: null,
+    log: { level: "error", format: "json" },
+    signal: AbortSignal.abort(),
+    ...changed,
+  };
+  return options;
+}
+
+interface ConfigOut {
+  readonly rpc_url: string;
+  readonly metrics_url: string;
+  readonly chain_id: string;
+  readonly strk_address: string;
+  readonly accounts: readonly { readonly address: string }[];
+}
+
+/** A node that runs until the test ends. */
+async function runningNode(folder: TemporaryFolder, changed: Partial<NodeOptions> = {}) {
+  const end = new AbortController();
+  const options = await optionsOf(folder, { signal: end.signal, ...changed });
+  const { closed } = await startNode(options);
+  running.push({ end, closed });
+  const out = JSON.parse(readFileSync(folder.file("out.json"), "utf8")) as ConfigOut;
+  const rpc = async (method: string, params: unknown): Promise<unknown> => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: `starknet_${method}`, params });
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(out.rpc_url, { method: "POST", body, headers });
+    const { result, error } = (await answer.json()) as Record<string, unknown>;
+    return result ?? error;
+  };
+  return { end, closed, out, rpc, options };
+}
+
+/** The message of a promise that is rejected. */
+const endOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(() => "fulfilled", String);
+
+describe("a node", () => {
+  test("serves reads, queries and submissions, tells its metrics, and ends with 0", async () => {
+    using folder = temporaryFolder();
+    const { end, closed, out, rpc, options } = await runningNode(folder);
+    expect(await rpc("chainId", [])).toBe(
+      `0x${Buffer.from(options.chain.chainId).toString("hex")}`,
+    );
+    expect(out.accounts).toHaveLength(2);
+    const account = out.accounts[0]?.address;
+    // `balance_of`, answered by a query thread.
+    const request = {
+      contract_address: out.strk_address,
+      entry_point_selector: "0x35a73cd311a05d46deda634c5ee045db92f811b4e74bca4437fcb5302b7af33",
+      calldata: [account],
+    };
+    expect(await rpc("call", { request, block_id: "latest" })).toEqual([
+      `0x${(10n ** 21n).toString(16)}`,
+      "0x0",
+    ]);
+    const bounds = { max_amount: "0x1", max_price_per_unit: "0x1" };
+    const invoke_transaction = {
+      type: "INVOKE",
+      version: "0x3",
+      sender_address: account,
+      calldata: [],
+      signature: [],
+      nonce: "0x0",
+      resource_bounds: { l1_gas: bounds, l2_gas: bounds, l1_data_gas: bounds },
+      tip: "0x0",
+      paymaster_data: [],
+      account_deployment_data: [],
+      nonce_data_availability_mode: "L1",
+      fee_data_availability_mode: "L1",
+    };
+    // Refused by admission.
+    expect(await rpc("addInvokeTransaction", { invoke_transaction })).toMatchObject({ code: 53 });
+    const metrics = await (await fetch(out.metrics_url)).text();
+    expect(metrics).toMatch(/^appchain_l2_block_number \d+$/m);
+    expect(metrics).toMatch(/^appchain_db_size [1-9]\d+$/m);
+    end.abort();
+    expect(await closed).toBe(0);
+    expect(await endOf(fetch(out.rpc_url))).not.toBe("fulfilled");
+    expect(existsSync(`${options.basePath}/chain.db`)).toBe(true);
+  }, 60_000);
+
+  test("that is told to stop while it starts keeps the new chain, and ends with 0", async () => {
+    using folder = temporaryFolder();
+    const options = await optionsOf(folder, { metrics: null, signal: AbortSignal.abort() });
+    const { closed } = await startNode(options);
+    expect(await closed).toBe(0);
+    expect(existsSync(`${options.basePath}/chain.db`)).toBe(true);
+  }, 60_000);
+});
+
+describe("what is not built is refused, and leaves nothing behind", () => {
+  test.each([
+    [{ role: "full" }, "full nodes"],
+    [{ l1Endpoint: "http://x" }, "--l1-endpoint"],
+  ] as const)("%p", async (changed, reason) => {
+    using folder = temporaryFolder();
+    const options = await optionsOf(folder, changed);
+    expect(await endOf(startNode(options))).toContain(reason);
+    expect(existsSync(options.basePath)).toBe(false);
+  });
+});

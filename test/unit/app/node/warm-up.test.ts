@@ -1,0 +1,33 @@
+import { beforeAll, expect, test } from "bun:test";
+import type { CairoVm } from "#engine/cairo/index.ts";
+import { nodeFiles, type NodeSetup } from "#app/node/setup.ts";
+import { fixedL1Prices } from "#app/node/l1-prices.ts";
+import { warmUp } from "#app/node/warm-up.ts";
+import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
+import { fakeHeader } from "#test/helpers/fake-chain.ts";
+import { nonceState } from "#test/helpers/mempool-world.ts";
+
+let config: ChainConfig;
+beforeAll(async () => {
+  ({ config } = await loadChainConfig({ preset: "devnet", role: "sequencer" }));
+});
+
+test("does nothing on a chain without a fee token, and asks the token where there is one", () => {
+  const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
+  const files = nodeFiles("/nowhere", null);
+  const setup: NodeSetup = { config, files, chargeFees: true, l1Prices, executionMemoryBytes: 1 };
+  const loaded: bigint[] = [];
+  const stateWith = (token: bigint) => ({
+    ...nonceState(),
+    classHashAt: (address: bigint) => (address === token ? 7n : 0n),
+    executableClass(classHash: bigint) {
+      loaded.push(classHash);
+      return undefined;
+    },
+  });
+  const info = { ...fakeHeader({ number: 1 }), protocolVersion: config.latestProtocolVersion };
+  warmUp(setup, {} as CairoVm, stateWith(1n), info);
+  expect(loaded).toEqual([]);
+  warmUp(setup, {} as CairoVm, stateWith(config.nativeFeeTokenAddress), info);
+  expect(new Set(loaded)).toEqual(new Set([7n]));
+});
