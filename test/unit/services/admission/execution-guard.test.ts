@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
 import { InvariantError, NodeError, StorageError } from "#base/errors/index.ts";
 import { blameForDeath, ExecutionGuard } from "#services/admission/execution-guard.ts";
 import { ExecutionJournal, readExecutionRecord, UNNAMED } from "#io/storage/index.ts";
@@ -138,6 +139,15 @@ describe("a thread that ends by itself", () => {
       attempt: 1,
       cause: "the executor thread ended",
     });
+  });
+
+  test("leaves no file open, however often", () => {
+    using folder = temporaryFolder();
+    const path = folder.file("execution.journal");
+    const openFiles = () => readdirSync("/dev/fd").length;
+    const before = openFiles();
+    for (let i = 0; i < 20; i++) blameForDeath(path, new NodeError("NODE_WORKER_FAILED", ""));
+    expect(openFiles()).toBeLessThan(before + 20);
   });
 
   test("is no reason to fail when the journal cannot be written", () => {

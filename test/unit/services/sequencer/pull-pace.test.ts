@@ -20,6 +20,7 @@ test("asks at once in the beginning", () => {
 test("an empty batch lets it sleep for a while", () => {
   const pace = afterBatch(FIRST_PACE, 0, BATCH_SIZE, NOW_MS);
   expect(pace.asleepUntilMs).toBe(NOW_MS + SLEEP_MS);
+  expect([SLEEP_MS, BATCH_PAUSE_MS]).toEqual([250, 10]);
 });
 
 test("what arrives, or is given back, wakes it", () => {
