@@ -48,6 +48,9 @@ export function updateTrie(
 export class PendingTrie {
   readonly #source: TrieNodeSource;
   readonly #updates: UpdateList;
+  /** Keys and values of the updates, 32 bytes each. */
+  readonly #keys: Uint8Array;
+  readonly #values: Uint8Array;
   readonly #rounds: HashRounds;
   readonly #removed: number[] = [];
   readonly #newNodes: Bottom[] = [];
@@ -67,6 +70,8 @@ export class PendingTrie {
     this.#rounds = rounds;
     this.#oldRoot = root;
     this.#updates = new UpdateList(updates, height);
+    this.#keys = this.#updates.keys;
+    this.#values = this.#updates.values;
     if (updates.length === 0) return;
     const old = root === undefined ? undefined : this.#topmost(root, height);
     const bottom = this.#apply(old, height, 0, updates.length);
@@ -111,8 +116,8 @@ export class PendingTrie {
 
   #topmost(root: TrieRoot, height: number): Bottom {
     const edge = loadRootEdge(this.#source, root, height);
-    if (edge !== null) return openLink(edge, this.#updates.keys, 0, -1);
-    return new Bottom(height, this.#updates.keys, 0, bytesFromFelt(root.hash), 0, root.id);
+    if (edge !== null) return openLink(edge, this.#keys, 0, -1);
+    return new Bottom(height, this.#keys, 0, bytesFromFelt(root.hash), 0, root.id);
   }
 
   /**
@@ -121,7 +126,7 @@ export class PendingTrie {
    * change.
    */
   #apply(bottom: Bottom | undefined, top: number, from: number, to: number): Bottom | undefined {
-    const keys = this.#updates.keys;
+    const keys = this.#keys;
     const first = from * FELT_BYTES;
     const last = (to - 1) * FELT_BYTES;
     if (bottom === undefined) {
@@ -137,7 +142,7 @@ export class PendingTrie {
     );
     if (split > 0) return this.#split(bottom, split, from, to);
     if (height === 0) {
-      if (equalFelts(bottom.hash, bottom.hashAt, this.#updates.values, first)) return bottom;
+      if (equalFelts(bottom.hash, bottom.hashAt, this.#values, first)) return bottom;
       return this.#updates.leaf(from);
     }
     return this.#applyBelow(bottom, from, to);
@@ -154,12 +159,12 @@ export class PendingTrie {
     let newLeft: Bottom | undefined | null = null;
     let newRight: Bottom | undefined | null = null;
     if (from < middle) {
-      const child = openLink(left, this.#updates.keys, key, 0);
+      const child = openLink(left, this.#keys, key, 0);
       newLeft = this.#apply(child, below, from, middle);
       if (newLeft === child) newLeft = null;
     }
     if (middle < to) {
-      const child = openLink(right, this.#updates.keys, middle * FELT_BYTES, 1);
+      const child = openLink(right, this.#keys, middle * FELT_BYTES, 1);
       newRight = this.#apply(child, below, middle, to);
       if (newRight === child) newRight = null;
     }
@@ -173,7 +178,7 @@ export class PendingTrie {
   }
 
   #open(link: Link, key: number, side: number): Bottom {
-    return openLink(link, this.#updates.keys, key, side);
+    return openLink(link, this.#keys, key, side);
   }
 
   /**
