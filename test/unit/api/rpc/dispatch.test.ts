@@ -108,6 +108,7 @@ describe("an unknown method", () => {
     ["starknet_getNonse", '; did you mean "starknet_getNonce"?'],
     ["getNonce", '; did you mean "starknet_getNonce"?'],
     ["starknet_blocknumber", '; did you mean "starknet_blockNumber"?'],
+    ["starknet_GETNONCE", '; did you mean "starknet_getNonce"?'],
     ["chain_chainid", '; did you mean "chain_chainId"?'],
     ["entirely_different_thing", ""],
     ["__proto__", ""],
