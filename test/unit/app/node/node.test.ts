@@ -20,6 +20,8 @@ async function optionsOf(folder: TemporaryFolder, changed: Partial<NodeOptions> 
     name: "test",
     role: "sequencer",
     basePath: folder.file("data"),
+    ephemeral: false,
+    reset: false,
     chain: config,
     chainSource: "preset devnet",
     notices: [],

@@ -33,7 +33,7 @@ describe("a class in files", () => {
     const [sierra, long] = [folder.file("s"), folder.file("l")];
     writeFileSync(sierra, "S");
     writeFileSync(long, "");
-    expect(() => files(sierra, folder.file("nowhere"))).toThrow("nowhere can not be read");
+    expect(() => files(sierra, folder.file("nowhere"))).toThrow("nowhere cannot be read");
     expect(() => files(folder.path, sierra)).toThrow("is not a file of at most 67108864 bytes");
     truncateSync(long, 64 * 1024 * 1024 + 1);
     expect(() => files(sierra, long)).toThrow(ConfigError);
