@@ -3,7 +3,7 @@
  * repository, and runs the unit tests of its room. What breaks the types is not tried. Ends with 1
  * when tests pass all the same: they do not notice that the code is wrong.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseMutateArguments } from "./mutate-lib/arguments.ts";
 import { type Mutant, mutantsOf, shuffled } from "./mutate-lib/draw.ts";
@@ -22,7 +22,7 @@ function print(text: string): void {
 
 /** The lines that a mutation changes, as a diff. */
 function diffOf(mutant: Mutant): string {
-  const source = readFileSync(join(ROOT, mutant.file), "utf8");
+  const { source } = mutant;
   const broken = mutate(source, mutant);
   const from = source.lastIndexOf("\n", mutant.start) + 1;
   const lines = (text: string, end: number, sign: string): string => {

@@ -5,6 +5,8 @@ import { type Mutation, mutationsOf } from "./operators.ts";
 /** A mutation of a file; the path is below the repository's root. */
 export interface Mutant extends Mutation {
   readonly file: string;
+  /** The file as it was when the mutant was drawn. */
+  readonly source: string;
   /** From 1. */
   readonly line: number;
 }
@@ -16,6 +18,7 @@ export function mutantsOf(root: string, paths: readonly string[]): readonly Muta
     return mutationsOf(source).map((mutation) => ({
       ...mutation,
       file,
+      source,
       line: source.slice(0, mutation.start).split("\n").length,
     }));
   });

@@ -1,12 +1,4 @@
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { Mutant } from "./draw.ts";
@@ -62,9 +54,8 @@ export function createWorkspace(root: string): Workspace {
       ),
     apply(mutant) {
       const path = join(copy, mutant.file);
-      const source = readFileSync(path, "utf8");
-      writeFileSync(path, mutate(source, mutant));
-      return () => writeFileSync(path, source);
+      writeFileSync(path, mutate(mutant.source, mutant));
+      return () => writeFileSync(path, mutant.source);
     },
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
