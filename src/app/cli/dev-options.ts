@@ -46,7 +46,7 @@ export const devOptions = {
       value: "FILE",
       group,
       summary:
-        "write chain id, URLs, fee tokens and the development accounts with their keys there, as JSON for scripts",
+        "write chain id, URLs, fee tokens, account class, universal deployers and the development accounts with their keys there, as JSON for scripts",
     },
     "a file",
     readText,
