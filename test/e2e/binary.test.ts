@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import {
   BINARY,
   rawCall,
@@ -64,6 +65,23 @@ describe("the executable in a hostile folder, its sources gone", () => {
     ]) {
       expect(chain.output()).toContain(line);
     }
+  });
+
+  test.each([
+    ["gzip", gunzipSync],
+    ["br", brotliDecompressSync],
+    ["zstd", zstdDecompressSync],
+  ] as const)("compresses a long answer with %s", async (encoding, unpack) => {
+    const call = { jsonrpc: "2.0", id: 1, method: "chain_getBlockWithTxs", params: ["latest"] };
+    const response = await fetch(chain.url, {
+      method: "POST",
+      headers: { "accept-encoding": encoding },
+      body: JSON.stringify(Array<object>(20).fill(call)),
+      decompress: false,
+    });
+    expect(response.headers.get("content-encoding")).toBe(encoding);
+    const text = unpack(await response.arrayBuffer()).toString();
+    expect(JSON.parse(text)).toHaveLength(20);
   });
 
   test("serves metrics on a port of its own", async () => {
