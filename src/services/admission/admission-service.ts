@@ -193,6 +193,8 @@ export class AdmissionService {
     else {
       if (message.delta !== null) this.#parts.feed.delta(message.delta);
       this.#mempool.settle(message);
+      // It may have asked in vain while it still had what it gives back now.
+      if (message.givenBack.length > 0) this.#desk.wake();
     }
   }
 

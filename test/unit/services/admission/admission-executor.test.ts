@@ -51,7 +51,20 @@ describe("the executor", () => {
     world.executor.tell({ kind: "take", max: 9 });
     world.executor.tell({ ...settled, givenBack: [hashOf(world, 1)] });
     world.executor.tell({ kind: "take", max: 9 });
-    expect(world.executor.sent).toMatchObject([{ count: 1 }, { count: 0 }, { count: 1 }]);
+    const batches = world.executor.sent.filter(({ kind }) => kind === "batch");
+    expect(batches).toMatchObject([{ count: 1 }, { count: 0 }, { count: 1 }]);
+  });
+
+  test("that asked in vain is woken by what it gives back itself", async () => {
+    const world = await admissionWorld();
+    await world.submit(1, FIRST);
+    const settled = { kind: "settled", delta: null, included: [], rejected: [] } as const;
+    world.executor.tell({ kind: "take", max: 9 });
+    world.executor.tell({ kind: "take", max: 9 });
+    world.executor.tell({ ...settled, givenBack: [] });
+    expect(sentToExecutor(world)).toEqual(["batch", "batch"]);
+    world.executor.tell({ ...settled, givenBack: [hashOf(world, 1)] });
+    expect(sentToExecutor(world)).toEqual(["batch", "batch", "wake"]);
   });
 
   test("moves what is pending on by its deltas", async () => {
