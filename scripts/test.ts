@@ -68,6 +68,11 @@ async function tests(name: string, args: readonly string[]): Promise<void> {
   total.passed += passed;
   total.failed += failed;
   if (code !== 0 && failed === 0) total.failed++;
+  // A test that ends the process takes the rest along, and the exit code may still be 0.
+  if (code === 0 && !/^Ran \d+ tests? across/m.test(output)) {
+    console.log(`== ${name}: ended before its summary`);
+    total.failed++;
+  }
   total.leftOut += skipped;
   if (HAS_FIXTURES && skipped > 0) {
     console.log(`== ${name}: ${skipped} tests were skipped although the fixtures are there`);

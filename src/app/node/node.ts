@@ -24,6 +24,12 @@ import { logIdentity, logL1 } from "./start-log.ts";
 import { logPrepared, reportChain } from "./start-report.ts";
 import { startThreads } from "./threads.ts";
 
+/** Surroundings that tests replace. */
+export interface NodePorts {
+  /** Ends the process; see {@link Lifecycle}. */
+  readonly exit?: (code: number) => void;
+}
+
 /**
  * Starts a node with everything it consists of, in order, and logs the start-up lines (seed 4.5).
  *
@@ -33,12 +39,12 @@ import { startThreads } from "./threads.ts";
  * @throws {AppError} when a part cannot start; everything before it is stopped again, and nothing of
  *   a new chain is left behind
  */
-export async function startNode(options: NodeOptions): Promise<StartedNode> {
+export async function startNode(options: NodeOptions, ports: NodePorts = {}): Promise<StartedNode> {
   const log = createLogger(options.log);
   refuseUnbuilt(options);
   const parts = new AsyncDisposableStack();
   try {
-    return await start(options, log, parts);
+    return await start(options, ports, log, parts);
   } catch (error) {
     await parts.disposeAsync();
     throw error;
@@ -62,12 +68,13 @@ function refuseUnbuilt({ role, l1Endpoint }: NodeOptions): void {
 
 async function start(
   options: NodeOptions,
+  ports: NodePorts,
   log: Logger,
   parts: AsyncDisposableStack,
 ): Promise<StartedNode> {
   logIdentity(options, log);
   const setup = setupOf(options);
-  const lifecycle = new Lifecycle({ parts, log });
+  const lifecycle = new Lifecycle({ ...ports, parts, log });
 
   checkSigningKey(setup.files.signingKey);
   if (options.configOut !== null) checkConfigOut(options.configOut, options.basePath);

@@ -60,6 +60,9 @@ async function optionsOf(folder: TemporaryFolder, changed: Partial<NodeOptions> 
   return options;
 }
 
+/** The process that tests run in goes on whatever becomes of a node. */
+const PORTS = { exit: () => undefined };
+
 interface ConfigOut {
   readonly rpc_url: string;
   readonly metrics_url: string;
@@ -72,7 +75,7 @@ interface ConfigOut {
 async function runningNode(folder: TemporaryFolder, changed: Partial<NodeOptions> = {}) {
   const end = new AbortController();
   const options = await optionsOf(folder, { signal: end.signal, ...changed });
-  const { closed } = await startNode(options);
+  const { closed } = await startNode(options, PORTS);
   running.push({ end, closed });
   const out = JSON.parse(readFileSync(folder.file("out.json"), "utf8")) as ConfigOut;
   const rpc = async (method: string, params: unknown): Promise<unknown> => {
@@ -137,7 +140,7 @@ describe("a node", () => {
   test("that is told to stop while it starts keeps the new chain, and ends with 0", async () => {
     using folder = temporaryFolder();
     const options = await optionsOf(folder, { metrics: null, signal: AbortSignal.abort() });
-    const { closed } = await startNode(options);
+    const { closed } = await startNode(options, PORTS);
     expect(await closed).toBe(0);
     expect(existsSync(`${options.basePath}/chain.db`)).toBe(true);
   }, 60_000);
@@ -150,7 +153,7 @@ describe("what is not built is refused, and leaves nothing behind", () => {
   ] as const)("%p", async (changed, reason) => {
     using folder = temporaryFolder();
     const options = await optionsOf(folder, changed);
-    expect(await endOf(startNode(options))).toContain(reason);
+    expect(await endOf(startNode(options, PORTS))).toContain(reason);
     expect(existsSync(options.basePath)).toBe(false);
   });
 });
