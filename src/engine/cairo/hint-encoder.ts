@@ -1,5 +1,5 @@
 import { DecodeError } from "#base/errors/index.ts";
-import { HINT_CODES, type HintCode, HINTS } from "#kernels/vm/index.ts";
+import { HINT_CODES, type HintCode, HINTS, type HostHintName } from "#kernels/vm/index.ts";
 import { HintWords, variantOf } from "./hint-words.ts";
 
 /** Kinds of operands: a value, an address, or the cell that a result goes to. */
@@ -39,7 +39,7 @@ const SILENT = new Set([
 
 /** A hint that the host executes, and where its operands stand among the hint words. */
 export interface HostHint {
-  readonly name: string;
+  readonly name: HostHintName;
   /** Word index of each operand by name. */
   readonly operands: Readonly<Record<string, number>>;
 }
@@ -107,7 +107,8 @@ class HintEncoder {
       this.#addOperand(fields, field, kind);
     }
     words.set(start - 1, words.length - start);
-    this.#hostHints.push({ name, operands });
+    // The table gives the code `host` to these names alone.
+    this.#hostHints.push({ name: name as HostHintName, operands });
     return true;
   }
 

@@ -18,8 +18,6 @@ export function executeHostHint(hint: HostHint, context: HintContext): boolean {
       return invertModulo(context);
     case "EvalCircuit":
       return evaluate(context);
-    default:
-      return false;
   }
 }
 

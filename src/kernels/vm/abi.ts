@@ -251,6 +251,11 @@ export const HINTS = {
 /** What executes a hint; its position is the hint's number in the words of a program. */
 export type HintCode = (typeof HINTS)[keyof typeof HINTS][0];
 
+/** Name of a hint that the host executes. */
+export type HostHintName = {
+  [N in keyof typeof HINTS]: (typeof HINTS)[N][0] extends "host" ? N : never;
+}[keyof typeof HINTS];
+
 /** The codes of {@link HINTS}, in the order of their first use. */
 export const HINT_CODES: readonly HintCode[] = [
   ...new Set(Object.values(HINTS).map(([code]) => code)),

@@ -6,6 +6,7 @@ export {
   HINT_CODES,
   type HintCode,
   HINTS,
+  type HostHintName,
   INSTRUCTION_FAULTS,
   LAYOUT,
   OPERAND,

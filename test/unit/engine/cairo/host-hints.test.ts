@@ -2,13 +2,14 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { assertProperty } from "#test/helpers/property.ts";
 import { executeHostHint } from "#engine/cairo/host-hints.ts";
+import type { HostHintName } from "#kernels/vm/index.ts";
 
 const LOW = (1n << 128n) - 1n;
 const u128 = fc.oneof(fc.bigInt(0n, 20n), fc.bigInt(0n, LOW), fc.constantFrom(0n, 1n, LOW));
 
 /** Executes a hint with these operands. @returns the written ones, or `undefined` */
 function execute(
-  name: string,
+  name: HostHintName,
   inputs: Readonly<Record<string, bigint>>,
 ): Record<string, bigint> | undefined {
   const written: Record<string, bigint> = {};

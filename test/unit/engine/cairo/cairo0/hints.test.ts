@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { COMPARISON_HINTS } from "#engine/cairo/cairo0/comparison-hints.ts";
 import { LegacyHintContext } from "#engine/cairo/cairo0/hint-context.ts";
 import { HintFailed } from "#engine/cairo/cairo0/hint-failure.ts";
-import type { HintName } from "#engine/cairo/cairo0/hint-texts.ts";
+import { HINT_TEXTS, type HintName } from "#engine/cairo/cairo0/hint-texts.ts";
 import { INTEGER_HINTS } from "#engine/cairo/cairo0/integer-hints.ts";
 import { HintScopes } from "#engine/cairo/cairo0/scopes.ts";
 import { Signatures } from "#engine/cairo/cairo0/signatures.ts";
@@ -213,4 +213,9 @@ describe("library hints of Cairo 0", () => {
   test("a variable that the hint does not know", () => {
     expect(() => new Bench().run("ASSERT_NOT_ZERO")).toThrow("Unknown identifier value");
   });
+});
+
+test("every text of the common library has a function", () => {
+  expect(Object.keys(HINT_TEXTS).filter((name) => !(name in HINTS))).toEqual([]);
+  expect(Object.keys(HINTS).filter((name) => !(name in HINT_TEXTS))).toEqual([]);
 });
