@@ -5,6 +5,7 @@ import {
   type ExecutionFailure,
   RPC_ERRORS,
   type RpcErrorFacts,
+  type RpcErrorName,
   type RpcFault,
 } from "../../errors.ts";
 import type { RpcErrorObject } from "../version.ts";
@@ -16,21 +17,22 @@ export function encodeError(fault: RpcFault): RpcErrorObject {
   return data === undefined ? { code, message } : { code, message, data };
 }
 
+/** Data of the errors that carry more than a reason text. */
+const DATA: { readonly [N in keyof RpcErrorFacts]: (facts: RpcErrorFacts[N]) => JsonValue } = {
+  CONTRACT_ERROR: ({ failure }) => ({ revert_error: encodeFailure(failure) }),
+  TRANSACTION_EXECUTION_ERROR: ({ transactionIndex, failure }) => ({
+    transaction_index: transactionIndex,
+    execution_error: encodeFailure(failure),
+  }),
+  NO_TRACE_AVAILABLE: ({ status }) => ({ status }),
+};
+
 function dataOf({ errorName, facts }: RpcFault): JsonValue | undefined {
-  switch (errorName) {
-    case "CONTRACT_ERROR":
-      return {
-        revert_error: encodeFailure((facts as RpcErrorFacts["CONTRACT_ERROR"]).failure),
-      };
-    case "TRANSACTION_EXECUTION_ERROR": {
-      const { transactionIndex, failure } = facts as RpcErrorFacts["TRANSACTION_EXECUTION_ERROR"];
-      return { transaction_index: transactionIndex, execution_error: encodeFailure(failure) };
-    }
-    case "NO_TRACE_AVAILABLE":
-      return { status: (facts as RpcErrorFacts["NO_TRACE_AVAILABLE"]).status };
-    default:
-      return typeof facts === "string" ? facts : undefined;
-  }
+  if (facts === undefined || typeof facts === "string") return facts;
+  const encode = (DATA as Readonly<Partial<Record<RpcErrorName, (facts: unknown) => JsonValue>>>)[
+    errorName
+  ];
+  return encode?.(facts);
 }
 
 /** CONTRACT_EXECUTION_ERROR: frames from the outermost call inwards, around the message. */
