@@ -19,7 +19,7 @@ const VERSIONS = "versioned_constants: {0.13.2: builtin, 0.13.3: builtin, 0.14.0
 const DEVNET = readFileSync(join(import.meta.dir, "../../../../presets/devnet.yaml"), "utf8");
 
 async function configOf(...overrides: string[]): Promise<ChainConfig> {
-  const text = VERSIONS + DEVNET.replace("0.14.4", "0.13.3");
+  const text = VERSIONS + DEVNET.replace(/^(latest_protocol_version): .*$/m, "$1: 0.13.3");
   return (await loadChainConfig({ text, overrides, role: "sequencer" })).config;
 }
 
