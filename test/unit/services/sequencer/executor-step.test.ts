@@ -1,13 +1,11 @@
-import type { ExecutorEffect, ExecutorEvent } from "#services/sequencer/executor-state.ts";
+import type { ExecutorEvent } from "#services/sequencer/executor-state.ts";
 import { FIRST_PACE } from "#services/sequencer/pull-pace.ts";
 import { MAX_UNCOMMITTED_BLOCKS, QUIET_MS } from "#services/sequencer/index.ts";
 import {
   NOW,
   BLOCK_TIME,
-  TICK,
   BY_CLOCK,
   ON_DEMAND,
-  NO_EMPTY,
   TAKE,
   OPEN,
   seal,
@@ -17,14 +15,12 @@ import {
   executed,
   block,
   NEW_BLOCK,
-  BUSY,
   ASLEEP,
   GATHERING,
   type Transition,
   transitions,
 } from "#test/helpers/executor-steps.ts";
 
-const TICK_ALARM: ExecutorEffect = { kind: "setAlarm", alarm: "tick", delayMs: TICK };
 const TICKS: ExecutorEvent = { kind: "alarm", alarm: "tick" };
 const PAUSED: ExecutorEvent = { kind: "alarm", alarm: "pause" };
 const QUIET: ExecutorEvent = { kind: "alarm", alarm: "quiet" };
@@ -32,177 +28,6 @@ const WAKE: ExecutorEvent = { kind: "wake" };
 const accepted: ExecutorEvent = { kind: "accepted", commitMs: 30 };
 const MAX = MAX_UNCOMMITTED_BLOCKS;
 const PAUSING = { ...FIRST_PACE, pauseEndsMs: NOW + 3 };
-
-transitions("a look at the clock", [
-  {
-    name: "opens the first block by the clock, and asks for a batch",
-    schedule: BY_CLOCK,
-    from: {},
-    event: TICKS,
-    effects: [OPEN, TAKE, TICK_ALARM],
-    changes: { block: NEW_BLOCK, isTaking: true },
-  },
-  {
-    name: "on demand opens nothing",
-    schedule: ON_DEMAND,
-    from: {},
-    event: TICKS,
-    effects: [TAKE, TICK_ALARM],
-    changes: { isTaking: true },
-  },
-  {
-    name: "without empty blocks opens nothing",
-    schedule: NO_EMPTY,
-    from: {},
-    event: TICKS,
-    effects: [TAKE, TICK_ALARM],
-    changes: { isTaking: true },
-  },
-  {
-    name: "asks for nothing while a batch is on its way",
-    schedule: ON_DEMAND,
-    from: { isTaking: true },
-    event: TICKS,
-    effects: [TICK_ALARM],
-    changes: {},
-  },
-  {
-    name: "asks for nothing while it sleeps",
-    schedule: ON_DEMAND,
-    from: { pace: ASLEEP },
-    event: TICKS,
-    effects: [TICK_ALARM],
-    changes: {},
-  },
-  {
-    name: "asks at the end of the sleep",
-    schedule: ON_DEMAND,
-    from: { pace: { ...ASLEEP, asleepUntilMs: NOW } },
-    event: TICKS,
-    effects: [TAKE, TICK_ALARM],
-    changes: { isTaking: true },
-  },
-  {
-    name: "asks after the rest of a pause",
-    schedule: ON_DEMAND,
-    from: { pace: PAUSING },
-    event: TICKS,
-    effects: [pauseAlarm(3), TICK_ALARM],
-    changes: { isPauseAlarmSet: true },
-  },
-  {
-    name: "sets one alarm for a pause",
-    schedule: ON_DEMAND,
-    from: { pace: PAUSING, isPauseAlarmSet: true },
-    event: TICKS,
-    effects: [TICK_ALARM],
-    changes: {},
-  },
-  {
-    name: "asks at the end of the pause",
-    schedule: ON_DEMAND,
-    from: { pace: { ...PAUSING, pauseEndsMs: NOW } },
-    event: TICKS,
-    effects: [TAKE, TICK_ALARM],
-    changes: { isTaking: true },
-  },
-  {
-    name: "seals a block at the block time and opens the next one",
-    schedule: BY_CLOCK,
-    from: { block: block(0, NOW - BLOCK_TIME), isTaking: true },
-    event: TICKS,
-    effects: [seal(NOW - BLOCK_TIME), OPEN, TICK_ALARM],
-    changes: { block: NEW_BLOCK, uncommitted: 1 },
-  },
-  {
-    name: "leaves a block open until the block time",
-    schedule: BY_CLOCK,
-    from: { block: block(5, NOW - BLOCK_TIME + 1), isTaking: true },
-    event: TICKS,
-    effects: [TICK_ALARM],
-    changes: {},
-  },
-  {
-    name: "without empty blocks seals at the block time and opens nothing",
-    schedule: NO_EMPTY,
-    from: { block: block(1, NOW - BLOCK_TIME), isTaking: true },
-    event: TICKS,
-    effects: [seal(NOW - BLOCK_TIME), TICK_ALARM],
-    changes: { block: null, uncommitted: 1 },
-  },
-  {
-    name: "seals the last block that may wait for the committer, and goes no further",
-    schedule: BY_CLOCK,
-    from: { block: block(0, NOW - BLOCK_TIME), uncommitted: MAX - 1 },
-    event: TICKS,
-    effects: [seal(NOW - BLOCK_TIME), TICK_ALARM],
-    changes: { block: null, uncommitted: MAX },
-  },
-  {
-    name: "opens one block less than may wait",
-    schedule: BY_CLOCK,
-    from: { uncommitted: MAX - 1 },
-    event: TICKS,
-    effects: [OPEN, TAKE, TICK_ALARM],
-    changes: { block: NEW_BLOCK, isTaking: true },
-  },
-  {
-    name: "does nothing while the committer is too far behind",
-    schedule: BY_CLOCK,
-    from: { block: block(5, NOW - BLOCK_TIME), uncommitted: MAX },
-    event: TICKS,
-    effects: [TICK_ALARM],
-    changes: {},
-  },
-  {
-    name: "opens nothing while the committer is too far behind",
-    schedule: BY_CLOCK,
-    from: { uncommitted: MAX },
-    event: TICKS,
-    effects: [TICK_ALARM],
-    changes: {},
-  },
-  {
-    name: "on demand seals a block to which nothing came for a while",
-    schedule: ON_DEMAND,
-    from: { ...GATHERING, block: block(1), isTaking: true, executedAtMs: NOW - QUIET_MS },
-    event: TICKS,
-    effects: [seal(NOW - 100), TICK_ALARM],
-    changes: { block: null, uncommitted: 1 },
-  },
-  {
-    name: "on demand looks again soon at a block that may get more",
-    schedule: ON_DEMAND,
-    from: { ...GATHERING, block: block(1), isTaking: true },
-    event: TICKS,
-    effects: [quietAlarm(QUIET_MS), TICK_ALARM],
-    changes: { isQuietAlarmSet: true },
-  },
-  {
-    name: "on demand looks again once",
-    schedule: ON_DEMAND,
-    from: { ...GATHERING, block: block(1), isTaking: true, isQuietAlarmSet: true },
-    event: TICKS,
-    effects: [TICK_ALARM],
-    changes: {},
-  },
-  {
-    name: "on demand leaves a block open while more waits",
-    schedule: ON_DEMAND,
-    from: { block: block(1), isTaking: true, pace: BUSY },
-    event: TICKS,
-    effects: [TICK_ALARM],
-    changes: {},
-  },
-  {
-    name: "on demand leaves a block open while the committer works",
-    schedule: ON_DEMAND,
-    from: { block: block(1), isTaking: true, uncommitted: 1, isQuietAlarmSet: true },
-    event: TICKS,
-    effects: [TICK_ALARM],
-    changes: {},
-  },
-]);
 
 transitions("the end of a pause", [
   {

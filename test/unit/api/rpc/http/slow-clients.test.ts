@@ -1,0 +1,106 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { RawConnection, rawPost, rpcBody } from "#test/helpers/raw-http.ts";
+import { exchange, serveSample } from "#test/helpers/sample-server.ts";
+
+const BODY = rpcBody(1, "blockNumber");
+const HEAD = "POST / HTTP/1.1\r\nhost: 127.0.0.1\r\n";
+
+const hasty = await serveSample({
+  timeouts: { headersMs: 300, requestMs: 600, idleMs: 2_000 },
+});
+afterAll(() => hasty.stop(0));
+
+describe("a client that takes its time", () => {
+  const port = hasty.port;
+
+  test("with the head of a request is 408", async () => {
+    const parts = [
+      "POST / HTTP/1.1\r\n",
+      ...Array<(string | number)[]>(8).fill([200, "a: b\r\n"]).flat(),
+    ];
+    const { answers, connection } = await exchange(port, parts);
+    expect([answers[0]?.status, await connection.ends()]).toEqual([408, true]);
+  });
+
+  test("with the body of a request is 408, however it trickles", async () => {
+    const trickle = Array<(string | number)[]>(8).fill([200, " "]).flat();
+    const { answers, connection } = await exchange(port, [
+      `${HEAD}content-length: 1000\r\n\r\n`,
+      ...trickle,
+    ]);
+    expect([answers[0]?.status, await connection.ends()]).toEqual([408, true]);
+  });
+
+  test("between two requests is not cut off by either", async () => {
+    const { answers, connection } = await exchange(port, [rawPost(BODY), 1_000, rawPost(BODY)], {
+      count: 2,
+    });
+    connection.close();
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  test("before the next request, too long, is cut off", async () => {
+    const { connection } = await exchange(port, [rawPost(BODY)]);
+    expect(await connection.ends()).toBe(true);
+  });
+
+  test("does not shorten the time of the answer", async () => {
+    const slow = await serveSample({
+      timeouts: { headersMs: 200, requestMs: 300, idleMs: 10_000 },
+      queryPool: {
+        async run() {
+          await Bun.sleep(1_500);
+          return new TextEncoder().encode('{"result":5}');
+        },
+      },
+    });
+    const body = rpcBody(1, "getBlockWithTxHashes", ["latest"]);
+    const { answers } = await exchange(slow.port, [rawPost(body)]);
+    expect(JSON.parse(answers[0]?.body ?? "")).toMatchObject({ result: 5 });
+    await slow.stop();
+  });
+});
+
+describe("stopping", () => {
+  test("waits for an answer that is under way, and takes no more requests", async () => {
+    const queryPool = {
+      async run() {
+        await Bun.sleep(300);
+        return new TextEncoder().encode('{"result":5}');
+      },
+    };
+    const stopping = await serveSample({ queryPool });
+    const connection = await RawConnection.open(stopping.port);
+    connection.send(rawPost(rpcBody(1, "getBlockWithTxHashes", ["latest"])));
+    await Bun.sleep(50);
+    const stopped = stopping.stop();
+    expect(JSON.parse((await connection.responses(1))[0]?.body ?? "")).toMatchObject({ result: 5 });
+    // Long before connections are cut.
+    expect(await connection.ends(1_500)).toBe(true);
+    await stopped;
+  });
+
+  test("does not wait for a connection without a request", async () => {
+    const stopping = await serveSample();
+    const connection = await RawConnection.open(stopping.port);
+    await stopping.stop();
+    connection.close();
+  });
+
+  for (const [what, bytes] of [
+    ["half a head", "POST / HT"],
+    ["half a body", `${HEAD}content-length: 1000\r\n\r\n{`],
+    ["a request behind it", rawPost(BODY)],
+  ] as const) {
+    test(`cuts a connection with ${what}`, async () => {
+      const stopping = await serveSample();
+      const connection = await RawConnection.open(stopping.port);
+      connection.send(bytes);
+      await Bun.sleep(50);
+      const startMs = performance.now();
+      await stopping.stop(200);
+      expect(performance.now() - startMs).toBeLessThan(3_000);
+      expect(await connection.ends()).toBe(true);
+    });
+  }
+});
