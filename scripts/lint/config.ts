@@ -32,6 +32,9 @@ function roomRule({ path, allowed }: Room): object {
   };
 }
 
+/** Files that are data throughout: splitting one would part what is read together. */
+const DATA_TABLES = ["src/kernels/vm/abi.ts"];
+
 /** The whole lint configuration. */
 export function lintConfig(): object {
   return {
@@ -43,7 +46,7 @@ export function lintConfig(): object {
     rules: {
       // Types too: files that name each other's types cannot be read or moved one by one.
       "import/no-cycle": ["error", { ignoreTypes: false }],
-      "max-lines": ["error", { max: 500 }],
+      "max-lines": ["error", { max: 300 }],
       "typescript/no-explicit-any": "error",
       "typescript/no-floating-promises": "error",
       "typescript/switch-exhaustiveness-check": [
@@ -64,7 +67,11 @@ export function lintConfig(): object {
       "src/kernels/*/build/**",
       "src/protocol/versions/data/**",
     ],
-    overrides: rooms().map(roomRule),
+    overrides: [
+      ...rooms().map(roomRule),
+      // Tables of data may be longer than code.
+      { files: DATA_TABLES, rules: { "max-lines": "off" } },
+    ],
   };
 }
 
