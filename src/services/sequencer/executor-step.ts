@@ -108,9 +108,12 @@ function batch(draft: Draft, count: number, attempt: number): void {
   const pace = afterBatch(draft.state.pace, count, settings.batchSize, nowMs);
   update(draft, { isTaking: false, pace });
   if (count === 0) return closeIfDue(draft, false);
-  // A transaction that may end the process comes alone, in a block of its own.
-  if (attempt > 1 && hasTransactions(draft)) seal(draft);
-  if (!makePlace(draft)) {
+  // A transaction that may end the process comes alone, in a block of its own: it can come only while
+  // that block, and the open one, may be sealed.
+  const isSuspect = attempt > 1;
+  const isHeldUp = isSuspect && draft.state.uncommitted >= MAX_UNCOMMITTED_BLOCKS;
+  if (isSuspect && !isHeldUp && hasTransactions(draft)) seal(draft);
+  if (isHeldUp || !makePlace(draft)) {
     effects.push({ kind: "giveBack" });
     update(draft, { pace: awakened(pace) });
     return;

@@ -1,0 +1,67 @@
+import { MAX_UNCOMMITTED_BLOCKS } from "#services/sequencer/index.ts";
+import {
+  batch,
+  block,
+  BUSY,
+  BY_CLOCK,
+  execute,
+  NO_EMPTY,
+  NOW,
+  ON_DEMAND,
+  OPEN,
+  seal,
+  transitions,
+} from "#test/helpers/executor-steps.ts";
+
+const MAX = MAX_UNCOMMITTED_BLOCKS;
+
+transitions("a transaction that may end the process, while as many blocks wait as may", [
+  ...[BY_CLOCK, ON_DEMAND, NO_EMPTY].map((schedule, i) => ({
+    name: `goes back instead of sealing the open block (${i})`,
+    schedule,
+    from: { isTaking: true, block: block(3), uncommitted: MAX, pace: BUSY },
+    event: batch(1, 2),
+    effects: [{ kind: "giveBack" } as const],
+    changes: { isTaking: false, pace: { ...BUSY, isIdle: true } },
+  })),
+  {
+    name: "goes back instead of filling an empty block, which would be sealed after it",
+    schedule: BY_CLOCK,
+    from: { isTaking: true, block: block(0), uncommitted: MAX, pace: BUSY },
+    event: batch(1, 2),
+    effects: [{ kind: "giveBack" }],
+    changes: { isTaking: false, pace: { ...BUSY, isIdle: true } },
+  },
+  {
+    name: "is not meant by that when it is another one: the open block takes it",
+    schedule: BY_CLOCK,
+    from: { isTaking: true, block: block(3), uncommitted: MAX, pace: BUSY },
+    event: batch(1),
+    effects: [execute()],
+    changes: { isTaking: false, pace: { ...BUSY, isIdle: true } },
+  },
+]);
+
+transitions("a transaction that may end the process, while one block more may wait", [
+  {
+    name: "seals the open block, and goes back since no other can be opened",
+    schedule: BY_CLOCK,
+    from: { isTaking: true, block: block(3), uncommitted: MAX - 1, pace: BUSY },
+    event: batch(1, 2),
+    effects: [seal(NOW - 100), { kind: "giveBack" }],
+    changes: { isTaking: false, pace: { ...BUSY, isIdle: true }, block: null, uncommitted: MAX },
+  },
+  {
+    name: "is executed in an empty block, which is the last one that may wait",
+    schedule: BY_CLOCK,
+    from: { isTaking: true, block: null, uncommitted: MAX - 1, pace: BUSY },
+    event: batch(1, 2),
+    effects: [OPEN, execute(2)],
+    changes: {
+      isTaking: false,
+      pace: { ...BUSY, isIdle: true },
+      block: block(0, NOW),
+      attempt: 2,
+    },
+  },
+]);
