@@ -2,6 +2,8 @@ import { closeSync, existsSync, openSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path";
 import type { ChainConfig } from "#protocol/config/index.ts";
 import { type NodeOptions } from "./node-options.ts";
+import { ownFileAt } from "./own-files.ts";
+import type { NodeFiles } from "./setup.ts";
 import { storageVariableKey } from "#protocol/crypto/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import {
@@ -85,10 +87,24 @@ function balanceOf(state: StateReader, token: Felt, account: Felt): bigint {
 /**
  * Tries whether the file of {@link writeConfigOut} can be written, and leaves nothing behind.
  *
- * @param dataFolder - is made later; a file in it is not tried while it does not exist
- * @throws {ConfigError} when it cannot be
+ * @param files - the data folder is made later; a file in it is not tried while it does not exist
+ * @throws {ConfigError} when it cannot be, or when it is one of the node's own files
  */
-export function checkConfigOut(file: string, dataFolder: string): void {
+export function checkConfigOut(
+  file: string,
+  { folder: dataFolder, signingKey }: Pick<NodeFiles, "folder" | "signingKey">,
+): void {
+  let own: string | undefined;
+  try {
+    own = ownFileAt(file, dataFolder, [signingKey.path]);
+  } catch (cause) {
+    throw cannotWrite(file, cause);
+  }
+  if (own !== undefined) {
+    throw new ConfigError(
+      `--config-out ${file}: ${own} is the node's own file and would be overwritten; name another file`,
+    );
+  }
   const folder = dirname(file);
   if (folder === dataFolder && !existsSync(folder)) return;
   try {

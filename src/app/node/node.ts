@@ -77,7 +77,7 @@ async function start(
   const lifecycle = new Lifecycle({ ...ports, parts, log });
 
   checkSigningKey(setup.files.signingKey);
-  if (options.configOut !== null) checkConfigOut(options.configOut, options.basePath);
+  if (options.configOut !== null) checkConfigOut(options.configOut, setup.files);
   const listeners = await openListeners(options, parts);
 
   log.info("database", { path: setup.files.chainDatabase });
