@@ -42,7 +42,8 @@ export class GroupCommit<D> {
   /** Hashes from their addition until they are durable. */
   readonly #volatile = new Set<Felt>();
   #group: TakenSubmission<D>[] = [];
-  #openedAtMs = 0;
+  /** Of the open group; before the first one, long ago. */
+  #openedAtMs = Number.NEGATIVE_INFINITY;
   #lastSyncMs = 0;
   #syncing: Promise<void> | undefined;
   #failed = false;

@@ -98,9 +98,10 @@ export class MempoolService {
         isCareful ? 1 : 0,
       );
       if (deaths !== earlier) suspects.push({ hash, deaths });
-      if (deaths > 0) this.#suspects.set(hash, deaths);
+      const isSuspect = deaths > 0;
+      if (isSuspect) this.#suspects.set(hash, deaths);
       const nonce = state.nonceAt(entry.sender);
-      const outcome = pool.restore(entry, nonce, deaths > 0);
+      const outcome = pool.restore(entry, nonce, isSuspect);
       if (outcome.kind === "nonce_used") {
         reject.push(this.#departure(entry, "nonce_used", nonceUsedReason(entry.nonce)));
       } else if (outcome.replaced !== undefined) {

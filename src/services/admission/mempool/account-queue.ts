@@ -83,9 +83,9 @@ export class AccountQueue {
     this.#bytes -= bytes.length;
   }
 
-  /** The waiting transactions whose nonce is below `nonce`. */
+  /** The waiting transactions whose nonce is below `nonce`; none is below `next`. */
   below(nonce: bigint): HeldEntry[] {
-    if (nonce <= this.next) return [];
+    if (nonce === this.next) return [];
     return [...this.#waiting.values()].filter((held) => held.entry.nonce < nonce);
   }
 }
