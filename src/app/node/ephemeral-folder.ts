@@ -31,9 +31,13 @@ export interface EphemeralFolder {
  * matter whose process ids are whose, as in containers that share a folder.
  *
  * @param parent - the folder for temporary files
+ * @param lockOf - throws a StorageError when another process has the folder
  * @throws {ConfigError} when it cannot be written
  */
-export function takeEphemeralFolder(parent: string): EphemeralFolder {
+export function takeEphemeralFolder(
+  parent: string,
+  lockOf: (folder: string) => FolderLock = lockFolder,
+): EphemeralFolder {
   sweep(parent);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     let folder: string;
@@ -46,7 +50,7 @@ export function takeEphemeralFolder(parent: string): EphemeralFolder {
         { cause },
       );
     }
-    const lock = tryLock(folder);
+    const lock = tryLock(folder, lockOf);
     // Another process took it for a dead one's before it was locked.
     if (lock === undefined || !existsSync(join(folder, LOCK))) continue;
     return held(folder, lock);
@@ -124,9 +128,9 @@ function readable(parent: string): readonly string[] {
 }
 
 /** @returns `undefined` when another process has it, or it cannot be written */
-function tryLock(folder: string): FolderLock | undefined {
+function tryLock(folder: string, lockOf = lockFolder): FolderLock | undefined {
   try {
-    return lockFolder(folder);
+    return lockOf(folder);
   } catch (error) {
     if (error instanceof StorageError) return undefined;
     throw error;

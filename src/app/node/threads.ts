@@ -44,8 +44,8 @@ export interface NodeThreads {
 }
 
 /** Query threads: all cores but one, and at least two, so that long queries leave one to short ones. */
-export function queryThreadCount(): number {
-  return Math.max(2, availableParallelism() - 1);
+export function queryThreadCount(cores = availableParallelism()): number {
+  return Math.max(2, cores - 1);
 }
 
 /** Starts the thread of a name; tells of its death. */

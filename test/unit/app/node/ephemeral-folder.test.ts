@@ -9,7 +9,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { ConfigError } from "#base/errors/index.ts";
+import { ConfigError, StorageError } from "#base/errors/index.ts";
+import { lockFolder } from "#io/storage/index.ts";
 import { takeEphemeralFolder } from "#app/node/ephemeral-folder.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
@@ -70,6 +71,29 @@ describe("an ephemeral folder", () => {
       expect(take).toThrow(ConfigError);
       expect(take).toThrow("set TMPDIR");
     }
+  });
+});
+
+describe("a folder that another process took before it was locked", () => {
+  /** Is refused its first `count` folders. */
+  function takeAfter(count: number, parent: string) {
+    let refused = 0;
+    return takeEphemeralFolder(parent, (folder) => {
+      if (refused === count) return lockFolder(folder);
+      refused++;
+      throw new StorageError("STORAGE_LOCKED", folder);
+    });
+  }
+
+  test("is left to it: of five, one has to be free", () => {
+    using root = temporaryFolder();
+    takeAfter(4, root.path).remove();
+    expect(readdirSync(root.path)).toHaveLength(4);
+  });
+
+  test("five times is the end", () => {
+    using root = temporaryFolder();
+    expect(() => takeAfter(5, root.path)).toThrow("can be locked");
   });
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { availableParallelism } from "node:os";
 import { NodeError } from "#base/errors/index.ts";
 import type { NodeSetup } from "#app/node/setup.ts";
-import { startThreads, THREADS_STOP_MS } from "#app/node/threads.ts";
+import { queryThreadCount, startThreads, THREADS_STOP_MS } from "#app/node/threads.ts";
 import type { ThreadName } from "#app/node/threads/protocol.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { fakeThread, type FakeThread } from "#test/helpers/fake-thread.ts";
@@ -90,6 +91,24 @@ describe("starting", () => {
     const { fakes } = nodeThreads({ silent: ["committer"] });
     fakes.get("committer")?.tell({ kind: "failed", reason: "no key" });
     await Bun.sleep(1);
+  });
+});
+
+describe("query threads", () => {
+  test.each([
+    [1, 2],
+    [2, 2],
+    [3, 2],
+    [4, 3],
+    [64, 63],
+  ])("of a machine with %p cores are %p", (cores, threads) => {
+    expect(queryThreadCount(cores)).toBe(threads);
+  });
+
+  test("are as many as this machine's cores ask for", async () => {
+    const { threads } = nodeThreads();
+    await threads.started;
+    expect(threads.queries).toHaveLength(Math.max(2, availableParallelism() - 1));
   });
 });
 
