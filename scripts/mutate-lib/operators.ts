@@ -32,6 +32,24 @@ const COMPARISONS: Readonly<Record<string, string>> = {
   " || ": " && ",
 };
 
+/**
+ * What decides which of two items a queue or a sort puts first. A bound in it is left alone: items
+ * are distinct, so that nothing compares as equal, or either one may come first.
+ */
+const ORDER_OF_TWO = /\(a, b\) =>[^;{]*$/;
+
+const compare: Operator = (masked, source) =>
+  swap(
+    "compare",
+    / (?:<=?|>=?|[!=]==|&&|\|\|) /g,
+    (found) => COMPARISONS[found] ?? found,
+  )(masked, source).filter(
+    ({ start, replacement }) =>
+      !(
+        /[<>]/.test(replacement) && ORDER_OF_TWO.test(masked.slice(Math.max(0, start - 200), start))
+      ),
+  );
+
 /** The condition of an `if` or `while` is turned around. */
 const negate: Operator = (masked, source) =>
   [...masked.matchAll(/\b(?:if|while) \(/g)].map((match) => {
@@ -84,7 +102,7 @@ const code: Operator = (masked, source) => {
 };
 
 const OPERATORS: readonly Operator[] = [
-  swap("compare", / (?:<=?|>=?|[!=]==|&&|\|\|) /g, (found) => COMPARISONS[found] ?? found),
+  compare,
   swap("boolean", /\b(?:true|false)\b/g, (found) => (found === "true" ? "false" : "true")),
   swap("sign", / [+-] /g, (found) => (found === " + " ? " - " : " + ")),
   swap("count", /\+\+|--/g, (found) => (found === "++" ? "--" : "++")),

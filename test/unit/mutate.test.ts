@@ -18,6 +18,14 @@ describe("a mutation", () => {
       "x = a >= b && c === d;",
       ["x = a > b && c === d;", "x = a >= b || c === d;", "x = a >= b && c !== d;"],
     ],
+    [
+      "compare",
+      "new Queue((a, b) => a.x === b.x ? a.y < b.y : a.x < b.x); c < d;",
+      [
+        "new Queue((a, b) => a.x !== b.x ? a.y < b.y : a.x < b.x); c < d;",
+        "new Queue((a, b) => a.x === b.x ? a.y < b.y : a.x < b.x); c <= d;",
+      ],
+    ],
     ["negate", "if (a(b) || c) return;", ["if (!(a(b) || c)) return;"]],
     ["constant", "const A_2 = 5_000 + 7n;", ["const A_2 = 5001 + 7n;", "const A_2 = 5_000 + 8n;"]],
     ["boolean", "x = true;", ["x = false;"]],
