@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { pendingBlock } from "#app/node/environment.ts";
+import { nextBlockInfo, pendingBlock } from "#app/node/environment.ts";
 import { fixedL1Prices } from "#app/node/l1-prices.ts";
 import { nodeFiles } from "#app/node/setup.ts";
 import { PendingOverlay } from "#engine/state/index.ts";
@@ -28,9 +28,25 @@ describe("the block being built while none is open", () => {
     expect(info.timestamp).toBeGreaterThan(SAMPLE_CHAIN.header(1)?.timestamp ?? Infinity);
     expect(info.sequencerAddress).toBe(config.sequencerAddress);
     expect(info.protocolVersion).toBe(config.latestProtocolVersion);
-    expect([transactions, receipts]).toEqual([[], []]);
+    expect([transactions, receipts]).toStrictEqual([[], []]);
     expect(state.storageAt(0xc0n, 0x10n)).toBe(0x222n);
     expect(find(1n)).toBeUndefined();
+  });
+
+  test.each([
+    [{ type: "fixed", price: 9n }, []],
+    [{ type: "eip1559", target: 100n, minPrice: 3n, maxChangeDenominator: 8n }, [1]],
+  ] as const)("reads the newest receipts only for a price that follows use (%p)", (price, read) => {
+    const asked: number[] = [];
+    const chain = {
+      ...SAMPLE_CHAIN,
+      receipts(number: number) {
+        asked.push(number);
+        return SAMPLE_CHAIN.receipts(number);
+      },
+    };
+    nextBlockInfo({ ...setup(), config: { ...config, l2GasPrice: price } }, chain, 0);
+    expect(asked).toStrictEqual([...read]);
   });
 
   test("is block 0 before the first block", () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { startNode } from "#app/node/node.ts";
 import type { NodeOptions } from "#app/node/node-options.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
@@ -88,6 +88,23 @@ async function runningNode(folder: TemporaryFolder, changed: Partial<NodeOptions
   return { end, closed, out, rpc, options };
 }
 
+/** The journals in a folder that this process has open: every thread of a node closes its own. */
+const openJournalsIn = (folder: TemporaryFolder): readonly string[] =>
+  process.platform === "linux"
+    ? readdirSync("/proc/self/fd")
+        .map((fd) => linkOf(`/proc/self/fd/${fd}`))
+        .filter((path) => path.startsWith(folder.path) && path.endsWith(".journal"))
+    : [];
+
+/** Where a link leads; what the folder was read with is closed by now. */
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
+}
+
 /** The message of a promise that is rejected. */
 const endOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(() => "fulfilled", String);
@@ -135,6 +152,7 @@ describe("a node", () => {
     expect(await closed).toBe(0);
     expect(await endOf(fetch(out.rpc_url))).not.toBe("fulfilled");
     expect(existsSync(`${options.basePath}/chain.db`)).toBe(true);
+    expect(openJournalsIn(folder)).toEqual([]);
   }, 60_000);
 
   test("that is told to stop while it starts keeps the new chain, and ends with 0", async () => {

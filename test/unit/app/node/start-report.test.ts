@@ -41,6 +41,8 @@ describe("dangers", () => {
       "::ffff:10.0.0.1",
       "my-host",
       "127.0.0.1.evil",
+      "126.255.255.255",
+      "128.0.0.1",
     ]) {
       expect([host, dangersOf(at(host), 2).length]).toEqual([host, 1]);
     }
@@ -48,6 +50,7 @@ describe("dangers", () => {
     for (const host of [
       "127.0.0.1",
       "127.1.2.3",
+      "127.255.255.254",
       "::1",
       "localhost",
       "LOCALHOST",

@@ -17,9 +17,9 @@ test("does nothing on a chain without a fee token, and asks the token where ther
   const files = nodeFiles("/nowhere", null);
   const setup: NodeSetup = { config, files, chargeFees: true, l1Prices, executionMemoryBytes: 1 };
   const loaded: bigint[] = [];
-  const stateWith = (token: bigint) => ({
+  const stateWith = (token: bigint, ofToken = 7n) => ({
     ...nonceState(),
-    classHashAt: (address: bigint) => (address === token ? 7n : 0n),
+    classHashAt: (address: bigint) => (address === token ? ofToken : 0n),
     executableClass(classHash: bigint) {
       loaded.push(classHash);
       return undefined;
@@ -30,4 +30,7 @@ test("does nothing on a chain without a fee token, and asks the token where ther
   expect(loaded).toEqual([]);
   warmUp(setup, {} as CairoVm, stateWith(config.nativeFeeTokenAddress), info);
   expect(new Set(loaded)).toEqual(new Set([7n]));
+  loaded.length = 0;
+  warmUp(setup, {} as CairoVm, stateWith(config.nativeFeeTokenAddress, 1n), info);
+  expect(new Set(loaded)).toEqual(new Set([1n]));
 });

@@ -61,14 +61,18 @@ describe("the genesis of a development chain", () => {
   });
 });
 
-function issuesOf(config: ChainConfig): readonly string[] {
+function refusalOf(config: ChainConfig): ConfigError | undefined {
   try {
     buildGenesis(config, null, shippedOrFile);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return error.issues.map(({ path, message }) => `${path}: ${message}`);
+    return error;
   }
-  return [];
+  return undefined;
+}
+
+function issuesOf(config: ChainConfig): readonly string[] {
+  return (refusalOf(config)?.issues ?? []).map(({ path, message }) => `${path}: ${message}`);
 }
 
 describe("a wrong genesis section", () => {
@@ -90,6 +94,7 @@ describe("a wrong genesis section", () => {
       expect.stringContaining("genesis.classes[2]: c is not a class"),
       "genesis.classes[3]: /dev/zero is not a file of at most 67108864 bytes",
     ]);
+    expect(refusalOf({ ...config, genesis })?.message).toBe("the genesis section: 4 problems");
     folder[Symbol.dispose]();
   });
 
@@ -111,6 +116,7 @@ describe("a wrong genesis section", () => {
     expect(issuesOf(wrong)).toEqual([
       "genesis.contracts.0x77.class: nowhere is not one of genesis.classes",
     ]);
+    expect(refusalOf(wrong)?.message).toBe("the genesis section: 1 problem");
   });
 
   test("names a balance whose token is not there", async () => {

@@ -68,6 +68,20 @@ describe("settling", () => {
     expect(pool.nextNonce(1n, 1n)).toBe(1n);
   });
 
+  test.each(["settleIncluded", "settleRejected"] as const)(
+    "an account of which nothing is left has the state's nonce again (%p)",
+    (settle) => {
+      const pool = new Mempool(MEMPOOL_LIMITS);
+      const [first, second] = [mempoolEntry({ nonce: 5n }), mempoolEntry({ nonce: 6n })];
+      for (const each of [first, second]) pool.add(each, 5n);
+      pool.take(2);
+      pool.settleIncluded(first.hash);
+      expect(pool.nextNonce(1n, 3n)).toBe(7n);
+      pool[settle](second.hash);
+      expect(pool.nextNonce(1n, 3n)).toBe(3n);
+    },
+  );
+
   test("a waiting deploy-account transaction is known by its address", () => {
     const pool = new Mempool(MEMPOOL_LIMITS);
     pool.add(mempoolEntry({ kind: "DEPLOY_ACCOUNT", sender: 9n }), 0n);

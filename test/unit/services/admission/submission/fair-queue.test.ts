@@ -63,6 +63,15 @@ test("grades share the time by weight: 8 to 4 to 1", () => {
   expect(times(served, 3n)).toBeWithin(9, 12);
 });
 
+test("of grades on which as much time was spent, the better one comes first", () => {
+  const queue = filled([
+    [1n, "doubtful", 1],
+    [2n, "plain", 1],
+    [3n, "proven", 1],
+  ]);
+  expect([0, 1, 2].map(() => queue.shift()?.sender)).toEqual([3n, 2n, 1n]);
+});
+
 test("a thousand doubtful senders do not hold up one proven sender", () => {
   const queue = new FairQueue<number>();
   for (let sender = 10n; sender < 1010n; sender++) {
@@ -95,6 +104,61 @@ test.each([1, 3])(
     expect(costly).toBeWithin(8, 13);
   },
 );
+
+test("a grade that begins to wait has no claim to the time before", () => {
+  const queue = filled([[1n, "proven", 500]]);
+  work(queue, 80, () => 1);
+  for (let i = 0; i < 100; i++) queue.push({ sender: 2n, sizeBytes: 1, item: i }, "plain");
+  const served = work(queue, 24, () => 1);
+  expect(times(served, 1n)).toBeWithin(15, 18);
+});
+
+test("a grade that begins to wait leaves the others what they owe", () => {
+  const queue = filled([
+    [1n, "proven", 50],
+    [2n, "plain", 50],
+  ]);
+  queue.charge(1n, "proven", 800);
+  for (let i = 0; i < 50; i++) queue.push({ sender: 3n, sizeBytes: 1, item: i }, "doubtful");
+  const served = work(queue, 15, () => 1);
+  expect([1n, 2n, 3n].map((sender) => times(served, sender))).toEqual([0, 12, 3]);
+});
+
+test("a sender whose last item is dropped still owes what was spent on it", () => {
+  const queue = filled([
+    [1n, "plain", 1],
+    [2n, "plain", 50],
+  ]);
+  queue.charge(1n, "plain", 10);
+  queue.dropFrom(1n);
+  queue.push({ sender: 1n, sizeBytes: 1, item: 0 }, "plain");
+  expect(work(queue, 12, () => 1).indexOf(1n)).toBeWithin(9, 12);
+});
+
+test("a debt is taken over once: what is spent later counts from there", () => {
+  const queue = filled([[2n, "plain", 500]]);
+  queue.charge(1n, "plain", 10);
+  queue.push({ sender: 1n, sizeBytes: 1, item: 0 }, "plain");
+  queue.push({ sender: 1n, sizeBytes: 1, item: 1 }, "plain");
+  // A grade of its own begins without debt; the one that it left is not found again.
+  queue.regrade(1n, "proven");
+  queue.regrade(1n, "plain");
+  expect(work(queue, 3, () => 1)).toContain(1n);
+});
+
+test("a sender of which nothing waits is nobody's largest", () => {
+  const queue = filled([[1n, "plain", 2]]);
+  queue.regrade(1n, "doubtful");
+  for (const measure of ["count", "sizeBytes"] as const) {
+    expect(queue.largestOf("plain", measure)).toBeUndefined();
+    expect(queue.largestOf("doubtful", measure)).toBe(1n);
+  }
+  queue.shift();
+  queue.shift();
+  for (const measure of ["count", "sizeBytes"] as const) {
+    expect(queue.largestOf("doubtful", measure)).toBeUndefined();
+  }
+});
 
 test("a sender that is regraded takes everything along", () => {
   const queue = filled([

@@ -52,6 +52,20 @@ test("a submission goes to the validator at once, and its outcome comes back", a
   expect(outcomes.get(7)).toEqual(ACCEPTED);
 });
 
+test("a second outcome of a submission means nothing", async () => {
+  const limits = { ...LIMITS, maxDoubtfulCount: 0 };
+  const { gate, sent, outcomes, submit, answer } = setUp(limits);
+  void submit(1n, 1);
+  const id = sent[0]?.id ?? -1;
+  await answer(ACCEPTED);
+  for (let i = 0; i < 5; i++) gate.settled(id, FAILED);
+  while (gate.waiting.count === 0) void submit(2n, 2);
+  // A sender with a bad record would not be let in.
+  void submit(1n, 3);
+  while (sent.length > 0) await answer(ACCEPTED);
+  expect(outcomes.get(3)).toEqual(ACCEPTED);
+});
+
 test("the validator has at most 32 cheap submissions in hand, and fewer costly ones", async () => {
   const { sent, submit, answer } = setUp({ ...LIMITS, maxCount: 1000 });
   for (let i = 0; i < 500; i++) void submit(BigInt(i), 1);
