@@ -1,0 +1,103 @@
+/**
+ * Prints what a running chain costs, for one or two executables in turns:
+ *
+ *     TRANSFERS=2000 ROUNDS=7 bun test/bench/node-pairs.bench.ts OLD [NEW]
+ *
+ * Milliseconds from start to the first answer, resident MiB when idle, processor time per transfer of the
+ * whole process in milliseconds, and transfers a second until the last one is ACCEPTED_ON_L2.
+ */
+import { readFileSync } from "node:fs";
+import { rawCall, removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
+import { signedTransfer, type SignedTransfer } from "#test/helpers/load.ts";
+
+const ROUNDS = Number(process.env["ROUNDS"] ?? 7);
+const TRANSFERS = Number(process.env["TRANSFERS"] ?? 2000);
+const ACCOUNTS = 100;
+const CONNECTIONS = 32;
+const CLOCK_TICKS = 100;
+const NAMES = ["start ms", "idle MiB", "ms of processor per transfer", "transfers per second"];
+
+/** User and system time of a process in milliseconds. */
+function cpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / CLOCK_TICKS;
+}
+
+function residentMiB(pid: number): number {
+  const line = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return Number(line ?? NaN) / 1024;
+}
+
+async function post(url: string, signed: readonly SignedTransfer[]): Promise<void> {
+  let next = 0;
+  const connection = async (): Promise<void> => {
+    for (let each = signed[next++]; each !== undefined; each = signed[next++]) {
+      const headers = { "content-type": "application/json" };
+      await (await fetch(url, { method: "POST", headers, body: each.body })).arrayBuffer();
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+}
+
+async function measure(binary: string): Promise<number[]> {
+  const basePath = temporaryFolder();
+  const startedMs = performance.now();
+  const chain = await startChain({
+    basePath,
+    binary,
+    args: ["--dev-accounts", String(ACCOUNTS), "--log-level", "warn"],
+  });
+  const startMs = performance.now() - startedMs;
+  try {
+    await Bun.sleep(2000);
+    const idleMiB = residentMiB(chain.pid);
+    const signed = Array.from({ length: TRANSFERS }, (_, i) => {
+      const { address, private_key } = chain.accounts[i % ACCOUNTS] ?? {
+        address: "",
+        private_key: "",
+      };
+      const signer = { address: BigInt(address), privateKey: BigInt(private_key) };
+      const nonce = BigInt(Math.floor(i / ACCOUNTS));
+      return signedTransfer("APPCHAIN_DEVNET", signer, nonce, 0x10_0000_0000n + BigInt(i));
+    });
+    const cpuBefore = cpuMs(chain.pid);
+    const postedMs = performance.now();
+    await post(chain.url, signed);
+    const last = `0x${(signed.at(-1)?.hash ?? 0n).toString(16)}`;
+    for (;;) {
+      const answer = (await rawCall(chain.url, "starknet_getTransactionStatus", [last])) as {
+        readonly result?: { readonly finality_status: string };
+      };
+      if (answer.result?.finality_status === "ACCEPTED_ON_L2") break;
+      await Bun.sleep(10);
+    }
+    const seconds = (performance.now() - postedMs) / 1000;
+    return [startMs, idleMiB, (cpuMs(chain.pid) - cpuBefore) / TRANSFERS, TRANSFERS / seconds];
+  } finally {
+    await chain.stop();
+    removeFolder(basePath);
+  }
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
+
+const binaries = process.argv.slice(2);
+const results = binaries.map((): number[][] => []);
+for (let round = 0; round < ROUNDS; round++) {
+  const order = [...binaries.keys()];
+  if (round % 2 === 1) order.reverse();
+  for (const i of order) {
+    const found = await measure(binaries[i] ?? "");
+    results[i]?.push(found);
+    console.log(
+      `round ${round + 1} ${binaries[i]}: ${found.map((each) => each.toFixed(2)).join(" ")}`,
+    );
+  }
+}
+for (const [index, name] of NAMES.entries()) {
+  const medians = results.map((rounds) => median(rounds.map((found) => found[index] ?? NaN)));
+  const [old = NaN, fresh] = medians;
+  const change = fresh === undefined ? "" : ` (${((fresh / old - 1) * 100).toFixed(1)} %)`;
+  console.log(`${name}: ${medians.map((each) => each.toFixed(2)).join(" -> ")}${change}`);
+}
