@@ -10,8 +10,7 @@ const REGISTRY =
   /\b(?:registry\.[\w-]+\.[a-z]|(?:[\w-]+\.)*(?:npmjs\.(?:org|com)|npmmirror\.com|yarnpkg\.com|jsr\.io|crates\.io|pypi\.org|pythonhosted\.org|proxy\.golang\.org)|(?:[\w-]+\.)*(?:artifactory|verdaccio|nexus)\.)/gi;
 
 /** Folders that only one machine has. */
-const MACHINE_PATH =
-  /(?<![\w.~$}/*-])(?:\/(?:work|home|root|Users|mnt|media)\/|[A-Z]:\\)[\w.-]+/g;
+const MACHINE_PATH = /(?<![\w.~$}/*-])(?:\/(?:work|home|root|Users|mnt|media)\/|[A-Z]:\\)[\w.-]+/g;
 
 /** What a text names that means nothing elsewhere. */
 const placesIn = (text: string): readonly string[] =>
