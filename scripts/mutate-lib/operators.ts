@@ -33,10 +33,13 @@ const COMPARISONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What decides which of two items a queue or a sort puts first. A bound in it is left alone: items
- * are distinct, so that nothing compares as equal, or either one may come first.
+ * Whether a comparison puts two items in order: the same member of `a` and `b`. Its bound is left alone:
+ * items that are equal in it were told apart before, or either one may come first.
  */
-const ORDER_OF_TWO = /\(a, b\) =>[^;{]*$/;
+function isOrder(before: string, behind: string): boolean {
+  const member = /(?:\(a, b\) => a|\ba(?=\.)|\w+OfA)((?:\.\w+)*)$/.exec(before)?.[1];
+  return member !== undefined && /^(?:b|\w+OfB)((?:\.\w+)*)/.exec(behind)?.[1] === member;
+}
 
 const compare: Operator = (masked, source) =>
   swap(
@@ -44,10 +47,8 @@ const compare: Operator = (masked, source) =>
     / (?:<=?|>=?|[!=]==|&&|\|\|) /g,
     (found) => COMPARISONS[found] ?? found,
   )(masked, source).filter(
-    ({ start, replacement }) =>
-      !(
-        /[<>]/.test(replacement) && ORDER_OF_TWO.test(masked.slice(Math.max(0, start - 200), start))
-      ),
+    ({ start, end, replacement }) =>
+      !/[<>]/.test(replacement) || !isOrder(masked.slice(0, start), masked.slice(end)),
   );
 
 /** The condition of an `if` or `while` is turned around. */

@@ -26,6 +26,8 @@ describe("a mutation", () => {
         "new Queue((a, b) => a.x === b.x ? a.y < b.y : a.x < b.x); c <= d;",
       ],
     ],
+    ["compare", "return a.x.y > b.x.y;\nreturn gapOfA < gapOfB;", []],
+    ["compare", "x = a.y > b.z;", ["x = a.y >= b.z;"]],
     ["negate", "if (a(b) || c) return;", ["if (!(a(b) || c)) return;"]],
     ["constant", "const A_2 = 5_000 + 7n;", ["const A_2 = 5001 + 7n;", "const A_2 = 5_000 + 8n;"]],
     ["boolean", "x = true;", ["x = false;"]],
