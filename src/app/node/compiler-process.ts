@@ -1,4 +1,5 @@
 import { NodeError } from "#base/errors/index.ts";
+import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
 import { isCompiled } from "./threads/spawn.ts";
 
 /** Hidden command under which this program runs as the compiler's child process. */
@@ -47,13 +48,23 @@ export async function startCompilerProcess(signal: AbortSignal): Promise<Compile
   }
   return {
     pid: child.pid,
-    async stop() {
-      const late = setTimeout(kill, STOP_TIMEOUT_MS);
-      await child.stdin.end();
-      await child.exited;
-      clearTimeout(late);
-    },
+    stop: () => endChild(child),
   };
+}
+
+/** What ending a child process needs of it. */
+export interface EndingChild {
+  readonly stdin: { end(): unknown };
+  readonly exited: Promise<unknown>;
+  kill(signal: "SIGKILL"): void;
+}
+
+/** Closes a child's standard input and waits until it has ended; kills it when it takes too long. */
+export async function endChild(child: EndingChild, timer: Timer = SYSTEM_TIMER): Promise<void> {
+  const cancel = timer.after(STOP_TIMEOUT_MS, () => child.kill("SIGKILL"));
+  await child.stdin.end();
+  await child.exited;
+  cancel();
 }
 
 /** The child's side: says that it is ready, and ends when its standard input closes. */

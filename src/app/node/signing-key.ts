@@ -23,11 +23,15 @@ export interface SigningKeyFile {
  * Reads the block-signing key, or makes one in the data directory: the same key from block 0 on, in
  * a file that only its owner can read.
  *
+ * @param random - bytes that nobody can foresee
  * @throws {ConfigError} when the file is missing and not to be made, or does not hold a key
  */
-export function loadSigningKey({ path, mayCreate }: SigningKeyFile): SigningKey {
+export function loadSigningKey(
+  { path, mayCreate }: SigningKeyFile,
+  random: (byteCount: number) => Buffer = randomBytes,
+): SigningKey {
   if (mayCreate) {
-    createKeyFile(path);
+    createKeyFile(path, random);
     chmodSync(path, 0o600);
   }
   return readKey(path);
@@ -52,9 +56,10 @@ function readKey(path: string): SigningKey {
   return { privateKey, publicKey: publicKey(privateKey) };
 }
 
-function createKeyFile(path: string): void {
+/** A key of 320 random bits modulo the order: 68 more than it has, so that no key is likelier. */
+function createKeyFile(path: string, random: (byteCount: number) => Buffer): void {
   if (existsSync(path)) return;
-  const candidate = BigInt(`0x${randomBytes(40).toString("hex")}`);
+  const candidate = BigInt(`0x${random(40).toString("hex")}`);
   const made = (candidate % (CURVE_ORDER - 1n)) + 1n;
   writeFileSync(path, `${hexFromFelt(made)}\n`, { mode: 0o600, flag: "wx", flush: true });
 }

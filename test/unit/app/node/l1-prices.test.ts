@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { fixedL1Prices } from "#app/node/l1-prices.ts";
-import { DEFAULT_FIXED_PRICES } from "#app/node/node-options.ts";
 
 test("are those of the command line", () => {
   const prices = fixedL1Prices({ l1GasPriceWei: 5n, blobGasPriceWei: 6n, strkPerEth: 1.25 });
@@ -19,8 +18,7 @@ test("keep nine digits of the exchange rate", () => {
 
 test("are a development chain's where none are given", () => {
   const prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
-  expect(prices.l1GasWei).toBe(DEFAULT_FIXED_PRICES.l1GasPriceWei);
-  expect(prices.l1DataGasWei).toBe(DEFAULT_FIXED_PRICES.blobGasPriceWei);
+  expect([prices.l1GasWei, prices.l1DataGasWei]).toEqual([128n, 128n]);
   const { numerator, denominator } = prices.friPerWei;
-  expect(Number(numerator) / Number(denominator)).toBe(DEFAULT_FIXED_PRICES.strkPerEth);
+  expect(Number(numerator) / Number(denominator)).toBe(1);
 });

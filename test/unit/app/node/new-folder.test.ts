@@ -16,6 +16,7 @@ describe("a start that fails", () => {
     using root = temporaryFolder();
     const folder = join(root.path, "a", "b");
     const taken = takeFolder(folder);
+    expect(taken.deleted).toBe(0);
     write(folder, ...NEW_CHAIN);
     taken.release();
     expect(readdirSync(root.path)).toEqual([]);

@@ -6,6 +6,9 @@ import { publicKey } from "#protocol/crypto/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { checkSigningKey, loadSigningKey } from "#app/node/signing-key.ts";
 
+/** Source: Starknet docs, "STARK curve". */
+const CURVE_ORDER = 0x800000000000010ffffffffffffffffb781126dcae7b2321e66a241adc64d2fn;
+
 function inFolder(run: (path: string) => void): void {
   const folder = mkdtempSync(join(tmpdir(), "appchain-key-"));
   try {
@@ -21,6 +24,16 @@ test("a key is made once, and only its owner can read it", () => {
     expect(made.publicKey).toBe(publicKey(made.privateKey));
     expect(loadSigningKey({ path, mayCreate: true })).toEqual(made);
     expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+});
+
+test.each([
+  ["00", 1n],
+  ["ff", ((2n ** 320n - 1n) % (CURVE_ORDER - 1n)) + 1n],
+])("a key is made of 320 random bits (%p), and is between 1 and the order", (byte, key) => {
+  inFolder((path) => {
+    const random = (count: number) => Buffer.from(byte.repeat(count), "hex");
+    expect(loadSigningKey({ path, mayCreate: true }, random).privateKey).toBe(key);
   });
 });
 

@@ -1,4 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { MempoolService } from "#services/admission/mempool-service.ts";
+import { Mempool } from "#services/admission/mempool/index.ts";
+import { MEMPOOL_LIMITS } from "#test/helpers/mempool-entry.ts";
+import { memoryMempoolStore } from "#test/helpers/memory-mempool-store.ts";
 import {
   emptyDeployAccount,
   emptyInvoke,
@@ -7,6 +11,7 @@ import {
   settlement,
   storedRow,
 } from "#test/helpers/mempool-world.ts";
+import { EMPTY_CHAIN } from "#test/helpers/sample-chain.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const TIGHT = {
@@ -127,6 +132,20 @@ describe("while it runs", () => {
     expect(store.loadAll()).toEqual([]);
     expect(service.rejectionOf(1000n)).toMatchObject({ cause: "rejected", reason: "no balance" });
     store.close();
+  });
+
+  test("reasons are kept for their time, and a hundred thousand at most", () => {
+    const store = memoryMempoolStore();
+    const service = new MempoolService({
+      pool: new Mempool(MEMPOOL_LIMITS),
+      store,
+      chain: EMPTY_CHAIN,
+      rejectionTtlMs: 400,
+      onRejected: () => undefined,
+      nowMs: () => 1_000,
+    });
+    service.expire();
+    expect(store.forgotten).toEqual([[600, 100_000]]);
   });
 
   test("what waits too long expires with a reason, and reasons are forgotten in time", async () => {
