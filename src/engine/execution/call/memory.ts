@@ -80,9 +80,8 @@ export function outOfMemory(context: ExecutionContext): CallResult {
 export function dropCalldata(context: ExecutionContext, record: CallRecord): void {
   if (context.keepsTrace) return;
   const { calldata } = record;
-  context.memory.give(blockBytes(calldata));
   record.calldata = FeltBlock.EMPTY;
-  if (calldata instanceof FeltBlock) calldata.release();
+  giveBack(context, calldata);
 }
 
 /** Counts what a call returns. @returns false when there is no memory for it */
@@ -96,9 +95,13 @@ export function takeResult({ memory, depth }: ExecutionContext, result: Felts): 
 export function dropResult(context: ExecutionContext, record: CallRecord): void {
   if (context.keepsTrace) return;
   const { result } = record;
-  context.memory.give(blockBytes(result));
   record.result = FeltBlock.EMPTY;
-  if (result instanceof FeltBlock) result.release();
+  giveBack(context, result);
+}
+
+function giveBack({ memory }: ExecutionContext, felts: Felts): void {
+  memory.give(blockBytes(felts));
+  if (felts instanceof FeltBlock) felts.release();
 }
 
 function blockBytes(felts: Felts): number {

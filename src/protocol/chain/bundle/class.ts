@@ -1,5 +1,6 @@
-import { ByteReader, ByteWriter } from "#base/codec/index.ts";
+import type { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import type { ContractClass, EntryPointType, SierraEntryPoint } from "../class.ts";
+import { decodeWhole, encodeWhole } from "./whole.ts";
 
 const ENTRY_POINT_TYPES = [
   "EXTERNAL",
@@ -48,9 +49,7 @@ export function readContractClass(reader: ByteReader): ContractClass {
 
 /** A class as bytes. */
 export function encodeContractClass(contractClass: ContractClass): Uint8Array<ArrayBuffer> {
-  const writer = new ByteWriter(64 * 1024);
-  writeContractClass(writer, contractClass);
-  return writer.finish();
+  return encodeWhole(contractClass, writeContractClass, 64 * 1024);
 }
 
 /**
@@ -59,10 +58,7 @@ export function encodeContractClass(contractClass: ContractClass): Uint8Array<Ar
  * @throws {DecodeError} when the bytes are not exactly one canonical class
  */
 export function decodeContractClass(bytes: Uint8Array): ContractClass {
-  const reader = new ByteReader(bytes, "class");
-  const contractClass = readContractClass(reader);
-  reader.end();
-  return contractClass;
+  return decodeWhole(bytes, "class", readContractClass);
 }
 
 function readEntryPoint(reader: ByteReader): SierraEntryPoint {

@@ -1,7 +1,8 @@
-import { ByteReader, ByteWriter } from "#base/codec/index.ts";
+import type { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { BlockHeader } from "../block.ts";
 import { readBlockConditions, writeBlockConditions } from "./block-info.ts";
+import { decodeWhole, encodeWhole } from "./whole.ts";
 
 /**
  * A message from L1 that a block consumed, with where it came from. The transaction itself is in the
@@ -89,9 +90,7 @@ export function readBlockInputs(reader: ByteReader): BlockInputs {
 
 /** A header as bytes. */
 export function encodeHeader(header: BlockHeader): Uint8Array<ArrayBuffer> {
-  const writer = new ByteWriter(512);
-  writeHeader(writer, header);
-  return writer.finish();
+  return encodeWhole(header, writeHeader, 512);
 }
 
 /**
@@ -100,17 +99,12 @@ export function encodeHeader(header: BlockHeader): Uint8Array<ArrayBuffer> {
  * @throws {DecodeError} when the bytes are not exactly one canonical header
  */
 export function decodeHeader(bytes: Uint8Array): BlockHeader {
-  const reader = new ByteReader(bytes, "header");
-  const header = readHeader(reader);
-  reader.end();
-  return header;
+  return decodeWhole(bytes, "header", readHeader);
 }
 
 /** The inputs of a block as bytes. */
 export function encodeBlockInputs(inputs: BlockInputs): Uint8Array<ArrayBuffer> {
-  const writer = new ByteWriter();
-  writeBlockInputs(writer, inputs);
-  return writer.finish();
+  return encodeWhole(inputs, writeBlockInputs);
 }
 
 /**
@@ -119,8 +113,5 @@ export function encodeBlockInputs(inputs: BlockInputs): Uint8Array<ArrayBuffer> 
  * @throws {DecodeError} when the bytes are not exactly one canonical value
  */
 export function decodeBlockInputs(bytes: Uint8Array): BlockInputs {
-  const reader = new ByteReader(bytes, "inputs");
-  const inputs = readBlockInputs(reader);
-  reader.end();
-  return inputs;
+  return decodeWhole(bytes, "inputs", readBlockInputs);
 }

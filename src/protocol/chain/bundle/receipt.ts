@@ -1,4 +1,4 @@
-import { ByteReader, ByteWriter } from "#base/codec/index.ts";
+import type { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import {
   BUILTIN_NAMES,
   type BuiltinName,
@@ -6,6 +6,7 @@ import {
   type VmResources,
 } from "#protocol/versions/index.ts";
 import type { Event, ExecutionStatus, MessageToL1, Receipt } from "../receipt.ts";
+import { decodeWhole, encodeWhole } from "./whole.ts";
 
 const FLAG_FRI = 1;
 const FLAG_REVERTED = 2;
@@ -49,9 +50,7 @@ export function readReceipt(reader: ByteReader): Receipt {
 
 /** A receipt as bytes. */
 export function encodeReceipt(receipt: Receipt): Uint8Array<ArrayBuffer> {
-  const writer = new ByteWriter(512);
-  writeReceipt(writer, receipt);
-  return writer.finish();
+  return encodeWhole(receipt, writeReceipt, 512);
 }
 
 /**
@@ -60,10 +59,7 @@ export function encodeReceipt(receipt: Receipt): Uint8Array<ArrayBuffer> {
  * @throws {DecodeError} when the bytes are not exactly one canonical receipt
  */
 export function decodeReceipt(bytes: Uint8Array): Receipt {
-  const reader = new ByteReader(bytes, "receipt");
-  const receipt = readReceipt(reader);
-  reader.end();
-  return receipt;
+  return decodeWhole(bytes, "receipt", readReceipt);
 }
 
 function writeEvent(writer: ByteWriter, event: Event): void {

@@ -1,6 +1,7 @@
-import { ByteReader, ByteWriter } from "#base/codec/index.ts";
+import type { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import { compareFelts, type Felt } from "#base/primitives/index.ts";
 import type { StateDiff } from "../state-diff.ts";
+import { decodeWhole, encodeWhole } from "./whole.ts";
 
 /** Writes a diff with every map in ascending order of its keys; contracts without entries are left out. */
 export function writeStateDiff(writer: ByteWriter, diff: StateDiff): void {
@@ -37,9 +38,7 @@ export function readStateDiff(reader: ByteReader): StateDiff {
 
 /** A diff as bytes. */
 export function encodeStateDiff(diff: StateDiff): Uint8Array<ArrayBuffer> {
-  const writer = new ByteWriter(4096);
-  writeStateDiff(writer, diff);
-  return writer.finish();
+  return encodeWhole(diff, writeStateDiff, 4096);
 }
 
 /**
@@ -48,10 +47,7 @@ export function encodeStateDiff(diff: StateDiff): Uint8Array<ArrayBuffer> {
  * @throws {DecodeError} when the bytes are not exactly one canonical diff
  */
 export function decodeStateDiff(bytes: Uint8Array): StateDiff {
-  const reader = new ByteReader(bytes, "stateDiff");
-  const diff = readStateDiff(reader);
-  reader.end();
-  return diff;
+  return decodeWhole(bytes, "stateDiff", readStateDiff);
 }
 
 function sortedEntries<V>(map: ReadonlyMap<Felt, V>): [Felt, V][] {

@@ -1,7 +1,8 @@
-import { ByteReader, ByteWriter } from "#base/codec/index.ts";
+import { type ByteReader, ByteWriter } from "#base/codec/index.ts";
 import { type Felt, FELT_BYTES } from "#base/primitives/index.ts";
 import type { EncodedTransaction, HashedTransaction, Transaction } from "../transaction.ts";
 import { readFields, type Tag, tagByteOf, TAGS, writeFields } from "./transaction-fields.ts";
+import { decodeWhole } from "./whole.ts";
 
 /** The hash of a transaction that was not hashed yet; no transaction has it. */
 const UNHASHED: Felt = 0n;
@@ -68,10 +69,7 @@ export function encodedTransaction<T extends Transaction>(
  * @throws {DecodeError} when the bytes are not exactly one canonical transaction
  */
 export function decodeTransaction(bytes: Uint8Array): EncodedTransaction {
-  const reader = new ByteReader(bytes, "transaction");
-  const encoded = readTransaction(reader);
-  reader.end();
-  return encoded;
+  return decodeWhole(bytes, "transaction", readTransaction);
 }
 
 function writeHead(writer: ByteWriter, transaction: Transaction, hash: Felt): void {
