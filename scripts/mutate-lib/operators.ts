@@ -41,15 +41,22 @@ function isOrder(before: string, behind: string): boolean {
   return member !== undefined && /^(?:b|\w+OfB)((?:\.\w+)*)/.exec(behind)?.[1] === member;
 }
 
+/** Whether a comparison takes the larger or the smaller of its two sides: equal ones are the same. */
+function isClamp(before: string, behind: string): boolean {
+  const left = /[\w.]+$/.exec(before)?.[0];
+  const [, right, first, second] = /^([\w.]+) \? ([\w.]+) : ([\w.]+)/.exec(behind) ?? [];
+  return (first === right && second === left) || (first === left && second === right);
+}
+
 const compare: Operator = (masked, source) =>
   swap(
     "compare",
     / (?:<=?|>=?|[!=]==|&&|\|\|) /g,
     (found) => COMPARISONS[found] ?? found,
-  )(masked, source).filter(
-    ({ start, end, replacement }) =>
-      !/[<>]/.test(replacement) || !isOrder(masked.slice(0, start), masked.slice(end)),
-  );
+  )(masked, source).filter(({ start, end, replacement }) => {
+    const [before, behind] = [masked.slice(0, start), masked.slice(end)];
+    return !/[<>]/.test(replacement) || !(isOrder(before, behind) || isClamp(before, behind));
+  });
 
 /** The condition of an `if` or `while` is turned around. */
 const negate: Operator = (masked, source) =>

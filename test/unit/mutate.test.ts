@@ -27,6 +27,8 @@ describe("a mutation", () => {
       ],
     ],
     ["compare", "return a.x.y > b.x.y;\nreturn gapOfA < gapOfB;", []],
+    ["compare", "x = p < q ? q : p;\ny = p > 1n ? p : 1n;", []],
+    ["compare", "x = p < q ? r : p;", ["x = p <= q ? r : p;"]],
     ["compare", "x = a.y > b.z;", ["x = a.y >= b.z;"]],
     ["negate", "if (a(b) || c) return;", ["if (!(a(b) || c)) return;"]],
     ["constant", "const A_2 = 5_000 + 7n;", ["const A_2 = 5001 + 7n;", "const A_2 = 5_000 + 8n;"]],
