@@ -66,6 +66,19 @@ test("a second outcome of a submission means nothing", async () => {
   expect(outcomes.get(3)).toEqual(ACCEPTED);
 });
 
+test("senders pay what their submissions cost, not what was expected of them", async () => {
+  const { sent, submit, answer } = setUp({ ...LIMITS, maxCount: 1000 });
+  for (let i = 0; i < 300; i++) for (const sender of [1, 2]) void submit(BigInt(sender), sender);
+  let cheap = 0;
+  for (let i = 0; i < 200; i++) {
+    const isCheap = sent[0]?.name === 1;
+    if (i >= 40 && isCheap) cheap++;
+    await answer(ACCEPTED, isCheap ? 1 : 3);
+  }
+  // Three of four turns, of 160.
+  expect(cheap).toBeWithin(112, 129);
+});
+
 test("the validator has at most 32 cheap submissions in hand, and fewer costly ones", async () => {
   const { sent, submit, answer } = setUp({ ...LIMITS, maxCount: 1000 });
   for (let i = 0; i < 500; i++) void submit(BigInt(i), 1);
