@@ -31,12 +31,15 @@ function leftAfterStart(parent: string): readonly string[] {
 describe("an ephemeral folder", () => {
   test("is removed with everything in it, once", () => {
     using root = temporaryFolder();
+    const listeners = process.listenerCount("exit");
     const folder = takeEphemeralFolder(root.path);
+    expect(process.listenerCount("exit")).toBe(listeners + 1);
     mkdirSync(join(folder.path, "deep/er"), { recursive: true });
     writeFileSync(join(folder.path, "deep/er/file"), "");
     folder.remove();
     folder.remove();
     expect(readdirSync(root.path)).toEqual([]);
+    expect(process.listenerCount("exit")).toBe(listeners);
   });
 
   test("of another process that runs stays, whatever is in it", () => {
