@@ -44,6 +44,13 @@ describe("the genesis of a development chain", () => {
     expect([cells?.get(key), cells?.get(key + 1n)]).toEqual([21n, 15n]);
   });
 
+  test("names the token that fees are paid in", async () => {
+    const { stateDiff } = await genesisOf(DEV);
+    const cells = stateDiff.storageDiffs.get((await devnet()).nativeFeeTokenAddress);
+    expect(cells?.get(storageVariableKey("ERC20_symbol"))).toBe(0x5354524bn);
+    expect(cells?.get(storageVariableKey("ERC20_decimals"))).toBe(18n);
+  });
+
   test("deploys each account with its public key", async () => {
     const { accounts, stateDiff, classHashes } = await genesisOf(DEV);
     for (const { address, publicKey } of accounts) {
