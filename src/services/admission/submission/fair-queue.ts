@@ -115,9 +115,9 @@ export class FairQueue<T> {
     let lane = this.#lanes.get(sender);
     if (lane === undefined) {
       const order = this.#arrivals++;
-      lane = { sender, grade, order, waiting: [], sizeBytes: 0, passMs: 0 };
+      const passMs = this.#enter(sender, grade);
+      lane = { sender, grade, order, waiting: [], sizeBytes: 0, passMs };
       this.#lanes.set(sender, lane);
-      this.#enter(lane, grade);
     }
     lane.waiting.push(waiting);
     lane.sizeBytes += sizeBytes;
@@ -134,7 +134,9 @@ export class FairQueue<T> {
     const from = this.#grades[lane.grade];
     from.remove(lane);
     from.count -= lane.waiting.length;
-    this.#enter(lane, grade);
+    lane.passMs = this.#enter(sender, grade);
+    lane.grade = grade;
+    this.#grades[grade].update(lane);
     this.#grades[grade].count += lane.waiting.length;
   }
 
@@ -191,8 +193,12 @@ export class FairQueue<T> {
     return next;
   }
 
-  /** A lane or a grade that begins to wait has no claim to the time in which it did not. */
-  #enter(lane: Lane<T>, grade: Grade): void {
+  /**
+   * A sender or a grade that begins to wait has no claim to the time in which it did not.
+   *
+   * @returns where the sender's lane stands, on the scale of the grade
+   */
+  #enter(sender: Felt, grade: Grade): number {
     const state = this.#grades[grade];
     if (state.count === 0) {
       const waiting = GRADES.filter((other) => this.#grades[other].count > 0);
@@ -200,11 +206,9 @@ export class FairQueue<T> {
       if (waiting.length > 0) state.passMs = Math.max(state.passMs, least);
       else for (const other of GRADES) this.#grades[other].passMs = 0;
     }
-    const debt = this.#debts.get(lane.sender);
-    this.#debts.delete(lane.sender);
-    lane.grade = grade;
-    lane.passMs = Math.max(state.lanePassMs, debt?.grade === grade ? debt.passMs : 0);
-    state.update(lane);
+    const debt = this.#debts.get(sender);
+    this.#debts.delete(sender);
+    return debt?.grade === grade ? Math.max(state.lanePassMs, debt.passMs) : state.lanePassMs;
   }
 
   #owe(sender: Felt, grade: Grade, passMs: number): void {
