@@ -28,6 +28,7 @@ export interface DatabaseHandle {
   readonly kysely: Kysely<ChainSchema>;
   /** Moves the write-ahead log into the file and cuts it, as far as readers allow. Writers only. */
   checkpoint(): void;
+  /** Ends every statement, and with them the connection: nothing may be read with it any more. */
   close(): void;
 }
 
@@ -47,7 +48,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHa
       migrations: CHAIN_MIGRATIONS,
     });
   } catch (error) {
-    connection.close();
+    connection.close(true);
     throw error;
   }
   return {
@@ -58,7 +59,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHa
       if (options.mode === "writer") connection.run("pragma wal_checkpoint(truncate)");
     },
     close() {
-      connection.close();
+      connection.close(true);
     },
   };
 }

@@ -32,7 +32,7 @@ class TransactionalDdlAdapter extends SqliteAdapter {
 
 function adaptConnection(connection: Database): SqliteDatabase {
   return {
-    close: () => connection.close(),
+    close: () => connection.close(true),
     prepare(sql) {
       const statement = connection.query<unknown, SQLQueryBindings[]>(sql);
       const bindings = (parameters: readonly unknown[]) => parameters as SQLQueryBindings[];

@@ -30,7 +30,7 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
       migrations: MEMPOOL_MIGRATIONS,
     });
   } catch (error) {
-    connection.close();
+    connection.close(true);
     throw error;
   }
   const statements = mempoolStatements(new StatementFactory<MempoolSchema>(connection, kysely));
@@ -96,7 +96,7 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
     },
     close() {
       log.close();
-      connection.close();
+      connection.close(true);
     },
   };
 }

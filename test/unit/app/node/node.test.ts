@@ -88,12 +88,12 @@ async function runningNode(folder: TemporaryFolder, changed: Partial<NodeOptions
   return { end, closed, out, rpc, options };
 }
 
-/** The journals in a folder that this process has open: every thread of a node closes its own. */
-const openJournalsIn = (folder: TemporaryFolder): readonly string[] =>
+/** The files in a folder that this process has open: whoever opens something in a node closes it. */
+const openFilesIn = (folder: TemporaryFolder): readonly string[] =>
   process.platform === "linux"
     ? readdirSync("/proc/self/fd")
         .map((fd) => linkOf(`/proc/self/fd/${fd}`))
-        .filter((path) => path.startsWith(folder.path) && path.endsWith(".journal"))
+        .filter((path) => path.startsWith(folder.path))
     : [];
 
 /** Where a link leads; what the folder was read with is closed by now. */
@@ -152,7 +152,7 @@ describe("a node", () => {
     expect(await closed).toBe(0);
     expect(await endOf(fetch(out.rpc_url))).not.toBe("fulfilled");
     expect(existsSync(`${options.basePath}/chain.db`)).toBe(true);
-    expect(openJournalsIn(folder)).toEqual([]);
+    expect(openFilesIn(folder)).toEqual([]);
   }, 60_000);
 
   test("that is told to stop while it starts keeps the new chain, and ends with 0", async () => {
@@ -161,6 +161,7 @@ describe("a node", () => {
     const { closed } = await startNode(options, PORTS);
     expect(await closed).toBe(0);
     expect(existsSync(`${options.basePath}/chain.db`)).toBe(true);
+    expect(openFilesIn(folder)).toEqual([]);
   }, 60_000);
 });
 

@@ -1,8 +1,14 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { StorageError } from "#base/errors/index.ts";
-import { createChainWriter, type DatabaseOptions, openDatabase } from "#io/storage/index.ts";
+import {
+  createChainReader,
+  createChainWriter,
+  type DatabaseOptions,
+  openDatabase,
+  openMempoolStore,
+} from "#io/storage/index.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 function options(path: string, mode: "writer" | "reader" = "writer"): DatabaseOptions {
@@ -45,6 +51,39 @@ describe("a new database", () => {
     const handle = await openDatabase({ ...options(path), durability: "full" });
     expect(handle.connection.query("pragma synchronous").get()).toEqual({ synchronous: 2n });
     handle.close();
+  });
+});
+
+describe("closing releases the files, whatever was asked before,", () => {
+  // SQLite removes its log when the last connection of a file has ended.
+  test("of a chain", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("chain.db");
+    const handle = await openDatabase(options(path));
+    createChainWriter(handle).putValue("key", Uint8Array.of(7));
+    expect(createChainReader(handle).value("key")).toEqual(Uint8Array.of(7));
+    expect(existsSync(`${path}-wal`)).toBe(true);
+    handle.close();
+    expect(existsSync(`${path}-wal`)).toBe(false);
+  });
+
+  test("of a mempool", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("mempool.db");
+    const store = await openMempoolStore(path, "SN_TEST");
+    store.forgetRejections(0, 1);
+    expect(store.loadAll()).toEqual([]);
+    expect(existsSync(`${path}-wal`)).toBe(true);
+    store.close();
+    expect(existsSync(`${path}-wal`)).toBe(false);
+  });
+
+  test("of a database that was refused", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("chain.db");
+    (await openDatabase(options(path))).close();
+    await failureOf(openDatabase({ ...options(path), chainId: "SN_OTHER" }));
+    expect(existsSync(`${path}-wal`)).toBe(false);
   });
 });
 
