@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { parseMutateArguments } from "../../scripts/mutate-lib/arguments.ts";
-import { shuffled } from "../../scripts/mutate-lib/draw.ts";
+import { mutantsOf, shuffled } from "../../scripts/mutate-lib/draw.ts";
 import { maskSource } from "../../scripts/mutate-lib/mask.ts";
 import { mutate, mutationsOf } from "../../scripts/mutate-lib/operators.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 /** What a source can become, by operator. */
 const brokenBy = (operator: string, source: string) =>
@@ -76,6 +78,19 @@ test("a mask has the length and the lines of its source, whatever letters are in
   expect(masked).toHaveLength(source.length);
   expect(masked.split("\n")).toHaveLength(source.split("\n").length);
   expect(masked.endsWith("z = 1;")).toBe(true);
+});
+
+test("mutants are drawn from each source below the paths once, and not from the entries of threads", () => {
+  using folder = temporaryFolder();
+  mkdirSync(folder.file("src/node"), { recursive: true });
+  const names = ["thread.ts", "run.ts", "run.d.ts", "run.thread.ts", "run.js", "node/stop.ts"];
+  for (const name of names) writeFileSync(folder.file(`src/${name}`), "f(\n  true,\n);\n");
+  const drawn = mutantsOf(folder.path, ["src", "src/run.ts", "src/run.thread.ts"]);
+  expect(drawn.map(({ file, line }) => [file, line])).toEqual([
+    ["src/node/stop.ts", 2],
+    ["src/run.ts", 2],
+    ["src/thread.ts", 2],
+  ]);
 });
 
 test("the seed decides the order, and nothing is lost", () => {
