@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, setSystemTime, test } from "bun:test";
 import {
   existsSync,
   mkdirSync,
@@ -115,6 +115,22 @@ describe("of what was left behind", () => {
     const longAgo = new Date(Date.now() - 120_000);
     utimesSync(root.file("appchain-ephemeral-old000"), longAgo, longAgo);
     expect(leftAfterStart(root.path)).toEqual(["appchain-ephemeral-new000"]);
+  });
+
+  describe("one that is empty", () => {
+    afterEach(() => setSystemTime());
+
+    test("is left alone for a minute", () => {
+      using root = temporaryFolder();
+      const madeAt = new Date("2026-01-01T00:00:00Z");
+      const name = "appchain-ephemeral-new000";
+      mkdirSync(root.file(name));
+      utimesSync(root.file(name), madeAt, madeAt);
+      setSystemTime(madeAt.getTime() + 60_000);
+      expect(leftAfterStart(root.path)).toEqual([name]);
+      setSystemTime(madeAt.getTime() + 60_001);
+      expect(leftAfterStart(root.path)).toEqual([]);
+    });
   });
 
   test("nothing else is touched", () => {

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { startNode } from "#app/node/node.ts";
 import type { NodeOptions } from "#app/node/node-options.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
+import { openFilesIn } from "#test/helpers/open-files.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const running: { readonly end: AbortController; readonly closed: Promise<number> }[] = [];
@@ -77,7 +78,8 @@ async function runningNode(folder: TemporaryFolder, changed: Partial<NodeOptions
   const options = await optionsOf(folder, { signal: end.signal, ...changed });
   const { closed } = await startNode(options, PORTS);
   running.push({ end, closed });
-  const out = JSON.parse(readFileSync(folder.file("out.json"), "utf8")) as ConfigOut;
+  const text = readFileSync(folder.file("out.json"), "utf8");
+  const out = JSON.parse(text) as ConfigOut;
   const rpc = async (method: string, params: unknown): Promise<unknown> => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: `starknet_${method}`, params });
     const headers = { "content-type": "application/json" };
@@ -85,24 +87,7 @@ async function runningNode(folder: TemporaryFolder, changed: Partial<NodeOptions
     const { result, error } = (await answer.json()) as Record<string, unknown>;
     return result ?? error;
   };
-  return { end, closed, out, rpc, options };
-}
-
-/** The files in a folder that this process has open: whoever opens something in a node closes it. */
-const openFilesIn = (folder: TemporaryFolder): readonly string[] =>
-  process.platform === "linux"
-    ? readdirSync("/proc/self/fd")
-        .map((fd) => linkOf(`/proc/self/fd/${fd}`))
-        .filter((path) => path.startsWith(folder.path))
-    : [];
-
-/** Where a link leads; what the folder was read with is closed by now. */
-function linkOf(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return "";
-  }
+  return { end, closed, text, out, rpc, options };
 }
 
 /** The message of a promise that is rejected. */
@@ -112,7 +97,9 @@ const endOf = (promise: Promise<unknown>): Promise<string> =>
 describe("a node", () => {
   test("serves reads, queries and submissions, tells its metrics, and ends with 0", async () => {
     using folder = temporaryFolder();
-    const { end, closed, out, rpc, options } = await runningNode(folder);
+    const { end, closed, text, out, rpc, options } = await runningNode(folder);
+    // People read it, too.
+    expect(text).toBe(`${JSON.stringify(out, null, 2)}\n`);
     expect(await rpc("chainId", [])).toBe(
       `0x${Buffer.from(options.chain.chainId).toString("hex")}`,
     );

@@ -103,6 +103,13 @@ describe("a chain that exists", () => {
     expect([first.accountClass, second.accountClass]).toEqual([accountClass, accountClass]);
   });
 
+  test("begins with the first epoch", async () => {
+    using database = new Database(join(folder.path, "chain.db"), { readonly: true });
+    expect(database.query("select number, epoch from block").all()).toEqual([
+      { number: 0, epoch: 0 },
+    ]);
+  });
+
   test("is made anew by a reset, with other accounts, and lost only for one that can be made", async () => {
     using other = temporaryFolder();
     await start(other.path, await configOf(), DEV);

@@ -9,6 +9,7 @@ import {
   openDatabase,
   openMempoolStore,
 } from "#io/storage/index.ts";
+import { openFilesIn } from "#test/helpers/open-files.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 function options(path: string, mode: "writer" | "reader" = "writer"): DatabaseOptions {
@@ -74,8 +75,10 @@ describe("closing releases the files, whatever was asked before,", () => {
     store.forgetRejections(0, 1);
     expect(store.loadAll()).toEqual([]);
     expect(existsSync(`${path}-wal`)).toBe(true);
+    await store.sync();
     store.close();
     expect(existsSync(`${path}-wal`)).toBe(false);
+    expect(openFilesIn(folder)).toEqual([]);
   });
 
   test("of a database that was refused", async () => {
@@ -83,7 +86,15 @@ describe("closing releases the files, whatever was asked before,", () => {
     const path = folder.file("chain.db");
     (await openDatabase(options(path))).close();
     await failureOf(openDatabase({ ...options(path), chainId: "SN_OTHER" }));
-    expect(existsSync(`${path}-wal`)).toBe(false);
+    expect(openFilesIn(folder)).toEqual([]);
+  });
+
+  test("of a mempool that was refused", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("mempool.db");
+    (await openMempoolStore(path, "SN_TEST")).close();
+    await failureOf(openMempoolStore(path, "SN_OTHER"));
+    expect(openFilesIn(folder)).toEqual([]);
   });
 });
 

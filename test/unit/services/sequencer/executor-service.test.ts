@@ -171,6 +171,19 @@ describe("a sealed block", () => {
     expect(world.sealed()).toHaveLength(2);
   });
 
+  sharedTest("gathers what comes for as long as four commits take", () => {
+    const world = executorWorld();
+    world.service.start();
+    world.batch([0n]);
+    world.accept(5, 0.1);
+    world.timer.advance(399);
+    world.batch([1n]);
+    expect(world.sealed()).toHaveLength(1);
+    world.timer.advance(1);
+    world.batch([2n]);
+    expect(world.sealed()).toHaveLength(2);
+  });
+
   sharedTest("knows the hash of the block ten before, which was accepted meanwhile", () => {
     const world = executorWorld({ schedule: BY_CLOCK, latest: 9 });
     world.service.start();

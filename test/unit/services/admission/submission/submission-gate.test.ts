@@ -183,9 +183,13 @@ test("a gate that stops answers what waits and what comes, and still gives outco
   gate.stop();
   void submit(1n, 12);
   await Bun.sleep(0);
-  const stopping = { kind: "rejected", reason: "the node is stopping" };
-  expect(outcomes.get(11)).toMatchObject(stopping);
-  expect(outcomes.get(12)).toMatchObject(stopping);
+  const stopping: SubmitOutcome = {
+    kind: "rejected",
+    code: "UNEXPECTED_ERROR",
+    reason: "the node is stopping",
+  };
+  expect(outcomes.get(11)).toEqual(stopping);
+  expect(outcomes.get(12)).toEqual(stopping);
   await answer(ACCEPTED);
   expect(outcomes.get(200)).toEqual(ACCEPTED);
 });

@@ -1,0 +1,50 @@
+import { expect, test } from "bun:test";
+import { createMemoryPermits } from "#engine/cairo/index.ts";
+import { loadChainConfig } from "#protocol/config/index.ts";
+import { startAdmission } from "#app/node/admission/start-admission.ts";
+import { fixedL1Prices } from "#app/node/l1-prices.ts";
+import { prepareFolder } from "#app/node/prepare.ts";
+import { startQuery } from "#app/node/query/start-query.ts";
+import { nodeFiles, type NodeSetup } from "#app/node/setup.ts";
+import type { ThreadRole } from "#app/node/threads/protocol.ts";
+import type { WorkerContext, WorkerService } from "#app/node/threads/runtime.ts";
+import { fakePort } from "#test/helpers/fake-port.ts";
+import { openFilesIn } from "#test/helpers/open-files.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+async function newChain(folder: string): Promise<NodeSetup> {
+  const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
+  const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
+  const files = nodeFiles(folder, null);
+  const setup = { config, files, chargeFees: true, l1Prices, executionMemoryBytes: 2 ** 28 };
+  const { folder: taken } = await prepareFolder(setup, null);
+  taken.keep();
+  taken.release();
+  return setup;
+}
+
+/** What a thread is started with, here where its end closes nothing that it leaves open. */
+function contextOf<Role extends ThreadRole>(setup: NodeSetup): WorkerContext<Role> {
+  const context = {
+    setup,
+    cancelFlag: new SharedArrayBuffer(4),
+    memoryPermits: createMemoryPermits(1).buffer,
+    main: fakePort(),
+    connect: () => fakePort(),
+    connectQueries: () => [],
+  };
+  return context as unknown as WorkerContext<Role>;
+}
+
+test.each<[string, (setup: NodeSetup) => Promise<WorkerService>]>([
+  ["admission", (setup) => startAdmission(contextOf(setup))],
+  ["a query thread", (setup) => startQuery(contextOf(setup))],
+])("%s has files open until it is stopped, and none afterwards", async (_, start) => {
+  using folder = temporaryFolder();
+  const setup = await newChain(folder.path);
+  expect(openFilesIn(folder)).toEqual([]);
+  const service = await start(setup);
+  if (process.platform === "linux") expect(openFilesIn(folder)).not.toEqual([]);
+  await service.stop();
+  expect(openFilesIn(folder)).toEqual([]);
+});
