@@ -1,0 +1,33 @@
+import type { GenericArgument } from "../program/program.ts";
+import { CompileError } from "../compile-error.ts";
+
+/** @throws {CompileError} when there are arguments */
+export function noArguments(args: readonly GenericArgument[]): void {
+  if (args.length > 0) refuse("none");
+}
+
+/** The only argument, a type. @throws {CompileError} when the arguments are others */
+export function typeArgument(args: readonly GenericArgument[]): number {
+  const [first] = args;
+  return args.length === 1 && first?.kind === "type" ? first.type : refuse("one type");
+}
+
+/** The only argument, a number. @throws {CompileError} when the arguments are others */
+export function valueArgument(args: readonly GenericArgument[]): bigint {
+  const [first] = args;
+  return args.length === 1 && first?.kind === "value" ? first.value : refuse("one value");
+}
+
+/** All arguments, types. @throws {CompileError} when there are others */
+export function typeArguments(args: readonly GenericArgument[]): number[] {
+  return args.map((each) => (each.kind === "type" ? each.type : refuse("types")));
+}
+
+/** A type as an argument. */
+export function typeArg(type: number): GenericArgument {
+  return { kind: "type", type };
+}
+
+function refuse(expected: string): never {
+  throw new CompileError("SIERRA_SPECIALIZATION", `expected generic arguments: ${expected}`);
+}

@@ -1,0 +1,40 @@
+import type { Var } from "../casm/builder-state.ts";
+import type { CasmBuilder } from "../casm/casm-builder.ts";
+import { asBuffer, type CellExpression } from "../casm/cell-expression.ts";
+import { CompileError } from "../compile-error.ts";
+
+/** An argument that is a cell. @throws {CompileError} when it is something else */
+export function derefInput(builder: CasmBuilder, argument: CellExpression | undefined): Var {
+  return argument?.kind === "deref" ? builder.add(argument) : refuse();
+}
+
+/** An argument that is a cell or a number. @throws {CompileError} when it is something else */
+export function derefOrImmediateInput(
+  builder: CasmBuilder,
+  argument: CellExpression | undefined,
+): Var {
+  return argument?.kind === "deref" || argument?.kind === "immediate"
+    ? builder.add(argument)
+    : refuse();
+}
+
+/**
+ * An argument that is a pointer, to which the code writes up to `slack` cells further on.
+ *
+ * @throws {CompileError} when it is something else
+ */
+export function bufferInput(
+  builder: CasmBuilder,
+  argument: CellExpression | undefined,
+  slack: number,
+): Var {
+  const pointer = argument === undefined ? undefined : asBuffer(argument, slack);
+  return pointer === undefined ? refuse() : builder.add(pointer);
+}
+
+function refuse(): never {
+  throw new CompileError(
+    "SIERRA_INVALID",
+    "an argument is not in a form that the libfunc takes: store it first",
+  );
+}

@@ -1,0 +1,84 @@
+import { typeArgument, typeArguments, valueArgument } from "../libfunc/arguments.ts";
+import type { GenericArgument, TypeInfo } from "../program/program.ts";
+import { LINEAR_INFO, VALUE_INFO } from "./plain-types.ts";
+import { refuseArguments, type TypeRule, type TypeScope } from "./type-scope.ts";
+
+const COMPONENTS = new Set([
+  "CircuitInput",
+  "AddModGate",
+  "SubModGate",
+  "MulModGate",
+  "InverseGate",
+]);
+
+/** Of types that only describe a circuit: there are no values of them. */
+const DESCRIPTION_INFO: TypeInfo = {
+  storable: false,
+  droppable: false,
+  duplicatable: false,
+  zeroSized: true,
+};
+
+const ONCE_INFO: TypeInfo = { ...VALUE_INFO, duplicatable: false };
+
+/** Numbers that count something are of a machine's word. */
+const COUNT_LIMIT = 1n << 64n;
+
+/** The types of circuits that have arguments, by their generic ids. */
+export const CIRCUIT_TYPES: readonly (readonly [string, TypeRule])[] = [
+  ["CircuitInput", input],
+  ["AddModGate", gate(2)],
+  ["SubModGate", gate(2)],
+  ["MulModGate", gate(2)],
+  ["InverseGate", gate(1)],
+  ["Circuit", circuit],
+  ["CircuitInputAccumulator", ofCircuit(ONCE_INFO)],
+  ["CircuitData", ofCircuit(ONCE_INFO)],
+  ["CircuitOutputs", ofCircuit(VALUE_INFO)],
+  ["CircuitPartialOutputs", ofCircuit(ONCE_INFO)],
+  ["CircuitDescriptor", ofCircuit(VALUE_INFO)],
+  ["U96LimbsLtGuarantee", limbsGuarantee],
+];
+
+function input(_: TypeScope, args: readonly GenericArgument[]): ReturnType<TypeRule> {
+  countArgument(args, 0n);
+  return { info: DESCRIPTION_INFO, data: { kind: "plain" } };
+}
+
+function gate(operands: number): TypeRule {
+  return (scope, args) => {
+    const parts = typeArguments(args);
+    if (
+      parts.length !== operands ||
+      !parts.every((part) => COMPONENTS.has(scope.see(part).genericId))
+    ) {
+      return refuseArguments(`expected ${operands} parts of a circuit`);
+    }
+    return { info: DESCRIPTION_INFO, data: { kind: "plain" } };
+  };
+}
+
+/** The circuit itself is made when all types are there. */
+function circuit(scope: TypeScope, args: readonly GenericArgument[]): ReturnType<TypeRule> {
+  const outputs = typeArgument(args);
+  if (scope.see(outputs).genericId !== "Struct") return refuseArguments("expected a tuple");
+  return { info: DESCRIPTION_INFO, data: { kind: "wrapper", inner: outputs } };
+}
+
+function ofCircuit(info: TypeInfo): TypeRule {
+  return (scope, args) => {
+    const inner = typeArgument(args);
+    if (scope.see(inner).genericId !== "Circuit") return refuseArguments("expected a circuit");
+    return { info, data: { kind: "wrapper", inner } };
+  };
+}
+
+function limbsGuarantee(_: TypeScope, args: readonly GenericArgument[]): ReturnType<TypeRule> {
+  countArgument(args, 1n);
+  return { info: LINEAR_INFO, data: { kind: "plain" } };
+}
+
+function countArgument(args: readonly GenericArgument[], least: bigint): void {
+  const value = valueArgument(args);
+  if (value < least || value >= COUNT_LIMIT) refuseArguments(`expected a count from ${least} on`);
+}
