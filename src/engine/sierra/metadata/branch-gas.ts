@@ -1,0 +1,73 @@
+import { type BranchCost, type CostToken, PRECOST_TOKENS } from "../libfunc/branch-cost.ts";
+import type { ProgramFacts } from "../libfunc/facts.ts";
+import type { Libfunc } from "../libfunc/libfunc.ts";
+import type { Metadata } from "./metadata.ts";
+import { isRefund, isWithdrawal } from "./cost-flow.ts";
+import { type SteadyFacts, steadyCost } from "./wallet-rules.ts";
+
+/** Gas by its kind; kinds of which there is none are left out. */
+export type GasByToken = ReadonlyMap<CostToken, number>;
+
+/**
+ * What each branch of a libfunc takes out of the wallet at a statement, less than 0 where it puts gas
+ * in, with what metadata says of the statement and of functions.
+ */
+export function branchCosts(
+  metadata: Metadata,
+  statement: number,
+  libfunc: Libfunc,
+  facts: ProgramFacts,
+): readonly GasByToken[] {
+  return libfunc.costs(facts).map((cost) => {
+    const gas = new Map<CostToken, number>();
+    for (const token of PRECOST_TOKENS) {
+      const count = precost(metadata, statement, cost, token);
+      if (count !== 0) gas.set(token, count);
+    }
+    const steady = steadyGas(metadata, statement, cost);
+    if (steady !== 0) gas.set("Const", steady);
+    return gas;
+  });
+}
+
+function precost(
+  metadata: Metadata,
+  statement: number,
+  cost: BranchCost,
+  token: Exclude<CostToken, "Const">,
+): number {
+  const moved = metadata.gasVariables(token, statement) ?? 0;
+  switch (cost.kind) {
+    case "regular":
+      return cost.precost[token] ?? 0;
+    case "function": {
+      const called = metadata.functionCosts.get(cost.function)?.get(token) ?? 0;
+      return isRefund(cost) ? moved - called : called;
+    }
+    case "branch_align":
+    case "redeposit_gas":
+      return moved;
+    case "withdraw_gas":
+      return cost.success ? -moved : 0;
+    case "get_unspent_gas":
+      return 0;
+  }
+}
+
+function steadyGas(metadata: Metadata, statement: number, cost: BranchCost): number {
+  const moved = metadata.gasVariables("Const", statement) ?? 0;
+  const own = steadyCost(factsFrom(metadata))(cost, statement);
+  if (cost.kind === "function") {
+    const called = own + (metadata.functionCosts.get(cost.function)?.get("Const") ?? 0);
+    return isRefund(cost) ? moved - called : called;
+  }
+  if (isWithdrawal(cost)) return own - moved;
+  return cost.kind === "branch_align" || cost.kind === "redeposit_gas" ? own + moved : own;
+}
+
+function factsFrom(metadata: Metadata): SteadyFacts {
+  return {
+    usagesAt: (statement) => (token) => metadata.gasVariables(token, statement) ?? 0,
+    alignCells: (statement) => metadata.apVariables.get(statement) ?? 0,
+  };
+}

@@ -1,0 +1,81 @@
+import type { BranchCost } from "../libfunc/branch-cost.ts";
+import type { ProgramFacts } from "../libfunc/facts.ts";
+import type { Libfunc } from "../libfunc/libfunc.ts";
+import type { FunctionDeclaration, Program } from "../program/program.ts";
+import { CompileError } from "../compile-error.ts";
+import { allStatements, type FlowBranch, type ProgramFlow, programFlow } from "./program-flow.ts";
+import { reverseTopologicalOrder } from "./topological-order.ts";
+
+/** Branches with what they cost, and the two orders in which they are walked. */
+export interface CostFlow {
+  readonly branches: ProgramFlow<BranchCost>;
+  readonly functions: readonly FunctionDeclaration[];
+  /** Whether a statement ends a function; others without branches are never passed. */
+  isReturn(statement: number): boolean;
+  /** Each statement after those whose gas it needs: functions that it calls, and where it leads. */
+  readonly byNeed: readonly number[];
+  /** Each statement before those that it leads to, where there is no cycle. */
+  readonly byReach: readonly number[];
+}
+
+/**
+ * @throws {CompileError} SIERRA_INVALID when statements need each other's gas: a function that calls
+ * itself, or a way back, without `withdraw_gas` in between
+ */
+export function costFlow(
+  program: Program,
+  libfuncs: readonly Libfunc[],
+  facts: ProgramFacts,
+): CostFlow {
+  const { functions } = program;
+  const costs = new Map<number, readonly BranchCost[]>();
+  const branches = programFlow(program, (libfunc) => {
+    const known = costs.get(libfunc) ?? libfuncs[libfunc]?.costs(facts) ?? [];
+    costs.set(libfunc, known);
+    return known;
+  });
+  const { length } = branches;
+  const byNeed = reverseTopologicalOrder(
+    allStatements(branches),
+    length,
+    (statement) => needs(branches[statement] ?? [], functions),
+    refuseCycle,
+  );
+  const byReach = reverseTopologicalOrder(allStatements(branches), length, (statement) =>
+    (branches[statement] ?? []).map(({ target }) => target),
+  ).reverse();
+  const isReturn = (statement: number): boolean => program.statements[statement]?.kind === "return";
+  return { branches, functions, isReturn, byNeed, byReach };
+}
+
+/** What succeeds in `withdraw_gas` pays for itself. */
+export function isWithdrawal(cost: BranchCost): boolean {
+  return cost.kind === "withdraw_gas" && cost.success;
+}
+
+/** What gives the cost of a function back. */
+export function isRefund(cost: BranchCost): boolean {
+  return cost.kind === "function" && cost.sign === -1;
+}
+
+function needs(
+  branches: readonly FlowBranch<BranchCost>[],
+  functions: readonly FunctionDeclaration[],
+): number[] {
+  const found = new Set<number>();
+  for (const { target, effect } of branches) {
+    if (isWithdrawal(effect)) continue;
+    const entry = effect.kind === "function" ? functions[effect.function]?.entry : undefined;
+    if (entry !== undefined) found.add(entry);
+    found.add(target);
+  }
+  return [...found];
+}
+
+function refuseCycle(statement: number): never {
+  throw new CompileError(
+    "SIERRA_INVALID",
+    `statement ${statement} is reached again without withdraw_gas in between`,
+    { statement },
+  );
+}

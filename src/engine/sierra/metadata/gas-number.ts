@@ -1,0 +1,15 @@
+import { CompileError } from "../compile-error.ts";
+
+/**
+ * A result of arithmetic with gas, which has 32 bits.
+ *
+ * @throws {CompileError} SIERRA_INVALID when it does not fit
+ */
+export function gasNumber(value: number): number {
+  if (value < -MAXIMUM - 1 || value > MAXIMUM) {
+    throw new CompileError("SIERRA_INVALID", `gas of ${value} is beyond 32 bits`);
+  }
+  return value;
+}
+
+const MAXIMUM = 2 ** 31 - 1;

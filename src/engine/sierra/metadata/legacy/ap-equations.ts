@@ -1,0 +1,109 @@
+import { CompileError } from "../../compile-error.ts";
+import type { ApChange } from "../../libfunc/ap-change.ts";
+import type { Program } from "../../program/program.ts";
+import type { ApFlow } from "../ap-flow.ts";
+import { expression, isZero, type LinearExpression, minus, plus } from "./linear-expression.ts";
+
+/** What is known where a statement begins. */
+interface Place {
+  /** Where `ap` was known: the beginning of a function, or a statement after `enable_ap_tracking`. */
+  readonly base: string;
+  readonly function: number | undefined;
+  /** Cells since then; `undefined` when nobody knows. */
+  readonly past: LinearExpression | undefined;
+  /** Cells of locals that were allocated. */
+  readonly locals: number;
+}
+
+/** The variable of the cells that a function takes; that of a `branch_align` is its statement. */
+export function cellsOfFunction(program: Program, id: number): number {
+  return program.statements.length + id;
+}
+
+/**
+ * Equations of changes of `ap`, each of which is to be 0: ways that meet, and returns of a function,
+ * agree. Statements are gone through in their order.
+ *
+ * Source: Sierra compiler, ap change equations for Sierra before 1.4.0.
+ *
+ * @throws {CompileError} SIERRA_INVALID when a statement is reached from later ones only, or on ways
+ * that differ in their locals or in where `ap` was known
+ */
+export function apEquations(program: Program, flow: ApFlow): LinearExpression[] {
+  const equations: LinearExpression[] = [];
+  const places: (Place | undefined)[] = Array.from({ length: flow.length });
+  const arrive = (statement: number, place: Place): void => {
+    const known = places[statement];
+    if (known === undefined) {
+      places[statement] = place;
+      return;
+    }
+    if (known.locals !== place.locals) refuse(statement, "with different locals");
+    if (known.past === undefined || place.past === undefined) return;
+    if (known.base !== place.base) refuse(statement, "with ap known from different places");
+    equations.push(minus(known.past, place.past));
+  };
+  for (const [id, { entry }] of program.functions.entries()) {
+    arrive(entry, { base: `function ${id}`, function: id, past: expression(0), locals: 0 });
+  }
+  for (const [statement, branches] of flow.entries()) {
+    const place = places[statement] ?? refuse(statement, "from no statement before it");
+    if (program.statements[statement]?.kind === "return" && place.function !== undefined) {
+      const variable = cellsOfFunction(program, place.function);
+      arrive(statement, { ...place, past: expression(0, [variable, 1]) });
+    }
+    for (const { target, effect } of branches) {
+      arrive(target, after(program, place, effect, statement, target));
+    }
+  }
+  return equations.filter((equation) => !isZero(equation));
+}
+
+function after(
+  program: Program,
+  place: Place,
+  change: ApChange,
+  statement: number,
+  target: number,
+): Place {
+  const locals = place.locals + (change.kind === "at_locals_finalization" ? change.cells : 0);
+  if (change.kind === "enable_tracking") {
+    return { base: `statement ${target}`, function: undefined, past: expression(0), locals };
+  }
+  const cells = cellsOf(program, place, change, statement);
+  const past =
+    place.past === undefined || cells === undefined ? undefined : plus(place.past, cells);
+  return { ...place, past, locals };
+}
+
+function cellsOf(
+  program: Program,
+  { locals }: Place,
+  change: ApChange,
+  statement: number,
+): LinearExpression | undefined {
+  switch (change.kind) {
+    case "unknown":
+    case "disable_tracking":
+      return undefined;
+    case "known":
+      return expression(change.cells);
+    case "from_metadata":
+      return expression(0, [statement, 1]);
+    case "function_call":
+      return expression(CELLS_OF_CALL, [cellsOfFunction(program, change.function), 1]);
+    case "finalize_locals":
+      return expression(locals);
+    case "at_locals_finalization":
+    case "enable_tracking":
+      return expression(0);
+  }
+}
+
+function refuse(statement: number, how: string): never {
+  throw new CompileError("SIERRA_INVALID", `statement ${statement} is reached ${how}`, {
+    statement,
+  });
+}
+
+const CELLS_OF_CALL = 2;

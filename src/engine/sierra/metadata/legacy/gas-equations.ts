@@ -1,0 +1,79 @@
+import type { BranchCost } from "../../libfunc/branch-cost.ts";
+import { type CostFlow, isRefund } from "../cost-flow.ts";
+import { reverseTopologicalOrder } from "../topological-order.ts";
+import type { OwnCost } from "../wallet-rules.ts";
+import {
+  expression,
+  isZero,
+  type LinearExpression,
+  minus,
+  plus,
+  ZERO,
+} from "./linear-expression.ts";
+
+/** The variable of what is needed from a statement to the end of the function. */
+export function futureOf(statement: number): number {
+  return 2 * statement;
+}
+
+/** The variable of what a statement withdraws, burns or gives back. */
+export function movedAt(statement: number): number {
+  return 2 * statement + 1;
+}
+
+/** The statement of a variable, and whether the variable is of what it moves. */
+export function variableAt(variable: number): { statement: number; isMoved: boolean } {
+  return { statement: Math.floor(variable / 2), isMoved: variable % 2 === 1 };
+}
+
+/**
+ * Of gas of one kind: whether a branch adds what its statement moves (1), takes it (-1) or neither.
+ * For `withdraw_gas` it depends on the kind.
+ */
+export type MovedSign = (cost: BranchCost) => 1 | 0 | -1;
+
+/**
+ * Equations of gas of one kind, each of which is to be 0: all ways from a statement need as much.
+ *
+ * Source: Sierra compiler, gas equations for Sierra before 1.4.0.
+ */
+export function gasEquations(
+  flow: CostFlow,
+  ownCost: OwnCost,
+  movedSign: MovedSign,
+): LinearExpression[] {
+  const equations: LinearExpression[] = [];
+  const futures: (LinearExpression | undefined)[] = Array.from({ length: flow.branches.length });
+  const future = (statement: number): LinearExpression =>
+    (futures[statement] ??= expression(0, [futureOf(statement), 1]));
+  const needs = (statement: number, gas: LinearExpression): void => {
+    const known = futures[statement];
+    if (known === undefined) futures[statement] = gas;
+    else equations.push(minus(known, gas));
+  };
+  const branchGas = (cost: BranchCost, statement: number): LinearExpression => {
+    if (isRefund(cost)) return ZERO;
+    const own = ownCost(cost, statement);
+    const sign = movedSign(cost);
+    if (sign !== 0) return expression(own, [movedAt(statement), sign]);
+    const called = cost.kind === "function" ? flow.functions[cost.function]?.entry : undefined;
+    return called === undefined ? expression(own) : plus(expression(own), future(called));
+  };
+  for (const { entry } of flow.functions) future(entry);
+  for (const statement of orderFromEntries(flow)) {
+    if (flow.isReturn(statement)) needs(statement, ZERO);
+    for (const { target, effect } of flow.branches[statement] ?? []) {
+      needs(statement, plus(branchGas(effect, statement), future(target)));
+    }
+  }
+  return equations.filter((equation) => !isZero(equation));
+}
+
+/** Statements that functions reach, each after those that it leads to where there is no cycle. */
+function orderFromEntries({ branches, functions }: CostFlow): number[] {
+  return reverseTopologicalOrder(
+    functions.map(({ entry }) => entry),
+    branches.length,
+    (statement) => (branches[statement] ?? []).map(({ target }) => target).reverse(),
+  );
+}

@@ -1,0 +1,167 @@
+import { CompileError } from "../../compile-error.ts";
+import type { LinearExpression } from "./linear-expression.ts";
+import { NOTHING, Tableau, TINY } from "./tableau.ts";
+
+/**
+ * Solves equations in variables that are not less than 0: of several solutions those with the least sum
+ * of the variables of the first layer, of those the ones with the least sum of the second, and so on.
+ *
+ * Source: Sierra compiler, equation solver. That one fixes the variables of a layer before it goes on,
+ * which makes no difference where the least sum is had in one way only.
+ *
+ * @param equations - each is to be 0
+ * @param layers - variables, the most important first
+ * @returns per variable of the equations, a whole number
+ * @throws {CompileError} SIERRA_INVALID when there is no solution, or none in whole numbers, or when the
+ * search takes too long
+ */
+export function solveEquations(
+  equations: readonly LinearExpression[],
+  layers: readonly (readonly number[])[],
+): ReadonlyMap<number, number> {
+  const search = new SimplexSearch(equations);
+  search.findFeasible();
+  for (const layer of layers) search.minimise(layer);
+  const solution = new Map<number, number>();
+  for (const { terms } of equations) {
+    for (const variable of terms.keys()) solution.set(variable, search.valueOf(variable));
+  }
+  for (const equation of equations) check(equation, solution);
+  return solution;
+}
+
+class SimplexSearch {
+  readonly #tableau = new Tableau();
+  #pivots = 0;
+  /** Pivots since a sum became smaller; many of them may go in a circle. */
+  #idle = 0;
+
+  constructor(equations: readonly LinearExpression[]) {
+    for (const { terms, constant } of equations) this.#tableau.add(terms, -constant);
+  }
+
+  /** Gives each row a basic variable, or finds that it says nothing. */
+  findFeasible(): void {
+    const tableau = this.#tableau;
+    this.#takeSingles();
+    const errors = new Map<number, number>();
+    for (const [row, basic] of tableau.basis.entries()) {
+      if (basic === NOTHING) tableau.addRow(errors, row, -1);
+    }
+    this.#descend(errors);
+    for (const [row, basic] of tableau.basis.entries()) {
+      if (basic !== NOTHING) continue;
+      if ((tableau.values[row] ?? 0) > ROUNDING) refuse("have no solution");
+      this.#replace(row);
+    }
+  }
+
+  /** Makes the sum of variables as small as it gets, for good. */
+  minimise(target: readonly number[]): void {
+    const tableau = this.#tableau;
+    const costs = new Map<number, number>();
+    for (const variable of target) {
+      const row = tableau.rowOf(variable);
+      if (row === undefined) costs.set(variable, (costs.get(variable) ?? 0) + 1);
+      else tableau.addRow(costs, row, -1);
+    }
+    this.#descend(costs);
+    // What makes the sum greater is 0 in each of the best solutions.
+    for (const [variable, cost] of costs) if (cost > TINY) tableau.remove(variable);
+  }
+
+  /** A value, which must be a whole number. */
+  valueOf(variable: number): number {
+    const row = this.#tableau.rowOf(variable);
+    const value = row === undefined ? 0 : (this.#tableau.values[row] ?? 0);
+    const whole = Math.round(value);
+    return Math.abs(value - whole) < ROUNDING ? whole : refuse("have no solution in whole numbers");
+  }
+
+  /** Begins with variables that occur in one row only, where that costs nothing. */
+  #takeSingles(): void {
+    const tableau = this.#tableau;
+    for (const [row, terms] of tableau.rows.entries()) {
+      for (const [variable, count] of terms) {
+        if (count <= 0 || tableau.rowsWith(variable).size > 1) continue;
+        tableau.pivot(row, variable);
+        break;
+      }
+    }
+  }
+
+  /** Makes a variable basic in a row of value 0, if there is one. */
+  #replace(row: number): void {
+    let [best, size] = [NOTHING, TINY];
+    for (const [variable, count] of this.#tableau.rows[row] ?? []) {
+      if (Math.abs(count) > size) [best, size] = [variable, Math.abs(count)];
+    }
+    if (best === NOTHING) return;
+    this.#tableau.values[row] = 0;
+    this.#tableau.pivot(row, best);
+  }
+
+  /** Pivots until no variable makes the sum smaller. */
+  #descend(costs: Map<number, number>): void {
+    const tableau = this.#tableau;
+    for (let entering = this.#entering(costs); entering !== NOTHING;) {
+      const row = this.#leaving(entering);
+      if (row === NOTHING) refuse("have no least solution");
+      this.#idle = (tableau.values[row] ?? 0) > TINY ? 0 : this.#idle + 1;
+      if (++this.#pivots > PIVOT_LIMIT) refuse("take too long");
+      tableau.pivot(row, entering);
+      const count = costs.get(entering) ?? 0;
+      costs.delete(entering);
+      tableau.addRow(costs, row, -count);
+      entering = this.#entering(costs);
+    }
+  }
+
+  /** The variable that makes the sum smaller the most, or the first one that does when going idle. */
+  #entering(costs: ReadonlyMap<number, number>): number {
+    let [best, least] = [NOTHING, -TINY];
+    const isCautious = this.#idle > IDLE_LIMIT;
+    for (const [variable, cost] of costs) {
+      if (cost >= -TINY) continue;
+      const isBetter = isCautious
+        ? best === NOTHING || variable < best
+        : cost < least || (cost === least && variable < best);
+      if (isBetter) [best, least] = [variable, cost];
+    }
+    return best;
+  }
+
+  /** The row whose basic variable becomes 0 first; of several that of the first variable. */
+  #leaving(entering: number): number {
+    const tableau = this.#tableau;
+    let [best, least] = [NOTHING, Infinity];
+    for (const row of tableau.rowsWith(entering)) {
+      const count = tableau.rows[row]?.get(entering) ?? 0;
+      if (count <= TINY) continue;
+      const ratio = (tableau.values[row] ?? 0) / count;
+      const isTie = Math.abs(ratio - least) <= TINY;
+      const isBefore = (tableau.basis[row] ?? NOTHING) < (tableau.basis[best] ?? Infinity);
+      if (isTie ? isBefore : ratio < least) [best, least] = [row, ratio];
+    }
+    return best;
+  }
+}
+
+function check({ constant, terms }: LinearExpression, solution: ReadonlyMap<number, number>): void {
+  let sum = constant;
+  for (const [variable, count] of terms) sum += count * (solution.get(variable) ?? 0);
+  if (sum !== 0) refuse("have no solution in whole numbers");
+}
+
+function refuse(how: string): never {
+  throw new CompileError("SIERRA_INVALID", `equations of gas or of ap ${how}`);
+}
+
+/** Distance from a whole number that rounding explains. */
+const ROUNDING = 1e-4;
+
+/** Pivots without gain after which the choice is made that never goes in a circle. */
+const IDLE_LIMIT = 100;
+
+/** Beyond what any program needs; a bound to what a hostile one takes. */
+const PIVOT_LIMIT = 100_000;

@@ -1,0 +1,26 @@
+import { PRECOST_TOKENS } from "../libfunc/branch-cost.ts";
+import { solveApChanges } from "./ap-changes.ts";
+import { solveGas } from "./gas-solution.ts";
+import type { Solvers } from "./solvers.ts";
+import { precostOf } from "./wallet-rules.ts";
+
+/** How gas and changes of `ap` are found for Sierra from 1.4.0 on: in walks of linear length. */
+export const LINEAR_SOLVERS: Solvers = {
+  precosts(flow) {
+    const used = new Set<string>();
+    for (const { effect } of flow.branches.flat()) {
+      if (effect.kind !== "regular") continue;
+      for (const token of Object.keys(effect.precost)) used.add(token);
+    }
+    // Builtins that the program does not use share a solution.
+    const none = solveGas(flow, () => 0);
+    return new Map(
+      PRECOST_TOKENS.map((token) => [
+        token,
+        used.has(token) ? solveGas(flow, precostOf(token)) : none,
+      ]),
+    );
+  },
+  apChanges: solveApChanges,
+  steady: solveGas,
+};

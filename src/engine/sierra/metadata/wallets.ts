@@ -1,0 +1,73 @@
+import type { BranchCost } from "../libfunc/branch-cost.ts";
+import type { CostFlow } from "./cost-flow.ts";
+import { isWithdrawal } from "./cost-flow.ts";
+import { gasNumber } from "./gas-number.ts";
+import type { FlowBranch } from "./program-flow.ts";
+import type { OwnCost } from "./wallet-rules.ts";
+
+/**
+ * Gas of one kind that must be in the wallet at each statement: the most that one of its branches
+ * takes up to the end of the function, or up to the next `withdraw_gas`.
+ */
+export class Wallets {
+  readonly #flow: CostFlow;
+  readonly #ownCost: OwnCost;
+  readonly #enforced: ReadonlyMap<number, number>;
+  readonly #values: Int32Array;
+
+  /** @param enforced - per statement, what its wallet is to be for those who come to it */
+  constructor(flow: CostFlow, ownCost: OwnCost, enforced: ReadonlyMap<number, number>) {
+    this.#flow = flow;
+    this.#ownCost = ownCost;
+    this.#enforced = enforced;
+    this.#values = new Int32Array(flow.branches.length);
+  }
+
+  /**
+   * Computes all wallets.
+   *
+   * @param targets - per statement, what its wallet should rise to where gas can be burned or given
+   * back: at statements of several branches and at `redeposit_gas`
+   * @throws {CompileError} SIERRA_INVALID when gas does not fit 32 bits
+   */
+  fill(targets?: ArrayLike<number>): void {
+    for (const statement of this.#flow.byNeed) {
+      const branches = this.#flow.branches[statement] ?? [];
+      let value = 0;
+      for (const branch of branches) {
+        value = Math.max(value, this.requirement(statement, branch));
+      }
+      const [only] = branches;
+      if (branches.length > 1 || only?.effect.kind === "redeposit_gas") {
+        value = Math.max(value, targets?.[statement] ?? 0);
+      }
+      this.#values[statement] = value;
+    }
+  }
+
+  /** For those who come to the statement. */
+  at(statement: number): number {
+    return this.#enforced.get(statement) ?? this.own(statement);
+  }
+
+  /** As it follows from the branches, whatever is enforced. */
+  own(statement: number): number {
+    return this.#values[statement] ?? 0;
+  }
+
+  /** What a branch takes from the wallet up to the end; less than 0 where more is given back. */
+  requirement(statement: number, { target, effect }: FlowBranch<BranchCost>): number {
+    const own = this.#ownCost(effect, statement);
+    if (isWithdrawal(effect)) return gasNumber(own);
+    if (effect.kind !== "function") return gasNumber(own + this.at(target));
+    const entry = this.#flow.functions[effect.function]?.entry ?? 0;
+    const called = gasNumber(this.at(entry) + own);
+    return gasNumber(effect.sign * called + this.at(target));
+  }
+
+  /** What `withdraw_gas` must put into the wallet; less than 0 where too much is in it. */
+  withdrawal(statement: number, { target, effect }: FlowBranch<BranchCost>): number {
+    const needed = gasNumber(this.at(target) + this.#ownCost(effect, statement));
+    return gasNumber(needed - this.own(statement));
+  }
+}
