@@ -1,0 +1,43 @@
+import { invariant } from "#base/errors/index.ts";
+import { CompileError } from "../compile-error.ts";
+import type { ProgramFacts } from "../libfunc/facts.ts";
+import type { ReferenceValue } from "./reference-value.ts";
+
+/**
+ * The arguments of a statement are of the types that it takes.
+ *
+ * @throws {CompileError} SIERRA_INVALID when one is of another type, or of a type without values
+ */
+export function requireTypes(
+  args: readonly ReferenceValue[],
+  types: readonly number[],
+  facts: ProgramFacts,
+): void {
+  if (args.length !== types.length) {
+    refuse(`it takes ${types.length} variables, not ${args.length}`);
+  }
+  args.forEach(({ type, cells }, i) => {
+    if (type !== types[i]) refuse(`argument ${i} is of type #${type}, not of #${types[i]}`);
+    invariant(cells.length === facts.sizeOf(type), `argument ${i} has the cells of its type`);
+  });
+}
+
+/**
+ * The arguments of a return end below `ap`, one after another.
+ *
+ * @throws {CompileError} SIERRA_INVALID when one is elsewhere
+ */
+export function requireOnStack(args: readonly ReferenceValue[]): void {
+  args
+    .flatMap(({ cells }) => cells)
+    .toReversed()
+    .forEach((cell, i) => {
+      const isThere =
+        cell.kind === "deref" && cell.cell.register === "ap" && cell.cell.offset === -1 - i;
+      if (!isThere) refuse("what it returns is not at the top of the stack");
+    });
+}
+
+function refuse(message: string): never {
+  throw new CompileError("SIERRA_INVALID", message);
+}

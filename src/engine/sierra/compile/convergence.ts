@@ -1,0 +1,55 @@
+import { isIndependentOfAp } from "../casm/cell-expression.ts";
+import { CompileError } from "../compile-error.ts";
+import { environmentDifference } from "./environment.ts";
+import {
+  isSameCells,
+  isSameIntroduction,
+  type References,
+  type ReferenceValue,
+} from "./reference-value.ts";
+import type { StatementState } from "./statement-state.ts";
+
+/**
+ * Two ways lead to a statement: both must know the same.
+ *
+ * @param expected - what the first way knows
+ * @param actual - what the second way knows
+ * @throws {CompileError} SIERRA_INVALID when they differ, or when the statement is the target of a branch
+ */
+export function requireSameState(expected: StatementState, actual: StatementState): void {
+  if (expected.functionId !== actual.functionId) refuse("it belongs to two functions");
+  const difference = environmentDifference(expected.environment, actual.environment);
+  if (difference !== undefined) refuse(`two ways to it differ in ${difference}`);
+  const isTracked = actual.environment.apTracking.kind === "enabled";
+  requireSameReferences(expected.refs, actual.refs, isTracked);
+  if (!expected.mayConverge) refuse("two ways lead to the target of a branch");
+}
+
+function requireSameReferences(expected: References, actual: References, isTracked: boolean): void {
+  if (expected.size !== actual.size) refuse("two ways to it know other variables");
+  for (const [variable, value] of actual) {
+    const other = expected.get(variable);
+    if (other === undefined) refuse(`only one way to it knows variable ${variable}`);
+    const difference = valueDifference(other, value, isTracked);
+    if (difference !== undefined) refuse(`variable ${variable} ${difference}`);
+  }
+}
+
+function valueDifference(
+  expected: ReferenceValue,
+  actual: ReferenceValue,
+  isTracked: boolean,
+): string | undefined {
+  if (expected.type !== actual.type) return "has two types";
+  if (!isSameCells(expected.cells, actual.cells)) return "is in two places";
+  if (expected.stackIndex !== actual.stackIndex) return "is at two places of the stack";
+  if (actual.stackIndex !== undefined || actual.cells.every(isIndependentOfAp)) return undefined;
+  if (!isTracked) return "is relative to ap, which is not tracked";
+  return isSameIntroduction(expected.introduction, actual.introduction)
+    ? undefined
+    : "was made at two places";
+}
+
+function refuse(message: string): never {
+  throw new CompileError("SIERRA_INVALID", message);
+}

@@ -1,0 +1,29 @@
+import { type CostToken, PRECOST_TOKENS } from "../libfunc/branch-cost.ts";
+import { CompileError } from "../compile-error.ts";
+
+const TOKENS: readonly CostToken[] = ["Const", ...PRECOST_TOKENS];
+
+/** Gas that was paid for and is not used up, per token. Missing tokens are 0. */
+export type GasWallet = ReadonlyMap<CostToken, number>;
+
+/**
+ * What is left after a cost; a negative one adds.
+ *
+ * @throws {CompileError} SIERRA_INVALID when there is not enough
+ */
+export function walletAfter(wallet: GasWallet, cost: ReadonlyMap<CostToken, number>): GasWallet {
+  const left = new Map(wallet);
+  for (const [token, amount] of cost) {
+    const rest = (left.get(token) ?? 0) - amount;
+    if (rest < 0) {
+      throw new CompileError("SIERRA_INVALID", `out of gas: ${-rest} of ${token} are missing`);
+    }
+    left.set(token, rest);
+  }
+  return left;
+}
+
+/** Whether the same is left in both. */
+export function isSameWallet(a: GasWallet, b: GasWallet): boolean {
+  return TOKENS.every((token) => (a.get(token) ?? 0) === (b.get(token) ?? 0));
+}

@@ -1,0 +1,143 @@
+import { invariant } from "#base/errors/index.ts";
+import { CompileError } from "../compile-error.ts";
+import type { CostToken } from "../libfunc/branch-cost.ts";
+import type { ProgramFacts } from "../libfunc/facts.ts";
+import type { CompiledInvocation } from "../libfunc/invocation-builder.ts";
+import type { Libfunc } from "../libfunc/libfunc.ts";
+import type { LibfuncSignature } from "../libfunc/signature.ts";
+import { branchCosts } from "../metadata/branch-gas.ts";
+import { statementFacts } from "../metadata/program-facts.ts";
+import type { Invocation } from "../program/program.ts";
+import type { Annotations, Taken } from "./annotations.ts";
+import { apEffect } from "./ap-effect.ts";
+import { requireTypes } from "./arguments.ts";
+import { type BranchChange, branchChange } from "./branch-change.ts";
+import type { CodeBuffer } from "./code-buffer.ts";
+import { stateAfter } from "./propagation.ts";
+import { type InvocationSources, StatementInvocation } from "./statement-invocation.ts";
+import { copiedState, type StatementState } from "./statement-state.ts";
+
+/** What invocations of a program are compiled with. */
+export interface CompilerSources extends InvocationSources {
+  readonly facts: ProgramFacts;
+}
+
+/** Compiles the invocations of a program, one after another. */
+export class InvocationCompiler {
+  readonly #sources: CompilerSources;
+  readonly #annotations: Annotations;
+  readonly #code: CodeBuffer;
+  readonly #checkGas: boolean;
+
+  constructor(
+    sources: CompilerSources,
+    annotations: Annotations,
+    code: CodeBuffer,
+    checkGas: boolean,
+  ) {
+    this.#sources = sources;
+    this.#annotations = annotations;
+    this.#code = code;
+    this.#checkGas = checkGas;
+  }
+
+  /**
+   * Adds the code of an invocation, and notes what is known where its branches lead to.
+   *
+   * @param taken - what is known before it, its arguments apart
+   * @throws {CompileError} SIERRA_INVALID
+   */
+  compile(statement: number, invocation: Invocation, { state, args }: Taken): void {
+    const { registry, metadata, facts: programFacts } = this.#sources;
+    const libfunc = registry.libfuncs[invocation.libfunc] ?? refuse("its libfunc does not exist");
+    requireStructure(invocation, libfunc.signature);
+    requireTypes(args, libfunc.signature.params, programFacts);
+    const { environment } = state;
+    const facts = statementFacts(
+      programFacts,
+      (token) => metadata.gasVariables(token, statement) ?? 0,
+    );
+    const costs = this.#checkGas ? branchCosts(metadata, statement, libfunc, facts) : undefined;
+    const site = { statement, invocation, libfunc, args, environment, facts, costs };
+    const built = new StatementInvocation(this.#sources, site);
+    const compiled = libfunc.build(built);
+    this.#code.append(compiled.instructions, compiled.relocations);
+    const changes = this.#changes(built, libfunc, compiled, { state, args }, costs);
+    const after = { ...state, environment: { ...environment, frame: compiled.frame } };
+    this.#propagate(statement, invocation, after, changes);
+  }
+
+  #changes(
+    { statement, apChanges }: StatementInvocation,
+    { signature }: Libfunc,
+    { outputs, frame }: CompiledInvocation,
+    { state, args }: Taken,
+    costs: readonly ReadonlyMap<CostToken, number>[] | undefined,
+  ): BranchChange[] {
+    const { branches } = signature;
+    const isWhole = outputs.length === branches.length && apChanges.length === branches.length;
+    invariant(isWhole, "a libfunc says of each of its branches what it does");
+    invariant(costs === undefined || costs.length === branches.length, "each branch has a cost");
+    return branches.map((branch, i) => {
+      const apChange = apChanges[i];
+      invariant(apChange !== undefined, "each branch changes ap in a way that is said");
+      const ap = apEffect(apChange, statement, this.#sources.metadata, frame);
+      const gas = costs?.[i] ?? NO_GAS;
+      const built = { signature: branch, cells: outputs[i] ?? [], ap, gas };
+      return branchChange(built, args, state.environment.stackSize);
+    });
+  }
+
+  #propagate(
+    source: number,
+    { branches }: Invocation,
+    state: StatementState,
+    changes: readonly BranchChange[],
+  ): void {
+    const isFork = changes.length > 1;
+    changes.forEach((change, i) => {
+      const { target, results } = branches[i] ?? refuse("a branch is missing");
+      const destination = target ?? source + 1;
+      if (isFork) this.#requireFreshAlign(destination);
+      const own = i === changes.length - 1 ? state : copiedState(state);
+      const next = stateAfter(own, { source, destination, results, isFork }, change);
+      this.#annotations.reach(destination, next);
+    });
+  }
+
+  /** One of several branches leads to a place of its own, where `ap` is aligned. */
+  #requireFreshAlign(destination: number): void {
+    const { program, registry } = this.#sources;
+    const statement = program.statements[destination];
+    const libfunc =
+      statement?.kind === "invocation" ? registry.libfuncs[statement.libfunc] : undefined;
+    const branches = libfunc?.signature.branches;
+    if (branches?.length !== 1 || branches[0]?.apChange !== "branch_align") {
+      refuse(`a branch leads to statement #${destination}, which is no branch_align`);
+    }
+    if (this.#annotations.isReached(destination)) {
+      refuse(`a branch leads to statement #${destination}, as another way does`);
+    }
+  }
+}
+
+const NO_GAS: ReadonlyMap<CostToken, number> = new Map();
+
+/** An invocation has the branches and results of its libfunc. */
+function requireStructure(
+  { branches }: Invocation,
+  { branches: expected, fallthrough }: LibfuncSignature,
+): void {
+  const isSame =
+    branches.length === expected.length &&
+    branches.every(
+      ({ results, target }, i) =>
+        results.length === expected[i]?.variables.length &&
+        (target === undefined) === (i === fallthrough),
+    );
+  if (!isSame) refuse("its branches are not those of its libfunc");
+}
+
+function refuse(message: string): never {
+  throw new CompileError("SIERRA_INVALID", message);
+}

@@ -1,0 +1,72 @@
+import { invariant } from "#base/errors/index.ts";
+import type { CellExpression } from "../casm/cell-expression.ts";
+import type { Register } from "../casm/operand.ts";
+import type { BranchSignature, OutputReference } from "../libfunc/signature.ts";
+
+interface Outputs {
+  readonly signature: BranchSignature;
+  readonly cells: readonly (readonly CellExpression[])[];
+  readonly ap: { readonly cells: number | undefined };
+}
+
+/**
+ * The outputs of a branch are where its signature says; those at the top of the stack come one after
+ * another, and are all that `ap` has moved by where the signature says that.
+ *
+ * @param newCount - outputs at the top of the stack
+ * @throws {InvariantError} when they are elsewhere
+ */
+export function requireForms({ signature, cells, ap }: Outputs, newCount: number): void {
+  const { variables } = signature;
+  invariant(cells.length === variables.length, "a branch gives what its signature says");
+  const tops: (readonly CellExpression[] | undefined)[] = Array.from({ length: newCount });
+  variables.forEach(({ reference }, i) => {
+    const output = cells[i] ?? [];
+    invariant(isOfForm(reference, output), `output ${i} is a ${reference.kind}`);
+    if (reference.kind === "new_temp_var") tops[reference.index] = output;
+  });
+  const count = requireContiguous(tops);
+  if (signature.apChange === "new_vars_only") {
+    invariant(ap.cells === count, "ap moves by the cells of the outputs only");
+  }
+}
+
+function isOfForm(reference: OutputReference, cells: readonly CellExpression[]): boolean {
+  switch (reference.kind) {
+    case "same_as_param":
+      return true;
+    case "zero_sized":
+      return cells.length === 0;
+    case "new_temp_var":
+      return cells.length > 0 && cells.every((cell) => isCell(cell, "ap"));
+    case "new_local_var":
+      return cells.length > 0 && cells.every((cell) => isCell(cell, "fp"));
+    case "simple_derefs":
+      return cells.length > 0 && cells.every((cell) => cell.kind === "deref");
+    case "deferred":
+      return cells.length > 0;
+  }
+}
+
+function isCell(cell: CellExpression, register: Register): boolean {
+  return cell.kind === "deref" && cell.cell.register === register;
+}
+
+/** Number of the cells of values that come one after another. */
+function requireContiguous(tops: readonly (readonly CellExpression[] | undefined)[]): number {
+  let previous: number | undefined;
+  let count = 0;
+  for (const cells of tops) {
+    invariant(cells !== undefined, "no value at the top of the stack is left out");
+    for (const cell of cells) {
+      const offset = cell.kind === "deref" ? cell.cell.offset : undefined;
+      invariant(
+        previous === undefined || offset === previous + 1,
+        "values at the top of the stack come one after another",
+      );
+      previous = offset;
+      count++;
+    }
+  }
+  return count;
+}

@@ -1,0 +1,117 @@
+import { isIndependentOfAp } from "../casm/cell-expression.ts";
+import { CompileError } from "../compile-error.ts";
+import type { ApTracking } from "../libfunc/invocation-builder.ts";
+import type { ApEffect, BranchChange, OutputValue } from "./branch-change.ts";
+import { trackingAfter } from "./environment.ts";
+import { walletAfter } from "./gas-wallet.ts";
+import { cellsAfter, type References, type ReferenceValue } from "./reference-value.ts";
+import type { StatementState } from "./statement-state.ts";
+
+/** A way from a statement to another one. */
+export interface Way {
+  readonly source: number;
+  readonly destination: number;
+  /** Variables that the branch makes. */
+  readonly results: readonly number[];
+  /** Whether it is one of several branches: no other way may lead there. */
+  readonly isFork: boolean;
+}
+
+/**
+ * What is known where a branch leads to.
+ *
+ * @param state - what is known at its source, without the arguments; its variables are changed in place
+ * @throws {CompileError} SIERRA_INVALID when a variable is lost or overwritten, when gas runs out, or
+ * when tracking is enabled twice
+ */
+export function stateAfter(state: StatementState, way: Way, change: BranchChange): StatementState {
+  const { refs, environment } = state;
+  moveReferences(refs, change, environment.stackSize);
+  addOutputs(refs, way, change.outputs);
+  const { wallet } = environment;
+  return {
+    refs,
+    functionId: state.functionId,
+    mayConverge: !way.isFork,
+    environment: {
+      apTracking: changedTracking(environment.apTracking, change.ap, way.destination),
+      stackSize: settleStack(refs, change.stackSize),
+      frame: environment.frame,
+      wallet: wallet === undefined ? undefined : walletAfter(wallet, change.gas),
+    },
+  };
+}
+
+/** Cells relative to `ap` move away from it; the stack is forgotten where it was interrupted. */
+function moveReferences(refs: References, change: BranchChange, stackSize: number): void {
+  const clears = change.clearsStack && stackSize > 0;
+  const moved = change.ap.cells;
+  if (!clears && moved === 0) return;
+  for (const [variable, value] of refs) {
+    const stackIndex = clears ? undefined : value.stackIndex;
+    refs.set(variable, { ...value, cells: movedCells(variable, value, moved), stackIndex });
+  }
+}
+
+function movedCells(
+  variable: number,
+  { cells }: ReferenceValue,
+  moved: number | undefined,
+): ReferenceValue["cells"] {
+  if (moved === undefined) {
+    if (cells.every(isIndependentOfAp)) return cells;
+    return refuse(`variable ${variable} is lost: ap moves by an unknown number of cells`);
+  }
+  if (moved === 0) return cells;
+  return cellsAfter(cells, moved) ?? refuse(`variable ${variable} is too far away from ap`);
+}
+
+function addOutputs(refs: References, way: Way, outputs: readonly OutputValue[]): void {
+  const { source, destination, results } = way;
+  outputs.forEach(({ cells, type, stackIndex, introduction }, output) => {
+    const variable = results[output];
+    if (variable === undefined) refuse("a branch gives other variables than its libfunc");
+    if (refs.has(variable)) refuse(`variable ${variable} is overwritten`);
+    const made = introduction ?? { source, destination, output };
+    refs.set(variable, { cells, type, stackIndex, introduction: made });
+  });
+}
+
+/**
+ * The known part of the stack ends below the topmost value that was consumed: values above that stay,
+ * and are counted anew.
+ *
+ * @param size - of the stack, were nothing consumed
+ * @returns its size
+ */
+function settleStack(refs: References, size: number): number {
+  if (size === 0) return 0;
+  const isThere: boolean[] = Array.from({ length: size }, () => false);
+  for (const { stackIndex } of refs.values()) {
+    if (stackIndex !== undefined) isThere[stackIndex] = true;
+  }
+  const removed = isThere.lastIndexOf(false) + 1;
+  if (removed === 0) return size;
+  for (const [variable, value] of refs) {
+    if (value.stackIndex === undefined) continue;
+    const index = value.stackIndex - removed;
+    refs.set(variable, { ...value, stackIndex: index < 0 ? undefined : index });
+  }
+  return size - removed;
+}
+
+function changedTracking(tracking: ApTracking, ap: ApEffect, destination: number): ApTracking {
+  switch (ap.tracking) {
+    case "keep":
+      return trackingAfter(tracking, ap.cells);
+    case "disable":
+      return { kind: "disabled" };
+    case "enable":
+      if (tracking.kind === "enabled") refuse("the tracking of ap is enabled already");
+      return { kind: "enabled", base: destination, cells: 0 };
+  }
+}
+
+function refuse(message: string): never {
+  throw new CompileError("SIERRA_INVALID", message);
+}

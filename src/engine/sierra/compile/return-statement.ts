@@ -1,0 +1,43 @@
+import { CompileError } from "../compile-error.ts";
+import type { ProgramFacts } from "../libfunc/facts.ts";
+import type { ApTracking } from "../libfunc/invocation-builder.ts";
+import type { Metadata } from "../metadata/metadata.ts";
+import type { Program } from "../program/program.ts";
+import type { Taken } from "./annotations.ts";
+import { requireOnStack, requireTypes } from "./arguments.ts";
+import { isSameTracking, trackingText } from "./environment.ts";
+
+/**
+ * A function may return here: no other variable is left, `ap` has moved as far as the function's callers
+ * think, locals are finalized, and what it returns is of its types and at the top of the stack.
+ *
+ * @throws {CompileError} SIERRA_INVALID when it may not
+ */
+export function requireReturn(
+  { state, args }: Taken,
+  program: Program,
+  metadata: Metadata,
+  facts: ProgramFacts,
+): void {
+  const [left] = state.refs.keys();
+  if (left !== undefined) refuse(`variable ${left} is left over`);
+  const { apTracking, frame } = state.environment;
+  const expected = returnTracking(metadata.functionApChanges.get(state.functionId));
+  if (!isSameTracking(apTracking, expected)) {
+    const texts = [apTracking, expected].map(trackingText);
+    refuse(`ap is expected at: ${texts[1]}; but it is at: ${texts[0]}`);
+  }
+  requireTypes(args, program.functions[state.functionId]?.returns ?? [], facts);
+  if (frame.kind === "allocating") refuse("locals are allocated and not finalized");
+  requireOnStack(args);
+}
+
+function returnTracking(apChange: number | undefined): ApTracking {
+  return apChange === undefined
+    ? { kind: "disabled" }
+    : { kind: "enabled", base: undefined, cells: apChange };
+}
+
+function refuse(message: string): never {
+  throw new CompileError("SIERRA_INVALID", message);
+}
