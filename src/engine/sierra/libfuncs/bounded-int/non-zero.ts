@@ -1,0 +1,13 @@
+import type { SpecializationContext } from "../../libfunc/specialization.ts";
+import type { IntegerRange } from "../../types/concrete-type.ts";
+import { integerRangeOf } from "../shared/integer-ranges.ts";
+
+/** Integers of a type, or of the one that a `NonZero` type is made of. */
+export function maybeNonZero(
+  context: SpecializationContext,
+  type: number,
+): { readonly isNonZero: boolean; readonly range: IntegerRange } {
+  const { genericId, data } = context.typeOf(type);
+  const isNonZero = genericId === "NonZero" && data.kind === "wrapper";
+  return { isNonZero, range: integerRangeOf(context, isNonZero ? data.inner : type) };
+}

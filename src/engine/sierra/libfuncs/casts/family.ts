@@ -1,0 +1,6 @@
+import type { LibfuncFamily } from "../../libfunc/specialization.ts";
+import { downcast } from "./downcast.ts";
+import { upcast } from "./upcast.ts";
+
+/** Conversions between types of integers. */
+export const CAST_LIBFUNCS: LibfuncFamily = { upcast, downcast };

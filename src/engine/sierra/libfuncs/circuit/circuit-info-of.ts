@@ -1,0 +1,166 @@
+import { CompileError } from "../../compile-error.ts";
+import type { CircuitInfo, GateOffsets } from "../../libfunc/circuit-info.ts";
+import type { GenericArgument } from "../../program/program.ts";
+import type { ConcreteType } from "../../types/concrete-type.ts";
+import { userTypeArg } from "../shared/types.ts";
+import { ONE_POSITION } from "./layout.ts";
+
+const GATES = new Set(["AddModGate", "SubModGate", "MulModGate", "InverseGate"]);
+
+/** Whether a type is that of a value of a circuit: an input or the result of a gate. */
+export function isCircuitPart({ genericId }: Pick<ConcreteType, "genericId">): boolean {
+  return genericId === "CircuitInput" || GATES.has(genericId);
+}
+
+/**
+ * What the circuit of a type `Circuit<(outputs)>` is compiled to. Its values are the constant one, the
+ * inputs as they are given, the inputs modulo the modulus, and the results of the gates, each after its
+ * operands.
+ *
+ * @param types - all types of the program
+ * @param circuit - the type of the circuit
+ * @throws {CompileError} SIERRA_SPECIALIZATION when it is no circuit, has no inputs, when an input is
+ *   missing, or when a gate depends on itself
+ */
+export function circuitInfoOf(types: readonly ConcreteType[], circuit: number): CircuitInfo {
+  const outputs = outputsOf(types, circuit);
+  const inputs = inputsOf(types, outputs);
+  const layout = new CircuitLayout(types, inputs);
+  // Outputs and operands come last to first: the order of gates is part of the bytecode.
+  const stack = outputs.map((type) => ({ type, isSeen: false }));
+  const open = new Set<number>();
+  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    const { type, isSeen } = top;
+    if (layout.has(type)) continue;
+    if (isSeen) {
+      layout.addGate(type);
+      open.delete(type);
+      continue;
+    }
+    if (open.has(type)) refuse(`type #${type} is a gate that depends on itself`);
+    open.add(type);
+    stack.push({ type, isSeen: true });
+    for (const operand of operandsOf(types, type)) stack.push({ type: operand, isSeen: false });
+  }
+  return layout.info();
+}
+
+/** Positions of the values of a circuit, and its gates. */
+class CircuitLayout {
+  readonly #types: readonly ConcreteType[];
+  readonly #inputCount: number;
+  readonly #offsets = new Map<number, number>();
+  readonly #addGates: GateOffsets[] = [];
+  readonly #mulGates: GateOffsets[] = [];
+
+  /** Begins with the inputs: each is reduced by a product with one. */
+  constructor(types: readonly ConcreteType[], inputs: readonly number[]) {
+    this.#types = types;
+    this.#inputCount = inputs.length;
+    inputs.forEach((type, index) => {
+      const output = this.#take(type);
+      this.#mulGates.push({ lhs: ONE_POSITION, rhs: 1 + index, output });
+    });
+  }
+
+  has(type: number): boolean {
+    return this.#offsets.has(type);
+  }
+
+  /** Adds a gate whose operands are there. */
+  addGate(type: number): void {
+    const { genericId } = typeAt(this.#types, type);
+    const operands = operandsOf(this.#types, type).map((each) => this.#offsets.get(each));
+    const [lhs, rhs] = operands;
+    if (lhs === undefined) return refuse(`type #${type} is no gate of a circuit`);
+    const output = this.#take(type);
+    if (genericId === "InverseGate") {
+      this.#mulGates.push({ lhs: output, rhs: lhs, output: ONE_POSITION });
+      return;
+    }
+    if (rhs === undefined) return refuse(`type #${type} is no gate of a circuit`);
+    // A difference is a sum turned around.
+    if (genericId === "SubModGate") this.#addGates.push({ lhs: output, rhs, output: lhs });
+    else if (genericId === "AddModGate") this.#addGates.push({ lhs, rhs, output });
+    else this.#mulGates.push({ lhs, rhs, output });
+  }
+
+  info(): CircuitInfo {
+    return {
+      inputCount: this.#inputCount,
+      valueOffsets: this.#offsets,
+      addGates: this.#addGates,
+      mulGates: this.#mulGates,
+      valueCount: this.#end(),
+    };
+  }
+
+  #take(type: number): number {
+    const offset = this.#end();
+    this.#offsets.set(type, offset);
+    return offset;
+  }
+
+  #end(): number {
+    return 1 + this.#inputCount + this.#offsets.size;
+  }
+}
+
+/** The inputs that a circuit uses, in the order of their indices, which have no holes. */
+function inputsOf(types: readonly ConcreteType[], outputs: readonly number[]): number[] {
+  const inputs: number[] = [];
+  const seen = new Set<number>();
+  const stack = [...outputs];
+  for (let type = stack.pop(); type !== undefined; type = stack.pop()) {
+    if (seen.has(type)) continue;
+    seen.add(type);
+    const { genericId } = typeAt(types, type);
+    if (genericId === "CircuitInput") inputs.push(type);
+    else if (GATES.has(genericId)) stack.push(...operandsOf(types, type));
+    else refuse(`type #${type} is no value of a circuit`);
+  }
+  if (inputs.length === 0) refuse("a circuit has inputs");
+  const byIndex = new Map(inputs.map((type) => [inputIndex(typeAt(types, type)), type]));
+  return inputs.map((_, index) => {
+    return byIndex.get(BigInt(index)) ?? refuse(`the circuit has no input ${index}`);
+  });
+}
+
+function inputIndex({ id, args }: ConcreteType): bigint {
+  const [index] = args;
+  return index?.kind === "value" ? index.value : refuse(`type #${id}: an input has an index`);
+}
+
+const TUPLE = userTypeArg("Tuple");
+
+function outputsOf(types: readonly ConcreteType[], circuit: number): number[] {
+  const { genericId, args } = typeAt(types, circuit);
+  const [tuple] = args;
+  if (genericId !== "Circuit" || tuple?.kind !== "type") {
+    return refuse(`type #${circuit} is no circuit`);
+  }
+  const { genericId: outer, args: members } = typeAt(types, tuple.type);
+  const [name, ...outputs] = members;
+  const isTuple = outer === "Struct" && name !== undefined && isSameUserType(name, TUPLE);
+  return isTuple ? typesOf(outputs) : refuse(`type #${circuit}: outputs of a circuit are a tuple`);
+}
+
+function isSameUserType(a: GenericArgument, b: GenericArgument): boolean {
+  return a.kind === "user_type" && b.kind === "user_type" && a.id === b.id;
+}
+
+function operandsOf(types: readonly ConcreteType[], type: number): number[] {
+  return typesOf(typeAt(types, type).args);
+}
+
+function typesOf(args: readonly GenericArgument[]): number[] {
+  return args.map((each) => (each.kind === "type" ? each.type : refuse("parts are types")));
+}
+
+function typeAt(types: readonly ConcreteType[], id: number): ConcreteType {
+  return types[id] ?? refuse(`there is no type #${id}`);
+}
+
+function refuse(reason: string): never {
+  throw new CompileError("SIERRA_SPECIALIZATION", reason);
+}

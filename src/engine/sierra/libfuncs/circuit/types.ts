@@ -1,0 +1,46 @@
+import { typeArg } from "../../libfunc/arguments.ts";
+import type { SpecializationContext } from "../../libfunc/specialization.ts";
+import { boundArgs } from "../shared/integer-ranges.ts";
+import { userTypeArg } from "../shared/types.ts";
+import { VALUE_CELLS } from "./layout.ts";
+
+/** One more than what a limb of a value can be. */
+export const U96_BOUND = 1n << 96n;
+
+/** The type of the only integer `value`. @throws {CompileError} when it is not declared */
+export function unitInteger(context: SpecializationContext, value: bigint): number {
+  return context.find("BoundedInt", boundArgs(value, value));
+}
+
+/** Four limbs. @throws {CompileError} when the program does not declare it */
+export function limbTuple(context: SpecializationContext): number {
+  return limbStruct(context, "Tuple", u96(context));
+}
+
+/** `core::circuit::u384`. @throws {CompileError} when the program does not declare it */
+export function u384(context: SpecializationContext): number {
+  return limbStruct(context, "core::circuit::u384", u96(context));
+}
+
+/** Four limbs with guarantees. @throws {CompileError} when the program does not declare it */
+export function guaranteeTuple(context: SpecializationContext): number {
+  return limbStruct(context, "Tuple", context.find("U96Guarantee"));
+}
+
+/**
+ * The guarantee that a number of `limbCount` limbs is less than another.
+ *
+ * @throws {CompileError} when the program does not declare it
+ */
+export function lessThanGuarantee(context: SpecializationContext, limbCount: number): number {
+  return context.find("U96LimbsLtGuarantee", [{ kind: "value", value: BigInt(limbCount) }]);
+}
+
+function u96(context: SpecializationContext): number {
+  return context.find("BoundedInt", boundArgs(0n, U96_BOUND - 1n));
+}
+
+function limbStruct(context: SpecializationContext, name: string, limb: number): number {
+  const limbs = Array.from({ length: VALUE_CELLS }, () => typeArg(limb));
+  return context.find("Struct", [userTypeArg(name), ...limbs]);
+}

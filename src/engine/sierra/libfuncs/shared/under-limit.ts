@@ -1,0 +1,68 @@
+import { invariant } from "#base/errors/index.ts";
+import type { Var } from "../../casm/builder-state.ts";
+import type { CasmBuilder } from "../../casm/casm-builder.ts";
+
+/** One more than what a range check proves. */
+export const RANGE_CHECK_BOUND = 1n << 128n;
+
+/** Parts of a value under a limit: `value = scalar * x + y`. */
+function split(limit: bigint, maxX: bigint): { readonly scalar: bigint; readonly rest: bigint } {
+  const parts = { scalar: limit / maxX, rest: limit % maxX };
+  invariant(parts.scalar <= parts.rest, "every value under the limit can be split");
+  return parts;
+}
+
+/**
+ * Proves that `value < limit` with three range checks: `value = A * x + y` where `A` and `B` are
+ * quotient and rest of `limit` by `2^128 - 1`, `x < 2^128` and `y < B`. Then goes on.
+ *
+ * @param cells - four cells that were taken but not written
+ */
+export function proveUnderLimit(
+  b: CasmBuilder,
+  limit: bigint,
+  value: Var,
+  rangeCheck: Var,
+  cells: readonly [x: Var, y: Var, xPart: Var, yFixed: Var],
+): void {
+  const maxX = RANGE_CHECK_BOUND - 1n;
+  const { scalar, rest } = split(limit, maxX);
+  const [x, y, xPart, yFixed] = cells;
+  const scalarVar = b.constant(scalar);
+  b.hint("LinearSplit", { value, scalar: scalarVar, max_x: b.constant(maxX) }, { x, y });
+  b.assertEq(xPart, b.product(x, scalarVar));
+  b.assertEq(value, b.sum(xPart, y));
+  b.assertEq(x, b.next(rangeCheck));
+  b.assertEq(y, b.next(rangeCheck));
+  b.assertEq(yFixed, b.sum(y, b.constant(RANGE_CHECK_BOUND - rest)));
+  b.assertEq(yFixed, b.next(rangeCheck));
+}
+
+/**
+ * As {@link proveUnderLimit} for limits that it cannot split: by `2^128 - 2`, and `x < 2^128 - 1`. Then
+ * jumps to the label `Done`.
+ *
+ * @param cells - five cells that were taken but not written
+ */
+export function proveUnderLimitThenDone(
+  b: CasmBuilder,
+  limit: bigint,
+  value: Var,
+  rangeCheck: Var,
+  cells: readonly [x: Var, y: Var, xPart: Var, yFixed: Var, difference: Var],
+): void {
+  const maxX = RANGE_CHECK_BOUND - 2n;
+  const { scalar, rest } = split(limit, maxX);
+  const [x, y, xPart, yFixed, difference] = cells;
+  const scalarVar = b.constant(scalar);
+  b.hint("LinearSplit", { value, scalar: scalarVar, max_x: b.constant(maxX) }, { x, y });
+  b.assertEq(xPart, b.product(x, scalarVar));
+  b.assertEq(value, b.sum(xPart, y));
+  b.assertEq(y, b.next(rangeCheck));
+  b.assertEq(yFixed, b.sum(y, b.constant(RANGE_CHECK_BOUND - rest)));
+  b.assertEq(yFixed, b.next(rangeCheck));
+  b.assertEq(x, b.next(rangeCheck));
+  b.assertEq(difference, b.difference(x, b.constant(RANGE_CHECK_BOUND - 1n)));
+  b.jumpNz(difference, "Done");
+  b.fail();
+}

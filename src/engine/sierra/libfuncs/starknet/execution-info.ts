@@ -1,0 +1,71 @@
+import {
+  boxed,
+  CONTRACT_ADDRESS,
+  coreStruct,
+  FELT,
+  FELT_SPAN,
+  spanOf,
+  type TypeOf,
+  U128,
+  U32,
+  U64,
+} from "./types.ts";
+
+const BLOCK_INFO = coreStruct("core::starknet::info::BlockInfo", [
+  // Number and timestamp.
+  U64,
+  U64,
+  // Of the sequencer.
+  CONTRACT_ADDRESS,
+]);
+
+const RESOURCE_BOUNDS_NAME = "core::starknet::info::v2::ResourceBounds";
+
+/** Name of the resource, maximal amount, maximal price of a unit. */
+const RESOURCE_BOUNDS = coreStruct(RESOURCE_BOUNDS_NAME, [FELT, U64, U128]);
+
+/** Version, account, maximal fee, signature, hash, chain id, nonce. */
+const TX_INFO_MEMBERS: readonly TypeOf[] = [
+  FELT,
+  CONTRACT_ADDRESS,
+  U128,
+  FELT_SPAN,
+  FELT,
+  FELT,
+  FELT,
+];
+
+/** Resource bounds, tip, paymaster data, both modes of data availability, account deployment data. */
+const TX_INFO_V2_MEMBERS: readonly TypeOf[] = [
+  ...TX_INFO_MEMBERS,
+  spanOf(RESOURCE_BOUNDS, RESOURCE_BOUNDS_NAME),
+  U128,
+  FELT_SPAN,
+  U32,
+  U32,
+  FELT_SPAN,
+];
+
+/** Proof facts. */
+const TX_INFO_V3_MEMBERS: readonly TypeOf[] = [...TX_INFO_V2_MEMBERS, FELT_SPAN];
+
+/** What `get_execution_info` and its later versions give, a box. */
+function executionInfo(path: string, txInfoMembers: readonly TypeOf[]): TypeOf {
+  const members = [
+    boxed(BLOCK_INFO),
+    boxed(coreStruct(`${path}::TxInfo`, txInfoMembers)),
+    // Caller and contract.
+    CONTRACT_ADDRESS,
+    CONTRACT_ADDRESS,
+    // The entry point's selector.
+    FELT,
+  ];
+  return boxed(coreStruct(`${path}::ExecutionInfo`, members));
+}
+
+/** What `get_execution_info_syscall` gives. */
+export const EXECUTION_INFO = executionInfo("core::starknet::info", TX_INFO_MEMBERS);
+/** What `get_execution_info_v2_syscall` gives. */
+export const EXECUTION_INFO_V2 = executionInfo("core::starknet::info::v2", TX_INFO_V2_MEMBERS);
+/** What `get_execution_info_v3_syscall` gives. */
+export const EXECUTION_INFO_V3 = executionInfo("core::starknet::info::v3", TX_INFO_V3_MEMBERS);

@@ -1,0 +1,123 @@
+import { feltFromShortString } from "#base/primitives/index.ts";
+import type { Var } from "../../casm/builder-state.ts";
+import { CasmBuilder } from "../../casm/casm-builder.ts";
+import { FALLTHROUGH } from "../../casm/code-flow.ts";
+import { known } from "../../libfunc/ap-change.ts";
+import { noArguments } from "../../libfunc/arguments.ts";
+import { constGas, regularCost } from "../../libfunc/branch-cost.ts";
+import type { ProgramFacts } from "../../libfunc/facts.ts";
+import { bufferInput, derefInput } from "../../libfunc/inputs.ts";
+import type { CompiledInvocation, InvocationBuilder } from "../../libfunc/invocation-builder.ts";
+import { builtinOutput, deferredOutput, forked } from "../../libfunc/signatures.ts";
+import type { Specialize } from "../../libfunc/specialization.ts";
+import { wrapped } from "../shared/types.ts";
+import type { TypeOf } from "./types.ts";
+
+/** Steps that every system call is charged for what happens outside of the program. */
+const SYSTEM_CALL_STEPS = 100;
+
+/** Steps of the code itself beyond one per cell of the inputs. */
+const OWN_STEPS = 5;
+
+/** Cells of why a call failed: an array of felts. */
+const REASON_CELLS = 2;
+
+/**
+ * A system call. The program writes selector, gas and inputs into the cells of the system segment, and
+ * finds gas, a flag and outputs, or why it failed, behind them.
+ *
+ * @param selector - its name, the first cell of the request
+ */
+export function syscall(
+  selector: string,
+  inputs: readonly TypeOf[],
+  outputs: readonly TypeOf[],
+): Specialize {
+  return (context, args) => {
+    noArguments(args);
+    const gas = deferredOutput(context.find("GasBuiltin"));
+    const system = builtinOutput(context.find("System"));
+    const params = inputs.map((input) => input(context));
+    const results = outputs.map((output) => output(context));
+    const reason = deferredOutput(wrapped(context, "Array", context.find("felt252")));
+    return {
+      signature: forked(
+        [gas.type, system.type, ...params],
+        { variables: [gas, system, ...results.map(deferredOutput)], apChange: "other" },
+        { variables: [gas, system, reason], apChange: "other" },
+      ),
+      apChanges: () => [known(2), known(2)],
+      costs: (facts) => {
+        const cost = regularCost({
+          steps: SYSTEM_CALL_STEPS + OWN_STEPS + cellsOf(facts, params),
+        });
+        return [cost, cost];
+      },
+      build: (invocation) => buildSyscall(invocation, selector, results),
+    };
+  };
+}
+
+function cellsOf(facts: ProgramFacts, types: readonly number[]): number {
+  return types.reduce((cells, type) => cells + facts.sizeOf(type), 0);
+}
+
+function buildSyscall(
+  invocation: InvocationBuilder,
+  selector: string,
+  results: readonly number[],
+): CompiledInvocation {
+  const { facts } = invocation;
+  const [[gas] = [], [system] = [], ...inputs] = invocation.args;
+  const cells = inputs.flat();
+  const resultCells = cellsOf(facts, results);
+  const b = new CasmBuilder();
+  const gasVar = derefInput(b, gas);
+  const slack = cells.length + 4 + Math.max(resultCells, REASON_CELLS);
+  const pointer = bufferInput(b, system, slack);
+  const request = b.copy(pointer);
+  const selectorVar = b.tempvar(b.constant(feltFromShortString(selector)));
+  b.assertEq(selectorVar, b.next(pointer));
+  b.assertEq(gasVar, b.next(pointer));
+  for (const cell of cells) b.assertEq(derefInput(b, cell), b.next(pointer));
+  b.hint("SystemCall", { system: request });
+  const gasLeft = [b.next(pointer)];
+  const hasFailed = b.tempvar(b.next(pointer));
+  const success = responseCells(b, pointer, resultCells);
+  const failure = responseCells(b, pointer, REASON_CELLS);
+  b.jumpNz(hasFailed, "Failure");
+  const sizes = results.map((type) => facts.sizeOf(type));
+  return invocation.finish(
+    b,
+    [
+      {
+        label: FALLTHROUGH,
+        outputs: [gasLeft, [success.end], ...divided(success.cells, sizes)],
+      },
+      {
+        label: "Failure",
+        outputs: [gasLeft, [failure.end], failure.cells],
+        target: invocation.target(1),
+      },
+    ],
+    { extra: [SYSTEM_CALL_GAS, SYSTEM_CALL_GAS] },
+  );
+}
+
+const SYSTEM_CALL_GAS = constGas({ steps: SYSTEM_CALL_STEPS });
+
+/** The next cells behind a pointer, which stays, and the pointer behind them. */
+function responseCells(
+  b: CasmBuilder,
+  pointer: Var,
+  count: number,
+): { readonly cells: readonly Var[]; readonly end: Var } {
+  const end = b.copy(pointer);
+  return { cells: Array.from({ length: count }, () => b.next(end)), end };
+}
+
+/** Cells, divided into parts of these sizes. */
+function divided(cells: readonly Var[], sizes: readonly number[]): Var[][] {
+  let from = 0;
+  return sizes.map((size) => cells.slice(from, (from += size)));
+}

@@ -1,0 +1,65 @@
+import type { Var } from "../../casm/builder-state.ts";
+import { CasmBuilder } from "../../casm/casm-builder.ts";
+import { FALLTHROUGH } from "../../casm/code-flow.ts";
+import { known } from "../../libfunc/ap-change.ts";
+import { noArguments } from "../../libfunc/arguments.ts";
+import { regularCost } from "../../libfunc/branch-cost.ts";
+import { bufferInput, derefInput } from "../../libfunc/inputs.ts";
+import type { CompiledInvocation, InvocationBuilder } from "../../libfunc/invocation-builder.ts";
+import type { Libfunc } from "../../libfunc/libfunc.ts";
+import { builtinOutput, deferredOutput, straight } from "../../libfunc/signatures.ts";
+import type { SpecializationContext } from "../../libfunc/specialization.ts";
+import type { GenericArgument } from "../../program/program.ts";
+
+/**
+ * Per round the bytes that change places, and the bits by which they do: single ones, pairs, then fours
+ * and eights. Every round leaves the value that many bits further left by half.
+ */
+const ROUNDS: readonly (readonly [mask: bigint, bits: bigint])[] = [
+  [0x00ff00ff00ff00ff00ff00ff00ff00ffn, 16n],
+  [0x00ffff0000ffff0000ffff0000ffff00n, 32n],
+  [0x00ffffffff00000000ffffffff000000n, 64n],
+  [0x00ffffffffffffffff00000000000000n, 128n],
+];
+
+/** The inverse of `2^120` in the field, negative: the value is 120 bits too far left at the end. */
+const SHIFT_BACK = -0x800000000000011000000000000000000n;
+
+/** The bytes of an integer of 128 bits in the opposite order. */
+export function byteReverse(
+  context: SpecializationContext,
+  args: readonly GenericArgument[],
+): Libfunc {
+  noArguments(args);
+  const builtin = context.find("Bitwise");
+  const u128 = context.find("u128");
+  const outputs = [builtinOutput(builtin), deferredOutput(u128)];
+  return {
+    signature: straight([builtin, u128], outputs, "other"),
+    apChanges: () => [known(16)],
+    costs: () => [regularCost({ steps: 24 }, { Bitwise: 4 })],
+    build: buildByteReverse,
+  };
+}
+
+function buildByteReverse(invocation: InvocationBuilder): CompiledInvocation {
+  const [builtin, input] = invocation.singles();
+  const b = new CasmBuilder();
+  let value = derefInput(b, input);
+  const pointer = bufferInput(b, builtin, 20);
+  for (const [mask, bits] of ROUNDS) value = swap(b, pointer, value, mask, bits);
+  const result = b.product(value, b.constant(SHIFT_BACK));
+  return invocation.finish(b, [{ label: FALLTHROUGH, outputs: [[pointer], [result]] }]);
+}
+
+/** Moves the bytes under a mask `bits` up; the others stay. @returns the cell of the new value */
+function swap(b: CasmBuilder, pointer: Var, value: Var, maskValue: bigint, bits: bigint): Var {
+  b.assertEq(value, b.next(pointer));
+  const mask = b.tempvar(b.constant(maskValue));
+  b.assertEq(mask, b.next(pointer));
+  const masked = b.tempvar(b.next(pointer));
+  b.next(pointer);
+  b.next(pointer);
+  const moved = b.tempvar(b.product(masked, b.constant(2n ** bits - 1n)));
+  return b.tempvar(b.sum(value, moved));
+}

@@ -1,0 +1,54 @@
+import { compileProgram } from "#engine/sierra/compile/compiler.ts";
+import { LIBFUNCS } from "#engine/sierra/libfuncs/index.ts";
+import { circuitInfoOf } from "#engine/sierra/libfuncs/circuit/circuit-info-of.ts";
+import type { CostToken } from "#engine/sierra/libfunc/branch-cost.ts";
+import { computeMetadata, type Metadata } from "#engine/sierra/metadata/metadata.ts";
+import type { Program } from "#engine/sierra/program/program.ts";
+import { createRegistry, type Registry } from "#engine/sierra/registry/registry.ts";
+import { printInstruction } from "./casm-printer.ts";
+import { parseSierra } from "./text-parser.ts";
+
+/** Costs that are fixed, by the names of functions. */
+export type EnforcedCosts = ReadonlyMap<string, number>;
+
+/** A program with everything that is found out before code is made of it. */
+export interface AnalyzedText {
+  readonly program: Program;
+  readonly registry: Registry;
+  readonly metadata: Metadata;
+}
+
+/** Reads a Sierra text, and finds its gas and `ap` changes. */
+export function analyzeSierra(text: string, enforced: EnforcedCosts = new Map()): AnalyzedText {
+  const program = parseSierra(text);
+  const registry = createRegistry(program, LIBFUNCS, circuitInfoOf);
+  const costs = program.functions.flatMap(({ name }, index) => {
+    const gas = enforced.get(name);
+    return gas === undefined
+      ? []
+      : [[index, new Map<CostToken, number>([["Const", gas]])] as const];
+  });
+  const metadata = computeMetadata(program, registry, { enforced: new Map(costs) });
+  return { program, registry, metadata };
+}
+
+/** The CASM of a Sierra text, as the reference compiler prints it, without hints. */
+export function compileSierra({ program, registry, metadata }: AnalyzedText): string {
+  const code = compileProgram(program, registry, metadata, {
+    maxBytecodeSize: Number.MAX_SAFE_INTEGER,
+  });
+  const constants = code.constSegments.flatMap(({ values }) => [
+    "ret;",
+    ...values.map((value) => `dw ${value};`),
+  ]);
+  return [...code.instructions.map(printInstruction), ...constants].join("\n");
+}
+
+/** A printed program without its hints. */
+export function withoutHints(casm: string): string {
+  return casm
+    .replaceAll(/%\{[^]*?%\}/g, "")
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .join("\n");
+}

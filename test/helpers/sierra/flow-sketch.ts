@@ -1,0 +1,138 @@
+import { type ApChange, known } from "#engine/sierra/libfunc/ap-change.ts";
+import {
+  type BranchCost,
+  type PrecostToken,
+  regularCost,
+} from "#engine/sierra/libfunc/branch-cost.ts";
+import type { StatementFacts } from "#engine/sierra/libfunc/facts.ts";
+import type { Libfunc } from "#engine/sierra/libfunc/libfunc.ts";
+import { computationSteps } from "#engine/sierra/libfunc/computation-steps.ts";
+import type { MetadataRegistry } from "#engine/sierra/metadata/metadata.ts";
+import type { Program } from "#engine/sierra/program/program.ts";
+
+/** A statement of which only the flow, the costs and the changes of `ap` are of interest. */
+export interface StatementSketch {
+  /** Where its branches lead; `undefined` is the next statement. A return has none. */
+  readonly targets: readonly (number | undefined)[] | "return";
+  readonly costs: readonly BranchCost[];
+  readonly ap: (facts: StatementFacts) => readonly ApChange[];
+}
+
+/** A program of sketches, each with a libfunc of its own; functions by their first statements. */
+export function sketchedProgram(
+  sketches: readonly StatementSketch[],
+  entries: readonly number[],
+): { program: Program; registry: MetadataRegistry } {
+  const program: Program = {
+    types: [],
+    libfuncs: sketches.map(() => ({ genericId: "sketch", args: [] })),
+    statements: sketches.map(({ targets }, libfunc) =>
+      targets === "return"
+        ? { kind: "return", args: [] }
+        : {
+            kind: "invocation",
+            libfunc,
+            args: [],
+            branches: targets.map((target) => ({ target, results: [] })),
+          },
+    ),
+    functions: entries.map((entry, id) => ({ name: `f${id}`, params: [], returns: [], entry })),
+  };
+  return {
+    program,
+    registry: { libfuncs: sketches.map(libfuncOf), sizes: [], circuits: new Map() },
+  };
+}
+
+/** The libfunc of a sketch; it has no code. */
+export function libfuncOf({ costs, ap }: StatementSketch): Libfunc {
+  return {
+    signature: { params: [], branches: [], fallthrough: 0 },
+    apChanges: ap,
+    costs: () => costs,
+    build: () => {
+      throw new TypeError("a sketch has no code");
+    },
+  };
+}
+
+export const ret: StatementSketch = { targets: "return", costs: [], ap: () => [] };
+
+/** Takes steps and as many cells, and builtins. */
+export function work(
+  steps: number,
+  precost: Readonly<Partial<Record<PrecostToken, number>>> = {},
+): StatementSketch {
+  return straight(regularCost({ steps }, precost), known(steps));
+}
+
+/** Goes on with one of two statements, the next one or `other`; free. */
+export function fork(other: number): StatementSketch {
+  return {
+    targets: [undefined, other],
+    costs: [regularCost({}), regularCost({})],
+    ap: () => [known(0), known(0)],
+  };
+}
+
+export const align = straight({ kind: "branch_align" }, { kind: "from_metadata" });
+
+export const redeposit = straightWith({ kind: "redeposit_gas" }, (facts) =>
+  known(computationSteps(false, (token) => facts.tokenUsages(token))),
+);
+
+export const unspent = straightWith({ kind: "get_unspent_gas" }, (facts) =>
+  known(computationSteps(false, (token) => facts.tokenUsages(token))),
+);
+
+/** Goes on with the next statement when there is enough gas, else with `failure`. */
+export function withdraw(failure: number, withTable = false): StatementSketch {
+  return {
+    targets: [undefined, failure],
+    costs: [
+      { kind: "withdraw_gas", success: true, withTable },
+      { kind: "withdraw_gas", success: false, withTable },
+    ],
+    ap: (facts) => {
+      const cells = computationSteps(withTable, (token) => facts.tokenUsages(token));
+      return [known(cells + 2), known(cells + (cells > 0 || withTable ? 3 : 2))];
+    },
+  };
+}
+
+export function jump(target: number): StatementSketch {
+  return { ...work(0), targets: [target], costs: [regularCost({ steps: 1 })] };
+}
+
+export function call(id: number): StatementSketch {
+  return straight(
+    { kind: "function", cost: { steps: 2 }, function: id, sign: 1 },
+    { kind: "function_call", function: id },
+  );
+}
+
+/** Pays for a later call. */
+export function buy(id: number): StatementSketch {
+  return straight({ kind: "function", cost: {}, function: id, sign: 1 }, known(0));
+}
+
+/** Gets back what was paid for a call. */
+export function refund(id: number): StatementSketch {
+  return straight({ kind: "function", cost: {}, function: id, sign: -1 }, known(0));
+}
+
+/** Does something to `ap`, free. */
+export function moves(change: ApChange): StatementSketch {
+  return straight(regularCost({}), change);
+}
+
+function straight(cost: BranchCost, change: ApChange): StatementSketch {
+  return straightWith(cost, () => change);
+}
+
+function straightWith(
+  cost: BranchCost,
+  change: (facts: StatementFacts) => ApChange,
+): StatementSketch {
+  return { targets: [undefined], costs: [cost], ap: (facts) => [change(facts)] };
+}

@@ -1,0 +1,119 @@
+import { describe, expect, test } from "bun:test";
+import { FIELD_PRIME } from "#base/primitives/index.ts";
+import { CAST_LIBFUNCS } from "#engine/sierra/libfuncs/casts/family.ts";
+import { typeArg } from "#engine/sierra/libfunc/arguments.ts";
+import { felt } from "#test/helpers/sierra/casm-run.ts";
+import { lyingHints } from "#test/helpers/sierra/honest-hints.ts";
+import { IntegerWorld, isAccepted, isProof } from "#test/helpers/sierra/integer-world.ts";
+
+const WIDE = 2n ** 128n;
+
+const world = new IntegerWorld();
+const make = (name: string, from: number, to: number) =>
+  world.make(CAST_LIBFUNCS, name, typeArg(from), typeArg(to));
+
+/** Bounds of types, smallest and largest value. */
+type Bounds = readonly [min: bigint, max: bigint];
+
+const BOUNDS: readonly Bounds[] = [
+  [0n, 255n],
+  [0n, WIDE - 1n],
+  [-128n, 127n],
+  [-WIDE / 2n, WIDE / 2n - 1n],
+  [0n, 0n],
+  [-10n, -1n],
+  [-10n, 0n],
+  [5n, 300n],
+  [-300n, 300n],
+];
+
+describe("downcast", () => {
+  const pairs = BOUNDS.flatMap((from) => BOUNDS.map((to) => [from, to] as const)).filter(
+    ([from, to]) => from[0] <= to[1] && to[0] <= from[1] && !(from === to && to[1] === WIDE - 1n),
+  );
+
+  test.each(pairs)("from %p to %p takes what both have", (from, to) => {
+    const libfunc = make("downcast", world.bounded(...from), world.bounded(...to));
+    const edges = [...from, ...to, to[0] - 1n, to[1] + 1n, 0n, 1n, -1n];
+    for (const value of edges) {
+      if (value < from[0] || value > from[1]) continue;
+      const run = world.checked(libfunc, [[value]]);
+      const isIn = value >= to[0] && value <= to[1];
+      expect(isProof(run)).toBe(true);
+      if (run.rangeChecks.length === 0) {
+        expect([isIn, run.target]).toEqual([true, undefined]);
+        continue;
+      }
+      expect([run.target, run.outputs[1]]).toEqual(
+        isIn ? [undefined, [felt(value)]] : [101, undefined],
+      );
+      expect(isAccepted(() => world.checked(libfunc, [[value]], lyingHints))).toBe(false);
+    }
+  });
+
+  test.each(BOUNDS)("from felts to %p..%p takes those that are not negative", (min, max) => {
+    if (max - min + 1n >= FIELD_PRIME % (WIDE - 1n)) return;
+    const libfunc = make("downcast", world.find("felt252"), world.bounded(min, max));
+    for (const value of [min, max, min - 1n, max + 1n, 0n, 1n, FIELD_PRIME / 2n, WIDE]) {
+      const run = world.checked(libfunc, [[value]]);
+      expect(isProof(run)).toBe(true);
+      expect(run.target).toBe(value >= min && value <= max ? undefined : 101);
+      expect(isAccepted(() => world.checked(libfunc, [[value]], lyingHints))).toBe(false);
+    }
+  });
+
+  test("checks an unsigned type against itself, a signed one not", () => {
+    const [u8, i8] = [world.find("u8"), world.find("i8")];
+    expect(world.checked(make("downcast", u8, u8), [[255n]]).rangeChecks).toHaveLength(1);
+    expect(world.checked(make("downcast", i8, i8), [[127n]]).rangeChecks).toHaveLength(0);
+  });
+
+  test.each([
+    ["u128 to itself", [0n, WIDE - 1n], [0n, WIDE - 1n]],
+    ["what lies across 2^128, above", [5n, WIDE], [0n, WIDE - 1n]],
+    ["what lies across 2^128, below", [WIDE - 5n, WIDE + 5n], [WIDE, WIDE + 5n]],
+    ["what lies across 2^128, above and below", [5n, WIDE], [6n, WIDE - 1n]],
+  ] as const)("has no code for %s", (_, [min, max], [low, high]) => {
+    const libfunc = make("downcast", world.bounded(min, max), world.bounded(low, high));
+    expect(() => world.checked(libfunc, [[WIDE - 1n]])).toThrow("a bound of 2^128");
+  });
+
+  test("refuses types without a value in common, and those that are too wide", () => {
+    const small = world.bounded(0n, 9n);
+    const felts = world.find("felt252");
+    expect(() => make("downcast", small, world.bounded(10n, 20n))).toThrow("values in common");
+    expect(() => make("downcast", world.bounded(0n, WIDE), small)).toThrow("a source of at most");
+    expect(() => make("downcast", felts, world.find("u128"))).toThrow("a source of at most");
+    expect(() => make("downcast", felts, world.find("bytes31"))).toThrow("a target of at most");
+    expect(() => make("downcast", felts, world.find("RangeCheck"))).toThrow("a type of integers");
+    expect(() => make("downcast", world.bounded(0n, WIDE - 1n), small)).not.toThrow();
+  });
+
+  test("felts go into what can be split, and nothing larger", () => {
+    const limit = FIELD_PRIME % (WIDE - 1n);
+    const felts = world.find("felt252");
+    expect(() => make("downcast", felts, world.bounded(0n, limit - 2n))).not.toThrow();
+    expect(() => make("downcast", felts, world.bounded(0n, limit - 1n))).toThrow("felts");
+  });
+});
+
+describe("upcast", () => {
+  test("keeps the cell", () => {
+    const libfunc = make("upcast", world.find("u8"), world.find("i16"));
+    expect(world.run(libfunc, [[200n]]).outputs).toEqual([[200n]]);
+  });
+
+  test("refuses a type that lacks a value", () => {
+    const refusal = "every value of the first one";
+    expect(() => make("upcast", world.find("u8"), world.find("i8"))).toThrow(refusal);
+    expect(() => make("upcast", world.find("i8"), world.find("u128"))).toThrow(refusal);
+    expect(() => make("upcast", world.find("felt252"), world.find("bytes31"))).toThrow(refusal);
+    expect(() => make("upcast", world.find("bytes31"), world.find("felt252"))).not.toThrow();
+  });
+
+  test("takes two types", () => {
+    expect(() => world.make(CAST_LIBFUNCS, "upcast", typeArg(world.find("u8")))).toThrow(
+      "two types",
+    );
+  });
+});
