@@ -1,0 +1,44 @@
+import { starknetKeccak } from "#protocol/crypto/index.ts";
+import type { EntryPointType, SierraClass, SierraEntryPoint } from "#protocol/chain/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { CompileError } from "../compile-error.ts";
+
+/** The order in which entry points are looked at. */
+const TYPES = ["CONSTRUCTOR", "EXTERNAL", "L1_HANDLER"] as const satisfies EntryPointType[];
+
+/** A function may serve two entry points. */
+const MAX_USES = 2;
+
+/**
+ * Checks the lists of entry points of a class: one constructor at most and under its name, selectors
+ * ascending, no function used more than twice.
+ *
+ * @throws {CompileError} SIERRA_ENTRY_POINT with the first that breaks a rule
+ */
+export function checkEntryPointLists({ entryPoints }: Pick<SierraClass, "entryPoints">): void {
+  const [constructor, second] = entryPoints.CONSTRUCTOR;
+  if (second !== undefined) refuse("a class has one constructor at most");
+  if (constructor !== undefined && constructor.selector !== starknetKeccak("constructor")) {
+    refuse(`the constructor has the selector ${hexFromFelt(constructor.selector)}`);
+  }
+  for (const type of TYPES) checkOrder(type, entryPoints[type]);
+  const uses = new Map<number, number>();
+  for (const { functionIdx } of TYPES.flatMap((type) => entryPoints[type])) {
+    const count = (uses.get(functionIdx) ?? 0) + 1;
+    uses.set(functionIdx, count);
+    if (count > MAX_USES) refuse(`function ${functionIdx} serves more than two entry points`);
+  }
+}
+
+function checkOrder(type: EntryPointType, list: readonly SierraEntryPoint[]): void {
+  for (const [i, { selector }] of list.entries()) {
+    const before = list[i - 1];
+    if (before === undefined || before.selector < selector) continue;
+    const what = before.selector === selector ? "stands twice" : "is not in ascending order";
+    refuse(`${type} entry point ${i}: selector ${hexFromFelt(selector)} ${what}`);
+  }
+}
+
+function refuse(message: string): never {
+  throw new CompileError("SIERRA_ENTRY_POINT", message);
+}

@@ -1,0 +1,44 @@
+import { CompileError } from "../compile-error.ts";
+
+/** Version of Sierra, or of the compiler that wrote a class. */
+export type SierraVersion = readonly [major: number, minor: number, patch: number];
+
+/** The newest version that this compiler takes. */
+export const NEWEST_SIERRA: SierraVersion = [1, 9, 3];
+
+/** From here on gas and `ap` are found in one pass over the program, without equations. */
+export const LINEAR_METADATA_SINCE: SierraVersion = [1, 4, 0];
+
+/** From here on the bytecode is hashed in segments. */
+export const SEGMENTED_SINCE: SierraVersion = [1, 5, 0];
+
+/** Whether a version has what came with `since`. Patches do not count. */
+export function supports([major, minor]: SierraVersion, since: SierraVersion): boolean {
+  return major > since[0] || (major === since[0] && minor >= since[1]);
+}
+
+/** The first six felts of a program: versions of Sierra and of the compiler. */
+export function readVersions(felts: readonly bigint[]): {
+  readonly sierra: SierraVersion;
+  readonly compiler: SierraVersion;
+} {
+  const numbers = felts.slice(0, 6).map(Number);
+  if (numbers.length < 6 || numbers.some((each) => !Number.isSafeInteger(each))) {
+    throw new CompileError(
+      "SIERRA_DECODE",
+      "the Sierra program does not begin with the versions of Sierra and of its compiler",
+    );
+  }
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = numbers;
+  return { sierra: [a, b, c], compiler: [d, e, f] };
+}
+
+/** @throws {CompileError} SIERRA_VERSION for a version that this compiler does not know */
+export function checkVersion(version: SierraVersion): void {
+  const [major, minor] = version;
+  if (major === NEWEST_SIERRA[0] && minor <= NEWEST_SIERRA[1]) return;
+  throw new CompileError(
+    "SIERRA_VERSION",
+    `Sierra ${version.join(".")} is not supported: expected 1.0 to ${NEWEST_SIERRA.join(".")}`,
+  );
+}
