@@ -2,7 +2,7 @@ import { MAY_BE_LEFT_OUT, NOT_SERVED } from "./openrpc.ts";
 import { STEP_EXCEPTIONS } from "./oracle-left-out.ts";
 import type { Exception, Suite } from "./suite.ts";
 
-const NO_COMPILER = "the compiler from Sierra to CASM is missing";
+const NO_COMPILER = "the compiler from Sierra to CASM is not part of the node yet";
 
 /** Recorded answers whose chain is not among the files. */
 function answersToExecute(folder: string, count: number): Exception {
@@ -243,11 +243,20 @@ const compiler: Suite = {
   test: "test/spec/compiler.test.ts",
   against: "programs and classes compiled by the reference compiler",
   unit: "programs",
-  compared: 0,
+  compared: 468,
   leftOut: [
-    { what: "classes", items: /^class /, count: 114, reason: NO_COMPILER },
-    { what: "library functions", items: /^function /, count: 382, reason: NO_COMPILER },
-    { what: "whole programs", items: /^program /, count: 20, reason: NO_COMPILER },
+    {
+      what: "classes of Sierra before 1.4.0",
+      items: /^class /,
+      count: 35,
+      reason: "their gas comes from equations, which are not solved yet; they are refused",
+    },
+    {
+      what: "programs that loop without paying for it",
+      items: /^program /,
+      count: 13,
+      reason: "the reference compiles them with its gas rules off, which no class may",
+    },
   ],
   inPart: [],
 };

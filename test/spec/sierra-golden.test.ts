@@ -1,0 +1,64 @@
+import { describe, expect } from "bun:test";
+import { readFileSync } from "node:fs";
+import {
+  casmClassFromJson,
+  compiledClassHash,
+  type SierraClass,
+  sierraClassFromJson,
+} from "#protocol/chain/index.ts";
+import { compileClass } from "#engine/sierra/contract/compile-class.ts";
+import { fixturePath, readFixtureJson, SHARED, sharedTest } from "#test/helpers/shared.ts";
+
+interface Golden {
+  readonly id: string;
+  readonly sierra: string;
+  readonly source: string;
+  readonly poseidon: string;
+  readonly blake: string;
+}
+
+const goldens =
+  SHARED === undefined ? [] : (readFixtureJson("casm-golden", "index.json") as readonly Golden[]);
+
+const textOf = (id: string, kind: "sierra" | "casm"): string =>
+  readFileSync(fixturePath("casm-golden", `${id}.${kind}.json`), "utf8");
+
+/** The golden classes are larger than what a network takes. */
+const LIMITS = { maxBytecodeSize: Number.MAX_SAFE_INTEGER };
+
+/** Before Sierra 1.4.0 gas comes from equations. */
+const isOld = ({ sierra }: Golden): boolean => /^1\.[0-3]\./.test(sierra);
+
+describe("a class compiles to the reference compiler's code", () => {
+  for (const { id, sierra, source, poseidon, blake } of goldens.filter((each) => !isOld(each))) {
+    sharedTest(`${id}: Sierra ${sierra}, ${source}`, () => {
+      const compiled = compileClass(
+        sierraClassFromJson(textOf(id, "sierra")) as SierraClass,
+        LIMITS,
+      );
+      const expected = casmClassFromJson(textOf(id, "casm"));
+      expect(compiled.bytecode.length).toBe(expected.bytecode.length);
+      expect(firstDifference(compiled.bytecode, expected.bytecode)).toBeUndefined();
+      expect(compiled.entryPoints).toEqual(expected.entryPoints);
+      expect(compiled.bytecodeSegmentLengths).toEqual(expected.bytecodeSegmentLengths);
+      expect([...compiled.hints]).toEqual([...expected.hints]);
+      expect(compiledClassHash(compiled, "poseidon")).toBe(BigInt(poseidon));
+      expect(compiledClassHash(compiled, "blake")).toBe(BigInt(blake));
+    });
+  }
+});
+
+describe("a class of an older Sierra is refused", () => {
+  for (const { id, sierra } of goldens.filter(isOld)) {
+    sharedTest(`${id}: Sierra ${sierra}`, () => {
+      const text = sierraClassFromJson(textOf(id, "sierra")) as SierraClass;
+      expect(() => compileClass(text, LIMITS)).toThrow("1.4.0 or newer");
+    });
+  }
+});
+
+/** Where two bytecodes part; `undefined` when they are equal. */
+function firstDifference(a: readonly bigint[], b: readonly bigint[]) {
+  const at = a.findIndex((felt, i) => felt !== b[i]);
+  return at < 0 ? undefined : { at, compiled: a[at]?.toString(16), expected: b[at]?.toString(16) };
+}
