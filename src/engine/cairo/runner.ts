@@ -78,11 +78,7 @@ class KernelCairoVm implements CairoVm {
   }
 
   #prepare(casm: CasmClass): PreparedProgram {
-    const known = this.#prepared.get(casm);
-    if (known !== undefined) return known;
-    const made = prepareProgram(casm);
-    this.#prepared.set(casm, made);
-    return made;
+    return madeOnce(this.#prepared, casm, prepareProgram);
   }
 
   run(run: EntryPointRun): RunOutcome {
@@ -94,11 +90,7 @@ class KernelCairoVm implements CairoVm {
   }
 
   #prepareLegacy(program: LegacyProgram): PreparedLegacyProgram {
-    const known = this.#preparedLegacy.get(program);
-    if (known !== undefined) return known;
-    const made = prepareLegacyProgram(program);
-    this.#preparedLegacy.set(program, made);
-    return made;
+    return madeOnce(this.#preparedLegacy, program, prepareLegacyProgram);
   }
 
   #onMachine(execute: (machine: Machine) => RunOutcome): RunOutcome {
@@ -274,4 +266,11 @@ function isTrap(error: unknown): boolean {
     (error instanceof KernelError && error.code === "KERNEL_ABORTED") ||
     (error instanceof RangeError && error.message.startsWith("Maximum call stack"))
   );
+}
+
+/** What was made of a key, which is made once. */
+function madeOnce<K extends object, V>(known: WeakMap<K, V>, key: K, make: (key: K) => V): V {
+  let value = known.get(key);
+  if (value === undefined) known.set(key, (value = make(key)));
+  return value;
 }

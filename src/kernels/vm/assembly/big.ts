@@ -1,3 +1,4 @@
+import { Felt } from "../../field/assembly/felt";
 import { Wide } from "../../field/assembly/wide";
 
 const DIVIDEND: usize = memory.data(64, 16);
@@ -17,14 +18,6 @@ export class Big {
     return (load<u64>(a, 16) | load<u64>(a, 24)) == 0;
   }
 
-  @inline
-  static set(out: usize, a: u64, b: u64, c: u64, d: u64): void {
-    store<u64>(out, a);
-    store<u64>(out, b, 8);
-    store<u64>(out, c, 16);
-    store<u64>(out, d, 24);
-  }
-
   /** a < b */
   static isLess(a: usize, b: usize): bool {
     for (let i: usize = 32; i > 0; i -= 8) {
@@ -41,7 +34,7 @@ export class Big {
     const r1 = Wide.sub(load<u64>(a, 8), load<u64>(b, 8), Wide.hi);
     const r2 = Wide.sub(load<u64>(a, 16), load<u64>(b, 16), Wide.hi);
     const r3 = Wide.sub(load<u64>(a, 24), load<u64>(b, 24), Wide.hi);
-    Big.set(out, r0, r1, r2, r3);
+    Felt.set(out, r0, r1, r2, r3);
   }
 
   /** quotient, remainder = a / b; `b` not zero. Outputs may be the inputs. */
@@ -49,13 +42,13 @@ export class Big {
     if (Big.isU64(a) && Big.isU64(b)) {
       const x = load<u64>(a);
       const y = load<u64>(b);
-      Big.set(quotient, x / y, 0, 0, 0);
-      Big.set(remainder, x % y, 0, 0, 0);
+      Felt.set(quotient, x / y, 0, 0, 0);
+      Felt.set(remainder, x % y, 0, 0, 0);
       return;
     }
     if (Big.isLess(a, b)) {
-      Big.set(remainder, load<u64>(a), load<u64>(a, 8), load<u64>(a, 16), load<u64>(a, 24));
-      Big.set(quotient, 0, 0, 0, 0);
+      Felt.set(remainder, load<u64>(a), load<u64>(a, 8), load<u64>(a, 16), load<u64>(a, 24));
+      Felt.set(quotient, 0, 0, 0, 0);
       return;
     }
     let words: i32 = 8;
@@ -78,7 +71,7 @@ export class Big {
       store<u32>(QUOTIENT + at, u32(current / divisor));
       rest = current % divisor;
     }
-    Big.set(DIVIDEND, rest, 0, 0, 0);
+    Felt.set(DIVIDEND, rest, 0, 0, 0);
   }
 
   /** Knuth, The Art of Computer Programming 2, 4.3.1, algorithm D in base 2^32; two words or more. */
@@ -157,7 +150,7 @@ export class Big {
   /** root = floor(sqrt(a)), remainder = a - root^2; one bit after the other. */
   static squareRoot(root: usize, remainder: usize, a: usize): void {
     memory.copy(DIVIDEND, a, 32);
-    Big.set(QUOTIENT, 0, 0, 0, 0);
+    Felt.set(QUOTIENT, 0, 0, 0, 0);
     let position: i32 = 254;
     while (position >= 64 && load<u64>(a + (usize(position >> 6) << 3)) == 0) position -= 64;
     for (; position >= 0; position -= 2) {
@@ -181,7 +174,7 @@ export class Big {
     const x1 = load<u64>(a, 8);
     const x2 = load<u64>(a, 16);
     const x3 = load<u64>(a, 24);
-    Big.set(
+    Felt.set(
       a,
       (load<u64>(a) >> 1) | (x1 << 63),
       (x1 >> 1) | (x2 << 63),

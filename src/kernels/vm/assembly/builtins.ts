@@ -84,19 +84,35 @@ export class Builtins {
     const index = offset % InstanceCells.POSEIDON;
     if (index < InstanceInputs.POSEIDON) return 0;
     const first = offset - index;
-    for (let i: u64 = 0; i < 3; i++) {
-      const cell = Cells.at(segment, first + i);
-      if (!Cells.isKnown(cell)) return 0;
-      if (Cells.isAddress(cell)) {
-        Failure.detail = Kind.POSEIDON;
-        Failure.address(Cause.BUILTIN_INTEGER, segment, first + i);
-        return -1;
-      }
-      Cells.value(INPUT + (usize(i) << 5), cell);
-    }
+    const read = Builtins.inputs(segment, first, InstanceInputs.POSEIDON, Kind.POSEIDON);
+    if (read != 1) return read;
     Work.add(Cost.POSEIDON);
     Poseidon.permute(INPUT);
     return Builtins.outputs(segment, first + 3, 3, usize(index - 3), out);
+  }
+
+  /**
+   * Reads the inputs of an instance into INPUT.
+   *
+   * @returns 1 when all are integers, 0 when one is not known (yet), -1 with a recorded failure
+   */
+  private static inputs(segment: u64, first: u64, count: u64, kind: u32): i32 {
+    for (let i: u64 = 0; i < count; i++) {
+      const cell = Cells.at(segment, first + i);
+      const integer = Builtins.integer(cell, segment, first + i, kind);
+      if (integer != 1) return integer;
+      Cells.value(INPUT + (usize(i) << 5), cell);
+    }
+    return 1;
+  }
+
+  /** Whether an input is an integer; results as of {@link inputs}. */
+  private static integer(cell: usize, segment: u64, offset: u64, kind: u32): i32 {
+    if (!Cells.isKnown(cell)) return 0;
+    if (!Cells.isAddress(cell)) return 1;
+    Failure.detail = kind;
+    Failure.address(Cause.BUILTIN_INTEGER, segment, offset);
+    return -1;
   }
 
   /**
@@ -120,16 +136,8 @@ export class Builtins {
     const index = offset % InstanceCells.EC_OP;
     if (index < InstanceInputs.EC_OP) return 0;
     const first = offset - index;
-    for (let i: u64 = 0; i < 5; i++) {
-      const cell = Cells.at(segment, first + i);
-      if (!Cells.isKnown(cell)) return 0;
-      if (Cells.isAddress(cell)) {
-        Failure.detail = Kind.EC_OP;
-        Failure.address(Cause.BUILTIN_INTEGER, segment, first + i);
-        return -1;
-      }
-      Cells.value(INPUT + (usize(i) << 5), cell);
-    }
+    const read = Builtins.inputs(segment, first, InstanceInputs.EC_OP, Kind.EC_OP);
+    if (read != 1) return read;
     Work.add(Cost.EC_OP);
     const status = Ec.ecOp(OUTPUT, INPUT, INPUT + 64, INPUT + 128);
     if (status != EcStatus.OK) {
@@ -152,12 +160,8 @@ export class Builtins {
     const first = offset - index;
     for (let i: u64 = 0; i < 8; i++) {
       const cell = Cells.at(segment, first + i);
-      if (!Cells.isKnown(cell)) return 0;
-      if (Cells.isAddress(cell)) {
-        Failure.detail = Kind.KECCAK;
-        Failure.address(Cause.BUILTIN_INTEGER, segment, first + i);
-        return -1;
-      }
+      const integer = Builtins.integer(cell, segment, first + i, Kind.KECCAK);
+      if (integer != 1) return integer;
       if ((load<u64>(cell, 24) & VALUE) >> 8 != 0) {
         Failure.detail = 200;
         Failure.addressAndCell(Cause.BITWISE_RANGE, segment, first + i, cell);

@@ -37,9 +37,8 @@ export class Dictionaries {
     const segment = load<u64>(POINTER, 8);
     const offset = load<u64>(POINTER);
     if (offset < 3) return Failure.plain(Cause.HINT_OPERAND);
-    const count = Cells.at(segment, offset - 2);
-    if (!Cells.isKnown(count)) return Failure.address(Cause.UNKNOWN_CELL, segment, offset - 2);
-    if (Cells.isAddress(count)) return Failure.address(Cause.EXPECTED_INTEGER, segment, offset - 2);
+    const count = Dictionaries.integerAt(segment, offset - 2);
+    if (count == 0) return false;
     const infos = Cells.at(segment, offset - 3);
     if (!Cells.isKnown(infos)) return Failure.address(Cause.UNKNOWN_CELL, segment, offset - 3);
     if (!Cells.isAddress(infos))
@@ -75,9 +74,8 @@ export class Dictionaries {
     const segment = load<u64>(POINTER, 8);
     const offset = load<u64>(POINTER);
     if (offset < 3) return Failure.plain(Cause.HINT_OPERAND);
-    const key = Cells.at(segment, offset - 3);
-    if (!Cells.isKnown(key)) return Failure.address(Cause.UNKNOWN_CELL, segment, offset - 3);
-    if (Cells.isAddress(key)) return Failure.address(Cause.EXPECTED_INTEGER, segment, offset - 3);
+    const key = Dictionaries.integerAt(segment, offset - 3);
+    if (key == 0) return false;
     const dictionary = Dictionaries.of(POINTER);
     if (dictionary == 0) return false;
     return Dictionaries.set(changetype<Dictionary>(dictionary), key, VALUE);
@@ -111,6 +109,15 @@ export class Dictionaries {
     const previous = Dictionaries.get(map, KEY);
     if (!Cells.write(load<u64>(POINTER, 8), load<u64>(POINTER) + 1, previous)) return false;
     return Dictionaries.set(map, KEY, VALUE);
+  }
+
+  /** The cell at an offset if it holds an integer, else 0 with a recorded failure. */
+  private static integerAt(segment: u64, offset: u64): usize {
+    const cell = Cells.at(segment, offset);
+    if (!Cells.isKnown(cell)) Failure.address(Cause.UNKNOWN_CELL, segment, offset);
+    else if (Cells.isAddress(cell)) Failure.address(Cause.EXPECTED_INTEGER, segment, offset);
+    else return cell;
+    return 0;
   }
 
   private static of(pointer: usize): usize {

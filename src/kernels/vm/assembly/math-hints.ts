@@ -56,7 +56,7 @@ export class MathHints {
   private static read256(out: usize): bool {
     if (!Operands.felt(C) || !Operands.felt(D)) return false;
     if (!Big.isU128(C) || !Big.isU128(D)) return Failure.plain(Cause.HINT_OPERAND);
-    Big.set(out, load<u64>(C), load<u64>(C, 8), load<u64>(D), load<u64>(D, 8));
+    Felt.set(out, load<u64>(C), load<u64>(C, 8), load<u64>(D), load<u64>(D, 8));
     return true;
   }
 
@@ -91,7 +91,7 @@ export class MathHints {
     const q1 = load<u64>(Q, 8);
     if (!Operands.storeNumber(q0) || !Operands.storeNumber(q1)) return false;
     if (!MathHints.store256(R)) return false;
-    Big.set(A, q0 << 1, (q1 << 1) | (q0 >> 63), q1 >> 63, 0);
+    Felt.set(A, q0 << 1, (q1 << 1) | (q0 >> 63), q1 >> 63, 0);
     Big.sub(A, A, R);
     return Operands.storeNumber(u64(!Big.isU128(A)));
   }
