@@ -1,24 +1,17 @@
-import { invariant } from "#base/errors/index.ts";
 import { CompileError } from "../compile-error.ts";
-import type { ProgramFacts } from "../libfunc/facts.ts";
 import type { ReferenceValue } from "./reference-value.ts";
 
 /**
  * The arguments of a statement are of the types that it takes.
  *
- * @throws {CompileError} SIERRA_INVALID when one is of another type, or of a type without values
+ * @throws {CompileError} SIERRA_INVALID when one is of another type
  */
-export function requireTypes(
-  args: readonly ReferenceValue[],
-  types: readonly number[],
-  facts: ProgramFacts,
-): void {
+export function requireTypes(args: readonly ReferenceValue[], types: readonly number[]): void {
   if (args.length !== types.length) {
     refuse(`it takes ${types.length} variables, not ${args.length}`);
   }
-  args.forEach(({ type, cells }, i) => {
+  args.forEach(({ type }, i) => {
     if (type !== types[i]) refuse(`argument ${i} is of type #${type}, not of #${types[i]}`);
-    invariant(cells.length === facts.sizeOf(type), `argument ${i} has the cells of its type`);
   });
 }
 

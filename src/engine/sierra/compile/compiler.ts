@@ -65,7 +65,7 @@ export function compileProgram(
       const taken = annotations.take(index, statement.args);
       if (statement.kind === "invocation") invocations.compile(index, statement, taken);
       else {
-        requireReturn(taken, program, metadata, facts);
+        requireReturn(taken, program, metadata);
         code.append([RET]);
       }
     });

@@ -13,6 +13,7 @@ import { apEffect } from "./ap-effect.ts";
 import { requireTypes } from "./arguments.ts";
 import { type BranchChange, branchChange } from "./branch-change.ts";
 import type { CodeBuffer } from "./code-buffer.ts";
+import { requireSizes } from "./output-forms.ts";
 import { stateAfter } from "./propagation.ts";
 import { type InvocationSources, StatementInvocation } from "./statement-invocation.ts";
 import { copiedState, type StatementState } from "./statement-state.ts";
@@ -51,7 +52,7 @@ export class InvocationCompiler {
     const { registry, metadata, facts: programFacts } = this.#sources;
     const libfunc = registry.libfuncs[invocation.libfunc] ?? refuse("its libfunc does not exist");
     requireStructure(invocation, libfunc.signature);
-    requireTypes(args, libfunc.signature.params, programFacts);
+    requireTypes(args, libfunc.signature.params);
     const { environment } = state;
     const facts = statementFacts(
       programFacts,
@@ -84,6 +85,7 @@ export class InvocationCompiler {
       const ap = apEffect(apChange, statement, this.#sources.metadata, frame);
       const gas = costs?.[i] ?? NO_GAS;
       const built = { signature: branch, cells: outputs[i] ?? [], ap, gas };
+      requireSizes(built, this.#sources.facts);
       return branchChange(built, args, state.environment.stackSize);
     });
   }

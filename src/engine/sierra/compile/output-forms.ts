@@ -1,12 +1,30 @@
 import { invariant } from "#base/errors/index.ts";
 import type { CellExpression } from "../casm/cell-expression.ts";
 import type { Register } from "../casm/operand.ts";
+import type { ProgramFacts } from "../libfunc/facts.ts";
 import type { BranchSignature, OutputReference } from "../libfunc/signature.ts";
 
-interface Outputs {
+/** Outputs of a branch. */
+export interface Outputs {
   readonly signature: BranchSignature;
   readonly cells: readonly (readonly CellExpression[])[];
   readonly ap: { readonly cells: number | undefined };
+}
+
+/**
+ * The outputs of a branch are as large as their types say.
+ *
+ * @throws {InvariantError} when they are not
+ * @throws {CompileError} SIERRA_INVALID when a type has no values
+ */
+export function requireSizes(
+  { signature, cells }: Pick<Outputs, "signature" | "cells">,
+  facts: ProgramFacts,
+): void {
+  signature.variables.forEach(({ type }, i) => {
+    const isWhole = cells[i]?.length === facts.sizeOf(type);
+    invariant(isWhole, `output ${i} has the cells of its type`);
+  });
 }
 
 /**

@@ -1,5 +1,4 @@
 import { CompileError } from "../compile-error.ts";
-import type { ProgramFacts } from "../libfunc/facts.ts";
 import type { ApTracking } from "../libfunc/invocation-builder.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import type { Program } from "../program/program.ts";
@@ -13,12 +12,7 @@ import { isSameTracking, trackingText } from "./environment.ts";
  *
  * @throws {CompileError} SIERRA_INVALID when it may not
  */
-export function requireReturn(
-  { state, args }: Taken,
-  program: Program,
-  metadata: Metadata,
-  facts: ProgramFacts,
-): void {
+export function requireReturn({ state, args }: Taken, program: Program, metadata: Metadata): void {
   const [left] = state.refs.keys();
   if (left !== undefined) refuse(`variable ${left} is left over`);
   const { apTracking, frame } = state.environment;
@@ -27,7 +21,7 @@ export function requireReturn(
     const texts = [apTracking, expected].map(trackingText);
     refuse(`ap is expected at: ${texts[1]}; but it is at: ${texts[0]}`);
   }
-  requireTypes(args, program.functions[state.functionId]?.returns ?? [], facts);
+  requireTypes(args, program.functions[state.functionId]?.returns ?? []);
   if (frame.kind === "allocating") refuse("locals are allocated and not finalized");
   requireOnStack(args);
 }

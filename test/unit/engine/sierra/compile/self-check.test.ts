@@ -1,0 +1,193 @@
+import { describe, expect, test } from "bun:test";
+import { InvariantError } from "#base/errors/index.ts";
+import { CasmBuilder } from "#engine/sierra/casm/casm-builder.ts";
+import { FALLTHROUGH } from "#engine/sierra/casm/code-flow.ts";
+import { apCell, deref, fpCell } from "#engine/sierra/casm/operand.ts";
+import { CompileError } from "#engine/sierra/compile-error.ts";
+import { compileProgram } from "#engine/sierra/compile/compiler.ts";
+import { requireForms } from "#engine/sierra/compile/output-forms.ts";
+import { type ApChange, known } from "#engine/sierra/libfunc/ap-change.ts";
+import { regularCost } from "#engine/sierra/libfunc/branch-cost.ts";
+import { bufferInput } from "#engine/sierra/libfunc/inputs.ts";
+import type { InvocationBuilder } from "#engine/sierra/libfunc/invocation-builder.ts";
+import type { Libfunc } from "#engine/sierra/libfunc/libfunc.ts";
+import type { OutputReference } from "#engine/sierra/libfunc/signature.ts";
+import type { Metadata } from "#engine/sierra/metadata/metadata.ts";
+import type { Program } from "#engine/sierra/program/program.ts";
+
+const ONE = [deref(apCell(-1))];
+
+/** One statement, and a return of what it makes; a parameter of one cell. */
+const PROGRAM: Program = {
+  types: [{ genericId: "felt252", args: [], declared: undefined }],
+  libfuncs: [{ genericId: "double", args: [] }],
+  statements: [
+    { kind: "invocation", libfunc: 0, args: [1], branches: [{ target: undefined, results: [2] }] },
+    { kind: "return", args: [2] },
+  ],
+  functions: [{ name: "f", params: [{ variable: 1, type: 0 }], returns: [0], entry: 0 }],
+};
+
+interface Parts {
+  readonly ap?: ApChange;
+  readonly steps?: number;
+  readonly rangeChecks?: number;
+  readonly output?: OutputReference;
+  readonly newVarsOnly?: boolean;
+  readonly build?: Libfunc["build"];
+}
+
+/** A libfunc that doubles its argument, in one step and one cell; the rest is what it says of itself. */
+function double({ ap = known(1), steps = 1, rangeChecks = 0, ...rest }: Parts): Libfunc {
+  const reference = rest.output ?? { kind: "new_temp_var", index: 0 };
+  const apChange = (rest.newVarsOnly ?? true) ? "new_vars_only" : "other";
+  return {
+    signature: {
+      params: [0],
+      branches: [{ variables: [{ type: 0, reference }], apChange }],
+      fallthrough: 0,
+    },
+    apChanges: () => [ap],
+    costs: () => [regularCost({ steps, rangeChecks })],
+    build: rest.build ?? ((invocation) => doubled(invocation)),
+  };
+}
+
+function doubled(invocation: InvocationBuilder, used = 0) {
+  const builder = new CasmBuilder();
+  const pointer = bufferInput(builder, invocation.singles()[0], used);
+  const start = builder.copy(pointer);
+  const result = builder.tempvar(builder.sum(start, start));
+  const end = builder.sum(start, builder.constant(used));
+  return invocation.finish(builder, [{ label: FALLTHROUGH, outputs: [[result]] }], {
+    builtins: [{ token: "RangeCheck", start, end }],
+  });
+}
+
+function compile(libfunc: Libfunc, checkGas = true) {
+  const registry = {
+    libfuncs: [libfunc],
+    sizes: [1],
+    circuits: new Map(),
+    constCells: () => [],
+  };
+  const metadata: Metadata = {
+    functionApChanges: new Map([[0, 1]]),
+    apVariables: new Map(),
+    functionCosts: new Map([[0, new Map([["Const", 10_000]])]]),
+    gasVariables: () => undefined,
+  };
+  return compileProgram(PROGRAM, registry, metadata, { maxBytecodeSize: 100, checkGas });
+}
+
+function refusalOf(libfunc: Libfunc): CompileError {
+  try {
+    compile(libfunc);
+  } catch (error) {
+    if (error instanceof CompileError) return error;
+    throw error;
+  }
+  return expect.unreachable();
+}
+
+describe("code is compared with what its libfunc says of itself", () => {
+  test("it is taken when that is so", () => {
+    expect(compile(double({})).instructions).toHaveLength(2);
+  });
+
+  test("the cells by which it moves ap", () => {
+    const refusal = refusalOf(double({ ap: known(2) }));
+    expect(refusal.message).toBe("statement #0 (double): code moves ap by 1");
+    expect(refusal.cause).toBeInstanceOf(InvariantError);
+  });
+
+  test("a change that is not known is not that of code", () => {
+    expect(refusalOf(double({ ap: { kind: "unknown" } })).message).toContain("code moves ap by 1");
+  });
+
+  test("its steps", () => {
+    const { message } = refusalOf(double({ steps: 2 }));
+    expect(message).toBe("statement #0 (double): code costs 100");
+    expect(() => compile(double({ steps: 2 }), false)).not.toThrow();
+  });
+
+  test("its range checks", () => {
+    const build: Libfunc["build"] = (invocation) => doubled(invocation, 2);
+    expect(() => compile(double({ build, rangeChecks: 2 }))).not.toThrow();
+    expect(refusalOf(double({ build, rangeChecks: 1 })).message).toContain("code costs 240");
+  });
+
+  test("the place of its outputs", () => {
+    for (const kind of ["zero_sized", "new_local_var"] as const) {
+      const libfunc = double({ output: { kind }, newVarsOnly: false });
+      expect(refusalOf(libfunc).message).toBe(`statement #0 (double): output 0 is a ${kind}`);
+    }
+  });
+
+  test("that nothing but its outputs is above the stack", () => {
+    const libfunc = double({ output: { kind: "simple_derefs" } });
+    expect(refusalOf(libfunc).message).toContain("ap moves by the cells of the outputs only");
+  });
+
+  test("the cells of its outputs", () => {
+    const cells = [deref(apCell(-2)), deref(apCell(-1))];
+    const build: Libfunc["build"] = (invocation) => invocation.rename([cells]);
+    const libfunc = double({ build, ap: known(2), steps: 0 });
+    expect(refusalOf(libfunc).message).toContain("output 0 has the cells of its type");
+  });
+
+  test("the number of its outputs", () => {
+    const build: Libfunc["build"] = (invocation) => invocation.rename([ONE, ONE]);
+    expect(refusalOf(double({ build, ap: known(0), steps: 0 })).message).toContain(
+      "a branch gives what its signature says",
+    );
+  });
+
+  test("that new cells come one after another", () => {
+    const cells = [deref(apCell(-3)), deref(apCell(-1))];
+    const type = { type: 0, reference: { kind: "new_temp_var", index: 0 } } as const;
+    const branch = { variables: [type], apChange: "other" } as const;
+    const outputs = { signature: branch, cells: [cells], ap: { cells: 3 } };
+    expect(() => requireForms(outputs, 1)).toThrow("come one after another");
+    expect(() => requireForms({ ...outputs, cells: [cells.slice(1)] }, 2)).toThrow("left out");
+  });
+});
+
+describe("an invocation tells a libfunc", () => {
+  const asked = (ask: (invocation: InvocationBuilder) => unknown): (() => unknown) => {
+    let answer: unknown;
+    const build: Libfunc["build"] = (invocation) => {
+      answer = ask(invocation);
+      return doubled(invocation);
+    };
+    return () => {
+      compile(double({ build }));
+      return answer;
+    };
+  };
+
+  test("its arguments and its statement", () => {
+    expect(asked((invocation) => invocation.args)()).toEqual([[deref(fpCell(-3))]]);
+    expect(asked((invocation) => invocation.statement)()).toBe(0);
+  });
+
+  test("where its branches lead", () => {
+    expect(asked((invocation) => invocation.target(0))()).toBe(1);
+    expect(asked((invocation) => invocation.target(1))).toThrow("there is no branch 1");
+  });
+
+  test("where functions begin", () => {
+    expect(asked((invocation) => invocation.entryOf(0))()).toBe(0);
+    expect(asked((invocation) => invocation.entryOf(1))).toThrow("function 1 does not exist");
+  });
+
+  test("gas only where it is known", () => {
+    expect(asked((invocation) => invocation.gasVariable("Const"))).toThrow(
+      "statement #0 (double): gas of Const is unknown",
+    );
+  });
+
+  test("no cells that ap moves when it is not aligned", () => {
+    expect(asked((invocation) => invocation.alignCells)()).toBe(0);
+  });
+});
