@@ -1,0 +1,126 @@
+import { describe, expect, test } from "bun:test";
+import { apCell, deref, fpCell } from "#engine/sierra/casm/operand.ts";
+import { Annotations } from "#engine/sierra/compile/annotations.ts";
+import { requireForms } from "#engine/sierra/compile/output-forms.ts";
+import {
+  isSameIntroduction,
+  type IntroductionPoint,
+} from "#engine/sierra/compile/reference-value.ts";
+import type { ProgramFacts } from "#engine/sierra/libfunc/facts.ts";
+import type { FunctionDeclaration, Program, Statement } from "#engine/sierra/program/program.ts";
+
+const FACTS: ProgramFacts = {
+  sizeOf: (type) => type,
+  circuitOf: () => expect.unreachable(),
+};
+
+const RETURN: Statement = { kind: "return", args: [] };
+
+function programOf(...statements: readonly Statement[]): Program {
+  return { types: [], libfuncs: [], statements, functions: [] };
+}
+
+function jump(target: number): Statement {
+  return { kind: "invocation", libfunc: 0, args: [], branches: [{ target, results: [] }] };
+}
+
+function declared(
+  entry: number,
+  params: readonly (readonly [variable: number, type: number])[] = [],
+): FunctionDeclaration {
+  return {
+    name: "f",
+    params: params.map(([variable, type]) => ({ variable, type })),
+    returns: [],
+    entry,
+  };
+}
+
+describe("what is known at statements", () => {
+  test("parameters are below fp, the last one nearest, each as large as its type", () => {
+    const annotations = new Annotations(programOf(RETURN));
+    const params = [
+      [7, 2],
+      [8, 0],
+      [9, 1],
+    ] as const;
+    annotations.enter(0, declared(0, params), FACTS, undefined);
+    const { args } = annotations.take(0, [7, 8, 9]);
+    expect(args.map(({ cells }) => cells)).toEqual([
+      [deref(fpCell(-5)), deref(fpCell(-4))],
+      [],
+      [deref(fpCell(-3))],
+    ]);
+  });
+
+  test("no way leads to a statement after the last one", () => {
+    const annotations = new Annotations(programOf(RETURN));
+    expect(() => annotations.enter(0, declared(1), FACTS, undefined)).toThrow("does not exist");
+  });
+
+  test("a statement is taken once", () => {
+    const annotations = new Annotations(programOf(RETURN, RETURN));
+    annotations.enter(0, declared(0), FACTS, undefined);
+    expect(annotations.isReached(0)).toBeTrue();
+    annotations.take(0, []);
+    expect(annotations.isReached(0)).toBeFalse();
+    expect(() => annotations.take(0, [])).toThrow("no way leads to it");
+  });
+
+  test("the target of a way back stays known, with the variables that it took", () => {
+    const annotations = new Annotations(programOf(RETURN, jump(0)));
+    annotations.enter(0, declared(0, [[7, 1]]), FACTS, undefined);
+    expect(annotations.take(0, [7]).state.refs.size).toBe(0);
+    expect(annotations.take(0, [7]).args).toHaveLength(1);
+  });
+
+  test("the target of a way to itself is not the target of a way back", () => {
+    const annotations = new Annotations(programOf(jump(0)));
+    annotations.enter(0, declared(0), FACTS, undefined);
+    annotations.take(0, []);
+    expect(annotations.isReached(0)).toBeFalse();
+  });
+
+  test("an argument is taken once", () => {
+    const annotations = new Annotations(programOf(RETURN));
+    annotations.enter(0, declared(0, [[7, 1]]), FACTS, undefined);
+    expect(() => annotations.take(0, [7, 7])).toThrow("variable 7 is unknown");
+  });
+});
+
+test("a value was made at one place only if all of the place is the same", () => {
+  const place: IntroductionPoint = { source: 1, destination: 2, output: 3 };
+  expect(isSameIntroduction(place, { ...place })).toBeTrue();
+  for (const key of ["source", "destination", "output"] as const) {
+    expect(isSameIntroduction(place, { ...place, [key]: 9 })).toBeFalse();
+  }
+});
+
+describe("an output is of the form that its signature says", () => {
+  const requireForm = (kind: "simple_derefs" | "deferred", cells: Parameters<typeof deref>[0][]) =>
+    requireForms(
+      {
+        signature: { variables: [{ type: 0, reference: { kind } }], apChange: "other" },
+        cells: [cells.map(deref)],
+        ap: { cells: 0 },
+      },
+      0,
+    );
+
+  test("cells, wherever they are", () => {
+    expect(() => requireForm("simple_derefs", [apCell(-9), fpCell(3)])).not.toThrow();
+    expect(() => requireForm("deferred", [apCell(-9)])).not.toThrow();
+  });
+
+  test("what has no cells says so", () => {
+    expect(() => requireForm("simple_derefs", [])).toThrow("output 0 is a simple_derefs");
+    expect(() => requireForm("deferred", [])).toThrow("output 0 is a deferred");
+  });
+
+  test("an expression is no cell", () => {
+    const output = { type: 0, reference: { kind: "simple_derefs" } } as const;
+    const signature = { variables: [output], apChange: "other" } as const;
+    const cells = [[{ kind: "immediate", value: 1n } as const]];
+    expect(() => requireForms({ signature, cells, ap: { cells: 0 } }, 0)).toThrow("output 0");
+  });
+});
