@@ -12,6 +12,8 @@ import { type CompiledProgram, compileProgram } from "../compile/compiler.ts";
 import { circuitInfoOf } from "../libfuncs/circuit/circuit-info-of.ts";
 import { LIBFUNCS } from "../libfuncs/index.ts";
 import type { CostToken } from "../libfunc/branch-cost.ts";
+import { LEGACY_SOLVERS } from "../metadata/legacy/legacy-solvers.ts";
+import { LINEAR_SOLVERS } from "../metadata/linear-solvers.ts";
 import { computeMetadata } from "../metadata/metadata.ts";
 import type { Program } from "../program/program.ts";
 import { createRegistry } from "../registry/registry.ts";
@@ -53,7 +55,8 @@ export function compileClass(sierraClass: SierraClass, limits: CompileLimits): C
   const registry = createRegistry(program, LIBFUNCS, circuitInfoOf);
   const builtins = builtinsOfEntryPoints(program, sierraClass);
   const enforced = new Map([...builtins.keys()].map((index) => [index, ENTRY_POINT_COST]));
-  const metadata = computeMetadata(program, registry, { enforced });
+  const solvers = supports(version, LINEAR_METADATA_SINCE) ? LINEAR_SOLVERS : LEGACY_SOLVERS;
+  const metadata = computeMetadata(program, registry, { enforced, solvers });
   const code = compileProgram(program, registry, metadata, limits);
   const { bytecode, hints } = assemble(code);
   const entryPoint = (selector: bigint, functionIdx: number): CasmEntryPoint => ({

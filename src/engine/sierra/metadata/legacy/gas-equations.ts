@@ -1,5 +1,5 @@
 import type { BranchCost } from "../../libfunc/branch-cost.ts";
-import { type CostFlow, isRefund } from "../cost-flow.ts";
+import { type CostFlow, isRefund, isWithdrawal } from "../cost-flow.ts";
 import { reverseTopologicalOrder } from "../topological-order.ts";
 import type { OwnCost } from "../wallet-rules.ts";
 import {
@@ -27,21 +27,12 @@ export function variableAt(variable: number): { statement: number; isMoved: bool
 }
 
 /**
- * Of gas of one kind: whether a branch adds what its statement moves (1), takes it (-1) or neither.
- * For `withdraw_gas` it depends on the kind.
- */
-export type MovedSign = (cost: BranchCost) => 1 | 0 | -1;
-
-/**
- * Equations of gas of one kind, each of which is to be 0: all ways from a statement need as much.
+ * Equations of the steady part of gas, each of which is to be 0: all ways from a statement need as
+ * much. Coupons give nothing back.
  *
  * Source: Sierra compiler, gas equations for Sierra before 1.4.0.
  */
-export function gasEquations(
-  flow: CostFlow,
-  ownCost: OwnCost,
-  movedSign: MovedSign,
-): LinearExpression[] {
+export function gasEquations(flow: CostFlow, ownCost: OwnCost): LinearExpression[] {
   const equations: LinearExpression[] = [];
   const futures: (LinearExpression | undefined)[] = Array.from({ length: flow.branches.length });
   const future = (statement: number): LinearExpression =>
@@ -76,4 +67,10 @@ function orderFromEntries({ branches, functions }: CostFlow): number[] {
     branches.length,
     (statement) => (branches[statement] ?? []).map(({ target }) => target).reverse(),
   );
+}
+
+/** Whether a branch adds what its statement moves to what it needs (1), takes it from it (-1) or neither. */
+function movedSign(cost: BranchCost): 1 | 0 | -1 {
+  if (isWithdrawal(cost)) return -1;
+  return cost.kind === "branch_align" || cost.kind === "redeposit_gas" ? 1 : 0;
 }

@@ -131,19 +131,26 @@ class SimplexSearch {
     return best;
   }
 
-  /** The row whose basic variable becomes 0 first; of several that of the first variable. */
+  /** The row whose basic variable becomes 0 first. */
   #leaving(entering: number): number {
     const tableau = this.#tableau;
-    let [best, least] = [NOTHING, Infinity];
+    let [best, least, size] = [NOTHING, Infinity, 0];
     for (const row of tableau.rowsWith(entering)) {
       const count = tableau.rows[row]?.get(entering) ?? 0;
-      if (count <= TINY) continue;
+      if (count <= SMALLEST_PIVOT) continue;
       const ratio = (tableau.values[row] ?? 0) / count;
       const isTie = Math.abs(ratio - least) <= TINY;
-      const isBefore = (tableau.basis[row] ?? NOTHING) < (tableau.basis[best] ?? Infinity);
-      if (isTie ? isBefore : ratio < least) [best, least] = [row, ratio];
+      if (isTie ? this.#isBetterTie(row, count, best, size) : ratio < least) {
+        [best, least, size] = [row, ratio, count];
+      }
     }
     return best;
+  }
+
+  /** Of rows that tie the one that rounds least, or when going idle that of the first variable. */
+  #isBetterTie(row: number, count: number, best: number, size: number): boolean {
+    if (this.#idle <= IDLE_LIMIT) return count > size;
+    return (this.#tableau.basis[row] ?? NOTHING) < (this.#tableau.basis[best] ?? NOTHING);
   }
 }
 
@@ -156,6 +163,9 @@ function check({ constant, terms }: LinearExpression, solution: ReadonlyMap<numb
 function refuse(how: string): never {
   throw new CompileError("SIERRA_INVALID", `equations of gas or of ap ${how}`);
 }
+
+/** What is smaller is no divisor: it would make errors of rounding large. */
+const SMALLEST_PIVOT = 1e-5;
 
 /** Distance from a whole number that rounding explains. */
 const ROUNDING = 1e-4;

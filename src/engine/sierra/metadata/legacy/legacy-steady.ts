@@ -1,35 +1,12 @@
-import type { BranchCost, PrecostToken } from "../../libfunc/branch-cost.ts";
-import { type CostFlow, isRefund, isWithdrawal } from "../cost-flow.ts";
+import { type CostFlow, isRefund } from "../cost-flow.ts";
 import type { GasSolution } from "../gas-solution.ts";
-import { type OwnCost, precostOf } from "../wallet-rules.ts";
-import { futureOf, gasEquations, type MovedSign, variableAt } from "./gas-equations.ts";
+import type { OwnCost } from "../wallet-rules.ts";
+import { futureOf, gasEquations, variableAt } from "./gas-equations.ts";
 import { expression } from "./linear-expression.ts";
 import { solveEquations } from "./simplex.ts";
 
 /**
- * Gas of a builtin in a program of Sierra before 1.4.0. `withdraw_gas` without a table of prices
- * withdraws no builtins.
- *
- * @param enforced - per function whose cost is fixed: that cost
- * @throws {CompileError} SIERRA_INVALID when there is no solution
- */
-export function solveLegacyPrecost(
-  flow: CostFlow,
-  token: PrecostToken,
-  enforced: ReadonlyMap<number, number>,
-): GasSolution {
-  const sign: MovedSign = (cost) => {
-    if (cost.kind === "branch_align" || cost.kind === "redeposit_gas") return 1;
-    return cost.kind === "withdraw_gas" && cost.success && cost.withTable ? -1 : 0;
-  };
-  const withoutTable = (cost: BranchCost): boolean => isWithdrawal(cost) && sign(cost) === 0;
-  return solve(flow, precostOf(token), sign, enforced, (cost) => {
-    return withoutTable(cost) || isRefund(cost);
-  });
-}
-
-/**
- * The steady part of gas in a program of Sierra before 1.4.0.
+ * The steady part of gas in a program of Sierra before 1.4.0. Coupons give nothing back.
  *
  * @param enforced - per function whose cost is fixed: that cost
  * @throws {CompileError} SIERRA_INVALID when there is no solution
@@ -39,22 +16,7 @@ export function solveLegacySteady(
   ownCost: OwnCost,
   enforced: ReadonlyMap<number, number>,
 ): GasSolution {
-  const sign: MovedSign = (cost) => {
-    if (cost.kind === "branch_align" || cost.kind === "redeposit_gas") return 1;
-    return isWithdrawal(cost) ? -1 : 0;
-  };
-  return solve(flow, ownCost, sign, enforced, isRefund);
-}
-
-/** @param movesNothing - of branches that could move gas and do not: their variable is 0 */
-function solve(
-  flow: CostFlow,
-  ownCost: OwnCost,
-  sign: MovedSign,
-  enforced: ReadonlyMap<number, number>,
-  movesNothing: (cost: BranchCost) => boolean,
-): GasSolution {
-  const equations = gasEquations(flow, ownCost, sign);
+  const equations = gasEquations(flow, ownCost);
   for (const [id, gas] of enforced) {
     const entry = flow.functions[id]?.entry ?? 0;
     equations.push(expression(-gas, [futureOf(entry), 1]));
@@ -67,7 +29,7 @@ function solve(
     if (isMoved) variables.set(statement, gas);
   }
   for (const [statement, branches] of flow.branches.entries()) {
-    if (branches.some(({ effect }) => movesNothing(effect))) variables.set(statement, 0);
+    if (branches.some(({ effect }) => isRefund(effect))) variables.set(statement, 0);
   }
   // A function that never returns has no equations and costs nothing.
   const functionCosts = flow.functions.map(({ entry }) => solution.get(futureOf(entry)) ?? 0);
