@@ -2,7 +2,7 @@ import type { Program } from "../../program/program.ts";
 import type { ApChanges } from "../ap-changes.ts";
 import type { ApFlow } from "../ap-flow.ts";
 import { apEquations, cellsOfFunction } from "./ap-equations.ts";
-import { solveEquations } from "./simplex.ts";
+import { solveEquations } from "./equation-solver.ts";
 
 /**
  * Changes of `ap` in a program of Sierra before 1.4.0: `branch_align` and functions move it as little

@@ -3,7 +3,7 @@ import type { GasSolution } from "../gas-solution.ts";
 import type { OwnCost } from "../wallet-rules.ts";
 import { futureOf, gasEquations, variableAt } from "./gas-equations.ts";
 import { expression } from "./linear-expression.ts";
-import { solveEquations } from "./simplex.ts";
+import { solveEquations } from "./equation-solver.ts";
 
 /**
  * The steady part of gas in a program of Sierra before 1.4.0. Coupons give nothing back.

@@ -2,45 +2,19 @@ import { CompileError } from "../../compile-error.ts";
 import type { LinearExpression } from "./linear-expression.ts";
 import { NOTHING, Tableau, TINY } from "./tableau.ts";
 
-/**
- * Solves equations in variables that are not less than 0: of several solutions those with the least sum
- * of the variables of the first layer, of those the ones with the least sum of the second, and so on.
- *
- * Source: Sierra compiler, equation solver. That one fixes the variables of a layer before it goes on,
- * which makes no difference where the least sum is had in one way only.
- *
- * @param equations - each is to be 0
- * @param layers - variables, the most important first
- * @returns per variable of the equations, a whole number
- * @throws {CompileError} SIERRA_INVALID when there is no solution, or none in whole numbers, or when the
- * search takes too long
- */
-export function solveEquations(
-  equations: readonly LinearExpression[],
-  layers: readonly (readonly number[])[],
-): ReadonlyMap<number, number> {
-  const search = new SimplexSearch(equations);
-  search.findFeasible();
-  for (const layer of layers) search.minimise(layer);
-  const solution = new Map<number, number>();
-  for (const { terms } of equations) {
-    for (const variable of terms.keys()) solution.set(variable, search.valueOf(variable));
-  }
-  for (const equation of equations) check(equation, solution);
-  return solution;
-}
-
-class SimplexSearch {
+/** A search for the least solutions of equations in variables that are not less than 0. */
+export class SimplexSearch {
   readonly #tableau = new Tableau();
   #pivots = 0;
   /** Pivots since a sum became smaller; many of them may go in a circle. */
   #idle = 0;
 
+  /** @param equations - each is to be 0; of variables that do the same the least one is taken first */
   constructor(equations: readonly LinearExpression[]) {
     for (const { terms, constant } of equations) this.#tableau.add(terms, -constant);
   }
 
-  /** Gives each row a basic variable, or finds that it says nothing. */
+  /** Finds a solution. @throws {CompileError} SIERRA_INVALID when there is none */
   findFeasible(): void {
     const tableau = this.#tableau;
     this.#takeSingles();
@@ -56,7 +30,7 @@ class SimplexSearch {
     }
   }
 
-  /** Makes the sum of variables as small as it gets, for good. */
+  /** Makes the sum of variables as small as it gets, and keeps it so. */
   minimise(target: readonly number[]): void {
     const tableau = this.#tableau;
     const costs = new Map<number, number>();
@@ -70,7 +44,7 @@ class SimplexSearch {
     for (const [variable, cost] of costs) if (cost > TINY) tableau.remove(variable);
   }
 
-  /** A value, which must be a whole number. */
+  /** The value of a variable. @throws {CompileError} SIERRA_INVALID when it is no whole number */
   valueOf(variable: number): number {
     const row = this.#tableau.rowOf(variable);
     const value = row === undefined ? 0 : (this.#tableau.values[row] ?? 0);
@@ -152,12 +126,6 @@ class SimplexSearch {
     if (this.#idle <= IDLE_LIMIT) return count > size;
     return (this.#tableau.basis[row] ?? NOTHING) < (this.#tableau.basis[best] ?? NOTHING);
   }
-}
-
-function check({ constant, terms }: LinearExpression, solution: ReadonlyMap<number, number>): void {
-  let sum = constant;
-  for (const [variable, count] of terms) sum += count * (solution.get(variable) ?? 0);
-  if (sum !== 0) refuse("have no solution in whole numbers");
 }
 
 function refuse(how: string): never {
