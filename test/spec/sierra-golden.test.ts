@@ -26,11 +26,8 @@ const textOf = (id: string, kind: "sierra" | "casm"): string =>
 /** The golden classes are larger than what a network takes. */
 const LIMITS = { maxBytecodeSize: Number.MAX_SAFE_INTEGER };
 
-/** Before Sierra 1.4.0 gas comes from equations. */
-const isOld = ({ sierra }: Golden): boolean => /^1\.[0-3]\./.test(sierra);
-
 describe("a class compiles to the reference compiler's code", () => {
-  for (const { id, sierra, source, poseidon, blake } of goldens.filter((each) => !isOld(each))) {
+  for (const { id, sierra, source, poseidon, blake } of goldens) {
     sharedTest(`${id}: Sierra ${sierra}, ${source}`, () => {
       const compiled = compileClass(
         sierraClassFromJson(textOf(id, "sierra")) as SierraClass,
@@ -44,15 +41,6 @@ describe("a class compiles to the reference compiler's code", () => {
       expect([...compiled.hints]).toEqual([...expected.hints]);
       expect(compiledClassHash(compiled, "poseidon")).toBe(BigInt(poseidon));
       expect(compiledClassHash(compiled, "blake")).toBe(BigInt(blake));
-    });
-  }
-});
-
-describe("a class of an older Sierra is refused", () => {
-  for (const { id, sierra } of goldens.filter(isOld)) {
-    sharedTest(`${id}: Sierra ${sierra}`, () => {
-      const text = sierraClassFromJson(textOf(id, "sierra")) as SierraClass;
-      expect(() => compileClass(text, LIMITS)).toThrow("1.4.0 or newer");
     });
   }
 });

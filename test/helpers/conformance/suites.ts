@@ -243,14 +243,8 @@ const compiler: Suite = {
   test: "test/spec/compiler.test.ts",
   against: "programs and classes compiled by the reference compiler",
   unit: "programs",
-  compared: 468,
+  compared: 503,
   leftOut: [
-    {
-      what: "classes of Sierra before 1.4.0",
-      items: /^class /,
-      count: 35,
-      reason: "their gas comes from equations, which are not solved yet; they are refused",
-    },
     {
       what: "programs that loop without paying for it",
       items: /^program /,

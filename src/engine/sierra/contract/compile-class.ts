@@ -6,7 +6,6 @@ import {
   type SierraClass,
 } from "#protocol/chain/index.ts";
 import type { BuiltinName } from "#protocol/versions/index.ts";
-import { CompileError } from "../compile-error.ts";
 import { assemble } from "../casm/assemble.ts";
 import { type CompiledProgram, compileProgram } from "../compile/compiler.ts";
 import { circuitInfoOf } from "../libfuncs/circuit/circuit-info-of.ts";
@@ -51,7 +50,6 @@ export function compileClass(sierraClass: SierraClass, limits: CompileLimits): C
   const { version, program } = decodeProgram(sierraClass.sierraProgram);
   checkAllowed(program, version, (genericId) => Object.hasOwn(LIBFUNCS, genericId));
   checkEntryPointLists(sierraClass);
-  if (!supports(version, LINEAR_METADATA_SINCE)) refuseOld(version);
   const registry = createRegistry(program, LIBFUNCS, circuitInfoOf);
   const builtins = builtinsOfEntryPoints(program, sierraClass);
   const enforced = new Map([...builtins.keys()].map((index) => [index, ENTRY_POINT_COST]));
@@ -78,14 +76,6 @@ export function compileClass(sierraClass: SierraClass, limits: CompileLimits): C
       CONSTRUCTOR: entryPoints("CONSTRUCTOR"),
     },
   };
-}
-
-/** Gas of older programs is found by equations, which this compiler does not solve. */
-function refuseOld(version: SierraVersion): never {
-  throw new CompileError(
-    "SIERRA_VERSION",
-    `Sierra ${version.join(".")} is not supported: expected ${LINEAR_METADATA_SINCE.join(".")} or newer`,
-  );
 }
 
 /** The builtins of each function that serves as an entry point, whose signatures are checked. */
