@@ -39,6 +39,8 @@ const ENTRY_POINT_COST: ReadonlyMap<CostToken, number> = new Map([["Const", 10_0
 export interface CompileLimits {
   /** Felts of bytecode. */
   readonly maxBytecodeSize: number;
+  /** Libfuncs that are taken: those that networks take (`audited`, the default), or all that are known. */
+  readonly libfuncs?: "audited" | "all";
 }
 
 /**
@@ -48,7 +50,9 @@ export interface CompileLimits {
  */
 export function compileClass(sierraClass: SierraClass, limits: CompileLimits): CasmClass {
   const { version, program } = decodeProgram(sierraClass.sierraProgram);
-  checkAllowed(program, version, (genericId) => Object.hasOwn(LIBFUNCS, genericId));
+  if (limits.libfuncs !== "all") {
+    checkAllowed(program, version, (genericId) => Object.hasOwn(LIBFUNCS, genericId));
+  }
   checkEntryPointLists(sierraClass);
   const registry = createRegistry(program, LIBFUNCS, circuitInfoOf);
   const builtins = builtinsOfEntryPoints(program, sierraClass);
@@ -100,6 +104,8 @@ function segmentsOf(
   length: number,
 ): CasmClass["bytecodeSegmentLengths"] {
   if (!supports(version, SEGMENTED_SINCE)) return null;
+  // A class without functions has no parts.
+  if (length === 0) return 0;
   const functions = functionStarts(program).map((statement) => offsetOf(code, statement));
   const constants = code.constSegments.map(({ offset }) => code.codeSize + offset);
   return segmentLengths([...functions, ...constants], length);

@@ -43,8 +43,7 @@ export function functionStarts({ functions, statements }: Program): readonly num
 export function segmentLengths(
   starts: readonly number[],
   bytecodeLength: number,
-): number | readonly number[] {
-  if (bytecodeLength === 0) return 0;
+): readonly number[] {
   return starts
     .map((start, i) => (starts[i + 1] ?? bytecodeLength) - start)
     .filter((length) => length > 0);
