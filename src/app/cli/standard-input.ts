@@ -1,49 +1,14 @@
-import { ConfigError, NodeError } from "#base/errors/index.ts";
-
-/** As long as a configuration file may be. */
-const MAX_INPUT_BYTES = 64 * 1024 * 1024;
+import { readTextStream } from "./text-stream.ts";
 
 /**
- * All of standard input as text; never more than 64 MiB of an endless one.
+ * All of standard input as text; as {@link readTextStream}.
  *
- * @param signal - aborted when the program shall end: an input that says nothing does not hold it up
- * @throws {ConfigError} when it is longer, no UTF-8, or cannot be read
+ * @throws {ConfigError} when it is longer than 64 MiB, no UTF-8, or cannot be read
  * @throws {NodeError} NODE_STOPPED when the signal is aborted before the end
  */
-export async function readStandardInput(
+export function readStandardInput(
   input: () => ReadableStream<Uint8Array>,
   signal: AbortSignal,
 ): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  const aborted = Promise.withResolvers<never>();
-  const stop = (): void =>
-    aborted.reject(new NodeError("NODE_STOPPED", "stopped before the end of standard input"));
-  signal.addEventListener("abort", stop);
-  if (signal.aborted) stop();
-  let reader: ReturnType<ReadableStream<Uint8Array>["getReader"]> | undefined;
-  try {
-    reader = input().getReader();
-    for (;;) {
-      const { done, value } = await Promise.race([reader.read(), aborted.promise]);
-      if (done) break;
-      length += value.byteLength;
-      if (length > MAX_INPUT_BYTES) throw new ConfigError("standard input is longer than 64 MiB");
-      parts.push(value);
-    }
-  } catch (error) {
-    // An input that goes on would keep the process alive; one that failed refuses to be cancelled.
-    await Promise.allSettled([reader?.cancel()]);
-    if (error instanceof ConfigError || error instanceof NodeError) throw error;
-    const code = (error as { readonly code?: unknown } | null)?.code;
-    const reason = typeof code === "string" ? code : "unknown reason";
-    throw new ConfigError(`standard input cannot be read (${reason})`, [], { cause: error });
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(parts));
-  } catch (cause) {
-    throw new ConfigError("standard input is not UTF-8 text", [], { cause });
-  }
+  return readTextStream("standard input", input, signal);
 }
