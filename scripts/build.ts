@@ -11,10 +11,12 @@ import manifest from "../package.json";
 const ROOT = join(import.meta.dir, "..");
 const OUTPUT = join(ROOT, "dist/appchain");
 
-const workers = readdirSync(join(ROOT, "src/app/node/threads"))
-  .filter((name) => name.endsWith(".thread.ts"))
-  .sort()
-  .map((name) => `src/app/node/threads/${name}`);
+const workers = ["src/app/node/threads", "src/app/cli/class"].flatMap((folder) =>
+  readdirSync(join(ROOT, folder))
+    .filter((name) => name.endsWith(".thread.ts"))
+    .sort()
+    .map((name) => `${folder}/${name}`),
+);
 
 mkdirSync(join(ROOT, "dist"), { recursive: true });
 const build = Bun.spawnSync(

@@ -1,5 +1,6 @@
 import type { ChainConfig } from "#protocol/config/index.ts";
 import type { NodeOptions, StartedNode } from "#app/node/index.ts";
+import type { Terminal } from "./class/progress.ts";
 import type { OptionTable } from "./option.ts";
 import type { PositionalLimits } from "./parse-arguments.ts";
 
@@ -10,6 +11,8 @@ export interface CliContext {
   readonly out: (line: string) => void;
   /** Writes a line to standard error. */
   readonly err: (line: string) => void;
+  /** Where progress is shown, if it is a terminal: standard error. */
+  readonly terminal: Terminal;
   /** Aborted when the process shall stop. */
   readonly signal: AbortSignal;
   /** Standard input. */

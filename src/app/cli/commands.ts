@@ -1,4 +1,5 @@
 import type { Command, ExitCodes } from "./command.ts";
+import { CLASS_WORDS, classCompileOptions } from "./class/options.ts";
 import { configOptions, CONFIG_WORDS } from "./config-options.ts";
 import { NO_WORDS, type PositionalLimits } from "./parse-arguments.ts";
 import { RPC_CALL_WORDS, rpcCallOptions } from "./rpc-call-options.ts";
@@ -15,6 +16,11 @@ const NODE_CODES: ExitCodes = {
 };
 
 const CONFIG_CODES: ExitCodes = { 0: "the configuration is valid", 2: USAGE };
+
+const CLASS_CODES: ExitCodes = {
+  1: "the file holds no class, it does not compile, or the command was told to stop",
+  2: "the command line is wrong, or the file cannot be read",
+};
 
 const HELP_WORDS: PositionalLimits = {
   words: [{ name: "COMMAND", summary: "the command's words, such as config validate" }],
@@ -119,6 +125,45 @@ export const COMMANDS: readonly Command[] = [
       2: USAGE,
     },
     load: async () => (await import("./rpc-call.ts")).runRpcCall,
+  },
+  {
+    path: ["class", "compile"],
+    summary: "compile a class from Sierra to CASM, and print its hashes",
+    options: classCompileOptions,
+    positionals: CLASS_WORDS,
+    notes:
+      "FILE is what scarb (*.contract_class.json) or starknet-compile writes, of at most 64 MiB.\n" +
+      "With --out the hashes go to standard output; without, they go to standard error.\n" +
+      "A declare names one compiled class hash: Blake from protocol 0.14.1 on, Poseidon before.\n" +
+      "There is no limit unless --max-bytecode-size sets one; Starknet's is 81920 felts.",
+    examples: [
+      "class compile target/dev/counter.contract_class.json --out counter.casm.json",
+      "class compile counter.sierra.json --max-bytecode-size 81920 --out -",
+      "class compile - < counter.sierra.json",
+    ],
+    exitCodes: {
+      0: "the class is compiled and written",
+      ...CLASS_CODES,
+      1: `${CLASS_CODES[1]}, or the compiled one cannot be written`,
+    },
+    load: async () => (await import("./class/run-class-compile.ts")).runClassCompile,
+  },
+  {
+    path: ["class", "hash"],
+    summary: "print the class hash and both compiled class hashes of a class",
+    options: {},
+    positionals: CLASS_WORDS,
+    notes:
+      "FILE is what scarb (*.contract_class.json) or starknet-compile writes, of at most 64 MiB.\n" +
+      "A Cairo 0 class, as starknet-compile-deprecated writes it, has a class hash only.\n" +
+      "Of a class that does not compile the class hash is printed all the same.\n" +
+      "A declare names one compiled class hash: Blake from protocol 0.14.1 on, Poseidon before.",
+    examples: [
+      "class hash target/dev/counter.contract_class.json",
+      "class hash - < counter.sierra.json",
+    ],
+    exitCodes: { 0: "the hashes are printed", ...CLASS_CODES },
+    load: async () => (await import("./class/run-class-hash.ts")).runClassHash,
   },
   {
     path: ["help"],

@@ -48,6 +48,7 @@ export async function main(
   const complete: CliContext = {
     environment: process.env,
     ...createOutput(process.stdout, process.stderr),
+    terminal: process.stderr,
     input: () => Bun.stdin.stream(),
     helpOf: helpOfWords,
     startNode: startNodeLazily,

@@ -23,6 +23,7 @@ export async function run(
     environment,
     out: (line) => out.push(line),
     err: (line) => err.push(line),
+    terminal: { write: () => undefined },
     signal: new AbortController().signal,
     input: () => new Blob([...input]).stream(),
     startNode: (options) => {

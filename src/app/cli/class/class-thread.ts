@@ -1,0 +1,54 @@
+import { InvariantError, NodeError } from "#base/errors/index.ts";
+import type { ClassOutcome, ClassReply, ClassRequest } from "./outcome.ts";
+
+/** What is needed of the runtime's `Worker`. */
+export interface ClassWorker {
+  postMessage(request: ClassRequest): void;
+  addEventListener(type: "message", listener: (event: { readonly data: ClassReply }) => void): void;
+  addEventListener(type: "error", listener: (event: { readonly message: string }) => void): void;
+  addEventListener(type: "close", listener: () => void): void;
+  terminate(): void;
+}
+
+/** Starts the thread, in both forms of the program: bundled, and beside this file. */
+export function startClassWorker(): ClassWorker {
+  const isCompiled = import.meta.url.includes("/$bunfs/") || import.meta.url.includes("~BUN");
+  const url = isCompiled
+    ? "file:///$bunfs/root/src/app/cli/class/class.thread.js"
+    : new URL("./class.thread.ts", import.meta.url).href;
+  return new Worker(url) as unknown as ClassWorker;
+}
+
+/**
+ * Has a thread of its own work on a class file, which may take long: the program goes on to show its
+ * progress, and stops when it is told to.
+ *
+ * @throws {NodeError} NODE_STOPPED when the signal is aborted before the end
+ * @throws {InvariantError} when the thread fails
+ */
+export async function classOutcomeInThread(
+  request: ClassRequest,
+  signal: AbortSignal,
+  start: () => ClassWorker = startClassWorker,
+): Promise<ClassOutcome> {
+  const stopped = new NodeError("NODE_STOPPED", "stopped before the class was compiled");
+  if (signal.aborted) throw stopped;
+  const { promise, resolve, reject } = Promise.withResolvers<ClassOutcome>();
+  const stop = (): void => reject(stopped);
+  const fail = (reason: string): void => reject(new InvariantError(`compiling failed: ${reason}`));
+  signal.addEventListener("abort", stop);
+  const worker = start();
+  worker.addEventListener("message", ({ data }) => {
+    if (data.kind === "ready") worker.postMessage(request);
+    else if (data.kind === "done") resolve(data.outcome);
+    else fail(data.text);
+  });
+  worker.addEventListener("error", ({ message }) => fail(message));
+  worker.addEventListener("close", () => fail("the thread ended"));
+  try {
+    return await promise;
+  } finally {
+    signal.removeEventListener("abort", stop);
+    worker.terminate();
+  }
+}

@@ -1,0 +1,38 @@
+import { readInteger, readText, valueOption } from "../option.ts";
+import type { PositionalLimits } from "../parse-arguments.ts";
+
+const group = "Options";
+
+/** The options of `class compile`. */
+export const classCompileOptions = {
+  out: valueOption(
+    {
+      flag: "out",
+      value: "FILE",
+      group,
+      summary: "file to write the compiled class to; replaced only once the new one is whole",
+      defaultText: "standard output",
+    },
+    "path of a file, or - for standard output",
+    readText,
+    null,
+  ),
+  maxBytecodeSize: valueOption(
+    {
+      flag: "max-bytecode-size",
+      value: "FELTS",
+      group,
+      summary: "refuse a class whose bytecode is longer; Starknet takes at most 81920 felts",
+      defaultText: "no limit",
+    },
+    "number of felts, at least 1",
+    readInteger(1, Number.MAX_SAFE_INTEGER),
+    null,
+  ),
+};
+
+/** Words that `class compile` and `class hash` take. */
+export const CLASS_WORDS: PositionalLimits = {
+  words: [{ name: "FILE", summary: "class as JSON (*.contract_class.json); - is standard input" }],
+  min: 1,
+};

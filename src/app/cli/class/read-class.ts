@@ -1,0 +1,47 @@
+import type { CliContext } from "../command.ts";
+import { readStandardInput } from "../standard-input.ts";
+import { readTextStream } from "../text-stream.ts";
+import { showProgress } from "./progress.ts";
+import { classOutcomeInThread } from "./class-thread.ts";
+import type { ClassOutcome } from "./outcome.ts";
+
+/** The word that stands for standard input or output. */
+export const STANDARD = "-";
+
+/** A class file by its word on the command line, and what messages call it. */
+export interface GivenClass {
+  readonly name: string;
+  readonly outcome: ClassOutcome;
+}
+
+type Context = Pick<CliContext, "input" | "signal" | "terminal">;
+
+/**
+ * Reads the class that a word names, a path or `-` for standard input, and compiles it; a terminal
+ * shows for how long.
+ *
+ * @throws {ConfigError} when it cannot be read, is longer than 64 MiB, or no UTF-8
+ * @throws {NodeError} NODE_STOPPED when it is told to stop before the end
+ */
+export async function compileGiven(
+  file: string,
+  maxBytecodeSize: number | null,
+  context: Context,
+): Promise<GivenClass> {
+  const name = file === STANDARD ? "standard input" : file;
+  const text = await textOf(file, context);
+  const hide = showProgress(`compiling ${name}`, context.terminal);
+  try {
+    return {
+      name,
+      outcome: await classOutcomeInThread({ text, maxBytecodeSize }, context.signal),
+    };
+  } finally {
+    hide();
+  }
+}
+
+function textOf(file: string, { input, signal }: Context): Promise<string> {
+  if (file === STANDARD) return readStandardInput(input, signal);
+  return readTextStream(file, () => Bun.file(file).stream(), signal);
+}

@@ -1,0 +1,26 @@
+import type { CliContext } from "../command.ts";
+import { parseArguments } from "../parse-arguments.ts";
+import { EXIT } from "../report.ts";
+import { errorLine, hashLines, sizeNotes } from "./class-report.ts";
+import { CLASS_WORDS } from "./options.ts";
+import { compileGiven } from "./read-class.ts";
+
+/** `appchain class hash FILE`: hashes to standard output, all else to standard error. */
+export async function runClassHash(argv: readonly string[], context: CliContext): Promise<number> {
+  const { positionals } = parseArguments({}, argv, context.environment, CLASS_WORDS);
+  const { name, outcome } = await compileGiven(positionals[0] ?? "", null, context);
+  if (outcome.kind === "invalid") {
+    context.err(errorLine(name, outcome.reason));
+    return EXIT.runtime;
+  }
+  for (const line of hashLines(outcome)) context.out(line);
+  if (outcome.kind === "refused") {
+    context.err(errorLine(name, `the class does not compile: ${outcome.reason}`));
+    return EXIT.runtime;
+  }
+  if (outcome.kind === "legacy") {
+    context.err("note: a Cairo 0 class has no Sierra, and so no compiled class hash");
+  }
+  for (const note of sizeNotes(outcome)) context.err(note);
+  return EXIT.ok;
+}

@@ -1,0 +1,91 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { NodeError } from "#base/errors/index.ts";
+
+/** A file that is written as a whole or not at all. */
+export interface WholeFile {
+  /** @throws {NodeError} NODE_OUTPUT_FAILED; the file is as it was then */
+  write(text: string): void;
+}
+
+/**
+ * Looks whether a file can be written, before the work that makes what it will hold. What is written
+ * goes to a file beside it first, which then takes its place: whoever reads it sees the old one or
+ * the new one. A device or a pipe is written to as it is.
+ *
+ * @param source - path of a file that must not be the one to write
+ * @throws {NodeError} NODE_OUTPUT_FAILED when it is a folder, the source, in no folder, or protected
+ */
+export function wholeFile(path: string, source: string | null): WholeFile {
+  const old = attempt(path, () => statSync(path, { throwIfNoEntry: false }));
+  if (old === undefined) {
+    attempt(path, () => accessSync(dirname(path), constants.W_OK));
+    return { write: (text) => attempt(path, () => replace(path, text, undefined)) };
+  }
+  if (old.isDirectory()) fail(path, "it is a folder");
+  if (source !== null && isSame(old, source)) {
+    fail(path, "it is the class that is read");
+  }
+  attempt(path, () => accessSync(path, constants.W_OK));
+  if (!old.isFile()) return { write: (text) => attempt(path, () => writeFileSync(path, text)) };
+  // A link stays one: the file that it leads to is the one to replace.
+  const target = attempt(path, () => realpathSync(path));
+  attempt(path, () => accessSync(dirname(target), constants.W_OK));
+  return { write: (text) => attempt(path, () => replace(target, text, old.mode)) };
+}
+
+function replace(path: string, text: string, mode: number | undefined): void {
+  const temporary = join(dirname(path), `.${basename(path).slice(0, 100)}.${process.pid}.tmp`);
+  // What another process of that id left, and no link that someone put there.
+  rmSync(temporary, { force: true });
+  const file = openSync(temporary, "wx");
+  try {
+    try {
+      if (mode !== undefined) fchmodSync(file, mode & 0o777);
+      writeFileSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function isSame(old: Stats, source: string): boolean {
+  try {
+    const { ino, dev } = statSync(source);
+    return old.isFile() && old.ino === ino && old.dev === dev;
+  } catch {
+    // Reading it will tell why.
+    return false;
+  }
+}
+
+function attempt<T>(path: string, step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    const code = (error as { readonly code?: unknown } | null)?.code;
+    return fail(path, typeof code === "string" ? code : "unknown reason", error);
+  }
+}
+
+function fail(path: string, reason: string, cause?: unknown): never {
+  throw new NodeError("NODE_OUTPUT_FAILED", `${path} cannot be written (${reason})`, { cause });
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from "bun:test";
+import { type ClassWorker, classOutcomeInThread } from "#app/cli/class/class-thread.ts";
+import type { ClassReply, ClassRequest } from "#app/cli/class/outcome.ts";
+
+const REQUEST: ClassRequest = { text: "{}", maxBytecodeSize: 7 };
+const never = new AbortController().signal;
+
+/** A worker that the test speaks for. */
+function worker() {
+  const listeners = new Map<string, (event: never) => void>();
+  const state = { posted: [] as ClassRequest[], isEnded: false };
+  const handle: ClassWorker = {
+    postMessage: (request) => void state.posted.push(request),
+    addEventListener: (type: string, listener: (event: never) => void) =>
+      void listeners.set(type, listener),
+    terminate: () => {
+      state.isEnded = true;
+    },
+  };
+  const event = (type: string, value: unknown): void => listeners.get(type)?.(value as never);
+  return {
+    state,
+    start: () => handle,
+    event,
+    says: (reply: ClassReply) => event("message", { data: reply }),
+  };
+}
+
+test("the class is handed over once the thread has loaded; the thread ends with the outcome", async () => {
+  const { state, start, says } = worker();
+  const outcome = classOutcomeInThread(REQUEST, never, start);
+  expect(state.posted).toEqual([]);
+  says({ kind: "ready" });
+  expect(state.posted).toEqual([REQUEST]);
+  says({ kind: "done", outcome: { kind: "legacy", classHash: "0x1" } });
+  expect(await outcome).toEqual({ kind: "legacy", classHash: "0x1" });
+  expect(state.isEnded).toBe(true);
+});
+
+describe("the wait ends, and the thread with it", () => {
+  test("when the program is told to stop", async () => {
+    const { state, start } = worker();
+    const stop = new AbortController();
+    const outcome = classOutcomeInThread(REQUEST, stop.signal, start);
+    stop.abort();
+    expect(outcome).rejects.toMatchObject({ code: "NODE_STOPPED" });
+    await outcome.catch(() => undefined);
+    expect(state.isEnded).toBe(true);
+    expect(classOutcomeInThread(REQUEST, stop.signal, start)).rejects.toMatchObject({
+      code: "NODE_STOPPED",
+    });
+  });
+
+  const failures: readonly (readonly [string, string, unknown, string])[] = [
+    ["when it fails to load", "error", { message: "no such file" }, "no such file"],
+    ["when it ends by itself", "close", {}, "the thread ended"],
+    ["when it has a bug", "message", { data: { kind: "crashed", text: "at x" } }, "at x"],
+  ];
+  test.each(failures)("%s", async (_name, type, value, part) => {
+    const { state, start, event } = worker();
+    const outcome = classOutcomeInThread(REQUEST, never, start);
+    event(type, value);
+    const error: unknown = await outcome.catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: "INVARIANT_BROKEN" });
+    expect(String(error)).toContain(part);
+    expect(state.isEnded).toBe(true);
+  });
+});
+
+test("the thread itself answers", async () => {
+  const outcome = await classOutcomeInThread({ text: "{}", maxBytecodeSize: null }, never);
+  expect(outcome).toMatchObject({ kind: "invalid" });
+}, 30_000);

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { wholeFile } from "#app/cli/class/whole-file.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+test("a new file holds the text, and nothing lies beside it", () => {
+  using folder = temporaryFolder();
+  wholeFile(folder.file("new"), null).write("text");
+  expect(readFileSync(folder.file("new"), "utf8")).toBe("text");
+  expect(readdirSync(folder.path)).toEqual(["new"]);
+});
+
+test("an old file is as it was until the new one takes its place, with its mode", () => {
+  using folder = temporaryFolder();
+  const path = folder.file("old");
+  writeFileSync(path, "old");
+  chmodSync(path, 0o640);
+  linkSync(path, folder.file("other name"));
+  const { ino } = statSync(path);
+  const file = wholeFile(path, null);
+  expect(readFileSync(path, "utf8")).toBe("old");
+  file.write("new");
+  expect(readFileSync(path, "utf8")).toBe("new");
+  expect(statSync(path).mode & 0o777).toBe(0o640);
+  // It was not written over in place.
+  expect(statSync(path).ino).not.toBe(ino);
+  expect(readFileSync(folder.file("other name"), "utf8")).toBe("old");
+});
+
+test("a link stays one", () => {
+  using folder = temporaryFolder();
+  writeFileSync(folder.file("target"), "old");
+  symlinkSync("target", folder.file("link"));
+  wholeFile(folder.file("link"), null).write("new");
+  expect(lstatSync(folder.file("link")).isSymbolicLink()).toBe(true);
+  expect(readFileSync(folder.file("target"), "utf8")).toBe("new");
+});
+
+test("a device is written to and not replaced", () => {
+  wholeFile("/dev/null", null).write("text");
+  expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
+  expect(() => wholeFile("/dev/full", null).write("text")).toThrow("(ENOSPC)");
+});
+
+describe("what cannot be written is told before", () => {
+  const refused = (path: string, source: string | null, part: string): void => {
+    expect(() => wholeFile(path, source)).toThrow(`${path} cannot be written (${part})`);
+  };
+
+  test("a folder, no folder, a file as folder", () => {
+    using folder = temporaryFolder();
+    writeFileSync(folder.file("file"), "");
+    refused(folder.path, null, "it is a folder");
+    refused(folder.file("none/new"), null, "ENOENT");
+    refused(folder.file("file/new"), null, "ENOTDIR");
+  });
+
+  test("the class that is read, under any name", () => {
+    using folder = temporaryFolder();
+    const source = folder.file("class");
+    writeFileSync(source, "class");
+    symlinkSync("class", folder.file("link"));
+    for (const path of [source, folder.file("link")]) {
+      refused(path, source, "it is the class that is read");
+    }
+    expect(() => wholeFile(folder.file("new"), folder.file("none"))).not.toThrow();
+    expect(() => wholeFile(source, folder.file("none"))).not.toThrow();
+  });
+});
+
+test("one that fails while it is written leaves the old one and nothing else", () => {
+  using folder = temporaryFolder();
+  mkdirSync(folder.file("sub"));
+  const file = wholeFile(folder.file("sub/new"), null);
+  rmdirSync(folder.file("sub"));
+  expect(() => file.write("text")).toThrow("(ENOENT)");
+  const path = folder.file("old");
+  const second = wholeFile(path, null);
+  // A folder in its place cannot be replaced by a file.
+  mkdirSync(path);
+  expect(() => second.write("text")).toThrow("(EISDIR)");
+  expect(readdirSync(folder.path)).toEqual(["old"]);
+});
