@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import {
   type ArtifactEntry,
-  contractNames,
   entryOf,
   readCasm,
   readIndex,
@@ -13,11 +12,9 @@ import {
 } from "./contracts-lib/artifacts.ts";
 import { bisect } from "./contracts-lib/bisect.ts";
 import { compileCairo } from "./contracts-lib/cairo-compiler.ts";
-import {
-  CASM_COMPILER_MISSING,
-  compileCasm,
-  findCasmCompiler,
-} from "./contracts-lib/casm-compiler.ts";
+import { buildCasm } from "./contracts-lib/casm-build.ts";
+import { compileCasm } from "./contracts-lib/casm-compiler.ts";
+import { contractNames } from "./contracts-lib/folders.ts";
 import { writeScenarios } from "#test/helpers/contract-scenarios/index.ts";
 
 const HELP = `scripts/contracts [NAME...]       compile the L2 contracts whose source changed
@@ -27,10 +24,10 @@ scripts/contracts --scenarios        write test/fixtures/oracle; results too, wh
                                      ORACLE names the reference engine's program
 scripts/contracts --bisect FILE      name the functions of a Cairo source that do not compile
 
-Sources and artifacts lie in contracts/l2. Cairo is compiled by the npm package wasm-cairo; the
-CASM by starknet-sierra-compile, found on PATH or by the variable STARKNET_SIERRA_COMPILE.`;
+Sources and artifacts lie in contracts/l2. Cairo is compiled by the npm package wasm-cairo, Sierra
+by this program's own compiler; the CASM goes into contracts/l2/build, which is not committed.`;
 
-process.exitCode = main();
+process.exitCode = await main();
 
 function readArguments() {
   return parseArgs({
@@ -45,7 +42,7 @@ function readArguments() {
   });
 }
 
-function main(): number {
+async function main(): Promise<number> {
   let given: ReturnType<typeof readArguments>;
   try {
     given = readArguments();
@@ -74,18 +71,13 @@ function main(): number {
   return values.check === true ? check(names) : build(names, values.force === true);
 }
 
-function build(names: readonly string[], force: boolean): number {
+async function build(names: readonly string[], force: boolean): Promise<number> {
   const index = readIndex();
   const isStale = (name: string): boolean =>
     force || index[name]?.sourceSha256 !== sha256(readSource(name));
-  const tool = findCasmCompiler();
-  if (tool === undefined && names.some(isStale)) {
-    printError(CASM_COMPILER_MISSING);
-    return 1;
-  }
   for (const name of names) {
     const source = readSource(name);
-    if (tool === undefined || !isStale(name)) {
+    if (!isStale(name)) {
       console.log(`${name}: up to date`);
       continue;
     }
@@ -94,12 +86,13 @@ function build(names: readonly string[], force: boolean): number {
       printError(`${name}: compilation failed\n${compiled.diagnostics.join("\n")}`);
       return 1;
     }
-    const casm = compileCasm(tool, compiled.sierra);
+    const casm = compileCasm(JSON.stringify(compiled.sierra));
     if (casm.kind === "failed") {
       printError(`${name}: ${casm.message}`);
       return 1;
     }
     report(name, writeArtifacts(name, source, compiled.sierra, casm.casm));
+    await buildCasm([name]);
   }
   return 0;
 }

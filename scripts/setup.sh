@@ -1,5 +1,6 @@
 # Sourced by bin/appchain and scripts/*: finds or installs what running from source needs.
-# Sets ROOT (the repository) and BUN (the runtime), installs dependencies and builds the kernels.
+# Sets ROOT (the repository) and BUN (the runtime), installs dependencies, builds the kernels
+# and compiles the shipped contracts.
 # Needs Node and npm only; writes below ROOT only.
 
 BUN_VERSION=1.4.5
@@ -38,8 +39,9 @@ install_dependencies() {
   cp "$ROOT/bun.lock" "$stamp"
 }
 
-build_kernels() {
-  (cd "$ROOT" && "$BUN" scripts/kernels.ts --quiet >&2) || fail "the kernels could not be built"
+# Kernels and the CASM of the shipped contracts; what is up to date stays.
+generate() {
+  (cd "$ROOT" && "$BUN" scripts/generate.ts --quiet >&2) || fail "kernels or contracts could not be built"
 }
 
 setup() {
@@ -48,5 +50,5 @@ setup() {
   PATH="$(dirname "$BUN"):$PATH"
   export PATH
   install_dependencies
-  build_kernels
+  generate
 }

@@ -1,10 +1,8 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { type CompiledSierraCasm, hash } from "starknet";
 import type { SierraClass } from "./cairo-compiler.ts";
-
-/** Folder of the L2 contracts: `NAME.cairo`, `NAME.sierra.json`, `NAME.casm.json`, the index. */
-export const CONTRACTS_FOLDER = resolve(import.meta.dir, "../../contracts/l2");
+import { CASM_FOLDER, CONTRACTS_FOLDER } from "./folders.ts";
 
 /** What the index tells of one contract. Hashes are `0x` felts. */
 export interface ArtifactEntry {
@@ -21,14 +19,6 @@ export interface ArtifactEntry {
 
 /** The index by contract name. */
 export type ArtifactIndex = Readonly<Record<string, ArtifactEntry>>;
-
-/** Names of the contracts that have a source, sorted. */
-export function contractNames(): string[] {
-  return readdirSync(CONTRACTS_FOLDER)
-    .filter((file) => file.endsWith(".cairo"))
-    .map((file) => file.slice(0, -".cairo".length))
-    .sort();
-}
 
 /** The Cairo source of a contract. */
 export function readSource(name: string): string {
@@ -48,9 +38,9 @@ export function readSierra(name: string): SierraClass {
   ) as SierraClass;
 }
 
-/** The committed CASM of a contract, as text. */
+/** The CASM of a contract, as text. */
 export function readCasm(name: string): string {
-  return readFileSync(join(CONTRACTS_FOLDER, `${name}.casm.json`), "utf8");
+  return readFileSync(join(CASM_FOLDER, `${name}.casm.json`), "utf8");
 }
 
 /** SHA-256 in hex of a text. */
@@ -75,7 +65,11 @@ export function entryOf(source: string, sierra: SierraClass, casm: string): Arti
   };
 }
 
-/** Writes a contract's artifacts and its index entry, keeping the other entries. */
+/**
+ * Writes a contract's Sierra class and its index entry, keeping the other entries.
+ *
+ * @param casm - what the class compiles to; only the index tells of it
+ */
 export function writeArtifacts(
   name: string,
   source: string,
@@ -84,7 +78,6 @@ export function writeArtifacts(
 ): ArtifactEntry {
   const entry = entryOf(source, sierra, casm);
   writeFileSync(join(CONTRACTS_FOLDER, `${name}.sierra.json`), `${JSON.stringify(sierra)}\n`);
-  writeFileSync(join(CONTRACTS_FOLDER, `${name}.casm.json`), `${casm}\n`);
   const index = { ...readIndex(), [name]: entry };
   const sorted = Object.fromEntries(Object.entries(index).sort(([a], [b]) => (a < b ? -1 : 1)));
   writeFileSync(join(CONTRACTS_FOLDER, "artifacts.json"), `${JSON.stringify(sorted, null, 2)}\n`);

@@ -2,11 +2,11 @@ import { readFileSync, statSync } from "node:fs";
 import type { ChainConfig, ShippedContract } from "#protocol/config/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { buildGenesis, type ClassSource, type ClassText } from "#services/sequencer/index.ts";
-import accountCasm from "../../../contracts/l2/account.casm.json" with { type: "file" };
+import accountCasm from "../../../contracts/l2/build/account.casm.json" with { type: "file" };
 import accountSierra from "../../../contracts/l2/account.sierra.json" with { type: "file" };
-import erc20Casm from "../../../contracts/l2/erc20.casm.json" with { type: "file" };
+import erc20Casm from "../../../contracts/l2/build/erc20.casm.json" with { type: "file" };
 import erc20Sierra from "../../../contracts/l2/erc20.sierra.json" with { type: "file" };
-import deployerCasm from "../../../contracts/l2/universal_deployer.casm.json" with { type: "file" };
+import deployerCasm from "../../../contracts/l2/build/universal_deployer.casm.json" with { type: "file" };
 import deployerSierra from "../../../contracts/l2/universal_deployer.sierra.json" with { type: "file" };
 
 /** Paths of class and compiled code, inside of the executable when compiled. */

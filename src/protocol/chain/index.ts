@@ -51,6 +51,7 @@ export {
 } from "./bundle/transaction.ts";
 export { type CasmHashFunction, casmHashFunctionOf, compiledClassHash } from "./casm-hash.ts";
 export { casmClassCodec, casmClassFromJson } from "./casm.ts";
+export { casmJsonFromClass } from "./casm-json.ts";
 export { sierraClassHash } from "./class-hash.ts";
 export type {
   ApTracking,

@@ -123,7 +123,7 @@ export function scenario(
       .map((contract) => ({
         class_hash: entry(contract).classHash,
         sierra: `../../../contracts/l2/${contract}.sierra.json`,
-        casm: `../../../contracts/l2/${contract}.casm.json`,
+        casm: `../../../contracts/l2/build/${contract}.casm.json`,
       })),
     state: {
       contracts: {
@@ -264,7 +264,7 @@ export function declare(
       sender_address: sender,
       contract_class: {
         sierra: `../../../contracts/l2/${contract}.sierra.json`,
-        casm: `../../../contracts/l2/${contract}.casm.json`,
+        casm: `../../../contracts/l2/build/${contract}.casm.json`,
       },
       compiled_class_hash: compiledClassHash,
       account_deployment_data: [],

@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
-  contractNames,
   entryOf,
   readCasm,
   readIndex,
@@ -11,6 +10,8 @@ import {
   sha256,
 } from "../../../scripts/contracts-lib/artifacts.ts";
 import { compileCairo } from "../../../scripts/contracts-lib/cairo-compiler.ts";
+import { compileCasm } from "../../../scripts/contracts-lib/casm-compiler.ts";
+import { contractNames } from "../../../scripts/contracts-lib/folders.ts";
 import {
   SCENARIO_FOLDER,
   contractScenarios,
@@ -57,6 +58,13 @@ const STANDARD_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   universal_deployer: ["deploy_contract", "deployContract"],
 };
 
+/** SHA-256 of the CASM that the reference compiler, `starknet-sierra-compile` 2.20.0, makes of each. */
+const REFERENCE_CASM: Readonly<Record<string, string>> = {
+  account: "f2ef480968a65f404796fd3ba08ae93bc9c2e63a08c89a29905baf02852c255a",
+  erc20: "3d3cb143026e52d76d8b7979d1d75a61d83115aad3480f8728cd07f9a15649e3",
+  universal_deployer: "ab871da55c06b67f01cb40e75ee11768566a0cf28b60c3470c588ca2fd320a9a",
+};
+
 test("the contracts are the account, the token and the deployer", () => {
   expect(contractNames()).toEqual(Object.keys(STANDARD_FUNCTIONS));
 });
@@ -68,6 +76,15 @@ describe.each(contractNames())("%s", (name) => {
 
   test("has the hashes that the index gives", () => {
     expect(readIndex()[name]).toEqual(entryOf(readSource(name), readSierra(name), readCasm(name)));
+  });
+
+  test("compiles to the bytes of the reference compiler", () => {
+    expect(sha256(readCasm(name))).toBe(REFERENCE_CASM[name] ?? "");
+  });
+
+  test("has the CASM that this compiler makes now", () => {
+    const result = compileCasm(JSON.stringify(readSierra(name)));
+    expect(result).toEqual({ kind: "compiled", casm: readCasm(name).trimEnd() });
   });
 
   test("is of a Sierra version that is metered by gas", () => {
