@@ -30,7 +30,7 @@ async function helpOfWords(words: readonly string[]): Promise<string> {
 
 async function checkGenesisLazily(config: ChainConfig): Promise<void> {
   const { checkGenesis } = await import("#app/node/index.ts");
-  checkGenesis(config);
+  await checkGenesis(config);
 }
 
 /**

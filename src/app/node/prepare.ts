@@ -3,6 +3,7 @@ import { type DevAccountOptions } from "./node-options.ts";
 import {
   blockInfoAt,
   buildGenesis,
+  type ClassSource,
   completeBlock,
   type DevAccount,
   devAccounts,
@@ -25,7 +26,7 @@ import {
   requireSameChain,
 } from "./chain-facts.ts";
 import { type NodeSetup, producerSettings } from "./setup.ts";
-import { shippedOrFile } from "./shipped-contracts.ts";
+import { genesisClassSource } from "./shipped-contracts.ts";
 import { loadSigningKey } from "./signing-key.ts";
 import { type TakenFolder, takeFolder } from "./new-folder.ts";
 import type { ResetRequest } from "./reset-folder.ts";
@@ -68,7 +69,8 @@ export async function prepareFolder(
   reset: ResetRequest | null = null,
 ): Promise<PreparedFolder> {
   const { files, config } = setup;
-  if (reset !== null) buildGenesis(config, dev, shippedOrFile);
+  const source = await genesisClassSource(config);
+  if (reset !== null) buildGenesis(config, dev, source);
   const folder = takeFolder(files.folder, reset);
   try {
     const database = await openDatabase({
@@ -78,7 +80,7 @@ export async function prepareFolder(
       durability: "full",
     });
     try {
-      return { folder, ...prepareChain(setup, dev, database) };
+      return { folder, ...prepareChain(setup, dev, database, source) };
     } finally {
       database.close();
     }
@@ -92,6 +94,7 @@ function prepareChain(
   setup: NodeSetup,
   dev: DevAccountOptions | null,
   database: DatabaseHandle,
+  source: ClassSource,
 ): Omit<PreparedFolder, "folder"> {
   const chain = createChainReader(database);
   const latest = chain.latestNumber();
@@ -115,7 +118,7 @@ function prepareChain(
     };
   }
   const { privateKey } = loadSigningKey(setup.files.signingKey);
-  const genesis = buildGenesis(setup.config, dev, shippedOrFile);
+  const genesis = buildGenesis(setup.config, dev, source);
   writer.putValue(FACTS_KEY, encodeFacts(factsOfNewChain(setup.config, dev)));
   if (genesis === undefined) {
     return { nextBlock: 0, isResumed: false, accountClass: null, accounts: () => [] };

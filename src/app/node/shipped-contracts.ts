@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
-import type { ChainConfig, ShippedContract } from "#protocol/config/index.ts";
-import { ConfigError } from "#base/errors/index.ts";
+import type { ChainConfig, GenesisClassSource, ShippedContract } from "#protocol/config/index.ts";
+import { ConfigError, invariant } from "#base/errors/index.ts";
 import { buildGenesis, type ClassSource, type ClassText } from "#services/sequencer/index.ts";
 import accountCasm from "../../../contracts/l2/build/account.casm.json" with { type: "file" };
 import accountSierra from "../../../contracts/l2/account.sierra.json" with { type: "file" };
@@ -38,26 +38,44 @@ function readOperatorFile(file: string): string {
   }
 }
 
+/** Makes the CASM text of a Sierra class's text; `file` is where that is from. */
+type Compile = (sierraJson: string, file: string) => string;
+
 /**
- * Text of a genesis class.
- *
- * @throws {ConfigError} for a missing file, or a class without compiled code
+ * Where the texts of a configuration's genesis classes come from: the program, or the operator's
+ * files, whose classes are compiled where no compiled code is given. A text that is missing, too
+ * long or cannot be compiled is a {@link ConfigError}.
  */
-export const shippedOrFile: ClassSource = (source, name): ClassText => {
+export async function genesisClassSource({
+  genesis,
+}: Pick<ChainConfig, "genesis">): Promise<ClassSource> {
+  // The compiler is loaded only where it is needed: most chains start without.
+  const compiler = genesis?.classes.some(({ source }) => lacksCasm(source))
+    ? await import("./genesis-compiler.ts")
+    : null;
+  const compile: Compile = (sierraJson, file) => {
+    invariant(compiler !== null, "a class of another configuration");
+    return compiler.compileGenesisClass(sierraJson, file);
+  };
+  return (source) => textOf(source, compile);
+}
+
+function lacksCasm(source: GenesisClassSource): boolean {
+  return source.kind === "files" && source.casmPath === null;
+}
+
+function textOf(source: GenesisClassSource, compile: Compile): ClassText {
   if (source.kind === "files") {
-    if (source.casmPath === null) {
-      throw new ConfigError(
-        `${name} needs the file of its compiled class, casm: compiling classes is not built yet`,
-      );
-    }
+    const { sierraPath, casmPath } = source;
+    const sierraJson = readOperatorFile(sierraPath);
     return {
-      sierraJson: readOperatorFile(source.sierraPath),
-      casmJson: readOperatorFile(source.casmPath),
+      sierraJson,
+      casmJson: casmPath === null ? compile(sierraJson, sierraPath) : readOperatorFile(casmPath),
     };
   }
   const [sierra, casm] = SHIPPED[source.builtin];
   return { sierraJson: readFileSync(sierra, "utf8"), casmJson: readFileSync(casm, "utf8") };
-};
+}
 
 /**
  * Makes the genesis state of a configuration and throws it away: what a new chain would refuse is
@@ -65,6 +83,6 @@ export const shippedOrFile: ClassSource = (source, name): ClassText => {
  *
  * @throws {ConfigError} as {@link buildGenesis}
  */
-export function checkGenesis(config: ChainConfig): void {
-  buildGenesis(config, null, shippedOrFile);
+export async function checkGenesis(config: ChainConfig): Promise<void> {
+  buildGenesis(config, null, await genesisClassSource(config));
 }

@@ -76,7 +76,8 @@ export const INNER_MEANINGS: Readonly<Record<string, string>> = {
   "genesis.classes[].name": "name by which contracts refer to it",
   "genesis.classes[].builtin": "a class that comes with the program",
   "genesis.classes[].sierra": "file with the Sierra class",
-  "genesis.classes[].casm": "file with the compiled class",
+  "genesis.classes[].casm":
+    "file with the compiled class; null: the class is compiled when the chain is made",
   "genesis.contracts": "contracts by address",
   "genesis.contracts.NAME.class": "class of the contract",
   "genesis.contracts.NAME.nonce": "nonce of the contract",

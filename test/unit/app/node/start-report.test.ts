@@ -5,7 +5,7 @@ import { universalDeployers } from "#app/node/chain-contracts.ts";
 import { chainLines } from "#app/node/dev-report.ts";
 import { logNotices, logPrepared, reportChain } from "#app/node/start-report.ts";
 import type { PreparedFolder } from "#app/node/prepare.ts";
-import { shippedOrFile } from "#app/node/shipped-contracts.ts";
+import { genesisClassSource } from "#app/node/shipped-contracts.ts";
 import { dangersOf } from "#app/node/warnings.ts";
 import { EMPTY_STATE_DIFF } from "#protocol/chain/index.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
@@ -106,7 +106,7 @@ describe("the log says of a folder", () => {
 describe("the universal deployer", () => {
   test("of the devnet stands where SDKs expect it", async () => {
     const config = await configOf("devnet");
-    const genesis = buildGenesis(config, null, shippedOrFile);
+    const genesis = buildGenesis(config, null, await genesisClassSource(config));
     const state = stateOfDiffs([genesis?.stateDiff ?? EMPTY_STATE_DIFF]);
     expect(universalDeployers(config, state)).toEqual([CURRENT_DEPLOYER, OLDER_DEPLOYER]);
     expect(universalDeployers({ genesis: null }, state)).toEqual([
@@ -141,7 +141,7 @@ describe("a report", () => {
       chargeFee: true,
       log: { format: "text" },
     } as NodeOptions;
-    const genesis = buildGenesis(chain, null, shippedOrFile);
+    const genesis = buildGenesis(chain, null, await genesisClassSource(chain));
     const accountClass = genesis?.classHashes.get("account") ?? null;
     const account = { address: 0x11n, privateKey: 0x22n, publicKey: 0x33n };
     const prepared = { accountClass, accounts: () => [account] };

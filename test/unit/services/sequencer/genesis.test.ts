@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { storageVariableKey } from "#protocol/crypto/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
-import { shippedOrFile } from "#app/node/shipped-contracts.ts";
+import { genesisClassSource } from "#app/node/shipped-contracts.ts";
 import { buildGenesis, type Genesis } from "#services/sequencer/index.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
@@ -15,7 +15,8 @@ async function devnet() {
 }
 
 const genesisOf = async (dev: typeof DEV | null): Promise<Genesis> => {
-  const genesis = buildGenesis(await devnet(), dev, shippedOrFile);
+  const config = await devnet();
+  const genesis = buildGenesis(config, dev, await genesisClassSource(config));
   if (genesis === undefined) throw new TypeError("devnet has a genesis");
   return genesis;
 };
@@ -68,9 +69,9 @@ describe("the genesis of a development chain", () => {
   });
 });
 
-function refusalOf(config: ChainConfig): ConfigError | undefined {
+async function refusalOf(config: ChainConfig): Promise<ConfigError | undefined> {
   try {
-    buildGenesis(config, null, shippedOrFile);
+    buildGenesis(config, null, await genesisClassSource(config));
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return error;
@@ -78,8 +79,10 @@ function refusalOf(config: ChainConfig): ConfigError | undefined {
   return undefined;
 }
 
-function issuesOf(config: ChainConfig): readonly string[] {
-  return (refusalOf(config)?.issues ?? []).map(({ path, message }) => `${path}: ${message}`);
+async function issuesOf(config: ChainConfig): Promise<readonly string[]> {
+  return ((await refusalOf(config))?.issues ?? []).map(
+    ({ path, message }) => `${path}: ${message}`,
+  );
 }
 
 describe("a wrong genesis section", () => {
@@ -95,13 +98,15 @@ describe("a wrong genesis section", () => {
       { name: "d", source: { kind: "files", sierraPath: "/dev/zero", casmPath } },
     ] as const;
     const genesis = { classes, contracts: new Map(), balances: [] };
-    expect(issuesOf({ ...config, genesis })).toEqual([
-      "genesis.classes[0]: a needs the file of its compiled class, casm: compiling classes is not built yet",
+    expect(await issuesOf({ ...config, genesis })).toEqual([
+      expect.stringContaining(`genesis.classes[0]: ${sierraPath} is not a Sierra class: `),
       `genesis.classes[1]: ${casmPath} cannot be read`,
       expect.stringContaining("genesis.classes[2]: c is not a class"),
       "genesis.classes[3]: /dev/zero is not a file of at most 67108864 bytes",
     ]);
-    expect(refusalOf({ ...config, genesis })?.message).toBe("the genesis section: 4 problems");
+    expect((await refusalOf({ ...config, genesis }))?.message).toBe(
+      "the genesis section: 4 problems",
+    );
     folder[Symbol.dispose]();
   });
 
@@ -120,10 +125,10 @@ describe("a wrong genesis section", () => {
       ],
     ]);
     const wrong = { ...config, genesis: { ...section, contracts } };
-    expect(issuesOf(wrong)).toEqual([
+    expect(await issuesOf(wrong)).toEqual([
       "genesis.contracts.0x77.class: nowhere is not one of genesis.classes",
     ]);
-    expect(refusalOf(wrong)?.message).toBe("the genesis section: 1 problem");
+    expect((await refusalOf(wrong))?.message).toBe("the genesis section: 1 problem");
   });
 
   test("names a balance whose token is not there", async () => {
@@ -132,6 +137,7 @@ describe("a wrong genesis section", () => {
     if (section === null) throw new TypeError("devnet has a genesis");
     const balances = [{ address: 1n, token: "eth" as const, amount: 1n }];
     const wrong = { ...config, genesis: { ...section, contracts: new Map(), balances } };
-    expect(() => buildGenesis(wrong, null, shippedOrFile)).toThrow(/balances of eth/);
+    const source = await genesisClassSource(wrong);
+    expect(() => buildGenesis(wrong, null, source)).toThrow(/balances of eth/);
   });
 });
