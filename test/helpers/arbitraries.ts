@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import type { BlockBundle, BundledClass } from "#protocol/chain/bundle/bundle.ts";
+import type { BlockBundle } from "#protocol/chain/bundle/bundle.ts";
+import type { BundledClass } from "#protocol/chain/bundle/bundled-class.ts";
 import type { BlockInputs } from "#protocol/chain/bundle/header.ts";
 import {
   type BlockHeader,

@@ -1,4 +1,4 @@
-import type { BundledClass } from "#protocol/chain/bundle/bundle.ts";
+import type { BundledClass } from "#protocol/chain/bundle/bundled-class.ts";
 import type { BlockInputs } from "#protocol/chain/bundle/header.ts";
 import {
   type BlockHeader,

@@ -17,14 +17,18 @@ export type {
   ResourcePrice,
   SealedBlock,
 } from "./block.ts";
-export {
-  type BlockBundle,
-  type BundledClass,
-  bundleFromParts,
-  decodeBundle,
-} from "./bundle/bundle.ts";
+export { type BlockBundle, bundleFromParts, decodeBundle } from "./bundle/bundle.ts";
 export { readBlockInfo, writeBlockInfo } from "./bundle/block-info.ts";
 export { decodeContractClass, encodeContractClass } from "./bundle/class.ts";
+export {
+  type BundledClass,
+  bundledClassOf,
+  type EncodedClass,
+  encodedClassOf,
+  executableClassOf,
+  readEncodedClass,
+  writeEncodedClass,
+} from "./bundle/bundled-class.ts";
 export {
   type BlockInputs,
   decodeBlockInputs,
@@ -86,6 +90,7 @@ export { legacyExecutableFromJson } from "./legacy-class.ts";
 export { pythonicJson } from "./pythonic-json.ts";
 export type { Event, FeeUnit, MessageToL1, Receipt } from "./receipt.ts";
 export { sierraClassCodec, sierraClassFromJson } from "./sierra-class.ts";
+export { sierraVersionOf } from "./sierra-version.ts";
 export { stateDiffCommitment } from "./state-diff-commitment.ts";
 export {
   EMPTY_STATE_DIFF,

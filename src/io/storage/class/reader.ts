@@ -1,6 +1,7 @@
 import {
   casmClassFromJson,
   decodeContractClass,
+  type EncodedClass,
   type ExecutableClass,
   legacyExecutableFromJson,
 } from "#protocol/chain/index.ts";
@@ -13,13 +14,6 @@ import type { ChainSchema } from "../schema/index.ts";
 import type { StatementFactory } from "../statement.ts";
 import type { StoredCasm } from "../types.ts";
 import { unpackVersion } from "./version.ts";
-
-/** A class of a block with its definition still encoded. */
-export interface EncodedClass {
-  readonly classHash: Felt;
-  readonly contractClass: Uint8Array;
-  readonly casmJson: string | null;
-}
 
 interface Sizes {
   readonly sierra_version: bigint;

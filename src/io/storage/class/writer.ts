@@ -1,8 +1,8 @@
-import { type BundledClass, encodeContractClass } from "#protocol/chain/index.ts";
+import { type BundledClass, encodeContractClass, sierraVersionOf } from "#protocol/chain/index.ts";
 import { blobFromUint } from "../blob.ts";
 import type { ChainSchema } from "../schema/index.ts";
 import type { StatementFactory } from "../statement.ts";
-import { packVersion, sierraVersionOf } from "./version.ts";
+import { packVersion } from "./version.ts";
 
 const encoder = new TextEncoder();
 

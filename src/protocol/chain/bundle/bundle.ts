@@ -1,7 +1,7 @@
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import { compareFelts, type Felt } from "#base/primitives/index.ts";
 import type { SealedBlock } from "../block.ts";
-import type { ContractClass } from "../class.ts";
+import type { BundledClass, EncodedClass } from "./bundled-class.ts";
 import { readContractClass, writeContractClass } from "./class.ts";
 import {
   type BlockInputs,
@@ -16,13 +16,6 @@ import { readTransaction, writeTransaction } from "./transaction.ts";
 
 /** First byte of every bundle; it changes with the layout. */
 export const BUNDLE_VERSION = 1;
-
-/** A class that a block declared. `casmJson` is the compiled class, `null` for Cairo 0 classes. */
-export interface BundledClass {
-  readonly classHash: Felt;
-  readonly contractClass: ContractClass;
-  readonly casmJson: string | null;
-}
 
 /**
  * All there is to know about a block: what others verify and store, and the inputs from which it can
@@ -45,12 +38,8 @@ export interface BundleParts {
   readonly transactions: readonly Uint8Array[];
   readonly receipts: readonly Uint8Array[];
   readonly stateDiff: Uint8Array;
-  /** Classes by ascending hash, each class encoded. */
-  readonly classes: readonly {
-    readonly classHash: Felt;
-    readonly contractClass: Uint8Array;
-    readonly casmJson: string | null;
-  }[];
+  /** By ascending hash. */
+  readonly classes: readonly EncodedClass[];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import type { BundledClass } from "#protocol/chain/bundle/bundle.ts";
+import type { BundledClass } from "#protocol/chain/bundle/bundled-class.ts";
 import {
   casmClassFromJson,
   EMPTY_STATE_DIFF,
