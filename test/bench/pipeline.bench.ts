@@ -197,7 +197,7 @@ async function block(bodies: readonly string[]): Promise<void> {
   const { draft, delta } = timed("executor: seal", () => producer.seal());
   overlay.apply(delta);
   admissionOverlay.apply(delta);
-  const { info, transactions, receipts, stateDiff } = draft;
+  const { info, transactions, receipts, stateDiff, classes } = draft;
   const sealed = timed("executor: encode block", () =>
     encodePendingDelta({
       blockNumber: info.number,
@@ -206,6 +206,7 @@ async function block(bodies: readonly string[]): Promise<void> {
       transactions,
       receipts,
       diff: stateDiff,
+      classes,
       sealed: true,
     }),
   );

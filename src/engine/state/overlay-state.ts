@@ -1,6 +1,13 @@
-import type { ExecutableClass, StateDiff } from "#protocol/chain/index.ts";
+import {
+  type EncodedClass,
+  type ExecutableClass,
+  executableClassOf,
+  type StateDiff,
+} from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { StateReader } from "./reader.ts";
+
+const NO_CLASSES: ReadonlyMap<Felt, EncodedClass> = new Map();
 
 /**
  * The state after a diff: the diff's values first, then those of `base`. Immutable as long as both
@@ -9,13 +16,13 @@ import type { StateReader } from "./reader.ts";
 export class OverlayState implements StateReader {
   readonly #base: StateReader;
   readonly #diff: StateDiff;
-  readonly #classes: ReadonlyMap<Felt, ExecutableClass>;
+  readonly #classes: ReadonlyMap<Felt, EncodedClass>;
 
   /** @param classes - classes that the diff declares, by class hash */
   constructor(
     base: StateReader,
     diff: StateDiff,
-    classes: ReadonlyMap<Felt, ExecutableClass> = new Map(),
+    classes: ReadonlyMap<Felt, EncodedClass> = NO_CLASSES,
   ) {
     this.#base = base;
     this.#diff = diff;
@@ -48,6 +55,9 @@ export class OverlayState implements StateReader {
   }
 
   executableClass(classHash: Felt): ExecutableClass | undefined {
-    return this.#classes.get(classHash) ?? this.#base.executableClass(classHash);
+    const declared = this.#classes.get(classHash);
+    return declared === undefined
+      ? this.#base.executableClass(classHash)
+      : executableClassOf(declared);
   }
 }

@@ -1,9 +1,11 @@
 import {
   readBlockInfo,
+  readEncodedClass,
   readReceipt,
   readStateDiff,
   readTransaction,
   writeBlockInfo,
+  writeEncodedClass,
   writeReceipt,
   writeStateDiff,
   writeTransaction,
@@ -21,6 +23,7 @@ export function encodePendingDelta(delta: PendingDelta): Uint8Array<ArrayBuffer>
   writer.array(delta.transactions, writeTransaction);
   writer.array(delta.receipts, writeReceipt);
   writeStateDiff(writer, delta.diff);
+  writer.array(delta.classes, writeEncodedClass);
   return writer.finish();
 }
 
@@ -39,6 +42,7 @@ export function decodePendingDelta(bytes: Uint8Array): PendingDelta {
     transactions: reader.array(readTransaction),
     receipts: reader.array(readReceipt),
     diff: readStateDiff(reader),
+    classes: reader.array(readEncodedClass),
   };
   reader.end();
   return delta;

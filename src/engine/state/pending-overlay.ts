@@ -1,7 +1,9 @@
 import {
   type BlockInfo,
   type ContractClass,
+  decodeContractClass,
   emptyStateDiff,
+  type EncodedClass,
   type EncodedTransaction,
   type ExecutableClass,
   type HashedTransaction,
@@ -32,6 +34,8 @@ export interface PendingDelta {
   /** One per transaction, in the same order. */
   readonly receipts: readonly Receipt[];
   readonly diff: StateDiff;
+  /** Classes that `diff` declares. */
+  readonly classes: readonly EncodedClass[];
   readonly sealed: boolean;
 }
 
@@ -45,7 +49,7 @@ export interface PendingBlock {
   readonly state: StateReader;
   /** Position of a transaction in this block. */
   find(transactionHash: Felt): { readonly index: number } | undefined;
-  /** A class that this block declares, as declared. */
+  /** A class that this block declares, or one below it that is not accepted yet. */
   declaredClass?(classHash: Felt): ContractClass | undefined;
 }
 
@@ -85,14 +89,24 @@ class Layer implements PendingBlock {
   readonly receipts: Receipt[] = [];
   readonly stateDiff: MutableStateDiff = emptyStateDiff();
   readonly indexByHash = new Map<Felt, number>();
+  readonly classes = new Map<Felt, EncodedClass>();
   readonly below: MovableState;
   readonly state: StateReader;
+  /** The layer that this one stands on; `undefined` on the accepted chain. */
+  lower: Layer | undefined;
   nextSequence = 0;
 
-  constructor(info: BlockInfo, below: StateReader) {
+  constructor(info: BlockInfo, below: StateReader, lower: Layer | undefined) {
     this.info = info;
+    this.lower = lower;
     this.below = new MovableState(below);
-    this.state = new OverlayState(this.below, this.stateDiff);
+    this.state = new OverlayState(this.below, this.stateDiff, this.classes);
+  }
+
+  declaredClass(classHash: Felt): ContractClass | undefined {
+    const own = this.classes.get(classHash);
+    if (own !== undefined) return decodeContractClass(own.contractClass);
+    return this.lower?.declaredClass(classHash);
   }
 
   find(transactionHash: Felt): { readonly index: number } | undefined {
@@ -107,6 +121,7 @@ class Layer implements PendingBlock {
     }
     this.receipts.push(...delta.receipts);
     applyStateDiff(this.stateDiff, delta.diff);
+    for (const declared of delta.classes) this.classes.set(declared.classHash, declared);
     this.nextSequence = delta.sequence + 1;
   }
 }
@@ -149,7 +164,7 @@ export class PendingOverlay {
           `pending delta of block ${delta.blockNumber} where block ${expected} must start`,
         );
       }
-      const layer = new Layer(delta.info, this.state());
+      const layer = new Layer(delta.info, this.state(), top);
       layer.add(delta);
       this.#layers.push(layer);
       return;
@@ -169,7 +184,9 @@ export class PendingOverlay {
     this.#layers = this.#layers.filter((layer) => layer.info.number > blockNumber);
     // The lowest layer stood on the layer that is gone now; the database says the same.
     const lowest = this.#layers[0];
-    if (lowest !== undefined) lowest.below.source = this.#chain.stateAt(blockNumber);
+    if (lowest === undefined) return;
+    lowest.below.source = this.#chain.stateAt(blockNumber);
+    lowest.lower = undefined;
   }
 
   /** The topmost block above the accepted chain. */

@@ -1,11 +1,14 @@
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import { decodePrevalidated, type PrevalidatedCall } from "#engine/execution/index.ts";
+import type { AccountTransaction, EncodedClass } from "#protocol/chain/index.ts";
 import { decodeReceived, type Received } from "./submission/received.ts";
 
 /** A transaction to be executed, with its validation where admission still has it. */
 export interface Candidate {
   readonly transaction: Received;
   readonly prevalidated: PrevalidatedCall | undefined;
+  /** The class that a declaration brings. */
+  readonly declared?: EncodedClass | undefined;
 }
 
 /** A transaction to be executed, as admission keeps it. */
@@ -13,14 +16,17 @@ export interface EncodedCandidate {
   readonly transaction: Uint8Array;
   /** Its validation, while this process has it. */
   readonly prevalidated: Uint8Array | undefined;
+  /** The class that a declaration brings; its hash is in the transaction. */
+  readonly declared?: Omit<EncodedClass, "classHash"> | undefined;
 }
 
 /** A batch as one piece of memory, which is handed over without a copy. */
 export function encodeBatch(candidates: readonly EncodedCandidate[]): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter(1024 * (candidates.length + 1));
-  writer.array(candidates, (w, { transaction, prevalidated }) => {
+  writer.array(candidates, (w, { transaction, prevalidated, declared }) => {
     w.bytes(transaction);
     w.bytes(prevalidated ?? NOTHING);
+    w.nullable(declared ?? null, writeDeclared);
   });
   return writer.finish();
 }
@@ -40,8 +46,23 @@ export function decodeBatch(bytes: Uint8Array): Candidate[] {
       validation.length === 0 || fields.type !== "INVOKE"
         ? undefined
         : decodePrevalidated(validation, fields.calldata);
-    return { transaction, prevalidated };
+    const declared = r.bool() ? readDeclared(r, fields) : undefined;
+    return { transaction, prevalidated, declared };
   });
+}
+
+function writeDeclared(writer: ByteWriter, declared: Omit<EncodedClass, "classHash">): void {
+  writer.bytes(declared.contractClass);
+  writer.nullable(declared.casmJson, (w, json) => w.text(json));
+}
+
+function readDeclared(reader: ByteReader, transaction: AccountTransaction): EncodedClass {
+  if (transaction.type !== "DECLARE") reader.fail("no class but with a declaration", reader.offset);
+  return {
+    classHash: transaction.classHash,
+    contractClass: reader.bytes(),
+    casmJson: reader.nullable((r) => r.text()),
+  };
 }
 
 const NOTHING = new Uint8Array();

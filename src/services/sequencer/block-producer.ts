@@ -1,12 +1,14 @@
 import type { CairoVm } from "#engine/cairo/index.ts";
-import type {
-  AccountTransaction,
-  BlockInfo,
-  EncodedTransaction,
-  HashedTransaction,
-  L1DaMode,
-  Receipt,
-  StateDiff,
+import {
+  type AccountTransaction,
+  type BlockInfo,
+  type EncodedClass,
+  type EncodedTransaction,
+  executableClassOf,
+  type HashedTransaction,
+  type L1DaMode,
+  type Receipt,
+  type StateDiff,
 } from "#protocol/chain/index.ts";
 import type { ProtocolConstants } from "#protocol/versions/index.ts";
 import { invariant } from "#base/errors/index.ts";
@@ -49,6 +51,8 @@ export interface ProducerSource {
   beforeTransaction?(hash: Felt): void;
 }
 
+const NO_CLASSES: readonly EncodedClass[] = [];
+
 const WITH_FEES: ExecutionFlags = {};
 const WITHOUT_FEES: ExecutionFlags = { chargeFee: false, freeGas: true };
 
@@ -69,6 +73,8 @@ export interface SealedDraft {
   readonly transactions: readonly EncodedTransaction[];
   readonly receipts: readonly Receipt[];
   readonly stateDiff: StateDiff;
+  /** Classes that the block declares, in order of their transactions. */
+  readonly classes: readonly EncodedClass[];
 }
 
 /** Where a block stands: what its facts are decided from. */
@@ -83,6 +89,9 @@ interface OpenBlock {
   readonly executor: BlockExecutor;
   readonly transactions: EncodedTransaction[];
   readonly receipts: Receipt[];
+  readonly classes: EncodedClass[];
+  /** How many of `classes` deltas have told. */
+  toldClasses: number;
   /** Of the next delta; 0 while nobody was told of the block. */
   nextSequence: number;
 }
@@ -153,18 +162,20 @@ export class BlockProducer {
     let full = false;
     let stopped = false;
     const flags = this.#settings.chargeFees ? WITH_FEES : WITHOUT_FEES;
-    for (const { transaction, prevalidated } of batch) {
+    for (const { transaction, prevalidated, declared } of batch) {
       if (full || stopped) {
         givenBack.push(transaction.hash);
         continue;
       }
       const open = this.#openOrNew();
       this.#source.beforeTransaction?.(transaction.hash);
-      const outcome = open.executor.execute(transaction, flags, undefined, prevalidated);
+      const executable = declared === undefined ? undefined : executableClassOf(declared);
+      const outcome = open.executor.execute(transaction, flags, executable, prevalidated);
       switch (outcome.kind) {
         case "included":
           open.transactions.push(transaction);
           open.receipts.push(outcome.receipt);
+          if (declared !== undefined) open.classes.push(declared);
           this.#open = open;
           break;
         case "rejected":
@@ -196,9 +207,9 @@ export class BlockProducer {
     this.#open = undefined;
     this.#prepared = undefined;
     const { stateDiff } = open.executor.finish();
-    const { info, transactions, receipts } = open;
+    const { info, transactions, receipts, classes } = open;
     const delta = this.#takeDelta(open, transactions.length, true);
-    return { draft: { info, transactions, receipts, stateDiff }, delta };
+    return { draft: { info, transactions, receipts, stateDiff, classes }, delta };
   }
 
   /** The open block, else one with the facts of this moment that is open once it has a transaction. */
@@ -217,12 +228,22 @@ export class BlockProducer {
     const context: BlockContext = { info, chainId, feeTokens, constants, bouncer };
     const executor = new BlockExecutor(this.#vm, state, context);
     executor.begin(this.#oldBlock(number));
-    return { info, executor, transactions: [], receipts: [], nextSequence: 0 };
+    return {
+      info,
+      executor,
+      transactions: [],
+      receipts: [],
+      classes: [],
+      toldClasses: 0,
+      nextSequence: 0,
+    };
   }
 
   /** What was done since the last delta: the transactions from index `from` on. */
   #takeDelta(open: OpenBlock, from: number, sealed: boolean): PendingDelta {
     const sequence = open.nextSequence++;
+    const { toldClasses } = open;
+    open.toldClasses = open.classes.length;
     return {
       blockNumber: open.info.number,
       sequence,
@@ -230,6 +251,7 @@ export class BlockProducer {
       transactions: open.transactions.slice(from),
       receipts: open.receipts.slice(from),
       diff: open.executor.takeDelta(),
+      classes: toldClasses === open.toldClasses ? NO_CLASSES : open.classes.slice(toldClasses),
       sealed,
     };
   }

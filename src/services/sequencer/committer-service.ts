@@ -1,6 +1,12 @@
 import { NodeError } from "#base/errors/index.ts";
-import type { Felt, Outlet, Port, Timer } from "#base/primitives/index.ts";
-import type { BlockHeader } from "#protocol/chain/index.ts";
+import {
+  compareFelts,
+  type Felt,
+  type Outlet,
+  type Port,
+  type Timer,
+} from "#base/primitives/index.ts";
+import { type BlockHeader, bundledClassOf } from "#protocol/chain/index.ts";
 import type { ChainWriter, StoredChainReader } from "#io/storage/index.ts";
 import type { DeltaMessage, ExecutionGuard } from "#services/admission/index.ts";
 import type { SealedDraft } from "./block-producer.ts";
@@ -116,7 +122,10 @@ export class CommitterService {
       signingKey,
     });
     const inputs = { l1Messages: [] };
-    writer.commitBlock({ block, epoch: EPOCH, classes: [], inputs, trie });
+    const classes = draft.classes
+      .map(bundledClassOf)
+      .sort((a, b) => compareFelts(a.classHash, b.classHash));
+    writer.commitBlock({ block, epoch: EPOCH, classes, inputs, trie });
     return block;
   }
 }

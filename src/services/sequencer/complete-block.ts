@@ -13,7 +13,8 @@ import type { SealedDraft } from "./block-producer.ts";
 
 /** What a draft is completed with. */
 export interface CompletionInput {
-  readonly draft: SealedDraft;
+  /** Its classes do not matter: the state diff has their hashes. */
+  readonly draft: Omit<SealedDraft, "classes">;
   /** The accepted block before; `undefined` for block 0. */
   readonly parent: Pick<BlockHeader, "hash"> | undefined;
   /** State before the block. */

@@ -2,6 +2,7 @@ import { invariant } from "#base/errors/index.ts";
 import {
   type BlockInfo,
   decodeStateDiff,
+  type EncodedClass,
   type EncodedTransaction,
   type Receipt,
 } from "#protocol/chain/index.ts";
@@ -14,6 +15,7 @@ interface OpenDraft {
   readonly info: BlockInfo;
   readonly transactions: EncodedTransaction[];
   readonly receipts: Receipt[];
+  readonly classes: EncodedClass[];
   nextSequence: number;
 }
 
@@ -31,9 +33,10 @@ export class DraftAssembly {
    * @throws {InvariantError} when it does not follow the one before
    */
   add({ bytes }: Pick<DeltaMessage, "bytes">): void {
-    const { blockNumber, sequence, info, transactions, receipts } = decodePendingDelta(bytes);
+    const delta = decodePendingDelta(bytes);
+    const { blockNumber, sequence, info, transactions, receipts, classes } = delta;
     if (info !== null && this.#open === undefined) {
-      this.#open = { info, transactions: [], receipts: [], nextSequence: 0 };
+      this.#open = { info, transactions: [], receipts: [], classes: [], nextSequence: 0 };
     }
     const open = this.#open;
     invariant(
@@ -42,6 +45,7 @@ export class DraftAssembly {
     );
     open.transactions.push(...transactions);
     open.receipts.push(...receipts);
+    open.classes.push(...classes);
     open.nextSequence++;
   }
 
@@ -55,7 +59,7 @@ export class DraftAssembly {
     const open = this.#open;
     invariant(open?.info.number === blockNumber, `block ${blockNumber} is not the open one`);
     this.#open = undefined;
-    const { info, transactions, receipts } = open;
-    return { info, transactions, receipts, stateDiff: decodeStateDiff(stateDiff) };
+    const { info, transactions, receipts, classes } = open;
+    return { info, transactions, receipts, classes, stateDiff: decodeStateDiff(stateDiff) };
   }
 }

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { type BlockInfo, emptyStateDiff, type StateDiff } from "#protocol/chain/index.ts";
+import fc from "fast-check";
+import {
+  type BlockInfo,
+  decodeContractClass,
+  emptyStateDiff,
+  type EncodedClass,
+  encodedClassOf,
+  type StateDiff,
+} from "#protocol/chain/index.ts";
 import { InvariantError } from "#base/errors/index.ts";
 import {
   decodePendingDelta,
@@ -7,6 +15,15 @@ import {
   type PendingDelta,
   PendingOverlay,
 } from "#engine/state/index.ts";
+import {
+  bundledClasses,
+  encodedTransactions,
+  headers,
+  receipts,
+  stateDiffs,
+} from "#test/helpers/arbitraries.ts";
+import { renamedClass } from "#test/helpers/declare-world.ts";
+import { assertProperty } from "#test/helpers/property.ts";
 import { numberedChain, storageState } from "#test/helpers/memory-chain.ts";
 
 const price = { wei: 1n, fri: 2n };
@@ -33,6 +50,7 @@ function delta(number: number, sequence: number, entries: [bigint, bigint][]): P
     transactions: [],
     receipts: [],
     diff: writes(entries),
+    classes: [],
     sealed: false,
   };
 }
@@ -80,10 +98,73 @@ describe("an overlay", () => {
   });
 });
 
+/** A delta that declares a class. */
+function declaring(number: number, sequence: number, declared: EncodedClass): PendingDelta {
+  const declaredClasses = new Map([[declared.classHash, BigInt(number)]]);
+  const diff = { ...emptyStateDiff(), declaredClasses };
+  return { ...delta(number, sequence, []), diff, classes: [declared] };
+}
+
+describe("a class above the accepted chain", () => {
+  const FIRST = encodedClassOf(renamedClass("account", "1"));
+  const SECOND = encodedClassOf(renamedClass("account", "2"));
+
+  test("is known in its block from its delta on, and in the blocks above", () => {
+    const overlay = new PendingOverlay(base(4));
+    overlay.apply(delta(5, 0, []));
+    const opened = overlay.newest();
+    expect(opened?.declaredClass?.(FIRST.classHash)).toBeUndefined();
+    overlay.apply(declaring(5, 1, FIRST));
+    overlay.apply(declaring(6, 0, SECOND));
+    const [lower, upper] = overlay.blocks();
+    const declared = decodeContractClass(FIRST.contractClass);
+    expect(lower?.declaredClass?.(FIRST.classHash)).toEqual(declared);
+    expect(upper?.declaredClass?.(FIRST.classHash)).toEqual(declared);
+    expect(lower?.declaredClass?.(SECOND.classHash)).toBeUndefined();
+    const state = overlay.state();
+    expect(state.executableClass(FIRST.classHash)).toMatchObject({
+      classHash: FIRST.classHash,
+      abiLength: 1,
+    });
+    expect(lower?.state.executableClass(SECOND.classHash)).toBeUndefined();
+    expect(state.compiledClassHashOf(FIRST.classHash)).toBe(5n);
+    expect(state.compiledClassHashOf(SECOND.classHash)).toBe(6n);
+  });
+
+  test("is decoded once", () => {
+    const overlay = new PendingOverlay(base(4));
+    overlay.apply(declaring(5, 0, FIRST));
+    const executable = overlay.state().executableClass(FIRST.classHash);
+    overlay.apply(delta(6, 0, []));
+    expect(overlay.state().executableClass(FIRST.classHash)).toBe(executable as never);
+  });
+
+  test("is the database's once its block is accepted", () => {
+    const overlay = new PendingOverlay(base(4));
+    overlay.apply(declaring(5, 0, FIRST));
+    overlay.apply(declaring(6, 0, SECOND));
+    overlay.accepted(5);
+    const newest = overlay.newest();
+    expect(newest?.declaredClass?.(FIRST.classHash)).toBeUndefined();
+    expect(overlay.state().executableClass(FIRST.classHash)).toBeUndefined();
+    expect(newest?.declaredClass?.(SECOND.classHash)).toBeDefined();
+  });
+});
+
 test("a delta survives its encoding", () => {
-  const sent = delta(5, 0, [
-    [1n, 10n],
-    [2n, 0n],
-  ]);
-  expect(decodePendingDelta(encodePendingDelta(sent))).toEqual(sent);
+  const deltas: fc.Arbitrary<PendingDelta> = fc.record({
+    blockNumber: fc.nat(),
+    sequence: fc.nat(),
+    sealed: fc.boolean(),
+    info: fc.option(headers.map(({ number }) => info(number))),
+    transactions: fc.array(encodedTransactions, { maxLength: 3 }),
+    receipts: fc.array(receipts, { maxLength: 3 }),
+    diff: stateDiffs,
+    classes: bundledClasses.map((classes) => classes.map(encodedClassOf)),
+  });
+  assertProperty(
+    fc.property(deltas, (sent) => {
+      expect(decodePendingDelta(encodePendingDelta(sent))).toEqual(sent);
+    }),
+  );
 });

@@ -22,6 +22,7 @@ function message(blockNumber: number, sequence: number) {
     transactions: [],
     receipts: [],
     diff: emptyStateDiff(),
+    classes: [],
     sealed: false,
   });
   return { kind: "delta", blockNumber, sequence, bytes } as const;

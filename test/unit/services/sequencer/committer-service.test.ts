@@ -58,6 +58,7 @@ function sealed(
       vmResources: { steps: 1, memoryHoles: 0, builtins: {} },
     })),
     diff: EMPTY_STATE_DIFF,
+    classes: [],
     sealed: true,
   });
   const stateDiff = encodeStateDiff(EMPTY_STATE_DIFF);

@@ -23,6 +23,7 @@ function delta(sequence: number, parts: Partial<PendingDelta> = {}) {
     transactions: [],
     receipts: [],
     diff: EMPTY_STATE_DIFF,
+    classes: [],
     sealed: false,
     ...parts,
   });
@@ -41,8 +42,24 @@ test("a block has the transactions of all its deltas, and the state diff that it
     info: INFO,
     transactions: [FIRST, SECOND],
     receipts: [],
+    classes: [],
     stateDiff: EMPTY_STATE_DIFF,
   });
+});
+
+test("a block has the classes of all its deltas, in their order", () => {
+  const declared = [1n, 2n, 3n].map((classHash) => ({
+    classHash,
+    contractClass: Uint8Array.of(Number(classHash)),
+    casmJson: "{}",
+  }));
+  const assembly = new DraftAssembly();
+  assembly.add(delta(0, { classes: declared.slice(2) }));
+  assembly.add(delta(1));
+  assembly.add(delta(2, { classes: declared.slice(0, 2) }));
+  expect(assembly.seal(SEALED).classes.map(({ classHash }) => classHash)).toEqual([3n, 1n, 2n]);
+  assembly.add(delta(0, { blockNumber: 6, info: { ...INFO, number: 6 } }));
+  expect(assembly.seal({ ...SEALED, blockNumber: 6 }).classes).toEqual([]);
 });
 
 test("the next block starts empty", () => {

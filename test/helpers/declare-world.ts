@@ -1,0 +1,254 @@
+import { readFileSync } from "node:fs";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import {
+  type AccountTransaction,
+  type BundledClass,
+  casmClassFromJson,
+  casmHashFunctionOf,
+  compiledClassHash,
+  encodedClassOf,
+  encodedTransaction,
+  encodeStateDiff,
+  sierraClassFromJson,
+  sierraClassHash,
+  transactionHash,
+} from "#protocol/chain/index.ts";
+import { loadChainConfig } from "#protocol/config/index.ts";
+import { sign } from "#protocol/crypto/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import { fixedL1Prices } from "#app/node/l1-prices.ts";
+import { prepareFolder, type PreparedFolder } from "#app/node/prepare.ts";
+import { chainIdFelt, nodeFiles, type NodeSetup, producerSettings } from "#app/node/setup.ts";
+import {
+  decodePendingDelta,
+  encodePendingDelta,
+  type PendingDelta,
+  PendingOverlay,
+  type StateReader,
+} from "#engine/state/index.ts";
+import {
+  type ChainWriter,
+  createChainReader,
+  createChainWriter,
+  type DatabaseHandle,
+  openDatabase,
+  type StoredChainReader,
+} from "#io/storage/index.ts";
+import { type Candidate, decodeBatch, encodeBatch } from "#services/admission/batch-codec.ts";
+import type { DeltaMessage } from "#services/admission/index.ts";
+import { CommitterService } from "#services/sequencer/committer-service.ts";
+import {
+  type AcceptedMessage,
+  BlockProducer,
+  type DevAccount,
+  type SealedDraft,
+  type SealedMessage,
+} from "#services/sequencer/index.ts";
+import { fakePort } from "./fake-port.ts";
+import { FakeTimer } from "./fake-timer.ts";
+import { temporaryFolder, type TemporaryFolder } from "./temporary-folder.ts";
+
+const CONTRACTS = new URL("../../contracts/l2/", import.meta.url).pathname;
+const NOW_MS = 4_000_000_000_000;
+const PRICE = 10n ** 15n;
+
+/** Bounds that every price of the development chain is below. */
+const V3 = {
+  version: 3,
+  signature: [],
+  tip: 0n,
+  paymasterData: [],
+  nonceDataAvailabilityMode: 0,
+  feeDataAvailabilityMode: 0,
+  resourceBounds: {
+    l1Gas: { maxAmount: 100_000n, maxPricePerUnit: PRICE },
+    l2Gas: { maxAmount: 1_000_000_000n, maxPricePerUnit: 10n ** 6n },
+    l1DataGas: { maxAmount: 100_000n, maxPricePerUnit: PRICE },
+  },
+} as const;
+
+/** A contract of this project under another class hash: its ABI is the text `abi`. */
+export function renamedClass(name: "account" | "erc20", abi: string): BundledClass {
+  const text = (kind: string) => readFileSync(`${CONTRACTS}${name}.${kind}.json`, "utf8");
+  const contractClass = { ...sierraClassFromJson(text("sierra")), abi };
+  return { classHash: sierraClassHash(contractClass), contractClass, casmJson: text("casm") };
+}
+
+/** A data directory, held like that of a running node. */
+interface Folder {
+  readonly temporary: TemporaryFolder;
+  readonly taken: PreparedFolder["folder"];
+}
+
+/** A development chain on disk with what executes on it and commits to it, in one thread. */
+export class DeclareWorld implements AsyncDisposable {
+  readonly setup: NodeSetup;
+  readonly account: DevAccount;
+  readonly #folder: Folder;
+  #handle: DatabaseHandle;
+  #writer: ChainWriter;
+  chain: StoredChainReader;
+
+  private constructor(
+    setup: NodeSetup,
+    folder: Folder,
+    handle: DatabaseHandle,
+    account: DevAccount,
+  ) {
+    this.setup = setup;
+    this.account = account;
+    this.#folder = folder;
+    this.#handle = handle;
+    this.#writer = createChainWriter(handle);
+    this.chain = createChainReader(handle);
+  }
+
+  /** A new chain of one protocol version with block 0. */
+  static async create(protocolVersion: string): Promise<DeclareWorld> {
+    const temporary = temporaryFolder();
+    const { config } = await loadChainConfig({
+      preset: "devnet",
+      role: "sequencer",
+      overrides: [`latest_protocol_version=${protocolVersion}`],
+    });
+    const setup: NodeSetup = {
+      config,
+      files: nodeFiles(temporary.path, null),
+      chargeFees: true,
+      executionMemoryBytes: 768 * 2 ** 20,
+      l1Prices: fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null }),
+    };
+    const given = { count: null, seed: null, balance: null };
+    const prepared = await prepareFolder(setup, { count: 1, seed: 0n, balance: 10n ** 24n, given });
+    const handle = await openChain(setup);
+    const [account] = prepared.accounts(createChainReader(handle).stateAt(0));
+    if (account === undefined) throw new TypeError("the chain has no account");
+    return new DeclareWorld(setup, { temporary, taken: prepared.folder }, handle, account);
+  }
+
+  /** Closes the database and reads it anew, as a node does that starts. */
+  async restart(): Promise<void> {
+    this.#handle.close();
+    this.#handle = await openChain(this.setup);
+    this.#writer = createChainWriter(this.#handle);
+    this.chain = createChainReader(this.#handle);
+  }
+
+  /** A producer with a block open on `state`. */
+  open(number: number, state: StateReader): { producer: BlockProducer; delta: PendingDelta } {
+    const producer = new BlockProducer(createCairoVm(), producerSettings(this.setup), {
+      clock: { nowMs: () => NOW_MS + number * 1000 },
+      blockHash: (block) => this.chain.header(block)?.hash,
+      l1Prices: () => this.setup.l1Prices,
+    });
+    const parent = { timestamp: NOW_MS / 1000, l2Gas: { priceFri: 1n, gasUsed: 0n } };
+    return { producer, delta: producer.open(number, parent, state) };
+  }
+
+  /** What a reader on another thread knows after these deltas. */
+  overlay(deltas: readonly PendingDelta[]): PendingOverlay {
+    const overlay = new PendingOverlay(this.chain);
+    for (const delta of deltas) overlay.apply(decodePendingDelta(encodePendingDelta(delta)));
+    return overlay;
+  }
+
+  /** Has the committer make an accepted block of what the executor tells. */
+  async commit(deltas: readonly PendingDelta[], draft: SealedDraft): Promise<void> {
+    const failures: unknown[] = [];
+    const executor = fakePort<DeltaMessage | SealedMessage, AcceptedMessage>();
+    const service = new CommitterService({
+      ports: { executor, readers: [], main: fakePort() },
+      chain: this.chain,
+      writer: this.#writer,
+      guard: { runBlock: (_attempt, _hashes, work) => work() },
+      gate: () => Promise.resolve("published"),
+      signingKey: 0x1234n,
+      timer: new FakeTimer(),
+      onFailure: (error) => failures.push(error),
+    });
+    service.start();
+    const { number: blockNumber } = draft.info;
+    for (const delta of deltas) {
+      const { sequence } = delta;
+      executor.tell({ kind: "delta", blockNumber, sequence, bytes: encodePendingDelta(delta) });
+    }
+    const stateDiff = encodeStateDiff(draft.stateDiff);
+    executor.tell({ kind: "sealed", blockNumber, stateDiff, attempt: 1, productionSeconds: 0 });
+    await service.stop();
+    if (failures.length > 0) throw failures[0];
+  }
+
+  /** A declaration that the development account signs; names the form of its version unless told. */
+  declare(nonce: Felt, declared: BundledClass, hash = this.compiledHash(declared)): Candidate {
+    const transaction: AccountTransaction = {
+      ...V3,
+      type: "DECLARE",
+      nonce,
+      senderAddress: this.account.address,
+      classHash: declared.classHash,
+      compiledClassHash: hash,
+      accountDeploymentData: [],
+    };
+    return this.#candidate(transaction, declared);
+  }
+
+  /** An invoke of the development account with one call. */
+  invoke(nonce: Felt, to: Felt, selector: Felt, calldata: readonly Felt[]): Candidate {
+    return this.#candidate({
+      ...V3,
+      type: "INVOKE",
+      nonce,
+      senderAddress: this.account.address,
+      calldata: [1n, to, selector, BigInt(calldata.length), ...calldata],
+      accountDeploymentData: [],
+      proofFacts: [],
+    });
+  }
+
+  /** Deploys an account of the development account's key. */
+  deployAccount(contractAddress: Felt, classHash: Felt): Candidate {
+    const { publicKey } = this.account;
+    return this.#candidate({
+      ...V3,
+      type: "DEPLOY_ACCOUNT",
+      nonce: 0n,
+      contractAddress,
+      contractAddressSalt: 1n,
+      classHash,
+      constructorCalldata: [publicKey],
+    });
+  }
+
+  /** The compiled class hash that a declaration on this chain must name. */
+  compiledHash({ casmJson }: BundledClass): Felt {
+    const { latestProtocolVersion } = this.setup.config;
+    const casm = casmClassFromJson(casmJson ?? "");
+    return compiledClassHash(casm, casmHashFunctionOf(latestProtocolVersion));
+  }
+
+  /** A transaction with its signature, as the executor gets it from admission. */
+  #candidate(unsigned: AccountTransaction, declared?: BundledClass): Candidate {
+    const hash = transactionHash(unsigned, chainIdFelt(this.setup.config));
+    const { r, s } = sign(this.account.privateKey, hash);
+    const transaction: AccountTransaction = { ...unsigned, signature: [r, s] };
+    const { bytes } = encodedTransaction({ hash, transaction });
+    const carried = declared === undefined ? undefined : encodedClassOf(declared);
+    const [candidate] = decodeBatch(
+      encodeBatch([{ transaction: bytes, prevalidated: undefined, declared: carried }]),
+    );
+    if (candidate === undefined) throw new TypeError("the batch is empty");
+    return candidate;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#handle.close();
+    this.#folder.taken.release();
+    this.#folder.temporary[Symbol.dispose]();
+    return Promise.resolve();
+  }
+}
+
+function openChain({ files, config }: NodeSetup): Promise<DatabaseHandle> {
+  const { chainDatabase: path } = files;
+  return openDatabase({ path, chainId: config.chainId, mode: "writer", durability: "normal" });
+}
