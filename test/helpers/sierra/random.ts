@@ -1,0 +1,30 @@
+/** Random choices that are the same for the same seed. */
+export interface Random {
+  /** An integer from 0 to below `bound`; 0 for a bound of 0. */
+  below(bound: number): number;
+  /** One of a list, or `undefined` when it is empty. */
+  pick<T>(list: readonly T[]): T | undefined;
+  /** The list in another order. */
+  shuffled<T>(list: readonly T[]): T[];
+}
+
+/** Random choices by a seed (mulberry32). */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const unit = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (bound: number): number => Math.floor(unit() * bound);
+  return {
+    below,
+    pick: (list) => list[below(list.length)],
+    shuffled: (list) =>
+      list
+        .map((item) => ({ item, key: unit() }))
+        .sort((a, b) => a.key - b.key)
+        .map(({ item }) => item),
+  };
+}
