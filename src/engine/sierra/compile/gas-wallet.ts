@@ -12,6 +12,7 @@ export type GasWallet = ReadonlyMap<CostToken, number>;
  * @throws {CompileError} SIERRA_INVALID when there is not enough
  */
 export function walletAfter(wallet: GasWallet, cost: ReadonlyMap<CostToken, number>): GasWallet {
+  if (cost.size === 0) return wallet;
   const left = new Map(wallet);
   for (const [token, amount] of cost) {
     const rest = (left.get(token) ?? 0) - amount;

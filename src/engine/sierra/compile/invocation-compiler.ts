@@ -5,7 +5,7 @@ import type { ProgramFacts } from "../libfunc/facts.ts";
 import type { CompiledInvocation } from "../libfunc/invocation-builder.ts";
 import type { Libfunc } from "../libfunc/libfunc.ts";
 import type { LibfuncSignature } from "../libfunc/signature.ts";
-import { branchCosts } from "../metadata/branch-gas.ts";
+import { BranchGas } from "../metadata/branch-gas.ts";
 import { statementFacts } from "../metadata/program-facts.ts";
 import type { Invocation } from "../program/program.ts";
 import type { Annotations, Taken } from "./annotations.ts";
@@ -29,6 +29,7 @@ export class InvocationCompiler {
   readonly #annotations: Annotations;
   readonly #code: CodeBuffer;
   readonly #checkGas: boolean;
+  readonly #gas: BranchGas;
 
   constructor(
     sources: CompilerSources,
@@ -40,6 +41,7 @@ export class InvocationCompiler {
     this.#annotations = annotations;
     this.#code = code;
     this.#checkGas = checkGas;
+    this.#gas = new BranchGas(sources.metadata, sources.facts);
   }
 
   /**
@@ -58,13 +60,16 @@ export class InvocationCompiler {
       programFacts,
       (token) => metadata.gasVariables(token, statement) ?? 0,
     );
-    const costs = this.#checkGas ? branchCosts(metadata, statement, libfunc, facts) : undefined;
+    const costs = this.#checkGas ? this.#gas.at(statement, libfunc) : undefined;
     const site = { statement, invocation, libfunc, args, environment, facts, costs };
     const built = new StatementInvocation(this.#sources, site);
     const compiled = libfunc.build(built);
     this.#code.append(compiled.instructions, compiled.relocations);
     const changes = this.#changes(built, libfunc, compiled, { state, args }, costs);
-    const after = { ...state, environment: { ...environment, frame: compiled.frame } };
+    const after =
+      compiled.frame === environment.frame
+        ? state
+        : { ...state, environment: { ...environment, frame: compiled.frame } };
     this.#propagate(statement, invocation, after, changes);
   }
 

@@ -47,10 +47,13 @@ function moveReferences(refs: References, change: BranchChange, stackSize: numbe
   const clears = change.clearsStack && stackSize > 0;
   const moved = change.ap.cells;
   if (!clears && moved === 0) return;
-  for (const [variable, value] of refs) {
+  refs.forEach((value, variable) => {
     const stackIndex = clears ? undefined : value.stackIndex;
-    refs.set(variable, { ...value, cells: movedCells(variable, value, moved), stackIndex });
-  }
+    const cells = movedCells(variable, value, moved);
+    if (cells === value.cells && stackIndex === value.stackIndex) return;
+    const { type, introduction } = value;
+    refs.set(variable, { cells, type, stackIndex, introduction });
+  });
 }
 
 function movedCells(
@@ -58,8 +61,8 @@ function movedCells(
   { cells }: ReferenceValue,
   moved: number | undefined,
 ): ReferenceValue["cells"] {
+  if (cells.every(isIndependentOfAp)) return cells;
   if (moved === undefined) {
-    if (cells.every(isIndependentOfAp)) return cells;
     return refuse(`variable ${variable} is lost: ap moves by an unknown number of cells`);
   }
   if (moved === 0) return cells;
@@ -86,17 +89,17 @@ function addOutputs(refs: References, way: Way, outputs: readonly OutputValue[])
  */
 function settleStack(refs: References, size: number): number {
   if (size === 0) return 0;
-  const isThere: boolean[] = Array.from({ length: size }, () => false);
-  for (const { stackIndex } of refs.values()) {
-    if (stackIndex !== undefined) isThere[stackIndex] = true;
-  }
-  const removed = isThere.lastIndexOf(false) + 1;
+  const isThere = new Uint8Array(size);
+  refs.forEach(({ stackIndex }) => {
+    if (stackIndex !== undefined) isThere[stackIndex] = 1;
+  });
+  const removed = isThere.lastIndexOf(0) + 1;
   if (removed === 0) return size;
-  for (const [variable, value] of refs) {
-    if (value.stackIndex === undefined) continue;
-    const index = value.stackIndex - removed;
-    refs.set(variable, { ...value, stackIndex: index < 0 ? undefined : index });
-  }
+  refs.forEach(({ cells, type, stackIndex, introduction }, variable) => {
+    if (stackIndex === undefined) return;
+    const index = stackIndex < removed ? undefined : stackIndex - removed;
+    refs.set(variable, { cells, type, stackIndex: index, introduction });
+  });
   return size - removed;
 }
 

@@ -24,8 +24,8 @@ export class WordReader {
 
   /** A number that is exact. @throws {CompileError} SIERRA_DECODE when it is larger */
   number(): number {
-    const word = this.next();
-    return word <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(word) : this.refuse("a small number");
+    const value = Number(this.next());
+    return Number.isSafeInteger(value) ? value : this.refuse("a small number");
   }
 
   /** A number of things that follow; each takes a word at least. */

@@ -8,6 +8,29 @@ import { type SteadyFacts, steadyCost } from "./wallet-rules.ts";
 /** Gas by its kind; kinds of which there is none are left out. */
 export type GasByToken = ReadonlyMap<CostToken, number>;
 
+/** What branches take; where that is the same at all statements it is found once per libfunc. */
+export class BranchGas {
+  readonly #metadata: Metadata;
+  readonly #facts: ProgramFacts;
+  readonly #same = new Map<Libfunc, readonly GasByToken[]>();
+
+  /** Nothing is found yet. */
+  constructor(metadata: Metadata, facts: ProgramFacts) {
+    this.#metadata = metadata;
+    this.#facts = facts;
+  }
+
+  /** As {@link branchCosts} at a statement. */
+  at(statement: number, libfunc: Libfunc): readonly GasByToken[] {
+    const known = this.#same.get(libfunc);
+    if (known !== undefined) return known;
+    const costs = branchCosts(this.#metadata, statement, libfunc, this.#facts);
+    const isSame = libfunc.costs(this.#facts).every((cost) => cost.kind === "regular");
+    if (isSame) this.#same.set(libfunc, costs);
+    return costs;
+  }
+}
+
 /**
  * What each branch of a libfunc takes out of the wallet at a statement, less than 0 where it puts gas
  * in, with what metadata says of the statement and of functions.
@@ -36,10 +59,9 @@ function precost(
   cost: BranchCost,
   token: Exclude<CostToken, "Const">,
 ): number {
+  if (cost.kind === "regular") return cost.precost[token] ?? 0;
   const moved = metadata.gasVariables(token, statement) ?? 0;
   switch (cost.kind) {
-    case "regular":
-      return cost.precost[token] ?? 0;
     case "function": {
       const called = metadata.functionCosts.get(cost.function)?.get(token) ?? 0;
       return isRefund(cost) ? moved - called : called;

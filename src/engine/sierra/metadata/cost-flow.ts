@@ -62,6 +62,8 @@ function needs(
   branches: readonly FlowBranch<BranchCost>[],
   functions: readonly FunctionDeclaration[],
 ): number[] {
+  const [only] = branches;
+  if (branches.length === 1 && only?.effect.kind === "regular") return [only.target];
   const found = new Set<number>();
   for (const { target, effect } of branches) {
     if (isWithdrawal(effect)) continue;

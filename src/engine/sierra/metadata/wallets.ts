@@ -12,15 +12,22 @@ import type { OwnCost } from "./wallet-rules.ts";
 export class Wallets {
   readonly #flow: CostFlow;
   readonly #ownCost: OwnCost;
-  readonly #enforced: ReadonlyMap<number, number>;
   readonly #values: Int32Array;
+  /** For those who come to each statement: the values, but for what is enforced. */
+  readonly #seen: Int32Array;
+  readonly #isEnforced: Uint8Array;
 
   /** @param enforced - per statement, what its wallet is to be for those who come to it */
   constructor(flow: CostFlow, ownCost: OwnCost, enforced: ReadonlyMap<number, number>) {
     this.#flow = flow;
     this.#ownCost = ownCost;
-    this.#enforced = enforced;
     this.#values = new Int32Array(flow.branches.length);
+    this.#seen = new Int32Array(flow.branches.length);
+    this.#isEnforced = new Uint8Array(flow.branches.length);
+    for (const [statement, gas] of enforced) {
+      this.#seen[statement] = gasNumber(gas);
+      this.#isEnforced[statement] = 1;
+    }
   }
 
   /**
@@ -42,12 +49,13 @@ export class Wallets {
         value = Math.max(value, targets?.[statement] ?? 0);
       }
       this.#values[statement] = value;
+      if (this.#isEnforced[statement] === 0) this.#seen[statement] = value;
     }
   }
 
   /** For those who come to the statement. */
   at(statement: number): number {
-    return this.#enforced.get(statement) ?? this.own(statement);
+    return this.#seen[statement] ?? 0;
   }
 
   /** As it follows from the branches, whatever is enforced. */
