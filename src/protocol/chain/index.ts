@@ -89,7 +89,7 @@ export { legacyClassHash } from "./legacy-class-hash.ts";
 export { legacyExecutableFromJson } from "./legacy-class.ts";
 export { pythonicJson } from "./pythonic-json.ts";
 export type { Event, FeeUnit, MessageToL1, Receipt } from "./receipt.ts";
-export { sierraClassCodec, sierraClassFromJson } from "./sierra-class.ts";
+export { sierraClassCodec, sierraClassFromJson, sierraClassObjectBytes } from "./sierra-class.ts";
 export { sierraVersionOf } from "./sierra-version.ts";
 export { stateDiffCommitment } from "./state-diff-commitment.ts";
 export {

@@ -7,6 +7,7 @@ import {
   mismatch,
   object,
   parseJson,
+  stringifyJson,
   textOf,
 } from "#base/codec/index.ts";
 import type { SierraClass, SierraEntryPoint } from "./class.ts";
@@ -86,4 +87,12 @@ export const sierraClassCodec: Codec<SierraClass> = {
  */
 export function sierraClassFromJson(text: string): SierraClass {
   return sierraClassCodec.decode(parseJson(text), "");
+}
+
+/**
+ * The size of a class object: bytes of its JSON text in the form of the JSON-RPC specification,
+ * without spaces and with the ABI as text. It is what Starknet's gateway limits.
+ */
+export function sierraClassObjectBytes(sierraClass: SierraClass): number {
+  return new TextEncoder().encode(stringifyJson(sierraClassCodec.encode(sierraClass))).byteLength;
 }

@@ -1,5 +1,14 @@
 export { type AdmissionParts, type AdmissionPorts, AdmissionService } from "./admission-service.ts";
 export { type Candidate, decodeBatch, encodeBatch, type EncodedCandidate } from "./batch-codec.ts";
+export {
+  ClassCompiler,
+  type ClassCompilerParts,
+  type CompileOutcome,
+  type CompileRequest,
+} from "./compile/class-compiler.ts";
+export { COMPILE_LIMITS, MAX_BYTECODE_FELTS } from "./compile/compile-limits.ts";
+export type { CompiledClassStore } from "./compile/compiled-classes.ts";
+export type { CompiledClass, Compiler, CompilerAnswer } from "./compile/compiler-port.ts";
 export { blameForDeath, ExecutionGuard } from "./execution-guard.ts";
 export type { SubmitOutcome } from "./mempool/submit-outcome.ts";
 export type { MempoolLimits } from "./mempool/types.ts";

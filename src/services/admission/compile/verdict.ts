@@ -1,0 +1,26 @@
+import type { CompilerAnswer } from "./compiler-port.ts";
+import type { Refusal } from "./refusals.ts";
+
+/** Answers that speak against the class. */
+export type AdverseAnswer = Exclude<CompilerAnswer, { readonly kind: "compiled" | "unavailable" }>;
+
+/** The refusal that an answer of a compiler means for the class. */
+export function refusalOf(answer: AdverseAnswer): Refusal {
+  return { kind: "refused", code: "COMPILATION_FAILED", reason: reasonOf(answer) };
+}
+
+/** Whether the same class would always get the same answer, however busy the machine. */
+export function isFinal({ kind }: AdverseAnswer): boolean {
+  return kind === "failed";
+}
+
+function reasonOf(answer: AdverseAnswer): string {
+  switch (answer.kind) {
+    case "failed":
+      return answer.message;
+    case "outOfMemory":
+      return `compiling took more than ${Math.floor(answer.limitBytes / 2 ** 20)} MiB of memory`;
+    case "ended":
+      return `the compiler ended while it compiled the class: ${answer.reason}`;
+  }
+}

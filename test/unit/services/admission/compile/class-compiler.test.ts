@@ -1,0 +1,246 @@
+import { describe, expect, test } from "bun:test";
+import { decodeContractClass } from "#protocol/chain/index.ts";
+import { settle } from "#test/helpers/admission-world.ts";
+import { COMPILED, compilerWorld, FakeCompiler } from "#test/helpers/fake-compiler.ts";
+
+const compiled = { kind: "compiled", casmJson: "{}", hashes: { poseidon: 1n, blake: 2n } } as const;
+
+/** The number of the class that a compiler was given last. */
+function lastGiven({ given }: FakeCompiler): bigint | undefined {
+  const decoded = decodeContractClass(given.at(-1) ?? new Uint8Array());
+  return decoded.kind === "sierra" ? decoded.sierraProgram[0] : undefined;
+}
+
+function only<T>(items: readonly T[]): T {
+  const [item] = items;
+  if (item === undefined || items.length !== 1) throw new RangeError("expected one");
+  return item;
+}
+
+/** Has one compiler work everything off. @returns the classes in the order of work */
+async function workOff(compiler: FakeCompiler, count: number, tick: () => void) {
+  const order: bigint[] = [];
+  for (let i = 0; i < count; i++) {
+    order.push(lastGiven(compiler) ?? -1n);
+    tick();
+    compiler.answer(COMPILED);
+    await settle();
+  }
+  return order;
+}
+
+describe("a class", () => {
+  test("is compiled once, whoever asks before, meanwhile and after", async () => {
+    const { compilers, ask } = compilerWorld();
+    const compiler = only(compilers);
+    const running = [ask(1n, 7n), ask(1n, 7n), ask(2n, 7n)];
+    compiler.answer(COMPILED);
+    expect(await Promise.all(running)).toEqual([compiled, compiled, compiled]);
+    expect(await ask(3n, 7n)).toEqual(compiled);
+    expect(compiler.given).toHaveLength(1);
+  });
+
+  test("that several senders wait for is compiled when the first of them has its turn", async () => {
+    const { compilers, timer, ask } = compilerWorld();
+    const compiler = only(compilers);
+    const busySender = [1n, 2n, 3n, 4n].map((classHash) => ask(1n, classHash));
+    const other = ask(2n, 4n);
+    const order = await workOff(compiler, 4, () => timer.advance(1000));
+    expect(order).toEqual([1n, 4n, 2n, 3n]);
+    expect(await other).toEqual(compiled);
+    await Promise.all(busySender);
+    expect(compiler.given).toHaveLength(4);
+  });
+
+  test("of whoever had least time comes first", async () => {
+    const { compilers, timer, ask } = compilerWorld();
+    const asked = [11n, 12n, 13n, 14n].map((classHash) => ask(1n, classHash));
+    asked.push(ask(2n, 21n), ask(2n, 22n));
+    const order = await workOff(only(compilers), 6, () => timer.advance(1000));
+    expect(order).toEqual([11n, 21n, 12n, 22n, 13n, 14n]);
+    await Promise.all(asked);
+  });
+
+  test("is compiled beside another one when there are two compilers", () => {
+    const { compilers, ask } = compilerWorld(2);
+    for (const classHash of [1n, 2n, 3n]) void ask(1n, classHash);
+    expect(compilers.map(({ given }) => given.length)).toEqual([1, 1]);
+  });
+});
+
+describe("a refusal", () => {
+  const refused = (reason: string) =>
+    ({ kind: "refused", code: "COMPILATION_FAILED", reason }) as const;
+
+  test("is remembered with its code and text", async () => {
+    const { compilers, timer, ask } = compilerWorld();
+    const compiler = only(compilers);
+    const first = ask(1n, 7n);
+    compiler.answer({ kind: "failed", code: "SIERRA_INVALID", message: "statement 4" });
+    expect(await first).toEqual(refused("statement 4"));
+    await settle();
+    timer.advance(1e9);
+    expect(await ask(2n, 7n)).toEqual(refused("statement 4"));
+    expect(compiler.given).toHaveLength(1);
+  });
+
+  test("of a class that takes too long comes at the deadline, and is remembered for ten minutes", async () => {
+    const { compilers, timer, ask } = compilerWorld();
+    const compiler = only(compilers);
+    const first = ask(1n, 7n);
+    timer.advance(59_999);
+    expect(compiler.kills).toBe(0);
+    timer.advance(1);
+    expect(compiler.kills).toBe(1);
+    expect(await first).toEqual(refused("compiling took longer than 60 s"));
+    await settle();
+    expect(await ask(2n, 7n)).toEqual(refused("compiling took longer than 60 s"));
+    expect(compiler.given).toHaveLength(1);
+    timer.advance(600_000);
+    void ask(2n, 7n);
+    expect(compiler.given).toHaveLength(2);
+  });
+
+  test("of a class that takes too much memory is remembered", async () => {
+    const { compilers, ask } = compilerWorld();
+    const compiler = only(compilers);
+    const first = ask(1n, 7n);
+    compiler.answer({ kind: "outOfMemory", limitBytes: 2 ** 30 });
+    expect(await first).toEqual(refused("compiling took more than 1024 MiB of memory"));
+    expect(await ask(1n, 7n)).toEqual(await first);
+    expect(compiler.given).toHaveLength(1);
+  });
+
+  test("comes when the compiler ends twice in the middle; the next class is compiled", async () => {
+    const { compilers, ask } = compilerWorld();
+    const compiler = only(compilers);
+    const [first, next] = [ask(1n, 7n), ask(1n, 8n)];
+    compiler.answer({ kind: "ended", reason: "crash" });
+    await settle();
+    compiler.answer({ kind: "ended", reason: "crash" });
+    expect(await first).toEqual(refused("the compiler ended while it compiled the class: crash"));
+    await settle();
+    expect([compiler.given.length, lastGiven(compiler)]).toEqual([3, 8n]);
+    compiler.answer(COMPILED);
+    expect(await next).toEqual(compiled);
+  });
+
+  test("does not come when the compiler ends once: the class is tried again", async () => {
+    const { compilers, ask } = compilerWorld();
+    const compiler = only(compilers);
+    const asked = ask(1n, 7n);
+    compiler.answer({ kind: "ended", reason: "killed" });
+    await settle();
+    compiler.answer(COMPILED);
+    expect(await asked).toEqual(compiled);
+  });
+
+  test("does not come when there is no compiler: the node is busy, and the class forgotten", async () => {
+    const { compilers, ask } = compilerWorld();
+    const compiler = only(compilers);
+    const first = ask(1n, 7n);
+    compiler.answer({ kind: "unavailable", reason: "no memory" });
+    expect((await first).kind).toBe("busy");
+    await settle();
+    const second = ask(1n, 7n);
+    compiler.answer(COMPILED);
+    expect(await second).toEqual(compiled);
+  });
+});
+
+describe("sizes", () => {
+  const TOO_LARGE = "CONTRACT_CLASS_SIZE_IS_TOO_LARGE";
+
+  test("a program of the most felts is compiled, one felt more is refused", async () => {
+    const { compilers, ask } = compilerWorld();
+    void ask(1n, 7n, 81_920);
+    expect(only(compilers).given).toHaveLength(1);
+    expect(await ask(1n, 8n, 81_921)).toEqual({
+      kind: "refused",
+      code: TOO_LARGE,
+      reason: "the Sierra program has 81921 felts, at most 81920 are allowed",
+    });
+  });
+
+  test("a class object of the most bytes is compiled, one byte more is refused", async () => {
+    const text =
+      '{"sierra_program":["0x7"],"contract_class_version":"0.1.0","entry_points_by_type":{"CONSTRUCTOR":[],"EXTERNAL":[],"L1_HANDLER":[]},"abi":""}';
+    const { compilers, ask } = compilerWorld(1, { maxObjectBytes: text.length });
+    const shorter = compilerWorld(1, { maxObjectBytes: text.length - 1 });
+    void ask(1n, 7n);
+    expect(only(compilers).given).toHaveLength(1);
+    expect(await shorter.ask(1n, 7n)).toEqual({
+      kind: "refused",
+      code: TOO_LARGE,
+      reason: `the class has ${text.length} bytes as JSON, at most ${text.length - 1} are allowed`,
+    });
+  });
+});
+
+describe("the queue", () => {
+  test("without room, whoever has most waiting gives way, and is told when to come again", async () => {
+    const { ask } = compilerWorld(1, { maxCount: 3 });
+    void ask(1n, 10n);
+    const flood = [11n, 12n, 13n, 14n].map((classHash) => ask(1n, classHash));
+    expect(await flood[3]).toEqual({ kind: "busy", retryAfterSeconds: 4 });
+    void ask(2n, 21n);
+    expect(await flood[2]).toMatchObject({ kind: "busy" });
+    const states = await Promise.all(
+      flood.map((asked) => Promise.race([asked, Promise.resolve(undefined)])),
+    );
+    expect(states.map((state) => state?.kind)).toEqual([undefined, undefined, "busy", "busy"]);
+  });
+
+  test("is bounded in bytes", async () => {
+    const { ask } = compilerWorld(1, { maxSizeBytes: 100 });
+    void ask(1n, 10n);
+    void ask(1n, 11n, 20);
+    expect((await ask(1n, 12n, 30)).kind).toBe("busy");
+  });
+
+  test("a class whose place is lost is still compiled for others who wait for it", async () => {
+    const { compilers, timer, ask } = compilerWorld(1, { maxCount: 3 });
+    void ask(1n, 10n);
+    const flood = [11n, 12n].map((classHash) => ask(1n, classHash));
+    const shared = ask(2n, 12n);
+    const third = ask(3n, 31n);
+    expect((await flood[1])?.kind).toBe("busy");
+    await workOff(only(compilers), 4, () => timer.advance(1000));
+    expect([await shared, await third, await flood[0]]).toEqual([compiled, compiled, compiled]);
+  });
+
+  test("a thousand requests at once are all answered, and all are busy or compiled", async () => {
+    const { compilers, timer, ask } = compilerWorld(2);
+    const asked = Array.from({ length: 1000 }, (_, i) => ask(BigInt(i % 10), BigInt(i + 1)));
+    let answered = 0;
+    for (const request of asked) void request.then(() => answered++);
+    while (answered < 1000) {
+      timer.advance(100);
+      for (const compiler of compilers) compiler.answer(COMPILED);
+      await settle();
+    }
+    const outcomes = await Promise.all(asked);
+    const isCompiled = outcomes.filter(({ kind }) => kind === "compiled").length;
+    const isBusy = outcomes.filter(({ kind }) => kind === "busy").length;
+    expect([isCompiled, isBusy]).toEqual([258, 742]);
+  });
+
+  test("a thousand requests for one class wait for one compilation, as many as may wait", async () => {
+    const { compilers, ask } = compilerWorld(1, { maxRequests: 900 });
+    const asked = Array.from({ length: 1000 }, (_, i) => ask(BigInt(i), 7n));
+    only(compilers).answer(COMPILED);
+    const outcomes = await Promise.all(asked);
+    expect(outcomes.filter(({ kind }) => kind === "busy")).toHaveLength(100);
+    expect(only(compilers).given).toHaveLength(1);
+  });
+});
+
+test("a stop answers all who wait, ends the compilers and lets nobody in", async () => {
+  const { compilers, timer, service, ask } = compilerWorld();
+  const asked = [ask(1n, 7n), ask(2n, 7n), ask(1n, 8n)];
+  service.stop();
+  for (const outcome of await Promise.all(asked)) expect(outcome.kind).toBe("busy");
+  await settle();
+  expect((await ask(1n, 9n)).kind).toBe("busy");
+  expect([only(compilers).kills, only(compilers).given.length, timer.alarms]).toEqual([1, 1, 0]);
+});
