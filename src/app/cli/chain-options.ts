@@ -1,7 +1,10 @@
 import {
+  DEFAULT_COMPILER_MEMORY_MIB,
   DEFAULT_EXECUTION_MEMORY_MIB,
   DURATION_FORM,
+  MAX_COMPILER_MEMORY_MIB,
   MAX_EXECUTION_MEMORY_MIB,
+  MIN_COMPILER_MEMORY_MIB,
   MIN_EXECUTION_MEMORY_MIB,
   parseDurationMs,
   PRESETS,
@@ -115,5 +118,17 @@ export const chainOptions = {
     `MiB from ${MIN_EXECUTION_MEMORY_MIB} to ${MAX_EXECUTION_MEMORY_MIB}`,
     readInteger(MIN_EXECUTION_MEMORY_MIB, MAX_EXECUTION_MEMORY_MIB),
     DEFAULT_EXECUTION_MEMORY_MIB,
+  ),
+  compilerMemory: valueOption(
+    {
+      flag: "compiler-memory",
+      value: "MIB",
+      group,
+      summary:
+        "resident memory of a process that compiles a declared class, MiB; a class that needs more is refused; up to two run at a time",
+    },
+    `MiB from ${MIN_COMPILER_MEMORY_MIB} to ${MAX_COMPILER_MEMORY_MIB}`,
+    readInteger(MIN_COMPILER_MEMORY_MIB, MAX_COMPILER_MEMORY_MIB),
+    DEFAULT_COMPILER_MEMORY_MIB,
   ),
 };

@@ -74,6 +74,7 @@ function toNodeOptions(
     gasPricePollMs: options.gasPricePoll,
     chargeFee: !options.noChargeFee,
     executionMemoryBytes: options.executionMemory * MIB,
+    compilerMemoryBytes: options.compilerMemory * MIB,
     devAccounts: devAccountsOf(given, loaded, configSourceOf(given).preset === "devnet"),
     privateKeyFile: absolute(options.privateKeyFile),
     rpc: rpcOf(given),

@@ -1,12 +1,11 @@
 import { NodeError } from "#base/errors/index.ts";
 import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
+import { connect } from "./compiler/connection.ts";
+import { COMPILER_READY } from "./compiler/run-child.ts";
 import { isCompiled } from "./threads/spawn.ts";
 
 /** Hidden command under which this program runs as the compiler's child process. */
 export const COMPILER_COMMAND = "__compiler";
-
-/** What the child writes to standard output once it is ready to take classes. */
-export const COMPILER_READY = "ready";
 
 const START_TIMEOUT_MS = 20_000;
 
@@ -19,14 +18,25 @@ export interface CompilerProcess {
   stop(): Promise<void>;
 }
 
+/** A running child process that can be asked. */
+export interface AskedProcess extends CompilerProcess {
+  /** Settles when it has ended, whatever ended it. */
+  readonly ended: Promise<void>;
+  /** Asks it; one request at a time. `undefined`: it ended before it answered. */
+  request(message: Uint8Array): Promise<Uint8Array | undefined>;
+  /** Ends it at once. */
+  kill(): void;
+}
+
 /**
  * Starts this executable again as the class compiler: a process of its own, because a hostile class
- * must not take the node and a thread's memory cannot be limited.
+ * must not take the node and a thread's memory cannot be limited. It gets no environment: secrets of
+ * the node may be there.
  *
  * @param signal - ends the process while it starts
  * @throws {NodeError} NODE_COMPILER_FAILED when it does not get ready
  */
-export async function startCompilerProcess(signal: AbortSignal): Promise<CompilerProcess> {
+export async function startCompilerProcess(signal: AbortSignal): Promise<AskedProcess> {
   const entry = new URL("../../../bin/appchain.ts", import.meta.url).pathname;
   const command = isCompiled() ? [COMPILER_COMMAND] : [entry, COMPILER_COMMAND];
   const child = Bun.spawn([process.execPath, ...command], {
@@ -34,20 +44,25 @@ export async function startCompilerProcess(signal: AbortSignal): Promise<Compile
     stdout: "pipe",
     stderr: "inherit",
     cwd: "/",
+    env: {},
   });
-  const reader = child.stdout.getReader();
+  const connection = connect(child);
   const kill = (): void => child.kill("SIGKILL");
   const timer = setTimeout(kill, START_TIMEOUT_MS);
   signal.addEventListener("abort", kill);
-  const { value } = await reader.read();
+  if (signal.aborted) kill();
+  const first = await connection.next();
   clearTimeout(timer);
   signal.removeEventListener("abort", kill);
-  if (new TextDecoder().decode(value).trim() !== COMPILER_READY) {
+  if (new TextDecoder().decode(first) !== COMPILER_READY) {
     kill();
     throw new NodeError("NODE_COMPILER_FAILED", "the compiler process did not get ready");
   }
   return {
     pid: child.pid,
+    ended: Promise.all([child.exited, connection.ended]).then(() => undefined),
+    request: (message) => connection.request(message),
+    kill,
     stop: () => endChild(child),
   };
 }
@@ -65,11 +80,4 @@ export async function endChild(child: EndingChild, timer: Timer = SYSTEM_TIMER):
   await child.stdin.end();
   await child.exited;
   cancel();
-}
-
-/** The child's side: says that it is ready, and ends when its standard input closes. */
-export async function runCompilerProcess(): Promise<number> {
-  process.stdout.write(`${COMPILER_READY}\n`);
-  for await (const chunk of Bun.stdin.stream()) void chunk;
-  return 0;
 }

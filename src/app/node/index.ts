@@ -1,4 +1,4 @@
-export { runCompilerProcess } from "./compiler-process.ts";
+export { runCompilerProcess } from "./compiler/run-child.ts";
 export {
   DEFAULT_FIXED_PRICES,
   type DevAccountOptions,

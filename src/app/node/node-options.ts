@@ -74,6 +74,8 @@ export interface NodeOptions {
   readonly chargeFee: boolean;
   /** What one transaction or call may take for its cells (the memory rule of #cairo). */
   readonly executionMemoryBytes: number;
+  /** Resident memory above which a process that compiles a class is killed. */
+  readonly compilerMemoryBytes: number;
   readonly devAccounts: DevAccountOptions | null;
   /** File with the key that signs blocks; `null`: kept in the data folder. */
   readonly privateKeyFile: string | null;

@@ -4,6 +4,11 @@ export type {
   GenesisContract,
   ShippedContract,
 } from "./chain-config.ts";
+export {
+  DEFAULT_COMPILER_MEMORY_MIB,
+  MAX_COMPILER_MEMORY_MIB,
+  MIN_COMPILER_MEMORY_MIB,
+} from "./compiler-memory.ts";
 export { DURATION_FORM, formatDurationMs, parseDurationMs } from "./duration.ts";
 export {
   DEFAULT_EXECUTION_MEMORY_MIB,

@@ -81,6 +81,7 @@ describe("running a node", () => {
       gasPrices: { l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null },
       chargeFee: true,
       executionMemoryBytes: 768 * 2 ** 20,
+      compilerMemoryBytes: 2 ** 30,
       devAccounts: null,
       log: { level: "info", format: "text" },
       basePath: resolve("appchain-data/APPCHAIN"),

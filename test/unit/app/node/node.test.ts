@@ -32,6 +32,7 @@ async function optionsOf(folder: TemporaryFolder, changed: Partial<NodeOptions> 
     gasPricePollMs: 10_000,
     chargeFee: true,
     executionMemoryBytes: 2 ** 28,
+    compilerMemoryBytes: 2 ** 30,
     devAccounts: {
       count: 2,
       seed: 0n,

@@ -1,0 +1,57 @@
+import { stringifyJson } from "#base/codec/index.ts";
+import { AppError, DecodeError } from "#base/errors/index.ts";
+import { describeError } from "#base/telemetry/index.ts";
+import {
+  casmClassCodec,
+  compiledClassHash,
+  decodeContractClass,
+  type SierraClass,
+} from "#protocol/chain/index.ts";
+import { compileClass } from "#engine/sierra/index.ts";
+import { type ChildAnswer, type CompileCommand, decodeCommand } from "./compiler-messages.ts";
+
+/** Longest text of a refusal: names in a class may be of any length. */
+const MAX_MESSAGE_LENGTH = 1000;
+
+/** Code of a class on which the compiler itself fails, for example by running out of stack. */
+const COMPILER_FAULT = "COMPILER_FAULT";
+
+/**
+ * Compiles the class of a command. Never throws: whatever the bytes are, there is an answer.
+ *
+ * @param bytes - the command of `encodeCommand`
+ */
+export function answerCommand(bytes: Uint8Array): ChildAnswer {
+  try {
+    return compile(decodeCommand(bytes));
+  } catch (error) {
+    const isKnown = error instanceof AppError;
+    const message = isKnown ? error.message : `the compiler failed: ${describeError(error)}`;
+    return {
+      kind: "failed",
+      code: isKnown ? error.code : COMPILER_FAULT,
+      message: message.slice(0, MAX_MESSAGE_LENGTH),
+    };
+  }
+}
+
+function compile({ maxBytecodeSize, classBytes }: CompileCommand): ChildAnswer {
+  const casm = compileClass(decodeSierra(classBytes), { maxBytecodeSize });
+  return {
+    kind: "compiled",
+    compiled: {
+      casmJson: stringifyJson(casmClassCodec.encode(casm)),
+      hashes: {
+        poseidon: compiledClassHash(casm, "poseidon"),
+        blake: compiledClassHash(casm, "blake"),
+      },
+    },
+  };
+}
+
+function decodeSierra(bytes: Uint8Array): SierraClass {
+  const decoded = decodeContractClass(bytes);
+  if (decoded.kind === "legacy")
+    throw new DecodeError("class", "a Sierra class, not a Cairo 0 one");
+  return decoded;
+}

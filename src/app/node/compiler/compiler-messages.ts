@@ -1,0 +1,76 @@
+import { ByteReader, ByteWriter } from "#base/codec/index.ts";
+import type { CompilerAnswer } from "#services/admission/index.ts";
+
+/** Longest request that the child takes: several times the largest class that is declared. */
+export const MAX_REQUEST_BYTES = 32 << 20;
+
+/** Longest answer that the node takes: several times the code of the largest class. */
+export const MAX_ANSWER_BYTES = 128 << 20;
+
+/** What the child says about a class. */
+export type ChildAnswer = Extract<CompilerAnswer, { readonly kind: "compiled" | "failed" }>;
+
+/** A class to compile. */
+export interface CompileCommand {
+  /** Most felts of bytecode that the class may have. */
+  readonly maxBytecodeSize: number;
+  /** The class of `encodeContractClass`. */
+  readonly classBytes: Uint8Array;
+}
+
+/** A command as bytes. */
+export function encodeCommand({ maxBytecodeSize, classBytes }: CompileCommand): Uint8Array {
+  const writer = new ByteWriter(classBytes.byteLength + 16);
+  writer.varint(maxBytecodeSize);
+  writer.raw(classBytes);
+  return writer.finish();
+}
+
+/**
+ * The command that bytes hold.
+ *
+ * @throws {DecodeError} when they do not begin with a canonical number
+ */
+export function decodeCommand(bytes: Uint8Array): CompileCommand {
+  const reader = new ByteReader(bytes, "command");
+  return { maxBytecodeSize: reader.varint(), classBytes: reader.raw(reader.remaining) };
+}
+
+const KIND_COMPILED = 0;
+const KIND_FAILED = 1;
+
+/** An answer as bytes. */
+export function encodeAnswer(answer: ChildAnswer): Uint8Array {
+  const writer = new ByteWriter();
+  if (answer.kind === "compiled") {
+    writer.u8(KIND_COMPILED);
+    writer.felt(answer.compiled.hashes.poseidon);
+    writer.felt(answer.compiled.hashes.blake);
+    writer.text(answer.compiled.casmJson);
+  } else {
+    writer.u8(KIND_FAILED);
+    writer.text(answer.code);
+    writer.text(answer.message);
+  }
+  return writer.finish();
+}
+
+/**
+ * The answer that bytes hold.
+ *
+ * @throws {DecodeError} when they are not exactly one canonical answer
+ */
+export function decodeAnswer(bytes: Uint8Array): ChildAnswer {
+  const reader = new ByteReader(bytes, "answer");
+  const answer = readAnswer(reader);
+  reader.end();
+  return answer;
+}
+
+function readAnswer(reader: ByteReader): ChildAnswer {
+  if (reader.index(2, "kind of answer") === KIND_FAILED) {
+    return { kind: "failed", code: reader.text(), message: reader.text() };
+  }
+  const hashes = { poseidon: reader.felt(), blake: reader.felt() };
+  return { kind: "compiled", compiled: { hashes, casmJson: reader.text() } };
+}

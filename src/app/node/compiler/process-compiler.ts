@@ -1,0 +1,183 @@
+import { DecodeError, NodeError } from "#base/errors/index.ts";
+import { describeError } from "#base/telemetry/index.ts";
+import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
+import type { Compiler, CompilerAnswer } from "#services/admission/index.ts";
+import {
+  type AskedProcess,
+  type CompilerProcess,
+  startCompilerProcess,
+} from "../compiler-process.ts";
+import { decodeAnswer, encodeCommand } from "./compiler-messages.ts";
+import { watchMemory } from "./memory-watch.ts";
+import { residentBytes } from "./resident-memory.ts";
+
+/** How long a process that has nothing to do is kept. */
+const IDLE_MS = 30_000;
+
+/** What a compiler in a process works with. */
+export interface ProcessCompilerParts {
+  /** Memory above which the process is killed, in bytes. */
+  readonly maxResidentBytes: number;
+  /** Most felts of bytecode of a class. */
+  readonly maxBytecodeSize: number;
+  readonly start?: (signal: AbortSignal) => Promise<AskedProcess>;
+  readonly residentBytes?: (pid: number) => Promise<number | undefined>;
+  readonly timer?: Timer;
+}
+
+/** A process that runs or starts. */
+interface Current {
+  readonly process: Promise<AskedProcess>;
+  readonly abort: AbortController;
+}
+
+/**
+ * A compiler in a child process, which is started for the first class, kept for the next ones, ended
+ * when there are none for a while, and replaced when it was killed or has grown.
+ */
+export class ProcessCompiler implements Compiler {
+  readonly #parts: Required<ProcessCompilerParts>;
+  #current: Current | undefined;
+  #isStopped = false;
+  #isBusy = false;
+  #cancelIdle = (): void => undefined;
+
+  constructor(parts: ProcessCompilerParts) {
+    this.#parts = { start: startCompilerProcess, residentBytes, timer: SYSTEM_TIMER, ...parts };
+  }
+
+  /**
+   * Starts the process, so that the first class need not wait for it.
+   *
+   * @param signal - ends the start
+   * @throws {NodeError} NODE_COMPILER_FAILED when it does not start
+   */
+  async warm(signal: AbortSignal): Promise<CompilerProcess> {
+    const onAbort = (): void => this.kill();
+    signal.addEventListener("abort", onAbort);
+    try {
+      const { pid } = await this.#process();
+      this.#awaitIdle();
+      return { pid, stop: () => this.stop() };
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  async compile(bytes: Uint8Array): Promise<CompilerAnswer> {
+    this.#isBusy = true;
+    this.#cancelIdle();
+    try {
+      return await this.#compile(bytes);
+    } catch (error) {
+      return { kind: "unavailable", reason: describeError(error) };
+    } finally {
+      this.#isBusy = false;
+      this.#awaitIdle();
+    }
+  }
+
+  kill(): void {
+    const current = this.#current;
+    this.#current = undefined;
+    current?.abort.abort();
+  }
+
+  /** Ends the process at once, and starts no other. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancelIdle();
+    const current = this.#current;
+    this.kill();
+    const ended = current?.process.then((child) => child.ended);
+    // One that did not start was told of where it was waited for.
+    await ended?.catch(() => undefined);
+  }
+
+  async #compile(bytes: Uint8Array): Promise<CompilerAnswer> {
+    const child = await this.#process();
+    const answer = await this.#ask(child, bytes);
+    if (answer.kind === "compiled" || answer.kind === "failed") await this.#replaceGrown(child);
+    return answer;
+  }
+
+  async #ask(child: AskedProcess, classBytes: Uint8Array): Promise<CompilerAnswer> {
+    const { maxBytecodeSize, maxResidentBytes: limitBytes, timer } = this.#parts;
+    let isTooLarge = false;
+    const endWatch = watchMemory({
+      residentBytes: () => this.#parts.residentBytes(child.pid),
+      limitBytes,
+      timer,
+      onExceeded: () => {
+        isTooLarge = true;
+        child.kill();
+      },
+    });
+    const answer = await child.request(encodeCommand({ maxBytecodeSize, classBytes }));
+    endWatch();
+    if (answer !== undefined) return this.#decoded(child, answer);
+    // The next class gets another process, even where the end of this one is not known yet.
+    this.kill();
+    if (isTooLarge) return { kind: "outOfMemory", limitBytes };
+    return { kind: "ended", reason: "its process was killed or failed" };
+  }
+
+  #decoded(child: AskedProcess, answer: Uint8Array): CompilerAnswer {
+    try {
+      return decodeAnswer(answer);
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      child.kill();
+      this.kill();
+      return { kind: "ended", reason: "its process gave an answer that cannot be read" };
+    }
+  }
+
+  /** What is left of one class must not count for the next one. */
+  async #replaceGrown({ pid }: AskedProcess): Promise<void> {
+    const bytes = await this.#parts.residentBytes(pid);
+    if (bytes === undefined || bytes > this.#parts.maxResidentBytes / 2) await this.#end();
+  }
+
+  async #end(): Promise<void> {
+    this.#cancelIdle();
+    const current = this.#current;
+    this.#current = undefined;
+    if (current === undefined) return;
+    const child = await current.process;
+    await child.stop();
+  }
+
+  #awaitIdle(): void {
+    this.#cancelIdle();
+    if (this.#isBusy || this.#isStopped) return;
+    this.#cancelIdle = this.#parts.timer.after(IDLE_MS, () => void this.#end());
+  }
+
+  #process(): Promise<AskedProcess> {
+    if (this.#isStopped) throw new NodeError("NODE_COMPILER_FAILED", "the node is stopping");
+    if (this.#current === undefined) {
+      const abort = new AbortController();
+      const current = { abort, process: this.#start(abort.signal, () => this.#forget(current)) };
+      this.#current = current;
+    }
+    return this.#current.process;
+  }
+
+  #forget(current: Current): void {
+    if (this.#current === current) this.#current = undefined;
+  }
+
+  async #start(signal: AbortSignal, onEnded: () => void): Promise<AskedProcess> {
+    try {
+      const child = await this.#parts.start(signal);
+      signal.addEventListener("abort", () => child.kill());
+      if (signal.aborted) child.kill();
+      void child.ended.then(onEnded);
+      return child;
+    } catch (error) {
+      onEnded();
+      throw error;
+    }
+  }
+}

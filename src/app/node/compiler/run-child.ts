@@ -1,0 +1,38 @@
+import { answerCommand } from "./answer-command.ts";
+import { encodeAnswer, MAX_REQUEST_BYTES } from "./compiler-messages.ts";
+import { FrameReader, frameOf } from "./frames.ts";
+import { endWithParent, lowerPriority } from "./low-priority.ts";
+
+/** What the child writes first, as a message: it is ready to take classes. */
+export const COMPILER_READY = "ready";
+
+/**
+ * The child's side: says that it is ready, then answers one command after the other, and ends when its
+ * standard input closes.
+ *
+ * @returns the exit code
+ * @throws {DecodeError} when the input is not what the node writes; the process then ends
+ */
+export async function runCompilerProcess(): Promise<number> {
+  lowerPriority();
+  endWithParent();
+  await write(new TextEncoder().encode(COMPILER_READY));
+  const reader = new FrameReader(MAX_REQUEST_BYTES);
+  for await (const piece of Bun.stdin.stream()) {
+    for (const command of reader.push(piece)) {
+      await write(encodeAnswer(answerCommand(command)));
+      // What one class took must not count for the next one.
+      Bun.gc(true);
+    }
+  }
+  return 0;
+}
+
+function write(message: Uint8Array): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  process.stdout.write(frameOf(message), (error) => {
+    if (error === null || error === undefined) resolve();
+    else reject(error);
+  });
+  return promise;
+}

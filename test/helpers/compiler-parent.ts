@@ -1,0 +1,16 @@
+/**
+ * A node's place for a test that kills it: compiles the class in the file that is named, over and
+ * over, and prints the id of the compiler's process once that is at work.
+ */
+import { readFileSync } from "node:fs";
+import { startCompilerProcess } from "#app/node/compiler-process.ts";
+import { encodeCommand } from "#app/node/compiler/compiler-messages.ts";
+import { encodeContractClass, sierraClassFromJson } from "#protocol/chain/index.ts";
+
+const child = await startCompilerProcess(new AbortController().signal);
+const classBytes = encodeContractClass(
+  sierraClassFromJson(readFileSync(process.argv[2] ?? "", "utf8")),
+);
+const command = encodeCommand({ maxBytecodeSize: 1e6, classBytes });
+setTimeout(() => process.stdout.write(`${child.pid}\n`), 100);
+for (;;) await child.request(command);

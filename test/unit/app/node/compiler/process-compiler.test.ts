@@ -1,0 +1,204 @@
+import { describe, expect, test } from "bun:test";
+import { encodeAnswer } from "#app/node/compiler/compiler-messages.ts";
+import { ProcessCompiler } from "#app/node/compiler/process-compiler.ts";
+import type { AskedProcess } from "#app/node/compiler-process.ts";
+import { settle } from "#test/helpers/admission-world.ts";
+import { COMPILED } from "#test/helpers/fake-compiler.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+
+/** A process that a test plays. */
+class FakeProcess implements AskedProcess {
+  readonly told: string[] = [];
+  readonly #ended = Promise.withResolvers<void>();
+  #answer: ((answer: Uint8Array | undefined) => void) | undefined;
+
+  readonly pid: number;
+
+  constructor(pid: number) {
+    this.pid = pid;
+  }
+
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  request(): Promise<Uint8Array | undefined> {
+    return new Promise((resolve) => (this.#answer = resolve));
+  }
+
+  answer(answer: Uint8Array | undefined): void {
+    this.#answer?.(answer);
+  }
+
+  kill(): void {
+    this.told.push("kill");
+    this.end();
+  }
+
+  stop(): Promise<void> {
+    this.told.push("stop");
+    this.end();
+    return Promise.resolve();
+  }
+
+  end(): void {
+    this.#ended.resolve();
+    this.answer(undefined);
+  }
+}
+
+const LIMIT = 1000;
+const CLASS = new Uint8Array(3);
+const GOOD = encodeAnswer(COMPILED);
+
+/** A compiler whose processes a test plays. */
+function world() {
+  const processes: FakeProcess[] = [];
+  const timer = new FakeTimer();
+  const memory = { bytes: 100 };
+  const compiler = new ProcessCompiler({
+    maxResidentBytes: LIMIT,
+    maxBytecodeSize: 10,
+    timer,
+    residentBytes: () => Promise.resolve(memory.bytes),
+    start() {
+      const process = new FakeProcess(processes.length + 1);
+      processes.push(process);
+      return Promise.resolve(process);
+    },
+  });
+  /** Compiles a class to which the newest process answers. */
+  const compile = async (answer: Uint8Array | undefined) => {
+    const result = compiler.compile(CLASS);
+    await settle();
+    processes.at(-1)?.answer(answer);
+    return result;
+  };
+  return { processes, timer, memory, compiler, compile };
+}
+
+describe("a compiler in a process", () => {
+  test("starts its process for the first class, and keeps it for the next ones", async () => {
+    const { processes, compile } = world();
+    expect(processes).toHaveLength(0);
+    expect(await compile(GOOD)).toEqual(COMPILED);
+    expect(await compile(GOOD)).toEqual(COMPILED);
+    expect(processes.map(({ told }) => told)).toEqual([[]]);
+  });
+
+  test("ends the process after 30 s without a class; the next class gets another", async () => {
+    const { processes, timer, compile } = world();
+    await compile(GOOD);
+    timer.advance(29_999);
+    expect(processes[0]?.told).toEqual([]);
+    timer.advance(1);
+    await settle();
+    expect(processes[0]?.told).toEqual(["stop"]);
+    expect(await compile(GOOD)).toEqual(COMPILED);
+    expect(processes).toHaveLength(2);
+  });
+
+  test("does not end the process while it compiles, however it was started", async () => {
+    const { processes, timer, compiler } = world();
+    const result = compiler.compile(CLASS);
+    await compiler.warm(new AbortController().signal);
+    for (let i = 0; i < 60; i++) {
+      timer.advance(1000);
+      await settle();
+    }
+    expect(processes[0]?.told).toEqual([]);
+    processes[0]?.answer(GOOD);
+    expect(await result).toEqual(COMPILED);
+  });
+
+  test("kills the process above its memory, not at it; the next class gets another", async () => {
+    const { processes, timer, memory, compiler, compile } = world();
+    const result = compiler.compile(CLASS);
+    await settle();
+    memory.bytes = LIMIT;
+    timer.advance(50);
+    await settle();
+    expect(processes[0]?.told).toEqual([]);
+    memory.bytes = LIMIT + 1;
+    timer.advance(50);
+    expect(await result).toEqual({ kind: "outOfMemory", limitBytes: LIMIT });
+    expect(processes[0]?.told[0]).toBe("kill");
+    memory.bytes = 100;
+    expect(await compile(GOOD)).toEqual(COMPILED);
+    expect(processes).toHaveLength(2);
+  });
+
+  test("replaces a process that keeps more than half of its memory", async () => {
+    const { processes, memory, compile } = world();
+    memory.bytes = LIMIT / 2 + 1;
+    expect(await compile(GOOD)).toEqual(COMPILED);
+    expect(processes[0]?.told).toEqual(["stop"]);
+    await compile(GOOD);
+    expect(processes).toHaveLength(2);
+  });
+
+  test("replaces a process that ends in the middle", async () => {
+    const { processes, compile } = world();
+    expect(await compile(undefined)).toMatchObject({ kind: "ended" });
+    expect(await compile(GOOD)).toEqual(COMPILED);
+    expect(processes).toHaveLength(2);
+  });
+
+  test("replaces a process that ends while nobody asks it", async () => {
+    const { processes, compile } = world();
+    await compile(GOOD);
+    processes[0]?.end();
+    await settle();
+    expect(await compile(GOOD)).toEqual(COMPILED);
+    expect(processes).toHaveLength(2);
+  });
+
+  test.each([
+    ["nothing", []],
+    ["an unknown kind", [9, 0, 0]],
+    ["half of an answer", [...GOOD.subarray(0, GOOD.length - 1)]],
+    ["more than an answer", [...GOOD, 0]],
+  ])("kills a process that answers %s", async (_name, garbage) => {
+    const { processes, compile } = world();
+    expect(await compile(Uint8Array.from(garbage))).toMatchObject({ kind: "ended" });
+    expect(processes[0]?.told).toContain("kill");
+    expect(await compile(GOOD)).toEqual(COMPILED);
+  });
+
+  test("that is killed answers, and is there for the next class", async () => {
+    const { processes, compiler, compile } = world();
+    const result = compiler.compile(CLASS);
+    await settle();
+    compiler.kill();
+    expect(await result).toMatchObject({ kind: "ended" });
+    expect(processes[0]?.told).toContain("kill");
+    expect(await compile(GOOD)).toEqual(COMPILED);
+  });
+
+  test("that is stopped kills its process and starts no other", async () => {
+    const { processes, timer, compiler } = world();
+    const result = compiler.compile(CLASS);
+    await settle();
+    await compiler.stop();
+    expect(await result).toMatchObject({ kind: "ended" });
+    expect(await compiler.compile(CLASS)).toMatchObject({ kind: "unavailable" });
+    expect([processes.length, processes[0]?.told[0], timer.alarms]).toEqual([1, "kill", 0]);
+  });
+});
+
+test("a process that does not start makes the compiler unavailable, and is tried again", async () => {
+  let starts = 0;
+  const compiler = new ProcessCompiler({
+    maxResidentBytes: LIMIT,
+    maxBytecodeSize: 10,
+    timer: new FakeTimer(),
+    start() {
+      starts++;
+      return Promise.reject(new RangeError("no memory"));
+    },
+  });
+  expect(await compiler.compile(CLASS)).toMatchObject({ kind: "unavailable" });
+  expect(await compiler.compile(CLASS)).toMatchObject({ kind: "unavailable" });
+  expect(starts).toBe(2);
+  await compiler.stop();
+});

@@ -1,0 +1,185 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { stringifyJson } from "#base/codec/index.ts";
+import { compileClass } from "#engine/sierra/index.ts";
+import {
+  casmClassCodec,
+  compiledClassHash,
+  encodeContractClass,
+  type SierraClass,
+  sierraClassFromJson,
+} from "#protocol/chain/index.ts";
+import { type AskedProcess, startCompilerProcess } from "#app/node/compiler-process.ts";
+import { ProcessCompiler } from "#app/node/compiler/process-compiler.ts";
+import { frameOf } from "#app/node/compiler/frames.ts";
+import { ClassCompiler, COMPILE_LIMITS } from "#services/admission/index.ts";
+import { fixturePath, sharedTest } from "#test/helpers/shared.ts";
+
+const ROOT = join(import.meta.dir, "../../../../..");
+const ENTRY = join(ROOT, "bin/appchain.ts");
+const ACCOUNT = join(ROOT, "contracts/l2/account.sierra.json");
+/** Compiling it takes seconds, and more than 200 MiB. */
+const LARGE = fixturePath("casm-golden", "e1c7b9c73e5c.sierra.json");
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+const classOf = (path: string): SierraClass => sierraClassFromJson(readFileSync(path, "utf8"));
+
+/** A compiler in a real process. */
+function realCompiler(maxResidentMib = 1024) {
+  const processes: AskedProcess[] = [];
+  const compiler = new ProcessCompiler({
+    maxResidentBytes: maxResidentMib * 2 ** 20,
+    maxBytecodeSize: 81_920,
+    async start(signal) {
+      const process = await startCompilerProcess(signal);
+      processes.push(process);
+      return process;
+    },
+  });
+  stops.push(() => compiler.stop());
+  return { compiler, processes };
+}
+
+function serviceOf(compiler: ProcessCompiler, deadlineMs = COMPILE_LIMITS.deadlineMs) {
+  const service = new ClassCompiler({
+    compilers: [compiler],
+    limits: { ...COMPILE_LIMITS, deadlineMs },
+  });
+  return (classHash: bigint, path: string) =>
+    service.compile({ sender: 1n, classHash, contractClass: classOf(path) });
+}
+
+/** What compiling in this process gives. */
+function expected(path: string) {
+  const casm = compileClass(classOf(path), { maxBytecodeSize: 81_920 });
+  return {
+    kind: "compiled",
+    casmJson: stringifyJson(casmClassCodec.encode(casm)),
+    hashes: {
+      poseidon: compiledClassHash(casm, "poseidon"),
+      blake: compiledClassHash(casm, "blake"),
+    },
+  } as const;
+}
+
+const isThere = (pid: number): boolean => {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+};
+
+async function waitUntil(isDone: () => boolean): Promise<void> {
+  const untilMs = Date.now() + 20_000;
+  while (!isDone() && Date.now() < untilMs) await Bun.sleep(20);
+  expect(isDone()).toBe(true);
+}
+
+const onLinux = existsSync("/proc/self/task");
+
+describe("the compiler's own process", () => {
+  test("gives the code and hashes that compiling in this process gives, again and again", async () => {
+    const { compiler, processes } = realCompiler();
+    const compile = serviceOf(compiler);
+    const wanted = expected(ACCOUNT);
+    for (const classHash of [1n, 2n]) expect(await compile(classHash, ACCOUNT)).toEqual(wanted);
+    expect(processes).toHaveLength(1);
+  }, 60_000);
+
+  test.skipIf(!onLinux)(
+    "has the lowest priority with all of its threads",
+    async () => {
+      const { compiler } = realCompiler();
+      const { pid } = await compiler.warm(new AbortController().signal);
+      await compiler.compile(encodeContractClass(classOf(ACCOUNT)));
+      const priorities = readdirSync(`/proc/${pid}/task`).map((id) => {
+        const stat = readFileSync(`/proc/${pid}/task/${id}/stat`, "utf8");
+        return Number(stat.replace(/^.*\) /, "").split(" ")[16]);
+      });
+      expect([...new Set(priorities)]).toEqual([19]);
+    },
+    60_000,
+  );
+
+  sharedTest("is killed at the deadline, and the next class is compiled", async () => {
+    const { compiler, processes } = realCompiler();
+    const { pid } = await compiler.warm(new AbortController().signal);
+    expect(await serviceOf(compiler, 300)(1n, LARGE)).toEqual({
+      kind: "refused",
+      code: "COMPILATION_FAILED",
+      reason: "compiling took longer than 0.3 s",
+    });
+    await waitUntil(() => !isThere(pid));
+    expect(await serviceOf(compiler)(2n, ACCOUNT)).toEqual(expected(ACCOUNT));
+    expect(processes).toHaveLength(2);
+  });
+
+  sharedTest("is killed above its memory, and the next class is compiled", async () => {
+    const { compiler, processes } = realCompiler(170);
+    const compile = serviceOf(compiler);
+    expect(await compile(1n, LARGE)).toEqual({
+      kind: "refused",
+      code: "COMPILATION_FAILED",
+      reason: "compiling took more than 170 MiB of memory",
+    });
+    await waitUntil(() => !isThere(processes[0]?.pid ?? 0));
+    expect(await compile(2n, ACCOUNT)).toEqual(expected(ACCOUNT));
+  });
+
+  test("is replaced when it is killed from outside in the middle, and the class tried again", async () => {
+    const { compiler, processes } = realCompiler();
+    const { pid } = await compiler.warm(new AbortController().signal);
+    const asked = serviceOf(compiler)(1n, ACCOUNT);
+    await Bun.sleep(20);
+    process.kill(pid, "SIGKILL");
+    expect(await asked).toEqual(expected(ACCOUNT));
+    expect(processes).toHaveLength(2);
+  }, 60_000);
+
+  test("ends when its input is not what the node writes", async () => {
+    for (const garbage of [
+      Uint8Array.of(255, 255, 255, 255, 1),
+      new TextEncoder().encode("GET / HTTP/1.1\r\n\r\n"),
+    ]) {
+      const child = Bun.spawn([process.execPath, ENTRY, "__compiler"], {
+        stdin: "pipe",
+        stdout: "pipe",
+        stderr: "ignore",
+      });
+      await child.stdin.write(garbage);
+      await child.stdin.flush();
+      expect(await child.exited).toBe(1);
+    }
+  }, 60_000);
+
+  test("answers garbage in a frame, and the class after it", async () => {
+    const child = await startCompilerProcess(new AbortController().signal);
+    stops.push(() => child.stop());
+    const answer = await child.request(frameOf(new Uint8Array(1000).fill(7)));
+    expect(answer?.[0]).toBe(1);
+    expect((await child.request(new Uint8Array()))?.[0]).toBe(1);
+  }, 60_000);
+
+  if (onLinux) {
+    sharedTest("does not outlive a node that is killed while it compiles", async () => {
+      const helper = join(ROOT, "test/helpers/compiler-parent.ts");
+      const parent = Bun.spawn([process.execPath, helper, LARGE], { stdout: "pipe" });
+      const { value } = await parent.stdout.getReader().read();
+      const pid = Number(new TextDecoder().decode(value));
+      expect(isThere(pid)).toBe(true);
+      parent.kill("SIGKILL");
+      await parent.exited;
+      const untilMs = Date.now() + 1000;
+      while (isThere(pid) && Date.now() < untilMs) await Bun.sleep(10);
+      const remains = isThere(pid);
+      if (remains) process.kill(pid, "SIGKILL");
+      expect(remains).toBe(false);
+    });
+  }
+});
