@@ -115,6 +115,10 @@ describe("an output is of the form that its signature says", () => {
   test("what has no cells says so", () => {
     expect(() => requireForm("simple_derefs", [])).toThrow("output 0 is a simple_derefs");
     expect(() => requireForm("deferred", [])).toThrow("output 0 is a deferred");
+    const output = { type: 0, reference: { kind: "new_temp_var", index: 0 } } as const;
+    const signature = { variables: [output], apChange: "other" } as const;
+    const outputs = { signature, cells: [[]], ap: { cells: 0 } };
+    expect(() => requireForms(outputs, 1)).toThrow("output 0 is a new_temp_var");
   });
 
   test("an expression is no cell", () => {

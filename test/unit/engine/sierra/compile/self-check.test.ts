@@ -117,6 +117,11 @@ describe("code is compared with what its libfunc says of itself", () => {
     expect(refusalOf(double({ build, rangeChecks: 1 })).message).toContain("code costs 240");
   });
 
+  test("the number of its branches", () => {
+    const build: Libfunc["build"] = (invocation) => invocation.finishPlain([], [], []);
+    expect(refusalOf(double({ build })).message).toContain("of each of its branches");
+  });
+
   test("the place of its outputs", () => {
     for (const kind of ["zero_sized", "new_local_var"] as const) {
       const libfunc = double({ output: { kind }, newVarsOnly: false });
@@ -154,14 +159,17 @@ describe("code is compared with what its libfunc says of itself", () => {
 });
 
 describe("an invocation tells a libfunc", () => {
-  const asked = (ask: (invocation: InvocationBuilder) => unknown): (() => unknown) => {
+  const asked = (
+    ask: (invocation: InvocationBuilder) => unknown,
+    checkGas = true,
+  ): (() => unknown) => {
     let answer: unknown;
     const build: Libfunc["build"] = (invocation) => {
       answer = ask(invocation);
       return doubled(invocation);
     };
     return () => {
-      compile(double({ build }));
+      compile(double({ build }), checkGas);
       return answer;
     };
   };
@@ -185,6 +193,10 @@ describe("an invocation tells a libfunc", () => {
     expect(asked((invocation) => invocation.gasVariable("Const"))).toThrow(
       "statement #0 (double): gas of Const is unknown",
     );
+  });
+
+  test("no gas where it is not checked", () => {
+    expect(asked((invocation) => invocation.gasVariable("Const"), false)()).toBe(0);
   });
 
   test("no cells that ap moves when it is not aligned", () => {
