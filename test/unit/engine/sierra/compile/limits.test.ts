@@ -5,22 +5,33 @@ import { ReferenceBudget } from "#engine/sierra/compile/reference-budget.ts";
 import type { References } from "#engine/sierra/compile/reference-value.ts";
 import { compileUngassed } from "#test/helpers/sierra/ungassed-text.ts";
 
+const LARGE = 2 ** 12;
+
 const DECLARATIONS = `
   type felt252 = felt252;
+  type Large = Struct<ut@Tuple, ${"felt252, ".repeat(LARGE - 1)}felt252>;
   libfunc dup = dup<felt252>;
   libfunc drop = drop<felt252>;
   libfunc store = store_temp<felt252>;
+  libfunc dup_large = dup<Large>;
+  libfunc drop_large = drop<Large>;
+  libfunc store_large = store_temp<Large>;
 `;
 
-/** A value is stored; `count` others are stored above it and dropped; then it is returned. */
+/** A value is stored; `count` cells are stored above it and dropped; then it is returned. */
 function farAway(count: number): string {
-  const above = "dup([2]) -> ([2], [3]);\nstore([3]) -> ([3]);\ndrop([3]) -> ();\n".repeat(count);
+  const above = (suffix: string, times: number): string =>
+    `dup${suffix}([2]) -> ([2], [3]);
+    store${suffix}([3]) -> ([3]);
+    drop${suffix}([3]) -> ();
+    `.repeat(times);
   return `${DECLARATIONS}
     store([1]) -> ([1]);
-    ${above}drop([2]) -> ();
+    ${above("_large", Math.floor(count / LARGE))}drop_large([2]) -> ();
+    ${above("", count % LARGE).replaceAll("[2]", "[4]")}drop([4]) -> ();
     store([1]) -> ([1]);
     return([1]);
-    f@0([1]: felt252, [2]: felt252) -> (felt252);`;
+    f@0([1]: felt252, [2]: Large, [4]: felt252) -> (felt252);`;
 }
 
 test("a variable may be as far from ap as an instruction can tell, and no further", () => {
@@ -50,7 +61,7 @@ describe("variables that are alive together are bounded", () => {
 
   test("over all statements, though few at once", () => {
     const budget = new ReferenceBudget();
-    const state = refs(2 ** 15, 0);
+    const state = refs(1, 2 ** 15 - 1);
     for (let i = 0; i < 4096; i++) budget.giveBack(budget.take(state));
     expect(() => budget.take(state)).toThrow("too many variables");
   });
