@@ -2,7 +2,9 @@ import { CompileError } from "../../compile-error.ts";
 import type { ApChange } from "../../libfunc/ap-change.ts";
 import type { Program } from "../../program/program.ts";
 import type { ApFlow } from "../ap-flow.ts";
-import { expression, isZero, type LinearExpression, minus, plus } from "./linear-expression.ts";
+import { Effort, PATH_TERMS } from "./effort.ts";
+import { isZero, type LinearExpression } from "./linear-expression.ts";
+import { difference, EMPTY_PATH, extended, type PathSum } from "./path-sum.ts";
 
 /** What is known where a statement begins. */
 interface Place {
@@ -10,7 +12,7 @@ interface Place {
   readonly base: string;
   readonly function: number | undefined;
   /** Cells since then; `undefined` when nobody knows. */
-  readonly past: LinearExpression | undefined;
+  readonly past: PathSum | undefined;
   /** Cells of locals that were allocated. */
   readonly locals: number;
 }
@@ -30,6 +32,7 @@ export function cellsOfFunction(program: Program, id: number): number {
  * that differ in their locals or in where `ap` was known
  */
 export function apEquations(program: Program, flow: ApFlow): LinearExpression[] {
+  const effort = new Effort(PATH_TERMS);
   const equations: LinearExpression[] = [];
   const places: (Place | undefined)[] = Array.from({ length: flow.length });
   const arrive = (statement: number, place: Place): void => {
@@ -41,16 +44,16 @@ export function apEquations(program: Program, flow: ApFlow): LinearExpression[] 
     if (known.locals !== place.locals) refuse(statement, "with different locals");
     if (known.past === undefined || place.past === undefined) return;
     if (known.base !== place.base) refuse(statement, "with ap known from different places");
-    equations.push(minus(known.past, place.past));
+    equations.push(difference(known.past, place.past, "oldest first", effort));
   };
   for (const [id, { entry }] of program.functions.entries()) {
-    arrive(entry, { base: `function ${id}`, function: id, past: expression(0), locals: 0 });
+    arrive(entry, { base: `function ${id}`, function: id, past: EMPTY_PATH, locals: 0 });
   }
   for (const [statement, branches] of flow.entries()) {
     const place = places[statement] ?? refuse(statement, "from no statement before it");
     if (program.statements[statement]?.kind === "return" && place.function !== undefined) {
       const variable = cellsOfFunction(program, place.function);
-      arrive(statement, { ...place, past: expression(0, [variable, 1]) });
+      arrive(statement, { ...place, past: extended(EMPTY_PATH, 0, variable) });
     }
     for (const { target, effect } of branches) {
       arrive(target, after(program, place, effect, statement, target));
@@ -68,35 +71,35 @@ function after(
 ): Place {
   const locals = place.locals + (change.kind === "at_locals_finalization" ? change.cells : 0);
   if (change.kind === "enable_tracking") {
-    return { base: `statement ${target}`, function: undefined, past: expression(0), locals };
+    return { base: `statement ${target}`, function: undefined, past: EMPTY_PATH, locals };
   }
-  const cells = cellsOf(program, place, change, statement);
-  const past =
-    place.past === undefined || cells === undefined ? undefined : plus(place.past, cells);
+  const past = place.past && along(program, place.past, place.locals, change, statement);
   return { ...place, past, locals };
 }
 
-function cellsOf(
+/** How far `ap` is after a change; `undefined` when nobody knows. */
+function along(
   program: Program,
-  { locals }: Place,
+  past: PathSum,
+  locals: number,
   change: ApChange,
   statement: number,
-): LinearExpression | undefined {
+): PathSum | undefined {
   switch (change.kind) {
     case "unknown":
     case "disable_tracking":
       return undefined;
     case "known":
-      return expression(change.cells);
+      return extended(past, change.cells);
     case "from_metadata":
-      return expression(0, [statement, 1]);
+      return extended(past, 0, statement);
     case "function_call":
-      return expression(CELLS_OF_CALL, [cellsOfFunction(program, change.function), 1]);
+      return extended(past, CELLS_OF_CALL, cellsOfFunction(program, change.function));
     case "finalize_locals":
-      return expression(locals);
+      return extended(past, locals);
     case "at_locals_finalization":
     case "enable_tracking":
-      return expression(0);
+      return past;
   }
 }
 

@@ -25,10 +25,9 @@ export function solveEquations(
   const search = new SimplexSearch(
     equations.map(({ constant, terms }) => ({ constant, terms: inColumns(terms, columns) })),
   );
-  search.findFeasible();
-  for (const layer of layers) {
-    search.minimise(layer.flatMap((variable) => columns.get(variable) ?? []));
-  }
+  const targets = layers.map((layer) => layer.flatMap((variable) => columns.get(variable) ?? []));
+  search.findFeasible(targets[0] ?? []);
+  for (const target of targets) search.minimise(target);
   const solution = new Map<number, number>();
   for (const { terms } of equations) {
     for (const variable of terms.keys()) {

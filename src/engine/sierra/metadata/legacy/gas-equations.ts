@@ -1,15 +1,10 @@
 import type { BranchCost } from "../../libfunc/branch-cost.ts";
 import { type CostFlow, isRefund, isWithdrawal } from "../cost-flow.ts";
+import { Effort, PATH_TERMS } from "./effort.ts";
 import { reverseTopologicalOrder } from "../topological-order.ts";
 import type { OwnCost } from "../wallet-rules.ts";
-import {
-  expression,
-  isZero,
-  type LinearExpression,
-  minus,
-  plus,
-  ZERO,
-} from "./linear-expression.ts";
+import { isZero, type LinearExpression } from "./linear-expression.ts";
+import { difference, EMPTY_PATH, extended, type PathSum } from "./path-sum.ts";
 
 /** The variable of what is needed from a statement to the end of the function. */
 export function futureOf(statement: number): number {
@@ -33,28 +28,29 @@ export function variableAt(variable: number): { statement: number; isMoved: bool
  * Source: Sierra compiler, gas equations for Sierra before 1.4.0.
  */
 export function gasEquations(flow: CostFlow, ownCost: OwnCost): LinearExpression[] {
+  const effort = new Effort(PATH_TERMS);
   const equations: LinearExpression[] = [];
-  const futures: (LinearExpression | undefined)[] = Array.from({ length: flow.branches.length });
-  const future = (statement: number): LinearExpression =>
-    (futures[statement] ??= expression(0, [futureOf(statement), 1]));
-  const needs = (statement: number, gas: LinearExpression): void => {
+  const futures: (PathSum | undefined)[] = Array.from({ length: flow.branches.length });
+  const future = (statement: number): PathSum =>
+    (futures[statement] ??= extended(EMPTY_PATH, 0, futureOf(statement)));
+  const needs = (statement: number, gas: PathSum): void => {
     const known = futures[statement];
     if (known === undefined) futures[statement] = gas;
-    else equations.push(minus(known, gas));
+    else equations.push(difference(known, gas, "newest first", effort));
   };
-  const branchGas = (cost: BranchCost, statement: number): LinearExpression => {
-    if (isRefund(cost)) return ZERO;
+  const along = (cost: BranchCost, statement: number, rest: PathSum): PathSum => {
+    if (isRefund(cost)) return rest;
     const own = ownCost(cost, statement);
     const sign = movedSign(cost);
-    if (sign !== 0) return expression(own, [movedAt(statement), sign]);
+    if (sign !== 0) return extended(rest, own, movedAt(statement), sign);
     const called = cost.kind === "function" ? flow.functions[cost.function]?.entry : undefined;
-    return called === undefined ? expression(own) : plus(expression(own), future(called));
+    return extended(rest, own, called === undefined ? undefined : futureOf(called));
   };
   for (const { entry } of flow.functions) future(entry);
   for (const statement of orderFromEntries(flow)) {
-    if (flow.isReturn(statement)) needs(statement, ZERO);
+    if (flow.isReturn(statement)) needs(statement, EMPTY_PATH);
     for (const { target, effect } of flow.branches[statement] ?? []) {
-      needs(statement, plus(branchGas(effect, statement), future(target)));
+      needs(statement, along(effect, statement, future(target)));
     }
   }
   return equations.filter((equation) => !isZero(equation));

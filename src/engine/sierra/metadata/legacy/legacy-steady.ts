@@ -2,7 +2,6 @@ import { type CostFlow, isRefund } from "../cost-flow.ts";
 import type { GasSolution } from "../gas-solution.ts";
 import type { OwnCost } from "../wallet-rules.ts";
 import { futureOf, gasEquations, variableAt } from "./gas-equations.ts";
-import { expression } from "./linear-expression.ts";
 import { solveEquations } from "./equation-solver.ts";
 
 /**
@@ -19,7 +18,7 @@ export function solveLegacySteady(
   const equations = gasEquations(flow, ownCost);
   for (const [id, gas] of enforced) {
     const entry = flow.functions[id]?.entry ?? 0;
-    equations.push(expression(-gas, [futureOf(entry), 1]));
+    equations.push({ constant: -gas, terms: new Map([[futureOf(entry), 1]]) });
   }
   const found = new Set(equations.flatMap(({ terms }) => [...terms.keys()]));
   const solution = solveEquations(equations, layersOf(flow, found, enforced));

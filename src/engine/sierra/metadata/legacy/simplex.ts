@@ -1,11 +1,12 @@
 import { CompileError } from "../../compile-error.ts";
+import { Effort, SEARCHED_TERMS } from "./effort.ts";
 import type { LinearExpression } from "./linear-expression.ts";
 import { NOTHING, Tableau, TINY } from "./tableau.ts";
 
 /** A search for the least solutions of equations in variables that are not less than 0. */
 export class SimplexSearch {
   readonly #tableau = new Tableau();
-  #pivots = 0;
+  readonly #effort = new Effort(SEARCHED_TERMS);
   /** Pivots since a sum became smaller; many of them may go in a circle. */
   #idle = 0;
 
@@ -14,20 +15,22 @@ export class SimplexSearch {
     for (const { terms, constant } of equations) this.#tableau.add(terms, -constant);
   }
 
-  /** Finds a solution. @throws {CompileError} SIERRA_INVALID when there is none */
-  findFeasible(): void {
+  /**
+   * Finds a solution: from one of a least sum that breaks equations, makes up for the most broken one
+   * after the other, each in the way that adds least to the sum.
+   *
+   * @param target - variables whose sum is kept small
+   * @throws {CompileError} SIERRA_INVALID when there is none
+   */
+  findFeasible(target: readonly number[]): void {
     const tableau = this.#tableau;
-    this.#takeSingles();
-    const errors = new Map<number, number>();
-    for (const [row, basic] of tableau.basis.entries()) {
-      if (basic === NOTHING) tableau.addRow(errors, row, -1);
+    const costs = new Map(target.map((variable) => [variable, 1]));
+    for (let row = this.#mostBroken(); row !== NOTHING; row = this.#mostBroken()) {
+      const entering = this.#cheapest(row, costs);
+      if (entering === NOTHING) refuse("have no solution");
+      this.#pivot(row, entering, costs);
     }
-    this.#descend(errors);
-    for (const [row, basic] of tableau.basis.entries()) {
-      if (basic !== NOTHING) continue;
-      if ((tableau.values[row] ?? 0) > ROUNDING) refuse("have no solution");
-      this.#replace(row);
-    }
+    for (const [row, basic] of tableau.basis.entries()) if (basic === NOTHING) this.#replace(row);
   }
 
   /** Makes the sum of variables as small as it gets, and keeps it so. */
@@ -52,16 +55,32 @@ export class SimplexSearch {
     return Math.abs(value - whole) < ROUNDING ? whole : refuse("have no solution in whole numbers");
   }
 
-  /** Begins with variables that occur in one row only, where that costs nothing. */
-  #takeSingles(): void {
-    const tableau = this.#tableau;
-    for (const [row, terms] of tableau.rows.entries()) {
-      for (const [variable, count] of terms) {
-        if (count <= 0 || tableau.rowsWith(variable).size > 1) continue;
-        tableau.pivot(row, variable);
-        break;
-      }
+  /** The row that is farthest from a value that its basic variable, or none, may have. */
+  #mostBroken(): number {
+    const { values, basis } = this.#tableau;
+    let [worst, most] = [NOTHING, TINY];
+    for (const [row, value] of values.entries()) {
+      const broken = basis[row] === NOTHING ? Math.abs(value) : -value;
+      if (broken > most) [worst, most] = [row, broken];
     }
+    this.#effort.spend(values.length);
+    return worst;
+  }
+
+  /** The variable that makes up for a row and adds least to a sum; of several the one that rounds least. */
+  #cheapest(row: number, costs: ReadonlyMap<number, number>): number {
+    const sign = (this.#tableau.values[row] ?? 0) < 0 ? -1 : 1;
+    const terms = this.#tableau.rows[row] ?? new Map<number, number>();
+    let [best, least, size] = [NOTHING, Infinity, 0];
+    for (const [variable, signed] of terms) {
+      const count = sign * signed;
+      if (count <= SMALLEST_PIVOT) continue;
+      const ratio = Math.max(0, costs.get(variable) ?? 0) / count;
+      const isTie = Math.abs(ratio - least) <= TINY;
+      const isBetter = count > size + TINY || (count > size - TINY && variable < best);
+      if (isTie ? isBetter : ratio < least) [best, least, size] = [variable, ratio, count];
+    }
+    return best;
   }
 
   /** Makes a variable basic in a row of value 0, if there is one. */
@@ -82,13 +101,21 @@ export class SimplexSearch {
       const row = this.#leaving(entering);
       if (row === NOTHING) refuse("have no least solution");
       this.#idle = (tableau.values[row] ?? 0) > TINY ? 0 : this.#idle + 1;
-      if (++this.#pivots > PIVOT_LIMIT) refuse("take too long");
-      tableau.pivot(row, entering);
-      const count = costs.get(entering) ?? 0;
-      costs.delete(entering);
-      tableau.addRow(costs, row, -count);
+      this.#pivot(row, entering, costs);
       entering = this.#entering(costs);
     }
+  }
+
+  /** Makes a variable basic in a row, and keeps the costs of those that are not. */
+  #pivot(row: number, entering: number, costs: Map<number, number>): void {
+    const tableau = this.#tableau;
+    const rows = tableau.rowsWith(entering).size;
+    this.#effort.spend(costs.size + rows * (1 + (tableau.rows[row]?.size ?? 0)));
+    tableau.pivot(row, entering);
+    const count = costs.get(entering);
+    if (count === undefined) return;
+    costs.delete(entering);
+    tableau.addRow(costs, row, -count);
   }
 
   /** The variable that makes the sum smaller the most, or the first one that does when going idle. */
@@ -140,6 +167,3 @@ const ROUNDING = 1e-4;
 
 /** Pivots without gain after which the choice is made that never goes in a circle. */
 const IDLE_LIMIT = 100;
-
-/** Beyond what any program needs; a bound to what a hostile one takes. */
-const PIVOT_LIMIT = 100_000;
