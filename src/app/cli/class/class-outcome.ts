@@ -12,6 +12,7 @@ import {
 } from "#protocol/chain/index.ts";
 import { compileClass, CompileError } from "#engine/sierra/index.ts";
 import { classFromFile } from "./class-file.ts";
+import { compileReason } from "./compile-reason.ts";
 import type { ClassOutcome, ClassRequest } from "./outcome.ts";
 
 /** Reads, hashes and compiles a class file; what is wrong with the class is an outcome. */
@@ -51,7 +52,6 @@ function compiledOrReason(
     return compileClass(sierraClass, { maxBytecodeSize: maxBytecodeSize ?? Infinity });
   } catch (error) {
     if (!(error instanceof CompileError)) throw error;
-    const isLimit = error.code === "CASM_TOO_LARGE" && maxBytecodeSize !== null;
-    return isLimit ? `${error.message} (--max-bytecode-size ${maxBytecodeSize})` : error.message;
+    return compileReason(error, sierraClass, maxBytecodeSize);
   }
 }

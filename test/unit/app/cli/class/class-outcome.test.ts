@@ -73,6 +73,10 @@ const damagedAt = (at: number): readonly string[] =>
   );
 
 test("an error of a statement names the statement and its libfunc", () => {
+  expect(outcomeOf(damagedAt(1510))).toMatchObject({
+    kind: "refused",
+    reason: expect.stringMatching(/branch 0 leads on where.* \(statement #\d+ is \w+\)$/),
+  });
   expect(outcomeOf(damagedAt(1835))).toMatchObject({
     kind: "refused",
     reason: expect.stringMatching(/^statement #\d+ \(store_temp\): variable \d+ is unknown$/),
