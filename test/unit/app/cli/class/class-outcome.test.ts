@@ -40,6 +40,14 @@ sharedTest("a golden class gives the golden file and both golden hashes", () => 
   expect(parseJson(outcome.casm)).toEqual(rest as never);
 });
 
+sharedTest("a class above the network's limit compiles where no limit is given", () => {
+  const text = readFileSync(fixturePath("casm-golden", "e1c7b9c73e5c.sierra.json"), "utf8");
+  expect(classOutcome({ text, maxBytecodeSize: null })).toMatchObject({
+    kind: "compiled",
+    bytecodeSize: 88_660,
+  });
+});
+
 describe("a class that does not compile has a class hash and a reason", () => {
   test.each([
     ["of an unknown version", ["0x2", ...members.sierra_program.slice(1)], "expected 1.0 to 1."],
