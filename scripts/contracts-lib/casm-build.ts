@@ -14,6 +14,14 @@ export type CasmBuild =
   | { readonly name: string; readonly outcome: "built" | "unchanged" }
   | { readonly name: string; readonly outcome: "failed"; readonly reason: string };
 
+/** Where classes are read from, and where their CASM goes. */
+export interface CasmFolders {
+  readonly sierra: string;
+  readonly casm: string;
+}
+
+const FOLDERS: CasmFolders = { sierra: CONTRACTS_FOLDER, casm: CASM_FOLDER };
+
 /**
  * Compiles the Sierra classes of `contracts/l2` to `contracts/l2/build/NAME.casm.json`, for the
  * genesis, the executable, the scripts and the tests. One is skipped while the hash of its class and
@@ -21,17 +29,18 @@ export type CasmBuild =
  */
 export async function buildCasm(
   names: readonly string[] = contractNames(),
+  folders: CasmFolders = FOLDERS,
 ): Promise<readonly CasmBuild[]> {
   const compiler = compilerHash();
   const builds: CasmBuild[] = [];
-  for (const name of names) builds.push(await buildOne(name, compiler));
+  for (const name of names) builds.push(await buildOne(name, compiler, folders));
   return builds;
 }
 
-async function buildOne(name: string, compiler: string): Promise<CasmBuild> {
-  const sierraJson = readFileSync(join(CONTRACTS_FOLDER, `${name}.sierra.json`), "utf8");
-  const output = join(CASM_FOLDER, `${name}.casm.json`);
-  const stamp = join(CASM_FOLDER, `${name}.hash`);
+async function buildOne(name: string, compiler: string, folders: CasmFolders): Promise<CasmBuild> {
+  const sierraJson = readFileSync(join(folders.sierra, `${name}.sierra.json`), "utf8");
+  const output = join(folders.casm, `${name}.casm.json`);
+  const stamp = join(folders.casm, `${name}.hash`);
   const hash = createHash("sha256").update(compiler).update(sierraJson).digest("hex");
   const isFresh = existsSync(stamp) && readFileSync(stamp, "utf8") === hash && existsSync(output);
   if (isFresh) return { name, outcome: "unchanged" };
@@ -40,7 +49,7 @@ async function buildOne(name: string, compiler: string): Promise<CasmBuild> {
   const { compileCasm } = await import("./casm-compiler.ts");
   const result = compileCasm(sierraJson);
   if (result.kind === "failed") return { name, outcome: "failed", reason: result.message };
-  mkdirSync(CASM_FOLDER, { recursive: true });
+  mkdirSync(folders.casm, { recursive: true });
   writeAtomically(output, `${result.casm}\n`);
   writeAtomically(stamp, hash);
   return { name, outcome: "built" };
