@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import type { RpcContext } from "#api/rpc/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { EMPTY_STATE_DIFF, encodedClassOf } from "#protocol/chain/index.ts";
+import { type PendingDelta, PendingOverlay } from "#engine/state/index.ts";
+import { testHeader } from "#test/helpers/blocks.ts";
+import { renamedClass } from "#test/helpers/declare-world.ts";
+import { errorOf, resultOf } from "#test/helpers/rpc.ts";
+import { SAMPLE_CHAIN, sampleContext } from "#test/helpers/sample-chain.ts";
+import { errorObject } from "./common.ts";
+
+const ABI = '[ {"b":1,  "a":"\\u00e9 \u00e9 \u{1f9ea}"} ]\n';
+const DECLARED = renamedClass("account", ABI);
+const CLASS_HASH = hexFromFelt(DECLARED.classHash);
+const ADDRESS = 0xdec1n;
+
+function delta(blockNumber: number, parts: Partial<PendingDelta> = {}): PendingDelta {
+  const { number, timestamp, sequencerAddress, gasPrices, l1DaMode, protocolVersion } =
+    testHeader(blockNumber);
+  return {
+    blockNumber,
+    sequence: 0,
+    info: { number, timestamp, sequencerAddress, gasPrices, l1DaMode, protocolVersion },
+    transactions: [],
+    receipts: [],
+    diff: EMPTY_STATE_DIFF,
+    classes: [],
+    sealed: false,
+    ...parts,
+  };
+}
+
+/** A block that declares a class and deploys a contract of it. */
+const DECLARING = delta(2, {
+  diff: {
+    ...EMPTY_STATE_DIFF,
+    declaredClasses: new Map([[DECLARED.classHash, 1n]]),
+    deployedContracts: new Map([[ADDRESS, DECLARED.classHash]]),
+  },
+  classes: [encodedClassOf(DECLARED)],
+  sealed: true,
+});
+
+describe.each([
+  ["the block being built", [DECLARING]],
+  ["a block below that is not accepted", [DECLARING, delta(3)]],
+])("a class declared in %s", (_, deltas) => {
+  let context: RpcContext;
+
+  beforeEach(() => {
+    const overlay = new PendingOverlay(SAMPLE_CHAIN);
+    for (const each of deltas) overlay.apply(each);
+    context = sampleContext({ pending: () => overlay.newest() });
+  });
+
+  test("is answered with every character of its ABI", async () => {
+    const byHash = await resultOf("getClass", ["pre_confirmed", CLASS_HASH], context);
+    expect(byHash).toMatchObject({ abi: ABI });
+    const params = ["pre_confirmed", hexFromFelt(ADDRESS)];
+    expect(await resultOf("getClassAt", params, context)).toEqual(byHash);
+  });
+
+  test("is the class of the contract that was deployed of it", async () => {
+    const params = ["pre_confirmed", hexFromFelt(ADDRESS)];
+    expect(await resultOf("getClassHashAt", params, context)).toBe(CLASS_HASH);
+  });
+
+  test("is not there at latest", async () => {
+    expect(await errorOf("getClass", ["latest", CLASS_HASH], context)).toEqual(
+      errorObject("CLASS_HASH_NOT_FOUND"),
+    );
+    expect(await errorOf("getClassAt", ["latest", hexFromFelt(ADDRESS)], context)).toEqual(
+      errorObject("CONTRACT_NOT_FOUND"),
+    );
+  });
+});
