@@ -45,4 +45,34 @@ export const FIGURES: readonly Figure[] = [
   },
   { what: "cold start to the first answer", figure: "153 ms", bench: "node" },
   { what: "resident memory when idle", figure: "156 MiB", bench: "node" },
+  {
+    what: "compiling the universal deployer to CASM, first time in a process / later",
+    figure:
+      "6.7 / 3.1 times as long as `starknet-sierra-compile` in the same run, on a busy machine",
+    bench: "compiler",
+  },
+  {
+    what: "compiling the OpenZeppelin account 1.0.0 to CASM, first time in a process / later",
+    figure:
+      "2.4 / 2.2 times as long as `starknet-sierra-compile` in the same run, on a busy machine",
+    bench: "compiler",
+  },
+  {
+    what: "compiling the STRK token to CASM, first time in a process / later",
+    figure:
+      "5.7 / 2.3 times as long as `starknet-sierra-compile` in the same run, on a busy machine",
+    bench: "compiler",
+  },
+  {
+    what: "compiling the Argent account 0.4.0 to CASM, first time in a process / later",
+    figure:
+      "3.1 / 2.4 times as long as `starknet-sierra-compile` in the same run, on a busy machine",
+    bench: "compiler",
+  },
+  {
+    what: "compiling the largest fixture, 58683 felts to CASM, first time in a process / later",
+    figure:
+      "2.2 / 1.5 times as long as `starknet-sierra-compile` in the same run, on a busy machine",
+    bench: "compiler",
+  },
 ];
