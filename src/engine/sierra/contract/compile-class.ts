@@ -22,6 +22,7 @@ import { checkEntryPointLists } from "./entry-points.ts";
 import { entryPointBuiltins } from "./entry-signature.ts";
 import { hintJson } from "./hint-json.ts";
 import { functionStarts, segmentLengths } from "./segments.ts";
+import { selfChecked } from "./self-checked.ts";
 import {
   LINEAR_METADATA_SINCE,
   SEGMENTED_SINCE,
@@ -49,6 +50,10 @@ export interface CompileLimits {
  * @throws {CompileError} when the class is not one that a network accepts; the code tells why
  */
 export function compileClass(sierraClass: SierraClass, limits: CompileLimits): CasmClass {
+  return selfChecked(() => casmClass(sierraClass, limits));
+}
+
+function casmClass(sierraClass: SierraClass, limits: CompileLimits): CasmClass {
   const { version, program } = decodeProgram(sierraClass.sierraProgram);
   if (limits.libfuncs !== "all") {
     checkAllowed(program, version, (genericId) => Object.hasOwn(LIBFUNCS, genericId));

@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import { InvariantError } from "#base/errors/index.ts";
+import { CompileError } from "#engine/sierra/index.ts";
+import { selfChecked } from "#engine/sierra/contract/self-checked.ts";
+
+function thrownBy(step: () => unknown): unknown {
+  try {
+    return selfChecked(step);
+  } catch (error) {
+    return error;
+  }
+}
+
+function failing(error: Error): () => never {
+  return () => {
+    throw error;
+  };
+}
+
+test("a check of the compiler that fails is a refusal of the class, with its cause", () => {
+  const cause = new InvariantError("branches that meet agree");
+  const thrown = thrownBy(failing(cause));
+  expect(thrown).toBeInstanceOf(CompileError);
+  expect(thrown).toMatchObject({ code: "SIERRA_INVALID", cause });
+  expect(String(thrown)).toContain("branches that meet agree");
+});
+
+test("a refusal stays as it is", () => {
+  const refusal = new CompileError("CASM_TOO_LARGE", "too large");
+  expect(thrownBy(failing(refusal))).toBe(refusal);
+});
+
+test("what is no refusal stays a crash", () => {
+  const crash = new RangeError("Maximum call stack size exceeded");
+  expect(thrownBy(failing(crash))).toBe(crash);
+});
+
+test("what is compiled comes back", () => {
+  expect(selfChecked(() => 7)).toBe(7);
+});
