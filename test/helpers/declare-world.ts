@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import {
   type AccountTransaction,
@@ -18,6 +17,7 @@ import { sign } from "#protocol/crypto/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { fixedL1Prices } from "#app/node/l1-prices.ts";
 import { prepareFolder, type PreparedFolder } from "#app/node/prepare.ts";
+import { genesisClassSource } from "#app/node/shipped-contracts.ts";
 import { chainIdFelt, nodeFiles, type NodeSetup, producerSettings } from "#app/node/setup.ts";
 import {
   decodePendingDelta,
@@ -48,7 +48,7 @@ import { fakePort } from "./fake-port.ts";
 import { FakeTimer } from "./fake-timer.ts";
 import { temporaryFolder, type TemporaryFolder } from "./temporary-folder.ts";
 
-const CONTRACTS = new URL("../../contracts/l2/", import.meta.url).pathname;
+const shipped = await genesisClassSource({ genesis: null });
 const NOW_MS = 4_000_000_000_000;
 const PRICE = 10n ** 15n;
 
@@ -69,9 +69,9 @@ const V3 = {
 
 /** A contract of this project under another class hash: its ABI is the text `abi`. */
 export function renamedClass(name: "account" | "erc20", abi: string): BundledClass {
-  const text = (kind: string) => readFileSync(`${CONTRACTS}${name}.${kind}.json`, "utf8");
-  const contractClass = { ...sierraClassFromJson(text("sierra")), abi };
-  return { classHash: sierraClassHash(contractClass), contractClass, casmJson: text("casm") };
+  const { sierraJson, casmJson } = shipped({ kind: "builtin", builtin: name }, name);
+  const contractClass = { ...sierraClassFromJson(sierraJson), abi };
+  return { classHash: sierraClassHash(contractClass), contractClass, casmJson };
 }
 
 /** A data directory, held like that of a running node. */
