@@ -36,6 +36,7 @@ export class ConstSegments {
     limit: number,
   ) {
     this.#limit = limit;
+    const { circuits } = registry;
     for (const { genericId, args } of libfuncs) {
       const [type, segment] = args;
       if (genericId !== "const_as_box" || type?.kind !== "type") continue;
@@ -45,7 +46,7 @@ export class ConstSegments {
     for (const { genericId, args } of libfuncs) {
       const [type] = args;
       if (genericId !== "get_circuit_descriptor" || type?.kind !== "type") continue;
-      const circuit = registry.circuits.get(type.type);
+      const circuit = circuits.get(type.type);
       invariant(circuit !== undefined, "a descriptor is of a circuit");
       const segment = this.#values.length;
       this.#circuitSegments.set(type.type, segment);
