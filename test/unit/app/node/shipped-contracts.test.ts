@@ -79,7 +79,7 @@ describe("a class without compiled code", () => {
     const program = shipped.sierra_program;
     expect(await refusalOf("{")).toStartWith(`${mine} is not a Sierra class: `);
     expect(await refusalOf("{}")).toStartWith(`${mine} is not a Sierra class: sierra_program: `);
-    expect(await refusalOf(withProgram(["0x1", "0x3", "0x0", ...program.slice(3)]))).toStartWith(
+    expect(await refusalOf(withProgram(["0x1", "0x63", "0x0", ...program.slice(3)]))).toStartWith(
       `${mine} cannot be compiled: `,
     );
     expect(await refusalOf(withProgram(program.slice(0, -1)))).toStartWith(
