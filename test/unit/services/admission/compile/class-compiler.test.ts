@@ -61,6 +61,21 @@ describe("a class", () => {
     await Promise.all(asked);
   });
 
+  test("that is compiled for one sender is not compiled again at the turn of another", async () => {
+    const { compilers, ask } = compilerWorld(2);
+    const [one, two] = compilers;
+    void ask(1n, 1n);
+    void ask(1n, 2n);
+    const asked = [ask(1n, 3n), ask(2n, 3n)];
+    two?.answer(COMPILED);
+    await settle();
+    one?.answer(COMPILED);
+    await settle();
+    expect(compilers.flatMap(({ given }) => given)).toHaveLength(3);
+    for (const compiler of compilers) compiler.answer(COMPILED);
+    expect(await Promise.all(asked)).toEqual([compiled, compiled]);
+  });
+
   test("is compiled beside another one when there are two compilers", () => {
     const { compilers, ask } = compilerWorld(2);
     for (const classHash of [1n, 2n, 3n]) void ask(1n, classHash);
@@ -123,6 +138,18 @@ describe("a refusal", () => {
     expect([compiler.given.length, lastGiven(compiler)]).toEqual([3, 8n]);
     compiler.answer(COMPILED);
     expect(await next).toEqual(compiled);
+  });
+
+  test("at the deadline of the second try keeps its reason", async () => {
+    const { compilers, timer, ask } = compilerWorld();
+    const first = ask(1n, 7n);
+    only(compilers).answer({ kind: "ended", reason: "killed" });
+    await settle();
+    timer.advance(60_000);
+    const reason = "compiling took longer than 60 s";
+    expect(await first).toEqual(refused(reason));
+    await settle();
+    expect(await ask(1n, 7n)).toEqual(refused(reason));
   });
 
   test("does not come when the compiler ends once: the class is tried again", async () => {
