@@ -2,7 +2,9 @@ import { compileProgram } from "#engine/sierra/compile/compiler.ts";
 import { LIBFUNCS } from "#engine/sierra/libfuncs/index.ts";
 import { circuitInfoOf } from "#engine/sierra/libfuncs/circuit/circuit-info-of.ts";
 import type { CostToken } from "#engine/sierra/libfunc/branch-cost.ts";
+import { LINEAR_SOLVERS } from "#engine/sierra/metadata/linear-solvers.ts";
 import { computeMetadata, type Metadata } from "#engine/sierra/metadata/metadata.ts";
+import type { Solvers } from "#engine/sierra/metadata/solvers.ts";
 import type { Program } from "#engine/sierra/program/program.ts";
 import { createRegistry, type Registry } from "#engine/sierra/registry/registry.ts";
 import { printInstruction } from "./casm-printer.ts";
@@ -18,8 +20,12 @@ export interface AnalyzedText {
   readonly metadata: Metadata;
 }
 
-/** Reads a Sierra text, and finds its gas and `ap` changes. */
-export function analyzeSierra(text: string, enforced: EnforcedCosts = new Map()): AnalyzedText {
+/** Reads a Sierra text, and finds its gas and `ap` changes by the rules of today or by others. */
+export function analyzeSierra(
+  text: string,
+  enforced: EnforcedCosts = new Map(),
+  solvers: Solvers = LINEAR_SOLVERS,
+): AnalyzedText {
   const program = parseSierra(text);
   const registry = createRegistry(program, LIBFUNCS, circuitInfoOf);
   const costs = program.functions.flatMap(({ name }, index) => {
@@ -28,7 +34,7 @@ export function analyzeSierra(text: string, enforced: EnforcedCosts = new Map())
       ? []
       : [[index, new Map<CostToken, number>([["Const", gas]])] as const];
   });
-  const metadata = computeMetadata(program, registry, { enforced: new Map(costs) });
+  const metadata = computeMetadata(program, registry, { enforced: new Map(costs), solvers });
   return { program, registry, metadata };
 }
 

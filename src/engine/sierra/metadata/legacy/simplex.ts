@@ -51,7 +51,8 @@ export class SimplexSearch {
   valueOf(variable: number): number {
     const row = this.#tableau.rowOf(variable);
     const value = row === undefined ? 0 : (this.#tableau.values[row] ?? 0);
-    const whole = Math.round(value);
+    // Not the negative zero that rounding gives.
+    const whole = Math.round(value) + 0;
     return Math.abs(value - whole) < ROUNDING ? whole : refuse("have no solution in whole numbers");
   }
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { branchCosts } from "#engine/sierra/metadata/branch-gas.ts";
+import { LEGACY_SOLVERS } from "#engine/sierra/metadata/legacy/legacy-solvers.ts";
+import { LINEAR_SOLVERS } from "#engine/sierra/metadata/linear-solvers.ts";
 import { computeMetadata } from "#engine/sierra/metadata/metadata.ts";
 import { programFacts } from "#engine/sierra/metadata/program-facts.ts";
 import { assertProperty } from "#test/helpers/property.ts";
@@ -52,21 +54,31 @@ const plans = fc.letrec<{ plan: Plan }>((tie) => ({
   ),
 })).plan;
 
-/** Statements of a plan from `start` on; calls go to functions after `id`, if there are any. */
-function laidOut(plan: Plan, start: number, id: number, count: number): StatementSketch[] {
+/** The function of a plan, how many there are, and whether there are builtins and coupons. */
+interface Place {
+  readonly id: number;
+  readonly count: number;
+  readonly isRich: boolean;
+}
+
+/** Statements of a plan from `start` on; calls go to functions after its own, if there are any. */
+function laidOut(plan: Plan, start: number, place: Place): StatementSketch[] {
   const sketches: StatementSketch[] = [];
   for (const step of plan) {
     const at = start + sketches.length;
-    if (step.kind === "work") sketches.push(work(step.steps, { Bitwise: step.bitwise }));
+    if (step.kind === "work")
+      sketches.push(work(step.steps, place.isRich ? { Bitwise: step.bitwise } : {}));
     else if (step.kind === "redeposit") sketches.push(redeposit);
     else if (step.kind === "call") {
-      const called = id + 1 + step.function;
-      if (called >= count) continue;
-      sketches.push(...(step.isCoupon ? [buy(called), refund(called)] : [call(called)]));
+      const called = place.id + 1 + step.function;
+      if (called >= place.count) continue;
+      sketches.push(
+        ...(place.isRich && step.isCoupon ? [buy(called), refund(called)] : [call(called)]),
+      );
     } else {
-      const first = laidOut(step.first, at + 2, id, count);
+      const first = laidOut(step.first, at + 2, place);
       const other = at + first.length + 3;
-      const second = laidOut(step.second, other + 1, id, count);
+      const second = laidOut(step.second, other + 1, place);
       const end = other + 1 + second.length;
       sketches.push(step.isWithdrawal ? withdraw(other) : fork(other));
       sketches.push(align, ...first, jump(end), align, ...second);
@@ -75,23 +87,29 @@ function laidOut(plan: Plan, start: number, id: number, count: number): Statemen
   return sketches;
 }
 
-function programOf(functions: readonly Plan[]): [StatementSketch[], number[]] {
+function programOf(functions: readonly Plan[], isRich: boolean): [StatementSketch[], number[]] {
   const sketches: StatementSketch[] = [];
   const entries: number[] = [];
   for (const [id, plan] of functions.entries()) {
     entries.push(sketches.length);
-    sketches.push(...laidOut(plan, sketches.length, id, functions.length), ret);
+    sketches.push(...laidOut(plan, sketches.length, { id, count: functions.length, isRich }), ret);
   }
   return [sketches, entries];
 }
 
-describe("gas of branches", () => {
+const rules = [
+  { name: "today", solvers: LINEAR_SOLVERS, isRich: true },
+  // By these rules coupons give nothing back, and withdraw_gas without a table takes no builtins.
+  { name: "before Sierra 1.4.0", solvers: LEGACY_SOLVERS, isRich: false },
+];
+
+describe.each(rules)("by the rules of $name, gas of branches", ({ solvers, isRich }) => {
   test("leads from a function's cost to nothing, the same on each way, and never below", () => {
     assertProperty(
       fc.property(fc.array(plans, { minLength: 1, maxLength: 4 }), (functions) => {
-        const [sketches, entries] = programOf(functions);
+        const [sketches, entries] = programOf(functions, isRich);
         const { program, registry } = sketchedProgram(sketches, entries);
-        const metadata = computeMetadata(program, registry, { enforced: new Map() });
+        const metadata = computeMetadata(program, registry, { enforced: new Map(), solvers });
         const wallets = new Map<number, Record<string, number>>();
         for (const [id, entry] of entries.entries()) {
           wallets.set(entry, Object.fromEntries(metadata.functionCosts.get(id) ?? []));
