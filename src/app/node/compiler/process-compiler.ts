@@ -56,7 +56,7 @@ export class ProcessCompiler implements Compiler {
     const onAbort = (): void => this.kill();
     signal.addEventListener("abort", onAbort);
     try {
-      const { pid } = await this.#process();
+      const { pid } = await this.#startedOrNew().process;
       this.#awaitIdle();
       return { pid, stop: () => this.stop() };
     } finally {
@@ -95,13 +95,18 @@ export class ProcessCompiler implements Compiler {
   }
 
   async #compile(bytes: Uint8Array): Promise<CompilerAnswer> {
-    const child = await this.#process();
-    const answer = await this.#ask(child, bytes);
+    const current = this.#startedOrNew();
+    const child = await current.process;
+    const answer = await this.#ask(current, child, bytes);
     if (answer.kind === "compiled" || answer.kind === "failed") await this.#replaceGrown(child);
     return answer;
   }
 
-  async #ask(child: AskedProcess, classBytes: Uint8Array): Promise<CompilerAnswer> {
+  async #ask(
+    current: Current,
+    child: AskedProcess,
+    classBytes: Uint8Array,
+  ): Promise<CompilerAnswer> {
     const { maxBytecodeSize, maxResidentBytes: limitBytes, timer } = this.#parts;
     let isTooLarge = false;
     const endWatch = watchMemory({
@@ -115,20 +120,19 @@ export class ProcessCompiler implements Compiler {
     });
     const answer = await child.request(encodeCommand({ maxBytecodeSize, classBytes }));
     endWatch();
-    if (answer !== undefined) return this.#decoded(child, answer);
+    if (answer !== undefined) return this.#decoded(current, answer);
     // The next class gets another process, even where the end of this one is not known yet.
-    this.kill();
+    this.#drop(current);
     if (isTooLarge) return { kind: "outOfMemory", limitBytes };
     return { kind: "ended", reason: "its process was killed or failed" };
   }
 
-  #decoded(child: AskedProcess, answer: Uint8Array): CompilerAnswer {
+  #decoded(current: Current, answer: Uint8Array): CompilerAnswer {
     try {
       return decodeAnswer(answer);
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
-      child.kill();
-      this.kill();
+      this.#drop(current);
       return { kind: "ended", reason: "its process gave an answer that cannot be read" };
     }
   }
@@ -154,14 +158,20 @@ export class ProcessCompiler implements Compiler {
     this.#cancelIdle = this.#parts.timer.after(IDLE_MS, () => void this.#end());
   }
 
-  #process(): Promise<AskedProcess> {
+  #startedOrNew(): Current {
     if (this.#isStopped) throw new NodeError("NODE_COMPILER_FAILED", "the node is stopping");
     if (this.#current === undefined) {
       const abort = new AbortController();
       const current = { abort, process: this.#start(abort.signal, () => this.#forget(current)) };
       this.#current = current;
     }
-    return this.#current.process;
+    return this.#current;
+  }
+
+  /** Ends a process, but none that was started after it. */
+  #drop(current: Current): void {
+    this.#forget(current);
+    current.abort.abort();
   }
 
   #forget(current: Current): void {
