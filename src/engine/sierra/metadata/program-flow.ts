@@ -1,4 +1,4 @@
-import type { Program, Statement } from "../program/program.ts";
+import type { Program } from "../program/program.ts";
 
 /** What a branch does, and the statement that it leads to. */
 export interface FlowBranch<Effect> {
@@ -21,16 +21,11 @@ export function programFlow<Effect>(
 ): ProgramFlow<Effect> {
   return program.statements.map((statement, index) => {
     if (statement.kind === "return") return [];
-    const effects = effectsOf(statement.libfunc, index);
-    const targets = targetsOf(statement, index);
-    return effects.map((effect, branch) => ({ target: targets[branch] ?? index + 1, effect }));
+    return effectsOf(statement.libfunc, index).map((effect, branch) => ({
+      target: statement.branches[branch]?.target ?? index + 1,
+      effect,
+    }));
   });
-}
-
-/** Statements that a statement at `index` leads to. */
-export function targetsOf(statement: Statement, index: number): number[] {
-  if (statement.kind === "return") return [];
-  return statement.branches.map(({ target }) => target ?? index + 1);
 }
 
 /** All statements, in their order. */

@@ -1,6 +1,6 @@
 /**
- * A sparse simplex tableau: per row a basic variable, given by the others and a value that is not less
- * than 0. Variables that are not basic are 0.
+ * A sparse simplex tableau: per row a basic variable, given by the others and a value. Variables that
+ * are not basic are 0. A value of less than 0 breaks the row's equation, as any does without a variable.
  *
  * Numbers are doubles. Programs give small whole numbers, which pivots by 1 keep exact; results are
  * rounded and checked by those who ask.
@@ -9,7 +9,7 @@ export class Tableau {
   /** Per row, multiples of variables; without the basic one. */
   readonly rows: Map<number, number>[] = [];
   readonly values: number[] = [];
-  /** Per row; {@link NOTHING} while the row has none, which then stands for an error to be removed. */
+  /** Per row; {@link NOTHING} while the row has none. */
   readonly basis: number[] = [];
   /** Per variable that is not basic, rows in which it occurs. */
   readonly #occurrences = new Map<number, Set<number>>();
@@ -17,10 +17,9 @@ export class Tableau {
 
   /** Adds `terms = value`; variables are not basic yet in any row. */
   add(terms: ReadonlyMap<number, number>, value: number): void {
-    const sign = value < 0 ? -1 : 1;
     const row = this.rows.length;
-    this.rows.push(new Map([...terms].map(([variable, count]) => [variable, sign * count])));
-    this.values.push(sign * value);
+    this.rows.push(new Map(terms));
+    this.values.push(value);
     this.basis.push(NOTHING);
     for (const variable of terms.keys()) this.#occur(variable, row);
   }
