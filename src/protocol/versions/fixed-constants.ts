@@ -42,11 +42,6 @@ export const fixedOsConstants: Readonly<Record<string, Codec<JsonValue>>> = Obje
   Object.keys(FIXED).map((name) => [name, json]),
 );
 
-/** Whether `name` is one of the members that never change. */
-export function isFixedOsConstant(name: string): boolean {
-  return Object.hasOwn(FIXED, name);
-}
-
 /**
  * Refuses other values for constants that the engine has built in.
  *

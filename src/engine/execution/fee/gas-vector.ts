@@ -16,15 +16,6 @@ export interface PriceVector {
 /** No gas. */
 export const NO_GAS: GasVector = { l1Gas: 0n, l1DataGas: 0n, l2Gas: 0n };
 
-/** The sum of two gas vectors. */
-export function addGas(a: GasVector, b: GasVector): GasVector {
-  return {
-    l1Gas: a.l1Gas + b.l1Gas,
-    l1DataGas: a.l1DataGas + b.l1DataGas,
-    l2Gas: a.l2Gas + b.l2Gas,
-  };
-}
-
 /** `amount` times a rational, rounded down. */
 export function floorTimes(rate: Rational, amount: bigint): bigint {
   return (rate[0] * amount) / rate[1];

@@ -82,6 +82,14 @@ function isSameCell(a: CellRef, b: CellRef): boolean {
   return a.offset === b.offset && a.register === b.register;
 }
 
+/** Whether expressions are the topmost cells of the stack, in their order: the last is `[ap - 1]`. */
+export function isTopOfStack(cells: readonly CellExpression[]): boolean {
+  return cells.every(
+    (cell, i) =>
+      cell.kind === "deref" && cell.cell.register === "ap" && cell.cell.offset === i - cells.length,
+  );
+}
+
 /** `[cell] + value`, or the cell itself when there is nothing to add. */
 export function cellPlus(cell: CellRef, value: bigint): CellExpression {
   return value === 0n ? deref(cell) : { kind: "bin_op", op: "add", a: cell, b: immediate(value) };

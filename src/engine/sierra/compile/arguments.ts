@@ -1,3 +1,4 @@
+import { isTopOfStack } from "../casm/cell-expression.ts";
 import { CompileError } from "../compile-error.ts";
 import type { ReferenceValue } from "./reference-value.ts";
 
@@ -21,14 +22,9 @@ export function requireTypes(args: readonly ReferenceValue[], types: readonly nu
  * @throws {CompileError} SIERRA_INVALID when one is elsewhere
  */
 export function requireOnStack(args: readonly ReferenceValue[]): void {
-  args
-    .flatMap(({ cells }) => cells)
-    .toReversed()
-    .forEach((cell, i) => {
-      const isThere =
-        cell.kind === "deref" && cell.cell.register === "ap" && cell.cell.offset === -1 - i;
-      if (!isThere) refuse("what it returns is not at the top of the stack");
-    });
+  if (!isTopOfStack(args.flatMap(({ cells }) => cells))) {
+    refuse("what it returns is not at the top of the stack");
+  }
 }
 
 function refuse(message: string): never {

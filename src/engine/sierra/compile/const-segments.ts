@@ -1,11 +1,8 @@
 import { invariant } from "#base/errors/index.ts";
 import { CompileError } from "../compile-error.ts";
-import type { CircuitInfo } from "../libfunc/circuit-info.ts";
+import { type CircuitInfo, VALUE_CELLS } from "../libfunc/circuit-info.ts";
 import type { LibfuncDeclaration } from "../program/program.ts";
 import type { RegistrySource } from "./sources.ts";
-
-/** Cells of a value of a circuit. */
-const CIRCUIT_VALUE_CELLS = 4;
 
 /** Constants that code points to. A `ret` comes before them, so that a call tells where they are. */
 export interface ConstSegment {
@@ -110,6 +107,6 @@ function positionKey(segment: number, type: number): string {
 /** Offsets of operands and results of all gates, in cells. */
 function descriptor({ addGates, mulGates }: CircuitInfo): bigint[] {
   return [...addGates, ...mulGates].flatMap(({ lhs, rhs, output }) =>
-    [lhs, rhs, output].map((position) => BigInt(position * CIRCUIT_VALUE_CELLS)),
+    [lhs, rhs, output].map((position) => BigInt(position * VALUE_CELLS)),
   );
 }

@@ -1,3 +1,6 @@
+/** Cells of a value of a circuit: limbs of 96 bits, the lowest first. */
+export const VALUE_CELLS = 4;
+
 /** A gate: positions of its operands and its result among the values of a circuit. */
 export interface GateOffsets {
   readonly lhs: number;

@@ -1,4 +1,4 @@
-import type { CellExpression } from "../casm/cell-expression.ts";
+import { isTopOfStack } from "../casm/cell-expression.ts";
 import { apCell, deref, immediate } from "../casm/operand.ts";
 import { CompileError } from "../compile-error.ts";
 import { typeArgument } from "../libfunc/arguments.ts";
@@ -98,7 +98,12 @@ function buildCall(
   callee: number,
   returns: readonly number[],
 ): CompiledInvocation {
-  requireOnStack(invocation.args);
+  if (!isTopOfStack(invocation.args.flat())) {
+    throw new CompileError(
+      "SIERRA_INVALID",
+      "the arguments of a call are not at the top of the stack: store them first",
+    );
+  }
   const sizes = returns.map((type) => invocation.facts.sizeOf(type));
   let offset = -sizes.reduce((sum, size) => sum + size, 0);
   const outputs = sizes.map((size) => Array.from({ length: size }, () => deref(apCell(offset++))));
@@ -109,19 +114,4 @@ function buildCall(
     [{ instruction: 0, target }],
     [outputs],
   );
-}
-
-/** The cells of all arguments are the topmost of the stack, in their order. */
-function requireOnStack(args: readonly (readonly CellExpression[])[]): void {
-  const cells = args.flat();
-  for (const [i, cell] of cells.entries()) {
-    const isInPlace =
-      cell.kind === "deref" && cell.cell.register === "ap" && cell.cell.offset === i - cells.length;
-    if (!isInPlace) {
-      throw new CompileError(
-        "SIERRA_INVALID",
-        "the arguments of a call are not at the top of the stack: store them first",
-      );
-    }
-  }
 }

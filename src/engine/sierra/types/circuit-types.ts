@@ -3,13 +3,17 @@ import type { GenericArgument, TypeInfo } from "../program/program.ts";
 import { LINEAR_INFO, VALUE_INFO } from "./plain-types.ts";
 import { refuseArguments, type TypeRule, type TypeScope } from "./type-scope.ts";
 
-const COMPONENTS = new Set([
-  "CircuitInput",
-  "AddModGate",
-  "SubModGate",
-  "MulModGate",
-  "InverseGate",
-]);
+const GATES = new Set(["AddModGate", "SubModGate", "MulModGate", "InverseGate"]);
+
+/** Whether a type is that of a gate of a circuit. */
+export function isGate({ genericId }: { readonly genericId: string }): boolean {
+  return GATES.has(genericId);
+}
+
+/** Whether a type is that of a value of a circuit: an input or the result of a gate. */
+export function isCircuitPart(type: { readonly genericId: string }): boolean {
+  return type.genericId === "CircuitInput" || isGate(type);
+}
 
 /** Of types that only describe a circuit: there are no values of them. */
 const DESCRIPTION_INFO: TypeInfo = {
@@ -48,10 +52,7 @@ function input(_: TypeScope, args: readonly GenericArgument[]): ReturnType<TypeR
 function gate(operands: number): TypeRule {
   return (scope, args) => {
     const parts = typeArguments(args);
-    if (
-      parts.length !== operands ||
-      !parts.every((part) => COMPONENTS.has(scope.see(part).genericId))
-    ) {
+    if (parts.length !== operands || !parts.every((part) => isCircuitPart(scope.see(part)))) {
       return refuseArguments(`expected ${operands} parts of a circuit`);
     }
     return { info: DESCRIPTION_INFO, data: { kind: "plain" } };

@@ -1,16 +1,10 @@
 import { CompileError } from "../../compile-error.ts";
 import type { CircuitInfo, GateOffsets } from "../../libfunc/circuit-info.ts";
 import type { GenericArgument } from "../../program/program.ts";
+import { isGate } from "../../types/circuit-types.ts";
 import type { ConcreteType } from "../../types/concrete-type.ts";
 import { userTypeArg } from "../shared/types.ts";
 import { ONE_POSITION } from "./layout.ts";
-
-const GATES = new Set(["AddModGate", "SubModGate", "MulModGate", "InverseGate"]);
-
-/** Whether a type is that of a value of a circuit: an input or the result of a gate. */
-export function isCircuitPart({ genericId }: Pick<ConcreteType, "genericId">): boolean {
-  return genericId === "CircuitInput" || GATES.has(genericId);
-}
 
 /**
  * What the circuit of a type `Circuit<(outputs)>` is compiled to. Its values are the constant one, the
@@ -114,9 +108,9 @@ function inputsOf(types: readonly ConcreteType[], outputs: readonly number[]): n
   for (let type = stack.pop(); type !== undefined; type = stack.pop()) {
     if (seen.has(type)) continue;
     seen.add(type);
-    const { genericId } = typeAt(types, type);
-    if (genericId === "CircuitInput") inputs.push(type);
-    else if (GATES.has(genericId)) stack.push(...operandsOf(types, type));
+    const declared = typeAt(types, type);
+    if (declared.genericId === "CircuitInput") inputs.push(type);
+    else if (isGate(declared)) stack.push(...operandsOf(types, type));
     else refuse(`type #${type} is no value of a circuit`);
   }
   if (inputs.length === 0) refuse("a circuit has inputs");

@@ -3,7 +3,7 @@ import { FALLTHROUGH } from "../../casm/code-flow.ts";
 import { known } from "../../libfunc/ap-change.ts";
 import { typeArgument } from "../../libfunc/arguments.ts";
 import { regularCost } from "../../libfunc/branch-cost.ts";
-import type { CircuitInfo } from "../../libfunc/circuit-info.ts";
+import { type CircuitInfo, VALUE_CELLS } from "../../libfunc/circuit-info.ts";
 import { bufferInput, derefInput } from "../../libfunc/inputs.ts";
 import type { CompiledInvocation, InvocationBuilder } from "../../libfunc/invocation-builder.ts";
 import {
@@ -16,7 +16,6 @@ import {
 import type { Specialize } from "../../libfunc/specialization.ts";
 import { steady } from "../shared/steady.ts";
 import { wrapped } from "../shared/types.ts";
-import { VALUE_CELLS } from "./layout.ts";
 import { rangeChecks96Between } from "./range-checks-96.ts";
 import { guaranteeTuple } from "./types.ts";
 

@@ -4,7 +4,7 @@ import { FALLTHROUGH } from "../../casm/code-flow.ts";
 import { known } from "../../libfunc/ap-change.ts";
 import { typeArgument } from "../../libfunc/arguments.ts";
 import { type BranchCost, regularCost } from "../../libfunc/branch-cost.ts";
-import type { CircuitInfo } from "../../libfunc/circuit-info.ts";
+import { type CircuitInfo, VALUE_CELLS } from "../../libfunc/circuit-info.ts";
 import { bufferInput } from "../../libfunc/inputs.ts";
 import type { CompiledInvocation, InvocationBuilder } from "../../libfunc/invocation-builder.ts";
 import type { OutputVariable } from "../../libfunc/signature.ts";
@@ -12,7 +12,7 @@ import { builtinOutput, deferredOutput, forked, simpleOutput } from "../../libfu
 import type { SpecializationContext, Specialize } from "../../libfunc/specialization.ts";
 import { cellArgument, cellQuad } from "../shared/operands.ts";
 import { wrapped } from "../shared/types.ts";
-import { MOD_INSTANCE_CELLS, VALUE_CELLS } from "./layout.ts";
+import { MOD_INSTANCE_CELLS } from "./layout.ts";
 import { gateCountOf, writeModInstance } from "./mod-instance.ts";
 import { namedCells } from "./named-cells.ts";
 import { unitInteger } from "./types.ts";

@@ -1,3 +1,4 @@
+import { VALUE_CELLS } from "../../libfunc/circuit-info.ts";
 import type { Var } from "../../casm/builder-state.ts";
 import { CasmBuilder } from "../../casm/casm-builder.ts";
 import { FALLTHROUGH } from "../../casm/code-flow.ts";
@@ -8,7 +9,7 @@ import { builtinOutput, simpleOutput, straight } from "../../libfunc/signatures.
 import type { Specialize } from "../../libfunc/specialization.ts";
 import { cellArgument } from "../shared/operands.ts";
 import { steady } from "../shared/steady.ts";
-import { GATE_CELLS, MOD_INSTANCE_CELLS, VALUE_CELLS } from "./layout.ts";
+import { GATE_CELLS, MOD_INSTANCE_CELLS } from "./layout.ts";
 import { gateCountOf, writeModInstance } from "./mod-instance.ts";
 import { namedCells } from "./named-cells.ts";
 import { rangeChecks96Between } from "./range-checks-96.ts";

@@ -1,6 +1,3 @@
-/** Cells of a value of a circuit: limbs of 96 bits, the lowest first. */
-export const VALUE_CELLS = 4;
-
 /** Cells of an instance of the builtins `add_mod` and `mul_mod`. */
 export const MOD_INSTANCE_CELLS = 7;
 

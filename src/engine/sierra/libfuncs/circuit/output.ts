@@ -2,14 +2,14 @@ import { CasmBuilder } from "../../casm/casm-builder.ts";
 import { FALLTHROUGH } from "../../casm/code-flow.ts";
 import { CompileError } from "../../compile-error.ts";
 import { typeArguments } from "../../libfunc/arguments.ts";
+import { VALUE_CELLS } from "../../libfunc/circuit-info.ts";
 import { derefInput } from "../../libfunc/inputs.ts";
 import type { CompiledInvocation, InvocationBuilder } from "../../libfunc/invocation-builder.ts";
 import { simpleOutput, straight } from "../../libfunc/signatures.ts";
 import type { Specialize } from "../../libfunc/specialization.ts";
+import { isCircuitPart } from "../../types/circuit-types.ts";
 import { steady } from "../shared/steady.ts";
 import { unsupported, wrapped } from "../shared/types.ts";
-import { isCircuitPart } from "./circuit-info-of.ts";
-import { VALUE_CELLS } from "./layout.ts";
 import { lessThanGuarantee, u384 } from "./types.ts";
 
 /** A value of an evaluated circuit, and the guarantee that it is less than the modulus. */

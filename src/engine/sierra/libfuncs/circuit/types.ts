@@ -1,8 +1,8 @@
+import { VALUE_CELLS } from "../../libfunc/circuit-info.ts";
 import { typeArg } from "../../libfunc/arguments.ts";
 import type { SpecializationContext } from "../../libfunc/specialization.ts";
 import { boundArgs } from "../shared/integer-ranges.ts";
 import { userTypeArg } from "../shared/types.ts";
-import { VALUE_CELLS } from "./layout.ts";
 
 /** One more than what a limb of a value can be. */
 export const U96_BOUND = 1n << 96n;
