@@ -1,4 +1,4 @@
-export { entryPointBuiltinsProblem, isInBuiltinOrder, LEGACY_BUILTINS } from "./builtin-order.ts";
+export { entryPointBuiltinsProblem } from "./builtin-order.ts";
 export { isOutOfMemory, MemoryLimitReached } from "./memory-limit.ts";
 export { createMemoryPermits, HostMemory, MemoryShare } from "./memory-share.ts";
 export { createCairoVm } from "./runner.ts";

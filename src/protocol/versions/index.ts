@@ -1,3 +1,4 @@
+export { ENTRY_POINT_BUILTINS, isInBuiltinOrder, LEGACY_BUILTINS } from "./builtin-order.ts";
 export { readPublicConstants } from "./public-schema.ts";
 export { protocolRules, type ProtocolRules } from "./rules.ts";
 export {

@@ -1,5 +1,4 @@
-import type { BuiltinName } from "#protocol/versions/index.ts";
-import { isInBuiltinOrder, LEGACY_BUILTINS } from "#engine/cairo/index.ts";
+import { type BuiltinName, isInBuiltinOrder, LEGACY_BUILTINS } from "#protocol/versions/index.ts";
 import type { EntryPointType, LegacyEntryPoint, LegacyProgram } from "#protocol/chain/index.ts";
 import { type Felt, paddedHexFromFelt } from "#base/primitives/index.ts";
 import { type CallError, messageError } from "./errors.ts";

@@ -1,19 +1,28 @@
-import type { BuiltinName } from "#protocol/versions/index.ts";
+import {
+  type BuiltinName,
+  ENTRY_POINT_BUILTINS,
+  isInBuiltinOrder,
+} from "#protocol/versions/index.ts";
 import type { Program, TypeDeclaration } from "../program/program.ts";
 import { CompileError } from "../compile-error.ts";
 
-/** Builtins of entry points in the order in which they must stand, with their names in compiled classes. */
-const BUILTIN_ORDER = [
-  ["Pedersen", "pedersen"],
-  ["RangeCheck", "range_check"],
-  ["Bitwise", "bitwise"],
-  ["EcOp", "ec_op"],
-  ["Poseidon", "poseidon"],
-  ["SegmentArena", "segment_arena"],
-  ["RangeCheck96", "range_check96"],
-  ["AddMod", "add_mod"],
-  ["MulMod", "mul_mod"],
-] as const satisfies readonly (readonly [string, BuiltinName])[];
+/** The types that stand for builtins of entry points. */
+const TYPE_NAMES: Readonly<Record<(typeof ENTRY_POINT_BUILTINS)[number], string>> = {
+  pedersen: "Pedersen",
+  range_check: "RangeCheck",
+  bitwise: "Bitwise",
+  ec_op: "EcOp",
+  poseidon: "Poseidon",
+  segment_arena: "SegmentArena",
+  range_check96: "RangeCheck96",
+  add_mod: "AddMod",
+  mul_mod: "MulMod",
+};
+
+/** Builtins by their types, in the order in which they must stand. */
+const BUILTINS: ReadonlyMap<string | undefined, BuiltinName> = new Map(
+  ENTRY_POINT_BUILTINS.map((builtin) => [TYPE_NAMES[builtin], builtin]),
+);
 
 /**
  * Checks the signature of a function that serves as an entry point: builtins in their order, gas, system
@@ -53,19 +62,13 @@ function orderedBuiltins(
   names: readonly (string | undefined)[],
   functionIndex: number,
 ): BuiltinName[] {
-  let at = 0;
-  return names.map((name) => {
-    const found = BUILTIN_ORDER.findIndex(([known], i) => i >= at && known === name);
-    const builtin = BUILTIN_ORDER[found]?.[1];
-    if (builtin === undefined) {
-      return refuse(functionIndex, `its builtins are some of ${ORDER_TEXT}, in this order`);
-    }
-    at = found + 1;
-    return builtin;
-  });
+  const builtins = names.flatMap((name) => BUILTINS.get(name) ?? []);
+  if (builtins.length === names.length && isInBuiltinOrder(builtins, ENTRY_POINT_BUILTINS)) {
+    return builtins;
+  }
+  const order = [...BUILTINS.keys()].join(", ");
+  return refuse(functionIndex, `its builtins are some of ${order}, in this order`);
 }
-
-const ORDER_TEXT = BUILTIN_ORDER.map(([name]) => name).join(", ");
 
 /** Shapes of types that entry points have. */
 class TypeShapes {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import { entryPointBuiltinsProblem } from "#engine/cairo/builtin-order.ts";
 import {
   ENTRY_POINT_BUILTINS,
-  entryPointBuiltinsProblem,
   isInBuiltinOrder,
   LEGACY_BUILTINS,
-} from "#engine/cairo/builtin-order.ts";
+} from "#protocol/versions/index.ts";
 
 // Orders: starknet_api and cairo-lang-sierra-to-casm for Cairo 1, cairo-lang for Cairo 0.
 describe("the order of builtins", () => {
