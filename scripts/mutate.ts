@@ -6,9 +6,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseMutateArguments } from "./mutate-lib/arguments.ts";
-import { type Mutant, mutantsOf, shuffled } from "./mutate-lib/draw.ts";
+import { type Mutant, mutantsOf } from "./mutate-lib/draw.ts";
 import { mutate } from "./mutate-lib/operators.ts";
 import { createWorkspace, testFolderOf, type Workspace } from "./mutate-lib/workspace.ts";
+import { createRandom } from "#test/helpers/random.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
@@ -65,7 +66,7 @@ async function main(args: readonly string[]): Promise<number> {
     process.stderr.write(`mutate: ${missing}: no such file or folder below ${ROOT}\n`);
     return 1;
   }
-  const mutants = shuffled(mutantsOf(ROOT, asked.paths), asked.seed);
+  const mutants = createRandom(asked.seed).shuffled(mutantsOf(ROOT, asked.paths));
   print(`${mutants.length} places to break; seed ${asked.seed}`);
   using workspace = createWorkspace(ROOT);
   const folders = [...new Set(mutants.map(({ file }) => testFolderOf(file)))].sort();

@@ -36,22 +36,3 @@ function filesOf(root: string, paths: readonly string[]): readonly string[] {
   );
   return [...new Set(files)].filter((file) => !LEFT_OUT.test(file)).sort();
 }
-
-/** The same items in an order that the seed alone decides (Fisher-Yates; the generator is mulberry32). */
-export function shuffled<T>(items: readonly T[], seed: number): T[] {
-  const result = [...items];
-  let state = seed >>> 0;
-  const random = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-  for (let i = result.length - 1; i > 0; i--) {
-    const j = Math.floor(random() * (i + 1));
-    const [a, b] = [result[i], result[j]];
-    if (a !== undefined && b !== undefined) [result[i], result[j]] = [b, a];
-  }
-  return result;
-}

@@ -2,7 +2,7 @@ import { compileClass, CompileError } from "#engine/sierra/index.ts";
 import type { CasmClass, EntryPointType, SierraClass } from "#protocol/chain/index.ts";
 import { mutatedProgram } from "./mutated-program.ts";
 import { packedWords, programWords, wordsOf } from "./program-words.ts";
-import { createRandom } from "./random.ts";
+import { createRandom } from "../random.ts";
 import { recombinedProgram } from "./recombined-program.ts";
 
 /** Larger classes take too long for what they add. */

@@ -1,5 +1,5 @@
 import { packedWords, type ProgramWords, wordsOf } from "./program-words.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../random.ts";
 
 type Words = readonly bigint[];
 

@@ -8,7 +8,7 @@ export interface Random {
   shuffled<T>(list: readonly T[]): T[];
 }
 
-/** Random choices by a seed (mulberry32). */
+/** Random choices by a seed (mulberry32; orders by Fisher and Yates). */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const unit = (): number => {
@@ -21,10 +21,14 @@ export function createRandom(seed: number): Random {
   return {
     below,
     pick: (list) => list[below(list.length)],
-    shuffled: (list) =>
-      list
-        .map((item) => ({ item, key: unit() }))
-        .sort((a, b) => a.key - b.key)
-        .map(({ item }) => item),
+    shuffled: (list) => {
+      const result = [...list];
+      for (let i = result.length - 1; i > 0; i--) {
+        const j = below(i + 1);
+        const [a, b] = [result[i], result[j]];
+        if (a !== undefined && b !== undefined) [result[i], result[j]] = [b, a];
+      }
+      return result;
+    },
   };
 }
