@@ -22,10 +22,14 @@ import {
   transferSender,
   watchBlocks,
 } from "#test/helpers/kill-load.ts";
+import { createRandom } from "#test/helpers/random.ts";
 import { NO_ESTIMATE, transferCall } from "#test/helpers/tokens.ts";
 
 /** `scripts/kill-test` takes another number. */
 const KILLS = integerOfEnvironment("KILLS") ?? 5;
+/** Decides the moments of the kills: other ones in each run, unless the environment names it. */
+const SEED = integerOfEnvironment("FUZZ_SEED") ?? Date.now() % 2 ** 32;
+const random = createRandom(SEED);
 const SHORTEST_LIFE_MS = 300;
 const LONGEST_LIFE_MS = 2_500;
 const LONGEST_START_MS = 400;
@@ -70,7 +74,7 @@ async function killInStart(chainConfig: string): Promise<void> {
     stdout: "ignore",
     stderr: "inherit",
   });
-  await Bun.sleep(Math.random() * LONGEST_START_MS);
+  await Bun.sleep(random.below(LONGEST_START_MS));
   child.kill("SIGKILL");
   await child.exited;
 }
@@ -78,6 +82,7 @@ async function killInStart(chainConfig: string): Promise<void> {
 test(
   `killed ${KILLS} times under hostile load, it loses no accepted block and nothing that was received`,
   async () => {
+    console.log(`FUZZ_SEED=${SEED}`);
     const chainConfig = writeHostileConfig(folder);
     const ledger = new KillLedger();
     const start = (fields: readonly string[]) =>
@@ -102,7 +107,7 @@ test(
         rejectedPair(life, FIRST_EMPTIED + kill, BALANCE),
         deployChains(life),
       ]);
-      const lifeMs = SHORTEST_LIFE_MS + Math.random() * (LONGEST_LIFE_MS - SHORTEST_LIFE_MS);
+      const lifeMs = SHORTEST_LIFE_MS + random.below(LONGEST_LIFE_MS - SHORTEST_LIFE_MS);
       await Promise.race([Bun.sleep(lifeMs), work]);
       isAlive = false;
       await chain.stop("SIGKILL");

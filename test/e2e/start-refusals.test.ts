@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import {
   BINARY,
+  freePort,
   removeFolder,
   type RunningChain,
   startChain,
@@ -14,6 +15,7 @@ import {
 const MAX_MS = 5_000;
 
 let folder: string;
+let unusedPort: number;
 let busyPort: number;
 let busy: Server;
 let badKey: string;
@@ -27,6 +29,7 @@ beforeAll(async () => {
   existing = join(folder, "existing");
   mkdirSync(existing);
   await (await startChain({ basePath: existing })).stop();
+  unusedPort = await freePort();
   busy = createServer();
   await new Promise<void>((resolve) => busy.listen(0, "127.0.0.1", resolve));
   busyPort = (busy.address() as { port: number }).port;
@@ -76,10 +79,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: "one port for both",
-    options: () => {
-      const port = String(40_000 + Math.floor(Math.random() * 10_000));
-      return { "rpc-port": port, "metrics-port": port };
-    },
+    options: () => ({ "rpc-port": String(unusedPort), "metrics-port": String(unusedPort) }),
     exitCode: 1,
     says: ["is in use"],
   },
