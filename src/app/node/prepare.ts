@@ -3,11 +3,11 @@ import { type DevAccountOptions } from "./node-options.ts";
 import {
   blockInfoAt,
   buildGenesis,
-  type ClassSource,
   completeBlock,
   type DevAccount,
   devAccounts,
   type DevAccountsRequest,
+  type Genesis,
   SYSTEM_CLOCK,
 } from "#services/sequencer/index.ts";
 import {
@@ -70,7 +70,9 @@ export async function prepareFolder(
 ): Promise<PreparedFolder> {
   const { files, config } = setup;
   const source = await genesisClassSource(config);
-  if (reset !== null) buildGenesis(config, dev, source);
+  const build = (): Genesis | undefined => buildGenesis(config, dev, source);
+  // Of a reset the genesis has to be right before anything is deleted; it is built once all the same.
+  const checked = reset === null ? undefined : build();
   const folder = takeFolder(files.folder, reset);
   try {
     const database = await openDatabase({
@@ -80,7 +82,7 @@ export async function prepareFolder(
       durability: "full",
     });
     try {
-      return { folder, ...prepareChain(setup, dev, database, source) };
+      return { folder, ...prepareChain(setup, dev, database, () => checked ?? build()) };
     } finally {
       database.close();
     }
@@ -94,7 +96,7 @@ function prepareChain(
   setup: NodeSetup,
   dev: DevAccountOptions | null,
   database: DatabaseHandle,
-  source: ClassSource,
+  makeGenesis: () => Genesis | undefined,
 ): Omit<PreparedFolder, "folder"> {
   const chain = createChainReader(database);
   const latest = chain.latestNumber();
@@ -118,7 +120,7 @@ function prepareChain(
     };
   }
   const { privateKey } = loadSigningKey(setup.files.signingKey);
-  const genesis = buildGenesis(setup.config, dev, source);
+  const genesis = makeGenesis();
   writer.putValue(FACTS_KEY, encodeFacts(factsOfNewChain(setup.config, dev)));
   if (genesis === undefined) {
     return { nextBlock: 0, isResumed: false, accountClass: null, accounts: () => [] };
