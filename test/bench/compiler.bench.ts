@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { compileClass } from "#engine/sierra/index.ts";
 import { type SierraClass, sierraClassFromJson } from "#protocol/chain/index.ts";
 import { fixturePath, SHARED } from "#test/helpers/shared.ts";
+import { median } from "./pairs.ts";
 
 const DEVNET = ["classes", "starknet-devnet"] as const;
 const LIMITS = { maxBytecodeSize: Number.MAX_SAFE_INTEGER };
@@ -36,10 +37,6 @@ function secondsOf(work: () => void): number {
   const startedMs = performance.now();
   work();
   return (performance.now() - startedMs) / 1000;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
 function referenceSeconds(program: string, path: string, count: number): number {

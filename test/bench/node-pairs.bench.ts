@@ -6,27 +6,15 @@
  * Milliseconds from start to the first answer, resident MiB when idle, processor time per transfer of the
  * whole process in milliseconds, and transfers a second until the last one is ACCEPTED_ON_L2.
  */
-import { readFileSync } from "node:fs";
 import { rawCall, removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
 import { signedTransfer, type SignedTransfer } from "#test/helpers/load.ts";
+import { residentBytes } from "#test/helpers/memory-watch.ts";
+import { cpuMs, printPairs } from "./pairs.ts";
 
-const ROUNDS = Number(process.env["ROUNDS"] ?? 7);
 const TRANSFERS = Number(process.env["TRANSFERS"] ?? 2000);
 const ACCOUNTS = 100;
 const CONNECTIONS = 32;
-const CLOCK_TICKS = 100;
-const NAMES = ["start ms", "idle MiB", "ms of processor per transfer", "transfers per second"];
-
-/** User and system time of a process in milliseconds. */
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return ((Number(fields[11]) + Number(fields[12])) * 1000) / CLOCK_TICKS;
-}
-
-function residentMiB(pid: number): number {
-  const line = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-  return Number(line ?? NaN) / 1024;
-}
+const FIGURES = ["start ms", "idle MiB", "ms of processor per transfer", "transfers per second"];
 
 async function post(url: string, signed: readonly SignedTransfer[]): Promise<void> {
   let next = 0;
@@ -50,7 +38,7 @@ async function measure(binary: string): Promise<number[]> {
   const startMs = performance.now() - startedMs;
   try {
     await Bun.sleep(2000);
-    const idleMiB = residentMiB(chain.pid);
+    const idleMiB = residentBytes(chain.pid) / 2 ** 20;
     const signed = Array.from({ length: TRANSFERS }, (_, i) => {
       const { address, private_key } = chain.accounts[i % ACCOUNTS] ?? {
         address: "",
@@ -79,25 +67,4 @@ async function measure(binary: string): Promise<number[]> {
   }
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
-
-const binaries = process.argv.slice(2);
-const results = binaries.map((): number[][] => []);
-for (let round = 0; round < ROUNDS; round++) {
-  const order = [...binaries.keys()];
-  if (round % 2 === 1) order.reverse();
-  for (const i of order) {
-    const found = await measure(binaries[i] ?? "");
-    results[i]?.push(found);
-    console.log(
-      `round ${round + 1} ${binaries[i]}: ${found.map((each) => each.toFixed(2)).join(" ")}`,
-    );
-  }
-}
-for (const [index, name] of NAMES.entries()) {
-  const medians = results.map((rounds) => median(rounds.map((found) => found[index] ?? NaN)));
-  const [old = NaN, fresh] = medians;
-  const change = fresh === undefined ? "" : ` (${((fresh / old - 1) * 100).toFixed(1)} %)`;
-  console.log(`${name}: ${medians.map((each) => each.toFixed(2)).join(" -> ")}${change}`);
-}
+await printPairs(process.argv.slice(2), FIGURES, measure);

@@ -15,12 +15,9 @@ import {
   temporaryFolder,
 } from "#test/helpers/binary.ts";
 import { STRK } from "#test/helpers/tokens.ts";
+import { median } from "./pairs.ts";
 
 const repetitions = Number(process.argv[2] ?? 9);
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
 
 /** Milliseconds from starting the process until it answers its first JSON-RPC request. */
 async function coldStartMs(basePath: string): Promise<number> {

@@ -6,12 +6,10 @@
  * Each round starts every executable anew, in turns and in the other order each time, asks for warmth
  * first and reads the time of the whole process from /proc. Requests go over connections that stay.
  */
-import { readFileSync } from "node:fs";
 import { removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
+import { cpuMs, printPairs } from "./pairs.ts";
 
 const CONNECTIONS = 16;
-const ROUNDS = Number(process.env["ROUNDS"] ?? 7);
-const CLOCK_TICKS = 100;
 const STRK = "0x04718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d";
 
 const LOADS = [
@@ -23,12 +21,6 @@ const LOADS = [
     count: 20_000,
   },
 ] as const;
-
-/** User and system time of a process in microseconds. */
-function cpuMicros(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return ((Number(fields[11]) + Number(fields[12])) * 1e6) / CLOCK_TICKS;
-}
 
 async function ask(port: number, body: string, count: number): Promise<void> {
   const head = `POST / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n`;
@@ -59,9 +51,9 @@ async function measure(binary: string): Promise<number[]> {
     for (const { method, params, count } of LOADS) {
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
       await ask(chain.rpcPort, body, 10_000);
-      const before = cpuMicros(chain.pid);
+      const beforeMs = cpuMs(chain.pid);
       await ask(chain.rpcPort, body, count);
-      found.push((cpuMicros(chain.pid) - before) / count);
+      found.push(((cpuMs(chain.pid) - beforeMs) * 1000) / count);
     }
     return found;
   } finally {
@@ -70,23 +62,5 @@ async function measure(binary: string): Promise<number[]> {
   }
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
-
-const binaries = process.argv.slice(2);
-const results = binaries.map((): number[][] => []);
-for (let round = 0; round < ROUNDS; round++) {
-  const order = [...binaries.keys()];
-  if (round % 2 === 1) order.reverse();
-  for (const i of order) {
-    const found = await measure(binaries[i] ?? "");
-    results[i]?.push(found);
-    console.log(`round ${round + 1} ${binaries[i]}: ${found.map((us) => us.toFixed(2)).join(" ")}`);
-  }
-}
-for (const [load, { name }] of LOADS.entries()) {
-  const medians = results.map((rounds) => median(rounds.map((found) => found[load] ?? NaN)));
-  const [old = NaN, fresh] = medians;
-  const change = fresh === undefined ? "" : ` (${((fresh / old - 1) * 100).toFixed(1)} %)`;
-  console.log(`${name}: ${medians.map((us) => `${us.toFixed(2)} us`).join(" -> ")}${change}`);
-}
+const figures = LOADS.map(({ name }) => `${name}, us of processor per request`);
+await printPairs(process.argv.slice(2), figures, measure);

@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+
+const ROUNDS = Number(process.env["ROUNDS"] ?? 7);
+
+/** The kernel's clock ticks per second, `getconf CLK_TCK` on every Linux of today. */
+const CLOCK_TICKS = 100;
+
+/** The middle value; of an even number the higher of two; not a number of none. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}
+
+/** User and system time that a process took so far, in milliseconds (proc(5), `stat`). */
+export function cpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / CLOCK_TICKS;
+}
+
+/**
+ * Measures one or two executables in turns, the order reversed each round, and prints each round's
+ * figures and then their medians with the change from the first executable to the second. `ROUNDS` in
+ * the environment takes another number of rounds than 7.
+ *
+ * @param figures - what is measured, with its unit
+ * @param measure - one value for each of the figures, of an executable that it starts anew
+ */
+export async function printPairs(
+  binaries: readonly string[],
+  figures: readonly string[],
+  measure: (binary: string) => Promise<readonly number[]>,
+): Promise<void> {
+  const results = binaries.map((): (readonly number[])[] => []);
+  for (let round = 0; round < ROUNDS; round++) {
+    const order = [...binaries.keys()];
+    if (round % 2 === 1) order.reverse();
+    for (const i of order) {
+      const found = await measure(resolve(binaries[i] ?? ""));
+      results[i]?.push(found);
+      console.log(`round ${round + 1} ${binaries[i]}: ${found.map(rounded).join(" ")}`);
+    }
+  }
+  for (const [index, figure] of figures.entries()) {
+    const medians = results.map((rounds) => median(rounds.map((found) => found[index] ?? NaN)));
+    const [old = NaN, fresh] = medians;
+    const change = fresh === undefined ? "" : ` (${((fresh / old - 1) * 100).toFixed(1)} %)`;
+    console.log(`${figure}: ${medians.map(rounded).join(" -> ")}${change}`);
+  }
+}
+
+function rounded(value: number): string {
+  return value.toFixed(2);
+}
