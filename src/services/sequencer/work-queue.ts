@@ -26,6 +26,7 @@ export class WorkQueue<T> {
   /** Goes on for `timeMs`, then leaves out what has not begun. Settles when nothing is done any more. */
   async stop(timeMs: number): Promise<void> {
     this.#endsAtMs = this.#nowMs() + timeMs;
+    // Whoever added the work was told of its failure.
     await this.#last.catch(() => undefined);
   }
 }
