@@ -23,10 +23,12 @@ export { decodeContractClass, encodeContractClass } from "./bundle/class.ts";
 export {
   type BundledClass,
   bundledClassOf,
+  type ClassContents,
   type EncodedClass,
   encodedClassOf,
   executableClassOf,
   readEncodedClass,
+  sierraExecutable,
   writeEncodedClass,
 } from "./bundle/bundled-class.ts";
 export {
@@ -105,6 +107,7 @@ export {
   type AccountTransaction,
   type DataAvailabilityMode,
   type DeclareTransaction,
+  type DeclareV2,
   type DeclareV3,
   type DeployAccountTransaction,
   type DeployAccountV3,

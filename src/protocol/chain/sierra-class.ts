@@ -15,9 +15,10 @@ import { pythonicJson } from "./pythonic-json.ts";
 
 /** The ABI as text; compilers write it as a JSON array, and some tools leave it out. */
 const abi: Codec<string> = {
-  describe: "ABI as text or JSON array",
+  describe: "ABI as Unicode text or JSON array",
   decode(value, path) {
-    if (typeof value === "string") return value;
+    // Half of a surrogate pair has no UTF-8 form, in which the hash and the stored class have it.
+    if (typeof value === "string" && value.isWellFormed()) return value;
     if (value === null) return "";
     if (Array.isArray(value)) return pythonicJson(value as JsonValue);
     return mismatch(path, abi.describe, value);

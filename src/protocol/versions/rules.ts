@@ -25,6 +25,8 @@ export interface ProtocolRules {
   readonly alwaysHashClasses: boolean;
   /** Hash function of compiled class hashes that declarations name; Blake2s since 0.14.1. */
   readonly compiledClassHash: "poseidon" | "blake";
+  /** Transactions of the versions before 3, with their one maximal fee, are taken; until 0.13.6. */
+  readonly maxFeeTransactions: boolean;
 }
 
 const protocolRulesCodec: Codec<ProtocolRules> = strictObject({
@@ -35,6 +37,7 @@ const protocolRulesCodec: Codec<ProtocolRules> = strictObject({
   signedMessage: literal("hash_and_state_diff", "hash"),
   alwaysHashClasses: bool,
   compiledClassHash: literal("poseidon", "blake"),
+  maxFeeTransactions: bool,
 });
 
 /** The rules of every version file, oldest first. */

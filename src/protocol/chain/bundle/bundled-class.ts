@@ -2,7 +2,7 @@ import type { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { casmClassFromJson } from "../casm.ts";
-import type { ContractClass, ExecutableClass } from "../class.ts";
+import type { ContractClass, ExecutableClass, SierraClass } from "../class.ts";
 import { legacyExecutableFromJson } from "../legacy-class.ts";
 import { sierraVersionOf } from "../sierra-version.ts";
 import { decodeContractClass, encodeContractClass } from "./class.ts";
@@ -22,6 +22,9 @@ export interface EncodedClass {
   /** Compiled class as JSON text; `null` for Cairo 0 classes. */
   readonly casmJson: string | null;
 }
+
+/** What of a class goes along with the transaction that declares it and names its hash. */
+export type ClassContents = Omit<EncodedClass, "classHash">;
 
 /** A class with its definition as bytes. */
 export function encodedClassOf({ classHash, contractClass, casmJson }: BundledClass): EncodedClass {
@@ -74,7 +77,19 @@ function decodeExecutable(
   contractClass: ContractClass,
 ): ExecutableClass | undefined {
   if (contractClass.kind === "legacy") return legacyExecutable(contractClass.json, classHash);
-  if (casmJson === null) return undefined;
+  return casmJson === null ? undefined : sierraExecutable(classHash, contractClass, casmJson);
+}
+
+/**
+ * What execution needs of a Sierra class with its compiled code.
+ *
+ * @throws {DecodeError} when the compiled code is malformed
+ */
+export function sierraExecutable(
+  classHash: Felt,
+  contractClass: SierraClass,
+  casmJson: string,
+): ExecutableClass {
   return {
     classHash,
     casm: casmClassFromJson(casmJson),

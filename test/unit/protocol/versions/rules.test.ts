@@ -9,6 +9,7 @@ const STARTS = [
   ["0.13.4", "zeroForUnsigned", true, false],
   ["0.13.4", "gasPricesHashed", false, true],
   ["0.14.0", "alwaysHashClasses", false, true],
+  ["0.14.0", "maxFeeTransactions", true, false],
   ["0.14.1", "compiledClassHash", "poseidon", "blake"],
 ] as const;
 
