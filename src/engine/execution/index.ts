@@ -8,6 +8,7 @@ export type { BouncerWeights } from "./block/weights.ts";
 export { type CallFailure, errorKind } from "./call/error-text.ts";
 export type { CallInfo } from "./call/info.ts";
 export { balanceHighKey, balanceKey } from "./fee/balance.ts";
+export { sierraCodeSize, type SierraCodeLengths } from "./fee/shape.ts";
 export type { TransactionResources } from "./fee/transaction-resources.ts";
 export {
   callContract,
@@ -17,6 +18,7 @@ export {
 } from "./simulation/call.ts";
 export { estimateFee, type EstimateOutcome, type FeeEstimate } from "./simulation/estimate.ts";
 export { minimalGasOf } from "./simulation/minimal.ts";
+export { preCheckTransaction } from "./simulation/pre-check.ts";
 export { simulateTransactions } from "./simulation/simulate.ts";
 export { validateTransaction, type ValidationOutcome } from "./simulation/validate.ts";
 export type { ExecutionFlags } from "./transaction/flags.ts";

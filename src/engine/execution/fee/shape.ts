@@ -17,12 +17,9 @@ export interface TransactionShape {
 /**
  * What of a transaction its cost depends on.
  *
- * @param declared - the class that a declare transaction brings
+ * @param codeSize - bytes of the class that a declare transaction brings, as {@link codeSizeOf} counts
  */
-export function accountShape(
-  transaction: AccountTransaction,
-  declared?: ExecutableClass,
-): TransactionShape {
+export function accountShape(transaction: AccountTransaction, codeSize = 0): TransactionShape {
   const base = {
     signatureLength: transaction.signature.length,
     codeSize: 0,
@@ -51,7 +48,7 @@ export function accountShape(
         ...base,
         kind: "declare",
         calldataLength: 0,
-        codeSize: declared === undefined ? 0 : codeSize(declared),
+        codeSize,
         isFree: transaction.version === 0,
       };
   }
@@ -71,8 +68,26 @@ export function l1HandlerShape(transaction: L1Handler): TransactionShape {
   };
 }
 
-/** Bytes of a class that a declaration pays for. */
-function codeSize(declared: ExecutableClass): number {
+/** Bytes of a class that its declaration pays for; 0 when there is none. */
+export function codeSizeOf(declared: ExecutableClass | undefined): number {
+  if (declared === undefined) return 0;
   if (declared.casm === null) return declared.program.bytecode.length * 32 + declared.abiLength;
-  return (declared.casm.bytecode.length + declared.sierraProgramLength) * 32 + declared.abiLength;
+  const { casm, sierraProgramLength, abiLength } = declared;
+  return sierraCodeSize({ bytecodeLength: casm.bytecode.length, sierraProgramLength, abiLength });
+}
+
+/** Lengths of a Sierra class: felts of its two programs, bytes of its ABI. */
+export interface SierraCodeLengths {
+  readonly bytecodeLength: number;
+  readonly sierraProgramLength: number;
+  readonly abiLength: number;
+}
+
+/** Bytes that the declaration of a Sierra class pays for. */
+export function sierraCodeSize({
+  bytecodeLength,
+  sierraProgramLength,
+  abiLength,
+}: SierraCodeLengths): number {
+  return (bytecodeLength + sierraProgramLength) * 32 + abiLength;
 }

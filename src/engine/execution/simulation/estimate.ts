@@ -13,7 +13,7 @@ import type { CallFailure } from "../call/error-text.ts";
 import type { Cost } from "../fee/cost.ts";
 import { gasFee, NO_GAS, type PriceVector } from "../fee/gas-vector.ts";
 import { minimalGas } from "../fee/minimal-gas.ts";
-import { accountShape } from "../fee/shape.ts";
+import { accountShape, codeSizeOf } from "../fee/shape.ts";
 import { runAccountTransaction } from "../transaction/account.ts";
 import { accountContext, type TransactionContext } from "../transaction/context.ts";
 import { runL1Handler } from "../transaction/l1-handler.ts";
@@ -101,7 +101,7 @@ export function estimateOf(
       ? NO_GAS
       : minimalGas(
           accountContext(context.block, { hash, transaction }, onlyQuery ?? false),
-          accountShape(transaction, declared),
+          accountShape(transaction, codeSizeOf(declared)),
         );
   const gas: GasVector = {
     l1Gas: larger(cost.gas.l1Gas, minimal.l1Gas),

@@ -6,7 +6,7 @@ import type {
 import type { GasVector } from "#protocol/versions/index.ts";
 import type { BlockContext } from "../block/context.ts";
 import { minimalGas } from "../fee/minimal-gas.ts";
-import { accountShape } from "../fee/shape.ts";
+import { accountShape, codeSizeOf } from "../fee/shape.ts";
 import { accountContext } from "../transaction/context.ts";
 
 /** Gas that the bounds of a transaction must at least allow. */
@@ -17,6 +17,6 @@ export function minimalGasOf(
 ): GasVector {
   return minimalGas(
     accountContext(block, hashed, false),
-    accountShape(hashed.transaction, declared),
+    accountShape(hashed.transaction, codeSizeOf(declared)),
   );
 }

@@ -1,9 +1,5 @@
 import type { CairoVm } from "#engine/cairo/index.ts";
-import type {
-  AccountTransaction,
-  ExecutableClass,
-  HashedTransaction,
-} from "#protocol/chain/index.ts";
+import type { AccountTransaction, HashedTransaction } from "#protocol/chain/index.ts";
 import {
   CachedState,
   type Changes,
@@ -25,6 +21,7 @@ import { enforcesFee } from "../transaction/max-fee.ts";
 import { GasBudget } from "../transaction/phases.ts";
 import { preValidate } from "../transaction/pre-validation.ts";
 import type { Rejection } from "../transaction/rejection.ts";
+import { declareUnseen, isBootstrapDeclare } from "../transaction/declare.ts";
 import { runValidate, validationGas } from "../transaction/validate.ts";
 import {
   isReusable,
@@ -39,8 +36,11 @@ export interface ValidationOptions {
    * `__validate__`, which can't run yet.
    */
   readonly senderIsToBeDeployed?: boolean;
-  /** The class that a declare transaction brings. */
-  readonly declared?: ExecutableClass;
+  /**
+   * Bytes of the class that a declare transaction brings, as its fee counts them; without its compiled
+   * code, a lower bound: the class itself is not looked at.
+   */
+  readonly codeSize?: number;
   /**
    * `false` on a chain that takes no fees: bounds and balance are not looked at, and an L2 gas bound
    * of 0 stands for the protocol's maximum.
@@ -62,9 +62,9 @@ export type ValidationOutcome =
   | { readonly kind: "cancelled" };
 
 /**
- * Decides whether a transaction may wait for a block. Invokes are validated only; deployments and
- * declarations are executed, since a deployment's validation needs the constructor to have run.
- * The nonce may be ahead of the account's.
+ * Decides whether a transaction may wait for a block. Invokes and declarations are validated only;
+ * deployments are executed, since their validation needs the constructor to have run. The nonce may
+ * be ahead of the account's.
  *
  * Source: the reference gateway (`stateful_validator.rs`, reference section 2.8).
  */
@@ -76,14 +76,14 @@ export function validateTransaction(
   options: ValidationOptions = {},
 ): ValidationOutcome {
   const { transaction } = hashed;
-  if (transaction.type !== "INVOKE") {
+  if (transaction.type === "DEPLOY_ACCOUNT") {
     const executor = new BlockExecutor(vm, reader, block);
     const flags = {
       strictNonce: false,
       freeGas: true,
       ...(options.chargeFee === undefined ? {} : { chargeFee: options.chargeFee }),
     };
-    const outcome = executor.execute(hashed, flags, options.declared);
+    const outcome = executor.execute(hashed, flags);
     switch (outcome.kind) {
       case "included":
         return { kind: "valid", skipped: false, gas: outcome.info.gas };
@@ -96,7 +96,14 @@ export function validateTransaction(
   const state = new CachedState(reader);
   const context = accountContext(block, hashed, false, options.chargeFee === false);
   const chargeFee = options.chargeFee ?? enforcesFee(transaction);
-  const shape = accountShape(transaction);
+  if (transaction.type === "DECLARE") {
+    const declined = declareUnseen(state, transaction);
+    if (declined !== null) return { kind: "rejected", error: declined };
+    if (isBootstrapDeclare(transaction, chargeFee)) {
+      return { kind: "valid", skipped: true, gas: NO_GAS };
+    }
+  }
+  const shape = accountShape(transaction, options.codeSize);
   const accountNonce = state.nonceAt(context.senderAddress);
   const skipped =
     options.senderIsToBeDeployed === true && accountNonce === 0n && context.nonce === 1n;

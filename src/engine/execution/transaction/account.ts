@@ -6,7 +6,7 @@ import type {
 import { checkFeeWithinBounds } from "../fee/cost-check.ts";
 import { NO_COST } from "../fee/cost.ts";
 import { minimalGas } from "../fee/minimal-gas.ts";
-import { accountShape } from "../fee/shape.ts";
+import { accountShape, codeSizeOf } from "../fee/shape.ts";
 import { accountContext } from "./context.ts";
 import { declareClass, isBootstrapDeclare } from "./declare.ts";
 import { runFeeTransfer } from "./fee-transfer.ts";
@@ -41,7 +41,7 @@ export function runAccountTransaction(
   const { transaction } = hashed;
   const context = accountContext(block, hashed, flags.onlyQuery ?? false, hasFreeGas(flags));
   const chargeFee = flags.chargeFee ?? enforcesFee(transaction);
-  const shape = accountShape(transaction, declared);
+  const shape = accountShape(transaction, codeSizeOf(declared));
   const run: Run = {
     vm,
     state,

@@ -6,6 +6,7 @@ import type {
 } from "#protocol/chain/index.ts";
 import { type Felt, feltFromShortString, paddedHexFromFelt } from "#base/primitives/index.ts";
 import { blakeHashOf } from "../blake-hash.ts";
+import type { CachedState } from "#engine/state/index.ts";
 import type { TransactionContext } from "./context.ts";
 import type { Phases } from "./phases.ts";
 import type { Rejection } from "./rejection.ts";
@@ -50,18 +51,36 @@ export function declareClass(
   const { flags } = context.block.constants;
   // Cairo 0 classes had no commitment once, so that declaring one again did no harm.
   const canRepeat = isLegacy && !flags.disableCairo0Redeclaration;
-  if (!canRepeat && state.executableClass(classHash) !== undefined) {
-    return {
-      code: "CLASS_ALREADY_DECLARED",
-      kind: "DeclareTransactionError",
-      message: `Class with hash ${paddedHexFromFelt(classHash)} is already declared.`,
-    };
-  }
+  if (!canRepeat && state.executableClass(classHash) !== undefined) return isDeclared(classHash);
   state.declareClass(declared);
   if (transaction.version === 2 || transaction.version === 3) {
     state.setCompiledClassHash(classHash, transaction.compiledClassHash);
   }
   return null;
+}
+
+/**
+ * Notes the declaration of a Sierra class that is not compiled yet, for what its fee depends on.
+ *
+ * @returns why it cannot be declared, or `null`
+ */
+export function declareUnseen(
+  state: Pick<CachedState, "compiledClassHashOf" | "setCompiledClassHash">,
+  transaction: DeclareTransaction,
+): Rejection | null {
+  if (transaction.version !== 2 && transaction.version !== 3) return null;
+  const { classHash, compiledClassHash } = transaction;
+  if (state.compiledClassHashOf(classHash) !== 0n) return isDeclared(classHash);
+  state.setCompiledClassHash(classHash, compiledClassHash);
+  return null;
+}
+
+function isDeclared(classHash: Felt): Rejection {
+  return {
+    code: "CLASS_ALREADY_DECLARED",
+    kind: "DeclareTransactionError",
+    message: `Class with hash ${paddedHexFromFelt(classHash)} is already declared.`,
+  };
 }
 
 /** A hash of at least 62 digits, as the reference engine writes them here. */

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { nextBlockInfo } from "#app/node/environment.ts";
+import { contextFor } from "#app/node/setup.ts";
+import { feltFromShortString } from "#base/primitives/index.ts";
+import { type BlockContext, preCheckTransaction } from "#engine/execution/index.ts";
+import type { StateReader } from "#engine/state/index.ts";
+import type { DeclareV3 } from "#protocol/chain/index.ts";
+import { DeclareWorld, renamedClass } from "#test/helpers/declare-world.ts";
+
+const CLASS = renamedClass("account", "[]");
+const NOW_MS = 4_000_000_000_000;
+
+let world: DeclareWorld;
+let block: BlockContext;
+let state: StateReader;
+
+beforeAll(async () => {
+  world = await DeclareWorld.create("0.14.4");
+  block = contextFor(world.setup, nextBlockInfo(world.setup, world.chain, NOW_MS));
+  state = world.chain.stateAt(0);
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+/** A declaration of the development account without hashes and signature. */
+function unhashed(fields: Partial<DeclareV3> = {}) {
+  const { transaction } = world.declare(0n, CLASS).transaction;
+  if (transaction.type !== "DECLARE" || transaction.version !== 3)
+    throw new TypeError("no declare");
+  const named = { ...transaction, classHash: 0n, signature: [], ...fields };
+  return { hash: 0n, transaction: named };
+}
+
+/** The code of what is against a declaration; `null` when there is nothing. */
+function codeOf(fields: Partial<DeclareV3> = {}, chargeFee?: boolean, reader = state) {
+  const options = chargeFee === undefined ? {} : { chargeFee };
+  return preCheckTransaction(reader, block, unhashed(fields), options)?.code ?? null;
+}
+
+/** The bounds of {@link unhashed} with another one on L2 gas. */
+const boundsWith = (l2Gas: { readonly maxAmount: bigint; readonly maxPricePerUnit: bigint }) => ({
+  resourceBounds: { ...unhashed().transaction.resourceBounds, l2Gas },
+});
+
+describe("a check before any hash is known", () => {
+  test("lets a declaration pass whose nonce, bounds and balance are in order", () => {
+    expect([codeOf(), codeOf({ nonce: 5n })]).toEqual([null, null]);
+  });
+
+  test("rejects a nonce that is used, bounds that are too low, and a balance that is", () => {
+    const later: StateReader = {
+      storageAt: (...place) => state.storageAt(...place),
+      nonceAt: () => 1n,
+      classHashAt: (address) => state.classHashAt(address),
+      compiledClassHashOf: (classHash) => state.compiledClassHashOf(classHash),
+      executableClass: (classHash) => state.executableClass(classHash),
+    };
+    const least = boundsWith({ maxAmount: 1n, maxPricePerUnit: 10n ** 6n });
+    const most = boundsWith({ maxAmount: 10n ** 18n, maxPricePerUnit: 10n ** 7n });
+    expect([codeOf({}, undefined, later), codeOf(least), codeOf(most)]).toEqual([
+      "INVALID_NONCE",
+      "INSUFFICIENT_BOUNDS",
+      "INSUFFICIENT_BALANCE",
+    ]);
+  });
+
+  test("looks at neither bounds nor balance on a chain that takes no fees", () => {
+    const least = boundsWith({ maxAmount: 1n, maxPricePerUnit: 10n ** 6n });
+    expect([codeOf(least, false), codeOf({ senderAddress: 0xdeadn }, false)]).toEqual([null, null]);
+  });
+
+  test("lets a bootstrap declaration pass on a chain that takes no fees, and on no other", () => {
+    const bootstrap = { senderAddress: feltFromShortString("BOOTSTRAP") };
+    expect([codeOf(bootstrap, false), codeOf(bootstrap, true)]).toEqual([
+      null,
+      "INSUFFICIENT_BALANCE",
+    ]);
+  });
+});

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { nextBlockInfo } from "#app/node/environment.ts";
+import { contextFor } from "#app/node/setup.ts";
+import { feltFromShortString } from "#base/primitives/index.ts";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import {
+  type BlockContext,
+  BlockExecutor,
+  sierraCodeSize,
+  validateTransaction,
+} from "#engine/execution/index.ts";
+import type { StateReader } from "#engine/state/index.ts";
+import {
+  type AccountTransaction,
+  type DeclareV3,
+  encodedClassOf,
+  executableClassOf,
+  type HashedTransaction,
+} from "#protocol/chain/index.ts";
+import { DeclareWorld, renamedClass } from "#test/helpers/declare-world.ts";
+
+const CLASS = renamedClass("account", "[]");
+const ENCODED = encodedClassOf(CLASS);
+const NOW_MS = 4_000_000_000_000;
+const vm = createCairoVm();
+
+let world: DeclareWorld;
+let block: BlockContext;
+let state: StateReader;
+
+beforeAll(async () => {
+  world = await DeclareWorld.create("0.14.4");
+  block = contextFor(world.setup, nextBlockInfo(world.setup, world.chain, NOW_MS));
+  state = world.chain.stateAt(0);
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+/** A declaration that the development account signs, of {@link CLASS} unless told. */
+function declare(fields: Partial<DeclareV3> = {}): HashedTransaction<DeclareV3> {
+  const { transaction } = world.declare(0n, CLASS).transaction;
+  if (transaction.type !== "DECLARE" || transaction.version !== 3)
+    throw new TypeError("no declare");
+  return world.signed({ ...transaction, ...fields });
+}
+
+/** How the validation of a transaction ends. */
+function validate(
+  hashed: HashedTransaction<AccountTransaction>,
+  codeSize = 0,
+  options: { readonly chargeFee?: boolean } = {},
+) {
+  return validateTransaction(vm, state, block, hashed, { codeSize, ...options });
+}
+
+const codeOf = (outcome: ReturnType<typeof validate>) =>
+  outcome.kind === "rejected" ? outcome.error.code : outcome.kind;
+
+/** The bytes that a declaration of {@link CLASS} pays for. */
+function codeSize(): number {
+  const executable = executableClassOf(ENCODED);
+  if (executable?.casm == null) throw new TypeError("the class is not compiled");
+  const { casm, sierraProgramLength, abiLength } = executable;
+  return sierraCodeSize({ bytecodeLength: casm.bytecode.length, sierraProgramLength, abiLength });
+}
+
+describe("a declaration is validated without its class", () => {
+  test("and valid when its account has signed it", () => {
+    expect(validate(declare())).toMatchObject({ kind: "valid", skipped: false });
+  });
+
+  test("and what it costs with the size of its code is what it costs in a block", () => {
+    const hashed = declare();
+    const outcome = validate(hashed, codeSize());
+    const executor = new BlockExecutor(vm, state, block);
+    const executed = executor.execute(hashed, {}, executableClassOf(ENCODED));
+    if (outcome.kind !== "valid" || executed.kind !== "included") throw new TypeError("not taken");
+    expect(outcome.gas).toEqual(executed.info.gas);
+  });
+
+  test("with a nonce ahead of the account's, too", () => {
+    expect(codeOf(validate(declare({ nonce: 5n })))).toBe("valid");
+  });
+
+  test("and the class is not looked for", () => {
+    const blind: StateReader = {
+      storageAt: (...place) => state.storageAt(...place),
+      nonceAt: (address) => state.nonceAt(address),
+      classHashAt: (address) => state.classHashAt(address),
+      compiledClassHashOf: (classHash) => state.compiledClassHashOf(classHash),
+      executableClass(classHash) {
+        expect(classHash).not.toBe(CLASS.classHash);
+        return state.executableClass(classHash);
+      },
+    };
+    expect(validateTransaction(vm, blind, block, declare()).kind).toBe("valid");
+  });
+});
+
+describe("a declaration is rejected", () => {
+  test("when the class is declared", () => {
+    const accountClass = state.classHashAt(world.account.address);
+    const outcome = validate(declare({ classHash: accountClass }));
+    expect(outcome).toMatchObject({
+      kind: "rejected",
+      error: {
+        code: "CLASS_ALREADY_DECLARED",
+        message: `Class with hash 0x${accountClass.toString(16).padStart(64, "0")} is already declared.`,
+      },
+    });
+  });
+
+  test("with a nonce that the account has used", () => {
+    const later: StateReader = { ...bound(state), nonceAt: () => 1n };
+    const outcome = validateTransaction(vm, later, block, declare());
+    expect(codeOf(outcome)).toBe("INVALID_NONCE");
+  });
+
+  test("when its bounds are enough for all but the code that it brings", () => {
+    const free = validate(declare());
+    if (free.kind !== "valid") throw new TypeError("not valid");
+    const { resourceBounds } = declare().transaction;
+    const enough = { maxAmount: free.gas.l2Gas + 1n, maxPricePerUnit: 10n ** 6n };
+    const tight = declare({ resourceBounds: { ...resourceBounds, l2Gas: enough } });
+    expect(codeOf(validate(tight))).toBe("valid");
+    expect(validate(tight, codeSize())).toMatchObject({
+      kind: "rejected",
+      error: { code: "FEE_CHECK_FAILED", kind: "FeeCheckError.MaxGasAmountExceeded" },
+    });
+  });
+
+  test("with bounds below the least that any declaration takes", () => {
+    const { resourceBounds } = declare().transaction;
+    const least = { maxAmount: 1n, maxPricePerUnit: 10n ** 6n };
+    const outcome = validate(declare({ resourceBounds: { ...resourceBounds, l2Gas: least } }));
+    expect(codeOf(outcome)).toBe("INSUFFICIENT_BOUNDS");
+  });
+
+  test("with bounds above the balance", () => {
+    const { resourceBounds } = declare().transaction;
+    const most = { maxAmount: 10n ** 18n, maxPricePerUnit: 10n ** 7n };
+    const outcome = validate(declare({ resourceBounds: { ...resourceBounds, l2Gas: most } }));
+    expect(codeOf(outcome)).toBe("INSUFFICIENT_BALANCE");
+  });
+
+  test("with a signature that the account refuses", () => {
+    const { hash, transaction } = declare();
+    const forged = { hash, transaction: { ...transaction, signature: [1n, 2n] } };
+    expect(codeOf(validate(forged))).toBe("VALIDATION_FAILED");
+  });
+
+  test("of a sender that is no account", () => {
+    const senderAddress = world.setup.config.nativeFeeTokenAddress;
+    const outcome = validate(declare({ senderAddress }), 0, { chargeFee: false });
+    expect(codeOf(outcome)).toBe("NOT_AN_ACCOUNT");
+  });
+});
+
+describe("a chain that takes no fees", () => {
+  const free = { chargeFee: false };
+  const senderAddress = feltFromShortString("BOOTSTRAP");
+
+  test("takes a bootstrap declaration, which nobody signs", () => {
+    const { hash, transaction } = declare({ senderAddress });
+    const unsigned = { hash, transaction: { ...transaction, signature: [] } };
+    expect(validate(unsigned, 0, free)).toMatchObject({ kind: "valid", skipped: true });
+    expect(codeOf(validate(unsigned, 0, { chargeFee: true }))).toBe("INSUFFICIENT_BALANCE");
+  });
+
+  test("takes no second one of a class", () => {
+    const classHash = state.classHashAt(world.account.address);
+    const outcome = validate(declare({ senderAddress, classHash }), 0, free);
+    expect(codeOf(outcome)).toBe("CLASS_ALREADY_DECLARED");
+  });
+
+  test("asks every other account, and for no bounds", () => {
+    const none = { maxAmount: 0n, maxPricePerUnit: 0n };
+    const resourceBounds = { l1Gas: none, l2Gas: none, l1DataGas: none };
+    const { hash, transaction } = declare({ resourceBounds });
+    expect(codeOf(validate({ hash, transaction }, 10_000_000, free))).toBe("valid");
+    const forged = { hash, transaction: { ...transaction, signature: [1n, 2n] } };
+    expect(codeOf(validate(forged, 0, free))).toBe("VALIDATION_FAILED");
+  });
+});
+
+/** A state's reads as an object's own members. */
+function bound(reader: StateReader): StateReader {
+  return {
+    storageAt: (...place) => reader.storageAt(...place),
+    nonceAt: (address) => reader.nonceAt(address),
+    classHashAt: (address) => reader.classHashAt(address),
+    compiledClassHashOf: (classHash) => reader.compiledClassHashOf(classHash),
+    executableClass: (classHash) => reader.executableClass(classHash),
+  };
+}
