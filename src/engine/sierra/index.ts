@@ -1,4 +1,9 @@
 export { CompileError, type CompileErrorCode } from "./compile-error.ts";
-export { compileClass, type CompileLimits, COMPILER_VERSION } from "./contract/compile-class.ts";
+export {
+  compileClass,
+  type CompileLimits,
+  COMPILER_REVISION,
+  COMPILER_VERSION,
+} from "./contract/compile-class.ts";
 export { decodeProgram } from "./contract/decode.ts";
 export type { SierraVersion } from "./contract/sierra-version.ts";

@@ -33,6 +33,9 @@ import {
 /** Version of the reference compiler that this one equals; compiled classes carry it. */
 export const COMPILER_VERSION = "2.20.0";
 
+/** To be raised when the same class may give other code than before: what was kept of it is stale. */
+export const COMPILER_REVISION = 1;
+
 /** Gas that the entry of an entry point takes; callers pay it. */
 const ENTRY_POINT_COST: ReadonlyMap<CostToken, number> = new Map([["Const", 10_000]]);
 
