@@ -1,3 +1,4 @@
+import type { ClassContents } from "#protocol/chain/index.ts";
 import type {
   MempoolEntry,
   MempoolRejection,
@@ -19,13 +20,18 @@ export interface MemoryMempoolStore extends MempoolStore {
 export function memoryMempoolStore(): MemoryMempoolStore {
   const entries = new Map<bigint, StoredMempoolEntry>();
   const rejections = new Map<bigint, MempoolRejection>();
+  const classes = new Map<bigint, ClassContents>();
   const store: MemoryMempoolStore = {
     syncs: [],
     forgotten: [],
     holdSyncs: false,
     write({ put = [], remove = [], reject = [], suspects = [] }) {
       for (const entry of put) {
-        if (!entries.has(entry.hash)) entries.set(entry.hash, { ...entry, deaths: 0 });
+        if (!entries.has(entry.hash)) {
+          entries.set(entry.hash, storedEntry(entry));
+          if (entry.declared === undefined) classes.delete(entry.hash);
+          else classes.set(entry.hash, entry.declared);
+        }
         rejections.delete(entry.hash);
       }
       for (const hash of remove) entries.delete(hash);
@@ -47,9 +53,14 @@ export function memoryMempoolStore(): MemoryMempoolStore {
     put: (put: readonly MempoolEntry[]) => store.write({ put }),
     remove: (remove) => store.write({ remove }),
     loadAll: () => [...entries.values()],
+    declaredClass: (hash) => (entries.has(hash) ? classes.get(hash) : undefined),
     rejectionOf: (hash) => rejections.get(hash),
     forgetRejections: (...limits) => void store.forgotten.push(limits),
     close: () => undefined,
   };
   return store;
+}
+
+function storedEntry({ declared, ...entry }: MempoolEntry): StoredMempoolEntry {
+  return { ...entry, deaths: 0, classSizeBytes: declared?.contractClass.byteLength ?? 0 };
 }

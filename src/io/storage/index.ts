@@ -1,3 +1,9 @@
+export {
+  type CompiledClassStore,
+  type CompiledStoreOptions,
+  openCompiledClasses,
+  type StoredCompiledClass,
+} from "./compiled/store.ts";
 export { createChainReader } from "./chain-reader.ts";
 export { createChainWriter } from "./chain-writer.ts";
 export { type DatabaseHandle, type DatabaseOptions, openDatabase } from "./database.ts";

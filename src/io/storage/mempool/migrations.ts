@@ -31,4 +31,11 @@ export const MEMPOOL_MIGRATIONS: Readonly<Record<string, Migration>> = {
         on mempool_rejection (rejected_at_ms)`.execute(db);
     },
   },
+  // Behind everything else: SQLite reads a long row up to the last column that is asked for.
+  "0003-classes": {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await sql`alter table mempool_transaction add column contract_class blob`.execute(db);
+      await sql`alter table mempool_transaction add column casm_json text`.execute(db);
+    },
+  },
 };

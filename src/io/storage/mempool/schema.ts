@@ -13,6 +13,10 @@ export interface MempoolTransactionTable {
   bytes: BytesColumn;
   /** How often the process died, one time after the other, while it executed this. */
   suspect: Generated<bigint>;
+  /** Definition of the class that it declares. */
+  contract_class: BytesColumn | null;
+  /** Compiled code of that class. */
+  casm_json: string | null;
 }
 
 /** Received transactions that are not going to be in a block. */

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { StatementFactory } from "../statement.ts";
 import type { MempoolSchema } from "./schema.ts";
 import type { RejectionCause } from "./types.ts";
@@ -12,6 +13,25 @@ export function mempoolStatements(statements: StatementFactory<MempoolSchema>) {
           .values({ hash, received_at_ms: receivedAtMs, bytes })
           .onConflict((conflict) => conflict.column("hash").doNothing()),
     ),
+    insertDeclare: statements.of<[Uint8Array, number, Uint8Array, Uint8Array, string | null]>()(
+      (db, [hash, receivedAtMs, bytes, contractClass, casmJson]) =>
+        db
+          .insertInto("mempool_transaction")
+          .values({
+            hash,
+            received_at_ms: receivedAtMs,
+            bytes,
+            contract_class: contractClass,
+            casm_json: casmJson,
+          })
+          .onConflict((conflict) => conflict.column("hash").doNothing()),
+    ),
+    declared: statements.of<[hash: Uint8Array]>()((db, [hash]) =>
+      db
+        .selectFrom("mempool_transaction")
+        .select(["contract_class", "casm_json"])
+        .where("hash", "=", hash),
+    ),
     remove: statements.of<[hash: Uint8Array]>()((db, [hash]) =>
       db.deleteFrom("mempool_transaction").where("hash", "=", hash),
     ),
@@ -22,6 +42,7 @@ export function mempoolStatements(statements: StatementFactory<MempoolSchema>) {
       db
         .selectFrom("mempool_transaction")
         .select(["hash", "received_at_ms", "bytes", "suspect"])
+        .select(sql<bigint>`coalesce(length(contract_class), 0)`.as("class_size_bytes"))
         .orderBy("sequence"),
     ),
     reject: statements.of<[Uint8Array, number, RejectionCause, string]>()(

@@ -48,7 +48,12 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
     atomically(() => {
       for (const entry of put) {
         const hash = blobFromUint(entry.hash);
-        statements.insert.run(hash, entry.receivedAtMs, entry.bytes);
+        const { receivedAtMs, bytes, declared } = entry;
+        if (declared === undefined) statements.insert.run(hash, receivedAtMs, bytes);
+        else {
+          const { contractClass, casmJson } = declared;
+          statements.insertDeclare.run(hash, receivedAtMs, bytes, contractClass, casmJson);
+        }
         statements.forget.run(hash);
       }
       for (const hash of remove) statements.remove.run(blobFromUint(hash));
@@ -79,7 +84,15 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
         receivedAtMs: Number(row.received_at_ms),
         bytes: row.bytes,
         deaths: Number(row.suspect),
+        classSizeBytes: Number(row.class_size_bytes),
       })),
+    declaredClass(hash) {
+      const row = statements.declared.get(blobFromUint(hash));
+      const contractClass = row?.contract_class ?? null;
+      return contractClass === null
+        ? undefined
+        : { contractClass, casmJson: row?.casm_json ?? null };
+    },
     rejectionOf(hash) {
       const row = statements.rejection.get(blobFromUint(hash));
       if (row === undefined) return undefined;

@@ -1,3 +1,4 @@
+import type { ClassContents } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
 /** A received transaction that is not in a block yet. */
@@ -7,10 +8,14 @@ export interface MempoolEntry {
   readonly receivedAtMs: number;
   /** The transaction and what belongs to it, in the form of its owner. */
   readonly bytes: Uint8Array;
+  /** The class that it declares. */
+  readonly declared?: ClassContents;
 }
 
 /** A stored transaction with what is noted about it. */
-export interface StoredMempoolEntry extends MempoolEntry {
+export interface StoredMempoolEntry extends Omit<MempoolEntry, "declared"> {
+  /** Bytes of the definition of the class that it declares, which is read by itself; else 0. */
+  readonly classSizeBytes: number;
   /** How often the process died, one time after the other, while it executed this. */
   readonly deaths: number;
 }
@@ -71,6 +76,8 @@ export interface MempoolStore {
   remove(hashes: readonly Felt[]): void;
   /** All entries in the order in which they were put. */
   loadAll(): StoredMempoolEntry[];
+  /** The class that a stored transaction declares. */
+  declaredClass(hash: Felt): ClassContents | undefined;
   /** Why a transaction was rejected, while that is kept. */
   rejectionOf(hash: Felt): MempoolRejection | undefined;
   /**

@@ -18,7 +18,7 @@ function entry(hash: bigint, content = 1): MempoolEntry {
 }
 
 function stored(hash: bigint, content = 1, deaths = 0): StoredMempoolEntry {
-  return { ...entry(hash, content), deaths };
+  return { ...entry(hash, content), deaths, classSizeBytes: 0 };
 }
 
 describe("the mempool's store", () => {

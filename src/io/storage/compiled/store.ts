@@ -1,0 +1,131 @@
+import { Kysely } from "kysely";
+import { StorageError } from "#base/errors/index.ts";
+import type { CasmHashFunction } from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import { blobFromUint, uintFromBlob } from "../blob.ts";
+import { connect } from "../database.ts";
+import { bunSqliteDialect } from "../dialect.ts";
+import { type MetaSchema, prepareFile } from "../file.ts";
+import { StatementFactory } from "../statement.ts";
+import { COMPILED_MIGRATIONS } from "./migrations.ts";
+import type { CompiledSchema } from "./schema.ts";
+import { compiledStatements } from "./statements.ts";
+
+/** Compiled code with what is known of it. */
+export interface StoredCompiledClass {
+  readonly casmJson: string;
+  /** Felts of the bytecode. */
+  readonly bytecodeLength: number;
+  readonly hashes: Readonly<Record<CasmHashFunction, Felt>>;
+}
+
+/** Compiled classes by class hash, kept over restarts. Several processes may use one file. */
+export interface CompiledClassStore {
+  /** @throws {StorageError} STORAGE_FAILED when the database fails */
+  get(classHash: Felt): StoredCompiledClass | undefined;
+  /**
+   * Keeps a class; those not used for longest go when all together are too large.
+   *
+   * @throws {StorageError} STORAGE_FAILED when the database fails: it is not kept then
+   */
+  put(classHash: Felt, compiled: StoredCompiledClass): void;
+  close(): void;
+}
+
+/** How to open a store. */
+export interface CompiledStoreOptions {
+  readonly path: string;
+  readonly chainId: string;
+  /** Name and revision of the compiler: what another one made is not given. */
+  readonly compiler: string;
+  /** Most bytes of all classes as they are stored. */
+  readonly maxBytes?: number;
+  /** Unix milliseconds. */
+  readonly nowMs?: () => number;
+}
+
+/** Some hundred of the largest classes. */
+const MAX_BYTES = 256 << 20;
+
+/**
+ * Opens or creates the store of compiled classes.
+ *
+ * @throws {StorageError} as `openDatabase`
+ */
+export async function openCompiledClasses({
+  path,
+  chainId,
+  compiler,
+  maxBytes = MAX_BYTES,
+  nowMs = Date.now,
+}: CompiledStoreOptions): Promise<CompiledClassStore> {
+  const connection = connect({ path, mode: "writer", durability: "normal" });
+  const kysely = new Kysely<CompiledSchema>({ dialect: bunSqliteDialect(connection) });
+  try {
+    await prepareFile(connection, kysely as unknown as Kysely<MetaSchema>, {
+      path,
+      chainId,
+      mode: "writer",
+      migrations: COMPILED_MIGRATIONS,
+    });
+  } catch (error) {
+    connection.close(true);
+    throw error;
+  }
+  const statements = compiledStatements(new StatementFactory<CompiledSchema>(connection, kysely));
+  const guarded = <T>(work: () => T): T => {
+    try {
+      return connection.transaction(work).immediate();
+    } catch (cause) {
+      throw new StorageError(
+        "STORAGE_FAILED",
+        "The compiled classes could not be read or stored.",
+        {
+          cause,
+        },
+      );
+    }
+  };
+  const trim = (): void => {
+    let total = Number(statements.total.get()?.size_bytes ?? 0n);
+    while (total > maxBytes) {
+      const oldest = statements.oldest.get();
+      if (oldest === undefined) return;
+      statements.remove.run(oldest.class_hash);
+      total -= Number(oldest.size_bytes);
+    }
+  };
+  return {
+    get: (classHash) =>
+      guarded(() => {
+        const row = statements.get.get(blobFromUint(classHash), compiler);
+        if (row === undefined) return undefined;
+        statements.use.run(nowMs(), blobFromUint(classHash));
+        return {
+          casmJson: new TextDecoder().decode(Bun.zstdDecompressSync(row.casm)),
+          bytecodeLength: Number(row.bytecode_length),
+          hashes: {
+            poseidon: uintFromBlob(row.poseidon_hash),
+            blake: uintFromBlob(row.blake_hash),
+          },
+        };
+      }),
+    put(classHash, { casmJson, bytecodeLength, hashes }) {
+      const casm = Bun.zstdCompressSync(casmJson);
+      guarded(() => {
+        statements.put.run(
+          blobFromUint(classHash),
+          compiler,
+          blobFromUint(hashes.poseidon),
+          blobFromUint(hashes.blake),
+          bytecodeLength,
+          casm.byteLength,
+          nowMs(),
+          casm,
+        );
+        trim();
+      });
+    },
+    close: () => connection.close(true),
+  };
+}

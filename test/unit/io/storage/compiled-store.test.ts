@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { Database } from "bun:sqlite";
+import { existsSync, writeFileSync } from "node:fs";
+import {
+  type CompiledClassStore,
+  openCompiledClasses,
+  type StoredCompiledClass,
+} from "#io/storage/index.ts";
+import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+let folder: TemporaryFolder;
+let path: string;
+const open: CompiledClassStore[] = [];
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  path = folder.file("compiled.db");
+});
+afterEach(() => {
+  for (const store of open.splice(0)) store.close();
+  folder[Symbol.dispose]();
+});
+
+interface Options {
+  readonly compiler?: string;
+  readonly chainId?: string;
+  readonly maxBytes?: number;
+  readonly nowMs?: () => number;
+}
+
+/** A store at the path, which is closed after the test. */
+async function storeOf(options: Options = {}): Promise<CompiledClassStore> {
+  const store = await openCompiledClasses({ path, chainId: "TEST", compiler: "one", ...options });
+  open.push(store);
+  return store;
+}
+
+const MAX_FELT = (1n << 251n) + 17n * (1n << 192n);
+
+const compiledOf = (casmJson: string): StoredCompiledClass => ({
+  casmJson,
+  bytecodeLength: 81_920,
+  hashes: { poseidon: 5n, blake: MAX_FELT },
+});
+
+/** Code that zstd cannot make smaller by much. */
+function codeOf(seed: number): StoredCompiledClass {
+  const bytes = new Uint8Array(3000);
+  for (let i = 0, x = seed; i < bytes.length; i++) {
+    x = (Math.imul(x, 1_103_515_245) + 12_345) >>> 0;
+    bytes[i] = x >>> 24;
+  }
+  return compiledOf(Buffer.from(bytes).toString("base64"));
+}
+
+const storedBytes = ({ casmJson }: StoredCompiledClass): number =>
+  Bun.zstdCompressSync(casmJson).byteLength;
+
+describe("a store of compiled classes", () => {
+  test("gives what it keeps, under its class hash alone", async () => {
+    const store = await storeOf();
+    const compiled = compiledOf('{"a":"é \u{1f9ea}"}');
+    store.put(MAX_FELT, compiled);
+    expect(store.get(MAX_FELT)).toEqual(compiled);
+    expect(store.get(1n)).toBeUndefined();
+  });
+
+  test("keeps it over a restart", async () => {
+    const first = await openCompiledClasses({ path, chainId: "TEST", compiler: "one" });
+    first.put(7n, codeOf(1));
+    first.close();
+    expect((await storeOf()).get(7n)).toEqual(codeOf(1));
+  });
+
+  test("takes the newer of two results for a class", async () => {
+    const store = await storeOf();
+    store.put(7n, codeOf(1));
+    store.put(7n, codeOf(2));
+    expect(store.get(7n)).toEqual(codeOf(2));
+  });
+
+  test("gives nothing that another compiler made, and keeps the newest compiler's", async () => {
+    const [old, newer] = [await storeOf(), await storeOf({ compiler: "two" })];
+    old.put(7n, codeOf(1));
+    expect(newer.get(7n)).toBeUndefined();
+    newer.put(7n, codeOf(2));
+    expect([old.get(7n), newer.get(7n)]).toEqual([undefined, codeOf(2)]);
+  });
+
+  test("is one for all who have the file open", async () => {
+    const [first, second] = [await storeOf(), await storeOf()];
+    for (let i = 0n; i < 20n; i++) (i % 2n === 0n ? first : second).put(i, codeOf(Number(i)));
+    for (let i = 0n; i < 20n; i++) {
+      expect((i % 2n === 0n ? second : first).get(i)).toEqual(codeOf(Number(i)));
+    }
+  });
+});
+
+describe("a store that is full", () => {
+  /** A store with room for two codes of {@link codeOf}, whose clock goes on with every use. */
+  async function fullStore(): Promise<CompiledClassStore> {
+    let nowMs = 0;
+    const maxBytes = storedBytes(codeOf(1)) + storedBytes(codeOf(2)) + 100;
+    const store = await storeOf({ maxBytes, nowMs: () => nowMs++ });
+    store.put(1n, codeOf(1));
+    store.put(2n, codeOf(2));
+    return store;
+  }
+
+  const keptOf = (store: CompiledClassStore) =>
+    [1n, 2n, 3n].filter((classHash) => store.get(classHash) !== undefined);
+
+  test("forgets the class that was put first", async () => {
+    const store = await fullStore();
+    store.put(3n, codeOf(3));
+    expect(keptOf(store)).toEqual([2n, 3n]);
+  });
+
+  test("forgets the class that was not used for longest", async () => {
+    const store = await fullStore();
+    store.get(1n);
+    store.put(3n, codeOf(3));
+    expect(keptOf(store)).toEqual([1n, 3n]);
+  });
+
+  test("counts a class that is put again once", async () => {
+    const store = await fullStore();
+    for (let i = 0; i < 5; i++) store.put(2n, codeOf(2));
+    expect(keptOf(store)).toEqual([1n, 2n]);
+  });
+
+  test("forgets what older compilers made, too", async () => {
+    const store = await fullStore();
+    const maxBytes = storedBytes(codeOf(3)) + storedBytes(codeOf(2)) + 100;
+    const newer = await storeOf({ compiler: "two", maxBytes, nowMs: () => 1000 });
+    newer.put(3n, codeOf(3));
+    expect(keptOf(store)).toEqual([2n]);
+  });
+});
+
+describe("a database that cannot be used", () => {
+  const codeOfError = (error: unknown) => (error as { readonly code?: string }).code;
+
+  test.each([
+    ["no database", "this is no database".repeat(100)],
+    ["half a database", "SQLite format 3\u0000".padEnd(2000, "\u0001")],
+  ])("is not opened: %s", async (_, text) => {
+    writeFileSync(path, text);
+    const failure = await storeOf().catch((error: unknown) => error);
+    expect(codeOfError(failure)).toBe("STORAGE_CANNOT_OPEN");
+  });
+
+  test("is not opened in a folder that there is not", async () => {
+    path = folder.file("nowhere/compiled.db");
+    const failure = await storeOf().catch((error: unknown) => error);
+    expect([codeOfError(failure), existsSync(path)]).toEqual(["STORAGE_CANNOT_OPEN", false]);
+  });
+
+  test("is not opened for another chain", async () => {
+    await storeOf();
+    const failure = await storeOf({ chainId: "OTHER" }).catch((error: unknown) => error);
+    expect(codeOfError(failure)).toBe("STORAGE_OTHER_CHAIN");
+  });
+
+  test("says so when it is read and written", async () => {
+    const store = await storeOf();
+    const other = new Database(path);
+    other.run("drop table compiled_class");
+    other.close();
+    for (const use of [() => store.get(1n), () => store.put(1n, codeOf(1))]) {
+      expect(use).toThrow(expect.objectContaining({ code: "STORAGE_FAILED" }));
+    }
+  });
+
+  test("with a damaged class says so until the class is put again", async () => {
+    const store = await storeOf();
+    store.put(1n, codeOf(1));
+    const other = new Database(path);
+    other.run("update compiled_class set casm = x'00112233'");
+    other.close();
+    expect(() => store.get(1n)).toThrow(expect.objectContaining({ code: "STORAGE_FAILED" }));
+    store.put(1n, codeOf(1));
+    expect(store.get(1n)).toEqual(codeOf(1));
+  });
+});
