@@ -53,7 +53,7 @@ export async function admissionWorld(
   const service = new AdmissionService({
     ports: { main, executor, committer },
     chainId: CHAIN_ID,
-    limits: { maxCalldataLength: 10, chargeFees: true },
+    limits: { maxCalldataLength: 10, chargeFees: true, maxFeeTransactions: false },
     mempoolLimits: WIDE_LIMITS,
     rejectionTtlMs: 1_000,
     chain: { locate: () => undefined },

@@ -1,9 +1,19 @@
-import { ClassCompiler, type Compiler, type CompilerAnswer } from "#services/admission/index.ts";
-import type { SierraClass } from "#protocol/chain/index.ts";
+import {
+  ClassCompiler,
+  type Compiler,
+  type CompilerAnswer,
+  type CompilerWork,
+} from "#services/admission/index.ts";
+import {
+  decodeContractClass,
+  encodeContractClass,
+  type SierraClass,
+} from "#protocol/chain/index.ts";
 import {
   COMPILE_LIMITS,
   type CompileServiceLimits,
 } from "#services/admission/compile/compile-limits.ts";
+import { settle } from "./admission-world.ts";
 import { FakeTimer } from "./fake-timer.ts";
 
 /** A compiler that a test plays. */
@@ -13,8 +23,8 @@ export class FakeCompiler implements Compiler {
   kills = 0;
   #answer: ((answer: CompilerAnswer) => void) | undefined;
 
-  compile(bytes: Uint8Array): Promise<CompilerAnswer> {
-    this.given.push(bytes);
+  compile({ classBytes }: CompilerWork): Promise<CompilerAnswer> {
+    this.given.push(classBytes);
     return new Promise((resolve) => (this.#answer = resolve));
   }
 
@@ -34,7 +44,7 @@ export class FakeCompiler implements Compiler {
 /** What a fake compiler gives. */
 export const COMPILED: Extract<CompilerAnswer, { kind: "compiled" }> = {
   kind: "compiled",
-  compiled: { casmJson: "{}", hashes: { poseidon: 1n, blake: 2n } },
+  compiled: { casmJson: "{}", bytecodeLength: 3, hashes: { poseidon: 1n, blake: 2n } },
 };
 
 /** A class of `felts` felts that no other number makes. */
@@ -52,8 +62,46 @@ export function classOf(number: bigint, felts = 1): SierraClass {
 export function compilerWorld(count = 1, limits: Partial<CompileServiceLimits> = {}) {
   const compilers = Array.from({ length: count }, () => new FakeCompiler());
   const timer = new FakeTimer();
-  const service = new ClassCompiler({ compilers, timer, limits: { ...COMPILE_LIMITS, ...limits } });
-  const ask = (sender: bigint, classHash: bigint, felts = 1) =>
-    service.compile({ sender, classHash, contractClass: classOf(classHash, felts) });
+  const service = new ClassCompiler({
+    compilers,
+    timer,
+    limits: { ...COMPILE_LIMITS, ...limits },
+  });
+  const ask = (sender: bigint, classHash: bigint, felts = 1, isTrial = false) =>
+    service.compile({
+      sender,
+      classHash,
+      classBytes: encodeContractClass(classOf(classHash, felts)),
+      ...(isTrial ? { isTrial } : {}),
+    });
   return { compilers, timer, service, ask };
+}
+
+/** The compiler of a {@link compilerWorld} with one. */
+export function onlyOf(compilers: readonly FakeCompiler[]): FakeCompiler {
+  const [compiler] = compilers;
+  if (compiler === undefined || compilers.length !== 1) throw new RangeError("expected one");
+  return compiler;
+}
+
+/** The number of the class that a compiler was given last. */
+export function lastGiven({ given }: FakeCompiler): bigint | undefined {
+  const decoded = decodeContractClass(given.at(-1) ?? new Uint8Array());
+  return decoded.kind === "sierra" ? decoded.sierraProgram[0] : undefined;
+}
+
+/** Has one compiler work everything off. @returns the classes in the order of work */
+export async function workOff(
+  compiler: FakeCompiler,
+  count: number,
+  tick: () => void,
+): Promise<bigint[]> {
+  const order: bigint[] = [];
+  for (let i = 0; i < count; i++) {
+    order.push(lastGiven(compiler) ?? -1n);
+    tick();
+    compiler.answer(COMPILED);
+    await settle();
+  }
+  return order;
 }

@@ -1,6 +1,7 @@
 import type { Departure } from "#services/admission/rejection-reasons.ts";
 import {
   type AccountTransaction,
+  type DeclareV3,
   type DeployAccountV3,
   encodeTransaction,
   type InvokeV3,
@@ -65,6 +66,20 @@ export function emptyDeployAccount(contractAddress: bigint, nonce = 0n): DeployA
     contractAddressSalt: 1n,
     classHash: 2n,
     constructorCalldata: [],
+  };
+}
+
+/** A declaration without content of class 3, at which nobody has looked. */
+export function emptyDeclare(senderAddress: bigint, nonce: bigint, tip = 0n): DeclareV3 {
+  return {
+    ...FIELDS,
+    type: "DECLARE",
+    nonce,
+    tip,
+    senderAddress,
+    classHash: 3n,
+    compiledClassHash: 4n,
+    accountDeploymentData: [],
   };
 }
 

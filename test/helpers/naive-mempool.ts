@@ -13,8 +13,10 @@ interface Row {
   readonly alone: boolean;
 }
 
-const bytesOf = (rows: readonly Row[]) =>
-  rows.reduce((sum, row) => sum + row.entry.bytes.length, 0);
+/** A transaction's bytes with those of the class that it declares. */
+const sizeOf = ({ bytes, classSizeBytes }: MempoolEntry) => bytes.length + (classSizeBytes ?? 0);
+
+const bytesOf = (rows: readonly Row[]) => rows.reduce((sum, { entry }) => sum + sizeOf(entry), 0);
 
 /** The mempool's rules over two plain lists, every question answered by looking at everything. */
 export class NaiveMempool {
@@ -61,7 +63,7 @@ export class NaiveMempool {
     } else if (own.length >= limits.maxTransactionsPerAccount) {
       return { kind: "account_full", limit: limits.maxTransactionsPerAccount };
     }
-    const growth = entry.bytes.length - (old?.entry.bytes.length ?? 0);
+    const growth = sizeOf(entry) - (old === undefined ? 0 : sizeOf(old.entry));
     if (growth > 0 && bytesOf(own) + growth > limits.maxBytesPerAccount) {
       return { kind: "account_bytes_full", limit: limits.maxBytesPerAccount };
     }
@@ -169,12 +171,12 @@ export class NaiveMempool {
         ? { kind: "full", limit: maxTransactions }
         : { kind: "bytes_full", limit: maxBytes };
     const isTooMuch =
-      this.waiting.length >= maxTransactions || this.bytes + entry.bytes.length > maxBytes;
-    if (isTooMuch && entry.bytes.length > maxBytes) return refusal;
+      this.waiting.length >= maxTransactions || this.bytes + sizeOf(entry) > maxBytes;
+    if (isTooMuch && sizeOf(entry) > maxBytes) return refusal;
     const gapOf = (row: Row) => row.entry.nonce - (this.#next.get(row.entry.sender) ?? 0n);
     const left = [...this.waiting];
     const evicted: Row[] = [];
-    while (left.length + 1 > most || bytesOf(left) + entry.bytes.length > mostBytes) {
+    while (left.length + 1 > most || bytesOf(left) + sizeOf(entry) > mostBytes) {
       const worst = left.sort(
         (a, b) =>
           Number(gapOf(b) - gapOf(a)) ||

@@ -1,4 +1,5 @@
 import type { AccountTransaction, ResourceBounds } from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 import type { Rejection } from "#engine/execution/index.ts";
 import type { AddRefusal } from "./mempool/index.ts";
 import type { SubmitOutcome } from "./mempool/index.ts";
@@ -10,6 +11,8 @@ export type Refusal = Extract<SubmitOutcome, { kind: "rejected" }>;
 export interface StatelessLimits {
   readonly maxCalldataLength: number;
   readonly chargeFees: boolean;
+  /** Declarations of version 2 are taken, too. */
+  readonly maxFeeTransactions: boolean;
 }
 
 /** Most signature felts that admission takes, as the public gateways do. */
@@ -30,41 +33,21 @@ export function statelessRefusal(
   transaction: AccountTransaction,
   limits: StatelessLimits,
 ): Refusal | undefined {
-  if (transaction.version !== 3) {
+  const isOld = transaction.type === "DECLARE" && transaction.version === 2;
+  if (transaction.version !== 3 && !(isOld && limits.maxFeeTransactions)) {
     return refuse(
       "UNSUPPORTED_TX_VERSION",
       `version ${transaction.version} is not accepted: send version 3`,
     );
   }
-  if (transaction.type === "DECLARE") {
-    return refuse("UNEXPECTED_ERROR", "declare transactions are not built yet");
-  }
-  if (limits.chargeFees && allBoundsZero(transaction.resourceBounds)) {
-    return refuse(
-      "INSUFFICIENT_RESOURCES_FOR_VALIDATE",
-      "all resource bounds are zero: at least one must allow a fee",
-    );
-  }
-  if (transaction.nonceDataAvailabilityMode !== 0 || transaction.feeDataAvailabilityMode !== 0) {
-    return refuse("UNEXPECTED_ERROR", "data availability mode L2 is not supported: use L1");
-  }
-  if (transaction.paymasterData.length > 0) {
-    return refuse("UNEXPECTED_ERROR", "paymaster_data must be empty");
-  }
-  if (transaction.type === "INVOKE" && transaction.accountDeploymentData.length > 0) {
-    return refuse("UNEXPECTED_ERROR", "account_deployment_data must be empty");
-  }
-  if (transaction.type === "INVOKE" && transaction.proofFacts.length > 0) {
-    return refuse("INVALID_PROOF", "proofs are not supported");
-  }
-  if (transaction.type === "DEPLOY_ACCOUNT" && transaction.nonce !== 0n) {
-    return refuse(
-      "INVALID_TRANSACTION_NONCE",
-      `a deploy account transaction must have nonce 0, this one has ${transaction.nonce}`,
-    );
-  }
-  const calldata =
-    transaction.type === "INVOKE" ? transaction.calldata : transaction.constructorCalldata;
+  const fields =
+    transaction.version === 3
+      ? v3Refusal(transaction, limits)
+      : limits.chargeFees && transaction.maxFee === 0n
+        ? refuse("INSUFFICIENT_RESOURCES_FOR_VALIDATE", "max_fee is zero: it must allow a fee")
+        : undefined;
+  if (fields !== undefined) return fields;
+  const calldata = calldataOf(transaction);
   if (calldata.length > limits.maxCalldataLength) {
     return refuse(
       "UNEXPECTED_ERROR",
@@ -78,6 +61,49 @@ export function statelessRefusal(
     );
   }
   return undefined;
+}
+
+/** What is against the fields that version 3 has. */
+function v3Refusal(
+  transaction: Extract<AccountTransaction, { readonly version: 3 }>,
+  limits: StatelessLimits,
+): Refusal | undefined {
+  if (limits.chargeFees && allBoundsZero(transaction.resourceBounds)) {
+    return refuse(
+      "INSUFFICIENT_RESOURCES_FOR_VALIDATE",
+      "all resource bounds are zero: at least one must allow a fee",
+    );
+  }
+  if (transaction.nonceDataAvailabilityMode !== 0 || transaction.feeDataAvailabilityMode !== 0) {
+    return refuse("UNEXPECTED_ERROR", "data availability mode L2 is not supported: use L1");
+  }
+  if (transaction.paymasterData.length > 0) {
+    return refuse("UNEXPECTED_ERROR", "paymaster_data must be empty");
+  }
+  if (transaction.type !== "DEPLOY_ACCOUNT" && transaction.accountDeploymentData.length > 0) {
+    return refuse("UNEXPECTED_ERROR", "account_deployment_data must be empty");
+  }
+  if (transaction.type === "INVOKE" && transaction.proofFacts.length > 0) {
+    return refuse("INVALID_PROOF", "proofs are not supported");
+  }
+  if (transaction.type === "DEPLOY_ACCOUNT" && transaction.nonce !== 0n) {
+    return refuse(
+      "INVALID_TRANSACTION_NONCE",
+      `a deploy account transaction must have nonce 0, this one has ${transaction.nonce}`,
+    );
+  }
+  return undefined;
+}
+
+function calldataOf(transaction: AccountTransaction): readonly Felt[] {
+  switch (transaction.type) {
+    case "INVOKE":
+      return transaction.calldata;
+    case "DEPLOY_ACCOUNT":
+      return transaction.constructorCalldata;
+    case "DECLARE":
+      return [];
+  }
 }
 
 /** The wire error of a transaction that validation rejected. */

@@ -99,6 +99,7 @@ export class AdmissionService {
       executor: ports.executor,
       mempool: this.#mempool,
       mayGo: ({ hash }) => this.#commit.isDurable(hash),
+      declaredClass: (hash) => store.declaredClass(hash),
     });
     this.#submissions = new WorkLoop<SubmissionRequest>({
       work: (submission) => this.#admit(submission),
@@ -142,6 +143,12 @@ export class AdmissionService {
       case "submit":
         this.#submissions.push(request);
         break;
+      case "mayDeclare": {
+        const { id, bytes, classSizeBytes } = request;
+        const refusal = this.#admitter.refusalOf(bytes, classSizeBytes) ?? null;
+        this.#reply({ kind: "declareJudged", id, refusal });
+        break;
+      }
       case "find": {
         const { id, hash } = request;
         // What is not durable yet was not received: saying so could prove wrong.
@@ -157,10 +164,10 @@ export class AdmissionService {
     }
   }
 
-  #admit({ id, bytes, validation }: SubmissionRequest): void {
+  #admit({ id, bytes, validation, declared }: SubmissionRequest): void {
     const { timer } = this.#parts;
     const startedMs = timer.nowMs();
-    const admitted = this.#admitter.admit(bytes, validation);
+    const admitted = this.#admitter.admit(bytes, { validation, declared });
     this.#reply({ kind: "validated", id, costMs: timer.nowMs() - startedMs });
     switch (admitted.kind) {
       case "undecided": {
@@ -174,7 +181,7 @@ export class AdmissionService {
       case "taken": {
         const { entry, outcome, rejections, prevalidated } = admitted;
         if (prevalidated !== undefined) this.#desk.keepValidation(entry, prevalidated);
-        this.#commit.add({ id, outcome, entry, dropped: rejections });
+        this.#commit.add({ id, outcome, entry, declared, dropped: rejections });
         break;
       }
     }

@@ -1,5 +1,6 @@
 import {
   type AccountTransaction,
+  type ClassContents,
   type HashedTransaction,
   senderAddressOf,
 } from "#protocol/chain/index.ts";
@@ -43,10 +44,17 @@ export type Admitted =
       readonly prevalidated: Uint8Array | undefined;
     };
 
-/** The account has accepted its transaction on another thread. */
-export interface EarlierValidation {
-  /** What the executor need not compute again, encoded. */
-  readonly prevalidated: Uint8Array | null;
+/** What comes along with a submission. */
+export interface SubmissionFacts {
+  /** The account has accepted its transaction on another thread. */
+  readonly validation?:
+    | {
+        /** What the executor need not compute again, encoded. */
+        readonly prevalidated: Uint8Array | null;
+      }
+    | undefined;
+  /** The class that a declaration brings. */
+  readonly declared?: ClassContents | undefined;
 }
 
 /** What the admitter works with. */
@@ -80,29 +88,52 @@ export class Admitter {
    * Checks a transaction and puts it into the mempool if nothing is against it.
    *
    * @param bytes - the transaction, encoded; its hash is computed here unless it is there
-   * @param earlier - set when it is validated already
    * @throws {DecodeError} when the bytes are not a transaction
    */
-  admit(bytes: Uint8Array, earlier?: EarlierValidation): Admitted {
+  admit(bytes: Uint8Array, facts: SubmissionFacts = {}): Admitted {
     const received = decodeReceived(bytes);
     const { chainId, limits } = this.#parts;
     const stateless = statelessRefusal(received.transaction, limits);
     if (stateless !== undefined) return refused(stateless);
-    return this.#admitHashed(hashReceived(received, chainId), earlier);
+    return this.#admitHashed(hashReceived(received, chainId), facts);
   }
 
-  #admitHashed(received: Received, earlier: EarlierValidation | undefined): Admitted {
-    const { pool, overlay: current, validate, nowMs } = this.#parts;
-    const { hash, transaction } = received;
-    const overlay = current();
-    const known = this.#knownRefusal(hash, overlay);
+  /**
+   * What is against a transaction before it is validated; changes nothing.
+   *
+   * @param bytes - the transaction with its hash, encoded
+   * @param classSizeBytes - of the class that it declares
+   * @throws {DecodeError} when the bytes are not a transaction
+   */
+  refusalOf(bytes: Uint8Array, classSizeBytes: number): Refusal | undefined {
+    const received = decodeReceived(bytes);
+    const stateless = statelessRefusal(received.transaction, this.#parts.limits);
+    if (stateless !== undefined) return stateless;
+    const judged = this.#judge(received, this.#parts.overlay(), classSizeBytes);
+    return judged.kind === "refused" ? judged.refusal : undefined;
+  }
+
+  #judge(received: Received, overlay: PendingOverlay, classSizeBytes: number): Judged {
+    const { pool, nowMs } = this.#parts;
+    const known = this.#knownRefusal(received.hash, overlay);
     if (known !== undefined) return refused(known);
-    const sender = senderAddressOf(transaction);
-    const accountNonce = overlay.state().nonceAt(sender);
-    const entry = mempoolEntryOf(received, nowMs());
+    const accountNonce = overlay.state().nonceAt(senderAddressOf(received.transaction));
+    const entry = mempoolEntryOf(received, nowMs(), classSizeBytes);
     // Refusals of the mempool are cheap; validation is not.
     const refusal = pool.check(entry, accountNonce);
     if (refusal !== undefined) return refused(mempoolRefusal(refusal, entry.nonce));
+    return { kind: "free", entry, accountNonce };
+  }
+
+  #admitHashed(received: Received, { validation: earlier, declared }: SubmissionFacts): Admitted {
+    const { pool, overlay: current, validate, nowMs } = this.#parts;
+    const { hash, transaction } = received;
+    if (transaction.type === "DECLARE" && declared === undefined) return refused(WITHOUT_CLASS);
+    const overlay = current();
+    const judged = this.#judge(received, overlay, declared?.contractClass.byteLength ?? 0);
+    if (judged.kind === "refused") return judged;
+    const { entry, accountNonce } = judged;
+    const { sender } = entry;
     const senderIsToBeDeployed = pool.hasDeployOf(sender);
     const validation =
       earlier === undefined ? validate(received, overlay, senderIsToBeDeployed) : VALIDATED;
@@ -124,6 +155,7 @@ export class Admitter {
         kind: "accepted",
         transactionHash: hash,
         ...(transaction.type === "DEPLOY_ACCOUNT" ? { contractAddress: sender } : {}),
+        ...(transaction.type === "DECLARE" ? { classHash: transaction.classHash } : {}),
       },
     };
   }
@@ -144,8 +176,19 @@ export class Admitter {
   }
 }
 
+/** A transaction that the mempool would take, or not. */
+type Judged =
+  | Extract<Admitted, { readonly kind: "refused" }>
+  | { readonly kind: "free"; readonly entry: MempoolEntry; readonly accountNonce: Felt };
+
+const WITHOUT_CLASS = {
+  kind: "rejected",
+  code: "UNEXPECTED_ERROR",
+  reason: "a declaration must bring its class",
+} as const;
+
 const VALIDATED = { kind: "valid", prevalidated: undefined } as const;
 
-function refused(refusal: Refusal): Admitted {
+function refused(refusal: Refusal): Extract<Admitted, { readonly kind: "refused" }> {
   return { kind: "refused", refusal };
 }

@@ -1,6 +1,6 @@
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import { decodePrevalidated, type PrevalidatedCall } from "#engine/execution/index.ts";
-import type { AccountTransaction, EncodedClass } from "#protocol/chain/index.ts";
+import type { AccountTransaction, ClassContents, EncodedClass } from "#protocol/chain/index.ts";
 import { decodeReceived, type Received } from "./submission/received.ts";
 
 /** A transaction to be executed, with its validation where admission still has it. */
@@ -17,7 +17,7 @@ export interface EncodedCandidate {
   /** Its validation, while this process has it. */
   readonly prevalidated: Uint8Array | undefined;
   /** The class that a declaration brings; its hash is in the transaction. */
-  readonly declared?: Omit<EncodedClass, "classHash"> | undefined;
+  readonly declared?: ClassContents | undefined;
 }
 
 /** A batch as one piece of memory, which is handed over without a copy. */
@@ -51,7 +51,7 @@ export function decodeBatch(bytes: Uint8Array): Candidate[] {
   });
 }
 
-function writeDeclared(writer: ByteWriter, declared: Omit<EncodedClass, "classHash">): void {
+function writeDeclared(writer: ByteWriter, declared: ClassContents): void {
   writer.bytes(declared.contractClass);
   writer.nullable(declared.casmJson, (w, json) => w.text(json));
 }

@@ -1,4 +1,5 @@
-import type { Outlet } from "#base/primitives/index.ts";
+import type { Felt, Outlet } from "#base/primitives/index.ts";
+import type { ClassContents } from "#protocol/chain/index.ts";
 import { encodeBatch } from "./batch-codec.ts";
 import type { MempoolService } from "./mempool-service.ts";
 import type { MempoolEntry } from "./mempool/index.ts";
@@ -13,6 +14,8 @@ export interface ExecutorDeskParts {
   readonly mempool: Pick<MempoolService, "take">;
   /** Whether a transaction may be handed on. */
   readonly mayGo: (entry: MempoolEntry) => boolean;
+  /** The class that a waiting transaction declares. */
+  readonly declaredClass: (hash: Felt) => ClassContents | undefined;
 }
 
 /** Hands waiting transactions to the executor, with what their validation has found. */
@@ -34,13 +37,14 @@ export class ExecutorDesk {
 
   /** Answers the executor, who asks for up to `max` transactions. */
   hand(max: number): void {
-    const { executor, mempool, mayGo } = this.#parts;
+    const { executor, mempool, mayGo, declaredClass } = this.#parts;
     const { entries, attempt } = mempool.take(max, mayGo);
     this.#isWaiting = entries.length === 0;
     const bytes = encodeBatch(
       entries.map((entry) => ({
         transaction: entry.bytes,
         prevalidated: this.#validations.get(entry),
+        declared: entry.kind === "DECLARE" ? declaredClass(entry.hash) : undefined,
       })),
     );
     executor.send({ kind: "batch", count: entries.length, attempt, bytes }, [bytes.buffer]);

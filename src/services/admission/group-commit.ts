@@ -1,4 +1,5 @@
 import type { MempoolEntry } from "./mempool/index.ts";
+import type { ClassContents } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { SubmissionOutcome } from "./messages.ts";
 
@@ -9,7 +10,7 @@ export interface GroupCommitParts<D> {
    *
    * @throws {StorageError} when that fails; the node stops then
    */
-  readonly write: (added: readonly MempoolEntry[], dropped: readonly D[]) => void;
+  readonly write: (added: readonly AddedEntry[], dropped: readonly D[]) => void;
   /** Settles when everything written before the call survives power loss. */
   readonly sync: () => Promise<void>;
   /** The answers of a group that is durable now. */
@@ -19,9 +20,16 @@ export interface GroupCommitParts<D> {
   readonly nowMs: () => number;
 }
 
+/** An entry with the class that it declares. */
+export interface AddedEntry extends MempoolEntry {
+  readonly declared?: ClassContents;
+}
+
 /** A transaction that validation took. */
 export interface TakenSubmission<D> extends SubmissionOutcome {
   readonly entry: MempoolEntry;
+  /** The class that it declares; it is kept on disk alone. */
+  readonly declared?: ClassContents | undefined;
   /** What the mempool dropped to make room for it. */
   readonly dropped: readonly D[];
 }
@@ -96,7 +104,7 @@ export class GroupCommit<D> {
     const { write, sync, nowMs, onDurable } = this.#parts;
     const startedMs = nowMs();
     write(
-      group.map(({ entry }) => entry),
+      group.map(({ entry, declared }) => (declared === undefined ? entry : { ...entry, declared })),
       group.flatMap(({ dropped }) => dropped),
     );
     await sync();

@@ -1,3 +1,4 @@
+export type { Refusal, StatelessLimits } from "./admission-rules.ts";
 export { type AdmissionParts, type AdmissionPorts, AdmissionService } from "./admission-service.ts";
 export { type Candidate, decodeBatch, encodeBatch, type EncodedCandidate } from "./batch-codec.ts";
 export {
@@ -6,9 +7,18 @@ export {
   type CompileOutcome,
   type CompileRequest,
 } from "./compile/class-compiler.ts";
-export { COMPILE_LIMITS, MAX_BYTECODE_FELTS } from "./compile/compile-limits.ts";
-export type { CompiledClassStore } from "./compile/compiled-classes.ts";
-export type { CompiledClass, Compiler, CompilerAnswer } from "./compile/compiler-port.ts";
+export { classUnfit } from "./compile/class-size.ts";
+export { MAX_BYTECODE_FELTS } from "./compile/compile-limits.ts";
+export type {
+  CompiledClass,
+  Compiler,
+  CompilerAnswer,
+  CompilerWork,
+} from "./compile/compiler-port.ts";
+export { type Declaration, encodeDeclaration } from "./declare/declaration.ts";
+export { DeclareService } from "./declare/declare-service.ts";
+export { prepareDeclaration } from "./declare/prepare-declaration.ts";
+export { decodePrepared, type PreparedDeclaration } from "./declare/prepared-declaration.ts";
 export { blameForDeath, ExecutionGuard } from "./execution-guard.ts";
 export type { SubmitOutcome } from "./mempool/submit-outcome.ts";
 export type { MempoolLimits } from "./mempool/types.ts";
@@ -30,7 +40,11 @@ export type {
   ToAdmission,
 } from "./requests.ts";
 export { decodeSlowValidation, type SlowValidation } from "./slow-validation.ts";
-export { type SlowValidatorParts, validateSlowly } from "./slow-validator.ts";
+export {
+  type SlowValidationFacts,
+  type SlowValidatorParts,
+  validateSlowly,
+} from "./slow-validator.ts";
 export { decodeReceived, type Received } from "./submission/received.ts";
 export { SubmissionGate } from "./submission/submission-gate.ts";
 export { TimeBudget } from "./time-budget.ts";

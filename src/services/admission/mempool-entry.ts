@@ -10,10 +10,12 @@ import type { MempoolEntry } from "./mempool/index.ts";
  * A transaction as the mempool orders it.
  *
  * @param receivedAtMs - Unix milliseconds of its arrival at this node
+ * @param classSizeBytes - of the class that a declaration brings
  */
 export function mempoolEntryOf(
   { hash, transaction, bytes }: EncodedTransaction<AccountTransaction>,
   receivedAtMs: number,
+  classSizeBytes = 0,
 ): MempoolEntry {
   return {
     hash,
@@ -23,5 +25,6 @@ export function mempoolEntryOf(
     kind: transaction.type,
     receivedAtMs,
     bytes,
+    ...(classSizeBytes === 0 ? {} : { classSizeBytes }),
   };
 }

@@ -6,6 +6,7 @@ import type {
   MempoolRejection,
   MempoolStore,
   RejectionCause,
+  StoredMempoolEntry,
 } from "#io/storage/index.ts";
 import { BlockContents } from "./block-contents.ts";
 import type { ExecutorToAdmission } from "./messages.ts";
@@ -81,12 +82,13 @@ export class MempoolService {
     const remove: Felt[] = [];
     const reject: Departure[] = [];
     const suspects: { readonly hash: Felt; readonly deaths: number }[] = [];
-    for (const { hash, receivedAtMs, bytes, deaths: earlier } of store.loadAll()) {
+    for (const stored of store.loadAll()) {
+      const { hash, deaths: earlier } = stored;
       if (chain.locate(hash) !== undefined) {
         remove.push(hash);
         continue;
       }
-      const entry = storedEntry(bytes, receivedAtMs);
+      const entry = storedEntry(stored);
       const fatal = fatalReasonOf(hash, executed, committed);
       if (fatal !== undefined) {
         reject.push(this.#departure(entry, "fatal", fatal));
@@ -204,6 +206,6 @@ function fatalReasonOf(
   );
 }
 
-function storedEntry(bytes: Uint8Array, receivedAtMs: number): MempoolEntry {
-  return mempoolEntryOf(decodeReceived(bytes), receivedAtMs);
+function storedEntry({ bytes, receivedAtMs, classSizeBytes }: StoredMempoolEntry): MempoolEntry {
+  return mempoolEntryOf(decodeReceived(bytes), receivedAtMs, classSizeBytes);
 }

@@ -1,5 +1,7 @@
+import type { ClassContents } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { ReadPosition } from "#engine/state/index.ts";
+import type { Refusal } from "./admission-rules.ts";
 import type { SubmissionOutcome } from "./messages.ts";
 import type { Departure } from "./rejection-reasons.ts";
 
@@ -11,6 +13,16 @@ export type AdmissionRequest =
       readonly bytes: Uint8Array;
       /** Set when another thread has validated it: what the executor need not compute again. */
       readonly validation?: { readonly prevalidated: Uint8Array | null };
+      /** The class that a declaration brings, which is valid. */
+      readonly declared?: ClassContents;
+    }
+  /** Whether the mempool would take a declaration; its account has signed it. */
+  | {
+      readonly kind: "mayDeclare";
+      readonly id: number;
+      /** With its hash. */
+      readonly bytes: Uint8Array;
+      readonly classSizeBytes: number;
     }
   | { readonly kind: "find"; readonly id: number; readonly hash: Felt }
   | { readonly kind: "rejection"; readonly id: number; readonly hash: Felt };
@@ -37,6 +49,7 @@ export type AdmissionReply =
       readonly senderIsToBeDeployed: boolean;
     }
   | { readonly kind: "submitted"; readonly outcomes: readonly SubmissionOutcome[] }
+  | { readonly kind: "declareJudged"; readonly id: number; readonly refusal: Refusal | null }
   | { readonly kind: "found"; readonly id: number; readonly bytes: Uint8Array | null }
   | { readonly kind: "rejectionFound"; readonly id: number; readonly reason: string | null }
   | { readonly kind: "rejected"; readonly rejections: readonly ReportedRejection[] }

@@ -1,6 +1,10 @@
 import type { CairoVm } from "#engine/cairo/index.ts";
 import type { BlockInfo } from "#protocol/chain/index.ts";
-import { type BlockContext, validateTransaction } from "#engine/execution/index.ts";
+import {
+  type BlockContext,
+  validateTransaction,
+  type ValidationOutcome,
+} from "#engine/execution/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 import { decodeReceived, hashReceived } from "./submission/received.ts";
@@ -14,6 +18,15 @@ export interface SlowValidatorParts {
   /** The block being built, and the state after it. */
   readonly pending: () => { readonly info: BlockInfo; readonly state: StateReader };
   readonly contextOf: (info: BlockInfo) => BlockContext;
+  /** Notes that a validation was cancelled: it may be begun anew. */
+  readonly noted: (outcome: ValidationOutcome) => ValidationOutcome;
+}
+
+/** What is known of a transaction besides its fields. */
+export interface SlowValidationFacts {
+  readonly senderIsToBeDeployed: boolean;
+  /** Bytes of the class that a declaration brings, as its fee counts them; else 0. */
+  readonly codeSize: number;
 }
 
 /**
@@ -23,15 +36,15 @@ export interface SlowValidatorParts {
  * @returns an encoded slow validation
  */
 export function validateSlowly(
-  { vm, chainId, chargeFees, pending, contextOf }: SlowValidatorParts,
+  { vm, chainId, chargeFees, pending, contextOf, noted }: SlowValidatorParts,
   bytes: Uint8Array,
-  senderIsToBeDeployed: boolean,
+  facts: SlowValidationFacts,
 ): Uint8Array<ArrayBuffer> {
   const received = hashReceived(decodeReceived(bytes), chainId);
   const { info, state } = pending();
   const outcome = validateTransaction(vm, state, contextOf(info), received, {
-    senderIsToBeDeployed,
+    ...facts,
     ...(chargeFees ? {} : { chargeFee: false }),
   });
-  return encodeSlowValidation(slowValidationOf(outcome));
+  return encodeSlowValidation(slowValidationOf(noted(outcome)));
 }

@@ -1,11 +1,10 @@
-import { encodeContractClass, type SierraClass } from "#protocol/chain/index.ts";
 import { describeError } from "#base/telemetry/index.ts";
 import { type Felt, SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
-import { classTooLarge } from "./class-size.ts";
 import { COMPILE_LIMITS, type CompileServiceLimits } from "./compile-limits.ts";
 import { CompileQueue } from "./compile-queue.ts";
-import { type CompiledClassStore, RecentlyCompiled } from "./compiled-classes.ts";
+import { RecentlyCompiled } from "./compiled-classes.ts";
 import type { CompiledClass, Compiler, CompilerAnswer } from "./compiler-port.ts";
+import { Exhausters } from "./exhausters.ts";
 import { type Refusal, Refusals } from "./refusals.ts";
 import { isFinal, refusalOf } from "./verdict.ts";
 
@@ -15,12 +14,18 @@ export type CompileOutcome =
   | Refusal
   | { readonly kind: "busy"; readonly retryAfterSeconds: number };
 
-/** A class to compile in the name of a sender, whose signature, nonce and balance are in order. */
+/** A class to compile in the name of a sender. */
 export interface CompileRequest {
   readonly sender: Felt;
-  /** The class hash of `contractClass`: results are shared and kept by it. */
+  /** The class hash of the class: results are shared and kept by it. */
   readonly classHash: Felt;
-  readonly contractClass: SierraClass;
+  /** The Sierra class of `encodeContractClass`, within the limits of size. */
+  readonly classBytes: Uint8Array;
+  /**
+   * Nobody has shown that the sender wants it, as for an estimate: without this, signature, nonce and
+   * balance of a declaration are in order.
+   */
+  readonly isTrial?: boolean;
 }
 
 /** What the service works with. */
@@ -28,7 +33,6 @@ export interface ClassCompilerParts {
   /** As many compilers as classes may be compiled at a time. */
   readonly compilers: readonly Compiler[];
   readonly limits?: CompileServiceLimits;
-  readonly store?: CompiledClassStore;
   readonly timer?: Timer;
 }
 
@@ -46,7 +50,7 @@ type Answer = (outcome: CompileOutcome) => void;
 /** A class that waits or is compiled, for everybody who asked for it. */
 interface Job {
   readonly classHash: Felt;
-  readonly bytes: Uint8Array;
+  readonly classBytes: Uint8Array;
   /** While it waits: a place in the queue, and those who wait, per sender. */
   readonly places: Map<Felt, Place>;
   /** Once it runs: all who wait. */
@@ -56,57 +60,64 @@ interface Job {
 
 interface Place {
   readonly job: Job;
-  readonly sender: Felt;
+  /** The sender; of trials one of their own, which no felt is: they share nothing with others. */
+  readonly key: bigint;
+  readonly isTrial: boolean;
   readonly answers: Answer[];
 }
 
+/** Added to senders of trials. */
+const TRIAL_KEY = 1n << 256n;
+
 /**
- * Compiles classes for whoever admits declares. One compilation per class hash whoever asks; each
- * sender keeps its own place in the queue for a class that others wait for, so that nobody is slowed
- * by the load of another. Never rejects and never blocks: compilers work elsewhere.
+ * Compiles classes for whoever admits declares or estimates them. One compilation per class hash
+ * whoever asks; each sender keeps its own place in the queue for a class that others wait for, so that
+ * nobody is slowed by the load of another. Trials never take the last compiler, nor do declarations of
+ * a sender whose class has lately taken all the time or memory that there is. Never rejects and never
+ * blocks: compilers work elsewhere.
  */
 export class ClassCompiler {
   readonly #limits: CompileServiceLimits;
   readonly #compilers: readonly Compiler[];
   readonly #free: Compiler[];
-  readonly #store: CompiledClassStore;
+  readonly #recent = new RecentlyCompiled();
   readonly #timer: Timer;
   readonly #refusals: Refusals;
+  readonly #exhausters: Exhausters;
   readonly #queue: CompileQueue<Place>;
   readonly #jobs = new Map<Felt, Job>();
   #requests = 0;
+  #requestBytes = 0;
+  #trials = 0;
   #averageMs = 1000;
   #stopped = false;
 
-  constructor({ compilers, limits, store, timer }: ClassCompilerParts) {
+  constructor({ compilers, limits, timer }: ClassCompilerParts) {
     this.#compilers = compilers;
     this.#free = [...compilers];
     this.#limits = limits ?? COMPILE_LIMITS;
-    this.#store = store ?? new RecentlyCompiled();
     this.#timer = timer ?? SYSTEM_TIMER;
     this.#refusals = new Refusals(() => this.#timer.nowMs());
+    this.#exhausters = new Exhausters(() => this.#timer.nowMs(), KILL_MEMORY_MS);
     this.#queue = new CompileQueue(this.#limits, (place) => this.#dropped(place));
   }
 
   /** Compiles a class, or gives what is known of it. */
   compile(request: CompileRequest): Promise<CompileOutcome> {
-    const { classHash, contractClass } = request;
-    const refusal = this.#refusals.get(classHash);
+    const { classHash, classBytes, isTrial = false } = request;
+    const ofTrials = isTrial ? this.#refusals.get(classHash + TRIAL_KEY) : undefined;
+    const refusal = this.#refusals.get(classHash) ?? ofTrials;
     if (refusal !== undefined) return Promise.resolve(refusal);
-    const compiled = this.#store.get(classHash);
+    const compiled = this.#recent.get(classHash);
     if (compiled !== undefined) return Promise.resolve({ kind: "compiled", ...compiled });
-    const tooLarge = classTooLarge(contractClass, this.#limits);
-    if (tooLarge !== undefined) {
-      this.#refusals.add(classHash, tooLarge, Infinity);
-      return Promise.resolve(tooLarge);
-    }
-    if (this.#stopped || this.#requests >= this.#limits.maxRequests) {
-      return Promise.resolve(this.#busy());
-    }
+    const { byteLength } = classBytes;
+    if (this.#stopped || !this.#hasRoom(byteLength)) return Promise.resolve(this.#busy());
     return new Promise((resolve) => {
       this.#requests++;
+      this.#requestBytes += byteLength;
       this.#enter(request, (outcome) => {
         this.#requests--;
+        this.#requestBytes -= byteLength;
         resolve(outcome);
       });
     });
@@ -119,71 +130,82 @@ export class ClassCompiler {
     for (const compiler of this.#compilers) compiler.kill();
   }
 
-  #enter({ sender, classHash, contractClass }: CompileRequest, answer: Answer): void {
+  /** Whoever waits holds on to the class, also to one that others wait for. */
+  #hasRoom(byteLength: number): boolean {
+    const { maxRequests, maxRequestBytes } = this.#limits;
+    return this.#requests < maxRequests && this.#requestBytes + byteLength <= maxRequestBytes;
+  }
+
+  #enter(request: CompileRequest, answer: Answer): void {
+    const { sender, classHash, classBytes } = request;
     const known = this.#jobs.get(classHash);
-    const place = known?.places.get(sender);
+    const isTrial = request.isTrial === true || this.#exhausters.has(sender);
+    const key = isTrial ? sender + TRIAL_KEY : sender;
+    const place = known?.places.get(key);
     if (known?.isWaiting === false) known.answers.push(answer);
     else if (place !== undefined) place.answers.push(answer);
     else {
-      const job = known ?? newJob(classHash, encodeContractClass(contractClass));
-      const item: Place = { job, sender, answers: [answer] };
-      if (!this.#queue.push({ sender, sizeBytes: job.bytes.byteLength, item })) {
+      const job = known ?? newJob(classHash, classBytes);
+      const item: Place = { job, key, isTrial, answers: [answer] };
+      if (!this.#queue.push({ sender: key, sizeBytes: classBytes.byteLength, isTrial, item })) {
         answer(this.#busy());
         return;
       }
-      job.places.set(sender, item);
+      job.places.set(key, item);
       this.#jobs.set(classHash, job);
       this.#handOut();
     }
   }
 
   /** A place gave way to another sender's. The class still waits in the name of others, if any. */
-  #dropped({ job, sender, answers }: Place): void {
+  #dropped({ job, key, answers }: Place): void {
     if (!job.isWaiting) return;
-    job.places.delete(sender);
+    job.places.delete(key);
     if (job.places.size === 0) this.#jobs.delete(job.classHash);
     for (const answer of answers) answer(this.#busy());
   }
 
   #handOut(): void {
     while (!this.#stopped && this.#free.length > 0) {
-      const next = this.#queue.shift();
+      const mayTry = this.#trials < Math.max(1, this.#compilers.length - 1);
+      const next = this.#queue.shift(mayTry);
       if (next === undefined) return;
-      const { job } = next.item;
       // Its class was compiled in the name of another sender.
-      if (!job.isWaiting) continue;
+      if (!next.item.job.isWaiting) continue;
       const compiler = this.#free.pop();
-      if (compiler !== undefined) void this.#run(job, next.sender, compiler);
+      if (compiler !== undefined) void this.#run(next.item, compiler);
     }
   }
 
-  async #run(job: Job, sender: Felt, compiler: Compiler): Promise<void> {
+  async #run({ job, key, isTrial }: Place, compiler: Compiler): Promise<void> {
     job.isWaiting = false;
     for (const { answers } of job.places.values()) job.answers.push(...answers);
+    if (isTrial) this.#trials++;
     const startedMs = this.#timer.nowMs();
     const estimateMs = this.#averageMs;
-    this.#queue.charge(sender, estimateMs);
+    this.#queue.charge(key, isTrial, estimateMs);
     for (let attempt = 1; this.#jobs.get(job.classHash) === job; attempt++) {
       const isLast = attempt === MAX_ATTEMPTS;
       this.#judge(job, await this.#attempt(job, compiler), isLast);
     }
     const tookMs = this.#timer.nowMs() - startedMs;
-    this.#queue.charge(sender, tookMs - estimateMs);
+    this.#queue.charge(key, isTrial, tookMs - estimateMs);
     this.#averageMs += (tookMs - this.#averageMs) * COST_WEIGHT;
+    if (isTrial) this.#trials--;
     this.#free.push(compiler);
     this.#handOut();
   }
 
   /** Compiles once; who waits is answered at the deadline, the compiler is free once it has ended. */
-  async #attempt({ bytes, ...job }: Job, compiler: Compiler): Promise<CompilerAnswer> {
+  async #attempt(job: Job, compiler: Compiler): Promise<CompilerAnswer> {
     const { deadlineMs } = this.#limits;
     const cancel = this.#timer.after(deadlineMs, () => {
       const reason = `compiling took longer than ${deadlineMs / 1000} s`;
-      this.#refuse(job.classHash, { kind: "refused", code: "COMPILATION_FAILED", reason }, false);
+      this.#refuse(job, { kind: "refused", code: "COMPILATION_FAILED", reason }, false);
       compiler.kill();
     });
     try {
-      return await compiler.compile(bytes);
+      return await compiler.compile(job);
     } catch (error) {
       return { kind: "ended", reason: describeError(error) };
     } finally {
@@ -195,18 +217,25 @@ export class ClassCompiler {
     // Answered at the deadline, or when the node began to stop.
     if (this.#jobs.get(job.classHash) !== job) return;
     if (answer.kind === "compiled") {
-      this.#store.put(job.classHash, answer.compiled);
+      this.#recent.put(job.classHash, answer.compiled);
       this.#settle(job, { kind: "compiled", ...answer.compiled });
     } else if (answer.kind === "unavailable") this.#settle(job, this.#busy());
     else if (answer.kind !== "ended" || isLast) {
-      this.#refuse(job.classHash, refusalOf(answer), isFinal(answer));
+      this.#refuse(job, refusalOf(answer), isFinal(answer));
     }
   }
 
-  #refuse(classHash: Felt, refusal: Refusal, forEver: boolean): void {
-    this.#refusals.add(classHash, refusal, forEver ? Infinity : KILL_MEMORY_MS);
-    const job = this.#jobs.get(classHash);
-    if (job !== undefined) this.#settle(job, refusal);
+  #refuse(job: Job, refusal: Refusal, forEver: boolean): void {
+    if (this.#jobs.get(job.classHash) !== job) return;
+    const places = [...job.places.values()];
+    if (forEver) this.#refusals.add(job.classHash, refusal, Infinity);
+    else {
+      // What trials exhaust, on a machine that they may keep busy, is not held against declarations.
+      const isTrial = places.every((place) => place.isTrial);
+      this.#refusals.add(job.classHash + (isTrial ? TRIAL_KEY : 0n), refusal, KILL_MEMORY_MS);
+      for (const { key } of places) this.#exhausters.add(key);
+    }
+    this.#settle(job, refusal);
   }
 
   #settle(job: Job, outcome: CompileOutcome): void {
@@ -228,6 +257,6 @@ export class ClassCompiler {
   }
 }
 
-function newJob(classHash: Felt, bytes: Uint8Array): Job {
-  return { classHash, bytes, places: new Map(), answers: [], isWaiting: true };
+function newJob(classHash: Felt, classBytes: Uint8Array): Job {
+  return { classHash, classBytes, places: new Map(), answers: [], isWaiting: true };
 }

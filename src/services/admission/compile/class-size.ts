@@ -1,21 +1,43 @@
 import { type SierraClass, sierraClassObjectBytes } from "#protocol/chain/index.ts";
-import type { CompileServiceLimits } from "./compile-limits.ts";
-import type { Refusal } from "./refusals.ts";
+import { CLASS_SIZE_LIMITS, type ClassSizeLimits } from "./compile-limits.ts";
+
+/** Why a class is not even compiled. */
+export interface Unfit {
+  readonly code: "CONTRACT_CLASS_SIZE_IS_TOO_LARGE" | "UNSUPPORTED_CONTRACT_CLASS_VERSION";
+  readonly reason: string;
+}
+
+/** The version of the form of Sierra classes; the class hash covers it. */
+const CLASS_VERSION = "0.1.0";
+
+/** What a class is refused for before anything is done with it; `undefined` when it may be compiled. */
+export function classUnfit(contractClass: SierraClass): Unfit | undefined {
+  const { contractClassVersion } = contractClass;
+  if (contractClassVersion === CLASS_VERSION)
+    return classTooLarge(contractClass, CLASS_SIZE_LIMITS);
+  return {
+    code: "UNSUPPORTED_CONTRACT_CLASS_VERSION",
+    reason: `contract_class_version is ${contractClassVersion}, expected ${CLASS_VERSION}`,
+  };
+}
+
+/** The refusal of a class whose program is too long, which takes no time to see. */
+export function programTooLong(
+  { sierraProgram: { length } }: SierraClass,
+  { maxProgramFelts }: ClassSizeLimits,
+): Unfit | undefined {
+  if (length <= maxProgramFelts) return undefined;
+  return tooLarge(`the Sierra program has ${length} felts, at most ${maxProgramFelts} are allowed`);
+}
 
 /** The refusal of a class that is above a limit of size; the cheap limits are looked at first. */
 export function classTooLarge(
   contractClass: SierraClass,
-  {
-    maxProgramFelts,
-    maxObjectBytes,
-  }: Pick<CompileServiceLimits, "maxProgramFelts" | "maxObjectBytes">,
-): Refusal | undefined {
-  const felts = contractClass.sierraProgram.length;
-  if (felts > maxProgramFelts) {
-    return tooLarge(
-      `the Sierra program has ${felts} felts, at most ${maxProgramFelts} are allowed`,
-    );
-  }
+  limits: ClassSizeLimits,
+): Unfit | undefined {
+  const tooLong = programTooLong(contractClass, limits);
+  if (tooLong !== undefined) return tooLong;
+  const { maxObjectBytes } = limits;
   const isLong = contractClass.abi.length > maxObjectBytes;
   const bytes = isLong ? contractClass.abi.length : sierraClassObjectBytes(contractClass);
   if (bytes <= maxObjectBytes) return undefined;
@@ -25,6 +47,6 @@ export function classTooLarge(
   );
 }
 
-function tooLarge(reason: string): Refusal {
-  return { kind: "refused", code: "CONTRACT_CLASS_SIZE_IS_TOO_LARGE", reason };
+function tooLarge(reason: string): Unfit {
+  return { code: "CONTRACT_CLASS_SIZE_IS_TOO_LARGE", reason };
 }

@@ -1,9 +1,19 @@
-/** Limits of classes that are declared, and of the work that waits. */
-export interface CompileServiceLimits {
+/** Limits of classes that are declared. */
+export interface ClassSizeLimits {
   /** Felts of a Sierra program. */
   readonly maxProgramFelts: number;
   /** Bytes of a class as JSON text in the form of the JSON-RPC specification. */
   readonly maxObjectBytes: number;
+}
+
+/** Starknet's limits. */
+export const CLASS_SIZE_LIMITS: ClassSizeLimits = {
+  maxProgramFelts: 81_920,
+  maxObjectBytes: 4_089_446,
+};
+
+/** Limits of compilations, and of the work that waits. */
+export interface CompileServiceLimits {
   /** Wall time of one compilation, in milliseconds. */
   readonly deadlineMs: number;
   /** Classes that wait for a compiler. */
@@ -12,17 +22,18 @@ export interface CompileServiceLimits {
   readonly maxSizeBytes: number;
   /** Requests that wait for a result, several of them for one class included. */
   readonly maxRequests: number;
+  /** Bytes of the classes of all requests that wait, each counted however many are for one class. */
+  readonly maxRequestBytes: number;
 }
 
 /** Most felts of bytecode of a class that is declared; Starknet's limit, as of the Sierra program. */
 export const MAX_BYTECODE_FELTS = 81_920;
 
-/** The limits of Starknet, and a queue of some minutes' work. */
+/** A queue of some minutes' work. */
 export const COMPILE_LIMITS: CompileServiceLimits = {
-  maxProgramFelts: 81_920,
-  maxObjectBytes: 4_089_446,
   deadlineMs: 60_000,
   maxCount: 256,
   maxSizeBytes: 64 << 20,
-  maxRequests: 4096,
+  maxRequests: 1024,
+  maxRequestBytes: 128 << 20,
 };

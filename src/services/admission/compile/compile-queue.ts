@@ -2,19 +2,26 @@ import type { Felt } from "#base/primitives/index.ts";
 import { FairQueue } from "../submission/fair-queue.ts";
 import type { CompileServiceLimits } from "./compile-limits.ts";
 
-/** Every sender has paid for a signed, valid transaction: none is better than another. */
-const GRADE = "plain";
+/**
+ * Among senders of signed, valid transactions none is better than another; trials, for which nobody
+ * has to pay, get a fifth of the time while both wait.
+ */
+const SIGNED = "plain";
+const TRIAL = "doubtful";
 
 /** What waits: a class in the name of a sender. */
 export interface QueuedClass<T> {
   readonly sender: Felt;
   readonly sizeBytes: number;
   readonly item: T;
+  /** A trial's sender is never one of a declaration, too. */
+  readonly isTrial: boolean;
 }
 
 /**
  * The classes that wait for a compiler: bounded, and fair between senders by the time that was spent
- * on their classes. Without room, the newest class of whoever has most waiting gives way.
+ * on their classes. Without room, the newest class of whoever has most waiting gives way, trials to
+ * declarations first.
  */
 export class CompileQueue<T> {
   readonly #limits: Pick<CompileServiceLimits, "maxCount" | "maxSizeBytes">;
@@ -38,40 +45,56 @@ export class CompileQueue<T> {
   /** @returns whether there was, or could be made, room for it */
   push(queued: QueuedClass<T>): boolean {
     if (!this.#makeRoom(queued)) return false;
-    this.#queue.push(queued, GRADE);
+    this.#queue.push(queued, queued.isTrial ? TRIAL : SIGNED);
     return true;
   }
 
-  /** Takes the next item out. */
-  shift(): QueuedClass<T> | undefined {
-    return this.#queue.shift();
+  /**
+   * Takes the next item out.
+   *
+   * @param mayTry - whether it may be a trial
+   */
+  shift(mayTry: boolean): QueuedClass<T> | undefined {
+    const next = this.#queue.shift(mayTry ? undefined : TRIAL);
+    return next === undefined ? undefined : { ...next, isTrial: next.grade === TRIAL };
   }
 
   /** Counts time that was spent on a sender; negative when less was spent than counted before. */
-  charge(sender: Felt, ms: number): void {
-    this.#queue.charge(sender, GRADE, ms);
+  charge(sender: Felt, isTrial: boolean, ms: number): void {
+    this.#queue.charge(sender, isTrial ? TRIAL : SIGNED, ms);
   }
 
-  #makeRoom({ sender, sizeBytes }: QueuedClass<T>): boolean {
+  #makeRoom({ sender, sizeBytes, isTrial }: QueuedClass<T>): boolean {
     const { maxCount, maxSizeBytes } = this.#limits;
     if (sizeBytes > maxSizeBytes) return false;
     while (this.#queue.count >= maxCount) {
-      if (!this.#displace(sender, "count", 1)) return false;
+      if (!this.#displace(sender, isTrial, "count", 1)) return false;
     }
     while (this.#queue.sizeBytes + sizeBytes > maxSizeBytes) {
-      if (!this.#displace(sender, "sizeBytes", sizeBytes)) return false;
+      if (!this.#displace(sender, isTrial, "sizeBytes", sizeBytes)) return false;
     }
     return true;
   }
 
-  /** Only senders give way that have more waiting than `sender` would have. */
-  #displace(sender: Felt, measure: "count" | "sizeBytes", added: number): boolean {
+  /** Of its own kind only senders give way that have more waiting than `sender` would have. */
+  #displace(
+    sender: Felt,
+    isTrial: boolean,
+    measure: "count" | "sizeBytes",
+    added: number,
+  ): boolean {
     const sizeOf = (other: Felt): number =>
       measure === "count" ? this.#queue.countFrom(other) : this.#queue.sizeBytesFrom(other);
-    const largest = this.#queue.largestOf(GRADE, measure);
+    const trial = this.#queue.largestOf(TRIAL, measure);
+    if (!isTrial && trial !== undefined) return this.#drop(trial);
+    const largest = isTrial ? trial : this.#queue.largestOf(SIGNED, measure);
     if (largest === undefined || sizeOf(largest) <= sizeOf(sender) + added) return false;
-    const dropped = this.#queue.dropFrom(largest);
+    return this.#drop(largest);
+  }
+
+  #drop(sender: Felt): boolean {
+    const dropped = this.#queue.dropFrom(sender);
     if (dropped !== undefined) this.#onDropped(dropped.item);
-    return true;
+    return dropped !== undefined;
   }
 }

@@ -1,17 +1,11 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { CompiledClass } from "./compiler-port.ts";
 
-/** Where compiled classes are kept by class hash. */
-export interface CompiledClassStore {
-  get(classHash: Felt): CompiledClass | undefined;
-  put(classHash: Felt, compiled: CompiledClass): void;
-}
-
 /** Characters of CASM that are kept: several of the largest classes. */
 const MAX_CHARACTERS = 32 << 20;
 
 /** Compiled classes in memory, bounded by their text; the one not asked for longest goes first. */
-export class RecentlyCompiled implements CompiledClassStore {
+export class RecentlyCompiled {
   readonly #maxCharacters: number;
   readonly #byHash = new Map<Felt, CompiledClass>();
   #characters = 0;

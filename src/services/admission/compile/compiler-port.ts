@@ -5,6 +5,8 @@ import type { Felt } from "#base/primitives/index.ts";
 export interface CompiledClass {
   /** The canonical JSON text of the CASM (`compiled_contract_class.json`), in one line. */
   readonly casmJson: string;
+  /** Felts of the bytecode in it. */
+  readonly bytecodeLength: number;
   /** The compiled class hash by each of the hash functions that declarations may use. */
   readonly hashes: Readonly<Record<CasmHashFunction, Felt>>;
 }
@@ -21,14 +23,17 @@ export type CompilerAnswer =
   /** The compiler could not be started; the class was not looked at. */
   | { readonly kind: "unavailable"; readonly reason: string };
 
+/** A class for a compiler. */
+export interface CompilerWork {
+  readonly classHash: Felt;
+  /** The Sierra class of `encodeContractClass`. */
+  readonly classBytes: Uint8Array;
+}
+
 /** A compiler that can be ended at any moment and is there again for the next class. */
 export interface Compiler {
-  /**
-   * Compiles one class; called again only after the answer. Never rejects.
-   *
-   * @param bytes - the class of `encodeContractClass`
-   */
-  compile(bytes: Uint8Array): Promise<CompilerAnswer>;
+  /** Compiles one class, or knows it from before; called again only after the answer. Never rejects. */
+  compile(work: CompilerWork): Promise<CompilerAnswer>;
   /** Ends the compilation at hand, which then answers `ended`. */
   kill(): void;
 }

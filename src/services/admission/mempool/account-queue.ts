@@ -1,6 +1,7 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { HeldEntry } from "./held-entry.ts";
 import { PriorityQueue } from "./priority-queue.ts";
+import { sizeBytesOf } from "./types.ts";
 
 /**
  * The transactions of one account, at most one per nonce: waiting, or in flight.
@@ -69,18 +70,18 @@ export class AccountQueue {
 
   /** Adds a waiting transaction; nothing waits with its nonce. */
   insert(held: HeldEntry): void {
-    const { nonce, bytes } = held.entry;
+    const { nonce } = held.entry;
     this.#waiting.set(nonce, held);
     this.#highestFirst.update(nonce);
-    this.#bytes += bytes.length;
+    this.#bytes += sizeBytesOf(held.entry);
   }
 
   /** Removes a waiting transaction. */
   remove(held: HeldEntry): void {
-    const { nonce, bytes } = held.entry;
+    const { nonce } = held.entry;
     this.#waiting.delete(nonce);
     this.#highestFirst.remove(nonce);
-    this.#bytes -= bytes.length;
+    this.#bytes -= sizeBytesOf(held.entry);
   }
 
   /** The waiting transactions whose nonce is below `nonce`; none is below `next`. */

@@ -3,6 +3,7 @@ import { AccountQueue } from "./account-queue.ts";
 import type { HeldEntry } from "./held-entry.ts";
 import { type Before, lessDesirable } from "./order.ts";
 import { PriorityQueue } from "./priority-queue.ts";
+import { sizeBytesOf } from "./types.ts";
 
 /**
  * All entries of a mempool by hash, by account, by the order of execution and by the order in which
@@ -91,7 +92,7 @@ export class EntryIndex {
     const { entry } = held;
     queue.insert(held);
     this.#waiting.set(entry.hash, held);
-    this.#bytes += entry.bytes.length;
+    this.#bytes += sizeBytesOf(entry);
     if (entry.kind === "DECLARE") this.#declares++;
     if (entry.kind === "DEPLOY_ACCOUNT") this.#deploys.add(entry.sender);
     this.#reorder(queue);
@@ -102,7 +103,7 @@ export class EntryIndex {
     const { entry } = held;
     queue.remove(held);
     this.#waiting.delete(entry.hash);
-    this.#bytes -= entry.bytes.length;
+    this.#bytes -= sizeBytesOf(entry);
     if (entry.kind === "DECLARE") this.#declares--;
     if (entry.kind === "DEPLOY_ACCOUNT") this.#deploys.delete(entry.sender);
     this.#reorder(queue);

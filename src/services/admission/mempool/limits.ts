@@ -1,7 +1,7 @@
 import type { AccountQueue } from "./account-queue.ts";
 import type { HeldEntry } from "./held-entry.ts";
 import { bumpedTip } from "./order.ts";
-import type { AddRefusal, MempoolEntry, MempoolLimits } from "./types.ts";
+import { type AddRefusal, type MempoolEntry, type MempoolLimits, sizeBytesOf } from "./types.ts";
 
 /** A transaction that asks to be taken. */
 export interface Newcomer {
@@ -62,7 +62,7 @@ export function fullRefusal(
     ? { kind: "full", limit: maxTransactions }
     : { kind: "bytes_full", limit: maxBytes };
   // A replacement evicts nothing but what it replaces.
-  if (old !== undefined || fullPolicy === "reject_new" || entry.bytes.length > maxBytes) {
+  if (old !== undefined || fullPolicy === "reject_new" || sizeBytesOf(entry) > maxBytes) {
     return refusal;
   }
   const victim = usage.leastDesirable();
@@ -79,5 +79,5 @@ export function isBetter({ entry, next }: Newcomer, queue: AccountQueue): boolea
 }
 
 function growthOf(entry: MempoolEntry, old: HeldEntry | undefined): number {
-  return entry.bytes.length - (old?.entry.bytes.length ?? 0);
+  return sizeBytesOf(entry) - (old === undefined ? 0 : sizeBytesOf(old.entry));
 }

@@ -4,13 +4,14 @@ import { EntryIndex } from "./entry-index.ts";
 import type { HeldEntry } from "./held-entry.ts";
 import { accountRefusal, fullRefusal, isBetter, type Newcomer } from "./limits.ts";
 import { arrivalOrder, tipOrder } from "./order.ts";
-import type {
-  AddOutcome,
-  AddRefusal,
-  DroppedEntry,
-  MempoolEntry,
-  MempoolLimits,
-  RestoreOutcome,
+import {
+  type AddOutcome,
+  type AddRefusal,
+  type DroppedEntry,
+  type MempoolEntry,
+  type MempoolLimits,
+  type RestoreOutcome,
+  sizeBytesOf,
 } from "./types.ts";
 
 /**
@@ -228,7 +229,7 @@ export class Mempool {
     const entries = this.#entries;
     const mostEntries = Math.max(this.#limits.maxTransactions, entries.size);
     const mostBytes = Math.max(this.#limits.maxBytes, entries.bytes);
-    const bytes = newcomer.entry.bytes.length;
+    const bytes = sizeBytesOf(newcomer.entry);
     const evicted: { readonly queue: AccountQueue; readonly held: HeldEntry }[] = [];
     while (entries.size + 1 > mostEntries || entries.bytes + bytes > mostBytes) {
       const queue = entries.leastDesirable();

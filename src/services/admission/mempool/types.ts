@@ -12,6 +12,13 @@ export interface MempoolEntry {
   readonly receivedAtMs: number;
   /** The encoded transaction; the mempool does not look inside, it only counts. */
   readonly bytes: Uint8Array;
+  /** Bytes of the class that a declaration brings, which waits elsewhere. */
+  readonly classSizeBytes?: number;
+}
+
+/** What an entry counts against limits of bytes. */
+export function sizeBytesOf({ bytes, classSizeBytes = 0 }: MempoolEntry): number {
+  return bytes.length + classSizeBytes;
 }
 
 /**
@@ -20,7 +27,7 @@ export interface MempoolEntry {
  */
 export interface MempoolLimits {
   readonly maxTransactions: number;
-  /** Sum of {@link MempoolEntry.bytes}. */
+  /** Sum of {@link sizeBytesOf}. */
   readonly maxBytes: number;
   /** Also the distance from an account's next nonce at which nonces are out of reach. */
   readonly maxTransactionsPerAccount: number;

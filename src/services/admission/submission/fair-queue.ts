@@ -140,9 +140,13 @@ export class FairQueue<T> {
     this.#grades[grade].count += lane.waiting.length;
   }
 
-  /** Takes the next item out, with the grade that its sender has. */
-  shift(): (Waiting<T> & { readonly grade: Grade }) | undefined {
-    const grade = this.#nextGrade();
+  /**
+   * Takes the next item out, with the grade that its sender has.
+   *
+   * @param except - a grade that is passed over
+   */
+  shift(except?: Grade): (Waiting<T> & { readonly grade: Grade }) | undefined {
+    const grade = this.#nextGrade(except);
     if (grade === undefined) return undefined;
     const state = this.#grades[grade];
     const next = state.toServe.peek();
@@ -182,10 +186,10 @@ export class FairQueue<T> {
     return waiting;
   }
 
-  #nextGrade(): Grade | undefined {
+  #nextGrade(except: Grade | undefined): Grade | undefined {
     let next: Grade | undefined;
     for (const grade of GRADES) {
-      if (this.#grades[grade].count === 0) continue;
+      if (grade === except || this.#grades[grade].count === 0) continue;
       if (next === undefined || this.#grades[grade].passMs < this.#grades[next].passMs) {
         next = grade;
       }

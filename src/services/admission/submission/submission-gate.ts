@@ -26,6 +26,8 @@ export interface SubmissionGateParts {
   readonly hasAccount: (address: Felt) => boolean;
   /** A clock that never goes back, in milliseconds. */
   readonly nowMs: () => number;
+  /** Numbers of submissions, none twice; by default those of this gate alone. */
+  readonly nextId?: () => number;
   readonly limits?: SubmissionLimits;
 }
 
@@ -66,7 +68,7 @@ export class SubmissionGate {
   readonly #grades: SenderGrades;
   readonly #outstanding = new Map<number, Outstanding>();
   #validating = 0;
-  #nextId = 0;
+  #ownId = 0;
   #averageMs = 1;
   #stopped = false;
 
@@ -151,7 +153,7 @@ export class SubmissionGate {
       const waiting = this.#queue.shift();
       if (waiting === undefined) return;
       const { sender, grade, item: submission } = waiting;
-      const id = this.#nextId++;
+      const id = this.#parts.nextId?.() ?? this.#ownId++;
       const estimateMs = this.#averageMs;
       this.#queue.charge(sender, grade, estimateMs);
       this.#outstanding.set(id, { answer: submission.answer, sender, grade, estimateMs });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { InvokeV3 } from "#protocol/chain/index.ts";
+import type { DeclareV2, InvokeV3 } from "#protocol/chain/index.ts";
 import type { AddRefusal } from "#services/admission/mempool/index.ts";
 import type { Rejection } from "#engine/execution/index.ts";
 import {
@@ -8,9 +8,9 @@ import {
   refusalOf,
   statelessRefusal,
 } from "#services/admission/admission-rules.ts";
-import { emptyDeployAccount } from "#test/helpers/mempool-world.ts";
+import { emptyDeclare, emptyDeployAccount } from "#test/helpers/mempool-world.ts";
 
-const LIMITS = { maxCalldataLength: 3, chargeFees: true };
+const LIMITS = { maxCalldataLength: 3, chargeFees: true, maxFeeTransactions: false };
 const bound = { maxAmount: 1n, maxPricePerUnit: 1n };
 const none = { maxAmount: 0n, maxPricePerUnit: 5n };
 
@@ -111,24 +111,81 @@ describe("checks without state", () => {
   ] as const)("refuse what the protocol reserves: %p", (fields, code) => {
     expect(statelessRefusal(invoke(fields), LIMITS)).toMatchObject({ kind: "rejected", code });
   });
+});
 
-  test("refuse a declare transaction, whose classes nobody compiles yet", () => {
-    const declare = {
-      type: "DECLARE",
-      version: 3,
-      signature: [],
-      nonce: 0n,
-      senderAddress: 1n,
-      classHash: 2n,
-      compiledClassHash: 3n,
-      accountDeploymentData: [],
-      resourceBounds: { l1Gas: bound, l2Gas: bound, l1DataGas: bound },
-      tip: 0n,
-      paymasterData: [],
-      nonceDataAvailabilityMode: 0,
-      feeDataAvailabilityMode: 0,
-    } as const;
-    expect(statelessRefusal(declare, LIMITS)?.code).toBe("UNEXPECTED_ERROR");
+describe("checks without state of a declaration", () => {
+  const OLD_CHAIN = { ...LIMITS, maxFeeTransactions: true };
+  const v3 = emptyDeclare(1n, 0n);
+  const v2: DeclareV2 = {
+    type: "DECLARE",
+    version: 2,
+    maxFee: 1n,
+    signature: [],
+    nonce: 0n,
+    senderAddress: 1n,
+    classHash: 2n,
+    compiledClassHash: 3n,
+  };
+
+  test.each([LIMITS, OLD_CHAIN])("let version 3 pass on every chain", (limits) => {
+    expect(statelessRefusal(v3, limits)).toBeUndefined();
+  });
+
+  test("let version 2 pass where the protocol has maximal fees, and nowhere else", () => {
+    expect(statelessRefusal(v2, OLD_CHAIN)).toBeUndefined();
+    expect(statelessRefusal(v2, LIMITS)).toEqual({
+      kind: "rejected",
+      code: "UNSUPPORTED_TX_VERSION",
+      reason: "version 2 is not accepted: send version 3",
+    });
+  });
+
+  test("refuse versions of Cairo 0 classes and of invokes, also where there are maximal fees", () => {
+    const { compiledClassHash: _, ...fields } = v2;
+    const { nonce: __, ...withoutNonce } = fields;
+    const { senderAddress, maxFee, signature, nonce } = v2;
+    for (const old of [
+      { ...fields, version: 1 },
+      { ...withoutNonce, version: 0 },
+      { type: "INVOKE", version: 1, maxFee, signature, nonce, senderAddress, calldata: [] },
+    ] as const) {
+      expect(statelessRefusal(old, OLD_CHAIN)?.code).toBe("UNSUPPORTED_TX_VERSION");
+    }
+  });
+
+  test("refuse a maximal fee of zero, unless fees are off", () => {
+    expect(statelessRefusal({ ...v2, maxFee: 0n }, OLD_CHAIN)).toEqual({
+      kind: "rejected",
+      code: "INSUFFICIENT_RESOURCES_FOR_VALIDATE",
+      reason: "max_fee is zero: it must allow a fee",
+    });
+    const free = { ...OLD_CHAIN, chargeFees: false };
+    expect(statelessRefusal({ ...v2, maxFee: 0n }, free)).toBeUndefined();
+  });
+
+  test("refuse bounds that allow no fee, unless fees are off", () => {
+    const zero = { ...v3, resourceBounds: { l1Gas: none, l2Gas: none, l1DataGas: none } };
+    expect(statelessRefusal(zero, LIMITS)?.code).toBe("INSUFFICIENT_RESOURCES_FOR_VALIDATE");
+    expect(statelessRefusal(zero, { ...LIMITS, chargeFees: false })).toBeUndefined();
+  });
+
+  test.each([
+    { nonceDataAvailabilityMode: 1 },
+    { feeDataAvailabilityMode: 1 },
+    { paymasterData: [1n] },
+    { accountDeploymentData: [1n] },
+  ] as const)("refuse what the protocol reserves: %p", (fields) => {
+    expect(statelessRefusal({ ...v3, ...fields }, LIMITS)).toMatchObject({
+      kind: "rejected",
+      code: "UNEXPECTED_ERROR",
+    });
+  });
+
+  test.each([v2, v3])("refuse a signature that is too long, in every version", (declare) => {
+    const signature = new Array<bigint>(4000).fill(1n);
+    expect(statelessRefusal({ ...declare, signature }, OLD_CHAIN)).toBeUndefined();
+    const longer = { ...declare, signature: [...signature, 1n] };
+    expect(statelessRefusal(longer, OLD_CHAIN)?.code).toBe("UNEXPECTED_ERROR");
   });
 });
 

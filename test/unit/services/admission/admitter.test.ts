@@ -6,7 +6,7 @@ import {
   type Admitted,
   Admitter,
   type AdmitterParts,
-  type EarlierValidation,
+  type SubmissionFacts,
 } from "#services/admission/admitter.ts";
 import type { PendingOverlay } from "#engine/state/index.ts";
 import {
@@ -16,7 +16,7 @@ import {
   WIDE_LIMITS,
 } from "#test/helpers/mempool-world.ts";
 
-const EARLIER: EarlierValidation = { prevalidated: null };
+const EARLIER: SubmissionFacts = { validation: { prevalidated: null } };
 const VALID = { kind: "valid" } as unknown as ValidationOutcome;
 
 /** A decision, with what there is of it. */
@@ -39,7 +39,7 @@ function admitter(parts: Partial<AdmitterParts> = {}, limits: Partial<MempoolLim
   const overlay = { state: () => state, blocks: () => [] } as unknown as PendingOverlay;
   const admitter = new Admitter({
     chainId: 1n,
-    limits: { maxCalldataLength: 10, chargeFees: true },
+    limits: { maxCalldataLength: 10, chargeFees: true, maxFeeTransactions: false },
     pool,
     chain: { locate: () => undefined },
     overlay: () => overlay,
@@ -52,8 +52,8 @@ function admitter(parts: Partial<AdmitterParts> = {}, limits: Partial<MempoolLim
     ...parts,
   });
   const admitting = {
-    admit: (transaction: AccountTransaction, earlier?: EarlierValidation) =>
-      told(admitter.admit(encodeUnhashed(transaction), earlier)),
+    admit: (transaction: AccountTransaction, facts?: SubmissionFacts) =>
+      told(admitter.admit(encodeUnhashed(transaction), facts)),
   };
   return { admitting, admitter, pool, validated };
 }

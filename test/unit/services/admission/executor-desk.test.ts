@@ -1,8 +1,11 @@
 import { expect, test } from "bun:test";
 import { ExecutorDesk, MAX_VALIDATION_BYTES } from "#services/admission/executor-desk.ts";
-import { encodeBatch } from "#services/admission/batch-codec.ts";
+import { encodedTransaction } from "#protocol/chain/index.ts";
+import { decodeBatch, encodeBatch } from "#services/admission/batch-codec.ts";
 import type { MempoolEntry } from "#services/admission/mempool/index.ts";
+import { mempoolEntryOf } from "#services/admission/mempool-entry.ts";
 import type { AdmissionToExecutor } from "#services/admission/messages.ts";
+import { emptyDeclare, emptyDeployAccount, emptyInvoke } from "#test/helpers/mempool-world.ts";
 
 const entry: MempoolEntry = {
   hash: 1n,
@@ -14,11 +17,18 @@ const entry: MempoolEntry = {
   bytes: new Uint8Array([1, 2]),
 };
 
+/** What every declaration brings, by the hash of its transaction. */
+const classOf = (hash: bigint) => ({
+  contractClass: Uint8Array.of(Number(hash), 9),
+  casmJson: `{"code": ${hash}}`,
+});
+
 /** A desk behind which `entries` wait; they were executed in vain `attempt - 1` times. */
 function desk(entries: MempoolEntry[], attempt = 1) {
   const sent: AdmissionToExecutor[] = [];
   const transferred: unknown[] = [];
   const asked: number[] = [];
+  const read: bigint[] = [];
   const created = new ExecutorDesk({
     executor: {
       send(message, transfer) {
@@ -33,8 +43,12 @@ function desk(entries: MempoolEntry[], attempt = 1) {
       },
     },
     mayGo: ({ nonce }) => nonce === 0n,
+    declaredClass(hash) {
+      read.push(hash);
+      return classOf(hash);
+    },
   });
-  return { desk: created, sent, transferred, asked };
+  return { desk: created, sent, transferred, asked, read };
 }
 
 test("asks for as many as it is asked for, hands out what may go, and moves the bytes", () => {
@@ -75,4 +89,33 @@ test("wakes once whoever went away with nothing", () => {
   used.hand(1);
   used.wake();
   expect(sent.map(({ kind }) => kind)).toEqual(["batch", "wake", "batch"]);
+});
+
+test("hands declarations out with their classes, which it reads for nothing else", () => {
+  const transactions = [
+    emptyInvoke(1n, 0n),
+    emptyDeclare(2n, 0n),
+    emptyDeployAccount(3n),
+    emptyDeclare(4n, 0n),
+  ];
+  const entries = transactions.map((transaction, i) =>
+    mempoolEntryOf(encodedTransaction({ hash: BigInt(i), transaction }), 0),
+  );
+  const later = mempoolEntryOf(
+    encodedTransaction({ hash: 9n, transaction: emptyDeclare(5n, 1n) }),
+    0,
+  );
+  const { desk: used, sent, read } = desk([...entries, later]);
+  expect(read).toEqual([]);
+  used.hand(17);
+  const [batch] = sent;
+  const handed = decodeBatch(batch?.kind === "batch" ? batch.bytes : new Uint8Array());
+  const { classHash } = emptyDeclare(1n, 0n);
+  expect(handed.map(({ declared }) => declared)).toEqual([
+    undefined,
+    { classHash, ...classOf(1n) },
+    undefined,
+    { classHash, ...classOf(3n) },
+  ]);
+  expect(read).toEqual([1n, 3n]);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
+import type { ClassContents } from "#protocol/chain/index.ts";
 import type { MempoolEntry } from "#services/admission/mempool/index.ts";
-import { GroupCommit } from "#services/admission/group-commit.ts";
+import { type AddedEntry, GroupCommit } from "#services/admission/group-commit.ts";
 
 function entryOf(hash: bigint): MempoolEntry {
   const bytes = new Uint8Array();
@@ -11,11 +12,15 @@ function entryOf(hash: bigint): MempoolEntry {
 function setUp({ closesAgain = false } = {}) {
   const clock = { nowMs: 0 };
   const written: { readonly added: bigint[]; readonly dropped: readonly bigint[] }[] = [];
+  const entries: AddedEntry[] = [];
   const answered: number[][] = [];
   const failures: unknown[] = [];
   const flushes: PromiseWithResolvers<void>[] = [];
   const commit = new GroupCommit<bigint>({
-    write: (added, dropped) => written.push({ added: added.map(({ hash }) => hash), dropped }),
+    write(added, dropped) {
+      written.push({ added: added.map(({ hash }) => hash), dropped });
+      entries.push(...added);
+    },
     sync() {
       const flush = Promise.withResolvers<void>();
       flushes.push(flush);
@@ -28,15 +33,15 @@ function setUp({ closesAgain = false } = {}) {
     onFailure: (error) => failures.push(error),
     nowMs: () => clock.nowMs,
   });
-  const add = (id: number, dropped: readonly bigint[] = []): void => {
+  const add = (id: number, dropped: readonly bigint[] = [], declared?: ClassContents): void => {
     const outcome = { kind: "accepted", transactionHash: BigInt(id) } as const;
-    commit.add({ id, outcome, entry: entryOf(BigInt(id)), dropped });
+    commit.add({ id, outcome, entry: entryOf(BigInt(id)), declared, dropped });
   };
   const flushed = async (): Promise<void> => {
     flushes.shift()?.resolve();
     await Bun.sleep(0);
   };
-  return { clock, commit, written, answered, failures, flushes, add, flushed };
+  return { clock, commit, written, entries, answered, failures, flushes, add, flushed };
 }
 
 test("nothing is answered or handed on before it is on the disk", async () => {
@@ -51,6 +56,15 @@ test("nothing is answered or handed on before it is on the disk", async () => {
   await flushed();
   expect(answered).toEqual([[1]]);
   expect(commit.isDurable(1n)).toBe(true);
+});
+
+test("a declaration is written with its class, and nothing else with any", () => {
+  const { commit, entries, add } = setUp();
+  const declared = { contractClass: Uint8Array.of(7), casmJson: "{}" };
+  add(1);
+  add(2, [], declared);
+  commit.closeIfDue(true);
+  expect(entries).toStrictEqual([entryOf(1n), { ...entryOf(2n), declared }]);
 });
 
 test("what comes during a flush makes one group, written after it", async () => {

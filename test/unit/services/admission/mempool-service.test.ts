@@ -4,6 +4,7 @@ import { Mempool } from "#services/admission/mempool/index.ts";
 import { MEMPOOL_LIMITS } from "#test/helpers/mempool-entry.ts";
 import { memoryMempoolStore } from "#test/helpers/memory-mempool-store.ts";
 import {
+  emptyDeclare,
   emptyDeployAccount,
   emptyInvoke,
   mempoolService,
@@ -47,6 +48,19 @@ describe("a restart", () => {
       chainOf(1n, 1300).map(({ hash }) => hash),
     );
     after.store.close();
+  });
+
+  test("counts the classes of declarations again, which stay in the store", async () => {
+    using folder = temporaryFolder();
+    const { store, pool, service } = await mempoolService(folder.file("mempool.db"));
+    const row = storedRow(1n, emptyDeclare(9n, 0n));
+    const declared = { contractClass: new Uint8Array(5000), casmJson: "{}" };
+    store.put([{ ...row, declared }]);
+    service.reload(nonceState(), undefined);
+    expect(pool.bytes).toBe(row.bytes.length + 5000);
+    expect(pool.find(1n)).toMatchObject({ kind: "DECLARE", bytes: row.bytes });
+    expect(store.declaredClass(1n)).toEqual(declared);
+    store.close();
   });
 
   test("brings a deploy account transaction and those that follow it back in order", async () => {

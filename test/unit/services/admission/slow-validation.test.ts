@@ -8,7 +8,7 @@ import {
 } from "#services/admission/slow-validation.ts";
 import { validateSlowly } from "#services/admission/slow-validator.ts";
 import { TimeBudget } from "#services/admission/time-budget.ts";
-import { validateTransaction } from "#engine/execution/index.ts";
+import { validateTransaction, type ValidationOutcome } from "#engine/execution/index.ts";
 import { hostileInvoke, hostileState } from "#test/helpers/hostile-chain.ts";
 import { transferBlock } from "#test/helpers/transfer-chain.ts";
 import { record } from "#test/contracts/hostile/contract.ts";
@@ -24,9 +24,12 @@ function validate(calldata: readonly bigint[]) {
     chargeFees: false,
     pending: () => ({ info: block.info, state: hostileState() }),
     contextOf: () => block,
+    noted: (outcome: ValidationOutcome) => outcome,
   };
   const bytes = encodeTransaction(hostileInvoke(calldata));
-  return decodeSlowValidation(validateSlowly(parts, bytes, false));
+  return decodeSlowValidation(
+    validateSlowly(parts, bytes, { senderIsToBeDeployed: false, codeSize: 0 }),
+  );
 }
 
 describe("a validation on another thread", () => {

@@ -1,38 +1,21 @@
 import { describe, expect, test } from "bun:test";
-import { decodeContractClass } from "#protocol/chain/index.ts";
+import { encodeContractClass } from "#protocol/chain/index.ts";
 import { settle } from "#test/helpers/admission-world.ts";
-import { COMPILED, compilerWorld, FakeCompiler } from "#test/helpers/fake-compiler.ts";
+import {
+  classOf,
+  COMPILED,
+  compilerWorld,
+  lastGiven,
+  onlyOf,
+  workOff,
+} from "#test/helpers/fake-compiler.ts";
 
-const compiled = { kind: "compiled", casmJson: "{}", hashes: { poseidon: 1n, blake: 2n } } as const;
-
-/** The number of the class that a compiler was given last. */
-function lastGiven({ given }: FakeCompiler): bigint | undefined {
-  const decoded = decodeContractClass(given.at(-1) ?? new Uint8Array());
-  return decoded.kind === "sierra" ? decoded.sierraProgram[0] : undefined;
-}
-
-function only<T>(items: readonly T[]): T {
-  const [item] = items;
-  if (item === undefined || items.length !== 1) throw new RangeError("expected one");
-  return item;
-}
-
-/** Has one compiler work everything off. @returns the classes in the order of work */
-async function workOff(compiler: FakeCompiler, count: number, tick: () => void) {
-  const order: bigint[] = [];
-  for (let i = 0; i < count; i++) {
-    order.push(lastGiven(compiler) ?? -1n);
-    tick();
-    compiler.answer(COMPILED);
-    await settle();
-  }
-  return order;
-}
+const compiled = { kind: "compiled", ...COMPILED.compiled } as const;
 
 describe("a class", () => {
   test("is compiled once, whoever asks before, meanwhile and after", async () => {
     const { compilers, ask } = compilerWorld();
-    const compiler = only(compilers);
+    const compiler = onlyOf(compilers);
     const running = [ask(1n, 7n), ask(1n, 7n), ask(2n, 7n)];
     compiler.answer(COMPILED);
     expect(await Promise.all(running)).toEqual([compiled, compiled, compiled]);
@@ -42,7 +25,7 @@ describe("a class", () => {
 
   test("that several senders wait for is compiled when the first of them has its turn", async () => {
     const { compilers, timer, ask } = compilerWorld();
-    const compiler = only(compilers);
+    const compiler = onlyOf(compilers);
     const busySender = [1n, 2n, 3n, 4n].map((classHash) => ask(1n, classHash));
     const other = ask(2n, 4n);
     const order = await workOff(compiler, 4, () => timer.advance(1000));
@@ -56,7 +39,7 @@ describe("a class", () => {
     const { compilers, timer, ask } = compilerWorld();
     const asked = [11n, 12n, 13n, 14n].map((classHash) => ask(1n, classHash));
     asked.push(ask(2n, 21n), ask(2n, 22n));
-    const order = await workOff(only(compilers), 6, () => timer.advance(1000));
+    const order = await workOff(onlyOf(compilers), 6, () => timer.advance(1000));
     expect(order).toEqual([11n, 21n, 12n, 22n, 13n, 14n]);
     await Promise.all(asked);
   });
@@ -89,7 +72,7 @@ describe("a refusal", () => {
 
   test("is remembered with its code and text", async () => {
     const { compilers, timer, ask } = compilerWorld();
-    const compiler = only(compilers);
+    const compiler = onlyOf(compilers);
     const first = ask(1n, 7n);
     compiler.answer({ kind: "failed", code: "SIERRA_INVALID", message: "statement 4" });
     expect(await first).toEqual(refused("statement 4"));
@@ -101,7 +84,7 @@ describe("a refusal", () => {
 
   test("of a class that takes too long comes at the deadline, and is remembered for ten minutes", async () => {
     const { compilers, timer, ask } = compilerWorld();
-    const compiler = only(compilers);
+    const compiler = onlyOf(compilers);
     const first = ask(1n, 7n);
     timer.advance(59_999);
     expect(compiler.kills).toBe(0);
@@ -118,7 +101,7 @@ describe("a refusal", () => {
 
   test("of a class that takes too much memory is remembered", async () => {
     const { compilers, ask } = compilerWorld();
-    const compiler = only(compilers);
+    const compiler = onlyOf(compilers);
     const first = ask(1n, 7n);
     compiler.answer({ kind: "outOfMemory", limitBytes: 2 ** 30 });
     expect(await first).toEqual(refused("compiling took more than 1024 MiB of memory"));
@@ -128,7 +111,7 @@ describe("a refusal", () => {
 
   test("comes when the compiler ends twice in the middle; the next class is compiled", async () => {
     const { compilers, ask } = compilerWorld();
-    const compiler = only(compilers);
+    const compiler = onlyOf(compilers);
     const [first, next] = [ask(1n, 7n), ask(1n, 8n)];
     compiler.answer({ kind: "ended", reason: "crash" });
     await settle();
@@ -143,7 +126,7 @@ describe("a refusal", () => {
   test("at the deadline of the second try keeps its reason", async () => {
     const { compilers, timer, ask } = compilerWorld();
     const first = ask(1n, 7n);
-    only(compilers).answer({ kind: "ended", reason: "killed" });
+    onlyOf(compilers).answer({ kind: "ended", reason: "killed" });
     await settle();
     timer.advance(60_000);
     const reason = "compiling took longer than 60 s";
@@ -154,7 +137,7 @@ describe("a refusal", () => {
 
   test("does not come when the compiler ends once: the class is tried again", async () => {
     const { compilers, ask } = compilerWorld();
-    const compiler = only(compilers);
+    const compiler = onlyOf(compilers);
     const asked = ask(1n, 7n);
     compiler.answer({ kind: "ended", reason: "killed" });
     await settle();
@@ -164,7 +147,7 @@ describe("a refusal", () => {
 
   test("does not come when there is no compiler: the node is busy, and the class forgotten", async () => {
     const { compilers, ask } = compilerWorld();
-    const compiler = only(compilers);
+    const compiler = onlyOf(compilers);
     const first = ask(1n, 7n);
     compiler.answer({ kind: "unavailable", reason: "no memory" });
     expect((await first).kind).toBe("busy");
@@ -172,35 +155,6 @@ describe("a refusal", () => {
     const second = ask(1n, 7n);
     compiler.answer(COMPILED);
     expect(await second).toEqual(compiled);
-  });
-});
-
-describe("sizes", () => {
-  const TOO_LARGE = "CONTRACT_CLASS_SIZE_IS_TOO_LARGE";
-
-  test("a program of the most felts is compiled, one felt more is refused", async () => {
-    const { compilers, ask } = compilerWorld();
-    void ask(1n, 7n, 81_920);
-    expect(only(compilers).given).toHaveLength(1);
-    expect(await ask(1n, 8n, 81_921)).toEqual({
-      kind: "refused",
-      code: TOO_LARGE,
-      reason: "the Sierra program has 81921 felts, at most 81920 are allowed",
-    });
-  });
-
-  test("a class object of the most bytes is compiled, one byte more is refused", async () => {
-    const text =
-      '{"sierra_program":["0x7"],"contract_class_version":"0.1.0","entry_points_by_type":{"CONSTRUCTOR":[],"EXTERNAL":[],"L1_HANDLER":[]},"abi":""}';
-    const { compilers, ask } = compilerWorld(1, { maxObjectBytes: text.length });
-    const shorter = compilerWorld(1, { maxObjectBytes: text.length - 1 });
-    void ask(1n, 7n);
-    expect(only(compilers).given).toHaveLength(1);
-    expect(await shorter.ask(1n, 7n)).toEqual({
-      kind: "refused",
-      code: TOO_LARGE,
-      reason: `the class has ${text.length} bytes as JSON, at most ${text.length - 1} are allowed`,
-    });
   });
 });
 
@@ -232,7 +186,7 @@ describe("the queue", () => {
     const shared = ask(2n, 12n);
     const third = ask(3n, 31n);
     expect((await flood[1])?.kind).toBe("busy");
-    await workOff(only(compilers), 4, () => timer.advance(1000));
+    await workOff(onlyOf(compilers), 4, () => timer.advance(1000));
     expect([await shared, await third, await flood[0]]).toEqual([compiled, compiled, compiled]);
   });
 
@@ -255,10 +209,10 @@ describe("the queue", () => {
   test("a thousand requests for one class wait for one compilation, as many as may wait", async () => {
     const { compilers, ask } = compilerWorld(1, { maxRequests: 900 });
     const asked = Array.from({ length: 1000 }, (_, i) => ask(BigInt(i), 7n));
-    only(compilers).answer(COMPILED);
+    onlyOf(compilers).answer(COMPILED);
     const outcomes = await Promise.all(asked);
     expect(outcomes.filter(({ kind }) => kind === "busy")).toHaveLength(100);
-    expect(only(compilers).given).toHaveLength(1);
+    expect(onlyOf(compilers).given).toHaveLength(1);
   });
 });
 
@@ -269,5 +223,15 @@ test("a stop answers all who wait, ends the compilers and lets nobody in", async
   for (const outcome of await Promise.all(asked)) expect(outcome.kind).toBe("busy");
   await settle();
   expect((await ask(1n, 9n)).kind).toBe("busy");
-  expect([only(compilers).kills, only(compilers).given.length, timer.alarms]).toEqual([1, 1, 0]);
+  expect([onlyOf(compilers).kills, onlyOf(compilers).given.length, timer.alarms]).toEqual([
+    1, 1, 0,
+  ]);
+});
+
+test("requests are bounded by the bytes of their classes, also of one that others wait for", async () => {
+  const bytes = encodeContractClass(classOf(7n)).byteLength;
+  const { ask } = compilerWorld(1, { maxRequestBytes: 2 * bytes });
+  void ask(1n, 7n);
+  void ask(2n, 7n);
+  expect((await ask(3n, 7n)).kind).toBe("busy");
 });

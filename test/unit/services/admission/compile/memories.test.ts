@@ -1,11 +1,13 @@
 import { expect, test } from "bun:test";
 import { RecentlyCompiled } from "#services/admission/compile/compiled-classes.ts";
+import { Exhausters } from "#services/admission/compile/exhausters.ts";
 import type { Refusal } from "#services/admission/compile/refusals.ts";
 import { Refusals } from "#services/admission/compile/refusals.ts";
 
 const refusal: Refusal = { kind: "refused", code: "COMPILATION_FAILED", reason: "why" };
 const compiledOf = (length: number) => ({
   casmJson: "x".repeat(length),
+  bytecodeLength: 1,
   hashes: { poseidon: 1n, blake: 2n },
 });
 
@@ -43,4 +45,22 @@ test("a class that is put again counts once, and one above the length is not kep
   expect(store.get(1n)).toBeDefined();
   store.put(3n, compiledOf(11));
   expect([store.get(2n), store.get(3n)]).toEqual([undefined, undefined]);
+});
+
+test("4096 exhausters are remembered for their time; the oldest is forgotten first", () => {
+  let nowMs = 5;
+  const exhausters = new Exhausters(() => nowMs, 10);
+  for (let i = 0n; i < 4096n; i++) exhausters.add(i);
+  exhausters.add(0n);
+  exhausters.add(5000n);
+  expect([0n, 1n, 2n, 5000n].map((sender) => exhausters.has(sender))).toEqual([
+    true,
+    false,
+    true,
+    true,
+  ]);
+  nowMs = 14;
+  expect(exhausters.has(0n)).toBe(true);
+  nowMs = 15;
+  expect(exhausters.has(0n)).toBe(false);
 });

@@ -1,0 +1,151 @@
+import { sierraCodeSize } from "#engine/execution/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { CasmHashFunction, ClassContents } from "#protocol/chain/index.ts";
+import type { Refusal } from "../admission-rules.ts";
+import { CLASS_SIZE_LIMITS } from "../compile/compile-limits.ts";
+import type { ClassCompiler } from "../compile/class-compiler.ts";
+import { programTooLong } from "../compile/class-size.ts";
+import type { CompiledClass } from "../compile/compiler-port.ts";
+import type { SubmitOutcome } from "../mempool/index.ts";
+import type { SlowValidation } from "../slow-validation.ts";
+import { type SubmissionLimits, SubmissionGate } from "../submission/submission-gate.ts";
+import { classBytesOf, type Declaration, encodeDeclaration } from "./declaration.ts";
+import { hashMismatch } from "./hash-mismatch.ts";
+import type { PreparedDeclaration } from "./prepared-declaration.ts";
+import { SenderTurns } from "./sender-turns.ts";
+
+/** Whom the service has do the work; none of them rejects. */
+export interface DeclareParts {
+  /** Hashes and validates; `undefined` when there is no room or the node stops. */
+  readonly prepare: (bytes: Uint8Array) => Promise<PreparedDeclaration | undefined>;
+  /** What the mempool has against an encoded transaction. */
+  readonly judge: (bytes: Uint8Array, classSizeBytes: number) => Promise<Refusal | null>;
+  readonly compiler: Pick<ClassCompiler, "compile">;
+  /** Validates an encoded transaction with the code size that its fee counts. */
+  readonly validate: (bytes: Uint8Array, codeSize: number) => Promise<SlowValidation | undefined>;
+  /** Puts a valid declaration into the mempool. */
+  readonly submit: (bytes: Uint8Array, declared: ClassContents) => Promise<SubmitOutcome>;
+  /** The hash that declarations must name now. */
+  readonly hashFunction: CasmHashFunction;
+  /** Whether an account stands at an address. */
+  readonly hasAccount: (address: Felt) => boolean;
+  /** A declaration was refused; `code` is the error's name on the wire, or BUSY. */
+  readonly onRefused: (code: string) => void;
+  /** A clock that never goes back, in milliseconds. */
+  readonly nowMs: () => number;
+}
+
+/** Bounds of declarations that wait to be prepared. */
+const LIMITS: SubmissionLimits = {
+  maxCount: 512,
+  maxSizeBytes: 64 << 20,
+  maxDoubtfulCount: 128,
+};
+
+type Prepared = Extract<PreparedDeclaration, { readonly kind: "prepared" }>;
+
+/**
+ * Takes declarations: fair between senders, and in an order in which nothing is compiled for free.
+ * Size, signature, nonce and balance first, then what the mempool says, then the compiler, its hash,
+ * and the fee with the code that came out. A sender's declarations are compiled one after the other,
+ * so that each finds the nonce of the one before in the mempool.
+ */
+export class DeclareService {
+  readonly #parts: DeclareParts;
+  readonly #gate: SubmissionGate;
+  readonly #turns = new SenderTurns();
+
+  constructor(parts: DeclareParts) {
+    this.#parts = parts;
+    this.#gate = new SubmissionGate({
+      send: (id, bytes) => void this.#take(id, bytes),
+      hasAccount: parts.hasAccount,
+      nowMs: parts.nowMs,
+      limits: LIMITS,
+    });
+  }
+
+  /** Settles once the declaration is stored durably or refused; never rejects. */
+  async declare(declaration: Declaration): Promise<SubmitOutcome> {
+    const outcome = await this.#declare(declaration);
+    if (outcome.kind === "rejected") {
+      this.#parts.onRefused(outcome.retryAfterSeconds === undefined ? outcome.code : "BUSY");
+    }
+    return outcome;
+  }
+
+  #declare(declaration: Declaration): Promise<SubmitOutcome> {
+    const { transaction, contractClass } = declaration;
+    const tooLong = programTooLong(contractClass, CLASS_SIZE_LIMITS);
+    if (tooLong !== undefined) return Promise.resolve({ ...tooLong, kind: "rejected" });
+    return this.#gate.submit(transaction.senderAddress, encodeDeclaration(declaration));
+  }
+
+  /** Answers everything that was not begun, and whatever comes from now on. */
+  stop(): void {
+    this.#gate.stop();
+  }
+
+  async #take(id: number, bytes: Uint8Array): Promise<void> {
+    const { prepare, nowMs } = this.#parts;
+    const startedMs = nowMs();
+    const prepared = await prepare(bytes);
+    this.#gate.validated(id, nowMs() - startedMs);
+    this.#gate.settled(id, await this.#outcomeOf(prepared, classBytesOf(bytes)));
+  }
+
+  async #outcomeOf(
+    prepared: PreparedDeclaration | undefined,
+    classBytes: Uint8Array,
+  ): Promise<SubmitOutcome> {
+    if (prepared === undefined) return busy("long validations are under way", RETRY_SECONDS);
+    if (prepared.kind === "rejected") return prepared;
+    const sender = prepared.hashed.transaction.senderAddress;
+    const outcome = await this.#turns.run(sender, () => this.#compile(prepared, classBytes));
+    return outcome ?? busy("declarations of the sender wait", RETRY_SECONDS);
+  }
+
+  async #compile(prepared: Prepared, classBytes: Uint8Array): Promise<SubmitOutcome> {
+    const { judge, compiler } = this.#parts;
+    const { bytes, transaction } = prepared.hashed;
+    const refusal = await judge(bytes, classBytes.byteLength);
+    if (refusal !== null) return refusal;
+    const { senderAddress: sender, classHash } = transaction;
+    const outcome = await compiler.compile({ sender, classHash, classBytes });
+    switch (outcome.kind) {
+      case "refused":
+        return { ...outcome, kind: "rejected" };
+      case "busy":
+        return busy("classes wait to be compiled", outcome.retryAfterSeconds);
+      case "compiled":
+        return this.#submit(prepared, classBytes, outcome);
+    }
+  }
+
+  async #submit(
+    { hashed, sierraProgramLength, abiLength }: Prepared,
+    contractClass: Uint8Array,
+    { casmJson, hashes, bytecodeLength }: CompiledClass,
+  ): Promise<SubmitOutcome> {
+    const { hashFunction, validate, submit } = this.#parts;
+    const mismatch = hashMismatch(hashed.transaction.compiledClassHash, hashes, hashFunction);
+    if (mismatch !== undefined) return mismatch;
+    const codeSize = sierraCodeSize({ bytecodeLength, sierraProgramLength, abiLength });
+    const validation = await validate(hashed.bytes, codeSize);
+    if (validation === undefined) return busy("long validations are under way", RETRY_SECONDS);
+    if (validation.kind === "refused") return { ...validation, kind: "rejected" };
+    return submit(hashed.bytes, { contractClass, casmJson });
+  }
+}
+
+/** When a client may try again whose place in a queue is not known. */
+const RETRY_SECONDS = 5;
+
+function busy(why: string, retryAfterSeconds: number): SubmitOutcome {
+  return {
+    kind: "rejected",
+    code: "UNEXPECTED_ERROR",
+    reason: `the node is busy: ${why}; try again in ${retryAfterSeconds} s`,
+    retryAfterSeconds,
+  };
+}

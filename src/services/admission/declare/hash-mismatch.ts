@@ -1,0 +1,29 @@
+import type { CasmHashFunction } from "#protocol/chain/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import type { Refusal } from "../admission-rules.ts";
+
+const NAMES: Readonly<Record<CasmHashFunction, string>> = { poseidon: "Poseidon", blake: "Blake" };
+
+/**
+ * The refusal of a declaration that names another compiled class hash than its class compiles to.
+ *
+ * @param hashes - what the class compiles to
+ * @param expected - the hash function of the chain's protocol version
+ */
+export function hashMismatch(
+  named: Felt,
+  hashes: Readonly<Record<CasmHashFunction, Felt>>,
+  expected: CasmHashFunction,
+): Refusal | undefined {
+  if (named === hashes[expected]) return undefined;
+  const other = expected === "blake" ? "poseidon" : "blake";
+  const hint =
+    named === hashes[other]
+      ? `: that is the ${NAMES[other]} hash of the class, this chain takes the ${NAMES[expected]} hash`
+      : "";
+  return {
+    kind: "rejected",
+    code: "COMPILED_CLASS_HASH_MISMATCH",
+    reason: `the class compiles to ${hexFromFelt(hashes[expected])}, the transaction names ${hexFromFelt(named)}${hint}`,
+  };
+}

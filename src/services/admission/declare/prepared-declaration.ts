@@ -1,0 +1,52 @@
+import { ByteReader, ByteWriter } from "#base/codec/index.ts";
+import type { EncodedTransaction } from "#protocol/chain/index.ts";
+import type { Refusal } from "../admission-rules.ts";
+import { decodeSierraDeclare, type SierraDeclare } from "./declaration.ts";
+
+/** What a declaration is known to be before its class is compiled. */
+export type PreparedDeclaration =
+  | Pick<Refusal, "kind" | "code" | "reason">
+  /** The account has signed it, its nonce may come, and it can pay. */
+  | {
+      readonly kind: "prepared";
+      /** With the hashes of itself and of its class. */
+      readonly hashed: EncodedTransaction<SierraDeclare>;
+      /** Felts of the Sierra program. */
+      readonly sierraProgramLength: number;
+      /** Bytes of the ABI. */
+      readonly abiLength: number;
+    };
+
+/** A prepared declaration as bytes, for the way between threads. */
+export function encodePrepared(prepared: PreparedDeclaration): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter(1024);
+  writer.bool(prepared.kind === "prepared");
+  if (prepared.kind === "prepared") {
+    writer.bytes(prepared.hashed.bytes);
+    writer.varint(prepared.sierraProgramLength);
+    writer.varint(prepared.abiLength);
+  } else {
+    writer.text(prepared.code);
+    writer.text(prepared.reason);
+  }
+  return writer.finish();
+}
+
+/**
+ * Reads what {@link encodePrepared} wrote.
+ *
+ * @throws {DecodeError} when the bytes are not a prepared declaration
+ */
+export function decodePrepared(bytes: Uint8Array): PreparedDeclaration {
+  const reader = new ByteReader(bytes, "prepared declaration");
+  const prepared: PreparedDeclaration = reader.bool()
+    ? {
+        kind: "prepared",
+        hashed: decodeSierraDeclare(reader.bytes()),
+        sierraProgramLength: reader.varint(),
+        abiLength: reader.varint(),
+      }
+    : { kind: "rejected", code: reader.text() as Refusal["code"], reason: reader.text() };
+  reader.end();
+  return prepared;
+}

@@ -1,0 +1,136 @@
+import { decodeSlowValidation, encodeSlowValidation } from "#services/admission/slow-validation.ts";
+import { decodeDeclaration } from "#services/admission/declare/declaration.ts";
+import { type DeclareParts, DeclareService } from "#services/admission/declare/declare-service.ts";
+import {
+  decodePrepared,
+  encodePrepared,
+} from "#services/admission/declare/prepared-declaration.ts";
+import { decodeTransaction } from "#protocol/chain/index.ts";
+import { COMPILED } from "./fake-compiler.ts";
+import { preparedOf, sentDeclaration } from "./sent-declaration.ts";
+
+/** What a declaration goes through, in order. */
+export type Step = "prepare" | "judge" | "compile" | "validate" | "submit";
+
+type Args = { readonly [S in Exclude<Step, "compile">]: Parameters<DeclareParts[S]> } & {
+  readonly compile: Parameters<DeclareParts["compiler"]["compile"]>;
+};
+
+/** Answers of a step, by the number of the class. */
+type Answers = {
+  readonly [S in Exclude<Step, "compile">]: (
+    number: bigint,
+  ) => Awaited<ReturnType<DeclareParts[S]>>;
+} & {
+  readonly compile: (number: bigint) => Awaited<ReturnType<DeclareParts["compiler"]["compile"]>>;
+};
+
+/**
+ * A service with a test in the place of whoever does its work. Declarations are named by the number
+ * of their class, and name the compiled class hash that the compiler gives.
+ *
+ * @param answers - of steps at which something else happens than that all is well
+ */
+export function declareServiceWorld(
+  answers: Partial<Answers> = {},
+  parts: Partial<DeclareParts> = {},
+) {
+  const log: string[] = [];
+  const given: { [S in Step]: Args[S][] } = {
+    prepare: [],
+    judge: [],
+    compile: [],
+    validate: [],
+    submit: [],
+  };
+  const refused: string[] = [];
+  const held = new Map<string, PromiseWithResolvers<void>>();
+  /** By the hash of the transaction, and by that of the class. */
+  const numbers = new Map<bigint, bigint>();
+  const classes = new Map<bigint, bigint>();
+  const all: Answers = {
+    prepare: (number) => preparedOf(declarationOf(number)),
+    judge: () => null,
+    compile: () => ({ ...COMPILED.compiled, kind: "compiled" }),
+    validate: () =>
+      decodeSlowValidation(encodeSlowValidation({ kind: "valid", prevalidated: null })),
+    submit: (number) => ({ kind: "accepted", transactionHash: number, classHash: number }),
+    ...answers,
+  };
+  const senders = new Map<bigint, bigint>();
+  const declarationOf = (number: bigint) =>
+    sentDeclaration(number, {
+      senderAddress: senders.get(number) ?? 1n,
+      compiledClassHash: COMPILED.compiled.hashes.blake,
+    });
+  const at = async (step: Step, number: bigint): Promise<void> => {
+    log.push(`${step} ${number}`);
+    await held.get(`${step} ${number}`)?.promise;
+  };
+  const numberOf = (bytes: Uint8Array): bigint => numbers.get(decodeTransaction(bytes).hash) ?? -1n;
+  const service = new DeclareService({
+    async prepare(...args) {
+      given.prepare.push(args);
+      const number = decodeDeclaration(args[0]).contractClass.sierraProgram[0] ?? -1n;
+      await at("prepare", number);
+      const prepared = all.prepare(number);
+      if (prepared?.kind === "prepared") {
+        numbers.set(prepared.hashed.hash, number);
+        classes.set(prepared.hashed.transaction.classHash, number);
+      }
+      return prepared && decodePrepared(encodePrepared(prepared));
+    },
+    async judge(...args) {
+      given.judge.push(args);
+      await at("judge", numberOf(args[0]));
+      return all.judge(numberOf(args[0]));
+    },
+    compiler: {
+      async compile(...args) {
+        given.compile.push(args);
+        const number = classes.get(args[0].classHash) ?? -1n;
+        await at("compile", number);
+        return all.compile(number);
+      },
+    },
+    async validate(...args) {
+      given.validate.push(args);
+      await at("validate", numberOf(args[0]));
+      return all.validate(numberOf(args[0]));
+    },
+    async submit(...args) {
+      given.submit.push(args);
+      await at("submit", numberOf(args[0]));
+      return all.submit(numberOf(args[0]));
+    },
+    hashFunction: "blake",
+    hasAccount: () => true,
+    onRefused: (code) => void refused.push(code),
+    nowMs: () => 0,
+    ...parts,
+  });
+  return {
+    service,
+    /** Steps that were begun, as `step number`. */
+    log,
+    /** What each step was given. */
+    given,
+    /** What was counted as refused. */
+    refused,
+    declarationOf,
+    /** Declares the class of a number in the name of a sender. */
+    declare(number: bigint, sender = 1n) {
+      senders.set(number, sender);
+      return service.declare(declarationOf(number));
+    },
+    /** Lets a step wait until it is released. */
+    hold: (step: Step, number: bigint) =>
+      void held.set(`${step} ${number}`, Promise.withResolvers()),
+    release: (step: Step, number: bigint) => held.get(`${step} ${number}`)?.resolve(),
+  };
+}
+
+/** Every step of a declaration that nothing speaks against, in order. */
+export function wholeWay(number: bigint): string[] {
+  return ["prepare", "judge", "compile", "validate", "submit"].map((step) => `${step} ${number}`);
+}

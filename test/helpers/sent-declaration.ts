@@ -1,0 +1,41 @@
+import {
+  type DeclareV3,
+  encodeContractClass,
+  encodedTransaction,
+  sierraClassHash,
+  transactionHash,
+} from "#protocol/chain/index.ts";
+import type { Declaration } from "#services/admission/declare/declaration.ts";
+import type { PreparedDeclaration } from "#services/admission/declare/prepared-declaration.ts";
+import { CHAIN_ID } from "./admission-world.ts";
+import { classOf } from "./fake-compiler.ts";
+import { emptyDeclare } from "./mempool-world.ts";
+
+/** A declaration that nothing speaks against yet. */
+export type Prepared = Extract<PreparedDeclaration, { readonly kind: "prepared" }>;
+
+/**
+ * A declaration of the class that `number` makes, as clients send it.
+ *
+ * @param fields - of the transaction, which is of version 3
+ */
+export function sentDeclaration(number: bigint, fields: Partial<DeclareV3> = {}): Declaration {
+  const { classHash: _unknown, ...transaction } = { ...emptyDeclare(1n, 0n), ...fields };
+  return { transaction, contractClass: classOf(number) };
+}
+
+/** What preparing makes of a declaration that is in order. */
+export function preparedOf({ transaction, contractClass }: Declaration): Prepared {
+  const named = { ...transaction, classHash: sierraClassHash(contractClass) };
+  return {
+    kind: "prepared",
+    hashed: encodedTransaction({ hash: transactionHash(named, CHAIN_ID), transaction: named }),
+    sierraProgramLength: contractClass.sierraProgram.length,
+    abiLength: contractClass.abi.length,
+  };
+}
+
+/** Bytes of the class of a declaration, as the mempool counts them. */
+export function classSizeOf({ contractClass }: Declaration): number {
+  return encodeContractClass(contractClass).byteLength;
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "bun:test";
+import { settle } from "#test/helpers/admission-world.ts";
+import { COMPILED, compilerWorld, onlyOf, workOff } from "#test/helpers/fake-compiler.ts";
+
+const compiled = { kind: "compiled", ...COMPILED.compiled } as const;
+
+describe("trials", () => {
+  test("never take the last compiler: a declaration finds one free", async () => {
+    const { compilers, ask } = compilerWorld(2);
+    void ask(1n, 10n, 1, true);
+    void ask(2n, 11n, 1, true);
+    expect(compilers.map(({ given }) => given.length)).toEqual([0, 1]);
+    void ask(3n, 12n);
+    expect(compilers.map(({ given }) => given.length)).toEqual([1, 1]);
+    compilers[1]?.answer(COMPILED);
+    await settle();
+    expect(compilers[1]?.given).toHaveLength(2);
+  });
+
+  test("of a sender get a fifth of the time while declarations wait, also its own", async () => {
+    const { compilers, timer, ask } = compilerWorld();
+    const trials = [10n, 11n, 12n].map((classHash) => ask(1n, classHash, 1, true));
+    const declared = [20n, 21n, 22n, 23n, 24n].map((classHash) => ask(1n, classHash));
+    const order = await workOff(onlyOf(compilers), 8, () => timer.advance(1000));
+    expect(order).toEqual([10n, 20n, 11n, 21n, 22n, 23n, 24n, 12n]);
+    await Promise.all([...trials, ...declared]);
+  });
+
+  test("give way to declarations when there is no room", async () => {
+    const { ask } = compilerWorld(1, { maxCount: 2 });
+    void ask(1n, 10n);
+    void ask(2n, 11n);
+    const trial = ask(3n, 12n, 1, true);
+    void ask(4n, 13n);
+    expect((await trial).kind).toBe("busy");
+    expect((await ask(5n, 14n, 1, true)).kind).toBe("busy");
+  });
+
+  test("and a declaration of the same class are one compilation", async () => {
+    const { compilers, ask } = compilerWorld();
+    void ask(9n, 1n);
+    const both = [ask(1n, 7n, 1, true), ask(1n, 7n)];
+    const order = await workOff(onlyOf(compilers), 2, () => undefined);
+    expect(order).toEqual([1n, 7n]);
+    expect(await Promise.all(both)).toEqual([compiled, compiled]);
+    expect(onlyOf(compilers).given).toHaveLength(2);
+  });
+});
+
+describe("a class that takes too long", () => {
+  const DEADLINE_MS = 60_000;
+
+  test("as a trial is refused to trials alone", async () => {
+    const { compilers, timer, ask } = compilerWorld();
+    const trial = ask(1n, 7n, 1, true);
+    timer.advance(DEADLINE_MS);
+    expect((await trial).kind).toBe("refused");
+    await settle();
+    expect((await ask(2n, 7n, 1, true)).kind).toBe("refused");
+    const declared = ask(1n, 7n);
+    onlyOf(compilers).answer(COMPILED);
+    expect(await declared).toEqual(compiled);
+  });
+
+  test("leaves the last compiler to others than its sender for ten minutes", async () => {
+    const { compilers, timer, ask } = compilerWorld(2);
+    const first = ask(1n, 7n);
+    timer.advance(DEADLINE_MS);
+    expect((await first).kind).toBe("refused");
+    await settle();
+    const counts = () => compilers.map(({ given }) => given.length);
+    const [before = 0, other = 0] = counts();
+    void ask(1n, 8n);
+    void ask(1n, 9n);
+    expect(counts()[0] === before || counts()[1] === other).toBe(true);
+    void ask(2n, 10n);
+    expect(counts()).toEqual([before + 1, other + 1]);
+  });
+
+  test("is held against a sender for ten minutes and no longer", async () => {
+    const { compilers, timer, ask } = compilerWorld(2);
+    const first = ask(1n, 7n);
+    timer.advance(DEADLINE_MS);
+    await first;
+    await settle();
+    timer.advance(600_000);
+    void ask(1n, 8n);
+    void ask(1n, 9n);
+    expect(compilers.flatMap(({ given }) => given)).toHaveLength(3);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from "bun:test";
+import { CLASS_SIZE_LIMITS } from "#services/admission/compile/compile-limits.ts";
+import { classTooLarge, classUnfit } from "#services/admission/compile/class-size.ts";
+import { classOf } from "#test/helpers/fake-compiler.ts";
+
+const CODE = "CONTRACT_CLASS_SIZE_IS_TOO_LARGE";
+
+describe("the size of a class", () => {
+  test("is within the limits with the most felts, and above them with one more", () => {
+    expect(classTooLarge(classOf(7n, 81_920), CLASS_SIZE_LIMITS)).toBeUndefined();
+    expect(classTooLarge(classOf(7n, 81_921), CLASS_SIZE_LIMITS)).toEqual({
+      code: CODE,
+      reason: "the Sierra program has 81921 felts, at most 81920 are allowed",
+    });
+  });
+
+  test("counts the object's bytes as JSON text: the most are allowed, one more is not", () => {
+    const text =
+      '{"sierra_program":["0x7"],"contract_class_version":"0.1.0","entry_points_by_type":{"CONSTRUCTOR":[],"EXTERNAL":[],"L1_HANDLER":[]},"abi":""}';
+    const within = { ...CLASS_SIZE_LIMITS, maxObjectBytes: text.length };
+    expect(classTooLarge(classOf(7n), within)).toBeUndefined();
+    expect(classTooLarge(classOf(7n), { ...within, maxObjectBytes: text.length - 1 })).toEqual({
+      code: CODE,
+      reason: `the class has ${text.length} bytes as JSON, at most ${text.length - 1} are allowed`,
+    });
+  });
+
+  test("counts characters of more than one byte as their bytes", () => {
+    const limits = { ...CLASS_SIZE_LIMITS, maxObjectBytes: 150 };
+    const abi = "x".repeat(10);
+    expect(classTooLarge({ ...classOf(7n), abi }, limits)).toBeUndefined();
+    const longer = { ...classOf(7n), abi: "\u00e9".repeat(10) };
+    expect(classTooLarge(longer, limits)?.code).toBe(CODE);
+  });
+
+  test("is told at once when the ABI alone is above the limit", () => {
+    const limits = { ...CLASS_SIZE_LIMITS, maxObjectBytes: 200 };
+    expect(classTooLarge({ ...classOf(7n), abi: "x".repeat(201) }, limits)).toEqual({
+      code: CODE,
+      reason: "the class has more than 201 bytes as JSON, at most 200 are allowed",
+    });
+  });
+});
+
+describe("a class is not even compiled", () => {
+  test("in a form of another version than 0.1.0", () => {
+    expect(classUnfit(classOf(7n))).toBeUndefined();
+    expect(classUnfit({ ...classOf(7n), contractClassVersion: "0.1.1" })).toEqual({
+      code: "UNSUPPORTED_CONTRACT_CLASS_VERSION",
+      reason: "contract_class_version is 0.1.1, expected 0.1.0",
+    });
+  });
+
+  test("above Starknet's limits of size", () => {
+    expect(classUnfit(classOf(7n, 81_921))?.code).toBe(CODE);
+    const abi = "x".repeat(4_089_446);
+    expect(classUnfit({ ...classOf(7n), abi })?.code).toBe(CODE);
+  });
+});

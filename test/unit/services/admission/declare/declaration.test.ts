@@ -1,0 +1,94 @@
+import { describe, expect, test } from "bun:test";
+import { ByteWriter } from "#base/codec/index.ts";
+import { DecodeError } from "#base/errors/index.ts";
+import {
+  type DeclareV2,
+  encodeContractClass,
+  encodedTransaction,
+  encodeUnhashed,
+} from "#protocol/chain/index.ts";
+import {
+  classBytesOf,
+  type Declaration,
+  decodeDeclaration,
+  decodeSierraDeclare,
+  encodeDeclaration,
+} from "#services/admission/declare/declaration.ts";
+import { classOf } from "#test/helpers/fake-compiler.ts";
+import { emptyDeclare, emptyInvoke } from "#test/helpers/mempool-world.ts";
+import { sentDeclaration } from "#test/helpers/sent-declaration.ts";
+
+const OLD: Omit<DeclareV2, "classHash"> = {
+  type: "DECLARE",
+  version: 2,
+  maxFee: 7n,
+  signature: [1n, 2n],
+  nonce: 3n,
+  senderAddress: 4n,
+  compiledClassHash: 5n,
+};
+const V3 = sentDeclaration(9n, { signature: [6n], nonce: 8n });
+const V2: Declaration = { transaction: OLD, contractClass: { ...classOf(9n), abi: "[é\u0000]" } };
+
+/** A declaration's bytes, of whatever parts. */
+function bytesOf(transaction: Uint8Array, classBytes: Uint8Array): Uint8Array {
+  const writer = new ByteWriter(64);
+  writer.bytes(transaction);
+  writer.raw(classBytes);
+  return writer.finish();
+}
+
+const CLASS_BYTES = encodeContractClass(classOf(9n));
+const DECLARE_BYTES = encodeUnhashed(emptyDeclare(1n, 0n));
+
+describe("a declaration as bytes", () => {
+  test.each([
+    ["version 3", V3],
+    ["version 2", V2],
+  ])("comes out as it went in, with 0 for its class hash: %s", (_, declaration) => {
+    const { transaction, contractClass, classBytes } = decodeDeclaration(
+      encodeDeclaration(declaration),
+    );
+    expect(transaction).toEqual({ ...declaration.transaction, classHash: 0n });
+    expect(contractClass).toEqual(declaration.contractClass);
+    expect(classBytes).toEqual(encodeContractClass(declaration.contractClass));
+  });
+
+  test("holds the class as the mempool keeps it, in the same memory", () => {
+    const bytes = encodeDeclaration(V3);
+    const classBytes = classBytesOf(bytes);
+    expect(classBytes).toEqual(encodeContractClass(V3.contractClass));
+    expect(classBytes.buffer).toBe(bytes.buffer);
+  });
+
+  test.each([
+    ["of nothing", new Uint8Array()],
+    ["of an invoke", bytesOf(encodeUnhashed(emptyInvoke(1n, 0n)), CLASS_BYTES)],
+    [
+      "of a Cairo 0 class",
+      bytesOf(DECLARE_BYTES, encodeContractClass({ kind: "legacy", json: "{}" })),
+    ],
+    ["of half a class", bytesOf(DECLARE_BYTES, CLASS_BYTES.subarray(0, 9))],
+    ["of a class and more", bytesOf(DECLARE_BYTES, Uint8Array.of(...CLASS_BYTES, 0))],
+    ["of no class", bytesOf(DECLARE_BYTES, new Uint8Array())],
+  ])("is refused when it is one %s", (_, bytes) => {
+    expect(() => decodeDeclaration(bytes)).toThrow(DecodeError);
+  });
+});
+
+describe("a transaction that declares a Sierra class", () => {
+  test("is one of version 2 or 3", () => {
+    for (const transaction of [emptyDeclare(1n, 0n), { ...OLD, classHash: 6n }]) {
+      const { bytes } = encodedTransaction({ hash: 77n, transaction });
+      expect(decodeSierraDeclare(bytes)).toEqual({ hash: 77n, transaction, bytes });
+    }
+  });
+
+  test("is no other one", () => {
+    const { compiledClassHash: _, ...ofCairo0 } = { ...OLD, classHash: 6n };
+    for (const transaction of [emptyInvoke(1n, 0n), { ...ofCairo0, version: 1 as const }]) {
+      const { bytes } = encodedTransaction({ hash: 77n, transaction });
+      expect(() => decodeSierraDeclare(bytes)).toThrow(DecodeError);
+    }
+  });
+});

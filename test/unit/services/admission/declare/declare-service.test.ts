@@ -1,0 +1,160 @@
+import { describe, expect, test } from "bun:test";
+import { encodeContractClass } from "#protocol/chain/index.ts";
+import { classBytesOf } from "#services/admission/declare/declaration.ts";
+import { settle } from "#test/helpers/admission-world.ts";
+import { declareServiceWorld, wholeWay } from "#test/helpers/declare-service-world.ts";
+import { classOf, COMPILED } from "#test/helpers/fake-compiler.ts";
+import { classSizeOf, preparedOf } from "#test/helpers/sent-declaration.ts";
+
+const STEPS = ["prepare", "judge", "compile", "validate", "submit"] as const;
+
+describe("a declaration that nothing speaks against", () => {
+  test("goes through every step in order, and is answered with the last one's outcome", async () => {
+    const { declare, log, refused } = declareServiceWorld();
+    expect(await declare(7n)).toEqual({ kind: "accepted", transactionHash: 7n, classHash: 7n });
+    expect([log, refused]).toEqual([wholeWay(7n), []]);
+  });
+
+  test.each(STEPS)("goes no further than the %s that is not done", async (step) => {
+    const { declare, hold, release, log } = declareServiceWorld();
+    hold(step, 7n);
+    const outcome = declare(7n);
+    await settle();
+    expect(log).toEqual(wholeWay(7n).slice(0, STEPS.indexOf(step) + 1));
+    release(step, 7n);
+    expect((await outcome).kind).toBe("accepted");
+  });
+
+  test("is judged by its hashed transaction and the size of its class", async () => {
+    const { declare, declarationOf, given } = declareServiceWorld();
+    await declare(7n);
+    const declaration = declarationOf(7n);
+    expect(given.judge).toEqual([[preparedOf(declaration).hashed.bytes, classSizeOf(declaration)]]);
+  });
+
+  test("has its class compiled in the name of its sender, not as a trial", async () => {
+    const { declare, declarationOf, given } = declareServiceWorld();
+    await declare(7n, 5n);
+    const { classHash } = preparedOf(declarationOf(7n)).hashed.transaction;
+    const classBytes = encodeContractClass(classOf(7n));
+    expect(given.compile).toEqual([[{ sender: 5n, classHash, classBytes }]]);
+  });
+
+  test("is validated again with the size of its compiled code, its program and its ABI", async () => {
+    const { declare, declarationOf, given } = declareServiceWorld({
+      prepare: () => ({
+        ...preparedOf(declarationOf(7n)),
+        sierraProgramLength: 100,
+        abiLength: 11,
+      }),
+    });
+    await declare(7n);
+    const { bytecodeLength } = COMPILED.compiled;
+    expect(given.validate).toEqual([
+      [preparedOf(declarationOf(7n)).hashed.bytes, (bytecodeLength + 100) * 32 + 11],
+    ]);
+  });
+
+  test("goes to the mempool with its class and the code", async () => {
+    const { declare, declarationOf, given } = declareServiceWorld();
+    await declare(7n);
+    const contractClass = classBytesOf(given.prepare[0]?.[0] ?? new Uint8Array());
+    expect(given.submit).toEqual([
+      [
+        preparedOf(declarationOf(7n)).hashed.bytes,
+        { contractClass, casmJson: COMPILED.compiled.casmJson },
+      ],
+    ]);
+    expect(contractClass).toEqual(encodeContractClass(classOf(7n)));
+  });
+});
+
+describe("a declaration is refused", () => {
+  const refusal = (code: "VALIDATION_FAILURE" | "DUPLICATE_TX") =>
+    ({ kind: "rejected", code, reason: "because" }) as const;
+
+  test("when its program is too long, before it is even copied", async () => {
+    const { service, declarationOf, log, refused } = declareServiceWorld();
+    const contractClass = classOf(7n, 81_921);
+    expect(await service.declare({ ...declarationOf(7n), contractClass })).toEqual({
+      kind: "rejected",
+      code: "CONTRACT_CLASS_SIZE_IS_TOO_LARGE",
+      reason: "the Sierra program has 81921 felts, at most 81920 are allowed",
+    });
+    expect([log, refused]).toEqual([[], ["CONTRACT_CLASS_SIZE_IS_TOO_LARGE"]]);
+  });
+
+  test("by what prepares it, before it is judged", async () => {
+    const { declare, log, refused } = declareServiceWorld({
+      prepare: () => refusal("VALIDATION_FAILURE"),
+    });
+    expect(await declare(7n)).toEqual(refusal("VALIDATION_FAILURE"));
+    expect([log, refused]).toEqual([["prepare 7"], ["VALIDATION_FAILURE"]]);
+  });
+
+  test("by the mempool, before it is compiled", async () => {
+    const { declare, log, refused } = declareServiceWorld({
+      judge: () => refusal("DUPLICATE_TX"),
+    });
+    expect(await declare(7n)).toEqual(refusal("DUPLICATE_TX"));
+    expect([log, refused]).toEqual([["prepare 7", "judge 7"], ["DUPLICATE_TX"]]);
+  });
+
+  test.each(["COMPILATION_FAILED", "CONTRACT_CLASS_SIZE_IS_TOO_LARGE"] as const)(
+    "when its class is not compiled: %s",
+    async (code) => {
+      const { declare, log, refused } = declareServiceWorld({
+        compile: () => ({ kind: "refused", code, reason: "because" }),
+      });
+      expect(await declare(7n)).toEqual({ kind: "rejected", code, reason: "because" });
+      expect([log.at(-1), refused]).toEqual(["compile 7", [code]]);
+    },
+  );
+
+  test("when it names another hash than its class compiles to", async () => {
+    const { declare, log, refused } = declareServiceWorld({}, { hashFunction: "poseidon" });
+    expect(await declare(7n)).toMatchObject({ code: "COMPILED_CLASS_HASH_MISMATCH" });
+    expect([log.at(-1), refused]).toEqual(["compile 7", ["COMPILED_CLASS_HASH_MISMATCH"]]);
+  });
+
+  test("when its fee is too low for its code, before it comes to the mempool", async () => {
+    const code = "INSUFFICIENT_RESOURCES_FOR_VALIDATE";
+    const { declare, log, refused } = declareServiceWorld({
+      validate: () => ({ kind: "refused", code, reason: "because" }),
+    });
+    expect(await declare(7n)).toEqual({ kind: "rejected", code, reason: "because" });
+    expect([log.at(-1), refused]).toEqual(["validate 7", [code]]);
+  });
+
+  test("by the mempool at last", async () => {
+    const { declare, refused } = declareServiceWorld({ submit: () => refusal("DUPLICATE_TX") });
+    expect(await declare(7n)).toEqual(refusal("DUPLICATE_TX"));
+    expect(refused).toEqual(["DUPLICATE_TX"]);
+  });
+});
+
+describe("without room, a declaration is answered when to come again", () => {
+  test.each(["prepare", "validate"] as const)("for its %s", async (step) => {
+    const { declare, log, refused } = declareServiceWorld({ [step]: () => undefined });
+    expect(await declare(7n)).toEqual({
+      kind: "rejected",
+      code: "UNEXPECTED_ERROR",
+      reason: "the node is busy: long validations are under way; try again in 5 s",
+      retryAfterSeconds: 5,
+    });
+    expect([log.at(-1), refused]).toEqual([`${step} 7`, ["BUSY"]]);
+  });
+
+  test("for its compilation, when the compilers say", async () => {
+    const { declare, log, refused } = declareServiceWorld({
+      compile: () => ({ kind: "busy", retryAfterSeconds: 17 }),
+    });
+    expect(await declare(7n)).toEqual({
+      kind: "rejected",
+      code: "UNEXPECTED_ERROR",
+      reason: "the node is busy: classes wait to be compiled; try again in 17 s",
+      retryAfterSeconds: 17,
+    });
+    expect([log.at(-1), refused]).toEqual(["compile 7", ["BUSY"]]);
+  });
+});

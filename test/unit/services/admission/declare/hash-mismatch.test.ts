@@ -1,0 +1,44 @@
+import { describe, expect, test } from "bun:test";
+import { hashMismatch } from "#services/admission/declare/hash-mismatch.ts";
+
+const HASHES = { poseidon: 0xaan, blake: 0xbbn };
+
+describe("a compiled class hash that a declaration names", () => {
+  test.each([
+    ["poseidon", 0xaan],
+    ["blake", 0xbbn],
+  ] as const)("is right when it is the chain's: %s", (expected, named) => {
+    expect(hashMismatch(named, HASHES, expected)).toBeUndefined();
+  });
+
+  test("is wrong when the class compiles to another, and both are told", () => {
+    expect(hashMismatch(0xccn, HASHES, "blake")).toEqual({
+      kind: "rejected",
+      code: "COMPILED_CLASS_HASH_MISMATCH",
+      reason: "the class compiles to 0xbb, the transaction names 0xcc",
+    });
+  });
+
+  test.each([
+    [
+      "blake",
+      0xaan,
+      "0xbb",
+      "that is the Poseidon hash of the class, this chain takes the Blake hash",
+    ],
+    [
+      "poseidon",
+      0xbbn,
+      "0xaa",
+      "that is the Blake hash of the class, this chain takes the Poseidon hash",
+    ],
+  ] as const)(
+    "is wrong in the form of other chains, which is told: %s",
+    (expected, named, right, hint) => {
+      expect(hashMismatch(named, HASHES, expected)).toMatchObject({
+        code: "COMPILED_CLASS_HASH_MISMATCH",
+        reason: `the class compiles to ${right}, the transaction names 0x${named.toString(16)}: ${hint}`,
+      });
+    },
+  );
+});

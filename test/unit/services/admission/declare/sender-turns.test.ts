@@ -1,0 +1,62 @@
+import { describe, expect, test } from "bun:test";
+import { SenderTurns } from "#services/admission/declare/sender-turns.ts";
+import { settle } from "#test/helpers/admission-world.ts";
+
+/** Turns with work that a test ends. */
+function world() {
+  const turns = new SenderTurns();
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const run = (sender: bigint, name: string) =>
+    turns.run(sender, () => {
+      begun.push(name);
+      return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
+    });
+  const end = async (name: string): Promise<void> => {
+    ends.get(name)?.();
+    await settle();
+  };
+  return { run, end, begun };
+}
+
+describe("the work of one sender", () => {
+  test("is done one after the other, in order, each with its own result", async () => {
+    const { run, end, begun } = world();
+    const results = ["a", "b", "c"].map((name) => run(1n, name));
+    await settle();
+    expect(begun).toEqual(["a"]);
+    await end("a");
+    expect(begun).toEqual(["a", "b"]);
+    await end("b");
+    await end("c");
+    expect(await Promise.all(results)).toEqual(["a", "b", "c"]);
+  });
+
+  test("does not wait for that of others", async () => {
+    const { run, begun } = world();
+    void run(1n, "a");
+    void run(2n, "b");
+    await settle();
+    expect(begun).toEqual(["a", "b"]);
+  });
+
+  test("is turned away above eight, and taken again when one is done", async () => {
+    const { run, end, begun } = world();
+    const names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    for (const name of names) void run(1n, name);
+    expect(await run(1n, "ninth")).toBeUndefined();
+    await end("a");
+    void run(1n, "tenth");
+    expect(await run(1n, "eleventh")).toBeUndefined();
+    for (const name of names.slice(1)) await end(name);
+    expect(begun).toEqual([...names, "tenth"]);
+  });
+
+  test("begins at once when all before it is done", async () => {
+    const { run, end, begun } = world();
+    void run(1n, "a");
+    await end("a");
+    void run(1n, "b");
+    expect(begun).toEqual(["a", "b"]);
+  });
+});

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { nextBlockInfo } from "#app/node/environment.ts";
+import { chainIdFelt, contextFor } from "#app/node/setup.ts";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import type { ValidationOutcome } from "#engine/execution/index.ts";
+import { type AccountTransaction, encodeTransaction } from "#protocol/chain/index.ts";
+import { decodeSlowValidation } from "#services/admission/slow-validation.ts";
+import {
+  type SlowValidationFacts,
+  type SlowValidatorParts,
+  validateSlowly,
+} from "#services/admission/slow-validator.ts";
+import { DeclareWorld, renamedClass } from "#test/helpers/declare-world.ts";
+import { emptyInvoke } from "#test/helpers/mempool-world.ts";
+
+const NOW_MS = 4_000_000_000_000;
+const FACTS: SlowValidationFacts = { senderIsToBeDeployed: false, codeSize: 0 };
+
+let world: DeclareWorld;
+let declaration: AccountTransaction;
+
+beforeAll(async () => {
+  world = await DeclareWorld.create("0.14.4");
+  ({ transaction: declaration } = world.declare(0n, renamedClass("account", "[]")).transaction);
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+/** What a thread says of a transaction, and what it notes. */
+function validate(
+  transaction: AccountTransaction,
+  facts: Partial<SlowValidationFacts> = {},
+  parts: Partial<SlowValidatorParts> = {},
+) {
+  const { setup, chain } = world;
+  const noted: ValidationOutcome[] = [];
+  const bytes = validateSlowly(
+    {
+      vm: createCairoVm(),
+      chainId: chainIdFelt(setup.config),
+      chargeFees: true,
+      pending: () => ({ info: nextBlockInfo(setup, chain, NOW_MS), state: chain.stateAt(0) }),
+      contextOf: (info) => contextFor(setup, info),
+      noted(outcome) {
+        noted.push(outcome);
+        return outcome;
+      },
+      ...parts,
+    },
+    encodeTransaction({ hash: 0n, transaction }),
+    { ...FACTS, ...facts },
+  );
+  return { validation: decodeSlowValidation(bytes), noted };
+}
+
+describe("a transaction that is validated on another thread", () => {
+  test("is given its hash there, which its account has signed", () => {
+    const { validation, noted } = validate(declaration);
+    expect([validation.kind, noted.map(({ kind }) => kind)]).toEqual(["valid", ["valid"]]);
+  });
+
+  test("that is a declaration pays for the code that it is said to bring", () => {
+    const { validation } = validate(declaration, { codeSize: 100_000_000 });
+    expect(validation).toMatchObject({
+      kind: "refused",
+      code: "INSUFFICIENT_RESOURCES_FOR_VALIDATE",
+    });
+  });
+
+  test("may be an account's first one when its deployment waits, and only then", () => {
+    const invoke = world.signed(emptyInvoke(0xdeadn, 1n)).transaction;
+    const free = { chargeFees: false };
+    expect(validate(invoke, {}, free).validation.kind).toBe("refused");
+    const facts = { senderIsToBeDeployed: true };
+    expect(validate(invoke, facts, free).validation.kind).toBe("valid");
+  });
+
+  test("and cancelled is answered as too long; whoever began it hears of that", () => {
+    const { validation } = validate(declaration, {}, { noted: () => ({ kind: "cancelled" }) });
+    expect(validation).toMatchObject({ kind: "refused", code: "VALIDATION_FAILURE" });
+  });
+});
