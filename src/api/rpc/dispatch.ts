@@ -59,6 +59,8 @@ export interface DispatchOptions {
 export interface ResponseNotes {
   /** Set when a request of the body found the node without room. */
   retryAfterSeconds?: number;
+  /** To be called when the text of the body is not needed any more. */
+  readonly bodyTaken?: () => void;
 }
 
 /** Answers JSON-RPC bodies. */
@@ -169,9 +171,11 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
       } catch (error) {
         return refuse(unreadable(error));
       }
-      return Array.isArray(value)
-        ? answerList(table, value as readonly JsonValue[], notes)
-        : answerReading(table, readRequest(value), notes);
+      if (Array.isArray(value)) return answerList(table, value as readonly JsonValue[], notes);
+      // Everything up to the first wait is done when this returns: the parameters are decoded.
+      const answering = answerReading(table, readRequest(value), notes);
+      notes?.bodyTaken?.();
+      return answering;
     },
   };
 }

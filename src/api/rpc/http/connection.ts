@@ -1,3 +1,4 @@
+import { SHORT_BODY_BYTES, UNKNOWN_BODY_BYTES } from "./body-room.ts";
 import { IncomingRequest } from "./incoming.ts";
 import { type HttpReply, rawReply } from "./message.ts";
 import { HttpOutput, type HttpSocket } from "./output.ts";
@@ -10,6 +11,12 @@ const MAX_HEAD_BYTES = 16_384;
 
 /** Most bytes of bodies that wait for their turn; more are left in the socket. */
 const MAX_KEPT_BYTES = 65_536;
+
+/** A long body that comes more slowly than this makes room for others that wait. */
+const SLOW_BYTES_PER_SECOND = 65_536;
+
+/** How long a body may take to begin. */
+const SLOW_GRACE_MS = 2_000;
 
 /** For a client to read the last answer before its unread bytes reset the connection. */
 const LINGER_MS = 1_000;
@@ -44,7 +51,7 @@ export class HttpConnection {
       {
         begun: () => (this.#begunMs = performance.now()),
         headRead: (head) => this.#take(head),
-        bodyRead: (bytes) => this.#arriving?.add(bytes),
+        bodyRead: (bytes) => this.#addBody(bytes),
         ended: () => this.#endRequest(),
       },
       MAX_HEAD_BYTES,
@@ -69,8 +76,10 @@ export class HttpConnection {
   /** The connection is gone. */
   closed(): void {
     this.#phase = "closed";
+    for (const request of this.#waiting) request.discard();
     this.#waiting.length = 0;
     this.#current?.discard();
+    this.#arriving?.discard();
     this.#arriving = undefined;
   }
 
@@ -89,10 +98,21 @@ export class HttpConnection {
       if (quietMs > LINGER_MS) this.#socket.terminate();
     } else if (this.#begunMs !== undefined && !this.#isPaused) {
       const arrivalMs = nowMs - this.#begunMs;
-      if (arrivalMs <= (this.#arriving === undefined ? headersMs : requestMs)) return;
+      const limitMs = this.#arriving === undefined ? headersMs : requestMs;
+      if (arrivalMs <= limitMs && !this.#isInTheWay(arrivalMs)) return;
       this.#refuse(408);
       this.#advance();
     } else if (this.#isIdle && quietMs > idleMs) this.#socket.end();
+  }
+
+  /** Whether a long body comes so slowly that others wait for nothing. */
+  #isInTheWay(arrivalMs: number): boolean {
+    const { place, arrivedBytes = 0 } = this.#arriving ?? {};
+    return (
+      place?.isGranted === true &&
+      this.#service.room.isWanted &&
+      arrivedBytes < ((arrivalMs - SLOW_GRACE_MS) / 1000) * SLOW_BYTES_PER_SECOND
+    );
   }
 
   get #isIdle(): boolean {
@@ -115,6 +135,21 @@ export class HttpConnection {
     if (request.refusal !== undefined) this.#phase = "closing";
     this.#arriving = request;
     this.#waiting.push(request);
+    if (request.bodyBytes > SHORT_BODY_BYTES) this.#enterRoom(request);
+  }
+
+  #addBody(bytes: Uint8Array): void {
+    const request = this.#arriving;
+    if (request === undefined) return;
+    request.add(bytes);
+    if (request.bodyBytes > SHORT_BODY_BYTES) this.#enterRoom(request);
+  }
+
+  #enterRoom(request: IncomingRequest): void {
+    if (request.place !== undefined) return;
+    const isAnnounced = request.headers.get("content-length") !== null;
+    const bytes = isAnnounced ? request.bodyBytes : UNKNOWN_BODY_BYTES;
+    request.place = this.#service.room.enter(bytes, () => this.#throttle());
   }
 
   #endRequest(): void {
@@ -177,16 +212,18 @@ export class HttpConnection {
   }
 
   #finish(): void {
+    for (const request of this.#waiting) request.discard();
     this.#waiting.length = 0;
     this.#phase = "lingering";
     if (!this.#output.isBlocked) this.#socket.shutdown();
   }
 
-  /** Leaves bytes in the socket while too many wait for their turn. */
+  /** Leaves bytes in the socket while too many wait for their turn, or there is no room for a body. */
   #throttle(): void {
     let kept = 0;
     for (const request of this.#waiting) kept += request.keptBytes;
-    const isPaused = this.#isAlive && kept > MAX_KEPT_BYTES;
+    const lacksRoom = this.#arriving?.place?.isGranted === false;
+    const isPaused = this.#isAlive && (kept > MAX_KEPT_BYTES || lacksRoom);
     if (isPaused === this.#isPaused) return;
     this.#isPaused = isPaused;
     if (isPaused) this.#socket.pause();

@@ -1,3 +1,4 @@
+import { BodyRoom } from "./body-room.ts";
 import { HttpConnection } from "./connection.ts";
 import type { HttpHandler } from "./message.ts";
 import type { HttpService, HttpTimeouts } from "./service.ts";
@@ -49,7 +50,12 @@ export async function openHttpListener(
   given: Partial<HttpTimeouts> = {},
 ): Promise<HttpListener> {
   const timeouts = { ...DEFAULT_HTTP_TIMEOUTS, ...given };
-  const service = { handler: (() => STARTING_REPLY) as HttpHandler, timeouts, isStopping: false };
+  const service = {
+    handler: (() => STARTING_REPLY) as HttpHandler,
+    timeouts,
+    isStopping: false,
+    room: new BodyRoom(),
+  };
   const connections: Connections = new Map();
   let emptied = (): void => undefined;
   const listening = listen(options, service, connections, () => emptied());

@@ -1,4 +1,5 @@
 import { errorReply, type HttpReply, type HttpRequest, rawReply } from "./message.ts";
+import type { BodyPlace } from "./body-room.ts";
 import type { RequestHead } from "./parser.ts";
 import { invalidRequest } from "../json-rpc.ts";
 
@@ -18,6 +19,8 @@ export class IncomingRequest implements HttpRequest {
   readonly isOld: boolean;
   /** Stands for the answer: the request is refused in its turn, and the connection ends. */
   refusal: HttpReply | undefined;
+  /** Of a long body. */
+  place: BodyPlace | undefined;
   readonly #rawHeaders: readonly string[];
   readonly #sendContinue: () => void;
   readonly #chunks: Uint8Array[] = [];
@@ -53,6 +56,20 @@ export class IncomingRequest implements HttpRequest {
       return found;
     },
   };
+
+  /** The length of the body as far as it is known: as it is announced, else what has arrived. */
+  get bodyBytes(): number {
+    return Math.max(this.#size, Number(this.headers.get("content-length") ?? 0));
+  }
+
+  /** Bytes of the body that have arrived. */
+  get arrivedBytes(): number {
+    return this.#size;
+  }
+
+  release(): void {
+    this.place?.leave();
+  }
 
   /** Bytes of the body that nobody has asked for yet. */
   get keptBytes(): number {
@@ -90,6 +107,7 @@ export class IncomingRequest implements HttpRequest {
   discard(): void {
     this.#state = "discarded";
     this.#chunks.length = 0;
+    this.release();
     this.#settle(undefined);
   }
 

@@ -16,6 +16,8 @@ export interface HttpRequest {
    * @returns `undefined` when there are more than `maxBytes`; the rest is not kept
    */
   readBody(maxBytes: number): Uint8Array | undefined | Promise<Uint8Array | undefined>;
+  /** What the body says is taken in: others may come. An answer says so, too. */
+  release?(): void;
 }
 
 /** A response: what the constructor of `Response` takes. */

@@ -23,7 +23,7 @@ export async function answerPost(
   const reading = readPost(parts, passage);
   const body = reading instanceof Promise ? await reading : reading;
   if (body.kind === "refused") return body.reply;
-  const notes: ResponseNotes = {};
+  const notes: ResponseNotes = { bodyTaken: () => passage.request.release?.() };
   const answer = await parts.dispatcher.handle(body.text, table, notes);
   if (answer === undefined) return emptyReply(204);
   return notes.retryAfterSeconds === undefined

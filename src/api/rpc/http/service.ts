@@ -1,3 +1,4 @@
+import type { BodyRoom } from "./body-room.ts";
 import type { HttpHandler } from "./message.ts";
 
 /** How long a client may take. */
@@ -16,4 +17,6 @@ export interface HttpService {
   readonly timeouts: HttpTimeouts;
   /** Each response is then the last one of its connection. */
   readonly isStopping: boolean;
+  /** Of all connections. */
+  readonly room: BodyRoom;
 }

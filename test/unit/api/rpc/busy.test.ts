@@ -1,20 +1,19 @@
 import { afterAll, expect, test } from "bun:test";
 import { createMethodTables, createRpcServer, type RpcContext } from "#api/rpc/index.ts";
-import { INVOKE } from "#test/helpers/broadcasted.ts";
+import { DECLARE, INVOKE } from "#test/helpers/broadcasted.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 
 const REASON = "the node is busy: 8 transactions wait to be validated; try again in 7 s";
+const refuse = () =>
+  Promise.resolve({
+    kind: "rejected",
+    code: "UNEXPECTED_ERROR",
+    reason: REASON,
+    retryAfterSeconds: 7,
+  } as const);
 const context: RpcContext = {
   ...sampleContext(),
-  submit: {
-    submit: () =>
-      Promise.resolve({
-        kind: "rejected",
-        code: "UNEXPECTED_ERROR",
-        reason: REASON,
-        retryAfterSeconds: 7,
-      }),
-  },
+  submit: { submit: refuse, declare: refuse },
 };
 const server = await createRpcServer({ port: 0, context, tables: createMethodTables() });
 afterAll(() => server.stop());
@@ -25,6 +24,7 @@ const SUBMISSION = {
   method: "starknet_addInvokeTransaction",
   params: [INVOKE],
 };
+const DECLARATION = { ...SUBMISSION, method: "starknet_addDeclareTransaction", params: [DECLARE] };
 const BUSY = {
   jsonrpc: "2.0",
   id: 1,
@@ -35,8 +35,11 @@ function post(body: unknown): Promise<Response> {
   return fetch(`http://127.0.0.1:${server.port}`, { method: "POST", body: JSON.stringify(body) });
 }
 
-test("a transaction for which there is no room is answered 429 with the time to wait", async () => {
-  const response = await post(SUBMISSION);
+test.each([
+  ["an invoke", SUBMISSION],
+  ["a declaration", DECLARATION],
+])("%s for which there is no room is answered 429 with the time to wait", async (_, submission) => {
+  const response = await post(submission);
   expect(response.status).toBe(429);
   expect(response.headers.get("retry-after")).toBe("7");
   expect(response.headers.get("content-type")).toBe("application/json");

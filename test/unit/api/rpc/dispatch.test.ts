@@ -181,9 +181,8 @@ describe("a batch", () => {
   });
 
   test("keeps small answers, which tell what was done, whatever came before", async () => {
-    const submit = {
-      submit: () => Promise.resolve({ kind: "accepted", transactionHash: 5n } as const),
-    };
+    const accept = () => Promise.resolve({ kind: "accepted", transactionHash: 5n } as const);
+    const submit = { submit: accept, declare: accept };
     const add = requestText({ method: "starknet_addInvokeTransaction", params: [INVOKE] });
     const options = { context: sampleContext({ submit }), limits: { maxResponseBytes: 100 } };
     expect(await respondTo(`[${add},${add}]`, options)).toMatchObject([

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { BodyRoom } from "#api/rpc/http/body-room.ts";
 import { HttpConnection } from "#api/rpc/http/connection.ts";
 import { emptyReply, type HttpHandler, type HttpReply, textReply } from "#api/rpc/http/message.ts";
 
@@ -30,9 +31,9 @@ function fakeSocket(room = Infinity) {
   return socket;
 }
 
-function connect(handler: HttpHandler, room?: number) {
-  const socket = fakeSocket(room);
-  const service = { handler, timeouts: TIMEOUTS, isStopping: false };
+function connect(handler: HttpHandler, takes?: number, room = new BodyRoom()) {
+  const socket = fakeSocket(takes);
+  const service = { handler, timeouts: TIMEOUTS, isStopping: false, room };
   const connection = new HttpConnection(socket, service);
   return {
     socket,

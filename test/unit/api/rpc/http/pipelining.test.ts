@@ -24,14 +24,13 @@ function slowSubmitter(
   submitted: number[],
   end: () => Promise<void> = () => Bun.sleep(30),
 ): RpcContext["submit"] {
-  return {
-    async submit() {
-      submitted.push(submitted.length + 1);
-      const transactionHash = BigInt(submitted.length);
-      await end();
-      return { kind: "accepted", transactionHash };
-    },
+  const accept = async () => {
+    submitted.push(submitted.length + 1);
+    const transactionHash = BigInt(submitted.length);
+    await end();
+    return { kind: "accepted", transactionHash } as const;
   };
+  return { submit: accept, declare: accept };
 }
 
 async function connection(
