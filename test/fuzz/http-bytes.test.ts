@@ -48,13 +48,12 @@ const damaged = fc
 
 test("whatever comes over a connection, nothing is executed without an answer, and the server goes on", async () => {
   let executed = 0;
-  const submit = {
-    async submit() {
-      executed++;
-      await Bun.sleep(1);
-      return { kind: "accepted", transactionHash: 0xabcdefn } as const;
-    },
+  const accept = async () => {
+    executed++;
+    await Bun.sleep(1);
+    return { kind: "accepted", transactionHash: 0xabcdefn } as const;
   };
+  const submit = { submit: accept, declare: accept };
   const server = await createRpcServer({
     port: 0,
     context: sampleContext({ submit }),

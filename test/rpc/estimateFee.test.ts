@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { EstimateOutcome } from "#engine/execution/index.ts";
 import type { ExecutionAccess, RpcContext } from "#api/rpc/index.ts";
-import { DECLARE, DEPLOY_ACCOUNT, INVOKE, QUERY_VERSION } from "#test/helpers/broadcasted.ts";
+import { DEPLOY_ACCOUNT, INVOKE, QUERY_VERSION } from "#test/helpers/broadcasted.ts";
 import { errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { errorObject, NO_BLOCK, testBadParams, testBlockId } from "./common.ts";
@@ -135,12 +135,6 @@ test("older versions are refused by position", async () => {
     code: -32602,
     data: { path: "request[1].version" },
   });
-});
-
-test("declare transactions are told to be missing", async () => {
-  expect(
-    await errorOf("estimateFee", { ...PARAMS, request: [DECLARE] }, answering(ESTIMATED)),
-  ).toMatchObject({ code: -32603, data: "estimateFee of declare transactions is not built yet" });
 });
 
 testBlockId("estimateFee", { request: [INVOKE], simulation_flags: [] });

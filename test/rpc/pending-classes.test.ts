@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import type { RpcContext } from "#api/rpc/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { EMPTY_STATE_DIFF, encodedClassOf } from "#protocol/chain/index.ts";
-import { type PendingDelta, PendingOverlay } from "#engine/state/index.ts";
-import { testHeader } from "#test/helpers/blocks.ts";
+import { PendingOverlay } from "#engine/state/index.ts";
+import { testDelta } from "#test/helpers/blocks.ts";
 import { renamedClass } from "#test/helpers/declare-world.ts";
 import { errorOf, resultOf } from "#test/helpers/rpc.ts";
 import { SAMPLE_CHAIN, sampleContext } from "#test/helpers/sample-chain.ts";
@@ -14,24 +14,8 @@ const DECLARED = renamedClass("account", ABI);
 const CLASS_HASH = hexFromFelt(DECLARED.classHash);
 const ADDRESS = 0xdec1n;
 
-function delta(blockNumber: number, parts: Partial<PendingDelta> = {}): PendingDelta {
-  const { number, timestamp, sequencerAddress, gasPrices, l1DaMode, protocolVersion } =
-    testHeader(blockNumber);
-  return {
-    blockNumber,
-    sequence: 0,
-    info: { number, timestamp, sequencerAddress, gasPrices, l1DaMode, protocolVersion },
-    transactions: [],
-    receipts: [],
-    diff: EMPTY_STATE_DIFF,
-    classes: [],
-    sealed: false,
-    ...parts,
-  };
-}
-
 /** A block that declares a class and deploys a contract of it. */
-const DECLARING = delta(2, {
+const DECLARING = testDelta(2, {
   diff: {
     ...EMPTY_STATE_DIFF,
     declaredClasses: new Map([[DECLARED.classHash, 1n]]),
@@ -43,7 +27,7 @@ const DECLARING = delta(2, {
 
 describe.each([
   ["the block being built", [DECLARING]],
-  ["a block below that is not accepted", [DECLARING, delta(3)]],
+  ["a block below that is not accepted", [DECLARING, testDelta(3)]],
 ])("a class declared in %s", (_, deltas) => {
   let context: RpcContext;
 

@@ -79,6 +79,24 @@ export const DIFFERENCES: readonly Difference[] = [
     here: "OpenRPC; it may be left out",
   },
   {
+    methods: ["getCompiledCasm"],
+    document: "not there",
+    openRpc: "offsets of cells in `hints` are 0 or more",
+    here: "negative where they are: arguments and locals have no others",
+  },
+  {
+    methods: ["getCompiledCasm"],
+    document: "not there",
+    openRpc: "numbers in `hints` have no sign",
+    here: "OpenRPC; the compiler's negative ones are written as the field elements that they are",
+  },
+  {
+    methods: ["getCompiledCasm"],
+    document: "not there",
+    openRpc: "nothing about Cairo 0 classes",
+    here: "error CLASS_HASH_NOT_FOUND",
+  },
+  {
     methods: [],
     document: 'the block being built is "pending"',
     openRpc: "tag `pre_confirmed`",

@@ -1,8 +1,14 @@
-import type { AccountTransaction, BlockInfo, HashedTransaction } from "#protocol/chain/index.ts";
+import type {
+  AccountTransaction,
+  BlockInfo,
+  ExecutableClass,
+  HashedTransaction,
+  SierraClass,
+} from "#protocol/chain/index.ts";
 import type { CallOutcome, ContractCall, EstimateOutcome } from "#engine/execution/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { ChainReader, PendingBlock, StateReader } from "#engine/state/index.ts";
-import type { SubmitOutcome } from "#services/admission/index.ts";
+import type { CompileOutcome, Declaration, SubmitOutcome } from "#services/admission/index.ts";
 
 /**
  * What a request may ask of the node. The same table of methods runs on the main thread and in
@@ -30,6 +36,11 @@ export interface RpcContext {
    * only; to be asked every few milliseconds of long work (`checkStopped`).
    */
   isStopped?(): boolean;
+  /**
+   * A compiled class; query workers only. `undefined`: it is not compiled yet. The request is then
+   * answered by a second run, once all classes are compiled that the first one has asked for.
+   */
+  compiledClass?(request: ClassRequest): KnownOutcome | undefined;
   /** Calls and estimates; query workers only. */
   readonly execution?: ExecutionAccess;
   /** The way into the mempool; main thread only. */
@@ -56,8 +67,21 @@ export interface BlockReference {
   readonly hash: Felt;
 }
 
+/** A class that a method needs compiled. */
+export interface ClassRequest {
+  /** In whose name; of an estimate nobody has to show that it is the sender. */
+  readonly sender: Felt;
+  readonly classHash: Felt;
+  readonly contractClass: SierraClass;
+}
+
+/** What became of a class. */
+export type KnownOutcome = Exclude<CompileOutcome, { readonly kind: "busy" }>;
+
 /** A transaction to estimate. */
 export interface EstimatedTransaction {
+  /** The class that a declaration brings. */
+  readonly declared?: ExecutableClass;
   readonly transaction: HashedTransaction<AccountTransaction>;
   /** The version carries the query bit: 2^128 + version, in the hash and before the contracts. */
   readonly onlyQuery: boolean;
@@ -80,6 +104,8 @@ export interface ExecutionAccess {
 export interface TransactionSubmitter {
   /** Answers once the transaction is stored durably or refused. */
   submit(transaction: AccountTransaction): Promise<SubmitOutcome>;
+  /** The same for a declaration, which is compiled before. */
+  declare(declaration: Declaration): Promise<SubmitOutcome>;
 }
 
 /** Transactions in the mempool. */

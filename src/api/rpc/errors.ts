@@ -63,6 +63,7 @@ export const RPC_ERRORS = {
     code: 69,
     message: "The proof field in the invoke v3 transaction is invalid",
   },
+  COMPILATION_ERROR: { code: 100, message: "Failed to compile the contract" },
 } as const satisfies Readonly<Record<string, { readonly code: number; readonly message: string }>>;
 
 /** Name of an error of the specification. */
@@ -78,6 +79,7 @@ export interface RpcErrorFacts {
     readonly transactionIndex: number;
     readonly failure: ExecutionFailure;
   };
+  readonly COMPILATION_ERROR: { readonly compilationError: string };
   readonly NO_TRACE_AVAILABLE: { readonly status: "RECEIVED" | "REJECTED" };
 }
 

@@ -1,6 +1,8 @@
 export { resolveBlock } from "./block-id.ts";
 export type {
+  ClassRequest,
   ExecutionAccess,
+  KnownOutcome,
   MempoolLookup,
   QueryPool,
   RpcContext,

@@ -14,6 +14,7 @@ import { getBlockWithTxs } from "./methods/getBlockWithTxs.ts";
 import { getClass } from "./methods/getClass.ts";
 import { getClassAt } from "./methods/getClassAt.ts";
 import { getClassHashAt } from "./methods/getClassHashAt.ts";
+import { getCompiledCasm } from "./methods/getCompiledCasm.ts";
 import { getEvents } from "./methods/getEvents.ts";
 import { getNonce } from "./methods/getNonce.ts";
 import { getStateUpdate } from "./methods/getStateUpdate.ts";
@@ -31,7 +32,10 @@ import type { Method } from "./method.ts";
 import { SPEC_0_10_2 } from "./spec/v0_10/index.ts";
 import { createMethodTable, type MethodTable } from "./table.ts";
 
-/** Every method of the interface, in the order of the interface document (sections 4.2 to 4.4). */
+/**
+ * Every method, in the order of the interface document (sections 4.2 to 4.4); those of the
+ * specification alone stand beside the ones that they are like.
+ */
 export const METHODS = [
   specVersion,
   getBlockWithTxHashes,
@@ -46,6 +50,7 @@ export const METHODS = [
   getClass,
   getClassHashAt,
   getClassAt,
+  getCompiledCasm,
   getBlockTransactionCount,
   call,
   estimateFee,

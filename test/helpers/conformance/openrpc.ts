@@ -1,12 +1,8 @@
 /** Methods of the newest specification that are not served: the interface document has none of them. */
-export const NOT_SERVED: readonly string[] = [
-  "getMessagesStatus",
-  "getStorageProof",
-  "getCompiledCasm",
-];
+export const NOT_SERVED: readonly string[] = ["getMessagesStatus", "getStorageProof"];
 
 /** Methods that are served although the interface document has none of them. */
-export const BEYOND_DOCUMENT: readonly string[] = [];
+export const BEYOND_DOCUMENT: readonly string[] = ["getCompiledCasm"];
 
 /**
  * Parameters that the specification requires and that may be left out here: the interface document

@@ -1,5 +1,23 @@
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { method, required } from "../method.ts";
-import { asIs, notBuilt, sentTransaction, SUBMISSION_ERRORS } from "./shared.ts";
+import { acceptedOrFail, sentTransaction, SUBMISSION_ERRORS, submitterOf } from "./shared.ts";
+
+const ERRORS = [
+  "CLASS_ALREADY_DECLARED",
+  "COMPILATION_FAILED",
+  "COMPILED_CLASS_HASH_MISMATCH",
+  ...SUBMISSION_ERRORS,
+  "DUPLICATE_TX",
+  "CONTRACT_CLASS_SIZE_IS_TOO_LARGE",
+  "UNSUPPORTED_TX_VERSION",
+  "UNSUPPORTED_CONTRACT_CLASS_VERSION",
+  "UNEXPECTED_ERROR",
+] as const;
+
+interface Declared {
+  readonly transactionHash: Felt;
+  readonly classHash: Felt;
+}
 
 /** starknet_addDeclareTransaction. */
 export const addDeclareTransaction = method({
@@ -8,20 +26,15 @@ export const addDeclareTransaction = method({
   runsOn: "admission",
   summary: "Submits a transaction that declares a class.",
   params: (spec) => ({ declare_transaction: required(spec.declare) }),
-  result: () => asIs<never>(),
-  errors: [
-    "CLASS_ALREADY_DECLARED",
-    "COMPILATION_FAILED",
-    "COMPILED_CLASS_HASH_MISMATCH",
-    ...SUBMISSION_ERRORS,
-    "DUPLICATE_TX",
-    "CONTRACT_CLASS_SIZE_IS_TOO_LARGE",
-    "UNSUPPORTED_TX_VERSION",
-    "UNSUPPORTED_CONTRACT_CLASS_VERSION",
-    "UNEXPECTED_ERROR",
-  ],
-  handler(_, { declare_transaction: sent }, fail) {
-    sentTransaction(sent, fail);
-    return notBuilt("addDeclareTransaction");
+  result: () => (answer: Declared) => ({
+    transaction_hash: hexFromFelt(answer.transactionHash),
+    class_hash: hexFromFelt(answer.classHash),
+  }),
+  errors: ERRORS,
+  async handler(context, { declare_transaction: sent }, fail) {
+    const declaration = sentTransaction(sent, fail);
+    const outcome = await submitterOf(context).declare(declaration);
+    const { transactionHash, classHash } = acceptedOrFail(outcome, ERRORS, fail);
+    return { transactionHash, classHash: classHash ?? 0n };
   },
 });

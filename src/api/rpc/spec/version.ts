@@ -1,7 +1,9 @@
 import type {
   BlockHeader,
   BlockInfo,
+  CasmClass,
   ContractClass,
+  DeclareV2,
   DeclareV3,
   DeployAccountV3,
   HashedTransaction,
@@ -113,7 +115,7 @@ export type Broadcasted<T> =
 /** A declare transaction with its class: the class hash is not known yet. */
 export interface DeclareRequest {
   readonly type: "DECLARE";
-  readonly transaction: Omit<DeclareV3, "classHash">;
+  readonly transaction: Omit<DeclareV2, "classHash"> | Omit<DeclareV3, "classHash">;
   readonly contractClass: SierraClass;
 }
 
@@ -180,6 +182,7 @@ export interface SpecVersion {
   readonly transactionStatus: Encoder<TransactionStatusAnswer>;
   readonly stateUpdate: Encoder<StateUpdateAnswer>;
   readonly contractClass: Encoder<ContractClass>;
+  readonly compiledClass: Encoder<CasmClass>;
   readonly feeEstimates: Encoder<readonly FeeEstimate[]>;
   readonly storage: Encoder<StorageAnswer>;
   readonly hashAndNumber: Encoder<BlockReference>;

@@ -123,21 +123,36 @@ export const deployAccount: Decoder<Broadcasted<DeployAccountV3>> = {
   },
 };
 
-const declareMembers = object({
+const anyDeclareMembers = {
   type: literal("DECLARE"),
-  ...v3Members,
   sender_address: address,
   compiled_class_hash: felt,
   contract_class: sierraClassCodec,
+} as const;
+
+const declareMembers = object({
+  ...v3Members,
+  ...anyDeclareMembers,
   account_deployment_data: array(felt),
 });
 
-/** BROADCASTED_DECLARE_TXN. */
+const declareV2Members = object({
+  ...anyDeclareMembers,
+  max_fee: u128Hex,
+  signature: array(felt),
+  nonce: felt,
+});
+
+/**
+ * BROADCASTED_DECLARE_TXN, and as a superset its version 2 of older specifications: it depends on the
+ * chain's protocol version whether that is taken.
+ */
 export const declare: Decoder<Broadcasted<DeclareRequest>> = {
   describe: "declare transaction of version 0x3",
   decode(value, path) {
-    const version = versionOf(value, path, declare.describe);
+    const version = versionOf(value, path, declare.describe, [2n, VERSION]);
     if (version.kind === "unsupported") return version;
+    if (version.version === 2n) return { ...version, transaction: declareV2(value, path) };
     const read = declareMembers.decode(value, path);
     const transaction: DeclareRequest = {
       type: "DECLARE",
@@ -154,6 +169,23 @@ export const declare: Decoder<Broadcasted<DeclareRequest>> = {
     return { ...version, transaction };
   },
 };
+
+function declareV2(value: unknown, path: string): DeclareRequest {
+  const read = declareV2Members.decode(value, path);
+  return {
+    type: "DECLARE",
+    contractClass: read.contract_class,
+    transaction: {
+      type: "DECLARE",
+      version: 2,
+      maxFee: read.max_fee,
+      signature: read.signature,
+      nonce: read.nonce,
+      senderAddress: read.sender_address,
+      compiledClassHash: read.compiled_class_hash,
+    },
+  };
+}
 
 /** BROADCASTED_TXN. */
 const anyTransaction: Decoder<BroadcastedAny> = {
@@ -192,13 +224,15 @@ function versionOf(
   value: unknown,
   path: string,
   describe: string,
+  taken: readonly bigint[] = [VERSION],
 ):
   | { readonly kind: "unsupported"; readonly version: string }
-  | { readonly kind: "transaction"; readonly onlyQuery: boolean } {
+  | { readonly kind: "transaction"; readonly onlyQuery: boolean; readonly version: bigint } {
   if (!isJsonObject(value)) return mismatch(path, describe, value);
   const version = felt.decode(value["version"], memberPath(path, "version"));
-  if (version === VERSION) return { kind: "transaction", onlyQuery: false };
-  if (version === QUERY_VERSION_BASE + VERSION) return { kind: "transaction", onlyQuery: true };
+  const onlyQuery = version >= QUERY_VERSION_BASE;
+  const number = onlyQuery ? version - QUERY_VERSION_BASE : version;
+  if (taken.includes(number)) return { kind: "transaction", onlyQuery, version: number };
   return { kind: "unsupported", version: hexFromFelt(version) };
 }
 

@@ -24,6 +24,7 @@ const DATA: { readonly [N in keyof RpcErrorFacts]: (facts: RpcErrorFacts[N]) => 
     transaction_index: transactionIndex,
     execution_error: encodeFailure(failure),
   }),
+  COMPILATION_ERROR: ({ compilationError }) => ({ compilation_error: compilationError }),
   NO_TRACE_AVAILABLE: ({ status }) => ({ status }),
 };
 

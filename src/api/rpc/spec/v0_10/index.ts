@@ -9,6 +9,7 @@ import {
   encodeBlockWithTransactions,
 } from "./block.ts";
 import { anyTransactions, declare, deployAccount, invoke } from "./broadcasted.ts";
+import { encodeCompiledClass } from "./compiled-class.ts";
 import { encodeContractClass } from "./contract-class.ts";
 import { encodeError } from "./errors.ts";
 import {
@@ -57,6 +58,7 @@ export const SPEC_0_10_2: SpecVersion = {
   transactionStatus: encodeTransactionStatus,
   stateUpdate: encodeStateUpdate,
   contractClass: encodeContractClass,
+  compiledClass: encodeCompiledClass,
   feeEstimates: (estimates) => estimates.map(encodeEstimate),
   storage: ({ value, lastUpdateBlock }) =>
     lastUpdateBlock === undefined

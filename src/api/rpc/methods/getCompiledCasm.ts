@@ -1,0 +1,31 @@
+import type { RpcContext } from "../context.ts";
+import { type ResolvedBlock, resolveBlock, stateOf } from "../block-id.ts";
+import { method, required } from "../method.ts";
+import { classAt } from "./classes.ts";
+
+/** starknet_getCompiledCasm. */
+export const getCompiledCasm = method({
+  name: "getCompiledCasm",
+  family: "read",
+  runsOn: "query",
+  summary: "The compiled code of a declared Sierra class.",
+  params: (spec) => ({ class_hash: required(spec.felt) }),
+  result: (spec) => spec.compiledClass,
+  errors: ["COMPILATION_ERROR", "CLASS_HASH_NOT_FOUND"],
+  handler(context, { class_hash }, fail) {
+    const block = newestBlock(context) ?? fail("CLASS_HASH_NOT_FOUND");
+    const casm = stateOf(context, block).executableClass(class_hash)?.casm ?? null;
+    if (casm !== null) return casm;
+    // A Cairo 0 class was never compiled from anything: other nodes answer as for an unknown class.
+    if (classAt(context, block, class_hash)?.kind !== "sierra") return fail("CLASS_HASH_NOT_FOUND");
+    const compilationError = "this node has no compiled code of the class";
+    return fail("COMPILATION_ERROR", { compilationError });
+  },
+});
+
+/** The method has no block id: a class counts from the moment that the block being built has it. */
+function newestBlock(context: RpcContext): ResolvedBlock | undefined {
+  return (
+    resolveBlock(context, { kind: "pre_confirmed" }) ?? resolveBlock(context, { kind: "latest" })
+  );
+}
