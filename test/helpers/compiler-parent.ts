@@ -11,6 +11,11 @@ const child = await startCompilerProcess(new AbortController().signal);
 const classBytes = encodeContractClass(
   sierraClassFromJson(readFileSync(process.argv[2] ?? "", "utf8")),
 );
-const command = encodeCommand({ maxBytecodeSize: 1e6, classBytes });
+const command = encodeCommand({
+  archive: null,
+  classHash: 1n,
+  maxBytecodeSize: 1e6,
+  classBytes,
+});
 setTimeout(() => process.stdout.write(`${child.pid}\n`), 100);
 for (;;) await child.request(command);

@@ -16,11 +16,13 @@ export type Query = Extract<ToQuery, { kind: "query" }>;
 export function queryPoolOf(
   count: number,
   observer: QueryPoolPorts["observer"] = { internalError: () => {} },
+  compile: QueryPoolPorts["compile"] = () =>
+    Promise.resolve({ kind: "busy", retryAfterSeconds: 1 }),
 ) {
   const threads = Array.from({ length: count }, () => fakeThread<Query>());
   const timer = new FakeTimer();
   const gate = new PositionGate(5, timer);
-  const pool = new WorkerQueryPool({ threads, observer, view: gate, timer });
+  const pool = new WorkerQueryPool({ threads, observer, view: gate, compile, timer });
   return { pool, threads, timer, gate };
 }
 

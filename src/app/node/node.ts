@@ -4,7 +4,7 @@ import { createLogger, type Logger } from "#base/telemetry/index.ts";
 import { abortOf } from "./abort-of.ts";
 import { blameThread } from "./blame-thread.ts";
 import { ChainView } from "./chain-view.ts";
-import { startClassCompiler } from "./compiler/start-class-compiler.ts";
+import { createClassCompiler } from "./compiler/start-class-compiler.ts";
 import { checkConfigOut } from "./dev-report.ts";
 import { fixedL1Prices } from "./l1-prices.ts";
 import { Lifecycle } from "./lifecycle.ts";
@@ -105,7 +105,17 @@ async function start(
     },
   );
   const observer: RpcObserver = rpcObserver(metrics, log);
-  const paths = createRequestPaths({ threads, view, observer, metrics, log, parts });
+  const compiler = createClassCompiler(parts, setup, options.compilerMemoryBytes);
+  const paths = createRequestPaths({
+    setup,
+    threads,
+    view,
+    compiler,
+    observer,
+    metrics,
+    log,
+    parts,
+  });
   await Promise.race([threads.started, abortOf(options.signal)]);
   prepared.folder.keep();
   log.info(`block production starts at block ${prepared.nextBlock}`);
@@ -115,7 +125,7 @@ async function start(
   const metricsUrl = serveMetricsOf(metricsListener, { metrics, files: setup.files, log });
   const state = opened.chain.stateAt(view.chain.latestNumber() ?? -1);
   reportChain(options, { rpcUrl, metricsUrl }, prepared, state, log);
-  startClassCompiler(parts, log, options.compilerMemoryBytes);
+  compiler.warm(log);
   if (options.signal.aborted) lifecycle.stop();
   options.signal.addEventListener("abort", () => lifecycle.stop());
   return { closed: lifecycle.closed };

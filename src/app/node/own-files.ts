@@ -6,6 +6,7 @@ export const OWN_FILES = [
   "execution.journal",
   "commit.journal",
   "validation.journal",
+  "compiled.db",
   "mempool.db",
   "chain.db",
   "block-signing.key",

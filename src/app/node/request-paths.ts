@@ -1,9 +1,13 @@
 import type { RpcObserver } from "#api/rpc/index.ts";
 import type { Logger, NodeMetrics } from "#base/telemetry/index.ts";
+import { casmHashFunctionOf } from "#protocol/chain/index.ts";
+import { DeclareService } from "#services/admission/index.ts";
 import { AdmissionClient } from "./admission/admission-client.ts";
 import type { ChainView } from "./chain-view.ts";
 import { type QueryThread, WorkerQueryPool } from "./query/query-pool.ts";
 import { RejectionReport } from "./rejection-report.ts";
+import type { NodeCompiler } from "./compiler/start-class-compiler.ts";
+import type { NodeSetup } from "./setup.ts";
 import type { PortBetween } from "./threads/protocol.ts";
 
 /** How long requests under way may go on when the node stops. */
@@ -13,15 +17,18 @@ export const REQUEST_GRACE_MS = 800;
 export interface RequestPaths {
   readonly queryPool: WorkerQueryPool;
   readonly admission: AdmissionClient;
+  readonly declares: DeclareService;
 }
 
 /** What request paths work with. */
 export interface RequestPathsParts {
+  readonly setup: NodeSetup;
   readonly threads: {
     readonly admission: { readonly port: PortBetween<"main", "admission"> };
     readonly queries: readonly QueryThread[];
   };
   readonly view: ChainView;
+  readonly compiler: Pick<NodeCompiler, "service">;
   readonly observer: RpcObserver;
   readonly metrics: NodeMetrics;
   readonly log: Logger;
@@ -31,8 +38,10 @@ export interface RequestPathsParts {
 
 /** Makes the ways to the query threads and to admission, which has its long validations done there. */
 export function createRequestPaths({
+  setup,
   threads,
   view,
+  compiler,
   observer,
   metrics,
   log,
@@ -43,15 +52,33 @@ export function createRequestPaths({
     count: (code) => metrics.mempoolRejected.labels(code).inc(),
   });
   parts.defer(() => rejections.flush());
-  const queryPool = new WorkerQueryPool({ threads: threads.queries, observer, view: view.feed });
+  const queryPool = new WorkerQueryPool({
+    threads: threads.queries,
+    observer,
+    view: view.feed,
+    compile: (request) => compiler.service.compile(request),
+  });
   const admission = new AdmissionClient(threads.admission.port, view.feed, {
-    validateSlowly: (bytes, isToBeDeployed) => queryPool.validate(bytes, isToBeDeployed),
+    validateSlowly: (bytes, senderIsToBeDeployed) =>
+      queryPool.validate(bytes, { senderIsToBeDeployed, codeSize: 0 }, true),
     hasAccount: (address) => view.hasAccount(address),
     onSize: (waiting) => metrics.mempoolTransactions.set(waiting),
     onRefused: (code) => metrics.mempoolRefused.labels(code).inc(),
     onRejected: (rejected) => rejections.add(rejected),
   });
-  return { queryPool, admission };
+  const declares = new DeclareService({
+    prepare: (bytes) => queryPool.prepare(bytes),
+    judge: (...declaration) => admission.judge(...declaration),
+    compiler: compiler.service,
+    validate: (bytes, codeSize) =>
+      queryPool.validate(bytes, { senderIsToBeDeployed: false, codeSize }, false),
+    submit: (...declaration) => admission.submitDeclared(...declaration),
+    hashFunction: casmHashFunctionOf(setup.config.latestProtocolVersion),
+    hasAccount: (address) => view.hasAccount(address),
+    onRefused: (code) => metrics.mempoolRefused.labels(code).inc(),
+    nowMs: () => performance.now(),
+  });
+  return { queryPool, admission, declares };
 }
 
 /**
@@ -62,13 +89,16 @@ export function stopRequests(
   {
     queryPool,
     admission,
+    declares,
   }: {
     readonly queryPool: Pick<WorkerQueryPool, "stop" | "cancel">;
     readonly admission: Pick<AdmissionClient, "stop">;
+    readonly declares: Pick<DeclareService, "stop">;
   },
   server: { stop(graceMs: number, onGraceOver: () => void): Promise<void> },
 ): Promise<void> {
   queryPool.stop();
   admission.stop();
+  declares.stop();
   return server.stop(REQUEST_GRACE_MS, () => queryPool.cancel());
 }

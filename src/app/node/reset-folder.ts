@@ -26,7 +26,7 @@ export function resetOf({
 }
 
 const LOCK = "lock.db";
-const DATABASES = ["mempool.db", "chain.db"];
+const DATABASES = ["compiled.db", "mempool.db", "chain.db"];
 /** Names that a refusal tells. */
 const MAX_TOLD = 5;
 

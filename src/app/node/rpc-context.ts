@@ -1,8 +1,8 @@
 import type { RpcContext } from "#api/rpc/index.ts";
-import type { AdmissionClient } from "./admission/admission-client.ts";
 import { pendingBlock } from "./environment.ts";
 import type { PendingFeed } from "#services/admission/index.ts";
 import type { PublishedChain } from "./published-chain.ts";
+import type { RequestPaths } from "./request-paths.ts";
 import { chainIdFelt, type NodeSetup } from "./setup.ts";
 
 /** What RPC methods on the main thread work with: point reads, and the way to the other threads. */
@@ -10,7 +10,7 @@ export function mainRpcContext(
   setup: NodeSetup,
   chain: PublishedChain,
   feed: PendingFeed,
-  admission: AdmissionClient,
+  { admission, declares }: Pick<RequestPaths, "admission" | "declares">,
 ): RpcContext {
   return {
     chainId: chainIdFelt(setup.config),
@@ -18,7 +18,10 @@ export function mainRpcContext(
     pending: () => pendingBlock(setup, chain, feed.current()),
     unaccepted: () => feed.current().blocks(),
     syncStatus: () => false,
-    submit: admission,
+    submit: {
+      submit: (transaction) => admission.submit(transaction),
+      declare: (declaration) => declares.declare(declaration),
+    },
     mempool: admission,
   };
 }

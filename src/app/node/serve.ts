@@ -34,7 +34,7 @@ export async function serveRpc(
     hostname: host,
     listener,
     cors,
-    context: mainRpcContext(setup, chain, feed, paths.admission),
+    context: mainRpcContext(setup, chain, feed, paths),
     tables: createMethodTables(),
     queryPool: paths.queryPool,
     observer,

@@ -1,9 +1,13 @@
 import { join } from "node:path";
 import { type ChainConfig, constantsOf } from "#protocol/config/index.ts";
-import type { ConstantsTable, ProtocolConstants } from "#protocol/versions/index.ts";
+import {
+  type ConstantsTable,
+  type ProtocolConstants,
+  protocolRules,
+} from "#protocol/versions/index.ts";
 import type { BlockContext, BouncerCapacity } from "#engine/execution/index.ts";
 import type { SigningKeyFile } from "./signing-key.ts";
-import type { MempoolLimits } from "#services/admission/index.ts";
+import type { MempoolLimits, StatelessLimits } from "#services/admission/index.ts";
 import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
 import type {
   ExecutorSettings,
@@ -29,6 +33,8 @@ export interface NodeFiles {
   readonly folder: string;
   readonly chainDatabase: string;
   readonly mempoolDatabase: string;
+  /** Classes that were compiled. */
+  readonly compiledDatabase: string;
   /** Which transaction is being executed. */
   readonly executionJournal: string;
   /** Which block is being committed. */
@@ -48,6 +54,7 @@ export function nodeFiles(basePath: string, privateKeyFile: string | null): Node
     folder: basePath,
     chainDatabase: join(basePath, "chain.db"),
     mempoolDatabase: join(basePath, "mempool.db"),
+    compiledDatabase: join(basePath, "compiled.db"),
     executionJournal: join(basePath, "execution.journal"),
     commitJournal: join(basePath, "commit.journal"),
     validationJournal: join(basePath, "validation.journal"),
@@ -133,6 +140,14 @@ export function mempoolLimits(config: ChainConfig): MempoolLimits {
     fullPolicy: config.mempoolFullPolicy,
     order: config.mempoolMode === "Tip" ? "tip" : "timestamp",
   };
+}
+
+/** Limits of single transactions. */
+export function statelessLimits({ config, chargeFees }: NodeSetup): StatelessLimits {
+  const version = config.latestProtocolVersion;
+  const { maxCalldataLength } = constantsFor(config, version).gateway;
+  const { maxFeeTransactions } = protocolRules(version);
+  return { maxCalldataLength, chargeFees, maxFeeTransactions };
 }
 
 /** What the block producer needs of the configuration. */

@@ -1,5 +1,6 @@
 import {
   type AccountTransaction,
+  type ClassContents,
   decodeTransaction,
   encodeUnhashed,
   type HashedTransaction,
@@ -11,6 +12,7 @@ import {
   type AdmissionRequest,
   type FromAdmission,
   type PositionView,
+  type Refusal,
   type ReportedRejection,
   SubmissionGate,
   type SubmitOutcome,
@@ -36,14 +38,17 @@ export interface AdmissionEvents {
 }
 
 /** The main thread's side of admission: submits transactions and looks into the mempool. */
-export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
+export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, MempoolLookup {
   readonly #port: Port<FromAdmission, ToAdmission>;
   readonly #view: PositionView;
   readonly #events: AdmissionEvents;
   readonly #gate: SubmissionGate;
   readonly #slow: SlowLane;
-  readonly #finds = new OpenQuestions<Uint8Array | null>();
-  readonly #rejections = new OpenQuestions<string | null>();
+  readonly #nextId = ids();
+  readonly #finds = new OpenQuestions<Uint8Array | null>(this.#nextId);
+  readonly #rejections = new OpenQuestions<string | null>(this.#nextId);
+  readonly #judgements = new OpenQuestions<Refusal | null>(this.#nextId);
+  readonly #declared = new OpenQuestions<SubmitOutcome>(this.#nextId);
 
   /**
    * @param view - what the main thread has seen: admission answers nothing older, and nothing that it
@@ -58,6 +63,7 @@ export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
       send: (id, bytes) => this.#send({ kind: "submit", id, bytes }),
       hasAccount: events.hasAccount,
       nowMs: () => performance.now(),
+      nextId: this.#nextId,
     });
     port.listen((message) => {
       const reached = view.reach(message.position);
@@ -75,6 +81,21 @@ export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
       this.#events.onRefused(outcome.retryAfterSeconds === undefined ? outcome.code : "BUSY");
     }
     return outcome;
+  }
+
+  /** What admission has against a declaration, encoded with its hash, before it is compiled. */
+  judge(bytes: Uint8Array, classSizeBytes: number): Promise<Refusal | null> {
+    return this.#judgements.ask((id) =>
+      this.#send({ kind: "mayDeclare", id, bytes, classSizeBytes }),
+    );
+  }
+
+  /** Puts a declaration into the mempool that is validated and compiled. */
+  submitDeclared(bytes: Uint8Array, declared: ClassContents): Promise<SubmitOutcome> {
+    const validation = { prevalidated: null };
+    return this.#declared.ask((id) =>
+      this.#send({ kind: "submit", id, bytes, validation, declared }),
+    );
   }
 
   /** Answers submissions that were not handed on, now and from now on, that the node is stopping. */
@@ -105,7 +126,14 @@ export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
         void this.#validateSlowly(message);
         break;
       case "submitted":
-        for (const { id, outcome } of message.outcomes) this.#gate.settled(id, outcome);
+        // Numbers are shared: each finds the one that asked.
+        for (const { id, outcome } of message.outcomes) {
+          this.#gate.settled(id, outcome);
+          this.#declared.answer(id, outcome);
+        }
+        break;
+      case "declareJudged":
+        this.#judgements.answer(message.id, message.refusal);
         break;
       case "found":
         this.#finds.answer(message.id, message.bytes);
@@ -132,4 +160,10 @@ export class AdmissionClient implements TransactionSubmitter, MempoolLookup {
   #send(message: AdmissionRequest): void {
     this.#port.send({ ...message, position: this.#view.position });
   }
+}
+
+/** Numbers from 0 on. */
+function ids(): () => number {
+  let next = 0;
+  return () => next++;
 }

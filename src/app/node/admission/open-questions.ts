@@ -1,11 +1,16 @@
 /** Questions that were asked and not answered yet, by their number. */
 export class OpenQuestions<Answer> {
   readonly #open = new Map<number, (answer: Answer) => void>();
-  #nextId = 0;
+  readonly #nextId: () => number;
+
+  /** @param nextId - numbers of questions, none twice */
+  constructor(nextId: () => number) {
+    this.#nextId = nextId;
+  }
 
   /** Asks with a number of its own. @returns settles with the answer */
   ask(send: (id: number) => void): Promise<Answer> {
-    const id = this.#nextId++;
+    const id = this.#nextId();
     return new Promise((resolve) => {
       this.#open.set(id, resolve);
       send(id);

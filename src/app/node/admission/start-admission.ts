@@ -17,7 +17,7 @@ import {
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { nextBlockInfo } from "../environment.ts";
 import { openChain } from "../open-chain.ts";
-import { chainIdFelt, constantsFor, contextFor, mempoolLimits } from "../setup.ts";
+import { chainIdFelt, contextFor, mempoolLimits, statelessLimits } from "../setup.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
 import { warmUp } from "../warm-up.ts";
 
@@ -49,7 +49,6 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
     contextOf: (info) => contextFor(setup, info),
     chargeFees,
   });
-  const { gateway } = constantsFor(config, config.latestProtocolVersion);
   const service = new AdmissionService({
     ports: {
       main: context.main,
@@ -57,7 +56,7 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
       committer: context.connect("committer"),
     },
     chainId: chainIdFelt(config),
-    limits: { maxCalldataLength: gateway.maxCalldataLength, chargeFees },
+    limits: statelessLimits(setup),
     mempoolLimits: mempoolLimits(config),
     rejectionTtlMs: config.mempoolRejectionTtlMs,
     chain,

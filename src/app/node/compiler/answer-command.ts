@@ -8,6 +8,8 @@ import {
   type SierraClass,
 } from "#protocol/chain/index.ts";
 import { compileClass } from "#engine/sierra/index.ts";
+import type { CompiledClass } from "#services/admission/index.ts";
+import type { ChildArchive } from "./child-archive.ts";
 import { type ChildAnswer, type CompileCommand, decodeCommand } from "./compiler-messages.ts";
 
 /** Longest text of a refusal: names in a class may be of any length. */
@@ -17,13 +19,23 @@ const MAX_MESSAGE_LENGTH = 1000;
 const COMPILER_FAULT = "COMPILER_FAULT";
 
 /**
- * Compiles the class of a command. Never throws: whatever the bytes are, there is an answer.
+ * Compiles the class of a command, unless the archive has it. Never rejects: whatever the bytes are,
+ * there is an answer.
  *
  * @param bytes - the command of `encodeCommand`
  */
-export function answerCommand(bytes: Uint8Array): ChildAnswer {
+export async function answerCommand(
+  bytes: Uint8Array,
+  archive: ChildArchive,
+): Promise<ChildAnswer> {
   try {
-    return compile(decodeCommand(bytes));
+    const command = decodeCommand(bytes);
+    await archive.open(command.archive);
+    const kept = archive.get(command.classHash);
+    if (kept !== undefined) return { kind: "compiled", compiled: kept };
+    const compiled = compile(command);
+    archive.put(command.classHash, compiled);
+    return { kind: "compiled", compiled };
   } catch (error) {
     const isKnown = error instanceof AppError;
     const message = isKnown ? error.message : `the compiler failed: ${describeError(error)}`;
@@ -35,16 +47,14 @@ export function answerCommand(bytes: Uint8Array): ChildAnswer {
   }
 }
 
-function compile({ maxBytecodeSize, classBytes }: CompileCommand): ChildAnswer {
+function compile({ maxBytecodeSize, classBytes }: CompileCommand): CompiledClass {
   const casm = compileClass(decodeSierra(classBytes), { maxBytecodeSize });
   return {
-    kind: "compiled",
-    compiled: {
-      casmJson: stringifyJson(casmClassCodec.encode(casm)),
-      hashes: {
-        poseidon: compiledClassHash(casm, "poseidon"),
-        blake: compiledClassHash(casm, "blake"),
-      },
+    casmJson: stringifyJson(casmClassCodec.encode(casm)),
+    bytecodeLength: casm.bytecode.length,
+    hashes: {
+      poseidon: compiledClassHash(casm, "poseidon"),
+      blake: compiledClassHash(casm, "blake"),
     },
   };
 }

@@ -1,4 +1,5 @@
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 import type { CompilerAnswer } from "#services/admission/index.ts";
 
 /** Longest request that the child takes: several times the largest class that is declared. */
@@ -10,8 +11,19 @@ export const MAX_ANSWER_BYTES = 128 << 20;
 /** What the child says about a class. */
 export type ChildAnswer = Extract<CompilerAnswer, { readonly kind: "compiled" | "failed" }>;
 
+/** Where the child keeps what it has compiled. */
+export interface ArchivePlace {
+  /** Absolute path of a database of compiled classes, which is made when it is not there. */
+  readonly path: string;
+  readonly chainId: string;
+}
+
 /** A class to compile. */
 export interface CompileCommand {
+  /** `null`: nothing is kept. */
+  readonly archive: ArchivePlace | null;
+  /** The class hash of the class. */
+  readonly classHash: Felt;
   /** Most felts of bytecode that the class may have. */
   readonly maxBytecodeSize: number;
   /** The class of `encodeContractClass`. */
@@ -19,21 +31,31 @@ export interface CompileCommand {
 }
 
 /** A command as bytes. */
-export function encodeCommand({ maxBytecodeSize, classBytes }: CompileCommand): Uint8Array {
-  const writer = new ByteWriter(classBytes.byteLength + 16);
-  writer.varint(maxBytecodeSize);
-  writer.raw(classBytes);
+export function encodeCommand(command: CompileCommand): Uint8Array {
+  const writer = new ByteWriter(command.classBytes.byteLength + 256);
+  writer.nullable(command.archive, (to, { path, chainId }) => {
+    to.text(path);
+    to.text(chainId);
+  });
+  writer.felt(command.classHash);
+  writer.varint(command.maxBytecodeSize);
+  writer.raw(command.classBytes);
   return writer.finish();
 }
 
 /**
  * The command that bytes hold.
  *
- * @throws {DecodeError} when they do not begin with a canonical number
+ * @throws {DecodeError} when they do not begin with canonical fields
  */
 export function decodeCommand(bytes: Uint8Array): CompileCommand {
   const reader = new ByteReader(bytes, "command");
-  return { maxBytecodeSize: reader.varint(), classBytes: reader.raw(reader.remaining) };
+  return {
+    archive: reader.nullable((from) => ({ path: from.text(), chainId: from.text() })),
+    classHash: reader.felt(),
+    maxBytecodeSize: reader.varint(),
+    classBytes: reader.raw(reader.remaining),
+  };
 }
 
 const KIND_COMPILED = 0;
@@ -46,6 +68,7 @@ export function encodeAnswer(answer: ChildAnswer): Uint8Array {
     writer.u8(KIND_COMPILED);
     writer.felt(answer.compiled.hashes.poseidon);
     writer.felt(answer.compiled.hashes.blake);
+    writer.varint(answer.compiled.bytecodeLength);
     writer.text(answer.compiled.casmJson);
   } else {
     writer.u8(KIND_FAILED);
@@ -72,5 +95,6 @@ function readAnswer(reader: ByteReader): ChildAnswer {
     return { kind: "failed", code: reader.text(), message: reader.text() };
   }
   const hashes = { poseidon: reader.felt(), blake: reader.felt() };
-  return { kind: "compiled", compiled: { hashes, casmJson: reader.text() } };
+  const bytecodeLength = reader.varint();
+  return { kind: "compiled", compiled: { hashes, bytecodeLength, casmJson: reader.text() } };
 }

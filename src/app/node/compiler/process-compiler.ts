@@ -1,13 +1,13 @@
 import { DecodeError, NodeError } from "#base/errors/index.ts";
 import { describeError } from "#base/telemetry/index.ts";
 import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
-import type { Compiler, CompilerAnswer } from "#services/admission/index.ts";
+import type { Compiler, CompilerAnswer, CompilerWork } from "#services/admission/index.ts";
 import {
   type AskedProcess,
   type CompilerProcess,
   startCompilerProcess,
 } from "../compiler-process.ts";
-import { decodeAnswer, encodeCommand } from "./compiler-messages.ts";
+import { type ArchivePlace, decodeAnswer, encodeCommand } from "./compiler-messages.ts";
 import { watchMemory } from "./memory-watch.ts";
 import { residentBytes } from "./resident-memory.ts";
 
@@ -20,6 +20,8 @@ export interface ProcessCompilerParts {
   readonly maxResidentBytes: number;
   /** Most felts of bytecode of a class. */
   readonly maxBytecodeSize: number;
+  /** Where processes keep what they have compiled; `null`: nowhere. */
+  readonly archive: ArchivePlace | null;
   readonly start?: (signal: AbortSignal) => Promise<AskedProcess>;
   readonly residentBytes?: (pid: number) => Promise<number | undefined>;
   readonly timer?: Timer;
@@ -64,11 +66,11 @@ export class ProcessCompiler implements Compiler {
     }
   }
 
-  async compile(bytes: Uint8Array): Promise<CompilerAnswer> {
+  async compile(work: CompilerWork): Promise<CompilerAnswer> {
     this.#isBusy = true;
     this.#cancelIdle();
     try {
-      return await this.#compile(bytes);
+      return await this.#compile(work);
     } catch (error) {
       return { kind: "unavailable", reason: describeError(error) };
     } finally {
@@ -94,20 +96,16 @@ export class ProcessCompiler implements Compiler {
     await ended?.catch(() => undefined);
   }
 
-  async #compile(bytes: Uint8Array): Promise<CompilerAnswer> {
+  async #compile(work: CompilerWork): Promise<CompilerAnswer> {
     const current = this.#startedOrNew();
     const child = await current.process;
-    const answer = await this.#ask(current, child, bytes);
+    const answer = await this.#ask(current, child, work);
     if (answer.kind === "compiled" || answer.kind === "failed") await this.#replaceGrown(child);
     return answer;
   }
 
-  async #ask(
-    current: Current,
-    child: AskedProcess,
-    classBytes: Uint8Array,
-  ): Promise<CompilerAnswer> {
-    const { maxBytecodeSize, maxResidentBytes: limitBytes, timer } = this.#parts;
+  async #ask(current: Current, child: AskedProcess, work: CompilerWork): Promise<CompilerAnswer> {
+    const { maxBytecodeSize, archive, maxResidentBytes: limitBytes, timer } = this.#parts;
     let isTooLarge = false;
     const endWatch = watchMemory({
       residentBytes: () => this.#parts.residentBytes(child.pid),
@@ -118,7 +116,7 @@ export class ProcessCompiler implements Compiler {
         child.kill();
       },
     });
-    const answer = await child.request(encodeCommand({ maxBytecodeSize, classBytes }));
+    const answer = await child.request(encodeCommand({ ...work, archive, maxBytecodeSize }));
     endWatch();
     if (answer !== undefined) return this.#decoded(current, answer);
     // The next class gets another process, even where the end of this one is not known yet.

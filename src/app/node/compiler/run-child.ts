@@ -1,3 +1,4 @@
+import { ChildArchive } from "./child-archive.ts";
 import { answerCommand } from "./answer-command.ts";
 import { encodeAnswer, MAX_REQUEST_BYTES } from "./compiler-messages.ts";
 import { FrameReader, frameOf } from "./frames.ts";
@@ -18,13 +19,15 @@ export async function runCompilerProcess(): Promise<number> {
   endWithParent();
   await write(new TextEncoder().encode(COMPILER_READY));
   const reader = new FrameReader(MAX_REQUEST_BYTES);
+  const archive = new ChildArchive((line) => process.stderr.write(`compiler: ${line}\n`));
   for await (const piece of Bun.stdin.stream()) {
     for (const command of reader.push(piece)) {
-      await write(encodeAnswer(answerCommand(command)));
+      await write(encodeAnswer(await answerCommand(command, archive)));
       // What one class took must not count for the next one.
       Bun.gc(true);
     }
   }
+  archive.close();
   return 0;
 }
 

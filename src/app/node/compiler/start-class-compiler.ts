@@ -1,33 +1,46 @@
+import { resolve } from "node:path";
 import type { Logger } from "#base/telemetry/index.ts";
 import { ClassCompiler, MAX_BYTECODE_FELTS } from "#services/admission/index.ts";
 import { startCompiler } from "../background-compiler.ts";
+import type { NodeSetup } from "../setup.ts";
 import { ProcessCompiler } from "./process-compiler.ts";
 
 /** Classes that are compiled at a time. */
 const MAX_PROCESSES = 2;
 
+/** The service that compiles classes in child processes. */
+export interface NodeCompiler {
+  readonly service: ClassCompiler;
+  /** Starts the first of the processes beside the running node: nobody waits for it. */
+  warm(log: Logger): void;
+}
+
 /**
- * Makes the service that compiles classes in child processes, and starts the first of them beside the
- * running node: nobody waits for it at start.
+ * Makes the service that compiles classes in child processes; none runs yet.
  *
  * @param parts - stops it with the node
  * @param maxResidentBytes - memory above which a child process is killed
  */
-export function startClassCompiler(
+export function createClassCompiler(
   parts: AsyncDisposableStack,
-  log: Logger,
+  { files, config: { chainId } }: Pick<NodeSetup, "files" | "config">,
   maxResidentBytes: number,
-): ClassCompiler {
+): NodeCompiler {
+  const archive = { path: resolve(files.compiledDatabase), chainId };
   const compilers = Array.from(
     { length: MAX_PROCESSES },
-    () => new ProcessCompiler({ maxResidentBytes, maxBytecodeSize: MAX_BYTECODE_FELTS }),
+    () => new ProcessCompiler({ maxResidentBytes, maxBytecodeSize: MAX_BYTECODE_FELTS, archive }),
   );
   const service = new ClassCompiler({ compilers });
   parts.defer(async () => {
     await Promise.all(compilers.map((compiler) => compiler.stop()));
   });
-  const [first] = compilers;
-  if (first !== undefined) startCompiler(parts, log, (signal) => first.warm(signal));
   parts.defer(() => service.stop());
-  return service;
+  return {
+    service,
+    warm(log) {
+      const [first] = compilers;
+      if (first !== undefined) startCompiler(parts, log, (signal) => first.warm(signal));
+    },
+  };
 }

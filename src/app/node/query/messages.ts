@@ -1,4 +1,16 @@
+import type { KnownOutcome } from "#api/rpc/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { CompileRequest, SlowValidationFacts } from "#services/admission/index.ts";
 import type { ReadPosition } from "#engine/state/index.ts";
+
+/** A class that a method needs compiled. */
+export type NeededClass = Omit<CompileRequest, "isTrial">;
+
+/** What became of a needed class. */
+export interface KnownClass {
+  readonly classHash: Felt;
+  readonly outcome: KnownOutcome;
+}
 
 /** What is to be done, without what belongs to its way there. */
 export type QueryWork =
@@ -7,12 +19,19 @@ export type QueryWork =
       readonly specVersion: string;
       readonly method: string;
       readonly paramsText: string;
+      /** In a second run: the classes that the method asked for in its first one. */
+      readonly compiled?: readonly KnownClass[];
     }
   | {
       readonly kind: "validate";
       /** An encoded transaction; its hash is computed there. */
       readonly bytes: Uint8Array;
-      readonly senderIsToBeDeployed: boolean;
+      readonly facts: SlowValidationFacts;
+    }
+  | {
+      readonly kind: "prepare";
+      /** A declaration of `encodeDeclaration`. */
+      readonly bytes: Uint8Array;
     };
 
 /** To a query thread. */
@@ -23,7 +42,8 @@ export type ToQuery = QueryWork & {
 };
 
 /**
- * UTF-8 JSON with `result` or `error`; for a validation what `encodeSlowValidation` makes.
+ * UTF-8 JSON with `result` or `error`; for a validation what `encodeSlowValidation` makes, for a
+ * declaration what `encodePrepared` makes.
  */
 export interface QueryAnswer {
   readonly kind: "answer";
@@ -32,6 +52,8 @@ export interface QueryAnswer {
   readonly isCancelled: boolean;
   /** What the thread had seen: nobody may see the answer before the main thread has, too. */
   readonly position: ReadPosition;
+  /** Set: there is no answer; the query is to be run again with these classes compiled. */
+  readonly needed?: readonly NeededClass[];
   readonly bytes: Uint8Array;
 }
 

@@ -29,6 +29,16 @@ export function limitMsOf({ givenUp }: QueryJob, isQuick: boolean): number {
   return (isQuick ? QUICK_MS[givenUp] : undefined) ?? DEADLINE_MS;
 }
 
+/** About how many bytes a job keeps. */
+export function sizeBytesOf(work: QueryWork): number {
+  if (work.kind !== "query") return work.bytes.byteLength;
+  const { paramsText, compiled = [] } = work;
+  return compiled.reduce(
+    (sum, { outcome }) => sum + (outcome.kind === "compiled" ? outcome.casmJson.length : 0),
+    paramsText.length,
+  );
+}
+
 /** Jobs that wait for a thread, by how they have fared. */
 export class QueryLanes {
   /** Not begun yet. */
@@ -37,6 +47,12 @@ export class QueryLanes {
   #second: QueryJob[] = [];
   /** Begun by the quick thread and too long for it. */
   #long: QueryJob[] = [];
+  #sizeBytes = 0;
+
+  /** About how many bytes of jobs wait. */
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
 
   /** How many jobs wait. */
   get size(): number {
@@ -45,6 +61,7 @@ export class QueryLanes {
 
   /** Puts a job behind the others of its lane. */
   push(job: QueryJob): void {
+    this.#sizeBytes += sizeBytesOf(job.work);
     if (job.givenUp === 0) this.#first.push(job);
     else if (job.givenUp < QUICK_MS.length) this.#second.push(job);
     else this.#long.push(job);
@@ -56,7 +73,9 @@ export class QueryLanes {
    */
   next(isQuick: boolean): QueryJob | undefined {
     const lanes = isQuick ? [this.#first, this.#second] : [this.#long, this.#second, this.#first];
-    return lanes.find((lane) => lane.length > 0)?.shift();
+    const next = lanes.find((lane) => lane.length > 0)?.shift();
+    if (next !== undefined) this.#sizeBytes -= sizeBytesOf(next.work);
+    return next;
   }
 
   /** Takes out everything. */
@@ -65,6 +84,7 @@ export class QueryLanes {
     this.#first = [];
     this.#second = [];
     this.#long = [];
+    this.#sizeBytes = 0;
     return jobs;
   }
 }

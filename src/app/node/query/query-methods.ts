@@ -11,6 +11,7 @@ import {
 } from "#api/rpc/index.ts";
 import { chainIdFelt, contextFor, type NodeSetup } from "../setup.ts";
 import type { Cancellation } from "./cancellation.ts";
+import type { ClassNeeds } from "./class-needs.ts";
 import type { RpcQuery } from "./query-service.ts";
 
 /** What methods on a query thread work with. */
@@ -23,6 +24,7 @@ export interface QueryMethodsParts {
   /** What is above the chain now. */
   readonly overlay: () => PendingOverlay;
   readonly cancellation: Cancellation;
+  readonly classes: Pick<ClassNeeds, "outcomeOf">;
   readonly observer: Pick<RpcObserver, "internalError">;
 }
 
@@ -38,6 +40,7 @@ export function createQueryMethods({
   pending,
   overlay,
   cancellation,
+  classes,
   observer,
 }: QueryMethodsParts): (query: RpcQuery) => Promise<Uint8Array> {
   const tables = new Map(createMethodTables().map((table) => [table.spec.version, table]));
@@ -49,6 +52,7 @@ export function createQueryMethods({
     unaccepted: () => overlay().blocks(),
     syncStatus: () => false,
     isStopped: () => cancellation.isStopped(),
+    compiledClass: (request) => classes.outcomeOf(request),
     execution: {
       call: (state, info, call) =>
         cancellation.noted(callContract(vm, state, contextOf(info), call)),

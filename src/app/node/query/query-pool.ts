@@ -1,16 +1,28 @@
 import type { QueryPool, RpcObserver } from "#api/rpc/index.ts";
 import { type Port, SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
 import {
+  type CompileOutcome,
+  type CompileRequest,
+  decodePrepared,
   decodeSlowValidation,
   type PositionView,
+  type PreparedDeclaration,
   type SlowValidation,
+  type SlowValidationFacts,
 } from "#services/admission/index.ts";
-import type { FromQuery, QueryAnswer, ToQuery } from "./messages.ts";
+import { compileAll } from "./compile-all.ts";
+import type { FromQuery, NeededClass, QueryAnswer, QueryWork, ToQuery } from "./messages.ts";
 import { queryFailure } from "./query-failure.ts";
-import { limitMsOf, QUICK_MS, type QueryJob, QueryLanes } from "./query-lanes.ts";
+import { limitMsOf, QUICK_MS, type QueryJob, QueryLanes, sizeBytesOf } from "./query-lanes.ts";
+
+/** The hash of a larger class takes longer than the quick thread's first attempt. */
+const LARGE_CLASS_BYTES = 512 * 1024;
 
 /** Most requests that wait for a query thread. */
 const MAX_WAITING = 4_096;
+
+/** Most bytes of them. */
+const MAX_WAITING_BYTES = 128 << 20;
 
 /** A query thread and the flag that cancels its Cairo machine. */
 export interface QueryThread {
@@ -25,6 +37,8 @@ export interface QueryPoolPorts {
   readonly observer: Pick<RpcObserver, "internalError">;
   /** What the main thread, and so every client, has seen. */
   readonly view: PositionView;
+  /** Compiles a class that a method needs; never rejects. */
+  readonly compile: (request: CompileRequest) => Promise<CompileOutcome>;
   readonly timer?: Timer;
 }
 
@@ -54,12 +68,14 @@ export class WorkerQueryPool implements QueryPool {
   readonly #slots: readonly Slot[];
   readonly #view: PositionView;
   readonly #timer: Timer;
+  readonly #compile: QueryPoolPorts["compile"];
   readonly #lanes = new QueryLanes();
   #nextId = 0;
   #isStopped = false;
 
-  constructor({ threads, observer, view, timer = SYSTEM_TIMER }: QueryPoolPorts) {
+  constructor({ threads, observer, view, compile, timer = SYSTEM_TIMER }: QueryPoolPorts) {
     this.#view = view;
+    this.#compile = compile;
     this.#timer = timer;
     this.#slots = threads.map(({ port, cancelFlag }, index) => ({
       port,
@@ -88,24 +104,32 @@ export class WorkerQueryPool implements QueryPool {
   }
 
   /**
-   * Validates a transaction whose validation is known to be long.
+   * Validates a transaction.
    *
    * @param bytes - the transaction, encoded
+   * @param isLong - its validation is known to be long
    * @returns `undefined` when the pool is stopping or full
    */
   async validate(
     bytes: Uint8Array,
-    senderIsToBeDeployed: boolean,
+    facts: SlowValidationFacts,
+    isLong: boolean,
   ): Promise<SlowValidation | undefined> {
-    const answer = await new Promise<Uint8Array | undefined>((resolve) => {
-      this.#enqueue({
-        work: { kind: "validate", bytes, senderIsToBeDeployed },
-        resolve,
-        fail: () => resolve(undefined),
-        givenUp: QUICK_MS.length,
-      });
-    });
+    const givenUp = isLong ? QUICK_MS.length : 0;
+    const answer = await this.#ask({ kind: "validate", bytes, facts }, givenUp);
     return answer && decodeSlowValidation(answer);
+  }
+
+  /**
+   * Hashes and validates a declaration.
+   *
+   * @param bytes - of `encodeDeclaration`
+   * @returns `undefined` when the pool is stopping or full
+   */
+  async prepare(bytes: Uint8Array): Promise<PreparedDeclaration | undefined> {
+    const givenUp = bytes.byteLength > LARGE_CLASS_BYTES ? 1 : 0;
+    const answer = await this.#ask({ kind: "prepare", bytes }, givenUp);
+    return answer && decodePrepared(answer);
   }
 
   /** Answers what waits and what comes from now on with an error; what runs goes on. */
@@ -122,10 +146,18 @@ export class WorkerQueryPool implements QueryPool {
     }
   }
 
+  #ask(work: QueryWork, givenUp: number): Promise<Uint8Array | undefined> {
+    return new Promise((resolve) => {
+      this.#enqueue({ work, resolve, fail: () => resolve(undefined), givenUp });
+    });
+  }
+
   #enqueue(job: QueryJob): void {
     if (this.#isStopped) job.fail(STOPPING);
     else if (this.#lanes.size >= MAX_WAITING) {
       job.fail(`${MAX_WAITING} requests are waiting: try again later`);
+    } else if (this.#lanes.sizeBytes + sizeBytesOf(job.work) > MAX_WAITING_BYTES) {
+      job.fail("requests that are long together are waiting: try again later");
     } else {
       this.#lanes.push(job);
       this.#dispatch();
@@ -158,9 +190,19 @@ export class WorkerQueryPool implements QueryPool {
       if (answer.isCancelled && slot.isQuick && !this.#isStopped) {
         job.givenUp++;
         this.#lanes.push(job);
-      } else this.#give(job, answer);
+      } else if (answer.needed !== undefined) void this.#runWith(job, answer.needed);
+      else this.#give(job, answer);
     }
     this.#dispatch();
+  }
+
+  /** Runs a query again once its classes are compiled, in nobody's way meanwhile. */
+  async #runWith({ work, ...job }: QueryJob, needed: readonly NeededClass[]): Promise<void> {
+    const compiled = await compileAll(needed, this.#compile);
+    if (work.kind !== "query" || work.compiled !== undefined)
+      job.fail("a class was asked for twice");
+    else if (typeof compiled === "string") job.fail(compiled);
+    else this.#enqueue({ ...job, work: { ...work, compiled } });
   }
 
   #give({ resolve, fail }: QueryJob, { position, bytes }: QueryAnswer): void {

@@ -1,8 +1,9 @@
 import type { Port } from "#base/primitives/index.ts";
 import type { ReadPosition } from "#engine/state/index.ts";
-import type { DeltaMessage, PendingFeed } from "#services/admission/index.ts";
+import type { DeltaMessage, PendingFeed, SlowValidationFacts } from "#services/admission/index.ts";
 import type { PublishedChain } from "../published-chain.ts";
 import type { Cancellation } from "./cancellation.ts";
+import type { ClassNeeds } from "./class-needs.ts";
 import type { FromQuery, QueryWork, ToQuery } from "./messages.ts";
 import { queryFailure } from "./query-failure.ts";
 
@@ -24,10 +25,14 @@ export interface QueryServiceParts {
   /** What is above the chain. Only this service tells it of deltas and blocks. */
   readonly feed: Pick<PendingFeed, "position" | "reach" | "delta" | "accepted">;
   readonly cancellation: Cancellation;
+  /** What {@link run} asks for compiled classes. */
+  readonly classes: Pick<ClassNeeds, "begin" | "needed">;
   /** Runs a method; UTF-8 JSON with `result` or `error`. */
   readonly run: (query: RpcQuery) => Promise<Uint8Array>;
   /** Validates an encoded transaction, as `validateSlowly`. */
-  readonly validate: (bytes: Uint8Array, senderIsToBeDeployed: boolean) => Uint8Array;
+  readonly validate: (bytes: Uint8Array, facts: SlowValidationFacts) => Uint8Array;
+  /** Hashes and validates a declaration, as `prepareDeclaration`. */
+  readonly prepare: (bytes: Uint8Array) => Uint8Array;
   /** Is told of what ends the service: it cannot go on. */
   readonly fail: (error: unknown) => void;
 }
@@ -52,21 +57,22 @@ export class QueryService {
   }
 
   async #answer(request: ToQuery): Promise<void> {
-    const { ports, feed, cancellation } = this.#parts;
+    const { ports, feed, cancellation, classes } = this.#parts;
     cancellation.begin();
+    classes.begin(request.kind === "query" ? request.compiled : undefined);
     const bytes = await this.#answerTo(request);
     const { isCancelled } = cancellation;
+    const needed = classes.needed.length > 0 ? { needed: classes.needed } : {};
     const { position } = feed;
-    ports.main.send({ kind: "answer", id: request.id, isCancelled, position, bytes });
+    ports.main.send({ kind: "answer", id: request.id, isCancelled, position, ...needed, bytes });
   }
 
   async #answerTo(request: ToQuery): Promise<Uint8Array> {
-    const { run, validate } = this.#parts;
+    const { run, validate, prepare } = this.#parts;
     const isUpToDate = await this.#reach(request.position);
-    if (request.kind === "validate") {
-      // A thread that lags too far validates on what it has: the executor looks again.
-      return validate(request.bytes, request.senderIsToBeDeployed);
-    }
+    // A thread that lags too far validates on what it has: the executor looks again.
+    if (request.kind === "validate") return validate(request.bytes, request.facts);
+    if (request.kind === "prepare") return prepare(request.bytes);
     return isUpToDate
       ? run(request)
       : queryFailure("the query thread did not learn of the newest blocks in time");

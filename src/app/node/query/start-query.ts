@@ -1,15 +1,18 @@
 import { createCairoVm } from "#engine/cairo/index.ts";
+import type { ValidationOutcome } from "#engine/execution/index.ts";
+import type { BlockInfo } from "#protocol/chain/index.ts";
 import type { RpcObserver } from "#api/rpc/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { describeError } from "#base/telemetry/index.ts";
-import { PendingFeed, validateSlowly } from "#services/admission/index.ts";
+import { PendingFeed, prepareDeclaration, validateSlowly } from "#services/admission/index.ts";
 import { pendingBlock } from "../environment.ts";
 import { openChain } from "../open-chain.ts";
 import { PublishedChain } from "../published-chain.ts";
-import { chainIdFelt, contextFor } from "../setup.ts";
+import { chainIdFelt, contextFor, statelessLimits } from "../setup.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
 import { warmUp } from "../warm-up.ts";
 import { Cancellation } from "./cancellation.ts";
+import { ClassNeeds } from "./class-needs.ts";
 import { createQueryMethods } from "./query-methods.ts";
 import { QueryService } from "./query-service.ts";
 
@@ -30,6 +33,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
     memoryPermits: new Int32Array(context.memoryPermits),
   });
   const cancellation = new Cancellation(flag);
+  const classes = new ClassNeeds();
   const pending = () => pendingBlock(setup, chain, feed.current());
   // The main thread has the log.
   const observer: Pick<RpcObserver, "internalError"> = {
@@ -41,13 +45,16 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
     chainId: chainIdFelt(setup.config),
     chargeFees: setup.chargeFees,
     pending,
-    contextOf: (info: Parameters<typeof contextFor>[1]) => contextFor(setup, info),
+    contextOf: (info: BlockInfo) => contextFor(setup, info),
+    noted: (outcome: ValidationOutcome) => cancellation.noted(outcome),
+    limits: statelessLimits(setup),
   };
   new QueryService({
     ports: { main, executor: context.connect("executor"), committer: context.connect("committer") },
     chain,
     feed,
     cancellation,
+    classes,
     run: createQueryMethods({
       setup,
       vm,
@@ -55,9 +62,11 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
       pending,
       overlay: () => feed.current(),
       cancellation,
+      classes,
       observer,
     }),
     validate: (...submission) => validateSlowly(validator, ...submission),
+    prepare: (bytes) => prepareDeclaration(validator, bytes),
     fail,
   }).start();
   // The first query is to be as fast as the next ones; the start does not wait for that.

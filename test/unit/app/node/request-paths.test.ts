@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createLogger, createNodeMetrics } from "#base/telemetry/index.ts";
 import { positionAt } from "#engine/state/index.ts";
 import type { FromAdmission, ToAdmission } from "#services/admission/index.ts";
@@ -6,12 +6,17 @@ import { encodeSlowValidation } from "#services/admission/slow-validation.ts";
 import { ChainView } from "#app/node/chain-view.ts";
 import type { FromQuery, ToQuery } from "#app/node/query/messages.ts";
 import { createRequestPaths, stopRequests } from "#app/node/request-paths.ts";
+import type { NodeSetup } from "#app/node/setup.ts";
+import { encodePrepared } from "#services/admission/declare/prepared-declaration.ts";
 import { settle } from "#test/helpers/admission-world.ts";
 import { fakePort } from "#test/helpers/fake-port.ts";
+import { COMPILED, compilerWorld } from "#test/helpers/fake-compiler.ts";
 import { numberedChain } from "#test/helpers/memory-chain.ts";
 import { emptyInvoke, nonceState } from "#test/helpers/mempool-world.ts";
+import { classSizeOf, preparedOf, sentDeclaration } from "#test/helpers/sent-declaration.ts";
 
-function paths() {
+/** @param latestProtocolVersion - of the chain */
+function paths(latestProtocolVersion = "0.14.4") {
   const admission = fakePort<FromAdmission, ToAdmission>();
   const query = fakePort<FromQuery, ToQuery>();
   const metrics = createNodeMetrics();
@@ -22,7 +27,10 @@ function paths() {
     finished: () => undefined,
     internalError: (...error: unknown[]) => void lines.push(error.join(" ")),
   };
+  const compiler = compilerWorld(2);
   const created = createRequestPaths({
+    setup: { config: { latestProtocolVersion } } as NodeSetup,
+    compiler,
     threads: {
       admission: { port: admission },
       queries: [{ port: query, cancelFlag: new Int32Array(1) }],
@@ -37,31 +45,114 @@ function paths() {
     admission.tell({ ...message, position: positionAt(3) });
   const metric = async (name: string) =>
     (await metrics.registry.getSingleMetric(name)?.get())?.values;
-  const { admission: client } = created;
-  return { client, admission, query, lines, parts, tell, metric };
+  /** Answers what the query thread was sent last. */
+  const answer = (bytes: Uint8Array) =>
+    query.tell({
+      kind: "answer",
+      id: query.sent.at(-1)?.id ?? -1,
+      isCancelled: false,
+      position: positionAt(3),
+      bytes,
+    });
+  const { admission: client, declares } = created;
+  return { client, declares, compiler, admission, query, lines, parts, tell, answer, metric };
 }
 
 type WithoutPosition<T> = T extends unknown ? Omit<T, "position"> : never;
 
 test("a long validation of admission is done by a query thread; its refusal is counted", async () => {
-  const { client, admission, query, tell, metric } = paths();
+  const { client, admission, query, tell, answer, metric } = paths();
   const outcome = client.submit(emptyInvoke(1n, 0n));
   const [submitted] = admission.sent;
   const bytes = submitted?.kind === "submit" ? submitted.bytes : new Uint8Array();
   tell({ kind: "slow", id: submitted?.id ?? -1, bytes, senderIsToBeDeployed: true });
   await settle();
-  expect(query.sent).toMatchObject([{ kind: "validate", bytes, senderIsToBeDeployed: true }]);
-  query.tell({
-    kind: "answer",
-    id: query.sent[0]?.id ?? -1,
-    isCancelled: false,
-    position: positionAt(3),
-    bytes: encodeSlowValidation({ kind: "refused", code: "VALIDATION_FAILURE", reason: "no" }),
-  });
+  const facts = { senderIsToBeDeployed: true, codeSize: 0 };
+  expect(query.sent).toMatchObject([{ kind: "validate", bytes, facts }]);
+  answer(encodeSlowValidation({ kind: "refused", code: "VALIDATION_FAILURE", reason: "no" }));
   expect(await outcome).toMatchObject({ kind: "rejected", code: "VALIDATION_FAILURE" });
   expect(await metric("appchain_mempool_refused")).toMatchObject([
     { labels: { code: "VALIDATION_FAILURE" }, value: 1 },
   ]);
+});
+
+describe("a declaration", () => {
+  const { poseidon, blake } = COMPILED.compiled.hashes;
+  const VALID = encodeSlowValidation({ kind: "valid", prevalidated: null });
+
+  /** A declaration that names a compiled class hash, from its preparation to its compilation. */
+  async function compiled(parts: ReturnType<typeof paths>, compiledClassHash = blake) {
+    const { declares, compiler, tell, answer, admission } = parts;
+    const declaration = sentDeclaration(7n, { compiledClassHash });
+    const prepared = preparedOf(declaration);
+    const outcome = declares.declare(declaration);
+    answer(encodePrepared(prepared));
+    await settle();
+    tell({ kind: "declareJudged", id: admission.sent.at(-1)?.id ?? -1, refusal: null });
+    await settle();
+    compiler.compilers.at(-1)?.answer(COMPILED);
+    await settle();
+    return { declaration, prepared, outcome };
+  }
+
+  test("is prepared by a query thread and judged by admission, then compiled", async () => {
+    const { declares, compiler, query, admission, answer, tell } = paths();
+    const declaration = sentDeclaration(7n);
+    const { bytes } = preparedOf(declaration).hashed;
+    void declares.declare(declaration);
+    expect(query.sent.map(({ kind }) => kind)).toEqual(["prepare"]);
+    answer(encodePrepared(preparedOf(declaration)));
+    await settle();
+    const classSizeBytes = classSizeOf(declaration);
+    expect(admission.sent).toMatchObject([{ kind: "mayDeclare", bytes, classSizeBytes }]);
+    expect(compiler.compilers.map(({ given }) => given.length)).toEqual([0, 0]);
+    tell({ kind: "declareJudged", id: admission.sent[0]?.id ?? -1, refusal: null });
+    await settle();
+    expect(compiler.compilers.map(({ given }) => given.length)).toEqual([0, 1]);
+  });
+
+  test("is validated with its code by a query thread, then handed to admission with its class", async () => {
+    const parts = paths();
+    const { query, admission, answer, tell } = parts;
+    const { prepared, outcome } = await compiled(parts);
+    const { bytes } = prepared.hashed;
+    const { bytecodeLength, casmJson } = COMPILED.compiled;
+    const codeSize = (bytecodeLength + 1) * 32;
+    expect(query.sent.at(-1)).toMatchObject({
+      kind: "validate",
+      bytes,
+      facts: { senderIsToBeDeployed: false, codeSize },
+    });
+    answer(VALID);
+    await settle();
+    const submitted = admission.sent.at(-1);
+    expect(submitted).toMatchObject({ kind: "submit", bytes, declared: { casmJson } });
+    const accepted = { kind: "accepted", transactionHash: 8n, classHash: 9n } as const;
+    const outcomes = [{ id: submitted?.id ?? -1, outcome: accepted }];
+    tell({ kind: "submitted", outcomes });
+    expect(await outcome).toEqual(accepted);
+  });
+
+  test.each([
+    ["0.14.0", poseidon, blake],
+    ["0.14.1", blake, poseidon],
+  ])("of protocol %s names the hash of that version", async (version, right, wrong) => {
+    const taken = paths(version);
+    await compiled(taken, right);
+    expect(taken.query.sent.at(-1)).toMatchObject({ kind: "validate" });
+    const { outcome } = await compiled(paths(version), wrong);
+    expect(await outcome).toMatchObject({ code: "COMPILED_CLASS_HASH_MISMATCH" });
+  });
+
+  test("that is refused is counted by the error's name", async () => {
+    const { declares, answer, metric } = paths();
+    const outcome = declares.declare(sentDeclaration(7n));
+    answer(encodePrepared({ kind: "rejected", code: "NON_ACCOUNT", reason: "no" }));
+    expect(await outcome).toEqual({ kind: "rejected", code: "NON_ACCOUNT", reason: "no" });
+    expect(await metric("appchain_mempool_refused")).toMatchObject([
+      { labels: { code: "NON_ACCOUNT" }, value: 1 },
+    ]);
+  });
 });
 
 test("the size of the mempool and rejections are in the metrics, and rejections in the log", async () => {
@@ -87,6 +178,7 @@ test("a stop answers what waits, then gives what runs a short time before it is 
     {
       queryPool: { stop: noted("pool"), cancel: noted("cancel") },
       admission: { stop: noted("admission") },
+      declares: { stop: noted("declares") },
     },
     {
       stop(graceMs, onGraceOver) {
@@ -96,5 +188,5 @@ test("a stop answers what waits, then gives what runs a short time before it is 
       },
     },
   );
-  expect(order).toEqual(["pool", "admission", "server 800", "cancel"]);
+  expect(order).toEqual(["pool", "admission", "declares", "server 800", "cancel"]);
 });

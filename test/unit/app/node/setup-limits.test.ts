@@ -7,6 +7,7 @@ import {
   nodeFiles,
   type NodeSetup,
   producerSettings,
+  statelessLimits,
 } from "#app/node/setup.ts";
 import { fixedL1Prices } from "#app/node/l1-prices.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
@@ -36,11 +37,12 @@ test("the files of a node lie in its folder, save for the operator's own key", (
   const paths = [
     chainDatabase,
     mempoolDatabase,
+    files.compiledDatabase,
     executionJournal,
     commitJournal,
     files.validationJournal,
   ];
-  expect(new Set(paths).size).toBe(5);
+  expect(new Set(paths).size).toBe(6);
   expect(paths.every((path) => path.startsWith("/data/"))).toBe(true);
 });
 
@@ -102,6 +104,19 @@ describe("the block producer", () => {
       strk: config.nativeFeeTokenAddress,
       eth: config.parentFeeTokenAddress,
     });
+  });
+});
+
+test("what one transaction may carry depends on the protocol version and on the fees", () => {
+  expect(statelessLimits(setup({ latestProtocolVersion: "0.14.4" }))).toEqual({
+    maxCalldataLength: 5_000,
+    chargeFees: true,
+    maxFeeTransactions: false,
+  });
+  const old = setup({ latestProtocolVersion: "0.13.6" });
+  expect(statelessLimits({ ...old, chargeFees: false })).toMatchObject({
+    chargeFees: false,
+    maxFeeTransactions: true,
   });
 });
 

@@ -125,6 +125,92 @@ describe("the main thread's side of admission", () => {
   });
 });
 
+describe("a declaration that is compiled elsewhere", () => {
+  const BYTES = new Uint8Array([4, 5]);
+  const DECLARED = { contractClass: new Uint8Array([6]), casmJson: "{}" };
+  const REFUSAL = { kind: "rejected", code: "DUPLICATE_TX", reason: "it waits" } as const;
+
+  test("is judged by its bytes and the size of its class", async () => {
+    const { admission, gate, reply, thread } = client();
+    const judgement = admission.judge(BYTES, 77);
+    expect(thread.sent).toEqual([
+      { kind: "mayDeclare", id: 0, bytes: BYTES, classSizeBytes: 77, position: gate.position },
+    ]);
+    reply(5, { kind: "declareJudged", id: 0, refusal: REFUSAL });
+    expect(await judgement).toEqual(REFUSAL);
+  });
+
+  test("is judged by what the main thread has seen", async () => {
+    const { admission, gate, reply } = client();
+    const judgement = admission.judge(BYTES, 77);
+    reply(6, { kind: "declareJudged", id: 0, refusal: null });
+    expect(await isPending(judgement)).toBe(true);
+    gate.accepted(6);
+    expect(await judgement).toBeNull();
+  });
+
+  test("is submitted with its class, as validated, and answered by its outcome", async () => {
+    const { admission, gate, refused, reply, thread } = client();
+    const submitted = admission.submitDeclared(BYTES, DECLARED);
+    expect(thread.sent).toEqual([
+      {
+        kind: "submit",
+        id: 0,
+        bytes: BYTES,
+        validation: { prevalidated: null },
+        declared: DECLARED,
+        position: gate.position,
+      },
+    ]);
+    reply(5, { kind: "validated", id: 0, costMs: 1 });
+    expect(await isPending(submitted)).toBe(true);
+    reply(5, { kind: "submitted", outcomes: [{ id: 0, outcome: REFUSAL }] });
+    expect(await submitted).toEqual(REFUSAL);
+    // Whoever declares counts it.
+    expect(refused).toEqual([]);
+  });
+
+  test("has a number that no submission and no question has: each gets its own answer", async () => {
+    const { admission, reply, thread } = client();
+    const answers = [
+      admission.submit(emptyInvoke(1n, 0n)),
+      admission.submitDeclared(BYTES, DECLARED),
+      admission.judge(BYTES, 77),
+      admission.rejectionOf(1n),
+      admission.submit(emptyInvoke(2n, 0n)),
+      admission.submitDeclared(BYTES, DECLARED),
+    ];
+    const ids = thread.sent.map((message) => message.id);
+    expect(new Set(ids).size).toBe(answers.length);
+    const outcome = (id: number) =>
+      ({ kind: "accepted", transactionHash: BigInt(id) + 100n }) as const;
+    const submissions = [0, 1, 4, 5].map((at) => ids[at] ?? -1);
+    // Of one group, in an order of its own.
+    const outcomes = submissions.toReversed().map((id) => ({ id, outcome: outcome(id) }));
+    reply(5, { kind: "declareJudged", id: ids[2] ?? -1, refusal: null });
+    reply(5, { kind: "submitted", outcomes });
+    reply(5, { kind: "rejectionFound", id: ids[3] ?? -1, reason: "why" });
+    expect(await Promise.all(answers)).toEqual([
+      outcome(ids[0] ?? -1),
+      outcome(ids[1] ?? -1),
+      null,
+      "why",
+      outcome(ids[4] ?? -1),
+      outcome(ids[5] ?? -1),
+    ]);
+  });
+
+  test("takes no room from submissions that are validated", () => {
+    const { admission, reply, thread } = client();
+    for (let i = 0; i < 100; i++) void admission.submit(emptyInvoke(1n, BigInt(i)));
+    const count = thread.sent.length;
+    void admission.submitDeclared(BYTES, DECLARED);
+    const id = thread.sent.at(-1)?.id ?? -1;
+    reply(5, { kind: "validated", id, costMs: 1 });
+    expect(thread.sent.length).toBe(count + 1);
+  });
+});
+
 /** What admission makes of a submission: its bytes with the hash. */
 const HASHED = new Uint8Array([1, 2, 3]);
 

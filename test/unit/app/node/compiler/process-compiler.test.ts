@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { encodeAnswer } from "#app/node/compiler/compiler-messages.ts";
+import { decodeCommand, encodeAnswer } from "#app/node/compiler/compiler-messages.ts";
 import { ProcessCompiler } from "#app/node/compiler/process-compiler.ts";
 import type { AskedProcess } from "#app/node/compiler-process.ts";
 import { settle } from "#test/helpers/admission-world.ts";
@@ -9,6 +9,7 @@ import { FakeTimer } from "#test/helpers/fake-timer.ts";
 /** A process that a test plays. */
 class FakeProcess implements AskedProcess {
   readonly told: string[] = [];
+  readonly asked: Uint8Array[] = [];
   readonly #ended = Promise.withResolvers<void>();
   #answer: ((answer: Uint8Array | undefined) => void) | undefined;
 
@@ -22,7 +23,8 @@ class FakeProcess implements AskedProcess {
     return this.#ended.promise;
   }
 
-  request(): Promise<Uint8Array | undefined> {
+  request(message: Uint8Array): Promise<Uint8Array | undefined> {
+    this.asked.push(message);
     return new Promise((resolve) => (this.#answer = resolve));
   }
 
@@ -48,7 +50,8 @@ class FakeProcess implements AskedProcess {
 }
 
 const LIMIT = 1000;
-const CLASS = new Uint8Array(3);
+const CLASS = { classHash: 7n, classBytes: new Uint8Array(3) };
+const ARCHIVE = { path: "/somewhere/compiled.db", chainId: "TEST" };
 const GOOD = encodeAnswer(COMPILED);
 
 /** A compiler whose processes a test plays. */
@@ -59,6 +62,7 @@ function world() {
   const compiler = new ProcessCompiler({
     maxResidentBytes: LIMIT,
     maxBytecodeSize: 10,
+    archive: ARCHIVE,
     timer,
     residentBytes: () => Promise.resolve(memory.bytes),
     start() {
@@ -84,6 +88,14 @@ describe("a compiler in a process", () => {
     expect(await compile(GOOD)).toEqual(COMPILED);
     expect(await compile(GOOD)).toEqual(COMPILED);
     expect(processes.map(({ told }) => told)).toEqual([[]]);
+  });
+
+  test("gives its process the class with its hash, the limit and the place of the archive", async () => {
+    const { processes, compile } = world();
+    await compile(GOOD);
+    expect(processes[0]?.asked.map(decodeCommand)).toEqual([
+      { ...CLASS, maxBytecodeSize: 10, archive: ARCHIVE },
+    ]);
   });
 
   test("ends the process after 30 s without a class; the next class gets another", async () => {
@@ -191,6 +203,7 @@ test("a process that does not start makes the compiler unavailable, and is tried
   const compiler = new ProcessCompiler({
     maxResidentBytes: LIMIT,
     maxBytecodeSize: 10,
+    archive: null,
     timer: new FakeTimer(),
     start() {
       starts++;

@@ -11,10 +11,14 @@ import {
   sierraClassFromJson,
 } from "#protocol/chain/index.ts";
 import { type AskedProcess, startCompilerProcess } from "#app/node/compiler-process.ts";
+import { ChildArchive } from "#app/node/compiler/child-archive.ts";
+import type { ArchivePlace } from "#app/node/compiler/compiler-messages.ts";
 import { ProcessCompiler } from "#app/node/compiler/process-compiler.ts";
 import { frameOf } from "#app/node/compiler/frames.ts";
-import { ClassCompiler, COMPILE_LIMITS } from "#services/admission/index.ts";
+import { ClassCompiler } from "#services/admission/index.ts";
+import { COMPILE_LIMITS } from "#services/admission/compile/compile-limits.ts";
 import { fixturePath, sharedTest } from "#test/helpers/shared.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const ROOT = join(import.meta.dir, "../../../../..");
 const ENTRY = join(ROOT, "bin/appchain.ts");
@@ -30,11 +34,12 @@ afterEach(async () => {
 const classOf = (path: string): SierraClass => sierraClassFromJson(readFileSync(path, "utf8"));
 
 /** A compiler in a real process. */
-function realCompiler(maxResidentMib = 1024) {
+function realCompiler(maxResidentMib = 1024, archive: ArchivePlace | null = null) {
   const processes: AskedProcess[] = [];
   const compiler = new ProcessCompiler({
     maxResidentBytes: maxResidentMib * 2 ** 20,
     maxBytecodeSize: 81_920,
+    archive,
     async start(signal) {
       const process = await startCompilerProcess(signal);
       processes.push(process);
@@ -51,7 +56,7 @@ function serviceOf(compiler: ProcessCompiler, deadlineMs = COMPILE_LIMITS.deadli
     limits: { ...COMPILE_LIMITS, deadlineMs },
   });
   return (classHash: bigint, path: string) =>
-    service.compile({ sender: 1n, classHash, contractClass: classOf(path) });
+    service.compile({ sender: 1n, classHash, classBytes: encodeContractClass(classOf(path)) });
 }
 
 /** What compiling in this process gives. */
@@ -60,6 +65,7 @@ function expected(path: string) {
   return {
     kind: "compiled",
     casmJson: stringifyJson(casmClassCodec.encode(casm)),
+    bytecodeLength: casm.bytecode.length,
     hashes: {
       poseidon: compiledClassHash(casm, "poseidon"),
       blake: compiledClassHash(casm, "blake"),
@@ -92,12 +98,38 @@ describe("the compiler's own process", () => {
     expect(processes).toHaveLength(1);
   }, 60_000);
 
+  test("gives what an earlier process kept, and keeps what it compiles itself", async () => {
+    using folder = temporaryFolder();
+    const place = { path: folder.file("compiled.db"), chainId: "TEST" };
+    const archive = new ChildArchive(() => undefined);
+    await archive.open(place);
+    const marked = { casmJson: "{}", bytecodeLength: 3, hashes: { poseidon: 1n, blake: 2n } };
+    archive.put(7n, marked);
+    const { compiler } = realCompiler(1024, place);
+    const classBytes = encodeContractClass(classOf(ACCOUNT));
+    const [known, compiled] = [
+      await compiler.compile({ classHash: 7n, classBytes }),
+      await compiler.compile({ classHash: 8n, classBytes }),
+    ];
+    const { kind, ...wanted } = expected(ACCOUNT);
+    expect([known, compiled]).toEqual([
+      { kind, compiled: marked },
+      { kind, compiled: wanted },
+    ]);
+    expect(archive.get(8n)).toEqual(wanted);
+    archive.close();
+    await compiler.stop();
+  }, 60_000);
+
   test.skipIf(!onLinux)(
     "has the lowest priority with all of its threads",
     async () => {
       const { compiler } = realCompiler();
       const { pid } = await compiler.warm(new AbortController().signal);
-      await compiler.compile(encodeContractClass(classOf(ACCOUNT)));
+      await compiler.compile({
+        classHash: 1n,
+        classBytes: encodeContractClass(classOf(ACCOUNT)),
+      });
       const priorities = readdirSync(`/proc/${pid}/task`).map((id) => {
         const stat = readFileSync(`/proc/${pid}/task/${id}/stat`, "utf8");
         return Number(stat.replace(/^.*\) /, "").split(" ")[16]);

@@ -118,6 +118,7 @@ describe("a long query", () => {
 
 describe("a validation", () => {
   const BYTES = new Uint8Array([1]);
+  const FACTS = { senderIsToBeDeployed: true, codeSize: 77 };
   const REFUSED = { kind: "refused", code: "VALIDATION_FAILURE", reason: "no" } as const;
 
   test("runs on a thread that is not the quick one, before queries that were not begun", async () => {
@@ -125,14 +126,14 @@ describe("a validation", () => {
     void pool.run("0.10.2", "call", "[1]");
     void pool.run("0.10.2", "call", "[2]");
     void pool.run("0.10.2", "call", "[3]");
-    const validation = pool.validate(BYTES, true);
+    const validation = pool.validate(BYTES, FACTS, true);
     answerQuery(threads[1], "{}");
     expect(threads[1]?.sent.at(-1) as unknown).toEqual({
       kind: "validate",
       id: 2,
       position: gate.position,
       bytes: BYTES,
-      senderIsToBeDeployed: true,
+      facts: FACTS,
     });
     const id = threads[1]?.sent.at(-1)?.id;
     const bytes = encodeSlowValidation(REFUSED);
@@ -142,10 +143,10 @@ describe("a validation", () => {
 
   test("ends without a result when the pool stops", async () => {
     const { pool } = queryPoolOf(2);
-    void pool.validate(BYTES, false);
-    const waiting = pool.validate(BYTES, false);
+    void pool.validate(BYTES, FACTS, true);
+    const waiting = pool.validate(BYTES, FACTS, true);
     pool.stop();
     expect(await waiting).toBeUndefined();
-    expect(await pool.validate(BYTES, false)).toBeUndefined();
+    expect(await pool.validate(BYTES, FACTS, true)).toBeUndefined();
   });
 });

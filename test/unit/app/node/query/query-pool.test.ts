@@ -34,6 +34,17 @@ describe("a pool", () => {
     expect(threads.map(({ sent }) => sent.length)).toEqual([1, 1]);
   });
 
+  test("refuses with an answer when what waits is long together", async () => {
+    const { pool, threads } = queryPoolOf(1);
+    const text = "x".repeat(32 << 20);
+    for (let i = 0; i < 5; i++) void pool.run("0.10.2", "call", text);
+    const refused = await answerError(pool.run("0.10.2", "call", "x"));
+    expect(refused.data).toContain("try again later");
+    answerQuery(threads[0], "one");
+    void pool.run("0.10.2", "call", text);
+    expect((await answerError(pool.run("0.10.2", "call", "x"))).code).toBe(-32603);
+  });
+
   test("refuses with an answer when too many wait", async () => {
     const { pool } = queryPoolOf(1);
     for (let i = 0; i < 4_097; i++) void pool.run("0.10.2", "call", "[]");

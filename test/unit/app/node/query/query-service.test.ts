@@ -22,12 +22,15 @@ const QUERY = {
   method: "call",
   paramsText: "[]",
 } as const;
+const PREPARED = new Uint8Array([3]);
+const FACTS = { senderIsToBeDeployed: true, codeSize: 77 };
 const VALIDATE = {
   kind: "validate",
   id: 4,
   bytes: new Uint8Array([9]),
-  senderIsToBeDeployed: true,
+  facts: FACTS,
 } as const;
+const PREPARE = { kind: "prepare", id: 5, bytes: new Uint8Array([8]) } as const;
 const AHEAD = { accepted: LATEST + 1, blockNumber: LATEST + 1, sequence: 0 };
 
 /** A started service on a chain at block 5. */
@@ -50,6 +53,7 @@ function world(parts: Partial<QueryServiceParts> = {}) {
     chain: { publish: (blockNumber) => void published.push(blockNumber) },
     feed,
     cancellation,
+    classes: { begin: () => undefined, needed: [] },
     run: (query) => {
       ran.push(query.paramsText);
       return Promise.resolve(RESULT);
@@ -57,6 +61,10 @@ function world(parts: Partial<QueryServiceParts> = {}) {
     validate(...submission) {
       ran.push(submission);
       return VALIDATION;
+    },
+    prepare(bytes) {
+      ran.push(bytes);
+      return PREPARED;
     },
     fail: (error) => failures.push(error),
     ...parts,
@@ -133,34 +141,57 @@ describe("a query", () => {
   });
 });
 
-describe("a validation", () => {
+describe.each([
+  ["a validation", VALIDATE, [VALIDATE.bytes, FACTS], VALIDATION],
+  ["a declaration that is prepared", PREPARE, PREPARE.bytes, PREPARED],
+])("%s", (_, work, given, bytes) => {
   test("runs on what whoever asks has seen", async () => {
     const { main, committer, ran } = world();
-    main.tell({ ...VALIDATE, position: AHEAD });
+    main.tell({ ...work, position: AHEAD });
     await settle();
     expect(ran).toEqual([]);
     committer.tell({ blockNumber: LATEST + 1 });
     await settle();
-    expect(ran).toEqual([[VALIDATE.bytes, true]]);
-    expect(main.sent).toMatchObject([{ kind: "answer", id: 4, bytes: VALIDATION }]);
+    expect(ran).toEqual([given]);
+    expect(main.sent).toMatchObject([{ kind: "answer", id: work.id, bytes }]);
   });
 
   test("runs on what the thread has when that lags: the executor looks again", async () => {
     const { main, timer } = world();
-    main.tell({ ...VALIDATE, position: AHEAD });
+    main.tell({ ...work, position: AHEAD });
     timer.advance(POSITION_TIMEOUT_MS);
     await settle();
-    expect(main.sent).toMatchObject([{ kind: "answer", id: 4, bytes: VALIDATION }]);
+    expect(main.sent).toMatchObject([{ kind: "answer", id: work.id, bytes }]);
+  });
+
+  test("that was cancelled says so, and the next one is not", async () => {
+    const { main, cancellation } = cancelling(work.kind);
+    main.tell({ ...work, ...seen });
+    await settle();
+    expect(cancellation.isCancelled).toBe(true);
+    main.tell({ ...QUERY, ...seen });
+    await settle();
+    expect(main.sent).toMatchObject([{ isCancelled: true }, { isCancelled: false }]);
   });
 
   test("that throws ends the service", async () => {
-    const { main, failures } = world({
-      validate() {
-        throw new RangeError("broken");
-      },
-    });
-    main.tell({ ...VALIDATE, ...seen });
+    const broken = () => {
+      throw new RangeError("broken");
+    };
+    const { main, failures } = world({ [work.kind]: broken });
+    main.tell({ ...work, ...seen });
     await settle();
     expect(failures.map(String)).toEqual(["RangeError: broken"]);
   });
 });
+
+/** A service whose machine is cancelled while it does the work of a kind. */
+function cancelling(kind: "validate" | "prepare") {
+  const made: ReturnType<typeof world> = world({
+    [kind]: () => {
+      made.cancellation.noted({ kind: "cancelled" });
+      return VALIDATION;
+    },
+  });
+  return made;
+}

@@ -1,0 +1,66 @@
+import { describeError } from "#base/telemetry/index.ts";
+import {
+  type CompiledClassStore,
+  openCompiledClasses,
+  type StoredCompiledClass,
+} from "#io/storage/index.ts";
+import { COMPILER_REVISION, COMPILER_VERSION } from "#engine/sierra/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { ArchivePlace } from "./compiler-messages.ts";
+
+/** Which compiler this is. */
+const COMPILER = `${COMPILER_VERSION}-${COMPILER_REVISION}`;
+
+/**
+ * What the compiler's process keeps of its work over restarts. A database that fails costs time and
+ * nothing else: classes are then compiled again.
+ */
+export class ChildArchive {
+  readonly #tell: (line: string) => void;
+  #path: string | undefined;
+  #store: CompiledClassStore | undefined;
+
+  /** @param tell - gets a line about each failure */
+  constructor(tell: (line: string) => void) {
+    this.#tell = tell;
+  }
+
+  /** Opens the database of a place, if it is not the one that is open; what fails is tried again. */
+  async open(place: ArchivePlace | null): Promise<void> {
+    if (place === null || this.#path === place.path) return;
+    this.close();
+    try {
+      this.#store = await openCompiledClasses({ ...place, compiler: COMPILER });
+      this.#path = place.path;
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  get(classHash: Felt): StoredCompiledClass | undefined {
+    try {
+      return this.#store?.get(classHash);
+    } catch (error) {
+      this.#failed(error);
+      return undefined;
+    }
+  }
+
+  put(classHash: Felt, compiled: StoredCompiledClass): void {
+    try {
+      this.#store?.put(classHash, compiled);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  close(): void {
+    this.#store?.close();
+    this.#store = undefined;
+    this.#path = undefined;
+  }
+
+  #failed(error: unknown): void {
+    this.#tell(`compiled classes are not kept: ${describeError(error)}`);
+  }
+}

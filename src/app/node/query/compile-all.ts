@@ -1,0 +1,23 @@
+import type { CompileOutcome, CompileRequest } from "#services/admission/index.ts";
+import type { KnownClass, NeededClass } from "./messages.ts";
+
+/**
+ * Compiles the classes that a query needs, for which nobody has to pay.
+ *
+ * @returns a text for the client when the compilers have no room
+ */
+export async function compileAll(
+  needed: readonly NeededClass[],
+  compile: (request: CompileRequest) => Promise<CompileOutcome>,
+): Promise<readonly KnownClass[] | string> {
+  const compiled: KnownClass[] = [];
+  const asked = needed.map((request) => compile({ ...request, isTrial: true }));
+  for (const [i, outcome] of (await Promise.all(asked)).entries()) {
+    const classHash = needed[i]?.classHash ?? 0n;
+    if (outcome.kind === "busy") {
+      return `classes wait to be compiled: try again in ${outcome.retryAfterSeconds} s`;
+    }
+    compiled.push({ classHash, outcome });
+  }
+  return compiled;
+}

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "bun:test";
+import { positionAt } from "#engine/state/index.ts";
+import { encodeContractClass } from "#protocol/chain/index.ts";
+import { ClassNeeds } from "#app/node/query/class-needs.ts";
+import type { NeededClass } from "#app/node/query/messages.ts";
+import type { CompileOutcome, CompileRequest } from "#services/admission/index.ts";
+import { settle } from "#test/helpers/admission-world.ts";
+import { classOf, COMPILED } from "#test/helpers/fake-compiler.ts";
+import { answerError, answerQuery, answerText, queryPoolOf } from "#test/helpers/query-pool.ts";
+
+const OUTCOME = { kind: "compiled", ...COMPILED.compiled } as const;
+const needOf = (classHash: bigint): NeededClass => ({
+  sender: 5n,
+  classHash,
+  classBytes: encodeContractClass(classOf(classHash)),
+});
+
+/** A pool with one thread, and a compiler that a test plays. */
+function world() {
+  const requests: CompileRequest[] = [];
+  const answers: ((outcome: CompileOutcome) => void)[] = [];
+  const { pool, threads } = queryPoolOf(1, undefined, (request) => {
+    requests.push(request);
+    return new Promise((resolve) => void answers.push(resolve));
+  });
+  const [thread] = threads;
+  const need = (...needed: NeededClass[]) =>
+    thread?.tell({
+      kind: "answer",
+      id: thread.sent.at(-1)?.id ?? -1,
+      isCancelled: false,
+      position: positionAt(5),
+      needed,
+      bytes: new Uint8Array(),
+    });
+  return { pool, thread, requests, answers, need };
+}
+
+describe("a query that needs classes", () => {
+  test("is run again with what became of them; others go on meanwhile", async () => {
+    const { pool, thread, requests, answers, need } = world();
+    const running = pool.run("0.10.2", "estimateFee", "[1]");
+    const other = pool.run("0.10.2", "call", "[2]");
+    need(needOf(7n), needOf(8n));
+    expect(requests).toEqual([
+      { ...needOf(7n), isTrial: true },
+      { ...needOf(8n), isTrial: true },
+    ]);
+    answerQuery(thread, "other");
+    expect(await answerText(other)).toBe("other");
+    const refused = { kind: "refused", code: "COMPILATION_FAILED", reason: "why" } as const;
+    answers[1]?.(refused);
+    answers[0]?.(OUTCOME);
+    await settle();
+    expect(thread?.sent.at(-1)).toMatchObject({
+      paramsText: "[1]",
+      compiled: [
+        { classHash: 7n, outcome: OUTCOME },
+        { classHash: 8n, outcome: refused },
+      ],
+    });
+    answerQuery(thread, "done");
+    expect(await answerText(running)).toBe("done");
+  });
+
+  test("fails when the compilers have no room", async () => {
+    const { pool, answers, need } = world();
+    const running = pool.run("0.10.2", "estimateFee", "[]");
+    need(needOf(7n));
+    answers[0]?.({ kind: "busy", retryAfterSeconds: 9 });
+    expect((await answerError(running)).data).toContain("try again in 9 s");
+  });
+
+  test("fails when it asks a second time, and ends", async () => {
+    const { pool, answers, need, requests } = world();
+    const running = pool.run("0.10.2", "estimateFee", "[]");
+    need(needOf(7n));
+    answers[0]?.(OUTCOME);
+    await settle();
+    need(needOf(8n));
+    answers[1]?.(OUTCOME);
+    expect((await answerError(running)).code).toBe(-32603);
+    expect(requests).toHaveLength(2);
+  });
+
+  test("is answered that the node stops when it stops meanwhile", async () => {
+    const { pool, answers, need } = world();
+    const running = pool.run("0.10.2", "estimateFee", "[]");
+    need(needOf(7n));
+    pool.stop();
+    answers[0]?.(OUTCOME);
+    expect((await answerError(running)).data).toContain("stopping");
+  });
+});
+
+describe("the needs of a query", () => {
+  const request = { sender: 5n, classHash: 7n, contractClass: classOf(7n) };
+
+  test("are what it asks for and is not known, each once", () => {
+    const needs = new ClassNeeds();
+    needs.begin([{ classHash: 8n, outcome: OUTCOME }]);
+    expect(needs.outcomeOf({ ...request, classHash: 8n })).toBe(OUTCOME);
+    expect([needs.outcomeOf(request), needs.outcomeOf(request)]).toEqual([undefined, undefined]);
+    expect(needs.needed).toEqual([needOf(7n)]);
+  });
+
+  test("are forgotten when the next one begins", () => {
+    const needs = new ClassNeeds();
+    needs.begin([{ classHash: 8n, outcome: OUTCOME }]);
+    needs.outcomeOf(request);
+    needs.begin();
+    expect(needs.needed).toEqual([]);
+    expect(needs.outcomeOf({ ...request, classHash: 8n })).toBeUndefined();
+  });
+});

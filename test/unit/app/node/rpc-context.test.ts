@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import { PublishedChain } from "#app/node/published-chain.ts";
+import type { RequestPaths } from "#app/node/request-paths.ts";
+import { mainRpcContext } from "#app/node/rpc-context.ts";
+import type { NodeSetup } from "#app/node/setup.ts";
+import { PendingFeed } from "#services/admission/index.ts";
+import { numberedChain } from "#test/helpers/memory-chain.ts";
+import { emptyInvoke, nonceState } from "#test/helpers/mempool-world.ts";
+import { sentDeclaration } from "#test/helpers/sent-declaration.ts";
+
+test("transactions go to admission, declarations to the service that compiles them", async () => {
+  const accepted = { kind: "accepted", transactionHash: 1n } as const;
+  const given: (readonly [way: string, what: unknown])[] = [];
+  const way = (name: string) => (what: unknown) => {
+    given.push([name, what]);
+    return Promise.resolve(accepted);
+  };
+  const paths = {
+    admission: { submit: way("admission") },
+    declares: { declare: way("declares") },
+  } as unknown as RequestPaths;
+  const chain = new PublishedChain(numberedChain(3, () => nonceState()));
+  const setup = { config: { chainId: "TEST" } } as NodeSetup;
+  const context = mainRpcContext(setup, chain, new PendingFeed(chain), paths);
+  const [invoke, declaration] = [emptyInvoke(1n, 0n), sentDeclaration(7n)];
+  expect(await context.submit?.submit(invoke)).toEqual(accepted);
+  expect(await context.submit?.declare(declaration)).toEqual(accepted);
+  expect(given).toEqual([
+    ["admission", invoke],
+    ["declares", declaration],
+  ]);
+});
