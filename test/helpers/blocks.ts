@@ -8,6 +8,7 @@ import {
   type Receipt,
   type StateDiff,
 } from "#protocol/chain/index.ts";
+import type { PendingDelta } from "#engine/state/index.ts";
 import type { BlockCommit } from "#io/storage/index.ts";
 import type { TrieChanges } from "#protocol/trie/index.ts";
 
@@ -71,5 +72,22 @@ export function blockCommit(number: number, parts: BlockParts = {}): BlockCommit
     classes: parts.classes ?? [],
     inputs: parts.inputs ?? { l1Messages: [] },
     trie: parts.trie ?? noTrieChanges(),
+  };
+}
+
+/** The first delta of a block, with the facts of {@link testHeader} and without changes. */
+export function testDelta(blockNumber: number, parts: Partial<PendingDelta> = {}): PendingDelta {
+  const { number, timestamp, sequencerAddress, gasPrices, l1DaMode, protocolVersion } =
+    testHeader(blockNumber);
+  return {
+    blockNumber,
+    sequence: 0,
+    info: { number, timestamp, sequencerAddress, gasPrices, l1DaMode, protocolVersion },
+    transactions: [],
+    receipts: [],
+    diff: EMPTY_STATE_DIFF,
+    classes: [],
+    sealed: false,
+    ...parts,
   };
 }

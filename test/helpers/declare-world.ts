@@ -8,14 +8,16 @@ import {
   encodedClassOf,
   encodedTransaction,
   encodeStateDiff,
+  type HashedTransaction,
   sierraClassFromJson,
   sierraClassHash,
   transactionHash,
 } from "#protocol/chain/index.ts";
-import { loadChainConfig } from "#protocol/config/index.ts";
+import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { sign } from "#protocol/crypto/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { fixedL1Prices } from "#app/node/l1-prices.ts";
+import type { DevAccountOptions } from "#app/node/node-options.ts";
 import { prepareFolder, type PreparedFolder } from "#app/node/prepare.ts";
 import { genesisClassSource } from "#app/node/shipped-contracts.ts";
 import { chainIdFelt, nodeFiles, type NodeSetup, producerSettings } from "#app/node/setup.ts";
@@ -41,6 +43,7 @@ import {
   type AcceptedMessage,
   BlockProducer,
   type DevAccount,
+  type ProducerSettings,
   type SealedDraft,
   type SealedMessage,
 } from "#services/sequencer/index.ts";
@@ -77,12 +80,15 @@ export function renamedClass(name: "account" | "erc20", abi: string): BundledCla
 /** A data directory, held like that of a running node. */
 interface Folder {
   readonly temporary: TemporaryFolder;
-  readonly taken: PreparedFolder["folder"];
+  taken: PreparedFolder["folder"];
 }
+
+const GIVEN = { count: null, seed: null, balance: null };
+const DEV: DevAccountOptions = { count: 1, seed: 0n, balance: 10n ** 24n, given: GIVEN };
 
 /** A development chain on disk with what executes on it and commits to it, in one thread. */
 export class DeclareWorld implements AsyncDisposable {
-  readonly setup: NodeSetup;
+  setup: NodeSetup;
   readonly account: DevAccount;
   readonly #folder: Folder;
   #handle: DatabaseHandle;
@@ -106,11 +112,7 @@ export class DeclareWorld implements AsyncDisposable {
   /** A new chain of one protocol version with block 0. */
   static async create(protocolVersion: string): Promise<DeclareWorld> {
     const temporary = temporaryFolder();
-    const { config } = await loadChainConfig({
-      preset: "devnet",
-      role: "sequencer",
-      overrides: [`latest_protocol_version=${protocolVersion}`],
-    });
+    const config = await configOf(protocolVersion);
     const setup: NodeSetup = {
       config,
       files: nodeFiles(temporary.path, null),
@@ -118,25 +120,35 @@ export class DeclareWorld implements AsyncDisposable {
       executionMemoryBytes: 768 * 2 ** 20,
       l1Prices: fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null }),
     };
-    const given = { count: null, seed: null, balance: null };
-    const prepared = await prepareFolder(setup, { count: 1, seed: 0n, balance: 10n ** 24n, given });
+    const prepared = await prepareFolder(setup, DEV);
     const handle = await openChain(setup);
     const [account] = prepared.accounts(createChainReader(handle).stateAt(0));
     if (account === undefined) throw new TypeError("the chain has no account");
     return new DeclareWorld(setup, { temporary, taken: prepared.folder }, handle, account);
   }
 
-  /** Closes the database and reads it anew, as a node does that starts. */
-  async restart(): Promise<void> {
+  /** Starts on the folder anew, as a node does, perhaps with another protocol version. */
+  async restart(protocolVersion?: string): Promise<void> {
     this.#handle.close();
+    this.#folder.taken.keep();
+    this.#folder.taken.release();
+    if (protocolVersion !== undefined) {
+      this.setup = { ...this.setup, config: await configOf(protocolVersion) };
+    }
+    this.#folder.taken = (await prepareFolder(this.setup, DEV)).folder;
     this.#handle = await openChain(this.setup);
     this.#writer = createChainWriter(this.#handle);
     this.chain = createChainReader(this.#handle);
   }
 
   /** A producer with a block open on `state`. */
-  open(number: number, state: StateReader): { producer: BlockProducer; delta: PendingDelta } {
-    const producer = new BlockProducer(createCairoVm(), producerSettings(this.setup), {
+  open(
+    number: number,
+    state: StateReader,
+    special: Partial<ProducerSettings> = {},
+  ): { producer: BlockProducer; delta: PendingDelta } {
+    const settings = { ...producerSettings(this.setup), ...special };
+    const producer = new BlockProducer(createCairoVm(), settings, {
       clock: { nowMs: () => NOW_MS + number * 1000 },
       blockHash: (block) => this.chain.header(block)?.hash,
       l1Prices: () => this.setup.l1Prices,
@@ -176,6 +188,11 @@ export class DeclareWorld implements AsyncDisposable {
     executor.tell({ kind: "sealed", blockNumber, stateDiff, attempt: 1, productionSeconds: 0 });
     await service.stop();
     if (failures.length > 0) throw failures[0];
+  }
+
+  /** Forgets the blocks above `blockNumber`. */
+  unwindTo(blockNumber: number): void {
+    this.#writer.unwindTo(blockNumber);
   }
 
   /** A declaration that the development account signs; names the form of its version unless told. */
@@ -226,12 +243,16 @@ export class DeclareWorld implements AsyncDisposable {
     return compiledClassHash(casm, casmHashFunctionOf(latestProtocolVersion));
   }
 
-  /** A transaction with its signature, as the executor gets it from admission. */
-  #candidate(unsigned: AccountTransaction, declared?: BundledClass): Candidate {
+  /** A transaction with its hash and the signature of the development account. */
+  signed<T extends AccountTransaction>(unsigned: T): HashedTransaction<T> {
     const hash = transactionHash(unsigned, chainIdFelt(this.setup.config));
     const { r, s } = sign(this.account.privateKey, hash);
-    const transaction: AccountTransaction = { ...unsigned, signature: [r, s] };
-    const { bytes } = encodedTransaction({ hash, transaction });
+    return { hash, transaction: { ...unsigned, signature: [r, s] } };
+  }
+
+  /** A signed transaction as the executor gets it from admission. */
+  #candidate(unsigned: AccountTransaction, declared?: BundledClass): Candidate {
+    const { bytes } = encodedTransaction(this.signed(unsigned));
     const carried = declared === undefined ? undefined : encodedClassOf(declared);
     const [candidate] = decodeBatch(
       encodeBatch([{ transaction: bytes, prevalidated: undefined, declared: carried }]),
@@ -246,6 +267,11 @@ export class DeclareWorld implements AsyncDisposable {
     this.#folder.temporary[Symbol.dispose]();
     return Promise.resolve();
   }
+}
+
+async function configOf(protocolVersion: string): Promise<ChainConfig> {
+  const overrides = [`latest_protocol_version=${protocolVersion}`];
+  return (await loadChainConfig({ preset: "devnet", role: "sequencer", overrides })).config;
 }
 
 function openChain({ files, config }: NodeSetup): Promise<DatabaseHandle> {

@@ -64,6 +64,10 @@ export interface RpcStateDiff {
     readonly class_hash: string;
     readonly compiled_class_hash: string;
   }[];
+  readonly migrated_compiled_classes: readonly {
+    readonly class_hash: string;
+    readonly compiled_class_hash: string;
+  }[];
   readonly deprecated_declared_classes: readonly string[];
 }
 
@@ -100,7 +104,8 @@ function stateDiffFelts(diff: RpcStateDiff): { felts: bigint[]; length: number }
     ...diff.deployed_contracts.map((c) => [c.address, c.class_hash] as const),
     ...diff.replaced_classes.map((c) => [c.contract_address, c.class_hash] as const),
   ]);
-  const declared = pairs(diff.declared_classes.map((c) => [c.class_hash, c.compiled_class_hash]));
+  const compiled = [...diff.declared_classes, ...diff.migrated_compiled_classes];
+  const declared = pairs(compiled.map((c) => [c.class_hash, c.compiled_class_hash]));
   const old = diff.deprecated_declared_classes.map(BigInt).sort(ascending);
   const nonces = pairs(diff.nonces.map((n) => [n.contract_address, n.nonce]));
   const storage = diff.storage_diffs
@@ -188,7 +193,8 @@ export class ReferenceState {
     for (const { contract_address, class_hash } of diff.replaced_classes) {
       this.#classes.set(BigInt(contract_address), BigInt(class_hash));
     }
-    for (const { class_hash, compiled_class_hash } of diff.declared_classes) {
+    const compiled = [...diff.declared_classes, ...diff.migrated_compiled_classes];
+    for (const { class_hash, compiled_class_hash } of compiled) {
       this.#compiled.set(BigInt(class_hash), BigInt(compiled_class_hash));
     }
   }

@@ -1,0 +1,206 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { hash } from "starknet";
+import {
+  rawCall,
+  removeFolder,
+  type RunningChain,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+import { declare, LARGE_CLASS, sierraOf, SMALL_CLASS } from "#test/helpers/declares.ts";
+import { sharedTest } from "#test/helpers/shared.ts";
+import { AMPLE_BOUNDS } from "#test/helpers/tokens.ts";
+
+/** Blocks that stay open: what is executed is not committed. */
+const OPEN_BLOCKS = ["blocks_on_demand=false", "block_time=1h"].flatMap((field) => [
+  "--chain-config-override",
+  field,
+]);
+
+const CLASS_ALREADY_DECLARED = 51;
+const CLASS_HASH_NOT_FOUND = 28;
+const TXN_HASH_NOT_FOUND = 29;
+
+const SMALL = hash.computeContractClassHash(sierraOf(SMALL_CLASS));
+
+let folder = "";
+let chain: RunningChain | undefined;
+
+async function start(args: readonly string[] = []): Promise<RunningChain> {
+  if (folder === "") folder = temporaryFolder();
+  chain = await startChain({ basePath: folder, args });
+  return chain;
+}
+
+afterEach(async () => {
+  await chain?.stop();
+  chain = undefined;
+  if (folder !== "") removeFolder(folder);
+  folder = "";
+});
+
+/** Processes that the node has started: its compilers. */
+function compilers({ pid }: RunningChain): readonly number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((id) => parentOf(id) === pid);
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
+  } catch {
+    return undefined;
+  }
+}
+
+async function classError(running: RunningChain, classHash: string): Promise<number | undefined> {
+  const { error } = await rawCall(running.url, "starknet_getClass", ["latest", classHash]);
+  return error?.code;
+}
+
+async function waitUntil(isDone: () => Promise<boolean>): Promise<void> {
+  const untilMs = Date.now() + 20_000;
+  while (!(await isDone())) {
+    if (Date.now() > untilMs) throw new Error("it took too long");
+    await Bun.sleep(50);
+  }
+}
+
+/** The code of the error that a client's request ended with. */
+async function codeOf(request: Promise<unknown>): Promise<number> {
+  const error: unknown = await request.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  return Number(/\n\s+(\d+): /.exec(String((error as Error | undefined)?.message))?.[1] ?? 0);
+}
+
+describe("a class that is declared in the block being built", () => {
+  sharedTest("is deployed and called in the same block, and error 51 a second time", async () => {
+    const running = await start(OPEN_BLOCKS);
+    const [first, second] = [running.account(0), running.account(1)];
+    const { transaction_hash: declared } = await declare(first, SMALL_CLASS);
+    const pending = { blockIdentifier: "pre_confirmed" } as const;
+    await waitUntil(async () => {
+      const block = "pre_confirmed";
+      const params = [block, SMALL];
+      return (await rawCall(running.url, "starknet_getClass", params)).error === undefined;
+    });
+    const bounds = { resourceBounds: AMPLE_BOUNDS, tip: 0n };
+    const deployed = await second.deploy({ classHash: SMALL }, bounds);
+    const [contractAddress = ""] = deployed.contract_address;
+    const set = { contractAddress, entrypoint: "set_name4", calldata: ["0x6e"] };
+    const nonce = BigInt(await second.getNonce("pre_confirmed"));
+    const called = await second.execute(set, { ...bounds, nonce: nonce === 0n ? 1n : nonce });
+    const receipts = [declared, deployed.transaction_hash, called.transaction_hash].map(
+      async (transactionHash) => {
+        await waitUntil(async () => {
+          const answer = await rawCall(running.url, "starknet_getTransactionReceipt", [
+            transactionHash,
+          ]);
+          return answer.error === undefined;
+        });
+        const { result } = await rawCall(running.url, "starknet_getTransactionReceipt", [
+          transactionHash,
+        ]);
+        const { execution_status, block_number } = result as Record<string, unknown>;
+        return { execution_status, block_number };
+      },
+    );
+    const inBlock1 = { execution_status: "SUCCEEDED", block_number: 1 };
+    expect(await Promise.all(receipts)).toEqual([inBlock1, inBlock1, inBlock1]);
+    const call = { contractAddress, entrypoint: "get_name4", calldata: [] };
+    const { blockIdentifier } = pending;
+    expect(await running.provider.callContract(call, blockIdentifier)).toEqual(["0x6e"]);
+    expect(await codeOf(declare(second, SMALL_CLASS))).toBe(CLASS_ALREADY_DECLARED);
+  });
+});
+
+describe("a kill", () => {
+  sharedTest("loses no declaration that was answered, and not its class", async () => {
+    const running = await start(OPEN_BLOCKS);
+    const { transaction_hash } = await declare(running.account(0), SMALL_CLASS);
+    await running.stop("SIGKILL");
+    const again = await start();
+    await again.provider.waitForTransaction(transaction_hash, { retryInterval: 50 });
+    expect(await classError(again, SMALL)).toBeUndefined();
+    const { result } = await rawCall(again.url, "starknet_getCompiledCasm", [SMALL]);
+    expect((result as { bytecode: string[] }).bytecode.length).toBeGreaterThan(100);
+  });
+
+  sharedTest(
+    "in the middle of a compilation leaves nothing behind, and it can be sent again",
+    async () => {
+      const large = hash.computeContractClassHash(sierraOf(LARGE_CLASS));
+      const running = await start();
+      const cut = declare(running.account(0), LARGE_CLASS).catch(() => "cut");
+      await Bun.sleep(700);
+      await running.stop("SIGKILL");
+      expect(await cut).toBe("cut");
+      const again = await start();
+      expect(await classError(again, large)).toBe(CLASS_HASH_NOT_FOUND);
+      const { transaction_hash } = await declare(again.account(0), LARGE_CLASS);
+      await again.provider.waitForTransaction(transaction_hash, { retryInterval: 50 });
+      expect(await classError(again, large)).toBeUndefined();
+    },
+  );
+
+  sharedTest(
+    "of the compiler in the middle of a class delays the declaration and no more",
+    async () => {
+      const running = await start();
+      await waitUntil(() => Promise.resolve(compilers(running).length > 0));
+      const declared = declare(running.account(0), LARGE_CLASS);
+      await Bun.sleep(700);
+      for (const pid of compilers(running)) process.kill(pid, "SIGKILL");
+      const { transaction_hash } = await declared;
+      await running.provider.waitForTransaction(transaction_hash, { retryInterval: 50 });
+      expect(await running.provider.getTransactionReceipt(transaction_hash)).toMatchObject({
+        value: { execution_status: "SUCCEEDED" },
+      });
+    },
+  );
+});
+
+describe("of two declarations of a class at once", () => {
+  sharedTest("one is included; the other is refused or dropped with its reason", async () => {
+    const running = await start();
+    const outcomes = await Promise.all(
+      [0, 1, 2].map(async (index) => {
+        try {
+          return (await declare(running.account(index), SMALL_CLASS)).transaction_hash;
+        } catch (error) {
+          expect(String(error)).toContain(`${CLASS_ALREADY_DECLARED}: Class already declared`);
+          return undefined;
+        }
+      }),
+    );
+    const included: string[] = [];
+    for (const transactionHash of outcomes) {
+      if (transactionHash === undefined) continue;
+      let answer: Awaited<ReturnType<typeof rawCall>> = {};
+      await waitUntil(async () => {
+        answer = await rawCall(running.url, "starknet_getTransactionStatus", [transactionHash]);
+        const status = (answer.result as { finality_status?: string } | undefined)?.finality_status;
+        return answer.error !== undefined || status === "ACCEPTED_ON_L2";
+      });
+      if (answer.error === undefined) included.push(transactionHash);
+      else {
+        expect(answer.error.code).toBe(TXN_HASH_NOT_FOUND);
+        expect(String(answer.error.data)).toContain("is already declared");
+      }
+    }
+    expect(included).toHaveLength(1);
+  });
+});
+
+test("a class that is none is refused with the place, before anything else", async () => {
+  const running = await start();
+  const { error } = await rawCall(running.url, "starknet_addDeclareTransaction", [
+    { type: "DECLARE", version: "0x3", contract_class: { sierra_program: ["zz"] } },
+  ]);
+  expect(error?.code).toBe(-32602);
+});

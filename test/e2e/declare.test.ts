@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect } from "bun:test";
+import { readFileSync } from "node:fs";
+import { type Account, type CompiledSierra, hash, json } from "starknet";
+import { compileClass } from "#engine/sierra/index.ts";
+import { compiledClassHash, sierraClassFromJson } from "#protocol/chain/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import {
+  rawCall,
+  removeFolder,
+  type RunningChain,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+import { fixturePath, sharedTest } from "#test/helpers/shared.ts";
+
+let folder: string;
+let chain: RunningChain;
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  chain = await startChain({ basePath: folder });
+}, 60_000);
+
+afterAll(async () => {
+  await chain.stop();
+  removeFolder(folder);
+});
+
+const OWNER = "0x5eed";
+
+/** A class with what is done with it. */
+interface ClassCase {
+  readonly version: string;
+  /** Path below the fixtures' classes; the compiled class beside it, for the client to hash. */
+  readonly sierra: string;
+  readonly casm?: string;
+  readonly deployWith?: readonly string[];
+  readonly invoke?: readonly [entrypoint: string, ...calldata: string[]];
+  readonly call: readonly [entrypoint: string, ...calldata: string[]];
+  readonly answer: readonly string[];
+}
+
+const JS = "starknet-js/cairo";
+
+const CASES: readonly ClassCase[] = [
+  {
+    version: "1.1.0",
+    sierra: "pathfinder-gateway/sierra-1.1.0-balance.json",
+    casm: "pathfinder-gateway/sierra-1.1.0-balance.casm.json",
+    deployWith: ["0x7"],
+    invoke: ["increase_balance", "0x5"],
+    call: ["get_balance"],
+    answer: ["0xc"],
+  },
+  {
+    version: "1.2.0",
+    sierra: "pathfinder-rpc/storage_access.json",
+    casm: "pathfinder-rpc/storage_access.casm",
+    invoke: ["set_data", "0x9"],
+    call: ["get_data"],
+    answer: ["0x9"],
+  },
+  {
+    version: "1.3.0",
+    sierra: `${JS}/account/account_oz_080.sierra.json`,
+    casm: `${JS}/account/account_oz_080.casm`,
+    deployWith: [OWNER],
+    call: ["get_public_key"],
+    answer: [OWNER],
+  },
+  {
+    version: "1.3.0",
+    sierra: `${JS}/helloCairo2/C1v2.sierra.json`,
+    casm: `${JS}/helloCairo2/C1v2.casm`,
+    call: ["echo_array", "0x3", "0x1", "0x2", "0xff"],
+    answer: ["0x3", "0x1", "0x2", "0xff"],
+  },
+  {
+    version: "1.4.0",
+    sierra: `${JS}/cairo240/string.sierra.json`,
+    casm: `${JS}/cairo240/string.casm`,
+    call: ["proceed_bytes31", "0x616263"],
+    answer: ["0x616263"],
+  },
+  {
+    version: "1.5.0",
+    sierra: `${JS}/cairo263/zeroable.sierra.json`,
+    casm: `${JS}/cairo263/zeroable.casm`,
+    call: ["send_nonZero_felt", "0x11"],
+    answer: ["0x11"],
+  },
+  {
+    version: "1.5.0 (Argent 0.4.0)",
+    sierra: `${JS}/account/account_ready_040.sierra.json`,
+    casm: `${JS}/account/account_ready_040.casm`,
+    deployWith: ["0x0", OWNER, "0x1"],
+    call: ["get_owner"],
+    answer: [OWNER],
+  },
+  {
+    version: "1.6.0",
+    sierra: `${JS}/cairo294/erc20_oz100.sierra.json`,
+    casm: `${JS}/cairo294/erc20_oz100.casm`,
+    deployWith: ["0x0", "0x414243", "0x3", "0x0", "0x58", "0x1", "0x3e8", "0x0", OWNER, OWNER],
+    call: ["total_supply"],
+    answer: ["0x3e8", "0x0"],
+  },
+  {
+    version: "1.7.0",
+    sierra: `${JS}/cairo2114/minimalist.sierra.json`,
+    casm: `${JS}/cairo2114/minimalist.casm`,
+    invoke: ["set_name4", "0x6e616d65"],
+    call: ["get_name4"],
+    answer: ["0x6e616d65"],
+  },
+  {
+    version: "1.9.3",
+    sierra: "cairo-compiler/new_syntax_test_contract__counter_contract.contract_class.json",
+    deployWith: ["0x64", OWNER],
+    invoke: ["increase_counter", "0x5"],
+    call: ["get_counter"],
+    answer: ["0x69"],
+  },
+  {
+    version: "1.9.3 (u32)",
+    sierra: "cairo-compiler/hello_starknet__hello_starknet.contract_class.json",
+    invoke: ["increase_balance", "0x5"],
+    call: ["get_balance"],
+    answer: ["0x5"],
+  },
+];
+
+const textOf = (path: string): string => readFileSync(fixturePath(`classes/${path}`), "utf8");
+
+/** A class as the client declares it: it hashes the compiled class itself where there is one. */
+function payload({ sierra, casm }: ClassCase) {
+  const text = textOf(sierra);
+  const contract = json.parse(text) as CompiledSierra;
+  if (casm !== undefined) return { contract, casm: json.parse(textOf(casm)) };
+  const compiled = compileClass(sierraClassFromJson(text), { maxBytecodeSize: 81_920 });
+  return { contract, compiledClassHash: hexFromFelt(compiledClassHash(compiled, "blake")) };
+}
+
+async function accepted(account: Account, transactionHash: string): Promise<void> {
+  const receipt = await account.provider.waitForTransaction(transactionHash, { retryInterval: 50 });
+  expect(receipt.isSuccess()).toBe(true);
+}
+
+describe("classes of users", () => {
+  for (const [i, example] of CASES.entries()) {
+    sharedTest(
+      `of Sierra ${example.version} are declared, deployed and called`,
+      async () => {
+        const account = chain.account(i % chain.accounts.length);
+        const { sierra, deployWith = [], invoke, call, answer } = example;
+        const declared = await account.declare(payload(example));
+        expect(BigInt(declared.class_hash)).toBe(
+          BigInt(hash.computeContractClassHash(json.parse(textOf(sierra)) as CompiledSierra)),
+        );
+        await accepted(account, declared.transaction_hash);
+        const deployed = await account.deploy({
+          classHash: declared.class_hash,
+          constructorCalldata: [...deployWith],
+        });
+        await accepted(account, deployed.transaction_hash);
+        const [contractAddress = ""] = deployed.contract_address;
+        if (invoke !== undefined) {
+          const [entrypoint, ...calldata] = invoke;
+          const { transaction_hash } = await account.execute({
+            contractAddress,
+            entrypoint,
+            calldata,
+          });
+          await accepted(account, transaction_hash);
+        }
+        const [entrypoint, ...calldata] = call;
+        const result = await account.provider.callContract({
+          contractAddress,
+          entrypoint,
+          calldata,
+        });
+        expect(result).toEqual([...answer]);
+      },
+      60_000,
+    );
+  }
+
+  sharedTest("come back as they were declared, and compiled", async () => {
+    const sierra = `${JS}/cairo2114/minimalist.sierra.json`;
+    const casm = `${JS}/cairo2114/minimalist.casm`;
+    const contract = json.parse(textOf(sierra)) as CompiledSierra;
+    const classHash = hash.computeContractClassHash(contract);
+    const { result } = await rawCall(chain.url, "starknet_getClass", ["latest", classHash]);
+    const { abi, sierra_program } = result as { abi: string; sierra_program: string[] };
+    expect(sierra_program).toEqual(contract.sierra_program);
+    expect(hash.computeContractClassHash({ ...contract, abi: JSON.parse(abi) })).toBe(classHash);
+    const compiled = await rawCall(chain.url, "starknet_getCompiledCasm", [classHash]);
+    const { bytecode } = compiled.result as { bytecode: string[] };
+    expect(bytecode).toEqual((json.parse(textOf(casm)) as { bytecode: string[] }).bytecode);
+  });
+});

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { type Account, type CompiledSierra, json } from "starknet";
+import { fixturePath } from "./shared.ts";
+import { AMPLE_BOUNDS } from "./tokens.ts";
+
+/** Paths of a class below the fixtures' classes: as Sierra, and compiled. */
+export interface ClassFiles {
+  readonly sierra: string;
+  readonly casm: string;
+}
+
+/** A small class without a constructor: `set_name4(felt)` and `get_name4()`. */
+export const SMALL_CLASS: ClassFiles = {
+  sierra: "starknet-js/cairo/cairo2114/minimalist.sierra.json",
+  casm: "starknet-js/cairo/cairo2114/minimalist.casm",
+};
+
+/** Argent's account 0.4.0, which takes long to compile. */
+export const LARGE_CLASS: ClassFiles = {
+  sierra: "starknet-js/cairo/account/account_ready_040.sierra.json",
+  casm: "starknet-js/cairo/account/account_ready_040.casm",
+};
+
+/** Options of `Account.declare` that leave out estimation and allow any class. */
+export const DECLARE_BOUNDS = {
+  resourceBounds: {
+    ...AMPLE_BOUNDS,
+    l2_gas: { max_amount: 10n ** 10n, max_price_per_unit: 1_000_000n },
+  },
+  tip: 0n,
+} as const;
+
+const textOf = (path: string): string => readFileSync(fixturePath("classes", path), "utf8");
+
+/** The Sierra class of {@link ClassFiles}, as compilers write it. */
+export function sierraOf({ sierra }: ClassFiles): CompiledSierra {
+  return json.parse(textOf(sierra)) as CompiledSierra;
+}
+
+/** A declaration of the class for `Account.declare`; the client hashes the compiled class itself. */
+export function declarationOf(files: ClassFiles) {
+  return { contract: sierraOf(files), casm: json.parse(textOf(files.casm)) };
+}
+
+/** Declares without an estimate. */
+export function declare(account: Account, files: ClassFiles) {
+  return account.declare(declarationOf(files), DECLARE_BOUNDS);
+}

@@ -1,0 +1,158 @@
+import { expect } from "bun:test";
+import { readFileSync } from "node:fs";
+import { type CompiledSierraCasm, hash as starknet } from "starknet";
+import type { Felt } from "#base/primitives/index.ts";
+import { selectorFromName } from "#protocol/crypto/index.ts";
+import {
+  type BlockHeader,
+  type BundledClass,
+  contractAddress,
+  sierraClassFromJson,
+  sierraClassHash,
+} from "#protocol/chain/index.ts";
+import type { PendingDelta } from "#engine/state/index.ts";
+import type { Candidate } from "#services/admission/index.ts";
+import type { BlockProducer } from "#services/sequencer/index.ts";
+import { DeclareWorld } from "./declare-world.ts";
+import { fixturePath, readFixtureJson } from "./shared.ts";
+
+const DEPLOYER = 0x41a78e741e5af2fec34b695679bc6891742439f7afb8484ecd7766661ad02bfn;
+const DEPLOY = selectorFromName("deployContract");
+const INCREASE = selectorFromName("increase_balance");
+
+/** The two forms of the compiled class hash of a class, from elsewhere. */
+export interface HashForms {
+  readonly classHash: Felt;
+  readonly poseidon: Felt;
+  readonly blake: Felt;
+}
+
+/** A class of the reference compiler with its hashes. */
+interface GoldenClass extends HashForms {
+  readonly declared: BundledClass;
+}
+
+function golden(id: string): GoldenClass {
+  const text = (kind: string): string =>
+    readFileSync(fixturePath("casm-golden", `${id}.${kind}.json`), "utf8");
+  const index = readFixtureJson("casm-golden", "index.json") as readonly Record<string, string>[];
+  const { poseidon = "", blake = "" } = index.find((each) => each["id"] === id) ?? {};
+  const contractClass = sierraClassFromJson(text("sierra"));
+  const classHash = sierraClassHash(contractClass);
+  const declared = { classHash, contractClass, casmJson: text("casm") };
+  return { declared, classHash, poseidon: BigInt(poseidon), blake: BigInt(blake) };
+}
+
+/** Includes one transaction in the open block. */
+export function executeOne(producer: BlockProducer, candidate: Candidate): PendingDelta {
+  const { delta, rejected, givenBack } = producer.execute([candidate]);
+  expect({ rejected, givenBack }).toEqual({ rejected: [], givenBack: [] });
+  if (delta === undefined) throw new TypeError("nothing was included");
+  return delta;
+}
+
+/**
+ * A chain whose block 1 is made under protocol 0.14.0 and all others under 0.14.4, on one folder:
+ *
+ * 1. declares `hello` and `counter`, deploys and calls `hello`;
+ * 2. calls `hello`, and is reverted;
+ * 3. calls `hello`; made, unwound and made again;
+ * 4. calls `hello` and declares `late`;
+ * 5. after a restart, deploys `counter` and `late`, whose constructors run;
+ * 6. calls `hello`.
+ */
+export class MigrationStory implements AsyncDisposable {
+  readonly world: DeclareWorld;
+  /** A class in segments. */
+  readonly hello = golden("8502ba2d6ba0");
+  /** A class without segments. */
+  readonly counter = golden("4b150d2006d7");
+  /** Declared under the newer protocol. */
+  readonly late = golden("bee946bff0d8");
+  readonly account: HashForms;
+  readonly token: HashForms;
+  readonly deployer: HashForms;
+  readonly helloAddress: Felt = contractAddress(0n, 0n, this.hello.classHash, []);
+  /** Block 3 as it was made first. */
+  unwoundBlock: BlockHeader | undefined;
+  /** The compiled class hash of `hello` while block 3 was unwound. */
+  unwoundHash: Felt | undefined;
+  #nonce = 0n;
+
+  private constructor(world: DeclareWorld) {
+    this.world = world;
+    this.account = this.#genesisClass(world.account.address);
+    this.token = this.#genesisClass(world.setup.config.nativeFeeTokenAddress);
+    this.deployer = this.#genesisClass(DEPLOYER);
+  }
+
+  static async play(): Promise<MigrationStory> {
+    const story = new MigrationStory(await DeclareWorld.create("0.14.0"));
+    const { world, hello, counter, late } = story;
+    await story.#produce(
+      story.#declare(hello, hello.poseidon),
+      story.#declare(counter, counter.poseidon),
+      story.#deploy(hello),
+      story.#next(5n),
+    );
+    await world.restart("0.14.4");
+    // The amount is no u32.
+    await story.#produce(story.#next(2n ** 40n));
+    const nonce = story.#nonce;
+    await story.#produce(story.#next(6n));
+    story.unwoundBlock = world.chain.header(3);
+    world.unwindTo(2);
+    story.unwoundHash = world.chain.stateAt(3).compiledClassHashOf(hello.classHash);
+    story.#nonce = nonce;
+    await story.#produce(story.#next(6n));
+    await story.#produce(story.#next(7n), story.#declare(late, late.blake));
+    await world.restart();
+    await story.#produce(story.#deploy(counter, [1n, 2n]), story.#deploy(late, [1n, 2n]));
+    await story.#produce(story.#next(8n));
+    await world.restart();
+    return story;
+  }
+
+  /** A call of `hello`. */
+  increase(nonce: Felt, amount: Felt): Candidate {
+    return this.world.invoke(nonce, this.helloAddress, INCREASE, [amount]);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.world[Symbol.asyncDispose]();
+  }
+
+  #next(amount: Felt): Candidate {
+    return this.increase(this.#nonce++, amount);
+  }
+
+  #declare({ declared }: GoldenClass, compiledClassHash: Felt): Candidate {
+    return this.world.declare(this.#nonce++, declared, compiledClassHash);
+  }
+
+  #deploy({ classHash }: HashForms, calldata: readonly Felt[] = []): Candidate {
+    const parameters = [classHash, 0n, 0n, BigInt(calldata.length), ...calldata];
+    return this.world.invoke(this.#nonce++, DEPLOYER, DEPLOY, parameters);
+  }
+
+  async #produce(...candidates: readonly Candidate[]): Promise<void> {
+    const { world } = this;
+    const number = (world.chain.latestNumber() ?? 0) + 1;
+    const { producer, delta } = world.open(number, world.chain.stateAt(number - 1));
+    const deltas = candidates.map((candidate) => executeOne(producer, candidate));
+    const sealed = producer.seal();
+    await world.commit([delta, ...deltas, sealed.delta], sealed.draft);
+  }
+
+  /** A class that the chain was made with; its hashes are another library's. */
+  #genesisClass(address: Felt): HashForms {
+    const { chain } = this.world;
+    const classHash = chain.stateAt(0).classHashAt(address);
+    const casm = JSON.parse(chain.casm(classHash)?.casmJson ?? "") as CompiledSierraCasm;
+    return {
+      classHash,
+      poseidon: BigInt(starknet.computeCompiledClassHashPoseidon(casm)),
+      blake: BigInt(starknet.computeCompiledClassHashBlake(casm)),
+    };
+  }
+}
