@@ -9,7 +9,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { ArchivePlace } from "./compiler-messages.ts";
 
 /** Which compiler this is. */
-const COMPILER = `${COMPILER_VERSION}-${COMPILER_REVISION}`;
+export const COMPILER: string = `${COMPILER_VERSION}-${COMPILER_REVISION}`;
 
 /**
  * What the compiler's process keeps of its work over restarts. A database that fails costs time and
@@ -27,8 +27,9 @@ export class ChildArchive {
 
   /** Opens the database of a place, if it is not the one that is open; what fails is tried again. */
   async open(place: ArchivePlace | null): Promise<void> {
-    if (place === null || this.#path === place.path) return;
+    if (place !== null && this.#path === place.path) return;
     this.close();
+    if (place === null) return;
     try {
       this.#store = await openCompiledClasses({ ...place, compiler: COMPILER });
       this.#path = place.path;

@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
 import type { Logger } from "#base/telemetry/index.ts";
+import { openCompiledClasses } from "#io/storage/index.ts";
 import { ClassCompiler, MAX_BYTECODE_FELTS } from "#services/admission/index.ts";
 import { startCompiler } from "../background-compiler.ts";
 import type { NodeSetup } from "../setup.ts";
+import { COMPILER } from "./child-archive.ts";
 import { ProcessCompiler } from "./process-compiler.ts";
 
 /** Classes that are compiled at a time. */
@@ -40,7 +42,13 @@ export function createClassCompiler(
     service,
     warm(log) {
       const [first] = compilers;
-      if (first !== undefined) startCompiler(parts, log, (signal) => first.warm(signal));
+      if (first === undefined) return;
+      startCompiler(parts, log, async (signal) => {
+        // Here and not in two processes at once, which would be in each other's way.
+        const store = await openCompiledClasses({ ...archive, compiler: COMPILER });
+        store.close();
+        return first.warm(signal);
+      });
     },
   };
 }

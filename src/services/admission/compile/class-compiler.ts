@@ -94,7 +94,8 @@ export class ClassCompiler {
 
   constructor({ compilers, limits, timer }: ClassCompilerParts) {
     this.#compilers = compilers;
-    this.#free = [...compilers];
+    // Taken from the end: the first, which may be warm, comes first.
+    this.#free = compilers.toReversed();
     this.#limits = limits ?? COMPILE_LIMITS;
     this.#timer = timer ?? SYSTEM_TIMER;
     this.#refusals = new Refusals(() => this.#timer.nowMs());

@@ -101,8 +101,10 @@ export class DeclareService {
     if (prepared === undefined) return busy("long validations are under way", RETRY_SECONDS);
     if (prepared.kind === "rejected") return prepared;
     const sender = prepared.hashed.transaction.senderAddress;
-    const outcome = await this.#turns.run(sender, () => this.#compile(prepared, classBytes));
-    return outcome ?? busy("declarations of the sender wait", RETRY_SECONDS);
+    const outcome = await this.#turns.run(sender, classBytes.byteLength, () =>
+      this.#compile(prepared, classBytes),
+    );
+    return outcome ?? busy("declarations wait for those before them", RETRY_SECONDS);
   }
 
   async #compile(prepared: Prepared, classBytes: Uint8Array): Promise<SubmitOutcome> {

@@ -73,6 +73,14 @@ describe("the archive of a compiler's process", () => {
     expect([archive.get(7n), told]).toEqual([undefined, []]);
   });
 
+  test("keeps nothing any more when there is no place after one", async () => {
+    const { archive } = archiveOf();
+    await archive.open(placeOf());
+    archive.put(7n, CODE);
+    await archive.open(null);
+    expect(archive.get(7n)).toBeUndefined();
+  });
+
   test("gives nothing that another compiler made", async () => {
     const store = await openCompiledClasses({ ...placeOf(), compiler: "another" });
     store.put(7n, CODE);

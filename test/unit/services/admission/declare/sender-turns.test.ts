@@ -7,8 +7,8 @@ function world() {
   const turns = new SenderTurns();
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
-  const run = (sender: bigint, name: string) =>
-    turns.run(sender, () => {
+  const run = (sender: bigint, name: string, sizeBytes = 1) =>
+    turns.run(sender, sizeBytes, () => {
       begun.push(name);
       return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
     });
@@ -50,6 +50,18 @@ describe("the work of one sender", () => {
     expect(await run(1n, "eleventh")).toBeUndefined();
     for (const name of names.slice(1)) await end(name);
     expect(begun).toEqual([...names, "tenth"]);
+  });
+
+  test("is turned away above 128 MiB of all senders, and taken again when there is room", async () => {
+    const { run, end, begun } = world();
+    void run(1n, "a", 100 << 20);
+    void run(1n, "b", 27 << 20);
+    expect(await run(2n, "c", 2 << 20)).toBeUndefined();
+    void run(2n, "d", 1 << 20);
+    expect(await run(3n, "e", 1)).toBeUndefined();
+    await end("a");
+    void run(3n, "f", 100 << 20);
+    expect(begun).toEqual(["a", "d", "b", "f"]);
   });
 
   test("begins at once when all before it is done", async () => {
