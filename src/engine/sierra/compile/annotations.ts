@@ -4,7 +4,7 @@ import type { ProgramFacts } from "../libfunc/facts.ts";
 import type { FunctionDeclaration, Program, Statement } from "../program/program.ts";
 import { requireSameState } from "./convergence.ts";
 import { initialEnvironment } from "./environment.ts";
-import { ReferenceBudget } from "./reference-budget.ts";
+import { ReferenceBudget, requireAffordable } from "./reference-budget.ts";
 import type { GasWallet } from "./gas-wallet.ts";
 import type { References, ReferenceValue } from "./reference-value.ts";
 import { copiedState, type StatementState } from "./statement-state.ts";
@@ -109,6 +109,10 @@ function backwardTargets(statements: readonly Statement[]): ReadonlySet<number> 
 }
 
 function parameters({ params, entry }: FunctionDeclaration, facts: ProgramFacts): References {
+  requireAffordable(
+    params.map(({ type }) => type),
+    facts,
+  );
   const refs: References = new Map();
   let last = LAST_PARAMETER_CELL;
   params.toReversed().forEach(({ variable, type }, output) => {

@@ -15,6 +15,7 @@ import { type BranchChange, branchChange } from "./branch-change.ts";
 import type { CodeBuffer } from "./code-buffer.ts";
 import { requireSizes } from "./output-forms.ts";
 import { stateAfter } from "./propagation.ts";
+import { requireAffordable } from "./reference-budget.ts";
 import { type InvocationSources, StatementInvocation } from "./statement-invocation.ts";
 import { copiedState, type StatementState } from "./statement-state.ts";
 
@@ -55,6 +56,7 @@ export class InvocationCompiler {
     const libfunc = registry.libfuncs[invocation.libfunc] ?? refuse("its libfunc does not exist");
     requireStructure(invocation, libfunc.signature);
     requireTypes(args, libfunc.signature.params);
+    requireAffordable(outputTypes(libfunc.signature), programFacts);
     const { environment } = state;
     const facts = statementFacts(
       programFacts,
@@ -129,6 +131,11 @@ export class InvocationCompiler {
 }
 
 const NO_GAS: ReadonlyMap<CostToken, number> = new Map();
+
+/** Types of the values that all branches give. */
+function* outputTypes({ branches }: LibfuncSignature): Iterable<number> {
+  for (const { variables } of branches) for (const { type } of variables) yield type;
+}
 
 /** An invocation has the branches and results of its libfunc. */
 function requireStructure(

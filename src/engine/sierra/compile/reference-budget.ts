@@ -1,8 +1,12 @@
 import { CompileError } from "../compile-error.ts";
+import type { ProgramFacts } from "../libfunc/facts.ts";
 import type { References } from "./reference-value.ts";
 
-/** Variables and cells that are known at once, at all statements that wait for their turn. */
-const LIVE_LIMIT = 2 ** 21;
+/**
+ * Variables and cells that are known at once, at all statements that wait for their turn. Cells are made
+ * anew whenever `ap` moves: what is given up takes several times the memory of what is known.
+ */
+const LIVE_LIMIT = 2 ** 18;
 
 /** Variables and cells that are known at all statements together. */
 const TOTAL_LIMIT = 2 ** 27;
@@ -26,9 +30,7 @@ export class ReferenceBudget {
     for (const { cells } of refs.values()) weight += cells.length;
     this.#live += weight;
     this.#total += weight;
-    if (this.#live > LIVE_LIMIT || this.#total > TOTAL_LIMIT) {
-      throw new CompileError("SIERRA_INVALID", "too many variables are alive for too long");
-    }
+    if (this.#live > LIVE_LIMIT || this.#total > TOTAL_LIMIT) refuse();
     return weight;
   }
 
@@ -36,4 +38,23 @@ export class ReferenceBudget {
   giveBack(weight: number): void {
     this.#live -= weight;
   }
+}
+
+/**
+ * Cells that are about to be made, and will be known together, are not too many: a few statements could
+ * ask for more than memory has before a budget sees them.
+ *
+ * @param types - of the values
+ * @throws {CompileError} SIERRA_INVALID when a budget would not take them
+ */
+export function requireAffordable(types: Iterable<number>, facts: ProgramFacts): void {
+  let cells = 0;
+  for (const type of types) {
+    cells += facts.sizeOf(type);
+    if (cells > LIVE_LIMIT) refuse();
+  }
+}
+
+function refuse(): never {
+  throw new CompileError("SIERRA_INVALID", "too many variables are alive for too long");
 }

@@ -64,7 +64,10 @@ function couponArgument(
 ): { readonly type: number; readonly callee: number } {
   const type = typeArgument(args);
   const { data } = context.typeOf(type);
-  return data.kind === "coupon" ? { type, callee: data.function } : unsupported("a coupon");
+  if (data.kind !== "coupon") return unsupported("a coupon");
+  // The type alone may be of a function that the program has not.
+  context.functionOf(data.function);
+  return { type, callee: data.function };
 }
 
 function call(

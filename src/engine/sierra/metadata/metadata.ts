@@ -54,9 +54,10 @@ export function computeMetadata(
   options: MetadataOptions,
 ): Metadata {
   const { libfuncs } = registry;
-  const facts = programFacts(registry);
-  const flow = costFlow(program, libfuncs, facts);
   const solvers = options.solvers ?? LINEAR_SOLVERS;
+  const known = programFacts(registry);
+  const facts = solvers.facts?.(known) ?? known;
+  const flow = costFlow(program, libfuncs, facts);
   const solutions = new Map<CostToken, GasSolution>(solvers.precosts(flow, options.enforced));
   const usages = (token: PrecostToken, statement: number): number =>
     solutions.get(token)?.variables.get(statement) ?? refuseUnknown(token, statement);

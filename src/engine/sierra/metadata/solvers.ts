@@ -1,4 +1,5 @@
 import type { CostToken, PrecostToken } from "../libfunc/branch-cost.ts";
+import type { ProgramFacts } from "../libfunc/facts.ts";
 import type { Program } from "../program/program.ts";
 import type { ApChanges } from "./ap-changes.ts";
 import type { ApFlow } from "./ap-flow.ts";
@@ -12,6 +13,8 @@ import type { OwnCost } from "./wallet-rules.ts";
  * Each throws a CompileError, SIERRA_INVALID, when there is no solution.
  */
 export interface Solvers {
+  /** What costs may depend on, where that is less than there is to know. */
+  facts?(known: ProgramFacts): ProgramFacts;
   /** @param enforced - per function of fixed cost: that cost */
   precosts(
     flow: CostFlow,

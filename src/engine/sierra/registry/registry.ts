@@ -2,7 +2,7 @@ import { CompileError } from "../compile-error.ts";
 import type { CircuitInfo } from "../libfunc/circuit-info.ts";
 import type { Libfunc } from "../libfunc/libfunc.ts";
 import type { LibfuncFamily } from "../libfunc/specialization.ts";
-import type { Program } from "../program/program.ts";
+import type { Program, TypeDeclaration } from "../program/program.ts";
 import type { ConcreteType } from "../types/concrete-type.ts";
 import { concreteTypes } from "../types/concrete-types.ts";
 import { rememberedConstCells } from "../types/const-cells.ts";
@@ -48,7 +48,7 @@ export function createRegistry(
 ): Registry {
   const types = concreteTypes(program.types);
   const typeIds = idsOf(types);
-  const circuits = circuitsOf(types, circuitInfoOf);
+  const circuits = circuitsOf(program.types, types, circuitInfoOf);
   const context = specializationContext(program, types, typeIds);
   const libfuncs = specializedLibfuncs(program, families, context);
   validateProgram(program, types, libfuncs);
@@ -69,6 +69,7 @@ export function createRegistry(
 const CIRCUIT_VALUES_LIMIT = 2 ** 20;
 
 function circuitsOf(
+  declarations: readonly TypeDeclaration[],
   types: readonly ConcreteType[],
   circuitInfoOf: CircuitInfoOf,
 ): ReadonlyMap<number, CircuitInfo> {
@@ -84,9 +85,19 @@ function circuitsOf(
         `type #${id}: circuits of more than ${CIRCUIT_VALUES_LIMIT} values together`,
       );
     }
+    for (const part of info.valueOffsets.keys()) checkSeen(declarations, id, part);
     circuits.set(id, info);
   }
   return circuits;
+}
+
+/** A circuit is made of all its parts, as other types of their arguments: of later ones by their info. */
+function checkSeen(declarations: readonly TypeDeclaration[], circuit: number, part: number): void {
+  if (part < circuit || declarations[part]?.declared !== undefined) return;
+  throw new CompileError(
+    "SIERRA_SPECIALIZATION",
+    `type #${circuit}: its part, type #${part}, is not declared before`,
+  );
 }
 
 function idsOf(types: readonly ConcreteType[]): ReadonlyMap<string, number> {

@@ -17,12 +17,14 @@ interface Open {
  * Each constant is written once; where it occurs again its cells are copied, so that the work is of
  * the order of the program and the cells.
  *
+ * @param spend - called with the parts and cells that are gone through
  * @throws {CompileError} SIERRA_INVALID when the type is no constant, or contains itself
  */
 export function constCells(
   types: readonly ConcreteType[],
   sizes: readonly number[],
   type: number,
+  spend: (steps: number) => void = () => undefined,
 ): bigint[] {
   const cells: bigint[] = [];
   const written = new Map<number, readonly [start: number, end: number] | undefined>();
@@ -30,12 +32,14 @@ export function constCells(
   const begin = (constant: number): void => {
     if (written.has(constant)) {
       const place = written.get(constant) ?? refuse(constant, "contains itself");
+      spend(1 + place[1] - place[0]);
       for (let index = place[0]; index < place[1]; index++) cells.push(cells[index] ?? 0n);
       return;
     }
     written.set(constant, undefined);
     const start = cells.length;
     open.push({ type: constant, start, parts: writeHead(types, sizes, constant, cells), next: 0 });
+    spend(1 + cells.length - start);
   };
   begin(type);
   for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
@@ -53,17 +57,32 @@ export function constCells(
 /** Cells that are kept, of all constants. */
 const KEPT_CELLS = 2 ** 18;
 
-/** As {@link constCells}; those that were asked for are kept, as statements ask for them again. */
+/** Parts and cells that are gone through for all constants; programs of others have some thousand. */
+const STEP_LIMIT = 2 ** 24;
+
+/**
+ * As {@link constCells}; those that were asked for are kept, as statements ask for them again. Constants
+ * that are large, or many without cells, could be asked for by so many that it takes hours.
+ *
+ * @throws {CompileError} SIERRA_INVALID also when all together take too long
+ */
 export function rememberedConstCells(
   types: readonly ConcreteType[],
   sizes: readonly number[],
 ): (type: number) => readonly bigint[] {
   const kept = new Map<number, readonly bigint[]>();
   let count = 0;
+  let steps = 0;
+  const spend = (more: number): void => {
+    steps += more;
+    if (steps > STEP_LIMIT) {
+      throw new CompileError("SIERRA_INVALID", "constants take too long to write");
+    }
+  };
   return (type) => {
     const before = kept.get(type);
     if (before !== undefined) return before;
-    const cells = constCells(types, sizes, type);
+    const cells = constCells(types, sizes, type, spend);
     count += cells.length;
     if (count > KEPT_CELLS) {
       kept.clear();

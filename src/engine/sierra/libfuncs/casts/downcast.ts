@@ -8,6 +8,7 @@ import type { IntegerRange } from "../../types/concrete-type.ts";
 import { rangeSize } from "../../types/integer-range.ts";
 import { typePair } from "../shared/argument-pairs.ts";
 import { integerRangeOf, isAnyFelt, isSmall } from "../shared/integer-ranges.ts";
+import { cellArgument, rangeCheckedCode } from "../shared/operands.ts";
 import { buildRangeReduction, rangeReductionTables } from "../shared/range-reduction.ts";
 import { steady } from "../shared/steady.ts";
 import { unsupported } from "../shared/types.ts";
@@ -95,8 +96,9 @@ function tablesOf(
   return steady({ ap: 0 }, { ap: 0 });
 }
 
+/** The arguments are in the forms that a check takes, though there is none. */
 function buildUnchecked(invocation: InvocationBuilder) {
-  const [rangeCheck, value] = invocation.args;
-  const pointer = rangeCheck ?? [];
-  return invocation.finishPlain([], [], [[pointer, value ?? []], [pointer]]);
+  cellArgument(rangeCheckedCode(invocation, 1).b, invocation, 1);
+  const [pointer = [], value = []] = invocation.args;
+  return invocation.finishPlain([], [], [[pointer, value], [pointer]]);
 }

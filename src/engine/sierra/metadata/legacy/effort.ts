@@ -6,8 +6,11 @@ export const PATH_TERMS = 10_000_000;
 /** Bound to the terms of equations; programs of the network's size have some thousand. */
 export const EQUATION_TERMS = 300_000;
 
-/** Bound to the terms that a search goes through; such programs take less than a million. */
+/** Bound to the terms that a search goes through; such programs take up to some millions. */
 export const SEARCHED_TERMS = 20_000_000;
+
+/** Bound to the terms that a search keeps at once; such programs have some ten thousand. */
+export const KEPT_TERMS = 2 ** 20;
 
 /** A bound to the work of a part of a compilation: a hostile program could ask for hours. */
 export class Effort {

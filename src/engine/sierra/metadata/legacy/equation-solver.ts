@@ -8,7 +8,8 @@ import { SimplexSearch } from "./simplex.ts";
  * Of variables that do the same the one that is named first is used, and the others are 0.
  *
  * Source: Sierra compiler, equation solver. That one fixes the variables of a layer before it goes on,
- * which makes no difference where the least sum is had in one way only.
+ * and where the least sum is had in several ways its library, with each version, takes one or another.
+ * Programs that compilers of that time wrote have one way only, but for variables that do the same.
  *
  * @param equations - each is to be 0
  * @param layers - variables, the most important first

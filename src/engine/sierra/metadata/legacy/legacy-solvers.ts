@@ -1,3 +1,4 @@
+import { CompileError } from "../../compile-error.ts";
 import { LINEAR_SOLVERS } from "../linear-solvers.ts";
 import type { Solvers } from "../solvers.ts";
 import { solveLegacyApChanges } from "./legacy-ap-changes.ts";
@@ -11,6 +12,7 @@ import { solveLegacySteady } from "./legacy-steady.ts";
  * Source: Sierra compiler, metadata without the linear solvers.
  */
 export const LEGACY_SOLVERS: Solvers = {
+  facts: ({ sizeOf }) => ({ sizeOf, circuitOf: refuseCircuit }),
   precosts(flow, enforced) {
     const found = LINEAR_SOLVERS.precosts(flow, enforced);
     for (const [token, solution] of found) checkLegacyPrecost(flow, token, solution, enforced);
@@ -19,3 +21,8 @@ export const LEGACY_SOLVERS: Solvers = {
   apChanges: solveLegacyApChanges,
   steady: solveLegacySteady,
 };
+
+/** These rules have no costs of circuits: they are younger. */
+function refuseCircuit(type: number): never {
+  throw new CompileError("SIERRA_INVALID", `circuits before Sierra 1.4.0: type #${type}`);
+}

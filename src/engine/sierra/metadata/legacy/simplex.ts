@@ -1,5 +1,5 @@
 import { CompileError } from "../../compile-error.ts";
-import { Effort, SEARCHED_TERMS } from "./effort.ts";
+import { Effort, KEPT_TERMS, SEARCHED_TERMS } from "./effort.ts";
 import type { LinearExpression } from "./linear-expression.ts";
 import { NOTHING, Tableau, TINY } from "./tableau.ts";
 
@@ -92,6 +92,7 @@ export class SimplexSearch {
     }
     if (best === NOTHING) return;
     this.#tableau.values[row] = 0;
+    this.#spendPivot(row, best);
     this.#tableau.pivot(row, best);
   }
 
@@ -110,13 +111,22 @@ export class SimplexSearch {
   /** Makes a variable basic in a row, and keeps the costs of those that are not. */
   #pivot(row: number, entering: number, costs: Map<number, number>): void {
     const tableau = this.#tableau;
-    const rows = tableau.rowsWith(entering).size;
-    this.#effort.spend(costs.size + rows * (1 + (tableau.rows[row]?.size ?? 0)));
+    this.#effort.spend(costs.size);
+    this.#spendPivot(row, entering);
     tableau.pivot(row, entering);
     const count = costs.get(entering);
     if (count === undefined) return;
     costs.delete(entering);
     tableau.addRow(costs, row, -count);
+  }
+
+  /** What a pivot takes: it may put each term of its row into each row with the variable. */
+  #spendPivot(row: number, entering: number): void {
+    const tableau = this.#tableau;
+    const rows = tableau.rowsWith(entering).size;
+    const terms = tableau.rows[row]?.size ?? 0;
+    this.#effort.spend(rows * (1 + terms));
+    if (tableau.size + rows * terms > KEPT_TERMS) refuse("have too many terms");
   }
 
   /** The variable that makes the sum smaller the most, or the first one that does when going idle. */

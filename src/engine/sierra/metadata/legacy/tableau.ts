@@ -14,6 +14,12 @@ export class Tableau {
   /** Per variable that is not basic, rows in which it occurs. */
   readonly #occurrences = new Map<number, Set<number>>();
   readonly #rowOf = new Map<number, number>();
+  #size = 0;
+
+  /** Terms of all rows. */
+  get size(): number {
+    return this.#size;
+  }
 
   /** Adds `terms = value`; variables are not basic yet in any row. */
   add(terms: ReadonlyMap<number, number>, value: number): void {
@@ -45,7 +51,7 @@ export class Tableau {
     this.basis[row] = variable;
     this.#rowOf.set(variable, row);
     const others = this.rowsWith(variable);
-    this.#occurrences.delete(variable);
+    this.#forget(variable);
     if (left !== NOTHING) {
       this.#rowOf.delete(left);
       terms.set(left, 1 / divisor);
@@ -57,7 +63,7 @@ export class Tableau {
   /** Takes a variable that is not basic out: it stays 0. */
   remove(variable: number): void {
     for (const row of this.rowsWith(variable)) this.rows[row]?.delete(variable);
-    this.#occurrences.delete(variable);
+    this.#forget(variable);
   }
 
   /** Adds `by` multiples of a row, without its basic variable, to an expression. */
@@ -84,13 +90,20 @@ export class Tableau {
     terms.delete(variable);
     this.addRow(terms, source, -count, (each, isNew) => {
       if (isNew) this.#occur(each, row);
-      else this.#occurrences.get(each)?.delete(row);
+      else if (this.#occurrences.get(each)?.delete(row) === true) this.#size--;
     });
     const value = (this.values[row] ?? 0) - count * (this.values[source] ?? 0);
     this.values[row] = Math.abs(value) < TINY ? 0 : value;
   }
 
+  /** A variable is in no row any more but as a basic one. */
+  #forget(variable: number): void {
+    this.#size -= this.rowsWith(variable).size;
+    this.#occurrences.delete(variable);
+  }
+
   #occur(variable: number, row: number): void {
+    this.#size++;
     const rows = this.#occurrences.get(variable);
     if (rows === undefined) this.#occurrences.set(variable, new Set([row]));
     else rows.add(row);

@@ -74,6 +74,19 @@ describe("coupons", () => {
     }
   });
 
+  test("a coupon for a function that the program has not is refused", () => {
+    const { world } = callWorld();
+    const coupon = world.declare("Coupon", {
+      args: [{ kind: "function", function: 5 }],
+      data: { kind: "coupon", function: 5 },
+    });
+    for (const id of ["coupon_buy", "coupon_refund"]) {
+      expect(() => world.make(CONTROL_LIBFUNCS, id, { kind: "type", type: coupon })).toThrow(
+        "no function 5",
+      );
+    }
+  });
+
   test("a call with a coupon pays for the call alone", () => {
     const { world } = callWorld();
     const call = world.make(CONTROL_LIBFUNCS, "coupon_call", { kind: "function", function: 0 });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { FIELD_PRIME } from "#base/primitives/index.ts";
+import type { CellExpression } from "#engine/sierra/casm/cell-expression.ts";
+import { deref, fpCell, immediate } from "#engine/sierra/casm/operand.ts";
 import { CAST_LIBFUNCS } from "#engine/sierra/libfuncs/casts/family.ts";
 import { typeArg } from "#engine/sierra/libfunc/arguments.ts";
 import { felt } from "#test/helpers/sierra/casm-run.ts";
@@ -66,6 +68,22 @@ describe("downcast", () => {
     const [u8, i8] = [world.find("u8"), world.find("i8")];
     expect(world.checked(make("downcast", u8, u8), [[255n]]).rangeChecks).toHaveLength(1);
     expect(world.checked(make("downcast", i8, i8), [[127n]]).rangeChecks).toHaveLength(0);
+  });
+
+  test("takes what it does not check in the form of what it checks", () => {
+    const libfunc = make("downcast", world.find("i8"), world.find("i8"));
+    const cell = deref(fpCell(-3));
+    const unboxed = { kind: "double_deref", cell: fpCell(-3), offset: 0 } as const;
+    const build = (...cells: CellExpression[]) =>
+      world.build(libfunc, { args: cells.map((each) => [each]) });
+    expect(build(cell, cell).instructions).toEqual([]);
+    for (const cells of [
+      [unboxed, cell],
+      [cell, unboxed],
+      [cell, immediate(5)],
+    ]) {
+      expect(() => build(...cells)).toThrow("store it first");
+    }
   });
 
   test.each([

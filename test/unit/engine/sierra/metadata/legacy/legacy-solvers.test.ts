@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { LEGACY_SOLVERS } from "#engine/sierra/metadata/legacy/legacy-solvers.ts";
 import { computeMetadata, type Metadata } from "#engine/sierra/metadata/metadata.ts";
+import { analyzeSierra } from "#test/helpers/sierra/compile-text.ts";
 import {
   align,
   buy,
@@ -99,6 +100,27 @@ describe("before Sierra 1.4.0", () => {
   test("a statement that only later ones lead to is refused", () => {
     expect(() => legacy([jump(2), ret, work(1), jump(1)])).toThrow(
       "statement 1 is reached from no statement before it",
+    );
+  });
+
+  test("circuits have no cost", () => {
+    const text = `
+type Input = CircuitInput<0>;
+type Outputs = Struct<ut@Tuple, Input>;
+type C = Circuit<Outputs>;
+type RangeCheck96 = RangeCheck96;
+type Accumulator = CircuitInputAccumulator<C>;
+libfunc init = init_circuit_data<C>;
+libfunc store_check = store_temp<RangeCheck96>;
+libfunc store_accumulator = store_temp<Accumulator>;
+init([0]) -> ([1], [2]);
+store_check([1]) -> ([1]);
+store_accumulator([2]) -> ([2]);
+return([1], [2]);
+test@0([0]: RangeCheck96) -> (RangeCheck96, Accumulator);`;
+    expect(() => analyzeSierra(text)).not.toThrow();
+    expect(() => analyzeSierra(text, new Map(), LEGACY_SOLVERS)).toThrow(
+      "circuits before Sierra 1.4.0",
     );
   });
 
