@@ -1,5 +1,5 @@
 import { packedWords, type ProgramWords, wordsOf } from "./program-words.ts";
-import type { Random } from "../random.ts";
+import type { Random } from "../../random.ts";
 
 type Words = readonly bigint[];
 
@@ -28,7 +28,7 @@ const EDGES = [
  * A damaged program, packed: a word or an item (type, libfunc, statement, function) of a sound one is
  * changed, swapped, added or left out, one to three times.
  */
-export function mutatedProgram(program: ProgramWords, random: Random): bigint[] {
+export function damagedProgram(program: ProgramWords, random: Random): bigint[] {
   let mutated = program;
   for (let left = 1 + Math.floor(random.below(6) / 3); left > 0; left--) {
     if (random.below(8) === 0) {

@@ -1,0 +1,141 @@
+import { invariant } from "#base/errors/index.ts";
+import type { SierraClass } from "#protocol/chain/index.ts";
+import { createRandom, type Random } from "../../random.ts";
+import { changedClass } from "./changed-class.ts";
+import { type ClassParts, classOfParts, classParts } from "./class-parts.ts";
+import { damagedProgram } from "./damaged-program.ts";
+import { joinedClass } from "./joined-class.ts";
+import { programWords } from "./program-words.ts";
+import { recombinedClass } from "./recombined-class.ts";
+
+/** Larger classes take too long for what they add. */
+export const MAX_FUZZ_FELTS = 5000;
+
+/**
+ * How classes are made up of sound ones:
+ * - `recombined`: some functions of one, in another order;
+ * - `joined`: some functions of two of them, in one class;
+ * - `damaged`: one whose felts were changed, added or left out;
+ * - `changed`: one, recombined or joined as may be, with changes after which it can still be read.
+ */
+export const WAYS = ["recombined", "joined", "damaged", "changed"] as const;
+
+/** One of the {@link WAYS}. */
+export type Way = (typeof WAYS)[number];
+
+/** A sound class that others are made of. */
+export interface Source {
+  readonly id: string;
+  readonly original: SierraClass;
+}
+
+/** A class that was made up, and the ids of those that it was made of. */
+export interface MadeUp {
+  readonly of: string;
+  readonly sierraClass: SierraClass;
+}
+
+/** Where a class of a way came out too large, others are tried. */
+const MAX_TRIES = 20;
+
+/** Makes up classes of sound ones. */
+export class ClassMaker {
+  readonly #sources: readonly Source[];
+  readonly #small: readonly Source[];
+  readonly #parts = new Map<Source, ClassParts>();
+
+  /** @param sources - at least one with fewer than {@link MAX_FUZZ_FELTS} felts */
+  constructor(sources: readonly Source[]) {
+    this.#sources = sources;
+    this.#small = sources.filter(({ original }) => isSmall(original));
+  }
+
+  /** A class of fewer than {@link MAX_FUZZ_FELTS} felts, the same for the same way and seed. */
+  make(way: Way, seed: number): MadeUp {
+    const random = createRandom(seed);
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const made = this.#drawn(way, random);
+      if (isSmall(made.sierraClass)) return made;
+    }
+    return this.#damaged(random);
+  }
+
+  #drawn(way: Way, random: Random): MadeUp {
+    switch (way) {
+      case "recombined":
+        return packed(this.#recombined(random));
+      case "joined":
+        return packed(this.#joined(random));
+      case "damaged":
+        return this.#damaged(random);
+      case "changed": {
+        const base = this.#base(random);
+        return packed({ of: base.of, parts: changedClass(base.parts, random) });
+      }
+    }
+  }
+
+  #base(random: Random): Unpacked {
+    switch (random.below(4)) {
+      case 0:
+        return this.#recombined(random);
+      case 1:
+        return this.#joined(random);
+      default: {
+        const source = anyOf(this.#small, random);
+        return { of: source.id, parts: this.#partsOf(source) };
+      }
+    }
+  }
+
+  #damaged(random: Random): MadeUp {
+    const { id, original } = anyOf(this.#small, random);
+    const sierraProgram = damagedProgram(programWords(original.sierraProgram), random);
+    return { of: id, sierraClass: { ...original, sierraProgram } };
+  }
+
+  #recombined(random: Random): Unpacked {
+    const source = anyOf(this.#sources, random);
+    const parts = this.#partsOf(source);
+    const all = [...parts.program.functions.keys()];
+    return { of: source.id, parts: recombinedClass(parts, [all], random) };
+  }
+
+  #joined(random: Random): Unpacked {
+    const one = anyOf(this.#sources, random);
+    const others = this.#sources.filter((each) => each !== one);
+    const two = anyOf(others.length > 0 ? others : this.#sources, random);
+    const joined = joinedClass(this.#partsOf(one), this.#partsOf(two), random);
+    const all = [...joined.program.functions.keys()];
+    const border = this.#partsOf(one).program.functions.length;
+    const groups = [all.slice(0, border), all.slice(border)];
+    return { of: `${one.id}+${two.id}`, parts: recombinedClass(joined, groups, random) };
+  }
+
+  #partsOf(source: Source): ClassParts {
+    const known = this.#parts.get(source);
+    if (known !== undefined) return known;
+    const parts = classParts(source.original);
+    this.#parts.set(source, parts);
+    return parts;
+  }
+}
+
+interface Unpacked {
+  readonly of: string;
+  readonly parts: ClassParts;
+}
+
+function packed({ of, parts }: Unpacked): MadeUp {
+  return { of, sierraClass: classOfParts(parts) };
+}
+
+function isSmall({ sierraProgram }: SierraClass): boolean {
+  return sierraProgram.length < MAX_FUZZ_FELTS;
+}
+
+function anyOf(sources: readonly Source[], random: Random): Source {
+  const source = random.pick(sources);
+  invariant(source !== undefined, "there are classes to make others of");
+  return source;
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "bun:test";
+import { compileClass, decodeProgram } from "#engine/sierra/index.ts";
+import { unpackWords } from "#engine/sierra/contract/unpack.ts";
+import { createRandom } from "#test/helpers/random.ts";
+import { classOfParts, classParts } from "#test/helpers/sierra/fuzz/class-parts.ts";
+import { joinedClass } from "#test/helpers/sierra/fuzz/joined-class.ts";
+import { ClassMaker, WAYS } from "#test/helpers/sierra/fuzz/made-up-class.ts";
+import { FUZZ_LIMITS } from "#test/helpers/sierra/fuzz/outcome.ts";
+import { programToWords } from "#test/helpers/sierra/fuzz/program-felts.ts";
+import { fixtureSources } from "#test/helpers/sierra/fuzz/sources.ts";
+
+const sources = fixtureSources(1100);
+const SEEDS = [...Array.from({ length: 20 }).keys()];
+
+test("a program's words are those that it was read from", () => {
+  for (const { original } of sources) {
+    const words = unpackWords(original.sierraProgram.slice(6));
+    const written = programToWords(classParts(original).program);
+    expect(written).toEqual(words.slice(0, written.length));
+  }
+});
+
+describe("made-up classes", () => {
+  test.each(WAYS)("that were %s are the same for the same seed, and differ for others", (way) => {
+    const [one, two] = [new ClassMaker(sources), new ClassMaker(sources)];
+    const made = SEEDS.map((seed) => one.make(way, seed));
+    // In another order: a class does not depend on those that were made before it.
+    const again = SEEDS.toReversed().map((seed) => two.make(way, seed));
+    expect(again.reverse()).toEqual(made);
+    const programs = new Set(made.map(({ sierraClass }) => sierraClass.sierraProgram.join()));
+    expect(programs.size).toBeGreaterThan(SEEDS.length / 2);
+  });
+
+  test.each(["recombined", "joined", "changed"] as const)("that were %s can be read", (way) => {
+    const maker = new ClassMaker(sources);
+    for (const seed of SEEDS) {
+      const { sierraProgram } = maker.make(way, seed).sierraClass;
+      // Whatever version of Sierra a change has put there.
+      expect(() => decodeProgram(sierraProgram.with(1, 9n))).not.toThrow();
+    }
+  });
+});
+
+test("two joined classes compile to the code of both, and declare what they share once", () => {
+  const [one, two] = sources.slice(-2).map(({ original }) => classParts(original));
+  if (one === undefined || two === undefined) throw new RangeError("two classes are there");
+  const joined = joinedClass(one, two, createRandom(1));
+  expect(joined.program.functions).toHaveLength(
+    one.program.functions.length + two.program.functions.length,
+  );
+  expect(joined.program.types.length).toBeLessThan(
+    one.program.types.length + two.program.types.length,
+  );
+  const entryPoints = Object.values(joined.entryPoints).flat().length;
+  const expected = [one, two].flatMap((each) => Object.values(each.entryPoints).flat());
+  expect(entryPoints).toBe(expected.length);
+  const size = (parts: typeof one): number =>
+    compileClass(classOfParts(parts), FUZZ_LIMITS).bytecode.length;
+  expect(size(joined)).toBe(size(one) + size(two));
+});
