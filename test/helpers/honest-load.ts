@@ -20,6 +20,8 @@ export interface HonestReport {
 export interface HonestOptions {
   readonly chainId: string;
   readonly transfersPerSecond: number;
+  /** How many of the chain's accounts send, from the first; default: all. */
+  readonly accounts?: number;
 }
 
 const PROBE_PAUSE_MS = 50;
@@ -90,7 +92,7 @@ export class HonestLoad {
   /** Sends on time whether or not the earlier ones were answered, as independent clients do. */
   async #send(): Promise<void> {
     const pauseMs = 1000 / this.#options.transfersPerSecond;
-    const accounts = this.#chain.accounts.length;
+    const accounts = this.#options.accounts ?? this.#chain.accounts.length;
     const open = new Set<Promise<void>>();
     const startedMs = performance.now();
     for (let sent = 0; this.#running; sent++) {

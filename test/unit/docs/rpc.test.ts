@@ -40,10 +40,7 @@ describe("what a method lacks", () => {
   test("is read from where it refuses", () => {
     expect(gapOf("getEvents")).toEqual({ kind: "all" });
     expect(gapOf("getNonce")).toBeUndefined();
-    expect(gapOf("estimateFee")).toEqual({
-      kind: "part",
-      what: "estimateFee of declare transactions",
-    });
+    expect(gapOf("estimateFee")).toBeUndefined();
   });
 
   test("is looked for in a file of every method", () => {

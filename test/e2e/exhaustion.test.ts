@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import type { SierraClass } from "#protocol/chain/index.ts";
+import {
+  removeFolder,
+  type RunningChain,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+import { signedDeclare } from "#test/helpers/declares.ts";
+import {
+  LARGEST_CLASS,
+  SLOWEST_CLASS,
+  SLOWLY_REFUSED_CLASS,
+} from "#test/helpers/hostile-classes.ts";
+import { HonestLoad } from "#test/helpers/honest-load.ts";
+
+/** A stall takes many seconds; a busy machine with two cores does not take this many. */
+const LONGEST_WAIT_MS = 5_000;
+const TRANSFERS_PER_SECOND = 100;
+const COMPILATION_FAILED = 56;
+
+let folder: string;
+let chain: RunningChain;
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  const args = ["--dev-accounts", "20", "--compiler-memory", "512"];
+  chain = await startChain({ basePath: folder, args });
+}, 60_000);
+
+afterAll(async () => {
+  await chain.stop();
+  removeFolder(folder);
+});
+
+/** Processes that the node has started: its compilers. */
+function compilers(): readonly number[] {
+  const parent = new RegExp(`^PPid:\\s+${chain.pid}$`, "m");
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        return parent.test(readFileSync(`/proc/${name}/status`, "utf8"));
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+/** Declares a class of an account that sends no transfers. @returns the error */
+async function declare(index: number, contractClass: SierraClass) {
+  const entry = chain.accounts[index];
+  const signer = {
+    address: BigInt(entry?.address ?? 0),
+    privateKey: BigInt(entry?.private_key ?? 0),
+  };
+  const body = signedDeclare("APPCHAIN_DEVNET", signer, 0n, contractClass);
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(chain.url, { method: "POST", headers, body });
+  const { error } = (await response.json()) as { error?: { code: number; data: string } };
+  return error;
+}
+
+test("classes that exhaust memory or time are refused while transfers go on", async () => {
+  const honest = new HonestLoad(chain, {
+    chainId: "APPCHAIN_DEVNET",
+    transfersPerSecond: TRANSFERS_PER_SECOND,
+    accounts: 15,
+  });
+  honest.start();
+  await Bun.sleep(2_000);
+  expect(await declare(15, LARGEST_CLASS.build())).toMatchObject({
+    code: COMPILATION_FAILED,
+    data: "compiling took more than 512 MiB of memory",
+  });
+  expect(await declare(17, SLOWLY_REFUSED_CLASS.build())).toMatchObject({
+    code: COMPILATION_FAILED,
+  });
+  // No class is known that takes a minute: a process that is held up stands for one.
+  const slow = declare(16, SLOWEST_CLASS.build());
+  const startedMs = Date.now();
+  await Bun.sleep(4_000);
+  for (const pid of compilers()) process.kill(pid, "SIGSTOP");
+  expect(await slow).toMatchObject({
+    code: COMPILATION_FAILED,
+    data: "compiling took longer than 60 s",
+  });
+  expect(Date.now() - startedMs).toBeLessThan(90_000);
+  const { errors, slowestMs, received } = await honest.stop();
+  expect(errors).toEqual([]);
+  expect(Math.max(...Object.values(slowestMs))).toBeLessThan(LONGEST_WAIT_MS);
+  expect(received.length).toBeGreaterThan(TRANSFERS_PER_SECOND * 30);
+  const last = received.at(-1) ?? "";
+  expect((await chain.provider.waitForTransaction(last, { retryInterval: 50 })).isSuccess()).toBe(
+    true,
+  );
+}, 240_000);
