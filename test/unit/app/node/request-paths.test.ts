@@ -90,7 +90,7 @@ describe("a declaration", () => {
     await settle();
     tell({ kind: "declareJudged", id: admission.sent.at(-1)?.id ?? -1, refusal: null });
     await settle();
-    compiler.compilers.at(-1)?.answer(COMPILED);
+    compiler.compilers.at(0)?.answer(COMPILED);
     await settle();
     return { declaration, prepared, outcome };
   }
@@ -108,7 +108,7 @@ describe("a declaration", () => {
     expect(compiler.compilers.map(({ given }) => given.length)).toEqual([0, 0]);
     tell({ kind: "declareJudged", id: admission.sent[0]?.id ?? -1, refusal: null });
     await settle();
-    expect(compiler.compilers.map(({ given }) => given.length)).toEqual([0, 1]);
+    expect(compiler.compilers.map(({ given }) => given.length)).toEqual([1, 0]);
   });
 
   test("is validated with its code by a query thread, then handed to admission with its class", async () => {
