@@ -8,18 +8,28 @@ export type { BouncerWeights } from "./block/weights.ts";
 export { type CallFailure, errorKind } from "./call/error-text.ts";
 export type { CallInfo } from "./call/info.ts";
 export { balanceHighKey, balanceKey } from "./fee/balance.ts";
-export { sierraCodeSize, type SierraCodeLengths } from "./fee/shape.ts";
+export { codeSizeOf, sierraCodeSize, type SierraCodeLengths } from "./fee/shape.ts";
 export type { TransactionResources } from "./fee/transaction-resources.ts";
+export { NO_RESOURCES, sumResources } from "./resources.ts";
 export {
   callContract,
   type CallOutcome,
   type ContractCall,
   directCall,
 } from "./simulation/call.ts";
+export type { CallGas, CallGasTable } from "./simulation/call-gas.ts";
 export { estimateFee, type EstimateOutcome, type FeeEstimate } from "./simulation/estimate.ts";
+export { estimateMessageFee, type MessageFeeOutcome } from "./simulation/message-fee.ts";
 export { minimalGasOf } from "./simulation/minimal.ts";
 export { preCheckTransaction } from "./simulation/pre-check.ts";
-export { simulateTransactions } from "./simulation/simulate.ts";
+export { BlockReplay, type ReplaySource, type ReplayStep } from "./simulation/replay.ts";
+export {
+  type Simulation,
+  type SimulationOptions,
+  type SimulationOutcome,
+  simulateTransactions,
+} from "./simulation/simulate.ts";
+export { traceSizeBytes, type TransactionTrace } from "./simulation/trace.ts";
 export { validateTransaction, type ValidationOutcome } from "./simulation/validate.ts";
 export type { ExecutionFlags } from "./transaction/flags.ts";
 export type { Rejection, RejectionCode } from "./transaction/rejection.ts";

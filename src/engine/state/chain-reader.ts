@@ -21,6 +21,20 @@ export interface DeclaredClass {
   readonly declaredAtBlock: number;
 }
 
+/** An L1 handler transaction that consumed a message, and the block that holds it. */
+export interface ConsumedL1Message {
+  readonly transactionHash: Felt;
+  readonly blockNumber: number;
+}
+
+/** Which events are looked for. */
+export interface EventQuery {
+  /** Emitters; empty: any. */
+  readonly addresses: readonly Felt[];
+  /** Alternatives for the key at each position; an empty list: any. */
+  readonly keys: readonly (readonly Felt[])[];
+}
+
 /**
  * Accepted blocks and their state, read synchronously from one handle. No method leaves a read
  * transaction open, so that a reader never holds back the write-ahead log.
@@ -43,6 +57,23 @@ export interface ChainReader {
   transactionAt(location: TransactionLocation): HashedTransaction | undefined;
   receiptAt(location: TransactionLocation): Receipt | undefined;
   stateDiff(blockNumber: number): StateDiff | undefined;
+  /**
+   * The first accepted block from `from` to `to`, both included, that may hold an event with one of
+   * the addresses and one of the keys of each position. Leaves none out that holds one. The longer
+   * the range, the longer this may take: it is for the caller to cut.
+   */
+  nextEventBlock(query: EventQuery, from: number, to: number): number | undefined;
+  /**
+   * Number of the last block up to `blockNumber` that changed a storage variable; `undefined` when
+   * none did.
+   */
+  lastStorageUpdate(contractAddress: Felt, key: Felt, blockNumber: number): number | undefined;
+  /**
+   * Who consumed the messages that an L1 transaction had sent, in block order.
+   *
+   * @param l1TransactionHash - 256 bits
+   */
+  messagesOfL1Transaction(l1TransactionHash: bigint): ConsumedL1Message[];
   /** A class by hash with the block that declared it. */
   declaredClass(classHash: Felt): DeclaredClass | undefined;
   /** State after block `blockNumber`; -1 is the state before block 0. */

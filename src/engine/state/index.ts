@@ -1,5 +1,11 @@
 export { CachedState, type Checkpoint } from "./cached-state.ts";
-export type { ChainReader, DeclaredClass, TransactionLocation } from "./chain-reader.ts";
+export type {
+  ChainReader,
+  ConsumedL1Message,
+  DeclaredClass,
+  EventQuery,
+  TransactionLocation,
+} from "./chain-reader.ts";
 export { type Changes, modifiedContracts, storageUpdateCount } from "./changes.ts";
 export { mergeStateDiffs } from "./diff.ts";
 export { OverlayState } from "./overlay-state.ts";

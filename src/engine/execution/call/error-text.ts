@@ -1,7 +1,14 @@
 import type { VmFailureNotes } from "#engine/cairo/index.ts";
 import { type Felt, paddedHexFromFelt } from "#base/primitives/index.ts";
 import type { CallError, ConstructorError, SyscallError } from "./errors.ts";
-import { TRACE_LENGTH_CAP } from "./panic-text.ts";
+import type { CallInfo } from "./info.ts";
+import {
+  failingChain,
+  panicDataText,
+  type PanicHeader,
+  panicText,
+  TRACE_LENGTH_CAP,
+} from "./panic-text.ts";
 
 /** One frame of a failed call, outermost first (CONTRACT_EXECUTION_ERROR of the specification). */
 export interface CallFailureFrame {
@@ -62,6 +69,21 @@ export function callFailure(
   const text = HEADERS[phase] + cap(stack.segments.join("\n"));
   const message = (stack.segments.at(-1) ?? "").trimEnd();
   return { frames: stack.frames, message, text };
+}
+
+/** A panic in the structured form of an error. */
+export function panicFailure(root: CallInfo, header: PanicHeader): CallFailure {
+  const chain = failingChain(root);
+  const calls = chain.length === 0 ? [root] : chain;
+  return {
+    frames: calls.map((call) => ({
+      contractAddress: call.contractAddress,
+      classHash: call.classHash,
+      selector: call.entryPointSelector,
+    })),
+    message: panicDataText((calls.at(-1) ?? root).result),
+    text: panicText(root, header),
+  };
 }
 
 function cap(text: string): string {

@@ -2,7 +2,6 @@ import type {
   FeeBuiltinName,
   GasVector,
   ProtocolConstants,
-  Rational,
   VmResources,
 } from "#protocol/versions/index.ts";
 import type { L1DaMode } from "#protocol/chain/index.ts";
@@ -19,43 +18,69 @@ export function transactionGas(
   daMode: L1DaMode,
   mode: GasMode,
 ): GasVector {
-  const costs =
-    mode === "l2"
-      ? constants.archivalDataGasCosts.l2GasMode
-      : constants.archivalDataGasCosts.l1GasMode;
+  const costs = archivalCosts(constants, mode);
   const dataFelts = BigInt(resources.calldataLength + resources.signatureLength);
-  const [factor, factorScale] = costs.eventKeyFactor;
-  const eventRate: Rational = [
-    costs.gasPerDataFelt[0] *
-      (factor * BigInt(resources.eventKeys) + factorScale * BigInt(resources.eventData)),
-    costs.gasPerDataFelt[1] * factorScale,
-  ];
   const archival =
     floorTimes(costs.gasPerDataFelt, dataFelts) +
     floorTimes(costs.gasPerCodeByte, BigInt(resources.codeSize)) +
-    (resources.hasProof ? floorTimes(costs.gasPerProof, 1n) : 0n) +
-    floorTimes(eventRate, 1n);
-  const sierra = resources.sierraGas + resources.revertedSierraGas;
+    (resources.hasProof ? floorTimes(costs.gasPerProof, 1n) : 0n);
+  const events = eventGas(constants, resources.eventKeys, resources.eventData, mode);
+  const sierra = sierraGasIn(constants, resources.sierraGas + resources.revertedSierraGas, mode);
   const vm = sumResources(resources.transaction, resources.os);
   const computation = vmGas(constants, vm, resources.revertedSteps, mode);
   const allocation =
     daMode === "BLOB" ? constants.allocationCost.blob : constants.allocationCost.calldata;
   const allocated = BigInt(resources.stateChanges.allocatedKeys);
   const da = daGas(resources.stateChanges, daMode);
-  const inMode =
-    mode === "l2"
-      ? { l1Gas: 0n, l2Gas: archival + sierra }
-      : { l1Gas: archival + l1GasFromL2(constants, sierra), l2Gas: 0n };
+  const data = gasIn(mode, archival);
   return {
     l1Gas:
-      inMode.l1Gas +
+      data.l1Gas +
+      events.l1Gas +
+      sierra.l1Gas +
       computation.l1Gas +
       da.l1Gas +
       allocation.l1Gas * allocated +
       messageGas(resources),
     l1DataGas: da.l1DataGas + allocation.l1DataGas * allocated,
-    l2Gas: inMode.l2Gas + computation.l2Gas + allocation.l2Gas * allocated,
+    l2Gas:
+      data.l2Gas + events.l2Gas + sierra.l2Gas + computation.l2Gas + allocation.l2Gas * allocated,
   };
+}
+
+/** Gas for keeping events. */
+export function eventGas(
+  constants: ProtocolConstants,
+  eventKeys: number,
+  eventData: number,
+  mode: GasMode,
+): GasVector {
+  const { eventKeyFactor, gasPerDataFelt } = archivalCosts(constants, mode);
+  const [factor, scale] = eventKeyFactor;
+  const felts = factor * BigInt(eventKeys) + scale * BigInt(eventData);
+  return gasIn(mode, floorTimes([gasPerDataFelt[0] * felts, gasPerDataFelt[1] * scale], 1n));
+}
+
+/** Sierra gas as gas of the mode. */
+export function sierraGasIn(
+  constants: ProtocolConstants,
+  sierraGas: bigint,
+  mode: GasMode,
+): GasVector {
+  return gasIn(mode, mode === "l2" ? sierraGas : l1GasFromL2(constants, sierraGas));
+}
+
+function archivalCosts(
+  { archivalDataGasCosts }: ProtocolConstants,
+  mode: GasMode,
+): ProtocolConstants["archivalDataGasCosts"]["l2GasMode"] {
+  return mode === "l2" ? archivalDataGasCosts.l2GasMode : archivalDataGasCosts.l1GasMode;
+}
+
+function gasIn(mode: GasMode, amount: bigint): GasVector {
+  return mode === "l2"
+    ? { l1Gas: 0n, l1DataGas: 0n, l2Gas: amount }
+    : { l1Gas: amount, l1DataGas: 0n, l2Gas: 0n };
 }
 
 /** L1 gas of machine resources: the dearest of them, as a proof is as long as its longest column. */
@@ -89,7 +114,5 @@ export function vmGas(
   mode: GasMode,
 ): GasVector {
   const l1Gas = vmL1Gas(constants, resources, revertedSteps);
-  return mode === "l1"
-    ? { l1Gas, l1DataGas: 0n, l2Gas: 0n }
-    : { l1Gas: 0n, l1DataGas: 0n, l2Gas: l2GasFromL1(constants, l1Gas) };
+  return gasIn(mode, mode === "l1" ? l1Gas : l2GasFromL1(constants, l1Gas));
 }

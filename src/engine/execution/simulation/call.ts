@@ -5,11 +5,9 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { BlockContext } from "../block/context.ts";
 import { ExecutionContext, type ExecutionMode } from "../call/context.ts";
 import { hasExternalEntryPoint } from "../call/entry-points.ts";
-import { type CallFailure, callFailure } from "../call/error-text.ts";
+import { type CallFailure, callFailure, panicFailure } from "../call/error-text.ts";
 import { type CallError, messageError } from "../call/errors.ts";
 import { executeCall } from "../call/execute.ts";
-import type { CallInfo } from "../call/info.ts";
-import { failingChain, panicDataText, panicText } from "../call/panic-text.ts";
 import type { CallRecord } from "../call/record.ts";
 import { type CallRequest, protocolCall } from "../call/request.ts";
 import { callContext } from "../transaction/context.ts";
@@ -109,23 +107,12 @@ export function callContract(
     case "done": {
       const { record } = result;
       return record.failed
-        ? { kind: "failed", failure: panicFailure(record), retdata: feltsOf(record.result) }
+        ? {
+            kind: "failed",
+            failure: panicFailure(record, "execution"),
+            retdata: feltsOf(record.result),
+          }
         : { kind: "ok", retdata: feltsOf(record.result) };
     }
   }
-}
-
-/** A panic in the structured form of an error. */
-export function panicFailure(record: CallInfo): CallFailure {
-  const chain = failingChain(record);
-  const calls = chain.length === 0 ? [record] : chain;
-  return {
-    frames: calls.map((call) => ({
-      contractAddress: call.contractAddress,
-      classHash: call.classHash,
-      selector: call.entryPointSelector,
-    })),
-    message: panicDataText((calls.at(-1) ?? record).result),
-    text: panicText(record, "execution"),
-  };
 }

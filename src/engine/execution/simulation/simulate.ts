@@ -1,78 +1,139 @@
 import type { CairoVm } from "#engine/cairo/index.ts";
-import type { StateReader } from "#engine/state/index.ts";
+import { type ReadSet, RecordingReader, type StateReader } from "#engine/state/index.ts";
 import type { BlockContext } from "../block/context.ts";
 import { BlockExecutor } from "../block/executor.ts";
 import type { TransactionExecutionInfo } from "../block/outcome.ts";
-import { accountContext, l1HandlerContext } from "../transaction/context.ts";
-import { estimateOf, type FeeEstimate, type SimulatedTransaction } from "./estimate.ts";
+import type { CallFailure } from "../call/error-text.ts";
+import { contextOf } from "../transaction/context.ts";
+import type { ExecutionFlags } from "../transaction/flags.ts";
+import { enforcesFee } from "../transaction/max-fee.ts";
+import { estimateOf, type FeeEstimate } from "./estimate.ts";
+import { findL2Gas, type FoundL2Gas, withL2GasLimit } from "./l2-gas-search.ts";
+import type { SimulatedTransaction } from "./simulated.ts";
+import { traceSizeBytes, type TransactionTrace, transactionTrace } from "./trace.ts";
 
 /** One simulated transaction: its trace and what it would cost. */
 export interface Simulation {
-  readonly info: TransactionExecutionInfo;
+  readonly trace: TransactionTrace;
   readonly estimate: FeeEstimate;
 }
 
-/** How a simulation ended; `index` names the transaction that could not be executed. */
+/**
+ * How a simulation ended; `index` names the transaction that could not be executed. `initialReads` is
+ * what all transactions together have read of the state before the first one.
+ */
 export type SimulationOutcome =
-  | { readonly kind: "ok"; readonly simulations: readonly Simulation[] }
-  | { readonly kind: "failed"; readonly index: number; readonly reason: string }
+  | {
+      readonly kind: "ok";
+      readonly simulations: readonly Simulation[];
+      readonly initialReads: ReadSet;
+    }
+  | {
+      readonly kind: "failed";
+      readonly index: number;
+      readonly reason: string;
+      readonly failure?: CallFailure;
+    }
+  /** The traces together are larger than they may be. */
+  | { readonly kind: "too_large" }
   | { readonly kind: "cancelled" };
 
-/** Executes transactions one after the other without any block: reverted ones have a trace too. */
+/** What is left out of a simulation. */
+export interface SimulationOptions {
+  readonly skipValidate: boolean;
+  readonly skipFeeCharge: boolean;
+}
+
+/** Limits of a simulation. */
+export interface SimulationLimits {
+  /** Most bytes of all traces together, about. */
+  readonly maxTraceBytes: number;
+}
+
+/**
+ * Executes transactions one after the other without any block: reverted ones have a trace too.
+ *
+ * The estimate of L2 gas is searched as `estimateFee` does. Where the fee is charged, the trace is of
+ * a run with the sender's own bounds, as a block would have it; where not, bounds mean nothing, and
+ * the run has the L2 gas that was found to be enough.
+ *
+ * Source: reference section 2.8; the simulations of `rpc-execution`.
+ */
 export function simulateTransactions(
   vm: CairoVm,
   reader: StateReader,
   block: BlockContext,
   transactions: readonly SimulatedTransaction[],
-  options: { readonly skipValidate: boolean; readonly skipFeeCharge: boolean },
+  options: SimulationOptions,
+  { maxTraceBytes }: SimulationLimits = { maxTraceBytes: Number.POSITIVE_INFINITY },
 ): SimulationOutcome {
   const unlimited: BlockContext = { ...block, bouncer: { limits: {} } };
-  const executor = new BlockExecutor(vm, reader, unlimited);
+  const recording = new RecordingReader(reader);
+  const executor = new BlockExecutor(vm, recording, unlimited);
   const simulations: Simulation[] = [];
+  let traceBytes = 0;
   for (const [index, simulated] of transactions.entries()) {
-    const outcome = executor.execute(
-      simulated.transaction,
-      {
-        validate: !options.skipValidate,
-        strictNonce: !options.skipValidate,
-        onlyQuery: simulated.onlyQuery ?? false,
-        trace: true,
-        ...(options.skipFeeCharge ? { chargeFee: false } : {}),
-      },
-      simulated.declared,
-    );
+    const flags = flagsOf(simulated, options);
+    const state = executor.state();
+    const start = state.checkpoint();
+    const found = findL2Gas({ vm, state, block: unlimited, flags }, simulated);
+    state.revertTo(start);
+    if (found?.kind === "cancelled") return found;
+    const { transaction, declared } = simulated;
+    const run =
+      found === undefined || chargesFee(simulated, flags)
+        ? transaction
+        : withL2GasLimit(transaction, found.limit);
+    const outcome = executor.execute(run, flags, declared);
     switch (outcome.kind) {
       case "cancelled":
         return outcome;
-      case "rejected":
-        return { kind: "failed", index, reason: outcome.error.message };
+      case "rejected": {
+        const { message, failure } = outcome.error;
+        const reason = { kind: "failed", index, reason: message } as const;
+        return failure === undefined ? reason : { ...reason, failure };
+      }
       case "block_full":
         return { kind: "failed", index, reason: "The block is full." };
-      case "included":
-        simulations.push({
-          info: outcome.info,
-          estimate: estimateFor(unlimited, simulated, outcome.info),
-        });
+      case "included": {
+        const { info } = outcome;
+        const trace = transactionTrace(unlimited, transaction, info, executor.reader());
+        traceBytes += traceSizeBytes(trace);
+        if (traceBytes > maxTraceBytes) return { kind: "too_large" };
+        simulations.push({ trace, estimate: estimateFor(unlimited, simulated, info, found) });
+      }
     }
   }
-  return { kind: "ok", simulations };
+  return { kind: "ok", simulations, initialReads: recording.readSet() };
+}
+
+function flagsOf(simulated: SimulatedTransaction, options: SimulationOptions): ExecutionFlags {
+  return {
+    validate: !options.skipValidate,
+    strictNonce: !options.skipValidate,
+    onlyQuery: simulated.onlyQuery ?? false,
+    trace: true,
+    ...(options.skipFeeCharge ? { chargeFee: false } : {}),
+  };
+}
+
+function chargesFee(
+  { transaction: { transaction } }: SimulatedTransaction,
+  { chargeFee }: ExecutionFlags,
+): boolean {
+  return transaction.type !== "L1_HANDLER" && (chargeFee ?? enforcesFee(transaction));
 }
 
 function estimateFor(
   block: BlockContext,
   simulated: SimulatedTransaction,
   info: TransactionExecutionInfo,
+  found: FoundL2Gas | undefined,
 ): FeeEstimate {
-  const { hash, transaction } = simulated.transaction;
-  const context =
-    transaction.type === "L1_HANDLER"
-      ? l1HandlerContext(block, { hash, transaction })
-      : accountContext(block, { hash, transaction }, simulated.onlyQuery ?? false);
-  const cost = {
-    resources: info.resources,
-    gas: info.gas,
-    daGas: info.daGas,
-    fee: info.actualFee,
-  };
-  return estimateOf(simulated, { context, cost });
+  const { resources, gas, daGas, actualFee } = info;
+  const context = contextOf(block, simulated.transaction, simulated.onlyQuery);
+  const cost = { resources, gas, daGas, fee: actualFee };
+  return found === undefined
+    ? estimateOf(simulated, { context, cost })
+    : estimateOf(simulated, { context, cost: found.cost }, found.limit);
 }

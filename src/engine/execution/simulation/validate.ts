@@ -97,7 +97,7 @@ export function validateTransaction(
   const context = accountContext(block, hashed, false, options.chargeFee === false);
   const chargeFee = options.chargeFee ?? enforcesFee(transaction);
   if (transaction.type === "DECLARE") {
-    const declined = declareUnseen(state, transaction);
+    const declined = declareUnseen(state, block.constants.flags, transaction);
     if (declined !== null) return { kind: "rejected", error: declined };
     if (isBootstrapDeclare(transaction, chargeFee)) {
       return { kind: "valid", skipped: true, gas: NO_GAS };

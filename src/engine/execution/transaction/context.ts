@@ -8,6 +8,7 @@ import {
   type ResourceBounds,
   senderAddressOf,
 } from "#protocol/chain/index.ts";
+import { invariant } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { BlockContext } from "../block/context.ts";
 import type { GasMode, PriceVector } from "../fee/gas-vector.ts";
@@ -126,6 +127,18 @@ export function l1HandlerContext(
     maxPossibleFee: 0n,
     initialSierraGas: Number(os.executeMaxSierraGas + os.validateMaxSierraGas),
   };
+}
+
+/** The context of a transaction that is executed now. */
+export function contextOf(
+  block: BlockContext,
+  { hash, transaction }: HashedTransaction,
+  onlyQuery = false,
+): TransactionContext {
+  invariant(transaction.type !== "DEPLOY", "Deploy transactions are not executed any more.");
+  return transaction.type === "L1_HANDLER"
+    ? l1HandlerContext(block, { hash, transaction })
+    : accountContext(block, { hash, transaction }, onlyQuery);
 }
 
 /** The context of a call outside of any transaction: version 0 without limits. */

@@ -6,6 +6,7 @@ import type {
 } from "#protocol/chain/index.ts";
 import { type Felt, feltFromShortString, paddedHexFromFelt } from "#base/primitives/index.ts";
 import { blakeHashOf } from "../blake-hash.ts";
+import type { ProtocolFlags } from "#protocol/versions/index.ts";
 import type { CachedState } from "#engine/state/index.ts";
 import type { TransactionContext } from "./context.ts";
 import type { Phases } from "./phases.ts";
@@ -60,15 +61,19 @@ export function declareClass(
 }
 
 /**
- * Notes the declaration of a Sierra class that is not compiled yet, for what its fee depends on.
+ * Notes the declaration of a class that is not looked at, for what its fee depends on.
  *
  * @returns why it cannot be declared, or `null`
  */
 export function declareUnseen(
-  state: Pick<CachedState, "compiledClassHashOf" | "setCompiledClassHash">,
+  state: Pick<CachedState, "compiledClassHashOf" | "setCompiledClassHash" | "executableClass">,
+  { disableCairo0Redeclaration }: Pick<ProtocolFlags, "disableCairo0Redeclaration">,
   transaction: DeclareTransaction,
 ): Rejection | null {
-  if (transaction.version !== 2 && transaction.version !== 3) return null;
+  if (transaction.version !== 2 && transaction.version !== 3) {
+    const isKnown = (): boolean => state.executableClass(transaction.classHash) !== undefined;
+    return disableCairo0Redeclaration && isKnown() ? isDeclared(transaction.classHash) : null;
+  }
   const { classHash, compiledClassHash } = transaction;
   if (state.compiledClassHashOf(classHash) !== 0n) return isDeclared(classHash);
   state.setCompiledClassHash(classHash, compiledClassHash);

@@ -40,12 +40,13 @@ export function runAccountDeployment(
 
 function constructorRejection(context: TransactionContext, error: ConstructorError): PhaseResult {
   const { stripVmFramesInSierraGas } = context.block.constants.flags;
-  const { text } = callFailure("constructor", error, error.error, stripVmFramesInSierraGas);
+  const failure = callFailure("constructor", error, error.error, stripVmFramesInSierraGas);
   const isUndeclared =
     error.error.kind === "message" && error.error.name.startsWith("StateError.UndeclaredClassHash");
   return rejected(
     isUndeclared ? "CLASS_NOT_FOUND" : "CONSTRUCTOR_FAILED",
     "ContractConstructorExecutionFailed.ExecutionError",
-    text,
+    failure.text,
+    failure,
   );
 }

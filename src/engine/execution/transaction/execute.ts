@@ -1,7 +1,7 @@
 import type { AccountTransaction } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { ExecutionContext } from "../call/context.ts";
-import { callFailure } from "../call/error-text.ts";
+import { type CallFailure, callFailure } from "../call/error-text.ts";
 import { executeNonReverting } from "../call/execute.ts";
 import { EXECUTE_SELECTOR } from "../call/felts.ts";
 import type { CallInfo } from "../call/info.ts";
@@ -14,7 +14,8 @@ export type ExecuteResult =
   | { readonly kind: "done"; readonly call: CallInfo; readonly steps: number; readonly gas: number }
   | {
       readonly kind: "failed";
-      readonly reason: string;
+      /** Its text is the revert reason. */
+      readonly failure: CallFailure;
       readonly steps: number;
       readonly gas: number;
     }
@@ -58,13 +59,13 @@ export function runExecute(
   const used = { steps: allotted - Math.max(stepBudget.left, 0), gas: execution.gasSeen() };
   if (result.kind === "error") {
     const { stripVmFramesInSierraGas } = context.block.constants.flags;
-    const { text } = callFailure(
+    const failure = callFailure(
       "execution",
       { contractAddress, classHash, selector },
       result.error,
       stripVmFramesInSierraGas,
     );
-    return { kind: "failed", reason: text, ...used };
+    return { kind: "failed", failure, ...used };
   }
   budget.spend(result.record);
   return { kind: "done", call: result.record, ...used };

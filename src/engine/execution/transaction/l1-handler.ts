@@ -51,7 +51,11 @@ export function runL1Handler(
       cost,
     };
   };
-  if (executed.kind === "failed") return withoutFee(end(null, executed.reason));
+  if (executed.kind === "failed") {
+    const { failure } = executed;
+    const reverted = withoutFee(end(null, failure.text));
+    return reverted.kind === "done" ? { ...reverted, failure } : reverted;
+  }
   const ended = end(executed.call, null);
   if (ended.kind !== "done") return ended;
   const { gas, fee } = ended.cost;

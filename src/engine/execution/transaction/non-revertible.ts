@@ -34,10 +34,15 @@ export function runNonRevertible(
     const executed = runExecute(run, invocation(transaction), 0);
     if (executed.kind === "cancelled" || executed.kind === "rejected") return executed;
     if (executed.kind === "failed") {
-      const message = executed.reason;
+      const { failure } = executed;
       return {
         kind: "rejected",
-        error: { code: "VALIDATION_FAILED", kind: "ExecutionError", message },
+        error: {
+          code: "VALIDATION_FAILED",
+          kind: "ExecutionError",
+          message: failure.text,
+          failure,
+        },
       };
     }
     execute = executed.call;

@@ -1,6 +1,7 @@
 import type { CairoVm } from "#engine/cairo/index.ts";
 import type { CachedState } from "#engine/state/index.ts";
 import type { ExecutionContext } from "../call/context.ts";
+import type { CallFailure } from "../call/error-text.ts";
 import type { CallInfo } from "../call/info.ts";
 import type { TransactionContext } from "./context.ts";
 import type { Rejection } from "./rejection.ts";
@@ -53,6 +54,12 @@ export function interrupted(
 }
 
 /** The end of a phase that rejects the transaction. */
-export function rejected(code: Rejection["code"], kind: string, message: string): PhaseResult {
-  return { kind: "rejected", error: { code, kind, message } };
+export function rejected(
+  code: Rejection["code"],
+  kind: string,
+  message: string,
+  failure?: CallFailure,
+): PhaseResult {
+  const error = { code, kind, message };
+  return { kind: "rejected", error: failure === undefined ? error : { ...error, failure } };
 }

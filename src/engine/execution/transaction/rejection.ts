@@ -1,3 +1,5 @@
+import type { CallFailure } from "../call/error-text.ts";
+
 /** Why a transaction cannot be included. */
 export type RejectionCode =
   | "INVALID_VERSION"
@@ -17,9 +19,13 @@ export type RejectionCode =
   | "OUT_OF_MEMORY"
   | "UNSUPPORTED";
 
-/** A rejection: `kind` is the reference engine's name of the error, `message` its text. */
+/**
+ * A rejection: `kind` is the reference engine's name of the error, `message` its text; `failure` the
+ * same in structured form where a call failed.
+ */
 export interface Rejection {
   readonly code: RejectionCode;
   readonly kind: string;
   readonly message: string;
+  readonly failure?: CallFailure;
 }

@@ -44,7 +44,8 @@ export function runRevertible(
       context,
       validate,
       execute: null,
-      revertReason: executed.reason,
+      revertReason: executed.failure.text,
+      failure: executed.failure,
       cost: { ...cost, fee },
     };
   }

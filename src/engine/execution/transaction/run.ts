@@ -1,6 +1,7 @@
 import type { CairoVm } from "#engine/cairo/index.ts";
 import type { CachedState, Changes, Checkpoint } from "#engine/state/index.ts";
 import type { BlockContext } from "../block/context.ts";
+import type { CallFailure } from "../call/error-text.ts";
 import type { CallInfo } from "../call/info.ts";
 import { type Cost, transactionCost } from "../fee/cost.ts";
 import type { TransactionShape } from "../fee/shape.ts";
@@ -29,6 +30,8 @@ export interface Executed {
   readonly execute: CallInfo | null;
   readonly feeTransfer: CallInfo | null;
   readonly revertReason: string | null;
+  /** The structured form of the revert reason, where a call failed. */
+  readonly failure?: CallFailure;
   readonly cost: Cost;
 }
 

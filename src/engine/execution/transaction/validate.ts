@@ -2,7 +2,7 @@ import type { AccountTransaction } from "#protocol/chain/index.ts";
 import type { Felts } from "#kernels/vm/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { ExecutionContext } from "../call/context.ts";
-import { callFailure } from "../call/error-text.ts";
+import { callFailure, panicFailure } from "../call/error-text.ts";
 import { executeCall } from "../call/execute.ts";
 import {
   ENTRYPOINT_NOT_FOUND,
@@ -11,7 +11,6 @@ import {
   VALIDATE_DEPLOY_SELECTOR,
   VALIDATE_SELECTOR,
 } from "../call/felts.ts";
-import { panicText } from "../call/panic-text.ts";
 import { protocolCall } from "../call/request.ts";
 import {
   type PrevalidatedCall,
@@ -43,8 +42,8 @@ export function runValidate(phases: Phases, transaction: AccountTransaction): Ph
   if (result.kind === "error") {
     const call = { contractAddress, classHash, selector };
     const { stripVmFramesInSierraGas } = context.block.constants.flags;
-    const { text } = callFailure("validation", call, result.error, stripVmFramesInSierraGas);
-    return rejected("VALIDATION_FAILED", "ValidateTransactionError", text);
+    const failure = callFailure("validation", call, result.error, stripVmFramesInSierraGas);
+    return rejected("VALIDATION_FAILED", "ValidateTransactionError", failure.text, failure);
   }
   const { record } = result;
   // What Cairo 0 accounts return has no meaning.
@@ -57,7 +56,8 @@ export function runValidate(phases: Phases, transaction: AccountTransaction): Ph
       const text = `Cairo0 validate error with retdata: ${retdataText(record.result)}`;
       return rejected(code, "ValidateCairo0Error", text);
     }
-    return rejected(code, "PanicInValidate", panicText(record, "validation"));
+    const failure = panicFailure(record, "validation");
+    return rejected(code, "PanicInValidate", failure.text, failure);
   }
   if (!isLegacy && only !== VALID) {
     return rejected(

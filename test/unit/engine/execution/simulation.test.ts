@@ -5,7 +5,6 @@ import {
   BlockExecutor,
   callContract,
   estimateFee,
-  simulateTransactions,
   validateTransaction,
 } from "#engine/execution/index.ts";
 import { feltFromShortString } from "#base/primitives/index.ts";
@@ -135,32 +134,5 @@ describe("estimateFee", () => {
       skipValidate: true,
     });
     expect(outcome.kind).toBe("ok");
-  });
-});
-
-describe("simulateTransactions", () => {
-  sharedTest("gives the trace of a reverted transaction", () => {
-    const failing = transfer(0n, { amount: 10n ** 31n });
-    const outcome = simulateTransactions(vm, transferState(), block, [{ transaction: failing }], {
-      skipValidate: false,
-      skipFeeCharge: false,
-    });
-    const info = outcome.kind === "ok" ? outcome.simulations[0]?.info : undefined;
-    expect([
-      info?.revertReason?.includes("insufficient balance"),
-      info?.feeTransfer === null,
-    ]).toEqual([true, false]);
-  });
-
-  sharedTest("takes no fee when that is asked for", () => {
-    const outcome = simulateTransactions(
-      vm,
-      transferState(),
-      block,
-      [{ transaction: transfer(0n) }],
-      { skipValidate: false, skipFeeCharge: true },
-    );
-    const info = outcome.kind === "ok" ? outcome.simulations[0]?.info : undefined;
-    expect([info?.feeTransfer, (info?.actualFee ?? 0n) > 0n]).toEqual([null, true]);
   });
 });

@@ -1,0 +1,101 @@
+import type { CairoVm } from "#engine/cairo/index.ts";
+import type { HashedTransaction, Receipt } from "#protocol/chain/index.ts";
+import { type ReadSet, RecordingReader, type StateReader } from "#engine/state/index.ts";
+import type { BlockContext } from "../block/context.ts";
+import { BlockExecutor } from "../block/executor.ts";
+import type { ExecutionFlags } from "../transaction/flags.ts";
+import { type TransactionTrace, transactionTrace } from "./trace.ts";
+
+/** What a block's transactions are executed on again. */
+export interface ReplaySource {
+  readonly block: BlockContext;
+  /** State before the block. */
+  readonly before: StateReader;
+  /** State after the block, or after more than its present transactions: it has its classes. */
+  readonly after: StateReader;
+}
+
+/** How the execution of one transaction ended. */
+export type ReplayStep =
+  | { readonly kind: "traced"; readonly trace: TransactionTrace }
+  /** It does not do what it did when the block was made. */
+  | { readonly kind: "differs"; readonly reason: string }
+  | { readonly kind: "cancelled" };
+
+/** Executes the transactions of a block again, in order, for their traces. */
+export class BlockReplay {
+  readonly #source: ReplaySource;
+  readonly #reads: RecordingReader;
+  readonly #executor: BlockExecutor;
+
+  constructor(vm: CairoVm, source: ReplaySource) {
+    const block: BlockContext = { ...source.block, bouncer: { limits: {} } };
+    this.#source = { ...source, block };
+    this.#reads = new RecordingReader(source.before);
+    this.#executor = new BlockExecutor(vm, this.#reads, block);
+    this.#executor.begin(oldBlockOf(this.#source));
+  }
+
+  /** What was read of the state before the block so far. */
+  get reads(): ReadSet {
+    return this.#reads.readSet();
+  }
+
+  /** Number of contracts and cells held. */
+  get stateSize(): number {
+    return this.#executor.state().size();
+  }
+
+  /**
+   * Executes the next transaction.
+   *
+   * @param receipt - what it must give
+   */
+  next(hashed: HashedTransaction, receipt: Receipt): ReplayStep {
+    const { block, after } = this.#source;
+    const { transaction } = hashed;
+    const declared =
+      transaction.type === "DECLARE" ? after.executableClass(transaction.classHash) : undefined;
+    const outcome = this.#executor.execute(hashed, flagsFor(receipt), declared);
+    switch (outcome.kind) {
+      case "cancelled":
+        return outcome;
+      case "block_full":
+        return { kind: "differs", reason: "the block has no room for it" };
+      case "rejected":
+        return { kind: "differs", reason: outcome.error.message };
+      case "included": {
+        const reason = differenceOf(outcome.receipt, receipt);
+        if (reason !== undefined) return { kind: "differs", reason };
+        const trace = transactionTrace(block, hashed, outcome.info, this.#executor.reader());
+        return { kind: "traced", trace };
+      }
+    }
+  }
+}
+
+/** A chain without fees writes a fee of 0 into its receipts; no other transaction has a fee of 0. */
+function flagsFor({ actualFee }: Receipt): ExecutionFlags {
+  return actualFee === 0n ? { chargeFee: false, freeGas: true, trace: true } : { trace: true };
+}
+
+function oldBlockOf({ block, after }: ReplaySource): Parameters<BlockExecutor["begin"]>[0] {
+  const { storedBlockHashBuffer, contractAddresses } = block.constants.os;
+  const number = block.info.number - storedBlockHashBuffer;
+  if (number < 0) return undefined;
+  return { number, hash: after.storageAt(contractAddresses.blockHash, BigInt(number)) };
+}
+
+function differenceOf(made: Receipt, stored: Receipt): string | undefined {
+  if (made.status.kind !== stored.status.kind) {
+    const reason = made.status.kind === "reverted" ? `: ${made.status.reason}` : "";
+    return `it ${made.status.kind} now${reason}`;
+  }
+  if (made.actualFee !== stored.actualFee) {
+    return `its fee is ${made.actualFee} now, and was ${stored.actualFee}`;
+  }
+  return made.events.length === stored.events.length &&
+    made.messages.length === stored.messages.length
+    ? undefined
+    : "it emits something else now";
+}
