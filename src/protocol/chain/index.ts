@@ -89,6 +89,7 @@ export {
 export { indexTreeRoot } from "./index-tree.ts";
 export { legacyClassHash } from "./legacy-class-hash.ts";
 export { legacyExecutableFromJson } from "./legacy-class.ts";
+export { l1MessageHash, l2MessageHash } from "./message-hash.ts";
 export { pythonicJson } from "./pythonic-json.ts";
 export type { Event, FeeUnit, MessageToL1, Receipt } from "./receipt.ts";
 export { sierraClassCodec, sierraClassFromJson, sierraClassObjectBytes } from "./sierra-class.ts";
@@ -107,13 +108,16 @@ export {
   type AccountTransaction,
   type DataAvailabilityMode,
   type DeclareTransaction,
+  type DeclareV1,
   type DeclareV2,
   type DeclareV3,
   type DeployAccountTransaction,
+  type DeployAccountV1,
   type DeployAccountV3,
   type EncodedTransaction,
   type HashedTransaction,
   type InvokeTransaction,
+  type InvokeV1,
   type InvokeV3,
   type L1Handler,
   nonceOf,
