@@ -11,13 +11,18 @@ import {
   type StateDiff,
 } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { DeclaredClass, StateReader, TransactionLocation } from "#engine/state/index.ts";
+import type {
+  DeclaredClass,
+  EventQuery,
+  StateReader,
+  TransactionLocation,
+} from "#engine/state/index.ts";
 import type { TrieReader } from "#protocol/trie/index.ts";
 import { BlockReader } from "./block/reader.ts";
 import { chainStatements } from "./chain-statements.ts";
 import { ClassReader } from "./class/reader.ts";
 import type { DatabaseHandle } from "./database.ts";
-import { filterMayMatch } from "./event-filter.ts";
+import { eventProbe } from "./event-filter.ts";
 import { L1MessageReader } from "./l1-message/reader.ts";
 import { META, MetaTables, nodeKey } from "./meta.ts";
 import { StateTables } from "./state/reader.ts";
@@ -123,6 +128,20 @@ class SqliteChainReader implements StoredChainReader {
     return bytes === undefined ? undefined : decodeStateDiff(bytes);
   }
 
+  nextEventBlock(query: EventQuery, from: number, to: number): number | undefined {
+    const mayMatch = eventProbe(query);
+    const last = Math.min(to, this.latestNumber() ?? -1);
+    for (let number = from; number <= last; number++) {
+      const filter = this.#blocks.eventFilter(number);
+      if (filter !== undefined && mayMatch(filter)) return number;
+    }
+    return undefined;
+  }
+
+  lastStorageUpdate(contractAddress: Felt, key: Felt, blockNumber: number): number | undefined {
+    return this.#state.lastStorageUpdate(contractAddress, key, blockNumber);
+  }
+
   declaredClass(classHash: Felt): DeclaredClass | undefined {
     return this.#classes.declaredClass(classHash);
   }
@@ -163,15 +182,6 @@ class SqliteChainReader implements StoredChainReader {
 
   messagesOfL1Transaction(l1TransactionHash: bigint): StoredL1Message[] {
     return this.#messages.ofL1Transaction(l1TransactionHash);
-  }
-
-  mayHoldEvents(
-    blockNumber: number,
-    addresses: readonly Felt[],
-    keys: readonly (readonly Felt[])[],
-  ): boolean {
-    const filter = this.#blocks.eventFilter(blockNumber);
-    return filter !== undefined && filterMayMatch(filter, addresses, keys);
   }
 
   trieAt(blockNumber: number): TrieReader {

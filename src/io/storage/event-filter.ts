@@ -1,3 +1,4 @@
+import type { EventQuery } from "#engine/state/index.ts";
 import type { Event } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
@@ -16,42 +17,50 @@ export function eventFilter(events: Iterable<Event>): Uint8Array {
   }
   const filter = new Uint8Array(Math.ceil((items.size * BITS_PER_ITEM) / 8));
   for (const item of items) {
-    eachBit(item, filter.length * 8, (bit) => {
+    const sequence = sequenceOf(item);
+    for (let probe = 0; probe < PROBES; probe++) {
+      const bit = bitOf(sequence, probe, filter.length * 8);
       filter[bit >> 3] = (filter[bit >> 3] ?? 0) | (1 << (bit & 7));
-      return true;
-    });
+    }
   }
   return filter;
 }
 
-/** Whether events that match may have been put in. Never wrongly false. */
-export function filterMayMatch(
-  filter: Uint8Array,
-  addresses: readonly Felt[],
-  keys: readonly (readonly Felt[])[],
-): boolean {
-  if (filter.length === 0) return false;
-  return [addresses, ...keys].every(
-    (choices) => choices.length === 0 || choices.some((choice) => mayHold(filter, choice)),
-  );
+/**
+ * Makes the question whether events that match may have been put into a filter, for many filters.
+ * Never wrongly false. Keys are looked for at any position: the filter does not know them.
+ */
+export function eventProbe({ addresses, keys }: EventQuery): (filter: Uint8Array) => boolean {
+  const groups = [addresses, ...keys]
+    .filter((choices) => choices.length > 0)
+    .map((choices) => choices.map(sequenceOf));
+  return (filter) => {
+    const bitCount = filter.length * 8;
+    if (bitCount === 0) return false;
+    return groups.every((choices) => choices.some((choice) => mayHold(filter, bitCount, choice)));
+  };
 }
 
-function mayHold(filter: Uint8Array, item: Felt): boolean {
-  return eachBit(
-    item,
-    filter.length * 8,
-    (bit) => ((filter[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0,
-  );
+/** Where an item's bits are: the i-th at `first + i * step`, both modulo 2^32. */
+interface BitSequence {
+  readonly first: number;
+  readonly step: number;
 }
 
-/** Calls `visit` with the item's bits until it returns false; that is the result. */
-function eachBit(item: Felt, bitCount: number, visit: (bit: number) => boolean): boolean {
+function sequenceOf(item: Felt): BitSequence {
   const low = Number(item & 0xffff_ffffn);
   const high = Number((item >> 32n) & 0xffff_ffffn);
-  const first = mix(low ^ mix(high));
-  const step = mix(high ^ mix(low ^ 0x9e37_79b9)) | 1;
-  for (let i = 0; i < PROBES; i++) {
-    if (!visit(((first + Math.imul(i, step)) >>> 0) % bitCount)) return false;
+  return { first: mix(low ^ mix(high)), step: mix(high ^ mix(low ^ 0x9e37_79b9)) | 1 };
+}
+
+function bitOf({ first, step }: BitSequence, probe: number, bitCount: number): number {
+  return ((first + Math.imul(probe, step)) >>> 0) % bitCount;
+}
+
+function mayHold(filter: Uint8Array, bitCount: number, sequence: BitSequence): boolean {
+  for (let probe = 0; probe < PROBES; probe++) {
+    const bit = bitOf(sequence, probe, bitCount);
+    if (((filter[bit >> 3] ?? 0) & (1 << (bit & 7))) === 0) return false;
   }
   return true;
 }

@@ -1,6 +1,6 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { BlockBundle, BlockInputs } from "#protocol/chain/index.ts";
-import type { ChainReader } from "#engine/state/index.ts";
+import type { ChainReader, ConsumedL1Message } from "#engine/state/index.ts";
 import type { TrieChanges, TrieReader, TrieStore } from "#protocol/trie/index.ts";
 
 /** A Sierra class's compiled code as stored. */
@@ -12,11 +12,7 @@ export interface StoredCasm {
 }
 
 /** A message from L1 that a block consumed. */
-export interface StoredL1Message {
-  /** Hash of the L1 handler transaction that consumed it. */
-  readonly transactionHash: Felt;
-  readonly blockNumber: number;
-}
+export type StoredL1Message = ConsumedL1Message;
 
 /** {@link ChainReader} and what only this storage has: bundles, tries, L1 messages, node values. */
 export interface StoredChainReader extends ChainReader {
@@ -32,17 +28,6 @@ export interface StoredChainReader extends ChainReader {
   casm(classHash: Felt): StoredCasm | undefined;
   /** Who consumed the L1 message with this nonce of the core contract; `undefined` when nobody has. */
   consumedL1Message(nonce: bigint): StoredL1Message | undefined;
-  /** Consumed messages that the L1 transaction had sent, in block order. */
-  messagesOfL1Transaction(l1TransactionHash: bigint): StoredL1Message[];
-  /**
-   * Whether the block may hold an event with one of `addresses` (any, when empty) and, for each
-   * position of `keys` that is not empty, one of those keys at any position. Never wrongly false.
-   */
-  mayHoldEvents(
-    blockNumber: number,
-    addresses: readonly Felt[],
-    keys: readonly (readonly Felt[])[],
-  ): boolean;
   /** Tries as of a block. */
   trieAt(blockNumber: number): TrieReader;
   /** Oldest block whose tries are complete; 0 when nothing was pruned. */

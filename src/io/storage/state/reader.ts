@@ -16,6 +16,7 @@ export class StateTables {
   readonly #contractIds = new GenerationCache<Felt, number>(CACHED_CONTRACTS);
   readonly #selectContract;
   readonly #selectStorage;
+  readonly #selectStorageBlock;
   readonly #selectNonce;
   readonly #selectClassHash;
   readonly #selectCompiledClassHash;
@@ -30,6 +31,17 @@ export class StateTables {
         db
           .selectFrom("contract_storage")
           .select("value")
+          .where("contract", "=", fixed(contract))
+          .where("key", "=", fixed(key))
+          .where("block", "<=", fixed(block))
+          .orderBy("block", "desc")
+          .limit(ONE),
+    );
+    this.#selectStorageBlock = statements.of<[contract: number, key: Uint8Array, block: number]>()(
+      (db, [contract, key, block]) =>
+        db
+          .selectFrom("contract_storage")
+          .select("block")
           .where("contract", "=", fixed(contract))
           .where("key", "=", fixed(key))
           .where("block", "<=", fixed(block))
@@ -93,6 +105,14 @@ export class StateTables {
       compiledClassHashOf: (classHash) => this.#compiledClassHashOf(classHash, blockNumber),
       executableClass: (classHash) => this.#executableClass(classHash, blockNumber),
     };
+  }
+
+  /** The last block up to `blockNumber` that wrote a storage variable. */
+  lastStorageUpdate(address: Felt, key: Felt, blockNumber: number): number | undefined {
+    const id = this.contractId(address);
+    if (id === undefined) return undefined;
+    const row = this.#selectStorageBlock.get(id, blobFromUint(key), blockNumber);
+    return row === undefined ? undefined : Number(row.block);
   }
 
   #storageAt(address: Felt, key: Felt, blockNumber: number): Felt {

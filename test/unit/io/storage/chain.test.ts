@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { bundleHash, encodeBundle } from "#protocol/chain/bundle/bundle.ts";
-import { type EncodedTransaction, encodedTransaction, type Event } from "#protocol/chain/index.ts";
+import { type EncodedTransaction, encodedTransaction } from "#protocol/chain/index.ts";
 import { type ChainWriter, type StoredChainReader } from "#io/storage/index.ts";
 import { bundles } from "#test/helpers/arbitraries.ts";
 import { blockCommit, noTrieChanges, testBlockHash } from "#test/helpers/blocks.ts";
@@ -144,30 +144,6 @@ describe("a commit is refused", () => {
     // The same contract gets its id again: the cache must not know the one that was rolled back.
     writer.commitBlock(blockCommit(1, { stateDiff, trie: noTrieChanges(1) }));
     expect(reader.stateAt(1).nonceAt(77n)).toBe(5n);
-  });
-});
-
-describe("events", () => {
-  const event: Event = { fromAddress: 0xaan, keys: [1n, 2n], data: [3n] };
-
-  test("of a block are never missed by its filter", () => {
-    const body = bodyOf(1);
-    const receiptsWithEvent = body.receipts.map((receipt) => ({ ...receipt, events: [event] }));
-    writer.commitBlock(blockCommit(0, { ...body, receipts: receiptsWithEvent }));
-    expect(reader.mayHoldEvents(0, [], [])).toBe(true);
-    expect(reader.mayHoldEvents(0, [0xaan], [])).toBe(true);
-    expect(reader.mayHoldEvents(0, [0xbbn, 0xaan], [[], [9n, 2n]])).toBe(true);
-  });
-
-  test("that cannot be there are ruled out for most addresses", () => {
-    const body = bodyOf(1);
-    const receiptsWithEvent = body.receipts.map((receipt) => ({ ...receipt, events: [event] }));
-    writer.commitBlock(blockCommit(0, { ...body, receipts: receiptsWithEvent }));
-    writer.commitBlock(blockCommit(1));
-    let hits = 0;
-    for (let i = 1000n; i < 2000n; i++) if (reader.mayHoldEvents(0, [i], [])) hits++;
-    expect(hits).toBeLessThan(100);
-    expect(reader.mayHoldEvents(1, [], [])).toBe(false);
   });
 });
 
