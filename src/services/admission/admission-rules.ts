@@ -11,7 +11,7 @@ export type Refusal = Extract<SubmitOutcome, { kind: "rejected" }>;
 export interface StatelessLimits {
   readonly maxCalldataLength: number;
   readonly chargeFees: boolean;
-  /** Declarations of version 2 are taken, too. */
+  /** Transactions with one maximal fee are taken, too: see {@link hasMaxFee}. */
   readonly maxFeeTransactions: boolean;
 }
 
@@ -28,13 +28,20 @@ function allBoundsZero({ l1Gas, l2Gas, l1DataGas }: ResourceBounds): boolean {
   );
 }
 
+/**
+ * Whether it is one of the transactions with one maximal fee that can be sent: invoke 1, deploy account
+ * 1, declare 1 and 2. The versions 0 only come with blocks of others.
+ */
+function hasMaxFee({ type, version }: AccountTransaction): boolean {
+  return version === 1 || (type === "DECLARE" && version === 2);
+}
+
 /** Checks that need no state. @returns `undefined` when there is nothing against the transaction */
 export function statelessRefusal(
   transaction: AccountTransaction,
   limits: StatelessLimits,
 ): Refusal | undefined {
-  const isOld = transaction.type === "DECLARE" && transaction.version === 2;
-  if (transaction.version !== 3 && !(isOld && limits.maxFeeTransactions)) {
+  if (transaction.version !== 3 && !(limits.maxFeeTransactions && hasMaxFee(transaction))) {
     return refuse(
       "UNSUPPORTED_TX_VERSION",
       `version ${transaction.version} is not accepted: send version 3`,
@@ -47,6 +54,12 @@ export function statelessRefusal(
         ? refuse("INSUFFICIENT_RESOURCES_FOR_VALIDATE", "max_fee is zero: it must allow a fee")
         : undefined;
   if (fields !== undefined) return fields;
+  if (transaction.type === "DEPLOY_ACCOUNT" && transaction.nonce !== 0n) {
+    return refuse(
+      "INVALID_TRANSACTION_NONCE",
+      `a deploy account transaction must have nonce 0, this one has ${transaction.nonce}`,
+    );
+  }
   const calldata = calldataOf(transaction);
   if (calldata.length > limits.maxCalldataLength) {
     return refuse(
@@ -85,12 +98,6 @@ function v3Refusal(
   }
   if (transaction.type === "INVOKE" && transaction.proofFacts.length > 0) {
     return refuse("INVALID_PROOF", "proofs are not supported");
-  }
-  if (transaction.type === "DEPLOY_ACCOUNT" && transaction.nonce !== 0n) {
-    return refuse(
-      "INVALID_TRANSACTION_NONCE",
-      `a deploy account transaction must have nonce 0, this one has ${transaction.nonce}`,
-    );
   }
   return undefined;
 }

@@ -8,6 +8,7 @@ import { GroupCommit } from "./group-commit.ts";
 import { MempoolService } from "./mempool-service.ts";
 import { Mempool, type MempoolLimits } from "./mempool/index.ts";
 import type { AdmissionToExecutor, ExecutorToAdmission, SubmissionOutcome } from "./messages.ts";
+import { OperatorDesk } from "./operator-desk.ts";
 import type { PendingFeed } from "./pending-feed.ts";
 import type { Departure } from "./rejection-reasons.ts";
 import { type LastDeaths, reloadMempool } from "./reload.ts";
@@ -58,6 +59,7 @@ export class AdmissionService {
   readonly #admitter: Admitter;
   readonly #commit: GroupCommit<Departure>;
   readonly #desk: ExecutorDesk;
+  readonly #operator: OperatorDesk;
   readonly #submissions: WorkLoop<SubmissionRequest>;
   #cancelExpiry: () => void = () => undefined;
 
@@ -100,6 +102,13 @@ export class AdmissionService {
       mempool: this.#mempool,
       mayGo: ({ hash }) => this.#commit.isDurable(hash),
       declaredClass: (hash) => store.declaredClass(hash),
+    });
+    this.#operator = new OperatorDesk({
+      pool,
+      store,
+      isDurable: (hash) => this.#commit.isDurable(hash),
+      onDropped: (departures) => this.#report(departures),
+      nowMs,
     });
     this.#submissions = new WorkLoop<SubmissionRequest>({
       work: (submission) => this.#admit(submission),
@@ -153,15 +162,30 @@ export class AdmissionService {
         const { id, hash } = request;
         // What is not durable yet was not received: saying so could prove wrong.
         const entry = this.#commit.isDurable(hash) ? this.#pool.find(hash) : undefined;
-        this.#reply({ kind: "found", id, bytes: entry?.bytes ?? null });
+        const isInFlight = entry !== undefined && this.#pool.isInFlight(hash);
+        this.#reply({ kind: "found", id, bytes: entry?.bytes ?? null, isInFlight });
         break;
       }
+      case "list": {
+        const { id, offset, limit } = request;
+        this.#reply({ kind: "listed", id, listing: this.#operator.list(offset, limit) });
+        break;
+      }
+      case "drop":
+        void this.#drop(request.id, request.hash).catch(this.#parts.fail);
+        break;
       case "rejection": {
         const reason = this.#mempool.rejectionOf(request.hash)?.reason ?? null;
         this.#reply({ kind: "rejectionFound", id: request.id, reason });
         break;
       }
     }
+  }
+
+  async #drop(id: number, hash: Felt): Promise<void> {
+    const outcome = await this.#operator.drop(hash);
+    this.#reply({ kind: "dropped", id, outcome });
+    if (outcome === "dropped") this.#reportSize();
   }
 
   #admit({ id, bytes, validation, declared }: SubmissionRequest): void {

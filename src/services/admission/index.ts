@@ -28,6 +28,7 @@ export type {
   ExecutorToAdmission,
   RejectedTransaction,
 } from "./messages.ts";
+export type { DropOutcome, ListedTransaction, MempoolListing } from "./operator-desk.ts";
 export { PendingFeed } from "./pending-feed.ts";
 export type { PositionView } from "./position-gate.ts";
 export { QuickValidator } from "./quick-validator.ts";

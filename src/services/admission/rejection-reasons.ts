@@ -73,6 +73,9 @@ export function nonceUsedReason(nonce: bigint): string {
 /** Of an entry that is too old. */
 export const EXPIRED_REASON = "the transaction waited longer than mempool_ttl";
 
+/** Of an entry that whoever runs the node has dropped. */
+export const OPERATOR_REASON = "the operator of the node dropped the transaction";
+
 /** Of a transaction that must not be tried again; `undefined` when it may be. */
 export function fatalReason(
   { attempt, cause }: ExecutionRecord,

@@ -3,6 +3,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { ReadPosition } from "#engine/state/index.ts";
 import type { Refusal } from "./admission-rules.ts";
 import type { SubmissionOutcome } from "./messages.ts";
+import type { DropOutcome, MempoolListing } from "./operator-desk.ts";
 import type { Departure } from "./rejection-reasons.ts";
 
 /** What is asked of admission. Transactions travel encoded; their hash is computed there. */
@@ -25,7 +26,15 @@ export type AdmissionRequest =
       readonly classSizeBytes: number;
     }
   | { readonly kind: "find"; readonly id: number; readonly hash: Felt }
-  | { readonly kind: "rejection"; readonly id: number; readonly hash: Felt };
+  | { readonly kind: "rejection"; readonly id: number; readonly hash: Felt }
+  /** For whoever runs the node. */
+  | {
+      readonly kind: "list";
+      readonly id: number;
+      readonly offset: number;
+      readonly limit: number;
+    }
+  | { readonly kind: "drop"; readonly id: number; readonly hash: Felt };
 
 /** A request with what whoever asks had seen. */
 export type ToAdmission = AdmissionRequest & { readonly position: ReadPosition };
@@ -50,8 +59,16 @@ export type AdmissionReply =
     }
   | { readonly kind: "submitted"; readonly outcomes: readonly SubmissionOutcome[] }
   | { readonly kind: "declareJudged"; readonly id: number; readonly refusal: Refusal | null }
-  | { readonly kind: "found"; readonly id: number; readonly bytes: Uint8Array | null }
+  | {
+      readonly kind: "found";
+      readonly id: number;
+      readonly bytes: Uint8Array | null;
+      /** The executor has it. */
+      readonly isInFlight: boolean;
+    }
   | { readonly kind: "rejectionFound"; readonly id: number; readonly reason: string | null }
+  | { readonly kind: "listed"; readonly id: number; readonly listing: MempoolListing }
+  | { readonly kind: "dropped"; readonly id: number; readonly outcome: DropOutcome }
   | { readonly kind: "rejected"; readonly rejections: readonly ReportedRejection[] }
   | { readonly kind: "mempoolSize"; readonly waiting: number };
 

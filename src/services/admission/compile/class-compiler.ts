@@ -26,6 +26,8 @@ export interface CompileRequest {
    * balance of a declaration are in order.
    */
   readonly isTrial?: boolean;
+  /** Aborted when whoever asks does not wait any more; the answer is `busy` then. */
+  readonly signal?: AbortSignal;
 }
 
 /** What the service works with. */
@@ -105,22 +107,28 @@ export class ClassCompiler {
 
   /** Compiles a class, or gives what is known of it. */
   compile(request: CompileRequest): Promise<CompileOutcome> {
-    const { classHash, classBytes, isTrial = false } = request;
+    const { classHash, classBytes, isTrial = false, signal } = request;
     const ofTrials = isTrial ? this.#refusals.get(classHash + TRIAL_KEY) : undefined;
     const refusal = this.#refusals.get(classHash) ?? ofTrials;
     if (refusal !== undefined) return Promise.resolve(refusal);
     const compiled = this.#recent.get(classHash);
     if (compiled !== undefined) return Promise.resolve({ kind: "compiled", ...compiled });
     const { byteLength } = classBytes;
-    if (this.#stopped || !this.#hasRoom(byteLength)) return Promise.resolve(this.#busy());
+    if (this.#stopped || signal?.aborted === true || !this.#hasRoom(byteLength)) {
+      return Promise.resolve(this.#busy());
+    }
     return new Promise((resolve) => {
       this.#requests++;
       this.#requestBytes += byteLength;
-      this.#enter(request, (outcome) => {
+      const leave = () => this.#leave(classHash, answer);
+      const answer = (outcome: CompileOutcome) => {
+        signal?.removeEventListener("abort", leave);
         this.#requests--;
         this.#requestBytes -= byteLength;
         resolve(outcome);
-      });
+      };
+      signal?.addEventListener("abort", leave);
+      this.#enter(request, answer);
     });
   }
 
@@ -155,6 +163,25 @@ export class ClassCompiler {
       job.places.set(key, item);
       this.#jobs.set(classHash, job);
       this.#handOut();
+    }
+  }
+
+  /**
+   * Somebody waits no more. A class that nobody waits for is not compiled; one that is being compiled
+   * is finished: what becomes of it is known then when it is asked for again.
+   */
+  #leave(classHash: Felt, answer: Answer): void {
+    const job = this.#jobs.get(classHash);
+    if (job === undefined) return;
+    if (take(job.answers, answer)) answer(this.#busy());
+    if (!job.isWaiting) return;
+    for (const place of [...job.places.values()]) {
+      if (!take(place.answers, answer)) continue;
+      if (place.answers.length === 0) {
+        this.#queue.remove(place.key, place);
+        this.#dropped(place);
+      }
+      answer(this.#busy());
     }
   }
 
@@ -256,6 +283,13 @@ export class ClassCompiler {
       retryAfterSeconds: Math.max(1, Math.min(MAX_RETRY_SECONDS, seconds)),
     };
   }
+}
+
+/** @returns whether it was there */
+function take(answers: Answer[], answer: Answer): boolean {
+  const at = answers.indexOf(answer);
+  if (at !== -1) answers.splice(at, 1);
+  return at !== -1;
 }
 
 function newJob(classHash: Felt, classBytes: Uint8Array): Job {

@@ -1,4 +1,8 @@
-import { type SierraClass, sierraClassObjectBytes } from "#protocol/chain/index.ts";
+import {
+  type ContractClass,
+  type SierraClass,
+  sierraClassObjectBytes,
+} from "#protocol/chain/index.ts";
 import { CLASS_SIZE_LIMITS, type ClassSizeLimits } from "./compile-limits.ts";
 
 /** Why a class is not even compiled. */
@@ -11,7 +15,8 @@ export interface Unfit {
 const CLASS_VERSION = "0.1.0";
 
 /** What a class is refused for before anything is done with it; `undefined` when it may be compiled. */
-export function classUnfit(contractClass: SierraClass): Unfit | undefined {
+export function classUnfit(contractClass: ContractClass): Unfit | undefined {
+  if (contractClass.kind === "legacy") return undefined;
   const { contractClassVersion } = contractClass;
   if (contractClassVersion === CLASS_VERSION)
     return classTooLarge(contractClass, CLASS_SIZE_LIMITS);

@@ -59,6 +59,11 @@ export class CompileQueue<T> {
     return next === undefined ? undefined : { ...next, isTrial: next.grade === TRIAL };
   }
 
+  /** Takes an item out that nobody waits for any more; nobody hears of it. */
+  remove(sender: Felt, item: T): void {
+    this.#queue.remove(sender, item);
+  }
+
   /** Counts time that was spent on a sender; negative when less was spent than counted before. */
   charge(sender: Felt, isTrial: boolean, ms: number): void {
     this.#queue.charge(sender, isTrial ? TRIAL : SIGNED, ms);

@@ -1,31 +1,35 @@
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
 import {
+  type ContractClass,
   decodeContractClass,
   decodeTransaction,
+  type DeclareV1,
   type DeclareV2,
   type DeclareV3,
   encodeContractClass,
   type EncodedTransaction,
   encodeUnhashed,
-  type SierraClass,
 } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
 /** A declaration as it is sent: with its class, and without the class's hash. */
 export interface Declaration {
-  readonly transaction: Omit<DeclareV2, "classHash"> | Omit<DeclareV3, "classHash">;
-  readonly contractClass: SierraClass;
+  /** Version 1 brings a Cairo 0 class, the later ones a Sierra class. */
+  readonly transaction: Unnamed<DeclareV1> | Unnamed<DeclareV2> | Unnamed<DeclareV3>;
+  readonly contractClass: ContractClass;
 }
 
-/** A declaration of a Sierra class. */
-export type SierraDeclare = DeclareV2 | DeclareV3;
+type Unnamed<T> = Omit<T, "classHash">;
+
+/** A declaration that accounts send. */
+export type SentDeclare = DeclareV1 | DeclareV2 | DeclareV3;
 
 /** What {@link decodeDeclaration} reads. */
 export interface DecodedDeclaration {
   /** Without its own hash, and with 0 in the place of the class hash. */
-  readonly transaction: SierraDeclare;
-  readonly contractClass: SierraClass;
+  readonly transaction: SentDeclare;
+  readonly contractClass: ContractClass;
   /** The class of `encodeContractClass`. */
   readonly classBytes: Uint8Array;
 }
@@ -45,28 +49,30 @@ export function encodeDeclaration(declaration: Declaration): Uint8Array<ArrayBuf
 /**
  * Undoes {@link encodeDeclaration}; the class bytes are a view into `bytes`.
  *
- * @throws {DecodeError} when the bytes are not a declaration of a Sierra class
+ * @throws {DecodeError} when the bytes are not a declaration with the kind of class that its version has
  */
 export function decodeDeclaration(bytes: Uint8Array): DecodedDeclaration {
   const reader = new ByteReader(bytes, "declaration");
-  const { transaction } = decodeSierraDeclare(reader.bytes());
+  const { transaction } = decodeSentDeclare(reader.bytes());
   const classBytes = reader.raw(reader.remaining);
   const contractClass = decodeContractClass(classBytes);
-  if (contractClass.kind !== "sierra") throw new DecodeError("declaration", "a Sierra class");
+  if ((contractClass.kind === "legacy") !== (transaction.version === 1)) {
+    throw new DecodeError("declaration", "a Cairo 0 class with version 1, else a Sierra class");
+  }
   return { transaction, contractClass, classBytes };
 }
 
 /**
- * An encoded transaction that declares a Sierra class.
+ * An encoded declaration that an account sends.
  *
  * @throws {DecodeError} when the bytes are not one
  */
-export function decodeSierraDeclare(bytes: Uint8Array): EncodedTransaction<SierraDeclare> {
+export function decodeSentDeclare(bytes: Uint8Array): EncodedTransaction<SentDeclare> {
   const { hash, transaction } = decodeTransaction(bytes);
-  if (transaction.type === "DECLARE" && (transaction.version === 2 || transaction.version === 3)) {
+  if (transaction.type === "DECLARE" && transaction.version !== 0) {
     return { hash, transaction, bytes };
   }
-  throw new DecodeError("transaction.type", "a declaration of a Sierra class");
+  throw new DecodeError("transaction.type", "a declaration that an account sends");
 }
 
 /** The class bytes of {@link encodeDeclaration}: a view into `bytes`. */

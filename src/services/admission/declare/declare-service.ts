@@ -76,8 +76,9 @@ export class DeclareService {
 
   #declare(declaration: Declaration): Promise<SubmitOutcome> {
     const { transaction, contractClass } = declaration;
-    const tooLong = programTooLong(contractClass, CLASS_SIZE_LIMITS);
-    if (tooLong !== undefined) return Promise.resolve({ ...tooLong, kind: "rejected" });
+    const tooLong =
+      contractClass.kind === "sierra" && programTooLong(contractClass, CLASS_SIZE_LIMITS);
+    if (tooLong) return Promise.resolve({ ...tooLong, kind: "rejected" });
     return this.#gate.submit(transaction.senderAddress, encodeDeclaration(declaration));
   }
 
@@ -108,11 +109,15 @@ export class DeclareService {
   }
 
   async #compile(prepared: Prepared, classBytes: Uint8Array): Promise<SubmitOutcome> {
-    const { judge, compiler } = this.#parts;
+    const { judge, compiler, submit } = this.#parts;
     const { bytes, transaction } = prepared.hashed;
     const refusal = await judge(bytes, classBytes.byteLength);
     if (refusal !== null) return refusal;
-    const { senderAddress: sender, classHash } = transaction;
+    // A Cairo 0 class is its own code.
+    if (transaction.version === 1) {
+      return submit(bytes, { contractClass: classBytes, casmJson: null });
+    }
+    const { senderAddress: sender, classHash, compiledClassHash } = transaction;
     const outcome = await compiler.compile({ sender, classHash, classBytes });
     switch (outcome.kind) {
       case "refused":
@@ -120,18 +125,19 @@ export class DeclareService {
       case "busy":
         return busy("classes wait to be compiled", outcome.retryAfterSeconds);
       case "compiled":
-        return this.#submit(prepared, classBytes, outcome);
+        return (
+          hashMismatch(compiledClassHash, outcome.hashes, this.#parts.hashFunction) ??
+          this.#submit(prepared, classBytes, outcome)
+        );
     }
   }
 
   async #submit(
     { hashed, sierraProgramLength, abiLength }: Prepared,
     contractClass: Uint8Array,
-    { casmJson, hashes, bytecodeLength }: CompiledClass,
+    { casmJson, bytecodeLength }: CompiledClass,
   ): Promise<SubmitOutcome> {
-    const { hashFunction, validate, submit } = this.#parts;
-    const mismatch = hashMismatch(hashed.transaction.compiledClassHash, hashes, hashFunction);
-    if (mismatch !== undefined) return mismatch;
+    const { validate, submit } = this.#parts;
     const codeSize = sierraCodeSize({ bytecodeLength, sierraProgramLength, abiLength });
     const validation = await validate(hashed.bytes, codeSize);
     if (validation === undefined) return busy("long validations are under way", RETRY_SECONDS);

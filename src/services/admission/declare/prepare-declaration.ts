@@ -1,20 +1,30 @@
 import {
+  codeSizeOf,
   preCheckTransaction,
   sierraCodeSize,
   validateTransaction,
 } from "#engine/execution/index.ts";
+import { DecodeError } from "#base/errors/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 import {
+  type ContractClass,
   encodedTransaction,
-  type EncodedTransaction,
-  type SierraClass,
+  type LegacyClass,
+  legacyClassHash,
+  legacyExecutableFromJson,
   sierraClassHash,
   transactionHash,
 } from "#protocol/chain/index.ts";
-import { refusalOf, type StatelessLimits, statelessRefusal } from "../admission-rules.ts";
+import {
+  type Refusal,
+  refusalOf,
+  type StatelessLimits,
+  statelessRefusal,
+} from "../admission-rules.ts";
 import { classUnfit } from "../compile/class-size.ts";
 import { slowValidationOf } from "../slow-validation.ts";
 import type { SlowValidatorParts } from "../slow-validator.ts";
-import { decodeDeclaration, type SierraDeclare } from "./declaration.ts";
+import { decodeDeclaration, type SentDeclare } from "./declaration.ts";
 import { encodePrepared, type PreparedDeclaration } from "./prepared-declaration.ts";
 
 /** What preparing works with. */
@@ -43,8 +53,8 @@ export function prepareDeclaration(
 /** What is against it as far as no hash is needed: hashing a large class takes long. */
 function refusalBefore(
   { limits, chargeFees, pending, contextOf }: PreparationParts,
-  transaction: SierraDeclare,
-  contractClass: SierraClass,
+  transaction: SentDeclare,
+  contractClass: ContractClass,
 ): PreparedDeclaration | undefined {
   const stateless = statelessRefusal(transaction, limits);
   if (stateless !== undefined) return stateless;
@@ -58,35 +68,64 @@ function refusalBefore(
 
 function prepare(
   parts: PreparationParts,
-  unnamed: SierraDeclare,
-  contractClass: SierraClass,
+  unnamed: SentDeclare,
+  contractClass: ContractClass,
 ): PreparedDeclaration {
   const { vm, chainId, chargeFees, pending, contextOf, noted } = parts;
-  const hashed = named(unnamed, contractClass, chainId);
-  const lengths = {
-    bytecodeLength: 0,
-    sierraProgramLength: contractClass.sierraProgram.length,
-    abiLength: Buffer.byteLength(contractClass.abi),
-  };
+  const measured = measure(contractClass);
+  if (measured.kind === "rejected") return measured;
+  const { codeSize, ...lengths } = measured;
+  const transaction = { ...unnamed, classHash: measured.classHash };
+  const hash = transactionHash(transaction, chainId);
+  const hashed = encodedTransaction({ hash, transaction });
   const { info, state } = pending();
   const outcome = validateTransaction(vm, state, contextOf(info), hashed, {
-    codeSize: sierraCodeSize(lengths),
+    codeSize,
     ...feeOption(chargeFees),
   });
   const validation = slowValidationOf(noted(outcome));
   if (validation.kind === "refused") return { ...validation, kind: "rejected" };
-  return { kind: "prepared", hashed, ...lengths };
+  const { sierraProgramLength, abiLength } = lengths;
+  return { kind: "prepared", hashed, sierraProgramLength, abiLength };
+}
+
+/** What of a class its declaration depends on. */
+interface Measured {
+  readonly kind: "measured";
+  readonly classHash: Felt;
+  readonly sierraProgramLength: number;
+  readonly abiLength: number;
+  /** Bytes that the fee counts; of a Sierra class those that are known before it is compiled. */
+  readonly codeSize: number;
+}
+
+function measure(contractClass: ContractClass): Measured | Refusal {
+  if (contractClass.kind === "legacy") return measureLegacy(contractClass);
+  const sierraProgramLength = contractClass.sierraProgram.length;
+  const abiLength = Buffer.byteLength(contractClass.abi);
+  return {
+    kind: "measured",
+    classHash: sierraClassHash(contractClass),
+    sierraProgramLength,
+    abiLength,
+    codeSize: sierraCodeSize({ bytecodeLength: 0, sierraProgramLength, abiLength }),
+  };
+}
+
+function measureLegacy(contractClass: LegacyClass): Measured | Refusal {
+  try {
+    const classHash = legacyClassHash(contractClass);
+    const executable = legacyExecutableFromJson(contractClass.json, classHash);
+    const { abiLength } = executable;
+    const codeSize = codeSizeOf(executable);
+    return { kind: "measured", classHash, sierraProgramLength: 0, abiLength, codeSize };
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const reason = `contract_class is no Cairo 0 class: ${error.message}`;
+    return { kind: "rejected", code: "COMPILATION_FAILED", reason };
+  }
 }
 
 function feeOption(chargeFees: boolean): { readonly chargeFee?: false } {
   return chargeFees ? {} : { chargeFee: false };
-}
-
-function named(
-  unnamed: SierraDeclare,
-  contractClass: SierraClass,
-  chainId: bigint,
-): EncodedTransaction<SierraDeclare> {
-  const transaction = { ...unnamed, classHash: sierraClassHash(contractClass) };
-  return encodedTransaction({ hash: transactionHash(transaction, chainId), transaction });
 }

@@ -1,7 +1,7 @@
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import type { EncodedTransaction } from "#protocol/chain/index.ts";
 import type { Refusal } from "../admission-rules.ts";
-import { decodeSierraDeclare, type SierraDeclare } from "./declaration.ts";
+import { decodeSentDeclare, type SentDeclare } from "./declaration.ts";
 
 /** What a declaration is known to be before its class is compiled. */
 export type PreparedDeclaration =
@@ -10,7 +10,7 @@ export type PreparedDeclaration =
   | {
       readonly kind: "prepared";
       /** With the hashes of itself and of its class. */
-      readonly hashed: EncodedTransaction<SierraDeclare>;
+      readonly hashed: EncodedTransaction<SentDeclare>;
       /** Felts of the Sierra program. */
       readonly sierraProgramLength: number;
       /** Bytes of the ABI. */
@@ -42,7 +42,7 @@ export function decodePrepared(bytes: Uint8Array): PreparedDeclaration {
   const prepared: PreparedDeclaration = reader.bool()
     ? {
         kind: "prepared",
-        hashed: decodeSierraDeclare(reader.bytes()),
+        hashed: decodeSentDeclare(reader.bytes()),
         sierraProgramLength: reader.varint(),
         abiLength: reader.varint(),
       }

@@ -52,6 +52,11 @@ export class EntryIndex {
     return this.#waiting.get(hash) ?? this.#inFlight.get(hash);
   }
 
+  /** Whether the entry with this hash is in flight. */
+  isInFlight(hash: Felt): boolean {
+    return this.#inFlight.has(hash);
+  }
+
   /** Whether a deploy-account transaction of this address is waiting or in flight. */
   hasDeployOf(address: Felt): boolean {
     return this.#deploys.has(address);

@@ -53,6 +53,16 @@ export class Mempool {
     return this.#entries.find(hash)?.entry;
   }
 
+  /** Whether the entry with this hash was handed out and is not settled. */
+  isInFlight(hash: Felt): boolean {
+    return this.#entries.isInFlight(hash);
+  }
+
+  /** The waiting entries, in the order of their arrival. */
+  *waiting(): Iterable<MempoolEntry> {
+    for (const { entry } of this.#entries.waiting()) yield entry;
+  }
+
   /** Nonce that a new transaction of the account should carry to follow those that are here. */
   nextNonce(sender: Felt, accountNonce: bigint): bigint {
     const queue = this.#entries.account(sender);
@@ -201,6 +211,16 @@ export class Mempool {
       expired.push(held.entry);
     }
     return expired;
+  }
+
+  /** Takes a waiting entry out: what its account has behind it waits for one with its nonce. */
+  drop(hash: Felt): MempoolEntry | undefined {
+    const held = this.#entries.isInFlight(hash) ? undefined : this.#entries.find(hash);
+    const queue = held && this.#entries.account(held.entry.sender);
+    if (held === undefined || queue === undefined) return undefined;
+    this.#entries.remove(queue, held);
+    this.#entries.forgetIfEmpty(queue);
+    return held.entry;
   }
 
   #newcomer(entry: MempoolEntry, accountNonce: bigint): Newcomer {

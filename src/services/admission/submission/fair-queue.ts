@@ -186,6 +186,14 @@ export class FairQueue<T> {
     return waiting;
   }
 
+  /** Takes an item of a sender out, wherever it stands. */
+  remove(sender: Felt, item: T): void {
+    const lane = this.#lanes.get(sender);
+    const at = lane?.waiting.findIndex((waiting) => waiting.item === item) ?? -1;
+    if (lane === undefined || at === -1) return;
+    for (const waiting of lane.waiting.splice(at, 1)) this.#removed(lane, waiting);
+  }
+
   #nextGrade(except: Grade | undefined): Grade | undefined {
     let next: Grade | undefined;
     for (const grade of GRADES) {

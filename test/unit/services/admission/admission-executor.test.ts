@@ -108,6 +108,19 @@ describe("the executor", () => {
   });
 });
 
+test("a transaction that the executor has is found as such", async () => {
+  const world = await admissionWorld();
+  await world.submit(1, FIRST);
+  const hash = hashOf(world, 1);
+  const found = (id: number) => {
+    world.ask({ kind: "find", id, hash });
+    return world.replies().at(-1);
+  };
+  expect(found(1)).toMatchObject({ kind: "found", isInFlight: false });
+  world.executor.tell({ kind: "take", max: 9 });
+  expect(found(2)).toMatchObject({ kind: "found", isInFlight: true });
+});
+
 test("an accepted block's transactions leave the store, and the size is told", async () => {
   const world = await admissionWorld();
   await world.submit(1, FIRST);
@@ -137,13 +150,13 @@ test("a transaction is found once it is durable, and not before", async () => {
     world.ask({ kind: "find", id, hash });
     return world.replies().at(-1);
   };
-  expect(find(5)).toEqual({ kind: "found", id: 5, bytes: null });
+  expect(find(5)).toEqual({ kind: "found", id: 5, bytes: null, isInFlight: false });
   world.store.syncs[0]?.resolve();
   await settle();
   const bytes = encodeTransaction({ hash, transaction: second });
-  expect(find(6)).toEqual({ kind: "found", id: 6, bytes });
+  expect(find(6)).toEqual({ kind: "found", id: 6, bytes, isInFlight: false });
   world.ask({ kind: "find", id: 7, hash: 77n });
-  expect(world.replies().at(-1)).toEqual({ kind: "found", id: 7, bytes: null });
+  expect(world.replies().at(-1)).toEqual({ kind: "found", id: 7, bytes: null, isInFlight: false });
 });
 
 describe("who has seen more", () => {

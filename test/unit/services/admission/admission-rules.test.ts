@@ -140,17 +140,14 @@ describe("checks without state of a declaration", () => {
     });
   });
 
-  test("refuse versions of Cairo 0 classes and of invokes, also where there are maximal fees", () => {
+  test("take version 1, of Cairo 0 classes, where there are maximal fees, and never version 0", () => {
     const { compiledClassHash: _, ...fields } = v2;
     const { nonce: __, ...withoutNonce } = fields;
-    const { senderAddress, maxFee, signature, nonce } = v2;
-    for (const old of [
-      { ...fields, version: 1 },
-      { ...withoutNonce, version: 0 },
-      { type: "INVOKE", version: 1, maxFee, signature, nonce, senderAddress, calldata: [] },
-    ] as const) {
-      expect(statelessRefusal(old, OLD_CHAIN)?.code).toBe("UNSUPPORTED_TX_VERSION");
-    }
+    const first = { ...fields, version: 1 } as const;
+    expect(statelessRefusal(first, OLD_CHAIN)).toBeUndefined();
+    expect(statelessRefusal(first, LIMITS)?.code).toBe("UNSUPPORTED_TX_VERSION");
+    const none = { ...withoutNonce, version: 0 } as const;
+    expect(statelessRefusal(none, OLD_CHAIN)?.code).toBe("UNSUPPORTED_TX_VERSION");
   });
 
   test("refuse a maximal fee of zero, unless fees are off", () => {

@@ -11,7 +11,7 @@ import {
   classBytesOf,
   type Declaration,
   decodeDeclaration,
-  decodeSierraDeclare,
+  decodeSentDeclare,
   encodeDeclaration,
 } from "#services/admission/declare/declaration.ts";
 import { classOf } from "#test/helpers/fake-compiler.ts";
@@ -41,10 +41,16 @@ function bytesOf(transaction: Uint8Array, classBytes: Uint8Array): Uint8Array {
 const CLASS_BYTES = encodeContractClass(classOf(9n));
 const DECLARE_BYTES = encodeUnhashed(emptyDeclare(1n, 0n));
 
+const { compiledClassHash: _compiled, ...OF_CAIRO_0 } = OLD;
+const FIRST = { ...OF_CAIRO_0, version: 1 } as const;
+const FIRST_BYTES = encodeUnhashed({ ...FIRST, classHash: 0n });
+const V1: Declaration = { transaction: FIRST, contractClass: { kind: "legacy", json: '{"a":1}' } };
+
 describe("a declaration as bytes", () => {
   test.each([
     ["version 3", V3],
     ["version 2", V2],
+    ["version 1, of a Cairo 0 class", V1],
   ])("comes out as it went in, with 0 for its class hash: %s", (_, declaration) => {
     const { transaction, contractClass, classBytes } = decodeDeclaration(
       encodeDeclaration(declaration),
@@ -71,24 +77,27 @@ describe("a declaration as bytes", () => {
     ["of half a class", bytesOf(DECLARE_BYTES, CLASS_BYTES.subarray(0, 9))],
     ["of a class and more", bytesOf(DECLARE_BYTES, Uint8Array.of(...CLASS_BYTES, 0))],
     ["of no class", bytesOf(DECLARE_BYTES, new Uint8Array())],
+    ["of a Sierra class with version 1", bytesOf(FIRST_BYTES, CLASS_BYTES)],
   ])("is refused when it is one %s", (_, bytes) => {
     expect(() => decodeDeclaration(bytes)).toThrow(DecodeError);
   });
 });
 
-describe("a transaction that declares a Sierra class", () => {
-  test("is one of version 2 or 3", () => {
-    for (const transaction of [emptyDeclare(1n, 0n), { ...OLD, classHash: 6n }]) {
+describe("a declaration that an account sends", () => {
+  const first = { ...FIRST, classHash: 6n };
+
+  test("is one of version 1, 2 or 3", () => {
+    for (const transaction of [emptyDeclare(1n, 0n), { ...OLD, classHash: 6n }, first]) {
       const { bytes } = encodedTransaction({ hash: 77n, transaction });
-      expect(decodeSierraDeclare(bytes)).toEqual({ hash: 77n, transaction, bytes });
+      expect(decodeSentDeclare(bytes)).toEqual({ hash: 77n, transaction, bytes });
     }
   });
 
   test("is no other one", () => {
-    const { compiledClassHash: _, ...ofCairo0 } = { ...OLD, classHash: 6n };
-    for (const transaction of [emptyInvoke(1n, 0n), { ...ofCairo0, version: 1 as const }]) {
+    const { nonce: _nonce, ...unnumbered } = first;
+    for (const transaction of [emptyInvoke(1n, 0n), { ...unnumbered, version: 0 as const }]) {
       const { bytes } = encodedTransaction({ hash: 77n, transaction });
-      expect(() => decodeSierraDeclare(bytes)).toThrow(DecodeError);
+      expect(() => decodeSentDeclare(bytes)).toThrow(DecodeError);
     }
   });
 });

@@ -25,6 +25,20 @@ describe("what may not go yet", () => {
   });
 });
 
+test("what was handed out is in flight until it is settled or given back", () => {
+  const pool = new Mempool(MEMPOOL_LIMITS);
+  const entries = [1n, 2n, 3n].map((sender) => mempoolEntry({ sender, nonce: 0n }));
+  for (const each of entries) pool.add(each, 0n);
+  const inFlight = () => entries.map(({ hash }) => pool.isInFlight(hash));
+  expect(inFlight()).toEqual([false, false, false]);
+  const [first, second, third] = pool.take(3);
+  expect(inFlight()).toEqual([true, true, true]);
+  pool.settleIncluded(first?.hash ?? 0n);
+  pool.settleRejected(second?.hash ?? 0n);
+  pool.giveBack([third?.hash ?? 0n]);
+  expect(inFlight()).toEqual([false, false, false]);
+});
+
 describe("settling", () => {
   test("a rejected transaction opens its nonce again and holds back what follows", () => {
     const pool = new Mempool(MEMPOOL_LIMITS);

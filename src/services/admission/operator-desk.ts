@@ -1,0 +1,80 @@
+import type { Felt } from "#base/primitives/index.ts";
+import type { MempoolStore } from "#io/storage/index.ts";
+import type { Mempool } from "./mempool/index.ts";
+import { type Departure, departureOf, OPERATOR_REASON } from "./rejection-reasons.ts";
+
+/** A waiting transaction as the operator is shown it. */
+export interface ListedTransaction {
+  readonly hash: Felt;
+  readonly sender: Felt;
+  readonly nonce: bigint;
+  /** FRI per L2 gas. */
+  readonly tip: bigint;
+  readonly kind: "INVOKE" | "DECLARE" | "DEPLOY_ACCOUNT";
+  /** Unix milliseconds. */
+  readonly receivedAtMs: number;
+}
+
+/** A part of the mempool. */
+export interface MempoolListing {
+  /** Waiting transactions, those with future nonces included. */
+  readonly waiting: number;
+  /** Transactions that the executor has. */
+  readonly inFlight: number;
+  /** In the order of their arrival. */
+  readonly transactions: readonly ListedTransaction[];
+}
+
+/** What became of a transaction that was to be dropped. */
+export type DropOutcome = "dropped" | "unknown" | "in_flight";
+
+/** What a desk works with. */
+export interface OperatorDeskParts {
+  readonly pool: Mempool;
+  readonly store: Pick<MempoolStore, "write" | "sync">;
+  /** Whether a transaction was received for good. */
+  readonly isDurable: (hash: Felt) => boolean;
+  /** Hears of what was dropped. */
+  readonly onDropped: (departures: readonly Departure[]) => void;
+  /** Unix milliseconds. */
+  readonly nowMs: () => number;
+}
+
+/** Looks into the mempool, and drops from it, for whoever runs the node. */
+export class OperatorDesk {
+  readonly #parts: OperatorDeskParts;
+
+  constructor(parts: OperatorDeskParts) {
+    this.#parts = parts;
+  }
+
+  /** @param offset - waiting transactions that are passed over */
+  list(offset: number, limit: number): MempoolListing {
+    const { pool } = this.#parts;
+    const transactions: ListedTransaction[] = [];
+    let index = 0;
+    for (const { hash, sender, nonce, tip, kind, receivedAtMs } of pool.waiting()) {
+      if (index >= offset + limit) break;
+      if (index++ >= offset) transactions.push({ hash, sender, nonce, tip, kind, receivedAtMs });
+    }
+    return { waiting: pool.size, inFlight: pool.inFlightSize, transactions };
+  }
+
+  /**
+   * Drops a waiting transaction; what its account has behind it waits for another one with its nonce.
+   *
+   * @returns settles when it would stay so after power loss
+   * @throws {StorageError} when that cannot be
+   */
+  async drop(hash: Felt): Promise<DropOutcome> {
+    const { pool, store, isDurable, onDropped, nowMs } = this.#parts;
+    if (pool.isInFlight(hash)) return "in_flight";
+    const entry = isDurable(hash) ? pool.drop(hash) : undefined;
+    if (entry === undefined) return "unknown";
+    const departure = departureOf(entry, "evicted", OPERATOR_REASON, nowMs(), "DROPPED");
+    store.write({ reject: [departure] });
+    onDropped([departure]);
+    await store.sync();
+    return "dropped";
+  }
+}

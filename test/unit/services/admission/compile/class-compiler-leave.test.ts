@@ -1,0 +1,79 @@
+import { describe, expect, test } from "bun:test";
+import { encodeContractClass } from "#protocol/chain/index.ts";
+import { settle } from "#test/helpers/admission-world.ts";
+import { classOf, COMPILED, compilerWorld, onlyOf } from "#test/helpers/fake-compiler.ts";
+
+const requestOf = (sender: bigint, number: bigint, signal: AbortSignal) => ({
+  sender,
+  classHash: number,
+  classBytes: encodeContractClass(classOf(number)),
+  isTrial: true,
+  signal,
+});
+
+describe("a class that nobody waits for any more", () => {
+  test("is not compiled, and makes room", async () => {
+    const { service, compilers, ask } = compilerWorld(1, { maxCount: 1 });
+    void ask(1n, 10n);
+    const gone = new AbortController();
+    const dropped = service.compile(requestOf(2n, 11n, gone.signal));
+    expect((await ask(3n, 12n, 1, true)).kind).toBe("busy");
+    gone.abort();
+    expect((await dropped).kind).toBe("busy");
+    void ask(3n, 12n, 1, true);
+    onlyOf(compilers).answer(COMPILED);
+    await settle();
+    expect(onlyOf(compilers).given).toEqual([
+      encodeContractClass(classOf(10n)),
+      encodeContractClass(classOf(12n)),
+    ]);
+  });
+
+  test("is compiled when somebody else waits for it, in the same name or another", async () => {
+    const { service, compilers, ask } = compilerWorld();
+    void ask(9n, 1n);
+    const gone = new AbortController();
+    const dropped = service.compile(requestOf(1n, 7n, gone.signal));
+    const others = [ask(1n, 7n, 1, true), ask(2n, 7n, 1, true)];
+    gone.abort();
+    expect((await dropped).kind).toBe("busy");
+    onlyOf(compilers).answer(COMPILED);
+    await settle();
+    onlyOf(compilers).answer(COMPILED);
+    const outcomes = await Promise.all(others);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(["compiled", "compiled"]);
+  });
+
+  test("is finished when it is being compiled, for who asks next", async () => {
+    const { service, compilers, ask } = compilerWorld();
+    const gone = new AbortController();
+    const dropped = service.compile(requestOf(1n, 7n, gone.signal));
+    gone.abort();
+    expect((await dropped).kind).toBe("busy");
+    expect(onlyOf(compilers).kills).toBe(0);
+    onlyOf(compilers).answer(COMPILED);
+    await settle();
+    expect((await ask(2n, 7n, 1, true)).kind).toBe("compiled");
+    expect(onlyOf(compilers).given).toHaveLength(1);
+  });
+
+  test("is not looked at when that is known before", async () => {
+    const { service, compilers } = compilerWorld();
+    expect((await service.compile(requestOf(1n, 7n, AbortSignal.abort()))).kind).toBe("busy");
+    expect(onlyOf(compilers).given).toEqual([]);
+  });
+
+  test("gives back what requests may take: a flood of them leaves room", async () => {
+    const { service, ask } = compilerWorld(1, { maxRequests: 3 });
+    void ask(1n, 1n);
+    for (let i = 2n; i < 50n; i++) {
+      const gone = new AbortController();
+      const dropped = service.compile(requestOf(i, i, gone.signal));
+      gone.abort();
+      await dropped;
+    }
+    const kept = ask(60n, 60n);
+    const answered = await Promise.race([kept, settle().then(() => "waits")]);
+    expect(answered).toBe("waits");
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, test } from "bun:test";
+import type { AdmissionReply } from "#services/admission/requests.ts";
+import { Mempool } from "#services/admission/mempool/index.ts";
+import { OperatorDesk } from "#services/admission/operator-desk.ts";
+import type { Departure } from "#services/admission/rejection-reasons.ts";
+import { MEMPOOL_LIMITS, mempoolEntry } from "#test/helpers/mempool-entry.ts";
+import { memoryMempoolStore } from "#test/helpers/memory-mempool-store.ts";
+import { admissionWorld, settle } from "#test/helpers/admission-world.ts";
+import { positionAt } from "#engine/state/index.ts";
+
+function world(isDurable: (hash: bigint) => boolean = () => true) {
+  const pool = new Mempool(MEMPOOL_LIMITS);
+  const store = memoryMempoolStore();
+  const departures: Departure[] = [];
+  const desk = new OperatorDesk({
+    pool,
+    store,
+    isDurable,
+    onDropped: (gone) => void departures.push(...gone),
+    nowMs: () => 77,
+  });
+  return { pool, store, desk, departures };
+}
+
+describe("a look into the mempool", () => {
+  test("shows what waits in the order of arrival, a page at a time", () => {
+    const { pool, desk } = world();
+    const entries = [3n, 1n, 2n, 5n].map((sender) => mempoolEntry({ sender, nonce: 0n }));
+    for (const entry of entries) pool.add(entry, 0n);
+    const hashes = (offset: number, limit: number) =>
+      desk.list(offset, limit).transactions.map(({ hash }) => hash);
+    expect(hashes(0, 10)).toEqual(entries.map(({ hash }) => hash));
+    expect(hashes(1, 2)).toEqual(entries.slice(1, 3).map(({ hash }) => hash));
+    expect(hashes(4, 10)).toEqual([]);
+    expect(hashes(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
+    pool.take(1);
+    expect(desk.list(0, 1)).toMatchObject({ waiting: 3, inFlight: 1 });
+  });
+});
+
+describe("a transaction that the operator drops", () => {
+  test("is gone for good, with a reason for who sent it", async () => {
+    const { pool, store, desk, departures } = world();
+    const entry = mempoolEntry({ sender: 1n, nonce: 0n });
+    pool.add(entry, 0n);
+    store.put([entry]);
+    expect(await desk.drop(entry.hash)).toBe("dropped");
+    expect([pool.size, store.loadAll()]).toEqual([0, []]);
+    expect(store.rejectionOf(entry.hash)?.reason).toContain("operator");
+    expect(departures).toMatchObject([{ hash: entry.hash, code: "DROPPED", rejectedAtMs: 77 }]);
+    expect(await desk.drop(entry.hash)).toBe("unknown");
+  });
+
+  test("leaves those of its account waiting for another one with its nonce", async () => {
+    const { pool, desk } = world();
+    const [first, second] = [0n, 1n].map((nonce) => mempoolEntry({ sender: 1n, nonce }));
+    for (const entry of [first, second]) if (entry !== undefined) pool.add(entry, 0n);
+    await desk.drop(first?.hash ?? 0n);
+    expect([pool.size, pool.take(10)]).toEqual([1, []]);
+    const again = mempoolEntry({ sender: 1n, nonce: 0n });
+    expect(pool.add(again, 0n).kind).toBe("added");
+    expect(pool.take(10).map(({ hash }) => hash)).toEqual([again.hash, second?.hash ?? 0n]);
+  });
+
+  test("stays while the executor has it", async () => {
+    const { pool, desk } = world();
+    const entry = mempoolEntry({ sender: 1n, nonce: 0n });
+    pool.add(entry, 0n);
+    pool.take(1);
+    expect(await desk.drop(entry.hash)).toBe("in_flight");
+    pool.giveBack([entry.hash]);
+    expect(await desk.drop(entry.hash)).toBe("dropped");
+  });
+
+  test("is unknown before it was received for good", async () => {
+    const { pool, desk } = world(() => false);
+    const entry = mempoolEntry({ sender: 1n, nonce: 0n });
+    pool.add(entry, 0n);
+    expect(await desk.drop(entry.hash)).toBe("unknown");
+    expect(pool.size).toBe(1);
+  });
+});
+
+test("admission answers the operator", async () => {
+  const entry = mempoolEntry({ sender: 1n, nonce: 7n });
+  const { main } = await admissionWorld({}, []);
+  const position = positionAt(5);
+  main.tell({ kind: "list", id: 1, offset: 0, limit: 10, position });
+  main.tell({ kind: "drop", id: 2, hash: entry.hash, position });
+  await settle();
+  const answers = main.sent as readonly AdmissionReply[];
+  expect(answers).toContainEqual(
+    expect.objectContaining({
+      kind: "listed",
+      id: 1,
+      listing: { waiting: 0, inFlight: 0, transactions: [] },
+    }),
+  );
+  expect(answers).toContainEqual(
+    expect.objectContaining({ kind: "dropped", id: 2, outcome: "unknown" }),
+  );
+});
