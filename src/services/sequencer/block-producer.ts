@@ -7,6 +7,7 @@ import {
   executableClassOf,
   type HashedTransaction,
   type L1DaMode,
+  type L1Handler,
   type Receipt,
   type StateDiff,
 } from "#protocol/chain/index.ts";
@@ -19,6 +20,7 @@ import {
   type ExecutionFlags,
   type FeeTokens,
   type Rejection,
+  type TransactionOutcome,
 } from "#engine/execution/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { PendingDelta, StateReader } from "#engine/state/index.ts";
@@ -49,6 +51,8 @@ export interface ProducerSource {
   l1Prices(): L1Prices;
   /** Told before each transaction that is going to be executed. */
   beforeTransaction?(hash: Felt): void;
+  /** The prices to take in place of those that were computed. */
+  priced?(prices: BlockInfo["gasPrices"]): BlockInfo["gasPrices"];
 }
 
 const NO_CLASSES: readonly EncodedClass[] = [];
@@ -200,6 +204,22 @@ export class BlockProducer {
     return { delta, rejected, givenBack, full };
   }
 
+  /** Executes a message from L1, which opens a block as a transaction does. */
+  executeMessage(message: EncodedTransaction<L1Handler>): {
+    readonly outcome: TransactionOutcome;
+    readonly delta: PendingDelta | null;
+  } {
+    const open = this.#openOrNew();
+    const before = open.transactions.length;
+    this.#source.beforeTransaction?.(message.hash);
+    const outcome = open.executor.execute(message);
+    if (outcome.kind !== "included") return { outcome, delta: null };
+    open.transactions.push(message);
+    open.receipts.push(outcome.receipt);
+    this.#open = open;
+    return { outcome, delta: this.#takeDelta(open, before, false) };
+  }
+
   /** Closes the open block. The delta carries what closing adds: aliases in contract 0x2. */
   seal(): { readonly draft: SealedDraft; readonly delta: PendingDelta } {
     const open = this.#open;
@@ -212,7 +232,7 @@ export class BlockProducer {
     return { draft: { info, transactions, receipts, stateDiff, classes }, delta };
   }
 
-  /** The open block, else one with the facts of this moment that is open once it has a transaction. */
+  /** The open block, else one of this moment that is open once it has a transaction. */
   #openOrNew(): OpenBlock {
     if (this.#open !== undefined) return this.#open;
     const place = this.#prepared;
@@ -222,8 +242,9 @@ export class BlockProducer {
 
   #begin({ number, parent, state }: BlockPlace): OpenBlock {
     const settings = this.#settings;
-    const { clock } = this.#source;
-    const info = blockInfoAt(number, parent, settings, this.#source.l1Prices(), clock);
+    const source = this.#source;
+    const decided = blockInfoAt(number, parent, settings, source.l1Prices(), source.clock);
+    const info = { ...decided, gasPrices: source.priced?.(decided.gasPrices) ?? decided.gasPrices };
     const { chainId, feeTokens, constants, bouncer } = settings;
     const context: BlockContext = { info, chainId, feeTokens, constants, bouncer };
     const executor = new BlockExecutor(this.#vm, state, context);

@@ -92,7 +92,7 @@ export class CommitterService {
     const startedMs = timer.nowMs();
     const { info, transactions } = draft;
     const hashes = transactions.map(({ hash }) => hash);
-    const block = guard.runBlock(message.attempt, hashes, () => this.#commit(draft));
+    const block = guard.runBlock(message.attempt, hashes, () => this.#commit(message, draft));
     const bundle = () => chain.bundleBytes(info.number) ?? new Uint8Array();
     if ((await gate(info.number, EPOCH, bundle)) === "refused") {
       throw new NodeError("NODE_DEPOSED", `block ${info.number} was refused by the publish gate`);
@@ -112,7 +112,7 @@ export class CommitterService {
     for (const listener of [ports.executor, ...ports.readers, ports.main]) listener.send(accepted);
   }
 
-  #commit(draft: SealedDraft): CompletedBlock["block"] {
+  #commit({ l1Messages }: SealedMessage, draft: SealedDraft): CompletedBlock["block"] {
     const { chain, writer, signingKey } = this.#parts;
     const { block, trie } = completeBlock({
       draft,
@@ -121,7 +121,7 @@ export class CommitterService {
       tries: writer.trieStore,
       signingKey,
     });
-    const inputs = { l1Messages: [] };
+    const inputs = { l1Messages };
     const classes = draft.classes
       .map(bundledClassOf)
       .sort((a, b) => compareFelts(a.classHash, b.classHash));

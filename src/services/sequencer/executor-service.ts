@@ -18,6 +18,9 @@ import {
 import { type ParentFacts, parentFactsOf } from "./block-info.ts";
 import { type BatchResult, BlockProducer, type ProducerSettings } from "./block-producer.ts";
 import type { Clock } from "./clock.ts";
+import { ControlDesk } from "./control-desk.ts";
+import type { ControlReply, ControlRequest } from "./control-messages.ts";
+import type { DevEnvironment } from "./dev-environment.ts";
 import {
   type ExecutorAlarm,
   type ExecutorEffect,
@@ -28,6 +31,7 @@ import {
 } from "./executor-state.ts";
 import { step } from "./executor-step.ts";
 import type { L1Prices } from "./gas-price.ts";
+import { MessageExecution } from "./message-execution.ts";
 import type { AcceptedMessage, SealedMessage } from "./messages.ts";
 import { RecentHashes } from "./recent-hashes.ts";
 
@@ -39,6 +43,8 @@ export interface ExecutorPorts {
   readonly readers: readonly Outlet<DeltaMessage>[];
   /** The reader that clients learn of a block from first. */
   readonly main: Outlet<DeltaMessage>;
+  /** Who tells a development chain what to do. */
+  readonly control?: Port<ControlRequest, ControlReply>;
 }
 
 /** What the executor works with. */
@@ -50,6 +56,13 @@ export interface ExecutorParts {
   readonly clock: Clock;
   readonly timer: Timer;
   readonly l1Prices: () => L1Prices;
+  /** Of a development chain that is told what to do; it needs the port `control`. */
+  readonly devnet?: {
+    /** Time and prices as it is told to take them. */
+    readonly environment: DevEnvironment;
+    /** The system's clock, in Unix milliseconds. */
+    readonly unixNowMs: () => number;
+  };
 }
 
 type Settlement = Extract<ExecutorToAdmission, { kind: "settled" }>;
@@ -68,6 +81,9 @@ export class ExecutorService {
   readonly #overlay: PendingOverlay;
   readonly #producer: BlockProducer;
   readonly #hashes: RecentHashes;
+  readonly #desk: ControlDesk | undefined;
+  readonly #messages: MessageExecution;
+  readonly #environment: DevEnvironment | undefined;
   readonly #alarms = new Map<ExecutorAlarm, () => void>();
   #state: ExecutorState = FIRST_STATE;
   #parent: ParentFacts | undefined;
@@ -76,7 +92,8 @@ export class ExecutorService {
   #batch: Batch | undefined;
 
   constructor(parts: ExecutorParts, settings: ExecutorSettings, production: ProducerSettings) {
-    const { ports, chain, vm, guard, clock, timer, l1Prices } = parts;
+    const { ports, chain, vm, guard, clock, timer, l1Prices, devnet } = parts;
+    const environment = devnet?.environment;
     this.#ports = ports;
     this.#settings = settings;
     this.#guard = guard;
@@ -92,13 +109,29 @@ export class ExecutorService {
       l1Prices,
       blockHash: (number) => this.#hashes.hashOf(number),
       beforeTransaction: (hash) => guard.beforeTransaction(hash),
+      ...(environment === undefined ? {} : { priced: (prices) => environment.priced(prices) }),
     });
+    this.#environment = environment;
+    this.#messages = new MessageExecution({
+      chain,
+      overlay: this.#overlay,
+      producer: this.#producer,
+      guard,
+    });
+    const { control } = ports;
+    if (control !== undefined && devnet !== undefined) {
+      this.#desk = new ControlDesk({ main: control, ...devnet });
+    }
   }
 
   /** Begins to produce. Called once. */
   start(): void {
     this.#ports.admission.listen((message) => this.#fromAdmission(message));
     this.#ports.committer.listen((message) => this.#accepted(message));
+    this.#ports.control?.listen((request) => {
+      const order = this.#desk?.take(request);
+      if (order !== undefined) this.#run({ kind: "order", order });
+    });
     this.#run({ kind: "alarm", alarm: "tick" });
   }
 
@@ -143,6 +176,12 @@ export class ExecutorService {
       case "execute":
         this.#execute(effect.attempt);
         break;
+      case "executeMessage":
+        this.#executeMessage();
+        break;
+      case "orderDone":
+        this.#desk?.done({ kind: "sealed", blockNumber: this.#nextNumber - 1 });
+        break;
       case "giveBack": {
         const givenBack = this.#takeBatch().map(({ transaction }) => transaction.hash);
         this.#settle(null, { givenBack });
@@ -185,6 +224,18 @@ export class ExecutorService {
     this.#run({ kind: "executed", startedAtMs, isOpen, transactionCount, full, gaveBack });
   }
 
+  /** Executes the message whose turn it is. It is not kept over a stop before its block is accepted. */
+  #executeMessage(): void {
+    const startedAtMs = this.#timer.nowMs();
+    const { delta, outcome } = this.#messages.execute(this.#desk?.message());
+    if (delta !== null) this.#settle(delta);
+    if (outcome !== null) this.#desk?.done(outcome);
+    const { isOpen, transactionCount } = this.#producer;
+    const facts = { startedAtMs, isOpen, transactionCount, gaveBack: false };
+    const full = outcome === null;
+    this.#run({ kind: "executed", ...facts, full, order: full ? "again" : "done" });
+  }
+
   #seal(attempt: number, openedAtMs: number): void {
     const hashes = this.#producer.transactionHashes();
     const { draft, stateDiff } = this.#guard.runBlock(attempt, hashes, () => {
@@ -195,8 +246,9 @@ export class ExecutorService {
     });
     const productionSeconds = (this.#timer.nowMs() - openedAtMs) / 1000;
     const { number: blockNumber } = draft.info;
+    const l1Messages = this.#messages.takeConsumed();
     this.#ports.committer.send(
-      { kind: "sealed", blockNumber, stateDiff, attempt, productionSeconds },
+      { kind: "sealed", blockNumber, stateDiff, attempt, productionSeconds, l1Messages },
       [stateDiff.buffer],
     );
     this.#parent = parentFactsOf(draft.info, draft.receipts);
@@ -218,6 +270,7 @@ export class ExecutorService {
 
   #toReaders(delta: PendingDelta): DeltaMessage {
     this.#overlay.apply(delta);
+    if (delta.info !== null) this.#environment?.opened();
     const bytes = encodePendingDelta(delta);
     const { blockNumber, sequence } = delta;
     const message: DeltaMessage = { kind: "delta", blockNumber, sequence, bytes };

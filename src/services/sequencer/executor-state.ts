@@ -13,6 +13,12 @@ export interface ExecutorSettings {
 /** `tick`: a look at the clock; `pause`: the pause after a batch is over; `quiet`: see QUIET_MS. */
 export type ExecutorAlarm = "tick" | "pause" | "quiet";
 
+/**
+ * What a development chain was told to do: seal the open block or an empty one; seal one that is
+ * opened after this; execute a message from L1.
+ */
+export type Order = "block" | "freshBlock" | "message";
+
 /** What happens to the executor. */
 export type ExecutorEvent =
   /** An alarm rings; the first `tick` starts the executor. */
@@ -21,7 +27,9 @@ export type ExecutorEvent =
   | { readonly kind: "batch"; readonly count: number; readonly attempt: number }
   /** Admission has something after an empty batch. */
   | { readonly kind: "wake" }
-  /** The batch at hand was executed: what `execute` came to. */
+  /** A development chain was told to do something. */
+  | { readonly kind: "order"; readonly order: Order }
+  /** The batch at hand was executed: what `execute` or `executeMessage` came to. */
   | {
       readonly kind: "executed";
       readonly startedAtMs: number;
@@ -33,6 +41,8 @@ export type ExecutorEvent =
       readonly full: boolean;
       /** Some transactions went back to admission. */
       readonly gaveBack: boolean;
+      /** Of `executeMessage`: the order is done, or its message did not fit. */
+      readonly order?: "done" | "again";
     }
   /** The block was sealed, which took its time. */
   | { readonly kind: "sealed" }
@@ -51,6 +61,10 @@ export type ExecutorEffect =
   | { readonly kind: "prepare" }
   /** Execute the batch at hand, then say `executed`. Always the last effect. */
   | { readonly kind: "execute"; readonly attempt: number }
+  /** Execute the message of the first order, then say `executed`. Always the last effect. */
+  | { readonly kind: "executeMessage" }
+  /** The block of the first order was sealed just now. */
+  | { readonly kind: "orderDone" }
   /** Give the batch at hand back to admission. */
   | { readonly kind: "giveBack" }
   /** Seal the open block for the committer, then say `sealed`. */
@@ -71,6 +85,8 @@ export interface ExecutorState {
   /** Set while a block on demand waits for more transactions. */
   readonly isQuietAlarmSet: boolean;
   readonly pace: PullPace;
+  /** What is still to be done, first come first. */
+  readonly orders: readonly Order[];
   readonly block: OpenBlock | null;
   /** Of the open block: above 1 for one that is made of a transaction that may end the process. */
   readonly attempt: number;
@@ -90,6 +106,7 @@ export const FIRST_STATE: ExecutorState = {
   isPauseAlarmSet: false,
   isQuietAlarmSet: false,
   pace: FIRST_PACE,
+  orders: [],
   block: null,
   attempt: 1,
   uncommitted: 0,

@@ -54,11 +54,15 @@ function handle(draft: Draft, event: ExecutorEvent): void {
       return batch(draft, event.count, event.attempt);
     case "executed":
       return executed(draft, event);
+    case "order":
+      update(draft, { orders: [...state.orders, event.order] });
+      return obey(draft);
     case "sealed":
       return update(draft, { closedAtMs: nowMs });
     case "accepted":
       update(draft, { uncommitted: state.uncommitted - 1, lastCommitMs: event.commitMs });
-      return look(draft);
+      look(draft);
+      return obey(draft);
     case "stop":
       return update(draft, { isStopped: true });
   }
@@ -137,6 +141,35 @@ function executed(draft: Draft, event: Extract<ExecutorEvent, { kind: "executed"
   else closeIfDue(draft, event.full);
   update(draft, { pace: afterExecution(draft.state.pace, nowMs) });
   if (draft.state.pace.isIdle) take(draft);
+  if (event.order === "done") update(draft, { orders: draft.state.orders.slice(1) });
+  // A message that does not fit waits for the end of its block.
+  if (event.order !== "again" || !hasTransactions(draft)) obey(draft);
+}
+
+/** Does what was ordered, as far as the committer's lag lets it. */
+function obey(draft: Draft): void {
+  for (;;) {
+    const { state, nowMs, effects } = draft;
+    const [order, ...rest] = state.orders;
+    if (order === undefined) return;
+    if (order === "message") {
+      if (makePlace(draft)) effects.push({ kind: "executeMessage" });
+      return;
+    }
+    if (state.uncommitted >= MAX_UNCOMMITTED_BLOCKS) return;
+    if (order === "freshBlock" && state.block !== null) {
+      seal(draft);
+      update(draft, { orders: ["block", ...rest] });
+      continue;
+    }
+    if (state.block === null) {
+      update(draft, { block: { openedAtMs: nowMs, transactionCount: 0 } });
+      effects.push({ kind: "open" });
+    }
+    seal(draft);
+    update(draft, { orders: rest });
+    effects.push({ kind: "orderDone" });
+  }
 }
 
 function hasTransactions({ state }: Draft): boolean {

@@ -13,6 +13,7 @@ import { storageVariableKey } from "#protocol/crypto/index.ts";
 import { ConfigError, type ConfigIssue, DecodeError } from "#base/errors/index.ts";
 import { type Felt, feltFromShortString, hexFromFelt } from "#base/primitives/index.ts";
 import { accountStorage, type DevAccount, devAccounts } from "./dev-accounts.ts";
+import { FAUCET_BALANCE, placeFaucet } from "./dev-faucet.ts";
 
 /** Text of a class and of its compiled code. */
 export interface ClassText {
@@ -58,6 +59,7 @@ const TOKENS = {
  * The state that block 0 of a new chain holds, from the configuration's `genesis` section and the
  * development accounts that were asked for; `undefined` when the chain starts empty.
  *
+ * @param options.faucet - add the account that mints on request, where there is a class for it
  * @throws {ConfigError} with an issue per class that cannot be found or read and per contract of
  *   another class; when the section contradicts itself
  */
@@ -65,6 +67,7 @@ export function buildGenesis(
   config: ChainConfig,
   dev: DevAccountsRequest | null,
   source: ClassSource,
+  options: { readonly faucet?: boolean } = {},
 ): Genesis | undefined {
   const section = config.genesis;
   if (section === null) return undefined;
@@ -103,6 +106,14 @@ export function buildGenesis(
   const balances = new Balances(diff, config);
   for (const { address, token, amount } of section.balances) balances.add(token, address, amount);
   const accounts = dev === null ? [] : createAccounts(dev, hashByName, diff, balances);
+  const accountClass = hashByName.get(ACCOUNT_CLASS);
+  if (options.faucet === true && accountClass !== undefined) {
+    const tokens = [config.nativeFeeTokenAddress, config.parentFeeTokenAddress];
+    const { address } = placeFaucet(diff, accountClass, tokens);
+    if (diff.deployedContracts.has(config.nativeFeeTokenAddress)) {
+      balances.add("strk", address, FAUCET_BALANCE);
+    }
+  }
   balances.finish();
   return { stateDiff: diff, classes, accounts, classHashes: hashByName };
 }

@@ -8,8 +8,17 @@ export {
 } from "./block-producer.ts";
 export { blockTimestamp, SYSTEM_CLOCK } from "./clock.ts";
 export { CommitterService } from "./committer-service.ts";
+export type {
+  ControlCommand,
+  ControlOutcome,
+  ControlReply,
+  ControlRequest,
+  GasPriceChange,
+} from "./control-messages.ts";
 export { completeBlock } from "./complete-block.ts";
 export { type DevAccount, devAccounts } from "./dev-accounts.ts";
+export { createDevPage, DevEnvironment } from "./dev-environment.ts";
+export { devFaucet, type Faucet } from "./dev-faucet.ts";
 export { ExecutorService } from "./executor-service.ts";
 export type { ExecutorSettings } from "./executor-state.ts";
 export { gasPricesOf, type L1Prices, type L2GasPricing, nextL2GasPrice } from "./gas-price.ts";
@@ -20,7 +29,7 @@ export {
   type DevAccountsRequest,
   type Genesis,
 } from "./genesis.ts";
-export type { AcceptedMessage, SealedMessage } from "./messages.ts";
+export type { AcceptedMessage, SealedMessage, SettledOnL1, SettleOnL1 } from "./messages.ts";
 export { openGate } from "./publish-gate.ts";
 export { revertedOf, type RevertedTransactions } from "./reverted.ts";
 export {

@@ -1,4 +1,5 @@
 import type { Felt } from "#base/primitives/index.ts";
+import type { BlockInputs } from "#protocol/chain/index.ts";
 import type { RevertedTransactions } from "./reverted.ts";
 
 /**
@@ -14,6 +15,21 @@ export interface SealedMessage {
   readonly attempt: number;
   /** Seconds from opening to sealing. */
   readonly productionSeconds: number;
+  /** Where the messages from L1 in the block came from, in their order. */
+  readonly l1Messages: BlockInputs["l1Messages"];
+}
+
+/** Main to committer: blocks up to this one are accepted on L1. */
+export interface SettleOnL1 {
+  readonly kind: "settleOnL1";
+  readonly id: number;
+  readonly blockNumber: number;
+}
+
+/** Committer to main: it is recorded, and all readers see it. */
+export interface SettledOnL1 {
+  readonly kind: "settledOnL1";
+  readonly id: number;
 }
 
 /** A block was accepted: its commit returned and it may be shown. */

@@ -64,7 +64,14 @@ function sealed(
   const stateDiff = encodeStateDiff(EMPTY_STATE_DIFF);
   return [
     { kind: "delta", blockNumber: number, sequence: 0, bytes },
-    { kind: "sealed", blockNumber: number, stateDiff, attempt, productionSeconds: 2 },
+    {
+      kind: "sealed",
+      blockNumber: number,
+      stateDiff,
+      attempt,
+      productionSeconds: 2,
+      l1Messages: [],
+    },
   ];
 }
 

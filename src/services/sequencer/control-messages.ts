@@ -1,0 +1,52 @@
+import type { GasPrices } from "#protocol/chain/index.ts";
+
+/** Prices that a development chain is told to take, per gas; a member that is absent stays. */
+export type GasPriceChange = {
+  readonly [K in keyof GasPrices]?: { readonly wei?: bigint; readonly fri?: bigint };
+};
+
+/** What whoever develops against the chain tells its executor to do. */
+export type ControlCommand =
+  /**
+   * Seal a block now, an empty one too. With `fresh` it is a block that is opened now: what is open
+   * already is sealed before it, with the time and the prices that it was opened with.
+   */
+  | { readonly kind: "createBlock"; readonly fresh: boolean }
+  /** The next block gets this timestamp in Unix seconds; time goes on from there. */
+  | { readonly kind: "setTime"; readonly timestamp: number }
+  /** Blocks that are opened from now on are this many seconds later. */
+  | { readonly kind: "increaseTime"; readonly seconds: number }
+  /** Blocks that are opened from now on have these prices. */
+  | { readonly kind: "setGasPrices"; readonly prices: GasPriceChange }
+  /** Execute a message from L1; `bytes` is its encoded L1 handler transaction. */
+  | {
+      readonly kind: "message";
+      readonly bytes: Uint8Array;
+      /** Of the transaction on L1 that sent it; `null` when there is none. */
+      readonly l1TransactionHash: bigint | null;
+    };
+
+/** A command with the number that its reply has. */
+export interface ControlRequest {
+  readonly kind: "control";
+  readonly id: number;
+  readonly command: ControlCommand;
+}
+
+/** What became of a command. */
+export type ControlOutcome =
+  /** Time and prices: readers of every thread see them. */
+  | { readonly kind: "set" }
+  /** The block was sealed; the committer's word that it is accepted follows. */
+  | { readonly kind: "sealed"; readonly blockNumber: number }
+  /** The message is in the open block. */
+  | { readonly kind: "included"; readonly blockNumber: number }
+  /** Nothing was done. */
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** Executor to main: what became of the request with this id. */
+export interface ControlReply {
+  readonly kind: "controlled";
+  readonly id: number;
+  readonly outcome: ControlOutcome;
+}

@@ -1,0 +1,139 @@
+import type { GasPrices, ResourcePrice } from "#protocol/chain/index.ts";
+import type { GasPriceChange } from "./control-messages.ts";
+
+/**
+ * Words of 64 bits: how often the page was written (odd while it is being written), the shift of the
+ * clock, the moment of the next block, and two words for each price, the lower one first.
+ */
+const WRITES = 0;
+const SHIFT = 1;
+const NEXT = 2;
+const PRICES = 3;
+
+const RESOURCES = ["l1Gas", "l1DataGas", "l2Gas"] as const;
+const UNITS = ["wei", "fri"] as const;
+const WORDS = PRICES + RESOURCES.length * UNITS.length * 2;
+
+/** Stands for no moment. */
+const NONE = -1n;
+
+/**
+ * Time and prices of a development chain as it was told to take them: one page of memory that all
+ * threads share, so that what is estimated has the time and the prices of the block that is built.
+ * One thread writes; the others never see half of a change.
+ */
+export class DevEnvironment {
+  readonly #words: BigInt64Array;
+
+  /** @param page - of {@link createDevPage} */
+  constructor(page: SharedArrayBuffer) {
+    this.#words = new BigInt64Array(page);
+  }
+
+  /** The chain's time in Unix milliseconds, when the system's clock says `systemMs`. */
+  nowMs(systemMs: number): number {
+    const { shiftMs, nextMs } = this.#read((words) => ({
+      shiftMs: words[SHIFT] ?? 0n,
+      nextMs: words[NEXT] ?? NONE,
+    }));
+    return nextMs === NONE ? systemMs + Number(shiftMs) : Number(nextMs);
+  }
+
+  /** `prices` with those that were set in their place. */
+  priced(prices: GasPrices): GasPrices {
+    return this.#read((words) => {
+      const price = (resource: (typeof RESOURCES)[number]): ResourcePrice => ({
+        wei: readPrice(words, resource, "wei") ?? prices[resource].wei,
+        fri: readPrice(words, resource, "fri") ?? prices[resource].fri,
+      });
+      return { l1Gas: price("l1Gas"), l1DataGas: price("l1DataGas"), l2Gas: price("l2Gas") };
+    });
+  }
+
+  /** The next block is opened at `timestamp` (Unix seconds); the clock goes on from there. */
+  setTime(timestamp: number, systemMs: number): void {
+    this.#write((words) => {
+      words[NEXT] = BigInt(timestamp) * 1000n;
+      words[SHIFT] = BigInt(timestamp) * 1000n - BigInt(Math.floor(systemMs));
+    });
+  }
+
+  /** Goes on from the newest block of a chain whose time is ahead of the system's. */
+  resume(timestamp: number, systemMs: number): void {
+    this.#write((words) => {
+      const aheadMs = BigInt(timestamp) * 1000n - BigInt(Math.floor(systemMs));
+      words[SHIFT] = aheadMs > 0n ? aheadMs : 0n;
+    });
+  }
+
+  /** Puts the clock forward. */
+  increaseTime(seconds: number): void {
+    this.#write((words) => {
+      const stepMs = BigInt(seconds) * 1000n;
+      words[SHIFT] = (words[SHIFT] ?? 0n) + stepMs;
+      const nextMs = words[NEXT] ?? NONE;
+      if (nextMs !== NONE) words[NEXT] = nextMs + stepMs;
+    });
+  }
+
+  /** A block was opened: the moment that was set for it is over. */
+  opened(): void {
+    if (this.#words[NEXT] === NONE) return;
+    this.#write((words) => {
+      words[NEXT] = NONE;
+    });
+  }
+
+  /** Sets prices above 0 and below 2^128; what the change does not name stays. */
+  setPrices(change: GasPriceChange): void {
+    this.#write((words) => {
+      for (const resource of RESOURCES) {
+        for (const unit of UNITS) {
+          const price = change[resource]?.[unit];
+          if (price === undefined) continue;
+          const at = priceWord(resource, unit);
+          words[at] = BigInt.asIntN(64, price);
+          words[at + 1] = BigInt.asIntN(64, price >> 64n);
+        }
+      }
+    });
+  }
+
+  #read<T>(take: (words: BigInt64Array) => T): T {
+    for (;;) {
+      const before = Atomics.load(this.#words, WRITES);
+      const taken = take(this.#words);
+      // A change takes less than a microsecond: what was begun is over at the next look.
+      if (before % 2n === 0n && Atomics.load(this.#words, WRITES) === before) return taken;
+    }
+  }
+
+  #write(change: (words: BigInt64Array) => void): void {
+    Atomics.add(this.#words, WRITES, 1n);
+    change(this.#words);
+    Atomics.add(this.#words, WRITES, 1n);
+  }
+}
+
+/** A page on which nothing is set. */
+export function createDevPage(): SharedArrayBuffer {
+  const page = new SharedArrayBuffer(WORDS * 8);
+  new BigInt64Array(page)[NEXT] = NONE;
+  return page;
+}
+
+function priceWord(resource: (typeof RESOURCES)[number], unit: (typeof UNITS)[number]): number {
+  return PRICES + (RESOURCES.indexOf(resource) * UNITS.length + UNITS.indexOf(unit)) * 2;
+}
+
+/** @returns `undefined` for a price that was not set: none is 0 */
+function readPrice(
+  words: BigInt64Array,
+  resource: (typeof RESOURCES)[number],
+  unit: (typeof UNITS)[number],
+): bigint | undefined {
+  const at = priceWord(resource, unit);
+  const low = BigInt.asUintN(64, words[at] ?? 0n);
+  const price = low + (BigInt.asUintN(64, words[at + 1] ?? 0n) << 64n);
+  return price === 0n ? undefined : price;
+}

@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test";
+import { ControlDesk, MAX_ORDERS } from "#services/sequencer/control-desk.ts";
+import {
+  type ControlCommand,
+  type ControlReply,
+  createDevPage,
+  DevEnvironment,
+} from "#services/sequencer/index.ts";
+import { fakePort } from "#test/helpers/fake-port.ts";
+
+function world() {
+  const main = fakePort<never, ControlReply>();
+  const environment = new DevEnvironment(createDevPage());
+  const desk = new ControlDesk({ main, environment, unixNowMs: () => 1_000 });
+  let id = 0;
+  const take = (command: ControlCommand) => desk.take({ kind: "control", id: id++, command });
+  return {
+    desk,
+    environment,
+    take,
+    replies: () => main.sent.map(({ id: of, outcome }) => [of, outcome]),
+  };
+}
+
+const MESSAGE = { kind: "message", bytes: new Uint8Array(1), l1TransactionHash: null } as const;
+
+test("time and prices are set at once", () => {
+  const { environment, take, replies } = world();
+  expect(take({ kind: "setTime", timestamp: 50 })).toBeUndefined();
+  expect(take({ kind: "increaseTime", seconds: 5 })).toBeUndefined();
+  expect(take({ kind: "setGasPrices", prices: { l2Gas: { fri: 9n } } })).toBeUndefined();
+  expect(environment.nowMs(1_000)).toBe(55_000);
+  const price = { wei: 1n, fri: 1n };
+  const prices = environment.priced({ l1Gas: price, l1DataGas: price, l2Gas: price });
+  expect(prices.l2Gas).toEqual({ wei: 1n, fri: 9n });
+  expect(replies()).toEqual([0, 1, 2].map((id) => [id, { kind: "set" }]));
+});
+
+test("blocks and messages are answered in their order, when they are done", () => {
+  const { desk, take, replies } = world();
+  expect(take({ kind: "createBlock", fresh: false })).toBe("block");
+  expect(take({ kind: "createBlock", fresh: true })).toBe("freshBlock");
+  expect(take(MESSAGE)).toBe("message");
+  expect(desk.message()).toBeUndefined();
+  desk.done({ kind: "sealed", blockNumber: 7 });
+  desk.done({ kind: "sealed", blockNumber: 8 });
+  expect(desk.message()).toEqual(MESSAGE);
+  desk.done({ kind: "included", blockNumber: 9 });
+  expect(desk.message()).toBeUndefined();
+  expect(replies()).toEqual([
+    [0, { kind: "sealed", blockNumber: 7 }],
+    [1, { kind: "sealed", blockNumber: 8 }],
+    [2, { kind: "included", blockNumber: 9 }],
+  ]);
+});
+
+test("more orders than have room are refused", () => {
+  const { take, replies } = world();
+  for (let i = 0; i < MAX_ORDERS; i++) expect(take(MESSAGE)).toBe("message");
+  expect(take(MESSAGE)).toBeUndefined();
+  expect(replies()).toEqual([
+    [MAX_ORDERS, { kind: "refused", reason: "too many orders are waiting" }],
+  ]);
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "bun:test";
+import { createDevPage, DevEnvironment } from "#services/sequencer/index.ts";
+
+const PRICES = {
+  l1Gas: { wei: 1n, fri: 2n },
+  l1DataGas: { wei: 3n, fri: 4n },
+  l2Gas: { wei: 5n, fri: 6n },
+};
+const NOW_MS = 1_700_000_000_900;
+
+function environment() {
+  const page = createDevPage();
+  return { writer: new DevEnvironment(page), reader: new DevEnvironment(page) };
+}
+
+describe("the time of a development chain", () => {
+  test("is the system's until it is told otherwise", () => {
+    expect(environment().reader.nowMs(NOW_MS)).toBe(NOW_MS);
+  });
+
+  test("stands at the moment that was set until a block is opened, and goes on from there", () => {
+    const { writer, reader } = environment();
+    writer.setTime(2_000_000_000, NOW_MS);
+    expect(reader.nowMs(NOW_MS + 5_000)).toBe(2_000_000_000_000);
+    writer.opened();
+    expect(reader.nowMs(NOW_MS + 5_000)).toBe(2_000_000_005_000);
+  });
+
+  test("is put forward, also while it stands", () => {
+    const { writer, reader } = environment();
+    writer.increaseTime(10);
+    writer.increaseTime(5);
+    expect(reader.nowMs(NOW_MS)).toBe(NOW_MS + 15_000);
+    writer.setTime(2_000_000_000, NOW_MS);
+    writer.increaseTime(10);
+    expect(reader.nowMs(NOW_MS)).toBe(2_000_000_010_000);
+    writer.opened();
+    expect(reader.nowMs(NOW_MS)).toBe(2_000_000_010_000);
+  });
+
+  test("goes on from a block that is ahead of the system, not from one that is behind", () => {
+    const { writer, reader } = environment();
+    writer.resume(1_700_000_100, NOW_MS);
+    expect(reader.nowMs(NOW_MS + 50)).toBe(1_700_000_100_050);
+    writer.resume(1_600_000_000, NOW_MS);
+    expect(reader.nowMs(NOW_MS)).toBe(NOW_MS);
+  });
+});
+
+describe("the prices of a development chain", () => {
+  test("are those that were computed until others are set", () => {
+    expect(environment().reader.priced(PRICES)).toEqual(PRICES);
+  });
+
+  test("are replaced one by one, up to 128 bits", () => {
+    const { writer, reader } = environment();
+    const large = (1n << 128n) - 1n;
+    writer.setPrices({ l1Gas: { fri: 7n }, l2Gas: { wei: large } });
+    writer.setPrices({ l1DataGas: { wei: 1n << 64n } });
+    expect(reader.priced(PRICES)).toEqual({
+      l1Gas: { wei: 1n, fri: 7n },
+      l1DataGas: { wei: 1n << 64n, fri: 4n },
+      l2Gas: { wei: large, fri: 6n },
+    });
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "bun:test";
+import { loadChainConfig } from "#protocol/config/index.ts";
+import { publicKey, storageVariableKey } from "#protocol/crypto/index.ts";
+import { contractAddress } from "#protocol/chain/index.ts";
+import { genesisClassSource } from "#app/node/shipped-contracts.ts";
+import { buildGenesis, devFaucet } from "#services/sequencer/index.ts";
+import { FAUCET_BALANCE } from "#services/sequencer/dev-faucet.ts";
+
+const MINTER = storageVariableKey("ERC20_permitted_minter");
+
+async function genesis(options?: { readonly faucet: boolean }) {
+  const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
+  const dev = { count: 2, seed: 0n, balance: 7n };
+  const built = buildGenesis(config, dev, await genesisClassSource(config), options);
+  if (built === undefined) throw new TypeError("devnet has a genesis");
+  return { ...built, config };
+}
+
+test("the faucet stands where a deploy-account transaction would put it", () => {
+  const { address, privateKey, publicKey: key } = devFaucet(0x5n);
+  expect(key).toBe(publicKey(privateKey));
+  expect(address).toBe(contractAddress(0n, key, 0x5n, [key]));
+});
+
+describe("the genesis of a development chain", () => {
+  test("has a faucet that may mint both tokens and can pay", async () => {
+    const { stateDiff, classHashes, config } = await genesis({ faucet: true });
+    const account = classHashes.get("account") ?? 0n;
+    const faucet = devFaucet(account);
+    expect(stateDiff.deployedContracts.get(faucet.address)).toBe(account);
+    expect(
+      stateDiff.storageDiffs.get(faucet.address)?.get(storageVariableKey("Account_public_key")),
+    ).toBe(faucet.publicKey);
+    for (const token of [config.nativeFeeTokenAddress, config.parentFeeTokenAddress]) {
+      expect(stateDiff.storageDiffs.get(token)?.get(MINTER)).toBe(faucet.address);
+    }
+    const strk = stateDiff.storageDiffs.get(config.nativeFeeTokenAddress);
+    expect(strk?.get(storageVariableKey("ERC20_balances", faucet.address))).toBe(FAUCET_BALANCE);
+    expect(strk?.get(storageVariableKey("ERC20_total_supply"))).toBe(14n + FAUCET_BALANCE);
+  });
+
+  test("has none unless asked", async () => {
+    const { stateDiff, classHashes, config } = await genesis();
+    const { address } = devFaucet(classHashes.get("account") ?? 0n);
+    expect(stateDiff.deployedContracts.has(address)).toBe(false);
+    expect(stateDiff.storageDiffs.get(config.nativeFeeTokenAddress)?.has(MINTER)).toBe(false);
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, test } from "bun:test";
+import { encodeTransaction, l1MessageHash, type L1Handler } from "#protocol/chain/index.ts";
+import { createDevPage, DevEnvironment } from "#services/sequencer/index.ts";
+import { executorWorld, SYSTEM_NOW_MS } from "#test/helpers/executor-world.ts";
+import { STRK } from "#test/helpers/transfer-chain.ts";
+
+function world() {
+  const environment = new DevEnvironment(createDevPage());
+  const made = executorWorld({ environment, schedule: { onDemand: false } });
+  made.service.start();
+  return made;
+}
+
+function message(nonce: bigint): L1Handler {
+  return {
+    type: "L1_HANDLER",
+    version: 0,
+    nonce,
+    contractAddress: STRK,
+    entryPointSelector: 0x123n,
+    calldata: [0x11n, 1n],
+    paidFeeOnL1: 1n,
+  };
+}
+
+function order(nonce: bigint, hash = 0x900n + nonce) {
+  const bytes = encodeTransaction({ hash, transaction: message(nonce) });
+  return { kind: "message", bytes, l1TransactionHash: 0xabcn } as const;
+}
+
+describe("blocks on request", () => {
+  test("are empty ones without transactions", () => {
+    const { order: give, outcomes, sealed } = world();
+    give({ kind: "createBlock", fresh: false });
+    give({ kind: "createBlock", fresh: true });
+    expect(outcomes()).toEqual([
+      { kind: "sealed", blockNumber: 5 },
+      { kind: "sealed", blockNumber: 6 },
+    ]);
+    expect(sealed().map(({ draft }) => draft.transactions.length)).toEqual([0, 0]);
+  });
+
+  test("have the transactions of the open block", () => {
+    const { order: give, batch, outcomes, sealed } = world();
+    const hashes = batch([0n, 1n]);
+    give({ kind: "createBlock", fresh: false });
+    expect(outcomes()).toEqual([{ kind: "sealed", blockNumber: 5 }]);
+    expect(sealed()[0]?.draft.transactions.map(({ hash }) => hash)).toEqual(hashes);
+  });
+
+  test("get the time that was set, later ones go on from there", () => {
+    const { order: give, sealed } = world();
+    give({ kind: "setTime", timestamp: 2_000_000_000 });
+    give({ kind: "createBlock", fresh: true });
+    give({ kind: "increaseTime", seconds: 60 });
+    give({ kind: "createBlock", fresh: true });
+    expect(sealed().map(({ draft }) => draft.info.timestamp)).toEqual([
+      2_000_000_000, 2_000_000_060,
+    ]);
+  });
+
+  test("leave the time of the block that was open alone", () => {
+    const { order: give, batch, sealed } = world();
+    batch([0n]);
+    give({ kind: "setTime", timestamp: 2_000_000_000 });
+    give({ kind: "createBlock", fresh: true });
+    expect(sealed().map(({ draft }) => draft.info.timestamp)).toEqual([
+      SYSTEM_NOW_MS / 1000,
+      2_000_000_000,
+    ]);
+  });
+
+  test("get the prices that were set", () => {
+    const { order: give, sealed } = world();
+    give({ kind: "setGasPrices", prices: { l1Gas: { fri: 77n } } });
+    give({ kind: "createBlock", fresh: true });
+    expect(sealed()[0]?.draft.info.gasPrices.l1Gas).toEqual({ wei: 1n, fri: 77n });
+  });
+});
+
+describe("messages from L1", () => {
+  test("are executed in a block; one that fails is included as reverted", () => {
+    const { order: give, outcomes, sealed } = world();
+    give(order(1n));
+    give({ kind: "createBlock", fresh: false });
+    expect(outcomes()[0]).toEqual({ kind: "included", blockNumber: 5 });
+    const [block] = sealed();
+    expect(block?.draft.transactions.map(({ transaction }) => transaction)).toEqual([message(1n)]);
+    expect(block?.draft.receipts[0]?.status.kind).toBe("reverted");
+    expect(block?.message.l1Messages).toEqual([
+      {
+        transactionHash: 0x901n,
+        nonce: 1n,
+        messageHash: l1MessageHash(message(1n)),
+        l1TransactionHash: 0xabcn,
+        l1BlockNumber: null,
+      },
+    ]);
+  });
+
+  test("of one nonce go into blocks of their own", () => {
+    const { order: give, outcomes, sealed } = world();
+    give(order(1n, 0x1n));
+    give(order(1n, 0x2n));
+    give({ kind: "createBlock", fresh: false });
+    expect(outcomes().map((outcome) => outcome.kind)).toEqual(["included", "included", "sealed"]);
+    expect(sealed().map(({ draft }) => draft.transactions.map(({ hash }) => hash))).toEqual([
+      [1n],
+      [2n],
+    ]);
+    expect(sealed().map(({ message: { l1Messages } }) => l1Messages.length)).toEqual([1, 1]);
+  });
+
+  test("are not executed twice", () => {
+    const { order: give, outcomes } = world();
+    give(order(1n));
+    give(order(1n));
+    expect(outcomes()).toEqual([
+      { kind: "included", blockNumber: 5 },
+      {
+        kind: "refused",
+        reason: "the same message was consumed already: give it another nonce",
+      },
+    ]);
+  });
+
+  test("share a block with transactions, in their order", () => {
+    const { order: give, batch, sealed } = world();
+    const [first] = batch([0n]);
+    give(order(1n));
+    const [last] = batch([1n]);
+    give({ kind: "createBlock", fresh: false });
+    const hashes = sealed()[0]?.draft.transactions.map(({ hash }) => hash);
+    expect(hashes).toEqual([first ?? 0n, 0x901n, last ?? 0n]);
+  });
+});
+
+test("without its environment an executor obeys nobody", () => {
+  const { service, order: give, outcomes, sealed } = executorWorld();
+  service.start();
+  give({ kind: "createBlock", fresh: false });
+  expect([outcomes(), sealed()]).toEqual([[], []]);
+});

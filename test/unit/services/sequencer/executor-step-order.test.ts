@@ -1,0 +1,195 @@
+import type { ExecutorEffect, ExecutorEvent, Order } from "#services/sequencer/executor-state.ts";
+import { MAX_UNCOMMITTED_BLOCKS } from "#services/sequencer/index.ts";
+import {
+  block,
+  BY_CLOCK,
+  executed,
+  NEW_BLOCK,
+  NO_EMPTY,
+  NOW,
+  ON_DEMAND,
+  OPEN,
+  PAUSED_NOW,
+  PREPARE,
+  quietAlarm,
+  seal,
+  TAKE,
+  transitions,
+} from "#test/helpers/executor-steps.ts";
+import { QUIET_MS } from "#services/sequencer/index.ts";
+
+const MAX = MAX_UNCOMMITTED_BLOCKS;
+const DONE: ExecutorEffect = { kind: "orderDone" };
+const MESSAGE: ExecutorEffect = { kind: "executeMessage" };
+const ordered = (order: Order): ExecutorEvent => ({ kind: "order", order });
+const ACCEPTED: ExecutorEvent = { kind: "accepted", commitMs: 10 };
+
+transitions("a block that is ordered", [
+  {
+    name: "is an empty one where none is open",
+    schedule: ON_DEMAND,
+    from: {},
+    event: ordered("block"),
+    effects: [OPEN, seal(NOW), DONE],
+    changes: { uncommitted: 1 },
+  },
+  {
+    name: "is the open one",
+    schedule: NO_EMPTY,
+    from: { block: block(3) },
+    event: ordered("block"),
+    effects: [seal(NOW - 100), DONE],
+    changes: { block: null, uncommitted: 1 },
+  },
+  {
+    name: "by the clock is the open one, and the next is opened",
+    schedule: BY_CLOCK,
+    from: { block: block(0) },
+    event: ordered("block"),
+    effects: [seal(NOW - 100), OPEN, DONE],
+    changes: { block: NEW_BLOCK, uncommitted: 1 },
+  },
+  {
+    name: "of now comes after the open one",
+    schedule: ON_DEMAND,
+    from: { block: block(3) },
+    event: ordered("freshBlock"),
+    effects: [seal(NOW - 100), OPEN, seal(NOW), DONE],
+    changes: { block: null, uncommitted: 2 },
+  },
+  {
+    name: "of now by the clock is the one after the open one",
+    schedule: BY_CLOCK,
+    from: { block: block(0) },
+    event: ordered("freshBlock"),
+    effects: [seal(NOW - 100), OPEN, seal(NOW), OPEN, DONE],
+    changes: { block: NEW_BLOCK, uncommitted: 2 },
+  },
+  {
+    name: "of now is an empty one where none is open",
+    schedule: ON_DEMAND,
+    from: {},
+    event: ordered("freshBlock"),
+    effects: [OPEN, seal(NOW), DONE],
+    changes: { uncommitted: 1 },
+  },
+  {
+    name: "waits while the committer is too far behind",
+    schedule: ON_DEMAND,
+    from: { uncommitted: MAX },
+    event: ordered("block"),
+    effects: [],
+    changes: { orders: ["block"] },
+  },
+  {
+    name: "of now waits between its two blocks",
+    schedule: ON_DEMAND,
+    from: { uncommitted: MAX - 1, block: block(1) },
+    event: ordered("freshBlock"),
+    effects: [seal(NOW - 100)],
+    changes: { uncommitted: MAX, block: null, orders: ["block"] },
+  },
+  {
+    name: "is made when the committer has caught up",
+    schedule: ON_DEMAND,
+    from: { uncommitted: MAX, orders: ["block"], isTaking: true },
+    event: ACCEPTED,
+    effects: [OPEN, seal(NOW), DONE],
+    changes: { uncommitted: MAX, orders: [], lastCommitMs: 10 },
+  },
+  {
+    name: "comes after those before it",
+    schedule: ON_DEMAND,
+    from: { uncommitted: MAX, orders: ["message"] },
+    event: ordered("block"),
+    effects: [],
+    changes: { orders: ["message", "block"] },
+  },
+  {
+    name: "is not made after a stop",
+    schedule: ON_DEMAND,
+    from: { isStopped: true },
+    event: ordered("block"),
+    effects: [],
+    changes: {},
+  },
+]);
+
+transitions("a message that is ordered", [
+  {
+    name: "opens a block as a transaction does",
+    schedule: ON_DEMAND,
+    from: {},
+    event: ordered("message"),
+    effects: [PREPARE, MESSAGE],
+    changes: { orders: ["message"] },
+  },
+  {
+    name: "goes into the open block",
+    schedule: BY_CLOCK,
+    from: { block: block(1) },
+    event: ordered("message"),
+    effects: [MESSAGE],
+    changes: { orders: ["message"] },
+  },
+  {
+    name: "waits while the committer is too far behind",
+    schedule: ON_DEMAND,
+    from: { uncommitted: MAX },
+    event: ordered("message"),
+    effects: [],
+    changes: { orders: ["message"] },
+  },
+  {
+    name: "is done when it was executed, and the next order follows",
+    schedule: NO_EMPTY,
+    from: { orders: ["message", "block"], isTaking: true },
+    event: executed(1, { order: "done" }),
+    effects: [seal(NOW - 5), DONE],
+    changes: { orders: [], uncommitted: 1, executedAtMs: NOW, pace: PAUSED_NOW },
+  },
+  {
+    name: "gets a block on demand soon",
+    schedule: ON_DEMAND,
+    from: { orders: ["message"], isTaking: true, closedAtMs: NOW, lastCommitMs: 100 },
+    event: executed(1, { order: "done" }),
+    effects: [quietAlarm(QUIET_MS)],
+    changes: {
+      orders: [],
+      block: block(1, NOW - 5),
+      executedAtMs: NOW,
+      isQuietAlarmSet: true,
+      pace: PAUSED_NOW,
+    },
+  },
+  {
+    name: "that did not fit is executed again in the next block",
+    schedule: ON_DEMAND,
+    from: { orders: ["message"], block: block(2), isTaking: true },
+    event: executed(2, { order: "again", full: true }),
+    effects: [seal(NOW - 100), PREPARE, MESSAGE],
+    changes: {
+      orders: ["message"],
+      block: null,
+      uncommitted: 1,
+      executedAtMs: NOW,
+      pace: PAUSED_NOW,
+    },
+  },
+  {
+    name: "that did not fit waits while its block cannot be closed",
+    schedule: BY_CLOCK,
+    from: { orders: ["message"], block: block(2), isTaking: true, uncommitted: MAX },
+    event: executed(2, { order: "again", full: true }),
+    effects: [],
+    changes: { executedAtMs: NOW, pace: PAUSED_NOW },
+  },
+  {
+    name: "waits no longer when the committer has caught up",
+    schedule: NO_EMPTY,
+    from: { orders: ["message"], uncommitted: MAX },
+    event: ACCEPTED,
+    effects: [TAKE, PREPARE, MESSAGE],
+    changes: { uncommitted: MAX - 1, lastCommitMs: 10, isTaking: true },
+  },
+]);
