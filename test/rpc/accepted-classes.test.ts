@@ -35,7 +35,9 @@ function classOf(abi: string) {
   const request = parseJson(JSON.stringify({ ...DECLARE, contract_class }));
   const read = SPEC_0_10_2.declare.decode(request, "declare_transaction");
   if (read.kind !== "transaction") throw new TypeError("the version is served");
-  return { request: contract_class, contractClass: read.transaction.contractClass };
+  const { contractClass } = read.transaction;
+  if (contractClass.kind !== "sierra") throw new TypeError("it is a Sierra class");
+  return { request: contract_class, contractClass };
 }
 
 describe("a class of an accepted block comes back as it was declared", () => {

@@ -97,7 +97,7 @@ describe("what is submitted", () => {
   ] as const)("has the class's ABI, which may be sent as %s", async (_, sent, abi) => {
     const { context, declared } = accepting(HASHES);
     await resultOf(METHOD, withClass({ abi: sent as JsonValue }), context);
-    expect(declared[0]?.contractClass.abi).toBe(abi);
+    expect(declared[0]?.contractClass).toMatchObject({ abi });
   });
 });
 
@@ -127,7 +127,7 @@ test("an error that the method does not list becomes UNEXPECTED_ERROR with its n
 });
 
 describe("UNSUPPORTED_TX_VERSION, and nothing is submitted", () => {
-  test.each(["0x0", "0x1", "0x4", "0x100000000000000000000000000000001"])(
+  test.each(["0x0", "0x4", "0x100000000000000000000000000000004"])(
     "is version %s, whatever else there is",
     async (version) => {
       const { context, declared } = accepting(HASHES);

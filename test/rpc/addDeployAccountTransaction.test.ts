@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { DEPLOY_ACCOUNT } from "#test/helpers/broadcasted.ts";
-import { errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
+import { DEPLOY_ACCOUNT, DEPLOY_ACCOUNT_V1 } from "#test/helpers/broadcasted.ts";
+import { errorOf, resultOf, specTest, VERSIONS } from "#test/helpers/rpc.ts";
 import { accepting, rejecting, testWriteErrors } from "./write-common.ts";
 import { errorObject, testBadParams } from "./common.ts";
 
@@ -32,8 +32,19 @@ testWriteErrors(METHOD, PARAMS, [
   "UNEXPECTED_ERROR",
 ]);
 
-test("version 1 is UNSUPPORTED_TX_VERSION", async () => {
-  const params = { deploy_account_transaction: { ...DEPLOY_ACCOUNT, version: "0x1" } };
+for (const version of VERSIONS) {
+  test(`version 1 is handed on with its address, over ${version}`, async () => {
+    const { context, submitted } = accepting({ transactionHash: 1n });
+    const [newer, older] = await Promise.all(
+      [DEPLOY_ACCOUNT, DEPLOY_ACCOUNT_V1].map((sent) => resultOf(METHOD, [sent], context, version)),
+    );
+    expect(older).toEqual(newer);
+    expect(submitted[1]).toMatchObject({ type: "DEPLOY_ACCOUNT", version: 1, maxFee: 100n });
+  });
+}
+
+test("version 2 is UNSUPPORTED_TX_VERSION", async () => {
+  const params = { deploy_account_transaction: { ...DEPLOY_ACCOUNT, version: "0x2" } };
   expect(await errorOf(METHOD, params)).toMatchObject(errorObject("UNSUPPORTED_TX_VERSION"));
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { INVOKE, QUERY_VERSION } from "#test/helpers/broadcasted.ts";
-import { errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
+import { INVOKE, INVOKE_V1, QUERY_VERSION } from "#test/helpers/broadcasted.ts";
+import { ask, errorOf, resultOf, specTest, VERSIONS } from "#test/helpers/rpc.ts";
 import { accepting, rejecting, testWriteErrors } from "./write-common.ts";
 import { errorObject, testBadParams } from "./common.ts";
 
@@ -59,7 +59,51 @@ test("an error that the method does not list becomes UNEXPECTED_ERROR with its n
   });
 });
 
-for (const version of ["0x0", "0x1", "0x4", QUERY_VERSION]) {
+for (const version of VERSIONS) {
+  test(`version 1 is handed on as sent, over ${version}`, async () => {
+    const { context, submitted } = accepting({ transactionHash: 1n });
+    await resultOf(METHOD, [INVOKE_V1], context, version);
+    expect(submitted).toEqual([
+      {
+        type: "INVOKE",
+        version: 1,
+        maxFee: 100n,
+        senderAddress: 0xc0n,
+        calldata: [1n, 2n],
+        signature: [3n],
+        nonce: 5n,
+      },
+    ]);
+  });
+}
+
+test("two resource bounds are taken over 0.7.1, where there are no more, and no newer version", async () => {
+  const { l1_gas, l2_gas } = INVOKE.resource_bounds;
+  const two = { ...INVOKE, resource_bounds: { l1_gas, l2_gas } };
+  for (const version of VERSIONS) {
+    const { context, submitted } = accepting({ transactionHash: 1n });
+    const answer = await ask(METHOD, [two], context, version);
+    if (version === "0.7.1") {
+      const bounds = { l1Gas: { maxAmount: 6n, maxPricePerUnit: 7n }, l1DataGas: null };
+      expect(submitted).toMatchObject([{ version: 3, resourceBounds: bounds }]);
+    } else {
+      const path = "invoke_transaction.resource_bounds.l1_data_gas";
+      expect(answer).toMatchObject({ error: { code: -32602, data: { path } } });
+    }
+  }
+});
+
+test("a third resource bound is kept where it need not be given: it is part of the hash", async () => {
+  for (const version of VERSIONS) {
+    const { context, submitted } = accepting({ transactionHash: 1n });
+    await resultOf(METHOD, [INVOKE], context, version);
+    expect(submitted).toMatchObject([
+      { resourceBounds: { l1DataGas: { maxAmount: 8n, maxPricePerUnit: 9n } } },
+    ]);
+  }
+});
+
+for (const version of ["0x0", "0x2", "0x4", QUERY_VERSION]) {
   test(`version ${version} is UNSUPPORTED_TX_VERSION`, async () => {
     const params = { invoke_transaction: { type: "INVOKE", version } };
     const sent =

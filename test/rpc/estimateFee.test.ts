@@ -129,8 +129,21 @@ test("a first sender that is not deployed is CONTRACT_NOT_FOUND", async () => {
   );
 });
 
-test("older versions are refused by position", async () => {
-  const params = { ...PARAMS, request: [INVOKE, { ...INVOKE, version: "0x1" }] };
+test("the sender is looked for in no older version: there it is a failed execution", async () => {
+  const params = { ...PARAMS, request: [{ ...INVOKE, sender_address: "0x99" }] };
+  for (const version of ["0.9.0", "0.8.1", "0.7.1"]) {
+    expect(await errorOf("estimateFee", params, answering(ESTIMATED), version)).toEqual({
+      ...errorObject("TRANSACTION_EXECUTION_ERROR"),
+      data: {
+        transaction_index: 0,
+        execution_error: "the sender of request[0] is not deployed",
+      },
+    });
+  }
+});
+
+test("versions that are not executed are refused by position", async () => {
+  const params = { ...PARAMS, request: [INVOKE, { ...INVOKE, version: "0x0" }] };
   expect(await errorOf("estimateFee", params, answering(ESTIMATED))).toMatchObject({
     code: -32602,
     data: { path: "request[1].version" },

@@ -1,24 +1,169 @@
 import { expect, test } from "bun:test";
-import { errorOf } from "#test/helpers/rpc.ts";
-import { testBadParams } from "./common.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { selectorFromName } from "#protocol/crypto/index.ts";
+import type { MessageFeeOutcome } from "#engine/execution/index.ts";
+import type { RpcContext } from "#api/rpc/index.ts";
+import { errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
+import { SHARED, sharedTest } from "#test/helpers/shared.ts";
+import { HANDLER, type TraceWorld, traceWorld } from "#test/helpers/trace-world.ts";
+import { errorObject, NO_BLOCK, testBadParams, testBlockId } from "./common.ts";
 
-test("says that it is not built yet", async () => {
-  const params = {
-    message: { from_address: "0x1", to_address: "0x2", entry_point_selector: "0x3", payload: [] },
-    block_id: "latest",
+const MESSAGE = {
+  from_address: "0xe7",
+  to_address: hexFromFelt(HANDLER),
+  entry_point_selector: hexFromFelt(selectorFromName("my_l1_handler")),
+  payload: ["0xa"],
+};
+const PARAMS = { message: MESSAGE, block_id: "latest" };
+const UNKNOWN = { ...MESSAGE, entry_point_selector: "0x3" };
+const NOWHERE = { ...MESSAGE, to_address: "0x99" };
+
+let world: TraceWorld | undefined;
+
+/** Answers of a chain with the handler, executed once. */
+const theContext = (): RpcContext => (world ??= traceWorld()).context;
+
+/** A context whose execution ends so. */
+function ending(outcome: MessageFeeOutcome, seen?: (...args: unknown[]) => void): RpcContext {
+  const tracing: Partial<NonNullable<RpcContext["tracing"]>> = {
+    estimateMessageFee(...args) {
+      seen?.(...args);
+      return outcome;
+    },
   };
-  expect(await errorOf("estimateMessageFee", params)).toEqual({
-    code: -32603,
-    message: "Internal error",
-    data: "estimateMessageFee is not built yet",
+  return sampleContext({ tracing: tracing as NonNullable<RpcContext["tracing"]> });
+}
+
+const ESTIMATE = {
+  gas: { l1Gas: 10n, l1DataGas: 2n, l2Gas: 0n },
+  prices: { l1Gas: 3n, l1DataGas: 4n, l2Gas: 5n },
+  overallFee: 38n,
+  unit: "WEI",
+} as const;
+
+const FAILURE = {
+  frames: [
+    { contractAddress: 1n, classHash: 2n, selector: 3n },
+    { contractAddress: 4n, classHash: 5n, selector: 6n },
+  ],
+  message: "inner",
+  text: "outer: inner",
+};
+
+sharedTest("estimates in WEI and in gas of L1", async () => {
+  const estimate = await resultOf("estimateMessageFee", PARAMS, theContext());
+  const { l1_gas_consumed, l1_gas_price, l1_data_gas_consumed, l1_data_gas_price, overall_fee } =
+    estimate as Record<string, string>;
+  expect(estimate).toMatchObject({ unit: "WEI", l2_gas_consumed: "0x0" });
+  expect(BigInt(overall_fee ?? 0)).toBe(
+    BigInt(l1_gas_consumed ?? 0) * BigInt(l1_gas_price ?? 0) +
+      BigInt(l1_data_gas_consumed ?? 0) * BigInt(l1_data_gas_price ?? 0),
+  );
+  // The message itself: 14643 gas in the core contract and the proof (gas of one felt of payload).
+  expect(Number(l1_gas_consumed)).toBeGreaterThan(14_643);
+});
+
+sharedTest(
+  "a handler that fails is CONTRACT_ERROR with its frames, the text before 0.8",
+  async () => {
+    const params = { ...PARAMS, message: UNKNOWN };
+    const frame = { contract_address: hexFromFelt(HANDLER), selector: "0x3" };
+    for (const version of ["0.10.2", "0.9.0", "0.8.1"]) {
+      expect(await errorOf("estimateMessageFee", params, theContext(), version)).toMatchObject({
+        ...errorObject("CONTRACT_ERROR"),
+        data: { revert_error: { ...frame, error: expect.any(String) } },
+      });
+    }
+    expect(await errorOf("estimateMessageFee", params, theContext(), "0.7.1")).toMatchObject({
+      data: { revert_error: expect.stringContaining("Transaction execution has failed") },
+    });
+  },
+);
+
+test("frames of a failure are nested", async () => {
+  const context = ending({ kind: "failed", failure: FAILURE });
+  expect(await errorOf("estimateMessageFee", PARAMS, context)).toEqual({
+    ...errorObject("CONTRACT_ERROR"),
+    data: {
+      revert_error: {
+        contract_address: "0x1",
+        class_hash: "0x2",
+        selector: "0x3",
+        error: { contract_address: "0x4", class_hash: "0x5", selector: "0x6", error: "inner" },
+      },
+    },
+  });
+  expect(await errorOf("estimateMessageFee", PARAMS, context, "0.7.1")).toMatchObject({
+    data: { revert_error: "outer: inner" },
   });
 });
 
+sharedTest(
+  "a contract that is not deployed is CONTRACT_NOT_FOUND, CONTRACT_ERROR before",
+  async () => {
+    const params = { ...PARAMS, message: NOWHERE };
+    expect(await errorOf("estimateMessageFee", params, theContext())).toMatchObject(
+      errorObject("CONTRACT_NOT_FOUND"),
+    );
+    for (const version of ["0.9.0", "0.8.1", "0.7.1"]) {
+      expect(await errorOf("estimateMessageFee", params, theContext(), version)).toMatchObject(
+        errorObject("CONTRACT_ERROR"),
+      );
+    }
+  },
+);
+
+test("the sender on L1 is the first felt of the handler's calldata, before the payload", async () => {
+  const seen: unknown[][] = [];
+  await resultOf(
+    "estimateMessageFee",
+    PARAMS,
+    ending({ kind: "ok", estimate: ESTIMATE }, (...args) => seen.push(args)),
+  );
+  expect(seen[0]?.[2]).toMatchObject({
+    transaction: { contractAddress: HANDLER, calldata: [0xe7n, 0xan], nonce: 0n },
+  });
+});
+
+test("gas and fee have other names in 0.7", async () => {
+  const context = ending({ kind: "ok", estimate: ESTIMATE });
+  expect(await resultOf("estimateMessageFee", PARAMS, context, "0.7.1")).toEqual({
+    gas_consumed: "0xa",
+    gas_price: "0x3",
+    data_gas_consumed: "0x2",
+    data_gas_price: "0x4",
+    overall_fee: "0x26",
+    unit: "WEI",
+  });
+});
+
+test("an execution that was stopped says so", async () => {
+  expect(await errorOf("estimateMessageFee", PARAMS, ending({ kind: "cancelled" }))).toMatchObject({
+    code: -32603,
+    data: expect.stringContaining("was stopped"),
+  });
+});
+
+testBlockId("estimateMessageFee", { message: MESSAGE });
+const { payload: _, ...withoutPayload } = MESSAGE;
+testBadParams("estimateMessageFee", { ...PARAMS, message: withoutPayload }, "message.payload");
 testBadParams(
   "estimateMessageFee",
-  {
-    message: { from_address: "0x1", to_address: "0x2", entry_point_selector: "0x3" },
-    block_id: "latest",
-  },
-  "message.payload",
+  { ...PARAMS, message: { ...MESSAGE, from_address: `0x1${"0".repeat(40)}` } },
+  "message.from_address",
 );
+specTest("estimateMessageFee", [
+  [PARAMS, ending({ kind: "ok", estimate: ESTIMATE })],
+  [PARAMS, ending({ kind: "failed", failure: FAILURE })],
+  [PARAMS, ending({ kind: "failed", failure: "why" })],
+  [PARAMS, ending({ kind: "contract_not_found" })],
+  ...(SHARED === undefined
+    ? []
+    : ([
+        [PARAMS, theContext()],
+        [{ ...PARAMS, message: UNKNOWN }, theContext()],
+        [{ ...PARAMS, message: NOWHERE }, theContext()],
+      ] as const)),
+  [{ ...PARAMS, block_id: NO_BLOCK }],
+]);

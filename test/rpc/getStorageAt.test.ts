@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
 import { errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
-import { sampleContext } from "#test/helpers/sample-chain.ts";
+import type { JsonValue } from "#base/codec/index.ts";
+import type { RpcContext } from "#api/rpc/index.ts";
+import { fakeDiff, fakePending } from "#test/helpers/fake-chain.ts";
+import { CONTRACT, SAMPLE_CHAIN, sampleContext } from "#test/helpers/sample-chain.ts";
 import { errorObject, NO_BLOCK, testBadParams, testBlockId, testByPosition } from "./common.ts";
 
 const AT = { contract_address: "0xc0", key: "0x10" };
 const UPDATED = { ...AT, response_flags: ["INCLUDE_LAST_UPDATE_BLOCK"] };
-const tracking = sampleContext({ lastStorageUpdate: (_address, _key, block) => block });
-const neverWritten = sampleContext({ lastStorageUpdate: () => undefined });
 
 for (const [block_id, value] of [
   [{ block_number: 0 }, "0x111"],
@@ -41,29 +42,52 @@ test("the contract of aliases answers 0 where it holds nothing", async () => {
   expect(await resultOf("getStorageAt", ["0x2", "0x7", "latest"])).toBe("0x0");
 });
 
+/** Number of the last block that changed a variable of the contract. */
+async function lastUpdate(key: string, block_id: JsonValue, context?: RpcContext) {
+  return resultOf("getStorageAt", { ...UPDATED, key, block_id }, context);
+}
+
 test("tells the block of the last update when asked to", async () => {
-  expect(await resultOf("getStorageAt", { ...UPDATED, block_id: "latest" }, tracking)).toEqual({
-    value: "0x222",
-    last_update_block: 1,
+  const value = "0x222";
+  expect(await lastUpdate("0x10", "latest")).toEqual({ value, last_update_block: 1 });
+  expect(await lastUpdate("0x10", { block_number: 0 })).toEqual({
+    value: "0x111",
+    last_update_block: 0,
   });
 });
 
 test("an update in the block being built counts", async () => {
-  const params = { ...UPDATED, block_id: "pre_confirmed" };
-  expect(await resultOf("getStorageAt", params, tracking)).toMatchObject({ last_update_block: 2 });
+  expect(await lastUpdate("0x10", "pre_confirmed")).toMatchObject({ last_update_block: 2 });
+  expect(await lastUpdate("0x20", "pre_confirmed")).toEqual({ value: "0x2", last_update_block: 1 });
+});
+
+test("an update in a block that is sealed and not accepted counts", async () => {
+  const layer = (number: number, value?: bigint) =>
+    fakePending(SAMPLE_CHAIN, {
+      info: { number },
+      stateDiff: fakeDiff(
+        value === undefined
+          ? {}
+          : { storageDiffs: new Map([[CONTRACT, new Map([[0x10n, value]])]]) },
+      ),
+    });
+  const over = (...values: (bigint | undefined)[]) => {
+    const views = values.map((value, i) => layer(2 + i, value));
+    return sampleContext({ unaccepted: () => views, pending: () => views.at(-1) });
+  };
+  const blockOf = (...values: (bigint | undefined)[]) =>
+    lastUpdate("0x10", "pre_confirmed", over(...values));
+  expect(await blockOf(5n, undefined)).toMatchObject({ last_update_block: 2 });
+  expect(await blockOf(5n, 6n, undefined)).toMatchObject({ last_update_block: 3 });
+  // What is not accepted yet may tell of a value that is as it was before.
+  expect(await blockOf(5n, 5n)).toMatchObject({ last_update_block: 2 });
+  expect(await blockOf(0x222n)).toMatchObject({ last_update_block: 1 });
 });
 
 test("the block of the last update is 0 for a variable that was never written", async () => {
-  expect(
-    await resultOf("getStorageAt", { ...UPDATED, key: "0x9", block_id: "latest" }, neverWritten),
-  ).toEqual({ value: "0x0", last_update_block: 0 });
-});
-
-test("a store that does not keep updates says so", async () => {
-  expect(await errorOf("getStorageAt", { ...UPDATED, block_id: "latest" })).toMatchObject({
-    code: -32603,
-    data: "INCLUDE_LAST_UPDATE_BLOCK: this node does not keep it",
-  });
+  for (const tag of ["latest", "pre_confirmed"]) {
+    expect(await lastUpdate("0x9", tag)).toEqual({ value: "0x0", last_update_block: 0 });
+  }
 });
 
 testBlockId("getStorageAt", AT);
@@ -77,7 +101,7 @@ testBadParams(
 testByPosition("getStorageAt", { ...AT, block_id: "latest" });
 specTest("getStorageAt", [
   [{ ...AT, block_id: "latest" }],
-  [{ ...UPDATED, block_id: "latest" }, tracking],
+  [{ ...UPDATED, block_id: "latest" }],
   [["0x99", "0x0", "latest"]],
   [["0xc0", "0x0", NO_BLOCK]],
 ]);

@@ -79,6 +79,18 @@ export const DIFFERENCES: readonly Difference[] = [
     here: "OpenRPC; it may be left out",
   },
   {
+    methods: ["getEvents"],
+    document: "limits are not shown",
+    openRpc: "limits are not said",
+    here: "at most 1000 events in a page, 1024 positions and alternatives of keys, 1024 addresses (more of those is -32602). A page may end early, even empty: what tells the last one is that it has no token",
+  },
+  {
+    methods: ["getEvents"],
+    document: "fields of the filter are not shown",
+    openRpc: "nothing about a block that is left out, or a number without a block",
+    here: "from block 0 to `latest`; a number is a bound and needs no block. From `pre_confirmed` on are all blocks that are not accepted",
+  },
+  {
     methods: ["getCompiledCasm"],
     document: "not there",
     openRpc: "offsets of cells in `hints` are 0 or more",
@@ -95,6 +107,36 @@ export const DIFFERENCES: readonly Difference[] = [
     document: "not there",
     openRpc: "nothing about Cairo 0 classes",
     here: "error CLASS_HASH_NOT_FOUND",
+  },
+  {
+    methods: [...ADDS, "estimateFee", "simulateTransactions"],
+    document: "not there",
+    openRpc: "version 0x3 alone since 0.8; versions 0x0 to 0x2, too, in 0.7",
+    here: "in every version of the interface also invoke and deploy account 0x1 and declare 0x1 and 0x2, for inclusion while the chain's protocol takes them (until 0.13.6); their fees are in WEI. Version 0x0 is UNSUPPORTED_TX_VERSION",
+  },
+  {
+    methods: ADDS,
+    document: "not there",
+    openRpc: "0.7: resource bounds of L1 and L2 gas; since 0.8 of L1 data gas, too",
+    here: "OpenRPC; over 0.7 the third may be given: it is part of what the wallet signs",
+  },
+  {
+    methods: ["getTransactionStatus"],
+    document: "not there",
+    openRpc: "since 0.9 no status of a rejected transaction",
+    here: "TXN_HASH_NOT_FOUND, with the reason in `data`",
+  },
+  {
+    methods: ["specVersion"],
+    document: "the version in use",
+    openRpc: "the files of the release 0.8.1 say 0.8.0 of themselves",
+    here: "0.8.1: clients look for the release",
+  },
+  {
+    methods: ["getMessagesStatus"],
+    document: "not there",
+    openRpc: "since 0.8; an L1 transaction hash is a number of any length",
+    here: "OpenRPC; at most 256 bits",
   },
   {
     methods: [],

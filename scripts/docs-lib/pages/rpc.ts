@@ -1,4 +1,11 @@
-import { createMethodTables, METHODS, type MethodTable, RPC_ERRORS } from "#api/rpc/index.ts";
+import {
+  createMethodTables,
+  METHODS,
+  type MethodTable,
+  RPC_ERRORS,
+  SUBSCRIPTION_METHODS,
+  SUBSCRIPTION_METHODS_0_8,
+} from "#api/rpc/index.ts";
 import { type Gap, gapOf } from "../method-gap.ts";
 import { code, table } from "../markdown.ts";
 import { type Page, parts } from "../page.ts";
@@ -25,6 +32,23 @@ export function methodTable({ methods }: MethodTable): string {
   return table(["method", "answered", "parameters", "errors", "family", "does"], rows);
 }
 
+/** Subscriptions of one version of the specification; nothing where it has none. */
+function subscriptionTable({ subscriptions }: MethodTable): string[] {
+  if (subscriptions.size === 0) return [];
+  const declared = [...new Set([...SUBSCRIPTION_METHODS, ...SUBSCRIPTION_METHODS_0_8])];
+  const rows = declared
+    .filter(({ name }) => subscriptions.has(name))
+    .map(({ name, summary, errors }) => [
+      code(name),
+      (subscriptions.get(name)?.params ?? [])
+        .map((param) => code(param.need === "required" ? param.name : `${param.name}?`))
+        .join(", "),
+      [...errors].join(", "),
+      summary,
+    ]);
+  return ["Over WebSocket besides:", table(["method", "parameters", "errors", "does"], rows)];
+}
+
 function counts({ methods }: MethodTable): string {
   const names = [...methods.keys()];
   const missing = names.filter((name) => gapOf(name)?.kind === "all");
@@ -48,12 +72,18 @@ export const rpcPage: Page = {
   from: "src/api/rpc",
   body: () =>
     parts(
-      "POST to `/` or `/rpc` for the newest version, to `/rpc/v0_10` or `/rpc/v0_10_2` (dots too, with and without `/rpc`) for one version. Methods carry the prefix `chain_` or `starknet_`, to the same effect. Parameters come by name or by position; `?` marks those that may be left out. What the interface document and OpenRPC see differently is listed in [differences](openrpc-differences.md); limits, readiness and what a busy node answers in [operation](operation.md).",
-      "WebSocket, and with it every subscription, is not built yet.",
+      "POST to `/` or `/rpc` for the newest version, to `/rpc/v0_10` or `/rpc/v0_10_2` (dots too, with and without `/rpc`) for one version; 0.9.0, 0.8.1 and 0.7.1 are served likewise. Methods carry the prefix `chain_` or `starknet_`, to the same effect. Parameters come by name or by position; `?` marks those that may be left out. What the interface document and OpenRPC see differently is listed in [differences](openrpc-differences.md); limits, readiness and what a busy node answers in [operation](operation.md).",
+      "A WebSocket is opened on the same paths and answers the same methods, in any order and by id. It has subscriptions besides: what they send comes behind the answer with their id, once and in order, under the prefix that was subscribed with. A client that reads too slowly is told close code 1008, and has to subscribe again.",
       ...createMethodTables().map((methods) =>
-        parts(`## Version ${methods.spec.version}`, counts(methods), methodTable(methods)),
+        parts(
+          `## Version ${methods.spec.version}`,
+          counts(methods),
+          methodTable(methods),
+          ...subscriptionTable(methods),
+        ),
       ),
       "## Errors",
+      "Errors are named as in the newest version. Older ones answer them with their own messages, and what they do not have with the nearest that they have: CONTRACT_NOT_FOUND of an estimate is a failed execution before 0.10, FEE_BELOW_MINIMUM is INSUFFICIENT_RESOURCES_FOR_VALIDATE and REPLACEMENT_TRANSACTION_UNDERPRICED is UNEXPECTED_ERROR before 0.9, ENTRYPOINT_NOT_FOUND is CONTRACT_ERROR in 0.7.",
       errorTable(),
     ),
 };

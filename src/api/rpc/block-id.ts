@@ -11,10 +11,17 @@ export type BlockId =
   | { readonly kind: "l1_accepted" }
   | { readonly kind: "pre_confirmed" };
 
-/** A block id, resolved once per request: everything the request reads comes from this one block. */
+/**
+ * A block id, resolved once per request: everything the request reads comes from this one block.
+ *
+ * Blocks are built faster than they are accepted, so that several may stand above the accepted ones.
+ * `view` is the one after `latest`, whose parent is accepted: questions about a block mean that one,
+ * and so no block is passed over by who follows `latest`. `newest` is the last of them: questions
+ * about the state mean what every received transaction has left.
+ */
 export type ResolvedBlock =
   | { readonly kind: "accepted"; readonly number: number }
-  | { readonly kind: "pending"; readonly view: PendingBlock };
+  | { readonly kind: "pending"; readonly view: PendingBlock; readonly newest: PendingBlock };
 
 /**
  * The block that `id` stands for at this moment.
@@ -25,8 +32,10 @@ export function resolveBlock(context: RpcContext, id: BlockId): ResolvedBlock | 
   const { chain } = context;
   switch (id.kind) {
     case "pre_confirmed": {
-      const view = context.pending();
-      return view === undefined ? undefined : { kind: "pending", view };
+      const newest = context.pending();
+      if (newest === undefined) return undefined;
+      const [view = newest] = context.unaccepted?.() ?? [];
+      return { kind: "pending", view, newest };
     }
     case "hash":
       return accepted(chain.numberByHash(id.hash));
@@ -47,14 +56,17 @@ export function resolveBlock(context: RpcContext, id: BlockId): ResolvedBlock | 
   }
 }
 
-/** State after the block. */
+/** State after the block, or after the newest one above the accepted chain. */
 export function stateOf(context: RpcContext, block: ResolvedBlock): StateReader {
-  return block.kind === "pending" ? block.view.state : context.chain.stateAt(block.number);
+  return block.kind === "pending" ? block.newest.state : context.chain.stateAt(block.number);
 }
 
-/** What was decided about the block before its transactions; `undefined` when it was unwound. */
+/**
+ * What was decided about the block of {@link stateOf} before its transactions; `undefined` when it
+ * was unwound.
+ */
 export function infoOf(context: RpcContext, block: ResolvedBlock): BlockInfo | undefined {
-  return block.kind === "pending" ? block.view.info : context.chain.header(block.number);
+  return block.kind === "pending" ? block.newest.info : context.chain.header(block.number);
 }
 
 function accepted(number: number | undefined): ResolvedBlock | undefined {

@@ -3,11 +3,25 @@ import type {
   BlockInfo,
   ExecutableClass,
   HashedTransaction,
+  L1Handler,
+  Receipt,
   SierraClass,
 } from "#protocol/chain/index.ts";
-import type { CallOutcome, ContractCall, EstimateOutcome } from "#engine/execution/index.ts";
+import type {
+  CallOutcome,
+  ContractCall,
+  EstimateOutcome,
+  MessageFeeOutcome,
+  SimulationOptions,
+  SimulationOutcome,
+  TransactionTrace,
+} from "#engine/execution/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { ChainReader, PendingBlock, StateReader } from "#engine/state/index.ts";
+import type { DevnetAccess } from "./devnet/access.ts";
+import type { AdminAccess } from "./admin/access.ts";
+import type { MethodLimits } from "./limits/method-limits.ts";
+import type { ChainReader, PendingBlock, ReadSet, StateReader } from "#engine/state/index.ts";
+import type { Subscriber } from "./ws/order.ts";
 import type { CompileOutcome, Declaration, SubmitOutcome } from "#services/admission/index.ts";
 
 /**
@@ -41,17 +55,22 @@ export interface RpcContext {
    * answered by a second run, once all classes are compiled that the first one has asked for.
    */
   compiledClass?(request: ClassRequest): KnownOutcome | undefined;
+  /** For whoever runs the node; main thread only. */
+  readonly admin?: AdminAccess;
+  /** Default: {@link DEFAULT_METHOD_LIMITS}. */
+  readonly limits?: MethodLimits;
   /** Calls and estimates; query workers only. */
   readonly execution?: ExecutionAccess;
+  /** Traces and what is executed for them; query workers only. */
+  readonly tracing?: TraceAccess;
   /** The way into the mempool; main thread only. */
   readonly submit?: TransactionSubmitter;
-  /** Transactions that wait to be executed; main thread only. */
+  /** Transactions that wait for a block; main thread only. */
   readonly mempool?: MempoolLookup;
-  /**
-   * Number of the last block up to `blockNumber` that changed a storage variable; `undefined` when
-   * none did. Absent when the store does not keep it.
-   */
-  lastStorageUpdate?(contractAddress: Felt, key: Felt, blockNumber: number): number | undefined;
+  /** Who subscribes; requests over WebSocket only. */
+  readonly subscriber?: Subscriber;
+  /** What those may do who develop against the chain; main thread only, where that is on. */
+  readonly devnet?: DevnetAccess;
 }
 
 /** Progress of a synchronizing node. */
@@ -100,6 +119,65 @@ export interface ExecutionAccess {
   ): EstimateOutcome;
 }
 
+/** A block whose transactions are executed again for their traces. */
+export interface TracedBlock {
+  /**
+   * The same for the same block, whatever was added at its end; never the same for two blocks at one
+   * number.
+   */
+  readonly id: string;
+  readonly info: BlockInfo;
+  /** Its transactions and what each gave when the block was made; to be read when they are needed. */
+  contents(): {
+    readonly transactions: readonly HashedTransaction[];
+    readonly receipts: readonly Receipt[];
+  };
+  readonly before: StateReader;
+  /** State after the block. */
+  readonly after: StateReader;
+}
+
+/** Traces of a block, in order. */
+export interface TracedTransactions {
+  readonly kind: "ok";
+  readonly traces: readonly TransactionTrace[];
+  /** What the block has read of the state before it. */
+  readonly initialReads: ReadSet;
+}
+
+/** How the execution of a block for its traces ended. */
+export type TraceFailure =
+  /** The transaction at `index` does not do what it did when the block was made. */
+  | { readonly kind: "differs"; readonly index: number; readonly reason: string }
+  /** The traces that were asked for are larger than an answer may be. */
+  | { readonly kind: "too_large" }
+  /** It was stopped when `done` transactions were executed. */
+  | { readonly kind: "cancelled"; readonly done: number };
+
+/** Traces, simulations and estimates for messages. The implementation holds the machine. */
+export interface TraceAccess {
+  /** Simulates each transaction on the state that all before it leave. */
+  simulate(
+    state: StateReader,
+    info: BlockInfo,
+    transactions: readonly EstimatedTransaction[],
+    options: SimulationOptions,
+  ): SimulationOutcome;
+  /** Estimates the fee of a message from L1. */
+  estimateMessageFee(
+    state: StateReader,
+    info: BlockInfo,
+    message: HashedTransaction<L1Handler>,
+  ): MessageFeeOutcome;
+  /** Traces all transactions of a block. */
+  traceBlock(block: TracedBlock): TracedTransactions | TraceFailure;
+  /** Traces the transaction at `index`; those behind it are not executed. */
+  traceOne(
+    block: TracedBlock,
+    index: number,
+  ): { readonly kind: "ok"; readonly trace: TransactionTrace } | TraceFailure;
+}
+
 /** Hands transactions of users on; on a full node to the sequencer. */
 export interface TransactionSubmitter {
   /** Answers once the transaction is stored durably or refused. */
@@ -108,9 +186,15 @@ export interface TransactionSubmitter {
   declare(declaration: Declaration): Promise<SubmitOutcome>;
 }
 
+/** A transaction that was received and is not in a block. */
+export interface WaitingTransaction extends HashedTransaction {
+  /** It was handed to the executor and is not executed yet. */
+  readonly isCandidate?: boolean;
+}
+
 /** Transactions in the mempool. */
 export interface MempoolLookup {
-  find(transactionHash: Felt): Promise<HashedTransaction | undefined>;
+  find(transactionHash: Felt): Promise<WaitingTransaction | undefined>;
   /** Why a transaction that was received is not going to be included. */
   rejectionOf?(transactionHash: Felt): Promise<string | undefined>;
 }
@@ -121,9 +205,15 @@ export interface QueryPool {
    * @param specVersion - as {@link SpecVersion.version}
    * @param method - without prefix
    * @param paramsText - JSON text of the array or object of parameters
+   * @param signal - aborted when nobody waits for the answer any more: the method is not begun, or ended
    * @returns UTF-8 JSON of `{"result": ...}` or `{"error": ...}`, spliced into the response as is
    */
-  run(specVersion: string, method: string, paramsText: string): Promise<Uint8Array>;
+  run(
+    specVersion: string,
+    method: string,
+    paramsText: string,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array>;
 }
 
 /** Watches requests: metrics and the log. */

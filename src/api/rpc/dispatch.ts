@@ -7,6 +7,7 @@ import {
   invalidRequest,
   type JsonRpcRequest,
   methodNotFound,
+  onlyOverWebSocket,
   parseFailure,
   readRequest,
   type RequestId,
@@ -14,10 +15,11 @@ import {
   responseTooLarge,
   toRpcError,
 } from "./json-rpc.ts";
+import type { Caller } from "./limits/caller.ts";
 import type { BoundMethod } from "./method.ts";
 import type { RpcErrorObject } from "./spec/version.ts";
 import { checkStopped } from "./stopped.ts";
-import type { MethodTable } from "./table.ts";
+import { isSubscription, type MethodTable } from "./table.ts";
 import { Turns } from "./turns.ts";
 
 /** Limits of what one body may ask. */
@@ -61,6 +63,10 @@ export interface ResponseNotes {
   retryAfterSeconds?: number;
   /** To be called when the text of the body is not needed any more. */
   readonly bodyTaken?: () => void;
+  /** To be told how many requests a batch has, before any of them is run. */
+  readonly batchRead?: (length: number) => void;
+  /** Who waits: what runs on a query thread is ended when nobody does any more. */
+  readonly caller?: Caller | undefined;
 }
 
 /** Answers JSON-RPC bodies. */
@@ -84,10 +90,12 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     table: MethodTable,
     bound: BoundMethod,
     params: JsonValue | undefined,
+    caller: Caller | undefined,
   ): Promise<string | Uint8Array> {
+    if (bound.beforehand !== undefined) await bound.beforehand(context, params);
     if (bound.runsOn === "query" && queryPool !== undefined) {
       const paramsText = params === undefined ? "[]" : stringifyJson(params);
-      return queryPool.run(table.spec.version, bound.name, paramsText);
+      return queryPool.run(table.spec.version, bound.name, paramsText, caller?.signal);
     }
     return resultText(await bound.invoke(context, params));
   }
@@ -100,13 +108,13 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     const { id, method, params } = request;
     const bound = table.find(method);
     if (bound === undefined) {
-      return envelope(id, errorText(methodNotFound(method, table.nearest(method))));
+      return envelope(id, errorText(unknownMethod(table, method)));
     }
     observer?.started(bound.name);
     const startedMs = performance.now();
     let outcome: string | Uint8Array;
     try {
-      outcome = await run(table, bound, params);
+      outcome = await run(table, bound, params, notes?.caller);
     } catch (thrown) {
       if (thrown instanceof BusyFault && notes !== undefined) {
         notes.retryAfterSeconds = thrown.retryAfterSeconds;
@@ -144,6 +152,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
         ),
       );
     }
+    notes?.batchRead?.(batch.length);
     const bodies = await answerBatch(batch.map(readRequest), {
       answer: (reading) => answerReading(table, reading, notes),
       refuse(reading) {
@@ -201,6 +210,12 @@ export async function executeQuery(
   } catch (thrown) {
     return utf8.encode(failureText(thrown, table, method, observer));
   }
+}
+
+function unknownMethod(table: MethodTable, method: string): RpcErrorObject {
+  return isSubscription(table, method)
+    ? onlyOverWebSocket(method)
+    : methodNotFound(method, table.nearest(method));
 }
 
 /** Why a body was not read: no JSON, or JSON that this node does not take. */
@@ -265,7 +280,7 @@ function failureText(
   observer: Pick<RpcObserver, "internalError"> | undefined,
 ): string {
   const logId = crypto.randomUUID();
-  const { error, internal } = toRpcError(thrown, table.spec, logId);
+  const { error, internal } = toRpcError(thrown, table.spec, method, logId);
   if (internal) observer?.internalError(method, logId, thrown);
   return errorText(error);
 }

@@ -59,6 +59,12 @@ export const RPC_ERRORS = {
     message: "Replacement transaction is underpriced",
   },
   FEE_BELOW_MINIMUM: { code: 65, message: "Transaction fee below minimum" },
+  INVALID_SUBSCRIPTION_ID: { code: 66, message: "Invalid subscription id" },
+  TOO_MANY_ADDRESSES_IN_FILTER: {
+    code: 67,
+    message: "Too many addresses in filter sender_address filter",
+  },
+  TOO_MANY_BLOCKS_BACK: { code: 68, message: "Cannot go back more than 1024 blocks" },
   INVALID_PROOF: {
     code: 69,
     message: "The proof field in the invoke v3 transaction is invalid",

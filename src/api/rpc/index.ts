@@ -1,3 +1,10 @@
+export {
+  ADMIN_METHODS,
+  type AdminAccess,
+  openAdminListener,
+  readAdminToken,
+  serveAdmin,
+} from "./admin/index.ts";
 export { resolveBlock } from "./block-id.ts";
 export type {
   ClassRequest,
@@ -7,8 +14,24 @@ export type {
   QueryPool,
   RpcContext,
   RpcObserver,
+  TraceAccess,
+  TracedBlock,
+  TraceFailure,
   TransactionSubmitter,
+  WaitingTransaction,
 } from "./context.ts";
+export {
+  type BalanceUnit,
+  DEVNET_CODES,
+  DEVNET_METHODS,
+  type DevnetAccess,
+  DevnetFault,
+  type MadeBlock,
+  type MintOutcome,
+  type MockMessageToL2,
+  type PredeployedAccount,
+  withDevnet,
+} from "./devnet/index.ts";
 export { executeQuery } from "./dispatch.ts";
 export { RPC_ERRORS, type RpcErrorName } from "./errors.ts";
 export {
@@ -20,5 +43,14 @@ export {
   type RpcServer,
   type RpcServerOptions,
 } from "./http/index.ts";
+export { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from "./limits/connection-limit.ts";
+export {
+  DEFAULT_METHOD_LIMITS,
+  GREATEST_METHOD_LIMITS,
+  type MethodLimits,
+} from "./limits/method-limits.ts";
+export type { RateLimit } from "./limits/rate-limiter.ts";
 export { createMethodTables, METHODS } from "./methods.ts";
 export type { MethodTable } from "./table.ts";
+export { LiveFeed } from "./ws/feed.ts";
+export { SUBSCRIPTION_METHODS, SUBSCRIPTION_METHODS_0_8 } from "./ws/methods.ts";

@@ -1,10 +1,11 @@
 import { isJsonObject, type JsonValue } from "#base/codec/index.ts";
+import { DevnetFault } from "./devnet/fault.ts";
 import { NotServedError, RpcFault } from "./errors.ts";
 import { InvalidParamsError } from "./method.ts";
 import { shorten, showValue } from "./offending-value.ts";
 import type { RpcErrorObject, SpecVersion } from "./spec/version.ts";
 
-/** Codes that JSON-RPC 2.0 defines (section 5.1), and one from its range for servers. */
+/** Codes that JSON-RPC 2.0 defines (section 5.1), and two from its range for servers. */
 export const JSON_RPC_CODES = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -12,6 +13,7 @@ export const JSON_RPC_CODES = {
   invalidParams: -32602,
   internalError: -32603,
   responseTooLarge: -32003,
+  limitExceeded: -32005,
 } as const;
 
 /** The id of a request; `undefined` marks a notification, which gets no response. */
@@ -82,6 +84,11 @@ export function responseTooLarge(maxBytes: number): RpcErrorObject {
   };
 }
 
+/** -32005 (EIP-1474): the node takes no more of this for now. */
+export function limitExceeded(reason: string): RpcErrorObject {
+  return { code: JSON_RPC_CODES.limitExceeded, message: "Limit exceeded", data: reason };
+}
+
 /** -32601 with the nearest name, so that a typing error explains itself. */
 export function methodNotFound(method: string, nearest: string | undefined): RpcErrorObject {
   const shown = shorten(method, 64);
@@ -90,6 +97,15 @@ export function methodNotFound(method: string, nearest: string | undefined): Rpc
     code: JSON_RPC_CODES.methodNotFound,
     message: "Method not found",
     data: `there is no method "${shown}"${hint}`,
+  };
+}
+
+/** -32601 for what only WebSocket connections have. */
+export function onlyOverWebSocket(method: string): RpcErrorObject {
+  return {
+    code: JSON_RPC_CODES.methodNotFound,
+    message: "Method not found",
+    data: `${method} needs a WebSocket: open one on the same path`,
   };
 }
 
@@ -103,8 +119,14 @@ export interface ErrorReading {
  * What a caller is told about anything that a method threw. Total: what is not meant for callers
  * becomes -32603 with `logId` alone, never a stack and never a text of the storage.
  */
-export function toRpcError(thrown: unknown, spec: SpecVersion, logId: string): ErrorReading {
-  if (thrown instanceof RpcFault) return { error: spec.error(thrown), internal: false };
+export function toRpcError(
+  thrown: unknown,
+  spec: SpecVersion,
+  method: string,
+  logId: string,
+): ErrorReading {
+  if (thrown instanceof RpcFault) return { error: spec.error(thrown, method), internal: false };
+  if (thrown instanceof DevnetFault) return { error: thrown.error, internal: false };
   if (thrown instanceof InvalidParamsError) {
     const { path, expected, meta } = thrown;
     return {

@@ -10,14 +10,15 @@ import type { SpecVersion } from "./spec/version.ts";
 export type RunsOn = "main" | "query" | "admission";
 
 /** The families of the interface. */
-export type MethodFamily = "read" | "trace" | "write";
+export type MethodFamily = "read" | "trace" | "write" | "subscription";
 
 /**
  * One parameter. `elidable` is required by the specification, but may be left out here: by name, or
- * by position when exactly the other required ones are given.
+ * by position when exactly the other required ones are given. A version that does not have it gives
+ * no codec: then it is unknown on the wire, and the handler sees the fallback.
  */
 export interface Param<T> {
-  readonly codec: Decoder<T>;
+  readonly codec: Decoder<T> | undefined;
   readonly need: "required" | "optional" | "elidable";
   /** Stands for a parameter that was left out. */
   readonly fallback?: T;
@@ -28,8 +29,8 @@ export function required<T>(codec: Decoder<T>): Param<T> {
   return { codec, need: "required" };
 }
 
-/** A trailing parameter that may be left out. */
-export function optional<T>(codec: Decoder<T>, fallback: T): Param<T> {
+/** A trailing parameter that may be left out, in the versions that have it. */
+export function optional<T>(codec: Decoder<T> | undefined, fallback: T): Param<T> {
   return { codec, need: "optional", fallback };
 }
 
@@ -59,6 +60,15 @@ export interface MethodDeclaration<N extends string, P extends Params, R, E exte
   readonly result: (spec: SpecVersion) => (answer: R) => JsonValue;
   /** The only errors that `fail` takes. */
   readonly errors: readonly E[];
+  /**
+   * Runs on the main thread before `handler` runs on its own: for what only the main thread knows. It
+   * ends the request with an error, or lets it pass.
+   */
+  readonly beforehand?: (
+    context: RpcContext,
+    params: ValuesOf<P>,
+    fail: Fail<E>,
+  ) => void | Promise<void>;
   readonly handler: (
     context: RpcContext,
     params: ValuesOf<P>,
@@ -87,8 +97,21 @@ export interface ParamInfo {
 /** A method in one version of the specification. */
 export interface BoundMethod {
   readonly name: string;
+  readonly summary: string;
+  readonly errors: readonly RpcErrorName[];
   readonly runsOn: RunsOn;
   readonly params: readonly ParamInfo[];
+  /**
+   * What the main thread does before {@link invoke}, where there is something; ends as that does.
+   *
+   * @param params - array, object or nothing, as in the request
+   * @throws {InvalidParamsError} when the parameters do not fit
+   * @throws {RpcFault} when the method ends with one of its errors
+   */
+  readonly beforehand?: (
+    context: RpcContext,
+    params: JsonValue | undefined,
+  ) => void | Promise<void>;
   /**
    * Decodes, runs and encodes.
    *
@@ -118,7 +141,7 @@ export function method<
   R,
   const E extends RpcErrorName = never,
 >(declaration: MethodDeclaration<N, P, R, E>): Method<N, E> {
-  const { name, family, runsOn, summary, errors, handler } = declaration;
+  const { name, family, runsOn, summary, errors, handler, beforehand } = declaration;
   return {
     name,
     family,
@@ -127,19 +150,34 @@ export function method<
     errors,
     bind(spec) {
       const declared = declaration.params(spec);
-      const entries: readonly Entry[] = Object.entries(declared);
+      const entries: Entry[] = [];
+      const fallbacks: Record<string, unknown> = {};
+      for (const [paramName, { codec, need, fallback }] of Object.entries(declared)) {
+        if (codec === undefined) fallbacks[paramName] = fallback;
+        else entries.push([paramName, { codec, need, fallback }]);
+      }
       const encode = declaration.result(spec);
       const methodFail = fail as Fail<E>;
+      const valuesOf = (params: JsonValue | undefined): ValuesOf<P> =>
+        Object.assign(decodeParams(entries, params), fallbacks) as ValuesOf<P>;
       return {
         name,
+        summary,
+        errors,
         runsOn,
         params: entries.map(([paramName, { need, codec }]) => ({
           name: paramName,
           need,
           describe: codec.describe,
         })),
+        ...(beforehand === undefined
+          ? {}
+          : {
+              beforehand: (context: RpcContext, params: JsonValue | undefined) =>
+                beforehand(context, valuesOf(params), methodFail),
+            }),
         invoke(context, params) {
-          const values = decodeParams(entries, params) as ValuesOf<P>;
+          const values = valuesOf(params);
           checkStopped(context);
           const answer = handler(context, values, methodFail);
           if (answer instanceof Promise) return answer.then(encode);
@@ -151,12 +189,17 @@ export function method<
   };
 }
 
-type Entry = readonly [name: string, param: Param<unknown>];
+type Entry = readonly [name: string, param: ServedParam];
+
+/** A parameter that the version has. */
+interface ServedParam extends Param<unknown> {
+  readonly codec: Decoder<unknown>;
+}
 
 function decodeParams(
   entries: readonly Entry[],
   params: JsonValue | undefined,
-): Readonly<Record<string, unknown>> {
+): Record<string, unknown> {
   if (params === undefined || params === null) return bindNamed(entries, {});
   if (Array.isArray(params)) return bindPositional(entries, params as readonly JsonValue[]);
   return bindNamed(entries, params as Readonly<Record<string, JsonValue | undefined>>);
@@ -205,7 +248,7 @@ function bindPositional(
   return values;
 }
 
-function decodeOne(name: string, param: Param<unknown>, value: unknown): unknown {
+function decodeOne(name: string, param: ServedParam, value: unknown): unknown {
   if (param.need !== "required" && (value === undefined || value === null)) return param.fallback;
   if (value === undefined) {
     throw new InvalidParamsError(name, `${param.codec.describe} (it is missing)`, "nothing");

@@ -16,6 +16,7 @@ import { getClassAt } from "./methods/getClassAt.ts";
 import { getClassHashAt } from "./methods/getClassHashAt.ts";
 import { getCompiledCasm } from "./methods/getCompiledCasm.ts";
 import { getEvents } from "./methods/getEvents.ts";
+import { getMessagesStatus } from "./methods/getMessagesStatus.ts";
 import { getNonce } from "./methods/getNonce.ts";
 import { getStateUpdate } from "./methods/getStateUpdate.ts";
 import { getStorageAt } from "./methods/getStorageAt.ts";
@@ -30,7 +31,11 @@ import { traceBlockTransactions } from "./methods/traceBlockTransactions.ts";
 import { traceTransaction } from "./methods/traceTransaction.ts";
 import type { Method } from "./method.ts";
 import { SPEC_0_10_2 } from "./spec/v0_10/index.ts";
+import { SPEC_0_7_1 } from "./spec/v0_7/index.ts";
+import { SPEC_0_8_1 } from "./spec/v0_8/index.ts";
+import { SPEC_0_9_0 } from "./spec/v0_9/index.ts";
 import { createMethodTable, type MethodTable } from "./table.ts";
+import { SUBSCRIPTION_METHODS, SUBSCRIPTION_METHODS_0_8 } from "./ws/methods.ts";
 
 /**
  * Every method, in the order of the interface document (sections 4.2 to 4.4); those of the
@@ -44,6 +49,7 @@ export const METHODS = [
   getStateUpdate,
   getStorageAt,
   getTransactionStatus,
+  getMessagesStatus,
   getTransactionByHash,
   getTransactionByBlockIdAndIndex,
   getTransactionReceipt,
@@ -69,7 +75,15 @@ export const METHODS = [
   addDeployAccountTransaction,
 ] as const satisfies readonly Method[];
 
+const SINCE_0_8: readonly Method[] = [getMessagesStatus, getCompiledCasm];
+const METHODS_OF_0_7 = METHODS.filter((method) => !SINCE_0_8.includes(method));
+
 /** Method tables of the served versions of the specification, newest first. */
 export function createMethodTables(): readonly [MethodTable, ...MethodTable[]] {
-  return [createMethodTable(SPEC_0_10_2, METHODS)];
+  return [
+    createMethodTable(SPEC_0_10_2, METHODS, SUBSCRIPTION_METHODS),
+    createMethodTable(SPEC_0_9_0, METHODS, SUBSCRIPTION_METHODS),
+    createMethodTable(SPEC_0_8_1, METHODS, SUBSCRIPTION_METHODS_0_8),
+    createMethodTable(SPEC_0_7_1, METHODS_OF_0_7),
+  ];
 }

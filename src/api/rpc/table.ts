@@ -8,16 +8,34 @@ export const METHOD_PREFIXES = ["starknet_", "chain_"] as const;
 /** The methods of one version of the specification. */
 export interface MethodTable {
   readonly spec: SpecVersion;
+  /** Short texts that are served beside JSON-RPC, by path. */
+  readonly pages?: ReadonlyMap<string, string>;
   /** By name without prefix. */
   readonly methods: ReadonlyMap<string, BoundMethod>;
+  /** What WebSocket connections have besides, by name without prefix. */
+  readonly subscriptions: ReadonlyMap<string, BoundMethod>;
   /** By name with either prefix. */
   find(wireName: string): BoundMethod | undefined;
   /** The served name that `wireName` is most like, when it is like one at all. */
   nearest(wireName: string): string | undefined;
 }
 
-/** Binds methods to a version. */
-export function createMethodTable(spec: SpecVersion, declared: readonly Method[]): MethodTable {
+/** Whether WebSocket connections have a method of this name, with either prefix. */
+export function isSubscription({ subscriptions }: MethodTable, wireName: string): boolean {
+  const prefix = METHOD_PREFIXES.find((known) => wireName.startsWith(known));
+  return prefix !== undefined && subscriptions.has(wireName.slice(prefix.length));
+}
+
+/**
+ * Binds methods to a version.
+ *
+ * @param subscriptions - methods for WebSocket connections only
+ */
+export function createMethodTable(
+  spec: SpecVersion,
+  declared: readonly Method[],
+  subscriptions: readonly Method[] = [],
+): MethodTable {
   const methods = new Map(declared.map((method) => [method.name, method.bind(spec)]));
   const byWireName = new Map<string, BoundMethod>();
   for (const prefix of METHOD_PREFIXES) {
@@ -26,6 +44,7 @@ export function createMethodTable(spec: SpecVersion, declared: readonly Method[]
   return {
     spec,
     methods,
+    subscriptions: new Map(subscriptions.map((method) => [method.name, method.bind(spec)])),
     find: (wireName) => byWireName.get(wireName),
     nearest(wireName) {
       if (wireName.length > 64) return undefined;

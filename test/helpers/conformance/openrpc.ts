@@ -1,8 +1,8 @@
-/** Methods of the newest specification that are not served: the interface document has none of them. */
-export const NOT_SERVED: readonly string[] = ["getMessagesStatus", "getStorageProof"];
+/** Methods of the specifications that are not served: the interface document has none of them. */
+export const NOT_SERVED: readonly string[] = ["getStorageProof"];
 
 /** Methods that are served although the interface document has none of them. */
-export const BEYOND_DOCUMENT: readonly string[] = ["getCompiledCasm"];
+export const BEYOND_DOCUMENT: readonly string[] = ["getMessagesStatus", "getCompiledCasm"];
 
 /**
  * Parameters that the specification requires and that may be left out here: the interface document

@@ -7,6 +7,17 @@ export const UNKNOWN_BODY_BYTES: number = 16 << 20;
 /** Bytes of all long bodies together that arrive, or have arrived and are not read. */
 const ROOM_BYTES = 64 << 20;
 
+/** A long body that comes more slowly than this makes room for others that wait. */
+const SLOW_BYTES_PER_SECOND = 65_536;
+
+/** How long a body may take to begin. */
+const SLOW_GRACE_MS = 2_000;
+
+/** Whether a long body comes so slowly that it is in the way of others. */
+export function isSlow(arrivedBytes: number, arrivalMs: number): boolean {
+  return arrivedBytes < ((arrivalMs - SLOW_GRACE_MS) / 1000) * SLOW_BYTES_PER_SECOND;
+}
+
 /** The place of a body in a {@link BodyRoom}. */
 export interface BodyPlace {
   /** Whether the body may arrive. */

@@ -1,22 +1,17 @@
-import { SHORT_BODY_BYTES, UNKNOWN_BODY_BYTES } from "./body-room.ts";
+import { isSlow, SHORT_BODY_BYTES, UNKNOWN_BODY_BYTES } from "./body-room.ts";
+import { Caller } from "../limits/caller.ts";
 import { IncomingRequest } from "./incoming.ts";
-import { type HttpReply, rawReply } from "./message.ts";
+import { type HttpReply, rawReply, type UpgradedConnection } from "./message.ts";
 import { HttpOutput, type HttpSocket } from "./output.ts";
 import { type RequestHead, RequestParser } from "./parser.ts";
 import { brokenRequest, MAX_PIPELINED, statusOfBroken, TOO_MANY } from "./refusals.ts";
-import type { HttpService } from "./service.ts";
+import type { Connection, HttpService } from "./service.ts";
 
 /** Longest head of a request in bytes. */
 const MAX_HEAD_BYTES = 16_384;
 
 /** Most bytes of bodies that wait for their turn; more are left in the socket. */
 const MAX_KEPT_BYTES = 65_536;
-
-/** A long body that comes more slowly than this makes room for others that wait. */
-const SLOW_BYTES_PER_SECOND = 65_536;
-
-/** How long a body may take to begin. */
-const SLOW_GRACE_MS = 2_000;
 
 /** For a client to read the last answer before its unread bytes reset the connection. */
 const LINGER_MS = 1_000;
@@ -25,11 +20,12 @@ const LINGER_MS = 1_000;
  * One connection. Its requests are answered in their order, one after the other (RFC 9112, section
  * 9.3.2); a request that cannot be answered any more is not executed.
  */
-export class HttpConnection {
+export class HttpConnection implements Connection {
   readonly #socket: HttpSocket;
   readonly #service: HttpService;
   readonly #output: HttpOutput;
   readonly #parser: RequestParser;
+  readonly #caller: Caller;
   readonly #waiting: IncomingRequest[] = [];
   /** The request that is being answered. */
   #current: IncomingRequest | undefined;
@@ -41,12 +37,15 @@ export class HttpConnection {
   #activeMs = performance.now();
   /** `closing`: takes no more requests; `lingering`: the last answer is written. */
   #phase: "open" | "closing" | "lingering" | "closed" = "open";
+  /** Has the connection now. */
+  #upgraded: UpgradedConnection | undefined;
   #isPaused = false;
 
   constructor(socket: HttpSocket, service: HttpService) {
     this.#socket = socket;
     this.#service = service;
     this.#output = new HttpOutput(socket);
+    this.#caller = new Caller(socket.remoteAddress);
     this.#parser = new RequestParser(
       {
         begun: () => (this.#begunMs = performance.now()),
@@ -60,6 +59,7 @@ export class HttpConnection {
 
   /** Takes the next bytes. */
   receive(bytes: Uint8Array): void {
+    if (this.#upgraded !== undefined) return this.#upgraded.receive(bytes);
     if (this.#phase !== "open") return;
     const code = this.#parser.read(bytes);
     if (code !== undefined) this.#refuse(statusOfBroken(code));
@@ -68,6 +68,7 @@ export class HttpConnection {
 
   /** The socket takes more. */
   drained(): void {
+    if (this.#upgraded !== undefined) return this.#upgraded.drained();
     if (this.#output.flush()) this.#activeMs = performance.now();
     if (this.#phase === "lingering" && !this.#output.isBlocked) this.#socket.shutdown();
     this.#advance();
@@ -76,6 +77,8 @@ export class HttpConnection {
   /** The connection is gone. */
   closed(): void {
     this.#phase = "closed";
+    this.#caller.leave();
+    this.#upgraded?.closed();
     for (const request of this.#waiting) request.discard();
     this.#waiting.length = 0;
     this.#current?.discard();
@@ -85,11 +88,13 @@ export class HttpConnection {
 
   /** Ends the connection when nothing has been asked. */
   endIfIdle(): void {
+    if (this.#upgraded !== undefined) return this.#upgraded.stop();
     if (this.#isIdle) this.#socket.end();
   }
 
   /** Ends what takes too long. To be called again and again. */
   checkTimes(nowMs: number): void {
+    if (this.#upgraded !== undefined) return this.#upgraded.checkTimes(nowMs);
     const { headersMs, requestMs, idleMs } = this.#service.timeouts;
     const quietMs = nowMs - this.#activeMs;
     if (this.#output.isBlocked) {
@@ -109,9 +114,7 @@ export class HttpConnection {
   #isInTheWay(arrivalMs: number): boolean {
     const { place, arrivedBytes = 0 } = this.#arriving ?? {};
     return (
-      place?.isGranted === true &&
-      this.#service.room.isWanted &&
-      arrivedBytes < ((arrivalMs - SLOW_GRACE_MS) / 1000) * SLOW_BYTES_PER_SECOND
+      place?.isGranted === true && this.#service.room.isWanted && isSlow(arrivedBytes, arrivalMs)
     );
   }
 
@@ -127,9 +130,8 @@ export class HttpConnection {
 
   #take(head: RequestHead): void {
     if (this.#phase !== "open") return;
-    const request = new IncomingRequest(head, () => {
-      this.#output.writeAscii("HTTP/1.1 100 Continue\r\n\r\n");
-    });
+    const sendContinue = () => this.#output.writeAscii("HTTP/1.1 100 Continue\r\n\r\n");
+    const request = new IncomingRequest(head, sendContinue, this.#caller);
     const limit = this.#current === undefined ? MAX_PIPELINED + 1 : MAX_PIPELINED;
     if (this.#waiting.length >= limit) request.refusal = TOO_MANY;
     if (request.refusal !== undefined) this.#phase = "closing";
@@ -178,7 +180,7 @@ export class HttpConnection {
 
   /** Answers as far as it goes without waiting. */
   #advance(): void {
-    while (this.#current === undefined && !this.#output.isBlocked && this.#isAlive) {
+    while (this.#current === undefined && !this.#output.isBlocked && this.#takesRequests) {
       const next = this.#waiting.shift();
       if (next === undefined) break;
       this.#current = next;
@@ -194,6 +196,10 @@ export class HttpConnection {
     if (this.#service.isStopping) this.endIfIdle();
   }
 
+  get #takesRequests(): boolean {
+    return this.#isAlive && this.#upgraded === undefined;
+  }
+
   get #isAlive(): boolean {
     return this.#phase === "open" || this.#phase === "closing";
   }
@@ -201,6 +207,11 @@ export class HttpConnection {
   #answer(request: IncomingRequest, given: HttpReply): void {
     if (!this.#isAlive) return;
     const reply = request.refusal ?? given;
+    if (reply.upgrade !== undefined && this.#mayUpgrade(request)) return this.#upgrade(reply);
+    this.#write(request, reply.upgrade === undefined ? reply : rawReply(400));
+  }
+
+  #write(request: IncomingRequest, reply: HttpReply): void {
     const isLast =
       !request.keepsAlive || reply.headers["connection"] === "close" || this.#service.isStopping;
     const connection = isLast ? "close" : request.isOld ? "keep-alive" : undefined;
@@ -209,6 +220,23 @@ export class HttpConnection {
     this.#current = undefined;
     request.discard();
     if (isLast) this.#finish();
+  }
+
+  /** A client waits for the answer to its handshake before it sends anything (RFC 6455, section 4.1). */
+  #mayUpgrade(request: IncomingRequest): boolean {
+    const isAlone = this.#arriving === undefined && this.#waiting.length === 0;
+    return isAlone && this.#phase === "open" && !request.isOld && request.bodyBytes === 0;
+  }
+
+  #upgrade(reply: HttpReply): void {
+    this.#output.writeReply(reply, "Upgrade", false);
+    this.#current = undefined;
+    const { room, timeouts, isStopping } = this.#service;
+    const parts = { socket: this.#socket, room, messageMs: timeouts.requestMs };
+    this.#upgraded = reply.upgrade?.(parts);
+    // A socket that does not take a hundred bytes belongs to nobody who reads.
+    if (this.#output.isBlocked) this.#socket.terminate();
+    else if (isStopping) this.#upgraded?.stop();
   }
 
   #finish(): void {

@@ -1,7 +1,8 @@
+import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from "../limits/connection-limit.ts";
 import { BodyRoom } from "./body-room.ts";
-import { HttpConnection } from "./connection.ts";
+import { ConnectionRoom, type Entered } from "./connection-room.ts";
 import type { HttpHandler } from "./message.ts";
-import type { HttpService, HttpTimeouts } from "./service.ts";
+import type { HttpTimeouts } from "./service.ts";
 import { isInTime, listenRefusal, type ListenOptions, STARTING_REPLY } from "./listener.ts";
 
 /** Defaults: a declared class of 15 MiB passes at one megabit per second. */
@@ -48,6 +49,7 @@ const CHECK_MS: readonly [number, number] = [50, 1_000];
 export async function openHttpListener(
   options: ListenOptions,
   given: Partial<HttpTimeouts> = {},
+  limits: ConnectionLimits = DEFAULT_CONNECTION_LIMITS,
 ): Promise<HttpListener> {
   const timeouts = { ...DEFAULT_HTTP_TIMEOUTS, ...given };
   const service = {
@@ -58,10 +60,11 @@ export async function openHttpListener(
   };
   const connections: Connections = new Map();
   let emptied = (): void => undefined;
-  const listening = listen(options, service, connections, () => emptied());
+  const room = new ConnectionRoom(limits, service);
+  const listening = listen(options, room, connections, () => emptied());
   const timer = setInterval(() => {
     const nowMs = performance.now();
-    for (const connection of connections.values()) connection.checkTimes(nowMs);
+    for (const { connection } of connections.values()) connection.checkTimes(nowMs);
   }, checkIntervalMs(timeouts));
   timer.unref();
   return {
@@ -80,7 +83,7 @@ export async function openHttpListener(
           resolve();
         };
       });
-      for (const connection of connections.values()) connection.endIfIdle();
+      for (const { connection } of connections.values()) connection.endIfIdle();
       if (connections.size === 0) emptied();
       if (!(await isInTime(empty, graceMs))) beforeClose?.();
       for (const socket of connections.keys()) socket.terminate();
@@ -90,30 +93,36 @@ export async function openHttpListener(
   };
 }
 
-type Connections = Map<Bun.Socket<HttpConnection>, HttpConnection>;
+/** What a socket has; nothing when it was closed at once. */
+type SocketData = Entered | undefined;
+
+type Connections = Map<Bun.Socket<SocketData>, Entered>;
 
 /** @param emptied - called whenever the last connection is gone */
 function listen(
   options: ListenOptions,
-  service: HttpService,
+  room: ConnectionRoom,
   connections: Connections,
   emptied: () => void,
-): Bun.TCPSocketListener<HttpConnection> {
+): Bun.TCPSocketListener<SocketData> {
   const { hostname, port } = options;
   try {
-    return Bun.listen<HttpConnection>({
+    return Bun.listen<SocketData>({
       hostname,
       port,
       socket: {
         open(socket) {
-          socket.data = new HttpConnection(socket, service);
-          connections.set(socket, socket.data);
+          const entered = room.enter(socket);
+          socket.data = entered;
+          if (entered === undefined) socket.terminate();
+          else connections.set(socket, entered);
         },
-        data: (socket, bytes) => socket.data.receive(bytes),
-        drain: (socket) => socket.data.drained(),
+        data: (socket, bytes) => socket.data?.connection.receive(bytes),
+        drain: (socket) => socket.data?.connection.drained(),
         close(socket) {
-          connections.delete(socket);
-          socket.data.closed();
+          if (!connections.delete(socket)) return;
+          socket.data?.leave();
+          socket.data?.connection.closed();
           if (connections.size === 0) emptied();
         },
         error: (socket) => socket.terminate(),

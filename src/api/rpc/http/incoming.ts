@@ -2,6 +2,7 @@ import { errorReply, type HttpReply, type HttpRequest, rawReply } from "./messag
 import type { BodyPlace } from "./body-room.ts";
 import type { RequestHead } from "./parser.ts";
 import { invalidRequest } from "../json-rpc.ts";
+import type { Caller } from "../limits/caller.ts";
 
 const CLOSE = { connection: "close" } as const;
 const NO_HOST = errorReply(invalidRequest("expected one Host header"), 400, CLOSE);
@@ -15,6 +16,7 @@ export class IncomingRequest implements HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly keepsAlive: boolean;
+  readonly caller: Caller | undefined;
   /** HTTP/1.0, where staying connected has to be said. */
   readonly isOld: boolean;
   /** Stands for the answer: the request is refused in its turn, and the connection ends. */
@@ -31,8 +33,9 @@ export class IncomingRequest implements HttpRequest {
   #resolve: ((body: Uint8Array | undefined) => void) | undefined;
 
   /** @param sendContinue - tells a client that waits for it that the body is wanted */
-  constructor(head: RequestHead, sendContinue: () => void) {
+  constructor(head: RequestHead, sendContinue: () => void, caller?: Caller) {
     const [major, minor] = head.version;
+    this.caller = caller;
     this.method = head.method;
     this.url = head.url;
     this.keepsAlive = head.keepsAlive;

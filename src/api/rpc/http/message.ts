@@ -1,5 +1,8 @@
 import { refuse } from "../dispatch.ts";
+import type { Caller } from "../limits/caller.ts";
 import type { RpcErrorObject } from "../spec/version.ts";
+import type { BodyRoom } from "./body-room.ts";
+import type { HttpSocket } from "./socket.ts";
 
 /** What the routes look at of a request, apart from any server: see {@link HttpHandler}. */
 export interface HttpRequest {
@@ -16,6 +19,8 @@ export interface HttpRequest {
    * @returns `undefined` when there are more than `maxBytes`; the rest is not kept
    */
   readBody(maxBytes: number): Uint8Array | undefined | Promise<Uint8Array | undefined>;
+  /** Who waits for the answer. */
+  readonly caller?: Caller | undefined;
   /** What the body says is taken in: others may come. An answer says so, too. */
   release?(): void;
 }
@@ -26,6 +31,31 @@ export interface HttpReply {
   /** Names in small letters. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | null;
+  /** Of a 101: takes the connection over behind this answer. */
+  readonly upgrade?: (parts: UpgradeParts) => UpgradedConnection;
+}
+
+/** What a connection of another protocol is given of the one that it was asked for on. */
+export interface UpgradeParts {
+  readonly socket: HttpSocket;
+  /** Of long messages, shared with the bodies of requests. */
+  readonly room: BodyRoom;
+  /** How long a message may take to arrive. */
+  readonly messageMs: number;
+}
+
+/** A connection that speaks another protocol from now on; hears what its socket tells. */
+export interface UpgradedConnection {
+  /** The next bytes. */
+  receive(bytes: Uint8Array): void;
+  /** The socket takes more. */
+  drained(): void;
+  /** The connection is gone. */
+  closed(): void;
+  /** The listener stops. */
+  stop(): void;
+  /** Ends what takes too long. Called again and again. */
+  checkTimes(nowMs: number): void;
 }
 
 /** Answers one request; must not throw or reject. */

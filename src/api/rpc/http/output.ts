@@ -1,18 +1,8 @@
 import { STATUS_CODES } from "node:http";
 import type { HttpReply } from "./message.ts";
+import type { HttpSocket } from "./socket.ts";
 
-/** What a connection needs of a socket: a part of Bun's. */
-export interface HttpSocket {
-  /** @returns how many bytes were taken; negative when the connection is gone */
-  write(bytes: string | Uint8Array): number;
-  /** Ends both sides. */
-  end(): void;
-  /** Ends the writing side. */
-  shutdown(): void;
-  terminate(): void;
-  pause(): void;
-  resume(): void;
-}
+export type { HttpSocket } from "./socket.ts";
 
 /** The bytes of a connection on their way out, in their order. */
 export class HttpOutput {
@@ -46,8 +36,8 @@ export class HttpOutput {
       if (name !== "connection") head += `${name}: ${headers[name]}\r\n`;
     }
     if (connection !== undefined) head += `connection: ${connection}\r\n`;
-    // RFC 9110, section 8.6: a 204 has no length.
-    if (status !== 204) head += `content-length: ${bodyBytes}\r\n`;
+    // RFC 9110, section 8.6: neither a 101 nor a 204 has a length.
+    if (status !== 101 && status !== 204) head += `content-length: ${bodyBytes}\r\n`;
     head += `date: ${httpDate()}\r\n\r\n`;
     if (isHead || body === null) this.#write(head, Buffer.byteLength(head));
     else if (typeof body === "string") {

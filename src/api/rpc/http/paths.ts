@@ -1,21 +1,23 @@
 import type { MethodTable } from "../table.ts";
 
-const VERSIONED = /^(?:\/rpc)?\/(v\d+[._]\d+(?:[._]\d+)?)\/?$/i;
+const VERSIONED = /^(?:\/rpc)?\/(v\d+[._]\d+(?:[._]\d+)?)(\/openrpc\.json|\/)?$/i;
 const VERSION = /^\/rpc\/v(\d+)_(\d+)(?:_(\d+))?$/;
 
 /**
  * The path of a request, as routes are declared: without the query, and a version in one form.
- * `/v0.10.2`, `/RPC/v0_10_2` and `/rpc/v0_10_2/` are all `/rpc/v0_10_2`.
+ * `/v0.10.2`, `/RPC/v0_10_2` and `/rpc/v0_10_2/` are all `/rpc/v0_10_2`; the same with a document
+ * behind it.
  *
  * @param url - a path with or without a query, or an absolute URL
  */
 export function routePath({ url }: { readonly url: string }): string {
   const path = pathOf(url);
   if (path === "/") return path;
-  const version = VERSIONED.exec(path)?.[1];
+  const [, version, rest = ""] = VERSIONED.exec(path) ?? [];
   if (version === undefined) return path;
+  const file = rest === "/" ? "" : rest.toLowerCase();
   const numbers = version.slice(1).split(/[._]/);
-  return `/rpc/v${numbers.map((digits) => digits.replace(/^0+(?=\d)/, "")).join("_")}`;
+  return `/rpc/v${numbers.map((digits) => digits.replace(/^0+(?=\d)/, "")).join("_")}${file}`;
 }
 
 /** The path of a path with a query or of an absolute URL. */

@@ -1,7 +1,9 @@
 import { Hono } from "hono";
 import { RegExpRouter } from "hono/router/reg-exp-router";
-import { JSON_RPC_CODES } from "../json-rpc.ts";
+import { invalidRequest, JSON_RPC_CODES } from "../json-rpc.ts";
 import type { MethodTable } from "../table.ts";
+import type { WebSocketService } from "../ws/service.ts";
+import { openRpcPages } from "../openrpc/route.ts";
 import { errorReply, type HttpReply, textReply } from "./message.ts";
 import { routePath, rpcPaths, versionAsked } from "./paths.ts";
 import type { Readiness } from "./readiness.ts";
@@ -14,6 +16,8 @@ export interface RouteParts extends RpcRouteParts {
   /** Newest first. */
   readonly tables: readonly [MethodTable, ...MethodTable[]];
   readonly readiness: () => Readiness;
+  /** Without it there is no WebSocket. */
+  readonly webSockets?: WebSocketService | undefined;
 }
 
 /** The answer when an answer fails. */
@@ -22,12 +26,19 @@ export const INTERNAL_ERROR: HttpReply = errorReply(
   500,
 );
 
+/** The answer to a page that may not call this node. */
+const FOREIGN_PAGE: HttpReply = errorReply(
+  invalidRequest("pages of this origin may not call this node"),
+  403,
+);
+
 /** Methods that are answered somewhere, as `Allow` and CORS list them. */
 export const METHODS_ALLOWED = "GET, POST, OPTIONS";
 
 /**
- * Every route: POST of JSON-RPC on the paths of {@link rpcPaths}, `GET /health` and
- * `GET /ready?max_lag=N`. Each has one handler: Hono runs a lone one without composing anything.
+ * Every route: POST of JSON-RPC on the paths of {@link rpcPaths}, `GET /health`,
+ * `GET /ready?max_lag=N`, the documents of {@link openRpcPages} and the pages of the newest table.
+ * Each has one handler: Hono runs a lone one without composing anything.
  *
  * Paths have no patterns (see {@link routePath}), so that the router looks them up in a table.
  */
@@ -42,7 +53,7 @@ export function createRoutes(parts: RouteParts): Hono<HttpEnv> {
     );
     app.get(
       path,
-      route(() => notAllowed("POST")),
+      route((passage) => answerGet(parts, table, passage)),
     );
   }
   app.get(
@@ -53,6 +64,18 @@ export function createRoutes(parts: RouteParts): Hono<HttpEnv> {
     "/ready",
     route(({ request }) => readyReply(request.url, readiness)),
   );
+  for (const [path, reply] of openRpcPages(tables)) {
+    app.get(
+      path,
+      route(() => reply()),
+    );
+  }
+  for (const [path, text] of tables[0].pages ?? []) {
+    app.get(
+      path,
+      route(() => textReply(text, 200)),
+    );
+  }
   app.notFound((context) => {
     const { env, req } = context;
     return carry(context, answerElsewhere(parts, req.method, req.path, served, env));
@@ -67,6 +90,18 @@ export function createHono(): Hono<HttpEnv> {
   return app;
 }
 
+/** A GET where JSON-RPC is served opens a WebSocket. */
+function answerGet(
+  { webSockets, isOriginAllowed }: RouteParts,
+  table: MethodTable,
+  { request, origin }: Passage,
+): HttpReply {
+  const reply = webSockets?.answer(request, table);
+  if (reply === undefined) return notAllowed("POST");
+  // Browsers open WebSockets for any page without asking first.
+  return origin !== null && !isOriginAllowed(origin) ? FOREIGN_PAGE : reply;
+}
+
 /** Answers what no route takes. */
 function answerElsewhere(
   parts: RouteParts,
@@ -79,7 +114,7 @@ function answerElsewhere(
   const version = versionAsked(path);
   if (version === undefined) {
     return textReply(
-      "Not found. JSON-RPC: POST / or /rpc/v0_10. Also GET /health, GET /ready.\n",
+      "Not found. JSON-RPC: POST / or /rpc/v0_10. Also GET /health, /ready, /openrpc.json.\n",
       404,
     );
   }

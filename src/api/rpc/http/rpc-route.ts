@@ -1,5 +1,6 @@
 import { type Dispatcher, refuse, requestIdOf, type ResponseNotes } from "../dispatch.ts";
-import { invalidRequest, JSON_RPC_CODES } from "../json-rpc.ts";
+import { invalidRequest, JSON_RPC_CODES, limitExceeded } from "../json-rpc.ts";
+import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { MethodTable } from "../table.ts";
 import { type BodyReading, readBodyText } from "./body.ts";
 import { emptyReply, errorReply, type HttpReply, jsonReply } from "./message.ts";
@@ -12,7 +13,12 @@ export interface RpcRouteParts {
   readonly isOriginAllowed: OriginCheck;
   /** Most bytes of a body, before and after decompression. */
   readonly maxBodyBytes: number;
+  /** Of calls per address; `undefined`: there is no limit. */
+  readonly rateLimiter?: RateLimiter | undefined;
 }
+
+/** A refused request of more bytes is not read, not even for its id. */
+const SHORT_REFUSED_BYTES = 4_096;
 
 /** Answers a POST by one version's table. */
 export async function answerPost(
@@ -20,10 +26,18 @@ export async function answerPost(
   table: MethodTable,
   passage: Passage,
 ): Promise<HttpReply> {
+  const { rateLimiter: limiter } = parts;
+  const { caller } = passage.request;
+  const waitSeconds = limiter?.take(addressOf(passage));
+  if (waitSeconds !== undefined) return tooFast(parts, passage, waitSeconds);
   const reading = readPost(parts, passage);
   const body = reading instanceof Promise ? await reading : reading;
   if (body.kind === "refused") return body.reply;
-  const notes: ResponseNotes = { bodyTaken: () => passage.request.release?.() };
+  const notes: ResponseNotes = {
+    caller,
+    bodyTaken: () => passage.request.release?.(),
+    batchRead: (length) => limiter?.charge(addressOf(passage), length - 1),
+  };
   const answer = await parts.dispatcher.handle(body.text, table, notes);
   if (answer === undefined) return emptyReply(204);
   return notes.retryAfterSeconds === undefined
@@ -42,6 +56,8 @@ export async function refuseVersion(
   served: readonly string[],
   passage: Passage,
 ): Promise<HttpReply> {
+  const waitSeconds = parts.rateLimiter?.take(addressOf(passage));
+  if (waitSeconds !== undefined) return tooFast(parts, passage, waitSeconds);
   const reading = readPost(parts, passage);
   const body = reading instanceof Promise ? await reading : reading;
   if (body.kind === "refused") return body.reply;
@@ -51,6 +67,25 @@ export async function refuseVersion(
     data: `version ${version} is not served here; served: ${served.join(", ")}`,
   };
   return jsonReply(refuse(error, requestIdOf(body.text)), 200);
+}
+
+function addressOf({ request }: Passage): string {
+  return request.caller?.address ?? "";
+}
+
+/** Answers a call of an address that has made as many as it may. */
+async function tooFast(
+  parts: RpcRouteParts,
+  passage: Passage,
+  waitSeconds: number,
+): Promise<HttpReply> {
+  const maxBodyBytes = Math.min(parts.maxBodyBytes, SHORT_REFUSED_BYTES);
+  const body = await readPost({ ...parts, maxBodyBytes }, passage);
+  const retry = { "retry-after": String(waitSeconds) };
+  const error = limitExceeded(`too many calls from this address: try again in ${waitSeconds} s`);
+  return body.kind === "text"
+    ? jsonReply(refuse(error, requestIdOf(body.text)), 429, retry)
+    : errorReply(error, 429, { ...retry, connection: "close" });
 }
 
 /**

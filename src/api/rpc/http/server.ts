@@ -3,10 +3,15 @@ import type { QueryPool, RpcContext, RpcObserver } from "../context.ts";
 import { createDispatcher, type DispatchLimits } from "../dispatch.ts";
 import type { MethodTable } from "../table.ts";
 import { createHttpHandler } from "./handler.ts";
+import type { ConnectionLimits } from "../limits/connection-limit.ts";
+import { type RateLimit, RateLimiter } from "../limits/rate-limiter.ts";
 import { type HostPolicy, isLoopback } from "./hosts.ts";
 import { type HttpListener, openHttpListener } from "./http-listener.ts";
 import { type Readiness, readinessOf } from "./readiness.ts";
 import type { HttpTimeouts } from "./service.ts";
+import type { LiveFeed } from "../ws/feed.ts";
+import type { WsLimits, WsTimes } from "../ws/limits.ts";
+import { createWebSocketService } from "../ws/service.ts";
 
 /** Options of {@link createRpcServer}. */
 export interface RpcServerOptions {
@@ -24,10 +29,24 @@ export interface RpcServerOptions {
   readonly tables: readonly [MethodTable, ...MethodTable[]];
   readonly queryPool?: QueryPool;
   readonly observer?: RpcObserver;
+  /** Watches what is asked over WebSocket; default {@link observer}. */
+  readonly webSocketObserver?: RpcObserver | undefined;
+  /** Tells what subscriptions are told. */
+  readonly feed?: LiveFeed | undefined;
+  readonly webSockets?: WebSocketSettings;
   /** Default: ready once there is a block. */
   readonly readiness?: () => Readiness;
   readonly limits?: Partial<HttpLimits>;
+  /** Of each address; `undefined`: none. */
+  readonly rateLimit?: RateLimit | undefined;
+  readonly connections?: ConnectionLimits;
   readonly timeouts?: Partial<HttpTimeouts>;
+}
+
+/** Settings of WebSocket connections. */
+export interface WebSocketSettings {
+  readonly limits?: Partial<WsLimits>;
+  readonly times?: Partial<WsTimes>;
 }
 
 /** Limits of the server. */
@@ -63,14 +82,28 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
   const { cors = "local", tables } = options;
   const listener = options.listener ?? (await openRpcListener(options));
   const hostname = options.hostname ?? listener.hostname;
+  const { context, feed, limits, rateLimit, observer, webSocketObserver = observer } = options;
+  const maxBodyBytes = limits?.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
+  const rateLimiter = rateLimit === undefined ? undefined : new RateLimiter(rateLimit);
+  const webSockets = createWebSocketService({
+    ...options.webSockets,
+    dispatcher: createDispatcher({ ...options, ...observed(webSocketObserver) }),
+    context,
+    observer: webSocketObserver,
+    rateLimiter,
+    feed,
+    maxMessageBytes: maxBodyBytes,
+  });
   listener.serve(
     createHttpHandler({
       dispatcher: createDispatcher(options),
       tables,
       cors,
       hosts: options.hosts ?? (isLoopback(hostname) && cors !== "all" ? "local" : "any"),
-      readiness: options.readiness ?? (() => readinessOf(options.context)),
-      maxBodyBytes: options.limits?.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
+      readiness: options.readiness ?? (() => readinessOf(context)),
+      maxBodyBytes,
+      rateLimiter,
+      webSockets,
     }),
   );
   return {
@@ -78,6 +111,10 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
     port: listener.port,
     stop: (graceMs = LONG_GRACE_MS, beforeClose) => listener.stop(graceMs, beforeClose),
   };
+}
+
+function observed(observer: RpcObserver | undefined): Pick<RpcServerOptions, "observer"> {
+  return observer === undefined ? {} : { observer };
 }
 
 /**
@@ -89,7 +126,11 @@ export function openRpcListener({
   hostname = "127.0.0.1",
   port = 9944,
   timeouts,
-}: Pick<RpcServerOptions, "hostname" | "port" | "timeouts">): Promise<HttpListener> {
+  connections,
+}: Pick<
+  RpcServerOptions,
+  "hostname" | "port" | "timeouts" | "connections"
+>): Promise<HttpListener> {
   const names = { service: "JSON-RPC", portOption: "--rpc-port", hostOption: "--rpc-host" };
-  return openHttpListener({ hostname, port, ...names }, timeouts);
+  return openHttpListener({ hostname, port, ...names }, timeouts, connections);
 }

@@ -11,6 +11,20 @@ export interface HttpTimeouts {
   readonly idleMs: number;
 }
 
+/** What happens to an open connection. */
+export interface Connection {
+  /** Takes the next bytes. */
+  receive(bytes: Uint8Array): void;
+  /** The socket takes more. */
+  drained(): void;
+  /** The connection is gone. */
+  closed(): void;
+  /** Ends the connection when nothing has been asked. */
+  endIfIdle(): void;
+  /** Ends what takes too long. To be called again and again. */
+  checkTimes(nowMs: number): void;
+}
+
 /** What the connections of a listener have in common. */
 export interface HttpService {
   readonly handler: HttpHandler;

@@ -21,7 +21,8 @@ export const addInvokeTransaction = method({
   errors: ERRORS,
   async handler(context, { invoke_transaction: sent }, fail) {
     const transaction = sentTransaction(sent, fail);
-    if (transaction.proofFacts.length > 0 || ("proof" in sent && sent.proof !== undefined)) {
+    const facts = transaction.version === 3 ? transaction.proofFacts : [];
+    if (facts.length > 0 || ("proof" in sent && sent.proof !== undefined)) {
       return fail("INVALID_PROOF", "this node takes no transactions with proofs");
     }
     const outcome = await submitterOf(context).submit(transaction);

@@ -15,5 +15,5 @@ export function classAt(
       ? declared.contractClass
       : undefined;
   }
-  return declared?.contractClass ?? block.view.declaredClass?.(classHash);
+  return declared?.contractClass ?? block.newest.declaredClass?.(classHash);
 }

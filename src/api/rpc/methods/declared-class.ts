@@ -1,4 +1,11 @@
-import { sierraClassHash, sierraExecutable } from "#protocol/chain/index.ts";
+import { DecodeError } from "#base/errors/index.ts";
+import {
+  type LegacyClass,
+  legacyClassHash,
+  legacyExecutableFromJson,
+  sierraClassHash,
+  sierraExecutable,
+} from "#protocol/chain/index.ts";
 import { classUnfit } from "#services/admission/index.ts";
 import type { ClassRequest, KnownOutcome, RpcContext } from "../context.ts";
 import { NotServedError } from "../errors.ts";
@@ -15,6 +22,7 @@ export type DeclaredClass =
 /** A declaration's class, compiled; asks for it when it is not there. */
 export function declaredClassOf(context: RpcContext, request: DeclareRequest): DeclaredClass {
   const { contractClass, transaction } = request;
+  if (contractClass.kind === "legacy") return legacyClassOf(contractClass);
   const unfit = classUnfit(contractClass);
   if (unfit !== undefined) return { kind: "refused", reason: unfit.reason };
   const classHash = sierraClassHash(contractClass);
@@ -29,6 +37,19 @@ export function declaredClassOf(context: RpcContext, request: DeclareRequest): D
   }
   const executable = sierraExecutable(classHash, contractClass, outcome.casmJson);
   return { kind: "compiled", executable };
+}
+
+function legacyClassOf(contractClass: LegacyClass): DeclaredClass {
+  try {
+    const classHash = legacyClassHash(contractClass);
+    return {
+      kind: "compiled",
+      executable: legacyExecutableFromJson(contractClass.json, classHash),
+    };
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    return { kind: "refused", reason: `contract_class is no Cairo 0 class: ${error.message}` };
+  }
 }
 
 function outcomeOf(context: RpcContext, request: ClassRequest): KnownOutcome | undefined {

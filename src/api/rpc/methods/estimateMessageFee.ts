@@ -1,5 +1,11 @@
+import { type HashedTransaction, type L1Handler, transactionHash } from "#protocol/chain/index.ts";
+import { stateOf } from "../block-id.ts";
+import type { RpcContext } from "../context.ts";
 import { method, required } from "../method.ts";
-import { asIs, notBuilt } from "./shared.ts";
+import type { MessageFromL1 } from "../spec/version.ts";
+import { checkStopped, stopped } from "../stopped.ts";
+import { tracingOf } from "../traces/tracing.ts";
+import { blockOrFail, infoOrFail } from "./shared.ts";
 
 /** starknet_estimateMessageFee. */
 export const estimateMessageFee = method({
@@ -11,7 +17,39 @@ export const estimateMessageFee = method({
     message: required(spec.messageFromL1),
     block_id: required(spec.blockId),
   }),
-  result: () => asIs<never>(),
+  result: (spec) => spec.messageFee,
   errors: ["CONTRACT_NOT_FOUND", "CONTRACT_ERROR", "BLOCK_NOT_FOUND"],
-  handler: () => notBuilt("estimateMessageFee"),
+  handler(context, { message, block_id }, fail) {
+    const block = blockOrFail(context, block_id, fail);
+    const info = infoOrFail(context, block, fail);
+    const handler = handlerOf(context, message);
+    const outcome = tracingOf(context).estimateMessageFee(stateOf(context, block), info, handler);
+    switch (outcome.kind) {
+      case "ok":
+        return outcome.estimate;
+      case "contract_not_found":
+        return fail("CONTRACT_NOT_FOUND", "the contract at message.to_address is not deployed");
+      case "failed":
+        return fail("CONTRACT_ERROR", { failure: outcome.failure });
+      case "cancelled":
+        return stopped();
+    }
+  },
 });
+
+/** The transaction that would handle the message; no fee depends on its nonce. */
+function handlerOf(context: RpcContext, message: MessageFromL1): HashedTransaction<L1Handler> {
+  const transaction: L1Handler = {
+    type: "L1_HANDLER",
+    version: 0,
+    nonce: 0n,
+    contractAddress: message.toAddress,
+    entryPointSelector: message.entryPointSelector,
+    calldata: [message.fromAddress, ...message.payload],
+    paidFeeOnL1: 1n,
+  };
+  const hash = transactionHash(transaction, context.chainId, {
+    pause: () => checkStopped(context),
+  });
+  return { hash, transaction };
+}

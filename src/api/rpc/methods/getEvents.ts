@@ -1,5 +1,5 @@
+import { eventsPage } from "../events/page.ts";
 import { method, required } from "../method.ts";
-import { asIs, notBuilt } from "./shared.ts";
 
 /** starknet_getEvents. */
 export const getEvents = method({
@@ -8,12 +8,12 @@ export const getEvents = method({
   runsOn: "query",
   summary: "Events that match a filter, in pages.",
   params: (spec) => ({ filter: required(spec.eventFilter) }),
-  result: () => asIs<never>(),
+  result: (spec) => spec.eventsPage,
   errors: [
     "PAGE_SIZE_TOO_BIG",
     "INVALID_CONTINUATION_TOKEN",
     "BLOCK_NOT_FOUND",
     "TOO_MANY_KEYS_IN_FILTER",
   ],
-  handler: () => notBuilt("getEvents"),
+  handler: (context, { filter }, fail) => eventsPage(context, filter, fail),
 });

@@ -4,7 +4,7 @@ import type { PendingBlock } from "#engine/state/index.ts";
 import type { RpcContext } from "../context.ts";
 import { method, optional, required } from "../method.ts";
 import type { StateUpdateAnswer } from "../spec/version.ts";
-import { blockOrFail } from "./shared.ts";
+import { blockOrFail, parentOf } from "./shared.ts";
 
 /** starknet_getStateUpdate. */
 export const getStateUpdate = method({
@@ -14,7 +14,7 @@ export const getStateUpdate = method({
   summary: "What a block changed in the state.",
   params: (spec) => ({
     block_id: required(spec.blockId),
-    contract_addresses: optional(spec.feltList, undefined),
+    contract_addresses: optional(spec.updatedContracts, undefined),
   }),
   result: (spec) => spec.stateUpdate,
   errors: ["BLOCK_NOT_FOUND"],
@@ -23,30 +23,31 @@ export const getStateUpdate = method({
     const update =
       block.kind === "pending"
         ? pendingUpdate(context, block.view)
-        : (acceptedUpdate(context, block.number) ?? fail("BLOCK_NOT_FOUND"));
+        : acceptedUpdate(context, block.number);
+    if (update === undefined) return fail("BLOCK_NOT_FOUND");
     return contract_addresses === undefined
       ? update
       : { ...update, stateDiff: onlyContracts(update.stateDiff, new Set(contract_addresses)) };
   },
 });
 
-function acceptedUpdate({ chain }: RpcContext, blockNumber: number): StateUpdateAnswer | undefined {
+function acceptedUpdate(context: RpcContext, blockNumber: number): StateUpdateAnswer | undefined {
+  const { chain } = context;
   const header = chain.header(blockNumber);
   const stateDiff = chain.stateDiff(blockNumber);
   if (header === undefined || stateDiff === undefined) return undefined;
-  const oldRoot = blockNumber === 0 ? 0n : chain.header(blockNumber - 1)?.newRoot;
+  const oldRoot = parentOf(context, blockNumber)?.newRoot;
   return oldRoot === undefined
     ? undefined
     : { blockHash: header.hash, newRoot: header.newRoot, oldRoot, stateDiff };
 }
 
-/** The old root is left out while the block before is not sealed yet. */
 function pendingUpdate(
-  { chain }: RpcContext,
+  context: RpcContext,
   { info, stateDiff }: PendingBlock,
-): StateUpdateAnswer {
-  const oldRoot = info.number === 0 ? 0n : chain.header(info.number - 1)?.newRoot;
-  return { ...(oldRoot === undefined ? {} : { oldRoot }), stateDiff };
+): StateUpdateAnswer | undefined {
+  const oldRoot = parentOf(context, info.number)?.newRoot;
+  return oldRoot === undefined ? undefined : { oldRoot, stateDiff };
 }
 
 /** Class declarations are not of any contract and stay. */

@@ -1,6 +1,5 @@
 import { stateOf } from "../block-id.ts";
 import type { RpcContext } from "../context.ts";
-import { NotServedError } from "../errors.ts";
 import { method, optional, required } from "../method.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { ResolvedBlock } from "../block-id.ts";
@@ -40,13 +39,23 @@ export const getStorageAt = method({
   },
 });
 
-/** The specification gives 0 for a variable that was never written. */
+/**
+ * Number of the last block up to `block` that changed the variable. The specification gives 0 for one
+ * that was never written.
+ */
 function lastUpdate(context: RpcContext, block: ResolvedBlock, address: Felt, key: Felt): number {
-  if (context.lastStorageUpdate === undefined) {
-    throw new NotServedError("INCLUDE_LAST_UPDATE_BLOCK: this node does not keep it");
+  const { chain } = context;
+  if (block.kind === "accepted") return chain.lastStorageUpdate(address, key, block.number) ?? 0;
+  const accepted = chain.latestNumber() ?? -1;
+  const views = context.unaccepted?.() ?? [block.newest];
+  let last = chain.lastStorageUpdate(address, key, accepted);
+  let value = chain.stateAt(accepted).storageAt(address, key);
+  for (const { info, stateDiff } of views) {
+    const written = stateDiff.storageDiffs.get(address)?.get(key);
+    // The diff of a block that is not accepted also has values that went back to what they were.
+    if (written === undefined || written === value) continue;
+    last = info.number;
+    value = written;
   }
-  if (block.kind === "accepted") return context.lastStorageUpdate(address, key, block.number) ?? 0;
-  const { info, stateDiff } = block.view;
-  if (stateDiff.storageDiffs.get(address)?.has(key) === true) return info.number;
-  return context.lastStorageUpdate(address, key, info.number - 1) ?? 0;
+  return last ?? 0;
 }

@@ -1,6 +1,6 @@
 import { method, required } from "../method.ts";
 import type { TransactionStatusAnswer } from "../spec/version.ts";
-import { findExecuted, notFound } from "./shared.ts";
+import { findExecuted } from "./shared.ts";
 
 /** starknet_getTransactionStatus. */
 export const getTransactionStatus = method({
@@ -14,10 +14,14 @@ export const getTransactionStatus = method({
   async handler(context, { transaction_hash: hash }, fail): Promise<TransactionStatusAnswer> {
     const executed = findExecuted(context, hash);
     if (executed !== undefined) return { kind: "executed", ...executed };
-    if ((await context.mempool?.find(hash)) !== undefined) return { kind: "received" };
+    const waiting = await context.mempool?.find(hash);
+    if (waiting !== undefined) {
+      return { kind: "received", isCandidate: waiting.isCandidate === true };
+    }
     // It may have left the mempool for a block while the mempool was asked.
     const late = findExecuted(context, hash);
     if (late !== undefined) return { kind: "executed", ...late };
-    return notFound(context, hash, fail);
+    const reason = await context.mempool?.rejectionOf?.(hash);
+    return reason === undefined ? fail("TXN_HASH_NOT_FOUND") : { kind: "rejected", reason };
   },
 });

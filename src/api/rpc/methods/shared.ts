@@ -1,4 +1,4 @@
-import type { BlockInfo, HashedTransaction, Receipt } from "#protocol/chain/index.ts";
+import type { BlockHeader, BlockInfo, HashedTransaction, Receipt } from "#protocol/chain/index.ts";
 import type { JsonValue } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { type BlockId, infoOf, type ResolvedBlock, resolveBlock } from "../block-id.ts";
@@ -31,9 +31,24 @@ export function headOrFail(
   block: ResolvedBlock,
   fail: Fail<"BLOCK_NOT_FOUND">,
 ): BlockHead {
-  if (block.kind === "pending") return { kind: "building", info: block.view.info };
+  if (block.kind === "pending") {
+    const { info } = block.view;
+    const parent = parentOf(context, info.number) ?? fail("BLOCK_NOT_FOUND");
+    return { kind: "building", info, parentHash: parent.hash };
+  }
   const header = context.chain.header(block.number) ?? fail("BLOCK_NOT_FOUND");
   return { kind: "sealed", finality: finalityOf(context, block.number), header };
+}
+
+/** What is before block 0. */
+const NOTHING = { hash: 0n, newRoot: 0n } as const;
+
+/** Hash and root of the accepted block before a block; `undefined` when it is not accepted yet. */
+export function parentOf(
+  { chain }: RpcContext,
+  blockNumber: number,
+): Pick<BlockHeader, "hash" | "newRoot"> | undefined {
+  return blockNumber === 0 ? NOTHING : chain.header(blockNumber - 1);
 }
 
 /** How final an accepted block is. */

@@ -1,5 +1,9 @@
+import { stateOf } from "../block-id.ts";
 import { elidable, method, required } from "../method.ts";
-import { asIs, notBuilt } from "./shared.ts";
+import { stopped } from "../stopped.ts";
+import { tooLarge, tracingOf } from "../traces/tracing.ts";
+import { blockOrFail, infoOrFail } from "./shared.ts";
+import { transactionsToRun } from "./transactions-to-run.ts";
 
 /** starknet_simulateTransactions. */
 export const simulateTransactions = method({
@@ -12,7 +16,33 @@ export const simulateTransactions = method({
     transactions: required(spec.anyTransactions),
     simulation_flags: elidable(spec.simulationFlags, []),
   }),
-  result: () => asIs<never>(),
+  result: (spec) => spec.simulations,
   errors: ["BLOCK_NOT_FOUND", "TRANSACTION_EXECUTION_ERROR"],
-  handler: () => notBuilt("simulateTransactions"),
+  handler(context, { block_id, transactions, simulation_flags: flags }, fail) {
+    const block = blockOrFail(context, block_id, fail);
+    const info = infoOrFail(context, block, fail);
+    const toRun = transactionsToRun(context, "transactions", transactions, fail);
+    const options = {
+      skipValidate: flags.includes("SKIP_VALIDATE"),
+      skipFeeCharge: flags.includes("SKIP_FEE_CHARGE"),
+    };
+    const outcome = tracingOf(context).simulate(stateOf(context, block), info, toRun, options);
+    switch (outcome.kind) {
+      case "ok": {
+        const { simulations, initialReads } = outcome;
+        return flags.includes("RETURN_INITIAL_READS")
+          ? { simulations, initialReads }
+          : { simulations };
+      }
+      case "failed":
+        return fail("TRANSACTION_EXECUTION_ERROR", {
+          transactionIndex: outcome.index,
+          failure: outcome.failure ?? outcome.reason,
+        });
+      case "too_large":
+        return tooLarge();
+      case "cancelled":
+        return stopped();
+    }
+  },
 });

@@ -1,5 +1,7 @@
 import { method, optional, required } from "../method.ts";
-import { asIs, notBuilt } from "./shared.ts";
+import { tracedBlock } from "../traces/traced-block.ts";
+import { noTraces, tracingOf } from "../traces/tracing.ts";
+import { blockOrFail } from "./shared.ts";
 
 /** starknet_traceBlockTransactions. */
 export const traceBlockTransactions = method({
@@ -11,7 +13,14 @@ export const traceBlockTransactions = method({
     block_id: required(spec.sealedBlockId),
     trace_flags: optional(spec.traceFlags, []),
   }),
-  result: () => asIs<never>(),
+  result: (spec) => spec.blockTraces,
   errors: ["BLOCK_NOT_FOUND"],
-  handler: () => notBuilt("traceBlockTransactions"),
+  handler(context, { block_id, trace_flags }, fail) {
+    const resolved = blockOrFail(context, block_id, fail);
+    const block = tracedBlock(context, resolved) ?? fail("BLOCK_NOT_FOUND");
+    const outcome = tracingOf(context).traceBlock(block);
+    if (outcome.kind !== "ok") return noTraces(block, outcome);
+    const { traces, initialReads } = outcome;
+    return trace_flags.includes("RETURN_INITIAL_READS") ? { traces, initialReads } : { traces };
+  },
 });

@@ -1,5 +1,7 @@
 import { method, required } from "../method.ts";
-import { asIs, notBuilt } from "./shared.ts";
+import { findTraced } from "../traces/traced-block.ts";
+import { noTraces, tracingOf } from "../traces/tracing.ts";
+import { findExecuted } from "./shared.ts";
 
 /** starknet_traceTransaction. */
 export const traceTransaction = method({
@@ -8,7 +10,21 @@ export const traceTransaction = method({
   runsOn: "query",
   summary: "Trace of an executed transaction with its internal calls.",
   params: (spec) => ({ transaction_hash: required(spec.felt) }),
-  result: () => asIs<never>(),
+  result: (spec) => spec.transactionTrace,
   errors: ["TXN_HASH_NOT_FOUND", "NO_TRACE_AVAILABLE"],
-  handler: () => notBuilt("traceTransaction"),
+  async beforehand(context, { transaction_hash: hash }, fail) {
+    if (findExecuted(context, hash) !== undefined) return;
+    const waiting = await context.mempool?.find(hash);
+    // It may have left the mempool for a block while the mempool was asked.
+    if (findExecuted(context, hash) !== undefined) return;
+    if (waiting !== undefined) return fail("NO_TRACE_AVAILABLE", { status: "RECEIVED" });
+    if ((await context.mempool?.rejectionOf?.(hash)) !== undefined) {
+      return fail("NO_TRACE_AVAILABLE", { status: "REJECTED" });
+    }
+  },
+  handler(context, { transaction_hash: hash }, fail) {
+    const found = findTraced(context, hash) ?? fail("TXN_HASH_NOT_FOUND");
+    const outcome = tracingOf(context).traceOne(found.block, found.index);
+    return outcome.kind === "ok" ? outcome.trace : noTraces(found.block, outcome);
+  },
 });

@@ -3,24 +3,45 @@ import type {
   BlockInfo,
   CasmClass,
   ContractClass,
-  DeclareV2,
-  DeclareV3,
+  DeployAccountV1,
   DeployAccountV3,
   HashedTransaction,
+  InvokeV1,
   InvokeV3,
   Receipt,
-  SierraClass,
   StateDiff,
 } from "#protocol/chain/index.ts";
+import type { Declaration } from "#services/admission/index.ts";
 import type { Decoder, JsonValue } from "#base/codec/index.ts";
-import type { ContractCall, FeeEstimate } from "#engine/execution/index.ts";
+import type {
+  ContractCall,
+  FeeEstimate,
+  Simulation,
+  TransactionTrace,
+} from "#engine/execution/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
+import type { ReadSet } from "#engine/state/index.ts";
 import type { BlockId } from "../block-id.ts";
 import type { BlockReference, SyncStatus } from "../context.ts";
 import type { RpcFault } from "../errors.ts";
+import type {
+  Encoder,
+  EmittedEvent,
+  Finality,
+  Flags,
+  ReceiptAnswer,
+  TransactionStatusAnswer,
+} from "./answers.ts";
+import type { SubscriptionSpec } from "./subscriptions.ts";
 
-/** Writes an answer. */
-export type Encoder<T> = (answer: T) => JsonValue;
+export type {
+  EmittedEvent,
+  Encoder,
+  Finality,
+  Flags,
+  ReceiptAnswer,
+  TransactionStatusAnswer,
+} from "./answers.ts";
 
 /** An error as it goes over the wire (JSON-RPC 2.0, section 5.1). */
 export interface RpcErrorObject {
@@ -29,9 +50,6 @@ export interface RpcErrorObject {
   readonly data?: JsonValue;
 }
 
-/** How final a block and its transactions are. */
-export type Finality = "PRE_CONFIRMED" | "ACCEPTED_ON_L2" | "ACCEPTED_ON_L1";
-
 /** The head of a block: sealed, or being built. */
 export type BlockHead =
   | {
@@ -39,7 +57,12 @@ export type BlockHead =
       readonly finality: "ACCEPTED_ON_L2" | "ACCEPTED_ON_L1";
       readonly header: BlockHeader;
     }
-  | { readonly kind: "building"; readonly info: BlockInfo };
+  | {
+      readonly kind: "building";
+      readonly info: BlockInfo;
+      /** Hash of the block before, which is accepted; 0 before block 0. */
+      readonly parentHash: Felt;
+    };
 
 /** Options of encoded transactions. */
 export interface TransactionOptions {
@@ -71,15 +94,6 @@ export interface TransactionAnswer {
   readonly options: TransactionOptions;
 }
 
-/** A receipt with the block that holds it; `blockHash` is absent while the block is being built. */
-export interface ReceiptAnswer {
-  readonly transaction: HashedTransaction;
-  readonly receipt: Receipt;
-  readonly finality: Finality;
-  readonly blockNumber: number;
-  readonly blockHash?: Felt;
-}
-
 /** What a block changed; roots and hash are absent while it is being built. */
 export interface StateUpdateAnswer {
   readonly blockHash?: Felt;
@@ -88,10 +102,11 @@ export interface StateUpdateAnswer {
   readonly stateDiff: StateDiff;
 }
 
-/** Where a transaction stands. */
-export type TransactionStatusAnswer =
-  | { readonly kind: "received" }
-  | { readonly kind: "executed"; readonly finality: Finality; readonly receipt: Receipt };
+/** Where a message from L1 stands: the transaction that consumed it. */
+export interface MessageStatusAnswer {
+  readonly receipt: Receipt;
+  readonly finality: Finality;
+}
 
 /** A storage value; `lastUpdateBlock` only when it was asked for. */
 export interface StorageAnswer {
@@ -115,12 +130,14 @@ export type Broadcasted<T> =
 /** A declare transaction with its class: the class hash is not known yet. */
 export interface DeclareRequest {
   readonly type: "DECLARE";
-  readonly transaction: Omit<DeclareV2, "classHash"> | Omit<DeclareV3, "classHash">;
-  readonly contractClass: SierraClass;
+  readonly transaction: Declaration["transaction"];
+  readonly contractClass: ContractClass;
 }
 
 /** Any transaction to estimate or simulate. */
-export type BroadcastedAny = Broadcasted<InvokeV3 | DeployAccountV3 | DeclareRequest>;
+export type BroadcastedAny = Broadcasted<
+  InvokeV1 | InvokeV3 | DeployAccountV1 | DeployAccountV3 | DeclareRequest
+>;
 
 /** A message from L1 whose fee is estimated. */
 export interface MessageFromL1 {
@@ -142,8 +159,23 @@ export interface EventFilter {
   readonly continuationToken?: string;
 }
 
-/** The flags that were given. */
-export type Flags<N extends string> = readonly N[];
+/** A page of events; with the token of the next one when this is not the last. */
+export interface EventsPage {
+  readonly events: readonly EmittedEvent[];
+  readonly continuationToken?: string;
+}
+
+/** Simulated transactions; `initialReads` only when they were asked for. */
+export interface SimulationsAnswer {
+  readonly simulations: readonly Simulation[];
+  readonly initialReads?: ReadSet;
+}
+
+/** Traces of a block's transactions; `initialReads` only when they were asked for. */
+export interface BlockTracesAnswer {
+  readonly traces: readonly TransactionTrace[];
+  readonly initialReads?: ReadSet;
+}
 
 /**
  * One version of the Starknet JSON-RPC specification: how parameters are read and answers written.
@@ -154,25 +186,29 @@ export interface SpecVersion {
   readonly version: string;
 
   readonly felt: Decoder<Felt>;
-  readonly feltList: Decoder<readonly Felt[] | undefined>;
+  /** Contracts that a state update is asked for. */
+  readonly updatedContracts: Decoder<readonly Felt[] | undefined> | undefined;
+  /** Hash of a transaction on L1: 256 bits. */
+  readonly l1TransactionHash: Decoder<bigint>;
   readonly storageKey: Decoder<Felt>;
   readonly blockId: Decoder<BlockId>;
-  /** A block id without the block being built. */
+  /** The block id of traces, in some versions without the block being built. */
   readonly sealedBlockId: Decoder<BlockId>;
   readonly functionCall: Decoder<ContractCall>;
   readonly messageFromL1: Decoder<MessageFromL1>;
   readonly eventFilter: Decoder<EventFilter>;
-  readonly invoke: Decoder<Broadcasted<InvokeV3>>;
-  readonly deployAccount: Decoder<Broadcasted<DeployAccountV3>>;
+  readonly invoke: Decoder<Broadcasted<InvokeV1 | InvokeV3>>;
+  readonly deployAccount: Decoder<Broadcasted<DeployAccountV1 | DeployAccountV3>>;
   readonly declare: Decoder<Broadcasted<DeclareRequest>>;
   readonly anyTransactions: Decoder<readonly BroadcastedAny[]>;
-  readonly transactionFlags: Decoder<Flags<"INCLUDE_PROOF_FACTS">>;
-  readonly storageFlags: Decoder<Flags<"INCLUDE_LAST_UPDATE_BLOCK">>;
+  /** `undefined`, as other members may be: parameters that the version does not have. */
+  readonly transactionFlags: Decoder<Flags<"INCLUDE_PROOF_FACTS">> | undefined;
+  readonly storageFlags: Decoder<Flags<"INCLUDE_LAST_UPDATE_BLOCK">> | undefined;
   readonly estimateFlags: Decoder<Flags<"SKIP_VALIDATE">>;
   readonly simulationFlags: Decoder<
     Flags<"SKIP_VALIDATE" | "SKIP_FEE_CHARGE" | "RETURN_INITIAL_READS">
   >;
-  readonly traceFlags: Decoder<Flags<"RETURN_INITIAL_READS">>;
+  readonly traceFlags: Decoder<Flags<"RETURN_INITIAL_READS">> | undefined;
 
   readonly blockWithHashes: Encoder<BlockWithHashes>;
   readonly blockWithTransactions: Encoder<BlockWithTransactions>;
@@ -180,13 +216,23 @@ export interface SpecVersion {
   readonly transaction: Encoder<TransactionAnswer>;
   readonly receipt: Encoder<ReceiptAnswer>;
   readonly transactionStatus: Encoder<TransactionStatusAnswer>;
+  readonly messageStatus: Encoder<MessageStatusAnswer>;
   readonly stateUpdate: Encoder<StateUpdateAnswer>;
   readonly contractClass: Encoder<ContractClass>;
   readonly compiledClass: Encoder<CasmClass>;
   readonly feeEstimates: Encoder<readonly FeeEstimate[]>;
+  readonly transactionTrace: Encoder<TransactionTrace>;
+  readonly simulations: Encoder<SimulationsAnswer>;
+  readonly blockTraces: Encoder<BlockTracesAnswer>;
+  readonly messageFee: Encoder<FeeEstimate>;
+  readonly eventsPage: Encoder<EventsPage>;
   readonly storage: Encoder<StorageAnswer>;
   readonly hashAndNumber: Encoder<BlockReference>;
   readonly syncStatus: Encoder<SyncStatus | false>;
 
-  readonly error: (fault: RpcFault) => RpcErrorObject;
+  /** What WebSocket connections can subscribe to; `undefined` where the version has none. */
+  readonly subscriptions: SubscriptionSpec | undefined;
+
+  /** @param method - that ends with the fault, without prefix */
+  readonly error: (fault: RpcFault, method: string) => RpcErrorObject;
 }

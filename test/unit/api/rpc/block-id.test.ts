@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { resolveBlock } from "#api/rpc/index.ts";
-import { createFakeChain, fakeBlock } from "#test/helpers/fake-chain.ts";
+import { createFakeChain, fakeBlock, fakePending } from "#test/helpers/fake-chain.ts";
 import { EMPTY_CHAIN, SAMPLE_CHAIN, sampleContext } from "#test/helpers/sample-chain.ts";
 
 const ahead = createFakeChain([fakeBlock({ header: { number: 0 } })], { l1Accepted: 5 });
@@ -32,6 +32,28 @@ describe("a block id resolves to", () => {
     expect(resolveBlock(context, { kind: "pre_confirmed" })).toEqual({
       kind: "pending",
       view,
+      newest: view,
+    } as never);
+  });
+
+  test("the block after latest, and the newest one, when several are not accepted yet", () => {
+    const [lowest, newest] = [fakePending(SAMPLE_CHAIN, {}), fakePending(SAMPLE_CHAIN, {})];
+    const context = sampleContext({
+      pending: () => newest,
+      unaccepted: () => [lowest, fakePending(SAMPLE_CHAIN, {}), newest],
+    });
+    const block = resolveBlock(context, { kind: "pre_confirmed" });
+    expect(block?.kind === "pending" && block.view === lowest).toBe(true);
+    expect(block?.kind === "pending" && block.newest === newest).toBe(true);
+  });
+
+  test("the empty block that would be opened while there is none", () => {
+    const context = sampleContext({ unaccepted: () => [] });
+    const view = context.pending();
+    expect(resolveBlock(context, { kind: "pre_confirmed" })).toEqual({
+      kind: "pending",
+      view,
+      newest: view,
     } as never);
   });
 

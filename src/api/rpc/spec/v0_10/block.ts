@@ -1,57 +1,72 @@
-import type { BlockInfo, ResourcePrice } from "#protocol/chain/index.ts";
+import type { BlockHeader, BlockInfo, ResourcePrice } from "#protocol/chain/index.ts";
 import type { JsonObject } from "#base/codec/index.ts";
 import { invariant } from "#base/errors/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import type {
-  BlockHead,
-  BlockWithHashes,
-  BlockWithReceipts,
-  BlockWithTransactions,
-  Finality,
-} from "../version.ts";
-import { encodeReceipt } from "./receipt.ts";
-import { encodeHashedTransaction, encodeTransaction, hexList } from "./transaction.ts";
+import type { BlockHead, Finality, SpecVersion } from "../version.ts";
+import { encodeReceipt, type ReceiptEncoder } from "./receipt.ts";
+import {
+  encodeHashed,
+  encodeTransaction,
+  hexList,
+  type TransactionEncoder,
+} from "./transaction.ts";
 
-/** BLOCK_WITH_TX_HASHES or PRE_CONFIRMED_BLOCK_WITH_TX_HASHES. */
-export function encodeBlockWithHashes({ head, hashes }: BlockWithHashes): JsonObject {
-  return { ...encodeHead(head), transactions: hexList(hashes) };
+/** What blocks of versions differ in. */
+export interface BlockParts {
+  /** Everything of a block but its transactions. */
+  readonly head: (head: BlockHead) => JsonObject;
+  readonly transaction: TransactionEncoder;
+  readonly receipt: ReceiptEncoder;
 }
 
-/** BLOCK_WITH_TXS or PRE_CONFIRMED_BLOCK_WITH_TXS. */
-export function encodeBlockWithTransactions(block: BlockWithTransactions): JsonObject {
-  const { head, transactions, options } = block;
-  return {
-    ...encodeHead(head),
-    transactions: transactions.map((entry) => encodeHashedTransaction(entry, options)),
-  };
-}
+/** The encoders of blocks. */
+export type BlockEncoders = Pick<
+  SpecVersion,
+  "blockWithHashes" | "blockWithTransactions" | "blockWithReceipts"
+>;
 
-/** BLOCK_WITH_RECEIPTS or PRE_CONFIRMED_BLOCK_WITH_RECEIPTS. */
-export function encodeBlockWithReceipts(block: BlockWithReceipts): JsonObject {
-  const { head, transactions, receipts, options } = block;
-  const finality: Finality = head.kind === "sealed" ? head.finality : "PRE_CONFIRMED";
+/** Encoders of BLOCK_WITH_TX_HASHES, BLOCK_WITH_TXS and BLOCK_WITH_RECEIPTS, sealed or being built. */
+export function blockEncoders({
+  head: encodeHead,
+  transaction,
+  receipt,
+}: BlockParts): BlockEncoders {
   return {
-    ...encodeHead(head),
-    transactions: transactions.map((entry, i) => {
-      const receipt = receipts[i];
-      invariant(receipt !== undefined, "a block has one receipt per transaction");
-      return {
-        transaction: encodeTransaction(entry.transaction, options),
-        receipt: encodeReceipt(entry, receipt, finality),
-      };
+    blockWithHashes: ({ head, hashes }) => ({ ...encodeHead(head), transactions: hexList(hashes) }),
+    blockWithTransactions: ({ head, transactions, options }) => ({
+      ...encodeHead(head),
+      transactions: transactions.map((entry) => encodeHashed(transaction, entry, options)),
     }),
+    blockWithReceipts({ head, transactions, receipts, options }) {
+      const finality: Finality = head.kind === "sealed" ? head.finality : "PRE_CONFIRMED";
+      return {
+        ...encodeHead(head),
+        transactions: transactions.map((entry, i) => {
+          const itsReceipt = receipts[i];
+          invariant(itsReceipt !== undefined, "a block has one receipt per transaction");
+          return {
+            transaction: transaction(entry.transaction, options),
+            receipt: receipt(entry, itsReceipt, finality),
+          };
+        }),
+      };
+    },
   };
 }
+
+/** Blocks of this version. */
+export const BLOCK_ENCODERS: BlockEncoders = blockEncoders({
+  head: encodeHead,
+  transaction: encodeTransaction,
+  receipt: encodeReceipt,
+});
 
 /** BLOCK_HEADER with the status, or PRE_CONFIRMED_BLOCK_HEADER. */
 function encodeHead(head: BlockHead): JsonObject {
   if (head.kind === "building") return encodeInfo(head.info);
   const { header } = head;
   return {
-    status: head.finality,
-    block_hash: hexFromFelt(header.hash),
-    parent_hash: hexFromFelt(header.parentHash),
-    new_root: hexFromFelt(header.newRoot),
+    ...encodeSealing(head),
     ...encodeInfo(header),
     transaction_commitment: hexFromFelt(header.transactionCommitment),
     event_commitment: hexFromFelt(header.eventCommitment),
@@ -63,7 +78,22 @@ function encodeHead(head: BlockHead): JsonObject {
   };
 }
 
-function encodeInfo(info: BlockInfo): JsonObject {
+/** The members that only a sealed block has: status, hash, parent and root. */
+export function encodeSealing(head: {
+  readonly finality: Finality;
+  readonly header: BlockHeader;
+}): JsonObject {
+  const { finality, header } = head;
+  return {
+    status: finality,
+    block_hash: hexFromFelt(header.hash),
+    parent_hash: hexFromFelt(header.parentHash),
+    new_root: hexFromFelt(header.newRoot),
+  };
+}
+
+/** The members that a sealed block and one being built share. */
+export function encodeInfo(info: BlockInfo): JsonObject {
   return {
     block_number: info.number,
     timestamp: info.timestamp,

@@ -4,50 +4,34 @@ import {
   type Decoder,
   ethAddress,
   felt,
-  integer,
-  isJsonObject,
   literal,
-  lookupNumber,
-  memberPath,
-  mismatch,
   object,
-  text,
+  textOf,
 } from "#base/codec/index.ts";
 import type { ContractCall } from "#engine/execution/index.ts";
 import type { BlockId } from "../../block-id.ts";
-import type { EventFilter, Flags, MessageFromL1 } from "../version.ts";
-
-const TAGS = ["latest", "pre_confirmed", "l1_accepted"] as const;
-const DESCRIBE_BLOCK_ID = `block id: {"block_hash": felt}, {"block_number": integer >= 0} or one of ${TAGS.map((tag) => `"${tag}"`).join(", ")}`;
-const blockNumber = lookupNumber;
+import { blockIdDecoder } from "../block-ids.ts";
+import type { Flags, MessageFromL1 } from "../version.ts";
 
 /** BLOCK_ID. */
-export const blockId: Decoder<BlockId> = {
-  describe: DESCRIBE_BLOCK_ID,
-  decode(value, path) {
-    if (typeof value === "string") {
-      const tag = TAGS.find((known) => known === value);
-      return tag === undefined ? mismatch(path, DESCRIBE_BLOCK_ID, value) : { kind: tag };
-    }
-    if (!isJsonObject(value)) return mismatch(path, DESCRIBE_BLOCK_ID, value);
-    const { block_hash: hash, block_number: number } = value;
-    if ((hash === undefined) === (number === undefined)) {
-      return mismatch(path, DESCRIBE_BLOCK_ID, value);
-    }
-    return hash === undefined
-      ? { kind: "number", number: blockNumber.decode(number, memberPath(path, "block_number")) }
-      : { kind: "hash", hash: felt.decode(hash, memberPath(path, "block_hash")) };
-  },
-};
+export const blockId: Decoder<BlockId> = blockIdDecoder({
+  latest: "latest",
+  pre_confirmed: "pre_confirmed",
+  l1_accepted: "l1_accepted",
+});
 
 /** BLOCK_ID without `pre_confirmed`. */
-export const sealedBlockId: Decoder<BlockId> = {
-  describe: DESCRIBE_BLOCK_ID.replace(', "pre_confirmed"', ""),
-  decode(value, path) {
-    const id = blockId.decode(value, path);
-    return id.kind === "pre_confirmed" ? mismatch(path, sealedBlockId.describe, value) : id;
-  },
-};
+export const sealedBlockId: Decoder<BlockId> = blockIdDecoder({
+  latest: "latest",
+  l1_accepted: "l1_accepted",
+});
+
+/** L1_TXN_HASH. */
+export const l1TransactionHash: Decoder<bigint> = convert(
+  textOf({ pattern: /^0x[0-9a-fA-F]{1,64}$/, describe: "hash of 256 bits (0x hex)" }),
+  "hash of 256 bits (0x hex)",
+  (hash) => BigInt(hash),
+);
 
 const functionCallMembers = object({
   contract_address: felt,
@@ -84,40 +68,6 @@ export const messageFromL1: Decoder<MessageFromL1> = convert(
     payload: message.payload,
   }),
 );
-
-const feltList = array(felt);
-const keyPositions = array(feltList);
-const chunkSize = integer(1);
-
-/** EVENT_FILTER with RESULT_PAGE_REQUEST. */
-export const eventFilter: Decoder<EventFilter> = {
-  describe: "object with chunk_size and the filter's members",
-  decode(value, path) {
-    if (!isJsonObject(value)) return mismatch(path, eventFilter.describe, value);
-    const read = <T>(name: string, decoder: Decoder<T>): T | undefined => {
-      const member = value[name];
-      return member === undefined || member === null
-        ? undefined
-        : decoder.decode(member, memberPath(path, name));
-    };
-    const fromBlock = read("from_block", blockId);
-    const toBlock = read("to_block", blockId);
-    const continuationToken = read("continuation_token", text);
-    const address = value["address"];
-    const addresses =
-      typeof address === "string"
-        ? [felt.decode(address, memberPath(path, "address"))]
-        : (read("address", feltList) ?? []);
-    return {
-      ...(fromBlock === undefined ? {} : { fromBlock }),
-      ...(toBlock === undefined ? {} : { toBlock }),
-      ...(continuationToken === undefined ? {} : { continuationToken }),
-      addresses,
-      keys: read("keys", keyPositions) ?? [],
-      chunkSize: chunkSize.decode(value["chunk_size"], memberPath(path, "chunk_size")),
-    };
-  },
-};
 
 /** TXN_RESPONSE_FLAG list. */
 export const transactionFlags: Decoder<Flags<"INCLUDE_PROOF_FACTS">> = array(

@@ -2,11 +2,52 @@ import type { HashedTransaction, L1Handler, Receipt, Transaction } from "#protoc
 import type { JsonObject } from "#base/codec/index.ts";
 import { keccak256 } from "#protocol/crypto/index.ts";
 import { hexFromBytes, hexFromFelt, writeFelt } from "#base/primitives/index.ts";
-import type { Finality, ReceiptAnswer, TransactionStatusAnswer } from "../version.ts";
+import { fail } from "../../errors.ts";
+import type {
+  Finality,
+  MessageStatusAnswer,
+  ReceiptAnswer,
+  TransactionStatusAnswer,
+} from "../version.ts";
 import { hexList } from "./transaction.ts";
 
+/** Writes a TXN_RECEIPT. */
+export type ReceiptEncoder = (
+  transaction: HashedTransaction,
+  receipt: Receipt,
+  finality: Finality,
+) => JsonObject;
+
+/** What receipts of versions differ in. */
+export interface ReceiptParts {
+  /** TXN_FINALITY_STATUS. */
+  readonly finality: (finality: Finality) => string;
+  /** EXECUTION_RESOURCES. */
+  readonly resources: (receipt: Receipt) => JsonObject;
+}
+
+/** An encoder of TXN_RECEIPT. */
+export function receiptEncoder(parts: ReceiptParts): ReceiptEncoder {
+  return (hashed, receipt, finality) => encodeWith(parts, hashed, receipt, finality);
+}
+
 /** TXN_RECEIPT. */
-export function encodeReceipt(
+export const encodeReceipt: ReceiptEncoder = receiptEncoder({
+  finality: (finality) => finality,
+  resources: encodeGas,
+});
+
+/** EXECUTION_RESOURCES. */
+export function encodeGas({ gas }: Receipt): JsonObject {
+  return {
+    l1_gas: Number(gas.l1Gas),
+    l1_data_gas: Number(gas.l1DataGas),
+    l2_gas: Number(gas.l2Gas),
+  };
+}
+
+function encodeWith(
+  parts: ReceiptParts,
   { transaction }: HashedTransaction,
   receipt: Receipt,
   finality: Finality,
@@ -15,7 +56,7 @@ export function encodeReceipt(
     type: transaction.type,
     transaction_hash: hexFromFelt(receipt.transactionHash),
     actual_fee: { amount: hexFromFelt(receipt.actualFee), unit: receipt.feeUnit },
-    finality_status: finality,
+    finality_status: parts.finality(finality),
     messages_sent: receipt.messages.map((message) => ({
       from_address: hexFromFelt(message.fromAddress),
       to_address: hexFromFelt(message.toAddress),
@@ -26,11 +67,7 @@ export function encodeReceipt(
       keys: hexList(event.keys),
       data: hexList(event.data),
     })),
-    execution_resources: {
-      l1_gas: Number(receipt.gas.l1Gas),
-      l1_data_gas: Number(receipt.gas.l1DataGas),
-      l2_gas: Number(receipt.gas.l2Gas),
-    },
+    execution_resources: parts.resources(receipt),
     ...executionMembers(receipt, "revert_reason"),
     ...typeMembers(transaction),
   };
@@ -45,16 +82,36 @@ export function encodeReceiptAnswer(answer: ReceiptAnswer): JsonObject {
   };
 }
 
-/** TXN_STATUS_RESULT. */
+/**
+ * TXN_STATUS_RESULT.
+ *
+ * @throws {RpcFault} TXN_HASH_NOT_FOUND for a rejected transaction: there is no status for it
+ */
 export function encodeTransactionStatus(answer: TransactionStatusAnswer): JsonObject {
-  if (answer.kind === "received") return { finality_status: "RECEIVED" };
+  switch (answer.kind) {
+    case "received":
+      return { finality_status: answer.isCandidate ? "CANDIDATE" : "RECEIVED" };
+    case "rejected":
+      return fail("TXN_HASH_NOT_FOUND", `rejected: ${answer.reason}`);
+    case "executed":
+      return {
+        finality_status: answer.finality,
+        ...executionMembers(answer.receipt, "failure_reason"),
+      };
+  }
+}
+
+/** What getMessagesStatus tells of each L1 handler transaction. */
+export function encodeMessageStatus({ receipt, finality }: MessageStatusAnswer): JsonObject {
   return {
-    finality_status: answer.finality,
-    ...executionMembers(answer.receipt, "failure_reason"),
+    transaction_hash: hexFromFelt(receipt.transactionHash),
+    finality_status: finality,
+    ...executionMembers(receipt, "failure_reason"),
   };
 }
 
-function executionMembers(receipt: Receipt, reasonName: string): JsonObject {
+/** How the execution ended, and why it was reverted under `reasonName`. */
+export function executionMembers(receipt: Receipt, reasonName: string): JsonObject {
   return receipt.status.kind === "succeeded"
     ? { execution_status: "SUCCEEDED" }
     : { execution_status: "REVERTED", [reasonName]: receipt.status.reason };

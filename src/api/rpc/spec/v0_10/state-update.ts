@@ -5,17 +5,37 @@ import type { StateUpdateAnswer } from "../version.ts";
 
 /** STATE_UPDATE or PRE_CONFIRMED_STATE_UPDATE. */
 export function encodeStateUpdate(answer: StateUpdateAnswer): JsonObject {
+  return encodeUpdateWith(encodeStateDiff, answer);
+}
+
+/** The same with a state diff as `encodeDiff` writes it. */
+export function encodeUpdateWith(
+  encodeDiff: (diff: StateDiff) => JsonObject,
+  answer: StateUpdateAnswer,
+): JsonObject {
   const { blockHash, newRoot, oldRoot, stateDiff } = answer;
   return {
     ...(blockHash === undefined ? {} : { block_hash: hexFromFelt(blockHash) }),
     ...(newRoot === undefined ? {} : { new_root: hexFromFelt(newRoot) }),
     ...(oldRoot === undefined ? {} : { old_root: hexFromFelt(oldRoot) }),
-    state_diff: encodeStateDiff(stateDiff),
+    state_diff: encodeDiff(stateDiff),
   };
 }
 
 /** STATE_DIFF; lists are in ascending order, so that equal diffs have equal texts. */
-function encodeStateDiff(diff: StateDiff): JsonObject {
+export function encodeStateDiff(diff: StateDiff): JsonObject {
+  return {
+    ...encodeChanges(diff),
+    migrated_compiled_classes: pairs(
+      diff.migratedCompiledClasses,
+      "class_hash",
+      "compiled_class_hash",
+    ),
+  };
+}
+
+/** The members of a STATE_DIFF that every version has. */
+export function encodeChanges(diff: StateDiff): JsonObject {
   return {
     storage_diffs: sorted(diff.storageDiffs.keys()).map((address) => ({
       address: hexFromFelt(address),
@@ -23,11 +43,6 @@ function encodeStateDiff(diff: StateDiff): JsonObject {
     })),
     deprecated_declared_classes: sorted(diff.deprecatedDeclaredClasses).map(hexFromFelt),
     declared_classes: pairs(diff.declaredClasses, "class_hash", "compiled_class_hash"),
-    migrated_compiled_classes: pairs(
-      diff.migratedCompiledClasses,
-      "class_hash",
-      "compiled_class_hash",
-    ),
     deployed_contracts: pairs(diff.deployedContracts, "address", "class_hash"),
     replaced_classes: pairs(diff.replacedClasses, "contract_address", "class_hash"),
     nonces: pairs(diff.nonces, "contract_address", "nonce"),

@@ -18,16 +18,34 @@ export function hexList(values: readonly Felt[]): readonly string[] {
   return values.map(hexFromFelt);
 }
 
+/** Writes a TXN without its hash. */
+export type TransactionEncoder = (
+  transaction: Transaction,
+  options: TransactionOptions,
+) => JsonObject;
+
+/** Writes RESOURCE_BOUNDS_MAPPING. */
+type BoundsEncoder = (bounds: ResourceBounds) => JsonObject;
+
 /** TXN_WITH_HASH. */
-export function encodeHashedTransaction(
+export function encodeHashed(
+  encode: TransactionEncoder,
   { hash, transaction }: HashedTransaction,
   options: TransactionOptions,
 ): JsonObject {
-  return { ...encodeTransaction(transaction, options), transaction_hash: hexFromFelt(hash) };
+  return { ...encode(transaction, options), transaction_hash: hexFromFelt(hash) };
+}
+
+/** An encoder of TXN with resource bounds as `encodeBounds` writes them. */
+export function transactionEncoder(encodeBounds: BoundsEncoder): TransactionEncoder {
+  return (transaction, options) => encodeWith(encodeBounds, transaction, options);
 }
 
 /** TXN. */
-export function encodeTransaction(
+export const encodeTransaction: TransactionEncoder = transactionEncoder(encodeThreeBounds);
+
+function encodeWith(
+  encodeBounds: BoundsEncoder,
   transaction: Transaction,
   options: TransactionOptions,
 ): JsonObject {
@@ -35,11 +53,11 @@ export function encodeTransaction(
   const head = { type, version: `0x${transaction.version}` };
   switch (transaction.type) {
     case "INVOKE":
-      return { ...head, ...invokeMembers(transaction, options) };
+      return { ...head, ...invokeMembers(encodeBounds, transaction, options) };
     case "DECLARE":
-      return { ...head, ...declareMembers(transaction) };
+      return { ...head, ...declareMembers(encodeBounds, transaction) };
     case "DEPLOY_ACCOUNT":
-      return { ...head, ...deployAccountMembers(transaction) };
+      return { ...head, ...deployAccountMembers(encodeBounds, transaction) };
     case "DEPLOY":
       return { ...head, ...deploymentMembers(transaction) };
     case "L1_HANDLER":
@@ -53,7 +71,11 @@ export function encodeTransaction(
   }
 }
 
-function invokeMembers(transaction: InvokeTransaction, options: TransactionOptions): JsonObject {
+function invokeMembers(
+  encodeBounds: BoundsEncoder,
+  transaction: InvokeTransaction,
+  options: TransactionOptions,
+): JsonObject {
   const signature = hexList(transaction.signature);
   const calldata = hexList(transaction.calldata);
   switch (transaction.version) {
@@ -79,14 +101,14 @@ function invokeMembers(transaction: InvokeTransaction, options: TransactionOptio
         nonce: hexFromFelt(transaction.nonce),
         sender_address: hexFromFelt(transaction.senderAddress),
         calldata,
-        ...v3Members(transaction),
+        ...v3Members(encodeBounds, transaction),
         account_deployment_data: hexList(transaction.accountDeploymentData),
         ...(options.proofFacts ? { proof_facts: hexList(transaction.proofFacts) } : {}),
       };
   }
 }
 
-function declareMembers(transaction: DeclareTransaction): JsonObject {
+function declareMembers(encodeBounds: BoundsEncoder, transaction: DeclareTransaction): JsonObject {
   const common = {
     signature: hexList(transaction.signature),
     sender_address: hexFromFelt(transaction.senderAddress),
@@ -109,20 +131,23 @@ function declareMembers(transaction: DeclareTransaction): JsonObject {
         ...common,
         nonce,
         compiled_class_hash: hexFromFelt(transaction.compiledClassHash),
-        ...v3Members(transaction),
+        ...v3Members(encodeBounds, transaction),
         account_deployment_data: hexList(transaction.accountDeploymentData),
       };
   }
 }
 
-function deployAccountMembers(transaction: DeployAccountTransaction): JsonObject {
+function deployAccountMembers(
+  encodeBounds: BoundsEncoder,
+  transaction: DeployAccountTransaction,
+): JsonObject {
   return {
     signature: hexList(transaction.signature),
     nonce: hexFromFelt(transaction.nonce),
     ...deploymentMembers(transaction),
     ...(transaction.version === 1
       ? { max_fee: hexFromFelt(transaction.maxFee) }
-      : v3Members(transaction)),
+      : v3Members(encodeBounds, transaction)),
   };
 }
 
@@ -138,7 +163,7 @@ function deploymentMembers(transaction: {
   };
 }
 
-function v3Members(fields: V3Fields): JsonObject {
+function v3Members(encodeBounds: BoundsEncoder, fields: V3Fields): JsonObject {
   return {
     resource_bounds: encodeBounds(fields.resourceBounds),
     tip: hexFromFelt(fields.tip),
@@ -151,7 +176,7 @@ function v3Members(fields: V3Fields): JsonObject {
 const NO_BOUND: ResourceBound = { maxAmount: 0n, maxPricePerUnit: 0n };
 
 /** The older form without L1 data gas is shown with a zero bound: the specification asks for three. */
-function encodeBounds(bounds: ResourceBounds): JsonObject {
+function encodeThreeBounds(bounds: ResourceBounds): JsonObject {
   return {
     l1_gas: encodeBound(bounds.l1Gas),
     l1_data_gas: encodeBound(bounds.l1DataGas ?? NO_BOUND),
@@ -159,7 +184,8 @@ function encodeBounds(bounds: ResourceBounds): JsonObject {
   };
 }
 
-function encodeBound(bound: ResourceBound): JsonObject {
+/** RESOURCE_BOUNDS. */
+export function encodeBound(bound: ResourceBound): JsonObject {
   return {
     max_amount: hexFromFelt(bound.maxAmount),
     max_price_per_unit: hexFromFelt(bound.maxPricePerUnit),

@@ -5,7 +5,8 @@ const handler = httpHandler();
 const JSON_TYPE = "application/json";
 const TEXT_TYPE = "text/plain;charset=utf-8";
 
-const NOT_FOUND = "Not found. JSON-RPC: POST / or /rpc/v0_10. Also GET /health, GET /ready.\n";
+const NOT_FOUND =
+  "Not found. JSON-RPC: POST / or /rpc/v0_10. Also GET /health, /ready, /openrpc.json.\n";
 const useOf = (allow: string) => `Method not allowed. Use ${allow}.\n`;
 
 describe("a request", () => {
@@ -54,6 +55,21 @@ describe("a request", () => {
     });
   }
 
+  test.each([
+    ["0.10.2", ["/", "/rpc", "/rpc/v0_10", "/rpc/v0_10_2", "/rpc/v0.10.2", "/v0_10"]],
+    ["0.9.0", ["/rpc/v0_9", "/rpc/v0_9_0", "/rpc/v0.9", "/rpc/v0.9.0", "/v0_9"]],
+    ["0.8.1", ["/rpc/v0_8", "/rpc/v0_8_1", "/rpc/v0.8", "/rpc/v0.8.1", "/v0.8.1"]],
+    ["0.7.1", ["/rpc/v0_7", "/rpc/v0_7_1", "/rpc/v0.7", "/rpc/v0.7.1", "/v0.7/"]],
+  ] as const)("is answered by version %s on its paths", async (version, urls) => {
+    const telling = httpHandler({
+      dispatcher: { handle: (_, { spec }) => Promise.resolve(spec.version) },
+    });
+    for (const url of urls) {
+      const reply = await telling(httpRequest("POST", url, {}, "{}"));
+      expect([url, textOf(reply)]).toEqual([url, version]);
+    }
+  });
+
   test.each(["/rpc/v0_6", "/v99999999999999999999_1", "/rpc/v0.10.1"])(
     "POST %s names the version that is not served",
     async (url) => {
@@ -67,7 +83,7 @@ describe("a request", () => {
           error: {
             code: -32601,
             message: "Unsupported RPC version",
-            data: `version ${version} is not served here; served: 0.10.2`,
+            data: `version ${version} is not served here; served: 0.10.2, 0.9.0, 0.8.1, 0.7.1`,
           },
         },
       ]);

@@ -1,0 +1,75 @@
+import type { RpcContext, RpcObserver } from "../context.ts";
+import { createDispatcher } from "../dispatch.ts";
+import { createHostCheck } from "../http/hosts.ts";
+import { type HttpListener, openHttpListener } from "../http/http-listener.ts";
+import { errorReply, type HttpHandler, textReply } from "../http/message.ts";
+import { answerPost } from "../http/rpc-route.ts";
+import { invalidRequest, limitExceeded } from "../json-rpc.ts";
+import { RateLimiter } from "../limits/rate-limiter.ts";
+import { createAdminTable } from "./table.ts";
+import type { AdminToken } from "./token.ts";
+
+/** Nothing that these methods take is longer. */
+const MAX_BODY_BYTES = 65_536;
+
+/** Few connections, none idle for long: whoever has no token cannot keep others out. */
+const CONNECTIONS = { max: 64, maxPerAddress: Infinity } as const;
+const TIMEOUTS = { headersMs: 5_000, requestMs: 10_000, idleMs: 30_000 } as const;
+
+/** Wrong tokens that the log tells of: a flood of them does not fill it. */
+const WRONG_TOKENS = { perSecond: 1, burst: 20 } as const;
+
+/** What the admin server works with. */
+export interface AdminServerOptions {
+  readonly listener: HttpListener;
+  readonly token: AdminToken;
+  /** With its `admin`. */
+  readonly context: RpcContext;
+  readonly observer: RpcObserver;
+  /** Hears of a call without the token. */
+  readonly onRefused: (address: string) => void;
+}
+
+/**
+ * Takes the address of the admin methods, on this machine only; nobody is answered yet.
+ *
+ * @throws {NodeError} when the port is in use or not allowed
+ */
+export function openAdminListener(port: number): Promise<HttpListener> {
+  const names = { service: "admin", portOption: "--rpc-admin-port", hostOption: "localhost" };
+  return openHttpListener({ hostname: "127.0.0.1", port, ...names }, TIMEOUTS, CONNECTIONS);
+}
+
+/** Answers POSTs of JSON-RPC to `/` that carry the token. Pages in browsers are refused. */
+export function serveAdmin(options: AdminServerOptions): void {
+  const { listener, token, context, observer, onRefused } = options;
+  const isHostAllowed = createHostCheck("local");
+  const table = createAdminTable();
+  const wrong = new RateLimiter(WRONG_TOKENS);
+  const route = {
+    dispatcher: createDispatcher({ context, observer, limits: { maxBatchLength: 100 } }),
+    isOriginAllowed: () => false,
+    maxBodyBytes: MAX_BODY_BYTES,
+  };
+  const handler: HttpHandler = (request) => {
+    const { headers, method, url } = request;
+    if (!isHostAllowed(headers.get("host"))) return textReply("Forbidden.\n", 403);
+    const address = request.caller?.address ?? "";
+    if (!token.isIn(headers.get("authorization"))) {
+      const waitSeconds = wrong.take(address);
+      if (waitSeconds !== undefined) {
+        const retry = { "retry-after": String(waitSeconds), connection: "close" };
+        return errorReply(limitExceeded("too many calls without the token"), 429, retry);
+      }
+      onRefused(address);
+      const challenge = { "www-authenticate": "Bearer", connection: "close" };
+      return errorReply(invalidRequest("expected authorization: Bearer TOKEN"), 401, challenge);
+    }
+    if (headers.get("origin") !== null) return textReply("No pages.\n", 403);
+    const [path] = url.split("?", 1);
+    if (path !== "/") return textReply("Not found. JSON-RPC: POST /.\n", 404);
+    if (method !== "POST") return textReply("Use POST.\n", 405, { allow: "POST" });
+    return answerPost(route, table, { request, origin: null, reply: undefined });
+  };
+  listener.serve(handler);
+}

@@ -1,0 +1,26 @@
+import { editDistance } from "#base/primitives/index.ts";
+import { SPEC_0_10_2 } from "../spec/v0_10/index.ts";
+import type { MethodTable } from "../table.ts";
+import { ADMIN_METHODS } from "./methods.ts";
+
+/** Typing errors up to this many letters are understood. */
+const MAX_DISTANCE = 7;
+
+/** The admin methods alone; they have one version. */
+export function createAdminTable(): MethodTable {
+  const methods = new Map(ADMIN_METHODS.map((method) => [method.name, method.bind(SPEC_0_10_2)]));
+  return {
+    spec: SPEC_0_10_2,
+    methods,
+    subscriptions: new Map(),
+    find: (wireName) => methods.get(wireName),
+    nearest(wireName) {
+      if (wireName.length > 64) return undefined;
+      const distances = [...methods.keys()].map(
+        (name) => [editDistance(wireName, name), name] as const,
+      );
+      const [[distance, name] = [Infinity, undefined]] = distances.toSorted(([a], [b]) => a - b);
+      return distance <= MAX_DISTANCE ? name : undefined;
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { ConfigError } from "#base/errors/index.ts";
+
+/** Shortest token that is taken. */
+export const MIN_TOKEN_LENGTH = 16;
+
+const TOKEN = /^[\x21-\x7e]+$/;
+const MAX_TOKEN_LENGTH = 1_024;
+
+/** Checks tokens; keeps no more of the right one than a digest. */
+export interface AdminToken {
+  /** Whether a header `Authorization: Bearer TOKEN` has the token; takes as long for every other one. */
+  isIn(authorization: string | null): boolean;
+}
+
+/**
+ * Reads the token of the admin methods: the file's text without blanks around it.
+ *
+ * @throws {ConfigError} when the file cannot be read, or does not hold a token
+ */
+export function readAdminToken(path: string): AdminToken {
+  return adminToken(textOf(path).trim(), path);
+}
+
+/**
+ * @param source - how a message calls where it is from
+ * @throws {ConfigError} when it is not a token
+ */
+export function adminToken(token: string, source: string): AdminToken {
+  const { length } = token;
+  if (length < MIN_TOKEN_LENGTH || length > MAX_TOKEN_LENGTH || !TOKEN.test(token)) {
+    throw new ConfigError(
+      `${source}: expected the token of the admin methods: ${MIN_TOKEN_LENGTH} to ${MAX_TOKEN_LENGTH} visible ASCII characters`,
+    );
+  }
+  const expected = digestOf(token);
+  return {
+    isIn(authorization) {
+      const [, given = ""] = /^bearer +(\S+) *$/i.exec(authorization ?? "") ?? [];
+      return timingSafeEqual(digestOf(given), expected);
+    },
+  };
+}
+
+function digestOf(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new ConfigError(`${path}: the file with the admin token cannot be read`, [], { cause });
+  }
+}

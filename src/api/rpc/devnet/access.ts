@@ -1,0 +1,90 @@
+import type { GasPrices, MessageToL1 } from "#protocol/chain/index.ts";
+import type { JsonObject } from "#base/codec/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { GasPriceChange } from "#services/sequencer/index.ts";
+
+/** Unit of an amount: WEI is of the ether token, FRI of the native one. */
+export type BalanceUnit = "WEI" | "FRI";
+
+/** A funded account of the genesis block with its key. */
+export interface PredeployedAccount {
+  readonly address: Felt;
+  readonly publicKey: Felt;
+  readonly privateKey: Felt;
+}
+
+/** Tokens that were made, by a transaction that may have failed. */
+export interface MintOutcome {
+  readonly transactionHash: Felt;
+  /** Why nothing was made; `null` when it was. */
+  readonly revertReason: string | null;
+}
+
+/** A block that was made on request. */
+export interface MadeBlock {
+  readonly number: number;
+  readonly hash: Felt;
+}
+
+/** A message from L1 that no L1 has sent. */
+export interface MockMessageToL2 {
+  /** 20 bytes. */
+  readonly l1ContractAddress: bigint;
+  readonly l2ContractAddress: Felt;
+  readonly entryPointSelector: Felt;
+  readonly payload: readonly Felt[];
+  readonly nonce: Felt;
+  /** In wei. */
+  readonly paidFeeOnL1: bigint;
+  /** 256 bits; `null` when it was not given. */
+  readonly l1TransactionHash: bigint | null;
+}
+
+/**
+ * What the methods for developers do. Every change settles when all readers see it; each may end with
+ * a `DevnetFault` that says why nothing was done.
+ */
+export interface DevnetAccess {
+  /** Contracts of the tokens by unit. */
+  readonly tokens: Readonly<Record<BalanceUnit, Felt>>;
+  /** The funded accounts that the chain has. */
+  accounts(): readonly PredeployedAccount[];
+  /** Settings as starknet-devnet's `getConfig` shows them. */
+  config(): JsonObject;
+  /** Unix seconds that a block would have that is opened now. */
+  timestamp(): number;
+  /** Prices that a block would have that is opened now. */
+  gasPrices(): GasPrices;
+  /** Makes tokens by a transaction of the chain's faucet; settles when it is executed. */
+  mint(address: Felt, amount: bigint, unit: BalanceUnit): Promise<MintOutcome>;
+  /**
+   * Seals a block with everything that was received before, an empty one too; settles when it is
+   * accepted.
+   *
+   * @param fresh - the block is to be opened after this call
+   */
+  createBlock(fresh: boolean): Promise<MadeBlock>;
+  /** The next block gets this timestamp (Unix seconds); time goes on from there. */
+  setTime(timestamp: number): Promise<void>;
+  /** Puts the clock of block building forward. */
+  increaseTime(seconds: number): Promise<void>;
+  /** Sets prices of blocks that are opened from now on, until the node ends. */
+  setGasPrices(prices: GasPriceChange): Promise<void>;
+  /** Executes a message in a block. @returns the hash of its transaction */
+  sendMessage(message: MockMessageToL2): Promise<Felt>;
+  /**
+   * Consumes a message of an accepted block on an L1 that is only imitated: each as often as it was
+   * sent.
+   *
+   * @returns the message's hash on L1; `undefined` when there is none left
+   */
+  consumeMessage(message: MessageToL1): bigint | undefined;
+  /**
+   * The messages that accepted blocks have sent to L1 and that no call before has told, in their order.
+   *
+   * @param isDry - the next call tells them again
+   */
+  flushMessages(isDry: boolean): readonly MessageToL1[];
+  /** Makes a block and all before it accepted on L1. */
+  acceptOnL1(blockNumber: number): Promise<void>;
+}

@@ -1,0 +1,73 @@
+import {
+  array,
+  bigInteger,
+  convert,
+  type Decoder,
+  felt,
+  integer,
+  json,
+  literal,
+  mismatch,
+} from "#base/codec/index.ts";
+import { ADDRESS_BOUND, type Felt } from "#base/primitives/index.ts";
+import type { BalanceUnit } from "./access.ts";
+
+/** Seconds after 1970 up to the year 9999. */
+export const MAX_TIMESTAMP = 253_402_300_799;
+
+/** Felts of a message's payload; what L1 could pay for is far less. */
+export const MAX_PAYLOAD = 4_000;
+
+const U128_MAX = (1n << 128n) - 1n;
+const U256_BOUND = 1n << 256n;
+
+/** A contract address. */
+export const contractAddress: Decoder<Felt> = convert(
+  felt,
+  "contract address (0x hex below 2^251 - 256)",
+  (value) => (value < ADDRESS_BOUND ? value : undefined),
+);
+
+/** WEI or FRI. */
+export const balanceUnit: Decoder<BalanceUnit> = literal("FRI", "WEI");
+
+/** A moment. */
+export const timestamp: Decoder<number> = integer(0, MAX_TIMESTAMP);
+
+/** A price per gas. */
+export const gasPrice: Decoder<bigint> = bigInteger(1n, U128_MAX);
+
+/** The payload of a message. */
+export const payload: Decoder<readonly Felt[]> = convert(
+  array(felt),
+  `array of at most ${MAX_PAYLOAD} felts`,
+  (felts) => (felts.length <= MAX_PAYLOAD ? felts : undefined),
+);
+
+const AMOUNT = "number from 0 to 2^256 - 1";
+
+/** Digits with at most one point and a short exponent. */
+const DECIMAL = /^(\d{1,100})(?:\.(\d{1,100}))?(?:e([+-]?\d{1,3}))?$/i;
+
+/**
+ * An amount of tokens as a JSON number or the text of one; what comes behind the point is cut off, as
+ * starknet-devnet does.
+ */
+export const tokenAmount: Decoder<bigint> = {
+  describe: AMOUNT,
+  decode(value, path) {
+    const given = json.decode(value, path);
+    const text = typeof given === "object" || typeof given === "boolean" ? "" : String(given);
+    const amount = wholePart(text);
+    return amount !== undefined && amount < U256_BOUND ? amount : mismatch(path, AMOUNT, value);
+  },
+};
+
+function wholePart(text: string): bigint | undefined {
+  const match = DECIMAL.exec(text);
+  if (match === null) return undefined;
+  const [, whole = "", fraction = "", exponent = "0"] = match;
+  const places = whole.length + Number(exponent);
+  const digits = whole + fraction;
+  return BigInt(places <= 0 ? 0 : digits.slice(0, places).padEnd(places, "0"));
+}

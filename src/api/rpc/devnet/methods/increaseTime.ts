@@ -1,0 +1,26 @@
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { method, required } from "../../method.ts";
+import { MAX_TIMESTAMP, timestamp } from "../codecs.ts";
+import { devnetOf, newestTimestamp } from "../devnet-context.ts";
+import { requireFrom } from "../require-from.ts";
+
+/** devnet_increaseTime. */
+export const increaseTime = method({
+  name: "devnet_increaseTime",
+  family: "write",
+  runsOn: "main",
+  summary: "Puts the time of blocks forward, and makes a block.",
+  params: () => ({ time: required(timestamp) }),
+  result:
+    () => (answer: { readonly timestamp_increased_by: number; readonly block_hash: string }) =>
+      answer,
+  errors: [],
+  async handler(context, { time }) {
+    const devnet = devnetOf(context);
+    const now = Math.max(devnet.timestamp(), newestTimestamp(context));
+    requireFrom("time", time, 0, MAX_TIMESTAMP - now);
+    await devnet.increaseTime(time);
+    const { hash } = await devnet.createBlock(true);
+    return { timestamp_increased_by: time, block_hash: hexFromFelt(hash) };
+  },
+});

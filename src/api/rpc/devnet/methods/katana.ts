@@ -1,0 +1,85 @@
+import { hexFromFelt, paddedHexFromFelt } from "#base/primitives/index.ts";
+import type { JsonValue } from "#base/codec/index.ts";
+import { method, required } from "../../method.ts";
+import { MAX_TIMESTAMP, timestamp } from "../codecs.ts";
+import { balanceIn, devnetOf, newestTimestamp } from "../devnet-context.ts";
+import { requireFrom } from "../require-from.ts";
+
+const NOTHING = (): JsonValue => null;
+
+/** dev_generateBlock. */
+export const generateBlock = method({
+  name: "dev_generateBlock",
+  family: "write",
+  runsOn: "main",
+  summary: "Katana's name for devnet_createBlock; answers null.",
+  params: () => ({}),
+  result: () => NOTHING,
+  errors: [],
+  handler: (context) => devnetOf(context).createBlock(false),
+});
+
+/** dev_nextBlockTimestamp. */
+export const nextBlockTimestamp = method({
+  name: "dev_nextBlockTimestamp",
+  family: "read",
+  runsOn: "main",
+  summary: "The timestamp that a block would have that is opened now.",
+  params: () => ({}),
+  result: () => (seconds: number) => seconds,
+  errors: [],
+  handler: (context) => Math.max(devnetOf(context).timestamp(), newestTimestamp(context)),
+});
+
+/** dev_setNextBlockTimestamp. */
+export const setNextBlockTimestamp = method({
+  name: "dev_setNextBlockTimestamp",
+  family: "write",
+  runsOn: "main",
+  summary: "Sets the timestamp of the next block; time goes on from there.",
+  params: () => ({ timestamp: required(timestamp) }),
+  result: () => NOTHING,
+  errors: [],
+  handler(context, { timestamp: seconds }) {
+    requireFrom("timestamp", seconds, newestTimestamp(context), MAX_TIMESTAMP);
+    return devnetOf(context).setTime(seconds);
+  },
+});
+
+/** dev_increaseNextBlockTimestamp. */
+export const increaseNextBlockTimestamp = method({
+  name: "dev_increaseNextBlockTimestamp",
+  family: "write",
+  runsOn: "main",
+  summary: "Puts the time of blocks forward by seconds.",
+  params: () => ({ timestamp: required(timestamp) }),
+  result: () => NOTHING,
+  errors: [],
+  handler(context, { timestamp: seconds }) {
+    const devnet = devnetOf(context);
+    const now = Math.max(devnet.timestamp(), newestTimestamp(context));
+    requireFrom("timestamp", seconds, 0, MAX_TIMESTAMP - now);
+    return devnet.increaseTime(seconds);
+  },
+});
+
+/** dev_predeployedAccounts. */
+export const predeployedAccounts = method({
+  name: "dev_predeployedAccounts",
+  family: "read",
+  runsOn: "main",
+  summary: "The funded accounts of the genesis block, as Katana shows them.",
+  params: () => ({}),
+  result: () => (accounts: JsonValue[]) => accounts,
+  errors: [],
+  handler(context) {
+    const devnet = devnetOf(context);
+    const genesis = context.chain.stateAt(0);
+    return devnet.accounts().map(({ address, publicKey, privateKey }) => ({
+      address: paddedHexFromFelt(address),
+      publicKey: hexFromFelt(publicKey),
+      privateKey: hexFromFelt(privateKey),
+      balance: hexFromFelt(balanceIn(devnet, genesis, address, "FRI")),
+    }));
+  },
+});

@@ -1,0 +1,57 @@
+import { bool } from "#base/codec/index.ts";
+import type { GasPrices } from "#protocol/chain/index.ts";
+import { method, optional } from "../../method.ts";
+import { gasPrice } from "../codecs.ts";
+import { devnetOf } from "../devnet-context.ts";
+
+/** devnet_setGasPrice. */
+export const setGasPrice = method({
+  name: "devnet_setGasPrice",
+  family: "write",
+  runsOn: "main",
+  summary: "Sets gas prices of the next block and of those after it.",
+  params: () => ({
+    gas_price_wei: optional(gasPrice, undefined),
+    data_gas_price_wei: optional(gasPrice, undefined),
+    gas_price_fri: optional(gasPrice, undefined),
+    data_gas_price_fri: optional(gasPrice, undefined),
+    l2_gas_price_wei: optional(gasPrice, undefined),
+    l2_gas_price_fri: optional(gasPrice, undefined),
+    generate_block: optional(bool, false),
+  }),
+  result: () => encodePrices,
+  errors: [],
+  async handler(context, params) {
+    const devnet = devnetOf(context);
+    await devnet.setGasPrices({
+      l1Gas: priceOf(params.gas_price_wei, params.gas_price_fri),
+      l1DataGas: priceOf(params.data_gas_price_wei, params.data_gas_price_fri),
+      l2Gas: priceOf(params.l2_gas_price_wei, params.l2_gas_price_fri),
+    });
+    if (params.generate_block) await devnet.createBlock(true);
+    return devnet.gasPrices();
+  },
+});
+
+function priceOf(
+  wei: bigint | undefined,
+  fri: bigint | undefined,
+): { readonly wei?: bigint; readonly fri?: bigint } {
+  return { ...(wei === undefined ? {} : { wei }), ...(fri === undefined ? {} : { fri }) };
+}
+
+function encodePrices({ l1Gas, l1DataGas, l2Gas }: GasPrices) {
+  return {
+    gas_price_wei: gasPriceJson(l1Gas.wei),
+    data_gas_price_wei: gasPriceJson(l1DataGas.wei),
+    gas_price_fri: gasPriceJson(l1Gas.fri),
+    data_gas_price_fri: gasPriceJson(l1DataGas.fri),
+    l2_gas_price_wei: gasPriceJson(l2Gas.wei),
+    l2_gas_price_fri: gasPriceJson(l2Gas.fri),
+  };
+}
+
+/** A JSON number of plain digits, as starknet-devnet writes prices. */
+function gasPriceJson(price: bigint): number | bigint {
+  return price <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(price) : price;
+}

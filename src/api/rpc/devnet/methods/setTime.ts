@@ -1,0 +1,26 @@
+import { bool } from "#base/codec/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { method, optional, required } from "../../method.ts";
+import { MAX_TIMESTAMP, timestamp } from "../codecs.ts";
+import { devnetOf, newestTimestamp } from "../devnet-context.ts";
+import { requireFrom } from "../require-from.ts";
+
+/** devnet_setTime. */
+export const setTime = method({
+  name: "devnet_setTime",
+  family: "write",
+  runsOn: "main",
+  summary: "Sets the timestamp of the next block, and makes it; time goes on from there.",
+  params: () => ({ time: required(timestamp), generate_block: optional(bool, true) }),
+  result:
+    () => (answer: { readonly block_timestamp: number; readonly block_hash: string | null }) =>
+      answer,
+  errors: [],
+  async handler(context, { time, generate_block: generate }) {
+    requireFrom("time", time, newestTimestamp(context), MAX_TIMESTAMP);
+    const devnet = devnetOf(context);
+    await devnet.setTime(time);
+    const made = generate ? await devnet.createBlock(true) : null;
+    return { block_timestamp: time, block_hash: made === null ? null : hexFromFelt(made.hash) };
+  },
+});

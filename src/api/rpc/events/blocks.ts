@@ -1,0 +1,52 @@
+import type { EventQuery, PendingBlock } from "#engine/state/index.ts";
+import type { Receipt } from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { RpcContext } from "../context.ts";
+
+/** A block as a search for events reads it; `hash` is absent while the block is not accepted. */
+export interface EventBlock {
+  readonly number: number;
+  readonly hash?: Felt;
+  readonly receipts: readonly Receipt[];
+}
+
+/** All blocks that a request can see, by number: the accepted ones and those above, as one chain. */
+export class EventBlocks {
+  /** Number of the newest accepted block; -1 before block 0. */
+  readonly latest: number;
+  /** Number of the topmost block. */
+  readonly top: number;
+  readonly #context: RpcContext;
+  readonly #views: ReadonlyMap<number, PendingBlock>;
+
+  /** Sees the blocks as they are now. */
+  constructor(context: RpcContext) {
+    const pending = context.pending();
+    const views = context.unaccepted?.() ?? (pending === undefined ? [] : [pending]);
+    this.#context = context;
+    this.latest = context.chain.latestNumber() ?? -1;
+    this.#views = new Map(views.map((view) => [view.info.number, view]));
+    this.top = Math.max(this.latest, ...this.#views.keys());
+  }
+
+  /** The first block from `from` to `to`, both included, that has to be read. */
+  next(query: EventQuery, from: number, to: number): number | undefined {
+    if (from <= this.latest) {
+      const found = this.#context.chain.nextEventBlock(query, from, to);
+      if (found !== undefined) return found;
+    }
+    const above = Math.max(from, this.latest + 1);
+    return above <= Math.min(to, this.top) ? above : undefined;
+  }
+
+  /** A block; `undefined` when there is none of that number. */
+  block(number: number): EventBlock | undefined {
+    if (number > this.latest) {
+      const view = this.#views.get(number);
+      return view === undefined ? undefined : { number, receipts: view.receipts };
+    }
+    const { chain } = this.#context;
+    const hash = chain.header(number)?.hash;
+    return hash === undefined ? undefined : { number, hash, receipts: chain.receipts(number) };
+  }
+}

@@ -1,0 +1,105 @@
+import type { EventQuery } from "#engine/state/index.ts";
+import type { RpcContext } from "../context.ts";
+import type { Fail } from "../errors.ts";
+import type { EmittedEvent } from "../spec/version.ts";
+import { checkStopped } from "../stopped.ts";
+import type { EventBlock, EventBlocks } from "./blocks.ts";
+import { type PageLimits, RECEIPT_COST } from "./limits.ts";
+import { eventMatcher } from "./match.ts";
+import { type EventPosition, startOf, tagOf } from "./position.ts";
+
+/** What is searched. */
+export interface EventScan {
+  readonly query: EventQuery;
+  /** Where to begin. */
+  readonly start: EventPosition;
+  /** Number of the last block. */
+  readonly last: number;
+  /** Events that the page may hold. */
+  readonly chunkSize: number;
+  readonly limits: PageLimits;
+}
+
+/** The events that were found; `next` when there is more to look at. */
+export interface ScannedEvents {
+  readonly events: readonly EmittedEvent[];
+  readonly next?: EventPosition;
+}
+
+/**
+ * Reads a page of events in their order: block, transaction, event. Ends it early, even without an
+ * event, when it has cost enough.
+ *
+ * @param fail - is told INVALID_CONTINUATION_TOKEN when the event to begin with is gone
+ */
+export function scanEvents(
+  context: RpcContext,
+  blocks: EventBlocks,
+  { query, start, last, chunkSize, limits }: EventScan,
+  fail: Fail<"INVALID_CONTINUATION_TOKEN">,
+): ScannedEvents {
+  const matches = eventMatcher(query);
+  const lookCost = 1 + choicesOf(query) / 32;
+  const events: EmittedEvent[] = [];
+  let felts = 0;
+  let cost = 0;
+  let number = start.blockNumber;
+
+  /** Adds what matches of a block; where to go on when the page has no room. */
+  const read = ({ number: blockNumber, hash, receipts }: EventBlock): EventPosition | undefined => {
+    const begin = blockNumber === start.blockNumber ? start : startOf(blockNumber);
+    for (let index = begin.transactionIndex; index < receipts.length; index++) {
+      const receipt = receipts[index];
+      if (receipt === undefined) continue;
+      const { transactionHash } = receipt;
+      const from = index === begin.transactionIndex ? begin.eventIndex : 0;
+      for (const [offset, event] of receipt.events.slice(from).entries()) {
+        if (!matches(event)) continue;
+        const eventIndex = from + offset;
+        const size = event.keys.length + event.data.length;
+        const isFull = events.length === chunkSize || felts + size > limits.felts;
+        if (isFull && events.length > 0) {
+          const transactionTag = tagOf(transactionHash);
+          return { blockNumber, transactionIndex: index, eventIndex, transactionTag };
+        }
+        felts += size;
+        const place = { blockNumber, transactionHash, transactionIndex: index, eventIndex };
+        events.push({ event, ...place, ...(hash === undefined ? {} : { blockHash: hash }) });
+      }
+    }
+    return undefined;
+  };
+
+  if (start.transactionTag !== undefined && !holds(blocks.block(number), start)) {
+    return fail("INVALID_CONTINUATION_TOKEN", "the event that it stands for is gone");
+  }
+  while (number <= last) {
+    if (cost > limits.budget) return { events, next: startOf(number) };
+    checkStopped(context);
+    const until = Math.min(last, number + limits.window - 1);
+    const found = blocks.next(query, number, until);
+    cost += ((found ?? until) - number + 1) * lookCost;
+    number = (found ?? until) + 1;
+    const block = found === undefined ? undefined : blocks.block(found);
+    if (block === undefined) continue;
+    cost += block.receipts.length * RECEIPT_COST;
+    const next = read(block);
+    if (next !== undefined) return { events, next };
+  }
+  return { events };
+}
+
+/** Addresses and keys of a query: what a look at a block compares, at most. */
+function choicesOf({ addresses, keys }: EventQuery): number {
+  return keys.reduce((sum, alternatives) => sum + alternatives.length, addresses.length);
+}
+
+/** Whether the event of a position is still there. */
+function holds(block: EventBlock | undefined, position: EventPosition): boolean {
+  const receipt = block?.receipts[position.transactionIndex];
+  return (
+    receipt !== undefined &&
+    tagOf(receipt.transactionHash) === position.transactionTag &&
+    position.eventIndex < receipt.events.length
+  );
+}

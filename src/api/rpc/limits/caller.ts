@@ -1,0 +1,50 @@
+/** Who waits for answers: one connection of a client. */
+export class Caller {
+  /** Where it comes from, as {@link addressKey} makes it: what is limited per address counts by it. */
+  readonly address: string;
+  #hasLeft = false;
+  #controller: AbortController | undefined;
+
+  /** @param remoteAddress - of the socket; `undefined` where it has none */
+  constructor(remoteAddress: string | undefined) {
+    this.address = addressKey(remoteAddress ?? "");
+  }
+
+  /** Whether the connection is gone: nobody will see an answer. */
+  get hasLeft(): boolean {
+    return this.#hasLeft;
+  }
+
+  /** Aborted when the connection is gone. Made when it is asked for: most requests need none. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#hasLeft) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  /** The connection is gone. */
+  leave(): void {
+    this.#hasLeft = true;
+    this.#controller?.abort();
+  }
+}
+
+const MAPPED_IPV4 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
+
+/**
+ * The part of an address that stands for one client: an IPv4 address, or the first 64 bits of an IPv6
+ * address, of which whoever has one has all (RFC 6177).
+ */
+export function addressKey(address: string): string {
+  if (!address.includes(":")) return address;
+  const mapped = MAPPED_IPV4.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  const [plain = ""] = address.split("%", 1);
+  const [head = "", tail] = plain.toLowerCase().split("::", 2);
+  const before = head === "" ? [] : head.split(":");
+  const after = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
+  const groups = [...before, ...Array<string>(zeros).fill("0"), ...after];
+  const network = groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ""));
+  return `${network.join(":")}::/64`;
+}

@@ -1,0 +1,46 @@
+/** How many connections a listener takes. */
+export interface ConnectionLimits {
+  /** Open at a time. */
+  readonly max: number;
+  /** Open at a time from one address; `Infinity` for as many as there may be. */
+  readonly maxPerAddress: number;
+}
+
+/** Default of `--rpc-max-connections`. */
+export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = { max: 1_000, maxPerAddress: Infinity };
+
+/** Counts open connections. */
+export class ConnectionLimit {
+  readonly #limits: ConnectionLimits;
+  readonly #byAddress = new Map<string, number>();
+  #open = 0;
+
+  constructor(limits: ConnectionLimits) {
+    this.#limits = limits;
+  }
+
+  /**
+   * Counts a connection, if there is room for it.
+   *
+   * @returns why there is none; `undefined` when it is counted: then {@link leave} is to follow
+   */
+  enter(address: string): string | undefined {
+    const { max, maxPerAddress } = this.#limits;
+    if (this.#open >= max) return `the node has as many connections as it takes: ${max}`;
+    const ofAddress = this.#byAddress.get(address) ?? 0;
+    if (ofAddress >= maxPerAddress) {
+      return `there are as many connections from this address as the node takes: ${maxPerAddress}`;
+    }
+    this.#byAddress.set(address, ofAddress + 1);
+    this.#open++;
+    return undefined;
+  }
+
+  /** A counted connection is gone. */
+  leave(address: string): void {
+    const left = (this.#byAddress.get(address) ?? 1) - 1;
+    if (left === 0) this.#byAddress.delete(address);
+    else this.#byAddress.set(address, left);
+    this.#open--;
+  }
+}

@@ -1,0 +1,25 @@
+import { MAX_CHUNK_SIZE, MAX_FILTER_KEYS } from "../events/limits.ts";
+
+/** How much one request may ask of a method. */
+export interface MethodLimits {
+  /** Greatest page of getEvents; PAGE_SIZE_TOO_BIG above. */
+  readonly maxEventsChunk: number;
+  /** Key positions and alternatives of getEvents together; TOO_MANY_KEYS_IN_FILTER above. */
+  readonly maxEventKeys: number;
+  /** Transactions of one estimate or simulation. */
+  readonly maxTransactions: number;
+}
+
+/** More than this is never asked for: what whoever runs a node may choose. */
+export const GREATEST_METHOD_LIMITS: MethodLimits = {
+  maxEventsChunk: 100_000,
+  maxEventKeys: 100_000,
+  maxTransactions: 1_000,
+};
+
+/** Defaults. */
+export const DEFAULT_METHOD_LIMITS: MethodLimits = {
+  maxEventsChunk: MAX_CHUNK_SIZE,
+  maxEventKeys: MAX_FILTER_KEYS,
+  maxTransactions: 100,
+};

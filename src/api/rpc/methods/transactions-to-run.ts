@@ -1,0 +1,83 @@
+import { type AccountTransaction, transactionHash } from "#protocol/chain/index.ts";
+import type { EstimatedTransaction, RpcContext } from "../context.ts";
+import type { Fail } from "../errors.ts";
+import { DEFAULT_METHOD_LIMITS } from "../limits/method-limits.ts";
+import { InvalidParamsError } from "../method.ts";
+import type { BroadcastedAny } from "../spec/version.ts";
+import { checkStopped, stopped } from "../stopped.ts";
+import { declaredClassOf } from "./declared-class.ts";
+
+/**
+ * Transactions that wallets sent to be estimated or simulated, with their hashes and, for
+ * declarations, their compiled classes. Ends the request when a class is to be compiled first: it is
+ * answered by a second run then.
+ *
+ * @param member - name of the parameter that holds them
+ */
+export function transactionsToRun(
+  context: RpcContext,
+  member: string,
+  sent: readonly BroadcastedAny[],
+  fail: Fail<"TRANSACTION_EXECUTION_ERROR">,
+): readonly EstimatedTransaction[] {
+  const { maxTransactions } = context.limits ?? DEFAULT_METHOD_LIMITS;
+  if (sent.length > maxTransactions) {
+    const expected = `array of at most ${maxTransactions} transactions`;
+    throw new InvalidParamsError(member, expected, `array of ${sent.length}`);
+  }
+  const read = sent.map((one, i) => transactionToRun(context, one, member, i, fail));
+  // Of all that is lacking was told now: the second run has it.
+  return read.map((transaction) => transaction ?? stopped());
+}
+
+/** @returns `undefined` when its class is to be compiled first */
+function transactionToRun(
+  context: RpcContext,
+  sent: BroadcastedAny,
+  member: string,
+  index: number,
+  fail: Fail<"TRANSACTION_EXECUTION_ERROR">,
+): EstimatedTransaction | undefined {
+  if (sent.kind === "unsupported") {
+    throw new InvalidParamsError(
+      `${member}[${index}].version`,
+      '"0x3" or "0x100000000000000000000000000000003"',
+      sent.version.slice(0, 66),
+    );
+  }
+  const { transaction, onlyQuery } = sent;
+  if (!("contractClass" in transaction)) {
+    return { transaction: hashed(context, transaction, onlyQuery), onlyQuery };
+  }
+  const declared = declaredClassOf(context, transaction);
+  switch (declared.kind) {
+    case "unknown":
+      return undefined;
+    case "refused":
+      return fail("TRANSACTION_EXECUTION_ERROR", {
+        transactionIndex: index,
+        failure: declared.reason,
+      });
+    case "compiled": {
+      const { executable } = declared;
+      const named = { ...transaction.transaction, classHash: executable.classHash };
+      return {
+        transaction: hashed(context, named, onlyQuery),
+        declared: executable,
+        onlyQuery,
+      };
+    }
+  }
+}
+
+function hashed(
+  context: RpcContext,
+  transaction: AccountTransaction,
+  onlyQuery: boolean,
+): EstimatedTransaction["transaction"] {
+  const hash = transactionHash(transaction, context.chainId, {
+    query: onlyQuery,
+    pause: () => checkStopped(context),
+  });
+  return { hash, transaction };
+}

@@ -1,0 +1,81 @@
+import type { JsonObject } from "#base/codec/index.ts";
+import { RPC_ERRORS, type RpcErrorName, RpcFault } from "../errors.ts";
+import type { BoundMethod, ParamInfo } from "../method.ts";
+import type { SpecVersion } from "../spec/version.ts";
+import { METHOD_PREFIXES, type MethodTable } from "../table.ts";
+
+/** Version of OpenRPC that documents are written in. */
+export const OPENRPC_VERSION = "1.3.2";
+
+const [PREFIX, ...ALIASES] = METHOD_PREFIXES;
+
+/**
+ * The OpenRPC document of a version as it is served here: every method with its parameters and
+ * errors. What the values look like, the specification says in full; here their form is told in words.
+ *
+ * Source: OpenRPC 1.3.2.
+ */
+export function openRpcDocument({ spec, methods, subscriptions }: MethodTable): JsonObject {
+  const errors = new Map<string, JsonObject>();
+  const described = [
+    ...[...methods.values()].map((method) => describe(spec, method, errors)),
+    ...[...subscriptions.values()].map((method) => ({
+      ...describe(spec, method, errors),
+      "x-transport": "websocket",
+    })),
+  ];
+  return {
+    openrpc: OPENRPC_VERSION,
+    info: {
+      title: "appchain JSON-RPC",
+      version: spec.version,
+      description:
+        "The methods of the Starknet JSON-RPC specification that this node serves. `x-aliases` are names to the same effect; a parameter with `x-elidable` may be left out, by position when exactly the other required ones are given; `x-transport` names the only way to a method.",
+    },
+    externalDocs: {
+      description: "The specification, with the schemas of all values",
+      url: `https://github.com/starkware-libs/starknet-specs/tree/v${spec.version}/api`,
+    },
+    methods: described,
+    components: { errors: Object.fromEntries(errors) },
+  };
+}
+
+function describe(
+  spec: SpecVersion,
+  { name, summary, params, errors: given }: BoundMethod,
+  errors: Map<string, JsonObject>,
+): JsonObject {
+  const names = new Set(given.map((error) => addError(spec, name, error, errors)));
+  return {
+    name: PREFIX + name,
+    summary,
+    paramStructure: "either",
+    params: params.map(describeParam),
+    result: { name: "result", schema: {} },
+    errors: [...names].map((error) => ({ $ref: `#/components/errors/${error}` })),
+    "x-aliases": ALIASES.map((prefix) => prefix + name),
+  };
+}
+
+function describeParam({ name, need, describe }: ParamInfo): JsonObject {
+  return {
+    name,
+    required: need !== "optional",
+    schema: { description: describe },
+    ...(need === "elidable" ? { "x-elidable": true } : {}),
+  };
+}
+
+/** Adds an error as the version answers it for a method. @returns its name there */
+function addError(
+  spec: SpecVersion,
+  method: string,
+  error: RpcErrorName,
+  errors: Map<string, JsonObject>,
+): string {
+  const { code, message } = spec.error(new RpcFault(error), method);
+  const [name = error] = Object.entries(RPC_ERRORS).find(([, known]) => known.code === code) ?? [];
+  errors.set(name, { code, message });
+  return name;
+}

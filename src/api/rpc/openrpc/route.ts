@@ -1,0 +1,35 @@
+import { stringifyJson } from "#base/codec/index.ts";
+import { type HttpReply, jsonReply } from "../http/message.ts";
+import { rpcPaths } from "../http/paths.ts";
+import type { MethodTable } from "../table.ts";
+import { openRpcDocument } from "./document.ts";
+
+/** Name of the document below every path of JSON-RPC. */
+const FILE = "openrpc.json";
+
+/**
+ * Where OpenRPC documents are served: `/openrpc.json` of the newest version, `/rpc/v0_8/openrpc.json`
+ * of another one. Each is made when it is first asked for.
+ *
+ * @param tables - newest first
+ */
+export function openRpcPages(
+  tables: readonly [MethodTable, ...MethodTable[]],
+): ReadonlyMap<string, () => HttpReply> {
+  const documents = new Map(tables.map((table) => [table, once(() => replyOf(table))]));
+  const pages = new Map<string, () => HttpReply>();
+  for (const [path, table] of rpcPaths(tables)) {
+    const reply = documents.get(table);
+    if (reply !== undefined) pages.set(`${path.replace(/\/$/, "")}/${FILE}`, reply);
+  }
+  return pages;
+}
+
+function replyOf(table: MethodTable): HttpReply {
+  return jsonReply(stringifyJson(openRpcDocument(table)), 200);
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}

@@ -1,0 +1,36 @@
+import {
+  type Decoder,
+  felt,
+  isJsonObject,
+  lookupNumber,
+  memberPath,
+  mismatch,
+} from "#base/codec/index.ts";
+import type { BlockId } from "../block-id.ts";
+
+/** A block id that is one word. */
+type TagKind = Exclude<BlockId["kind"], "hash" | "number">;
+
+/** What each BLOCK_TAG of a version means. */
+export type BlockTags = Readonly<Record<string, TagKind>>;
+
+/** A decoder of BLOCK_ID with these tags. */
+export function blockIdDecoder(tags: BlockTags): Decoder<BlockId> {
+  const names = Object.keys(tags);
+  const describe = `block id: {"block_hash": felt}, {"block_number": integer >= 0} or one of ${names.map((tag) => `"${tag}"`).join(", ")}`;
+  return {
+    describe,
+    decode(value, path) {
+      if (typeof value === "string") {
+        const kind = Object.hasOwn(tags, value) ? tags[value] : undefined;
+        return kind === undefined ? mismatch(path, describe, value) : { kind };
+      }
+      if (!isJsonObject(value)) return mismatch(path, describe, value);
+      const { block_hash: hash, block_number: number } = value;
+      if ((hash === undefined) === (number === undefined)) return mismatch(path, describe, value);
+      return hash === undefined
+        ? { kind: "number", number: lookupNumber.decode(number, memberPath(path, "block_number")) }
+        : { kind: "hash", hash: felt.decode(hash, memberPath(path, "block_hash")) };
+    },
+  };
+}

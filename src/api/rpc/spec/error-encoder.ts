@@ -1,0 +1,84 @@
+import type { CallFailure } from "#engine/execution/index.ts";
+import type { JsonValue } from "#base/codec/index.ts";
+import {
+  type ExecutionFailure,
+  RPC_ERRORS,
+  type RpcErrorFacts,
+  type RpcErrorName,
+  RpcFault,
+} from "../errors.ts";
+import type { SpecVersion } from "./version.ts";
+
+/** Writes an error of a method. */
+export type ErrorEncoder = SpecVersion["error"];
+
+/** What a version answers in the place of an error that it does not have. */
+export interface StandIn {
+  readonly error: RpcErrorName;
+  /** Methods without prefix that do not have the error; without it, none has. */
+  readonly methods?: readonly string[];
+  /** @param reason - the text that came with the error, or its message */
+  readonly instead: (reason: string) => RpcFault;
+}
+
+/** What errors of versions differ in. */
+export interface ErrorParts {
+  /** Messages that are not those of the newest version. */
+  readonly messages: Readonly<Partial<Record<RpcErrorName, string>>>;
+  /** The first one that fits holds. */
+  readonly standIns: readonly StandIn[];
+  /** Of an execution: CONTRACT_EXECUTION_ERROR, or the text. */
+  readonly failure: (failure: CallFailure) => JsonValue;
+}
+
+/** An UNEXPECTED_ERROR that names what it stands for. */
+export function unexpectedInstead(error: RpcErrorName): StandIn {
+  const { message } = RPC_ERRORS[error];
+  return {
+    error,
+    instead: (reason) =>
+      new RpcFault("UNEXPECTED_ERROR", reason === message ? message : `${message}: ${reason}`),
+  };
+}
+
+/** An encoder of errors: each with the data shape that the version gives it, or its reason text. */
+export function errorEncoder(parts: ErrorParts): ErrorEncoder {
+  const data = dataEncoders(parts.failure);
+  return (fault, method) => {
+    const shown = stoodIn(parts.standIns, fault, method);
+    const { errorName, facts } = shown;
+    const { code, message } = RPC_ERRORS[errorName];
+    const text = parts.messages[errorName] ?? message;
+    if (facts === undefined) return { code, message: text };
+    const encoded = typeof facts === "string" ? facts : data[errorName]?.(facts);
+    return encoded === undefined ? { code, message: text } : { code, message: text, data: encoded };
+  };
+}
+
+function stoodIn(standIns: readonly StandIn[], fault: RpcFault, method: string): RpcFault {
+  const { errorName, facts } = fault;
+  const standIn = standIns.find(
+    ({ error, methods }) => error === errorName && methods?.includes(method) !== false,
+  );
+  if (standIn === undefined) return fault;
+  return standIn.instead(typeof facts === "string" ? facts : RPC_ERRORS[errorName].message);
+}
+
+type DataEncoders = Readonly<Partial<Record<RpcErrorName, (facts: unknown) => JsonValue>>>;
+
+/** Data of the errors that carry more than a reason text. */
+function dataEncoders(encodeCallFailure: ErrorParts["failure"]): DataEncoders {
+  const failureOf = (failure: ExecutionFailure): JsonValue =>
+    typeof failure === "string" ? failure : encodeCallFailure(failure);
+  const encoders: { readonly [N in keyof RpcErrorFacts]: (facts: RpcErrorFacts[N]) => JsonValue } =
+    {
+      CONTRACT_ERROR: ({ failure }) => ({ revert_error: failureOf(failure) }),
+      TRANSACTION_EXECUTION_ERROR: ({ transactionIndex, failure }) => ({
+        transaction_index: transactionIndex,
+        execution_error: failureOf(failure),
+      }),
+      COMPILATION_ERROR: ({ compilationError }) => ({ compilation_error: compilationError }),
+      NO_TRACE_AVAILABLE: ({ status }) => ({ status }),
+    };
+  return encoders as DataEncoders;
+}

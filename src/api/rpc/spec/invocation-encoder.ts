@@ -1,0 +1,57 @@
+import type { JsonObject } from "#base/codec/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import type { CallGas, CallGasTable, CallInfo } from "#engine/execution/index.ts";
+import { feltsOf } from "#kernels/vm/index.ts";
+
+/** What the calls in traces of versions differ in. */
+export interface CallShape {
+  /** Members of a call that not every version has, `execution_resources` among them. */
+  readonly callMembers: (call: CallInfo, gas: CallGas) => JsonObject;
+}
+
+/** Writes a FUNCTION_INVOCATION; `gas` has the call and its inner calls. */
+export type InvocationEncoder = (call: CallInfo, gas: CallGasTable) => JsonObject;
+
+const NO_GAS: CallGas = { l1Gas: 0n, l2Gas: 0n };
+
+/** An encoder of calls in the shape of a version. */
+export function invocationEncoder({ callMembers }: CallShape): InvocationEncoder {
+  return function encode(call, gas): JsonObject {
+    return {
+      contract_address: hexFromFelt(call.contractAddress),
+      entry_point_selector: hexFromFelt(call.entryPointSelector),
+      calldata: hexes(feltsOf(call.calldata)),
+      caller_address: hexFromFelt(call.callerAddress),
+      class_hash: hexFromFelt(call.classHash),
+      entry_point_type: call.entryPointType,
+      call_type: callTypeOf(call),
+      result: hexes(feltsOf(call.result)),
+      calls: call.innerCalls.map((inner) => encode(inner, gas)),
+      events: call.events.map(({ order, keys, data }) => ({
+        order,
+        keys: hexes(keys),
+        data: hexes(data),
+      })),
+      messages: call.messages.map(({ order, toAddress, payload }) => ({
+        order,
+        from_address: hexFromFelt(call.contractAddress),
+        to_address: hexFromFelt(toAddress),
+        payload: hexes(payload),
+      })),
+      ...callMembers(call, gas.get(call) ?? NO_GAS),
+    };
+  };
+}
+
+/**
+ * CALL_TYPE: a call of another class's code in the caller's place is a LIBRARY_CALL where it names the
+ * class, and a DELEGATE where it names a contract that has the class, as Cairo 0 could.
+ */
+function callTypeOf({ callType, codeAddress }: CallInfo): "CALL" | "LIBRARY_CALL" | "DELEGATE" {
+  if (callType === "CALL") return "CALL";
+  return codeAddress === null ? "LIBRARY_CALL" : "DELEGATE";
+}
+
+function hexes(felts: readonly Felt[]): readonly string[] {
+  return felts.map(hexFromFelt);
+}

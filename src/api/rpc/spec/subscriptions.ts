@@ -1,0 +1,64 @@
+import type { BlockHeader, HashedTransaction } from "#protocol/chain/index.ts";
+import type { Decoder } from "#base/codec/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { BlockId } from "../block-id.ts";
+import type {
+  EmittedEvent,
+  Encoder,
+  Finality,
+  Flags,
+  ReceiptAnswer,
+  TransactionStatusAnswer,
+} from "./answers.ts";
+import type { LiveStatus } from "../ws/order.ts";
+
+/** An event with the finality of its transaction. */
+export interface EventNotice {
+  readonly emitted: EmittedEvent;
+  readonly finality: Finality;
+}
+
+/** A transaction, and what it has become. */
+export interface TransactionNotice {
+  readonly transaction: HashedTransaction;
+  readonly finality: LiveStatus;
+}
+
+/** Where a transaction stands now. */
+export interface StatusNotice {
+  readonly transactionHash: Felt;
+  readonly status: TransactionStatusAnswer;
+}
+
+/** How one kind of notification is written. */
+export interface Form<T> {
+  /** The notification's method, without prefix. */
+  readonly notification: string;
+  readonly encode: Encoder<T>;
+}
+
+/** Notifications of a version; those that it does not have are left out. */
+export interface NotificationForms {
+  readonly newHeads: Form<BlockHeader>;
+  readonly events: Form<EventNotice>;
+  readonly transactionStatus: Form<StatusNotice>;
+  readonly receipts?: Form<ReceiptAnswer>;
+  readonly transactions?: Form<TransactionNotice>;
+  readonly transactionsWithProofFacts?: Form<TransactionNotice>;
+  readonly pendingTransactions?: Form<TransactionNotice>;
+  readonly pendingHashes?: Form<TransactionNotice>;
+}
+
+/** Subscriptions of a version (starknet_ws_api.json): how they are asked for, and what they send. */
+export interface SubscriptionSpec {
+  /** SUBSCRIPTION_BLOCK_ID. */
+  readonly blockId: Decoder<BlockId>;
+  /** Emitters of events. */
+  readonly fromAddress: Decoder<readonly Felt[]>;
+  /** `undefined`: the version has no such parameter. */
+  readonly eventFinality: Decoder<"PRE_CONFIRMED" | "ACCEPTED_ON_L2"> | undefined;
+  readonly tags: Decoder<Flags<"INCLUDE_PROOF_FACTS">> | undefined;
+  /** SUBSCRIPTION_ID as unsubscribe takes it. */
+  readonly subscriptionId: Decoder<string>;
+  readonly forms: NotificationForms;
+}

@@ -1,0 +1,118 @@
+import type { StateDiff } from "#protocol/chain/index.ts";
+import type { JsonObject, JsonValue } from "#base/codec/index.ts";
+import { compareFelts, type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import type { FeeEstimate, Simulation, TransactionTrace } from "#engine/execution/index.ts";
+import type { ReadSet } from "#engine/state/index.ts";
+import { type CallShape, invocationEncoder } from "./invocation-encoder.ts";
+import type { SpecVersion } from "./version.ts";
+
+/** The encoders of traces, simulations and estimates for messages. */
+export type TraceEncoders = Pick<
+  SpecVersion,
+  "transactionTrace" | "simulations" | "blockTraces" | "messageFee"
+>;
+
+/** What the traces of versions differ in. */
+export interface TraceShape extends CallShape {
+  readonly stateDiff: (diff: StateDiff) => JsonObject;
+  /** EXECUTION_RESOURCES of the transaction. */
+  readonly transactionResources: (trace: TransactionTrace) => JsonObject;
+  readonly estimate: (estimate: FeeEstimate) => JsonObject;
+  /** `function_invocation` of a message from L1 whose handler reverted. */
+  readonly revertedHandler: (trace: TransactionTrace, reason: string) => JsonObject;
+}
+
+/** Encoders of traces in the shape of a version. */
+export function traceEncoders(shape: TraceShape): TraceEncoders {
+  const invocation = invocationEncoder(shape);
+
+  /** The members that hold calls; those that the transaction did not make are left out. */
+  function calls(trace: TransactionTrace): JsonObject {
+    const { info, callGas, transaction } = trace;
+    const { validate, execute, feeTransfer, revertReason } = info;
+    const optional = (name: string, call: typeof validate): JsonObject =>
+      call === null ? {} : { [name]: invocation(call, callGas) };
+    const ends = {
+      ...optional("validate_invocation", validate),
+      ...optional("fee_transfer_invocation", feeTransfer),
+    };
+    switch (transaction.transaction.type) {
+      case "INVOKE":
+        return revertReason === null
+          ? { ...ends, ...optional("execute_invocation", execute) }
+          : { ...ends, execute_invocation: { revert_reason: revertReason } };
+      case "L1_HANDLER":
+        return revertReason === null
+          ? optional("function_invocation", execute)
+          : { function_invocation: shape.revertedHandler(trace, revertReason) };
+      default:
+        return { ...ends, ...optional("constructor_invocation", execute) };
+    }
+  }
+
+  function transactionTrace(trace: TransactionTrace): JsonObject {
+    return {
+      type: trace.transaction.transaction.type,
+      ...calls(trace),
+      state_diff: shape.stateDiff(trace.info.stateDiff),
+      execution_resources: shape.transactionResources(trace),
+    };
+  }
+
+  const simulation = ({ trace, estimate }: Simulation): JsonObject => ({
+    transaction_trace: transactionTrace(trace),
+    fee_estimation: shape.estimate(estimate),
+  });
+
+  const blockTrace = (trace: TransactionTrace): JsonObject => ({
+    transaction_hash: hexFromFelt(trace.transaction.hash),
+    trace_root: transactionTrace(trace),
+  });
+
+  return {
+    transactionTrace,
+    simulations: ({ simulations, initialReads }) =>
+      withReads("simulated_transactions", simulations.map(simulation), initialReads),
+    blockTraces: ({ traces, initialReads }) =>
+      withReads("traces", traces.map(blockTrace), initialReads),
+    messageFee: shape.estimate,
+  };
+}
+
+/** A list alone, or beside the values that were read of the state before. */
+function withReads(
+  name: string,
+  list: readonly JsonObject[],
+  reads: ReadSet | undefined,
+): JsonValue {
+  return reads === undefined ? list : { [name]: list, initial_reads: encodeInitialReads(reads) };
+}
+
+/** INITIAL_READS; lists are in ascending order. */
+function encodeInitialReads({ storage, nonces, classHashes, classes }: ReadSet): JsonObject {
+  return {
+    storage: ascending(storage).flatMap(([contractAddress, cells]) =>
+      ascending(cells).map(([key, value]) => ({
+        contract_address: hexFromFelt(contractAddress),
+        key: hexFromFelt(key),
+        value: hexFromFelt(value),
+      })),
+    ),
+    nonces: ascending(nonces).map(([contractAddress, nonce]) => ({
+      contract_address: hexFromFelt(contractAddress),
+      nonce: hexFromFelt(nonce),
+    })),
+    class_hashes: ascending(classHashes).map(([contractAddress, classHash]) => ({
+      contract_address: hexFromFelt(contractAddress),
+      class_hash: hexFromFelt(classHash),
+    })),
+    declared_contracts: ascending(classes).map(([classHash, isDeclared]) => ({
+      class_hash: hexFromFelt(classHash),
+      is_declared: isDeclared,
+    })),
+  };
+}
+
+function ascending<T>(map: ReadonlyMap<Felt, T>): (readonly [Felt, T])[] {
+  return [...map].sort(([a], [b]) => compareFelts(a, b));
+}

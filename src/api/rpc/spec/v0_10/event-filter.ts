@@ -1,0 +1,75 @@
+import {
+  array,
+  convert,
+  type Decoder,
+  felt,
+  isJsonObject,
+  lookupNumber,
+  memberPath,
+  mismatch,
+  text,
+} from "#base/codec/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import { MAX_FILTER_ADDRESSES } from "../../events/limits.ts";
+import type { BlockId } from "../../block-id.ts";
+import type { EventFilter } from "../version.ts";
+import { blockId } from "./ids.ts";
+
+const keyPositions = array(array(felt));
+
+/** Above the greatest page is an error of its own, however large: Rust clients send 2^64 - 1. */
+const chunkSize = convert(lookupNumber, "integer >= 1", (size) => (size < 1 ? undefined : size));
+
+/** `address` of filters that take one. */
+export const oneAddress: Decoder<readonly Felt[]> = convert(felt, felt.describe, (one) => [one]);
+
+const addressList = array(felt, { maxLength: MAX_FILTER_ADDRESSES });
+
+/** `address` of filters that take one or a list; an empty list stands for any. */
+export const oneOrManyAddresses: Decoder<readonly Felt[]> = {
+  describe: `${felt.describe} or ${addressList.describe}`,
+  decode(value, path) {
+    if (typeof value === "string") return oneAddress.decode(value, path);
+    if (!Array.isArray(value)) return mismatch(path, oneOrManyAddresses.describe, value);
+    return addressList.decode(value, path);
+  },
+};
+
+/**
+ * EVENT_FILTER with RESULT_PAGE_REQUEST of a version.
+ *
+ * @param id - reads its block ids
+ * @param address - reads its `address`
+ */
+export function eventFilterOf(
+  id: Decoder<BlockId>,
+  address: Decoder<readonly Felt[]>,
+): Decoder<EventFilter> {
+  const describe = "object with chunk_size and the filter's members";
+  return {
+    describe,
+    decode(value, path) {
+      if (!isJsonObject(value)) return mismatch(path, describe, value);
+      const read = <T>(name: string, decoder: Decoder<T>): T | undefined => {
+        const member = value[name];
+        return member === undefined || member === null
+          ? undefined
+          : decoder.decode(member, memberPath(path, name));
+      };
+      const fromBlock = read("from_block", id);
+      const toBlock = read("to_block", id);
+      const continuationToken = read("continuation_token", text);
+      return {
+        ...(fromBlock === undefined ? {} : { fromBlock }),
+        ...(toBlock === undefined ? {} : { toBlock }),
+        ...(continuationToken === undefined ? {} : { continuationToken }),
+        addresses: read("address", address) ?? [],
+        keys: read("keys", keyPositions) ?? [],
+        chunkSize: chunkSize.decode(value["chunk_size"], memberPath(path, "chunk_size")),
+      };
+    },
+  };
+}
+
+/** EVENT_FILTER with RESULT_PAGE_REQUEST. */
+export const eventFilter: Decoder<EventFilter> = eventFilterOf(blockId, oneOrManyAddresses);

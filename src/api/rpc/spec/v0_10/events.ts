@@ -1,0 +1,31 @@
+import type { JsonObject, JsonValue } from "#base/codec/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import type { EmittedEvent, Encoder, EventsPage } from "../version.ts";
+
+/** EVENTS_CHUNK. */
+export const encodeEventsPage: Encoder<EventsPage> = eventsPageOf((emitted) => ({
+  ...encodeEmitted(emitted),
+  transaction_index: emitted.transactionIndex,
+  event_index: emitted.eventIndex,
+}));
+
+/** EVENTS_CHUNK of a version with its form of EMITTED_EVENT. */
+export function eventsPageOf(encode: (emitted: EmittedEvent) => JsonValue): Encoder<EventsPage> {
+  return ({ events, continuationToken }) => ({
+    events: events.map(encode),
+    ...(continuationToken === undefined ? {} : { continuation_token: continuationToken }),
+  });
+}
+
+/** The members of EMITTED_EVENT that all versions have. */
+export function encodeEmitted(emitted: EmittedEvent): JsonObject {
+  const { event, blockNumber, blockHash, transactionHash } = emitted;
+  return {
+    from_address: hexFromFelt(event.fromAddress),
+    keys: event.keys.map(hexFromFelt),
+    data: event.data.map(hexFromFelt),
+    ...(blockHash === undefined ? {} : { block_hash: hexFromFelt(blockHash) }),
+    block_number: blockNumber,
+    transaction_hash: hexFromFelt(transactionHash),
+  };
+}

@@ -1,0 +1,34 @@
+import type { JsonObject } from "#base/codec/index.ts";
+import type { CallGas, CallInfo, TransactionTrace } from "#engine/execution/index.ts";
+import { type TraceEncoders, traceEncoders, type TraceShape } from "../trace-encoders.ts";
+import { encodeEstimate } from "./fee-estimate.ts";
+import { encodeStateDiff } from "./state-update.ts";
+
+/** The shape of traces; older versions change parts of it. */
+export const TRACE_SHAPE: TraceShape = {
+  stateDiff: encodeStateDiff,
+  callMembers: encodeCallMembers,
+  transactionResources: encodeResources,
+  estimate: encodeEstimate,
+  revertedHandler: (_, reason) => ({ revert_reason: reason }),
+};
+
+/** Traces, simulations and estimates for messages. */
+export const TRACE_ENCODERS: TraceEncoders = traceEncoders(TRACE_SHAPE);
+
+/** INNER_CALL_EXECUTION_RESOURCES, and whether a caller handled the call's failure. */
+function encodeCallMembers({ failed }: CallInfo, { l1Gas, l2Gas }: CallGas): JsonObject {
+  return {
+    execution_resources: { l1_gas: Number(l1Gas), l2_gas: Number(l2Gas) },
+    is_reverted: failed,
+  };
+}
+
+/** EXECUTION_RESOURCES: what the receipt says. */
+function encodeResources({ info: { gas } }: TransactionTrace): JsonObject {
+  return {
+    l1_gas: Number(gas.l1Gas),
+    l1_data_gas: Number(gas.l1DataGas),
+    l2_gas: Number(gas.l2Gas),
+  };
+}

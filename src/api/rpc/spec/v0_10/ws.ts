@@ -1,0 +1,105 @@
+import type { BlockHeader } from "#protocol/chain/index.ts";
+import { type Decoder, type JsonObject, literal, text } from "#base/codec/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import type { BlockId } from "../../block-id.ts";
+import { blockIdDecoder } from "../block-ids.ts";
+import type {
+  EventNotice,
+  Form,
+  NotificationForms,
+  StatusNotice,
+  SubscriptionSpec,
+  TransactionNotice,
+} from "../subscriptions.ts";
+import type { BlockHead, Encoder, TransactionStatusAnswer } from "../version.ts";
+import { BLOCK_ENCODERS, type BlockEncoders } from "./block.ts";
+import { oneOrManyAddresses } from "./event-filter.ts";
+import { encodeEmitted } from "./events.ts";
+import { transactionFlags } from "./ids.ts";
+import { encodeReceiptAnswer, encodeTransactionStatus } from "./receipt.ts";
+import { encodeHashed, encodeTransaction } from "./transaction.ts";
+
+/** SUBSCRIPTION_BLOCK_ID: a block id without the tags of other blocks than the newest. */
+export const subscriptionBlockId: Decoder<BlockId> = blockIdDecoder({ latest: "latest" });
+
+/** Finality of events. */
+export const eventFinality: Decoder<"PRE_CONFIRMED" | "ACCEPTED_ON_L2"> = literal(
+  "PRE_CONFIRMED",
+  "ACCEPTED_ON_L2",
+);
+
+/**
+ * BLOCK_HEADER notifications of a version.
+ *
+ * @param encoders - of its blocks: their members but status and transactions are the header's
+ */
+export function newHeadsForm({
+  blockWithHashes,
+}: Pick<BlockEncoders, "blockWithHashes">): Form<BlockHeader> {
+  return {
+    notification: "subscriptionNewHeads",
+    encode(header) {
+      const head: BlockHead = { kind: "sealed", finality: "ACCEPTED_ON_L2", header };
+      const block = blockWithHashes({ head, hashes: [] }) as JsonObject;
+      const { status: _, transactions: __, ...members } = block;
+      return members;
+    },
+  };
+}
+
+/** NEW_TXN_STATUS notifications of a version. */
+export function statusForm(encodeStatus: Encoder<TransactionStatusAnswer>): Form<StatusNotice> {
+  return {
+    notification: "subscriptionTransactionStatus",
+    encode: ({ transactionHash, status }) => ({
+      transaction_hash: hexFromFelt(transactionHash),
+      status: encodeStatus(status),
+    }),
+  };
+}
+
+/** Event notifications of a version. */
+export function eventsForm(encode: (notice: EventNotice) => JsonObject): Form<EventNotice> {
+  return { notification: "subscriptionEvents", encode };
+}
+
+/** Transactions with their finality. */
+export function transactionsForm(proofFacts: boolean): Form<TransactionNotice> {
+  return {
+    notification: "subscriptionNewTransaction",
+    encode: ({ transaction, finality }) => ({
+      ...encodeHashed(encodeTransaction, transaction, { proofFacts }),
+      finality_status: finality,
+    }),
+  };
+}
+
+/** Notifications of versions that know pre-confirmed transactions; events differ. */
+export const SHARED_FORMS: Pick<
+  NotificationForms,
+  "transactionStatus" | "receipts" | "transactions"
+> = {
+  transactionStatus: statusForm(encodeTransactionStatus),
+  receipts: { notification: "subscriptionNewTransactionReceipts", encode: encodeReceiptAnswer },
+  transactions: transactionsForm(false),
+};
+
+/** Subscriptions of version 0.10.2. */
+export const SUBSCRIPTIONS: SubscriptionSpec = {
+  blockId: subscriptionBlockId,
+  fromAddress: oneOrManyAddresses,
+  eventFinality,
+  tags: transactionFlags,
+  subscriptionId: text,
+  forms: {
+    ...SHARED_FORMS,
+    newHeads: newHeadsForm(BLOCK_ENCODERS),
+    transactionsWithProofFacts: transactionsForm(true),
+    events: eventsForm(({ emitted, finality }) => ({
+      ...encodeEmitted(emitted),
+      transaction_index: emitted.transactionIndex,
+      event_index: emitted.eventIndex,
+      finality_status: finality,
+    })),
+  },
+};

@@ -1,0 +1,19 @@
+import { receiptEncoder, type ReceiptEncoder } from "../v0_10/receipt.ts";
+import { encodeFinality, receiptAnswerEncoder } from "../v0_8/receipt.ts";
+import type { Encoder, ReceiptAnswer } from "../version.ts";
+import { encodeComputation } from "./computation.ts";
+
+/** TXN_RECEIPT: its EXECUTION_RESOURCES are those of the machine, and gas of data availability. */
+export const encodeReceipt: ReceiptEncoder = receiptEncoder({
+  finality: encodeFinality,
+  resources: ({ vmResources, daGas }) => ({
+    ...encodeComputation(vmResources),
+    data_availability: {
+      l1_gas: Number(daGas.l1Gas),
+      l1_data_gas: Number(daGas.l1DataGas),
+    },
+  }),
+});
+
+/** TXN_RECEIPT_WITH_BLOCK_INFO. */
+export const encodeReceiptAnswer: Encoder<ReceiptAnswer> = receiptAnswerEncoder(encodeReceipt);

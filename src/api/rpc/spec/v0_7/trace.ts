@@ -1,0 +1,47 @@
+import type { JsonObject } from "#base/codec/index.ts";
+import { NO_RESOURCES, sumResources, type TransactionTrace } from "#engine/execution/index.ts";
+import type { VmResources } from "#protocol/versions/index.ts";
+import { type TraceEncoders, traceEncoders, type TraceShape } from "../trace-encoders.ts";
+import { encodeUnknownRun, TRACE_SHAPE as NEWER_SHAPE } from "../v0_8/trace.ts";
+import { encodeComputation } from "./computation.ts";
+import { encodeEstimate } from "./fee-estimate.ts";
+
+/** The shape of traces: resources are those of the machine, and no call is marked as reverted. */
+const TRACE_SHAPE: TraceShape = {
+  ...NEWER_SHAPE,
+  callMembers: ({ vmResources }) => ({ execution_resources: encodeUsed(vmResources) }),
+  transactionResources: encodeResources,
+  estimate: encodeEstimate,
+  revertedHandler: (trace) => ({
+    ...encodeUnknownRun(trace),
+    execution_resources: encodeUsed(NO_RESOURCES),
+  }),
+};
+
+/** Traces, simulations and estimates for messages. */
+export const TRACE_ENCODERS: TraceEncoders = traceEncoders(TRACE_SHAPE);
+
+/**
+ * COMPUTATION_RESOURCES. The specification knows no 0 steps: what took none says 1, as calls do that
+ * are metered in Sierra gas.
+ */
+function encodeUsed(resources: VmResources): JsonObject {
+  return encodeComputation({ ...resources, steps: Math.max(1, resources.steps) });
+}
+
+/** EXECUTION_RESOURCES: of all calls that the protocol made, and gas of data availability. */
+function encodeResources({ info }: TransactionTrace): JsonObject {
+  const { validate, execute, feeTransfer, daGas } = info;
+  const calls = [validate, execute, feeTransfer].filter((call) => call !== null);
+  const used = calls.reduce(
+    (sum: VmResources, { vmResources }) => sumResources(sum, vmResources),
+    NO_RESOURCES,
+  );
+  return {
+    ...encodeUsed(used),
+    data_availability: {
+      l1_gas: Number(daGas.l1Gas),
+      l1_data_gas: Number(daGas.l1DataGas),
+    },
+  };
+}

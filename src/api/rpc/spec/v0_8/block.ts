@@ -1,0 +1,30 @@
+import type { JsonObject } from "#base/codec/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import { type BlockEncoders, blockEncoders, encodeInfo, encodeSealing } from "../v0_10/block.ts";
+import { encodeTransaction } from "../v0_10/transaction.ts";
+import type { BlockHead } from "../version.ts";
+import { encodeReceipt } from "./receipt.ts";
+
+/** Blocks of this version. */
+export const BLOCK_ENCODERS: BlockEncoders = blockEncoders({
+  head: encodeHead,
+  transaction: encodeTransaction,
+  receipt: encodeReceipt,
+});
+
+/** BLOCK_HEADER with the status, or PENDING_BLOCK_HEADER. */
+function encodeHead(head: BlockHead): JsonObject {
+  return head.kind === "sealed"
+    ? { ...encodeSealing(head), ...encodeInfo(head.header) }
+    : encodePendingHead(head.parentHash, encodeInfo(head.info));
+}
+
+/**
+ * PENDING_BLOCK_HEADER: it has a parent and no number.
+ *
+ * @param info - the members that a sealed block has, too
+ */
+export function encodePendingHead(parentHash: Felt, info: JsonObject): JsonObject {
+  const { block_number: _, ...members } = info;
+  return { parent_hash: hexFromFelt(parentHash), ...members };
+}

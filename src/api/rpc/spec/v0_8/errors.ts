@@ -1,0 +1,34 @@
+import { RpcFault } from "../../errors.ts";
+import {
+  type ErrorEncoder,
+  errorEncoder,
+  type ErrorParts,
+  type StandIn,
+  unexpectedInstead,
+} from "../error-encoder.ts";
+import { encodeFailure } from "../v0_10/errors.ts";
+import { MESSAGES as NEWER_MESSAGES, STAND_INS as NEWER_STAND_INS } from "../v0_9/errors.ts";
+
+/** Messages of this version and the older one, as the specification writes them. */
+export const MESSAGES = {
+  ...NEWER_MESSAGES,
+  CONTRACT_CLASS_SIZE_IS_TOO_LARGE: "Contract class size it too large",
+  NON_ACCOUNT: "Sender address in not an account contract",
+} as const satisfies ErrorParts["messages"];
+
+/** What stands for the errors that this version and the older one do not have. */
+export const STAND_INS: readonly StandIn[] = [
+  ...NEWER_STAND_INS,
+  {
+    error: "FEE_BELOW_MINIMUM",
+    instead: (reason) => new RpcFault("INSUFFICIENT_RESOURCES_FOR_VALIDATE", reason),
+  },
+  unexpectedInstead("REPLACEMENT_TRANSACTION_UNDERPRICED"),
+];
+
+/** The error with the data shape that the specification gives it, or its reason text. */
+export const encodeError: ErrorEncoder = errorEncoder({
+  messages: MESSAGES,
+  standIns: STAND_INS,
+  failure: encodeFailure,
+});

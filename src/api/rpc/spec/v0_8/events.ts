@@ -1,0 +1,11 @@
+import type { Encoder, EventsPage } from "../version.ts";
+import { encodeEmitted, eventsPageOf } from "../v0_10/events.ts";
+
+/**
+ * EVENTS_CHUNK. Like receipts of this version, an event of the pending block has no block number,
+ * by which clients tell that it is pending.
+ */
+export const encodeEventsPage: Encoder<EventsPage> = eventsPageOf((emitted) => {
+  const { block_number, ...members } = encodeEmitted(emitted);
+  return emitted.blockHash === undefined ? members : { ...members, block_number };
+});

@@ -1,0 +1,9 @@
+import type { Decoder } from "#base/codec/index.ts";
+import type { BlockId } from "../../block-id.ts";
+import { blockIdDecoder } from "../block-ids.ts";
+
+/** BLOCK_ID: `pending` is the block being built. */
+export const blockId: Decoder<BlockId> = blockIdDecoder({
+  latest: "latest",
+  pending: "pre_confirmed",
+});

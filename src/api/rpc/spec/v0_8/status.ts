@@ -1,0 +1,30 @@
+import type { JsonObject } from "#base/codec/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { executionMembers } from "../v0_10/receipt.ts";
+import type { MessageStatusAnswer, TransactionStatusAnswer } from "../version.ts";
+import { encodeFinality } from "./receipt.ts";
+
+/** TXN_STATUS_RESULT. */
+export function encodeTransactionStatus(answer: TransactionStatusAnswer): JsonObject {
+  switch (answer.kind) {
+    case "received":
+      return { finality_status: "RECEIVED" };
+    case "rejected":
+      return { finality_status: "REJECTED", failure_reason: answer.reason };
+    case "executed":
+      return {
+        finality_status: encodeFinality(answer.finality),
+        ...executionMembers(answer.receipt, "failure_reason"),
+      };
+  }
+}
+
+/** What getMessagesStatus tells of each L1 handler transaction: of an execution only a failure. */
+export function encodeMessageStatus({ receipt, finality }: MessageStatusAnswer): JsonObject {
+  const { execution_status: _, ...reason } = executionMembers(receipt, "failure_reason");
+  return {
+    transaction_hash: hexFromFelt(receipt.transactionHash),
+    finality_status: encodeFinality(finality),
+    ...reason,
+  };
+}

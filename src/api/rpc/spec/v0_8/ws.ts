@@ -1,0 +1,45 @@
+import { type Decoder, integer, mismatch } from "#base/codec/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import type { SubscriptionSpec } from "../subscriptions.ts";
+import { encodeEmitted } from "../v0_10/events.ts";
+import { encodeHashed, encodeTransaction } from "../v0_10/transaction.ts";
+import { eventsForm, newHeadsForm, statusForm } from "../v0_10/ws.ts";
+import { SUBSCRIPTIONS as NEWER } from "../v0_9/ws.ts";
+import { BLOCK_ENCODERS } from "./block.ts";
+import { encodeTransactionStatus } from "./status.ts";
+
+/** Subscriptions give out ids as text, and unsubscribe takes them as integers: both are taken. */
+const subscriptionId: Decoder<string> = {
+  describe: "subscription id (integer or text)",
+  decode(value, path) {
+    if (typeof value === "string") return value;
+    if (typeof value !== "number") return mismatch(path, subscriptionId.describe, value);
+    return String(integer().decode(value, path));
+  },
+};
+
+const PENDING = "subscriptionPendingTransactions";
+
+/**
+ * Subscriptions of version 0.8.1: events of accepted blocks, and transactions of the pending block in
+ * the place of transactions with their finality.
+ */
+export const SUBSCRIPTIONS: SubscriptionSpec = {
+  ...NEWER,
+  eventFinality: undefined,
+  subscriptionId,
+  forms: {
+    newHeads: newHeadsForm(BLOCK_ENCODERS),
+    events: eventsForm(({ emitted }) => encodeEmitted(emitted)),
+    transactionStatus: statusForm(encodeTransactionStatus),
+    pendingTransactions: {
+      notification: PENDING,
+      encode: ({ transaction }) =>
+        encodeHashed(encodeTransaction, transaction, { proofFacts: false }),
+    },
+    pendingHashes: {
+      notification: PENDING,
+      encode: ({ transaction }) => hexFromFelt(transaction.hash),
+    },
+  },
+};

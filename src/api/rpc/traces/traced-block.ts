@@ -1,0 +1,67 @@
+import type { Felt } from "#base/primitives/index.ts";
+import type { PendingBlock } from "#engine/state/index.ts";
+import type { ResolvedBlock } from "../block-id.ts";
+import type { RpcContext, TracedBlock } from "../context.ts";
+
+/** A transaction that is in a block, and that block. */
+export interface TracedTransaction {
+  readonly block: TracedBlock;
+  /** Its position in the block. */
+  readonly index: number;
+}
+
+/** A block with all that its execution depends on; `undefined` when it was unwound. */
+export function tracedBlock(context: RpcContext, block: ResolvedBlock): TracedBlock | undefined {
+  if (block.kind === "accepted") return acceptedBlock(context, block.number);
+  // The lowest block above the accepted chain, or none.
+  return unacceptedBlock(context, block.view, undefined);
+}
+
+/** Looks among accepted blocks, then in the blocks above them. */
+export function findTraced(context: RpcContext, hash: Felt): TracedTransaction | undefined {
+  const location = context.chain.locate(hash);
+  if (location !== undefined) {
+    const block = acceptedBlock(context, location.blockNumber);
+    return block && { block, index: location.index };
+  }
+  let below: PendingBlock | undefined;
+  const pending = context.pending();
+  for (const view of context.unaccepted?.() ?? (pending === undefined ? [] : [pending])) {
+    const found = view.find(hash);
+    if (found !== undefined) {
+      return { block: unacceptedBlock(context, view, below), index: found.index };
+    }
+    below = view;
+  }
+  return undefined;
+}
+
+function acceptedBlock({ chain }: RpcContext, number: number): TracedBlock | undefined {
+  const header = chain.header(number);
+  if (header === undefined) return undefined;
+  return {
+    id: `accepted ${header.hash}`,
+    info: header,
+    contents: () => ({
+      transactions: chain.transactions(number),
+      receipts: chain.receipts(number),
+    }),
+    before: chain.stateAt(number - 1),
+    after: chain.stateAt(number),
+  };
+}
+
+function unacceptedBlock(
+  { chain }: RpcContext,
+  view: PendingBlock,
+  below: PendingBlock | undefined,
+): TracedBlock {
+  const { info } = view;
+  return {
+    id: `unaccepted ${info.number} ${info.timestamp}`,
+    info,
+    contents: () => view,
+    before: below?.state ?? chain.stateAt(info.number - 1),
+    after: view.state,
+  };
+}

@@ -1,0 +1,101 @@
+import type { HashedTransaction, Receipt } from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import { senderAddressOf } from "#protocol/chain/index.ts";
+import type { EventNotice, StatusNotice, TransactionNotice } from "../spec/subscriptions.ts";
+import type { ReceiptAnswer } from "../spec/version.ts";
+import { Notice } from "./notice.ts";
+
+/** The content of a block, one receipt per transaction. */
+export interface BlockContent {
+  readonly transactions: readonly HashedTransaction[];
+  readonly receipts: readonly Receipt[];
+}
+
+/** Where a transaction stands in a block, and how final that is. */
+export interface Placement {
+  readonly finality: "PRE_CONFIRMED" | "ACCEPTED_ON_L2" | "ACCEPTED_ON_L1";
+  readonly blockNumber: number;
+  /** Absent while the block is not accepted. */
+  readonly blockHash?: Felt;
+  /** Position in the block, from 0. */
+  readonly index: number;
+}
+
+/** A transaction of a block as subscribers are told of it; each thing is written when somebody asks. */
+export class Executed {
+  readonly placement: Placement;
+  readonly receipt: Receipt;
+  readonly #content: BlockContent;
+  #transactionNotice: Notice<TransactionNotice> | undefined;
+  #receiptNotice: Notice<ReceiptAnswer> | undefined;
+  #statusNotice: Notice<StatusNotice> | undefined;
+
+  constructor(content: BlockContent, receipt: Receipt, placement: Placement) {
+    this.placement = placement;
+    this.receipt = receipt;
+    this.#content = content;
+  }
+
+  /** Who sent it; `undefined` for a transaction without a sender. */
+  get sender(): Felt | undefined {
+    return senderOf(this.#transaction);
+  }
+
+  get transactionNotice(): Notice<TransactionNotice> {
+    const { finality } = this.placement;
+    this.#transactionNotice ??= new Notice<TransactionNotice>({
+      transaction: this.#transaction,
+      finality: finality === "PRE_CONFIRMED" ? finality : "ACCEPTED_ON_L2",
+    });
+    return this.#transactionNotice;
+  }
+
+  get receiptNotice(): Notice<ReceiptAnswer> {
+    const { finality, blockNumber, blockHash } = this.placement;
+    this.#receiptNotice ??= new Notice<ReceiptAnswer>({
+      transaction: this.#transaction,
+      receipt: this.receipt,
+      finality,
+      blockNumber,
+      ...(blockHash === undefined ? {} : { blockHash }),
+    });
+    return this.#receiptNotice;
+  }
+
+  get statusNotice(): Notice<StatusNotice> {
+    const { receipt } = this;
+    this.#statusNotice ??= new Notice<StatusNotice>({
+      transactionHash: receipt.transactionHash,
+      status: { kind: "executed", finality: this.placement.finality, receipt },
+    });
+    return this.#statusNotice;
+  }
+
+  /** The notice of one of its events. */
+  eventNotice(eventIndex: number): Notice<EventNotice> {
+    const { finality, blockNumber, blockHash, index } = this.placement;
+    const event = this.receipt.events[eventIndex] as Receipt["events"][number];
+    return new Notice<EventNotice>({
+      finality,
+      emitted: {
+        event,
+        blockNumber,
+        ...(blockHash === undefined ? {} : { blockHash }),
+        transactionHash: this.receipt.transactionHash,
+        transactionIndex: index,
+        eventIndex,
+      },
+    });
+  }
+
+  get #transaction(): HashedTransaction {
+    return this.#content.transactions[this.placement.index] as HashedTransaction;
+  }
+}
+
+/** Who sent a transaction; `undefined` for messages from L1 and deployments without an account. */
+export function senderOf({ transaction }: HashedTransaction): Felt | undefined {
+  return transaction.type === "L1_HANDLER" || transaction.type === "DEPLOY"
+    ? undefined
+    : senderAddressOf(transaction);
+}

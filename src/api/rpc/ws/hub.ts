@@ -1,0 +1,203 @@
+import type { HashedTransaction } from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { RpcContext, RpcObserver } from "../context.ts";
+import { CatchUp } from "./catch-up.ts";
+import { ChainSource } from "./chain-source.ts";
+import type { ChainListener } from "./feed.ts";
+import { findExecuted } from "../methods/shared.ts";
+import type { StatusNotice } from "../spec/subscriptions.ts";
+import { currentStatus } from "./current-status.ts";
+import { LiveSink } from "./live-sink.ts";
+import { Notice } from "./notice.ts";
+import type { AnySubscription, Subscription } from "./subscription.ts";
+import { ChainWalk } from "./walk.ts";
+
+/** Default of {@link HubParts.sliceMs}. */
+const SLICE_MS = 4;
+
+/** What a hub works with. */
+export interface HubParts {
+  readonly context: RpcContext;
+  readonly observer: Pick<RpcObserver, "internalError"> | undefined;
+  /** Work between two turns of the event loop; what others wait for comes in between. */
+  readonly sliceMs?: number;
+  /** Calls back when everything that has arrived has had its turn; tests give their own. */
+  readonly later?: (turn: () => void) => void;
+}
+
+/**
+ * Tells subscribers what happens, on the main thread and in slices. One walk along the chain tells all
+ * who have caught up; who begins with an older block has a walk of its own until it has told all that
+ * there is. It joins the others between two turns in which both have: nothing is left out, and nothing
+ * is told twice.
+ */
+export class SubscriptionHub implements ChainListener {
+  readonly #source: ChainSource;
+  readonly #parts: HubParts;
+  readonly #live: LiveSink;
+  readonly #walk: ChainWalk;
+  /** Where the walk of {@link #live} stands in a step; `undefined` when it has told all there is. */
+  #steps: Generator<void> | undefined;
+  #isBehind = false;
+  /** The one whose turn is next first. */
+  #catchUps: CatchUp[] = [];
+  #isScheduled = false;
+
+  constructor(parts: HubParts) {
+    this.#parts = parts;
+    this.#source = new ChainSource(parts.context);
+    this.#live = new LiveSink(undefined);
+    this.#walk = new ChainWalk(this.#source, undefined);
+  }
+
+  changed(): void {
+    if (this.#live.isEmpty) return;
+    // What is decoded as it comes need not be read in one piece once its block is accepted.
+    if (this.#live.wantsAccepted || this.#live.wantsPreConfirmed) this.#source.unaccepted();
+    this.#isBehind = true;
+    this.#schedule();
+  }
+
+  received(transaction: HashedTransaction): void {
+    if (!this.#live.wantsReceived(transaction.hash)) return;
+    // It comes on another way than what is executed, and may be late.
+    if (findExecuted(this.#parts.context, transaction.hash) !== undefined) return;
+    this.#live.received(transaction);
+  }
+
+  rejected(hash: Felt, reason: string): void {
+    this.#live.statuses.tell(
+      hash,
+      "REJECTED",
+      () =>
+        new Notice<StatusNotice>({ transactionHash: hash, status: { kind: "rejected", reason } }),
+    );
+  }
+
+  /** Begins to tell a subscriber. */
+  open(subscription: AnySubscription): void {
+    if (subscription.order.kind === "transactionStatus") {
+      this.#join(subscription);
+      void this.#tellCurrent(subscription as Subscription<"transactionStatus">);
+      return;
+    }
+    this.#catchUps.push(new CatchUp(this.#source, subscription));
+    this.#schedule();
+  }
+
+  /** Tells a subscriber no more. */
+  close(subscription: AnySubscription): void {
+    subscription.close();
+    this.#live.delete(subscription);
+    this.roomy();
+  }
+
+  /** A client has read what waited for it, or is gone. */
+  roomy(): void {
+    if (this.#catchUps.length > 0) this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    const later = this.#parts.later ?? setImmediate;
+    later(() => {
+      this.#isScheduled = false;
+      this.#turn();
+    });
+  }
+
+  #turn(): void {
+    const { sliceMs = SLICE_MS } = this.#parts;
+    const endMs = performance.now() + sliceMs;
+    this.#tellLive(endMs);
+    const isWaiting = this.#tellCatchUps(Math.max(endMs, performance.now() + sliceMs / 2));
+    if (this.#isBehind || isWaiting) this.#schedule();
+  }
+
+  #tellLive(endMs: number): void {
+    if (!this.#isBehind) return;
+    try {
+      do {
+        this.#steps ??= this.#walk.advance(this.#live);
+        if (this.#steps.next().done === true) {
+          this.#steps = undefined;
+          this.#isBehind = false;
+          this.#source.forget(this.#walk.next - 1);
+          return;
+        }
+      } while (performance.now() < endMs);
+    } catch (error) {
+      this.#steps = undefined;
+      this.#isBehind = false;
+      this.#walk.skip();
+      for (const subscription of [...this.#live.all]) this.#fail(subscription, error);
+    }
+  }
+
+  /** @returns whether somebody has more to be told now */
+  #tellCatchUps(endMs: number): boolean {
+    const given = this.#catchUps;
+    const [unfinished, slow]: [CatchUp[], CatchUp[]] = [[], []];
+    let count = 0;
+    for (const catchUp of given) {
+      if (count > 0 && performance.now() >= endMs) break;
+      count++;
+      if (catchUp.subscription.isClosed) continue;
+      if (!catchUp.subscription.outlet.isRoomy) slow.push(catchUp);
+      else if (!this.#advance(catchUp, endMs)) unfinished.push(catchUp);
+    }
+    const left = given.slice(count);
+    // Who reads slowly is heard of when there is room. Nobody came while these were told.
+    this.#catchUps = [...left, ...unfinished, ...slow];
+    return left.length + unfinished.length > 0;
+  }
+
+  /** @returns whether it has joined the others, or has ended */
+  #advance(catchUp: CatchUp, endMs: number): boolean {
+    const { subscription } = catchUp;
+    try {
+      while (!subscription.isClosed && subscription.outlet.isRoomy) {
+        if (catchUp.step()) {
+          // The others have told all that there is in this very turn, or nobody is there.
+          if (this.#isBehind) return false;
+          this.#join(subscription);
+          return true;
+        }
+        if (performance.now() >= endMs) return false;
+      }
+      return subscription.isClosed;
+    } catch (error) {
+      this.#fail(subscription, error);
+      return true;
+    }
+  }
+
+  #join(subscription: AnySubscription): void {
+    if (this.#live.isEmpty) this.#walk.skip();
+    this.#live.add(subscription);
+    if (this.#live.wantsPreConfirmed) this.#walk.follow();
+  }
+
+  async #tellCurrent(subscription: Subscription<"transactionStatus">): Promise<void> {
+    try {
+      const { hash } = subscription.order;
+      const current = await currentStatus(this.#parts.context, hash);
+      if (current === undefined) return;
+      const { rank, status } = current;
+      this.#live.statuses.tellOne(
+        subscription,
+        rank,
+        new Notice<StatusNotice>({ transactionHash: hash, status }),
+      );
+    } catch (error) {
+      this.#fail(subscription, error);
+    }
+  }
+
+  #fail(subscription: AnySubscription, error: unknown): void {
+    this.#parts.observer?.internalError("subscriptions", crypto.randomUUID(), error);
+    this.close(subscription);
+    subscription.outlet.fail();
+  }
+}

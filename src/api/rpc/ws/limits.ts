@@ -1,0 +1,41 @@
+/** What WebSocket connections may take. */
+export interface WsLimits {
+  /** Subscriptions of one connection. */
+  readonly maxSubscriptions: number;
+  /** Requests of one connection that are answered at the same time; more are left in the socket. */
+  readonly maxInFlight: number;
+  /** Most bytes that wait for a client that reads too slowly, before it is dropped. */
+  readonly maxWaitingBytes: number;
+  /** The same for all clients together: above it, who has more than a fair share is dropped. */
+  readonly maxAllWaitingBytes: number;
+}
+
+/** Defaults. */
+export const DEFAULT_WS_LIMITS: WsLimits = {
+  maxSubscriptions: 1_024,
+  maxInFlight: 16,
+  maxWaitingBytes: 4 << 20,
+  maxAllWaitingBytes: 256 << 20,
+};
+
+/** Times of WebSocket connections. */
+export interface WsTimes {
+  /** Between two pings. */
+  readonly pingMs: number;
+  /** For a client to be heard of after a ping, and for one that is written to, to take something. */
+  readonly pongMs: number;
+  /** For a client to take the end of the connection. */
+  readonly closeMs: number;
+}
+
+/** Defaults. */
+export const DEFAULT_WS_TIMES: WsTimes = { pingMs: 30_000, pongMs: 30_000, closeMs: 10_000 };
+
+/** While more than this waits for a client, it gets no older blocks and its requests are not read. */
+export const HIGH_WATER_BYTES = 262_144;
+
+/** Most pings, pongs and the like of a client between two checks, which are at most a second apart. */
+export const MAX_CONTROL_FRAMES = 200;
+
+/** Most blocks before the newest one that a subscription may begin with, as the specification says. */
+export const MAX_BLOCKS_BACK = 1_024;

@@ -1,0 +1,136 @@
+import type { BlockHeader, HashedTransaction } from "#protocol/chain/index.ts";
+import type { EventQuery } from "#engine/state/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { StatusNotice, TransactionNotice } from "../spec/subscriptions.ts";
+import type { LiveStatus } from "./order.ts";
+import { type Executed, senderOf } from "./executed.ts";
+import { EventIndex, SenderIndex } from "./indexes.ts";
+import { Notice } from "./notice.ts";
+import { StatusIndex } from "./status-index.ts";
+import type { AnySubscription, Subscription } from "./subscription.ts";
+import type { WalkSink } from "./walk.ts";
+
+/** All subscriptions that are told what comes, by what they want to hear of. */
+export class LiveSink implements WalkSink {
+  /** Of a lone subscription to events: blocks without them are passed over. */
+  readonly query: EventQuery | undefined;
+  readonly statuses = new StatusIndex();
+  readonly #heads = new Set<Subscription<"newHeads">>();
+  readonly #events = new EventIndex();
+  readonly #transactions = new SenderIndex<Subscription<"transactions">>();
+  readonly #receipts = new SenderIndex<Subscription<"receipts">>();
+  readonly #all = new Set<AnySubscription>();
+
+  constructor(query?: EventQuery) {
+    this.query = query;
+  }
+
+  /** Whether nobody is told anything. */
+  get isEmpty(): boolean {
+    return this.#all.size === 0;
+  }
+
+  /** Everybody who is told. */
+  get all(): Iterable<AnySubscription> {
+    return this.#all;
+  }
+
+  get wantsHeads(): boolean {
+    return this.#heads.size > 0;
+  }
+
+  get wantsAccepted(): boolean {
+    return this.#events.size > 0 || this.statuses.size > 0 || this.#wants("ACCEPTED_ON_L2");
+  }
+
+  get wantsPreConfirmed(): boolean {
+    return this.#events.wantsPreConfirmed || this.statuses.size > 0 || this.#wants("PRE_CONFIRMED");
+  }
+
+  add(subscription: AnySubscription): void {
+    if (this.#all.has(subscription)) return;
+    this.#all.add(subscription);
+    this.#change("add", subscription);
+  }
+
+  delete(subscription: AnySubscription): void {
+    if (this.#all.delete(subscription)) this.#change("delete", subscription);
+  }
+
+  *head(header: BlockHeader): Generator<void> {
+    const notice = new Notice(header);
+    for (const subscription of this.#heads) {
+      subscription.tell(notice);
+      yield;
+    }
+  }
+
+  *executed(transaction: Executed): Generator<void> {
+    const { receipt, placement } = transaction;
+    const isAccepted = placement.finality !== "PRE_CONFIRMED";
+    const status: LiveStatus = isAccepted ? "ACCEPTED_ON_L2" : "PRE_CONFIRMED";
+    const sender = (): Felt | undefined => transaction.sender;
+    this.statuses.tell(receipt.transactionHash, status, () => transaction.statusNotice);
+    for (const subscription of this.#transactions.matching(status, sender)) {
+      subscription.tell(transaction.transactionNotice);
+      yield;
+    }
+    for (const subscription of this.#receipts.matching(status, sender)) {
+      subscription.tell(transaction.receiptNotice);
+      yield;
+    }
+    for (const [eventIndex, event] of receipt.events.entries()) {
+      let notice: ReturnType<Executed["eventNotice"]> | undefined;
+      for (const subscription of this.#events.matching(event, isAccepted)) {
+        notice ??= transaction.eventNotice(eventIndex);
+        subscription.tell(notice);
+        yield;
+      }
+    }
+  }
+
+  /** Whether anybody would be told that a transaction was received. */
+  wantsReceived(hash: Felt): boolean {
+    return this.#transactions.wants("RECEIVED") || this.statuses.has(hash);
+  }
+
+  /** A transaction is in the mempool. */
+  received(transaction: HashedTransaction): void {
+    const { hash: transactionHash } = transaction;
+    const status = { kind: "received", isCandidate: false } as const;
+    this.statuses.tell(
+      transactionHash,
+      "RECEIVED",
+      () => new Notice<StatusNotice>({ transactionHash, status }),
+    );
+    const notice = new Notice<TransactionNotice>({ transaction, finality: "RECEIVED" });
+    const sender = (): Felt | undefined => senderOf(transaction);
+    for (const subscription of this.#transactions.matching("RECEIVED", sender)) {
+      subscription.tell(notice);
+    }
+  }
+
+  #wants(status: LiveStatus): boolean {
+    return this.#transactions.wants(status) || this.#receipts.wants(status);
+  }
+
+  #change(how: "add" | "delete", subscription: AnySubscription): void {
+    switch (subscription.order.kind) {
+      case "newHeads":
+        this.#heads[how](subscription as Subscription<"newHeads">);
+        break;
+      case "events":
+        this.#events[how](subscription as Subscription<"events">);
+        break;
+      case "transactions":
+        this.#transactions[how](subscription as Subscription<"transactions">);
+        break;
+      case "receipts":
+        this.#receipts[how](subscription as Subscription<"receipts">);
+        break;
+      case "transactionStatus":
+        this.statuses[how](subscription as Subscription<"transactionStatus">);
+        break;
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { array, type Decoder, felt } from "#base/codec/index.ts";
+import { invariant } from "#base/errors/index.ts";
+import type { EventQuery } from "#engine/state/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import { type BlockId, resolveBlock } from "../../block-id.ts";
+import type { RpcContext } from "../../context.ts";
+import type { Fail } from "../../errors.ts";
+import { MAX_FILTER_ADDRESSES } from "../../events/limits.ts";
+import { DEFAULT_METHOD_LIMITS } from "../../limits/method-limits.ts";
+import type { SubscriptionSpec } from "../../spec/subscriptions.ts";
+import type { SpecVersion } from "../../spec/version.ts";
+import { MAX_BLOCKS_BACK } from "../limits.ts";
+import type { Subscriber } from "../order.ts";
+
+/** A list of senders; how many they may be has an error of its own. */
+export const senders: Decoder<readonly Felt[]> = array(felt);
+
+/** Subscriptions of a version that methods for subscribing are bound to. */
+export function subscriptionsOf({ subscriptions }: SpecVersion): SubscriptionSpec {
+  invariant(subscriptions !== undefined, "a version with these methods has subscriptions");
+  return subscriptions;
+}
+
+/** The client that asks; these methods are found over WebSocket only. */
+export function subscriberOf({ subscriber }: RpcContext): Subscriber {
+  invariant(subscriber !== undefined, "subscriptions are asked for over WebSocket");
+  return subscriber;
+}
+
+/**
+ * The block that notifications begin with: the one that is named, or the next one after the newest
+ * where the newest is meant, as other nodes have it.
+ */
+export function firstBlockOf(
+  context: RpcContext,
+  id: BlockId,
+  fail: Fail<"BLOCK_NOT_FOUND" | "TOO_MANY_BLOCKS_BACK">,
+): number {
+  const latest = context.chain.latestNumber() ?? -1;
+  if (id.kind === "latest") return latest + 1;
+  const block = resolveBlock(context, id) ?? fail("BLOCK_NOT_FOUND");
+  invariant(block.kind === "accepted", "subscriptions begin with accepted blocks");
+  return latest - block.number > MAX_BLOCKS_BACK ? fail("TOO_MANY_BLOCKS_BACK") : block.number;
+}
+
+/** Ends a request whose filter has too many keys. */
+export function checkKeys(
+  { limits = DEFAULT_METHOD_LIMITS }: RpcContext,
+  keys: EventQuery["keys"],
+  fail: Fail<"TOO_MANY_KEYS_IN_FILTER">,
+): void {
+  const most = limits.maxEventKeys;
+  const count = keys.reduce((sum, alternatives) => sum + alternatives.length, keys.length);
+  if (count > most) {
+    const reason = `keys: at most ${most} positions and alternatives, not ${count}`;
+    fail("TOO_MANY_KEYS_IN_FILTER", reason);
+  }
+}
+
+/** Ends a request whose list of senders is too long. */
+export function checkSenders(
+  given: readonly Felt[],
+  fail: Fail<"TOO_MANY_ADDRESSES_IN_FILTER">,
+): void {
+  if (given.length > MAX_FILTER_ADDRESSES) {
+    const reason = `sender_address: at most ${MAX_FILTER_ADDRESSES}, not ${given.length}`;
+    fail("TOO_MANY_ADDRESSES_IN_FILTER", reason);
+  }
+}

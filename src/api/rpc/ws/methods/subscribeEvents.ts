@@ -1,0 +1,34 @@
+import { array, felt } from "#base/codec/index.ts";
+import { method, optional } from "../../method.ts";
+import { asIs } from "../../methods/shared.ts";
+import { checkKeys, firstBlockOf, subscriberOf, subscriptionsOf } from "./shared.ts";
+
+const keyPositions = array(array(felt));
+
+/** starknet_subscribeEvents. */
+export const subscribeEvents = method({
+  name: "subscribeEvents",
+  family: "subscription",
+  runsOn: "main",
+  summary: "Events that match a filter as they come.",
+  params: (spec) => {
+    const { fromAddress, blockId, eventFinality } = subscriptionsOf(spec);
+    return {
+      from_address: optional(fromAddress, []),
+      keys: optional(keyPositions, []),
+      block_id: optional(blockId, { kind: "latest" } as const),
+      finality_status: optional(eventFinality, "ACCEPTED_ON_L2"),
+    };
+  },
+  result: () => asIs<string>(),
+  errors: ["TOO_MANY_KEYS_IN_FILTER", "TOO_MANY_BLOCKS_BACK", "BLOCK_NOT_FOUND"],
+  handler(context, { from_address: addresses, keys, block_id: id, finality_status }, fail) {
+    checkKeys(context, keys, fail);
+    return subscriberOf(context).open({
+      kind: "events",
+      firstBlock: firstBlockOf(context, id, fail),
+      query: { addresses, keys },
+      preConfirmed: finality_status === "PRE_CONFIRMED",
+    });
+  },
+});

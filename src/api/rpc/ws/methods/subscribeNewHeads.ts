@@ -1,0 +1,20 @@
+import { method, optional } from "../../method.ts";
+import { asIs } from "../../methods/shared.ts";
+import { firstBlockOf, subscriberOf, subscriptionsOf } from "./shared.ts";
+
+/** starknet_subscribeNewHeads. */
+export const subscribeNewHeads = method({
+  name: "subscribeNewHeads",
+  family: "subscription",
+  runsOn: "main",
+  summary: "Headers of accepted blocks as they come.",
+  params: (spec) => ({
+    block_id: optional(subscriptionsOf(spec).blockId, { kind: "latest" } as const),
+  }),
+  result: () => asIs<string>(),
+  errors: ["TOO_MANY_BLOCKS_BACK", "BLOCK_NOT_FOUND"],
+  handler(context, { block_id: id }, fail) {
+    const firstBlock = firstBlockOf(context, id, fail);
+    return subscriberOf(context).open({ kind: "newHeads", firstBlock });
+  },
+});

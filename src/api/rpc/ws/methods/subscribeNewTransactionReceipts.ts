@@ -1,0 +1,31 @@
+import { array, type Decoder, literal } from "#base/codec/index.ts";
+import { method, optional } from "../../method.ts";
+import { asIs } from "../../methods/shared.ts";
+import type { LiveStatus } from "../order.ts";
+import { checkSenders, senders, subscriberOf } from "./shared.ts";
+
+const finalities: Decoder<readonly LiveStatus[]> = array(
+  literal("PRE_CONFIRMED", "ACCEPTED_ON_L2"),
+);
+
+/** starknet_subscribeNewTransactionReceipts. */
+export const subscribeNewTransactionReceipts = method({
+  name: "subscribeNewTransactionReceipts",
+  family: "subscription",
+  runsOn: "main",
+  summary: "Receipts as transactions are executed and accepted.",
+  params: () => ({
+    finality_status: optional(finalities, ["ACCEPTED_ON_L2"] as const),
+    sender_address: optional(senders, []),
+  }),
+  result: () => asIs<string>(),
+  errors: ["TOO_MANY_ADDRESSES_IN_FILTER"],
+  handler(context, { finality_status, sender_address }, fail) {
+    checkSenders(sender_address, fail);
+    return subscriberOf(context).open({
+      kind: "receipts",
+      statuses: new Set(finality_status),
+      senders: sender_address,
+    });
+  },
+});

@@ -1,0 +1,33 @@
+import { array, type Decoder, literal } from "#base/codec/index.ts";
+import { method, optional } from "../../method.ts";
+import { asIs } from "../../methods/shared.ts";
+import type { LiveStatus } from "../order.ts";
+import { checkSenders, senders, subscriberOf, subscriptionsOf } from "./shared.ts";
+
+const statuses: Decoder<readonly LiveStatus[]> = array(
+  literal("RECEIVED", "CANDIDATE", "PRE_CONFIRMED", "ACCEPTED_ON_L2"),
+);
+
+/** starknet_subscribeNewTransactions. */
+export const subscribeNewTransactions = method({
+  name: "subscribeNewTransactions",
+  family: "subscription",
+  runsOn: "main",
+  summary: "Transactions as they are received, executed and accepted.",
+  params: (spec) => ({
+    finality_status: optional(statuses, ["ACCEPTED_ON_L2"] as const),
+    sender_address: optional(senders, []),
+    tags: optional(subscriptionsOf(spec).tags, []),
+  }),
+  result: () => asIs<string>(),
+  errors: ["TOO_MANY_ADDRESSES_IN_FILTER"],
+  handler(context, { finality_status, sender_address, tags }, fail) {
+    checkSenders(sender_address, fail);
+    return subscriberOf(context).open({
+      kind: "transactions",
+      form: tags.includes("INCLUDE_PROOF_FACTS") ? "transactionsWithProofFacts" : "transactions",
+      statuses: new Set(finality_status),
+      senders: sender_address,
+    });
+  },
+});

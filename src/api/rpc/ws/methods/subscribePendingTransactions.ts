@@ -1,0 +1,27 @@
+import { bool } from "#base/codec/index.ts";
+import { method, optional } from "../../method.ts";
+import { asIs } from "../../methods/shared.ts";
+import { checkSenders, senders, subscriberOf } from "./shared.ts";
+
+/** starknet_subscribePendingTransactions, of version 0.8. */
+export const subscribePendingTransactions = method({
+  name: "subscribePendingTransactions",
+  family: "subscription",
+  runsOn: "main",
+  summary: "Transactions as they come into the pending block.",
+  params: () => ({
+    transaction_details: optional(bool, false),
+    sender_address: optional(senders, []),
+  }),
+  result: () => asIs<string>(),
+  errors: ["TOO_MANY_ADDRESSES_IN_FILTER"],
+  handler(context, { transaction_details: details, sender_address }, fail) {
+    checkSenders(sender_address, fail);
+    return subscriberOf(context).open({
+      kind: "transactions",
+      form: details ? "pendingTransactions" : "pendingHashes",
+      statuses: new Set(["PRE_CONFIRMED"]),
+      senders: sender_address,
+    });
+  },
+});

@@ -1,0 +1,16 @@
+import { method, required } from "../../method.ts";
+import { asIs } from "../../methods/shared.ts";
+import { subscriberOf } from "./shared.ts";
+
+/** starknet_subscribeTransactionStatus. A transaction may be subscribed to before anybody has sent it. */
+export const subscribeTransactionStatus = method({
+  name: "subscribeTransactionStatus",
+  family: "subscription",
+  runsOn: "main",
+  summary: "Where a transaction stands, now and whenever that changes.",
+  params: (spec) => ({ transaction_hash: required(spec.felt) }),
+  result: () => asIs<string>(),
+  errors: [],
+  handler: (context, { transaction_hash: hash }) =>
+    subscriberOf(context).open({ kind: "transactionStatus", hash }),
+});

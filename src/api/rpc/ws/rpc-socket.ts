@@ -1,0 +1,113 @@
+import { type Dispatcher, refuse, requestIdOf } from "../dispatch.ts";
+import { limitExceeded } from "../json-rpc.ts";
+import type { Caller } from "../limits/caller.ts";
+import type { RateLimiter } from "../limits/rate-limiter.ts";
+import type { MethodTable } from "../table.ts";
+import type { SubscriptionHub } from "./hub.ts";
+import { Session } from "./session.ts";
+import type { NotificationOutlet } from "./subscription.ts";
+import type { WsConnection, WsListener } from "./transport/connection.ts";
+import { CLOSE_CODES } from "./transport/frame.ts";
+
+/** What the connections of a server share. */
+export interface RpcSocketParts {
+  readonly dispatcher: Dispatcher;
+  readonly hub: SubscriptionHub;
+  readonly rateLimiter: RateLimiter | undefined;
+  readonly maxInFlight: number;
+  readonly maxSubscriptions: number;
+  readonly nextId: () => string;
+}
+
+/** JSON-RPC over one WebSocket connection: each message is a body as POST has it. */
+export class RpcSocket implements WsListener, NotificationOutlet {
+  readonly #parts: RpcSocketParts;
+  readonly #connection: WsConnection;
+  readonly #caller: Caller | undefined;
+  readonly #session: Session;
+  /** Messages that were in the bytes behind the last one there was room for. */
+  #waiting: string[] = [];
+  #inFlight = 0;
+
+  constructor(
+    parts: RpcSocketParts,
+    connection: WsConnection,
+    table: MethodTable,
+    caller: Caller | undefined,
+  ) {
+    const { hub, maxSubscriptions, nextId } = parts;
+    this.#parts = parts;
+    this.#connection = connection;
+    this.#caller = caller;
+    this.#session = new Session({ table, hub, outlet: this, maxSubscriptions, nextId });
+    connection.listen(this);
+  }
+
+  get isOpen(): boolean {
+    return this.#connection.isOpen;
+  }
+
+  get isRoomy(): boolean {
+    return this.#connection.isRoomy;
+  }
+
+  notify(...parts: readonly Uint8Array[]): void {
+    this.#connection.notify(...parts);
+  }
+
+  fail(): void {
+    this.#connection.close(CLOSE_CODES.internalError, "internal error");
+  }
+
+  message(text: string): void {
+    this.#waiting.push(text);
+    this.#advance();
+  }
+
+  roomy(): void {
+    this.#parts.hub.roomy();
+    this.#advance();
+  }
+
+  ended(): void {
+    this.#waiting = [];
+    this.#session.end();
+  }
+
+  /** Takes messages up while there is room for their answers. */
+  #advance(): void {
+    const { maxInFlight } = this.#parts;
+    while (this.#inFlight < maxInFlight && this.isRoomy) {
+      const text = this.#waiting.shift();
+      if (text === undefined) break;
+      void this.#answer(text);
+    }
+    this.#connection.setFull(this.#waiting.length > 0 || this.#inFlight >= maxInFlight);
+  }
+
+  async #answer(text: string): Promise<void> {
+    const limiter = this.#parts.rateLimiter;
+    const address = this.#caller?.address ?? "";
+    const waitSeconds = limiter?.take(address);
+    if (waitSeconds !== undefined) return this.#refuse(text, waitSeconds);
+    this.#inFlight++;
+    const request = this.#session.request();
+    const body = await this.#parts.dispatcher.handle(text, request.table, {
+      caller: this.#caller,
+      batchRead: (length) => limiter?.charge(address, length - 1),
+    });
+    this.#inFlight--;
+    if (body !== undefined) this.#connection.answer(body);
+    request.answered();
+    this.#advance();
+  }
+
+  #refuse(text: string, waitSeconds: number): void {
+    const reason = `too many calls from this address: try again in ${waitSeconds} s`;
+    const id = text.length <= SHORT_REFUSED ? requestIdOf(text) : null;
+    this.#connection.answer(refuse(limitExceeded(reason), id));
+  }
+}
+
+/** A refused message of more characters is not read, not even for its id. */
+const SHORT_REFUSED = 4_096;

@@ -1,0 +1,98 @@
+import { invariant } from "#base/errors/index.ts";
+import type { Form, NotificationForms } from "../spec/subscriptions.ts";
+import type { Notice } from "./notice.ts";
+import type { OrderOf, SubscriptionOrder } from "./order.ts";
+
+/** A client's end of a subscription. */
+export interface NotificationOutlet {
+  readonly isOpen: boolean;
+  /** Whether the client has read enough to be given more at its own pace. */
+  readonly isRoomy: boolean;
+  notify(...parts: readonly Uint8Array[]): void;
+  /** Ends the connection for a reason that is the node's. */
+  fail(): void;
+}
+
+/** Any order; its form writes what it is told. */
+export type AnySubscription = {
+  [K in SubscriptionOrder["kind"]]: Subscription<K>;
+}[SubscriptionOrder["kind"]];
+
+/** What each kind of order is told. */
+type NoticeOf<K extends SubscriptionOrder["kind"]> =
+  {
+    readonly newHeads: NotificationForms["newHeads"];
+    readonly events: NotificationForms["events"];
+    readonly transactionStatus: NotificationForms["transactionStatus"];
+    readonly transactions: NonNullable<NotificationForms["transactions"]>;
+    readonly receipts: NonNullable<NotificationForms["receipts"]>;
+  }[K] extends Form<infer T>
+    ? T
+    : never;
+
+const utf8 = new TextEncoder();
+const TAIL = utf8.encode("}}");
+
+/** What a subscription is made of. */
+export interface SubscriptionParts<K extends SubscriptionOrder["kind"]> {
+  readonly id: string;
+  /** Of methods, as the client wrote it when it subscribed. */
+  readonly prefix: string;
+  readonly order: OrderOf<K>;
+  readonly form: Form<NoticeOf<K>>;
+  readonly outlet: NotificationOutlet;
+}
+
+/** A subscription of one client. */
+export class Subscription<K extends SubscriptionOrder["kind"]> {
+  readonly order: OrderOf<K>;
+  readonly outlet: NotificationOutlet;
+  readonly #form: Form<NoticeOf<K>>;
+  /** Everything of a notification before its result. */
+  readonly #head: Uint8Array;
+  #isClosed = false;
+
+  constructor({ id, prefix, order, form, outlet }: SubscriptionParts<K>) {
+    this.order = order;
+    this.outlet = outlet;
+    this.#form = form;
+    this.#head = utf8.encode(
+      `{"jsonrpc":"2.0","method":"${prefix}${form.notification}","params":{"subscription_id":"${id}","result":`,
+    );
+  }
+
+  /** Whether nobody hears it any more. */
+  get isClosed(): boolean {
+    return this.#isClosed || !this.outlet.isOpen;
+  }
+
+  /** Tells the client. */
+  tell(notice: Notice<NoticeOf<K>>): void {
+    if (!this.isClosed) this.send(notice.bytes(this.#form.encode));
+  }
+
+  /** What a notice says to this client: the same for all of its form. */
+  written(notice: Notice<NoticeOf<K>>): Uint8Array {
+    return notice.bytes(this.#form.encode);
+  }
+
+  /** Sends a result that is written already. */
+  send(result: Uint8Array): void {
+    if (!this.isClosed) this.outlet.notify(this.#head, result, TAIL);
+  }
+
+  /** Nothing is sent from now on. */
+  close(): void {
+    this.#isClosed = true;
+  }
+}
+
+/** Makes a subscription with the form that its order has in a version. */
+export function createSubscription(
+  { order, ...parts }: Omit<SubscriptionParts<SubscriptionOrder["kind"]>, "form">,
+  forms: NotificationForms,
+): AnySubscription {
+  const form = forms[order.kind === "transactions" ? order.form : order.kind];
+  invariant(form !== undefined, "a version writes what it lets subscribe to");
+  return new Subscription({ ...parts, order, form } as never) as AnySubscription;
+}

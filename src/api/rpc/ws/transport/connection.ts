@@ -1,0 +1,281 @@
+import {
+  type BodyPlace,
+  isSlow,
+  SHORT_BODY_BYTES,
+  UNKNOWN_BODY_BYTES,
+} from "../../http/body-room.ts";
+import type { UpgradedConnection, UpgradeParts } from "../../http/message.ts";
+import { HIGH_WATER_BYTES, MAX_CONTROL_FRAMES, type WsTimes } from "../limits.ts";
+import { CLOSE_CODES, type CloseCode, closePayload, encodeFrame, OPCODES } from "./frame.ts";
+import { FrameReader } from "./frame-reader.ts";
+import { FrameOutput } from "./output.ts";
+
+/** Who works with what a client sends. */
+export interface WsListener {
+  /** A whole message. Its answers are sent when they are there. */
+  message(text: string): void;
+  /** There is room again for what the client may have at its own pace. */
+  roomy(): void;
+  /** The connection ends; nothing that is sent from now on arrives. Called once. */
+  ended(): void;
+}
+
+/** Bytes that wait for all clients together. */
+export interface WaitingTotal {
+  bytes: number;
+}
+
+/** What a connection is made with. */
+export interface WsConnectionOptions {
+  readonly maxMessageBytes: number;
+  /** As in the limits of WebSocket connections. */
+  readonly maxWaitingBytes: number;
+  readonly maxAllWaitingBytes: number;
+  readonly times: WsTimes;
+  readonly total: WaitingTotal;
+}
+
+const utf8 = new TextEncoder();
+
+/**
+ * One WebSocket connection (RFC 6455), behind its handshake. A client that does not read, does not answer
+ * pings or breaks the protocol is dropped with a close code.
+ */
+export class WsConnection implements UpgradedConnection {
+  readonly #parts: UpgradeParts;
+  readonly #options: WsConnectionOptions;
+  readonly #reader: FrameReader;
+  readonly #output: FrameOutput;
+  #listener: WsListener | undefined;
+  /** `closing`: a close frame is sent, the client's is not there yet; `ending`: nothing more is said. */
+  #phase: "open" | "closing" | "ending" | "closed" = "open";
+  #closingSinceMs = 0;
+  #pingedMs = performance.now();
+  /** A ping was sent, and nothing has come since. */
+  #awaitsPong = false;
+  /** Since when the socket takes nothing, as far as it was looked at. */
+  #stuckSinceMs: number | undefined;
+  #controlFrames = 0;
+  /** The place of the long message that is arriving. */
+  #place: BodyPlace | undefined;
+  #messageSinceMs: number | undefined;
+  #arrivedBytes = 0;
+  #isFull = false;
+  #isPaused = false;
+
+  constructor(parts: UpgradeParts, options: WsConnectionOptions) {
+    this.#parts = parts;
+    this.#options = options;
+    this.#output = new FrameOutput(parts.socket, (change) => (options.total.bytes += change));
+    this.#reader = new FrameReader(
+      {
+        begun: (bytes, isWhole) => this.#begun(bytes, isWhole),
+        message: (text) => this.#message(text),
+        ping: (payload) => this.#ping(payload),
+        pong: () => this.#controlFrames++,
+        close: (code) => this.#closedByClient(code),
+      },
+      options.maxMessageBytes,
+    );
+  }
+
+  /** Gives the connection to who works with its messages; to be called once, before any bytes come. */
+  listen(listener: WsListener): void {
+    this.#listener = listener;
+  }
+
+  /** Whether messages can be sent. */
+  get isOpen(): boolean {
+    return this.#phase === "open";
+  }
+
+  /** Whether the client has read enough to be given more at its own pace. */
+  get isRoomy(): boolean {
+    return this.#output.waitingBytes <= HIGH_WATER_BYTES;
+  }
+
+  /** Sends a text message, however long: of who asks for it one at a time. */
+  answer(text: string | Uint8Array): void {
+    if (this.#phase !== "open") return;
+    const bytes = typeof text === "string" ? utf8.encode(text) : text;
+    this.#output.send(encodeFrame(OPCODES.text, bytes));
+    this.#throttle();
+  }
+
+  /** Sends a text message that was not asked for; drops a client that has too much waiting. */
+  notify(...parts: readonly Uint8Array[]): void {
+    if (this.#phase !== "open") return;
+    const { maxWaitingBytes, maxAllWaitingBytes, total } = this.#options;
+    const { waitingBytes } = this.#output;
+    const isOver = waitingBytes > maxWaitingBytes;
+    if (isOver || (total.bytes > maxAllWaitingBytes && waitingBytes > HIGH_WATER_BYTES)) {
+      this.#output.dropUnsent();
+      const reason = isOver
+        ? `too slow: more than ${maxWaitingBytes} bytes were waiting`
+        : "too slow while clients have too much waiting";
+      this.close(CLOSE_CODES.policyViolation, reason);
+      return;
+    }
+    this.#output.send(encodeFrame(OPCODES.text, ...parts));
+    this.#throttle();
+  }
+
+  /** Leaves what the client sends in the socket, or reads it again. */
+  setFull(isFull: boolean): void {
+    this.#isFull = isFull;
+    this.#throttle();
+  }
+
+  /** Ends the connection: the client is told why, behind what was sent before. */
+  close(code: CloseCode, reason: string): void {
+    if (this.#phase !== "open") return;
+    this.#sayClose(code, reason);
+    this.#phase = "closing";
+    this.#end();
+  }
+
+  receive(bytes: Uint8Array): void {
+    this.#awaitsPong = false;
+    if (this.#phase !== "open" && this.#phase !== "closing") return;
+    this.#arrivedBytes += bytes.byteLength;
+    const failure = this.#reader.read(bytes);
+    if (failure === undefined) return;
+    this.#reader.end();
+    if (this.#phase === "closing") this.#hangUp();
+    else {
+      this.close(failure.code, failure.reason);
+      this.#hangUp();
+    }
+  }
+
+  drained(): void {
+    if (this.#output.drained()) this.#stuckSinceMs = undefined;
+    if (this.#phase === "ending") this.#hangUp();
+    this.#throttle();
+    if (this.#phase === "open" && this.isRoomy) this.#listener?.roomy();
+  }
+
+  closed(): void {
+    if (this.#phase === "closed") return;
+    const wasOpen = this.#phase === "open";
+    this.#phase = "closed";
+    this.#reader.end();
+    this.#output.end();
+    this.#leaveRoom();
+    if (wasOpen) this.#listener?.ended();
+  }
+
+  stop(): void {
+    this.close(CLOSE_CODES.goingAway, "the node is stopping");
+  }
+
+  checkTimes(nowMs: number): void {
+    const { pingMs, pongMs, closeMs } = this.#options.times;
+    const wasFlooded = this.#controlFrames > MAX_CONTROL_FRAMES;
+    this.#controlFrames = 0;
+    if (this.#phase !== "open") {
+      if (nowMs - this.#closingSinceMs > closeMs) this.#parts.socket.terminate();
+    } else if (wasFlooded) this.close(CLOSE_CODES.policyViolation, "too many control frames");
+    else if (this.#isTooSlow(nowMs)) {
+      this.close(CLOSE_CODES.policyViolation, "the message takes too long");
+    } else if (this.#output.isBlocked) {
+      this.#stuckSinceMs ??= nowMs;
+      if (nowMs - this.#stuckSinceMs > pongMs) this.#parts.socket.terminate();
+    } else if (this.#isPaused) {
+      // It is not read what the client says: that it is silent says nothing.
+      this.#pingedMs = nowMs;
+    } else if (this.#awaitsPong && nowMs - this.#pingedMs > pongMs) {
+      this.#parts.socket.terminate();
+    } else if (nowMs - this.#pingedMs > pingMs) {
+      this.#pingedMs = nowMs;
+      this.#awaitsPong = true;
+      this.#output.send(encodeFrame(OPCODES.ping));
+    }
+  }
+
+  #begun(bytes: number, isWhole: boolean): void {
+    if (this.#messageSinceMs === undefined) {
+      this.#messageSinceMs = performance.now();
+      this.#arrivedBytes = 0;
+    }
+    if (bytes <= SHORT_BODY_BYTES || this.#place !== undefined) return;
+    const room = isWhole ? bytes : UNKNOWN_BODY_BYTES;
+    this.#place = this.#parts.room.enter(room, () => this.#throttle());
+    this.#throttle();
+  }
+
+  #message(text: string): void {
+    this.#leaveRoom();
+    if (this.#phase === "open") this.#listener?.message(text);
+  }
+
+  #ping(payload: Uint8Array): void {
+    this.#controlFrames++;
+    // Only the newest ping has to be answered (RFC 6455, section 5.5.3).
+    if (this.#phase === "open" && !this.#output.isBlocked) {
+      this.#output.send(encodeFrame(OPCODES.pong, payload));
+    }
+  }
+
+  #closedByClient(code: CloseCode | undefined): void {
+    if (this.#phase === "open") {
+      this.#sayClose(code ?? CLOSE_CODES.normal, "");
+      this.#phase = "closing";
+      this.#end();
+    }
+    this.#hangUp();
+  }
+
+  #sayClose(code: CloseCode, reason: string): void {
+    this.#output.send(encodeFrame(OPCODES.close, closePayload(code, reason)));
+    this.#closingSinceMs = performance.now();
+  }
+
+  #end(): void {
+    this.#leaveRoom();
+    this.#throttle();
+    this.#listener?.ended();
+  }
+
+  /** Both sides have said all: the connection ends once the client has taken it. */
+  #hangUp(): void {
+    if (this.#phase === "closed") return;
+    this.#phase = "ending";
+    queueMicrotask(() => {
+      if (this.#phase === "ending" && this.#output.waitingBytes === 0)
+        this.#parts.socket.shutdown();
+    });
+  }
+
+  #leaveRoom(): void {
+    this.#messageSinceMs = undefined;
+    this.#place?.leave();
+    this.#place = undefined;
+  }
+
+  /** Whether a message takes longer than it may, or comes so slowly that others wait for nothing. */
+  #isTooSlow(nowMs: number): boolean {
+    if (this.#messageSinceMs === undefined || this.#isPaused) return false;
+    const arrivalMs = nowMs - this.#messageSinceMs;
+    const { messageMs, room } = this.#parts;
+    const isWanted = this.#place?.isGranted === true && room.isWanted;
+    return arrivalMs > messageMs || (isWanted && isSlow(this.#arrivedBytes, arrivalMs));
+  }
+
+  /** Leaves bytes in the socket while requests, answers or room for a long message have to end first. */
+  #throttle(): void {
+    const lacksRoom = this.#place?.isGranted === false;
+    const isBusy = this.#phase === "open" && (this.#isFull || !this.isRoomy);
+    const isAlive = this.#phase === "open" || this.#phase === "closing";
+    const isPaused = isAlive && (isBusy || lacksRoom);
+    if (isPaused === this.#isPaused) return;
+    this.#isPaused = isPaused;
+    if (isPaused) this.#parts.socket.pause();
+    else {
+      // The client could not send while it was paused.
+      if (this.#messageSinceMs !== undefined) this.#messageSinceMs = performance.now();
+      this.#awaitsPong = false;
+      this.#parts.socket.resume();
+    }
+  }
+}

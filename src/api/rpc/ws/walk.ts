@@ -1,0 +1,160 @@
+import type { BlockHeader } from "#protocol/chain/index.ts";
+import type { EventQuery } from "#engine/state/index.ts";
+import type { ChainSource } from "./chain-source.ts";
+import { type BlockContent, Executed, type Placement } from "./executed.ts";
+
+/** Who is told what a walk comes by. Long work ends in `yield`s, where the walk may be left waiting. */
+export interface WalkSink {
+  /** Only these blocks are of interest, where that is known. */
+  readonly query: EventQuery | undefined;
+  readonly wantsHeads: boolean;
+  /** Whether transactions of accepted blocks are of interest. */
+  readonly wantsAccepted: boolean;
+  /** Whether transactions are of interest before their block is accepted. */
+  readonly wantsPreConfirmed: boolean;
+  head(header: BlockHeader): Iterable<void>;
+  executed(transaction: Executed): Iterable<void>;
+}
+
+/** A place among the transactions above the accepted blocks. */
+interface Place {
+  readonly block: number;
+  /** Position in the block, from 0. */
+  readonly index: number;
+}
+
+/** Blocks whose filters are looked at between two `yield`s. */
+const WINDOW = 64;
+
+/**
+ * A way along the chain, from block to block and on through the blocks that are not accepted yet, in
+ * this order: everything of accepted blocks, then transactions above them as they come. Of a transaction
+ * that is told both before and after its block's acceptance, each is told once; also when the block was
+ * accepted before this thread had seen all of it.
+ */
+export class ChainWalk {
+  readonly #source: ChainSource;
+  /** The next accepted block. */
+  #next: number;
+  /**
+   * The next transaction above: those before it are told, or were there before this walk began.
+   * `undefined` while nobody wants them.
+   */
+  #preConfirmed: Place | undefined;
+
+  /**
+   * @param firstBlock - where the walk begins; `undefined`: with what comes from now on, also in the
+   *   block being built
+   */
+  constructor(source: ChainSource, firstBlock: number | undefined) {
+    this.#source = source;
+    const { latest } = source;
+    this.#next = Math.min(firstBlock ?? latest + 1, latest + 1);
+    this.#preConfirmed = firstBlock === undefined ? undefined : { block: latest + 1, index: 0 };
+  }
+
+  /** The next block that this walk has not told as accepted. */
+  get next(): number {
+    return this.#next;
+  }
+
+  /** Leaves out what there is up to now. */
+  skip(): void {
+    this.#next = this.#source.latest + 1;
+    this.#preConfirmed = undefined;
+  }
+
+  /** Transactions that come above the accepted blocks from now on are of interest. */
+  follow(): void {
+    this.#preConfirmed ??= this.#top();
+  }
+
+  /** Tells everything that there is; ends when there is nothing more. */
+  *advance(sink: WalkSink): Generator<void> {
+    for (;;) {
+      const { latest } = this.#source;
+      if (this.#next <= latest) yield* this.#passAccepted(sink, latest);
+      else if (!sink.wantsPreConfirmed) {
+        this.#preConfirmed = undefined;
+        return;
+      } else if (!(yield* this.#passPreConfirmed(sink))) return;
+    }
+  }
+
+  /** Past the end of everything that is known. */
+  #top(): Place {
+    const top = this.#source.unaccepted().at(-1);
+    return top === undefined
+      ? { block: this.#source.latest + 1, index: 0 }
+      : { block: top.info.number, index: top.transactions.length };
+  }
+
+  *#passAccepted(sink: WalkSink, latest: number): Generator<void> {
+    const from = this.#next;
+    const { query } = sink;
+    const last = query === undefined ? from : Math.min(latest, from + WINDOW - 1);
+    const found = query === undefined ? from : this.#source.nextEventBlock(query, from, last);
+    if (found !== undefined) {
+      const header = this.#source.header(found);
+      if (header !== undefined) yield* this.#passBlock(sink, header);
+    }
+    this.#next = (found ?? last) + 1;
+    const told = this.#preConfirmed;
+    if (told !== undefined && told.block < this.#next) {
+      this.#preConfirmed = { block: this.#next, index: 0 };
+    }
+    yield;
+  }
+
+  *#passBlock(sink: WalkSink, header: BlockHeader): Generator<void> {
+    const { number: blockNumber, hash: blockHash, transactionCount } = header;
+    if (sink.wantsHeads) yield* sink.head(header);
+    if (transactionCount === 0) return;
+    const content = this.#source.content(header);
+    if (sink.wantsPreConfirmed) {
+      this.follow();
+      const { block, index } = this.#preConfirmed ?? this.#top();
+      if (block <= blockNumber) {
+        const from = block === blockNumber ? index : 0;
+        yield* tell(sink, content, from, { finality: "PRE_CONFIRMED", blockNumber });
+        this.#preConfirmed = { block: blockNumber + 1, index: 0 };
+      }
+    }
+    if (!sink.wantsAccepted) return;
+    const finality = this.#source.finalityOf(blockNumber);
+    yield* tell(sink, content, 0, { finality, blockNumber, blockHash });
+  }
+
+  /** One transaction above the accepted blocks. @returns whether there was one */
+  *#passPreConfirmed(sink: WalkSink): Generator<void, boolean> {
+    this.follow();
+    const { block, index } = this.#preConfirmed ?? this.#top();
+    for (const view of this.#source.unaccepted()) {
+      const { number: blockNumber } = view.info;
+      if (blockNumber < block) continue;
+      const begin = blockNumber === block ? index : 0;
+      const receipt = view.receipts[begin];
+      if (receipt === undefined) continue;
+      const placement: Placement = { finality: "PRE_CONFIRMED", blockNumber, index: begin };
+      this.#preConfirmed = { block: blockNumber, index: begin + 1 };
+      yield* sink.executed(new Executed(view, receipt, placement));
+      yield;
+      return true;
+    }
+    return false;
+  }
+}
+
+function* tell(
+  sink: WalkSink,
+  content: BlockContent,
+  from: number,
+  place: Omit<Placement, "index">,
+): Generator<void> {
+  for (let index = from; index < content.receipts.length; index++) {
+    const receipt = content.receipts[index];
+    if (receipt === undefined) return;
+    yield* sink.executed(new Executed(content, receipt, { ...place, index }));
+    yield;
+  }
+}

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "bun:test";
+import { askDevnet, devnetWorld, refusedPath } from "#test/helpers/devnet.ts";
+
+const METHOD = "devnet_setTime";
+const TIME = 2_000_000_000;
+
+describe(METHOD, () => {
+  test("sets the time and makes a block unless told", async () => {
+    for (const params of [{ time: TIME }, { time: TIME, generate_block: true }]) {
+      const { context, told } = devnetWorld();
+      expect(await askDevnet(METHOD, params, context)).toEqual({
+        result: { block_timestamp: TIME, block_hash: "0xb10c" },
+      });
+      expect(told).toEqual([
+        ["setTime", TIME],
+        ["createBlock", true],
+      ]);
+    }
+  });
+
+  test("makes no block when told", async () => {
+    const { context, told } = devnetWorld();
+    const params = { time: TIME, generate_block: false };
+    expect(await askDevnet(METHOD, params, context)).toEqual({
+      result: { block_timestamp: TIME, block_hash: null },
+    });
+    expect(told).toEqual([["setTime", TIME]]);
+  });
+
+  test("names what is wrong; time does not go back behind the newest block", async () => {
+    const { context, told } = devnetWorld();
+    const newest = context.chain.header(1)?.timestamp ?? 0;
+    expect(newest).toBeGreaterThan(0);
+    for (const time of [newest - 1, -1, 1.5, 253_402_300_800, 1n << 64n, "1", null]) {
+      expect([time, await refusedPath(METHOD, { time }, context)]).toEqual([time, "time"]);
+    }
+    expect(await refusedPath(METHOD, {}, context)).toBe("time");
+    expect(await refusedPath(METHOD, { time: TIME, generate_block: 1 })).toBe("generate_block");
+    expect(told).toEqual([]);
+    expect(await askDevnet(METHOD, { time: newest }, context)).toHaveProperty("result");
+  });
+});

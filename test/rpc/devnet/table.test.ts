@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { createMethodTables, DEVNET_METHODS, withDevnet } from "#api/rpc/index.ts";
+import { errorOf } from "#test/helpers/rpc.ts";
+import { askDevnet, devnetWorld } from "#test/helpers/devnet.ts";
+
+test("every version has the methods for developers only where they are on", () => {
+  for (const table of createMethodTables()) {
+    for (const { name } of DEVNET_METHODS) {
+      expect(table.find(name)).toBeUndefined();
+      expect(withDevnet(table).find(name)?.name).toBe(name);
+    }
+    expect(withDevnet(table).find("starknet_chainId")?.name).toBe("chainId");
+  }
+});
+
+test("elsewhere they are not found", async () => {
+  const { context } = devnetWorld();
+  expect((await errorOf("devnet_mint", [], context)).code).toBe(-32601);
+});
+
+test("what is not built is not found, and a name in other letters is told", async () => {
+  for (const method of ["devnet_restart", "devnet_abortBlocks", "starknet_devnet_mint"]) {
+    expect(await askDevnet(method, [])).toMatchObject({ error: { code: -32601 } });
+  }
+  expect(await askDevnet("devnet_createblock", [])).toMatchObject({
+    error: { data: expect.stringContaining('did you mean "devnet_createBlock"?') },
+  });
+});
+
+test("without the comforts behind them they say so", async () => {
+  const { devnet: _, ...context } = devnetWorld().context;
+  expect(await askDevnet("devnet_createBlock", [], context)).toMatchObject({
+    error: { code: -32603, data: "this node is not for development" },
+  });
+});

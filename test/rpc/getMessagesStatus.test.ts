@@ -1,0 +1,108 @@
+import { expect, test } from "bun:test";
+import type { RpcContext } from "#api/rpc/index.ts";
+import { createFakeChain, fakeBlock, fakeReceipt } from "#test/helpers/fake-chain.ts";
+import { ask, errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
+import { CONTRACT, sampleContext } from "#test/helpers/sample-chain.ts";
+import { errorObject, testBadParams } from "./common.ts";
+
+const METHOD = "getMessagesStatus";
+/** Above the Stark prime, as hashes of the other chain may be. */
+const L1_HASH = `0x${"f".repeat(64)}`;
+
+const handler = (hash: bigint, nonce: bigint) => ({
+  hash,
+  transaction: {
+    type: "L1_HANDLER",
+    version: 0,
+    nonce,
+    contractAddress: CONTRACT,
+    entryPointSelector: 6n,
+    calldata: [0xe7n],
+    paidFeeOnL1: null,
+  } as const,
+});
+
+const succeeded = fakeReceipt({ transactionHash: 0xa1n });
+const reverted = fakeReceipt({
+  transactionHash: 0xa2n,
+  status: { kind: "reverted", reason: "no such entry point" },
+});
+
+const context: RpcContext = sampleContext({
+  chain: createFakeChain(
+    [
+      fakeBlock({
+        header: { number: 0 },
+        transactions: [handler(0xa2n, 8n)],
+        receipts: [reverted],
+      }),
+      fakeBlock({
+        header: { number: 1 },
+        transactions: [handler(0xa1n, 7n)],
+        receipts: [succeeded],
+      }),
+    ],
+    {
+      l1Accepted: 0,
+      l1Messages: new Map([
+        [
+          BigInt(L1_HASH),
+          [
+            { transactionHash: 0xa2n, blockNumber: 0 },
+            { transactionHash: 0xa1n, blockNumber: 1 },
+          ],
+        ],
+      ]),
+    },
+  ),
+});
+
+test("answers in the order that the messages were sent in", async () => {
+  for (const version of ["0.10.2", "0.9.0"]) {
+    expect(await resultOf(METHOD, [L1_HASH], context, version)).toEqual([
+      {
+        transaction_hash: "0xa1",
+        finality_status: "ACCEPTED_ON_L2",
+        execution_status: "SUCCEEDED",
+      },
+      {
+        transaction_hash: "0xa2",
+        finality_status: "ACCEPTED_ON_L1",
+        execution_status: "REVERTED",
+        failure_reason: "no such entry point",
+      },
+    ]);
+  }
+});
+
+test("tells no execution status over 0.8.1", async () => {
+  expect(await resultOf(METHOD, [L1_HASH], context, "0.8.1")).toEqual([
+    { transaction_hash: "0xa1", finality_status: "ACCEPTED_ON_L2" },
+    {
+      transaction_hash: "0xa2",
+      finality_status: "ACCEPTED_ON_L1",
+      failure_reason: "no such entry point",
+    },
+  ]);
+});
+
+test("is no method of 0.7.1", async () => {
+  expect(await ask(METHOD, [L1_HASH], context, "0.7.1")).toMatchObject({ error: { code: -32601 } });
+});
+
+test("a transaction that no message is known of is TXN_HASH_NOT_FOUND", async () => {
+  expect(await errorOf(METHOD, ["0x1"], context)).toEqual(errorObject("TXN_HASH_NOT_FOUND"));
+});
+
+testBadParams(METHOD, [], "transaction_hash");
+testBadParams(METHOD, ["12"], "transaction_hash");
+testBadParams(METHOD, [`0x1${"0".repeat(64)}`], "transaction_hash");
+test("by name", async () => {
+  expect(await resultOf(METHOD, { transaction_hash: L1_HASH }, context)).toEqual(
+    await resultOf(METHOD, [L1_HASH], context),
+  );
+});
+specTest(METHOD, [
+  [[L1_HASH], context],
+  [["0x1"], context],
+]);

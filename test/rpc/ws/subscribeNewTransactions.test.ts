@@ -1,0 +1,153 @@
+import { describe, expect, test } from "bun:test";
+import type { JsonValue } from "#base/codec/index.ts";
+import { sharedTest } from "#test/helpers/shared.ts";
+import { EVERY_TRANSACTION, INVOKE_V3 } from "#test/helpers/sample-chain.ts";
+import { SubscriptionWorld, type WorldClient } from "#test/helpers/subscription-world.ts";
+import { findingsOf } from "#test/helpers/ws-openrpc.ts";
+
+const ALL = ["RECEIVED", "CANDIDATE", "PRE_CONFIRMED", "ACCEPTED_ON_L2"];
+
+const told = (client: WorldClient, id: string): unknown[] =>
+  client.results(id).map((entry) => `${entry["transaction_hash"]}:${entry["finality_status"]}`);
+
+for (const version of ["0.10.2", "0.9.0"]) {
+  sharedTest(`transactions of ${version} have the shape of its OpenRPC file`, async () => {
+    const world = new SubscriptionWorld();
+    const client = world.client(version);
+    await client.subscribe("subscribeNewTransactions", { finality_status: ALL });
+    await world.settle();
+    world.hub.received({ hash: 0x77n, transaction: INVOKE_V3 });
+    for (const transaction of EVERY_TRANSACTION) world.execute([], { transaction });
+    await world.settle();
+    world.accept();
+    await world.settle();
+    const count = 1 + 2 * EVERY_TRANSACTION.length;
+    expect(findingsOf(client, version)).toEqual({ count, findings: [] });
+  });
+}
+
+sharedTest(
+  "transactions with the facts of their proofs have the shape of the OpenRPC file",
+  async () => {
+    const world = new SubscriptionWorld();
+    const client = world.client();
+    const id = await client.subscribe("subscribeNewTransactions", {
+      tags: ["INCLUDE_PROOF_FACTS"],
+    });
+    world.execute();
+    world.accept();
+    await world.settle();
+    expect(client.results(id)).toMatchObject([{ proof_facts: ["0xfac7"] }]);
+    expect(findingsOf(client, "0.10.2")).toEqual({ count: 1, findings: [] });
+  },
+);
+
+test("facts of proofs are left out without their tag", async () => {
+  const world = new SubscriptionWorld();
+  const client = world.client();
+  const id = await client.subscribe("subscribeNewTransactions");
+  world.execute();
+  world.accept();
+  await world.settle();
+  expect(client.results(id)[0]).not.toHaveProperty("proof_facts");
+});
+
+describe("statuses that are asked for", () => {
+  const cases = [
+    [undefined, ["0x1000:ACCEPTED_ON_L2"]],
+    [["RECEIVED"], ["0x1000:RECEIVED"]],
+    [
+      ["PRE_CONFIRMED", "ACCEPTED_ON_L2"],
+      ["0x1000:PRE_CONFIRMED", "0x1000:ACCEPTED_ON_L2"],
+    ],
+    [ALL, ["0x1000:RECEIVED", "0x1000:PRE_CONFIRMED", "0x1000:ACCEPTED_ON_L2"]],
+    [[], []],
+  ] as const;
+  for (const [statuses, wanted] of cases) {
+    test(`${statuses?.join() ?? "none"} are told, each once`, async () => {
+      const world = new SubscriptionWorld();
+      const client = world.client();
+      const params: JsonValue = statuses === undefined ? [] : { finality_status: [...statuses] };
+      const id = await client.subscribe("subscribeNewTransactions", params);
+      await world.settle();
+      world.hub.received({ hash: 0x1000n, transaction: INVOKE_V3 });
+      world.execute();
+      await world.settle();
+      world.accept();
+      await world.settle();
+      expect(told(client, id)).toEqual([...wanted]);
+    });
+  }
+});
+
+test("only transactions of the given senders are told; messages from L1 have none", async () => {
+  const world = new SubscriptionWorld();
+  const client = world.client();
+  const id = await client.subscribe("subscribeNewTransactions", { sender_address: ["0xc0"] });
+  for (const transaction of EVERY_TRANSACTION) world.execute([], { transaction });
+  world.accept();
+  await world.settle();
+  expect(client.results(id).map(({ type, version }) => `${type} ${version}`)).toEqual([
+    "INVOKE 0x0",
+    "INVOKE 0x1",
+    "INVOKE 0x3",
+    "DECLARE 0x3",
+    "DEPLOY_ACCOUNT 0x1",
+    "DEPLOY_ACCOUNT 0x3",
+  ]);
+});
+
+test("who subscribes hears of what comes, not of what was there", async () => {
+  const world = new SubscriptionWorld();
+  world.execute();
+  const client = world.client();
+  const id = await client.subscribe("subscribeNewTransactions", {
+    finality_status: ["PRE_CONFIRMED", "ACCEPTED_ON_L2"],
+  });
+  world.execute();
+  await world.settle();
+  world.accept();
+  await world.settle();
+  expect(told(client, id)).toEqual([
+    "0x1001:PRE_CONFIRMED",
+    "0x1000:ACCEPTED_ON_L2",
+    "0x1001:ACCEPTED_ON_L2",
+  ]);
+});
+
+test("what is executed is not told as received any more", async () => {
+  const world = new SubscriptionWorld();
+  const client = world.client();
+  const id = await client.subscribe("subscribeNewTransactions", { finality_status: ["RECEIVED"] });
+  await world.settle();
+  world.execute();
+  world.hub.received({ hash: 0x1000n, transaction: INVOKE_V3 });
+  expect(client.results(id)).toEqual([]);
+});
+
+describe("is refused", () => {
+  const ask = (params: JsonValue, version?: string): Promise<unknown> =>
+    new SubscriptionWorld().client(version).ask("starknet_subscribeNewTransactions", params);
+
+  test("with more than 1024 senders", async () => {
+    const senders = (count: number): string[] => Array.from({ length: count }, () => "0x1");
+    expect(await ask({ sender_address: senders(1_024) })).toHaveProperty("result");
+    expect(await ask({ sender_address: senders(1_025) })).toMatchObject({
+      error: { code: 67, message: "Too many addresses in filter sender_address filter" },
+    });
+  });
+
+  test("with a status that has no subscriptions", async () => {
+    expect(await ask({ finality_status: ["ACCEPTED_ON_L1"] })).toMatchObject({
+      error: { code: -32602, data: { path: "finality_status[0]" } },
+    });
+  });
+
+  test("with tags before 0.10", async () => {
+    expect(await ask({ tags: [] }, "0.9.0")).toMatchObject({ error: { code: -32602 } });
+  });
+
+  test("in 0.8, which has pending transactions", async () => {
+    expect(await ask([], "0.8.1")).toMatchObject({ error: { code: -32601 } });
+  });
+});

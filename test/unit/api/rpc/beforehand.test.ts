@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+import { createDispatcher } from "#api/rpc/dispatch.ts";
+import { method, required } from "#api/rpc/method.ts";
+import { SPEC_0_10_2 } from "#api/rpc/spec/v0_10/index.ts";
+import { createMethodTable } from "#api/rpc/table.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
+
+const guarded = method({
+  name: "guarded",
+  family: "read",
+  runsOn: "query",
+  summary: "Looks at its parameter first.",
+  params: (spec) => ({ value: required(spec.felt) }),
+  result: () => (answer: string) => answer,
+  errors: ["BLOCK_NOT_FOUND"],
+  async beforehand(_context, { value }, fail) {
+    await Promise.resolve();
+    if (value === 0n) fail("BLOCK_NOT_FOUND");
+  },
+  handler: () => "here",
+});
+
+const table = createMethodTable(SPEC_0_10_2, [guarded]);
+
+/** The answer to a request, and what the query threads were asked. */
+async function ask(value: unknown, withPool: boolean) {
+  const asked: string[] = [];
+  const queryPool = {
+    run(_version: string, _name: string, params: string) {
+      asked.push(params);
+      return Promise.resolve(new TextEncoder().encode('{"result":"there"}'));
+    },
+  };
+  const dispatcher = createDispatcher({
+    context: sampleContext(),
+    ...(withPool ? { queryPool } : {}),
+  });
+  const request = { jsonrpc: "2.0", id: 1, method: "starknet_guarded", params: [value] };
+  const body = await dispatcher.handle(JSON.stringify(request), table);
+  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+  return { answer: JSON.parse(text) as object, asked };
+}
+
+test("what passes goes on to the method's own thread", async () => {
+  expect(await ask("0x1", true)).toMatchObject({ answer: { result: "there" }, asked: ['["0x1"]'] });
+  expect(await ask("0x1", false)).toMatchObject({ answer: { result: "here" } });
+});
+
+test("what does not pass never gets there", async () => {
+  for (const withPool of [true, false]) {
+    expect(await ask("0x0", withPool)).toMatchObject({
+      answer: { error: { code: 24 } },
+      asked: [],
+    });
+  }
+});
+
+test("parameters that do not fit are refused at once", async () => {
+  expect(await ask("zero", true)).toMatchObject({ answer: { error: { code: -32602 } }, asked: [] });
+});

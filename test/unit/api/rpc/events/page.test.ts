@@ -1,0 +1,237 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { Event, Receipt } from "#protocol/chain/index.ts";
+import { RpcFault } from "#api/rpc/errors.ts";
+import { testBlockHash } from "#test/helpers/blocks.ts";
+import { type ChainFolder, openChainFolder } from "#test/helpers/chain-folder.ts";
+import {
+  allPages,
+  EventWorld,
+  eventFilterWith,
+  pageOf,
+  placesOf,
+} from "#test/helpers/event-world.ts";
+
+let chain: ChainFolder;
+let world: EventWorld;
+
+beforeEach(async () => {
+  chain = await openChainFolder();
+  world = new EventWorld(chain.reader, chain.writer);
+});
+
+afterEach(() => chain[Symbol.dispose]());
+
+const event = (fromAddress = 1n, size = 0): Event => ({
+  fromAddress,
+  keys: [],
+  data: Array.from({ length: size }, () => 5n),
+});
+
+const all = eventFilterWith({ toBlock: { kind: "pre_confirmed" } });
+
+/** The name and reason of the error that a page ends with. */
+function errorOf(action: () => unknown): readonly unknown[] {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof RpcFault) return [error.errorName, error.facts];
+    throw error;
+  }
+  return [];
+}
+
+/** The token of a page, which must have one. */
+function tokenOf(filter = all, context = world.context): string {
+  const { continuationToken } = pageOf(context, filter);
+  expect(continuationToken).toBeDefined();
+  return continuationToken ?? "";
+}
+
+describe("a page", () => {
+  test("that holds the last event has no token", () => {
+    world.block([event(), event()], [event()]);
+    expect(pageOf(world.context, { ...all, chunkSize: 3 }).continuationToken).toBeUndefined();
+    expect(pageOf(world.context, { ...all, chunkSize: 2 }).continuationToken).toBeDefined();
+  });
+
+  test("ends before an event that it has no room for, but has one in any case", () => {
+    world.block([event(1n, 4), event(1n, 4), event(1n, 30), event(1n, 4)]);
+    const sizes: number[] = [];
+    let continuationToken: string | undefined;
+    do {
+      const asked = continuationToken === undefined ? all : { ...all, continuationToken };
+      const page = pageOf(world.context, asked, { felts: 8 });
+      sizes.push(page.events.length);
+      continuationToken = page.continuationToken;
+    } while (continuationToken !== undefined);
+    expect(sizes).toEqual([2, 1, 1]);
+  });
+
+  test("ends without an event when it has looked at many blocks", () => {
+    for (let i = 0; i < 9; i++) world.block([event(BigInt(i))]);
+    const filter = { ...all, addresses: [8n] };
+    const limits = { budget: 3, window: 1 };
+    const { events, continuationToken = "" } = pageOf(world.context, filter, limits);
+    expect(events).toEqual([]);
+    expect(continuationToken).not.toBe("");
+    expect(placesOf(allPages(world.context, filter, limits))).toEqual(["8/0/0"]);
+  });
+
+  test("ends earlier when the filter takes long to look at", () => {
+    for (let i = 0; i < 10; i++) world.block([]);
+    const pagesOf = (count: number): number => {
+      let pages = 1;
+      const addresses = Array.from({ length: count }, (_, i) => BigInt(i));
+      allPages(world.context, { ...all, addresses }, { budget: 4, window: 1 }, (page) => {
+        pages = page + 1;
+        return undefined;
+      });
+      return pages;
+    };
+    expect([pagesOf(1), pagesOf(32), pagesOf(128)]).toEqual([3, 4, 10]);
+  });
+
+  test("gets through one block whatever it costs", () => {
+    for (let i = 0; i < 4; i++) world.block([event(), event()]);
+    expect(placesOf(allPages(world.context, all, { budget: 0 }))).toHaveLength(8);
+    const [page] = [pageOf(world.context, all, { budget: 1 })];
+    expect(placesOf(page.events)).toEqual(["0/0/0", "0/0/1"]);
+  });
+
+  test("asks between blocks whether it is to end", () => {
+    for (let i = 0; i < 3; i++) world.block([event()]);
+    let questions = 0;
+    const isStopped = () => ++questions > 2;
+    expect(() => pageOf({ ...world.context, isStopped }, all)).toThrow("took too long");
+    expect(questions).toBe(3);
+  });
+
+  test("asks between windows of blocks that hold nothing", () => {
+    for (let i = 0; i < 6; i++) world.block([event()]);
+    let questions = 0;
+    const isStopped = () => ++questions > 100;
+    const nothing = { ...all, addresses: [99n] };
+    pageOf({ ...world.context, isStopped }, nothing, { window: 2 });
+    expect(questions).toBe(3);
+  });
+});
+
+describe("a token", () => {
+  test("goes on in a block that was accepted meanwhile", () => {
+    world.block([event()]);
+    world.open();
+    world.add([[event(), event()]]);
+    const filter = { ...all, chunkSize: 2 };
+    const first = pageOf(world.context, filter);
+    expect(first.events.map((each) => each.blockHash)).toEqual([testBlockHash(0), undefined]);
+    world.add([[event()]]);
+    world.open();
+    world.accept();
+    const continuationToken = first.continuationToken ?? "";
+    const second = pageOf(world.context, { ...filter, continuationToken });
+    expect(placesOf(second.events)).toEqual(["1/0/1", "1/1/0"]);
+    expect(second.events.map((each) => each.blockHash)).toEqual([
+      testBlockHash(1),
+      testBlockHash(1),
+    ]);
+    expect(second.continuationToken).toBeUndefined();
+  });
+
+  test("goes on where it was though `from_block` means a later block now", () => {
+    world.block([event(), event(), event()]);
+    const filter = { ...all, fromBlock: { kind: "latest" }, chunkSize: 1 } as const;
+    const continuationToken = tokenOf(filter);
+    world.block([event()]);
+    const rest = pageOf(world.context, { ...filter, chunkSize: 9, continuationToken });
+    expect(placesOf(rest.events)).toEqual(["0/0/1", "0/0/2", "1/0/0"]);
+  });
+
+  test("of another filter is INVALID_CONTINUATION_TOKEN", () => {
+    world.block([event(), event()]);
+    const continuationToken = tokenOf({ ...all, chunkSize: 1 });
+    const other = { ...all, addresses: [1n], continuationToken };
+    expect(errorOf(() => pageOf(world.context, other))[0]).toBe("INVALID_CONTINUATION_TOKEN");
+  });
+
+  test("whose transaction was replaced is INVALID_CONTINUATION_TOKEN", () => {
+    world.block([event()]);
+    world.open();
+    world.add([[event(), event()]]);
+    const continuationToken = tokenOf({ ...all, chunkSize: 2 });
+    const again = (parts: Partial<Receipt>) => ({
+      ...world.context,
+      unaccepted: () =>
+        world.overlay.blocks().map((layer) => ({
+          ...layer,
+          receipts: layer.receipts.map((receipt) => ({ ...receipt, ...parts })),
+        })),
+    });
+    const asked = { ...all, continuationToken };
+    expect(pageOf(again({}), asked).events).toHaveLength(1);
+    const gone = ["INVALID_CONTINUATION_TOKEN", "the event that it stands for is gone"];
+    expect(errorOf(() => pageOf(again({ transactionHash: 1n }), asked))).toEqual(gone);
+    expect(errorOf(() => pageOf(again({ events: [event()] }), asked))).toEqual(gone);
+    const without = { ...world.context, unaccepted: () => [] };
+    expect(errorOf(() => pageOf(without, asked))).toEqual([
+      "INVALID_CONTINUATION_TOKEN",
+      "block 1 is not there (any more)",
+    ]);
+  });
+});
+
+describe("blocks of a filter", () => {
+  beforeEach(() => {
+    world.block([event()]);
+    world.block([event()]);
+    for (let i = 0; i < 2; i++) {
+      world.open();
+      world.add([[event()]]);
+    }
+  });
+
+  const found = (parts: Partial<typeof all>) =>
+    placesOf(pageOf(world.context, { ...all, ...parts }).events);
+
+  test("are all accepted ones where it names none", () => {
+    expect(placesOf(pageOf(world.context, eventFilterWith()).events)).toEqual(["0/0/0", "1/0/0"]);
+  });
+
+  test("are those that are not accepted from `pre_confirmed` on", () => {
+    expect(found({ fromBlock: { kind: "pre_confirmed" } })).toEqual(["2/0/0", "3/0/0"]);
+  });
+
+  test("may be named by hash", () => {
+    const id = { kind: "hash", hash: testBlockHash(1) } as const;
+    expect(found({ fromBlock: id, toBlock: id })).toEqual(["1/0/0"]);
+  });
+
+  test("by number are accepted ones at the upper end", () => {
+    expect(found({ toBlock: { kind: "number", number: 3 } })).toEqual(["0/0/0", "1/0/0"]);
+    expect(found({ fromBlock: { kind: "number", number: 3 } })).toEqual(["3/0/0"]);
+  });
+
+  test("are none where the first is behind the last", () => {
+    const one = { kind: "number", number: 1 } as const;
+    expect(found({ fromBlock: one, toBlock: { kind: "number", number: 0 } })).toEqual([]);
+    expect(found({ fromBlock: { kind: "number", number: 99 } })).toEqual([]);
+    expect(found({ fromBlock: { kind: "pre_confirmed" }, toBlock: { kind: "latest" } })).toEqual(
+      [],
+    );
+  });
+
+  test("are those up to the newest one accepted on L1", () => {
+    const id = { kind: "l1_accepted" } as const;
+    expect(errorOf(() => found({ toBlock: id }))[0]).toBe("BLOCK_NOT_FOUND");
+    chain.writer.setL1Accepted(0);
+    expect(found({ toBlock: id })).toEqual(["0/0/0"]);
+  });
+});
+
+test("a chain without blocks has no events", () => {
+  const context = { ...world.context, pending: () => undefined };
+  expect(pageOf(context, eventFilterWith())).toEqual({ events: [] });
+  for (const kind of ["latest", "pre_confirmed"] as const) {
+    const asked = eventFilterWith({ fromBlock: { kind } });
+    expect(errorOf(() => pageOf(context, asked))[0]).toBe("BLOCK_NOT_FOUND");
+  }
+});

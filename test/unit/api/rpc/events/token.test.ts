@@ -1,0 +1,116 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { decodeToken, encodeToken } from "#api/rpc/events/token.ts";
+import type { EventFilter } from "#api/rpc/spec/version.ts";
+import { eventFilterWith } from "#test/helpers/event-world.ts";
+import { assertProperty } from "#test/helpers/property.ts";
+
+const CHAIN = 0x534e5f54455354n;
+const POSITION = { blockNumber: 300, transactionIndex: 2, eventIndex: 5, transactionTag: 77 };
+const FILTER = eventFilterWith({
+  fromBlock: { kind: "number", number: 1 },
+  toBlock: { kind: "latest" },
+  addresses: [5n, 6n],
+  keys: [[1n, 2n], [], [3n]],
+});
+const TOKEN = encodeToken(CHAIN, FILTER, POSITION);
+
+test("a token gives its position back", () => {
+  const counts = fc.nat({ max: Number.MAX_SAFE_INTEGER });
+  assertProperty(
+    fc.property(counts, counts, counts, fc.option(fc.nat({ max: 2 ** 48 - 1 })), (b, t, e, tag) => {
+      const place = { blockNumber: b, transactionIndex: t, eventIndex: e };
+      const position = tag === null ? place : { ...place, transactionTag: tag };
+      expect(decodeToken(CHAIN, FILTER, encodeToken(CHAIN, FILTER, position))).toEqual(position);
+    }),
+  );
+});
+
+test("a token says its form, its position in LEB128, and 8 bytes that check it", () => {
+  expect(TOKEN).toMatch(/^01ac0202054e[0-9a-f]{16}$/);
+  const { transactionTag: _, ...begin } = POSITION;
+  expect(encodeToken(CHAIN, FILTER, begin)).toMatch(/^01ac02020500[0-9a-f]{16}$/);
+});
+
+describe("a token fits the filter", () => {
+  for (const [what, parts] of [
+    ["with pages of another size", { chunkSize: 3 }],
+    ["with its addresses in another order and twice", { addresses: [6n, 5n, 6n] }],
+    ["with its keys in another order", { keys: [[2n, 1n], [], [3n]] }],
+    ["with empty positions behind the last key", { keys: [[1n, 2n], [], [3n], [], []] }],
+  ] as const satisfies readonly (readonly [string, Partial<EventFilter>])[]) {
+    test(what, () => {
+      expect(decodeToken(CHAIN, { ...FILTER, ...parts }, TOKEN)).toEqual(POSITION);
+    });
+  }
+});
+
+describe("a token does not fit a filter", () => {
+  const { fromBlock: _, ...withoutFrom } = FILTER;
+  for (const [what, filter] of [
+    ["of another first block", { ...FILTER, fromBlock: { kind: "number", number: 2 } }],
+    ["without a first block", withoutFrom],
+    ["of the hash that is the number", { ...FILTER, fromBlock: { kind: "hash", hash: 1n } }],
+    ["of another last block", { ...FILTER, toBlock: { kind: "pre_confirmed" } }],
+    ["of fewer addresses", { ...FILTER, addresses: [5n] }],
+    ["of no address", { ...FILTER, addresses: [] }],
+    ["of other first keys", { ...FILTER, keys: [[1n], [], [3n]] }],
+    ["of other keys", { ...FILTER, keys: [[1n, 2n], [], [4n]] }],
+    ["of keys at other positions", { ...FILTER, keys: [[1n, 2n], [3n]] }],
+    ["of one position with all keys", { ...FILTER, keys: [[1n, 2n, 3n]] }],
+  ] as const satisfies readonly (readonly [string, EventFilter])[]) {
+    test(what, () => {
+      expect(decodeToken(CHAIN, filter, TOKEN)).toBeUndefined();
+    });
+  }
+
+  test("of another chain", () => {
+    expect(decodeToken(CHAIN + 1n, FILTER, TOKEN)).toBeUndefined();
+  });
+});
+
+describe("what is no token is refused", () => {
+  for (const text of [
+    "",
+    "0",
+    "00",
+    "4-0",
+    "zz",
+    TOKEN.toUpperCase(),
+    `${TOKEN}00`,
+    `0x${TOKEN}`,
+  ]) {
+    test(JSON.stringify(text), () => {
+      expect(decodeToken(CHAIN, FILTER, text)).toBeUndefined();
+    });
+  }
+
+  test("a token with any changed digit", () => {
+    for (let i = 0; i < TOKEN.length; i++) {
+      const digit = ((Number.parseInt(TOKEN[i] ?? "", 16) + 1) % 16).toString(16);
+      const changed = TOKEN.slice(0, i) + digit + TOKEN.slice(i + 1);
+      expect([i, decodeToken(CHAIN, FILTER, changed)]).toEqual([i, undefined]);
+    }
+  });
+
+  test("any part of a token", () => {
+    for (let length = 0; length < TOKEN.length; length++) {
+      expect(decodeToken(CHAIN, FILTER, TOKEN.slice(0, length))).toBeUndefined();
+    }
+  });
+
+  test("any other text", () => {
+    assertProperty(
+      fc.property(
+        fc.oneof(fc.string(), fc.base64String(), fc.stringMatching(/^([0-9a-f]{2})*$/)),
+        (t) => {
+          expect(decodeToken(CHAIN, FILTER, t)).toBeUndefined();
+        },
+      ),
+    );
+  });
+
+  test("a megabyte of digits", () => {
+    expect(decodeToken(CHAIN, FILTER, "01".repeat(2 ** 19))).toBeUndefined();
+  });
+});

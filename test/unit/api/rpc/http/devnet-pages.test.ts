@@ -1,0 +1,12 @@
+import { expect, test } from "bun:test";
+import { createMethodTables, withDevnet } from "#api/rpc/index.ts";
+import { httpHandler, httpRequest, textOf } from "#test/helpers/http-handler.ts";
+
+test("GET /is_alive is answered where the methods for developers are", async () => {
+  const [newest, ...older] = createMethodTables();
+  const developing = httpHandler({ tables: [withDevnet(newest), ...older] });
+  const alive = await developing(httpRequest("GET", "/is_alive"));
+  expect([alive.status, textOf(alive)]).toEqual([200, "Alive!!!"]);
+  expect((await developing(httpRequest("POST", "/is_alive"))).status).toBe(404);
+  expect((await httpHandler()(httpRequest("GET", "/is_alive"))).status).toBe(404);
+});

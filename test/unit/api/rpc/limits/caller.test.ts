@@ -1,0 +1,43 @@
+import { describe, expect, test } from "bun:test";
+import { addressKey, Caller } from "#api/rpc/limits/caller.ts";
+
+describe("a caller", () => {
+  test("waits until its connection is gone", () => {
+    const caller = new Caller("127.0.0.1");
+    const { signal } = caller;
+    expect([caller.hasLeft, signal.aborted]).toEqual([false, false]);
+    let heard = 0;
+    signal.addEventListener("abort", () => heard++);
+    caller.leave();
+    caller.leave();
+    expect([caller.hasLeft, signal.aborted, heard]).toEqual([true, true, 1]);
+  });
+
+  test("that has left before anybody asked has a signal that says so", () => {
+    const caller = new Caller(undefined);
+    caller.leave();
+    expect(caller.signal.aborted).toBe(true);
+  });
+});
+
+describe("an address counts", () => {
+  test.each([
+    ["203.0.113.7", "203.0.113.7"],
+    ["::ffff:203.0.113.7", "203.0.113.7"],
+    ["::FFFF:203.0.113.7", "203.0.113.7"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:db8:1:2:ffff::", "2001:db8:1:2::/64"],
+    ["2001:DB8:0001:0002::9", "2001:db8:1:2::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["2001:db8:0:0:1::", "2001:db8:0:0::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["", ""],
+  ])("%s as %s", (address, key) => {
+    expect(addressKey(address)).toBe(key);
+  });
+
+  test("as another one when its network is another", () => {
+    expect(addressKey("2001:db8:1:2::1")).not.toBe(addressKey("2001:db8:1:3::1"));
+  });
+});

@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { ConnectionLimit } from "#api/rpc/limits/connection-limit.ts";
+
+test("connections are counted together, and given back", () => {
+  const limit = new ConnectionLimit({ max: 2, maxPerAddress: Infinity });
+  expect([limit.enter("a"), limit.enter("a")]).toEqual([undefined, undefined]);
+  expect(limit.enter("b")).toContain("as many connections as it takes: 2");
+  limit.leave("a");
+  expect(limit.enter("b")).toBeUndefined();
+  expect(limit.enter("a")).toContain("2");
+});
+
+test("connections are counted per address", () => {
+  const limit = new ConnectionLimit({ max: 10, maxPerAddress: 2 });
+  expect([limit.enter("a"), limit.enter("a")]).toEqual([undefined, undefined]);
+  expect(limit.enter("a")).toContain("from this address as the node takes: 2");
+  expect(limit.enter("b")).toBeUndefined();
+  limit.leave("a");
+  expect(limit.enter("a")).toBeUndefined();
+});
+
+test("an address that is refused takes no room from others", () => {
+  const limit = new ConnectionLimit({ max: 3, maxPerAddress: 1 });
+  for (let i = 0; i < 100; i++) limit.enter("a");
+  expect([limit.enter("b"), limit.enter("c")]).toEqual([undefined, undefined]);
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "bun:test";
+import { RateLimiter } from "#api/rpc/limits/rate-limiter.ts";
+
+/** A limiter whose clock a test sets. */
+function limiterOf(perSecond: number, burst: number, maxAddresses?: number) {
+  const clock = { nowMs: 0 };
+  const limiter = new RateLimiter({ perSecond, burst }, () => clock.nowMs, maxAddresses);
+  const taken = (address: string, tries: number): number =>
+    Array.from({ length: tries }, () => limiter.take(address)).filter((wait) => wait === undefined)
+      .length;
+  return { limiter, clock, taken };
+}
+
+describe("an address", () => {
+  test("makes a burst of calls, and then as many as there are per second", () => {
+    const { clock, taken } = limiterOf(10, 30);
+    expect(taken("a", 31)).toBe(30);
+    clock.nowMs = 1_000;
+    expect(taken("a", 50)).toBe(10);
+    clock.nowMs = 1_099;
+    expect(taken("a", 1)).toBe(0);
+    clock.nowMs = 1_100;
+    expect(taken("a", 2)).toBe(1);
+  });
+
+  test("saves up no more than a burst", () => {
+    const { clock, taken } = limiterOf(10, 30);
+    taken("a", 30);
+    clock.nowMs = 3_600_000;
+    expect(taken("a", 100)).toBe(30);
+  });
+
+  test("does not take from another one", () => {
+    const { taken } = limiterOf(1, 1);
+    expect([taken("a", 5), taken("b", 5)]).toEqual([1, 1]);
+  });
+
+  test("is told when it may come again, in whole seconds, and then may", () => {
+    const { limiter, clock } = limiterOf(0.25, 1);
+    limiter.take("a");
+    expect(limiter.take("a")).toBe(4);
+    clock.nowMs = 3_001;
+    expect(limiter.take("a")).toBe(1);
+    clock.nowMs = 4_000;
+    expect(limiter.take("a")).toBeUndefined();
+  });
+
+  test("pays for a batch afterwards", () => {
+    const { limiter, clock } = limiterOf(10, 30);
+    expect(limiter.take("a")).toBeUndefined();
+    limiter.charge("a", 99);
+    expect(limiter.take("a")).toBe(8);
+    clock.nowMs = 7_099;
+    expect(limiter.take("a")).toBe(1);
+    clock.nowMs = 7_100;
+    expect(limiter.take("a")).toBeUndefined();
+  });
+
+  test("that is refused again and again does not wait for longer", () => {
+    const { clock, taken } = limiterOf(1, 1);
+    taken("a", 1_000);
+    clock.nowMs = 1_000;
+    expect(taken("a", 1)).toBe(1);
+  });
+});
+
+describe("addresses", () => {
+  test("are remembered up to a limit: who was quiet for longest is forgotten", () => {
+    const { limiter, taken } = limiterOf(1, 1, 3);
+    for (const address of ["a", "b", "c", "a", "d"]) taken(address, 2);
+    expect(limiter.size).toBe(3);
+    expect(["a", "c", "d"].map((address) => taken(address, 1))).toEqual([0, 0, 0]);
+    expect(taken("b", 1)).toBe(1);
+  });
+
+  test("in a flood of them take no more room", () => {
+    const { limiter } = limiterOf(1, 1, 1_000);
+    for (let i = 0; i < 20_000; i++) limiter.take(`10.0.${i >> 8}.${i & 255}`);
+    expect(limiter.size).toBe(1_000);
+  });
+});

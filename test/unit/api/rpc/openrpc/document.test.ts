@@ -1,0 +1,90 @@
+import { describe, expect, test } from "bun:test";
+import { createMethodTables } from "#api/rpc/index.ts";
+import { openRpcDocument } from "#api/rpc/openrpc/document.ts";
+import { openRpcFindings } from "#test/helpers/openrpc-meta.ts";
+import { openRpcOf } from "#test/helpers/rpc.ts";
+import { sharedTest } from "#test/helpers/shared.ts";
+
+interface Described {
+  readonly methods: readonly {
+    readonly name: string;
+    readonly params: readonly { readonly name: string; readonly required: boolean }[];
+    readonly errors: readonly { readonly $ref: string }[];
+    readonly "x-aliases": readonly string[];
+    readonly "x-transport"?: string;
+  }[];
+  readonly components: {
+    readonly errors: Readonly<Record<string, { readonly code: number; readonly message: string }>>;
+  };
+}
+
+const documents = createMethodTables().map(
+  (table) => [table.spec.version, table, openRpcDocument(table)] as const,
+);
+const described = (document: unknown) => document as Described;
+
+describe.each(documents)("the OpenRPC document of %s", (version, table, document) => {
+  test("is valid by the meta-schema of OpenRPC", () => {
+    expect(openRpcFindings(document)).toEqual([]);
+  });
+
+  test("has every method once, by both names", () => {
+    const { methods } = described(document);
+    const names = methods.map(({ name }) => name);
+    const served = [...table.methods.keys(), ...table.subscriptions.keys()];
+    expect(names).toEqual(served.map((name) => `starknet_${name}`));
+    expect(new Set(names).size).toBe(names.length);
+    expect(methods.flatMap((method) => method["x-aliases"])).toEqual(
+      served.map((name) => `chain_${name}`),
+    );
+    const overSockets = methods.filter((method) => method["x-transport"] === "websocket");
+    expect(overSockets).toHaveLength(table.subscriptions.size);
+  });
+
+  test("refers to errors that it has, and has no others", () => {
+    const { methods, components } = described(document);
+    const referred = methods.flatMap(({ errors }) => errors.map(({ $ref }) => $ref));
+    const known = Object.keys(components.errors).map((name) => `#/components/errors/${name}`);
+    expect(new Set(referred)).toEqual(new Set(known));
+  });
+
+  test("has required parameters before others", () => {
+    for (const { params } of described(document).methods) {
+      const needs = params.map(({ required }) => required);
+      expect(needs).toEqual(needs.toSorted((a, b) => Number(b) - Number(a)));
+    }
+  });
+
+  sharedTest("agrees with the specification on parameters", () => {
+    for (const { name, params } of described(document).methods) {
+      const specified = openRpcOf(version).methods.get(name.replace("starknet_", ""));
+      if (specified === undefined) continue;
+      expect({ name, params: params.map((param) => [param.name, param.required]) }).toEqual({
+        name,
+        params: specified.params.map((param) => [param.name, param.required]),
+      });
+    }
+  });
+
+  sharedTest("agrees with the specification on codes and messages of errors", () => {
+    const { methods, components } = described(document);
+    const disagreements: unknown[] = [];
+    for (const { name, errors } of methods) {
+      const specified = openRpcOf(version).methods.get(name.replace("starknet_", ""));
+      for (const { $ref } of errors) {
+        const error = components.errors[$ref.split("/").at(-1) ?? ""];
+        const known = specified?.errors.find(({ code }) => code === error?.code);
+        if (known !== undefined && known.message !== error?.message) {
+          disagreements.push({ name, error, known });
+        }
+      }
+    }
+    expect(disagreements).toEqual([]);
+  });
+});
+
+test("what is not valid is found", () => {
+  const [[, , document]] = documents as [(typeof documents)[number]];
+  expect(openRpcFindings({ ...document, openrpc: "9" })).not.toEqual([]);
+  expect(openRpcFindings({ ...document, methods: [{ name: "a" }] })).not.toEqual([]);
+});

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { FrameOutput } from "#api/rpc/ws/transport/output.ts";
+import { assertProperty } from "#test/helpers/property.ts";
+
+/** An output over a socket that takes so many bytes. */
+function outputOver(room: number) {
+  const taken: Uint8Array[] = [];
+  let writes = 0;
+  let counted = 0;
+  const socket = {
+    room,
+    write(data: string | Uint8Array) {
+      writes++;
+      const bytes = Buffer.from(data as string).subarray(0, socket.room);
+      socket.room -= bytes.length;
+      taken.push(Buffer.from(bytes));
+      return bytes.length;
+    },
+  };
+  const output = new FrameOutput(socket as never, (change) => (counted += change));
+  return {
+    socket,
+    output,
+    text: () => Buffer.concat(taken).toString(),
+    writes: () => writes,
+    counted: () => counted,
+  };
+}
+
+const frame = (text: string): Buffer => Buffer.from(text);
+const turn = (): Promise<void> => Promise.resolve();
+
+test("what is sent in one turn is one write", async () => {
+  const { output, text, writes } = outputOver(1_000);
+  for (const part of ["a", "b", "c"]) output.send(frame(part));
+  expect(writes()).toBe(0);
+  await turn();
+  expect([text(), writes()]).toEqual(["abc", 1]);
+});
+
+test("a socket that takes little gets every byte once and in order, and all is counted", async () => {
+  await assertProperty(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 1, max: 100_000 }), { maxLength: 8 }),
+      fc.array(fc.integer({ min: 0, max: 70_000 }), { minLength: 1, maxLength: 10 }),
+      async (sizes, rooms) => {
+        const { output, socket, text, counted } = outputOver(rooms[0] as number);
+        const frames = sizes.map((size, i) => String.fromCharCode(97 + i).repeat(size));
+        for (const [i, one] of frames.entries()) {
+          output.send(frame(one));
+          await turn();
+          expect(counted()).toBe(output.waitingBytes);
+          socket.room = rooms[i % rooms.length] as number;
+          if (output.isBlocked) output.drained();
+        }
+        socket.room = Infinity;
+        while (output.waitingBytes > 0) output.drained();
+        expect(text() === frames.join("")).toBe(true);
+        expect(counted()).toBe(0);
+      },
+    ),
+  );
+});
+
+describe("what is dropped", () => {
+  test("is what was not begun: the frame that was stays whole", async () => {
+    const { output, socket, text, counted } = outputOver(2);
+    output.send(frame("aaaa"));
+    await turn();
+    output.send(frame("bbbb"));
+    output.dropUnsent();
+    expect([output.waitingBytes, counted()]).toEqual([2, 2]);
+    output.send(frame("cc"));
+    socket.room = Infinity;
+    output.drained();
+    expect([text(), counted()]).toEqual(["aaaacc", 0]);
+  });
+
+  test("is everything when no frame was begun", async () => {
+    const { output, socket, text } = outputOver(0);
+    output.send(frame("aaaa"));
+    await turn();
+    output.dropUnsent();
+    output.send(frame("cc"));
+    socket.room = Infinity;
+    output.drained();
+    expect(text()).toBe("cc");
+  });
+
+  test("is nothing when the last frame was taken whole", async () => {
+    const { output, socket, text } = outputOver(4);
+    output.send(frame("aaaa"));
+    output.send(frame("bb"));
+    await turn();
+    expect(output.waitingBytes).toBe(2);
+    output.dropUnsent();
+    output.send(frame("cc"));
+    socket.room = Infinity;
+    output.drained();
+    expect(text()).toBe("aaaacc");
+  });
+});
+
+test("says whether the socket took anything", async () => {
+  const { output, socket } = outputOver(0);
+  output.send(frame("aaaa"));
+  await turn();
+  expect(output.drained()).toBe(false);
+  socket.room = 1;
+  expect(output.drained()).toBe(true);
+});
+
+test("keeps nothing of a connection that is gone", async () => {
+  const { output, counted, writes } = outputOver(0);
+  output.send(frame("aaaa"));
+  await turn();
+  output.end();
+  output.send(frame("bb"));
+  await turn();
+  expect([output.waitingBytes, counted(), writes()]).toEqual([0, 0, 1]);
+});
