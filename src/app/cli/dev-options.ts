@@ -1,3 +1,4 @@
+import { BLOCK_GENERATION_FORM, readBlockGeneration } from "./block-generation-form.ts";
 import { readBigint, readInteger, readText, valueOption } from "./option.ts";
 
 const group = "Development chains";
@@ -39,6 +40,18 @@ export const devOptions = {
     "integer below 2^128",
     readBigint(U128_MAX),
     1_000_000_000_000_000_000_000n,
+  ),
+  blockGenerationOn: valueOption(
+    {
+      flag: "block-generation-on",
+      value: "WHEN",
+      group,
+      summary:
+        "when --preset devnet makes blocks, as starknet-devnet calls it: transaction, demand (only when devnet_createBlock asks), or every so many seconds",
+    },
+    BLOCK_GENERATION_FORM,
+    readBlockGeneration,
+    null,
   ),
   configOut: valueOption(
     {

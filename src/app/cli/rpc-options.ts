@@ -1,5 +1,6 @@
 import { corsPolicyFromText } from "#base/primitives/index.ts";
 import { readInteger, readText, switchOption, valueOption } from "./option.ts";
+import { rpcLimitOptions } from "./rpc-limit-options.ts";
 
 const group = "JSON-RPC";
 
@@ -42,45 +43,9 @@ export const rpcOptions = {
     corsPolicyFromText,
     "local" as const,
   ),
-  rpcMaxConnections: valueOption(
-    {
-      flag: "rpc-max-connections",
-      notBuilt: true,
-      value: "N",
-      group,
-      summary: "open connections",
-    },
-    "integer from 1 to 65535",
-    readInteger(1, 65_535),
-    100,
-  ),
-  rpcMaxRequestSize: valueOption(
-    { flag: "rpc-max-request-size", value: "MIB", group, summary: "request body, MiB" },
-    "MiB from 1 to 1024",
-    readInteger(1, 1024),
-    15,
-  ),
-  rpcMaxResponseSize: valueOption(
-    { flag: "rpc-max-response-size", value: "MIB", group, summary: "response body, MiB" },
-    "MiB from 1 to 1024",
-    readInteger(1, 1024),
-    15,
-  ),
-  rpcMaxBatch: valueOption(
-    {
-      flag: "rpc-max-batch",
-      value: "N",
-      group,
-      summary: "calls per batch; 0 refuses batches",
-    },
-    "integer from 0 to 100000",
-    readInteger(0, 100_000),
-    100,
-  ),
   rpcMaxSubscriptions: valueOption(
     {
       flag: "rpc-max-subscriptions",
-      notBuilt: true,
       value: "N",
       group,
       summary: "subscriptions per WebSocket connection",
@@ -89,10 +54,10 @@ export const rpcOptions = {
     readInteger(1, 65_535),
     1024,
   ),
+  ...rpcLimitOptions,
   rpcAdminTokenFile: valueOption(
     {
       flag: "rpc-admin-token-file",
-      notBuilt: true,
       value: "FILE",
       group,
       summary: "turn on the admin methods for callers that send the token in this file",
@@ -100,5 +65,16 @@ export const rpcOptions = {
     "a file",
     readText,
     null,
+  ),
+  rpcAdminPort: valueOption(
+    {
+      flag: "rpc-admin-port",
+      value: "PORT",
+      group,
+      summary: "port of the admin methods, on the local host, when they are on",
+    },
+    PORT,
+    readInteger(0, 65_535),
+    9943,
   ),
 };

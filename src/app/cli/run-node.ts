@@ -7,6 +7,7 @@ import {
 } from "#protocol/config/index.ts";
 import type { NodeOptions, RpcOptions } from "#app/node/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
+import { blockGenerationSettings, devnetOf } from "./block-generation.ts";
 import type { CliContext } from "./command.ts";
 import { configChangesOf, configSourceOf } from "./config-source.ts";
 import { devAccountsOf } from "./dev-accounts.ts";
@@ -39,9 +40,11 @@ export async function runSequencer(argv: readonly string[], context: CliContext)
 }
 
 async function run(role: NodeOptions["role"], given: Given, context: CliContext): Promise<number> {
+  const changes = configChangesOf(given);
   const loaded = await loadChainConfig({
     ...configSourceOf(given),
-    ...configChangesOf(given),
+    ...changes,
+    settings: [...(changes.settings ?? []), ...blockGenerationSettings(given)],
     role,
   });
   const node = await context.startNode(toNodeOptions(role, given, loaded, context.signal));
@@ -74,7 +77,9 @@ function toNodeOptions(
     gasPricePollMs: options.gasPricePoll,
     chargeFee: !options.noChargeFee,
     executionMemoryBytes: options.executionMemory * MIB,
+    maxSteps: options.maxSteps,
     compilerMemoryBytes: options.compilerMemory * MIB,
+    devnet: devnetOf(given, configSourceOf(given).preset === "devnet"),
     devAccounts: devAccountsOf(given, loaded, configSourceOf(given).preset === "devnet"),
     privateKeyFile: absolute(options.privateKeyFile),
     rpc: rpcOf(given),
@@ -133,13 +138,43 @@ function rpcOf({ options, given }: Given): RpcOptions {
       options.rpcHost?.replace(/^\[(.*)\]$/, "$1") ?? (options.rpcExternal ? ANY_HOST : LOCAL_HOST),
     port: options.rpcPort,
     cors: options.rpcCors,
-    maxConnections: options.rpcMaxConnections,
+    connections: {
+      max: options.rpcMaxConnections,
+      maxPerAddress: options.rpcMaxConnectionsPerAddress ?? Infinity,
+    },
     maxRequestSizeBytes: options.rpcMaxRequestSize * MIB,
     maxResponseSizeBytes: options.rpcMaxResponseSize * MIB,
     maxBatch: options.rpcMaxBatch,
+    timeoutMs: options.rpcTimeout,
+    rateLimit: rateLimitOf({ options, given }),
+    methods: {
+      maxEventsChunk: options.rpcMaxEventsChunk,
+      maxEventKeys: options.rpcMaxEventKeys,
+      maxTransactions: options.rpcMaxTransactions,
+    },
     maxSubscriptionsPerConnection: options.rpcMaxSubscriptions,
     adminTokenFile: absolute(options.rpcAdminTokenFile),
+    adminPort: options.rpcAdminPort,
   };
+}
+
+/** Seconds at the full rate that an address may save up. */
+const BURST_SECONDS = 5;
+
+function rateLimitOf({
+  options,
+  given,
+}: Pick<Given, "options" | "given">): RpcOptions["rateLimit"] {
+  const { rpcRateLimit: perSecond, rpcRateBurst: burst } = options;
+  if (perSecond > 0) return { perSecond, burst: burst ?? perSecond * BURST_SECONDS };
+  if (burst === null) return null;
+  throw new ConfigError("wrong command line", [
+    {
+      path: givenName(given, "rpc-rate-burst"),
+      line: 0,
+      message: "says nothing without --rpc-rate-limit: give both",
+    },
+  ]);
 }
 
 function listenOn(port: number | null, external: boolean): NodeOptions["metrics"] {

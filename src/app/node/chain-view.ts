@@ -1,4 +1,5 @@
 import type { Felt, Port } from "#base/primitives/index.ts";
+import { LiveFeed } from "#api/rpc/index.ts";
 import type { ChainReader, StateReader } from "#engine/state/index.ts";
 import { type DeltaMessage, PendingFeed } from "#services/admission/index.ts";
 import { PublishedChain } from "./published-chain.ts";
@@ -13,6 +14,8 @@ export interface ChainSources<Accepted> {
 export class ChainView {
   readonly chain: PublishedChain;
   readonly feed: PendingFeed;
+  /** Tells subscribers that there is more to see. */
+  readonly live: LiveFeed = new LiveFeed();
 
   /** @param stored - what is on disk */
   constructor(stored: ChainReader) {
@@ -39,11 +42,15 @@ export class ChainView {
     { executor, committer }: ChainSources<Accepted>,
     onAccepted: (accepted: Accepted) => void,
   ): void {
-    executor.listen((delta) => this.feed.delta(delta));
+    executor.listen((delta) => {
+      this.feed.delta(delta);
+      this.live.changed();
+    });
     committer.listen((accepted) => {
       this.chain.publish(accepted.blockNumber);
       this.feed.accepted(accepted);
       onAccepted(accepted);
+      this.live.changed();
     });
   }
 }

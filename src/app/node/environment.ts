@@ -1,5 +1,5 @@
 import { type BlockInfo, EMPTY_STATE_DIFF } from "#protocol/chain/index.ts";
-import { blockInfoAt, parentFactsOf } from "#services/sequencer/index.ts";
+import { blockInfoAt, DevEnvironment, parentFactsOf } from "#services/sequencer/index.ts";
 import type { ChainReader, PendingBlock, PendingOverlay } from "#engine/state/index.ts";
 import { type NodeSetup, producerSettings } from "./setup.ts";
 
@@ -17,8 +17,16 @@ export function nextBlockInfo(setup: NodeSetup, chain: ChainReader, nowMs: numbe
       ? []
       : chain.receipts(parent.number);
   const facts = parent === undefined ? undefined : parentFactsOf(parent, receipts);
-  const clock = { nowMs: () => nowMs };
-  return blockInfoAt((latest ?? -1) + 1, facts, settings, setup.l1Prices, clock);
+  const environment = environmentOf(setup);
+  const clock = { nowMs: () => environment?.nowMs(nowMs) ?? nowMs };
+  const info = blockInfoAt((latest ?? -1) + 1, facts, settings, setup.l1Prices, clock);
+  if (environment === undefined) return info;
+  return { ...info, gasPrices: environment.priced(info.gasPrices) };
+}
+
+/** Time and prices as a development chain is told to take them; `undefined` on any other. */
+function environmentOf({ devnet }: NodeSetup): DevEnvironment | undefined {
+  return devnet === undefined ? undefined : new DevEnvironment(devnet.page);
 }
 
 /** The block being built as readers see it: the open or newest sealed one, else an empty one. */

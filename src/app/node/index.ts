@@ -2,6 +2,7 @@ export { runCompilerProcess } from "./compiler/run-child.ts";
 export {
   DEFAULT_FIXED_PRICES,
   type DevAccountOptions,
+  type DevnetOptions,
   type GasPriceOptions,
   type ListenAddress,
   type NodeOptions,

@@ -1,4 +1,4 @@
-import { type Listener, openRpcListener } from "#api/rpc/index.ts";
+import { type Listener, openAdminListener, openRpcListener } from "#api/rpc/index.ts";
 import { openMetricsListener } from "./metrics-server.ts";
 import type { NodeOptions } from "./node-options.ts";
 
@@ -7,6 +7,8 @@ export interface Listeners {
   readonly rpc: Awaited<ReturnType<typeof openRpcListener>>;
   /** `null`: no metrics endpoint. */
   readonly metrics: Listener | null;
+  /** `null`: no admin methods. */
+  readonly admin: Awaited<ReturnType<typeof openAdminListener>> | null;
 }
 
 /**
@@ -19,9 +21,15 @@ export async function openListeners(
   { rpc, metrics }: Pick<NodeOptions, "rpc" | "metrics">,
   parts: AsyncDisposableStack,
 ): Promise<Listeners> {
-  const rpcListener = await openRpcListener({ hostname: rpc.host, port: rpc.port });
+  const rpcListener = await openRpcListener({
+    hostname: rpc.host,
+    port: rpc.port,
+    connections: rpc.connections,
+  });
   parts.defer(() => rpcListener.stop(0));
   const metricsListener = metrics === null ? null : openMetricsListener(metrics);
   parts.defer(() => metricsListener?.stop(0));
-  return { rpc: rpcListener, metrics: metricsListener };
+  const adminListener = rpc.adminTokenFile === null ? null : await openAdminListener(rpc.adminPort);
+  parts.defer(() => adminListener?.stop(0));
+  return { rpc: rpcListener, metrics: metricsListener, admin: adminListener };
 }

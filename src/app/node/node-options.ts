@@ -1,3 +1,4 @@
+import type { ConnectionLimits, MethodLimits, RateLimit } from "#api/rpc/index.ts";
 import type { CorsPolicy } from "#base/primitives/index.ts";
 import type { LogFormat, LogLevel } from "#base/telemetry/index.ts";
 import type { ChainConfig, ConfigNotice } from "#protocol/config/index.ts";
@@ -11,14 +12,21 @@ export interface ListenAddress {
 /** The JSON-RPC server's settings. */
 export interface RpcOptions extends ListenAddress {
   readonly cors: CorsPolicy;
-  readonly maxConnections: number;
+  readonly connections: ConnectionLimits;
   readonly maxRequestSizeBytes: number;
   readonly maxResponseSizeBytes: number;
   /** Calls per batch; 0 refuses batches. */
   readonly maxBatch: number;
+  /** A query that runs longer is stopped. */
+  readonly timeoutMs: number;
+  /** Calls of each address; `null`: no limit. */
+  readonly rateLimit: RateLimit | null;
+  readonly methods: MethodLimits;
   readonly maxSubscriptionsPerConnection: number;
   /** File that holds the token of the admin methods; `null`: they are off. */
   readonly adminTokenFile: string | null;
+  /** On this machine only; 0 takes a free one. */
+  readonly adminPort: number;
 }
 
 /** Prices given on the command line; `null` where the chain or L1 decides. */
@@ -48,6 +56,12 @@ export interface DevAccountOptions {
   readonly given: { readonly [K in "count" | "seed" | "balance"]: string | null };
 }
 
+/** How a development chain behaves. */
+export interface DevnetOptions {
+  /** `demand`: blocks are made on request only; else as the chain configuration says. */
+  readonly blocks: "configured" | "demand";
+}
+
 /** Everything that `startNode` needs: the command line and the chain configuration, typed. */
 export interface NodeOptions {
   /** Version of the program. */
@@ -74,9 +88,13 @@ export interface NodeOptions {
   readonly chargeFee: boolean;
   /** What one transaction or call may take for its cells (the memory rule of #cairo). */
   readonly executionMemoryBytes: number;
+  /** Cairo steps of a call or simulated transaction; `null` for the chain's limit. */
+  readonly maxSteps: number | null;
   /** Resident memory above which a process that compiles a class is killed. */
   readonly compilerMemoryBytes: number;
   readonly devAccounts: DevAccountOptions | null;
+  /** The comforts of a development chain: methods for developers and their faucet; absent: off. */
+  readonly devnet?: DevnetOptions | undefined;
   /** File with the key that signs blocks; `null`: kept in the data folder. */
   readonly privateKeyFile: string | null;
   readonly rpc: RpcOptions;

@@ -1,11 +1,13 @@
 import { NodeError } from "#base/errors/index.ts";
-import type { RpcObserver } from "#api/rpc/index.ts";
-import { createLogger, type Logger } from "#base/telemetry/index.ts";
+import { readAdminToken, type RpcObserver } from "#api/rpc/index.ts";
+import { createLogger, type Logger, type LogThreshold } from "#base/telemetry/index.ts";
 import { abortOf } from "./abort-of.ts";
 import { blameThread } from "./blame-thread.ts";
 import { ChainView } from "./chain-view.ts";
 import { createClassCompiler } from "./compiler/start-class-compiler.ts";
 import { checkConfigOut } from "./dev-report.ts";
+import { devnetSetup, resumeTime, startDevnet } from "./devnet/start-devnet.ts";
+import { ToldThreads } from "./devnet/told-threads.ts";
 import { fixedL1Prices } from "./l1-prices.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { openListeners } from "./listeners.ts";
@@ -17,6 +19,8 @@ import { createRequestPaths } from "./request-paths.ts";
 import { resetOf } from "./reset-folder.ts";
 import { RevertReport } from "./revert-report.ts";
 import { rpcObserver } from "./rpc-observer.ts";
+import { mainRpcContext } from "./rpc-context.ts";
+import { serveAdminOf } from "./serve-admin.ts";
 import { serveMetricsOf, serveRpc } from "./serve.ts";
 import { nodeFiles, type NodeSetup } from "./setup.ts";
 import { checkSigningKey } from "./signing-key.ts";
@@ -40,11 +44,12 @@ export interface NodePorts {
  *   a new chain is left behind
  */
 export async function startNode(options: NodeOptions, ports: NodePorts = {}): Promise<StartedNode> {
-  const log = createLogger(options.log);
+  const threshold = { level: options.log.level };
+  const log = createLogger({ ...options.log, level: threshold });
   refuseUnbuilt(options);
   const parts = new AsyncDisposableStack();
   try {
-    return await start(options, ports, log, parts);
+    return await start(options, ports, { log, threshold }, parts);
   } catch (error) {
     await parts.disposeAsync();
     throw error;
@@ -69,7 +74,7 @@ function refuseUnbuilt({ role, l1Endpoint }: NodeOptions): void {
 async function start(
   options: NodeOptions,
   ports: NodePorts,
-  log: Logger,
+  { log, threshold }: { readonly log: Logger; readonly threshold: LogThreshold },
   parts: AsyncDisposableStack,
 ): Promise<StartedNode> {
   logIdentity(options, log);
@@ -77,6 +82,7 @@ async function start(
   const lifecycle = new Lifecycle({ ...ports, parts, log });
 
   checkSigningKey(setup.files.signingKey);
+  if (options.rpc.adminTokenFile !== null) readAdminToken(options.rpc.adminTokenFile);
   if (options.configOut !== null) checkConfigOut(options.configOut, setup.files);
   const listeners = await openListeners(options, parts);
 
@@ -88,6 +94,7 @@ async function start(
   const opened = await openChain(setup);
   parts.defer(() => opened.close());
   const view = new ChainView(opened.chain);
+  resumeTime(setup, view.chain);
 
   const threads = startThreads(setup, {
     onDeath: (error, thread) => blameThread(setup.files, thread, error),
@@ -97,13 +104,11 @@ async function start(
   const metrics = startMetrics(options, setup.l1Prices, view.chain.latestNumber());
   const reverts = new RevertReport({ log });
   parts.defer(() => reverts.flush());
-  view.follow(
-    { executor: threads.executor.port, committer: threads.committer.port },
-    (accepted) => {
-      recordBlock(accepted, metrics, log);
-      reverts.add(accepted.blockNumber, accepted.reverted);
-    },
-  );
+  const told = new ToldThreads(threads);
+  view.follow(told.sources(), (accepted) => {
+    recordBlock(accepted, metrics, log);
+    reverts.add(accepted.blockNumber, accepted.reverted);
+  });
   const observer: RpcObserver = rpcObserver(metrics, log);
   const compiler = createClassCompiler(parts, setup, options.compilerMemoryBytes);
   const paths = createRequestPaths({
@@ -114,6 +119,7 @@ async function start(
     observer,
     metrics,
     log,
+    queryTimeoutMs: options.rpc.timeoutMs,
     parts,
   });
   await Promise.race([threads.started, abortOf(options.signal)]);
@@ -121,7 +127,23 @@ async function start(
   log.info(`block production starts at block ${prepared.nextBlock}`);
 
   const { rpc, metrics: metricsListener } = listeners;
-  const rpcUrl = await serveRpc(rpc, { options, setup, view, paths, observer, log, parts });
+  const webSocketObserver = rpcObserver(metrics, log, "ws");
+  const devnet = startDevnet({ options, setup, view, prepared, paths, told });
+  const rpcUrl = await serveRpc(rpc, {
+    options,
+    setup,
+    view,
+    paths,
+    devnet,
+    observer,
+    webSocketObserver,
+    log,
+    parts,
+  });
+  const context = mainRpcContext(setup, view.chain, view.feed, paths, devnet);
+  const { admission } = paths;
+  serveAdminOf(listeners.admin, { options, context, admission, threshold, observer, log });
+  parts.defer(() => told.stop());
   const metricsUrl = serveMetricsOf(metricsListener, { metrics, files: setup.files, log });
   const state = opened.chain.stateAt(view.chain.latestNumber() ?? -1);
   reportChain(options, { rpcUrl, metricsUrl }, prepared, state, log);
@@ -137,6 +159,9 @@ function setupOf(options: NodeOptions): NodeSetup {
     files: nodeFiles(options.basePath, options.privateKeyFile),
     chargeFees: options.chargeFee,
     l1Prices: fixedL1Prices(options.gasPrices),
+    ...devnetSetup(options),
     executionMemoryBytes: options.executionMemoryBytes,
+    maxSteps: options.maxSteps,
+    methodLimits: options.rpc.methods,
   };
 }

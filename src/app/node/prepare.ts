@@ -70,7 +70,8 @@ export async function prepareFolder(
 ): Promise<PreparedFolder> {
   const { files, config } = setup;
   const source = await genesisClassSource(config);
-  const build = (): Genesis | undefined => buildGenesis(config, dev, source);
+  const build = (): Genesis | undefined =>
+    buildGenesis(config, dev, source, { faucet: setup.devnet !== undefined });
   // Of a reset the genesis has to be right before anything is deleted; it is built once all the same.
   const checked = reset === null ? undefined : build();
   const folder = takeFolder(files.folder, reset);

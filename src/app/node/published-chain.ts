@@ -2,7 +2,9 @@ import type { BlockHeader, HashedTransaction, Receipt, StateDiff } from "#protoc
 import type { Felt } from "#base/primitives/index.ts";
 import type {
   ChainReader,
+  ConsumedL1Message,
   DeclaredClass,
+  EventQuery,
   StateReader,
   TransactionLocation,
 } from "#engine/state/index.ts";
@@ -73,6 +75,20 @@ export class PublishedChain implements ChainReader {
 
   stateDiff(blockNumber: number): StateDiff | undefined {
     return this.#shows(blockNumber) ? this.#chain.stateDiff(blockNumber) : undefined;
+  }
+
+  nextEventBlock(query: EventQuery, from: number, to: number): number | undefined {
+    return this.#chain.nextEventBlock(query, from, Math.min(to, this.#latest));
+  }
+
+  lastStorageUpdate(contractAddress: Felt, key: Felt, blockNumber: number): number | undefined {
+    const last = Math.min(blockNumber, this.#latest);
+    return this.#chain.lastStorageUpdate(contractAddress, key, last);
+  }
+
+  messagesOfL1Transaction(l1TransactionHash: bigint): ConsumedL1Message[] {
+    const messages = this.#chain.messagesOfL1Transaction(l1TransactionHash);
+    return messages.filter(({ blockNumber }) => this.#shows(blockNumber));
   }
 
   declaredClass(classHash: Felt): DeclaredClass | undefined {

@@ -32,6 +32,8 @@ export interface RequestPathsParts {
   readonly observer: RpcObserver;
   readonly metrics: NodeMetrics;
   readonly log: Logger;
+  /** A query that runs longer is stopped. */
+  readonly queryTimeoutMs?: number;
   /** Gets what logs the last rejections. */
   readonly parts: AsyncDisposableStack;
 }
@@ -45,6 +47,7 @@ export function createRequestPaths({
   observer,
   metrics,
   log,
+  queryTimeoutMs,
   parts,
 }: RequestPathsParts): RequestPaths {
   const rejections = new RejectionReport({
@@ -57,6 +60,7 @@ export function createRequestPaths({
     observer,
     view: view.feed,
     compile: (request) => compiler.service.compile(request),
+    ...(queryTimeoutMs === undefined ? {} : { deadlineMs: queryTimeoutMs }),
   });
   const admission = new AdmissionClient(threads.admission.port, view.feed, {
     validateSlowly: (bytes, senderIsToBeDeployed) =>
@@ -64,7 +68,10 @@ export function createRequestPaths({
     hasAccount: (address) => view.hasAccount(address),
     onSize: (waiting) => metrics.mempoolTransactions.set(waiting),
     onRefused: (code) => metrics.mempoolRefused.labels(code).inc(),
-    onRejected: (rejected) => rejections.add(rejected),
+    onRejected(rejected) {
+      rejections.add(rejected);
+      for (const { hash, reason } of rejected) view.live.rejected(hash, reason);
+    },
   });
   const declares = new DeclareService({
     prepare: (bytes) => queryPool.prepare(bytes),

@@ -1,4 +1,4 @@
-import type { RpcContext } from "#api/rpc/index.ts";
+import type { RpcContext, TransactionSubmitter } from "#api/rpc/index.ts";
 import { pendingBlock } from "./environment.ts";
 import type { PendingFeed } from "#services/admission/index.ts";
 import type { PublishedChain } from "./published-chain.ts";
@@ -11,17 +11,27 @@ export function mainRpcContext(
   chain: PublishedChain,
   feed: PendingFeed,
   { admission, declares }: Pick<RequestPaths, "admission" | "declares">,
+  devnet?: MainDevnet,
 ): RpcContext {
+  const submit: TransactionSubmitter = {
+    submit: (transaction) => admission.submit(transaction),
+    declare: (declaration) => declares.declare(declaration),
+  };
   return {
     chainId: chainIdFelt(setup.config),
     chain,
     pending: () => pendingBlock(setup, chain, feed.current()),
     unaccepted: () => feed.current().blocks(),
     syncStatus: () => false,
-    submit: {
-      submit: (transaction) => admission.submit(transaction),
-      declare: (declaration) => declares.declare(declaration),
-    },
+    submit: devnet?.watch(submit) ?? submit,
     mempool: admission,
+    ...(devnet === undefined ? {} : { devnet: devnet.access }),
   };
+}
+
+/** The comforts of a development chain on the main thread. */
+export interface MainDevnet {
+  readonly access: NonNullable<RpcContext["devnet"]>;
+  /** Sees what is received. */
+  watch(submit: TransactionSubmitter): TransactionSubmitter;
 }

@@ -1,15 +1,18 @@
 import type { RpcObserver } from "#api/rpc/index.ts";
 import { describeError, type Logger, type NodeMetrics } from "#base/telemetry/index.ts";
 
-const PROTOCOL = "http";
-
 /** Counts and times JSON-RPC calls, and logs errors that are the node's own. */
-export function rpcObserver(metrics: NodeMetrics, log: Logger): RpcObserver {
+export function rpcObserver(
+  metrics: NodeMetrics,
+  log: Logger,
+  protocol: "http" | "ws" = "http",
+): RpcObserver {
   // Children are kept: looking labels up again costs more than counting.
   const counters = new Map<string, ReturnType<typeof childrenOf>>();
   const of = (method: string): ReturnType<typeof childrenOf> => {
     let children = counters.get(method);
-    if (children === undefined) counters.set(method, (children = childrenOf(metrics, method)));
+    if (children === undefined)
+      counters.set(method, (children = childrenOf(metrics, method, protocol)));
     return children;
   };
   return {
@@ -26,8 +29,8 @@ export function rpcObserver(metrics: NodeMetrics, log: Logger): RpcObserver {
   };
 }
 
-function childrenOf(metrics: NodeMetrics, method: string) {
-  const labels = { protocol: PROTOCOL, method };
+function childrenOf(metrics: NodeMetrics, method: string, protocol: string) {
+  const labels = { protocol, method };
   return {
     started: metrics.rpcCallsStarted.labels(labels),
     succeeded: metrics.rpcCallsFinished.labels({ ...labels, is_error: "false" }),

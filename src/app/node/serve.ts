@@ -1,4 +1,9 @@
-import { createMethodTables, createRpcServer, type RpcObserver } from "#api/rpc/index.ts";
+import {
+  createMethodTables,
+  createRpcServer,
+  type RpcObserver,
+  withDevnet,
+} from "#api/rpc/index.ts";
 import type { Logger, NodeMetrics } from "#base/telemetry/index.ts";
 import type { ChainView } from "./chain-view.ts";
 import { httpUrl } from "./http-url.ts";
@@ -7,9 +12,10 @@ import { serveMetrics } from "./metrics-server.ts";
 import { databaseBytes } from "./node-metrics.ts";
 import type { NodeOptions } from "./node-options.ts";
 import { type RequestPaths, stopRequests } from "./request-paths.ts";
-import { mainRpcContext } from "./rpc-context.ts";
+import { type MainDevnet, mainRpcContext } from "./rpc-context.ts";
 import type { NodeFiles, NodeSetup } from "./setup.ts";
 import { originsText } from "./start-log.ts";
+import { tellReceived } from "./tell-received.ts";
 
 /** What the JSON-RPC server works with. */
 export interface RpcParts {
@@ -17,7 +23,11 @@ export interface RpcParts {
   readonly setup: NodeSetup;
   readonly view: ChainView;
   readonly paths: RequestPaths;
+  /** The comforts of a development chain; `undefined`: their methods are not found. */
+  readonly devnet: MainDevnet | undefined;
   readonly observer: RpcObserver;
+  /** Watches what is asked over WebSocket. */
+  readonly webSocketObserver: RpcObserver;
   readonly log: Logger;
   /** Gets what ends requests. */
   readonly parts: AsyncDisposableStack;
@@ -26,18 +36,26 @@ export interface RpcParts {
 /** Answers JSON-RPC from now on. @returns the address of the server */
 export async function serveRpc(
   listener: Listeners["rpc"],
-  { options, setup, view, paths, observer, log, parts }: RpcParts,
+  { options, setup, view, paths, devnet, observer, webSocketObserver, log, parts }: RpcParts,
 ): Promise<string> {
   const { host, cors, maxRequestSizeBytes, maxBatch, maxResponseSizeBytes } = options.rpc;
-  const { chain, feed } = view;
+  const { chain, feed, live } = view;
+  const tables = createMethodTables();
+  const [newest, ...older] = tables;
+  const context = mainRpcContext(setup, chain, feed, paths, devnet);
+  const { submit } = context;
   const server = await createRpcServer({
     hostname: host,
     listener,
     cors,
-    context: mainRpcContext(setup, chain, feed, paths),
-    tables: createMethodTables(),
+    context: { ...context, ...(submit && { submit: tellReceived(submit, live) }) },
+    tables: devnet === undefined ? tables : [withDevnet(newest), ...older.map(withDevnet)],
     queryPool: paths.queryPool,
     observer,
+    webSocketObserver,
+    feed: live,
+    webSockets: { limits: { maxSubscriptions: options.rpc.maxSubscriptionsPerConnection } },
+    rateLimit: options.rpc.rateLimit ?? undefined,
     limits: {
       maxBodyBytes: maxRequestSizeBytes,
       maxBatchLength: maxBatch,

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { MethodLimits } from "#api/rpc/index.ts";
 import { type ChainConfig, constantsOf } from "#protocol/config/index.ts";
 import {
   type ConstantsTable,
@@ -24,8 +25,22 @@ export interface NodeSetup {
   /** `false` with `--no-charge-fee`. */
   readonly chargeFees: boolean;
   readonly l1Prices: L1Prices;
+  /** The comforts of a development chain; without it they are off. */
+  readonly devnet?: DevnetSetup;
   /** What one transaction or call may take for its cells. */
   readonly executionMemoryBytes: number;
+  /** Cairo steps of a call or simulated transaction; `null` or absent for the protocol's limit. */
+  readonly maxSteps?: number | null;
+  /** Default: those of the methods. */
+  readonly methodLimits?: MethodLimits;
+}
+
+/** What threads know of the comforts of a development chain. */
+export interface DevnetSetup {
+  /** Time and prices that it is told to take: see `DevEnvironment`. */
+  readonly page: SharedArrayBuffer;
+  /** `demand`: blocks are made on request only; else as the chain configuration says. */
+  readonly blocks: "configured" | "demand";
 }
 
 /** Paths below the data directory. */
@@ -74,20 +89,24 @@ const MAX_TICK_MS = 20;
 /** Shortest pause between two looks at the clock. */
 const MIN_TICK_MS = 5;
 
+/** Blocks are made when somebody asks for one, or when one is full. */
+const ON_REQUEST = { blockTimeMs: Infinity, onDemand: false, noEmptyBlocks: true };
+
 /** The chain id as a felt. */
 export function chainIdFelt(config: ChainConfig): Felt {
   return feltFromShortString(config.chainId);
 }
 
 /** When the executor does what. */
-export function executorSettings({ config }: NodeSetup): ExecutorSettings {
+export function executorSettings({ config, devnet }: NodeSetup): ExecutorSettings {
   const { pendingBlockUpdateTimeMs, blockTimeMs } = config;
+  const configured = {
+    blockTimeMs,
+    onDemand: config.blocksOnDemand,
+    noEmptyBlocks: config.noEmptyBlocks,
+  };
   return {
-    schedule: {
-      blockTimeMs,
-      onDemand: config.blocksOnDemand,
-      noEmptyBlocks: config.noEmptyBlocks,
-    },
+    schedule: devnet?.blocks === "demand" ? ON_REQUEST : configured,
     batchSize: Math.max(MIN_BATCH, config.executionBatchSize),
     tickMs: Math.max(MIN_TICK_MS, Math.min(pendingBlockUpdateTimeMs, blockTimeMs, MAX_TICK_MS)),
   };

@@ -16,9 +16,15 @@ export interface Logger {
 /** Form of the lines: for people or for log collectors. */
 export type LogFormat = "text" | "json";
 
+/** The quietest lines that are written now. */
+export interface LogThreshold {
+  level: LogLevel;
+}
+
 /** How a logger behaves. `write` receives whole lines without the line end. */
 export interface LoggerOptions {
-  readonly level: LogLevel;
+  /** A threshold may be changed while the logger and its children are used. */
+  readonly level: LogLevel | LogThreshold;
   readonly format: LogFormat;
   readonly scope?: string;
   readonly write?: (line: string, level: LogLevel) => void;
@@ -34,8 +40,10 @@ export interface LoggerOptions {
 export function createLogger(options: LoggerOptions): Logger {
   const { level, format, scope = "", write = writeLine, nowMs = Date.now } = options;
   const render = format === "json" ? jsonLine : textLine;
+  const threshold = typeof level === "string" ? { level } : level;
   const consola = createConsola({
-    level: LogLevels[level],
+    // What is dropped is decided below: consola drops it after the work of making an object of it.
+    level: LogLevels.trace,
     defaults: { tag: scope },
     // Otherwise equal lines are held back and counted.
     throttle: -Infinity,
@@ -49,12 +57,11 @@ export function createLogger(options: LoggerOptions): Logger {
       },
     ],
   });
-  const limit = LOG_LEVELS.indexOf(level);
   const at = (lineLevel: LogLevel) => {
-    // Consola drops it too, after the work of making an object of it.
-    if (LOG_LEVELS.indexOf(lineLevel) > limit) return () => undefined;
+    const rank = LOG_LEVELS.indexOf(lineLevel);
     const log = consola[lineLevel];
     return (message: string, fields: LogFields = {}): void => {
+      if (rank > LOG_LEVELS.indexOf(threshold.level)) return;
       log({ args: [message, fields], date: new Date(nowMs()) });
     };
   };

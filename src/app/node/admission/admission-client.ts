@@ -3,14 +3,15 @@ import {
   type ClassContents,
   decodeTransaction,
   encodeUnhashed,
-  type HashedTransaction,
   senderAddressOf,
 } from "#protocol/chain/index.ts";
 import type { Felt, Port } from "#base/primitives/index.ts";
 import {
   type AdmissionReply,
   type AdmissionRequest,
+  type DropOutcome,
   type FromAdmission,
+  type MempoolListing,
   type PositionView,
   type Refusal,
   type ReportedRejection,
@@ -18,11 +19,12 @@ import {
   type SubmitOutcome,
   type ToAdmission,
 } from "#services/admission/index.ts";
-import type { MempoolLookup, TransactionSubmitter } from "#api/rpc/index.ts";
+import type { MempoolLookup, TransactionSubmitter, WaitingTransaction } from "#api/rpc/index.ts";
 import { OpenQuestions } from "./open-questions.ts";
 import { SlowLane, type ValidateSlowly } from "./slow-lane.ts";
 
 type SlowReply = Extract<AdmissionReply, { kind: "slow" }>;
+type Found = Pick<Extract<AdmissionReply, { kind: "found" }>, "bytes" | "isInFlight">;
 
 /** What the main thread has to know of admission, and what admission asks it. */
 export interface AdmissionEvents {
@@ -45,9 +47,11 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
   readonly #gate: SubmissionGate;
   readonly #slow: SlowLane;
   readonly #nextId = ids();
-  readonly #finds = new OpenQuestions<Uint8Array | null>(this.#nextId);
+  readonly #finds = new OpenQuestions<Found>(this.#nextId);
   readonly #rejections = new OpenQuestions<string | null>(this.#nextId);
   readonly #judgements = new OpenQuestions<Refusal | null>(this.#nextId);
+  readonly #listings = new OpenQuestions<MempoolListing>(this.#nextId);
+  readonly #drops = new OpenQuestions<DropOutcome>(this.#nextId);
   readonly #declared = new OpenQuestions<SubmitOutcome>(this.#nextId);
 
   /**
@@ -103,11 +107,11 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
     this.#gate.stop();
   }
 
-  async find(transactionHash: Felt): Promise<HashedTransaction | undefined> {
-    const bytes = await this.#finds.ask((id) =>
+  async find(transactionHash: Felt): Promise<WaitingTransaction | undefined> {
+    const { bytes, isInFlight } = await this.#finds.ask((id) =>
       this.#send({ kind: "find", id, hash: transactionHash }),
     );
-    return bytes === null ? undefined : decodeTransaction(bytes);
+    return bytes === null ? undefined : { ...decodeTransaction(bytes), isCandidate: isInFlight };
   }
 
   async rejectionOf(transactionHash: Felt): Promise<string | undefined> {
@@ -115,6 +119,16 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
       this.#send({ kind: "rejection", id, hash: transactionHash }),
     );
     return reason ?? undefined;
+  }
+
+  /** Waiting transactions in the order of their arrival, `offset` of them passed over. */
+  list(offset: number, limit: number): Promise<MempoolListing> {
+    return this.#listings.ask((id) => this.#send({ kind: "list", id, offset, limit }));
+  }
+
+  /** Drops a waiting transaction; settles when that is durable. */
+  drop(hash: Felt): Promise<DropOutcome> {
+    return this.#drops.ask((id) => this.#send({ kind: "drop", id, hash }));
   }
 
   #take(message: AdmissionReply): void {
@@ -136,10 +150,16 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
         this.#judgements.answer(message.id, message.refusal);
         break;
       case "found":
-        this.#finds.answer(message.id, message.bytes);
+        this.#finds.answer(message.id, message);
         break;
       case "rejectionFound":
         this.#rejections.answer(message.id, message.reason);
+        break;
+      case "listed":
+        this.#listings.answer(message.id, message.listing);
+        break;
+      case "dropped":
+        this.#drops.answer(message.id, message.outcome);
         break;
       case "rejected":
         this.#events.onRejected(message.rejections);

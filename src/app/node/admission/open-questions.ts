@@ -17,6 +17,11 @@ export class OpenQuestions<Answer> {
     });
   }
 
+  /** The same answer to every open question. */
+  answerAll(answer: Answer): void {
+    for (const id of [...this.#open.keys()]) this.answer(id, answer);
+  }
+
   /** The answer to a question; one that is not open is left alone. */
   answer(id: number, answer: Answer): void {
     this.#open.get(id)?.(answer);

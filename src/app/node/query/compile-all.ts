@@ -4,14 +4,18 @@ import type { KnownClass, NeededClass } from "./messages.ts";
 /**
  * Compiles the classes that a query needs, for which nobody has to pay.
  *
+ * @param signal - aborted when nobody waits for the query any more
  * @returns a text for the client when the compilers have no room
  */
 export async function compileAll(
   needed: readonly NeededClass[],
   compile: (request: CompileRequest) => Promise<CompileOutcome>,
+  signal: AbortSignal | undefined,
 ): Promise<readonly KnownClass[] | string> {
   const compiled: KnownClass[] = [];
-  const asked = needed.map((request) => compile({ ...request, isTrial: true }));
+  const asked = needed.map((request) =>
+    compile({ ...request, isTrial: true, ...(signal === undefined ? {} : { signal }) }),
+  );
   for (const [i, outcome] of (await Promise.all(asked)).entries()) {
     const classHash = needed[i]?.classHash ?? 0n;
     if (outcome.kind === "busy") {

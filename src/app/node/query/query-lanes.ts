@@ -1,6 +1,6 @@
 import type { QueryWork } from "./messages.ts";
 
-/** A query that runs longer is cancelled. */
+/** What runs longer is cancelled; of queries the default of `--rpc-timeout`. */
 export const DEADLINE_MS = 30_000;
 
 /**
@@ -12,21 +12,31 @@ export const QUICK_MS = [100, 400] as const;
 
 /** Something to be done by a query thread. */
 export interface QueryJob {
-  readonly work: QueryWork;
+  work: QueryWork;
   readonly resolve: (bytes: Uint8Array) => void;
   /** Ends the job without an answer. */
   readonly fail: (reason: string) => void;
   /** How often the quick thread gave it up. */
   givenUp: number;
+  /** Aborted when nobody waits for it any more. */
+  readonly signal?: AbortSignal | undefined;
+  /** Nobody does. */
+  isAbandoned?: boolean;
 }
 
 /**
  * How long a job may run before its cancel flag is raised, in milliseconds.
  *
  * @param isQuick - the thread runs nothing for long
+ * @param deadlineMs - of queries
  */
-export function limitMsOf({ givenUp }: QueryJob, isQuick: boolean): number {
-  return (isQuick ? QUICK_MS[givenUp] : undefined) ?? DEADLINE_MS;
+export function limitMsOf(
+  { givenUp, work }: QueryJob,
+  isQuick: boolean,
+  deadlineMs = DEADLINE_MS,
+): number {
+  const limitMs = work.kind === "query" ? deadlineMs : DEADLINE_MS;
+  return Math.min(limitMs, (isQuick ? QUICK_MS[givenUp] : undefined) ?? limitMs);
 }
 
 /** About how many bytes a job keeps. */
@@ -42,11 +52,11 @@ export function sizeBytesOf(work: QueryWork): number {
 /** Jobs that wait for a thread, by how they have fared. */
 export class QueryLanes {
   /** Not begun yet. */
-  #first: QueryJob[] = [];
+  readonly #first = new Set<QueryJob>();
   /** Begun once by the quick thread. */
-  #second: QueryJob[] = [];
+  readonly #second = new Set<QueryJob>();
   /** Begun by the quick thread and too long for it. */
-  #long: QueryJob[] = [];
+  readonly #long = new Set<QueryJob>();
   #sizeBytes = 0;
 
   /** About how many bytes of jobs wait. */
@@ -56,15 +66,15 @@ export class QueryLanes {
 
   /** How many jobs wait. */
   get size(): number {
-    return this.#first.length + this.#second.length + this.#long.length;
+    return this.#first.size + this.#second.size + this.#long.size;
   }
 
   /** Puts a job behind the others of its lane. */
   push(job: QueryJob): void {
     this.#sizeBytes += sizeBytesOf(job.work);
-    if (job.givenUp === 0) this.#first.push(job);
-    else if (job.givenUp < QUICK_MS.length) this.#second.push(job);
-    else this.#long.push(job);
+    if (job.givenUp === 0) this.#first.add(job);
+    else if (job.givenUp < QUICK_MS.length) this.#second.add(job);
+    else this.#long.add(job);
   }
 
   /**
@@ -73,17 +83,23 @@ export class QueryLanes {
    */
   next(isQuick: boolean): QueryJob | undefined {
     const lanes = isQuick ? [this.#first, this.#second] : [this.#long, this.#second, this.#first];
-    const next = lanes.find((lane) => lane.length > 0)?.shift();
-    if (next !== undefined) this.#sizeBytes -= sizeBytesOf(next.work);
+    const [next] = lanes.find((lane) => lane.size > 0) ?? [];
+    if (next !== undefined) this.remove(next);
     return next;
+  }
+
+  /** Takes out a job, if it waits. */
+  remove(job: QueryJob): void {
+    const lanes = [this.#first, this.#second, this.#long];
+    if (lanes.some((lane) => lane.delete(job))) this.#sizeBytes -= sizeBytesOf(job.work);
   }
 
   /** Takes out everything. */
   drain(): readonly QueryJob[] {
     const jobs = [...this.#first, ...this.#second, ...this.#long];
-    this.#first = [];
-    this.#second = [];
-    this.#long = [];
+    this.#first.clear();
+    this.#second.clear();
+    this.#long.clear();
     this.#sizeBytes = 0;
     return jobs;
   }

@@ -13,6 +13,8 @@ import { chainIdFelt, contextFor, type NodeSetup } from "../setup.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { ClassNeeds } from "./class-needs.ts";
 import type { RpcQuery } from "./query-service.ts";
+import { createStepLimit } from "./step-limit.ts";
+import { traceAccess } from "./trace-access.ts";
 
 /** What methods on a query thread work with. */
 export interface QueryMethodsParts {
@@ -45,6 +47,8 @@ export function createQueryMethods({
 }: QueryMethodsParts): (query: RpcQuery) => Promise<Uint8Array> {
   const tables = new Map(createMethodTables().map((table) => [table.spec.version, table]));
   const contextOf = (info: BlockInfo) => contextFor(setup, info);
+  const limit = createStepLimit(setup.maxSteps ?? null);
+  const limitedOf = (info: BlockInfo) => limit(contextOf(info), "transaction");
   const rpc: RpcContext = {
     chainId: chainIdFelt(setup.config),
     chain,
@@ -53,14 +57,22 @@ export function createQueryMethods({
     syncStatus: () => false,
     isStopped: () => cancellation.isStopped(),
     compiledClass: (request) => classes.outcomeOf(request),
+    ...(setup.methodLimits === undefined ? {} : { limits: setup.methodLimits }),
     execution: {
       call: (state, info, call) =>
-        cancellation.noted(callContract(vm, state, contextOf(info), call)),
+        cancellation.noted(callContract(vm, state, limit(contextOf(info), "call"), call)),
       estimateFee: (state, info, transactions, { validate }) =>
         cancellation.noted(
-          estimateFee(vm, state, contextOf(info), transactions, { skipValidate: !validate }),
+          estimateFee(vm, state, limitedOf(info), transactions, { skipValidate: !validate }),
         ),
     },
+    tracing: traceAccess({
+      vm,
+      contextOf,
+      limitedOf,
+      cancellation,
+      chargeFees: setup.chargeFees,
+    }),
   };
   return async ({ specVersion, method, paramsText }) => {
     const table = tables.get(specVersion);

@@ -40,6 +40,8 @@ export interface QueryPoolPorts {
   /** Compiles a class that a method needs; never rejects. */
   readonly compile: (request: CompileRequest) => Promise<CompileOutcome>;
   readonly timer?: Timer;
+  /** A query that runs longer is cancelled. */
+  readonly deadlineMs?: number;
 }
 
 interface Slot extends QueryThread {
@@ -51,6 +53,7 @@ interface Slot extends QueryThread {
 }
 
 const STOPPING = "the node is stopping";
+const ABANDONED = "nobody waits for the answer any more";
 
 /**
  * Spreads queries over the query threads, one at a time each. A bounded queue: when it is full the
@@ -69,11 +72,20 @@ export class WorkerQueryPool implements QueryPool {
   readonly #view: PositionView;
   readonly #timer: Timer;
   readonly #compile: QueryPoolPorts["compile"];
+  readonly #deadlineMs: number | undefined;
   readonly #lanes = new QueryLanes();
   #nextId = 0;
   #isStopped = false;
 
-  constructor({ threads, observer, view, compile, timer = SYSTEM_TIMER }: QueryPoolPorts) {
+  constructor({
+    threads,
+    observer,
+    view,
+    compile,
+    timer = SYSTEM_TIMER,
+    deadlineMs,
+  }: QueryPoolPorts) {
+    this.#deadlineMs = deadlineMs;
     this.#view = view;
     this.#compile = compile;
     this.#timer = timer;
@@ -92,14 +104,28 @@ export class WorkerQueryPool implements QueryPool {
     }
   }
 
-  run(specVersion: string, method: string, paramsText: string): Promise<Uint8Array> {
+  run(
+    specVersion: string,
+    method: string,
+    paramsText: string,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array> {
+    if (signal?.aborted === true) return Promise.resolve(queryFailure(ABANDONED));
     return new Promise((resolve) => {
-      this.#enqueue({
+      const abandon = () => this.#abandon(job);
+      const settle = (bytes: Uint8Array) => {
+        signal?.removeEventListener("abort", abandon);
+        resolve(bytes);
+      };
+      const job: QueryJob = {
         work: { kind: "query", specVersion, method, paramsText },
-        resolve,
-        fail: (reason) => resolve(queryFailure(reason)),
+        resolve: settle,
+        fail: (reason) => settle(queryFailure(reason)),
         givenUp: 0,
-      });
+        signal,
+      };
+      signal?.addEventListener("abort", abandon);
+      this.#enqueue(job);
     });
   }
 
@@ -152,6 +178,15 @@ export class WorkerQueryPool implements QueryPool {
     });
   }
 
+  /** Nobody waits for a job any more: it is not begun, or ended, or not run a second time. */
+  #abandon(job: QueryJob): void {
+    job.isAbandoned = true;
+    this.#lanes.remove(job);
+    const slot = this.#slots.find((slot) => slot.job === job);
+    if (slot !== undefined) Atomics.store(slot.cancelFlag, 0, 1);
+    job.fail(ABANDONED);
+  }
+
   #enqueue(job: QueryJob): void {
     if (this.#isStopped) job.fail(STOPPING);
     else if (this.#lanes.size >= MAX_WAITING) {
@@ -176,7 +211,7 @@ export class WorkerQueryPool implements QueryPool {
     const { port, cancelFlag, isQuick } = slot;
     slot.job = job;
     Atomics.store(cancelFlag, 0, 0);
-    slot.release = this.#timer.after(limitMsOf(job, isQuick), () =>
+    slot.release = this.#timer.after(limitMsOf(job, isQuick, this.#deadlineMs), () =>
       Atomics.store(cancelFlag, 0, 1),
     );
     port.send({ ...job.work, id: this.#nextId++, position: this.#view.position });
@@ -186,7 +221,7 @@ export class WorkerQueryPool implements QueryPool {
     slot.release();
     const { job } = slot;
     slot.job = undefined;
-    if (job !== undefined) {
+    if (job !== undefined && job.isAbandoned !== true) {
       if (answer.isCancelled && slot.isQuick && !this.#isStopped) {
         job.givenUp++;
         this.#lanes.push(job);
@@ -197,12 +232,17 @@ export class WorkerQueryPool implements QueryPool {
   }
 
   /** Runs a query again once its classes are compiled, in nobody's way meanwhile. */
-  async #runWith({ work, ...job }: QueryJob, needed: readonly NeededClass[]): Promise<void> {
-    const compiled = await compileAll(needed, this.#compile);
+  async #runWith(job: QueryJob, needed: readonly NeededClass[]): Promise<void> {
+    const { work, signal } = job;
+    const compiled = await compileAll(needed, this.#compile, signal);
+    if (job.isAbandoned === true) return;
     if (work.kind !== "query" || work.compiled !== undefined)
       job.fail("a class was asked for twice");
     else if (typeof compiled === "string") job.fail(compiled);
-    else this.#enqueue({ ...job, work: { ...work, compiled } });
+    else {
+      job.work = { ...work, compiled };
+      this.#enqueue(job);
+    }
   }
 
   #give({ resolve, fail }: QueryJob, { position, bytes }: QueryAnswer): void {

@@ -14,10 +14,11 @@ runWorker("committer", async ({ setup: { config, files }, main, connect, connect
   });
   const { guard, close } = openGuard(files.commitJournal);
   const readers = [connect("admission"), ...connectQueries()];
+  const writer = createChainWriter(database);
   const service = new CommitterService({
     ports: { executor: connect("executor"), readers, main },
     chain: createChainReader(database),
-    writer: createChainWriter(database),
+    writer,
     guard,
     gate: openGate,
     signingKey: loadSigningKey(files.signingKey).privateKey,
@@ -25,6 +26,10 @@ runWorker("committer", async ({ setup: { config, files }, main, connect, connect
     onFailure: fail,
   });
   service.start();
+  main.listen(({ id, blockNumber }) => {
+    writer.setL1Accepted(blockNumber);
+    main.send({ kind: "settledOnL1", id });
+  });
   return {
     async stop() {
       await service.stop();

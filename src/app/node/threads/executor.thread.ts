@@ -1,6 +1,6 @@
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
-import { ExecutorService, SYSTEM_CLOCK } from "#services/sequencer/index.ts";
+import { DevEnvironment, ExecutorService, SYSTEM_CLOCK } from "#services/sequencer/index.ts";
 import { nextBlockInfo } from "../environment.ts";
 import { openChain } from "../open-chain.ts";
 import { openGuard } from "../open-guard.ts";
@@ -24,7 +24,18 @@ runWorker("executor", async ({ setup, cancelFlag, main, connect, connectQueries 
     main,
   };
   const time = { clock: SYSTEM_CLOCK, timer: SYSTEM_TIMER };
-  const parts = { ports, chain, vm, guard: journal.guard, ...time, l1Prices: () => setup.l1Prices };
+  const common = { chain, vm, guard: journal.guard, ...time, l1Prices: () => setup.l1Prices };
+  const { devnet } = setup;
+  const environment = devnet === undefined ? undefined : new DevEnvironment(devnet.page);
+  const parts =
+    environment === undefined
+      ? { ...common, ports }
+      : {
+          ...common,
+          ports: { ...ports, control: main },
+          devnet: { environment, unixNowMs: Date.now },
+          clock: { nowMs: () => environment.nowMs(Date.now()) },
+        };
   const service = new ExecutorService(parts, executorSettings(setup), producerSettings(setup));
   service.start();
   return {

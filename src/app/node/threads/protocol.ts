@@ -5,7 +5,14 @@ import type {
   FromAdmission,
   ToAdmission,
 } from "#services/admission/index.ts";
-import type { AcceptedMessage, SealedMessage } from "#services/sequencer/index.ts";
+import type {
+  AcceptedMessage,
+  ControlReply,
+  ControlRequest,
+  SealedMessage,
+  SettledOnL1,
+  SettleOnL1,
+} from "#services/sequencer/index.ts";
 import type { Port } from "#base/primitives/index.ts";
 import type { FromQuery, ToQuery } from "../query/messages.ts";
 import type { NodeSetup } from "../setup.ts";
@@ -25,16 +32,21 @@ export type RoleOf<Name extends ThreadName> =
  * not told anything.
  */
 export interface Messages {
-  readonly main: { readonly admission: ToAdmission; readonly query: ToQuery };
+  readonly main: {
+    readonly admission: ToAdmission;
+    readonly executor: ControlRequest;
+    readonly committer: SettleOnL1;
+    readonly query: ToQuery;
+  };
   readonly admission: { readonly main: FromAdmission; readonly executor: AdmissionToExecutor };
   readonly executor: {
-    readonly main: DeltaMessage;
+    readonly main: DeltaMessage | ControlReply;
     readonly admission: ExecutorToAdmission;
     readonly committer: DeltaMessage | SealedMessage;
     readonly query: DeltaMessage;
   };
   readonly committer: {
-    readonly main: AcceptedMessage;
+    readonly main: AcceptedMessage | SettledOnL1;
     readonly admission: AcceptedMessage;
     readonly executor: AcceptedMessage;
     readonly query: AcceptedMessage;

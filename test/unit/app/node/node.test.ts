@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
+import { DEFAULT_CONNECTION_LIMITS, DEFAULT_METHOD_LIMITS } from "#api/rpc/index.ts";
 import { startNode } from "#app/node/node.ts";
 import type { NodeOptions } from "#app/node/node-options.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
@@ -32,6 +33,7 @@ async function optionsOf(folder: TemporaryFolder, changed: Partial<NodeOptions> 
     gasPricePollMs: 10_000,
     chargeFee: true,
     executionMemoryBytes: 2 ** 28,
+    maxSteps: null,
     compilerMemoryBytes: 2 ** 30,
     devAccounts: {
       count: 2,
@@ -44,12 +46,16 @@ async function optionsOf(folder: TemporaryFolder, changed: Partial<NodeOptions> 
       host: "127.0.0.1",
       port: 0,
       cors: "local",
-      maxConnections: 100,
+      connections: DEFAULT_CONNECTION_LIMITS,
+      timeoutMs: 30_000,
+      rateLimit: null,
+      methods: DEFAULT_METHOD_LIMITS,
       maxRequestSizeBytes: 100_000,
       maxResponseSizeBytes: 10_000_000,
       maxBatch: 2,
       maxSubscriptionsPerConnection: 0,
       adminTokenFile: null,
+      adminPort: 0,
     },
     metrics: { host: "127.0.0.1", port: 0 },
     gateway: null,

@@ -19,6 +19,7 @@ function storeAt(latest: number): ChainReader {
     locate: (hash) => ({ blockNumber: Number(hash), index: 0 }),
     transactionAt: ({ blockNumber }) => of(blockNumber) as HashedTransaction,
     receiptAt: ({ blockNumber }) => of(blockNumber) as Receipt,
+    messagesOfL1Transaction: (hash) => [{ transactionHash: hash, blockNumber: Number(hash) }],
     declaredClass: (hash) => ({ declaredAtBlock: Number(hash) }) as DeclaredClass,
   };
 }
@@ -34,6 +35,7 @@ const READS: Readonly<Record<string, (chain: ChainReader, block: number) => unkn
   locate: (chain, block) => chain.locate(BigInt(block)),
   transactionAt: (chain, block) => chain.transactionAt({ blockNumber: block, index: 0 }),
   receiptAt: (chain, block) => chain.receiptAt({ blockNumber: block, index: 0 }),
+  messagesOfL1Transaction: (chain, block) => chain.messagesOfL1Transaction(BigInt(block))[0],
   declaredClass: (chain, block) => chain.declaredClass(BigInt(block)),
 };
 
@@ -52,6 +54,19 @@ describe("a committed block stays hidden until it is published", () => {
     const stateDiff = () => ({}) as ReturnType<ChainReader["stateDiff"]>;
     const chain = new PublishedChain({ ...storeAt(3), stateDiff });
     expect([chain.stateDiff(3), chain.stateDiff(4)]).toEqual([stateDiff(), undefined]);
+  });
+
+  test("events and storage updates are looked for up to the newest published block", () => {
+    const chain = new PublishedChain({
+      ...storeAt(3),
+      nextEventBlock: (_query, _from, to) => to,
+      lastStorageUpdate: (_address, _key, block) => block,
+    });
+    const query = { addresses: [], keys: [] };
+    const reads = () => [chain.nextEventBlock(query, 0, 4), chain.lastStorageUpdate(1n, 2n, 4)];
+    expect(reads()).toEqual([3, 3]);
+    chain.publish(4);
+    expect(reads()).toEqual([4, 4]);
   });
 
   test("the state is that of the newest published block at most", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { encodeTransaction } from "#protocol/chain/index.ts";
 import type { SlowValidation } from "#services/admission/slow-validation.ts";
 import { AdmissionClient } from "#app/node/admission/admission-client.ts";
 import { positionAt } from "#engine/state/index.ts";
@@ -50,10 +51,23 @@ describe("the main thread's side of admission", () => {
   test("holds an answer back until the main thread has seen as much", async () => {
     const { admission, gate, reply } = client();
     const found = admission.find(1n);
-    reply(6, { kind: "found", id: 0, bytes: null });
+    reply(6, { kind: "found", id: 0, bytes: null, isInFlight: false });
     expect(await isPending(found)).toBe(true);
     gate.accepted(6);
     expect(await found).toBeUndefined();
+  });
+
+  test("tells of a found transaction whether the executor has it", async () => {
+    const { admission, reply } = client();
+    const transaction = emptyInvoke(1n, 0n);
+    const bytes = encodeTransaction({ hash: 7n, transaction });
+    const found = [admission.find(7n), admission.find(7n)];
+    reply(5, { kind: "found", id: 0, bytes, isInFlight: false });
+    reply(5, { kind: "found", id: 1, bytes, isInFlight: true });
+    expect(await Promise.all(found)).toMatchObject([
+      { hash: 7n, transaction, isCandidate: false },
+      { hash: 7n, transaction, isCandidate: true },
+    ]);
   });
 
   test("gives an answer out all the same when the main thread does not get so far", async () => {

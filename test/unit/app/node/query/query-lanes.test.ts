@@ -26,6 +26,24 @@ describe("how long a job may run", () => {
   });
 });
 
+test("a shorter deadline holds on the quick thread too", () => {
+  expect(limitMsOf(job("a", 0), true, 50)).toBe(50);
+  expect(limitMsOf(job("a", 0), false, 2_000)).toBe(2_000);
+  const work = { kind: "prepare", bytes: new Uint8Array() } as const;
+  expect(limitMsOf({ ...job("a", 0), work }, false, 2_000)).toBe(30_000);
+});
+
+test("a job is taken out wherever it waits, with its bytes", () => {
+  const lanes = new QueryLanes();
+  const jobs = [0, 1, 2].map((givenUp) => ({
+    ...job("a", givenUp),
+    work: { kind: "prepare", bytes: new Uint8Array(10) } as const,
+  }));
+  for (const one of jobs) lanes.push(one);
+  for (const one of [...jobs, ...jobs]) lanes.remove(one);
+  expect([lanes.size, lanes.sizeBytes, lanes.next(false)]).toEqual([0, 0, undefined]);
+});
+
 describe("what comes next", () => {
   const filled = () => {
     const lanes = new QueryLanes();

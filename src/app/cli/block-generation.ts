@@ -1,0 +1,50 @@
+import type { ConfigOverride } from "#protocol/config/index.ts";
+import type { DevnetOptions } from "#app/node/index.ts";
+import { ConfigError } from "#base/errors/index.ts";
+import { chainSettings } from "./chain-settings.ts";
+import { givenName } from "./given.ts";
+import type { ParsedArguments } from "./parse-arguments.ts";
+import type { sequencerOptions } from "./run-options.ts";
+
+const FLAG = "block-generation-on";
+
+type Given = ParsedArguments<typeof sequencerOptions>;
+
+/**
+ * The fields of the chain configuration that the option sets.
+ *
+ * @throws {ConfigError} beside `--block-time`, which says the same
+ */
+export function blockGenerationSettings({ options, given }: Given): readonly ConfigOverride[] {
+  const generation = options.blockGenerationOn;
+  if (generation === null || generation === "demand") return [];
+  const from = givenName(given, FLAG);
+  if (options.blockTime !== null) {
+    const message = `give it or ${givenName(given, "block-time")}, not both`;
+    throw new ConfigError("wrong command line", [{ path: from, line: 0, message }]);
+  }
+  const overrides = options.chainConfigOverride;
+  if (generation === "transaction") {
+    return ["blocks_on_demand", "no_empty_blocks"].map((field) => ({
+      path: [field],
+      text: "true",
+      from,
+    }));
+  }
+  const blockTime = { text: `${generation}s`, from };
+  return chainSettings({ blockTime, l2GasPrice: null, overrides });
+}
+
+/**
+ * The comforts of a development chain; `undefined` where they are off.
+ *
+ * @param isDevnet - the chain is the preset devnet
+ * @throws {ConfigError} when the option was given for another chain
+ */
+export function devnetOf({ options, given }: Given, isDevnet: boolean): DevnetOptions | undefined {
+  const generation = options.blockGenerationOn;
+  if (isDevnet) return { blocks: generation === "demand" ? "demand" : "configured" };
+  if (generation === null) return undefined;
+  const message = "has an effect with --preset devnet only";
+  throw new ConfigError("wrong command line", [{ path: givenName(given, FLAG), line: 0, message }]);
+}

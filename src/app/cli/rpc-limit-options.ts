@@ -1,0 +1,149 @@
+import { DURATION_FORM, parseDurationMs } from "#protocol/config/index.ts";
+import { readInteger, valueOption } from "./option.ts";
+
+const group = "JSON-RPC limits";
+
+const MAX_TIMEOUT_MS = 3_600_000;
+const MAX_RATE = 1_000_000;
+
+/** As GREATEST_METHOD_LIMITS of #api/rpc, which would be loaded before any command runs. */
+const MAX_EVENTS = 100_000;
+const MAX_TRANSACTIONS = 1_000;
+
+/** Above it the machine's own numbers would not be exact. */
+const MAX_STEPS = 1_000_000_000;
+
+/** What clients of the JSON-RPC server may take. */
+export const rpcLimitOptions = {
+  rpcMaxRequestSize: valueOption(
+    { flag: "rpc-max-request-size", value: "MIB", group, summary: "request body, MiB" },
+    "MiB from 1 to 1024",
+    readInteger(1, 1024),
+    15,
+  ),
+  rpcMaxResponseSize: valueOption(
+    { flag: "rpc-max-response-size", value: "MIB", group, summary: "response body, MiB" },
+    "MiB from 1 to 1024",
+    readInteger(1, 1024),
+    15,
+  ),
+  rpcMaxBatch: valueOption(
+    {
+      flag: "rpc-max-batch",
+      value: "N",
+      group,
+      summary: "calls per batch; 0 refuses batches",
+    },
+    "integer from 0 to 100000",
+    readInteger(0, 100_000),
+    100,
+  ),
+  rpcMaxConnections: valueOption(
+    {
+      flag: "rpc-max-connections",
+      value: "N",
+      group,
+      summary: "open connections; one more is answered 503 and closed",
+    },
+    "integer from 1 to 65535",
+    readInteger(1, 65_535),
+    1_000,
+  ),
+  rpcMaxConnectionsPerAddress: valueOption(
+    {
+      flag: "rpc-max-connections-per-address",
+      value: "N",
+      group,
+      summary: "of them from one IPv4 address or IPv6 /64; leave it out behind a proxy",
+      defaultText: "no limit of its own",
+    },
+    "integer from 1 to 65535",
+    readInteger(1, 65_535),
+    null,
+  ),
+  rpcTimeout: valueOption(
+    {
+      flag: "rpc-timeout",
+      value: "DURATION",
+      group,
+      summary: "a call, estimate, trace or other query that runs longer is stopped",
+      defaultText: "30s",
+    },
+    `${DURATION_FORM}, above zero and at most 1h`,
+    (text) => {
+      const ms = parseDurationMs(text) ?? 0;
+      return ms > 0 && ms <= MAX_TIMEOUT_MS ? ms : undefined;
+    },
+    30_000,
+  ),
+  rpcRateLimit: valueOption(
+    {
+      flag: "rpc-rate-limit",
+      value: "N",
+      group,
+      summary:
+        "calls per second of one IPv4 address or IPv6 /64, each call of a batch counted; 0 is no limit; leave it out behind a proxy",
+    },
+    `integer from 0 to ${MAX_RATE}`,
+    readInteger(0, MAX_RATE),
+    0,
+  ),
+  rpcRateBurst: valueOption(
+    {
+      flag: "rpc-rate-burst",
+      value: "N",
+      group,
+      summary: "calls that an address may make at once after it was quiet",
+      defaultText: "what --rpc-rate-limit allows in 5 s",
+    },
+    `integer from 1 to ${MAX_RATE}`,
+    readInteger(1, MAX_RATE),
+    null,
+  ),
+  rpcMaxEventsChunk: valueOption(
+    {
+      flag: "rpc-max-events-chunk",
+      value: "N",
+      group,
+      summary: "events of one page of getEvents",
+    },
+    `integer from 1 to ${MAX_EVENTS}`,
+    readInteger(1, MAX_EVENTS),
+    1_000,
+  ),
+  rpcMaxEventKeys: valueOption(
+    {
+      flag: "rpc-max-event-keys",
+      value: "N",
+      group,
+      summary: "key positions and their alternatives together in a filter of getEvents",
+    },
+    `integer from 1 to ${MAX_EVENTS}`,
+    readInteger(1, MAX_EVENTS),
+    1_024,
+  ),
+  rpcMaxTransactions: valueOption(
+    {
+      flag: "rpc-max-transactions",
+      value: "N",
+      group,
+      summary: "transactions of one estimateFee or simulateTransactions",
+    },
+    `integer from 1 to ${MAX_TRANSACTIONS}`,
+    readInteger(1, MAX_TRANSACTIONS),
+    100,
+  ),
+  maxSteps: valueOption(
+    {
+      flag: "max-steps",
+      value: "N",
+      group,
+      summary:
+        "Cairo steps of a call, and of an estimated or simulated transaction where that is less than the chain's limit",
+      defaultText: "the chain's limit",
+    },
+    `integer from 1 to ${MAX_STEPS}`,
+    readInteger(1, MAX_STEPS),
+    null,
+  ),
+};

@@ -1,0 +1,48 @@
+import type { Outlet } from "#base/primitives/index.ts";
+import { DevnetFault } from "#api/rpc/index.ts";
+import type {
+  ControlCommand,
+  ControlOutcome,
+  ControlReply,
+  ControlRequest,
+} from "#services/sequencer/index.ts";
+import { OpenQuestions } from "../admission/open-questions.ts";
+
+/** The main thread's way to tell the executor what to do. */
+export class ControlClient {
+  readonly #executor: Outlet<ControlRequest>;
+  readonly #questions: OpenQuestions<ControlOutcome>;
+
+  constructor(executor: Outlet<ControlRequest>) {
+    let next = 0;
+    this.#executor = executor;
+    this.#questions = new OpenQuestions(() => next++);
+  }
+
+  /**
+   * Has a command done.
+   *
+   * @throws {DevnetFault} why nothing was done
+   */
+  async order<K extends Exclude<ControlOutcome["kind"], "refused">>(
+    command: ControlCommand,
+    expected: K,
+  ): Promise<Extract<ControlOutcome, { readonly kind: K }>> {
+    const outcome = await this.#questions.ask((id) =>
+      this.#executor.send({ kind: "control", id, command }),
+    );
+    if (outcome.kind === "refused") throw new DevnetFault(outcome.reason);
+    if (outcome.kind !== expected) throw new DevnetFault(`the executor answered ${outcome.kind}`);
+    return outcome as Extract<ControlOutcome, { readonly kind: K }>;
+  }
+
+  /** The executor answers. */
+  answered({ id, outcome }: ControlReply): void {
+    this.#questions.answer(id, outcome);
+  }
+
+  /** Ends what waits: the executor is not going to answer any more. */
+  stop(): void {
+    this.#questions.answerAll({ kind: "refused", reason: "the node is stopping" });
+  }
+}

@@ -1,0 +1,65 @@
+import type { JsonObject } from "#base/codec/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import type { GasPrices } from "#protocol/chain/index.ts";
+import type { NodeOptions } from "../node-options.ts";
+
+/** What the chain has, whatever the options say. */
+export interface DevnetFacts {
+  readonly accountCount: number;
+  readonly accountClass: Felt | null;
+  /** Of an account of block 0, in fri; 0 without accounts. */
+  readonly initialBalance: bigint;
+  readonly ethClass: Felt;
+  readonly strkClass: Felt;
+}
+
+/** How long a request may take; seconds. */
+const TIMEOUT_SECONDS = 120;
+
+/**
+ * The settings as starknet-devnet's configuration names them. What this program has no setting for is
+ * told as it is: every state is kept, nothing is forked or dumped.
+ */
+export function devnetConfig(
+  { chain, devAccounts, devnet, rpc }: NodeOptions,
+  facts: DevnetFacts,
+  { l1Gas, l1DataGas, l2Gas }: GasPrices,
+): JsonObject {
+  return {
+    seed: devAccounts?.seed ?? 0n,
+    total_accounts: facts.accountCount,
+    account_contract_class_hash: hexFromFelt(facts.accountClass ?? 0n),
+    predeployed_accounts_initial_balance: String(facts.initialBalance),
+    start_time: null,
+    gas_price_wei: l1Gas.wei,
+    gas_price_fri: l1Gas.fri,
+    data_gas_price_wei: l1DataGas.wei,
+    data_gas_price_fri: l1DataGas.fri,
+    l2_gas_price_wei: l2Gas.wei,
+    l2_gas_price_fri: l2Gas.fri,
+    chain_id: chain.chainId,
+    dump_on: null,
+    dump_path: null,
+    state_archive: "full",
+    fork_config: { url: null, block_number: null },
+    server_config: {
+      host: rpc.host,
+      port: rpc.port,
+      timeout: TIMEOUT_SECONDS,
+      restricted_methods: null,
+    },
+    block_generation_on: blockGeneration(devnet?.blocks ?? "configured", chain),
+    lite_mode: false,
+    eth_erc20_class_hash: hexFromFelt(facts.ethClass),
+    strk_erc20_class_hash: hexFromFelt(facts.strkClass),
+  };
+}
+
+/** `transaction`, `demand`, or the block time in seconds. */
+function blockGeneration(
+  blocks: "configured" | "demand",
+  { blocksOnDemand, blockTimeMs }: NodeOptions["chain"],
+): string | number {
+  if (blocks === "demand") return "demand";
+  return blocksOnDemand ? "transaction" : blockTimeMs / 1000;
+}

@@ -1,0 +1,112 @@
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import type { ChainReader } from "#engine/state/index.ts";
+import { DevnetFault, type TransactionSubmitter } from "#api/rpc/index.ts";
+import { createDevPage, DevEnvironment, devFaucet } from "#services/sequencer/index.ts";
+import type { ChainView } from "../chain-view.ts";
+import { nextBlockInfo } from "../environment.ts";
+import type { NodeOptions } from "../node-options.ts";
+import type { PreparedFolder } from "../prepare.ts";
+import type { RequestPaths } from "../request-paths.ts";
+import type { MainDevnet } from "../rpc-context.ts";
+import { chainIdFelt, type NodeSetup } from "../setup.ts";
+import { devnetConfig } from "./devnet-config.ts";
+import { factsOfChain } from "./devnet-facts.ts";
+import { DevnetService } from "./devnet-service.ts";
+import { FaucetClient } from "./faucet-client.ts";
+import { MockL1 } from "./mock-l1.ts";
+import { Progress } from "./progress.ts";
+import { ReceivedTransactions } from "./received.ts";
+import type { ToldThreads } from "./told-threads.ts";
+
+/** What the threads are told of the comforts of a development chain, where they are on. */
+export function devnetSetup({ devnet }: Pick<NodeOptions, "devnet">): Pick<NodeSetup, "devnet"> {
+  return devnet === undefined ? {} : { devnet: { page: createDevPage(), blocks: devnet.blocks } };
+}
+
+/** The time of a development chain goes on where its newest block is ahead of the system's. */
+export function resumeTime(
+  { devnet }: NodeSetup,
+  chain: Pick<ChainReader, "latestNumber" | "header">,
+): void {
+  const newest = chain.header(chain.latestNumber() ?? -1);
+  if (devnet === undefined || newest === undefined) return;
+  new DevEnvironment(devnet.page).resume(newest.timestamp, Date.now());
+}
+
+/** What the comforts of a development chain work with. */
+export interface DevnetParts {
+  readonly options: NodeOptions;
+  readonly setup: NodeSetup;
+  readonly view: ChainView;
+  readonly prepared: Pick<PreparedFolder, "accounts" | "accountClass">;
+  readonly paths: Pick<RequestPaths, "admission">;
+  readonly told: ToldThreads;
+}
+
+/** The comforts of a development chain; `undefined` where they are off. */
+export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
+  const { options, setup, view, prepared, paths, told } = parts;
+  if (setup.devnet === undefined) return undefined;
+  const { config } = setup;
+  const { chain, feed } = view;
+  const chainId = chainIdFelt(config);
+  const overlay = () => feed.current();
+  const next = () => nextBlockInfo(setup, chain, Date.now());
+  const progress = new Progress({ chain, overlay, timer: SYSTEM_TIMER });
+  told.onGrowth(() => progress.changed());
+  const received = new ReceivedTransactions();
+  const tokens = { FRI: config.nativeFeeTokenAddress, WEI: config.parentFeeTokenAddress };
+  const { accountClass } = prepared;
+  const accounts = once(() => prepared.accounts(chain.stateAt(0)));
+  const facts = once(() => factsOfChain(accounts(), accountClass, tokens, chain.stateAt(0)));
+  const { admission } = paths;
+  const access = new DevnetService({
+    chainId,
+    tokens,
+    chain,
+    accounts,
+    config: () => devnetConfig(options, facts(), next().gasPrices),
+    next,
+    control: told.control,
+    faucet: new FaucetClient({
+      chainId,
+      faucet: accountClass === null ? null : devFaucet(accountClass),
+      state: () => overlay().state(),
+      gasPrices: () => next().gasPrices,
+      submit: (transaction) => admission.submit(transaction),
+      rejectionOf: (hash) => admission.rejectionOf(hash),
+      progress,
+    }),
+    progress,
+    received,
+    mockL1: new MockL1(chain),
+    async acceptOnL1(blockNumber) {
+      if (!(await told.settleOnL1(blockNumber))) throw new DevnetFault("the node is stopping");
+    },
+  });
+  return { access, watch: (submit) => watched(submit, received) };
+}
+
+/** Remembers what is received. */
+function watched(
+  submit: TransactionSubmitter,
+  received: ReceivedTransactions,
+): TransactionSubmitter {
+  const noted = async (
+    submitted: ReturnType<TransactionSubmitter["submit"]>,
+  ): ReturnType<TransactionSubmitter["submit"]> => {
+    const outcome = await submitted;
+    if (outcome.kind === "accepted") received.add(outcome.transactionHash);
+    return outcome;
+  };
+  return {
+    submit: (transaction) => noted(submit.submit(transaction)),
+    declare: (declaration) => noted(submit.declare(declaration)),
+  };
+}
+
+/** A value that is computed when it is first asked for. */
+function once<T>(compute: () => T): () => T {
+  let known: { readonly value: T } | undefined;
+  return () => (known ??= { value: compute() }).value;
+}

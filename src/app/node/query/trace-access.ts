@@ -1,0 +1,46 @@
+import type { CairoVm } from "#engine/cairo/index.ts";
+import type { BlockInfo } from "#protocol/chain/index.ts";
+import {
+  type BlockContext,
+  estimateMessageFee,
+  simulateTransactions,
+} from "#engine/execution/index.ts";
+import type { TraceAccess } from "#api/rpc/index.ts";
+import { BlockTracer, DEFAULT_TRACE_LIMITS, type TraceLimits } from "./block-tracer.ts";
+import type { Cancellation } from "./cancellation.ts";
+
+/** What traces and simulations are made with. */
+export interface TraceAccessParts {
+  readonly vm: CairoVm;
+  readonly contextOf: (info: BlockInfo) => BlockContext;
+  /** The same with the limits of what does not go into a block. Default: as {@link contextOf}. */
+  readonly limitedOf?: (info: BlockInfo) => BlockContext;
+  readonly cancellation: Pick<Cancellation, "isStopped" | "noted">;
+  /** `false` on a chain that takes no fees: simulations take none either. */
+  readonly chargeFees: boolean;
+  readonly limits?: TraceLimits;
+}
+
+/** Traces, simulations and estimates for messages, on one machine. */
+export function traceAccess(parts: TraceAccessParts): TraceAccess {
+  const { vm, contextOf, cancellation, chargeFees, limits = DEFAULT_TRACE_LIMITS } = parts;
+  const { limitedOf = contextOf } = parts;
+  const tracer = new BlockTracer({ vm, contextOf, cancellation, limits });
+  return {
+    simulate: (state, info, transactions, { skipValidate, skipFeeCharge }) =>
+      cancellation.noted(
+        simulateTransactions(
+          vm,
+          state,
+          limitedOf(info),
+          transactions,
+          { skipValidate, skipFeeCharge: skipFeeCharge || !chargeFees },
+          { maxTraceBytes: limits.maxAnswerBytes },
+        ),
+      ),
+    estimateMessageFee: (state, info, message) =>
+      cancellation.noted(estimateMessageFee(vm, state, limitedOf(info), message)),
+    traceBlock: (block) => tracer.traceBlock(block),
+    traceOne: (block, index) => tracer.traceOne(block, index),
+  };
+}

@@ -1,0 +1,25 @@
+import type { LiveFeed, TransactionSubmitter } from "#api/rpc/index.ts";
+
+/** A way into the mempool that tells who listens of each transaction that was received. */
+export function tellReceived(
+  submitter: TransactionSubmitter,
+  feed: Pick<LiveFeed, "received">,
+): TransactionSubmitter {
+  return {
+    async submit(transaction) {
+      const outcome = await submitter.submit(transaction);
+      if (outcome.kind === "accepted") {
+        feed.received({ hash: outcome.transactionHash, transaction });
+      }
+      return outcome;
+    },
+    async declare(declaration) {
+      const outcome = await submitter.declare(declaration);
+      if (outcome.kind === "accepted" && outcome.classHash !== undefined) {
+        const { transactionHash: hash, classHash } = outcome;
+        feed.received({ hash, transaction: { ...declaration.transaction, classHash } });
+      }
+      return outcome;
+    },
+  };
+}

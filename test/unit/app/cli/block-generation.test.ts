@@ -1,0 +1,54 @@
+import { describe, expect, test } from "bun:test";
+import { blockGenerationSettings, devnetOf } from "#app/cli/block-generation.ts";
+import { readBlockGeneration } from "#app/cli/block-generation-form.ts";
+import { NO_WORDS, parseArguments } from "#app/cli/parse-arguments.ts";
+import { sequencerOptions } from "#app/cli/run-options.ts";
+
+const parse = (...argv: readonly string[]) => parseArguments(sequencerOptions, argv, {}, NO_WORDS);
+
+describe("--block-generation-on", () => {
+  test("is transaction, demand or seconds", () => {
+    const rows = [
+      ["transaction", "transaction"],
+      ["demand", "demand"],
+      ["5", 5],
+      ["0", undefined],
+      ["-1", undefined],
+      ["1.5", undefined],
+      ["never", undefined],
+      ["999999999", undefined],
+    ] as const;
+    for (const [text, read] of rows)
+      expect([text, readBlockGeneration(text)]).toEqual([text, read]);
+  });
+
+  test("sets the fields of the chain configuration", () => {
+    const textOf = (...argv: readonly string[]) =>
+      blockGenerationSettings(parse(...argv)).map(({ path, text }) => `${path.join(".")}=${text}`);
+    expect(textOf()).toEqual([]);
+    expect(textOf("--block-generation-on", "demand")).toEqual([]);
+    expect(textOf("--block-generation-on", "transaction")).toEqual([
+      "blocks_on_demand=true",
+      "no_empty_blocks=true",
+    ]);
+    expect(textOf("--block-generation-on", "5")).toEqual([
+      "block_time=5s",
+      "blocks_on_demand=false",
+      "no_empty_blocks=false",
+    ]);
+  });
+
+  test("is refused beside --block-time, and on other chains", () => {
+    const both = parse("--block-generation-on", "5", "--block-time", "5s");
+    expect(() => blockGenerationSettings(both)).toThrow("wrong command line");
+    expect(() => devnetOf(parse("--block-generation-on", "demand"), false)).toThrow(
+      "wrong command line",
+    );
+  });
+
+  test("goes with the comforts of the preset devnet, which are off elsewhere", () => {
+    expect(devnetOf(parse(), true)).toEqual({ blocks: "configured" });
+    expect(devnetOf(parse("--block-generation-on", "demand"), true)).toEqual({ blocks: "demand" });
+    expect(devnetOf(parse(), false)).toBeUndefined();
+  });
+});

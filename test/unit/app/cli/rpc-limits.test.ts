@@ -1,0 +1,50 @@
+import { describe, expect, test } from "bun:test";
+import {
+  DEFAULT_CONNECTION_LIMITS,
+  DEFAULT_METHOD_LIMITS,
+  GREATEST_METHOD_LIMITS,
+} from "#api/rpc/index.ts";
+import { DEADLINE_MS } from "#app/node/query/query-lanes.ts";
+import { run, startedWith } from "./run.ts";
+
+describe("a node", () => {
+  test("takes the limits of the JSON-RPC server, and has defaults for each", async () => {
+    expect((await startedWith(["sequencer", "--preset", "devnet"])).rpc).toMatchObject({
+      connections: DEFAULT_CONNECTION_LIMITS,
+      methods: DEFAULT_METHOD_LIMITS,
+      timeoutMs: DEADLINE_MS,
+      rateLimit: null,
+    });
+    const given = await startedWith([
+      ..."sequencer --preset devnet --rpc-max-connections 7 --max-steps 1000".split(" "),
+      ..."--rpc-max-connections-per-address 3 --rpc-timeout 1500ms --rpc-rate-limit 20".split(" "),
+      ..."--rpc-max-events-chunk 100000 --rpc-max-event-keys 1".split(" "),
+      ..."--rpc-max-transactions 1000".split(" "),
+    ]);
+    expect(given).toMatchObject({
+      maxSteps: 1000,
+      rpc: {
+        connections: { max: 7, maxPerAddress: 3 },
+        timeoutMs: 1500,
+        rateLimit: { perSecond: 20, burst: 100 },
+        methods: { maxEventsChunk: 100_000, maxEventKeys: 1, maxTransactions: 1000 },
+      },
+    });
+  });
+
+  test.each([
+    ["--rpc-max-connections", "0"],
+    ["--rpc-max-connections", "65536"],
+    ["--rpc-timeout", "0s"],
+    ["--rpc-timeout", "3601s"],
+    ["--rpc-rate-limit", "-1"],
+    ["--rpc-max-events-chunk", String(GREATEST_METHOD_LIMITS.maxEventsChunk + 1)],
+    ["--rpc-max-event-keys", String(GREATEST_METHOD_LIMITS.maxEventKeys + 1)],
+    ["--rpc-max-transactions", String(GREATEST_METHOD_LIMITS.maxTransactions + 1)],
+    ["--max-steps", "0"],
+    ["--rpc-rate-burst", "5"],
+  ])("refuses %s %s, and names it", async (flag, value) => {
+    const { code, err } = await run([..."sequencer --preset devnet".split(" "), flag, value]);
+    expect([code, err]).toEqual([2, expect.stringContaining(flag)]);
+  });
+});

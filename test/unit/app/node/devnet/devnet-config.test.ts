@@ -1,0 +1,58 @@
+import { expect, test } from "bun:test";
+import { devnetConfig } from "#app/node/devnet/devnet-config.ts";
+import type { NodeOptions } from "#app/node/node-options.ts";
+
+const FACTS = {
+  accountCount: 2,
+  accountClass: 0xacn,
+  initialBalance: 3n,
+  ethClass: 0xe7n,
+  strkClass: 0x57n,
+};
+const PRICES = {
+  l1Gas: { wei: 5n, fri: 7n },
+  l1DataGas: { wei: 6n, fri: 8n },
+  l2Gas: { wei: 9n, fri: 10n },
+};
+
+function configOf(chain: object, blocks: "configured" | "demand" = "configured") {
+  const options = {
+    chain: { chainId: "SN_MAIN", blocksOnDemand: true, blockTimeMs: 20_000, ...chain },
+    devAccounts: { seed: 1n },
+    devnet: { blocks },
+    rpc: { host: "0.0.0.0", port: 0 },
+  } as unknown as NodeOptions;
+  return devnetConfig(options, FACTS, PRICES);
+}
+
+// Names and forms of starknet-devnet's own test of its configuration (test_config).
+test("the settings have the names that starknet-devnet gives them", () => {
+  expect(configOf({})).toEqual({
+    seed: 1n,
+    total_accounts: 2,
+    account_contract_class_hash: "0xac",
+    predeployed_accounts_initial_balance: "3",
+    start_time: null,
+    gas_price_wei: 5n,
+    gas_price_fri: 7n,
+    data_gas_price_wei: 6n,
+    data_gas_price_fri: 8n,
+    l2_gas_price_wei: 9n,
+    l2_gas_price_fri: 10n,
+    chain_id: "SN_MAIN",
+    dump_on: null,
+    dump_path: null,
+    state_archive: "full",
+    fork_config: { url: null, block_number: null },
+    server_config: { host: "0.0.0.0", port: 0, timeout: 120, restricted_methods: null },
+    block_generation_on: "transaction",
+    lite_mode: false,
+    eth_erc20_class_hash: "0xe7",
+    strk_erc20_class_hash: "0x57",
+  });
+});
+
+test("blocks are made with transactions, on demand or every so many seconds", () => {
+  expect(configOf({}, "demand")["block_generation_on"]).toBe("demand");
+  expect(configOf({ blocksOnDemand: false, blockTimeMs: 5_000 })["block_generation_on"]).toBe(5);
+});

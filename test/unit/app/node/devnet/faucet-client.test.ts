@@ -1,0 +1,109 @@
+import { describe, expect, test } from "bun:test";
+import { ec } from "starknet";
+import { type InvokeV3, type Receipt, transactionHash } from "#protocol/chain/index.ts";
+import { selectorFromName } from "#protocol/crypto/index.ts";
+import { FaucetClient, MAX_WAITING_MINTS } from "#app/node/devnet/faucet-client.ts";
+import { devFaucet } from "#services/sequencer/index.ts";
+import type { SubmitOutcome } from "#services/admission/index.ts";
+import type { StateReader } from "#engine/state/index.ts";
+import { fakeReceipt } from "#test/helpers/fake-chain.ts";
+
+const CHAIN_ID = 0x54455354n;
+const FAUCET = devFaucet(0xac_c0n);
+const PRICE = { wei: 1n, fri: 100n };
+
+interface Parts {
+  readonly outcome?: SubmitOutcome;
+  readonly receipt?: Partial<Receipt>;
+  readonly isThere?: boolean;
+  readonly rejection?: string;
+}
+
+function world({ outcome, receipt = {}, isThere = true, rejection }: Parts = {}) {
+  const sent: InvokeV3[] = [];
+  const state = {
+    classHashAt: () => (isThere ? 0xac_c0n : 0n),
+    nonceAt: () => BigInt(sent.length),
+  } as unknown as StateReader;
+  const client = new FaucetClient({
+    chainId: CHAIN_ID,
+    faucet: FAUCET,
+    state: () => state,
+    gasPrices: () => ({ l1Gas: PRICE, l1DataGas: PRICE, l2Gas: PRICE }),
+    submit(transaction) {
+      sent.push(transaction);
+      const hash = transactionHash(transaction, CHAIN_ID);
+      return Promise.resolve(outcome ?? { kind: "accepted", transactionHash: hash });
+    },
+    rejectionOf: () => Promise.resolve(rejection),
+    progress: {
+      receiptOf: (hash) =>
+        rejection === undefined
+          ? { ...fakeReceipt({ transactionHash: hash }), ...receipt }
+          : undefined,
+      async until(look) {
+        const found = await look();
+        if (found === undefined) throw new TypeError("nothing is found");
+        return found;
+      },
+    },
+  });
+  return { client, sent };
+}
+
+describe("the faucet of a development chain", () => {
+  test("sends a signed transaction that mints", async () => {
+    const { client, sent } = world();
+    const minted = await client.mint(0x57n, 0x5n, (3n << 128n) + 7n);
+    const [transaction] = sent;
+    if (transaction === undefined) throw new TypeError("a transaction was sent");
+    const hash = transactionHash(transaction, CHAIN_ID);
+    expect(minted).toEqual({ transactionHash: hash, revertReason: null });
+    // SNIP-6: one call of the token with recipient and the two halves of the amount.
+    const selector = selectorFromName("permissioned_mint");
+    expect(transaction.calldata).toEqual([1n, 0x57n, selector, 3n, 0x5n, 7n, 3n]);
+    expect([transaction.senderAddress, transaction.nonce]).toEqual([FAUCET.address, 0n]);
+    const [r = 0n, s = 0n] = transaction.signature;
+    const signature = new ec.starkCurve.Signature(r, s);
+    const key = ec.starkCurve.getPublicKey(FAUCET.privateKey.toString(16).padStart(64, "0"), false);
+    expect(ec.starkCurve.verify(signature, hash.toString(16).padStart(64, "0"), key)).toBe(true);
+    expect(transaction.resourceBounds.l2Gas.maxPricePerUnit).toBe(200n);
+  });
+
+  test("sends one after the other, each with the next nonce", async () => {
+    const { client, sent } = world();
+    await Promise.all([client.mint(1n, 2n, 3n), client.mint(1n, 2n, 3n), client.mint(1n, 2n, 3n)]);
+    expect(sent.map(({ nonce }) => nonce)).toEqual([0n, 1n, 2n]);
+  });
+
+  test("tells why a transaction failed", async () => {
+    const { client } = world({ receipt: { status: { kind: "reverted", reason: "overflow" } } });
+    expect((await client.mint(1n, 2n, 3n)).revertReason).toBe("overflow");
+  });
+
+  test("goes on after one that could not be sent", async () => {
+    const refused = { kind: "rejected", code: "DUPLICATE_TX", reason: "known" } as const;
+    const { client } = world({ outcome: refused });
+    const text = "the faucet's transaction was refused: known";
+    expect(client.mint(1n, 2n, 3n)).rejects.toThrow(text);
+    expect(client.mint(1n, 2n, 3n)).rejects.toThrow(text);
+    const late = world({ rejection: "expired" });
+    expect(late.client.mint(1n, 2n, 3n)).rejects.toThrow(
+      "the faucet's transaction was rejected: expired",
+    );
+  });
+
+  test("is missed on chains that were made without it", () => {
+    const { client, sent } = world({ isThere: false });
+    expect(client.mint(1n, 2n, 3n)).rejects.toThrow("the chain has no faucet");
+    expect(sent).toEqual([]);
+  });
+
+  test("keeps a bounded number waiting", async () => {
+    const { client } = world();
+    const mints = Array.from({ length: MAX_WAITING_MINTS }, () => client.mint(1n, 2n, 3n));
+    expect(client.mint(1n, 2n, 3n)).rejects.toThrow("too many requests for tokens are waiting");
+    await Promise.all(mints);
+    await client.mint(1n, 2n, 3n);
+  });
+});

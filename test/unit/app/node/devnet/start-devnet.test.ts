@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { devnetSetup, resumeTime } from "#app/node/devnet/start-devnet.ts";
+import { nextBlockInfo } from "#app/node/environment.ts";
+import { fixedL1Prices } from "#app/node/l1-prices.ts";
+import { executorSettings, nodeFiles, type NodeSetup } from "#app/node/setup.ts";
+import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
+import { DevEnvironment, shouldClose } from "#services/sequencer/index.ts";
+import { SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
+
+let config: ChainConfig;
+beforeAll(async () => {
+  ({ config } = await loadChainConfig({ preset: "devnet", role: "sequencer" }));
+});
+
+function setup(blocks: "configured" | "demand" | undefined): NodeSetup {
+  const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
+  const files = nodeFiles("/nowhere", null);
+  const devnet = devnetSetup({ devnet: blocks === undefined ? undefined : { blocks } });
+  return { config, files, chargeFees: true, l1Prices, executionMemoryBytes: 2 ** 28, ...devnet };
+}
+
+/** Later than the sample chain's blocks. */
+const NOW_MS = 1_900_000_000_000;
+
+describe("the comforts of a development chain", () => {
+  test("are off unless asked for", () => {
+    expect(setup(undefined).devnet).toBeUndefined();
+  });
+
+  test("change time and prices of what is estimated, in every thread", () => {
+    const made = setup("configured");
+    const before = nextBlockInfo(made, SAMPLE_CHAIN, NOW_MS);
+    expect(before.timestamp).toBe(NOW_MS / 1000);
+    // As another thread sees it: through the page alone.
+    const environment = new DevEnvironment(made.devnet?.page ?? new SharedArrayBuffer(0));
+    environment.setTime(2_000_000_000, NOW_MS);
+    environment.setPrices({ l2Gas: { fri: 77n } });
+    const after = nextBlockInfo(made, SAMPLE_CHAIN, NOW_MS);
+    expect(after.timestamp).toBe(2_000_000_000);
+    expect(after.gasPrices).toEqual({
+      ...before.gasPrices,
+      l2Gas: { ...before.gasPrices.l2Gas, fri: 77n },
+    });
+  });
+
+  test("go on with the time of a chain that is ahead", () => {
+    const made = setup("configured");
+    const ahead = Math.floor(Date.now() / 1000) + 10_000;
+    const header = SAMPLE_CHAIN.header(1);
+    if (header === undefined) throw new TypeError("the sample chain has block 1");
+    resumeTime(made, { latestNumber: () => 1, header: () => ({ ...header, timestamp: ahead }) });
+    const { timestamp } = nextBlockInfo(made, SAMPLE_CHAIN, Date.now());
+    expect(timestamp).toBeGreaterThanOrEqual(ahead);
+    expect(timestamp).toBeLessThan(ahead + 60);
+  });
+
+  test("make blocks on request only, when asked to", () => {
+    const asked = {
+      openForMs: 1e12,
+      transactionCount: 1,
+      full: false,
+      idle: true,
+      uncommittedBlocks: 0,
+      quietForMs: 1e12,
+      sinceCloseMs: 1e12,
+      lastCommitMs: 0,
+    };
+    const { schedule } = executorSettings(setup("demand"));
+    expect(shouldClose(schedule, asked)).toBe(false);
+    expect(shouldClose(schedule, { ...asked, full: true })).toBe(true);
+    expect(executorSettings(setup("configured"))).toEqual(executorSettings(setup(undefined)));
+  });
+});

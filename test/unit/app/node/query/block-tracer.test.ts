@@ -1,0 +1,196 @@
+import { describe, expect } from "bun:test";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import { findTraced, type TracedTransaction } from "#api/rpc/traces/traced-block.ts";
+import {
+  BlockTracer,
+  DEFAULT_TRACE_LIMITS,
+  type TraceLimits,
+} from "#app/node/query/block-tracer.ts";
+import { sharedTest } from "#test/helpers/shared.ts";
+import { type TraceWorld, traceWorld } from "#test/helpers/trace-world.ts";
+import { transferBlock } from "#test/helpers/transfer-chain.ts";
+
+let world: TraceWorld | undefined;
+
+/** The transaction at an index of a block. */
+function placeOf(block: number, index: number): TracedTransaction {
+  world ??= traceWorld();
+  const found = findTraced(world.context, world.transactions[block]?.[index]?.hash ?? 0n);
+  if (found === undefined) throw new TypeError(`no transaction ${index} in block ${block}`);
+  return found;
+}
+
+/** A tracer that counts the transactions that it executes, and stops where it is told to. */
+function tracerOf(limits: Partial<TraceLimits> = {}) {
+  const state = { executed: 0, stopsAt: Number.POSITIVE_INFINITY, noted: 0 };
+  const tracer = new BlockTracer({
+    vm: createCairoVm(),
+    contextOf: (info) => ({ ...transferBlock(), info }),
+    cancellation: {
+      isStopped() {
+        if (state.executed >= state.stopsAt) return true;
+        state.executed++;
+        return false;
+      },
+      noted(outcome) {
+        state.noted++;
+        return outcome;
+      },
+    },
+    limits: { ...DEFAULT_TRACE_LIMITS, ...limits },
+  });
+  const one = (block: number, index: number) => tracer.traceOne(placeOf(block, index).block, index);
+  const all = (block: number) => tracer.traceBlock(placeOf(block, 0).block);
+  return { state, one, all };
+}
+
+describe("no transaction is executed twice", () => {
+  sharedTest("when one after the other is asked for", () => {
+    const { state, one } = tracerOf();
+    const counts = [0, 1, 2, 3, 0, 2].map((index) => {
+      expect(one(1, index).kind).toBe("ok");
+      return state.executed;
+    });
+    expect(counts).toEqual([1, 2, 3, 4, 4, 4]);
+  });
+
+  sharedTest("when the last is asked for first, or the whole block after one", () => {
+    const { state, one, all } = tracerOf();
+    one(1, 2);
+    expect(state.executed).toBe(3);
+    expect(all(1)).toMatchObject({ kind: "ok", traces: { length: 4 } });
+    one(1, 0);
+    all(1);
+    expect(state.executed).toBe(4);
+  });
+
+  sharedTest("when a request was stopped and comes again", () => {
+    const { state, all } = tracerOf();
+    state.stopsAt = 2;
+    expect(all(1)).toEqual({ kind: "cancelled", done: 2 });
+    state.stopsAt = Number.POSITIVE_INFINITY;
+    expect(all(1).kind).toBe("ok");
+    expect(state.executed).toBe(4);
+  });
+
+  sharedTest("when the block being built has grown", () => {
+    const { state, one } = tracerOf();
+    const { block } = placeOf(3, 0);
+    const { transactions, receipts } = block.contents();
+    const tracer = tracerOf();
+    expect(tracer.one(3, 0).kind).toBe("ok");
+    expect([transactions.length, receipts.length]).toEqual([2, 2]);
+    expect(tracer.one(3, 1).kind).toBe("ok");
+    expect(tracer.state.executed).toBe(2);
+    one(3, 1);
+    expect(state.executed).toBe(2);
+  });
+});
+
+sharedTest("another block is begun anew", () => {
+  const { state, one } = tracerOf();
+  one(1, 0);
+  one(0, 0);
+  one(1, 0);
+  expect(state.executed).toBe(3);
+});
+
+sharedTest("traces are given up where they are larger than what is kept, not what goes on", () => {
+  const { state, one } = tracerOf({ maxKeptBytes: 1 });
+  expect(one(1, 0).kind).toBe("ok");
+  expect(one(1, 3).kind).toBe("ok");
+  expect(state.executed).toBe(4);
+  expect(one(1, 0).kind).toBe("ok");
+  expect(state.executed).toBe(5);
+});
+
+sharedTest("a state that is larger than what is kept is given up", () => {
+  const { state, one } = tracerOf({ maxKeptState: 1 });
+  one(1, 0);
+  one(1, 1);
+  expect(state.executed).toBe(3);
+});
+
+sharedTest("traces that are together too large are not answered, one of them is", () => {
+  const { all, one } = tracerOf({ maxAnswerBytes: 40_000 });
+  expect(all(1)).toEqual({ kind: "too_large" });
+  expect(one(1, 3).kind).toBe("ok");
+});
+
+sharedTest("a single trace that is too large is not answered", () => {
+  expect(tracerOf({ maxAnswerBytes: 10 }).one(1, 1)).toEqual({ kind: "too_large" });
+});
+
+sharedTest("a block that does not give its receipts any more has no traces", () => {
+  const { block } = placeOf(1, 0);
+  const contents = block.contents();
+  const change = (receipt: object) => ({
+    ...block,
+    contents: () => ({
+      ...contents,
+      receipts: contents.receipts.map((each, i) => (i === 2 ? { ...each, ...receipt } : each)),
+    }),
+  });
+  const tracer = new BlockTracer({
+    vm: createCairoVm(),
+    contextOf: (info) => ({ ...transferBlock(), info }),
+    cancellation: { isStopped: () => false, noted: (outcome) => outcome },
+  });
+  expect(tracer.traceBlock(change({ actualFee: 1n }))).toMatchObject({
+    kind: "differs",
+    index: 2,
+    reason: expect.stringContaining("and was 1"),
+  });
+  expect(tracer.traceBlock(change({ status: { kind: "reverted", reason: "why" } }))).toMatchObject({
+    kind: "differs",
+    reason: "it succeeded now",
+  });
+  expect(tracer.traceBlock(change({ events: [] }))).toMatchObject({ kind: "differs" });
+  const message = { fromAddress: 1n, toAddress: 2n, payload: [] };
+  expect(tracer.traceBlock(change({ messages: [message] }))).toMatchObject({ kind: "differs" });
+  expect(tracer.traceBlock(block).kind).toBe("ok");
+});
+
+sharedTest("the hash of the block ten before is where contracts read it", () => {
+  const { block } = placeOf(0, 0);
+  const at = (number: number) => ({
+    ...block,
+    id: `block ${number}`,
+    info: { ...block.info, number },
+    contents: () => ({ transactions: [], receipts: [] }),
+  });
+  const tracer = new BlockTracer({
+    vm: createCairoVm(),
+    contextOf: (info) => ({ ...transferBlock(), info }),
+    cancellation: { isStopped: () => false, noted: (outcome) => outcome },
+  });
+  const touched = (number: number) => {
+    const traced = tracer.traceBlock(at(number));
+    return traced.kind === "ok" ? [...(traced.initialReads.storage.get(1n)?.keys() ?? [])] : [];
+  };
+  expect([touched(9), touched(10), touched(12)]).toEqual([[], [0n], [2n]]);
+});
+
+sharedTest("a machine that was told to stop is told of, and nothing is lost", () => {
+  const cancelFlag = new Int32Array(new SharedArrayBuffer(4));
+  const noted: string[] = [];
+  const tracer = new BlockTracer({
+    vm: createCairoVm({ cancelFlag }),
+    contextOf: (info) => ({ ...transferBlock(), info }),
+    cancellation: {
+      isStopped: () => false,
+      noted(outcome) {
+        noted.push(outcome.kind);
+        return outcome;
+      },
+    },
+  });
+  const { block } = placeOf(1, 0);
+  expect(tracer.traceOne(block, 0).kind).toBe("ok");
+  cancelFlag[0] = 1;
+  // The second one names no function of its contract: no machine runs for it.
+  expect(tracer.traceBlock(block)).toEqual({ kind: "cancelled", done: 2 });
+  expect(noted).toEqual(["cancelled"]);
+  cancelFlag[0] = 0;
+  expect(tracer.traceBlock(block)).toMatchObject({ kind: "ok", traces: { length: 4 } });
+});
