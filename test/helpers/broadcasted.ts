@@ -34,6 +34,25 @@ export const DEPLOY_ACCOUNT = {
   constructor_calldata: ["0x3"],
 } as const;
 
+const MAX_FEE = { version: "0x1", max_fee: "0x64", signature: ["0x3"], nonce: "0x5" } as const;
+
+/** An invoke transaction with one maximal fee. */
+export const INVOKE_V1 = {
+  type: "INVOKE",
+  ...MAX_FEE,
+  sender_address: "0xc0",
+  calldata: ["0x1", "0x2"],
+} as const;
+
+/** A deploy-account transaction with one maximal fee. */
+export const DEPLOY_ACCOUNT_V1 = {
+  type: "DEPLOY_ACCOUNT",
+  ...MAX_FEE,
+  class_hash: "0x51e77a",
+  contract_address_salt: "0x5a17",
+  constructor_calldata: ["0x3"],
+} as const;
+
 /** A declare transaction as wallets send it. */
 export const DECLARE = {
   type: "DECLARE",

@@ -71,7 +71,9 @@ export function declareServiceWorld(
   const service = new DeclareService({
     async prepare(...args) {
       given.prepare.push(args);
-      const number = decodeDeclaration(args[0]).contractClass.sierraProgram[0] ?? -1n;
+      const { contractClass } = decodeDeclaration(args[0]);
+      const number =
+        contractClass.kind === "sierra" ? (contractClass.sierraProgram[0] ?? -1n) : -1n;
       await at("prepare", number);
       const prepared = all.prepare(number);
       if (prepared?.kind === "prepared") {

@@ -185,7 +185,14 @@ export class DeclareWorld implements AsyncDisposable {
       executor.tell({ kind: "delta", blockNumber, sequence, bytes: encodePendingDelta(delta) });
     }
     const stateDiff = encodeStateDiff(draft.stateDiff);
-    executor.tell({ kind: "sealed", blockNumber, stateDiff, attempt: 1, productionSeconds: 0 });
+    executor.tell({
+      kind: "sealed",
+      blockNumber,
+      stateDiff,
+      attempt: 1,
+      productionSeconds: 0,
+      l1Messages: [],
+    });
     await service.stop();
     if (failures.length > 0) throw failures[0];
   }

@@ -11,6 +11,10 @@ import {
 } from "#services/admission/index.ts";
 import {
   type AcceptedMessage,
+  type ControlCommand,
+  type ControlReply,
+  type ControlRequest,
+  type DevEnvironment,
   ExecutorService,
   type ExecutorSettings,
   type ProducerSettings,
@@ -27,6 +31,9 @@ import { SEQUENCER, transfer, transferBlock, transferState } from "./transfer-ch
 /** Block time of {@link executorWorld}; milliseconds. */
 export const BLOCK_TIME_MS = 1_000;
 
+/** The system's time when a test begins; Unix milliseconds. */
+export const SYSTEM_NOW_MS = 1_700_000_500_000;
+
 /** What a test wants to be special. */
 export interface WorldParts {
   readonly schedule?: Partial<ExecutorSettings["schedule"]>;
@@ -36,6 +43,8 @@ export interface WorldParts {
   readonly latest?: number;
   readonly vm?: CairoVm;
   readonly clock?: { nowMs(): number };
+  /** Of a development chain that is told what to do. */
+  readonly environment?: DevEnvironment;
 }
 
 let machine: CairoVm | undefined;
@@ -80,6 +89,11 @@ export function executorWorld(parts: WorldParts = {}) {
     fakePort<never, DeltaMessage>(({ kind }) => log.push(`${name}: ${kind}`));
   const readers = [outlet("query-0"), outlet("query-1")];
   const main = outlet("main");
+  const control = fakePort<ControlRequest, ControlReply>(({ outcome }) =>
+    log.push(`control: ${outcome.kind}`),
+  );
+  const { environment } = parts;
+  let nextId = 0;
   const guard = new ExecutionGuard({
     begin: (hash, attempt) => log.push(`begin ${hash.toString(16)} ${attempt}`),
     end: () => log.push("end"),
@@ -88,11 +102,19 @@ export function executorWorld(parts: WorldParts = {}) {
   const { chainId, feeTokens, constants, info } = transferBlock();
   const service = new ExecutorService(
     {
-      ports: { admission, committer, readers, main },
+      ports: { admission, committer, readers, main, control },
+      ...(environment === undefined
+        ? {}
+        : { devnet: { environment, unixNowMs: () => SYSTEM_NOW_MS + timer.nowMs() } }),
       chain,
       vm,
       guard,
-      clock: parts.clock ?? { nowMs: () => 1_700_000_500_000 + timer.nowMs() },
+      clock: parts.clock ?? {
+        nowMs: () => {
+          const systemMs = SYSTEM_NOW_MS + timer.nowMs();
+          return environment?.nowMs(systemMs) ?? systemMs;
+        },
+      },
       timer,
       l1Prices: () => ({
         l1GasWei: 1n,
@@ -133,6 +155,10 @@ export function executorWorld(parts: WorldParts = {}) {
     committer,
     readers,
     main,
+    /** Tells the executor of a development chain what to do. */
+    order: (command: ControlCommand) => control.tell({ kind: "control", id: nextId++, command }),
+    /** What became of orders. */
+    outcomes: () => control.sent.map(({ outcome }) => outcome),
     /** Admission's answer with the transfers of these nonces. @returns their hashes */
     batch(nonces: readonly Felt[], attempt = 1): Felt[] {
       const transactions = nonces.map((nonce) => transfer(nonce));

@@ -8,7 +8,13 @@ import {
   type StateDiff,
 } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { ChainReader, DeclaredClass, PendingBlock, StateReader } from "#engine/state/index.ts";
+import type {
+  ChainReader,
+  ConsumedL1Message,
+  DeclaredClass,
+  PendingBlock,
+  StateReader,
+} from "#engine/state/index.ts";
 
 /** A block of a {@link createFakeChain}. */
 export interface FakeBlock {
@@ -23,6 +29,8 @@ export interface FakeChainOptions {
   readonly l1Accepted?: number;
   readonly classes?: ReadonlyMap<Felt, DeclaredClass>;
   readonly executables?: ReadonlyMap<Felt, ExecutableClass>;
+  /** By hash of the L1 transaction. */
+  readonly l1Messages?: ReadonlyMap<bigint, readonly ConsumedL1Message[]>;
 }
 
 /** A chain in memory. `blocks[i]` must have number `i`. */
@@ -51,6 +59,14 @@ export function createFakeChain(
     transactionAt: ({ blockNumber, index }) => blocks[blockNumber]?.transactions[index],
     receiptAt: ({ blockNumber, index }) => blocks[blockNumber]?.receipts[index],
     stateDiff: (number) => blocks[number]?.stateDiff,
+    nextEventBlock: (_query, from, to) =>
+      blocks.slice(from, to + 1).find(({ receipts }) => receipts.some((r) => r.events.length > 0))
+        ?.header.number,
+    lastStorageUpdate: (address, key, number) =>
+      blocks
+        .slice(0, number + 1)
+        .findLast(({ stateDiff }) => stateDiff.storageDiffs.get(address)?.has(key))?.header.number,
+    messagesOfL1Transaction: (hash) => [...(options.l1Messages?.get(hash) ?? [])],
     declaredClass: (hash) => classes.get(hash),
     stateAt: (number) =>
       stateOfDiffs(

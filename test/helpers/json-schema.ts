@@ -86,6 +86,9 @@ export function createSchemaValidator(documents: ReadonlyMap<string, JsonObject>
     if (Array.isArray(values) && !values.includes(value as Json)) {
       errors.push(`${path}: is not one of ${JSON.stringify(values)}`);
     }
+    if (schema["const"] !== undefined && schema["const"] !== value) {
+      errors.push(`${path}: is not ${JSON.stringify(schema["const"])}`);
+    }
     if (
       typeof pattern === "string" &&
       typeof value === "string" &&

@@ -30,6 +30,9 @@ export function numberedChain(
     transactionAt: () => undefined,
     receiptAt: () => undefined,
     stateDiff: () => undefined,
+    nextEventBlock: () => undefined,
+    lastStorageUpdate: () => undefined,
+    messagesOfL1Transaction: () => [],
     declaredClass: () => undefined,
     stateAt,
   };

@@ -1,4 +1,5 @@
-import { readFixtureJson } from "./shared.ts";
+import { existsSync } from "node:fs";
+import { fixturePath, readFixtureJson } from "./shared.ts";
 import { createSchemaValidator, type JsonObject, type SchemaPlace } from "./json-schema.ts";
 
 const FILES = [
@@ -43,7 +44,10 @@ export interface OpenRpc {
 /** Reads the OpenRPC files of a version, for example `v0.10.2`. */
 export function loadOpenRpc(version: string): OpenRpc {
   const documents = new Map(
-    FILES.map((file) => [file, readFixtureJson("rpc-spec", version, file) as JsonObject]),
+    FILES.filter((file) => existsSync(fixturePath("rpc-spec", version, file))).map((file) => [
+      file,
+      readFixtureJson("rpc-spec", version, file) as JsonObject,
+    ]),
   );
   const validator = createSchemaValidator(documents);
   const methods = new Map<string, OpenRpcMethod>();
@@ -81,6 +85,8 @@ export function loadOpenRpc(version: string): OpenRpc {
     }
   }
 
+  for (const error of subscriptionErrors(version)) allErrors.set(error.name, error);
+
   return {
     methods,
     errors: allErrors,
@@ -107,4 +113,20 @@ export function loadOpenRpc(version: string): OpenRpc {
         validator.resolve(`#/components/schemas/${schemaName}`, "starknet_api_openrpc.json"),
       ),
   };
+}
+
+/** Errors of subscriptions, which have a file of their own. */
+function subscriptionErrors(version: string): OpenRpcError[] {
+  const document = "starknet_ws_api.json";
+  if (!existsSync(fixturePath("rpc-spec", version, document))) return [];
+  const { components } = readFixtureJson("rpc-spec", version, document) as {
+    readonly components: { readonly errors: Readonly<Record<string, JsonObject>> };
+  };
+  return Object.entries(components.errors).map(([name, { code, message }]) => ({
+    name,
+    document,
+    code: code as number,
+    message: message as string,
+    data: undefined,
+  }));
 }

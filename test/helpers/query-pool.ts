@@ -18,11 +18,12 @@ export function queryPoolOf(
   observer: QueryPoolPorts["observer"] = { internalError: () => {} },
   compile: QueryPoolPorts["compile"] = () =>
     Promise.resolve({ kind: "busy", retryAfterSeconds: 1 }),
+  deadlineMs = 30_000,
 ) {
   const threads = Array.from({ length: count }, () => fakeThread<Query>());
   const timer = new FakeTimer();
   const gate = new PositionGate(5, timer);
-  const pool = new WorkerQueryPool({ threads, observer, view: gate, compile, timer });
+  const pool = new WorkerQueryPool({ threads, observer, view: gate, compile, timer, deadlineMs });
   return { pool, threads, timer, gate };
 }
 

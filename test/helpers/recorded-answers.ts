@@ -1,13 +1,37 @@
+import { SPEC_0_10_2 } from "#api/rpc/spec/v0_10/index.ts";
+import { SPEC_0_8_1 } from "#api/rpc/spec/v0_8/index.ts";
+import { SPEC_0_9_0 } from "#api/rpc/spec/v0_9/index.ts";
+import type { SpecVersion } from "#api/rpc/spec/version.ts";
 import type { ForeignJson } from "./foreign-json.ts";
 import { readFixtureJson } from "./shared.ts";
 
-/** Answers of another node for its test chain (pathfinder), version 0.10.0: what tests compare. */
-export const RECORDED = {
-  blockHashes: ["latest_with_tx_hashes.json", "pre_confirmed_with_tx_hashes.json"],
+/** Answers of one version that tests compare, by kind; names of files. */
+export interface RecordedFiles {
+  readonly blockHashes: readonly string[];
   /** With whether the proofs' facts are shown. */
+  readonly blockTransactions: readonly (readonly [file: string, proofFacts: boolean])[];
+  readonly blockReceipts: readonly string[];
+  readonly receipts: readonly string[];
+  readonly transactions: readonly string[];
+  readonly statuses: readonly string[];
+  readonly stateUpdates: readonly string[];
+  readonly storage: readonly string[];
+  readonly classes: readonly string[];
+}
+
+/** Answers of one version of another node (pathfinder) for its test chain. */
+export interface RecordedVersion {
+  /** Folder of the fixtures. */
+  readonly folder: string;
+  /** Ours. */
+  readonly spec: SpecVersion;
+  readonly files: RecordedFiles;
+}
+
+const OF_0_9: RecordedFiles = {
+  blockHashes: ["latest_with_tx_hashes.json", "pre_confirmed_with_tx_hashes.json"],
   blockTransactions: [
     ["latest_with_txs.json", false],
-    ["latest_with_txs_including_proof_facts.json", true],
     ["pre_confirmed_with_txs.json", false],
   ],
   blockReceipts: ["latest.json", "pre_confirmed.json"],
@@ -28,37 +52,70 @@ export const RECORDED = {
     "txn_preconfirmed_reverted.json",
   ],
   statuses: [
+    "status_candidate.json",
     "status_pre_confirmed.json",
     "status_pre_latest.json",
     "status_reverted.json",
     "status_reverted_with_reason.json",
   ],
   stateUpdates: ["full.json", "pre_confirmed.json"],
-  storage: ["latest.json", "latest_with_update_block.json"],
+  storage: [],
   classes: ["cairo0.json"],
-} as const;
+};
 
-/** Paths of all of them below the version's folder. */
+/**
+ * That node tells nothing of its pre-confirmed block over 0.8.0, but for an empty pending one; its
+ * files of state updates are empty.
+ */
+const OF_0_8: RecordedFiles = {
+  ...OF_0_9,
+  receipts: ["receipt_l1_accepted.json", "receipt_l2_accepted.json", "receipt_reverted.json"],
+  transactions: ["txn_1.json", "txn_reverted.json"],
+  statuses: ["status_reverted_with_reason.json"],
+  stateUpdates: [],
+};
+
+/** All of them, newest first. */
+export const RECORDED: readonly RecordedVersion[] = [
+  {
+    folder: "0.10.0",
+    spec: SPEC_0_10_2,
+    files: {
+      ...OF_0_9,
+      blockTransactions: [
+        ...OF_0_9.blockTransactions,
+        ["latest_with_txs_including_proof_facts.json", true],
+      ],
+      storage: ["latest.json", "latest_with_update_block.json"],
+    },
+  },
+  { folder: "0.9.0", spec: SPEC_0_9_0, files: OF_0_9 },
+  { folder: "0.8.0", spec: SPEC_0_8_1, files: OF_0_8 },
+];
+
+/** Paths of all of them. */
 export function recordedPaths(): readonly string[] {
-  const below = (folder: string, files: readonly string[]): string[] =>
-    files.map((file) => `${folder}/${file}`);
-  return [
-    ...below("blocks", RECORDED.blockHashes),
-    ...below(
-      "blocks",
-      RECORDED.blockTransactions.map(([file]) => file),
-    ),
-    ...below("blocks", RECORDED.blockReceipts),
-    ...below("transactions", RECORDED.receipts),
-    ...below("transactions", RECORDED.transactions),
-    ...below("transactions", RECORDED.statuses),
-    ...below("state_updates", RECORDED.stateUpdates),
-    ...below("storage_at", RECORDED.storage),
-    ...below("class_at", RECORDED.classes),
-  ];
+  return RECORDED.flatMap(({ folder, files }) => {
+    const below = (kind: string, names: readonly string[]): string[] =>
+      names.map((name) => `${folder}/${kind}/${name}`);
+    return [
+      ...below("blocks", files.blockHashes),
+      ...below(
+        "blocks",
+        files.blockTransactions.map(([name]) => name),
+      ),
+      ...below("blocks", files.blockReceipts),
+      ...below("transactions", files.receipts),
+      ...below("transactions", files.transactions),
+      ...below("transactions", files.statuses),
+      ...below("state_updates", files.stateUpdates),
+      ...below("storage_at", files.storage),
+      ...below("class_at", files.classes),
+    ];
+  });
 }
 
 /** One of them. */
 export function readAnswer(...path: string[]): ForeignJson {
-  return readFixtureJson("rpc-execution", "0.10.0", ...path) as ForeignJson;
+  return readFixtureJson("rpc-execution", ...path) as ForeignJson;
 }

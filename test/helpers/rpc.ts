@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
-import { createMethodTables, type RpcContext } from "#api/rpc/index.ts";
+import { createMethodTables, type MethodTable, type RpcContext } from "#api/rpc/index.ts";
 import { createDispatcher } from "#api/rpc/dispatch.ts";
 import { loadOpenRpc, type OpenRpc } from "./openrpc.ts";
 import { sampleContext } from "./sample-chain.ts";
@@ -13,17 +13,27 @@ export type RpcAnswer =
       readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };
     };
 
-const [newest] = createMethodTables();
+const TABLES = createMethodTables();
+const [newest] = TABLES;
 
-/** Sends one request through the dispatcher of the newest version. */
+/** Served versions of the specification, newest first. */
+export const VERSIONS: readonly string[] = TABLES.map(({ spec }) => spec.version);
+
+/** The methods of a served version. */
+export function tableOf(version: string): MethodTable {
+  return TABLES.find(({ spec }) => spec.version === version) ?? newest;
+}
+
+/** Sends one request through the dispatcher of a version, of the newest when none is named. */
 export async function ask(
   method: string,
   params: JsonValue = [],
   context: RpcContext = sampleContext(),
+  version: string = newest.spec.version,
 ): Promise<RpcAnswer> {
   const dispatcher = createDispatcher({ context });
   const request = { jsonrpc: "2.0", id: 1, method: `starknet_${method}`, params };
-  const body = await dispatcher.handle(stringifyJson(request), newest);
+  const body = await dispatcher.handle(stringifyJson(request), tableOf(version));
   const text = typeof body === "string" ? body : new TextDecoder().decode(body);
   const { jsonrpc: _, id: __, ...answer } = JSON.parse(text) as Record<string, unknown>;
   return answer as unknown as RpcAnswer;
@@ -34,8 +44,9 @@ export async function resultOf(
   method: string,
   params: JsonValue = [],
   context: RpcContext = sampleContext(),
+  version: string = newest.spec.version,
 ): Promise<unknown> {
-  const answer = await ask(method, params, context);
+  const answer = await ask(method, params, context, version);
   if ("error" in answer) expect(answer.error).toBeUndefined();
   return "result" in answer ? answer.result : undefined;
 }
@@ -45,33 +56,80 @@ export async function errorOf(
   method: string,
   params: JsonValue = [],
   context: RpcContext = sampleContext(),
+  version: string = newest.spec.version,
 ): Promise<{ readonly code: number; readonly message: string; readonly data?: unknown }> {
-  const answer = await ask(method, params, context);
+  const answer = await ask(method, params, context, version);
   if (!("error" in answer)) expect(answer).toHaveProperty("error");
   return "error" in answer ? answer.error : { code: 0, message: "" };
 }
 
-/** One request of {@link specTest}. */
-export type SpecCase = readonly [params: JsonValue, context?: RpcContext];
+/**
+ * One request of {@link specTest}, as the newest version takes it. `since` is the first version that
+ * can express it, where that does not follow from its tags and the number of its parameters.
+ */
+export type SpecCase = readonly [
+  params: JsonValue,
+  context?: RpcContext | undefined,
+  options?: { readonly since: string },
+];
 
-let openRpc: OpenRpc | undefined;
+const openRpcs = new Map<string, OpenRpc>();
+
+/** The OpenRPC files of a version. */
+export function openRpcOf(version: string): OpenRpc {
+  const known = openRpcs.get(version) ?? loadOpenRpc(`v${version}`);
+  openRpcs.set(version, known);
+  return known;
+}
 
 /** The OpenRPC files of the newest version. */
 export function newestOpenRpc(): OpenRpc {
-  openRpc ??= loadOpenRpc("v0.10.2");
-  return openRpc;
+  return openRpcOf(newest.spec.version);
 }
 
-/** Registers a test that every answer, result or error, has the shape of the OpenRPC files. */
+/**
+ * Registers tests that every answer, result or error, has the shape of the OpenRPC files: one for
+ * each version that has the method.
+ */
 export function specTest(method: string, cases: readonly SpecCase[]): void {
-  sharedTest(`${method} answers in the shapes of the OpenRPC files`, async () => {
-    for (const [params, context] of cases) {
-      const answer = await ask(method, params, context);
-      const findings =
-        "result" in answer
-          ? newestOpenRpc().resultFindings(method, answer.result)
-          : newestOpenRpc().errorFindings(method, answer.error);
-      expect({ params, findings }).toEqual({ params, findings: [] });
-    }
-  });
+  for (const table of TABLES) {
+    if (!table.methods.has(method)) continue;
+    const { version } = table.spec;
+    sharedTest(`${method} answers in the shapes of the OpenRPC files of ${version}`, async () => {
+      let asked = 0;
+      for (const [newestParams, context, options] of cases) {
+        if (options !== undefined && TABLES.indexOf(table) > VERSIONS.indexOf(options.since))
+          continue;
+        const params = paramsIn(table, method, newestParams);
+        if (params === undefined) continue;
+        asked++;
+        const findings = findingsOf(version, method, await ask(method, params, context, version));
+        expect({ params, findings }).toEqual({ params, findings: [] });
+      }
+      expect(asked).toBeGreaterThan(0);
+    });
+  }
+}
+
+/** What is wrong with an answer by the OpenRPC files of a version. */
+export function findingsOf(version: string, method: string, answer: RpcAnswer): string[] {
+  return "result" in answer
+    ? openRpcOf(version).resultFindings(method, answer.result)
+    : openRpcOf(version).errorFindings(method, answer.error);
+}
+
+/** Parameters for the newest version in another one; `undefined` where that cannot say it. */
+function paramsIn(table: MethodTable, method: string, params: JsonValue): JsonValue | undefined {
+  const names = (table.methods.get(method)?.params ?? []).map(({ name }) => name);
+  if (Array.isArray(params) && params.length > names.length) return undefined;
+  if (
+    !Array.isArray(params) &&
+    Object.keys(params as object).some((name) => !names.includes(name))
+  ) {
+    return undefined;
+  }
+  if (TABLES.indexOf(table) <= VERSIONS.indexOf("0.9.0")) return params;
+  const text = stringifyJson(params);
+  if (text.includes('"l1_accepted"')) return undefined;
+  return JSON.parse(text.replaceAll('"pre_confirmed"', '"pending"')) as JsonValue;
 }

@@ -2,6 +2,7 @@ import {
   type DeclareV3,
   encodeContractClass,
   encodedTransaction,
+  type SierraClass,
   sierraClassHash,
   transactionHash,
 } from "#protocol/chain/index.ts";
@@ -11,6 +12,12 @@ import { CHAIN_ID } from "./admission-world.ts";
 import { classOf } from "./fake-compiler.ts";
 import { emptyDeclare } from "./mempool-world.ts";
 
+/** A declaration of a Sierra class, as clients send it. */
+export interface SierraDeclaration extends Declaration {
+  readonly transaction: Omit<DeclareV3, "classHash">;
+  readonly contractClass: SierraClass;
+}
+
 /** A declaration that nothing speaks against yet. */
 export type Prepared = Extract<PreparedDeclaration, { readonly kind: "prepared" }>;
 
@@ -19,13 +26,16 @@ export type Prepared = Extract<PreparedDeclaration, { readonly kind: "prepared" 
  *
  * @param fields - of the transaction, which is of version 3
  */
-export function sentDeclaration(number: bigint, fields: Partial<DeclareV3> = {}): Declaration {
+export function sentDeclaration(
+  number: bigint,
+  fields: Partial<DeclareV3> = {},
+): SierraDeclaration {
   const { classHash: _unknown, ...transaction } = { ...emptyDeclare(1n, 0n), ...fields };
   return { transaction, contractClass: classOf(number) };
 }
 
 /** What preparing makes of a declaration that is in order. */
-export function preparedOf({ transaction, contractClass }: Declaration): Prepared {
+export function preparedOf({ transaction, contractClass }: SierraDeclaration): Prepared {
   const named = { ...transaction, classHash: sierraClassHash(contractClass) };
   return {
     kind: "prepared",

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { gapOf } from "../../scripts/docs-lib/method-gap.ts";
-import { createMethodTables, METHODS, RPC_ERRORS } from "#api/rpc/index.ts";
+import { METHODS, RPC_ERRORS, type RpcErrorName } from "#api/rpc/index.ts";
+import { RpcFault } from "#api/rpc/errors.ts";
 import { expectSuite } from "#test/helpers/conformance/check.ts";
 import { BEYOND_DOCUMENT, MAY_BE_LEFT_OUT, NOT_SERVED } from "#test/helpers/conformance/openrpc.ts";
-import { newestOpenRpc, resultOf } from "#test/helpers/rpc.ts";
+import { newestOpenRpc, openRpcOf, resultOf, tableOf, VERSIONS } from "#test/helpers/rpc.ts";
 import { fixturePath, readFixtureJson, sharedTest } from "#test/helpers/shared.ts";
 
 /** The methods of the interface document, sections 4.2 to 4.4. */
@@ -40,38 +41,33 @@ const SEED_METHODS = [
   "addDeployAccountTransaction",
 ];
 
-const [newest] = createMethodTables();
-
 test("every method of the interface document is declared, in its order, and no other but listed ones", () => {
   const names = METHODS.map(({ name }) => name as string);
   expect(names.filter((name) => !BEYOND_DOCUMENT.includes(name))).toEqual(SEED_METHODS);
   expect(BEYOND_DOCUMENT.filter((name) => !names.includes(name))).toEqual([]);
 });
 
-sharedTest("the methods are those of the specification, but for the listed ones", () => {
-  expect([...newestOpenRpc().methods.keys()].sort()).toEqual(
-    [...METHODS.map(({ name }) => name), ...NOT_SERVED].sort(),
-  );
-});
+describe.each(VERSIONS)("declarations of %s equal the OpenRPC files", (version) => {
+  const table = tableOf(version);
+  const wantedParams = (name: string) => openRpcOf(version).methods.get(name)?.params ?? [];
 
-describe("declarations equal the OpenRPC files", () => {
-  for (const { name, errors } of METHODS) {
-    sharedTest(`errors of ${name}, in both directions`, () => {
-      const declared = newestOpenRpc()
-        .methods.get(name)
-        ?.errors.map((error) => error.name);
-      expect([...errors].sort()).toEqual((declared ?? []).sort() as never);
-    });
+  sharedTest("the methods are those of the specification, but for the listed ones", () => {
+    const listed = NOT_SERVED.filter((name) => openRpcOf(version).methods.has(name));
+    expect([...openRpcOf(version).methods.keys()].sort()).toEqual(
+      [...table.methods.keys(), ...listed].sort(),
+    );
+  });
 
+  for (const name of table.methods.keys()) {
     sharedTest(`parameters of ${name} in order`, () => {
-      const wanted = newestOpenRpc().methods.get(name)?.params ?? [];
-      const params = newest.methods.get(name)?.params ?? [];
-      expect(params.map((param) => param.name)).toEqual(wanted.map((param) => param.name));
+      const params = table.methods.get(name)?.params ?? [];
+      expect(params.map((param) => param.name)).toEqual(
+        wantedParams(name).map((param) => param.name),
+      );
     });
 
     sharedTest(`which parameters of ${name} are required`, () => {
-      const wanted = newestOpenRpc().methods.get(name)?.params ?? [];
-      const params = newest.methods.get(name)?.params ?? [];
+      const params = table.methods.get(name)?.params ?? [];
       expect(
         params
           .filter((param) => param.need === "required")
@@ -79,7 +75,7 @@ describe("declarations equal the OpenRPC files", () => {
           .concat(MAY_BE_LEFT_OUT.filter((path) => path.startsWith(`${name}.`)))
           .sort(),
       ).toEqual(
-        wanted
+        wantedParams(name)
           .filter((param) => param.required)
           .map((param) => `${name}.${param.name}`)
           .sort(),
@@ -88,7 +84,44 @@ describe("declarations equal the OpenRPC files", () => {
   }
 });
 
-describe("errors equal the OpenRPC files", () => {
+const METHOD_ERRORS = METHODS.flatMap(({ name, errors }) =>
+  (errors as readonly RpcErrorName[]).map((error) => [name, error] as const),
+);
+
+describe.each(VERSIONS)("errors of %s equal the OpenRPC files", (version) => {
+  const table = tableOf(version);
+  const served = METHOD_ERRORS.filter(([name]) => table.methods.has(name));
+
+  for (const [name, error] of served) {
+    sharedTest(`${error} of ${name}, or what stands for it`, () => {
+      const written = table.spec.error(new RpcFault(error, factsOf(error)), name);
+      expect(openRpcOf(version).errorFindings(name, JSON.parse(JSON.stringify(written)))).toEqual(
+        [],
+      );
+    });
+  }
+
+  for (const name of table.methods.keys()) {
+    sharedTest(`every error of ${name} can be given`, () => {
+      const given = served
+        .filter(([method]) => method === name)
+        .map(([, error]) => table.spec.error(new RpcFault(error, factsOf(error)), name).code);
+      const declared = (openRpcOf(version).methods.get(name)?.errors ?? []).map(({ code }) => code);
+      expect(new Set(given)).toEqual(new Set(declared));
+    });
+  }
+});
+
+describe("names of errors equal the newest OpenRPC files", () => {
+  for (const { name, errors } of METHODS) {
+    sharedTest(`those of ${name}, in both directions`, () => {
+      const declared = newestOpenRpc()
+        .methods.get(name)
+        ?.errors.map((error) => error.name);
+      expect([...errors].sort()).toEqual((declared ?? []).sort() as never);
+    });
+  }
+
   for (const [name, { code, message }] of Object.entries(RPC_ERRORS)) {
     sharedTest(`code and message of ${name}`, () => {
       expect({ code, message }).toEqual(
@@ -100,6 +133,24 @@ describe("errors equal the OpenRPC files", () => {
     });
   }
 });
+
+/** Facts that an error comes with. */
+function factsOf(name: RpcErrorName): ConstructorParameters<typeof RpcFault>[1] {
+  const call = { contractAddress: 1n, classHash: 2n, selector: 3n };
+  const failure = { frames: [call, call], message: "inner", text: "outer: inner" };
+  switch (name) {
+    case "CONTRACT_ERROR":
+      return { failure };
+    case "TRANSACTION_EXECUTION_ERROR":
+      return { transactionIndex: 1, failure };
+    case "COMPILATION_ERROR":
+      return { compilationError: "too old" };
+    case "NO_TRACE_AVAILABLE":
+      return { status: "RECEIVED" };
+    default:
+      return "because";
+  }
+}
 
 describe("the schema check finds", () => {
   const block = async (): Promise<Record<string, unknown>> =>
@@ -135,19 +186,29 @@ function methodsIn(version: string, file: string): string[] {
   return (methods ?? []).map(({ name }) => name.replace("starknet_", ""));
 }
 
+/** What a version has over WebSocket: methods, and the notifications that it sends. */
+function webSocketNamesOf(version: string): string[] {
+  const { subscriptions, spec } = tableOf(version);
+  const sent = Object.values(spec.subscriptions?.forms ?? {}).map((form) => form.notification);
+  return [...subscriptions.keys(), ...new Set(sent)];
+}
+
 describe("the table of conformance counts", () => {
   sharedTest("every method of every version of the specification", () => {
     const served = METHODS.map(({ name }) => name as string);
     const unbuilt = served.filter((name) => gapOf(name)?.kind === "all");
-    const newestVersion = `v${newest.spec.version}`;
-    const others = readdirSync(fixturePath("rpc-spec")).flatMap((version) =>
-      readdirSync(fixturePath("rpc-spec", version))
-        .flatMap((file) => methodsIn(version, file))
-        .filter((name) => version !== newestVersion || !served.includes(name))
-        .map((name) => (version === newestVersion ? name : `${version} ${name}`)),
+    const others = readdirSync(fixturePath("rpc-spec")).flatMap((folder) => {
+      const { methods } = tableOf(folder.slice(1));
+      const overWebSocket = webSocketNamesOf(folder.slice(1));
+      return readdirSync(fixturePath("rpc-spec", folder))
+        .flatMap((file) => methodsIn(folder, file))
+        .filter((name) => !methods.has(name) && !overWebSocket.includes(name));
+    });
+    const counts = VERSIONS.map(
+      (version) => tableOf(version).methods.size + webSocketNamesOf(version).length,
     );
     expectSuite("openrpc", {
-      compared: served.length,
+      compared: counts.reduce((sum, count) => sum + count, 0),
       leftOut: others,
       inPart: [...MAY_BE_LEFT_OUT, ...unbuilt.map((name) => `not built: ${name}`)],
     });

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import { readFileSync } from "node:fs";
+import { Account, json, type LegacyCompiledContract, RpcProvider } from "starknet-v6";
+import {
+  rawCall,
+  removeFolder,
+  type RunningChain,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+import { fixturePath, sharedTest } from "#test/helpers/shared.ts";
+
+/** The last version before the transactions with one maximal fee ended. */
+const OLD_PROTOCOL = ["--chain-config-override", "latest_protocol_version=0.13.6"];
+const CLASS = "classes/blockifier/feature_contracts/cairo0/compiled/test_contract2_compiled.json";
+
+let folder: string;
+let chain: RunningChain;
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  chain = await startChain({ basePath: folder, args: OLD_PROTOCOL });
+}, 60_000);
+
+afterAll(async () => {
+  await chain.stop();
+  removeFolder(folder);
+});
+
+sharedTest(
+  "a Cairo 0 class is declared, estimated and given back on a chain before 0.14.0",
+  async () => {
+    const provider = new RpcProvider({ nodeUrl: `${chain.url}/rpc/v0_7` });
+    const { address, private_key: key } = chain.accounts[0] ?? { address: "", private_key: "" };
+    const account = new Account(provider, address, key, "1");
+    const contract = json.parse(readFileSync(fixturePath(CLASS), "utf8")) as LegacyCompiledContract;
+    const { suggestedMaxFee } = await account.estimateDeclareFee({ contract });
+    expect(suggestedMaxFee).toBeGreaterThan(0n);
+    const { transaction_hash, class_hash } = await account.declare({ contract });
+    const receipt = await provider.waitForTransaction(transaction_hash, { retryInterval: 50 });
+    expect(receipt.isSuccess()).toBe(true);
+    const { result } = await rawCall(chain.url, "starknet_getClass", ["latest", class_hash]);
+    const { program } = result as { program: string };
+    const text = new TextDecoder().decode(Bun.gunzipSync(Buffer.from(program, "base64")));
+    expect((JSON.parse(text) as { data: string[] }).data).toEqual([...contract.program.data]);
+    const { result: sent } = await rawCall(chain.url, "starknet_getTransactionByHash", [
+      transaction_hash,
+    ]);
+    expect(sent).toMatchObject({ type: "DECLARE", version: "0x1", class_hash });
+  },
+);

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createMethodTables } from "#api/rpc/index.ts";
+import {
+  rawCall,
+  removeFolder,
+  type RunningChain,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+import { integerOfEnvironment } from "#test/helpers/environment.ts";
+import { openRpcDocuments } from "../fuzz/rpc/documents.ts";
+import { preparedFacts } from "../fuzz/rpc/facts.ts";
+import { findingsAbout } from "../fuzz/rpc/judge.ts";
+import { requestOf, type RequestSource } from "../fuzz/rpc/requests.ts";
+import { httpLane, type Lane, servesWebSocket, webSocketLane } from "../fuzz/rpc/transport.ts";
+
+/** `FUZZ_SEED` takes another seed and `FUZZ_RUNS` another number of requests. */
+const SEED = integerOfEnvironment("FUZZ_SEED") ?? 20_261_121;
+const REQUESTS = integerOfEnvironment("FUZZ_RUNS") ?? 10_000;
+/** From this part on requests change prices and clock of the chain, too. */
+const DEVNET_FROM = 0.9;
+const LANES = 8;
+/** So many findings tell enough. */
+const SHOWN = 20;
+
+let folder: string;
+let chain: RunningChain;
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  chain = await startChain({ basePath: folder, args: ["--dev-accounts", "4"] });
+}, 60_000);
+
+afterAll(async () => {
+  await chain.stop();
+  removeFolder(folder);
+});
+
+test("any request gets its answer, never an internal error, and the chain goes on", async () => {
+  const tables = createMethodTables();
+  const source: RequestSource = {
+    facts: await preparedFacts(chain),
+    tables,
+    documents: new Map(
+      tables.flatMap(({ spec: { version } }) => {
+        const documents = openRpcDocuments(version);
+        return documents === undefined ? [] : [[version, documents] as const];
+      }),
+    ),
+  };
+  const hasWebSocket = await servesWebSocket(chain);
+  const found: { seed: number; about: string; request: string }[] = [];
+  const counts = { requests: 0, results: 0, errors: 0, silent: 0 };
+  let slowest = { ms: 0, seed: 0 };
+  let next = 0;
+
+  const run = async (lane: Lane): Promise<void> => {
+    while (next < REQUESTS && found.length < SHOWN) {
+      const index = next++;
+      const seed = SEED + index;
+      const request = requestOf(source, seed, {
+        devnet: index >= REQUESTS * DEVNET_FROM,
+        subscriptions: lane.isWebSocket,
+      });
+      const note = (about: string): void => {
+        const shown = `${request.version} ${request.body.slice(0, 1_500)}`;
+        found.push({ seed, about: about.slice(0, 500), request: shown });
+      };
+      const startedMs = performance.now();
+      try {
+        const answer = await lane.send(request);
+        const ms = performance.now() - startedMs;
+        if (ms > slowest.ms) slowest = { ms, seed };
+        counts.requests++;
+        if (answer === undefined) counts.silent++;
+        else if (answer.includes('"result":')) counts.results++;
+        else counts.errors++;
+        findingsAbout(request, answer).slice(0, 3).forEach(note);
+      } catch (error) {
+        note(`no answer after ${Math.round(performance.now() - startedMs)} ms: ${String(error)}`);
+      }
+    }
+    lane.close();
+  };
+
+  const lanes = Array.from({ length: LANES }, (_, i) =>
+    hasWebSocket && i % 2 === 1 ? webSocketLane(chain) : httpLane(chain),
+  );
+  await Promise.all(lanes.map(run));
+  console.log(
+    `rpc fuzz: seed ${SEED}, ${counts.requests} bodies over HTTP${hasWebSocket ? " and WebSocket" : " alone: WebSocket is not served"}: ` +
+      `${counts.results} with results, ${counts.errors} with errors only, ${counts.silent} without an answer; ` +
+      `slowest ${Math.round(slowest.ms)} ms (seed ${slowest.seed})`,
+  );
+  const internal = chain.output().match(/^.*(?:ERROR|internal).*$/gm) ?? [];
+  if (found.length > 0) console.log([...new Set(internal)].slice(0, SHOWN).join("\n"));
+  expect(found).toEqual([]);
+  expect(counts.requests).toBe(REQUESTS);
+  // Half of the requests are meant to be executed: fewer results would fuzz nothing but the door.
+  expect(counts.results).toBeGreaterThan(REQUESTS / 5);
+  expect((await rawCall(chain.url, "starknet_blockNumber")).result).toBeGreaterThan(0);
+}, 600_000);

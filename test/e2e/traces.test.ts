@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { Account, CallData, type CompiledSierra, ec, hash, json, stark } from "starknet";
+import { compileClass } from "#engine/sierra/index.ts";
+import { compiledClassHash, sierraClassFromJson } from "#protocol/chain/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import {
+  rawCall,
+  removeFolder,
+  type RunningChain,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+import { findingsOf, VERSIONS } from "#test/helpers/rpc.ts";
+import { fixturePath, SHARED, sharedTest } from "#test/helpers/shared.ts";
+import { NO_ESTIMATE, ONE_TOKEN, transferCall } from "#test/helpers/tokens.ts";
+
+const RECIPIENT = "0x1234567890";
+
+let folder: string;
+let chain: RunningChain;
+/** Hashes of transactions that were accepted. */
+let sent: readonly string[];
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  chain = await startChain({ basePath: folder });
+  sent = await fillBlocks();
+}, 120_000);
+
+afterAll(async () => {
+  await chain.stop();
+  removeFolder(folder);
+});
+
+/** Sends transfers, one of which reverts, and a deployment; all are accepted in the end. */
+async function fillBlocks(): Promise<readonly string[]> {
+  const account = chain.account(0);
+  const nonce = Number(await account.getNonce());
+  const amounts = [1n, 2n, 10n ** 40n, 3n, 4n];
+  const transfers = await Promise.all(
+    amounts.map((amount, i) =>
+      account.execute(transferCall(RECIPIENT, amount), { ...NO_ESTIMATE, nonce: nonce + i }),
+    ),
+  );
+  const signer = stark.randomAddress();
+  const publicKey = ec.starkCurve.getStarkKey(signer);
+  const classHash = await chain.provider.getClassHashAt(account.address);
+  const constructorCalldata = CallData.compile({ publicKey });
+  const address = hash.calculateContractAddressFromHash(
+    publicKey,
+    classHash,
+    constructorCalldata,
+    0,
+  );
+  const funded = await chain
+    .account(1)
+    .execute(transferCall(address, 100n * ONE_TOKEN), NO_ESTIMATE);
+  await accepted([...transfers, funded].map(({ transaction_hash }) => transaction_hash));
+  const fresh = new Account({ provider: chain.provider, address, signer });
+  const deployed = await fresh.deployAccount(
+    { classHash, constructorCalldata, addressSalt: publicKey },
+    NO_ESTIMATE,
+  );
+  await accepted([deployed.transaction_hash]);
+  return [...transfers, funded, deployed].map(({ transaction_hash }) => transaction_hash);
+}
+
+async function accepted(hashes: readonly string[]): Promise<void> {
+  for (const each of hashes) {
+    await chain.provider.waitForTransaction(each, { retryInterval: 50 });
+  }
+}
+
+/** Path of a version of the specification. */
+const pathOf = (version: string): string =>
+  `${chain.url}/rpc/v${version.split(".").slice(0, 2).join("_")}`;
+
+/** A result in a version, checked against its schema where the files are. */
+async function ask(version: string, method: string, params: unknown): Promise<unknown> {
+  const answer = await rawCall(pathOf(version), `starknet_${method}`, params);
+  expect(answer.error).toBeUndefined();
+  if (SHARED !== undefined) {
+    expect(findingsOf(version, method, { result: answer.result })).toEqual([]);
+  }
+  return answer.result;
+}
+
+/** JSON text of what the client library made of an answer. */
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) =>
+    typeof member === "bigint" ? String(member) : member,
+  );
+
+interface BlockTrace {
+  readonly transaction_hash: string;
+  readonly trace_root: {
+    readonly type: string;
+    readonly execution_resources: unknown;
+    readonly execute_invocation?: { readonly revert_reason?: string };
+  };
+}
+
+interface Receipt {
+  readonly transaction_hash: string;
+  readonly execution_resources: unknown;
+  readonly revert_reason?: string;
+  readonly block_number: number;
+}
+
+describe.each(VERSIONS)("traces in %s", (version) => {
+  test("every accepted block gives those of its transactions, with the gas of their receipts", async () => {
+    const seen = new Set<string>();
+    const latest = await chain.provider.getBlockNumber();
+    for (let number = 0; number <= latest; number++) {
+      const at = { block_id: { block_number: number } };
+      const traces = (await ask(version, "traceBlockTransactions", at)) as BlockTrace[];
+      for (const { transaction_hash, trace_root } of traces) {
+        seen.add(transaction_hash);
+        const receipt = (await ask(version, "getTransactionReceipt", {
+          transaction_hash,
+        })) as Receipt;
+        expect(receipt.block_number).toBe(number);
+        expect(trace_root.execute_invocation?.revert_reason).toBe(receipt.revert_reason as never);
+        if (version !== "0.7.1") {
+          expect(trace_root.execution_resources).toEqual(receipt.execution_resources);
+        }
+        expect(await ask(version, "traceTransaction", { transaction_hash })).toEqual(trace_root);
+      }
+    }
+    expect(sent.filter((each) => !seen.has(each))).toEqual([]);
+  }, 60_000);
+});
+
+test("the block that a transaction waits in, or the one that has it, gives its trace at once", async () => {
+  const { transaction_hash } = await chain
+    .account(2)
+    .execute(transferCall(RECIPIENT, 7n), NO_ESTIMATE);
+  for (;;) {
+    const { result, error } = await rawCall(chain.url, "starknet_traceTransaction", {
+      transaction_hash,
+    });
+    if (error === undefined) {
+      expect(result).toMatchObject({ type: "INVOKE", execute_invocation: { is_reverted: false } });
+      break;
+    }
+    expect(error).toMatchObject({ code: 10, data: { status: "RECEIVED" } });
+  }
+});
+
+test("an unknown transaction and an unknown block have none", async () => {
+  const transaction = await rawCall(chain.url, "starknet_traceTransaction", ["0xdead"]);
+  expect(transaction.error).toMatchObject({ code: 29 });
+  const block = await rawCall(chain.url, "starknet_traceBlockTransactions", [
+    { block_hash: "0xdead" },
+  ]);
+  expect(block.error).toMatchObject({ code: 24 });
+});
+
+describe("simulations by a wallet", () => {
+  test("of a transfer, that changes nothing", async () => {
+    const account = chain.account(3);
+    const nonce = await account.getNonce();
+    const transfers = [5n, 6n].map((amount) => ({
+      type: "INVOKE" as const,
+      ...transferCall(RECIPIENT, amount),
+    }));
+    const text = textOf(await account.simulateTransaction(transfers));
+    expect(text.match(/"type":"INVOKE"/g)).toHaveLength(2);
+    expect(await account.getNonce()).toBe(nonce);
+  });
+
+  sharedTest("of a declaration, whose class is compiled for it", async () => {
+    const text = readFileSync(fixturePath("classes/pathfinder-rpc/storage_access.json"), "utf8");
+    const contract = json.parse(text) as CompiledSierra;
+    const sierraClass = sierraClassFromJson(text);
+    const casm = compileClass(sierraClass, { maxBytecodeSize: 2 ** 20 });
+    const account = chain.account(4);
+    const simulated = await account.simulateTransaction([
+      {
+        type: "DECLARE",
+        contract,
+        compiledClassHash: hexFromFelt(compiledClassHash(casm, "blake")),
+      },
+    ]);
+    expect(textOf(simulated)).toContain('"type":"DECLARE"');
+  });
+});
+
+test("the fee of a message to an account, which has no handler, is a contract error", async () => {
+  const message = {
+    from_address: "0x1",
+    to_address: chain.account(0).address,
+    entry_point_selector: "0x2",
+    payload: [],
+  };
+  const { error } = await rawCall(chain.url, "starknet_estimateMessageFee", {
+    message,
+    block_id: "latest",
+  });
+  expect(error).toMatchObject({ code: 40, data: { revert_error: { selector: "0x2" } } });
+});

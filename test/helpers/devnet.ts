@@ -1,0 +1,86 @@
+import { expect } from "bun:test";
+import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
+import {
+  createMethodTables,
+  type DevnetAccess,
+  type RpcContext,
+  withDevnet,
+} from "#api/rpc/index.ts";
+import { createDispatcher } from "#api/rpc/dispatch.ts";
+import type { RpcAnswer } from "./rpc.ts";
+import { CONTRACT, sampleContext } from "./sample-chain.ts";
+
+/** Contract of each token of {@link devnetWorld}. */
+export const TOKENS = { FRI: 0x57_72n, WEI: 0xe7_4n } as const;
+
+/** What a test wants to be special. */
+export type AccessParts = Partial<DevnetAccess>;
+
+/**
+ * The sample chain with comforts of a development chain that note what they are told.
+ *
+ * @param parts - in place of those that answer with fixed values
+ */
+export function devnetWorld(parts: AccessParts = {}) {
+  const told: unknown[] = [];
+  const note = (...call: readonly unknown[]): Promise<void> => {
+    told.push(call);
+    return Promise.resolve();
+  };
+  const price = (wei: bigint) => ({ wei, fri: wei + 1n });
+  const devnet: DevnetAccess = {
+    tokens: TOKENS,
+    accounts: () => [{ address: CONTRACT, publicKey: 0xabn, privateKey: 0xcdn }],
+    config: () => ({ seed: 7 }),
+    timestamp: () => 2_000_000_000,
+    gasPrices: () => ({ l1Gas: price(1n), l1DataGas: price(3n), l2Gas: price(1n << 70n) }),
+    async mint(...call) {
+      await note("mint", ...call);
+      return { transactionHash: 0x717n, revertReason: null };
+    },
+    async createBlock(fresh) {
+      await note("createBlock", fresh);
+      return { number: 2, hash: 0xb10cn };
+    },
+    setTime: (timestamp) => note("setTime", timestamp),
+    increaseTime: (seconds) => note("increaseTime", seconds),
+    setGasPrices: (prices) => note("setGasPrices", prices),
+    async sendMessage(message) {
+      await note("sendMessage", message);
+      return 0x315n;
+    },
+    consumeMessage: () => 0x1234n,
+    flushMessages: () => [],
+    acceptOnL1: (blockNumber) => note("acceptOnL1", blockNumber),
+    ...parts,
+  };
+  const context: RpcContext = { ...sampleContext(), devnet };
+  return { context, told };
+}
+
+/** Sends one request, by its whole name, to the newest version of a node for development. */
+export async function askDevnet(
+  method: string,
+  params: JsonValue,
+  context: RpcContext = devnetWorld().context,
+): Promise<RpcAnswer> {
+  const [newest] = createMethodTables();
+  const dispatcher = createDispatcher({ context });
+  const request = { jsonrpc: "2.0", id: 1, method, params };
+  const body = await dispatcher.handle(stringifyJson(request), withDevnet(newest));
+  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+  const { jsonrpc: _, id: __, ...answer } = JSON.parse(text) as Record<string, unknown>;
+  return answer as unknown as RpcAnswer;
+}
+
+/** Sends a request that must be refused with -32602; the place that the answer names. */
+export async function refusedPath(
+  method: string,
+  params: JsonValue,
+  context?: RpcContext,
+): Promise<unknown> {
+  const answer = await askDevnet(method, params, context);
+  if (!("error" in answer)) return answer;
+  expect(answer.error.code).toBe(-32602);
+  return (answer.error.data as { readonly path?: unknown }).path;
+}

@@ -1,0 +1,202 @@
+import type { Event, HashedTransaction, Receipt } from "#protocol/chain/index.ts";
+import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
+import { createMethodTables, type RpcContext } from "#api/rpc/index.ts";
+import { createDispatcher } from "#api/rpc/dispatch.ts";
+import { SubscriptionHub } from "#api/rpc/ws/hub.ts";
+import { Session } from "#api/rpc/ws/session.ts";
+import type { PendingBlock } from "#engine/state/index.ts";
+import {
+  createFakeChain,
+  fakeBlock,
+  type FakeBlock,
+  fakePending,
+  fakeReceipt,
+} from "./fake-chain.ts";
+import { CONTRACT, INVOKE_V3, SAMPLE_CHAIN_ID } from "./sample-chain.ts";
+
+/** A block above the accepted ones, while it grows. */
+interface GrowingBlock {
+  readonly number: number;
+  readonly transactions: HashedTransaction[];
+  readonly receipts: Receipt[];
+}
+
+/** What a client was sent. */
+export interface Notification {
+  readonly method: string;
+  readonly params: { readonly subscription_id: string; readonly result: unknown };
+}
+
+/** An event of contract 0xc0 with these keys. */
+export function eventOf(keys: readonly bigint[], fromAddress = CONTRACT): Event {
+  return { fromAddress, keys, data: [0xdn] };
+}
+
+/** A chain in the hands of a test, with a hub whose turns the test gives. */
+export class SubscriptionWorld {
+  readonly blocks: FakeBlock[] = [];
+  readonly hub: SubscriptionHub;
+  readonly context: RpcContext;
+  /** Transactions in the mempool, by hash. */
+  readonly waiting = new Map<bigint, { isCandidate: boolean }>();
+  readonly rejections = new Map<bigint, string>();
+  /** Errors that are the node's own. */
+  readonly internalErrors: unknown[] = [];
+  readonly #above: GrowingBlock[] = [];
+  #turns: (() => void)[] = [];
+  #nextHash = 0x1000n;
+
+  /**
+   * @param parts - of the context, in the place of the world's
+   * @param sliceMs - how long the hub works in a turn; 0 for one step
+   */
+  constructor(parts: Partial<RpcContext> = {}, sliceMs?: number) {
+    const chain = createFakeChain(this.blocks);
+    this.context = {
+      chainId: SAMPLE_CHAIN_ID,
+      chain,
+      pending: () => this.#views().at(-1),
+      unaccepted: () => this.#views(),
+      syncStatus: () => false,
+      mempool: {
+        find: (hash) => {
+          const found = this.waiting.get(hash);
+          return Promise.resolve(
+            found && { hash, transaction: INVOKE_V3, isCandidate: found.isCandidate },
+          );
+        },
+        rejectionOf: (hash) => Promise.resolve(this.rejections.get(hash)),
+      },
+      ...parts,
+    };
+    this.hub = new SubscriptionHub({
+      context: this.context,
+      observer: { internalError: (_method, _id, error) => this.internalErrors.push(error) },
+      later: (turn) => void this.#turns.push(turn),
+      ...(sliceMs === undefined ? {} : { sliceMs }),
+    });
+    this.accept();
+  }
+
+  /** Executes a transaction in the topmost block, or in a new one. @returns its hash */
+  execute(
+    events: readonly Event[] = [],
+    { isNewBlock = false, transaction = INVOKE_V3 as HashedTransaction["transaction"] } = {},
+  ): bigint {
+    const hash = this.#nextHash++;
+    let top = this.#above.at(-1);
+    if (top === undefined || isNewBlock) {
+      top = { number: this.blocks.length + this.#above.length, transactions: [], receipts: [] };
+      this.#above.push(top);
+    }
+    top.transactions.push({ hash, transaction });
+    top.receipts.push(fakeReceipt({ transactionHash: hash, events }));
+    this.hub.changed();
+    return hash;
+  }
+
+  /** The lowest block above is accepted; an empty one where there is none. */
+  accept(): void {
+    const block = this.#above.shift() ?? {
+      number: this.blocks.length,
+      transactions: [],
+      receipts: [],
+    };
+    const { number, transactions, receipts } = block;
+    this.blocks.push(fakeBlock({ header: { number }, transactions, receipts }));
+    this.hub.changed();
+  }
+
+  /** Gives up to `count` turns to the hub. @returns whether it had any */
+  turn(count = 1): boolean {
+    for (let i = 0; i < count; i++) {
+      const [next, ...rest] = this.#turns;
+      if (next === undefined) return i > 0;
+      this.#turns = rest;
+      next();
+    }
+    return true;
+  }
+
+  /** Gives turns until nothing is left to do. */
+  async settle(): Promise<void> {
+    for (;;) {
+      await Bun.sleep(0);
+      if (!this.turn(100)) return;
+    }
+  }
+
+  /** A client of a version. */
+  client(version = "0.10.2", limits: { readonly maxSubscriptions?: number } = {}): WorldClient {
+    return new WorldClient(this, version, limits.maxSubscriptions ?? 100);
+  }
+
+  #views(): PendingBlock[] {
+    return this.#above.map((block) =>
+      fakePending(createFakeChain(this.blocks), { ...block, info: { number: block.number } }),
+    );
+  }
+}
+
+let lastId = 0;
+
+/** A client over a connection that is none: what it is sent is kept. */
+export class WorldClient {
+  readonly notifications: Notification[] = [];
+  readonly session: Session;
+  isOpen = true;
+  isRoomy = true;
+  hasFailed = false;
+  readonly #world: SubscriptionWorld;
+
+  constructor(world: SubscriptionWorld, version: string, maxSubscriptions: number) {
+    const table = createMethodTables().find(({ spec }) => spec.version === version);
+    if (table === undefined) throw new RangeError(`version ${version} is not served`);
+    this.#world = world;
+    this.session = new Session({
+      table,
+      hub: world.hub,
+      outlet: this,
+      maxSubscriptions,
+      nextId: () => String(++lastId),
+    });
+  }
+
+  notify(...parts: readonly Uint8Array[]): void {
+    this.notifications.push(JSON.parse(Buffer.concat(parts).toString()) as Notification);
+  }
+
+  fail(): void {
+    this.hasFailed = true;
+    this.isOpen = false;
+  }
+
+  /** Sends a request; its answer without the envelope. Subscriptions begin. */
+  async ask(method: string, params: JsonValue = []): Promise<Record<string, unknown>> {
+    const dispatcher = createDispatcher({ context: this.#world.context });
+    const request = this.session.request();
+    const body = await dispatcher.handle(
+      stringifyJson({ jsonrpc: "2.0", id: 1, method, params }),
+      request.table,
+    );
+    request.answered();
+    const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+    const { jsonrpc: _, id: __, ...answer } = JSON.parse(text) as Record<string, unknown>;
+    return answer;
+  }
+
+  /** Subscribes. @returns the subscription's id */
+  async subscribe(method: string, params: JsonValue = []): Promise<string> {
+    const answer = await this.ask(`starknet_${method}`, params);
+    const { result } = answer;
+    if (typeof result !== "string") throw new TypeError(`no id: ${JSON.stringify(answer)}`);
+    return result;
+  }
+
+  /** Results that a subscription was sent. */
+  results(id: string): Record<string, unknown>[] {
+    return this.notifications
+      .filter(({ params }) => params.subscription_id === id)
+      .map(({ params }) => params.result as Record<string, unknown>);
+  }
+}

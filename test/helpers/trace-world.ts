@@ -1,0 +1,139 @@
+import {
+  EMPTY_STATE_DIFF,
+  type HashedTransaction,
+  type L1Handler,
+  type Receipt,
+  transactionHash,
+} from "#protocol/chain/index.ts";
+import { selectorFromName } from "#protocol/crypto/index.ts";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import type { CairoVm } from "#engine/cairo/types.ts";
+import { type BlockContext, BlockExecutor } from "#engine/execution/index.ts";
+import { OverlayState, type PendingBlock, type StateReader } from "#engine/state/index.ts";
+import type { RpcContext } from "#api/rpc/index.ts";
+import { type TraceAccessParts, traceAccess } from "#app/node/query/trace-access.ts";
+import { createFakeChain, type FakeBlock, fakeBlock } from "./fake-chain.ts";
+import { loadClass } from "./scenario/classes.ts";
+import { fixturePath } from "./shared.ts";
+import { transfer, transferBlock, transferState } from "./transfer-chain.ts";
+
+/** Contract with the handler `my_l1_handler`. */
+export const HANDLER = 0x1a4d1en;
+
+/** More than anyone owns. */
+const TOO_MUCH = 10n ** 31n;
+
+/** A message from L1 to {@link HANDLER}. */
+export function messageToHandler(
+  nonce: bigint,
+  name = "my_l1_handler",
+): HashedTransaction<L1Handler> {
+  const transaction: L1Handler = {
+    type: "L1_HANDLER",
+    version: 0,
+    nonce,
+    contractAddress: HANDLER,
+    entryPointSelector: selectorFromName(name),
+    calldata: [0xe7n, 0xan],
+    paidFeeOnL1: 1n,
+  };
+  return { hash: transactionHash(transaction, transferBlock().chainId), transaction };
+}
+
+/** Transactions of each block: two accepted ones, one that is sealed and the one being built. */
+const BLOCKS: () => readonly (readonly HashedTransaction[])[] = () => [
+  [transfer(0n), transfer(1n, { amount: TOO_MUCH }), messageToHandler(0n)],
+  [transfer(2n), messageToHandler(1n, "nothing"), transfer(3n), transfer(4n)],
+  [transfer(5n)],
+  [transfer(6n), messageToHandler(2n)],
+];
+
+const ACCEPTED = 2;
+
+/** A chain of executed blocks, and what answers about it are made with. */
+export interface TraceWorld {
+  readonly context: RpcContext;
+  /** Transactions by block. */
+  readonly transactions: readonly (readonly HashedTransaction[])[];
+  readonly receipts: readonly (readonly Receipt[])[];
+  /** State before each block, and after the last one. */
+  readonly states: readonly StateReader[];
+}
+
+/** What a {@link traceWorld} may have otherwise. */
+export interface TraceWorldOptions extends Partial<TraceAccessParts> {
+  readonly vm?: CairoVm;
+}
+
+/** Executes {@link BLOCKS}; needs the shared fixtures. */
+export function traceWorld(options: TraceWorldOptions = {}): TraceWorld {
+  const vm = options.vm ?? createCairoVm();
+  const chargeFees = options.chargeFees ?? true;
+  const folder = "classes/pathfinder-rpc";
+  const { classHash, executable } = loadClass(
+    { sierra: `${folder}/l1_handler.json`, casm: `${folder}/l1_handler.casm` },
+    fixturePath(),
+    "class",
+  );
+  const genesis = transferState();
+  genesis.classes.set(classHash, executable);
+  genesis.classHashes.set(HANDLER, classHash);
+  const transactions = BLOCKS();
+  const states: StateReader[] = [genesis];
+  const blocks: FakeBlock[] = [];
+  for (const [number, list] of transactions.entries()) {
+    const before = states[number] ?? genesis;
+    const block = transferBlock({ limits: {} }, number);
+    const executor = new BlockExecutor(vm, before, block);
+    executor.begin(undefined);
+    const flags = chargeFees ? {} : { chargeFee: false, freeGas: true };
+    const receipts = list.map((transaction) => {
+      const outcome = executor.execute(transaction, flags);
+      if (outcome.kind !== "included") throw new TypeError(JSON.stringify(outcome));
+      return outcome.receipt;
+    });
+    const { stateDiff } = executor.finish();
+    states.push(new OverlayState(before, stateDiff));
+    blocks.push(
+      fakeBlock({ header: { ...block.info, number }, transactions: list, receipts, stateDiff }),
+    );
+  }
+  const { chainId } = transferBlock();
+  const chain = {
+    ...createFakeChain(blocks.slice(0, ACCEPTED)),
+    stateAt: (number: number) => states[Math.min(number + 1, ACCEPTED)] ?? genesis,
+  };
+  const views = blocks.slice(ACCEPTED).map((block, i) => viewOf(block, states[ACCEPTED + i + 1]));
+  const context: RpcContext = {
+    chainId,
+    chain,
+    pending: () => views.at(-1),
+    unaccepted: () => views,
+    syncStatus: () => false,
+    tracing: traceAccess({
+      vm,
+      contextOf: (info): BlockContext => ({ ...transferBlock(), info }),
+      cancellation: { isStopped: () => false, noted: (outcome) => outcome },
+      chargeFees,
+      ...options,
+    }),
+  };
+  return { context, transactions, receipts: blocks.map(({ receipts }) => receipts), states };
+}
+
+function viewOf(
+  { header, transactions, receipts, stateDiff }: FakeBlock,
+  state?: StateReader,
+): PendingBlock {
+  return {
+    info: header,
+    transactions,
+    receipts,
+    stateDiff: stateDiff ?? EMPTY_STATE_DIFF,
+    state: state ?? transferState(),
+    find(hash) {
+      const index = transactions.findIndex((transaction) => transaction.hash === hash);
+      return index === -1 ? undefined : { index };
+    },
+  };
+}
