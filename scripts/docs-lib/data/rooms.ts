@@ -87,7 +87,7 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
   },
   sync: { owns: "following another node block by block", doesNotOwn: "the wire (`io/feeder`)" },
   rpc: {
-    owns: "methods, dispatch, HTTP, encoders of each specification version",
+    owns: "methods, dispatch, HTTP, WebSocket and subscriptions, encoders of each specification version",
     doesNotOwn: "answers' content: it asks readers and the engine",
   },
   gateway: {

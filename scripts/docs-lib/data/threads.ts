@@ -1,6 +1,6 @@
 /** The threads of a node and its child process, with what only they touch. */
 export const THREADS: readonly { readonly name: string; readonly owns: string }[] = [
-  { name: "main", owns: "HTTP, metrics, point reads" },
+  { name: "main", owns: "HTTP, WebSocket and subscriptions, metrics, point reads" },
   {
     name: "admission",
     owns: "the mempool and its database: validation on the pending state, durable receipt",

@@ -31,7 +31,7 @@ async function toldOf(params: JsonValue, version?: string): Promise<unknown> {
   world.execute([eventOf([1n], 0xbn), eventOf([], 0xcn)]);
   world.accept();
   await world.settle();
-  return client.results(id).map((event) => `${event["from_address"]}:${event["keys"]}`);
+  return client.pairs(id, "from_address", "keys");
 }
 
 describe("a filter", () => {

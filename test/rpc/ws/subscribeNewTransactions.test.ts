@@ -7,8 +7,8 @@ import { findingsOf } from "#test/helpers/ws-openrpc.ts";
 
 const ALL = ["RECEIVED", "CANDIDATE", "PRE_CONFIRMED", "ACCEPTED_ON_L2"];
 
-const told = (client: WorldClient, id: string): unknown[] =>
-  client.results(id).map((entry) => `${entry["transaction_hash"]}:${entry["finality_status"]}`);
+const told = (client: WorldClient, id: string): string[] =>
+  client.pairs(id, "transaction_hash", "finality_status");
 
 for (const version of ["0.10.2", "0.9.0"]) {
   sharedTest(`transactions of ${version} have the shape of its OpenRPC file`, async () => {
@@ -87,13 +87,13 @@ test("only transactions of the given senders are told; messages from L1 have non
   for (const transaction of EVERY_TRANSACTION) world.execute([], { transaction });
   world.accept();
   await world.settle();
-  expect(client.results(id).map(({ type, version }) => `${type} ${version}`)).toEqual([
-    "INVOKE 0x0",
-    "INVOKE 0x1",
-    "INVOKE 0x3",
-    "DECLARE 0x3",
-    "DEPLOY_ACCOUNT 0x1",
-    "DEPLOY_ACCOUNT 0x3",
+  expect(client.pairs(id, "type", "version")).toEqual([
+    "INVOKE:0x0",
+    "INVOKE:0x1",
+    "INVOKE:0x3",
+    "DECLARE:0x3",
+    "DEPLOY_ACCOUNT:0x1",
+    "DEPLOY_ACCOUNT:0x3",
   ]);
 });
 

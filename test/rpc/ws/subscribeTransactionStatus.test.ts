@@ -75,6 +75,18 @@ test("what is late does not take a status back", async () => {
   expect(statuses(client, id)).toEqual(["PRE_CONFIRMED"]);
 });
 
+test("who is told of an accepted block at once is not told of what was before", async () => {
+  const world = new SubscriptionWorld();
+  await world.client().subscribe("subscribeTransactionStatus", ["0x1000"]);
+  await world.settle();
+  world.execute();
+  world.accept();
+  const client = world.client();
+  const id = await client.subscribe("subscribeTransactionStatus", ["0x1000"]);
+  await world.settle();
+  expect(statuses(client, id)).toEqual(["ACCEPTED_ON_L2"]);
+});
+
 test("a rejection is told where the version has a word for it", async () => {
   const world = new SubscriptionWorld();
   const [newest, older] = [world.client(), world.client("0.8.1")];

@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { sharedTest } from "#test/helpers/shared.ts";
+import { loadWsOpenRpc } from "#test/helpers/ws-openrpc.ts";
 import { SubscriptionWorld } from "#test/helpers/subscription-world.ts";
 
 const INVALID = { error: { code: 66, message: "Invalid subscription id" } };
@@ -43,4 +45,17 @@ test("makes room for another subscription where there are as many as may be", as
   });
   await client.ask("starknet_unsubscribe", [id]);
   expect(await client.ask("starknet_subscribeNewHeads")).toHaveProperty("result");
+});
+
+sharedTest("ids, and the answer to their end, have the shapes of the OpenRPC files", async () => {
+  for (const version of ["0.10.2", "0.9.0", "0.8.1"]) {
+    const client = new SubscriptionWorld().client(version);
+    const { resultFindings } = loadWsOpenRpc(version);
+    for (const method of ["subscribeNewHeads", "subscribeEvents"]) {
+      const id = await client.subscribe(method);
+      const { result } = await client.ask("starknet_unsubscribe", [id]);
+      expect(resultFindings(method, id)).toEqual([]);
+      expect(resultFindings("unsubscribe", result)).toEqual([]);
+    }
+  }
 });

@@ -18,7 +18,6 @@ export const MAX_TIMESTAMP = 253_402_300_799;
 /** Felts of a message's payload; what L1 could pay for is far less. */
 export const MAX_PAYLOAD = 4_000;
 
-const U128_MAX = (1n << 128n) - 1n;
 const U256_BOUND = 1n << 256n;
 
 /** A contract address. */
@@ -34,8 +33,11 @@ export const balanceUnit: Decoder<BalanceUnit> = literal("FRI", "WEI");
 /** A moment. */
 export const timestamp: Decoder<number> = integer(0, MAX_TIMESTAMP);
 
+/** Most of a price: fees are products of gas and prices, and have 128 bits on the wire. */
+const MAX_GAS_PRICE = (1n << 64n) - 1n;
+
 /** A price per gas. */
-export const gasPrice: Decoder<bigint> = bigInteger(1n, U128_MAX);
+export const gasPrice: Decoder<bigint> = bigInteger(1n, MAX_GAS_PRICE);
 
 /** The payload of a message. */
 export const payload: Decoder<readonly Felt[]> = convert(

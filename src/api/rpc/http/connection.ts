@@ -225,6 +225,7 @@ export class HttpConnection implements Connection {
   /** A client waits for the answer to its handshake before it sends anything (RFC 6455, section 4.1). */
   #mayUpgrade(request: IncomingRequest): boolean {
     const isAlone = this.#arriving === undefined && this.#waiting.length === 0;
+    if (this.#parser.hasUnread) return false;
     return isAlone && this.#phase === "open" && !request.isOld && request.bodyBytes === 0;
   }
 

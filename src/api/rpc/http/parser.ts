@@ -48,6 +48,7 @@ const { HTTPParser } = native;
 /** Finds the requests in the bytes of one connection (RFC 9112), strictly. */
 export class RequestParser {
   readonly #parser: NativeParser;
+  #hasUnread = false;
 
   /** @param maxHeadBytes - longest head of a request */
   constructor(events: RequestEvents, maxHeadBytes: number) {
@@ -94,6 +95,11 @@ export class RequestParser {
     this.#parser = parser;
   }
 
+  /** Whether there were bytes behind a request for another protocol, which are not read. */
+  get hasUnread(): boolean {
+    return this.#hasUnread;
+  }
+
   /**
    * Reads the next bytes of the connection. Not to be called from an event, nor after an error.
    *
@@ -104,8 +110,12 @@ export class RequestParser {
     while (rest.byteLength > 0) {
       const read = this.#parser.execute(rest);
       if (typeof read !== "number") return (read as NodeJS.ErrnoException).code ?? "HPE_UNKNOWN";
-      // It stops behind a request for another protocol; that is not taken up, as RFC 9110 allows.
-      if (read >= rest.byteLength || read === 0) return undefined;
+      if (read >= rest.byteLength) return undefined;
+      // It stops behind a request for another protocol.
+      if (read === 0) {
+        this.#hasUnread = true;
+        return undefined;
+      }
       rest = rest.subarray(read);
     }
     return undefined;

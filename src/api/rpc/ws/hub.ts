@@ -52,17 +52,20 @@ export class SubscriptionHub implements ChainListener {
 
   changed(): void {
     if (this.#live.isEmpty) return;
-    // What is decoded as it comes need not be read in one piece once its block is accepted.
-    if (this.#live.wantsAccepted || this.#live.wantsPreConfirmed) this.#source.unaccepted();
     this.#isBehind = true;
     this.#schedule();
   }
 
   received(transaction: HashedTransaction): void {
     if (!this.#live.wantsReceived(transaction.hash)) return;
-    // It comes on another way than what is executed, and may be late.
-    if (findExecuted(this.#parts.context, transaction.hash) !== undefined) return;
-    this.#live.received(transaction);
+    try {
+      // It comes on another way than what is executed, and may be late.
+      if (findExecuted(this.#parts.context, transaction.hash) !== undefined) return;
+      this.#live.received(transaction);
+    } catch (error) {
+      // Whoever has sent it is answered all the same.
+      this.#report(error);
+    }
   }
 
   rejected(hash: Felt, reason: string): void {
@@ -118,6 +121,8 @@ export class SubscriptionHub implements ChainListener {
   #tellLive(endMs: number): void {
     if (!this.#isBehind) return;
     try {
+      // What is decoded as it comes need not be read in one piece once its block is accepted.
+      if (this.#live.wantsAccepted || this.#live.wantsPreConfirmed) this.#source.unaccepted();
       do {
         this.#steps ??= this.#walk.advance(this.#live);
         if (this.#steps.next().done === true) {
@@ -131,7 +136,8 @@ export class SubscriptionHub implements ChainListener {
       this.#steps = undefined;
       this.#isBehind = false;
       this.#walk.skip();
-      for (const subscription of [...this.#live.all]) this.#fail(subscription, error);
+      this.#report(error);
+      for (const subscription of [...this.#live.all]) this.#drop(subscription);
     }
   }
 
@@ -195,8 +201,16 @@ export class SubscriptionHub implements ChainListener {
     }
   }
 
-  #fail(subscription: AnySubscription, error: unknown): void {
+  #report(error: unknown): void {
     this.#parts.observer?.internalError("subscriptions", crypto.randomUUID(), error);
+  }
+
+  #fail(subscription: AnySubscription, error: unknown): void {
+    this.#report(error);
+    this.#drop(subscription);
+  }
+
+  #drop(subscription: AnySubscription): void {
     this.close(subscription);
     subscription.outlet.fail();
   }

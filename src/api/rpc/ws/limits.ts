@@ -2,6 +2,10 @@
 export interface WsLimits {
   /** Subscriptions of one connection. */
   readonly maxSubscriptions: number;
+  /** Felts in the filters of all subscriptions of one connection. */
+  readonly maxFilterFelts: number;
+  /** The same of all connections together, where each subscription counts as some felts more. */
+  readonly maxAllFilterFelts: number;
   /** Requests of one connection that are answered at the same time; more are left in the socket. */
   readonly maxInFlight: number;
   /** Most bytes that wait for a client that reads too slowly, before it is dropped. */
@@ -13,6 +17,8 @@ export interface WsLimits {
 /** Defaults. */
 export const DEFAULT_WS_LIMITS: WsLimits = {
   maxSubscriptions: 1_024,
+  maxFilterFelts: 32_768,
+  maxAllFilterFelts: 1 << 20,
   maxInFlight: 16,
   maxWaitingBytes: 4 << 20,
   maxAllWaitingBytes: 256 << 20,

@@ -4,7 +4,8 @@ import type { Caller } from "../limits/caller.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { MethodTable } from "../table.ts";
 import type { SubscriptionHub } from "./hub.ts";
-import { Session } from "./session.ts";
+import type { WsLimits } from "./limits.ts";
+import { type FilterTotal, Session } from "./session.ts";
 import type { NotificationOutlet } from "./subscription.ts";
 import type { WsConnection, WsListener } from "./transport/connection.ts";
 import { CLOSE_CODES } from "./transport/frame.ts";
@@ -14,8 +15,8 @@ export interface RpcSocketParts {
   readonly dispatcher: Dispatcher;
   readonly hub: SubscriptionHub;
   readonly rateLimiter: RateLimiter | undefined;
-  readonly maxInFlight: number;
-  readonly maxSubscriptions: number;
+  readonly limits: WsLimits;
+  readonly filters: FilterTotal;
   readonly nextId: () => string;
 }
 
@@ -28,6 +29,7 @@ export class RpcSocket implements WsListener, NotificationOutlet {
   /** Messages that were in the bytes behind the last one there was room for. */
   #waiting: string[] = [];
   #inFlight = 0;
+  #isStopping = false;
 
   constructor(
     parts: RpcSocketParts,
@@ -35,11 +37,11 @@ export class RpcSocket implements WsListener, NotificationOutlet {
     table: MethodTable,
     caller: Caller | undefined,
   ) {
-    const { hub, maxSubscriptions, nextId } = parts;
+    const { hub, limits, filters, nextId } = parts;
     this.#parts = parts;
     this.#connection = connection;
     this.#caller = caller;
-    this.#session = new Session({ table, hub, outlet: this, maxSubscriptions, nextId });
+    this.#session = new Session({ table, hub, outlet: this, limits, filters, nextId });
     connection.listen(this);
   }
 
@@ -59,8 +61,14 @@ export class RpcSocket implements WsListener, NotificationOutlet {
     this.#connection.close(CLOSE_CODES.internalError, "internal error");
   }
 
+  stopping(): void {
+    this.#isStopping = true;
+    this.#waiting = [];
+    this.#advance();
+  }
+
   message(text: string): void {
-    this.#waiting.push(text);
+    if (!this.#isStopping) this.#waiting.push(text);
     this.#advance();
   }
 
@@ -76,13 +84,15 @@ export class RpcSocket implements WsListener, NotificationOutlet {
 
   /** Takes messages up while there is room for their answers. */
   #advance(): void {
-    const { maxInFlight } = this.#parts;
+    const { maxInFlight } = this.#parts.limits;
     while (this.#inFlight < maxInFlight && this.isRoomy) {
       const text = this.#waiting.shift();
       if (text === undefined) break;
       void this.#answer(text);
     }
-    this.#connection.setFull(this.#waiting.length > 0 || this.#inFlight >= maxInFlight);
+    if (this.#isStopping && this.#inFlight === 0) {
+      this.#connection.close(CLOSE_CODES.goingAway, "the node is stopping");
+    } else this.#connection.setFull(this.#waiting.length > 0 || this.#inFlight >= maxInFlight);
   }
 
   async #answer(text: string): Promise<void> {

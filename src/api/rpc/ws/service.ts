@@ -40,7 +40,7 @@ export function createWebSocketService(options: WebSocketOptions): WebSocketServ
   const total = { bytes: 0 };
   let lastId = 0;
   const nextId = (): string => String(++lastId);
-  const parts = { ...limits, dispatcher, hub, rateLimiter, nextId };
+  const parts = { limits, filters: { felts: 0 }, dispatcher, hub, rateLimiter, nextId };
   return {
     answer(request, table) {
       if (request.method !== "GET" || !asksForWebSocket(request)) return undefined;

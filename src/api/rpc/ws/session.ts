@@ -2,6 +2,7 @@ import type { BoundMethod } from "../method.ts";
 import { NotServedError } from "../errors.ts";
 import { METHOD_PREFIXES, type MethodTable } from "../table.ts";
 import type { SubscriptionHub } from "./hub.ts";
+import type { WsLimits } from "./limits.ts";
 import type { SubscriptionOrder } from "./order.ts";
 import {
   type AnySubscription,
@@ -14,10 +15,26 @@ export interface SessionParts {
   readonly table: MethodTable;
   readonly hub: SubscriptionHub;
   readonly outlet: NotificationOutlet;
-  readonly maxSubscriptions: number;
+  readonly limits: SessionLimits;
+  /** Felts in the filters of all connections. */
+  readonly filters: FilterTotal;
   /** Ids, each given out once. */
   readonly nextId: () => string;
 }
+
+/** What the subscriptions of a connection may take. */
+export type SessionLimits = Pick<
+  WsLimits,
+  "maxSubscriptions" | "maxFilterFelts" | "maxAllFilterFelts"
+>;
+
+/** Felts in filters. */
+export interface FilterTotal {
+  felts: number;
+}
+
+/** Felts that a subscription counts as besides those of its filter. */
+const SUBSCRIPTION_FELTS = 8;
 
 /** One message of the client. */
 export interface SessionRequest {
@@ -31,6 +48,7 @@ export interface SessionRequest {
 export class Session {
   readonly #parts: SessionParts;
   readonly #subscriptions = new Map<string, AnySubscription>();
+  #filterFelts = 0;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -50,8 +68,7 @@ export class Session {
 
   /** The connection is gone. */
   end(): void {
-    for (const subscription of this.#subscriptions.values()) this.#parts.hub.close(subscription);
-    this.#subscriptions.clear();
+    for (const id of [...this.#subscriptions.keys()]) this.#close(id);
   }
 
   /** A method for subscriptions, with this connection in its context. */
@@ -71,15 +88,15 @@ export class Session {
   }
 
   #open(order: SubscriptionOrder, prefix: string, made: AnySubscription[]): string {
-    const { maxSubscriptions, nextId, outlet, table } = this.#parts;
-    if (this.#subscriptions.size >= maxSubscriptions) {
-      throw new NotServedError(`a connection has at most ${maxSubscriptions} subscriptions`);
-    }
+    const { nextId, outlet, table } = this.#parts;
+    const felts = filterFeltsOf(order);
+    this.#checkRoom(felts);
     const forms = table.spec.subscriptions?.forms;
     if (!outlet.isOpen || forms === undefined) throw new NotServedError("the connection has ended");
     const id = nextId();
     const subscription = createSubscription({ id, prefix, order, outlet }, forms);
     this.#subscriptions.set(id, subscription);
+    this.#count(felts, 1);
     made.push(subscription);
     return id;
   }
@@ -88,7 +105,45 @@ export class Session {
     const subscription = this.#subscriptions.get(id);
     if (subscription === undefined) return false;
     this.#subscriptions.delete(id);
+    this.#count(filterFeltsOf(subscription.order), -1);
     this.#parts.hub.close(subscription);
     return true;
+  }
+
+  #checkRoom(felts: number): void {
+    const { limits, filters } = this.#parts;
+    const { maxSubscriptions, maxFilterFelts, maxAllFilterFelts } = limits;
+    if (this.#subscriptions.size >= maxSubscriptions) {
+      throw new NotServedError(`a connection has at most ${maxSubscriptions} subscriptions`);
+    }
+    if (this.#filterFelts + felts > maxFilterFelts) {
+      throw new NotServedError(
+        `the filters of a connection have at most ${maxFilterFelts} addresses and keys together`,
+      );
+    }
+    if (filters.felts + felts + SUBSCRIPTION_FELTS > maxAllFilterFelts) {
+      throw new NotServedError("the node has as many subscriptions as it takes");
+    }
+  }
+
+  /** @param sign - 1 for a subscription that begins, -1 for one that ends */
+  #count(felts: number, sign: 1 | -1): void {
+    this.#filterFelts += sign * felts;
+    this.#parts.filters.felts += sign * (felts + SUBSCRIPTION_FELTS);
+  }
+}
+
+/** Addresses and keys that a subscription is found by, or compares. */
+function filterFeltsOf(order: SubscriptionOrder): number {
+  switch (order.kind) {
+    case "events": {
+      const { addresses, keys } = order.query;
+      return keys.reduce((sum, alternatives) => sum + alternatives.length + 1, addresses.length);
+    }
+    case "transactions":
+    case "receipts":
+      return order.senders.length * order.statuses.size;
+    default:
+      return 0;
   }
 }

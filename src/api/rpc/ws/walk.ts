@@ -99,10 +99,6 @@ export class ChainWalk {
       if (header !== undefined) yield* this.#passBlock(sink, header);
     }
     this.#next = (found ?? last) + 1;
-    const told = this.#preConfirmed;
-    if (told !== undefined && told.block < this.#next) {
-      this.#preConfirmed = { block: this.#next, index: 0 };
-    }
     yield;
   }
 

@@ -16,6 +16,8 @@ export interface WsListener {
   message(text: string): void;
   /** There is room again for what the client may have at its own pace. */
   roomy(): void;
+  /** The server stops: the connection is to be closed once its requests are answered. */
+  stopping(): void;
   /** The connection ends; nothing that is sent from now on arrives. Called once. */
   ended(): void;
 }
@@ -166,7 +168,7 @@ export class WsConnection implements UpgradedConnection {
   }
 
   stop(): void {
-    this.close(CLOSE_CODES.goingAway, "the node is stopping");
+    if (this.#phase === "open") this.#listener?.stopping();
   }
 
   checkTimes(nowMs: number): void {

@@ -8,7 +8,7 @@ const numbers = (client: WorldClient, id: string): unknown[] =>
 
 /** Events as `hash:finality`, in the order in which they came. */
 const told = (client: WorldClient, id: string): string[] =>
-  client.results(id).map((event) => `${event["transaction_hash"]}:${event["finality_status"]}`);
+  client.pairs(id, "transaction_hash", "finality_status");
 
 describe("who begins with an older block", () => {
   test("gets all blocks from it on, then those that come, each once", async () => {
@@ -73,6 +73,25 @@ test("what this thread sees only with its acceptance is told as pre-confirmed fi
   expect(told(client, id)).toEqual([`${hash}:PRE_CONFIRMED`, `${hash}:ACCEPTED_ON_L2`]);
 });
 
+test("a block whose end this thread has not seen is told of whole", async () => {
+  const world = new SubscriptionWorld();
+  const client = world.client();
+  const id = await client.subscribe("subscribeEvents", { finality_status: "PRE_CONFIRMED" });
+  await world.settle();
+  const seen = `0x${world.execute([eventOf([1n])]).toString(16)}`;
+  await world.settle();
+  const unseen = `0x${world.executeUnseen([eventOf([1n])]).toString(16)}`;
+  await world.settle();
+  expect(told(client, id)).toEqual([`${seen}:PRE_CONFIRMED`]);
+  world.accept();
+  await world.settle();
+  expect(told(client, id).slice(1)).toEqual([
+    `${unseen}:PRE_CONFIRMED`,
+    `${seen}:ACCEPTED_ON_L2`,
+    `${unseen}:ACCEPTED_ON_L2`,
+  ]);
+});
+
 test("who subscribes in the middle of a block gets all of the block", async () => {
   const world = new SubscriptionWorld();
   const early = world.client();
@@ -127,50 +146,55 @@ const step = fc.oneof(
 
 test("whenever who subscribes, from whichever block, each event is told once per finality, in order", async () => {
   await assertProperty(
-    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-      const world = new SubscriptionWorld({}, 0);
-      const executed: { hash: string; key: number; block: number }[] = [];
-      const followers: Follower[] = [];
-      let newest = world.blocks.length;
-      for (const one of steps) {
-        if (one.kind === "execute") {
-          const hasBlock = newest > world.blocks.length;
-          if (!hasBlock || one.isNewBlock) newest++;
-          const hash = world.execute([eventOf([BigInt(one.key)])], { isNewBlock: one.isNewBlock });
-          executed.push({ hash: `0x${hash.toString(16)}`, key: one.key, block: newest - 1 });
-        } else if (one.kind === "accept") {
-          world.accept();
-          newest = Math.max(newest, world.blocks.length);
-        } else if (one.kind === "turn") world.turn(one.count);
-        else {
-          const latest = world.blocks.length - 1;
-          const from = one.back === null ? latest + 1 : Math.max(0, latest - one.back);
-          const client = world.client();
-          const id = await client.subscribe("subscribeEvents", {
-            keys: [[`0x${one.key.toString(16)}`]],
-            ...(one.back === null ? {} : { block_id: { block_number: from } }),
-            finality_status: one.preConfirmed ? "PRE_CONFIRMED" : "ACCEPTED_ON_L2",
-          });
-          followers.push({ ...one, client, id, from, acceptedBefore: latest });
+    fc.asyncProperty(
+      fc.array(step, { minLength: 10, maxLength: 80, size: "max" }),
+      async (steps) => {
+        const world = new SubscriptionWorld({}, 0);
+        const executed: { hash: string; key: number; block: number }[] = [];
+        const followers: Follower[] = [];
+        let newest = world.blocks.length;
+        for (const one of steps) {
+          if (one.kind === "execute") {
+            const hasBlock = newest > world.blocks.length;
+            if (!hasBlock || one.isNewBlock) newest++;
+            const hash = world.execute([eventOf([BigInt(one.key)])], {
+              isNewBlock: one.isNewBlock,
+            });
+            executed.push({ hash: `0x${hash.toString(16)}`, key: one.key, block: newest - 1 });
+          } else if (one.kind === "accept") {
+            world.accept();
+            newest = Math.max(newest, world.blocks.length);
+          } else if (one.kind === "turn") world.turn(one.count);
+          else {
+            const latest = world.blocks.length - 1;
+            const from = one.back === null ? latest + 1 : Math.max(0, latest - one.back);
+            const client = world.client();
+            const id = await client.subscribe("subscribeEvents", {
+              keys: [[`0x${one.key.toString(16)}`]],
+              ...(one.back === null ? {} : { block_id: { block_number: from } }),
+              finality_status: one.preConfirmed ? "PRE_CONFIRMED" : "ACCEPTED_ON_L2",
+            });
+            followers.push({ ...one, client, id, from, acceptedBefore: latest });
+          }
         }
-      }
-      while (world.blocks.length < newest) world.accept();
-      await world.settle();
-      for (const { client, id, from, preConfirmed, key, acceptedBefore } of followers) {
-        const wanted = executed.filter((entry) => entry.key === key && entry.block >= from);
-        const got = told(client, id);
-        const of = (finality: string): string[] =>
-          got.filter((text) => text.endsWith(finality)).map((text) => text.split(":")[0] ?? "");
-        expect(of("ACCEPTED_ON_L2")).toEqual(wanted.map(({ hash }) => hash));
-        const above = wanted.filter(({ block }) => block > acceptedBefore);
-        expect(of("PRE_CONFIRMED")).toEqual(preConfirmed ? above.map(({ hash }) => hash) : []);
-        for (const hash of of("PRE_CONFIRMED")) {
-          expect(got.indexOf(`${hash}:PRE_CONFIRMED`)).toBeLessThan(
-            got.indexOf(`${hash}:ACCEPTED_ON_L2`),
-          );
+        while (world.blocks.length < newest) world.accept();
+        await world.settle();
+        for (const { client, id, from, preConfirmed, key, acceptedBefore } of followers) {
+          const wanted = executed.filter((entry) => entry.key === key && entry.block >= from);
+          const got = told(client, id);
+          const of = (finality: string): string[] =>
+            got.filter((text) => text.endsWith(finality)).map((text) => text.split(":")[0] ?? "");
+          expect(of("ACCEPTED_ON_L2")).toEqual(wanted.map(({ hash }) => hash));
+          const above = wanted.filter(({ block }) => block > acceptedBefore);
+          expect(of("PRE_CONFIRMED")).toEqual(preConfirmed ? above.map(({ hash }) => hash) : []);
+          for (const hash of of("PRE_CONFIRMED")) {
+            expect(got.indexOf(`${hash}:PRE_CONFIRMED`)).toBeLessThan(
+              got.indexOf(`${hash}:ACCEPTED_ON_L2`),
+            );
+          }
         }
-      }
-    }),
+      },
+    ),
     { numRuns: 300 },
   );
 });
@@ -230,4 +254,23 @@ test("a database that fails ends the connections that need it, and is told to th
   world.accept();
   await world.settle();
   expect([client.hasFailed, world.internalErrors]).toEqual([true, [failure]]);
+});
+
+test("what is told is not kept: who asks for it later has it read from the database", async () => {
+  const world = new SubscriptionWorld();
+  await world.client().subscribe("subscribeEvents");
+  await world.settle();
+  world.execute([eventOf([1n])]);
+  await world.settle();
+  world.accept();
+  await world.settle();
+  let reads = 0;
+  const { receipts } = world.context.chain;
+  Object.assign(world.context.chain, {
+    receipts: (number: number) => (reads++, receipts(number)),
+  });
+  const late = world.client();
+  await late.subscribe("subscribeEvents", { block_id: { block_number: 1 } });
+  await world.settle();
+  expect([late.notifications.length, reads]).toEqual([1, 1]);
 });

@@ -1,62 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { BodyRoom } from "#api/rpc/http/body-room.ts";
-import { WsConnection } from "#api/rpc/ws/transport/connection.ts";
-import { clientFrame, closeOf, serverFrames } from "#test/helpers/ws-frames.ts";
-
-const TIMES = { pingMs: 30_000, pongMs: 20_000, closeMs: 5_000 };
-
-/** A connection over a socket that takes so many bytes, and what was done to it. */
-function connect(options: { takes?: number; room?: BodyRoom; maxAll?: number } = {}) {
-  const { takes = Infinity, room = new BodyRoom(), maxAll = 1e9 } = options;
-  const taken: Uint8Array[] = [];
-  const calls: string[] = [];
-  const heard: string[] = [];
-  const socket = {
-    takes,
-    write(data: string | Uint8Array) {
-      const bytes = Buffer.from(data as string).subarray(0, socket.takes);
-      socket.takes -= bytes.length;
-      taken.push(Buffer.from(bytes));
-      return bytes.length;
-    },
-    end: () => void calls.push("end"),
-    shutdown: () => void calls.push("shutdown"),
-    terminate: () => void calls.push("terminate"),
-    pause: () => void calls.push("pause"),
-    resume: () => void calls.push("resume"),
-  };
-  const total = { bytes: 0 };
-  const connection = new WsConnection(
-    { socket, room, messageMs: 100_000 },
-    {
-      maxMessageBytes: 1_000_000,
-      maxWaitingBytes: 400_000,
-      maxAllWaitingBytes: maxAll,
-      times: TIMES,
-      total,
-    },
-  );
-  connection.listen({
-    message: (text) => void heard.push(text),
-    roomy: () => void heard.push("(roomy)"),
-    ended: () => void heard.push("(ended)"),
-  });
-  const startMs = performance.now();
-  return {
-    connection,
-    socket,
-    calls,
-    heard,
-    total,
-    frames: () => serverFrames(Buffer.concat(taken)).frames,
-    closes: () =>
-      serverFrames(Buffer.concat(taken))
-        .frames.filter(({ opcode }) => opcode === 8)
-        .map(closeOf),
-    send: (...frames: Uint8Array[]) => connection.receive(Buffer.concat(frames)),
-    later: (ms: number) => connection.checkTimes(startMs + ms),
-  };
-}
+import { wsConnection as connect } from "#test/helpers/ws-connection.ts";
+import { clientFrame } from "#test/helpers/ws-frames.ts";
 
 const turn = (): Promise<void> => Bun.sleep(0);
 const PING = { opcode: 9 };
@@ -238,52 +182,6 @@ describe("the end", () => {
     connection.closed();
     connection.closed();
     expect([heard, total.bytes]).toEqual([["(ended)"], 0]);
-  });
-});
-
-describe("a long message", () => {
-  const long = clientFrame("x".repeat(100_000));
-
-  test("waits in the client's hands while there is no room", () => {
-    const room = new BodyRoom(150_000);
-    const [first, second] = [connect({ room }), connect({ room })];
-    first.send(long.subarray(0, 1_000));
-    second.send(long.subarray(0, 1_000));
-    expect([first.calls, second.calls]).toEqual([[], ["pause"]]);
-    first.send(long.subarray(1_000));
-    expect(second.calls).toEqual(["pause", "resume"]);
-    second.send(long.subarray(1_000));
-    expect([first.heard.length, second.heard.length, room.isWanted]).toEqual([1, 1, false]);
-  });
-
-  test("gives its room back when its connection is gone", () => {
-    const room = new BodyRoom(150_000);
-    const [first, second] = [connect({ room }), connect({ room })];
-    first.send(long.subarray(0, 1_000));
-    second.send(long.subarray(0, 1_000));
-    first.connection.closed();
-    expect(second.calls).toEqual(["pause", "resume"]);
-  });
-
-  test("that trickles is cut off while others wait, and goes on while nobody does", async () => {
-    const room = new BodyRoom(150_000);
-    const first = connect({ room });
-    first.send(long.subarray(0, 1_000));
-    first.later(25_000);
-    expect(first.connection.isOpen).toBe(true);
-    connect({ room }).send(long.subarray(0, 1_000));
-    first.later(25_001);
-    await turn();
-    expect(first.closes()).toEqual([[1008, "the message takes too long"]]);
-    expect(room.isWanted).toBe(false);
-  });
-
-  test("that takes longer than a request may is cut off", async () => {
-    const { send, later, closes } = connect();
-    send(clientFrame("begin", { isFinal: false }));
-    later(101_000);
-    await turn();
-    expect(closes()).toEqual([[1008, "the message takes too long"]]);
   });
 });
 

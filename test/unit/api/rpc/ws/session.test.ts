@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test";
+import { SubscriptionWorld } from "#test/helpers/subscription-world.ts";
+
+const felts = (count: number): string[] => Array.from({ length: count }, (_, i) => `0x${i + 1}`);
+
+test("the filters of a connection have room for so many felts, which unsubscribing gives back", async () => {
+  const world = new SubscriptionWorld();
+  const client = world.client("0.10.2", { maxFilterFelts: 20 });
+  const events = { from_address: felts(5), keys: [["0x1"], ["0x2", "0x3"]] };
+  const id = await client.subscribe("subscribeEvents", events);
+  const params = { sender_address: felts(5), finality_status: ["RECEIVED", "PRE_CONFIRMED"] };
+  await client.subscribe("subscribeNewTransactions", params);
+  expect(await client.ask("starknet_subscribeEvents", { from_address: "0x1" })).toMatchObject({
+    error: { code: -32603, data: expect.stringContaining("at most 20 addresses and keys") },
+  });
+  expect(await client.ask("starknet_subscribeEvents")).toHaveProperty("result");
+  await client.ask("starknet_unsubscribe", [id]);
+  expect(await client.ask("starknet_subscribeEvents", events)).toHaveProperty("result");
+});
+
+test("all connections have room together, which a connection gives back when it ends", async () => {
+  const world = new SubscriptionWorld();
+  const limits = { maxAllFilterFelts: 20 };
+  const [first, second] = [world.client("0.10.2", limits), world.client("0.10.2", limits)];
+  await first.subscribe("subscribeNewHeads");
+  await first.subscribe("subscribeEvents", { from_address: felts(4) });
+  expect(await second.ask("starknet_subscribeNewHeads")).toMatchObject({
+    error: { data: "the node has as many subscriptions as it takes" },
+  });
+  first.session.end();
+  expect(world.filters.felts).toBe(0);
+  expect(await second.ask("starknet_subscribeNewHeads")).toHaveProperty("result");
+});
+
+test("a connection that has ended subscribes to nothing", async () => {
+  const client = new SubscriptionWorld().client();
+  client.isOpen = false;
+  expect(await client.ask("starknet_subscribeNewHeads")).toMatchObject({
+    error: { data: "the connection has ended" },
+  });
+});
