@@ -38,7 +38,8 @@ export interface NodeThreads {
   readonly queries: readonly NodeThread<"query">[];
   /**
    * Stops all threads in the reverse order of the way of a transaction; each finishes what it has in
-   * hand, for {@link THREADS_STOP_MS} together. Before they have started there is nothing to finish.
+   * hand, for {@link THREADS_STOP_MS} together. Those that start are waited for as long: a thread that is
+   * ended in the middle leaves its files open.
    */
   stop(): Promise<void>;
 }
@@ -145,15 +146,28 @@ export function startThreads(
     queries,
     async stop() {
       for (const { cancelFlag } of threads.values()) Atomics.store(cancelFlag, 0, 1);
+      const endsAtMs = timer.nowMs() + THREADS_STOP_MS;
+      if (!isStarted) await settled(started, THREADS_STOP_MS, timer);
       if (!isStarted) {
         await Promise.all([...threads.values()].map(({ thread }) => thread.terminate()));
         return;
       }
-      const endsAtMs = timer.nowMs() + THREADS_STOP_MS;
       const stop = (name: ThreadName): Promise<void> =>
         stopWorker(get(name).thread, Math.max(0, endsAtMs - timer.nowMs()), timer);
       await stop("executor");
       await Promise.all(names.filter((name) => name !== "executor").map(stop));
     },
   };
+}
+
+/** Waits until work is done, has failed, or the time is over. */
+function settled(work: Promise<unknown>, timeoutMs: number, timer: Timer): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = timer.after(timeoutMs, resolve);
+    const end = (): void => {
+      cancel();
+      resolve();
+    };
+    work.then(end, end);
+  });
 }

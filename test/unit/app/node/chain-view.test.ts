@@ -45,3 +45,17 @@ test("moves on with deltas", () => {
   executor.tell({ kind: "delta", blockNumber: 4, sequence: 2, bytes: new Uint8Array() });
   expect(seen.feed.position).toEqual({ accepted: 3, blockNumber: 4, sequence: 2 });
 });
+
+test("tells subscribers of deltas and blocks once both can be seen", () => {
+  const { view: seen, executor, committer } = view(3);
+  const told: unknown[] = [];
+  const changed = () => told.push([seen.chain.latestNumber(), seen.feed.position.blockNumber]);
+  const nothing = () => undefined;
+  seen.live.listen({ changed, received: nothing, rejected: nothing });
+  executor.tell({ kind: "delta", blockNumber: 4, sequence: 0, bytes: new Uint8Array() });
+  committer.tell({ blockNumber: 4 });
+  expect(told).toEqual([
+    [3, 4],
+    [4, 4],
+  ]);
+});

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { PublishedChain } from "#app/node/published-chain.ts";
 import type { RequestPaths } from "#app/node/request-paths.ts";
-import { mainRpcContext } from "#app/node/rpc-context.ts";
+import { type MainDevnet, mainRpcContext } from "#app/node/rpc-context.ts";
 import type { NodeSetup } from "#app/node/setup.ts";
 import { PendingFeed } from "#services/admission/index.ts";
 import { numberedChain } from "#test/helpers/memory-chain.ts";
@@ -29,4 +29,30 @@ test("transactions go to admission, declarations to the service that compiles th
     ["admission", invoke],
     ["declares", declaration],
   ]);
+});
+
+test("the comforts of a development chain see what is submitted", async () => {
+  const accepted = { kind: "accepted", transactionHash: 7n } as const;
+  const paths = {
+    admission: { submit: () => Promise.resolve(accepted) },
+    declares: { declare: () => Promise.resolve(accepted) },
+  } as unknown as RequestPaths;
+  const chain = new PublishedChain(numberedChain(3, () => nonceState()));
+  const setup = { config: { chainId: "TEST" } } as NodeSetup;
+  const seen: unknown[] = [];
+  const access = {} as MainDevnet["access"];
+  const context = mainRpcContext(setup, chain, new PendingFeed(chain), paths, {
+    access,
+    watch: (submit) => ({
+      ...submit,
+      async submit(transaction) {
+        seen.push(transaction);
+        return submit.submit(transaction);
+      },
+    }),
+  });
+  const invoke = emptyInvoke(1n, 0n);
+  expect(await context.submit?.submit(invoke)).toEqual(accepted);
+  expect(seen).toEqual([invoke]);
+  expect(context.devnet).toBe(access);
 });

@@ -5,6 +5,7 @@ import type { NodeSetup } from "#app/node/setup.ts";
 import { queryThreadCount, startThreads, THREADS_STOP_MS } from "#app/node/threads.ts";
 import type { ThreadName } from "#app/node/threads/protocol.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { settle } from "#test/helpers/admission-world.ts";
 import { fakeThread, type FakeThread } from "#test/helpers/fake-thread.ts";
 
 /** The message of a promise that must reject. */
@@ -175,9 +176,14 @@ describe("stopping", () => {
     expect(fakes.get("committer")?.isTerminated).toBe(true);
   });
 
-  test("before all have started ends them at once", async () => {
-    const { threads, fakes } = nodeThreads({ silent: ["admission"] });
-    await threads.stop();
+  test("before all have started waits for them, then ends them", async () => {
+    const { threads, fakes, timer } = nodeThreads({ silent: ["admission"] });
+    const stopped = threads.stop();
+    timer.advance(THREADS_STOP_MS - 1);
+    await settle();
+    expect([...fakes.values()].some(({ isTerminated }) => isTerminated)).toBe(false);
+    timer.advance(1);
+    await stopped;
     expect([...fakes.values()].every(({ isTerminated }) => isTerminated)).toBe(true);
     expect(fakes.get("committer")?.sent.map(({ kind }) => kind)).toEqual(["init"]);
   });

@@ -72,6 +72,15 @@ describe("a transaction that the operator drops", () => {
     expect(await desk.drop(entry.hash)).toBe("dropped");
   });
 
+  test("is not taken out of the mempool while the executor has it", () => {
+    const { pool } = world();
+    const entry = mempoolEntry({ sender: 1n, nonce: 0n });
+    pool.add(entry, 0n);
+    pool.take(1);
+    expect(pool.drop(entry.hash)).toBeUndefined();
+    expect(pool.settleIncluded(entry.hash)).toBe(entry);
+  });
+
   test("is unknown before it was received for good", async () => {
     const { pool, desk } = world(() => false);
     const entry = mempoolEntry({ sender: 1n, nonce: 0n });

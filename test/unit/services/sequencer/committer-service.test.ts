@@ -161,6 +161,23 @@ describe("a committer", () => {
     expect(states).toEqual([4]);
   });
 
+  test("stores where the messages from L1 of a block came from", async () => {
+    const { service, executor, commits } = committer();
+    service.start();
+    const message = {
+      transactionHash: 1n,
+      nonce: 2n,
+      messageHash: 3n,
+      l1TransactionHash: 4n,
+      l1BlockNumber: null,
+    };
+    const [delta, seal] = sealed(0);
+    tell(executor, [delta, { ...seal, l1Messages: [message] }]);
+    tell(executor, sealed(1));
+    await service.stop();
+    expect(commits.map(({ inputs }) => inputs.l1Messages)).toEqual([[message], []]);
+  });
+
   test("tells everyone once a block is durable, the main thread last", async () => {
     const { service, executor, log } = committer();
     tell(executor, sealed(0, [7n, 8n], 3));

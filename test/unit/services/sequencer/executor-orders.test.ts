@@ -49,13 +49,15 @@ describe("blocks on request", () => {
   });
 
   test("get the time that was set, later ones go on from there", () => {
-    const { order: give, sealed } = world();
+    const { order: give, sealed, timer } = world();
     give({ kind: "setTime", timestamp: 2_000_000_000 });
+    timer.advance(3_000);
+    give({ kind: "createBlock", fresh: true });
     give({ kind: "createBlock", fresh: true });
     give({ kind: "increaseTime", seconds: 60 });
     give({ kind: "createBlock", fresh: true });
     expect(sealed().map(({ draft }) => draft.info.timestamp)).toEqual([
-      2_000_000_000, 2_000_000_060,
+      2_000_000_000, 2_000_000_003, 2_000_000_063,
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { getEventListeners } from "node:events";
 import { encodeContractClass } from "#protocol/chain/index.ts";
 import { positionAt } from "#engine/state/index.ts";
 import type { CompileOutcome, CompileRequest } from "#services/admission/index.ts";
@@ -76,6 +77,16 @@ describe("a query that nobody waits for any more", () => {
     void run(pool, "[2]", new AbortController().signal);
     gone.abort();
     expect(cancelFlagOf(thread)).toBe(0);
+  });
+
+  test("is forgotten by its connection once it is answered", async () => {
+    const { pool, threads } = queryPoolOf(1);
+    const { signal } = new AbortController();
+    const answered = run(pool, "[1]", signal);
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    answerQuery(threads[0], "done");
+    await answered;
+    expect(getEventListeners(signal, "abort")).toHaveLength(0);
   });
 
   test("gives its room back: a flood of them does not fill the queue", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { getEventListeners } from "node:events";
 import { encodeContractClass } from "#protocol/chain/index.ts";
 import { settle } from "#test/helpers/admission-world.ts";
 import { classOf, COMPILED, compilerWorld, onlyOf } from "#test/helpers/fake-compiler.ts";
@@ -55,6 +56,16 @@ describe("a class that nobody waits for any more", () => {
     await settle();
     expect((await ask(2n, 7n, 1, true)).kind).toBe("compiled");
     expect(onlyOf(compilers).given).toHaveLength(1);
+  });
+
+  test("is forgotten by its connection once it is answered", async () => {
+    const { service, compilers } = compilerWorld();
+    const { signal } = new AbortController();
+    const compiled = service.compile(requestOf(1n, 7n, signal));
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    onlyOf(compilers).answer(COMPILED);
+    await compiled;
+    expect(getEventListeners(signal, "abort")).toHaveLength(0);
   });
 
   test("is not looked at when that is known before", async () => {
