@@ -1,69 +1,165 @@
-import { createMethodTables, createRpcServer } from "#api/rpc/index.ts";
-import { sampleContext } from "#test/helpers/sample-chain.ts";
-
 /**
- * Prints requests per second of point reads over HTTP. The load comes from a process of its own,
- * which writes one request and reads one response per connection at a time.
+ * Calls per second and times of answers over HTTP from `dist/appchain`, at 100 connections, while 200
+ * transfers per second are executed; single calls, then batches of 10. Chain, clients and senders of
+ * transfers are processes of their own on the same machine: what the clients took is printed.
+ *
+ * Arguments: seconds for each figure (default 5), then names of methods (default: all).
  */
+import { availableParallelism, cpus } from "node:os";
+import { join } from "node:path";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { selectorFromName } from "#protocol/crypto/index.ts";
+import { rawCall, removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
+import { signedTransfer } from "#test/helpers/load.ts";
+import { STRK } from "#test/helpers/tokens.ts";
+import { cpuMs } from "./pairs.ts";
+import type { LoadReport } from "./rpc-load-report.ts";
 
-const CONNECTIONS = 16;
-const SECONDS = Number(process.argv[2] ?? 4);
+const CONNECTIONS = 100;
+const BATCH = 10;
+const TRANSFERS_PER_SECOND = 200;
+const ACCOUNTS = 100;
+const BLOCK_SECONDS = 2;
+/** Warm-up, start and end of the clients' process. */
+const SECONDS_AROUND = 4;
 
-const REQUESTS: readonly (readonly [name: string, method: string, params: unknown])[] = [
-  ["blockNumber", "starknet_blockNumber", []],
-  [
-    "getStorageAt",
-    "starknet_getStorageAt",
-    { contract_address: "0xc0", key: "0x10", block_id: "latest" },
+const [secondsText = "5", ...wanted] = process.argv.slice(2);
+const seconds = Number(secondsText);
+
+const folder = temporaryFolder();
+const chain = await startChain({
+  basePath: folder,
+  args: [
+    ...["--dev-accounts", String(ACCOUNTS + 1), "--log-level", "warn"],
+    // A block as soon as there is a transaction would split the hundred of the block that is read.
+    ...["--block-generation-on", String(BLOCK_SECONDS)],
   ],
-];
+});
 
-async function measure(port: number, body: string): Promise<number> {
-  const request = Buffer.from(
-    `POST / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  );
-  const endMs = performance.now() + SECONDS * 1000;
-  let responses = 0;
-  const connection = async (): Promise<void> => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    await Bun.connect({
-      hostname: "127.0.0.1",
-      port,
-      socket: {
-        open: (socket) => void socket.write(request),
-        data(socket) {
-          responses++;
-          if (performance.now() < endMs) socket.write(request);
-          else socket.end();
-        },
-        close: () => resolve(),
-        error: () => resolve(),
-      },
-    });
-    await promise;
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS }, connection));
-  return responses / SECONDS;
+function signerOf(index: number): { readonly address: bigint; readonly privateKey: bigint } {
+  const { address = "0", private_key: privateKey = "0" } = chain.accounts[index] ?? {};
+  return { address: BigInt(address), privateKey: BigInt(privateKey) };
 }
 
-const loadPort = Number(process.env["BENCH_LOAD_PORT"] ?? 0);
-if (loadPort === 0) {
-  const server = await createRpcServer({
-    port: 0,
-    context: sampleContext(),
-    tables: createMethodTables(),
+async function resultOf(method: string, params: unknown = []): Promise<unknown> {
+  const { result, error } = await rawCall(chain.url, method, params);
+  if (error !== undefined) throw new TypeError(`${method}: ${JSON.stringify(error)}`);
+  return result;
+}
+
+/** Makes the block that is read: one transfer of each account but the last. */
+async function fullBlock(): Promise<{ number: number; transactions: number; hash: string }> {
+  const transfers = Array.from({ length: ACCOUNTS }, (_, i) =>
+    signedTransfer("APPCHAIN_DEVNET", signerOf(i), 0n, 0x9_0000n + BigInt(i)),
+  );
+  await fetch(chain.url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: `[${transfers.map(({ body }) => body).join(",")}]`,
   });
-  const load = Bun.spawn([process.execPath, import.meta.path, String(SECONDS)], {
-    env: { ...process.env, BENCH_LOAD_PORT: String(server.port) },
-    stdout: "inherit",
+  const hash = hexFromFelt(transfers.at(-1)?.hash ?? 0n);
+  await chain.provider.waitForTransaction(hash, { retryInterval: 50 });
+  let most = { number: 0, transactions: 0, hash };
+  const newest = (await resultOf("starknet_blockNumber")) as number;
+  for (let number = 1; number <= newest; number++) {
+    const id = { block_number: number };
+    const { length } = (
+      (await resultOf("starknet_getBlockWithTxHashes", [id])) as { transactions: unknown[] }
+    ).transactions;
+    if (length > most.transactions) most = { ...most, number, transactions: length };
+  }
+  return most;
+}
+
+const block = await fullBlock();
+const blockId = { block_number: block.number };
+const reader = chain.accounts.at(-1)?.address;
+const spare = signedTransfer("APPCHAIN_DEVNET", signerOf(ACCOUNTS), 0n, 0x9_0000n);
+const { params: transaction } = JSON.parse(spare.body) as { params: unknown[] };
+const balanceOf = {
+  contract_address: STRK,
+  entry_point_selector: hexFromFelt(selectorFromName("balance_of")),
+  calldata: [reader],
+};
+const ofBlock = `(${block.transactions} transactions)`;
+const events = { from_block: blockId, to_block: blockId, address: STRK, chunk_size: 100 };
+
+const REQUESTS: readonly (readonly [method: string, params: unknown, note?: string])[] = [
+  ["blockNumber", []],
+  ["getStorageAt", [STRK, "0x1", "latest"]],
+  ["getTransactionByHash", [block.hash]],
+  ["getBlockWithReceipts", [blockId], ofBlock],
+  ["call", [balanceOf, "latest"], "(balance_of)"],
+  ["estimateFee", [transaction, [], "latest"], "(a transfer)"],
+  ["simulateTransactions", ["latest", transaction, []], "(a transfer)"],
+  ["traceBlockTransactions", [blockId], ofBlock],
+  ["getEvents", [events], "(100 events)"],
+];
+const chosen = REQUESTS.filter(([method]) => wanted.length === 0 || wanted.includes(method));
+
+async function measure(body: string, calls: number): Promise<LoadReport> {
+  const file = join(folder, "body.json");
+  await Bun.write(file, body);
+  const args = [chain.rpcPort, file, calls, CONNECTIONS, seconds].map(String);
+  const clients = Bun.spawn([process.execPath, join(import.meta.dir, "rpc-load.ts"), ...args], {
+    stdout: "pipe",
     stderr: "inherit",
   });
-  await load.exited;
-  await server.stop();
-} else {
-  for (const [name, method, params] of REQUESTS) {
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-    const rate = await measure(loadPort, body);
-    console.log(`rpc ${name}: ${Math.round(rate)} requests/s`);
+  return JSON.parse(await new Response(clients.stdout).text()) as LoadReport;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(0)} %`;
+}
+
+const keys = Array.from({ length: ACCOUNTS }, (_, i) => signerOf(i)).flatMap((signer) => [
+  hexFromFelt(signer.address),
+  hexFromFelt(signer.privateKey),
+]);
+// Twice the time that the figures take when nothing is late.
+const loadSeconds = chosen.length * 2 * (seconds + SECONDS_AROUND) * 2;
+const senders = Bun.spawn(
+  [
+    process.execPath,
+    join(import.meta.dir, "rpc-transfers.ts"),
+    ...[chain.url, String(TRANSFERS_PER_SECOND), String(loadSeconds), ...keys],
+  ],
+  { stdin: "pipe", stdout: "pipe", stderr: "inherit" },
+);
+await senders.stdout.getReader().read();
+void senders.stdin.write("go\n");
+await senders.stdin.flush();
+
+console.log(
+  `${CONNECTIONS} connections, ${TRANSFERS_PER_SECOND} transfers/s besides, ${availableParallelism()} cores (${cpus()[0]?.model ?? "unknown"}) ` +
+    "that chain, clients and senders share: percentages are of one core",
+);
+const blocksBefore = (await resultOf("starknet_blockNumber")) as number;
+const beganMs = performance.now();
+for (const [method, params, note = ""] of chosen) {
+  for (const calls of [1, BATCH]) {
+    const call = { jsonrpc: "2.0", id: 1, method: `starknet_${method}`, params };
+    const body = JSON.stringify(calls === 1 ? call : Array.from({ length: calls }, () => call));
+    const chainCpuMs = cpuMs(chain.pid);
+    const startedMs = performance.now();
+    const found = await measure(body, calls);
+    const chainShare = (cpuMs(chain.pid) - chainCpuMs) / (performance.now() - startedMs);
+    console.log(
+      `${method}${note === "" ? "" : ` ${note}`}${calls === 1 ? "" : ` in batches of ${calls}`}: ` +
+        `${found.callsPerSecond.toFixed(0)} calls/s, p50 ${found.p50Ms.toFixed(1)} ms, p99 ${found.p99Ms.toFixed(1)} ms, ` +
+        `${found.errors} of ${found.responses} responses with errors; chain ${percent(chainShare)}, clients ${percent(found.cpuShare)}`,
+    );
   }
 }
+const tookSeconds = (performance.now() - beganMs) / 1000;
+let included = 0;
+const newest = (await resultOf("starknet_blockNumber")) as number;
+for (let number = blocksBefore + 1; number <= newest; number++) {
+  included += (await resultOf("starknet_getBlockTransactionCount", [
+    { block_number: number },
+  ])) as number;
+}
+console.log(`transfers in blocks meanwhile: ${(included / tookSeconds).toFixed(0)} per second`);
+senders.kill();
+await chain.stop();
+removeFolder(folder);

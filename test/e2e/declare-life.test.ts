@@ -115,7 +115,8 @@ describe("a class that is declared in the block being built", () => {
     const call = { contractAddress, entrypoint: "get_name4", calldata: [] };
     const { blockIdentifier } = pending;
     expect(await running.provider.callContract(call, blockIdentifier)).toEqual(["0x6e"]);
-    expect(await codeOf(declare(second, SMALL_CLASS))).toBe(CLASS_ALREADY_DECLARED);
+    const next = await second.getNonce("pre_confirmed");
+    expect(await codeOf(declare(second, SMALL_CLASS, next))).toBe(CLASS_ALREADY_DECLARED);
   });
 });
 

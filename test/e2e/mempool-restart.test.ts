@@ -23,7 +23,8 @@ const TIGHTER = ["mempool_max_transactions=20", "mempool_max_transactions_per_ac
 /** Executed and uncommitted: far above the limit per account. */
 const UNCOMMITTED = 300;
 const UNEXPECTED_ERROR = 63;
-const RECEIVED = ["RECEIVED", "PRE_CONFIRMED", "ACCEPTED_ON_L2"];
+const WAITING = ["RECEIVED", "CANDIDATE"];
+const RECEIVED = [...WAITING, "PRE_CONFIRMED", "ACCEPTED_ON_L2"];
 
 const overrides = (fields: readonly string[]) =>
   fields.flatMap((field) => ["--chain-config-override", field]);
@@ -92,12 +93,12 @@ async function deployChain(chain: RunningChain): Promise<void> {
   const address = hash.calculateContractAddressFromHash(...parts);
   const funded = await funder.execute(transferCall(address, 10n * ONE_TOKEN), NO_ESTIMATE);
   received.push(funded.transaction_hash);
-  while ((await statusOf(chain, funded.transaction_hash)) === "RECEIVED") await Bun.sleep(20);
+  while (WAITING.includes(await statusOf(chain, funded.transaction_hash))) await Bun.sleep(20);
   const account = new Account({ provider: chain.provider, address, signer: privateKey });
   const deployment = { classHash, constructorCalldata, addressSalt: publicKey };
   const deployed = await account.deployAccount(deployment, NO_ESTIMATE);
   received.push(deployed.transaction_hash);
-  while ((await statusOf(chain, deployed.transaction_hash)) === "RECEIVED") await Bun.sleep(20);
+  while (WAITING.includes(await statusOf(chain, deployed.transaction_hash))) await Bun.sleep(20);
   for (let nonce = 1; nonce < 5; nonce++) {
     const call = transferCall("0xabc", BigInt(nonce));
     const { transaction_hash } = await account.execute(call, { ...NO_ESTIMATE, nonce });

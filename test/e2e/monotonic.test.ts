@@ -19,7 +19,7 @@ const CHAIN_ID = "APPCHAIN_DEVNET";
 const BALANCE_OF = hexFromFelt(selectorFromName("balance_of"));
 
 /** How far a transaction is; what one client sees never goes down. */
-const RANKS = ["RECEIVED", "PRE_CONFIRMED", "ACCEPTED_ON_L2"];
+const RANKS = ["RECEIVED", "CANDIDATE", "PRE_CONFIRMED", "ACCEPTED_ON_L2"];
 
 let folder: string;
 let chain: RunningChain;
@@ -118,7 +118,7 @@ async function send(client: Client, index: number, goesOn: () => boolean): Promi
       ]);
       rank = RANKS.indexOf(status?.finality_status ?? "");
       client.see(`status of transfer ${sent}`, rank);
-      const block = ["", "pre_confirmed", "latest"][rank] ?? "";
+      const block = ["", "", "pre_confirmed", "latest"][rank] ?? "";
       if (block === "") continue;
       client.see(`balance at ${block}`, sent);
       client.see(`balance at ${block}`, await balance(block));

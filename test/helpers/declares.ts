@@ -52,9 +52,10 @@ export function declarationOf(files: ClassFiles) {
   return { contract: sierraOf(files), casm: json.parse(textOf(files.casm)) };
 }
 
-/** Declares without an estimate. */
-export function declare(account: Account, files: ClassFiles) {
-  return account.declare(declarationOf(files), DECLARE_BOUNDS);
+/** Declares without an estimate; with the nonce after the newest accepted block, unless one is given. */
+export function declare(account: Account, files: ClassFiles, nonce?: string) {
+  const details = nonce === undefined ? DECLARE_BOUNDS : { ...DECLARE_BOUNDS, nonce };
+  return account.declare(declarationOf(files), details);
 }
 
 const GAS = { max_amount: "0x186a0", max_price_per_unit: "0xf4240" };

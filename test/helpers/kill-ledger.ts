@@ -142,7 +142,9 @@ export class KillLedger {
   #verifyStatus(hash: string, { result, error }: Answer): void {
     const earlier = this.#rejected.get(hash);
     const { finality_status: finality } = (result ?? {}) as Status;
-    const isKnown = ["RECEIVED", "PRE_CONFIRMED", "ACCEPTED_ON_L2"].includes(finality ?? "");
+    const isKnown = ["RECEIVED", "CANDIDATE", "PRE_CONFIRMED", "ACCEPTED_ON_L2"].includes(
+      finality ?? "",
+    );
     if (earlier === undefined && isKnown) return;
     const reason = String(error?.data);
     const mayBeRejected = this.#received.get(hash)?.mayBeRejected ?? false;

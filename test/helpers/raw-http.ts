@@ -81,6 +81,15 @@ export class RawConnection {
     return this.#received.toString("latin1");
   }
 
+  /** Reads nothing more: what is sent stays with the system and the sender. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
   close(): void {
     this.#socket.destroy();
   }

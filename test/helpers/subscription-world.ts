@@ -3,6 +3,7 @@ import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
 import { createMethodTables, type RpcContext } from "#api/rpc/index.ts";
 import { createDispatcher } from "#api/rpc/dispatch.ts";
 import { SubscriptionHub } from "#api/rpc/ws/hub.ts";
+import { DEFAULT_WS_LIMITS, type WsLimits } from "#api/rpc/ws/limits.ts";
 import { Session } from "#api/rpc/ws/session.ts";
 import type { PendingBlock } from "#engine/state/index.ts";
 import {
@@ -19,6 +20,8 @@ interface GrowingBlock {
   readonly number: number;
   readonly transactions: HashedTransaction[];
   readonly receipts: Receipt[];
+  /** Transactions at the end that this thread sees with the block's acceptance only. */
+  unseen: number;
 }
 
 /** What a client was sent. */
@@ -40,6 +43,8 @@ export class SubscriptionWorld {
   /** Transactions in the mempool, by hash. */
   readonly waiting = new Map<bigint, { isCandidate: boolean }>();
   readonly rejections = new Map<bigint, string>();
+  /** Felts in the filters of all clients. */
+  readonly filters = { felts: 0 };
   /** Errors that are the node's own. */
   readonly internalErrors: unknown[] = [];
   readonly #above: GrowingBlock[] = [];
@@ -86,12 +91,25 @@ export class SubscriptionWorld {
     const hash = this.#nextHash++;
     let top = this.#above.at(-1);
     if (top === undefined || isNewBlock) {
-      top = { number: this.blocks.length + this.#above.length, transactions: [], receipts: [] };
+      top = {
+        number: this.blocks.length + this.#above.length,
+        transactions: [],
+        receipts: [],
+        unseen: 0,
+      };
       this.#above.push(top);
     }
     top.transactions.push({ hash, transaction });
     top.receipts.push(fakeReceipt({ transactionHash: hash, events }));
     this.hub.changed();
+    return hash;
+  }
+
+  /** As {@link execute}, at the end of the topmost block; this thread has not heard of it. */
+  executeUnseen(events: readonly Event[]): bigint {
+    const hash = this.execute(events);
+    const top = this.#above.at(-1);
+    if (top !== undefined) top.unseen++;
     return hash;
   }
 
@@ -101,6 +119,7 @@ export class SubscriptionWorld {
       number: this.blocks.length,
       transactions: [],
       receipts: [],
+      unseen: 0,
     };
     const { number, transactions, receipts } = block;
     this.blocks.push(fakeBlock({ header: { number }, transactions, receipts }));
@@ -127,14 +146,19 @@ export class SubscriptionWorld {
   }
 
   /** A client of a version. */
-  client(version = "0.10.2", limits: { readonly maxSubscriptions?: number } = {}): WorldClient {
-    return new WorldClient(this, version, limits.maxSubscriptions ?? 100);
+  client(version = "0.10.2", limits: Partial<WsLimits> = {}): WorldClient {
+    return new WorldClient(this, version, limits);
   }
 
   #views(): PendingBlock[] {
-    return this.#above.map((block) =>
-      fakePending(createFakeChain(this.blocks), { ...block, info: { number: block.number } }),
-    );
+    return this.#above.map(({ number, transactions, receipts, unseen }) => {
+      const seen = receipts.length - unseen;
+      return fakePending(createFakeChain(this.blocks), {
+        transactions: transactions.slice(0, seen),
+        receipts: receipts.slice(0, seen),
+        info: { number },
+      });
+    });
   }
 }
 
@@ -149,7 +173,7 @@ export class WorldClient {
   hasFailed = false;
   readonly #world: SubscriptionWorld;
 
-  constructor(world: SubscriptionWorld, version: string, maxSubscriptions: number) {
+  constructor(world: SubscriptionWorld, version: string, limits: Partial<WsLimits>) {
     const table = createMethodTables().find(({ spec }) => spec.version === version);
     if (table === undefined) throw new RangeError(`version ${version} is not served`);
     this.#world = world;
@@ -157,7 +181,8 @@ export class WorldClient {
       table,
       hub: world.hub,
       outlet: this,
-      maxSubscriptions,
+      limits: { ...DEFAULT_WS_LIMITS, ...limits },
+      filters: world.filters,
       nextId: () => String(++lastId),
     });
   }
@@ -191,6 +216,11 @@ export class WorldClient {
     const { result } = answer;
     if (typeof result !== "string") throw new TypeError(`no id: ${JSON.stringify(answer)}`);
     return result;
+  }
+
+  /** The same as `a:b`, of two members of each. */
+  pairs(id: string, first: string, second: string): string[] {
+    return this.results(id).map((result) => `${String(result[first])}:${String(result[second])}`);
   }
 
   /** Results that a subscription was sent. */

@@ -43,14 +43,19 @@ function readWsOpenRpc(
     validator.validate(value, { document: WS_FILE, schema: schema as JsonObject });
   return {
     methods,
-    resultFindings: (method, result) =>
-      findings(result, (methods.get(method)?.["result"] as JsonObject)["schema"]),
+    resultFindings(method, result) {
+      const declared = methods.get(method)?.["result"] as JsonObject | undefined;
+      return declared === undefined
+        ? [`no method ${method}`]
+        : findings(result, declared["schema"]);
+    },
     notificationFindings({ method, params }) {
       const declared = methods.get(method.replace(/^(starknet|chain)_/, ""));
       if (declared === undefined) return [`no notification ${method}`];
       const wanted = declared["params"] as readonly JsonObject[];
       const names = wanted.map((param) => param["name"] as string);
-      if (Object.keys(params).join() !== names.join()) return [`members ${Object.keys(params)}`];
+      if (Object.keys(params).join() !== names.join())
+        return [`members ${Object.keys(params).join()}`];
       return wanted.flatMap((param) =>
         findings((params as Record<string, unknown>)[param["name"] as string], param["schema"]),
       );

@@ -32,6 +32,19 @@ const ODD_VALUES: readonly Tree[] = [
   ]),
 ];
 
+/** Numbers at the edges of what programs count with: they come so far as to be looked up. */
+const ODD_NUMBERS: readonly Verbatim[] = [31n, 32n, 53n, 63n, 64n, 128n].flatMap((bits) =>
+  [-1n, 0n, 1n].map((off) => new Verbatim(String((1n << bits) + off))),
+);
+
+/** The same as hexadecimal text. */
+const ODD_FELTS: readonly string[] = [
+  ...[PRIME, 1n << 251n, 1n << 256n, 1n << 160n, 1n << 128n, 1n << 64n, 1n << 53n].flatMap((edge) =>
+    [edge - 1n, edge, edge + 1n].map((value) => `0x${value.toString(16)}`),
+  ),
+  ...["0x0", "0x", "0x00", "0xg", "0X1", `0x${"0".repeat(70)}1`],
+];
+
 const ODD_NAMES = [
   "",
   "__proto__",
@@ -71,7 +84,7 @@ function nested(depth: number, isArray: boolean): Verbatim {
 /** The tree with one change somewhere in it. */
 export function mutated(tree: Tree, random: Random): Tree {
   const isLeaf = !(tree instanceof Members) && !Array.isArray(tree);
-  if (isLeaf) return random.below(4) === 0 ? damagedText(tree, random) : oddValue(random);
+  if (isLeaf) return changedLeaf(tree, random);
   const size = tree instanceof Members ? tree.entries.length : (tree as readonly Tree[]).length;
   if (size > 0 && random.below(4) > 0) return withChangedPart(tree, random.below(size), random);
   return tree instanceof Members
@@ -124,6 +137,21 @@ function changedList(list: readonly Tree[], random: Random): Tree {
     case 4:
       return new Members(list.map((value, i) => [String(i), value]));
     default:
+      return oddValue(random);
+  }
+}
+
+/** Another value, of the same kind for the most part. */
+function changedLeaf(leaf: Tree, random: Random): Tree {
+  switch (random.below(6)) {
+    case 0:
+      return damagedText(leaf, random);
+    case 1:
+    case 2:
+      return oddValue(random);
+    default:
+      if (typeof leaf === "number") return random.pick(ODD_NUMBERS) ?? 0;
+      if (typeof leaf === "string" && leaf.startsWith("0x")) return random.pick(ODD_FELTS) ?? "";
       return oddValue(random);
   }
 }

@@ -55,7 +55,7 @@ export function webSocketLane(chain: RunningChain): Lane {
 
   const receive = (message: string | Error): void => {
     // A notice of a subscription belongs to no request.
-    if (typeof message === "string" && /^\{"jsonrpc":"2\.0","method":/.test(message)) return;
+    if (typeof message === "string" && message.startsWith('{"jsonrpc":"2.0","method":')) return;
     received.push(message);
     wake();
   };

@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { WebSocketChannel } from "starknet";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import {
+  rawCall,
+  removeFolder,
+  type RunningChain,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+import { HonestLoad } from "#test/helpers/honest-load.ts";
+import { signedTransfer, type SignedTransfer } from "#test/helpers/load.ts";
+import { RawConnection } from "#test/helpers/raw-http.ts";
+import { STRK } from "#test/helpers/tokens.ts";
+import { WsClient } from "#test/helpers/ws-client.ts";
+import { clientFrame, closeOf, serverFrames } from "#test/helpers/ws-frames.ts";
+
+const CHAIN_ID = "APPCHAIN_DEVNET";
+
+let folder: string;
+let chain: RunningChain;
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  chain = await startChain({ basePath: folder });
+}, 60_000);
+
+afterAll(async () => {
+  await chain.stop();
+  removeFolder(folder);
+});
+
+const wsUrl = (path = ""): string => `ws://127.0.0.1:${chain.rpcPort}${path}`;
+
+/** A transfer of the last account, which the load leaves alone. */
+function transfer(nonce: bigint): SignedTransfer {
+  const entry = chain.accounts.at(-1);
+  const signer = {
+    address: BigInt(entry?.address ?? 0),
+    privateKey: BigInt(entry?.private_key ?? 0),
+  };
+  return signedTransfer(CHAIN_ID, signer, nonce, 0x99n);
+}
+
+async function submit({ body }: SignedTransfer): Promise<void> {
+  const response = await fetch(chain.url, { method: "POST", body });
+  expect(await response.json()).toHaveProperty("result");
+}
+
+/** Waits until something holds. */
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new RangeError("it did not come to hold in time");
+    await Bun.sleep(20);
+  }
+}
+
+test("every subscription of starknet.js tells of a transfer", async () => {
+  const channel = new WebSocketChannel({ nodeUrl: wsUrl("/rpc/v0_10"), autoReconnect: false });
+  await channel.waitForConnection();
+  const sent = transfer(0n);
+  const hash = hexFromFelt(sent.hash);
+  const sender = chain.accounts.at(-1)?.address ?? "";
+  const told = new Map<string, Record<string, unknown>[]>();
+  const keep = (name: string) => (event: unknown) => {
+    told.set(name, [...(told.get(name) ?? []), event as Record<string, unknown>]);
+  };
+  const statuses = ["RECEIVED", "PRE_CONFIRMED", "ACCEPTED_ON_L2"] as never;
+  const finalities = ["PRE_CONFIRMED", "ACCEPTED_ON_L2"] as never;
+  const heads = await channel.subscribeNewHeads();
+  heads.on(keep("heads"));
+  const events = await channel.subscribeEvents({
+    fromAddress: STRK,
+    finalityStatus: "PRE_CONFIRMED" as never,
+  });
+  events.on(keep("events"));
+  (await channel.subscribeTransactionStatus({ transactionHash: hash })).on(keep("status"));
+  (
+    await channel.subscribeNewTransactions({ finalityStatus: statuses, senderAddress: [sender] })
+  ).on(keep("transactions"));
+  (
+    await channel.subscribeNewTransactionReceipts({
+      finalityStatus: finalities,
+      senderAddress: [sender],
+    })
+  ).on(keep("receipts"));
+
+  await submit(sent);
+  const finality = (name: string): unknown[] =>
+    (told.get(name) ?? [])
+      .filter(({ transaction_hash }) => transaction_hash === hash)
+      .map(
+        ({ finality_status, status }) => finality_status ?? (status as never)["finality_status"],
+      );
+  await until(() =>
+    ["events", "status", "transactions", "receipts"].every((name) =>
+      finality(name).includes("ACCEPTED_ON_L2"),
+    ),
+  );
+  expect(finality("transactions")).toEqual(["RECEIVED", "PRE_CONFIRMED", "ACCEPTED_ON_L2"]);
+  expect(finality("receipts")).toEqual(["PRE_CONFIRMED", "ACCEPTED_ON_L2"]);
+  expect(finality("status")).toEqual(["RECEIVED", "PRE_CONFIRMED", "ACCEPTED_ON_L2"]);
+  // The transfer and its fee are an event each.
+  expect(finality("events")).toEqual([
+    "PRE_CONFIRMED",
+    "PRE_CONFIRMED",
+    "ACCEPTED_ON_L2",
+    "ACCEPTED_ON_L2",
+  ]);
+  const number = told.get("receipts")?.at(-1)?.["block_number"];
+  expect(told.get("heads")).toContainEqual(expect.objectContaining({ block_number: number }));
+
+  const before = told.get("events")?.length;
+  expect(await events.unsubscribe()).toBe(true);
+  await submit(transfer(1n));
+  await until(() => (told.get("receipts") ?? []).length === 4);
+  expect(told.get("events")?.length).toBe(before);
+  channel.disconnect();
+});
+
+test("version 0.8 has pending transactions, and 0.7 nothing to subscribe to", async () => {
+  const client = await WsClient.open(wsUrl("/rpc/v0_8"));
+  await client.ask("starknet_subscribePendingTransactions");
+  const sent = transfer(2n);
+  await submit(sent);
+  const hash = hexFromFelt(sent.hash);
+  const { method, params } = await client.take((message) => message["method"] !== undefined);
+  expect([method, (params as { result: unknown }).result]).toEqual([
+    "starknet_subscriptionPendingTransactions",
+    hash,
+  ]);
+  client.close();
+  const oldest = await WsClient.open(wsUrl("/rpc/v0_7"));
+  expect(await oldest.ask("starknet_subscribeNewHeads")).toMatchObject({ error: { code: -32601 } });
+  oldest.close();
+});
+
+test("who begins with an old block gets every block from it on, once", async () => {
+  await until(async () => Number((await rawCall(chain.url, "starknet_blockNumber")).result) >= 3);
+  const client = await WsClient.open(wsUrl());
+  await client.ask("starknet_subscribeNewHeads", { block_id: { block_number: 0 } });
+  await submit(transfer(3n));
+  const latest = Number((await rawCall(chain.url, "starknet_blockNumber")).result);
+  await until(() => client.received.length > latest + 1);
+  expect(client.received.map(numberOf)).toEqual(client.received.map((_, i) => i));
+  client.close();
+});
+
+const numberOf = (message: Record<string, unknown>): unknown =>
+  (message["params"] as { result: { block_number: number } }).result.block_number;
+
+/** A client of the load that hears of blocks and of transfers. */
+interface Listener {
+  readonly client: WsClient;
+  readonly heads: string;
+  readonly events: string;
+}
+
+async function listener(finality: string): Promise<Listener> {
+  const client = await WsClient.open(wsUrl());
+  const idOf = async (method: string, params: unknown): Promise<string> =>
+    String((await client.ask(`starknet_${method}`, params))["result"]);
+  return {
+    client,
+    heads: await idOf("subscribeNewHeads", []),
+    events: await idOf("subscribeEvents", { from_address: STRK, finality_status: finality }),
+  };
+}
+
+interface EventNotice {
+  readonly transaction_hash: string;
+  readonly event_index: number;
+  readonly block_number: number;
+  readonly finality_status: string;
+}
+
+function resultsOf<T>(client: WsClient, id: string): T[] {
+  return client.received.flatMap(({ params }) => {
+    const given = params as { subscription_id: string; result: T } | undefined;
+    return given?.subscription_id === id ? [given.result] : [];
+  });
+}
+
+/** All events of the token in blocks, as getEvents tells them. */
+async function eventsOf(first: number, last: number): Promise<EventNotice[]> {
+  const found: EventNotice[] = [];
+  let token: string | undefined;
+  do {
+    const filter = {
+      from_block: { block_number: first },
+      to_block: { block_number: last },
+      address: STRK,
+      chunk_size: 1_000,
+      ...(token === undefined ? {} : { continuation_token: token }),
+    };
+    const { result } = await rawCall(chain.url, "starknet_getEvents", { filter });
+    const page = result as { events: EventNotice[]; continuation_token?: string };
+    found.push(...page.events);
+    token = page.continuation_token;
+  } while (token !== undefined);
+  return found;
+}
+
+const idOf = ({ transaction_hash, event_index }: EventNotice): string =>
+  `${transaction_hash}/${event_index}`;
+
+/** A client that subscribes to much and reads nothing. */
+async function sleeper(): Promise<RawConnection> {
+  const raw = await RawConnection.open(chain.rpcPort);
+  raw.send(
+    [
+      "GET / HTTP/1.1",
+      "host: localhost",
+      "upgrade: websocket",
+      "connection: Upgrade",
+      "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
+      "sec-websocket-version: 13",
+      "\r\n",
+    ].join("\r\n"),
+  );
+  await raw.responses(1);
+  raw.pause();
+  const params = { finality_status: ["PRE_CONFIRMED", "ACCEPTED_ON_L2"] };
+  const batch = Array.from({ length: 90 }, (_, id) => ({
+    jsonrpc: "2.0",
+    id,
+    method: "starknet_subscribeNewTransactionReceipts",
+    params,
+  }));
+  for (let i = 0; i < 5; i++) raw.send(clientFrame(JSON.stringify(batch)));
+  return raw;
+}
+
+describe("under 50 transfers a second, with one client that does not read", () => {
+  test("50 subscribers get everything once and in order; the one is dropped with a code", async () => {
+    const listeners = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => listener(i < 25 ? "ACCEPTED_ON_L2" : "PRE_CONFIRMED")),
+    );
+    const first = Number((await rawCall(chain.url, "starknet_blockNumber")).result) + 1;
+    const asleep = await sleeper();
+    const accounts = chain.accounts.slice(0, -1);
+    const load = new HonestLoad(
+      { ...chain, accounts },
+      { chainId: CHAIN_ID, transfersPerSecond: 50 },
+    );
+    load.start();
+    await Bun.sleep(8_000);
+    const { errors, received } = await load.stop();
+    expect(errors).toEqual([]);
+    expect(received.length).toBeGreaterThan(200);
+
+    asleep.resume();
+    expect(await asleep.ends()).toBe(true);
+    const { frames } = serverFrames(Buffer.from(asleep.rest, "latin1"));
+    const last = frames.at(-1);
+    expect(last && closeOf(last)[0]).toBe(1008);
+
+    let lastBlock = 0;
+    for (const hash of received) {
+      await until(async () => {
+        const { result } = await rawCall(chain.url, "starknet_getTransactionReceipt", [hash]);
+        const { block_hash, block_number } = result as Record<string, unknown>;
+        lastBlock = Math.max(lastBlock, Number(block_number));
+        return block_hash !== undefined;
+      });
+    }
+    // Whoever hears of a later block has heard all of this one.
+    await submit(transfer(4n));
+    await until(() =>
+      listeners.every(({ client, heads }) =>
+        resultsOf<{ block_number: number }>(client, heads).some(
+          ({ block_number }) => block_number > lastBlock,
+        ),
+      ),
+    );
+    const wanted = (await eventsOf(first, lastBlock)).map(idOf);
+    expect(wanted.length).toBeGreaterThanOrEqual(received.length);
+    for (const { client, heads, events } of listeners) {
+      const numbers = resultsOf<{ block_number: number }>(client, heads).map(
+        ({ block_number }) => block_number,
+      );
+      const begin = numbers[0] ?? 0;
+      expect(begin).toBeLessThanOrEqual(first);
+      expect(numbers).toEqual(numbers.map((_, i) => begin + i));
+      const told = resultsOf<EventNotice>(client, events).filter(
+        ({ block_number }) => block_number >= first && block_number <= lastBlock,
+      );
+      const of = (finality: string): string[] =>
+        told.filter(({ finality_status }) => finality_status === finality).map(idOf);
+      expect(of("ACCEPTED_ON_L2")).toEqual(wanted);
+      const before = of("PRE_CONFIRMED");
+      expect(before.length === 0 || before.join() === wanted.join()).toBe(true);
+      expect(before.length > 0).toBe(listeners.findIndex((one) => one.client === client) >= 25);
+      client.close();
+    }
+  }, 120_000);
+});

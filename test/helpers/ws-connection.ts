@@ -1,0 +1,60 @@
+import { BodyRoom } from "#api/rpc/http/body-room.ts";
+import { WsConnection } from "#api/rpc/ws/transport/connection.ts";
+import { closeOf, serverFrames } from "./ws-frames.ts";
+
+/** Times of {@link wsConnection}. */
+const TIMES = { pingMs: 30_000, pongMs: 20_000, closeMs: 5_000 };
+
+/** A WebSocket connection over a socket that takes so many bytes, and what was done to it. */
+export function wsConnection(options: { takes?: number; room?: BodyRoom; maxAll?: number } = {}) {
+  const { takes = Infinity, room = new BodyRoom(), maxAll = 1e9 } = options;
+  const taken: Uint8Array[] = [];
+  const calls: string[] = [];
+  const heard: string[] = [];
+  const socket = {
+    takes,
+    write(data: string | Uint8Array) {
+      const bytes = Buffer.from(data as string).subarray(0, socket.takes);
+      socket.takes -= bytes.length;
+      taken.push(Buffer.from(bytes));
+      return bytes.length;
+    },
+    end: () => void calls.push("end"),
+    shutdown: () => void calls.push("shutdown"),
+    terminate: () => void calls.push("terminate"),
+    pause: () => void calls.push("pause"),
+    resume: () => void calls.push("resume"),
+  };
+  const total = { bytes: 0 };
+  const connection = new WsConnection(
+    { socket, room, messageMs: 100_000 },
+    {
+      maxMessageBytes: 1_000_000,
+      maxWaitingBytes: 400_000,
+      maxAllWaitingBytes: maxAll,
+      times: TIMES,
+      total,
+    },
+  );
+  connection.listen({
+    message: (text) => void heard.push(text),
+    roomy: () => void heard.push("(roomy)"),
+    stopping: () => connection.close(1001, "the node is stopping"),
+    ended: () => void heard.push("(ended)"),
+  });
+  const startMs = performance.now();
+  return {
+    connection,
+    socket,
+    calls,
+    heard,
+    total,
+    frames: () => serverFrames(Buffer.concat(taken)).frames,
+    closes: () =>
+      serverFrames(Buffer.concat(taken))
+        .frames.filter(({ opcode }) => opcode === 8)
+        .map(closeOf),
+    send: (...frames: Uint8Array[]) => connection.receive(Buffer.concat(frames)),
+    later: (ms: number) => connection.checkTimes(startMs + ms),
+  };
+}
