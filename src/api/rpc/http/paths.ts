@@ -29,7 +29,7 @@ function pathOf(url: string): string {
 }
 
 /**
- * Where JSON-RPC is served: `/` and `/rpc` by the newest version; `/rpc/v0_10_2` by that version, and
+ * Where JSON-RPC is served: `/`, `/rpc` and `/ws` by the newest version; `/rpc/v0_10_2` by that version, and
  * `/rpc/v0_10` by the newest that begins so.
  *
  * @param tables - newest first, at least one
@@ -42,6 +42,8 @@ export function rpcPaths(
     ["/", newest],
     ["/rpc", newest],
     ["/rpc/", newest],
+    // Where clients of development nodes look for a WebSocket.
+    ["/ws", newest],
   ]);
   for (const table of tables) {
     const [major, minor, patch] = table.spec.version.split(".");

@@ -14,6 +14,7 @@ describe("a request", () => {
     ["POST", "/", 200, JSON_TYPE, '"answer"'],
     ["POST", "/rpc", 200, JSON_TYPE, '"answer"'],
     ["POST", "/rpc/", 200, JSON_TYPE, '"answer"'],
+    ["POST", "/ws", 200, JSON_TYPE, '"answer"'],
     ["POST", "/rpc/v0_10", 200, JSON_TYPE, '"answer"'],
     ["POST", "/rpc/v0_10_2/", 200, JSON_TYPE, '"answer"'],
     ["POST", "/V0.10.2?key=/health", 200, JSON_TYPE, '"answer"'],

@@ -25,6 +25,7 @@ describe("paths", () => {
     "/",
     "/rpc",
     "/rpc/",
+    "/ws",
     "/rpc/v0_10",
     "/rpc/v0_10_2",
     "/rpc/v0.10.2",
