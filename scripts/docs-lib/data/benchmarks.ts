@@ -47,32 +47,72 @@ export const FIGURES: readonly Figure[] = [
   { what: "resident memory when idle", figure: "156 MiB", bench: "node" },
   {
     what: "compiling the universal deployer to CASM, first time in a process / later",
-    figure:
-      "6.7 / 3.1 times as long as `starknet-sierra-compile` in the same run, on a busy machine",
+    figure: "0.085 s / 0.019 s (`starknet-sierra-compile` in the same run: 0.006 s)",
     bench: "compiler",
   },
   {
     what: "compiling the OpenZeppelin account 1.0.0 to CASM, first time in a process / later",
-    figure:
-      "2.4 / 2.2 times as long as `starknet-sierra-compile` in the same run, on a busy machine",
+    figure: "0.217 s / 0.099 s (`starknet-sierra-compile`: 0.066 s)",
     bench: "compiler",
   },
   {
     what: "compiling the STRK token to CASM, first time in a process / later",
-    figure:
-      "5.7 / 2.3 times as long as `starknet-sierra-compile` in the same run, on a busy machine",
+    figure: "0.416 s / 0.235 s (`starknet-sierra-compile`: 0.107 s)",
     bench: "compiler",
   },
   {
     what: "compiling the Argent account 0.4.0 to CASM, first time in a process / later",
-    figure:
-      "3.1 / 2.4 times as long as `starknet-sierra-compile` in the same run, on a busy machine",
+    figure: "0.873 s / 0.546 s (`starknet-sierra-compile`: 0.276 s)",
     bench: "compiler",
   },
   {
     what: "compiling the largest fixture, 58683 felts to CASM, first time in a process / later",
-    figure:
-      "2.2 / 1.5 times as long as `starknet-sierra-compile` in the same run, on a busy machine",
+    figure: "0.489 s / 0.333 s (`starknet-sierra-compile`: 0.186 s)",
     bench: "compiler",
+  },
+  {
+    what: "blockNumber at 100 connections beside 200 transfers/s: calls, p50 / p99; in batches of 10",
+    figure: "42 007 / s, 2.2 / 8.1 ms; 160 748 / s",
+    bench: "rpc",
+  },
+  {
+    what: "getStorageAt at 100 connections beside 200 transfers/s: calls, p50 / p99; in batches of 10",
+    figure: "28 456 / s, 3.1 / 9.5 ms; 76 208 / s",
+    bench: "rpc",
+  },
+  {
+    what: "getTransactionByHash at 100 connections beside 200 transfers/s: calls, p50 / p99; in batches of 10",
+    figure: "10 638 / s, 8.6 / 20.5 ms; 15 414 / s",
+    bench: "rpc",
+  },
+  {
+    what: "getBlockWithReceipts of 100 transactions at 100 connections beside 200 transfers/s: calls, p50 / p99; in batches of 10",
+    figure: "320 / s, 285 / 686 ms; 384 / s",
+    bench: "rpc",
+  },
+  {
+    what: "call of balance_of at 100 connections beside 200 transfers/s: calls, p50 / p99; in batches of 10",
+    figure: "3 454 / s, 25 / 71 ms; 5 496 / s",
+    bench: "rpc",
+  },
+  {
+    what: "estimateFee of a transfer at 100 connections beside 200 transfers/s: calls, p50 / p99; in batches of 10",
+    figure: "658 / s, 148 / 219 ms; 732 / s",
+    bench: "rpc",
+  },
+  {
+    what: "simulateTransactions of a transfer at 100 connections beside 200 transfers/s: calls, p50 / p99; in batches of 10",
+    figure: "465 / s, 206 / 282 ms; 520 / s",
+    bench: "rpc",
+  },
+  {
+    what: "traceBlockTransactions of 100 transactions at 100 connections beside 200 transfers/s: calls, p50 / p99; in batches of 10",
+    figure: "172 / s, 584 / 680 ms; 180 / s",
+    bench: "rpc",
+  },
+  {
+    what: "getEvents, a page of 100 at 100 connections beside 200 transfers/s: calls, p50 / p99; in batches of 10",
+    figure: "828 / s, 108 / 275 ms; 840 / s",
+    bench: "rpc",
   },
 ];
