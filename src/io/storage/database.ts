@@ -1,8 +1,6 @@
-import { Database } from "bun:sqlite";
-import { Kysely } from "kysely";
-import { StorageError } from "#base/errors/index.ts";
-import { bunSqliteDialect } from "./dialect.ts";
-import { type MetaSchema, prepareFile } from "./file.ts";
+import type { Database } from "bun:sqlite";
+import type { Kysely } from "kysely";
+import { openFile } from "./open-file.ts";
 import { CHAIN_MIGRATIONS } from "./migrations/index.ts";
 import type { ChainSchema } from "./schema/index.ts";
 
@@ -40,17 +38,10 @@ export interface DatabaseHandle {
  *   database
  */
 export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHandle> {
-  const connection = connect(options);
-  const kysely = new Kysely<ChainSchema>({ dialect: bunSqliteDialect(connection) });
-  try {
-    await prepareFile(connection, kysely as unknown as Kysely<MetaSchema>, {
-      ...options,
-      migrations: CHAIN_MIGRATIONS,
-    });
-  } catch (error) {
-    connection.close(true);
-    throw error;
-  }
+  const { connection, kysely } = await openFile<ChainSchema>({
+    ...options,
+    migrations: CHAIN_MIGRATIONS,
+  });
   return {
     options,
     connection,
@@ -62,33 +53,4 @@ export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHa
       connection.close(true);
     },
   };
-}
-
-/** Opens the file and sets what belongs to the connection. */
-export function connect(options: Pick<DatabaseOptions, "path" | "mode" | "durability">): Database {
-  const { path, mode, durability } = options;
-  try {
-    const connection =
-      mode === "writer"
-        ? new Database(path, { create: true, strict: true, safeIntegers: true })
-        : new Database(path, { readonly: true, strict: true, safeIntegers: true });
-    connection.run("pragma busy_timeout = 5000");
-    connection.run("pragma mmap_size = 268435456");
-    if (mode === "reader") {
-      connection.run("pragma query_only = on");
-      return connection;
-    }
-    connection.run("pragma journal_mode = wal");
-    connection.run(`pragma synchronous = ${durability}`);
-    // 16 MiB of log before it is moved into the file, at most 64 MiB kept on disk afterwards.
-    connection.run("pragma wal_autocheckpoint = 4096");
-    connection.run("pragma journal_size_limit = 67108864");
-    connection.run("pragma cache_size = -65536");
-    return connection;
-  } catch (cause) {
-    throw new StorageError("STORAGE_CANNOT_OPEN", `The database ${path} cannot be opened.`, {
-      meta: { path },
-      cause,
-    });
-  }
 }

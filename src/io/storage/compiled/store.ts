@@ -1,11 +1,8 @@
-import { Kysely } from "kysely";
 import { StorageError } from "#base/errors/index.ts";
 import type { CasmHashFunction } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { blobFromUint, uintFromBlob } from "../blob.ts";
-import { connect } from "../database.ts";
-import { bunSqliteDialect } from "../dialect.ts";
-import { type MetaSchema, prepareFile } from "../file.ts";
+import { openFile } from "../open-file.ts";
 import { StatementFactory } from "../statement.ts";
 import { COMPILED_MIGRATIONS } from "./migrations.ts";
 import type { CompiledSchema } from "./schema.ts";
@@ -59,19 +56,13 @@ export async function openCompiledClasses({
   maxBytes = MAX_BYTES,
   nowMs = Date.now,
 }: CompiledStoreOptions): Promise<CompiledClassStore> {
-  const connection = connect({ path, mode: "writer", durability: "normal" });
-  const kysely = new Kysely<CompiledSchema>({ dialect: bunSqliteDialect(connection) });
-  try {
-    await prepareFile(connection, kysely as unknown as Kysely<MetaSchema>, {
-      path,
-      chainId,
-      mode: "writer",
-      migrations: COMPILED_MIGRATIONS,
-    });
-  } catch (error) {
-    connection.close(true);
-    throw error;
-  }
+  const { connection, kysely } = await openFile<CompiledSchema>({
+    path,
+    chainId,
+    mode: "writer",
+    durability: "normal",
+    migrations: COMPILED_MIGRATIONS,
+  });
   const statements = compiledStatements(new StatementFactory<CompiledSchema>(connection, kysely));
   const guarded = <T>(work: () => T): T => {
     try {

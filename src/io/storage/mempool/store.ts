@@ -1,9 +1,6 @@
-import { Kysely } from "kysely";
 import { StorageError } from "#base/errors/index.ts";
 import { blobFromUint, uintFromBlob } from "../blob.ts";
-import { connect } from "../database.ts";
-import { bunSqliteDialect } from "../dialect.ts";
-import { type MetaSchema, prepareFile } from "../file.ts";
+import { openFile } from "../open-file.ts";
 import { StatementFactory } from "../statement.ts";
 import { syncedFile } from "../synced-file.ts";
 import { MEMPOOL_MIGRATIONS } from "./migrations.ts";
@@ -20,19 +17,13 @@ const MAX_REASON_LENGTH = 4_000;
  * @throws {StorageError} as `openDatabase`
  */
 export async function openMempoolStore(path: string, chainId: string): Promise<MempoolStore> {
-  const connection = connect({ path, mode: "writer", durability: "normal" });
-  const kysely = new Kysely<MempoolSchema>({ dialect: bunSqliteDialect(connection) });
-  try {
-    await prepareFile(connection, kysely as unknown as Kysely<MetaSchema>, {
-      path,
-      chainId,
-      mode: "writer",
-      migrations: MEMPOOL_MIGRATIONS,
-    });
-  } catch (error) {
-    connection.close(true);
-    throw error;
-  }
+  const { connection, kysely } = await openFile<MempoolSchema>({
+    path,
+    chainId,
+    mode: "writer",
+    durability: "normal",
+    migrations: MEMPOOL_MIGRATIONS,
+  });
   const statements = mempoolStatements(new StatementFactory<MempoolSchema>(connection, kysely));
   let isChanged = false;
   const atomically = (work: () => void) => {

@@ -1,3 +1,4 @@
+import type { Kysely } from "kysely";
 import type { ExecutableClass } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
@@ -6,9 +7,23 @@ import { GenerationCache } from "../cache.ts";
 import { fixed, ONE } from "../chain-statements.ts";
 import type { ClassReader } from "../class/reader.ts";
 import type { ChainSchema } from "../schema/index.ts";
-import type { StatementFactory } from "../statement.ts";
+import type { Slots, StatementFactory } from "../statement.ts";
 
 const CACHED_CONTRACTS = 65_536;
+
+/** Parameters of a read of one storage variable. */
+type SlotAt = [contract: number, key: Uint8Array, block: number];
+
+/** The newest version of a storage variable at or below a block. */
+function newestVersion(db: Kysely<ChainSchema>, [contract, key, block]: Slots<SlotAt>) {
+  return db
+    .selectFrom("contract_storage")
+    .where("contract", "=", fixed(contract))
+    .where("key", "=", fixed(key))
+    .where("block", "<=", fixed(block))
+    .orderBy("block", "desc")
+    .limit(ONE);
+}
 
 /** Reads versioned state rows: the value at a block is in the last row at or below it. */
 export class StateTables {
@@ -26,27 +41,11 @@ export class StateTables {
     this.#selectContract = statements.of<[address: Uint8Array]>()((db, [address]) =>
       db.selectFrom("contract").select("id").where("address", "=", address),
     );
-    this.#selectStorage = statements.of<[contract: number, key: Uint8Array, block: number]>()(
-      (db, [contract, key, block]) =>
-        db
-          .selectFrom("contract_storage")
-          .select("value")
-          .where("contract", "=", fixed(contract))
-          .where("key", "=", fixed(key))
-          .where("block", "<=", fixed(block))
-          .orderBy("block", "desc")
-          .limit(ONE),
+    this.#selectStorage = statements.of<SlotAt>()((db, slot) =>
+      newestVersion(db, slot).select("value"),
     );
-    this.#selectStorageBlock = statements.of<[contract: number, key: Uint8Array, block: number]>()(
-      (db, [contract, key, block]) =>
-        db
-          .selectFrom("contract_storage")
-          .select("block")
-          .where("contract", "=", fixed(contract))
-          .where("key", "=", fixed(key))
-          .where("block", "<=", fixed(block))
-          .orderBy("block", "desc")
-          .limit(ONE),
+    this.#selectStorageBlock = statements.of<SlotAt>()((db, slot) =>
+      newestVersion(db, slot).select("block"),
     );
     this.#selectNonce = statements.of<[contract: number, block: number]>()(
       (db, [contract, block]) =>

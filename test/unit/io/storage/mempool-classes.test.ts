@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Kysely } from "kysely";
-import { connect } from "#io/storage/database.ts";
+import { connect } from "#io/storage/connect.ts";
 import { bunSqliteDialect } from "#io/storage/dialect.ts";
 import { type MetaSchema, prepareFile } from "#io/storage/file.ts";
 import { type MempoolEntry, type MempoolStore, openMempoolStore } from "#io/storage/index.ts";

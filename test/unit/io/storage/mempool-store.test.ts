@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { Kysely } from "kysely";
-import { connect } from "#io/storage/database.ts";
+import { connect } from "#io/storage/connect.ts";
 import { bunSqliteDialect } from "#io/storage/dialect.ts";
 import { type MetaSchema, prepareFile } from "#io/storage/file.ts";
 import {

@@ -1,0 +1,40 @@
+import { Database } from "bun:sqlite";
+import { StorageError } from "#base/errors/index.ts";
+
+/** How to connect to a database file. */
+export interface ConnectOptions {
+  readonly path: string;
+  /** `writer` creates the file. Readers cannot change it. */
+  readonly mode: "writer" | "reader";
+  /** As of `DatabaseOptions`. */
+  readonly durability: "full" | "normal";
+}
+
+/** Opens the file and sets what belongs to the connection. */
+export function connect(options: ConnectOptions): Database {
+  const { path, mode, durability } = options;
+  try {
+    const connection =
+      mode === "writer"
+        ? new Database(path, { create: true, strict: true, safeIntegers: true })
+        : new Database(path, { readonly: true, strict: true, safeIntegers: true });
+    connection.run("pragma busy_timeout = 5000");
+    connection.run("pragma mmap_size = 268435456");
+    if (mode === "reader") {
+      connection.run("pragma query_only = on");
+      return connection;
+    }
+    connection.run("pragma journal_mode = wal");
+    connection.run(`pragma synchronous = ${durability}`);
+    // 16 MiB of log before it is moved into the file, at most 64 MiB kept on disk afterwards.
+    connection.run("pragma wal_autocheckpoint = 4096");
+    connection.run("pragma journal_size_limit = 67108864");
+    connection.run("pragma cache_size = -65536");
+    return connection;
+  } catch (cause) {
+    throw new StorageError("STORAGE_CANNOT_OPEN", `The database ${path} cannot be opened.`, {
+      meta: { path },
+      cause,
+    });
+  }
+}
