@@ -87,7 +87,7 @@ export {
   transactionLeaves,
 } from "./commitments.ts";
 export { indexTreeRoot } from "./index-tree.ts";
-export { legacyClassHash } from "./legacy-class-hash.ts";
+export { hashedLegacyExecutable, legacyClassHash } from "./legacy-class-hash.ts";
 export { legacyExecutableFromJson } from "./legacy-class.ts";
 export { l1MessageHash, l2MessageHash } from "./message-hash.ts";
 export { pythonicJson } from "./pythonic-json.ts";

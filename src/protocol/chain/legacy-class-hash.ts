@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from "#base/
 import { pedersenArray, starknetKeccak } from "#protocol/crypto/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
 import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
-import type { LegacyClass, LegacyEntryPoint } from "./class.ts";
+import type { LegacyClass, LegacyEntryPoint, LegacyExecutable } from "./class.ts";
 import { legacyExecutableFromJson } from "./legacy-class.ts";
 
 /** Version of the class API that the hash begins with. */
@@ -16,8 +16,21 @@ const API_VERSION = 0n;
  *
  * @throws {DecodeError} when the JSON is no Cairo 0 class
  */
-export function legacyClassHash({ json }: LegacyClass): Felt {
-  const { program } = legacyExecutableFromJson(json, 0n);
+export function legacyClassHash(contractClass: LegacyClass): Felt {
+  return hashedLegacyExecutable(contractClass).classHash;
+}
+
+/**
+ * What execution needs of a Cairo 0 class, with its hash: {@link legacyClassHash}.
+ *
+ * @throws {DecodeError} when the JSON is no Cairo 0 class
+ */
+export function hashedLegacyExecutable({ json }: LegacyClass): LegacyExecutable {
+  const executable = legacyExecutableFromJson(json, 0n);
+  return { ...executable, classHash: hashOf(executable, json) };
+}
+
+function hashOf({ program }: LegacyExecutable, json: string): Felt {
   const { entryPoints } = program;
   return pedersenArray([
     API_VERSION,

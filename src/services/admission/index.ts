@@ -17,6 +17,7 @@ export type {
 } from "./compile/compiler-port.ts";
 export { type Declaration, encodeDeclaration } from "./declare/declaration.ts";
 export { DeclareService } from "./declare/declare-service.ts";
+export { readLegacyClass } from "./declare/read-legacy-class.ts";
 export { prepareDeclaration } from "./declare/prepare-declaration.ts";
 export { decodePrepared, type PreparedDeclaration } from "./declare/prepared-declaration.ts";
 export { blameForDeath, ExecutionGuard } from "./execution-guard.ts";

@@ -6,6 +6,7 @@ import {
   type ValidationOutcome,
 } from "#engine/execution/index.ts";
 import type { PendingOverlay } from "#engine/state/index.ts";
+import { feeOption } from "./fee-option.ts";
 import type { ExecutionGuard } from "./execution-guard.ts";
 import type { TimeBudget } from "./time-budget.ts";
 import type { ValidationBlock } from "./validation-block.ts";
@@ -50,7 +51,7 @@ export class QuickValidator {
       return budget.run(VALIDATION_LIMIT_MS, () =>
         validateTransaction(vm, overlay.state(), context, hashed, {
           senderIsToBeDeployed,
-          ...(chargeFees ? {} : { chargeFee: false }),
+          ...feeOption(chargeFees),
         }),
       );
     });

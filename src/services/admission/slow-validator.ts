@@ -7,6 +7,7 @@ import {
 } from "#engine/execution/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
+import { feeOption } from "./fee-option.ts";
 import { decodeReceived, hashReceived } from "./submission/received.ts";
 import { encodeSlowValidation, slowValidationOf } from "./slow-validation.ts";
 
@@ -44,7 +45,7 @@ export function validateSlowly(
   const { info, state } = pending();
   const outcome = validateTransaction(vm, state, contextOf(info), received, {
     ...facts,
-    ...(chargeFees ? {} : { chargeFee: false }),
+    ...feeOption(chargeFees),
   });
   return encodeSlowValidation(slowValidationOf(noted(outcome)));
 }

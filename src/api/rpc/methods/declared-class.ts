@@ -1,12 +1,5 @@
-import { DecodeError } from "#base/errors/index.ts";
-import {
-  type LegacyClass,
-  legacyClassHash,
-  legacyExecutableFromJson,
-  sierraClassHash,
-  sierraExecutable,
-} from "#protocol/chain/index.ts";
-import { classUnfit } from "#services/admission/index.ts";
+import { type LegacyClass, sierraClassHash, sierraExecutable } from "#protocol/chain/index.ts";
+import { classUnfit, readLegacyClass } from "#services/admission/index.ts";
 import type { ClassRequest, KnownOutcome, RpcContext } from "../context.ts";
 import { NotServedError } from "../errors.ts";
 import type { DeclareRequest } from "../spec/version.ts";
@@ -40,16 +33,10 @@ export function declaredClassOf(context: RpcContext, request: DeclareRequest): D
 }
 
 function legacyClassOf(contractClass: LegacyClass): DeclaredClass {
-  try {
-    const classHash = legacyClassHash(contractClass);
-    return {
-      kind: "compiled",
-      executable: legacyExecutableFromJson(contractClass.json, classHash),
-    };
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    return { kind: "refused", reason: `contract_class is no Cairo 0 class: ${error.message}` };
-  }
+  const executable = readLegacyClass(contractClass);
+  return typeof executable === "string"
+    ? { kind: "refused", reason: executable }
+    : { kind: "compiled", executable };
 }
 
 function outcomeOf(context: RpcContext, request: ClassRequest): KnownOutcome | undefined {

@@ -4,14 +4,11 @@ import {
   sierraCodeSize,
   validateTransaction,
 } from "#engine/execution/index.ts";
-import { DecodeError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import {
   type ContractClass,
   encodedTransaction,
   type LegacyClass,
-  legacyClassHash,
-  legacyExecutableFromJson,
   sierraClassHash,
   transactionHash,
 } from "#protocol/chain/index.ts";
@@ -22,9 +19,11 @@ import {
   statelessRefusal,
 } from "../admission-rules.ts";
 import { classUnfit } from "../compile/class-size.ts";
+import { feeOption } from "../fee-option.ts";
 import { slowValidationOf } from "../slow-validation.ts";
 import type { SlowValidatorParts } from "../slow-validator.ts";
 import { decodeDeclaration, type SentDeclare } from "./declaration.ts";
+import { readLegacyClass } from "./read-legacy-class.ts";
 import { encodePrepared, type PreparedDeclaration } from "./prepared-declaration.ts";
 
 /** What preparing works with. */
@@ -113,19 +112,11 @@ function measure(contractClass: ContractClass): Measured | Refusal {
 }
 
 function measureLegacy(contractClass: LegacyClass): Measured | Refusal {
-  try {
-    const classHash = legacyClassHash(contractClass);
-    const executable = legacyExecutableFromJson(contractClass.json, classHash);
-    const { abiLength } = executable;
-    const codeSize = codeSizeOf(executable);
-    return { kind: "measured", classHash, sierraProgramLength: 0, abiLength, codeSize };
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    const reason = `contract_class is no Cairo 0 class: ${error.message}`;
-    return { kind: "rejected", code: "COMPILATION_FAILED", reason };
+  const executable = readLegacyClass(contractClass);
+  if (typeof executable === "string") {
+    return { kind: "rejected", code: "COMPILATION_FAILED", reason: executable };
   }
-}
-
-function feeOption(chargeFees: boolean): { readonly chargeFee?: false } {
-  return chargeFees ? {} : { chargeFee: false };
+  const { classHash, abiLength } = executable;
+  const codeSize = codeSizeOf(executable);
+  return { kind: "measured", classHash, sierraProgramLength: 0, abiLength, codeSize };
 }
