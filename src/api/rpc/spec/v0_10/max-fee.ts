@@ -7,6 +7,12 @@ import { deploymentMembers, deploymentOf } from "./deployment-members.ts";
 /** What transactions with one maximal fee have. */
 const feeMembers = { max_fee: u128Hex, signature: array(felt), nonce: felt } as const;
 
+const feeObject = object(feeMembers);
+
+function feeFields(read: ReturnType<typeof feeObject.decode>) {
+  return { maxFee: read.max_fee, signature: read.signature, nonce: read.nonce };
+}
+
 const invokeMembers = object({
   type: literal("INVOKE"),
   ...feeMembers,
@@ -22,9 +28,7 @@ export const invokeV1: Decoder<InvokeV1> = {
     return {
       type: "INVOKE",
       version: 1,
-      maxFee: read.max_fee,
-      signature: read.signature,
-      nonce: read.nonce,
+      ...feeFields(read),
       senderAddress: read.sender_address,
       calldata: read.calldata,
     };
@@ -41,9 +45,7 @@ export const deployAccountV1: Decoder<DeployAccountV1> = {
     return {
       type: "DEPLOY_ACCOUNT",
       version: 1,
-      maxFee: read.max_fee,
-      signature: read.signature,
-      nonce: read.nonce,
+      ...feeFields(read),
       ...deploymentOf(read),
     };
   },
@@ -67,9 +69,7 @@ export const declareV1: Decoder<DeclareRequest> = {
       transaction: {
         type: "DECLARE",
         version: 1,
-        maxFee: read.max_fee,
-        signature: read.signature,
-        nonce: read.nonce,
+        ...feeFields(read),
         senderAddress: read.sender_address,
       },
     };
@@ -95,9 +95,7 @@ export const declareV2: Decoder<DeclareRequest> = {
       transaction: {
         type: "DECLARE",
         version: 2,
-        maxFee: read.max_fee,
-        signature: read.signature,
-        nonce: read.nonce,
+        ...feeFields(read),
         senderAddress: read.sender_address,
         compiledClassHash: read.compiled_class_hash,
       },

@@ -1,7 +1,11 @@
-import type { HashedTransaction, L1Handler, Receipt, Transaction } from "#protocol/chain/index.ts";
+import {
+  type HashedTransaction,
+  l1MessageHash,
+  type Receipt,
+  type Transaction,
+} from "#protocol/chain/index.ts";
 import type { JsonObject } from "#base/codec/index.ts";
-import { keccak256 } from "#protocol/crypto/index.ts";
-import { hexFromBytes, hexFromFelt, writeFelt } from "#base/primitives/index.ts";
+import { hexFromFelt, paddedHexFromFelt } from "#base/primitives/index.ts";
 import { fail } from "../../errors.ts";
 import type {
   Finality,
@@ -123,28 +127,8 @@ function typeMembers(transaction: Transaction): JsonObject {
     case "DEPLOY_ACCOUNT":
       return { contract_address: hexFromFelt(transaction.contractAddress) };
     case "L1_HANDLER":
-      return { message_hash: `0x${hexFromBytes(messageHash(transaction))}` };
+      return { message_hash: paddedHexFromFelt(l1MessageHash(transaction)) };
     default:
       return {};
   }
-}
-
-/**
- * Hash of a message from L1 as the core contract logs it: Keccak over 32-byte words of sender,
- * receiver, nonce, selector, payload length and payload (core contract, `getL1ToL2MsgHash`).
- */
-function messageHash(transaction: L1Handler): Uint8Array {
-  const [sender = 0n, ...payload] = transaction.calldata;
-  const words = [
-    sender,
-    transaction.contractAddress,
-    transaction.nonce,
-    transaction.entryPointSelector,
-    BigInt(payload.length),
-    ...payload,
-  ];
-  const bytes = new Uint8Array(32 * words.length);
-  const view = new DataView(bytes.buffer);
-  words.forEach((word, i) => writeFelt(view, 32 * i, word));
-  return keccak256(bytes);
 }
