@@ -14,10 +14,12 @@ export function tellReceived(
       return outcome;
     },
     async declare(declaration) {
+      // Not the class: it may take a minute to compile, and is large.
+      const { transaction } = declaration;
       const outcome = await submitter.declare(declaration);
       if (outcome.kind === "accepted" && outcome.classHash !== undefined) {
         const { transactionHash: hash, classHash } = outcome;
-        feed.received({ hash, transaction: { ...declaration.transaction, classHash } });
+        feed.received({ hash, transaction: { ...transaction, classHash } });
       }
       return outcome;
     },
