@@ -20,7 +20,7 @@ import {
   type ToAdmission,
 } from "#services/admission/index.ts";
 import type { MempoolLookup, TransactionSubmitter, WaitingTransaction } from "#api/rpc/index.ts";
-import { OpenQuestions } from "./open-questions.ts";
+import { ids, OpenQuestions } from "./open-questions.ts";
 import { SlowLane, type ValidateSlowly } from "./slow-lane.ts";
 
 type SlowReply = Extract<AdmissionReply, { kind: "slow" }>;
@@ -180,10 +180,4 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
   #send(message: AdmissionRequest): void {
     this.#port.send({ ...message, position: this.#view.position });
   }
-}
-
-/** Numbers from 0 on. */
-function ids(): () => number {
-  let next = 0;
-  return () => next++;
 }

@@ -1,10 +1,16 @@
+/** Numbers from 0 on. */
+export function ids(): () => number {
+  let next = 0;
+  return () => next++;
+}
+
 /** Questions that were asked and not answered yet, by their number. */
 export class OpenQuestions<Answer> {
   readonly #open = new Map<number, (answer: Answer) => void>();
   readonly #nextId: () => number;
 
-  /** @param nextId - numbers of questions, none twice */
-  constructor(nextId: () => number) {
+  /** @param nextId - numbers of questions, none twice; by default its own */
+  constructor(nextId = ids()) {
     this.#nextId = nextId;
   }
 

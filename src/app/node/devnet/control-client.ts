@@ -11,12 +11,10 @@ import { OpenQuestions } from "../admission/open-questions.ts";
 /** The main thread's way to tell the executor what to do. */
 export class ControlClient {
   readonly #executor: Outlet<ControlRequest>;
-  readonly #questions: OpenQuestions<ControlOutcome>;
+  readonly #questions = new OpenQuestions<ControlOutcome>();
 
   constructor(executor: Outlet<ControlRequest>) {
-    let next = 0;
     this.#executor = executor;
-    this.#questions = new OpenQuestions(() => next++);
   }
 
   /**

@@ -18,14 +18,12 @@ export interface DevnetThreads {
 export class ToldThreads {
   readonly control: ControlClient;
   readonly #threads: DevnetThreads;
-  readonly #settling: OpenQuestions<"done" | "stopped">;
+  readonly #settling = new OpenQuestions<"done" | "stopped">();
   readonly #listeners: (() => void)[] = [];
 
   constructor(threads: DevnetThreads) {
-    let next = 0;
     this.#threads = threads;
     this.control = new ControlClient(threads.executor.port);
-    this.#settling = new OpenQuestions(() => next++);
   }
 
   /** What is told of the chain's growth. */
