@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
 import { hash } from "starknet";
 import {
   rawCall,
@@ -8,6 +7,7 @@ import {
   startChain,
   temporaryFolder,
 } from "#test/helpers/binary.ts";
+import { childrenOf } from "#test/helpers/child-processes.ts";
 import { declare, LARGE_CLASS, sierraOf, SMALL_CLASS } from "#test/helpers/declares.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
 import { AMPLE_BOUNDS } from "#test/helpers/tokens.ts";
@@ -39,22 +39,6 @@ afterEach(async () => {
   if (folder !== "") removeFolder(folder);
   folder = "";
 });
-
-/** Processes that the node has started: its compilers. */
-function compilers({ pid }: RunningChain): readonly number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((id) => parentOf(id) === pid);
-}
-
-function parentOf(pid: number): number | undefined {
-  try {
-    return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
-  } catch {
-    return undefined;
-  }
-}
 
 async function classError(running: RunningChain, classHash: string): Promise<number | undefined> {
   const { error } = await rawCall(running.url, "starknet_getClass", ["latest", classHash]);
@@ -153,10 +137,10 @@ describe("a kill", () => {
     "of the compiler in the middle of a class delays the declaration and no more",
     async () => {
       const running = await start();
-      await waitUntil(() => Promise.resolve(compilers(running).length > 0));
+      await waitUntil(() => Promise.resolve(childrenOf(running.pid).length > 0));
       const declared = declare(running.account(0), LARGE_CLASS);
       await Bun.sleep(700);
-      for (const pid of compilers(running)) process.kill(pid, "SIGKILL");
+      for (const pid of childrenOf(running.pid)) process.kill(pid, "SIGKILL");
       const { transaction_hash } = await declared;
       await running.provider.waitForTransaction(transaction_hash, { retryInterval: 50 });
       expect(await running.provider.getTransactionReceipt(transaction_hash)).toMatchObject({

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
 import type { SierraClass } from "#protocol/chain/index.ts";
 import {
   removeFolder,
@@ -7,6 +6,7 @@ import {
   startChain,
   temporaryFolder,
 } from "#test/helpers/binary.ts";
+import { childrenOf } from "#test/helpers/child-processes.ts";
 import { signedDeclare } from "#test/helpers/declares.ts";
 import {
   LARGEST_CLASS,
@@ -33,21 +33,6 @@ afterAll(async () => {
   await chain.stop();
   removeFolder(folder);
 });
-
-/** Processes that the node has started: its compilers. */
-function compilers(): readonly number[] {
-  const parent = new RegExp(`^PPid:\\s+${chain.pid}$`, "m");
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      try {
-        return parent.test(readFileSync(`/proc/${name}/status`, "utf8"));
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
-}
 
 /** Declares a class of an account that sends no transfers. @returns the error */
 async function declare(index: number, contractClass: SierraClass) {
@@ -82,7 +67,7 @@ test("classes that exhaust memory or time are refused while transfers go on", as
   const slow = declare(16, SLOWEST_CLASS.build());
   const startedMs = Date.now();
   await Bun.sleep(4_000);
-  for (const pid of compilers()) process.kill(pid, "SIGSTOP");
+  for (const pid of childrenOf(chain.pid)) process.kill(pid, "SIGSTOP");
   expect(await slow).toMatchObject({
     code: COMPILATION_FAILED,
     data: "compiling took longer than 60 s",
