@@ -1,5 +1,5 @@
 import type { Felt, Port } from "#base/primitives/index.ts";
-import { LiveFeed } from "#api/rpc/index.ts";
+import { AnswerMemo, LiveFeed } from "#api/rpc/index.ts";
 import type { ChainReader, StateReader } from "#engine/state/index.ts";
 import { type DeltaMessage, PendingFeed } from "#services/admission/index.ts";
 import { PublishedChain } from "./published-chain.ts";
@@ -16,11 +16,21 @@ export class ChainView {
   readonly feed: PendingFeed;
   /** Tells subscribers that there is more to see. */
   readonly live: LiveFeed = new LiveFeed();
+  /** Answers about blocks that are accepted. */
+  readonly answers: AnswerMemo = new AnswerMemo();
 
   /** @param stored - what is on disk */
   constructor(stored: ChainReader) {
     this.chain = new PublishedChain(stored);
     this.feed = new PendingFeed(this.chain);
+  }
+
+  /** The chain was taken back to what is stored. */
+  reset(): void {
+    this.chain.reset();
+    this.feed.reset();
+    this.answers.clear();
+    this.live.rewound();
   }
 
   /** The state after the newest published block. */

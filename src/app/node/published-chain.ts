@@ -1,6 +1,7 @@
 import type { BlockHeader, HashedTransaction, Receipt, StateDiff } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type {
+  BlockPortion,
   ChainReader,
   ConsumedL1Message,
   DeclaredClass,
@@ -25,6 +26,11 @@ export class PublishedChain implements ChainReader {
   /** Shows blocks up to `blockNumber`. */
   publish(blockNumber: number): void {
     if (blockNumber > this.#latest) this.#latest = blockNumber;
+  }
+
+  /** The chain was taken back: what is stored is what is shown. */
+  reset(): void {
+    this.#latest = this.#chain.latestNumber() ?? -1;
   }
 
   latestNumber(): number | undefined {
@@ -71,6 +77,10 @@ export class PublishedChain implements ChainReader {
 
   receiptAt(location: TransactionLocation): Receipt | undefined {
     return this.#shows(location.blockNumber) ? this.#chain.receiptAt(location) : undefined;
+  }
+
+  portionAt(location: TransactionLocation): BlockPortion | undefined {
+    return this.#shows(location.blockNumber) ? this.#chain.portionAt(location) : undefined;
   }
 
   stateDiff(blockNumber: number): StateDiff | undefined {

@@ -1,32 +1,11 @@
 import { availableParallelism } from "node:os";
-import { createMemoryPermits } from "#engine/cairo/index.ts";
-import { invariant, NodeError } from "#base/errors/index.ts";
-import type { NodeSetup } from "./setup.ts";
+import { NodeError } from "#base/errors/index.ts";
 import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
-import { connectThreads } from "./threads/connect.ts";
-import type { PortBetween, RoleOf, ThreadName, ThreadRole } from "./threads/protocol.ts";
-import { spawnWorker, startWorker, stopWorker, type WorkerThread } from "./threads/spawn.ts";
-
-/** How long all threads together may take to finish what they have in hand. */
-export const THREADS_STOP_MS = 2_000;
-
-/**
- * Query threads that may run something that needs much memory at a time. Admission and executor
- * always may: all together take at most three times the limit of one run.
- */
-const MEMORY_PERMITS = 1;
-
-/** The main thread's end of a thread, with the flag that cancels its Cairo machine. */
-export interface NodeThread<Role extends ThreadRole = ThreadRole> {
-  readonly port: PortBetween<"main", Role>;
-  readonly cancelFlag: Int32Array;
-}
-
-/** What starting and stopping needs of a thread, whatever it is told in between. */
-interface SpawnedThread {
-  readonly thread: Omit<WorkerThread, "port">;
-  readonly cancelFlag: Int32Array;
-}
+import type { NodeSetup } from "./setup.ts";
+import { type Spawn, ThreadCrew, type ThreadsListener } from "./thread-crew.ts";
+import { type NodeThread, ThreadEnds } from "./thread-ends.ts";
+import type { ThreadName } from "./threads/protocol.ts";
+import { spawnWorker } from "./threads/spawn.ts";
 
 /** The threads of a sequencer. */
 export interface NodeThreads {
@@ -37,30 +16,20 @@ export interface NodeThreads {
   readonly committer: NodeThread<"committer">;
   readonly queries: readonly NodeThread<"query">[];
   /**
-   * Stops all threads in the reverse order of the way of a transaction; each finishes what it has in
-   * hand, for {@link THREADS_STOP_MS} together. Those that start are waited for as long: a thread that is
-   * ended in the middle leaves its files open.
+   * Stops all threads, has `work` done while none of them has a file open, and starts them again, also
+   * when `work` fails. Ports and flags stay the same; what is sent meanwhile arrives afterwards.
+   *
+   * @throws what `work` throws, and {@link NodeError} when a thread does not start again, or the node
+   *   is stopping
    */
+  restart(work: () => Promise<void>): Promise<void>;
+  /** As {@link ThreadCrew.stop}; after a restart that is under way. */
   stop(): Promise<void>;
 }
 
 /** Query threads: all cores but one, and at least two, so that long queries leave one to short ones. */
 export function queryThreadCount(cores = availableParallelism()): number {
   return Math.max(2, cores - 1);
-}
-
-/** Starts the thread of a name; tells of its death. */
-export type Spawn = <Name extends ThreadName>(
-  name: Name,
-  onDeath: (error: NodeError) => void,
-) => WorkerThread<RoleOf<Name>>;
-
-/** Who is told what becomes of threads. */
-export interface ThreadsListener {
-  /** A thread ended by itself, while the others start too. Comes before {@link onFailure}. */
-  onDeath(error: NodeError, thread: ThreadName): void;
-  /** A thread died or reported an error after all had started: the node has to stop. */
-  onFailure(error: NodeError): void;
 }
 
 /** Surroundings that tests replace. */
@@ -79,95 +48,54 @@ export interface ThreadsPorts {
  */
 export function startThreads(
   setup: NodeSetup,
-  { onFailure, onDeath }: ThreadsListener,
+  listener: ThreadsListener,
   { spawn = spawnWorker, timer = SYSTEM_TIMER }: ThreadsPorts = {},
 ): NodeThreads {
-  const queryNames = Array.from({ length: queryThreadCount() }, (_, i) => `query-${i}` as const);
-  const memoryPermits = createMemoryPermits(MEMORY_PERMITS);
-  const failure = Promise.withResolvers<never>();
-  let isStarted = false;
-  const failed = (error: NodeError): void => {
-    if (isStarted) onFailure(error);
-    else failure.reject(error);
+  const ends = new ThreadEnds();
+  const committer = ends.make("committer");
+  const admission = ends.make("admission");
+  const queries = Array.from({ length: queryThreadCount() }, (_, i) => ends.make(`query-${i}`));
+  const executor = ends.make("executor");
+  const parts = { setup, flagOf: (name: ThreadName) => ends.flagOf(name), listener, spawn, timer };
+  const newCrew = (): ThreadCrew =>
+    new ThreadCrew(parts, ends.names, (name, port) => ends.connect(name, port));
+  let crew = newCrew();
+  /** Ends with the restarts that were asked for; `undefined` when there is none. */
+  let restarting: Promise<void> | undefined;
+  let isStopped = false;
+  const restart = async (work: () => Promise<void>): Promise<void> => {
+    if (isStopped) throw new NodeError("NODE_STOPPING", "the node is stopping");
+    await crew.stop();
+    ends.disconnect();
+    try {
+      await work();
+    } finally {
+      ends.lowerFlags();
+      crew = newCrew();
+      await crew.started;
+    }
   };
-  const threads = new Map<ThreadName, SpawnedThread>();
-  const spawned = <Name extends ThreadName>(name: Name): NodeThread<RoleOf<Name>> => {
-    const thread = spawn(name, (error) => {
-      onDeath(error, name);
-      failed(error);
-    });
-    thread.onReport((report) => {
-      if (report.kind !== "failed") return;
-      failed(new NodeError("NODE_WORKER_FAILED", `${name}: ${report.reason}`));
-    });
-    const cancelFlag = new Int32Array(new SharedArrayBuffer(4));
-    threads.set(name, { thread, cancelFlag });
-    return { port: thread.port, cancelFlag };
-  };
-  const committer = spawned("committer");
-  const admission = spawned("admission");
-  const queries = queryNames.map(spawned<`query-${number}`>);
-  const executor = spawned("executor");
-  const names = [...threads.keys()];
-  const ports = connectThreads(names, [
-    ["admission", "executor"],
-    ["executor", "committer"],
-    ["committer", "admission"],
-    ...queryNames.flatMap((name) => [["executor", name] as const, ["committer", name] as const]),
-  ]);
-  const get = (name: ThreadName): SpawnedThread => {
-    const thread = threads.get(name);
-    invariant(thread !== undefined, `there is a thread ${name}`);
-    return thread;
-  };
-  const start = (name: ThreadName): Promise<void> => {
-    const { thread, cancelFlag } = get(name);
-    const init = {
-      setup,
-      ports: ports.get(name) ?? {},
-      cancelFlag: cancelFlag.buffer as SharedArrayBuffer,
-      memoryPermits: memoryPermits.buffer,
-    };
-    return startWorker(thread, init, timer);
-  };
-  const startAll = async (): Promise<void> => {
-    await Promise.all(names.filter((name) => name !== "executor").map(start));
-    await start("executor");
-    isStarted = true;
-  };
-  const started = Promise.race([startAll(), failure.promise]);
-  // Whoever waits sees the failure; a node that stops before that does not have to.
-  started.catch(() => undefined);
   return {
-    started,
+    started: crew.started,
     admission,
     executor,
     committer,
     queries,
+    restart(work) {
+      const done = (restarting ?? Promise.resolve()).then(() => restart(work));
+      // The next one, and a stop, begin when this one has ended, however it ended.
+      const ended = done
+        .catch(() => undefined)
+        .then(() => {
+          if (restarting === ended) restarting = undefined;
+        });
+      restarting = ended;
+      return done;
+    },
     async stop() {
-      for (const { cancelFlag } of threads.values()) Atomics.store(cancelFlag, 0, 1);
-      const endsAtMs = timer.nowMs() + THREADS_STOP_MS;
-      if (!isStarted) await settled(started, THREADS_STOP_MS, timer);
-      if (!isStarted) {
-        await Promise.all([...threads.values()].map(({ thread }) => thread.terminate()));
-        return;
-      }
-      const stop = (name: ThreadName): Promise<void> =>
-        stopWorker(get(name).thread, Math.max(0, endsAtMs - timer.nowMs()), timer);
-      await stop("executor");
-      await Promise.all(names.filter((name) => name !== "executor").map(stop));
+      isStopped = true;
+      if (restarting !== undefined) await restarting;
+      await crew.stop();
     },
   };
-}
-
-/** Waits until work is done, has failed, or the time is over. */
-function settled(work: Promise<unknown>, timeoutMs: number, timer: Timer): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = timer.after(timeoutMs, resolve);
-    const end = (): void => {
-      cancel();
-      resolve();
-    };
-    work.then(end, end);
-  });
 }

@@ -52,6 +52,13 @@ export class PendingFeed implements PositionView {
     this.#gate.accepted(blockNumber);
   }
 
+  /** The chain was taken back to its reader's newest block, and nothing is above it. */
+  reset(): void {
+    this.#waiting = [];
+    this.#overlay.reset();
+    this.#gate.reset(this.#overlay.acceptedNumber);
+  }
+
   /** The overlay with everything that has arrived. */
   current(): PendingOverlay {
     if (this.#waiting.length > 0) {

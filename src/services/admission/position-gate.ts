@@ -44,6 +44,12 @@ export class PositionGate implements PositionView {
     this.#moveTo({ ...this.#position, accepted: blockNumber });
   }
 
+  /** The chain was taken back: `accepted` is the newest block. Who waits has waited in vain. */
+  reset(accepted: number): void {
+    this.#position = positionAt(accepted);
+    for (const { settle } of this.#waiters.splice(0)) settle(false);
+  }
+
   /**
    * Waits until everything that `wanted` has seen was seen here, for {@link POSITION_TIMEOUT_MS}.
    *

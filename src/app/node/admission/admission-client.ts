@@ -10,8 +10,10 @@ import {
   type AdmissionReply,
   type AdmissionRequest,
   type DropOutcome,
+  type FlushOutcome,
   type FromAdmission,
   type MempoolListing,
+  type MempoolSelection,
   type PositionView,
   type Refusal,
   type ReportedRejection,
@@ -19,7 +21,12 @@ import {
   type SubmitOutcome,
   type ToAdmission,
 } from "#services/admission/index.ts";
-import type { MempoolLookup, TransactionSubmitter, WaitingTransaction } from "#api/rpc/index.ts";
+import type {
+  Candidate,
+  MempoolLookup,
+  TransactionSubmitter,
+  WaitingTransaction,
+} from "#api/rpc/index.ts";
 import { ids, OpenQuestions } from "./open-questions.ts";
 import { SlowLane, type ValidateSlowly } from "./slow-lane.ts";
 
@@ -37,6 +44,8 @@ export interface AdmissionEvents {
   readonly onRefused: (code: string) => void;
   /** Transactions that were received are not going to be included. */
   readonly onRejected: (rejections: readonly ReportedRejection[]) => void;
+  /** Transactions go to the executor; told while that is watched. */
+  readonly onHanded?: (candidates: readonly Candidate[]) => void;
 }
 
 /** The main thread's side of admission: submits transactions and looks into the mempool. */
@@ -52,7 +61,13 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
   readonly #judgements = new OpenQuestions<Refusal | null>(this.#nextId);
   readonly #listings = new OpenQuestions<MempoolListing>(this.#nextId);
   readonly #drops = new OpenQuestions<DropOutcome>(this.#nextId);
+  readonly #flushes = new OpenQuestions<FlushOutcome | undefined>(this.#nextId);
   readonly #declared = new OpenQuestions<SubmitOutcome>(this.#nextId);
+  /** What is asked while admission is away; `undefined` while it is there. */
+  #held: AdmissionRequest[] | undefined;
+  #isWatching = false;
+  /** How often admission went away with questions that it had not answered. */
+  #interruptions = 0;
 
   /**
    * @param view - what the main thread has seen: admission answers nothing older, and nothing that it
@@ -87,6 +102,12 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
     return outcome;
   }
 
+  /** Has admission tell of what the executor gets, or no more. */
+  watch(isWanted: boolean): void {
+    this.#isWatching = isWanted;
+    this.#send({ kind: "watch", id: this.#nextId(), isWanted });
+  }
+
   /** What admission has against a declaration, encoded with its hash, before it is compiled. */
   judge(bytes: Uint8Array, classSizeBytes: number): Promise<Refusal | null> {
     return this.#judgements.ask((id) =>
@@ -107,6 +128,32 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
     this.#gate.stop();
   }
 
+  /** Keeps back what is asked, until {@link release}. */
+  hold(): void {
+    this.#held ??= [];
+  }
+
+  /** Admission is gone with what it was asked and has not answered: it never will. */
+  interrupt(): void {
+    this.#interruptions++;
+    this.#gate.interrupt(INTERRUPTED);
+    this.#declared.answerAll(INTERRUPTED);
+    this.#judgements.answerAll(INTERRUPTED);
+    this.#finds.answerAll({ bytes: null, isInFlight: false });
+    this.#rejections.answerAll(null);
+    this.#listings.answerAll({ waiting: 0, inFlight: 0, transactions: [] });
+    this.#drops.answerAll("unknown");
+    this.#flushes.answerAll(undefined);
+  }
+
+  /** Admission is there again, and is asked what was kept back. */
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    if (this.#isWatching) this.#send({ kind: "watch", id: this.#nextId(), isWanted: true });
+    for (const request of held) this.#send(request);
+  }
+
   async find(transactionHash: Felt): Promise<WaitingTransaction | undefined> {
     const { bytes, isInFlight } = await this.#finds.ask((id) =>
       this.#send({ kind: "find", id, hash: transactionHash }),
@@ -122,13 +169,22 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
   }
 
   /** Waiting transactions in the order of their arrival, `offset` of them passed over. */
-  list(offset: number, limit: number): Promise<MempoolListing> {
-    return this.#listings.ask((id) => this.#send({ kind: "list", id, offset, limit }));
+  list(offset: number, limit: number, selection: MempoolSelection = {}): Promise<MempoolListing> {
+    return this.#listings.ask((id) => this.#send({ kind: "list", id, offset, limit, selection }));
   }
 
   /** Drops a waiting transaction; settles when that is durable. */
   drop(hash: Felt): Promise<DropOutcome> {
     return this.#drops.ask((id) => this.#send({ kind: "drop", id, hash }));
+  }
+
+  /**
+   * Drops the waiting transactions that are meant; settles when that is durable.
+   *
+   * @returns `undefined` when admission was interrupted: some may be left
+   */
+  flush(selection: MempoolSelection): Promise<FlushOutcome | undefined> {
+    return this.#flushes.ask((id) => this.#send({ kind: "flush", id, selection }));
   }
 
   #take(message: AdmissionReply): void {
@@ -161,8 +217,20 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
       case "dropped":
         this.#drops.answer(message.id, message.outcome);
         break;
+      case "flushed":
+        this.#flushes.answer(message.id, message.outcome);
+        break;
       case "rejected":
         this.#events.onRejected(message.rejections);
+        break;
+      case "handed":
+        this.#events.onHanded?.(
+          message.handed.map(({ hash, bytes, isAgain }) => ({
+            hash,
+            isAgain,
+            transaction: () => decodeTransaction(bytes),
+          })),
+        );
         break;
       case "mempoolSize":
         this.#events.onSize(message.waiting);
@@ -172,12 +240,23 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
 
   /** Has a long validation done elsewhere; then admission goes on with the submission, or it is refused. */
   async #validateSlowly({ id, bytes, senderIsToBeDeployed }: SlowReply): Promise<void> {
+    const interruptions = this.#interruptions;
     const outcome = await this.#slow.run(bytes, senderIsToBeDeployed);
+    // Whoever sent it has been answered.
+    if (interruptions !== this.#interruptions) return;
     if (outcome.kind === "rejected") this.#gate.settled(id, outcome);
     else this.#send({ kind: "submit", id, bytes, validation: outcome });
   }
 
   #send(message: AdmissionRequest): void {
-    this.#port.send({ ...message, position: this.#view.position });
+    if (this.#held !== undefined) this.#held.push(message);
+    else this.#port.send({ ...message, position: this.#view.position });
   }
 }
+
+/** The answer to a submission that was under way when the chain was taken back. */
+const INTERRUPTED = {
+  kind: "rejected",
+  code: "UNEXPECTED_ERROR",
+  reason: "the chain was taken back to an earlier block meanwhile: send it again",
+} as const satisfies SubmitOutcome;

@@ -15,6 +15,7 @@ import {
   readExecutionRecord,
 } from "#io/storage/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { impersonatesOf } from "../devnet/impersonation.ts";
 import { nextBlockInfo } from "../environment.ts";
 import { openChain } from "../open-chain.ts";
 import { chainIdFelt, contextFor, mempoolLimits, statelessLimits } from "../setup.ts";
@@ -62,6 +63,7 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
     chain,
     store,
     feed,
+    impersonates: impersonatesOf(setup),
     validate: (...submission) => validator.validate(...submission),
     timer: SYSTEM_TIMER,
     unixNowMs: Date.now,

@@ -76,6 +76,8 @@ export class WorkerQueryPool implements QueryPool {
   readonly #lanes = new QueryLanes();
   #nextId = 0;
   #isStopped = false;
+  /** Settles what waits for the threads to be idle; `undefined` while they are given work. */
+  #held: PromiseWithResolvers<void> | undefined;
 
   constructor({
     threads,
@@ -172,6 +174,30 @@ export class WorkerQueryPool implements QueryPool {
     }
   }
 
+  /**
+   * Begins no query until {@link release}; those that come wait.
+   *
+   * @returns settles when none runs any more: what runs is stopped, and begun again later
+   */
+  hold(): Promise<void> {
+    this.#held ??= Promise.withResolvers();
+    for (const { job, cancelFlag } of this.#slots) {
+      if (job !== undefined) Atomics.store(cancelFlag, 0, 1);
+    }
+    this.#tellIdle();
+    return this.#held.promise;
+  }
+
+  /** Queries are begun again. */
+  release(): void {
+    this.#held = undefined;
+    this.#dispatch();
+  }
+
+  #tellIdle(): void {
+    if (this.#slots.every(({ job }) => job === undefined)) this.#held?.resolve();
+  }
+
   #ask(work: QueryWork, givenUp: number): Promise<Uint8Array | undefined> {
     return new Promise((resolve) => {
       this.#enqueue({ work, resolve, fail: () => resolve(undefined), givenUp });
@@ -200,6 +226,7 @@ export class WorkerQueryPool implements QueryPool {
   }
 
   #dispatch(): void {
+    if (this.#held !== undefined) return;
     for (const slot of this.#slots) {
       if (slot.job !== undefined) continue;
       const job = this.#lanes.next(slot.isQuick);
@@ -222,13 +249,15 @@ export class WorkerQueryPool implements QueryPool {
     const { job } = slot;
     slot.job = undefined;
     if (job !== undefined && job.isAbandoned !== true) {
-      if (answer.isCancelled && slot.isQuick && !this.#isStopped) {
+      if (answer.isCancelled && this.#held !== undefined && !this.#isStopped) this.#lanes.push(job);
+      else if (answer.isCancelled && slot.isQuick && !this.#isStopped) {
         job.givenUp++;
         this.#lanes.push(job);
       } else if (answer.needed !== undefined) void this.#runWith(job, answer.needed);
       else this.#give(job, answer);
     }
     this.#dispatch();
+    this.#tellIdle();
   }
 
   /** Runs a query again once its classes are compiled, in nobody's way meanwhile. */

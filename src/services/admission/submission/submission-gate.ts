@@ -139,6 +139,15 @@ export class SubmissionGate {
     }
   }
 
+  /** Whoever validates is gone with what it was handed: `outcome` is the answer to that. */
+  interrupt(outcome: SubmitOutcome): void {
+    const answers = [...this.#outstanding.values()].map(({ answer }) => answer);
+    this.#outstanding.clear();
+    this.#validating = 0;
+    for (const answer of answers) answer(outcome);
+    this.#handOut();
+  }
+
   #gradeOf(sender: Felt): Grade {
     return this.#grades.gradeOf(sender, this.#parts.hasAccount);
   }

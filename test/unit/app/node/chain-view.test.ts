@@ -51,7 +51,14 @@ test("tells subscribers of deltas and blocks once both can be seen", () => {
   const told: unknown[] = [];
   const changed = () => told.push([seen.chain.latestNumber(), seen.feed.position.blockNumber]);
   const nothing = () => undefined;
-  seen.live.listen({ changed, received: nothing, rejected: nothing });
+  seen.live.listen({
+    changed,
+    received: nothing,
+    candidates: nothing,
+    rejected: nothing,
+    settled: nothing,
+    rewound: nothing,
+  });
   executor.tell({ kind: "delta", blockNumber: 4, sequence: 0, bytes: new Uint8Array() });
   committer.tell({ blockNumber: 4 });
   expect(told).toEqual([

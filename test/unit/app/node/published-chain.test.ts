@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { BlockHeader, HashedTransaction, Receipt } from "#protocol/chain/index.ts";
 import { PublishedChain } from "#app/node/published-chain.ts";
-import type { ChainReader, DeclaredClass } from "#engine/state/index.ts";
+import type { BlockPortion, ChainReader, DeclaredClass } from "#engine/state/index.ts";
 import { numberedChain, storageState } from "#test/helpers/memory-chain.ts";
 
 /** A store whose answers name the block that they are of. */
@@ -19,6 +19,7 @@ function storeAt(latest: number): ChainReader {
     locate: (hash) => ({ blockNumber: Number(hash), index: 0 }),
     transactionAt: ({ blockNumber }) => of(blockNumber) as HashedTransaction,
     receiptAt: ({ blockNumber }) => of(blockNumber) as Receipt,
+    portionAt: ({ blockNumber }) => of(blockNumber) as unknown as BlockPortion,
     messagesOfL1Transaction: (hash) => [{ transactionHash: hash, blockNumber: Number(hash) }],
     declaredClass: (hash) => ({ declaredAtBlock: Number(hash) }) as DeclaredClass,
   };
@@ -35,6 +36,7 @@ const READS: Readonly<Record<string, (chain: ChainReader, block: number) => unkn
   locate: (chain, block) => chain.locate(BigInt(block)),
   transactionAt: (chain, block) => chain.transactionAt({ blockNumber: block, index: 0 }),
   receiptAt: (chain, block) => chain.receiptAt({ blockNumber: block, index: 0 }),
+  portionAt: (chain, block) => chain.portionAt({ blockNumber: block, index: 0 }),
   messagesOfL1Transaction: (chain, block) => chain.messagesOfL1Transaction(BigInt(block))[0],
   declaredClass: (chain, block) => chain.declaredClass(BigInt(block)),
 };
@@ -95,4 +97,15 @@ test("a late announcement does not take blocks back", () => {
 test("an empty chain has no newest block", () => {
   const chain = new PublishedChain(storeAt(-1));
   expect(chain.latestNumber()).toBeUndefined();
+});
+
+test("shows what is stored once the chain was taken back", () => {
+  let latest = 9;
+  const chain = new PublishedChain({ ...storeAt(9), latestNumber: () => latest });
+  latest = 4;
+  expect(chain.latestNumber()).toBe(9);
+  chain.reset();
+  expect([chain.latestNumber(), chain.header(5)]).toEqual([4, undefined]);
+  chain.publish(5);
+  expect(chain.latestNumber()).toBe(5);
 });

@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { availableParallelism } from "node:os";
 import { NodeError } from "#base/errors/index.ts";
 import type { NodeSetup } from "#app/node/setup.ts";
-import { queryThreadCount, startThreads, THREADS_STOP_MS } from "#app/node/threads.ts";
+import { THREADS_STOP_MS } from "#app/node/thread-crew.ts";
+import { queryThreadCount, startThreads } from "#app/node/threads.ts";
 import type { ThreadName } from "#app/node/threads/protocol.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { settle } from "#test/helpers/admission-world.ts";
@@ -186,5 +187,71 @@ describe("stopping", () => {
     await stopped;
     expect([...fakes.values()].every(({ isTerminated }) => isTerminated)).toBe(true);
     expect(fakes.get("committer")?.sent.map(({ kind }) => kind)).toEqual(["init"]);
+  });
+});
+
+describe("a restart", () => {
+  test("does the work while no thread runs; ports and flags stay the same", async () => {
+    const { threads, order, fakes } = nodeThreads();
+    await threads.started;
+    const heard: unknown[] = [];
+    threads.committer.port.listen((message) => void heard.push(message));
+    const { cancelFlag } = threads.executor;
+    order.length = 0;
+    await threads.restart(() => {
+      order.push("work");
+      expect(Atomics.load(cancelFlag, 0)).toBe(1);
+      return Promise.resolve();
+    });
+    const [stops, starts] = [
+      order.slice(0, order.indexOf("work")),
+      order.slice(order.indexOf("work") + 1),
+    ];
+    expect(stops[0]).toBe("stop executor");
+    expect(stops).toHaveLength(threads.queries.length + 3);
+    expect(starts.at(-1)).toBe("init executor");
+    expect(Atomics.load(cancelFlag, 0)).toBe(0);
+    expect(threads.executor.cancelFlag).toBe(cancelFlag);
+    fakes.get("committer")?.tell({ kind: "settledOnL1", id: 1 });
+    expect(heard).toEqual([{ kind: "settledOnL1", id: 1 }]);
+  });
+
+  test("starts the threads again when the work fails", async () => {
+    const { threads, order } = nodeThreads();
+    await threads.started;
+    expect(await messageOf(threads.restart(() => Promise.reject(new Error("disk"))))).toBe("disk");
+    expect(order.at(-1)).toBe("init executor");
+  });
+
+  test("is over before the next one begins", async () => {
+    const { threads, order } = nodeThreads();
+    await threads.started;
+    order.length = 0;
+    const work = (name: string) => () => Promise.resolve(void order.push(name));
+    await Promise.all([threads.restart(work("first")), threads.restart(work("second"))]);
+    const phases = order.filter((line) => line.includes("executor") || !line.includes(" "));
+    expect(phases).toEqual([
+      "stop executor",
+      "first",
+      "init executor",
+      "stop executor",
+      "second",
+      "init executor",
+    ]);
+  });
+
+  test("is over before a stop; one that has not begun is refused", async () => {
+    const { threads, order } = nodeThreads();
+    await threads.started;
+    const first = threads.restart(() => Promise.resolve());
+    await Promise.resolve();
+    await Promise.resolve();
+    const second = threads.restart(() => Promise.resolve());
+    const stopped = threads.stop();
+    expect(await messageOf(second)).toContain("stopping");
+    await first;
+    await stopped;
+    expect(order.filter((line) => line === "init executor")).toHaveLength(2);
+    expect(order.at(-1)?.startsWith("stop")).toBe(true);
   });
 });

@@ -83,3 +83,22 @@ test("whoever waited for a block finds it accepted", async () => {
   feed.accepted({ blockNumber: 4 });
   expect(await waiting?.then(() => pendingNumbers(feed))).toEqual([]);
 });
+
+test("begins anew where the chain was taken back to", async () => {
+  let latest = 5;
+  const feed = new PendingFeed({
+    ...numberedChain(5, () => storageState(new Map())),
+    latestNumber: () => latest,
+  });
+  feed.delta(message(6, 0));
+  feed.delta(message(7, 0));
+  expect(pendingNumbers(feed)).toEqual([6, 7]);
+  feed.delta(message(8, 0));
+  const waiting = feed.reach({ accepted: 8, blockNumber: 8, sequence: 0 });
+  latest = 3;
+  feed.reset();
+  expect(await waiting).toBe(false);
+  expect([pendingNumbers(feed), feed.position.accepted]).toEqual([[], 3]);
+  feed.delta(message(4, 0));
+  expect(pendingNumbers(feed)).toEqual([4]);
+});

@@ -1,33 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { client } from "#test/helpers/admission-client.ts";
 import { encodeTransaction } from "#protocol/chain/index.ts";
-import type { SlowValidation } from "#services/admission/slow-validation.ts";
-import { AdmissionClient } from "#app/node/admission/admission-client.ts";
-import { positionAt } from "#engine/state/index.ts";
-import { POSITION_TIMEOUT_MS, PositionGate } from "#services/admission/position-gate.ts";
-import type { AdmissionReply, ReportedRejection, ToAdmission } from "#services/admission/index.ts";
+import { POSITION_TIMEOUT_MS } from "#services/admission/position-gate.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
-import { FakeTimer } from "#test/helpers/fake-timer.ts";
-import { fakeThread } from "#test/helpers/fake-thread.ts";
-
-function client() {
-  const thread = fakeThread<ToAdmission>();
-  const timer = new FakeTimer();
-  const gate = new PositionGate(5, timer);
-  const sizes: number[] = [];
-  const refused: string[] = [];
-  const rejected: ReportedRejection[] = [];
-  const slow: ((validation: SlowValidation | undefined) => void)[] = [];
-  const admission = new AdmissionClient(thread.port, gate, {
-    validateSlowly: () => new Promise((resolve) => void slow.push(resolve)),
-    hasAccount: () => true,
-    onSize: (size) => void sizes.push(size),
-    onRefused: (code) => void refused.push(code),
-    onRejected: (rejections) => void rejected.push(...rejections),
-  });
-  const reply = (accepted: number, message: AdmissionReply) =>
-    thread.tell({ ...message, position: positionAt(accepted) });
-  return { admission, gate, refused, rejected, reply, sizes, slow, thread, timer };
-}
 
 const isPending = async (promise: Promise<unknown>): Promise<boolean> =>
   (await Promise.race([promise, Bun.sleep(0).then(() => "waits")])) === "waits";
@@ -281,5 +256,30 @@ describe("a submission whose validation is slow", () => {
     await outcomes[0];
     void submit(65);
     expect(slow).toHaveLength(65);
+  });
+});
+
+describe("candidates", () => {
+  test("are told as admission hands them out, read when somebody wants them", () => {
+    const { handed, reply } = client();
+    const transaction = emptyInvoke(1n, 0n);
+    const bytes = encodeTransaction({ hash: 7n, transaction });
+    reply(5, { kind: "handed", handed: [{ hash: 7n, bytes, isAgain: true }] });
+    expect(handed.map(({ hash, isAgain }) => [hash, isAgain])).toEqual([[7n, true]]);
+    expect(handed[0]?.transaction()).toMatchObject({ hash: 7n, transaction });
+  });
+
+  test("are asked for, again too where admission is another one", () => {
+    const { admission, thread } = client();
+    const asked = (): unknown[] =>
+      thread.sent.flatMap((sent) => (sent.kind === "watch" ? [sent.isWanted] : []));
+    admission.watch(true);
+    admission.hold();
+    admission.release();
+    expect(asked()).toEqual([true, true]);
+    admission.watch(false);
+    admission.hold();
+    admission.release();
+    expect(asked()).toEqual([true, true, false]);
   });
 });

@@ -159,3 +159,38 @@ describe("a pool that stops", () => {
     expect(timer.alarms).toBe(0);
   });
 });
+
+describe("a pool that is held", () => {
+  test("stops what runs, begins it again when it is released, and what came meanwhile", async () => {
+    const { pool, threads } = queryPoolOf(2);
+    const first = pool.run("0.10.2", "call", "[1]");
+    let isIdle = false;
+    const idle = pool.hold().then(() => (isIdle = true));
+    expect(threads.map(cancelFlagOf)).toEqual([1, 0]);
+    const second = pool.run("0.10.2", "call", "[2]");
+    await Promise.resolve();
+    expect(isIdle).toBe(false);
+    answerQuery(threads[0], "half", 5, true);
+    await idle;
+    expect(threads.map(({ sent }) => sent.length)).toEqual([1, 0]);
+    pool.release();
+    const again = threads.map(({ sent }) => sent.at(-1)?.paramsText);
+    expect(again.sort()).toEqual(["[1]", "[2]"]);
+    for (const thread of threads) answerQuery(thread, "done");
+    expect([await answerText(first), await answerText(second)]).toEqual(["done", "done"]);
+  });
+
+  test("keeps the answer of a query that ends all the same", async () => {
+    const { pool, threads } = queryPoolOf(1);
+    const first = pool.run("0.10.2", "call", "[1]");
+    const idle = pool.hold();
+    answerQuery(threads[0], "whole");
+    await idle;
+    expect(await answerText(first)).toBe("whole");
+  });
+
+  test("is idle at once when nothing runs", async () => {
+    const { pool } = queryPoolOf(2);
+    await pool.hold();
+  });
+});

@@ -1,0 +1,15 @@
+import { bool } from "#base/codec/index.ts";
+import { method, optional } from "../../method.ts";
+import { devnetOf, NOTHING } from "../devnet-context.ts";
+
+/** devnet_restart. The imitated L1 begins anew with the chain, whatever the parameter says. */
+export const restart = method({
+  name: "devnet_restart",
+  family: "write",
+  runsOn: "main",
+  summary: "Takes the chain back to its genesis; what was received, set or sent since is gone.",
+  params: () => ({ restart_l1_to_l2_messaging: optional(bool, false) }),
+  result: () => NOTHING,
+  errors: [],
+  handler: (context) => devnetOf(context).restart(),
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { DevnetProvider } from "starknet-devnet";
+import {
+  rawCall,
+  removeFolder,
+  type RunningChain,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+import { ONE_TOKEN, strkBalance, transferCall } from "#test/helpers/tokens.ts";
+
+interface Block {
+  readonly block_hash: string;
+  readonly block_number: number;
+  readonly parent_hash: string;
+  readonly new_root: string;
+  readonly timestamp: number;
+}
+
+async function resultOf<T>(chain: RunningChain, method: string, params: unknown = []): Promise<T> {
+  const { result, error } = await rawCall(chain.url, method, params);
+  expect(error).toBeUndefined();
+  return result as T;
+}
+
+const blockOf = (chain: RunningChain, id: unknown = "latest"): Promise<Block> =>
+  resultOf(chain, "starknet_getBlockWithTxHashes", [id]);
+
+/** Sends a transfer and waits until it is in an accepted block. */
+async function transfer(chain: RunningChain, index: number, to: string): Promise<string> {
+  const { transaction_hash: hash } = await chain.account(index).execute(transferCall(to, 7n));
+  await chain.provider.waitForTransaction(hash, { retryInterval: 20 });
+  await resultOf(chain, "devnet_createBlock");
+  return hash;
+}
+
+describe("a chain that is taken back while it runs", () => {
+  const folder = temporaryFolder();
+  let chain: RunningChain;
+  let devnet: DevnetProvider;
+
+  beforeAll(async () => {
+    chain = await startChain({ basePath: folder });
+    devnet = new DevnetProvider({ url: chain.url });
+  }, 60_000);
+
+  afterAll(async () => {
+    await chain.stop();
+    removeFolder(folder);
+  });
+
+  test("loses the aborted blocks with what they did, and goes on as if they had never been", async () => {
+    const genesis = await blockOf(chain);
+    const first = await transfer(chain, 0, "0x77");
+    const kept = await blockOf(chain);
+    const second = await transfer(chain, 0, "0x77");
+    const last = await blockOf(chain);
+    expect(await strkBalance(chain.provider, "0x77")).toBe(14n);
+    const { aborted } = await devnet.abortBlocks(kept.block_number + 1);
+    expect(aborted).toHaveLength(last.block_number - kept.block_number);
+    expect(aborted[0]).toBe(last.block_hash);
+    expect(await blockOf(chain)).toEqual(kept);
+    expect((await rawCall(chain.url, "starknet_getTransactionReceipt", [second])).error?.code).toBe(
+      29,
+    );
+    expect(
+      (await rawCall(chain.url, "starknet_getBlockWithTxHashes", [{ block_hash: last.block_hash }]))
+        .error?.code,
+    ).toBe(24);
+    expect(await resultOf(chain, "starknet_getTransactionReceipt", [first])).toHaveProperty(
+      "block_number",
+    );
+    expect(await strkBalance(chain.provider, "0x77")).toBe(7n);
+    // The nonce that was used is free again.
+    await transfer(chain, 0, "0x78");
+    expect(await strkBalance(chain.provider, "0x78")).toBe(7n);
+    await devnet.abortBlocks(1);
+    expect(await blockOf(chain)).toEqual(genesis);
+  }, 60_000);
+
+  test("takes back what is being built alone", async () => {
+    const latest = await blockOf(chain);
+    expect((await devnet.abortBlocks("pre_confirmed")).aborted).toEqual([]);
+    expect(await blockOf(chain)).toEqual(latest);
+  }, 60_000);
+
+  test("answers whoever asks meanwhile", async () => {
+    await transfer(chain, 1, "0x79");
+    const asked = Array.from({ length: 50 }, (_, i) =>
+      rawCall(
+        chain.url,
+        i % 2 === 0 ? "starknet_chainId" : "starknet_getBlockWithTxs",
+        i % 2 === 0 ? [] : ["latest"],
+      ),
+    );
+    const sent = chain.account(2).execute(transferCall("0x79", 1n));
+    const [answers] = await Promise.all([
+      Promise.all(asked),
+      sent.catch((error: unknown) => expect(String(error)).toContain("taken back")),
+      devnet.restart(),
+    ]);
+    for (const { error } of answers) expect(error).toBeUndefined();
+  }, 60_000);
+
+  test("begins anew after a restart: time, prices, accounts, nothing received", async () => {
+    await devnet.setTime(4_000_000_000);
+    await transfer(chain, 0, "0x80");
+    await devnet.restart();
+    const genesis = await blockOf(chain);
+    expect(genesis.block_number).toBe(0);
+    expect(await strkBalance(chain.provider, "0x80")).toBe(0n);
+    const accounts = await devnet.getPredeployedAccounts({ withBalance: true });
+    expect(accounts[0]?.balance?.["strk"]?.amount).toBe(String(1000n * ONE_TOKEN));
+    await transfer(chain, 0, "0x80");
+    expect((await blockOf(chain)).timestamp).toBeLessThan(4_000_000_000);
+    expect(await strkBalance(chain.provider, "0x80")).toBe(7n);
+  }, 60_000);
+
+  test("many times, and survives a kill with what it has", async () => {
+    for (let i = 0; i < 5; i++) {
+      await transfer(chain, 3, "0x81");
+      await devnet.abortBlocks("latest");
+    }
+    await transfer(chain, 3, "0x82");
+    const before = await blockOf(chain);
+    await chain.stop("SIGKILL");
+    chain = await startChain({ basePath: folder });
+    expect(await blockOf(chain, { block_number: before.block_number })).toEqual(before);
+    expect(await strkBalance(chain.provider, "0x82")).toBe(7n);
+  }, 60_000);
+});

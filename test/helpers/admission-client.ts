@@ -1,0 +1,31 @@
+import type { SlowValidation } from "#services/admission/slow-validation.ts";
+import type { Candidate } from "#api/rpc/index.ts";
+import { AdmissionClient } from "#app/node/admission/admission-client.ts";
+import { positionAt } from "#engine/state/index.ts";
+import { PositionGate } from "#services/admission/position-gate.ts";
+import type { AdmissionReply, ReportedRejection, ToAdmission } from "#services/admission/index.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { fakeThread } from "#test/helpers/fake-thread.ts";
+
+/** The main thread's side of admission; the test answers for the thread. */
+export function client() {
+  const thread = fakeThread<ToAdmission>();
+  const timer = new FakeTimer();
+  const gate = new PositionGate(5, timer);
+  const sizes: number[] = [];
+  const refused: string[] = [];
+  const rejected: ReportedRejection[] = [];
+  const handed: Candidate[] = [];
+  const slow: ((validation: SlowValidation | undefined) => void)[] = [];
+  const admission = new AdmissionClient(thread.port, gate, {
+    validateSlowly: () => new Promise((resolve) => void slow.push(resolve)),
+    hasAccount: () => true,
+    onSize: (size) => void sizes.push(size),
+    onRefused: (code) => void refused.push(code),
+    onRejected: (rejections) => void rejected.push(...rejections),
+    onHanded: (candidates) => void handed.push(...candidates),
+  });
+  const reply = (accepted: number, message: AdmissionReply) =>
+    thread.tell({ ...message, position: positionAt(accepted) });
+  return { admission, gate, handed, refused, rejected, reply, sizes, slow, thread, timer };
+}

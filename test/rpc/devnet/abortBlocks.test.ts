@@ -1,0 +1,41 @@
+import { describe, expect, test } from "bun:test";
+import { askDevnet, devnetWorld, refusedPath } from "#test/helpers/devnet.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
+
+const METHOD = "devnet_abortBlocks";
+
+describe(METHOD, () => {
+  test.each([
+    ["latest", 1],
+    [{ block_number: 1 }, 1],
+    ["pre_confirmed", 2],
+  ])("takes back %p and all after it", async (id, from) => {
+    const { context, told } = devnetWorld();
+    expect(await askDevnet(METHOD, { starting_block_id: id }, context)).toEqual({
+      result: { aborted: ["0xab"] },
+    });
+    expect(told).toEqual([["abortFrom", from]]);
+  });
+
+  test("never the genesis, nor what is accepted on L1", async () => {
+    const { context, told } = devnetWorld();
+    const answer = await askDevnet(METHOD, { starting_block_id: { block_number: 0 } }, context);
+    expect(answer).toHaveProperty("error.message", "The genesis block cannot be aborted");
+    const { chain } = sampleContext();
+    const settled = {
+      ...context,
+      chain: Object.assign(Object.create(chain), { l1AcceptedNumber: () => 1 }),
+    };
+    expect(await askDevnet(METHOD, { starting_block_id: "latest" }, settled)).toHaveProperty(
+      "error.message",
+      "Block is accepted on L1: it cannot be aborted",
+    );
+    expect(told).toEqual([]);
+  });
+
+  test("names what is wrong", async () => {
+    expect(await refusedPath(METHOD, {})).toBe("starting_block_id");
+    const unknown = await askDevnet(METHOD, { starting_block_id: { block_number: 77 } });
+    expect(unknown).toHaveProperty("error.code", 24);
+  });
+});

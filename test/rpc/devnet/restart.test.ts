@@ -1,0 +1,21 @@
+import { describe, expect, test } from "bun:test";
+import { askDevnet, devnetWorld, refusedPath } from "#test/helpers/devnet.ts";
+
+const METHOD = "devnet_restart";
+
+describe(METHOD, () => {
+  test("takes the chain back to its genesis", async () => {
+    const { context, told } = devnetWorld();
+    expect(await askDevnet(METHOD, {}, context)).toEqual({ result: {} });
+    expect(await askDevnet(METHOD, { restart_l1_to_l2_messaging: true }, context)).toEqual({
+      result: {},
+    });
+    expect(told).toEqual([["restart"], ["restart"]]);
+  });
+
+  test("names what is wrong", async () => {
+    expect(await refusedPath(METHOD, { restart_l1_to_l2_messaging: 1 })).toBe(
+      "restart_l1_to_l2_messaging",
+    );
+  });
+});
