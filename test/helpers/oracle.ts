@@ -56,6 +56,7 @@ export interface OracleStepResult {
   readonly name?: string;
   readonly kind: string;
   readonly outcome: string;
+  readonly transaction_hash?: string;
   readonly revert_reason?: string;
   readonly minimal_gas?: OracleGas;
   readonly state_diff?: OracleDiff;

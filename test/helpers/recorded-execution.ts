@@ -1,19 +1,10 @@
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { parseJson, stringifyJson } from "#base/codec/index.ts";
+import { parseJson } from "#base/codec/index.ts";
 import { feltFromShortString, hexFromFelt } from "#base/primitives/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
-import {
-  casmClassCodec,
-  type HashedTransaction,
-  type L1Handler,
-  sierraClassFromJson,
-  sierraClassHash,
-  sierraExecutable,
-  transactionHash,
-} from "#protocol/chain/index.ts";
+import { type HashedTransaction, type L1Handler, transactionHash } from "#protocol/chain/index.ts";
 import { CachedState } from "#engine/state/index.ts";
-import { compileClass } from "#engine/sierra/index.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { type BlockContext, BlockExecutor } from "#engine/execution/index.ts";
 import type { EstimatedTransaction, TracedBlock } from "#api/rpc/context.ts";
@@ -76,24 +67,12 @@ function toRun(
   block: BlockContext,
   state: InitialState,
 ): EstimatedTransaction {
-  const { sierra, casm } = tx.contract_class ?? {};
-  if (sierra === undefined || casm !== undefined) {
-    const prepared = prepareTransaction(tx, flags, base, block.chainId, state);
-    const { hashed, declared } = prepared;
-    const onlyQuery = prepared.flags.onlyQuery ?? false;
-    return declared === undefined
-      ? { transaction: hashed, onlyQuery }
-      : { transaction: hashed, onlyQuery, declared: declared.executable };
-  }
-  const contractClass = sierraClassFromJson(readFileSync(`${base}/${sierra}`, "utf8"));
-  const classHash = sierraClassHash(contractClass);
-  const { contract_class: _, ...rest } = tx;
-  const named = { ...rest, class_hash: classHash };
-  const { hashed } = prepareTransaction(named, flags, base, block.chainId, state);
-  const compiled = compileClass(contractClass, { maxBytecodeSize: 2 ** 20, libfuncs: "all" });
-  const casmJson = stringifyJson(casmClassCodec.encode(compiled));
-  const declared = sierraExecutable(classHash, contractClass, casmJson);
-  return { transaction: hashed, onlyQuery: false, declared };
+  const prepared = prepareTransaction(tx, flags, base, block.chainId, state);
+  const { hashed, declared } = prepared;
+  const onlyQuery = prepared.flags.onlyQuery ?? false;
+  return declared === undefined
+    ? { transaction: hashed, onlyQuery }
+    : { transaction: hashed, onlyQuery, declared: declared.executable };
 }
 
 /** The transaction of `simulations/simulate_transaction.json`. */

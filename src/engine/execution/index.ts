@@ -29,6 +29,7 @@ export {
   type SimulationOutcome,
   simulateTransactions,
 } from "./simulation/simulate.ts";
+export type { SimulatedTransaction } from "./simulation/simulated.ts";
 export { traceSizeBytes, type TransactionTrace } from "./simulation/trace.ts";
 export { validateTransaction, type ValidationOutcome } from "./simulation/validate.ts";
 export type { ExecutionFlags } from "./transaction/flags.ts";

@@ -15,6 +15,16 @@ export interface TransactionLocation {
   readonly index: number;
 }
 
+/** Neighbouring transactions of an accepted block, as many as are stored together. */
+export interface BlockPortion {
+  /** Position of the first in the block, from 0. */
+  readonly firstIndex: number;
+  readonly count: number;
+  /** Decoded when it is asked for; `index` is a position in the block. */
+  transactionAt(index: number): HashedTransaction | undefined;
+  receiptAt(index: number): Receipt | undefined;
+}
+
 /** A class as declared and where that happened. */
 export interface DeclaredClass {
   readonly contractClass: ContractClass;
@@ -56,6 +66,8 @@ export interface ChainReader {
   locate(transactionHash: Felt): TransactionLocation | undefined;
   transactionAt(location: TransactionLocation): HashedTransaction | undefined;
   receiptAt(location: TransactionLocation): Receipt | undefined;
+  /** The portion that a transaction stands in: for who goes through a block in bounded steps. */
+  portionAt(location: TransactionLocation): BlockPortion | undefined;
   stateDiff(blockNumber: number): StateDiff | undefined;
   /**
    * The first accepted block from `from` to `to`, both included, that may hold an event with one of

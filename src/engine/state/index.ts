@@ -1,5 +1,6 @@
 export { CachedState, type Checkpoint } from "./cached-state.ts";
 export type {
+  BlockPortion,
   ChainReader,
   ConsumedL1Message,
   DeclaredClass,
@@ -9,7 +10,12 @@ export type {
 export { type Changes, modifiedContracts, storageUpdateCount } from "./changes.ts";
 export { mergeStateDiffs } from "./diff.ts";
 export { OverlayState } from "./overlay-state.ts";
-export { decodePendingDelta, encodePendingDelta } from "./pending-codec.ts";
+export {
+  decodeDeltaContents,
+  decodePendingDelta,
+  type DeltaContents,
+  encodePendingDelta,
+} from "./pending-codec.ts";
 export { type PendingBlock, type PendingDelta, PendingOverlay } from "./pending-overlay.ts";
 export { hasReached, positionAt, type ReadPosition } from "./read-position.ts";
 export type { StateReader } from "./reader.ts";

@@ -1,10 +1,12 @@
 import {
   readBlockInfo,
+  readBlockInputs,
   readEncodedClass,
   readReceipt,
   readStateDiff,
   readTransaction,
   writeBlockInfo,
+  writeBlockInputs,
   writeEncodedClass,
   writeReceipt,
   writeStateDiff,
@@ -22,8 +24,10 @@ export function encodePendingDelta(delta: PendingDelta): Uint8Array<ArrayBuffer>
   writer.nullable(delta.info, writeBlockInfo);
   writer.array(delta.transactions, writeTransaction);
   writer.array(delta.receipts, writeReceipt);
-  writeStateDiff(writer, delta.diff);
   writer.array(delta.classes, writeEncodedClass);
+  writeBlockInputs(writer, { l1Messages: delta.l1Messages ?? [] });
+  // Last, for those who leave it out.
+  writeStateDiff(writer, delta.diff);
   return writer.finish();
 }
 
@@ -34,16 +38,34 @@ export function encodePendingDelta(delta: PendingDelta): Uint8Array<ArrayBuffer>
  */
 export function decodePendingDelta(bytes: Uint8Array): PendingDelta {
   const reader = new ByteReader(bytes, "delta");
-  const delta: PendingDelta = {
+  const contents = readContents(reader);
+  const diff = readStateDiff(reader);
+  reader.end();
+  return { ...contents, diff };
+}
+
+/**
+ * Reads what {@link encodePendingDelta} wrote but for the state diff, which is most of the work.
+ *
+ * @throws {DecodeError} when the bytes do not begin as a delta
+ */
+export function decodeDeltaContents(bytes: Uint8Array): DeltaContents {
+  return readContents(new ByteReader(bytes, "delta"));
+}
+
+/** A delta without what it changes. */
+export type DeltaContents = Omit<PendingDelta, "diff">;
+
+function readContents(reader: ByteReader): DeltaContents {
+  const contents: DeltaContents = {
     blockNumber: reader.varint(),
     sequence: reader.varint(),
     sealed: reader.bool(),
     info: reader.nullable(readBlockInfo),
     transactions: reader.array(readTransaction),
     receipts: reader.array(readReceipt),
-    diff: readStateDiff(reader),
     classes: reader.array(readEncodedClass),
   };
-  reader.end();
-  return delta;
+  const { l1Messages } = readBlockInputs(reader);
+  return l1Messages.length === 0 ? contents : { ...contents, l1Messages };
 }

@@ -1,5 +1,6 @@
 import {
   type BlockInfo,
+  type BlockInputs,
   type ContractClass,
   decodeContractClass,
   emptyStateDiff,
@@ -36,6 +37,8 @@ export interface PendingDelta {
   readonly diff: StateDiff;
   /** Classes that `diff` declares. */
   readonly classes: readonly EncodedClass[];
+  /** Where those of `transactions` came from that are messages from L1; left out: there is none. */
+  readonly l1Messages?: BlockInputs["l1Messages"];
   readonly sealed: boolean;
 }
 
@@ -51,6 +54,8 @@ export interface PendingBlock {
   find(transactionHash: Felt): { readonly index: number } | undefined;
   /** A class that this block declares, or one below it that is not accepted yet. */
   declaredClass?(classHash: Felt): ContractClass | undefined;
+  /** Hashes of this block's transactions that consumed messages of an L1 transaction, in order. */
+  messagesOfL1Transaction?(l1TransactionHash: bigint): readonly Felt[];
 }
 
 /** A reader whose source can be exchanged for an equal one. */
@@ -90,6 +95,8 @@ class Layer implements PendingBlock {
   readonly stateDiff: MutableStateDiff = emptyStateDiff();
   readonly indexByHash = new Map<Felt, number>();
   readonly classes = new Map<Felt, EncodedClass>();
+  /** Transactions that consumed messages, by the hash of the L1 transaction that sent them. */
+  readonly consumers = new Map<bigint, Felt[]>();
   readonly below: MovableState;
   readonly state: StateReader;
   /** The layer that this one stands on; `undefined` on the accepted chain. */
@@ -114,6 +121,10 @@ class Layer implements PendingBlock {
     return index === undefined ? undefined : { index };
   }
 
+  messagesOfL1Transaction(l1TransactionHash: bigint): readonly Felt[] {
+    return this.consumers.get(l1TransactionHash) ?? [];
+  }
+
   add(delta: PendingDelta): void {
     for (const transaction of delta.transactions) {
       this.indexByHash.set(transaction.hash, this.transactions.length);
@@ -122,6 +133,12 @@ class Layer implements PendingBlock {
     this.receipts.push(...delta.receipts);
     applyStateDiff(this.stateDiff, delta.diff);
     for (const declared of delta.classes) this.classes.set(declared.classHash, declared);
+    for (const { l1TransactionHash, transactionHash } of delta.l1Messages ?? []) {
+      if (l1TransactionHash === null) continue;
+      const consumers = this.consumers.get(l1TransactionHash);
+      if (consumers === undefined) this.consumers.set(l1TransactionHash, [transactionHash]);
+      else consumers.push(transactionHash);
+    }
     this.nextSequence = delta.sequence + 1;
   }
 }
@@ -187,6 +204,12 @@ export class PendingOverlay {
     if (lowest === undefined) return;
     lowest.below.source = this.#chain.stateAt(blockNumber);
     lowest.lower = undefined;
+  }
+
+  /** Begins anew at the chain's newest block: it was taken back, and what stood above it is gone. */
+  reset(): void {
+    this.#base = this.#chain.latestNumber() ?? -1;
+    this.#layers = [];
   }
 
   /** The topmost block above the accepted chain. */

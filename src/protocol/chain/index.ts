@@ -37,6 +37,8 @@ export {
   decodeHeader,
   encodeBlockInputs,
   encodeHeader,
+  readBlockInputs,
+  writeBlockInputs,
 } from "./bundle/header.ts";
 export { decodeReceipt, encodeReceipt, readReceipt, writeReceipt } from "./bundle/receipt.ts";
 export {

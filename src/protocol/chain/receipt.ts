@@ -36,4 +36,9 @@ export interface Receipt {
   readonly daGas: GasVector;
   /** Machine resources, operating system part included: the gateway shows them. */
   readonly vmResources: VmResources;
+  /**
+   * A development chain has taken the transaction with any signature: its sender was impersonated, and
+   * `__validate__` did not run. No hash depends on it; whoever executes it again has to know.
+   */
+  readonly isImpersonated?: true;
 }

@@ -4,7 +4,9 @@ import {
   felt,
   integer,
   type JsonValue,
+  keywordsOf,
   mismatch,
+  named,
   object,
   parseJson,
   stringifyJson,
@@ -16,6 +18,7 @@ import { pythonicJson } from "./pythonic-json.ts";
 /** The ABI as text; compilers write it as a JSON array, and some tools leave it out. */
 const abi: Codec<string> = {
   describe: "ABI as Unicode text or JSON array",
+  schema: { anyOf: [{ type: "string" }, { type: "array" }, { type: "null" }] },
   decode(value, path) {
     // Half of a surrogate pair has no UTF-8 form, in which the hash and the stored class have it.
     if (typeof value === "string" && value.isWellFormed()) return value;
@@ -30,6 +33,7 @@ const entryPoint: Codec<SierraEntryPoint> = (() => {
   const members = object({ selector: felt, function_idx: integer() });
   return {
     describe: members.describe,
+    schema: members.schema,
     decode(value, path) {
       const { selector, function_idx } = members.decode(value, path);
       return { selector, functionIdx: function_idx };
@@ -62,6 +66,7 @@ const members = object(
  */
 export const sierraClassCodec: Codec<SierraClass> = {
   describe: "Sierra class",
+  schema: named("SENT_CONTRACT_CLASS", () => keywordsOf(members.schema)),
   decode(value, path) {
     const read = members.decode(value, path);
     return {

@@ -9,6 +9,7 @@ import {
   sierraClassFromJson,
   sierraClassHash,
 } from "#protocol/chain/index.ts";
+import { compileClass } from "#engine/sierra/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { ClassPaths } from "./input.ts";
@@ -23,7 +24,7 @@ export interface LoadedClass {
 
 const cache = new Map<string, LoadedClass>();
 
-/** Loads a class; files are read and hashed once per process. */
+/** Loads a class, which ours compiles where there is only Sierra; once per process. */
 export function loadClass(paths: ClassPaths, base: string, at: string): LoadedClass {
   const key = JSON.stringify([base, paths], (_, value: unknown) =>
     typeof value === "bigint" ? value.toString() : value,
@@ -46,9 +47,12 @@ function load(paths: ClassPaths, base: string, at: string): LoadedClass {
       blakeHash: undefined,
     };
   }
-  if (paths.casm === undefined) throw new DecodeError(`${at}.casm`, "path of compiled code");
-  const casm = casmClassFromJson(read(paths.casm));
   const sierra = paths.sierra === undefined ? undefined : sierraClassFromJson(read(paths.sierra));
+  const casm =
+    paths.casm === undefined
+      ? sierra && compileClass(sierra, { maxBytecodeSize: 2 ** 20, libfuncs: "all" })
+      : casmClassFromJson(read(paths.casm));
+  if (casm === undefined) throw new DecodeError(`${at}.casm`, "path of compiled code");
   const classHash = paths.class_hash ?? (sierra && sierraClassHash(sierra));
   if (classHash === undefined) throw new DecodeError(`${at}.class_hash`, "felt");
   const [major, minor, patch] =

@@ -13,10 +13,12 @@ import type { RunInput, RunResult } from "../transaction/run.ts";
 import { runWithGasSearch } from "./l2-gas-search.ts";
 import type { SimulatedTransaction } from "./simulated.ts";
 
-/** An estimate: gas that the bounds should allow, current prices and their product. */
+/** An estimate: gas that the bounds should allow, and what it costs now. */
 export interface FeeEstimate {
   readonly gas: GasVector;
+  /** Current prices, without the tip. */
   readonly prices: PriceVector;
+  /** Of all of `gas` at these prices; a tip that the protocol counts adds to the price of L2 gas. */
   readonly overallFee: bigint;
   readonly unit: FeeUnit;
 }
@@ -54,7 +56,7 @@ export function estimateFee(
       state,
       block,
       flags: {
-        validate: !options.skipValidate,
+        validate: !options.skipValidate && simulated.isImpersonated !== true,
         chargeFee: false,
         strictNonce: false,
         onlyQuery: simulated.onlyQuery ?? false,
@@ -71,7 +73,7 @@ export function estimateFee(
   return { kind: "ok", estimates };
 }
 
-/** The estimate for an executed transaction: at least the minimal gas, prices without the tip. */
+/** The estimate for an executed transaction: at least the minimal gas. */
 export function estimateOf(
   { transaction: { hash, transaction }, declared, onlyQuery }: SimulatedTransaction,
   { context, cost }: { context: TransactionContext; cost: Cost },
@@ -89,8 +91,8 @@ export function estimateOf(
     l1DataGas: larger(cost.gas.l1DataGas, minimal.l1DataGas),
     l2Gas: larger(l2GasLimit ?? cost.gas.l2Gas, minimal.l2Gas),
   };
-  const { prices, feeUnit } = context;
-  return { gas, prices, overallFee: gasFee(gas, prices, 0n), unit: feeUnit };
+  const { prices, feeUnit, tip } = context;
+  return { gas, prices, overallFee: gasFee(gas, prices, tip), unit: feeUnit };
 }
 
 /** Why a run is no success, as far as that can be told; `undefined` when it is one. */

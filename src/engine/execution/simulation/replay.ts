@@ -1,8 +1,14 @@
 import type { CairoVm } from "#engine/cairo/index.ts";
 import type { HashedTransaction, Receipt } from "#protocol/chain/index.ts";
-import { type ReadSet, RecordingReader, type StateReader } from "#engine/state/index.ts";
+import {
+  type ReadSet,
+  readSetHolds,
+  RecordingReader,
+  type StateReader,
+} from "#engine/state/index.ts";
 import type { BlockContext } from "../block/context.ts";
 import { BlockExecutor } from "../block/executor.ts";
+import type { BouncerWeights } from "../block/weights.ts";
 import type { ExecutionFlags } from "../transaction/flags.ts";
 import { type TransactionTrace, transactionTrace } from "./trace.ts";
 
@@ -27,13 +33,17 @@ export class BlockReplay {
   readonly #source: ReplaySource;
   readonly #reads: RecordingReader;
   readonly #executor: BlockExecutor;
+  readonly #oldBlock: OldBlock;
 
   constructor(vm: CairoVm, source: ReplaySource) {
-    const block: BlockContext = { ...source.block, bouncer: { limits: {} } };
+    // Nothing is too large for a block that was made; what it weighs depends on the costs alone.
+    const bouncer = { ...source.block.bouncer, limits: {} };
+    const block: BlockContext = { ...source.block, bouncer };
     this.#source = { ...source, block };
     this.#reads = new RecordingReader(source.before);
     this.#executor = new BlockExecutor(vm, this.#reads, block);
-    this.#executor.begin(oldBlockOf(this.#source));
+    this.#oldBlock = oldBlockOf(this.#source);
+    this.#executor.begin(this.#oldBlock);
   }
 
   /** What was read of the state before the block so far. */
@@ -41,9 +51,23 @@ export class BlockReplay {
     return this.#reads.readSet();
   }
 
+  /** What the transactions so far weigh. */
+  get weights(): BouncerWeights {
+    return this.#executor.weights();
+  }
+
   /** Number of contracts and cells held. */
   get stateSize(): number {
     return this.#executor.state().size();
+  }
+
+  /**
+   * Whether the same transactions in a block with the same environment would do the same on other
+   * states.
+   */
+  holdsOn({ before, after }: Pick<ReplaySource, "before" | "after">): boolean {
+    const oldBlock = oldBlockOf({ ...this.#source, after });
+    return oldBlock?.hash === this.#oldBlock?.hash && readSetHolds(this.reads, before);
   }
 
   /**
@@ -75,11 +99,18 @@ export class BlockReplay {
 }
 
 /** A chain without fees writes a fee of 0 into its receipts; no other transaction has a fee of 0. */
-function flagsFor({ actualFee }: Receipt): ExecutionFlags {
-  return actualFee === 0n ? { chargeFee: false, freeGas: true, trace: true } : { trace: true };
+function flagsFor({ actualFee, isImpersonated }: Receipt): ExecutionFlags {
+  return {
+    trace: true,
+    ...(actualFee === 0n ? { chargeFee: false, freeGas: true } : {}),
+    ...(isImpersonated === true ? { validate: false } : {}),
+  };
 }
 
-function oldBlockOf({ block, after }: ReplaySource): Parameters<BlockExecutor["begin"]>[0] {
+/** The block whose hash becomes readable. */
+type OldBlock = Parameters<BlockExecutor["begin"]>[0];
+
+function oldBlockOf({ block, after }: ReplaySource): OldBlock {
   const { storedBlockHashBuffer, contractAddresses } = block.constants.os;
   const number = block.info.number - storedBlockHashBuffer;
   if (number < 0) return undefined;

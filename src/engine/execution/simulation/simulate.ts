@@ -109,7 +109,7 @@ export function simulateTransactions(
 
 function flagsOf(simulated: SimulatedTransaction, options: SimulationOptions): ExecutionFlags {
   return {
-    validate: !options.skipValidate,
+    validate: !options.skipValidate && simulated.isImpersonated !== true,
     strictNonce: !options.skipValidate,
     onlyQuery: simulated.onlyQuery ?? false,
     trace: true,

@@ -46,13 +46,18 @@ export interface ValidationOptions {
    * of 0 stands for the protocol's maximum.
    */
   readonly chargeFee?: boolean;
+  /**
+   * The sender is impersonated on a development chain: `__validate__` is left out where an account
+   * stands, or is deployed by the transaction.
+   */
+  readonly isImpersonated?: boolean;
 }
 
 /** How admission's validation ended. `gas` is what validation alone would cost. */
 export type ValidationOutcome =
   | {
       readonly kind: "valid";
-      /** `__validate__` was left out because the account is not deployed yet. */
+      /** `__validate__` was left out: the account is not deployed yet, or impersonated. */
       readonly skipped: boolean;
       readonly gas: GasVector;
       /** What a block's execution may use instead of validating again; invokes have it mostly. */
@@ -76,17 +81,19 @@ export function validateTransaction(
   options: ValidationOptions = {},
 ): ValidationOutcome {
   const { transaction } = hashed;
+  const { isImpersonated = false } = options;
   if (transaction.type === "DEPLOY_ACCOUNT") {
     const executor = new BlockExecutor(vm, reader, block);
     const flags = {
       strictNonce: false,
       freeGas: true,
+      validate: !isImpersonated,
       ...(options.chargeFee === undefined ? {} : { chargeFee: options.chargeFee }),
     };
     const outcome = executor.execute(hashed, flags);
     switch (outcome.kind) {
       case "included":
-        return { kind: "valid", skipped: false, gas: outcome.info.gas };
+        return { kind: "valid", skipped: isImpersonated, gas: outcome.info.gas };
       case "block_full":
         return { kind: "rejected", error: TOO_LARGE };
       default:
@@ -106,7 +113,8 @@ export function validateTransaction(
   const shape = accountShape(transaction, options.codeSize);
   const accountNonce = state.nonceAt(context.senderAddress);
   const skipped =
-    options.senderIsToBeDeployed === true && accountNonce === 0n && context.nonce === 1n;
+    (options.senderIsToBeDeployed === true && accountNonce === 0n && context.nonce === 1n) ||
+    (isImpersonated && state.classHashAt(context.senderAddress) !== 0n);
   const error = preValidate(state, context, minimalGas(context, shape), {
     strictNonce: false,
     chargeFee,

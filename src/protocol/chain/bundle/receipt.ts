@@ -10,13 +10,16 @@ import { decodeWhole, encodeWhole } from "./whole.ts";
 
 const FLAG_FRI = 1;
 const FLAG_REVERTED = 2;
+const FLAG_IMPERSONATED = 4;
 
 /** Writes a receipt. Builtins that were used 0 times are left out. */
 export function writeReceipt(writer: ByteWriter, receipt: Receipt): void {
   const { status } = receipt;
   writer.felt(receipt.transactionHash);
   writer.u8(
-    (receipt.feeUnit === "FRI" ? FLAG_FRI : 0) | (status.kind === "reverted" ? FLAG_REVERTED : 0),
+    (receipt.feeUnit === "FRI" ? FLAG_FRI : 0) |
+      (status.kind === "reverted" ? FLAG_REVERTED : 0) |
+      (receipt.isImpersonated === true ? FLAG_IMPERSONATED : 0),
   );
   if (status.kind === "reverted") writer.text(status.reason);
   writer.uint(receipt.actualFee);
@@ -30,7 +33,7 @@ export function writeReceipt(writer: ByteWriter, receipt: Receipt): void {
 /** Reads what {@link writeReceipt} wrote. */
 export function readReceipt(reader: ByteReader): Receipt {
   const transactionHash = reader.felt();
-  const flags = reader.index(4, "receipt flags");
+  const flags = reader.index(8, "receipt flags");
   const status: ExecutionStatus =
     (flags & FLAG_REVERTED) === 0
       ? { kind: "succeeded" }
@@ -45,6 +48,7 @@ export function readReceipt(reader: ByteReader): Receipt {
     gas: readGas(reader),
     daGas: readGas(reader),
     vmResources: readResources(reader),
+    ...((flags & FLAG_IMPERSONATED) === 0 ? {} : { isImpersonated: true }),
   };
 }
 

@@ -10,12 +10,14 @@ import {
 } from "#protocol/chain/index.ts";
 import { InvariantError } from "#base/errors/index.ts";
 import {
+  decodeDeltaContents,
   decodePendingDelta,
   encodePendingDelta,
   type PendingDelta,
   PendingOverlay,
 } from "#engine/state/index.ts";
 import {
+  blockInputs,
   bundledClasses,
   encodedTransactions,
   headers,
@@ -151,20 +153,60 @@ describe("a class above the accepted chain", () => {
   });
 });
 
-test("a delta survives its encoding", () => {
-  const deltas: fc.Arbitrary<PendingDelta> = fc.record({
-    blockNumber: fc.nat(),
-    sequence: fc.nat(),
-    sealed: fc.boolean(),
-    info: fc.option(headers.map(({ number }) => info(number))),
-    transactions: fc.array(encodedTransactions, { maxLength: 3 }),
-    receipts: fc.array(receipts, { maxLength: 3 }),
-    diff: stateDiffs,
-    classes: bundledClasses.map((classes) => classes.map(encodedClassOf)),
+describe("messages from L1 above the accepted chain", () => {
+  const message = (transactionHash: bigint, l1TransactionHash: bigint | null) => ({
+    transactionHash,
+    nonce: transactionHash,
+    messageHash: 3n,
+    l1TransactionHash,
+    l1BlockNumber: null,
   });
+  const consuming = (number: number, sequence: number, hash: bigint, l1Hash: bigint | null) =>
+    decodePendingDelta(
+      encodePendingDelta({
+        ...delta(number, sequence, []),
+        l1Messages: [message(hash, l1Hash)],
+      }),
+    );
+
+  test("are found in their block by the L1 transaction that sent them", () => {
+    const overlay = new PendingOverlay(base(4));
+    const largest = (1n << 256n) - 1n;
+    overlay.apply(consuming(5, 0, 1n, largest));
+    overlay.apply(consuming(5, 1, 2n, null));
+    overlay.apply(consuming(5, 2, 3n, largest));
+    overlay.apply(consuming(6, 0, 4n, largest));
+    const found = (hash: bigint) =>
+      overlay.blocks().map((block) => block.messagesOfL1Transaction?.(hash));
+    expect(found(largest)).toEqual([[1n, 3n], [4n]]);
+    expect(found(7n)).toEqual([[], []]);
+    overlay.accepted(5);
+    expect(found(largest)).toEqual([[4n]]);
+  });
+});
+
+test("a delta survives its encoding", () => {
+  const deltas: fc.Arbitrary<PendingDelta> = fc
+    .record({
+      blockNumber: fc.nat(),
+      sequence: fc.nat(),
+      sealed: fc.boolean(),
+      info: fc.option(headers.map(({ number }) => info(number))),
+      transactions: fc.array(encodedTransactions, { maxLength: 3 }),
+      receipts: fc.array(receipts, { maxLength: 3 }),
+      diff: stateDiffs,
+      classes: bundledClasses.map((classes) => classes.map(encodedClassOf)),
+      inputs: blockInputs,
+    })
+    .map(({ inputs: { l1Messages }, ...rest }) =>
+      l1Messages.length === 0 ? rest : { ...rest, l1Messages },
+    );
   assertProperty(
     fc.property(deltas, (sent) => {
-      expect(decodePendingDelta(encodePendingDelta(sent))).toEqual(sent);
+      const bytes = encodePendingDelta(sent);
+      expect(decodePendingDelta(bytes)).toEqual(sent);
+      const { diff: _, ...contents } = sent;
+      expect(decodeDeltaContents(bytes)).toEqual(contents);
     }),
   );
 });
