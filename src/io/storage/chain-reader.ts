@@ -12,6 +12,7 @@ import {
 } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type {
+  BlockPortion,
   DeclaredClass,
   EventQuery,
   StateReader,
@@ -121,6 +122,10 @@ class SqliteChainReader implements StoredChainReader {
 
   receiptAt(location: TransactionLocation): Receipt | undefined {
     return this.#transactions.receiptAt(location);
+  }
+
+  portionAt(location: TransactionLocation): BlockPortion | undefined {
+    return this.#transactions.portionAt(location);
   }
 
   stateDiff(blockNumber: number): StateDiff | undefined {

@@ -38,4 +38,12 @@ export const MEMPOOL_MIGRATIONS: Readonly<Record<string, Migration>> = {
       await sql`alter table mempool_transaction add column casm_json text`.execute(db);
     },
   },
+  // Not a column: behind the classes it would have all of them read.
+  "0004-impersonated": {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await sql`create table mempool_impersonated (
+        hash blob primary key
+      ) strict, without rowid`.execute(db);
+    },
+  },
 };

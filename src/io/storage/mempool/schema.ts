@@ -28,9 +28,15 @@ export interface MempoolRejectionTable {
   reason: string;
 }
 
+/** Received transactions that were taken with any signature; a development chain alone has some. */
+export interface MempoolImpersonatedTable {
+  hash: UintColumn;
+}
+
 /** Tables of the mempool's database. */
 export interface MempoolSchema {
   meta: MetaTable;
   mempool_transaction: MempoolTransactionTable;
+  mempool_impersonated: MempoolImpersonatedTable;
   mempool_rejection: MempoolRejectionTable;
 }

@@ -45,6 +45,13 @@ export function mempoolStatements(statements: StatementFactory<MempoolSchema>) {
         .select(sql<bigint>`coalesce(length(contract_class), 0)`.as("class_size_bytes"))
         .orderBy("sequence"),
     ),
+    impersonated: statements.of<[]>()((db) => db.selectFrom("mempool_impersonated").select("hash")),
+    impersonate: statements.of<[hash: Uint8Array]>()((db, [hash]) =>
+      db.replaceInto("mempool_impersonated").values({ hash }),
+    ),
+    forgetImpersonated: statements.of<[hash: Uint8Array]>()((db, [hash]) =>
+      db.deleteFrom("mempool_impersonated").where("hash", "=", hash),
+    ),
     reject: statements.of<[Uint8Array, number, RejectionCause, string]>()(
       (db, [hash, rejectedAtMs, cause, reason]) =>
         db

@@ -1,4 +1,5 @@
 import { StorageError } from "#base/errors/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 import { blobFromUint, uintFromBlob } from "../blob.ts";
 import { openFile } from "../open-file.ts";
 import { StatementFactory } from "../statement.ts";
@@ -25,6 +26,12 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
     migrations: MEMPOOL_MIGRATIONS,
   });
   const statements = mempoolStatements(new StatementFactory<MempoolSchema>(connection, kysely));
+  // Known here: elsewhere than on a development chain there are none, and nothing is asked for them.
+  const impersonated = new Set(statements.impersonated.all().map(({ hash }) => uintFromBlob(hash)));
+  const removeOne = (hash: Felt) => {
+    statements.remove.run(blobFromUint(hash));
+    if (impersonated.delete(hash)) statements.forgetImpersonated.run(blobFromUint(hash));
+  };
   let isChanged = false;
   const atomically = (work: () => void) => {
     isChanged = true;
@@ -45,11 +52,15 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
           const { contractClass, casmJson } = declared;
           statements.insertDeclare.run(hash, receivedAtMs, bytes, contractClass, casmJson);
         }
+        if (entry.isImpersonated === true) {
+          statements.impersonate.run(hash);
+          impersonated.add(entry.hash);
+        }
         statements.forget.run(hash);
       }
-      for (const hash of remove) statements.remove.run(blobFromUint(hash));
+      for (const hash of remove) removeOne(hash);
       for (const { hash, rejectedAtMs, cause, reason } of reject) {
-        statements.remove.run(blobFromUint(hash));
+        removeOne(hash);
         statements.reject.run(blobFromUint(hash), rejectedAtMs, cause, shortened(reason));
       }
       for (const { hash, deaths } of suspects) {
@@ -70,13 +81,17 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
     put: (entries) => write({ put: entries }),
     remove: (hashes) => write({ remove: hashes }),
     loadAll: () =>
-      statements.all.all().map((row) => ({
-        hash: uintFromBlob(row.hash),
-        receivedAtMs: Number(row.received_at_ms),
-        bytes: row.bytes,
-        deaths: Number(row.suspect),
-        classSizeBytes: Number(row.class_size_bytes),
-      })),
+      statements.all.all().map((row) => {
+        const hash = uintFromBlob(row.hash);
+        return {
+          hash,
+          receivedAtMs: Number(row.received_at_ms),
+          bytes: row.bytes,
+          deaths: Number(row.suspect),
+          classSizeBytes: Number(row.class_size_bytes),
+          ...(impersonated.has(hash) ? { isImpersonated: true } : {}),
+        };
+      }),
     declaredClass(hash) {
       const row = statements.declared.get(blobFromUint(hash));
       const contractClass = row?.contract_class ?? null;

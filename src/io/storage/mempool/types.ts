@@ -10,6 +10,8 @@ export interface MempoolEntry {
   readonly bytes: Uint8Array;
   /** The class that it declares. */
   readonly declared?: ClassContents;
+  /** It was taken with any signature: its sender was impersonated on a development chain. */
+  readonly isImpersonated?: boolean;
 }
 
 /** A stored transaction with what is noted about it. */

@@ -7,6 +7,11 @@ export const CHUNK_SIZE = 32;
 const CHUNKS_PER_BLOCK = 2 ** 13;
 const LOCATIONS_PER_BLOCK = CHUNKS_PER_BLOCK * CHUNK_SIZE;
 
+/** Whether a block can have a transaction at `index`: beyond are the rows of the next block. */
+export function isIndexInBlock(index: number): boolean {
+  return index >= 0 && index < LOCATIONS_PER_BLOCK;
+}
+
 /** Row id of chunk `chunk` of a block. */
 export function chunkId(blockNumber: number, chunk: number): number {
   return blockNumber * CHUNKS_PER_BLOCK + chunk;
@@ -14,7 +19,7 @@ export function chunkId(blockNumber: number, chunk: number): number {
 
 /** The `location` column of a transaction. */
 export function packLocation(blockNumber: number, index: number): number {
-  if (index >= LOCATIONS_PER_BLOCK) throw new InvariantError("too many transactions in a block");
+  if (!isIndexInBlock(index)) throw new InvariantError("too many transactions in a block");
   return blockNumber * LOCATIONS_PER_BLOCK + index;
 }
 

@@ -5,11 +5,32 @@ import {
   type Receipt,
 } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { TransactionLocation } from "#engine/state/index.ts";
+import type { BlockPortion, TransactionLocation } from "#engine/state/index.ts";
+import { GenerationCache } from "../cache.ts";
 import { fixed } from "../chain-statements.ts";
 import type { ChainSchema } from "../schema/index.ts";
 import type { StatementFactory } from "../statement.ts";
-import { type Chunk, CHUNK_SIZE, chunkId, unpackChunk, unpackLocation } from "./chunk.ts";
+import {
+  type Chunk,
+  CHUNK_SIZE,
+  chunkId,
+  isIndexInBlock,
+  unpackChunk,
+  unpackLocation,
+} from "./chunk.ts";
+
+/** Most bytes of chunks that a reader keeps unpacked: those of a few full blocks. */
+const UNPACKED_BYTES = 4 << 20;
+
+/** What an item takes besides its bytes, about. */
+const ITEM_BYTES = 100;
+
+/** A chunk, and the row that it is of. */
+interface UnpackedChunk {
+  readonly packed: Uint8Array;
+  readonly chunk: Chunk;
+  readonly sizeBytes: number;
+}
 
 /** The `prefix` column: the low 48 bits of a transaction hash. */
 export function hashPrefix(transactionHash: Felt): number {
@@ -21,6 +42,13 @@ export class TransactionReader {
   readonly #selectChunk;
   readonly #selectChunks;
   readonly #selectLocations;
+  /** By row id. A row of another writer may have replaced the one that was unpacked. */
+  readonly #unpacked = new GenerationCache<number, UnpackedChunk>(
+    UNPACKED_BYTES,
+    ({ sizeBytes }) => sizeBytes,
+  );
+  /** What {@link locate} has read on its way: whoever asks for a location wants what stands there. */
+  readonly #located = new WeakMap<TransactionLocation, Chunk>();
 
   constructor(statements: StatementFactory<ChainSchema>) {
     this.#selectChunk = statements.of<[id: number]>()((db, [id]) =>
@@ -41,9 +69,10 @@ export class TransactionReader {
 
   /** All chunks of a block in order. */
   chunks(blockNumber: number): Chunk[] {
+    const first = chunkId(blockNumber, 0);
     return this.#selectChunks
-      .all(chunkId(blockNumber, 0), chunkId(blockNumber + 1, 0))
-      .map((row) => unpackChunk(row.items));
+      .all(first, chunkId(blockNumber + 1, 0))
+      .map((row, i) => this.#unpack(first + i, row.items));
   }
 
   transactions(blockNumber: number): HashedTransaction[] {
@@ -57,23 +86,63 @@ export class TransactionReader {
   locate(transactionHash: Felt): TransactionLocation | undefined {
     for (const row of this.#selectLocations.all(hashPrefix(transactionHash))) {
       const location = unpackLocation(row.location);
-      if (this.transactionAt(location)?.hash === transactionHash) return location;
+      const chunk = this.#chunkOf(location);
+      const bytes = chunk?.transactions[location.index % CHUNK_SIZE];
+      if (chunk === undefined || bytes === undefined) continue;
+      if (decodeTransaction(bytes).hash !== transactionHash) continue;
+      this.#located.set(location, chunk);
+      return location;
     }
     return undefined;
   }
 
-  transactionAt({ blockNumber, index }: TransactionLocation): HashedTransaction | undefined {
-    const bytes = this.#chunkOf(blockNumber, index)?.transactions[index % CHUNK_SIZE];
+  transactionAt(location: TransactionLocation): HashedTransaction | undefined {
+    const bytes = this.#chunkOf(location)?.transactions[location.index % CHUNK_SIZE];
     return bytes === undefined ? undefined : decodeTransaction(bytes);
   }
 
-  receiptAt({ blockNumber, index }: TransactionLocation): Receipt | undefined {
-    const bytes = this.#chunkOf(blockNumber, index)?.receipts[index % CHUNK_SIZE];
+  receiptAt(location: TransactionLocation): Receipt | undefined {
+    const bytes = this.#chunkOf(location)?.receipts[location.index % CHUNK_SIZE];
     return bytes === undefined ? undefined : decodeReceipt(bytes);
   }
 
-  #chunkOf(blockNumber: number, index: number): Chunk | undefined {
-    const row = this.#selectChunk.get(chunkId(blockNumber, Math.floor(index / CHUNK_SIZE)));
-    return row === undefined ? undefined : unpackChunk(row.items);
+  /** The chunk that a transaction stands in. */
+  portionAt(location: TransactionLocation): BlockPortion | undefined {
+    const chunk = this.#chunkOf(location);
+    if (chunk === undefined) return undefined;
+    const firstIndex = location.index - (location.index % CHUNK_SIZE);
+    return {
+      firstIndex,
+      count: chunk.transactions.length,
+      transactionAt(index) {
+        const bytes = chunk.transactions[index - firstIndex];
+        return bytes === undefined ? undefined : decodeTransaction(bytes);
+      },
+      receiptAt(index) {
+        const bytes = chunk.receipts[index - firstIndex];
+        return bytes === undefined ? undefined : decodeReceipt(bytes);
+      },
+    };
+  }
+
+  #chunkOf(location: TransactionLocation): Chunk | undefined {
+    const located = this.#located.get(location);
+    if (located !== undefined) return located;
+    const { blockNumber, index } = location;
+    if (!isIndexInBlock(index)) return undefined;
+    const id = chunkId(blockNumber, Math.floor(index / CHUNK_SIZE));
+    const row = this.#selectChunk.get(id);
+    return row === undefined ? undefined : this.#unpack(id, row.items);
+  }
+
+  /** Whoever asks for a transaction asks for the same chunk several times. */
+  #unpack(id: number, packed: Uint8Array): Chunk {
+    const known = this.#unpacked.get(id);
+    if (known !== undefined && Buffer.compare(known.packed, packed) === 0) return known.chunk;
+    const chunk = unpackChunk(packed);
+    const items = [...chunk.transactions, ...chunk.receipts];
+    const sizeBytes = items.reduce((sum, { length }) => sum + length + ITEM_BYTES, packed.length);
+    this.#unpacked.set(id, { packed, chunk, sizeBytes });
+    return chunk;
   }
 }

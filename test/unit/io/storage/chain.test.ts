@@ -53,6 +53,28 @@ describe("a committed block", () => {
     expect(reader.receipts(0)).toEqual(body.receipts);
   });
 
+  test("gives its transactions and receipts in portions that follow one another", () => {
+    const body = bodyOf(70);
+    writer.commitBlock(blockCommit(0, body));
+    for (let index = 0, next = 0; index < 70; index++) {
+      const portion = reader.portionAt({ blockNumber: 0, index });
+      const { firstIndex = -1, count = 0 } = portion ?? {};
+      if (index === next) {
+        expect(firstIndex).toBe(index);
+        next = firstIndex + count;
+      }
+      expect(index).toBeLessThan(next);
+      expect(portion?.transactionAt(index)).toEqual(body.transactions[index]);
+      expect(portion?.receiptAt(index)).toEqual(body.receipts[index]);
+      for (const outside of [firstIndex - 1, firstIndex + count]) {
+        expect(portion?.transactionAt(outside)).toBeUndefined();
+        expect(portion?.receiptAt(outside)).toBeUndefined();
+      }
+    }
+    expect(reader.portionAt({ blockNumber: 0, index: 96 })).toBeUndefined();
+    expect(reader.portionAt({ blockNumber: 1, index: 0 })).toBeUndefined();
+  });
+
   test("is found by its number and its hash", () => {
     const commits = [0, 1, 2].map((number) => blockCommit(number));
     for (const commit of commits) writer.commitBlock(commit);

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { type MempoolEntry, type MempoolStore, openMempoolStore } from "#io/storage/index.ts";
+import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+let folder: TemporaryFolder;
+let path: string;
+let store: MempoolStore;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  path = folder.file("mempool.db");
+  store = await openMempoolStore(path, "T");
+});
+afterEach(() => {
+  store.close();
+  folder[Symbol.dispose]();
+});
+
+/** Closes the store and opens it again. */
+async function restart(): Promise<void> {
+  store.close();
+  store = await openMempoolStore(path, "T");
+}
+
+function entry(hash: bigint, isImpersonated?: boolean): MempoolEntry {
+  const common = { hash, receivedAtMs: 5, bytes: Uint8Array.of(Number(hash)) };
+  return isImpersonated === undefined ? common : { ...common, isImpersonated };
+}
+
+/** Hashes of the stored transactions that were taken with any signature. */
+const marked = (): bigint[] =>
+  store
+    .loadAll()
+    .filter(({ isImpersonated }) => isImpersonated === true)
+    .map(({ hash }) => hash);
+
+test("who was impersonated is known after a restart", async () => {
+  store.put([entry(1n, true), entry(2n), entry(3n, false), entry(4n, true)]);
+  expect(marked()).toEqual([1n, 4n]);
+  await restart();
+  expect(marked()).toEqual([1n, 4n]);
+  expect(store.loadAll()).toHaveLength(4);
+});
+
+test("nothing is left of it when the transaction is gone", async () => {
+  store.put([1n, 2n, 3n].map((hash) => entry(hash, true)));
+  store.remove([1n]);
+  const rejection = { hash: 2n, cause: "expired", reason: "late", rejectedAtMs: 5 } as const;
+  store.write({ reject: [rejection] });
+  await restart();
+  expect(marked()).toEqual([3n]);
+  // The same transactions come again, with signatures that their accounts have seen.
+  store.put([entry(1n), entry(2n)]);
+  await restart();
+  expect(marked()).toEqual([3n]);
+  expect(store.loadAll()).toHaveLength(3);
+});
