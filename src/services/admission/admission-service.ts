@@ -5,6 +5,7 @@ import type { StatelessLimits } from "./admission-rules.ts";
 import { Admitter, type AdmitterParts } from "./admitter.ts";
 import { ExecutorDesk } from "./executor-desk.ts";
 import { GroupCommit } from "./group-commit.ts";
+import type { MempoolSelection } from "./mempool-selection.ts";
 import { MempoolService } from "./mempool-service.ts";
 import { Mempool, type MempoolLimits } from "./mempool/index.ts";
 import type { AdmissionToExecutor, ExecutorToAdmission, SubmissionOutcome } from "./messages.ts";
@@ -39,6 +40,8 @@ export interface AdmissionParts {
   readonly store: MempoolStore;
   /** What is above the chain. Only this service tells it of deltas and blocks. */
   readonly feed: PendingFeed;
+  /** Whether an account's transactions are taken with any signature (default: none's). */
+  readonly impersonates?: AdmitterParts["impersonates"];
   /** Runs an account's validation on the pending state. */
   readonly validate: AdmitterParts["validate"];
   readonly timer: Timer;
@@ -84,6 +87,7 @@ export class AdmissionService {
       chain,
       overlay: () => feed.current(),
       rejectionOf: (hash) => this.#mempool.rejectionOf(hash),
+      impersonates: parts.impersonates,
       validate,
       nowMs,
     });
@@ -102,6 +106,7 @@ export class AdmissionService {
       mempool: this.#mempool,
       mayGo: ({ hash }) => this.#commit.isDurable(hash),
       declaredClass: (hash) => store.declaredClass(hash),
+      onHanded: (handed) => this.#reply({ kind: "handed", handed }),
     });
     this.#operator = new OperatorDesk({
       pool,
@@ -166,13 +171,20 @@ export class AdmissionService {
         this.#reply({ kind: "found", id, bytes: entry?.bytes ?? null, isInFlight });
         break;
       }
+      case "watch":
+        this.#desk.watch(request.isWanted);
+        break;
       case "list": {
-        const { id, offset, limit } = request;
-        this.#reply({ kind: "listed", id, listing: this.#operator.list(offset, limit) });
+        const { id, offset, limit, selection } = request;
+        const listing = this.#operator.list(offset, limit, selection);
+        this.#reply({ kind: "listed", id, listing });
         break;
       }
       case "drop":
         void this.#drop(request.id, request.hash).catch(this.#parts.fail);
+        break;
+      case "flush":
+        void this.#flush(request.id, request.selection).catch(this.#parts.fail);
         break;
       case "rejection": {
         const reason = this.#mempool.rejectionOf(request.hash)?.reason ?? null;
@@ -186,6 +198,12 @@ export class AdmissionService {
     const outcome = await this.#operator.drop(hash);
     this.#reply({ kind: "dropped", id, outcome });
     if (outcome === "dropped") this.#reportSize();
+  }
+
+  async #flush(id: number, selection: MempoolSelection): Promise<void> {
+    const outcome = await this.#operator.flush(selection);
+    this.#reply({ kind: "flushed", id, outcome });
+    if (outcome.dropped > 0) this.#reportSize();
   }
 
   #admit({ id, bytes, validation, declared }: SubmissionRequest): void {

@@ -66,11 +66,14 @@ export interface AdmitterParts {
   /** What is above the chain now. */
   readonly overlay: () => PendingOverlay;
   readonly rejectionOf: (hash: Felt) => MempoolRejection | undefined;
+  /** Whether an account's transactions are taken with any signature (default: none's). */
+  readonly impersonates?: ((address: Felt) => boolean) | undefined;
   /** Runs the account's validation on the pending state. */
   readonly validate: (
     hashed: HashedTransaction<AccountTransaction>,
     overlay: PendingOverlay,
     senderIsToBeDeployed: boolean,
+    isImpersonated: boolean,
   ) => ValidationOutcome;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
@@ -114,11 +117,13 @@ export class Admitter {
   }
 
   #judge(received: Received, overlay: PendingOverlay, classSizeBytes: number): Judged {
-    const { pool, nowMs } = this.#parts;
+    const { pool, impersonates, nowMs } = this.#parts;
     const known = this.#knownRefusal(received.hash, overlay);
     if (known !== undefined) return refused(known);
-    const accountNonce = overlay.state().nonceAt(senderAddressOf(received.transaction));
-    const entry = mempoolEntryOf(received, nowMs(), classSizeBytes);
+    const sender = senderAddressOf(received.transaction);
+    const accountNonce = overlay.state().nonceAt(sender);
+    const isImpersonated = impersonates?.(sender) ?? false;
+    const entry = mempoolEntryOf(received, nowMs(), classSizeBytes, isImpersonated);
     // Refusals of the mempool are cheap; validation is not.
     const refusal = pool.check(entry, accountNonce);
     if (refusal !== undefined) return refused(mempoolRefusal(refusal, entry.nonce));
@@ -133,10 +138,12 @@ export class Admitter {
     const judged = this.#judge(received, overlay, declared?.contractClass.byteLength ?? 0);
     if (judged.kind === "refused") return judged;
     const { entry, accountNonce } = judged;
-    const { sender } = entry;
+    const { sender, isImpersonated = false } = entry;
     const senderIsToBeDeployed = pool.hasDeployOf(sender);
     const validation =
-      earlier === undefined ? validate(received, overlay, senderIsToBeDeployed) : VALIDATED;
+      earlier === undefined
+        ? validate(received, overlay, senderIsToBeDeployed, isImpersonated)
+        : VALIDATED;
     if (validation.kind === "rejected") return refused(refusalOf(validation.error));
     if (validation.kind === "cancelled") {
       return { kind: "undecided", bytes: received.bytes, senderIsToBeDeployed };

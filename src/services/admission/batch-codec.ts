@@ -7,6 +7,8 @@ import { decodeReceived, type Received } from "./submission/received.ts";
 export interface Candidate {
   readonly transaction: Received;
   readonly prevalidated: PrevalidatedCall | undefined;
+  /** Admission took it with any signature; see {@link EncodedCandidate.isImpersonated}. */
+  readonly isImpersonated?: boolean;
   /** The class that a declaration brings. */
   readonly declared?: EncodedClass | undefined;
 }
@@ -16,6 +18,8 @@ export interface EncodedCandidate {
   readonly transaction: Uint8Array;
   /** Its validation, while this process has it. */
   readonly prevalidated: Uint8Array | undefined;
+  /** Its sender was impersonated on a development chain: it is not validated (default false). */
+  readonly isImpersonated?: boolean;
   /** The class that a declaration brings; its hash is in the transaction. */
   readonly declared?: ClassContents | undefined;
 }
@@ -23,9 +27,10 @@ export interface EncodedCandidate {
 /** A batch as one piece of memory, which is handed over without a copy. */
 export function encodeBatch(candidates: readonly EncodedCandidate[]): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter(1024 * (candidates.length + 1));
-  writer.array(candidates, (w, { transaction, prevalidated, declared }) => {
+  writer.array(candidates, (w, { transaction, prevalidated, isImpersonated = false, declared }) => {
     w.bytes(transaction);
     w.bytes(prevalidated ?? NOTHING);
+    w.bool(isImpersonated);
     w.nullable(declared ?? null, writeDeclared);
   });
   return writer.finish();
@@ -46,8 +51,10 @@ export function decodeBatch(bytes: Uint8Array): Candidate[] {
       validation.length === 0 || fields.type !== "INVOKE"
         ? undefined
         : decodePrevalidated(validation, fields.calldata);
+    const isImpersonated = r.bool();
     const declared = r.bool() ? readDeclared(r, fields) : undefined;
-    return { transaction, prevalidated, declared };
+    const candidate = { transaction, prevalidated, declared };
+    return isImpersonated ? { ...candidate, isImpersonated } : candidate;
   });
 }
 

@@ -4,6 +4,7 @@ import { encodeBatch } from "./batch-codec.ts";
 import type { MempoolService } from "./mempool-service.ts";
 import type { MempoolEntry } from "./mempool/index.ts";
 import type { AdmissionToExecutor } from "./messages.ts";
+import type { HandedTransaction } from "./requests.ts";
 
 /** Validations that are larger are not kept: the mempool's limits count transactions only. */
 export const MAX_VALIDATION_BYTES = 16_384;
@@ -16,6 +17,8 @@ export interface ExecutorDeskParts {
   readonly mayGo: (entry: MempoolEntry) => boolean;
   /** The class that a waiting transaction declares. */
   readonly declaredClass: (hash: Felt) => ClassContents | undefined;
+  /** Hears what the executor gets, while that is watched. */
+  readonly onHanded: (handed: readonly HandedTransaction[]) => void;
 }
 
 /** Hands waiting transactions to the executor, with what their validation has found. */
@@ -23,6 +26,9 @@ export class ExecutorDesk {
   readonly #parts: ExecutorDeskParts;
   /** Validations of what waits, encoded; in memory only: after a restart there are none. */
   readonly #validations = new WeakMap<MempoolEntry, Uint8Array>();
+  /** What the executor has had. */
+  readonly #handed = new WeakSet<MempoolEntry>();
+  #isWatched = false;
   /** The executor got an empty batch and waits to be woken. */
   #isWaiting = false;
 
@@ -35,19 +41,39 @@ export class ExecutorDesk {
     if (validation.length <= MAX_VALIDATION_BYTES) this.#validations.set(entry, validation);
   }
 
+  /** Tells of what the executor gets from now on, or no more. */
+  watch(isWanted: boolean): void {
+    this.#isWatched = isWanted;
+  }
+
   /** Answers the executor, who asks for up to `max` transactions. */
   hand(max: number): void {
     const { executor, mempool, mayGo, declaredClass } = this.#parts;
     const { entries, attempt } = mempool.take(max, mayGo);
     this.#isWaiting = entries.length === 0;
+    this.#note(entries);
     const bytes = encodeBatch(
       entries.map((entry) => ({
         transaction: entry.bytes,
         prevalidated: this.#validations.get(entry),
+        isImpersonated: entry.isImpersonated ?? false,
         declared: entry.kind === "DECLARE" ? declaredClass(entry.hash) : undefined,
       })),
     );
     executor.send({ kind: "batch", count: entries.length, attempt, bytes }, [bytes.buffer]);
+  }
+
+  /** Before the executor gets them: what it does with them is told later. */
+  #note(entries: readonly MempoolEntry[]): void {
+    if (this.#isWatched && entries.length > 0) {
+      this.#parts.onHanded(
+        entries.map((entry) => {
+          const { hash, bytes } = entry;
+          return { hash, bytes, isAgain: this.#handed.has(entry) };
+        }),
+      );
+    }
+    for (const entry of entries) this.#handed.add(entry);
   }
 
   /** Something may go: wakes the executor if it waits. */

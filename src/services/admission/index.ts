@@ -21,6 +21,11 @@ export { readLegacyClass } from "./declare/read-legacy-class.ts";
 export { prepareDeclaration } from "./declare/prepare-declaration.ts";
 export { decodePrepared, type PreparedDeclaration } from "./declare/prepared-declaration.ts";
 export { blameForDeath, ExecutionGuard } from "./execution-guard.ts";
+export {
+  createImpersonationPage,
+  ImpersonatedAccounts,
+  MAX_IMPERSONATED,
+} from "./impersonated-accounts.ts";
 export type { SubmitOutcome } from "./mempool/submit-outcome.ts";
 export type { MempoolLimits } from "./mempool/types.ts";
 export type {
@@ -29,7 +34,13 @@ export type {
   ExecutorToAdmission,
   RejectedTransaction,
 } from "./messages.ts";
-export type { DropOutcome, ListedTransaction, MempoolListing } from "./operator-desk.ts";
+export type { MempoolSelection } from "./mempool-selection.ts";
+export type {
+  DropOutcome,
+  FlushOutcome,
+  ListedTransaction,
+  MempoolListing,
+} from "./operator-desk.ts";
 export { PendingFeed } from "./pending-feed.ts";
 export type { PositionView } from "./position-gate.ts";
 export { QuickValidator } from "./quick-validator.ts";

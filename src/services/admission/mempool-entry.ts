@@ -11,11 +11,13 @@ import type { MempoolEntry } from "./mempool/index.ts";
  *
  * @param receivedAtMs - Unix milliseconds of its arrival at this node
  * @param classSizeBytes - of the class that a declaration brings
+ * @param isImpersonated - it is taken with any signature
  */
 export function mempoolEntryOf(
   { hash, transaction, bytes }: EncodedTransaction<AccountTransaction>,
   receivedAtMs: number,
   classSizeBytes = 0,
+  isImpersonated = false,
 ): MempoolEntry {
   return {
     hash,
@@ -26,5 +28,6 @@ export function mempoolEntryOf(
     receivedAtMs,
     bytes,
     ...(classSizeBytes === 0 ? {} : { classSizeBytes }),
+    ...(isImpersonated ? { isImpersonated } : {}),
   };
 }

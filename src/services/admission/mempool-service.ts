@@ -206,6 +206,7 @@ function fatalReasonOf(
   );
 }
 
-function storedEntry({ bytes, receivedAtMs, classSizeBytes }: StoredMempoolEntry): MempoolEntry {
-  return mempoolEntryOf(decodeReceived(bytes), receivedAtMs, classSizeBytes);
+function storedEntry(stored: StoredMempoolEntry): MempoolEntry {
+  const { bytes, receivedAtMs, classSizeBytes, isImpersonated } = stored;
+  return mempoolEntryOf(decodeReceived(bytes), receivedAtMs, classSizeBytes, isImpersonated);
 }

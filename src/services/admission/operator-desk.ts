@@ -1,5 +1,6 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { MempoolStore } from "#io/storage/index.ts";
+import { type MempoolSelection, selectionMatcher } from "./mempool-selection.ts";
 import type { Mempool } from "./mempool/index.ts";
 import { type Departure, departureOf, OPERATOR_REASON } from "./rejection-reasons.ts";
 
@@ -28,6 +29,16 @@ export interface MempoolListing {
 /** What became of a transaction that was to be dropped. */
 export type DropOutcome = "dropped" | "unknown" | "in_flight";
 
+/** What became of transactions that were to be dropped. */
+export interface FlushOutcome {
+  readonly dropped: number;
+  /** Those of them that the executor has: they stay. */
+  readonly inFlight: number;
+}
+
+/** Transactions that are dropped in one go: others have their turn in between. */
+export const FLUSH_STEP = 1_000;
+
 /** What a desk works with. */
 export interface OperatorDeskParts {
   readonly pool: Mempool;
@@ -48,14 +59,20 @@ export class OperatorDesk {
     this.#parts = parts;
   }
 
-  /** @param offset - waiting transactions that are passed over */
-  list(offset: number, limit: number): MempoolListing {
+  /**
+   * @param offset - waiting transactions that are passed over
+   * @param selection - those that are meant at all; default: everything
+   */
+  list(offset: number, limit: number, selection: MempoolSelection = {}): MempoolListing {
     const { pool } = this.#parts;
+    const isMeant = selectionMatcher(selection);
     const transactions: ListedTransaction[] = [];
     let index = 0;
-    for (const { hash, sender, nonce, tip, kind, receivedAtMs } of pool.waiting()) {
+    for (const entry of pool.waiting()) {
       if (index >= offset + limit) break;
-      if (index++ >= offset) transactions.push({ hash, sender, nonce, tip, kind, receivedAtMs });
+      if (!isMeant(entry) || index++ < offset) continue;
+      const { hash, sender, nonce, tip, kind, receivedAtMs } = entry;
+      transactions.push({ hash, sender, nonce, tip, kind, receivedAtMs });
     }
     return { waiting: pool.size, inFlight: pool.inFlightSize, transactions };
   }
@@ -76,5 +93,34 @@ export class OperatorDesk {
     onDropped([departure]);
     await store.sync();
     return "dropped";
+  }
+
+  /**
+   * Drops what waits now and is meant, as {@link drop} does; what comes in meanwhile stays.
+   *
+   * @returns settles when it would stay so after power loss
+   * @throws {StorageError} when that cannot be
+   */
+  async flush(selection: MempoolSelection): Promise<FlushOutcome> {
+    const { pool, store, isDurable, onDropped, nowMs } = this.#parts;
+    const isMeant = selectionMatcher(selection);
+    const hashes = [...pool.waiting()].filter(isMeant).map(({ hash }) => hash);
+    let inFlight = [...pool.inFlight()].filter(isMeant).length;
+    let dropped = 0;
+    for (let from = 0; from < hashes.length; from += FLUSH_STEP) {
+      const departures: Departure[] = [];
+      for (const hash of hashes.slice(from, from + FLUSH_STEP)) {
+        // The executor may have taken it since the last step.
+        if (pool.isInFlight(hash)) inFlight++;
+        const entry = isDurable(hash) ? pool.drop(hash) : undefined;
+        if (entry === undefined) continue;
+        departures.push(departureOf(entry, "evicted", OPERATOR_REASON, nowMs(), "DROPPED"));
+      }
+      store.write({ reject: departures });
+      onDropped(departures);
+      dropped += departures.length;
+      await store.sync();
+    }
+    return { dropped, inFlight };
   }
 }

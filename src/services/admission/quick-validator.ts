@@ -43,6 +43,7 @@ export class QuickValidator {
     hashed: HashedTransaction<AccountTransaction>,
     overlay: PendingOverlay,
     senderIsToBeDeployed: boolean,
+    isImpersonated: boolean,
   ): ValidationOutcome {
     const { vm, budget, guard, block, contextOf, chargeFees } = this.#parts;
     const context = contextOf(block.infoFor(overlay));
@@ -51,6 +52,7 @@ export class QuickValidator {
       return budget.run(VALIDATION_LIMIT_MS, () =>
         validateTransaction(vm, overlay.state(), context, hashed, {
           senderIsToBeDeployed,
+          isImpersonated,
           ...feeOption(chargeFees),
         }),
       );

@@ -3,7 +3,8 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { ReadPosition } from "#engine/state/index.ts";
 import type { Refusal } from "./admission-rules.ts";
 import type { SubmissionOutcome } from "./messages.ts";
-import type { DropOutcome, MempoolListing } from "./operator-desk.ts";
+import type { MempoolSelection } from "./mempool-selection.ts";
+import type { DropOutcome, FlushOutcome, MempoolListing } from "./operator-desk.ts";
 import type { Departure } from "./rejection-reasons.ts";
 
 /** What is asked of admission. Transactions travel encoded; their hash is computed there. */
@@ -27,14 +28,18 @@ export type AdmissionRequest =
     }
   | { readonly kind: "find"; readonly id: number; readonly hash: Felt }
   | { readonly kind: "rejection"; readonly id: number; readonly hash: Felt }
+  /** Whether to tell of each transaction that the executor gets; at first not. */
+  | { readonly kind: "watch"; readonly id: number; readonly isWanted: boolean }
   /** For whoever runs the node. */
   | {
       readonly kind: "list";
       readonly id: number;
       readonly offset: number;
       readonly limit: number;
+      readonly selection: MempoolSelection;
     }
-  | { readonly kind: "drop"; readonly id: number; readonly hash: Felt };
+  | { readonly kind: "drop"; readonly id: number; readonly hash: Felt }
+  | { readonly kind: "flush"; readonly id: number; readonly selection: MempoolSelection };
 
 /** A request with what whoever asks had seen. */
 export type ToAdmission = AdmissionRequest & { readonly position: ReadPosition };
@@ -44,6 +49,14 @@ export type SubmissionRequest = Extract<ToAdmission, { readonly kind: "submit" }
 
 /** A transaction that was received and is not going to be included. */
 export type ReportedRejection = Pick<Departure, "hash" | "sender" | "code" | "reason">;
+
+/** A transaction that the executor got. */
+export interface HandedTransaction {
+  readonly hash: Felt;
+  readonly bytes: Uint8Array;
+  /** It had it before, and gave it back. */
+  readonly isAgain: boolean;
+}
 
 /** What admission answers. */
 export type AdmissionReply =
@@ -69,7 +82,9 @@ export type AdmissionReply =
   | { readonly kind: "rejectionFound"; readonly id: number; readonly reason: string | null }
   | { readonly kind: "listed"; readonly id: number; readonly listing: MempoolListing }
   | { readonly kind: "dropped"; readonly id: number; readonly outcome: DropOutcome }
+  | { readonly kind: "flushed"; readonly id: number; readonly outcome: FlushOutcome }
   | { readonly kind: "rejected"; readonly rejections: readonly ReportedRejection[] }
+  | { readonly kind: "handed"; readonly handed: readonly HandedTransaction[] }
   | { readonly kind: "mempoolSize"; readonly waiting: number };
 
 /** An answer with what admission had seen. */

@@ -1,5 +1,5 @@
 import type { CairoVm } from "#engine/cairo/index.ts";
-import type { BlockInfo } from "#protocol/chain/index.ts";
+import { type BlockInfo, senderAddressOf } from "#protocol/chain/index.ts";
 import {
   type BlockContext,
   validateTransaction,
@@ -19,6 +19,8 @@ export interface SlowValidatorParts {
   /** The block being built, and the state after it. */
   readonly pending: () => { readonly info: BlockInfo; readonly state: StateReader };
   readonly contextOf: (info: BlockInfo) => BlockContext;
+  /** Whether an account's transactions are taken with any signature. */
+  readonly impersonates: (address: Felt) => boolean;
   /** Notes that a validation was cancelled: it may be begun anew. */
   readonly noted: (outcome: ValidationOutcome) => ValidationOutcome;
 }
@@ -37,7 +39,7 @@ export interface SlowValidationFacts {
  * @returns an encoded slow validation
  */
 export function validateSlowly(
-  { vm, chainId, chargeFees, pending, contextOf, noted }: SlowValidatorParts,
+  { vm, chainId, chargeFees, pending, contextOf, impersonates, noted }: SlowValidatorParts,
   bytes: Uint8Array,
   facts: SlowValidationFacts,
 ): Uint8Array<ArrayBuffer> {
@@ -45,6 +47,7 @@ export function validateSlowly(
   const { info, state } = pending();
   const outcome = validateTransaction(vm, state, contextOf(info), received, {
     ...facts,
+    isImpersonated: impersonates(senderAddressOf(received.transaction)),
     ...feeOption(chargeFees),
   });
   return encodeSlowValidation(slowValidationOf(noted(outcome)));

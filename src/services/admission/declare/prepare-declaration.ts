@@ -70,7 +70,7 @@ function prepare(
   unnamed: SentDeclare,
   contractClass: ContractClass,
 ): PreparedDeclaration {
-  const { vm, chainId, chargeFees, pending, contextOf, noted } = parts;
+  const { vm, chainId, chargeFees, pending, contextOf, impersonates, noted } = parts;
   const measured = measure(contractClass);
   if (measured.kind === "rejected") return measured;
   const { codeSize, ...lengths } = measured;
@@ -80,6 +80,7 @@ function prepare(
   const { info, state } = pending();
   const outcome = validateTransaction(vm, state, contextOf(info), hashed, {
     codeSize,
+    isImpersonated: impersonates(transaction.senderAddress),
     ...feeOption(chargeFees),
   });
   const validation = slowValidationOf(noted(outcome));

@@ -67,6 +67,11 @@ export class EntryIndex {
     return this.#waiting.values();
   }
 
+  /** The entries in flight. */
+  inFlight(): Iterable<HeldEntry> {
+    return this.#inFlight.values();
+  }
+
   /** The account, if anything of it is here. */
   account(sender: Felt): AccountQueue | undefined {
     return this.#accounts.get(sender);

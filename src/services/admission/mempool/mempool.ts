@@ -63,6 +63,11 @@ export class Mempool {
     for (const { entry } of this.#entries.waiting()) yield entry;
   }
 
+  /** The entries that were handed out and are not settled. */
+  *inFlight(): Iterable<MempoolEntry> {
+    for (const { entry } of this.#entries.inFlight()) yield entry;
+  }
+
   /** Nonce that a new transaction of the account should carry to follow those that are here. */
   nextNonce(sender: Felt, accountNonce: bigint): bigint {
     const queue = this.#entries.account(sender);

@@ -14,6 +14,8 @@ export interface MempoolEntry {
   readonly bytes: Uint8Array;
   /** Bytes of the class that a declaration brings, which waits elsewhere. */
   readonly classSizeBytes?: number;
+  /** It was taken with any signature: its sender was impersonated on a development chain. */
+  readonly isImpersonated?: true;
 }
 
 /** What an entry counts against limits of bytes. */

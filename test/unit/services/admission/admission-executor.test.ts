@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { encodeTransaction } from "#protocol/chain/index.ts";
 import { POSITION_TIMEOUT_MS } from "#services/admission/position-gate.ts";
+import { positionAt } from "#engine/state/index.ts";
 import { admissionWorld, LATEST, settle } from "#test/helpers/admission-world.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 
@@ -181,5 +182,23 @@ describe("who has seen more", () => {
     world.timer.advance(1);
     await settle();
     expect(kindsOf(world)).toEqual(["rejectionFound"]);
+  });
+});
+
+test("who watches is told of each transaction that the executor gets, behind its reception", async () => {
+  const world = await admissionWorld();
+  await world.submit(1, FIRST);
+  world.executor.tell({ kind: "take", max: 9 });
+  expect(kindsOf(world)).not.toContain("handed");
+  world.main.tell({ kind: "watch", id: 2, isWanted: true, position: positionAt(LATEST) });
+  await world.submit(3, emptyInvoke(2n, 0n));
+  world.executor.tell({ kind: "take", max: 9 });
+  const hash = hashOf(world, 3);
+  const bytes = encodeTransaction({ hash, transaction: emptyInvoke(2n, 0n) });
+  const kinds = kindsOf(world);
+  expect(kinds.lastIndexOf("submitted")).toBeLessThan(kinds.indexOf("handed"));
+  expect(world.main.sent.at(-1)).toMatchObject({
+    kind: "handed",
+    handed: [{ hash, bytes, isAgain: false }],
   });
 });

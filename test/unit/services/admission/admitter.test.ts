@@ -186,3 +186,39 @@ describe("a validation that takes longer than admission may wait", () => {
     expect([validated, pool.size]).toEqual([[], 1]);
   });
 });
+
+describe("a transaction of an impersonated account", () => {
+  const impersonates = (address: bigint): boolean => address === 2n;
+
+  test("is marked as such for the executor, and for whoever validates it", () => {
+    const seen: boolean[] = [];
+    const { admitting } = admitter({
+      impersonates,
+      validate(_hashed, _overlay, _isToBeDeployed, isImpersonated) {
+        seen.push(isImpersonated);
+        return VALID;
+      },
+    });
+    const [honest, impersonated] = [1n, 2n].map((sender) =>
+      admitting.admit(emptyInvoke(sender, 5n)),
+    );
+    expect(honest?.entry).not.toHaveProperty("isImpersonated");
+    expect(impersonated?.entry?.isImpersonated).toBe(true);
+    expect(seen).toEqual([false, true]);
+  });
+
+  test("is marked when it was validated on another thread, too", () => {
+    const { admitting, validated } = admitter({ impersonates });
+    const { entry } = admitting.admit(emptyInvoke(2n, 5n), EARLIER);
+    expect(entry?.isImpersonated).toBe(true);
+    expect(validated).toEqual([]);
+  });
+
+  test("has to have the account's nonce", () => {
+    const { admitting } = admitter({ impersonates });
+    expect(admitting.admit(emptyInvoke(2n, 4n)).outcome).toMatchObject({
+      kind: "rejected",
+      code: "INVALID_TRANSACTION_NONCE",
+    });
+  });
+});

@@ -64,3 +64,18 @@ describe("the class of a declaration", () => {
     expect(() => decodeBatch(bytes)).toThrow(DecodeError);
   });
 });
+
+test("whether its sender was impersonated comes along", () => {
+  const { bytes: transaction } = encodedTransaction({ hash: 8n, transaction: emptyInvoke(1n, 1n) });
+  const candidates = [{ isImpersonated: true }, { isImpersonated: false }, {}].map((mark) => ({
+    transaction,
+    prevalidated: undefined,
+    ...mark,
+  }));
+  const decoded = decodeBatch(encodeBatch(candidates));
+  expect(decoded.map(({ isImpersonated }) => isImpersonated ?? false)).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});

@@ -5,6 +5,7 @@ import { decodeBatch, encodeBatch } from "#services/admission/batch-codec.ts";
 import type { MempoolEntry } from "#services/admission/mempool/index.ts";
 import { mempoolEntryOf } from "#services/admission/mempool-entry.ts";
 import type { AdmissionToExecutor } from "#services/admission/messages.ts";
+import type { HandedTransaction } from "#services/admission/requests.ts";
 import { emptyDeclare, emptyDeployAccount, emptyInvoke } from "#test/helpers/mempool-world.ts";
 
 const entry: MempoolEntry = {
@@ -29,6 +30,7 @@ function desk(entries: MempoolEntry[], attempt = 1) {
   const transferred: unknown[] = [];
   const asked: number[] = [];
   const read: bigint[] = [];
+  const handed: (HandedTransaction & { readonly batchesBefore: number })[] = [];
   const created = new ExecutorDesk({
     executor: {
       send(message, transfer) {
@@ -47,8 +49,10 @@ function desk(entries: MempoolEntry[], attempt = 1) {
       read.push(hash);
       return classOf(hash);
     },
+    onHanded: (more) =>
+      void handed.push(...more.map((one) => ({ ...one, batchesBefore: sent.length }))),
   });
-  return { desk: created, sent, transferred, asked, read };
+  return { desk: created, sent, transferred, asked, read, handed };
 }
 
 test("asks for as many as it is asked for, hands out what may go, and moves the bytes", () => {
@@ -118,4 +122,35 @@ test("hands declarations out with their classes, which it reads for nothing else
     { classHash, ...classOf(3n) },
   ]);
   expect(read).toEqual([1n, 3n]);
+});
+
+test("tells of what the executor is about to get while that is watched, and what it had before", () => {
+  const second = { ...entry, hash: 2n };
+  const waiting = [entry];
+  const { desk: used, handed } = desk(waiting);
+  used.hand(1);
+  expect(handed).toEqual([]);
+  used.watch(true);
+  waiting.push(second);
+  used.hand(2);
+  const { bytes } = entry;
+  expect(handed).toEqual([
+    { hash: 1n, bytes, isAgain: true, batchesBefore: 1 },
+    { hash: 2n, bytes, isAgain: false, batchesBefore: 1 },
+  ]);
+  used.watch(false);
+  used.hand(2);
+  expect(handed.length).toBe(2);
+});
+
+test("says whose senders were impersonated", () => {
+  const { bytes } = encodedTransaction({ hash: 8n, transaction: emptyInvoke(1n, 0n) });
+  const { desk: used, sent } = desk([
+    { ...entry, bytes },
+    { ...entry, bytes, isImpersonated: true },
+  ]);
+  used.hand(2);
+  const [batch] = sent;
+  const candidates = batch?.kind === "batch" ? decodeBatch(batch.bytes) : [];
+  expect(candidates.map(({ isImpersonated }) => isImpersonated)).toEqual([undefined, true]);
 });

@@ -50,6 +50,20 @@ describe("a restart", () => {
     after.store.close();
   });
 
+  test("knows again whose senders were impersonated", async () => {
+    using folder = temporaryFolder();
+    const { store, service } = await mempoolService(folder.file("mempool.db"));
+    const [first, second] = chainOf(1n, 2).map((row, nonce) => ({
+      ...row,
+      isImpersonated: nonce === 1,
+    }));
+    store.put([first, second].filter((row) => row !== undefined));
+    service.reload(nonceState(), undefined);
+    const { entries } = service.take(2);
+    expect(entries.map(({ isImpersonated }) => isImpersonated ?? false)).toEqual([false, true]);
+    store.close();
+  });
+
   test("counts the classes of declarations again, which stay in the store", async () => {
     using folder = temporaryFolder();
     const { store, pool, service } = await mempoolService(folder.file("mempool.db"));

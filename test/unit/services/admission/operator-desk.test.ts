@@ -1,15 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import type { AdmissionReply } from "#services/admission/requests.ts";
 import { Mempool } from "#services/admission/mempool/index.ts";
-import { OperatorDesk } from "#services/admission/operator-desk.ts";
+import { FLUSH_STEP, OperatorDesk } from "#services/admission/operator-desk.ts";
 import type { Departure } from "#services/admission/rejection-reasons.ts";
 import { MEMPOOL_LIMITS, mempoolEntry } from "#test/helpers/mempool-entry.ts";
 import { memoryMempoolStore } from "#test/helpers/memory-mempool-store.ts";
 import { admissionWorld, settle } from "#test/helpers/admission-world.ts";
+import { WIDE_LIMITS } from "#test/helpers/mempool-world.ts";
 import { positionAt } from "#engine/state/index.ts";
 
-function world(isDurable: (hash: bigint) => boolean = () => true) {
-  const pool = new Mempool(MEMPOOL_LIMITS);
+function world(isDurable: (hash: bigint) => boolean = () => true, limits = MEMPOOL_LIMITS) {
+  const pool = new Mempool(limits);
   const store = memoryMempoolStore();
   const departures: Departure[] = [];
   const desk = new OperatorDesk({
@@ -90,12 +91,84 @@ describe("a transaction that the operator drops", () => {
   });
 });
 
+describe("a flush", () => {
+  /** Three accounts with nonces 0 to 3 each; the first of account 1 is being executed. */
+  function filled() {
+    const made = world();
+    const entries = [1n, 2n, 3n].flatMap((sender) =>
+      [0n, 1n, 2n, 3n].map((nonce) => mempoolEntry({ sender, nonce })),
+    );
+    for (const entry of entries) made.pool.add(entry, 0n);
+    made.store.put(entries);
+    made.pool.take(1);
+    return { ...made, entries };
+  }
+
+  test.each([
+    ["everything", {}, 11, 1],
+    ["an account's", { sender: 2n }, 4, 0],
+    ["an account's that is being executed", { sender: 1n }, 3, 1],
+    ["nonces above one", { nonceAfter: 1n }, 6, 0],
+    ["nonces below one", { nonceBefore: 1n }, 2, 1],
+    ["nonces between two", { sender: 3n, nonceAfter: 0n, nonceBefore: 3n }, 2, 0],
+    ["nobody's", { sender: 9n }, 0, 0],
+  ])("drops %s, durably, and tells how many", async (_, selection, dropped, inFlight) => {
+    const { pool, store, desk, departures } = filled();
+    expect(await desk.flush(selection)).toEqual({ dropped, inFlight });
+    expect([pool.size, pool.inFlightSize]).toEqual([11 - dropped, 1]);
+    expect(store.loadAll()).toHaveLength(12 - dropped);
+    expect(departures.map(({ code }) => code)).toEqual(Array(dropped).fill("DROPPED"));
+    for (const { hash } of departures) expect(store.rejectionOf(hash)).toBeDefined();
+    expect(await desk.flush(selection)).toEqual({ dropped: 0, inFlight });
+  });
+
+  test("drops named transactions, whatever else there is", async () => {
+    const { desk, entries, pool } = filled();
+    const [inFlight, ...rest] = entries.map(({ hash }) => hash);
+    const hashes = [inFlight, rest[0], rest[8], 0xdeadn].map((hash) => hash ?? 0n);
+    expect(await desk.flush({ hashes })).toEqual({ dropped: 2, inFlight: 1 });
+    expect(pool.size).toBe(9);
+    expect(desk.list(0, 10, { sender: 2n }).transactions).toHaveLength(4);
+    expect(desk.list(1, 2, { sender: 2n }).transactions.map(({ nonce }) => nonce)).toEqual([
+      1n,
+      2n,
+    ]);
+  });
+
+  test("of more than one step leaves what comes in meanwhile, and lets others in between", async () => {
+    const { pool, desk } = world(() => true, WIDE_LIMITS);
+    const entries = Array.from({ length: FLUSH_STEP + 5 }, (_, i) =>
+      mempoolEntry({ sender: BigInt(i + 1), nonce: 0n }),
+    );
+    for (const entry of entries) pool.add(entry, 0n);
+    const flushing = desk.flush({});
+    const late = mempoolEntry({ sender: 1n, nonce: 0n });
+    pool.add(late, 0n);
+    // The executor takes two of those that the second step would drop.
+    const taken = pool.take(3).filter(({ hash }) => hash !== late.hash);
+    expect(await flushing).toEqual({
+      dropped: entries.length - taken.length,
+      inFlight: taken.length,
+    });
+    expect(taken.length).toBeGreaterThan(0);
+    expect(pool.size + pool.inFlightSize).toBe(1 + taken.length);
+  });
+
+  test("leaves what is not received for good", async () => {
+    const { pool, desk } = world(() => false);
+    pool.add(mempoolEntry({ sender: 1n, nonce: 0n }), 0n);
+    expect(await desk.flush({})).toEqual({ dropped: 0, inFlight: 0 });
+    expect(pool.size).toBe(1);
+  });
+});
+
 test("admission answers the operator", async () => {
   const entry = mempoolEntry({ sender: 1n, nonce: 7n });
   const { main } = await admissionWorld({}, []);
   const position = positionAt(5);
-  main.tell({ kind: "list", id: 1, offset: 0, limit: 10, position });
+  main.tell({ kind: "list", id: 1, offset: 0, limit: 10, selection: {}, position });
   main.tell({ kind: "drop", id: 2, hash: entry.hash, position });
+  main.tell({ kind: "flush", id: 3, selection: {}, position });
   await settle();
   const answers = main.sent as readonly AdmissionReply[];
   expect(answers).toContainEqual(
@@ -107,5 +180,8 @@ test("admission answers the operator", async () => {
   );
   expect(answers).toContainEqual(
     expect.objectContaining({ kind: "dropped", id: 2, outcome: "unknown" }),
+  );
+  expect(answers).toContainEqual(
+    expect.objectContaining({ kind: "flushed", id: 3, outcome: { dropped: 0, inFlight: 0 } }),
   );
 });

@@ -46,10 +46,10 @@ function validator({ chargeFees = false, contextOf = (): BlockContext => block }
     newest: () => undefined,
     acceptedNumber: 1,
   } as unknown as PendingOverlay;
-  const validate = (calldata: readonly bigint[]) => {
+  const validate = (calldata: readonly bigint[], isImpersonated = false) => {
     const { transaction } = hostileInvoke(calldata);
     const invoke = { ...transaction, resourceBounds: BOUNDS };
-    return created.validate({ hash: 77n, transaction: invoke }, overlay, false);
+    return created.validate({ hash: 77n, transaction: invoke }, overlay, false, isImpersonated);
   };
   return { validate, journal, clock };
 }
@@ -86,4 +86,18 @@ test("leaves the name behind when the machine breaks", () => {
   });
   expect(() => validate(record("steps", { count: 10 }))).toThrow("broken");
   expect(journal).toEqual(["begin 77 1", "died broken"]);
+});
+
+test("runs nothing of an account that is impersonated", () => {
+  const { validate, journal } = validator();
+  const failing = record("steps", { count: 1, fails: true });
+  expect(validate(failing).kind).toBe("rejected");
+  expect(validate(failing, true)).toMatchObject({ kind: "valid", skipped: true });
+  expect(validate(record("pedersen", { count: ENDLESS }), true).kind).toBe("valid");
+  expect(journal).toHaveLength(6);
+});
+
+test("looks at the balance of an account that is impersonated, too", () => {
+  const outcome = validator({ chargeFees: true }).validate(record("steps", { count: 10 }), true);
+  expect(outcome).toMatchObject({ kind: "rejected", error: { code: "INSUFFICIENT_BALANCE" } });
 });

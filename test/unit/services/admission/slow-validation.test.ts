@@ -24,6 +24,7 @@ function validate(calldata: readonly bigint[]) {
     chargeFees: false,
     pending: () => ({ info: block.info, state: hostileState() }),
     contextOf: () => block,
+    impersonates: () => false,
     noted: (outcome: ValidationOutcome) => outcome,
   };
   const bytes = encodeTransaction(hostileInvoke(calldata));

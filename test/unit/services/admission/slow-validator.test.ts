@@ -3,7 +3,11 @@ import { nextBlockInfo } from "#app/node/environment.ts";
 import { chainIdFelt, contextFor } from "#app/node/setup.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import type { ValidationOutcome } from "#engine/execution/index.ts";
-import { type AccountTransaction, encodeTransaction } from "#protocol/chain/index.ts";
+import {
+  type AccountTransaction,
+  encodeTransaction,
+  senderAddressOf,
+} from "#protocol/chain/index.ts";
 import { decodeSlowValidation } from "#services/admission/slow-validation.ts";
 import {
   type SlowValidationFacts,
@@ -40,6 +44,7 @@ function validate(
       chargeFees: true,
       pending: () => ({ info: nextBlockInfo(setup, chain, NOW_MS), state: chain.stateAt(0) }),
       contextOf: (info) => contextFor(setup, info),
+      impersonates: () => false,
       noted(outcome) {
         noted.push(outcome);
         return outcome;
@@ -72,6 +77,18 @@ describe("a transaction that is validated on another thread", () => {
     expect(validate(invoke, {}, free).validation.kind).toBe("refused");
     const facts = { senderIsToBeDeployed: true };
     expect(validate(invoke, facts, free).validation.kind).toBe("valid");
+  });
+
+  test("needs no signature of an account that is impersonated", () => {
+    const forged = { ...declaration, signature: [1n, 2n] };
+    expect(validate(forged).validation).toMatchObject({ code: "VALIDATION_FAILURE" });
+    const asked: bigint[] = [];
+    const impersonates = (address: bigint): boolean => asked.push(address) > 0;
+    expect(validate(forged, {}, { impersonates }).validation).toEqual({
+      kind: "valid",
+      prevalidated: null,
+    });
+    expect(asked).toEqual([senderAddressOf(declaration)]);
   });
 
   test("and cancelled is answered as too long; whoever began it hears of that", () => {

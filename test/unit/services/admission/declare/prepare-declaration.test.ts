@@ -62,6 +62,7 @@ function prepare(
         };
       },
       contextOf: (info) => contextFor(setup, info),
+      impersonates: () => false,
       noted(outcome) {
         noted.push(outcome);
         return outcome;
@@ -85,6 +86,15 @@ describe("a declaration in order", () => {
       abiLength: new TextEncoder().encode(abi).length,
     });
     expect(noted).toMatchObject([{ kind: "valid" }]);
+  });
+
+  test("needs no signature of an account that is impersonated", () => {
+    const forged = { ...transactionOf(CLASS), signature: [1n, 2n] };
+    const contractClass = CLASS.contractClass as SierraClass;
+    expect(prepare(forged).prepared).toMatchObject({ code: "VALIDATION_FAILURE" });
+    const impersonates = (address: bigint): boolean => address === forged.senderAddress;
+    const { prepared } = prepare(forged, contractClass, { impersonates });
+    expect(prepared.kind).toBe("prepared");
   });
 
   const none = { maxAmount: 0n, maxPricePerUnit: 0n };
