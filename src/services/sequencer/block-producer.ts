@@ -6,19 +6,14 @@ import {
   type EncodedTransaction,
   executableClassOf,
   type HashedTransaction,
-  type L1DaMode,
   type L1Handler,
   type Receipt,
   type StateDiff,
 } from "#protocol/chain/index.ts";
-import type { ProtocolConstants } from "#protocol/versions/index.ts";
 import { invariant } from "#base/errors/index.ts";
 import {
   type BlockContext,
   BlockExecutor,
-  type BouncerCapacity,
-  type ExecutionFlags,
-  type FeeTokens,
   type Rejection,
   type TransactionOutcome,
 } from "#engine/execution/index.ts";
@@ -26,39 +21,14 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { PendingDelta, StateReader } from "#engine/state/index.ts";
 import type { Candidate } from "#services/admission/index.ts";
 import { blockInfoAt, type ParentFacts } from "./block-info.ts";
-import type { Clock } from "./clock.ts";
-import type { L1Prices, L2GasPricing } from "./gas-price.ts";
+import { flagsOf, markedReceipt } from "./candidate-flags.ts";
+import type { StorageWrite } from "./control-messages.ts";
+import type { ProducerSettings, ProducerSource } from "./producer-settings.ts";
 
-/** What stays the same from block to block. */
-export interface ProducerSettings {
-  readonly chainId: Felt;
-  readonly feeTokens: FeeTokens;
-  readonly protocolVersion: string;
-  readonly constants: ProtocolConstants;
-  readonly bouncer: BouncerCapacity;
-  readonly sequencerAddress: Felt;
-  readonly l1DaMode: L1DaMode;
-  readonly l2GasPricing: L2GasPricing;
-  /** `false` executes everything without charging (`--no-charge-fee`). */
-  readonly chargeFees: boolean;
-}
-
-/** What the producer asks of its surroundings. */
-export interface ProducerSource {
-  readonly clock: Clock;
-  /** Hash of an accepted block; `undefined` when it is not accepted yet. */
-  blockHash(blockNumber: number): Felt | undefined;
-  l1Prices(): L1Prices;
-  /** Told before each transaction that is going to be executed. */
-  beforeTransaction?(hash: Felt): void;
-  /** The prices to take in place of those that were computed. */
-  priced?(prices: BlockInfo["gasPrices"]): BlockInfo["gasPrices"];
-}
+/** Most writes of one block that no transaction made; those beyond go into the next block. */
+export const MAX_WRITES = 1_000;
 
 const NO_CLASSES: readonly EncodedClass[] = [];
-
-const WITH_FEES: ExecutionFlags = {};
-const WITHOUT_FEES: ExecutionFlags = { chargeFee: false, freeGas: true };
 
 /** What became of a batch. */
 export interface BatchResult {
@@ -94,6 +64,8 @@ interface OpenBlock {
   readonly transactions: EncodedTransaction[];
   readonly receipts: Receipt[];
   readonly classes: EncodedClass[];
+  /** Storage variables that were written by nobody's transaction. */
+  writes: number;
   /** How many of `classes` deltas have told. */
   toldClasses: number;
   /** Of the next delta; 0 while nobody was told of the block. */
@@ -120,6 +92,11 @@ export class BlockProducer {
   /** Number of transactions in the open block; 0 when none is open. */
   get transactionCount(): number {
     return this.#open?.transactions.length ?? 0;
+  }
+
+  /** Number of transactions and of writes in the open block; 0 when none is open. */
+  get contentCount(): number {
+    return this.transactionCount + (this.#open?.writes ?? 0);
   }
 
   /** Hashes of the transactions in the open block, in order. */
@@ -163,10 +140,11 @@ export class BlockProducer {
     const rejected: { hash: Felt; error: Rejection }[] = [];
     const givenBack: Felt[] = [];
     const before = this.transactionCount;
-    let full = false;
+    // Whoever executes the block again knows its transactions alone: none may stand behind a write.
+    let full = this.#hasWrites();
     let stopped = false;
-    const flags = this.#settings.chargeFees ? WITH_FEES : WITHOUT_FEES;
-    for (const { transaction, prevalidated, declared } of batch) {
+    for (const candidate of batch) {
+      const { transaction, prevalidated, declared } = candidate;
       if (full || stopped) {
         givenBack.push(transaction.hash);
         continue;
@@ -174,11 +152,12 @@ export class BlockProducer {
       const open = this.#openOrNew();
       this.#source.beforeTransaction?.(transaction.hash);
       const executable = declared === undefined ? undefined : executableClassOf(declared);
+      const flags = flagsOf(this.#settings, candidate);
       const outcome = open.executor.execute(transaction, flags, executable, prevalidated);
       switch (outcome.kind) {
         case "included":
           open.transactions.push(transaction);
-          open.receipts.push(outcome.receipt);
+          open.receipts.push(markedReceipt(outcome.receipt, flags));
           if (declared !== undefined) open.classes.push(declared);
           this.#open = open;
           break;
@@ -209,6 +188,7 @@ export class BlockProducer {
     readonly outcome: TransactionOutcome;
     readonly delta: PendingDelta | null;
   } {
+    if (this.#hasWrites()) return { outcome: { kind: "block_full" }, delta: null };
     const open = this.#openOrNew();
     const before = open.transactions.length;
     this.#source.beforeTransaction?.(message.hash);
@@ -218,6 +198,20 @@ export class BlockProducer {
     open.receipts.push(outcome.receipt);
     this.#open = open;
     return { outcome, delta: this.#takeDelta(open, before, false) };
+  }
+
+  /**
+   * Writes a storage variable behind the block's transactions; it opens a block as a transaction does.
+   *
+   * @returns `null` when the open block has no room for it
+   */
+  writeStorage({ contractAddress, key, value }: StorageWrite): PendingDelta | null {
+    const open = this.#openOrNew();
+    if (open.writes >= MAX_WRITES) return null;
+    open.executor.state().setStorage(contractAddress, key, value);
+    open.writes++;
+    this.#open = open;
+    return this.#takeDelta(open, open.transactions.length, false);
   }
 
   /** Closes the open block. The delta carries what closing adds: aliases in contract 0x2. */
@@ -230,6 +224,10 @@ export class BlockProducer {
     const { info, transactions, receipts, classes } = open;
     const delta = this.#takeDelta(open, transactions.length, true);
     return { draft: { info, transactions, receipts, stateDiff, classes }, delta };
+  }
+
+  #hasWrites(): boolean {
+    return this.#open !== undefined && this.#open.writes > 0;
   }
 
   /** The open block, else one of this moment that is open once it has a transaction. */
@@ -255,6 +253,7 @@ export class BlockProducer {
       transactions: [],
       receipts: [],
       classes: [],
+      writes: 0,
       toldClasses: 0,
       nextSequence: 0,
     };

@@ -14,17 +14,31 @@ export const MAX_ORDERS = 1_000;
 /** A message from L1 that waits for a block. */
 export type MessageOrder = Extract<ControlCommand, { kind: "message" }>;
 
+/** A write that waits for a block. */
+export type WriteOrder = Extract<ControlCommand, { kind: "writeStorage" }>;
+
+/** What is done at once. */
+type DevCommand = Exclude<ControlCommand, { kind: "createBlock" | "message" | "writeStorage" }>;
+
 /** What a desk works with. */
 export interface ControlDeskParts {
   readonly main: Outlet<ControlReply>;
-  readonly environment: DevEnvironment;
-  /** The system's clock, in Unix milliseconds. */
-  readonly unixNowMs: () => number;
+  /** Of a development chain; without it time, prices and state are nobody's to set. */
+  readonly devnet?:
+    | {
+        readonly environment: DevEnvironment;
+        /** The system's clock, in Unix milliseconds. */
+        readonly unixNowMs: () => number;
+      }
+    | undefined;
 }
 
+/** Why a command is refused on a chain that is no development chain. */
+export const NOT_DEVNET = "only a development chain can be told so";
+
 /**
- * Takes what a development chain is told: time and prices at once, blocks and messages in their
- * order, when the executor's timing has them done. Each is answered.
+ * Takes what the executor is told: time and prices at once, on development chains only; blocks and
+ * messages in their order, when the executor's timing has them done. Each is answered.
  */
 export class ControlDesk {
   readonly #parts: ControlDeskParts;
@@ -40,11 +54,44 @@ export class ControlDesk {
    * @returns what the executor has to do when it can; `undefined` when nothing is left to do
    */
   take(request: ControlRequest): Order | undefined {
-    const { environment, unixNowMs } = this.#parts;
     const { command, id } = request;
+    switch (command.kind) {
+      case "createBlock":
+        return this.#wait(request, command.fresh ? "freshBlock" : "block");
+      case "message":
+        return this.#wait(request, "message");
+      case "writeStorage":
+        if (this.#parts.devnet !== undefined) return this.#wait(request, "message");
+        this.#reply(id, { kind: "refused", reason: NOT_DEVNET });
+        return undefined;
+      default:
+        this.#reply(id, this.#set(command));
+        return undefined;
+    }
+  }
+
+  /** The message or write whose turn it is. */
+  message(): MessageOrder | WriteOrder | undefined {
+    const command = this.#waiting[0]?.command;
+    return command?.kind === "message" || command?.kind === "writeStorage" ? command : undefined;
+  }
+
+  /** The order whose turn it was is done. */
+  done(outcome: ControlOutcome): void {
+    const request = this.#waiting.shift();
+    if (request !== undefined) this.#reply(request.id, outcome);
+  }
+
+  #set(command: DevCommand): ControlOutcome {
+    const { devnet } = this.#parts;
+    if (devnet === undefined) return { kind: "refused", reason: NOT_DEVNET };
+    const { environment, unixNowMs } = devnet;
     switch (command.kind) {
       case "setTime":
         environment.setTime(command.timestamp, unixNowMs());
+        break;
+      case "resumeTime":
+        environment.resume(command.timestamp, unixNowMs());
         break;
       case "increaseTime":
         environment.increaseTime(command.seconds);
@@ -52,25 +99,8 @@ export class ControlDesk {
       case "setGasPrices":
         environment.setPrices(command.prices);
         break;
-      case "createBlock":
-        return this.#wait(request, command.fresh ? "freshBlock" : "block");
-      case "message":
-        return this.#wait(request, "message");
     }
-    this.#reply(id, { kind: "set" });
-    return undefined;
-  }
-
-  /** The message whose turn it is. */
-  message(): MessageOrder | undefined {
-    const command = this.#waiting[0]?.command;
-    return command?.kind === "message" ? command : undefined;
-  }
-
-  /** The order whose turn it was is done. */
-  done(outcome: ControlOutcome): void {
-    const request = this.#waiting.shift();
-    if (request !== undefined) this.#reply(request.id, outcome);
+    return { kind: "set" };
   }
 
   #wait(request: ControlRequest, order: Order): Order | undefined {

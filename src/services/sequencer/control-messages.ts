@@ -1,3 +1,4 @@
+import type { Felt } from "#base/primitives/index.ts";
 import type { GasPrices } from "#protocol/chain/index.ts";
 
 /** Prices that a development chain is told to take, per gas; a member that is absent stays. */
@@ -5,7 +6,14 @@ export type GasPriceChange = {
   readonly [K in keyof GasPrices]?: { readonly wei?: bigint; readonly fri?: bigint };
 };
 
-/** What whoever develops against the chain tells its executor to do. */
+/** A storage variable and what it gets. */
+export interface StorageWrite {
+  readonly contractAddress: Felt;
+  readonly key: Felt;
+  readonly value: Felt;
+}
+
+/** What whoever runs the node, or develops against its chain, tells the executor to do. */
 export type ControlCommand =
   /**
    * Seal a block now, an empty one too. With `fresh` it is a block that is opened now: what is open
@@ -16,6 +24,10 @@ export type ControlCommand =
   | { readonly kind: "setTime"; readonly timestamp: number }
   /** Blocks that are opened from now on are this many seconds later. */
   | { readonly kind: "increaseTime"; readonly seconds: number }
+  /** Time goes on as after a restart: from this moment (Unix seconds) where it is ahead of the system's. */
+  | { readonly kind: "resumeTime"; readonly timestamp: number }
+  /** Write a storage variable of a contract into the open block, behind its transactions. */
+  | ({ readonly kind: "writeStorage" } & StorageWrite)
   /** Blocks that are opened from now on have these prices. */
   | { readonly kind: "setGasPrices"; readonly prices: GasPriceChange }
   /** Execute a message from L1; `bytes` is its encoded L1 handler transaction. */
@@ -39,7 +51,7 @@ export type ControlOutcome =
   | { readonly kind: "set" }
   /** The block was sealed; the committer's word that it is accepted follows. */
   | { readonly kind: "sealed"; readonly blockNumber: number }
-  /** The message is in the open block. */
+  /** The message or the write is in the open block. */
   | { readonly kind: "included"; readonly blockNumber: number }
   /** Nothing was done. */
   | { readonly kind: "refused"; readonly reason: string };

@@ -2,13 +2,15 @@ import type { GasPrices, ResourcePrice } from "#protocol/chain/index.ts";
 import type { GasPriceChange } from "./control-messages.ts";
 
 /**
- * Words of 64 bits: how often the page was written (odd while it is being written), the shift of the
- * clock, the moment of the next block, and two words for each price, the lower one first.
+ * Words of 64 bits: how often the page was written (odd while it is being written), whether blocks are
+ * held, the shift of the clock, the moment of the next block, and two words for each price, the lower
+ * one first.
  */
 const WRITES = 0;
-const SHIFT = 1;
-const NEXT = 2;
-const PRICES = 3;
+const HELD = 1;
+const SHIFT = 2;
+const NEXT = 3;
+const PRICES = 4;
 
 const RESOURCES = ["l1Gas", "l1DataGas", "l2Gas"] as const;
 const UNITS = ["wei", "fri"] as const;
@@ -28,6 +30,16 @@ export class DevEnvironment {
   /** @param page - of {@link createDevPage} */
   constructor(page: SharedArrayBuffer) {
     this.#words = new BigInt64Array(page);
+  }
+
+  /** Whether blocks are made on request only, whatever the settings say. */
+  isHeld(): boolean {
+    return Atomics.load(this.#words, HELD) !== 0n;
+  }
+
+  /** Has blocks made on request only, or as the settings say; over a {@link reset}, too. Any thread may. */
+  hold(isHeld: boolean): void {
+    Atomics.store(this.#words, HELD, isHeld ? 1n : 0n);
   }
 
   /** The chain's time in Unix milliseconds, when the system's clock says `systemMs`. */
@@ -63,6 +75,14 @@ export class DevEnvironment {
     this.#write((words) => {
       const aheadMs = BigInt(timestamp) * 1000n - BigInt(Math.floor(systemMs));
       words[SHIFT] = aheadMs > 0n ? aheadMs : 0n;
+    });
+  }
+
+  /** The system's clock, and the prices of the chain: nothing is set any more. */
+  reset(): void {
+    this.#write((words) => {
+      words.fill(0n, SHIFT);
+      words[NEXT] = NONE;
     });
   }
 

@@ -6,7 +6,7 @@ import {
   type EncodedTransaction,
   type Receipt,
 } from "#protocol/chain/index.ts";
-import { decodePendingDelta } from "#engine/state/index.ts";
+import { decodeDeltaContents } from "#engine/state/index.ts";
 import type { DeltaMessage } from "#services/admission/index.ts";
 import type { SealedDraft } from "./block-producer.ts";
 import type { SealedMessage } from "./messages.ts";
@@ -33,7 +33,7 @@ export class DraftAssembly {
    * @throws {InvariantError} when it does not follow the one before
    */
   add({ bytes }: Pick<DeltaMessage, "bytes">): void {
-    const delta = decodePendingDelta(bytes);
+    const delta = decodeDeltaContents(bytes);
     const { blockNumber, sequence, info, transactions, receipts, classes } = delta;
     if (info !== null && this.#open === undefined) {
       this.#open = { info, transactions: [], receipts: [], classes: [], nextSequence: 0 };

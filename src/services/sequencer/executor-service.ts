@@ -16,7 +16,7 @@ import {
   type RejectedTransaction,
 } from "#services/admission/index.ts";
 import { type ParentFacts, parentFactsOf } from "./block-info.ts";
-import { type BatchResult, BlockProducer, type ProducerSettings } from "./block-producer.ts";
+import { type BatchResult, BlockProducer } from "./block-producer.ts";
 import type { Clock } from "./clock.ts";
 import { ControlDesk } from "./control-desk.ts";
 import type { ControlReply, ControlRequest } from "./control-messages.ts";
@@ -33,7 +33,9 @@ import { step } from "./executor-step.ts";
 import type { L1Prices } from "./gas-price.ts";
 import { MessageExecution } from "./message-execution.ts";
 import type { AcceptedMessage, SealedMessage } from "./messages.ts";
+import type { ProducerSettings } from "./producer-settings.ts";
 import { RecentHashes } from "./recent-hashes.ts";
+import { ON_REQUEST } from "./schedule.ts";
 
 /** Whom the executor talks to. */
 export interface ExecutorPorts {
@@ -43,7 +45,7 @@ export interface ExecutorPorts {
   readonly readers: readonly Outlet<DeltaMessage>[];
   /** The reader that clients learn of a block from first. */
   readonly main: Outlet<DeltaMessage>;
-  /** Who tells a development chain what to do. */
+  /** Who runs the node, or develops against its chain: tells what to do. */
   readonly control?: Port<ControlRequest, ControlReply>;
 }
 
@@ -76,6 +78,8 @@ type Batch = Extract<AdmissionToExecutor, { kind: "batch" }>;
 export class ExecutorService {
   readonly #ports: ExecutorPorts;
   readonly #settings: ExecutorSettings;
+  /** Those that hold while blocks are made on request only. */
+  readonly #held: ExecutorSettings;
   readonly #guard: ExecutionGuard;
   readonly #timer: Timer;
   readonly #overlay: PendingOverlay;
@@ -96,6 +100,7 @@ export class ExecutorService {
     const environment = devnet?.environment;
     this.#ports = ports;
     this.#settings = settings;
+    this.#held = { ...settings, schedule: ON_REQUEST };
     this.#guard = guard;
     this.#timer = timer;
     this.#overlay = new PendingOverlay(chain);
@@ -119,9 +124,7 @@ export class ExecutorService {
       guard,
     });
     const { control } = ports;
-    if (control !== undefined && devnet !== undefined) {
-      this.#desk = new ControlDesk({ main: control, ...devnet });
-    }
+    if (control !== undefined) this.#desk = new ControlDesk({ main: control, devnet });
   }
 
   /** Begins to produce. Called once. */
@@ -154,7 +157,8 @@ export class ExecutorService {
   }
 
   #run(event: ExecutorEvent): void {
-    const { state, effects } = step(this.#settings, this.#state, event, this.#timer.nowMs());
+    const settings = this.#environment?.isHeld() === true ? this.#held : this.#settings;
+    const { state, effects } = step(settings, this.#state, event, this.#timer.nowMs());
     this.#state = state;
     for (const effect of effects) this.#do(effect);
   }
@@ -219,18 +223,18 @@ export class ExecutorService {
       this.#settle(delta, { rejected: result.rejected.map(rejectedTransaction), givenBack: rest });
       return result;
     });
-    const { isOpen, transactionCount } = this.#producer;
+    const { isOpen, contentCount: transactionCount } = this.#producer;
     const gaveBack = givenBack.length > 0;
     this.#run({ kind: "executed", startedAtMs, isOpen, transactionCount, full, gaveBack });
   }
 
-  /** Executes the message whose turn it is. It is not kept over a stop before its block is accepted. */
+  /** Executes the message, or does the write, whose turn it is. It is not kept over a stop before its block is accepted. */
   #executeMessage(): void {
     const startedAtMs = this.#timer.nowMs();
     const { delta, outcome } = this.#messages.execute(this.#desk?.message());
     if (delta !== null) this.#settle(delta);
     if (outcome !== null) this.#desk?.done(outcome);
-    const { isOpen, transactionCount } = this.#producer;
+    const { isOpen, contentCount: transactionCount } = this.#producer;
     const facts = { startedAtMs, isOpen, transactionCount, gaveBack: false };
     const full = outcome === null;
     this.#run({ kind: "executed", ...facts, full, order: full ? "again" : "done" });

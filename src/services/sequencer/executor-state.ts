@@ -15,7 +15,7 @@ export type ExecutorAlarm = "tick" | "pause" | "quiet";
 
 /**
  * What a development chain was told to do: seal the open block or an empty one; seal one that is
- * opened after this; execute a message from L1.
+ * opened after this; execute a message from L1, or write a storage variable, which takes its place.
  */
 export type Order = "block" | "freshBlock" | "message";
 
@@ -35,7 +35,7 @@ export type ExecutorEvent =
       readonly startedAtMs: number;
       /** Whether a block is open. */
       readonly isOpen: boolean;
-      /** Of the open block. */
+      /** Of the open block; a write counts as one. */
       readonly transactionCount: number;
       /** A transaction did not fit. */
       readonly full: boolean;
@@ -61,7 +61,7 @@ export type ExecutorEffect =
   | { readonly kind: "prepare" }
   /** Execute the batch at hand, then say `executed`. Always the last effect. */
   | { readonly kind: "execute"; readonly attempt: number }
-  /** Execute the message of the first order, then say `executed`. Always the last effect. */
+  /** Execute the message, or do the write, of the first order, then say `executed`. Always the last effect. */
   | { readonly kind: "executeMessage" }
   /** The block of the first order was sealed just now. */
   | { readonly kind: "orderDone" }

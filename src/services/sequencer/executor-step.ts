@@ -142,7 +142,7 @@ function executed(draft: Draft, event: Extract<ExecutorEvent, { kind: "executed"
   update(draft, { pace: afterExecution(draft.state.pace, nowMs) });
   if (draft.state.pace.isIdle) take(draft);
   if (event.order === "done") update(draft, { orders: draft.state.orders.slice(1) });
-  // A message that does not fit waits for the end of its block.
+  // A message or a write that does not fit waits for the end of its block.
   if (event.order !== "again" || !hasTransactions(draft)) obey(draft);
 }
 

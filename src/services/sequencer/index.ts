@@ -1,11 +1,5 @@
 export { blockInfoAt, type ParentFacts, parentFactsOf } from "./block-info.ts";
-export {
-  type BatchResult,
-  BlockProducer,
-  type ProducerSettings,
-  type ProducerSource,
-  type SealedDraft,
-} from "./block-producer.ts";
+export { type BatchResult, BlockProducer, type SealedDraft } from "./block-producer.ts";
 export { blockTimestamp, SYSTEM_CLOCK } from "./clock.ts";
 export { CommitterService } from "./committer-service.ts";
 export type {
@@ -14,6 +8,7 @@ export type {
   ControlReply,
   ControlRequest,
   GasPriceChange,
+  StorageWrite,
 } from "./control-messages.ts";
 export { completeBlock } from "./complete-block.ts";
 export { type DevAccount, devAccounts } from "./dev-accounts.ts";
@@ -30,12 +25,14 @@ export {
   type Genesis,
 } from "./genesis.ts";
 export type { AcceptedMessage, SealedMessage, SettledOnL1, SettleOnL1 } from "./messages.ts";
+export type { ProducerSettings, ProducerSource } from "./producer-settings.ts";
 export { openGate } from "./publish-gate.ts";
 export { revertedOf, type RevertedTransactions } from "./reverted.ts";
 export {
   type BlockSchedule,
   isByClock,
   MAX_UNCOMMITTED_BLOCKS,
+  ON_REQUEST,
   QUIET_MS,
   type ScheduleInput,
   shouldClose,

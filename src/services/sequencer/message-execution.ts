@@ -9,10 +9,10 @@ import { invariant } from "#base/errors/index.ts";
 import type { ChainReader, PendingDelta, PendingOverlay } from "#engine/state/index.ts";
 import type { ExecutionGuard } from "#services/admission/index.ts";
 import type { BlockProducer } from "./block-producer.ts";
-import type { MessageOrder } from "./control-desk.ts";
+import type { MessageOrder, WriteOrder } from "./control-desk.ts";
 import type { ControlOutcome } from "./control-messages.ts";
 
-/** What became of a message: `outcome` is `null` when it did not fit into the open block. */
+/** What became of a message or a write: `outcome` is `null` when it did not fit into the open block. */
 export interface MessageResult {
   readonly outcome: ControlOutcome | null;
   readonly delta: PendingDelta | null;
@@ -22,13 +22,16 @@ export interface MessageResult {
 export interface MessageExecutionParts {
   readonly chain: Pick<ChainReader, "locate">;
   readonly overlay: Pick<PendingOverlay, "blocks">;
-  readonly producer: Pick<BlockProducer, "executeMessage">;
+  readonly producer: Pick<BlockProducer, "executeMessage" | "writeStorage">;
   readonly guard: Pick<ExecutionGuard, "run">;
 }
 
 type Consumed = BlockInputs["l1Messages"][number];
 
-/** Executes messages from L1 and remembers where those of the open block came from. */
+/**
+ * Executes messages from L1 and remembers where those of the open block came from; does the writes
+ * that stand in their row.
+ */
 export class MessageExecution {
   readonly #parts: MessageExecutionParts;
   #consumed: Consumed[] = [];
@@ -38,13 +41,23 @@ export class MessageExecution {
   }
 
   /**
-   * Executes a message. One that fails is included as reverted; one whose nonce the open block has
+   * Executes a message or does a write. A message that fails is included as reverted; one whose nonce the open block has
    * already goes into the next.
    *
    * @throws {DecodeError} when the bytes are no transaction
    */
-  execute(order: MessageOrder | undefined): MessageResult {
-    invariant(order !== undefined, "a message waits");
+  execute(order: MessageOrder | WriteOrder | undefined): MessageResult {
+    invariant(order !== undefined, "a message or a write waits");
+    return order.kind === "message" ? this.#consume(order) : this.#write(order);
+  }
+
+  #write(order: WriteOrder): MessageResult {
+    const delta = this.#parts.producer.writeStorage(order);
+    if (delta === null) return DOES_NOT_FIT;
+    return { outcome: { kind: "included", blockNumber: delta.blockNumber }, delta };
+  }
+
+  #consume(order: MessageOrder): MessageResult {
     const message = messageOf(order.bytes);
     const { transaction } = message;
     if (this.#isKnown(message)) {
@@ -62,14 +75,18 @@ export class MessageExecution {
         return refused(outcome.error.message);
       case "included": {
         invariant(delta !== null, "an included message has a delta");
-        this.#consumed.push({
+        const consumed: Consumed = {
           transactionHash: message.hash,
           nonce: transaction.nonce,
           messageHash: l1MessageHash(transaction),
           l1TransactionHash: order.l1TransactionHash,
           l1BlockNumber: null,
-        });
-        return { outcome: { kind: "included", blockNumber: delta.blockNumber }, delta };
+        };
+        this.#consumed.push(consumed);
+        return {
+          outcome: { kind: "included", blockNumber: delta.blockNumber },
+          delta: { ...delta, l1Messages: [consumed] },
+        };
       }
     }
   }

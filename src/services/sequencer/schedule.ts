@@ -8,6 +8,13 @@ export interface BlockSchedule {
   readonly noEmptyBlocks: boolean;
 }
 
+/** Blocks are made when somebody asks for one, or when one is full. */
+export const ON_REQUEST: BlockSchedule = {
+  blockTimeMs: Infinity,
+  onDemand: false,
+  noEmptyBlocks: true,
+};
+
 /**
  * Whether blocks follow each other at the block time, empty ones too: then one is open all the time.
  * Otherwise a block is opened by its first transaction, and none is ever empty.

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ControlDesk, MAX_ORDERS } from "#services/sequencer/control-desk.ts";
+import { ControlDesk, MAX_ORDERS, NOT_DEVNET } from "#services/sequencer/control-desk.ts";
 import {
   type ControlCommand,
   type ControlReply,
@@ -11,7 +11,7 @@ import { fakePort } from "#test/helpers/fake-port.ts";
 function world() {
   const main = fakePort<never, ControlReply>();
   const environment = new DevEnvironment(createDevPage());
-  const desk = new ControlDesk({ main, environment, unixNowMs: () => 1_000 });
+  const desk = new ControlDesk({ main, devnet: { environment, unixNowMs: () => 1_000 } });
   let id = 0;
   const take = (command: ControlCommand) => desk.take({ kind: "control", id: id++, command });
   return {
@@ -54,6 +54,25 @@ test("blocks and messages are answered in their order, when they are done", () =
   ]);
 });
 
+test("a write waits in the row of the messages", () => {
+  const { desk, take, replies } = world();
+  const write = { kind: "writeStorage", contractAddress: 1n, key: 2n, value: 3n } as const;
+  expect(take(MESSAGE)).toBe("message");
+  expect(take(write)).toBe("message");
+  desk.done({ kind: "included", blockNumber: 9 });
+  expect(desk.message()).toEqual(write);
+  desk.done({ kind: "included", blockNumber: 9 });
+  expect(replies()).toHaveLength(2);
+});
+
+test("time is resumed from a block that is ahead", () => {
+  const { environment, take } = world();
+  expect(take({ kind: "resumeTime", timestamp: 50 })).toBeUndefined();
+  expect(environment.nowMs(1_000)).toBe(50_000);
+  take({ kind: "resumeTime", timestamp: 0 });
+  expect(environment.nowMs(1_000)).toBe(1_000);
+});
+
 test("more orders than have room are refused", () => {
   const { take, replies } = world();
   for (let i = 0; i < MAX_ORDERS; i++) expect(take(MESSAGE)).toBe("message");
@@ -61,4 +80,23 @@ test("more orders than have room are refused", () => {
   expect(replies()).toEqual([
     [MAX_ORDERS, { kind: "refused", reason: "too many orders are waiting" }],
   ]);
+});
+
+test("a chain that is no development chain closes blocks and takes messages, and nothing else", () => {
+  const main = fakePort<never, ControlReply>();
+  const desk = new ControlDesk({ main });
+  const take = (command: ControlCommand) => desk.take({ kind: "control", id: 1, command });
+  expect(take({ kind: "createBlock", fresh: false })).toBe("block");
+  expect(take(MESSAGE)).toBe("message");
+  expect(main.sent).toEqual([]);
+  const refused: readonly ControlCommand[] = [
+    { kind: "setTime", timestamp: 50 },
+    { kind: "increaseTime", seconds: 5 },
+    { kind: "resumeTime", timestamp: 50 },
+    { kind: "writeStorage", contractAddress: 1n, key: 2n, value: 3n },
+    { kind: "setGasPrices", prices: { l2Gas: { fri: 9n } } },
+  ];
+  for (const command of refused) expect(take(command)).toBeUndefined();
+  const outcome = { kind: "refused", reason: NOT_DEVNET } as const;
+  expect(main.sent).toEqual(refused.map(() => ({ kind: "controlled", id: 1, outcome })));
 });

@@ -64,3 +64,24 @@ describe("the prices of a development chain", () => {
     });
   });
 });
+
+test("a reset takes back everything that was set", () => {
+  const { writer, reader } = environment();
+  writer.setTime(2_000_000_000, NOW_MS);
+  writer.setPrices({ l1Gas: { wei: 7n }, l2Gas: { fri: 1n << 70n } });
+  writer.reset();
+  expect([reader.nowMs(NOW_MS), reader.priced(PRICES)]).toEqual([NOW_MS, PRICES]);
+  writer.increaseTime(10);
+  expect(reader.nowMs(NOW_MS)).toBe(NOW_MS + 10_000);
+});
+
+test("blocks are held until they are not, also over a reset", () => {
+  const { writer, reader } = environment();
+  expect(reader.isHeld()).toBe(false);
+  writer.hold(true);
+  writer.reset();
+  expect(reader.isHeld()).toBe(true);
+  expect(reader.nowMs(NOW_MS)).toBe(NOW_MS);
+  writer.hold(false);
+  expect(reader.isHeld()).toBe(false);
+});

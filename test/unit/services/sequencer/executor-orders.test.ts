@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { encodeTransaction, l1MessageHash, type L1Handler } from "#protocol/chain/index.ts";
+import { decodePendingDelta } from "#engine/state/index.ts";
 import { createDevPage, DevEnvironment } from "#services/sequencer/index.ts";
 import { executorWorld, SYSTEM_NOW_MS } from "#test/helpers/executor-world.ts";
+import { sharedTest } from "#test/helpers/shared.ts";
 import { STRK } from "#test/helpers/transfer-chain.ts";
 
 function world() {
@@ -100,6 +102,17 @@ describe("messages from L1", () => {
     ]);
   });
 
+  sharedTest("are told to readers with where they came from, as soon as they are executed", () => {
+    const { order: give, main } = world();
+    give(order(1n));
+    const told = main.sent.map(({ bytes }) => decodePendingDelta(bytes).l1Messages ?? []);
+    expect(
+      told
+        .flat()
+        .map(({ transactionHash, l1TransactionHash }) => [transactionHash, l1TransactionHash]),
+    ).toEqual([[0x901n, 0xabcn]]);
+  });
+
   test("of one nonce go into blocks of their own", () => {
     const { order: give, outcomes, sealed } = world();
     give(order(1n, 0x1n));
@@ -137,9 +150,12 @@ describe("messages from L1", () => {
   });
 });
 
-test("without its environment an executor obeys nobody", () => {
+test("an executor of no development chain closes blocks when it is told, and lets nobody set time", () => {
   const { service, order: give, outcomes, sealed } = executorWorld();
   service.start();
   give({ kind: "createBlock", fresh: false });
-  expect([outcomes(), sealed()]).toEqual([[], []]);
+  expect(sealed()).toHaveLength(1);
+  give({ kind: "setTime", timestamp: 5 });
+  const refused = { kind: "refused", reason: "only a development chain can be told so" } as const;
+  expect(outcomes()).toEqual([{ kind: "sealed", blockNumber: 5 }, refused]);
 });

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "bun:test";
+import { encodeTransaction, type L1Handler } from "#protocol/chain/index.ts";
+import { createDevPage, DevEnvironment } from "#services/sequencer/index.ts";
+import { MAX_WRITES } from "#services/sequencer/block-producer.ts";
+import { executorWorld, type WorldParts } from "#test/helpers/executor-world.ts";
+import { STRK } from "#test/helpers/transfer-chain.ts";
+
+function world(schedule: NonNullable<WorldParts["schedule"]> = { onDemand: false }) {
+  const environment = new DevEnvironment(createDevPage());
+  const made = executorWorld({ environment, schedule });
+  made.service.start();
+  const blocks = () =>
+    made.sealed().map(({ draft }) => ({
+      number: draft.info.number,
+      transactions: draft.transactions.map(({ hash }) => hash),
+      cells: [...(draft.stateDiff.storageDiffs.get(CONTRACT) ?? [])],
+    }));
+  return { ...made, environment, blocks };
+}
+
+const CONTRACT = 0x1337n;
+const write = (key: bigint, value: bigint) =>
+  ({ kind: "writeStorage", contractAddress: CONTRACT, key, value }) as const;
+const SEAL = { kind: "createBlock", fresh: false } as const;
+
+function message(nonce: bigint) {
+  const transaction: L1Handler = {
+    type: "L1_HANDLER",
+    version: 0,
+    nonce,
+    contractAddress: STRK,
+    entryPointSelector: 0x123n,
+    calldata: [0x11n],
+    paidFeeOnL1: 1n,
+  };
+  const bytes = encodeTransaction({ hash: 0x900n, transaction });
+  return { kind: "message", bytes, l1TransactionHash: null } as const;
+}
+
+describe("a write that no transaction made", () => {
+  test("opens a block, and is in its state diff", () => {
+    const { order, outcomes, blocks } = world();
+    order(write(0x20n, 0xabcn));
+    order(SEAL);
+    expect(outcomes()).toEqual([
+      { kind: "included", blockNumber: 5 },
+      { kind: "sealed", blockNumber: 5 },
+    ]);
+    expect(blocks()).toEqual([{ number: 5, transactions: [], cells: [[0x20n, 0xabcn]] }]);
+  });
+
+  test("shares the block with transactions before it and with other writes", () => {
+    const { order, batch, blocks } = world();
+    const hashes = batch([0n]);
+    order(write(1n, 2n));
+    order(write(1n, 3n));
+    order(write(2n, 4n));
+    order(SEAL);
+    const cells = [
+      [1n, 3n],
+      [2n, 4n],
+    ];
+    expect(blocks()).toMatchObject([{ number: 5, transactions: hashes, cells }]);
+  });
+
+  test("has no transaction and no message behind it in its block", () => {
+    const { order, batch, blocks, settled } = world();
+    order(write(1n, 2n));
+    const before = batch([0n]);
+    expect(settled().flatMap(({ givenBack }) => givenBack)).toEqual(before);
+    const [again] = batch([0n]);
+    order(write(2n, 3n));
+    order(message(1n));
+    order(SEAL);
+    expect(blocks().map(({ number, transactions }) => [number, transactions])).toEqual([
+      [5, []],
+      [6, [again ?? 0n]],
+      [7, [0x900n]],
+    ]);
+  });
+
+  test("is sealed at once where blocks follow what is sent", () => {
+    const { order, blocks, timer } = world({ onDemand: true });
+    timer.advance(1_000);
+    order(write(1n, 2n));
+    timer.advance(1_000);
+    expect(blocks()).toEqual([{ number: 5, transactions: [], cells: [[1n, 2n]] }]);
+  });
+
+  test("goes into the next block where the open one has too many", () => {
+    const { order, blocks } = world();
+    for (let i = 0; i <= MAX_WRITES; i++) order(write(BigInt(i), 1n));
+    order(SEAL);
+    expect(blocks().map(({ cells }) => cells.length)).toEqual([MAX_WRITES, 1]);
+  });
+});
+
+test("while blocks are held they are made on request only", () => {
+  const { order, batch, blocks, environment, timer } = world({ onDemand: true });
+  timer.advance(1_000);
+  environment.hold(true);
+  const hashes = batch([0n]);
+  timer.advance(10_000);
+  expect(blocks()).toEqual([]);
+  order(SEAL);
+  expect(blocks()).toMatchObject([{ number: 5, transactions: hashes }]);
+  batch([1n]);
+  environment.reset();
+  timer.advance(10_000);
+  expect(blocks()).toHaveLength(1);
+  environment.hold(false);
+  timer.advance(10_000);
+  expect(blocks()).toHaveLength(2);
+});
