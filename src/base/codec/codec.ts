@@ -1,5 +1,6 @@
 import { DecodeError } from "#base/errors/index.ts";
 import type { JsonValue } from "./json.ts";
+import { isNamed, type Schema } from "./schema.ts";
 
 /**
  * Reads a domain value from its JSON form.
@@ -10,6 +11,8 @@ import type { JsonValue } from "./json.ts";
 export interface Decoder<T> {
   /** What is expected, for messages and documents: `felt (0x hex below the Stark prime)`. */
   readonly describe: string;
+  /** The JSON form in documents, never narrower than what is read; absent: nothing is said. */
+  readonly schema?: Schema | undefined;
   /**
    * Reads `value`, which stands at `path`.
    *
@@ -101,6 +104,7 @@ export function convert<A, B>(
 ): Decoder<B> {
   const decoder: Decoder<B> = {
     describe,
+    schema: describedSchema(inner.schema, describe),
     decode(value, path) {
       const result = read(inner.decode(value, path));
       return result === undefined ? mismatch(path, describe, value) : result;
@@ -109,4 +113,11 @@ export function convert<A, B>(
   if (write === undefined || !isCodec(inner)) return decoder;
   const codec: Codec<B> = { ...decoder, encode: (value) => inner.encode(write(value)) };
   return codec;
+}
+
+/** What has no name of its own is told in words, too. */
+function describedSchema(schema: Schema | undefined, description: string): Schema | undefined {
+  return schema === undefined || isNamed(schema) || schema.description !== undefined
+    ? schema
+    : { ...schema, description };
 }

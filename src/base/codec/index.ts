@@ -15,6 +15,16 @@ export {
 export { type JsonObject, type JsonValue, parseJson, stringifyJson } from "./json.ts";
 export { object, strictObject } from "./object.ts";
 export {
+  isNamed,
+  keywordsOf,
+  named,
+  type NamedSchema,
+  objectSchema,
+  type Schema,
+  type SchemaKeywords,
+  sentHexSchema,
+} from "./schema.ts";
+export {
   address,
   bigInteger,
   bool,

@@ -8,6 +8,7 @@ import {
   mismatch,
 } from "./codec.ts";
 import type { JsonValue } from "./json.ts";
+import { objectSchema, type Schema } from "./schema.ts";
 
 /** Decoders of an object's members by wire name. */
 export type Members = Readonly<Record<string, Decoder<unknown>>>;
@@ -45,6 +46,7 @@ export function object<R extends Members, O extends Members>(
   const describe = describeFields(fields);
   return writable(fields, {
     describe,
+    schema: fieldsSchema(fields, false),
     decode: (value, path) => decodeFields<ObjectOf<R, O>>(fields, describe, value, path),
   });
 }
@@ -70,6 +72,7 @@ export function strictObject<R extends Members, O extends Members>(
   const names = new Set([...fields.required, ...fields.optional].map(([name]) => name));
   return writable(fields, {
     describe,
+    schema: fieldsSchema(fields, true),
     decode(value, path) {
       const result = decodeFields<ObjectOf<R, O>>(fields, describe, value, path);
       for (const [name, member] of Object.entries(value as object)) {
@@ -96,6 +99,12 @@ function fieldsOf(required: Members, optional: Members = {}): Fields {
 
 function describeFields({ required }: Fields): string {
   return `object with ${required.map(([name]) => name).join(", ") || "no required members"}`;
+}
+
+function fieldsSchema({ required, optional }: Fields, isClosed: boolean): Schema {
+  const schemas = (fields: Fields["required"]) =>
+    Object.fromEntries(fields.map(([name, { schema = {} }]) => [name, schema]));
+  return objectSchema(schemas(required), schemas(optional), isClosed);
 }
 
 function decodeFields<T>(fields: Fields, describe: string, value: unknown, path: string): T {

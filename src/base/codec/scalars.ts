@@ -1,10 +1,12 @@
 import { type Felt, feltFromHex, hexFromFelt } from "#base/primitives/index.ts";
 import { type Codec, mismatch } from "./codec.ts";
 import type { JsonValue } from "./json.ts";
+import { SENT_FELT, sentHexSchema } from "./schema.ts";
 
 /** `true` or `false`. */
 export const bool: Codec<boolean> = {
   describe: "true or false",
+  schema: { type: "boolean" },
   decode: (value, path) =>
     typeof value === "boolean" ? value : mismatch(path, bool.describe, value),
   encode: (value) => value,
@@ -25,6 +27,11 @@ export function textOf(limits: {
     (maxLength === Infinity ? "text" : `text of at most ${maxLength} characters`);
   return {
     describe,
+    schema: {
+      type: "string",
+      ...(maxLength === Infinity ? {} : { maxLength }),
+      ...(pattern === undefined ? {} : { pattern: pattern.source }),
+    },
     decode(value, path) {
       const fits =
         typeof value === "string" &&
@@ -47,6 +54,11 @@ export function integer(min = 0, max: number = Number.MAX_SAFE_INTEGER): Codec<n
     max === Number.MAX_SAFE_INTEGER ? `integer >= ${min}` : `integer from ${min} to ${max}`;
   return {
     describe,
+    schema: {
+      type: "integer",
+      minimum: min,
+      ...(max === Number.MAX_SAFE_INTEGER ? {} : { maximum: max }),
+    },
     decode(value, path) {
       return Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max
         ? (value as number)
@@ -63,6 +75,7 @@ export function integer(min = 0, max: number = Number.MAX_SAFE_INTEGER): Codec<n
  */
 export const lookupNumber: Codec<number> = {
   describe: "integer >= 0",
+  schema: { type: "integer", minimum: 0 },
   decode(value, path) {
     if (typeof value === "bigint" && value >= 0n) return Number(value);
     // -0 becomes 0.
@@ -78,6 +91,7 @@ export function bigInteger(min: bigint, max: bigint): Codec<bigint> {
   const describe = `integer from ${min} to ${max}`;
   return {
     describe,
+    schema: { type: "integer", minimum: min, maximum: max },
     decode(value, path) {
       const read =
         typeof value === "bigint"
@@ -105,6 +119,7 @@ export function bigInteger(min: bigint, max: bigint): Codec<bigint> {
 export function hexBelow(bound: bigint, describe: string): Codec<bigint> {
   return {
     describe,
+    schema: { ...sentHexSchema((bound - 1n).toString(2).length), description: describe },
     decode(value, path) {
       const read = typeof value === "string" ? feltFromHex(value) : undefined;
       return read !== undefined && read < bound ? read : mismatch(path, describe, value);
@@ -116,6 +131,7 @@ export function hexBelow(bound: bigint, describe: string): Codec<bigint> {
 /** FELT of the JSON-RPC specification. */
 export const felt: Codec<Felt> = {
   describe: "felt (0x hex below the Stark prime)",
+  schema: SENT_FELT,
   decode(value, path) {
     const read = typeof value === "string" ? feltFromHex(value) : undefined;
     return read ?? mismatch(path, felt.describe, value);
@@ -149,6 +165,7 @@ export function literal<const L extends readonly (string | number | boolean | nu
   const describe = values.map((value) => JSON.stringify(value)).join(" or ");
   return {
     describe,
+    schema: { enum: values },
     decode: (value, path) =>
       accepted.has(value) ? (value as L[number]) : mismatch(path, describe, value),
     encode: (value) => value,
@@ -158,6 +175,7 @@ export function literal<const L extends readonly (string | number | boolean | nu
 /** Any JSON value, passed through. */
 export const json: Codec<JsonValue> = {
   describe: "JSON",
+  schema: {},
   decode: (value, path) =>
     value === undefined ? mismatch(path, json.describe, value) : (value as JsonValue),
   encode: (value) => value,

@@ -17,6 +17,7 @@ export function nullable<T>(inner: Decoder<T>): Decoder<T | null>;
 export function nullable<T>(inner: Decoder<T>): Decoder<T | null> {
   const decoder: Decoder<T | null> = {
     describe: `${inner.describe} or null`,
+    schema: { anyOf: [inner.schema ?? {}, { type: "null" }] },
     decode: (value, path) => (value === null ? null : inner.decode(value, path)),
   };
   if (!isCodec(inner)) return decoder;
@@ -49,6 +50,12 @@ export function array<T>(inner: Decoder<T>, limits: ArrayLimits = {}): Decoder<r
   if (maxLength !== Infinity) describe += `, at most ${maxLength} long`;
   const decoder: Decoder<readonly T[]> = {
     describe,
+    schema: {
+      type: "array",
+      ...(inner.schema === undefined ? {} : { items: inner.schema }),
+      ...(minLength > 0 ? { minItems: minLength } : {}),
+      ...(maxLength === Infinity ? {} : { maxItems: maxLength }),
+    },
     decode(value, path) {
       if (!Array.isArray(value) || value.length < minLength || value.length > maxLength) {
         return mismatch(path, describe, value);
@@ -83,6 +90,12 @@ export function tuple<const C extends readonly Codec<unknown>[]>(
   const describe = `[${list.map((codec) => codec.describe).join(", ")}]`;
   return {
     describe,
+    schema: {
+      type: "array",
+      items: list.map(({ schema = {} }) => schema),
+      minItems: list.length,
+      maxItems: list.length,
+    },
     decode(value, path) {
       if (!Array.isArray(value) || value.length !== list.length) {
         return mismatch(path, describe, value);
@@ -101,6 +114,7 @@ export function mapOf<T>(inner: Decoder<T>): Decoder<ReadonlyMap<string, T>> {
   const describe = `object with values: ${inner.describe}`;
   const decoder: Decoder<ReadonlyMap<string, T>> = {
     describe,
+    schema: { type: "object", additionalProperties: inner.schema ?? {} },
     decode(value, path) {
       if (!isJsonObject(value)) return mismatch(path, describe, value);
       const result = new Map<string, T>();
@@ -142,6 +156,7 @@ function defineMember<T>(target: Record<string, T>, name: string, value: T): voi
 export function union<T>(describe: string, shapes: readonly Decoder<T>[]): Decoder<T> {
   return {
     describe,
+    schema: { anyOf: shapes.map(({ schema = {} }) => schema) },
     decode(value, path) {
       let deepest: DecodeError | undefined;
       for (const shape of shapes) {
