@@ -47,6 +47,12 @@ export class SubscriptionWorld {
   readonly filters = { felts: 0 };
   /** Errors that are the node's own. */
   readonly internalErrors: unknown[] = [];
+  /** What all subscriptions have counted. */
+  readonly counts = { opened: 0, closed: 0, sent: 0, written: 0 };
+  /** What the hub has said about candidates, whenever that changed. */
+  readonly interest: boolean[] = [];
+  /** Blocks up to this one are accepted on L1. */
+  settled: number | undefined;
   readonly #above: GrowingBlock[] = [];
   #turns: (() => void)[] = [];
   #nextHash = 0x1000n;
@@ -59,7 +65,7 @@ export class SubscriptionWorld {
     const chain = createFakeChain(this.blocks);
     this.context = {
       chainId: SAMPLE_CHAIN_ID,
-      chain,
+      chain: { ...chain, l1AcceptedNumber: () => this.settled },
       pending: () => this.#views().at(-1),
       unaccepted: () => this.#views(),
       syncStatus: () => false,
@@ -78,6 +84,9 @@ export class SubscriptionWorld {
       context: this.context,
       observer: { internalError: (_method, _id, error) => this.internalErrors.push(error) },
       later: (turn) => void this.#turns.push(turn),
+      wantCandidates: (isWanted) => {
+        if (isWanted !== (this.interest.at(-1) ?? false)) this.interest.push(isWanted);
+      },
       ...(sliceMs === undefined ? {} : { sliceMs }),
     });
     this.accept();
@@ -124,6 +133,24 @@ export class SubscriptionWorld {
     const { number, transactions, receipts } = block;
     this.blocks.push(fakeBlock({ header: { number }, transactions, receipts }));
     this.hub.changed();
+  }
+
+  /** A transaction goes to the executor. */
+  hand(hash: bigint, isAgain = false): void {
+    this.hub.candidates([{ hash, isAgain, transaction: () => ({ hash, transaction: INVOKE_V3 }) }]);
+  }
+
+  /** Blocks up to this one are accepted on L1. */
+  settleOnL1(blockNumber: number): void {
+    this.settled = blockNumber;
+    this.hub.settled(blockNumber);
+  }
+
+  /** Makes `number` the newest block; what is above is gone. */
+  rewind(number: number): void {
+    this.blocks.splice(number + 1);
+    this.#above.splice(0);
+    this.hub.rewound();
   }
 
   /** Gives up to `count` turns to the hub. @returns whether it had any */
@@ -183,6 +210,17 @@ export class WorldClient {
       outlet: this,
       limits: { ...DEFAULT_WS_LIMITS, ...limits },
       filters: world.filters,
+      observer: {
+        opened: () => undefined,
+        closed: () => undefined,
+        droppedSlow: () => undefined,
+        subscriptions: () => ({
+          opened: () => void world.counts.opened++,
+          closed: () => void world.counts.closed++,
+          sent: () => void world.counts.sent++,
+          written: () => void world.counts.written++,
+        }),
+      },
       nextId: () => String(++lastId),
     });
   }

@@ -11,6 +11,7 @@ export function wsConnection(options: { takes?: number; room?: BodyRoom; maxAll?
   const taken: Uint8Array[] = [];
   const calls: string[] = [];
   const heard: string[] = [];
+  const observed: string[] = [];
   const socket = {
     takes,
     write(data: string | Uint8Array) {
@@ -34,6 +35,11 @@ export function wsConnection(options: { takes?: number; room?: BodyRoom; maxAll?
       maxAllWaitingBytes: maxAll,
       times: TIMES,
       total,
+      observer: {
+        opened: () => void observed.push("opened"),
+        closed: (code) => void observed.push(`closed ${code}`),
+        droppedSlow: () => void observed.push("dropped"),
+      },
     },
   );
   connection.listen({
@@ -48,6 +54,7 @@ export function wsConnection(options: { takes?: number; room?: BodyRoom; maxAll?
     socket,
     calls,
     heard,
+    observed,
     total,
     frames: () => serverFrames(Buffer.concat(taken)).frames,
     closes: () =>

@@ -28,6 +28,14 @@ export interface NodeMetrics {
   readonly rpcCallsStarted: Counter<"protocol" | "method">;
   readonly rpcCallsFinished: Counter<"protocol" | "method" | "is_error">;
   readonly rpcCallsSeconds: Histogram<"protocol" | "method">;
+  readonly wsSessions: Gauge;
+  readonly wsSessionsOpened: Counter;
+  readonly wsSessionsClosed: Counter<"code">;
+  readonly wsSlowClientsDropped: Counter;
+  readonly wsActiveSubscriptions: Gauge<"method">;
+  readonly wsSubscriptionsOpened: Counter<"method">;
+  readonly wsNotificationsSent: Counter<"method">;
+  readonly wsNotificationsWritten: Counter<"method">;
 }
 
 /** Declares every metric of the node in a fresh registry. */
@@ -94,7 +102,47 @@ export function createNodeMetrics(): NodeMetrics {
       buckets: SECONDS_BUCKETS,
       registers,
     }),
+    wsSessions: gauge("appchain_ws_sessions", "Open WebSocket connections"),
+    wsSessionsOpened: counter(
+      "appchain_ws_sessions_opened",
+      "WebSocket connections opened since start",
+    ),
+    wsSessionsClosed: new Counter({
+      name: "appchain_ws_sessions_closed",
+      help: "WebSocket connections ended since start, by close code; 1006 is none",
+      labelNames: ["code"],
+      registers,
+    }),
+    wsSlowClientsDropped: counter(
+      "appchain_ws_slow_clients_dropped",
+      "WebSocket clients dropped since start because they read too slowly",
+    ),
+    wsActiveSubscriptions: new Gauge({
+      name: "appchain_ws_active_subscriptions_by_method",
+      help: "Subscriptions at present",
+      labelNames: ["method"],
+      registers,
+    }),
+    wsSubscriptionsOpened: byMethod(
+      "appchain_ws_subscriptions_opened",
+      "Subscriptions since start",
+      registers,
+    ),
+    wsNotificationsSent: byMethod(
+      "appchain_ws_subscription_notifications_sent",
+      "Notifications sent since start, each client's counted",
+      registers,
+    ),
+    wsNotificationsWritten: byMethod(
+      "appchain_ws_subscription_notifications_written",
+      "Notifications encoded since start: each once for all clients of a version",
+      registers,
+    ),
   };
+}
+
+function byMethod(name: string, help: string, registers: Registry[]): Counter<"method"> {
+  return new Counter({ name, help, labelNames: ["method"], registers });
 }
 
 /** Memory, CPU time and age of the process, read when scraped. */

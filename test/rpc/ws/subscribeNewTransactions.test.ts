@@ -17,11 +17,12 @@ for (const version of ["0.10.2", "0.9.0"]) {
     await client.subscribe("subscribeNewTransactions", { finality_status: ALL });
     await world.settle();
     world.hub.received({ hash: 0x77n, transaction: INVOKE_V3 });
+    world.hand(0x78n);
     for (const transaction of EVERY_TRANSACTION) world.execute([], { transaction });
     await world.settle();
     world.accept();
     await world.settle();
-    const count = 1 + 2 * EVERY_TRANSACTION.length;
+    const count = 2 + 2 * EVERY_TRANSACTION.length;
     expect(findingsOf(client, version)).toEqual({ count, findings: [] });
   });
 }
@@ -56,11 +57,12 @@ describe("statuses that are asked for", () => {
   const cases = [
     [undefined, ["0x1000:ACCEPTED_ON_L2"]],
     [["RECEIVED"], ["0x1000:RECEIVED"]],
+    [["CANDIDATE"], ["0x1000:CANDIDATE"]],
     [
       ["PRE_CONFIRMED", "ACCEPTED_ON_L2"],
       ["0x1000:PRE_CONFIRMED", "0x1000:ACCEPTED_ON_L2"],
     ],
-    [ALL, ["0x1000:RECEIVED", "0x1000:PRE_CONFIRMED", "0x1000:ACCEPTED_ON_L2"]],
+    [ALL, ALL.map((status) => `0x1000:${status}`)],
     [[], []],
   ] as const;
   for (const [statuses, wanted] of cases) {
@@ -70,8 +72,11 @@ describe("statuses that are asked for", () => {
       const params: JsonValue = statuses === undefined ? [] : { finality_status: [...statuses] };
       const id = await client.subscribe("subscribeNewTransactions", params);
       await world.settle();
+      world.hand(0x1000n);
+      // The mempool's answer is told in this turn, the executor's share of it in one of its own.
       world.hub.received({ hash: 0x1000n, transaction: INVOKE_V3 });
       world.execute();
+      world.hand(0x1000n, true);
       await world.settle();
       world.accept();
       await world.settle();
@@ -113,6 +118,18 @@ test("who subscribes hears of what comes, not of what was there", async () => {
     "0x1000:ACCEPTED_ON_L2",
     "0x1001:ACCEPTED_ON_L2",
   ]);
+});
+
+test("a candidate that comes back from the executor is told once", async () => {
+  const world = new SubscriptionWorld();
+  const client = world.client();
+  const id = await client.subscribe("subscribeNewTransactions", { finality_status: ["CANDIDATE"] });
+  await client.subscribe("subscribeTransactionStatus", ["0x1000"]);
+  await world.settle();
+  world.hand(0x1000n);
+  world.hand(0x1000n, true);
+  await world.settle();
+  expect(told(client, id)).toEqual(["0x1000:CANDIDATE"]);
 });
 
 test("what is executed is not told as received any more", async () => {

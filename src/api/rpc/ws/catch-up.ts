@@ -20,6 +20,12 @@ export class CatchUp {
     if (this.#sink.wantsPreConfirmed) this.#walk.follow();
   }
 
+  /** The chain was taken back: what is above its newest block now comes. */
+  rewound(): void {
+    this.#steps = undefined;
+    this.#walk.rewound();
+  }
+
   /**
    * Goes on for a step.
    *

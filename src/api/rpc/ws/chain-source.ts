@@ -2,7 +2,8 @@ import type { BlockHeader } from "#protocol/chain/index.ts";
 import type { EventQuery, PendingBlock } from "#engine/state/index.ts";
 import type { RpcContext } from "../context.ts";
 import { finalityOf } from "../methods/shared.ts";
-import type { BlockContent } from "./executed.ts";
+import { type BlockContent, Executed } from "./executed.ts";
+import { StoredContents } from "./stored-content.ts";
 
 /**
  * The blocks that subscriptions read, all at this thread: accepted ones, and those above. The content of
@@ -12,9 +13,11 @@ import type { BlockContent } from "./executed.ts";
 export class ChainSource {
   readonly #context: RpcContext;
   readonly #seen = new Map<number, PendingBlock>();
+  readonly #stored: StoredContents;
 
   constructor(context: RpcContext) {
     this.#context = context;
+    this.#stored = new StoredContents(context);
   }
 
   /** Number of the newest accepted block; -1 before block 0. */
@@ -34,6 +37,11 @@ export class ChainSource {
     for (const number of this.#seen.keys()) if (number <= upTo) this.#seen.delete(number);
   }
 
+  /** Nobody reads older blocks at present. */
+  rest(): void {
+    this.#stored.clear();
+  }
+
   /** The header of an accepted block. */
   header(blockNumber: number): BlockHeader | undefined {
     return this.#context.chain.header(blockNumber);
@@ -48,8 +56,9 @@ export class ChainSource {
   content({ number, transactionCount }: BlockHeader): BlockContent {
     const seen = this.#seen.get(number);
     // What is told of a block before it is accepted may lack its end, which came after the acceptance.
-    if (seen !== undefined && seen.receipts.length === transactionCount) return seen;
-    return new StoredContent(this.#context, number);
+    if (seen !== undefined && seen.receipts.length === transactionCount)
+      return pendingContent(seen);
+    return this.#stored.of(number);
   }
 
   /** As {@link ChainReader.nextEventBlock}. */
@@ -58,24 +67,12 @@ export class ChainSource {
   }
 }
 
-class StoredContent implements BlockContent {
-  readonly #context: RpcContext;
-  readonly #blockNumber: number;
-  #transactions: BlockContent["transactions"] | undefined;
-  #receipts: BlockContent["receipts"] | undefined;
-
-  constructor(context: RpcContext, blockNumber: number) {
-    this.#context = context;
-    this.#blockNumber = blockNumber;
-  }
-
-  get transactions(): BlockContent["transactions"] {
-    this.#transactions ??= this.#context.chain.transactions(this.#blockNumber);
-    return this.#transactions;
-  }
-
-  get receipts(): BlockContent["receipts"] {
-    this.#receipts ??= this.#context.chain.receipts(this.#blockNumber);
-    return this.#receipts;
-  }
+/** The content of a block above the accepted ones, as far as it is known. */
+export function pendingContent({ transactions, receipts }: PendingBlock): BlockContent {
+  return {
+    executed(index, place) {
+      const receipt = receipts[index];
+      return receipt && new Executed(() => transactions[index], receipt, { ...place, index });
+    },
+  };
 }

@@ -8,6 +8,8 @@ import type { RpcContext } from "../context.ts";
 export interface CurrentStatus {
   readonly rank: LiveStatus | "ACCEPTED_ON_L1" | "REJECTED";
   readonly status: TransactionStatusAnswer;
+  /** The block that has it; absent while none has. */
+  readonly blockNumber?: number;
 }
 
 /** Where a transaction stands now; `undefined` when nothing is known of it. */
@@ -32,9 +34,15 @@ export async function currentStatus(
     : { rank: "REJECTED", status: { kind: "rejected", reason } };
 }
 
+/** The same of a transaction whose block is accepted on L1; else `undefined`. */
+export function settledStatus(context: RpcContext, hash: Felt): CurrentStatus | undefined {
+  const executed = executedStatus(context, hash);
+  return executed?.rank === "ACCEPTED_ON_L1" ? executed : undefined;
+}
+
 function executedStatus(context: RpcContext, hash: Felt): CurrentStatus | undefined {
   const found = findExecuted(context, hash);
   if (found === undefined) return undefined;
-  const { finality, receipt } = found;
-  return { rank: finality, status: { kind: "executed", finality, receipt } };
+  const { finality, receipt, blockNumber } = found;
+  return { rank: finality, status: { kind: "executed", finality, receipt }, blockNumber };
 }

@@ -1,15 +1,19 @@
 import type { HashedTransaction, Receipt } from "#protocol/chain/index.ts";
+import { invariant } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { senderAddressOf } from "#protocol/chain/index.ts";
 import type { EventNotice, StatusNotice, TransactionNotice } from "../spec/subscriptions.ts";
 import type { ReceiptAnswer } from "../spec/version.ts";
 import { Notice } from "./notice.ts";
 
-/** The content of a block, one receipt per transaction. */
+/** The content of a block. */
 export interface BlockContent {
-  readonly transactions: readonly HashedTransaction[];
-  readonly receipts: readonly Receipt[];
+  /** The transaction at a position, from 0; `undefined` where there is none. */
+  executed(index: number, place: Place): Executed | undefined;
 }
+
+/** Where the transactions of a block stand, but for their position. */
+export type Place = Omit<Placement, "index">;
 
 /** Where a transaction stands in a block, and how final that is. */
 export interface Placement {
@@ -25,15 +29,18 @@ export interface Placement {
 export class Executed {
   readonly placement: Placement;
   readonly receipt: Receipt;
-  readonly #content: BlockContent;
+  readonly #read: () => HashedTransaction | undefined;
+  #known: HashedTransaction | undefined;
   #transactionNotice: Notice<TransactionNotice> | undefined;
   #receiptNotice: Notice<ReceiptAnswer> | undefined;
   #statusNotice: Notice<StatusNotice> | undefined;
+  #eventNotices: Notice<EventNotice>[] | undefined;
 
-  constructor(content: BlockContent, receipt: Receipt, placement: Placement) {
+  /** @param read - reads the transaction, which is there */
+  constructor(read: () => HashedTransaction | undefined, receipt: Receipt, placement: Placement) {
     this.placement = placement;
     this.receipt = receipt;
-    this.#content = content;
+    this.#read = read;
   }
 
   /** Who sent it; `undefined` for a transaction without a sender. */
@@ -73,6 +80,11 @@ export class Executed {
 
   /** The notice of one of its events. */
   eventNotice(eventIndex: number): Notice<EventNotice> {
+    const notices = (this.#eventNotices ??= []);
+    return (notices[eventIndex] ??= this.#makeEventNotice(eventIndex));
+  }
+
+  #makeEventNotice(eventIndex: number): Notice<EventNotice> {
     const { finality, blockNumber, blockHash, index } = this.placement;
     const event = this.receipt.events[eventIndex] as Receipt["events"][number];
     return new Notice<EventNotice>({
@@ -89,7 +101,9 @@ export class Executed {
   }
 
   get #transaction(): HashedTransaction {
-    return this.#content.transactions[this.placement.index] as HashedTransaction;
+    const transaction = (this.#known ??= this.#read());
+    invariant(transaction !== undefined, "a receipt has its transaction");
+    return transaction;
   }
 }
 

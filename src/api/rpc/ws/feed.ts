@@ -1,23 +1,56 @@
 import type { HashedTransaction } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
+/** A transaction that was handed to the executor. */
+export interface Candidate {
+  readonly hash: Felt;
+  /** It was before, and came back: its block was full. */
+  readonly isAgain: boolean;
+  /** Reads the transaction, which is encoded until somebody wants it. */
+  transaction(): HashedTransaction;
+}
+
 /** Who hears what happens on the node. */
 export interface ChainListener {
   /** There is more to see: a block was accepted, or transactions above it were executed. */
   changed(): void;
   /** A transaction was received: the mempool has it durably. */
   received(transaction: HashedTransaction): void;
+  /** Transactions go to the executor. Told only while somebody wants that. */
+  candidates(candidates: readonly Candidate[]): void;
   /** A transaction that was received is not going to be included. */
   rejected(hash: Felt, reason: string): void;
+  /** Blocks up to this one are accepted on L1, and readers see that. */
+  settled(blockNumber: number): void;
+  /** The chain was taken back to an earlier block: those above are gone. */
+  rewound(): void;
 }
 
 /** Hands on what happens to who listens; nothing is kept for who listens later. */
 export class LiveFeed implements ChainListener {
   #listener: ChainListener | undefined;
+  #wantsCandidates = false;
+  #onInterest: (wantsCandidates: boolean) => void = () => undefined;
 
   /** Hears what happens from now on, instead of who did before. */
   listen(listener: ChainListener): void {
     this.#listener = listener;
+  }
+
+  /**
+   * Tells whether anybody wants to hear of candidates, now and whenever that changes, instead of who was
+   * told before.
+   */
+  onInterest(tell: (wantsCandidates: boolean) => void): void {
+    this.#onInterest = tell;
+    if (this.#wantsCandidates) tell(true);
+  }
+
+  /** Whoever listens says whether it wants to hear of candidates; at first it does not. */
+  want(candidates: boolean): void {
+    if (candidates === this.#wantsCandidates) return;
+    this.#wantsCandidates = candidates;
+    this.#onInterest(candidates);
   }
 
   changed(): void {
@@ -28,7 +61,19 @@ export class LiveFeed implements ChainListener {
     this.#listener?.received(transaction);
   }
 
+  candidates(candidates: readonly Candidate[]): void {
+    this.#listener?.candidates(candidates);
+  }
+
   rejected(hash: Felt, reason: string): void {
     this.#listener?.rejected(hash, reason);
+  }
+
+  settled(blockNumber: number): void {
+    this.#listener?.settled(blockNumber);
+  }
+
+  rewound(): void {
+    this.#listener?.rewound();
   }
 }

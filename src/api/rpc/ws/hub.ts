@@ -3,14 +3,13 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { RpcContext, RpcObserver } from "../context.ts";
 import { CatchUp } from "./catch-up.ts";
 import { ChainSource } from "./chain-source.ts";
-import type { ChainListener } from "./feed.ts";
+import type { Candidate, ChainListener } from "./feed.ts";
 import { findExecuted } from "../methods/shared.ts";
 import type { StatusNotice } from "../spec/subscriptions.ts";
 import { currentStatus } from "./current-status.ts";
-import { LiveSink } from "./live-sink.ts";
+import { LiveTeller } from "./live-teller.ts";
 import { Notice } from "./notice.ts";
 import type { AnySubscription, Subscription } from "./subscription.ts";
-import { ChainWalk } from "./walk.ts";
 
 /** Default of {@link HubParts.sliceMs}. */
 const SLICE_MS = 4;
@@ -23,6 +22,8 @@ export interface HubParts {
   readonly sliceMs?: number;
   /** Calls back when everything that has arrived has had its turn; tests give their own. */
   readonly later?: (turn: () => void) => void;
+  /** Is told whether anybody wants to hear of candidates, whenever that changes. */
+  readonly wantCandidates?: (isWanted: boolean) => void;
 }
 
 /**
@@ -34,11 +35,7 @@ export interface HubParts {
 export class SubscriptionHub implements ChainListener {
   readonly #source: ChainSource;
   readonly #parts: HubParts;
-  readonly #live: LiveSink;
-  readonly #walk: ChainWalk;
-  /** Where the walk of {@link #live} stands in a step; `undefined` when it has told all there is. */
-  #steps: Generator<void> | undefined;
-  #isBehind = false;
+  readonly #live: LiveTeller;
   /** The one whose turn is next first. */
   #catchUps: CatchUp[] = [];
   #isScheduled = false;
@@ -46,35 +43,54 @@ export class SubscriptionHub implements ChainListener {
   constructor(parts: HubParts) {
     this.#parts = parts;
     this.#source = new ChainSource(parts.context);
-    this.#live = new LiveSink(undefined);
-    this.#walk = new ChainWalk(this.#source, undefined);
+    this.#live = new LiveTeller(parts.context, this.#source);
   }
 
   changed(): void {
-    if (this.#live.isEmpty) return;
-    this.#isBehind = true;
+    if (this.#live.sink.isEmpty) return;
+    this.#live.changed();
     this.#schedule();
   }
 
   received(transaction: HashedTransaction): void {
-    if (!this.#live.wantsReceived(transaction.hash)) return;
+    const { sink } = this.#live;
+    if (!sink.wantsReceived(transaction.hash)) return;
     try {
       // It comes on another way than what is executed, and may be late.
       if (findExecuted(this.#parts.context, transaction.hash) !== undefined) return;
-      this.#live.received(transaction);
+      sink.received(transaction);
     } catch (error) {
       // Whoever has sent it is answered all the same.
       this.#report(error);
     }
   }
 
+  candidates(candidates: readonly Candidate[]): void {
+    try {
+      this.#live.candidates(candidates);
+    } catch (error) {
+      // They are not told as such; what becomes of them is.
+      this.#report(error);
+    }
+    // In a turn of its own: that they were received is told in this one.
+    if (this.#live.isBehind) this.#schedule();
+  }
+
   rejected(hash: Felt, reason: string): void {
-    this.#live.statuses.tell(
-      hash,
-      "REJECTED",
-      () =>
-        new Notice<StatusNotice>({ transactionHash: hash, status: { kind: "rejected", reason } }),
-    );
+    this.#live.sink.tellStatus(hash, { rank: "REJECTED", status: { kind: "rejected", reason } });
+  }
+
+  settled(blockNumber: number): void {
+    if (this.#live.sink.statuses.size === 0) return;
+    this.#live.settled(blockNumber);
+    this.#schedule();
+  }
+
+  rewound(): void {
+    this.#source.forget(Infinity);
+    this.#source.rest();
+    this.#live.rewound();
+    for (const catchUp of this.#catchUps) catchUp.rewound();
   }
 
   /** Begins to tell a subscriber. */
@@ -91,7 +107,8 @@ export class SubscriptionHub implements ChainListener {
   /** Tells a subscriber no more. */
   close(subscription: AnySubscription): void {
     subscription.close();
-    this.#live.delete(subscription);
+    this.#live.sink.delete(subscription);
+    this.#wantCandidates();
     this.roomy();
   }
 
@@ -115,35 +132,26 @@ export class SubscriptionHub implements ChainListener {
     const endMs = performance.now() + sliceMs;
     this.#tellLive(endMs);
     const isWaiting = this.#tellCatchUps(Math.max(endMs, performance.now() + sliceMs / 2));
-    if (this.#isBehind || isWaiting) this.#schedule();
+    if (this.#live.isBehind || isWaiting) this.#schedule();
   }
 
   #tellLive(endMs: number): void {
-    if (!this.#isBehind) return;
+    if (!this.#live.isBehind) return;
     try {
-      // What is decoded as it comes need not be read in one piece once its block is accepted.
-      if (this.#live.wantsAccepted || this.#live.wantsPreConfirmed) this.#source.unaccepted();
-      do {
-        this.#steps ??= this.#walk.advance(this.#live);
-        if (this.#steps.next().done === true) {
-          this.#steps = undefined;
-          this.#isBehind = false;
-          this.#source.forget(this.#walk.next - 1);
-          return;
-        }
-      } while (performance.now() < endMs);
+      this.#live.begin();
+      do this.#live.step();
+      while (this.#live.isBehind && performance.now() < endMs);
     } catch (error) {
-      this.#steps = undefined;
-      this.#isBehind = false;
-      this.#walk.skip();
+      this.#live.giveUp();
       this.#report(error);
-      for (const subscription of [...this.#live.all]) this.#drop(subscription);
+      for (const subscription of [...this.#live.sink.all]) this.#drop(subscription);
     }
   }
 
   /** @returns whether somebody has more to be told now */
   #tellCatchUps(endMs: number): boolean {
     const given = this.#catchUps;
+    if (given.length === 0) this.#source.rest();
     const [unfinished, slow]: [CatchUp[], CatchUp[]] = [[], []];
     let count = 0;
     for (const catchUp of given) {
@@ -166,7 +174,7 @@ export class SubscriptionHub implements ChainListener {
       while (!subscription.isClosed && subscription.outlet.isRoomy) {
         if (catchUp.step()) {
           // The others have told all that there is in this very turn, or nobody is there.
-          if (this.#isBehind) return false;
+          if (this.#live.isChainBehind) return false;
           this.#join(subscription);
           return true;
         }
@@ -180,9 +188,12 @@ export class SubscriptionHub implements ChainListener {
   }
 
   #join(subscription: AnySubscription): void {
-    if (this.#live.isEmpty) this.#walk.skip();
-    this.#live.add(subscription);
-    if (this.#live.wantsPreConfirmed) this.#walk.follow();
+    this.#live.join(subscription);
+    this.#wantCandidates();
+  }
+
+  #wantCandidates(): void {
+    this.#parts.wantCandidates?.(this.#live.sink.wantsCandidates);
   }
 
   async #tellCurrent(subscription: Subscription<"transactionStatus">): Promise<void> {
@@ -190,10 +201,10 @@ export class SubscriptionHub implements ChainListener {
       const { hash } = subscription.order;
       const current = await currentStatus(this.#parts.context, hash);
       if (current === undefined) return;
-      const { rank, status } = current;
-      this.#live.statuses.tellOne(
+      const { status } = current;
+      this.#live.sink.statuses.tellOne(
         subscription,
-        rank,
+        current,
         new Notice<StatusNotice>({ transactionHash: hash, status }),
       );
     } catch (error) {

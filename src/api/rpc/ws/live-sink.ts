@@ -2,8 +2,10 @@ import type { BlockHeader, HashedTransaction } from "#protocol/chain/index.ts";
 import type { EventQuery } from "#engine/state/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { StatusNotice, TransactionNotice } from "../spec/subscriptions.ts";
+import type { CurrentStatus } from "./current-status.ts";
 import type { LiveStatus } from "./order.ts";
 import { type Executed, senderOf } from "./executed.ts";
+import type { Candidate } from "./feed.ts";
 import { EventIndex, SenderIndex } from "./indexes.ts";
 import { Notice } from "./notice.ts";
 import { StatusIndex } from "./status-index.ts";
@@ -70,7 +72,11 @@ export class LiveSink implements WalkSink {
     const isAccepted = placement.finality !== "PRE_CONFIRMED";
     const status: LiveStatus = isAccepted ? "ACCEPTED_ON_L2" : "PRE_CONFIRMED";
     const sender = (): Felt | undefined => transaction.sender;
-    this.statuses.tell(receipt.transactionHash, status, () => transaction.statusNotice);
+    this.statuses.tell(
+      receipt.transactionHash,
+      { rank: placement.finality, blockNumber: placement.blockNumber },
+      () => transaction.statusNotice,
+    );
     for (const subscription of this.#transactions.matching(status, sender)) {
       subscription.tell(transaction.transactionNotice);
       yield;
@@ -98,16 +104,49 @@ export class LiveSink implements WalkSink {
   received(transaction: HashedTransaction): void {
     const { hash: transactionHash } = transaction;
     const status = { kind: "received", isCandidate: false } as const;
-    this.statuses.tell(
-      transactionHash,
-      "RECEIVED",
-      () => new Notice<StatusNotice>({ transactionHash, status }),
-    );
+    this.tellStatus(transactionHash, { rank: "RECEIVED", status });
     const notice = new Notice<TransactionNotice>({ transaction, finality: "RECEIVED" });
     const sender = (): Felt | undefined => senderOf(transaction);
     for (const subscription of this.#transactions.matching("RECEIVED", sender)) {
       subscription.tell(notice);
     }
+  }
+
+  /** Whether anybody would be told that a transaction is a candidate. */
+  wantsCandidate({ hash, isAgain }: Pick<Candidate, "hash" | "isAgain">): boolean {
+    return this.statuses.has(hash) || (!isAgain && this.#transactions.wants("CANDIDATE"));
+  }
+
+  /** Whether anybody wants to hear of candidates. */
+  get wantsCandidates(): boolean {
+    return this.statuses.size > 0 || this.#transactions.wants("CANDIDATE");
+  }
+
+  /** A transaction goes to the executor; where it did before, only who did not hear of it is told. */
+  *candidate(candidate: Candidate): Generator<void> {
+    const { hash, isAgain } = candidate;
+    this.tellStatus(hash, {
+      rank: "CANDIDATE",
+      status: { kind: "received", isCandidate: true },
+    });
+    if (isAgain || !this.#transactions.wants("CANDIDATE")) return;
+    const transaction = candidate.transaction();
+    const notice = new Notice<TransactionNotice>({ transaction, finality: "CANDIDATE" });
+    const sender = (): Felt | undefined => senderOf(transaction);
+    for (const subscription of this.#transactions.matching("CANDIDATE", sender)) {
+      subscription.tell(notice);
+      yield;
+    }
+  }
+
+  /** Who listens for a transaction is told where it stands. */
+  tellStatus(transactionHash: Felt, current: CurrentStatus): void {
+    const { status } = current;
+    this.statuses.tell(
+      transactionHash,
+      current,
+      () => new Notice<StatusNotice>({ transactionHash, status }),
+    );
   }
 
   #wants(status: LiveStatus): boolean {

@@ -15,12 +15,17 @@ export class Notice<T> {
     this.#value = value;
   }
 
-  /** UTF-8 JSON of the form. */
-  bytes(encode: Encoder<T>): Uint8Array {
+  /**
+   * UTF-8 JSON of the form.
+   *
+   * @param onWritten - called when nobody has asked for it before
+   */
+  bytes(encode: Encoder<T>, onWritten?: () => void): Uint8Array {
     const known = this.#written.get(encode);
     if (known !== undefined) return known;
     const written = utf8.encode(stringifyJson(encode(this.#value)));
     this.#written.set(encode, written);
+    onWritten?.();
     return written;
   }
 }

@@ -5,6 +5,7 @@ import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { MethodTable } from "../table.ts";
 import type { SubscriptionHub } from "./hub.ts";
 import type { WsLimits } from "./limits.ts";
+import type { WsObserver } from "./observer.ts";
 import { type FilterTotal, Session } from "./session.ts";
 import type { NotificationOutlet } from "./subscription.ts";
 import type { WsConnection, WsListener } from "./transport/connection.ts";
@@ -18,6 +19,7 @@ export interface RpcSocketParts {
   readonly limits: WsLimits;
   readonly filters: FilterTotal;
   readonly nextId: () => string;
+  readonly observer: WsObserver | undefined;
 }
 
 /** JSON-RPC over one WebSocket connection: each message is a body as POST has it. */
@@ -37,11 +39,11 @@ export class RpcSocket implements WsListener, NotificationOutlet {
     table: MethodTable,
     caller: Caller | undefined,
   ) {
-    const { hub, limits, filters, nextId } = parts;
+    const { hub, limits, filters, nextId, observer } = parts;
     this.#parts = parts;
     this.#connection = connection;
     this.#caller = caller;
-    this.#session = new Session({ table, hub, outlet: this, limits, filters, nextId });
+    this.#session = new Session({ table, hub, outlet: this, limits, filters, nextId, observer });
     connection.listen(this);
   }
 

@@ -14,7 +14,7 @@ import { asksForWebSocket, handshakeReply } from "./transport/handshake.ts";
 export interface WebSocketOptions {
   readonly dispatcher: Dispatcher;
   readonly context: RpcContext;
-  readonly observer: Pick<RpcObserver, "internalError"> | undefined;
+  readonly observer: Pick<RpcObserver, "internalError" | "webSockets"> | undefined;
   readonly rateLimiter: RateLimiter | undefined;
   /** Tells what happens; without it, subscriptions are told of nothing new. */
   readonly feed: LiveFeed | undefined;
@@ -35,12 +35,15 @@ export function createWebSocketService(options: WebSocketOptions): WebSocketServ
   const { context, dispatcher, observer, rateLimiter, maxMessageBytes, feed } = options;
   const limits = { ...DEFAULT_WS_LIMITS, ...options.limits };
   const times = { ...DEFAULT_WS_TIMES, ...options.times };
-  const hub = new SubscriptionHub({ context, observer });
+  const wantCandidates = (isWanted: boolean): void => feed?.want(isWanted);
+  const hub = new SubscriptionHub({ context, observer, wantCandidates });
   feed?.listen(hub);
   const total = { bytes: 0 };
   let lastId = 0;
   const nextId = (): string => String(++lastId);
-  const parts = { limits, filters: { felts: 0 }, dispatcher, hub, rateLimiter, nextId };
+  const filters = { felts: 0 };
+  const watch = observer?.webSockets;
+  const parts = { limits, filters, dispatcher, hub, rateLimiter, nextId, observer: watch };
   return {
     answer(request, table) {
       if (request.method !== "GET" || !asksForWebSocket(request)) return undefined;
@@ -52,6 +55,7 @@ export function createWebSocketService(options: WebSocketOptions): WebSocketServ
           maxMessageBytes,
           times,
           total,
+          observer: watch,
         });
         // It hears of messages through the connection, which keeps it.
         void new RpcSocket(parts, connection, table, request.caller);

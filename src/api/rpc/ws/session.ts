@@ -3,6 +3,7 @@ import { NotServedError } from "../errors.ts";
 import { METHOD_PREFIXES, type MethodTable } from "../table.ts";
 import type { SubscriptionHub } from "./hub.ts";
 import type { WsLimits } from "./limits.ts";
+import type { WsObserver } from "./observer.ts";
 import type { SubscriptionOrder } from "./order.ts";
 import {
   type AnySubscription,
@@ -20,6 +21,7 @@ export interface SessionParts {
   readonly filters: FilterTotal;
   /** Ids, each given out once. */
   readonly nextId: () => string;
+  readonly observer?: WsObserver | undefined;
 }
 
 /** What the subscriptions of a connection may take. */
@@ -78,7 +80,7 @@ export class Session {
     const bound = this.#parts.table.subscriptions.get(wireName.slice(prefix.length));
     if (bound === undefined) return undefined;
     const subscriber = {
-      open: (order: SubscriptionOrder) => this.#open(order, prefix, made),
+      open: (order: SubscriptionOrder) => this.#open(order, { prefix, method: bound.name }, made),
       close: (id: string) => this.#close(id),
     };
     return {
@@ -87,14 +89,19 @@ export class Session {
     };
   }
 
-  #open(order: SubscriptionOrder, prefix: string, made: AnySubscription[]): string {
-    const { nextId, outlet, table } = this.#parts;
+  #open(
+    order: SubscriptionOrder,
+    { prefix, method }: { readonly prefix: string; readonly method: string },
+    made: AnySubscription[],
+  ): string {
+    const { nextId, outlet, table, observer } = this.#parts;
     const felts = filterFeltsOf(order);
     this.#checkRoom(felts);
     const forms = table.spec.subscriptions?.forms;
     if (!outlet.isOpen || forms === undefined) throw new NotServedError("the connection has ended");
     const id = nextId();
-    const subscription = createSubscription({ id, prefix, order, outlet }, forms);
+    const counts = observer?.subscriptions(method);
+    const subscription = createSubscription({ id, prefix, order, outlet, counts }, forms);
     this.#subscriptions.set(id, subscription);
     this.#count(felts, 1);
     made.push(subscription);

@@ -17,9 +17,16 @@ const RANKS = {
   REJECTED: 5,
 } as const satisfies Record<LiveStatus | "ACCEPTED_ON_L1" | "REJECTED", number>;
 
+/** What a transaction has become, and the block that has it. */
+export interface Became {
+  readonly rank: keyof typeof RANKS;
+  readonly blockNumber?: number;
+}
+
 /** What a client was told last. */
 interface Told {
   readonly rank: number;
+  readonly blockNumber: number | undefined;
   readonly bytes: Uint8Array;
 }
 
@@ -54,32 +61,53 @@ export class StatusIndex {
     return this.#byHash.has(hash);
   }
 
+  /** Transactions of blocks up to one, of which somebody knows that they are accepted on L2 and no more. */
+  *acceptedUpTo(blockNumber: number): Generator<Felt> {
+    for (const [hash, listeners] of this.#byHash) {
+      for (const told of listeners.values()) {
+        if (told?.rank !== RANKS.ACCEPTED_ON_L2) continue;
+        if ((told.blockNumber ?? Infinity) <= blockNumber) yield hash;
+        break;
+      }
+    }
+  }
+
+  /** Blocks above this one are gone: what becomes of their transactions now is told again. */
+  rewound(latest: number): void {
+    for (const listeners of this.#byHash.values()) {
+      for (const [subscription, told] of listeners) {
+        if (told === undefined || (told.blockNumber ?? -1) <= latest) continue;
+        listeners.set(subscription, { ...told, rank: -1, blockNumber: undefined });
+      }
+    }
+  }
+
   /**
    * A transaction has become something.
    *
    * @param notice - asked for when somebody is told
    */
-  tell(hash: Felt, status: keyof typeof RANKS, notice: () => Notice<StatusNotice>): void {
+  tell(hash: Felt, became: Became, notice: () => Notice<StatusNotice>): void {
     const listeners = this.#byHash.get(hash);
     if (listeners === undefined) return;
     const made = notice();
-    for (const subscription of listeners.keys()) this.tellOne(subscription, status, made);
+    for (const subscription of listeners.keys()) this.tellOne(subscription, became, made);
   }
 
   /** Tells one client, unless it knows as much. */
   tellOne(
     subscription: StatusSubscription,
-    status: keyof typeof RANKS,
+    { rank: name, blockNumber }: Became,
     notice: Notice<StatusNotice>,
   ): void {
     const listeners = this.#byHash.get(subscription.order.hash);
     if (listeners?.has(subscription) !== true) return;
     const told = listeners.get(subscription);
-    const rank = RANKS[status];
+    const rank = RANKS[name];
     if (told !== undefined && told.rank >= rank) return;
     const bytes = writtenOf(subscription, notice);
     if (bytes === undefined) return;
-    listeners.set(subscription, { rank, bytes });
+    listeners.set(subscription, { rank, blockNumber, bytes });
     if (told === undefined || Buffer.compare(told.bytes, bytes) !== 0) subscription.send(bytes);
   }
 }

@@ -1,6 +1,7 @@
 import { invariant } from "#base/errors/index.ts";
 import type { Form, NotificationForms } from "../spec/subscriptions.ts";
 import type { Notice } from "./notice.ts";
+import type { SubscriptionCounts } from "./observer.ts";
 import type { OrderOf, SubscriptionOrder } from "./order.ts";
 
 /** A client's end of a subscription. */
@@ -41,6 +42,7 @@ export interface SubscriptionParts<K extends SubscriptionOrder["kind"]> {
   readonly order: OrderOf<K>;
   readonly form: Form<NoticeOf<K>>;
   readonly outlet: NotificationOutlet;
+  readonly counts?: SubscriptionCounts | undefined;
 }
 
 /** A subscription of one client. */
@@ -48,14 +50,17 @@ export class Subscription<K extends SubscriptionOrder["kind"]> {
   readonly order: OrderOf<K>;
   readonly outlet: NotificationOutlet;
   readonly #form: Form<NoticeOf<K>>;
+  readonly #counts: SubscriptionCounts | undefined;
   /** Everything of a notification before its result. */
   readonly #head: Uint8Array;
   #isClosed = false;
 
-  constructor({ id, prefix, order, form, outlet }: SubscriptionParts<K>) {
+  constructor({ id, prefix, order, form, outlet, counts }: SubscriptionParts<K>) {
     this.order = order;
     this.outlet = outlet;
     this.#form = form;
+    this.#counts = counts;
+    counts?.opened();
     this.#head = utf8.encode(
       `{"jsonrpc":"2.0","method":"${prefix}${form.notification}","params":{"subscription_id":"${id}","result":`,
     );
@@ -68,21 +73,24 @@ export class Subscription<K extends SubscriptionOrder["kind"]> {
 
   /** Tells the client. */
   tell(notice: Notice<NoticeOf<K>>): void {
-    if (!this.isClosed) this.send(notice.bytes(this.#form.encode));
+    if (!this.isClosed) this.send(this.written(notice));
   }
 
   /** What a notice says to this client: the same for all of its form. */
   written(notice: Notice<NoticeOf<K>>): Uint8Array {
-    return notice.bytes(this.#form.encode);
+    return notice.bytes(this.#form.encode, this.#counts?.written);
   }
 
   /** Sends a result that is written already. */
   send(result: Uint8Array): void {
-    if (!this.isClosed) this.outlet.notify(this.#head, result, TAIL);
+    if (this.isClosed) return;
+    this.outlet.notify(this.#head, result, TAIL);
+    this.#counts?.sent();
   }
 
   /** Nothing is sent from now on. */
   close(): void {
+    if (!this.#isClosed) this.#counts?.closed();
     this.#isClosed = true;
   }
 }

@@ -1,7 +1,7 @@
 import type { BlockHeader } from "#protocol/chain/index.ts";
 import type { EventQuery } from "#engine/state/index.ts";
-import type { ChainSource } from "./chain-source.ts";
-import { type BlockContent, Executed, type Placement } from "./executed.ts";
+import { type ChainSource, pendingContent } from "./chain-source.ts";
+import type { BlockContent, Executed, Place as BlockPlace } from "./executed.ts";
 
 /** Who is told what a walk comes by. Long work ends in `yield`s, where the walk may be left waiting. */
 export interface WalkSink {
@@ -64,6 +64,12 @@ export class ChainWalk {
     this.#preConfirmed = undefined;
   }
 
+  /** The chain was taken back: the walk goes on behind its newest block, if it was beyond that. */
+  rewound(): void {
+    if (this.#next > this.#source.latest + 1) this.skip();
+    else this.#preConfirmed = undefined;
+  }
+
   /** Transactions that come above the accepted blocks from now on are of interest. */
   follow(): void {
     this.#preConfirmed ??= this.#top();
@@ -112,13 +118,16 @@ export class ChainWalk {
       const { block, index } = this.#preConfirmed ?? this.#top();
       if (block <= blockNumber) {
         const from = block === blockNumber ? index : 0;
-        yield* tell(sink, content, from, { finality: "PRE_CONFIRMED", blockNumber });
+        yield* tell(sink, content, [from, transactionCount], {
+          finality: "PRE_CONFIRMED",
+          blockNumber,
+        });
         this.#preConfirmed = { block: blockNumber + 1, index: 0 };
       }
     }
     if (!sink.wantsAccepted) return;
     const finality = this.#source.finalityOf(blockNumber);
-    yield* tell(sink, content, 0, { finality, blockNumber, blockHash });
+    yield* tell(sink, content, [0, transactionCount], { finality, blockNumber, blockHash });
   }
 
   /** One transaction above the accepted blocks. @returns whether there was one */
@@ -129,11 +138,11 @@ export class ChainWalk {
       const { number: blockNumber } = view.info;
       if (blockNumber < block) continue;
       const begin = blockNumber === block ? index : 0;
-      const receipt = view.receipts[begin];
-      if (receipt === undefined) continue;
-      const placement: Placement = { finality: "PRE_CONFIRMED", blockNumber, index: begin };
+      const content = pendingContent(view);
+      const executed = content.executed(begin, { finality: "PRE_CONFIRMED", blockNumber });
+      if (executed === undefined) continue;
       this.#preConfirmed = { block: blockNumber, index: begin + 1 };
-      yield* sink.executed(new Executed(view, receipt, placement));
+      yield* sink.executed(executed);
       yield;
       return true;
     }
@@ -144,13 +153,13 @@ export class ChainWalk {
 function* tell(
   sink: WalkSink,
   content: BlockContent,
-  from: number,
-  place: Omit<Placement, "index">,
+  [from, below]: readonly [number, number],
+  place: BlockPlace,
 ): Generator<void> {
-  for (let index = from; index < content.receipts.length; index++) {
-    const receipt = content.receipts[index];
-    if (receipt === undefined) return;
-    yield* sink.executed(new Executed(content, receipt, { ...place, index }));
+  for (let index = from; index < below; index++) {
+    const executed = content.executed(index, place);
+    if (executed === undefined) return;
+    yield* sink.executed(executed);
     yield;
   }
 }

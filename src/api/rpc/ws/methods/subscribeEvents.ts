@@ -21,6 +21,7 @@ export const subscribeEvents = method({
     };
   },
   result: () => asIs<string>(),
+  answer: () => ({ type: "string" }),
   errors: ["TOO_MANY_KEYS_IN_FILTER", "TOO_MANY_BLOCKS_BACK", "BLOCK_NOT_FOUND"],
   handler(context, { from_address: addresses, keys, block_id: id, finality_status }, fail) {
     checkKeys(context, keys, fail);

@@ -12,6 +12,7 @@ export const subscribeNewHeads = method({
     block_id: optional(subscriptionsOf(spec).blockId, { kind: "latest" } as const),
   }),
   result: () => asIs<string>(),
+  answer: () => ({ type: "string" }),
   errors: ["TOO_MANY_BLOCKS_BACK", "BLOCK_NOT_FOUND"],
   handler(context, { block_id: id }, fail) {
     const firstBlock = firstBlockOf(context, id, fail);

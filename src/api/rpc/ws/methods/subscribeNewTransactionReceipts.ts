@@ -19,6 +19,7 @@ export const subscribeNewTransactionReceipts = method({
     sender_address: optional(senders, []),
   }),
   result: () => asIs<string>(),
+  answer: () => ({ type: "string" }),
   errors: ["TOO_MANY_ADDRESSES_IN_FILTER"],
   handler(context, { finality_status, sender_address }, fail) {
     checkSenders(sender_address, fail);

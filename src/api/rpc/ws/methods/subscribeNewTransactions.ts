@@ -20,6 +20,7 @@ export const subscribeNewTransactions = method({
     tags: optional(subscriptionsOf(spec).tags, []),
   }),
   result: () => asIs<string>(),
+  answer: () => ({ type: "string" }),
   errors: ["TOO_MANY_ADDRESSES_IN_FILTER"],
   handler(context, { finality_status, sender_address, tags }, fail) {
     checkSenders(sender_address, fail);

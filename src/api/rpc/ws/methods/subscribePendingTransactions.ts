@@ -14,6 +14,7 @@ export const subscribePendingTransactions = method({
     sender_address: optional(senders, []),
   }),
   result: () => asIs<string>(),
+  answer: () => ({ type: "string" }),
   errors: ["TOO_MANY_ADDRESSES_IN_FILTER"],
   handler(context, { transaction_details: details, sender_address }, fail) {
     checkSenders(sender_address, fail);

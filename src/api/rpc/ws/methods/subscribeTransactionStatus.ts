@@ -10,6 +10,7 @@ export const subscribeTransactionStatus = method({
   summary: "Where a transaction stands, now and whenever that changes.",
   params: (spec) => ({ transaction_hash: required(spec.felt) }),
   result: () => asIs<string>(),
+  answer: () => ({ type: "string" }),
   errors: [],
   handler: (context, { transaction_hash: hash }) =>
     subscriberOf(context).open({ kind: "transactionStatus", hash }),

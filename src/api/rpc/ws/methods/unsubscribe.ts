@@ -10,6 +10,7 @@ export const unsubscribe = method({
   summary: "Ends a subscription of this connection.",
   params: (spec) => ({ subscription_id: required(subscriptionsOf(spec).subscriptionId) }),
   result: () => asIs<boolean>(),
+  answer: () => ({ type: "boolean" }),
   errors: ["INVALID_SUBSCRIPTION_ID"],
   handler: (context, { subscription_id: id }, fail) =>
     subscriberOf(context).close(id) || fail("INVALID_SUBSCRIPTION_ID"),

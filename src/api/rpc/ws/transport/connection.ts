@@ -5,6 +5,7 @@ import {
   UNKNOWN_BODY_BYTES,
 } from "../../http/body-room.ts";
 import type { UpgradedConnection, UpgradeParts } from "../../http/message.ts";
+import type { WsObserver } from "../observer.ts";
 import { HIGH_WATER_BYTES, MAX_CONTROL_FRAMES, type WsTimes } from "../limits.ts";
 import { CLOSE_CODES, type CloseCode, closePayload, encodeFrame, OPCODES } from "./frame.ts";
 import { FrameReader } from "./frame-reader.ts";
@@ -35,7 +36,11 @@ export interface WsConnectionOptions {
   readonly maxAllWaitingBytes: number;
   readonly times: WsTimes;
   readonly total: WaitingTotal;
+  readonly observer?: Pick<WsObserver, "opened" | "closed" | "droppedSlow"> | undefined;
 }
+
+/** Of a connection that ended without a close frame (RFC 6455, section 7.1.5). */
+const NO_CLOSE_CODE = 1006;
 
 const utf8 = new TextEncoder();
 
@@ -52,6 +57,8 @@ export class WsConnection implements UpgradedConnection {
   /** `closing`: a close frame is sent, the client's is not there yet; `ending`: nothing more is said. */
   #phase: "open" | "closing" | "ending" | "closed" = "open";
   #closingSinceMs = 0;
+  /** Why it ends, as far as it is said. */
+  #closeCode: number = NO_CLOSE_CODE;
   #pingedMs = performance.now();
   /** A ping was sent, and nothing has come since. */
   #awaitsPong = false;
@@ -68,6 +75,7 @@ export class WsConnection implements UpgradedConnection {
   constructor(parts: UpgradeParts, options: WsConnectionOptions) {
     this.#parts = parts;
     this.#options = options;
+    options.observer?.opened();
     this.#output = new FrameOutput(parts.socket, (change) => (options.total.bytes += change));
     this.#reader = new FrameReader(
       {
@@ -111,6 +119,7 @@ export class WsConnection implements UpgradedConnection {
     const { waitingBytes } = this.#output;
     const isOver = waitingBytes > maxWaitingBytes;
     if (isOver || (total.bytes > maxAllWaitingBytes && waitingBytes > HIGH_WATER_BYTES)) {
+      this.#options.observer?.droppedSlow();
       this.#output.dropUnsent();
       const reason = isOver
         ? `too slow: more than ${maxWaitingBytes} bytes were waiting`
@@ -164,6 +173,7 @@ export class WsConnection implements UpgradedConnection {
     this.#reader.end();
     this.#output.end();
     this.#leaveRoom();
+    this.#options.observer?.closed(this.#closeCode);
     if (wasOpen) this.#listener?.ended();
   }
 
@@ -182,7 +192,10 @@ export class WsConnection implements UpgradedConnection {
       this.close(CLOSE_CODES.policyViolation, "the message takes too long");
     } else if (this.#output.isBlocked) {
       this.#stuckSinceMs ??= nowMs;
-      if (nowMs - this.#stuckSinceMs > pongMs) this.#parts.socket.terminate();
+      if (nowMs - this.#stuckSinceMs > pongMs) {
+        this.#options.observer?.droppedSlow();
+        this.#parts.socket.terminate();
+      }
     } else if (this.#isPaused) {
       // It is not read what the client says: that it is silent says nothing.
       this.#pingedMs = nowMs;
@@ -229,6 +242,7 @@ export class WsConnection implements UpgradedConnection {
   }
 
   #sayClose(code: CloseCode, reason: string): void {
+    this.#closeCode = code;
     this.#output.send(encodeFrame(OPCODES.close, closePayload(code, reason)));
     this.#closingSinceMs = performance.now();
   }

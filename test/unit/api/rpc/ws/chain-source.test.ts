@@ -1,35 +1,76 @@
 import { expect, test } from "bun:test";
+import type { BlockHeader } from "#protocol/chain/index.ts";
 import { ChainSource } from "#api/rpc/ws/chain-source.ts";
 import { SubscriptionWorld } from "#test/helpers/subscription-world.ts";
 
-/** A block that was seen before it was accepted, and how often the database was asked for receipts. */
-function seenBlock() {
+/** A world with a block of these many transactions, and how often the database was asked for a portion. */
+function blockOf(count: number, isSeen: boolean) {
   const world = new SubscriptionWorld();
   const source = new ChainSource(world.context);
-  world.execute();
-  source.unaccepted();
+  for (let i = 0; i < count; i++) world.execute();
+  if (isSeen) source.unaccepted();
   world.accept();
-  let reads = 0;
-  const { receipts } = world.context.chain;
+  const asked: number[] = [];
+  const { portionAt } = world.context.chain;
   Object.assign(world.context.chain, {
-    receipts: (number: number) => (reads++, receipts(number)),
+    portionAt(location: Parameters<typeof portionAt>[0]) {
+      asked.push(location.index);
+      return portionAt(location);
+    },
   });
   const header = source.header(1);
   if (header === undefined) throw new RangeError("there is no block 1");
-  return { source, header, reads: () => reads };
+  return { source, header, asked };
+}
+
+/** Hashes of all transactions of a block. */
+function hashesOf(source: ChainSource, header: BlockHeader): (bigint | undefined)[] {
+  const content = source.content(header);
+  const place = { finality: "ACCEPTED_ON_L2", blockNumber: 1 } as const;
+  return Array.from(
+    { length: header.transactionCount + 1 },
+    (_, i) => content.executed(i, place)?.receipt.transactionHash,
+  );
 }
 
 test("the content of a block that was seen before is not read again", () => {
-  const { source, header, reads } = seenBlock();
-  expect([source.content(header).receipts.length, reads()]).toEqual([1, 0]);
+  const { source, header, asked } = blockOf(1, true);
+  expect([hashesOf(source, header), asked]).toEqual([[0x1000n, undefined], []]);
 });
 
-test("it is forgotten once it is told, and then read when it is asked for, once", () => {
-  const { source, header, reads } = seenBlock();
+test("it is forgotten once it is told, and then read when it is asked for", () => {
+  const { source, header, asked } = blockOf(1, true);
   source.forget(0);
-  expect([source.content(header).receipts.length, reads()]).toEqual([1, 0]);
+  hashesOf(source, header);
+  expect(asked).toEqual([]);
   source.forget(1);
-  const content = source.content(header);
-  expect(reads()).toBe(0);
-  expect([content.receipts.length, content.receipts.length, reads()]).toEqual([1, 1, 1]);
+  source.content(header);
+  expect(asked).toEqual([]);
+  expect(hashesOf(source, header)).toEqual([0x1000n, undefined]);
+});
+
+test("a stored block is read in portions, each once for all who go through it together", () => {
+  const { source, header, asked } = blockOf(5, false);
+  const wanted = [0x1000n, 0x1001n, 0x1002n, 0x1003n, 0x1004n, undefined];
+  expect([hashesOf(source, header), asked]).toEqual([wanted, [0, 2, 4, 5]]);
+  expect([hashesOf(source, header), asked]).toEqual([wanted, [0, 2, 4, 5, 5]]);
+  source.rest();
+  hashesOf(source, header);
+  expect(asked).toEqual([0, 2, 4, 5, 5, 0, 2, 4, 5]);
+});
+
+test("what is told of a stored transaction is the same object for all, per finality", () => {
+  const { source, header } = blockOf(1, false);
+  const at = (finality: "ACCEPTED_ON_L2" | "ACCEPTED_ON_L1") =>
+    source.content(header).executed(0, { finality, blockNumber: 1 });
+  expect(at("ACCEPTED_ON_L2")).toBe(at("ACCEPTED_ON_L2"));
+  expect(at("ACCEPTED_ON_L1")?.placement.finality).toBe("ACCEPTED_ON_L1");
+});
+
+test("a bounded number of portions is kept", () => {
+  const { source, header, asked } = blockOf(80, false);
+  hashesOf(source, header);
+  expect(asked.length).toBe(41);
+  hashesOf(source, header);
+  expect(asked.length).toBe(82);
 });

@@ -265,9 +265,9 @@ test("what is told is not kept: who asks for it later has it read from the datab
   world.accept();
   await world.settle();
   let reads = 0;
-  const { receipts } = world.context.chain;
+  const { portionAt } = world.context.chain;
   Object.assign(world.context.chain, {
-    receipts: (number: number) => (reads++, receipts(number)),
+    portionAt: (location: Parameters<typeof portionAt>[0]) => (reads++, portionAt(location)),
   });
   const late = world.client();
   await late.subscribe("subscribeEvents", { block_id: { block_number: 1 } });

@@ -1,0 +1,83 @@
+import type { BlockPortion } from "#engine/state/index.ts";
+import type { RpcContext } from "../context.ts";
+import { type BlockContent, Executed, type Place } from "./executed.ts";
+
+/** Portions that are kept: about what lies between subscribers that read at the same pace. */
+const MAX_PORTIONS = 32;
+
+/** A portion, and what subscribers are told of it. */
+interface KnownPortion {
+  readonly portion: BlockPortion;
+  readonly finality: Place["finality"];
+  readonly executed: Map<number, Executed>;
+}
+
+/**
+ * The content of stored blocks, read portion by portion. The last portions are kept with what was
+ * written of them: many subscribers that begin with older blocks cost little more than one.
+ */
+export class StoredContents {
+  readonly #context: RpcContext;
+  /** The one used last is last. */
+  #known = new Map<string, KnownPortion>();
+
+  constructor(context: RpcContext) {
+    this.#context = context;
+  }
+
+  /** The content of an accepted block; read when it is asked for. */
+  of(blockNumber: number): BlockContent {
+    let current: KnownPortion | undefined;
+    return {
+      executed: (index, place) => {
+        if (current === undefined || !has(current, index, place)) {
+          current = this.#find(blockNumber, index, place);
+        }
+        return current && executedAt(current, index, place);
+      },
+    };
+  }
+
+  /** Nobody needs older blocks. */
+  clear(): void {
+    if (this.#known.size > 0) this.#known = new Map();
+  }
+
+  #find(blockNumber: number, index: number, place: Place): KnownPortion | undefined {
+    for (const [key, known] of this.#known) {
+      if (!key.startsWith(`${blockNumber}:`) || !has(known, index, place)) continue;
+      this.#known.delete(key);
+      this.#known.set(key, known);
+      return known;
+    }
+    const portion = this.#context.chain.portionAt({ blockNumber, index });
+    if (portion === undefined) return undefined;
+    const { finality } = place;
+    const known: KnownPortion = { portion, finality, executed: new Map() };
+    this.#known.set(`${blockNumber}:${portion.firstIndex}:${finality}`, known);
+    if (this.#known.size > MAX_PORTIONS) {
+      const [oldest = ""] = this.#known.keys();
+      this.#known.delete(oldest);
+    }
+    return known;
+  }
+}
+
+function has({ portion, finality }: KnownPortion, index: number, place: Place): boolean {
+  const { firstIndex, count } = portion;
+  return finality === place.finality && index >= firstIndex && index < firstIndex + count;
+}
+
+function executedAt(
+  { portion, executed }: KnownPortion,
+  index: number,
+  place: Place,
+): Executed | undefined {
+  const known = executed.get(index);
+  if (known !== undefined) return known;
+  const receipt = portion.receiptAt(index);
+  if (receipt === undefined) return undefined;
+  const made = new Executed(() => portion.transactionAt(index), receipt, { ...place, index });
+  executed.set(index, made);
+  return made;
+}

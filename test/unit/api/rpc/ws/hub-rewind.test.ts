@@ -1,0 +1,104 @@
+import { expect, test } from "bun:test";
+import { MAX_WAITING_CANDIDATES } from "#api/rpc/ws/live-teller.ts";
+import { eventOf, SubscriptionWorld } from "#test/helpers/subscription-world.ts";
+
+test("after the chain was taken back its new blocks are told, to whoever was told the old ones", async () => {
+  const world = new SubscriptionWorld();
+  const client = world.client();
+  const heads = await client.subscribe("subscribeNewHeads");
+  const events = await client.subscribe("subscribeEvents", { finality_status: "PRE_CONFIRMED" });
+  const status = await client.subscribe("subscribeTransactionStatus", ["0x1000"]);
+  await world.settle();
+  world.execute([eventOf([1n])]);
+  world.accept();
+  world.accept();
+  await world.settle();
+  world.rewind(0);
+  await world.settle();
+  const again = `0x${world.execute([eventOf([2n])]).toString(16)}`;
+  world.accept();
+  await world.settle();
+  expect(client.results(heads).map(({ block_number: number }) => number)).toEqual([1, 2, 1]);
+  expect(client.pairs(events, "transaction_hash", "finality_status").slice(2)).toEqual([
+    `${again}:PRE_CONFIRMED`,
+    `${again}:ACCEPTED_ON_L2`,
+  ]);
+  expect(client.results(status).length).toBe(2);
+});
+
+test("notifications are counted: written once for all of a version, sent to each", async () => {
+  const world = new SubscriptionWorld();
+  const clients = [world.client(), world.client(), world.client("0.9.0")];
+  for (const client of clients) await client.subscribe("subscribeEvents");
+  await world.settle();
+  world.execute([eventOf([1n]), eventOf([2n])]);
+  world.accept();
+  await world.settle();
+  expect(world.counts).toEqual({ opened: 3, closed: 0, sent: 6, written: 4 });
+  for (const client of clients) client.session.end();
+  expect(world.counts.closed).toBe(3);
+});
+
+test("what was seen above a block that the chain was taken back to is not told any more", async () => {
+  const world = new SubscriptionWorld();
+  const client = world.client();
+  const id = await client.subscribe("subscribeEvents", { finality_status: "PRE_CONFIRMED" });
+  await world.settle();
+  const gone = `0x${world.execute([eventOf([1n])]).toString(16)}`;
+  await world.settle();
+  world.rewind(0);
+  const fresh = `0x${world.execute([eventOf([1n])]).toString(16)}`;
+  world.accept();
+  await world.settle();
+  expect(client.pairs(id, "transaction_hash", "finality_status")).toEqual([
+    `${gone}:PRE_CONFIRMED`,
+    `${fresh}:PRE_CONFIRMED`,
+    `${fresh}:ACCEPTED_ON_L2`,
+  ]);
+});
+
+test("who begins with an older block goes on behind the block that the chain was taken back to", async () => {
+  const world = new SubscriptionWorld({}, 0);
+  for (let i = 0; i < 9; i++) world.accept();
+  const client = world.client();
+  const id = await client.subscribe("subscribeNewHeads", { block_id: { block_number: 0 } });
+  while (client.results(id).length < 4) world.turn();
+  client.isRoomy = false;
+  world.turn();
+  world.rewind(1);
+  world.accept();
+  client.isRoomy = true;
+  world.hub.roomy();
+  await world.settle();
+  world.accept();
+  await world.settle();
+  const heads = client.results(id).map(({ block_number: number }) => number);
+  expect(heads.slice(0, 4)).toEqual([0, 1, 2, 3]);
+  expect(heads.slice(-2)).toEqual([2, 3]);
+});
+
+test("a subscription that the node ends is counted as ended once", async () => {
+  const world = new SubscriptionWorld();
+  const client = world.client();
+  await client.subscribe("subscribeEvents");
+  await world.settle();
+  const header = (): never => {
+    throw new RangeError("disk image is malformed");
+  };
+  Object.assign(world.context.chain, { header });
+  world.accept();
+  await world.settle();
+  client.session.end();
+  expect(world.counts).toMatchObject({ opened: 1, closed: 1 });
+});
+
+test("of more candidates than may wait the oldest are left out", async () => {
+  const world = new SubscriptionWorld();
+  const client = world.client();
+  const id = await client.subscribe("subscribeNewTransactions", { finality_status: ["CANDIDATE"] });
+  await world.settle();
+  for (let i = 0; i <= MAX_WAITING_CANDIDATES; i++) world.hand(0x5000n + BigInt(i));
+  await world.settle();
+  const hashes = client.results(id).map(({ transaction_hash: hash }) => hash);
+  expect([hashes.length, hashes[0]]).toEqual([MAX_WAITING_CANDIDATES, "0x5001"]);
+});
