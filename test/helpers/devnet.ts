@@ -49,9 +49,20 @@ export function devnetWorld(parts: AccessParts = {}) {
       await note("sendMessage", message);
       return 0x315n;
     },
+    impersonate: (address) => void note("impersonate", address),
+    stopImpersonating: (address) => void note("stopImpersonating", address),
+    impersonateAll: (isOn) => void note("impersonateAll", isOn),
+    messagingContract: 0x5c07n,
     consumeMessage: () => 0x1234n,
     flushMessages: () => [],
+    restart: () => note("restart"),
+    async abortFrom(blockNumber) {
+      await note("abortFrom", blockNumber);
+      return [0xabn];
+    },
     acceptOnL1: (blockNumber) => note("acceptOnL1", blockNumber),
+    setStorage: (write) => note("setStorage", write),
+    settle: () => Promise.resolve(),
     ...parts,
   };
   const context: RpcContext = { ...sampleContext(), devnet };

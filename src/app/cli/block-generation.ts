@@ -2,6 +2,7 @@ import type { ConfigOverride } from "#protocol/config/index.ts";
 import type { DevnetOptions } from "#app/node/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { chainSettings } from "./chain-settings.ts";
+import { dumpOf } from "./dump-options.ts";
 import { givenName } from "./given.ts";
 import type { ParsedArguments } from "./parse-arguments.ts";
 import type { sequencerOptions } from "./run-options.ts";
@@ -43,7 +44,11 @@ export function blockGenerationSettings({ options, given }: Given): readonly Con
  */
 export function devnetOf({ options, given }: Given, isDevnet: boolean): DevnetOptions | undefined {
   const generation = options.blockGenerationOn;
-  if (isDevnet) return { blocks: generation === "demand" ? "demand" : "configured" };
+  const dump = dumpOf({ options, given }, isDevnet);
+  if (isDevnet) {
+    const blocks = generation === "demand" ? "demand" : "configured";
+    return { blocks, ...(dump === undefined ? {} : { dump }) };
+  }
   if (generation === null) return undefined;
   const message = "has an effect with --preset devnet only";
   throw new ConfigError("wrong command line", [{ path: givenName(given, FLAG), line: 0, message }]);

@@ -1,5 +1,6 @@
 import { chainOptions } from "./chain-options.ts";
 import { devOptions } from "./dev-options.ts";
+import { dumpOptions } from "./dump-options.ts";
 import { endpointOptions } from "./endpoint-options.ts";
 import { logOptions } from "./log-options.ts";
 import { switchOption } from "./option.ts";
@@ -20,6 +21,7 @@ export const nodeOptions = {
   ...rpcOptions,
   ...priceOptions,
   ...devOptions,
+  ...dumpOptions,
   ...endpointOptions,
   ...logOptions,
 };

@@ -19,7 +19,7 @@ test("elsewhere they are not found", async () => {
 });
 
 test("what is not built is not found, and a name in other letters is told", async () => {
-  for (const method of ["devnet_restart", "devnet_abortBlocks", "starknet_devnet_mint"]) {
+  for (const method of ["devnet_forkStatus", "starknet_devnet_mint"]) {
     expect(await askDevnet(method, [])).toMatchObject({ error: { code: -32601 } });
   }
   expect(await askDevnet("devnet_createblock", [])).toMatchObject({

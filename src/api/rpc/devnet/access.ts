@@ -1,7 +1,8 @@
 import type { GasPrices, MessageToL1 } from "#protocol/chain/index.ts";
 import type { JsonObject } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { GasPriceChange } from "#services/sequencer/index.ts";
+import type { GasPriceChange, StorageWrite } from "#services/sequencer/index.ts";
+import type { DumpAccess } from "./dump/access.ts";
 
 /** Unit of an amount: WEI is of the ether token, FRI of the native one. */
 export type BalanceUnit = "WEI" | "FRI";
@@ -70,6 +71,19 @@ export interface DevnetAccess {
   increaseTime(seconds: number): Promise<void>;
   /** Sets prices of blocks that are opened from now on, until the node ends. */
   setGasPrices(prices: GasPriceChange): Promise<void>;
+  /**
+   * Takes an account's transactions with any signature, until the node ends; readers of every thread
+   * know.
+   *
+   * @throws {DevnetFault} when there are too many already
+   */
+  impersonate(address: Felt): void;
+  /** Looks at an account's signatures again; what was received before stays as it is. */
+  stopImpersonating(address: Felt): void;
+  /** Takes the transactions of all accounts with any signature, or again those alone that were named. */
+  impersonateAll(isOn: boolean): void;
+  /** Address of the messaging contract of the L1 that is only imitated. */
+  readonly messagingContract: bigint;
   /** Executes a message in a block. @returns the hash of its transaction */
   sendMessage(message: MockMessageToL2): Promise<Felt>;
   /**
@@ -87,4 +101,18 @@ export interface DevnetAccess {
   flushMessages(isDry: boolean): readonly MessageToL1[];
   /** Makes a block and all before it accepted on L1. */
   acceptOnL1(blockNumber: number): Promise<void>;
+  /** Takes the chain back to its genesis; nothing that was received or set since stays. */
+  restart(): Promise<void>;
+  /** Writes a storage variable of a contract; settles when all readers see it. */
+  setStorage(write: StorageWrite): Promise<void>;
+  /** Settles when what clients know to be received is executed, or waits for something else. */
+  settle(): Promise<void>;
+  /** Dumping and loading; `undefined` where the surroundings have no files. */
+  readonly dumps?: DumpAccess;
+  /**
+   * Takes back a block and all after it, and what is being built.
+   *
+   * @returns the hashes of those that were accepted, the newest first
+   */
+  abortFrom(blockNumber: number): Promise<readonly Felt[]>;
 }

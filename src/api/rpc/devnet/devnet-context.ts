@@ -1,4 +1,5 @@
 import { balanceHighKey, balanceKey } from "#engine/execution/index.ts";
+import type { JsonObject } from "#base/codec/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 import { hexFromFelt, type Felt } from "#base/primitives/index.ts";
 import type { RpcContext } from "../context.ts";
@@ -10,6 +11,9 @@ export function devnetOf({ devnet }: RpcContext): DevnetAccess {
   if (devnet === undefined) throw new NotServedError("this node is not for development");
   return devnet;
 }
+
+/** How starknet-devnet answers what has no answer. */
+export const NOTHING = (): JsonObject => ({});
 
 /** What an account holds of the token of a unit. */
 export function balanceIn(
@@ -33,6 +37,12 @@ export function newestState(context: RpcContext): StateReader {
 export function newestTimestamp({ chain, unaccepted }: RpcContext): number {
   const newest = unaccepted?.().at(-1)?.info ?? chain.header(chain.latestNumber() ?? -1);
   return newest?.timestamp ?? 0;
+}
+
+/** Number of the newest block, the one that is being built if there is one. */
+export function newestNumber({ chain, unaccepted }: RpcContext): number {
+  const newest = unaccepted?.().at(-1)?.info.number ?? 0;
+  return Math.max(newest, chain.latestNumber() ?? 0);
 }
 
 /** CREATED_BLOCK. */

@@ -7,4 +7,9 @@ export type {
   PredeployedAccount,
 } from "./access.ts";
 export { DEVNET_CODES, DevnetFault } from "./fault.ts";
-export { DEVNET_METHODS, withDevnet } from "./table.ts";
+export type { DumpAccess, DumpOn } from "./dump/access.ts";
+export { composeDump } from "./dump/compose.ts";
+export { decodeDump } from "./dump/entry.ts";
+export { RequestRecorder } from "./dump/recorder.ts";
+export { loadDump } from "./dump/replay.ts";
+export { DEVNET_METHODS, dumpedMethods, withDevnet } from "./table.ts";

@@ -1,10 +1,16 @@
-import type { Method } from "../method.ts";
+import type { BoundMethod, Method } from "../method.ts";
+import { createMethodTables } from "../methods.ts";
 import type { MethodTable } from "../table.ts";
+import { withRecording } from "./dump/recording.ts";
+import { abortBlocks } from "./methods/abortBlocks.ts";
 import { acceptOnL1 } from "./methods/acceptOnL1.ts";
+import { autoImpersonate } from "./methods/autoImpersonate.ts";
+import { dump } from "./methods/dump.ts";
 import { createBlock } from "./methods/createBlock.ts";
 import { getAccountBalance } from "./methods/getAccountBalance.ts";
 import { getConfig } from "./methods/getConfig.ts";
 import { getPredeployedAccounts } from "./methods/getPredeployedAccounts.ts";
+import { impersonateAccount } from "./methods/impersonateAccount.ts";
 import { increaseTime } from "./methods/increaseTime.ts";
 import {
   generateBlock,
@@ -13,12 +19,18 @@ import {
   predeployedAccounts,
   setNextBlockTimestamp,
 } from "./methods/katana.ts";
+import { loadMethod } from "./methods/load.ts";
 import { mint } from "./methods/mint.ts";
 import { postmanConsumeMessageFromL2 } from "./methods/postmanConsumeMessageFromL2.ts";
 import { postmanFlush } from "./methods/postmanFlush.ts";
+import { postmanLoad } from "./methods/postmanLoad.ts";
 import { postmanSendMessageToL2 } from "./methods/postmanSendMessageToL2.ts";
+import { restart } from "./methods/restart.ts";
 import { setGasPrice } from "./methods/setGasPrice.ts";
+import { setStorageAt } from "./methods/setStorageAt.ts";
 import { setTime } from "./methods/setTime.ts";
+import { stopAutoImpersonate } from "./methods/stopAutoImpersonate.ts";
+import { stopImpersonateAccount } from "./methods/stopImpersonateAccount.ts";
 
 /** Methods for developers, by their whole names: starknet-devnet's, then Katana's. */
 export const DEVNET_METHODS: readonly Method[] = [
@@ -33,11 +45,21 @@ export const DEVNET_METHODS: readonly Method[] = [
   postmanSendMessageToL2,
   postmanConsumeMessageFromL2,
   postmanFlush,
+  postmanLoad,
+  impersonateAccount,
+  stopImpersonateAccount,
+  autoImpersonate,
+  stopAutoImpersonate,
   acceptOnL1,
+  abortBlocks,
+  restart,
+  dump,
+  loadMethod(dumpedMethods),
   generateBlock,
   nextBlockTimestamp,
   setNextBlockTimestamp,
   increaseNextBlockTimestamp,
+  setStorageAt,
   predeployedAccounts,
 ];
 
@@ -46,13 +68,29 @@ const PAGES = new Map([["/is_alive", "Alive!!!"]]);
 
 /** A table with the methods for developers beside its own; they are on the main thread only. */
 export function withDevnet(table: MethodTable): MethodTable {
-  const methods = new Map(DEVNET_METHODS.map((method) => [method.name, method.bind(table.spec)]));
+  const developer = developerMethods(table);
   return {
     ...table,
     pages: PAGES,
-    find: (wireName) => methods.get(wireName) ?? table.find(wireName),
-    nearest: (wireName) => alike([...methods.keys()], wireName) ?? table.nearest(wireName),
+    developer,
+    find(wireName) {
+      const bound = developer.get(wireName) ?? table.find(wireName);
+      return bound && withRecording(bound, wireName);
+    },
+    nearest: (wireName) => alike([...developer.keys()], wireName) ?? table.nearest(wireName),
   };
+}
+
+/** Finds a method in every version that has it, as it is below {@link withDevnet}: for what dumps have. */
+export function dumpedMethods(wireName: string): readonly BoundMethod[] {
+  known ??= createMethodTables().map((table) => [table, developerMethods(table)] as const);
+  return known.flatMap(([table, methods]) => methods.get(wireName) ?? table.find(wireName) ?? []);
+}
+
+let known: readonly (readonly [MethodTable, ReadonlyMap<string, BoundMethod>])[] | undefined;
+
+function developerMethods({ spec }: MethodTable): ReadonlyMap<string, BoundMethod> {
+  return new Map(DEVNET_METHODS.map((method) => [method.name, method.bind(spec)]));
 }
 
 /** The name that differs in small and capital letters only. */

@@ -39,6 +39,12 @@ export class ControlClient {
     this.#questions.answer(id, outcome);
   }
 
+  /** The executor is gone with what it was told and has not answered. */
+  interrupt(): void {
+    const reason = "the chain was taken back to an earlier block meanwhile";
+    this.#questions.answerAll({ kind: "refused", reason });
+  }
+
   /** Ends what waits: the executor is not going to answer any more. */
   stop(): void {
     this.#questions.answerAll({ kind: "refused", reason: "the node is stopping" });

@@ -18,7 +18,7 @@ const TIMEOUT_SECONDS = 120;
 
 /**
  * The settings as starknet-devnet's configuration names them. What this program has no setting for is
- * told as it is: every state is kept, nothing is forked or dumped.
+ * told as it is: every state is kept, nothing is forked.
  */
 export function devnetConfig(
   { chain, devAccounts, devnet, rpc }: NodeOptions,
@@ -38,8 +38,8 @@ export function devnetConfig(
     l2_gas_price_wei: l2Gas.wei,
     l2_gas_price_fri: l2Gas.fri,
     chain_id: chain.chainId,
-    dump_on: null,
-    dump_path: null,
+    dump_on: devnet?.dump?.on ?? null,
+    dump_path: devnet?.dump?.path ?? null,
     state_archive: "full",
     fork_config: { url: null, block_number: null },
     server_config: {

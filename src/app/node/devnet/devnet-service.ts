@@ -1,23 +1,21 @@
-import {
-  encodeTransaction,
-  type GasPrices,
-  type L1Handler,
-  type MessageToL1,
-  transactionHash,
-} from "#protocol/chain/index.ts";
+import type { GasPrices, MessageToL1 } from "#protocol/chain/index.ts";
 import type { JsonObject } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { ChainReader } from "#engine/state/index.ts";
 import {
   type BalanceUnit,
+  DEVNET_CODES,
   type DevnetAccess,
   DevnetFault,
+  type DumpAccess,
   type MadeBlock,
   type MintOutcome,
   type MockMessageToL2,
   type PredeployedAccount,
 } from "#api/rpc/index.ts";
-import type { GasPriceChange } from "#services/sequencer/index.ts";
+import { type ImpersonatedAccounts, MAX_IMPERSONATED } from "#services/admission/index.ts";
+import type { GasPriceChange, StorageWrite } from "#services/sequencer/index.ts";
+import { l1HandlerOf } from "../admin/l1-message.ts";
 import type { ControlClient } from "./control-client.ts";
 import type { FaucetClient } from "./faucet-client.ts";
 import type { MockL1 } from "./mock-l1.ts";
@@ -28,7 +26,7 @@ import type { ReceivedTransactions } from "./received.ts";
 export interface DevnetServiceParts {
   readonly chainId: Felt;
   readonly tokens: Readonly<Record<BalanceUnit, Felt>>;
-  readonly chain: Pick<ChainReader, "header">;
+  readonly chain: Pick<ChainReader, "header" | "latestNumber">;
   readonly accounts: () => readonly PredeployedAccount[];
   readonly config: () => JsonObject;
   /** Unix seconds and prices that a block would have that is opened now. */
@@ -38,9 +36,20 @@ export interface DevnetServiceParts {
   readonly progress: Progress;
   readonly received: ReceivedTransactions;
   readonly mockL1: MockL1;
+  readonly impersonated: ImpersonatedAccounts;
+  readonly dumps: DumpAccess;
+  /** Whether a block follows at once what is put into it. */
+  readonly sealsAtOnce: () => boolean;
+  /** Makes a block the newest one; without `keepReceived` what waits for a block is gone, too. */
+  readonly rewind: (blockNumber: number, keepReceived: boolean) => Promise<void>;
+  /** Time and prices are as if nobody had set any. */
+  readonly resetEnvironment: () => void;
   /** Records that blocks up to this one are accepted on L1; settles when all readers see it. */
   readonly acceptOnL1: (blockNumber: number) => Promise<void>;
 }
+
+/** The block that a development chain begins with. */
+const GENESIS = 0;
 
 /** How long a block that is made on request waits for what was received before. */
 export const SETTLE_MS = 1_000;
@@ -99,21 +108,15 @@ export class DevnetService implements DevnetAccess {
 
   async sendMessage(message: MockMessageToL2): Promise<Felt> {
     const { control, progress, chainId } = this.#parts;
-    const transaction: L1Handler = {
-      type: "L1_HANDLER",
-      version: 0,
-      nonce: message.nonce,
-      contractAddress: message.l2ContractAddress,
-      entryPointSelector: message.entryPointSelector,
-      calldata: [message.l1ContractAddress, ...message.payload],
-      paidFeeOnL1: message.paidFeeOnL1,
-    };
-    const hash = transactionHash(transaction, chainId);
-    const bytes = encodeTransaction({ hash, transaction });
+    const { hash, bytes } = l1HandlerOf(message, chainId);
     const { l1TransactionHash } = message;
     await control.order({ kind: "message", bytes, l1TransactionHash }, "included");
     await progress.until(() => progress.receiptOf(hash));
     return hash;
+  }
+
+  get messagingContract(): bigint {
+    return this.#parts.mockL1.address;
   }
 
   consumeMessage(message: MessageToL1): bigint | undefined {
@@ -124,8 +127,65 @@ export class DevnetService implements DevnetAccess {
     return this.#parts.mockL1.flush(isDry);
   }
 
+  impersonate(address: Felt): void {
+    if (this.#parts.impersonated.add(address)) return;
+    throw new DevnetFault(
+      `${MAX_IMPERSONATED} accounts are impersonated, the most that can be: end one of them with devnet_stopImpersonateAccount, or take all accounts with devnet_autoImpersonate`,
+      DEVNET_CODES.unsupported,
+    );
+  }
+
+  stopImpersonating(address: Felt): void {
+    this.#parts.impersonated.remove(address);
+  }
+
+  impersonateAll(isOn: boolean): void {
+    this.#parts.impersonated.setAll(isOn);
+  }
+
   acceptOnL1(blockNumber: number): Promise<void> {
     return this.#parts.acceptOnL1(blockNumber);
+  }
+
+  async restart(): Promise<void> {
+    const { resetEnvironment, impersonated, received } = this.#parts;
+    resetEnvironment();
+    impersonated.clear();
+    await this.#rewind(GENESIS, false);
+    received.forget();
+  }
+
+  async abortFrom(blockNumber: number): Promise<readonly Felt[]> {
+    await this.#settle();
+    const { chain } = this.#parts;
+    const aborted: Felt[] = [];
+    for (let number = chain.latestNumber() ?? GENESIS; number >= blockNumber; number--) {
+      const header = chain.header(number);
+      if (header !== undefined) aborted.push(header.hash);
+    }
+    await this.#rewind(blockNumber - 1, true);
+    return aborted;
+  }
+
+  async #rewind(blockNumber: number, keepReceived: boolean): Promise<void> {
+    const { rewind, mockL1, progress } = this.#parts;
+    await rewind(blockNumber, keepReceived);
+    mockL1.unwind(blockNumber);
+    progress.interrupt();
+  }
+
+  async setStorage(write: StorageWrite): Promise<void> {
+    const { control, progress, sealsAtOnce } = this.#parts;
+    const { blockNumber } = await control.order({ kind: "writeStorage", ...write }, "included");
+    if (sealsAtOnce()) await progress.accepted(blockNumber);
+  }
+
+  get dumps(): DumpAccess {
+    return this.#parts.dumps;
+  }
+
+  settle(): Promise<void> {
+    return this.#settle();
   }
 
   /** Waits until what clients know to be received is executed. */

@@ -4,15 +4,29 @@ import type { ChainReader } from "#engine/state/index.ts";
 /** Most messages that one flush tells; the rest are told by the next. */
 export const MAX_FLUSHED = 10_000;
 
+interface Sent {
+  readonly blockNumber: number;
+  readonly hash: bigint;
+  readonly message: MessageToL1;
+}
+
 /**
  * The core contract of an L1 that there is not: it has every message of the accepted blocks, each to
  * be consumed as often as it was sent. What was consumed or flushed is known until the node ends.
  */
 export class MockL1 {
+  /**
+   * Where its core contract stands: where the first contract of a new Anvil's first account does, which
+   * is where starknet-devnet puts its own.
+   */
+  readonly address = 0x5fbdb2315678afecb367f032d93f642f64180aa3n;
   readonly #chain: Pick<ChainReader, "latestNumber" | "receipts">;
-  /** How often messages may still be consumed, by their hash. */
-  readonly #left = new Map<bigint, number>();
-  #unflushed: MessageToL1[] = [];
+  /** All messages of the blocks that were read, in their order. */
+  #sent: Sent[] = [];
+  /** How often messages were sent and consumed, by their hash. */
+  readonly #counts = new Map<bigint, { sent: number; consumed: number }>();
+  /** How many of {@link #sent} were flushed. */
+  #flushed = 0;
   #nextBlock = 0;
 
   constructor(chain: Pick<ChainReader, "latestNumber" | "receipts">) {
@@ -23,30 +37,49 @@ export class MockL1 {
   consume(message: MessageToL1): bigint | undefined {
     this.#readBlocks();
     const hash = l2MessageHash(message);
-    const left = this.#left.get(hash) ?? 0;
-    if (left === 0) return undefined;
-    this.#left.set(hash, left - 1);
+    const counts = this.#counts.get(hash);
+    if (counts === undefined || counts.consumed >= counts.sent) return undefined;
+    counts.consumed++;
     return hash;
   }
 
   /** The first messages that were not flushed; with `isDry` they stay so. */
   flush(isDry: boolean): readonly MessageToL1[] {
     this.#readBlocks();
-    const flushed = this.#unflushed.slice(0, MAX_FLUSHED);
-    if (!isDry) this.#unflushed = this.#unflushed.slice(MAX_FLUSHED);
-    return flushed;
+    const flushed = this.#sent.slice(this.#flushed, this.#flushed + MAX_FLUSHED);
+    if (!isDry) this.#flushed += flushed.length;
+    return flushed.map(({ message }) => message);
+  }
+
+  /** The chain was taken back to a block: what those above it sent was never sent. */
+  unwind(blockNumber: number): void {
+    const removed = this.#sent.filter((sent) => sent.blockNumber > blockNumber);
+    this.#sent = this.#sent.slice(0, this.#sent.length - removed.length);
+    for (const { hash } of removed) {
+      const counts = this.#counts.get(hash);
+      if (counts === undefined) continue;
+      counts.sent--;
+      counts.consumed = Math.min(counts.consumed, counts.sent);
+      if (counts.sent === 0) this.#counts.delete(hash);
+    }
+    this.#flushed = Math.min(this.#flushed, this.#sent.length);
+    this.#nextBlock = Math.min(this.#nextBlock, blockNumber + 1);
   }
 
   #readBlocks(): void {
     const latest = this.#chain.latestNumber() ?? -1;
     for (; this.#nextBlock <= latest; this.#nextBlock++) {
       for (const { messages } of this.#chain.receipts(this.#nextBlock)) {
-        for (const message of messages) {
-          const hash = l2MessageHash(message);
-          this.#left.set(hash, (this.#left.get(hash) ?? 0) + 1);
-          this.#unflushed.push(message);
-        }
+        for (const message of messages) this.#add(this.#nextBlock, message);
       }
     }
+  }
+
+  #add(blockNumber: number, message: MessageToL1): void {
+    const hash = l2MessageHash(message);
+    const counts = this.#counts.get(hash) ?? { sent: 0, consumed: 0 };
+    counts.sent++;
+    this.#counts.set(hash, counts);
+    this.#sent.push({ blockNumber, hash, message });
   }
 }

@@ -20,6 +20,9 @@ export interface ProgressParts {
 export class Progress {
   readonly #parts: ProgressParts;
   #changed = Promise.withResolvers<void>();
+  /** How often the chain was taken back. */
+  #interruptions = 0;
+
   constructor(parts: ProgressParts) {
     this.#parts = parts;
   }
@@ -28,6 +31,12 @@ export class Progress {
   changed(): void {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
+  }
+
+  /** The chain was taken back: what others wait for may never come. */
+  interrupt(): void {
+    this.#interruptions++;
+    this.changed();
   }
 
   /** The receipt of a transaction in a block, accepted or not. */
@@ -54,7 +63,7 @@ export class Progress {
   /**
    * The first value that `look` finds; it looks whenever something happened.
    *
-   * @throws {DevnetFault} when nothing is found in time
+   * @throws {DevnetFault} when nothing is found in time, or the chain is taken back
    */
   async until<T>(
     look: () => T | undefined | Promise<T | undefined>,
@@ -62,7 +71,11 @@ export class Progress {
   ): Promise<T> {
     const { timer } = this.#parts;
     const endsMs = timer.nowMs() + timeoutMs;
+    const interruptions = this.#interruptions;
     for (;;) {
+      if (interruptions !== this.#interruptions) {
+        throw new DevnetFault("the chain was taken back to an earlier block meanwhile");
+      }
       const { promise } = this.#changed;
       const found = await look();
       if (found !== undefined) return found;

@@ -1,7 +1,9 @@
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import type { ChainReader } from "#engine/state/index.ts";
 import { DevnetFault, type TransactionSubmitter } from "#api/rpc/index.ts";
+import { createImpersonationPage, ImpersonatedAccounts } from "#services/admission/index.ts";
 import { createDevPage, DevEnvironment, devFaucet } from "#services/sequencer/index.ts";
+import type { ChainRewind } from "../chain-rewind.ts";
 import type { ChainView } from "../chain-view.ts";
 import { nextBlockInfo } from "../environment.ts";
 import type { NodeOptions } from "../node-options.ts";
@@ -10,6 +12,7 @@ import type { RequestPaths } from "../request-paths.ts";
 import type { MainDevnet } from "../rpc-context.ts";
 import { chainIdFelt, type NodeSetup } from "../setup.ts";
 import { devnetConfig } from "./devnet-config.ts";
+import { DumpService, sealsAtOnce } from "./dump-service.ts";
 import { factsOfChain } from "./devnet-facts.ts";
 import { DevnetService } from "./devnet-service.ts";
 import { FaucetClient } from "./faucet-client.ts";
@@ -20,7 +23,9 @@ import type { ToldThreads } from "./told-threads.ts";
 
 /** What the threads are told of the comforts of a development chain, where they are on. */
 export function devnetSetup({ devnet }: Pick<NodeOptions, "devnet">): Pick<NodeSetup, "devnet"> {
-  return devnet === undefined ? {} : { devnet: { page: createDevPage(), blocks: devnet.blocks } };
+  if (devnet === undefined) return {};
+  const impersonation = createImpersonationPage();
+  return { devnet: { page: createDevPage(), impersonation, blocks: devnet.blocks } };
 }
 
 /** The time of a development chain goes on where its newest block is ahead of the system's. */
@@ -41,13 +46,15 @@ export interface DevnetParts {
   readonly prepared: Pick<PreparedFolder, "accounts" | "accountClass">;
   readonly paths: Pick<RequestPaths, "admission">;
   readonly told: ToldThreads;
+  readonly rewind: ChainRewind;
 }
 
 /** The comforts of a development chain; `undefined` where they are off. */
 export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
-  const { options, setup, view, prepared, paths, told } = parts;
+  const { options, setup, view, prepared, paths, told, rewind } = parts;
   if (setup.devnet === undefined) return undefined;
   const { config } = setup;
+  const environment = new DevEnvironment(setup.devnet.page);
   const { chain, feed } = view;
   const chainId = chainIdFelt(config);
   const overlay = () => feed.current();
@@ -80,8 +87,22 @@ export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
     progress,
     received,
     mockL1: new MockL1(chain),
+    impersonated: new ImpersonatedAccounts(setup.devnet.impersonation),
+    dumps: new DumpService({
+      options,
+      setup,
+      environment,
+      progress,
+      told,
+      chain,
+      admission,
+    }),
+    sealsAtOnce: () => sealsAtOnce(setup, environment),
+    rewind: (...back) => rewind.to(...back),
+    resetEnvironment: () => environment.reset(),
     async acceptOnL1(blockNumber) {
       if (!(await told.settleOnL1(blockNumber))) throw new DevnetFault("the node is stopping");
+      view.live.settled(blockNumber);
     },
   });
   return { access, watch: (submit) => watched(submit, received) };

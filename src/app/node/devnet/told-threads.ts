@@ -67,6 +67,12 @@ export class ToldThreads {
     return answer === "done";
   }
 
+  /** The threads are gone with what they were told and have not answered. */
+  interrupt(): void {
+    this.control.interrupt();
+    this.#settling.answerAll("stopped");
+  }
+
   /** Ends what waits: the threads are not going to answer any more. */
   stop(): void {
     this.control.stop();

@@ -6,6 +6,12 @@ import type { FaucetClient } from "#app/node/devnet/faucet-client.ts";
 import { MockL1 } from "#app/node/devnet/mock-l1.ts";
 import { Progress } from "#app/node/devnet/progress.ts";
 import { ReceivedTransactions } from "#app/node/devnet/received.ts";
+import {
+  createImpersonationPage,
+  ImpersonatedAccounts,
+  MAX_IMPERSONATED,
+} from "#services/admission/index.ts";
+import type { DumpAccess } from "#api/rpc/index.ts";
 import type { ControlCommand } from "#services/sequencer/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { CONTRACT, SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
@@ -25,8 +31,14 @@ function world() {
   };
   const received = new ReceivedTransactions();
   const isExecuted = { value: true };
+  const sealsAtOnce = { value: false };
+  const isAccepted = { value: true };
   const progress = new Progress({
-    chain: { ...chain, locate: (hash) => (isExecuted.value ? chain.locate(hash) : undefined) },
+    chain: {
+      ...chain,
+      latestNumber: () => (isAccepted.value ? chain.latestNumber() : 0),
+      locate: (hash) => (isExecuted.value ? chain.locate(hash) : undefined),
+    },
     overlay: () => ({ blocks: () => [] }),
     timer,
   });
@@ -37,6 +49,8 @@ function world() {
     },
   } as unknown as ControlClient;
   const minted: unknown[] = [];
+  const rewound: unknown[] = [];
+  const impersonated = new ImpersonatedAccounts(createImpersonationPage());
   const faucet = {
     mint(...call: unknown[]) {
       minted.push(call);
@@ -62,9 +76,28 @@ function world() {
     progress,
     received,
     mockL1: new MockL1(chain),
+    impersonated,
+    rewind: (...back) => {
+      rewound.push(back);
+      return Promise.resolve();
+    },
+    resetEnvironment: () => void rewound.push("environment"),
+    dumps: {} as DumpAccess,
+    sealsAtOnce: () => sealsAtOnce.value,
     acceptOnL1: () => Promise.resolve(),
   });
-  return { service, orders, minted, received, timer, isExecuted };
+  return {
+    service,
+    impersonated,
+    orders,
+    minted,
+    rewound,
+    received,
+    timer,
+    isExecuted,
+    sealsAtOnce,
+    isAccepted,
+  };
 }
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -138,5 +171,90 @@ describe("the comforts of a development chain", () => {
     expect(decoded.hash).toBe(hash);
     expect(hash).toBe(transactionHash(transaction, CHAIN_ID));
     expect(order.l1TransactionHash).toBe(9n);
+  });
+});
+
+describe("a write of a storage variable", () => {
+  const write = { contractAddress: CONTRACT, key: 5n, value: 6n };
+
+  test("is ordered, and seen before its block is sealed", async () => {
+    const { service, orders } = world();
+    await service.setStorage(write);
+    expect(orders).toEqual([{ kind: "writeStorage", ...write }]);
+  });
+
+  test("is waited for where its block follows at once", async () => {
+    const { service, sealsAtOnce, isAccepted, timer } = world();
+    sealsAtOnce.value = true;
+    isAccepted.value = false;
+    let isDone = false;
+    const done = service.setStorage(write).then(() => (isDone = true));
+    await settle();
+    expect(isDone).toBe(false);
+    isAccepted.value = true;
+    timer.advance(1_000);
+    await done;
+    expect(isDone).toBe(true);
+  });
+});
+
+describe("taking the chain back", () => {
+  test("to its genesis forgets what was set and what was received", async () => {
+    const { service, rewound, received, isExecuted, orders } = world();
+    isExecuted.value = false;
+    received.add(0x123n);
+    await service.restart();
+    expect(rewound).toEqual(["environment", [0, false]]);
+    // Nothing is waited for any more.
+    await service.createBlock(false);
+    expect(orders).toHaveLength(1);
+  });
+
+  test("from a block on tells the hashes of those that are gone, newest first", async () => {
+    const { service, rewound } = world();
+    const hashOf = (number: number) => SAMPLE_CHAIN.header(number)?.hash ?? 0n;
+    expect(await service.abortFrom(1)).toEqual([hashOf(1)]);
+    expect(await service.abortFrom(2)).toEqual([]);
+    expect(rewound).toEqual([
+      [0, true],
+      [1, true],
+    ]);
+  });
+});
+
+describe("impersonation", () => {
+  test("begins and ends at once, of one account and of all", () => {
+    const { service, impersonated } = world();
+    const seen = (): boolean[] => [1n, 2n].map((address) => impersonated.has(address));
+    service.impersonate(1n);
+    expect(seen()).toEqual([true, false]);
+    service.impersonateAll(true);
+    expect(seen()).toEqual([true, true]);
+    service.impersonateAll(false);
+    expect(seen()).toEqual([true, false]);
+    service.stopImpersonating(1n);
+    expect(seen()).toEqual([false, false]);
+  });
+
+  test("of more accounts than have room is refused, with what can be done", () => {
+    const { service, impersonated } = world();
+    for (let address = 1; address <= MAX_IMPERSONATED; address++) {
+      service.impersonate(BigInt(address));
+    }
+    expect(() => service.impersonate(1n << 200n)).toThrow(
+      "1000 accounts are impersonated, the most that can be: end one of them with devnet_stopImpersonateAccount, or take all accounts with devnet_autoImpersonate",
+    );
+    expect(impersonated.has(1n << 200n)).toBe(false);
+    service.impersonate(1n);
+  });
+
+  test("is over when the chain begins anew, not when blocks are taken back", async () => {
+    const { service, impersonated } = world();
+    service.impersonate(1n);
+    service.impersonateAll(true);
+    await service.abortFrom(1);
+    expect(impersonated.has(2n)).toBe(true);
+    await service.restart();
+    expect([1n, 2n].map((address) => impersonated.has(address))).toEqual([false, false]);
   });
 });

@@ -49,3 +49,38 @@ test("a flush tells a bounded number, the next one the rest", () => {
 test("before block 0 there is nothing", () => {
   expect(new MockL1(chainOf()).flush(false)).toEqual([]);
 });
+
+test("its contract stands where starknet-devnet deploys one to a new Anvil", () => {
+  // MESSAGING_L1_ADDRESS of starknet-devnet's tests.
+  expect(new MockL1(chainOf()).address).toBe(0x5fbdb2315678afecb367f032d93f642f64180aa3n);
+});
+
+test("what blocks sent that were taken back was never sent", () => {
+  const chain = chainOf([A], [A, B]);
+  const l1 = new MockL1(chain);
+  expect([l1.consume(A), l1.consume(A), l1.consume(B)]).toEqual([
+    l2MessageHash(A),
+    l2MessageHash(A),
+    l2MessageHash(B),
+  ]);
+  expect(l1.flush(false)).toHaveLength(3);
+  chain.blocks.pop();
+  l1.unwind(0);
+  expect([l1.consume(A), l1.consume(B), l1.flush(true)]).toEqual([undefined, undefined, []]);
+  chain.blocks.push([B, A]);
+  expect(l1.flush(true)).toEqual([B, A]);
+  expect([l1.consume(A), l1.consume(A), l1.consume(B)]).toEqual([
+    l2MessageHash(A),
+    undefined,
+    l2MessageHash(B),
+  ]);
+});
+
+test("a message of a block that stays can be consumed once, whatever was taken back", () => {
+  const chain = chainOf([A], [A]);
+  const l1 = new MockL1(chain);
+  l1.consume(A);
+  chain.blocks.pop();
+  l1.unwind(0);
+  expect(l1.consume(A)).toBeUndefined();
+});

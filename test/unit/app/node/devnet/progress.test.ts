@@ -59,6 +59,18 @@ describe("waiting for progress", () => {
     await settle();
   });
 
+  test("ends with an error when the chain is taken back, and begins anew afterwards", async () => {
+    const { progress, accept } = world();
+    const waiting = progress.accepted(3);
+    await settle();
+    progress.interrupt();
+    expect(waiting).rejects.toThrow("taken back");
+    await settle();
+    const next = progress.accepted(2);
+    accept(2);
+    await next;
+  });
+
   test("knows the receipts of accepted blocks", () => {
     const { progress } = world();
     const [hash = 0n] = SAMPLE_CHAIN.transactionHashes(1);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { devnetSetup, resumeTime } from "#app/node/devnet/start-devnet.ts";
 import { nextBlockInfo } from "#app/node/environment.ts";
 import { fixedL1Prices } from "#app/node/l1-prices.ts";
-import { executorSettings, nodeFiles, type NodeSetup } from "#app/node/setup.ts";
+import { executorSettings, nodeFiles, type NodeSetup, producerSettings } from "#app/node/setup.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { DevEnvironment, shouldClose } from "#services/sequencer/index.ts";
 import { SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
@@ -52,6 +52,11 @@ describe("the comforts of a development chain", () => {
     const { timestamp } = nextBlockInfo(made, SAMPLE_CHAIN, Date.now());
     expect(timestamp).toBeGreaterThanOrEqual(ahead);
     expect(timestamp).toBeLessThan(ahead + 60);
+  });
+
+  test("take what nobody has signed, and no other chain does", () => {
+    expect(producerSettings(setup("configured")).takesImpersonated).toBe(true);
+    expect(producerSettings(setup(undefined)).takesImpersonated).toBe(false);
   });
 
   test("make blocks on request only, when asked to", () => {

@@ -1,0 +1,54 @@
+import type { Felt } from "#base/primitives/index.ts";
+import type { HashedTransaction } from "#protocol/chain/index.ts";
+import type { RpcContext } from "../../context.ts";
+import { DevnetFault } from "../fault.ts";
+
+/** A block above the genesis as a dump needs it. */
+export interface DumpedBlock {
+  readonly number: number;
+  readonly timestamp: number;
+  /** Of its transactions, in order. */
+  readonly hashes: readonly Felt[];
+  /** Nothing is added to it any more. */
+  readonly isSealed: boolean;
+  /** One of its transactions. */
+  transactionAt(index: number): HashedTransaction | undefined;
+}
+
+/** Blocks that are read before others have their turn at the thread. */
+const BLOCKS_PER_TURN = 100;
+
+/**
+ * The blocks of a chain above its genesis as it stands now, also those that are not accepted yet.
+ *
+ * @throws {DevnetFault} when the chain is taken back meanwhile
+ */
+export async function* dumpedBlocks(context: RpcContext): AsyncGenerator<DumpedBlock> {
+  const { chain } = context;
+  const latest = chain.latestNumber() ?? 0;
+  // What is being built grows meanwhile.
+  const above = (context.unaccepted?.() ?? [])
+    .filter(({ info }) => info.number > latest)
+    .map(({ info, transactions }) => ({ info, transactions: [...transactions] }));
+  for (let number = 1; number <= latest; number++) {
+    if (number % BLOCKS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+    const header = chain.header(number);
+    if (header === undefined) throw new DevnetFault("the chain was taken back meanwhile");
+    yield {
+      number,
+      timestamp: header.timestamp,
+      hashes: chain.transactionHashes(number),
+      isSealed: true,
+      transactionAt: (index) => chain.transactionAt({ blockNumber: number, index }),
+    };
+  }
+  for (const [i, { info, transactions }] of above.entries()) {
+    yield {
+      number: info.number,
+      timestamp: info.timestamp,
+      hashes: transactions.map(({ hash }) => hash),
+      isSealed: i < above.length - 1,
+      transactionAt: (index) => transactions[index],
+    };
+  }
+}

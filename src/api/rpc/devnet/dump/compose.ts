@@ -1,0 +1,107 @@
+import { isJsonObject, parseJson, stringifyJson } from "#base/codec/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import type { RpcContext } from "../../context.ts";
+import { devnetOf, newestNumber } from "../devnet-context.ts";
+import { DevnetFault } from "../fault.ts";
+import type { DumpAccess } from "./access.ts";
+import { type DumpedBlock, dumpedBlocks } from "./blocks.ts";
+import { MARKS, MAX_DUMP_ENTRIES } from "./entry.ts";
+import type { NumberedRequest } from "./recorder.ts";
+import { requestOf } from "./request-of.ts";
+import { SortedRequests } from "./sorted-requests.ts";
+
+/**
+ * The dump of a chain: the requests that have changed it since its genesis, in an order in which they
+ * give the same blocks again, and between them what says where a block begins and ends. What was
+ * received is waited for first.
+ *
+ * @returns JSON text of an array; `[]` when nothing has changed the chain
+ * @throws {DevnetFault} when some of the requests are not known, or there are too many
+ */
+export async function composeDump(context: RpcContext, dumps: DumpAccess): Promise<string> {
+  requestsOf(dumps);
+  await devnetOf(context).settle();
+  await dumps.accepted(newestNumber(context));
+  const dump = new Composition(new SortedRequests(requestsOf(dumps)));
+  for await (const block of dumpedBlocks(context)) dump.addBlock(block);
+  dump.addRest();
+  for (const request of dump.requests.unplaced()) {
+    const waits = await context.mempool?.find(request.hash ?? 0n);
+    if (waits !== undefined) dump.add(request, MARKS.waiting);
+  }
+  return `[${dump.texts.join(",")}]`;
+}
+
+function requestsOf({ recorder }: DumpAccess): readonly NumberedRequest[] {
+  if (recorder.lacking !== null) throw new DevnetFault(recorder.lacking);
+  return recorder.requests();
+}
+
+class Composition {
+  readonly texts: string[] = [];
+  readonly requests: SortedRequests;
+  #parentTimestamp = 0;
+
+  constructor(requests: SortedRequests) {
+    this.requests = requests;
+  }
+
+  addBlock(block: DumpedBlock): void {
+    const { number, timestamp, hashes, isSealed } = block;
+    for (const request of this.requests.before(number)) this.add(request);
+    const writes = this.requests.writesOf(number);
+    // By the clock an open block is there before anything is in it.
+    if (!isSealed && hashes.length === 0 && writes.length === 0) return;
+    const maker = isSealed ? this.requests.makerOf(number) : undefined;
+    const increase = increaseOf(maker);
+    const openedAt = timestamp - increase;
+    const isExact = openedAt >= this.#parentTimestamp;
+    const params = { time: isExact ? openedAt : timestamp, generate_block: false };
+    this.#push("devnet_setTime", stringifyJson(params), MARKS.open);
+    for (const [index, hash] of hashes.entries()) {
+      const request = this.requests.placed(hash);
+      if (request !== undefined) this.#addInTurn(request, hexFromFelt(hash));
+      else this.#addUnknown(block, index);
+    }
+    for (const write of writes) this.#addInTurn(write);
+    if (maker !== undefined && isExact) this.add(maker);
+    else if (isSealed) this.#push("devnet_createBlock", "{}", MARKS.seal);
+    this.#parentTimestamp = timestamp;
+  }
+
+  addRest(): void {
+    for (const request of this.requests.before(Infinity)) this.add(request);
+  }
+
+  add({ method, params }: NumberedRequest, id: string | number = this.texts.length): void {
+    this.#push(method, params, id);
+  }
+
+  #addInTurn(request: NumberedRequest, id?: string): void {
+    for (const earlier of this.requests.immediateBefore(request.number)) this.add(earlier);
+    this.add(request, id);
+  }
+
+  #addUnknown(block: DumpedBlock, index: number): void {
+    const transaction = block.transactionAt(index);
+    if (transaction === undefined) throw new DevnetFault("the chain was taken back meanwhile");
+    const { method, params } = requestOf(transaction);
+    this.#push(method, stringifyJson(params), hexFromFelt(transaction.hash));
+  }
+
+  #push(method: string, params: string, id: string | number): void {
+    if (this.texts.length >= MAX_DUMP_ENTRIES) {
+      throw new DevnetFault(`the dump would have more than ${MAX_DUMP_ENTRIES} entries`);
+    }
+    const [name, idText] = [JSON.stringify(method), JSON.stringify(id)];
+    this.texts.push(`{"jsonrpc":"2.0","method":${name},"params":${params},"id":${idText}}`);
+  }
+}
+
+/** The seconds that the request for a block has put the clock forward. */
+function increaseOf(maker: NumberedRequest | undefined): number {
+  if (maker?.method !== "devnet_increaseTime") return 0;
+  const params = parseJson(maker.params);
+  const time = Array.isArray(params) ? params[0] : isJsonObject(params) ? params["time"] : 0;
+  return typeof time === "number" ? time : 0;
+}

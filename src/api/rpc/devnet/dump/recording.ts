@@ -1,0 +1,133 @@
+import { isJsonObject, type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
+import { type Felt, feltFromHex } from "#base/primitives/index.ts";
+import type { RpcContext } from "../../context.ts";
+import type { BoundMethod } from "../../method.ts";
+import { DevnetFault } from "../fault.ts";
+import { newestNumber } from "../devnet-context.ts";
+import { dumpedName, recordingOf } from "./changing.ts";
+import type { ChangeKind, RecordedRequest } from "./recorder.ts";
+
+/** What is not possible while a dump is loaded. */
+const EXCLUSIVE: readonly string[] = ["devnet_dump", "devnet_load"];
+
+/**
+ * A method whose requests are recorded for dumps where that is on, and refused while a dump is being
+ * loaded; one that changes nothing is as it was.
+ */
+export function withRecording(bound: BoundMethod, wireName: string): BoundMethod {
+  const name = dumpedName(wireName);
+  const recording = recordingOf(name);
+  if (recording === undefined && !EXCLUSIVE.includes(name)) return bound;
+  return {
+    ...bound,
+    invoke(context, params) {
+      if (context.devnet?.dumps?.isLoading === true) {
+        throw new DevnetFault("a dump is being loaded: ask again when that is done");
+      }
+      return recording === undefined
+        ? bound.invoke(context, params)
+        : invokeRecorded(bound, name, context, params);
+    },
+  };
+}
+
+/**
+ * Runs a method and records the request when it was answered with success.
+ *
+ * @param name - see {@link dumpedName}
+ * @throws what the method throws
+ */
+export async function invokeRecorded(
+  bound: BoundMethod,
+  name: string,
+  context: RpcContext,
+  params: JsonValue | undefined,
+): Promise<JsonValue> {
+  const dumps = context.devnet?.dumps;
+  if (dumps === undefined || dumps.on === null) return bound.invoke(context, params);
+  const next = newestNumber(context) + 1;
+  // Only the text is kept while the method runs: of a class it is far smaller than its values.
+  const text = stringifyJson(params ?? {});
+  const result = await bound.invoke(context, params);
+  const { recorder } = dumps;
+  const recording = recordingOf(name);
+  switch (recording) {
+    case undefined:
+      break;
+    case "restart":
+      recorder.clear();
+      break;
+    case "abort":
+      recorder.abort(acceptedNumber(context));
+      break;
+    default:
+      recorder.add({
+        method: name,
+        params: text,
+        ...placeOf(recording, context, { name, text, result, next }),
+      });
+  }
+  return result;
+}
+
+/** A request with its answer. */
+interface Answered {
+  readonly name: string;
+  /** Its parameters. */
+  readonly text: string;
+  readonly result: JsonValue;
+  /** The block that would have been opened next when it came. */
+  readonly next: number;
+}
+
+function placeOf(
+  kind: ChangeKind,
+  context: RpcContext,
+  answered: Answered,
+): Pick<RecordedRequest, "kind" | "hash" | "block"> {
+  const { result, next } = answered;
+  switch (kind) {
+    case "transaction":
+      return { kind, hash: transactionHashOf(result) ?? 0n, block: next };
+    case "write":
+      return { kind, block: newestNumber(context) };
+    case "block":
+      return { kind, block: madeBlock(context, result) };
+    case "next":
+      return makesBlock(answered)
+        ? { kind: "block", block: madeBlock(context, result) }
+        : { kind, block: next };
+    case "now":
+      return { kind, block: next };
+  }
+}
+
+/** The hash that a method answers for the transaction that it made; `undefined` when it made none. */
+export function transactionHashOf(result: JsonValue): Felt | undefined {
+  if (!isJsonObject(result)) return undefined;
+  const hash = result["transaction_hash"] ?? result["tx_hash"];
+  return typeof hash === "string" ? feltFromHex(hash) : undefined;
+}
+
+/** Position of `generate_block` among the parameters of devnet_setGasPrice. */
+const GENERATE_BLOCK = 6;
+
+/** Whether a request that sets something has made a block, too. */
+function makesBlock({ name, text, result }: Answered): boolean {
+  if (isJsonObject(result) && typeof result["block_hash"] === "string") return true;
+  if (name !== "devnet_setGasPrice") return false;
+  const params = parseJson(text);
+  if (Array.isArray(params)) return params[GENERATE_BLOCK] === true;
+  return isJsonObject(params) && params["generate_block"] === true;
+}
+
+function madeBlock(context: RpcContext, result: JsonValue): number {
+  const text = isJsonObject(result) ? result["block_hash"] : undefined;
+  const hash = typeof text === "string" ? feltFromHex(text) : undefined;
+  const number = hash === undefined ? undefined : context.chain.numberByHash(hash);
+  return number ?? acceptedNumber(context);
+}
+
+function acceptedNumber({ chain }: RpcContext): number {
+  return chain.latestNumber() ?? 0;
+}

@@ -1,0 +1,102 @@
+import { isJsonObject, type JsonValue } from "#base/codec/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import type { RpcContext } from "../../context.ts";
+import { toRpcError } from "../../json-rpc.ts";
+import { type BoundMethod, InvalidParamsError } from "../../method.ts";
+import { SPEC_0_10_2 } from "../../spec/v0_10/index.ts";
+import { devnetOf, newestNumber, newestTimestamp } from "../devnet-context.ts";
+import { DEVNET_CODES, DevnetFault } from "../fault.ts";
+import type { DumpAccess } from "./access.ts";
+import { recordingOf } from "./changing.ts";
+import { type DumpEntry, entryName, hasBlocks, MARKS } from "./entry.ts";
+import { invokeRecorded, transactionHashOf } from "./recording.ts";
+
+/** A method in every version of the specification that has it, newest first. */
+export type MethodLookup = (wireName: string) => readonly BoundMethod[];
+
+/** What a dump is loaded with. */
+export interface ReplayParts {
+  readonly context: RpcContext;
+  readonly dumps: DumpAccess;
+  readonly find: MethodLookup;
+}
+
+/**
+ * Begins the chain anew and sends it the requests of a dump, one after the other: each transaction is
+ * executed before the next request. A dump that says where its blocks begin and end gives the same
+ * blocks; of another one they are made as the node's settings say.
+ *
+ * @throws {DevnetFault} naming the entry that failed; what came before it is on the chain
+ */
+export async function loadDump(parts: ReplayParts, entries: readonly DumpEntry[]): Promise<void> {
+  const { context, dumps } = parts;
+  dumps.isLoading = true;
+  try {
+    // Before the chain begins anew: by the clock it opens its first block at once.
+    if (hasBlocks(entries)) dumps.hold(true);
+    await devnetOf(context).restart();
+    dumps.recorder.clear();
+    for (const [index, entry] of entries.entries()) await replay(parts, entry, index);
+    await dumps.resumeTime(newestTimestamp(context));
+  } finally {
+    dumps.hold(false);
+    dumps.isLoading = false;
+  }
+  await dumps.accepted(newestNumber(context));
+}
+
+async function replay(parts: ReplayParts, entry: DumpEntry, index: number): Promise<void> {
+  try {
+    await send(parts, entry);
+  } catch (thrown) {
+    const { method } = entry;
+    const { error } = toRpcError(thrown, SPEC_0_10_2, method, crypto.randomUUID());
+    const { code, message, data } = error;
+    const why = `${entryName(index, method)} cannot be replayed: ${message}${detail(data)}`;
+    const told = { entry: index, method, error: { code, message, data } };
+    throw new DevnetFault(why, DEVNET_CODES.failed, told);
+  }
+}
+
+async function send({ context, dumps, find }: ReplayParts, entry: DumpEntry): Promise<void> {
+  const { method, id } = entry;
+  const result = await invokeAny(find(method), context, entry);
+  if (recordingOf(method) !== "transaction") return;
+  const hash = transactionHashOf(result);
+  if (hash === undefined) return;
+  const isExpected = typeof id !== "string" || !/^0x[\da-f]+$/i.test(id) || BigInt(id) === hash;
+  if (!isExpected) {
+    throw new DevnetFault(`it gives transaction ${hexFromFelt(hash)} now, and was ${id}`);
+  }
+  if (id !== MARKS.waiting) await dumps.executed(hash);
+}
+
+/** The request may be written as an older version of the specification has it. */
+async function invokeAny(
+  methods: readonly BoundMethod[],
+  context: RpcContext,
+  { method, params, id }: DumpEntry,
+): Promise<JsonValue> {
+  const isAdded = id === MARKS.open || id === MARKS.seal;
+  let refusal: InvalidParamsError | undefined;
+  for (const bound of methods) {
+    try {
+      return await (isAdded
+        ? bound.invoke(context, params)
+        : invokeRecorded(bound, method, context, params));
+    } catch (error) {
+      if (!(error instanceof InvalidParamsError)) throw error;
+      refusal ??= error;
+    }
+  }
+  throw refusal ?? new DevnetFault("this node does not have the method");
+}
+
+function detail(data: JsonValue | undefined): string {
+  if (typeof data === "string") return `: ${data}`;
+  if (!isJsonObject(data)) return "";
+  const { path, expected } = data;
+  return typeof path === "string" && typeof expected === "string"
+    ? `: ${path}: expected ${expected}`
+    : "";
+}

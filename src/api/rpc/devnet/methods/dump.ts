@@ -1,0 +1,27 @@
+import { type JsonValue, parseJson } from "#base/codec/index.ts";
+import { method, optional } from "../../method.ts";
+import { devnetOf } from "../devnet-context.ts";
+import { composeDump } from "../dump/compose.ts";
+import { DevnetFault } from "../fault.ts";
+import { dumpsOf, filePath } from "../dump/shared.ts";
+
+/** devnet_dump. */
+export const dump = method({
+  name: "devnet_dump",
+  family: "write",
+  runsOn: "main",
+  summary: "Writes the requests that have changed the chain to a file, or answers them.",
+  params: () => ({ path: optional(filePath, undefined) }),
+  result: () => (entries: JsonValue) => entries,
+  errors: [],
+  async handler(context, { path: named }) {
+    const dumps = dumpsOf(devnetOf(context));
+    if (dumps.on === null) throw new DevnetFault("Please provide --dump-on mode on startup.");
+    const text = await composeDump(context, dumps);
+    const path = named ?? dumps.path;
+    if (path === null) return parseJson(text);
+    // As starknet-devnet: of a chain that nothing has changed there is no file.
+    if (text !== "[]") dumps.write(path, text);
+    return null;
+  },
+});

@@ -1,0 +1,15 @@
+import { method, required } from "../../method.ts";
+import { contractAddress } from "../codecs.ts";
+import { devnetOf, NOTHING } from "../devnet-context.ts";
+
+/** devnet_impersonateAccount. */
+export const impersonateAccount = method({
+  name: "devnet_impersonateAccount",
+  family: "write",
+  runsOn: "main",
+  summary: "Takes an account's transactions with any signature from now on.",
+  params: () => ({ account_address: required(contractAddress) }),
+  result: () => NOTHING,
+  errors: [],
+  handler: (context, { account_address: address }) => devnetOf(context).impersonate(address),
+});

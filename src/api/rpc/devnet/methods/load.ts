@@ -1,0 +1,34 @@
+import { json } from "#base/codec/index.ts";
+import { InvalidParamsError, type Method, method, optional } from "../../method.ts";
+import { devnetOf, NOTHING } from "../devnet-context.ts";
+import { decodeDump } from "../dump/entry.ts";
+import { loadDump, type MethodLookup } from "../dump/replay.ts";
+import { dumpsOf, filePath } from "../dump/shared.ts";
+
+/**
+ * Makes devnet_load.
+ *
+ * @param find - finds the methods of a dump's requests
+ */
+export const loadMethod = (find: MethodLookup): Method =>
+  method({
+    name: "devnet_load",
+    family: "write",
+    runsOn: "main",
+    summary: "Begins the chain anew with the requests of a dump, from a file or as they are given.",
+    params: () => ({ path: optional(filePath, undefined), dump: optional(json, undefined) }),
+    result: () => NOTHING,
+    errors: [],
+    async handler(context, { path, dump }) {
+      const dumps = dumpsOf(devnetOf(context));
+      if ((path === undefined) === (dump === undefined)) {
+        throw new InvalidParamsError(
+          "path",
+          "the path of a dump, or the dump itself in dump",
+          path === undefined ? "neither" : "both",
+        );
+      }
+      const document = path === undefined ? dump : await dumps.read(path);
+      await loadDump({ context, dumps, find }, decodeDump(document ?? null));
+    },
+  });

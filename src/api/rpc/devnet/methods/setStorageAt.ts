@@ -1,0 +1,31 @@
+import { convert, type Decoder, felt } from "#base/codec/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import { method, required } from "../../method.ts";
+import { contractAddress } from "../codecs.ts";
+import { devnetOf } from "../devnet-context.ts";
+
+/** Contracts below this are the protocol's own: block hashes, aliases and what may follow. */
+const FIRST_ADDRESS = 0x10n;
+
+const writableAddress: Decoder<Felt> = convert(
+  contractAddress,
+  "contract address (0x hex from 0x10 to 2^251 - 257)",
+  (address) => (address >= FIRST_ADDRESS ? address : undefined),
+);
+
+/** dev_setStorageAt. */
+export const setStorageAt = method({
+  name: "dev_setStorageAt",
+  family: "write",
+  runsOn: "main",
+  summary: "Writes a storage variable of a contract without a transaction.",
+  params: (spec) => ({
+    contract_address: required(writableAddress),
+    key: required(spec.storageKey),
+    value: required(felt),
+  }),
+  result: () => () => null,
+  errors: [],
+  handler: (context, { contract_address: address, key, value }) =>
+    devnetOf(context).setStorage({ contractAddress: address, key, value }),
+});

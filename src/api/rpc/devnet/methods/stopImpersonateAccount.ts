@@ -1,0 +1,15 @@
+import { method, required } from "../../method.ts";
+import { contractAddress } from "../codecs.ts";
+import { devnetOf, NOTHING } from "../devnet-context.ts";
+
+/** devnet_stopImpersonateAccount. */
+export const stopImpersonateAccount = method({
+  name: "devnet_stopImpersonateAccount",
+  family: "write",
+  runsOn: "main",
+  summary: "Looks at an account's signatures again.",
+  params: () => ({ account_address: required(contractAddress) }),
+  result: () => NOTHING,
+  errors: [],
+  handler: (context, { account_address: address }) => devnetOf(context).stopImpersonating(address),
+});

@@ -1,0 +1,113 @@
+import { existsSync } from "node:fs";
+import {
+  composeDump,
+  decodeDump,
+  type DumpAccess,
+  dumpedMethods,
+  loadDump,
+  type RpcContext,
+} from "#api/rpc/index.ts";
+import { ConfigError } from "#base/errors/index.ts";
+import { describeError, type Logger } from "#base/telemetry/index.ts";
+import type { ToldThreads } from "./told-threads.ts";
+
+/** Writing dumps after blocks takes at most one part in this many of the main thread's time. */
+const DUTY = 10;
+
+/** Shortest pause between two dumps that follow blocks. */
+const MIN_PAUSE_MS = 100;
+
+/** What dumps that nobody asks for work with. */
+export interface AutomaticDumpsParts {
+  readonly context: RpcContext;
+  readonly told: Pick<ToldThreads, "onGrowth">;
+  readonly log: Logger;
+  /** The block that is made next. */
+  readonly nextBlock: number;
+}
+
+/** What a node does with the file of `--dump-path` by itself. */
+export class AutomaticDumps {
+  #atEnd: (() => Promise<void>) | undefined;
+
+  /**
+   * @param parts - gets what dumps at the end of the node; to be given before those parts that are
+   *   stopped before it: whoever changes the chain
+   */
+  constructor(parts: Pick<AsyncDisposableStack, "defer">) {
+    parts.defer(() => this.#atEnd?.());
+  }
+
+  /**
+   * Loads the file into a chain that has nothing yet, then dumps when `--dump-on` says.
+   *
+   * @throws {ConfigError} when it cannot be loaded; the file stays as it is
+   */
+  async start(started: AutomaticDumpsParts): Promise<void> {
+    const { context, told, log, nextBlock } = started;
+    const dumps = context.devnet?.dumps;
+    if (dumps === undefined || dumps.path === null) return;
+    const { path, on } = dumps;
+    if (existsSync(path)) {
+      if (nextBlock > FIRST_BLOCK) {
+        log.warn("the dump is not loaded: the data directory has a chain, which goes on", { path });
+      } else {
+        await loadAtStart(context, dumps, path);
+        log.info("dump loaded", { path, newest_block: context.chain.latestNumber() ?? 0 });
+      }
+    }
+    const write = (): Promise<void> => writeDump(context, dumps, path, log);
+    if (on === "exit" || on === "block") this.#atEnd = write;
+    if (on === "block") followBlocks(told, write, () => context.chain.latestNumber());
+  }
+}
+
+/** The block after the genesis. */
+const FIRST_BLOCK = 1;
+
+async function loadAtStart(context: RpcContext, dumps: DumpAccess, path: string): Promise<void> {
+  try {
+    const entries = decodeDump(await dumps.read(path));
+    await loadDump({ context, dumps, find: dumpedMethods }, entries);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : "unknown reason";
+    throw new ConfigError(`--dump-path ${path}: ${reason}`, [], { cause });
+  }
+}
+
+async function writeDump(
+  context: RpcContext,
+  dumps: DumpAccess,
+  path: string,
+  log: Logger,
+): Promise<void> {
+  try {
+    const text = await composeDump(context, dumps);
+    if (text !== "[]") dumps.write(path, text);
+  } catch (error) {
+    log.error("the chain was not dumped", { path, reason: describeError(error) });
+  }
+}
+
+/** Has a dump written after blocks: after each, or after several when writing takes long. */
+function followBlocks(
+  told: Pick<ToldThreads, "onGrowth">,
+  write: () => Promise<void>,
+  newest: () => number | undefined,
+): void {
+  let written = newest();
+  let isBusy = false;
+  const look = async (): Promise<void> => {
+    if (isBusy || newest() === written) return;
+    isBusy = true;
+    written = newest();
+    const startedMs = performance.now();
+    await write();
+    const pauseMs = Math.max(MIN_PAUSE_MS, (performance.now() - startedMs) * (DUTY - 1));
+    setTimeout(() => {
+      isBusy = false;
+      void look();
+    }, pauseMs).unref();
+  };
+  told.onGrowth(() => void look());
+}

@@ -1,0 +1,169 @@
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { DecodeError } from "#base/errors/index.ts";
+import { type JsonValue, parseJson } from "#base/codec/index.ts";
+import { DevnetFault } from "#api/rpc/index.ts";
+import type { RpcOptions } from "../node-options.ts";
+import { ownFileAt } from "../own-files.ts";
+import type { NodeFiles } from "../setup.ts";
+
+/** Most bytes of a dump that is loaded. */
+export const MAX_DUMP_BYTES: number = 256 << 20;
+
+/** Deepest nesting of a dump: a class in an array of requests. */
+const MAX_DEPTH = 128;
+
+/** Addresses that only this machine reaches. */
+const LOCAL = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
+
+/** What every dump begins with, and nothing else that a person keeps. */
+const DUMP_START = '[{"jsonrpc"';
+
+/** What files of dumps depend on. */
+export interface DumpFilesParts {
+  readonly rpc: Pick<RpcOptions, "host" | "cors">;
+  /** The file of `--dump-path`; `null` when it was not given. */
+  readonly path: string | null;
+  readonly files: Pick<NodeFiles, "folder" | "signingKey">;
+}
+
+/**
+ * The files that dumps are written to and read from. Whoever may send requests to a server that only
+ * this machine reaches may name any, as the programs of this machine can use them anyway; elsewhere
+ * only the file of `--dump-path` is taken. A file that holds something else than a dump is never
+ * written over, and of what a file holds nothing is told.
+ */
+export class DumpFiles {
+  readonly #parts: DumpFilesParts;
+
+  constructor(parts: DumpFilesParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The JSON document of a file.
+   *
+   * @throws {DevnetFault} when it cannot be read, is too large or no JSON, or may not be named
+   */
+  async read(path: string): Promise<JsonValue> {
+    const place = this.#placeOf(path);
+    const found = attempt(path, "read", () => statSync(place, { throwIfNoEntry: false }));
+    if (found === undefined) throw new DevnetFault("The file does not exist");
+    checkRegular(path, found);
+    if (found.size > MAX_DUMP_BYTES) {
+      throw new DevnetFault(
+        `${path} has ${found.size} bytes, a dump has at most ${MAX_DUMP_BYTES}`,
+      );
+    }
+    try {
+      return parseJson(await Bun.file(place).text(), {
+        maxDepth: MAX_DEPTH,
+        maxLength: MAX_DUMP_BYTES,
+      });
+    } catch (error) {
+      if (error instanceof DecodeError) throw new DevnetFault(`${path} is no dump: expected JSON`);
+      return fail(path, "read", error);
+    }
+  }
+
+  /**
+   * Writes a file as a whole or not at all.
+   *
+   * @throws {DevnetFault} when it cannot be written, holds something else than a dump, or may not be
+   *   named
+   */
+  write(path: string, text: string): void {
+    const place = this.#placeOf(path);
+    const found = attempt(path, "written", () => statSync(place, { throwIfNoEntry: false }));
+    if (found !== undefined) {
+      checkRegular(path, found);
+      const start = attempt(path, "read", () => startOf(place));
+      if (start !== "" && start !== "[]" && start !== DUMP_START) {
+        throw new DevnetFault(`${path} holds something else than a dump: name another file`);
+      }
+    }
+    attempt(path, "written", () =>
+      replace(found === undefined ? place : realpathSync(place), text),
+    );
+  }
+
+  #placeOf(path: string): string {
+    const { rpc, path: allowed, files } = this.#parts;
+    const place = resolve(path);
+    const isLocal = LOCAL.test(rpc.host) && rpc.cors !== "all";
+    if (!isLocal && place !== allowed) {
+      throw new DevnetFault(
+        "path: expected the file of --dump-path: other machines or web pages can reach this node, so that no other file may be named",
+      );
+    }
+    const own = attempt(path, "read", () =>
+      ownFileAt(place, files.folder, [files.signingKey.path]),
+    );
+    if (own !== undefined) {
+      throw new DevnetFault(`${path} is the node's own file: name another file`);
+    }
+    return place;
+  }
+}
+
+function checkRegular(path: string, found: Stats): void {
+  if (found.isDirectory()) throw new DevnetFault(`I/O error: ${path} is a folder: name a file`);
+  if (!found.isFile())
+    throw new DevnetFault(`I/O error: ${path} is no regular file: name another file`);
+}
+
+function startOf(place: string): string {
+  const file = openSync(place, "r");
+  try {
+    const bytes = new Uint8Array(DUMP_START.length);
+    const length = readSync(file, bytes);
+    return new TextDecoder().decode(bytes.subarray(0, length));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A file beside it takes its place, so that whoever reads it sees the old dump or the new one. */
+function replace(place: string, text: string): void {
+  const name = `.${basename(place).slice(0, 100)}.${process.pid}.tmp`;
+  const temporary = join(dirname(place), name);
+  rmSync(temporary, { force: true });
+  const file = openSync(temporary, "wx", 0o600);
+  try {
+    try {
+      writeFileSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, place);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function attempt<T>(path: string, what: "read" | "written", step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    return fail(path, what, error);
+  }
+}
+
+function fail(path: string, what: "read" | "written", cause: unknown): never {
+  const code = (cause as { readonly code?: unknown } | null)?.code;
+  const reason = typeof code === "string" ? code : "unknown reason";
+  throw new DevnetFault(`I/O error: ${path} cannot be ${what} (${reason})`);
+}

@@ -1,0 +1,81 @@
+import type { Felt } from "#base/primitives/index.ts";
+import type { JsonValue } from "#base/codec/index.ts";
+import type { ChainReader } from "#engine/state/index.ts";
+import type { DevEnvironment } from "#services/sequencer/index.ts";
+import { DevnetFault, type DumpAccess, type DumpOn, RequestRecorder } from "#api/rpc/index.ts";
+import type { AdmissionClient } from "../admission/admission-client.ts";
+import type { NodeOptions } from "../node-options.ts";
+import type { NodeSetup } from "../setup.ts";
+import { DumpFiles } from "./dump-files.ts";
+import type { Progress } from "./progress.ts";
+import type { ToldThreads } from "./told-threads.ts";
+
+/** What dumps are made and loaded with. */
+export interface DumpServiceParts {
+  readonly options: Pick<NodeOptions, "devnet" | "rpc">;
+  readonly setup: Pick<NodeSetup, "config" | "devnet" | "files">;
+  readonly environment: Pick<DevEnvironment, "hold" | "isHeld">;
+  readonly progress: Pick<Progress, "until" | "receiptOf" | "accepted">;
+  readonly told: { readonly control: Pick<ToldThreads["control"], "order"> };
+  readonly chain: Pick<ChainReader, "latestNumber">;
+  readonly admission: Pick<AdmissionClient, "rejectionOf">;
+}
+
+/** Dumping and loading on the main thread of a node. */
+export class DumpService implements DumpAccess {
+  readonly on: DumpOn | null;
+  readonly path: string | null;
+  readonly recorder: RequestRecorder;
+  isLoading = false;
+  readonly #parts: DumpServiceParts;
+  readonly #files: DumpFiles;
+
+  constructor(parts: DumpServiceParts) {
+    const { options, setup, chain } = parts;
+    const { on = null, path = null } = options.devnet?.dump ?? {};
+    this.#parts = parts;
+    this.on = on;
+    this.path = path;
+    this.recorder = new RequestRecorder(chain.latestNumber() ?? 0);
+    this.#files = new DumpFiles({ rpc: options.rpc, path, files: setup.files });
+  }
+
+  async executed(transactionHash: Felt): Promise<void> {
+    const { progress, admission } = this.#parts;
+    await progress.until(async () => {
+      if (progress.receiptOf(transactionHash) !== undefined) return true;
+      const reason = await admission.rejectionOf(transactionHash);
+      if (reason === undefined) return undefined;
+      throw new DevnetFault(`the transaction was rejected: ${reason}`);
+    });
+  }
+
+  async accepted(blockNumber: number): Promise<void> {
+    const { setup, environment, progress } = this.#parts;
+    if (sealsAtOnce(setup, environment)) await progress.accepted(blockNumber);
+  }
+
+  hold(isHeld: boolean): void {
+    this.#parts.environment.hold(isHeld);
+  }
+
+  async resumeTime(timestamp: number): Promise<void> {
+    await this.#parts.told.control.order({ kind: "resumeTime", timestamp }, "set");
+  }
+
+  read(path: string): Promise<JsonValue> {
+    return this.#files.read(path);
+  }
+
+  write(path: string, text: string): void {
+    this.#files.write(path, text);
+  }
+}
+
+/** Whether a block of a development chain follows at once what is put into it. */
+export function sealsAtOnce(
+  { config, devnet }: Pick<NodeSetup, "config" | "devnet">,
+  environment: Pick<DevEnvironment, "isHeld">,
+): boolean {
+  return config.blocksOnDemand && devnet?.blocks === "configured" && !environment.isHeld();
+}

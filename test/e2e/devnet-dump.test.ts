@@ -1,0 +1,287 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Account } from "starknet";
+import { DevnetProvider } from "starknet-devnet";
+import {
+  rawCall,
+  removeFolder,
+  type RunningChain,
+  startChain,
+  type StartOptions,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+import { STRK, strkBalance, transferCall } from "#test/helpers/tokens.ts";
+
+interface Entry {
+  readonly jsonrpc: string;
+  readonly method: string;
+  readonly params: unknown;
+  readonly id: unknown;
+}
+
+interface Block {
+  readonly block_hash: string;
+  readonly block_number: number;
+  readonly timestamp: number;
+  readonly new_root: string;
+  readonly transactions: readonly string[];
+}
+
+const folders: string[] = [];
+const chains: RunningChain[] = [];
+
+afterAll(async () => {
+  await Promise.all(chains.map((chain) => chain.stop("SIGKILL")));
+  folders.forEach(removeFolder);
+});
+
+function folder(): string {
+  const made = temporaryFolder();
+  folders.push(made);
+  return made;
+}
+
+async function start(args: readonly string[], options: Partial<StartOptions> = {}) {
+  const chain = await startChain({ basePath: folder(), args, ...options });
+  chains.push(chain);
+  return { chain, devnet: new DevnetProvider({ url: chain.url, timeout: 60_000 }) };
+}
+
+async function resultOf<T>(chain: RunningChain, method: string, params: unknown = []): Promise<T> {
+  const { result, error } = await rawCall(chain.url, method, params);
+  expect(error).toBeUndefined();
+  return result as T;
+}
+
+const errorOf = async (chain: RunningChain, method: string, params: unknown) =>
+  (await rawCall(chain.url, method, params)).error;
+
+/** Every block above the genesis, by what must come out the same. */
+async function blocksOf(chain: RunningChain): Promise<readonly Block[]> {
+  const latest = await resultOf<number>(chain, "starknet_blockNumber");
+  const numbers = Array.from({ length: latest }, (_, i) => i + 1);
+  return Promise.all(
+    numbers.map(async (number) => {
+      const id = { block_number: number };
+      const block = await resultOf<Block>(chain, "starknet_getBlockWithTxHashes", [id]);
+      const { block_hash, block_number, timestamp, new_root, transactions } = block;
+      return { block_hash, block_number, timestamp, new_root, transactions };
+    }),
+  );
+}
+
+async function stateOf(chain: RunningChain) {
+  const [sender] = chain.accounts;
+  const address = sender?.address ?? "";
+  return {
+    blocks: await blocksOf(chain),
+    nonce: await chain.provider.getNonceForAddress(address),
+    sender: await strkBalance(chain.provider, address),
+    receivers: await Promise.all(["0x77", "0x1234"].map((to) => strkBalance(chain.provider, to))),
+    written: await resultOf(chain, "starknet_getStorageAt", [STRK, "0x20", "latest"]),
+  };
+}
+
+async function transfer(chain: RunningChain, index: number, amount: bigint): Promise<string> {
+  const { transaction_hash: hash } = await chain
+    .account(index)
+    .execute(transferCall("0x77", amount));
+  await chain.provider.waitForTransaction(hash, { retryInterval: 50 });
+  return hash;
+}
+
+/** What developers do with a chain: transactions, blocks, time, prices, messages, writes. */
+async function use({ chain, devnet }: Awaited<ReturnType<typeof start>>): Promise<void> {
+  await devnet.mint("0x1234", 10n ** 18n);
+  await transfer(chain, 0, 5n);
+  await devnet.createBlock();
+  await devnet.increaseTime(1_000);
+  await transfer(chain, 1, 6n);
+  const failed = await devnet.mint("0x1234", (1n << 256n) - 1n).catch((error: unknown) => error);
+  expect(failed).toMatchObject({ message: "Minting reverted" });
+  await devnet.setGasPrice({ l1GasPrice: 1_234n }, true);
+  const now = Math.floor(Date.now() / 1000);
+  await devnet.setTime(now + 5_000, { generateBlock: true });
+  await devnet.setTime(now + 6_000, { generateBlock: false });
+  await resultOf(chain, "dev_setStorageAt", [STRK, "0x20", "0xabc"]);
+  await transfer(chain, 0, 7n);
+  await devnet.postman.sendMessageToL2(
+    STRK,
+    "0x123",
+    "0x8359E4B0152ed5A731162D3c7B0D8D56edB165A0",
+    [1],
+    3,
+    9,
+  );
+  await Promise.all(Array.from({ length: 8 }, () => devnet.mint("0x1234", 1n)));
+  await devnet.createBlock();
+  await resultOf(chain, "devnet_acceptOnL1", { starting_block_id: { block_number: 2 } });
+}
+
+describe("a dump", () => {
+  test("gives the same chain again, from a file and from what was answered", async () => {
+    const first = await start(["--dump-on", "request"], { cwd: folder() });
+    await use(first);
+    const path = join(folder(), "dump.json");
+    expect(await first.devnet.dump(path)).toBeNull();
+    const entries = JSON.parse(readFileSync(path, "utf8")) as Entry[];
+    for (const entry of entries) {
+      expect(Object.keys(entry)).toEqual(["jsonrpc", "method", "params", "id"]);
+    }
+    expect(await first.devnet.dump()).toEqual(entries as never);
+    const expected = await stateOf(first.chain);
+    expect(expected.written).toBe("0xabc");
+
+    const second = await start(["--dump-on", "request"]);
+    await second.devnet.mint("0x5555", 1n);
+    expect(await second.devnet.load(path)).toEqual({} as never);
+    expect(await stateOf(second.chain)).toEqual(expected);
+    expect(await strkBalance(second.chain.provider, "0x5555")).toBe(0n);
+    expect(
+      await resultOf(second.chain, "starknet_getBlockWithTxHashes", ["l1_accepted"]),
+    ).toMatchObject({ block_number: 2 });
+    // What was loaded is dumped again, and the chain goes on.
+    expect(await second.devnet.dump()).toEqual(entries as never);
+    await transfer(second.chain, 2, 8n);
+    const longer = (await second.devnet.dump()) as unknown as Entry[];
+    expect(longer.length).toBeGreaterThan(entries.length);
+
+    expect(await resultOf(first.chain, "devnet_load", { dump: longer })).toEqual({});
+    expect(await stateOf(first.chain)).toEqual(await stateOf(second.chain));
+  }, 120_000);
+
+  test("on exit is loaded by the next start, in a chain that makes blocks on demand, too", async () => {
+    const path = join(folder(), "dump.json");
+    const args = ["--dump-on", "exit", "--dump-path", path];
+    const demand = [...args, "--block-generation-on", "demand"];
+    for (const each of [args, demand]) {
+      const before = existsSync(path) ? readFileSync(path, "utf8") : "";
+      const run = await start(each);
+      await run.devnet.mint("0x1234", 1n);
+      await run.devnet.mint("0x1234", 2n);
+      await run.devnet.createBlock();
+      const expected = await stateOf(run.chain);
+      expect(await run.chain.stop("SIGINT")).toBe(0);
+      expect(readFileSync(path, "utf8").length).toBeGreaterThan(before.length);
+      const again = await start(each);
+      expect(await stateOf(again.chain)).toEqual(expected);
+      expect(await again.chain.stop("SIGTERM")).toBe(0);
+    }
+  }, 120_000);
+
+  test("after blocks survives a kill", async () => {
+    const path = join(folder(), "dump.json");
+    const args = ["--dump-on", "block", "--dump-path", path];
+    const run = await start(args);
+    await run.devnet.mint("0x1234", 1n);
+    await run.devnet.createBlock();
+    const expected = await stateOf(run.chain);
+    const count = 2 * expected.blocks.length;
+    for (let i = 0; i < 100; i++) {
+      if (existsSync(path) && readFileSync(path, "utf8").split('"appchain:').length > count) break;
+      await Bun.sleep(50);
+    }
+    await run.chain.stop("SIGKILL");
+    const again = await start(args);
+    expect(await stateOf(again.chain)).toEqual(expected);
+  }, 120_000);
+
+  test("of a chain with a block time has its blocks", async () => {
+    const args = ["--dump-on", "request", "--block-generation-on", "1"];
+    const run = await start(args);
+    await run.devnet.mint("0x1234", 1n);
+    await Bun.sleep(2_500);
+    await run.devnet.mint("0x1234", 2n);
+    const dump = (await run.devnet.dump()) as unknown as Entry[];
+    const expected = await blocksOf(run.chain);
+    const again = await start(args);
+    await resultOf(again.chain, "devnet_load", { dump });
+    const loaded = await blocksOf(again.chain);
+    const made = dump.filter(({ id }) => id === "appchain:seal").length;
+    expect(made).toBeGreaterThanOrEqual(2);
+    expect(loaded.slice(0, made)).toEqual(expected.slice(0, made) as Block[]);
+    expect(await strkBalance(again.chain.provider, "0x1234", "pre_confirmed")).toBe(3n);
+  }, 120_000);
+
+  test("of another program is replayed in blocks of its own", async () => {
+    const { chain, devnet } = await start([]);
+    const request = (id: number, method: string, params: unknown): Entry => ({
+      jsonrpc: "2.0",
+      method,
+      params,
+      id,
+    });
+    const mint = { address: "0x1234", amount: 1, unit: "FRI" };
+    const dump = [
+      request(0, "devnet_createBlock", null),
+      request(1, "devnet_mint", mint),
+      request(2, "devnet_createBlock", {}),
+      request(3, "devnet_mint", mint),
+    ];
+    const path = join(folder(), "dump.json");
+    writeFileSync(path, JSON.stringify(dump));
+    await devnet.load(path);
+    expect(await strkBalance(chain.provider, "0x1234", "pre_confirmed")).toBe(2n);
+    const broken = [...dump, request(4, "devnet_increaseTime", { time: "soon" })];
+    expect(await errorOf(chain, "devnet_load", { dump: broken })).toMatchObject({
+      code: -1,
+      message: expect.stringContaining("entry 4 (devnet_increaseTime) cannot be replayed"),
+    });
+    expect(await errorOf(chain, "devnet_dump", {})).toMatchObject({
+      code: -1,
+      message: "Please provide --dump-on mode on startup.",
+    });
+    expect(await errorOf(chain, "devnet_load", { path: "/nowhere" })).toMatchObject({
+      code: -1,
+      message: "The file does not exist",
+    });
+  }, 120_000);
+
+  test("has what impersonated accounts sent, and nothing of blocks that were taken back", async () => {
+    const { chain, devnet } = await start(["--dump-on", "request"]);
+    const [, stranger] = chain.accounts;
+    const address = stranger?.address ?? "";
+    await devnet.mint("0x1234", 1n);
+    await devnet.createBlock();
+    await devnet.setGasPrice({ l1GasPrice: 77n });
+    await devnet.mint("0x1234", 2n);
+    const latest = await resultOf<number>(chain, "starknet_blockNumber");
+    const from = { block_number: latest };
+    await resultOf(chain, "devnet_abortBlocks", { starting_block_id: from });
+    await devnet.cheats.impersonateAccount(address);
+    const account = new Account({ provider: chain.provider, address, signer: "0x5" });
+    const { transaction_hash: hash } = await account.execute(transferCall("0x77", 9n));
+    await chain.provider.waitForTransaction(hash, { retryInterval: 50 });
+    await devnet.cheats.stopImpersonateAccount(address);
+    await devnet.createBlock();
+    const expected = await stateOf(chain);
+    const dump = (await devnet.dump()) as unknown as Entry[];
+    expect(dump.map(({ method }) => method)).not.toContain("devnet_abortBlocks");
+    const again = await start([]);
+    await resultOf(again.chain, "devnet_load", { dump });
+    expect(await stateOf(again.chain)).toEqual(expected);
+  }, 120_000);
+
+  test("that cannot be loaded ends the start, and one beside a chain is left alone", async () => {
+    const path = join(folder(), "dump.json");
+    const broken = '[{"jsonrpc":"2.0","method":"devnet_mint","params":{"address":"0x5"},"id":0}]';
+    writeFileSync(path, broken);
+    const args = ["--dump-on", "exit", "--dump-path", path];
+    const failure: unknown = await start(args).catch((error: unknown) => error);
+    expect(String(failure)).toContain("entry 0 (devnet_mint) cannot be replayed");
+    expect(readFileSync(path, "utf8")).toBe(broken);
+
+    const basePath = folder();
+    const first = await start([], { basePath });
+    await first.devnet.createBlock();
+    const expected = await blocksOf(first.chain);
+    expect(await first.chain.stop()).toBe(0);
+    const second = await start(args, { basePath });
+    expect(await blocksOf(second.chain)).toEqual(expected);
+    expect(second.chain.output()).toContain("the dump is not loaded");
+    expect(await errorOf(second.chain, "devnet_dump", {})).toMatchObject({ code: -1 });
+    await second.chain.stop();
+    expect(readFileSync(path, "utf8")).toBe(broken);
+  }, 120_000);
+});

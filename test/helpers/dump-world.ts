@@ -1,0 +1,65 @@
+import { type JsonValue, parseJson } from "#base/codec/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import {
+  DevnetFault,
+  type DumpAccess,
+  type DumpOn,
+  RequestRecorder,
+  type RpcContext,
+} from "#api/rpc/index.ts";
+import { type AccessParts, devnetWorld } from "./devnet.ts";
+
+/** What a test of dumps wants to be special. */
+export interface DumpParts {
+  readonly on?: DumpOn | null;
+  readonly path?: string | null;
+  readonly recorder?: RequestRecorder;
+  readonly access?: AccessParts;
+  /** In place of the sample chain's. */
+  readonly context?: Partial<RpcContext>;
+  readonly executed?: (hash: Felt) => Promise<void>;
+}
+
+/** The sample chain with comforts of a development chain, files in memory, and nothing recorded yet. */
+export function dumpWorld(parts: DumpParts = {}) {
+  const { on = "request", path = null, recorder = new RequestRecorder(0) } = parts;
+  const files = new Map<string, string>();
+  const steps: unknown[] = [];
+  const dumps: DumpAccess = {
+    on,
+    path,
+    recorder,
+    isLoading: false,
+    async executed(hash) {
+      steps.push(["executed", hash]);
+      await parts.executed?.(hash);
+    },
+    accepted: () => Promise.resolve(),
+    hold: (isHeld) => void steps.push(["hold", isHeld]),
+    resumeTime(timestamp) {
+      steps.push(["resumeTime", timestamp]);
+      return Promise.resolve();
+    },
+    read(file): Promise<JsonValue> {
+      const text = files.get(file);
+      return text === undefined
+        ? Promise.reject(new DevnetFault("The file does not exist"))
+        : Promise.resolve(parseJson(text));
+    },
+    write: (file, text) => void files.set(file, text),
+  };
+  const { context, told } = devnetWorld({
+    restart() {
+      steps.push(["restart"]);
+      return Promise.resolve();
+    },
+    ...parts.access,
+    dumps,
+  });
+  return { context: { ...context, ...parts.context }, told, steps, files, dumps, recorder };
+}
+
+/** One request of a dump. */
+export function dumpEntry(method: string, params: JsonValue = {}, id: string | number = 0) {
+  return { jsonrpc: "2.0", method, params, id };
+}

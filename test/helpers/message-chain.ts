@@ -1,0 +1,155 @@
+import { expect } from "bun:test";
+import { hash } from "starknet";
+import { DevnetProvider } from "starknet-devnet";
+import { rawCall, type RunningChain, startChain } from "./binary.ts";
+import { type ClassFiles, declare } from "./declares.ts";
+import { findingsOf } from "./rpc.ts";
+import { NO_ESTIMATE } from "./tokens.ts";
+
+const FEATURE = "blockifier/feature_contracts/cairo1";
+
+/** A test contract of the reference engine: it has handlers of messages from L1, and sends to L1. */
+const TEST_CONTRACT: ClassFiles = {
+  sierra: `${FEATURE}/sierra/cairo_steps_test_contract.sierra.json`,
+  casm: `${FEATURE}/compiled/cairo_steps_test_contract.casm.json`,
+};
+
+/** A contract on L1. */
+export const L1_CONTRACT = "0x8359e4b0152ed5a731162d3c7b0d8d56edb165a0";
+
+/** A message to the test contract. */
+export interface SentMessage {
+  readonly handler: string;
+  readonly payload: readonly string[];
+  readonly nonce: string;
+  /** In wei; default 1000. */
+  readonly fee?: string;
+  readonly l1Hash?: string;
+}
+
+/** A transaction's receipt as tests read it. */
+export interface MessageReceipt {
+  readonly message_hash?: string;
+  readonly execution_status: string;
+  readonly finality_status: string;
+  readonly revert_reason?: string;
+  readonly actual_fee: { readonly amount: string; readonly unit: string };
+  readonly execution_resources: Readonly<Record<"l1_gas" | "l1_data_gas" | "l2_gas", number>>;
+  readonly messages_sent: readonly unknown[];
+}
+
+/**
+ * A development chain that makes blocks only when asked to, with a contract that takes messages from L1
+ * and sends messages there.
+ */
+export class MessageChain {
+  readonly chain: RunningChain;
+  readonly devnet: DevnetProvider;
+  /** Address of the contract. */
+  readonly contract: string;
+
+  constructor(chain: RunningChain, contract: string) {
+    this.chain = chain;
+    this.contract = contract;
+    this.devnet = new DevnetProvider({ url: chain.url });
+  }
+
+  /** Starts one, declares and deploys the contract; needs fixtures. */
+  static async start(basePath: string): Promise<MessageChain> {
+    const chain = await startOnDemand(basePath);
+    const devnet = new DevnetProvider({ url: chain.url });
+    const account = chain.account(0);
+    const declared = await declare(account, TEST_CONTRACT);
+    await devnet.createBlock();
+    const constructorCalldata = ["0x1", "0x2"];
+    const deployed = await account.deploy(
+      { classHash: declared.class_hash, constructorCalldata },
+      NO_ESTIMATE,
+    );
+    await devnet.createBlock();
+    return new MessageChain(chain, deployed.contract_address[0] ?? "");
+  }
+
+  /** The same chain in a new process. */
+  async restarted(basePath: string): Promise<MessageChain> {
+    await this.chain.stop();
+    return new MessageChain(await startOnDemand(basePath), this.contract);
+  }
+
+  /** A result in a version, checked against its schema. */
+  async ask<T>(version: string, method: string, params: unknown): Promise<T> {
+    const answer = await this.#answer(version, method, params);
+    expect(answer.error).toBeUndefined();
+    return answer.result as T;
+  }
+
+  /** An error in a version, checked against what the method may answer with. */
+  async refusal(version: string, method: string, params: unknown) {
+    const { error } = await this.#answer(version, method, params);
+    expect(error).toBeDefined();
+    return error;
+  }
+
+  /** Hands in a message as if L1 had sent it. @returns the hash of its transaction */
+  async send(message: SentMessage): Promise<string> {
+    const { result, error } = await this.trySend(message);
+    expect(error).toBeUndefined();
+    return (result as { transaction_hash: string }).transaction_hash;
+  }
+
+  /** As {@link send}; the whole answer. */
+  trySend({ handler, payload, nonce, fee = "0x3e8", l1Hash }: SentMessage) {
+    return rawCall(this.chain.url, "devnet_postmanSendMessageToL2", {
+      l2_contract_address: this.contract,
+      entry_point_selector: hash.getSelectorFromName(handler),
+      l1_contract_address: L1_CONTRACT,
+      payload,
+      paid_fee_on_l1: fee,
+      nonce,
+      ...(l1Hash === undefined ? {} : { l1_transaction_hash: l1Hash }),
+    });
+  }
+
+  /** A storage variable of the contract at a block. */
+  storage(key: string, block = "pre_confirmed"): Promise<string> {
+    return this.ask("0.10.2", "getStorageAt", [this.contract, key, block]);
+  }
+
+  /** The receipt of a transaction in the newest version. */
+  receipt(transactionHash: string): Promise<MessageReceipt> {
+    return this.ask("0.10.2", "getTransactionReceipt", [transactionHash]);
+  }
+
+  /** Sends a message to L1 by a transaction of an account, and waits until it is executed. @returns its hash */
+  async sendToL1(to: string, payload: readonly string[]): Promise<string> {
+    const account = this.chain.account(0);
+    const nonce = await account.getNonce("pre_confirmed");
+    const { transaction_hash } = await account.execute(
+      {
+        contractAddress: this.contract,
+        entrypoint: "test_send_message_to_l1",
+        calldata: [to, String(payload.length), ...payload],
+      },
+      { ...NO_ESTIMATE, nonce },
+    );
+    while (BigInt(await account.getNonce("pre_confirmed")) === BigInt(nonce)) await Bun.sleep(10);
+    return transaction_hash;
+  }
+
+  async #answer(version: string, method: string, params: unknown) {
+    const path = version.split(".").slice(0, 2).join("_");
+    const { result, error } = await rawCall(
+      `${this.chain.url}/rpc/v${path}`,
+      `starknet_${method}`,
+      params,
+    );
+    const answer = error === undefined ? { result } : { error };
+    const isThere = error?.code !== -32601;
+    expect(isThere ? findingsOf(version, method, answer) : []).toEqual([]);
+    return { result, error };
+  }
+}
+
+function startOnDemand(basePath: string): Promise<RunningChain> {
+  return startChain({ basePath, args: ["--block-generation-on", "demand"] });
+}

@@ -1,0 +1,22 @@
+import { describe, expect, test } from "bun:test";
+import { askDevnet, devnetWorld } from "#test/helpers/devnet.ts";
+
+const METHOD = "devnet_autoImpersonate";
+
+describe(METHOD, () => {
+  test("answers with nothing, with all that stands for no parameters", async () => {
+    for (const params of [{}, []]) {
+      const { context, told } = devnetWorld();
+      expect(await askDevnet(METHOD, params, context)).toEqual({ result: {} });
+      expect(told).toEqual([["impersonateAll", true]]);
+    }
+  });
+
+  test("takes no parameters", async () => {
+    const { context, told } = devnetWorld();
+    for (const params of [["0x1"], { account_address: "0x1" }]) {
+      expect(await askDevnet(METHOD, params, context)).toMatchObject({ error: { code: -32602 } });
+    }
+    expect(told).toEqual([]);
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "bun:test";
+import { DevnetFault } from "#api/rpc/index.ts";
+import { askDevnet, refusedPath } from "#test/helpers/devnet.ts";
+import { dumpEntry, dumpWorld } from "#test/helpers/dump-world.ts";
+
+const MINT = dumpEntry("devnet_mint", { address: "0x5", amount: 7 });
+const CREATE = dumpEntry("devnet_createBlock", null);
+
+describe("devnet_load", () => {
+  test("begins the chain anew, and sends the requests of a file in their order", async () => {
+    const { context, told, steps, files } = dumpWorld();
+    files.set("/dump", JSON.stringify([MINT, CREATE]));
+    expect(await askDevnet("devnet_load", { path: "/dump" }, context)).toEqual({ result: {} });
+    expect(told.slice(0, 2)).toEqual([
+      ["mint", 5n, 7n, "FRI"],
+      ["createBlock", false],
+    ]);
+    // The blocks are made as the settings say; the mint is executed before the block is made.
+    expect(steps.map((step) => (step as unknown[])[0])).toEqual([
+      "restart",
+      "executed",
+      "resumeTime",
+      "hold",
+    ]);
+  });
+
+  test("takes the dump itself, and holds blocks where it says when they begin and end", async () => {
+    const { context, told, steps, recorder } = dumpWorld();
+    const dump = [
+      dumpEntry("devnet_setTime", { time: 2_000_000_001, generate_block: false }, "appchain:open"),
+      { ...MINT, id: "0x717" },
+      dumpEntry("devnet_createBlock", {}, "appchain:seal"),
+    ];
+    expect(await askDevnet("devnet_load", { dump }, context)).toEqual({ result: {} });
+    expect(told.map((call) => (call as unknown[])[0])).toEqual(["setTime", "mint", "createBlock"]);
+    expect(steps.slice(0, 2)).toEqual([["hold", true], ["restart"]]);
+    expect(steps.at(-1)).toEqual(["hold", false]);
+    // What a dump adds is added again by the next one.
+    expect(recorder.requests().map(({ method }) => method)).toEqual(["devnet_mint"]);
+  });
+
+  test("names the entry that cannot be replayed", async () => {
+    const { context, steps } = dumpWorld();
+    const load = (dump: readonly object[]) =>
+      askDevnet("devnet_load", { dump: dump as never }, context);
+    expect(await load([CREATE, dumpEntry("devnet_mint", { address: "0x5", amount: -1 })])).toEqual({
+      error: {
+        code: -1,
+        message:
+          "entry 1 (devnet_mint) cannot be replayed: Invalid params: amount: expected number from 0 to 2^256 - 1",
+        data: {
+          entry: 1,
+          method: "devnet_mint",
+          error: { code: -32602, message: "Invalid params", data: expect.anything() },
+        },
+      },
+    });
+    expect(steps.at(-1)).toEqual(["hold", false]);
+    expect(await load([{ ...MINT, id: "0x999" }])).toMatchObject({
+      error: {
+        message: expect.stringContaining("it gives transaction 0x717 now, and was 0x999"),
+      },
+    });
+  });
+
+  test("tells why a transaction was not executed", async () => {
+    const { context } = dumpWorld({
+      executed: () => Promise.reject(new DevnetFault("the transaction was rejected: no balance")),
+    });
+    expect(await askDevnet("devnet_load", { dump: [MINT] }, context)).toMatchObject({
+      error: {
+        message:
+          "entry 0 (devnet_mint) cannot be replayed: the transaction was rejected: no balance",
+      },
+    });
+  });
+
+  test("leaves the chain alone when the dump is none", async () => {
+    const { context, steps, files } = dumpWorld();
+    files.set("/dump", "5");
+    const reasons: unknown[] = [];
+    for (const params of [
+      { path: "/nowhere" },
+      { path: "/dump" },
+      { dump: { jsonrpc: "2.0" } },
+      { dump: [5] },
+      { dump: [CREATE, { ...CREATE, jsonrpc: "1.0" }] },
+      { dump: [dumpEntry("starknet_chainId")] },
+      { dump: [dumpEntry("devnet_load", { path: "/dump" })] },
+      { dump: [dumpEntry("devnet_restart")] },
+    ]) {
+      const answer = await askDevnet("devnet_load", params as never, context);
+      reasons.push("error" in answer ? [answer.error.code, answer.error.message] : answer);
+    }
+    const replayable = "expected a method that changes the chain and can be replayed";
+    expect(reasons).toEqual([
+      [-1, "The file does not exist"],
+      [-1, "the dump: expected an array of requests, got number"],
+      [-1, "the dump: expected an array of requests, got object"],
+      [-1, "entry 0: expected a JSON-RPC 2.0 request with a method"],
+      [-1, "entry 1: expected a JSON-RPC 2.0 request with a method"],
+      [-1, `entry 0 (starknet_chainId): ${replayable}`],
+      [-1, `entry 0 (devnet_load): ${replayable}`],
+      [-1, `entry 0 (devnet_restart): ${replayable}`],
+    ]);
+    expect(steps).toEqual([]);
+  });
+
+  test("takes a path or a dump", async () => {
+    expect(await refusedPath("devnet_load", {}, dumpWorld().context)).toBe("path");
+    const both = { path: "/dump", dump: [] };
+    expect(await refusedPath("devnet_load", both, dumpWorld().context)).toBe("path");
+    expect(await refusedPath("devnet_load", { test: "" }, dumpWorld().context)).toBe("test");
+  });
+
+  test("keeps everybody else out meanwhile", async () => {
+    const { context, dumps } = dumpWorld();
+    dumps.isLoading = true;
+    for (const method of ["devnet_createBlock", "devnet_load", "devnet_dump", "devnet_restart"]) {
+      expect(await askDevnet(method, [], context)).toMatchObject({
+        error: { code: -1, message: "a dump is being loaded: ask again when that is done" },
+      });
+    }
+    expect(await askDevnet("devnet_getConfig", [], context)).toMatchObject({ result: {} });
+  });
+});

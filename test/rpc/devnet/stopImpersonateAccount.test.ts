@@ -1,0 +1,27 @@
+import { describe, expect, test } from "bun:test";
+import { askDevnet, devnetWorld, refusedPath } from "#test/helpers/devnet.ts";
+
+const METHOD = "devnet_stopImpersonateAccount";
+
+describe(METHOD, () => {
+  test("answers with nothing, by name and by position", async () => {
+    for (const params of [{ account_address: "0xa11ce" }, ["0xa11ce"]]) {
+      const { context, told } = devnetWorld();
+      expect(await askDevnet(METHOD, params, context)).toEqual({ result: {} });
+      expect(told).toEqual([["stopImpersonating", 0xa11cen]]);
+    }
+  });
+
+  test("names what is wrong", async () => {
+    const { context, told } = devnetWorld();
+    // The last one is 2^251 - 256, the first that is no address any more.
+    const bound = `0x${((1n << 251n) - 256n).toString(16)}`;
+    for (const address of ["a11ce", "0x", 0xa11ce, null, [], `0x${"f".repeat(65)}`, bound]) {
+      const path = await refusedPath(METHOD, { account_address: address }, context);
+      expect([address, path]).toEqual([address, "account_address"]);
+    }
+    expect(await refusedPath(METHOD, {}, context)).toBe("account_address");
+    expect(await refusedPath(METHOD, { account_address: "0x1", more: 1 }, context)).toBe("more");
+    expect(told).toEqual([]);
+  });
+});
