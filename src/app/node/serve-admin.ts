@@ -1,25 +1,28 @@
-import {
-  type AdminAccess,
-  readAdminToken,
-  type RpcContext,
-  type RpcObserver,
-  serveAdmin,
-} from "#api/rpc/index.ts";
-import { hexFromFelt } from "#base/primitives/index.ts";
+import { readAdminToken, type RpcContext, type RpcObserver, serveAdmin } from "#api/rpc/index.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import type { Logger, LogThreshold } from "#base/telemetry/index.ts";
-import type { AdmissionClient } from "./admission/admission-client.ts";
+import { adminAccess } from "./admin/admin-access.ts";
+import { BlockOrders } from "./admin/block-orders.ts";
+import type { ChainView } from "./chain-view.ts";
+import { Progress } from "./devnet/progress.ts";
+import type { ToldThreads } from "./devnet/told-threads.ts";
 import { httpUrl } from "./http-url.ts";
 import type { Listeners } from "./listeners.ts";
 import type { NodeOptions } from "./node-options.ts";
+import type { RequestPaths } from "./request-paths.ts";
 
 /** What the admin methods work with. */
 export interface AdminParts {
-  readonly options: Pick<NodeOptions, "rpc">;
+  readonly options: NodeOptions;
   readonly context: RpcContext;
-  readonly admission: Pick<AdmissionClient, "list" | "drop">;
+  readonly view: ChainView;
+  readonly paths: Pick<RequestPaths, "admission" | "queryPool">;
+  readonly told: Pick<ToldThreads, "control" | "onGrowth">;
   readonly threshold: LogThreshold;
   readonly observer: RpcObserver;
   readonly log: Logger;
+  /** Stops the node in order. */
+  readonly stop: () => void;
 }
 
 /**
@@ -27,47 +30,30 @@ export interface AdminParts {
  *
  * @throws {ConfigError} when the file does not hold a token
  */
-export function serveAdminOf(listener: Listeners["admin"], parts: AdminParts): void {
-  const { options, context, observer, log } = parts;
+export function serveAdminOf({ admin: listener, rpc }: Listeners, parts: AdminParts): void {
+  const { options, context, view, paths, told, observer, log } = parts;
   const { adminTokenFile } = options.rpc;
   if (listener === null || adminTokenFile === null) return;
+  const { chain, feed } = view;
+  const overlay = () => feed.current();
+  const progress = new Progress({ chain, overlay, timer: SYSTEM_TIMER });
+  told.onGrowth(() => progress.changed());
+  const { chainId } = context;
+  const admin = adminAccess({
+    ...parts,
+    admission: paths.admission,
+    orders: new BlockOrders({ chainId, chain, overlay, control: told.control, progress }),
+    timer: SYSTEM_TIMER,
+    connections: () => rpc.connections,
+  });
   serveAdmin({
     listener,
     token: readAdminToken(adminTokenFile),
-    context: { ...context, admin: adminAccess(parts) },
+    context: { ...context, admin },
+    queryPool: paths.queryPool,
     observer,
     onRefused: (address) => log.warn("admin: refused a call without the token", { address }),
   });
   const url = httpUrl(listener.hostname, listener.port);
   log.info(`admin methods at ${url}, with the token of ${adminTokenFile}`);
-}
-
-/** What is done for whoever has the token. Told before it is done: it may change what is logged. */
-function adminAccess({ context, admission, threshold, log }: AdminParts): AdminAccess {
-  const { devnet } = context;
-  return {
-    mempool(offset, limit) {
-      log.info("admin: getMempool", { offset, limit });
-      return admission.list(offset, limit);
-    },
-    async dropTransaction(hash) {
-      const outcome = await admission.drop(hash);
-      log.warn("admin: dropTransaction", { hash: hexFromFelt(hash), outcome });
-      return outcome;
-    },
-    ...(devnet === undefined
-      ? {}
-      : {
-          closeBlock() {
-            log.info("admin: closeBlock");
-            return devnet.createBlock(false);
-          },
-        }),
-    setLogLevel(level) {
-      const previous = threshold.level;
-      log.warn("admin: setLogLevel", { level, previous });
-      threshold.level = level;
-      return previous;
-    },
-  };
 }

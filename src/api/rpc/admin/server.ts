@@ -1,4 +1,4 @@
-import type { RpcContext, RpcObserver } from "../context.ts";
+import type { QueryPool, RpcContext, RpcObserver } from "../context.ts";
 import { createDispatcher } from "../dispatch.ts";
 import { createHostCheck } from "../http/hosts.ts";
 import { type HttpListener, openHttpListener } from "../http/http-listener.ts";
@@ -25,6 +25,8 @@ export interface AdminServerOptions {
   readonly token: AdminToken;
   /** With its `admin`. */
   readonly context: RpcContext;
+  /** Runs what takes long; without one, everything runs here. */
+  readonly queryPool?: QueryPool;
   readonly observer: RpcObserver;
   /** Hears of a call without the token. */
   readonly onRefused: (address: string) => void;
@@ -42,12 +44,17 @@ export function openAdminListener(port: number): Promise<HttpListener> {
 
 /** Answers POSTs of JSON-RPC to `/` that carry the token. Pages in browsers are refused. */
 export function serveAdmin(options: AdminServerOptions): void {
-  const { listener, token, context, observer, onRefused } = options;
+  const { listener, token, context, observer, queryPool, onRefused } = options;
   const isHostAllowed = createHostCheck("local");
   const table = createAdminTable();
   const wrong = new RateLimiter(WRONG_TOKENS);
   const route = {
-    dispatcher: createDispatcher({ context, observer, limits: { maxBatchLength: 100 } }),
+    dispatcher: createDispatcher({
+      context,
+      observer,
+      ...(queryPool === undefined ? {} : { queryPool }),
+      limits: { maxBatchLength: 100 },
+    }),
     isOriginAllowed: () => false,
     maxBodyBytes: MAX_BODY_BYTES,
   };

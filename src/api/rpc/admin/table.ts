@@ -1,16 +1,20 @@
 import { editDistance } from "#base/primitives/index.ts";
 import { SPEC_0_10_2 } from "../spec/v0_10/index.ts";
+import type { SpecVersion } from "../spec/version.ts";
 import type { MethodTable } from "../table.ts";
 import { ADMIN_METHODS } from "./methods.ts";
 
 /** Typing errors up to this many letters are understood. */
 const MAX_DISTANCE = 7;
 
+/** Under this name query threads find the admin methods, beside the versions of the specification. */
+const SPEC: SpecVersion = { ...SPEC_0_10_2, version: "admin" };
+
 /** The admin methods alone; they have one version. */
 export function createAdminTable(): MethodTable {
-  const methods = new Map(ADMIN_METHODS.map((method) => [method.name, method.bind(SPEC_0_10_2)]));
+  const methods = new Map(ADMIN_METHODS.map((method) => [method.name, method.bind(SPEC)]));
   return {
-    spec: SPEC_0_10_2,
+    spec: SPEC,
     methods,
     subscriptions: new Map(),
     find: (wireName) => methods.get(wireName),

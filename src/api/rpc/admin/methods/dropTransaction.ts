@@ -1,0 +1,19 @@
+import { felt } from "#base/codec/index.ts";
+import type { DropOutcome } from "#services/admission/index.ts";
+import { method, required } from "../../method.ts";
+import { record, texts } from "../../spec/schemas/common.ts";
+import { adminOf } from "../admin-context.ts";
+
+/** appchain_dropTransaction. */
+export const dropTransaction = method({
+  name: "appchain_dropTransaction",
+  family: "write",
+  runsOn: "main",
+  summary:
+    "Takes a waiting transaction out of the mempool for good; `outcome` is IN_FLIGHT while it is being executed.",
+  params: () => ({ transaction_hash: required(felt) }),
+  result: () => (outcome: DropOutcome) => ({ outcome: outcome.toUpperCase() }),
+  answer: () => record({ outcome: texts("DROPPED", "UNKNOWN", "IN_FLIGHT") }),
+  errors: [],
+  handler: (context, { transaction_hash: hash }) => adminOf(context).dropTransaction(hash),
+});

@@ -1,0 +1,57 @@
+import { array, felt, literal } from "#base/codec/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { FlushOutcome, MempoolSelection } from "#services/admission/index.ts";
+import { InvalidParamsError, method, optional } from "../../method.ts";
+import { COUNT, record } from "../../spec/schemas/common.ts";
+import { MAX_NAMED } from "../access.ts";
+import { adminOf } from "../admin-context.ts";
+
+/** Parameters of which a request gives one: what is flushed has to be said. */
+const BASES = ["all", "contract_address", "transaction_hashes"] as const;
+
+/** appchain_flushMempool. */
+export const flushMempool = method({
+  name: "appchain_flushMempool",
+  family: "write",
+  runsOn: "main",
+  summary:
+    "Takes waiting transactions out of the mempool for good: all, those of an account, or named ones; `nonce_after` and `nonce_before` narrow each of these. Tells how many, and how many stay because they are being executed.",
+  params: () => ({
+    all: optional(literal(true), undefined),
+    contract_address: optional(felt, undefined),
+    transaction_hashes: optional(array(felt, { minLength: 1, maxLength: MAX_NAMED }), undefined),
+    nonce_after: optional(felt, undefined),
+    nonce_before: optional(felt, undefined),
+  }),
+  result:
+    () =>
+    ({ dropped, inFlight }: FlushOutcome) => ({ dropped, in_flight: inFlight }),
+  answer: () => record({ dropped: COUNT, in_flight: COUNT }),
+  errors: [],
+  handler: (context, params) => adminOf(context).flushMempool(selectionOf(params)),
+});
+
+interface FlushParams {
+  readonly all: true | undefined;
+  readonly contract_address: Felt | undefined;
+  readonly transaction_hashes: readonly Felt[] | undefined;
+  readonly nonce_after: Felt | undefined;
+  readonly nonce_before: Felt | undefined;
+}
+
+/** @throws {InvalidParamsError} unless exactly one parameter says what is flushed */
+function selectionOf(params: FlushParams): MempoolSelection {
+  const given = BASES.filter((name) => params[name] !== undefined);
+  if (given.length !== 1) {
+    const got = given.length === 0 ? "none of them" : given.join(" and ");
+    throw new InvalidParamsError(given[1] ?? BASES[0], `one of ${BASES.join(", ")}`, got);
+  }
+  const { contract_address: sender, transaction_hashes: hashes } = params;
+  const { nonce_after: nonceAfter, nonce_before: nonceBefore } = params;
+  return {
+    ...(sender === undefined ? {} : { sender }),
+    ...(hashes === undefined ? {} : { hashes }),
+    ...(nonceAfter === undefined ? {} : { nonceAfter }),
+    ...(nonceBefore === undefined ? {} : { nonceBefore }),
+  };
+}

@@ -1,0 +1,54 @@
+import { lookupNumber } from "#base/codec/index.ts";
+import type { BouncerWeights } from "#engine/execution/index.ts";
+import { method, required } from "../../method.ts";
+import { COUNT, record } from "../../spec/schemas/common.ts";
+import { tracedBlock } from "../../traces/traced-block.ts";
+import { noTraces, tracingOf } from "../../traces/tracing.ts";
+import { adminOf } from "../admin-context.ts";
+
+/** appchain_getBlockBouncerWeights. */
+export const getBlockBouncerWeights = method({
+  name: "appchain_getBlockBouncerWeights",
+  family: "trace",
+  runsOn: "query",
+  summary:
+    "What an accepted block weighs in each dimension that limits blocks, by executing it again; proving gas at the costs that the chain configuration has now.",
+  params: () => ({ block_number: required(lookupNumber) }),
+  result: () => encodeWeights,
+  answer: () =>
+    record({
+      l1_gas: COUNT,
+      message_segment_length: COUNT,
+      n_events: COUNT,
+      n_txs: COUNT,
+      state_diff_size: COUNT,
+      sierra_gas: COUNT,
+      proving_gas: COUNT,
+      receipt_l2_gas: COUNT,
+    }),
+  errors: ["BLOCK_NOT_FOUND"],
+  beforehand(context, { block_number: number }) {
+    adminOf(context).note("getBlockBouncerWeights", { block: number });
+  },
+  handler(context, { block_number: number }, fail) {
+    const latest = context.chain.latestNumber();
+    if (latest === undefined || number > latest) return fail("BLOCK_NOT_FOUND");
+    const block = tracedBlock(context, { kind: "accepted", number }) ?? fail("BLOCK_NOT_FOUND");
+    const outcome = tracingOf(context).weighBlock(block);
+    return outcome.kind === "ok" ? outcome.weights : noTraces(block, outcome);
+  },
+});
+
+/** The members of the feeder gateway's get_block_bouncer_weights (madara, reference/madara.md 4.1). */
+function encodeWeights(weights: BouncerWeights) {
+  return {
+    l1_gas: weights.l1Gas,
+    message_segment_length: weights.messageSegmentLength,
+    n_events: weights.eventCount,
+    n_txs: weights.transactionCount,
+    state_diff_size: weights.stateDiffSize,
+    sierra_gas: weights.sierraGas,
+    proving_gas: weights.provingGas,
+    receipt_l2_gas: weights.receiptL2Gas,
+  };
+}

@@ -1,0 +1,18 @@
+import { method } from "../../method.ts";
+import { adminOf } from "../admin-context.ts";
+
+/** appchain_ping. */
+export const ping = method({
+  name: "appchain_ping",
+  family: "read",
+  runsOn: "main",
+  summary: "Answers the text pong: the node is there, and the token is right.",
+  params: () => ({}),
+  result: () => (answer: string) => answer,
+  answer: () => ({ const: "pong" }),
+  errors: [],
+  handler(context) {
+    adminOf(context).note("ping", {});
+    return "pong";
+  },
+});

@@ -1,0 +1,18 @@
+import { literal } from "#base/codec/index.ts";
+import { LOG_LEVELS } from "#base/telemetry/index.ts";
+import { method, required } from "../../method.ts";
+import { record, texts } from "../../spec/schemas/common.ts";
+import { adminOf } from "../admin-context.ts";
+
+/** appchain_setLogLevel. */
+export const setLogLevel = method({
+  name: "appchain_setLogLevel",
+  family: "write",
+  runsOn: "main",
+  summary: "Sets which lines the log has, until the node ends; gives the level before.",
+  params: () => ({ level: required(literal(...LOG_LEVELS)) }),
+  result: () => (previous: string) => ({ previous }),
+  answer: () => record({ previous: texts(...LOG_LEVELS) }),
+  errors: [],
+  handler: (context, { level }) => adminOf(context).setLogLevel(level),
+});

@@ -1,0 +1,16 @@
+import { method } from "../../method.ts";
+import { record } from "../../spec/schemas/common.ts";
+import { adminOf } from "../admin-context.ts";
+
+/** appchain_shutdown. */
+export const shutdown = method({
+  name: "appchain_shutdown",
+  family: "write",
+  runsOn: "main",
+  summary: "Stops the node in order, as a signal does; answers before.",
+  params: () => ({}),
+  result: () => () => ({ stopping: true }),
+  answer: () => record({ stopping: { const: true } }),
+  errors: [],
+  handler: (context) => adminOf(context).shutdown(),
+});

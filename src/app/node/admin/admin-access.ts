@@ -1,0 +1,110 @@
+import { type AdminAccess, NotServedError, type RpcContext } from "#api/rpc/index.ts";
+import { type Felt, hexFromFelt, type Timer } from "#base/primitives/index.ts";
+import type { Logger, LogThreshold } from "#base/telemetry/index.ts";
+import type { MempoolSelection } from "#services/admission/index.ts";
+import type { AdmissionClient } from "../admission/admission-client.ts";
+import type { NodeOptions } from "../node-options.ts";
+import type { BlockOrders } from "./block-orders.ts";
+
+/** What whoever runs the node can be given. */
+export interface AdminAccessParts {
+  readonly options: Pick<NodeOptions, "role" | "name" | "version" | "chain" | "l1Endpoint">;
+  readonly context: RpcContext;
+  readonly admission: Pick<AdmissionClient, "list" | "drop" | "flush">;
+  readonly orders: Pick<BlockOrders, "close" | "addMessage">;
+  readonly threshold: LogThreshold;
+  readonly log: Logger;
+  readonly timer: Timer;
+  /** Open connections of JSON-RPC. */
+  readonly connections: () => number;
+  /** Stops the node in order. */
+  readonly stop: () => void;
+}
+
+/** How long the answer to `shutdown` has before the stop begins. */
+export const SHUTDOWN_DELAY_MS = 100;
+
+/** Kinds of use that change nothing and come from whoever watches the node all the time. */
+const QUIET: ReadonlySet<string> = new Set(["ping", "status"]);
+
+/** What is done for whoever has the token; each use is in the log, those of a watcher as details. */
+export function adminAccess(parts: AdminAccessParts): AdminAccess {
+  const { options, context, admission, orders, threshold, log, timer } = parts;
+  const { devnet } = context;
+  const note: AdminAccess["note"] = (use, facts) =>
+    log[QUIET.has(use) ? "debug" : "info"](`admin: ${use}`, facts);
+  return {
+    note,
+    mempool(offset, limit, selection) {
+      note("getMempool", { offset, limit, ...shown(selection) });
+      return admission.list(offset, limit, selection);
+    },
+    async dropTransaction(hash) {
+      const outcome = await admission.drop(hash);
+      log.warn("admin: dropTransaction", { hash: hexFromFelt(hash), outcome });
+      return outcome;
+    },
+    async flushMempool(selection) {
+      const outcome = await admission.flush(selection);
+      const { dropped, inFlight } = outcome ?? { dropped: "some", inFlight: "unknown" };
+      log.warn("admin: flushMempool", { ...shown(selection), dropped, in_flight: inFlight });
+      if (outcome !== undefined) return outcome;
+      throw new NotServedError("the chain was taken back meanwhile: some may be left, ask again");
+    },
+    async closeBlock() {
+      // A development chain waits for what was received before.
+      const block = await (devnet === undefined ? orders.close() : devnet.createBlock(false));
+      log.warn("admin: closeBlock", { block: block.number });
+      return block;
+    },
+    ...(options.l1Endpoint === null
+      ? {
+          addL1HandlerMessage: async (message) => {
+            const added = await orders.addMessage(message);
+            const { transactionHash, block } = added;
+            const facts = { hash: hexFromFelt(transactionHash), block: block.number };
+            log.warn("admin: addL1HandlerMessage", facts);
+            return added;
+          },
+        }
+      : {}),
+    async status() {
+      note("status", {});
+      const { waiting, inFlight } = await admission.list(0, 0);
+      return {
+        role: options.role,
+        name: options.name,
+        version: options.version,
+        chainId: context.chainId,
+        protocolVersion: options.chain.latestProtocolVersion,
+        mempool: { waiting, inFlight },
+        connections: parts.connections(),
+        uptimeSeconds: Math.floor(process.uptime()),
+        memoryBytes: process.memoryUsage.rss(),
+      };
+    },
+    shutdown() {
+      log.warn("admin: shutdown");
+      timer.after(SHUTDOWN_DELAY_MS, parts.stop);
+    },
+    setLogLevel(level) {
+      const previous = threshold.level;
+      // Told before it is done: it may change what is logged.
+      log.warn("admin: setLogLevel", { level, previous });
+      threshold.level = level;
+      return previous;
+    },
+  };
+}
+
+/** What is meant, as the log shows it. */
+function shown({ sender, hashes, nonceAfter, nonceBefore }: MempoolSelection) {
+  const hex = (name: string, value: Felt | undefined) =>
+    value === undefined ? {} : { [name]: hexFromFelt(value) };
+  return {
+    ...hex("contract_address", sender),
+    ...(hashes === undefined ? {} : { transactions: hashes.length }),
+    ...hex("nonce_after", nonceAfter),
+    ...hex("nonce_before", nonceBefore),
+  };
+}

@@ -1,0 +1,299 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { hexFromFelt, shortStringFromFelt } from "#base/primitives/index.ts";
+import {
+  freePort,
+  rawCall,
+  removeFolder,
+  type RunningChain,
+  startChain,
+  type StartOptions,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+import { signedTransfer } from "#test/helpers/load.ts";
+import { STRK, transferCall } from "#test/helpers/tokens.ts";
+
+/** With accounts in genesis. */
+const CONFIGURATION = resolve(import.meta.dir, "../../presets/devnet.yaml");
+
+const TOKEN = "e2e-admin-token-0123456789";
+
+interface Answer {
+  readonly status: number;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly data?: unknown };
+}
+
+/** What a chain is made of, and how it is called. */
+type Kind = Pick<StartOptions, "preset" | "chainConfig" | "args">;
+
+/** Starts a chain with admin methods; `admin` calls one. */
+async function startAdministered(folder: string, { args = [], ...kind }: Kind) {
+  const port = await freePort();
+  const tokenFile = join(folder, "admin.token");
+  writeFileSync(tokenFile, TOKEN, { mode: 0o600 });
+  const own = ["--rpc-admin-port", String(port), "--rpc-admin-token-file", tokenFile];
+  const chain = await startChain({ basePath: folder, ...kind, args: [...own, ...args] });
+  const send = async (path: string, authorization: string | null, body: string) => {
+    const headers = { "content-type": "application/json" };
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: "POST",
+      headers: authorization === null ? headers : { ...headers, authorization },
+      body,
+    });
+    return { status: response.status, text: await response.text() };
+  };
+  const admin = async (method: string, params: unknown = []): Promise<Answer> => {
+    const request = { jsonrpc: "2.0", id: 1, method: `appchain_${method}`, params };
+    const { status, text } = await send("/", `Bearer ${TOKEN}`, JSON.stringify(request));
+    return { status, ...(JSON.parse(text) as object) };
+  };
+  return { chain, admin, send };
+}
+
+const resultOf = async (chain: RunningChain, method: string, params: unknown = []) =>
+  (await rawCall(chain.url, `starknet_${method}`, params)).result;
+
+interface Block {
+  readonly block_hash: string;
+  readonly block_number: number;
+}
+
+const METHODS = [
+  "ping",
+  "status",
+  "getMempool",
+  "dropTransaction",
+  "flushMempool",
+  "closeBlock",
+  "addL1HandlerMessage",
+  "getBlockBouncerWeights",
+  "setLogLevel",
+  "shutdown",
+];
+
+describe.each([
+  // A block closes by the clock once an hour: what closes earlier, closes by the method.
+  [
+    "of its own configuration, with nothing for developers",
+    { chainConfig: CONFIGURATION, args: ["--dev-accounts", "3", "--block-time", "1h"] },
+  ],
+  ["with preset devnet", { preset: "devnet", args: ["--block-time", "1h"] }],
+] satisfies [string, Kind][])("admin methods of a chain %s", (_, kind) => {
+  const folder = temporaryFolder();
+  let chain: RunningChain;
+  let chainId: string;
+  let admin: Awaited<ReturnType<typeof startAdministered>>["admin"];
+  let send: Awaited<ReturnType<typeof startAdministered>>["send"];
+
+  beforeAll(async () => {
+    ({ chain, admin, send } = await startAdministered(folder, kind));
+    chainId = shortStringFromFelt(BigInt((await resultOf(chain, "chainId")) as string));
+  }, 60_000);
+
+  afterAll(async () => {
+    await chain.stop("SIGKILL");
+    removeFolder(folder);
+  });
+
+  async function transfer(index: number, nonce: number): Promise<string> {
+    const entry = chain.accounts[index];
+    const address = BigInt(entry?.address ?? 0);
+    const signer = { address, privateKey: BigInt(entry?.private_key ?? 0) };
+    const { body } = signedTransfer(chainId, signer, BigInt(nonce), 0xabcn);
+    const response = await fetch(chain.url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    });
+    const { result } = (await response.json()) as { result?: { transaction_hash: string } };
+    expect(result).toBeDefined();
+    return result?.transaction_hash ?? "";
+  }
+
+  test("are not found on the public port", async () => {
+    for (const method of METHODS) {
+      const { error } = await rawCall(chain.url, `appchain_${method}`, []);
+      expect({ method, code: error?.code }).toEqual({ method, code: -32601 });
+    }
+    const prefixed = await rawCall(chain.url, "starknet_appchain_shutdown", []);
+    expect(prefixed.error?.code).toBe(-32601);
+  });
+
+  test("need the token in its header", async () => {
+    const body = '{"jsonrpc":"2.0","id":1,"method":"appchain_shutdown","params":[]}';
+    for (const [path, authorization] of [
+      ["/", null],
+      ["/", "Bearer wrong-token-0123456789"],
+      ["/", `Basic ${btoa(`admin:${TOKEN}`)}`],
+      [`/?token=${TOKEN}`, null],
+      [`/?authorization=Bearer%20${TOKEN}`, null],
+      [`/${TOKEN}`, null],
+    ] as const) {
+      const { status, text } = await send(path, authorization, body);
+      expect({ path, status: status === 401 || status === 429 }).toEqual({ path, status: true });
+      expect(text).not.toContain(TOKEN);
+    }
+    expect((await admin("ping")).result).toBe("pong");
+  });
+
+  test("refuse what is too large or malformed by name", async () => {
+    const many = Array.from({ length: 501 }, () => "0x1");
+    const { error } = await admin("flushMempool", { transaction_hashes: many });
+    expect(error).toMatchObject({ code: -32602, data: { path: "transaction_hashes" } });
+    const huge = "1".repeat(100_000);
+    expect((await send("/", `Bearer ${TOKEN}`, huge)).status).toBe(413);
+  });
+
+  test("tell how the node is doing", async () => {
+    const { result } = await admin("status");
+    const latest = (await resultOf(chain, "blockHashAndNumber")) as Block;
+    expect(result).toMatchObject({
+      role: "sequencer",
+      chain_id: await resultOf(chain, "chainId"),
+      latest_block: { block_number: latest.block_number, block_hash: latest.block_hash },
+      mempool: { waiting: 0, in_flight: 0 },
+    });
+    const { open_connections, memory_bytes } = result as Record<string, number>;
+    expect(open_connections).toBeGreaterThanOrEqual(1);
+    expect(memory_bytes).toBeGreaterThan(1 << 20);
+  });
+
+  test("close the block being built, an empty one too", async () => {
+    const { transaction_hash: hash } = await chain.account(0).execute(transferCall("0x77", 5n));
+    await chain.provider.waitForTransaction(hash, {
+      retryInterval: 50,
+      successStates: ["PRE_CONFIRMED"],
+    });
+    const closed = (await admin("closeBlock")).result as Block;
+    const block = (await resultOf(chain, "getBlockWithTxHashes", ["latest"])) as Block & {
+      readonly transactions: readonly string[];
+    };
+    expect(block.transactions).toEqual([hash]);
+    expect(closed).toEqual({ block_number: block.block_number, block_hash: block.block_hash });
+    const empty = (await admin("closeBlock")).result as Block;
+    expect(empty.block_number).toBe(closed.block_number + 1);
+  }, 60_000);
+
+  test("weigh a block as its transactions and events say", async () => {
+    const latest = (await resultOf(chain, "blockNumber")) as number;
+    const [full, empty] = [latest - 1, latest];
+    const { transactions } = (await resultOf(chain, "getBlockWithReceipts", [
+      { block_number: full },
+    ])) as { transactions: { receipt: { events: unknown[]; execution_resources: object } }[] };
+    // The event of the fee's transfer weighs nothing (blockifier).
+    const events = transactions.flatMap(({ receipt }) => receipt.events).length;
+    const { result } = await admin("getBlockBouncerWeights", [full]);
+    expect(result).toMatchObject({ n_txs: 1, n_events: events - 1, message_segment_length: 0 });
+    const { l2_gas: l2Gas } = (transactions[0]?.receipt.execution_resources ?? {}) as {
+      l2_gas: number;
+    };
+    expect((result as { receipt_l2_gas: number }).receipt_l2_gas).toBe(l2Gas);
+    expect((result as { proving_gas: number }).proving_gas).toBeGreaterThan(0);
+    expect((await admin("getBlockBouncerWeights", [empty])).result).toMatchObject({ n_txs: 0 });
+    expect((await admin("getBlockBouncerWeights", [latest + 1])).error?.code).toBe(24);
+  }, 60_000);
+
+  test("flush the mempool, durably", async () => {
+    // Nonces that have to wait for one that does not come.
+    const first = [await transfer(1, 3), await transfer(1, 4)];
+    const second = [await transfer(2, 5), await transfer(2, 6), await transfer(2, 7)];
+    const account = chain.accounts[2];
+    const waiting = async (params: object = {}) =>
+      (await admin("getMempool", params)).result as { waiting: number; transactions: object[] };
+    expect((await waiting()).waiting).toBe(5);
+    const ofAccount = { contract_address: hexFromFelt(BigInt(account?.address ?? 0)) };
+    expect((await waiting(ofAccount)).transactions).toHaveLength(3);
+    const narrowed = { ...ofAccount, nonce_after: "0x5", nonce_before: "0x7" };
+    expect((await admin("flushMempool", narrowed)).result).toEqual({ dropped: 1, in_flight: 0 });
+    const named = { transaction_hashes: [first[0], second[1]] };
+    expect((await admin("flushMempool", named)).result).toEqual({ dropped: 1, in_flight: 0 });
+    const floods = await Promise.all(
+      Array.from({ length: 20 }, () => admin("flushMempool", { all: true })),
+    );
+    const dropped = floods.map(({ result }) => (result as { dropped: number }).dropped);
+    expect(dropped.reduce((a, b) => a + b, 0)).toBe(3);
+    const { error } = await rawCall(chain.url, "starknet_getTransactionStatus", [first[1]]);
+    expect(JSON.stringify(error)).toContain("operator");
+  }, 60_000);
+
+  test("add messages from L1, of which parallel ones share blocks, and none counts twice", async () => {
+    const message = (nonce: number) => ({
+      from_address: "0x11",
+      to_address: STRK,
+      entry_point_selector: "0x123",
+      payload: ["0x1"],
+      nonce: `0x${nonce.toString(16)}`,
+      paid_fee_on_l1: "0x5af3107a4000",
+    });
+    const nowhere = { ...message(1), to_address: "0x123456" };
+    expect((await admin("addL1HandlerMessage", nowhere)).error?.code).toBe(20);
+    const added = await Promise.all([1, 2, 3].map((n) => admin("addL1HandlerMessage", message(n))));
+    for (const { result } of added) {
+      const { transaction_hash, block_number } = result as Block & { transaction_hash: string };
+      const receipt = await resultOf(chain, "getTransactionReceipt", [transaction_hash]);
+      // The token has no such handler.
+      expect(receipt).toMatchObject({
+        type: "L1_HANDLER",
+        finality_status: "ACCEPTED_ON_L2",
+        execution_status: "REVERTED",
+        block_number,
+      });
+    }
+    expect((await admin("addL1HandlerMessage", message(1))).error).toMatchObject({
+      message: expect.stringContaining("consumed already"),
+    });
+  }, 60_000);
+
+  test("close blocks under a flood, each once", async () => {
+    const before = (await resultOf(chain, "blockNumber")) as number;
+    const closed = await Promise.all(Array.from({ length: 40 }, () => admin("closeBlock")));
+    const numbers = closed.map(({ result }) => (result as Block).block_number);
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, i) => before + 1 + i));
+  }, 60_000);
+
+  test("stop the node in order, and answer before", async () => {
+    const [last, height] = [await admin("closeBlock"), await resultOf(chain, "blockNumber")];
+    expect((last.result as Block).block_number).toBe(height as number);
+    expect((await admin("shutdown")).result).toEqual({ stopping: true });
+    expect(await chain.exited).toBe(0);
+    const output = chain.output();
+    for (const told of [
+      "admin: closeBlock",
+      "admin: flushMempool",
+      "admin: addL1HandlerMessage",
+      "admin: getBlockBouncerWeights",
+      "admin: shutdown",
+      "stopped",
+    ]) {
+      expect(output).toContain(told);
+    }
+    expect(output).not.toContain(TOKEN);
+    const again = await startChain({ basePath: folder, ...kind });
+    const number = (await resultOf(again, "blockNumber")) as number;
+    expect(number).toBeGreaterThanOrEqual(height as number);
+    expect(await again.stop()).toBe(0);
+  }, 60_000);
+});
+
+test("a chain with preset mainnet closes blocks when it is told, and takes no development commands", async () => {
+  const folder = temporaryFolder();
+  const args = ["--block-time", "1h"];
+  const { chain, admin } = await startAdministered(folder, { preset: "mainnet", args });
+  const before = (await admin("closeBlock")).result as Block;
+  const after = (await admin("closeBlock")).result as Block;
+  expect(after.block_number).toBe(before.block_number + 1);
+  expect((await admin("getBlockBouncerWeights", [after.block_number])).result).toMatchObject({
+    n_txs: 0,
+    sierra_gas: 0,
+    proving_gas: 0,
+  });
+  expect((await admin("status")).result).toMatchObject({ protocol_version: "0.14.4" });
+  for (const method of ["devnet_createBlock", "devnet_setTime", "devnet_increaseTime"]) {
+    expect((await rawCall(chain.url, method, [])).error?.code).toBe(-32601);
+  }
+  expect((await admin("shutdown")).result).toEqual({ stopping: true });
+  expect(await chain.exited).toBe(0);
+  removeFolder(folder);
+}, 60_000);

@@ -1,0 +1,126 @@
+import Ajv from "ajv";
+import { expect } from "bun:test";
+import type { AdminAccess } from "#api/rpc/index.ts";
+import { openAdminListener, serveAdmin } from "#api/rpc/admin/server.ts";
+import { createAdminTable } from "#api/rpc/admin/table.ts";
+import { adminToken } from "#api/rpc/admin/token.ts";
+import { SchemaComponents } from "#api/rpc/openrpc/components.ts";
+import type { LogLevel } from "#base/telemetry/index.ts";
+import { sampleContext } from "./sample-chain.ts";
+
+/** The token of an {@link adminServer}. */
+export const ADMIN_TOKEN = "0123456789abcdef";
+
+/** A transaction that waits there. */
+export const WAITING_HASH = 0x5n;
+
+const TABLE = createAdminTable();
+
+/** The header with a token. */
+export function bearer(token: string): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${token}` };
+}
+
+/** What an admin method answered. */
+export interface AdminAnswer {
+  readonly status: number;
+  readonly body: { readonly result?: unknown; readonly error?: { code: number; data: unknown } };
+}
+
+/** Serves the admin methods on a free port; `done` has what they did, `refused` who had no token. */
+export async function adminServer() {
+  const listener = await openAdminListener(0);
+  const { admin, done } = adminOf();
+  const refused: string[] = [];
+  const finished: unknown[] = [];
+  serveAdmin({
+    listener,
+    token: adminToken(ADMIN_TOKEN, "test"),
+    context: { ...sampleContext(), admin },
+    observer: {
+      started: () => undefined,
+      finished: (method, ok) => finished.push([method, ok]),
+      internalError: () => undefined,
+    },
+    onRefused: (address) => refused.push(address),
+  });
+
+  /** Calls a method; its result has to be as its schema says. */
+  async function ask(
+    method: string,
+    params: unknown,
+    headers = bearer(ADMIN_TOKEN),
+  ): Promise<AdminAnswer> {
+    const response = await fetch(`http://127.0.0.1:${listener.port}/`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    });
+    const body = (await response.json()) as AdminAnswer["body"];
+    const { result } = body;
+    if (result !== undefined) expect([method, misfits(method, result)]).toEqual([method, []]);
+    return { status: response.status, body };
+  }
+
+  return { listener, ask, done, refused, finished };
+}
+
+/** Where a result is not as its method's schema says. */
+function misfits(method: string, result: unknown): readonly unknown[] {
+  const components = new SchemaComponents();
+  const schema = components.write(TABLE.find(method)?.answer ?? { enum: [] });
+  const check = new Ajv({ strict: false }).compile({
+    allOf: [schema],
+    components: { schemas: components.all() },
+  });
+  return check(result) ? [] : (check.errors ?? []);
+}
+
+function adminOf(): { readonly admin: AdminAccess; readonly done: unknown[] } {
+  const done: unknown[] = [];
+  let level: LogLevel = "info";
+  const admin: AdminAccess = {
+    mempool(offset, limit, selection) {
+      done.push(["mempool", offset, limit, selection]);
+      const listed = { sender: 2n, nonce: 3n, tip: 4n, kind: "INVOKE", receivedAtMs: 9 } as const;
+      return Promise.resolve({
+        waiting: 1,
+        inFlight: 2,
+        transactions: [{ ...listed, hash: WAITING_HASH }],
+      });
+    },
+    dropTransaction(hash) {
+      done.push(["drop", hash]);
+      return Promise.resolve(hash === WAITING_HASH ? "dropped" : "unknown");
+    },
+    flushMempool(selection) {
+      done.push(["flush", selection]);
+      return Promise.resolve({ dropped: 3, inFlight: 1 });
+    },
+    closeBlock: () => Promise.resolve({ number: 7, hash: 0x77n }),
+    addL1HandlerMessage(message) {
+      done.push(["message", message]);
+      return Promise.resolve({ transactionHash: 0x99n, block: { number: 8, hash: 0x88n } });
+    },
+    status: () =>
+      Promise.resolve({
+        role: "sequencer",
+        name: "node",
+        version: "1.2.3",
+        chainId: 0x41n,
+        protocolVersion: "0.14.0",
+        mempool: { waiting: 5, inFlight: 6 },
+        connections: 2,
+        uptimeSeconds: 10,
+        memoryBytes: 11,
+      }),
+    shutdown: () => void done.push(["shutdown"]),
+    setLogLevel(next) {
+      const previous = level;
+      level = next;
+      return previous;
+    },
+    note: (use, facts) => void done.push([use, facts]),
+  };
+  return { admin, done };
+}

@@ -1,0 +1,173 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { createAdminTable } from "#api/rpc/admin/table.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { adminServer } from "#test/helpers/admin-server.ts";
+import { CONTRACT, SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
+
+const { listener, ask, done, finished } = await adminServer();
+afterAll(() => listener.stop(0));
+
+test("admin methods say what their results look like", () => {
+  for (const [name, { answer }] of createAdminTable().methods) {
+    expect({ name, isSaid: answer !== undefined }).toEqual({ name, isSaid: true });
+  }
+});
+
+describe("admin methods", () => {
+  test("list what waits", async () => {
+    const { body } = await ask("appchain_getMempool", { offset: 7, limit: 1000 });
+    expect(body.result).toEqual({
+      waiting: 1,
+      in_flight: 2,
+      transactions: [
+        {
+          transaction_hash: "0x5",
+          type: "INVOKE",
+          sender_address: "0x2",
+          nonce: "0x3",
+          tip: "0x4",
+          received_at_ms: 9,
+        },
+      ],
+    });
+    await ask("appchain_getMempool", [null, null, "0x9"]);
+    expect(done).toEqual([
+      ["mempool", 7, 1000, {}],
+      ["mempool", 0, 100, { sender: 9n }],
+    ]);
+  });
+
+  test("drop a transaction, or say why not", async () => {
+    const outcomeOf = async (hash: string) =>
+      (await ask("appchain_dropTransaction", [hash])).body.result;
+    expect(await outcomeOf("0x5")).toEqual({ outcome: "DROPPED" });
+    expect(await outcomeOf("0x6")).toEqual({ outcome: "UNKNOWN" });
+  });
+
+  test("set the level of the log, and give the one before", async () => {
+    const set = async (level: string) => (await ask("appchain_setLogLevel", { level })).body;
+    expect((await set("debug")).result).toEqual({ previous: "info" });
+    expect((await set("warn")).result).toEqual({ previous: "debug" });
+    expect((await set("loud")).error?.code).toBe(-32602);
+  });
+
+  test("flush what one parameter names and others narrow", async () => {
+    done.length = 0;
+    const flush = async (params: unknown) => (await ask("appchain_flushMempool", params)).body;
+    expect((await flush({ all: true })).result).toEqual({ dropped: 3, in_flight: 1 });
+    await flush({ contract_address: "0x2", nonce_after: "0x1", nonce_before: "0x9" });
+    await flush({ transaction_hashes: ["0x5", "0x6"] });
+    expect(done).toEqual([
+      ["flush", {}],
+      ["flush", { sender: 2n, nonceAfter: 1n, nonceBefore: 9n }],
+      ["flush", { hashes: [5n, 6n] }],
+    ]);
+  });
+
+  test("close the block", async () => {
+    const { body } = await ask("appchain_closeBlock", []);
+    expect(body.result).toEqual({ block_number: 7, block_hash: "0x77" });
+  });
+
+  test("add a message to a contract that is there", async () => {
+    done.length = 0;
+    const message = {
+      from_address: "0x11",
+      to_address: "0x1234567",
+      entry_point_selector: "0x3",
+      payload: ["0x4"],
+      nonce: "0x5",
+      paid_fee_on_l1: "0x6",
+    };
+    const { body } = await ask("appchain_addL1HandlerMessage", message);
+    expect(body.error?.code).toBe(20);
+    const there = { ...message, to_address: hexFromFelt(CONTRACT) };
+    expect((await ask("appchain_addL1HandlerMessage", there)).body.result).toEqual({
+      transaction_hash: "0x99",
+      block_number: 8,
+      block_hash: "0x88",
+    });
+    expect(done).toEqual([
+      [
+        "message",
+        {
+          l1ContractAddress: 0x11n,
+          l2ContractAddress: CONTRACT,
+          entryPointSelector: 3n,
+          payload: [4n],
+          nonce: 5n,
+          paidFeeOnL1: 6n,
+          l1TransactionHash: null,
+        },
+      ],
+    ]);
+  });
+
+  test("say how the node is doing", async () => {
+    const newest = SAMPLE_CHAIN.header(SAMPLE_CHAIN.latestNumber() ?? -1);
+    expect((await ask("appchain_status", [])).body.result).toEqual({
+      role: "sequencer",
+      name: "node",
+      version: "1.2.3",
+      protocol_version: "0.14.0",
+      chain_id: "0x41",
+      latest_block: {
+        block_number: newest?.number,
+        block_hash: hexFromFelt(newest?.hash ?? 0n),
+        timestamp: newest?.timestamp,
+      },
+      pre_confirmed_block: expect.objectContaining({ transaction_count: expect.any(Number) }),
+      mempool: { waiting: 5, in_flight: 6 },
+      open_connections: 2,
+      uptime_seconds: 10,
+      memory_bytes: 11,
+    });
+    expect((await ask("appchain_ping", [])).body.result).toBe("pong");
+  });
+
+  test("stop the node", async () => {
+    done.length = 0;
+    expect((await ask("appchain_shutdown", [])).body.result).toEqual({ stopping: true });
+    expect(done).toEqual([["shutdown"]]);
+  });
+
+  test("weigh only blocks that there are, and are told of it", async () => {
+    done.length = 0;
+    const weigh = async (block: unknown) =>
+      (await ask("appchain_getBlockBouncerWeights", [block])).body.error?.code;
+    expect(await weigh(1e9)).toBe(24);
+    expect(await weigh(-1)).toBe(-32602);
+    expect(done).toEqual([["getBlockBouncerWeights", { block: 1e9 }]]);
+  });
+
+  test.each([
+    ["appchain_getMempool", { limit: 1001 }],
+    ["appchain_getMempool", { limit: 0 }],
+    ["appchain_getMempool", { offset: -1 }],
+    ["appchain_dropTransaction", []],
+    ["appchain_dropTransaction", ["5"]],
+    ["appchain_closeBlock", [1]],
+    ["appchain_flushMempool", []],
+    ["appchain_flushMempool", { all: false }],
+    ["appchain_flushMempool", { nonce_after: "0x1" }],
+    ["appchain_flushMempool", { all: true, contract_address: "0x1" }],
+    ["appchain_flushMempool", { all: true, sender: "0x1" }],
+    ["appchain_flushMempool", { transaction_hashes: [] }],
+    ["appchain_flushMempool", { transaction_hashes: Array(501).fill("0x1") }],
+    ["appchain_addL1HandlerMessage", [{}]],
+    ["appchain_shutdown", { now: true }],
+  ])("refuse %s %p", async (method, params) => {
+    expect((await ask(method, params)).body.error?.code).toBe(-32602);
+  });
+
+  test.each(["starknet_blockNumber", "appchain_getmempool", "starknet_appchain_getMempool"])(
+    "are not %s",
+    async (method) => {
+      expect((await ask(method, [])).body.error?.code).toBe(-32601);
+    },
+  );
+
+  test("are told of to whoever watches", () => {
+    expect(finished).toContainEqual(["appchain_dropTransaction", true]);
+  });
+});
