@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { RpcContext } from "#api/rpc/index.ts";
-import { createFakeChain, fakeBlock, fakeReceipt } from "#test/helpers/fake-chain.ts";
+import { createFakeChain, fakeBlock, fakePending, fakeReceipt } from "#test/helpers/fake-chain.ts";
 import { ask, errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
 import { CONTRACT, sampleContext } from "#test/helpers/sample-chain.ts";
 import { errorObject, testBadParams } from "./common.ts";
@@ -75,13 +75,57 @@ test("answers in the order that the messages were sent in", async () => {
   }
 });
 
-test("tells no execution status over 0.8.1", async () => {
+/** Two of its messages are in blocks that are executed and not accepted, one of them not yet sealed. */
+const above: RpcContext = (() => {
+  const { chain } = context;
+  const consuming = (hash: bigint, nonce: bigint, number: number) => ({
+    ...fakePending(chain, {
+      info: { number },
+      transactions: [handler(hash, nonce)],
+      receipts: [fakeReceipt({ transactionHash: hash })],
+    }),
+    messagesOfL1Transaction: (l1Hash: bigint) => (l1Hash === BigInt(L1_HASH) ? [hash] : []),
+  });
+  // A block that was just accepted is still among them for a moment.
+  const blocks = [consuming(0xa1n, 7n, 1), consuming(0xa4n, 6n, 2), consuming(0xa3n, 9n, 3)];
+  return { ...context, unaccepted: () => blocks, pending: () => blocks.at(-1) };
+})();
+
+test("finds messages in blocks that are not accepted yet", async () => {
+  const statuses = async (version: string) => {
+    const result = await resultOf(METHOD, [L1_HASH], above, version);
+    return (result as { transaction_hash: string; finality_status: string }[]).map(
+      ({ transaction_hash, finality_status }) => [transaction_hash, finality_status],
+    );
+  };
+  const expected = (executed: string) => [
+    ["0xa4", executed],
+    ["0xa1", "ACCEPTED_ON_L2"],
+    ["0xa2", "ACCEPTED_ON_L1"],
+    ["0xa3", executed],
+  ];
+  expect(await statuses("0.10.2")).toEqual(expected("PRE_CONFIRMED"));
+  expect(await statuses("0.9.0")).toEqual(expected("PRE_CONFIRMED"));
+  expect(await statuses("0.8.1")).toEqual(expected("ACCEPTED_ON_L2"));
+});
+
+test("finds messages where only the block being built is known", async () => {
+  const { unaccepted: _, ...alone } = above;
+  const result = await resultOf(METHOD, [L1_HASH], alone);
+  expect(result).toContainEqual({
+    transaction_hash: "0xa3",
+    finality_status: "PRE_CONFIRMED",
+    execution_status: "SUCCEEDED",
+  });
+  expect(await errorOf(METHOD, ["0x1"], alone)).toEqual(errorObject("TXN_HASH_NOT_FOUND"));
+});
+
+test("tells nothing of the execution over 0.8.1", async () => {
   expect(await resultOf(METHOD, [L1_HASH], context, "0.8.1")).toEqual([
     { transaction_hash: "0xa1", finality_status: "ACCEPTED_ON_L2" },
     {
       transaction_hash: "0xa2",
       finality_status: "ACCEPTED_ON_L1",
-      failure_reason: "no such entry point",
     },
   ]);
 });
@@ -104,5 +148,6 @@ test("by name", async () => {
 });
 specTest(METHOD, [
   [[L1_HASH], context],
+  [[L1_HASH], above],
   [["0x1"], context],
 ]);

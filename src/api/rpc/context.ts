@@ -8,6 +8,7 @@ import type {
   SierraClass,
 } from "#protocol/chain/index.ts";
 import type {
+  BouncerWeights,
   CallOutcome,
   ContractCall,
   EstimateOutcome,
@@ -21,6 +22,7 @@ import type { DevnetAccess } from "./devnet/access.ts";
 import type { AdminAccess } from "./admin/access.ts";
 import type { MethodLimits } from "./limits/method-limits.ts";
 import type { ChainReader, PendingBlock, ReadSet, StateReader } from "#engine/state/index.ts";
+import type { WsObserver } from "./ws/observer.ts";
 import type { Subscriber } from "./ws/order.ts";
 import type { CompileOutcome, Declaration, SubmitOutcome } from "#services/admission/index.ts";
 
@@ -176,6 +178,10 @@ export interface TraceAccess {
     block: TracedBlock,
     index: number,
   ): { readonly kind: "ok"; readonly trace: TransactionTrace } | TraceFailure;
+  /** Adds up what the transactions of a block weigh. */
+  weighBlock(
+    block: TracedBlock,
+  ): { readonly kind: "ok"; readonly weights: BouncerWeights } | TraceFailure;
 }
 
 /** Hands transactions of users on; on a full node to the sequencer. */
@@ -223,4 +229,6 @@ export interface RpcObserver {
   finished(method: string, ok: boolean, seconds: number, errorCode?: number): void;
   /** An error that is not an answer; the caller was told `logId` only. */
   internalError(method: string, logId: string, error: unknown): void;
+  /** Watches connections; of requests over WebSocket only. */
+  readonly webSockets?: WsObserver;
 }

@@ -1,5 +1,6 @@
 import { type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
+import { AnswerMemo } from "./answer-memo.ts";
 import { answerBatch, byteLength, joinBatch, type ResponseBody } from "./batch.ts";
 import type { QueryPool, RpcContext, RpcObserver } from "./context.ts";
 import { BusyFault } from "./errors.ts";
@@ -17,6 +18,7 @@ import {
 } from "./json-rpc.ts";
 import type { Caller } from "./limits/caller.ts";
 import type { BoundMethod } from "./method.ts";
+import { envelope, errorCodeOf, errorText, isResult, type Outcome, resultText } from "./outcome.ts";
 import type { RpcErrorObject } from "./spec/version.ts";
 import { checkStopped } from "./stopped.ts";
 import { isSubscription, type MethodTable } from "./table.ts";
@@ -45,6 +47,8 @@ export const DEFAULT_DISPATCH_LIMITS: DispatchLimits = {
   maxResponseBytes: 64 << 20,
 };
 
+const utf8 = new TextEncoder();
+
 /** A body of this many characters waits for its turn before it is read: others come in between. */
 const LONG_BODY = 32_768;
 
@@ -55,6 +59,8 @@ export interface DispatchOptions {
   readonly queryPool?: QueryPool;
   readonly observer?: RpcObserver;
   readonly limits?: Partial<DispatchLimits>;
+  /** Keeps answers that never change; default: one of its own. */
+  readonly memo?: AnswerMemo | undefined;
 }
 
 /** What a transport tells besides the body. */
@@ -81,17 +87,36 @@ export interface Dispatcher {
 
 /** Creates the dispatcher of the main thread. */
 export function createDispatcher(options: DispatchOptions): Dispatcher {
-  const { context, queryPool, observer } = options;
+  const { context, queryPool, observer, memo = new AnswerMemo() } = options;
   const limits = { ...DEFAULT_DISPATCH_LIMITS, ...options.limits };
   const turns = new Turns();
 
-  /** Runs a method; resolves to the body of an answer without `jsonrpc` and `id`. */
+  /** Resolves to the body of an answer without `jsonrpc` and `id`. */
+  async function outcomeOf(
+    table: MethodTable,
+    bound: BoundMethod,
+    params: JsonValue | undefined,
+    caller: Caller | undefined,
+  ): Promise<Outcome> {
+    const name = bound.lasting?.(context, params);
+    if (name === undefined) return run(table, bound, params, caller);
+    const key = `${table.spec.version} ${bound.name} ${name}`;
+    const known = memo.get(key);
+    if (known !== undefined) return known;
+    const ticket = memo.ticket(key);
+    const outcome = await run(table, bound, params, caller);
+    // A query thread may have seen more than this one: then the answer is one to another name.
+    if (isResult(outcome) && bound.lasting?.(context, params) === name) memo.put(ticket, outcome);
+    return outcome;
+  }
+
+  /** Runs a method as {@link outcomeOf}. */
   async function run(
     table: MethodTable,
     bound: BoundMethod,
     params: JsonValue | undefined,
     caller: Caller | undefined,
-  ): Promise<string | Uint8Array> {
+  ): Promise<Outcome> {
     if (bound.beforehand !== undefined) await bound.beforehand(context, params);
     if (bound.runsOn === "query" && queryPool !== undefined) {
       const paramsText = params === undefined ? "[]" : stringifyJson(params);
@@ -112,9 +137,14 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     }
     observer?.started(bound.name);
     const startedMs = performance.now();
-    let outcome: string | Uint8Array;
+    let outcome: Outcome;
     try {
-      outcome = await run(table, bound, params, notes?.caller);
+      outcome = await (bound.lasting === undefined ? run : outcomeOf)(
+        table,
+        bound,
+        params,
+        notes?.caller,
+      );
     } catch (thrown) {
       if (thrown instanceof BusyFault && notes !== undefined) {
         notes.retryAfterSeconds = thrown.retryAfterSeconds;
@@ -243,36 +273,6 @@ export function requestIdOf(body: string): RequestId {
   }
 }
 
-const utf8 = new TextEncoder();
-/** The byte after `{"` of a result; an error has `e` there. */
-const RESULT_MARK = "r".charCodeAt(0);
-/** Characters within which an error's code, its first member, has ended. */
-const CODE_END = 40;
-
-function isResult(outcome: string | Uint8Array): boolean {
-  return (typeof outcome === "string" ? outcome.charCodeAt(2) : outcome[2]) === RESULT_MARK;
-}
-
-/** The code that {@link errorText} wrote; `undefined` for a result. */
-function errorCodeOf(outcome: string | Uint8Array): number | undefined {
-  if (isResult(outcome)) return undefined;
-  const head =
-    typeof outcome === "string"
-      ? outcome.slice(0, CODE_END)
-      : new TextDecoder().decode(outcome.subarray(0, CODE_END));
-  const [, code] = /^\{"error":\{"code":(-?\d+)/.exec(head) ?? [];
-  return code === undefined ? undefined : Number(code);
-}
-
-function resultText(result: JsonValue): string {
-  return `{"result":${stringifyJson(result)}}`;
-}
-
-function errorText(error: RpcErrorObject): string {
-  const { code, ...rest } = error;
-  return `{"error":${stringifyJson({ code, ...rest })}}`;
-}
-
 function failureText(
   thrown: unknown,
   table: MethodTable,
@@ -283,12 +283,4 @@ function failureText(
   const { error, internal } = toRpcError(thrown, table.spec, method, logId);
   if (internal) observer?.internalError(method, logId, thrown);
   return errorText(error);
-}
-
-/** Puts version and id in front of an outcome without parsing it. */
-function envelope(id: RequestId, outcome: string | Uint8Array): ResponseBody {
-  if (id === undefined) return undefined;
-  const head = `{"jsonrpc":"2.0","id":${stringifyJson(id)},`;
-  if (typeof outcome === "string") return head + outcome.slice(1);
-  return Buffer.concat([utf8.encode(head), outcome.subarray(1)]);
 }

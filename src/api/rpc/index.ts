@@ -1,10 +1,14 @@
 export {
   ADMIN_METHODS,
   type AdminAccess,
+  createAdminTable,
+  type MadeMessage,
+  type NodeStatus,
   openAdminListener,
   readAdminToken,
   serveAdmin,
 } from "./admin/index.ts";
+export { AnswerMemo } from "./answer-memo.ts";
 export { resolveBlock } from "./block-id.ts";
 export type {
   ClassRequest,
@@ -22,18 +26,25 @@ export type {
 } from "./context.ts";
 export {
   type BalanceUnit,
+  composeDump,
+  decodeDump,
   DEVNET_CODES,
   DEVNET_METHODS,
   type DevnetAccess,
   DevnetFault,
+  type DumpAccess,
+  dumpedMethods,
+  type DumpOn,
+  loadDump,
   type MadeBlock,
   type MintOutcome,
   type MockMessageToL2,
   type PredeployedAccount,
+  RequestRecorder,
   withDevnet,
 } from "./devnet/index.ts";
 export { executeQuery } from "./dispatch.ts";
-export { RPC_ERRORS, type RpcErrorName } from "./errors.ts";
+export { NotServedError, RPC_ERRORS, type RpcErrorName } from "./errors.ts";
 export {
   createRpcServer,
   type Listener,
@@ -52,5 +63,6 @@ export {
 export type { RateLimit } from "./limits/rate-limiter.ts";
 export { createMethodTables, METHODS } from "./methods.ts";
 export type { MethodTable } from "./table.ts";
-export { LiveFeed } from "./ws/feed.ts";
+export { type Candidate, LiveFeed } from "./ws/feed.ts";
+export type { SubscriptionCounts, WsObserver } from "./ws/observer.ts";
 export { SUBSCRIPTION_METHODS, SUBSCRIPTION_METHODS_0_8 } from "./ws/methods.ts";

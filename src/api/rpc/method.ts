@@ -1,4 +1,4 @@
-import type { Decoder, JsonValue } from "#base/codec/index.ts";
+import type { Decoder, JsonValue, Schema } from "#base/codec/index.ts";
 import { AppError, DecodeError } from "#base/errors/index.ts";
 import type { RpcContext } from "./context.ts";
 import { type Fail, fail, type RpcErrorName } from "./errors.ts";
@@ -58,6 +58,8 @@ export interface MethodDeclaration<N extends string, P extends Params, R, E exte
   readonly params: (spec: SpecVersion) => P;
   /** Encoder of the handler's answer. */
   readonly result: (spec: SpecVersion) => (answer: R) => JsonValue;
+  /** What {@link result} writes, for documents; absent: nothing is said. */
+  readonly answer?: (spec: SpecVersion) => Schema;
   /** The only errors that `fail` takes. */
   readonly errors: readonly E[];
   /**
@@ -69,6 +71,14 @@ export interface MethodDeclaration<N extends string, P extends Params, R, E exte
     params: ValuesOf<P>,
     fail: Fail<E>,
   ) => void | Promise<void>;
+  /**
+   * Runs on the main thread before everything else: names all that the answer to these parameters
+   * depends on, where none of that ever changes. Equal texts have equal answers, in one version of the
+   * specification; what it resolves (`latest`) only ever moves forward.
+   *
+   * @returns `undefined` when the answer may change, or there is none
+   */
+  readonly lasting?: (context: RpcContext, params: ValuesOf<P>) => string | undefined;
   readonly handler: (
     context: RpcContext,
     params: ValuesOf<P>,
@@ -92,6 +102,8 @@ export interface ParamInfo {
   readonly name: string;
   readonly need: Param<unknown>["need"];
   readonly describe: string;
+  /** Its JSON form; absent: nothing is said. */
+  readonly schema: Schema | undefined;
 }
 
 /** A method in one version of the specification. */
@@ -101,6 +113,8 @@ export interface BoundMethod {
   readonly errors: readonly RpcErrorName[];
   readonly runsOn: RunsOn;
   readonly params: readonly ParamInfo[];
+  /** What its result looks like; absent: nothing is said. */
+  readonly answer: Schema | undefined;
   /**
    * What the main thread does before {@link invoke}, where there is something; ends as that does.
    *
@@ -112,6 +126,13 @@ export interface BoundMethod {
     context: RpcContext,
     params: JsonValue | undefined,
   ) => void | Promise<void>;
+  /**
+   * Names the answer, where that never changes; see {@link MethodDeclaration.lasting}.
+   *
+   * @param params - array, object or nothing, as in the request
+   * @throws {InvalidParamsError} when the parameters do not fit
+   */
+  readonly lasting?: (context: RpcContext, params: JsonValue | undefined) => string | undefined;
   /**
    * Decodes, runs and encodes.
    *
@@ -141,7 +162,7 @@ export function method<
   R,
   const E extends RpcErrorName = never,
 >(declaration: MethodDeclaration<N, P, R, E>): Method<N, E> {
-  const { name, family, runsOn, summary, errors, handler, beforehand } = declaration;
+  const { name, family, runsOn, summary, errors, handler, beforehand, lasting } = declaration;
   return {
     name,
     family,
@@ -169,12 +190,20 @@ export function method<
           name: paramName,
           need,
           describe: codec.describe,
+          schema: codec.schema,
         })),
+        answer: declaration.answer?.(spec),
         ...(beforehand === undefined
           ? {}
           : {
               beforehand: (context: RpcContext, params: JsonValue | undefined) =>
                 beforehand(context, valuesOf(params), methodFail),
+            }),
+        ...(lasting === undefined
+          ? {}
+          : {
+              lasting: (context: RpcContext, params: JsonValue | undefined) =>
+                lasting(context, valuesOf(params)),
             }),
         invoke(context, params) {
           const values = valuesOf(params);

@@ -12,6 +12,8 @@ export interface MethodTable {
   readonly pages?: ReadonlyMap<string, string>;
   /** By name without prefix. */
   readonly methods: ReadonlyMap<string, BoundMethod>;
+  /** Methods for developers that are served besides, by their whole names. */
+  readonly developer?: ReadonlyMap<string, BoundMethod>;
   /** What WebSocket connections have besides, by name without prefix. */
   readonly subscriptions: ReadonlyMap<string, BoundMethod>;
   /** By name with either prefix. */

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "#test/helpers/json-schema.ts";
 import type { OpenRpcDocuments } from "./documents.ts";
+import { edgeNumber } from "./edges.ts";
 import { Members, type Tree } from "./tree.ts";
 import { type Setting, typicalValue } from "./typical.ts";
 
@@ -57,6 +58,7 @@ export class SchemaValues {
         return `0x${random.below(2 ** 30).toString(16)}`;
       case "integer":
       case "number":
+        if (random.below(8) === 0) return edgeNumber(random);
         return random.below(random.below(2) === 0 ? 4 : 2 ** 31);
       case "boolean":
         return random.below(2) === 0;

@@ -1,4 +1,5 @@
 import type { Random } from "#test/helpers/random.ts";
+import { edgeNumber } from "./edges.ts";
 import { Members, type Tree, Verbatim } from "./tree.ts";
 
 const PRIME = (1n << 251n) + 17n * (1n << 192n) + 1n;
@@ -32,12 +33,7 @@ const ODD_VALUES: readonly Tree[] = [
   ]),
 ];
 
-/** Numbers at the edges of what programs count with: they come so far as to be looked up. */
-const ODD_NUMBERS: readonly Verbatim[] = [31n, 32n, 53n, 63n, 64n, 128n].flatMap((bits) =>
-  [-1n, 0n, 1n].map((off) => new Verbatim(String((1n << bits) + off))),
-);
-
-/** The same as hexadecimal text. */
+/** Texts at the edges of what programs count with. */
 const ODD_FELTS: readonly string[] = [
   ...[PRIME, 1n << 251n, 1n << 256n, 1n << 160n, 1n << 128n, 1n << 64n, 1n << 53n].flatMap((edge) =>
     [edge - 1n, edge, edge + 1n].map((value) => `0x${value.toString(16)}`),
@@ -150,7 +146,7 @@ function changedLeaf(leaf: Tree, random: Random): Tree {
     case 2:
       return oddValue(random);
     default:
-      if (typeof leaf === "number") return random.pick(ODD_NUMBERS) ?? 0;
+      if (typeof leaf === "number") return edgeNumber(random);
       if (typeof leaf === "string" && leaf.startsWith("0x")) return random.pick(ODD_FELTS) ?? "";
       return oddValue(random);
   }

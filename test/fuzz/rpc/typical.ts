@@ -1,6 +1,7 @@
 import type { JsonObject } from "#test/helpers/json-schema.ts";
 import { DECLARE, DEPLOY_ACCOUNT, INVOKE_V1 } from "#test/helpers/broadcasted.ts";
 import type { Random } from "#test/helpers/random.ts";
+import { edgeNumber } from "./edges.ts";
 import type { Facts } from "./facts.ts";
 import { members, type Tree, treeOf } from "./tree.ts";
 
@@ -48,7 +49,9 @@ const blockId: Maker = ({ facts, random, version }) => {
   const building = /^0\.[78]\./.test(version) ? "pending" : "pre_confirmed";
   switch (random.below(6)) {
     case 0:
-      return members({ block_number: random.below(facts.latest + 2) });
+      return members({
+        block_number: random.below(8) === 0 ? edgeNumber(random) : random.below(facts.latest + 2),
+      });
     case 1:
       return members({ block_hash: random.pick(facts.blockHashes) ?? "0x0" });
     case 2:
@@ -131,6 +134,10 @@ const eventFilter: Maker = (setting) => {
 
 const count: Maker = ({ random }) => random.below(30);
 
+/** A position or length: now and then one that no list has. */
+const position: Maker = ({ random }) =>
+  random.below(4) === 0 ? edgeNumber(random) : random.below(30);
+
 /** Values of parameters and members by their names; `request` is of `call`. */
 const BY_NAME: Readonly<Record<string, Maker>> = {
   block_id: blockId,
@@ -151,12 +158,12 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   key: mostly((facts) => facts.storageKeys),
   keys: listOf(listOf(eventKey, 3), 3),
   payload: felts,
-  index: count,
+  index: position,
   request: call,
   message,
   filter: eventFilter,
   continuation_token: ({ facts }) => facts.continuationToken,
-  chunk_size: count,
+  chunk_size: position,
   transactions: anyTransactions,
   invoke_transaction: invoke,
   declare_transaction: declare,

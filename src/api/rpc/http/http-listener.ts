@@ -19,6 +19,8 @@ export const DEFAULT_HTTP_TIMEOUTS: HttpTimeouts = {
 export interface HttpListener {
   readonly hostname: string;
   readonly port: number;
+  /** Open connections, those that are being refused among them. */
+  readonly connections: number;
   serve(handler: HttpHandler): void;
   /**
    * Takes no more connections and lets requests end for `graceMs`; then closes whatever is open, in
@@ -70,6 +72,9 @@ export async function openHttpListener(
   return {
     hostname: options.hostname,
     port: listening.port,
+    get connections() {
+      return connections.size;
+    },
     serve(handler) {
       service.handler = handler;
     },

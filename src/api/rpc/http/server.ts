@@ -1,4 +1,5 @@
 import type { CorsPolicy } from "#base/primitives/index.ts";
+import { AnswerMemo } from "../answer-memo.ts";
 import type { QueryPool, RpcContext, RpcObserver } from "../context.ts";
 import { createDispatcher, type DispatchLimits } from "../dispatch.ts";
 import type { MethodTable } from "../table.ts";
@@ -31,6 +32,8 @@ export interface RpcServerOptions {
   readonly observer?: RpcObserver;
   /** Watches what is asked over WebSocket; default {@link observer}. */
   readonly webSocketObserver?: RpcObserver | undefined;
+  /** Keeps answers that never change; to be cleared when blocks are taken back. */
+  readonly memo?: AnswerMemo;
   /** Tells what subscriptions are told. */
   readonly feed?: LiveFeed | undefined;
   readonly webSockets?: WebSocketSettings;
@@ -82,12 +85,13 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
   const { cors = "local", tables } = options;
   const listener = options.listener ?? (await openRpcListener(options));
   const hostname = options.hostname ?? listener.hostname;
+  const { memo = new AnswerMemo() } = options;
   const { context, feed, limits, rateLimit, observer, webSocketObserver = observer } = options;
   const maxBodyBytes = limits?.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
   const rateLimiter = rateLimit === undefined ? undefined : new RateLimiter(rateLimit);
   const webSockets = createWebSocketService({
     ...options.webSockets,
-    dispatcher: createDispatcher({ ...options, ...observed(webSocketObserver) }),
+    dispatcher: createDispatcher({ ...options, memo, ...observed(webSocketObserver) }),
     context,
     observer: webSocketObserver,
     rateLimiter,
@@ -96,7 +100,7 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
   });
   listener.serve(
     createHttpHandler({
-      dispatcher: createDispatcher(options),
+      dispatcher: createDispatcher({ ...options, memo }),
       tables,
       cors,
       hosts: options.hosts ?? (isLoopback(hostname) && cors !== "all" ? "local" : "any"),

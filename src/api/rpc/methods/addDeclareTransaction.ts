@@ -1,5 +1,6 @@
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { method, required } from "../method.ts";
+import { FELT, record } from "../spec/schemas/common.ts";
 import { acceptedOrFail, sentTransaction, SUBMISSION_ERRORS, submitterOf } from "./shared.ts";
 
 const ERRORS = [
@@ -30,6 +31,7 @@ export const addDeclareTransaction = method({
     transaction_hash: hexFromFelt(answer.transactionHash),
     class_hash: hexFromFelt(answer.classHash),
   }),
+  answer: () => record({ transaction_hash: FELT, class_hash: FELT }),
   errors: ERRORS,
   async handler(context, { declare_transaction: sent }, fail) {
     const declaration = sentTransaction(sent, fail);

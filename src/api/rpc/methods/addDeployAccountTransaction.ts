@@ -1,5 +1,6 @@
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { method, required } from "../method.ts";
+import { FELT, record } from "../spec/schemas/common.ts";
 import { acceptedOrFail, sentTransaction, SUBMISSION_ERRORS, submitterOf } from "./shared.ts";
 
 const ERRORS = [
@@ -21,6 +22,7 @@ export const addDeployAccountTransaction = method({
     transaction_hash: hexFromFelt(answer.transactionHash),
     contract_address: hexFromFelt(answer.contractAddress),
   }),
+  answer: () => record({ transaction_hash: FELT, contract_address: FELT }),
   errors: ERRORS,
   async handler(context, { deploy_account_transaction: sent }, fail) {
     const transaction = sentTransaction(sent, fail);

@@ -1,5 +1,6 @@
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { method, required } from "../method.ts";
+import { FELT, record } from "../spec/schemas/common.ts";
 import { acceptedOrFail, sentTransaction, SUBMISSION_ERRORS, submitterOf } from "./shared.ts";
 
 const ERRORS = [
@@ -18,6 +19,7 @@ export const addInvokeTransaction = method({
   summary: "Submits a transaction that calls functions through an account.",
   params: (spec) => ({ invoke_transaction: required(spec.invoke) }),
   result: () => (hash: Felt) => ({ transaction_hash: hexFromFelt(hash) }),
+  answer: () => record({ transaction_hash: FELT }),
   errors: ERRORS,
   async handler(context, { invoke_transaction: sent }, fail) {
     const transaction = sentTransaction(sent, fail);

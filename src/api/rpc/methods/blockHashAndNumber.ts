@@ -8,6 +8,7 @@ export const blockHashAndNumber = method({
   summary: "Hash and number of the newest accepted block.",
   params: () => ({}),
   result: (spec) => spec.hashAndNumber,
+  answer: (spec) => spec.schemas.hashAndNumber,
   errors: ["NO_BLOCKS"],
   handler: ({ chain }, _, fail) =>
     chain.header(chain.latestNumber() ?? fail("NO_BLOCKS")) ?? fail("NO_BLOCKS"),

@@ -1,4 +1,5 @@
 import { method } from "../method.ts";
+import { COUNT } from "../spec/schemas/common.ts";
 import { asIs } from "./shared.ts";
 
 /** starknet_blockNumber. */
@@ -9,6 +10,7 @@ export const blockNumber = method({
   summary: "Number of the newest accepted block.",
   params: () => ({}),
   result: () => asIs<number>(),
+  answer: () => COUNT,
   errors: ["NO_BLOCKS"],
   handler: ({ chain }, _, fail) => chain.latestNumber() ?? fail("NO_BLOCKS"),
 });

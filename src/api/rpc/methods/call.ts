@@ -2,6 +2,7 @@ import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { stateOf } from "../block-id.ts";
 import { method, required } from "../method.ts";
 import { stopped } from "../stopped.ts";
+import { FELTS } from "../spec/schemas/common.ts";
 import { executionOf } from "./execution.ts";
 import { blockOrFail, infoOrFail } from "./shared.ts";
 
@@ -16,6 +17,7 @@ export const call = method({
     block_id: required(spec.blockId),
   }),
   result: () => (retdata: readonly Felt[]) => retdata.map(hexFromFelt),
+  answer: () => FELTS,
   errors: ["CONTRACT_NOT_FOUND", "ENTRYPOINT_NOT_FOUND", "CONTRACT_ERROR", "BLOCK_NOT_FOUND"],
   handler(context, { request, block_id }, fail) {
     const block = blockOrFail(context, block_id, fail);

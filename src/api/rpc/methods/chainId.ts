@@ -1,5 +1,6 @@
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { method } from "../method.ts";
+import { FELT } from "../spec/schemas/common.ts";
 
 /** starknet_chainId. */
 export const chainId = method({
@@ -9,6 +10,7 @@ export const chainId = method({
   summary: "Id of the configured chain.",
   params: () => ({}),
   result: () => (id: Felt) => hexFromFelt(id),
+  answer: () => FELT,
   errors: [],
   handler: (context) => context.chainId,
 });

@@ -18,6 +18,7 @@ export const estimateFee = method({
     block_id: required(spec.blockId),
   }),
   result: (spec) => spec.feeEstimates,
+  answer: (spec) => spec.schemas.feeEstimates,
   errors: ["CONTRACT_NOT_FOUND", "TRANSACTION_EXECUTION_ERROR", "BLOCK_NOT_FOUND"],
   handler(context, { request, simulation_flags, block_id }, fail) {
     const block = blockOrFail(context, block_id, fail);

@@ -18,6 +18,7 @@ export const estimateMessageFee = method({
     block_id: required(spec.blockId),
   }),
   result: (spec) => spec.messageFee,
+  answer: (spec) => spec.schemas.messageFee,
   errors: ["CONTRACT_NOT_FOUND", "CONTRACT_ERROR", "BLOCK_NOT_FOUND"],
   handler(context, { message, block_id }, fail) {
     const block = blockOrFail(context, block_id, fail);

@@ -1,4 +1,5 @@
 import { method, required } from "../method.ts";
+import { COUNT } from "../spec/schemas/common.ts";
 import { asIs, blockOrFail } from "./shared.ts";
 
 /** starknet_getBlockTransactionCount. */
@@ -9,6 +10,7 @@ export const getBlockTransactionCount = method({
   summary: "Number of transactions in a block.",
   params: (spec) => ({ block_id: required(spec.blockId) }),
   result: () => asIs<number>(),
+  answer: () => COUNT,
   errors: ["BLOCK_NOT_FOUND"],
   handler(context, { block_id }, fail) {
     const block = blockOrFail(context, block_id, fail);

@@ -1,4 +1,5 @@
 import { method, optional, required } from "../method.ts";
+import { lastingBlockStatus } from "./lasting.ts";
 import { blockOrFail, headOrFail } from "./shared.ts";
 
 /** starknet_getBlockWithTxs. */
@@ -12,7 +13,12 @@ export const getBlockWithTxs = method({
     response_flags: optional(spec.transactionFlags, []),
   }),
   result: (spec) => spec.blockWithTransactions,
+  answer: (spec) => spec.schemas.blockWithTransactions,
   errors: ["BLOCK_NOT_FOUND"],
+  lasting(context, { block_id, response_flags }) {
+    const block = lastingBlockStatus(context, block_id);
+    return block && `${block} ${response_flags.includes("INCLUDE_PROOF_FACTS")}`;
+  },
   handler(context, { block_id, response_flags }, fail) {
     const block = blockOrFail(context, block_id, fail);
     const head = headOrFail(context, block, fail);

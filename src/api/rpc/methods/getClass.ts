@@ -10,6 +10,7 @@ export const getClass = method({
   summary: "A class by hash, as it was declared.",
   params: (spec) => ({ block_id: required(spec.blockId), class_hash: required(spec.felt) }),
   result: (spec) => spec.contractClass,
+  answer: (spec) => spec.schemas.contractClass,
   errors: ["BLOCK_NOT_FOUND", "CLASS_HASH_NOT_FOUND"],
   handler: (context, { block_id, class_hash }, fail) =>
     classAt(context, blockOrFail(context, block_id, fail), class_hash) ??

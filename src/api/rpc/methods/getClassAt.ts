@@ -11,6 +11,7 @@ export const getClassAt = method({
   summary: "The class of a contract, as it was declared.",
   params: (spec) => ({ block_id: required(spec.blockId), contract_address: required(spec.felt) }),
   result: (spec) => spec.contractClass,
+  answer: (spec) => spec.schemas.contractClass,
   errors: ["BLOCK_NOT_FOUND", "CONTRACT_NOT_FOUND"],
   handler(context, { block_id, contract_address }, fail) {
     const block = blockOrFail(context, block_id, fail);

@@ -1,6 +1,7 @@
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { stateOf } from "../block-id.ts";
 import { method, required } from "../method.ts";
+import { FELT } from "../spec/schemas/common.ts";
 import { blockOrFail } from "./shared.ts";
 
 /** starknet_getClassHashAt. */
@@ -11,6 +12,7 @@ export const getClassHashAt = method({
   summary: "Hash of the class of a contract.",
   params: (spec) => ({ block_id: required(spec.blockId), contract_address: required(spec.felt) }),
   result: () => (hash: Felt) => hexFromFelt(hash),
+  answer: () => FELT,
   errors: ["BLOCK_NOT_FOUND", "CONTRACT_NOT_FOUND"],
   handler(context, { block_id, contract_address }, fail) {
     const state = stateOf(context, blockOrFail(context, block_id, fail));

@@ -11,6 +11,7 @@ export const getCompiledCasm = method({
   summary: "The compiled code of a declared Sierra class.",
   params: (spec) => ({ class_hash: required(spec.felt) }),
   result: (spec) => spec.compiledClass,
+  answer: (spec) => spec.schemas.compiledClass,
   errors: ["COMPILATION_ERROR", "CLASS_HASH_NOT_FOUND"],
   handler(context, { class_hash }, fail) {
     const block = newestBlock(context) ?? fail("CLASS_HASH_NOT_FOUND");

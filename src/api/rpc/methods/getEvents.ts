@@ -9,6 +9,7 @@ export const getEvents = method({
   summary: "Events that match a filter, in pages.",
   params: (spec) => ({ filter: required(spec.eventFilter) }),
   result: (spec) => spec.eventsPage,
+  answer: (spec) => spec.schemas.eventsPage,
   errors: [
     "PAGE_SIZE_TOO_BIG",
     "INVALID_CONTINUATION_TOKEN",

@@ -21,6 +21,7 @@ export const getStorageAt = method({
     response_flags: optional(spec.storageFlags, []),
   }),
   result: (spec) => spec.storage,
+  answer: (spec) => spec.schemas.storage,
   errors: ["CONTRACT_NOT_FOUND", "BLOCK_NOT_FOUND"],
   handler(context, { contract_address, key, block_id, response_flags }, fail) {
     const block = blockOrFail(context, block_id, fail);

@@ -14,11 +14,10 @@ export const getTransactionByBlockIdAndIndex = method({
     response_flags: optional(spec.transactionFlags, []),
   }),
   result: (spec) => spec.transaction,
+  answer: (spec) => spec.schemas.transaction,
   errors: ["BLOCK_NOT_FOUND", "INVALID_TXN_INDEX"],
   handler(context, { block_id, index, response_flags }, fail) {
     const block = blockOrFail(context, block_id, fail);
-    // A store takes no index beyond 2^53.
-    if (!Number.isSafeInteger(index)) return fail("INVALID_TXN_INDEX");
     const transaction =
       block.kind === "pending"
         ? block.view.transactions[index]

@@ -1,5 +1,6 @@
 import { method, optional, required } from "../method.ts";
-import { findExecuted, notFound } from "./shared.ts";
+import { findTransaction } from "./find-transaction.ts";
+import { notFound } from "./shared.ts";
 
 /** starknet_getTransactionByHash. */
 export const getTransactionByHash = method({
@@ -12,13 +13,14 @@ export const getTransactionByHash = method({
     response_flags: optional(spec.transactionFlags, []),
   }),
   result: (spec) => spec.transaction,
+  answer: (spec) => spec.schemas.transaction,
   errors: ["TXN_HASH_NOT_FOUND"],
   async handler(context, { transaction_hash: hash, response_flags }, fail) {
     const transaction =
-      findExecuted(context, hash)?.transaction ??
+      findTransaction(context, hash) ??
       (await context.mempool?.find(hash)) ??
       // It may have left the mempool for a block while the mempool was asked.
-      findExecuted(context, hash)?.transaction ??
+      findTransaction(context, hash) ??
       (await notFound(context, hash, fail));
     return {
       transaction,

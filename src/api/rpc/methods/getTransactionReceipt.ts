@@ -9,6 +9,7 @@ export const getTransactionReceipt = method({
   summary: "The receipt of an executed transaction.",
   params: (spec) => ({ transaction_hash: required(spec.felt) }),
   result: (spec) => spec.receipt,
+  answer: (spec) => spec.schemas.receipt,
   errors: ["TXN_HASH_NOT_FOUND"],
   handler(context, { transaction_hash: hash }, fail) {
     const executed = findExecuted(context, hash);

@@ -10,6 +10,7 @@ export const getTransactionStatus = method({
   summary: "Where a transaction stands, from the mempool to L1.",
   params: (spec) => ({ transaction_hash: required(spec.felt) }),
   result: (spec) => spec.transactionStatus,
+  answer: (spec) => spec.schemas.transactionStatus,
   errors: ["TXN_HASH_NOT_FOUND"],
   async handler(context, { transaction_hash: hash }, fail): Promise<TransactionStatusAnswer> {
     const executed = findExecuted(context, hash);

@@ -1,6 +1,7 @@
 import type { BlockHeader, BlockInfo, HashedTransaction, Receipt } from "#protocol/chain/index.ts";
 import type { JsonValue } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
+import type { PendingBlock } from "#engine/state/index.ts";
 import { type BlockId, infoOf, type ResolvedBlock, resolveBlock } from "../block-id.ts";
 import type { SubmitOutcome } from "#services/admission/index.ts";
 import type { RpcContext, TransactionSubmitter } from "../context.ts";
@@ -68,6 +69,14 @@ export interface ExecutedTransaction {
   readonly blockNumber: number;
 }
 
+/** All that is known of blocks above the accepted ones, lowest first. */
+export function unacceptedBlocks(context: RpcContext): readonly PendingBlock[] {
+  const known = context.unaccepted?.();
+  if (known !== undefined) return known;
+  const pending = context.pending();
+  return pending === undefined ? [] : [pending];
+}
+
 /** Looks among accepted blocks, then in the blocks above them. */
 export function findExecuted(context: RpcContext, hash: Felt): ExecutedTransaction | undefined {
   const { chain } = context;
@@ -80,9 +89,7 @@ export function findExecuted(context: RpcContext, hash: Felt): ExecutedTransacti
       return { transaction, receipt, blockNumber, finality: finalityOf(context, blockNumber) };
     }
   }
-  const pending = context.pending();
-  const views = context.unaccepted?.() ?? (pending === undefined ? [] : [pending]);
-  for (const view of views) {
+  for (const view of unacceptedBlocks(context)) {
     const found = view.find(hash);
     if (found === undefined) continue;
     const transaction = view.transactions[found.index];

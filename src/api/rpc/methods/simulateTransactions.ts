@@ -17,6 +17,7 @@ export const simulateTransactions = method({
     simulation_flags: elidable(spec.simulationFlags, []),
   }),
   result: (spec) => spec.simulations,
+  answer: (spec) => spec.schemas.simulations,
   errors: ["BLOCK_NOT_FOUND", "TRANSACTION_EXECUTION_ERROR"],
   handler(context, { block_id, transactions, simulation_flags: flags }, fail) {
     const block = blockOrFail(context, block_id, fail);

@@ -8,6 +8,7 @@ export const specVersion = method({
   summary: "Version of the JSON-RPC specification in use.",
   params: () => ({}),
   result: (spec) => () => spec.version,
+  answer: (spec) => ({ const: spec.version }),
   errors: [],
   handler: () => null,
 });

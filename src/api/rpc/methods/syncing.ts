@@ -8,6 +8,7 @@ export const syncing = method({
   summary: "Progress of synchronization, or false when the node is not synchronizing.",
   params: () => ({}),
   result: (spec) => spec.syncStatus,
+  answer: (spec) => spec.schemas.syncStatus,
   errors: [],
   handler: (context) => context.syncStatus(),
 });

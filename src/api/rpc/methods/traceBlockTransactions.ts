@@ -1,6 +1,7 @@
 import { method, optional, required } from "../method.ts";
 import { tracedBlock } from "../traces/traced-block.ts";
 import { noTraces, tracingOf } from "../traces/tracing.ts";
+import { lastingBlock } from "./lasting.ts";
 import { blockOrFail } from "./shared.ts";
 
 /** starknet_traceBlockTransactions. */
@@ -14,7 +15,12 @@ export const traceBlockTransactions = method({
     trace_flags: optional(spec.traceFlags, []),
   }),
   result: (spec) => spec.blockTraces,
+  answer: (spec) => spec.schemas.blockTraces,
   errors: ["BLOCK_NOT_FOUND"],
+  lasting(context, { block_id, trace_flags }) {
+    const block = lastingBlock(context, block_id);
+    return block && `${block} ${trace_flags.includes("RETURN_INITIAL_READS")}`;
+  },
   handler(context, { block_id, trace_flags }, fail) {
     const resolved = blockOrFail(context, block_id, fail);
     const block = tracedBlock(context, resolved) ?? fail("BLOCK_NOT_FOUND");

@@ -1,6 +1,7 @@
 import { method, required } from "../method.ts";
 import { findTraced } from "../traces/traced-block.ts";
 import { noTraces, tracingOf } from "../traces/tracing.ts";
+import { lastingTransaction } from "./lasting.ts";
 import { findExecuted } from "./shared.ts";
 
 /** starknet_traceTransaction. */
@@ -11,7 +12,9 @@ export const traceTransaction = method({
   summary: "Trace of an executed transaction with its internal calls.",
   params: (spec) => ({ transaction_hash: required(spec.felt) }),
   result: (spec) => spec.transactionTrace,
+  answer: (spec) => spec.schemas.transactionTrace,
   errors: ["TXN_HASH_NOT_FOUND", "NO_TRACE_AVAILABLE"],
+  lasting: (context, { transaction_hash }) => lastingTransaction(context, transaction_hash),
   async beforehand(context, { transaction_hash: hash }, fail) {
     if (findExecuted(context, hash) !== undefined) return;
     const waiting = await context.mempool?.find(hash);

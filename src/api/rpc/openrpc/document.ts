@@ -3,25 +3,40 @@ import { RPC_ERRORS, type RpcErrorName, RpcFault } from "../errors.ts";
 import type { BoundMethod, ParamInfo } from "../method.ts";
 import type { SpecVersion } from "../spec/version.ts";
 import { METHOD_PREFIXES, type MethodTable } from "../table.ts";
+import { SchemaComponents } from "./components.ts";
 
 /** Version of OpenRPC that documents are written in. */
 export const OPENRPC_VERSION = "1.3.2";
 
 const [PREFIX, ...ALIASES] = METHOD_PREFIXES;
 
+const NO_METHODS: NonNullable<MethodTable["developer"]> = new Map();
+
 /**
- * The OpenRPC document of a version as it is served here: every method with its parameters and
- * errors. What the values look like, the specification says in full; here their form is told in words.
+ * The OpenRPC document of a version as it is served here: every method with its parameters, its
+ * result and its errors. Schemas of parameters take what is read; those of results have exactly what
+ * is written.
  *
  * Source: OpenRPC 1.3.2.
  */
-export function openRpcDocument({ spec, methods, subscriptions }: MethodTable): JsonObject {
+export function openRpcDocument({
+  spec,
+  methods,
+  subscriptions,
+  developer = NO_METHODS,
+}: MethodTable): JsonObject {
   const errors = new Map<string, JsonObject>();
+  const schemas = new SchemaComponents();
   const described = [
-    ...[...methods.values()].map((method) => describe(spec, method, errors)),
+    ...[...methods.values()].map((method) => describe(spec, method, { errors, schemas })),
     ...[...subscriptions.values()].map((method) => ({
-      ...describe(spec, method, errors),
+      ...describe(spec, method, { errors, schemas }),
       "x-transport": "websocket",
+    })),
+    ...[...developer.values()].map((method) => ({
+      ...describe(spec, method, { errors, schemas }),
+      name: method.name,
+      "x-aliases": [],
     })),
   ];
   return {
@@ -33,36 +48,46 @@ export function openRpcDocument({ spec, methods, subscriptions }: MethodTable): 
         "The methods of the Starknet JSON-RPC specification that this node serves. `x-aliases` are names to the same effect; a parameter with `x-elidable` may be left out, by position when exactly the other required ones are given; `x-transport` names the only way to a method.",
     },
     externalDocs: {
-      description: "The specification, with the schemas of all values",
+      description: "The specification, with what all values mean",
       url: `https://github.com/starkware-libs/starknet-specs/tree/v${spec.version}/api`,
     },
     methods: described,
-    components: { errors: Object.fromEntries(errors) },
+    components: { schemas: schemas.all(), errors: Object.fromEntries(errors) },
   };
+}
+
+/** What methods refer to. */
+interface Components {
+  readonly errors: Map<string, JsonObject>;
+  readonly schemas: SchemaComponents;
 }
 
 function describe(
   spec: SpecVersion,
-  { name, summary, params, errors: given }: BoundMethod,
-  errors: Map<string, JsonObject>,
+  { name, summary, params, answer = {}, errors: given }: BoundMethod,
+  { errors, schemas }: Components,
 ): JsonObject {
   const names = new Set(given.map((error) => addError(spec, name, error, errors)));
   return {
     name: PREFIX + name,
     summary,
     paramStructure: "either",
-    params: params.map(describeParam),
-    result: { name: "result", schema: {} },
+    params: params.map((param) => describeParam(param, schemas)),
+    result: { name: "result", schema: schemas.write(answer) },
     errors: [...names].map((error) => ({ $ref: `#/components/errors/${error}` })),
     "x-aliases": ALIASES.map((prefix) => prefix + name),
   };
 }
 
-function describeParam({ name, need, describe }: ParamInfo): JsonObject {
+function describeParam(
+  { name, need, describe, schema = {} }: ParamInfo,
+  schemas: SchemaComponents,
+): JsonObject {
   return {
     name,
+    description: describe,
     required: need !== "optional",
-    schema: { description: describe },
+    schema: schemas.write(schema),
     ...(need === "elidable" ? { "x-elidable": true } : {}),
   };
 }

@@ -5,6 +5,8 @@ import {
   lookupNumber,
   memberPath,
   mismatch,
+  named,
+  objectSchema,
 } from "#base/codec/index.ts";
 import type { BlockId } from "../block-id.ts";
 
@@ -14,12 +16,24 @@ type TagKind = Exclude<BlockId["kind"], "hash" | "number">;
 /** What each BLOCK_TAG of a version means. */
 export type BlockTags = Readonly<Record<string, TagKind>>;
 
-/** A decoder of BLOCK_ID with these tags. */
-export function blockIdDecoder(tags: BlockTags): Decoder<BlockId> {
+/**
+ * A decoder of BLOCK_ID with these tags.
+ *
+ * @param name - how documents call it
+ */
+export function blockIdDecoder(tags: BlockTags, name = "BLOCK_ID"): Decoder<BlockId> {
   const names = Object.keys(tags);
   const describe = `block id: {"block_hash": felt}, {"block_number": integer >= 0} or one of ${names.map((tag) => `"${tag}"`).join(", ")}`;
   return {
     describe,
+    schema: named(name, {
+      description: describe,
+      oneOf: [
+        objectSchema({ block_hash: felt.schema ?? {} }, {}, false),
+        objectSchema({ block_number: lookupNumber.schema ?? {} }, {}, false),
+        { enum: names },
+      ],
+    }),
     decode(value, path) {
       if (typeof value === "string") {
         const kind = Object.hasOwn(tags, value) ? tags[value] : undefined;

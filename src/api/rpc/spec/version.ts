@@ -32,6 +32,7 @@ import type {
   ReceiptAnswer,
   TransactionStatusAnswer,
 } from "./answers.ts";
+import type { AnswerSchemas } from "./schemas/answers.ts";
 import type { SubscriptionSpec } from "./subscriptions.ts";
 
 export type {
@@ -229,6 +230,9 @@ export interface SpecVersion {
   readonly storage: Encoder<StorageAnswer>;
   readonly hashAndNumber: Encoder<BlockReference>;
   readonly syncStatus: Encoder<SyncStatus | false>;
+
+  /** What the encoders above write. */
+  readonly schemas: AnswerSchemas;
 
   /** What WebSocket connections can subscribe to; `undefined` where the version has none. */
   readonly subscriptions: SubscriptionSpec | undefined;

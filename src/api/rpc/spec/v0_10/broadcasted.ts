@@ -14,10 +14,14 @@ import {
   elementPath,
   felt,
   isJsonObject,
+  keywordsOf,
   literal,
   memberPath,
   mismatch,
+  named,
   object,
+  type Schema,
+  type SchemaKeywords,
   textOf,
 } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
@@ -72,8 +76,8 @@ export const BROADCASTED_DECODERS: BroadcastedDecoders = broadcastedDecoders(res
 /** What one version of a transaction gives. */
 type Sent<T> = Pick<Extract<Broadcasted<T>, { kind: "transaction" }>, "transaction" | "proof">;
 
-function plain<T>({ describe, decode }: Decoder<T>): Decoder<Sent<T>> {
-  return { describe, decode: (value, path) => ({ transaction: decode(value, path) }) };
+function plain<T>({ describe, schema, decode }: Decoder<T>): Decoder<Sent<T>> {
+  return { describe, schema, decode: (value, path) => ({ transaction: decode(value, path) }) };
 }
 
 function invokeV3(bounds: Decoder<ResourceBounds>): Decoder<Sent<InvokeV3>> {
@@ -89,6 +93,7 @@ function invokeV3(bounds: Decoder<ResourceBounds>): Decoder<Sent<InvokeV3>> {
   );
   return {
     describe: members.describe,
+    schema: members.schema,
     decode(value, path) {
       const read = members.decode(value, path);
       const transaction: InvokeV3 = {
@@ -109,6 +114,7 @@ function deployAccountV3(bounds: Decoder<ResourceBounds>): Decoder<DeployAccount
   const members = object({ ...deploymentMembers, ...v3Members(bounds) });
   return {
     describe: members.describe,
+    schema: members.schema,
     decode(value, path) {
       const read = members.decode(value, path);
       return { type: "DEPLOY_ACCOUNT", version: 3, ...v3Fields(read), ...deploymentOf(read) };
@@ -127,6 +133,7 @@ function declareV3(bounds: Decoder<ResourceBounds>): Decoder<DeclareRequest> {
   });
   return {
     describe: members.describe,
+    schema: members.schema,
     decode(value, path) {
       const read = members.decode(value, path);
       return {
@@ -153,6 +160,11 @@ function versioned<T>(
   const describe = `${name} transaction of version 0x3`;
   return {
     describe,
+    schema: named(`BROADCASTED_${name.toUpperCase().replace("-", "_")}_TXN`, {
+      oneOf: Object.entries(byVersion).map(([version, { schema }]) =>
+        withVersion(version, keywordsOf(schema)),
+      ),
+    }),
     decode(value, path) {
       if (!isJsonObject(value)) return mismatch(path, describe, value);
       const version = felt.decode(value["version"], memberPath(path, "version"));
@@ -166,6 +178,16 @@ function versioned<T>(
   };
 }
 
+/** A transaction of a version; as a query, too. */
+function withVersion(version: string, { properties, required, ...rest }: SchemaKeywords): Schema {
+  const pattern = `^0x0*(?:10{31})?${version}$`;
+  return {
+    ...rest,
+    properties: { version: { type: "string", pattern }, ...properties },
+    required: ["version", ...(required ?? [])],
+  };
+}
+
 type Types = "INVOKE" | "DECLARE" | "DEPLOY_ACCOUNT";
 
 /** BROADCASTED_TXN. */
@@ -175,6 +197,9 @@ function byType(
   const describe = '"INVOKE", "DECLARE" or "DEPLOY_ACCOUNT"';
   return {
     describe: `transaction of type ${describe}`,
+    schema: {
+      oneOf: Object.values(decoders).map(({ schema = {} }) => schema),
+    },
     decode(value, path) {
       const type = isJsonObject(value) ? value["type"] : mismatch(path, "transaction", value);
       switch (type) {
@@ -194,6 +219,7 @@ function listOf(transaction: Decoder<BroadcastedAny>): Decoder<readonly Broadcas
   const describe = `array of at most ${MAX_TRANSACTIONS} transactions`;
   return {
     describe,
+    schema: { type: "array", items: transaction.schema ?? {}, maxItems: MAX_TRANSACTIONS },
     decode(value, path) {
       if (!Array.isArray(value) || value.length > MAX_TRANSACTIONS) {
         return mismatch(path, describe, value);

@@ -7,6 +7,8 @@ import {
   lookupNumber,
   memberPath,
   mismatch,
+  named,
+  objectSchema,
   text,
 } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
@@ -28,6 +30,7 @@ const addressList = array(felt, { maxLength: MAX_FILTER_ADDRESSES });
 /** `address` of filters that take one or a list; an empty list stands for any. */
 export const oneOrManyAddresses: Decoder<readonly Felt[]> = {
   describe: `${felt.describe} or ${addressList.describe}`,
+  schema: { oneOf: [felt.schema ?? {}, addressList.schema ?? {}] },
   decode(value, path) {
     if (typeof value === "string") return oneAddress.decode(value, path);
     if (!Array.isArray(value)) return mismatch(path, oneOrManyAddresses.describe, value);
@@ -46,8 +49,22 @@ export function eventFilterOf(
   address: Decoder<readonly Felt[]>,
 ): Decoder<EventFilter> {
   const describe = "object with chunk_size and the filter's members";
+  const members = {
+    from_block: id,
+    to_block: id,
+    address,
+    keys: keyPositions,
+    continuation_token: text,
+  };
+  const orNull = Object.entries(members).map(
+    ([name, { schema = {} }]) => [name, { anyOf: [schema, { type: "null" }] }] as const,
+  );
   return {
     describe,
+    schema: named(
+      "EVENT_FILTER",
+      objectSchema({ chunk_size: chunkSize.schema ?? {} }, Object.fromEntries(orNull), false),
+    ),
     decode(value, path) {
       if (!isJsonObject(value)) return mismatch(path, describe, value);
       const read = <T>(name: string, decoder: Decoder<T>): T | undefined => {

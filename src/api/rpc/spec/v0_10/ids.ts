@@ -21,10 +21,10 @@ export const blockId: Decoder<BlockId> = blockIdDecoder({
 });
 
 /** BLOCK_ID without `pre_confirmed`. */
-export const sealedBlockId: Decoder<BlockId> = blockIdDecoder({
-  latest: "latest",
-  l1_accepted: "l1_accepted",
-});
+export const sealedBlockId: Decoder<BlockId> = blockIdDecoder(
+  { latest: "latest", l1_accepted: "l1_accepted" },
+  "SEALED_BLOCK_ID",
+);
 
 /** L1_TXN_HASH. */
 export const l1TransactionHash: Decoder<bigint> = convert(

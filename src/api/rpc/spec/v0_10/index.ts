@@ -23,6 +23,7 @@ import {
   transactionFlags,
 } from "./ids.ts";
 import { encodeMessageStatus, encodeReceiptAnswer, encodeTransactionStatus } from "./receipt.ts";
+import { SCHEMAS } from "./schemas.ts";
 import { encodeStateUpdate } from "./state-update.ts";
 import { TRACE_ENCODERS } from "./trace.ts";
 import { encodeHashed, encodeTransaction } from "./transaction.ts";
@@ -65,6 +66,8 @@ export const SPEC_0_10_2: SpecVersion = {
       : { value: hexFromFelt(value), last_update_block: lastUpdateBlock },
   hashAndNumber: ({ hash, number }) => ({ block_hash: hexFromFelt(hash), block_number: number }),
   syncStatus: (status) => (status === false ? false : encodeSyncStatus(status)),
+
+  schemas: SCHEMAS,
 
   subscriptions: SUBSCRIPTIONS,
 

@@ -5,6 +5,8 @@ import {
   type Decoder,
   isJsonObject,
   json,
+  keywordsOf,
+  named,
   object,
   parseJson,
   stringifyJson,
@@ -51,6 +53,7 @@ const members = object(
  */
 export const legacyClass: Decoder<LegacyClass> = {
   describe: "Cairo 0 class",
+  schema: named("SENT_DEPRECATED_CONTRACT_CLASS", () => keywordsOf(members.schema)),
   decode(value, path) {
     const read = members.decode(value, path);
     const entryPoints = stringifyJson(read.entry_points_by_type);

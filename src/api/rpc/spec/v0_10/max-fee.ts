@@ -23,6 +23,7 @@ const invokeMembers = object({
 /** INVOKE_TXN_V1. */
 export const invokeV1: Decoder<InvokeV1> = {
   describe: "invoke transaction of version 0x1",
+  schema: invokeMembers.schema,
   decode(value, path) {
     const read = invokeMembers.decode(value, path);
     return {
@@ -40,6 +41,7 @@ const deployAccountMembers = object({ ...deploymentMembers, ...feeMembers });
 /** DEPLOY_ACCOUNT_TXN_V1; the address is derived. */
 export const deployAccountV1: Decoder<DeployAccountV1> = {
   describe: "deploy-account transaction of version 0x1",
+  schema: deployAccountMembers.schema,
   decode(value, path) {
     const read = deployAccountMembers.decode(value, path);
     return {
@@ -61,6 +63,7 @@ const legacyDeclareMembers = object({
 /** BROADCASTED_DECLARE_TXN_V1, with a Cairo 0 class. */
 export const declareV1: Decoder<DeclareRequest> = {
   describe: "declare transaction of version 0x1",
+  schema: legacyDeclareMembers.schema,
   decode(value, path) {
     const read = legacyDeclareMembers.decode(value, path);
     return {
@@ -87,6 +90,7 @@ const declareMembers = object({
 /** BROADCASTED_DECLARE_TXN_V2. */
 export const declareV2: Decoder<DeclareRequest> = {
   describe: "declare transaction of version 0x2",
+  schema: declareMembers.schema,
   decode(value, path) {
     const read = declareMembers.decode(value, path);
     return {

@@ -20,7 +20,10 @@ import { encodeReceiptAnswer, encodeTransactionStatus } from "./receipt.ts";
 import { encodeHashed, encodeTransaction } from "./transaction.ts";
 
 /** SUBSCRIPTION_BLOCK_ID: a block id without the tags of other blocks than the newest. */
-export const subscriptionBlockId: Decoder<BlockId> = blockIdDecoder({ latest: "latest" });
+export const subscriptionBlockId: Decoder<BlockId> = blockIdDecoder(
+  { latest: "latest" },
+  "SUBSCRIPTION_BLOCK_ID",
+);
 
 /** Finality of events. */
 export const eventFinality: Decoder<"PRE_CONFIRMED" | "ACCEPTED_ON_L2"> = literal(

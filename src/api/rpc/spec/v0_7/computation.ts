@@ -13,6 +13,9 @@ const BUILTINS = {
   segment_arena: "segment_arena_builtin",
 } as const satisfies Partial<Record<BuiltinName, string>>;
 
+/** Members of COMPUTATION_RESOURCES that are left out where nothing was used. */
+export const COMPUTATION_MEMBERS: readonly string[] = ["memory_holes", ...Object.values(BUILTINS)];
+
 /** COMPUTATION_RESOURCES: what was not used is left out, but for steps. */
 export function encodeComputation({ steps, memoryHoles, builtins }: VmResources): JsonObject {
   const used = Object.entries(BUILTINS).flatMap(([name, wireName]) => {

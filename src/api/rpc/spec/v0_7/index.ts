@@ -7,6 +7,7 @@ import { resourceBounds } from "./bounds.ts";
 import { encodeError } from "./errors.ts";
 import { encodeEstimate } from "./fee-estimate.ts";
 import { encodeReceiptAnswer } from "./receipt.ts";
+import { SCHEMAS } from "./schemas.ts";
 import { encodeTransactionStatus } from "./status.ts";
 import { TRACE_ENCODERS } from "./trace.ts";
 import { encodeTransaction } from "./transaction.ts";
@@ -24,6 +25,8 @@ export const SPEC_0_7_1: SpecVersion = {
   receipt: encodeReceiptAnswer,
   transactionStatus: encodeTransactionStatus,
   feeEstimates: (estimates) => estimates.map(encodeEstimate),
+
+  schemas: SCHEMAS,
 
   subscriptions: undefined,
 

@@ -6,6 +6,7 @@ import { encodeError } from "./errors.ts";
 import { encodeEventsPage } from "./events.ts";
 import { blockId } from "./ids.ts";
 import { encodeReceiptAnswer } from "./receipt.ts";
+import { SCHEMAS } from "./schemas.ts";
 import { encodeMessageStatus, encodeTransactionStatus } from "./status.ts";
 import { TRACE_ENCODERS } from "./trace.ts";
 import { SUBSCRIPTIONS } from "./ws.ts";
@@ -28,6 +29,8 @@ export const SPEC_0_8_1: SpecVersion = {
   transactionStatus: encodeTransactionStatus,
   messageStatus: encodeMessageStatus,
   eventsPage: encodeEventsPage,
+
+  schemas: SCHEMAS,
 
   subscriptions: SUBSCRIPTIONS,
 

@@ -19,12 +19,13 @@ export function encodeTransactionStatus(answer: TransactionStatusAnswer): JsonOb
   }
 }
 
-/** What getMessagesStatus tells of each L1 handler transaction: of an execution only a failure. */
+/**
+ * What getMessagesStatus tells of each L1 handler transaction: nothing of its execution, a reason only of
+ * a rejection, which no message that is executed meets.
+ */
 export function encodeMessageStatus({ receipt, finality }: MessageStatusAnswer): JsonObject {
-  const { execution_status: _, ...reason } = executionMembers(receipt, "failure_reason");
   return {
     transaction_hash: hexFromFelt(receipt.transactionHash),
     finality_status: encodeFinality(finality),
-    ...reason,
   };
 }

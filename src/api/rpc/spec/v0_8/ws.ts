@@ -11,6 +11,7 @@ import { encodeTransactionStatus } from "./status.ts";
 /** Subscriptions give out ids as text, and unsubscribe takes them as integers: both are taken. */
 const subscriptionId: Decoder<string> = {
   describe: "subscription id (integer or text)",
+  schema: { anyOf: [{ type: "string" }, { type: "integer", minimum: 0 }] },
   decode(value, path) {
     if (typeof value === "string") return value;
     if (typeof value !== "number") return mismatch(path, subscriptionId.describe, value);

@@ -6,6 +6,7 @@ import { BLOCK_ENCODERS } from "./block.ts";
 import { encodeError } from "./errors.ts";
 import { encodeEventsPage } from "./events.ts";
 import { simulationFlags } from "./flags.ts";
+import { SCHEMAS } from "./schemas.ts";
 import { encodeStateUpdate } from "./state-update.ts";
 import { TRACE_ENCODERS } from "./trace.ts";
 import { SUBSCRIPTIONS } from "./ws.ts";
@@ -26,6 +27,8 @@ export const SPEC_0_9_0: SpecVersion = {
   ...TRACE_ENCODERS,
   stateUpdate: encodeStateUpdate,
   eventsPage: encodeEventsPage,
+
+  schemas: SCHEMAS,
 
   subscriptions: SUBSCRIPTIONS,
 

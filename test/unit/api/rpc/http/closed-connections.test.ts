@@ -18,7 +18,8 @@ const { asked, queryPool } = openPool();
 const server = await serveSample({ queryPool });
 afterAll(() => server.stop(0));
 
-const QUERY = rpcBody(1, "getBlockWithTxHashes", ["latest"]);
+/** One whose answer may change: others are asked of the pool once. */
+const QUERY = rpcBody(1, "getBlockWithTxHashes", ["pre_confirmed"]);
 
 /** Waits until `isSo`; whether it came about. */
 async function comesAbout(isSo: () => boolean): Promise<boolean> {

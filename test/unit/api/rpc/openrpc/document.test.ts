@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { createMethodTables } from "#api/rpc/index.ts";
+import { stringifyJson } from "#base/codec/index.ts";
+import { createMethodTables, DEVNET_METHODS, withDevnet } from "#api/rpc/index.ts";
 import { openRpcDocument } from "#api/rpc/openrpc/document.ts";
 import { openRpcFindings } from "#test/helpers/openrpc-meta.ts";
 import { openRpcOf } from "#test/helpers/rpc.ts";
@@ -82,6 +83,28 @@ describe.each(documents)("the OpenRPC document of %s", (version, table, document
     expect(disagreements).toEqual([]);
   });
 });
+
+test.each(createMethodTables().map((table) => [table.spec.version, table] as const))(
+  "the document of a development chain in %s has its methods besides, by one name each",
+  (_, table) => {
+    // Prices have more digits than a number: as clients read them.
+    const document: unknown = JSON.parse(stringifyJson(openRpcDocument(withDevnet(table))));
+    expect(openRpcFindings(document)).toEqual([]);
+    const { methods } = described(document);
+    const plain = described(openRpcDocument(table)).methods.map(({ name }) => name);
+    expect(methods.map(({ name }) => name)).toEqual([
+      ...plain,
+      ...DEVNET_METHODS.map(({ name }) => name),
+    ]);
+    const added = methods.slice(plain.length);
+    expect(added.flatMap((method) => method["x-aliases"])).toEqual([]);
+    expect(added.find(({ name }) => name === "dev_setStorageAt")?.params).toMatchObject([
+      { name: "contract_address", required: true },
+      { name: "key", required: true },
+      { name: "value", required: true },
+    ]);
+  },
+);
 
 test("what is not valid is found", () => {
   const [[, , document]] = documents as [(typeof documents)[number]];

@@ -1,0 +1,38 @@
+import type { Felt } from "#base/primitives/index.ts";
+import { type BlockId, resolveBlock } from "../block-id.ts";
+import type { RpcContext } from "../context.ts";
+import { finalityOf } from "./shared.ts";
+
+/**
+ * Names an accepted block and all that is in it: block hashes commit to that. How final the block is
+ * they do not say.
+ *
+ * @returns `undefined` when the id names no accepted block
+ */
+export function lastingBlock(context: RpcContext, id: BlockId): string | undefined {
+  const block = resolveBlock(context, id);
+  if (block?.kind !== "accepted") return undefined;
+  const header = context.chain.header(block.number);
+  return header === undefined ? undefined : header.hash.toString(16);
+}
+
+/** The same with how final the block is. */
+export function lastingBlockStatus(context: RpcContext, id: BlockId): string | undefined {
+  const block = resolveBlock(context, id);
+  if (block?.kind !== "accepted") return undefined;
+  const header = context.chain.header(block.number);
+  if (header === undefined) return undefined;
+  return `${header.hash.toString(16)} ${finalityOf(context, block.number)}`;
+}
+
+/**
+ * Names a transaction of an accepted block by that block and its place there.
+ *
+ * @returns `undefined` when it is in no accepted block
+ */
+export function lastingTransaction({ chain }: RpcContext, hash: Felt): string | undefined {
+  const location = chain.locate(hash);
+  if (location === undefined) return undefined;
+  const header = chain.header(location.blockNumber);
+  return header === undefined ? undefined : `${header.hash.toString(16)} ${location.index}`;
+}

@@ -1,0 +1,48 @@
+import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
+import type { ResponseBody } from "./batch.ts";
+import type { RequestId } from "./json-rpc.ts";
+import type { RpcErrorObject } from "./spec/version.ts";
+
+/** What a method has ended with: JSON of `{"result": ...}` or `{"error": ...}`, as text or UTF-8. */
+export type Outcome = string | Uint8Array;
+
+const utf8 = new TextEncoder();
+/** The byte after `{"` of a result; an error has `e` there. */
+const RESULT_MARK = "r".charCodeAt(0);
+/** Characters within which an error's code, its first member, has ended. */
+const CODE_END = 40;
+
+/** Whether a method has ended with a result. */
+export function isResult(outcome: Outcome): boolean {
+  return (typeof outcome === "string" ? outcome.charCodeAt(2) : outcome[2]) === RESULT_MARK;
+}
+
+/** The code that {@link errorText} wrote; `undefined` for a result. */
+export function errorCodeOf(outcome: Outcome): number | undefined {
+  if (isResult(outcome)) return undefined;
+  const head =
+    typeof outcome === "string"
+      ? outcome.slice(0, CODE_END)
+      : new TextDecoder().decode(outcome.subarray(0, CODE_END));
+  const [, code] = /^\{"error":\{"code":(-?\d+)/.exec(head) ?? [];
+  return code === undefined ? undefined : Number(code);
+}
+
+/** The outcome of a method that succeeded. */
+export function resultText(result: JsonValue): string {
+  return `{"result":${stringifyJson(result)}}`;
+}
+
+/** The outcome of a method that failed; the code comes first. */
+export function errorText(error: RpcErrorObject): string {
+  const { code, ...rest } = error;
+  return `{"error":${stringifyJson({ code, ...rest })}}`;
+}
+
+/** Puts version and id in front of an outcome without parsing it. */
+export function envelope(id: RequestId, outcome: Outcome): ResponseBody {
+  if (id === undefined) return undefined;
+  const head = `{"jsonrpc":"2.0","id":${stringifyJson(id)},`;
+  if (typeof outcome === "string") return head + outcome.slice(1);
+  return Buffer.concat([utf8.encode(head), outcome.subarray(1)]);
+}

@@ -1,0 +1,80 @@
+import { named, type Schema, type SchemaKeywords } from "#base/codec/index.ts";
+import { COUNT, FELT, FELTS, list, type Members, oneOf, record, TEXT, texts } from "./common.ts";
+import { EVENT_MEMBERS, MESSAGE_MEMBERS } from "./receipts.ts";
+
+/** What traces of versions differ in. */
+export interface TraceParts {
+  readonly stateDiff: Schema;
+  /** Members of a call that not every version has, `execution_resources` among them. */
+  readonly callMembers: Members;
+  /** EXECUTION_RESOURCES of the transaction. */
+  readonly resources: Schema;
+  /** FEE_ESTIMATE of a simulation. */
+  readonly estimate: Schema;
+  /** The handler of a message from L1 that reverted is told by its reason. */
+  readonly tellsRevertedHandler: boolean;
+  /** INITIAL_READS, in versions that have them. */
+  readonly initialReads?: Schema;
+}
+
+const REVERTED = record({ revert_reason: TEXT });
+
+/** TRANSACTION_TRACE, simulations and traces of blocks. */
+export function traceSchemas(parts: TraceParts) {
+  const call = invocation(parts.callMembers);
+  const common: Members = { state_diff: parts.stateDiff, execution_resources: parts.resources };
+  const ends: Members = { validate_invocation: call, fee_transfer_invocation: call };
+  const trace = (type: string, required: Members, optional: Members): Schema =>
+    named(`${type}_TXN_TRACE`, record({ type: { const: type }, ...required, ...common }, optional));
+  const handler = parts.tellsRevertedHandler ? oneOf(call, REVERTED) : call;
+  const transactionTrace = named(
+    "TRANSACTION_TRACE",
+    oneOf(
+      trace("INVOKE", { execute_invocation: oneOf(call, REVERTED) }, ends),
+      trace("DECLARE", {}, ends),
+      trace("DEPLOY_ACCOUNT", { constructor_invocation: call }, ends),
+      trace("L1_HANDLER", { function_invocation: handler }, {}),
+    ),
+  );
+  const simulation = record({
+    transaction_trace: transactionTrace,
+    fee_estimation: parts.estimate,
+  });
+  const ofBlock = record({ transaction_hash: FELT, trace_root: transactionTrace });
+  return {
+    transactionTrace,
+    simulations: withReads("simulated_transactions", list(simulation), parts.initialReads),
+    blockTraces: withReads("traces", list(ofBlock), parts.initialReads),
+  };
+}
+
+/** A list alone, or beside what was read of the state before. */
+function withReads(
+  name: string,
+  answers: SchemaKeywords,
+  initialReads: Schema | undefined,
+): SchemaKeywords {
+  if (initialReads === undefined) return answers;
+  return oneOf(answers, record({ [name]: answers, initial_reads: initialReads }));
+}
+
+/** FUNCTION_INVOCATION, with the calls that it made in turn. */
+function invocation(callMembers: Members): Schema {
+  const call: Schema = named("FUNCTION_INVOCATION", () =>
+    record({
+      contract_address: FELT,
+      entry_point_selector: FELT,
+      calldata: FELTS,
+      caller_address: FELT,
+      class_hash: FELT,
+      entry_point_type: texts("EXTERNAL", "L1_HANDLER", "CONSTRUCTOR"),
+      call_type: texts("CALL", "LIBRARY_CALL", "DELEGATE"),
+      result: FELTS,
+      calls: list(call),
+      events: list(record({ order: COUNT, ...EVENT_MEMBERS })),
+      messages: list(record({ order: COUNT, ...MESSAGE_MEMBERS })),
+      ...callMembers,
+    }),
+  );
+  return call;
+}

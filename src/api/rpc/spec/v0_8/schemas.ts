@@ -1,0 +1,53 @@
+import { type AnswerParts, type AnswerSchemas, answerSchemas } from "../schemas/answers.ts";
+import { INFO_MEMBERS } from "../schemas/blocks.ts";
+import {
+  COUNT,
+  FELT,
+  type Members,
+  oneOf,
+  record,
+  TEXT,
+  texts,
+  without,
+} from "../schemas/common.ts";
+import { statusSchema } from "../schemas/receipts.ts";
+import { eventsPageSchema } from "../schemas/state.ts";
+import { PARTS as NEWER } from "../v0_9/schemas.ts";
+
+const FINALITY = ["ACCEPTED_ON_L2", "ACCEPTED_ON_L1"] as const;
+
+/** Number and hash of a block, which the pending one does not have. */
+const PLACE: Members = { block_hash: FELT, block_number: COUNT };
+
+/**
+ * Members of a PENDING_BLOCK: it has a parent and no number.
+ *
+ * @param info - those that a sealed block has, too
+ */
+export function pendingMembers(info: Members): Members {
+  return { parent_hash: FELT, ...without(info, "block_number") };
+}
+
+/** What {@link SCHEMAS} are made of; the older version changes parts of it. */
+export const PARTS: AnswerParts = {
+  ...NEWER,
+  head: { ...NEWER.head, building: pendingMembers(INFO_MEMBERS), buildingName: "PENDING" },
+  receipts: {
+    ...NEWER.receipts,
+    finality: FINALITY,
+    place: { required: {}, optional: PLACE },
+  },
+  traces: { ...NEWER.traces, tellsRevertedHandler: false },
+  transactionStatus: oneOf(
+    record({ finality_status: { const: "REJECTED" }, failure_reason: TEXT }),
+    ...(statusSchema(["RECEIVED"], FINALITY).oneOf ?? []),
+  ),
+  messageStatus: record(
+    { transaction_hash: FELT, finality_status: texts(...FINALITY) },
+    { failure_reason: TEXT },
+  ),
+  eventsPage: eventsPageSchema({}, PLACE),
+};
+
+/** What the answers of this version look like. */
+export const SCHEMAS: AnswerSchemas = answerSchemas(PARTS);

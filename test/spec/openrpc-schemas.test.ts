@@ -1,0 +1,214 @@
+import { describe, expect, test } from "bun:test";
+import type { JsonValue } from "#base/codec/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import type { RpcContext } from "#api/rpc/index.ts";
+import { mutations, ownSchemas } from "#test/helpers/own-openrpc.ts";
+import { readAnswer, RECORDED } from "#test/helpers/recorded-answers.ts";
+import { ask, openRpcOf, tableOf, VERSIONS } from "#test/helpers/rpc.ts";
+import {
+  CONTRACT,
+  EVERY_TRANSACTION,
+  FIRST_HASH,
+  LEGACY_HASH,
+  REVERTED_HASH,
+  sampleContext,
+  SIERRA_HASH,
+} from "#test/helpers/sample-chain.ts";
+import { sharedTest } from "#test/helpers/shared.ts";
+import { type TraceWorld, traceWorld } from "#test/helpers/trace-world.ts";
+
+/** Kinds of recorded answers, and the methods that gave them. */
+const METHOD_OF = {
+  blockHashes: "getBlockWithTxHashes",
+  blockReceipts: "getBlockWithReceipts",
+  receipts: "getTransactionReceipt",
+  transactions: "getTransactionByHash",
+  statuses: "getTransactionStatus",
+  stateUpdates: "getStateUpdate",
+  storage: "getStorageAt",
+  classes: "getClassAt",
+} as const;
+
+const FOLDER_OF: Readonly<Record<string, string>> = {
+  blockHashes: "blocks",
+  blockReceipts: "blocks",
+  receipts: "transactions",
+  transactions: "transactions",
+  statuses: "transactions",
+  stateUpdates: "state_updates",
+  storage: "storage_at",
+  classes: "class_at",
+};
+
+type Sample = readonly [method: string, place: string, answer: JsonValue];
+
+/** Answers of another node, of a version. */
+function recordedSamples({ folder, files }: (typeof RECORDED)[number]): Sample[] {
+  const kinds = Object.keys(METHOD_OF) as (keyof typeof METHOD_OF)[];
+  const samples = kinds.flatMap((kind) =>
+    files[kind].map((file): Sample => {
+      const answer = readAnswer(folder, FOLDER_OF[kind] ?? "", file) as unknown as JsonValue;
+      return [METHOD_OF[kind], `${folder}/${file}`, answer];
+    }),
+  );
+  const blocks = files.blockTransactions.map(([file]): Sample => {
+    const answer = readAnswer(folder, "blocks", file) as unknown as JsonValue;
+    return ["getBlockWithTxs", `${folder}/${file}`, answer];
+  });
+  return [...samples, ...blocks];
+}
+
+let made: TraceWorld | undefined;
+const world = (): TraceWorld => (made ??= traceWorld());
+
+const BUILDING: Readonly<Record<string, string>> = { "0.8.1": "pending", "0.7.1": "pending" };
+
+/** Requests whose answers have every shape that a method's answers have. */
+function requests(version: string): readonly (readonly [string, JsonValue, RpcContext?])[] {
+  const building = BUILDING[version] ?? "pre_confirmed";
+  const hashes = [FIRST_HASH, REVERTED_HASH].map(hexFromFelt);
+  const blocks = ["latest", building, { block_number: 0 }];
+  const traced = () => world().context;
+  const tracedHashes = (block: number) =>
+    (world().transactions[block] ?? []).map(({ hash }) => hexFromFelt(hash));
+  const ofBlocks = ["getBlockWithTxHashes", "getBlockWithTxs", "getBlockWithReceipts"].flatMap(
+    (method) => blocks.map((block) => [method, [block]] as const),
+  );
+  const every = EVERY_TRANSACTION.map((_, index) => index);
+  return [
+    ["specVersion", []],
+    ["chainId", []],
+    ["blockNumber", []],
+    ["blockHashAndNumber", []],
+    ["syncing", []],
+    ["getBlockTransactionCount", ["latest"]],
+    ...ofBlocks,
+    ...blocks.map((block) => ["getStateUpdate", [block]] as const),
+    ...every.map((i) => ["getTransactionByBlockIdAndIndex", [{ block_number: 0 }, i]] as const),
+    ...hashes.map((hash) => ["getTransactionReceipt", [hash]] as const),
+    ...hashes.map((hash) => ["getTransactionStatus", [hash]] as const),
+    ["getNonce", ["latest", hexFromFelt(CONTRACT)]],
+    ["getStorageAt", [hexFromFelt(CONTRACT), "0x10", "latest"]],
+    ["getClassHashAt", ["latest", hexFromFelt(CONTRACT)]],
+    ["getClass", ["latest", hexFromFelt(SIERRA_HASH)]],
+    ["getClass", ["latest", hexFromFelt(LEGACY_HASH)]],
+    ["getClassAt", ["latest", hexFromFelt(CONTRACT)]],
+    ["getEvents", [{ from_block: { block_number: 0 }, to_block: building, chunk_size: 10 }]],
+    ["traceBlockTransactions", [{ block_number: 0 }], traced()],
+    ...[...tracedHashes(0).slice(1), ...tracedHashes(1).slice(1, 2)].map(
+      (hash) => ["traceTransaction", [hash], traced()] as const,
+    ),
+  ];
+}
+
+async function ownSamples(version: string): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  for (const [method, params, context = sampleContext()] of requests(version)) {
+    if (!tableOf(version).methods.has(method)) continue;
+    const answer = await ask(method, params, context, version);
+    if ("result" in answer) {
+      samples.push([method, JSON.stringify(params), answer.result as JsonValue]);
+    }
+  }
+  return samples;
+}
+
+/**
+ * Where our schemas refuse what those of the specification take: members that it lets be left out, and
+ * that are always there in ours.
+ */
+const STRICTER = [
+  // A status with an execution has its outcome, and a reverted one its reason.
+  /^getTransactionStatus \$\.(execution_status|failure_reason) removed$/,
+  // The specification forgets to require members of lists of state diffs, and of traces.
+  /\.state_diff(\.\w+\[0\](\.storage_entries\[0\])?\.\w+)? removed$/,
+  /^trace.*\.(order|trace_root|transaction_hash|migrated_compiled_classes) removed$/,
+  /^getStateUpdate \$\.state_diff\.migrated_compiled_classes removed$/,
+  /^getClass \$\.entry_points_by_type\.\w+ removed$/,
+  // Since 0.9 an event that is in no accepted block has the block's number, too.
+  /^getEvents \$\.events\[0\]\.block_number removed$/,
+];
+
+/** What the ABI of a Cairo 0 class says is not looked into: it is what was declared. */
+const LOOSER = [/^getClass(At)? \$\.abi\[/];
+
+/** What the specification's schemas and ours think differently of. */
+function differences(version: string, samples: readonly Sample[]) {
+  const found = { looser: [] as string[], stricter: [] as string[], mutations: 0 };
+  for (const [method, place, answer] of samples) {
+    expect([place, ownSchemas(version).resultFindings(method, answer)]).toEqual([place, []]);
+    for (const mutation of mutations(answer)) {
+      found.mutations++;
+      const specified = openRpcOf(version).resultFindings(method, mutation.value).length > 0;
+      const own = ownSchemas(version).resultFindings(method, mutation.value).length > 0;
+      if (specified === own) continue;
+      const what = `${method} ${mutation.place} ${mutation.kind}`;
+      (own ? found.stricter : found.looser).push(what);
+    }
+  }
+  return found;
+}
+
+const unlisted = (found: readonly string[], listed: readonly RegExp[]): string[] =>
+  [...new Set(found)].filter((what) => !listed.some((pattern) => pattern.test(what)));
+
+describe.each(VERSIONS)("the schemas of results of %s", (version) => {
+  sharedTest(
+    "take our answers, and refuse what the specification refuses",
+    async () => {
+      const samples = await ownSamples(version);
+      expect(samples.length).toBeGreaterThan(30);
+      const { looser, stricter, mutations: count } = differences(version, samples);
+      expect(count).toBeGreaterThan(1_000);
+      expect(unlisted(looser, LOOSER)).toEqual([]);
+      expect(unlisted(stricter, STRICTER)).toEqual([]);
+    },
+    60_000,
+  );
+});
+
+describe.each(RECORDED.map((recorded) => [recorded.folder, recorded] as const))(
+  "the schemas of results and another node's answers of %s",
+  (_, recorded) => {
+    const { version } = recorded.spec;
+    sharedTest(
+      "agree, and refuse what the specification refuses",
+      () => {
+        const { looser } = differences(version, recordedSamples(recorded));
+        expect(unlisted(looser, LOOSER)).toEqual([]);
+      },
+      60_000,
+    );
+  },
+);
+
+test("of a message from L1 whose handler reverted a trace tells the reason alone since 0.9", () => {
+  const gas = { l1_gas: 0, l1_data_gas: 0, l2_gas: 0 };
+  const diff = {
+    storage_diffs: [],
+    deprecated_declared_classes: [],
+    declared_classes: [],
+    deployed_contracts: [],
+    replaced_classes: [],
+    nonces: [],
+  };
+  const computed = { steps: 1, data_availability: { l1_gas: 0, l1_data_gas: 0 } };
+  const takes = VERSIONS.map((version) => {
+    const migrated = version === "0.10.2" ? { migrated_compiled_classes: [] } : {};
+    const used = version === "0.7.1" ? computed : gas;
+    const trace = {
+      type: "L1_HANDLER",
+      function_invocation: { revert_reason: "no" },
+      state_diff: { ...diff, ...migrated },
+      execution_resources: used,
+    };
+    const findings = ownSchemas(version).resultFindings("traceTransaction", trace);
+    return [version, findings.length === 0];
+  });
+  expect(takes).toEqual([
+    ["0.10.2", true],
+    ["0.9.0", true],
+    ["0.8.1", false],
+    ["0.7.1", false],
+  ]);
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "bun:test";
+import { type RecordedRequest, RequestRecorder } from "#api/rpc/devnet/dump/recorder.ts";
+
+const request = (parts: Partial<RecordedRequest> = {}): RecordedRequest => ({
+  method: "devnet_mint",
+  params: "{}",
+  kind: "transaction",
+  hash: 1n,
+  block: 1,
+  ...parts,
+});
+
+test("requests are numbered in their order", () => {
+  const recorder = new RequestRecorder(0);
+  recorder.add(request());
+  recorder.add(request({ hash: 2n }));
+  expect(recorder.requests().map(({ hash, number }) => [hash, number])).toEqual([
+    [1n, 0],
+    [2n, 1],
+  ]);
+  expect(recorder.lacking).toBeNull();
+});
+
+test("too many of them, or too long ones, are given up until the chain begins anew", () => {
+  for (const limits of [{ maxRequests: 2 }, { maxLength: 5 }]) {
+    const recorder = new RequestRecorder(0, limits);
+    for (let i = 0; i < 3; i++) recorder.add(request());
+    expect(recorder.requests()).toEqual([]);
+    expect(recorder.lacking).toContain("more was sent than a dump may have");
+    recorder.add(request());
+    expect(recorder.requests()).toEqual([]);
+    recorder.clear();
+    recorder.add(request());
+    expect([recorder.requests().length, recorder.lacking]).toEqual([1, null]);
+  }
+});
+
+test("of a chain that was there before they are not known", () => {
+  const recorder = new RequestRecorder(3);
+  recorder.add(request());
+  expect(recorder.requests()).toEqual([]);
+  expect(recorder.lacking).toStartWith("blocks 1 to 3 were made in an earlier run");
+});
+
+test("blocks that are taken back take the requests along that made them", () => {
+  const recorder = new RequestRecorder(0);
+  recorder.add(request({ kind: "block", block: 2 }));
+  recorder.add(request({ kind: "block", block: 3 }));
+  recorder.add(request({ kind: "write", block: 3 }));
+  recorder.add(request({ kind: "next", block: 5 }));
+  recorder.add(request({ hash: 9n, block: 4 }));
+  recorder.abort(2);
+  expect(recorder.requests().map(({ kind, block }) => [kind, block])).toEqual([
+    ["block", 2],
+    ["next", 3],
+    ["transaction", 3],
+  ]);
+});

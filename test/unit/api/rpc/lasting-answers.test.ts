@@ -1,0 +1,256 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
+import { AnswerMemo, createMethodTables, type QueryPool, type RpcContext } from "#api/rpc/index.ts";
+import { createDispatcher, executeQuery } from "#api/rpc/dispatch.ts";
+import type { MethodTable } from "#api/rpc/table.ts";
+import {
+  encodedTransactions,
+  receipts as receiptsArbitrary,
+  stateDiffs,
+} from "#test/helpers/arbitraries.ts";
+import {
+  createFakeChain,
+  type FakeBlock,
+  fakeBlock,
+  fakePending,
+} from "#test/helpers/fake-chain.ts";
+import { assertProperty } from "#test/helpers/property.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
+
+const TABLES = createMethodTables();
+const [newest] = TABLES;
+
+/** Methods whose answers about accepted blocks are kept, with parameters behind the block. */
+const ASKED: readonly (readonly [method: string, options: readonly JsonValue[]])[] = [
+  ["getBlockWithReceipts", []],
+  ["getBlockWithReceipts", [["INCLUDE_PROOF_FACTS"]]],
+  ["getBlockWithTxs", []],
+  ["getBlockWithTxs", [["INCLUDE_PROOF_FACTS"]]],
+  ["getBlockWithTxHashes", []],
+  ["getStateUpdate", []],
+  ["getStateUpdate", [["0x1"]]],
+];
+
+/** A block of random contents; equal ones have equal hashes, as block hashes commit to all of it. */
+const contents = fc.record({
+  entries: fc.array(fc.tuple(encodedTransactions, receiptsArbitrary), { maxLength: 3 }),
+  stateDiff: stateDiffs,
+  hash: fc.bigInt({ min: 1n, max: 2n ** 250n }),
+});
+
+type Contents = typeof contents extends fc.Arbitrary<infer T> ? T : never;
+
+/** What happens between two questions. */
+const event = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant("ask" as const), which: fc.nat(1_000) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("grow" as const), contents }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("settle" as const), by: fc.nat(2) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("unwind" as const), by: fc.nat(2) }) },
+);
+
+function blockOf({ entries, stateDiff, hash }: Contents, below: FakeBlock | undefined): FakeBlock {
+  return fakeBlock({
+    header: {
+      number: below === undefined ? 0 : below.header.number + 1,
+      hash,
+      parentHash: below?.header.hash ?? 0n,
+    },
+    transactions: entries.map(([transaction]) => transaction),
+    receipts: entries.map(([{ hash: transactionHash }, receipt]) => ({
+      ...receipt,
+      transactionHash,
+    })),
+    stateDiff,
+  });
+}
+
+/** A chain that changes under whoever reads it. */
+class ChangingChain {
+  readonly blocks: FakeBlock[] = [fakeBlock({ header: { number: 0 } })];
+  l1Accepted: number | undefined;
+
+  get context(): RpcContext {
+    const { l1Accepted } = this;
+    const chain = createFakeChain(this.blocks, l1Accepted === undefined ? {} : { l1Accepted });
+    return { chainId: 1n, chain, pending: () => fakePending(chain, {}), syncStatus: () => false };
+  }
+
+  /** A context that shows the chain as it is whenever it is asked. */
+  get live(): RpcContext {
+    const contextNow = () => this.context;
+    return {
+      chainId: 1n,
+      get chain() {
+        return contextNow().chain;
+      },
+      pending: () => contextNow().pending(),
+      syncStatus: () => false,
+    };
+  }
+
+  grow(what: Contents): void {
+    this.blocks.push(blockOf(what, this.blocks.at(-1)));
+  }
+}
+
+function requestText(method: string, params: readonly JsonValue[]): string {
+  return stringifyJson({ jsonrpc: "2.0", id: 1, method: `starknet_${method}`, params });
+}
+
+async function textOf(
+  context: RpcContext,
+  table: MethodTable,
+  body: string,
+  memo?: AnswerMemo,
+): Promise<string> {
+  const response = await createDispatcher({ context, memo }).handle(body, table);
+  return typeof response === "string" ? response : new TextDecoder().decode(response);
+}
+
+/** A question picked by a number. */
+function questionOf(which: number, chain: ChangingChain): { table: MethodTable; body: string } {
+  const table = TABLES[which % TABLES.length] ?? newest;
+  const [method, options] = ASKED[which % ASKED.length] ?? ["getBlockWithTxs", []];
+  const { length } = chain.blocks;
+  const { header } = chain.blocks[which % length] ?? { header: undefined };
+  const ids: JsonValue[] = [
+    "latest",
+    { block_number: which % (length + 1) },
+    { block_hash: `0x${(header?.hash ?? 0n).toString(16)}` },
+    table === newest ? "pre_confirmed" : "latest",
+  ];
+  const known = table === newest ? options : [];
+  return {
+    table,
+    body: requestText(method, [ids[(which >> 3) % ids.length] ?? "latest", ...known]),
+  };
+}
+
+test("answers with a memo are those without one, to the byte, while the chain changes", async () => {
+  let kept = 0;
+  await assertProperty(
+    fc.asyncProperty(fc.array(event, { minLength: 10, maxLength: 40 }), async (events) => {
+      const chain = new ChangingChain();
+      const memo = new AnswerMemo();
+      for (const step of events) {
+        const { length } = chain.blocks;
+        if (step.kind === "grow") chain.grow(step.contents);
+        else if (step.kind === "settle") chain.l1Accepted = Math.min(step.by, length - 1);
+        else if (step.kind === "unwind") chain.blocks.length = Math.max(1, length - step.by);
+        else {
+          const { table, body } = questionOf(step.which, chain);
+          const plain = await textOf(chain.context, table, body);
+          expect(await textOf(chain.live, table, body, memo)).toBe(plain);
+          expect(await textOf(chain.live, table, body, memo)).toBe(plain);
+        }
+      }
+      kept += memo.sizeBytes;
+    }),
+    { numRuns: 60 },
+  );
+  expect(kept).toBeGreaterThan(0);
+});
+
+/** A pool that answers from a context, after `before` has happened. */
+function poolOf(context: RpcContext, before: () => void = () => undefined) {
+  const state = { asked: 0 };
+  const pool: QueryPool = {
+    run(_version, method, paramsText) {
+      state.asked++;
+      before();
+      return executeQuery(newest, context, method, paramsText);
+    },
+  };
+  return { state, pool };
+}
+
+const PLAIN: Contents = {
+  entries: [],
+  stateDiff: fakeBlock({ header: { number: 0 } }).stateDiff,
+  hash: 0xabcn,
+};
+
+describe("what query threads answer", () => {
+  test("is asked of them once", async () => {
+    const context = sampleContext();
+    const { state, pool } = poolOf(context);
+    const dispatcher = createDispatcher({ context, queryPool: pool });
+    const bodies: unknown[] = [];
+    for (const id of ["latest", { block_number: 1 }, "latest"]) {
+      bodies.push(await dispatcher.handle(requestText("getBlockWithReceipts", [id]), newest));
+    }
+    expect(state.asked).toBe(1);
+    expect(bodies[1]).toEqual(bodies[0]);
+    expect(bodies[2]).toEqual(bodies[0]);
+  });
+
+  test("is not kept under the name of another block, when they have seen more", async () => {
+    const chain = new ChangingChain();
+    const memo = new AnswerMemo();
+    const { pool } = poolOf(chain.live, () => chain.grow(PLAIN));
+    const dispatcher = createDispatcher({ context: chain.live, queryPool: pool, memo });
+    await dispatcher.handle(requestText("getBlockWithTxHashes", ["latest"]), newest);
+    expect(memo.sizeBytes).toBe(0);
+  });
+
+  test("is not kept when blocks were taken back meanwhile", async () => {
+    const chain = new ChangingChain();
+    const memo = new AnswerMemo();
+    const { pool } = poolOf(chain.live, () => memo.clear());
+    const dispatcher = createDispatcher({ context: chain.live, queryPool: pool, memo });
+    await dispatcher.handle(requestText("getBlockWithTxHashes", ["latest"]), newest);
+    expect(memo.sizeBytes).toBe(0);
+  });
+
+  test("is not kept when it is an error, or of the block being built", async () => {
+    const context = sampleContext();
+    const memo = new AnswerMemo();
+    const failing: QueryPool = {
+      run: async () => new TextEncoder().encode(`{"error":{"code":-32603,"message":"no"}}`),
+    };
+    const broken = createDispatcher({ context, queryPool: failing, memo });
+    await broken.handle(requestText("getBlockWithTxs", ["latest"]), newest);
+    const { pool } = poolOf(context);
+    const dispatcher = createDispatcher({ context, queryPool: pool, memo });
+    await dispatcher.handle(requestText("getBlockWithTxs", ["pre_confirmed"]), newest);
+    await dispatcher.handle(requestText("getBlockWithTxs", [{ block_number: 99 }]), newest);
+    expect(memo.sizeBytes).toBe(0);
+  });
+});
+
+describe("another question about the same block has another answer", () => {
+  test("with and without the facts of proofs", async () => {
+    const context = sampleContext();
+    const memo = new AnswerMemo();
+    for (const method of ["getBlockWithReceipts", "getBlockWithTxs"]) {
+      const ask = (flags: readonly JsonValue[]) =>
+        textOf(context, newest, requestText(method, ["latest", flags]), memo);
+      for (let round = 0; round < 2; round++) {
+        expect(await ask([])).not.toContain("proof_facts");
+        expect(await ask(["INCLUDE_PROOF_FACTS"])).toContain("proof_facts");
+      }
+    }
+  });
+
+  test("of all contracts and of some", async () => {
+    const context = sampleContext();
+    const memo = new AnswerMemo();
+    const ask = (params: readonly JsonValue[]) =>
+      textOf(context, newest, requestText("getStateUpdate", params), memo);
+    const all = await ask(["latest"]);
+    const none = await ask(["latest", ["0x1"]]);
+    expect(none.length).toBeLessThan(all.length);
+    expect(await ask(["latest"])).toBe(all);
+    expect(await ask(["latest", ["0x1"]])).toBe(none);
+  });
+});
+
+test("bad parameters are refused as without a memo", async () => {
+  const context = sampleContext();
+  for (const params of [[], ["nothing"], [{ block_number: -1 }], ["latest", ["WHAT"]]]) {
+    const body = requestText("getBlockWithReceipts", params);
+    const text = await textOf(context, newest, body, new AnswerMemo());
+    expect(JSON.parse(text)).toMatchObject({ error: { code: -32602 } });
+  }
+});
