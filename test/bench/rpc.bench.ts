@@ -3,16 +3,22 @@
  * transfers per second are executed; single calls, then batches of 10. Chain, clients and senders of
  * transfers are processes of their own on the same machine: what the clients took is printed.
  *
- * Arguments: seconds for each figure (default 5), then names of methods (default: all).
+ * Every figure is the median of several short runs, and so is each quantile. The rounds go through all
+ * figures, so that what else the machine does for a while is in one run of each. The same block is
+ * asked for again and again: such answers are kept; `block-answers` tells what they take to make.
+ *
+ * Arguments: seconds for each run (default 2), then names of methods (default: all). `ROUNDS` in the
+ * environment takes another number of rounds than 5.
  */
-import { availableParallelism, cpus } from "node:os";
+import { availableParallelism, cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import { rawCall, removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { STRK } from "#test/helpers/tokens.ts";
-import { cpuMs } from "./pairs.ts";
+import { integerOfEnvironment } from "#test/helpers/environment.ts";
+import { cpuMs, median } from "./pairs.ts";
 import type { LoadReport } from "./rpc-load-report.ts";
 
 const CONNECTIONS = 100;
@@ -21,9 +27,10 @@ const TRANSFERS_PER_SECOND = 200;
 const ACCOUNTS = 100;
 const BLOCK_SECONDS = 2;
 /** Warm-up, start and end of the clients' process. */
-const SECONDS_AROUND = 4;
+const SECONDS_AROUND = 3;
+const ROUNDS = integerOfEnvironment("ROUNDS") ?? 5;
 
-const [secondsText = "5", ...wanted] = process.argv.slice(2);
+const [secondsText = "2", ...wanted] = process.argv.slice(2);
 const seconds = Number(secondsText);
 
 const folder = temporaryFolder();
@@ -88,10 +95,15 @@ const REQUESTS: readonly (readonly [method: string, params: unknown, note?: stri
   ["blockNumber", []],
   ["getStorageAt", [STRK, "0x1", "latest"]],
   ["getTransactionByHash", [block.hash]],
+  ["getTransactionReceipt", [block.hash]],
   ["getBlockWithReceipts", [blockId], ofBlock],
+  ["getBlockWithTxs", [blockId], ofBlock],
+  ["getBlockWithTxHashes", [blockId], ofBlock],
+  ["getStateUpdate", [blockId], ofBlock],
   ["call", [balanceOf, "latest"], "(balance_of)"],
   ["estimateFee", [transaction, [], "latest"], "(a transfer)"],
   ["simulateTransactions", ["latest", transaction, []], "(a transfer)"],
+  ["traceTransaction", [block.hash]],
   ["traceBlockTransactions", [blockId], ofBlock],
   ["getEvents", [events], "(100 events)"],
 ];
@@ -116,8 +128,7 @@ const keys = Array.from({ length: ACCOUNTS }, (_, i) => signerOf(i)).flatMap((si
   hexFromFelt(signer.address),
   hexFromFelt(signer.privateKey),
 ]);
-// Twice the time that the figures take when nothing is late.
-const loadSeconds = chosen.length * 2 * (seconds + SECONDS_AROUND) * 2;
+const loadSeconds = chosen.length * 2 * ROUNDS * (seconds + SECONDS_AROUND);
 const senders = Bun.spawn(
   [
     process.execPath,
@@ -131,26 +142,61 @@ void senders.stdin.write("go\n");
 await senders.stdin.flush();
 
 console.log(
-  `${CONNECTIONS} connections, ${TRANSFERS_PER_SECOND} transfers/s besides, ${availableParallelism()} cores (${cpus()[0]?.model ?? "unknown"}) ` +
+  `medians of ${ROUNDS} runs of ${seconds} s: ${CONNECTIONS} connections, ${TRANSFERS_PER_SECOND} transfers/s besides, ${availableParallelism()} cores (${cpus()[0]?.model ?? "unknown"}) ` +
     "that chain, clients and senders share: percentages are of one core",
 );
-const blocksBefore = (await resultOf("starknet_blockNumber")) as number;
-const beganMs = performance.now();
-for (const [method, params, note = ""] of chosen) {
-  for (const calls of [1, BATCH]) {
+/** A run, and what part of one core the chain took meanwhile. */
+interface Run extends LoadReport {
+  readonly chainShare: number;
+}
+
+/** What is asked: one method, alone or in batches. */
+interface Figure {
+  readonly name: string;
+  readonly body: string;
+  readonly calls: number;
+  readonly runs: Run[];
+}
+
+const figures = chosen.flatMap(([method, params, note = ""]) =>
+  [1, BATCH].map((calls): Figure => {
     const call = { jsonrpc: "2.0", id: 1, method: `starknet_${method}`, params };
     const body = JSON.stringify(calls === 1 ? call : Array.from({ length: calls }, () => call));
-    const chainCpuMs = cpuMs(chain.pid);
-    const startedMs = performance.now();
-    const found = await measure(body, calls);
-    const chainShare = (cpuMs(chain.pid) - chainCpuMs) / (performance.now() - startedMs);
-    console.log(
-      `${method}${note === "" ? "" : ` ${note}`}${calls === 1 ? "" : ` in batches of ${calls}`}: ` +
-        `${found.callsPerSecond.toFixed(0)} calls/s, p50 ${found.p50Ms.toFixed(1)} ms, p99 ${found.p99Ms.toFixed(1)} ms, ` +
-        `${found.errors} of ${found.responses} responses with errors; chain ${percent(chainShare)}, clients ${percent(found.cpuShare)}`,
-    );
-  }
+    const inBatches = calls === 1 ? "" : ` in batches of ${calls}`;
+    return { name: `${method}${note === "" ? "" : ` ${note}`}${inBatches}`, body, calls, runs: [] };
+  }),
+);
+
+async function runOf({ body, calls }: Figure): Promise<Run> {
+  const chainCpuMs = cpuMs(chain.pid);
+  const startedMs = performance.now();
+  const found = await measure(body, calls);
+  const chainShare = (cpuMs(chain.pid) - chainCpuMs) / (performance.now() - startedMs);
+  return { ...found, chainShare };
 }
+
+function printFigure({ name, runs }: Figure): void {
+  const middle = (pick: (run: Run) => number): number => median(runs.map(pick));
+  const sum = (pick: (run: Run) => number): number =>
+    runs.reduce((total, run) => total + pick(run), 0);
+  const rates = runs.map(({ callsPerSecond }) => callsPerSecond);
+  console.log(
+    `${name}: ${median(rates).toFixed(0)} calls/s (${Math.min(...rates).toFixed(0)} to ${Math.max(...rates).toFixed(0)}), ` +
+      `p50 ${middle(({ p50Ms }) => p50Ms).toFixed(1)} ms, p99 ${middle(({ p99Ms }) => p99Ms).toFixed(1)} ms, ` +
+      `${sum(({ errors }) => errors)} of ${sum(({ responses }) => responses)} responses with errors; ` +
+      `chain ${percent(middle(({ chainShare }) => chainShare))}, clients ${percent(middle(({ cpuShare }) => cpuShare))}`,
+  );
+}
+
+const loadText = (): string => (loadavg()[0] ?? 0).toFixed(1);
+const loadBefore = loadText();
+const blocksBefore = (await resultOf("starknet_blockNumber")) as number;
+const beganMs = performance.now();
+for (let round = 0; round < ROUNDS; round++) {
+  const inOrder = round % 2 === 0 ? figures : figures.toReversed();
+  for (const figure of inOrder) figure.runs.push(await runOf(figure));
+}
+for (const figure of figures) printFigure(figure);
 const tookSeconds = (performance.now() - beganMs) / 1000;
 let included = 0;
 const newest = (await resultOf("starknet_blockNumber")) as number;
@@ -159,7 +205,10 @@ for (let number = blocksBefore + 1; number <= newest; number++) {
     { block_number: number },
   ])) as number;
 }
-console.log(`transfers in blocks meanwhile: ${(included / tookSeconds).toFixed(0)} per second`);
+console.log(
+  `transfers in blocks meanwhile: ${(included / tookSeconds).toFixed(0)} per second; ` +
+    `load of the machine before the first run: ${loadBefore}`,
+);
 senders.kill();
 await chain.stop();
 removeFolder(folder);

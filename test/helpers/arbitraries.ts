@@ -157,20 +157,36 @@ const builtins: fc.Arbitrary<Partial<Record<BuiltinName, number>>> = fc
   .map((entries) => Object.fromEntries(entries) as Partial<Record<BuiltinName, number>>);
 
 /** Receipts of succeeded and reverted transactions. */
-export const receipts: fc.Arbitrary<Receipt> = fc.record({
-  transactionHash: felts,
-  actualFee: u128s,
-  feeUnit: fc.constantFrom("WEI" as const, "FRI" as const),
-  events: fc.array(events, { maxLength: 3 }),
-  messages: fc.array(messages, { maxLength: 2 }),
-  status: fc.oneof(
-    fc.record({ kind: fc.constant("succeeded" as const) }),
-    fc.record({ kind: fc.constant("reverted" as const), reason: texts }),
-  ),
-  gas,
-  daGas: gas,
-  vmResources: fc.record({ steps: counts, memoryHoles: counts, builtins }),
-});
+export const receipts: fc.Arbitrary<Receipt> = fc.record(
+  {
+    transactionHash: felts,
+    actualFee: u128s,
+    feeUnit: fc.constantFrom("WEI" as const, "FRI" as const),
+    events: fc.array(events, { maxLength: 3 }),
+    messages: fc.array(messages, { maxLength: 2 }),
+    status: fc.oneof(
+      fc.record({ kind: fc.constant("succeeded" as const) }),
+      fc.record({ kind: fc.constant("reverted" as const), reason: texts }),
+    ),
+    gas,
+    daGas: gas,
+    vmResources: fc.record({ steps: counts, memoryHoles: counts, builtins }),
+    isImpersonated: fc.constant(true as const),
+  },
+  {
+    requiredKeys: [
+      "transactionHash",
+      "actualFee",
+      "feeUnit",
+      "events",
+      "messages",
+      "status",
+      "gas",
+      "daGas",
+      "vmResources",
+    ],
+  },
+);
 
 /** Maps from felts to felts. */
 export const feltMaps: fc.Arbitrary<Map<Felt, Felt>> = fc

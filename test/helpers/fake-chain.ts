@@ -9,6 +9,7 @@ import {
 } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type {
+  BlockPortion,
   ChainReader,
   ConsumedL1Message,
   DeclaredClass,
@@ -58,6 +59,7 @@ export function createFakeChain(
     locate: location,
     transactionAt: ({ blockNumber, index }) => blocks[blockNumber]?.transactions[index],
     receiptAt: ({ blockNumber, index }) => blocks[blockNumber]?.receipts[index],
+    portionAt: ({ blockNumber, index }) => portionOf(blocks[blockNumber], index),
     stateDiff: (number) => blocks[number]?.stateDiff,
     nextEventBlock: (_query, from, to) =>
       blocks.slice(from, to + 1).find(({ receipts }) => receipts.some((r) => r.events.length > 0))
@@ -73,6 +75,22 @@ export function createFakeChain(
         blocks.slice(0, number + 1).map(({ stateDiff }) => stateDiff),
         executables,
       ),
+  };
+}
+
+/** Transactions in a portion: few, so that tests have blocks of several. */
+const PORTION_SIZE = 2;
+
+function portionOf(block: FakeBlock | undefined, index: number): BlockPortion | undefined {
+  const firstIndex = index - (index % PORTION_SIZE);
+  const count = Math.min(PORTION_SIZE, (block?.receipts.length ?? 0) - firstIndex);
+  if (block === undefined || count <= 0) return undefined;
+  const has = (at: number): boolean => at >= firstIndex && at < firstIndex + count;
+  return {
+    firstIndex,
+    count,
+    transactionAt: (at) => (has(at) ? block.transactions[at] : undefined),
+    receiptAt: (at) => (has(at) ? block.receipts[at] : undefined),
   };
 }
 

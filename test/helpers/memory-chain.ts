@@ -29,6 +29,7 @@ export function numberedChain(
     locate: () => undefined,
     transactionAt: () => undefined,
     receiptAt: () => undefined,
+    portionAt: () => undefined,
     stateDiff: () => undefined,
     nextEventBlock: () => undefined,
     lastStorageUpdate: () => undefined,

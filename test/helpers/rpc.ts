@@ -3,6 +3,7 @@ import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
 import { createMethodTables, type MethodTable, type RpcContext } from "#api/rpc/index.ts";
 import { createDispatcher } from "#api/rpc/dispatch.ts";
 import { loadOpenRpc, type OpenRpc } from "./openrpc.ts";
+import { ownSchemas } from "./own-openrpc.ts";
 import { sampleContext } from "./sample-chain.ts";
 import { sharedTest } from "./shared.ts";
 
@@ -111,11 +112,13 @@ export function specTest(method: string, cases: readonly SpecCase[]): void {
   }
 }
 
-/** What is wrong with an answer by the OpenRPC files of a version. */
+/** What is wrong with an answer by the OpenRPC files of a version, and by our own document. */
 export function findingsOf(version: string, method: string, answer: RpcAnswer): string[] {
-  return "result" in answer
-    ? openRpcOf(version).resultFindings(method, answer.result)
-    : openRpcOf(version).errorFindings(method, answer.error);
+  if ("error" in answer) return openRpcOf(version).errorFindings(method, answer.error);
+  return [
+    ...openRpcOf(version).resultFindings(method, answer.result),
+    ...ownSchemas(version).resultFindings(method, answer.result),
+  ];
 }
 
 /** Parameters for the newest version in another one; `undefined` where that cannot say it. */

@@ -3,6 +3,7 @@ export {
   DEFAULT_FIXED_PRICES,
   type DevAccountOptions,
   type DevnetOptions,
+  type DumpOptions,
   type GasPriceOptions,
   type ListenAddress,
   type NodeOptions,

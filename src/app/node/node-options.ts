@@ -1,4 +1,4 @@
-import type { ConnectionLimits, MethodLimits, RateLimit } from "#api/rpc/index.ts";
+import type { ConnectionLimits, DumpOn, MethodLimits, RateLimit } from "#api/rpc/index.ts";
 import type { CorsPolicy } from "#base/primitives/index.ts";
 import type { LogFormat, LogLevel } from "#base/telemetry/index.ts";
 import type { ChainConfig, ConfigNotice } from "#protocol/config/index.ts";
@@ -60,6 +60,16 @@ export interface DevAccountOptions {
 export interface DevnetOptions {
   /** `demand`: blocks are made on request only; else as the chain configuration says. */
   readonly blocks: "configured" | "demand";
+  /** Absent: no dumps are made. */
+  readonly dump?: DumpOptions;
+}
+
+/** When the requests that made a development chain are written, and where. */
+export interface DumpOptions {
+  /** `null`: never; a dump at {@link path} is loaded all the same. */
+  readonly on: DumpOn | null;
+  /** Absolute; `null` only where dumps are made on request. */
+  readonly path: string | null;
 }
 
 /** Everything that `startNode` needs: the command line and the chain configuration, typed. */

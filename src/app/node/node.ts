@@ -3,8 +3,10 @@ import { readAdminToken, type RpcObserver } from "#api/rpc/index.ts";
 import { createLogger, type Logger, type LogThreshold } from "#base/telemetry/index.ts";
 import { abortOf } from "./abort-of.ts";
 import { blameThread } from "./blame-thread.ts";
+import { ChainRewind, unwindStored } from "./chain-rewind.ts";
 import { ChainView } from "./chain-view.ts";
 import { createClassCompiler } from "./compiler/start-class-compiler.ts";
+import { AutomaticDumps } from "./devnet/automatic-dumps.ts";
 import { checkConfigOut } from "./dev-report.ts";
 import { devnetSetup, resumeTime, startDevnet } from "./devnet/start-devnet.ts";
 import { ToldThreads } from "./devnet/told-threads.ts";
@@ -128,7 +130,16 @@ async function start(
 
   const { rpc, metrics: metricsListener } = listeners;
   const webSocketObserver = rpcObserver(metrics, log, "ws");
-  const devnet = startDevnet({ options, setup, view, prepared, paths, told });
+  const rewind = new ChainRewind({
+    threads,
+    paths,
+    view,
+    told,
+    unwind: (...back) => unwindStored(setup, ...back),
+    onFailure: (error) => lifecycle.fail(error),
+  });
+  const devnet = startDevnet({ options, setup, view, prepared, paths, told, rewind });
+  const dumps = new AutomaticDumps(parts);
   const rpcUrl = await serveRpc(rpc, {
     options,
     setup,
@@ -141,9 +152,10 @@ async function start(
     parts,
   });
   const context = mainRpcContext(setup, view.chain, view.feed, paths, devnet);
-  const { admission } = paths;
-  serveAdminOf(listeners.admin, { options, context, admission, threshold, observer, log });
+  const stop = () => lifecycle.stop();
+  serveAdminOf(listeners, { options, context, view, paths, told, threshold, observer, log, stop });
   parts.defer(() => told.stop());
+  await dumps.start({ context, told, log, nextBlock: prepared.nextBlock });
   const metricsUrl = serveMetricsOf(metricsListener, { metrics, files: setup.files, log });
   const state = opened.chain.stateAt(view.chain.latestNumber() ?? -1);
   reportChain(options, { rpcUrl, metricsUrl }, prepared, state, log);

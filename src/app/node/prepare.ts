@@ -93,6 +93,14 @@ export async function prepareFolder(
   }
 }
 
+/**
+ * Block 0 of a development chain is the same whenever the chain is made: a dump of one is loaded into
+ * another with the times and the hashes of all its blocks.
+ */
+function genesisClock({ devnet }: NodeSetup): typeof SYSTEM_CLOCK {
+  return devnet === undefined ? SYSTEM_CLOCK : { nowMs: () => 0 };
+}
+
 function prepareChain(
   setup: NodeSetup,
   dev: DevAccountOptions | null,
@@ -128,7 +136,7 @@ function prepareChain(
   }
   const { block, trie } = completeBlock({
     draft: {
-      info: blockInfoAt(0, undefined, producerSettings(setup), setup.l1Prices, SYSTEM_CLOCK),
+      info: blockInfoAt(0, undefined, producerSettings(setup), setup.l1Prices, genesisClock(setup)),
       transactions: [],
       receipts: [],
       stateDiff: genesis.stateDiff,

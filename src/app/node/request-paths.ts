@@ -72,7 +72,9 @@ export function createRequestPaths({
       rejections.add(rejected);
       for (const { hash, reason } of rejected) view.live.rejected(hash, reason);
     },
+    onHanded: (candidates) => view.live.candidates(candidates),
   });
+  view.live.onInterest((wantsCandidates) => admission.watch(wantsCandidates));
   const declares = new DeclareService({
     prepare: (bytes) => queryPool.prepare(bytes),
     judge: (...declaration) => admission.judge(...declaration),

@@ -1,5 +1,6 @@
 import type { RpcObserver } from "#api/rpc/index.ts";
 import { describeError, type Logger, type NodeMetrics } from "#base/telemetry/index.ts";
+import { wsObserver } from "./ws-observer.ts";
 
 /** Counts and times JSON-RPC calls, and logs errors that are the node's own. */
 export function rpcObserver(
@@ -26,6 +27,7 @@ export function rpcObserver(
     internalError(method, logId, error) {
       log.error("rpc: internal error", { method, log_id: logId, reason: describeError(error) });
     },
+    ...(protocol === "ws" ? { webSockets: wsObserver(metrics) } : {}),
   };
 }
 

@@ -10,11 +10,12 @@ import type { BlockContext, BouncerCapacity } from "#engine/execution/index.ts";
 import type { SigningKeyFile } from "./signing-key.ts";
 import type { MempoolLimits, StatelessLimits } from "#services/admission/index.ts";
 import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
-import type {
-  ExecutorSettings,
-  L1Prices,
-  L2GasPricing,
-  ProducerSettings,
+import {
+  type ExecutorSettings,
+  type L1Prices,
+  type L2GasPricing,
+  ON_REQUEST,
+  type ProducerSettings,
 } from "#services/sequencer/index.ts";
 import type { BlockInfo } from "#protocol/chain/index.ts";
 
@@ -39,6 +40,8 @@ export interface NodeSetup {
 export interface DevnetSetup {
   /** Time and prices that it is told to take: see `DevEnvironment`. */
   readonly page: SharedArrayBuffer;
+  /** Whose signatures are not looked at: see `ImpersonatedAccounts`. */
+  readonly impersonation: SharedArrayBuffer;
   /** `demand`: blocks are made on request only; else as the chain configuration says. */
   readonly blocks: "configured" | "demand";
 }
@@ -88,9 +91,6 @@ const MAX_TICK_MS = 20;
 
 /** Shortest pause between two looks at the clock. */
 const MIN_TICK_MS = 5;
-
-/** Blocks are made when somebody asks for one, or when one is full. */
-const ON_REQUEST = { blockTimeMs: Infinity, onDemand: false, noEmptyBlocks: true };
 
 /** The chain id as a felt. */
 export function chainIdFelt(config: ChainConfig): Felt {
@@ -171,7 +171,7 @@ export function statelessLimits({ config, chargeFees }: NodeSetup): StatelessLim
 
 /** What the block producer needs of the configuration. */
 export function producerSettings(setup: NodeSetup): ProducerSettings {
-  const { config, chargeFees } = setup;
+  const { config, chargeFees, devnet } = setup;
   return {
     chainId: chainIdFelt(config),
     feeTokens: { strk: config.nativeFeeTokenAddress, eth: config.parentFeeTokenAddress },
@@ -182,6 +182,7 @@ export function producerSettings(setup: NodeSetup): ProducerSettings {
     l1DaMode: config.l1DaMode,
     l2GasPricing: l2GasPricing(config),
     chargeFees,
+    takesImpersonated: devnet !== undefined,
   };
 }
 
@@ -208,7 +209,7 @@ export function contextFor(setup: NodeSetup, info: BlockInfo): BlockContext {
     chainId: chainIdFelt(config),
     feeTokens: { strk: config.nativeFeeTokenAddress, eth: config.parentFeeTokenAddress },
     constants: constantsFor(config, info.protocolVersion),
-    bouncer: { limits: {} },
+    bouncer: { ...bouncerCapacity(config), limits: {} },
   };
   contexts.set(setup, context);
   return context;

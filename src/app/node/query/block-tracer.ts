@@ -1,22 +1,14 @@
 import type { CairoVm } from "#engine/cairo/index.ts";
 import type { BlockInfo } from "#protocol/chain/index.ts";
-import {
-  type BlockContext,
-  BlockReplay,
-  traceSizeBytes,
-  type TransactionTrace,
-} from "#engine/execution/index.ts";
+import { type BlockContext, BlockReplay, traceSizeBytes } from "#engine/execution/index.ts";
 import type { TraceAccess, TracedBlock, TraceFailure } from "#api/rpc/index.ts";
 import type { Cancellation } from "./cancellation.ts";
+import { giveUp, type KeptLimits, KeptReplays, type Replayed } from "./kept-replays.ts";
 
 /** How much memory traces may take. */
-export interface TraceLimits {
+export interface TraceLimits extends KeptLimits {
   /** Most bytes of the traces of one answer, about. */
   readonly maxAnswerBytes: number;
-  /** Most bytes of traces that are kept for later requests, about. */
-  readonly maxKeptBytes: number;
-  /** Most contracts and cells of a state that is kept. */
-  readonly maxKeptState: number;
 }
 
 /** As JSON text, of which an answer has 64 MiB at most, traces take about as much or more. */
@@ -34,28 +26,21 @@ export interface BlockTracerParts {
   readonly limits?: TraceLimits;
 }
 
-/** A block as far as it was executed again. */
-interface Replayed {
-  readonly id: string;
-  readonly replay: BlockReplay;
-  /** Of the transactions that were executed; `undefined` where it was given up for lack of room. */
-  readonly traces: (TransactionTrace | undefined)[];
-  sizeBytes: number;
-}
-
 /**
- * Traces of blocks. The last block is kept where it stands: a client that asks for one transaction
- * after the other has none executed twice, and a request that was stopped at its deadline goes on
- * from there when it comes again.
+ * Traces of blocks. The last blocks are kept where they stand: a client that asks for one transaction
+ * after the other has none executed twice, a request that was stopped at its deadline goes on from
+ * there when it comes again, and what was traced while its block was being built is there when the
+ * block is accepted.
  */
 export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne"> {
   readonly #parts: BlockTracerParts;
   readonly #limits: TraceLimits;
-  #last: Replayed | undefined;
+  readonly #kept: KeptReplays;
 
   constructor(parts: BlockTracerParts) {
     this.#parts = parts;
     this.#limits = parts.limits ?? DEFAULT_TRACE_LIMITS;
+    this.#kept = new KeptReplays(this.#limits);
   }
 
   traceBlock(block: TracedBlock): ReturnType<TraceAccess["traceBlock"]> {
@@ -83,12 +68,14 @@ export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne">
 
   /** The block as it was left, where the traces from index `from` to `to` are there or to come. */
   #take(block: TracedBlock, from: number, to: number): Replayed {
-    const known = this.#last;
-    if (known?.id === block.id && !known.traces.slice(from, to).includes(undefined)) return known;
+    const known = this.#kept.find(block);
+    if (known !== undefined && !known.traces.slice(from, to).includes(undefined)) return known;
     const { vm, contextOf } = this.#parts;
-    const { before, after } = block;
-    const replay = new BlockReplay(vm, { block: contextOf(block.info), before, after });
-    return (this.#last = { id: block.id, replay, traces: [], sizeBytes: 0 });
+    const { id, info, before, after } = block;
+    const replay = new BlockReplay(vm, { block: contextOf(info), before, after });
+    const begun = { id, info, replay, transactions: [], receipts: [], traces: [], sizeBytes: 0 };
+    this.#kept.put(begun);
+    return begun;
   }
 
   /** Executes what is lacking of the first `count` transactions. */
@@ -113,11 +100,13 @@ export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne">
         return { kind: "cancelled", done: index };
       }
       if (step.kind === "differs") {
-        this.#last = undefined;
+        this.#kept.drop(last);
         return { kind: "differs", index, reason: step.reason };
       }
       const sizeBytes = traceSizeBytes(step.trace);
       if (!keepsAll && last.sizeBytes + sizeBytes > maxKeptBytes) giveUp(last);
+      last.transactions.push(transaction);
+      last.receipts.push(receipt);
       last.traces.push(step.trace);
       last.sizeBytes += sizeBytes;
       const answerBytes = keepsAll ? last.sizeBytes : sizeBytes;
@@ -131,16 +120,7 @@ export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne">
   /** Answers, and keeps nothing that is too large. */
   #trimmed<T>(answer: () => T): T {
     const answered = answer();
-    const { maxKeptBytes, maxKeptState } = this.#limits;
-    const last = this.#last;
-    if (last !== undefined && last.sizeBytes > maxKeptBytes) giveUp(last);
-    if (last !== undefined && last.replay.stateSize > maxKeptState) this.#last = undefined;
+    this.#kept.trim();
     return answered;
   }
-}
-
-/** Frees the traces, but not what goes on from there. */
-function giveUp(replayed: Replayed): void {
-  replayed.traces.fill(undefined);
-  replayed.sizeBytes = 0;
 }

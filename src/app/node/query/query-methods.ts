@@ -1,9 +1,11 @@
 import type { CairoVm } from "#engine/cairo/index.ts";
 import type { BlockInfo } from "#protocol/chain/index.ts";
 import { NodeError } from "#base/errors/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 import { callContract, estimateFee } from "#engine/execution/index.ts";
 import type { ChainReader, PendingBlock, PendingOverlay } from "#engine/state/index.ts";
 import {
+  createAdminTable,
   createMethodTables,
   executeQuery,
   type RpcContext,
@@ -12,6 +14,7 @@ import {
 import { chainIdFelt, contextFor, type NodeSetup } from "../setup.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { ClassNeeds } from "./class-needs.ts";
+import { markImpersonated } from "./impersonated.ts";
 import type { RpcQuery } from "./query-service.ts";
 import { createStepLimit } from "./step-limit.ts";
 import { traceAccess } from "./trace-access.ts";
@@ -23,6 +26,8 @@ export interface QueryMethodsParts {
   readonly chain: ChainReader;
   /** The block being built, and the state after it. */
   readonly pending: () => PendingBlock;
+  /** Whether an account's transactions are taken with any signature (default: none's). */
+  readonly impersonates?: (address: Felt) => boolean;
   /** What is above the chain now. */
   readonly overlay: () => PendingOverlay;
   readonly cancellation: Cancellation;
@@ -40,12 +45,14 @@ export function createQueryMethods({
   vm,
   chain,
   pending,
+  impersonates = () => false,
   overlay,
   cancellation,
   classes,
   observer,
 }: QueryMethodsParts): (query: RpcQuery) => Promise<Uint8Array> {
-  const tables = new Map(createMethodTables().map((table) => [table.spec.version, table]));
+  const all = [...createMethodTables(), createAdminTable()];
+  const tables = new Map(all.map((table) => [table.spec.version, table]));
   const contextOf = (info: BlockInfo) => contextFor(setup, info);
   const limit = createStepLimit(setup.maxSteps ?? null);
   const limitedOf = (info: BlockInfo) => limit(contextOf(info), "transaction");
@@ -63,13 +70,16 @@ export function createQueryMethods({
         cancellation.noted(callContract(vm, state, limit(contextOf(info), "call"), call)),
       estimateFee: (state, info, transactions, { validate }) =>
         cancellation.noted(
-          estimateFee(vm, state, limitedOf(info), transactions, { skipValidate: !validate }),
+          estimateFee(vm, state, limitedOf(info), markImpersonated(transactions, impersonates), {
+            skipValidate: !validate,
+          }),
         ),
     },
     tracing: traceAccess({
       vm,
       contextOf,
       limitedOf,
+      impersonates,
       cancellation,
       chargeFees: setup.chargeFees,
     }),

@@ -5,6 +5,7 @@ import type { RpcObserver } from "#api/rpc/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { describeError } from "#base/telemetry/index.ts";
 import { PendingFeed, prepareDeclaration, validateSlowly } from "#services/admission/index.ts";
+import { impersonatesOf } from "../devnet/impersonation.ts";
 import { pendingBlock } from "../environment.ts";
 import { openChain } from "../open-chain.ts";
 import { PublishedChain } from "../published-chain.ts";
@@ -35,6 +36,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
   const cancellation = new Cancellation(flag);
   const classes = new ClassNeeds();
   const pending = () => pendingBlock(setup, chain, feed.current());
+  const impersonates = impersonatesOf(setup);
   // The main thread has the log.
   const observer: Pick<RpcObserver, "internalError"> = {
     internalError: (method, logId, error) =>
@@ -45,6 +47,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
     chainId: chainIdFelt(setup.config),
     chargeFees: setup.chargeFees,
     pending,
+    impersonates,
     contextOf: (info: BlockInfo) => contextFor(setup, info),
     noted: (outcome: ValidationOutcome) => cancellation.noted(outcome),
     limits: statelessLimits(setup),
@@ -60,6 +63,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
       vm,
       chain,
       pending,
+      impersonates,
       overlay: () => feed.current(),
       cancellation,
       classes,

@@ -6,8 +6,11 @@ import {
   simulateTransactions,
 } from "#engine/execution/index.ts";
 import type { TraceAccess } from "#api/rpc/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 import { BlockTracer, DEFAULT_TRACE_LIMITS, type TraceLimits } from "./block-tracer.ts";
 import type { Cancellation } from "./cancellation.ts";
+import { markImpersonated } from "./impersonated.ts";
+import { weighBlock } from "./weigh-block.ts";
 
 /** What traces and simulations are made with. */
 export interface TraceAccessParts {
@@ -15,6 +18,8 @@ export interface TraceAccessParts {
   readonly contextOf: (info: BlockInfo) => BlockContext;
   /** The same with the limits of what does not go into a block. Default: as {@link contextOf}. */
   readonly limitedOf?: (info: BlockInfo) => BlockContext;
+  /** Whether an account's transactions are taken with any signature. Default: none's. */
+  readonly impersonates?: (address: Felt) => boolean;
   readonly cancellation: Pick<Cancellation, "isStopped" | "noted">;
   /** `false` on a chain that takes no fees: simulations take none either. */
   readonly chargeFees: boolean;
@@ -24,7 +29,7 @@ export interface TraceAccessParts {
 /** Traces, simulations and estimates for messages, on one machine. */
 export function traceAccess(parts: TraceAccessParts): TraceAccess {
   const { vm, contextOf, cancellation, chargeFees, limits = DEFAULT_TRACE_LIMITS } = parts;
-  const { limitedOf = contextOf } = parts;
+  const { limitedOf = contextOf, impersonates = () => false } = parts;
   const tracer = new BlockTracer({ vm, contextOf, cancellation, limits });
   return {
     simulate: (state, info, transactions, { skipValidate, skipFeeCharge }) =>
@@ -33,7 +38,7 @@ export function traceAccess(parts: TraceAccessParts): TraceAccess {
           vm,
           state,
           limitedOf(info),
-          transactions,
+          markImpersonated(transactions, impersonates),
           { skipValidate, skipFeeCharge: skipFeeCharge || !chargeFees },
           { maxTraceBytes: limits.maxAnswerBytes },
         ),
@@ -42,5 +47,6 @@ export function traceAccess(parts: TraceAccessParts): TraceAccess {
       cancellation.noted(estimateMessageFee(vm, state, limitedOf(info), message)),
     traceBlock: (block) => tracer.traceBlock(block),
     traceOne: (block, index) => tracer.traceOne(block, index),
+    weighBlock: (block) => weighBlock({ vm, contextOf, cancellation }, block),
   };
 }

@@ -22,6 +22,7 @@ runWorker("executor", async ({ setup, cancelFlag, main, connect, connectQueries 
     committer: connect("committer"),
     readers: connectQueries(),
     main,
+    control: main,
   };
   const time = { clock: SYSTEM_CLOCK, timer: SYSTEM_TIMER };
   const common = { chain, vm, guard: journal.guard, ...time, l1Prices: () => setup.l1Prices };
@@ -32,7 +33,7 @@ runWorker("executor", async ({ setup, cancelFlag, main, connect, connectQueries 
       ? { ...common, ports }
       : {
           ...common,
-          ports: { ...ports, control: main },
+          ports,
           devnet: { environment, unixNowMs: Date.now },
           clock: { nowMs: () => environment.nowMs(Date.now()) },
         };

@@ -130,3 +130,10 @@ test("constants of a version, and the context of a block, are made once", () => 
   expect(context.info).toBe(info);
   expect(contextFor(used, { ...info })).not.toBe(context);
 });
+
+test("what is executed again weighs by the costs of the chain, and is never too large", () => {
+  const { bouncer } = contextFor(setup(), fakeHeader({ number: 1 }));
+  const { provingGasCosts = {} } = producerSettings(setup()).bouncer;
+  expect(provingGasCosts.pedersen).toBeGreaterThan(0n);
+  expect(bouncer).toEqual({ limits: {}, provingGasCosts });
+});

@@ -1,5 +1,6 @@
 import { describe, expect } from "bun:test";
 import { createCairoVm } from "#engine/cairo/index.ts";
+import { traceSizeBytes } from "#engine/execution/index.ts";
 import { findTraced, type TracedTransaction } from "#api/rpc/traces/traced-block.ts";
 import {
   BlockTracer,
@@ -42,6 +43,13 @@ function tracerOf(limits: Partial<TraceLimits> = {}) {
   const one = (block: number, index: number) => tracer.traceOne(placeOf(block, index).block, index);
   const all = (block: number) => tracer.traceBlock(placeOf(block, 0).block);
   return { state, one, all };
+}
+
+/** About how many bytes the traces of a block keep. */
+function sizeOfBlock(block: number): number {
+  const traced = tracerOf().all(block);
+  if (traced.kind !== "ok") throw new TypeError(traced.kind);
+  return traced.traces.reduce((sum, trace) => sum + traceSizeBytes(trace), 0);
 }
 
 describe("no transaction is executed twice", () => {
@@ -87,12 +95,59 @@ describe("no transaction is executed twice", () => {
   });
 });
 
-sharedTest("another block is begun anew", () => {
-  const { state, one } = tracerOf();
-  one(1, 0);
-  one(0, 0);
-  one(1, 0);
-  expect(state.executed).toBe(3);
+describe("several blocks are kept", () => {
+  sharedTest("unless their traces were given up", () => {
+    const { state, one } = tracerOf({ maxKeptBytes: 1 });
+    one(1, 0);
+    one(0, 0);
+    one(1, 1);
+    expect(state.executed).toBe(4);
+  });
+
+  sharedTest("but not more than 64, whatever is in them", () => {
+    const { block } = placeOf(0, 0);
+    let begun = 0;
+    const tracer = new BlockTracer({
+      vm: createCairoVm(),
+      contextOf(info) {
+        begun++;
+        return { ...transferBlock(), info };
+      },
+      cancellation: { isStopped: () => false, noted: (outcome) => outcome },
+    });
+    const contents = () => ({ transactions: [], receipts: [] });
+    const trace = (number: number) => {
+      const info = { ...block.info, number };
+      tracer.traceBlock({ ...block, id: `block ${number}`, info, contents });
+      return begun;
+    };
+    for (let number = 0; number < 64; number++) trace(number);
+    expect(trace(0)).toBe(64);
+    // The one that was used longest ago goes.
+    expect(trace(64)).toBe(65);
+    expect(trace(0)).toBe(65);
+    expect(trace(1)).toBe(66);
+  });
+
+  sharedTest("so that who goes from one to the other has none executed twice", () => {
+    const { state, one } = tracerOf();
+    one(1, 0);
+    one(0, 0);
+    one(1, 0);
+    one(0, 1);
+    expect(state.executed).toBe(3);
+  });
+
+  sharedTest("as far as there is room: the one that was used longest ago goes", () => {
+    const { state, one } = tracerOf({ maxKeptBytes: sizeOfBlock(1) + 1 });
+    for (const index of [0, 1, 2, 3]) one(1, index);
+    one(0, 0);
+    expect(state.executed).toBe(5);
+    one(0, 0);
+    expect(state.executed).toBe(5);
+    one(1, 0);
+    expect(state.executed).toBe(6);
+  });
 });
 
 sharedTest("traces are given up where they are larger than what is kept, not what goes on", () => {

@@ -1,0 +1,16 @@
+import { senderAddressOf } from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { SimulatedTransaction } from "#engine/execution/index.ts";
+
+/** Transactions that are tried, with those marked that a block would not validate either. */
+export function markImpersonated(
+  transactions: readonly SimulatedTransaction[],
+  impersonates: (address: Felt) => boolean,
+): readonly SimulatedTransaction[] {
+  return transactions.map((simulated) => {
+    const { transaction } = simulated.transaction;
+    const isImpersonated =
+      transaction.type !== "L1_HANDLER" && impersonates(senderAddressOf(transaction));
+    return isImpersonated ? { ...simulated, isImpersonated } : simulated;
+  });
+}
