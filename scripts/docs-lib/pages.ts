@@ -1,4 +1,5 @@
 import type { Page } from "./page.ts";
+import { adminPage } from "./pages/admin.ts";
 import { architecturePage } from "./pages/architecture.ts";
 import { benchmarksPage } from "./pages/benchmarks.ts";
 import { configurationPage } from "./pages/configuration.ts";
@@ -10,6 +11,7 @@ import { rpcPage } from "./pages/rpc.ts";
 
 /** Every generated page of `docs/`. */
 export const PAGES: readonly Page[] = [
+  adminPage,
   architecturePage,
   benchmarksPage,
   configurationPage,

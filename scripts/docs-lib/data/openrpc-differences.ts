@@ -139,6 +139,12 @@ export const DIFFERENCES: readonly Difference[] = [
     here: "OpenRPC; at most 256 bits",
   },
   {
+    methods: ["estimateFee", "simulateTransactions"],
+    document: "not there",
+    openRpc: "`overall_fee` is gas times prices; nothing about a tip",
+    here: "as today's nodes answer: where the protocol charges the tip (since 0.14.0), it counts in `overall_fee` with every unit of L2 gas, and in no price",
+  },
+  {
     methods: [],
     document: 'the block being built is "pending"',
     openRpc: "tag `pre_confirmed`",
