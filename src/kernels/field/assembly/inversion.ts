@@ -1,34 +1,182 @@
 import { Felt } from "./felt";
+import { Wide } from "./wide";
 
-/** Temporaries of {@link Inversion.find}: the base, its power 2^12 - 1, and the running power. */
-const BASE: usize = memory.data(32, 32);
-const POWER: usize = memory.data(32, 32);
-const SUM: usize = memory.data(32, 32);
+/** Top limb of P = 2^251 + 17 * 2^192 + 1; the others are 1, 0, 0. */
+const P3: u64 = 0x0800000000000011;
 
-/** The inverse by a power. */
+/** Steps between two updates of the long numbers; more would not fit into half a word. */
+const STEPS: u32 = 31;
+const LOW_STEPS: u64 = (1 << 31) - 1;
+
+/** Added to two factors in one word it keeps the halves apart: factors are above -2^31. */
+const BIAS: u64 = 0x7fffffff7fffffff;
+
+/** 2^768 mod P. */
+const R3: usize = memory.data<u64>([
+  0xcc7177d1406df18e, 0x7545706677ffcc06, 0xf47d84f836300018, 0x038e5f79873c0a6d,
+]);
+
+/** The two long numbers of {@link Inversion.find} and their multipliers. */
+const A: usize = memory.data(32, 32);
+const B: usize = memory.data(32, 32);
+const U: usize = memory.data(32, 32);
+const V: usize = memory.data(32, 32);
+const NEXT: usize = memory.data(32, 32);
+
+/** What {@link Inversion.combine} leaves: five limbs in two's complement. */
+let sum0: u64 = 0;
+let sum1: u64 = 0;
+let sum2: u64 = 0;
+let sum3: u64 = 0;
+let sum4: u64 = 0;
+
+/** What {@link Inversion.runSteps} leaves, two in a word: the steps of A and of B. */
+let factorsOfA: u64 = 0;
+let factorsOfB: u64 = 0;
+
+/**
+ * The inverse by a binary Euclidean algorithm that looks at words and moves the long numbers once
+ * in 31 steps, some 13 times in all.
+ *
+ * Source: T. Pornin, "Optimized Binary GCD for Modular Inversion", 2020 (eprint 2020/972),
+ * algorithm 2. The time depends on the operand: none here is a secret.
+ */
 export class Inversion {
   /**
    * out = 1 / a, both in Montgomery form; 0 for 0.
    *
-   * a^(P - 2) with P - 2 = 2^251 + 2^196 + (2^192 - 1): the run of ones in steps of twelve bits.
+   * For the integer x that stands at `a`, A = x U and B = x V mod P from (x, P) down to (0, 1).
    */
   static find(out: usize, a: usize): void {
-    Felt.copy(BASE, a);
-    Felt.sqrMont(POWER, BASE);
-    Felt.mulMont(POWER, POWER, BASE);
-    Felt.sqrMont(SUM, POWER);
-    Felt.mulMont(POWER, SUM, BASE);
-    Felt.sqrMontTimes(SUM, POWER, 3);
-    Felt.mulMont(POWER, SUM, POWER);
-    Felt.sqrMontTimes(SUM, POWER, 6);
-    Felt.mulMont(POWER, SUM, POWER);
-    Felt.sqrMontTimes(SUM, BASE, 55);
-    Felt.mulMont(SUM, SUM, BASE);
-    Felt.sqrMontTimes(SUM, SUM, 4);
-    for (let i = 0; i < 16; i++) {
-      Felt.sqrMontTimes(SUM, SUM, 12);
-      Felt.mulMont(SUM, SUM, POWER);
+    Felt.copy(A, a);
+    Felt.set(B, 1, 0, 0, P3);
+    Felt.setU64(U, 1);
+    Felt.setU64(V, 0);
+    while (!Felt.isZero(A)) {
+      Inversion.runSteps();
+      const f0 = (factorsOfA & 0xffffffff) - 0x7fffffff;
+      const g0 = (factorsOfA >> 32) - 0x7fffffff;
+      const f1 = (factorsOfB & 0xffffffff) - 0x7fffffff;
+      const g1 = (factorsOfB >> 32) - 0x7fffffff;
+      Inversion.combine(A, f0, B, g0);
+      const signA = Inversion.storeMagnitude(NEXT);
+      Inversion.combine(A, f1, B, g1);
+      const signB = Inversion.storeMagnitude(B);
+      Felt.copy(A, NEXT);
+      Inversion.combine(U, (f0 ^ signA) - signA, V, (g0 ^ signA) - signA);
+      Inversion.storeQuotient(NEXT);
+      Inversion.combine(U, (f1 ^ signB) - signB, V, (g1 ^ signB) - signB);
+      Inversion.storeQuotient(V);
+      Felt.copy(U, NEXT);
     }
-    Felt.copy(out, SUM);
+    // V is 1 / (a 2^256) of the a meant, and the answer is 2^256 / a.
+    Felt.mulMont(out, V, R3);
+  }
+
+  /** 31 steps on the ends of A and B: their 31 low bits and the 33 from the highest one down. */
+  static runSteps(): void {
+    let a = load<u64>(A);
+    let b = load<u64>(B);
+    let top: usize = 24;
+    while (top > 0 && (load<u64>(A + top) | load<u64>(B + top)) == 0) top -= 8;
+    if (top > 0) {
+      const shift = clz(load<u64>(A + top) | load<u64>(B + top));
+      a = (a & LOW_STEPS) | (Inversion.highWord(A + top, shift) & ~LOW_STEPS);
+      b = (b & LOW_STEPS) | (Inversion.highWord(B + top, shift) & ~LOW_STEPS);
+    }
+    let ofA: u64 = 1;
+    let ofB: u64 = (<u64>1) << 32;
+    for (let i: u32 = 0; i < STEPS; i++) {
+      // An odd a loses b, and where b is the greater one the two change places first.
+      const odd = 0 - (a & 1);
+      const swap = odd & (0 - u64(a < b));
+      const difference = a - (b & odd);
+      const factors = ofA - (ofB & odd);
+      b += difference & swap;
+      ofB = (ofB + (factors & swap)) << 1;
+      a = ((difference ^ swap) - swap) >> 1;
+      ofA = (factors ^ swap) - swap;
+    }
+    factorsOfA = ofA + BIAS;
+    factorsOfB = ofB + BIAS;
+  }
+
+  /** The 64 bits of a number that start `shift` bits below the top of the limb at `at`. */
+  @inline
+  static highWord(at: usize, shift: u64): u64 {
+    return (load<u64>(at) << shift) | ((load<u64>(at - 8) >> 1) >> (63 - shift));
+  }
+
+  /** sum = p f + q g; the factors are in two's complement and below 2^32. */
+  @inline
+  static combine(p: usize, f: u64, q: usize, g: u64): void {
+    const fSign = <u64>((<i64>f) >> 63);
+    const gSign = <u64>((<i64>g) >> 63);
+    const fSize = (f ^ fSign) - fSign;
+    const gSize = (g ^ gSign) - gSign;
+    const q0 = Wide.mul(load<u64>(q), gSize);
+    const q1 = Wide.mulAdd(Wide.hi, load<u64>(q, 8), gSize);
+    const q2 = Wide.mulAdd(Wide.hi, load<u64>(q, 16), gSize);
+    const q3 = Wide.mulAdd(Wide.hi, load<u64>(q, 24), gSize);
+    const q4 = Wide.hi;
+    const p0 = Wide.mul(load<u64>(p), fSize);
+    const p1 = Wide.mulAdd(Wide.hi, load<u64>(p, 8), fSize);
+    const p2 = Wide.mulAdd(Wide.hi, load<u64>(p, 16), fSize);
+    const p3 = Wide.mulAdd(Wide.hi, load<u64>(p, 24), fSize);
+    const p4 = Wide.hi;
+    // A negative number is the complement of its size plus one.
+    sum0 = Wide.add128(p0 ^ fSign, 0, q0 ^ gSign, 0);
+    sum0 = Wide.add128(sum0, Wide.hi, (fSign & 1) + (gSign & 1), 0);
+    const carry0 = Wide.hi;
+    sum1 = Wide.add128(p1 ^ fSign, 0, q1 ^ gSign, 0);
+    sum1 = Wide.add128(sum1, Wide.hi, carry0, 0);
+    const carry1 = Wide.hi;
+    sum2 = Wide.add128(p2 ^ fSign, 0, q2 ^ gSign, 0);
+    sum2 = Wide.add128(sum2, Wide.hi, carry1, 0);
+    const carry2 = Wide.hi;
+    sum3 = Wide.add128(p3 ^ fSign, p4 ^ fSign, q3 ^ gSign, q4 ^ gSign);
+    sum3 = Wide.add128(sum3, Wide.hi, carry2, 0);
+    sum4 = Wide.hi;
+  }
+
+  /** out = |sum| / 2^31, which is a whole number. @returns all ones for a negative sum, else zero */
+  @inline
+  static storeMagnitude(out: usize): u64 {
+    const sign = <u64>((<i64>sum4) >> 63);
+    const s0 = ((sum0 >> 31) | (sum1 << 33)) ^ sign;
+    const s1 = ((sum1 >> 31) | (sum2 << 33)) ^ sign;
+    const s2 = ((sum2 >> 31) | (sum3 << 33)) ^ sign;
+    const s3 = ((sum3 >> 31) | (sum4 << 33)) ^ sign;
+    const r0 = Wide.add128(s0, 0, sign & 1, 0);
+    const r1 = Wide.add128(s1, 0, Wide.hi, 0);
+    const r2 = Wide.add128(s2, s3, Wide.hi, 0);
+    Felt.set(out, r0, r1, r2, Wide.hi);
+    return sign;
+  }
+
+  /** out = sum / 2^31 mod P. */
+  @inline
+  static storeQuotient(out: usize): void {
+    // P is 1 in its low bits: the low bits of the sum times P are what keeps it from a whole number.
+    const low = sum0 & LOW_STEPS;
+    const productLow = Wide.mul(low, P3);
+    const productHigh = Wide.hi;
+    const t3 = Wide.sub128(sum3, sum4, productLow, productHigh);
+    const t4 = Wide.hi;
+    let r0 = (sum0 >> 31) | (sum1 << 33);
+    let r1 = (sum1 >> 31) | (sum2 << 33);
+    let r2 = (sum2 >> 31) | (t3 << 33);
+    let r3 = (t3 >> 31) | (t4 << 33);
+    // Above -2P and below P.
+    const once = <u64>((<i64>r3) >> 63);
+    r0 = Wide.add128(r0, 0, once & 1, 0);
+    r1 = Wide.add128(r1, 0, Wide.hi, 0);
+    r2 = Wide.add128(r2, r3, Wide.hi, once & P3);
+    r3 = Wide.hi;
+    const twice = <u64>((<i64>r3) >> 63);
+    r0 = Wide.add128(r0, 0, twice & 1, 0);
+    r1 = Wide.add128(r1, 0, Wide.hi, 0);
+    r2 = Wide.add128(r2, r3, Wide.hi, twice & P3);
+    Felt.set(out, r0, r1, r2, Wide.hi);
   }
 }

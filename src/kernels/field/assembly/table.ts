@@ -2,8 +2,8 @@ import { Batch, BATCH_SCRATCH_BYTES } from "./batch";
 import { Curve } from "./curve";
 import { Felt } from "./felt";
 
-/** Largest number of rows times columns / 2 and of bits that {@link Table.build} takes. */
-const MAX_PAIRS: usize = 24 * 512;
+/** Additions that share an inversion, at least half the columns; and bits of all rows together. */
+const MAX_PAIRS: usize = 2048;
 const MAX_BITS: usize = 256;
 
 const SCRATCH: usize = heap.alloc(MAX_PAIRS * BATCH_SCRATCH_BYTES);
@@ -29,22 +29,37 @@ export class Table {
     for (let half: usize = 2; half < columns; half <<= 1) {
       // Digits half + 1 .. 2 half - 1 from the digit half and those below it.
       const count = min(half - 1, columns - half);
-      let scratch = SCRATCH;
-      Batch.begin();
-      for (let row: usize = 0; row < rows; row++) {
-        const high = Table.at(table, columns, row, half);
-        for (let d: usize = 1; d <= count; d++) {
-          Batch.prepare(high, Table.at(table, columns, row, d), scratch);
-          scratch += BATCH_SCRATCH_BYTES;
-        }
+      const rowsAtOnce = MAX_PAIRS / count;
+      for (let row: usize = 0; row < rows; row += rowsAtOnce) {
+        Table.addToPowers(table, columns, row, min(rows, row + rowsAtOnce), half, count);
       }
-      Batch.invert();
-      for (let row = rows; row > 0; row--) {
-        const high = Table.at(table, columns, row - 1, half);
-        for (let d = count; d > 0; d--) {
-          scratch -= BATCH_SCRATCH_BYTES;
-          Batch.finish(high + (d << 6), high, Table.at(table, columns, row - 1, d), scratch);
-        }
+    }
+  }
+
+  /** Digits half + 1 .. half + count of rows [from, to), with one inversion. */
+  static addToPowers(
+    table: usize,
+    columns: usize,
+    from: usize,
+    to: usize,
+    half: usize,
+    count: usize,
+  ): void {
+    let scratch = SCRATCH;
+    Batch.begin();
+    for (let row = from; row < to; row++) {
+      const high = Table.at(table, columns, row, half);
+      for (let d: usize = 1; d <= count; d++) {
+        Batch.prepare(high, Table.at(table, columns, row, d), scratch);
+        scratch += BATCH_SCRATCH_BYTES;
+      }
+    }
+    Batch.invert();
+    for (let row = to; row > from; row--) {
+      const high = Table.at(table, columns, row - 1, half);
+      for (let d = count; d > 0; d--) {
+        scratch -= BATCH_SCRATCH_BYTES;
+        Batch.finish(high + (d << 6), high, Table.at(table, columns, row - 1, d), 0, scratch);
       }
     }
   }

@@ -22,7 +22,8 @@ export function describeBuilds(name: string, declare: (kernel: FieldKernel) => v
   });
 }
 
-const EDGES = [
+/** Felts at the ends of limbs, of windows and of the field. */
+export const EDGES: readonly bigint[] = [
   ...[0n, 1n, 2n, 3n, P - 1n, P - 2n, P >> 1n, (P >> 1n) + 1n],
   ...[1n << 63n, (1n << 64n) - 1n, 1n << 64n, (1n << 128n) - 1n, 1n << 128n, 1n << 192n],
   ...[(1n << 192n) - 1n, 1n << 248n, (1n << 248n) - 1n, (1n << 251n) - 1n, 1n << 251n],

@@ -67,7 +67,20 @@ describeBuilds("field arithmetic", (kernel) => {
       fc.property(felts, (a) => {
         expect(kernel.inverse(a)).toBe(inverse(a));
       }),
+      { numRuns: 500 },
     );
+    expect(kernel.inverse(0n)).toBe(0n);
+  });
+
+  test("a value times its inverse is one around every power of two", () => {
+    for (let bit = 0n; bit < 251n; bit++) {
+      for (const a of [1n << bit, (1n << bit) + 1n, (2n << bit) - 1n, P - (1n << bit)]) {
+        expect((kernel.inverse(a) * a) % P).toBe(1n);
+        // The kernel inverts the Montgomery form: this one is the power itself there.
+        const plain = (a * inverse(1n << 256n)) % P;
+        expect((kernel.inverse(plain) * plain) % P).toBe(1n);
+      }
+    }
   });
 
   test("the root of a square is the smaller one", () => {

@@ -1,11 +1,11 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { pedersen as oracle } from "@scure/starknet";
 import fc from "fast-check";
 import { FieldKernel } from "#kernels/field/index.ts";
 import { bytesFromFelt, feltFromBytes } from "#base/primitives/index.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { P } from "#test/helpers/reference/field.ts";
-import { describeBuilds, felts, fieldModule } from "./builds.ts";
+import { describeBuilds, EDGES, felts, fieldModule } from "./builds.ts";
 
 /** starkware-libs/crypto-cpp, src/starkware/crypto/pedersen_hash_test.cc (Apache-2.0). */
 const VECTORS = [
@@ -80,14 +80,79 @@ describeBuilds("Pedersen hash", (kernel) => {
   });
 });
 
-test("Pedersen hashes do not change when the wide tables replace the narrow ones", () => {
-  const kernel = new FieldKernel(fieldModule("wide"));
-  const pairs: bigint[] = [];
-  for (let i = 0n; i < 20n; i++) pairs.push((i * i * P) / 401n, P - 1n - i * 0x1111111111111111n);
-  const narrow = kernel.pedersenBatch(pairs);
-  for (let i = 0; i < 10; i++) kernel.pedersenBatch(pairs);
-  expect(kernel.pedersenBatch(pairs)).toEqual(narrow);
+/** Every edge with every edge. */
+const EDGE_PAIRS = EDGES.flatMap((a) => EDGES.flatMap((b) => [a, b]));
+
+/** A kernel that has hashed enough in batches to use its widest tables. */
+function warmKernel(form: "plain" | "wide" | "debug"): FieldKernel {
+  const kernel = new FieldKernel(fieldModule(form));
+  const pairs = Array.from({ length: 4096 }, (_, i) => BigInt(i));
+  for (let i = 0; i < 3; i++) kernel.pedersenBatch(pairs);
+  return kernel;
+}
+
+describe.each(["plain", "wide", "debug"] as const)("Pedersen tables (%s build)", (form) => {
+  const wide = warmKernel(form);
+
+  test("the wide ones give the published hashes", () => {
+    for (const { a, b, hash } of VECTORS) {
+      expect(wide.pedersen(a, b)).toBe(hash);
+      expect(wide.pedersenBatch([a, b, b, a])).toEqual([hash, expected(b, a)]);
+    }
+  });
+
+  test("the wide ones give the hashes of @scure/starknet", () => {
+    assertProperty(
+      fc.property(fc.array(felts, { minLength: 8, maxLength: 8 }), (pairs) => {
+        const hashes = [0, 2, 4, 6].map((i) => expected(pairs[i] ?? 0n, pairs[i + 1] ?? 0n));
+        expect(wide.pedersenBatch(pairs)).toEqual(hashes);
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  test("all of them agree about the edges, in batches and alone", () => {
+    const hashes = wide.pedersenBatch(EDGE_PAIRS);
+    const middle = new FieldKernel(fieldModule(form));
+    for (let i = 0; i < EDGE_PAIRS.length; i += 2) {
+      expect(middle.pedersen(EDGE_PAIRS[i] ?? 0n, EDGE_PAIRS[i + 1] ?? 0n)).toBe(
+        hashes[i / 2] ?? 0n,
+      );
+    }
+    expect(middle.pedersenBatch(EDGE_PAIRS)).toEqual(hashes);
+    for (let from = 0; from < EDGE_PAIRS.length; from += 400) {
+      const narrow = new FieldKernel(fieldModule(form));
+      const part = EDGE_PAIRS.slice(from, from + 400);
+      expect(narrow.pedersenBatch(part)).toEqual(hashes.slice(from / 2, from / 2 + 200));
+    }
+  });
+
+  test("a hash does not depend on what stands beside it", () => {
+    const hashes = wide.pedersenBatch(EDGE_PAIRS);
+    const hashOf = new Map(hashes.map((hash, i) => [pairName(EDGE_PAIRS, 2 * i), hash]));
+    const indexes = fc.integer({ min: 0, max: hashes.length - 1 });
+    assertProperty(
+      fc.property(fc.array(indexes, { maxLength: 300, size: "max" }), (order) => {
+        const pairs = order.flatMap((i) => EDGE_PAIRS.slice(2 * i, 2 * i + 2));
+        expect(wide.pedersenBatch(pairs)).toEqual(
+          order.map((_, at) => hashOf.get(pairName(pairs, 2 * at)) ?? 0n),
+        );
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  test("batches of every size around a group are complete", () => {
+    const hashes = wide.pedersenBatch(EDGE_PAIRS);
+    for (const size of [0, 1, 2, 3, 4, 63, 64, 65, 66, 127, 128, 129]) {
+      expect(wide.pedersenBatch(EDGE_PAIRS.slice(0, 2 * size))).toEqual(hashes.slice(0, size));
+    }
+  });
 });
+
+function pairName(pairs: readonly bigint[], at: number): string {
+  return `${pairs[at]} ${pairs[at + 1]}`;
+}
 
 test("Pedersen batches longer than the window are complete and in order", () => {
   const kernel = new FieldKernel(fieldModule("wide"));
