@@ -6,6 +6,7 @@ import type {
   StateDiff,
 } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
+import type { TrieReader } from "#protocol/trie/index.ts";
 import type { StateReader } from "./reader.ts";
 
 /** Place of a transaction in an accepted block. */
@@ -88,6 +89,18 @@ export interface ChainReader {
   messagesOfL1Transaction(l1TransactionHash: bigint): ConsumedL1Message[];
   /** A class by hash with the block that declared it. */
   declaredClass(classHash: Felt): DeclaredClass | undefined;
-  /** State after block `blockNumber`; -1 is the state before block 0. */
+  /**
+   * State after block `blockNumber`; -1 is the state before block 0. Reading it throws
+   * {@link StorageError} STORAGE_PRUNED where it is no longer kept.
+   */
   stateAt(blockNumber: number): StateReader;
+  /** The oldest block whose state is kept; 0 when nothing was pruned. */
+  oldestStateBlock(): number;
+  /**
+   * Tries as they stand after block `blockNumber`; -1 are the tries before block 0. Reading them throws
+   * {@link StorageError} STORAGE_PRUNED where they are no longer kept.
+   */
+  trieAt(blockNumber: number): TrieReader;
+  /** The oldest block whose tries are kept; 0 when nothing was pruned. */
+  oldestTrieBlock(): number;
 }

@@ -29,6 +29,8 @@ export class GenerationCache<K, V> {
 
   set(key: K, value: V): void {
     if (this.#maxWeight === 0) return;
+    const replaced = this.#young.get(key);
+    if (replaced !== undefined) this.#youngWeight -= this.#weigh(replaced);
     this.#youngWeight += this.#weigh(value);
     if (this.#youngWeight > this.#maxWeight) {
       this.#old = this.#young;
@@ -39,6 +41,8 @@ export class GenerationCache<K, V> {
   }
 
   delete(key: K): void {
+    const young = this.#young.get(key);
+    if (young !== undefined) this.#youngWeight -= this.#weigh(young);
     this.#young.delete(key);
     this.#old.delete(key);
   }

@@ -13,6 +13,7 @@ import {
 import type { Felt } from "#base/primitives/index.ts";
 import type {
   BlockPortion,
+  ChainReader,
   DeclaredClass,
   EventQuery,
   StateReader,
@@ -23,7 +24,8 @@ import { BlockReader } from "./block/reader.ts";
 import { chainStatements } from "./chain-statements.ts";
 import { ClassReader } from "./class/reader.ts";
 import type { DatabaseHandle } from "./database.ts";
-import { eventProbe } from "./event-filter.ts";
+import { EventSearch } from "./event-index/search.ts";
+import { SegmentTable } from "./event-index/table.ts";
 import { L1MessageReader } from "./l1-message/reader.ts";
 import { META, MetaTables, nodeKey } from "./meta.ts";
 import { StateTables } from "./state/reader.ts";
@@ -52,6 +54,7 @@ export function createChainReader(
 class SqliteChainReader implements StoredChainReader {
   readonly #handle: DatabaseHandle;
   readonly #blocks: BlockReader;
+  readonly #nextEventBlock: ChainReader["nextEventBlock"];
   readonly #transactions: TransactionReader;
   readonly #classes: ClassReader;
   readonly #state: StateTables;
@@ -62,13 +65,22 @@ class SqliteChainReader implements StoredChainReader {
   constructor(handle: DatabaseHandle, options: ChainReaderOptions) {
     const statements = chainStatements(handle);
     this.#handle = handle;
+    this.#meta = new MetaTables(statements);
     this.#blocks = new BlockReader(statements);
+    const events = new EventSearch(new SegmentTable(statements), this.#blocks);
+    // One read transaction: a commit puts rows of the index together.
+    this.#nextEventBlock = handle.connection.transaction(
+      (query: EventQuery, from: number, to: number) => events.nextBlock(query, from, to),
+    );
     this.#transactions = new TransactionReader(statements);
     this.#classes = new ClassReader(statements, options.cachedBytecodeFelts ?? 2 ** 19);
-    this.#state = new StateTables(statements, this.#classes);
-    this.#tries = new TrieTables(statements, (address) => this.#state.contractId(address), 0);
+    this.#state = new StateTables(statements, this.#classes, () => this.oldestStateBlock());
+    this.#tries = new TrieTables(statements, {
+      contractId: (address) => this.#state.contractId(address),
+      oldestBlock: () => this.oldestTrieBlock(),
+      cacheBytes: 0,
+    });
     this.#messages = new L1MessageReader(statements);
-    this.#meta = new MetaTables(statements);
   }
 
   latestNumber(): number | undefined {
@@ -134,13 +146,7 @@ class SqliteChainReader implements StoredChainReader {
   }
 
   nextEventBlock(query: EventQuery, from: number, to: number): number | undefined {
-    const mayMatch = eventProbe(query);
-    const last = Math.min(to, this.latestNumber() ?? -1);
-    for (let number = from; number <= last; number++) {
-      const filter = this.#blocks.eventFilter(number);
-      if (filter !== undefined && mayMatch(filter)) return number;
-    }
-    return undefined;
+    return this.#nextEventBlock(query, from, to);
   }
 
   lastStorageUpdate(contractAddress: Felt, key: Felt, blockNumber: number): number | undefined {
@@ -191,6 +197,10 @@ class SqliteChainReader implements StoredChainReader {
 
   trieAt(blockNumber: number): TrieReader {
     return this.#tries.at(blockNumber);
+  }
+
+  oldestStateBlock(): number {
+    return this.#meta.number(META.oldestStateBlock) ?? 0;
   }
 
   oldestTrieBlock(): number {

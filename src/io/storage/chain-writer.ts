@@ -1,77 +1,80 @@
-import { decodeStateDiff } from "#protocol/chain/index.ts";
 import { AppError, InvariantError, StorageError } from "#base/errors/index.ts";
-import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { DEFAULT_TRIE_CACHE_MIB, MIN_KEPT_STATES } from "#protocol/config/index.ts";
 import type { TrieName, TrieStore } from "#protocol/trie/index.ts";
-import { BlockReader } from "./block/reader.ts";
-import { BlockWriter } from "./block/writer.ts";
 import { chainStatements } from "./chain-statements.ts";
-import { ClassReader } from "./class/reader.ts";
-import { ClassWriter } from "./class/writer.ts";
 import type { DatabaseHandle } from "./database.ts";
-import { L1MessageWriter } from "./l1-message/writer.ts";
-import { META, MetaTables, nodeKey } from "./meta.ts";
-import { StateTables } from "./state/reader.ts";
-import { StateWriter } from "./state/writer.ts";
-import { TransactionReader } from "./transactions/reader.ts";
-import { TransactionWriter } from "./transactions/writer.ts";
-import { TrieTables } from "./trie/reader.ts";
-import { TrieWriter } from "./trie/writer.ts";
-import type { BlockCommit, ChainWriter } from "./types.ts";
+import { META, nodeKey } from "./meta.ts";
+import { FULL_PORTION, portionOf, Pruner } from "./prune/pruner.ts";
+import { StatePruner } from "./prune/state-pruner.ts";
+import { TriePruner } from "./prune/trie-pruner.ts";
+import { ARCHIVE } from "./retention.ts";
+import type {
+  BlockCommit,
+  ChainRetention,
+  ChainWriter,
+  ChainWriterOptions,
+  UnwindProgress,
+} from "./types.ts";
+import { StatePages } from "./unwind/state-pages.ts";
+import { Unwinder } from "./unwind/unwinder.ts";
+import { createWriterTables, type WriterTables } from "./writer-tables.ts";
 
-/** Trie rows of about 150 bytes in memory each: some tens of MiB. */
-const CACHED_TRIE_NODES = 131_072;
+const DEFAULT_TRIE_CACHE_BYTES = DEFAULT_TRIE_CACHE_MIB * 2 ** 20;
 
 /**
  * The writer of a chain database.
  *
+ * @param options - what is kept of the past; default: everything
  * @throws {StorageError} STORAGE_READ_ONLY when the handle is a reader's
+ * @throws {InvariantError} when less is to be kept than the chain needs to go on
  */
-export function createChainWriter(handle: DatabaseHandle): ChainWriter {
+export function createChainWriter(
+  handle: DatabaseHandle,
+  options: ChainWriterOptions = {},
+): ChainWriter {
   if (handle.options.mode !== "writer") {
     throw new StorageError("STORAGE_READ_ONLY", "A reader's handle cannot write.");
   }
-  return new SqliteChainWriter(handle);
+  const retention = { ...ARCHIVE, ...options };
+  requireEnough("keepProofs", retention.keepProofs, 1);
+  requireEnough("pruneHistory", retention.pruneHistory, MIN_KEPT_STATES);
+  return new SqliteChainWriter(
+    handle,
+    retention,
+    options.trieCacheBytes ?? DEFAULT_TRIE_CACHE_BYTES,
+  );
+}
+
+function requireEnough(name: string, blocks: number | "archive", least: number): void {
+  if (blocks === "archive" || (Number.isSafeInteger(blocks) && blocks >= least)) return;
+  throw new InvariantError(`${name} is ${blocks}, not a number from ${least}`);
 }
 
 class SqliteChainWriter implements ChainWriter {
   readonly trieStore: TrieStore;
   readonly #handle: DatabaseHandle;
-  readonly #blockReader: BlockReader;
-  readonly #blocks: BlockWriter;
-  readonly #transactionReader: TransactionReader;
-  readonly #transactions: TransactionWriter;
-  readonly #classes: ClassWriter;
-  readonly #stateTables: StateTables;
-  readonly #state: StateWriter;
-  readonly #tries: TrieTables;
-  readonly #trieWriter: TrieWriter;
-  readonly #messages: L1MessageWriter;
-  readonly #meta: MetaTables;
+  readonly #tables: WriterTables;
+  readonly #pruner: Pruner;
+  readonly #unwinder: Unwinder;
 
-  constructor(handle: DatabaseHandle) {
+  constructor(handle: DatabaseHandle, retention: ChainRetention, trieCacheBytes: number) {
     const statements = chainStatements(handle);
+    const tables = createWriterTables(handle, trieCacheBytes);
+    const { meta, stateDiff, stateTables, tries } = tables;
     this.#handle = handle;
-    this.#meta = new MetaTables(statements);
-    this.#blockReader = new BlockReader(statements);
-    this.#blocks = new BlockWriter(statements);
-    this.#transactionReader = new TransactionReader(statements);
-    this.#transactions = new TransactionWriter(statements);
-    this.#classes = new ClassWriter(statements);
-    this.#stateTables = new StateTables(statements, new ClassReader(statements, 0));
-    this.#state = new StateWriter(statements, this.#stateTables, this.#meta);
-    this.#tries = new TrieTables(
-      statements,
-      (address) => this.#stateTables.contractId(address),
-      CACHED_TRIE_NODES,
-    );
-    this.#trieWriter = new TrieWriter(statements, this.#tries, (address) =>
-      this.#state.contractId(address),
-    );
-    this.#messages = new L1MessageWriter(statements);
+    this.#tables = tables;
+    const contractId = stateTables.contractId.bind(stateTables);
+    this.#pruner = new Pruner(retention, {
+      meta,
+      tries: new TriePruner(statements, { stateDiff, contractId }),
+      state: new StatePruner(statements, { meta, stateDiff, contractId }),
+    });
+    this.#unwinder = new Unwinder(tables, new StatePages(statements));
     this.trieStore = {
-      node: (id) => this.#tries.node(id),
-      root: (name: TrieName) => this.#tries.root(name, Number.MAX_SAFE_INTEGER),
-      nextNodeId: () => this.#lastNodeId(Number.MAX_SAFE_INTEGER) + 1,
+      node: (id) => tries.node(id),
+      root: (name: TrieName) => tries.root(name, Number.MAX_SAFE_INTEGER),
+      nextNodeId: () => (tables.blockReader.tip(Number.MAX_SAFE_INTEGER)?.lastNodeId ?? 0) + 1,
     };
   }
 
@@ -81,76 +84,55 @@ class SqliteChainWriter implements ChainWriter {
     if (block.transactions.length !== block.receipts.length) {
       throw new InvariantError("a block has not one receipt per transaction");
     }
+    const { blocks, transactions, state, classes, messages, trieWriter } = this.#tables;
     this.#atomically(`store block ${number}`, () => {
       this.#checkParent(commit);
-      this.#blocks.insert(commit);
-      this.#transactions.insert(block, number);
-      this.#state.apply(block.stateDiff, number);
-      for (const declared of commit.classes) this.#classes.insert(declared, number);
-      this.#messages.insert(commit.inputs, number);
-      this.#trieWriter.apply(trie, number);
+      blocks.insert(commit);
+      transactions.insert(block, number);
+      state.apply(block.stateDiff, number);
+      for (const declared of commit.classes) classes.insert(declared, number);
+      messages.insert(commit.inputs, number);
+      trieWriter.apply(trie, number);
+      this.#pruner.run(number, portionOf(trie, block.stateDiff));
     });
-    this.#trieWriter.remember(trie);
+    trieWriter.remember(trie);
   }
 
-  unwindTo(blockNumber: number): void {
+  unwindTo(
+    blockNumber: number,
+    onProgress: (progress: UnwindProgress) => void = () => undefined,
+  ): void {
     this.#atomically(`unwind to block ${blockNumber}`, () => {
-      const oldest = this.#meta.number(META.oldestTrieBlock) ?? 0;
-      const latest = this.#blockReader.latestNumber() ?? -1;
-      if (blockNumber >= latest) return;
-      if (blockNumber < oldest && oldest > 0) {
-        throw new StorageError(
-          "STORAGE_PRUNED",
-          `The chain cannot be unwound to block ${blockNumber}: tries are kept from block ${oldest} on.`,
-          { meta: { blockNumber, oldest } },
-        );
-      }
-      const contracts = new Set<Felt>();
-      for (let number = latest; number > blockNumber; number--) {
-        const bytes = this.#blockReader.stateDiffBytes(number);
-        if (bytes === undefined) throw new InvariantError(`block ${number} has no state diff`);
-        const diff = decodeStateDiff(bytes);
-        for (const address of diff.storageDiffs.keys()) contracts.add(address);
-        this.#state.revert(diff, blockNumber);
-        this.#transactions.deleteFrom(number, this.#transactionReader.transactions(number));
-      }
-      this.#trieWriter.revert(blockNumber, this.#lastNodeId(blockNumber), contracts);
-      this.#classes.deleteAbove(blockNumber);
-      this.#messages.deleteAbove(blockNumber);
-      this.#blocks.deleteAbove(blockNumber);
-      this.#lowerL1Accepted(blockNumber);
+      this.#unwinder.to(blockNumber, onProgress);
     });
-    this.#tries.forget();
+    this.#tables.tries.forget();
   }
 
   setL1Accepted(blockNumber: number): void {
+    const { meta } = this.#tables;
     this.#atomically("record L1 acceptance", () => {
-      const known = this.#meta.number(META.l1Accepted) ?? -1;
-      if (blockNumber > known) this.#meta.setNumber(META.l1Accepted, blockNumber);
+      const known = meta.number(META.l1Accepted) ?? -1;
+      if (blockNumber > known) meta.setNumber(META.l1Accepted, blockNumber);
     });
   }
 
   putValue(key: string, value: Uint8Array | undefined): void {
+    const { meta } = this.#tables;
     this.#atomically("store a value", () => {
-      if (value === undefined) this.#meta.remove(nodeKey(key));
-      else this.#meta.setBytes(nodeKey(key), value);
+      if (value === undefined) meta.remove(nodeKey(key));
+      else meta.setBytes(nodeKey(key), value);
     });
   }
 
-  pruneTries(blockNumber: number): number {
-    const count = this.#atomically("prune tries", () => {
-      const latest = this.#blockReader.latestNumber() ?? 0;
-      const oldest = Math.min(blockNumber, latest);
-      if (oldest <= (this.#meta.number(META.oldestTrieBlock) ?? 0)) return 0;
-      this.#meta.setNumber(META.oldestTrieBlock, oldest);
-      return this.#trieWriter.prune(oldest);
+  pruneMore(): boolean {
+    return this.#atomically("delete what is not kept", () => {
+      const newest = this.#tables.blockReader.latestNumber();
+      return newest !== undefined && this.#pruner.run(newest, FULL_PORTION);
     });
-    this.#tries.forget();
-    return count;
   }
 
   #checkParent({ block: { header } }: BlockCommit): void {
-    const tip = this.#blockReader.tip(Number.MAX_SAFE_INTEGER);
+    const tip = this.#tables.blockReader.tip(Number.MAX_SAFE_INTEGER);
     const expected = tip === undefined ? 0 : tip.number + 1;
     if (header.number === expected && (tip === undefined || tip.hash === header.parentHash)) return;
     throw new StorageError(
@@ -160,25 +142,14 @@ class SqliteChainWriter implements ChainWriter {
     );
   }
 
-  #lastNodeId(blockNumber: number): number {
-    return this.#blockReader.tip(blockNumber)?.lastNodeId ?? 0;
-  }
-
-  #lowerL1Accepted(blockNumber: number): void {
-    const known = this.#meta.number(META.l1Accepted);
-    if (known === undefined || known <= blockNumber) return;
-    if (blockNumber < 0) this.#meta.remove(META.l1Accepted);
-    else this.#meta.setNumber(META.l1Accepted, blockNumber);
-  }
-
   /** Runs `work` in one transaction; nothing of it stays when it throws. */
   #atomically<T>(what: string, work: () => T): T {
     try {
       return this.#handle.connection.transaction(work).immediate();
     } catch (cause) {
       // Ids and nodes of the rolled back transaction may have got into the caches.
-      this.#stateTables.forgetContractIds();
-      this.#tries.forget();
+      this.#tables.stateTables.forgetContractIds();
+      this.#tables.tries.forget();
       if (cause instanceof AppError) throw cause;
       throw new StorageError("STORAGE_FAILED", `The database could not ${what}.`, { cause });
     }

@@ -8,11 +8,16 @@ export interface ConnectOptions {
   readonly mode: "writer" | "reader";
   /** As of `DatabaseOptions`. */
   readonly durability: "full" | "normal";
+  /** The commit that makes the log as long as this moves it into the file; default: 4096. */
+  readonly autoCheckpointPages?: number;
 }
+
+/** 16 MiB. */
+const AUTO_CHECKPOINT_PAGES = 4096;
 
 /** Opens the file and sets what belongs to the connection. */
 export function connect(options: ConnectOptions): Database {
-  const { path, mode, durability } = options;
+  const { path, mode, durability, autoCheckpointPages = AUTO_CHECKPOINT_PAGES } = options;
   try {
     const connection =
       mode === "writer"
@@ -26,8 +31,8 @@ export function connect(options: ConnectOptions): Database {
     }
     connection.run("pragma journal_mode = wal");
     connection.run(`pragma synchronous = ${durability}`);
-    // 16 MiB of log before it is moved into the file, at most 64 MiB kept on disk afterwards.
-    connection.run("pragma wal_autocheckpoint = 4096");
+    connection.run(`pragma wal_autocheckpoint = ${autoCheckpointPages}`);
+    // What a very large commit or a slow reader made of the log is cut to 64 MiB.
     connection.run("pragma journal_size_limit = 67108864");
     connection.run("pragma cache_size = -65536");
     return connection;

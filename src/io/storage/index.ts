@@ -7,6 +7,9 @@ export {
 export { createChainReader } from "./chain-reader.ts";
 export { createChainWriter } from "./chain-writer.ts";
 export { type DatabaseHandle, type DatabaseOptions, openDatabase } from "./database.ts";
+export { createIntegrityReader, type IntegrityReader, type MetaRow } from "./integrity/reader.ts";
+export type { BlockRow, ClassRow, RowCounts, TrieRootRow } from "./integrity/rows.ts";
+export { CHAIN_SCHEMA_VERSION, type FileIdentity, fileIdentity } from "./file-identity.ts";
 export { type FolderLock, lockFolder } from "./lock.ts";
 export {
   clearExecutionRecord,
@@ -23,4 +26,24 @@ export type {
   RejectionCause,
   StoredMempoolEntry,
 } from "./mempool/types.ts";
-export type { BlockCommit, ChainWriter, StoredChainReader } from "./types.ts";
+export type {
+  BlockCommit,
+  ChainRetention,
+  ChainWriter,
+  ChainWriterOptions,
+  StoredChainReader,
+  UnwindProgress,
+} from "./types.ts";
+export { type BackupManifest, type BackupPart } from "./backup/manifest.ts";
+export { openBackup, type OpenBackup } from "./backup/read-backup.ts";
+export { type BackupRequest, type MadeBackup, writeBackup } from "./backup/write-backup.ts";
+export { COMPACT_SUFFIX, type Compaction, compactDatabase } from "./compact.ts";
+export { fileFailure } from "./file-failure.ts";
+export {
+  fileReport,
+  type FileReport,
+  replacedTrieNodes,
+  type TableReport,
+  tableReports,
+} from "./file-report.ts";
+export { syncPath } from "./vacuum.ts";

@@ -47,7 +47,14 @@ export class MetaTables {
 /** Names of the storage's own values. */
 export const META = {
   l1Accepted: "l1_accepted_block",
+  /** Of the oldest block whose tries are kept; what older blocks need may be left to be deleted. */
   oldestTrieBlock: "oldest_trie_block",
+  /** The same of the versioned state. */
+  oldestStateBlock: "oldest_state_block",
+  /** All versions that this block and those before it have superseded are deleted. */
+  prunedStateBlock: "pruned_state_block",
+  /** How many entries of the state diff of the block after are done, too. */
+  prunedStateEntries: "pruned_state_entries",
 } as const;
 
 /** Key of a value of the node: apart from the storage's own. */

@@ -28,10 +28,11 @@ export interface StoredChainReader extends ChainReader {
   casm(classHash: Felt): StoredCasm | undefined;
   /** Who consumed the L1 message with this nonce of the core contract; `undefined` when nobody has. */
   consumedL1Message(nonce: bigint): StoredL1Message | undefined;
-  /** Tries as of a block. */
+  /**
+   * Tries as of a block. Reading them throws {@link StorageError} STORAGE_PRUNED where they are no
+   * longer kept.
+   */
   trieAt(blockNumber: number): TrieReader;
-  /** Oldest block whose tries are complete; 0 when nothing was pruned. */
-  oldestTrieBlock(): number;
   /** A value that the node stored with {@link ChainWriter.putValue}. */
   value(key: string): Uint8Array | undefined;
 }
@@ -41,22 +42,54 @@ export interface BlockCommit extends BlockBundle {
   readonly trie: TrieChanges;
 }
 
+/** How much of the past is kept. Blocks, transactions, receipts and state diffs always are. */
+export interface ChainRetention {
+  /** Newest blocks whose tries are kept, at least 1. */
+  readonly keepProofs: number | "archive";
+  /** Newest blocks whose state is kept, at least `MIN_KEPT_STATES`. */
+  readonly pruneHistory: number | "archive";
+  /**
+   * Whether tries are kept, besides, from the newest block on that is accepted on L1: what is not
+   * accepted yet has to be proven. Default: no.
+   */
+  readonly keepUnsettledProofs?: boolean;
+}
+
+/** What a chain writer may be told. */
+export interface ChainWriterOptions extends Partial<ChainRetention> {
+  /** Most bytes of trie nodes that are kept in memory; default: `DEFAULT_TRIE_CACHE_MIB`. */
+  readonly trieCacheBytes?: number;
+}
+
+/** How far an unwinding is. */
+export interface UnwindProgress {
+  /** `blocks`: blocks are taken back; `tries`: tries that are no longer kept are built again. */
+  readonly phase: "blocks" | "tries";
+  readonly done: number;
+  /** In the unit of {@link done}: blocks, or contracts. */
+  readonly total: number;
+}
+
 /** The only way to change the chain database. One writer per process and file. */
 export interface ChainWriter {
   /**
-   * Stores the block on top of the newest one, in one transaction. When this returns the block is
-   * durable (with `durability: "full"`).
+   * Stores the block on top of the newest one and deletes a portion of what is no longer kept, in
+   * one transaction. When this returns the block is durable (with `durability: "full"`).
    *
    * @throws {StorageError} STORAGE_WRONG_PARENT when the block does not follow the newest block,
    *   STORAGE_FAILED when the database fails (nothing is stored then)
    */
   commitBlock(commit: BlockCommit): void;
   /**
-   * Removes all blocks above `blockNumber` (-1 removes everything) in one transaction.
+   * Removes all blocks above `blockNumber` (-1 removes everything) in one transaction. Tries that are
+   * no longer kept are built again from the state.
    *
-   * @throws {StorageError} STORAGE_PRUNED when the tries of that block are pruned
+   * @param onProgress - is told now and then how far it is
+   * @throws {StorageError} STORAGE_PRUNED when the state of that block is no longer kept,
+   *   STORAGE_ROOT_MISMATCH when the tries that were built do not have the root of its header
+   *   (nothing is changed then)
    */
-  unwindTo(blockNumber: number): void;
+  unwindTo(blockNumber: number, onProgress?: (progress: UnwindProgress) => void): void;
   /** Records that blocks up to `blockNumber` are accepted on L1; lower numbers are ignored. */
   setL1Accepted(blockNumber: number): void;
   /** Stores or (`undefined`) removes a value of the node under `key`. */
@@ -64,10 +97,10 @@ export interface ChainWriter {
   /** The newest tries with a cache of nodes, for building the next block's roots. */
   readonly trieStore: TrieStore;
   /**
-   * Deletes trie nodes that only blocks below `blockNumber` use. Their tries cannot be read any
-   * more, and the chain cannot be unwound below `blockNumber`.
+   * Deletes one more portion of what is no longer kept: each block deletes one, so that this is for
+   * who cannot wait.
    *
-   * @returns the number of deleted nodes
+   * @returns whether anything is left
    */
-  pruneTries(blockNumber: number): number;
+  pruneMore(): boolean;
 }

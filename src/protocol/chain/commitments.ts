@@ -7,7 +7,7 @@ import {
 } from "#protocol/crypto/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { BlockBody, BlockCommitments, BlockEvent } from "./block.ts";
-import { indexTreeRoot } from "./index-tree.ts";
+import { IndexTree } from "./index-tree.ts";
 import type { MessageToL1, Receipt } from "./receipt.ts";
 import { stateDiffCommitment } from "./state-diff-commitment.ts";
 import { stateDiffLength } from "./state-diff.ts";
@@ -19,20 +19,53 @@ import type { HashedTransaction, Transaction } from "./transaction.ts";
  * cover, are made by today's rule.
  */
 export function computeCommitments(body: BlockBody, protocolVersion: string): BlockCommitments {
-  const hash = protocolRules(protocolVersion).blockCommitments;
-  const events = blockEvents(body.receipts);
-  return {
-    transactionCommitment: indexTreeRoot(
-      transactionLeaves(body.transactions, protocolVersion),
-      hash,
-    ),
-    eventCommitment: indexTreeRoot(eventLeaves(events, protocolVersion), hash),
-    receiptCommitment: indexTreeRoot(receiptLeaves(body.receipts)),
-    stateDiffCommitment: stateDiffCommitment(body.stateDiff),
-    transactionCount: body.transactions.length,
-    eventCount: events.length,
-    stateDiffLength: stateDiffLength(body.stateDiff),
-  };
+  const commitments = new GrowingCommitments(protocolVersion);
+  commitments.add(body.transactions, body.receipts);
+  return commitments.finish(body.stateDiff);
+}
+
+/**
+ * The commitments of a block whose transactions come one batch after the other: each batch is hashed
+ * when it comes.
+ */
+export class GrowingCommitments {
+  readonly #protocolVersion: string;
+  readonly #transactions: IndexTree;
+  readonly #events: IndexTree;
+  readonly #receipts = new IndexTree("poseidon");
+  #transactionCount = 0;
+  #eventCount = 0;
+
+  /** @param protocolVersion - of the block */
+  constructor(protocolVersion: string) {
+    const hash = protocolRules(protocolVersion).blockCommitments;
+    this.#protocolVersion = protocolVersion;
+    this.#transactions = new IndexTree(hash);
+    this.#events = new IndexTree(hash);
+  }
+
+  /** Adds the next transactions, and their receipts in the same order. */
+  add(transactions: readonly HashedTransaction[], receipts: readonly Receipt[]): void {
+    const events = blockEvents(receipts);
+    this.#transactions.add(transactionLeaves(transactions, this.#protocolVersion));
+    this.#events.add(eventLeaves(events, this.#protocolVersion));
+    this.#receipts.add(receiptLeaves(receipts));
+    this.#transactionCount += transactions.length;
+    this.#eventCount += events.length;
+  }
+
+  /** As {@link computeCommitments}, for all that was added. */
+  finish(stateDiff: BlockBody["stateDiff"]): BlockCommitments {
+    return {
+      transactionCommitment: this.#transactions.root(),
+      eventCommitment: this.#events.root(),
+      receiptCommitment: this.#receipts.root(),
+      stateDiffCommitment: stateDiffCommitment(stateDiff),
+      transactionCount: this.#transactionCount,
+      eventCount: this.#eventCount,
+      stateDiffLength: stateDiffLength(stateDiff),
+    };
+  }
 }
 
 /** The events of a block in order, each with its transaction. */

@@ -11,32 +11,67 @@ const HEIGHT = 64;
  * Root of the Patricia trie of height 64 that holds `leaves` under the keys 0, 1, 2, …; 0 without
  * leaves. Zero leaves are not supported: leaf hashes are never 0.
  *
- * Keys are dense, so only the last node of a level can lack a sibling; it is then the start of an
- * edge that goes left. Costs one hash per leaf and two more per level.
+ * Costs one hash per leaf and two more per level.
  */
 export function indexTreeRoot(leaves: readonly Felt[], hash: CommitmentHash = "poseidon"): Felt {
-  if (leaves.length === 0) return 0n;
-  let level = leaves;
-  // Length of the edge above the last node of the level.
-  let lastEdge = 0;
-  let height = 0;
-  for (; level.length > 1; height++) {
-    const pairs = level.slice(0, level.length & ~1);
-    const odd = level.length % 2 === 1;
-    const last = pairs.length - 1;
-    if (!odd && lastEdge > 0) pairs[last] = edgeHash(pairs[last] ?? 0n, lastEdge, hash);
-    const next = hashPairs(pairs, hash);
-    if (odd) next.push(level[level.length - 1] ?? 0n);
-    lastEdge = odd ? lastEdge + 1 : 0;
-    level = next;
-  }
-  const root = level[0] ?? 0n;
-  const length = lastEdge + HEIGHT - height;
-  return length === 0 ? root : edgeHash(root, length, hash);
+  const tree = new IndexTree(hash);
+  tree.add(leaves);
+  return tree.root();
 }
 
-/** Hash of an edge of `length` left steps down to `bottom`. */
+/**
+ * The trie of {@link indexTreeRoot}, whose leaves come one batch after the other: what the leaves so far
+ * decide is hashed with each batch, so that the root takes at most three hashes per level.
+ */
+export class IndexTree {
+  readonly #hash: CommitmentHash;
+  /** By height: the nodes below which all leaves are there. */
+  readonly #levels: Felt[][] = [];
+
+  constructor(hash: CommitmentHash) {
+    this.#hash = hash;
+  }
+
+  /** Adds the next leaves. */
+  add(leaves: readonly Felt[]): void {
+    let added = leaves;
+    for (let height = 0; added.length > 0; height++) {
+      const level = (this.#levels[height] ??= []);
+      const above = this.#levels[height + 1]?.length ?? 0;
+      for (const node of added) level.push(node);
+      added = hashPairs(level.slice(2 * above, level.length & ~1), this.#hash);
+    }
+  }
+
+  /**
+   * The root over the leaves so far. Keys are dense, so that only the last node of a level can lack
+   * leaves; it is then the start of an edge that goes left.
+   */
+  root(): Felt {
+    if (this.#levels.length === 0) return 0n;
+    let last: { readonly bottom: Felt; readonly edge: number } | undefined;
+    let height = 0;
+    for (; ; height++) {
+      const level = this.#levels[height] ?? [];
+      if (level.length + (last === undefined ? 0 : 1) === 1) {
+        last ??= { bottom: level[0] ?? 0n, edge: 0 };
+        break;
+      }
+      const single = level.length % 2 === 1 ? level[level.length - 1] : undefined;
+      if (single === undefined) last = last && { ...last, edge: last.edge + 1 };
+      else if (last === undefined) last = { bottom: single, edge: 1 };
+      else {
+        const right = edgeHash(last.bottom, last.edge, this.#hash);
+        last = { bottom: hashPairs([single, right], this.#hash)[0] ?? 0n, edge: 0 };
+      }
+    }
+    return edgeHash(last.bottom, last.edge + HEIGHT - height, this.#hash);
+  }
+}
+
+/** Hash of an edge of `length` left steps down to `bottom`; without steps there is none. */
 function edgeHash(bottom: Felt, length: number, hash: CommitmentHash): Felt {
+  if (length === 0) return bottom;
   const [top = 0n] = hashPairs([bottom, 0n], hash);
   return (top + BigInt(length)) % FIELD_PRIME;
 }

@@ -85,6 +85,7 @@ export {
   blockEvents,
   computeCommitments,
   eventLeaves,
+  GrowingCommitments,
   receiptLeaves,
   transactionLeaves,
 } from "./commitments.ts";

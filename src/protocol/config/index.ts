@@ -24,3 +24,11 @@ export type {
   ConfigOverride,
   LoadedChainConfig,
 } from "./source.ts";
+export {
+  DEFAULT_KEPT_PROOFS,
+  DEFAULT_TRIE_CACHE_MIB,
+  MAX_KEPT_BLOCKS,
+  MAX_TRIE_CACHE_MIB,
+  MIN_KEPT_STATES,
+  MIN_TRIE_CACHE_MIB,
+} from "./retention.ts";

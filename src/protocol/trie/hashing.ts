@@ -10,6 +10,14 @@ interface Round {
   readonly edges: Link[];
 }
 
+const PAIR_BYTES = 2 * FELT_BYTES;
+
+/**
+ * Pairs that are hashed in one call, as many as the kernel's window holds. A buffer for all pairs
+ * of a round is garbage after it, and large enough to start the collector again and again.
+ */
+const PART = 4096;
+
 const NO_BYTES = new Uint8Array();
 
 /**
@@ -46,40 +54,39 @@ export class HashRounds {
 
   /** Fills in all hashes and forgets the work. */
   run(): void {
-    for (const { nodes, edges } of this.#rounds) {
-      const count = nodes.length + edges.length;
-      if (count === 0) continue;
-      const pairs = new Uint8Array(count * 2 * FELT_BYTES);
-      let at = 0;
-      for (const { children } of nodes) {
-        invariant(children !== null, "a new trie node has no children");
-        copyLinkHash(pairs, at, children[0]);
-        copyLinkHash(pairs, at + FELT_BYTES, children[1]);
-        at += 2 * FELT_BYTES;
+    const largest = Math.max(0, ...this.#rounds.map(sizeOf));
+    const pairs = new Uint8Array(Math.min(largest, PART) * PAIR_BYTES);
+    for (const round of this.#rounds) {
+      const size = sizeOf(round);
+      for (let from = 0; from < size; from += PART) {
+        this.#runPart(round, from, Math.min(size, from + PART), pairs);
       }
-      for (const { bottom, topHeight, height } of edges) {
-        invariant(bottom !== null, "a new trie edge has no bottom");
-        copyFelt(pairs, at, bottom.hash, bottom.hashAt);
-        writeShifted(pairs, at + FELT_BYTES, bottom.key, bottom.keyAt, topHeight, height);
-        at += 2 * FELT_BYTES;
-      }
-      this.#assign(nodes, edges, this.#hash.pairs(pairs));
     }
     this.#rounds.length = 0;
   }
 
-  #assign(nodes: readonly Bottom[], edges: readonly Link[], hashes: Uint8Array): void {
+  /** Hashes what stands at `[from, to)` among the nodes and then the edges of a round. */
+  #runPart({ nodes, edges }: Round, from: number, to: number, pairs: Uint8Array): void {
+    const firstEdge = Math.min(Math.max(nodes.length, from), to);
     let at = 0;
-    for (const node of nodes) {
+    for (let i = from; i < firstEdge; i++, at += PAIR_BYTES) {
+      writeNode(pairs, at, nodes[i] as Bottom);
+    }
+    for (let i = firstEdge; i < to; i++, at += PAIR_BYTES) {
+      writeEdge(pairs, at, edges[i - nodes.length] as Link);
+    }
+    const hashes = this.#hash.pairs(pairs.subarray(0, at));
+    at = 0;
+    for (let i = from; i < firstEdge; i++, at += FELT_BYTES) {
+      const node = nodes[i] as Bottom;
       node.hash = hashes;
       node.hashAt = at;
-      at += FELT_BYTES;
     }
-    for (const edge of edges) {
+    for (let i = firstEdge; i < to; i++, at += FELT_BYTES) {
+      const edge = edges[i - nodes.length] as Link;
       addLength(hashes, at, edge.topHeight - edge.height);
       edge.hash = hashes;
       edge.hashAt = at;
-      at += FELT_BYTES;
     }
   }
 
@@ -87,6 +94,24 @@ export class HashRounds {
     while (this.#rounds.length <= rank) this.#rounds.push({ nodes: [], edges: [] });
     return this.#rounds[rank] as Round;
   }
+}
+
+function sizeOf({ nodes, edges }: Round): number {
+  return nodes.length + edges.length;
+}
+
+function writeNode(pairs: Uint8Array, at: number, { children }: Bottom): void {
+  invariant(children !== null, "a new trie node has no children");
+  copyLinkHash(pairs, at, children[0]);
+  copyLinkHash(pairs, at + FELT_BYTES, children[1]);
+}
+
+function writeEdge(pairs: Uint8Array, at: number, { bottom, topHeight, height }: Link): void {
+  invariant(bottom !== null, "a new trie edge has no bottom");
+  copyFelt(pairs, at, bottom.hash, bottom.hashAt);
+  const pathAt = at + FELT_BYTES;
+  pairs.fill(0, pathAt, pathAt + FELT_BYTES);
+  writeShifted(pairs, pathAt, bottom.key, bottom.keyAt, topHeight, height);
 }
 
 /** Copies a link's hash; a new link without edge has its bottom's, filled in after it was made. */

@@ -1,5 +1,6 @@
 export { PEDERSEN, POSEIDON, type TrieHash } from "./hash-function.ts";
-export { type ProofNode, proveKeys, verifyProof } from "./proof.ts";
+export { leafAt } from "./leaf.ts";
+export { type ProofNode, proofNodeHash, proveKeys, verifyProof } from "./proof.ts";
 export {
   applyStateDiff,
   classLeaf,
@@ -20,3 +21,5 @@ export type {
 } from "./store.ts";
 export { updateTrie } from "./update.ts";
 export type { LeafUpdate } from "./update-list.ts";
+export { visitStateDiff } from "./visit.ts";
+export { replacedRows, type TrieVerification, verifyTrie } from "./verify.ts";

@@ -11,8 +11,12 @@ export const STATE_TRIE_HEIGHT = 251;
 
 const STATE_PREFIX = feltFromShortString("STARKNET_STATE_V0");
 const CLASS_LEAF_PREFIX = feltFromShortString("CONTRACT_CLASS_LEAF_V0");
-const CONTRACTS: TrieName = { kind: "contracts", contractAddress: 0n };
-const CLASSES: TrieName = { kind: "classes", contractAddress: 0n };
+
+/** The trie of all contracts. */
+export const CONTRACTS: TrieName = { kind: "contracts", contractAddress: 0n };
+
+/** The trie of all Sierra classes. */
+export const CLASSES: TrieName = { kind: "classes", contractAddress: 0n };
 
 /** The parts of a block's state diff that the tries depend on; a `StateDiff` is one. */
 export interface StateChanges {

@@ -28,7 +28,7 @@ export class BlockReader {
   readonly #selectRow;
   readonly #selectByHash;
   readonly #selectStateDiff;
-  readonly #selectEventFilter;
+  readonly #selectHash;
 
   constructor(statements: StatementFactory<ChainSchema>) {
     this.#selectLatest = statements.of<[]>()((db) =>
@@ -57,8 +57,8 @@ export class BlockReader {
     this.#selectStateDiff = statements.of<[number: number]>()((db, [number]) =>
       db.selectFrom("block_state_diff").select("diff").where("block", "=", number),
     );
-    this.#selectEventFilter = statements.of<[number: number]>()((db, [number]) =>
-      db.selectFrom("block_event_filter").select("filter").where("block", "=", number),
+    this.#selectHash = statements.of<[number: number]>()((db, [number]) =>
+      db.selectFrom("block").select("hash").where("number", "=", number),
     );
   }
 
@@ -105,7 +105,8 @@ export class BlockReader {
     return row === undefined ? undefined : Bun.zstdDecompressSync(row.diff);
   }
 
-  eventFilter(blockNumber: number): Uint8Array | undefined {
-    return this.#selectEventFilter.get(blockNumber)?.filter;
+  /** The block's hash as it is stored. */
+  hashBytes(blockNumber: number): Uint8Array | undefined {
+    return this.#selectHash.get(blockNumber)?.hash;
   }
 }

@@ -1,15 +1,19 @@
 import { encodeBlockInputs, encodeHeader, encodeStateDiff } from "#protocol/chain/index.ts";
 import { blobFromUint } from "../blob.ts";
-import { eventFilter } from "../event-filter.ts";
+import { SegmentTable } from "../event-index/table.ts";
+import { EventIndexWriter } from "../event-index/writer.ts";
 import type { ChainSchema } from "../schema/index.ts";
 import type { StatementFactory } from "../statement.ts";
 import type { BlockCommit } from "../types.ts";
+import { BlockReader } from "./reader.ts";
 
 /** Writes blocks without their transactions. Every method needs an open transaction. */
 export class BlockWriter {
   readonly #insertBlock;
   readonly #insertStateDiff;
-  readonly #insertEventFilter;
+  readonly #events: EventIndexWriter;
+  readonly #reader: BlockReader;
+  readonly #updateLastNodeId;
   readonly #deletions;
 
   constructor(statements: StatementFactory<ChainSchema>) {
@@ -30,8 +34,10 @@ export class BlockWriter {
     this.#insertStateDiff = statements.of<[number, Uint8Array]>()((db, [block, diff]) =>
       db.insertInto("block_state_diff").values({ block, diff }),
     );
-    this.#insertEventFilter = statements.of<[number, Uint8Array]>()((db, [block, filter]) =>
-      db.insertInto("block_event_filter").values({ block, filter }),
+    this.#events = new EventIndexWriter(new SegmentTable(statements));
+    this.#reader = new BlockReader(statements);
+    this.#updateLastNodeId = statements.of<[block: number, id: number]>()((db, [block, id]) =>
+      db.updateTable("block").set({ last_node_id: id }).where("number", "=", block),
     );
     this.#deletions = [
       statements.of<[number]>()((db, [block]) =>
@@ -39,9 +45,6 @@ export class BlockWriter {
       ),
       statements.of<[number]>()((db, [block]) =>
         db.deleteFrom("block_state_diff").where("block", ">", block),
-      ),
-      statements.of<[number]>()((db, [block]) =>
-        db.deleteFrom("block_event_filter").where("block", ">", block),
       ),
     ];
   }
@@ -59,11 +62,19 @@ export class BlockWriter {
       commit.trie.lastNodeId,
     );
     this.#insertStateDiff.run(header.number, Bun.zstdCompressSync(encodeStateDiff(stateDiff)));
-    const events = receipts.flatMap((receipt) => receipt.events);
-    this.#insertEventFilter.run(header.number, eventFilter(events));
+    this.#events.insert(
+      header.number,
+      receipts.flatMap((receipt) => receipt.events),
+    );
+  }
+
+  /** The tries of a block were built again. */
+  setLastNodeId(blockNumber: number, lastNodeId: number): void {
+    this.#updateLastNodeId.run(blockNumber, lastNodeId);
   }
 
   deleteAbove(blockNumber: number): void {
+    this.#events.deleteAbove(blockNumber, this.#reader.latestNumber() ?? -1);
     for (const deletion of this.#deletions) deletion.run(blockNumber);
   }
 }

@@ -1,7 +1,9 @@
 import type { Migration } from "kysely/migration";
 import { initial } from "./0001-initial.ts";
+import { history } from "./0002-history.ts";
 
 /** Migrations of the chain database by name, applied in the order of their names. */
 export const CHAIN_MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-initial": initial,
+  "0002-history": history,
 };

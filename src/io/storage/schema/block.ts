@@ -22,10 +22,3 @@ export interface BlockStateDiffTable {
   /** `encodeStateDiff`, zstd. */
   diff: BytesColumn;
 }
-
-/** Bloom filters over the addresses and keys of a block's events. */
-export interface BlockEventFilterTable {
-  block: IntegerColumn;
-  /** Form: `event-filter.ts`. */
-  filter: BytesColumn;
-}

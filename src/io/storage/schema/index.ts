@@ -1,5 +1,6 @@
-import type { BlockEventFilterTable, BlockStateDiffTable, BlockTable } from "./block.ts";
+import type { BlockStateDiffTable, BlockTable } from "./block.ts";
 import type { ClassTable } from "./class.ts";
+import type { EventSegmentTable } from "./event.ts";
 import type { L1MessageTable } from "./l1-message.ts";
 import type { MetaTable } from "./meta.ts";
 import type {
@@ -17,7 +18,7 @@ export interface ChainSchema {
   meta: MetaTable;
   block: BlockTable;
   block_state_diff: BlockStateDiffTable;
-  block_event_filter: BlockEventFilterTable;
+  event_segment: EventSegmentTable;
   transaction_chunk: TransactionChunkTable;
   transaction_index: TransactionIndexTable;
   contract: ContractTable;

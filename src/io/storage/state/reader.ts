@@ -6,6 +6,7 @@ import { blobFromUint, uintFromBlob } from "../blob.ts";
 import { GenerationCache } from "../cache.ts";
 import { fixed, ONE } from "../chain-statements.ts";
 import type { ClassReader } from "../class/reader.ts";
+import { prunedError } from "../retention.ts";
 import type { ChainSchema } from "../schema/index.ts";
 import type { Slots, StatementFactory } from "../statement.ts";
 
@@ -25,9 +26,15 @@ function newestVersion(db: Kysely<ChainSchema>, [contract, key, block]: Slots<Sl
     .limit(ONE);
 }
 
-/** Reads versioned state rows: the value at a block is in the last row at or below it. */
+/**
+ * Reads versioned state rows: the value at a block is in the last row at or below it.
+ *
+ * Methods and states throw {@link StorageError} STORAGE_PRUNED for a block whose state is not kept,
+ * where they cannot answer.
+ */
 export class StateTables {
   readonly #classes: ClassReader;
+  readonly #oldestBlock: () => number;
   readonly #contractIds = new GenerationCache<Felt, number>(CACHED_CONTRACTS);
   readonly #selectContract;
   readonly #selectStorage;
@@ -36,8 +43,14 @@ export class StateTables {
   readonly #selectClassHash;
   readonly #selectCompiledClassHash;
 
-  constructor(statements: StatementFactory<ChainSchema>, classes: ClassReader) {
+  /** @param oldestBlock - the oldest block whose state is kept */
+  constructor(
+    statements: StatementFactory<ChainSchema>,
+    classes: ClassReader,
+    oldestBlock: () => number,
+  ) {
     this.#classes = classes;
+    this.#oldestBlock = oldestBlock;
     this.#selectContract = statements.of<[address: Uint8Array]>()((db, [address]) =>
       db.selectFrom("contract").select("id").where("address", "=", address),
     );
@@ -111,36 +124,54 @@ export class StateTables {
     const id = this.contractId(address);
     if (id === undefined) return undefined;
     const row = this.#selectStorageBlock.get(id, blobFromUint(key), blockNumber);
-    return row === undefined ? undefined : Number(row.block);
+    if (row !== undefined) return Number(row.block);
+    this.#requireKept(blockNumber);
+    return undefined;
   }
 
   #storageAt(address: Felt, key: Felt, blockNumber: number): Felt {
     const id = this.contractId(address);
     if (id === undefined) return 0n;
     const row = this.#selectStorage.get(id, blobFromUint(key), blockNumber);
-    return row === undefined ? 0n : uintFromBlob(row.value);
+    return row === undefined ? this.#zeroAt(blockNumber) : uintFromBlob(row.value);
   }
 
   #nonceAt(address: Felt, blockNumber: number): Felt {
     const id = this.contractId(address);
     if (id === undefined) return 0n;
     const row = this.#selectNonce.get(id, blockNumber);
-    return row === undefined ? 0n : uintFromBlob(row.nonce);
+    return row === undefined ? this.#zeroAt(blockNumber) : uintFromBlob(row.nonce);
   }
 
   #classHashAt(address: Felt, blockNumber: number): Felt {
     const id = this.contractId(address);
     if (id === undefined) return 0n;
     const row = this.#selectClassHash.get(id, blockNumber);
-    return row === undefined ? 0n : uintFromBlob(row.class_hash);
+    return row === undefined ? this.#zeroAt(blockNumber) : uintFromBlob(row.class_hash);
   }
 
   #compiledClassHashOf(classHash: Felt, blockNumber: number): Felt {
     const row = this.#selectCompiledClassHash.get(blobFromUint(classHash), blockNumber);
-    return row === undefined ? 0n : uintFromBlob(row.compiled_class_hash);
+    return row === undefined ? this.#zeroAt(blockNumber) : uintFromBlob(row.compiled_class_hash);
   }
 
   #executableClass(classHash: Felt, blockNumber: number): ExecutableClass | undefined {
     return this.#classes.executableClass(classHash, blockNumber);
+  }
+
+  /** What was never written is 0. */
+  #zeroAt(blockNumber: number): Felt {
+    this.#requireKept(blockNumber);
+    return 0n;
+  }
+
+  /**
+   * Pruning deletes all versions up to the one that the oldest kept block has, so that a row that is
+   * missing is the only sign of it; it may happen while a request reads.
+   */
+  #requireKept(blockNumber: number): void {
+    if (blockNumber < 0) return;
+    const oldest = this.#oldestBlock();
+    if (blockNumber < oldest) throw prunedError("state", blockNumber, oldest);
   }
 }

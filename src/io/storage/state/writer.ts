@@ -4,6 +4,7 @@ import { blobFromUint } from "../blob.ts";
 import type { MetaTables } from "../meta.ts";
 import type { ChainSchema } from "../schema/index.ts";
 import type { StatementFactory } from "../statement.ts";
+import { classChanges, compiledChanges } from "./changes.ts";
 import type { StateTables } from "./reader.ts";
 
 const NEXT_CONTRACT_ID = "next_contract_id";
@@ -119,13 +120,4 @@ export class StateWriter {
       this.#deleteCompiledClassHash.run(blobFromUint(classHash), blockNumber);
     }
   }
-}
-
-/** A contract that is deployed and replaced in one block ends with the replacing class. */
-function classChanges(diff: StateDiff): ReadonlyMap<Felt, Felt> {
-  return new Map([...diff.deployedContracts, ...diff.replacedClasses]);
-}
-
-function compiledChanges(diff: StateDiff): ReadonlyMap<Felt, Felt> {
-  return new Map([...diff.declaredClasses, ...diff.migratedCompiledClasses]);
 }

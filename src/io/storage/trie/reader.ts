@@ -3,6 +3,7 @@ import type { TrieKind, TrieName, TrieReader, TrieRoot } from "#protocol/trie/in
 import { uintFromBlob } from "../blob.ts";
 import { GenerationCache } from "../cache.ts";
 import { fixed, ONE } from "../chain-statements.ts";
+import { prunedError } from "../retention.ts";
 import type { ChainSchema } from "../schema/index.ts";
 import type { StatementFactory } from "../statement.ts";
 
@@ -13,21 +14,31 @@ export const TRIE_KINDS: Readonly<Record<TrieKind, number>> = {
   storage: 2,
 };
 
+/** What a cached node takes besides its bytes: its array, that array's memory, and its place in the map. */
+const NODE_OVERHEAD_BYTES = 140;
+
+/** What trie tables are read with. */
+export interface TrieTablesOptions {
+  readonly contractId: (address: Felt) => number | undefined;
+  /** The oldest block whose tries are kept. */
+  readonly oldestBlock: () => number;
+  /** Most bytes of nodes in memory; 0 where other connections unwind: ids are used again then. */
+  readonly cacheBytes: number;
+}
+
 /** Reads trie rows, with a cache of nodes. */
 export class TrieTables {
-  readonly #contractId: (address: Felt) => number | undefined;
+  readonly #options: TrieTablesOptions;
   readonly #nodes: GenerationCache<number, Uint8Array>;
   readonly #selectNode;
   readonly #selectRoot;
 
-  /** @param cachedNodes - 0 where other connections unwind: ids are used again then */
-  constructor(
-    statements: StatementFactory<ChainSchema>,
-    contractId: (address: Felt) => number | undefined,
-    cachedNodes: number,
-  ) {
-    this.#contractId = contractId;
-    this.#nodes = new GenerationCache(cachedNodes);
+  constructor(statements: StatementFactory<ChainSchema>, options: TrieTablesOptions) {
+    this.#options = options;
+    this.#nodes = new GenerationCache(
+      options.cacheBytes,
+      (bytes) => bytes.length + NODE_OVERHEAD_BYTES,
+    );
     this.#selectNode = statements.of<[id: number]>()((db, [id]) =>
       db.selectFrom("trie_node").select("bytes").where("id", "=", id),
     );
@@ -54,18 +65,27 @@ export class TrieTables {
 
   /** The root after block `blockNumber`. */
   root(name: TrieName, blockNumber: number): TrieRoot | undefined {
-    const contract = name.kind === "storage" ? this.#contractId(name.contractAddress) : 0;
+    const contract = name.kind === "storage" ? this.#options.contractId(name.contractAddress) : 0;
     if (contract === undefined) return undefined;
     const row = this.#selectRoot.get(TRIE_KINDS[name.kind], contract, blockNumber);
     if (row === undefined || row.node_id === 0n) return undefined;
     return { id: Number(row.node_id), hash: uintFromBlob(row.hash) };
   }
 
-  /** All tries after block `blockNumber`. */
+  /**
+   * All tries after block `blockNumber`. Methods throw {@link StorageError} STORAGE_PRUNED where they are
+   * not kept: pruning may overtake who reads, and then a missing row says nothing.
+   */
   at(blockNumber: number): TrieReader {
+    const required = <T>(row: T | undefined): T | undefined => {
+      if (row !== undefined || blockNumber < 0) return row;
+      const oldest = this.#options.oldestBlock();
+      if (blockNumber < oldest) throw prunedError("tries", blockNumber, oldest);
+      return row;
+    };
     return {
-      node: (id) => this.node(id),
-      root: (name) => this.root(name, blockNumber),
+      node: (id) => required(this.node(id)),
+      root: (name) => required(this.root(name, blockNumber)),
     };
   }
 

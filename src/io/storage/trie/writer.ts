@@ -1,10 +1,9 @@
-import { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { TrieChanges } from "#protocol/trie/index.ts";
 import { blobFromUint } from "../blob.ts";
-import { fixed, ONE } from "../chain-statements.ts";
 import type { ChainSchema } from "../schema/index.ts";
 import type { StatementFactory } from "../statement.ts";
+import { packIds } from "./ids.ts";
 import { TRIE_KINDS, type TrieTables } from "./reader.ts";
 
 /** Writes trie rows. Every method needs an open transaction. */
@@ -18,8 +17,8 @@ export class TrieWriter {
   readonly #deleteNodesAbove;
   readonly #deleteRoots;
   readonly #deleteRemovedAbove;
-  readonly #deleteRemoved;
-  readonly #selectOldestRemoved;
+  readonly #clear;
+  readonly #setRoot;
 
   constructor(
     statements: StatementFactory<ChainSchema>,
@@ -55,16 +54,19 @@ export class TrieWriter {
     this.#deleteRemovedAbove = statements.of<[block: number]>()((db, [block]) =>
       db.deleteFrom("trie_removed").where("block", ">", block),
     );
-    this.#deleteRemoved = statements.of<[block: number]>()((db, [block]) =>
-      db.deleteFrom("trie_removed").where("block", "=", block),
-    );
-    this.#selectOldestRemoved = statements.of<[maxBlock: number]>()((db, [maxBlock]) =>
-      db
-        .selectFrom("trie_removed")
-        .select(["block", "ids"])
-        .where("block", "<=", fixed(maxBlock))
-        .orderBy("block")
-        .limit(ONE),
+    this.#clear = [
+      statements.of<[]>()((db) => db.deleteFrom("trie_node")),
+      statements.of<[]>()((db) => db.deleteFrom("trie_root")),
+      statements.of<[]>()((db) => db.deleteFrom("trie_removed")),
+    ];
+    this.#setRoot = statements.of<[number, number, number, number, Uint8Array]>()(
+      (db, [kind, contract, block, nodeId, hash]) =>
+        db
+          .insertInto("trie_root")
+          .values({ kind, contract, block, node_id: nodeId, hash })
+          .onConflict((conflict) =>
+            conflict.columns(["kind", "contract", "block"]).doUpdateSet({ node_id: nodeId, hash }),
+          ),
     );
   }
 
@@ -78,6 +80,22 @@ export class TrieWriter {
     }
     if (changes.removed.length > 0) {
       this.#insertRemoved.run(blockNumber, packIds(changes.removed));
+    }
+  }
+
+  /** Deletes all tries. */
+  clear(): void {
+    for (const deletion of this.#clear) deletion.run();
+  }
+
+  /** Changes the tries of block `blockNumber`, of which no other tries are kept. */
+  amend(changes: TrieChanges, blockNumber: number): void {
+    for (const { id, bytes } of changes.added) this.#insertNode.run(id, bytes);
+    for (const id of changes.removed) this.#deleteNode.run(id);
+    for (const { kind, contractAddress, root } of changes.roots) {
+      const contract = kind === "storage" ? this.#contractId(contractAddress) : 0;
+      const hash = blobFromUint(root?.hash ?? 0n);
+      this.#setRoot.run(TRIE_KINDS[kind], contract, blockNumber, root?.id ?? 0, hash);
     }
   }
 
@@ -96,36 +114,4 @@ export class TrieWriter {
       this.#deleteRoots.run(TRIE_KINDS.storage, this.#contractId(address), blockNumber);
     }
   }
-
-  /** Deletes nodes that blocks up to `blockNumber` removed. @returns how many */
-  prune(blockNumber: number): number {
-    let count = 0;
-    for (;;) {
-      const row = this.#selectOldestRemoved.get(blockNumber);
-      if (row === undefined) return count;
-      for (const id of unpackIds(row.ids)) {
-        this.#deleteNode.run(id);
-        count++;
-      }
-      this.#deleteRemoved.run(Number(row.block));
-    }
-  }
-}
-
-function packIds(ids: readonly number[]): Uint8Array {
-  const writer = new ByteWriter(ids.length * 3);
-  let previous = 0;
-  for (const id of Float64Array.from(ids).sort()) {
-    writer.varint(id - previous);
-    previous = id;
-  }
-  return writer.finish();
-}
-
-function unpackIds(packed: Uint8Array): number[] {
-  const reader = new ByteReader(packed, "trie_removed");
-  const ids: number[] = [];
-  let id = 0;
-  while (reader.remaining > 0) ids.push((id += reader.varint()));
-  return ids;
 }

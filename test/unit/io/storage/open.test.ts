@@ -38,11 +38,11 @@ describe("a new database", () => {
     expect(rows.map(({ sql }) => sql.replace(/\s+/g, " "))).toMatchSnapshot();
   });
 
-  test("is in write-ahead mode and of schema version 1", async () => {
+  test("is in write-ahead mode and of schema version 2", async () => {
     using folder = temporaryFolder();
     const handle = await openDatabase(options(folder.file("chain.db")));
     expect(handle.connection.query("pragma journal_mode").get()).toEqual({ journal_mode: "wal" });
-    expect(handle.connection.query("pragma user_version").get()).toEqual({ user_version: 1n });
+    expect(handle.connection.query("pragma user_version").get()).toEqual({ user_version: 2n });
     handle.close();
   });
 
@@ -118,7 +118,7 @@ describe("opening refuses", () => {
     const error = await failureOf(openDatabase(options(path)));
     expect(error.code).toBe("STORAGE_NEWER_SCHEMA");
     expect(error.message).toContain("schema version 77");
-    expect(error.message).toContain("up to 1");
+    expect(error.message).toContain("up to 2");
   });
 
   test("a reader of a database that was never prepared", async () => {

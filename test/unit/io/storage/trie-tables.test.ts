@@ -95,29 +95,3 @@ describe("unwinding tries", () => {
     expect(writer.trieStore.root(CLASSES)).toEqual({ id: 5, hash: 11n });
   });
 });
-
-describe("pruning tries", () => {
-  test("deletes the nodes that only older blocks use", () => {
-    expect(writer.pruneTries(1)).toBe(3);
-    expect(reader.oldestTrieBlock()).toBe(1);
-    expect([1, 2, 3].map((id) => reader.trieAt(1).node(id))).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
-    expect(reader.trieAt(1).node(4)).toEqual(Uint8Array.of(1, 0));
-  });
-
-  test("is done once", () => {
-    writer.pruneTries(2);
-    expect(writer.pruneTries(1)).toBe(0);
-    expect(reader.oldestTrieBlock()).toBe(2);
-  });
-
-  test("bounds unwinding", () => {
-    writer.pruneTries(1);
-    expect(() => writer.unwindTo(0)).toThrow("tries are kept from block 1 on");
-    writer.unwindTo(1);
-    expect(writer.trieStore.node(4)).toEqual(Uint8Array.of(1, 0));
-  });
-});

@@ -4,6 +4,7 @@ import {
   EMPTY_STATE_DIFF,
   type Event,
   eventLeaves,
+  GrowingCommitments,
   type HashedTransaction,
   indexTreeRoot,
   type Receipt,
@@ -174,6 +175,37 @@ describe("state diff commitment", () => {
   test("length", () => {
     expect(stateDiffLength(STATE_DIFF)).toBe(10);
   });
+});
+
+describe("commitments that grow", () => {
+  test.each([[[1, 1, 1]], [[3, 0, 4, 1]], [[8, 8, 1]], [[0, 5]], [[13]]])(
+    "are the same however the transactions come: %p",
+    (batches) => {
+      const count = batches.reduce((sum, size) => sum + size, 0);
+      const transactions = Array.from({ length: count }, (_, i) => ({
+        ...TRANSACTION,
+        hash: BigInt(i + 1),
+      }));
+      const receipts = transactions.map(({ hash }, i) => ({
+        ...receipt(BigInt(i)),
+        transactionHash: hash,
+      }));
+      for (const version of ["0.11.1", "0.13.1", "0.13.2", "0.14.0"]) {
+        const growing = new GrowingCommitments(version);
+        let at = 0;
+        for (const size of batches) {
+          growing.add(transactions.slice(at, at + size), receipts.slice(at, at + size));
+          at += size;
+        }
+        const leaves = transactionLeaves(transactions, version);
+        const hash = version.startsWith("0.13.2") || version === "0.14.0" ? poseidon : pedersen;
+        const map = new Map(leaves.map((leaf, index) => [BigInt(index), leaf]));
+        const { transactionCommitment, transactionCount } = growing.finish(EMPTY_STATE_DIFF);
+        expect(transactionCommitment).toBe(naiveTrieRoot(map, 64, hash));
+        expect(transactionCount).toBe(count);
+      }
+    },
+  );
 });
 
 describe("indexTreeRoot", () => {

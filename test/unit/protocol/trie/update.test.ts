@@ -84,6 +84,17 @@ describe("updateTrie", () => {
     );
   });
 
+  test("a level with more hashes than one call takes gives the root of the definition", () => {
+    // Two fifths of the pairs of leaves lack one: the lowest level has thousands of nodes and edges.
+    const keys = Array.from({ length: 1 << 15 }, (_, i) => i).filter((i) => i % 5 !== 0);
+    const leaves = new Map(keys.map((key) => [BigInt(key), BigInt(key)]));
+    let id = 0;
+    const allocateId = (): number => ++id;
+    const store = new MemoryTrieStore();
+    const { root } = updateTrie(store, undefined, 15, CHEAP, sorted(leaves), allocateId);
+    expect(root?.hash).toBe(naiveTrieRoot(leaves, 15, mix));
+  });
+
   test("rows that were not reported as removed are exactly those that the newest root needs", () => {
     assertProperty(
       fc.property(scenario, ({ height, batches }) => {

@@ -1,0 +1,88 @@
+import { isJsonObject, parseJson } from "#base/codec/index.ts";
+import { StorageError } from "#base/errors/index.ts";
+
+/** What stands in a backup, in this order. */
+export const PART_NAMES = ["chain.db", "mempool.db", "block-signing.key"] as const;
+
+/** A file in a backup. */
+export interface BackupPart {
+  readonly name: (typeof PART_NAMES)[number];
+  readonly sizeBytes: number;
+}
+
+/** What a backup says of itself. */
+export interface BackupManifest {
+  readonly chainId: string;
+  readonly schemaVersion: number;
+  /** Newest block; `null` of a chain without blocks. */
+  readonly newestBlock: number | null;
+  /** Version of the program that made it. */
+  readonly program: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** In the order of {@link PART_NAMES}; the first is always there. */
+  readonly parts: readonly BackupPart[];
+}
+
+/** Number of the form that is written. */
+const FORMAT = 1;
+
+/** The manifest as JSON text. */
+export function manifestText(manifest: BackupManifest): string {
+  return JSON.stringify({ format: FORMAT, ...manifest });
+}
+
+/**
+ * Reads a manifest; members that are not known are left out.
+ *
+ * @param path - of the backup, for messages
+ * @throws {StorageError} STORAGE_BACKUP_DAMAGED when it is none
+ */
+export function readManifest(text: string, path: string): BackupManifest {
+  const fail = (field: string, expected: string): never => {
+    const message = `${path}: the backup's ${field} is damaged: expected ${expected}`;
+    throw new StorageError("STORAGE_BACKUP_DAMAGED", message, { meta: { path } });
+  };
+  let value: unknown;
+  try {
+    value = parseJson(text);
+  } catch {
+    return fail("manifest", "JSON");
+  }
+  if (!isJsonObject(value)) return fail("manifest", "an object");
+  const string = (name: string, form: RegExp): string => {
+    const found = value[name];
+    return typeof found === "string" && form.test(found) ? found : fail(name, String(form));
+  };
+  if (Number(value["format"]) !== FORMAT) fail("format", `${FORMAT}; use a newer program`);
+  return {
+    chainId: string("chainId", /^[\x21-\x7e]{1,31}$/),
+    schemaVersion: count(value["schemaVersion"]) ?? fail("schemaVersion", "a number"),
+    newestBlock: value["newestBlock"] === null ? null : (count(value["newestBlock"]) ?? null),
+    program: string("program", /^[\x20-\x7e]{1,100}$/),
+    createdAt: string("createdAt", /^[\d:.TZ-]{10,40}$/),
+    parts: partsOf(value["parts"]) ?? fail("parts", PART_NAMES.join(", ")),
+  };
+}
+
+function partsOf(value: unknown): BackupPart[] | undefined {
+  if (!Array.isArray(value) || value.length > PART_NAMES.length) return undefined;
+  const parts: BackupPart[] = [];
+  let next = 0;
+  for (const part of value as readonly unknown[]) {
+    if (!isJsonObject(part)) return undefined;
+    const name = PART_NAMES.slice(next).find((known) => known === part["name"]);
+    const sizeBytes = count(part["sizeBytes"]);
+    if (name === undefined || sizeBytes === undefined) return undefined;
+    next = PART_NAMES.indexOf(name) + 1;
+    parts.push({ name, sizeBytes });
+  }
+  return parts[0]?.name === "chain.db" ? parts : undefined;
+}
+
+function count(value: unknown): number | undefined {
+  const number = typeof value === "bigint" ? Number(value) : value;
+  return typeof number === "number" && Number.isSafeInteger(number) && number >= 0
+    ? number
+    : undefined;
+}

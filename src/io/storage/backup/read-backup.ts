@@ -1,0 +1,137 @@
+import { createHash } from "node:crypto";
+import { closeSync, fsyncSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { AppError, StorageError } from "#base/errors/index.ts";
+import { fileFailure } from "../file-failure.ts";
+import { syncPath } from "../vacuum.ts";
+import { type BackupManifest, readManifest } from "./manifest.ts";
+import {
+  COPY_BYTES,
+  type CopyStep,
+  MAGIC,
+  MAX_MANIFEST_BYTES,
+  SUM_BYTES,
+  TRAILER_BYTES,
+} from "./trailer.ts";
+
+/** A backup that is open. */
+export interface OpenBackup {
+  readonly manifest: BackupManifest;
+  readonly sizeBytes: number;
+  /**
+   * Writes its parts into a folder, under their names and with mode 0600, flushes them to the disk, and
+   * verifies the checksum on the way.
+   *
+   * @throws {StorageError} STORAGE_BACKUP_DAMAGED when the checksum is another one: what was written is
+   *   worth nothing then; STORAGE_FILE_FAILED when a file cannot be written
+   */
+  extractTo(folder: string, onStep: CopyStep): Promise<void>;
+  close(): void;
+}
+
+/**
+ * Opens a backup and reads what it says of itself.
+ *
+ * @throws {StorageError} STORAGE_FILE_FAILED when it cannot be read, STORAGE_BACKUP_DAMAGED when it is
+ *   none, or not whole
+ */
+export function openBackup(path: string): OpenBackup {
+  let input: number;
+  try {
+    input = openSync(path, "r");
+  } catch (cause) {
+    throw fileFailure(`the backup ${path} cannot be read`, cause);
+  }
+  try {
+    const { manifest, manifestAt, sizeBytes } = lookInto(input, path);
+    return {
+      manifest,
+      sizeBytes,
+      async extractTo(folder, onStep) {
+        try {
+          await extract({ input, path, sizeBytes, manifest, manifestAt }, folder, onStep);
+        } catch (cause) {
+          if (cause instanceof AppError) throw cause;
+          throw fileFailure(`the backup ${path} cannot be restored to ${folder}`, cause);
+        }
+      },
+      close: () => closeSync(input),
+    };
+  } catch (error) {
+    closeSync(input);
+    if (error instanceof AppError) throw error;
+    throw fileFailure(`the backup ${path} cannot be read`, error);
+  }
+}
+
+interface Found {
+  readonly manifest: BackupManifest;
+  readonly manifestAt: number;
+  readonly sizeBytes: number;
+}
+
+function lookInto(input: number, path: string): Found {
+  const stats = fstatSync(input);
+  if (!stats.isFile()) throw damaged(path, "it is no file");
+  const sizeBytes = stats.size;
+  if (sizeBytes < TRAILER_BYTES) throw damaged(path, "it is too short");
+  const trailer = bytesAt(input, sizeBytes - TRAILER_BYTES, TRAILER_BYTES);
+  if (trailer.toString("latin1", 4, 4 + MAGIC.length) !== MAGIC) {
+    throw damaged(path, "it is no backup, or its end is missing");
+  }
+  const length = trailer.readUInt32BE(0);
+  const manifestAt = sizeBytes - TRAILER_BYTES - length;
+  if (length > MAX_MANIFEST_BYTES || manifestAt < 0) throw damaged(path, "its manifest is damaged");
+  const manifest = readManifest(bytesAt(input, manifestAt, length).toString("utf8"), path);
+  const total = manifest.parts.reduce((sum, part) => sum + part.sizeBytes, 0);
+  if (total !== manifestAt) throw damaged(path, "its parts do not have the sizes that it names");
+  return { manifest, manifestAt, sizeBytes };
+}
+
+async function extract(
+  { input, path, sizeBytes, manifest, manifestAt }: Found & { input: number; path: string },
+  folder: string,
+  onStep: CopyStep,
+): Promise<void> {
+  const hash = createHash("sha256");
+  const buffer = Buffer.allocUnsafe(COPY_BYTES);
+  let at = 0;
+  for (const { name, sizeBytes: size } of manifest.parts) {
+    const output = openSync(join(folder, name), "wx", 0o600);
+    try {
+      for (const end = at + size; at < end;) {
+        const count = readSync(input, buffer, 0, Math.min(COPY_BYTES, end - at), at);
+        if (count === 0) throw damaged(path, "it became shorter");
+        hash.update(buffer.subarray(0, count));
+        for (let done = 0; done < count;) done += writeSync(output, buffer, done, count - done);
+        at += count;
+        await onStep(at, manifestAt);
+      }
+      fsyncSync(output);
+    } finally {
+      closeSync(output);
+    }
+  }
+  const sumAt = sizeBytes - SUM_BYTES;
+  hash.update(bytesAt(input, at, sumAt - at));
+  if (!hash.digest().equals(bytesAt(input, sumAt, SUM_BYTES))) {
+    throw damaged(path, "its checksum (SHA-256) is another one than it names");
+  }
+  syncPath(folder);
+}
+
+function bytesAt(input: number, at: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  for (let done = 0; done < length;) {
+    const count = readSync(input, bytes, done, length - done, at + done);
+    if (count === 0) return bytes.subarray(0, done);
+    done += count;
+  }
+  return bytes;
+}
+
+function damaged(path: string, reason: string): StorageError {
+  return new StorageError("STORAGE_BACKUP_DAMAGED", `${path} cannot be restored: ${reason}`, {
+    meta: { path },
+  });
+}

@@ -1,0 +1,248 @@
+import { createHash, type Hash } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { Database } from "bun:sqlite";
+import { AppError, StorageError } from "#base/errors/index.ts";
+import { fileFailure } from "../file-failure.ts";
+import { fileIdentity } from "../file-identity.ts";
+import { lockFolder } from "../lock.ts";
+import { syncPath, vacuumInto } from "../vacuum.ts";
+import { type BackupManifest, type BackupPart, manifestText } from "./manifest.ts";
+import { COPY_BYTES, type CopyStep, MAGIC } from "./trailer.ts";
+
+/** What to make a backup of. */
+export interface BackupRequest {
+  readonly chainDatabase: string;
+  /** Received transactions; left out where there is no such file. */
+  readonly mempoolDatabase: string;
+  /** File with the key that signs blocks; `null`: it is not taken along. */
+  readonly keyFile: string | null;
+  /** The backup; must not exist. */
+  readonly target: string;
+  /** Version of the program. */
+  readonly program: string;
+  readonly createdAt: Date;
+  readonly onStep: CopyStep;
+}
+
+/** A backup that was made. */
+export interface MadeBackup {
+  readonly manifest: BackupManifest;
+  readonly sizeBytes: number;
+  /** Of everything before the checksum itself, as hexadecimal text. */
+  readonly sha256: string;
+}
+
+/**
+ * Makes a backup of a chain that may be in use: the chain as of one moment, and the transactions that had
+ * been received a little before. What was received and is in none of both came after the begin.
+ *
+ * Everything is made in the folder `<target>.tmp`; the backup is there as a whole or not at all. What a
+ * killed process left in that folder is deleted by the next.
+ *
+ * @throws {StorageError} STORAGE_EXISTS when there is something at the target, STORAGE_LOCKED when a
+ *   backup to it is being made, STORAGE_NO_SPACE, STORAGE_FILE_FAILED
+ */
+export async function writeBackup(request: BackupRequest): Promise<MadeBackup> {
+  const { target } = request;
+  requireFree(target);
+  const folder = `${target}.tmp`;
+  const lock = lockFolder(folder);
+  try {
+    clear(folder);
+    return await writeIn(folder, request);
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw fileFailure(`the backup ${target} cannot be written`, cause);
+  } finally {
+    clear(folder);
+    removeFolder(folder, () => lock.release());
+  }
+}
+
+async function writeIn(folder: string, request: BackupRequest): Promise<MadeBackup> {
+  const { chainDatabase, mempoolDatabase, keyFile, target, onStep } = request;
+  const chain = join(folder, "chain.db");
+  const mempool = join(folder, "mempool.db");
+  // First: what leaves the mempool meanwhile is in the chain then.
+  const hasMempool = existsSync(mempoolDatabase);
+  if (hasMempool) vacuumInto(mempoolDatabase, mempool);
+  await onStep(0, 1);
+  vacuumInto(chainDatabase, chain);
+  const more: [BackupPart["name"], string][] = [];
+  if (hasMempool) more.push(["mempool.db", mempool]);
+  if (keyFile !== null) more.push(["block-signing.key", keyFile]);
+  const parts: BackupPart[] = [{ name: "chain.db", sizeBytes: statSync(chain).size }];
+  for (const [name, file] of more) parts.push({ name, sizeBytes: statSync(file).size });
+  const manifest: BackupManifest = {
+    ...fileIdentity(chain),
+    newestBlock: newestBlockOf(chain),
+    program: request.program,
+    createdAt: request.createdAt.toISOString(),
+    parts,
+  };
+  const output = openSync(chain, "r+");
+  try {
+    const hash = createHash("sha256");
+    const total = parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    let done = 0;
+    const step = async (bytes: number): Promise<void> => onStep((done += bytes), total);
+    await read(chain, parts[0]?.sizeBytes ?? 0, hash, step);
+    let at = parts[0]?.sizeBytes ?? 0;
+    const append = (bytes: Uint8Array): void => {
+      hash.update(bytes);
+      at = writeAll(output, bytes, at);
+    };
+    for (const [i, [, file]] of more.entries()) {
+      const size = parts[i + 1]?.sizeBytes ?? 0;
+      at = await copy(file, size, { output, at, hash }, step);
+    }
+    const text = Buffer.from(manifestText(manifest));
+    append(text);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(text.length);
+    append(Buffer.concat([length, Buffer.from(MAGIC)]));
+    const sum = hash.digest();
+    at = writeAll(output, sum, at);
+    fsyncSync(output);
+    place(chain, target);
+    return { manifest, sizeBytes: at, sha256: sum.toString("hex") };
+  } finally {
+    closeSync(output);
+  }
+}
+
+/** Where bytes go. */
+interface Output {
+  readonly output: number;
+  readonly at: number;
+  readonly hash: Hash;
+}
+
+type Step = (bytes: number) => Promise<void>;
+
+async function read(file: string, size: number, hash: Hash, step: Step): Promise<void> {
+  const input = openSync(file, "r");
+  try {
+    const buffer = Buffer.allocUnsafe(COPY_BYTES);
+    for (let at = 0; at < size;) {
+      const count = readSync(input, buffer, 0, Math.min(COPY_BYTES, size - at), at);
+      if (count === 0) throw shortened(file);
+      hash.update(buffer.subarray(0, count));
+      at += count;
+      await step(count);
+    }
+  } finally {
+    closeSync(input);
+  }
+}
+
+async function copy(file: string, size: number, to: Output, step: Step): Promise<number> {
+  const input = openSync(file, "r");
+  try {
+    const buffer = Buffer.allocUnsafe(COPY_BYTES);
+    let { at } = to;
+    for (let from = 0; from < size;) {
+      const count = readSync(input, buffer, 0, Math.min(COPY_BYTES, size - from), from);
+      if (count === 0) throw shortened(file);
+      const bytes = buffer.subarray(0, count);
+      to.hash.update(bytes);
+      at = writeAll(to.output, bytes, at);
+      from += count;
+      await step(count);
+    }
+    return at;
+  } finally {
+    closeSync(input);
+  }
+}
+
+function writeAll(output: number, bytes: Uint8Array, start: number): number {
+  let at = 0;
+  while (at < bytes.length) {
+    at += writeSync(output, bytes, at, bytes.length - at, start + at);
+  }
+  return start + at;
+}
+
+/** Gives the file its name, unless somebody else has taken it meanwhile. */
+function place(file: string, target: string): void {
+  try {
+    linkSync(file, target);
+    rmSync(file);
+  } catch (cause) {
+    const code = (cause as { readonly code?: unknown }).code;
+    if (code === "EEXIST") requireFree(target);
+    // A file system without hard links: the moment between looking and naming is short.
+    requireFree(target);
+    renameSync(file, target);
+  }
+  syncPath(dirname(target));
+}
+
+function requireFree(target: string): void {
+  let found;
+  try {
+    found = lstatSync(target, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw fileFailure(`the backup ${target} cannot be written`, cause);
+  }
+  if (found === undefined) {
+    if (existsSync(dirname(target))) return;
+    const message = `the backup ${target} cannot be written: there is no folder ${dirname(target)}`;
+    throw new StorageError("STORAGE_FILE_FAILED", message);
+  }
+  const what = found.isDirectory()
+    ? "is a folder; name a file in it"
+    : found.isSymbolicLink()
+      ? "is a symbolic link; name the file itself"
+      : "exists already; a backup never overwrites";
+  throw new StorageError("STORAGE_EXISTS", `${target} ${what}`, { meta: { target } });
+}
+
+function newestBlockOf(path: string): number | null {
+  using connection = new Database(path, { readonly: true, strict: true });
+  const row = connection
+    .query<{ n: number | null }, []>("select max(number) as n from block")
+    .get();
+  return row?.n ?? null;
+}
+
+/** Deletes what a backup makes, and nothing else. */
+function clear(folder: string): void {
+  for (const name of ["chain.db", "mempool.db"]) {
+    for (const suffix of ["", "-wal", "-shm", "-journal"]) {
+      rmSync(join(folder, name + suffix), { force: true });
+    }
+  }
+}
+
+function removeFolder(folder: string, release: () => void): void {
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith("lock.db")) rmSync(join(folder, name), { force: true });
+  }
+  release();
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Somebody put something into it: it stays.
+  }
+}
+
+function shortened(file: string): StorageError {
+  return new StorageError("STORAGE_FILE_FAILED", `${file} became shorter while it was read`);
+}

@@ -1,0 +1,37 @@
+/** A set of the blocks of a segment, as offsets from its first block. */
+export class BlockSet {
+  readonly #words: Uint32Array;
+
+  /** @param blocks - how many blocks the segment has */
+  constructor(blocks: number) {
+    this.#words = new Uint32Array(Math.ceil(blocks / 32));
+  }
+
+  get isEmpty(): boolean {
+    return this.#words.every((word) => word === 0);
+  }
+
+  add(offset: number): void {
+    const word = offset >> 5;
+    this.#words[word] = (this.#words[word] ?? 0) | (1 << (offset & 31));
+  }
+
+  /** Leaves only what is in `other` too. */
+  intersect(other: BlockSet): void {
+    for (const [i, word] of other.#words.entries()) this.#words[i] = (this.#words[i] ?? 0) & word;
+  }
+
+  /** The least offset from `from` to `to`, both included. */
+  next(from: number, to: number): number | undefined {
+    for (let offset = from; offset <= to;) {
+      const rest = (this.#words[offset >> 5] ?? 0) >>> (offset & 31);
+      if (rest === 0) {
+        offset += 32 - (offset & 31);
+        continue;
+      }
+      const found = offset + 31 - Math.clz32(rest & -rest);
+      return found <= to ? found : undefined;
+    }
+    return undefined;
+  }
+}

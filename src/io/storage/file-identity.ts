@@ -1,0 +1,49 @@
+import { Database } from "bun:sqlite";
+import { StorageError } from "#base/errors/index.ts";
+import { CHAIN_MIGRATIONS } from "./migrations/index.ts";
+
+/** What a database file says of itself. */
+export interface FileIdentity {
+  readonly chainId: string;
+  /** 1 is the first. */
+  readonly schemaVersion: number;
+}
+
+/** The schema version of chain databases that this program writes. */
+export const CHAIN_SCHEMA_VERSION: number = Object.keys(CHAIN_MIGRATIONS).length;
+
+/**
+ * Reads which chain a database file of this program is of, without changing it; the file may be in use.
+ *
+ * @throws {StorageError} STORAGE_CANNOT_OPEN when there is no such file, it cannot be read, is damaged, or
+ *   is no database of a chain
+ */
+export function fileIdentity(path: string): FileIdentity {
+  let connection: Database | undefined;
+  try {
+    connection = new Database(path, { readonly: true, strict: true, safeIntegers: true });
+    connection.run("pragma busy_timeout = 5000");
+    const version = connection.query<{ user_version: bigint }, []>("pragma user_version").get();
+    const row = connection
+      .query<{ value: Uint8Array }, []>("select value from meta where key = 'chain_id'")
+      .get();
+    if (row !== null) {
+      const chainId = new TextDecoder().decode(row.value);
+      return { chainId, schemaVersion: Number(version?.user_version ?? 0n) };
+    }
+  } catch (cause) {
+    throw notOurs(path, cause);
+  } finally {
+    connection?.close();
+  }
+  throw notOurs(path, undefined);
+}
+
+function notOurs(path: string, cause: unknown): StorageError {
+  const reason = cause instanceof Error ? cause.message : "it names no chain";
+  return new StorageError(
+    "STORAGE_CANNOT_OPEN",
+    `${path} is no database of a chain, or cannot be read (${reason}).`,
+    { meta: { path }, cause },
+  );
+}

@@ -1,0 +1,74 @@
+import { Database } from "bun:sqlite";
+import { fileFailure } from "./file-failure.ts";
+import { EVENT_INDEX_FORM } from "./event-index/entries.ts";
+import { unpackIds } from "./trie/ids.ts";
+import { type PageCounts, pageCounts } from "./vacuum.ts";
+
+/** A table with its indexes. */
+export interface TableReport {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly rows: number;
+}
+
+/** What a chain database file is made of. */
+export interface FileReport extends PageCounts {
+  /** Form of the rows of the index of events. */
+  readonly eventIndexForm: number;
+}
+
+/** Facts that cost nothing. @throws {StorageError} STORAGE_FILE_FAILED when the file cannot be read */
+export function fileReport(path: string): FileReport {
+  return reading(path, (connection) => ({
+    ...pageCounts(connection),
+    eventIndexForm: EVENT_INDEX_FORM,
+  }));
+}
+
+/**
+ * Sizes and rows of all tables, the largest first; every page of the file is looked at.
+ *
+ * @throws {StorageError} STORAGE_FILE_FAILED when the file cannot be read
+ */
+export function tableReports(path: string): readonly TableReport[] {
+  return reading(path, (connection) => {
+    const sizes = connection
+      .query<{ name: string; size: number }, []>(
+        `select m.tbl_name as name, sum(d.pgsize) as size
+         from dbstat d join sqlite_master m on m.name = d.name
+         where d.aggregate = 1 group by m.tbl_name order by size desc, name`,
+      )
+      .all();
+    return sizes.map(({ name, size }) => {
+      const quoted = name.replaceAll('"', '""');
+      const row = connection
+        .query<{ n: number }, []>(`select count(*) as n from "${quoted}"`)
+        .get();
+      return { name, sizeBytes: size, rows: row?.n ?? 0 };
+    });
+  });
+}
+
+/**
+ * Trie nodes that the newest tries do not use: older blocks need them, or they wait to be deleted.
+ *
+ * @throws {StorageError} STORAGE_FILE_FAILED when the file cannot be read
+ */
+export function replacedTrieNodes(path: string): number {
+  return reading(path, (connection) => {
+    let count = 0;
+    const rows = connection.query<{ ids: Uint8Array }, []>("select ids from trie_removed");
+    for (const { ids } of rows.iterate()) count += unpackIds(ids).length;
+    return count;
+  });
+}
+
+function reading<T>(path: string, work: (connection: Database) => T): T {
+  try {
+    using connection = new Database(path, { readonly: true, strict: true });
+    connection.run("pragma busy_timeout = 5000");
+    return work(connection);
+  } catch (cause) {
+    throw fileFailure(`${path} cannot be read`, cause);
+  }
+}

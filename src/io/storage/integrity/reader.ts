@@ -1,0 +1,120 @@
+import type { Felt } from "#base/primitives/index.ts";
+import { createChainReader } from "../chain-reader.ts";
+import { chainStatements } from "../chain-statements.ts";
+import type { DatabaseHandle } from "../database.ts";
+import { META, nodeKey } from "../meta.ts";
+import type { StoredChainReader } from "../types.ts";
+import { StatePages } from "../unwind/state-pages.ts";
+import { BlockRows } from "./block-rows.ts";
+import { EventIndexCheck } from "./event-rows.ts";
+import { migrationFinding, schemaFinding, sqliteFinding } from "./file-facts.ts";
+import type { ChainMarks, RowCounts } from "./rows.ts";
+import { StateRows } from "./state-rows.ts";
+
+/** Where the next contract's id is kept. */
+const NEXT_CONTRACT_ID = "next_contract_id";
+
+/** Names of `meta` that hold a decimal number. */
+const NUMBERS: readonly string[] = [...Object.values(META), NEXT_CONTRACT_ID];
+
+/** Names of `meta` that hold the number of a block. */
+const BLOCK_NUMBERS: readonly string[] = [
+  META.l1Accepted,
+  META.oldestTrieBlock,
+  META.oldestStateBlock,
+  META.prunedStateBlock,
+];
+
+/** A row of `meta`. */
+export interface MetaRow {
+  readonly key: string;
+  readonly value: Uint8Array;
+  /** What it must be; `unknown`: no part of this program writes such a key. */
+  readonly kind: "chainId" | "number" | "block" | "node" | "unknown";
+}
+
+/**
+ * Everything that a chain database holds, as it is stored: for who verifies it. It reads beside whoever
+ * writes.
+ */
+export interface IntegrityReader {
+  readonly blocks: BlockRows;
+  readonly state: StateRows;
+  /** What others read, for values at a block. */
+  readonly chain: StoredChainReader;
+  /** Text of the chain id that the file names. */
+  readonly chainId: string;
+  /** Reads see one moment of the chain from here to {@link end}; the log cannot be cut meanwhile. */
+  begin(): void;
+  end(): void;
+  marks(): ChainMarks;
+  meta(): readonly MetaRow[];
+  /** Contracts with their ids, page by page. */
+  contracts(): Iterable<{ readonly address: Felt; readonly id: number }>;
+  countContracts(): number;
+  counts(): RowCounts;
+  /** Greatest id of a trie node; 0 without nodes. */
+  greatestNodeId(): number;
+  createEventIndexCheck(): EventIndexCheck;
+  /** What SQLite finds wrong with the file first. */
+  sqliteFinding(): string | undefined;
+  /** Name of the first table or index that is not as this program makes it. */
+  schemaFinding(): Promise<string | undefined>;
+  /** Name of the first migration that is noted and not known, or the other way round. */
+  migrationFinding(): string | undefined;
+}
+
+/** Opens the tables of a chain database for verifying it. */
+export function createIntegrityReader(handle: DatabaseHandle): IntegrityReader {
+  const statements = chainStatements(handle);
+  const { connection } = handle;
+  const chain = createChainReader(handle);
+  const pages = new StatePages(statements);
+  const count = (sql: string): number =>
+    Number(connection.query<{ n: bigint | null }, []>(`select ${sql} as n`).get()?.n ?? 0n);
+  const rowsOf = (table: keyof RowCounts): number => count(`(select count(*) from ${table})`);
+  return {
+    blocks: new BlockRows(statements),
+    state: new StateRows(statements),
+    chain,
+    chainId: handle.options.chainId,
+    begin: () => void connection.run("begin"),
+    end: () => void connection.run("rollback"),
+    marks: () => ({
+      latest: chain.latestNumber() ?? -1,
+      oldestState: chain.oldestStateBlock(),
+      oldestTrie: chain.oldestTrieBlock(),
+    }),
+    meta: () =>
+      connection
+        .query<{ key: string; value: Uint8Array }, []>("select key, value from meta order by key")
+        .all()
+        .map(({ key, value }) => ({ key, value, kind: kindOf(key) })),
+    contracts: () => pages.contracts(),
+    countContracts: () => pages.countContracts(),
+    counts: () => ({
+      block: rowsOf("block"),
+      block_state_diff: rowsOf("block_state_diff"),
+      transaction_chunk: rowsOf("transaction_chunk"),
+      transaction_index: rowsOf("transaction_index"),
+      contract_storage: rowsOf("contract_storage"),
+      contract_nonce: rowsOf("contract_nonce"),
+      contract_class: rowsOf("contract_class"),
+      compiled_class_hash: rowsOf("compiled_class_hash"),
+      class: rowsOf("class"),
+      l1_message: rowsOf("l1_message"),
+    }),
+    greatestNodeId: () => count("(select max(id) from trie_node)"),
+    createEventIndexCheck: () => new EventIndexCheck(statements),
+    sqliteFinding: () => sqliteFinding(connection),
+    schemaFinding: () => schemaFinding(connection),
+    migrationFinding: () => migrationFinding(connection),
+  };
+}
+
+function kindOf(key: string): MetaRow["kind"] {
+  if (key === "chain_id") return "chainId";
+  if (BLOCK_NUMBERS.includes(key)) return "block";
+  if (NUMBERS.includes(key)) return "number";
+  return key.startsWith(nodeKey("")) ? "node" : "unknown";
+}

@@ -1,0 +1,111 @@
+import { blobFromUint, uintFromBlob } from "../blob.ts";
+import type { ChainSchema } from "../schema/index.ts";
+import type { StatementFactory } from "../statement.ts";
+import { unpackIds } from "../trie/ids.ts";
+import { TRIE_KINDS } from "../trie/reader.ts";
+import type { TrieRootRow } from "./rows.ts";
+
+/** Rows of the state and of the tries that single blocks wrote. */
+export class StateRows {
+  readonly #selectContract;
+  readonly #selectStorage;
+  readonly #selectNonce;
+  readonly #selectClassHash;
+  readonly #selectCompiled;
+  readonly #selectRoot;
+  readonly #selectRemoved;
+
+  constructor(statements: StatementFactory<ChainSchema>) {
+    this.#selectContract = statements.of<[address: Uint8Array]>()((db, [address]) =>
+      db.selectFrom("contract").select("id").where("address", "=", address),
+    );
+    this.#selectStorage = statements.of<[contract: number, key: Uint8Array, block: number]>()(
+      (db, [contract, key, block]) =>
+        db
+          .selectFrom("contract_storage")
+          .select("value")
+          .where("contract", "=", contract)
+          .where("key", "=", key)
+          .where("block", "=", block),
+    );
+    this.#selectNonce = statements.of<[contract: number, block: number]>()(
+      (db, [contract, block]) =>
+        db
+          .selectFrom("contract_nonce")
+          .select("nonce")
+          .where("contract", "=", contract)
+          .where("block", "=", block),
+    );
+    this.#selectClassHash = statements.of<[contract: number, block: number]>()(
+      (db, [contract, block]) =>
+        db
+          .selectFrom("contract_class")
+          .select("class_hash")
+          .where("contract", "=", contract)
+          .where("block", "=", block),
+    );
+    this.#selectCompiled = statements.of<[classHash: Uint8Array, block: number]>()(
+      (db, [classHash, block]) =>
+        db
+          .selectFrom("compiled_class_hash")
+          .select("compiled_class_hash")
+          .where("class_hash", "=", classHash)
+          .where("block", "=", block),
+    );
+    this.#selectRoot = statements.of<[kind: number, contract: number, block: number]>()(
+      (db, [kind, contract, block]) =>
+        db
+          .selectFrom("trie_root")
+          .select(["node_id", "hash"])
+          .where("kind", "=", kind)
+          .where("contract", "=", contract)
+          .where("block", "=", block),
+    );
+    this.#selectRemoved = statements.of<[block: number]>()((db, [block]) =>
+      db.selectFrom("trie_removed").select("ids").where("block", "=", block),
+    );
+  }
+
+  contractId(address: bigint): number | undefined {
+    const row = this.#selectContract.get(blobFromUint(address));
+    return row === undefined ? undefined : Number(row.id);
+  }
+
+  storage(contract: number, key: bigint, block: number): bigint | undefined {
+    return valueOf(this.#selectStorage.get(contract, blobFromUint(key), block)?.value);
+  }
+
+  nonce(contract: number, block: number): bigint | undefined {
+    return valueOf(this.#selectNonce.get(contract, block)?.nonce);
+  }
+
+  classHash(contract: number, block: number): bigint | undefined {
+    return valueOf(this.#selectClassHash.get(contract, block)?.class_hash);
+  }
+
+  compiledClassHash(classHash: bigint, block: number): bigint | undefined {
+    const row = this.#selectCompiled.get(blobFromUint(classHash), block);
+    return valueOf(row?.compiled_class_hash);
+  }
+
+  /** The root that a block gave a trie; `contract` is 0 for the global ones. */
+  root(kind: keyof typeof TRIE_KINDS, contract: number, block: number): TrieRootRow | undefined {
+    const row = this.#selectRoot.get(TRIE_KINDS[kind], contract, block);
+    if (row === undefined) return undefined;
+    return { nodeId: Number(row.node_id), hash: uintFromBlob(row.hash) };
+  }
+
+  /**
+   * Ids of the nodes that a block took out.
+   *
+   * @throws {DecodeError} when the row is damaged
+   */
+  removed(block: number): number[] {
+    const row = this.#selectRemoved.get(block);
+    return row === undefined ? [] : unpackIds(row.ids);
+  }
+}
+
+function valueOf(blob: Uint8Array | undefined): bigint | undefined {
+  return blob === undefined ? undefined : uintFromBlob(blob);
+}

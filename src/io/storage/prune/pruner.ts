@@ -1,0 +1,93 @@
+import type { StateDiff } from "#protocol/chain/index.ts";
+import type { TrieChanges } from "#protocol/trie/index.ts";
+import { META, type MetaTables } from "../meta.ts";
+import { oldestKeptState, oldestKeptTrie } from "../retention.ts";
+import type { StatePruner } from "./state-pruner.ts";
+import type { TriePruner } from "./trie-pruner.ts";
+import type { ChainRetention } from "../types.ts";
+
+/**
+ * Fewest rows that are looked at per block. Where a shorter past is wanted than before, small blocks
+ * catch up by it: a million rows in a thousand blocks.
+ */
+const MIN_PORTION = 1024;
+
+/** Most rows that are looked at per block: a tenth of a second. */
+const MAX_PORTION = 32_768;
+
+/** Rows of each kind that may be looked at. */
+export interface Portion {
+  readonly nodes: number;
+  readonly versions: number;
+}
+
+/** The portion of a block that is no block. */
+export const FULL_PORTION: Portion = { nodes: MAX_PORTION, versions: MAX_PORTION };
+
+/**
+ * The portion of a block: twice what it writes itself, so that pruning keeps up and the delay per block
+ * is in proportion to the block.
+ */
+export function portionOf(trie: TrieChanges, diff: StateDiff): Portion {
+  const { storageDiffs, nonces, deployedContracts, replacedClasses } = diff;
+  let versions = nonces.size + deployedContracts.size + replacedClasses.size;
+  for (const entries of storageDiffs.values()) versions += entries.size;
+  return {
+    nodes: clamped(trie.added.length + trie.removed.length),
+    versions: clamped(2 * versions),
+  };
+}
+
+function clamped(count: number): number {
+  return Math.min(MAX_PORTION, Math.max(MIN_PORTION, count));
+}
+
+/**
+ * Deletes what is no longer kept, in portions. A mark in `meta` says from where on everything is kept;
+ * it moves at once, and rows follow in this and later transactions, so that a long outage or another
+ * setting never makes one block slow. A mark never goes back: what is deleted stays deleted.
+ *
+ * Needs an open transaction.
+ */
+export class Pruner {
+  readonly #retention: ChainRetention;
+  readonly #meta: MetaTables;
+  readonly #tries: TriePruner;
+  readonly #state: StatePruner;
+
+  constructor(
+    retention: ChainRetention,
+    parts: { readonly meta: MetaTables; readonly tries: TriePruner; readonly state: StatePruner },
+  ) {
+    this.#retention = retention;
+    this.#meta = parts.meta;
+    this.#tries = parts.tries;
+    this.#state = parts.state;
+  }
+
+  /**
+   * Moves the marks and deletes a portion.
+   *
+   * @param newest - number of the newest block, which is stored
+   * @returns whether anything is left
+   */
+  run(newest: number, portion: Portion): boolean {
+    const l1Accepted = this.#meta.number(META.l1Accepted);
+    const wanted = oldestKeptTrie(this.#retention, newest, l1Accepted);
+    const oldestTrie = this.#raise(META.oldestTrieBlock, wanted);
+    const oldestState = this.#raise(
+      META.oldestStateBlock,
+      oldestKeptState(this.#retention, newest),
+    );
+    const nodesLeft = oldestTrie > 0 && this.#tries.prune(oldestTrie, portion.nodes);
+    const versionsLeft = oldestState > 0 && this.#state.prune(oldestState, portion.versions);
+    return nodesLeft || versionsLeft;
+  }
+
+  #raise(mark: string, wanted: number): number {
+    const known = this.#meta.number(mark) ?? 0;
+    if (wanted <= known) return known;
+    this.#meta.setNumber(mark, wanted);
+    return wanted;
+  }
+}

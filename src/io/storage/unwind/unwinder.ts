@@ -1,0 +1,99 @@
+import { InvariantError } from "#base/errors/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import { META } from "../meta.ts";
+import { prunedError } from "../retention.ts";
+import type { UnwindProgress } from "../types.ts";
+import type { WriterTables } from "../writer-tables.ts";
+import { rebuildTries } from "./rebuild-tries.ts";
+import type { StatePages } from "./state-pages.ts";
+
+/** Blocks between two reports of progress. */
+const REPORT_EVERY = 64;
+
+/** Takes blocks back. Needs an open transaction. */
+export class Unwinder {
+  readonly #tables: WriterTables;
+  readonly #pages: StatePages;
+
+  constructor(tables: WriterTables, pages: StatePages) {
+    this.#tables = tables;
+    this.#pages = pages;
+  }
+
+  /**
+   * Makes `blockNumber` the newest block; -1 removes everything.
+   *
+   * @throws {StorageError} STORAGE_PRUNED, STORAGE_ROOT_MISMATCH as `ChainWriter.unwindTo`
+   */
+  to(blockNumber: number, onProgress: (progress: UnwindProgress) => void): void {
+    const { meta, blockReader, blocks, classes, messages } = this.#tables;
+    const tip = blockReader.tip(Number.MAX_SAFE_INTEGER);
+    if (tip === undefined || blockNumber >= tip.number) return;
+    const oldestState = meta.number(META.oldestStateBlock) ?? 0;
+    if (blockNumber >= 0 && blockNumber < oldestState) {
+      throw prunedError("state", blockNumber, oldestState);
+    }
+    const contracts = this.#revertBlocks(tip.number, blockNumber, onProgress);
+    if (blockNumber < 0) this.#forgetAll();
+    else if (blockNumber < (meta.number(META.oldestTrieBlock) ?? 0)) {
+      this.#rebuild(blockNumber, tip.lastNodeId + 1, onProgress);
+    } else {
+      const lastNodeId = blockReader.tip(blockNumber)?.lastNodeId ?? 0;
+      this.#tables.trieWriter.revert(blockNumber, lastNodeId, contracts);
+    }
+    classes.deleteAbove(blockNumber);
+    messages.deleteAbove(blockNumber);
+    blocks.deleteAbove(blockNumber);
+    this.#lowerL1Accepted(blockNumber);
+  }
+
+  /** @returns contracts with storage changes */
+  #revertBlocks(
+    newest: number,
+    blockNumber: number,
+    onProgress: (progress: UnwindProgress) => void,
+  ): ReadonlySet<Felt> {
+    const { state, stateDiff, transactions, transactionReader } = this.#tables;
+    const contracts = new Set<Felt>();
+    const total = newest - blockNumber;
+    for (let number = newest; number > blockNumber; number--) {
+      const diff = stateDiff(number);
+      for (const address of diff.storageDiffs.keys()) contracts.add(address);
+      state.revert(diff, blockNumber);
+      transactions.deleteFrom(number, transactionReader.transactions(number));
+      const done = newest - number + 1;
+      if (done % REPORT_EVERY === 0 || done === total) onProgress({ phase: "blocks", done, total });
+    }
+    return contracts;
+  }
+
+  #forgetAll(): void {
+    const { meta, trieWriter } = this.#tables;
+    trieWriter.clear();
+    meta.remove(META.oldestTrieBlock);
+    meta.remove(META.oldestStateBlock);
+    meta.remove(META.prunedStateBlock);
+    meta.remove(META.prunedStateEntries);
+  }
+
+  #rebuild(
+    blockNumber: number,
+    firstNodeId: number,
+    onProgress: (progress: UnwindProgress) => void,
+  ): void {
+    const { meta, blockReader, blocks } = this.#tables;
+    const header = blockReader.header(blockNumber);
+    if (header === undefined) throw new InvariantError(`there is no block ${blockNumber}`);
+    const lastNodeId = rebuildTries(this.#tables, this.#pages, header, firstNodeId, onProgress);
+    blocks.setLastNodeId(blockNumber, lastNodeId);
+    meta.setNumber(META.oldestTrieBlock, blockNumber);
+  }
+
+  #lowerL1Accepted(blockNumber: number): void {
+    const { meta } = this.#tables;
+    const known = meta.number(META.l1Accepted);
+    if (known === undefined || known <= blockNumber) return;
+    if (blockNumber < 0) meta.remove(META.l1Accepted);
+    else meta.setNumber(META.l1Accepted, blockNumber);
+  }
+}

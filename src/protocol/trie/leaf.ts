@@ -1,0 +1,36 @@
+import { bytesFromFelt, type Felt, FELT_BYTES, feltFromBytes } from "#base/primitives/index.ts";
+import { bitAt } from "./bits.ts";
+import type { Link } from "./node.ts";
+import { edgeMatches, loadChildren, loadRootEdge, openLink } from "./open.ts";
+import type { TrieNodeSource, TrieRoot } from "./store.ts";
+
+/**
+ * The value of a key in a stored trie; 0 without a leaf.
+ *
+ * @param root - `undefined` for an empty trie
+ * @param key - below 2^height
+ * @throws {StorageError} when a row is missing or damaged
+ */
+export function leafAt(
+  source: TrieNodeSource,
+  root: TrieRoot | undefined,
+  height: number,
+  key: Felt,
+): Felt {
+  if (root === undefined) return 0n;
+  const bytes = bytesFromFelt(key);
+  let link: Link | null = loadRootEdge(source, root, height);
+  let side = -1;
+  let node = { id: root.id, height };
+  for (;;) {
+    if (link !== null) {
+      if (!edgeMatches(link, bytes, 0)) return 0n;
+      const { hash, hashAt, id } = openLink(link, bytes, 0, side);
+      if (link.height === 0) return feltFromBytes(hash.subarray(hashAt, hashAt + FELT_BYTES));
+      node = { id, height: link.height };
+    }
+    side = bitAt(bytes, 0, node.height - 1);
+    const [left, right] = loadChildren(source, node.id, node.height);
+    link = side === 0 ? left : right;
+  }
+}

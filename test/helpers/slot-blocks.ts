@@ -1,0 +1,18 @@
+import { EMPTY_STATE_DIFF, type StateDiff } from "#protocol/chain/index.ts";
+
+/** The contract of {@link slotDiff}. */
+export const CONTRACT = 0x77n;
+
+/** The slots of {@link slotDiff}, spread over the trie. */
+export const SLOTS: readonly bigint[] = Array.from(
+  { length: 60 },
+  (_, i) => BigInt(i + 1) * 0x5851f42d4c957f2d14057b7ef767814fn,
+);
+
+/** What block `number` changes: some slots, of which it takes away one in seven. */
+export function slotDiff(number: number): StateDiff {
+  const entries = SLOTS.filter((_, i) => (i + number * 5) % 3 === 0).map(
+    (slot, i): [bigint, bigint] => [slot, (i + number) % 7 === 0 ? 0n : BigInt(number + 1)],
+  );
+  return { ...EMPTY_STATE_DIFF, storageDiffs: new Map([[CONTRACT, new Map(entries)]]) };
+}

@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test";
+import { rowId, segmentOf, segmentsFrom, unpackRowId } from "#io/storage/event-index/segment.ts";
+
+test("a block is in the longest segment that is complete", () => {
+  for (const [block, latest, first, blocks] of [
+    [0, 0, 0, 1],
+    [30, 30, 30, 1],
+    [31, 31, 0, 32],
+    [0, 31, 0, 32],
+    [32, 32, 32, 1],
+    [33, 63, 32, 32],
+    [0, 1022, 0, 32],
+    [1000, 1022, 1000, 1],
+    [1000, 1023, 0, 1024],
+    [1024, 1024, 1024, 1],
+    [1023, 5000, 0, 1024],
+    [4999, 5000, 4999, 1],
+    [4096, 5000, 4096, 32],
+  ] as const) {
+    expect([block, latest, segmentOf(block, latest)]).toEqual([block, latest, { first, blocks }]);
+  }
+});
+
+test("the segments up to a block follow each other", () => {
+  const sizes = (from: number, latest: number) =>
+    segmentsFrom(from, latest).map(({ blocks }) => blocks);
+  expect(sizes(0, 1023)).toEqual([1024]);
+  expect(sizes(0, 1024 + 64 + 1)).toEqual([1024, 32, 32, 1, 1]);
+  expect(sizes(1024, 1024 + 31)).toEqual([32]);
+  expect(sizes(5, 4)).toEqual([]);
+});
+
+test("ids of rows are in the order of blocks and items", () => {
+  const last = 2 ** 31 - 1;
+  const places = [
+    [0, 0],
+    [0, 2 ** 32 - 1],
+    [1, 0],
+    [last, 0],
+    [last, 2 ** 32 - 1],
+  ] as const;
+  const ids = places.map(([block, item]) => rowId(block, item));
+  expect(ids).toEqual(ids.toSorted((a, b) => (a < b ? -1 : 1)));
+  expect(ids.at(-1)).toBe(2n ** 63n - 1n);
+  expect(ids.map(unpackRowId)).toEqual(places.map(([firstBlock, item]) => ({ firstBlock, item })));
+});

@@ -1,0 +1,85 @@
+import { expect, test } from "bun:test";
+import { integerOfEnvironment } from "#test/helpers/environment.ts";
+import { naiveStateRoot, type PlainState, StateHistory } from "#test/helpers/state-history.ts";
+import { SLOTS, slotDiff, CONTRACT } from "#test/helpers/slot-blocks.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+const ROOT = `${import.meta.dir}/../../..`;
+
+/** Kills; `KILLS` takes another number. */
+const KILLS = integerOfEnvironment("KILLS") ?? 4;
+
+/** Adds blocks with pruning, and now and then takes some back past the kept tries; prints each change. */
+const working = `
+  import { StateHistory } from "#test/helpers/state-history.ts";
+  import { slotDiff } from "#test/helpers/slot-blocks.ts";
+  const print = (line) => require("node:fs").writeSync(1, line + "\\n");
+  const history = await StateHistory.resume(process.argv.at(-1), { keepProofs: 2, pruneHistory: 16 });
+  for (;;) {
+    for (let i = 0; i < 20; i++) print("at " + history.commit(slotDiff(history.newest + 1)));
+    print("back to " + (history.newest - 5));
+    history.unwindTo(history.newest - 5);
+    print("at " + history.newest);
+  }
+`;
+
+async function linesUntilKilled(path: string, delayMs: number): Promise<string[]> {
+  const child = Bun.spawn([process.execPath, "--eval", working, "--", path], {
+    cwd: ROOT,
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  let output = "";
+  let killing = false;
+  for await (const bytes of child.stdout) {
+    output += new TextDecoder().decode(bytes);
+    if (killing) continue;
+    killing = true;
+    setTimeout(() => child.kill(9), delayMs);
+  }
+  await child.exited;
+  return output.split("\n").slice(0, -1);
+}
+
+/** The slots after a block: each has its value of the newest block that wrote it. */
+function stateAfter(block: number): PlainState {
+  const slots = new Map<bigint, bigint>();
+  for (let number = 0; number <= block; number++) {
+    for (const entry of slotDiff(number).storageDiffs.get(CONTRACT) ?? []) slots.set(...entry);
+  }
+  const none = new Map<bigint, bigint>();
+  return { storage: new Map([[CONTRACT, slots]]), nonces: none, classHashes: none, compiled: none };
+}
+
+test("killing the process while it prunes or unwinds leaves one state or the other, whole", async () => {
+  using folder = temporaryFolder();
+  const path = folder.file("chain.db");
+  let least = 0;
+  for (let kill = 0; kill < KILLS; kill++) {
+    const lines = await linesUntilKilled(path, (kill * 97) % 400);
+    const last = /^(at|back to) (\d+)$/.exec(lines.at(-1) ?? "");
+    least = Number(last?.[2]);
+    using history = await StateHistory.resume(path);
+    const { reader } = history;
+    expect(history.newest).toBeGreaterThanOrEqual(least);
+    expect(history.handle.connection.query("pragma integrity_check").get()).toEqual({
+      integrity_check: "ok",
+    });
+    for (let number = reader.oldestStateBlock(); number <= history.newest; number++) {
+      const expected = stateAfter(number).storage.get(CONTRACT);
+      const state = reader.stateAt(number);
+      for (const slot of SLOTS) {
+        expect(state.storageAt(CONTRACT, slot)).toBe(expected?.get(slot) ?? 0n);
+      }
+    }
+    for (let number = reader.oldestTrieBlock(); number <= history.newest; number++) {
+      const root = naiveStateRoot(stateAfter(number));
+      expect(reader.header(number)?.newRoot).toBe(root);
+    }
+    // The tries go on: a block on top has the root that it must have.
+    const next = history.commit(slotDiff(history.newest + 1));
+    expect(reader.header(next)?.newRoot).toBe(naiveStateRoot(stateAfter(next)));
+    history.unwindTo(next - 1);
+  }
+  expect(least).toBeGreaterThan(16);
+}, 120_000);

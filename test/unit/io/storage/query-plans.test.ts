@@ -1,0 +1,160 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, spyOn, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import {
+  createChainReader,
+  createChainWriter,
+  createIntegrityReader,
+  openCompiledClasses,
+  openDatabase,
+  openMempoolStore,
+} from "#io/storage/index.ts";
+import { StatementFactory } from "#io/storage/statement.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+const STORAGE = join(import.meta.dir, "../../../../src/io/storage");
+
+/** Statements that may read a whole table or index. */
+const EXCEPTIONS: readonly { readonly sql: RegExp; readonly reason: string }[] = [
+  {
+    sql: /^select "number" from "block" order by "number" desc limit 1$/,
+    reason: "reads the last row and stops",
+  },
+  {
+    sql: /^select count\(\*\) as "count" from "contract"$/,
+    reason: "the total that a rebuilding of all tries or a check of everything reports",
+  },
+  {
+    sql: /^select .* from "l1_message" where "l1_transaction_hash" = \+\? order by /,
+    reason: "sorts the few messages of one transaction",
+  },
+  {
+    sql: /^delete from "trie_(node|root|removed)"$/,
+    reason: "SQLite drops the pages of a table that is emptied",
+  },
+  {
+    sql: /^select "hash", "received_at_ms", .* from "mempool_transaction" order by "sequence"$/,
+    reason: "the whole mempool, at the start",
+  },
+  {
+    sql: /^select "hash" from "mempool_impersonated"$/,
+    reason: "the whole table, at the start; it is small",
+  },
+  {
+    sql: /^select "rejected_at_ms" from "mempool_rejection" .* limit \? offset \?$/,
+    reason: "goes through the index to the oldest rejection that is kept, at most some thousand",
+  },
+  {
+    sql: /^select coalesce\(sum\(size_bytes\), 0\) .* from "compiled_class"$/,
+    reason: "after a compilation; some hundred entries of an index that has the sizes",
+  },
+  {
+    sql: /^select "class_hash", "size_bytes" from "compiled_class" order by "used_at_ms" limit \?$/,
+    reason: "reads the first entry of an index and stops",
+  },
+];
+
+/** A statement, and the file that has prepared it. */
+interface Prepared {
+  readonly sql: string;
+  readonly file: string;
+  readonly plan: readonly string[];
+}
+
+/** What of a statement goes through a whole table or index, or makes one of its own. */
+function wholeReads({ sql, plan }: Prepared): readonly string[] {
+  if (plan.length === 0 && /^(delete|update) /.test(sql)) return ["every row"];
+  return plan.filter(
+    (step) =>
+      (step.startsWith("SCAN ") && step !== "SCAN CONSTANT ROW") ||
+      /AUTOMATIC|USE TEMP B-TREE/.test(step),
+  );
+}
+
+/** Opens every kind of database file, and tells what was prepared on them. */
+async function preparedStatements(): Promise<Prepared[]> {
+  using folder = temporaryFolder();
+  const found: Prepared[] = [];
+  let file = "";
+  const connections = new Set<Database>();
+  const { of } = StatementFactory.prototype;
+  const { prepare } = Database.prototype;
+  using _factory = spyOn(StatementFactory.prototype, "of").mockImplementation(function (
+    this: StatementFactory<never>,
+  ) {
+    const build = of.call(this) as (...parameters: unknown[]) => never;
+    // The first frame below is who asks for a statement.
+    const caller = new Error().stack?.split("\n").find((line) => isStatementUser(line));
+    return (...parameters) => {
+      file = caller === undefined ? "" : relative(STORAGE, pathOf(caller));
+      const statement = build(...parameters);
+      file = "";
+      return statement;
+    };
+  });
+  using _connection = spyOn(Database.prototype, "prepare").mockImplementation(function (
+    this: Database,
+    ...parameters: Parameters<typeof prepare>
+  ) {
+    const [sql] = parameters;
+    if (file !== "") {
+      connections.add(this);
+      const steps = prepare.call(this, `explain query plan ${sql}`).all() as { detail: string }[];
+      found.push({ sql, file, plan: steps.map(({ detail }) => detail) });
+    }
+    return prepare.apply(this, parameters);
+  } as typeof prepare);
+
+  const chain = await openDatabase({
+    path: folder.file("chain.db"),
+    chainId: "SN_TEST",
+    mode: "writer",
+    durability: "normal",
+  });
+  createChainWriter(chain, { keepProofs: 1, pruneHistory: 128 });
+  createChainReader(chain);
+  createIntegrityReader(chain).createEventIndexCheck();
+  chain.close();
+  (await openMempoolStore(folder.file("mempool.db"), "SN_TEST")).close();
+  const compiled = { path: folder.file("compiled.db"), chainId: "SN_TEST", compiler: "c" };
+  (await openCompiledClasses(compiled)).close();
+  expect(connections.size).toBe(3);
+  return found;
+}
+
+const isStatementUser = (line: string): boolean =>
+  line.includes("/src/io/storage/") && !line.includes("/statement.ts");
+
+const pathOf = (frame: string): string => /\(?(\/[^():]+\.ts)/.exec(frame)?.[1] ?? "";
+
+const prepared = await preparedStatements();
+
+describe("no prepared statement reads a whole table", () => {
+  const distinct = new Map(prepared.map((statement) => [statement.sql, statement]));
+  for (const statement of distinct.values()) {
+    const { sql, file } = statement;
+    test(`${file}: ${sql}`, () => {
+      const isException = EXCEPTIONS.some((exception) => exception.sql.test(sql));
+      if (!isException) expect(wholeReads(statement)).toEqual([]);
+    });
+  }
+});
+
+test("no exception is superfluous", () => {
+  for (const { sql, reason } of EXCEPTIONS) {
+    const statements = prepared.filter((statement) => sql.test(statement.sql));
+    const isNeeded = statements.some((statement) => wholeReads(statement).length > 0);
+    expect({ reason, isNeeded }).toEqual({ reason, isNeeded: true });
+  }
+});
+
+test("the statements of every file are among them", () => {
+  const files = readdirSync(STORAGE, { recursive: true, encoding: "utf8" }).filter(
+    (path) =>
+      path.endsWith(".ts") && readFileSync(join(STORAGE, path), "utf8").includes("statements.of<"),
+  );
+  const seen = new Set(prepared.map(({ file }) => file));
+  expect(files.filter((path) => !seen.has(path))).toEqual([]);
+  expect(files.length).toBeGreaterThan(15);
+});

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { EMPTY_STATE_DIFF, type StateDiff } from "#protocol/chain/index.ts";
+import type { UnwindProgress } from "#io/storage/index.ts";
+import { PEDERSEN, proveKeys, STATE_TRIE_HEIGHT, verifyProof } from "#protocol/trie/index.ts";
+import { storageErrorOf } from "#test/helpers/chain-folder.ts";
+import { StateHistory } from "#test/helpers/state-history.ts";
+import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+const LARGE = 0x1a49en;
+const STORAGE = { kind: "storage", contractAddress: LARGE } as const;
+const MASK = (1n << 251n) - 1n;
+
+let folder: TemporaryFolder;
+let history: StateHistory;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  history = await StateHistory.open(folder.file("chain.db"), { keepProofs: 1 });
+});
+
+afterEach(() => {
+  history[Symbol.dispose]();
+  folder[Symbol.dispose]();
+});
+
+/** Numbers of up to 251 bits that look random; one in eight is shorter than 32 bytes. */
+const scatter = (seed: number): bigint =>
+  (BigInt(seed + 1) * 0x5851f42d4c957f2d14057b7ef767814f9e3779b97f4a7c15f39cc0605cedc834n) & MASK;
+
+const scattered = (count: number, value: bigint): Map<bigint, bigint> =>
+  new Map(Array.from({ length: count }, (_, i) => [scatter(i), value]));
+
+/** More leaves than a step, more rows than a page, of every trie. */
+const LARGE_STATE: StateDiff = {
+  ...EMPTY_STATE_DIFF,
+  storageDiffs: new Map([
+    [LARGE, scattered(20_000, 5n)],
+    [1n, new Map([[0n, 7n]])],
+  ]),
+  nonces: scattered(5000, 1n),
+  deployedContracts: new Map([[LARGE, 0xc1a55n]]),
+  declaredClasses: scattered(4500, 0xca5n),
+};
+
+/** A block that changes `count` slots of the large contract, and takes some away. */
+const change = (count: number, value: bigint): StateDiff => ({
+  ...EMPTY_STATE_DIFF,
+  storageDiffs: new Map([
+    [
+      LARGE,
+      new Map([...scattered(count, value)].map(([key], i) => [key, i % 3 === 0 ? 0n : value])),
+    ],
+  ]),
+});
+
+/** Adds one small block after the other until the tries of block `number` are gone. */
+function grow(blocks: number): void {
+  for (let i = 0; i < blocks; i++) history.commit(change(10, BigInt(100 + i)));
+}
+
+describe("unwinding past the kept tries", () => {
+  test("builds them again, and the chain goes on as it would have", () => {
+    history.commit(LARGE_STATE);
+    history.commit(change(3000, 6n));
+    const { reader, writer } = history;
+    const root = reader.header(1)?.newRoot;
+    grow(3);
+    const next = reader.header(2)?.newRoot;
+    const lastId = writer.trieStore.nextNodeId();
+    history.unwindTo(1);
+    expect(reader.latestNumber()).toBe(1);
+    expect(reader.header(1)?.newRoot).toBe(root ?? 0n);
+    expect(reader.oldestTrieBlock()).toBe(1);
+    expect(writer.trieStore.nextNodeId()).toBeGreaterThan(lastId);
+
+    const storage = writer.trieStore.root(STORAGE);
+    const keys = [scatter(0), scatter(1), scatter(4000), 12_345n];
+    const values = [0n, 6n, 5n, 0n];
+    const proof = proveKeys(writer.trieStore, storage, STATE_TRIE_HEIGHT, keys);
+    for (const [i, key] of keys.entries()) {
+      const value = values[i] ?? 0n;
+      expect(verifyProof(storage?.hash ?? 0n, STATE_TRIE_HEIGHT, PEDERSEN, key, proof)).toEqual(
+        value === 0n ? { kind: "absent" } : { kind: "present", value },
+      );
+    }
+    grow(1);
+    expect(reader.header(2)?.newRoot).toBe(next ?? 0n);
+    history.unwindTo(1);
+    history.unwindTo(0);
+    history.commit(change(3000, 6n));
+    expect(reader.header(1)?.newRoot).toBe(root ?? 0n);
+  });
+
+  test("tells how far it is", () => {
+    history.commit(LARGE_STATE);
+    grow(70);
+    const reports: UnwindProgress[] = [];
+    history.writer.unwindTo(0, (progress) => reports.push(progress));
+    expect(reports.slice(0, 2)).toEqual([
+      { phase: "blocks", done: 64, total: 70 },
+      { phase: "blocks", done: 70, total: 70 },
+    ]);
+    const tries = reports.slice(2);
+    expect(tries.every(({ phase, total }) => phase === "tries" && total === 5002)).toBe(true);
+    expect(tries.length).toBeGreaterThan(1);
+    expect(tries.at(-1)?.done).toBe(5002);
+  });
+
+  test("of a state that does not have the header's root is refused and changes nothing", () => {
+    history.commit(LARGE_STATE);
+    grow(3);
+    const { connection } = history.handle;
+    connection.run("update contract_storage set value = x'09' where key = x'' and contract = 2");
+    const rows = () =>
+      ["trie_node", "trie_root", "contract_storage", "block", "meta"].map((table) =>
+        connection.query(`select count(*) as count from ${table}`).get(),
+      );
+    const before = rows();
+    expect(storageErrorOf(() => history.writer.unwindTo(0))).toBe("STORAGE_ROOT_MISMATCH");
+    expect(rows()).toEqual(before);
+    expect(history.reader.latestNumber()).toBe(3);
+    expect(history.reader.oldestTrieBlock()).toBe(3);
+    grow(1);
+    expect(history.reader.latestNumber()).toBe(4);
+  });
+
+  test("to nothing leaves an empty chain", () => {
+    history.commit(LARGE_STATE);
+    grow(20);
+    history.unwindTo(-1);
+    expect(history.reader.latestNumber()).toBeUndefined();
+    expect(history.reader.oldestTrieBlock()).toBe(0);
+    expect(history.reader.stateAt(0).storageAt(LARGE, scatter(1))).toBe(0n);
+    history.commit(LARGE_STATE);
+    expect(history.reader.latestNumber()).toBe(0);
+  });
+});
