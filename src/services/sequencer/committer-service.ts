@@ -8,10 +8,10 @@ import {
 } from "#base/primitives/index.ts";
 import { type BlockHeader, bundledClassOf } from "#protocol/chain/index.ts";
 import type { ChainWriter, StoredChainReader } from "#io/storage/index.ts";
+import { visitStateDiff } from "#protocol/trie/index.ts";
 import type { DeltaMessage, ExecutionGuard } from "#services/admission/index.ts";
-import type { SealedDraft } from "./block-producer.ts";
 import { completeBlock, type CompletedBlock } from "./complete-block.ts";
-import { DraftAssembly } from "./draft-assembly.ts";
+import { type AssembledDraft, DraftAssembly } from "./draft-assembly.ts";
 import type { AcceptedMessage, SealedMessage } from "./messages.ts";
 import { revertedOf } from "./reverted.ts";
 import type { PublishGate } from "./publish-gate.ts";
@@ -39,6 +39,8 @@ export interface CommitterParts {
   /** Private key that signs block hashes. */
   readonly signingKey: Felt;
   readonly timer: Pick<Timer, "nowMs">;
+  /** Called when everybody has heard of a block: for work that clients need not wait for. */
+  readonly afterAccepted?: () => void;
   /** Hears why a block could not be committed; nothing is committed after it. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -46,7 +48,7 @@ export interface CommitterParts {
 /** A draft with what was said when it was sealed. */
 interface Sealed {
   readonly message: SealedMessage;
-  readonly draft: SealedDraft;
+  readonly draft: AssembledDraft;
 }
 
 /** Of a sequencer that never took over from another one. */
@@ -58,6 +60,8 @@ export class CommitterService {
   readonly #assembly = new DraftAssembly();
   readonly #drafts: WorkQueue<Sealed>;
   #parent: BlockHeader | undefined;
+  /** Sealed and not accepted. */
+  #waiting = 0;
 
   constructor(parts: CommitterParts) {
     const { chain, timer } = parts;
@@ -74,9 +78,23 @@ export class CommitterService {
   start(): void {
     const { ports, onFailure } = this.#parts;
     ports.executor.listen((message) => {
-      if (message.kind === "delta") this.#assembly.add(message);
-      else this.#drafts.add({ message, draft: this.#assembly.seal(message) }).catch(onFailure);
+      if (message.kind === "delta") {
+        this.#prepare(message);
+        return;
+      }
+      this.#waiting++;
+      this.#drafts.add({ message, draft: this.#assembly.seal(message) }).catch(onFailure);
     });
+  }
+
+  /**
+   * Does of a block that is being built what can be done now: sealing then leaves less to do. Rows of
+   * tries are read ahead only where no block waits for the thread; if one does, reading them twice
+   * would make it wait longer.
+   */
+  #prepare(message: DeltaMessage): void {
+    const changes = this.#assembly.add(message, this.#waiting === 0);
+    if (changes !== undefined) visitStateDiff(this.#parts.writer.trieStore, changes);
   }
 
   /**
@@ -98,6 +116,7 @@ export class CommitterService {
       throw new NodeError("NODE_DEPOSED", `block ${info.number} was refused by the publish gate`);
     }
     this.#parent = block.header;
+    this.#waiting--;
     const accepted: AcceptedMessage = {
       kind: "accepted",
       blockNumber: info.number,
@@ -110,12 +129,14 @@ export class CommitterService {
     };
     // The main thread comes last: what clients know from it, the others know already.
     for (const listener of [ports.executor, ...ports.readers, ports.main]) listener.send(accepted);
+    this.#parts.afterAccepted?.();
   }
 
-  #commit({ l1Messages }: SealedMessage, draft: SealedDraft): CompletedBlock["block"] {
+  #commit({ l1Messages }: SealedMessage, draft: AssembledDraft): CompletedBlock["block"] {
     const { chain, writer, signingKey } = this.#parts;
     const { block, trie } = completeBlock({
       draft,
+      commitments: draft.commitments,
       parent: this.#parent,
       stateBefore: chain.stateAt(draft.info.number - 1),
       tries: writer.trieStore,

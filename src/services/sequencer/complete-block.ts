@@ -2,6 +2,7 @@ import {
   blockHash,
   type BlockHeader,
   computeCommitments,
+  type GrowingCommitments,
   type SealedBlock,
   signBlock,
 } from "#protocol/chain/index.ts";
@@ -15,6 +16,8 @@ import type { SealedDraft } from "./block-producer.ts";
 export interface CompletionInput {
   /** Its classes do not matter: the state diff has their hashes. */
   readonly draft: Omit<SealedDraft, "classes">;
+  /** With all transactions of the draft; absent: they are hashed now. */
+  readonly commitments?: GrowingCommitments;
   /** The accepted block before; `undefined` for block 0. */
   readonly parent: Pick<BlockHeader, "hash"> | undefined;
   /** State before the block. */
@@ -33,7 +36,7 @@ export interface CompletedBlock {
 
 /** Computes what a draft lacks: state root, commitments, hash and signature. Touches no disk. */
 export function completeBlock(input: CompletionInput): CompletedBlock {
-  const { draft, parent, stateBefore, tries, signingKey } = input;
+  const { draft, commitments, parent, stateBefore, tries, signingKey } = input;
   const { info, transactions, receipts, stateDiff } = draft;
   const { stateRoot, changes } = applyStateDiff({
     diff: stateDiff,
@@ -44,7 +47,7 @@ export function completeBlock(input: CompletionInput): CompletedBlock {
   const body = { transactions, receipts, stateDiff };
   const unhashed = {
     ...info,
-    ...computeCommitments(body, info.protocolVersion),
+    ...(commitments?.finish(stateDiff) ?? computeCommitments(body, info.protocolVersion)),
     parentHash: parent?.hash ?? 0n,
     newRoot: stateRoot,
   };

@@ -4,9 +4,15 @@ import {
   decodeStateDiff,
   type EncodedClass,
   type EncodedTransaction,
+  GrowingCommitments,
   type Receipt,
+  type StateDiff,
 } from "#protocol/chain/index.ts";
-import { decodeDeltaContents } from "#engine/state/index.ts";
+import {
+  decodeDeltaContents,
+  decodePendingDelta,
+  type DeltaContents,
+} from "#engine/state/index.ts";
 import type { DeltaMessage } from "#services/admission/index.ts";
 import type { SealedDraft } from "./block-producer.ts";
 import type { SealedMessage } from "./messages.ts";
@@ -16,7 +22,13 @@ interface OpenDraft {
   readonly transactions: EncodedTransaction[];
   readonly receipts: Receipt[];
   readonly classes: EncodedClass[];
+  readonly commitments: GrowingCommitments;
   nextSequence: number;
+}
+
+/** A draft with what was hashed of it while it was built. */
+export interface AssembledDraft extends SealedDraft {
+  readonly commitments: GrowingCommitments;
 }
 
 /**
@@ -27,16 +39,28 @@ export class DraftAssembly {
   #open: OpenDraft | undefined;
 
   /**
-   * Takes the next delta.
+   * Takes the next delta, and hashes its transactions, events and receipts.
    *
+   * @param wantsDiff - otherwise what the delta changes is not decoded: that is most of the work
+   * @returns what the delta changes, or `undefined`
    * @throws {DecodeError} when the bytes are not a delta
    * @throws {InvariantError} when it does not follow the one before
    */
-  add({ bytes }: Pick<DeltaMessage, "bytes">): void {
-    const delta = decodeDeltaContents(bytes);
+  add({ bytes }: Pick<DeltaMessage, "bytes">, wantsDiff = false): StateDiff | undefined {
+    const delta: DeltaContents & { readonly diff?: StateDiff } = wantsDiff
+      ? decodePendingDelta(bytes)
+      : decodeDeltaContents(bytes);
     const { blockNumber, sequence, info, transactions, receipts, classes } = delta;
     if (info !== null && this.#open === undefined) {
-      this.#open = { info, transactions: [], receipts: [], classes: [], nextSequence: 0 };
+      const commitments = new GrowingCommitments(info.protocolVersion);
+      this.#open = {
+        info,
+        transactions: [],
+        receipts: [],
+        classes: [],
+        commitments,
+        nextSequence: 0,
+      };
     }
     const open = this.#open;
     invariant(
@@ -46,7 +70,9 @@ export class DraftAssembly {
     open.transactions.push(...transactions);
     open.receipts.push(...receipts);
     open.classes.push(...classes);
+    open.commitments.add(transactions, receipts);
     open.nextSequence++;
+    return delta.diff;
   }
 
   /**
@@ -55,11 +81,14 @@ export class DraftAssembly {
    * @throws {DecodeError} when the bytes are not a state diff
    * @throws {InvariantError} when another block is open, or none
    */
-  seal({ blockNumber, stateDiff }: Pick<SealedMessage, "blockNumber" | "stateDiff">): SealedDraft {
+  seal({
+    blockNumber,
+    stateDiff,
+  }: Pick<SealedMessage, "blockNumber" | "stateDiff">): AssembledDraft {
     const open = this.#open;
     invariant(open?.info.number === blockNumber, `block ${blockNumber} is not the open one`);
     this.#open = undefined;
-    const { info, transactions, receipts, classes } = open;
-    return { info, transactions, receipts, classes, stateDiff: decodeStateDiff(stateDiff) };
+    const { nextSequence: _, ...draft } = open;
+    return { ...draft, stateDiff: decodeStateDiff(stateDiff) };
   }
 }

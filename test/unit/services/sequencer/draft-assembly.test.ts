@@ -1,9 +1,15 @@
 import { expect, test } from "bun:test";
 import { InvariantError } from "#base/errors/index.ts";
-import { EMPTY_STATE_DIFF, encodedTransaction, encodeStateDiff } from "#protocol/chain/index.ts";
+import {
+  computeCommitments,
+  EMPTY_STATE_DIFF,
+  encodedTransaction,
+  encodeStateDiff,
+} from "#protocol/chain/index.ts";
 import { encodePendingDelta, type PendingDelta } from "#engine/state/index.ts";
 import { DraftAssembly } from "#services/sequencer/draft-assembly.ts";
 import { testHeader } from "#test/helpers/blocks.ts";
+import { fakeReceipt } from "#test/helpers/fake-chain.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 
 const { number, timestamp, sequencerAddress, gasPrices, l1DaMode, protocolVersion } = testHeader(5);
@@ -38,13 +44,31 @@ test("a block has the transactions of all its deltas, and the state diff that it
   assembly.add(delta(1, { transactions: [FIRST], diff: SLOT(9n) }));
   // The slot has its old value again: the block changes nothing.
   assembly.add(delta(2, { transactions: [SECOND], diff: SLOT(0n), sealed: true }));
-  expect(assembly.seal(SEALED)).toEqual({
+  const { commitments: _, ...draft } = assembly.seal(SEALED);
+  expect(draft).toEqual({
     info: INFO,
     transactions: [FIRST, SECOND],
     receipts: [],
     classes: [],
     stateDiff: EMPTY_STATE_DIFF,
   });
+});
+
+test("what is hashed of each delta makes the commitments of the block", () => {
+  const receipts = [FIRST, SECOND].map(({ hash }) => fakeReceipt({ transactionHash: hash }));
+  const assembly = new DraftAssembly();
+  assembly.add(delta(0, { transactions: [FIRST], receipts: receipts.slice(0, 1) }));
+  assembly.add(delta(1, { transactions: [SECOND], receipts: receipts.slice(1) }));
+  const { transactions, stateDiff, commitments } = assembly.seal(SEALED);
+  expect(commitments.finish(stateDiff)).toEqual(
+    computeCommitments({ transactions, receipts, stateDiff }, protocolVersion),
+  );
+});
+
+test("what a delta changes is decoded where it is wanted", () => {
+  const assembly = new DraftAssembly();
+  expect(assembly.add(delta(0, { diff: SLOT(9n) }))).toBeUndefined();
+  expect(assembly.add(delta(1, { diff: SLOT(8n) }), true)).toEqual(SLOT(8n));
 });
 
 test("a block has the classes of all its deltas, in their order", () => {
