@@ -1,10 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { gapOf } from "../../scripts/docs-lib/method-gap.ts";
 import { METHODS, RPC_ERRORS, type RpcErrorName } from "#api/rpc/index.ts";
 import { RpcFault } from "#api/rpc/errors.ts";
 import { expectSuite } from "#test/helpers/conformance/check.ts";
-import { BEYOND_DOCUMENT, MAY_BE_LEFT_OUT, NOT_SERVED } from "#test/helpers/conformance/openrpc.ts";
+import { BEYOND_DOCUMENT, MAY_BE_LEFT_OUT } from "#test/helpers/conformance/openrpc.ts";
 import { newestOpenRpc, openRpcOf, resultOf, tableOf, VERSIONS } from "#test/helpers/rpc.ts";
 import { fixturePath, readFixtureJson, sharedTest } from "#test/helpers/shared.ts";
 
@@ -51,11 +50,8 @@ describe.each(VERSIONS)("declarations of %s equal the OpenRPC files", (version) 
   const table = tableOf(version);
   const wantedParams = (name: string) => openRpcOf(version).methods.get(name)?.params ?? [];
 
-  sharedTest("the methods are those of the specification, but for the listed ones", () => {
-    const listed = NOT_SERVED.filter((name) => openRpcOf(version).methods.has(name));
-    expect([...openRpcOf(version).methods.keys()].sort()).toEqual(
-      [...table.methods.keys(), ...listed].sort(),
-    );
+  sharedTest("the methods are those of the specification", () => {
+    expect([...openRpcOf(version).methods.keys()].sort()).toEqual([...table.methods.keys()].sort());
   });
 
   for (const name of table.methods.keys()) {
@@ -195,8 +191,6 @@ function webSocketNamesOf(version: string): string[] {
 
 describe("the table of conformance counts", () => {
   sharedTest("every method of every version of the specification", () => {
-    const served = METHODS.map(({ name }) => name as string);
-    const unbuilt = served.filter((name) => gapOf(name)?.kind === "all");
     const others = readdirSync(fixturePath("rpc-spec")).flatMap((folder) => {
       const { methods } = tableOf(folder.slice(1));
       const overWebSocket = webSocketNamesOf(folder.slice(1));
@@ -210,7 +204,7 @@ describe("the table of conformance counts", () => {
     expectSuite("openrpc", {
       compared: counts.reduce((sum, count) => sum + count, 0),
       leftOut: others,
-      inPart: [...MAY_BE_LEFT_OUT, ...unbuilt.map((name) => `not built: ${name}`)],
+      inPart: [...MAY_BE_LEFT_OUT],
     });
   });
 

@@ -2,6 +2,7 @@ import type { BlockInfo } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { PendingBlock, StateReader } from "#engine/state/index.ts";
 import type { RpcContext } from "./context.ts";
+import { fail } from "./errors.ts";
 
 /** Which block a request means. `pre_confirmed` is the block being built. */
 export type BlockId =
@@ -56,9 +57,37 @@ export function resolveBlock(context: RpcContext, id: BlockId): ResolvedBlock | 
   }
 }
 
-/** State after the block, or after the newest one above the accepted chain. */
+/**
+ * State after the block, or after the newest one above the accepted chain.
+ *
+ * @throws {RpcFault} BLOCK_NOT_FOUND when the state of that block is no longer kept
+ */
 export function stateOf(context: RpcContext, block: ResolvedBlock): StateReader {
-  return block.kind === "pending" ? block.newest.state : context.chain.stateAt(block.number);
+  return block.kind === "pending" ? block.newest.state : stateAfter(context, block.number);
+}
+
+/**
+ * State after an accepted block; -1 is the state before block 0.
+ *
+ * @throws {RpcFault} BLOCK_NOT_FOUND when the state of that block is no longer kept
+ */
+export function stateAfter({ chain }: RpcContext, number: number): StateReader {
+  requireState(chain, number);
+  return chain.stateAt(number);
+}
+
+/**
+ * Ends a request that needs the state after an accepted block which is no longer kept. Pruning may
+ * overtake a request that has passed this: what it reads then throws STORAGE_PRUNED, which
+ * `toRpcError` answers alike.
+ */
+export function requireState(chain: RpcContext["chain"], number: number): void {
+  const oldest = chain.oldestStateBlock();
+  if (number < 0 || number >= oldest) return;
+  fail(
+    "BLOCK_NOT_FOUND",
+    `the state of block ${number} is not kept any more; the oldest block with state is ${oldest}`,
+  );
 }
 
 /**

@@ -231,7 +231,7 @@ export async function executeQuery(
   paramsText: string,
   observer?: Pick<RpcObserver, "internalError">,
 ): Promise<Uint8Array> {
-  const bound = table.methods.get(method);
+  const bound = table.methods.get(method) ?? table.extensions?.get(method);
   if (bound === undefined) return utf8.encode(errorText(methodNotFound(method, undefined)));
   try {
     const params = parseJson(paramsText);

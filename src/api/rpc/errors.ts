@@ -25,6 +25,10 @@ export const RPC_ERRORS = {
   TOO_MANY_KEYS_IN_FILTER: { code: 34, message: "Too many keys provided in a filter" },
   CONTRACT_ERROR: { code: 40, message: "Contract error" },
   TRANSACTION_EXECUTION_ERROR: { code: 41, message: "Transaction execution error" },
+  STORAGE_PROOF_NOT_SUPPORTED: {
+    code: 42,
+    message: "the node doesn't support storage proofs for blocks that are too far in the past",
+  },
   CLASS_ALREADY_DECLARED: { code: 51, message: "Class already declared" },
   INVALID_TRANSACTION_NONCE: { code: 52, message: "Invalid transaction nonce" },
   INSUFFICIENT_RESOURCES_FOR_VALIDATE: {

@@ -61,8 +61,9 @@ export {
   type MethodLimits,
 } from "./limits/method-limits.ts";
 export type { RateLimit } from "./limits/rate-limiter.ts";
-export { createMethodTables, METHODS } from "./methods.ts";
+export { createMethodTables, EXTENSION_METHODS, METHODS } from "./methods.ts";
 export type { MethodTable } from "./table.ts";
 export { type Candidate, LiveFeed } from "./ws/feed.ts";
+export type { Reorg } from "./spec/subscriptions.ts";
 export type { SubscriptionCounts, WsObserver } from "./ws/observer.ts";
 export { SUBSCRIPTION_METHODS, SUBSCRIPTION_METHODS_0_8 } from "./ws/methods.ts";

@@ -1,8 +1,10 @@
 import { isJsonObject, type JsonValue } from "#base/codec/index.ts";
+import { StorageError } from "#base/errors/index.ts";
 import { DevnetFault } from "./devnet/fault.ts";
 import { NotServedError, RpcFault } from "./errors.ts";
 import { InvalidParamsError } from "./method.ts";
 import { shorten, showValue } from "./offending-value.ts";
+import { ProofFault } from "./proofs/faults.ts";
 import type { RpcErrorObject, SpecVersion } from "./spec/version.ts";
 
 /** Codes that JSON-RPC 2.0 defines (section 5.1), and two from its range for servers. */
@@ -126,7 +128,13 @@ export function toRpcError(
   logId: string,
 ): ErrorReading {
   if (thrown instanceof RpcFault) return { error: spec.error(thrown, method), internal: false };
-  if (thrown instanceof DevnetFault) return { error: thrown.error, internal: false };
+  if (thrown instanceof StorageError && thrown.code === "STORAGE_PRUNED") {
+    const fault = new RpcFault("BLOCK_NOT_FOUND", thrown.message);
+    return { error: spec.error(fault, method), internal: false };
+  }
+  if (thrown instanceof DevnetFault || thrown instanceof ProofFault) {
+    return { error: thrown.error, internal: false };
+  }
   if (thrown instanceof InvalidParamsError) {
     const { path, expected, meta } = thrown;
     return {

@@ -20,10 +20,12 @@ import { getMessagesStatus } from "./methods/getMessagesStatus.ts";
 import { getNonce } from "./methods/getNonce.ts";
 import { getStateUpdate } from "./methods/getStateUpdate.ts";
 import { getStorageAt } from "./methods/getStorageAt.ts";
+import { getStorageProof } from "./methods/getStorageProof.ts";
 import { getTransactionByBlockIdAndIndex } from "./methods/getTransactionByBlockIdAndIndex.ts";
 import { getTransactionByHash } from "./methods/getTransactionByHash.ts";
 import { getTransactionReceipt } from "./methods/getTransactionReceipt.ts";
 import { getTransactionStatus } from "./methods/getTransactionStatus.ts";
+import { pathfinderGetProof } from "./methods/pathfinder_getProof.ts";
 import { simulateTransactions } from "./methods/simulateTransactions.ts";
 import { specVersion } from "./methods/specVersion.ts";
 import { syncing } from "./methods/syncing.ts";
@@ -48,6 +50,7 @@ export const METHODS = [
   getBlockWithTxs,
   getStateUpdate,
   getStorageAt,
+  getStorageProof,
   getTransactionStatus,
   getMessagesStatus,
   getTransactionByHash,
@@ -75,15 +78,18 @@ export const METHODS = [
   addDeployAccountTransaction,
 ] as const satisfies readonly Method[];
 
-const SINCE_0_8: readonly Method[] = [getMessagesStatus, getCompiledCasm];
+/** Methods of other nodes, by their whole names; in every version, and in none of the specification. */
+export const EXTENSION_METHODS: readonly Method[] = [pathfinderGetProof];
+
+const SINCE_0_8: readonly Method[] = [getMessagesStatus, getCompiledCasm, getStorageProof];
 const METHODS_OF_0_7 = METHODS.filter((method) => !SINCE_0_8.includes(method));
 
 /** Method tables of the served versions of the specification, newest first. */
 export function createMethodTables(): readonly [MethodTable, ...MethodTable[]] {
   return [
-    createMethodTable(SPEC_0_10_2, METHODS, SUBSCRIPTION_METHODS),
-    createMethodTable(SPEC_0_9_0, METHODS, SUBSCRIPTION_METHODS),
-    createMethodTable(SPEC_0_8_1, METHODS, SUBSCRIPTION_METHODS_0_8),
-    createMethodTable(SPEC_0_7_1, METHODS_OF_0_7),
+    createMethodTable(SPEC_0_10_2, METHODS, SUBSCRIPTION_METHODS, EXTENSION_METHODS),
+    createMethodTable(SPEC_0_9_0, METHODS, SUBSCRIPTION_METHODS, EXTENSION_METHODS),
+    createMethodTable(SPEC_0_8_1, METHODS, SUBSCRIPTION_METHODS_0_8, EXTENSION_METHODS),
+    createMethodTable(SPEC_0_7_1, METHODS_OF_0_7, [], EXTENSION_METHODS),
   ];
 }

@@ -12,6 +12,8 @@ export interface MethodTable {
   readonly pages?: ReadonlyMap<string, string>;
   /** By name without prefix. */
   readonly methods: ReadonlyMap<string, BoundMethod>;
+  /** Methods of other nodes that are served besides, by their whole names. */
+  readonly extensions?: ReadonlyMap<string, BoundMethod>;
   /** Methods for developers that are served besides, by their whole names. */
   readonly developer?: ReadonlyMap<string, BoundMethod>;
   /** What WebSocket connections have besides, by name without prefix. */
@@ -32,20 +34,24 @@ export function isSubscription({ subscriptions }: MethodTable, wireName: string)
  * Binds methods to a version.
  *
  * @param subscriptions - methods for WebSocket connections only
+ * @param extended - methods that have no prefix
  */
 export function createMethodTable(
   spec: SpecVersion,
   declared: readonly Method[],
   subscriptions: readonly Method[] = [],
+  extended: readonly Method[] = [],
 ): MethodTable {
   const methods = new Map(declared.map((method) => [method.name, method.bind(spec)]));
-  const byWireName = new Map<string, BoundMethod>();
+  const extensions = new Map(extended.map((method) => [method.name, method.bind(spec)]));
+  const byWireName = new Map<string, BoundMethod>(extensions);
   for (const prefix of METHOD_PREFIXES) {
     for (const [name, bound] of methods) byWireName.set(prefix + name, bound);
   }
   return {
     spec,
     methods,
+    extensions,
     subscriptions: new Map(subscriptions.map((method) => [method.name, method.bind(spec)])),
     find: (wireName) => byWireName.get(wireName),
     nearest(wireName) {
@@ -55,7 +61,7 @@ export function createMethodTable(
       let bestDistance = 8;
       for (const name of byWireName.keys()) {
         const full = name.toLowerCase();
-        const bare = full.slice(full.indexOf("_") + 1);
+        const bare = extensions.has(name) ? full : full.slice(full.indexOf("_") + 1);
         const distance = Math.min(editDistance(said, full), editDistance(said, bare));
         if (distance < bestDistance) [best, bestDistance] = [name, distance];
       }

@@ -1,8 +1,9 @@
-/** Methods of the specifications that are not served: the interface document has none of them. */
-export const NOT_SERVED: readonly string[] = ["getStorageProof"];
-
 /** Methods that are served although the interface document has none of them. */
-export const BEYOND_DOCUMENT: readonly string[] = ["getMessagesStatus", "getCompiledCasm"];
+export const BEYOND_DOCUMENT: readonly string[] = [
+  "getMessagesStatus",
+  "getCompiledCasm",
+  "getStorageProof",
+];
 
 /**
  * Parameters that the specification requires and that may be left out here: the interface document

@@ -1,4 +1,4 @@
-import { MAY_BE_LEFT_OUT, NOT_SERVED } from "./openrpc.ts";
+import { MAY_BE_LEFT_OUT } from "./openrpc.ts";
 import { STEP_EXCEPTIONS } from "./oracle-left-out.ts";
 import type { Exception, Suite } from "./suite.ts";
 
@@ -18,21 +18,8 @@ const openrpc: Suite = {
   against:
     "OpenRPC files of the specifications 0.10.2, 0.9.0, 0.8.1 and 0.7.1: names, parameters in order, errors (of subscriptions in test/spec/openrpc-ws.test.ts)",
   unit: "methods",
-  compared: 153,
-  leftOut: [
-    {
-      what: NOT_SERVED.join(", "),
-      items: new RegExp(`^(${NOT_SERVED.join("|")})$`),
-      count: 3,
-      reason: "not served: the interface document does not have them",
-    },
-    {
-      what: "subscriptionReorg",
-      items: /^subscriptionReorg$/,
-      count: 3,
-      reason: "reorganizations are not built yet",
-    },
-  ],
+  compared: 159,
+  leftOut: [],
   inPart: [
     {
       what: MAY_BE_LEFT_OUT.join(", "),
@@ -48,15 +35,8 @@ const errors: Suite = {
   test: "test/spec/openrpc.test.ts",
   against: "OpenRPC files of the specification 0.10.2: codes and messages",
   unit: "errors",
-  compared: 33,
-  leftOut: [
-    {
-      what: "STORAGE_PROOF_NOT_SUPPORTED",
-      items: /^STORAGE_PROOF_NOT_SUPPORTED$/,
-      count: 1,
-      reason: "only methods that are not served give them",
-    },
-  ],
+  compared: 34,
+  leftOut: [],
   inPart: [],
 };
 

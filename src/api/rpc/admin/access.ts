@@ -65,6 +65,12 @@ export interface AdminAccess {
    * @throws {DevnetFault} why it was not executed
    */
   addL1HandlerMessage?(message: MockMessageToL2): Promise<MadeMessage>;
+  /**
+   * Makes an accepted block the newest one.
+   *
+   * @throws {StorageError} when its state is not kept any more; nothing has changed then
+   */
+  revertTo(blockNumber: number): Promise<void>;
   status(): Promise<NodeStatus>;
   /** Stops the node in order, a little later: whoever asks for it is answered before. */
   shutdown(): void;

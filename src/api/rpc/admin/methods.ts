@@ -6,6 +6,7 @@ import { flushMempool } from "./methods/flushMempool.ts";
 import { getBlockBouncerWeights } from "./methods/getBlockBouncerWeights.ts";
 import { getMempool } from "./methods/getMempool.ts";
 import { ping } from "./methods/ping.ts";
+import { revertTo } from "./methods/revertTo.ts";
 import { setLogLevel } from "./methods/setLogLevel.ts";
 import { shutdown } from "./methods/shutdown.ts";
 import { status } from "./methods/status.ts";
@@ -20,6 +21,7 @@ export const ADMIN_METHODS: readonly Method[] = [
   closeBlock,
   addL1HandlerMessage,
   getBlockBouncerWeights,
+  revertTo,
   setLogLevel,
   shutdown,
 ];

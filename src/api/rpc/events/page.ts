@@ -33,7 +33,9 @@ export function eventsPage(
   const { first, last } = rangeOf(context, blocks, filter, fail);
   const { continuationToken: token } = filter;
   const start = token === undefined ? startOf(first) : decodeToken(chainId, filter, token);
-  if (start === undefined) return fail("INVALID_CONTINUATION_TOKEN");
+  if (start === undefined) {
+    return fail("INVALID_CONTINUATION_TOKEN", "it was not made for this filter on this chain");
+  }
   if (token !== undefined && start.blockNumber > last) {
     return fail("INVALID_CONTINUATION_TOKEN", `block ${start.blockNumber} is not there (any more)`);
   }

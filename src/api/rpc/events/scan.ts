@@ -4,7 +4,14 @@ import type { Fail } from "../errors.ts";
 import type { EmittedEvent } from "../spec/version.ts";
 import { checkStopped } from "../stopped.ts";
 import type { EventBlock, EventBlocks } from "./blocks.ts";
-import { type PageLimits, RECEIPT_COST } from "./limits.ts";
+import {
+  BLOCK_COST,
+  BLOCKS_OF_LOOK,
+  CHOICE_COST,
+  EVENT_COST,
+  type PageLimits,
+  RECEIPT_COST,
+} from "./limits.ts";
 import { eventMatcher } from "./match.ts";
 import { type EventPosition, startOf, tagOf } from "./position.ts";
 
@@ -39,7 +46,8 @@ export function scanEvents(
   fail: Fail<"INVALID_CONTINUATION_TOKEN">,
 ): ScannedEvents {
   const matches = eventMatcher(query);
-  const lookCost = 1 + choicesOf(query) / 32;
+  const lookCost = 1 + choicesOf(query) * CHOICE_COST;
+  const window = windowOf(limits, lookCost);
   const events: EmittedEvent[] = [];
   let felts = 0;
   let cost = 0;
@@ -76,22 +84,34 @@ export function scanEvents(
   while (number <= last) {
     if (cost > limits.budget) return { events, next: startOf(number) };
     checkStopped(context);
-    const until = Math.min(last, number + limits.window - 1);
+    const until = Math.min(last, number - (number % window) + window - 1);
     const found = blocks.next(query, number, until);
-    cost += ((found ?? until) - number + 1) * lookCost;
+    cost += 1 + (((found ?? until) - number) / BLOCKS_OF_LOOK) * lookCost;
     number = (found ?? until) + 1;
     const block = found === undefined ? undefined : blocks.block(found);
     if (block === undefined) continue;
-    cost += block.receipts.length * RECEIPT_COST;
+    cost += readingCost(block);
     const next = read(block);
     if (next !== undefined) return { events, next };
   }
   return { events };
 }
 
+function readingCost({ receipts }: EventBlock): number {
+  const events = receipts.reduce((sum, receipt) => sum + receipt.events.length, 0);
+  return BLOCK_COST + receipts.length * RECEIPT_COST + events * EVENT_COST;
+}
+
 /** Addresses and keys of a query: what a look at a block compares, at most. */
 function choicesOf({ addresses, keys }: EventQuery): number {
   return keys.reduce((sum, alternatives) => sum + alternatives.length, addresses.length);
+}
+
+/** Blocks of a window. Where they can, windows end where looks do, so that none is made twice. */
+function windowOf(limits: PageLimits, lookCost: number): number {
+  if (limits.window < BLOCKS_OF_LOOK) return limits.window;
+  const looks = Math.floor(limits.window / BLOCKS_OF_LOOK / lookCost);
+  return Math.max(1, looks) * BLOCKS_OF_LOOK;
 }
 
 /** Whether the event of a position is still there. */

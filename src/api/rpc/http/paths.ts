@@ -44,6 +44,9 @@ export function rpcPaths(
     ["/rpc/", newest],
     // Where clients of development nodes look for a WebSocket.
     ["/ws", newest],
+    // Where clients of Pathfinder look for its own methods.
+    ["/rpc/pathfinder/v0.1", newest],
+    ["/rpc/pathfinder/v0_1", newest],
   ]);
   for (const table of tables) {
     const [major, minor, patch] = table.spec.version.split(".");

@@ -8,6 +8,8 @@ export interface MethodLimits {
   readonly maxEventKeys: number;
   /** Transactions of one estimate or simulation. */
   readonly maxTransactions: number;
+  /** Keys of one getStorageProof, of all its tries together; PROOF_LIMIT_EXCEEDED above. */
+  readonly maxProofKeys: number;
 }
 
 /** More than this is never asked for: what whoever runs a node may choose. */
@@ -15,6 +17,7 @@ export const GREATEST_METHOD_LIMITS: MethodLimits = {
   maxEventsChunk: 100_000,
   maxEventKeys: 100_000,
   maxTransactions: 1_000,
+  maxProofKeys: 10_000,
 };
 
 /** Defaults. */
@@ -22,4 +25,6 @@ export const DEFAULT_METHOD_LIMITS: MethodLimits = {
   maxEventsChunk: MAX_CHUNK_SIZE,
   maxEventKeys: MAX_FILTER_KEYS,
   maxTransactions: 100,
+  // As Pathfinder.
+  maxProofKeys: 100,
 };

@@ -1,14 +1,20 @@
 import type { ContractClass } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { ResolvedBlock } from "../block-id.ts";
+import { requireState, type ResolvedBlock } from "../block-id.ts";
 import type { RpcContext } from "../context.ts";
 
-/** A class that is declared in the block or before it. */
+/**
+ * A class that is declared in the block or before it.
+ *
+ * @throws {RpcFault} BLOCK_NOT_FOUND when the state of that block is no longer kept: classes always are,
+ *   but a block has one answer for all of its state
+ */
 export function classAt(
   { chain }: RpcContext,
   block: ResolvedBlock,
   classHash: Felt,
 ): ContractClass | undefined {
+  if (block.kind === "accepted") requireState(chain, block.number);
   const declared = chain.declaredClass(classHash);
   if (block.kind === "accepted") {
     return declared !== undefined && declared.declaredAtBlock <= block.number

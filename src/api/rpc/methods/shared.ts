@@ -161,11 +161,6 @@ export function submitterOf(context: RpcContext): TransactionSubmitter {
   return context.submit;
 }
 
-/** Answers of methods that are declared and do nothing yet. */
-export function notBuilt(name: string): never {
-  throw new NotServedError(`${name} is not built yet`);
-}
-
 /** An answer that is JSON already. */
 export function asIs<T extends JsonValue>(): (answer: T) => JsonValue {
   return (answer) => answer;

@@ -23,6 +23,7 @@ export function openRpcDocument({
   spec,
   methods,
   subscriptions,
+  extensions = NO_METHODS,
   developer = NO_METHODS,
 }: MethodTable): JsonObject {
   const errors = new Map<string, JsonObject>();
@@ -33,7 +34,7 @@ export function openRpcDocument({
       ...describe(spec, method, { errors, schemas }),
       "x-transport": "websocket",
     })),
-    ...[...developer.values()].map((method) => ({
+    ...[...extensions.values(), ...developer.values()].map((method) => ({
       ...describe(spec, method, { errors, schemas }),
       name: method.name,
       "x-aliases": [],

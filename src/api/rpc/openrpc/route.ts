@@ -1,4 +1,5 @@
 import { stringifyJson } from "#base/codec/index.ts";
+import { once } from "#base/primitives/index.ts";
 import { type HttpReply, jsonReply } from "../http/message.ts";
 import { rpcPaths } from "../http/paths.ts";
 import type { MethodTable } from "../table.ts";
@@ -27,9 +28,4 @@ export function openRpcPages(
 
 function replyOf(table: MethodTable): HttpReply {
   return jsonReply(stringifyJson(openRpcDocument(table)), 200);
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
 }

@@ -1,6 +1,7 @@
 import type { JsonValue } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { Event, HashedTransaction, Receipt } from "#protocol/chain/index.ts";
+import type { ProofNode } from "#protocol/trie/index.ts";
 
 /** Writes an answer. */
 export type Encoder<T> = (answer: T) => JsonValue;
@@ -43,3 +44,29 @@ export interface EmittedEvent {
 
 /** The flags that were given. */
 export type Flags<N extends string> = readonly N[];
+
+/** Storage variables of a contract that proofs are asked for. */
+export interface ContractStorageKeys {
+  readonly contractAddress: Felt;
+  readonly storageKeys: readonly Felt[];
+}
+
+/** What the leaf of a contract is made of; zeros where there is no contract. */
+export interface ContractLeafData {
+  readonly nonce: Felt;
+  readonly classHash: Felt;
+  readonly storageRoot: Felt;
+}
+
+/** Proofs of a block's state. Lists are in the order of the request, with all that is named twice. */
+export interface StorageProofAnswer {
+  readonly blockHash: Felt;
+  readonly contractsRoot: Felt;
+  readonly classesRoot: Felt;
+  readonly classes: readonly ProofNode[];
+  readonly contracts: readonly ProofNode[];
+  /** Of every contract that a proof was asked for. */
+  readonly leaves: readonly ContractLeafData[];
+  /** Of every contract whose storage was asked for. */
+  readonly storage: readonly (readonly ProofNode[])[];
+}

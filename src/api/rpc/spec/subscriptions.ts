@@ -10,7 +10,7 @@ import type {
   ReceiptAnswer,
   TransactionStatusAnswer,
 } from "./answers.ts";
-import type { LiveStatus } from "../ws/order.ts";
+import type { LiveStatus, SubscriptionOrder } from "../ws/order.ts";
 
 /** An event with the finality of its transaction. */
 export interface EventNotice {
@@ -30,6 +30,21 @@ export interface StatusNotice {
   readonly status: TransactionStatusAnswer;
 }
 
+/** A block of a chain that was taken back. */
+export interface OrphanedBlock {
+  readonly number: number;
+  readonly hash: Felt;
+}
+
+/** Accepted blocks that were taken back: the lowest and the highest of them. */
+export interface Reorg {
+  readonly starting: OrphanedBlock;
+  readonly ending: OrphanedBlock;
+}
+
+/** Kinds of subscriptions. */
+export type SubscriptionKind = SubscriptionOrder["kind"];
+
 /** How one kind of notification is written. */
 export interface Form<T> {
   /** The notification's method, without prefix. */
@@ -47,6 +62,7 @@ export interface NotificationForms {
   readonly transactionsWithProofFacts?: Form<TransactionNotice>;
   readonly pendingTransactions?: Form<TransactionNotice>;
   readonly pendingHashes?: Form<TransactionNotice>;
+  readonly reorg: Form<Reorg>;
 }
 
 /** Subscriptions of a version (starknet_ws_api.json): how they are asked for, and what they send. */
@@ -61,4 +77,6 @@ export interface SubscriptionSpec {
   /** SUBSCRIPTION_ID as unsubscribe takes it. */
   readonly subscriptionId: Decoder<string>;
   readonly forms: NotificationForms;
+  /** Who is told that blocks were taken back. */
+  readonly toldOfReorgs: ReadonlySet<SubscriptionKind>;
 }

@@ -25,11 +25,13 @@ import type { BlockId } from "../block-id.ts";
 import type { BlockReference, SyncStatus } from "../context.ts";
 import type { RpcFault } from "../errors.ts";
 import type {
+  ContractStorageKeys,
   Encoder,
   EmittedEvent,
   Finality,
   Flags,
   ReceiptAnswer,
+  StorageProofAnswer,
   TransactionStatusAnswer,
 } from "./answers.ts";
 import type { AnswerSchemas } from "./schemas/answers.ts";
@@ -195,6 +197,11 @@ export interface SpecVersion {
   readonly blockId: Decoder<BlockId>;
   /** The block id of traces, in some versions without the block being built. */
   readonly sealedBlockId: Decoder<BlockId>;
+  /** The block id of proofs: without the block being built, in every version. */
+  readonly provenBlockId: Decoder<BlockId>;
+  readonly provenClasses: Decoder<readonly Felt[]>;
+  readonly provenContracts: Decoder<readonly Felt[]>;
+  readonly provenStorage: Decoder<readonly ContractStorageKeys[]>;
   readonly functionCall: Decoder<ContractCall>;
   readonly messageFromL1: Decoder<MessageFromL1>;
   readonly eventFilter: Decoder<EventFilter>;
@@ -228,6 +235,7 @@ export interface SpecVersion {
   readonly messageFee: Encoder<FeeEstimate>;
   readonly eventsPage: Encoder<EventsPage>;
   readonly storage: Encoder<StorageAnswer>;
+  readonly storageProof: Encoder<StorageProofAnswer>;
   readonly hashAndNumber: Encoder<BlockReference>;
   readonly syncStatus: Encoder<SyncStatus | false>;
 

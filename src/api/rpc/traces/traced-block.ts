@@ -1,6 +1,6 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { PendingBlock } from "#engine/state/index.ts";
-import type { ResolvedBlock } from "../block-id.ts";
+import { type ResolvedBlock, stateAfter } from "../block-id.ts";
 import type { RpcContext, TracedBlock } from "../context.ts";
 
 /** A transaction that is in a block, and that block. */
@@ -10,14 +10,22 @@ export interface TracedTransaction {
   readonly index: number;
 }
 
-/** A block with all that its execution depends on; `undefined` when it was unwound. */
+/**
+ * A block with all that its execution depends on; `undefined` when it was unwound.
+ *
+ * @throws {RpcFault} BLOCK_NOT_FOUND when the state before the block is no longer kept
+ */
 export function tracedBlock(context: RpcContext, block: ResolvedBlock): TracedBlock | undefined {
   if (block.kind === "accepted") return acceptedBlock(context, block.number);
   // The lowest block above the accepted chain, or none.
   return unacceptedBlock(context, block.view, undefined);
 }
 
-/** Looks among accepted blocks, then in the blocks above them. */
+/**
+ * Looks among accepted blocks, then in the blocks above them.
+ *
+ * @throws {RpcFault} BLOCK_NOT_FOUND when the state before the block is no longer kept
+ */
 export function findTraced(context: RpcContext, hash: Felt): TracedTransaction | undefined {
   const location = context.chain.locate(hash);
   if (location !== undefined) {
@@ -36,7 +44,8 @@ export function findTraced(context: RpcContext, hash: Felt): TracedTransaction |
   return undefined;
 }
 
-function acceptedBlock({ chain }: RpcContext, number: number): TracedBlock | undefined {
+function acceptedBlock(context: RpcContext, number: number): TracedBlock | undefined {
+  const { chain } = context;
   const header = chain.header(number);
   if (header === undefined) return undefined;
   return {
@@ -46,8 +55,8 @@ function acceptedBlock({ chain }: RpcContext, number: number): TracedBlock | und
       transactions: chain.transactions(number),
       receipts: chain.receipts(number),
     }),
-    before: chain.stateAt(number - 1),
-    after: chain.stateAt(number),
+    before: stateAfter(context, number - 1),
+    after: stateAfter(context, number),
   };
 }
 

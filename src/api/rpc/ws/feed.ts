@@ -1,5 +1,6 @@
 import type { HashedTransaction } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
+import type { Reorg } from "../spec/subscriptions.ts";
 
 /** A transaction that was handed to the executor. */
 export interface Candidate {
@@ -22,8 +23,12 @@ export interface ChainListener {
   rejected(hash: Felt, reason: string): void;
   /** Blocks up to this one are accepted on L1, and readers see that. */
   settled(blockNumber: number): void;
-  /** The chain was taken back to an earlier block: those above are gone. */
-  rewound(): void;
+  /**
+   * The chain was taken back to an earlier block: those above are gone.
+   *
+   * @param reorg - those that were accepted; `undefined` when only what was being built is gone
+   */
+  rewound(reorg: Reorg | undefined): void;
 }
 
 /** Hands on what happens to who listens; nothing is kept for who listens later. */
@@ -73,7 +78,7 @@ export class LiveFeed implements ChainListener {
     this.#listener?.settled(blockNumber);
   }
 
-  rewound(): void {
-    this.#listener?.rewound();
+  rewound(reorg: Reorg | undefined): void {
+    this.#listener?.rewound(reorg);
   }
 }

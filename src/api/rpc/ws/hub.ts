@@ -5,7 +5,7 @@ import { CatchUp } from "./catch-up.ts";
 import { ChainSource } from "./chain-source.ts";
 import type { Candidate, ChainListener } from "./feed.ts";
 import { findExecuted } from "../methods/shared.ts";
-import type { StatusNotice } from "../spec/subscriptions.ts";
+import type { Reorg, StatusNotice } from "../spec/subscriptions.ts";
 import { currentStatus } from "./current-status.ts";
 import { LiveTeller } from "./live-teller.ts";
 import { Notice } from "./notice.ts";
@@ -86,11 +86,15 @@ export class SubscriptionHub implements ChainListener {
     this.#schedule();
   }
 
-  rewound(): void {
+  rewound(reorg: Reorg | undefined): void {
     this.#source.forget(Infinity);
     this.#source.rest();
     this.#live.rewound();
     for (const catchUp of this.#catchUps) catchUp.rewound();
+    if (reorg === undefined) return;
+    const notice = new Notice(reorg);
+    const waiting = this.#catchUps.map(({ subscription }) => subscription);
+    for (const subscription of [...this.#live.sink.all, ...waiting]) subscription.tellReorg(notice);
   }
 
   /** Begins to tell a subscriber. */

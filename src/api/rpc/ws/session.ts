@@ -97,11 +97,11 @@ export class Session {
     const { nextId, outlet, table, observer } = this.#parts;
     const felts = filterFeltsOf(order);
     this.#checkRoom(felts);
-    const forms = table.spec.subscriptions?.forms;
-    if (!outlet.isOpen || forms === undefined) throw new NotServedError("the connection has ended");
+    const spec = table.spec.subscriptions;
+    if (!outlet.isOpen || spec === undefined) throw new NotServedError("the connection has ended");
     const id = nextId();
     const counts = observer?.subscriptions(method);
-    const subscription = createSubscription({ id, prefix, order, outlet, counts }, forms);
+    const subscription = createSubscription({ id, prefix, order, outlet, counts }, spec);
     this.#subscriptions.set(id, subscription);
     this.#count(felts, 1);
     made.push(subscription);

@@ -1,5 +1,5 @@
 import { invariant } from "#base/errors/index.ts";
-import type { Form, NotificationForms } from "../spec/subscriptions.ts";
+import type { Form, NotificationForms, Reorg, SubscriptionSpec } from "../spec/subscriptions.ts";
 import type { Notice } from "./notice.ts";
 import type { SubscriptionCounts } from "./observer.ts";
 import type { OrderOf, SubscriptionOrder } from "./order.ts";
@@ -41,6 +41,8 @@ export interface SubscriptionParts<K extends SubscriptionOrder["kind"]> {
   readonly prefix: string;
   readonly order: OrderOf<K>;
   readonly form: Form<NoticeOf<K>>;
+  /** How it is told of blocks that were taken back; `undefined`: it is not. */
+  readonly reorgForm: Form<Reorg> | undefined;
   readonly outlet: NotificationOutlet;
   readonly counts?: SubscriptionCounts | undefined;
 }
@@ -50,20 +52,25 @@ export class Subscription<K extends SubscriptionOrder["kind"]> {
   readonly order: OrderOf<K>;
   readonly outlet: NotificationOutlet;
   readonly #form: Form<NoticeOf<K>>;
+  readonly #reorgForm: Form<Reorg> | undefined;
+  readonly #headFor: (notification: string) => Uint8Array;
   readonly #counts: SubscriptionCounts | undefined;
   /** Everything of a notification before its result. */
   readonly #head: Uint8Array;
   #isClosed = false;
 
-  constructor({ id, prefix, order, form, outlet, counts }: SubscriptionParts<K>) {
+  constructor({ id, prefix, order, form, reorgForm, outlet, counts }: SubscriptionParts<K>) {
     this.order = order;
     this.outlet = outlet;
     this.#form = form;
     this.#counts = counts;
     counts?.opened();
-    this.#head = utf8.encode(
-      `{"jsonrpc":"2.0","method":"${prefix}${form.notification}","params":{"subscription_id":"${id}","result":`,
-    );
+    this.#reorgForm = reorgForm;
+    this.#headFor = (notification) =>
+      utf8.encode(
+        `{"jsonrpc":"2.0","method":"${prefix}${notification}","params":{"subscription_id":"${id}","result":`,
+      );
+    this.#head = this.#headFor(form.notification);
   }
 
   /** Whether nobody hears it any more. */
@@ -74,6 +81,15 @@ export class Subscription<K extends SubscriptionOrder["kind"]> {
   /** Tells the client. */
   tell(notice: Notice<NoticeOf<K>>): void {
     if (!this.isClosed) this.send(this.written(notice));
+  }
+
+  /** Tells the client of blocks that were taken back, where its version says so. */
+  tellReorg(notice: Notice<Reorg>): void {
+    const form = this.#reorgForm;
+    if (form === undefined || this.isClosed) return;
+    const result = notice.bytes(form.encode, this.#counts?.written);
+    this.outlet.notify(this.#headFor(form.notification), result, TAIL);
+    this.#counts?.sent();
   }
 
   /** What a notice says to this client: the same for all of its form. */
@@ -95,12 +111,13 @@ export class Subscription<K extends SubscriptionOrder["kind"]> {
   }
 }
 
-/** Makes a subscription with the form that its order has in a version. */
+/** Makes a subscription with the forms that its order has in a version. */
 export function createSubscription(
-  { order, ...parts }: Omit<SubscriptionParts<SubscriptionOrder["kind"]>, "form">,
-  forms: NotificationForms,
+  { order, ...parts }: Omit<SubscriptionParts<SubscriptionOrder["kind"]>, "form" | "reorgForm">,
+  { forms, toldOfReorgs }: Pick<SubscriptionSpec, "forms" | "toldOfReorgs">,
 ): AnySubscription {
   const form = forms[order.kind === "transactions" ? order.form : order.kind];
   invariant(form !== undefined, "a version writes what it lets subscribe to");
-  return new Subscription({ ...parts, order, form } as never) as AnySubscription;
+  const reorgForm = toldOfReorgs.has(order.kind) ? forms.reorg : undefined;
+  return new Subscription({ ...parts, order, form, reorgForm } as never) as AnySubscription;
 }

@@ -2,6 +2,7 @@ import type { Schema } from "#base/codec/index.ts";
 import { COUNT, FELT, list, record } from "./common.ts";
 import { blockSchemas, type HeadMembers } from "./blocks.ts";
 import { COMPILED_CLASS, CONTRACT_CLASS } from "./classes.ts";
+import { STORAGE_PROOF } from "./proofs.ts";
 import { type ReceiptShape, receiptSchemas } from "./receipts.ts";
 import { stateUpdateSchema, SYNC_STATUS } from "./state.ts";
 import { type TraceParts, traceSchemas } from "./traces.ts";
@@ -26,6 +27,7 @@ export interface AnswerSchemas {
   readonly messageFee: Schema;
   readonly eventsPage: Schema;
   readonly storage: Schema;
+  readonly storageProof: Schema;
   readonly hashAndNumber: Schema;
   readonly syncStatus: Schema;
 }
@@ -64,6 +66,7 @@ export function answerSchemas(parts: AnswerParts): AnswerSchemas {
     messageFee,
     eventsPage,
     storage,
+    storageProof: STORAGE_PROOF,
     hashAndNumber: record({ block_hash: FELT, block_number: COUNT }),
     syncStatus: SYNC_STATUS,
   };

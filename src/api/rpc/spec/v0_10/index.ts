@@ -25,6 +25,12 @@ import {
 import { encodeMessageStatus, encodeReceiptAnswer, encodeTransactionStatus } from "./receipt.ts";
 import { SCHEMAS } from "./schemas.ts";
 import { encodeStateUpdate } from "./state-update.ts";
+import {
+  encodeStorageProof,
+  provenClasses,
+  provenContracts,
+  provenStorage,
+} from "./storage-proof.ts";
 import { TRACE_ENCODERS } from "./trace.ts";
 import { encodeHashed, encodeTransaction } from "./transaction.ts";
 import { SUBSCRIPTIONS } from "./ws.ts";
@@ -39,6 +45,10 @@ export const SPEC_0_10_2: SpecVersion = {
   storageKey,
   blockId,
   sealedBlockId,
+  provenBlockId: sealedBlockId,
+  provenClasses,
+  provenContracts,
+  provenStorage,
   functionCall,
   messageFromL1,
   eventFilter,
@@ -64,6 +74,7 @@ export const SPEC_0_10_2: SpecVersion = {
     lastUpdateBlock === undefined
       ? hexFromFelt(value)
       : { value: hexFromFelt(value), last_update_block: lastUpdateBlock },
+  storageProof: encodeStorageProof,
   hashAndNumber: ({ hash, number }) => ({ block_hash: hexFromFelt(hash), block_number: number }),
   syncStatus: (status) => (status === false ? false : encodeSyncStatus(status)),
 

@@ -7,6 +7,7 @@ import type {
   EventNotice,
   Form,
   NotificationForms,
+  Reorg,
   StatusNotice,
   SubscriptionSpec,
   TransactionNotice,
@@ -77,14 +78,26 @@ export function transactionsForm(proofFacts: boolean): Form<TransactionNotice> {
   };
 }
 
+/** REORG_DATA notifications, the same in every version. */
+export const REORG_FORM: Form<Reorg> = {
+  notification: "subscriptionReorg",
+  encode: ({ starting, ending }) => ({
+    starting_block_hash: hexFromFelt(starting.hash),
+    starting_block_number: starting.number,
+    ending_block_hash: hexFromFelt(ending.hash),
+    ending_block_number: ending.number,
+  }),
+};
+
 /** Notifications of versions that know pre-confirmed transactions; events differ. */
 export const SHARED_FORMS: Pick<
   NotificationForms,
-  "transactionStatus" | "receipts" | "transactions"
+  "transactionStatus" | "receipts" | "transactions" | "reorg"
 > = {
   transactionStatus: statusForm(encodeTransactionStatus),
   receipts: { notification: "subscriptionNewTransactionReceipts", encode: encodeReceiptAnswer },
   transactions: transactionsForm(false),
+  reorg: REORG_FORM,
 };
 
 /** Subscriptions of version 0.10.2. */
@@ -94,6 +107,7 @@ export const SUBSCRIPTIONS: SubscriptionSpec = {
   eventFinality,
   tags: transactionFlags,
   subscriptionId: text,
+  toldOfReorgs: new Set(["newHeads", "events", "transactionStatus", "receipts", "transactions"]),
   forms: {
     ...SHARED_FORMS,
     newHeads: newHeadsForm(BLOCK_ENCODERS),

@@ -7,3 +7,9 @@ export const blockId: Decoder<BlockId> = blockIdDecoder({
   latest: "latest",
   pending: "pre_confirmed",
 });
+
+/** BLOCK_ID without `pending`. */
+export const provenBlockId: Decoder<BlockId> = blockIdDecoder(
+  { latest: "latest" },
+  "SEALED_BLOCK_ID",
+);

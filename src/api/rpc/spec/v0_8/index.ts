@@ -4,7 +4,7 @@ import type { SpecVersion } from "../version.ts";
 import { BLOCK_ENCODERS } from "./block.ts";
 import { encodeError } from "./errors.ts";
 import { encodeEventsPage } from "./events.ts";
-import { blockId } from "./ids.ts";
+import { blockId, provenBlockId } from "./ids.ts";
 import { encodeReceiptAnswer } from "./receipt.ts";
 import { SCHEMAS } from "./schemas.ts";
 import { encodeMessageStatus, encodeTransactionStatus } from "./status.ts";
@@ -21,6 +21,7 @@ export const SPEC_0_8_1: SpecVersion = {
 
   blockId,
   sealedBlockId: blockId,
+  provenBlockId,
   eventFilter: eventFilterOf(blockId, oneAddress),
 
   ...BLOCK_ENCODERS,

@@ -3,7 +3,7 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import type { SubscriptionSpec } from "../subscriptions.ts";
 import { encodeEmitted } from "../v0_10/events.ts";
 import { encodeHashed, encodeTransaction } from "../v0_10/transaction.ts";
-import { eventsForm, newHeadsForm, statusForm } from "../v0_10/ws.ts";
+import { eventsForm, newHeadsForm, REORG_FORM, statusForm } from "../v0_10/ws.ts";
 import { SUBSCRIPTIONS as NEWER } from "../v0_9/ws.ts";
 import { BLOCK_ENCODERS } from "./block.ts";
 import { encodeTransactionStatus } from "./status.ts";
@@ -30,6 +30,7 @@ export const SUBSCRIPTIONS: SubscriptionSpec = {
   eventFinality: undefined,
   subscriptionId,
   forms: {
+    reorg: REORG_FORM,
     newHeads: newHeadsForm(BLOCK_ENCODERS),
     events: eventsForm(({ emitted }) => encodeEmitted(emitted)),
     transactionStatus: statusForm(encodeTransactionStatus),

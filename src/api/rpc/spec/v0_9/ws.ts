@@ -9,6 +9,7 @@ export const SUBSCRIPTIONS: SubscriptionSpec = {
   ...NEWER,
   fromAddress: oneAddress,
   tags: undefined,
+  toldOfReorgs: new Set(["newHeads", "events", "transactionStatus"]),
   forms: {
     ...SHARED_FORMS,
     newHeads: newHeadsForm(BLOCK_ENCODERS),

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { createAdminTable } from "#api/rpc/admin/table.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { adminServer } from "#test/helpers/admin-server.ts";
@@ -62,6 +63,19 @@ describe("admin methods", () => {
       ["flush", { sender: 2n, nonceAfter: 1n, nonceBefore: 9n }],
       ["flush", { hashes: [5n, 6n] }],
     ]);
+  });
+
+  test("revert to a block by its hash, and tell how many went", async () => {
+    done.length = 0;
+    const { chain } = sampleContext();
+    const hashOf = (number: number) => `0x${(chain.header(number)?.hash ?? 0n).toString(16)}`;
+    expect((await ask("appchain_revertTo", [hashOf(0)])).body.result).toEqual({
+      block_number: 0,
+      block_hash: hashOf(0),
+      removed: 1,
+    });
+    expect((await ask("appchain_revertTo", ["0x404"])).body.error?.code).toBe(24);
+    expect(done).toEqual([["revertTo", 0]]);
   });
 
   test("close the block", async () => {
@@ -147,6 +161,8 @@ describe("admin methods", () => {
     ["appchain_dropTransaction", []],
     ["appchain_dropTransaction", ["5"]],
     ["appchain_closeBlock", [1]],
+    ["appchain_revertTo", []],
+    ["appchain_revertTo", [5]],
     ["appchain_flushMempool", []],
     ["appchain_flushMempool", { all: false }],
     ["appchain_flushMempool", { nonce_after: "0x1" }],

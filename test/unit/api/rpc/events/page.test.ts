@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Event, Receipt } from "#protocol/chain/index.ts";
 import { RpcFault } from "#api/rpc/errors.ts";
-import { testBlockHash } from "#test/helpers/blocks.ts";
+import { blockCommit, testBlockHash } from "#test/helpers/blocks.ts";
 import { type ChainFolder, openChainFolder } from "#test/helpers/chain-folder.ts";
 import {
   allPages,
@@ -10,6 +10,8 @@ import {
   pageOf,
   placesOf,
 } from "#test/helpers/event-world.ts";
+import { fakeReceipt } from "#test/helpers/fake-chain.ts";
+import { INVOKE_V3 } from "#test/helpers/sample-chain.ts";
 
 let chain: ChainFolder;
 let world: EventWorld;
@@ -82,13 +84,14 @@ describe("a page", () => {
     const pagesOf = (count: number): number => {
       let pages = 1;
       const addresses = Array.from({ length: count }, (_, i) => BigInt(i));
-      allPages(world.context, { ...all, addresses }, { budget: 4, window: 1 }, (page) => {
+      allPages(world.context, { ...all, addresses }, { budget: 4, window: 5 }, (page) => {
         pages = page + 1;
         return undefined;
       });
       return pages;
     };
-    expect([pagesOf(1), pagesOf(32), pagesOf(128)]).toEqual([3, 4, 10]);
+    // Two windows of five blocks: more than four looks each when a block costs more than a look.
+    expect([pagesOf(1), pagesOf(2 ** 13)]).toEqual([1, 2]);
   });
 
   test("gets through one block whatever it costs", () => {
@@ -150,7 +153,10 @@ describe("a token", () => {
     world.block([event(), event()]);
     const continuationToken = tokenOf({ ...all, chunkSize: 1 });
     const other = { ...all, addresses: [1n], continuationToken };
-    expect(errorOf(() => pageOf(world.context, other))[0]).toBe("INVALID_CONTINUATION_TOKEN");
+    expect(errorOf(() => pageOf(world.context, other))).toEqual([
+      "INVALID_CONTINUATION_TOKEN",
+      "it was not made for this filter on this chain",
+    ]);
   });
 
   test("whose transaction was replaced is INVALID_CONTINUATION_TOKEN", () => {
@@ -176,6 +182,55 @@ describe("a token", () => {
       "INVALID_CONTINUATION_TOKEN",
       "block 1 is not there (any more)",
     ]);
+  });
+});
+
+describe("a token of a chain that was unwound", () => {
+  const many = { ...all, chunkSize: 1 };
+  const last = { kind: "number", number: 9 } as const;
+
+  /** A page's token behind the first event of block 2, the newest one of three. */
+  function tokenInBlock2(filter: typeof all): string {
+    for (let i = 0; i < 3; i++) world.block([event(), event()]);
+    const asked = { ...filter, fromBlock: { kind: "number", number: 2 } } as const;
+    return pageOf(world.context, asked).continuationToken ?? "";
+  }
+
+  for (const [what, toBlock] of [
+    ["to the newest block", { kind: "latest" }],
+    ["to a block by number", last],
+    ["to the blocks above the accepted ones", { kind: "pre_confirmed" }],
+  ] as const) {
+    test(`is INVALID_CONTINUATION_TOKEN when its block is gone, of a filter ${what}`, () => {
+      const filter = { ...many, toBlock };
+      const continuationToken = tokenInBlock2(filter);
+      chain.writer.unwindTo(0);
+      const fromBlock = { kind: "number", number: 2 } as const;
+      const context = { ...world.context, unaccepted: () => [] };
+      expect(errorOf(() => pageOf(context, { ...filter, fromBlock, continuationToken }))).toEqual([
+        "INVALID_CONTINUATION_TOKEN",
+        "block 2 is not there (any more)",
+      ]);
+    });
+  }
+
+  test("is INVALID_CONTINUATION_TOKEN when another transaction is in its place", () => {
+    const filter = { ...many, toBlock: last };
+    const continuationToken = tokenInBlock2(filter);
+    chain.writer.unwindTo(1);
+    const transactionHash = 77n;
+    chain.writer.commitBlock(
+      blockCommit(2, {
+        fork: 1,
+        parentFork: 0,
+        transactions: [{ hash: transactionHash, transaction: INVOKE_V3 }],
+        receipts: [fakeReceipt({ transactionHash, events: [event(), event()] })],
+      }),
+    );
+    const fromBlock = { kind: "number", number: 2 } as const;
+    expect(
+      errorOf(() => pageOf(world.context, { ...filter, fromBlock, continuationToken })),
+    ).toEqual(["INVALID_CONTINUATION_TOKEN", "the event that it stands for is gone"]);
   });
 });
 

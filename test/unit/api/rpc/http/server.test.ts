@@ -26,6 +26,8 @@ describe("paths", () => {
     "/rpc",
     "/rpc/",
     "/ws",
+    "/rpc/pathfinder/v0.1",
+    "/rpc/pathfinder/v0_1",
     "/rpc/v0_10",
     "/rpc/v0_10_2",
     "/rpc/v0.10.2",

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { stringifyJson } from "#base/codec/index.ts";
-import { createMethodTables, DEVNET_METHODS, withDevnet } from "#api/rpc/index.ts";
+import {
+  createMethodTables,
+  DEVNET_METHODS,
+  EXTENSION_METHODS,
+  withDevnet,
+} from "#api/rpc/index.ts";
 import { openRpcDocument } from "#api/rpc/openrpc/document.ts";
 import { openRpcFindings } from "#test/helpers/openrpc-meta.ts";
 import { openRpcOf } from "#test/helpers/rpc.ts";
@@ -33,7 +38,8 @@ describe.each(documents)("the OpenRPC document of %s", (version, table, document
     const { methods } = described(document);
     const names = methods.map(({ name }) => name);
     const served = [...table.methods.keys(), ...table.subscriptions.keys()];
-    expect(names).toEqual(served.map((name) => `starknet_${name}`));
+    const others = EXTENSION_METHODS.map(({ name }) => name);
+    expect(names).toEqual([...served.map((name) => `starknet_${name}`), ...others]);
     expect(new Set(names).size).toBe(names.length);
     expect(methods.flatMap((method) => method["x-aliases"])).toEqual(
       served.map((name) => `chain_${name}`),

@@ -18,12 +18,18 @@ test("after the chain was taken back its new blocks are told, to whoever was tol
   const again = `0x${world.execute([eventOf([2n])]).toString(16)}`;
   world.accept();
   await world.settle();
-  expect(client.results(heads).map(({ block_number: number }) => number)).toEqual([1, 2, 1]);
+  expect(client.results(heads).map(({ block_number: number }) => number)).toEqual([
+    1,
+    2,
+    undefined,
+    1,
+  ]);
   expect(client.pairs(events, "transaction_hash", "finality_status").slice(2)).toEqual([
+    "undefined:undefined",
     `${again}:PRE_CONFIRMED`,
     `${again}:ACCEPTED_ON_L2`,
   ]);
-  expect(client.results(status).length).toBe(2);
+  expect(client.results(status).length).toBe(3);
 });
 
 test("notifications are counted: written once for all of a version, sent to each", async () => {
@@ -102,3 +108,57 @@ test("of more candidates than may wait the oldest are left out", async () => {
   const hashes = client.results(id).map(({ transaction_hash: hash }) => hash);
   expect([hashes.length, hashes[0]]).toEqual([MAX_WAITING_CANDIDATES, "0x5001"]);
 });
+
+test.each([
+  [
+    "0.10.2",
+    [
+      "subscribeNewHeads",
+      "subscribeEvents",
+      "subscribeTransactionStatus",
+      "subscribeNewTransactions",
+      "subscribeNewTransactionReceipts",
+    ],
+    [],
+  ],
+  [
+    "0.9.0",
+    ["subscribeNewHeads", "subscribeEvents", "subscribeTransactionStatus"],
+    ["subscribeNewTransactions", "subscribeNewTransactionReceipts"],
+  ],
+  [
+    "0.8.1",
+    ["subscribeNewHeads", "subscribeEvents", "subscribeTransactionStatus"],
+    ["subscribePendingTransactions"],
+  ],
+] as const)(
+  "over %s, who subscribed hears which accepted blocks were taken back",
+  async (version, told, silent) => {
+    const world = new SubscriptionWorld();
+    const client = world.client(version);
+    const subscribe = (method: string) =>
+      client.subscribe(method, method === "subscribeTransactionStatus" ? ["0x1000"] : []);
+    for (let i = 0; i < 3; i++) world.accept();
+    const hashOf = (number: number) =>
+      `0x${(world.blocks[number]?.header.hash ?? 0n).toString(16)}`;
+    const reorg = {
+      starting_block_hash: hashOf(2),
+      starting_block_number: 2,
+      ending_block_hash: hashOf(3),
+      ending_block_number: 3,
+    };
+    const [hearing, deaf] = [[] as string[], [] as string[]];
+    for (const method of told) hearing.push(await subscribe(method));
+    for (const method of silent) deaf.push(await subscribe(method));
+    await world.settle();
+    const before = client.notifications.length;
+    world.rewind(1);
+    // What was being built alone is not told of.
+    world.rewind(1);
+    await world.settle();
+    const after = client.notifications.slice(before);
+    expect(after.map(({ method }) => method)).toEqual(told.map(() => "starknet_subscriptionReorg"));
+    for (const id of hearing) expect(client.results(id).at(-1)).toEqual(reorg);
+    for (const id of deaf) expect(client.results(id)).toEqual([]);
+  },
+);

@@ -1,0 +1,47 @@
+import { felt } from "#base/codec/index.ts";
+import { StorageError } from "#base/errors/index.ts";
+import { method, required } from "../../method.ts";
+import { COUNT, FELT, record } from "../../spec/schemas/common.ts";
+import { DEVNET_CODES, DevnetFault } from "../../devnet/fault.ts";
+import { adminOf, encodeMadeBlock } from "../admin-context.ts";
+
+/** appchain_revertTo. A hash and not a number: whoever reverts knows which chain it is. */
+export const revertTo = method({
+  name: "appchain_revertTo",
+  family: "write",
+  runsOn: "main",
+  summary:
+    "Makes an accepted block the newest one: all above it are gone, with what they did. What waits for a block stays.",
+  params: () => ({ block_hash: required(felt) }),
+  result:
+    () =>
+    ({ block, removed }: Reverted) => ({ ...encodeMadeBlock(block), removed }),
+  answer: () => record({ block_number: COUNT, block_hash: FELT, removed: COUNT }),
+  errors: ["BLOCK_NOT_FOUND"],
+  async handler(context, { block_hash: hash }, fail): Promise<Reverted> {
+    const { chain } = context;
+    const admin = adminOf(context);
+    const number = chain.numberByHash(hash) ?? fail("BLOCK_NOT_FOUND");
+    const settled = chain.l1AcceptedNumber() ?? -1;
+    if (number < settled) {
+      throw new DevnetFault(
+        `blocks up to ${settled} are accepted on L1, which does not take them back`,
+        DEVNET_CODES.unsupported,
+      );
+    }
+    const removed = (chain.latestNumber() ?? number) - number;
+    try {
+      await admin.revertTo(number);
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      // The chain is as it was, and goes on: whoever asked has to know why.
+      throw new DevnetFault(error.message);
+    }
+    return { block: { number, hash }, removed };
+  },
+});
+
+interface Reverted {
+  readonly block: { readonly number: number; readonly hash: bigint };
+  readonly removed: number;
+}

@@ -1,0 +1,49 @@
+import { method, optional, required } from "../method.ts";
+import { DEFAULT_METHOD_LIMITS } from "../limits/method-limits.ts";
+import { ProofFault } from "../proofs/faults.ts";
+import { proveAt } from "../proofs/prove-at.ts";
+import { CLASSES_TRIE, CONTRACTS_TRIE, storageTrie } from "../proofs/proven-state.ts";
+import type { ContractStorageKeys } from "../spec/answers.ts";
+
+/** starknet_getStorageProof. */
+export const getStorageProof = method({
+  name: "getStorageProof",
+  family: "read",
+  runsOn: "query",
+  summary: "Merkle proofs of classes, contracts and storage variables, present or absent.",
+  params: (spec) => ({
+    block_id: required(spec.provenBlockId),
+    class_hashes: optional(spec.provenClasses, []),
+    contract_addresses: optional(spec.provenContracts, []),
+    contracts_storage_keys: optional(spec.provenStorage, []),
+  }),
+  result: (spec) => spec.storageProof,
+  answer: (spec) => spec.schemas.storageProof,
+  errors: ["BLOCK_NOT_FOUND", "STORAGE_PROOF_NOT_SUPPORTED"],
+  handler(context, { block_id, class_hashes, contract_addresses, contracts_storage_keys }, fail) {
+    const { maxProofKeys } = context.limits ?? DEFAULT_METHOD_LIMITS;
+    const requested =
+      class_hashes.length + contract_addresses.length + storageKeyCount(contracts_storage_keys);
+    if (requested > maxProofKeys) throw ProofFault.tooManyKeys(maxProofKeys, requested);
+    const refusals = {
+      notFound: () => fail("BLOCK_NOT_FOUND"),
+      notKept: (reason: string) => fail("STORAGE_PROOF_NOT_SUPPORTED", reason),
+    };
+    return proveAt(context, block_id, refusals, (state, header) => ({
+      blockHash: header.hash,
+      contractsRoot: state.rootOf(CONTRACTS_TRIE),
+      classesRoot: state.rootOf(CLASSES_TRIE),
+      classes: state.prove(CLASSES_TRIE, class_hashes),
+      contracts: state.prove(CONTRACTS_TRIE, contract_addresses),
+      leaves: contract_addresses.map((address) => state.contract(address)),
+      storage: contracts_storage_keys.map(({ contractAddress, storageKeys }) =>
+        state.prove(storageTrie(contractAddress), storageKeys),
+      ),
+    }));
+  },
+});
+
+/** A contract without keys counts as one: it has its place in the answer, too. */
+function storageKeyCount(contracts: readonly ContractStorageKeys[]): number {
+  return contracts.reduce((count, { storageKeys }) => count + Math.max(1, storageKeys.length), 0);
+}

@@ -1,0 +1,66 @@
+import type { Felt } from "#base/primitives/index.ts";
+import type { StateReader } from "#engine/state/index.ts";
+import {
+  type ProofNode,
+  proveKeys,
+  STATE_TRIE_HEIGHT,
+  type TrieName,
+  type TrieReader,
+} from "#protocol/trie/index.ts";
+import type { RpcContext } from "../context.ts";
+import type { ContractLeafData } from "../spec/answers.ts";
+import { checkStopped } from "../stopped.ts";
+
+/** The trie of all contracts. */
+export const CONTRACTS_TRIE: TrieName = { kind: "contracts", contractAddress: 0n };
+/** The trie of all Sierra classes. */
+export const CLASSES_TRIE: TrieName = { kind: "classes", contractAddress: 0n };
+
+/** The storage trie of a contract. */
+export function storageTrie(contractAddress: Felt): TrieName {
+  return { kind: "storage", contractAddress };
+}
+
+/**
+ * Tries and state after an accepted block, for one request. Everything here ends the request when it
+ * is to stop, and throws {@link StorageError} when a row is missing or damaged.
+ */
+export class ProvenState {
+  readonly #tries: TrieReader;
+  readonly #state: StateReader;
+
+  constructor(context: RpcContext, blockNumber: number) {
+    const tries = context.chain.trieAt(blockNumber);
+    this.#state = context.chain.stateAt(blockNumber);
+    this.#tries = {
+      root: (name) => tries.root(name),
+      node(id) {
+        checkStopped(context);
+        return tries.node(id);
+      },
+    };
+  }
+
+  /** Hash of a trie's root; 0 for an empty trie. */
+  rootOf(name: TrieName): Felt {
+    return this.#tries.root(name)?.hash ?? 0n;
+  }
+
+  /**
+   * The nodes on the ways to all keys, each once, parents before children; none for an empty trie.
+   *
+   * @param keys - below 2^251
+   */
+  prove(name: TrieName, keys: readonly Felt[]): ProofNode[] {
+    return proveKeys(this.#tries, this.#tries.root(name), STATE_TRIE_HEIGHT, keys);
+  }
+
+  /** What a contract's leaf is made of; zeros where there is no contract. */
+  contract(contractAddress: Felt): ContractLeafData {
+    return {
+      nonce: this.#state.nonceAt(contractAddress),
+      classHash: this.#state.classHashAt(contractAddress),
+      storageRoot: this.rootOf(storageTrie(contractAddress)),
+    };
+  }
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import {
+  BUSY,
+  BUSY_KEYS,
+  FIRST_CLASS,
+  headerOf,
+  proofContext,
+} from "#test/helpers/proofs/proof-chain.ts";
+import { type StorageProof, verifyStorageProof } from "#test/helpers/proofs/storage-proof.ts";
+import { pedersenOf, proveLeaf, type WireNode } from "#test/helpers/proofs/trie-walk.ts";
+import { resultOf } from "#test/helpers/rpc.ts";
+import { fixturePath, readFixtureJson, SHARED, sharedTest } from "#test/helpers/shared.ts";
+
+interface PatriciaVector {
+  readonly height: number;
+  readonly root_hash: string;
+  readonly initial_leaves: readonly number[];
+  readonly modified_leaves_indices: readonly number[];
+  readonly facts_storage: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The facts of a vector as nodes of a proof: two children, or length, path and child. */
+function nodesOf({ facts_storage }: PatriciaVector): WireNode[] {
+  return Object.entries(facts_storage).map(([node_hash, [a = "", b = "", child]]) => ({
+    node_hash,
+    node: child === undefined ? { left: a, right: b } : { path: b, length: Number(a), child },
+  }));
+}
+
+const files =
+  SHARED === undefined
+    ? []
+    : readdirSync(fixturePath("patricia")).filter((name) => name.endsWith(".json"));
+
+for (const file of files) {
+  sharedTest(`the verifier of the tests takes the tree of ${file}`, () => {
+    const vector = readFixtureJson("patricia", file) as PatriciaVector;
+    const { height } = vector;
+    const keys = [...vector.modified_leaves_indices, ...vector.initial_leaves.slice(0, 20)];
+    const nodes = nodesOf(vector);
+    const leaves = keys.map((key) => {
+      const proven = proveLeaf(nodes, BigInt(vector.root_hash), BigInt(key), pedersenOf, height);
+      return proven.kind === "leaf" ? proven.value : proven.reason;
+    });
+    // The authors of the vectors gave a leaf its index among all nodes of a full tree.
+    const there = new Set(vector.initial_leaves);
+    expect(leaves).toEqual(keys.map((key) => (there.has(key) ? BigInt(key + 2 ** height) : 0n)));
+  });
+}
+
+if (SHARED === undefined) sharedTest("the verifier of the tests takes trees", () => undefined);
+
+const REQUEST = {
+  class_hashes: [`0x${FIRST_CLASS.toString(16)}`],
+  contract_addresses: [`0x${BUSY.toString(16)}`, "0xbad"],
+  contracts_storage_keys: [
+    {
+      contract_address: `0x${BUSY.toString(16)}`,
+      storage_keys: [...BUSY_KEYS.slice(2), 3n].map((key) => `0x${key.toString(16)}`),
+    },
+  ],
+};
+
+const proof = async (): Promise<StorageProof> =>
+  (await resultOf(
+    "getStorageProof",
+    { block_id: { block_number: 2 }, ...REQUEST },
+    proofContext(),
+  )) as StorageProof;
+
+/** The places of all texts and numbers of a value. */
+function placesOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  return typeof value === "object" && value !== null
+    ? Object.entries(value).flatMap(([name, member]) => placesOf(member, [...path, name]))
+    : [path];
+}
+
+/** The value with another number in one place. */
+function changed(value: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined) {
+    return typeof value === "number"
+      ? value + 1
+      : `0x${(BigInt(value as string) ^ 1n).toString(16)}`;
+  }
+  const copy: Record<string, unknown> | unknown[] = structuredClone(value) as typeof copy;
+  Object.assign(copy, { [name]: changed((value as Record<string, unknown>)[name], rest) });
+  return copy;
+}
+
+describe("the verifier of the tests", () => {
+  test("notices whatever is changed in an answer", async () => {
+    const honest = await proof();
+    expect(verifyStorageProof(REQUEST, honest, headerOf(2)).findings).toEqual([]);
+    const places = placesOf(honest);
+    expect(places.length).toBeGreaterThan(60);
+    const unnoticed = places.filter((path) => {
+      const { findings } = verifyStorageProof(
+        REQUEST,
+        changed(honest, path) as StorageProof,
+        headerOf(2),
+      );
+      return findings.length === 0;
+    });
+    expect(unnoticed).toEqual([]);
+  });
+
+  test("notices a node that is missing, and one too many", async () => {
+    const honest = await proof();
+    for (const i of honest.classes_proof.keys()) {
+      const classes_proof = honest.classes_proof.toSpliced(i, 1);
+      const { findings } = verifyStorageProof(REQUEST, { ...honest, classes_proof }, headerOf(2));
+      expect(findings.length).toBeGreaterThan(0);
+    }
+    const [storage = []] = honest.contracts_storage_proofs;
+    for (const i of storage.keys()) {
+      const contracts_storage_proofs = [storage.toSpliced(i, 1)];
+      const less = { ...honest, contracts_storage_proofs };
+      expect(verifyStorageProof(REQUEST, less, headerOf(2)).findings.length).toBeGreaterThan(0);
+    }
+    const more = { ...honest, contracts_storage_proofs: [[...storage, ...honest.classes_proof]] };
+    expect(verifyStorageProof(REQUEST, more, headerOf(2)).findings).toHaveLength(1);
+  });
+
+  test("notices the proof of another block", async () => {
+    expect(verifyStorageProof(REQUEST, await proof(), headerOf(1)).findings).toEqual([
+      "another block's hash",
+      "the roots are not those of the block",
+    ]);
+  });
+});
