@@ -1,0 +1,71 @@
+import type { Felt } from "#base/primitives/index.ts";
+import {
+  type BlockHeader,
+  type BlockInputs,
+  decodeBlockInputs,
+  decodeHeader,
+  decodeReceipt,
+  decodeStateDiff,
+  decodeTransaction,
+  type HashedTransaction,
+  type Receipt,
+  type StateDiff,
+} from "#protocol/chain/index.ts";
+import type { BlockRow, IntegrityReader } from "#io/storage/index.ts";
+import { differ, reading } from "./difference.ts";
+
+/** A stored block, decoded. */
+export interface BlockContents {
+  readonly number: number;
+  readonly row: BlockRow;
+  readonly header: BlockHeader;
+  readonly inputs: BlockInputs;
+  readonly diff: StateDiff;
+  readonly transactions: readonly HashedTransaction[];
+  readonly receipts: readonly Receipt[];
+  /** Rows of transactions. */
+  readonly chunks: number;
+}
+
+/** What of the block before a check needs. */
+export interface PreviousBlock {
+  readonly hash: Felt;
+  readonly lastNodeId: number;
+}
+
+/**
+ * Reads a block.
+ *
+ * @throws {StorageError} STORAGE_DIFFERENCE when a part is missing or cannot be decoded
+ */
+export function readContents(reader: IntegrityReader, number: number): BlockContents {
+  const row = reader.blocks.block(number);
+  if (row === undefined) return differ("block", "number", "there is no such block");
+  const chunks =
+    reading("transaction_chunk", "items", () => reader.blocks.chunks(number)) ??
+    differ("transaction_chunk", "id", "the rows of the block do not follow each other");
+  const diff = reading("block_state_diff", "diff", () => reader.blocks.stateDiff(number));
+  if (diff === undefined) return differ("block_state_diff", "block", "there is no row");
+  return {
+    number,
+    row,
+    header: reading("block", "header", () => decodeHeader(row.header)),
+    inputs: reading("block", "inputs", () => decodeBlockInputs(row.inputs)),
+    diff: reading("block_state_diff", "diff", () => decodeStateDiff(diff)),
+    transactions: reading("transaction_chunk", "items", () =>
+      chunks.flatMap(({ transactions }) => transactions.map(decodeTransaction)),
+    ),
+    receipts: reading("transaction_chunk", "items", () =>
+      chunks.flatMap(({ receipts }) => receipts.map(decodeReceipt)),
+    ),
+    chunks: chunks.length,
+  };
+}
+
+/** What of the block before is needed; a chain before block 0 has no hash and no nodes. */
+export function previousOf(reader: IntegrityReader, number: number): PreviousBlock {
+  if (number === 0) return { hash: 0n, lastNodeId: 0 };
+  const row = reader.blocks.block(number - 1);
+  if (row === undefined) return differ("block", "number", `there is no block ${number - 1}`);
+  return { hash: row.hash, lastNodeId: row.lastNodeId };
+}

@@ -1,0 +1,184 @@
+import { NodeError } from "#base/errors/index.ts";
+import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
+import { blockEvents } from "#protocol/chain/index.ts";
+import type { IntegrityReader } from "#io/storage/index.ts";
+import { type BlockContents, previousOf, readContents } from "./block-contents.ts";
+import { BlockTotals } from "./block-totals.ts";
+import { checkClasses } from "./check-classes.ts";
+import { checkCounts, checkFile, type OtherChainId } from "./check-file.ts";
+import { checkHeader } from "./check-header.ts";
+import { checkState } from "./check-state.ts";
+import { checkTransactions } from "./check-transactions.ts";
+import { checkStateRoot, checkTries } from "./check-tries.ts";
+import { checkWholeTries } from "./check-whole-tries.ts";
+import { type Difference, differ, differenceOf } from "./difference.ts";
+
+/** How long a check goes on without a pause. */
+const PAUSE_AFTER_MS = 50;
+
+/** How far a check is. */
+export type CheckProgress =
+  | { readonly phase: "file" }
+  | { readonly phase: "blocks"; readonly done: number; readonly total: number };
+
+/** What to check, and with what. */
+export interface CheckOptions {
+  /** First block; default 0. */
+  readonly from?: number | undefined;
+  /** Last block; default the newest one, also of those that come meanwhile. */
+  readonly to?: number | undefined;
+  /** Of the key that signs blocks; `null`: signatures are not looked at. */
+  readonly publicKey: Felt | null;
+  readonly otherChainIds?: readonly OtherChainId[];
+  readonly signal: AbortSignal;
+  readonly nowMs: () => number;
+  /** Lets others have their turn. */
+  readonly pause: () => Promise<void>;
+  readonly onProgress?: (progress: CheckProgress) => void;
+}
+
+/** What came of a check. */
+export interface CheckResult {
+  /** Blocks that were looked at. */
+  readonly blocks: number;
+  readonly transactions: number;
+  /** Blocks whose tries were looked at: those that are kept. */
+  readonly tries: number;
+  readonly difference: Difference | undefined;
+}
+
+/**
+ * Verifies a chain database: the file, then block by block everything that can be computed again, up to
+ * the first difference. It reads beside a running node; in memory is one block, and of the tries some
+ * thousand nodes.
+ *
+ * @throws {NodeError} NODE_STOPPED when the signal is aborted
+ */
+export async function checkChain(
+  reader: IntegrityReader,
+  options: CheckOptions,
+): Promise<CheckResult> {
+  const check = new ChainCheck(reader, options);
+  let difference: Difference | undefined;
+  try {
+    await check.run();
+  } catch (error) {
+    difference = differenceOf(error, check.blockNumber);
+    if (difference === undefined) throw error;
+  }
+  const { blocks, transactions, tries } = check.totals;
+  return { blocks, transactions, tries, difference };
+}
+
+class ChainCheck {
+  readonly totals = new BlockTotals();
+  /** The block at hand; `null` before the first and after the last one. */
+  blockNumber: number | null = null;
+  readonly #reader: IntegrityReader;
+  readonly #options: CheckOptions;
+  readonly #chainId: Felt;
+  readonly #events;
+  #pausedAtMs: number;
+  /** The block before has kept tries, and they were looked at. */
+  #triesBefore = false;
+
+  constructor(reader: IntegrityReader, options: CheckOptions) {
+    this.#reader = reader;
+    this.#options = options;
+    this.#chainId = feltFromShortString(reader.chainId);
+    this.#events = reader.createEventIndexCheck();
+    this.#pausedAtMs = options.nowMs();
+  }
+
+  async run(): Promise<void> {
+    const { from = 0, to, onProgress, otherChainIds = [] } = this.#options;
+    onProgress?.({ phase: "file" });
+    await checkFile(this.#reader, otherChainIds);
+    for (let number = from; ; number++) {
+      const { latest } = this.#reader.marks();
+      const last = Math.min(to ?? latest, latest);
+      if (number > last) break;
+      onProgress?.({ phase: "blocks", done: number - from, total: last - from + 1 });
+      await this.#block(number);
+    }
+    this.blockNumber = null;
+    this.#end(from);
+  }
+
+  async #block(number: number): Promise<void> {
+    this.#reader.begin();
+    try {
+      // A node that takes blocks back meanwhile may have taken this one.
+      if (number > this.#reader.marks().latest) return;
+      this.blockNumber = number;
+      const steps = this.#steps(number);
+      while (steps.next().done !== true) await this.#pauseInTime();
+    } finally {
+      this.#reader.end();
+    }
+    await this.#pauseInTime();
+  }
+
+  *#steps(number: number): Generator<void, void> {
+    const reader = this.#reader;
+    const contents = readContents(reader, number);
+    const previous = previousOf(reader, number);
+    const { publicKey } = this.#options;
+    checkHeader(reader, contents, { previous, chainId: this.#chainId, publicKey });
+    yield;
+    yield* checkTransactions(reader, contents, this.#chainId);
+    const { latest, oldestState, oldestTrie } = reader.marks();
+    const events = blockEvents(contents.receipts).map(({ event }) => event);
+    if (!this.#events.add(number, events, number === latest)) {
+      differ("event_segment", "entries", "they are not those of the events of the blocks");
+    }
+    const classes = yield* checkClasses(reader, contents);
+    const rows = number >= oldestState ? yield* checkState(reader, contents) : undefined;
+    this.totals.add(contents, classes, rows);
+    if (number < oldestTrie) return;
+    yield* this.#tries(contents, previous.lastNodeId, oldestState, oldestTrie);
+  }
+
+  *#tries(
+    contents: BlockContents,
+    lastNodeId: number,
+    oldestState: number,
+    oldestTrie: number,
+  ): Generator<void, void> {
+    const { number } = contents;
+    const isStateKept = number >= oldestState;
+    const areKept = number > oldestTrie;
+    // Nodes of the oldest ones were added by any block before.
+    const isFirst = number > 0 && number === oldestTrie && !this.#triesBefore;
+    if (isFirst) checkStateRoot(this.#reader, contents);
+    else yield* checkTries(this.#reader, contents, { lastNodeId, areKept }, isStateKept);
+    const isOldestState = number > 0 && number === oldestState;
+    if (isFirst || isOldestState) yield* checkWholeTries(this.#reader, number, isStateKept);
+    this.#triesBefore = true;
+    this.totals.tries++;
+  }
+
+  /** Rows of no block can only be counted, and only when all blocks are. */
+  #end(from: number): void {
+    const reader = this.#reader;
+    reader.begin();
+    try {
+      const { latest, oldestState } = reader.marks();
+      if (from !== 0 || this.totals.blocks !== latest + 1) return;
+      checkCounts(reader, this.totals.rows(oldestState === 0));
+      const last = latest < 0 ? 0 : previousOf(reader, latest + 1).lastNodeId;
+      const greatest = reader.greatestNodeId();
+      if (greatest > last) differ("trie_node", "id", `${greatest} is above that of any block`);
+    } finally {
+      reader.end();
+    }
+  }
+
+  async #pauseInTime(): Promise<void> {
+    const { nowMs, pause, signal } = this.#options;
+    if (nowMs() - this.#pausedAtMs < PAUSE_AFTER_MS) return;
+    await pause();
+    this.#pausedAtMs = nowMs();
+    if (signal.aborted) throw new NodeError("NODE_STOPPED", "stopped before the end of the check");
+  }
+}

@@ -1,0 +1,71 @@
+import type { Felt } from "#base/primitives/index.ts";
+import {
+  contractLeaf,
+  STATE_TRIE_HEIGHT,
+  type TrieName,
+  verifyTrie,
+} from "#protocol/trie/index.ts";
+import type { IntegrityReader } from "#io/storage/index.ts";
+import { CLASSES, CONTRACTS, hashFunctionOf } from "./check-tries.ts";
+import { differ, reading, readingSteps, requireSame } from "./difference.ts";
+
+/**
+ * Checks all tries as of a block, for the oldest one whose tries or state are kept: every node, and, where
+ * the state is kept, every leaf.
+ *
+ * @throws {StorageError} STORAGE_DIFFERENCE
+ */
+export function* checkWholeTries(
+  reader: IntegrityReader,
+  number: number,
+  isStateKept: boolean,
+): Generator<void, void> {
+  const state = reader.chain.stateAt(number);
+  const found: [Felt, Felt][] = [];
+  const contracts = walk(reader, number, CONTRACTS, (address, leaf) => found.push([address, leaf]));
+  for (let isDone = false; !isDone;) {
+    isDone = contracts.next().done === true;
+    for (const [address, leaf] of found.splice(0)) {
+      const name = { kind: "storage", contractAddress: address } as const;
+      if (isStateKept) {
+        const root = reader.chain.trieAt(number).root(name)?.hash ?? 0n;
+        if (contractLeaf(state.classHashAt(address), root, state.nonceAt(address)) !== leaf) {
+          differ("trie_root", `hash of the storage of ${hex(address)}`, "it is not in its leaf");
+        }
+      }
+      yield* walk(reader, number, name, (key, value) => {
+        if (!isStateKept) return;
+        const field = `value of ${hex(address)} at ${hex(key)}`;
+        requireSame("contract_storage", field, value, state.storageAt(address, key));
+      });
+      yield;
+    }
+    yield;
+  }
+  yield* walk(reader, number, CLASSES, () => undefined);
+}
+
+/** All nodes of a trie. */
+function* walk(
+  { chain }: IntegrityReader,
+  number: number,
+  name: TrieName,
+  onLeaf: (key: Felt, value: Felt) => void,
+): Generator<void, void> {
+  const source = chain.trieAt(number);
+  const root = reading("trie_root", "hash", () => source.root(name));
+  if (root === undefined) return;
+  const steps = verifyTrie({
+    source,
+    root,
+    height: STATE_TRIE_HEIGHT,
+    hash: hashFunctionOf(name),
+    knownUpTo: 0,
+    onLeaf,
+  });
+  yield* readingSteps("trie_node", "bytes", steps);
+}
+
+function hex(value: Felt): string {
+  return `0x${value.toString(16)}`;
+}

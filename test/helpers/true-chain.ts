@@ -1,0 +1,231 @@
+import fc from "fast-check";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadChainConfig } from "#protocol/config/index.ts";
+import {
+  type BlockInputs,
+  casmClassFromJson,
+  compiledClassHash,
+  type EncodedTransaction,
+  encodedTransaction,
+  type MutableStateDiff,
+  type Receipt,
+  emptyStateDiff,
+  l1MessageHash,
+  transactionHash,
+} from "#protocol/chain/index.ts";
+import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
+import {
+  type BlockCommit,
+  type ChainWriter,
+  type ChainWriterOptions,
+  createChainReader,
+  createChainWriter,
+  openDatabase,
+  type StoredChainReader,
+} from "#io/storage/index.ts";
+import { blockInfoAt, completeBlock } from "#services/sequencer/index.ts";
+import { fixedL1Prices } from "#app/node/l1-prices.ts";
+import { prepareFolder } from "#app/node/prepare.ts";
+import { nodeFiles, type NodeSetup, producerSettings } from "#app/node/setup.ts";
+import { loadSigningKey } from "#app/node/signing-key.ts";
+import { receipts as anyReceipt, transactions as anyTransaction } from "./arbitraries.ts";
+import { createRandom, type Random } from "./random.ts";
+
+/** Id of the chain. */
+export const TRUE_CHAIN_ID = "APPCHAIN_DEVNET";
+
+/** How to make a chain. */
+export interface TrueChainOptions {
+  /** Blocks above the genesis block. */
+  readonly blocks: number;
+  readonly seed?: number;
+  readonly retention?: ChainWriterOptions;
+  /** Most transactions of a block. */
+  readonly transactions?: number;
+}
+
+/** A chain that was made. */
+export interface TrueChain {
+  readonly folder: string;
+  /** Of the key that signs blocks. */
+  readonly publicKey: Felt;
+}
+
+const PRESET = join(import.meta.dir, "../../presets/devnet.yaml");
+const FIRST_CONTRACT = 0x1000n;
+const DEV = {
+  count: 2,
+  seed: 7n,
+  balance: 5n,
+  given: { count: null, seed: null, balance: null },
+};
+
+/**
+ * Makes a data directory with a chain in which everything is true that can be computed: hashes,
+ * commitments, signatures and tries. What its transactions do is made up. Equal for equal seeds, the
+ * signing key and the times excepted.
+ */
+export async function makeTrueChain(folder: string, options: TrueChainOptions): Promise<TrueChain> {
+  const text = readFileSync(PRESET, "utf8").replace(
+    /^(latest_protocol_version): .*$/m,
+    "$1: 0.14.0",
+  );
+  const versions = "versioned_constants: {0.14.0: builtin}\n";
+  const { config } = await loadChainConfig({ text: versions + text, role: "sequencer" });
+  const setup: NodeSetup = {
+    config,
+    files: nodeFiles(folder, null),
+    chargeFees: true,
+    l1Prices: fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null }),
+    executionMemoryBytes: 768 * 2 ** 20,
+  };
+  const prepared = await prepareFolder(setup, DEV);
+  const key = loadSigningKey(setup.files.signingKey);
+  const database = await openDatabase({
+    path: setup.files.chainDatabase,
+    chainId: config.chainId,
+    mode: "writer",
+    durability: "normal",
+  });
+  try {
+    const writer = createChainWriter(database, options.retention);
+    const maker = new BlockMaker(setup, createChainReader(database), writer, options);
+    for (let number = 1; number <= options.blocks; number++) {
+      writer.commitBlock(maker.block(number, key.privateKey));
+    }
+  } finally {
+    database.close();
+    prepared.folder.keep();
+    prepared.folder.release();
+  }
+  return { folder, publicKey: key.publicKey };
+}
+
+class BlockMaker {
+  readonly #setup: NodeSetup;
+  readonly #chain: StoredChainReader;
+  readonly #writer: ChainWriter;
+  readonly #random: Random;
+  readonly #maxTransactions: number;
+  #deployed = 0;
+  #l1Nonce = 0n;
+
+  constructor(
+    setup: NodeSetup,
+    chain: StoredChainReader,
+    writer: ChainWriter,
+    { seed = 1, transactions = 40 }: TrueChainOptions,
+  ) {
+    this.#setup = setup;
+    this.#chain = chain;
+    this.#writer = writer;
+    this.#random = createRandom(seed);
+    this.#maxTransactions = transactions;
+  }
+
+  block(number: number, signingKey: Felt): BlockCommit {
+    const parent = this.#chain.header(number - 1);
+    const transactions = this.#transactions(number);
+    const draft = {
+      info: blockInfoAt(
+        number,
+        // What it would depend on is the time, which the clock gives, and a price, which is fixed.
+        undefined,
+        producerSettings(this.#setup),
+        this.#setup.l1Prices,
+        { nowMs: () => 1_700_000_000_000 + number * 1000 },
+      ),
+      transactions,
+      receipts: this.#receipts(transactions, number),
+      stateDiff: this.#diff(number),
+    };
+    const { block, trie } = completeBlock({
+      draft,
+      parent,
+      stateBefore: this.#chain.stateAt(number - 1),
+      tries: this.#writer.trieStore,
+      signingKey,
+    });
+    return { block, epoch: 0, classes: [], inputs: inputsOf(transactions), trie };
+  }
+
+  /** Some of every type; the first of each block is a message from L1. */
+  #transactions(number: number): EncodedTransaction[] {
+    const count = this.#random.below(this.#maxTransactions);
+    const chainId = feltFromShortString(this.#setup.config.chainId);
+    const sampled = fc.sample(anyTransaction, { numRuns: count, seed: number });
+    const message = {
+      type: "L1_HANDLER",
+      version: 0,
+      nonce: this.#l1Nonce++,
+      contractAddress: FIRST_CONTRACT,
+      entryPointSelector: 2n,
+      calldata: [3n, BigInt(number)],
+      paidFeeOnL1: null,
+    } as const;
+    const others = sampled.filter(({ type }) => type !== "L1_HANDLER");
+    return [message, ...others].map((transaction) =>
+      encodedTransaction({ hash: transactionHash(transaction, chainId), transaction }),
+    );
+  }
+
+  #receipts(transactions: readonly EncodedTransaction[], number: number): Receipt[] {
+    const sampled = fc.sample(anyReceipt, { numRuns: transactions.length, seed: number + 1 });
+    return transactions.flatMap(({ hash }, i) => {
+      const receipt = sampled[i];
+      return receipt === undefined ? [] : [{ ...receipt, transactionHash: hash }];
+    });
+  }
+
+  /** Deployments, writes and deletions; block 2 gives a class of block 0 its newer hash. */
+  #diff(number: number): MutableStateDiff {
+    const diff = emptyStateDiff();
+    const genesis = this.#chain.stateDiff(0);
+    const [classHash] = genesis?.declaredClasses.keys() ?? [];
+    if (classHash === undefined) throw new TypeError("the genesis block declares no class");
+    if (number === 2) {
+      const { casmJson = "" } = this.#chain.casm(classHash) ?? {};
+      const newer = compiledClassHash(casmClassFromJson(casmJson), "blake");
+      diff.migratedCompiledClasses.set(classHash, newer);
+    }
+    if (this.#deployed < 12) {
+      const address = FIRST_CONTRACT + BigInt(this.#deployed++);
+      diff.deployedContracts.set(address, classHash);
+    }
+    const state = this.#chain.stateAt(number - 1);
+    for (let i = 0; i < this.#deployed; i++) {
+      const address = FIRST_CONTRACT + BigInt(i);
+      if (this.#random.below(3) === 0) {
+        diff.nonces.set(address, state.nonceAt(address) + 1n);
+      }
+      const entries = new Map<Felt, Felt>();
+      for (let writes = this.#random.below(4); writes > 0; writes--) {
+        const key = BigInt(this.#random.below(40)) * 0x1234_5678_9abc_def1n;
+        const value = BigInt(this.#random.below(5)) * BigInt(number);
+        if (state.storageAt(address, key) !== value) entries.set(key, value);
+      }
+      if (entries.size > 0) diff.storageDiffs.set(address, entries);
+    }
+    return diff;
+  }
+}
+
+function inputsOf(transactions: readonly EncodedTransaction[]): BlockInputs {
+  return {
+    l1Messages: transactions.flatMap(({ hash, transaction }) =>
+      transaction.type === "L1_HANDLER"
+        ? [
+            {
+              transactionHash: hash,
+              nonce: transaction.nonce,
+              messageHash: l1MessageHash(transaction),
+              l1TransactionHash: hash * 5n,
+              // Nothing else in a database tells it.
+              l1BlockNumber: null,
+            },
+          ]
+        : [],
+    ),
+  };
+}

@@ -1,0 +1,145 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { copyFileSync } from "node:fs";
+import { StorageError } from "#base/errors/index.ts";
+import type { CheckResult } from "#services/maintenance/index.ts";
+import { checkFolder } from "#test/helpers/check-folder.ts";
+import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { makeTrueChain, type TrueChain } from "#test/helpers/true-chain.ts";
+
+/** What is flipped: in which row of how many, and which byte of a blob or text. */
+const PLACES = [
+  { row: 0, byte: 0 },
+  { row: 0.5, byte: 0.5 },
+  { row: 1, byte: 1 },
+];
+
+/**
+ * Columns of which nothing else in the database says what they must be. The receipts' resources that no
+ * commitment covers are in `transaction_chunk`, too.
+ */
+const UNCHECKED = new Set(["block.epoch", "kysely_migration.timestamp"]);
+
+/** Tables that may be named in place of the one that was changed: both say the same. */
+const ALSO: Readonly<Record<string, readonly string[]>> = {
+  // The number of a block is the only thing that tells which block a diff or a chunk belongs to.
+  block_state_diff: ["block_state_diff"],
+  // A root, the node that it names and the mark of the block say one thing three times.
+  trie_root: ["trie_root", "trie_node", "trie_removed"],
+  trie_node: ["trie_node", "trie_root"],
+  // What a block consumed stands in its inputs, too.
+  contract: ["contract", "contract_storage", "contract_class", "contract_nonce"],
+};
+
+let folder: TemporaryFolder;
+let chain: TrueChain;
+const columns: { readonly table: string; readonly column: string }[] = [];
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  chain = await makeTrueChain(folder.file("chain"), { blocks: 6 });
+  const database = new Database(folder.file("chain/chain.db"));
+  database.run("pragma journal_mode = delete");
+  database.close();
+});
+afterAll(() => folder[Symbol.dispose]());
+
+function withFlipped(
+  table: string,
+  column: string,
+  place: { readonly row: number; readonly byte: number },
+): "empty" | "refused" | "flipped" {
+  copyFileSync(folder.file("chain/chain.db"), folder.file("copy.db"));
+  using database = new Database(folder.file("copy.db"), { strict: true, safeIntegers: true });
+  // What the node keeps in `meta` is its own: only the form of it can be checked.
+  const source = table === "meta" ? "meta where key not like 'node:%'" : table;
+  const [count] = database.query(`select count(*) from ${source}`).values()[0] ?? [];
+  const offset = Math.floor(place.row * (Number(count) - 1));
+  const key = keyOf(database, table);
+  const row = database
+    .query<Record<string, unknown>, []>(
+      `select ${key.join(", ")}, ${column} as flipped from ${source} limit 1 offset ${Math.max(0, offset)}`,
+    )
+    .get();
+  if (row === null) return "empty";
+  const value = flipped(row["flipped"], place.byte);
+  if (value === undefined) return "empty";
+  const where = key.map((name, i) => `${name} = $k${i}`).join(" and ");
+  const bindings = Object.fromEntries(key.map((name, i) => [`k${i}`, row[name]]));
+  try {
+    database
+      .query(`update ${table} set ${column} = $flipped where ${where}`)
+      .run({ ...bindings, flipped: value } as never);
+  } catch {
+    // Another row has that key already.
+    return "refused";
+  }
+  return "flipped";
+}
+
+function keyOf(database: Database, table: string): string[] {
+  const keys = database
+    .query<{ name: string; pk: bigint }, []>(`select name, pk from pragma_table_info('${table}')`)
+    .all()
+    .filter(({ pk }) => pk > 0n)
+    .map(({ name }) => name);
+  return keys.length > 0 ? keys : ["rowid"];
+}
+
+function flipped(value: unknown, at: number): unknown {
+  if (typeof value === "bigint") return value ^ 1n;
+  if (typeof value === "string") return value.replace(/[a-z0-9]/i, (c) => (c === "x" ? "y" : "x"));
+  if (!(value instanceof Uint8Array) || value.length === 0) return undefined;
+  const bytes = value.slice();
+  const index = Math.floor(at * (bytes.length - 1));
+  bytes[index] = (bytes[index] ?? 0) ^ 0x10;
+  return bytes;
+}
+
+async function differenceIn(path: string): Promise<CheckResult["difference"]> {
+  try {
+    return (await checkFolder(path, chain.publicKey)).difference;
+  } catch (error) {
+    // Without its name a chain's database is not opened.
+    if (!(error instanceof StorageError) || error.code !== "STORAGE_CANNOT_OPEN") throw error;
+    return { blockNumber: null, table: "meta", field: "chain_id", message: error.message };
+  }
+}
+
+describe("a flipped byte", () => {
+  test("is found in every column of every table", async () => {
+    const database = new Database(folder.file("chain/chain.db"), { readonly: true });
+    const tables = database
+      .query<{ name: string }, []>(
+        "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'",
+      )
+      .all();
+    for (const { name } of tables) {
+      for (const column of database
+        .query<{ name: string }, []>(`select name from pragma_table_info('${name}')`)
+        .all()) {
+        columns.push({ table: name, column: column.name });
+      }
+    }
+    database.close();
+    const missed: string[] = [];
+    const misnamed: string[] = [];
+    const tried = new Set<string>();
+    for (const { table, column } of columns) {
+      if (UNCHECKED.has(`${table}.${column}`)) continue;
+      for (const place of PLACES) {
+        if (withFlipped(table, column, place) !== "flipped") continue;
+        tried.add(table);
+        const what = `${table}.${column} row ${place.row} byte ${place.byte}`;
+        const difference = await differenceIn(folder.file("copy.db"));
+        if (difference === undefined) missed.push(what);
+        else if (!(ALSO[table] ?? [table]).includes(difference.table)) {
+          misnamed.push(`${what}: ${JSON.stringify(difference)}`);
+        }
+      }
+    }
+    expect(missed).toEqual([]);
+    expect(misnamed).toEqual([]);
+    expect([...tried].sort()).toEqual(tables.map(({ name }) => name).sort());
+  }, 120_000);
+});
