@@ -1,0 +1,37 @@
+import { hexFromFelt } from "#base/primitives/index.ts";
+import type { Difference, ReplayOutcome } from "#services/replay/index.ts";
+import { printable } from "../printable.ts";
+
+/** What is said of a block that agrees. */
+export function agreementLine({
+  header,
+  isGenesis,
+}: Extract<ReplayOutcome, { kind: "agrees" }>): string {
+  const { number, transactionCount: count, hash, newRoot } = header;
+  const roots = `hash ${hexFromFelt(hash)}, state root ${hexFromFelt(newRoot)}`;
+  if (isGenesis) {
+    return `block ${number} agrees: the genesis, made by no transaction; only its hashes were recomputed; ${roots}`;
+  }
+  return `block ${number} agrees: ${count} ${count === 1 ? "transaction" : "transactions"}, ${roots}`;
+}
+
+/** What is said of the first difference; a node's text cannot act on a terminal. */
+export function differenceLines(number: number, difference: Difference): readonly string[] {
+  const { field, ours, theirs, transaction } = difference;
+  const where =
+    transaction === undefined
+      ? []
+      : [`  transaction ${transaction.index}: ${hexFromFelt(transaction.hash)}`];
+  const lines = [
+    `block ${number} differs: ${field}`,
+    ...where,
+    `  ours:   ${ours}`,
+    `  theirs: ${theirs}`,
+  ];
+  return lines.map((line) => printable(line.replaceAll("\n", "\\n")));
+}
+
+/** What is said at the end of several blocks. */
+export function summaryLine(first: number, last: number): string {
+  return `${last - first + 1} blocks agree`;
+}

@@ -1,0 +1,58 @@
+import { ConfigError } from "#base/errors/index.ts";
+import { type Felt, feltFromShortString, shortStringFromFelt } from "#base/primitives/index.ts";
+import { type ChainConfig, constantsOf, loadChainConfig, PRESETS } from "#protocol/config/index.ts";
+import type { ReplaySettings } from "#services/replay/index.ts";
+import { configSourceOf } from "../config-source.ts";
+import { givenName } from "../given.ts";
+import type { ParsedArguments } from "../parse-arguments.ts";
+import type { replayOptions } from "./replay-options.ts";
+
+type Given = ParsedArguments<typeof replayOptions>;
+
+/**
+ * What no header tells: the configuration that options name, or the preset of the node's chain.
+ *
+ * @param chainId - that the node tells
+ * @throws {ConfigError} when it is of another chain, or none is of this one
+ */
+export async function replaySettings(parsed: Given, chainId: Felt): Promise<ReplaySettings> {
+  const config = await configOf(parsed, chainId);
+  const own = feltFromShortString(config.chainId);
+  if (own !== chainId) {
+    throw new ConfigError(
+      `the node's chain is ${nameOf(chainId)}, the configuration is that of ${config.chainId}`,
+    );
+  }
+  const constants = constantsOf(config);
+  return {
+    chainId,
+    feeTokens: { strk: config.nativeFeeTokenAddress, eth: config.parentFeeTokenAddress },
+    constantsOf: (version) => constants.at(version),
+    chargeFees: !parsed.options.noChargeFee,
+    maxProofKeys: parsed.options.proofKeys,
+  };
+}
+
+async function configOf(parsed: Given, chainId: Felt): Promise<ChainConfig> {
+  const changes = {
+    overrides: parsed.options.chainConfigOverride,
+    overridesFrom: givenName(parsed.given, "chain-config-override"),
+    role: "full",
+  } as const;
+  const source = configSourceOf(parsed);
+  if (source.path !== undefined || source.preset !== undefined) {
+    return (await loadChainConfig({ ...source, ...changes })).config;
+  }
+  for (const preset of PRESETS) {
+    const { config } = await loadChainConfig({ preset, role: "full" });
+    if (feltFromShortString(config.chainId) !== chainId) continue;
+    return (await loadChainConfig({ preset, ...changes })).config;
+  }
+  throw new ConfigError(
+    `the node's chain is ${nameOf(chainId)}, which no preset is for: give --chain-config-path FILE or --preset NAME`,
+  );
+}
+
+function nameOf(chainId: Felt): string {
+  return shortStringFromFelt(chainId).replace(/[^\x20-\x7e]/g, "?");
+}

@@ -1,0 +1,73 @@
+import { ConfigError, NodeError } from "#base/errors/index.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import { createHttpChannel, NodeClient } from "#io/client/index.ts";
+import { Replayer } from "#services/replay/index.ts";
+import type { CliContext } from "../command.ts";
+import { NO_WORDS, parseArguments, type ParsedArguments } from "../parse-arguments.ts";
+import { EXIT } from "../report.ts";
+import { replayOptions } from "./replay-options.ts";
+import { agreementLine, differenceLines, summaryLine } from "./replay-report.ts";
+import { replaySettings } from "./replay-settings.ts";
+
+type Given = ParsedArguments<typeof replayOptions>;
+
+/** Longest answer: a trace of a full block is a few tens of megabytes. */
+const MAX_ANSWER_BYTES = 512 << 20;
+
+/** The version of the specification that tells what a block read. */
+const SPEC_VERSION = /^0\.10\./;
+
+/** `appchain replay --url URL --block N`: executes blocks again out of what a node answers. */
+export async function runReplay(argv: readonly string[], context: CliContext): Promise<number> {
+  const parsed = parseArguments(replayOptions, argv, context.environment, NO_WORDS);
+  const { options } = parsed;
+  const [first, last] = rangeOf(parsed);
+  const port = new NodeClient(
+    createHttpChannel({
+      url: options.url,
+      timeoutMs: options.timeout,
+      retries: options.retries,
+      maxAnswerBytes: MAX_ANSWER_BYTES,
+      signal: context.signal,
+      timer: SYSTEM_TIMER,
+    }),
+  );
+  await requireSpecVersion(port, options.url);
+  const settings = await replaySettings(parsed, await port.chainId());
+  const vm = createCairoVm({ maxMemoryBytes: options.executionMemory * 2 ** 20 });
+  const replayer = new Replayer({ port, vm, settings, signal: context.signal });
+  for (let number = first; number <= last; number++) {
+    const outcome = await replayer.replay(number);
+    if (outcome.kind === "differs") {
+      for (const line of differenceLines(number, outcome.difference)) context.out(line);
+      return EXIT.runtime;
+    }
+    context.out(agreementLine(outcome));
+  }
+  if (last > first) context.out(summaryLine(first, last));
+  return EXIT.ok;
+}
+
+function rangeOf({ options: { block, from, to } }: Given): readonly [number, number] {
+  const wrong = (path: string, message: string): never => {
+    throw new ConfigError("wrong command line", [{ path, line: 0, message }]);
+  };
+  if (block !== null) {
+    if (from !== null || to !== null) wrong("--block", "give it, or --from and --to, not both");
+    return [block, block];
+  }
+  if (from === null && to === null) wrong("--block", "is missing: which block is to be replayed");
+  if (from === null || to === null) return wrong("--from, --to", "give both");
+  if (from > to) wrong("--from", `must not be above --to (${to})`);
+  return [from, to];
+}
+
+async function requireSpecVersion(port: NodeClient, url: string): Promise<void> {
+  const version = await port.specVersion();
+  if (SPEC_VERSION.test(version)) return;
+  throw new NodeError(
+    "NODE_BAD_ANSWER",
+    `${url} speaks JSON-RPC ${version.slice(0, 64)}; a replay needs 0.10: add its path to the address, such as /rpc/v0_10`,
+  );
+}

@@ -1,0 +1,120 @@
+import {
+  array,
+  convert,
+  type Decoder,
+  felt,
+  integer,
+  literal,
+  object,
+  textOf,
+  u128Hex,
+} from "#base/codec/index.ts";
+import type { BlockHeader, ResourcePrice, Transaction } from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import { type ToldReceipt, toldReceipt } from "./receipt.ts";
+import { toldTransaction } from "./transaction.ts";
+
+/** A block as a node tells it. Nothing of it is checked but its form. */
+export interface ToldBlock {
+  readonly header: BlockHeader;
+  /** Without the hashes: they stand in the receipts. */
+  readonly transactions: readonly Transaction[];
+  /** One for each transaction. */
+  readonly receipts: readonly ToldReceipt[];
+}
+
+/** A block with the hashes of its transactions, as a node tells it. */
+export interface ToldHashes {
+  readonly header: BlockHeader;
+  readonly transactionHashes: readonly Felt[];
+}
+
+const priceMembers = object({ price_in_fri: u128Hex, price_in_wei: u128Hex });
+
+const price: Decoder<ResourcePrice> = convert(priceMembers, priceMembers.describe, (read) => ({
+  fri: read.price_in_fri,
+  wei: read.price_in_wei,
+}));
+
+const HEADER_MEMBERS = {
+  block_hash: felt,
+  parent_hash: felt,
+  block_number: integer(),
+  new_root: felt,
+  timestamp: integer(),
+  sequencer_address: felt,
+  l1_gas_price: price,
+  l2_gas_price: price,
+  l1_data_gas_price: price,
+  l1_da_mode: literal("BLOB", "CALLDATA"),
+  starknet_version: textOf({
+    pattern: /^(\d{1,3}(\.\d{1,3}){1,3})?$/,
+    describe: "protocol version of at most four numbers",
+  }),
+  event_commitment: felt,
+  transaction_commitment: felt,
+  receipt_commitment: felt,
+  state_diff_commitment: felt,
+  event_count: integer(),
+  transaction_count: integer(),
+  state_diff_length: integer(),
+};
+
+const headerMembers = object(HEADER_MEMBERS);
+
+/** BLOCK_HEADER of a sealed block. */
+export const toldHeader: Decoder<BlockHeader> = convert(
+  headerMembers,
+  headerMembers.describe,
+  (read) => ({
+    hash: read.block_hash,
+    parentHash: read.parent_hash,
+    number: read.block_number,
+    newRoot: read.new_root,
+    timestamp: read.timestamp,
+    sequencerAddress: read.sequencer_address,
+    gasPrices: {
+      l1Gas: read.l1_gas_price,
+      l1DataGas: read.l1_data_gas_price,
+      l2Gas: read.l2_gas_price,
+    },
+    l1DaMode: read.l1_da_mode,
+    protocolVersion: read.starknet_version,
+    eventCommitment: read.event_commitment,
+    transactionCommitment: read.transaction_commitment,
+    receiptCommitment: read.receipt_commitment,
+    stateDiffCommitment: read.state_diff_commitment,
+    eventCount: read.event_count,
+    transactionCount: read.transaction_count,
+    stateDiffLength: read.state_diff_length,
+  }),
+);
+
+const hashes = object({ transactions: array(felt) });
+
+const entries = object({
+  transactions: array(object({ transaction: toldTransaction, receipt: toldReceipt })),
+});
+
+/** BLOCK_WITH_TX_HASHES. */
+export const toldHashes: Decoder<ToldHashes> = {
+  describe: "block with transaction hashes",
+  decode: (value, path) => ({
+    header: toldHeader.decode(value, path),
+    transactionHashes: hashes.decode(value, path).transactions,
+  }),
+};
+
+/** BLOCK_WITH_RECEIPTS. */
+export const toldBlock: Decoder<ToldBlock> = {
+  describe: "block with receipts",
+  decode(value, path) {
+    const header = toldHeader.decode(value, path);
+    const { transactions } = entries.decode(value, path);
+    return {
+      header,
+      transactions: transactions.map(({ transaction }) => transaction),
+      receipts: transactions.map(({ receipt }) => receipt),
+    };
+  },
+};

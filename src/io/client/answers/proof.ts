@@ -1,0 +1,85 @@
+import {
+  array,
+  type Decoder,
+  felt,
+  integer,
+  isJsonObject,
+  memberPath,
+  object,
+} from "#base/codec/index.ts";
+import { DecodeError } from "#base/errors/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { ProofNode } from "#protocol/trie/index.ts";
+
+/** What getStorageProof tells. Nothing of it is checked but its form. */
+export interface ToldProof {
+  readonly classes: readonly ProofNode[];
+  readonly contracts: readonly ProofNode[];
+  /** One for each contract that was asked for, in that order. */
+  readonly leaves: readonly ToldLeaf[];
+  /** One for each contract whose storage was asked for, in that order. */
+  readonly storage: readonly (readonly ProofNode[])[];
+  readonly contractsRoot: Felt;
+  readonly classesRoot: Felt;
+  readonly blockHash: Felt;
+}
+
+/** What a leaf of the contracts trie is made of. */
+export interface ToldLeaf {
+  readonly nonce: Felt;
+  readonly classHash: Felt;
+  /** Not every node tells it. */
+  readonly storageRoot: Felt | undefined;
+}
+
+const binary = object({ left: felt, right: felt });
+const edge = object({ path: felt, length: integer(1, 251), child: felt });
+
+const node: Decoder<ProofNode> = {
+  describe: "node of a proof",
+  decode(value, path) {
+    const { node_hash: hash } = object({ node_hash: felt }).decode(value, path);
+    const inner = isJsonObject(value) ? value["node"] : undefined;
+    const at = memberPath(path, "node");
+    if (isJsonObject(inner) && Object.hasOwn(inner, "child")) {
+      const read = edge.decode(inner, at);
+      if (read.path >> BigInt(read.length) !== 0n) {
+        throw new DecodeError(memberPath(at, "path"), `a number of ${read.length} bits`);
+      }
+      return { kind: "edge", hash, ...read };
+    }
+    return { kind: "binary", hash, ...binary.decode(inner, at) };
+  },
+};
+
+const members = object({
+  classes_proof: array(node),
+  contracts_proof: object({
+    nodes: array(node),
+    contract_leaves_data: array(object({ nonce: felt, class_hash: felt }, { storage_root: felt })),
+  }),
+  contracts_storage_proofs: array(array(node)),
+  global_roots: object({ contracts_tree_root: felt, classes_tree_root: felt, block_hash: felt }),
+});
+
+/** The result of getStorageProof. */
+export const toldProof: Decoder<ToldProof> = {
+  describe: members.describe,
+  decode(value, path) {
+    const read = members.decode(value, path);
+    const { global_roots: roots, contracts_proof: contracts } = read;
+    return {
+      classes: read.classes_proof,
+      contracts: contracts.nodes,
+      leaves: contracts.contract_leaves_data.map((leaf) => ({
+        nonce: leaf.nonce,
+        classHash: leaf.class_hash,
+        storageRoot: leaf.storage_root,
+      })),
+      storage: read.contracts_storage_proofs,
+      contractsRoot: roots.contracts_tree_root,
+      classesRoot: roots.classes_tree_root,
+      blockHash: roots.block_hash,
+    };
+  },
+};

@@ -1,0 +1,42 @@
+import { array, felt, literal, object, u128Hex, u64Hex } from "#base/codec/index.ts";
+import type { ResourceBound, V3Fields } from "#protocol/chain/index.ts";
+
+const bound = object({ max_amount: u64Hex, max_price_per_unit: u128Hex });
+const mode = literal("L1", "L2");
+
+/** The members that every transaction of version 3 has. */
+export const V3_MEMBERS = {
+  resource_bounds: object({ l1_gas: bound, l2_gas: bound }, { l1_data_gas: bound }),
+  tip: u64Hex,
+  paymaster_data: array(felt),
+  nonce_data_availability_mode: mode,
+  fee_data_availability_mode: mode,
+};
+
+const members = object(V3_MEMBERS);
+
+/** {@link V3_MEMBERS} as they are read. */
+export type ReadV3 = ReturnType<typeof members.decode>;
+
+/**
+ * Undoes the wire's names. Bounds of the older form, without L1 data gas, are told with 0 for it: which
+ * form it was tells the transaction hash alone.
+ */
+export function v3FieldsOf(read: ReadV3): V3Fields {
+  const { l1_gas, l2_gas, l1_data_gas } = read.resource_bounds;
+  return {
+    resourceBounds: {
+      l1Gas: boundOf(l1_gas),
+      l2Gas: boundOf(l2_gas),
+      l1DataGas: l1_data_gas === undefined ? null : boundOf(l1_data_gas),
+    },
+    tip: read.tip,
+    paymasterData: read.paymaster_data,
+    nonceDataAvailabilityMode: read.nonce_data_availability_mode === "L1" ? 0 : 1,
+    feeDataAvailabilityMode: read.fee_data_availability_mode === "L1" ? 0 : 1,
+  };
+}
+
+function boundOf(read: ReturnType<typeof bound.decode>): ResourceBound {
+  return { maxAmount: read.max_amount, maxPricePerUnit: read.max_price_per_unit };
+}

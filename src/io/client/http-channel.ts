@@ -1,0 +1,131 @@
+import { isJsonObject, type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
+import { DecodeError, NodeError } from "#base/errors/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
+import { readBounded } from "./bounded-body.ts";
+import type { RpcChannel } from "./channel.ts";
+import { RpcRefusal } from "./rpc-refusal.ts";
+
+/** How a node is asked. */
+export interface HttpChannelOptions {
+  readonly url: string;
+  /** For one attempt; milliseconds. */
+  readonly timeoutMs: number;
+  /** Attempts after the first; each waits twice as long as the one before, 250 ms at first. */
+  readonly retries: number;
+  /** Longest answer, bytes after decompression. */
+  readonly maxAnswerBytes: number;
+  /** Ends what is under way. */
+  readonly signal: AbortSignal;
+  readonly timer: Timer;
+}
+
+const FIRST_PAUSE_MS = 250;
+
+/** Deepest nesting of an answer: each call in a trace takes two levels. */
+const MAX_DEPTH = 1024;
+
+/** Longest text of an error that is shown. */
+const MAX_MESSAGE = 500;
+
+/** Stands for the code of an error that has none: JSON-RPC's own for internal errors. */
+const UNKNOWN_CODE = -32_603;
+
+/** Statuses that may be others next time: too many requests, and what gateways say of a busy node. */
+const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/**
+ * JSON-RPC over HTTP, without losing digits and with a bound on time and size. The channel of the
+ * `starknet` package has neither: it rounds integers beyond 2^53, and reads an answer of any length.
+ */
+export function createHttpChannel(options: HttpChannelOptions): RpcChannel {
+  return {
+    async call(method, params) {
+      const body = stringifyJson({ jsonrpc: "2.0", id: 1, method, params });
+      for (let attempt = 0; ; attempt++) {
+        const outcome = await post(options, method, body);
+        if (outcome.kind === "answered") return resultOf(options, method, outcome.text);
+        if (attempt >= options.retries || options.signal.aborted) throw outcome.error;
+        await pause(options, FIRST_PAUSE_MS * 2 ** attempt);
+      }
+    },
+  };
+}
+
+type Outcome =
+  | { readonly kind: "answered"; readonly text: string }
+  | { readonly kind: "failed"; readonly error: NodeError };
+
+async function post(
+  { url, timeoutMs, maxAnswerBytes, signal }: HttpChannelOptions,
+  method: string,
+  body: string,
+): Promise<Outcome> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+      redirect: "error",
+      signal: AbortSignal.any([timeout, signal]),
+    });
+    const text = await readBounded(response, maxAnswerBytes);
+    if (text === undefined) {
+      const message = `the answer of ${url} to ${method} is longer than ${maxAnswerBytes} bytes`;
+      throw new NodeError("NODE_BAD_ANSWER", message);
+    }
+    if (!PASSING_STATUSES.has(response.status)) return { kind: "answered", text };
+    return failed(`${url} answered ${method} with status ${response.status}`);
+  } catch (cause) {
+    if (cause instanceof NodeError) throw cause;
+    if (signal.aborted) throw new NodeError("NODE_STOPPED", "it was told to stop", { cause });
+    return timeout.aborted
+      ? failed(`${url} did not answer ${method} in ${timeoutMs} ms`, cause)
+      : failed(`cannot reach ${url}: is a node running there?`, cause);
+  }
+}
+
+function failed(message: string, cause?: unknown): Outcome {
+  return { kind: "failed", error: new NodeError("NODE_UNREACHABLE", message, { cause }) };
+}
+
+function resultOf({ url }: HttpChannelOptions, method: string, text: string): JsonValue {
+  let answer: JsonValue;
+  try {
+    answer = parseJson(text, { maxDepth: MAX_DEPTH });
+  } catch (cause) {
+    if (!(cause instanceof DecodeError)) throw cause;
+    throw new NodeError("NODE_BAD_ANSWER", `${url} did not answer ${method} with JSON`, { cause });
+  }
+  if (isJsonObject(answer)) {
+    const { error, result } = answer;
+    if (isJsonObject(error)) throw refusalOf(method, error);
+    if (result !== undefined) return result;
+  }
+  throw new NodeError("NODE_BAD_ANSWER", `${url} did not answer ${method} with JSON-RPC`);
+}
+
+function refusalOf(method: string, error: Readonly<Record<string, unknown>>): RpcRefusal {
+  const { code, message, data } = error;
+  const said = typeof message === "string" ? message : "an error without a message";
+  const more = data === undefined ? "" : ` (${stringifyJson(data as JsonValue)})`;
+  const rpcCode = Number.isSafeInteger(code) ? (code as number) : UNKNOWN_CODE;
+  return new RpcRefusal(method, rpcCode, cut(said + more));
+}
+
+function cut(text: string): string {
+  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}...` : text;
+}
+
+/** Waits, but not for longer than there is somebody to wait for. */
+function pause({ timer, signal }: HttpChannelOptions, delayMs: number): Promise<void> {
+  return new Promise((done) => {
+    const end = (): void => {
+      cancel();
+      signal.removeEventListener("abort", end);
+      done();
+    };
+    const cancel = timer.after(delayMs, end);
+    signal.addEventListener("abort", end);
+  });
+}

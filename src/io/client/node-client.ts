@@ -1,0 +1,126 @@
+import {
+  type Decoder,
+  felt,
+  integer,
+  type JsonObject,
+  type JsonValue,
+  textOf,
+} from "#base/codec/index.ts";
+import { DecodeError, NodeError } from "#base/errors/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import { type CasmClass, casmClassCodec, type ContractClass } from "#protocol/chain/index.ts";
+import { type ToldBlock, toldBlock, type ToldHashes, toldHashes } from "./answers/block.ts";
+import { toldClass } from "./answers/contract-class.ts";
+import { type ToldProof, toldProof } from "./answers/proof.ts";
+import { type ToldTraces, toldTraces } from "./answers/reads.ts";
+import { type ToldUpdate, toldUpdate } from "./answers/state-update.ts";
+import type { RpcChannel } from "./channel.ts";
+
+/** What is to be proven at once. */
+export interface ProofRequest {
+  readonly classHashes: readonly Felt[];
+  readonly contractAddresses: readonly Felt[];
+  readonly storageKeys: readonly {
+    readonly contractAddress: Felt;
+    readonly keys: readonly Felt[];
+  }[];
+}
+
+const versionText = textOf({ maxLength: 64 });
+
+/**
+ * What a Starknet node answers to JSON-RPC 0.10.2, as domain values. Every answer has the form of the
+ * specification; whether it is true is for the caller to find out.
+ *
+ * Every method throws {@link RpcRefusal} when the node refuses, and {@link NodeError} when it does not
+ * answer or in another form.
+ */
+export class NodeClient {
+  readonly #channel: RpcChannel;
+
+  constructor(channel: RpcChannel) {
+    this.#channel = channel;
+  }
+
+  /** The version of the specification that the node speaks. */
+  specVersion(): Promise<string> {
+    return this.#ask("specVersion", {}, versionText);
+  }
+
+  /** The chain id as a short string felt. */
+  chainId(): Promise<Felt> {
+    return this.#ask("chainId", {}, felt);
+  }
+
+  /** Number of the newest accepted block. */
+  blockNumber(): Promise<number> {
+    return this.#ask("blockNumber", {}, integer());
+  }
+
+  /** A block with its transactions, proof facts included, and their receipts. */
+  block(blockNumber: number): Promise<ToldBlock> {
+    const flags = { response_flags: ["INCLUDE_PROOF_FACTS"] };
+    return this.#ask("getBlockWithReceipts", { ...at(blockNumber), ...flags }, toldBlock);
+  }
+
+  /** A block with the hashes of its transactions. */
+  blockHashes(blockNumber: number): Promise<ToldHashes> {
+    return this.#ask("getBlockWithTxHashes", at(blockNumber), toldHashes);
+  }
+
+  /** What a block changed. */
+  stateUpdate(blockNumber: number): Promise<ToldUpdate> {
+    return this.#ask("getStateUpdate", at(blockNumber), toldUpdate);
+  }
+
+  /** What a block read of the state before it. */
+  traces(blockNumber: number): Promise<ToldTraces> {
+    const flags = { trace_flags: ["RETURN_INITIAL_READS"] };
+    return this.#ask("traceBlockTransactions", { ...at(blockNumber), ...flags }, toldTraces);
+  }
+
+  /** Ways through the tries as they are after a block. */
+  storageProof(blockNumber: number, request: ProofRequest): Promise<ToldProof> {
+    const params = {
+      ...at(blockNumber),
+      class_hashes: request.classHashes.map(hexFromFelt),
+      contract_addresses: request.contractAddresses.map(hexFromFelt),
+      contracts_storage_keys: request.storageKeys.map(({ contractAddress, keys }) => ({
+        contract_address: hexFromFelt(contractAddress),
+        storage_keys: keys.map(hexFromFelt),
+      })),
+    };
+    return this.#ask("getStorageProof", params, toldProof);
+  }
+
+  /** A class that is declared in the state after a block. */
+  contractClass(classHash: Felt, blockNumber: number): Promise<ContractClass> {
+    const params = { ...at(blockNumber), class_hash: hexFromFelt(classHash) };
+    return this.#ask("getClass", params, toldClass);
+  }
+
+  /** The compiled code of a Sierra class. */
+  compiledClass(classHash: Felt): Promise<CasmClass> {
+    return this.#ask("getCompiledCasm", { class_hash: hexFromFelt(classHash) }, casmClassCodec);
+  }
+
+  async #ask<T>(
+    name: string,
+    params: Readonly<Record<string, JsonValue>>,
+    decoder: Decoder<T>,
+  ): Promise<T> {
+    const method = `starknet_${name}`;
+    const answer = await this.#channel.call(method, params);
+    try {
+      return decoder.decode(answer, "");
+    } catch (cause) {
+      if (!(cause instanceof DecodeError)) throw cause;
+      const message = `the answer to ${method} is not what the specification says: ${cause.message}`;
+      throw new NodeError("NODE_BAD_ANSWER", message, { cause });
+    }
+  }
+}
+
+function at(blockNumber: number): Record<string, JsonObject> {
+  return { block_id: { block_number: blockNumber } };
+}

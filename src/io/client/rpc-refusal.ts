@@ -1,0 +1,13 @@
+import { AppError } from "#base/errors/index.ts";
+
+/** A node answered a JSON-RPC request with an error; `rpcCode` is its code. */
+export class RpcRefusal extends AppError {
+  readonly rpcCode: number;
+
+  constructor(method: string, rpcCode: number, message: string) {
+    super("RPC_REFUSED", `${method} was answered with error ${rpcCode}: ${message}`, {
+      meta: { method, rpcCode },
+    });
+    this.rpcCode = rpcCode;
+  }
+}

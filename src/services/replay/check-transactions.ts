@@ -1,0 +1,37 @@
+import type { Felt } from "#base/primitives/index.ts";
+import {
+  type HashedTransaction,
+  type Transaction,
+  transactionHash,
+} from "#protocol/chain/index.ts";
+import type { ToldBlock } from "#io/client/index.ts";
+import { requireSame } from "./difference.ts";
+
+/**
+ * The transactions of a block with their hashes, recomputed.
+ *
+ * @throws {DifferenceFound} when a receipt is of another transaction
+ */
+export function checkedTransactions(
+  { transactions, receipts }: ToldBlock,
+  chainId: Felt,
+): HashedTransaction[] {
+  return transactions.map((told, index) => {
+    const theirs = receipts[index]?.transactionHash ?? 0n;
+    const hashed = hashedAs(told, theirs, chainId);
+    const field = "receipt.transaction_hash";
+    requireSame(field, hashed.hash, theirs, { index, hash: hashed.hash });
+    return hashed;
+  });
+}
+
+/** Of the two forms of resource bounds the specification shows one: the hash tells which it was. */
+function hashedAs(told: Transaction, theirs: Felt, chainId: Felt): HashedTransaction {
+  const hashed = { hash: transactionHash(told, chainId), transaction: told };
+  if (hashed.hash === theirs || !("resourceBounds" in told)) return hashed;
+  const { l1DataGas } = told.resourceBounds;
+  if (l1DataGas === null || l1DataGas.maxAmount + l1DataGas.maxPricePerUnit > 0n) return hashed;
+  const older = { ...told, resourceBounds: { ...told.resourceBounds, l1DataGas: null } };
+  const hash = transactionHash(older, chainId);
+  return hash === theirs ? { hash, transaction: older } : hashed;
+}

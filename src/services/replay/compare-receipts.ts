@@ -1,0 +1,89 @@
+import {
+  type HashedTransaction,
+  l1MessageHash,
+  type Receipt,
+  type Transaction,
+} from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { ToldReceipt } from "#io/client/index.ts";
+import { differ, requireSame, type TransactionPlace } from "./difference.ts";
+
+/**
+ * Compares the receipt of a transaction that was executed again with the one that the node tells.
+ *
+ * @throws {DifferenceFound} at the first field that is another one
+ */
+export function compareReceipts(
+  { hash, transaction }: HashedTransaction,
+  ours: Receipt,
+  theirs: ToldReceipt,
+  index: number,
+): void {
+  const place: TransactionPlace = { index, hash };
+  const same = <T extends string | bigint | number>(field: string, a: T, b: T): void =>
+    requireSame(`receipt.${field}`, a, b, place);
+  same("type", transaction.type, theirs.type);
+  same("execution_status", statusText(ours), statusText(theirs));
+  if (ours.status.kind === "reverted" && theirs.status.kind === "reverted") {
+    same("revert_reason", ours.status.reason, theirs.status.reason);
+  }
+  same("events.length", ours.events.length, theirs.events.length);
+  for (const [i, event] of ours.events.entries()) {
+    const other = theirs.events[i] ?? event;
+    same(`events[${i}].from_address`, event.fromAddress, other.fromAddress);
+    sameList(`receipt.events[${i}].keys`, event.keys, other.keys, place);
+    sameList(`receipt.events[${i}].data`, event.data, other.data, place);
+  }
+  same("messages_sent.length", ours.messages.length, theirs.messages.length);
+  for (const [i, message] of ours.messages.entries()) {
+    const other = theirs.messages[i] ?? message;
+    same(`messages_sent[${i}].from_address`, message.fromAddress, other.fromAddress);
+    same(`messages_sent[${i}].to_address`, message.toAddress, other.toAddress);
+    sameList(`receipt.messages_sent[${i}].payload`, message.payload, other.payload, place);
+  }
+  for (const [name, member] of GAS) {
+    same(`execution_resources.${name}`, String(ours.gas[member]), String(theirs.gas[member]));
+  }
+  same("actual_fee.amount", ours.actualFee, theirs.actualFee);
+  same("actual_fee.unit", ours.feeUnit, theirs.feeUnit);
+  compareTypeMembers(transaction, theirs, place);
+}
+
+const GAS = [
+  ["l1_gas", "l1Gas"],
+  ["l1_data_gas", "l1DataGas"],
+  ["l2_gas", "l2Gas"],
+] as const;
+
+function statusText({ status }: Pick<Receipt, "status">): string {
+  return status.kind === "succeeded" ? "SUCCEEDED" : "REVERTED";
+}
+
+/** What a receipt says beside the execution; some nodes leave it out. */
+function compareTypeMembers(
+  transaction: Transaction,
+  { contractAddress, messageHash }: ToldReceipt,
+  place: TransactionPlace,
+): void {
+  const isDeployment = transaction.type === "DEPLOY" || transaction.type === "DEPLOY_ACCOUNT";
+  if (isDeployment && contractAddress !== undefined) {
+    const field = "receipt.contract_address";
+    requireSame(field, transaction.contractAddress, contractAddress, place);
+  }
+  if (transaction.type === "L1_HANDLER" && messageHash !== undefined) {
+    requireSame("receipt.message_hash", l1MessageHash(transaction), messageHash, place);
+  }
+}
+
+function sameList(
+  field: string,
+  ours: readonly Felt[],
+  theirs: readonly Felt[],
+  place: TransactionPlace,
+): void {
+  requireSame(`${field}.length`, ours.length, theirs.length, place);
+  for (const [i, value] of ours.entries()) {
+    const other = theirs[i];
+    if (other !== value) differ(`${field}[${i}]`, value, other ?? "nothing", place);
+  }
+}

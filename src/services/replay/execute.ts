@@ -1,0 +1,99 @@
+import type { CairoVm } from "#engine/cairo/index.ts";
+import { type BlockContext, BlockExecutor, type ExecutionFlags } from "#engine/execution/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import type {
+  ExecutableClass,
+  HashedTransaction,
+  Receipt,
+  StateDiff,
+} from "#protocol/chain/index.ts";
+import type { ToldReceipt } from "#io/client/index.ts";
+import { checkFeeTaken } from "./check-fee.ts";
+import { compareDiffs } from "./compare-diffs.ts";
+import { compareReceipts } from "./compare-receipts.ts";
+import { differ } from "./difference.ts";
+import type { WitnessReader } from "./witness-reader.ts";
+
+/** What a block is executed with. */
+export interface ExecutionInput {
+  readonly vm: CairoVm;
+  readonly context: BlockContext;
+  readonly reader: WitnessReader;
+  readonly transactions: readonly HashedTransaction[];
+  /** What the node tells; one for each transaction. */
+  readonly receipts: readonly ToldReceipt[];
+  /** What the node tells. */
+  readonly stateDiff: StateDiff;
+  /** The block whose hash becomes readable; from block 10 on. */
+  readonly oldBlock: { readonly number: number; readonly hash: Felt } | undefined;
+  /** Classes by hash that the block's transactions declare. */
+  readonly declared: ReadonlyMap<Felt, ExecutableClass>;
+  readonly flags: ExecutionFlags;
+  /** Called before each transaction; may throw to end the work. */
+  readonly step: () => Promise<void>;
+}
+
+/** What came of a block. */
+export interface ExecutedBlock {
+  readonly receipts: readonly Receipt[];
+  readonly stateDiff: StateDiff;
+}
+
+/**
+ * Executes a block and compares each receipt, then the state diff, with what the node tells.
+ *
+ * @throws {DifferenceFound} at the first difference
+ */
+export async function executeAgain(input: ExecutionInput): Promise<ExecutedBlock> {
+  const { vm, context, reader, transactions, oldBlock, stateDiff: theirs } = input;
+  const executor = new BlockExecutor(vm, reader, context);
+  executor.begin(oldBlock);
+  const receipts: Receipt[] = [];
+  for (const [index, hashed] of transactions.entries()) {
+    await input.step();
+    receipts.push(executeOne(input, executor, hashed, index));
+  }
+  // Closing reads aliases of what was changed: a change that the node does not tell comes first.
+  const { flags, os } = context.constants;
+  const aliases = flags.enableStatefulCompression
+    ? { storageOf: os.contractAddresses.alias }
+    : undefined;
+  compareDiffs(executor.stateDiff(), theirs, { ...aliases, migrations: true });
+  const { stateDiff } = executor.finish();
+  reader.requireAllProven();
+  compareDiffs(stateDiff, theirs);
+  return { receipts, stateDiff };
+}
+
+function executeOne(
+  { reader, receipts, declared, flags }: ExecutionInput,
+  executor: BlockExecutor,
+  hashed: HashedTransaction,
+  index: number,
+): Receipt {
+  const { hash, transaction } = hashed;
+  const place = { index, hash };
+  const theirs = receipts[index] ?? differ("receipt", "one for each transaction", "none", place);
+  const declaredClass =
+    transaction.type === "DECLARE" ? declared.get(transaction.classHash) : undefined;
+  checkFeeTaken(transaction, theirs, flags.chargeFee !== false, place);
+  const outcome = executor.execute(hashed, flags, declaredClass);
+  reader.requireAllProven();
+  switch (outcome.kind) {
+    case "included":
+      compareReceipts(hashed, outcome.receipt, theirs, index);
+      return outcome.receipt;
+    case "rejected": {
+      const { code, message } = outcome.error;
+      return differ(
+        "transaction",
+        `cannot stand in a block: ${code}: ${message}`,
+        "included",
+        place,
+      );
+    }
+    case "block_full":
+    case "cancelled":
+      return differ("transaction", outcome.kind, `included as ${hexFromFelt(hash)}`, place);
+  }
+}

@@ -1,0 +1,8 @@
+export { type Difference, type TransactionPlace } from "./difference.ts";
+export {
+  Replayer,
+  type ReplayOutcome,
+  type ReplayParts,
+  type ReplaySettings,
+} from "./replay-block.ts";
+export type { ReplayPort } from "./source.ts";

@@ -1,0 +1,187 @@
+import type { CairoVm } from "#engine/cairo/index.ts";
+import type { BlockContext, FeeTokens } from "#engine/execution/index.ts";
+import { NodeError } from "#base/errors/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { BlockHeader, BlockInfo } from "#protocol/chain/index.ts";
+import type { ProtocolConstants } from "#protocol/versions/index.ts";
+import type { ToldBlock, ToldUpdate } from "#io/client/index.ts";
+import { checkCommitments, checkHeaderHash } from "./check-header.ts";
+import { checkReads } from "./check-reads.ts";
+import { checkedTransactions } from "./check-transactions.ts";
+import { declaredClasses, witnessClasses } from "./block-classes.ts";
+import { type Difference, DifferenceFound, requireSame } from "./difference.ts";
+import { executeAgain } from "./execute.ts";
+import { emptyState, type GrowingState, stateRootAfter } from "./new-root.ts";
+import { type Places, placesOf } from "./places.ts";
+import { ClassShelf } from "./read-classes.ts";
+import type { ReplayPort } from "./source.ts";
+import { StateWitness } from "./state-witness.ts";
+import { WitnessReader } from "./witness-reader.ts";
+
+/** What of a chain no header tells, and how its blocks are executed again. */
+export interface ReplaySettings {
+  readonly chainId: Felt;
+  readonly feeTokens: FeeTokens;
+  /** @throws {ConfigError} for a version that is not known */
+  readonly constantsOf: (protocolVersion: string) => ProtocolConstants;
+  /** Whether the chain takes fees. */
+  readonly chargeFees: boolean;
+  /** Most keys of one question for proofs; at least 2. */
+  readonly maxProofKeys: number;
+}
+
+/** What a replay works with. */
+export interface ReplayParts {
+  readonly port: ReplayPort;
+  readonly vm: CairoVm;
+  readonly settings: ReplaySettings;
+  /** Ends the work between two transactions. */
+  readonly signal: AbortSignal;
+}
+
+/** What came of a replay. */
+export type ReplayOutcome =
+  | {
+      readonly kind: "agrees";
+      readonly header: BlockHeader;
+      /** The block is the genesis: no transaction made its state, which was only hashed. */
+      readonly isGenesis: boolean;
+    }
+  | { readonly kind: "differs"; readonly difference: Difference };
+
+/** Executes blocks of a node again, out of nothing but what the node answers. */
+export class Replayer {
+  readonly #parts: ReplayParts;
+  readonly #shelf: ClassShelf;
+
+  constructor(parts: ReplayParts) {
+    this.#parts = parts;
+    this.#shelf = new ClassShelf(parts.port);
+  }
+
+  /**
+   * Replays a block: verifies what the node says that it read, executes it, and compares receipts,
+   * state diff, state root, commitments and block hash.
+   *
+   * @throws {RpcRefusal} when the node refuses an answer
+   * @throws {NodeError} when it does not answer, or in another form
+   */
+  async replay(number: number): Promise<ReplayOutcome> {
+    try {
+      const { port } = this.#parts;
+      const block = await port.block(number);
+      const { header } = block;
+      requireSame("block_number", number, header.number);
+      checkHeaderHash(header);
+      const parent = number === 0 ? undefined : await this.#headerOf(number - 1);
+      requireSame("parent_hash", parent?.hash ?? 0n, header.parentHash);
+      const update = await port.stateUpdate(number);
+      requireSame("getStateUpdate: block_hash", header.hash, update.blockHash);
+      requireSame("getStateUpdate: old_root", parent?.newRoot ?? 0n, update.oldRoot);
+      requireSame("getStateUpdate: new_root", header.newRoot, update.newRoot);
+      // The genesis is made by no transaction, so that there is nothing to execute.
+      const isGenesis = number === 0 && block.transactions.length === 0;
+      await (isGenesis ? this.#checkGenesis(header, update) : this.#execute(block, update, parent));
+      return { kind: "agrees", header, isGenesis };
+    } catch (error) {
+      if (!(error instanceof DifferenceFound)) throw error;
+      return { kind: "differs", difference: error.difference };
+    }
+  }
+
+  async #headerOf(number: number): Promise<BlockHeader> {
+    const { header } = await this.#parts.port.blockHashes(number);
+    requireSame(`block_number of block ${number}`, number, header.number);
+    checkHeaderHash(header);
+    return header;
+  }
+
+  async #checkGenesis(header: BlockHeader, { stateDiff }: ToldUpdate): Promise<void> {
+    const root = await stateRootAfter(emptyState(), stateDiff, header);
+    requireSame("new_root", root, header.newRoot);
+    checkCommitments({ transactions: [], receipts: [], stateDiff }, header);
+  }
+
+  async #execute(
+    block: ToldBlock,
+    update: ToldUpdate,
+    parent: BlockHeader | undefined,
+  ): Promise<void> {
+    const { port, vm, settings, signal } = this.#parts;
+    const { header } = block;
+    const transactions = checkedTransactions(block, settings.chainId);
+    const context = this.#contextOf(header);
+    const { reads, transactionHashes } = await port.traces(header.number);
+    requireSame("number of traces", transactions.length, transactionHashes.length);
+    for (const [index, { hash }] of transactions.entries()) {
+      const field = "traceBlockTransactions: transaction_hash";
+      requireSame(field, hash, transactionHashes[index] ?? 0n, { index, hash });
+    }
+    const { constants } = context;
+    const places = placesOf({ reads, diff: update.stateDiff, transactions, constants });
+    const before = await this.#stateBefore(parent, places);
+    checkReads(reads, before.proven);
+    const classes = await witnessClasses(this.#shelf, before.proven, reads, places, header.number);
+    const reader = new WitnessReader({
+      proven: before.proven,
+      places,
+      classes,
+      isEmpty: parent === undefined,
+    });
+    const { receipts, stateDiff } = await executeAgain({
+      vm,
+      context,
+      reader,
+      transactions,
+      receipts: block.receipts,
+      stateDiff: update.stateDiff,
+      oldBlock: await this.#oldBlock(context),
+      declared: await declaredClasses(this.#shelf, transactions, header),
+      flags: settings.chargeFees ? {} : { chargeFee: false, freeGas: true },
+      step: () => goOn(signal),
+    });
+    requireSame("new_root", await stateRootAfter(before, stateDiff, header), header.newRoot);
+    checkCommitments({ transactions, receipts, stateDiff }, header);
+  }
+
+  async #stateBefore(parent: BlockHeader | undefined, places: Places): Promise<GrowingState> {
+    if (parent === undefined) return emptyState();
+    const witness = new StateWitness(this.#parts.port, parent, this.#parts.settings.maxProofKeys);
+    await witness.prove(places);
+    return witness;
+  }
+
+  async #oldBlock({ info, constants }: BlockContext) {
+    const number = info.number - constants.os.storedBlockHashBuffer;
+    if (number < 0) return undefined;
+    const { hash } = await this.#headerOf(number);
+    return { number, hash };
+  }
+
+  #contextOf(header: BlockHeader): BlockContext {
+    const { settings } = this.#parts;
+    const { number, timestamp, sequencerAddress, gasPrices, l1DaMode, protocolVersion } = header;
+    const info: BlockInfo = {
+      number,
+      timestamp,
+      sequencerAddress,
+      gasPrices,
+      l1DaMode,
+      protocolVersion,
+    };
+    return {
+      info,
+      chainId: settings.chainId,
+      feeTokens: settings.feeTokens,
+      constants: settings.constantsOf(protocolVersion),
+      // Nothing is too large for a block that was made.
+      bouncer: { limits: {} },
+    };
+  }
+}
+
+/** Lets the process see that it shall stop. */
+async function goOn(signal: AbortSignal): Promise<void> {
+  await Bun.sleep(0);
+  if (signal.aborted) throw new NodeError("NODE_STOPPED", "it was told to stop");
+}

@@ -1,0 +1,89 @@
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import type { ExecutableClass } from "#protocol/chain/index.ts";
+import type { StateReader } from "#engine/state/index.ts";
+import { differ, type DifferenceFound } from "./difference.ts";
+import type { Places } from "./places.ts";
+import type { ProvenContract, ProvenState } from "./proven-state.ts";
+
+/** A class that was declared before the block, and what the classes trie says of its code. */
+export interface WitnessClass {
+  /** `undefined` for a class that was not declared. */
+  readonly executable: ExecutableClass | undefined;
+  /** 0 for Cairo 0 classes and where there is none. */
+  readonly compiledClassHash: Felt;
+}
+
+/** What a {@link WitnessReader} reads. */
+export interface WitnessParts {
+  readonly proven: ProvenState;
+  readonly places: Places;
+  readonly classes: ReadonlyMap<Felt, WitnessClass>;
+  /** The state is empty: everything is 0, and nothing has to be proven. */
+  readonly isEmpty: boolean;
+}
+
+/** The state before a block, out of what was proven of it. What was not is a difference. */
+export class WitnessReader implements StateReader {
+  readonly #parts: WitnessParts;
+  #failure: DifferenceFound | undefined;
+
+  constructor(parts: WitnessParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Ends the replay when something was read that is not proven, also if whoever read it went on.
+   *
+   * @throws {DifferenceFound} then
+   */
+  requireAllProven(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  storageAt(contractAddress: Felt, key: Felt): Felt {
+    const { places, isEmpty } = this.#parts;
+    if (isEmpty) return 0n;
+    const contract = this.#contract(contractAddress, `storage ${hexFromFelt(key)} of`);
+    if (places.contracts.get(contractAddress)?.has(key) === true) return contract.storage.get(key);
+    return this.#unproven(`storage ${hexFromFelt(key)} of ${hexFromFelt(contractAddress)}`);
+  }
+
+  nonceAt(contractAddress: Felt): Felt {
+    if (this.#parts.isEmpty) return 0n;
+    return this.#contract(contractAddress, "nonce of").nonce;
+  }
+
+  classHashAt(contractAddress: Felt): Felt {
+    if (this.#parts.isEmpty) return 0n;
+    return this.#contract(contractAddress, "class hash of").classHash;
+  }
+
+  compiledClassHashOf(classHash: Felt): Felt {
+    if (this.#parts.isEmpty) return 0n;
+    return this.#class(classHash, "compiled class hash of").compiledClassHash;
+  }
+
+  executableClass(classHash: Felt): ExecutableClass | undefined {
+    if (this.#parts.isEmpty) return undefined;
+    return this.#class(classHash, "code of").executable;
+  }
+
+  #contract(address: Felt, what: string): ProvenContract {
+    const contract = this.#parts.proven.contracts.get(address);
+    return contract ?? this.#unproven(`${what} ${hexFromFelt(address)}`);
+  }
+
+  #class(classHash: Felt, what: string): WitnessClass {
+    const known = this.#parts.classes.get(classHash);
+    return known ?? this.#unproven(`${what} class ${hexFromFelt(classHash)}`);
+  }
+
+  #unproven(what: string): never {
+    try {
+      differ("initial_reads", `the block reads the ${what}`, "its trace does not say so");
+    } catch (error) {
+      this.#failure ??= error as DifferenceFound;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { RpcRefusal } from "#io/client/index.ts";
+import type { DeclareWorld } from "#test/helpers/declare-world.ts";
+import { channelOf, replayStory, STORY, type Tamper } from "#test/helpers/replay-world.ts";
+import { run } from "../run.ts";
+
+let world: DeclareWorld;
+let tamper: Tamper = (_, result) => result;
+const honest = tamper;
+
+interface Question {
+  readonly method: string;
+  readonly params: Readonly<Record<string, JsonValue>>;
+}
+
+const server = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  async fetch(request) {
+    const asked = parseJson(await request.text()) as unknown as Question;
+    const channel = channelOf(world, (...answer) => tamper(...answer));
+    try {
+      const result = await channel.call(asked.method, asked.params);
+      return new Response(stringifyJson({ jsonrpc: "2.0", id: 1, result }));
+    } catch (error) {
+      if (!(error instanceof RpcRefusal)) throw error;
+      const { rpcCode: code, message } = error;
+      return new Response(stringifyJson({ jsonrpc: "2.0", id: 1, error: { code, message } }));
+    }
+  },
+});
+
+beforeAll(async () => {
+  world = await replayStory();
+}, 60_000);
+afterAll(async () => {
+  await server.stop(true);
+  await world[Symbol.asyncDispose]();
+});
+
+const replay = (...argv: readonly string[]) =>
+  run(["replay", "--url", server.url.href, "--retries", "0", ...argv]);
+
+describe("appchain replay", () => {
+  test("tells the hash and the root of a block that agrees", async () => {
+    const { code, out, err } = await replay("--block", "1");
+    const header = world.chain.header(1);
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toBe(
+      `block 1 agrees: 2 transactions, hash ${hexFromFelt(header?.hash ?? 0n)}, state root ${hexFromFelt(header?.newRoot ?? 0n)}`,
+    );
+  });
+
+  test("replays a range, the genesis too, and says at the end how many blocks agree", async () => {
+    const { code, out } = await replay("--from", "0", "--to", "4", "--preset", "devnet");
+    const lines = out.split("\n");
+    expect([code, lines.length, lines.at(-1)]).toEqual([0, 6, "5 blocks agree"]);
+    expect(lines[0]).toMatch(/^block 0 agrees: the genesis, made by no transaction/);
+    expect(lines[1]).toMatch(/^block 1 agrees: 2 transactions/);
+    expect(lines[4]).toMatch(/^block 4 agrees: 0 transactions/);
+  });
+
+  test("names the first difference, ends there and with 1", async () => {
+    tamper = (method, result) => {
+      if (method !== "starknet_getBlockWithReceipts") return result;
+      const text = stringifyJson(result).replace(
+        '"revert_reason":"',
+        '"revert_reason":"ex\\u001b[2Jceeds\\n',
+      );
+      return parseJson(text);
+    };
+    const { code, out } = await replay("--from", "1", "--to", "4");
+    tamper = honest;
+    expect(code).toBe(1);
+    const lines = out.split("\n");
+    expect(lines[0]).toBe("block 1 differs: receipt.revert_reason");
+    const hash = world.chain.transactionHashes(1)[1] ?? 0n;
+    expect(lines[1]).toBe(`  transaction 1: ${hexFromFelt(hash)}`);
+    expect(lines[2]).toStartWith("  ours:   ");
+    expect(lines[3]).toStartWith("  theirs: ");
+    // What the node says does not act on the terminal.
+    expect(lines[3]).toContain("ex\\u{1b}[2Jceeds\\n");
+    expect(lines).toHaveLength(4);
+  });
+
+  test("of a chain that takes no fees is told so", async () => {
+    const { code, out } = await replay("--block", String(STORY.transfers), "--no-charge-fee");
+    expect([code, out.split("\n")[0]]).toEqual([1, "block 1 differs: receipt.actual_fee.amount"]);
+  });
+
+  test("of a block that there is not ends with what the node says", async () => {
+    const { code, err } = await replay("--block", "99");
+    expect(code).toBe(1);
+    expect(err).toMatch(/^error: starknet_getBlockWithReceipts was answered with error 24: /);
+  });
+});
+
+describe("appchain replay refuses", () => {
+  test.each([
+    [[], "--block: is missing: which block is to be replayed"],
+    [["--block", "1", "--to", "2"], "--block: give it, or --from and --to, not both"],
+    [["--from", "1"], "--from, --to: give both"],
+    [["--from", "3", "--to", "2"], "--from: must not be above --to (2)"],
+    [["--block", "-1"], 'expected a block number, got "-1"'],
+    [["--block", "1", "--proof-keys", "1"], "--proof-keys: expected a number from 2 to 10000"],
+  ] as const)("%j", async (argv, said) => {
+    const { code, err } = await replay(...argv);
+    expect(code).toBe(2);
+    expect(err).toContain(said);
+  });
+
+  test("a configuration of another chain", async () => {
+    const { code, err } = await replay("--block", "1", "--preset", "mainnet");
+    expect(code).toBe(2);
+    expect(err).toBe(
+      "error: the node's chain is APPCHAIN_DEVNET, the configuration is that of SN_MAIN",
+    );
+  });
+
+  test("a chain that no preset is for", async () => {
+    tamper = (method, result) => (method === "starknet_chainId" ? "0x1b41" : result);
+    const { code, err } = await replay("--block", "1");
+    tamper = honest;
+    expect(code).toBe(2);
+    expect(err).toContain(
+      "the node's chain is ?A, which no preset is for: give --chain-config-path",
+    );
+  });
+
+  test("a node that speaks another version", async () => {
+    tamper = (method, result) => (method === "starknet_specVersion" ? "0.8.1" : result);
+    const { code, err } = await replay("--block", "1");
+    tamper = honest;
+    expect(code).toBe(1);
+    expect(err).toContain("speaks JSON-RPC 0.8.1; a replay needs 0.10: add its path");
+  });
+});

@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import { transactionHash } from "#protocol/chain/index.ts";
+import type { ToldBlock } from "#io/client/index.ts";
+import { checkedTransactions } from "#services/replay/check-transactions.ts";
+import { DifferenceFound } from "#services/replay/difference.ts";
+import { INVOKE_V3, SAMPLE_CHAIN_ID } from "#test/helpers/sample-chain.ts";
+import { fakeReceipt, fakeHeader } from "#test/helpers/fake-chain.ts";
+
+const NO_BOUND = { maxAmount: 0n, maxPricePerUnit: 0n };
+
+function blockOf(transaction: typeof INVOKE_V3, hash: bigint): ToldBlock {
+  const receipt = { ...fakeReceipt({ transactionHash: hash }), type: "INVOKE" };
+  return { header: fakeHeader({ number: 1 }), transactions: [transaction], receipts: [receipt] };
+}
+
+const withBound = (l1DataGas: typeof NO_BOUND | null) => ({
+  ...INVOKE_V3,
+  resourceBounds: { ...INVOKE_V3.resourceBounds, l1DataGas },
+});
+
+test("the hash tells whether bounds were sent in the older form, which is told like no bound", () => {
+  const told = withBound(NO_BOUND);
+  for (const sent of [told, withBound(null)]) {
+    const hash = transactionHash(sent, SAMPLE_CHAIN_ID);
+    expect(checkedTransactions(blockOf(told, hash), SAMPLE_CHAIN_ID)).toEqual([
+      { hash, transaction: sent },
+    ]);
+  }
+});
+
+test("a receipt of another transaction is a difference", () => {
+  for (const transaction of [INVOKE_V3, withBound(NO_BOUND)]) {
+    expect(() => checkedTransactions(blockOf(transaction, 5n), SAMPLE_CHAIN_ID)).toThrow(
+      DifferenceFound,
+    );
+  }
+});
