@@ -1,7 +1,9 @@
 import type { Command, ExitCodes } from "./command.ts";
 import { CLASS_WORDS, classCompileOptions } from "./class/options.ts";
+import { DB_COMMANDS } from "./db/commands.ts";
 import { configOptions, CONFIG_WORDS } from "./config-options.ts";
 import { NO_WORDS, type PositionalLimits } from "./parse-arguments.ts";
+import { replayOptions } from "./replay/replay-options.ts";
 import { RPC_CALL_WORDS, rpcCallOptions } from "./rpc-call-options.ts";
 import { nodeOptions, sequencerOptions } from "./run-options.ts";
 
@@ -127,6 +129,27 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import("./rpc-call.ts")).runRpcCall,
   },
   {
+    path: ["replay"],
+    summary: "execute blocks of a node again out of its JSON-RPC answers, and compare",
+    options: replayOptions,
+    positionals: NO_WORDS,
+    notes:
+      "Nothing is believed but the block before: what a block read is proven against that block's\n" +
+      "state root, and receipts, state diff, state root, commitments and block hash are made again.\n" +
+      "The configuration is the preset of the node's chain id unless one is given.",
+    examples: [
+      "replay --block 5",
+      "replay --url 127.0.0.1:5050 --from 1 --to 20 --preset devnet",
+      "replay --url https://node.example/rpc/v0_10 --block 700000 --preset mainnet",
+    ],
+    exitCodes: {
+      0: "every block agrees",
+      1: "a block differs, and the first difference is printed; or the node did not answer as needed",
+      2: USAGE,
+    },
+    load: async () => (await import("./replay/run-replay.ts")).runReplay,
+  },
+  {
     path: ["class", "compile"],
     summary: "compile a class from Sierra to CASM, and print its hashes",
     options: classCompileOptions,
@@ -165,6 +188,7 @@ export const COMMANDS: readonly Command[] = [
     exitCodes: { 0: "the hashes are printed", ...CLASS_CODES },
     load: async () => (await import("./class/run-class-hash.ts")).runClassHash,
   },
+  ...DB_COMMANDS,
   {
     path: ["help"],
     summary: "print the help of a command: the same as --help after it",

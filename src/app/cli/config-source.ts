@@ -23,7 +23,13 @@ const INPUT = "-";
  *
  * @throws {ConfigError} for two of one kind
  */
-export function configSourceOf({ options, given }: Pick<Given, "options" | "given">): {
+export function configSourceOf({
+  options,
+  given,
+}: {
+  readonly options: Pick<Given["options"], "chainConfigPath" | "preset">;
+  readonly given: GivenFlags;
+}): {
   path?: string;
   preset?: string;
 } {

@@ -32,8 +32,9 @@ export function unknownVariables(environment: Environment): readonly string[] {
     .filter((name) => !known.includes(name))
     .sort()
     .map((name) => {
-      // Compared without what all have in common.
-      const match = nearest(name.slice(PREFIX.length), suffixes);
+      // Compared without what all have in common; of nothing the shortest name would be the nearest.
+      const own = name.slice(PREFIX.length);
+      const match = own === "" ? undefined : nearest(own, suffixes);
       const hint = match === undefined ? "" : `; did you mean ${PREFIX}${match}?`;
       return `the environment variable ${name} is not known and has no effect${hint}`;
     });

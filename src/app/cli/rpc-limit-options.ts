@@ -9,6 +9,7 @@ const MAX_RATE = 1_000_000;
 /** As GREATEST_METHOD_LIMITS of #api/rpc, which would be loaded before any command runs. */
 const MAX_EVENTS = 100_000;
 const MAX_TRANSACTIONS = 1_000;
+const MAX_PROOF_KEYS = 10_000;
 
 /** Above it the machine's own numbers would not be exact. */
 const MAX_STEPS = 1_000_000_000;
@@ -131,6 +132,17 @@ export const rpcLimitOptions = {
     },
     `integer from 1 to ${MAX_TRANSACTIONS}`,
     readInteger(1, MAX_TRANSACTIONS),
+    100,
+  ),
+  rpcMaxProofKeys: valueOption(
+    {
+      flag: "rpc-max-proof-keys",
+      value: "N",
+      group,
+      summary: "classes, contracts and storage keys together of one getStorageProof",
+    },
+    `integer from 1 to ${MAX_PROOF_KEYS}`,
+    readInteger(1, MAX_PROOF_KEYS),
     100,
   ),
   maxSteps: valueOption(

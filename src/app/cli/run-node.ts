@@ -14,6 +14,7 @@ import { devAccountsOf } from "./dev-accounts.ts";
 import { givenName } from "./given.ts";
 import { NO_WORDS, type ParsedArguments, parseArguments } from "./parse-arguments.ts";
 import { nodeOptions, sequencerOptions } from "./run-options.ts";
+import { storageOf } from "./storage-options.ts";
 import { VERSION } from "./version.ts";
 
 const LOCAL_HOST = "127.0.0.1";
@@ -77,6 +78,7 @@ function toNodeOptions(
     gasPricePollMs: options.gasPricePoll,
     chargeFee: !options.noChargeFee,
     executionMemoryBytes: options.executionMemory * MIB,
+    storage: storageOf(options),
     maxSteps: options.maxSteps,
     compilerMemoryBytes: options.compilerMemory * MIB,
     devnet: devnetOf(given, configSourceOf(given).preset === "devnet"),
@@ -151,6 +153,7 @@ function rpcOf({ options, given }: Given): RpcOptions {
       maxEventsChunk: options.rpcMaxEventsChunk,
       maxEventKeys: options.rpcMaxEventKeys,
       maxTransactions: options.rpcMaxTransactions,
+      maxProofKeys: options.rpcMaxProofKeys,
     },
     maxSubscriptionsPerConnection: options.rpcMaxSubscriptions,
     adminTokenFile: absolute(options.rpcAdminTokenFile),

@@ -6,6 +6,7 @@ import { logOptions } from "./log-options.ts";
 import { switchOption } from "./option.ts";
 import { priceOptions } from "./price-options.ts";
 import { rpcOptions } from "./rpc-options.ts";
+import { storageOptions } from "./storage-options.ts";
 
 /** The switch of the `node` command and the root form; the command `sequencer` takes it, too. */
 export const sequencerSwitch = switchOption({
@@ -18,6 +19,7 @@ export const sequencerSwitch = switchOption({
 export const nodeOptions = {
   sequencer: sequencerSwitch,
   ...chainOptions,
+  ...storageOptions,
   ...rpcOptions,
   ...priceOptions,
   ...devOptions,

@@ -19,7 +19,7 @@ describe("a node", () => {
       ..."sequencer --preset devnet --rpc-max-connections 7 --max-steps 1000".split(" "),
       ..."--rpc-max-connections-per-address 3 --rpc-timeout 1500ms --rpc-rate-limit 20".split(" "),
       ..."--rpc-max-events-chunk 100000 --rpc-max-event-keys 1".split(" "),
-      ..."--rpc-max-transactions 1000".split(" "),
+      ..."--rpc-max-transactions 1000 --rpc-max-proof-keys 10000".split(" "),
     ]);
     expect(given).toMatchObject({
       maxSteps: 1000,
@@ -27,7 +27,12 @@ describe("a node", () => {
         connections: { max: 7, maxPerAddress: 3 },
         timeoutMs: 1500,
         rateLimit: { perSecond: 20, burst: 100 },
-        methods: { maxEventsChunk: 100_000, maxEventKeys: 1, maxTransactions: 1000 },
+        methods: {
+          maxEventsChunk: 100_000,
+          maxEventKeys: 1,
+          maxTransactions: 1000,
+          maxProofKeys: 10_000,
+        },
       },
     });
   });
@@ -41,6 +46,7 @@ describe("a node", () => {
     ["--rpc-max-events-chunk", String(GREATEST_METHOD_LIMITS.maxEventsChunk + 1)],
     ["--rpc-max-event-keys", String(GREATEST_METHOD_LIMITS.maxEventKeys + 1)],
     ["--rpc-max-transactions", String(GREATEST_METHOD_LIMITS.maxTransactions + 1)],
+    ["--rpc-max-proof-keys", String(GREATEST_METHOD_LIMITS.maxProofKeys + 1)],
     ["--max-steps", "0"],
     ["--rpc-rate-burst", "5"],
   ])("refuses %s %s, and names it", async (flag, value) => {

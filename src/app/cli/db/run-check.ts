@@ -1,0 +1,102 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Felt } from "#base/primitives/index.ts";
+import { ConfigError } from "#base/errors/index.ts";
+import { createIntegrityReader, fileIdentity, openDatabase } from "#io/storage/index.ts";
+import {
+  checkChain,
+  type CheckProgress,
+  type CheckResult,
+  type Difference,
+  type OtherChainId,
+} from "#services/maintenance/index.ts";
+import type { CliContext } from "../command.ts";
+import { NO_WORDS, parseArguments } from "../parse-arguments.ts";
+import { printable } from "../printable.ts";
+import { EXIT } from "../report.ts";
+import { type DataFolder, dataFolder } from "./data-folder.ts";
+import { dbCheckOptions } from "./options.ts";
+import { ProgressLine } from "./progress-line.ts";
+
+/** `appchain db check`: exit code 1 and the first difference, if there is one. */
+export async function runDbCheck(argv: readonly string[], context: CliContext): Promise<number> {
+  const { options } = parseArguments(dbCheckOptions, argv, context.environment, NO_WORDS);
+  const { from, to } = options;
+  if (from !== null && to !== null && from > to) {
+    const message = `is ${from}, and --to is ${to}: there are no blocks to check`;
+    throw new ConfigError("wrong command line", [{ path: "--from", line: 0, message }]);
+  }
+  const folder = dataFolder(options.basePath);
+  const publicKey = options.publicKey ?? (await keyOf(folder, options.privateKeyFile));
+  const result = await check(folder, publicKey, { from: from ?? 0, to: to ?? undefined }, context);
+  if (result.difference !== undefined) {
+    context.err(printable(`error: ${differenceText(result.difference)}`));
+    return EXIT.runtime;
+  }
+  if (result.blocks === 0 && (from !== null || to !== null)) {
+    context.err("error: the chain has no such blocks");
+    return EXIT.runtime;
+  }
+  const { blocks, transactions, tries } = result;
+  context.out(`no difference in ${blocks} blocks with ${transactions} transactions`);
+  if (tries < blocks) context.out(`tries are kept and checked of ${tries} of these blocks`);
+  if (publicKey === null) {
+    context.out("signatures were not checked: give --private-key-file or --public-key");
+  }
+  return EXIT.ok;
+}
+
+/** A difference in one line. */
+function differenceText({ blockNumber, table, field, message }: Difference): string {
+  const where = blockNumber === null ? "" : `block ${blockNumber}, `;
+  return `${where}table ${table}, ${field}: ${message}`;
+}
+
+async function check(
+  folder: DataFolder,
+  publicKey: Felt | null,
+  range: { readonly from: number; readonly to: number | undefined },
+  { signal, terminal }: CliContext,
+): Promise<CheckResult> {
+  const handle = await openDatabase({
+    path: folder.chainDatabase,
+    chainId: folder.chainId,
+    mode: "reader",
+    durability: "normal",
+  });
+  const nowMs = (): number => performance.now();
+  const line = new ProgressLine(terminal, nowMs);
+  const onProgress = (progress: CheckProgress): void => {
+    if (progress.phase === "file") line.say("checking the file");
+    else line.share("checking blocks", progress.done, progress.total);
+  };
+  try {
+    return await checkChain(createIntegrityReader(handle), {
+      ...range,
+      publicKey,
+      otherChainIds: otherChainIds(folder),
+      signal,
+      nowMs,
+      pause: () => new Promise((done) => setImmediate(done)),
+      onProgress,
+    });
+  } finally {
+    line.end();
+    handle.close();
+  }
+}
+
+/** What the files beside the database say. */
+function otherChainIds({ mempoolDatabase }: DataFolder): readonly OtherChainId[] {
+  if (!existsSync(mempoolDatabase)) return [];
+  return [{ file: mempoolDatabase, chainId: fileIdentity(mempoolDatabase).chainId }];
+}
+
+/** `null` when the data directory has no key: the node is given one. */
+async function keyOf(folder: DataFolder, privateKeyFile: string | null): Promise<Felt | null> {
+  const { nodeFiles, loadSigningKey } = await import("#app/node/index.ts");
+  const given = privateKeyFile === null ? null : resolve(privateKeyFile);
+  const { path } = nodeFiles(folder.path, given).signingKey;
+  if (given === null && !existsSync(path)) return null;
+  return loadSigningKey({ path, mayCreate: false }).publicKey;
+}

@@ -1,0 +1,26 @@
+import { compactDatabase } from "#io/storage/index.ts";
+import type { CliContext } from "../command.ts";
+import { NO_WORDS, parseArguments } from "../parse-arguments.ts";
+import { EXIT } from "../report.ts";
+import { heldFolder } from "./data-folder.ts";
+import { dbCompactOptions } from "./options.ts";
+import { ProgressLine } from "./progress-line.ts";
+import { sizeText } from "./sizes.ts";
+
+/** `appchain db compact`: no node may run. */
+export async function runDbCompact(argv: readonly string[], context: CliContext): Promise<number> {
+  const { options } = parseArguments(dbCompactOptions, argv, context.environment, NO_WORDS);
+  const { chainDatabase, lock } = await heldFolder(options.basePath);
+  const line = new ProgressLine(context.terminal, () => performance.now());
+  try {
+    line.say(`compacting ${chainDatabase}`);
+    const { bytesBefore, bytesAfter } = compactDatabase(chainDatabase);
+    line.end();
+    context.out(`before: ${sizeText(bytesBefore)}`);
+    context.out(`after: ${sizeText(bytesAfter)}`);
+    return EXIT.ok;
+  } finally {
+    line.end();
+    lock.release();
+  }
+}

@@ -1,0 +1,104 @@
+import { rmSync } from "node:fs";
+import { ConfigError, NodeError } from "#base/errors/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import {
+  createChainReader,
+  createChainWriter,
+  type DatabaseHandle,
+  openDatabase,
+  type StoredChainReader,
+  type UnwindProgress,
+} from "#io/storage/index.ts";
+import type { CliContext } from "../command.ts";
+import { NO_WORDS, parseArguments } from "../parse-arguments.ts";
+import { EXIT } from "../report.ts";
+import { type DataFolder, heldFolder } from "./data-folder.ts";
+import { dbRevertOptions } from "./options.ts";
+import { ProgressLine } from "./progress-line.ts";
+
+/** `appchain db revert --to N`: no node may run. */
+export async function runDbRevert(argv: readonly string[], context: CliContext): Promise<number> {
+  const { options } = parseArguments(dbRevertOptions, argv, context.environment, NO_WORDS);
+  const { to, yes, force, dropReceived } = options;
+  if (to === null) throw wrong("--to", "name the block that becomes the newest one");
+  const folder = await heldFolder(options.basePath);
+  try {
+    const handle = await openDatabase({
+      path: folder.chainDatabase,
+      chainId: folder.chainId,
+      mode: "writer",
+      durability: "full",
+    });
+    try {
+      return await revert(handle, folder, { to, yes, force, dropReceived }, context);
+    } finally {
+      handle.close();
+    }
+  } finally {
+    folder.lock.release();
+  }
+}
+
+interface Request {
+  readonly to: number;
+  readonly yes: boolean;
+  readonly force: boolean;
+  readonly dropReceived: boolean;
+}
+
+async function revert(
+  handle: DatabaseHandle,
+  folder: DataFolder,
+  { to, yes, force, dropReceived }: Request,
+  context: CliContext,
+): Promise<number> {
+  const chain = createChainReader(handle);
+  const latest = chain.latestNumber() ?? -1;
+  if (to > latest) throw wrong("--to", `is ${to}, and the newest block is ${latest}`);
+  if (to === latest) {
+    context.out(`block ${to} is the newest one already`);
+    return EXIT.ok;
+  }
+  const accepted = chain.l1AcceptedNumber();
+  if (accepted !== undefined && accepted > to && !force) {
+    const what = `blocks up to ${accepted} are accepted on L1, which does not take them back`;
+    throw new NodeError("NODE_REVERT_REFUSED", `${what}; add --force if that is known`);
+  }
+  if (!yes) {
+    const lost = `${latest - to} blocks with ${countTransactions(chain, to, latest)} transactions`;
+    throw new ConfigError(`${lost} would be lost for good; add --yes to do it`);
+  }
+  const line = new ProgressLine(context.terminal, () => performance.now());
+  try {
+    // The last moment to be stopped: from here on it is one transaction.
+    if (context.signal.aborted) throw new NodeError("NODE_STOPPED", "stopped before the revert");
+    createChainWriter(handle).unwindTo(to, (progress) => tell(line, progress));
+    handle.checkpoint();
+  } finally {
+    line.end();
+  }
+  if (dropReceived) {
+    const { BESIDE } = await import("#app/node/index.ts");
+    for (const beside of BESIDE) rmSync(folder.mempoolDatabase + beside, { force: true });
+  }
+  const hash = chain.header(to)?.hash ?? 0n;
+  context.out(`newest_block: ${to}, ${hexFromFelt(hash)}`);
+  context.out(`blocks taken back: ${latest - to}`);
+  return EXIT.ok;
+}
+
+function tell(line: ProgressLine, { phase, done, total }: UnwindProgress): void {
+  line.share(phase === "blocks" ? "taking blocks back" : "building tries", done, total);
+}
+
+function countTransactions(chain: StoredChainReader, to: number, latest: number): number {
+  let count = 0;
+  for (let number = to + 1; number <= latest; number++) {
+    count += chain.header(number)?.transactionCount ?? 0;
+  }
+  return count;
+}
+
+function wrong(path: string, message: string): ConfigError {
+  return new ConfigError("wrong command line", [{ path, line: 0, message }]);
+}

@@ -1,0 +1,68 @@
+import {
+  DEFAULT_KEPT_PROOFS,
+  DEFAULT_TRIE_CACHE_MIB,
+  MAX_KEPT_BLOCKS,
+  MAX_TRIE_CACHE_MIB,
+  MIN_KEPT_STATES,
+  MIN_TRIE_CACHE_MIB,
+} from "#protocol/config/index.ts";
+import type { StorageOptions } from "#app/node/index.ts";
+import { type OptionValues, readInteger, valueOption } from "./option.ts";
+
+const group = "Storage";
+const MIB = 1024 * 1024;
+
+/** What is kept of the past, and in memory. Blocks, transactions, receipts and state diffs always are. */
+export const storageOptions = {
+  keepProofs: valueOption(
+    {
+      flag: "keep-proofs",
+      value: "BLOCKS",
+      group,
+      summary:
+        "newest blocks whose storage proofs are kept, or archive for all; with --l1-endpoint also those that are not accepted on L1 yet",
+    },
+    "a number from 1 or archive",
+    readKept(1),
+    DEFAULT_KEPT_PROOFS,
+  ),
+  pruneHistory: valueOption(
+    {
+      flag: "prune-history",
+      value: "BLOCKS",
+      group,
+      summary:
+        "newest blocks whose state is kept, or archive for all; older ones keep their transactions, receipts and state diffs, but cannot be called, traced or reverted to; what was deleted does not come back",
+    },
+    `a number from ${MIN_KEPT_STATES} or archive`,
+    readKept(MIN_KEPT_STATES),
+    "archive",
+  ),
+  trieCache: valueOption(
+    {
+      flag: "trie-cache",
+      value: "MIB",
+      group,
+      summary:
+        "memory for nodes of the state's tries, MiB; more makes blocks of large states faster",
+    },
+    `MiB from ${MIN_TRIE_CACHE_MIB} to ${MAX_TRIE_CACHE_MIB}`,
+    readInteger(MIN_TRIE_CACHE_MIB, MAX_TRIE_CACHE_MIB),
+    DEFAULT_TRIE_CACHE_MIB,
+  ),
+};
+
+/** The options as a node takes them. */
+export function storageOf({
+  keepProofs,
+  pruneHistory,
+  trieCache,
+}: OptionValues<typeof storageOptions>): StorageOptions {
+  return { keepProofs, pruneHistory, trieCacheBytes: trieCache * MIB };
+}
+
+/** Blocks, or all of them. */
+function readKept(least: number): (text: string) => number | "archive" | undefined {
+  const read = readInteger(least, MAX_KEPT_BLOCKS);
+  return (text) => (text.toLowerCase() === "archive" ? "archive" : read(text));
+}
