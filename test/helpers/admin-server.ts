@@ -97,6 +97,10 @@ function adminOf(): { readonly admin: AdminAccess; readonly done: unknown[] } {
       done.push(["flush", selection]);
       return Promise.resolve({ dropped: 3, inFlight: 1 });
     },
+    revertTo(blockNumber) {
+      done.push(["revertTo", blockNumber]);
+      return Promise.resolve();
+    },
     closeBlock: () => Promise.resolve({ number: 7, hash: 0x77n }),
     addL1HandlerMessage(message) {
       done.push(["message", message]);

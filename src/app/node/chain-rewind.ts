@@ -1,13 +1,12 @@
-import { rmSync } from "node:fs";
+import type { Reorg } from "#api/rpc/index.ts";
 import { NodeError } from "#base/errors/index.ts";
-import { createChainWriter, openDatabase } from "#io/storage/index.ts";
+import type { BlockHeader } from "#protocol/chain/index.ts";
 import type { AdmissionClient } from "./admission/admission-client.ts";
 import type { ChainView } from "./chain-view.ts";
 import type { ToldThreads } from "./devnet/told-threads.ts";
-import { BESIDE } from "./own-files.ts";
 import type { WorkerQueryPool } from "./query/query-pool.ts";
-import type { NodeSetup } from "./setup.ts";
 import type { NodeThreads } from "./threads.ts";
+import type { UnwindOrder } from "./unwind-stored.ts";
 
 /** What taking a chain back works with. */
 export interface ChainRewindParts {
@@ -16,10 +15,12 @@ export interface ChainRewindParts {
     readonly admission: Pick<AdmissionClient, "hold" | "interrupt" | "release">;
     readonly queryPool: Pick<WorkerQueryPool, "hold" | "release">;
   };
-  readonly view: Pick<ChainView, "reset">;
+  readonly view: Pick<ChainView, "reset"> & {
+    readonly chain: Pick<ChainView["chain"], "header" | "latestNumber">;
+  };
   readonly told: Pick<ToldThreads, "interrupt">;
   /** Changes what is stored, while nobody else writes. */
-  readonly unwind: (blockNumber: number, keepReceived: boolean) => Promise<void>;
+  readonly unwind: (order: UnwindOrder) => Promise<void>;
   /** A thread did not start again: the node has to stop. */
   readonly onFailure: (error: NodeError) => void;
 }
@@ -59,11 +60,14 @@ export class ChainRewind {
       await threads.restart(async () => {
         paths.admission.interrupt();
         told.interrupt();
+        const reorg = this.#reorgTo(blockNumber);
         try {
-          await unwind(blockNumber, keepReceived);
-        } finally {
-          view.reset();
+          await unwind({ blockNumber, keepReceived });
+        } catch (error) {
+          view.reset(undefined);
+          throw error;
         }
+        view.reset(reorg);
       });
     } catch (error) {
       if (error instanceof NodeError) onFailure(error);
@@ -73,31 +77,14 @@ export class ChainRewind {
       paths.admission.release();
     }
   }
-}
 
-/**
- * Unwinds the stored chain of a data directory that this process has locked and nobody writes to.
- *
- * @param keepReceived - otherwise what waits for a block is deleted, too
- * @throws {StorageError} when the chain cannot be unwound so far; nothing was changed then
- */
-export async function unwindStored(
-  { files, config }: Pick<NodeSetup, "files" | "config">,
-  blockNumber: number,
-  keepReceived: boolean,
-): Promise<void> {
-  const database = await openDatabase({
-    path: files.chainDatabase,
-    chainId: config.chainId,
-    mode: "writer",
-    durability: "full",
-  });
-  try {
-    createChainWriter(database).unwindTo(blockNumber);
-    database.checkpoint();
-  } finally {
-    database.close();
+  /** The accepted blocks above one. */
+  #reorgTo(blockNumber: number): Reorg | undefined {
+    const { chain } = this.#parts.view;
+    const starting = chain.header(blockNumber + 1);
+    const ending = chain.header(chain.latestNumber() ?? -1);
+    if (starting === undefined || ending === undefined) return undefined;
+    const block = ({ number, hash }: BlockHeader) => ({ number, hash });
+    return { starting: block(starting), ending: block(ending) };
   }
-  if (keepReceived) return;
-  for (const suffix of BESIDE) rmSync(files.mempoolDatabase + suffix, { force: true });
 }

@@ -1,5 +1,5 @@
 import type { Felt, Port } from "#base/primitives/index.ts";
-import { AnswerMemo, LiveFeed } from "#api/rpc/index.ts";
+import { AnswerMemo, LiveFeed, type Reorg } from "#api/rpc/index.ts";
 import type { ChainReader, StateReader } from "#engine/state/index.ts";
 import { type DeltaMessage, PendingFeed } from "#services/admission/index.ts";
 import { PublishedChain } from "./published-chain.ts";
@@ -25,12 +25,16 @@ export class ChainView {
     this.feed = new PendingFeed(this.chain);
   }
 
-  /** The chain was taken back to what is stored. */
-  reset(): void {
+  /**
+   * The chain was taken back to what is stored.
+   *
+   * @param reorg - the accepted blocks that are gone; `undefined` when there are none
+   */
+  reset(reorg: Reorg | undefined): void {
     this.chain.reset();
     this.feed.reset();
     this.answers.clear();
-    this.live.rewound();
+    this.live.rewound(reorg);
   }
 
   /** The state after the newest published block. */

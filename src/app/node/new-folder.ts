@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { StorageError } from "#base/errors/index.ts";
 import { type FolderLock, lockFolder } from "#io/storage/index.ts";
-import { BESIDE, OWN_FILES } from "./own-files.ts";
+import { BESIDE, OWN_FILES, RESTORE_FOLDER } from "./own-files.ts";
 import { checkReset, deleteChain, type ResetRequest } from "./reset-folder.ts";
 
 /** A locked data directory that is as it was found again when the start fails. */
@@ -25,6 +25,12 @@ export interface TakenFolder {
 export function takeFolder(folder: string, reset: ResetRequest | null = null): TakenFolder {
   // Before a lock is made in a folder that may be somebody else's.
   if (reset !== null) checkReset(folder, reset);
+  if (existsSync(join(folder, RESTORE_FOLDER))) {
+    throw new StorageError(
+      "STORAGE_NOT_RESTORED",
+      `a restore to the data directory ${folder} did not come to its end; give \`appchain db restore\` again`,
+    );
+  }
   const hadLock = existsSync(join(folder, "lock.db"));
   const created = createFolder(folder);
   let lock: FolderLock;

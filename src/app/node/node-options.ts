@@ -72,6 +72,15 @@ export interface DumpOptions {
   readonly path: string | null;
 }
 
+/** What is kept of the past, and how much memory goes to its tries. */
+export interface StorageOptions {
+  /** Newest blocks whose tries are kept. */
+  readonly keepProofs: number | "archive";
+  /** Newest blocks whose state is kept, at least `MIN_KEPT_STATES`. */
+  readonly pruneHistory: number | "archive";
+  readonly trieCacheBytes: number;
+}
+
 /** Everything that `startNode` needs: the command line and the chain configuration, typed. */
 export interface NodeOptions {
   /** Version of the program. */
@@ -98,6 +107,8 @@ export interface NodeOptions {
   readonly chargeFee: boolean;
   /** What one transaction or call may take for its cells (the memory rule of #cairo). */
   readonly executionMemoryBytes: number;
+  /** Absent: everything is kept. */
+  readonly storage?: StorageOptions;
   /** Cairo steps of a call or simulated transaction; `null` for the chain's limit. */
   readonly maxSteps: number | null;
   /** Resident memory above which a process that compiles a class is killed. */

@@ -1,9 +1,10 @@
 import { NodeError } from "#base/errors/index.ts";
 import { readAdminToken, type RpcObserver } from "#api/rpc/index.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createLogger, type Logger, type LogThreshold } from "#base/telemetry/index.ts";
 import { abortOf } from "./abort-of.ts";
 import { blameThread } from "./blame-thread.ts";
-import { ChainRewind, unwindStored } from "./chain-rewind.ts";
+import { ChainRewind } from "./chain-rewind.ts";
 import { ChainView } from "./chain-view.ts";
 import { createClassCompiler } from "./compiler/start-class-compiler.ts";
 import { AutomaticDumps } from "./devnet/automatic-dumps.ts";
@@ -29,6 +30,8 @@ import { checkSigningKey } from "./signing-key.ts";
 import { logIdentity, logL1 } from "./start-log.ts";
 import { logPrepared, reportChain } from "./start-report.ts";
 import { startThreads } from "./threads.ts";
+import { unwindReport } from "./unwind-report.ts";
+import { unwindInThread } from "./unwind-thread.ts";
 
 /** Surroundings that tests replace. */
 export interface NodePorts {
@@ -135,7 +138,7 @@ async function start(
     paths,
     view,
     told,
-    unwind: (...back) => unwindStored(setup, ...back),
+    unwind: (order) => unwindInThread(setup, order, unwindReport(log, SYSTEM_TIMER)),
     onFailure: (error) => lifecycle.fail(error),
   });
   const devnet = startDevnet({ options, setup, view, prepared, paths, told, rewind });
@@ -153,7 +156,18 @@ async function start(
   });
   const context = mainRpcContext(setup, view.chain, view.feed, paths, devnet);
   const stop = () => lifecycle.stop();
-  serveAdminOf(listeners, { options, context, view, paths, told, threshold, observer, log, stop });
+  serveAdminOf(listeners, {
+    options,
+    context,
+    view,
+    paths,
+    told,
+    rewind,
+    threshold,
+    observer,
+    log,
+    stop,
+  });
   parts.defer(() => told.stop());
   await dumps.start({ context, told, log, nextBlock: prepared.nextBlock });
   const metricsUrl = serveMetricsOf(metricsListener, { metrics, files: setup.files, log });
@@ -174,6 +188,7 @@ function setupOf(options: NodeOptions): NodeSetup {
     ...devnetSetup(options),
     executionMemoryBytes: options.executionMemoryBytes,
     maxSteps: options.maxSteps,
+    storage: { ...options.storage, keepUnsettledProofs: options.l1Endpoint !== null },
     methodLimits: options.rpc.methods,
   };
 }

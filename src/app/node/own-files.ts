@@ -3,6 +3,8 @@ import { basename, dirname, join, resolve } from "node:path";
 
 /** What a node puts into its folder, in the order in which it can be deleted: see `deleteChain`. */
 export const OWN_FILES = [
+  // What a `db compact` that was killed left behind.
+  "chain.db.compact",
   "execution.journal",
   "commit.journal",
   "validation.journal",
@@ -12,6 +14,12 @@ export const OWN_FILES = [
   "block-signing.key",
   "lock.db",
 ] as const;
+
+/**
+ * Where `db restore` keeps what it has not put in place yet. While this folder is in a data directory, the
+ * rest of it is not whole.
+ */
+export const RESTORE_FOLDER = "restore.tmp";
 
 /** What SQLite puts beside a database, and the database itself. */
 export const BESIDE = ["", "-wal", "-shm", "-journal"] as const;

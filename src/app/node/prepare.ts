@@ -27,7 +27,7 @@ import {
 } from "./chain-facts.ts";
 import { type NodeSetup, producerSettings } from "./setup.ts";
 import { genesisClassSource } from "./shipped-contracts.ts";
-import { loadSigningKey } from "./signing-key.ts";
+import { loadSigningKey, requireSigningKey } from "./signing-key.ts";
 import { type TakenFolder, takeFolder } from "./new-folder.ts";
 import type { ResetRequest } from "./reset-folder.ts";
 
@@ -114,6 +114,7 @@ function prepareChain(
   if (newest !== undefined) {
     const facts = decodeFacts(chain.value(FACTS_KEY));
     requireSameChain(facts, setup.config, dev, newest, setup.files.folder);
+    requireSigningKey(setup.files.signingKey);
     writer.putValue(FACTS_KEY, encodeFacts(factsOfNextStart(facts, setup.config, newest)));
     const accountClass = chain.value(ACCOUNT_CLASS_KEY);
     const made = devAccountsOfFacts(facts) ?? dev;

@@ -1,4 +1,5 @@
 import type { BlockHeader, HashedTransaction, Receipt, StateDiff } from "#protocol/chain/index.ts";
+import type { TrieReader } from "#protocol/trie/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type {
   BlockPortion,
@@ -108,6 +109,18 @@ export class PublishedChain implements ChainReader {
 
   stateAt(blockNumber: number): StateReader {
     return this.#chain.stateAt(Math.min(blockNumber, this.#latest));
+  }
+
+  oldestStateBlock(): number {
+    return this.#chain.oldestStateBlock();
+  }
+
+  trieAt(blockNumber: number): TrieReader {
+    return this.#chain.trieAt(Math.min(blockNumber, this.#latest));
+  }
+
+  oldestTrieBlock(): number {
+    return this.#chain.oldestTrieBlock();
   }
 
   #shows(blockNumber: number): boolean {

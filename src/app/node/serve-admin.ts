@@ -4,10 +4,11 @@ import type { Logger, LogThreshold } from "#base/telemetry/index.ts";
 import { adminAccess } from "./admin/admin-access.ts";
 import { BlockOrders } from "./admin/block-orders.ts";
 import type { ChainView } from "./chain-view.ts";
-import { Progress } from "./devnet/progress.ts";
+import { followProgress } from "./devnet/progress.ts";
 import type { ToldThreads } from "./devnet/told-threads.ts";
 import { httpUrl } from "./http-url.ts";
 import type { Listeners } from "./listeners.ts";
+import type { ChainRewind } from "./chain-rewind.ts";
 import type { NodeOptions } from "./node-options.ts";
 import type { RequestPaths } from "./request-paths.ts";
 
@@ -17,7 +18,8 @@ export interface AdminParts {
   readonly context: RpcContext;
   readonly view: ChainView;
   readonly paths: Pick<RequestPaths, "admission" | "queryPool">;
-  readonly told: Pick<ToldThreads, "control" | "onGrowth">;
+  readonly rewind: ChainRewind;
+  readonly told: Pick<ToldThreads, "control" | "onGrowth" | "onInterrupt">;
   readonly threshold: LogThreshold;
   readonly observer: RpcObserver;
   readonly log: Logger;
@@ -36,8 +38,7 @@ export function serveAdminOf({ admin: listener, rpc }: Listeners, parts: AdminPa
   if (listener === null || adminTokenFile === null) return;
   const { chain, feed } = view;
   const overlay = () => feed.current();
-  const progress = new Progress({ chain, overlay, timer: SYSTEM_TIMER });
-  told.onGrowth(() => progress.changed());
+  const progress = followProgress(view, told);
   const { chainId } = context;
   const admin = adminAccess({
     ...parts,

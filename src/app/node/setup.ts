@@ -18,6 +18,7 @@ import {
   type ProducerSettings,
 } from "#services/sequencer/index.ts";
 import type { BlockInfo } from "#protocol/chain/index.ts";
+import type { ChainWriterOptions } from "#io/storage/index.ts";
 
 /** Everything a thread needs to know; plain data that can be posted. Holds no secrets. */
 export interface NodeSetup {
@@ -32,6 +33,8 @@ export interface NodeSetup {
   readonly executionMemoryBytes: number;
   /** Cairo steps of a call or simulated transaction; `null` or absent for the protocol's limit. */
   readonly maxSteps?: number | null;
+  /** What the committer keeps; absent: everything. */
+  readonly storage?: ChainWriterOptions;
   /** Default: those of the methods. */
   readonly methodLimits?: MethodLimits;
 }

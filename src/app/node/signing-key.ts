@@ -46,6 +46,19 @@ export function checkSigningKey({ path, mayCreate }: SigningKeyFile): void {
   if (!mayCreate || existsSync(path)) readKey(path);
 }
 
+/**
+ * Refuses to go on with a chain whose key is gone: a new one would be made in silence, and whoever
+ * follows the chain checks signatures.
+ *
+ * @throws {ConfigError} when the file is missing
+ */
+export function requireSigningKey({ path }: SigningKeyFile): void {
+  if (existsSync(path)) return;
+  throw new ConfigError(
+    `${path}: the key that signed the blocks of this data directory is not there; put it back, or give a key with --private-key-file (followers of the chain have to be told of another one)`,
+  );
+}
+
 function readKey(path: string): SigningKey {
   const privateKey = feltFromHex(readKeyText(path).trim());
   if (privateKey === undefined || privateKey === 0n || privateKey >= CURVE_ORDER) {

@@ -139,7 +139,7 @@ export class ThreadCrew {
 }
 
 function isQuery(name: ThreadName): boolean {
-  return name !== "admission" && name !== "executor" && name !== "committer";
+  return name.startsWith("query-");
 }
 
 /** Waits until work is done, has failed, or the time is over. */

@@ -3,6 +3,7 @@ import { type Felt, hexFromFelt, type Timer } from "#base/primitives/index.ts";
 import type { Logger, LogThreshold } from "#base/telemetry/index.ts";
 import type { MempoolSelection } from "#services/admission/index.ts";
 import type { AdmissionClient } from "../admission/admission-client.ts";
+import type { ChainRewind } from "../chain-rewind.ts";
 import type { NodeOptions } from "../node-options.ts";
 import type { BlockOrders } from "./block-orders.ts";
 
@@ -17,6 +18,7 @@ export interface AdminAccessParts {
   readonly timer: Timer;
   /** Open connections of JSON-RPC. */
   readonly connections: () => number;
+  readonly rewind: Pick<ChainRewind, "to">;
   /** Stops the node in order. */
   readonly stop: () => void;
 }
@@ -68,6 +70,13 @@ export function adminAccess(parts: AdminAccessParts): AdminAccess {
           },
         }
       : {}),
+    async revertTo(blockNumber) {
+      log.warn("admin: revertTo", {
+        block: blockNumber,
+        newest: context.chain.latestNumber() ?? -1,
+      });
+      await parts.rewind.to(blockNumber, true);
+    },
     async status() {
       note("status", {});
       const { waiting, inFlight } = await admission.list(0, 0);

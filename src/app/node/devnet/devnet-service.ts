@@ -168,10 +168,9 @@ export class DevnetService implements DevnetAccess {
   }
 
   async #rewind(blockNumber: number, keepReceived: boolean): Promise<void> {
-    const { rewind, mockL1, progress } = this.#parts;
+    const { rewind, mockL1 } = this.#parts;
     await rewind(blockNumber, keepReceived);
     mockL1.unwind(blockNumber);
-    progress.interrupt();
   }
 
   async setStorage(write: StorageWrite): Promise<void> {

@@ -1,7 +1,9 @@
 import type { Receipt } from "#protocol/chain/index.ts";
 import type { ChainReader, PendingOverlay } from "#engine/state/index.ts";
 import { DevnetFault } from "#api/rpc/index.ts";
-import type { Felt, Timer } from "#base/primitives/index.ts";
+import { type Felt, SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
+import type { ChainView } from "../chain-view.ts";
+import type { ToldThreads } from "./told-threads.ts";
 
 /** How long something that was received may take. */
 export const PROGRESS_TIMEOUT_MS = 30_000;
@@ -90,4 +92,15 @@ export class Progress {
     await Promise.race([changed, late.promise]);
     cancel();
   }
+}
+
+/** Progress of the chain that the main thread sees, as far as the threads tell of it. */
+export function followProgress(
+  { chain, feed }: Pick<ChainView, "chain" | "feed">,
+  told: Pick<ToldThreads, "onGrowth" | "onInterrupt">,
+): Progress {
+  const progress = new Progress({ chain, overlay: () => feed.current(), timer: SYSTEM_TIMER });
+  told.onGrowth(() => progress.changed());
+  told.onInterrupt(() => progress.interrupt());
+  return progress;
 }

@@ -1,4 +1,4 @@
-import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { once } from "#base/primitives/index.ts";
 import type { ChainReader } from "#engine/state/index.ts";
 import { DevnetFault, type TransactionSubmitter } from "#api/rpc/index.ts";
 import { createImpersonationPage, ImpersonatedAccounts } from "#services/admission/index.ts";
@@ -17,7 +17,7 @@ import { factsOfChain } from "./devnet-facts.ts";
 import { DevnetService } from "./devnet-service.ts";
 import { FaucetClient } from "./faucet-client.ts";
 import { MockL1 } from "./mock-l1.ts";
-import { Progress } from "./progress.ts";
+import { followProgress } from "./progress.ts";
 import { ReceivedTransactions } from "./received.ts";
 import type { ToldThreads } from "./told-threads.ts";
 
@@ -59,13 +59,14 @@ export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
   const chainId = chainIdFelt(config);
   const overlay = () => feed.current();
   const next = () => nextBlockInfo(setup, chain, Date.now());
-  const progress = new Progress({ chain, overlay, timer: SYSTEM_TIMER });
-  told.onGrowth(() => progress.changed());
+  const progress = followProgress(view, told);
   const received = new ReceivedTransactions();
   const tokens = { FRI: config.nativeFeeTokenAddress, WEI: config.parentFeeTokenAddress };
   const { accountClass } = prepared;
-  const accounts = once(() => prepared.accounts(chain.stateAt(0)));
-  const facts = once(() => factsOfChain(accounts(), accountClass, tokens, chain.stateAt(0)));
+  // What the genesis block made is there for good; its own state may be pruned.
+  const genesis = () => chain.stateAt(chain.oldestStateBlock());
+  const accounts = once(() => prepared.accounts(genesis()));
+  const facts = once(() => factsOfChain(accounts(), accountClass, tokens, genesis()));
   const { admission } = paths;
   const access = new DevnetService({
     chainId,
@@ -124,10 +125,4 @@ function watched(
     submit: (transaction) => noted(submit.submit(transaction)),
     declare: (declaration) => noted(submit.declare(declaration)),
   };
-}
-
-/** A value that is computed when it is first asked for. */
-function once<T>(compute: () => T): () => T {
-  let known: { readonly value: T } | undefined;
-  return () => (known ??= { value: compute() }).value;
 }

@@ -20,6 +20,7 @@ export class ToldThreads {
   readonly #threads: DevnetThreads;
   readonly #settling = new OpenQuestions<"done" | "stopped">();
   readonly #listeners: (() => void)[] = [];
+  readonly #interruptListeners: (() => void)[] = [];
 
   constructor(threads: DevnetThreads) {
     this.#threads = threads;
@@ -58,6 +59,11 @@ export class ToldThreads {
     this.#listeners.push(listener);
   }
 
+  /** Calls back when the threads are gone with what they were told. */
+  onInterrupt(listener: () => void): void {
+    this.#interruptListeners.push(listener);
+  }
+
   /** Has blocks recorded as accepted on L1. @returns false when the node stops */
   async settleOnL1(blockNumber: number): Promise<boolean> {
     const { port } = this.#threads.committer;
@@ -71,6 +77,7 @@ export class ToldThreads {
   interrupt(): void {
     this.control.interrupt();
     this.#settling.answerAll("stopped");
+    for (const listener of this.#interruptListeners) listener();
   }
 
   /** Ends what waits: the threads are not going to answer any more. */

@@ -16,9 +16,10 @@ import type {
 import type { Port } from "#base/primitives/index.ts";
 import type { FromQuery, ToQuery } from "../query/messages.ts";
 import type { NodeSetup } from "../setup.ts";
+import type { UnwindMessages } from "../unwind-messages.ts";
 
 /** What a thread does: of `query` threads there are several. */
-export type ThreadRole = "admission" | "executor" | "committer" | "query";
+export type ThreadRole = "admission" | "executor" | "committer" | "query" | "unwinder";
 
 /** A thread of the node; each end of a connection has the name of the other. */
 export type ThreadName = Exclude<ThreadRole, "query"> | `query-${number}`;
@@ -37,6 +38,7 @@ export interface Messages {
     readonly executor: ControlRequest;
     readonly committer: SettleOnL1;
     readonly query: ToQuery;
+    readonly unwinder: UnwindMessages["to"];
   };
   readonly admission: { readonly main: FromAdmission; readonly executor: AdmissionToExecutor };
   readonly executor: {
@@ -52,6 +54,7 @@ export interface Messages {
     readonly query: AcceptedMessage;
   };
   readonly query: { readonly main: FromQuery };
+  readonly unwinder: { readonly main: UnwindMessages["from"] };
 }
 
 /** What `From` posts to `To`. */

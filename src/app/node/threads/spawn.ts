@@ -73,7 +73,7 @@ export function spawnWorker<Name extends ThreadName>(
 }
 
 function roleOf(name: ThreadName): ThreadRole {
-  return name === "admission" || name === "executor" || name === "committer" ? name : "query";
+  return name.startsWith("query-") ? "query" : (name as Exclude<ThreadRole, "query">);
 }
 
 interface Waiting {

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import type { Reorg } from "#api/rpc/index.ts";
+import type { BlockHeader } from "#protocol/chain/index.ts";
 import { NodeError, StorageError } from "#base/errors/index.ts";
 import { ChainRewind } from "#app/node/chain-rewind.ts";
+
+const SAMPLE_HEADER = (number: number): BlockHeader =>
+  ({ number, hash: 0xb00n + BigInt(number) }) as BlockHeader;
 
 /** A rewind whose parts note what they are told; `unwind` and `restart` may fail. */
 function world({
@@ -13,6 +18,7 @@ function world({
     return Promise.resolve();
   };
   const failures: NodeError[] = [];
+  const reorgs: Reorg[] = [];
   const rewind = new ChainRewind({
     threads: {
       async restart(work) {
@@ -33,16 +39,25 @@ function world({
       },
       queryPool: { hold: note("hold queries"), release: note("release queries") },
     },
-    view: { reset: note("reset view") },
+    view: {
+      reset(reorg) {
+        told.push("reset view");
+        if (reorg !== undefined) reorgs.push(reorg);
+      },
+      chain: {
+        latestNumber: () => 6,
+        header: (number) => (number > 6 ? undefined : SAMPLE_HEADER(number)),
+      },
+    },
     told: { interrupt: note("interrupt orders") },
-    async unwind(blockNumber, keepReceived) {
+    async unwind({ blockNumber, keepReceived }) {
       told.push(`unwind ${blockNumber} ${keepReceived}`);
       await Bun.sleep(1);
       if (unwind !== undefined) throw unwind;
     },
     onFailure: (error) => void failures.push(error),
   });
-  return { rewind, told, failures };
+  return { rewind, told, failures, reorgs };
 }
 
 const WHOLE = [
@@ -60,17 +75,24 @@ const WHOLE = [
 
 describe("taking the chain of a running node back", () => {
   test("holds who asks, changes what is stored while no thread runs, and begins anew", async () => {
-    const { rewind, told } = world();
+    const { rewind, told, reorgs } = world();
     await rewind.to(4, true);
     expect(told).toEqual(WHOLE);
+    expect(reorgs).toEqual([
+      { starting: { number: 5, hash: 0xb05n }, ending: { number: 6, hash: 0xb06n } },
+    ]);
+    await rewind.to(6, true);
+    expect(reorgs).toHaveLength(1);
   });
 
   test("goes on with the chain as it was when that fails", async () => {
-    const { rewind, told, failures } = world({ unwind: new StorageError("STORAGE_PRUNED", "no") });
+    const { rewind, told, failures, reorgs } = world({
+      unwind: new StorageError("STORAGE_PRUNED", "no"),
+    });
     expect(rewind.to(4, true)).rejects.toThrow("no");
     await rewind.to(4, true).catch(() => undefined);
     expect(told).toEqual([...WHOLE, ...WHOLE]);
-    expect(failures).toEqual([]);
+    expect([failures, reorgs]).toEqual([[], []]);
   });
 
   test("fails the node when a thread does not start again", async () => {

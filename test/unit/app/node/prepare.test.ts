@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import type { DevAccountOptions } from "#app/node/index.ts";
@@ -230,4 +230,15 @@ test("a chain that was made without development accounts refuses to be asked for
     "--dev-accounts: the chain has 0 development accounts, not 10; leave it out, or make a new chain elsewhere",
   ]);
   expect(await start(folder.path, await configOf(), DEFAULT_DEV)).toEqual([]);
+});
+
+test("a folder with blocks and without their key is refused, and nothing is made", async () => {
+  using folder: TemporaryFolder = temporaryFolder();
+  const config = await configOf();
+  await start(folder.path, config, DEV);
+  rmSync(join(folder.path, "block-signing.key"));
+  const refused = start(folder.path, config, DEV);
+  expect(refused).rejects.toThrow("block-signing.key");
+  await refused.catch(() => undefined);
+  expect(readdirSync(folder.path)).not.toContain("block-signing.key");
 });

@@ -79,6 +79,19 @@ describe("a committed block stays hidden until it is published", () => {
     expect(chain.stateAt(4).storageAt(1n, 1n)).toBe(4n);
   });
 
+  test("the tries are those of the newest published block at most", () => {
+    const trieAt: ChainReader["trieAt"] = (block) => ({
+      root: () => ({ id: 1, hash: BigInt(block) }),
+      node: () => undefined,
+    });
+    const chain = new PublishedChain({ ...storeAt(3), trieAt });
+    const rootAt = (block: number) =>
+      chain.trieAt(block).root({ kind: "classes", contractAddress: 0n })?.hash;
+    expect([rootAt(4), rootAt(2)]).toEqual([3n, 2n]);
+    chain.publish(4);
+    expect(rootAt(4)).toBe(4n);
+  });
+
   test("the newest number", () => {
     const chain = new PublishedChain(storeAt(3));
     expect(chain.latestNumber()).toBe(3);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { publicKey } from "#protocol/crypto/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
-import { checkSigningKey, loadSigningKey } from "#app/node/signing-key.ts";
+import { checkSigningKey, loadSigningKey, requireSigningKey } from "#app/node/signing-key.ts";
 
 /** Source: Starknet docs, "STARK curve". */
 const CURVE_ORDER = 0x800000000000010ffffffffffffffffb781126dcae7b2321e66a241adc64d2fn;
@@ -65,5 +65,14 @@ test.each(["", "1234", "0x0", `0x${"f".repeat(64)}`])("%p is no key", (text) => 
   inFolder((path) => {
     writeFileSync(path, text);
     expect(() => loadSigningKey({ path, mayCreate: false })).toThrow(/block-signing key/);
+  });
+});
+
+test("a chain whose key is gone does not go on with another one", () => {
+  inFolder((path) => {
+    expect(() => requireSigningKey({ path, mayCreate: true })).toThrow("--private-key-file");
+    expect(() => statSync(path)).toThrow();
+    writeFileSync(path, "0x1234");
+    requireSigningKey({ path, mayCreate: true });
   });
 });

@@ -23,6 +23,7 @@ function world({ l1Endpoint = null as string | null, isInterrupted = false, devn
   const timer = new FakeTimer();
   const threshold = { level: "info" as LogLevel };
   let stops = 0;
+  const rewound: unknown[] = [];
   const access = adminAccess({
     options: {
       role: "sequencer",
@@ -42,6 +43,12 @@ function world({ l1Endpoint = null as string | null, isInterrupted = false, devn
       addMessage: () =>
         Promise.resolve({ transactionHash: 0x99n, block: { number: 8, hash: 0x88n } }),
     },
+    rewind: {
+      to: (...back) => {
+        rewound.push(back);
+        return Promise.resolve();
+      },
+    },
     threshold,
     log: {
       debug: line("debug"),
@@ -53,7 +60,7 @@ function world({ l1Endpoint = null as string | null, isInterrupted = false, devn
     connections: () => 4,
     stop: () => void stops++,
   });
-  return { access, lines, timer, threshold, stops: () => stops };
+  return { access, lines, rewound, timer, threshold, stops: () => stops };
 }
 
 test("each use is in the log with what it did", async () => {
@@ -132,4 +139,11 @@ test("the status has what the chain does not tell", async () => {
     memoryBytes: expect.any(Number),
     uptimeSeconds: expect.any(Number),
   });
+});
+
+test("a revert keeps what waits, and is in the log before it begins", async () => {
+  const { access, lines, rewound } = world();
+  await access.revertTo(4);
+  expect(rewound).toEqual([[4, true]]);
+  expect(lines).toEqual([["warn", "admin: revertTo", { block: 4, newest: 1 }]]);
 });

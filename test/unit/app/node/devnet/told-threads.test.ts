@@ -86,3 +86,15 @@ describe("what threads tell the main thread", () => {
     expect(order).rejects.toThrow("the node is stopping");
   });
 });
+
+test("who waits is told when the threads are gone with what they were asked", async () => {
+  const { told } = world();
+  let interruptions = 0;
+  told.onInterrupt(() => interruptions++);
+  const order = told.control.order({ kind: "createBlock", fresh: false }, "sealed");
+  const settling = told.settleOnL1(3);
+  told.interrupt();
+  expect(order).rejects.toThrow("taken back");
+  expect([await settling, interruptions]).toEqual([false, 1]);
+  await order.catch(() => undefined);
+});
