@@ -7,6 +7,7 @@ import {
   type Receipt,
   type StateDiff,
 } from "#protocol/chain/index.ts";
+import type { TrieReader } from "#protocol/trie/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type {
   BlockPortion,
@@ -28,6 +29,12 @@ export interface FakeBlock {
 /** What a fake chain holds beside its blocks. */
 export interface FakeChainOptions {
   readonly l1Accepted?: number;
+  /** Default: 0. */
+  readonly oldestStateBlock?: number;
+  /** Default: 0. */
+  readonly oldestTrieBlock?: number;
+  /** Default: empty tries. */
+  readonly trieAt?: ChainReader["trieAt"];
   readonly classes?: ReadonlyMap<Felt, DeclaredClass>;
   readonly executables?: ReadonlyMap<Felt, ExecutableClass>;
   /** By hash of the L1 transaction. */
@@ -75,8 +82,14 @@ export function createFakeChain(
         blocks.slice(0, number + 1).map(({ stateDiff }) => stateDiff),
         executables,
       ),
+    oldestStateBlock: () => options.oldestStateBlock ?? 0,
+    oldestTrieBlock: () => options.oldestTrieBlock ?? 0,
+    trieAt: options.trieAt ?? (() => NO_TRIES),
   };
 }
+
+/** Empty tries. */
+export const NO_TRIES: TrieReader = { root: () => undefined, node: () => undefined };
 
 /** Transactions in a portion: few, so that tests have blocks of several. */
 const PORTION_SIZE = 2;

@@ -1,5 +1,6 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { ChainReader, StateReader } from "#engine/state/index.ts";
+import { NO_TRIES } from "./fake-chain.ts";
 
 /** A state with storage only, for tests of overlays. */
 export function storageState(cells: ReadonlyMap<string, Felt>): StateReader {
@@ -36,5 +37,8 @@ export function numberedChain(
     messagesOfL1Transaction: () => [],
     declaredClass: () => undefined,
     stateAt,
+    oldestStateBlock: () => 0,
+    trieAt: () => NO_TRIES,
+    oldestTrieBlock: () => 0,
   };
 }

@@ -9,7 +9,7 @@ import { NO_ESTIMATE } from "./tokens.ts";
 const FEATURE = "blockifier/feature_contracts/cairo1";
 
 /** A test contract of the reference engine: it has handlers of messages from L1, and sends to L1. */
-const TEST_CONTRACT: ClassFiles = {
+export const TEST_CONTRACT: ClassFiles = {
   sierra: `${FEATURE}/sierra/cairo_steps_test_contract.sierra.json`,
   casm: `${FEATURE}/compiled/cairo_steps_test_contract.casm.json`,
 };

@@ -42,7 +42,9 @@ class OwnSchemas {
   }
 
   #method(name: string): OwnMethod | undefined {
-    return this.document.methods.find((method) => method.name === `starknet_${name}`);
+    return this.document.methods.find(
+      (method) => method.name === `starknet_${name}` || method.name === name,
+    );
   }
 
   #findings(key: string, schema: object, value: unknown): string[] {

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect } from "bun:test";
+import { runCommand } from "#test/helpers/run-binary.ts";
+import { removeFolder, temporaryFolder } from "#test/helpers/binary.ts";
+import {
+  fetchProofs,
+  type InitialReads,
+  proofRequests,
+  touchedKeys,
+  trustedHeader,
+  type WireDiff,
+} from "#test/helpers/proofs/prover-needs.ts";
+import { type StorageProof, verifyStorageProof } from "#test/helpers/proofs/storage-proof.ts";
+import { createRandom } from "#test/helpers/random.ts";
+import { sharedTest } from "#test/helpers/shared.ts";
+import { StoryTeller } from "#test/helpers/story.ts";
+import { StoryChain } from "#test/helpers/story-chain.ts";
+
+/**
+ * 300 blocks of random activity over three protocol versions, with everything kept: proofs, replays,
+ * reverts and checks of all of it. What happens is random by a seed, and the same whenever it is told.
+ */
+const SEED = 20_261_122;
+const BLOCKS = [100, 100, 100] as const;
+const VERSIONS = ["0.13.6", "0.14.0", "0.14.4"] as const;
+
+let folder: string;
+let story: StoryChain;
+let hashes: readonly string[];
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+}, 10_000);
+
+afterAll(async () => {
+  await story?.chain.stop();
+  removeFolder(folder);
+});
+
+describe("300 blocks of random activity", () => {
+  sharedTest(
+    "come to pass: declarations, deployments, reverts, Cairo 0, messages, a migration of classes",
+    async () => {
+      story = await StoryChain.start(folder, VERSIONS[0]);
+      const teller = new StoryTeller(story, SEED);
+      await teller.declareLegacy();
+      await teller.deployLast();
+      await tell(teller, BLOCKS[0]);
+      await story.restart(VERSIONS[1]);
+      await teller.declare();
+      await teller.declareSmall();
+      await teller.deployLast();
+      await tell(teller, BLOCKS[1]);
+      await story.restart(VERSIONS[2]);
+      await tell(teller, BLOCKS[2]);
+      hashes = await story.hashes();
+      expect(hashes.length).toBeGreaterThanOrEqual(300);
+      expect(await happened()).toEqual(
+        new Set([
+          "DECLARE SUCCEEDED",
+          "INVOKE SUCCEEDED",
+          "INVOKE REVERTED",
+          "L1_HANDLER SUCCEEDED",
+          "L1_HANDLER REVERTED",
+          "MIGRATION",
+        ]),
+      );
+    },
+    240_000,
+  );
+
+  sharedTest(
+    "have proofs of all that was read and written, before and after, at every block",
+    async () => {
+      for (let number = 1; number < hashes.length; number++) await verifyBlock(number);
+    },
+    240_000,
+  );
+
+  sharedTest(
+    "are what a replay over JSON-RPC alone comes to",
+    async () => {
+      const last = String(hashes.length - 1);
+      const range = ["--from", "0", "--to", last, "--url", story.chain.url];
+      const { exitCode, output } = await runCommand(["replay", ...range, "--preset", "devnet"]);
+      expect([exitCode, output]).toEqual([0, expect.stringContaining(last)]);
+    },
+    240_000,
+  );
+
+  sharedTest(
+    "come out the same after a revert to any block",
+    async () => {
+      const random = createRandom(SEED);
+      // Under the last version: a chain never goes back to an older one.
+      const first = BLOCKS[0] + BLOCKS[1] + 10;
+      const target = first + random.below(hashes.length - first - 1);
+      await story.restart(VERSIONS[2], async () => {
+        const to = ["--to", String(target), "--base-path", folder, "--yes"];
+        const reverted = await runCommand(["db", "revert", ...to]);
+        expect([reverted.exitCode, reverted.output]).toEqual([
+          0,
+          expect.stringContaining(String(target)),
+        ]);
+        const checked = await runCommand(["db", "check", "--base-path", folder]);
+        expect([checked.exitCode, checked.output]).toEqual([0, expect.any(String)]);
+      });
+      expect(await story.hashes()).toEqual(hashes.slice(0, target + 1));
+      for (const block of story.blocks.filter(({ number }) => number > target)) {
+        await story.again(block);
+      }
+      expect(await story.hashes()).toEqual([...hashes]);
+    },
+    240_000,
+  );
+});
+
+async function tell(teller: StoryTeller, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await teller.block();
+}
+
+/** What became of all transactions, each kind once. */
+async function happened(): Promise<Set<string>> {
+  const kinds = new Set<string>();
+  for (const number of hashes.keys()) {
+    const id = [{ block_number: number }];
+    const { transactions } = await story.ask<{
+      transactions: { receipt: { type: string; execution_status: string } }[];
+    }>("starknet_getBlockWithReceipts", id);
+    for (const { receipt } of transactions)
+      kinds.add(`${receipt.type} ${receipt.execution_status}`);
+    const { state_diff } = await story.ask<{
+      state_diff: { migrated_compiled_classes?: readonly unknown[] };
+    }>("starknet_getStateUpdate", id);
+    if ((state_diff.migrated_compiled_classes ?? []).length > 0) kinds.add("MIGRATION");
+  }
+  return kinds;
+}
+
+/** Verifies what a prover needs of a block: its reads and writes, at it and at the block before. */
+async function verifyBlock(block_number: number): Promise<void> {
+  const { initial_reads } = await story.ask<{ initial_reads: InitialReads }>(
+    "starknet_traceBlockTransactions",
+    [{ block_number }, ["RETURN_INITIAL_READS"]],
+  );
+  const { state_diff } = await story.ask<{ state_diff: WireDiff }>("starknet_getStateUpdate", [
+    { block_number },
+  ]);
+  const classes = initial_reads.declared_contracts.map(({ class_hash }) => class_hash);
+  const requests = proofRequests(touchedKeys(initial_reads, state_diff), classes);
+  for (const number of [block_number - 1, block_number]) {
+    const proofs = await fetchProofs(story.chain, number, requests);
+    const header = await trustedHeader(story.chain, number);
+    for (const [i, request] of requests.entries()) {
+      const { findings } = verifyStorageProof(request, proofs[i] as StorageProof, header);
+      expect([number, findings]).toEqual([number, []]);
+    }
+  }
+}

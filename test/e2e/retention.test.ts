@@ -1,0 +1,102 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { DevnetProvider } from "starknet-devnet";
+import {
+  rawCall,
+  removeFolder,
+  type RunningChain,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+import { strkBalance, transferCall } from "#test/helpers/tokens.ts";
+
+interface Block {
+  readonly block_hash: string;
+  readonly block_number: number;
+  readonly new_root: string;
+}
+
+const RECIPIENT = "0x77";
+
+async function resultOf<T>(chain: RunningChain, method: string, params: unknown = []): Promise<T> {
+  const { result, error } = await rawCall(chain.url, method, params);
+  expect(error).toBeUndefined();
+  return result as T;
+}
+
+const blockOf = (chain: RunningChain, id: unknown = "latest"): Promise<Block> =>
+  resultOf(chain, "starknet_getBlockWithTxHashes", [id]);
+
+async function grow(chain: RunningChain, blocks: number): Promise<void> {
+  for (let i = 0; i < blocks; i++) {
+    const { transaction_hash: hash } = await chain.account(0).execute(transferCall(RECIPIENT, 1n));
+    await chain.provider.waitForTransaction(hash, { retryInterval: 10 });
+    await resultOf(chain, "devnet_createBlock");
+  }
+}
+
+describe("a chain that keeps little of its past", () => {
+  const folder = temporaryFolder();
+  const args = ["--keep-proofs", "2", "--prune-history", "16"];
+  let chain: RunningChain;
+
+  afterAll(async () => {
+    await chain.stop();
+    removeFolder(folder);
+  });
+
+  test("refuses state that is gone by naming the oldest, and shows old blocks", async () => {
+    chain = await startChain({ basePath: folder, args });
+    await grow(chain, 20);
+    const latest = (await blockOf(chain)).block_number;
+    const oldest = latest - 15;
+    const nonceAt = (block_number: number) =>
+      rawCall(chain.url, "starknet_getNonce", [{ block_number }, chain.account(0).address]);
+    expect(await nonceAt(oldest)).toHaveProperty("result");
+    const gone = `the state of block ${oldest - 1} is not kept any more; the oldest block with state is ${oldest}`;
+    expect((await nonceAt(oldest - 1)).error).toMatchObject({ code: 24, data: gone });
+    const traced = { block_number: oldest };
+    expect(
+      (await rawCall(chain.url, "starknet_traceBlockTransactions", [traced])).error,
+    ).toMatchObject({ code: 24, data: gone });
+    const next = { block_number: oldest + 1 };
+    expect(await rawCall(chain.url, "starknet_traceBlockTransactions", [next])).toHaveProperty(
+      "result",
+    );
+    expect((await blockOf(chain, { block_number: 1 })).block_number).toBe(1);
+    expect(
+      await rawCall(chain.url, "starknet_getStateUpdate", [{ block_number: 1 }]),
+    ).toHaveProperty("result");
+  }, 60_000);
+
+  test("is taken back past its proofs, and goes on with the roots of its headers", async () => {
+    const latest = (await blockOf(chain)).block_number;
+    const target = await blockOf(chain, { block_number: latest - 9 });
+    const balance = await strkBalance(chain.provider, RECIPIENT);
+    const devnet = new DevnetProvider({ url: chain.url });
+    const { aborted } = await devnet.abortBlocks(latest - 8);
+    expect(aborted).toHaveLength(9);
+    expect(await blockOf(chain)).toEqual(target);
+    const left = await strkBalance(chain.provider, RECIPIENT);
+    expect(left).toBeLessThan(balance);
+    await grow(chain, 1);
+    expect(await strkBalance(chain.provider, RECIPIENT)).toBe(left + 1n);
+    const { error } = await rawCall(chain.url, "devnet_abortBlocks", {
+      starting_block_id: { block_number: 2 },
+    });
+    expect(JSON.stringify(error)).toContain("the oldest block with state is");
+    await grow(chain, 1);
+  }, 60_000);
+
+  test("starts again, also with another retention", async () => {
+    const before = await blockOf(chain);
+    await chain.stop("SIGKILL");
+    chain = await startChain({ basePath: folder });
+    expect(await blockOf(chain, { block_number: before.block_number })).toEqual(before);
+    const { error } = await rawCall(chain.url, "starknet_getNonce", [
+      { block_number: 1 },
+      chain.account(0).address,
+    ]);
+    expect(error?.code).toBe(24);
+    await grow(chain, 1);
+  }, 60_000);
+});
