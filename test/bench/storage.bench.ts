@@ -7,10 +7,18 @@ import { blockCommit } from "#test/helpers/blocks.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { applyStateDiff } from "#protocol/trie/index.ts";
 
-/** Stores blocks of ERC-20 transfers to fresh recipients and prints rates and bytes per transfer. */
+/**
+ * Stores blocks of ERC-20 transfers to fresh recipients and prints rates and bytes per transfer, by
+ * default with the tries of the newest 128 blocks.
+ *
+ * Arguments: blocks (default 300), transfers per block (default 100), `keep-proofs`, `prune-history`
+ * (default `archive`).
+ */
 
-const BLOCKS = Number(process.argv[2] ?? 20);
-const TRANSFERS = Number(process.argv[3] ?? 500);
+const BLOCKS = Number(process.argv[2] ?? 300);
+const TRANSFERS = Number(process.argv[3] ?? 100);
+const [, , , , KEEP_PROOFS = "128", PRUNE_HISTORY = "archive"] = process.argv;
+const kept = (text: string): number | "archive" => (text === "archive" ? text : Number(text));
 const SENDERS = 100;
 const TOKEN = hashOf("token");
 const TRANSFER = hashOf("transfer");
@@ -97,7 +105,10 @@ function diffOf(block: number): StateDiff {
 using folder = temporaryFolder();
 const path = folder.file("chain.db");
 const handle = await openDatabase({ path, chainId: "B", mode: "writer", durability: "full" });
-const writer = createChainWriter(handle);
+const writer = createChainWriter(handle, {
+  keepProofs: kept(KEEP_PROOFS),
+  pruneHistory: kept(PRUNE_HISTORY),
+});
 const writerReader = createChainReader(handle);
 let trieMs = 0;
 let commitMs = 0;

@@ -90,6 +90,22 @@ group("applyStateDiff on 400 000 balances", () => {
   }
 });
 
+/** A block that writes storage variables which are there already, spread over the token's trie. */
+function storageChanges(count: number): StateDiff {
+  round++;
+  const entries = new Map<Felt, Felt>();
+  for (let i = 0; i < count; i++) {
+    entries.set(scatter((round * 7919 + i * 13) % BALANCES), BigInt(round * 1_000_000 + i));
+  }
+  return { ...EMPTY_STATE_DIFF, storageDiffs: new Map([[TOKEN, entries]]) };
+}
+
+group("applyStateDiff of one contract with 400 000 storage variables", () => {
+  for (const count of [10, 1000, 10_000]) {
+    bench(`${count} storage changes`, () => do_not_optimize(apply(store, storageChanges(count))));
+  }
+});
+
 group("proofs", () => {
   const root = store.root({ kind: "storage", contractAddress: TOKEN });
   bench("one key", () => proveKeys(store, root, STATE_TRIE_HEIGHT, [scatter(round++ % BALANCES)]));

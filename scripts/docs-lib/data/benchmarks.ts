@@ -150,4 +150,80 @@ export const FIGURES: readonly Figure[] = [
     figure: "721 / s (240 to 862), 124 / 231 ms; 800 / s",
     bench: "rpc",
   },
+  {
+    what: "getEvents over 1 M blocks with an event each, in process: a rare key / a key that nobody has, the whole range in one page",
+    figure:
+      "29 to 114 ms / 23 to 29 ms; CPU 23 to 30 ms / 10 to 11 ms; two runs, load 8 to 9 on two cores",
+    bench: "events",
+  },
+  {
+    what: "getEvents over 1 M blocks: all events in pages of 1000, p50 / p99 of a page",
+    figure:
+      "43 to 45 ms / 155 to 172 ms; CPU 13.5 to 13.8 ms / 42 to 52 ms; two runs, load 8 to 9 on two cores",
+    bench: "events",
+  },
+  {
+    what: "getEvents over 1 M blocks: all events in pages of 100, p50 / p99 of a page",
+    figure:
+      "1.3 to 1.4 ms / 30 to 33 ms; CPU 1.3 to 1.4 ms / 9 ms; two runs, load 8 to 9 on two cores",
+    bench: "events",
+  },
+  {
+    what: "getEvents over 1 M blocks: one of 256 keys, p50 / p99 of a page, keys that nobody has; keys of accounts",
+    figure:
+      "26 to 32 ms / 46 to 47 ms; 84 to 87 ms / 177 to 249 ms; CPU 12 / 17 to 19 ms; 34 to 38 / 64 to 74 ms; two runs, load 8 to 9 on two cores",
+    bench: "events",
+  },
+  {
+    what: "index of events of blocks with one transfer each",
+    figure: "12.1 bytes a block",
+    bench: "events",
+  },
+  {
+    what: "a chain of 100 000 blocks of 3 transactions, state of all blocks, tries of 128: file; a block; a transaction",
+    figure: "202 MiB; 2121 bytes; 707 bytes; opened in 14 ms",
+    bench: "chain",
+  },
+  {
+    what: "making a block of it: roots, commitments, hash and signature / storing it",
+    figure: "3.4 to 5.8 ms / 1.7 to 4.8 ms, load 4 to 8 on two cores",
+    bench: "chain",
+  },
+  {
+    what: "getStorageAt of it through the dispatcher's methods, in process, p50 / p99: block 1; block 50 000; the tip; any block",
+    figure: "15.6 / 109 us; 10.9 / 65 us; 10.9 / 46 us; 10.4 / 41 us, load 4 on two cores",
+    bench: "chain",
+  },
+  {
+    what: "other methods of it at any block, p50 / p99: getNonce; getClassAt; getTransactionByHash; getTransactionReceipt; getStateUpdate; getBlockWithReceipts",
+    figure:
+      "8.5 / 25 us; 13 / 89 us; 24 / 134 us; 36 / 158 us; 32 / 214 us; 66 / 187 us, load 4 on two cores",
+    bench: "chain",
+  },
+  {
+    what: "getEvents of it, a page of 100, any block / getStorageProof of a variable at the tip, p50, p99",
+    figure: "0.84 ms, 9.4 ms / 0.20 ms, 7.9 ms, load 4 on two cores",
+    bench: "chain",
+  },
+  {
+    what: "bytes in the file per transfer in blocks of 100, tries of 128 blocks: all state / state of 128 blocks",
+    figure: "1009 / 933",
+    bench: "storage",
+  },
+  {
+    what: "commitment of 1000 / 10 000 changed slots of a contract with 1 M, from the file; with an empty cache",
+    figure: "116 ms / 820 ms; 180 ms / 730 ms, load 4 on two cores",
+    bench: "commitment",
+  },
+  {
+    what: "commit of 20 transfers, flushed: p50 / p99; moving the log between commits; a commit that moves it itself",
+    figure:
+      "3.5 / 13 ms; 7.6 ms, 106 times, no commit waits for it; 15.5 ms (four times the median), load 4 on two cores",
+    bench: "checkpoints",
+  },
+  {
+    what: "getStorageAt's read at any block, pages of 4096 / 8192 / 16 384 bytes, mapped; not mapped",
+    figure: "3.3 / 3.1 / 3.2 us; 4.0 / 4.2 / 4.9 us; a map of 1 GiB is no faster than 256 MiB",
+    bench: "pages",
+  },
 ];

@@ -139,6 +139,25 @@ export const DIFFERENCES: readonly Difference[] = [
     here: "OpenRPC; at most 256 bits",
   },
   {
+    methods: ["getStorageProof"],
+    document: "not there",
+    openRpc:
+      "since 0.8; `class_hashes`, `contract_addresses` and `contracts_storage_keys` of any length",
+    here: "OpenRPC; each may be left out. At most 100 keys of all three together (`--rpc-max-proof-keys`), a contract without keys counting as one; above, error 10000 of Pathfinder",
+  },
+  {
+    methods: ["getStorageProof"],
+    document: "not there",
+    openRpc: "class hashes, addresses and (before 0.10) storage keys below the field's prime",
+    here: "below 2^251: no trie has other keys",
+  },
+  {
+    methods: ["getStorageProof"],
+    document: "not there",
+    openRpc: "nothing about an address without contract",
+    here: "proofs that it is not there; its leaf is zeros",
+  },
+  {
     methods: ["estimateFee", "simulateTransactions"],
     document: "not there",
     openRpc: "`overall_fee` is gas times prices; nothing about a tip",

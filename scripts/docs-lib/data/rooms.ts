@@ -73,6 +73,10 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
     owns: "wire forms and client of the feeder gateway",
     doesNotOwn: "serving it (`api/gateway`)",
   },
+  client: {
+    owns: "asking another node over JSON-RPC: bounds, wire forms",
+    doesNotOwn: "serving it (`api/rpc`), whether answers are true (`services/replay`)",
+  },
   l1: {
     owns: "L1 prices, messages, core contract",
     doesNotOwn: "deploying on L1 (`app/bootstrap`)",
@@ -86,6 +90,14 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
     doesNotOwn: "threads (`app/node`), rows (`io/storage`)",
   },
   sync: { owns: "following another node block by block", doesNotOwn: "the wire (`io/feeder`)" },
+  maintenance: {
+    owns: "verifying a database against everything that can be computed again",
+    doesNotOwn: "rows and files (`io/storage`), commands (`app/cli`)",
+  },
+  replay: {
+    owns: "executing a block of another node again out of proven answers, and naming what differs",
+    doesNotOwn: "the wire (`io/client`), execution (`engine/execution`)",
+  },
   rpc: {
     owns: "methods, dispatch, HTTP, WebSocket and subscriptions, encoders of each specification version",
     doesNotOwn: "answers' content: it asks readers and the engine",

@@ -14,5 +14,9 @@ export const THREADS: readonly { readonly name: string; readonly owns: string }[
     name: "query pool",
     owns: "calls, estimates, whole blocks; a machine and a read-only handle each",
   },
+  {
+    name: "unwinder",
+    owns: "the writing handle while the chain is taken back: the other threads are stopped then",
+  },
   { name: "compiler", owns: "a child process, so that a hostile class cannot take the node" },
 ];
