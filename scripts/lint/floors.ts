@@ -7,8 +7,8 @@ export const FLOORS = {
   kernels: ["field", "vm"],
   protocol: ["crypto", "versions", "config", "trie", "chain"],
   engine: ["state", "sierra", "cairo", "execution"],
-  io: ["storage", "objects", "feeder", "l1"],
-  services: ["admission", "sequencer", "sync"],
+  io: ["storage", "objects", "feeder", "client", "l1"],
+  services: ["admission", "sequencer", "sync", "replay", "maintenance"],
   api: ["rpc", "gateway", "explorer"],
   app: ["bootstrap", "node", "cli"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

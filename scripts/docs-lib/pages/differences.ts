@@ -1,5 +1,4 @@
 import { DIFFERENCES } from "../data/openrpc-differences.ts";
-import { NOT_SERVED } from "#test/helpers/conformance/openrpc.ts";
 import { code, table } from "../markdown.ts";
 import { type Page, parts } from "../page.ts";
 
@@ -7,7 +6,7 @@ import { type Page, parts } from "../page.ts";
 export const differencesPage: Page = {
   file: "openrpc-differences.md",
   title: "Differences from OpenRPC",
-  from: "scripts/docs-lib/data/openrpc-differences.ts and test/helpers/conformance/openrpc.ts",
+  from: "scripts/docs-lib/data/openrpc-differences.ts",
   body: () =>
     parts(
       "The interface document names methods, parameters and errors; it also asks for the latest version of the official specification. Where the two disagree, the specification's OpenRPC files win on both prefixes, so that existing SDKs work; what the document allows beyond them is accepted.",
@@ -20,7 +19,5 @@ export const differencesPage: Page = {
           here,
         ]),
       ),
-      "Methods of the specification that are not served, because the interface document does not have them:",
-      NOT_SERVED.map((name) => `- ${code(name)}`).join("\n"),
     ),
 };

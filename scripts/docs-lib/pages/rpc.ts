@@ -1,26 +1,20 @@
 import {
   createMethodTables,
+  EXTENSION_METHODS,
   METHODS,
   type MethodTable,
   RPC_ERRORS,
   SUBSCRIPTION_METHODS,
   SUBSCRIPTION_METHODS_0_8,
 } from "#api/rpc/index.ts";
-import { type Gap, gapOf } from "../method-gap.ts";
 import { code, table } from "../markdown.ts";
 import { type Page, parts } from "../page.ts";
-
-function stateOf(gap: Gap): string {
-  if (gap === undefined) return "yes";
-  return gap.kind === "all" ? "not built yet" : `yes, but for ${gap.what}`;
-}
 
 /** Every method of one version of the specification. */
 export function methodTable({ methods }: MethodTable): string {
   const rows = METHODS.filter(({ name }) => methods.has(name)).map(
     ({ name, family, summary, errors }) => [
       code(name),
-      stateOf(gapOf(name)),
       (methods.get(name)?.params ?? [])
         .map((param) => code(param.need === "required" ? param.name : `${param.name}?`))
         .join(", "),
@@ -29,7 +23,7 @@ export function methodTable({ methods }: MethodTable): string {
       summary,
     ],
   );
-  return table(["method", "answered", "parameters", "errors", "family", "does"], rows);
+  return table(["method", "parameters", "errors", "family", "does"], rows);
 }
 
 /** Subscriptions of one version of the specification; nothing where it has none. */
@@ -49,20 +43,24 @@ function subscriptionTable({ subscriptions }: MethodTable): string[] {
   return ["Over WebSocket besides:", table(["method", "parameters", "errors", "does"], rows)];
 }
 
-function counts({ methods }: MethodTable): string {
-  const names = [...methods.keys()];
-  const missing = names.filter((name) => gapOf(name)?.kind === "all");
-  const partly = names.filter((name) => gapOf(name)?.kind === "part");
-  const but = partly.length === 0 ? "" : `, ${partly.length} of them in part`;
-  return `${names.length} methods are declared with all parameters and errors; ${names.length - missing.length} answer${but}, ${missing.length} are not built yet.`;
-}
-
 /** Errors that methods give, with code and message. */
 export function errorTable(): string {
   return table(
     ["error", "code", "message"],
     Object.entries(RPC_ERRORS).map(([name, error]) => [name, String(error.code), error.message]),
   );
+}
+
+/** Methods of other nodes. */
+function extensionTable(): string {
+  const [{ extensions }] = createMethodTables();
+  const rows = EXTENSION_METHODS.map(({ name, summary, errors }) => [
+    code(name),
+    (extensions?.get(name)?.params ?? []).map((param) => code(param.name)).join(", "),
+    [...errors].join(", "),
+    summary,
+  ]);
+  return table(["method", "parameters", "errors", "does"], rows);
 }
 
 /** JSON-RPC as it is served. */
@@ -77,11 +75,14 @@ export const rpcPage: Page = {
       ...createMethodTables().map((methods) =>
         parts(
           `## Version ${methods.spec.version}`,
-          counts(methods),
           methodTable(methods),
           ...subscriptionTable(methods),
         ),
       ),
+      "## Methods of other nodes",
+      "These are part of no version of the specification. Every version has them on its paths, by their whole names and without other prefix; for clients that were written for Pathfinder, the newest one on `/rpc/pathfinder/v0.1` and `/rpc/pathfinder/v0_1`, too.",
+      extensionTable(),
+      "Two errors of Pathfinder come with proofs: 10000, `Too many storage keys requested`, where one request names more keys than `--rpc-max-proof-keys` (also of `getStorageProof`), with `limit` and `requested`; and 10001, `Merkle trie proof is not available`, where `getStorageProof` gives STORAGE_PROOF_NOT_SUPPORTED. That one names in its data the oldest block whose proofs are kept, as 10001 does.",
       "## Errors",
       "Errors are named as in the newest version. Older ones answer them with their own messages, and what they do not have with the nearest that they have: CONTRACT_NOT_FOUND of an estimate is a failed execution before 0.10, FEE_BELOW_MINIMUM is INSUFFICIENT_RESOURCES_FOR_VALIDATE and REPLACEMENT_TRANSACTION_UNDERPRICED is UNEXPECTED_ERROR before 0.9, ENTRYPOINT_NOT_FOUND is CONTRACT_ERROR in 0.7.",
       errorTable(),

@@ -14,6 +14,7 @@ export {
 } from "./felt.ts";
 export { editDistance, nearest } from "./nearest.ts";
 export { compareNumbers } from "./numbers.ts";
+export { once } from "./once.ts";
 export { corsPolicyFromText, type CorsPolicy, LOCAL_ORIGINS } from "./origins.ts";
 export type { Outlet, Port } from "./port.ts";
 export { SYSTEM_TIMER, type Timer } from "./timer.ts";

@@ -104,7 +104,7 @@ function envelope(
 function pickMethod(table: MethodTable, random: Random, reach: Reach): NamedMethod {
   const prefix = random.below(4) === 0 ? "chain_" : "starknet_";
   if (random.below(50) === 0) {
-    const name = random.pick(["getStorageProof", "subscribeNewHeads", "", "__proto__"]) ?? "";
+    const name = random.pick(["getProof", "subscribeNewHeads", "", "__proto__"]) ?? "";
     return { wireName: prefix + name, name, params: [] };
   }
   if (reach.devnet && random.below(4) === 0) {

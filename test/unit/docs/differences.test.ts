@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createMethodTables, METHODS } from "#api/rpc/index.ts";
-import { MAY_BE_LEFT_OUT, NOT_SERVED } from "#test/helpers/conformance/openrpc.ts";
+import { MAY_BE_LEFT_OUT } from "#test/helpers/conformance/openrpc.ts";
 import { DIFFERENCES } from "../../../scripts/docs-lib/data/openrpc-differences.ts";
 import { differencesPage } from "../../../scripts/docs-lib/pages/differences.ts";
 
@@ -17,10 +17,6 @@ describe("the page of differences", () => {
     const known = METHODS.map(({ name }) => name as string);
     const named = DIFFERENCES.flatMap(({ methods }) => methods);
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
-  });
-
-  test("names every method that is not served", () => {
-    for (const name of NOT_SERVED) expect(page).toContain(`- \`${name}\``);
   });
 
   test("names every parameter that may be left out", () => {
