@@ -95,9 +95,12 @@ export class SubscriptionWorld {
   /** Executes a transaction in the topmost block, or in a new one. @returns its hash */
   execute(
     events: readonly Event[] = [],
-    { isNewBlock = false, transaction = INVOKE_V3 as HashedTransaction["transaction"] } = {},
+    {
+      isNewBlock = false,
+      transaction = INVOKE_V3 as HashedTransaction["transaction"],
+      hash = this.#nextHash++,
+    } = {},
   ): bigint {
-    const hash = this.#nextHash++;
     let top = this.#above.at(-1);
     if (top === undefined || isNewBlock) {
       top = {

@@ -22,8 +22,7 @@ export class CatchUp {
 
   /** The chain was taken back: what is above its newest block now comes. */
   rewound(): void {
-    this.#steps = undefined;
-    this.#walk.rewound();
+    if (!this.#walk.rewound()) this.#steps = undefined;
   }
 
   /**

@@ -89,7 +89,7 @@ export class SubscriptionHub implements ChainListener {
   rewound(reorg: Reorg | undefined): void {
     this.#source.forget(Infinity);
     this.#source.rest();
-    this.#live.rewound();
+    this.#live.rewound(reorg !== undefined);
     for (const catchUp of this.#catchUps) catchUp.rewound();
     if (reorg === undefined) return;
     const notice = new Notice(reorg);

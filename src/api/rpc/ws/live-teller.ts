@@ -72,10 +72,16 @@ export class LiveTeller {
     this.#settled = Math.max(this.#settled ?? -1, blockNumber);
   }
 
-  /** The chain was taken back: what was not told of it is gone. */
-  rewound(): void {
-    this.giveUp();
-    this.sink.statuses.rewound(this.#source.latest);
+  /**
+   * The chain was taken back: of what was not told, the blocks that are left are told still.
+   *
+   * @param isTold - who listens is told that accepted blocks are gone
+   */
+  rewound(isTold: boolean): void {
+    this.#candidates = [];
+    this.#candidateSteps = undefined;
+    if (!this.#walk.rewound()) this.#walkSteps = undefined;
+    this.sink.statuses.rewound(this.#source.latest, isTold);
   }
 
   /** Who joins hears of what comes from now on. */

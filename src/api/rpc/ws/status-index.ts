@@ -72,12 +72,18 @@ export class StatusIndex {
     }
   }
 
-  /** Blocks above this one are gone: what becomes of their transactions now is told again. */
-  rewound(latest: number): void {
+  /**
+   * Blocks above this one are gone: what becomes of their transactions now is told again.
+   *
+   * @param isTold - who listens knows that blocks are gone: what it hears next is news to it, though it
+   *   be the same in words
+   */
+  rewound(latest: number, isTold: boolean): void {
     for (const listeners of this.#byHash.values()) {
       for (const [subscription, told] of listeners) {
         if (told === undefined || (told.blockNumber ?? -1) <= latest) continue;
-        listeners.set(subscription, { ...told, rank: -1, blockNumber: undefined });
+        const left = isTold ? undefined : { ...told, rank: -1, blockNumber: undefined };
+        listeners.set(subscription, left);
       }
     }
   }

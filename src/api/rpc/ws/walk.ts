@@ -34,7 +34,7 @@ const WINDOW = 64;
  */
 export class ChainWalk {
   readonly #source: ChainSource;
-  /** The next accepted block. */
+  /** The accepted block that is being told, or is to be told next. */
   #next: number;
   /**
    * The next transaction above: those before it are told, or were there before this walk began.
@@ -64,10 +64,20 @@ export class ChainWalk {
     this.#preConfirmed = undefined;
   }
 
-  /** The chain was taken back: the walk goes on behind its newest block, if it was beyond that. */
-  rewound(): void {
-    if (this.#next > this.#source.latest + 1) this.skip();
-    else this.#preConfirmed = undefined;
+  /**
+   * The chain was taken back: the walk goes on behind its newest block, if it was beyond that.
+   *
+   * @returns whether the block that is being told is still there: steps that have begun go on, and tell
+   *   the rest of it
+   */
+  rewound(): boolean {
+    const { latest } = this.#source;
+    if (this.#preConfirmed !== undefined && this.#preConfirmed.block > latest) {
+      this.#preConfirmed = { block: latest + 1, index: 0 };
+    }
+    if (this.#next <= latest) return true;
+    this.#next = latest + 1;
+    return false;
   }
 
   /** Transactions that come above the accepted blocks from now on are of interest. */
@@ -101,6 +111,7 @@ export class ChainWalk {
     const last = query === undefined ? from : Math.min(latest, from + WINDOW - 1);
     const found = query === undefined ? from : this.#source.nextEventBlock(query, from, last);
     if (found !== undefined) {
+      this.#next = found;
       const header = this.#source.header(found);
       if (header !== undefined) yield* this.#passBlock(sink, header);
     }

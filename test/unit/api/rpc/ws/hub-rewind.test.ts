@@ -162,3 +162,74 @@ test.each([
     for (const id of deaf) expect(client.results(id)).toEqual([]);
   },
 );
+
+test.each(["0.10.2", "0.9.0", "0.8.1"])(
+  "over %s, a transaction that is included again after its block was taken back is told again",
+  async (version) => {
+    const world = new SubscriptionWorld();
+    const client = world.client(version);
+    const kept = await client.subscribe("subscribeTransactionStatus", ["0x1000"]);
+    const gone = await client.subscribe("subscribeTransactionStatus", ["0x1001"]);
+    const include = async (...hashes: readonly bigint[]): Promise<void> => {
+      for (const hash of hashes) {
+        world.execute([], { hash });
+        await world.settle();
+        world.accept();
+        await world.settle();
+      }
+    };
+    await include(0x1000n, 0x1001n);
+    const [ofKept, ofGone] = [client.results(kept), client.results(gone)];
+    expect(ofKept.length).toBeGreaterThan(0);
+    world.rewind(1);
+    await include(0x1001n);
+    expect(client.results(kept).slice(0, -1)).toEqual(ofKept);
+    const [reorg, ...again] = client.results(gone).slice(ofGone.length);
+    expect(reorg).toMatchObject({ starting_block_number: 2, ending_block_number: 2 });
+    expect(again).toEqual(ofGone);
+  },
+);
+
+test("who knows that a transaction is executed hears it once, though what was being built is made anew", async () => {
+  const world = new SubscriptionWorld();
+  const client = world.client();
+  const id = await client.subscribe("subscribeTransactionStatus", ["0x1000"]);
+  await world.settle();
+  world.execute([], { hash: 0x1000n });
+  await world.settle();
+  world.rewind(0);
+  world.execute([], { hash: 0x1000n });
+  await world.settle();
+  world.accept();
+  await world.settle();
+  const statuses = client.results(id).map(({ status }) => status as { finality_status: string });
+  expect(statuses.map(({ finality_status: finality }) => finality)).toEqual([
+    "PRE_CONFIRMED",
+    "ACCEPTED_ON_L2",
+  ]);
+});
+
+test("what was accepted on L1 is told of transactions of blocks that are left, when blocks are taken back meanwhile", async () => {
+  const world = new SubscriptionWorld({}, 0);
+  const client = world.client();
+  const ids: string[] = [];
+  for (const hash of [0x1000n, 0x1001n]) {
+    ids.push(await client.subscribe("subscribeTransactionStatus", [`0x${hash.toString(16)}`]));
+    world.execute([], { hash });
+    world.accept();
+    await world.settle();
+  }
+  world.accept();
+  await world.settle();
+  world.settleOnL1(2);
+  world.turn();
+  world.rewind(2);
+  await world.settle();
+  for (const id of ids) {
+    const last = client
+      .results(id)
+      .filter(({ status }) => status !== undefined)
+      .at(-1);
+    expect(last?.["status"]).toMatchObject({ finality_status: "ACCEPTED_ON_L1" });
+  }
+});

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import {
+  rawCall,
+  removeFolder,
+  type RunningChain,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+import { signedTransfer } from "#test/helpers/load.ts";
+import { residentBytes } from "#test/helpers/memory-watch.ts";
+import { STRK } from "#test/helpers/tokens.ts";
+import { WsClient } from "#test/helpers/ws-client.ts";
+
+const CHAIN_ID = "APPCHAIN_DEVNET";
+const SUBSCRIBERS = 50;
+const ROUNDS = 8;
+/** Every so many rounds the whole chain is taken back. */
+const RESTART_EVERY = 4;
+const SENDERS = 3;
+/** Far above what some hundred blocks and their subscribers take. */
+const MAX_GROWTH_BYTES = 400 << 20;
+
+/** Kinds of subscriptions by version, and whether they hear of blocks that were taken back. */
+const KINDS: readonly (readonly [path: string, method: string, params: unknown, hears: boolean])[] =
+  [
+    ["v0_10", "subscribeNewHeads", [], true],
+    ["v0_10", "subscribeEvents", { from_address: STRK }, true],
+    ["v0_10", "subscribeEvents", { finality_status: "PRE_CONFIRMED" }, true],
+    ["v0_10", "subscribeNewTransactions", { finality_status: ["ACCEPTED_ON_L2"] }, true],
+    ["v0_10", "subscribeNewTransactionReceipts", { finality_status: ["ACCEPTED_ON_L2"] }, true],
+    ["v0_10", "subscribeTransactionStatus", ["0x1"], true],
+    ["v0_9", "subscribeNewHeads", [], true],
+    ["v0_9", "subscribeEvents", { from_address: STRK }, true],
+    ["v0_9", "subscribeNewTransactions", {}, false],
+    ["v0_9", "subscribeNewTransactionReceipts", {}, false],
+    ["v0_8", "subscribeNewHeads", [], true],
+    ["v0_8", "subscribeEvents", [], true],
+    ["v0_8", "subscribePendingTransactions", {}, false],
+  ];
+
+interface Subscriber {
+  readonly client: WsClient;
+  readonly kind: (typeof KINDS)[number];
+  readonly id: unknown;
+}
+
+type Result = Readonly<Record<string, unknown>>;
+
+const folder = temporaryFolder();
+let chain: RunningChain;
+
+beforeAll(async () => {
+  chain = await startChain({ basePath: folder });
+}, 60_000);
+
+afterAll(async () => {
+  await chain.stop();
+  removeFolder(folder);
+});
+
+async function resultOf<T>(method: string, params: unknown = []): Promise<T> {
+  const { result, error } = await rawCall(chain.url, method, params);
+  expect(error).toBeUndefined();
+  return result as T;
+}
+
+const latestNumber = (): Promise<number> => resultOf("starknet_blockNumber");
+
+async function subscriber(index: number): Promise<Subscriber> {
+  const kind = KINDS[index % KINDS.length];
+  if (kind === undefined) throw new RangeError("there is no such kind");
+  const [path, method, params] = kind;
+  const client = await WsClient.open(`ws://127.0.0.1:${chain.rpcPort}/rpc/${path}`);
+  const { result: id, error } = await client.ask(`starknet_${method}`, params);
+  expect([method, error]).toEqual([method, undefined]);
+  return { client, kind, id };
+}
+
+/** What a subscriber was sent, in order. */
+function resultsOf({ client }: Subscriber): Result[] {
+  return client.received.map((message) => {
+    const { result } = message["params"] as { result: unknown };
+    return typeof result === "object" ? (result as Result) : { result };
+  });
+}
+
+const isReorg = (result: Result): boolean => result["starting_block_number"] !== undefined;
+
+/** Sends transfers until it is told to end; those that a rewind has interrupted are lost. */
+async function keepSending(sender: number, isOver: () => boolean): Promise<number> {
+  const entry = chain.accounts[sender];
+  if (entry === undefined) throw new RangeError(`there is no account ${sender}`);
+  const signer = { address: BigInt(entry.address), privateKey: BigInt(entry.private_key) };
+  let received = 0;
+  while (!isOver()) {
+    const nonce = await resultOf<string>("starknet_getNonce", ["pre_confirmed", entry.address]);
+    const { body } = signedTransfer(CHAIN_ID, signer, BigInt(nonce), BigInt(0xe00 + received));
+    const headers = { "content-type": "application/json" };
+    const response = await fetch(chain.url, { method: "POST", headers, body });
+    if ("result" in ((await response.json()) as object)) received++;
+    await Bun.sleep(10);
+  }
+  return received;
+}
+
+/** Takes blocks back until that has happened {@link ROUNDS} times. @returns where each began */
+async function takeBack(): Promise<number[]> {
+  const starts: number[] = [];
+  for (let round = 1; round <= ROUNDS; round++) {
+    const before = await latestNumber();
+    while ((await latestNumber()) < before + 4) {
+      await resultOf("devnet_createBlock");
+      await Bun.sleep(20);
+    }
+    if (round % RESTART_EVERY === 2) {
+      starts.push(1);
+      await resultOf("devnet_restart");
+      continue;
+    }
+    const start = Math.max(1, (await latestNumber()) - (round % 3));
+    starts.push(start);
+    await resultOf("devnet_abortBlocks", { starting_block_id: { block_number: start } });
+  }
+  return starts;
+}
+
+/** The blocks that a client knows by its heads; fails where one is told twice, or left out. */
+function chainOf(results: readonly Result[]): string[] {
+  const known: Result[] = [];
+  for (const result of results) {
+    const below = known.at(-1);
+    if (isReorg(result)) {
+      const start = Number(result["starting_block_number"]);
+      while (Number(known.at(-1)?.["block_number"] ?? -1) >= start) known.pop();
+      continue;
+    }
+    if (below !== undefined) {
+      expect(result["block_number"]).toBe(Number(below["block_number"]) + 1);
+      expect(result["parent_hash"]).toBe(below["block_hash"]);
+    }
+    known.push(result);
+  }
+  return known.map((head) => String(head["block_hash"]));
+}
+
+/** Things that were told since blocks were taken back last, by what they are; none may come twice. */
+function toldOnce(results: readonly Result[], nameOf: (result: Result) => string): Set<string> {
+  let names = new Set<string>();
+  for (const result of results) {
+    if (isReorg(result)) {
+      names = new Set();
+      continue;
+    }
+    const name = nameOf(result);
+    expect(names.has(name)).toBe(false);
+    names.add(name);
+  }
+  return names;
+}
+
+test("subscribers of all kinds hear once what is taken back, and miss and repeat nothing", async () => {
+  const subscribers = await Promise.all(
+    Array.from({ length: SUBSCRIBERS }, (_, i) => subscriber(i)),
+  );
+  const before = residentBytes(chain.pid);
+  let isOver = false;
+  const sending = Array.from({ length: SENDERS }, (_, i) => keepSending(i, () => isOver));
+  const starts = await takeBack();
+  await resultOf("devnet_createBlock");
+  isOver = true;
+  const received = await Promise.all(sending);
+  await resultOf("devnet_createBlock");
+  const latest = await latestNumber();
+  const hashes: string[] = [];
+  for (let block_number = 1; block_number <= latest; block_number++) {
+    const block = await resultOf<Result>("starknet_getBlockWithTxHashes", [{ block_number }]);
+    hashes.push(String(block["block_hash"]));
+  }
+  // What they are still to be told comes before the answer to a question of theirs, but for what is
+  // told in portions: the last head is waited for.
+  const last = hashes.at(-1);
+  for (const { client, kind } of subscribers) {
+    if (kind[1] !== "subscribeNewHeads") continue;
+    while (!client.received.some((m) => JSON.stringify(m).includes(String(last))))
+      await Bun.sleep(20);
+  }
+  await Promise.all(subscribers.map(({ client }) => client.ask("starknet_chainId")));
+
+  expect(received.every((count) => count > 0)).toBe(true);
+  const reorgs = subscribers
+    .filter(({ kind: [, , , hears] }) => hears)
+    .map((each) => resultsOf(each).filter(isReorg));
+  for (const heard of reorgs) {
+    expect(heard).toEqual(reorgs[0] ?? []);
+    expect(heard.map((reorg) => Number(reorg["starting_block_number"]))).toEqual(starts);
+  }
+  for (const each of subscribers) {
+    const [path, method, , hears] = each.kind;
+    const results = resultsOf(each);
+    expect(results.length).toBeGreaterThan(0);
+    if (!hears) expect(results.filter(isReorg)).toEqual([]);
+    if (method === "subscribeNewHeads") {
+      expect(chainOf(results).slice(-hashes.length)).toEqual(hashes);
+    } else if (hears && path === "v0_10" && method !== "subscribeTransactionStatus") {
+      toldOnce(results, (result) =>
+        ["transaction_hash", "event_index", "finality_status"]
+          .map((name) => String(result[name]))
+          .join(),
+      );
+    }
+  }
+  expect(residentBytes(chain.pid) - before).toBeLessThan(MAX_GROWTH_BYTES);
+  for (const { client } of subscribers) client.close();
+}, 120_000);
