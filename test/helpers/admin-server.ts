@@ -30,13 +30,15 @@ export interface AdminAnswer {
 /** Serves the admin methods on a free port; `done` has what they did, `refused` who had no token. */
 export async function adminServer() {
   const listener = await openAdminListener(0);
-  const { admin, done } = adminOf();
+  const before: { revert: () => void } = { revert: () => undefined };
+  const { admin, done } = adminOf(before);
   const refused: string[] = [];
   const finished: unknown[] = [];
+  const context = { ...sampleContext(), admin };
   serveAdmin({
     listener,
     token: adminToken(ADMIN_TOKEN, "test"),
-    context: { ...sampleContext(), admin },
+    context,
     observer: {
       started: () => undefined,
       finished: (method, ok) => finished.push([method, ok]),
@@ -62,7 +64,7 @@ export async function adminServer() {
     return { status: response.status, body };
   }
 
-  return { listener, ask, done, refused, finished };
+  return { listener, ask, done, before, context, refused, finished };
 }
 
 /** Where a result is not as its method's schema says. */
@@ -76,7 +78,10 @@ function misfits(method: string, result: unknown): readonly unknown[] {
   return check(result) ? [] : (check.errors ?? []);
 }
 
-function adminOf(): { readonly admin: AdminAccess; readonly done: unknown[] } {
+function adminOf(before: { readonly revert: () => void }): {
+  readonly admin: AdminAccess;
+  readonly done: unknown[];
+} {
   const done: unknown[] = [];
   let level: LogLevel = "info";
   const admin: AdminAccess = {
@@ -97,9 +102,12 @@ function adminOf(): { readonly admin: AdminAccess; readonly done: unknown[] } {
       done.push(["flush", selection]);
       return Promise.resolve({ dropped: 3, inFlight: 1 });
     },
-    revertTo(blockNumber) {
+    async revertTo(blockNumber, check) {
+      await Promise.resolve();
+      before.revert();
+      check();
       done.push(["revertTo", blockNumber]);
-      return Promise.resolve();
+      return 1;
     },
     closeBlock: () => Promise.resolve({ number: 7, hash: 0x77n }),
     addL1HandlerMessage(message) {

@@ -25,6 +25,13 @@ export class ChainView {
     this.feed = new PendingFeed(this.chain);
   }
 
+  /** Shows nothing above a block from now on: it is about to be taken back. Ends with {@link reset}. */
+  withdraw(blockNumber: number): void {
+    this.chain.withdraw(blockNumber);
+    this.feed.reset();
+    this.answers.clear();
+  }
+
   /**
    * The chain was taken back to what is stored.
    *

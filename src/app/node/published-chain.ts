@@ -29,6 +29,11 @@ export class PublishedChain implements ChainReader {
     if (blockNumber > this.#latest) this.#latest = blockNumber;
   }
 
+  /** Shows no blocks above `blockNumber`, until more are published. */
+  withdraw(blockNumber: number): void {
+    if (blockNumber < this.#latest) this.#latest = blockNumber;
+  }
+
   /** The chain was taken back: what is stored is what is shown. */
   reset(): void {
     this.#latest = this.#chain.latestNumber() ?? -1;

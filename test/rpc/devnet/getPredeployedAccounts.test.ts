@@ -40,6 +40,24 @@ describe(METHOD, () => {
     }
   });
 
+  test("tells the balance of now where the state of block 0 is not kept any more", async () => {
+    const { chain, ...context } = funded();
+    const asked: number[] = [];
+    const pruned = {
+      ...chain,
+      oldestStateBlock: () => 1,
+      stateAt: (number: number) => {
+        asked.push(number);
+        return chain.stateAt(number);
+      },
+    };
+    for (const method of [METHOD, "dev_predeployedAccounts"]) {
+      const answer = await askDevnet(method, {}, { ...context, chain: pruned });
+      expect(answer).toMatchObject({ result: [{ address: ADDRESS }] });
+    }
+    expect(asked).not.toContain(0);
+  });
+
   test("tells the balances of now when asked", async () => {
     const answer = await askDevnet(METHOD, { with_balance: true }, funded());
     expect(answer).toMatchObject({

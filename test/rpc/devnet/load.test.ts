@@ -1,5 +1,6 @@
-import { describe, expect, test } from "bun:test";
-import { DevnetFault } from "#api/rpc/index.ts";
+import { describe, expect, spyOn, test } from "bun:test";
+import { DevnetFault, dumpedMethods, loadDump } from "#api/rpc/index.ts";
+import { InvalidParamsError } from "#api/rpc/method.ts";
 import { askDevnet, refusedPath } from "#test/helpers/devnet.ts";
 import { dumpEntry, dumpWorld } from "#test/helpers/dump-world.ts";
 
@@ -111,6 +112,41 @@ describe("devnet_load", () => {
     const both = { path: "/dump", dump: [] };
     expect(await refusedPath("devnet_load", both, dumpWorld().context)).toBe("path");
     expect(await refusedPath("devnet_load", { test: "" }, dumpWorld().context)).toBe("test");
+  });
+
+  test("forgets what was recorded before, and does not wait for what was in no block", async () => {
+    const seen: unknown[] = [];
+    const { context, dumps, recorder, steps } = dumpWorld({
+      executed: (hash) => Promise.resolve(void seen.push([hash, dumps.isLoading])),
+    });
+    const accepted = spyOn(dumps, "accepted").mockImplementation(() => {
+      steps.push(["accepted"]);
+      return Promise.resolve();
+    });
+    await askDevnet("devnet_autoImpersonate", [], context);
+    const dump = [MINT, { ...MINT, id: "appchain:waiting" }];
+    expect(await askDevnet("devnet_load", { dump }, context)).toEqual({ result: {} });
+    expect(recorder.requests().map(({ method }) => method)).toEqual(["devnet_mint", "devnet_mint"]);
+    expect(seen).toEqual([[0x717n, true]]);
+    expect(dumps.isLoading).toBe(false);
+    // What it answers can be read at once.
+    expect(steps.slice(-2)).toEqual([["hold", false], ["accepted"]]);
+    expect(accepted).toHaveBeenCalledTimes(1);
+  });
+
+  test("takes a request as an older version of the specification has it", async () => {
+    const { context, dumps, told } = dumpWorld();
+    const [newest] = dumpedMethods("devnet_createBlock");
+    if (newest === undefined) throw new TypeError("there is such a method");
+    const refusing = {
+      ...newest,
+      invoke: () => Promise.reject(new InvalidParamsError("version", "0x3", "0x1")),
+    };
+    const entries = [{ method: "devnet_createBlock", params: {}, id: 0 }];
+    await loadDump({ context, dumps, find: () => [refusing, newest] }, entries);
+    expect(told).toContainEqual(["createBlock", false]);
+    const load = loadDump({ context, dumps, find: () => [refusing] }, entries);
+    expect(String(await load.catch((error: unknown) => error))).toContain("version: expected 0x3");
   });
 
   test("keeps everybody else out meanwhile", async () => {

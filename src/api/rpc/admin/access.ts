@@ -68,9 +68,12 @@ export interface AdminAccess {
   /**
    * Makes an accepted block the newest one.
    *
-   * @throws {StorageError} when its state is not kept any more; nothing has changed then
+   * @param check - throws when it is not to be done any more: it may have to wait for its turn
+   * @returns how many accepted blocks are gone
+   * @throws what `check` throws, and {@link StorageError} when the state of the block is not kept any
+   *   more; nothing has changed then
    */
-  revertTo(blockNumber: number): Promise<void>;
+  revertTo(blockNumber: number, check: () => void): Promise<number>;
   status(): Promise<NodeStatus>;
   /** Stops the node in order, a little later: whoever asks for it is answered before. */
   shutdown(): void;

@@ -27,6 +27,15 @@ export function balanceIn(
   return low + (state.storageAt(token, balanceHighKey(address)) << 128n);
 }
 
+/**
+ * The state after the genesis block. Where it is not kept any more that of now stands for it, which is
+ * never pruned while it is read.
+ */
+export function genesisState(context: RpcContext): StateReader {
+  const { chain } = context;
+  return chain.oldestStateBlock() === 0 ? chain.stateAt(0) : newestState(context);
+}
+
 /** The state after everything that was executed. */
 export function newestState(context: RpcContext): StateReader {
   const { chain } = context;

@@ -70,12 +70,13 @@ export function adminAccess(parts: AdminAccessParts): AdminAccess {
           },
         }
       : {}),
-    async revertTo(blockNumber) {
+    async revertTo(blockNumber, check) {
       log.warn("admin: revertTo", {
         block: blockNumber,
         newest: context.chain.latestNumber() ?? -1,
       });
-      await parts.rewind.to(blockNumber, true);
+      const removed = await parts.rewind.to({ blockNumber, keepReceived: true, check });
+      return removed.length;
     },
     async status() {
       note("status", {});

@@ -133,16 +133,20 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
     this.#held ??= [];
   }
 
-  /** Admission is gone with what it was asked and has not answered: it never will. */
+  /**
+   * Admission is gone with what it was asked and has not answered: it never will. Submissions are
+   * refused, for their senders have to know the new chain; what changes nothing, or the same whenever
+   * it is done, is asked again.
+   */
   interrupt(): void {
     this.#interruptions++;
     this.#gate.interrupt(INTERRUPTED);
     this.#declared.answerAll(INTERRUPTED);
     this.#judgements.answerAll(INTERRUPTED);
-    this.#finds.answerAll({ bytes: null, isInFlight: false });
-    this.#rejections.answerAll(null);
-    this.#listings.answerAll({ waiting: 0, inFlight: 0, transactions: [] });
-    this.#drops.answerAll("unknown");
+    this.#finds.askAgain();
+    this.#rejections.askAgain();
+    this.#listings.askAgain();
+    this.#drops.askAgain();
     this.#flushes.answerAll(undefined);
   }
 

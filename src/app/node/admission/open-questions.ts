@@ -4,9 +4,14 @@ export function ids(): () => number {
   return () => next++;
 }
 
+interface OpenQuestion<Answer> {
+  readonly resolve: (answer: Answer) => void;
+  readonly send: (id: number) => void;
+}
+
 /** Questions that were asked and not answered yet, by their number. */
 export class OpenQuestions<Answer> {
-  readonly #open = new Map<number, (answer: Answer) => void>();
+  readonly #open = new Map<number, OpenQuestion<Answer>>();
   readonly #nextId: () => number;
 
   /** @param nextId - numbers of questions, none twice; by default its own */
@@ -18,9 +23,14 @@ export class OpenQuestions<Answer> {
   ask(send: (id: number) => void): Promise<Answer> {
     const id = this.#nextId();
     return new Promise((resolve) => {
-      this.#open.set(id, resolve);
+      this.#open.set(id, { resolve, send });
       send(id);
     });
+  }
+
+  /** Asks every open question once more, with its number: nobody heard it. */
+  askAgain(): void {
+    for (const [id, { send }] of [...this.#open]) send(id);
   }
 
   /** The same answer to every open question. */
@@ -30,7 +40,7 @@ export class OpenQuestions<Answer> {
 
   /** The answer to a question; one that is not open is left alone. */
   answer(id: number, answer: Answer): void {
-    this.#open.get(id)?.(answer);
+    this.#open.get(id)?.resolve(answer);
     this.#open.delete(id);
   }
 }

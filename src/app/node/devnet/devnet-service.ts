@@ -15,6 +15,7 @@ import {
 } from "#api/rpc/index.ts";
 import { type ImpersonatedAccounts, MAX_IMPERSONATED } from "#services/admission/index.ts";
 import type { GasPriceChange, StorageWrite } from "#services/sequencer/index.ts";
+import type { RewindOrder } from "../chain-rewind.ts";
 import { l1HandlerOf } from "../admin/l1-message.ts";
 import type { ControlClient } from "./control-client.ts";
 import type { FaucetClient } from "./faucet-client.ts";
@@ -26,7 +27,7 @@ import type { ReceivedTransactions } from "./received.ts";
 export interface DevnetServiceParts {
   readonly chainId: Felt;
   readonly tokens: Readonly<Record<BalanceUnit, Felt>>;
-  readonly chain: Pick<ChainReader, "header" | "latestNumber">;
+  readonly chain: Pick<ChainReader, "header" | "latestNumber" | "l1AcceptedNumber">;
   readonly accounts: () => readonly PredeployedAccount[];
   readonly config: () => JsonObject;
   /** Unix seconds and prices that a block would have that is opened now. */
@@ -41,7 +42,7 @@ export interface DevnetServiceParts {
   /** Whether a block follows at once what is put into it. */
   readonly sealsAtOnce: () => boolean;
   /** Makes a block the newest one; without `keepReceived` what waits for a block is gone, too. */
-  readonly rewind: (blockNumber: number, keepReceived: boolean) => Promise<void>;
+  readonly rewind: (order: RewindOrder) => Promise<readonly Felt[]>;
   /** Time and prices are as if nobody had set any. */
   readonly resetEnvironment: () => void;
   /** Records that blocks up to this one are accepted on L1; settles when all readers see it. */
@@ -151,26 +152,30 @@ export class DevnetService implements DevnetAccess {
     const { resetEnvironment, impersonated, received } = this.#parts;
     resetEnvironment();
     impersonated.clear();
-    await this.#rewind(GENESIS, false);
+    await this.#rewind({ blockNumber: GENESIS, keepReceived: false });
     received.forget();
   }
 
   async abortFrom(blockNumber: number): Promise<readonly Felt[]> {
     await this.#settle();
     const { chain } = this.#parts;
-    const aborted: Felt[] = [];
-    for (let number = chain.latestNumber() ?? GENESIS; number >= blockNumber; number--) {
-      const header = chain.header(number);
-      if (header !== undefined) aborted.push(header.hash);
-    }
-    await this.#rewind(blockNumber - 1, true);
-    return aborted;
+    const meant = chain.header(blockNumber)?.hash;
+    const check = (): void => {
+      if (meant !== undefined && chain.header(blockNumber)?.hash !== meant) {
+        throw new DevnetFault(`block ${blockNumber} was taken back meanwhile`);
+      }
+      if (blockNumber <= (chain.l1AcceptedNumber() ?? -1)) {
+        throw new DevnetFault(`block ${blockNumber} was accepted on L1 meanwhile`);
+      }
+    };
+    return this.#rewind({ blockNumber: blockNumber - 1, keepReceived: true, check });
   }
 
-  async #rewind(blockNumber: number, keepReceived: boolean): Promise<void> {
+  async #rewind(order: RewindOrder): Promise<readonly Felt[]> {
     const { rewind, mockL1 } = this.#parts;
-    await rewind(blockNumber, keepReceived);
-    mockL1.unwind(blockNumber);
+    const removed = await rewind(order);
+    mockL1.unwind(order.blockNumber);
+    return removed;
   }
 
   async setStorage(write: StorageWrite): Promise<void> {

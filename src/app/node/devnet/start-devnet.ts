@@ -99,10 +99,12 @@ export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
       admission,
     }),
     sealsAtOnce: () => sealsAtOnce(setup, environment),
-    rewind: (...back) => rewind.to(...back),
+    rewind: (order) => rewind.to(order),
     resetEnvironment: () => environment.reset(),
     async acceptOnL1(blockNumber) {
-      if (!(await told.settleOnL1(blockNumber))) throw new DevnetFault("the node is stopping");
+      if (!(await told.settleOnL1(blockNumber))) {
+        throw new DevnetFault("the node is stopping, or the chain was taken back meanwhile");
+      }
       view.live.settled(blockNumber);
     },
   });

@@ -18,6 +18,8 @@ export interface QueryJob {
   readonly fail: (reason: string) => void;
   /** How often the quick thread gave it up. */
   givenUp: number;
+  /** How often it was stopped because no query may run. */
+  heldBack?: number;
   /** Aborted when nobody waits for it any more. */
   readonly signal?: AbortSignal | undefined;
   /** Nobody does. */

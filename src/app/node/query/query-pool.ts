@@ -24,6 +24,9 @@ const MAX_WAITING = 4_096;
 /** Most bytes of them. */
 const MAX_WAITING_BYTES = 128 << 20;
 
+/** How often a query is begun anew because the chain is taken back. */
+export const MAX_HELD_BACK = 8;
+
 /** A query thread and the flag that cancels its Cairo machine. */
 export interface QueryThread {
   readonly port: Port<FromQuery, ToQuery>;
@@ -53,6 +56,7 @@ interface Slot extends QueryThread {
 }
 
 const STOPPING = "the node is stopping";
+const HELD_BACK = "the chain was taken back to an earlier block again and again: ask again later";
 const ABANDONED = "nobody waits for the answer any more";
 
 /**
@@ -249,7 +253,7 @@ export class WorkerQueryPool implements QueryPool {
     const { job } = slot;
     slot.job = undefined;
     if (job !== undefined && job.isAbandoned !== true) {
-      if (answer.isCancelled && this.#held !== undefined && !this.#isStopped) this.#lanes.push(job);
+      if (answer.isCancelled && this.#held !== undefined && !this.#isStopped) this.#holdBack(job);
       else if (answer.isCancelled && slot.isQuick && !this.#isStopped) {
         job.givenUp++;
         this.#lanes.push(job);
@@ -258,6 +262,13 @@ export class WorkerQueryPool implements QueryPool {
     }
     this.#dispatch();
     this.#tellIdle();
+  }
+
+  /** Begins a query anew after {@link release}, but not for ever. */
+  #holdBack(job: QueryJob): void {
+    job.heldBack = (job.heldBack ?? 0) + 1;
+    if (job.heldBack > MAX_HELD_BACK) job.fail(HELD_BACK);
+    else this.#lanes.push(job);
   }
 
   /** Runs a query again once its classes are compiled, in nobody's way meanwhile. */

@@ -14,6 +14,7 @@ import {
   type FakeBlock,
   fakeBlock,
   fakePending,
+  fakeReceipt,
 } from "#test/helpers/fake-chain.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
@@ -244,6 +245,41 @@ describe("another question about the same block has another answer", () => {
     expect(await ask(["latest"])).toBe(all);
     expect(await ask(["latest", ["0x1"]])).toBe(none);
   });
+});
+
+test("transactions of one block have an answer each", async () => {
+  const chain = new ChangingChain();
+  const hashes = [0x11n, 0x12n] as const;
+  const [transaction] = sampleContext().chain.transactions(0);
+  const header = { number: 1, hash: 0xb1n };
+  chain.blocks.push(
+    fakeBlock({
+      header,
+      transactions: hashes.map((hash) => ({ ...transaction, hash }) as never),
+      receipts: hashes.map((transactionHash) => fakeReceipt({ transactionHash })),
+    }),
+  );
+  const memo = new AnswerMemo();
+  let asked = 0;
+  const queryPool: QueryPool = {
+    run: async (_version, _method, paramsText) => {
+      asked++;
+      return new TextEncoder().encode(`{"result":${paramsText}}`);
+    },
+  };
+  const dispatcher = createDispatcher({ context: chain.live, queryPool, memo });
+  const ask = async (hash: bigint): Promise<unknown> => {
+    const body = await dispatcher.handle(
+      requestText("traceTransaction", [`0x${hash.toString(16)}`]),
+      newest,
+    );
+    const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+    return (JSON.parse(text) as { result: unknown }).result;
+  };
+  for (let round = 0; round < 2; round++) {
+    for (const hash of hashes) expect(await ask(hash)).toEqual([`0x${hash.toString(16)}`]);
+  }
+  expect(asked).toBe(2);
 });
 
 test("bad parameters are refused as without a memo", async () => {

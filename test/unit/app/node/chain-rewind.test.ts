@@ -2,7 +2,10 @@ import { describe, expect, test } from "bun:test";
 import type { Reorg } from "#api/rpc/index.ts";
 import type { BlockHeader } from "#protocol/chain/index.ts";
 import { NodeError, StorageError } from "#base/errors/index.ts";
-import { ChainRewind } from "#app/node/chain-rewind.ts";
+import { ChainRewind, MAX_REWINDS, REWIND_PAUSE_MS } from "#app/node/chain-rewind.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+
+const FOUR = { blockNumber: 4, keepReceived: true };
 
 const SAMPLE_HEADER = (number: number): BlockHeader =>
   ({ number, hash: 0xb00n + BigInt(number) }) as BlockHeader;
@@ -11,7 +14,9 @@ const SAMPLE_HEADER = (number: number): BlockHeader =>
 function world({
   unwind = undefined as Error | undefined,
   restart = undefined as Error | undefined,
+  oldestStateBlock = 0,
 } = {}) {
+  const timer = new FakeTimer();
   const told: string[] = [];
   const note = (what: string) => (): Promise<void> => {
     told.push(what);
@@ -40,11 +45,13 @@ function world({
       queryPool: { hold: note("hold queries"), release: note("release queries") },
     },
     view: {
+      withdraw: (number) => void told.push(`show up to ${number}`),
       reset(reorg) {
         told.push("reset view");
         if (reorg !== undefined) reorgs.push(reorg);
       },
       chain: {
+        oldestStateBlock: () => oldestStateBlock,
         latestNumber: () => 6,
         header: (number) => (number > 6 ? undefined : SAMPLE_HEADER(number)),
       },
@@ -56,8 +63,9 @@ function world({
       if (unwind !== undefined) throw unwind;
     },
     onFailure: (error) => void failures.push(error),
+    timer,
   });
-  return { rewind, told, failures, reorgs };
+  return { rewind, told, failures, reorgs, timer };
 }
 
 const WHOLE = [
@@ -66,6 +74,7 @@ const WHOLE = [
   "stop threads",
   "interrupt submissions",
   "interrupt orders",
+  "show up to 4",
   "unwind 4 true",
   "reset view",
   "start threads",
@@ -75,22 +84,24 @@ const WHOLE = [
 
 describe("taking the chain of a running node back", () => {
   test("holds who asks, changes what is stored while no thread runs, and begins anew", async () => {
-    const { rewind, told, reorgs } = world();
-    await rewind.to(4, true);
+    const { rewind, told, reorgs, timer } = world();
+    expect(await rewind.to(FOUR)).toEqual([0xb06n, 0xb05n]);
+    timer.advance(REWIND_PAUSE_MS);
     expect(told).toEqual(WHOLE);
     expect(reorgs).toEqual([
       { starting: { number: 5, hash: 0xb05n }, ending: { number: 6, hash: 0xb06n } },
     ]);
-    await rewind.to(6, true);
+    expect(await rewind.to({ blockNumber: 6, keepReceived: true })).toEqual([]);
     expect(reorgs).toHaveLength(1);
   });
 
   test("goes on with the chain as it was when that fails", async () => {
-    const { rewind, told, failures, reorgs } = world({
+    const { rewind, told, failures, reorgs, timer } = world({
       unwind: new StorageError("STORAGE_PRUNED", "no"),
     });
-    expect(rewind.to(4, true)).rejects.toThrow("no");
-    await rewind.to(4, true).catch(() => undefined);
+    expect(await rewind.to(FOUR).catch(String)).toContain("no");
+    timer.advance(REWIND_PAUSE_MS);
+    expect(await rewind.to(FOUR).catch(String)).toContain("no");
     expect(told).toEqual([...WHOLE, ...WHOLE]);
     expect([failures, reorgs]).toEqual([[], []]);
   });
@@ -98,13 +109,54 @@ describe("taking the chain of a running node back", () => {
   test("fails the node when a thread does not start again", async () => {
     const error = new NodeError("NODE_WORKER_FAILED", "no memory");
     const { rewind, failures } = world({ restart: error });
-    await rewind.to(4, true).catch(() => undefined);
+    await rewind.to(FOUR).catch(() => undefined);
     expect(failures).toEqual([error]);
   });
 
-  test("happens once at a time", async () => {
-    const { rewind, told } = world();
-    await Promise.all([rewind.to(4, true), rewind.to(4, true)]);
+  test("happens once at a time, with a pause in between for whoever asks", async () => {
+    const { rewind, told, timer } = world();
+    const both = [rewind.to(FOUR), rewind.to(FOUR)];
+    await both[0];
+    await Bun.sleep(1);
+    expect(told).toEqual(WHOLE);
+    timer.advance(REWIND_PAUSE_MS);
+    await both[1];
     expect(told).toEqual([...WHOLE, ...WHOLE]);
+  });
+
+  test("is refused when too many wait, not for good", async () => {
+    const { rewind, timer } = world();
+    const asked = Array.from({ length: MAX_REWINDS }, () => rewind.to(FOUR));
+    expect(await rewind.to(FOUR).catch(String)).toContain("32 requests to take the chain back");
+    for (const one of asked) {
+      await one;
+      await Bun.sleep(0);
+      timer.advance(REWIND_PAUSE_MS);
+    }
+    expect(await rewind.to(FOUR)).toHaveLength(2);
+  });
+
+  test("shows blocks until they are gone where they may stay", async () => {
+    const { rewind, told } = world({ oldestStateBlock: 5 });
+    await rewind.to(FOUR);
+    expect(told).toEqual(WHOLE.filter((what) => what !== "show up to 4"));
+  });
+
+  test("is checked before anything stops, and again when nothing runs", async () => {
+    const { rewind, told, timer, reorgs } = world();
+    const refuse = (): never => {
+      throw new StorageError("STORAGE_PRUNED", "gone");
+    };
+    expect(await rewind.to({ ...FOUR, check: refuse }).catch(String)).toContain("gone");
+    expect(told).toEqual([]);
+    timer.advance(REWIND_PAUSE_MS);
+    let checks = 0;
+    const later = (): void => {
+      if (++checks === 2) refuse();
+    };
+    expect(await rewind.to({ ...FOUR, check: later }).catch(String)).toContain("gone");
+    const undone = new Set(["show up to 4", "unwind 4 true"]);
+    expect(told).toEqual(WHOLE.filter((what) => !undone.has(what)));
+    expect(reorgs).toEqual([]);
   });
 });

@@ -66,3 +66,46 @@ test("tells subscribers of deltas and blocks once both can be seen", () => {
     [4, 4],
   ]);
 });
+
+test("that is taken back shows what is stored, has no old answers, and tells subscribers last", () => {
+  let stored = 3;
+  const base = numberedChain(0, () => nonceState());
+  const seen = new ChainView({ ...base, latestNumber: () => stored });
+  const executor = fakePort<DeltaMessage, never>();
+  const committer = fakePort<{ readonly blockNumber: number }, never>();
+  seen.follow({ executor, committer }, () => undefined);
+  stored = 5;
+  committer.tell({ blockNumber: 4 });
+  committer.tell({ blockNumber: 5 });
+  executor.tell({ kind: "delta", blockNumber: 6, sequence: 1, bytes: new Uint8Array() });
+  const { answers } = seen;
+  answers.put(answers.ticket("old"), "old");
+  const begun = answers.ticket("begun");
+  const told: unknown[] = [];
+  const nothing = () => undefined;
+  seen.live.listen({
+    changed: nothing,
+    received: nothing,
+    candidates: nothing,
+    rejected: nothing,
+    settled: nothing,
+    rewound: (reorg) =>
+      told.push(reorg, seen.chain.latestNumber(), seen.feed.position, answers.get("old")),
+  });
+  // What is about to go is not shown before it is gone.
+  seen.withdraw(4);
+  expect(told).toEqual([]);
+  const shown = [
+    seen.chain.latestNumber(),
+    answers.get("old"),
+    seen.feed.current().blocks().length,
+  ];
+  expect(shown).toEqual([4, undefined, 0]);
+  answers.put(answers.ticket("old"), "old");
+  stored = 2;
+  const reorg = { starting: { number: 3, hash: 0x3n }, ending: { number: 5, hash: 0x5n } };
+  seen.reset(reorg);
+  answers.put(begun, "begun");
+  expect(answers.get("begun")).toBeUndefined();
+  expect(told).toMatchObject([reorg, 2, { accepted: 2, blockNumber: 2 }, undefined]);
+});

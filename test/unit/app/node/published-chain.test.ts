@@ -122,3 +122,13 @@ test("shows what is stored once the chain was taken back", () => {
   chain.publish(5);
   expect(chain.latestNumber()).toBe(5);
 });
+
+test("shows nothing above a block that is about to be the newest one", () => {
+  const chain = new PublishedChain({ ...storeAt(9), latestNumber: () => 9 });
+  chain.withdraw(20);
+  expect(chain.latestNumber()).toBe(9);
+  chain.withdraw(4);
+  expect([chain.latestNumber(), chain.header(5)]).toEqual([4, undefined]);
+  chain.reset();
+  expect(chain.latestNumber()).toBe(9);
+});

@@ -216,6 +216,25 @@ describe("a restart", () => {
     expect(heard).toEqual([{ kind: "settledOnL1", id: 1 }]);
   });
 
+  test("hears no old thread while it does the work, and sends nothing to one", async () => {
+    const { threads, fakes } = nodeThreads();
+    await threads.started;
+    const heard: unknown[] = [];
+    threads.committer.port.listen((message) => void heard.push(message));
+    const old = fakes.get("committer");
+    const message = { kind: "settleOnL1", id: 1, blockNumber: 2 } as const;
+    await threads.restart(() => {
+      threads.committer.port.send(message);
+      old?.tell({ kind: "settledOnL1", id: 0 });
+      return Promise.resolve();
+    });
+    const settling = ({ sent }: FakeThread<Sent>) =>
+      sent.filter(({ kind }) => kind === message.kind);
+    expect(old === undefined ? [] : settling(old)).toEqual([]);
+    expect(fakes.get("committer")?.sent.map(({ kind }) => kind)).toContain(message.kind);
+    expect(heard).toEqual([]);
+  });
+
   test("starts the threads again when the work fails", async () => {
     const { threads, order } = nodeThreads();
     await threads.started;

@@ -22,22 +22,24 @@ export const revertTo = method({
     const { chain } = context;
     const admin = adminOf(context);
     const number = chain.numberByHash(hash) ?? fail("BLOCK_NOT_FOUND");
-    const settled = chain.l1AcceptedNumber() ?? -1;
-    if (number < settled) {
+    const check = (): void => {
+      if (chain.numberByHash(hash) !== number) fail("BLOCK_NOT_FOUND");
+      const settled = chain.l1AcceptedNumber() ?? -1;
+      if (number >= settled) return;
       throw new DevnetFault(
         `blocks up to ${settled} are accepted on L1, which does not take them back`,
         DEVNET_CODES.unsupported,
       );
-    }
-    const removed = (chain.latestNumber() ?? number) - number;
+    };
+    check();
     try {
-      await admin.revertTo(number);
+      const removed = await admin.revertTo(number, check);
+      return { block: { number, hash }, removed };
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
       // The chain is as it was, and goes on: whoever asked has to know why.
       throw new DevnetFault(error.message);
     }
-    return { block: { number, hash }, removed };
   },
 });
 

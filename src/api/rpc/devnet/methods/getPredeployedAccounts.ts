@@ -3,7 +3,7 @@ import { type Felt, hexFromFelt, paddedHexFromFelt } from "#base/primitives/inde
 import type { StateReader } from "#engine/state/index.ts";
 import { method, optional } from "../../method.ts";
 import type { DevnetAccess, PredeployedAccount } from "../access.ts";
-import { balanceIn, devnetOf, newestState } from "../devnet-context.ts";
+import { balanceIn, devnetOf, genesisState, newestState } from "../devnet-context.ts";
 
 /** devnet_getPredeployedAccounts. */
 export const getPredeployedAccounts = method({
@@ -16,7 +16,7 @@ export const getPredeployedAccounts = method({
   errors: [],
   handler(context, { with_balance: withBalance }) {
     const devnet = devnetOf(context);
-    const genesis = context.chain.stateAt(0);
+    const genesis = genesisState(context);
     const now = withBalance ? newestState(context) : null;
     return devnet.accounts().map((account) => encodeAccount(devnet, account, genesis, now));
   },

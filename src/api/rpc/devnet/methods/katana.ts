@@ -2,7 +2,7 @@ import { hexFromFelt, paddedHexFromFelt } from "#base/primitives/index.ts";
 import type { JsonValue } from "#base/codec/index.ts";
 import { method, required } from "../../method.ts";
 import { MAX_TIMESTAMP, timestamp } from "../codecs.ts";
-import { balanceIn, devnetOf, newestTimestamp } from "../devnet-context.ts";
+import { balanceIn, devnetOf, genesisState, newestTimestamp } from "../devnet-context.ts";
 import { requireFrom } from "../require-from.ts";
 
 const NOTHING = (): JsonValue => null;
@@ -74,7 +74,7 @@ export const predeployedAccounts = method({
   errors: [],
   handler(context) {
     const devnet = devnetOf(context);
-    const genesis = context.chain.stateAt(0);
+    const genesis = genesisState(context);
     return devnet.accounts().map(({ address, publicKey, privateKey }) => ({
       address: paddedHexFromFelt(address),
       publicKey: hexFromFelt(publicKey),

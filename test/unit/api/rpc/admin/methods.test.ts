@@ -1,3 +1,4 @@
+import { StorageError } from "#base/errors/index.ts";
 import { afterAll, describe, expect, test } from "bun:test";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { createAdminTable } from "#api/rpc/admin/table.ts";
@@ -5,7 +6,7 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import { adminServer } from "#test/helpers/admin-server.ts";
 import { CONTRACT, SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
 
-const { listener, ask, done, finished } = await adminServer();
+const { listener, ask, done, before, context, finished } = await adminServer();
 afterAll(() => listener.stop(0));
 
 test("admin methods say what their results look like", () => {
@@ -75,6 +76,37 @@ describe("admin methods", () => {
       removed: 1,
     });
     expect((await ask("appchain_revertTo", ["0x404"])).body.error?.code).toBe(24);
+    expect(done).toEqual([["revertTo", 0]]);
+  });
+
+  test("revert to no other block when the one that is meant is gone once its turn comes", async () => {
+    done.length = 0;
+    const { chain } = context;
+    const hash = `0x${(chain.header(0)?.hash ?? 0n).toString(16)}`;
+    const { numberByHash, l1AcceptedNumber } = chain;
+    before.revert = () => {
+      chain.numberByHash = () => undefined;
+    };
+    expect((await ask("appchain_revertTo", [hash])).body.error?.code).toBe(24);
+    chain.numberByHash = numberByHash;
+    before.revert = () => {
+      chain.l1AcceptedNumber = () => 1;
+    };
+    expect((await ask("appchain_revertTo", [hash])).body.error).toMatchObject({
+      code: -32600,
+      message: "blocks up to 1 are accepted on L1, which does not take them back",
+    });
+    chain.l1AcceptedNumber = () => 0;
+    before.revert = () => {
+      throw new StorageError("STORAGE_ROOT_MISMATCH", "the database is damaged");
+    };
+    expect((await ask("appchain_revertTo", [hash])).body.error).toMatchObject({
+      code: -1,
+      message: "the database is damaged",
+    });
+    before.revert = () => undefined;
+    expect((await ask("appchain_revertTo", [hash])).body.error).toBeUndefined();
+    chain.l1AcceptedNumber = l1AcceptedNumber;
     expect(done).toEqual([["revertTo", 0]]);
   });
 

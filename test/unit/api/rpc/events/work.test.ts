@@ -7,9 +7,18 @@ import { eventFilterWith, pageOf } from "#test/helpers/event-world.ts";
 const BLOCKS = 1_000_000;
 const EVENT = { fromAddress: 1n, keys: [2n], data: [3n] };
 
-/** A long chain, of whose blocks all or none have an event; it counts what is asked of it. */
-function longChain(hasEvents: boolean) {
-  const asked = { blocks: 0, calls: 0, read: 0 };
+/** What a block of a long chain holds. */
+interface Contents {
+  /** Transactions. */
+  readonly receipts: number;
+  /** Events of each. */
+  readonly events: number;
+}
+
+/** A long chain, of whose blocks all or none have events; it counts what is asked of it. */
+function longChain(hasEvents: boolean, contents: Contents = { receipts: 1, events: 1 }) {
+  const asked = { blocks: 0, calls: 0, read: 0, ends: [] as number[] };
+  const events = Array.from({ length: contents.events }, () => EVENT);
   const context: RpcContext = {
     chainId: 0n,
     chain: {
@@ -18,10 +27,13 @@ function longChain(hasEvents: boolean) {
       header: (number) => fakeHeader({ number }),
       receipts: (number) => {
         asked.read++;
-        return [fakeReceipt({ transactionHash: BigInt(number), events: [EVENT] })];
+        return Array.from({ length: contents.receipts }, () =>
+          fakeReceipt({ transactionHash: BigInt(number), events }),
+        );
       },
       nextEventBlock: (_query, from, to) => {
         asked.calls++;
+        asked.ends.push(to);
         asked.blocks += hasEvents ? 1 : to - from + 1;
         return hasEvents ? from : undefined;
       },
@@ -86,4 +98,30 @@ describe("a search through a million blocks", () => {
       expect(read).toBeLessThan(3000);
     }
   });
+});
+
+describe("a page that reads blocks in which nothing fits", () => {
+  const readOf = (contents: Contents): number => {
+    const { asked, context } = longChain(true, contents);
+    expect(pageOf(context, eventFilterWith({ keys: [[99n]] })).events).toEqual([]);
+    return asked.read;
+  };
+
+  // 5000 looks: one for each block, two for its header, one for a receipt, an eighth for an event.
+  test("ends after few, where they have many transactions", () => {
+    expect(readOf({ receipts: 0, events: 0 })).toBe(Math.floor(5000 / 3) + 1);
+    expect(readOf({ receipts: 97, events: 0 })).toBe(51);
+  });
+
+  test("ends after few, where they have many events", () => {
+    expect(readOf({ receipts: 1, events: 8 * 96 })).toBe(51);
+  });
+});
+
+test("looks end where those into the index do, wherever the range begins", () => {
+  const { asked, context } = longChain(false);
+  const fromBlock = { kind: "number", number: 1000 } as const;
+  pageOf(context, eventFilterWith({ fromBlock, keys: [keysOf(64)] }));
+  expect(asked.ends.length).toBeGreaterThan(1);
+  for (const end of asked.ends) expect((end + 1) % 1024 === 0 || end === BLOCKS - 1).toBe(true);
 });

@@ -46,7 +46,7 @@ function world({ l1Endpoint = null as string | null, isInterrupted = false, devn
     rewind: {
       to: (...back) => {
         rewound.push(back);
-        return Promise.resolve();
+        return Promise.resolve([0x6n, 0x5n]);
       },
     },
     threshold,
@@ -143,7 +143,8 @@ test("the status has what the chain does not tell", async () => {
 
 test("a revert keeps what waits, and is in the log before it begins", async () => {
   const { access, lines, rewound } = world();
-  await access.revertTo(4);
-  expect(rewound).toEqual([[4, true]]);
+  const check = (): void => undefined;
+  expect(await access.revertTo(4, check)).toBe(2);
+  expect(rewound).toEqual([[{ blockNumber: 4, keepReceived: true, check }]]);
   expect(lines).toEqual([["warn", "admin: revertTo", { block: 4, newest: 1 }]]);
 });

@@ -17,7 +17,16 @@ describe("while admission is away", () => {
     expect(thread.sent).toHaveLength(2);
   });
 
-  test("what was asked before is answered: it never will be otherwise", async () => {
+  test("what waits already goes on waiting when it is held again", () => {
+    const { admission, thread } = client();
+    admission.hold();
+    void admission.find(1n);
+    admission.hold();
+    admission.release();
+    expect(thread.sent).toMatchObject([{ kind: "find", hash: 1n }]);
+  });
+
+  test("submissions from before are refused, for it never answers them", async () => {
     const { admission, thread } = client();
     const asked = [
       admission.submit(emptyInvoke(1n, 0n)),
@@ -26,10 +35,7 @@ describe("while admission is away", () => {
         casmJson: null,
       }),
       admission.judge(new Uint8Array(1), 1),
-      admission.find(1n),
-      admission.rejectionOf(1n),
-      admission.list(0, 1),
-      admission.drop(1n),
+      admission.flush({}),
     ] as const;
     expect(thread.sent).toHaveLength(asked.length);
     admission.interrupt();
@@ -39,10 +45,32 @@ describe("while admission is away", () => {
       refused,
       refused,
       undefined,
-      undefined,
-      { waiting: 0, inFlight: 0, transactions: [] },
-      "unknown",
     ] as unknown as unknown[]);
+  });
+
+  test("questions from before are asked again, and answered once", async () => {
+    const { admission, reply, thread } = client();
+    const asked = [
+      admission.find(1n),
+      admission.rejectionOf(1n),
+      admission.list(0, 1),
+      admission.drop(1n),
+    ] as const;
+    const first = thread.sent.splice(0);
+    admission.hold();
+    admission.interrupt();
+    expect(thread.sent).toEqual([]);
+    admission.release();
+    expect(thread.sent).toEqual(first);
+    const listing = { waiting: 3, inFlight: 0, transactions: [] };
+    const [find, rejection, list, drop] = first.map((message) =>
+      "id" in message ? message.id : -1,
+    );
+    reply(5, { kind: "found", id: find ?? -1, bytes: null, isInFlight: false });
+    reply(5, { kind: "rejectionFound", id: rejection ?? -1, reason: "why" });
+    reply(5, { kind: "listed", id: list ?? -1, listing });
+    reply(5, { kind: "dropped", id: drop ?? -1, outcome: "dropped" });
+    expect(await Promise.all(asked)).toEqual([undefined, "why", listing, "dropped"]);
   });
 
   test("a long validation that ends then is not handed on", async () => {
@@ -51,7 +79,8 @@ describe("while admission is away", () => {
     reply(5, { kind: "slow", id: 0, bytes: new Uint8Array(1), senderIsToBeDeployed: false });
     await Bun.sleep(0);
     admission.interrupt();
-    slow[0]?.({ kind: "validated", prevalidated: null } as unknown as SlowValidation);
+    expect(slow).toHaveLength(1);
+    slow[0]?.({ kind: "valid", prevalidated: null } as unknown as SlowValidation);
     await Bun.sleep(0);
     expect(thread.sent).toHaveLength(1);
   });

@@ -28,7 +28,10 @@ function world() {
     locate: (hash: bigint) => SAMPLE_CHAIN.locate(hash) ?? { blockNumber: 1, index: 0 },
     receiptAt: SAMPLE_CHAIN.receiptAt.bind(SAMPLE_CHAIN),
     receipts: SAMPLE_CHAIN.receipts.bind(SAMPLE_CHAIN),
+    l1AcceptedNumber: (): number | undefined => undefined,
   };
+  /** What others do while an order to take the chain back waits for its turn. */
+  const beforeRewind = { run: (): void | Promise<void> => undefined };
   const received = new ReceivedTransactions();
   const isExecuted = { value: true };
   const sealsAtOnce = { value: false };
@@ -77,9 +80,11 @@ function world() {
     received,
     mockL1: new MockL1(chain),
     impersonated,
-    rewind: (...back) => {
-      rewound.push(back);
-      return Promise.resolve();
+    rewind: async ({ check, ...order }) => {
+      await beforeRewind.run();
+      check?.();
+      rewound.push(order);
+      return [0x1n, 0x2n];
     },
     resetEnvironment: () => void rewound.push("environment"),
     dumps: {} as DumpAccess,
@@ -92,6 +97,8 @@ function world() {
     orders,
     minted,
     rewound,
+    beforeRewind,
+    chain,
     received,
     timer,
     isExecuted,
@@ -204,7 +211,7 @@ describe("taking the chain back", () => {
     isExecuted.value = false;
     received.add(0x123n);
     await service.restart();
-    expect(rewound).toEqual(["environment", [0, false]]);
+    expect(rewound).toEqual(["environment", { blockNumber: 0, keepReceived: false }]);
     // Nothing is waited for any more.
     await service.createBlock(false);
     expect(orders).toHaveLength(1);
@@ -212,13 +219,25 @@ describe("taking the chain back", () => {
 
   test("from a block on tells the hashes of those that are gone, newest first", async () => {
     const { service, rewound } = world();
-    const hashOf = (number: number) => SAMPLE_CHAIN.header(number)?.hash ?? 0n;
-    expect(await service.abortFrom(1)).toEqual([hashOf(1)]);
-    expect(await service.abortFrom(2)).toEqual([]);
-    expect(rewound).toEqual([
-      [0, true],
-      [1, true],
-    ]);
+    expect(await service.abortFrom(1)).toEqual([0x1n, 0x2n]);
+    expect(rewound).toEqual([{ blockNumber: 0, keepReceived: true }]);
+  });
+
+  test("is refused when the block is gone, or settled, once its turn comes", async () => {
+    const { service, rewound, beforeRewind, chain } = world();
+    const gone = (number: number) =>
+      number === 1 ? { hash: 0xdeadn } : SAMPLE_CHAIN.header(number);
+    beforeRewind.run = () => {
+      chain.header = gone as typeof chain.header;
+    };
+    expect(await service.abortFrom(1).catch(String)).toContain("block 1 was taken back meanwhile");
+    const other = world();
+    other.beforeRewind.run = () => {
+      other.chain.l1AcceptedNumber = () => 1;
+    };
+    const refused = await other.service.abortFrom(1).catch(String);
+    expect(refused).toContain("block 1 was accepted on L1 meanwhile");
+    expect([...rewound, ...other.rewound]).toEqual([]);
   });
 });
 

@@ -1,17 +1,22 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, mock, test } from "bun:test";
+import * as fs from "node:fs";
 import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
+  statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DevnetFault } from "#api/rpc/index.ts";
-import { DumpFiles, type DumpFilesParts } from "#app/node/devnet/dump-files.ts";
+import { DumpFiles, type DumpFilesParts, MAX_DUMP_BYTES } from "#app/node/devnet/dump-files.ts";
+import { noteDiskSteps } from "#test/helpers/disk-steps.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "appchain-dumps-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,15 +29,21 @@ function files(
     readonly host?: string;
     readonly cors?: DumpFilesParts["rpc"]["cors"];
     readonly path?: string;
+    readonly key?: string;
   } = {},
 ) {
-  const { host = "127.0.0.1", cors = "local", path = null } = parts;
+  const {
+    host = "127.0.0.1",
+    cors = "local",
+    path = null,
+    key = at("data/block-signing.key"),
+  } = parts;
   return new DumpFiles({
     rpc: { host, cors },
     path,
     files: {
       folder: at("data"),
-      signingKey: { path: at("data/block-signing.key"), mayBeMade: true } as never,
+      signingKey: { path: key, mayCreate: true },
     },
   });
 }
@@ -55,6 +66,53 @@ describe("files of dumps", () => {
     expect(readFileSync(at("dump"), "utf8")).toBe(DUMP);
     expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
     expect(await files().read(at("dump"))).toEqual(JSON.parse(DUMP));
+  });
+
+  test("are on the disk before they take the older one's place, and their owner's alone", async () => {
+    const place = at("steps/dump");
+    mkdirSync(at("steps"));
+    files().write(place, DUMP);
+    expect(statSync(place).mode & 0o777).toBe(0o600);
+    using noted = noteDiskSteps(at("steps"));
+    files().write(place, "[]");
+    const [sync = "", rename = "", ...more] = noted.steps;
+    expect(sync).toMatch(/^fsync \.dump\.\d+\.tmp$/);
+    expect(rename).toBe(`rename ${sync.slice("fsync ".length)} dump`);
+    expect(more).toEqual([]);
+  });
+
+  test("stay where a link leads to, and leave nothing behind when they cannot take their place", async () => {
+    files().write(at("target"), DUMP);
+    symlinkSync(at("target"), at("to-dump"));
+    files().write(at("to-dump"), "[]");
+    expect(readlinkSync(at("to-dump"))).toBe(at("target"));
+    expect(readFileSync(at("target"), "utf8")).toBe("[]");
+    const real = { ...fs };
+    void mock.module("node:fs", () => ({
+      ...real,
+      renameSync: () => {
+        throw Object.assign(new TypeError("no"), { code: "EXDEV" });
+      },
+    }));
+    try {
+      expect(await reasonOf(() => files().write(at("target"), DUMP))).toContain("(EXDEV)");
+    } finally {
+      void mock.module("node:fs", () => real);
+    }
+    expect(readFileSync(at("target"), "utf8")).toBe("[]");
+    expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  });
+
+  test("that are too large or too deep are not read, nor is a key that lies elsewhere", async () => {
+    writeFileSync(at("large"), "");
+    truncateSync(at("large"), MAX_DUMP_BYTES + 1);
+    expect(await reasonOf(() => files().read(at("large")))).toContain("a dump has at most");
+    writeFileSync(at("deep"), "[".repeat(200) + "]".repeat(200));
+    expect(await reasonOf(() => files().read(at("deep")))).toContain("expected JSON");
+    writeFileSync(at("my.key"), "0x5");
+    const own = files({ key: at("my.key") });
+    expect(await reasonOf(() => own.read(at("my.key")))).toContain("own file");
+    expect(await reasonOf(() => own.write(at("my.key"), DUMP))).toContain("own file");
   });
 
   test("are never written over something else, nor over the node's own files", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { MAX_HELD_BACK } from "#app/node/query/query-pool.ts";
 import { positionAt } from "#engine/state/index.ts";
 import { POSITION_TIMEOUT_MS } from "#services/admission/position-gate.ts";
 import {
@@ -187,6 +188,22 @@ describe("a pool that is held", () => {
     answerQuery(threads[0], "whole");
     await idle;
     expect(await answerText(first)).toBe("whole");
+  });
+
+  test("begins a query anew so often and no more, also when it is long", async () => {
+    const { pool, threads } = queryPoolOf(1);
+    const first = pool.run("0.10.2", "call", "[1]");
+    for (let times = 0; times <= MAX_HELD_BACK; times++) {
+      expect(threads[0]?.sent).toHaveLength(times + 1);
+      const idle = pool.hold();
+      answerQuery(threads[0], "half", 5, true);
+      await idle;
+      pool.release();
+    }
+    expect((await answerError(first)).data).toContain(
+      "taken back to an earlier block again and again",
+    );
+    expect(threads[0]?.sent).toHaveLength(MAX_HELD_BACK + 1);
   });
 
   test("is idle at once when nothing runs", async () => {

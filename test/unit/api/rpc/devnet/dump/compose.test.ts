@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import type { Felt } from "#base/primitives/index.ts";
 import { composeDump, type RpcContext } from "#api/rpc/index.ts";
 import type { RecordedRequest } from "#api/rpc/devnet/dump/recorder.ts";
@@ -152,5 +152,20 @@ describe("a dump of a chain", () => {
       invoke_transaction: { type: "INVOKE", nonce: `0x${transaction.nonce.toString(16)}` },
     });
     expect(entry?.[2]).toBe(`0x${hash.toString(16)}`);
+  });
+
+  test("waits for what was received before it looks at the chain", async () => {
+    const { context, dumps, recorder } = world([], []);
+    const order: string[] = [];
+    const devnet = context.devnet;
+    if (devnet === undefined) throw new TypeError("it is a development chain");
+    spyOn(devnet, "settle").mockImplementation(async () => void order.push("settle"));
+    spyOn(dumps, "accepted").mockImplementation(async () => void order.push("accepted"));
+    spyOn(recorder, "requests").mockImplementation(() => {
+      order.push("requests");
+      return [];
+    });
+    expect(await composeDump(context, dumps)).toBe("[]");
+    expect(order.slice(-3)).toEqual(["settle", "accepted", "requests"]);
   });
 });

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { removeFolder, temporaryFolder } from "#test/helpers/binary.ts";
+import { declare, LARGE_CLASS, SMALL_CLASS } from "#test/helpers/declares.ts";
+import { integerOfEnvironment } from "#test/helpers/environment.ts";
+import { residentBytes } from "#test/helpers/memory-watch.ts";
+import { createRandom } from "#test/helpers/random.ts";
+import {
+  ask,
+  type RewindChain,
+  rewindOnce,
+  sendTransfers,
+  startRewindChain,
+  type Told,
+} from "#test/helpers/rewind-load.ts";
+import { SHARED } from "#test/helpers/shared.ts";
+import { STRK } from "#test/helpers/tokens.ts";
+import { WsClient } from "#test/helpers/ws-client.ts";
+
+/** How long the flood lasts. */
+const FLOOD_MS = integerOfEnvironment("FLOOD_MS") ?? 4_000;
+const SEED = integerOfEnvironment("FUZZ_SEED") ?? Date.now() % 2 ** 32;
+const random = createRandom(SEED);
+
+let folder: string;
+let life: RewindChain;
+beforeAll(async () => {
+  folder = temporaryFolder();
+  life = await startRewindChain(folder);
+}, 60_000);
+afterAll(async () => {
+  await life.chain.stop("SIGKILL");
+  removeFolder(folder);
+});
+
+interface Block {
+  readonly block_hash: string;
+  readonly block_number: number;
+  readonly parent_hash: string;
+  readonly transactions: readonly string[];
+}
+
+/** What clients read all the time, by what they know of the chain. */
+const READS: readonly ((block: Block, account: string) => readonly [string, unknown])[] = [
+  () => ["starknet_getBlockWithReceipts", ["latest"]],
+  ({ block_hash }) => ["starknet_traceBlockTransactions", [{ block_hash }]],
+  ({ block_number }) => ["starknet_getStateUpdate", [{ block_number }]],
+  ({ block_hash }) => [
+    "starknet_getStorageProof",
+    { block_id: { block_hash }, contract_addresses: [STRK] },
+  ],
+  ({ transactions: [hash = "0x1"] }) => ["starknet_getTransactionStatus", [hash]],
+  (_, account) => ["starknet_getNonce", ["pre_confirmed", account]],
+  ({ block_number }) => [
+    "starknet_getEvents",
+    { filter: { from_block: { block_number }, chunk_size: 10 } },
+  ],
+];
+
+/** What a request that the chain is taken back under may be answered with. */
+function isSaid({ error }: Told): boolean {
+  if (error === undefined) return true;
+  const text = JSON.stringify(error);
+  // Block, transaction, nonce, validation: what was meant is gone; or it was received before, which the
+  // sender was not told. Others have to say why.
+  return [24, 29, 52, 55, 59].includes(error.code) || text.includes("taken back");
+}
+
+test(
+  "a chain that many take back at once answers everybody, and goes on",
+  async () => {
+    console.log(`FUZZ_SEED=${SEED}`);
+    const { chain } = life;
+    const ws = await WsClient.open(`${chain.url.replace("http", "ws")}/rpc/v0_10`);
+    expect(await ws.ask("starknet_subscribeNewHeads")).toHaveProperty("result");
+    const endsAt = Date.now() + FLOOD_MS;
+    const goesOn = (): boolean => Date.now() < endsAt;
+    const unsaid: unknown[] = [];
+    const counts: Record<string, number> = {};
+    const note = (what: string, told: Told): void => {
+      const outcome = told.error === undefined ? "answered" : `error ${told.error.code}`;
+      counts[`${what}: ${outcome}`] = (counts[`${what}: ${outcome}`] ?? 0) + 1;
+      if (!isSaid(told)) unsaid.push([what, told.error]);
+    };
+    const rewinder = async (): Promise<void> => {
+      while (goesOn()) {
+        const { method, ...told } = await rewindOnce(life, random);
+        note(method, told);
+        await Bun.sleep(random.below(200));
+      }
+    };
+    const sender = (index: number): Promise<void> =>
+      sendTransfers(life, index, (told) => {
+        note("transfer", told);
+        return goesOn();
+      });
+    const reader = async (): Promise<void> => {
+      while (goesOn()) {
+        const told = await ask(chain.url, "starknet_getBlockWithTxHashes", ["latest"]);
+        note("latest", told);
+        const read = random.pick(READS);
+        if (told.result === undefined || read === undefined) continue;
+        const account = chain.accounts[0]?.address ?? "";
+        const [method, params] = read(told.result as Block, account);
+        note(method, await ask(chain.url, method, params));
+      }
+    };
+    const declarer = async (index: number): Promise<void> => {
+      while (goesOn()) {
+        const files = index % 2 === 0 ? LARGE_CLASS : SMALL_CLASS;
+        // Whatever is said, it is said.
+        await declare(chain.account(index), files).catch(String);
+      }
+    };
+    await Promise.all([
+      ...[0, 1, 2].map(rewinder),
+      ...[0, 1, 2].map(sender),
+      ...[0, 1].map(reader),
+      ...(SHARED === undefined ? [] : [3, 4].map(declarer)),
+    ]);
+    console.log(JSON.stringify(counts), residentBytes(chain.pid) >> 20, "MiB");
+    expect(unsaid).toEqual([]);
+
+    let sent = 0;
+    await sendTransfers(life, 5, (told) => {
+      expect(told.error).toBeUndefined();
+      return ++sent < 3;
+    });
+    const made = await ask(chain.url, "devnet_createBlock");
+    const { block_hash: hash } = made.result as Block;
+    await ws.take((message) => JSON.stringify(message).includes(hash));
+    ws.socket.close();
+    let parent = hash;
+    for (let number = await chain.provider.getBlockNumber(); number >= 0; number--) {
+      const place = [{ block_number: number }];
+      const { result } = await ask(chain.url, "starknet_getBlockWithTxHashes", place);
+      expect(BigInt((result as Block).block_hash)).toBe(BigInt(parent));
+      parent = (result as Block).parent_hash;
+    }
+    expect(BigInt(parent)).toBe(0n);
+  },
+  120_000 + FLOOD_MS * 3,
+);
+
+test("a stop in the middle of it ends in order", async () => {
+  const rewinds = Array.from({ length: 6 }, () => rewindOnce(life, random));
+  const ended = Promise.allSettled(rewinds);
+  await Bun.sleep(50 + random.below(400));
+  expect(await life.chain.stop()).toBe(0);
+  await ended;
+}, 60_000);

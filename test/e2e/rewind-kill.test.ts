@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { removeFolder, temporaryFolder } from "#test/helpers/binary.ts";
+import { integerOfEnvironment } from "#test/helpers/environment.ts";
+import { createRandom } from "#test/helpers/random.ts";
+import { ask, rewindOnce, sendTransfers, startRewindChain } from "#test/helpers/rewind-load.ts";
+import { runCommand } from "#test/helpers/run-binary.ts";
+
+/** `scripts/kill-test` takes another number. */
+const KILLS = integerOfEnvironment("KILLS") ?? 2;
+/** Decides the moments of the kills: other ones in each run, unless the environment names it. */
+const SEED = integerOfEnvironment("FUZZ_SEED") ?? Date.now() % 2 ** 32;
+const random = createRandom(SEED);
+const SENDERS = 3;
+const LONGEST_LIFE_MS = 2_000;
+
+/** Ways to keep the past: rewinds go back by nodes that are kept, or build tries anew. */
+const RETENTIONS: readonly (readonly string[])[] = [
+  [],
+  ["--keep-proofs", "1", "--prune-history", "16"],
+];
+
+let folder: string;
+beforeAll(() => {
+  folder = temporaryFolder();
+});
+afterAll(() => removeFolder(folder));
+
+test(
+  `killed ${KILLS} times while blocks are taken back, a chain is whole and goes on`,
+  async () => {
+    console.log(`FUZZ_SEED=${SEED}`);
+    const counts = { received: 0, rewinds: 0 };
+    for (let kill = 0; kill < KILLS; kill++) {
+      const life = await startRewindChain(folder, RETENTIONS[kill % RETENTIONS.length]);
+      let isAlive = true;
+      // Blocks that can be taken back.
+      for (let block = 0; block < 4; block++) {
+        await sendTransfers(life, block % SENDERS, () => false);
+        await ask(life.chain.url, "devnet_createBlock");
+      }
+      const rewinds = async (): Promise<void> => {
+        while (isAlive) {
+          const { error } = await rewindOnce(life, random);
+          if (error === undefined) counts.rewinds++;
+          await Bun.sleep(random.below(300));
+        }
+      };
+      const senders = Array.from({ length: SENDERS }, (_, index) =>
+        sendTransfers(life, index, ({ error }) => {
+          if (error === undefined) counts.received++;
+          return isAlive;
+        }),
+      );
+      // Whoever asks is cut off in the end.
+      const work = Promise.allSettled([...senders, rewinds(), rewinds()]);
+      await Bun.sleep(100 + random.below(LONGEST_LIFE_MS));
+      await life.chain.stop("SIGKILL");
+      isAlive = false;
+      await work;
+      const { exitCode, output } = await runCommand(["db", "check", "--base-path", folder]);
+      expect({ kill, exitCode, output }).toMatchObject({ exitCode: 0 });
+      expect(output).toContain("no difference");
+    }
+    console.log(`killed ${KILLS} times: ${JSON.stringify(counts)}`);
+    expect(counts.received).toBeGreaterThan(0);
+    const last = await startRewindChain(folder);
+    const before = await last.chain.provider.getBlockNumber();
+    const refused: unknown[] = [];
+    let sent = 0;
+    await sendTransfers(last, SENDERS, ({ error }) => {
+      if (error !== undefined) refused.push(error);
+      return ++sent < 5;
+    });
+    expect(refused).toEqual([]);
+    await ask(last.chain.url, "devnet_createBlock");
+    expect(await last.chain.provider.getBlockNumber()).toBeGreaterThan(before);
+    expect(await last.chain.stop()).toBe(0);
+  },
+  60_000 + KILLS * 30_000,
+);

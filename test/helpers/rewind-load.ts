@@ -1,0 +1,119 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { hexFromFelt, shortStringFromFelt } from "#base/primitives/index.ts";
+import { freePort, type RunningChain, startChain } from "./binary.ts";
+import { signedTransfer } from "./load.ts";
+import type { Random } from "./random.ts";
+
+/** A chain whose blocks can be taken back by every method that does. */
+export interface RewindChain {
+  readonly chain: RunningChain;
+  readonly chainId: string;
+  readonly adminUrl: string;
+}
+
+/** What was answered, or why nothing was. */
+export interface Told {
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+const TOKEN = "e2e-rewind-token-0123456789";
+
+/** Starts a development chain with admin methods. */
+export async function startRewindChain(
+  basePath: string,
+  args: readonly string[] = [],
+): Promise<RewindChain> {
+  const port = await freePort();
+  const tokenFile = join(basePath, "admin.token");
+  writeFileSync(tokenFile, TOKEN, { mode: 0o600 });
+  const admin = ["--rpc-admin-port", String(port), "--rpc-admin-token-file", tokenFile];
+  const chain = await startChain({ basePath, args: [...admin, ...args] });
+  const chainId = shortStringFromFelt(BigInt(await chain.provider.getChainId()));
+  return { chain, chainId, adminUrl: `http://127.0.0.1:${port}` };
+}
+
+/**
+ * One JSON-RPC request that has to be answered in time.
+ *
+ * @throws {TypeError} when it is not
+ */
+export async function ask(
+  url: string,
+  method: string,
+  params: unknown = [],
+  timeoutMs = 60_000,
+): Promise<Told> {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  return post(url, method, body, timeoutMs);
+}
+
+async function post(url: string, what: string, body: string, timeoutMs: number): Promise<Told> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const headers = { "content-type": "application/json", authorization: `Bearer ${TOKEN}` };
+  try {
+    const response = await fetch(url, { method: "POST", headers, body, signal: timeout });
+    return (await response.json()) as Told;
+  } catch (error) {
+    if (timeout.aborted) throw new TypeError(`${what} was not answered in ${timeoutMs} ms`);
+    throw error;
+  }
+}
+
+interface Tip {
+  readonly block_number: number;
+  readonly block_hash: string;
+}
+
+/** Takes some of the newest blocks back, or all. */
+export async function rewindOnce(
+  { chain, adminUrl }: RewindChain,
+  random: Random,
+): Promise<Told & { readonly method: string }> {
+  const told = await ask(chain.url, "starknet_blockHashAndNumber");
+  const tip = told.result as Tip | undefined;
+  if (tip === undefined) return { method: "starknet_blockHashAndNumber", ...told };
+  const back = random.below(Math.min(12, tip.block_number));
+  const number = tip.block_number - back;
+  const kind = random.below(8);
+  if (kind === 0) return { method: "restart", ...(await ask(chain.url, "devnet_restart")) };
+  if (kind < 5 && number > 0) {
+    const starting = { starting_block_id: { block_number: number } };
+    return { method: "abortBlocks", ...(await ask(chain.url, "devnet_abortBlocks", starting)) };
+  }
+  const block = await ask(chain.url, "starknet_getBlockWithTxHashes", [{ block_number: number }]);
+  if (block.result === undefined) return { method: "getBlockWithTxHashes", ...block };
+  const { block_hash } = block.result as Tip;
+  return { method: "revertTo", ...(await ask(adminUrl, "appchain_revertTo", { block_hash })) };
+}
+
+/**
+ * Sends transfers of an account one after the other; each is answered in time.
+ *
+ * @param onTold - is given each answer, and says whether it goes on
+ */
+export async function sendTransfers(
+  { chain, chainId }: RewindChain,
+  index: number,
+  onTold: (told: Told) => boolean,
+  timeoutMs = 60_000,
+): Promise<void> {
+  const entry = chain.accounts[index];
+  if (entry === undefined) throw new RangeError(`there is no account ${index}`);
+  const signer = { address: BigInt(entry.address), privateKey: BigInt(entry.private_key) };
+  for (let nonce: bigint | undefined, goesOn = true; goesOn;) {
+    if (nonce === undefined) {
+      const place = ["pre_confirmed", hexFromFelt(signer.address)];
+      const told = await ask(chain.url, "starknet_getNonce", place, timeoutMs);
+      if (typeof told.result === "string") nonce = BigInt(told.result);
+      else goesOn = onTold(told);
+      continue;
+    }
+    const { body } = signedTransfer(chainId, signer, nonce, 0x7_000n + BigInt(index));
+    const told = await post(chain.url, "transfer", body, timeoutMs);
+    goesOn = onTold(told);
+    // A refused one: the chain may have another nonce by now.
+    nonce = told.error === undefined ? nonce + 1n : undefined;
+  }
+}
