@@ -24,6 +24,13 @@ const FIRST_PAUSE_MS = 250;
 /** Deepest nesting of an answer: each call in a trace takes two levels. */
 const MAX_DEPTH = 1024;
 
+/**
+ * Most values of an answer, and of them arrays, objects and members: a trace of a full block has some
+ * millions. A short text can be of so many that no memory holds them.
+ */
+const MAX_ELEMENTS = 16 << 20;
+const MAX_PARTS = 8 << 20;
+
 /** Longest text of an error that is shown. */
 const MAX_MESSAGE = 500;
 
@@ -66,9 +73,14 @@ async function post(
       method: "POST",
       headers: { "content-type": "application/json" },
       body,
-      redirect: "error",
+      redirect: "manual",
       signal: AbortSignal.any([timeout, signal]),
     });
+    if (response.status >= 300 && response.status < 400) {
+      await response.body?.cancel();
+      const message = `${url} leads elsewhere (status ${response.status}): give the address of the node itself`;
+      throw new NodeError("NODE_BAD_ANSWER", message);
+    }
     const text = await readBounded(response, maxAnswerBytes);
     if (text === undefined) {
       const message = `the answer of ${url} to ${method} is longer than ${maxAnswerBytes} bytes`;
@@ -92,10 +104,18 @@ function failed(message: string, cause?: unknown): Outcome {
 function resultOf({ url }: HttpChannelOptions, method: string, text: string): JsonValue {
   let answer: JsonValue;
   try {
-    answer = parseJson(text, { maxDepth: MAX_DEPTH });
+    answer = parseJson(text, {
+      maxDepth: MAX_DEPTH,
+      maxElements: MAX_ELEMENTS,
+      maxParts: MAX_PARTS,
+    });
   } catch (cause) {
     if (!(cause instanceof DecodeError)) throw cause;
-    throw new NodeError("NODE_BAD_ANSWER", `${url} did not answer ${method} with JSON`, { cause });
+    const isOver = cause.meta["limit"] !== undefined;
+    const message = isOver
+      ? `the answer of ${url} to ${method} is over a limit: ${cause.message}`
+      : `${url} did not answer ${method} with JSON`;
+    throw new NodeError("NODE_BAD_ANSWER", message, { cause });
   }
   if (isJsonObject(answer)) {
     const { error, result } = answer;

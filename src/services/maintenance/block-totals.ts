@@ -1,6 +1,7 @@
 import type { RowCounts } from "#io/storage/index.ts";
 import type { BlockContents } from "./block-contents.ts";
 import type { StateRowCounts } from "./check-state.ts";
+import type { TrieRowCounts } from "./check-tries.ts";
 
 /** Adds up what blocks have, to compare it with what tables have. */
 export class BlockTotals {
@@ -11,6 +12,9 @@ export class BlockTotals {
   #chunks = 0;
   #messages = 0;
   #classes = 0;
+  #oldestTrie: number | undefined;
+  #isTrieKnown = true;
+  readonly #trieRows: TrieRowCounts = { roots: 0, removed: 0 };
   readonly #state: StateRowCounts = { storage: 0, nonces: 0, classes: 0, compiled: 0 };
 
   /**
@@ -30,6 +34,27 @@ export class BlockTotals {
     this.#state.nonces += rows.nonces;
     this.#state.classes += rows.classes;
     this.#state.compiled += rows.compiled;
+  }
+
+  /**
+   * Adds the rows of tries of a block.
+   *
+   * @param oldestTrie - oldest block whose tries are kept
+   */
+  addTries({ roots, removed }: TrieRowCounts, oldestTrie: number): void {
+    this.#oldestTrie ??= oldestTrie;
+    if (this.#oldestTrie !== oldestTrie) this.#isTrieKnown = false;
+    this.#trieRows.roots += roots;
+    this.#trieRows.removed += removed;
+  }
+
+  /**
+   * The rows of tries that blocks above `oldestTrie` must have; `undefined` when a node has forgotten some
+   * of them meanwhile.
+   */
+  trieRows(oldestTrie: number): TrieRowCounts | undefined {
+    const isSame = (this.#oldestTrie ?? oldestTrie) === oldestTrie;
+    return this.#isTrieKnown && isSame ? this.#trieRows : undefined;
   }
 
   /** The rows that tables must have; those of the state only when all of it is kept. */

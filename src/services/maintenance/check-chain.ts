@@ -5,7 +5,7 @@ import type { IntegrityReader } from "#io/storage/index.ts";
 import { type BlockContents, previousOf, readContents } from "./block-contents.ts";
 import { BlockTotals } from "./block-totals.ts";
 import { checkClasses } from "./check-classes.ts";
-import { checkCounts, checkFile, type OtherChainId } from "./check-file.ts";
+import { checkCounts, checkFile, checkTrieCounts, type OtherChainId } from "./check-file.ts";
 import { checkHeader } from "./check-header.ts";
 import { checkState } from "./check-state.ts";
 import { checkTransactions } from "./check-transactions.ts";
@@ -151,7 +151,11 @@ class ChainCheck {
     // Nodes of the oldest ones were added by any block before.
     const isFirst = number > 0 && number === oldestTrie && !this.#triesBefore;
     if (isFirst) checkStateRoot(this.#reader, contents);
-    else yield* checkTries(this.#reader, contents, { lastNodeId, areKept }, isStateKept);
+    else {
+      const before = { lastNodeId, areKept };
+      const rows = yield* checkTries(this.#reader, contents, before, isStateKept);
+      if (rows !== undefined) this.totals.addTries(rows, oldestTrie);
+    }
     const isOldestState = number > 0 && number === oldestState;
     if (isFirst || isOldestState) yield* checkWholeTries(this.#reader, number, isStateKept);
     this.#triesBefore = true;
@@ -163,9 +167,10 @@ class ChainCheck {
     const reader = this.#reader;
     reader.begin();
     try {
-      const { latest, oldestState } = reader.marks();
+      const { latest, oldestState, oldestTrie } = reader.marks();
       if (from !== 0 || this.totals.blocks !== latest + 1) return;
       checkCounts(reader, this.totals.rows(oldestState === 0));
+      checkTrieCounts(reader, this.totals.trieRows(oldestTrie), oldestTrie);
       const last = latest < 0 ? 0 : previousOf(reader, latest + 1).lastNodeId;
       const greatest = reader.greatestNodeId();
       if (greatest > last) differ("trie_node", "id", `${greatest} is above that of any block`);

@@ -1,6 +1,7 @@
 import { DecodeError } from "#base/errors/index.ts";
 import { parseJson } from "#base/codec/index.ts";
 import type { IntegrityReader, RowCounts } from "#io/storage/index.ts";
+import type { TrieRowCounts } from "./check-tries.ts";
 import { differ, requireSame } from "./difference.ts";
 
 /** Text of a short string, as a chain id is one. */
@@ -104,4 +105,21 @@ export function checkCounts(reader: IntegrityReader, expected: Partial<RowCounts
     const has = found[table as keyof RowCounts];
     if (has !== count) differ(table, "number of rows", `expected ${count}, found ${has}`);
   }
+}
+
+/**
+ * Checks that tables of tries have no rows but those of blocks.
+ *
+ * @param expected - of all blocks above `oldestTrie`; `undefined`: not known
+ * @throws {StorageError} STORAGE_DIFFERENCE
+ */
+export function checkTrieCounts(
+  reader: IntegrityReader,
+  expected: TrieRowCounts | undefined,
+  oldestTrie: number,
+): void {
+  if (expected === undefined) return;
+  const { roots, removed } = reader.countTrieRows(oldestTrie);
+  requireSame("trie_root", "number of rows", expected.roots, roots);
+  requireSame("trie_removed", "number of rows", expected.removed, removed);
 }

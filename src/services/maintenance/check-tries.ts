@@ -26,6 +26,12 @@ export interface TriesBefore {
   readonly areKept: boolean;
 }
 
+/** Rows that a block has in the tables of tries. */
+export interface TrieRowCounts {
+  roots: number;
+  removed: number;
+}
+
 /** The global tries. */
 export const CONTRACTS: TrieName = { kind: "contracts", contractAddress: 0n };
 /** The global tries. */
@@ -43,6 +49,7 @@ interface ChangedTrie {
  * state diff, the hashes of all nodes that it added, and which ones it took out.
  *
  * @param isStateKept - the state after the block can be read
+ * @returns how many rows it has; `undefined` when the tries before it are not kept
  * @throws {StorageError} STORAGE_DIFFERENCE
  */
 export function* checkTries(
@@ -50,7 +57,7 @@ export function* checkTries(
   contents: BlockContents,
   before: TriesBefore,
   isStateKept: boolean,
-): Generator<void, void> {
+): Generator<void, TrieRowCounts | undefined> {
   const { number, header, row } = contents;
   checkStateRoot(reader, contents);
   const boundary = new Set<number>();
@@ -64,7 +71,7 @@ export function* checkTries(
   if (row.lastNodeId < greatest) {
     differ("block", "last_node_id", `${row.lastNodeId} is below ${greatest}, a node of the block`);
   }
-  if (!before.areKept) return;
+  if (!before.areKept) return undefined;
   requireSame("block", "last_node_id", before.lastNodeId + added, row.lastNodeId);
   const removed = reading("trie_removed", "ids", () => reader.state.removed(number));
   const tellers = tries.filter((trie) => trie.row !== undefined);
@@ -80,6 +87,7 @@ export function* checkTries(
   const isSame = replaced.length === removed.length && replaced.every((id, i) => id === removed[i]);
   if (!isSame) differ("trie_removed", "ids", "they are not the nodes that the block replaced");
   yield;
+  return { roots: tellers.length, removed: removed.length > 0 ? 1 : 0 };
 }
 
 /**

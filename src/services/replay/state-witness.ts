@@ -1,9 +1,15 @@
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { BlockHeader } from "#protocol/chain/index.ts";
-import { contractLeaf, PEDERSEN, type ProofNode, stateRootHash } from "#protocol/trie/index.ts";
+import {
+  contractLeaf,
+  PEDERSEN,
+  type ProofNode,
+  STATE_TRIE_HEIGHT,
+  stateRootHash,
+} from "#protocol/trie/index.ts";
 import { protocolRules } from "#protocol/versions/index.ts";
 import type { ProofRequest, ToldLeaf, ToldProof } from "#io/client/index.ts";
-import { requireSame } from "./difference.ts";
+import { differ, requireSame } from "./difference.ts";
 import type { GrowingState } from "./new-root.ts";
 import { PartialTrie } from "./partial-trie.ts";
 import type { Places } from "./places.ts";
@@ -106,6 +112,12 @@ export class StateWitness implements GrowingState {
     const proof = await this.#port.storageProof(number, request);
     const at = `getStorageProof at block ${number}`;
     requireSame(`${at}: global_roots.block_hash`, hash, proof.blockHash);
+    requireFew(`${at}: nodes of contracts_proof`, proof.contracts, contractsOf(request));
+    requireFew(`${at}: nodes of classes_proof`, proof.classes, request.classHashes.length);
+    for (const [i, nodes] of proof.storage.entries()) {
+      const keys = request.storageKeys[i]?.keys.length ?? 0;
+      requireFew(`${at}: nodes of contracts_storage_proofs[${i}]`, nodes, keys);
+    }
     const { contractsRoot, classesRoot } = proof;
     const { alwaysHashClasses } = protocolRules(protocolVersion);
     const root = stateRootHash(contractsRoot, classesRoot, alwaysHashClasses);
@@ -139,6 +151,20 @@ export class StateWitness implements GrowingState {
     storage.add(nodes);
     contracts.set(address, { classHash, nonce, storage });
   }
+}
+
+/**
+ * Ends the replay of a proof with more nodes than the ways to its keys have, told once for each key and
+ * once more: all of them would be hashed.
+ */
+function requireFew(field: string, { length }: readonly ProofNode[], keys: number): void {
+  const most = (keys + 1) * STATE_TRIE_HEIGHT;
+  if (length > most) differ(field, `at most ${most}`, length);
+}
+
+/** Contracts whose ways may be told: some nodes show those of contracts whose storage is asked for, too. */
+function contractsOf({ contractAddresses, storageKeys }: ProofRequest): number {
+  return contractAddresses.length + storageKeys.length;
 }
 
 const NOTHING: ProofRequest = { classHashes: [], contractAddresses: [], storageKeys: [] };

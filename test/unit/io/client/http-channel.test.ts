@@ -86,6 +86,35 @@ describe("a question over HTTP", () => {
     expect(requests).toHaveLength(2);
   });
 
+  test("that is refused at length says the beginning", async () => {
+    answer = text(`{"error":{"code":1,"message":"${"x".repeat(5_000)}"}}`);
+    const refused = channel({ maxAnswerBytes: 10_000 }).call("m", {});
+    const told = await refused.then(
+      () => "",
+      (error: Error) => error.message,
+    );
+    expect([told.length > 100, told.length < 700]).toEqual([true, true]);
+  });
+
+  test("that leads elsewhere is not followed, and says so", async () => {
+    const elsewhere = Bun.serve({ port: 0, fetch: () => new Response('{"result":"mine"}') });
+    answer = () => Response.redirect(elsewhere.url.href, 307);
+    const asked = await channel().call("m", {}).catch(String);
+    await elsewhere.stop(true);
+    expect(asked).toContain("leads elsewhere (status 307)");
+    expect(requests).toHaveLength(1);
+  });
+
+  test("with an answer of too many values, or too deep, says so", async () => {
+    for (const [body, said] of [
+      [`{"result":[${"0,".repeat((16 << 20) + 1)}0]}`, /over a limit: .*values|over a limit/],
+      [`{"result":${"[".repeat(2_000)}`, /over a limit: .*1024 levels/],
+    ] as const) {
+      answer = text(body);
+      expect(channel({ maxAnswerBytes: 64 << 20 }).call("m", {})).rejects.toThrow(said);
+    }
+  });
+
   test("to nobody says so", async () => {
     const asked = channel({ url: "http://127.0.0.1:1", retries: 0 }).call("m", {});
     expect(asked).rejects.toThrow(/cannot reach http:\/\/127\.0\.0\.1:1/);

@@ -43,6 +43,19 @@ test("a contract of which no storage is read is proven, too, also where no stora
   }
 });
 
+test("a proof with more nodes than the ways to its keys have is not hashed", async () => {
+  const channel = channelOf(world, (_, result) => {
+    const copy = JSON.parse(JSON.stringify(result)) as { contracts_proof: { nodes: unknown[] } };
+    const [node] = copy.contracts_proof.nodes;
+    copy.contracts_proof.nodes = Array.from({ length: 1_000 }, () => node);
+    return copy as unknown as typeof result;
+  });
+  const witness = new StateWitness(new NodeClient(channel), headerOf(0), 90);
+  const contracts = new Map([[world.account.address, new Set([5n])]]);
+  const asked = witness.prove({ contracts, classes: new Set() }).catch(String);
+  expect(await asked).toContain("nodes of contracts_proof: ours at most 753, theirs 1000");
+});
+
 test("a contract that there is not is proven to be absent", async () => {
   for (const tellsRoots of [true, false]) {
     const contract = await proven(0x1234n, [5n], tellsRoots);

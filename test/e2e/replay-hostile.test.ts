@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  removeFolder,
+  type RunningChain,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+import { runReplay } from "#test/helpers/replay-run.ts";
+import { NO_ESTIMATE, transferCall } from "#test/helpers/tokens.ts";
+
+let folder: string;
+let chain: RunningChain;
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  chain = await startChain({ basePath: folder });
+  const { transaction_hash } = await chain.account(0).execute(transferCall("0x5", 1n), NO_ESTIMATE);
+  await chain.provider.waitForTransaction(transaction_hash, { retryInterval: 50 });
+  await chain.provider.getBlockNumber();
+}, 60_000);
+
+afterAll(async () => {
+  await chain.stop();
+  removeFolder(folder);
+});
+
+/** A node that answers as the chain does, but one method in its own way. */
+function hostileNode(method: string, answer: (body: string) => Response | Promise<Response>) {
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    idleTimeout: 60,
+    async fetch(request) {
+      const body = await request.text();
+      const asked = JSON.parse(body) as { readonly method: string };
+      if (asked.method === `starknet_${method}`) return answer(body);
+      const headers = { "content-type": "application/json" };
+      return new Response(await (await fetch(chain.url, { method: "POST", headers, body })).text());
+    },
+  });
+  return { url: server.url.href, [Symbol.asyncDispose]: () => server.stop(true) };
+}
+
+/** An endless answer. */
+function endless(chunk: string, pauseMs: number): Response {
+  let isFirst = true;
+  const text = new TextEncoder().encode(chunk);
+  return new Response(
+    new ReadableStream({
+      async pull(controller) {
+        await Bun.sleep(pauseMs);
+        controller.enqueue(isFirst ? new TextEncoder().encode('{"result":"') : text);
+        isFirst = false;
+      },
+    }),
+  );
+}
+
+const result = (json: string): Response =>
+  new Response(`{"jsonrpc":"2.0","id":1,"result":${json}}`);
+
+/** The chain's own proof with a million nodes more. */
+async function longProof(body: string): Promise<Response> {
+  const headers = { "content-type": "application/json" };
+  const honest = await (await fetch(chain.url, { method: "POST", headers, body })).text();
+  const node = '{"node_hash":"0x1","node":{"left":"0x2","right":"0x3"}},';
+  return new Response(honest.replace('"nodes":[', `"nodes":[${node.repeat(1_000_000)}`));
+}
+
+describe("a replay of a node that is hostile ends in time, and says why", () => {
+  const cases: readonly (readonly [string, string, Parameters<typeof hostileNode>[1], RegExp])[] = [
+    [
+      "an endless answer",
+      "chainId",
+      () => endless("a".repeat(1 << 20), 0),
+      /is longer than \d+ bytes/,
+    ],
+    [
+      "an answer by drops",
+      "getBlockWithReceipts",
+      () => endless("a", 50),
+      /did not answer .* in 1000 ms/,
+    ],
+    [
+      "another address",
+      "getStateUpdate",
+      () => Response.redirect(chain.url, 308),
+      /leads elsewhere/,
+    ],
+    [
+      "a number for a block",
+      "getBlockWithReceipts",
+      () => result("5"),
+      /is not what the specification says/,
+    ],
+    [
+      "a list for a trace",
+      "traceBlockTransactions",
+      () => result("[[]]"),
+      /is not what the specification says/,
+    ],
+    [
+      "deep JSON",
+      "getStateUpdate",
+      () => result("[".repeat(1_000_000)),
+      /over a limit: .*1024 levels/,
+    ],
+    [
+      "JSON of very many values",
+      "getStateUpdate",
+      () => result(`[${"0,".repeat(20_000_000)}0]`),
+      /over a limit/,
+    ],
+    [
+      "a proof of a million nodes",
+      "getStorageProof",
+      longProof,
+      /nodes of contracts_proof|over a limit/,
+    ],
+  ];
+  for (const [name, method, answer, said] of cases) {
+    test(
+      name,
+      async () => {
+        await using node = hostileNode(method, answer);
+        const bounds = ["--timeout", "1s", "--retries", "0"];
+        const slow = name === "an answer by drops" ? bounds : ["--retries", "0"];
+        const { code, lines, err } = await runReplay(node.url, "--block", "1", ...slow);
+        expect([code, lines.join("\n") + err]).toEqual([1, expect.stringMatching(said)]);
+        expect((lines.join("\n") + err).length).toBeLessThan(2_000);
+      },
+      60_000,
+    );
+  }
+});
