@@ -39,6 +39,25 @@ export function fileIdentity(path: string): FileIdentity {
   throw notOurs(path, undefined);
 }
 
+/**
+ * Whether nothing was ever written to a database file: whoever began to make it was killed. Who opens it
+ * to write makes it.
+ *
+ * @throws {StorageError} STORAGE_CANNOT_OPEN when there is no such file, or it cannot be read
+ */
+export function isUnwritten(path: string): boolean {
+  let connection: Database | undefined;
+  try {
+    connection = new Database(path, { readonly: true, strict: true, safeIntegers: true });
+    connection.run("pragma busy_timeout = 5000");
+    return connection.query("select 1 from sqlite_master limit 1").get() === null;
+  } catch (cause) {
+    throw notOurs(path, cause);
+  } finally {
+    connection?.close();
+  }
+}
+
 function notOurs(path: string, cause: unknown): StorageError {
   const reason = cause instanceof Error ? cause.message : "it names no chain";
   return new StorageError(

@@ -9,7 +9,12 @@ export { createChainWriter } from "./chain-writer.ts";
 export { type DatabaseHandle, type DatabaseOptions, openDatabase } from "./database.ts";
 export { createIntegrityReader, type IntegrityReader, type MetaRow } from "./integrity/reader.ts";
 export type { BlockRow, ClassRow, RowCounts, TrieRootRow } from "./integrity/rows.ts";
-export { CHAIN_SCHEMA_VERSION, type FileIdentity, fileIdentity } from "./file-identity.ts";
+export {
+  CHAIN_SCHEMA_VERSION,
+  type FileIdentity,
+  fileIdentity,
+  isUnwritten,
+} from "./file-identity.ts";
 export { type FolderLock, lockFolder } from "./lock.ts";
 export {
   clearExecutionRecord,

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { mkdirSync } from "node:fs";
+import { accessSync, constants, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { StorageError } from "#base/errors/index.ts";
 
@@ -21,6 +21,8 @@ export function lockFolder(folder: string): FolderLock {
   try {
     mkdirSync(folder, { recursive: true });
     connection = new Database(path, { create: true, strict: true });
+    // SQLite opens a file that it may not write for reading, and such a lock keeps nobody out.
+    accessSync(path, constants.W_OK);
     connection.run("pragma busy_timeout = 0");
     connection.run("begin exclusive");
   } catch (cause) {

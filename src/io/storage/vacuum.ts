@@ -37,7 +37,8 @@ export function vacuumInto(source: string, target: string): void {
     closeSync(openSync(target, "wx", 0o600));
     using connection = new Database(source, { readonly: true, strict: true });
     connection.run("pragma busy_timeout = 5000");
-    requireRoom(connection, target);
+    const { pageBytes, pages, freePages } = pageCounts(connection);
+    requireRoom(dirname(target), (pages - freePages) * pageBytes);
     connection.query("vacuum into ?").run(target);
     syncPath(target);
   } catch (cause) {
@@ -56,16 +57,19 @@ export function syncPath(path: string): void {
   }
 }
 
-/** A copy that cannot fit is not begun. */
-function requireRoom(connection: Database, target: string): void {
-  const { pageBytes, pages, freePages } = pageCounts(connection);
-  const needed = (pages - freePages) * pageBytes;
-  const { bavail, bsize } = statfsSync(dirname(target));
+/**
+ * Refuses a copy that cannot fit before it is begun.
+ *
+ * @param needed - most bytes that it takes
+ * @throws {StorageError} STORAGE_NO_SPACE
+ */
+export function requireRoom(folder: string, needed: number): void {
+  const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
   if (free >= needed) return;
   throw new StorageError(
     "STORAGE_NO_SPACE",
-    `${dirname(target)} has no room for a copy: it takes up to ${needed} bytes, and ${free} are free`,
+    `${folder} has no room for a copy: it takes up to ${needed} bytes, and ${free} are free`,
     { meta: { needed, free } },
   );
 }

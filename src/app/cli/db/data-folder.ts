@@ -33,8 +33,10 @@ export function dataFolder(basePath: string | null): DataFolder {
   if (found === undefined) throw wrongFolder(`there is no folder ${path}`);
   if (!found.isDirectory()) throw wrongFolder(`${path} is no folder`);
   const chainDatabase = join(path, "chain.db");
-  if (lookAt(chainDatabase) === undefined)
-    throw wrongFolder(`${path} holds no chain: it has no chain.db`);
+  const database = lookAt(chainDatabase);
+  if (database === undefined) throw wrongFolder(`${path} holds no chain: it has no chain.db`);
+  // A pipe would be waited for without end.
+  if (!database.isFile()) throw wrongFolder(`${chainDatabase} is no file`);
   const identity = fileIdentity(chainDatabase);
   if (identity.schemaVersion > CHAIN_SCHEMA_VERSION) {
     const { schemaVersion: found } = identity;
@@ -56,14 +58,22 @@ function lookAt(path: string): Stats | undefined {
 /**
  * A data directory that no node uses, held until it is released.
  *
+ * @throws {ConfigError} when a restore to it did not come to its end
  * @throws {StorageError} STORAGE_LOCKED when a node has it
  */
 export async function heldFolder(
   basePath: string | null,
 ): Promise<DataFolder & { readonly lock: FolderLock }> {
   const folder = dataFolder(basePath);
-  await requireRestored(folder.path);
-  return { ...folder, lock: lockFolder(folder.path) };
+  const lock = lockFolder(folder.path);
+  try {
+    // Only now is it certain that no restore begins meanwhile.
+    await requireRestored(folder.path);
+    return { ...folder, lock };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
 }
 
 async function requireRestored(path: string): Promise<void> {

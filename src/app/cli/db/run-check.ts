@@ -2,7 +2,12 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Felt } from "#base/primitives/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
-import { createIntegrityReader, fileIdentity, openDatabase } from "#io/storage/index.ts";
+import {
+  createIntegrityReader,
+  fileIdentity,
+  isUnwritten,
+  openDatabase,
+} from "#io/storage/index.ts";
 import {
   checkChain,
   type CheckProgress,
@@ -88,7 +93,7 @@ async function check(
 
 /** What the files beside the database say. */
 function otherChainIds({ mempoolDatabase }: DataFolder): readonly OtherChainId[] {
-  if (!existsSync(mempoolDatabase)) return [];
+  if (!existsSync(mempoolDatabase) || isUnwritten(mempoolDatabase)) return [];
   return [{ file: mempoolDatabase, chainId: fileIdentity(mempoolDatabase).chainId }];
 }
 

@@ -13,6 +13,7 @@ import {
 } from "#io/storage/index.ts";
 import type { CliContext } from "../command.ts";
 import { parseArguments } from "../parse-arguments.ts";
+import { printable } from "../printable.ts";
 import { EXIT } from "../report.ts";
 import { DATA_FOLDERS } from "./data-folder.ts";
 import { BACKUP_WORDS, dbRestoreOptions } from "./options.ts";
@@ -35,7 +36,7 @@ export async function runDbRestore(argv: readonly string[], context: CliContext)
     requireKnown(manifest);
     const folder = folderOf(options.basePath, manifest);
     await restore(backup, folder, context);
-    context.out(`restored chain ${manifest.chainId} to ${folder}`);
+    context.out(printable(`restored chain ${manifest.chainId} to ${folder}`));
     context.out(`newest_block: ${manifest.newestBlock ?? "none"}`);
     if (!existsSync(join(folder, KEY))) {
       context.out("the key that signs blocks is not in the backup: put it back before you start");

@@ -1,10 +1,12 @@
 import { rmSync } from "node:fs";
-import { ConfigError, NodeError } from "#base/errors/index.ts";
+import { ConfigError, NodeError, StorageError } from "#base/errors/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import {
+  CHAIN_SCHEMA_VERSION,
   createChainReader,
   createChainWriter,
   type DatabaseHandle,
+  fileFailure,
   openDatabase,
   type StoredChainReader,
   type UnwindProgress,
@@ -23,6 +25,7 @@ export async function runDbRevert(argv: readonly string[], context: CliContext):
   if (to === null) throw wrong("--to", "name the block that becomes the newest one");
   const folder = await heldFolder(options.basePath);
   try {
+    requireCurrent(folder);
     const handle = await openDatabase({
       path: folder.chainDatabase,
       chainId: folder.chainId,
@@ -72,8 +75,7 @@ async function revert(
   try {
     // The last moment to be stopped: from here on it is one transaction.
     if (context.signal.aborted) throw new NodeError("NODE_STOPPED", "stopped before the revert");
-    createChainWriter(handle).unwindTo(to, (progress) => tell(line, progress));
-    handle.checkpoint();
+    unwind(handle, to, line);
   } finally {
     line.end();
   }
@@ -85,6 +87,27 @@ async function revert(
   context.out(`newest_block: ${to}, ${hexFromFelt(hash)}`);
   context.out(`blocks taken back: ${latest - to}`);
   return EXIT.ok;
+}
+
+/** Only a node that is started migrates: what is asked for here is less than that. */
+function requireCurrent({ chainDatabase, schemaVersion: found }: DataFolder): void {
+  if (found === CHAIN_SCHEMA_VERSION) return;
+  throw new StorageError(
+    "STORAGE_OLDER_SCHEMA",
+    `The database ${chainDatabase} has schema version ${found}, but version ${CHAIN_SCHEMA_VERSION} is needed. Start the node once to bring it up to date.`,
+    { meta: { path: chainDatabase, found, known: CHAIN_SCHEMA_VERSION } },
+  );
+}
+
+function unwind(handle: DatabaseHandle, to: number, line: ProgressLine): void {
+  try {
+    createChainWriter(handle).unwindTo(to, (progress) => tell(line, progress));
+    handle.checkpoint();
+  } catch (error) {
+    // What the disk says is what the operator can do something about.
+    if (!(error instanceof StorageError) || error.cause === undefined) throw error;
+    throw fileFailure(`the chain cannot be taken back to block ${to}`, error.cause);
+  }
 }
 
 function tell(line: ProgressLine, { phase, done, total }: UnwindProgress): void {

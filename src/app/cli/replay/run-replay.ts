@@ -13,7 +13,7 @@ import { replaySettings } from "./replay-settings.ts";
 type Given = ParsedArguments<typeof replayOptions>;
 
 /** Longest answer: a trace of a full block is a few tens of megabytes. */
-const MAX_ANSWER_BYTES = 512 << 20;
+const MAX_ANSWER_BYTES = 256 << 20;
 
 /** The version of the specification that tells what a block read. */
 const SPEC_VERSION = /^0\.10\./;

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { closeSync, fsyncSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, constants, fsyncSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { AppError, StorageError } from "#base/errors/index.ts";
 import { fileFailure } from "../file-failure.ts";
-import { syncPath } from "../vacuum.ts";
+import { requireRoom, syncPath } from "../vacuum.ts";
 import { type BackupManifest, readManifest } from "./manifest.ts";
 import {
   COPY_BYTES,
@@ -23,7 +23,8 @@ export interface OpenBackup {
    * verifies the checksum on the way.
    *
    * @throws {StorageError} STORAGE_BACKUP_DAMAGED when the checksum is another one: what was written is
-   *   worth nothing then; STORAGE_FILE_FAILED when a file cannot be written
+   *   worth nothing then; STORAGE_NO_SPACE, with nothing written, when it cannot fit;
+   *   STORAGE_FILE_FAILED when a file cannot be written
    */
   extractTo(folder: string, onStep: CopyStep): Promise<void>;
   close(): void;
@@ -38,7 +39,8 @@ export interface OpenBackup {
 export function openBackup(path: string): OpenBackup {
   let input: number;
   try {
-    input = openSync(path, "r");
+    // A pipe without a writer would let nobody go on.
+    input = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (cause) {
     throw fileFailure(`the backup ${path} cannot be read`, cause);
   }
@@ -93,6 +95,8 @@ async function extract(
   folder: string,
   onStep: CopyStep,
 ): Promise<void> {
+  // A file with holes takes less room than what it holds.
+  requireRoom(folder, manifestAt);
   const hash = createHash("sha256");
   const buffer = Buffer.allocUnsafe(COPY_BYTES);
   let at = 0;

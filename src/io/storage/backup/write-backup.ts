@@ -18,8 +18,8 @@ import { dirname, join } from "node:path";
 import { Database } from "bun:sqlite";
 import { AppError, StorageError } from "#base/errors/index.ts";
 import { fileFailure } from "../file-failure.ts";
-import { fileIdentity } from "../file-identity.ts";
-import { lockFolder } from "../lock.ts";
+import { fileIdentity, isUnwritten } from "../file-identity.ts";
+import { type FolderLock, lockFolder } from "../lock.ts";
 import { syncPath, vacuumInto } from "../vacuum.ts";
 import { type BackupManifest, type BackupPart, manifestText } from "./manifest.ts";
 import { COPY_BYTES, type CopyStep, MAGIC } from "./trailer.ts";
@@ -61,7 +61,7 @@ export async function writeBackup(request: BackupRequest): Promise<MadeBackup> {
   const { target } = request;
   requireFree(target);
   const folder = `${target}.tmp`;
-  const lock = lockFolder(folder);
+  const lock = lockWorkFolder(folder, target);
   try {
     clear(folder);
     return await writeIn(folder, request);
@@ -74,12 +74,19 @@ export async function writeBackup(request: BackupRequest): Promise<MadeBackup> {
   }
 }
 
+/**
+ * Names in the folder that a backup is made in. No data directory has such files: one that happens to have
+ * the folder's name loses nothing.
+ */
+const CHAIN_PART = "chain.part";
+const MEMPOOL_PART = "mempool.part";
+
 async function writeIn(folder: string, request: BackupRequest): Promise<MadeBackup> {
   const { chainDatabase, mempoolDatabase, keyFile, target, onStep } = request;
-  const chain = join(folder, "chain.db");
-  const mempool = join(folder, "mempool.db");
+  const chain = join(folder, CHAIN_PART);
+  const mempool = join(folder, MEMPOOL_PART);
   // First: what leaves the mempool meanwhile is in the chain then.
-  const hasMempool = existsSync(mempoolDatabase);
+  const hasMempool = existsSync(mempoolDatabase) && !isUnwritten(mempoolDatabase);
   if (hasMempool) vacuumInto(mempoolDatabase, mempool);
   await onStep(0, 1);
   vacuumInto(chainDatabase, chain);
@@ -222,9 +229,24 @@ function newestBlockOf(path: string): number | null {
   return row?.n ?? null;
 }
 
+function lockWorkFolder(folder: string, target: string): FolderLock {
+  // What a link leads to is somebody else's.
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+    const message = `${folder} is a symbolic link; the backup is made in a folder of that name`;
+    throw new StorageError("STORAGE_EXISTS", message, { meta: { folder } });
+  }
+  try {
+    return lockFolder(folder);
+  } catch (cause) {
+    if (!(cause instanceof StorageError) || cause.code !== "STORAGE_LOCKED") throw cause;
+    const message = `another process is making the backup ${target}, or uses the folder ${folder}`;
+    throw new StorageError("STORAGE_LOCKED", message, { meta: { folder }, cause });
+  }
+}
+
 /** Deletes what a backup makes, and nothing else. */
 function clear(folder: string): void {
-  for (const name of ["chain.db", "mempool.db"]) {
+  for (const name of [CHAIN_PART, MEMPOOL_PART]) {
     for (const suffix of ["", "-wal", "-shm", "-journal"]) {
       rmSync(join(folder, name + suffix), { force: true });
     }

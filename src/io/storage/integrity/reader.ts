@@ -53,6 +53,8 @@ export interface IntegrityReader {
   contracts(): Iterable<{ readonly address: Felt; readonly id: number }>;
   countContracts(): number;
   counts(): RowCounts;
+  /** Rows of tries that blocks above a block have; every row is looked at. */
+  countTrieRows(above: number): { readonly roots: number; readonly removed: number };
   /** Greatest id of a trie node; 0 without nodes. */
   greatestNodeId(): number;
   createEventIndexCheck(): EventIndexCheck;
@@ -103,6 +105,10 @@ export function createIntegrityReader(handle: DatabaseHandle): IntegrityReader {
       compiled_class_hash: rowsOf("compiled_class_hash"),
       class: rowsOf("class"),
       l1_message: rowsOf("l1_message"),
+    }),
+    countTrieRows: (above) => ({
+      roots: count(`(select count(*) from trie_root where block > ${above})`),
+      removed: count(`(select count(*) from trie_removed where block > ${above})`),
     }),
     greatestNodeId: () => count("(select max(id) from trie_node)"),
     createEventIndexCheck: () => new EventIndexCheck(statements),

@@ -22,13 +22,25 @@ beforeAll(async () => {
 afterAll(() => folder[Symbol.dispose]());
 
 /** A copy of the chain's database in which something was done. */
-function changed(sql: string): string {
+function changed(sql: string, source = path): string {
   const copy = folder.file("changed.db");
-  copyFileSync(path, copy);
+  copyFileSync(source, copy);
   using database = new Database(copy);
   database.run("pragma journal_mode = delete");
   database.run(sql);
   return copy;
+}
+
+/** Names of a table's columns. */
+function columnsOf(table: string): string {
+  using database = new Database(path, { readonly: true });
+  const rows = database.query<{ name: string }, []>(
+    `select name from pragma_table_info('${table}')`,
+  );
+  return rows
+    .all()
+    .map(({ name }) => name)
+    .join(", ");
 }
 
 describe("a chain without a difference", () => {
@@ -81,6 +93,66 @@ describe("a difference", () => {
       blockNumber: null,
       table: "transaction_index",
       field: "number of rows",
+    });
+  });
+
+  test("is a row that belongs to no block, in every table that blocks have rows in", async () => {
+    const none: string[] = [];
+    for (const [table, row] of Object.entries({
+      block_state_diff: `${BLOCKS + 1}, x''`,
+      transaction_chunk: `${(BLOCKS + 1) * 2 ** 24}, x''`,
+      transaction_index: "1, 2",
+      contract_storage: "1, x'ff', 3, x'01'",
+      contract_nonce: "12, 1000, x'01'",
+      contract_class: "1, 3, x'01'",
+      compiled_class_hash: "x'ff', 3, x'01'",
+      class: "x'ff', 3, x'', null, 0, 0, 0",
+      l1_message: "x'ffff', 99, 0, x'01', null",
+      trie_node: "1000000, x''",
+      trie_root: "2, 3, 7, 0, x''",
+      trie_removed: "1000, x'01'",
+      event_segment: "9223372036854775800, x''",
+      meta: "'other', x'30'",
+      contract: "x'ff', 1000",
+    })) {
+      const columns = columnsOf(table);
+      const copy = changed(`insert into ${table} (${columns}) values (${row})`);
+      const { difference } = await checkFolder(copy, null);
+      if (difference?.table !== table) none.push(`${table}: ${JSON.stringify(difference)}`);
+    }
+    expect(none).toEqual([]);
+  }, 60_000);
+
+  test("is in what the oldest kept block has from the forgotten ones before it", async () => {
+    const retention = { keepProofs: 8, pruneHistory: 20 } as const;
+    await makeTrueChain(folder.file("old"), { blocks: BLOCKS, transactions: 2, retention });
+    const source = folder.file("old/chain.db");
+    const oldestTrie = BLOCKS - 7;
+    const kept = `(select max(block) from contract_storage s where s.contract = contract_storage.contract
+      and s.key = contract_storage.key and s.block < 21)`;
+    const found: unknown[] = [];
+    for (const sql of [
+      "update trie_node set bytes = x'00' where id = (select min(id) from trie_node)",
+      `update contract_storage set value = x'7777' where block = ${kept}`,
+      "update contract_class set class_hash = x'7777' where block < 21",
+    ]) {
+      const copy = changed(sql, source);
+      const { difference } = await checkFolder(copy, null, { to: oldestTrie });
+      found.push([difference?.blockNumber, difference?.table]);
+    }
+    expect(found).toEqual([
+      [oldestTrie, "trie_node"],
+      [oldestTrie, "contract_storage"],
+      [oldestTrie, "trie_root"],
+    ]);
+  }, 60_000);
+
+  test("is a mark above the newest block", async () => {
+    const copy = changed("insert or replace into meta values ('l1_accepted_block', x'3939')");
+    expect((await checkFolder(copy, null)).difference).toMatchObject({
+      blockNumber: null,
+      table: "meta",
+      message: `99 is above the newest block, ${BLOCKS}`,
     });
   });
 

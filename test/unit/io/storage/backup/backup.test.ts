@@ -4,8 +4,11 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
+  statfsSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { type BackupRequest, openBackup, writeBackup } from "#io/storage/index.ts";
@@ -136,11 +139,14 @@ describe("a backup", () => {
   test("takes over what a killed process left, and nobody else's files", async () => {
     const target = chain.folder.file("again");
     mkdirSync(`${target}.tmp`);
-    appendFileSync(`${target}.tmp/chain.db`, "half");
+    appendFileSync(`${target}.tmp/chain.part`, "half");
+    writeFileSync(`${target}.tmp/chain.db`, "a chain");
     writeFileSync(`${target}.tmp/mine`, "mine");
     await writeBackup({ ...request, target });
     expect(readFileSync(`${target}.tmp/mine`, "utf8")).toBe("mine");
-    expect(existsSync(`${target}.tmp/chain.db`)).toBe(false);
+    expect(existsSync(`${target}.tmp/chain.part`)).toBe(false);
+    // A data directory that happens to have that name.
+    expect(readFileSync(`${target}.tmp/chain.db`, "utf8")).toBe("a chain");
   });
 
   test("is made once at a time", async () => {
@@ -150,6 +156,101 @@ describe("a backup", () => {
       second ||= await codeOf(() => writeBackup({ ...request, target }));
     };
     await writeBackup({ ...request, target, onStep });
-    expect(second).toStartWith("STORAGE_LOCKED");
+    expect(second).toStartWith(`STORAGE_LOCKED another process is making the backup ${target}`);
+  });
+
+  test("is not made in a folder that a link leads to", async () => {
+    const target = chain.folder.file("linked");
+    const elsewhere = chain.folder.file("elsewhere");
+    mkdirSync(elsewhere);
+    symlinkSync(elsewhere, `${target}.tmp`);
+    expect(await codeOf(() => writeBackup({ ...request, target }))).toContain("symbolic link");
+    expect(readdirSync(elsewhere)).toEqual([]);
+  });
+
+  test("leaves alone what came to its place meanwhile", async () => {
+    const target = chain.folder.file("raced");
+    const onStep = (): Promise<void> => Promise.resolve(writeFileSync(target, "mine"));
+    expect(await codeOf(() => writeBackup({ ...request, target, onStep }))).toStartWith(
+      "STORAGE_EXISTS",
+    );
+    expect(readFileSync(target, "utf8")).toBe("mine");
+  });
+
+  test("tells how far it is, and so does what gives it back", async () => {
+    const written: number[][] = [];
+    const target = chain.folder.file("steps");
+    const into = chain.folder.file("steps-into");
+    mkdirSync(into);
+    const { manifest } = await writeBackup({
+      ...request,
+      target,
+      onStep: async (done, total) => void written.push([done, total]),
+    });
+    const total = manifest.parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    expect(written).toEqual([
+      [0, 1],
+      [total - 4, total],
+      [total, total],
+    ]);
+    const open = openBackup(target);
+    const read: number[][] = [];
+    await open.extractTo(into, async (done, of) => void read.push([done, of]));
+    open.close();
+    expect(read).toEqual(written.slice(1));
+  });
+
+  test("has what was received as of a moment before the chain", async () => {
+    using live = await openChainFolder();
+    live.writer.commitBlock(fullCommit(0));
+    const mempoolDatabase = live.folder.file("mempool.db");
+    using mempool = new Database(mempoolDatabase);
+    mempool.run("create table received (x)");
+    let steps = 0;
+    const { manifest } = await writeBackup({
+      ...request,
+      chainDatabase: live.folder.file("chain.db"),
+      mempoolDatabase,
+      target: live.folder.file("order"),
+      // What leaves the mempool here is in this block: a backup with neither would have lost it.
+      onStep: async () => {
+        if (steps++ === 0) live.writer.commitBlock(fullCommit(1));
+      },
+    });
+    expect(manifest.newestBlock).toBe(1);
+    expect(manifest.parts.map(({ name }) => name)).toContain("mempool.db");
+  });
+
+  test("that claims more than the disk holds is not begun, and a pipe is not waited for", async () => {
+    const path = chain.folder.file("holes");
+    const { bavail, bsize } = statfsSync(chain.folder.path);
+    const sizeBytes = bavail * bsize + 2 ** 30;
+    const text = Buffer.from(
+      JSON.stringify({
+        format: 1,
+        chainId: "SN_TEST",
+        schemaVersion: 1,
+        newestBlock: null,
+        program: "x",
+        createdAt: "1970-01-01T00:00:00.000Z",
+        parts: [{ name: "chain.db", sizeBytes }],
+      }),
+    );
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(text.length);
+    const end = Buffer.concat([text, length, Buffer.from("appchain-backup1"), Buffer.alloc(32)]);
+    writeFileSync(path, "");
+    truncateSync(path, sizeBytes);
+    appendFileSync(path, end);
+    const into = chain.folder.file("holes-into");
+    mkdirSync(into);
+    const open = openBackup(path);
+    const told = await codeOf(() => open.extractTo(into, () => Promise.resolve()));
+    open.close();
+    expect(told).toStartWith("STORAGE_NO_SPACE");
+    expect(readdirSync(into)).toEqual([]);
+    const pipe = chain.folder.file("pipe");
+    expect(Bun.spawnSync(["mkfifo", pipe]).exitCode).toBe(0);
+    expect(await codeOf(() => openBackup(pipe))).toContain("it is no file");
   });
 });

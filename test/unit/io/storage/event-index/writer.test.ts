@@ -116,3 +116,10 @@ test("rows whose blocks are beyond a segment are refused", () => {
   rows.insert(30, { item: 1, entries: Uint8Array.of(1, 0, 0xff, 0x0f, 0x02) });
   expect(() => insert(31)).toThrow(DecodeError);
 });
+
+test("rows whose blocks are just beyond a segment are refused", () => {
+  const { rows, insert } = indexOf(30);
+  // Block 30 with the offset 994: together 1024, one more than the last.
+  rows.insert(30, { item: 0, entries: Uint8Array.of(1, 0, 0xc4, 0x0f) });
+  expect(() => insert(31)).toThrow(DecodeError);
+});
