@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { rawCall, removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
+import { contentsDigest, db, killedDb } from "#test/helpers/db-command.ts";
+import { integerOfEnvironment } from "#test/helpers/environment.ts";
+import { createRandom } from "#test/helpers/random.ts";
+import { makeTrueChain } from "#test/helpers/true-chain.ts";
+
+/** How often each command is killed; `scripts/kill-test` takes another number. */
+const KILLS = integerOfEnvironment("DB_KILLS") ?? 2;
+/** Decides the moments of the kills: other ones in each run, unless the environment names it. */
+const SEED = integerOfEnvironment("FUZZ_SEED") ?? Date.now() % 2 ** 32;
+const BLOCKS = 2_000;
+const random = createRandom(SEED);
+
+let folder: string;
+let original: string;
+let digest: string;
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  original = join(folder, "original");
+  await makeTrueChain(original, {
+    blocks: BLOCKS,
+    transactions: 2,
+    retention: { keepProofs: 32, pruneHistory: "archive" },
+  });
+  digest = contentsDigest(join(original, "chain.db"));
+}, 120_000);
+afterAll(() => removeFolder(folder));
+
+function copyOf(name: string): string {
+  const path = join(folder, name);
+  rmSync(path, { recursive: true, force: true });
+  cpSync(original, path, { recursive: true });
+  return path;
+}
+
+describe(`${BLOCKS} blocks and a process that is killed ${KILLS} times (FUZZ_SEED=${SEED})`, () => {
+  test("a backup is there as a whole or not at all, and can be made again", async () => {
+    const target = join(folder, "killed.backup");
+    const whole = (await db("backup", join(folder, "timed.backup"), "--base-path", original)).ms;
+    for (let kill = 0; kill < KILLS; kill++) {
+      await killedDb(random.below(whole * 1.2), "backup", target, "--base-path", original);
+      const isThere = existsSync(target);
+      if (!isThere) expect((await db("backup", target, "--base-path", original)).err).toBe("");
+      const restored = join(folder, `from-killed-${kill}`);
+      expect((await db("restore", target, "--base-path", restored)).err).toBe("");
+      expect(contentsDigest(join(restored, "chain.db"))).toBe(digest);
+      rmSync(restored, { recursive: true });
+      rmSync(target);
+      // A backup that had its name when it was killed may leave the folder that it was made in.
+      rmSync(`${target}.tmp`, { recursive: true, force: true });
+    }
+    expect(contentsDigest(join(original, "chain.db"))).toBe(digest);
+    expect(readdirSync(folder).filter((name) => name.startsWith("killed"))).toEqual([]);
+  }, 600_000);
+
+  test("a restore is done again, and a node refuses what is not whole", async () => {
+    const backup = join(folder, "for-restore.backup");
+    await db("backup", backup, "--base-path", original);
+    const whole = (await db("restore", backup, "--base-path", join(folder, "timed"))).ms;
+    for (let kill = 0; kill < KILLS; kill++) {
+      const target = join(folder, `killed-restore-${kill}`);
+      await killedDb(random.below(whole * 1.2), "restore", backup, "--base-path", target);
+      const isWhole =
+        existsSync(join(target, "chain.db")) && !existsSync(join(target, "restore.tmp"));
+      if (!isWhole) expect((await db("restore", backup, "--base-path", target)).err).toBe("");
+      expect(contentsDigest(join(target, "chain.db"))).toBe(digest);
+      rmSync(target, { recursive: true });
+    }
+  }, 600_000);
+
+  test("a compaction leaves the same chain", async () => {
+    const target = copyOf("compacted");
+    const whole = (await db("compact", "--base-path", target)).ms;
+    for (let kill = 0; kill < KILLS; kill++) {
+      await killedDb(random.below(whole * 1.2), "compact", "--base-path", target);
+      expect(contentsDigest(join(target, "chain.db"))).toBe(digest);
+    }
+    expect((await db("compact", "--base-path", target)).err).toBe("");
+    expect(readdirSync(target).filter((name) => name.includes("compact"))).toEqual([]);
+    expect(contentsDigest(join(target, "chain.db"))).toBe(digest);
+  }, 600_000);
+
+  test("a revert is done or not, also where tries are built again", async () => {
+    const whole = (await db("revert", "--to", "10", "--yes", "--base-path", copyOf("timed-revert")))
+      .ms;
+    const done = contentsDigest(join(folder, "timed-revert/chain.db"));
+    for (let kill = 0; kill < KILLS; kill++) {
+      const target = copyOf("reverted");
+      const words = ["revert", "--to", "10", "--yes", "--base-path", target];
+      await killedDb(random.below(whole * 1.2), ...words);
+      expect([digest, done]).toContain(contentsDigest(join(target, "chain.db")));
+      expect((await db(...words)).code).toBe(0);
+      expect(contentsDigest(join(target, "chain.db"))).toBe(done);
+    }
+    expect((await db("check", "--base-path", join(folder, "reverted"))).err).toBe("");
+  }, 600_000);
+
+  test("a node that forgets a long past goes on where it was, and nothing differs", async () => {
+    const basePath = copyOf("pruned");
+    const args = ["--keep-proofs", "4", "--prune-history", "16"];
+    let newest = BLOCKS;
+    for (let kill = 0; kill < KILLS; kill++) {
+      const chain = await startChain({ basePath, args });
+      const at = async (): Promise<number> =>
+        Number((await rawCall(chain.url, "starknet_blockNumber", [])).result);
+      expect(await at()).toBeGreaterThanOrEqual(newest);
+      let isGoing = true;
+      const making = (async () => {
+        while (isGoing) {
+          const made = await rawCall(chain.url, "devnet_createBlock", []).catch(() => undefined);
+          if (made?.result !== undefined) newest++;
+        }
+      })();
+      await Bun.sleep(random.below(500));
+      await chain.stop("SIGKILL");
+      isGoing = false;
+      await making;
+      const { code, err, out } = await db("check", "--from", "1900", "--base-path", basePath);
+      expect(err).toBe("");
+      expect(code).toBe(0);
+      expect(out).toMatch(/tries are kept and checked of [45] of these blocks/);
+    }
+    const whole = await db("check", "--base-path", basePath);
+    expect(whole.err).toBe("");
+    expect((await db("info", "--quick", "--base-path", basePath)).out).toMatch(
+      /^oldest_state_block: (19|2)\d{2,}$/m,
+    );
+  }, 600_000);
+});
