@@ -12,15 +12,15 @@ export interface Figure {
 
 /** All of them, written by hand after a run. */
 export const FIGURES: readonly Figure[] = [
-  { what: "felt multiplication", figure: "24 ns (BigInt: 89 ns)", bench: "field" },
+  { what: "felt multiplication", figure: "14 ns (BigInt: 50 ns)", bench: "field" },
   {
     what: "Pedersen alone / in batches of 512",
-    figure: "21.8 us / 11.4 us",
+    figure: "9.6 us / 5.4 us",
     bench: "field",
   },
-  { what: "Poseidon permutation", figure: "7.7 us", bench: "field" },
-  { what: "EC multiplication / by the generator", figure: "105 us / 25 us", bench: "field" },
-  { what: "field square root", figure: "14.6 us", bench: "field" },
+  { what: "Poseidon permutation", figure: "4.1 us", bench: "field" },
+  { what: "EC multiplication / by the generator", figure: "54 us / 12 us", bench: "field" },
+  { what: "field square root", figure: "9.1 us", bench: "field" },
   { what: "VM, counter loop of 5 M steps", figure: "96 M steps/s", bench: "vm" },
   { what: "VM, compiled recursion of 2.7 M steps", figure: "30 M steps/s", bench: "vm" },
   {
@@ -43,8 +43,8 @@ export const FIGURES: readonly Figure[] = [
     figure: "32.4 k / 33.1 k requests/s on a busy machine, after a warm-up of 1.2 s",
     bench: "node",
   },
-  { what: "cold start to the first answer", figure: "153 ms", bench: "node" },
-  { what: "resident memory when idle", figure: "156 MiB", bench: "node" },
+  { what: "cold start to the first answer", figure: "101 ms", bench: "node" },
+  { what: "resident memory when idle", figure: "171 MiB", bench: "node" },
   {
     what: "compiling the universal deployer to CASM, first time in a process / later",
     figure: "0.085 s / 0.019 s (`starknet-sierra-compile` in the same run: 0.006 s)",
@@ -152,26 +152,22 @@ export const FIGURES: readonly Figure[] = [
   },
   {
     what: "getEvents over 1 M blocks with an event each, in process: a rare key / a key that nobody has, the whole range in one page",
-    figure:
-      "29 to 114 ms / 23 to 29 ms; CPU 23 to 30 ms / 10 to 11 ms; two runs, load 8 to 9 on two cores",
+    figure: "13 ms / 8 ms",
     bench: "events",
   },
   {
     what: "getEvents over 1 M blocks: all events in pages of 1000, p50 / p99 of a page",
-    figure:
-      "43 to 45 ms / 155 to 172 ms; CPU 13.5 to 13.8 ms / 42 to 52 ms; two runs, load 8 to 9 on two cores",
+    figure: "13 ms / 27 ms",
     bench: "events",
   },
   {
     what: "getEvents over 1 M blocks: all events in pages of 100, p50 / p99 of a page",
-    figure:
-      "1.3 to 1.4 ms / 30 to 33 ms; CPU 1.3 to 1.4 ms / 9 ms; two runs, load 8 to 9 on two cores",
+    figure: "1.3 ms / 7.9 ms",
     bench: "events",
   },
   {
     what: "getEvents over 1 M blocks: one of 256 keys, p50 / p99 of a page, keys that nobody has; keys of accounts",
-    figure:
-      "26 to 32 ms / 46 to 47 ms; 84 to 87 ms / 177 to 249 ms; CPU 12 / 17 to 19 ms; 34 to 38 / 64 to 74 ms; two runs, load 8 to 9 on two cores",
+    figure: "12 ms / 13 ms; 17 ms / 28 ms",
     bench: "events",
   },
   {
