@@ -1,16 +1,15 @@
-import type { Felt } from "#base/primitives/index.ts";
+import { type Felt, FIRST_WORD, SharedPage } from "#base/primitives/index.ts";
 
 /** Accounts that one page has room for: each look goes through all of them. */
 export const MAX_IMPERSONATED = 1_000;
 
 /**
- * Words of 64 bits: how often the page was written (odd while it is being written), whether all
- * accounts are meant, how many follow, and four words for each address, the lowest one first.
+ * Words of the page: whether all accounts are meant, how many follow, and four words for each address,
+ * the lowest one first.
  */
-const WRITES = 0;
-const ALL = 1;
-const COUNT = 2;
-const ADDRESSES = 3;
+const ALL = FIRST_WORD;
+const COUNT = ALL + 1;
+const ADDRESSES = COUNT + 1;
 
 const ADDRESS_WORDS = 4;
 
@@ -19,22 +18,16 @@ const ADDRESS_WORDS = 4;
  * memory that all threads share. One thread writes; the others never see half of a change.
  */
 export class ImpersonatedAccounts {
-  readonly #words: BigUint64Array;
+  readonly #page: SharedPage;
 
   /** @param page - of {@link createImpersonationPage} */
   constructor(page: SharedArrayBuffer) {
-    this.#words = new BigUint64Array(page);
+    this.#page = new SharedPage(page);
   }
 
   /** Whether the signature of an account is not looked at. */
   has(address: Felt): boolean {
-    const words = this.#words;
-    for (;;) {
-      const before = Atomics.load(words, WRITES);
-      const found = words[ALL] === 1n || this.#find(address) !== undefined;
-      // A change takes some microseconds: what was begun is over at one of the next looks.
-      if (before % 2n === 0n && Atomics.load(words, WRITES) === before) return found;
-    }
+    return this.#page.read((words) => words[ALL] === 1n || this.#find(address) !== undefined);
   }
 
   /**
@@ -46,7 +39,7 @@ export class ImpersonatedAccounts {
     if (this.#find(address) !== undefined) return true;
     const count = this.#count();
     if (count >= MAX_IMPERSONATED) return false;
-    this.#write((words) => {
+    this.#page.write((words) => {
       words.set(wordsOf(address), placeOf(count));
       words[COUNT] = BigInt(count + 1);
     });
@@ -58,7 +51,7 @@ export class ImpersonatedAccounts {
     const index = this.#find(address);
     if (index === undefined) return;
     const last = this.#count() - 1;
-    this.#write((words) => {
+    this.#page.write((words) => {
       words.copyWithin(placeOf(index), placeOf(last), placeOf(last + 1));
       words[COUNT] = BigInt(last);
     });
@@ -66,19 +59,19 @@ export class ImpersonatedAccounts {
 
   /** All accounts are meant, or again those alone that were added. */
   setAll(isOn: boolean): void {
-    this.#write((words) => {
+    this.#page.write((words) => {
       words[ALL] = isOn ? 1n : 0n;
     });
   }
 
   /** No account is meant any more. */
   clear(): void {
-    this.#write((words) => words.fill(0n, ALL));
+    this.#page.write((words) => words.fill(0n, ALL));
   }
 
   #count(): number {
     // What a writer has in hand must not lead a reader beyond the page.
-    return Math.min(Number(this.#words[COUNT] ?? 0n), MAX_IMPERSONATED);
+    return Math.min(Number(this.#page.words[COUNT] ?? 0n), MAX_IMPERSONATED);
   }
 
   #find(address: Felt): number | undefined {
@@ -87,15 +80,9 @@ export class ImpersonatedAccounts {
     const wanted = wordsOf(address);
     for (let index = 0; index < count; index++) {
       const place = placeOf(index);
-      if (wanted.every((word, i) => this.#words[place + i] === word)) return index;
+      if (wanted.every((word, i) => this.#page.words[place + i] === word)) return index;
     }
     return undefined;
-  }
-
-  #write(change: (words: BigUint64Array) => void): void {
-    Atomics.add(this.#words, WRITES, 1n);
-    change(this.#words);
-    Atomics.add(this.#words, WRITES, 1n);
   }
 }
 
@@ -110,6 +97,6 @@ function placeOf(index: number): number {
 
 function wordsOf(address: Felt): readonly bigint[] {
   return Array.from({ length: ADDRESS_WORDS }, (_, i) =>
-    BigInt.asUintN(64, address >> BigInt(64 * i)),
+    BigInt.asIntN(64, address >> BigInt(64 * i)),
   );
 }

@@ -1,16 +1,15 @@
+import { FIRST_WORD, SharedPage } from "#base/primitives/index.ts";
 import type { GasPrices, ResourcePrice } from "#protocol/chain/index.ts";
 import type { GasPriceChange } from "./control-messages.ts";
 
 /**
- * Words of 64 bits: how often the page was written (odd while it is being written), whether blocks are
- * held, the shift of the clock, the moment of the next block, and two words for each price, the lower
- * one first.
+ * Words of the page: whether blocks are held, the shift of the clock, the moment of the next block, and
+ * two words for each price, the lower one first.
  */
-const WRITES = 0;
-const HELD = 1;
-const SHIFT = 2;
-const NEXT = 3;
-const PRICES = 4;
+const HELD = FIRST_WORD;
+const SHIFT = HELD + 1;
+const NEXT = SHIFT + 1;
+const PRICES = NEXT + 1;
 
 const RESOURCES = ["l1Gas", "l1DataGas", "l2Gas"] as const;
 const UNITS = ["wei", "fri"] as const;
@@ -25,26 +24,26 @@ const NONE = -1n;
  * One thread writes; the others never see half of a change.
  */
 export class DevEnvironment {
-  readonly #words: BigInt64Array;
+  readonly #page: SharedPage;
 
   /** @param page - of {@link createDevPage} */
   constructor(page: SharedArrayBuffer) {
-    this.#words = new BigInt64Array(page);
+    this.#page = new SharedPage(page);
   }
 
   /** Whether blocks are made on request only, whatever the settings say. */
   isHeld(): boolean {
-    return Atomics.load(this.#words, HELD) !== 0n;
+    return Atomics.load(this.#page.words, HELD) !== 0n;
   }
 
   /** Has blocks made on request only, or as the settings say; over a {@link reset}, too. Any thread may. */
   hold(isHeld: boolean): void {
-    Atomics.store(this.#words, HELD, isHeld ? 1n : 0n);
+    Atomics.store(this.#page.words, HELD, isHeld ? 1n : 0n);
   }
 
   /** The chain's time in Unix milliseconds, when the system's clock says `systemMs`. */
   nowMs(systemMs: number): number {
-    const { shiftMs, nextMs } = this.#read((words) => ({
+    const { shiftMs, nextMs } = this.#page.read((words) => ({
       shiftMs: words[SHIFT] ?? 0n,
       nextMs: words[NEXT] ?? NONE,
     }));
@@ -53,7 +52,7 @@ export class DevEnvironment {
 
   /** `prices` with those that were set in their place. */
   priced(prices: GasPrices): GasPrices {
-    return this.#read((words) => {
+    return this.#page.read((words) => {
       const price = (resource: (typeof RESOURCES)[number]): ResourcePrice => ({
         wei: readPrice(words, resource, "wei") ?? prices[resource].wei,
         fri: readPrice(words, resource, "fri") ?? prices[resource].fri,
@@ -64,7 +63,7 @@ export class DevEnvironment {
 
   /** The next block is opened at `timestamp` (Unix seconds); the clock goes on from there. */
   setTime(timestamp: number, systemMs: number): void {
-    this.#write((words) => {
+    this.#page.write((words) => {
       words[NEXT] = BigInt(timestamp) * 1000n;
       words[SHIFT] = BigInt(timestamp) * 1000n - BigInt(Math.floor(systemMs));
     });
@@ -72,7 +71,7 @@ export class DevEnvironment {
 
   /** Goes on from the newest block of a chain whose time is ahead of the system's. */
   resume(timestamp: number, systemMs: number): void {
-    this.#write((words) => {
+    this.#page.write((words) => {
       const aheadMs = BigInt(timestamp) * 1000n - BigInt(Math.floor(systemMs));
       words[SHIFT] = aheadMs > 0n ? aheadMs : 0n;
     });
@@ -80,7 +79,7 @@ export class DevEnvironment {
 
   /** The system's clock, and the prices of the chain: nothing is set any more. */
   reset(): void {
-    this.#write((words) => {
+    this.#page.write((words) => {
       words.fill(0n, SHIFT);
       words[NEXT] = NONE;
     });
@@ -88,7 +87,7 @@ export class DevEnvironment {
 
   /** Puts the clock forward. */
   increaseTime(seconds: number): void {
-    this.#write((words) => {
+    this.#page.write((words) => {
       const stepMs = BigInt(seconds) * 1000n;
       words[SHIFT] = (words[SHIFT] ?? 0n) + stepMs;
       const nextMs = words[NEXT] ?? NONE;
@@ -98,15 +97,15 @@ export class DevEnvironment {
 
   /** A block was opened: the moment that was set for it is over. */
   opened(): void {
-    if (this.#words[NEXT] === NONE) return;
-    this.#write((words) => {
+    if (this.#page.words[NEXT] === NONE) return;
+    this.#page.write((words) => {
       words[NEXT] = NONE;
     });
   }
 
   /** Sets prices above 0 and below 2^128; what the change does not name stays. */
   setPrices(change: GasPriceChange): void {
-    this.#write((words) => {
+    this.#page.write((words) => {
       for (const resource of RESOURCES) {
         for (const unit of UNITS) {
           const price = change[resource]?.[unit];
@@ -117,21 +116,6 @@ export class DevEnvironment {
         }
       }
     });
-  }
-
-  #read<T>(take: (words: BigInt64Array) => T): T {
-    for (;;) {
-      const before = Atomics.load(this.#words, WRITES);
-      const taken = take(this.#words);
-      // A change takes less than a microsecond: what was begun is over at the next look.
-      if (before % 2n === 0n && Atomics.load(this.#words, WRITES) === before) return taken;
-    }
-  }
-
-  #write(change: (words: BigInt64Array) => void): void {
-    Atomics.add(this.#words, WRITES, 1n);
-    change(this.#words);
-    Atomics.add(this.#words, WRITES, 1n);
   }
 }
 
