@@ -1,0 +1,22 @@
+/** How much of an attack is done: what shows the fault at all, or all that somebody might send. */
+export type AttackScale = "small" | "full";
+
+/** How an attack ended. */
+export interface AttackReport {
+  /** Whether the node held, by bounds whose breach is a fault. */
+  readonly held: boolean;
+  /** What was measured, with units, and what broke when it did not hold; one line. */
+  readonly figures: string;
+}
+
+/**
+ * What a stranger may send to stop a node or to keep others waiting. Each attack starts the compiled
+ * executable itself, attacks it while honest clients go on, and stops it.
+ */
+export interface Attack {
+  /** As `scripts/attack` takes it; kebab-case. */
+  readonly name: string;
+  /** What is done, as a sentence. */
+  readonly about: string;
+  run(scale: AttackScale): Promise<AttackReport>;
+}
