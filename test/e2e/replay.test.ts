@@ -88,7 +88,7 @@ describe("a replay of a development chain", () => {
     expect(lines.at(-2)).toContain(`hash ${block_hash}, state root`);
   }, 60_000);
 
-  test("that is given another receipt, state, proof or class by the way says so", async () => {
+  test("that is given another receipt, state, proof, class or trace by the way says so", async () => {
     const number = await revertedBlock();
     const lies: readonly (readonly [string, RegExp, string, RegExp])[] = [
       ["getBlockWithReceipts", /"revert_reason":"/, '"revert_reason":"x', /receipt\.revert_reason/],
@@ -99,12 +99,7 @@ describe("a replay of a development chain", () => {
       ["getStorageProof", /"left":"0x\w+"/, '"left":"0x1"', /hash of a proof node/],
       ["getStorageProof", /"block_hash":"0x\w+"/, '"block_hash":"0x1"', /roots\.block_hash/],
       ["getClass", /"abi":"/, '"abi":" ', /hash of the class/],
-      [
-        "getCompiledCasm",
-        /"bytecode":\["/,
-        '"bytecode":["0x1","',
-        /expected lengths|leaf of class/,
-      ],
+      ["traceBlockTransactions", /"calldata":\["0x\w+"/, '"calldata":["0x7"', /trace\..*calldata/],
     ];
     for (const [method, from, to, said] of lies) {
       await using proxy = lyingProxy(chain.url, (asked, answer) =>

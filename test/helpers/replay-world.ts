@@ -1,12 +1,19 @@
 import type { Felt } from "#base/primitives/index.ts";
 import { isJsonObject, type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
 import { constantsOf } from "#protocol/config/index.ts";
-import { contractAddress } from "#protocol/chain/index.ts";
+import { contractAddress, type SierraClass } from "#protocol/chain/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
+import { compileClass, CompileError } from "#engine/sierra/index.ts";
 import type { CairoVm } from "#engine/cairo/types.ts";
 import { NodeClient, type RpcChannel, RpcRefusal } from "#io/client/index.ts";
-import { type ReplayOutcome, Replayer, type ReplaySettings } from "#services/replay/index.ts";
+import {
+  type Compilation,
+  type ReplayCompiler,
+  type ReplayOutcome,
+  Replayer,
+  type ReplaySettings,
+} from "#services/replay/index.ts";
 import type { Candidate } from "#services/admission/index.ts";
 import { createMethodTables, type RpcContext } from "#api/rpc/index.ts";
 import { createDispatcher } from "#api/rpc/dispatch.ts";
@@ -55,24 +62,48 @@ export function channelOf(
   };
 }
 
+const compilations = new Map<Felt, Compilation>();
+
+/** Compiles in this process, each class once. */
+export const OWN_COMPILER: ReplayCompiler = {
+  compile(classHash, contractClass) {
+    const known = compilations.get(classHash) ?? compilationOf(contractClass);
+    compilations.set(classHash, known);
+    return Promise.resolve(known);
+  },
+};
+
+function compilationOf(contractClass: SierraClass): Compilation {
+  try {
+    const casm = compileClass(contractClass, { maxBytecodeSize: 81_920 });
+    return { kind: "compiled", casm };
+  } catch (error) {
+    if (!(error instanceof CompileError)) throw error;
+    return { kind: "failed", reason: error.message };
+  }
+}
+
 /** Replays a block of a chain whose answers may be changed on their way. */
 export function replay(
   world: Pick<DeclareWorld, "setup" | "chain">,
   number: number,
   tamper?: Tamper,
   special: Partial<ReplaySettings> = {},
+  compiler: ReplayCompiler = OWN_COMPILER,
 ): Promise<ReplayOutcome> {
   const { config } = world.setup;
   const constants = constantsOf(config);
   const replayer = new Replayer({
     port: new NodeClient(channelOf(world, tamper)),
     vm: (machine ??= createCairoVm()),
+    compiler,
     settings: {
       chainId: chainIdFelt(config),
       feeTokens: { strk: config.nativeFeeTokenAddress, eth: config.parentFeeTokenAddress },
       constantsOf: (version) => constants.at(version),
       chargeFees: true,
       maxProofKeys: 90,
+      trustsCasm: false,
       ...special,
     },
     signal: new AbortController().signal,

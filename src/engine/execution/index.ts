@@ -6,7 +6,7 @@ export { BlockExecutor, type FinishedBlock } from "./block/executor.ts";
 export type { TransactionExecutionInfo, TransactionOutcome } from "./block/outcome.ts";
 export type { BouncerWeights } from "./block/weights.ts";
 export { type CallFailure, errorKind } from "./call/error-text.ts";
-export type { CallInfo } from "./call/info.ts";
+export { type CallInfo, callTypeOf } from "./call/info.ts";
 export { balanceHighKey, balanceKey } from "./fee/balance.ts";
 export { codeSizeOf, sierraCodeSize, type SierraCodeLengths } from "./fee/shape.ts";
 export type { TransactionResources } from "./fee/transaction-resources.ts";
@@ -30,7 +30,7 @@ export {
   simulateTransactions,
 } from "./simulation/simulate.ts";
 export type { SimulatedTransaction } from "./simulation/simulated.ts";
-export { traceSizeBytes, type TransactionTrace } from "./simulation/trace.ts";
+export { traceSizeBytes, type TransactionTrace, transactionTrace } from "./simulation/trace.ts";
 export { validateTransaction, type ValidationOutcome } from "./simulation/validate.ts";
 export type { ExecutionFlags } from "./transaction/flags.ts";
 export { enforcesFee } from "./transaction/max-fee.ts";

@@ -73,7 +73,7 @@ export class NodeClient {
     return this.#ask("getStateUpdate", at(blockNumber), toldUpdate);
   }
 
-  /** What a block read of the state before it. */
+  /** What happened in a block's transactions, and what they read of the state before it. */
   traces(blockNumber: number): Promise<ToldTraces> {
     const flags = { trace_flags: ["RETURN_INITIAL_READS"] };
     return this.#ask("traceBlockTransactions", { ...at(blockNumber), ...flags }, toldTraces);

@@ -5,67 +5,115 @@ import {
   type ExecutableClass,
   type HashedTransaction,
 } from "#protocol/chain/index.ts";
+import { classLeaf } from "#protocol/trie/index.ts";
 import type { ToldReads } from "#io/client/index.ts";
-import { differ, requireSame } from "./difference.ts";
+import { differ, requireSame, type TransactionPlace } from "./difference.ts";
 import type { Places } from "./places.ts";
 import type { ProvenState } from "./proven-state.ts";
-import { type ClassShelf, witnessOf } from "./read-classes.ts";
+import { type ClassShelf, type DeclaredCode, ownCodeText } from "./read-classes.ts";
 import type { WitnessClass } from "./witness-reader.ts";
 
 /** What is read of a class that was not declared. */
 const UNDECLARED: WitnessClass = { executable: undefined, compiledClassHash: 0n };
 
-/**
- * The classes that a block reads, as they were before it: those that its trace says to be declared,
- * with their code; of the others that they were not.
- *
- * @throws {DifferenceFound} when a class or its code is not the one that was declared
- */
-export async function witnessClasses(
-  shelf: ClassShelf,
-  { classLeaves }: ProvenState,
-  { declared }: ToldReads,
-  { classes }: Places,
-  blockNumber: number,
-): Promise<Map<Felt, WitnessClass>> {
-  const result = new Map<Felt, WitnessClass>();
-  for (const classHash of classes) {
-    const leaf = classLeaves.get(classHash) ?? 0n;
-    if (declared.get(classHash) === true || leaf !== 0n) {
-      result.set(classHash, witnessOf(classHash, await shelf.read(classHash, blockNumber), leaf));
-    } else result.set(classHash, UNDECLARED);
+/** The classes that one block needs, out of what a node gives. */
+export class BlockClasses {
+  readonly #shelf: ClassShelf;
+  readonly #blockNumber: number;
+  readonly #trusted = new Set<Felt>();
+
+  constructor(shelf: ClassShelf, blockNumber: number) {
+    this.#shelf = shelf;
+    this.#blockNumber = blockNumber;
   }
-  return result;
+
+  /** Classes whose code was taken from the node, ascending by the order of use. */
+  get trusted(): readonly Felt[] {
+    return [...this.#trusted];
+  }
+
+  /**
+   * The classes that the block reads, as they were before it: those that its trace says to be
+   * declared, with their code; of the others that they were not.
+   *
+   * @throws {DifferenceFound} when a class or its code is not the one that was declared
+   */
+  async before(
+    { classLeaves }: ProvenState,
+    { declared }: ToldReads,
+    { classes }: Places,
+  ): Promise<Map<Felt, WitnessClass>> {
+    const result = new Map<Felt, WitnessClass>();
+    for (const classHash of classes) {
+      const leaf = classLeaves.get(classHash) ?? 0n;
+      const isDeclared = declared.get(classHash) === true || leaf !== 0n;
+      result.set(classHash, isDeclared ? await this.#witness(classHash, leaf) : UNDECLARED);
+    }
+    return result;
+  }
+
+  /**
+   * The classes that the block's transactions declare, with the code that each names.
+   *
+   * @throws {DifferenceFound} when there is no code with that hash
+   */
+  async declaredBy(
+    transactions: readonly HashedTransaction[],
+    protocolVersion: BlockHeader["protocolVersion"],
+  ): Promise<Map<Felt, ExecutableClass>> {
+    const result = new Map<Felt, ExecutableClass>();
+    const hashFunction = casmHashFunctionOf(protocolVersion);
+    for (const [index, { hash, transaction }] of transactions.entries()) {
+      if (transaction.type !== "DECLARE") continue;
+      const { classHash } = transaction;
+      const place = { index, hash };
+      const read = await this.#shelf.read(classHash, this.#blockNumber);
+      const isSierra = "compiledClassHash" in transaction;
+      if (isSierra !== (read.kind === "sierra")) differInKind(classHash, isSierra, place);
+      if (read.kind === "legacy" || !isSierra) {
+        if (read.kind === "legacy") result.set(classHash, read.executable);
+        continue;
+      }
+      const named = transaction.compiledClassHash;
+      const code = await this.#shelf.codeOf(read, (hashes) =>
+        hashes[hashFunction] === named ? named : undefined,
+      );
+      const field = `compiled_class_hash of class ${hexFromFelt(classHash)}`;
+      result.set(
+        classHash,
+        this.#noted(code ?? differ(field, ownCodeText(read), named, place)).executable,
+      );
+    }
+    return result;
+  }
+
+  /** A class of the state before; that a Cairo 0 class was declared no trie shows. */
+  async #witness(classHash: Felt, leaf: Felt): Promise<WitnessClass> {
+    const read = await this.#shelf.read(classHash, this.#blockNumber);
+    const name = hexFromFelt(classHash);
+    if (read.kind === "legacy") {
+      requireSame(`leaf of the Cairo 0 class ${name}`, 0n, leaf);
+      return { executable: read.executable, compiledClassHash: 0n };
+    }
+    if (leaf === 0n) {
+      const field = `initial_reads.declared_contracts of ${name}`;
+      differ(field, "it is not in the classes trie", "it is declared");
+    }
+    const code = await this.#shelf.codeOf(read, ({ poseidon, blake }) =>
+      [poseidon, blake].find((hash) => classLeaf(hash) === leaf),
+    );
+    const field = `leaf of class ${name} in the classes trie`;
+    return this.#noted(code ?? differ(field, ownCodeText(read), leaf));
+  }
+
+  #noted(code: DeclaredCode): DeclaredCode {
+    if (code.isTrusted) this.#trusted.add(code.executable.classHash);
+    return code;
+  }
 }
 
-/**
- * The classes that a block's transactions declare, with the code that each names.
- *
- * @throws {DifferenceFound} when the node gives other code
- */
-export async function declaredClasses(
-  shelf: ClassShelf,
-  transactions: readonly HashedTransaction[],
-  { number, protocolVersion }: Pick<BlockHeader, "number" | "protocolVersion">,
-): Promise<Map<Felt, ExecutableClass>> {
-  const result = new Map<Felt, ExecutableClass>();
-  for (const [index, { hash, transaction }] of transactions.entries()) {
-    if (transaction.type !== "DECLARE") continue;
-    const { classHash } = transaction;
-    const place = { index, hash };
-    const { executable, compiledHashes } = await shelf.read(classHash, number);
-    const isSierra = "compiledClassHash" in transaction;
-    if (isSierra !== (compiledHashes !== null)) {
-      const kinds = { true: "a Sierra class", false: "a Cairo 0 class" } as const;
-      const field = `class ${hexFromFelt(classHash)}`;
-      differ(field, kinds[`${isSierra}`], kinds[`${!isSierra}`], place);
-    }
-    if (isSierra && compiledHashes !== null) {
-      const field = `hash of the code that getCompiledCasm gives for ${hexFromFelt(classHash)}`;
-      const ours = compiledHashes[casmHashFunctionOf(protocolVersion)];
-      requireSame(field, ours, transaction.compiledClassHash, place);
-    }
-    result.set(classHash, executable);
-  }
-  return result;
+function differInKind(classHash: Felt, isSierra: boolean, place: TransactionPlace): never {
+  const kinds = { true: "a Sierra class", false: "a Cairo 0 class" } as const;
+  const field = `class ${hexFromFelt(classHash)}`;
+  return differ(field, kinds[`${isSierra}`], kinds[`${!isSierra}`], place);
 }

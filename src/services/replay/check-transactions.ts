@@ -10,17 +10,19 @@ import { requireSame } from "./difference.ts";
 /**
  * The transactions of a block with their hashes, recomputed.
  *
- * @throws {DifferenceFound} when a receipt is of another transaction
+ * @throws {DifferenceFound} when a receipt is of another transaction, or has another status than the block
  */
 export function checkedTransactions(
-  { transactions, receipts }: ToldBlock,
+  { status, transactions, receipts }: ToldBlock,
   chainId: Felt,
 ): HashedTransaction[] {
   return transactions.map((told, index) => {
     const theirs = receipts[index]?.transactionHash ?? 0n;
     const hashed = hashedAs(told, theirs, chainId);
     const field = "receipt.transaction_hash";
-    requireSame(field, hashed.hash, theirs, { index, hash: hashed.hash });
+    const place = { index, hash: hashed.hash };
+    requireSame(field, hashed.hash, theirs, place);
+    requireSame("receipt.finality_status", status, receipts[index]?.finality ?? "none", place);
     return hashed;
   });
 }

@@ -1,6 +1,6 @@
 import { compareFelts, type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { StateDiff } from "#protocol/chain/index.ts";
-import { differ } from "./difference.ts";
+import { differ, type TransactionPlace } from "./difference.ts";
 
 /** What of a state diff is left out of a comparison. */
 export interface LeftOut {
@@ -9,34 +9,50 @@ export interface LeftOut {
   readonly migrations?: boolean;
 }
 
+/** Whose changes are compared. */
+export interface DiffOf {
+  /** Stands before the names of fields. */
+  readonly prefix: string;
+  readonly transaction?: TransactionPlace;
+}
+
+const OF_BLOCK: DiffOf = { prefix: "" };
+
 /**
- * Compares what a block changed when it was executed again with what the node tells.
+ * Compares what a block or a transaction changed when it was executed again with what the node tells.
  *
  * @throws {DifferenceFound} at the first change that is another one, or that only one side has
  */
-export function compareDiffs(ours: StateDiff, theirs: StateDiff, leftOut: LeftOut = {}): void {
+export function compareDiffs(
+  ours: StateDiff,
+  theirs: StateDiff,
+  leftOut: LeftOut = {},
+  of: DiffOf = OF_BLOCK,
+): void {
   const { storageOf, migrations = false } = leftOut;
+  const same = (field: string, a: ReadonlyMap<Felt, Felt>, b: ReadonlyMap<Felt, Felt>): void =>
+    compareMaps(`${of.prefix}state_diff.${field}`, a, b, of.transaction);
   const addresses = new Set([...ours.storageDiffs.keys(), ...theirs.storageDiffs.keys()]);
   for (const address of [...addresses].sort(compareFelts)) {
     if (address === storageOf) continue;
-    compareMaps(
+    same(
       `storage_diffs of ${hexFromFelt(address)}`,
       ours.storageDiffs.get(address) ?? NOTHING,
       theirs.storageDiffs.get(address) ?? NOTHING,
     );
   }
-  compareMaps("nonces", ours.nonces, theirs.nonces);
-  compareMaps("deployed_contracts", ours.deployedContracts, theirs.deployedContracts);
-  compareMaps("replaced_classes", ours.replacedClasses, theirs.replacedClasses);
-  compareMaps("declared_classes", ours.declaredClasses, theirs.declaredClasses);
-  compareMaps(
+  same("nonces", ours.nonces, theirs.nonces);
+  same("deployed_contracts", ours.deployedContracts, theirs.deployedContracts);
+  same("replaced_classes", ours.replacedClasses, theirs.replacedClasses);
+  same("declared_classes", ours.declaredClasses, theirs.declaredClasses);
+  same(
     "deprecated_declared_classes",
     asMap(ours.deprecatedDeclaredClasses),
     asMap(theirs.deprecatedDeclaredClasses),
   );
   if (migrations) return;
   const field = "migrated_compiled_classes";
-  compareMaps(field, ours.migratedCompiledClasses, theirs.migratedCompiledClasses);
+  same(field, ours.migratedCompiledClasses, theirs.migratedCompiledClasses);
 }
 
 const NOTHING: ReadonlyMap<Felt, Felt> = new Map();
@@ -49,12 +65,13 @@ function compareMaps(
   field: string,
   ours: ReadonlyMap<Felt, Felt>,
   theirs: ReadonlyMap<Felt, Felt>,
+  transaction: TransactionPlace | undefined,
 ): void {
   for (const key of [...new Set([...ours.keys(), ...theirs.keys()])].sort(compareFelts)) {
     const own = ours.get(key);
     const other = theirs.get(key);
     if (own === other) continue;
     const shown = (value: Felt | undefined): string | Felt => value ?? "unchanged";
-    differ(`state_diff.${field}: ${hexFromFelt(key)}`, shown(own), shown(other));
+    differ(`${field}: ${hexFromFelt(key)}`, shown(own), shown(other), transaction);
   }
 }

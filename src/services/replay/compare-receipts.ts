@@ -4,9 +4,8 @@ import {
   type Receipt,
   type Transaction,
 } from "#protocol/chain/index.ts";
-import type { Felt } from "#base/primitives/index.ts";
 import type { ToldReceipt } from "#io/client/index.ts";
-import { differ, requireSame, type TransactionPlace } from "./difference.ts";
+import { requireSame, requireSameList, type TransactionPlace } from "./difference.ts";
 
 /**
  * Compares the receipt of a transaction that was executed again with the one that the node tells.
@@ -31,15 +30,15 @@ export function compareReceipts(
   for (const [i, event] of ours.events.entries()) {
     const other = theirs.events[i] ?? event;
     same(`events[${i}].from_address`, event.fromAddress, other.fromAddress);
-    sameList(`receipt.events[${i}].keys`, event.keys, other.keys, place);
-    sameList(`receipt.events[${i}].data`, event.data, other.data, place);
+    requireSameList(`receipt.events[${i}].keys`, event.keys, other.keys, place);
+    requireSameList(`receipt.events[${i}].data`, event.data, other.data, place);
   }
   same("messages_sent.length", ours.messages.length, theirs.messages.length);
   for (const [i, message] of ours.messages.entries()) {
     const other = theirs.messages[i] ?? message;
     same(`messages_sent[${i}].from_address`, message.fromAddress, other.fromAddress);
     same(`messages_sent[${i}].to_address`, message.toAddress, other.toAddress);
-    sameList(`receipt.messages_sent[${i}].payload`, message.payload, other.payload, place);
+    requireSameList(`receipt.messages_sent[${i}].payload`, message.payload, other.payload, place);
   }
   for (const [name, member] of GAS) {
     same(`execution_resources.${name}`, String(ours.gas[member]), String(theirs.gas[member]));
@@ -72,18 +71,5 @@ function compareTypeMembers(
   }
   if (transaction.type === "L1_HANDLER" && messageHash !== undefined) {
     requireSame("receipt.message_hash", l1MessageHash(transaction), messageHash, place);
-  }
-}
-
-function sameList(
-  field: string,
-  ours: readonly Felt[],
-  theirs: readonly Felt[],
-  place: TransactionPlace,
-): void {
-  requireSame(`${field}.length`, ours.length, theirs.length, place);
-  for (const [i, value] of ours.entries()) {
-    const other = theirs[i];
-    if (other !== value) differ(`${field}[${i}]`, value, other ?? "nothing", place);
   }
 }

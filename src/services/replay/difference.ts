@@ -65,6 +65,24 @@ export function requireSame<T extends string | bigint | number>(
   if (ours !== theirs) differ(field, ours, theirs, transaction);
 }
 
+/**
+ * Ends a replay when two lists are not the same, at the first value that is another one.
+ *
+ * @throws {DifferenceFound} then
+ */
+export function requireSameList(
+  field: string,
+  ours: readonly Felt[],
+  theirs: readonly Felt[],
+  transaction: TransactionPlace,
+): void {
+  requireSame(`${field}.length`, ours.length, theirs.length, transaction);
+  for (const [i, value] of ours.entries()) {
+    const other = theirs[i];
+    if (other !== value) differ(`${field}[${i}]`, value, other ?? "nothing", transaction);
+  }
+}
+
 /** A felt as hex, anything else as it is. */
 function textOf(value: string | bigint | number): string {
   return typeof value === "bigint" ? hexFromFelt(value) : String(value);

@@ -1,5 +1,10 @@
 import type { CairoVm } from "#engine/cairo/index.ts";
-import { type BlockContext, BlockExecutor, type ExecutionFlags } from "#engine/execution/index.ts";
+import {
+  type BlockContext,
+  BlockExecutor,
+  type ExecutionFlags,
+  transactionTrace,
+} from "#engine/execution/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type {
   ExecutableClass,
@@ -7,10 +12,11 @@ import type {
   Receipt,
   StateDiff,
 } from "#protocol/chain/index.ts";
-import type { ToldReceipt } from "#io/client/index.ts";
+import type { ToldReceipt, ToldTrace } from "#io/client/index.ts";
 import { checkFeeTaken } from "./check-fee.ts";
 import { compareDiffs } from "./compare-diffs.ts";
 import { compareReceipts } from "./compare-receipts.ts";
+import { compareTrace } from "./compare-trace.ts";
 import { differ } from "./difference.ts";
 import type { WitnessReader } from "./witness-reader.ts";
 
@@ -22,6 +28,8 @@ export interface ExecutionInput {
   readonly transactions: readonly HashedTransaction[];
   /** What the node tells; one for each transaction. */
   readonly receipts: readonly ToldReceipt[];
+  /** What the node tells; one for each transaction. */
+  readonly traces: readonly ToldTrace[];
   /** What the node tells. */
   readonly stateDiff: StateDiff;
   /** The block whose hash becomes readable; from block 10 on. */
@@ -40,7 +48,7 @@ export interface ExecutedBlock {
 }
 
 /**
- * Executes a block and compares each receipt, then the state diff, with what the node tells.
+ * Executes a block and compares each receipt and trace, then the state diff, with what the node tells.
  *
  * @throws {DifferenceFound} at the first difference
  */
@@ -66,7 +74,7 @@ export async function executeAgain(input: ExecutionInput): Promise<ExecutedBlock
 }
 
 function executeOne(
-  { reader, receipts, declared, flags }: ExecutionInput,
+  { context, reader, receipts, traces, declared, flags }: ExecutionInput,
   executor: BlockExecutor,
   hashed: HashedTransaction,
   index: number,
@@ -74,14 +82,20 @@ function executeOne(
   const { hash, transaction } = hashed;
   const place = { index, hash };
   const theirs = receipts[index] ?? differ("receipt", "one for each transaction", "none", place);
+  const theirTrace = traces[index] ?? differ("trace", "one for each transaction", "none", place);
   const declaredClass =
     transaction.type === "DECLARE" ? declared.get(transaction.classHash) : undefined;
   checkFeeTaken(transaction, theirs, flags.chargeFee !== false, place);
-  const outcome = executor.execute(hashed, flags, declaredClass);
+  const outcome = executor.execute(hashed, { ...flags, trace: true }, declaredClass);
   reader.requireAllProven();
   switch (outcome.kind) {
     case "included":
       compareReceipts(hashed, outcome.receipt, theirs, index);
+      compareTrace(
+        transactionTrace(context, hashed, outcome.info, executor.reader()),
+        theirTrace,
+        index,
+      );
       return outcome.receipt;
     case "rejected": {
       const { code, message } = outcome.error;

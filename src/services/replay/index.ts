@@ -1,4 +1,5 @@
 export { type Difference, type TransactionPlace } from "./difference.ts";
+export type { Compilation, ReplayCompiler } from "./class-compiler.ts";
 export {
   Replayer,
   type ReplayOutcome,

@@ -1,21 +1,46 @@
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
-import { classLeaf } from "#protocol/trie/index.ts";
 import {
+  type CasmClass,
+  type CasmHashFunction,
   compiledClassHash,
   type ExecutableClass,
   hashedLegacyExecutable,
+  type SierraClass,
   sierraClassHash,
   sierraVersionOf,
 } from "#protocol/chain/index.ts";
-import { differ, requireSame } from "./difference.ts";
+import type { ReplayCompiler } from "./class-compiler.ts";
+import { requireSame } from "./difference.ts";
 import type { ReplayPort } from "./source.ts";
-import type { WitnessClass } from "./witness-reader.ts";
 
-/** A class whose hash was recomputed, with both hashes of its compiled code. */
-export interface ReadClass {
+/** Both hashes of compiled code. */
+export type CodeHashes = Readonly<Record<CasmHashFunction, Felt>>;
+
+/** Compiled code of a class. */
+export interface ClassCode {
   readonly executable: ExecutableClass;
-  /** By hash function; `null` for a Cairo 0 class, which has no compiled code. */
-  readonly compiledHashes: { readonly poseidon: Felt; readonly blake: Felt } | null;
+  readonly hashes: CodeHashes;
+}
+
+/** A Sierra class whose hash was recomputed. */
+export interface ReadSierra {
+  readonly kind: "sierra";
+  readonly classHash: Felt;
+  readonly contractClass: SierraClass;
+  /** Compiled here from the class; the reason where it cannot be. */
+  readonly own: ClassCode | string;
+}
+
+/** A class whose hash was recomputed; of a Cairo 0 class the hash covers the code with its hints. */
+export type ReadClass =
+  ReadSierra | { readonly kind: "legacy"; readonly executable: ExecutableClass };
+
+/** What classes are read with. */
+export interface ClassShelfParts {
+  readonly port: Pick<ReplayPort, "contractClass" | "compiledClass">;
+  readonly compiler: ReplayCompiler;
+  /** Whether code is taken from the node where the code compiled here has another hash. */
+  readonly trustsCasm: boolean;
 }
 
 /** Most classes that are kept from one block to the next. */
@@ -23,11 +48,12 @@ const MAX_KEPT = 64;
 
 /** Classes of a node, each asked for once in a while. */
 export class ClassShelf {
-  readonly #port: Pick<ReplayPort, "contractClass" | "compiledClass">;
+  readonly #parts: ClassShelfParts;
   readonly #kept = new Map<Felt, ReadClass>();
+  readonly #told = new Map<Felt, ClassCode>();
 
-  constructor(port: Pick<ReplayPort, "contractClass" | "compiledClass">) {
-    this.#port = port;
+  constructor(parts: ClassShelfParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -37,70 +63,94 @@ export class ClassShelf {
    */
   async read(classHash: Felt, blockNumber: number): Promise<ReadClass> {
     const known = this.#kept.get(classHash);
-    if (known !== undefined) {
-      this.#kept.delete(classHash);
-      this.#kept.set(classHash, known);
-      return known;
-    }
-    const read = await this.#fetch(classHash, blockNumber);
-    this.#kept.set(classHash, read);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= MAX_KEPT) break;
-      this.#kept.delete(oldest);
-    }
+    const read = known ?? (await this.#fetch(classHash, blockNumber));
+    keepLast(this.#kept, classHash, read);
     return read;
   }
 
+  /**
+   * The code of a class that has the hash it was declared with: compiled here, or the node's where
+   * that is trusted. Older compilers made other code of the same class.
+   *
+   * @param declaredHash - which of the code's hashes is the declared one, if any
+   * @returns `undefined` when there is no such code
+   */
+  async codeOf(
+    read: ReadSierra,
+    declaredHash: (hashes: CodeHashes) => Felt | undefined,
+  ): Promise<DeclaredCode | undefined> {
+    const { own } = read;
+    const ownHash = typeof own === "string" ? undefined : declaredHash(own.hashes);
+    if (typeof own !== "string" && ownHash !== undefined) {
+      return { executable: own.executable, compiledClassHash: ownHash, isTrusted: false };
+    }
+    if (!this.#parts.trustsCasm) return undefined;
+    const told = this.#told.get(read.classHash) ?? (await this.#ask(read));
+    keepLast(this.#told, read.classHash, told);
+    const toldHash = declaredHash(told.hashes);
+    if (toldHash === undefined) return undefined;
+    return { executable: told.executable, compiledClassHash: toldHash, isTrusted: true };
+  }
+
   async #fetch(classHash: Felt, blockNumber: number): Promise<ReadClass> {
-    const contractClass = await this.#port.contractClass(classHash, blockNumber);
+    const { port, compiler } = this.#parts;
+    const contractClass = await port.contractClass(classHash, blockNumber);
     const field = `hash of the class that getClass gives for ${hexFromFelt(classHash)}`;
     if (contractClass.kind === "legacy") {
       const executable = hashedLegacyExecutable(contractClass);
       requireSame(field, executable.classHash, classHash);
-      return { executable, compiledHashes: null };
+      return { kind: "legacy", executable };
     }
     requireSame(field, sierraClassHash(contractClass), classHash);
-    const casm = await this.#port.compiledClass(classHash);
-    return {
-      executable: {
-        classHash,
-        casm,
-        sierraVersion: sierraVersionOf(contractClass),
-        sierraProgramLength: contractClass.sierraProgram.length,
-        abiLength: Buffer.byteLength(contractClass.abi),
-      },
-      compiledHashes: {
-        poseidon: compiledClassHash(casm, "poseidon"),
-        blake: compiledClassHash(casm, "blake"),
-      },
-    };
+    const compilation = await compiler.compile(classHash, contractClass);
+    const own =
+      compilation.kind === "failed"
+        ? compilation.reason
+        : codeFrom(classHash, contractClass, compilation.casm);
+    return { kind: "sierra", classHash, contractClass, own };
+  }
+
+  async #ask({ classHash, contractClass }: ReadSierra): Promise<ClassCode> {
+    return codeFrom(classHash, contractClass, await this.#parts.port.compiledClass(classHash));
   }
 }
 
-/**
- * A class that was declared before a block, whose compiled code must be that of its leaf. That a Cairo
- * 0 class was declared no trie shows.
- *
- * @param leaf - in the classes trie before the block
- * @throws {DifferenceFound} when it is not
- */
-export function witnessOf(classHash: Felt, read: ReadClass, leaf: Felt): WitnessClass {
-  const { executable, compiledHashes } = read;
-  if (compiledHashes === null) {
-    requireSame(`leaf of the Cairo 0 class ${hexFromFelt(classHash)}`, 0n, leaf);
-    return { executable, compiledClassHash: 0n };
+/** Code that has the hash its class was declared with. */
+export interface DeclaredCode {
+  readonly executable: ExecutableClass;
+  readonly compiledClassHash: Felt;
+  /** It is the node's: its hints were not verified. */
+  readonly isTrusted: boolean;
+}
+
+/** The hashes of the code that was compiled here, or why there is none, for people. */
+export function ownCodeText({ own }: ReadSierra): string {
+  if (typeof own === "string") return `code that cannot be compiled here: ${own}`;
+  const { poseidon, blake } = own.hashes;
+  return `that of the code compiled here (${hexFromFelt(poseidon)} or ${hexFromFelt(blake)})`;
+}
+
+function codeFrom(classHash: Felt, contractClass: SierraClass, casm: CasmClass): ClassCode {
+  return {
+    executable: {
+      classHash,
+      casm,
+      sierraVersion: sierraVersionOf(contractClass),
+      sierraProgramLength: contractClass.sierraProgram.length,
+      abiLength: Buffer.byteLength(contractClass.abi),
+    },
+    hashes: {
+      poseidon: compiledClassHash(casm, "poseidon"),
+      blake: compiledClassHash(casm, "blake"),
+    },
+  };
+}
+
+function keepLast<T>(kept: Map<Felt, T>, classHash: Felt, value: T): void {
+  kept.delete(classHash);
+  kept.set(classHash, value);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= MAX_KEPT) break;
+    kept.delete(oldest);
   }
-  const name = hexFromFelt(classHash);
-  if (leaf === 0n) {
-    const field = `initial_reads.declared_contracts of ${name}`;
-    differ(field, "it is not in the classes trie", "it is declared");
-  }
-  const { poseidon, blake } = compiledHashes;
-  const found = [poseidon, blake].find((hash) => classLeaf(hash) === leaf);
-  if (found !== undefined) return { executable, compiledClassHash: found };
-  return differ(
-    `leaf of class ${name} in the classes trie`,
-    `that of the code that getCompiledCasm gives (${hexFromFelt(poseidon)} or ${hexFromFelt(blake)})`,
-    leaf,
-  );
 }

@@ -8,9 +8,11 @@ import type { ToldBlock, ToldUpdate } from "#io/client/index.ts";
 import { checkCommitments, checkHeaderHash } from "./check-header.ts";
 import { checkReads } from "./check-reads.ts";
 import { checkedTransactions } from "./check-transactions.ts";
-import { declaredClasses, witnessClasses } from "./block-classes.ts";
+import { BlockClasses } from "./block-classes.ts";
+import type { ReplayCompiler } from "./class-compiler.ts";
 import { type Difference, DifferenceFound, requireSame } from "./difference.ts";
 import { executeAgain } from "./execute.ts";
+import { HeaderChain } from "./header-chain.ts";
 import { emptyState, type GrowingState, stateRootAfter } from "./new-root.ts";
 import { type Places, placesOf } from "./places.ts";
 import { ClassShelf } from "./read-classes.ts";
@@ -28,12 +30,18 @@ export interface ReplaySettings {
   readonly chargeFees: boolean;
   /** Most keys of one question for proofs; at least 2. */
   readonly maxProofKeys: number;
+  /**
+   * Whether compiled code is taken from the node where the code compiled here has another hash than
+   * was declared. Its bytecode is verified by that hash, its hints by nothing.
+   */
+  readonly trustsCasm: boolean;
 }
 
 /** What a replay works with. */
 export interface ReplayParts {
   readonly port: ReplayPort;
   readonly vm: CairoVm;
+  readonly compiler: ReplayCompiler;
   readonly settings: ReplaySettings;
   /** Ends the work between two transactions. */
   readonly signal: AbortSignal;
@@ -46,6 +54,8 @@ export type ReplayOutcome =
       readonly header: BlockHeader;
       /** The block is the genesis: no transaction made its state, which was only hashed. */
       readonly isGenesis: boolean;
+      /** Classes whose compiled code is the node's: {@link ReplaySettings.trustsCasm}. */
+      readonly trustedClasses: readonly Felt[];
     }
   | { readonly kind: "differs"; readonly difference: Difference };
 
@@ -53,15 +63,18 @@ export type ReplayOutcome =
 export class Replayer {
   readonly #parts: ReplayParts;
   readonly #shelf: ClassShelf;
+  readonly #headers: HeaderChain;
 
   constructor(parts: ReplayParts) {
+    const { port, compiler, settings } = parts;
     this.#parts = parts;
-    this.#shelf = new ClassShelf(parts.port);
+    this.#shelf = new ClassShelf({ port, compiler, trustsCasm: settings.trustsCasm });
+    this.#headers = new HeaderChain(port);
   }
 
   /**
    * Replays a block: verifies what the node says that it read, executes it, and compares receipts,
-   * state diff, state root, commitments and block hash.
+   * traces, state diff, state root, commitments and block hash.
    *
    * @throws {RpcRefusal} when the node refuses an answer
    * @throws {NodeError} when it does not answer, or in another form
@@ -73,27 +86,24 @@ export class Replayer {
       const { header } = block;
       requireSame("block_number", number, header.number);
       checkHeaderHash(header);
-      const parent = number === 0 ? undefined : await this.#headerOf(number - 1);
-      requireSame("parent_hash", parent?.hash ?? 0n, header.parentHash);
+      if (number === 0) requireSame("parent_hash of block 0", 0n, header.parentHash);
+      const parent = number === 0 ? undefined : await this.#headers.ancestor(header, 1);
       const update = await port.stateUpdate(number);
       requireSame("getStateUpdate: block_hash", header.hash, update.blockHash);
       requireSame("getStateUpdate: old_root", parent?.newRoot ?? 0n, update.oldRoot);
       requireSame("getStateUpdate: new_root", header.newRoot, update.newRoot);
       // The genesis is made by no transaction, so that there is nothing to execute.
       const isGenesis = number === 0 && block.transactions.length === 0;
-      await (isGenesis ? this.#checkGenesis(header, update) : this.#execute(block, update, parent));
-      return { kind: "agrees", header, isGenesis };
+      const classes = new BlockClasses(this.#shelf, number);
+      await (isGenesis
+        ? this.#checkGenesis(header, update)
+        : this.#execute(block, update, parent, classes));
+      this.#headers.keep(header);
+      return { kind: "agrees", header, isGenesis, trustedClasses: classes.trusted };
     } catch (error) {
       if (!(error instanceof DifferenceFound)) throw error;
       return { kind: "differs", difference: error.difference };
     }
-  }
-
-  async #headerOf(number: number): Promise<BlockHeader> {
-    const { header } = await this.#parts.port.blockHashes(number);
-    requireSame(`block_number of block ${number}`, number, header.number);
-    checkHeaderHash(header);
-    return header;
   }
 
   async #checkGenesis(header: BlockHeader, { stateDiff }: ToldUpdate): Promise<void> {
@@ -106,26 +116,26 @@ export class Replayer {
     block: ToldBlock,
     update: ToldUpdate,
     parent: BlockHeader | undefined,
+    classes: BlockClasses,
   ): Promise<void> {
     const { port, vm, settings, signal } = this.#parts;
     const { header } = block;
     const transactions = checkedTransactions(block, settings.chainId);
     const context = this.#contextOf(header);
-    const { reads, transactionHashes } = await port.traces(header.number);
-    requireSame("number of traces", transactions.length, transactionHashes.length);
+    const { reads, traces } = await port.traces(header.number);
+    requireSame("number of traces", transactions.length, traces.length);
     for (const [index, { hash }] of transactions.entries()) {
       const field = "traceBlockTransactions: transaction_hash";
-      requireSame(field, hash, transactionHashes[index] ?? 0n, { index, hash });
+      requireSame(field, hash, traces[index]?.transactionHash ?? 0n, { index, hash });
     }
     const { constants } = context;
     const places = placesOf({ reads, diff: update.stateDiff, transactions, constants });
     const before = await this.#stateBefore(parent, places);
     checkReads(reads, before.proven);
-    const classes = await witnessClasses(this.#shelf, before.proven, reads, places, header.number);
     const reader = new WitnessReader({
       proven: before.proven,
       places,
-      classes,
+      classes: await classes.before(before.proven, reads, places),
       isEmpty: parent === undefined,
     });
     const { receipts, stateDiff } = await executeAgain({
@@ -134,9 +144,10 @@ export class Replayer {
       reader,
       transactions,
       receipts: block.receipts,
+      traces: traces.map(({ trace }) => trace),
       stateDiff: update.stateDiff,
-      oldBlock: await this.#oldBlock(context),
-      declared: await declaredClasses(this.#shelf, transactions, header),
+      oldBlock: await this.#oldBlock(header, context),
+      declared: await classes.declaredBy(transactions, header.protocolVersion),
       flags: settings.chargeFees ? {} : { chargeFee: false, freeGas: true },
       step: () => goOn(signal),
     });
@@ -151,10 +162,10 @@ export class Replayer {
     return witness;
   }
 
-  async #oldBlock({ info, constants }: BlockContext) {
-    const number = info.number - constants.os.storedBlockHashBuffer;
-    if (number < 0) return undefined;
-    const { hash } = await this.#headerOf(number);
+  async #oldBlock(header: BlockHeader, { constants }: BlockContext) {
+    const { storedBlockHashBuffer: distance } = constants.os;
+    if (header.number < distance) return undefined;
+    const { number, hash } = await this.#headers.ancestor(header, distance);
     return { number, hash };
   }
 

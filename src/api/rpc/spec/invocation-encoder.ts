@@ -1,6 +1,11 @@
 import type { JsonObject } from "#base/codec/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
-import type { CallGas, CallGasTable, CallInfo } from "#engine/execution/index.ts";
+import {
+  type CallGas,
+  type CallGasTable,
+  type CallInfo,
+  callTypeOf,
+} from "#engine/execution/index.ts";
 import { feltsOf } from "#kernels/vm/index.ts";
 
 /** What the calls in traces of versions differ in. */
@@ -41,15 +46,6 @@ export function invocationEncoder({ callMembers }: CallShape): InvocationEncoder
       ...callMembers(call, gas.get(call) ?? NO_GAS),
     };
   };
-}
-
-/**
- * CALL_TYPE: a call of another class's code in the caller's place is a LIBRARY_CALL where it names the
- * class, and a DELEGATE where it names a contract that has the class, as Cairo 0 could.
- */
-function callTypeOf({ callType, codeAddress }: CallInfo): "CALL" | "LIBRARY_CALL" | "DELEGATE" {
-  if (callType === "CALL") return "CALL";
-  return codeAddress === null ? "LIBRARY_CALL" : "DELEGATE";
 }
 
 function hexes(felts: readonly Felt[]): readonly string[] {

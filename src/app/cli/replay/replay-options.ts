@@ -38,6 +38,13 @@ export const replayOptions = {
     summary: "the chain executes transactions without charging fees",
   }),
   executionMemory: chainOptions.executionMemory,
+  compilerMemory: chainOptions.compilerMemory,
+  trustCasm: switchOption({
+    flag: "trust-casm",
+    group,
+    summary:
+      "take the node's compiled code of classes where compiling them here gives another hash than was declared, as of older compilers; its hints are not verified",
+  }),
   proofKeys: valueOption(
     {
       flag: "proof-keys",

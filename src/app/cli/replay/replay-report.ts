@@ -2,11 +2,18 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import type { Difference, ReplayOutcome } from "#services/replay/index.ts";
 import { printable } from "../printable.ts";
 
-/** What is said of a block that agrees. */
-export function agreementLine({
-  header,
-  isGenesis,
-}: Extract<ReplayOutcome, { kind: "agrees" }>): string {
+type Agreement = Extract<ReplayOutcome, { kind: "agrees" }>;
+
+/** What is said of a block that agrees: a line, and one for each class whose code the node gave. */
+export function agreementLines(outcome: Agreement): readonly string[] {
+  const trusted = outcome.trustedClasses.map(
+    (classHash) =>
+      `  class ${hexFromFelt(classHash)}: its code is the node's, with hints that were not verified`,
+  );
+  return [agreementLine(outcome), ...trusted];
+}
+
+function agreementLine({ header, isGenesis }: Agreement): string {
   const { number, transactionCount: count, hash, newRoot } = header;
   const roots = `hash ${hexFromFelt(hash)}, state root ${hexFromFelt(newRoot)}`;
   if (isGenesis) {

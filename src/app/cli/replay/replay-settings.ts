@@ -30,6 +30,7 @@ export async function replaySettings(parsed: Given, chainId: Felt): Promise<Repl
     constantsOf: (version) => constants.at(version),
     chargeFees: !parsed.options.noChargeFee,
     maxProofKeys: parsed.options.proofKeys,
+    trustsCasm: parsed.options.trustCasm,
   };
 }
 

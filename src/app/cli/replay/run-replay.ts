@@ -3,11 +3,12 @@ import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { createHttpChannel, NodeClient } from "#io/client/index.ts";
 import { Replayer } from "#services/replay/index.ts";
+import { startReplayCompiler } from "#app/node/index.ts";
 import type { CliContext } from "../command.ts";
 import { NO_WORDS, parseArguments, type ParsedArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
 import { replayOptions } from "./replay-options.ts";
-import { agreementLine, differenceLines, summaryLine } from "./replay-report.ts";
+import { agreementLines, differenceLines, summaryLine } from "./replay-report.ts";
 import { replaySettings } from "./replay-settings.ts";
 
 type Given = ParsedArguments<typeof replayOptions>;
@@ -36,14 +37,27 @@ export async function runReplay(argv: readonly string[], context: CliContext): P
   await requireSpecVersion(port, options.url);
   const settings = await replaySettings(parsed, await port.chainId());
   const vm = createCairoVm({ maxMemoryBytes: options.executionMemory * 2 ** 20 });
-  const replayer = new Replayer({ port, vm, settings, signal: context.signal });
+  const compiler = startReplayCompiler(options.compilerMemory * 2 ** 20, SYSTEM_TIMER);
+  try {
+    const replayer = new Replayer({ port, vm, compiler, settings, signal: context.signal });
+    return await replayAll(replayer, [first, last], context);
+  } finally {
+    await compiler.stop();
+  }
+}
+
+async function replayAll(
+  replayer: Replayer,
+  [first, last]: readonly [number, number],
+  context: CliContext,
+): Promise<number> {
   for (let number = first; number <= last; number++) {
     const outcome = await replayer.replay(number);
     if (outcome.kind === "differs") {
       for (const line of differenceLines(number, outcome.difference)) context.out(line);
       return EXIT.runtime;
     }
-    context.out(agreementLine(outcome));
+    for (const line of agreementLines(outcome)) context.out(line);
   }
   if (last > first) context.out(summaryLine(first, last));
   return EXIT.ok;

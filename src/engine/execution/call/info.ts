@@ -65,6 +65,19 @@ export interface CallInfo {
   readonly innerCalls: readonly CallInfo[];
 }
 
+/**
+ * CALL_TYPE of a trace (JSON-RPC specification): a call of another class's code in the caller's place is
+ * a LIBRARY_CALL where it names the class, and a DELEGATE where it names a contract that has the class,
+ * as Cairo 0 could.
+ */
+export function callTypeOf({
+  callType,
+  codeAddress,
+}: Pick<CallInfo, "callType" | "codeAddress">): "CALL" | "LIBRARY_CALL" | "DELEGATE" {
+  if (callType === "CALL") return "CALL";
+  return codeAddress === null ? "LIBRARY_CALL" : "DELEGATE";
+}
+
 /** Visits a call and its inner calls, outermost first, in the order they were made. */
 export function visitCalls(call: CallInfo, visit: (call: CallInfo) => void): void {
   visit(call);

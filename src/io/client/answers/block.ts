@@ -14,9 +14,15 @@ import type { Felt } from "#base/primitives/index.ts";
 import { type ToldReceipt, toldReceipt } from "./receipt.ts";
 import { toldTransaction } from "./transaction.ts";
 
+/** BLOCK_STATUS of a block that nothing but a reorganisation takes back; no other one is taken. */
+export type AcceptedStatus = "ACCEPTED_ON_L2" | "ACCEPTED_ON_L1";
+
+const acceptedStatus = literal("ACCEPTED_ON_L2", "ACCEPTED_ON_L1");
+
 /** A block as a node tells it. Nothing of it is checked but its form. */
 export interface ToldBlock {
   readonly header: BlockHeader;
+  readonly status: AcceptedStatus;
   /** Without the hashes: they stand in the receipts. */
   readonly transactions: readonly Transaction[];
   /** One for each transaction. */
@@ -90,9 +96,10 @@ export const toldHeader: Decoder<BlockHeader> = convert(
   }),
 );
 
-const hashes = object({ transactions: array(felt) });
+const hashes = object({ status: acceptedStatus, transactions: array(felt) });
 
 const entries = object({
+  status: acceptedStatus,
   transactions: array(object({ transaction: toldTransaction, receipt: toldReceipt })),
 });
 
@@ -110,9 +117,10 @@ export const toldBlock: Decoder<ToldBlock> = {
   describe: "block with receipts",
   decode(value, path) {
     const header = toldHeader.decode(value, path);
-    const { transactions } = entries.decode(value, path);
+    const { status, transactions } = entries.decode(value, path);
     return {
       header,
+      status,
       transactions: transactions.map(({ transaction }) => transaction),
       receipts: transactions.map(({ receipt }) => receipt),
     };

@@ -11,6 +11,7 @@ import {
 import { DecodeError } from "#base/errors/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { uniqueMap } from "./state-update.ts";
+import { type ToldTrace, toldTrace } from "./trace.ts";
 
 /** What a block read of the state before it, as a node tells it. */
 export interface ToldReads {
@@ -21,9 +22,9 @@ export interface ToldReads {
   readonly declared: ReadonlyMap<Felt, boolean>;
 }
 
-/** What traceBlockTransactions tells with the initial reads, but for the traces themselves. */
+/** What traceBlockTransactions tells with the initial reads. */
 export interface ToldTraces {
-  readonly transactionHashes: readonly Felt[];
+  readonly traces: readonly { readonly transactionHash: Felt; readonly trace: ToldTrace }[];
   readonly reads: ToldReads;
 }
 
@@ -72,7 +73,7 @@ export const toldReads: Decoder<ToldReads> = {
 };
 
 const traceMembers = object({
-  traces: array(object({ transaction_hash: felt })),
+  traces: array(object({ transaction_hash: felt, trace_root: toldTrace })),
   initial_reads: toldReads,
 });
 
@@ -82,7 +83,10 @@ export const toldTraces: Decoder<ToldTraces> = {
   decode(value, path) {
     const read = traceMembers.decode(value, path);
     return {
-      transactionHashes: read.traces.map((trace) => trace.transaction_hash),
+      traces: read.traces.map(({ transaction_hash, trace_root }) => ({
+        transactionHash: transaction_hash,
+        trace: trace_root,
+      })),
       reads: read.initial_reads,
     };
   },

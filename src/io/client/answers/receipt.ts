@@ -20,6 +20,8 @@ export interface ToldReceipt extends Pick<
   "transactionHash" | "actualFee" | "feeUnit" | "events" | "messages" | "status" | "gas"
 > {
   readonly type: string;
+  /** TXN_FINALITY_STATUS: any text of a receipt that should stand in an accepted block. */
+  readonly finality: string;
   /** Of the contract that the transaction deployed. */
   readonly contractAddress?: Felt;
   /** Of the message that an L1 handler consumed: 256 bits. */
@@ -43,6 +45,7 @@ const bits256: Decoder<bigint> = {
 const members = object(
   {
     type: text,
+    finality_status: text,
     transaction_hash: felt,
     actual_fee: object({ amount: u128Hex, unit: literal("WEI", "FRI") }),
     messages_sent: array(message),
@@ -61,6 +64,7 @@ export const toldReceipt: Decoder<ToldReceipt> = {
     const { contract_address, message_hash, execution_resources: used } = read;
     return {
       type: read.type,
+      finality: read.finality_status,
       transactionHash: read.transaction_hash,
       actualFee: read.actual_fee.amount,
       feeUnit: read.actual_fee.unit as FeeUnit,

@@ -9,8 +9,10 @@ import { fakeReceipt, fakeHeader } from "#test/helpers/fake-chain.ts";
 const NO_BOUND = { maxAmount: 0n, maxPricePerUnit: 0n };
 
 function blockOf(transaction: typeof INVOKE_V3, hash: bigint): ToldBlock {
-  const receipt = { ...fakeReceipt({ transactionHash: hash }), type: "INVOKE" };
-  return { header: fakeHeader({ number: 1 }), transactions: [transaction], receipts: [receipt] };
+  const status = "ACCEPTED_ON_L2";
+  const receipt = { ...fakeReceipt({ transactionHash: hash }), type: "INVOKE", finality: status };
+  const header = fakeHeader({ number: 1 });
+  return { header, status, transactions: [transaction], receipts: [receipt] };
 }
 
 const withBound = (l1DataGas: typeof NO_BOUND | null) => ({

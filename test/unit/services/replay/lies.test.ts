@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { JsonValue } from "#base/codec/index.ts";
+import type { JsonObject, JsonValue } from "#base/codec/index.ts";
 import { NodeError } from "#base/errors/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { blockHash, type BlockHeader } from "#protocol/chain/index.ts";
@@ -46,6 +46,17 @@ const LIES: readonly (readonly [what: string, block: number, Tamper, said: objec
     { field: "block_hash of block 2" },
   ],
   [
+    "an old block without its transactions",
+    STORY.last,
+    lie(
+      "getBlockWithTxHashes",
+      ["transactions"],
+      () => [],
+      (params) => numberIn(params) === 3,
+    ),
+    { field: "number of transactions of block 3" },
+  ],
+  [
     "a state update of another block",
     STORY.transfers,
     lie("getStateUpdate", ["block_hash"], other),
@@ -74,6 +85,12 @@ const LIES: readonly (readonly [what: string, block: number, Tamper, said: objec
     STORY.transfers,
     lie("getBlockWithReceipts", ["transactions", 0, "transaction", "calldata", 4], other),
     { field: "receipt.transaction_hash", transaction: { index: 0 } },
+  ],
+  [
+    "a receipt that is not accepted",
+    STORY.transfers,
+    lie("getBlockWithReceipts", [...RECEIPT, "finality_status"], () => "PRE_CONFIRMED"),
+    { field: "receipt.finality_status", ours: "ACCEPTED_ON_L2", theirs: "PRE_CONFIRMED" },
   ],
   [
     "another fee",
@@ -205,7 +222,7 @@ function forged(number: number, changes: Partial<BlockHeader>): Tamper {
 
 test("a header that fits its hash and not its block is told by what does not fit", async () => {
   for (const [changes, field] of [
-    [{ parentHash: 0xbadn }, "parent_hash"],
+    [{ parentHash: 0xbadn }, /^parent_hash of block /],
     [{ newRoot: 0xbadn }, "new_root"],
     [{ receiptCommitment: 0xbadn }, "receipt_commitment"],
     [{ eventCommitment: 0xbadn }, "event_commitment"],
@@ -214,25 +231,42 @@ test("a header that fits its hash and not its block is told by what does not fit
     for (const number of [0, STORY.deletion]) {
       expect(await replay(world, number, forged(number, changes))).toMatchObject({
         kind: "differs",
-        difference: { field, theirs: "0xbad" },
+        difference: {
+          field: typeof field === "string" ? field : expect.stringMatching(field),
+          theirs: "0xbad",
+        },
       });
     }
   }
 });
 
-test("a declaration with other code than it names is told", async () => {
-  const declared = [...(world.chain.stateDiff(STORY.declare)?.declaredClasses.keys() ?? [])];
-  const [classHash = 0n] = declared;
-  const isIts = (params: JsonValue): boolean =>
-    (params as { readonly class_hash?: string }).class_hash === hexFromFelt(classHash);
-  const tamper = lie("getCompiledCasm", ["bytecode", 0], other, isIts);
-  expect(await replay(world, STORY.declare, tamper)).toMatchObject({
+test("an old block of another chain is told, although its header fits its hash", async () => {
+  const header = world.chain.header(2);
+  if (header === undefined) throw new TypeError("there is no block 2");
+  const hash = hexFromFelt(blockHash({ ...header, newRoot: 0xbadn }));
+  const tamper: Tamper = (method, result, params) => {
+    if (method !== "starknet_getBlockWithTxHashes" || numberIn(params) !== 2) return result;
+    return { ...(result as JsonObject), new_root: "0xbad", block_hash: hash };
+  };
+  expect(await replay(world, STORY.last, tamper)).toMatchObject({
     kind: "differs",
-    difference: {
-      field: `hash of the code that getCompiledCasm gives for ${hexFromFelt(classHash)}`,
-      transaction: { index: 12 },
-    },
+    difference: { field: "parent_hash of block 3", ours: hash },
   });
+});
+
+test("a block that is not accepted is an error that names its status", async () => {
+  for (const [method, status] of [
+    ["getBlockWithReceipts", "PRE_CONFIRMED"],
+    ["getBlockWithReceipts", "REJECTED"],
+    ["getBlockWithTxHashes", "PRE_CONFIRMED"],
+  ] as const) {
+    const replayed = replay(
+      world,
+      STORY.transfers,
+      lie(method, ["status"], () => status),
+    );
+    expect(replayed).rejects.toThrow(/status: expected "ACCEPTED_ON_L2" or "ACCEPTED_ON_L1"/);
+  }
 });
 
 test("an answer in another form is an error that names the method and the place", async () => {

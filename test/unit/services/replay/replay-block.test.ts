@@ -20,6 +20,7 @@ describe("a replay", () => {
         kind: "agrees",
         header,
         isGenesis: number === 0,
+        trustedClasses: [],
       });
     }
   });

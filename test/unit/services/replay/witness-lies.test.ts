@@ -123,12 +123,6 @@ const LIES: readonly (readonly [what: string, block: number, Tamper, said: objec
     lie("getClass", ["abi"], () => "[]"),
     { field: expect.stringMatching(/^hash of the class that getClass gives for 0x/) },
   ],
-  [
-    "other code of a class",
-    STORY.transfers,
-    lie("getCompiledCasm", ["bytecode", 0], other),
-    { field: expect.stringMatching(/^leaf of class 0x\w+ in the classes trie$/) },
-  ],
 ];
 
 describe("a node that lies about what a block read is told so", () => {

@@ -1,0 +1,62 @@
+import { NodeError } from "#base/errors/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
+import { casmClassFromJson, encodeContractClass } from "#protocol/chain/index.ts";
+import { type Compiler, MAX_BYTECODE_FELTS } from "#services/admission/index.ts";
+import type { ReplayCompiler } from "#services/replay/index.ts";
+import { ProcessCompiler } from "./process-compiler.ts";
+
+/** How long one class may take: several times what the largest class of the networks takes. */
+const DEADLINE_MS = 60_000;
+
+/** A compiler for replays that runs until it is stopped. */
+export interface RunningReplayCompiler extends ReplayCompiler {
+  stop(): Promise<void>;
+}
+
+/**
+ * A compiler of classes that another node gives, in a child process: a hostile class may take neither
+ * the time nor the memory of the replay.
+ *
+ * @param maxResidentBytes - memory above which the process is ended
+ */
+export function startReplayCompiler(maxResidentBytes: number, timer: Timer): RunningReplayCompiler {
+  const compiler = new ProcessCompiler({
+    maxResidentBytes,
+    maxBytecodeSize: MAX_BYTECODE_FELTS,
+    archive: null,
+  });
+  return { ...replayCompiler(compiler, timer), stop: () => compiler.stop() };
+}
+
+/** A compiler for replays over one that can be ended at its deadline. */
+export function replayCompiler(compiler: Compiler, timer: Timer): ReplayCompiler {
+  return {
+    async compile(classHash, contractClass) {
+      let isLate = false;
+      const cancel = timer.after(DEADLINE_MS, () => {
+        isLate = true;
+        compiler.kill();
+      });
+      const classBytes = encodeContractClass(contractClass);
+      const answer = await compiler.compile({ classHash, classBytes });
+      cancel();
+      if (isLate) {
+        return { kind: "failed", reason: `compiling took longer than ${DEADLINE_MS / 1000} s` };
+      }
+      switch (answer.kind) {
+        case "compiled":
+          return { kind: "compiled", casm: casmClassFromJson(answer.compiled.casmJson) };
+        case "failed":
+          return { kind: "failed", reason: `${answer.code}: ${answer.message}` };
+        case "outOfMemory": {
+          const limitMib = Math.floor(answer.limitBytes / 2 ** 20);
+          return { kind: "failed", reason: `compiling took more than ${limitMib} MiB of memory` };
+        }
+        case "ended":
+          return { kind: "failed", reason: answer.reason };
+        case "unavailable":
+          throw new NodeError("NODE_COMPILER_FAILED", answer.reason);
+      }
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { type CallInfo, callTypeOf, type TransactionTrace } from "#engine/execution/index.ts";
+import type { ToldCall, ToldMain, ToldTrace } from "#io/client/index.ts";
+import { feltsOf } from "#kernels/vm/index.ts";
+import { compareDiffs } from "./compare-diffs.ts";
+import { differ, requireSame, requireSameList, type TransactionPlace } from "./difference.ts";
+
+/**
+ * Compares what happened in a transaction that was executed again with the trace that the node tells:
+ * its calls with their results, events, messages and gas, what it changed, and its resources.
+ *
+ * @throws {DifferenceFound} at the first field that is another one
+ */
+export function compareTrace(ours: TransactionTrace, theirs: ToldTrace, index: number): void {
+  const { info, transaction } = ours;
+  const { hash } = transaction;
+  const { type } = transaction.transaction;
+  const comparison = new TraceComparison(ours, { index, hash });
+  comparison.same("trace.type", type, theirs.type);
+  comparison.sameCall("trace.validate_invocation", info.validate, theirs.validate);
+  comparison.sameMain(`trace.${MAIN_CALL[type]}`, theirs.main);
+  comparison.sameCall("trace.fee_transfer_invocation", info.feeTransfer, theirs.feeTransfer);
+  for (const [name, member] of GAS) {
+    comparison.same(
+      `trace.execution_resources.${name}`,
+      String(info.gas[member]),
+      String(theirs.gas[member]),
+    );
+  }
+  if (theirs.stateDiff !== undefined) {
+    const of = { prefix: "trace.", transaction: { index, hash } };
+    compareDiffs(info.stateDiff, theirs.stateDiff, {}, of);
+  }
+}
+
+const GAS = [
+  ["l1_gas", "l1Gas"],
+  ["l1_data_gas", "l1DataGas"],
+  ["l2_gas", "l2Gas"],
+] as const;
+
+const MAIN_CALL = {
+  INVOKE: "execute_invocation",
+  DECLARE: "execute_invocation",
+  DEPLOY: "constructor_invocation",
+  DEPLOY_ACCOUNT: "constructor_invocation",
+  L1_HANDLER: "function_invocation",
+} as const;
+
+/** Compares parts of one trace. */
+class TraceComparison {
+  readonly #ours: TransactionTrace;
+  readonly #place: TransactionPlace;
+
+  constructor(ours: TransactionTrace, place: TransactionPlace) {
+    this.#ours = ours;
+    this.#place = place;
+  }
+
+  same<T extends string | bigint | number>(field: string, ours: T, theirs: T): void {
+    requireSame(field, ours, theirs, this.#place);
+  }
+
+  sameMain(field: string, theirs: ToldMain | undefined): void {
+    const { execute, revertReason } = this.#ours.info;
+    if (revertReason !== null && theirs?.kind === "reverted") {
+      return this.same(`${field}.revert_reason`, revertReason, theirs.reason);
+    }
+    // A reverted deployment or declaration has no such member.
+    const told = theirs?.kind === "call" ? theirs.call : undefined;
+    const kind = theirs?.kind === "reverted" ? "reverted" : undefined;
+    if (kind !== undefined) differ(field, execute === null ? "none" : "a call", kind, this.#place);
+    this.sameCall(field, execute, told);
+  }
+
+  sameCall(field: string, ours: CallInfo | null, theirs: ToldCall | undefined): void {
+    if (ours === null && theirs === undefined) return;
+    if (ours === null || theirs === undefined) {
+      const shown = (call: unknown): string => (call ? "a call" : "none");
+      return differ(field, shown(ours), shown(theirs), this.#place);
+    }
+    this.#sameScalars(field, ours, theirs);
+    requireSameList(`${field}.calldata`, feltsOf(ours.calldata), theirs.calldata, this.#place);
+    requireSameList(`${field}.result`, feltsOf(ours.result), theirs.result, this.#place);
+    this.#sameEvents(field, ours, theirs);
+    this.#sameMessages(field, ours, theirs);
+    this.same(`${field}.calls.length`, ours.innerCalls.length, theirs.calls.length);
+    for (const [i, inner] of ours.innerCalls.entries()) {
+      this.sameCall(`${field}.calls[${i}]`, inner, theirs.calls[i]);
+    }
+  }
+
+  #sameScalars(field: string, ours: CallInfo, theirs: ToldCall): void {
+    const { l1Gas, l2Gas } = this.#ours.callGas.get(ours) ?? NO_GAS;
+    this.same(`${field}.contract_address`, ours.contractAddress, theirs.contractAddress);
+    this.same(`${field}.entry_point_selector`, ours.entryPointSelector, theirs.entryPointSelector);
+    this.same(`${field}.caller_address`, ours.callerAddress, theirs.callerAddress);
+    this.same(`${field}.class_hash`, ours.classHash, theirs.classHash);
+    this.same(`${field}.entry_point_type`, ours.entryPointType, theirs.entryPointType);
+    this.same(`${field}.call_type`, callTypeOf(ours), theirs.callType);
+    this.same(`${field}.is_reverted`, String(ours.failed), String(theirs.isReverted));
+    this.same(`${field}.execution_resources.l1_gas`, String(l1Gas), String(theirs.l1Gas));
+    this.same(`${field}.execution_resources.l2_gas`, String(l2Gas), String(theirs.l2Gas));
+  }
+
+  #sameEvents(field: string, { events }: CallInfo, theirs: ToldCall): void {
+    this.same(`${field}.events.length`, events.length, theirs.events.length);
+    for (const [i, event] of events.entries()) {
+      const at = `${field}.events[${i}]`;
+      const other = theirs.events[i] ?? event;
+      this.same(`${at}.order`, event.order, other.order);
+      requireSameList(`${at}.keys`, event.keys, other.keys, this.#place);
+      requireSameList(`${at}.data`, event.data, other.data, this.#place);
+    }
+  }
+
+  #sameMessages(field: string, { messages, contractAddress }: CallInfo, theirs: ToldCall): void {
+    this.same(`${field}.messages.length`, messages.length, theirs.messages.length);
+    for (const [i, message] of messages.entries()) {
+      const at = `${field}.messages[${i}]`;
+      const other = theirs.messages[i] ?? { ...message, fromAddress: contractAddress };
+      this.same(`${at}.order`, message.order, other.order);
+      this.same(`${at}.from_address`, contractAddress, other.fromAddress);
+      this.same(`${at}.to_address`, message.toAddress, other.toAddress);
+      requireSameList(`${at}.payload`, message.payload, other.payload, this.#place);
+    }
+  }
+}
+
+const NO_GAS = { l1Gas: 0n, l2Gas: 0n } as const;

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "bun:test";
+import { NodeError } from "#base/errors/index.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { casmClassFromJson, encodeContractClass, type SierraClass } from "#protocol/chain/index.ts";
+import type { CompilerAnswer } from "#services/admission/index.ts";
+import { replayCompiler, startReplayCompiler } from "#app/node/compiler/replay-compiler.ts";
+import { renamedClass } from "#test/helpers/declare-world.ts";
+import { classOf, COMPILED, FakeCompiler } from "#test/helpers/fake-compiler.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+
+const CLASS = classOf(1n);
+
+/** A class of real code, with what it is compiled to. */
+function realClass(): { readonly classHash: bigint; readonly code: SierraClass; casmJson: string } {
+  const { classHash, contractClass, casmJson } = renamedClass("account", "of another node");
+  if (contractClass.kind !== "sierra" || casmJson === null) throw new TypeError("no Sierra class");
+  return { classHash, code: contractClass, casmJson };
+}
+
+function compileWith(answer: CompilerAnswer, timer = new FakeTimer()) {
+  const compiler = new FakeCompiler();
+  const compilation = replayCompiler(compiler, timer).compile(7n, CLASS);
+  expect(compiler.given).toEqual([encodeContractClass(CLASS)]);
+  compiler.answer(answer);
+  return compilation;
+}
+
+describe("compiling a class of another node", () => {
+  test("gives the code", async () => {
+    const { casmJson } = realClass();
+    const compiled = { ...COMPILED.compiled, casmJson };
+    const timer = new FakeTimer();
+    expect(await compileWith({ kind: "compiled", compiled }, timer)).toEqual({
+      kind: "compiled",
+      casm: casmClassFromJson(casmJson),
+    });
+    expect(timer.alarms).toBe(0);
+  });
+
+  test.each([
+    [{ kind: "failed", code: "SIERRA", message: "no such libfunc" }, "SIERRA: no such libfunc"],
+    [{ kind: "outOfMemory", limitBytes: 2 ** 30 }, "compiling took more than 1024 MiB of memory"],
+    [{ kind: "ended", reason: "its process was killed" }, "its process was killed"],
+  ] as const)("fails with a reason: %p", async (answer, reason) => {
+    expect(await compileWith(answer)).toEqual({ kind: "failed", reason });
+  });
+
+  test("without a compiler is an error", () => {
+    expect(compileWith({ kind: "unavailable", reason: "no process" })).rejects.toThrow(NodeError);
+  });
+
+  test("ends at its deadline", async () => {
+    const timer = new FakeTimer();
+    const compiler = new FakeCompiler();
+    const compilation = replayCompiler(compiler, timer).compile(7n, CLASS);
+    timer.advance(60_000);
+    expect(await compilation).toEqual({
+      kind: "failed",
+      reason: "compiling took longer than 60 s",
+    });
+    expect(compiler.kills).toBe(1);
+  });
+
+  test("is done by a process that ends with it", async () => {
+    const compiler = startReplayCompiler(2 ** 30, SYSTEM_TIMER);
+    const { classHash, code, casmJson } = realClass();
+    expect(await compiler.compile(classHash, code)).toEqual({
+      kind: "compiled",
+      casm: casmClassFromJson(casmJson),
+    });
+    await compiler.stop();
+    expect(compiler.compile(classHash, code)).rejects.toThrow(NodeError);
+  });
+});
