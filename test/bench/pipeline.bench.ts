@@ -28,7 +28,7 @@ import {
   encodeBatch,
   type EncodedCandidate,
 } from "#services/admission/batch-codec.ts";
-import { createMethodTables, type RpcContext } from "#api/rpc/index.ts";
+import { createMethodTables, DEFAULT_METHOD_LIMITS, type RpcContext } from "#api/rpc/index.ts";
 import { createDispatcher } from "#api/rpc/dispatch.ts";
 import { BlockProducer, completeBlock, SYSTEM_CLOCK } from "#services/sequencer/index.ts";
 import { decodePendingDelta, encodePendingDelta, PendingOverlay } from "#engine/state/index.ts";
@@ -72,6 +72,7 @@ const setup: NodeSetup = {
   files: nodeFiles(folder, null),
   chargeFees: true,
   executionMemoryBytes: 768 * 2 ** 20,
+  methodLimits: DEFAULT_METHOD_LIMITS,
   l1Prices: fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null }),
 };
 const prepared = await prepareFolder(setup, {

@@ -1,4 +1,5 @@
 import { createCairoVm } from "#engine/cairo/index.ts";
+import { DEFAULT_METHOD_LIMITS } from "#api/rpc/index.ts";
 import {
   type AccountTransaction,
   type BundledClass,
@@ -118,6 +119,7 @@ export class DeclareWorld implements AsyncDisposable {
       files: nodeFiles(temporary.path, null),
       chargeFees: true,
       executionMemoryBytes: 768 * 2 ** 20,
+      methodLimits: DEFAULT_METHOD_LIMITS,
       l1Prices: fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null }),
     };
     const prepared = await prepareFolder(setup, DEV);

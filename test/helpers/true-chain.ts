@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { DEFAULT_METHOD_LIMITS } from "#api/rpc/index.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadChainConfig } from "#protocol/config/index.ts";
@@ -79,6 +80,7 @@ export async function makeTrueChain(folder: string, options: TrueChainOptions): 
     chargeFees: true,
     l1Prices: fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null }),
     executionMemoryBytes: 768 * 2 ** 20,
+    methodLimits: DEFAULT_METHOD_LIMITS,
   };
   const prepared = await prepareFolder(setup, DEV);
   const key = loadSigningKey(setup.files.signingKey);

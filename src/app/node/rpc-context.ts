@@ -19,6 +19,7 @@ export function mainRpcContext(
   };
   return {
     chainId: chainIdFelt(setup.config),
+    limits: setup.methodLimits,
     chain,
     pending: () => pendingBlock(setup, chain, feed.current()),
     unaccepted: () => feed.current().blocks(),

@@ -35,8 +35,8 @@ export interface NodeSetup {
   readonly maxSteps?: number | null;
   /** What the committer keeps; absent: everything. */
   readonly storage?: ChainWriterOptions;
-  /** Default: those of the methods. */
-  readonly methodLimits?: MethodLimits;
+  /** How much one request may ask of a method, on every thread and over every way of asking. */
+  readonly methodLimits: MethodLimits;
 }
 
 /** What threads know of the comforts of a development chain. */

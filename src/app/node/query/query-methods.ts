@@ -64,7 +64,7 @@ export function createQueryMethods({
     syncStatus: () => false,
     isStopped: () => cancellation.isStopped(),
     compiledClass: (request) => classes.outcomeOf(request),
-    ...(setup.methodLimits === undefined ? {} : { limits: setup.methodLimits }),
+    limits: setup.methodLimits,
     execution: {
       call: (state, info, call) =>
         cancellation.noted(callContract(vm, state, limit(contextOf(info), "call"), call)),

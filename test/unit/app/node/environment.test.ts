@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import { DEFAULT_METHOD_LIMITS } from "#api/rpc/index.ts";
 import { nextBlockInfo, pendingBlock } from "#app/node/environment.ts";
 import { fixedL1Prices } from "#app/node/l1-prices.ts";
 import { nodeFiles } from "#app/node/setup.ts";
@@ -14,7 +15,14 @@ beforeAll(async () => {
 function setup() {
   const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
   const files = nodeFiles("/nowhere", null);
-  return { config, files, chargeFees: true, l1Prices, executionMemoryBytes: 2 ** 28 };
+  return {
+    config,
+    files,
+    chargeFees: true,
+    l1Prices,
+    executionMemoryBytes: 2 ** 28,
+    methodLimits: DEFAULT_METHOD_LIMITS,
+  };
 }
 
 describe("the block being built while none is open", () => {

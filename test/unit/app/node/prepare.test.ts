@@ -1,4 +1,5 @@
 import { Database } from "bun:sqlite";
+import { DEFAULT_METHOD_LIMITS } from "#api/rpc/index.ts";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +27,14 @@ async function configOf(...overrides: string[]): Promise<ChainConfig> {
 function setupOf(folder: string, config: ChainConfig): NodeSetup {
   const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
   const files = nodeFiles(folder, null);
-  return { config, files, chargeFees: true, l1Prices, executionMemoryBytes: 768 * 2 ** 20 };
+  return {
+    config,
+    files,
+    chargeFees: true,
+    l1Prices,
+    executionMemoryBytes: 768 * 2 ** 20,
+    methodLimits: DEFAULT_METHOD_LIMITS,
+  };
 }
 
 /** Starts on a folder; gives the addresses of the accounts that would be shown. */

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import { DEFAULT_METHOD_LIMITS } from "#api/rpc/index.ts";
 import {
   chainIdFelt,
   constantsFor,
@@ -26,6 +27,7 @@ function setup(changed: Partial<ChainConfig> = {}): NodeSetup {
     chargeFees: true,
     l1Prices,
     executionMemoryBytes: 1,
+    methodLimits: DEFAULT_METHOD_LIMITS,
   };
 }
 

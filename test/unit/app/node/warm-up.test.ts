@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "bun:test";
+import { DEFAULT_METHOD_LIMITS } from "#api/rpc/index.ts";
 import type { CairoVm } from "#engine/cairo/index.ts";
 import { nodeFiles, type NodeSetup } from "#app/node/setup.ts";
 import { fixedL1Prices } from "#app/node/l1-prices.ts";
@@ -15,7 +16,14 @@ beforeAll(async () => {
 test("does nothing on a chain without a fee token, and asks the token where there is one", () => {
   const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
   const files = nodeFiles("/nowhere", null);
-  const setup: NodeSetup = { config, files, chargeFees: true, l1Prices, executionMemoryBytes: 1 };
+  const setup: NodeSetup = {
+    config,
+    files,
+    chargeFees: true,
+    l1Prices,
+    executionMemoryBytes: 1,
+    methodLimits: DEFAULT_METHOD_LIMITS,
+  };
   const loaded: bigint[] = [];
   const stateWith = (token: bigint, ofToken = 7n) => ({
     ...nonceState(),

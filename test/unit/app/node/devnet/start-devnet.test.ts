@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import { DEFAULT_METHOD_LIMITS } from "#api/rpc/index.ts";
 import { devnetSetup, resumeTime } from "#app/node/devnet/start-devnet.ts";
 import { nextBlockInfo } from "#app/node/environment.ts";
 import { fixedL1Prices } from "#app/node/l1-prices.ts";
@@ -16,7 +17,15 @@ function setup(blocks: "configured" | "demand" | undefined): NodeSetup {
   const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
   const files = nodeFiles("/nowhere", null);
   const devnet = devnetSetup({ devnet: blocks === undefined ? undefined : { blocks } });
-  return { config, files, chargeFees: true, l1Prices, executionMemoryBytes: 2 ** 28, ...devnet };
+  return {
+    config,
+    files,
+    chargeFees: true,
+    l1Prices,
+    executionMemoryBytes: 2 ** 28,
+    methodLimits: DEFAULT_METHOD_LIMITS,
+    ...devnet,
+  };
 }
 
 /** Later than the sample chain's blocks. */

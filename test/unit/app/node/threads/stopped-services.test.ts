@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { DEFAULT_METHOD_LIMITS } from "#api/rpc/index.ts";
 import { createMemoryPermits } from "#engine/cairo/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import { startAdmission } from "#app/node/admission/start-admission.ts";
@@ -16,7 +17,14 @@ async function newChain(folder: string): Promise<NodeSetup> {
   const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
   const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
   const files = nodeFiles(folder, null);
-  const setup = { config, files, chargeFees: true, l1Prices, executionMemoryBytes: 2 ** 28 };
+  const setup = {
+    config,
+    files,
+    chargeFees: true,
+    l1Prices,
+    executionMemoryBytes: 2 ** 28,
+    methodLimits: DEFAULT_METHOD_LIMITS,
+  };
   const { folder: taken } = await prepareFolder(setup, null);
   taken.keep();
   taken.release();

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import {
+  rawCall,
+  removeFolder,
+  type RunningChain,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+import { hostileWorks } from "#test/helpers/hostile-works.ts";
+import { callWork } from "#test/helpers/hostile-clients.ts";
+import { writeHostileConfig } from "#test/helpers/hostile-config.ts";
+import { RawConnection } from "#test/helpers/raw-http.ts";
+import { STRK } from "#test/helpers/tokens.ts";
+import { WsClient } from "#test/helpers/ws-client.ts";
+
+const MIB = 2 ** 20;
+const TOO_LARGE = {
+  code: -32003,
+  message: "Response too large",
+  data: "the response would be longer than 1048576 bytes: ask for less at once",
+};
+
+/** What is sent, as JSON-RPC over HTTP, and what comes back: the answer, or the status without one. */
+async function post(url: string, body: string): Promise<unknown> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(url, { method: "POST", headers, body });
+  const text = await response.text();
+  return text === "" ? response.status : (JSON.parse(text) as unknown);
+}
+
+const request = (method: string, params: unknown, id = 1): object => ({
+  jsonrpc: "2.0",
+  id,
+  method: `starknet_${method}`,
+  params,
+});
+const call = (method: string, params: unknown) => (chain: RunningChain) =>
+  rawCall(chain.url, `starknet_${method}`, params);
+
+/** A batch of a request, so often. */
+const batch = (times: number, method: string, params: unknown) => (chain: RunningChain) =>
+  post(
+    chain.url,
+    JSON.stringify(Array.from({ length: times }, (_, i) => request(method, params, i))),
+  );
+
+/** A request of exactly so many bytes. */
+const ofBytes = (bytes: number) => (chain: RunningChain) => {
+  const text = JSON.stringify(request("chainId", []));
+  return post(chain.url, text + " ".repeat(bytes - text.length));
+};
+
+const events = (members: object) => ({ filter: { chunk_size: 1, ...members } });
+const keys = (count: number): readonly string[][] => [
+  Array.from({ length: count - 1 }, (_, i) => hexFromFelt(BigInt(i))),
+];
+const transactions = (chain: RunningChain, count: number): readonly object[] =>
+  Array.from({ length: count }, (_, nonce) => ({
+    type: "INVOKE",
+    version: "0x3",
+    signature: [],
+    nonce: hexFromFelt(BigInt(nonce)),
+    sender_address: chain.accounts[0]?.address,
+    calldata: ["0x0"],
+    account_deployment_data: [],
+    resource_bounds: { l1_gas: BOUND, l1_data_gas: BOUND, l2_gas: BOUND },
+    tip: "0x0",
+    paymaster_data: [],
+    nonce_data_availability_mode: "L1",
+    fee_data_availability_mode: "L1",
+  }));
+const BOUND = { max_amount: "0x0", max_price_per_unit: "0x0" };
+const estimate = (method: string, count: number) => (chain: RunningChain) =>
+  rawCall(chain.url, `starknet_${method}`, {
+    block_id: "latest",
+    [method === "estimateFee" ? "request" : "transactions"]: transactions(chain, count),
+    simulation_flags: ["SKIP_VALIDATE"],
+  });
+
+/** Asks over a WebSocket connection of its own, as often as is said; the last answer. */
+const subscribe =
+  (times: number, method: string, params: unknown) => async (chain: RunningChain) => {
+    const client = await WsClient.open(`ws://127.0.0.1:${chain.rpcPort}/rpc/v0_10`);
+    let answer: unknown;
+    for (let i = 0; i < times; i++) answer = await client.ask(`starknet_${method}`, params);
+    client.socket.close();
+    return answer;
+  };
+
+type Ask = (chain: RunningChain) => Promise<unknown>;
+
+/** The last answer of a batch. */
+const lastOf =
+  (ask: Ask): Ask =>
+  async (chain) =>
+    ((await ask(chain)) as readonly unknown[]).at(-1);
+
+/** Each limit: the option, what it allows at the most, and one more with the error that it gets. */
+const LIMITS: readonly (readonly [option: string, taken: Ask, refused: Ask, error: object])[] = [
+  [
+    "--rpc-max-request-size 1",
+    ofBytes(MIB),
+    ofBytes(MIB + 1),
+    { error: { code: -32600, data: expect.stringContaining(`${MIB}`) } },
+  ],
+  [
+    "--rpc-max-response-size 1",
+    call("getClassAt", ["latest", STRK]),
+    lastOf(batch(9, "getClassAt", ["latest", STRK])),
+    { error: TOO_LARGE },
+  ],
+  [
+    "--rpc-max-batch 9",
+    batch(9, "chainId", []),
+    batch(10, "chainId", []),
+    { error: { code: -32600, data: expect.stringContaining("at most 9") } },
+  ],
+  [
+    "--rpc-max-events-chunk 2",
+    call("getEvents", events({ chunk_size: 2 })),
+    call("getEvents", events({ chunk_size: 3 })),
+    { error: { code: 31 } },
+  ],
+  [
+    "--rpc-max-event-keys 5",
+    call("getEvents", events({ keys: keys(5) })),
+    call("getEvents", events({ keys: keys(6) })),
+    { error: { code: 34 } },
+  ],
+  [
+    "--rpc-max-event-keys 5",
+    subscribe(1, "subscribeEvents", { keys: keys(5) }),
+    subscribe(1, "subscribeEvents", { keys: keys(6) }),
+    { error: { code: 34 } },
+  ],
+  [
+    "--rpc-max-transactions 3",
+    estimate("estimateFee", 3),
+    estimate("estimateFee", 4),
+    { error: { code: -32602, data: expect.objectContaining({ path: expect.any(String) }) } },
+  ],
+  [
+    "--rpc-max-transactions 3",
+    estimate("simulateTransactions", 3),
+    estimate("simulateTransactions", 4),
+    { error: { code: -32602 } },
+  ],
+  [
+    "--rpc-max-proof-keys 2",
+    call("getStorageProof", { block_id: "latest", contract_addresses: ["0x1", "0x2"] }),
+    call("getStorageProof", { block_id: "latest", contract_addresses: ["0x1", "0x2", "0x3"] }),
+    { error: { code: 10000 } },
+  ],
+  [
+    "--rpc-max-subscriptions 2",
+    subscribe(2, "subscribeNewHeads", {}),
+    subscribe(3, "subscribeNewHeads", {}),
+    { error: {} },
+  ],
+];
+
+describe("a limit takes what is at it, and refuses one more:", () => {
+  let folder: string;
+  let chain: RunningChain;
+
+  beforeAll(async () => {
+    folder = temporaryFolder();
+    const args = [...new Set(LIMITS.map(([option]) => option))].flatMap((text) => text.split(" "));
+    chain = await startChain({ basePath: folder, args });
+  }, 60_000);
+
+  afterAll(async () => {
+    await chain.stop();
+    removeFolder(folder);
+  });
+
+  test.each(LIMITS)("%s", async (_, taken, refused, error) => {
+    expect(await taken(chain)).not.toMatchObject(error);
+    expect(await refused(chain)).toMatchObject(error);
+  });
+
+  test("answers that are kept are not told of blocks that were made anew", async () => {
+    const create = async (): Promise<string> => {
+      const { result } = await rawCall(chain.url, "devnet_createBlock", []);
+      return (result as { readonly block_hash: string }).block_hash;
+    };
+    const told = async (number: number): Promise<unknown> => {
+      const id = { block_number: number };
+      const { result } = await rawCall(chain.url, "starknet_getBlockWithTxHashes", [id]);
+      return (result as { readonly block_hash?: unknown } | undefined)?.block_hash;
+    };
+    const hash = await create();
+    const { result: number } = await rawCall(chain.url, "starknet_blockNumber", []);
+    expect([await told(Number(number)), await told(Number(number))]).toEqual([hash, hash]);
+    await rawCall(chain.url, "devnet_abortBlocks", {
+      starting_block_id: { block_number: Number(number) },
+    });
+    await rawCall(chain.url, "devnet_increaseTime", { time: 1_000 });
+    const { result: newNumber } = await rawCall(chain.url, "starknet_blockNumber", []);
+    expect(newNumber).toBe(Number(number));
+    expect(await told(Number(number))).not.toBe(hash);
+  });
+});
+
+describe("a node with limits of its connections and of time", () => {
+  let folder: string;
+  let chain: RunningChain;
+
+  beforeAll(async () => {
+    folder = temporaryFolder();
+    const limits =
+      "--rpc-timeout 300ms --rpc-max-connections-per-address 6 --max-steps 1000000000 --dev-accounts 1";
+    const chainConfig = writeHostileConfig(folder);
+    chain = await startChain({ basePath: folder, chainConfig, args: limits.split(" ") });
+  }, 60_000);
+
+  afterAll(async () => {
+    await chain.stop();
+    removeFolder(folder);
+  });
+
+  test("--rpc-timeout ends a call that would take many seconds", async () => {
+    const steps = hostileWorks("call").find(({ name }) => name === "steps")?.calldata ?? [];
+    expect(await callWork(chain.url, steps)).toMatchObject({
+      error: { code: -32603, data: "the execution took too long and was stopped" },
+    });
+  });
+
+  test("--rpc-max-connections-per-address refuses one more of an address", async () => {
+    const connections = await Promise.all(
+      Array.from({ length: 12 }, () => RawConnection.open(chain.rpcPort)),
+    );
+    const answers = await Promise.all(connections.map((each) => each.responses(1, 500)));
+    for (const each of connections) each.close();
+    const refused = answers.flat().filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThanOrEqual(12 - 6);
+  });
+});
