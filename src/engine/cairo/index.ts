@@ -1,4 +1,5 @@
 export { entryPointBuiltinsProblem } from "./builtin-order.ts";
+export { feltDebugText } from "./failure-text.ts";
 export { isOutOfMemory, MemoryLimitReached } from "./memory-limit.ts";
 export { createMemoryPermits, HostMemory, MemoryShare } from "./memory-share.ts";
 export { createCairoVm } from "./runner.ts";

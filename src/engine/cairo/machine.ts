@@ -40,7 +40,7 @@ export class Machine {
     this.#isCancelled = isCancelled;
     this.kernel = new VmKernel(
       {
-        systemCall: (segment, offset) => this.#systemCall({ segment, offset }),
+        systemCall: () => this.#systemCall(),
         hint: (number) => this.#hint(number),
         pointScalar: () => this.#frames.at(-1)?.pointScalar?.() ?? 1n,
         validateSignature: (segment, offset) => this.#validateSignature({ segment, offset }),
@@ -106,11 +106,11 @@ export class Machine {
     throw new RunCancelled();
   }
 
-  #systemCall(at: Address): number {
+  #systemCall(): number {
     this.#garbage.look();
     const frame = this.#frames.at(-1);
     if (frame === undefined || this.#isCancelled()) return 1;
-    frame.hostFailure = this.#syscallOf(frame, at);
+    frame.hostFailure = this.#makeSyscall(frame);
     if (frame.hostFailure !== undefined) return 1;
     // An inner run of the same class has set its own pointer.
     this.kernel.setProgramAddress(frame.placed, frame.placed.image.length - 1, {
@@ -120,15 +120,20 @@ export class Machine {
     return 0;
   }
 
-  /** Makes a syscall of a run. @returns text of a failure that ends the run */
-  #syscallOf(frame: RunFrame, at: Address): string | undefined {
+  /** A syscall of a Cairo 0 run, whose hint says where. @returns text of a failure that ends the run */
+  #legacySyscall(frame: RunFrame, at: Address): string | undefined {
     const { syscallPtr } = frame;
     if (at.segment !== syscallPtr.segment || at.offset !== syscallPtr.offset) {
       const got = at.offset < LAYOUT.FAR_OFFSET ? at : this.kernel.failure().extra;
       return `Bad syscall_ptr; expected: ${addressDebugText(syscallPtr)}, got: ${addressDebugText(got)}.`;
     }
+    return this.#makeSyscall(frame);
+  }
+
+  /** Makes the syscall at a run's pointer. @returns text of a failure that ends the run */
+  #makeSyscall(frame: RunFrame): string | undefined {
     this.countSteps(frame);
-    const outcome = this.#serve(frame, at);
+    const outcome = this.#serve(frame, frame.syscallPtr);
     this.applyStepLimit(frame);
     if (outcome.kind === "fatal") return outcome.message;
     frame.syscallPtr = outcome.nextPtr;
@@ -144,7 +149,7 @@ export class Machine {
 
   #legacyHint(frame: RunFrame, legacy: LegacyHooks, number: number): number {
     const failure = legacy.hint(number, (at) => {
-      const message = this.#syscallOf(frame, at);
+      const message = this.#legacySyscall(frame, at);
       return message === undefined ? undefined : { message, inHint: true };
     });
     if (failure === undefined) return 0;
@@ -192,7 +197,11 @@ export class Machine {
     const message = frame.hostFailure ?? kernelFailureText(this.kernel);
     const place = this.failureAt(frame, message);
     const failure = record.inHint ? { ...place, duringHint: true } : place;
-    if (frame.legacy === undefined) return failure;
+    if (frame.legacy === undefined) {
+      // In the reference engine a hint writes by itself, and reads through the machine.
+      const isOwn = record.inHint && frame.hostFailure === undefined;
+      return isOwn && record.cause === "inconsistent" ? { ...failure, inHint: true } : failure;
+    }
     const inHint = frame.hostFailure === undefined ? record.inHint : frame.failedInHint === true;
     return { ...failure, inHint };
   }

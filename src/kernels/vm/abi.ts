@@ -214,7 +214,8 @@ export const HINTS = {
   FieldSqrt: ["field_sqrt", "=val", ">sqrt"],
   Felt252DictRead: ["dictionary_read", "&dict_ptr", "=key", ">value_dst"],
   Felt252DictWrite: ["dictionary_write", "&dict_ptr", "=key", "=value"],
-  SystemCall: ["system_call", "&system"],
+  // The reference engine makes the syscall where its own pointer stands, and never reads the operand.
+  SystemCall: ["system_call"],
   Uint512DivModByUint256: [
     "host",
     "=dividend0",

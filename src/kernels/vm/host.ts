@@ -2,7 +2,7 @@ import { writeScalar } from "./cells.ts";
 
 /** Calls from running programs; a non-zero result ends the run with the cause HOST. */
 export interface VmHost {
-  systemCall(segment: number, offset: number): number;
+  systemCall(): number;
   hint(number: number): number;
   /**
    * Called after some milliseconds of work at most. When it throws, what the kernel did comes to an
@@ -20,7 +20,7 @@ export interface VmHost {
 /** The functions that the kernel imports. @param memory - gives the memory once there is one */
 export function hostImports(host: VmHost, memory: () => WebAssembly.Memory | undefined) {
   return {
-    systemCall: (segment: number, offset: number) => host.systemCall(segment >>> 0, offset >>> 0),
+    systemCall: () => host.systemCall(),
     hostHint: (number: number) => host.hint(number >>> 0),
     pause: () => host.pause(),
     pointScalar: (at: number) => {

@@ -1,4 +1,4 @@
-import { hash } from "starknet";
+import { hash, shortString } from "starknet";
 import { FIELD_PRIME } from "#base/primitives/index.ts";
 import {
   encode,
@@ -17,6 +17,8 @@ export interface MachineProgram {
   readonly bytecode: readonly bigint[];
   /** Offsets by function name. */
   readonly functions: Readonly<Record<string, number>>;
+  /** Hints by the offset of the instruction that they stand before. */
+  readonly hints: readonly (readonly [offset: number, hints: readonly Json[]])[];
 }
 
 /** How often the account of {@link blakeAccount} executes the Blake2s instruction. */
@@ -75,11 +77,61 @@ function blakeAccount(): MachineProgram {
     name: "blake_account",
     bytecode: [...validate, ...execute],
     functions: { __execute__: validate.length, __validate__: 0 },
+    hints: [],
   };
 }
 
-function program(name: string, bytecode: readonly bigint[]): MachineProgram {
-  return { name, bytecode, functions: { run: 0 } };
+function program(
+  name: string,
+  bytecode: readonly bigint[],
+  hints: MachineProgram["hints"] = [],
+): MachineProgram {
+  return { name, bytecode, functions: { run: 0 }, hints };
+}
+
+/** `[[fp - 5] + offset] = [ap - 1]`: a cell of the syscall segment becomes what was pushed last. */
+function storeForSyscall(offset: number): bigint {
+  return encode({ off0: -1, off1: -5, off2: offset, flags: 0x4002 });
+}
+
+/** Where a frame's `SystemCall` operand may point: register and offset. */
+function deref(register: "AP" | "FP", offset: number): Json {
+  return { Deref: { register, offset } };
+}
+
+/**
+ * A program that makes one syscall and returns its calldata.
+ *
+ * @param fields - instructions that push each field of the request behind selector and gas
+ * @param responseCells - of a success
+ * @param system - the hint's operand
+ */
+function syscallProgram(
+  name: string,
+  syscall: string,
+  fields: readonly (readonly bigint[])[],
+  responseCells: number,
+  system: Json,
+  gas = 10n ** 9n,
+): MachineProgram {
+  const request = [push(BigInt(shortString.encodeShortString(syscall))), push(gas), ...fields];
+  const stores = request.flatMap((cells, offset) => [...cells, storeForSyscall(offset)]);
+  const end = request.length + responseCells;
+  const bytecode = [
+    ...stores,
+    ...[...pushFromFp(-6), ...pushFromFpPlus(-5, BigInt(end)), ...push(0n)],
+    ...[...pushFromFp(-4), ...pushFromFp(-3), ...RETURN],
+  ];
+  return program(name, bytecode, [[stores.length, [{ SystemCall: { system } }]]]);
+}
+
+/** A program with one hint that writes to a cell that has another value already. */
+function overwriting(name: string, hint: (dst: Json) => Json): MachineProgram {
+  return program(
+    name,
+    [...push(7n), ...returningCalldata([])],
+    [[2, [hint({ register: "AP", offset: -1 })]]],
+  );
 }
 
 /** Programs that no compiler makes, of which each had another end than in the reference engine. */
@@ -120,11 +172,108 @@ export function machinePrograms(): MachineProgram[] {
       ...[...pushFromFpPlus(-4, (1n << 64n) - 1n), ...pushSum(-1, FIELD_PRIME - 1n)],
       encode({ off0: -2, off1: -1, off2: -1, flags: 0x4008 }),
     ]),
+    ...hintedPrograms(),
+  ];
+}
+
+/** Programs with hints that no compiler makes. */
+function hintedPrograms(): MachineProgram[] {
+  const two64 = push(1n << 64n);
+  const empty = [pushFromFp(-4), pushFromFp(-4)];
+  const deployment = [push(1n), push(2n), ...empty];
+  const at = deref("FP", -5);
+  return [
+    // The operand is no syscall pointer: another address, an integer, a cell without a value.
+    ...Object.entries({
+      another_address: deref("FP", -4),
+      an_integer: deref("AP", -2),
+      nothing: deref("FP", 100),
+      a_constant: { Immediate: "0x5" },
+    }).map(([name, system]) =>
+      syscallProgram(`syscall_at_${name}`, "GetBlockHash", [push(1n)], 3, system),
+    ),
+    syscallProgram("block_number_over_64_bits", "GetBlockHash", [two64], 3, at),
+    syscallProgram("block_number_is_an_address", "GetBlockHash", [pushFromFp(-4)], 3, at),
+    syscallProgram("deploy_from_two", "Deploy", [...deployment, push(255n)], 3, at),
+    syscallProgram("storage_of_other_domain", "StorageRead", [push(255n), push(1n)], 3, at),
+    syscallProgram("gas_over_64_bits", "GetBlockHash", [push(1n)], 3, at, 1n << 64n),
+    syscallProgram("syscall_of_cairo_0", "GetCallerAddress", [], 3, at),
+    syscallProgram("syscall_of_other_name", "Depoly", [...deployment, push(0n)], 3, at),
+    // Arguments of syscalls that are not there, or not what they should be.
+    syscallProgram("syscall_without_arguments", "StorageRead", [], 3, at),
+    syscallProgram(
+      "event_of_nothing",
+      "EmitEvent",
+      [...empty, pushFromFpPlus(-4, 5n), pushFromFpPlus(-4, 7n)],
+      2,
+      at,
+    ),
+    syscallProgram(
+      "event_of_addresses",
+      "EmitEvent",
+      [...empty, pushFromFpPlus(-5, 0n), pushFromFpPlus(-5, 5n)],
+      2,
+      at,
+    ),
+    syscallProgram("event_of_no_array", "EmitEvent", [push(1n), push(2n), ...empty], 2, at),
+    syscallProgram(
+      "event_from_end_to_start",
+      "EmitEvent",
+      [...empty, pushFromFp(-3), pushFromFp(-4)],
+      2,
+      at,
+    ),
+    syscallProgram(
+      "event_over_two_segments",
+      "EmitEvent",
+      [...empty, pushFromFp(-4), pushFromFp(-5)],
+      2,
+      at,
+    ),
+    // Results with cells that nothing was written to.
+    ...Object.entries({ panics_with_nothing: 1n, returns_nothing: 0n }).map(([name, flag]) =>
+      program(name, [
+        ...[...pushFromFp(-6), ...pushFromFp(-5), ...push(flag)],
+        ...[...pushFromFpPlus(-4, 4n), ...pushFromFpPlus(-4, 6n), ...RETURN],
+      ]),
+    ),
+    // The failure flag, then the end, then the gas are the cell behind all others.
+    ...[3, 1, 5].map((place) =>
+      program(`returns_with_unknown_${place}`, [
+        ...Array.from({ length: 5 - place }, (_, i) => pushFromFp(-6 + i)).flat(),
+        ...[encode({ off0: -1, off1: -1, off2: 1, flags: 0x0407 }), 1n],
+        ...Array.from({ length: place - 1 }, () => pushFromFp(-4)).flat(),
+        ...RETURN,
+      ]),
+    ),
+    overwriting("hint_overwrites", (dst) => ({
+      TestLessThan: { lhs: { Immediate: "0x1" }, rhs: { Immediate: "0x2" }, dst },
+    })),
+    overwriting("segment_overwrites", (dst) => ({ AllocSegment: { dst } })),
+    program(
+      "hint_reads_nothing",
+      [...push(7n), ...returningCalldata([])],
+      [
+        [
+          2,
+          [
+            {
+              TestLessThan: {
+                lhs: deref("FP", 100),
+                rhs: { Immediate: "0x2" },
+                dst: { register: "AP", offset: 0 },
+              },
+            },
+          ],
+        ],
+      ],
+    ),
+    program("reads_nothing", [encode({ off0: 0, off1: -1, off2: 50, flags: 0x480a }), ...RETURN]),
   ];
 }
 
 /** A program as a compiled class file. */
-export function machineClass({ bytecode, functions }: MachineProgram): Json {
+export function machineClass({ bytecode, functions, hints }: MachineProgram): Json {
   const entryPoints = Object.entries(functions)
     .map(([name, offset]) => ({ selector: hash.getSelectorFromName(name), offset, builtins: [] }))
     .sort((a, b) => (BigInt(a.selector) < BigInt(b.selector) ? -1 : 1));
@@ -132,7 +281,7 @@ export function machineClass({ bytecode, functions }: MachineProgram): Json {
     prime: `0x${FIELD_PRIME.toString(16)}`,
     compiler_version: "2.20.0",
     bytecode: bytecode.map((word) => `0x${word.toString(16)}`),
-    hints: [],
+    hints,
     entry_points_by_type: { EXTERNAL: entryPoints, L1_HANDLER: [], CONSTRUCTOR: [] },
   };
 }

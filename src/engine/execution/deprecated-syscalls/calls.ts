@@ -4,7 +4,7 @@ import { dropResult } from "../call/memory.ts";
 import { contractCall } from "../call/request.ts";
 import {
   deployContract,
-  deployFromZeroProblem,
+  deployFromZeroText,
   isBlockedExecute,
   leavesValidation,
   libraryRequest,
@@ -85,7 +85,7 @@ const deploy: DeprecatedSyscall = {
     const salt = cursor.felt();
     const calldata = cursor.sizedArray();
     const fromZero = cursor.felt();
-    if (fromZero > 1n) cursor.reject(deployFromZeroProblem(`0x${fromZero.toString(16)}`));
+    if (fromZero > 1n) cursor.reject(deployFromZeroText(fromZero));
     return () => {
       const gas = frame.context.numbers.unlimitedGas;
       const { memory } = cursor;

@@ -1,5 +1,5 @@
 import { FeltBlock } from "#kernels/vm/index.ts";
-import { Cursor, noIntegerText } from "../syscall-base/cursor.ts";
+import { Cursor, firstProblemText } from "../syscall-base/cursor.ts";
 
 /** Reads the request of a syscall of Cairo 0: arrays are a length and a pointer. */
 export class DeprecatedCursor extends Cursor {
@@ -19,16 +19,7 @@ export class DeprecatedCursor extends Cursor {
     }
     const values = size < 1n << 32n ? this.memory.readBlock(start, Number(size)) : undefined;
     if (values !== undefined) return values;
-    this.reject(this.#firstProblem(start.segment, start.offset));
+    this.reject(firstProblemText(this.memory, start));
     return FeltBlock.EMPTY;
-  }
-
-  /** Text of the first cell of a range that is no integer; ranges end where nothing is written. */
-  #firstProblem(segment: number, start: number): string {
-    for (let offset = start; ; offset++) {
-      const address = { segment, offset };
-      const value = this.memory.read(address);
-      if (typeof value !== "bigint") return noIntegerText(value, address);
-    }
   }
 }

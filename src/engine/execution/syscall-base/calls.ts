@@ -8,7 +8,7 @@ import { EXECUTE_SELECTOR } from "../call/felts.ts";
 import { checkIntegers } from "../call/memory.ts";
 import type { CallRecord } from "../call/record.ts";
 import type { CallRequest } from "../call/request.ts";
-import { type FatalReply, forbiddenInValidation } from "./failure.ts";
+import { type FatalReply, forbiddenInValidation, invalidInputText } from "./failure.ts";
 import type { SyscallFrame } from "./frame.ts";
 
 /** Whether a call leaves the contract that is validating, which validation may not. */
@@ -63,11 +63,11 @@ export function failedCall(request: CallRequest, classHash: Felt, error: Syscall
   };
 }
 
-/** What is wrong with the last argument of `deploy`. @param shown - the argument as errors show it */
-export function deployFromZeroProblem(shown: string): string {
-  return (
-    `Invalid syscall input: ${shown}; ` +
-    "The deploy_from_zero field in the deploy system call must be 0 or 1."
+/** What is wrong with the last argument of `deploy`. */
+export function deployFromZeroText(given: Felt): string {
+  return invalidInputText(
+    given,
+    "The deploy_from_zero field in the deploy system call must be 0 or 1.",
   );
 }
 

@@ -77,6 +77,28 @@ export function noIntegerText(value: MaybeRelocatable | undefined, address: Relo
     : `Expected integer at address ${addressText(address)}`;
 }
 
+/** Cells that are looked at together. */
+const PART_CELLS = 4096;
+
+/**
+ * Text of the first cell that is no integer, of a range that has one; ranges end where nothing is
+ * written.
+ */
+export function firstProblemText(memory: VmMemory, { segment, offset }: Relocatable): string {
+  let at = offset;
+  for (;;) {
+    const part = memory.readBlock({ segment, offset: at }, PART_CELLS);
+    if (part === undefined) break;
+    part.release();
+    memory.pause();
+    at += PART_CELLS;
+  }
+  for (; ; at++) {
+    const value = memory.read({ segment, offset: at });
+    if (typeof value !== "bigint") return noIntegerText(value, { segment, offset: at });
+  }
+}
+
 function unknownCellText(address: Relocatable): string {
   return `Unknown memory cell at address ${addressText(address)}`;
 }

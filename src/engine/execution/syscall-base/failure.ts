@@ -1,3 +1,5 @@
+import type { Felt } from "#base/primitives/index.ts";
+import { feltDebugText } from "#engine/cairo/index.ts";
 import type { SyscallError } from "../call/errors.ts";
 
 /** A failure of a syscall that ends the transaction. */
@@ -9,6 +11,11 @@ export interface FatalReply {
 /** A failure that ends the transaction, with its text. */
 export function fatal(message: string): FatalReply {
   return { kind: "fatal", error: { kind: "message", message } };
+}
+
+/** Text of a failure by an argument of a syscall that may not have this value. */
+export function invalidInputText(input: Felt, expected: string): string {
+  return `Invalid syscall input: ${feltDebugText(input)}; ${expected}`;
 }
 
 /** The end of a transaction whose validation makes a syscall that it may not make. */

@@ -5,7 +5,7 @@ import { dropResult } from "../call/memory.ts";
 import { type CallRequest, contractCall } from "../call/request.ts";
 import {
   deployContract,
-  deployFromZeroProblem,
+  deployFromZeroText,
   failedCall,
   isBlockedExecute,
   leavesValidation,
@@ -90,7 +90,7 @@ const deploy: SyscallHandler = {
     const salt = cursor.felt();
     const calldata = cursor.array();
     const fromZero = cursor.felt();
-    if (fromZero > 1n) cursor.reject(deployFromZeroProblem(`${fromZero}`));
+    if (fromZero > 1n) cursor.reject(deployFromZeroText(fromZero));
     return {
       linear: calldata.length,
       run(gas) {

@@ -1,7 +1,7 @@
 import type { MaybeRelocatable, Relocatable } from "#engine/cairo/index.ts";
 import { FeltBlock, type Felts } from "#kernels/vm/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import { addressText, Cursor } from "../syscall-base/cursor.ts";
+import { addressText, Cursor, firstProblemText } from "../syscall-base/cursor.ts";
 
 const NO_FELTS: readonly Felt[] = [];
 
@@ -30,7 +30,7 @@ export class SyscallCursor extends Cursor {
   }
 
   #noIntegers(start: Relocatable): FeltBlock {
-    this.reject(`Expected integers at address ${addressText(start)}`);
+    this.reject(firstProblemText(this.memory, start));
     return FeltBlock.EMPTY;
   }
 
@@ -45,12 +45,21 @@ export class SyscallCursor extends Cursor {
     const start = this.pointer();
     const end = this.pointer();
     if (this.error !== undefined) return undefined;
-    if (start.segment !== end.segment || end.offset < start.offset) {
-      this.reject(`Cannot subtract ${addressText(start)} from ${addressText(end)}`);
+    const problem = differenceProblem(end, start);
+    if (problem !== undefined) {
+      this.reject(`Operation failed: ${addressText(end)} - ${problem}`);
       return undefined;
     }
     return [start, end.offset - start.offset];
   }
+}
+
+/** Why an address cannot be taken from another one, with what is taken (cairo-vm, MathError). */
+function differenceProblem(from: Relocatable, taken: Relocatable): string | undefined {
+  if (from.segment !== taken.segment) {
+    return `${addressText(taken)}, can't subtract two relocatable values with different segment indexes`;
+  }
+  return from.offset < taken.offset ? `${taken.offset}, offsets cant be negative` : undefined;
 }
 
 function isSame(a: MaybeRelocatable, b: MaybeRelocatable | undefined): boolean {

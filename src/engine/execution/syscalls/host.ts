@@ -7,14 +7,13 @@ import type {
 } from "#engine/cairo/index.ts";
 import { FeltBlock } from "#kernels/vm/index.ts";
 import type { SyscallName } from "#protocol/versions/index.ts";
-import { shortStringFromFelt } from "#base/primitives/index.ts";
 import { OUT_OF_GAS } from "../call/felts.ts";
 import { countSyscall } from "../call/memory.ts";
-import { fatal } from "../syscall-base/failure.ts";
+import { fatal, invalidInputText } from "../syscall-base/failure.ts";
 import { SyscallCursor } from "./cursor.ts";
 import { advance, CallFrame } from "./frame.ts";
 import type { SyscallReply } from "./reply.ts";
-import { handlerOf } from "./table.ts";
+import { handlerOf, unknownText } from "./table.ts";
 
 /** Serves the syscalls of one running call of Cairo 1 code. */
 export class CallHost extends CallFrame implements SyscallHost {
@@ -31,15 +30,12 @@ export class CallHost extends CallFrame implements SyscallHost {
     const selector = cursor.felt();
     if (cursor.error !== undefined) return fatal(cursor.error);
     const handler = handlerOf(selector);
-    if (handler === undefined) {
-      const name = shortStringFromFelt(selector).replaceAll(/[^\x20-\x7e]/g, "?");
-      return fatal(`The syscall ${name} is not supported yet.`);
-    }
+    if (handler === undefined) return fatal(unknownText(selector));
     // What keccak costs is counted in rounds, which are known only when it runs.
     if (handler.name !== "Keccak") record.count(handler.name, 1, 0);
     countSyscall(context, handler.name);
     const gasCounter = cursor.felt();
-    if (gasCounter >= 1n << 64n) cursor.reject("Unexpected gas.");
+    if (gasCounter >= 1n << 64n) cursor.reject(invalidInputText(gasCounter, "Unexpected gas."));
     const prepared = handler.prepare(this, cursor);
     if (cursor.error !== undefined) return fatal(cursor.error);
     const gas = Number(gasCounter);

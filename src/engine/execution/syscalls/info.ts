@@ -1,7 +1,7 @@
 import type { MaybeRelocatable, Relocatable, VmMemory } from "#engine/cairo/index.ts";
 import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
 import { BLOCK_NUMBER_OUT_OF_RANGE } from "../call/felts.ts";
-import { forbiddenInValidation } from "../syscall-base/failure.ts";
+import { forbiddenInValidation, invalidInputText } from "../syscall-base/failure.ts";
 import { isShownVersion1, shownBlock } from "../syscall-base/info.ts";
 import { signedVersionOf, type V3Context } from "../transaction/context.ts";
 import type { CallFrame } from "./frame.ts";
@@ -35,7 +35,7 @@ const getBlockHash: SyscallHandler = {
   prepare({ context, record }, cursor) {
     const requested = cursor.felt();
     if (requested >= 1n << 64n) {
-      cursor.reject(`Invalid syscall input: ${requested}; Block number must fit within 64 bits.`);
+      cursor.reject(invalidInputText(requested, "Block number must fit within 64 bits."));
     }
     return {
       linear: 0,

@@ -2,7 +2,7 @@ import type { Relocatable } from "#engine/cairo/index.ts";
 import type { SyscallName } from "#protocol/versions/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { INVALID_ARGUMENT } from "../call/felts.ts";
-import { fatal } from "../syscall-base/failure.ts";
+import { fatal, invalidInputText } from "../syscall-base/failure.ts";
 import type { SyscallCursor } from "./cursor.ts";
 import type { CallFrame } from "./frame.ts";
 import type { SyscallHandler } from "./handler.ts";
@@ -79,9 +79,7 @@ function secpSyscalls(
       prepare(frame, cursor) {
         const x = readU256(cursor);
         const parity = cursor.felt();
-        if (parity > 1n) {
-          cursor.reject(`Invalid syscall input: 0x${parity.toString(16)}; Invalid y parity`);
-        }
+        if (parity > 1n) cursor.reject(invalidInputText(parity, "Invalid y parity"));
         return {
           linear: 0,
           run(gas) {

@@ -1,4 +1,5 @@
 import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
+import { feltDebugText } from "#engine/cairo/index.ts";
 import { CALL_SYSCALLS } from "./calls.ts";
 import { EMISSION_SYSCALLS } from "./emissions.ts";
 import type { SyscallHandler } from "./handler.ts";
@@ -23,7 +24,31 @@ const bySelector: ReadonlyMap<Felt, SyscallHandler> = new Map(
   HANDLERS.map((handler) => [feltFromShortString(handler.name), handler]),
 );
 
-/** The handler of a selector; `undefined` for syscalls that are unknown or not supported yet. */
+/** Syscalls that only Cairo 0 classes make: another text tells of them. */
+const CAIRO_0_ONLY: ReadonlyMap<Felt, string> = new Map(
+  [
+    "DelegateCall",
+    "DelegateL1Handler",
+    "GetBlockNumber",
+    "GetBlockTimestamp",
+    "GetCallerAddress",
+    "GetContractAddress",
+    "GetSequencerAddress",
+    "GetTxInfo",
+    "GetTxSignature",
+    "LibraryCallL1Handler",
+  ].map((name) => [feltFromShortString(name), name]),
+);
+
+/** Text of the failure by a selector that has no handler. */
+export function unknownText(selector: Felt): string {
+  const name = CAIRO_0_ONLY.get(selector);
+  return name === undefined
+    ? `Invalid syscall selector: ${feltDebugText(selector)}.`
+    : `Unknown Hint: Unsupported syscall selector ${name}.`;
+}
+
+/** The handler of a selector; `undefined` for syscalls that there are not. */
 export function handlerOf(selector: Felt): SyscallHandler | undefined {
   return bySelector.get(selector);
 }

@@ -118,14 +118,8 @@ export class Hints {
 
   /** The host may run inner calls, which move the cursor. */
   private static systemCall(): bool {
-    if (!Operands.address(A)) return false;
-    const segment = load<u64>(A, 8);
-    const offset = load<u64>(A);
-    // The host refuses what is so far out, and shows the exact address.
-    if (offset > u64(Layout.FAR_OFFSET)) Failure.setExtra(segment, offset);
     const cursor = Operands.cursor;
-    if (systemCall(u32(segment), u32(min<u64>(offset, u64(Layout.FAR_OFFSET)))) != 0)
-      return Failure.plain(Cause.HOST);
+    if (systemCall() != 0) return Failure.plain(Cause.HOST);
     Failure.inHint = true;
     Operands.cursor = cursor;
     return true;

@@ -1,7 +1,7 @@
 /** Calls to the host (../host.ts); the name of this file is the name of the imported module. */
 
 /** Serves a syscall whose frame starts at the address; non-zero ends the run. */
-export declare function systemCall(segment: u32, offset: u32): u32;
+export declare function systemCall(): u32;
 
 /** Executes a rare hint by its number in the program; non-zero ends the run. */
 export declare function hostHint(number: u32): u32;
