@@ -61,7 +61,7 @@ export const configurationPage: Page = {
   from: "src/protocol/config and presets",
   body: () =>
     parts(
-      "A chain configuration is a YAML file, given with `--chain-config-path`, or one of the presets, given with `--preset`. `appchain config validate FILE` reports everything that is wrong with one, with lines, also what a new chain would refuse in its `genesis` section. `--chain-config-override FIELD=VALUE` changes single fields, `bouncer_config.block_max_capacity.n_events=100` inner ones; a field may be set once. Unknown fields are refused.",
+      "A chain configuration is a YAML file, given with `--chain-config-path`, or one of the presets, given with `--preset`. Both together are the preset with the file on top: a field of the file takes the place of the whole field of the preset. `appchain config validate FILE` reports everything that is wrong with one, with lines, also what a new chain would refuse in its `genesis` section. `--chain-config-override FIELD=VALUE` changes single fields, `bouncer_config.block_max_capacity.n_events=100` inner ones; a field may be set once. Unknown fields are refused.",
       "A data directory belongs to one chain. A start is refused, with what the chain has and what is configured, when the chain id, a fee token, the `genesis` section or the constants of a protocol version that its blocks have are others, when `latest_protocol_version` is older than that of the newest block, and when a `--dev-` option says otherwise than the chain was made. Everything else may change from one start to the next.",
       "## Fields",
       "`[]` stands for each entry of a list, `NAME` for a name that the file chooses. Where a field has several forms, the words in parentheses say which one has the field.",

@@ -40,8 +40,29 @@ function blockIdOf(value: JsonValue): JsonValue | undefined {
 
 /** Where a method takes its block id; -1 when it takes none or is not known. */
 async function blockIdAt(method: string): Promise<number> {
+  return ((await parameterNames(method)) ?? []).indexOf(BLOCK_ID);
+}
+
+/**
+ * Parameters from words: by name where the only one is an object whose members are all parameters of
+ * the method, as `{"block_id": "latest"}`; else by position, as `{"block_number": 5}` where the first
+ * one is a block id. Of methods that are not known an object has the parameters by name.
+ */
+export async function paramsOfWords(
+  method: string,
+  values: readonly JsonValue[],
+): Promise<JsonValue> {
+  const [only] = values;
+  if (values.length !== 1 || only === undefined || !isJsonObject(only)) return values;
+  const known = await parameterNames(method);
+  const isNamed = known === undefined || Object.keys(only).every((name) => known.includes(name));
+  return isNamed ? only : values;
+}
+
+/** The parameters of a method of the specification, in order; `undefined` when it is not known. */
+async function parameterNames(method: string): Promise<readonly string[] | undefined> {
   const { createMethodTables } = await import("#api/rpc/index.ts");
   const [newest] = createMethodTables();
-  const params = newest.methods.get(method.replace(/^(chain|starknet)_/, ""))?.params ?? [];
-  return params.findIndex(({ name }) => name === BLOCK_ID);
+  const found = newest.methods.get(method.replace(/^(chain|starknet)_/, ""));
+  return found?.params.map(({ name }) => name);
 }

@@ -56,7 +56,8 @@ export const chainOptions = {
       flag: "chain-config-path",
       value: "FILE",
       group,
-      summary: "YAML chain configuration",
+      summary:
+        "YAML chain configuration; together with --preset its fields take the place of the preset's",
     },
     "a file",
     readText,

@@ -18,10 +18,8 @@ type Given = ParsedArguments<typeof configOptions>;
 const INPUT = "-";
 
 /**
- * The configuration that options ask for. Of two, the one on the command line wins over the one in
- * the environment.
- *
- * @throws {ConfigError} for two of one kind
+ * The configuration that options ask for: a preset, a file, or a file on top of a preset. Of two, the
+ * one on the command line wins over the one in the environment.
  */
 export function configSourceOf({
   options,
@@ -36,10 +34,8 @@ export function configSourceOf({
   const { chainConfigPath: path, preset } = options;
   if (path === undefined) return preset === undefined ? {} : { preset };
   if (preset === undefined) return { path };
-  if (given.get("chain-config-path") !== given.get("preset")) {
-    return given.get("preset") === "line" ? { preset } : { path };
-  }
-  throw notBoth(givenName(given, "chain-config-path"), givenName(given, "preset"));
+  if (given.get("chain-config-path") === given.get("preset")) return { path, preset };
+  return given.get("preset") === "line" ? { preset } : { path };
 }
 
 /** The overrides, and what options of their own set. */
@@ -67,30 +63,31 @@ export function configChangesOf({
  * Loads the configuration of a `config` command as the sequencer would: a file that is named by a
  * word, standard input, or what options ask for.
  *
- * @throws {ConfigError} when there is none or more than one, and as `loadChainConfig`
+ * @throws {ConfigError} when there is none or more than one file, and as `loadChainConfig`
  */
 export async function loadGivenConfig(
   parsed: Given,
   context: Pick<CliContext, "input" | "signal">,
 ): Promise<LoadedChainConfig> {
   const [file] = parsed.positionals;
-  if (file !== undefined) refuseBeside(file, parsed.given);
   return loadChainConfig({
-    ...(file === undefined ? sourceOrFail(parsed) : await sourceOfWord(file, context)),
+    ...(file === undefined ? sourceOrFail(parsed) : await sourceOfWord(file, parsed, context)),
     ...configChangesOf(parsed),
     role: "sequencer",
   });
 }
 
+/** Beside a word another file is a contradiction; a preset of the environment gives way. */
 async function sourceOfWord(
   file: string,
+  { options, given }: Given,
   context: Pick<CliContext, "input" | "signal">,
-): Promise<Pick<ChainConfigSource, "path" | "text" | "textFrom">> {
-  if (file !== INPUT) return { path: file };
-  return {
-    text: await readStandardInput(context.input, context.signal),
-    textFrom: "standard input",
-  };
+): Promise<Pick<ChainConfigSource, "path" | "preset" | "text" | "textFrom">> {
+  if (given.get("chain-config-path") === "line") throw notBoth(file, "--chain-config-path");
+  const preset = given.get("preset") === "line" ? options.preset : undefined;
+  if (file !== INPUT) return { path: file, preset };
+  const text = await readStandardInput(context.input, context.signal);
+  return { text, textFrom: "standard input", preset };
 }
 
 function sourceOrFail(parsed: Given): ReturnType<typeof configSourceOf> {
@@ -99,13 +96,6 @@ function sourceOrFail(parsed: Given): ReturnType<typeof configSourceOf> {
   throw new ConfigError(
     `give one chain configuration: FILE, - for standard input, or --preset NAME\nThe presets are: ${PRESETS.join(", ")}`,
   );
-}
-
-/** Beside a word an option of the command line is a contradiction; the environment gives way. */
-function refuseBeside(file: string, given: GivenFlags): void {
-  for (const flag of ["chain-config-path", "preset"]) {
-    if (given.get(flag) === "line") throw notBoth(file, `--${flag}`);
-  }
 }
 
 function notBoth(path: string, other: string): ConfigError {

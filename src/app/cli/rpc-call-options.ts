@@ -46,7 +46,10 @@ export const rpcCallOptions = {
 export const RPC_CALL_WORDS: PositionalLimits = {
   words: [
     { name: "METHOD", summary: "name of the method, with or without prefix" },
-    { name: "PARAMS", summary: "its parameters by position: JSON where it parses, else text" },
+    {
+      name: "PARAMS",
+      summary: "by position, JSON where it parses, else text; or all in one JSON object by name",
+    },
   ],
   min: 1,
   rest: true,

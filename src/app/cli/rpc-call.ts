@@ -4,7 +4,7 @@ import type { CliContext } from "./command.ts";
 import { givenName } from "./given.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { EXIT } from "./report.ts";
-import { withBlockIds } from "./block-words.ts";
+import { paramsOfWords, withBlockIds } from "./block-words.ts";
 import { rpcErrorText } from "./rpc-error-text.ts";
 import { RPC_CALL_WORDS, rpcCallOptions } from "./rpc-call-options.ts";
 
@@ -20,7 +20,10 @@ export async function runRpcCall(argv: readonly string[], context: CliContext): 
     RPC_CALL_WORDS,
   );
   const [method = "", ...words] = positionals;
-  const params = paramsOf(words, options.params, givenName(given, "params"));
+  const params =
+    options.params === null
+      ? await paramsOfWords(method, words.map(readWord))
+      : paramsOfJson(options.params, words, givenName(given, "params"));
   const answer = await post(options.url, options.timeout, context.signal, {
     jsonrpc: "2.0",
     id: 1,
@@ -39,8 +42,7 @@ export async function runRpcCall(argv: readonly string[], context: CliContext): 
   return EXIT.ok;
 }
 
-function paramsOf(words: readonly string[], json: string | null, name: string): JsonValue {
-  if (json === null) return words.map(readWord);
+function paramsOfJson(json: string, words: readonly string[], name: string): JsonValue {
   if (words.length > 0) {
     throw new ConfigError("wrong command line", [
       { path: name, line: 0, message: "give it or words after the method, not both" },

@@ -15,19 +15,21 @@ import {
   DEFAULT_SEQUENCER_ADDRESS,
   type LoadedChainConfig,
 } from "./source.ts";
-import type { ConfigNode } from "./tree.ts";
+import { type ConfigNode, laidOver } from "./tree.ts";
 import { parseConfigTree } from "./yaml-tree.ts";
 
 /** See `loadChainConfig` in `load.ts`, which loads this module on first use. */
 export async function loadChainConfigNow(source: ChainConfigSource): Promise<LoadedChainConfig> {
-  const { text, label, folder } = await readSource(source);
+  const { text, label, folder, base } = await readSource(source);
   const overrides = [
     ...parseOverrides(source.overrides ?? [], source.overridesFrom),
     ...(source.settings ?? []),
   ];
   refuseDoubles(overrides);
   const issues = new IssueList();
-  const tree = applyOverrides(parse(text, label, issues), overrides);
+  const own = parse(text, label, issues);
+  const whole = base === undefined ? own : laidOver(parse(base, label, issues), own);
+  const tree = applyOverrides(whole, overrides);
 
   const read = chainConfigField.readMembers(tree, "", issues);
   if (read === undefined) return fail(issues, label, overrides);

@@ -13,25 +13,26 @@ export interface SourceText {
   readonly label: string;
   /** What relative paths start from. */
   readonly folder: string;
+  /** A whole configuration whose fields hold where `text` has none; `undefined`: `text` is whole. */
+  readonly base: string | undefined;
 }
 
 /**
  * Finds the text that a source names.
  *
- * @throws {ConfigError} when it names none, several, an unknown preset or an unreadable file
+ * @throws {ConfigError} when it names none, a file and a text, an unknown preset or an unreadable file
  */
 export async function readSource(source: ChainConfigSource): Promise<SourceText> {
-  const given = [source.path, source.preset, source.text].filter((value) => value !== undefined);
-  if (given.length > 1) {
-    throw new ConfigError(
-      "give one chain configuration: --chain-config-path or --preset, not both",
-    );
-  }
+  const preset = source.preset === undefined ? undefined : presetText(source.preset);
   if (source.text !== undefined) {
-    return { text: source.text, label: source.textFrom ?? "configuration", folder: process.cwd() };
+    if (source.path !== undefined) {
+      throw new ConfigError("give one chain configuration: a text or a file, not both");
+    }
+    const label = source.textFrom ?? "configuration";
+    return over(preset, { text: source.text, label, folder: process.cwd() });
   }
-  if (source.preset !== undefined) return presetText(source.preset);
   if (source.path === undefined) {
+    if (preset !== undefined) return { ...preset, base: undefined };
     const who = source.role === "sequencer" ? "In sequencer mode a" : "A";
     throw new ConfigError(
       `${who} chain configuration is needed: give --chain-config-path FILE or --preset NAME\n` +
@@ -43,10 +44,18 @@ export async function readSource(source: ChainConfigSource): Promise<SourceText>
   if (typeof text !== "string") {
     throw new ConfigError(`the chain configuration ${source.path} ${text.reason}`);
   }
-  return { text, label: source.path, folder: dirname(path) };
+  return over(preset, { text, label: source.path, folder: dirname(path) });
 }
 
-function presetText(preset: string): SourceText {
+type OneText = Omit<SourceText, "base">;
+
+/** A configuration on top of a preset, if there is one. */
+function over(preset: OneText | undefined, own: OneText): SourceText {
+  if (preset === undefined) return { ...own, base: undefined };
+  return { ...own, label: `${own.label} over ${preset.label}`, base: preset.text };
+}
+
+function presetText(preset: string): OneText {
   if (!isPresetName(preset)) {
     const match = nearest(preset, PRESETS);
     const hint = match === undefined ? "" : `; did you mean ${match}?`;

@@ -18,7 +18,7 @@ export interface ConfigOverride {
   readonly from: string;
 }
 
-/** Where a configuration comes from: one of `path`, `preset` and `text`. */
+/** Where a configuration comes from: a preset, or `path` or `text` by themselves or on top of a preset. */
 export interface ChainConfigSource {
   /** YAML file. */
   readonly path?: string | undefined;

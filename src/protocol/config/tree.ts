@@ -57,6 +57,18 @@ export function withValueAt(
 }
 
 /**
+ * The members of a mapping on top of those of another one, whole by whole: a member that both have is
+ * the upper one's. What is no mapping takes the place of all.
+ */
+export function laidOver(lower: ConfigNode, upper: ConfigNode): ConfigNode {
+  if (lower.kind !== "map" || upper.kind !== "map") return upper;
+  const entries = new Map<string, MapEntry>();
+  for (const [name, entry] of lower.entries) entries.set(name, { ...entry, line: 0 });
+  for (const [name, entry] of upper.entries) entries.set(name, entry);
+  return { kind: "map", line: upper.line, entries };
+}
+
+/**
  * Line of the value at `path` (names, and positions of lists): of its nearest part that is there.
  *
  * @returns 0 when the value comes from an override, or nothing of the path is there

@@ -70,8 +70,22 @@ describe("standard input", () => {
   });
 
   test("is not read beside another configuration", async () => {
-    const { code, err } = await run(["config", "show", "-", "--preset", "devnet"], {}, 0, []);
-    expect([code, err]).toEqual([2, expect.stringContaining("-: give it or --preset, not both")]);
+    const argv = ["config", "show", "-", "--chain-config-path", "x"];
+    const { code, err } = await run(argv, {}, 0, []);
+    const said = "-: give it or --chain-config-path, not both";
+    expect([code, err]).toEqual([2, expect.stringContaining(said)]);
+  });
+
+  test("stands on top of a preset", async () => {
+    const argv = ["config", "show", "-", "--preset", "devnet"];
+    const { code, out } = await run(argv, {}, 0, ["chain_id: MY_CHAIN\nblock_time: 7s\n"]);
+    expect(code).toBe(0);
+    expect(out).toContain("MY_CHAIN");
+    expect(out).toContain("Appchain Devnet");
+    expect(out).toMatch(/block_time: "?7s/);
+    const wrong = await run(argv, {}, 0, ["block_time: 7 bananas\n"]);
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("line 1: block_time")]);
+    expect(wrong.err).toContain("standard input over preset devnet: ");
   });
 
   test("that is empty, unfolds or nests without end is refused", async () => {

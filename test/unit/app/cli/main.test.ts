@@ -21,7 +21,7 @@ describe("wrong command lines exit with 2", () => {
     [["bootstrap", "--fast"], "unknown option"],
     [["--sequencer"], "--chain-config-path"],
     [["node"], "--preset"],
-    [["sequencer", "--preset", "devnet", "--chain-config-path", "x"], "not both"],
+    [["sequencer", "--preset", "devnet", "--chain-config-path", "no-such"], "no-such"],
     [["sequencer", "--preset", "devnet", "extra"], "extra: is not expected here"],
     [["sequencer", "--preset", "devnet", "--rpc-external", "--rpc-host", "::1"], "not both"],
     [["sequencer", "--preset", "devnet", "--chain-config-override", "blok_time=1s"], "block_time"],

@@ -33,7 +33,7 @@ describe("messages name what was given", () => {
       [
         ["sequencer"],
         { APPCHAIN_PRESET: "devnet", APPCHAIN_CHAIN_CONFIG_PATH: "x" },
-        ["APPCHAIN_CHAIN_CONFIG_PATH: give it or APPCHAIN_PRESET, not both"],
+        ["the chain configuration x "],
       ],
       [["rpc", "call", "m", "x"], { APPCHAIN_PARAMS: "[]" }, ["APPCHAIN_PARAMS: give it or words"]],
       [[...devnet, "--name", "\u001b[31m"], {}, ["--name: expected a name", "\\u{1b}[31m"]],

@@ -53,6 +53,28 @@ describe("rpc call", () => {
     });
   });
 
+  test("sends one object by name where its members are parameters, else by position", async () => {
+    answer = '{"jsonrpc":"2.0","id":1,"result":7}';
+    const cases: readonly [readonly string[], string][] = [
+      [["getBlockWithTxHashes", '{"block_id":"latest"}'], '{"block_id":"latest"}'],
+      [["getBlockWithTxHashes", '{"block_id":5}'], '{"block_id":{"block_number":5}}'],
+      [["getBlockWithTxHashes", '{"block_number":5}'], '[{"block_number":5}]'],
+      [
+        ["starknet_getNonce", '{"contract_address":"0x7","block_id":"0x1f"}'],
+        '{"contract_address":"0x7","block_id":{"block_hash":"0x1f"}}',
+      ],
+      [["getEvents", '{"filter":{"chunk_size":1}}'], '{"filter":{"chunk_size":1}}'],
+      [["getEvents", '{"chunk_size":1}'], '[{"chunk_size":1}]'],
+      [["blockNumber", "{}"], "{}"],
+      [["devnet_mint", '{"address":"0x1","amount":5}'], '{"address":"0x1","amount":5}'],
+      [["devnet_nothing", '{"a":1}', "2"], '[{"a":1},2]'],
+    ];
+    for (const [words, params] of cases) {
+      const { request } = await call(...words);
+      expect(request.slice(request.indexOf('"params":') + 9, -1)).toBe(params);
+    }
+  });
+
   test("a bare method gets the node's own prefix", async () => {
     expect(JSON.parse((await call("blockNumber")).request)).toMatchObject({
       method: "chain_blockNumber",

@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadChainConfig } from "#protocol/config/index.ts";
+import { removeFolder, temporaryFolder } from "#test/helpers/binary.ts";
+
+const load = (text: string, overrides: readonly string[] = []) =>
+  loadChainConfig({ preset: "devnet", text, textFrom: "own.yaml", overrides, role: "sequencer" });
+
+test("fields of a file take the place of the preset's, whole; overrides come on top", async () => {
+  const { config: preset } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
+  const text = "chain_name: Mine\nl2_gas_price: {type: fixed, price: 7}\nblock_time: 9s\n";
+  const { config, source } = await load(text, ["block_time=11s"]);
+  expect(source).toBe("own.yaml over preset devnet");
+  const l2GasPrice = expect.objectContaining({ price: 7n });
+  expect(config).toEqual({ ...preset, chainName: "Mine", blockTimeMs: 11_000, l2GasPrice });
+});
+
+test("a field of the file that is wrong is told with its line; one of the preset has none", async () => {
+  const wrong = load("chain_name: Mine\n\nblock_time: soon\n");
+  expect(wrong).rejects.toMatchObject({ issues: [{ path: "block_time", line: 3 }] });
+  const twice = load("block_time: 9s\n", ["block_tim=1s"]);
+  expect(twice).rejects.toThrow("own.yaml over preset devnet");
+});
+
+test("paths in the file start from its folder", async () => {
+  const folder = temporaryFolder();
+  try {
+    const path = join(folder, "own.yaml");
+    writeFileSync(path, "genesis: {classes: [{name: mine, sierra: mine.json}]}\n");
+    const { config } = await loadChainConfig({ preset: "devnet", path, role: "sequencer" });
+    expect(config.genesis?.classes).toMatchObject([
+      { name: "mine", source: { sierraPath: join(folder, "mine.json") } },
+    ]);
+  } finally {
+    removeFolder(folder);
+  }
+});
