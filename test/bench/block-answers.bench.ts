@@ -9,7 +9,12 @@ import { createMethodTables, type RpcContext } from "#api/rpc/index.ts";
 import { executeQuery } from "#api/rpc/dispatch.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { createChainReader, openDatabase } from "#io/storage/index.ts";
-import { removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
+import {
+  ASYNC_SUBMISSION,
+  removeFolder,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { median } from "./pairs.ts";
 
@@ -21,7 +26,11 @@ const folder = temporaryFolder();
 /** Makes a chain with the block; returns the hash of its last transaction. */
 async function makeChain(): Promise<bigint> {
   const args = ["--dev-accounts", String(ACCOUNTS), "--block-generation-on", "2"];
-  const chain = await startChain({ basePath: folder, args: [...args, "--log-level", "warn"] });
+  const chain = await startChain({
+    basePath: folder,
+    env: ASYNC_SUBMISSION,
+    args: [...args, "--log-level", "warn"],
+  });
   const transfers = chain.accounts.map(({ address, private_key: key }, i) =>
     signedTransfer(
       CHAIN_ID,

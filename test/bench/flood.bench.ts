@@ -8,6 +8,7 @@
  */
 import { join } from "node:path";
 import {
+  ASYNC_SUBMISSION,
   BINARY,
   rawCall,
   removeFolder,
@@ -24,6 +25,7 @@ const HONEST = 20;
 const folder = temporaryFolder();
 const chain = await startChain({
   basePath: folder,
+  env: ASYNC_SUBMISSION,
   binary: process.env["APPCHAIN_BINARY"] ?? BINARY,
   args: ["--dev-accounts", String(forged + 1), "--log-level", "warn"],
 });

@@ -6,7 +6,13 @@
  * Milliseconds from start to the first answer, resident MiB when idle, processor time per transfer of the
  * whole process in milliseconds, and transfers a second until the last one is ACCEPTED_ON_L2.
  */
-import { rawCall, removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
+import {
+  ASYNC_SUBMISSION,
+  rawCall,
+  removeFolder,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
 import { signedTransfer, type SignedTransfer } from "#test/helpers/load.ts";
 import { residentBytes } from "#test/helpers/memory-watch.ts";
 import { cpuMs, printPairs } from "./pairs.ts";
@@ -33,6 +39,7 @@ async function measure(binary: string): Promise<number[]> {
   const chain = await startChain({
     basePath,
     binary,
+    env: ASYNC_SUBMISSION,
     args: ["--dev-accounts", String(ACCOUNTS), "--log-level", "warn"],
   });
   const startMs = performance.now() - startedMs;

@@ -14,7 +14,13 @@ import { availableParallelism, cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
-import { rawCall, removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
+import {
+  ASYNC_SUBMISSION,
+  rawCall,
+  removeFolder,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { STRK } from "#test/helpers/tokens.ts";
 import { integerOfEnvironment } from "#test/helpers/environment.ts";
@@ -36,6 +42,7 @@ const seconds = Number(secondsText);
 const folder = temporaryFolder();
 const chain = await startChain({
   basePath: folder,
+  env: ASYNC_SUBMISSION,
   args: [
     ...["--dev-accounts", String(ACCOUNTS + 1), "--log-level", "warn"],
     // A block as soon as there is a transaction would split the hundred of the block that is read.

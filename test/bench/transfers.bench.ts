@@ -6,7 +6,13 @@
  */
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { rawCall, removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
+import {
+  ASYNC_SUBMISSION,
+  rawCall,
+  removeFolder,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
 import { signedTransfer, type SignedTransfer } from "#test/helpers/load.ts";
 
 const [transfers = 10_000, accounts = 200, connections = 64] = process.argv.slice(2).map(Number);
@@ -14,6 +20,8 @@ const [transfers = 10_000, accounts = 200, connections = 64] = process.argv.slic
 const folder = temporaryFolder();
 const chain = await startChain({
   basePath: folder,
+  // With the variable set to false each answer waits for its block, as it does unless told otherwise.
+  env: { ...ASYNC_SUBMISSION, ...process.env } as Readonly<Record<string, string>>,
   args: ["--dev-accounts", String(accounts), "--log-level", "warn"],
 });
 

@@ -9,7 +9,12 @@
 import { join } from "node:path";
 import { availableParallelism, cpus } from "node:os";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import { removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
+import {
+  ASYNC_SUBMISSION,
+  removeFolder,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { MemoryWatch, residentBytes } from "#test/helpers/memory-watch.ts";
 import { RawConnection } from "#test/helpers/raw-http.ts";
@@ -38,6 +43,7 @@ const ofAll = Math.ceil(subscribers / 20);
 const folder = temporaryFolder();
 const chain = await startChain({
   basePath: folder,
+  env: ASYNC_SUBMISSION,
   args: [
     ...["--dev-accounts", String(ACCOUNTS + 1), "--log-level", "warn"],
     ...["--block-generation-on", "2", "--rpc-max-connections", String(subscribers + 1_000)],

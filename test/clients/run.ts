@@ -11,7 +11,7 @@ import { STRK } from "#test/helpers/tokens.ts";
 const TIMEOUT_MS = 120_000;
 
 const folder = temporaryFolder();
-const chain = await startChain({ basePath: folder });
+const chain = await startChain({ basePath: folder, args: ["--dump-on", "request"] });
 let failed = 0;
 const given = process.argv.slice(2);
 for (let i = 0; i + 2 < given.length; i += 3) {

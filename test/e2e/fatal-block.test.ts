@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
+  ASYNC_SUBMISSION,
   BINARY,
   freePort,
   rawCall,
@@ -90,7 +91,7 @@ async function killInCommit(): Promise<ExecutionRecord> {
 test("a transaction whose block ends the process again and again is found and dropped, and the rest is accepted", async () => {
   await (await startChain({ basePath, args: ARGUMENTS })).stop();
   makeCommitsHang();
-  const first = await startChain({ basePath, args: ARGUMENTS });
+  const first = await startChain({ basePath, args: ARGUMENTS, env: ASYNC_SUBMISSION });
   const [before = "", fatal = "", after = ""] = await sendTransfers(first);
   expect(await hangingCommit()).toEqual({ hash: UNNAMED, attempt: 1, cause: null });
   await first.stop("SIGKILL");

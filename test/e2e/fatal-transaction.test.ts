@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
+  ASYNC_SUBMISSION,
   BINARY,
   freePort,
   rawCall,
@@ -51,7 +52,7 @@ async function statusOf(chain: RunningChain, hash: string): Promise<unknown> {
 
 /** Sends a heavy transaction and kills the process while it executes it. */
 async function killAtFirstAttempt(): Promise<string> {
-  const chain = await startChain({ basePath });
+  const chain = await startChain({ basePath, env: ASYNC_SUBMISSION });
   const calls = Array.from({ length: TRANSFERS }, (_, i) => transferCall("0xabc", BigInt(i + 1)));
   const { transaction_hash } = await chain.account(0).execute(calls, HEAVY);
   await caught(({ hash }) => hash === BigInt(transaction_hash));
@@ -116,7 +117,7 @@ test("a transaction that ends the executor is dropped with the cause, and the ch
   await healthy.stop();
   breakDeployer(classHash);
 
-  const dying = await startChain({ basePath });
+  const dying = await startChain({ basePath, env: ASYNC_SUBMISSION });
   const deploy = {
     contractAddress: DEPLOYER,
     entrypoint: "deploy_contract",

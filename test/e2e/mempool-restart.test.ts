@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Account, CallData, ec, hash, stark } from "starknet";
 import {
+  ASYNC_SUBMISSION,
   rawCall,
   removeFolder,
   type RunningChain,
@@ -132,7 +133,11 @@ describe.each(["SIGKILL", "SIGTERM"] as const)("a restart after %s", (signal) =>
   test("loses nothing that was received: not above limits, not in chains, not behind gaps", async () => {
     received = [];
     const basePath = `${folder}/${signal}`;
-    const before = await startChain({ basePath, args: overrides([...OPEN_BLOCKS, ...LIMITS]) });
+    const before = await startChain({
+      basePath,
+      env: ASYNC_SUBMISSION,
+      args: overrides([...OPEN_BLOCKS, ...LIMITS]),
+    });
     const head = (await rawCall(before.url, "starknet_blockNumber")).result;
     await Promise.all([sendChain(before, 0, UNCOMMITTED), deployChain(before)]);
     const lastGap = await fillMempool(before);

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import {
+  ASYNC_SUBMISSION,
   rawCall,
   removeFolder,
   type RunningChain,
@@ -28,7 +29,7 @@ let burners: Bun.Subprocess[];
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  chain = await startChain({ basePath: folder });
+  chain = await startChain({ basePath: folder, env: ASYNC_SUBMISSION });
   burners = Array.from({ length: availableParallelism() }, () =>
     Bun.spawn([process.execPath, "-e", "for (;;);"], { stdout: "ignore", stderr: "ignore" }),
   );

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import {
+  ASYNC_SUBMISSION,
   rawCall,
   removeFolder,
   type RunningChain,
@@ -117,7 +118,7 @@ test("ends in time while a thousand submissions wait", async () => {
 
 test("under load, nothing that was answered as received is lost", async () => {
   const basePath = newFolder();
-  const chain = await startChain({ basePath });
+  const chain = await startChain({ basePath, env: ASYNC_SUBMISSION });
   const received: string[] = [];
   let goesOn = true;
   const senders = chain.accounts.map(async ({ address, private_key: key }, index) => {

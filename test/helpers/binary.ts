@@ -71,6 +71,14 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/**
+ * Environment of a development chain that answers transactions once they are received: for load, and
+ * for tests of what happens in between. Executables that do not know it ignore it.
+ */
+export const ASYNC_SUBMISSION: Readonly<Record<string, string>> = {
+  APPCHAIN_ASYNC_SUBMISSION: "true",
+};
+
 const READY_TIMEOUT_MS = 30_000;
 
 /** Started processes: none outlives the tests, also when one fails. */

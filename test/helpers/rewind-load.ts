@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hexFromFelt, shortStringFromFelt } from "#base/primitives/index.ts";
-import { freePort, type RunningChain, startChain } from "./binary.ts";
+import { ASYNC_SUBMISSION, freePort, type RunningChain, startChain } from "./binary.ts";
 import { signedTransfer } from "./load.ts";
 import type { Random } from "./random.ts";
 
@@ -29,7 +29,7 @@ export async function startRewindChain(
   const tokenFile = join(basePath, "admin.token");
   writeFileSync(tokenFile, TOKEN, { mode: 0o600 });
   const admin = ["--rpc-admin-port", String(port), "--rpc-admin-token-file", tokenFile];
-  const chain = await startChain({ basePath, args: [...admin, ...args] });
+  const chain = await startChain({ basePath, env: ASYNC_SUBMISSION, args: [...admin, ...args] });
   const chainId = shortStringFromFelt(BigInt(await chain.provider.getChainId()));
   return { chain, chainId, adminUrl: `http://127.0.0.1:${port}` };
 }

@@ -40,16 +40,18 @@ export function blockGenerationSettings({ options, given }: Given): readonly Con
  * The comforts of a development chain; `undefined` where they are off.
  *
  * @param isDevnet - the chain is the preset devnet
- * @throws {ConfigError} when the option was given for another chain
+ * @throws {ConfigError} when an option of development chains was given for another one
  */
 export function devnetOf({ options, given }: Given, isDevnet: boolean): DevnetOptions | undefined {
   const generation = options.blockGenerationOn;
   const dump = dumpOf({ options, given }, isDevnet);
+  const { asyncSubmission } = options;
   if (isDevnet) {
     const blocks = generation === "demand" ? "demand" : "configured";
-    return { blocks, ...(dump === undefined ? {} : { dump }) };
+    return { blocks, asyncSubmission, ...(dump === undefined ? {} : { dump }) };
   }
-  if (generation === null) return undefined;
+  const flag = generation === null ? asyncSubmission && "async-submission" : FLAG;
+  if (flag === false) return undefined;
   const message = "has an effect with --preset devnet only";
-  throw new ConfigError("wrong command line", [{ path: givenName(given, FLAG), line: 0, message }]);
+  throw new ConfigError("wrong command line", [{ path: givenName(given, flag), line: 0, message }]);
 }

@@ -1,5 +1,5 @@
 import { BLOCK_GENERATION_FORM, readBlockGeneration } from "./block-generation-form.ts";
-import { readBigint, readInteger, readText, valueOption } from "./option.ts";
+import { readBigint, readInteger, readText, switchOption, valueOption } from "./option.ts";
 
 const group = "Development chains";
 
@@ -53,6 +53,12 @@ export const devOptions = {
     readBlockGeneration,
     null,
   ),
+  asyncSubmission: switchOption({
+    flag: "async-submission",
+    group,
+    summary:
+      "--preset devnet answers a transaction once it is received, as other chains do, and not once it is executed",
+  }),
   configOut: valueOption(
     {
       flag: "config-out",

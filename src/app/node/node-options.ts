@@ -60,6 +60,8 @@ export interface DevAccountOptions {
 export interface DevnetOptions {
   /** `demand`: blocks are made on request only; else as the chain configuration says. */
   readonly blocks: "configured" | "demand";
+  /** Transactions are answered once they are received, and not once they are executed. */
+  readonly asyncSubmission: boolean;
   /** Absent: no dumps are made. */
   readonly dump?: DumpOptions;
 }

@@ -35,4 +35,6 @@ export interface MainDevnet {
   readonly access: NonNullable<RpcContext["devnet"]>;
   /** Sees what is received. */
   watch(submit: TransactionSubmitter): TransactionSubmitter;
+  /** Keeps answers back until clients can see what became of what they sent, unless told otherwise. */
+  answering(submit: TransactionSubmitter): TransactionSubmitter;
 }

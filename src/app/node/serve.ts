@@ -43,12 +43,13 @@ export async function serveRpc(
   const tables = createMethodTables();
   const [newest, ...older] = tables;
   const context = mainRpcContext(setup, chain, feed, paths, devnet);
-  const { submit } = context;
+  const told = context.submit && tellReceived(context.submit, live);
+  const submit = told && (devnet?.answering(told) ?? told);
   const server = await createRpcServer({
     hostname: host,
     listener,
     cors,
-    context: { ...context, ...(submit && { submit: tellReceived(submit, live) }) },
+    context: { ...context, ...(submit && { submit }) },
     tables: devnet === undefined ? tables : [withDevnet(newest), ...older.map(withDevnet)],
     queryPool: paths.queryPool,
     observer,

@@ -7,7 +7,7 @@ import { ExecutorDesk } from "./executor-desk.ts";
 import { GroupCommit } from "./group-commit.ts";
 import type { MempoolSelection } from "./mempool-selection.ts";
 import { MempoolService } from "./mempool-service.ts";
-import { Mempool, type MempoolLimits } from "./mempool/index.ts";
+import { Mempool, type MempoolEntry, type MempoolLimits } from "./mempool/index.ts";
 import type { AdmissionToExecutor, ExecutorToAdmission, SubmissionOutcome } from "./messages.ts";
 import { OperatorDesk } from "./operator-desk.ts";
 import type { PendingFeed } from "./pending-feed.ts";
@@ -168,7 +168,8 @@ export class AdmissionService {
         // What is not durable yet was not received: saying so could prove wrong.
         const entry = this.#commit.isDurable(hash) ? this.#pool.find(hash) : undefined;
         const isInFlight = entry !== undefined && this.#pool.isInFlight(hash);
-        this.#reply({ kind: "found", id, bytes: entry?.bytes ?? null, isInFlight });
+        const isAhead = entry !== undefined && !isInFlight && this.#isAhead(entry);
+        this.#reply({ kind: "found", id, bytes: entry?.bytes ?? null, isInFlight, isAhead });
         break;
       }
       case "watch":
@@ -192,6 +193,11 @@ export class AdmissionService {
         break;
       }
     }
+  }
+
+  #isAhead(entry: MempoolEntry): boolean {
+    const state = this.#parts.feed.current().state();
+    return this.#pool.isAhead(entry, state.nonceAt(entry.sender));
   }
 
   async #drop(id: number, hash: Felt): Promise<void> {

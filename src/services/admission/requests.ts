@@ -78,6 +78,8 @@ export type AdmissionReply =
       readonly bytes: Uint8Array | null;
       /** The executor has it. */
       readonly isInFlight: boolean;
+      /** It waits for another one with an earlier nonce, which is not here. */
+      readonly isAhead: boolean;
     }
   | { readonly kind: "rejectionFound"; readonly id: number; readonly reason: string | null }
   | { readonly kind: "listed"; readonly id: number; readonly listing: MempoolListing }

@@ -31,7 +31,13 @@ import { ids, OpenQuestions } from "./open-questions.ts";
 import { SlowLane, type ValidateSlowly } from "./slow-lane.ts";
 
 type SlowReply = Extract<AdmissionReply, { kind: "slow" }>;
-type Found = Pick<Extract<AdmissionReply, { kind: "found" }>, "bytes" | "isInFlight">;
+type Found = Pick<Extract<AdmissionReply, { kind: "found" }>, "bytes" | "isInFlight" | "isAhead">;
+
+/**
+ * Where a received transaction stands: on its way to the executor; waiting for one with an earlier
+ * nonce, which nobody has sent; or not in the mempool any more.
+ */
+export type Standing = "executable" | "ahead" | "gone";
 
 /** What the main thread has to know of admission, and what admission asks it. */
 export interface AdmissionEvents {
@@ -66,6 +72,7 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
   /** What is asked while admission is away; `undefined` while it is there. */
   #held: AdmissionRequest[] | undefined;
   #isWatching = false;
+  readonly #rejectionListeners: ((rejections: readonly ReportedRejection[]) => void)[] = [];
   /** How often admission went away with questions that it had not answered. */
   #interruptions = 0;
 
@@ -158,10 +165,20 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
     for (const request of held) this.#send(request);
   }
 
+  /** Tells of transactions that are not going to be included, after whoever else is told. */
+  onRejected(listener: (rejections: readonly ReportedRejection[]) => void): void {
+    this.#rejectionListeners.push(listener);
+  }
+
+  /** Where a received transaction stands. What has left the mempool for a block can be seen there. */
+  async standingOf(transactionHash: Felt): Promise<Standing> {
+    const { bytes, isAhead } = await this.#ask(transactionHash);
+    if (bytes === null) return "gone";
+    return isAhead ? "ahead" : "executable";
+  }
+
   async find(transactionHash: Felt): Promise<WaitingTransaction | undefined> {
-    const { bytes, isInFlight } = await this.#finds.ask((id) =>
-      this.#send({ kind: "find", id, hash: transactionHash }),
-    );
+    const { bytes, isInFlight } = await this.#ask(transactionHash);
     return bytes === null ? undefined : { ...decodeTransaction(bytes), isCandidate: isInFlight };
   }
 
@@ -189,6 +206,10 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
    */
   flush(selection: MempoolSelection): Promise<FlushOutcome | undefined> {
     return this.#flushes.ask((id) => this.#send({ kind: "flush", id, selection }));
+  }
+
+  #ask(hash: Felt): Promise<Found> {
+    return this.#finds.ask((id) => this.#send({ kind: "find", id, hash }));
   }
 
   #take(message: AdmissionReply): void {
@@ -226,6 +247,7 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
         break;
       case "rejected":
         this.#events.onRejected(message.rejections);
+        for (const listener of this.#rejectionListeners) listener(message.rejections);
         break;
       case "handed":
         this.#events.onHanded?.(

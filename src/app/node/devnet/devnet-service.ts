@@ -41,6 +41,8 @@ export interface DevnetServiceParts {
   readonly dumps: DumpAccess;
   /** Whether a block follows at once what is put into it. */
   readonly sealsAtOnce: () => boolean;
+  /** Transactions are answered once they are executed, and not once their blocks are accepted. */
+  readonly asyncSubmission: boolean;
   /** Makes a block the newest one; without `keepReceived` what waits for a block is gone, too. */
   readonly rewind: (order: RewindOrder) => Promise<readonly Felt[]>;
   /** Time and prices are as if nobody had set any. */
@@ -81,8 +83,11 @@ export class DevnetService implements DevnetAccess {
     return this.#parts.next().gasPrices;
   }
 
-  mint(address: Felt, amount: bigint, unit: BalanceUnit): Promise<MintOutcome> {
-    return this.#parts.faucet.mint(this.tokens[unit], address, amount);
+  async mint(address: Felt, amount: bigint, unit: BalanceUnit): Promise<MintOutcome> {
+    const { faucet, progress } = this.#parts;
+    const outcome = await faucet.mint(this.tokens[unit], address, amount);
+    await this.#shown(progress.blockOf(outcome.transactionHash));
+    return outcome;
   }
 
   async createBlock(fresh: boolean): Promise<MadeBlock> {
@@ -111,8 +116,10 @@ export class DevnetService implements DevnetAccess {
     const { control, progress, chainId } = this.#parts;
     const { hash, bytes } = l1HandlerOf(message, chainId);
     const { l1TransactionHash } = message;
-    await control.order({ kind: "message", bytes, l1TransactionHash }, "included");
+    const order = { kind: "message", bytes, l1TransactionHash } as const;
+    const { blockNumber } = await control.order(order, "included");
     await progress.until(() => progress.receiptOf(hash));
+    await this.#shown(blockNumber);
     return hash;
   }
 
@@ -190,6 +197,13 @@ export class DevnetService implements DevnetAccess {
 
   settle(): Promise<void> {
     return this.#settle();
+  }
+
+  /** Settles when a block with a transaction can be read as clients expect that of its answer. */
+  async #shown(blockNumber: number | undefined): Promise<void> {
+    const { progress, sealsAtOnce, asyncSubmission } = this.#parts;
+    if (blockNumber === undefined || asyncSubmission || !sealsAtOnce()) return;
+    await progress.accepted(blockNumber);
   }
 
   /** Waits until what clients know to be received is executed. */

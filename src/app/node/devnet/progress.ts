@@ -52,6 +52,15 @@ export class Progress {
     return location === undefined ? undefined : chain.receiptAt(location);
   }
 
+  /** The number of the block that has a transaction, accepted or not. */
+  blockOf(hash: Felt): number | undefined {
+    const { chain, overlay } = this.#parts;
+    const block = overlay()
+      .blocks()
+      .find((block) => block.find(hash) !== undefined);
+    return block?.info.number ?? chain.locate(hash)?.blockNumber;
+  }
+
   /**
    * Settles when a block is accepted.
    *

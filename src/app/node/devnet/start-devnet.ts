@@ -1,4 +1,4 @@
-import { once } from "#base/primitives/index.ts";
+import { once, SYSTEM_TIMER } from "#base/primitives/index.ts";
 import type { ChainReader } from "#engine/state/index.ts";
 import { DevnetFault, type TransactionSubmitter } from "#api/rpc/index.ts";
 import { createImpersonationPage, ImpersonatedAccounts } from "#services/admission/index.ts";
@@ -11,6 +11,7 @@ import type { PreparedFolder } from "../prepare.ts";
 import type { RequestPaths } from "../request-paths.ts";
 import type { MainDevnet } from "../rpc-context.ts";
 import { chainIdFelt, type NodeSetup } from "../setup.ts";
+import { AwaitedTransactions } from "./awaited-transactions.ts";
 import { devnetConfig } from "./devnet-config.ts";
 import { DumpService, sealsAtOnce } from "./dump-service.ts";
 import { factsOfChain } from "./devnet-facts.ts";
@@ -52,7 +53,8 @@ export interface DevnetParts {
 /** The comforts of a development chain; `undefined` where they are off. */
 export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
   const { options, setup, view, prepared, paths, told, rewind } = parts;
-  if (setup.devnet === undefined) return undefined;
+  if (setup.devnet === undefined || options.devnet === undefined) return undefined;
+  const { asyncSubmission } = options.devnet;
   const { config } = setup;
   const environment = new DevEnvironment(setup.devnet.page);
   const { chain, feed } = view;
@@ -99,6 +101,7 @@ export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
       admission,
     }),
     sealsAtOnce: () => sealsAtOnce(setup, environment),
+    asyncSubmission,
     rewind: (order) => rewind.to(order),
     resetEnvironment: () => environment.reset(),
     async acceptOnL1(blockNumber) {
@@ -108,7 +111,23 @@ export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
       view.live.settled(blockNumber);
     },
   });
-  return { access, watch: (submit) => watched(submit, received) };
+  const awaited = new AwaitedTransactions({
+    chain,
+    overlay,
+    admission,
+    sealsAtOnce: () => sealsAtOnce(setup, environment),
+    timer: SYSTEM_TIMER,
+    timeoutMs: options.rpc.timeoutMs,
+  });
+  told.onGrowth(() => awaited.changed());
+  told.onInterrupt(() => awaited.interrupt());
+  told.onStop(() => awaited.interrupt());
+  admission.onRejected((rejections) => awaited.rejected(rejections));
+  return {
+    access,
+    watch: (submit) => watched(submit, received),
+    answering: (submit) => (asyncSubmission ? submit : awaited.answering(submit)),
+  };
 }
 
 /** Remembers what is received. */

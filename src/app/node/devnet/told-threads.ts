@@ -21,6 +21,7 @@ export class ToldThreads {
   readonly #settling = new OpenQuestions<"done" | "stopped">();
   readonly #listeners: (() => void)[] = [];
   readonly #interruptListeners: (() => void)[] = [];
+  readonly #stopListeners: (() => void)[] = [];
 
   constructor(threads: DevnetThreads) {
     this.#threads = threads;
@@ -64,6 +65,11 @@ export class ToldThreads {
     this.#interruptListeners.push(listener);
   }
 
+  /** Calls back when the node stops: answers that wait for the threads have to be given now. */
+  onStop(listener: () => void): void {
+    this.#stopListeners.push(listener);
+  }
+
   /** Has blocks recorded as accepted on L1. @returns false when the node stops */
   async settleOnL1(blockNumber: number): Promise<boolean> {
     const { port } = this.#threads.committer;
@@ -84,6 +90,7 @@ export class ToldThreads {
   stop(): void {
     this.control.stop();
     this.#settling.answerAll("stopped");
+    for (const listener of this.#stopListeners) listener();
     this.#tell();
   }
 

@@ -74,6 +74,14 @@ export class Mempool {
     return queue?.firstFree(nextOf(queue, accountNonce)) ?? accountNonce;
   }
 
+  /** Whether a nonce of the account is missing before this one, so that what has it cannot be executed. */
+  isAhead(
+    { sender, nonce }: Pick<MempoolEntry, "sender" | "nonce">,
+    accountNonce: bigint,
+  ): boolean {
+    return nonce > this.nextNonce(sender, accountNonce);
+  }
+
   /** Whether a deploy-account transaction of this address is here. */
   hasDeployOf(address: Felt): boolean {
     return this.#entries.hasDeployOf(address);

@@ -47,8 +47,25 @@ describe("--block-generation-on", () => {
   });
 
   test("goes with the comforts of the preset devnet, which are off elsewhere", () => {
-    expect(devnetOf(parse(), true)).toEqual({ blocks: "configured" });
-    expect(devnetOf(parse("--block-generation-on", "demand"), true)).toEqual({ blocks: "demand" });
+    const asyncSubmission = false;
+    expect(devnetOf(parse(), true)).toEqual({ blocks: "configured", asyncSubmission });
+    expect(devnetOf(parse("--block-generation-on", "demand"), true)).toEqual({
+      blocks: "demand",
+      asyncSubmission,
+    });
     expect(devnetOf(parse(), false)).toBeUndefined();
+  });
+
+  test("answers transactions once they are received where that is asked for, and on no other chain", () => {
+    const given = parse("--async-submission");
+    expect(devnetOf(given, true)).toEqual({ blocks: "configured", asyncSubmission: true });
+    const refused = { issues: [{ path: "--async-submission" }] };
+    let thrown: unknown;
+    try {
+      devnetOf(given, false);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toMatchObject(refused);
   });
 });

@@ -43,6 +43,7 @@ test("the comforts of a development chain see what is submitted", async () => {
   const access = {} as MainDevnet["access"];
   const context = mainRpcContext(setup, chain, new PendingFeed(chain), paths, {
     access,
+    answering: (submit) => submit,
     watch: (submit) => ({
       ...submit,
       async submit(transaction) {

@@ -117,7 +117,7 @@ test("a transaction that the executor has is found as such", async () => {
     world.ask({ kind: "find", id, hash });
     return world.replies().at(-1);
   };
-  expect(found(1)).toMatchObject({ kind: "found", isInFlight: false });
+  expect(found(1)).toMatchObject({ kind: "found", isInFlight: false, isAhead: false });
   world.executor.tell({ kind: "take", max: 9 });
   expect(found(2)).toMatchObject({ kind: "found", isInFlight: true });
 });
@@ -151,13 +151,49 @@ test("a transaction is found once it is durable, and not before", async () => {
     world.ask({ kind: "find", id, hash });
     return world.replies().at(-1);
   };
-  expect(find(5)).toEqual({ kind: "found", id: 5, bytes: null, isInFlight: false });
+  expect(find(5)).toEqual({ kind: "found", id: 5, bytes: null, isInFlight: false, isAhead: false });
   world.store.syncs[0]?.resolve();
   await settle();
   const bytes = encodeTransaction({ hash, transaction: second });
-  expect(find(6)).toEqual({ kind: "found", id: 6, bytes, isInFlight: false });
+  expect(find(6)).toEqual({ kind: "found", id: 6, bytes, isInFlight: false, isAhead: false });
   world.ask({ kind: "find", id: 7, hash: 77n });
-  expect(world.replies().at(-1)).toEqual({ kind: "found", id: 7, bytes: null, isInFlight: false });
+  expect(world.replies().at(-1)).toEqual({
+    kind: "found",
+    id: 7,
+    bytes: null,
+    isInFlight: false,
+    isAhead: false,
+  });
+});
+
+test("what waits for an earlier nonce that nobody has sent is told apart", async () => {
+  const world = await admissionWorld();
+  const standing = (index: number) => {
+    world.ask({ kind: "find", id: 9, hash: world.validated[index] ?? -1n });
+    const reply = world.replies().at(-1);
+    return reply?.kind === "found" && [reply.bytes !== null, reply.isInFlight, reply.isAhead];
+  };
+  await world.submit(1, emptyInvoke(1n, 2n));
+  expect(standing(0)).toEqual([true, false, true]);
+  await world.submit(2, emptyInvoke(1n, 0n));
+  expect(standing(0)).toEqual([true, false, true]);
+  await world.submit(3, emptyInvoke(1n, 1n));
+  expect([0, 1, 2].map(standing)).toEqual(Array(3).fill([true, false, false]));
+  world.executor.tell({ kind: "take", max: 2 });
+  expect([0, 1, 2].map(standing)).toEqual([
+    [true, false, false],
+    [true, true, false],
+    [true, true, false],
+  ]);
+  const hashes = [world.validated[1] ?? 0n, world.validated[2] ?? 0n];
+  const rejected = [{ hash: hashes[0] ?? 0n, code: "OUT_OF_MEMORY", reason: "large" } as const];
+  const givenBack = hashes.slice(1);
+  world.executor.tell({ kind: "settled", delta: null, included: [], rejected, givenBack });
+  expect([0, 1, 2].map(standing)).toEqual([
+    [true, false, true],
+    [false, false, false],
+    [true, false, true],
+  ]);
 });
 
 describe("who has seen more", () => {

@@ -66,7 +66,7 @@ describe("while admission is away", () => {
     const [find, rejection, list, drop] = first.map((message) =>
       "id" in message ? message.id : -1,
     );
-    reply(5, { kind: "found", id: find ?? -1, bytes: null, isInFlight: false });
+    reply(5, { kind: "found", id: find ?? -1, bytes: null, isInFlight: false, isAhead: false });
     reply(5, { kind: "rejectionFound", id: rejection ?? -1, reason: "why" });
     reply(5, { kind: "listed", id: list ?? -1, listing });
     reply(5, { kind: "dropped", id: drop ?? -1, outcome: "dropped" });

@@ -26,7 +26,7 @@ describe("the main thread's side of admission", () => {
   test("holds an answer back until the main thread has seen as much", async () => {
     const { admission, gate, reply } = client();
     const found = admission.find(1n);
-    reply(6, { kind: "found", id: 0, bytes: null, isInFlight: false });
+    reply(6, { kind: "found", id: 0, bytes: null, isInFlight: false, isAhead: false });
     expect(await isPending(found)).toBe(true);
     gate.accepted(6);
     expect(await found).toBeUndefined();
@@ -37,8 +37,8 @@ describe("the main thread's side of admission", () => {
     const transaction = emptyInvoke(1n, 0n);
     const bytes = encodeTransaction({ hash: 7n, transaction });
     const found = [admission.find(7n), admission.find(7n)];
-    reply(5, { kind: "found", id: 0, bytes, isInFlight: false });
-    reply(5, { kind: "found", id: 1, bytes, isInFlight: true });
+    reply(5, { kind: "found", id: 0, bytes, isInFlight: false, isAhead: false });
+    reply(5, { kind: "found", id: 1, bytes, isInFlight: true, isAhead: false });
     expect(await Promise.all(found)).toMatchObject([
       { hash: 7n, transaction, isCandidate: false },
       { hash: 7n, transaction, isCandidate: true },

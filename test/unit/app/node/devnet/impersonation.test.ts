@@ -4,7 +4,7 @@ import { devnetSetup } from "#app/node/devnet/start-devnet.ts";
 import { ImpersonatedAccounts } from "#services/admission/index.ts";
 
 test("a thread knows who is impersonated now, through the page alone", () => {
-  const setup = devnetSetup({ devnet: { blocks: "configured" } });
+  const setup = devnetSetup({ devnet: { blocks: "configured", asyncSubmission: false } });
   const impersonates = impersonatesOf(setup);
   expect(impersonates(7n)).toBe(false);
   const accounts = new ImpersonatedAccounts(

@@ -76,5 +76,6 @@ describe("waiting for progress", () => {
     const [hash = 0n] = SAMPLE_CHAIN.transactionHashes(1);
     expect(progress.receiptOf(hash)?.transactionHash).toBe(hash);
     expect(progress.receiptOf(0x404n)).toBeUndefined();
+    expect([progress.blockOf(hash), progress.blockOf(0x404n)]).toEqual([1, undefined]);
   });
 });

@@ -16,7 +16,9 @@ beforeAll(async () => {
 function setup(blocks: "configured" | "demand" | undefined): NodeSetup {
   const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
   const files = nodeFiles("/nowhere", null);
-  const devnet = devnetSetup({ devnet: blocks === undefined ? undefined : { blocks } });
+  const devnet = devnetSetup({
+    devnet: blocks === undefined ? undefined : { blocks, asyncSubmission: false },
+  });
   return {
     config,
     files,

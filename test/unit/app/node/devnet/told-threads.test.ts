@@ -81,8 +81,10 @@ describe("what threads tell the main thread", () => {
     const { told } = world();
     const settled = told.settleOnL1(7);
     const order = told.control.order({ kind: "createBlock", fresh: false }, "sealed");
+    let stops = 0;
+    told.onStop(() => stops++);
     told.stop();
-    expect(await settled).toBe(false);
+    expect([await settled, stops]).toEqual([false, 1]);
     expect(order).rejects.toThrow("the node is stopping");
   });
 });

@@ -1,0 +1,28 @@
+/** What run.ts tells a client's program of the chain that it runs against. */
+export interface ClientEnvironment {
+  /** With the path of the interface's version. */
+  readonly url: string;
+  readonly address: string;
+  readonly privateKey: string;
+  /** Contract of the fee token. */
+  readonly token: string;
+}
+
+/** Reads what run.ts tells; a variable that is missing is empty. */
+export function clientEnvironment(): ClientEnvironment {
+  const of = (name: string): string => process.env[`CLIENT_${name}`] ?? "";
+  return {
+    url: of("URL"),
+    address: of("ADDRESS"),
+    privateKey: of("PRIVATE_KEY"),
+    token: of("TOKEN"),
+  };
+}
+
+/** Says what holds; the program ends with 1 when it does not. */
+export function checks(client: string): (what: string, holds: boolean) => void {
+  return (what, holds) => {
+    console.log(`${client}: ${holds ? "" : "NOT "}${what}`);
+    if (!holds) process.exit(1);
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * The client starknet-devnet against a running development chain: it mints and reads, dumps, begins
+ * anew, and loads what it dumped.
+ *
+ * Environment: CLIENT_URL, CLIENT_ADDRESS, CLIENT_PRIVATE_KEY, CLIENT_TOKEN. Prints a line for each
+ * step; ends with 1 at the first that fails.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Account, logger, RpcProvider } from "starknet";
+import { DevnetProvider } from "starknet-devnet";
+import { checks, clientEnvironment } from "./check.ts";
+
+const MINTS = 15;
+const HOLDER = "0x1234567894";
+
+// It warns of blocks that have too few tips to estimate one.
+logger.setLogLevel("ERROR");
+const check = checks("starknet-devnet");
+const { url, address, privateKey, token } = clientEnvironment();
+const devnet = new DevnetProvider({ url });
+const provider = new RpcProvider({ nodeUrl: url });
+const account = new Account({ provider, address, signer: privateKey });
+
+async function balance(): Promise<bigint> {
+  const call = { contractAddress: token, entrypoint: "balance_of", calldata: [HOLDER] };
+  const [low = "0"] = await provider.callContract(call, "latest");
+  return BigInt(low);
+}
+
+check("is alive", await devnet.isAlive());
+await devnet.restart();
+check("restarted", (await provider.getBlockNumber()) === 0);
+
+let stale = 0;
+for (let minted = 1n; minted <= MINTS; minted++) {
+  await devnet.mint(HOLDER, 7n);
+  if ((await balance()) !== minted * 7n) stale++;
+}
+check(`minted ${MINTS} times, and read the balance after each`, stale === 0);
+
+for (let i = 0; i < MINTS; i++) {
+  await account.execute({
+    contractAddress: token,
+    entrypoint: "transfer",
+    calldata: [HOLDER, "1", "0"],
+  });
+}
+const held = BigInt(MINTS) * 8n;
+check(`executed ${MINTS} times without waiting`, (await balance()) === held);
+
+const { block_hash: hash } = await devnet.createBlock();
+const newest = await provider.getBlockWithTxHashes("latest");
+check("made a block, and read it", "block_hash" in newest && newest.block_hash === hash);
+
+const folder = mkdtempSync(join(tmpdir(), "appchain-client-"));
+const path = join(folder, "dump.json");
+await devnet.dump(path);
+await devnet.restart();
+check("dumped and restarted", (await balance()) === 0n);
+await devnet.load(path);
+const loaded = await provider.getBlockWithTxHashes("latest");
+check("loaded", "block_hash" in loaded && loaded.block_hash === hash && (await balance()) === held);
+rmSync(folder, { recursive: true });

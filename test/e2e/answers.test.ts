@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import {
+  rawCall,
+  removeFolder,
+  type RunningChain,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+import { signedTransfer, type SignedTransfer } from "#test/helpers/load.ts";
+import { WsClient } from "#test/helpers/ws-client.ts";
+import { NO_ESTIMATE, STRK, strkBalance, transferCall } from "#test/helpers/tokens.ts";
+
+const MANY = 15;
+const L1_CONTRACT = "0x8359E4B0152ed5A731162D3c7B0D8D56edB165A0";
+/** More than a transfer costs, less than the most that these transfers offer to pay. */
+const LEFT_OVER = 10n ** 13n;
+const BALANCE = 10n ** 18n;
+/** Far below the 30 s after which an answer is given whatever became of the transaction. */
+const AT_ONCE_MS = 15_000;
+
+function transfer(chain: RunningChain, sender: number, nonce: bigint, amount = 1n): SignedTransfer {
+  const { address = "", private_key: key = "" } = chain.accounts[sender] ?? {};
+  const signer = { address: BigInt(address), privateKey: BigInt(key) };
+  return signedTransfer("APPCHAIN_DEVNET", signer, nonce, 0x9000n + BigInt(sender), amount);
+}
+
+async function post(chain: RunningChain, { body }: Pick<SignedTransfer, "body">): Promise<unknown> {
+  return (await fetch(chain.url, { method: "POST", body })).json();
+}
+
+async function resultOf(chain: RunningChain, method: string, params: unknown): Promise<unknown> {
+  const { result, error } = await rawCall(chain.url, method, params);
+  expect(error).toBeUndefined();
+  return result;
+}
+
+const statusOf = (chain: RunningChain, { hash }: SignedTransfer) =>
+  rawCall(chain.url, "starknet_getTransactionStatus", [hexFromFelt(hash)]);
+
+const received = { result: { transaction_hash: expect.any(String) } };
+
+describe("where blocks follow transactions, right after the answer", () => {
+  const folder = temporaryFolder();
+  let chain: RunningChain;
+  beforeAll(async () => {
+    chain = await startChain({ basePath: folder, args: ["--dev-balance", String(BALANCE)] });
+  }, 60_000);
+  afterAll(async () => {
+    await chain.stop();
+    removeFolder(folder);
+  });
+
+  test("every read has the transaction, on any connection and thread", async () => {
+    const account = chain.account(0);
+    for (let sent = 1; sent <= MANY; sent++) {
+      const { transaction_hash: hash } = await account.execute(
+        transferCall("0x77", 1n),
+        NO_ESTIMATE,
+      );
+      const [nonce, receipt, latest, traced, balance] = await Promise.all([
+        resultOf(chain, "starknet_getNonce", ["latest", account.address]),
+        resultOf(chain, "starknet_getTransactionReceipt", [hash]),
+        resultOf(chain, "starknet_getBlockWithTxHashes", ["latest"]),
+        resultOf(chain, "starknet_traceTransaction", [hash]),
+        strkBalance(chain.provider, "0x77"),
+      ]);
+      expect([Number(nonce), balance]).toEqual([sent, BigInt(sent)]);
+      expect(receipt).toMatchObject({ finality_status: "ACCEPTED_ON_L2" });
+      expect((latest as { transactions: string[] }).transactions).toEqual([hash]);
+      expect(traced).toMatchObject({ type: "INVOKE" });
+    }
+  }, 60_000);
+
+  test("the same connection has it, also a WebSocket", async () => {
+    const client = await WsClient.open(chain.url.replace("http", "ws"));
+    const { address } = chain.accounts[1] ?? {};
+    for (let nonce = 0n; nonce < 5n; nonce++) {
+      const { method, params } = JSON.parse(transfer(chain, 1, nonce).body) as {
+        readonly method: string;
+        readonly params: unknown;
+      };
+      expect(await client.ask(method, params)).toMatchObject(received);
+      const { result } = await client.ask("starknet_getNonce", ["latest", address]);
+      expect(result).toBe(hexFromFelt(nonce + 1n));
+    }
+    client.close();
+  }, 60_000);
+
+  test("there are all of many that were sent at once, in whatever order", async () => {
+    const transfers = Array.from({ length: MANY }, (_, nonce) => transfer(chain, 2, BigInt(nonce)));
+    // The last nonce first: each waits for one that is not there yet, and is answered all the same.
+    const answers = await Promise.all(transfers.toReversed().map((one) => post(chain, one)));
+    expect(answers).toEqual(transfers.map(() => expect.objectContaining(received)));
+    // The first one is answered when its block is accepted, and the others follow it.
+    const first = transfers[0] as SignedTransfer;
+    expect((await statusOf(chain, first)).result).toMatchObject({
+      finality_status: "ACCEPTED_ON_L2",
+    });
+  }, 60_000);
+
+  test("there is what was minted", async () => {
+    for (let minted = 1n; minted <= 10n; minted++) {
+      await resultOf(chain, "devnet_mint", { address: "0x99", amount: 7 });
+      expect(await strkBalance(chain.provider, "0x99")).toBe(minted * 7n);
+    }
+  }, 60_000);
+
+  test("there are messages, blocks and writes", async () => {
+    const message = {
+      l2_contract_address: STRK,
+      entry_point_selector: "0x12",
+      l1_contract_address: L1_CONTRACT,
+      payload: [],
+      paid_fee_on_l1: "0x1",
+      nonce: "0x0",
+    };
+    const sent = (await resultOf(chain, "devnet_postmanSendMessageToL2", message)) as {
+      transaction_hash: string;
+    };
+    const hash = sent.transaction_hash;
+    expect(await resultOf(chain, "starknet_getTransactionReceipt", [hash])).toMatchObject({
+      finality_status: "ACCEPTED_ON_L2",
+    });
+    const made = await resultOf(chain, "devnet_createBlock", {});
+    const latest = await resultOf(chain, "starknet_getBlockWithTxHashes", ["latest"]);
+    expect(latest).toMatchObject(made as object);
+    await resultOf(chain, "dev_setStorageAt", ["0x777", "0x5", "0x6"]);
+    const written = await resultOf(chain, "starknet_getStorageAt", ["0x777", "0x5", "latest"]);
+    expect(written).toBe("0x6");
+  }, 60_000);
+
+  test("one that waits for an earlier nonce is answered, and so is one that is dropped", async () => {
+    const startedMs = performance.now();
+    const gap = transfer(chain, 3, 2n);
+    expect(await post(chain, gap)).toMatchObject(received);
+    expect((await statusOf(chain, gap)).result).toMatchObject({ finality_status: "RECEIVED" });
+    // The first one takes what the second one would pay; the third one stays behind both.
+    const bodies = [BALANCE - LEFT_OVER, 1n, 1n].map(
+      (amount, nonce) => transfer(chain, 4, BigInt(nonce), amount).body,
+    );
+    const answers = await post(chain, { body: `[${bodies.join(",")}]` });
+    expect(answers).toEqual([0, 1, 2].map(() => expect.objectContaining(received)));
+    const dropped = transfer(chain, 4, 1n);
+    expect((await statusOf(chain, dropped)).error?.data).toContain("rejected: ");
+    expect(performance.now() - startedMs).toBeLessThan(AT_ONCE_MS);
+  }, 60_000);
+
+  test("an answer that waits is given when the node stops", async () => {
+    const answers = Array.from({ length: 4 }, (_, nonce) =>
+      post(chain, transfer(chain, 5, BigInt(nonce))),
+    );
+    expect(await chain.stop()).toBe(0);
+    // Received, or refused because the node was stopping; no connection was left without an answer.
+    for (const answer of await Promise.allSettled(answers)) {
+      if (answer.status === "fulfilled") expect(answer.value).toHaveProperty("id");
+    }
+    chain = await startChain({ basePath: folder });
+  }, 60_000);
+});
+
+describe("where blocks are made on request, right after the answer", () => {
+  const folder = temporaryFolder();
+  let chain: RunningChain;
+  beforeAll(async () => {
+    chain = await startChain({ basePath: folder, args: ["--block-generation-on", "demand"] });
+  }, 60_000);
+  afterAll(async () => {
+    await chain.stop();
+    removeFolder(folder);
+  });
+
+  test("the block that is being built has the transaction, and no other", async () => {
+    const account = chain.account(0);
+    for (let sent = 1; sent <= MANY; sent++) {
+      const { transaction_hash: hash } = await account.execute(transferCall("0x77", 1n), {
+        ...NO_ESTIMATE,
+        nonce: sent - 1,
+      });
+      expect(await resultOf(chain, "starknet_getTransactionReceipt", [hash])).toMatchObject({
+        finality_status: "PRE_CONFIRMED",
+      });
+      const nonces = await Promise.all(
+        ["pre_confirmed", "latest"].map((tag) =>
+          resultOf(chain, "starknet_getNonce", [tag, account.address]),
+        ),
+      );
+      expect(nonces.map(Number)).toEqual([sent, 0]);
+    }
+    await resultOf(chain, "devnet_mint", { address: "0x99", amount: 7 });
+    expect(await strkBalance(chain.provider, "0x99", "pre_confirmed")).toBe(7n);
+    await resultOf(chain, "devnet_createBlock", {});
+    expect(await strkBalance(chain.provider, "0x77")).toBe(BigInt(MANY));
+  }, 60_000);
+});

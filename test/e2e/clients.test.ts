@@ -1,0 +1,29 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+
+const CLIENTS = join(import.meta.dir, "../clients");
+
+/** The programs that need nothing installed; `scripts/test-clients` runs those of other languages, too. */
+const PROGRAMS = [
+  ["starknet.js", "/rpc/v0_10", "starknet-js.ts"],
+  ["starknet-devnet", "", "starknet-devnet.ts"],
+] as const;
+
+test("clients in JavaScript send without waiting, and read what they sent", async () => {
+  const clients = PROGRAMS.flatMap(([name, path, file]) => [
+    name,
+    path,
+    `${process.execPath} ${join(CLIENTS, "javascript", file)}`,
+  ]);
+  const child = Bun.spawn([process.execPath, join(CLIENTS, "run.ts"), ...clients], {
+    // What it imports takes the runner's name for its own run otherwise.
+    env: { ...process.env, NODE_ENV: "clients" },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "ignore",
+  });
+  const output = await new Response(child.stdout).text();
+  expect(output).not.toContain("NOT ");
+  expect(output.trimEnd().split("\n").at(-1)).toBe("2 passed, 0 failed");
+  expect(await child.exited).toBe(0);
+}, 120_000);

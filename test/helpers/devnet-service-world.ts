@@ -1,0 +1,108 @@
+import type { DumpAccess } from "#api/rpc/index.ts";
+import type { ControlClient } from "#app/node/devnet/control-client.ts";
+import { DevnetService } from "#app/node/devnet/devnet-service.ts";
+import type { FaucetClient } from "#app/node/devnet/faucet-client.ts";
+import { MockL1 } from "#app/node/devnet/mock-l1.ts";
+import { Progress } from "#app/node/devnet/progress.ts";
+import { ReceivedTransactions } from "#app/node/devnet/received.ts";
+import { createImpersonationPage, ImpersonatedAccounts } from "#services/admission/index.ts";
+import type { ControlCommand } from "#services/sequencer/index.ts";
+import { FakeTimer } from "./fake-timer.ts";
+import { SAMPLE_CHAIN } from "./sample-chain.ts";
+
+/** Of the chain of {@link devnetServiceWorld}. */
+export const CHAIN_ID = 0x54n;
+
+/**
+ * The comforts of a development chain: orders are done at once, and blocks are those of the sample chain.
+ *
+ * @param asyncSubmission - see `DevnetServiceParts`
+ */
+export function devnetServiceWorld(asyncSubmission = false) {
+  const timer = new FakeTimer();
+  const orders: ControlCommand[] = [];
+  const chain = {
+    header: (number: number) => SAMPLE_CHAIN.header(number),
+    latestNumber: () => SAMPLE_CHAIN.latestNumber(),
+    locate: (hash: bigint) => SAMPLE_CHAIN.locate(hash) ?? { blockNumber: 1, index: 0 },
+    receiptAt: SAMPLE_CHAIN.receiptAt.bind(SAMPLE_CHAIN),
+    receipts: SAMPLE_CHAIN.receipts.bind(SAMPLE_CHAIN),
+    l1AcceptedNumber: (): number | undefined => undefined,
+  };
+  /** What others do while an order to take the chain back waits for its turn. */
+  const beforeRewind = { run: (): void | Promise<void> => undefined };
+  const received = new ReceivedTransactions();
+  const isExecuted = { value: true };
+  const sealsAtOnce = { value: false };
+  const isAccepted = { value: true };
+  const progress = new Progress({
+    chain: {
+      ...chain,
+      latestNumber: () => (isAccepted.value ? chain.latestNumber() : 0),
+      locate: (hash) => (isExecuted.value ? chain.locate(hash) : undefined),
+    },
+    overlay: () => ({ blocks: () => [] }),
+    timer,
+  });
+  const control = {
+    order(command: ControlCommand) {
+      orders.push(command);
+      return Promise.resolve({ blockNumber: 1 });
+    },
+  } as unknown as ControlClient;
+  const minted: unknown[] = [];
+  const rewound: unknown[] = [];
+  const impersonated = new ImpersonatedAccounts(createImpersonationPage());
+  const faucet = {
+    mint(...call: unknown[]) {
+      minted.push(call);
+      return Promise.resolve({ transactionHash: 1n, revertReason: null });
+    },
+  } as unknown as FaucetClient;
+  const service = new DevnetService({
+    chainId: CHAIN_ID,
+    tokens: { FRI: 0x57n, WEI: 0xe7n },
+    chain,
+    accounts: () => [],
+    config: () => ({}),
+    next: () => ({
+      timestamp: 5,
+      gasPrices: {
+        l1Gas: { wei: 1n, fri: 1n },
+        l1DataGas: { wei: 1n, fri: 1n },
+        l2Gas: { wei: 1n, fri: 1n },
+      },
+    }),
+    control,
+    faucet,
+    progress,
+    received,
+    mockL1: new MockL1(chain),
+    impersonated,
+    rewind: async ({ check, ...order }) => {
+      await beforeRewind.run();
+      check?.();
+      rewound.push(order);
+      return [0x1n, 0x2n];
+    },
+    resetEnvironment: () => void rewound.push("environment"),
+    dumps: {} as DumpAccess,
+    sealsAtOnce: () => sealsAtOnce.value,
+    asyncSubmission,
+    acceptOnL1: () => Promise.resolve(),
+  });
+  return {
+    service,
+    impersonated,
+    orders,
+    minted,
+    rewound,
+    beforeRewind,
+    chain,
+    received,
+    timer,
+    isExecuted,
+    sealsAtOnce,
+    isAccepted,
+  };
+}

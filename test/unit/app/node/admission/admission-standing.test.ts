@@ -1,0 +1,27 @@
+import { describe, expect, test } from "bun:test";
+import { client } from "#test/helpers/admission-client.ts";
+
+describe("what the main thread hears of received transactions", () => {
+  test("tells where a received transaction stands", async () => {
+    const { admission, reply } = client();
+    const asked = [1n, 2n, 3n, 4n].map((hash) => admission.standingOf(hash));
+    const bytes = new Uint8Array([1]);
+    const found = [
+      { bytes: null, isInFlight: false, isAhead: false },
+      { bytes, isInFlight: false, isAhead: true },
+      { bytes, isInFlight: false, isAhead: false },
+      { bytes, isInFlight: true, isAhead: false },
+    ];
+    for (const [id, rest] of found.entries()) reply(5, { kind: "found", id, ...rest });
+    expect(await Promise.all(asked)).toEqual(["gone", "ahead", "executable", "executable"]);
+  });
+
+  test("tells all who listen of rejections", () => {
+    const { admission, rejected, reply } = client();
+    const heard: unknown[] = [];
+    admission.onRejected((rejections) => heard.push(rejections, rejected.length));
+    const rejections = [{ hash: 1n, sender: 2n, code: "EXPIRED", reason: "old" }];
+    reply(5, { kind: "rejected", rejections });
+    expect(heard).toEqual([rejections, 1]);
+  });
+});

@@ -1,0 +1,262 @@
+import { describe, expect, test } from "bun:test";
+import {
+  AwaitedTransactions,
+  MAX_AWAITED,
+  type AwaitedParts,
+} from "#app/node/devnet/awaited-transactions.ts";
+import type { Standing } from "#app/node/admission/admission-client.ts";
+import type { PendingBlock } from "#engine/state/index.ts";
+import type { SubmitOutcome } from "#services/admission/index.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { emptyInvoke } from "#test/helpers/mempool-world.ts";
+
+const SENDER = 0x5en;
+const TIMEOUT_MS = 500;
+
+/** A chain at block 3 whose blocks have the transactions that a test says. */
+function world(sealsAtOnce = true) {
+  const timer = new FakeTimer();
+  const accepted: bigint[][] = [[], [], [], [0x33n]];
+  const pending = new Set<bigint>();
+  const standings = new Map<bigint, Standing>();
+  const asked: bigint[] = [];
+  const seals = { value: sealsAtOnce };
+  const parts: AwaitedParts = {
+    chain: {
+      latestNumber: () => accepted.length - 1,
+      locate(hash) {
+        const blockNumber = accepted.findIndex((hashes) => hashes.includes(hash));
+        return blockNumber < 0 ? undefined : { blockNumber, index: 0 };
+      },
+      transactionHashes: (number) => accepted[number] ?? [],
+    },
+    overlay: () => ({
+      blocks: () => [
+        {
+          find: (hash: bigint) => (pending.has(hash) ? { index: 0 } : undefined),
+        } as unknown as PendingBlock,
+      ],
+    }),
+    admission: {
+      standingOf(hash) {
+        asked.push(hash);
+        return Promise.resolve(standings.get(hash) ?? "executable");
+      },
+    },
+    sealsAtOnce: () => seals.value,
+    timer,
+    timeoutMs: TIMEOUT_MS,
+  };
+  const awaited = new AwaitedTransactions(parts);
+  return {
+    awaited,
+    accepted,
+    pending,
+    standings,
+    asked,
+    seals,
+    timer,
+    /** Whether the wait for a transaction is over, told again and again. */
+    wait(hash: bigint) {
+      const state = { isOver: false };
+      void awaited.executed(hash, SENDER).then(() => (state.isOver = true));
+      return state;
+    },
+    /** A block is accepted. */
+    accept(...hashes: bigint[]) {
+      for (const hash of hashes) pending.delete(hash);
+      accepted.push(hashes);
+      awaited.changed();
+    },
+    /** Transactions are put into the block that is being built. */
+    build(...hashes: bigint[]) {
+      for (const hash of hashes) pending.add(hash);
+      awaited.changed();
+    },
+  };
+}
+
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const rejection = (hash: bigint, sender = SENDER) => ({ hash, sender, code: "ANY", reason: "why" });
+
+describe("an answer to a submission", () => {
+  test("waits until its block is accepted, where blocks follow transactions", async () => {
+    const { wait, build, accept, awaited, timer } = world();
+    const [first, second] = [wait(1n), wait(2n)];
+    await settle();
+    build(1n, 2n);
+    await settle();
+    expect([first.isOver, second.isOver]).toEqual([false, false]);
+    accept(1n);
+    await settle();
+    expect([first.isOver, second.isOver]).toEqual([true, false]);
+    accept(2n);
+    await settle();
+    expect([second.isOver, awaited.size, timer.alarms]).toEqual([true, 0, 0]);
+  });
+
+  test("waits until the transaction is executed, elsewhere", async () => {
+    const { wait, build, accept } = world(false);
+    const [first, second] = [wait(1n), wait(2n)];
+    await settle();
+    build(1n);
+    await settle();
+    expect([first.isOver, second.isOver]).toEqual([true, false]);
+    // Its delta may come after the word that its block is accepted.
+    accept(1n, 2n);
+    await settle();
+    expect(second.isOver).toBe(true);
+  });
+
+  test("does not wait for what can be seen already", async () => {
+    const { awaited, build, seals, asked } = world();
+    await awaited.executed(0x33n, SENDER);
+    seals.value = false;
+    build(1n);
+    await awaited.executed(1n, SENDER);
+    expect([awaited.size, asked]).toEqual([0, []]);
+  });
+
+  test("finds its block among several that were accepted at once", async () => {
+    const { wait, accepted, accept } = world();
+    const waiting = wait(1n);
+    accepted.push([1n], [4n]);
+    accept(5n);
+    await settle();
+    expect(waiting.isOver).toBe(true);
+  });
+
+  test("waits no longer for a transaction that is rejected", async () => {
+    const { wait, awaited } = world();
+    const [rejected, other] = [wait(1n), wait(2n)];
+    await settle();
+    awaited.rejected([rejection(1n)]);
+    await settle();
+    expect([rejected.isOver, other.isOver]).toEqual([true, false]);
+  });
+
+  test("waits no longer for one that was rejected before anybody waited", async () => {
+    const { wait, standings } = world();
+    standings.set(1n, "gone");
+    const waiting = wait(1n);
+    await settle();
+    expect(waiting.isOver).toBe(true);
+  });
+
+  test("waits for one that has left the mempool for a block", async () => {
+    const { wait, standings, pending, accept } = world();
+    standings.set(1n, "gone");
+    pending.add(1n);
+    const waiting = wait(1n);
+    await settle();
+    expect(waiting.isOver).toBe(false);
+    accept(1n);
+    await settle();
+    expect(waiting.isOver).toBe(true);
+  });
+
+  test("does not wait for an earlier nonce that nobody has sent", async () => {
+    const { wait, standings } = world();
+    standings.set(1n, "ahead");
+    const waiting = wait(1n);
+    await settle();
+    expect(waiting.isOver).toBe(true);
+  });
+
+  test("does not wait for an earlier nonce once what had it is rejected", async () => {
+    const { wait, standings, awaited, asked } = world();
+    const [first, second] = [wait(1n), wait(2n)];
+    await settle();
+    expect(asked).toEqual([1n, 2n]);
+    awaited.rejected([rejection(0xffn, 0x0ddn)]);
+    await settle();
+    expect(asked).toEqual([1n, 2n]);
+    standings.set(2n, "ahead");
+    awaited.rejected([rejection(0xffn)]);
+    await settle();
+    expect([first.isOver, second.isOver]).toEqual([false, true]);
+  });
+
+  test("is given when the time is over", async () => {
+    const { wait, timer, awaited } = world();
+    const waiting = wait(1n);
+    timer.advance(TIMEOUT_MS - 1);
+    await settle();
+    expect(waiting.isOver).toBe(false);
+    timer.advance(1);
+    await settle();
+    expect([waiting.isOver, awaited.size]).toEqual([true, 0]);
+  });
+
+  test("is given when the chain is taken back or the node stops", async () => {
+    const { wait, awaited, timer } = world();
+    const waiting = [wait(1n), wait(2n)];
+    await settle();
+    awaited.interrupt();
+    await settle();
+    expect(waiting.map(({ isOver }) => isOver)).toEqual([true, true]);
+    expect([awaited.size, timer.alarms]).toEqual([0, 0]);
+  });
+
+  test("finds its block on a chain that was taken back while it began to wait", async () => {
+    const { wait, accepted, accept } = world();
+    const waiting = wait(1n);
+    await settle();
+    accepted.splice(1);
+    accept(1n);
+    await settle();
+    expect(waiting.isOver).toBe(true);
+  });
+
+  test("is given at once when too many wait", async () => {
+    const { wait, awaited } = world();
+    for (let hash = 1; hash <= MAX_AWAITED; hash++) wait(BigInt(hash) << 8n);
+    expect(awaited.size).toBe(MAX_AWAITED);
+    const waiting = wait(1n);
+    await settle();
+    expect([waiting.isOver, awaited.size]).toEqual([true, MAX_AWAITED]);
+  });
+
+  test("to the same transaction twice is given to both", async () => {
+    const { wait, accept } = world();
+    const waiting = [wait(1n), wait(1n)];
+    await settle();
+    accept(1n);
+    await settle();
+    expect(waiting.map(({ isOver }) => isOver)).toEqual([true, true]);
+  });
+});
+
+describe("a way into the mempool that answers late", () => {
+  test("gives the outcome when the transaction is executed", async () => {
+    const { awaited, accept } = world();
+    const outcome: SubmitOutcome = { kind: "accepted", transactionHash: 1n };
+    const submitter = awaited.answering({
+      submit: () => Promise.resolve(outcome),
+      declare: () => Promise.resolve({ ...outcome, classHash: 7n }),
+    });
+    const given: SubmitOutcome[] = [];
+    void submitter.submit(emptyInvoke(SENDER, 0n)).then((one) => given.push(one));
+    const declaration = { transaction: { senderAddress: SENDER } };
+    void submitter
+      .declare(declaration as Parameters<typeof submitter.declare>[0])
+      .then((one) => given.push(one));
+    await settle();
+    expect(given).toEqual([]);
+    accept(1n);
+    await settle();
+    expect(given).toEqual([outcome, { ...outcome, classHash: 7n }]);
+  });
+
+  test("gives a refusal at once", async () => {
+    const { awaited, asked } = world();
+    const refusal: SubmitOutcome = { kind: "rejected", code: "NON_ACCOUNT", reason: "no" };
+    const submitter = awaited.answering({
+      submit: () => Promise.resolve(refusal),
+      declare: () => Promise.resolve(refusal),
+    });
+    expect(await submitter.submit(emptyInvoke(SENDER, 0n))).toEqual(refusal);
+    expect(asked).toEqual([]);
+  });
+});
