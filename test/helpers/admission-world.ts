@@ -54,6 +54,7 @@ export async function admissionWorld(
     ports: { main, executor, committer },
     chainId: CHAIN_ID,
     limits: { maxCalldataLength: 10, chargeFees: true, maxFeeTransactions: false },
+    maxNonceForValidationSkip: 0,
     mempoolLimits: WIDE_LIMITS,
     rejectionTtlMs: 1_000,
     chain: { locate: () => undefined },

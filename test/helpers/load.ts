@@ -1,5 +1,10 @@
-import { type InvokeV3, transactionHash } from "#protocol/chain/index.ts";
-import { selectorFromName, sign } from "#protocol/crypto/index.ts";
+import {
+  contractAddress,
+  type DeployAccountV3,
+  type InvokeV3,
+  transactionHash,
+} from "#protocol/chain/index.ts";
+import { publicKey as publicKeyOf, selectorFromName, sign } from "#protocol/crypto/index.ts";
 import { type Felt, feltFromShortString, hexFromFelt } from "#base/primitives/index.ts";
 import { STRK } from "./tokens.ts";
 
@@ -9,7 +14,7 @@ export interface Signer {
   readonly privateKey: Felt;
 }
 
-/** A signed transfer as the body of an addInvokeTransaction request. */
+/** A signed transaction as the body of the request that sends it. */
 export interface SignedTransfer {
   readonly hash: Felt;
   readonly body: string;
@@ -28,6 +33,20 @@ function bound(value: { maxAmount: bigint; maxPricePerUnit: bigint }) {
     max_price_per_unit: hexFromFelt(value.maxPricePerUnit),
   };
 }
+
+/** Fields that a version 3 transaction has on the wire, whatever it does. */
+const WIRE_FIELDS = {
+  version: "0x3",
+  resource_bounds: {
+    l1_gas: bound(BOUNDS.l1Gas),
+    l1_data_gas: bound(BOUNDS.l1DataGas),
+    l2_gas: bound(BOUNDS.l2Gas),
+  },
+  tip: "0x0",
+  paymaster_data: [],
+  nonce_data_availability_mode: "L1",
+  fee_data_availability_mode: "L1",
+} as const;
 
 /** A transfer of STRK, 1 fri unless `amount` says more, signed, ready to be posted. */
 export function signedTransfer(
@@ -56,22 +75,13 @@ export function signedTransfer(
   const hash = transactionHash(unsigned, feltFromShortString(chainId));
   const { r, s } = sign(signer.privateKey, hash);
   const transaction = {
+    ...WIRE_FIELDS,
     type: "INVOKE",
-    version: "0x3",
     signature: [hexFromFelt(r), hexFromFelt(s)],
     nonce: hexFromFelt(nonce),
     sender_address: hexFromFelt(signer.address),
     calldata: calldata.map(hexFromFelt),
     account_deployment_data: [],
-    resource_bounds: {
-      l1_gas: bound(BOUNDS.l1Gas),
-      l1_data_gas: bound(BOUNDS.l1DataGas),
-      l2_gas: bound(BOUNDS.l2Gas),
-    },
-    tip: "0x0",
-    paymaster_data: [],
-    nonce_data_availability_mode: "L1",
-    fee_data_availability_mode: "L1",
   };
   return {
     hash,
@@ -79,6 +89,56 @@ export function signedTransfer(
       jsonrpc: "2.0",
       id: 1,
       method: "starknet_addInvokeTransaction",
+      params: [transaction],
+    }),
+  };
+}
+
+/** The address of an account of a class whose constructor takes the public key, which is its salt, too. */
+export function accountAddress(classHash: Felt, privateKey: Felt): Felt {
+  const publicKey = publicKeyOf(privateKey);
+  return contractAddress(0n, publicKey, classHash, [publicKey]);
+}
+
+/** A signed deployment of the account at {@link accountAddress}. */
+export function signedDeployment(
+  chainId: string,
+  classHash: Felt,
+  privateKey: Felt,
+): SignedTransfer {
+  const publicKey = publicKeyOf(privateKey);
+  const unsigned: DeployAccountV3 = {
+    type: "DEPLOY_ACCOUNT",
+    version: 3,
+    signature: [],
+    nonce: 0n,
+    contractAddress: accountAddress(classHash, privateKey),
+    contractAddressSalt: publicKey,
+    classHash,
+    constructorCalldata: [publicKey],
+    resourceBounds: BOUNDS,
+    tip: 0n,
+    paymasterData: [],
+    nonceDataAvailabilityMode: 0,
+    feeDataAvailabilityMode: 0,
+  };
+  const hash = transactionHash(unsigned, feltFromShortString(chainId));
+  const { r, s } = sign(privateKey, hash);
+  const transaction = {
+    ...WIRE_FIELDS,
+    type: "DEPLOY_ACCOUNT",
+    signature: [hexFromFelt(r), hexFromFelt(s)],
+    nonce: "0x0",
+    contract_address_salt: hexFromFelt(publicKey),
+    class_hash: hexFromFelt(classHash),
+    constructor_calldata: [hexFromFelt(publicKey)],
+  };
+  return {
+    hash,
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "starknet_addDeployAccountTransaction",
       params: [transaction],
     }),
   };

@@ -83,5 +83,4 @@ const NOT_IN_EFFECT: ReadonlySet<keyof ChainConfigText> = new Set([
   "l1MessagesFinalityBlocks",
   "sequencerPublicKey",
   "blockProductionConcurrency",
-  "maxNonceForValidationSkip",
 ]);

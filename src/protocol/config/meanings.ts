@@ -28,7 +28,7 @@ export const MEANINGS: Readonly<Record<keyof ChainConfigText, string>> = {
   bouncer: "when a block is full: `block_max_capacity` and `builtin_weights`",
   l2GasPrice: "price of L2 gas, or how it follows the load",
   maxNonceForValidationSkip:
-    "highest nonce of an invoke that may follow an unexecuted deploy account unvalidated",
+    "highest nonce of an invoke that is taken before its account is deployed; it is validated when it is executed",
   mempoolMode: "order of waiting transactions: by arrival, or by tip",
   mempoolFullPolicy: "what happens when the mempool is full",
   mempoolMinTipBump: "least relative raise of the tip that replaces a transaction; 0.1 is 10 %",

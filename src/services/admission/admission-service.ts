@@ -3,17 +3,19 @@ import type { ChainReader } from "#engine/state/index.ts";
 import type { MempoolStore } from "#io/storage/index.ts";
 import type { StatelessLimits } from "./admission-rules.ts";
 import { Admitter, type AdmitterParts } from "./admitter.ts";
+import { EarlyInvokes } from "./early-invokes.ts";
 import { ExecutorDesk } from "./executor-desk.ts";
 import { GroupCommit } from "./group-commit.ts";
 import type { MempoolSelection } from "./mempool-selection.ts";
 import { MempoolService } from "./mempool-service.ts";
-import { Mempool, type MempoolEntry, type MempoolLimits } from "./mempool/index.ts";
+import { Mempool, type MempoolLimits } from "./mempool/index.ts";
 import type { AdmissionToExecutor, ExecutorToAdmission, SubmissionOutcome } from "./messages.ts";
 import { OperatorDesk } from "./operator-desk.ts";
 import type { PendingFeed } from "./pending-feed.ts";
-import type { Departure } from "./rejection-reasons.ts";
+import { type Departure, reportedOf } from "./rejection-reasons.ts";
 import { type LastDeaths, reloadMempool } from "./reload.ts";
 import type { AdmissionReply, FromAdmission, SubmissionRequest, ToAdmission } from "./requests.ts";
+import { ABSENT, standingIn } from "./standing.ts";
 import { WorkLoop } from "./work-loop.ts";
 
 /** How often old transactions are looked for. */
@@ -33,6 +35,8 @@ export interface AdmissionParts {
   readonly ports: AdmissionPorts;
   readonly chainId: Felt;
   readonly limits: StatelessLimits;
+  /** See {@link AdmitterParts}. */
+  readonly maxNonceForValidationSkip: number;
   readonly mempoolLimits: MempoolLimits;
   /** How long rejections are kept; milliseconds. */
   readonly rejectionTtlMs: number;
@@ -51,6 +55,9 @@ export interface AdmissionParts {
   readonly fail: (error: unknown) => void;
 }
 
+/** A submission; `hasWaited`: for its sender's deployment. */
+type Submission = SubmissionRequest & { readonly hasWaited?: boolean };
+
 /**
  * Owns the mempool: validates on the pending state, stores durably, hands out in order. Nothing is
  * answered or handed on before it would survive power loss.
@@ -63,7 +70,8 @@ export class AdmissionService {
   readonly #commit: GroupCommit<Departure>;
   readonly #desk: ExecutorDesk;
   readonly #operator: OperatorDesk;
-  readonly #submissions: WorkLoop<SubmissionRequest>;
+  readonly #submissions: WorkLoop<Submission>;
+  readonly #early: EarlyInvokes<Submission>;
   #cancelExpiry: () => void = () => undefined;
 
   constructor(parts: AdmissionParts) {
@@ -83,6 +91,7 @@ export class AdmissionService {
     this.#admitter = new Admitter({
       chainId,
       limits,
+      maxNonceForValidationSkip: parts.maxNonceForValidationSkip,
       pool,
       chain,
       overlay: () => feed.current(),
@@ -115,10 +124,14 @@ export class AdmissionService {
       onDropped: (departures) => this.#report(departures),
       nowMs,
     });
-    this.#submissions = new WorkLoop<SubmissionRequest>({
+    this.#submissions = new WorkLoop<Submission>({
       work: (submission) => this.#admit(submission),
       afterEach: (idle) => this.#commit.closeIfDue(idle),
       onFailure: fail,
+    });
+    this.#early = new EarlyInvokes<Submission>({
+      timer,
+      release: (submission) => this.#submissions.push({ ...submission, hasWaited: true }),
     });
   }
 
@@ -139,6 +152,7 @@ export class AdmissionService {
   /** Makes durable what was taken, and answers it. What waits was not answered, and is forgotten. */
   async stop(): Promise<void> {
     this.#cancelExpiry();
+    this.#early.stop();
     this.#submissions.drop();
     await this.#commit.flush();
   }
@@ -157,6 +171,9 @@ export class AdmissionService {
       case "submit":
         this.#submissions.push(request);
         break;
+      case "slowRefused":
+        this.#early.checked(request.id);
+        break;
       case "mayDeclare": {
         const { id, bytes, classSizeBytes } = request;
         const refusal = this.#admitter.refusalOf(bytes, classSizeBytes) ?? null;
@@ -166,10 +183,10 @@ export class AdmissionService {
       case "find": {
         const { id, hash } = request;
         // What is not durable yet was not received: saying so could prove wrong.
-        const entry = this.#commit.isDurable(hash) ? this.#pool.find(hash) : undefined;
-        const isInFlight = entry !== undefined && this.#pool.isInFlight(hash);
-        const isAhead = entry !== undefined && !isInFlight && this.#isAhead(entry);
-        this.#reply({ kind: "found", id, bytes: entry?.bytes ?? null, isInFlight, isAhead });
+        const standing = this.#commit.isDurable(hash)
+          ? standingIn(this.#pool, hash, this.#parts.feed.current().state())
+          : ABSENT;
+        this.#reply({ kind: "found", id, ...standing });
         break;
       }
       case "watch":
@@ -195,11 +212,6 @@ export class AdmissionService {
     }
   }
 
-  #isAhead(entry: MempoolEntry): boolean {
-    const state = this.#parts.feed.current().state();
-    return this.#pool.isAhead(entry, state.nonceAt(entry.sender));
-  }
-
   async #drop(id: number, hash: Felt): Promise<void> {
     const outcome = await this.#operator.drop(hash);
     this.#reply({ kind: "dropped", id, outcome });
@@ -212,24 +224,31 @@ export class AdmissionService {
     if (outcome.dropped > 0) this.#reportSize();
   }
 
-  #admit({ id, bytes, validation, declared }: SubmissionRequest): void {
+  #admit(submission: Submission): void {
+    const { id, bytes, validation, declared } = submission;
     const { timer } = this.#parts;
     const startedMs = timer.nowMs();
-    const admitted = this.#admitter.admit(bytes, { validation, declared });
+    const admitted = this.#admitter.admit(bytes, submission);
+    if (validation !== undefined) this.#early.checked(id);
     this.#reply({ kind: "validated", id, costMs: timer.nowMs() - startedMs });
     switch (admitted.kind) {
       case "undecided": {
-        const { bytes: hashed, senderIsToBeDeployed } = admitted;
+        const { bytes: hashed, senderIsToBeDeployed, deploys } = admitted;
+        if (deploys !== null) this.#early.checking(id, deploys);
         this.#reply({ kind: "slow", id, bytes: hashed, senderIsToBeDeployed });
         break;
       }
       case "refused":
         this.#reply({ kind: "submitted", outcomes: [{ id, outcome: admitted.refusal }] });
         break;
+      case "early":
+        this.#early.hold(admitted.sender, submission, admitted.sizeBytes);
+        break;
       case "taken": {
         const { entry, outcome, rejections, prevalidated } = admitted;
         if (prevalidated !== undefined) this.#desk.keepValidation(entry, prevalidated);
         this.#commit.add({ id, outcome, entry, declared, dropped: rejections });
+        if (entry.kind === "DEPLOY_ACCOUNT") this.#early.arrived(entry.sender);
         break;
       }
     }
@@ -268,13 +287,7 @@ export class AdmissionService {
 
   #report(departures: readonly Departure[]): void {
     if (departures.length === 0) return;
-    const rejections = departures.map(({ hash, sender, code, reason }) => ({
-      hash,
-      sender,
-      code,
-      reason,
-    }));
-    this.#reply({ kind: "rejected", rejections });
+    this.#reply({ kind: "rejected", rejections: departures.map(reportedOf) });
   }
 
   #reportSize(): void {

@@ -31,7 +31,14 @@ export type Admitted =
       /** The transaction with its hash. */
       readonly bytes: Uint8Array;
       readonly senderIsToBeDeployed: boolean;
+      /** The account that it deploys; `null` for other transactions. */
+      readonly deploys: Felt | null;
     }
+  /**
+   * The sender is not deployed, and no transaction that deploys it is here; if one comes, this one may be
+   * taken without being validated. Nothing else is against it.
+   */
+  | { readonly kind: "early"; readonly sender: Felt; readonly sizeBytes: number }
   | {
       readonly kind: "taken";
       /** The answer, once {@link entry} is durable. */
@@ -55,12 +62,16 @@ export interface SubmissionFacts {
     | undefined;
   /** The class that a declaration brings. */
   readonly declared?: ClassContents | undefined;
+  /** It was early, and has waited for its sender's deployment: it is taken or refused now. */
+  readonly hasWaited?: boolean | undefined;
 }
 
 /** What the admitter works with. */
 export interface AdmitterParts {
   readonly chainId: Felt;
   readonly limits: StatelessLimits;
+  /** Highest nonce with which an invoke may go before its sender's deployment, unvalidated. */
+  readonly maxNonceForValidationSkip: number;
   readonly pool: Mempool;
   readonly chain: Pick<ChainReader, "locate">;
   /** What is above the chain now. */
@@ -130,7 +141,17 @@ export class Admitter {
     return { kind: "free", entry, accountNonce };
   }
 
-  #admitHashed(received: Received, { validation: earlier, declared }: SubmissionFacts): Admitted {
+  /** Whether an invoke may be taken before the deployment of its sender, which is not there yet. */
+  #mayPrecedeDeployment({ transaction }: Received, sender: Felt, overlay: PendingOverlay): boolean {
+    if (transaction.type !== "INVOKE" || transaction.version === 0) return false;
+    const { nonce } = transaction;
+    if (nonce < 1n || nonce > BigInt(this.#parts.maxNonceForValidationSkip)) return false;
+    const state = overlay.state();
+    return state.nonceAt(sender) === 0n && state.classHashAt(sender) === 0n;
+  }
+
+  #admitHashed(received: Received, facts: SubmissionFacts): Admitted {
+    const { validation: earlier, declared, hasWaited = false } = facts;
     const { pool, overlay: current, validate, nowMs } = this.#parts;
     const { hash, transaction } = received;
     if (transaction.type === "DECLARE" && declared === undefined) return refused(WITHOUT_CLASS);
@@ -139,14 +160,19 @@ export class Admitter {
     if (judged.kind === "refused") return judged;
     const { entry, accountNonce } = judged;
     const { sender, isImpersonated = false } = entry;
-    const senderIsToBeDeployed = pool.hasDeployOf(sender);
+    const mayPrecede =
+      earlier === undefined && this.#mayPrecedeDeployment(received, sender, overlay);
+    const isEarly = mayPrecede && !hasWaited && !pool.hasDeployOf(sender);
+    const senderIsToBeDeployed = isEarly || (mayPrecede && pool.hasDeployOf(sender));
     const validation =
       earlier === undefined
         ? validate(received, overlay, senderIsToBeDeployed, isImpersonated)
         : VALIDATED;
     if (validation.kind === "rejected") return refused(refusalOf(validation.error));
+    if (isEarly) return { kind: "early", sender, sizeBytes: received.bytes.length };
     if (validation.kind === "cancelled") {
-      return { kind: "undecided", bytes: received.bytes, senderIsToBeDeployed };
+      const deploys = transaction.type === "DEPLOY_ACCOUNT" ? sender : null;
+      return { kind: "undecided", bytes: received.bytes, senderIsToBeDeployed, deploys };
     }
     const outcome = pool.add(entry, accountNonce);
     if (outcome.kind !== "added") return refused(mempoolRefusal(outcome, entry.nonce));

@@ -44,14 +44,9 @@ export type {
 export { PendingFeed } from "./pending-feed.ts";
 export type { PositionView } from "./position-gate.ts";
 export { QuickValidator } from "./quick-validator.ts";
+export type { ReportedRejection } from "./rejection-reasons.ts";
 export type { DeathRecord } from "./reload.ts";
-export type {
-  AdmissionReply,
-  AdmissionRequest,
-  FromAdmission,
-  ReportedRejection,
-  ToAdmission,
-} from "./requests.ts";
+export type { AdmissionReply, AdmissionRequest, FromAdmission, ToAdmission } from "./requests.ts";
 export { decodeSlowValidation, type SlowValidation } from "./slow-validation.ts";
 export {
   type SlowValidationFacts,

@@ -14,6 +14,9 @@ export interface Departure extends MempoolRejection {
   readonly code: string;
 }
 
+/** A transaction that was received and is not going to be included. */
+export type ReportedRejection = Pick<Departure, "hash" | "sender" | "code" | "reason">;
+
 /**
  * The end of an entry.
  *
@@ -28,6 +31,11 @@ export function departureOf(
   code: string = cause.toUpperCase(),
 ): Departure {
   return { hash, sender, cause, code, reason, rejectedAtMs: nowMs };
+}
+
+/** What of a rejection is told to other threads. */
+export function reportedOf({ hash, sender, code, reason }: Departure): ReportedRejection {
+  return { hash, sender, code, reason };
 }
 
 /**

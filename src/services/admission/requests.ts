@@ -5,7 +5,8 @@ import type { Refusal } from "./admission-rules.ts";
 import type { SubmissionOutcome } from "./messages.ts";
 import type { MempoolSelection } from "./mempool-selection.ts";
 import type { DropOutcome, FlushOutcome, MempoolListing } from "./operator-desk.ts";
-import type { Departure } from "./rejection-reasons.ts";
+import type { ReportedRejection } from "./rejection-reasons.ts";
+import type { Standing } from "./standing.ts";
 
 /** What is asked of admission. Transactions travel encoded; their hash is computed there. */
 export type AdmissionRequest =
@@ -18,6 +19,8 @@ export type AdmissionRequest =
       /** The class that a declaration brings, which is valid. */
       readonly declared?: ClassContents;
     }
+  /** The validation of a submission on another thread has ended with a refusal, which is answered. */
+  | { readonly kind: "slowRefused"; readonly id: number }
   /** Whether the mempool would take a declaration; its account has signed it. */
   | {
       readonly kind: "mayDeclare";
@@ -47,9 +50,6 @@ export type ToAdmission = AdmissionRequest & { readonly position: ReadPosition }
 /** A submission, as admission receives it. */
 export type SubmissionRequest = Extract<ToAdmission, { readonly kind: "submit" }>;
 
-/** A transaction that was received and is not going to be included. */
-export type ReportedRejection = Pick<Departure, "hash" | "sender" | "code" | "reason">;
-
 /** A transaction that the executor got. */
 export interface HandedTransaction {
   readonly hash: Felt;
@@ -72,15 +72,7 @@ export type AdmissionReply =
     }
   | { readonly kind: "submitted"; readonly outcomes: readonly SubmissionOutcome[] }
   | { readonly kind: "declareJudged"; readonly id: number; readonly refusal: Refusal | null }
-  | {
-      readonly kind: "found";
-      readonly id: number;
-      readonly bytes: Uint8Array | null;
-      /** The executor has it. */
-      readonly isInFlight: boolean;
-      /** It waits for another one with an earlier nonce, which is not here. */
-      readonly isAhead: boolean;
-    }
+  | ({ readonly kind: "found"; readonly id: number } & Standing)
   | { readonly kind: "rejectionFound"; readonly id: number; readonly reason: string | null }
   | { readonly kind: "listed"; readonly id: number; readonly listing: MempoolListing }
   | { readonly kind: "dropped"; readonly id: number; readonly outcome: DropOutcome }

@@ -270,8 +270,10 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
     const outcome = await this.#slow.run(bytes, senderIsToBeDeployed);
     // Whoever sent it has been answered.
     if (interruptions !== this.#interruptions) return;
-    if (outcome.kind === "rejected") this.#gate.settled(id, outcome);
-    else this.#send({ kind: "submit", id, bytes, validation: outcome });
+    if (outcome.kind === "rejected") {
+      this.#gate.settled(id, outcome);
+      this.#send({ kind: "slowRefused", id });
+    } else this.#send({ kind: "submit", id, bytes, validation: outcome });
   }
 
   #send(message: AdmissionRequest): void {

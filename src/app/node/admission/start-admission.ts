@@ -58,6 +58,7 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
     },
     chainId: chainIdFelt(config),
     limits: statelessLimits(setup),
+    maxNonceForValidationSkip: config.maxNonceForValidationSkip,
     mempoolLimits: mempoolLimits(config),
     rejectionTtlMs: config.mempoolRejectionTtlMs,
     chain,

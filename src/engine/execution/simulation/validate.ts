@@ -32,8 +32,9 @@ import {
 /** What admission knows beside of the state. */
 export interface ValidationOptions {
   /**
-   * A transaction that deploys the sender is waiting: an invoke of nonce 1 is then admitted without
-   * `__validate__`, which can't run yet.
+   * The sender's deployment is on its way, and the transaction may be admitted before it. While the
+   * sender has neither code nor a nonce, an invoke that is not its first transaction is not validated:
+   * `__validate__` can't run yet. It runs in the transaction's block.
    */
   readonly senderIsToBeDeployed?: boolean;
   /**
@@ -112,9 +113,14 @@ export function validateTransaction(
   }
   const shape = accountShape(transaction, options.codeSize);
   const accountNonce = state.nonceAt(context.senderAddress);
-  const skipped =
-    (options.senderIsToBeDeployed === true && accountNonce === 0n && context.nonce === 1n) ||
-    (isImpersonated && state.classHashAt(context.senderAddress) !== 0n);
+  const hasCode = state.classHashAt(context.senderAddress) !== 0n;
+  const precedesDeployment =
+    options.senderIsToBeDeployed === true &&
+    transaction.type === "INVOKE" &&
+    accountNonce === 0n &&
+    context.nonce > 0n &&
+    !hasCode;
+  const skipped = precedesDeployment || (isImpersonated && hasCode);
   const error = preValidate(state, context, minimalGas(context, shape), {
     strictNonce: false,
     chargeFee,

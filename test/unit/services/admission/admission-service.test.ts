@@ -112,6 +112,7 @@ describe("a validation that takes too long here", () => {
     "is handed back, with whether its sender is to be deployed: %p",
     async (toBe) => {
       const world = await admissionWorld({
+        maxNonceForValidationSkip: 1,
         validate: ({ transaction }) =>
           transaction.type === "INVOKE" ? { kind: "cancelled" } : VALID,
       });

@@ -32,6 +32,7 @@ function world(parts: Partial<AdmitterParts> = {}, limits: Partial<MempoolLimits
   const admitter = new Admitter({
     chainId: CHAIN_ID,
     limits: { maxCalldataLength: 10, chargeFees: true, maxFeeTransactions: false },
+    maxNonceForValidationSkip: 0,
     pool,
     chain: { locate: () => undefined },
     overlay: () => overlay as unknown as PendingOverlay,

@@ -27,6 +27,7 @@ function told(admitted: Admitted) {
     case "refused":
       return { outcome: admitted.refusal, entry: undefined, rejections: [] };
     case "undecided":
+    case "early":
       return { outcome: undefined, entry: undefined, rejections: [] };
   }
 }
@@ -40,6 +41,7 @@ function admitter(parts: Partial<AdmitterParts> = {}, limits: Partial<MempoolLim
   const admitter = new Admitter({
     chainId: 1n,
     limits: { maxCalldataLength: 10, chargeFees: true, maxFeeTransactions: false },
+    maxNonceForValidationSkip: 0,
     pool,
     chain: { locate: () => undefined },
     overlay: () => overlay,
