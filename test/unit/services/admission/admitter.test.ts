@@ -143,6 +143,19 @@ describe("a transaction that was here before", () => {
   });
 });
 
+test("an account that is deployed is validated, whatever its nonces are", () => {
+  const asked: boolean[] = [];
+  const { admitting } = admitter({
+    maxNonceForValidationSkip: 10,
+    validate(_, __, senderIsToBeDeployed) {
+      asked.push(senderIsToBeDeployed);
+      return VALID;
+    },
+  });
+  expect(admitting.admit(emptyInvoke(1n, 6n)).outcome?.kind).toBe("accepted");
+  expect(asked).toEqual([false]);
+});
+
 describe("refusals that need no validation", () => {
   test.each([
     ["a nonce that is used", emptyInvoke(1n, 4n), "INVALID_TRANSACTION_NONCE", "nonce is 5"],

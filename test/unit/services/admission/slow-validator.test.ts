@@ -77,6 +77,8 @@ describe("a transaction that is validated on another thread", () => {
     expect(validate(invoke, {}, free).validation.kind).toBe("refused");
     const facts = { senderIsToBeDeployed: true };
     expect(validate(invoke, facts, free).validation.kind).toBe("valid");
+    const declare = { ...declaration, senderAddress: 0xdeadn, nonce: 1n };
+    expect(validate(declare, facts, free).validation.kind).toBe("refused");
   });
 
   test("needs no signature of an account that is impersonated", () => {

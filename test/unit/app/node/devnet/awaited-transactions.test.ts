@@ -20,15 +20,20 @@ function world(sealsAtOnce = true) {
   const pending = new Set<bigint>();
   const standings = new Map<bigint, Standing>();
   const asked: bigint[] = [];
+  const read: (bigint | number)[] = [];
   const seals = { value: sealsAtOnce };
   const parts: AwaitedParts = {
     chain: {
       latestNumber: () => accepted.length - 1,
       locate(hash) {
+        read.push(hash);
         const blockNumber = accepted.findIndex((hashes) => hashes.includes(hash));
         return blockNumber < 0 ? undefined : { blockNumber, index: 0 };
       },
-      transactionHashes: (number) => accepted[number] ?? [],
+      transactionHashes(number) {
+        read.push(number);
+        return accepted[number] ?? [];
+      },
     },
     overlay: () => ({
       blocks: () => [
@@ -54,6 +59,8 @@ function world(sealsAtOnce = true) {
     pending,
     standings,
     asked,
+    /** What was looked up in the database: transactions by hash, blocks by number. */
+    read,
     seals,
     timer,
     /** Whether the wait for a transaction is over, told again and again. */
@@ -125,6 +132,17 @@ describe("an answer to a submission", () => {
     accept(5n);
     await settle();
     expect(waiting.isOver).toBe(true);
+  });
+
+  test("looks at each block once for all that wait, and at none before", async () => {
+    const { wait, build, accept, read } = world();
+    for (const hash of [11n, 12n, 13n]) wait(hash);
+    await settle();
+    build(11n);
+    build(12n);
+    accept(11n, 12n);
+    accept();
+    expect(read).toEqual([11n, 12n, 13n, 4, 5]);
   });
 
   test("waits no longer for a transaction that is rejected", async () => {
