@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { SierraClass } from "#protocol/chain/index.ts";
 import {
+  ASYNC_SUBMISSION,
   removeFolder,
   type RunningChain,
   startChain,
@@ -26,7 +27,7 @@ let chain: RunningChain;
 beforeAll(async () => {
   folder = temporaryFolder();
   const args = ["--dev-accounts", "20", "--compiler-memory", "512"];
-  chain = await startChain({ basePath: folder, args });
+  chain = await startChain({ basePath: folder, env: ASYNC_SUBMISSION, args });
 }, 60_000);
 
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
+  ASYNC_SUBMISSION,
   rawCall,
   removeFolder,
   type RunningChain,
@@ -22,7 +23,7 @@ const VALIDATION_FAILURE = 55;
 const folder = temporaryFolder();
 let chain: RunningChain;
 beforeAll(async () => {
-  chain = await startChain({ basePath: folder });
+  chain = await startChain({ basePath: folder, env: ASYNC_SUBMISSION });
 });
 afterAll(async () => {
   await chain.stop();
