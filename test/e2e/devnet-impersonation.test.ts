@@ -51,8 +51,7 @@ async function resultOf<T>(chain: RunningChain, method: string, params: unknown 
 const traceOf = (chain: RunningChain, hashed: string): Promise<Trace> =>
   resultOf(chain, "starknet_traceTransaction", [hashed]);
 
-async function receiptOf(chain: RunningChain, hashed: string): Promise<Receipt> {
-  await chain.provider.waitForTransaction(hashed, { retryInterval: 50 });
+function receiptOf(chain: RunningChain, hashed: string): Promise<Receipt> {
   return resultOf(chain, "starknet_getTransactionReceipt", [hashed]);
 }
 

@@ -66,7 +66,7 @@ describe("the client starknet-devnet", () => {
       eth: { ...balance, unit: "WEI" },
     });
     const { transaction_hash: hash } = await chain.account(0).execute(transferCall("0x77", 5n));
-    const receipt = await chain.provider.waitForTransaction(hash, { retryInterval: 50 });
+    const receipt = await chain.provider.getTransactionReceipt(hash);
     expect(receipt.isSuccess()).toBe(true);
   }, 60_000);
 
@@ -80,7 +80,7 @@ describe("the client starknet-devnet", () => {
     const before = await supply();
     const minted = await devnet.mint("0x1234", amount);
     expect([minted.new_balance, minted.unit]).toEqual([amount, "FRI"]);
-    const receipt = await chain.provider.waitForTransaction(minted.tx_hash, { retryInterval: 50 });
+    const receipt = await chain.provider.getTransactionReceipt(minted.tx_hash);
     expect(receipt.isSuccess()).toBe(true);
     expect(await strkBalance(chain.provider, "0x1234")).toBe(amount);
     expect(await resultOf(chain, "devnet_getAccountBalance", { address: "0x1234" })).toEqual({
@@ -91,7 +91,6 @@ describe("the client starknet-devnet", () => {
     expect((await supply()) - before).toBe(amount);
     const again = await devnet.mint("0x1234", 1n << 130n, "WEI");
     expect([again.new_balance, again.unit]).toEqual([1n << 130n, "WEI"]);
-    await chain.provider.waitForTransaction(again.tx_hash, { retryInterval: 50 });
     const [low, high] = await chain.provider.callContract({
       contractAddress: ETH,
       entrypoint: "balance_of",
@@ -110,7 +109,7 @@ describe("the client starknet-devnet", () => {
     const failed = await devnet.mint("0x1234", (1n << 256n) - 1n).catch((error: unknown) => error);
     expect(failed).toMatchObject({ code: -1, message: "Minting reverted" });
     const { data } = failed as { readonly data: { readonly tx_hash: string } };
-    const receipt = await chain.provider.waitForTransaction(data.tx_hash, { retryInterval: 50 });
+    const receipt = await chain.provider.getTransactionReceipt(data.tx_hash);
     expect(receipt.isReverted()).toBe(true);
   }, 60_000);
 
@@ -148,7 +147,7 @@ describe("the client starknet-devnet", () => {
     const estimate = await account.estimateInvokeFee(transferCall("0x77", 1n));
     expect(estimate.resourceBounds.l2_gas.max_price_per_unit).toBeGreaterThanOrEqual(123_456n);
     const { transaction_hash: hash } = await account.execute(transferCall("0x77", 1n));
-    await chain.provider.waitForTransaction(hash, { retryInterval: 50 });
+    await chain.provider.getTransactionReceipt(hash);
     const { l1_gas_price: l1, l2_gas_price: l2 } = await blockOf(chain);
     expect([l1.price_in_fri, l2.price_in_fri]).toEqual(["0x7", "0x1e240"]);
   }, 60_000);

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /** Waits for a receipt of an accepted block; polls faster than the client's default. */
 async function receiptOf(transactionHash: string) {
-  const receipt = await chain.provider.waitForTransaction(transactionHash, { retryInterval: 50 });
+  const receipt = await chain.provider.getTransactionReceipt(transactionHash);
   return receipt.value as {
     execution_status: string;
     finality_status: string;
