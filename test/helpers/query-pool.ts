@@ -1,5 +1,6 @@
 import { positionAt } from "#engine/state/index.ts";
 import { PositionGate } from "#services/admission/position-gate.ts";
+import { Caller } from "#api/rpc/index.ts";
 import { type QueryPoolPorts, WorkerQueryPool } from "#app/node/query/query-pool.ts";
 import type { ToQuery } from "#app/node/query/messages.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
@@ -12,7 +13,7 @@ const decoder = new TextDecoder();
 /** What a pool sends for a query. */
 export type Query = Extract<ToQuery, { kind: "query" }>;
 
-/** A pool of `count` threads that a test answers for, at block 5. */
+/** A pool of `count` threads that a test answers for, at block 5; a contract's class is its address. */
 export function queryPoolOf(
   count: number,
   observer: QueryPoolPorts["observer"] = { internalError: () => {} },
@@ -23,8 +24,24 @@ export function queryPoolOf(
   const threads = Array.from({ length: count }, () => fakeThread<Query>());
   const timer = new FakeTimer();
   const gate = new PositionGate(5, timer);
-  const pool = new WorkerQueryPool({ threads, observer, view: gate, compile, timer, deadlineMs });
+  const classHashAt = (address: bigint): bigint => address;
+  const parts = { threads, observer, view: gate, compile, classHashAt, timer, deadlineMs };
+  const pool = new WorkerQueryPool(parts);
   return { pool, threads, timer, gate };
+}
+
+/** Asks for a `call`; every time as another client where none is given. */
+export function ask(
+  pool: WorkerQueryPool,
+  paramsText: string,
+  caller: Caller = new Caller("127.0.0.1"),
+): Promise<Uint8Array> {
+  return pool.run("0.10.2", "call", paramsText, caller);
+}
+
+/** A thread says that what it was sent last takes long. */
+export function tellLong(thread: FakeThread<Query> | undefined): void {
+  thread?.tell({ kind: "long", id: thread.sent.at(-1)?.id });
 }
 
 /** Answers the query that a thread was sent last. */
@@ -33,11 +50,13 @@ export function answerQuery(
   text: string,
   accepted = 5,
   isCancelled = false,
+  processorMs = 1,
 ): void {
   const bytes = encoder.encode(text);
   thread?.tell({
     kind: "answer",
     id: thread.sent.at(-1)?.id,
+    processorMs,
     isCancelled,
     position: positionAt(accepted),
     bytes,

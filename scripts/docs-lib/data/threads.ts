@@ -12,7 +12,7 @@ export const THREADS: readonly { readonly name: string; readonly owns: string }[
   },
   {
     name: "query pool",
-    owns: "calls, estimates, whole blocks; a machine and a read-only handle each",
+    owns: "calls, estimates, whole blocks; a machine and a read-only handle each; clients take turns, long work never has the last thread",
   },
   {
     name: "unwinder",

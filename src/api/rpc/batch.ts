@@ -1,5 +1,8 @@
-/** Requests of one batch that run at the same time. */
+/** Requests of one batch that are under way at the same time. */
 const LANES = 64;
+
+/** Of them on query threads: a batch is one client, and has as few in hand as one. */
+export const QUERY_LANES = 4;
 
 /** The main thread turns to others after this much work for one batch. */
 const SLICE_MS = 5;
@@ -15,6 +18,8 @@ export interface BatchRules<T> {
   readonly answer: (request: T) => Promise<ResponseBody>;
   /** Stands for an answer that there is no room for; the request may have been run or not. */
   readonly refuse: (request: T) => ResponseBody;
+  /** Whether the request runs on a query thread. */
+  readonly isQuery: (request: T) => boolean;
   /** Whether the request has to be run though there is no room: nobody would learn that it was not. */
   readonly isSilent: (request: T) => boolean;
   /** Most bytes of all answers together; small answers do not count against it. */
@@ -31,7 +36,7 @@ export interface BatchRules<T> {
  */
 export async function answerBatch<T>(
   requests: readonly T[],
-  { answer, refuse, isSilent, maxBytes, nextTurn }: BatchRules<T>,
+  { answer, refuse, isQuery, isSilent, maxBytes, nextTurn }: BatchRules<T>,
 ): Promise<readonly ResponseBody[]> {
   const bodies = new Array<ResponseBody>(requests.length).fill(undefined);
   let next = 0;
@@ -39,11 +44,24 @@ export async function answerBatch<T>(
   let isFull = false;
   let sliceStartMs = performance.now();
   let turn: Promise<void> | undefined;
+  let queries = 0;
+  let queryEnded: PromiseWithResolvers<void> | undefined;
 
   const pause = async (): Promise<void> => {
     await nextTurn();
     sliceStartMs = performance.now();
     turn = undefined;
+  };
+
+  const answerQuery = async (request: T): Promise<ResponseBody> => {
+    queries++;
+    try {
+      return await answer(request);
+    } finally {
+      queries--;
+      queryEnded?.resolve();
+      queryEnded = undefined;
+    }
   };
 
   const lane = async (): Promise<void> => {
@@ -54,13 +72,19 @@ export async function answerBatch<T>(
         await turn;
         continue;
       }
-      const index = next++;
-      const request = requests[index] as T;
+      const request = requests[next] as T;
       if (isFull && !isSilent(request)) {
-        bodies[index] = refuse(request);
+        bodies[next++] = refuse(request);
         continue;
       }
-      const body = await answer(request);
+      const isHeavy = isQuery(request);
+      if (isHeavy && queries >= QUERY_LANES) {
+        queryEnded ??= Promise.withResolvers();
+        await queryEnded.promise;
+        continue;
+      }
+      const index = next++;
+      const body = await (isHeavy ? answerQuery(request) : answer(request));
       const size = byteLength(body);
       if (size <= SMALL_BYTES) bodies[index] = body;
       else if (usedBytes + size > maxBytes) {

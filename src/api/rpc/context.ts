@@ -20,6 +20,7 @@ import type {
 import type { Felt } from "#base/primitives/index.ts";
 import type { DevnetAccess } from "./devnet/access.ts";
 import type { AdminAccess } from "./admin/access.ts";
+import type { Caller } from "./limits/caller.ts";
 import type { MethodLimits } from "./limits/method-limits.ts";
 import type { ChainReader, PendingBlock, ReadSet, StateReader } from "#engine/state/index.ts";
 import type { WsObserver } from "./ws/observer.ts";
@@ -211,14 +212,14 @@ export interface QueryPool {
    * @param specVersion - as {@link SpecVersion.version}
    * @param method - without prefix
    * @param paramsText - JSON text of the array or object of parameters
-   * @param signal - aborted when nobody waits for the answer any more: the method is not begun, or ended
+   * @param caller - who waits for its turn; the method is not begun, or ended, when it has left
    * @returns UTF-8 JSON of `{"result": ...}` or `{"error": ...}`, spliced into the response as is
    */
   run(
     specVersion: string,
     method: string,
     paramsText: string,
-    signal?: AbortSignal,
+    caller: Caller | undefined,
   ): Promise<Uint8Array>;
 }
 

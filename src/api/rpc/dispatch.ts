@@ -17,6 +17,7 @@ import {
   toRpcError,
 } from "./json-rpc.ts";
 import type { Caller } from "./limits/caller.ts";
+import { NOBODY } from "./limits/fair-queue.ts";
 import type { BoundMethod } from "./method.ts";
 import { envelope, errorCodeOf, errorText, isResult, type Outcome, resultText } from "./outcome.ts";
 import type { RpcErrorObject } from "./spec/version.ts";
@@ -110,6 +111,11 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     return outcome;
   }
 
+  const isQuery = (table: MethodTable, reading: RequestReading): boolean =>
+    queryPool !== undefined &&
+    reading.kind === "request" &&
+    table.find(reading.request.method)?.runsOn === "query";
+
   /** Runs a method as {@link outcomeOf}. */
   async function run(
     table: MethodTable,
@@ -120,7 +126,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     if (bound.beforehand !== undefined) await bound.beforehand(context, params);
     if (bound.runsOn === "query" && queryPool !== undefined) {
       const paramsText = params === undefined ? "[]" : stringifyJson(params);
-      return queryPool.run(table.spec.version, bound.name, paramsText, caller?.signal);
+      return queryPool.run(table.spec.version, bound.name, paramsText, caller);
     }
     return resultText(await bound.invoke(context, params));
   }
@@ -189,16 +195,17 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
         const id = reading.kind === "invalid" ? reading.id : reading.request.id;
         return envelope(id, errorText(responseTooLarge(limits.maxResponseBytes)));
       },
+      isQuery: (reading) => isQuery(table, reading),
       isSilent: (reading) => reading.kind === "request" && reading.request.id === undefined,
       maxBytes: limits.maxResponseBytes,
-      nextTurn: () => turns.take(),
+      nextTurn: () => turns.take(notes?.caller ?? NOBODY),
     });
     return joinBatch(bodies);
   }
 
   return {
     async handle(body, table, notes) {
-      if (body.length > LONG_BODY) await turns.take();
+      if (body.length > LONG_BODY) await turns.take(notes?.caller ?? NOBODY);
       let value: JsonValue;
       try {
         value = parseJson(body, {

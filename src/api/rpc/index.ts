@@ -54,7 +54,10 @@ export {
   type RpcServer,
   type RpcServerOptions,
 } from "./http/index.ts";
+export { Caller } from "./limits/caller.ts";
 export { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from "./limits/connection-limit.ts";
+export { limitExceeded } from "./json-rpc.ts";
+export { type Client, FairQueue, NOBODY, type Waiting } from "./limits/fair-queue.ts";
 export {
   DEFAULT_METHOD_LIMITS,
   GREATEST_METHOD_LIMITS,

@@ -1,15 +1,20 @@
+import { type Client, FairQueue } from "./limits/fair-queue.ts";
+
+/** Every turn counts as much. */
+const TURN = 1;
+
 /**
  * Turns at a thread that also has to answer others: long work is cut into slices, and between two of
  * them, whoever's they are, everything else that has arrived is served.
  */
 export class Turns {
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting = new FairQueue<() => void>(() => TURN);
   #scheduled = false;
 
-  /** Settles when the caller may work for one slice; first come, first served. */
-  take(): Promise<void> {
+  /** Settles when the client may work for one slice; addresses, then connections, take turns. */
+  take(client: Client): Promise<void> {
     return new Promise((resolve) => {
-      this.#waiting.push(resolve);
+      this.#waiting.push(client, resolve);
       this.#schedule();
     });
   }
@@ -19,8 +24,12 @@ export class Turns {
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      this.#waiting.shift()?.();
-      if (this.#waiting.length > 0) this.#schedule();
+      const next = this.#waiting.shift();
+      if (next !== undefined) {
+        this.#waiting.charge(next.client, TURN);
+        next.item();
+      }
+      if (this.#waiting.size > 0) this.#schedule();
     });
   }
 }

@@ -67,7 +67,8 @@ export const rpcLimitOptions = {
       flag: "rpc-timeout",
       value: "DURATION",
       group,
-      summary: "a call, estimate, trace or other query that runs longer is stopped",
+      summary:
+        "a call, estimate, trace or other query that runs longer is stopped, one that waits longer refused",
       defaultText: "30s",
     },
     `${DURATION_FORM}, above zero and at most 1h`,

@@ -51,7 +51,12 @@ export class ChainView {
 
   /** Whether an account stands at an address after the newest published block. */
   hasAccount(address: Felt): boolean {
-    return this.latestState().classHashAt(address) !== 0n;
+    return this.classHashAt(address) !== 0n;
+  }
+
+  /** The class of a contract after the newest published block; 0 where there is none. */
+  classHashAt(address: Felt): Felt {
+    return this.latestState().classHashAt(address);
   }
 
   /**

@@ -17,7 +17,7 @@ export interface RpcOptions extends ListenAddress {
   readonly maxResponseSizeBytes: number;
   /** Calls per batch; 0 refuses batches. */
   readonly maxBatch: number;
-  /** A query that runs longer is stopped. */
+  /** A query that runs longer is stopped, one that waits longer refused. */
   readonly timeoutMs: number;
   /** Calls of each address; `null`: no limit. */
   readonly rateLimit: RateLimit | null;

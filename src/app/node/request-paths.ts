@@ -4,7 +4,9 @@ import { casmHashFunctionOf } from "#protocol/chain/index.ts";
 import { DeclareService } from "#services/admission/index.ts";
 import { AdmissionClient } from "./admission/admission-client.ts";
 import type { ChainView } from "./chain-view.ts";
-import { type QueryThread, WorkerQueryPool } from "./query/query-pool.ts";
+import { DEADLINE_MS } from "./query/query-job.ts";
+import { WorkerQueryPool } from "./query/query-pool.ts";
+import type { QueryThread } from "./query/query-slot.ts";
 import { RejectionReport } from "./rejection-report.ts";
 import type { NodeCompiler } from "./compiler/start-class-compiler.ts";
 import type { NodeSetup } from "./setup.ts";
@@ -32,7 +34,7 @@ export interface RequestPathsParts {
   readonly observer: RpcObserver;
   readonly metrics: NodeMetrics;
   readonly log: Logger;
-  /** A query that runs longer is stopped. */
+  /** A query that runs longer is stopped, one that waits longer refused. */
   readonly queryTimeoutMs?: number;
   /** Gets what logs the last rejections. */
   readonly parts: AsyncDisposableStack;
@@ -60,7 +62,8 @@ export function createRequestPaths({
     observer,
     view: view.feed,
     compile: (request) => compiler.service.compile(request),
-    ...(queryTimeoutMs === undefined ? {} : { deadlineMs: queryTimeoutMs }),
+    classHashAt: (address) => view.classHashAt(address),
+    deadlineMs: queryTimeoutMs ?? DEADLINE_MS,
   });
   const admission = new AdmissionClient(threads.admission.port, view.feed, {
     validateSlowly: (bytes, senderIsToBeDeployed) =>

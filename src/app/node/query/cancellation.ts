@@ -1,11 +1,16 @@
 /** Whether the query at hand was cancelled, by the flag that the thread's machine and reads look at. */
 export class Cancellation {
   readonly #flag: Int32Array;
+  readonly #onLook: () => void;
   #isCancelled = false;
 
-  /** @param flag - non-zero cancels; whoever asks sets and clears it */
-  constructor(flag: Int32Array) {
+  /**
+   * @param flag - non-zero cancels; whoever asks sets and clears it
+   * @param onLook - called wherever the flag is looked at
+   */
+  constructor(flag: Int32Array, onLook: () => void) {
     this.#flag = flag;
+    this.#onLook = onLook;
   }
 
   /** Whether something of the query at hand was ended before its end. */
@@ -20,6 +25,7 @@ export class Cancellation {
 
   /** For long reads: whether they have to end. */
   isStopped(): boolean {
+    this.#onLook();
     if (Atomics.load(this.#flag, 0) !== 0) this.#isCancelled = true;
     return this.#isCancelled;
   }

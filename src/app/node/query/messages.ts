@@ -37,6 +37,11 @@ export type QueryWork =
 /** To a query thread. */
 export type ToQuery = QueryWork & {
   readonly id: number;
+  /**
+   * Processor time in milliseconds after which the thread says that this is long, and goes on; `null`:
+   * that is known.
+   */
+  readonly longAfterMs: number | null;
   /** What whoever asks had seen: the answer is not older. */
   readonly position: ReadPosition;
 };
@@ -48,6 +53,8 @@ export type ToQuery = QueryWork & {
 export interface QueryAnswer {
   readonly kind: "answer";
   readonly id: number;
+  /** Processor time that it took, in milliseconds. */
+  readonly processorMs: number;
   /** The cancel flag ended the query before its end. */
   readonly isCancelled: boolean;
   /** What the thread had seen: nobody may see the answer before the main thread has, too. */
@@ -57,9 +64,10 @@ export interface QueryAnswer {
   readonly bytes: Uint8Array;
 }
 
-/** From a query thread: an answer, or an error for the log. */
+/** From a query thread: an answer, that it will take long, or an error for the log. */
 export type FromQuery =
   | QueryAnswer
+  | { readonly kind: "long"; readonly id: number }
   | {
       readonly kind: "internalError";
       readonly method: string;

@@ -1,108 +1,105 @@
-import type { QueryWork } from "./messages.ts";
+import { FairQueue } from "#api/rpc/index.ts";
+import type { QueryJob } from "./query-job.ts";
+import type { Expectation, WorkMemory } from "./work-memory.ts";
 
-/** What runs longer is cancelled; of queries the default of `--rpc-timeout`. */
-export const DEADLINE_MS = 30_000;
+/** Shares of the time for short queries while both sorts wait. */
+const WEIGHTS = { short: 4, unknown: 1 } as const;
 
-/**
- * How long a query may hold the quick thread, the first and the second time. What is not done then is
- * begun anew: the second time when no other query waits for its first, at last on another thread. A
- * short query on a busy machine is done in the second time, and need not queue up behind long ones.
- */
-export const QUICK_MS = [100, 400] as const;
+type Quick = keyof typeof WEIGHTS;
 
-/** Something to be done by a query thread. */
-export interface QueryJob {
-  work: QueryWork;
-  readonly resolve: (bytes: Uint8Array) => void;
-  /** Ends the job without an answer. */
-  readonly fail: (reason: string) => void;
-  /** How often the quick thread gave it up. */
-  givenUp: number;
-  /** How often it was stopped because no query may run. */
-  heldBack?: number;
-  /** Aborted when nobody waits for it any more. */
-  readonly signal?: AbortSignal | undefined;
-  /** Nobody does. */
-  isAbandoned?: boolean;
+/** A job that is to run now. */
+export interface NextJob {
+  readonly job: QueryJob;
+  /** It runs as one that is known to be long. */
+  readonly lane: Expectation;
 }
 
 /**
- * How long a job may run before its cancel flag is raised, in milliseconds.
- *
- * @param isQuick - the thread runs nothing for long
- * @param deadlineMs - of queries
+ * Jobs that wait for a thread, by what is known of them. In each lane clients take turns, by the
+ * processor time that was spent on them.
  */
-export function limitMsOf(
-  { givenUp, work }: QueryJob,
-  isQuick: boolean,
-  deadlineMs = DEADLINE_MS,
-): number {
-  const limitMs = work.kind === "query" ? deadlineMs : DEADLINE_MS;
-  return Math.min(limitMs, (isQuick ? QUICK_MS[givenUp] : undefined) ?? limitMs);
-}
-
-/** About how many bytes a job keeps. */
-export function sizeBytesOf(work: QueryWork): number {
-  if (work.kind !== "query") return work.bytes.byteLength;
-  const { paramsText, compiled = [] } = work;
-  return compiled.reduce(
-    (sum, { outcome }) => sum + (outcome.kind === "compiled" ? outcome.casmJson.length : 0),
-    paramsText.length,
-  );
-}
-
-/** Jobs that wait for a thread, by how they have fared. */
 export class QueryLanes {
-  /** Not begun yet. */
-  readonly #first = new Set<QueryJob>();
-  /** Begun once by the quick thread. */
-  readonly #second = new Set<QueryJob>();
-  /** Begun by the quick thread and too long for it. */
-  readonly #long = new Set<QueryJob>();
-  #sizeBytes = 0;
+  readonly #memory: WorkMemory;
+  readonly #lanes: Readonly<Record<Expectation, FairQueue<QueryJob>>>;
+  /** What was spent on each sort, divided by its weight. */
+  readonly #spentMs: Record<Quick, number> = { short: 0, unknown: 0 };
 
-  /** About how many bytes of jobs wait. */
-  get sizeBytes(): number {
-    return this.#sizeBytes;
+  constructor(memory: WorkMemory) {
+    this.#memory = memory;
+    const costMs = ({ kind }: QueryJob): number => memory.expectedMs(kind);
+    this.#lanes = {
+      short: new FairQueue(costMs),
+      unknown: new FairQueue(costMs),
+      long: new FairQueue(costMs),
+    };
   }
 
   /** How many jobs wait. */
   get size(): number {
-    return this.#first.size + this.#second.size + this.#long.size;
+    const { short, unknown, long } = this.#lanes;
+    return short.size + unknown.size + long.size;
   }
 
-  /** Puts a job behind the others of its lane. */
+  /** Puts a job behind the others of its client. */
   push(job: QueryJob): void {
-    this.#sizeBytes += sizeBytesOf(job.work);
-    if (job.givenUp === 0) this.#first.add(job);
-    else if (job.givenUp < QUICK_MS.length) this.#second.add(job);
-    else this.#long.add(job);
+    const lane = this.#laneOf(job);
+    if (lane !== "long") this.#catchUp(lane);
+    this.#lanes[lane].push(job.client, job);
   }
 
   /**
-   * Takes out the next job for a thread. The quick one begins what was not begun first, and never
-   * what is known to be long; the others do what is long first.
+   * Takes out the next job for a thread: a long one, if it may be one, otherwise none that is known to
+   * be long by now.
    */
-  next(isQuick: boolean): QueryJob | undefined {
-    const lanes = isQuick ? [this.#first, this.#second] : [this.#long, this.#second, this.#first];
-    const [next] = lanes.find((lane) => lane.size > 0) ?? [];
-    if (next !== undefined) this.remove(next);
-    return next;
+  next(mayBeLong: boolean): NextJob | undefined {
+    for (;;) {
+      const long = mayBeLong ? this.#lanes.long.shift() : undefined;
+      if (long !== undefined) return { job: long.item, lane: "long" };
+      const lane = this.#quickLane();
+      const next = this.#lanes[lane].shift();
+      if (next === undefined) return undefined;
+      const { item: job, client } = next;
+      if (this.#laneOf(job) !== "long") return { job, lane };
+      this.#lanes.long.push(client, job);
+    }
   }
 
   /** Takes out a job, if it waits. */
-  remove(job: QueryJob): void {
-    const lanes = [this.#first, this.#second, this.#long];
-    if (lanes.some((lane) => lane.delete(job))) this.#sizeBytes -= sizeBytesOf(job.work);
+  remove(job: QueryJob): boolean {
+    return Object.values(this.#lanes).some((lane) => lane.remove(job.client, job));
+  }
+
+  /** Counts processor time of a job; negative when less was used than counted before. */
+  charge({ job, lane }: NextJob, ms: number): void {
+    this.#lanes[lane].charge(job.client, ms);
+    if (lane !== "long") this.#spentMs[lane] += ms / WEIGHTS[lane];
   }
 
   /** Takes out everything. */
   drain(): readonly QueryJob[] {
-    const jobs = [...this.#first, ...this.#second, ...this.#long];
-    this.#first.clear();
-    this.#second.clear();
-    this.#long.clear();
-    this.#sizeBytes = 0;
+    const jobs: QueryJob[] = [];
+    for (const lane of Object.values(this.#lanes)) {
+      for (let next = lane.shift(); next !== undefined; next = lane.shift()) jobs.push(next.item);
+    }
     return jobs;
+  }
+
+  #laneOf(job: QueryJob): Expectation {
+    return job.isLong ? "long" : this.#memory.expect(job.kind);
+  }
+
+  #quickLane(): Quick {
+    const { short, unknown } = this.#lanes;
+    if (short.size === 0) return "unknown";
+    if (unknown.size === 0) return "short";
+    return this.#spentMs.short <= this.#spentMs.unknown ? "short" : "unknown";
+  }
+
+  /** A sort that begins to wait has no claim to the time in which it did not. */
+  #catchUp(lane: Quick): void {
+    if (this.#lanes[lane].size > 0) return;
+    const other = lane === "short" ? "unknown" : "short";
+    if (this.#lanes[other].size === 0) this.#spentMs.short = this.#spentMs.unknown = 0;
+    else this.#spentMs[lane] = Math.max(this.#spentMs[lane], this.#spentMs[other]);
   }
 }

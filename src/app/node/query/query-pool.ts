@@ -1,5 +1,5 @@
-import type { QueryPool, RpcObserver } from "#api/rpc/index.ts";
-import { type Port, SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
+import { type Caller, type Client, type QueryPool, type RpcObserver } from "#api/rpc/index.ts";
+import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
 import {
   type CompileOutcome,
   type CompileRequest,
@@ -10,28 +10,25 @@ import {
   type SlowValidation,
   type SlowValidationFacts,
 } from "#services/admission/index.ts";
+import { clientJob } from "./client-job.ts";
 import { compileAll } from "./compile-all.ts";
-import type { FromQuery, NeededClass, QueryAnswer, QueryWork, ToQuery } from "./messages.ts";
+import type { FromQuery, NeededClass, QueryAnswer, QueryWork } from "./messages.ts";
 import { queryFailure } from "./query-failure.ts";
-import { limitMsOf, QUICK_MS, type QueryJob, QueryLanes, sizeBytesOf } from "./query-lanes.ts";
+import { limitMsOf, QueryJob } from "./query-job.ts";
+import type { NextJob } from "./query-lanes.ts";
+import { QueryQueue } from "./query-queue.ts";
+import { QuerySlot, type QueryThread } from "./query-slot.ts";
+import { type ClassHashAt, submissionKind, type WorkKind, workKindOf } from "./work-kinds.ts";
+import { SHORT_MS, WorkMemory } from "./work-memory.ts";
 
-/** The hash of a larger class takes longer than the quick thread's first attempt. */
+/** Hashing a larger class is long. */
 const LARGE_CLASS_BYTES = 512 * 1024;
 
-/** Most requests that wait for a query thread. */
-const MAX_WAITING = 4_096;
-
-/** Most bytes of them. */
-const MAX_WAITING_BYTES = 128 << 20;
+/** Those who submit take turns among themselves, and as one with each address that asks. */
+const SUBMISSIONS: Client = { address: "submissions" };
 
 /** How often a query is begun anew because the chain is taken back. */
 export const MAX_HELD_BACK = 8;
-
-/** A query thread and the flag that cancels its Cairo machine. */
-export interface QueryThread {
-  readonly port: Port<FromQuery, ToQuery>;
-  readonly cancelFlag: Int32Array;
-}
 
 /** What a pool works with. */
 export interface QueryPoolPorts {
@@ -42,17 +39,11 @@ export interface QueryPoolPorts {
   readonly view: PositionView;
   /** Compiles a class that a method needs; never rejects. */
   readonly compile: (request: CompileRequest) => Promise<CompileOutcome>;
+  /** Classes of contracts now: calls of one function of a class count as alike. */
+  readonly classHashAt: ClassHashAt;
   readonly timer?: Timer;
-  /** A query that runs longer is cancelled. */
-  readonly deadlineMs?: number;
-}
-
-interface Slot extends QueryThread {
-  /** Runs no query for long, so that short ones never wait behind long ones. */
-  readonly isQuick: boolean;
-  job: QueryJob | undefined;
-  /** Takes the deadline of {@link job} back. */
-  release: () => void;
+  /** A query that waits longer is refused, one that runs longer is cancelled. */
+  readonly deadlineMs: number;
 }
 
 const STOPPING = "the node is stopping";
@@ -60,78 +51,49 @@ const HELD_BACK = "the chain was taken back to an earlier block again and again:
 const ABANDONED = "nobody waits for the answer any more";
 
 /**
- * Spreads queries over the query threads, one at a time each. A bounded queue: when it is full the
- * caller is told at once instead of waiting without end.
+ * Spreads queries over the query threads, one at a time each. Clients take turns; what waits is bounded,
+ * and whoever finds no room is told at once instead of waiting without end.
  *
- * With two threads and more the first one is the quick one: a query that it does not finish in
- * {@link QUICK_MS} in two attempts goes to the end of a queue of long ones, which the other threads
- * work off first. Whatever others ask, a short query waits for the short ones before it, and for no
- * long one.
+ * All threads but one may do what is long, and one never does: whatever others ask, a short query waits
+ * for short ones only. What is known to be long waits for those threads from the start. A query that
+ * turns out to be long goes on where it is while one of them is free, and otherwise is ended and begun
+ * anew on one, once for all of its kind.
  *
  * A query carries what the main thread has seen, so that its answer is not older than what the client
  * knows; an answer from a thread that has seen more is held back until the main thread has, too.
  */
 export class WorkerQueryPool implements QueryPool {
-  readonly #slots: readonly Slot[];
-  readonly #view: PositionView;
-  readonly #timer: Timer;
-  readonly #compile: QueryPoolPorts["compile"];
-  readonly #deadlineMs: number | undefined;
-  readonly #lanes = new QueryLanes();
+  readonly #ports: QueryPoolPorts;
+  readonly #slots: readonly QuerySlot[];
+  readonly #memory: WorkMemory;
+  readonly #queue: QueryQueue;
   #nextId = 0;
   #isStopped = false;
   /** Settles what waits for the threads to be idle; `undefined` while they are given work. */
   #held: PromiseWithResolvers<void> | undefined;
 
-  constructor({
-    threads,
-    observer,
-    view,
-    compile,
-    timer = SYSTEM_TIMER,
-    deadlineMs,
-  }: QueryPoolPorts) {
-    this.#deadlineMs = deadlineMs;
-    this.#view = view;
-    this.#compile = compile;
-    this.#timer = timer;
-    this.#slots = threads.map(({ port, cancelFlag }, index) => ({
-      port,
-      cancelFlag,
-      isQuick: threads.length > 1 && index === 0,
-      job: undefined,
-      release: () => undefined,
-    }));
-    for (const slot of this.#slots) {
-      slot.port.listen((answer) => {
-        if (answer.kind === "answer") this.#finish(slot, answer);
-        else observer.internalError(answer.method, answer.logId, answer.reason);
-      });
-    }
+  constructor(ports: QueryPoolPorts) {
+    const { threads, timer = SYSTEM_TIMER, deadlineMs } = ports;
+    this.#ports = ports;
+    this.#memory = new WorkMemory(() => timer.nowMs());
+    this.#queue = new QueryQueue({ memory: this.#memory, timer, deadlineMs });
+    this.#slots = threads.map((thread) => new QuerySlot(thread, timer));
+    for (const slot of this.#slots) slot.listen((message) => this.#heard(slot, message));
   }
 
   run(
     specVersion: string,
     method: string,
     paramsText: string,
-    signal?: AbortSignal,
+    caller: Caller | undefined,
   ): Promise<Uint8Array> {
-    if (signal?.aborted === true) return Promise.resolve(queryFailure(ABANDONED));
+    if (caller?.hasLeft === true) return Promise.resolve(queryFailure(ABANDONED));
     return new Promise((resolve) => {
-      const abandon = () => this.#abandon(job);
-      const settle = (bytes: Uint8Array) => {
-        signal?.removeEventListener("abort", abandon);
-        resolve(bytes);
+      const parts = {
+        work: { kind: "query", specVersion, method, paramsText } as const,
+        kind: workKindOf(method, paramsText, this.#ports.classHashAt),
       };
-      const job: QueryJob = {
-        work: { kind: "query", specVersion, method, paramsText },
-        resolve: settle,
-        fail: (reason) => settle(queryFailure(reason)),
-        givenUp: 0,
-        signal,
-      };
-      signal?.addEventListener("abort", abandon);
-      this.#enqueue(job);
+      this.#enqueue(clientJob(parts, caller, resolve, (job) => this.#abandon(job)));
     });
   }
 
@@ -147,8 +109,8 @@ export class WorkerQueryPool implements QueryPool {
     facts: SlowValidationFacts,
     isLong: boolean,
   ): Promise<SlowValidation | undefined> {
-    const givenUp = isLong ? QUICK_MS.length : 0;
-    const answer = await this.#ask({ kind: "validate", bytes, facts }, givenUp);
+    const kind = submissionKind("validate", bytes.byteLength);
+    const answer = await this.#ask({ kind: "validate", bytes, facts }, kind, isLong);
     return answer && decodeSlowValidation(answer);
   }
 
@@ -159,22 +121,24 @@ export class WorkerQueryPool implements QueryPool {
    * @returns `undefined` when the pool is stopping or full
    */
   async prepare(bytes: Uint8Array): Promise<PreparedDeclaration | undefined> {
-    const givenUp = bytes.byteLength > LARGE_CLASS_BYTES ? 1 : 0;
-    const answer = await this.#ask({ kind: "prepare", bytes }, givenUp);
+    const kind = submissionKind("prepare", bytes.byteLength);
+    const isLong = bytes.byteLength > LARGE_CLASS_BYTES;
+    const answer = await this.#ask({ kind: "prepare", bytes }, kind, isLong);
     return answer && decodePrepared(answer);
   }
 
   /** Answers what waits and what comes from now on with an error; what runs goes on. */
   stop(): void {
     this.#isStopped = true;
-    for (const { fail } of this.#lanes.drain()) fail(STOPPING);
+    for (const job of this.#queue.drain()) job.fail(STOPPING);
   }
 
   /** Raises the cancel flag of what still runs. For use after {@link stop}. */
   cancel(): void {
     for (const slot of this.#slots) {
       slot.release();
-      if (slot.job !== undefined) Atomics.store(slot.cancelFlag, 0, 1);
+      slot.job?.stopClock();
+      if (slot.job !== undefined) slot.raiseFlag();
     }
   }
 
@@ -185,9 +149,7 @@ export class WorkerQueryPool implements QueryPool {
    */
   hold(): Promise<void> {
     this.#held ??= Promise.withResolvers();
-    for (const { job, cancelFlag } of this.#slots) {
-      if (job !== undefined) Atomics.store(cancelFlag, 0, 1);
-    }
+    for (const slot of this.#slots) if (slot.job !== undefined) slot.raiseFlag();
     this.#tellIdle();
     return this.#held.promise;
   }
@@ -202,80 +164,114 @@ export class WorkerQueryPool implements QueryPool {
     if (this.#slots.every(({ job }) => job === undefined)) this.#held?.resolve();
   }
 
-  #ask(work: QueryWork, givenUp: number): Promise<Uint8Array | undefined> {
+  #ask(work: QueryWork, kind: WorkKind, isLong: boolean): Promise<Uint8Array | undefined> {
     return new Promise((resolve) => {
-      this.#enqueue({ work, resolve, fail: () => resolve(undefined), givenUp });
+      const none = () => resolve(undefined);
+      const ends = { resolve, fail: none, refuse: none };
+      this.#enqueue(new QueryJob({ work, kind, client: SUBMISSIONS, isLong }, ends));
     });
   }
 
   /** Nobody waits for a job any more: it is not begun, or ended, or not run a second time. */
   #abandon(job: QueryJob): void {
     job.isAbandoned = true;
-    this.#lanes.remove(job);
-    const slot = this.#slots.find((slot) => slot.job === job);
-    if (slot !== undefined) Atomics.store(slot.cancelFlag, 0, 1);
+    this.#queue.remove(job);
+    this.#slots.find((slot) => slot.job === job)?.raiseFlag();
     job.fail(ABANDONED);
   }
 
   #enqueue(job: QueryJob): void {
-    if (this.#isStopped) job.fail(STOPPING);
-    else if (this.#lanes.size >= MAX_WAITING) {
-      job.fail(`${MAX_WAITING} requests are waiting: try again later`);
-    } else if (this.#lanes.sizeBytes + sizeBytesOf(job.work) > MAX_WAITING_BYTES) {
-      job.fail("requests that are long together are waiting: try again later");
-    } else {
-      this.#lanes.push(job);
-      this.#dispatch();
-    }
+    if (this.#isStopped) return job.fail(STOPPING);
+    this.#queue.enter(job);
+    this.#dispatch();
   }
 
   #dispatch(): void {
     if (this.#held !== undefined) return;
     for (const slot of this.#slots) {
       if (slot.job !== undefined) continue;
-      const job = this.#lanes.next(slot.isQuick);
-      if (job !== undefined) this.#begin(slot, job);
+      const next = this.#queue.next(this.#mayBeLong());
+      if (next !== undefined) this.#begin(slot, next);
     }
   }
 
-  #begin(slot: Slot, job: QueryJob): void {
-    const { port, cancelFlag, isQuick } = slot;
-    slot.job = job;
-    Atomics.store(cancelFlag, 0, 0);
-    slot.release = this.#timer.after(limitMsOf(job, isQuick, this.#deadlineMs), () =>
-      Atomics.store(cancelFlag, 0, 1),
-    );
-    port.send({ ...job.work, id: this.#nextId++, position: this.#view.position });
+  /** Whether one more thread may do something long: one is left to what is short. */
+  #mayBeLong(): boolean {
+    const long = this.#slots.filter(({ isLong }) => isLong).length;
+    return long < Math.max(1, this.#slots.length - 1);
   }
 
-  #finish(slot: Slot, answer: QueryAnswer): void {
-    slot.release();
+  #begin(slot: QuerySlot, next: NextJob): void {
+    const { job } = next;
+    const { view, deadlineMs } = this.#ports;
+    const id = this.#nextId++;
+    const countedMs = this.#memory.expectedMs(job.kind);
+    this.#queue.charge(next, countedMs);
+    const limitMs = limitMsOf(job, deadlineMs);
+    const longAfterMs = next.lane === "long" ? null : SHORT_MS;
+    const message = { ...job.work, id, longAfterMs, position: view.position };
+    slot.begin({ ...next, id, countedMs, limitMs, message });
+  }
+
+  #heard(slot: QuerySlot, message: FromQuery): void {
+    switch (message.kind) {
+      case "answer":
+        return this.#finish(slot, message);
+      case "long":
+        return this.#overran(slot, message.id);
+      case "internalError":
+        return this.#ports.observer.internalError(message.method, message.logId, message.reason);
+    }
+  }
+
+  /** A job that was begun as a short one is none. */
+  #overran(slot: QuerySlot, id: number): void {
     const { job } = slot;
-    slot.job = undefined;
-    if (job !== undefined && job.isAbandoned !== true) {
-      if (answer.isCancelled && this.#held !== undefined && !this.#isStopped) this.#holdBack(job);
-      else if (answer.isCancelled && slot.isQuick && !this.#isStopped) {
-        job.givenUp++;
-        this.#lanes.push(job);
-      } else if (answer.needed !== undefined) void this.#runWith(job, answer.needed);
-      else this.#give(job, answer);
+    if (job === undefined || !slot.has(id)) return;
+    this.#memory.note(job.kind, SHORT_MS + 1, false);
+    if (this.#mayBeLong()) slot.isLong = true;
+    else {
+      slot.isSentOff = true;
+      slot.raiseFlag();
+    }
+  }
+
+  #finish(slot: QuerySlot, answer: QueryAnswer): void {
+    const { isSentOff } = slot;
+    const ended = slot.end();
+    if (ended !== undefined) {
+      const { job, countedMs } = ended;
+      const { isCancelled, processorMs } = answer;
+      this.#queue.charge(ended, processorMs - countedMs);
+      this.#memory.note(job.kind, processorMs, !isCancelled);
+      if (!job.isAbandoned) this.#goOn(job, answer, isSentOff);
     }
     this.#dispatch();
     this.#tellIdle();
   }
 
+  #goOn(job: QueryJob, answer: QueryAnswer, isSentOff: boolean): void {
+    const { isCancelled, needed } = answer;
+    if (isCancelled && this.#held !== undefined && !this.#isStopped) this.#holdBack(job);
+    else if (isCancelled && isSentOff && !this.#isStopped) {
+      job.isLong = true;
+      this.#queue.enterAgain(job);
+    } else if (needed !== undefined) void this.#runWith(job, needed);
+    else this.#give(job, answer);
+  }
+
   /** Begins a query anew after {@link release}, but not for ever. */
   #holdBack(job: QueryJob): void {
-    job.heldBack = (job.heldBack ?? 0) + 1;
+    job.heldBack++;
     if (job.heldBack > MAX_HELD_BACK) job.fail(HELD_BACK);
-    else this.#lanes.push(job);
+    else this.#queue.enterAgain(job);
   }
 
   /** Runs a query again once its classes are compiled, in nobody's way meanwhile. */
   async #runWith(job: QueryJob, needed: readonly NeededClass[]): Promise<void> {
     const { work, signal } = job;
-    const compiled = await compileAll(needed, this.#compile, signal);
-    if (job.isAbandoned === true) return;
+    const compiled = await compileAll(needed, this.#ports.compile, signal);
+    if (job.isAbandoned) return;
     if (work.kind !== "query" || work.compiled !== undefined)
       job.fail("a class was asked for twice");
     else if (typeof compiled === "string") job.fail(compiled);
@@ -285,13 +281,11 @@ export class WorkerQueryPool implements QueryPool {
     }
   }
 
-  #give({ resolve, fail }: QueryJob, { position, bytes }: QueryAnswer): void {
-    const reached = this.#view.reach(position);
-    if (reached === undefined) resolve(bytes);
-    else {
-      void reached.then((isReached) =>
-        isReached ? resolve(bytes) : fail("the answer is ahead of what the node may show"),
-      );
-    }
+  #give(job: QueryJob, { position, bytes }: QueryAnswer): void {
+    const reached = this.#ports.view.reach(position);
+    if (reached === undefined) return job.resolve(bytes);
+    void reached.then((isReached) =>
+      isReached ? job.resolve(bytes) : job.fail("the answer is ahead of what the node may show"),
+    );
   }
 }

@@ -5,6 +5,7 @@ import type { PublishedChain } from "../published-chain.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { ClassNeeds } from "./class-needs.ts";
 import type { FromQuery, QueryWork, ToQuery } from "./messages.ts";
+import type { ProcessorTime } from "./processor-time.ts";
 import { queryFailure } from "./query-failure.ts";
 
 /** Who a query service talks with. */
@@ -25,6 +26,8 @@ export interface QueryServiceParts {
   /** What is above the chain. Only this service tells it of deltas and blocks. */
   readonly feed: Pick<PendingFeed, "position" | "reach" | "delta" | "accepted">;
   readonly cancellation: Cancellation;
+  /** What the thread has used; looked at while it works. */
+  readonly time: Pick<ProcessorTime, "begin" | "spentMs">;
   /** What {@link run} asks for compiled classes. */
   readonly classes: Pick<ClassNeeds, "begin" | "needed">;
   /** Runs a method; UTF-8 JSON with `result` or `error`. */
@@ -57,14 +60,20 @@ export class QueryService {
   }
 
   async #answer(request: ToQuery): Promise<void> {
-    const { ports, feed, cancellation, classes } = this.#parts;
+    const { ports, feed, cancellation, time, classes } = this.#parts;
+    const { id, longAfterMs } = request;
     cancellation.begin();
+    time.begin(longAfterMs ?? Number.POSITIVE_INFINITY, () =>
+      ports.main.send({ kind: "long", id }),
+    );
     classes.begin(request.kind === "query" ? request.compiled : undefined);
     const bytes = await this.#answerTo(request);
     const { isCancelled } = cancellation;
     const needed = classes.needed.length > 0 ? { needed: classes.needed } : {};
     const { position } = feed;
-    ports.main.send({ kind: "answer", id: request.id, isCancelled, position, ...needed, bytes });
+    const { spentMs: processorMs } = time;
+    const answer = { kind: "answer", id, processorMs, isCancelled, position, bytes } as const;
+    ports.main.send({ ...answer, ...needed });
   }
 
   async #answerTo(request: ToQuery): Promise<Uint8Array> {

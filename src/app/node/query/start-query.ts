@@ -1,4 +1,3 @@
-import { createCairoVm } from "#engine/cairo/index.ts";
 import type { ValidationOutcome } from "#engine/execution/index.ts";
 import type { BlockInfo } from "#protocol/chain/index.ts";
 import type { RpcObserver } from "#api/rpc/index.ts";
@@ -14,6 +13,8 @@ import { fail, type WorkerContext, type WorkerService } from "../threads/runtime
 import { warmUp } from "../warm-up.ts";
 import { Cancellation } from "./cancellation.ts";
 import { ClassNeeds } from "./class-needs.ts";
+import { ProcessorTime, threadProcessorMs } from "./processor-time.ts";
+import { createQueryMachine } from "./query-machine.ts";
 import { createQueryMethods } from "./query-methods.ts";
 import { QueryService } from "./query-service.ts";
 
@@ -28,12 +29,14 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
   const chain = new PublishedChain(opened.chain);
   const feed = new PendingFeed(chain);
   const flag = new Int32Array(context.cancelFlag);
-  const vm = createCairoVm({
+  const time = new ProcessorTime(threadProcessorMs);
+  const vm = createQueryMachine({
     cancelFlag: flag,
+    time,
     maxMemoryBytes: setup.executionMemoryBytes,
     memoryPermits: new Int32Array(context.memoryPermits),
   });
-  const cancellation = new Cancellation(flag);
+  const cancellation = new Cancellation(flag, () => time.look());
   const classes = new ClassNeeds();
   const pending = () => pendingBlock(setup, chain, feed.current());
   const impersonates = impersonatesOf(setup);
@@ -57,6 +60,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
     chain,
     feed,
     cancellation,
+    time,
     classes,
     run: createQueryMethods({
       setup,

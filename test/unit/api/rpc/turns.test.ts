@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createMethodTables, type RpcContext } from "#api/rpc/index.ts";
+import { Caller, createMethodTables, NOBODY, type RpcContext } from "#api/rpc/index.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { createDispatcher } from "#api/rpc/dispatch.ts";
 import { Turns } from "#api/rpc/turns.ts";
@@ -10,7 +10,7 @@ test("turns are given in order, with everything else that has arrived in between
   const { port1, port2 } = new MessageChannel();
   port2.onmessage = () => void events.push("message");
   const taken = Array.from({ length: 20 }, async (_, i) => {
-    await turns.take();
+    await turns.take(NOBODY);
     events.push(String(i));
   });
   port1.postMessage(0);
@@ -20,6 +20,20 @@ test("turns are given in order, with everything else that has arrived in between
     Array.from({ length: 20 }, (_, i) => String(i)),
   );
   expect(events.indexOf("message")).toBeWithin(0, 19);
+});
+
+test("whoever wants many turns does not keep another client waiting", async () => {
+  const turns = new Turns();
+  const events: string[] = [];
+  const greedy = { address: "a" };
+  const taken = Array.from({ length: 50 }, () =>
+    turns.take(greedy).then(() => void events.push("greedy")),
+  );
+  await turns.take({ address: "a" }).then(() => void events.push("same address"));
+  await turns.take({ address: "b" }).then(() => void events.push("other address"));
+  await Promise.all(taken);
+  expect(events.indexOf("same address")).toBeLessThan(3);
+  expect(events.indexOf("other address")).toBeLessThan(6);
 });
 
 /** A context in which asking for the chain id keeps the thread busy. */
@@ -58,4 +72,25 @@ test("answers of a batch that was cut into slices stand in the order of its requ
   const answer = await dispatcher.handle(JSON.stringify(requests), newest);
   const ids = (JSON.parse(answer as string) as { id: number }[]).map(({ id }) => id);
   expect(ids).toEqual(requests.map(({ id }) => id));
+});
+
+test("batches of many connections of one address take no more turns than one of another", async () => {
+  let asked = 0;
+  const slowly = slowContext(6);
+  const context: RpcContext = {
+    ...sampleContext(),
+    get chainId() {
+      asked++;
+      return slowly.chainId;
+    },
+  };
+  const dispatcher = createDispatcher({ context });
+  const batch = JSON.stringify(Array.from({ length: 6 }, () => slow));
+  const ask = (address: string) =>
+    dispatcher.handle(batch, newest, { caller: new Caller(address) });
+  const many = Array.from({ length: 6 }, () => ask("10.0.0.1"));
+  await ask("10.0.0.2");
+  expect(asked).toBeLessThan(24);
+  await Promise.all(many);
+  expect(asked).toBe(42);
 });

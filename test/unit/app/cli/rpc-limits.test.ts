@@ -4,7 +4,7 @@ import {
   DEFAULT_METHOD_LIMITS,
   GREATEST_METHOD_LIMITS,
 } from "#api/rpc/index.ts";
-import { DEADLINE_MS } from "#app/node/query/query-lanes.ts";
+import { DEADLINE_MS } from "#app/node/query/query-job.ts";
 import { run, startedWith } from "./run.ts";
 
 describe("a node", () => {

@@ -35,7 +35,10 @@ function paths(latestProtocolVersion = "0.14.4") {
       admission: { port: admission },
       queries: [{ port: query, cancelFlag: new Int32Array(1) }],
     },
-    view: new ChainView(numberedChain(3, () => nonceState())),
+    // The class of a contract has the contract's address without its last digit.
+    view: new ChainView(
+      numberedChain(3, () => ({ ...nonceState(), classHashAt: (address) => address >> 4n })),
+    ),
     observer,
     metrics,
     log: createLogger({ level: "info", format: "text", write: (line) => lines.push(line) }),
@@ -46,16 +49,29 @@ function paths(latestProtocolVersion = "0.14.4") {
   const metric = async (name: string) =>
     (await metrics.registry.getSingleMetric(name)?.get())?.values;
   /** Answers what the query thread was sent last. */
-  const answer = (bytes: Uint8Array) =>
+  const answer = (bytes: Uint8Array, processorMs = 1) =>
     query.tell({
       kind: "answer",
       id: query.sent.at(-1)?.id ?? -1,
+      processorMs,
       isCancelled: false,
       position: positionAt(3),
       bytes,
     });
-  const { admission: client, declares } = created;
-  return { client, declares, compiler, admission, query, lines, parts, tell, answer, metric };
+  const { admission: client, declares, queryPool } = created;
+  return {
+    client,
+    declares,
+    queryPool,
+    compiler,
+    admission,
+    query,
+    lines,
+    parts,
+    tell,
+    answer,
+    metric,
+  };
 }
 
 type WithoutPosition<T> = T extends unknown ? Omit<T, "position"> : never;
@@ -74,6 +90,16 @@ test("a long validation of admission is done by a query thread; its refusal is c
   expect(await metric("appchain_mempool_refused")).toMatchObject([
     { labels: { code: "VALIDATION_FAILURE" }, value: 1 },
   ]);
+});
+
+test("calls of one function of a class count as alike, and of no other class", () => {
+  const { queryPool, query, answer } = paths();
+  for (const contract_address of ["0x11", "0x12", "0x22"]) {
+    const request = { contract_address, entry_point_selector: "0x1", calldata: [] };
+    void queryPool.run("0.10.2", "call", JSON.stringify([request, "latest"]), undefined);
+    answer(new Uint8Array(), 500);
+  }
+  expect(query.sent.map(({ longAfterMs }) => longAfterMs)).toEqual([40, null, 40]);
 });
 
 describe("a declaration", () => {

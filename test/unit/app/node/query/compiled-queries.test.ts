@@ -6,7 +6,13 @@ import type { NeededClass } from "#app/node/query/messages.ts";
 import type { CompileOutcome, CompileRequest } from "#services/admission/index.ts";
 import { settle } from "#test/helpers/admission-world.ts";
 import { classOf, COMPILED } from "#test/helpers/fake-compiler.ts";
-import { answerError, answerQuery, answerText, queryPoolOf } from "#test/helpers/query-pool.ts";
+import {
+  ask,
+  answerError,
+  answerQuery,
+  answerText,
+  queryPoolOf,
+} from "#test/helpers/query-pool.ts";
 
 const OUTCOME = { kind: "compiled", ...COMPILED.compiled } as const;
 const needOf = (classHash: bigint): NeededClass => ({
@@ -28,6 +34,7 @@ function world() {
     thread?.tell({
       kind: "answer",
       id: thread.sent.at(-1)?.id ?? -1,
+      processorMs: 1,
       isCancelled: false,
       position: positionAt(5),
       needed,
@@ -39,8 +46,8 @@ function world() {
 describe("a query that needs classes", () => {
   test("is run again with what became of them; others go on meanwhile", async () => {
     const { pool, thread, requests, answers, need } = world();
-    const running = pool.run("0.10.2", "estimateFee", "[1]");
-    const other = pool.run("0.10.2", "call", "[2]");
+    const running = pool.run("0.10.2", "estimateFee", "[1]", undefined);
+    const other = ask(pool, "[2]");
     need(needOf(7n), needOf(8n));
     expect(requests).toEqual([
       { ...needOf(7n), isTrial: true },
@@ -65,7 +72,7 @@ describe("a query that needs classes", () => {
 
   test("fails when the compilers have no room", async () => {
     const { pool, answers, need } = world();
-    const running = pool.run("0.10.2", "estimateFee", "[]");
+    const running = pool.run("0.10.2", "estimateFee", "[]", undefined);
     need(needOf(7n));
     answers[0]?.({ kind: "busy", retryAfterSeconds: 9 });
     expect((await answerError(running)).data).toContain("try again in 9 s");
@@ -73,7 +80,7 @@ describe("a query that needs classes", () => {
 
   test("fails when it asks a second time, and ends", async () => {
     const { pool, answers, need, requests } = world();
-    const running = pool.run("0.10.2", "estimateFee", "[]");
+    const running = pool.run("0.10.2", "estimateFee", "[]", undefined);
     need(needOf(7n));
     answers[0]?.(OUTCOME);
     await settle();
@@ -85,7 +92,7 @@ describe("a query that needs classes", () => {
 
   test("is answered that the node stops when it stops meanwhile", async () => {
     const { pool, answers, need } = world();
-    const running = pool.run("0.10.2", "estimateFee", "[]");
+    const running = pool.run("0.10.2", "estimateFee", "[]", undefined);
     need(needOf(7n));
     pool.stop();
     answers[0]?.(OUTCOME);

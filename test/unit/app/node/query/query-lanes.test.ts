@@ -1,81 +1,93 @@
 import { describe, expect, test } from "bun:test";
-import { limitMsOf, type QueryJob, QueryLanes } from "#app/node/query/query-lanes.ts";
+import type { Client } from "#api/rpc/index.ts";
+import { limitMsOf, QueryJob } from "#app/node/query/query-job.ts";
+import { QueryLanes } from "#app/node/query/query-lanes.ts";
+import { WorkMemory } from "#app/node/query/work-memory.ts";
 
-function job(name: string, givenUp: number): QueryJob {
-  return {
-    work: { kind: "query", specVersion: "", method: name, paramsText: "" },
-    resolve: () => undefined,
-    fail: () => undefined,
-    givenUp,
-  };
+const SHORT_MS = 5;
+const LONG_MS = 500;
+const CLIENT: Client = { address: "a" };
+
+const ignore = (): void => undefined;
+const ENDS = { resolve: ignore, fail: ignore, refuse: ignore };
+
+function jobOf(kind: string, isLong = false): QueryJob {
+  const work = { kind: "query", specVersion: "", method: kind, paramsText: "" } as const;
+  return new QueryJob({ work, kind: { kind, exact: "" }, client: CLIENT, isLong }, ENDS);
 }
 
-const nameOf = (found: QueryJob | undefined) =>
-  found?.work.kind === "query" ? found.work.method : undefined;
-
-describe("how long a job may run", () => {
-  test.each([
-    [0, true, 100],
-    [1, true, 400],
-    [2, true, 30_000],
-    [0, false, 30_000],
-    [1, false, 30_000],
-    [2, false, 30_000],
-  ])("given up %p times, on the quick thread %p: %p ms", (givenUp, isQuick, limitMs) => {
-    expect(limitMsOf(job("a", givenUp), isQuick)).toBe(limitMs);
-  });
-});
-
-test("a shorter deadline holds on the quick thread too", () => {
-  expect(limitMsOf(job("a", 0), true, 50)).toBe(50);
-  expect(limitMsOf(job("a", 0), false, 2_000)).toBe(2_000);
-  const work = { kind: "prepare", bytes: new Uint8Array() } as const;
-  expect(limitMsOf({ ...job("a", 0), work }, false, 2_000)).toBe(30_000);
-});
-
-test("a job is taken out wherever it waits, with its bytes", () => {
-  const lanes = new QueryLanes();
-  const jobs = [0, 1, 2].map((givenUp) => ({
-    ...job("a", givenUp),
-    work: { kind: "prepare", bytes: new Uint8Array(10) } as const,
-  }));
-  for (const one of jobs) lanes.push(one);
-  for (const one of [...jobs, ...jobs]) lanes.remove(one);
-  expect([lanes.size, lanes.sizeBytes, lanes.next(false)]).toEqual([0, 0, undefined]);
-});
+function world() {
+  const memory = new WorkMemory(() => 0);
+  memory.note({ kind: "short", exact: "" }, SHORT_MS, true);
+  memory.note({ kind: "long", exact: "" }, LONG_MS, true);
+  const lanes = new QueryLanes(memory);
+  const next = (mayBeLong: boolean) => lanes.next(mayBeLong)?.job.kind.kind;
+  return { memory, lanes, next };
+}
 
 describe("what comes next", () => {
-  const filled = () => {
-    const lanes = new QueryLanes();
-    for (const name of ["a", "b"]) {
-      for (const givenUp of [0, 1, 2]) lanes.push(job(`${name}${givenUp}`, givenUp));
+  test("where long work may run is what is long, then the rest", () => {
+    const { lanes, next } = world();
+    for (const kind of ["short", "new", "long"]) lanes.push(jobOf(kind));
+    lanes.push(jobOf("sent off", true));
+    expect([next(true), next(true)]).toEqual(["long", "sent off"]);
+    expect([next(true), next(true), next(true)]).toEqual(["short", "new", undefined]);
+  });
+
+  test("where it may not is never what is long, also what turned out so while it waited", () => {
+    const { memory, lanes, next } = world();
+    for (const kind of ["new", "short", "long", "new"]) lanes.push(jobOf(kind));
+    memory.note({ kind: "new", exact: "" }, LONG_MS, true);
+    expect([next(false), next(false), lanes.size]).toEqual(["short", undefined, 3]);
+    expect([next(true), next(true), next(true)]).toEqual(["long", "new", "new"]);
+  });
+
+  test("four shares of the time go to what is known to be short, one to what is not known", () => {
+    const { lanes } = world();
+    for (let i = 0; i < 100; i++) for (const kind of ["short", "new"]) lanes.push(jobOf(kind));
+    const spentMs = { short: 0, unknown: 0, long: 0 };
+    for (let i = 0; i < 50; i++) {
+      const next = lanes.next(false);
+      if (next === undefined) break;
+      lanes.charge(next, SHORT_MS);
+      spentMs[next.lane] += SHORT_MS;
     }
-    return lanes;
-  };
-  const order = (lanes: QueryLanes, isQuick: boolean) => {
-    const names: unknown[] = [];
-    for (let next = lanes.next(isQuick); next !== undefined; next = lanes.next(isQuick)) {
-      names.push(nameOf(next));
-    }
-    return names;
-  };
-
-  test("on the quick thread: what was not begun, then second times, and never what is long", () => {
-    const lanes = filled();
-    expect(order(lanes, true)).toEqual(["a0", "b0", "a1", "b1"]);
-    expect(lanes.size).toBe(2);
+    expect(spentMs).toEqual({ short: 200, unknown: 50, long: 0 });
   });
 
-  test("on another thread: what is long, then second times, then what was not begun", () => {
-    const lanes = filled();
-    expect(lanes.size).toBe(6);
-    expect(order(lanes, false)).toEqual(["a2", "b2", "a1", "b1", "a0", "b0"]);
-    expect(lanes.size).toBe(0);
+  test("is not a sort alone because it did not wait for long", () => {
+    const { lanes } = world();
+    for (let i = 0; i < 100; i++) lanes.push(jobOf("new"));
+    const serve = () => {
+      const next = lanes.next(false);
+      if (next !== undefined) lanes.charge(next, 40);
+      return next?.lane;
+    };
+    for (let i = 0; i < 50; i++) serve();
+    for (let i = 0; i < 100; i++) lanes.push(jobOf("short"));
+    const served = Array.from({ length: 20 }, serve);
+    expect(served.filter((lane) => lane === "unknown").length).toBeWithin(3, 6);
   });
+});
 
-  test("after everything was taken out: nothing", () => {
-    const lanes = filled();
-    expect(lanes.drain().map(nameOf)).toEqual(["a0", "b0", "a1", "b1", "a2", "b2"]);
-    expect([lanes.size, lanes.next(true), lanes.next(false)]).toEqual([0, undefined, undefined]);
-  });
+test("a job is taken out wherever it waits", () => {
+  const { lanes } = world();
+  const jobs = ["short", "new", "long"].map((kind) => jobOf(kind));
+  for (const job of jobs) lanes.push(job);
+  expect(jobs.map((job) => lanes.remove(job))).toEqual([true, true, true]);
+  expect(jobs.map((job) => lanes.remove(job))).toEqual([false, false, false]);
+  expect([lanes.size, lanes.next(true)]).toEqual([0, undefined]);
+});
+
+test("everything is taken out at once", () => {
+  const { lanes } = world();
+  for (const kind of ["short", "new", "long"]) lanes.push(jobOf(kind));
+  expect(lanes.drain()).toHaveLength(3);
+  expect([lanes.size, lanes.next(true)]).toEqual([0, undefined]);
+});
+
+test("queries have the deadline that is given, submissions their own", () => {
+  expect(limitMsOf(jobOf("a"), 2_000)).toBe(2_000);
+  const work = { kind: "prepare", bytes: new Uint8Array() } as const;
+  expect(limitMsOf({ work }, 2_000)).toBe(30_000);
 });

@@ -1,119 +1,215 @@
 import { describe, expect, test } from "bun:test";
-import { encodeSlowValidation } from "#services/admission/slow-validation.ts";
+import { Caller } from "#api/rpc/index.ts";
 import { positionAt } from "#engine/state/index.ts";
-import { type FakeThread } from "#test/helpers/fake-thread.ts";
+import { encodeSlowValidation } from "#services/admission/slow-validation.ts";
+import type { FakeThread } from "#test/helpers/fake-thread.ts";
 import {
-  type Query,
-  queryPoolOf,
+  answerError,
   answerQuery,
   answerText,
-  answerError,
+  ask,
   cancelFlagOf,
+  type Query,
+  queryPoolOf,
+  tellLong,
 } from "#test/helpers/query-pool.ts";
 
 const DEADLINE_MS = 30_000;
+const LONG_MS = 500;
 
-const QUICK_MS = 100;
+/** A call of a function; the calldata tells one call from another. */
+const callOf = (selector: number, calldata = 0): string =>
+  JSON.stringify([
+    {
+      contract_address: "0x1",
+      entry_point_selector: `0x${selector.toString(16)}`,
+      calldata: [`0x${calldata.toString(16)}`],
+    },
+    "latest",
+  ]);
 
-const SECOND_MS = 400;
+const paramsOf = (thread: FakeThread<Query> | undefined) =>
+  thread?.sent.map(({ paramsText }) => paramsText);
 
-describe("a long query", () => {
-  const paramsOf = (thread: FakeThread<Query> | undefined) =>
-    thread?.sent.map(({ paramsText }) => paramsText);
+/** A thread ends what it was told to end. */
+const giveUp = (thread: FakeThread<Query> | undefined): void => {
+  expect(cancelFlagOf(thread)).toBe(1);
+  answerQuery(thread, "cancelled", 5, true, 41);
+};
 
-  /** The quick thread gives up what it runs. */
-  function giveUp({ threads, timer }: ReturnType<typeof queryPoolOf>, afterMs: number): void {
-    timer.advance(afterMs);
-    answerQuery(threads[0], "cancelled", 5, true);
-  }
+/** A pool whose first thread works on something long. */
+function busyPool(count = 2) {
+  const parts = queryPoolOf(count);
+  void ask(parts.pool, callOf(0xaa));
+  tellLong(parts.threads[0]);
+  return parts;
+}
 
-  test("is taken from the quick thread after a short and a longer time, and answered by another one", async () => {
-    const parts = queryPoolOf(2);
-    const { pool, threads, timer } = parts;
-    const other = pool.run("0.10.2", "call", '["long"]');
-    void pool.run("0.10.2", "call", '["busy"]');
-    timer.advance(QUICK_MS - 1);
+describe("a query that turns out to be long", () => {
+  test("goes on where it is while another thread is left to short ones", async () => {
+    const { pool, threads } = queryPoolOf(2);
+    const query = ask(pool, callOf(1));
+    tellLong(threads[0]);
     expect(cancelFlagOf(threads[0])).toBe(0);
-    timer.advance(1);
-    expect(cancelFlagOf(threads[0])).toBe(1);
-    giveUp(parts, 0);
-    timer.advance(SECOND_MS - 1);
-    expect(cancelFlagOf(threads[0])).toBe(0);
-    giveUp(parts, 1);
-    expect(paramsOf(threads[0])).toEqual(['["long"]', '["long"]']);
-    answerQuery(threads[1], "{}");
-    expect(paramsOf(threads[1])).toEqual(['["busy"]', '["long"]']);
-    timer.advance(DEADLINE_MS - 1);
-    expect(cancelFlagOf(threads[1])).toBe(0);
-    answerQuery(threads[1], "done");
-    expect(await answerText(other)).toBe("done");
+    void ask(pool, callOf(2));
+    expect(threads.map(({ sent }) => sent.length)).toEqual([1, 1]);
+    answerQuery(threads[0], "done", 5, false, LONG_MS);
+    expect(await answerText(query)).toBe("done");
+  });
+
+  test("gives up the last thread for short ones, and is begun anew when it is its turn", async () => {
+    const { pool, threads } = busyPool();
+    const query = ask(pool, callOf(1));
+    tellLong(threads[1]);
+    giveUp(threads[1]);
+    void ask(pool, callOf(2));
+    expect(paramsOf(threads[1])).toEqual([callOf(1), callOf(2)]);
+    answerQuery(threads[0], "{}", 5, false, LONG_MS);
+    expect(paramsOf(threads[0])).toEqual([callOf(0xaa), callOf(1)]);
+    expect(threads[0]?.sent.map(({ longAfterMs }) => longAfterMs)).toEqual([40, null]);
+    answerQuery(threads[0], "done", 5, false, LONG_MS);
+    expect(await answerText(query)).toBe("done");
   });
 
   test("that ended just when it was to be cancelled is not begun anew", async () => {
-    const { pool, threads, timer } = queryPoolOf(2);
-    const query = pool.run("0.10.2", "call", "[]");
-    timer.advance(QUICK_MS);
-    answerQuery(threads[0], "done");
+    const { pool, threads } = busyPool();
+    const query = ask(pool, callOf(1));
+    tellLong(threads[1]);
+    answerQuery(threads[1], "done");
     expect(await answerText(query)).toBe("done");
-    expect(threads.map(({ sent }) => sent.length)).toEqual([1, 0]);
+    expect(threads.map(({ sent }) => sent.length)).toEqual([1, 1]);
   });
 
-  test("lets every query have its first time before it gets a second one", async () => {
-    const parts = queryPoolOf(2);
-    const { pool, threads } = parts;
-    for (let i = 0; i < 5; i++) void pool.run("0.10.2", "call", `["long", ${i}]`);
-    const short = pool.run("0.10.2", "call", '["short"]');
-    for (let i = 0; i < 4; i++) giveUp(parts, QUICK_MS);
-    expect(threads[0]?.sent.at(-1)?.paramsText).toBe('["short"]');
-    answerQuery(threads[0], "short");
-    expect(await answerText(short)).toBe("short");
-    expect(threads[0]?.sent.at(-1)?.paramsText).toBe('["long", 0]');
-  });
-
-  test("goes on at once on another thread that has nothing to do", () => {
-    const parts = queryPoolOf(2);
-    void parts.pool.run("0.10.2", "call", "[1]");
-    giveUp(parts, QUICK_MS);
-    expect(parts.threads.map(({ sent }) => sent.length)).toEqual([2, 0]);
-    giveUp(parts, SECOND_MS);
-    expect(parts.threads.map(({ sent }) => sent.length)).toEqual([2, 1]);
-  });
-
-  test("comes before queries that were not begun, on a thread that is not the quick one", () => {
-    const parts = queryPoolOf(2);
-    const { pool, threads } = parts;
-    for (const i of [1, 2, 3]) void pool.run("0.10.2", "call", `[${i}]`);
-    giveUp(parts, QUICK_MS);
-    void pool.run("0.10.2", "call", "[4]");
-    answerQuery(threads[1], "{}");
-    expect(threads.map(paramsOf)).toEqual([
-      ["[1]", "[3]"],
-      ["[2]", "[1]"],
-    ]);
-  });
-
-  test("keeps its own deadline where there is only one thread", () => {
+  test("keeps its own deadline", () => {
     const { pool, threads, timer } = queryPoolOf(1);
-    void pool.run("0.10.2", "call", "[]");
-    timer.advance(QUICK_MS + SECOND_MS);
+    void ask(pool, "[]");
+    tellLong(threads[0]);
+    timer.advance(DEADLINE_MS - 1);
     expect(threads.map(cancelFlagOf)).toEqual([0]);
-    timer.advance(DEADLINE_MS - QUICK_MS - SECOND_MS);
+    timer.advance(1);
     expect(threads.map(cancelFlagOf)).toEqual([1]);
   });
 
-  test("that waits when the pool stops is answered, given up once or twice", async () => {
-    const parts = queryPoolOf(2);
-    const { pool } = parts;
-    const [twice, , , once] = [1, 2, 3, 4].map((i) => pool.run("0.10.2", "call", `[${i}]`));
-    giveUp(parts, QUICK_MS);
-    giveUp(parts, QUICK_MS);
-    giveUp(parts, QUICK_MS);
-    giveUp(parts, SECOND_MS);
-    pool.stop();
-    for (const query of [once, twice]) {
-      expect((await answerError(query ?? Promise.reject())).data).toContain("stopping");
-    }
+  test("is refused when its turn does not come in the time of a query", async () => {
+    const { pool, threads, timer } = busyPool();
+    timer.advance(1);
+    const query = ask(pool, callOf(1));
+    tellLong(threads[1]);
+    giveUp(threads[1]);
+    timer.advance(DEADLINE_MS);
+    expect((await answerError(query)).data).toContain("not begun in time");
   });
+
+  test("is answered when the pool stops while it waits", async () => {
+    const { pool, threads } = busyPool();
+    const query = ask(pool, callOf(1));
+    tellLong(threads[1]);
+    giveUp(threads[1]);
+    pool.stop();
+    expect((await answerError(query)).data).toContain("stopping");
+  });
+
+  test("word of a query that is over is not heard", () => {
+    const { pool, threads } = busyPool();
+    void ask(pool, callOf(1));
+    answerQuery(threads[1], "{}");
+    void ask(pool, callOf(2));
+    threads[1]?.tell({ kind: "long", id: 1 });
+    expect(cancelFlagOf(threads[1])).toBe(0);
+  });
+});
+
+describe("a query of a kind that was long", () => {
+  test("is not begun where it would be ended: neither the next nor those that wait", () => {
+    const { pool, threads } = busyPool();
+    void ask(pool, callOf(1, 0));
+    for (let i = 1; i < 4; i++) void ask(pool, callOf(1, i));
+    tellLong(threads[1]);
+    giveUp(threads[1]);
+    void ask(pool, callOf(1, 4));
+    expect(threads.map(({ sent }) => sent.length)).toEqual([1, 1]);
+    void ask(pool, callOf(2));
+    expect(paramsOf(threads[1])).toEqual([callOf(1, 0), callOf(2)]);
+    answerQuery(threads[0], "{}", 5, false, LONG_MS);
+    expect(threads[0]?.sent.at(-1)?.longAfterMs).toBeNull();
+  });
+
+  test("is not begun there while the first of them still runs elsewhere", () => {
+    const { pool, threads } = busyPool();
+    void ask(pool, callOf(0xaa, 1));
+    expect(threads.map(({ sent }) => sent.length)).toEqual([1, 0]);
+  });
+
+  test("whatever others ask, one thread is left to short queries", () => {
+    const { pool, threads } = queryPoolOf(3);
+    const learnt = ask(pool, callOf(1));
+    answerQuery(threads[0], "{}", 5, false, LONG_MS);
+    void learnt;
+    for (let i = 1; i < 20; i++) void ask(pool, callOf(1, i));
+    expect(threads.map(({ sent }) => sent.length)).toEqual([2, 1, 0]);
+    for (let i = 0; i < 5; i++) {
+      void ask(pool, callOf(2, i));
+      answerQuery(threads[2], "{}");
+    }
+    expect(threads.map(({ sent }) => sent.length)).toEqual([2, 1, 5]);
+  });
+});
+
+describe("clients", () => {
+  test("take turns: a connection with many queries does not keep others waiting", () => {
+    const { pool, threads } = queryPoolOf(1);
+    const greedy = new Caller("127.0.0.1");
+    for (let i = 0; i < 20; i++) void ask(pool, callOf(1, i), greedy);
+    void ask(pool, callOf(2), new Caller("127.0.0.1"));
+    void ask(pool, callOf(3), new Caller("10.0.0.1"));
+    for (let i = 0; i < 4; i++) answerQuery(threads[0], "{}", 5, false, 20);
+    const sent = paramsOf(threads[0]) ?? [];
+    expect(sent).toContain(callOf(2));
+    expect(sent).toContain(callOf(3));
+  });
+
+  test("on whom long work was spent wait for others of their sort", () => {
+    const { pool, threads } = busyPool();
+    const greedy = new Caller("127.0.0.1");
+    const other = new Caller("127.0.0.1");
+    void ask(pool, callOf(1), greedy);
+    tellLong(threads[1]);
+    giveUp(threads[1]);
+    for (let i = 1; i < 5; i++) void ask(pool, callOf(1, i), greedy);
+    answerQuery(threads[0], "{}", 5, false, LONG_MS);
+    void ask(pool, callOf(1, 9), other);
+    answerQuery(threads[0], "{}", 5, false, LONG_MS);
+    expect(paramsOf(threads[0])).toEqual([callOf(0xaa), callOf(1), callOf(1, 9)]);
+  });
+});
+
+test("what a client has in hand counts: another's long query comes before its second", () => {
+  const { pool, threads } = queryPoolOf(3);
+  void ask(pool, callOf(1));
+  answerQuery(threads[0], "{}", 5, false, LONG_MS);
+  const greedy = new Caller("127.0.0.1");
+  const idle = pool.hold();
+  for (let i = 0; i < 3; i++) void ask(pool, callOf(1, i), greedy);
+  void ask(pool, callOf(1, 9), new Caller("127.0.0.1"));
+  void idle;
+  pool.release();
+  expect(threads.map(paramsOf).map((sent) => sent?.at(-1))).toEqual([
+    callOf(1, 0),
+    callOf(1, 9),
+    undefined,
+  ]);
+});
+
+test("a query that is sent off after its waiting time does not wait again", async () => {
+  const { pool, threads, timer } = busyPool();
+  void ask(pool, callOf(2));
+  const query = ask(pool, callOf(1));
+  timer.advance(DEADLINE_MS - 1);
+  answerQuery(threads[1], "{}");
+  timer.advance(1);
+  tellLong(threads[1]);
+  giveUp(threads[1]);
+  expect((await answerError(query)).data).toContain("not begun in time");
 });
 
 describe("a validation", () => {
@@ -121,23 +217,23 @@ describe("a validation", () => {
   const FACTS = { senderIsToBeDeployed: true, codeSize: 77 };
   const REFUSED = { kind: "refused", code: "VALIDATION_FAILURE", reason: "no" } as const;
 
-  test("runs on a thread that is not the quick one, before queries that were not begun", async () => {
+  test("that is known to be long runs before queries that may be short", async () => {
     const { pool, threads, gate } = queryPoolOf(2);
-    void pool.run("0.10.2", "call", "[1]");
-    void pool.run("0.10.2", "call", "[2]");
-    void pool.run("0.10.2", "call", "[3]");
+    for (const text of ["[1]", "[2]", "[3]"]) void ask(pool, text);
     const validation = pool.validate(BYTES, FACTS, true);
     answerQuery(threads[1], "{}");
     expect(threads[1]?.sent.at(-1) as unknown).toEqual({
       kind: "validate",
       id: 2,
+      longAfterMs: null,
       position: gate.position,
       bytes: BYTES,
       facts: FACTS,
     });
     const id = threads[1]?.sent.at(-1)?.id;
     const bytes = encodeSlowValidation(REFUSED);
-    threads[1]?.tell({ kind: "answer", id, isCancelled: false, position: positionAt(5), bytes });
+    const position = positionAt(5);
+    threads[1]?.tell({ kind: "answer", id, processorMs: 1, isCancelled: false, position, bytes });
     expect(await validation).toEqual(REFUSED);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { positionAt } from "#engine/state/index.ts";
 import { encodePrepared } from "#services/admission/declare/prepared-declaration.ts";
 import { encodeSlowValidation } from "#services/admission/slow-validation.ts";
-import { answerQuery, cancelFlagOf, queryPoolOf } from "#test/helpers/query-pool.ts";
+import { answerQuery, ask, cancelFlagOf, queryPoolOf, tellLong } from "#test/helpers/query-pool.ts";
 import { preparedOf, sentDeclaration } from "#test/helpers/sent-declaration.ts";
 
 type Parts = ReturnType<typeof queryPoolOf>;
@@ -20,14 +20,14 @@ const kindsOf = ({ threads }: Parts): string[][] =>
 function answer({ threads }: Parts, index: number, bytes: Uint8Array): void {
   const thread = threads[index];
   const id = thread?.sent.at(-1)?.id;
-  thread?.tell({ kind: "answer", id, isCancelled: false, position: positionAt(5), bytes });
-}
-
-/** The quick thread gives up what it runs, after a time. */
-function giveUp(parts: Parts, afterMs: number): void {
-  parts.timer.advance(afterMs);
-  expect(cancelFlagOf(parts.threads[0])).toBe(1);
-  answerQuery(parts.threads[0], "cancelled", 5, true);
+  thread?.tell({
+    kind: "answer",
+    id,
+    processorMs: 1,
+    isCancelled: false,
+    position: positionAt(5),
+    bytes,
+  });
 }
 
 describe("a declaration that a pool prepares", () => {
@@ -35,7 +35,7 @@ describe("a declaration that a pool prepares", () => {
     const parts = queryPoolOf(2);
     const prepared = parts.pool.prepare(SMALL);
     expect(parts.threads[0]?.sent as readonly unknown[]).toEqual([
-      { kind: "prepare", bytes: SMALL, id: 0, position: parts.gate.position },
+      { kind: "prepare", bytes: SMALL, id: 0, longAfterMs: 40, position: parts.gate.position },
     ]);
     answer(parts, 0, encodePrepared(PREPARED));
     expect(await prepared).toEqual(PREPARED);
@@ -51,10 +51,12 @@ describe("a declaration that a pool prepares", () => {
     expect(await prepared).toEqual(outcome);
   });
 
-  test("ends without a result when the pool is full or stops", async () => {
-    const { pool } = queryPoolOf(1);
-    for (let i = 0; i < 4_097; i++) void pool.run("0.10.2", "call", "[]");
-    expect(await pool.prepare(SMALL)).toBeUndefined();
+  test("ends without a result when there is no room for it, or the pool stops", async () => {
+    const { pool, timer } = queryPoolOf(1);
+    void pool.prepare(SMALL);
+    const late = pool.prepare(SMALL);
+    timer.advance(30_000);
+    expect(await late).toBeUndefined();
     const other = queryPoolOf(1).pool;
     void other.prepare(SMALL);
     const waiting = other.prepare(SMALL);
@@ -64,51 +66,39 @@ describe("a declaration that a pool prepares", () => {
 });
 
 describe("a small declaration", () => {
-  test("has a short first time, then a longer one, then another thread", () => {
+  test("begins as what may be short, and is begun anew when it is not and others are long", () => {
     const parts = queryPoolOf(2);
+    void parts.pool.validate(SMALL, { senderIsToBeDeployed: false, codeSize: 1 }, true);
     void parts.pool.prepare(SMALL);
-    giveUp(parts, 100);
-    giveUp(parts, 400);
-    expect(kindsOf(parts)).toEqual([["prepare", "prepare"], ["prepare"]]);
-  });
-
-  test("comes before what the quick thread has begun before", () => {
-    const parts = queryPoolOf(2);
-    for (let i = 0; i < 3; i++) void parts.pool.run("0.10.2", "call", "[]");
-    void parts.pool.prepare(SMALL);
-    giveUp(parts, 100);
-    giveUp(parts, 100);
-    expect(kindsOf(parts)[0]).toEqual(["query", "query", "prepare"]);
+    tellLong(parts.threads[1]);
+    expect(cancelFlagOf(parts.threads[1])).toBe(1);
+    answerQuery(parts.threads[1], "cancelled", 5, true);
+    answer(parts, 0, encodeSlowValidation({ kind: "valid", prevalidated: null }));
+    expect(kindsOf(parts)).toEqual([["validate", "prepare"], ["prepare"]]);
   });
 });
 
 describe("a large declaration", () => {
-  test("has the longer time at once, then another thread", () => {
+  test("never takes the last thread for what is short", () => {
     const parts = queryPoolOf(2);
     void parts.pool.prepare(LARGE);
-    parts.timer.advance(399);
-    expect(cancelFlagOf(parts.threads[0])).toBe(0);
-    giveUp(parts, 1);
-    expect(kindsOf(parts)).toEqual([["prepare"], ["prepare"]]);
-  });
-
-  test("waits on the quick thread for what was not begun", () => {
-    const parts = queryPoolOf(2);
-    void parts.pool.run("0.10.2", "call", "[1]");
-    void parts.pool.run("0.10.2", "call", "[2]");
     void parts.pool.prepare(LARGE);
-    void parts.pool.run("0.10.2", "call", "[3]");
-    answerQuery(parts.threads[0], "{}");
-    answerQuery(parts.threads[0], "{}");
-    expect(kindsOf(parts)[0]).toEqual(["query", "query", "prepare"]);
+    expect(kindsOf(parts)).toEqual([["prepare"], []]);
+    expect(parts.threads[0]?.sent[0]?.longAfterMs).toBeNull();
+    void ask(parts.pool, "[1]");
+    expect(kindsOf(parts)).toEqual([["prepare"], ["query"]]);
   });
 
-  test("comes first on another thread", () => {
+  test("comes before what may be short where long work may run", () => {
     const parts = queryPoolOf(2);
-    for (let i = 0; i < 3; i++) void parts.pool.run("0.10.2", "call", "[]");
+    for (let i = 0; i < 4; i++) void ask(parts.pool, `[${i}]`);
     void parts.pool.prepare(LARGE);
     answerQuery(parts.threads[1], "{}");
-    expect(kindsOf(parts)[1]).toEqual(["query", "prepare"]);
+    answerQuery(parts.threads[0], "{}");
+    expect(kindsOf(parts)).toEqual([
+      ["query", "query"],
+      ["query", "prepare"],
+    ]);
   });
 });
 

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import { Caller } from "#api/rpc/index.ts";
 import { MAX_HELD_BACK } from "#app/node/query/query-pool.ts";
 import { positionAt } from "#engine/state/index.ts";
 import { POSITION_TIMEOUT_MS } from "#services/admission/position-gate.ts";
 import {
+  ask,
   answerError,
   answerQuery,
   answerText,
@@ -12,14 +14,12 @@ import {
 
 const DEADLINE_MS = 30_000;
 
-const QUICK_MS = 100;
-
 describe("a pool", () => {
   test("hands each thread one query at a time, in order", async () => {
     const { pool, threads } = queryPoolOf(1);
     const [thread] = threads;
-    const first = pool.run("0.10.2", "call", "[1]");
-    const second = pool.run("0.10.2", "call", "[2]");
+    const first = ask(pool, "[1]");
+    const second = ask(pool, "[2]");
     expect(thread?.sent.map((query) => query.paramsText)).toEqual(["[1]"]);
     answerQuery(thread, "one");
     expect(await answerText(first)).toBe("one");
@@ -30,28 +30,61 @@ describe("a pool", () => {
 
   test("uses every thread", () => {
     const { pool, threads } = queryPoolOf(2);
-    void pool.run("0.10.2", "call", "[]");
-    void pool.run("0.10.2", "call", "[]");
+    void ask(pool, "[]");
+    void ask(pool, "[]");
     expect(threads.map(({ sent }) => sent.length)).toEqual([1, 1]);
   });
 
   test("refuses with an answer when what waits is long together", async () => {
     const { pool, threads } = queryPoolOf(1);
     const text = "x".repeat(32 << 20);
-    for (let i = 0; i < 5; i++) void pool.run("0.10.2", "call", text);
-    const refused = await answerError(pool.run("0.10.2", "call", "x"));
-    expect(refused.data).toContain("try again later");
+    for (let i = 0; i < 5; i++) void ask(pool, text);
+    const refused = await answerError(ask(pool, text));
+    expect(refused).toMatchObject({ code: -32005, data: expect.stringContaining("busy") });
     answerQuery(threads[0], "one");
-    void pool.run("0.10.2", "call", text);
-    expect((await answerError(pool.run("0.10.2", "call", "x"))).code).toBe(-32603);
+    void ask(pool, text);
+    expect((await answerError(ask(pool, text))).code).toBe(-32005);
   });
 
-  test("refuses with an answer when too many wait", async () => {
+  test("refuses with an answer when too many wait for as many clients", async () => {
     const { pool } = queryPoolOf(1);
-    for (let i = 0; i < 4_097; i++) void pool.run("0.10.2", "call", "[]");
-    const refused = await answerError(pool.run("0.10.2", "call", "[]"));
-    expect(refused.code).toBe(-32603);
-    expect(refused.data).toContain("4096");
+    for (let i = 0; i < 4_097; i++) void ask(pool, "[]");
+    const refused = await answerError(ask(pool, "[]"));
+    expect(refused.code).toBe(-32005);
+    expect(refused.data).toContain("the node is busy");
+  });
+
+  test("refuses more than a connection may have waiting, and takes another's", async () => {
+    const { pool, threads } = queryPoolOf(1);
+    const greedy = new Caller("127.0.0.1");
+    for (let i = 0; i < 65; i++) void ask(pool, "[]", greedy);
+    expect((await answerError(ask(pool, "[]", greedy))).code).toBe(-32005);
+    const other = ask(pool, "[1]");
+    answerQuery(threads[0], "{}", 5, false, 20);
+    answerQuery(threads[0], "other");
+    expect(await answerText(other)).toBe("other");
+  });
+
+  test("makes room for a newcomer at the cost of whoever has most waiting", async () => {
+    const { pool } = queryPoolOf(1);
+    const flood: Promise<Uint8Array>[] = [];
+    for (let client = 0; client < 65; client++) {
+      const caller = new Caller("127.0.0.1");
+      for (let i = 0; i < 64 && flood.length < 4_097; i++) flood.push(ask(pool, "[]", caller));
+    }
+    let isRefused = false;
+    void ask(pool, "[]").then(() => (isRefused = true));
+    const dropped = await Promise.race(flood.map((query) => answerError(query)));
+    expect([dropped.code, isRefused]).toEqual([-32005, false]);
+  });
+
+  test("refuses what was not begun within the time of a query", async () => {
+    const { pool, timer } = queryPoolOf(1);
+    void ask(pool, "[1]");
+    const late = ask(pool, "[2]");
+    timer.advance(DEADLINE_MS);
+    const refused = await answerError(late);
+    expect(refused).toMatchObject({ code: -32005, data: expect.stringContaining("in time") });
   });
 
   test("passes internal errors on to the log", () => {
@@ -67,34 +100,34 @@ describe("a pool", () => {
 describe("the deadline of a query", () => {
   test("raises the cancel flag of its thread, and of no other", () => {
     const { pool, threads, timer } = queryPoolOf(3);
-    void pool.run("0.10.2", "call", "[1]");
-    void pool.run("0.10.2", "call", "[2]");
+    void ask(pool, "[1]");
+    void ask(pool, "[2]");
     answerQuery(threads[0], "{}");
-    timer.advance(DEADLINE_MS - QUICK_MS + 1);
-    void pool.run("0.10.2", "call", "[3]");
-    void pool.run("0.10.2", "call", "[4]");
+    timer.advance(DEADLINE_MS - 1);
+    void ask(pool, "[3]");
+    void ask(pool, "[4]");
     answerQuery(threads[0], "{}");
     expect(threads.map(cancelFlagOf)).toEqual([0, 0, 0]);
-    timer.advance(QUICK_MS - 1);
+    timer.advance(1);
     expect(threads.map(cancelFlagOf)).toEqual([0, 1, 0]);
   });
 
   test("does not reach the thread's next query", () => {
     const { pool, threads, timer } = queryPoolOf(1);
-    void pool.run("0.10.2", "call", "[]");
+    void ask(pool, "[]");
     timer.advance(DEADLINE_MS - 1);
     answerQuery(threads[0], "{}");
-    void pool.run("0.10.2", "call", "[]");
+    void ask(pool, "[]");
     timer.advance(1);
     expect(threads.map(cancelFlagOf)).toEqual([0]);
   });
 
   test("is over with the query: the next one starts with the flag lowered", () => {
     const { pool, threads, timer } = queryPoolOf(1);
-    void pool.run("0.10.2", "call", "[]");
+    void ask(pool, "[]");
     timer.advance(DEADLINE_MS);
     answerQuery(threads[0], "{}");
-    void pool.run("0.10.2", "call", "[]");
+    void ask(pool, "[]");
     expect(threads.map(cancelFlagOf)).toEqual([0]);
   });
 });
@@ -102,8 +135,8 @@ describe("the deadline of a query", () => {
 describe("reads never go backwards", () => {
   test("a query carries what the main thread has seen when it is sent", () => {
     const { pool, threads, gate } = queryPoolOf(1);
-    void pool.run("0.10.2", "call", "[]");
-    void pool.run("0.10.2", "call", "[]");
+    void ask(pool, "[]");
+    void ask(pool, "[]");
     gate.accepted(6);
     gate.delta(7, 2);
     answerQuery(threads[0], "{}");
@@ -116,11 +149,11 @@ describe("reads never go backwards", () => {
   test("an answer of a thread that is ahead waits for the main thread; the thread does not", async () => {
     const { pool, threads, gate } = queryPoolOf(1);
     let isGiven = false;
-    const first = pool.run("0.10.2", "call", "[1]").then((bytes) => {
+    const first = ask(pool, "[1]").then((bytes) => {
       isGiven = true;
       return bytes;
     });
-    void pool.run("0.10.2", "call", "[2]");
+    void ask(pool, "[2]");
     answerQuery(threads[0], "ahead", 6);
     await Bun.sleep(0);
     expect([isGiven, threads[0]?.sent.length]).toEqual([false, 2]);
@@ -130,7 +163,7 @@ describe("reads never go backwards", () => {
 
   test("an answer that the main thread does not reach in time becomes an internal error", async () => {
     const { pool, threads, timer } = queryPoolOf(1);
-    const running = pool.run("0.10.2", "call", "[]");
+    const running = ask(pool, "[]");
     answerQuery(threads[0], "ahead", 6);
     timer.advance(POSITION_TIMEOUT_MS);
     expect((await answerError(running)).code).toBe(-32603);
@@ -140,11 +173,11 @@ describe("reads never go backwards", () => {
 describe("a pool that stops", () => {
   test("answers at once what waits and what still comes; what runs may end", async () => {
     const { pool, threads } = queryPoolOf(1);
-    const running = pool.run("0.10.2", "call", "[1]");
-    const waiting = pool.run("0.10.2", "call", "[2]");
+    const running = ask(pool, "[1]");
+    const waiting = ask(pool, "[2]");
     pool.stop();
     expect((await answerError(waiting)).data).toContain("stopping");
-    expect((await answerError(pool.run("0.10.2", "call", "[3]"))).data).toContain("stopping");
+    expect((await answerError(ask(pool, "[3]"))).data).toContain("stopping");
     answerQuery(threads[0], "done");
     expect(await answerText(running)).toBe("done");
     expect(threads[0]?.sent).toHaveLength(1);
@@ -152,7 +185,7 @@ describe("a pool that stops", () => {
 
   test("raises the flag of threads that still work, and sets no more alarms", () => {
     const { pool, threads, timer } = queryPoolOf(2);
-    void pool.run("0.10.2", "call", "[]");
+    void ask(pool, "[]");
     pool.stop();
     expect(threads.map(cancelFlagOf)).toEqual([0, 0]);
     pool.cancel();
@@ -164,11 +197,11 @@ describe("a pool that stops", () => {
 describe("a pool that is held", () => {
   test("stops what runs, begins it again when it is released, and what came meanwhile", async () => {
     const { pool, threads } = queryPoolOf(2);
-    const first = pool.run("0.10.2", "call", "[1]");
+    const first = ask(pool, "[1]");
     let isIdle = false;
     const idle = pool.hold().then(() => (isIdle = true));
     expect(threads.map(cancelFlagOf)).toEqual([1, 0]);
-    const second = pool.run("0.10.2", "call", "[2]");
+    const second = ask(pool, "[2]");
     await Promise.resolve();
     expect(isIdle).toBe(false);
     answerQuery(threads[0], "half", 5, true);
@@ -183,7 +216,7 @@ describe("a pool that is held", () => {
 
   test("keeps the answer of a query that ends all the same", async () => {
     const { pool, threads } = queryPoolOf(1);
-    const first = pool.run("0.10.2", "call", "[1]");
+    const first = ask(pool, "[1]");
     const idle = pool.hold();
     answerQuery(threads[0], "whole");
     await idle;
@@ -192,7 +225,7 @@ describe("a pool that is held", () => {
 
   test("begins a query anew so often and no more, also when it is long", async () => {
     const { pool, threads } = queryPoolOf(1);
-    const first = pool.run("0.10.2", "call", "[1]");
+    const first = ask(pool, "[1]");
     for (let times = 0; times <= MAX_HELD_BACK; times++) {
       expect(threads[0]?.sent).toHaveLength(times + 1);
       const idle = pool.hold();

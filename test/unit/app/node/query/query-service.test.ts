@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { FromQuery, ToQuery } from "#app/node/query/messages.ts";
 import { Cancellation } from "#app/node/query/cancellation.ts";
+import { ProcessorTime } from "#app/node/query/processor-time.ts";
 import { QueryService, type QueryServiceParts } from "#app/node/query/query-service.ts";
 import { positionAt } from "#engine/state/index.ts";
 import type { DeltaMessage } from "#services/admission/index.ts";
@@ -18,6 +19,7 @@ const VALIDATION = new Uint8Array([2]);
 const QUERY = {
   kind: "query",
   id: 3,
+  longAfterMs: 40,
   specVersion: "0.10.2",
   method: "call",
   paramsText: "[]",
@@ -27,10 +29,16 @@ const FACTS = { senderIsToBeDeployed: true, codeSize: 77 };
 const VALIDATE = {
   kind: "validate",
   id: 4,
+  longAfterMs: null,
   bytes: new Uint8Array([9]),
   facts: FACTS,
 } as const;
-const PREPARE = { kind: "prepare", id: 5, bytes: new Uint8Array([8]) } as const;
+const PREPARE = {
+  kind: "prepare",
+  id: 5,
+  longAfterMs: null,
+  bytes: new Uint8Array([8]),
+} as const;
 const AHEAD = { accepted: LATEST + 1, blockNumber: LATEST + 1, sequence: 0 };
 
 /** A started service on a chain at block 5. */
@@ -44,7 +52,7 @@ function world(parts: Partial<QueryServiceParts> = {}) {
     timer,
   );
   const flag = new Int32Array(1);
-  const cancellation = new Cancellation(flag);
+  const cancellation = new Cancellation(flag, () => undefined);
   const published: number[] = [];
   const ran: unknown[] = [];
   const failures: unknown[] = [];
@@ -53,6 +61,7 @@ function world(parts: Partial<QueryServiceParts> = {}) {
     chain: { publish: (blockNumber) => void published.push(blockNumber) },
     feed,
     cancellation,
+    time: stillTime().time,
     classes: { begin: () => undefined, needed: [] },
     run: (query) => {
       ran.push(query.paramsText);
@@ -74,6 +83,12 @@ function world(parts: Partial<QueryServiceParts> = {}) {
 
 const seen = { position: positionAt(LATEST) };
 
+/** A processor clock that stands still unless a test moves it. */
+function stillTime() {
+  const clock = { nowMs: 0 };
+  return { clock, time: new ProcessorTime(() => clock.nowMs) };
+}
+
 describe("a query", () => {
   test("is answered with what the thread has seen", async () => {
     const { main, executor } = world();
@@ -83,7 +98,7 @@ describe("a query", () => {
     await settle();
     const position = { accepted: LATEST, blockNumber: LATEST + 1, sequence: 2 };
     expect(main.sent).toEqual([
-      { kind: "answer", id: 3, isCancelled: false, position, bytes: RESULT },
+      { kind: "answer", id: 3, processorMs: 0, isCancelled: false, position, bytes: RESULT },
     ]);
   });
 
@@ -116,7 +131,7 @@ describe("a query", () => {
   });
 
   test("says that it was cancelled; the next one was not", async () => {
-    const cancellation = new Cancellation(new Int32Array(1));
+    const cancellation = new Cancellation(new Int32Array(1), () => undefined);
     const outcomes = ["cancelled", "succeeded"];
     const { main } = world({
       cancellation,
@@ -130,6 +145,29 @@ describe("a query", () => {
     main.tell({ ...QUERY, ...seen });
     await settle();
     expect(main.sent).toMatchObject([{ isCancelled: true }, { isCancelled: false }]);
+  });
+
+  test("says what processor time it took, and once that it is long", async () => {
+    const { clock, time } = stillTime();
+    const { main } = world({
+      time,
+      run() {
+        for (let i = 0; i < 5; i++) {
+          clock.nowMs += 11;
+          time.look();
+        }
+        return Promise.resolve(RESULT);
+      },
+    });
+    main.tell({ ...QUERY, ...seen });
+    await settle();
+    main.tell({ ...QUERY, id: 4, longAfterMs: null, ...seen });
+    await settle();
+    expect(main.sent).toMatchObject([
+      { kind: "long", id: 3 },
+      { kind: "answer", id: 3, processorMs: 55 },
+      { kind: "answer", id: 4, processorMs: 55 },
+    ]);
   });
 
   test("that fails ends the service", async () => {

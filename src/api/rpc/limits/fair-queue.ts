@@ -1,0 +1,83 @@
+import { FairLevel, type Next } from "./fair-level.ts";
+
+/** Who waits: one connection, told from others by identity. */
+export interface Client {
+  /** Connections of one address share what an address gets. */
+  readonly address: string;
+}
+
+/** Something that waits, and for whom. */
+export interface Waiting<T> {
+  readonly client: Client;
+  readonly item: T;
+}
+
+/** Stands for whoever is not known. */
+export const NOBODY: Client = { address: "" };
+
+type Connections<T> = FairLevel<Client, T[]>;
+
+/**
+ * A queue that divides what it is for equally between addresses, within an address equally between
+ * connections, and serves a connection in order of arrival. Whoever is alone gets everything; whoever
+ * asks for little is served before those who ask for much.
+ */
+export class FairQueue<T> {
+  readonly #addresses = new FairLevel<string, Connections<T>>();
+  readonly #costMs: (item: T) => number;
+  #size = 0;
+
+  /** @param costMs - what an item is expected to take, on the scale of {@link charge} */
+  constructor(costMs: (item: T) => number) {
+    this.#costMs = costMs;
+  }
+
+  /** How many items wait. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Puts an item behind the others of its client. */
+  push(client: Client, item: T): void {
+    const connections = this.#addresses.enter(client.address, () => new FairLevel());
+    connections.enter(client, () => []).push(item);
+    this.#size++;
+  }
+
+  /** Takes the next item out. */
+  shift(): Waiting<T> | undefined {
+    const address = this.#addresses.peek((connections) => this.#peek(connections)?.costMs ?? 0);
+    const connection = address && this.#peek(address.value);
+    const item = connection?.value[0];
+    if (address === undefined || connection === undefined || item === undefined) return undefined;
+    this.#addresses.serve(address);
+    address.value.serve(connection);
+    const { key: client } = connection;
+    this.remove(client, item);
+    return { client, item };
+  }
+
+  /** Counts what was spent on a client; negative when less was spent than counted before. */
+  charge(client: Client, ms: number): void {
+    const { address } = client;
+    this.#addresses.charge(address, ms);
+    this.#addresses.find(address)?.charge(client, ms);
+  }
+
+  /** Takes an item of a client out, wherever it stands. @returns whether it was there */
+  remove(client: Client, item: T): boolean {
+    const connections = this.#addresses.get(client.address);
+    const items = connections?.get(client);
+    const index = items?.indexOf(item) ?? -1;
+    if (connections === undefined || items === undefined || index === -1) return false;
+    items.splice(index, 1);
+    this.#size--;
+    if (items.length === 0) connections.leave(client);
+    if (connections.isEmpty) this.#addresses.leave(client.address);
+    return true;
+  }
+
+  #peek(connections: Connections<T>): Next<Client, T[]> | undefined {
+    return connections.peek(([first]) => (first === undefined ? 0 : this.#costMs(first)));
+  }
+}

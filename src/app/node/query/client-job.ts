@@ -1,0 +1,33 @@
+import { type Caller, NOBODY } from "#api/rpc/index.ts";
+import { queryBusy, queryFailure } from "./query-failure.ts";
+import { type JobParts, QueryJob } from "./query-job.ts";
+
+/**
+ * A job whose answer is JSON for a client.
+ *
+ * @param resolve - called once
+ * @param onLeft - called when the client leaves before
+ */
+export function clientJob(
+  parts: Pick<JobParts, "work" | "kind">,
+  caller: Caller | undefined,
+  resolve: (bytes: Uint8Array) => void,
+  onLeft: (job: QueryJob) => void,
+): QueryJob {
+  const signal = caller?.signal;
+  const left = (): void => onLeft(job);
+  const settle = (bytes: Uint8Array): void => {
+    signal?.removeEventListener("abort", left);
+    resolve(bytes);
+  };
+  const job = new QueryJob(
+    { ...parts, client: caller ?? NOBODY, isLong: false, signal },
+    {
+      resolve: settle,
+      fail: (reason) => settle(queryFailure(reason)),
+      refuse: (reason) => settle(queryBusy(reason)),
+    },
+  );
+  signal?.addEventListener("abort", left);
+  return job;
+}

@@ -1,0 +1,79 @@
+import type { Timer } from "#base/primitives/index.ts";
+import { limitMsOf, type QueryJob } from "./query-job.ts";
+import { type NextJob, QueryLanes } from "./query-lanes.ts";
+import { WAITING_LIMITS, WaitingRoom } from "./waiting-room.ts";
+import type { WorkMemory } from "./work-memory.ts";
+
+const FULL = "the node is busy, too many requests are waiting: try again later";
+const WAITED = "the node is busy, the request was not begun in time: try again later";
+
+/** What a queue works with. */
+export interface QueryQueueParts {
+  readonly memory: WorkMemory;
+  readonly timer: Timer;
+  /** A query that waits longer is refused. */
+  readonly deadlineMs: number;
+}
+
+/** What waits for a query thread: bounded in number, bytes and time, in the order of its turns. */
+export class QueryQueue {
+  readonly #parts: QueryQueueParts;
+  readonly #lanes: QueryLanes;
+  readonly #room = new WaitingRoom(WAITING_LIMITS);
+
+  constructor(parts: QueryQueueParts) {
+    this.#parts = parts;
+    this.#lanes = new QueryLanes(parts.memory);
+  }
+
+  /** Lets a job wait where there is room for it or others have more; refuses it or theirs otherwise. */
+  enter(job: QueryJob): void {
+    for (;;) {
+      const inTheWay = this.#room.inTheWay(job);
+      if (inTheWay === undefined) break;
+      this.remove(inTheWay);
+      inTheWay.refuse(FULL);
+      if (inTheWay === job) return;
+    }
+    const { timer, deadlineMs } = this.#parts;
+    job.startClock(() =>
+      timer.after(limitMsOf(job, deadlineMs), () => {
+        job.isLate = true;
+        if (this.remove(job)) job.refuse(WAITED);
+      }),
+    );
+    this.enterAgain(job);
+  }
+
+  /** Lets a job that was begun before wait, unless it has waited for as long as it may. */
+  enterAgain(job: QueryJob): void {
+    if (job.isLate) return job.refuse(WAITED);
+    this.#room.enter(job);
+    this.#lanes.push(job);
+  }
+
+  /** Takes out the next job for a thread; see {@link QueryLanes.next}. */
+  next(mayBeLong: boolean): NextJob | undefined {
+    const next = this.#lanes.next(mayBeLong);
+    if (next !== undefined) this.#room.leave(next.job);
+    return next;
+  }
+
+  /** Counts processor time of a job; negative when less was used than counted before. */
+  charge(job: NextJob, ms: number): void {
+    this.#lanes.charge(job, ms);
+  }
+
+  /** Takes a job out. @returns whether it waited */
+  remove(job: QueryJob): boolean {
+    this.#room.leave(job);
+    return this.#lanes.remove(job);
+  }
+
+  /** Takes out everything. */
+  drain(): readonly QueryJob[] {
+    const jobs = this.#lanes.drain();
+    for (const job of jobs) this.#room.leave(job);
+    return jobs;
+  }
+}

@@ -1,0 +1,139 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { type Client, FairQueue } from "#api/rpc/index.ts";
+import { assertProperty } from "#test/helpers/property.ts";
+
+interface Job {
+  readonly name: string;
+  readonly costMs: number;
+}
+
+const queueOf = () => new FairQueue<Job>(({ costMs }) => costMs);
+
+/** Serves everything, each for what it costs. @returns names in order */
+function serveAll(queue: FairQueue<Job>): string[] {
+  const names: string[] = [];
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    queue.charge(next.client, next.item.costMs);
+    names.push(next.item.name);
+  }
+  return names;
+}
+
+const job = (name: string, costMs = 10): Job => ({ name, costMs });
+
+describe("a fair queue", () => {
+  const a1: Client = { address: "a" };
+  const a2: Client = { address: "a" };
+  const b1: Client = { address: "b" };
+
+  test("serves a connection in order of arrival", () => {
+    const queue = queueOf();
+    for (const name of ["1", "2", "3"]) queue.push(a1, job(name));
+    expect([queue.size, ...serveAll(queue), queue.size]).toEqual([3, "1", "2", "3", 0]);
+  });
+
+  test("lets connections of an address take turns", () => {
+    const queue = queueOf();
+    for (const name of ["1", "2", "3"]) queue.push(a1, job(name));
+    for (const name of ["x", "y"]) queue.push(a2, job(name));
+    expect(serveAll(queue)).toEqual(["1", "x", "2", "y", "3"]);
+  });
+
+  test("gives an address with many connections no more than one with one", () => {
+    const queue = queueOf();
+    for (let i = 0; i < 4; i++) queue.push({ address: "a" }, job(`a${i}`));
+    for (const name of ["x", "y"]) queue.push(b1, job(name));
+    expect(serveAll(queue)).toEqual(["a0", "x", "a1", "y", "a2", "a3"]);
+  });
+
+  test("serves first who asks for little, and whoever asks for much in the end", () => {
+    const queue = queueOf();
+    for (let i = 0; i < 3; i++) queue.push({ address: "a" }, job(`large ${i}`, 500));
+    queue.push(a1, job("small", 1));
+    expect(serveAll(queue)[0]).toBe("small");
+    queue.push(a1, job("large", 5));
+    const greedy = Array.from({ length: 20 }, (): Client => ({ address: "a" }));
+    for (const client of greedy) queue.push(client, job("small", 1));
+    const served: string[] = [];
+    for (let i = 0; i < 200; i++) {
+      const next = queue.shift();
+      if (next === undefined) break;
+      queue.charge(next.client, next.item.costMs);
+      served.push(next.item.name);
+      queue.push(next.client, job("small", 1));
+    }
+    expect(served.indexOf("large")).toBeWithin(1, 20 * 6);
+  });
+
+  test("remembers what was spent on someone who left and comes back", () => {
+    const queue = queueOf();
+    queue.push(a1, job("first"));
+    for (let i = 0; i < 4; i++) queue.push(a2, job("other"));
+    expect(queue.shift()?.item.name).toBe("first");
+    queue.charge(a1, 100);
+    queue.push(a1, job("again"));
+    expect(serveAll(queue)).toEqual(["other", "other", "other", "other", "again"]);
+  });
+
+  test("gives nobody a claim to the time in which it did not wait", () => {
+    const queue = queueOf();
+    for (let i = 0; i < 10; i++) queue.push(a1, job("early"));
+    serveAll(queue);
+    queue.push(a1, job("a"));
+    for (let i = 0; i < 3; i++) queue.push(a2, job("late"));
+    expect(serveAll(queue).indexOf("a")).toBeLessThan(2);
+  });
+
+  test("takes a job out wherever it waits", () => {
+    const queue = queueOf();
+    const jobs = ["1", "2", "3"].map((name) => job(name));
+    for (const one of jobs) queue.push(a1, one);
+    expect(jobs.slice(1, 2).map((one) => queue.remove(a1, one))).toEqual([true]);
+    expect(queue.remove(a2, job("4"))).toBe(false);
+    expect(serveAll(queue)).toEqual(["1", "3"]);
+    expect(jobs.map((one) => queue.remove(a1, one))).toEqual([false, false, false]);
+  });
+
+  test("forgets who has not waited for long, and serves everybody all the same", () => {
+    const queue = queueOf();
+    for (let i = 0; i < 2_000; i++) queue.push({ address: `${i}` }, job(String(i)));
+    expect(serveAll(queue)).toHaveLength(2_000);
+    for (let i = 0; i < 600; i++) queue.push({ address: "a" }, job(String(i)));
+    expect(serveAll(queue)).toHaveLength(600);
+  });
+});
+
+/** Most that a job costs. */
+const MOST_MS = 50;
+
+test("two who wait all the time get equal time, whatever others do", () => {
+  const step = fc.record({
+    client: fc.nat(7),
+    costMs: fc.integer({ min: 1, max: MOST_MS }),
+    serves: fc.nat(2),
+  });
+  assertProperty(
+    fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
+      const queue = queueOf();
+      const clients = Array.from({ length: 8 }, (_, i): Client => ({ address: `${i % 2}` }));
+      const steady: readonly Client[] = [{ address: "0" }, { address: "0" }];
+      const spentMs = new Map<Client, number>();
+      const fill = (client: Client, costMs: number) => queue.push(client, job("", costMs));
+      for (const client of steady) fill(client, 10);
+      for (const { client, costMs, serves } of steps) {
+        fill(clients[client] ?? { address: "0" }, costMs);
+        for (let i = 0; i < serves; i++) {
+          const next = queue.shift();
+          if (next === undefined) continue;
+          queue.charge(next.client, next.item.costMs);
+          spentMs.set(next.client, (spentMs.get(next.client) ?? 0) + next.item.costMs);
+          if (steady.includes(next.client)) fill(next.client, costMs);
+        }
+        const [first = 0, second = 0] = steady.map((one) => spentMs.get(one));
+        expect(Math.abs(first - second)).toBeLessThanOrEqual(2 * MOST_MS);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});

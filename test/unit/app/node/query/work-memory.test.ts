@@ -1,0 +1,106 @@
+import { describe, expect, test } from "bun:test";
+import { SHORT_MS, WorkMemory } from "#app/node/query/work-memory.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+
+const LONG_MS = 500;
+const MEMORY_MS = 10 * 60_000;
+
+const workOf = (kind: string, exact = "") => ({ kind, exact });
+
+function world() {
+  const timer = new FakeTimer();
+  const memory = new WorkMemory(() => timer.nowMs());
+  const a = workOf("a");
+  return { timer, memory, a };
+}
+
+describe("what is known of a query", () => {
+  test("is nothing when none of its kind was seen", () => {
+    const { memory, a } = world();
+    expect([memory.expect(a), memory.expectedMs(a)]).toEqual(["unknown", 10]);
+  });
+
+  test.each([
+    [SHORT_MS, "short"],
+    [SHORT_MS + 1, "long"],
+  ] as const)("after one that took %p ms: %s", (tookMs, expected) => {
+    const { memory, a } = world();
+    memory.note(a, tookMs, true);
+    expect([memory.expect(a), memory.expectedMs(a)]).toEqual([expected, tookMs]);
+    expect(memory.expect(workOf("b"))).toBe("unknown");
+  });
+
+  test("is that it is long as soon as one was, and not to be told once some were short", () => {
+    const { memory, a } = world();
+    memory.note(a, 1, true);
+    memory.note(a, LONG_MS, true);
+    const told: string[] = [];
+    for (let i = 0; i < 5; i++) {
+      told.push(memory.expect(a));
+      memory.note(a, 1, true);
+    }
+    expect(told).toEqual(["long", "long", "long", "long", "unknown"]);
+  });
+
+  test("is forgotten after ten minutes, also that one was long", () => {
+    const { timer, memory, a } = world();
+    memory.note(a, SHORT_MS + 1, true);
+    for (let i = 0; i < 3; i++) memory.note(a, 1, true);
+    timer.advance(MEMORY_MS - 1);
+    expect(memory.expect(a)).toBe("unknown");
+    memory.note(a, 1, true);
+    timer.advance(1);
+    expect(memory.expect(a)).toBe("short");
+    timer.advance(MEMORY_MS - 1);
+    expect(memory.expect(a)).toBe("unknown");
+    expect(memory.expectedMs(a)).toBe(10);
+  });
+});
+
+describe("a query that was ended early", () => {
+  test("tells how long it takes at least", () => {
+    const { memory, a } = world();
+    memory.note(a, LONG_MS, false);
+    expect(memory.expect(a)).toBe("long");
+    memory.note(a, 2 * LONG_MS, false);
+    memory.note(a, 1, false);
+    expect(memory.expectedMs(a)).toBe(2 * LONG_MS);
+  });
+
+  test("tells nothing when it was ended at once", () => {
+    const { memory, a } = world();
+    memory.note(a, 1, false);
+    expect(memory.expect(a)).toBe("unknown");
+  });
+});
+
+describe("a kind with short and long queries", () => {
+  test("is told apart query by query", () => {
+    const { memory } = world();
+    const [long, short, other] = ["long", "short", "other"].map((exact) => workOf("a", exact));
+    if (long === undefined || short === undefined || other === undefined) return;
+    memory.note(long, LONG_MS, true);
+    memory.note(short, 1, true);
+    expect([long, short, other].map((work) => memory.expect(work))).toEqual([
+      "long",
+      "short",
+      "long",
+    ]);
+  });
+
+  test("does not fill the memory while all of a kind are short", () => {
+    const { memory } = world();
+    for (let i = 0; i < 100; i++) memory.note(workOf("a", String(i)), 1, true);
+    expect(memory.size).toBe(1);
+  });
+});
+
+test("a flood of kinds and of queries takes a bounded memory, and drives out the oldest first", () => {
+  const { memory } = world();
+  for (let i = 0; i < 10_000; i++) {
+    memory.note(workOf("kept"), LONG_MS, true);
+    memory.note(workOf(`${i}`, `exact ${i}`), LONG_MS, true);
+  }
+  expect(memory.size).toBe(2 * 4_096);
+  expect([memory.expect(workOf("kept")), memory.expect(workOf("0"))]).toEqual(["long", "unknown"]);
+});
