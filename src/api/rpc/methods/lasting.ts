@@ -16,7 +16,21 @@ export function lastingBlock(context: RpcContext, id: BlockId): string | undefin
   return header === undefined ? undefined : header.hash.toString(16);
 }
 
-/** The same with how final the block is. */
+/**
+ * Names what a hash or an address stands for in the state after an accepted block.
+ *
+ * @returns `undefined` when the id names no accepted block whose state is kept
+ */
+export function lastingAt(context: RpcContext, id: BlockId, of: Felt): string | undefined {
+  const block = resolveBlock(context, id);
+  if (block?.kind !== "accepted" || block.number < context.chain.oldestStateBlock()) {
+    return undefined;
+  }
+  const header = context.chain.header(block.number);
+  return header === undefined ? undefined : `${header.hash.toString(16)} ${of.toString(16)}`;
+}
+
+/** An accepted block as {@link lastingBlock} names it, with how final it is. */
 export function lastingBlockStatus(context: RpcContext, id: BlockId): string | undefined {
   const block = resolveBlock(context, id);
   if (block?.kind !== "accepted") return undefined;

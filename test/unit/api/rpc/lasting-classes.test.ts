@@ -1,0 +1,57 @@
+import { describe, expect, test } from "bun:test";
+import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
+import { createMethodTables, type QueryPool } from "#api/rpc/index.ts";
+import { createDispatcher } from "#api/rpc/dispatch.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
+
+const [newest] = createMethodTables();
+
+describe("answers about classes", () => {
+  const world = () => {
+    const asked: string[] = [];
+    const queryPool: QueryPool = {
+      run: async (_version, method, paramsText) => {
+        asked.push(paramsText);
+        return new TextEncoder().encode(`{"result":"${method} ${paramsText.replaceAll('"', "")}"}`);
+      },
+    };
+    const context = sampleContext();
+    let oldest = 0;
+    const chain = { ...context.chain, oldestStateBlock: () => oldest };
+    const dispatcher = createDispatcher({ context: { ...context, chain }, queryPool });
+    const ask = (method: string, params: readonly JsonValue[]) =>
+      dispatcher.handle(
+        stringifyJson({ jsonrpc: "2.0", id: 1, method: `starknet_${method}`, params }),
+        newest,
+      );
+    return { asked, ask, prune: () => (oldest = 2) };
+  };
+
+  test.each(["getClass", "getClassAt"])("are asked for once by %s, of each block", async (name) => {
+    const { asked, ask } = world();
+    for (let round = 0; round < 3; round++) {
+      for (const block of ["latest", { block_number: 0 }]) {
+        for (const hash of ["0x1", "0x2"]) await ask(name, [block, hash]);
+      }
+      await ask(name, [{ block_number: 1 }, "0x01"]);
+    }
+    expect(asked).toHaveLength(4);
+  });
+
+  test("of a block whose state is not kept any more are not told from memory", async () => {
+    const { asked, ask, prune } = world();
+    await ask("getClass", ["latest", "0x1"]);
+    prune();
+    await ask("getClass", ["latest", "0x1"]);
+    expect(asked).toHaveLength(2);
+  });
+
+  test("by hash and by address are not mixed up", async () => {
+    const { ask } = world();
+    const [byHash, byAddress] = [
+      await ask("getClass", ["latest", "0x1"]),
+      await ask("getClassAt", ["latest", "0x1"]),
+    ];
+    expect(byHash).not.toEqual(byAddress);
+  });
+});
