@@ -1,4 +1,5 @@
 import type { Attack } from "./attack.ts";
+import { QUERY_FLOOD } from "./query-flood.ts";
 
 /** All attacks, in the order in which they run. */
-export const ATTACKS: readonly Attack[] = [];
+export const ATTACKS: readonly Attack[] = [QUERY_FLOOD];
