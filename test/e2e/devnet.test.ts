@@ -220,7 +220,7 @@ describe("the client starknet-devnet", () => {
     expect([accepted.length, accepted[0]]).toEqual([number + 1, hash]);
     expect(await blockOf(chain, "l1_accepted")).toMatchObject({ status: "ACCEPTED_ON_L1" });
     const again = await rawCall(chain.url, "devnet_acceptOnL1", params);
-    expect(again.error).toEqual({ code: -32600, message: "Block already accepted on L1" });
+    expect(again.error).toEqual({ code: -1, message: "Block already accepted on L1" });
   }, 60_000);
 
   test("finds everything again after a kill, and the chain goes on", async () => {

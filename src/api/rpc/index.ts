@@ -28,6 +28,7 @@ export {
   type BalanceUnit,
   composeDump,
   decodeDump,
+  DEFAULT_RESTRICTED_METHODS,
   DEVNET_CODES,
   DEVNET_METHODS,
   type DevnetAccess,
@@ -42,7 +43,9 @@ export {
   type PredeployedAccount,
   RequestRecorder,
   withDevnet,
+  withRestricted,
 } from "./devnet/index.ts";
+export { withDiscovery } from "./discovery.ts";
 export { executeQuery } from "./dispatch.ts";
 export { NotServedError, RPC_ERRORS, type RpcErrorName } from "./errors.ts";
 export {

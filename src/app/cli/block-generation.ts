@@ -45,13 +45,17 @@ export function blockGenerationSettings({ options, given }: Given): readonly Con
 export function devnetOf({ options, given }: Given, isDevnet: boolean): DevnetOptions | undefined {
   const generation = options.blockGenerationOn;
   const dump = dumpOf({ options, given }, isDevnet);
-  const { asyncSubmission } = options;
+  const { asyncSubmission, restrictiveMode: restrictedMethods } = options;
   if (isDevnet) {
     const blocks = generation === "demand" ? "demand" : "configured";
-    return { blocks, asyncSubmission, ...(dump === undefined ? {} : { dump }) };
+    return { blocks, asyncSubmission, restrictedMethods, ...(dump === undefined ? {} : { dump }) };
   }
-  const flag = generation === null ? asyncSubmission && "async-submission" : FLAG;
-  if (flag === false) return undefined;
+  const flag = [
+    ...(generation === null ? [] : [FLAG]),
+    ...(asyncSubmission ? ["async-submission"] : []),
+    ...(restrictedMethods === null ? [] : ["restrictive-mode"]),
+  ][0];
+  if (flag === undefined) return undefined;
   const message = "has an effect with --preset devnet only";
   throw new ConfigError("wrong command line", [{ path: givenName(given, flag), line: 0, message }]);
 }

@@ -59,6 +59,18 @@ export const devOptions = {
     summary:
       "--preset devnet answers a transaction once it is received, as other chains do, and not once it is executed",
   }),
+  restrictiveMode: valueOption(
+    {
+      flag: "restrictive-mode",
+      value: "METHODS",
+      group,
+      summary:
+        "methods that --preset devnet forbids (-32604), where several people share it: names with commas between them, or default for those that starknet-devnet forbids",
+    },
+    "default, or names of methods",
+    readMethods,
+    null,
+  ),
   configOut: valueOption(
     {
       flag: "config-out",
@@ -72,3 +84,11 @@ export const devOptions = {
     null,
   ),
 };
+
+const METHOD_NAME = /^[a-z]+[._][A-Za-z]+$/;
+
+function readMethods(text: string): readonly string[] | undefined {
+  const names = text.split(/[\s,]+/).filter((name) => name !== "");
+  if (names.length === 1 && names[0] === "default") return names;
+  return names.length > 0 && names.every((name) => METHOD_NAME.test(name)) ? names : undefined;
+}

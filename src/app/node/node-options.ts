@@ -62,6 +62,8 @@ export interface DevnetOptions {
   readonly blocks: "configured" | "demand";
   /** Transactions are answered once they are received, and not once they are executed. */
   readonly asyncSubmission: boolean;
+  /** Methods that are forbidden, as on the wire; `null`: none. */
+  readonly restrictedMethods: readonly string[] | null;
   /** Absent: no dumps are made. */
   readonly dump?: DumpOptions;
 }

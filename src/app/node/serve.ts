@@ -1,11 +1,15 @@
 import {
   createMethodTables,
   createRpcServer,
+  type MethodTable,
   type RpcObserver,
   withDevnet,
+  withDiscovery,
+  withRestricted,
 } from "#api/rpc/index.ts";
 import type { Logger, NodeMetrics } from "#base/telemetry/index.ts";
 import type { ChainView } from "./chain-view.ts";
+import { restrictedMethods } from "./devnet/restricted-methods.ts";
 import { httpUrl } from "./http-url.ts";
 import type { Listeners } from "./listeners.ts";
 import { serveMetrics } from "./metrics-server.ts";
@@ -19,7 +23,7 @@ import { tellReceived } from "./tell-received.ts";
 
 /** What the JSON-RPC server works with. */
 export interface RpcParts {
-  readonly options: Pick<NodeOptions, "rpc">;
+  readonly options: Pick<NodeOptions, "rpc" | "devnet">;
   readonly setup: NodeSetup;
   readonly view: ChainView;
   readonly paths: RequestPaths;
@@ -40,7 +44,7 @@ export async function serveRpc(
 ): Promise<string> {
   const { host, cors, maxRequestSizeBytes, maxBatch, maxResponseSizeBytes } = options.rpc;
   const { chain, feed, live } = view;
-  const tables = createMethodTables();
+  const tables = devnet === undefined ? createMethodTables() : devnetTables(options.devnet);
   const [newest, ...older] = tables;
   const context = mainRpcContext(setup, chain, feed, paths, devnet);
   const told = context.submit && tellReceived(context.submit, live);
@@ -50,7 +54,7 @@ export async function serveRpc(
     listener,
     cors,
     context: { ...context, ...(submit && { submit }) },
-    tables: devnet === undefined ? tables : [withDevnet(newest), ...older.map(withDevnet)],
+    tables: [withDiscovery(newest), ...older.map(withDiscovery)],
     queryPool: paths.queryPool,
     observer,
     webSocketObserver,
@@ -68,6 +72,15 @@ export async function serveRpc(
   const url = httpUrl(server.hostname, server.port);
   log.info(`JSON-RPC server at ${url}`, { allowed_origins: originsText(options.rpc) });
   return url;
+}
+
+/** The methods of a development chain, without those that are forbidden. */
+function devnetTables(options: NodeOptions["devnet"]): readonly [MethodTable, ...MethodTable[]] {
+  const [newest, ...older] = createMethodTables();
+  const given = options?.restrictedMethods ?? null;
+  const names = given === null ? [] : restrictedMethods(given, withDevnet(newest));
+  const served = (table: MethodTable): MethodTable => withRestricted(withDevnet(table), names);
+  return [served(newest), ...older.map(served)];
 }
 
 /** What the metrics endpoint works with. */

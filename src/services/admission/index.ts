@@ -8,7 +8,7 @@ export {
   type CompileRequest,
 } from "./compile/class-compiler.ts";
 export { classUnfit } from "./compile/class-size.ts";
-export { MAX_BYTECODE_FELTS } from "./compile/compile-limits.ts";
+export { CLASS_SIZE_LIMITS, MAX_BYTECODE_FELTS } from "./compile/compile-limits.ts";
 export type {
   CompiledClass,
   Compiler,

@@ -29,9 +29,9 @@ describe(METHOD, () => {
   test("refuses what cannot be accepted", async () => {
     const { context, told } = chainWith(1);
     const rows = [
-      ["latest", -32600, "Block already accepted on L1"],
-      ["pre_confirmed", -32600, "Pre-confirmed block cannot be accepted on L1"],
-      [{ block_number: 99 }, 24, "Block not found"],
+      ["latest", -1, "Block already accepted on L1"],
+      ["pre_confirmed", -1, "Pre-confirmed block cannot be accepted on L1"],
+      [{ block_number: 99 }, -1, "No block found"],
     ] as const;
     for (const [id, code, message] of rows) {
       const answer = await askDevnet(METHOD, { starting_block_id: id }, context);

@@ -4,7 +4,7 @@ import { askDevnet, devnetWorld, refusedPath, TOKENS } from "#test/helpers/devne
 import { CONTRACT } from "#test/helpers/sample-chain.ts";
 
 const METHOD = "devnet_getPredeployedAccounts";
-const ADDRESS = `0x${CONTRACT.toString(16).padStart(64, "0")}`;
+const ADDRESS = `0x${CONTRACT.toString(16)}`;
 
 /** Every account holds 2^128 + 5 of each token. */
 function funded() {

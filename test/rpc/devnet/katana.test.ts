@@ -32,7 +32,7 @@ test("dev_predeployedAccounts tells the accounts with their keys", async () => {
   expect(await askDevnet("dev_predeployedAccounts", [])).toEqual({
     result: [
       {
-        address: `0x${CONTRACT.toString(16).padStart(64, "0")}`,
+        address: `0x${CONTRACT.toString(16)}`,
         publicKey: "0xab",
         privateKey: "0xcd",
         balance: "0x0",

@@ -8,6 +8,8 @@ export const DEVNET_CODES = {
   failed: -1,
   /** The chain's state does not allow what was asked. */
   unsupported: -32600,
+  /** Whoever runs the node has forbidden the method. */
+  forbidden: -32604,
 } as const;
 
 /** A request for developers was understood and cannot be done; callers are told the message. */

@@ -12,4 +12,5 @@ export { composeDump } from "./dump/compose.ts";
 export { decodeDump } from "./dump/entry.ts";
 export { RequestRecorder } from "./dump/recorder.ts";
 export { loadDump } from "./dump/replay.ts";
+export { DEFAULT_RESTRICTED_METHODS, withRestricted } from "./restricted.ts";
 export { DEVNET_METHODS, dumpedMethods, withDevnet } from "./table.ts";

@@ -1,7 +1,9 @@
 import type { JsonObject } from "#base/codec/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { GasPrices } from "#protocol/chain/index.ts";
+import { CLASS_SIZE_LIMITS, MAX_BYTECODE_FELTS } from "#services/admission/index.ts";
 import type { NodeOptions } from "../node-options.ts";
+import { restrictedNames } from "./restricted-methods.ts";
 
 /** What the chain has, whatever the options say. */
 export interface DevnetFacts {
@@ -25,6 +27,7 @@ export function devnetConfig(
   facts: DevnetFacts,
   { l1Gas, l1DataGas, l2Gas }: GasPrices,
 ): JsonObject {
+  const restricted = devnet?.restrictedMethods ?? null;
   return {
     seed: devAccounts?.seed ?? 0n,
     total_accounts: facts.accountCount,
@@ -46,12 +49,19 @@ export function devnetConfig(
       host: rpc.host,
       port: rpc.port,
       timeout: TIMEOUT_SECONDS,
-      restricted_methods: null,
+      restricted_methods: restricted === null ? null : restrictedNames(restricted),
     },
     block_generation_on: blockGeneration(devnet?.blocks ?? "configured", chain),
     lite_mode: false,
+    // Nothing is proven here, and proofs of transactions are not looked at.
+    proof_mode: "none",
     eth_erc20_class_hash: hexFromFelt(facts.ethClass),
     strk_erc20_class_hash: hexFromFelt(facts.strkClass),
+    class_size_config: {
+      maximum_contract_class_size: CLASS_SIZE_LIMITS.maxObjectBytes,
+      maximum_contract_bytecode_size: MAX_BYTECODE_FELTS,
+      maximum_sierra_length: CLASS_SIZE_LIMITS.maxProgramFelts,
+    },
   };
 }
 

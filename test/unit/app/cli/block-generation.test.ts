@@ -47,18 +47,37 @@ describe("--block-generation-on", () => {
   });
 
   test("goes with the comforts of the preset devnet, which are off elsewhere", () => {
-    const asyncSubmission = false;
-    expect(devnetOf(parse(), true)).toEqual({ blocks: "configured", asyncSubmission });
+    const others = { asyncSubmission: false, restrictedMethods: null };
+    expect(devnetOf(parse(), true)).toEqual({ blocks: "configured", ...others });
     expect(devnetOf(parse("--block-generation-on", "demand"), true)).toEqual({
       blocks: "demand",
-      asyncSubmission,
+      ...others,
     });
     expect(devnetOf(parse(), false)).toBeUndefined();
   });
 
+  test("forbids methods that are named, by commas or blanks, and on no other chain", () => {
+    for (const [text, restrictedMethods] of [
+      ["default", ["default"]],
+      ["devnet_mint", ["devnet_mint"]],
+      ["devnet_mint, starknet_call,rpc.discover", ["devnet_mint", "starknet_call", "rpc.discover"]],
+    ] as const) {
+      const given = parse("--restrictive-mode", text);
+      expect(devnetOf(given, true)).toMatchObject({ restrictedMethods: [...restrictedMethods] });
+      expect(() => devnetOf(given, false)).toThrow("wrong command line");
+    }
+    for (const wrong of ["", ",", "mint", "default,devnet_mint", "devnet_mint;rm"]) {
+      expect(() => parse("--restrictive-mode", wrong)).toThrow();
+    }
+  });
+
   test("answers transactions once they are received where that is asked for, and on no other chain", () => {
     const given = parse("--async-submission");
-    expect(devnetOf(given, true)).toEqual({ blocks: "configured", asyncSubmission: true });
+    expect(devnetOf(given, true)).toEqual({
+      blocks: "configured",
+      asyncSubmission: true,
+      restrictedMethods: null,
+    });
     const refused = { issues: [{ path: "--async-submission" }] };
     let thrown: unknown;
     try {

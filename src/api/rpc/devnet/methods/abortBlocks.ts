@@ -1,8 +1,8 @@
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { method, required } from "../../method.ts";
-import { blockOrFail } from "../../methods/shared.ts";
+import { resolveBlock } from "../../block-id.ts";
 import { devnetOf } from "../devnet-context.ts";
-import { DEVNET_CODES, DevnetFault } from "../fault.ts";
+import { DevnetFault } from "../fault.ts";
 
 /** devnet_abortBlocks. */
 export const abortBlocks = method({
@@ -14,19 +14,16 @@ export const abortBlocks = method({
   result: () => (hashes: readonly bigint[]) => ({
     aborted: hashes.map((hash) => hexFromFelt(hash)),
   }),
-  errors: ["BLOCK_NOT_FOUND"],
-  handler(context, { starting_block_id: id }, fail) {
-    const block = blockOrFail(context, id, fail);
+  errors: [],
+  handler(context, { starting_block_id: id }) {
+    const block = resolveBlock(context, id);
+    if (block === undefined) throw new DevnetFault("No block found");
     const { chain } = context;
     const number = block.kind === "pending" ? (chain.latestNumber() ?? -1) + 1 : block.number;
-    if (number === 0) throw refusal("The genesis block cannot be aborted");
+    if (number === 0) throw new DevnetFault("Genesis block can't be aborted");
     if (number <= (chain.l1AcceptedNumber() ?? -1)) {
-      throw refusal("Block is accepted on L1: it cannot be aborted");
+      throw new DevnetFault("Block is accepted on L1: it cannot be aborted");
     }
     return devnetOf(context).abortFrom(number);
   },
 });
-
-function refusal(message: string): DevnetFault {
-  return new DevnetFault(message, DEVNET_CODES.unsupported);
-}

@@ -1,8 +1,8 @@
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { method, required } from "../../method.ts";
-import { blockOrFail } from "../../methods/shared.ts";
+import { resolveBlock } from "../../block-id.ts";
 import { devnetOf } from "../devnet-context.ts";
-import { DEVNET_CODES, DevnetFault } from "../fault.ts";
+import { DevnetFault } from "../fault.ts";
 
 /** Blocks whose hashes one answer lists. */
 const MAX_BLOCKS = 100_000;
@@ -15,18 +15,19 @@ export const acceptOnL1 = method({
   summary: "Makes a block and all before it accepted on L1.",
   params: (spec) => ({ starting_block_id: required(spec.blockId) }),
   result: () => (accepted: string[]) => ({ accepted }),
-  errors: ["BLOCK_NOT_FOUND"],
-  async handler(context, { starting_block_id: id }, fail) {
-    const block = blockOrFail(context, id, fail);
+  errors: [],
+  async handler(context, { starting_block_id: id }) {
+    const block = resolveBlock(context, id);
+    if (block === undefined) throw new DevnetFault("No block found");
     if (block.kind === "pending") {
-      throw refusal("Pre-confirmed block cannot be accepted on L1");
+      throw new DevnetFault("Pre-confirmed block cannot be accepted on L1");
     }
     const { chain } = context;
     const last = chain.l1AcceptedNumber() ?? -1;
     const { number } = block;
-    if (number <= last) throw refusal("Block already accepted on L1");
+    if (number <= last) throw new DevnetFault("Block already accepted on L1");
     if (number - last > MAX_BLOCKS) {
-      throw refusal(
+      throw new DevnetFault(
         `at most ${MAX_BLOCKS} blocks at a time: accept block ${last + MAX_BLOCKS} first`,
       );
     }
@@ -39,7 +40,3 @@ export const acceptOnL1 = method({
     return accepted;
   },
 });
-
-function refusal(message: string): DevnetFault {
-  return new DevnetFault(message, DEVNET_CODES.unsupported);
-}

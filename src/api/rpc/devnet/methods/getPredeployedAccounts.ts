@@ -1,5 +1,5 @@
 import { bool, type JsonValue } from "#base/codec/index.ts";
-import { type Felt, hexFromFelt, paddedHexFromFelt } from "#base/primitives/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 import { method, optional } from "../../method.ts";
 import type { DevnetAccess, PredeployedAccount } from "../access.ts";
@@ -30,7 +30,7 @@ function encodeAccount(
 ): JsonValue {
   return {
     initial_balance: String(balanceIn(devnet, genesis, address, "FRI")),
-    address: paddedHexFromFelt(address),
+    address: hexFromFelt(address),
     public_key: hexFromFelt(publicKey),
     private_key: hexFromFelt(privateKey),
     balance: now === null ? null : balancesOf(devnet, now, address),

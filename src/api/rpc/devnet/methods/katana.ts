@@ -1,4 +1,4 @@
-import { hexFromFelt, paddedHexFromFelt } from "#base/primitives/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
 import type { JsonValue } from "#base/codec/index.ts";
 import { method, required } from "../../method.ts";
 import { MAX_TIMESTAMP, timestamp } from "../codecs.ts";
@@ -76,7 +76,7 @@ export const predeployedAccounts = method({
     const devnet = devnetOf(context);
     const genesis = genesisState(context);
     return devnet.accounts().map(({ address, publicKey, privateKey }) => ({
-      address: paddedHexFromFelt(address),
+      address: hexFromFelt(address),
       publicKey: hexFromFelt(publicKey),
       privateKey: hexFromFelt(privateKey),
       balance: hexFromFelt(balanceIn(devnet, genesis, address, "FRI")),

@@ -47,6 +47,12 @@ test("the settings have the names that starknet-devnet gives them", () => {
     server_config: { host: "0.0.0.0", port: 0, timeout: 120, restricted_methods: null },
     block_generation_on: "transaction",
     lite_mode: false,
+    proof_mode: "none",
+    class_size_config: {
+      maximum_contract_class_size: 4_089_446,
+      maximum_contract_bytecode_size: 81_920,
+      maximum_sierra_length: 81_920,
+    },
     eth_erc20_class_hash: "0xe7",
     strk_erc20_class_hash: "0x57",
   });

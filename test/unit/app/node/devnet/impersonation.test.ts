@@ -4,7 +4,9 @@ import { devnetSetup } from "#app/node/devnet/start-devnet.ts";
 import { ImpersonatedAccounts } from "#services/admission/index.ts";
 
 test("a thread knows who is impersonated now, through the page alone", () => {
-  const setup = devnetSetup({ devnet: { blocks: "configured", asyncSubmission: false } });
+  const setup = devnetSetup({
+    devnet: { blocks: "configured", asyncSubmission: false, restrictedMethods: null },
+  });
   const impersonates = impersonatesOf(setup);
   expect(impersonates(7n)).toBe(false);
   const accounts = new ImpersonatedAccounts(

@@ -17,7 +17,10 @@ function setup(blocks: "configured" | "demand" | undefined): NodeSetup {
   const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
   const files = nodeFiles("/nowhere", null);
   const devnet = devnetSetup({
-    devnet: blocks === undefined ? undefined : { blocks, asyncSubmission: false },
+    devnet:
+      blocks === undefined
+        ? undefined
+        : { blocks, asyncSubmission: false, restrictedMethods: null },
   });
   return {
     config,

@@ -1,0 +1,54 @@
+import type { BoundMethod } from "../method.ts";
+import { METHOD_PREFIXES, type MethodTable } from "../table.ts";
+import { DEVNET_CODES, DevnetFault } from "./fault.ts";
+
+/**
+ * What a development chain that several people share forbids where no methods are named; as
+ * starknet-devnet.
+ */
+export const DEFAULT_RESTRICTED_METHODS: readonly string[] = [
+  "devnet_mint",
+  "devnet_load",
+  "devnet_restart",
+  "devnet_createBlock",
+  "devnet_abortBlocks",
+  "devnet_impersonateAccount",
+  "devnet_autoImpersonate",
+  "devnet_getPredeployedAccounts",
+];
+
+/**
+ * A table in which methods are answered with "Method forbidden" (-32604), whatever their parameters.
+ *
+ * @param names - as on the wire; one of the specification's is forbidden with each of its prefixes
+ */
+export function withRestricted(table: MethodTable, names: readonly string[]): MethodTable {
+  const restricted = new Set(names.flatMap(wireNames));
+  return {
+    ...table,
+    find(wireName) {
+      const bound = table.find(wireName);
+      return bound !== undefined && restricted.has(wireName) ? forbidden(bound) : bound;
+    },
+  };
+}
+
+function wireNames(name: string): readonly string[] {
+  const prefix = METHOD_PREFIXES.find((known) => name.startsWith(known));
+  if (prefix === undefined) return [name];
+  return METHOD_PREFIXES.map((known) => known + name.slice(prefix.length));
+}
+
+function forbidden({ name, summary, errors, params, answer }: BoundMethod): BoundMethod {
+  return {
+    name,
+    summary,
+    errors,
+    params,
+    answer,
+    runsOn: "main",
+    invoke() {
+      throw new DevnetFault("Method forbidden", DEVNET_CODES.forbidden);
+    },
+  };
+}

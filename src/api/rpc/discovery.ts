@@ -1,0 +1,55 @@
+import type { JsonObject } from "#base/codec/index.ts";
+import { once } from "#base/primitives/index.ts";
+import { type Method, method } from "./method.ts";
+import { openRpcDocument } from "./openrpc/document.ts";
+import { METHOD_PREFIXES, type MethodTable } from "./table.ts";
+
+/**
+ * A table with the two methods by which clients find out what is served: `rpc_methods` as servers made
+ * with jsonrpsee have it, and `rpc.discover` of OpenRPC 1.3.2.
+ */
+export function withDiscovery(table: MethodTable): MethodTable {
+  const own = new Map(
+    [rpcMethods(table), rpcDiscover(table)].map((each) => [each.name, each.bind(table.spec)]),
+  );
+  return { ...table, find: (wireName) => own.get(wireName) ?? table.find(wireName) };
+}
+
+function rpcMethods(table: MethodTable): Method {
+  const names = once(() => servedNames(table));
+  return method({
+    name: "rpc_methods",
+    family: "read",
+    runsOn: "main",
+    summary: "Names of all methods that are served.",
+    params: () => ({}),
+    result: () => (answer: { readonly methods: readonly string[] }) => answer,
+    errors: [],
+    handler: () => ({ methods: names() }),
+  });
+}
+
+function rpcDiscover(table: MethodTable): Method {
+  const document = once(() => openRpcDocument(table));
+  return method({
+    name: "rpc.discover",
+    family: "read",
+    runsOn: "main",
+    summary: "The OpenRPC document of the version.",
+    params: () => ({}),
+    result: () => (answer: JsonObject) => answer,
+    errors: [],
+    handler: document,
+  });
+}
+
+function servedNames({ methods, subscriptions, extensions, developer }: MethodTable): string[] {
+  const bare = [...methods.keys(), ...subscriptions.keys()];
+  const whole = [...(extensions?.keys() ?? []), ...(developer?.keys() ?? [])];
+  return [
+    ...METHOD_PREFIXES.flatMap((prefix) => bare.map((name) => prefix + name)),
+    ...whole,
+    "rpc_methods",
+    "rpc.discover",
+  ].sort();
+}

@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test";
+import {
+  createMethodTables,
+  DEFAULT_RESTRICTED_METHODS,
+  withDevnet,
+  withRestricted,
+} from "#api/rpc/index.ts";
+import { createDispatcher } from "#api/rpc/dispatch.ts";
+import { devnetWorld } from "#test/helpers/devnet.ts";
+
+const [newest] = createMethodTables();
+const { context, told } = devnetWorld();
+const dispatcher = createDispatcher({ context });
+
+async function ask(method: string, names: readonly string[], params: object = []) {
+  const table = withRestricted(withDevnet(newest), names);
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  const answer = await dispatcher.handle(body, table);
+  const text = typeof answer === "string" ? answer : new TextDecoder().decode(answer);
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+const FORBIDDEN = { error: { code: -32604, message: "Method forbidden" } };
+
+test("a forbidden method does nothing, whatever its parameters", async () => {
+  expect(await ask("devnet_mint", ["devnet_mint"], { address: "0x1", amount: 5 })).toMatchObject(
+    FORBIDDEN,
+  );
+  expect(await ask("devnet_mint", ["devnet_mint"], ["nonsense"])).toMatchObject(FORBIDDEN);
+  expect(told).toEqual([]);
+});
+
+test("a method of the specification is forbidden under both of its names", async () => {
+  for (const given of ["starknet_call", "chain_call"]) {
+    expect(await ask("starknet_call", [given])).toMatchObject(FORBIDDEN);
+    expect(await ask("chain_call", [given])).toMatchObject(FORBIDDEN);
+    expect(await ask("starknet_blockNumber", [given])).toHaveProperty("result");
+  }
+});
+
+test("all that is forbidden by default is there to be forbidden", () => {
+  for (const name of DEFAULT_RESTRICTED_METHODS) {
+    expect([name, withDevnet(newest).find(name) !== undefined]).toEqual([name, true]);
+  }
+});

@@ -1,0 +1,49 @@
+import { expect, test } from "bun:test";
+import { createMethodTables, withDevnet, withDiscovery } from "#api/rpc/index.ts";
+import { createDispatcher } from "#api/rpc/dispatch.ts";
+import { openRpcDocument } from "#api/rpc/openrpc/document.ts";
+import type { MethodTable } from "#api/rpc/table.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
+
+const dispatcher = createDispatcher({ context: sampleContext() });
+
+async function ask(table: MethodTable, method: string): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method });
+  const answer = await dispatcher.handle(body, withDiscovery(table));
+  const text = typeof answer === "string" ? answer : new TextDecoder().decode(answer);
+  return (JSON.parse(text) as { readonly result?: unknown }).result;
+}
+
+test("rpc_methods names every method that is served, sorted, and no other", async () => {
+  for (const table of createMethodTables()) {
+    const { methods } = (await ask(table, "rpc_methods")) as { readonly methods: string[] };
+    expect(methods).toEqual(methods.toSorted());
+    expect(new Set(methods).size).toBe(methods.length);
+    const served = withDiscovery(table);
+    const unknown = methods.filter((name) => served.find(name) === undefined);
+    const overWebSocket = [...table.subscriptions.keys()].flatMap((name) => [
+      `chain_${name}`,
+      `starknet_${name}`,
+    ]);
+    expect(unknown).toEqual(overWebSocket.toSorted());
+    expect(methods).toContain("rpc.discover");
+    expect(methods.includes("devnet_mint")).toBe(false);
+  }
+});
+
+test("rpc_methods of a development chain has its methods for developers", async () => {
+  const [newest] = createMethodTables();
+  const { methods } = (await ask(withDevnet(newest), "rpc_methods")) as {
+    readonly methods: string[];
+  };
+  expect(methods).toContain("devnet_mint");
+  expect(methods).toContain("dev_setStorageAt");
+});
+
+test("rpc.discover gives the version's OpenRPC document", async () => {
+  for (const table of createMethodTables()) {
+    expect(await ask(table, "rpc.discover")).toEqual(
+      JSON.parse(JSON.stringify(openRpcDocument(table))),
+    );
+  }
+});
