@@ -18,6 +18,7 @@ export async function checkFolder(
   try {
     return await checkChain(createIntegrityReader(handle), {
       publicKey,
+      recompile: null,
       otherChainIds: [{ file: "mempool.db", chainId: TRUE_CHAIN_ID }],
       signal: new AbortController().signal,
       nowMs: () => performance.now(),

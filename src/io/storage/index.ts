@@ -2,13 +2,13 @@ export {
   type CompiledClassStore,
   type CompiledStoreOptions,
   openCompiledClasses,
-  type StoredCompiledClass,
 } from "./compiled/store.ts";
+export type { StoredCompiledClass } from "./compiled/types.ts";
 export { createChainReader } from "./chain-reader.ts";
 export { createChainWriter } from "./chain-writer.ts";
 export { type DatabaseHandle, type DatabaseOptions, openDatabase } from "./database.ts";
 export { createIntegrityReader, type IntegrityReader, type MetaRow } from "./integrity/reader.ts";
-export type { BlockRow, ClassRow, RowCounts, TrieRootRow } from "./integrity/rows.ts";
+export type { BlockRow, ChainMarks, ClassRow, RowCounts, TrieRootRow } from "./integrity/rows.ts";
 export {
   CHAIN_SCHEMA_VERSION,
   type FileIdentity,

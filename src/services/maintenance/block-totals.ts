@@ -1,5 +1,6 @@
-import type { RowCounts } from "#io/storage/index.ts";
+import type { ChainMarks, RowCounts } from "#io/storage/index.ts";
 import type { BlockContents } from "./block-contents.ts";
+import type { ClassCounts } from "./check-classes.ts";
 import type { StateRowCounts } from "./check-state.ts";
 import type { TrieRowCounts } from "./check-tries.ts";
 
@@ -9,9 +10,15 @@ export class BlockTotals {
   transactions = 0;
   /** Blocks whose tries were looked at. */
   tries = 0;
+  /** Classes that were declared first in one of the blocks. */
+  classes = 0;
+  /** Of them those that were compiled anew. */
+  recompiled = 0;
   #chunks = 0;
   #messages = 0;
-  #classes = 0;
+  /** How far the state was pruned while blocks were added; `undefined` before the first. */
+  #pruned: string | undefined;
+  #isStateKnown = true;
   #oldestTrie: number | undefined;
   #isTrieKnown = true;
   readonly #trieRows: TrieRowCounts = { roots: 0, removed: 0 };
@@ -20,16 +27,24 @@ export class BlockTotals {
   /**
    * Adds a block.
    *
-   * @param classes - those that it declared first
-   * @param rows - of its state, if that is kept
+   * @param classes - those that it declares
+   * @param rows - of its state
+   * @param marks - when they were counted
    */
-  add(contents: BlockContents, classes: number, rows: StateRowCounts | undefined): void {
+  add(
+    contents: BlockContents,
+    classes: ClassCounts,
+    rows: StateRowCounts,
+    marks: ChainMarks,
+  ): void {
     this.blocks++;
     this.transactions += contents.transactions.length;
+    this.classes += classes.declared;
+    this.recompiled += classes.recompiled;
     this.#chunks += contents.chunks;
     this.#messages += contents.inputs.l1Messages.length;
-    this.#classes += classes;
-    if (rows === undefined) return;
+    this.#pruned ??= prunedText(marks);
+    if (this.#pruned !== prunedText(marks)) this.#isStateKnown = false;
     this.#state.storage += rows.storage;
     this.#state.nonces += rows.nonces;
     this.#state.classes += rows.classes;
@@ -57,17 +72,22 @@ export class BlockTotals {
     return this.#isTrieKnown && isSame ? this.#trieRows : undefined;
   }
 
-  /** The rows that tables must have; those of the state only when all of it is kept. */
-  rows(isStateWhole: boolean): Partial<RowCounts> {
+  /**
+   * The rows that tables must have; those of the state only when a node has not forgotten some of them
+   * meanwhile.
+   */
+  rows(marks: ChainMarks): Partial<RowCounts> {
     const { storage, nonces, classes, compiled } = this.#state;
+    const now = prunedText(marks);
+    const isStateKnown = this.#isStateKnown && (this.#pruned ?? now) === now;
     return {
       block: this.blocks,
       block_state_diff: this.blocks,
       transaction_chunk: this.#chunks,
       transaction_index: this.transactions,
-      class: this.#classes,
+      class: this.classes,
       l1_message: this.#messages,
-      ...(isStateWhole && {
+      ...(isStateKnown && {
         contract_storage: storage,
         contract_nonce: nonces,
         contract_class: classes,
@@ -75,4 +95,8 @@ export class BlockTotals {
       }),
     };
   }
+}
+
+function prunedText({ oldestState, prunedState }: ChainMarks): string {
+  return [oldestState, ...prunedState].join(" ");
 }

@@ -4,7 +4,7 @@ import { blockEvents } from "#protocol/chain/index.ts";
 import type { IntegrityReader } from "#io/storage/index.ts";
 import { type BlockContents, previousOf, readContents } from "./block-contents.ts";
 import { BlockTotals } from "./block-totals.ts";
-import { checkClasses } from "./check-classes.ts";
+import { checkClasses, type Recompile } from "./check-classes.ts";
 import { checkCounts, checkFile, checkTrieCounts, type OtherChainId } from "./check-file.ts";
 import { checkHeader } from "./check-header.ts";
 import { checkState } from "./check-state.ts";
@@ -29,6 +29,8 @@ export interface CheckOptions {
   readonly to?: number | undefined;
   /** Of the key that signs blocks; `null`: signatures are not looked at. */
   readonly publicKey: Felt | null;
+  /** Compiles classes anew, to compare hints, which no hash covers; `null`: their digests must do. */
+  readonly recompile: Recompile | null;
   readonly otherChainIds?: readonly OtherChainId[];
   readonly signal: AbortSignal;
   readonly nowMs: () => number;
@@ -44,6 +46,10 @@ export interface CheckResult {
   readonly transactions: number;
   /** Blocks whose tries were looked at: those that are kept. */
   readonly tries: number;
+  /** Sierra classes. */
+  readonly classes: number;
+  /** Of them those that were compiled anew, to the same code with the same hints. */
+  readonly recompiled: number;
   readonly difference: Difference | undefined;
 }
 
@@ -66,8 +72,8 @@ export async function checkChain(
     difference = differenceOf(error, check.blockNumber);
     if (difference === undefined) throw error;
   }
-  const { blocks, transactions, tries } = check.totals;
-  return { blocks, transactions, tries, difference };
+  const { blocks, transactions, tries, classes, recompiled } = check.totals;
+  return { blocks, transactions, tries, classes, recompiled, difference };
 }
 
 class ChainCheck {
@@ -127,14 +133,15 @@ class ChainCheck {
     checkHeader(reader, contents, { previous, chainId: this.#chainId, publicKey });
     yield;
     yield* checkTransactions(reader, contents, this.#chainId);
-    const { latest, oldestState, oldestTrie } = reader.marks();
+    const marks = reader.marks();
+    const { latest, oldestState, oldestTrie } = marks;
     const events = blockEvents(contents.receipts).map(({ event }) => event);
     if (!this.#events.add(number, events, number === latest)) {
       differ("event_segment", "entries", "they are not those of the events of the blocks");
     }
-    const classes = yield* checkClasses(reader, contents);
-    const rows = number >= oldestState ? yield* checkState(reader, contents) : undefined;
-    this.totals.add(contents, classes, rows);
+    const classes = yield* checkClasses(reader, contents, this.#options.recompile);
+    const rows = yield* checkState(reader, contents, oldestState);
+    this.totals.add(contents, classes, rows, marks);
     if (number < oldestTrie) return;
     yield* this.#tries(contents, previous.lastNodeId, oldestState, oldestTrie);
   }
@@ -167,9 +174,10 @@ class ChainCheck {
     const reader = this.#reader;
     reader.begin();
     try {
-      const { latest, oldestState, oldestTrie } = reader.marks();
+      const marks = reader.marks();
+      const { latest, oldestTrie } = marks;
       if (from !== 0 || this.totals.blocks !== latest + 1) return;
-      checkCounts(reader, this.totals.rows(oldestState === 0));
+      checkCounts(reader, this.totals.rows(marks));
       checkTrieCounts(reader, this.totals.trieRows(oldestTrie), oldestTrie);
       const last = latest < 0 ? 0 : previousOf(reader, latest + 1).lastNodeId;
       const greatest = reader.greatestNodeId();

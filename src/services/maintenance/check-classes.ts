@@ -1,11 +1,15 @@
 import type { Felt } from "#base/primitives/index.ts";
 import {
+  type CasmClass,
   casmClassFromJson,
+  casmJsonFromClass,
   casmHashFunctionOf,
   type CasmHashFunction,
   compiledClassHash,
+  type ContractClass,
   decodeContractClass,
   legacyClassHash,
+  type SierraClass,
   sierraClassHash,
   sierraVersionOf,
 } from "#protocol/chain/index.ts";
@@ -13,29 +17,49 @@ import type { ClassRow, IntegrityReader } from "#io/storage/index.ts";
 import type { BlockContents } from "./block-contents.ts";
 import { differ, reading, requireSame } from "./difference.ts";
 
+/** Compiles a Sierra class anew; `undefined` when it cannot be compiled. */
+export type Recompile = (contractClass: SierraClass) => CasmClass | undefined;
+
+/** What was found of the classes of a block. */
+export interface ClassCounts {
+  /** Those that have the block as the one that declared them. */
+  declared: number;
+  /** Those of them that were compiled anew, to the same code with the same hints. */
+  recompiled: number;
+}
+
 /**
  * Checks the classes that a block declares or migrates: class hashes, compiled class hashes, and what is
  * noted beside them.
  *
- * @returns how many classes have this block as the one that declared them
+ * @param recompile - `null`: hints are compared with the digest that was stored with them alone
  * @throws {StorageError} STORAGE_DIFFERENCE
  */
 export function* checkClasses(
   reader: IntegrityReader,
   { number, diff, header }: BlockContents,
-): Generator<void, number> {
-  let declared = 0;
+  recompile: Recompile | null,
+): Generator<void, ClassCounts> {
+  const counts: ClassCounts = { declared: 0, recompiled: 0 };
   const declaredWith = casmHashFunctionOf(header.protocolVersion);
   for (const [classHash, compiled] of diff.declaredClasses) {
     const row = rowOf(reader, classHash);
-    if (isFirst(reader, row, classHash, number)) declared++;
-    checkDefinition(classHash, row, "sierra");
-    requireCompiled(row, compiled, declaredWith);
+    const isNew = isFirst(reader, row, classHash, number);
+    if (isNew) counts.declared++;
+    const definition = checkDefinition(classHash, row, "sierra");
+    const casm = requireCompiled(row, compiled, declaredWith);
+    yield;
+    if (!isNew || recompile === null || definition.kind !== "sierra") continue;
+    const made = recompile(definition);
+    // Another compiler, an older one for example, may have made other code that does the same.
+    if (made === undefined || compiledClassHash(made, declaredWith) !== compiled) continue;
+    requireHints(casm, made);
+    counts.recompiled++;
     yield;
   }
   for (const classHash of diff.deprecatedDeclaredClasses) {
     const row = rowOf(reader, classHash);
-    if (isFirst(reader, row, classHash, number)) declared++;
+    if (isFirst(reader, row, classHash, number)) counts.declared++;
     checkDefinition(classHash, row, "legacy");
     yield;
   }
@@ -43,7 +67,7 @@ export function* checkClasses(
     requireCompiled(rowOf(reader, classHash), compiled, "blake");
     yield;
   }
-  return declared;
+  return counts;
 }
 
 function rowOf({ blocks }: IntegrityReader, classHash: Felt): ClassRow {
@@ -67,7 +91,11 @@ function isFirst(
   return false;
 }
 
-function checkDefinition(classHash: Felt, row: ClassRow, kind: "sierra" | "legacy"): void {
+function checkDefinition(
+  classHash: Felt,
+  row: ClassRow,
+  kind: ContractClass["kind"],
+): ContractClass {
   const definition = reading("class", "definition", () => decodeContractClass(row.definition));
   if (definition.kind !== kind) differ("class", "definition", `expected a ${kind} class`);
   const computed = reading("class", "definition", () =>
@@ -85,10 +113,26 @@ function checkDefinition(classHash: Felt, row: ClassRow, kind: "sierra" | "legac
   const abiLength = isSierra ? new TextEncoder().encode(definition.abi).length : 0;
   requireSame("class", "abi_length", abiLength, row.abiLength);
   if (!isSierra && row.casmJson !== null) differ("class", "casm", "a Cairo 0 class has none");
+  if (!row.isCasmWhole) {
+    differ("class", "casm_digest", "the compiled code with its hints is not what was stored");
+  }
+  return definition;
 }
 
-function requireCompiled({ casmJson }: ClassRow, expected: Felt, hash: CasmHashFunction): void {
+function requireCompiled(
+  { casmJson }: ClassRow,
+  expected: Felt,
+  hash: CasmHashFunction,
+): CasmClass {
   if (casmJson === null) return differ("class", "casm", "there is none");
   const casm = reading("class", "casm", () => casmClassFromJson(casmJson));
   requireSame("class", "compiled class hash of casm", expected, compiledClassHash(casm, hash));
+  return casm;
+}
+
+/** The same code has the same hints at the same places. */
+function requireHints(stored: CasmClass, made: CasmClass): void {
+  const expected = casmClassFromJson(casmJsonFromClass(made)).hints;
+  if (Bun.deepEquals(stored.hints, expected)) return;
+  differ("class", "hints of casm", "the class compiles to the same code with other hints");
 }

@@ -96,7 +96,7 @@ function checkContracts(reader: IntegrityReader): void {
 /**
  * Checks that tables have no rows but those of blocks.
  *
- * @param expected - of all blocks; those of the state count only where nothing of it is pruned
+ * @param expected - of all blocks
  * @throws {StorageError} STORAGE_DIFFERENCE
  */
 export function checkCounts(reader: IntegrityReader, expected: Partial<RowCounts>): void {

@@ -25,42 +25,86 @@ export function compiledChanges(diff: StateDiff): ReadonlyMap<Felt, Felt> {
   return new Map([...diff.declaredClasses, ...diff.migratedCompiledClasses]);
 }
 
+/** A versioned value that a block set, and what is stored of it. */
+interface Version {
+  readonly table: string;
+  readonly field: string;
+  readonly expected: Felt;
+  /** In the row of the block. */
+  readonly found: Felt | undefined;
+  /** The last block up to another one that has a row. */
+  readonly newest: (upTo: number) => number | undefined;
+}
+
 /**
- * Checks that the versioned rows of a block are those of its state diff.
+ * Checks that the versioned rows of a block are those of its state diff. Of a block before the oldest whose
+ * state is kept, a row may be gone when a later one up to that block has taken its place: what is left is
+ * what the kept blocks begin with.
  *
+ * @param oldestState - oldest block whose state is kept
  * @returns how many there are
  * @throws {StorageError} STORAGE_DIFFERENCE
  */
 export function* checkState(
   { state }: IntegrityReader,
   { number, diff }: BlockContents,
+  oldestState: number,
 ): Generator<void, StateRowCounts> {
   const counts: StateRowCounts = { storage: 0, nonces: 0, classes: 0, compiled: 0 };
+  let looked = 0;
+  const check = (kind: keyof StateRowCounts, version: Version): boolean => {
+    const { table, field, expected, found, newest } = version;
+    const mayBeGone = found === undefined && number < oldestState;
+    if (!mayBeGone || (newest(oldestState) ?? number) <= number) {
+      requireSame(table, field, expected, found);
+      counts[kind]++;
+    }
+    return ++looked % STEP === 0;
+  };
   for (const [address, entries] of diff.storageDiffs) {
     const id = requireContract(state.contractId(address), address);
-    for (const [key, value] of entries) {
-      const field = `value of ${hex(address)} at ${hex(key)}`;
-      requireSame("contract_storage", field, value, state.storage(id, key, number));
-      if (++counts.storage % STEP === 0) yield;
+    for (const [key, expected] of entries) {
+      const isStep = check("storage", {
+        table: "contract_storage",
+        field: `value of ${hex(address)} at ${hex(key)}`,
+        expected,
+        found: state.storage(id, key, number),
+        newest: (upTo) => state.newestStorage(id, key, upTo),
+      });
+      if (isStep) yield;
     }
   }
-  for (const [address, nonce] of diff.nonces) {
+  for (const [address, expected] of diff.nonces) {
     const id = requireContract(state.contractId(address), address);
-    const field = `nonce of ${hex(address)}`;
-    requireSame("contract_nonce", field, nonce, state.nonce(id, number));
-    if (++counts.nonces % STEP === 0) yield;
+    const isStep = check("nonces", {
+      table: "contract_nonce",
+      field: `nonce of ${hex(address)}`,
+      expected,
+      found: state.nonce(id, number),
+      newest: (upTo) => state.newestNonce(id, upTo),
+    });
+    if (isStep) yield;
   }
-  for (const [address, classHash] of classChanges(diff)) {
+  for (const [address, expected] of classChanges(diff)) {
     const id = requireContract(state.contractId(address), address);
-    const field = `class hash of ${hex(address)}`;
-    requireSame("contract_class", field, classHash, state.classHash(id, number));
-    if (++counts.classes % STEP === 0) yield;
+    const isStep = check("classes", {
+      table: "contract_class",
+      field: `class hash of ${hex(address)}`,
+      expected,
+      found: state.classHash(id, number),
+      newest: (upTo) => state.newestClassHash(id, upTo),
+    });
+    if (isStep) yield;
   }
-  for (const [classHash, compiled] of compiledChanges(diff)) {
-    const field = `compiled class hash of ${hex(classHash)}`;
-    const found = state.compiledClassHash(classHash, number);
-    requireSame("compiled_class_hash", field, compiled, found);
-    if (++counts.compiled % STEP === 0) yield;
+  for (const [classHash, expected] of compiledChanges(diff)) {
+    const isStep = check("compiled", {
+      table: "compiled_class_hash",
+      field: `compiled class hash of ${hex(classHash)}`,
+      expected,
+      found: state.compiledClassHash(classHash, number),
+      newest: (upTo) => state.newestCompiledClassHash(classHash, upTo),
+    });
+    if (isStep) yield;
   }
   return counts;
 }

@@ -4,5 +4,6 @@ export {
   type CheckProgress,
   type CheckResult,
 } from "./check-chain.ts";
+export type { Recompile } from "./check-classes.ts";
 export type { OtherChainId } from "./check-file.ts";
 export type { Difference } from "./difference.ts";

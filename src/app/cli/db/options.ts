@@ -40,6 +40,11 @@ export const dbCheckOptions = {
   basePath,
   from: block("from", "first block to check", "0"),
   to: block("to", "last block to check", "the newest one"),
+  recompile: switchOption({
+    flag: "recompile",
+    group,
+    summary: "compile every Sierra class anew and compare its hints, which no hash covers",
+  }),
   privateKeyFile: valueOption(
     {
       flag: "private-key-file",

@@ -10,10 +10,12 @@ import {
 } from "#io/storage/index.ts";
 import {
   checkChain,
+  type CheckOptions,
   type CheckProgress,
   type CheckResult,
   type Difference,
   type OtherChainId,
+  type Recompile,
 } from "#services/maintenance/index.ts";
 import type { CliContext } from "../command.ts";
 import { NO_WORDS, parseArguments } from "../parse-arguments.ts";
@@ -33,7 +35,9 @@ export async function runDbCheck(argv: readonly string[], context: CliContext): 
   }
   const folder = dataFolder(options.basePath);
   const publicKey = options.publicKey ?? (await keyOf(folder, options.privateKeyFile));
-  const result = await check(folder, publicKey, { from: from ?? 0, to: to ?? undefined }, context);
+  const recompile = options.recompile ? await recompiling() : null;
+  const range = { from: from ?? 0, to: to ?? undefined };
+  const result = await check(folder, { ...range, publicKey, recompile }, context);
   if (result.difference !== undefined) {
     context.err(printable(`error: ${differenceText(result.difference)}`));
     return EXIT.runtime;
@@ -45,6 +49,11 @@ export async function runDbCheck(argv: readonly string[], context: CliContext): 
   const { blocks, transactions, tries } = result;
   context.out(`no difference in ${blocks} blocks with ${transactions} transactions`);
   if (tries < blocks) context.out(`tries are kept and checked of ${tries} of these blocks`);
+  if (options.recompile) {
+    const { classes, recompiled } = result;
+    context.out(`${recompiled} of ${classes} classes compile to the same code with the same hints`);
+    if (recompiled < classes) context.out("the others have their code from other compilers");
+  }
   if (publicKey === null) {
     context.out("signatures were not checked: give --private-key-file or --public-key");
   }
@@ -59,8 +68,7 @@ function differenceText({ blockNumber, table, field, message }: Difference): str
 
 async function check(
   folder: DataFolder,
-  publicKey: Felt | null,
-  range: { readonly from: number; readonly to: number | undefined },
+  what: Pick<CheckOptions, "from" | "to" | "publicKey" | "recompile">,
   { signal, terminal }: CliContext,
 ): Promise<CheckResult> {
   const handle = await openDatabase({
@@ -77,8 +85,7 @@ async function check(
   };
   try {
     return await checkChain(createIntegrityReader(handle), {
-      ...range,
-      publicKey,
+      ...what,
       otherChainIds: otherChainIds(folder),
       signal,
       nowMs,
@@ -89,6 +96,19 @@ async function check(
     line.end();
     handle.close();
   }
+}
+
+/** Compiles classes without the limits of networks: what is stored was taken. */
+async function recompiling(): Promise<Recompile> {
+  const { compileClass, CompileError } = await import("#engine/sierra/index.ts");
+  return (contractClass) => {
+    try {
+      return compileClass(contractClass, { maxBytecodeSize: Infinity, libfuncs: "all" });
+    } catch (error) {
+      if (error instanceof CompileError) return undefined;
+      throw error;
+    }
+  };
 }
 
 /** What the files beside the database say. */

@@ -2,6 +2,7 @@ import { type BundledClass, encodeContractClass, sierraVersionOf } from "#protoc
 import { blobFromUint } from "../blob.ts";
 import type { ChainSchema } from "../schema/index.ts";
 import type { StatementFactory } from "../statement.ts";
+import { casmDigest } from "./digest.ts";
 import { packVersion } from "./version.ts";
 
 const encoder = new TextEncoder();
@@ -12,9 +13,10 @@ export class ClassWriter {
   readonly #deleteAbove;
 
   constructor(statements: StatementFactory<ChainSchema>) {
-    type Row = [Uint8Array, number, Uint8Array, Uint8Array | null, number, number, number];
+    type Blob = Uint8Array | null;
+    type Row = [Uint8Array, number, Uint8Array, Blob, Blob, number, number, number];
     this.#insert = statements.of<Row>()(
-      (db, [hash, block, definition, casm, version, length, abi]) =>
+      (db, [hash, block, definition, casm, digest, version, length, abi]) =>
         db
           .insertInto("class")
           .values({
@@ -22,6 +24,7 @@ export class ClassWriter {
             declared_block: block,
             definition,
             casm,
+            casm_digest: digest,
             sierra_version: version,
             sierra_program_length: length,
             abi_length: abi,
@@ -37,11 +40,13 @@ export class ClassWriter {
   insert(declared: BundledClass, blockNumber: number): void {
     const { contractClass, casmJson } = declared;
     const isSierra = contractClass.kind === "sierra";
+    const casm = casmJson === null ? null : Bun.zstdCompressSync(encoder.encode(casmJson));
     this.#insert.run(
       blobFromUint(declared.classHash),
       blockNumber,
       Bun.zstdCompressSync(encodeContractClass(contractClass)),
-      casmJson === null ? null : Bun.zstdCompressSync(encoder.encode(casmJson)),
+      casm,
+      casm === null ? null : casmDigest(casm),
       isSierra ? packVersion(sierraVersionOf(contractClass)) : 0,
       isSierra ? contractClass.sierraProgram.length : 0,
       isSierra ? encoder.encode(contractClass.abi).length : 0,

@@ -23,4 +23,12 @@ export const COMPILED_MIGRATIONS: Readonly<Record<string, Migration>> = {
         on compiled_class (used_at_ms, size_bytes)`.execute(db);
     },
   },
+  // What was kept without a digest is compiled again.
+  "0002-digest": {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await sql`delete from compiled_class`.execute(db);
+      await sql`alter table compiled_class
+        add column digest blob not null default x''`.execute(db);
+    },
+  },
 };

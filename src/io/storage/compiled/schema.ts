@@ -15,6 +15,8 @@ export interface CompiledClassTable {
   size_bytes: IntegerColumn;
   /** Unix milliseconds. */
   used_at_ms: IntegerColumn;
+  /** Form: `digestOf` of `compiled/digest.ts`. */
+  digest: BytesColumn;
 }
 
 /** Tables of the database of compiled classes. */

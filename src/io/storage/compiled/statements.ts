@@ -8,7 +8,7 @@ export function compiledStatements(statements: StatementFactory<CompiledSchema>)
     get: statements.of<[classHash: Uint8Array, compiler: string]>()((db, [classHash, compiler]) =>
       db
         .selectFrom("compiled_class")
-        .select(["poseidon_hash", "blake_hash", "bytecode_length", "casm"])
+        .select(["poseidon_hash", "blake_hash", "bytecode_length", "casm", "digest"])
         .where("class_hash", "=", classHash)
         .where("compiler", "=", compiler),
     ),
@@ -19,8 +19,8 @@ export function compiledStatements(statements: StatementFactory<CompiledSchema>)
         .where("class_hash", "=", classHash),
     ),
     put: statements.of<
-      [Uint8Array, string, Uint8Array, Uint8Array, number, number, number, Uint8Array]
-    >()((db, [classHash, compiler, poseidon, blake, length, sizeBytes, usedAtMs, casm]) =>
+      [Uint8Array, string, Uint8Array, Uint8Array, number, number, number, Uint8Array, Uint8Array]
+    >()((db, [classHash, compiler, poseidon, blake, length, sizeBytes, usedAtMs, casm, digest]) =>
       db.replaceInto("compiled_class").values({
         class_hash: classHash,
         compiler,
@@ -30,6 +30,7 @@ export function compiledStatements(statements: StatementFactory<CompiledSchema>)
         size_bytes: sizeBytes,
         used_at_ms: usedAtMs,
         casm,
+        digest,
       }),
     ),
     total: statements.of<[]>()((db) =>

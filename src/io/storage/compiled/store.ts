@@ -1,24 +1,21 @@
 import { StorageError } from "#base/errors/index.ts";
-import type { CasmHashFunction } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { blobFromUint, uintFromBlob } from "../blob.ts";
 import { openFile } from "../open-file.ts";
 import { StatementFactory } from "../statement.ts";
 import { COMPILED_MIGRATIONS } from "./migrations.ts";
+import { digestOf } from "./digest.ts";
 import type { CompiledSchema } from "./schema.ts";
 import { compiledStatements } from "./statements.ts";
-
-/** Compiled code with what is known of it. */
-export interface StoredCompiledClass {
-  readonly casmJson: string;
-  /** Felts of the bytecode. */
-  readonly bytecodeLength: number;
-  readonly hashes: Readonly<Record<CasmHashFunction, Felt>>;
-}
+import type { StoredCompiledClass } from "./types.ts";
 
 /** Compiled classes by class hash, kept over restarts. Several processes may use one file. */
 export interface CompiledClassStore {
-  /** @throws {StorageError} STORAGE_FAILED when the database fails */
+  /**
+   * A class as it was put. One that is not what was put any more is dropped, and is to be compiled again.
+   *
+   * @throws {StorageError} STORAGE_FAILED when the database fails
+   */
   get(classHash: Felt): StoredCompiledClass | undefined;
   /**
    * Keeps a class; those not used for longest go when all together are too large.
@@ -91,17 +88,23 @@ export async function openCompiledClasses({
       guarded(() => {
         const row = statements.get.get(blobFromUint(classHash), compiler);
         if (row === undefined) return undefined;
-        statements.use.run(nowMs(), blobFromUint(classHash));
-        return {
-          casmJson: new TextDecoder().decode(Bun.zstdDecompressSync(row.casm)),
+        const facts = {
           bytecodeLength: Number(row.bytecode_length),
           hashes: {
             poseidon: uintFromBlob(row.poseidon_hash),
             blake: uintFromBlob(row.blake_hash),
           },
         };
+        const digest = digestOf(classHash, compiler, facts, row.casm);
+        if (Buffer.compare(digest, row.digest) !== 0) {
+          statements.remove.run(blobFromUint(classHash));
+          return undefined;
+        }
+        statements.use.run(nowMs(), blobFromUint(classHash));
+        return { casmJson: new TextDecoder().decode(Bun.zstdDecompressSync(row.casm)), ...facts };
       }),
-    put(classHash, { casmJson, bytecodeLength, hashes }) {
+    put(classHash, compiled) {
+      const { casmJson, bytecodeLength, hashes } = compiled;
       const casm = Bun.zstdCompressSync(casmJson);
       guarded(() => {
         statements.put.run(
@@ -113,6 +116,7 @@ export async function openCompiledClasses({
           casm.byteLength,
           nowMs(),
           casm,
+          digestOf(classHash, compiler, compiled, casm),
         );
         trim();
       });

@@ -1,5 +1,6 @@
 import { blobFromUint, uintFromBlob } from "../blob.ts";
 import { fixed } from "../chain-statements.ts";
+import { casmDigest } from "../class/digest.ts";
 import { unpackVersion } from "../class/version.ts";
 import type { ChainSchema } from "../schema/index.ts";
 import type { StatementFactory } from "../statement.ts";
@@ -63,6 +64,7 @@ export class BlockRows {
           "declared_block",
           "definition",
           "casm",
+          "casm_digest",
           "sierra_version",
           "sierra_program_length",
           "abi_length",
@@ -134,9 +136,15 @@ export class BlockRows {
         row.casm === null
           ? null
           : new TextDecoder("utf-8", { fatal: true }).decode(Bun.zstdDecompressSync(row.casm)),
+      isCasmWhole: isDigestOf(row.casm_digest, row.casm),
       sierraVersion: unpackVersion(row.sierra_version),
       sierraProgramLength: Number(row.sierra_program_length),
       abiLength: Number(row.abi_length),
     };
   }
+}
+
+function isDigestOf(digest: Uint8Array | null, casm: Uint8Array | null): boolean {
+  if (digest === null || casm === null) return digest === casm;
+  return Buffer.compare(digest, casmDigest(casm)) === 0;
 }

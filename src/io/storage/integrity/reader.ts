@@ -2,7 +2,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import { createChainReader } from "../chain-reader.ts";
 import { chainStatements } from "../chain-statements.ts";
 import type { DatabaseHandle } from "../database.ts";
-import { META, nodeKey } from "../meta.ts";
+import { META, MetaTables, nodeKey } from "../meta.ts";
 import type { StoredChainReader } from "../types.ts";
 import { StatePages } from "../unwind/state-pages.ts";
 import { BlockRows } from "./block-rows.ts";
@@ -71,6 +71,7 @@ export function createIntegrityReader(handle: DatabaseHandle): IntegrityReader {
   const statements = chainStatements(handle);
   const { connection } = handle;
   const chain = createChainReader(handle);
+  const meta = new MetaTables(statements);
   const pages = new StatePages(statements);
   const count = (sql: string): number =>
     Number(connection.query<{ n: bigint | null }, []>(`select ${sql} as n`).get()?.n ?? 0n);
@@ -86,6 +87,10 @@ export function createIntegrityReader(handle: DatabaseHandle): IntegrityReader {
       latest: chain.latestNumber() ?? -1,
       oldestState: chain.oldestStateBlock(),
       oldestTrie: chain.oldestTrieBlock(),
+      prunedState: [
+        meta.number(META.prunedStateBlock) ?? 0,
+        meta.number(META.prunedStateEntries) ?? 0,
+      ],
     }),
     meta: () =>
       connection

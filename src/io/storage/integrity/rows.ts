@@ -19,6 +19,8 @@ export interface ClassRow {
   /** `encodeContractClass`. */
   readonly definition: Uint8Array;
   readonly casmJson: string | null;
+  /** Whether the digest that is stored beside the compiled code is that of its bytes. */
+  readonly isCasmWhole: boolean;
   /** As `ClassReader` gives it; zeros for Cairo 0 classes. */
   readonly sierraVersion: readonly [number, number, number];
   readonly sierraProgramLength: number;
@@ -60,4 +62,6 @@ export interface ChainMarks {
   readonly latest: number;
   readonly oldestState: number;
   readonly oldestTrie: number;
+  /** How far versions of the state are deleted that no kept block needs: a block, and entries behind it. */
+  readonly prunedState: readonly [block: number, entries: number];
 }

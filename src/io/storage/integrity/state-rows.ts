@@ -1,4 +1,5 @@
 import { blobFromUint, uintFromBlob } from "../blob.ts";
+import { fixed, ONE } from "../chain-statements.ts";
 import type { ChainSchema } from "../schema/index.ts";
 import type { StatementFactory } from "../statement.ts";
 import { unpackIds } from "../trie/ids.ts";
@@ -12,6 +13,10 @@ export class StateRows {
   readonly #selectNonce;
   readonly #selectClassHash;
   readonly #selectCompiled;
+  readonly #newestStorage;
+  readonly #newestNonce;
+  readonly #newestClassHash;
+  readonly #newestCompiled;
   readonly #selectRoot;
   readonly #selectRemoved;
 
@@ -52,6 +57,46 @@ export class StateRows {
           .where("class_hash", "=", classHash)
           .where("block", "=", block),
     );
+    this.#newestStorage = statements.of<[contract: number, key: Uint8Array, upTo: number]>()(
+      (db, [contract, key, upTo]) =>
+        db
+          .selectFrom("contract_storage")
+          .select("block")
+          .where("contract", "=", fixed(contract))
+          .where("key", "=", fixed(key))
+          .where("block", "<=", fixed(upTo))
+          .orderBy("block", "desc")
+          .limit(ONE),
+    );
+    this.#newestNonce = statements.of<[contract: number, upTo: number]>()((db, [contract, upTo]) =>
+      db
+        .selectFrom("contract_nonce")
+        .select("block")
+        .where("contract", "=", fixed(contract))
+        .where("block", "<=", fixed(upTo))
+        .orderBy("block", "desc")
+        .limit(ONE),
+    );
+    this.#newestClassHash = statements.of<[contract: number, upTo: number]>()(
+      (db, [contract, upTo]) =>
+        db
+          .selectFrom("contract_class")
+          .select("block")
+          .where("contract", "=", fixed(contract))
+          .where("block", "<=", fixed(upTo))
+          .orderBy("block", "desc")
+          .limit(ONE),
+    );
+    this.#newestCompiled = statements.of<[classHash: Uint8Array, upTo: number]>()(
+      (db, [classHash, upTo]) =>
+        db
+          .selectFrom("compiled_class_hash")
+          .select("block")
+          .where("class_hash", "=", fixed(classHash))
+          .where("block", "<=", fixed(upTo))
+          .orderBy("block", "desc")
+          .limit(ONE),
+    );
     this.#selectRoot = statements.of<[kind: number, contract: number, block: number]>()(
       (db, [kind, contract, block]) =>
         db
@@ -88,6 +133,26 @@ export class StateRows {
     return valueOf(row?.compiled_class_hash);
   }
 
+  /** The last block up to another one that has a row of a storage variable. */
+  newestStorage(contract: number, key: bigint, upTo: number): number | undefined {
+    return blockOf(this.#newestStorage.get(contract, blobFromUint(key), upTo));
+  }
+
+  /** {@link newestStorage} of a nonce. */
+  newestNonce(contract: number, upTo: number): number | undefined {
+    return blockOf(this.#newestNonce.get(contract, upTo));
+  }
+
+  /** {@link newestStorage} of a contract's class hash. */
+  newestClassHash(contract: number, upTo: number): number | undefined {
+    return blockOf(this.#newestClassHash.get(contract, upTo));
+  }
+
+  /** {@link newestStorage} of a compiled class hash. */
+  newestCompiledClassHash(classHash: bigint, upTo: number): number | undefined {
+    return blockOf(this.#newestCompiled.get(blobFromUint(classHash), upTo));
+  }
+
   /** The root that a block gave a trie; `contract` is 0 for the global ones. */
   root(kind: keyof typeof TRIE_KINDS, contract: number, block: number): TrieRootRow | undefined {
     const row = this.#selectRoot.get(TRIE_KINDS[kind], contract, block);
@@ -108,4 +173,8 @@ export class StateRows {
 
 function valueOf(blob: Uint8Array | undefined): bigint | undefined {
   return blob === undefined ? undefined : uintFromBlob(blob);
+}
+
+function blockOf(row: { readonly block: bigint } | undefined): number | undefined {
+  return row === undefined ? undefined : Number(row.block);
 }

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { chmodSync, existsSync, statSync, writeFileSync } from "node:fs";
-import { COMPACT_SUFFIX, compactDatabase } from "#io/storage/index.ts";
+import { CHAIN_SCHEMA_VERSION, COMPACT_SUFFIX, compactDatabase } from "#io/storage/index.ts";
 import { fullCommit, openChainFolder, storageErrorOf } from "#test/helpers/chain-folder.ts";
 
 test("a compacted database has the same contents and rights, and no free pages", async () => {
@@ -22,7 +22,9 @@ test("a compacted database has the same contents and rights, and no free pages",
   using database = new Database(path, { readonly: true });
   expect(database.query("select count(*) as n from block").get()).toEqual({ n: 3 });
   expect(database.query("pragma freelist_count").get()).toEqual({ freelist_count: 0 });
-  expect(database.query("pragma user_version").get()).toEqual({ user_version: 2 });
+  expect(database.query("pragma user_version").get()).toEqual({
+    user_version: CHAIN_SCHEMA_VERSION,
+  });
 }, 30_000);
 
 test("what is no database of a chain is refused and left as it is", async () => {

@@ -6,6 +6,8 @@ import {
   openCompiledClasses,
   type StoredCompiledClass,
 } from "#io/storage/index.ts";
+import { COMPILED_MIGRATIONS } from "#io/storage/compiled/migrations.ts";
+import { openFile } from "#io/storage/open-file.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 let folder: TemporaryFolder;
@@ -171,15 +173,64 @@ describe("a database that cannot be used", () => {
       expect(use).toThrow(expect.objectContaining({ code: "STORAGE_FAILED" }));
     }
   });
+});
 
-  test("with a damaged class says so until the class is put again", async () => {
+describe("a class that is not what was kept", () => {
+  /** Columns that are given out, or say which class it is. */
+  const CHANGES = {
+    class_hash: "x'02'",
+    compiler: "'two'",
+    poseidon_hash: "x'06'",
+    blake_hash: "x''",
+    bytecode_length: "bytecode_length + 1",
+    casm: "x'00112233'",
+    digest: "x'00'",
+  };
+
+  for (const [column, value] of Object.entries(CHANGES)) {
+    test(`is dropped and may be put again: ${column}`, async () => {
+      const store = await storeOf();
+      store.put(1n, codeOf(1));
+      const other = new Database(path);
+      other.run(`update compiled_class set ${column} = ${value}`);
+      const readers = [store, await storeOf({ compiler: "two" })];
+      for (const reader of readers) {
+        expect([reader.get(1n), reader.get(2n)]).toEqual([undefined, undefined]);
+      }
+      expect(other.query("select count(*) as n from compiled_class").get()).toEqual({ n: 0 });
+      other.close();
+      store.put(1n, codeOf(1));
+      expect(store.get(1n)).toEqual(codeOf(1));
+    });
+  }
+
+  test("has no other code that can be unpacked, either", async () => {
     const store = await storeOf();
     store.put(1n, codeOf(1));
     const other = new Database(path);
-    other.run("update compiled_class set casm = x'00112233'");
+    const casm = Bun.zstdCompressSync(codeOf(2).casmJson);
+    other.query("update compiled_class set casm = ?").run(casm);
     other.close();
-    expect(() => store.get(1n)).toThrow(expect.objectContaining({ code: "STORAGE_FAILED" }));
-    store.put(1n, codeOf(1));
-    expect(store.get(1n)).toEqual(codeOf(1));
+    expect(store.get(1n)).toBeUndefined();
   });
+});
+
+test("what was kept before there were digests is compiled again", async () => {
+  const initial = COMPILED_MIGRATIONS["0001-initial"];
+  if (initial === undefined) throw new TypeError("the first migration is gone");
+  const old = await openFile({
+    path,
+    chainId: "TEST",
+    mode: "writer",
+    durability: "normal",
+    migrations: { "0001-initial": initial },
+  });
+  old.connection.run(
+    "insert into compiled_class values (x'01', 'one', x'05', x'06', 1, 1, 0, x'')",
+  );
+  old.connection.close(true);
+  const store = await storeOf();
+  expect(store.get(1n)).toBeUndefined();
+  store.put(1n, codeOf(1));
+  expect(store.get(1n)).toEqual(codeOf(1));
 });

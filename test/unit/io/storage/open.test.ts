@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { StorageError } from "#base/errors/index.ts";
 import {
+  CHAIN_SCHEMA_VERSION,
   createChainReader,
   createChainWriter,
   type DatabaseOptions,
@@ -38,11 +39,13 @@ describe("a new database", () => {
     expect(rows.map(({ sql }) => sql.replace(/\s+/g, " "))).toMatchSnapshot();
   });
 
-  test("is in write-ahead mode and of schema version 2", async () => {
+  test("is in write-ahead mode and of the newest schema version", async () => {
     using folder = temporaryFolder();
     const handle = await openDatabase(options(folder.file("chain.db")));
     expect(handle.connection.query("pragma journal_mode").get()).toEqual({ journal_mode: "wal" });
-    expect(handle.connection.query("pragma user_version").get()).toEqual({ user_version: 2n });
+    expect(handle.connection.query("pragma user_version").get()).toEqual({
+      user_version: BigInt(CHAIN_SCHEMA_VERSION),
+    });
     handle.close();
   });
 
@@ -118,7 +121,7 @@ describe("opening refuses", () => {
     const error = await failureOf(openDatabase(options(path)));
     expect(error.code).toBe("STORAGE_NEWER_SCHEMA");
     expect(error.message).toContain("schema version 77");
-    expect(error.message).toContain("up to 2");
+    expect(error.message).toContain(`up to ${CHAIN_SCHEMA_VERSION}`);
   });
 
   test("a reader of a database that was never prepared", async () => {

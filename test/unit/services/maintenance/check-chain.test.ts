@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { copyFileSync } from "node:fs";
 import { NodeError } from "#base/errors/index.ts";
+import { FIELD_PRIME } from "#base/primitives/index.ts";
+import { compileClass } from "#engine/sierra/index.ts";
+import type { CasmClass } from "#protocol/chain/index.ts";
 import { createChainWriter, openDatabase } from "#io/storage/index.ts";
-import type { CheckProgress } from "#services/maintenance/index.ts";
+import type { CheckProgress, Recompile } from "#services/maintenance/index.ts";
 import { checkFolder } from "#test/helpers/check-folder.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { makeTrueChain, TRUE_CHAIN_ID, type TrueChain } from "#test/helpers/true-chain.ts";
@@ -31,6 +34,17 @@ function changed(sql: string, source = path): string {
   return copy;
 }
 
+/** Some blocks below another one that have rows in a table. */
+function blocksBelow(file: string, table: string, below: number): number[] {
+  using database = new Database(file, { readonly: true });
+  return database
+    .query<{ block: number }, []>(
+      `select distinct block from ${table} where block < ${below} order by block desc limit 4`,
+    )
+    .all()
+    .map(({ block }) => block);
+}
+
 /** Names of a table's columns. */
 function columnsOf(table: string): string {
   using database = new Database(path, { readonly: true });
@@ -41,6 +55,37 @@ function columnsOf(table: string): string {
     .all()
     .map(({ name }) => name)
     .join(", ");
+}
+
+const recompile: Recompile = (contractClass) =>
+  compileClass(contractClass, { maxBytecodeSize: Infinity });
+
+/** Code of no class. */
+const SMALL_CASM: CasmClass = {
+  prime: FIELD_PRIME,
+  compilerVersion: "2.0.0",
+  bytecode: [1n],
+  bytecodeSegmentLengths: null,
+  hints: new Map(),
+  entryPoints: { EXTERNAL: [], L1_HANDLER: [], CONSTRUCTOR: [] },
+};
+
+/** Changes one hint of a class of a database. @returns hexadecimal text of what it has then */
+function withOtherHint(file: string) {
+  using database = new Database(file);
+  const [row] = database
+    .query<{ hash: Uint8Array; casm: Uint8Array }, []>(
+      "select hash, casm from class where casm is not null",
+    )
+    .all();
+  const text = new TextDecoder().decode(Bun.zstdDecompressSync(row?.casm ?? new Uint8Array()));
+  const other = text.replace(/"TestLessThan(OrEqual)?"/, '"TestLessThanOrEqualAddress"');
+  expect(other).not.toBe(text);
+  const casm = Bun.zstdCompressSync(other);
+  const hash = row?.hash ?? new Uint8Array();
+  database.query("update class set casm = ? where hash = ?").run(casm, hash);
+  const sha256 = new Bun.CryptoHasher("sha256").update(casm).digest("hex");
+  return { sha256, casm: casm.toHex(), classHash: hash.toHex() };
 }
 
 describe("a chain without a difference", () => {
@@ -106,7 +151,7 @@ describe("a difference", () => {
       contract_nonce: "12, 1000, x'01'",
       contract_class: "1, 3, x'01'",
       compiled_class_hash: "x'ff', 3, x'01'",
-      class: "x'ff', 3, x'', null, 0, 0, 0",
+      class: "x'ff', 3, x'', null, 0, 0, 0, null",
       l1_message: "x'ffff', 99, 0, x'01', null",
       trie_node: "1000000, x''",
       trie_root: "2, 3, 7, 0, x''",
@@ -137,7 +182,7 @@ describe("a difference", () => {
       "update contract_class set class_hash = x'7777' where block < 21",
     ]) {
       const copy = changed(sql, source);
-      const { difference } = await checkFolder(copy, null, { to: oldestTrie });
+      const { difference } = await checkFolder(copy, null, { from: oldestTrie, to: oldestTrie });
       found.push([difference?.blockNumber, difference?.table]);
     }
     expect(found).toEqual([
@@ -146,6 +191,68 @@ describe("a difference", () => {
       [oldestTrie, "trie_root"],
     ]);
   }, 60_000);
+
+  test("is in what was stored of hints, also where all hashes are right", async () => {
+    const copy = changed("select 1");
+    const { sha256, casm, classHash } = withOtherHint(copy);
+    expect((await checkFolder(copy, null)).difference).toMatchObject({
+      blockNumber: 0,
+      table: "class",
+      field: "casm_digest",
+    });
+    // Whoever writes the digest anew, too, is found by compiling the class.
+    const forged = changed(
+      `update class set casm = x'${casm}', casm_digest = x'${sha256}' where hash = x'${classHash}'`,
+    );
+    expect((await checkFolder(forged, null)).difference).toBeUndefined();
+    expect((await checkFolder(forged, null, { recompile, to: 0 })).difference).toMatchObject({
+      blockNumber: 0,
+      table: "class",
+      field: "hints of casm",
+    });
+  }, 60_000);
+
+  test("is not that another compiler makes other code of a class", async () => {
+    const none = await checkFolder(path, null, { recompile, to: 0 });
+    expect(none).toMatchObject({ difference: undefined, recompiled: none.classes });
+    expect(none.classes).toBeGreaterThan(1);
+    const others = [() => undefined, () => ({ ...SMALL_CASM })];
+    for (const other of others) {
+      const result = await checkFolder(path, null, { recompile: other, to: 0 });
+      expect(result).toMatchObject({ difference: undefined, recompiled: 0 });
+    }
+  }, 60_000);
+
+  test("is in any version of the state that is left of the forgotten past", async () => {
+    const retention = { keepProofs: 4, pruneHistory: 16 } as const;
+    const made = folder.file("history");
+    await makeTrueChain(made, { blocks: 24, transactions: 1, retention });
+    const source = `${made}/chain.db`;
+    const oldestState = 24 - 15;
+    const missed: string[] = [];
+    let tried = 0;
+    for (const [table, column, key] of [
+      ["contract_storage", "value", "contract, key"],
+      ["contract_nonce", "nonce", "contract"],
+      ["contract_class", "class_hash", "contract"],
+      ["compiled_class_hash", "compiled_class_hash", "class_hash"],
+    ]) {
+      for (const block of blocksBelow(source, `${table}`, oldestState)) {
+        const first = `(${key}) = (select ${key} from ${table} where block = ${block} limit 1)`;
+        for (const sql of [
+          `update ${table} set ${column} = x'7777' where block = ${block} and ${first}`,
+          `delete from ${table} where block = ${block} and ${first}`,
+          `update ${table} set block = block + 1 where block = ${block} and ${first}`,
+        ]) {
+          const { difference } = await checkFolder(changed(sql, source), null);
+          tried++;
+          if (difference === undefined) missed.push(sql);
+        }
+      }
+    }
+    expect(missed).toEqual([]);
+    expect(tried).toBeGreaterThan(20);
+  }, 120_000);
 
   test("is a mark above the newest block", async () => {
     const copy = changed("insert or replace into meta values ('l1_accepted_block', x'3939')");

@@ -1,0 +1,20 @@
+import { type Kysely, sql } from "kysely";
+import type { Migration } from "kysely/migration";
+import { casmDigest as digestOf } from "../class/digest.ts";
+
+/** Compiled code gets a digest: hints are in no hash of the chain. */
+export const casmDigest: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    await sql`alter table class add column casm_digest blob`.execute(db);
+    const found = await sql<{ id: bigint }>`
+      select rowid as id from class where casm is not null`.execute(db);
+    // One by one: a class takes megabytes.
+    for (const { id } of found.rows) {
+      const { rows } = await sql<{ casm: Uint8Array }>`
+        select casm from class where rowid = ${id}`.execute(db);
+      for (const { casm } of rows) {
+        await sql`update class set casm_digest = ${digestOf(casm)} where rowid = ${id}`.execute(db);
+      }
+    }
+  },
+};
