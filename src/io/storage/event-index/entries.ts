@@ -57,6 +57,22 @@ export class RowsWriter {
     this.#last = item;
   }
 
+  /**
+   * Goes on behind the last row of a segment, which is written again with what follows. Called first.
+   *
+   * @returns the last item of the row
+   * @throws {DecodeError} when it is damaged
+   */
+  resume(row: SegmentRow): number {
+    const cursor = new RowCursor(row);
+    while (cursor.next()) continue;
+    this.#bytes.set(row.entries);
+    this.#length = row.entries.length;
+    this.#first = row.item;
+    this.#last = cursor.item;
+    return cursor.item;
+  }
+
   /** All rows in order. */
   finish(): readonly SegmentRow[] {
     this.#close();

@@ -2,8 +2,8 @@ import { type Kysely, sql } from "kysely";
 import { decodeReceipt, type Event } from "#protocol/chain/index.ts";
 import { CHUNK_SIZE, chunkId, unpackChunk, unpackLocation } from "../transactions/chunk.ts";
 import { RowsInMemory } from "./memory-rows.ts";
-import type { StoredSegmentRow } from "./rows.ts";
-import { rowId, SEGMENT_BLOCKS } from "./segment.ts";
+import { END_OF_PLACES, type StoredSegmentRow } from "./rows.ts";
+import { rowId, SEGMENT_BLOCKS, SETTLE_BLOCKS } from "./segment.ts";
 import { EventIndexWriter } from "./writer.ts";
 
 /** Rows of transactions that are in memory at a time. */
@@ -30,7 +30,8 @@ export async function fillEventIndex(db: Kysely<unknown>): Promise<void> {
   const insert = async (block: number, events: readonly Event[]): Promise<void> => {
     for (; next <= block; next++) {
       writer.insert(next, next === block ? events : []);
-      if ((next + 1) % SEGMENT_BLOCKS === 0) await store(db, rows.take());
+      const settled = next + 1 - SETTLE_BLOCKS;
+      if (settled > 0 && settled % SEGMENT_BLOCKS === 0) await storeRows(db, rows.take(settled));
     }
   };
 
@@ -55,12 +56,16 @@ export async function fillEventIndex(db: Kysely<unknown>): Promise<void> {
   }
   if (open !== undefined) await insert(open.block, open.events);
   await insert(latest, []);
-  await store(db, rows.take());
+  await storeRows(db, rows.take(END_OF_PLACES));
 }
 
-async function store(db: Kysely<unknown>, rows: readonly StoredSegmentRow[]): Promise<void> {
-  for (const { firstBlock, item, entries } of rows) {
-    const id = rowId(firstBlock, item);
+/** Stores rows. */
+export async function storeRows(
+  db: Kysely<unknown>,
+  rows: readonly StoredSegmentRow[],
+): Promise<void> {
+  for (const { place, item, entries } of rows) {
+    const id = rowId(place, item);
     await sql`insert into event_segment (id, entries) values (${id}, ${entries})`.execute(db);
   }
 }

@@ -3,29 +3,56 @@ import type { SegmentRows, StoredSegmentRow } from "./rows.ts";
 
 /** Rows that are not stored yet. */
 export class RowsInMemory implements SegmentRows {
-  #rows: StoredSegmentRow[] = [];
+  readonly #rows: StoredSegmentRow[] = [];
 
-  from(firstBlock: number): readonly StoredSegmentRow[] {
-    return this.#rows.slice(this.#indexOf(firstBlock));
+  range(from: number, below: number): readonly StoredSegmentRow[] {
+    return this.#rows.slice(this.#indexOf(from, 0), this.#indexOf(below, 0));
   }
 
-  insert(firstBlock: number, row: SegmentRow): void {
-    this.#rows.push({ firstBlock, ...row });
+  count(from: number, below: number): number {
+    return this.#indexOf(below, 0) - this.#indexOf(from, 0);
   }
 
-  deleteFrom(firstBlock: number): void {
-    this.#rows.length = this.#indexOf(firstBlock);
+  rowOf(place: number, item: number): SegmentRow | undefined {
+    const row = this.#rows[this.#indexOf(place, item + 1) - 1];
+    return row?.place === place ? row : undefined;
   }
 
-  /** Takes all rows out. */
-  take(): readonly StoredSegmentRow[] {
-    const rows = this.#rows;
-    this.#rows = [];
-    return rows;
+  rowBehind(place: number, item: number): SegmentRow | undefined {
+    const row = this.#rows[this.#indexOf(place, item + 1)];
+    return row?.place === place ? row : undefined;
   }
 
-  /** Index of the first row at or behind a block. */
-  #indexOf(firstBlock: number): number {
-    return this.#rows.findLastIndex((row) => row.firstBlock < firstBlock) + 1;
+  insert(place: number, row: SegmentRow): void {
+    this.#rows.splice(this.#indexOf(place, row.item), 0, { place, ...row });
+  }
+
+  delete(place: number, item: number): void {
+    this.#rows.splice(this.#indexOf(place, item), 1);
+  }
+
+  deleteRange(from: number, below: number): void {
+    const first = this.#indexOf(from, 0);
+    this.#rows.splice(first, this.#indexOf(below, 0) - first);
+  }
+
+  /** Takes the rows of all places below `below` out. */
+  take(below: number): readonly StoredSegmentRow[] {
+    return this.#rows.splice(0, this.#indexOf(below, 0));
+  }
+
+  /** Index of the first row at or behind an item of a place. */
+  #indexOf(place: number, item: number): number {
+    let low = 0;
+    let high = this.#rows.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const row = this.#rows[middle];
+      const isBefore =
+        row !== undefined && (row.place < place || (row.place === place && row.item < item));
+      if (isBefore) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }

@@ -1,7 +1,6 @@
 import { DecodeError } from "#base/errors/index.ts";
 import { RowCursor, RowsWriter, type SegmentRow } from "./entries.ts";
 import { PairList } from "./pairs.ts";
-import type { StoredSegmentRow } from "./rows.ts";
 import { type Segment, SEGMENT_BLOCKS } from "./segment.ts";
 
 /** A segment with its rows in order. */
@@ -18,18 +17,19 @@ const ITEMS = 2 ** 32;
  * Distributes what neighbouring segments say over others, which begin where those do: to make one of
  * many, or many of one. What is said of blocks behind them is left out.
  *
- * @param rows - all rows of the former, in order; together they are at most {@link SEGMENT_BLOCKS} blocks
+ * @param sources - with all their rows; together they are at most {@link SEGMENT_BLOCKS} blocks
  * @throws {DecodeError} when a row is damaged
  */
 export function redistribute(
-  rows: readonly StoredSegmentRow[],
+  sources: readonly FilledSegment[],
   targets: readonly Segment[],
 ): FilledSegment[] {
   const outputs = targets.map((target) => new SegmentOutput(target));
   const base = targets[0]?.first ?? 0;
-  const groups = Map.groupBy(rows, ({ firstBlock }) => firstBlock);
-  const streams = Array.from(groups, ([first, group]) => new SegmentCursor(first - base, group));
-  const bytes = rows.reduce((sum, { entries }) => sum + entries.length, 0);
+  const streams = sources.map(({ first, rows }) => new SegmentCursor(first - base, rows));
+  const bytes = sources
+    .flatMap(({ rows }) => rows)
+    .reduce((sum, { entries }) => sum + entries.length, 0);
   const portion = Math.ceil(ITEMS / Math.ceil((bytes + 1) / PORTION_BYTES));
   for (let below = portion; below < ITEMS + portion; below += portion) {
     const pairs = new PairList();

@@ -2,7 +2,7 @@ import type { EventQuery } from "#engine/state/index.ts";
 import { BlockSet } from "./bitmap.ts";
 import { RowCursor } from "./entries.ts";
 import { queryItems } from "./items.ts";
-import { type Segment, segmentOf } from "./segment.ts";
+import { placeOf, type Segment, segmentOf } from "./segment.ts";
 import type { SegmentTable } from "./table.ts";
 
 /** What a search needs to know of blocks. */
@@ -93,12 +93,13 @@ export class EventSearch {
   }
 
   /** The blocks that have one of these items, which are ascending: one row may hold several. */
-  #blocksOfAny(items: Uint32Array, { first, blocks }: Segment): BlockSet {
-    const found = new BlockSet(blocks);
+  #blocksOfAny(items: Uint32Array, segment: Segment): BlockSet {
+    const found = new BlockSet(segment.blocks);
+    const place = placeOf(segment);
     let cursor: RowCursor | undefined;
     for (const item of items) {
       if (cursor?.seek(item) !== true) {
-        const row = this.#table.rowOf(first, item);
+        const row = this.#table.rowOf(place, item);
         if (row === undefined) break;
         cursor = new RowCursor(row);
         if (!cursor.seek(item)) continue;

@@ -1,36 +1,26 @@
 import type { Event } from "#protocol/chain/index.ts";
-import { fixed } from "../chain-statements.ts";
-import type { SegmentRow } from "../event-index/entries.ts";
-import type { SegmentRows, StoredSegmentRow } from "../event-index/rows.ts";
-import { rowId, SEGMENT_BLOCKS, unpackRowId } from "../event-index/segment.ts";
+import { RowsInMemory } from "../event-index/memory-rows.ts";
+import { END_OF_PLACES } from "../event-index/rows.ts";
+import { SEGMENT_BLOCKS, SETTLE_BLOCKS } from "../event-index/segment.ts";
+import { SegmentTable } from "../event-index/table.ts";
 import { EventIndexWriter } from "../event-index/writer.ts";
 import type { ChainSchema } from "../schema/index.ts";
 import type { StatementFactory } from "../statement.ts";
 
-/** Above the id of every row. */
-const END = (1n << 63n) - 1n;
-
 /**
- * Makes the index of events again, block by block, to compare it with the stored one. In memory is one
- * segment. Blocks before the first begin of a segment are left out: what the index has of them depends
- * on blocks that were not looked at.
+ * Makes the index of events again, block by block, to compare it with the stored one. In memory are a
+ * segment and the blocks behind it during which it is made. Blocks before the first begin of a segment are
+ * left out: what the index has of them depends on blocks that were not looked at.
  */
 export class EventIndexCheck {
-  readonly #select;
-  readonly #made = new MadeRows();
+  readonly #stored: SegmentTable;
+  readonly #made = new RowsInMemory();
   readonly #writer = new EventIndexWriter(this.#made);
-  /** First block of the segment that is being made. */
+  /** First block of the oldest segment that is being made. */
   #first: number | undefined;
 
   constructor(statements: StatementFactory<ChainSchema>) {
-    this.#select = statements.of<[from: bigint, below: bigint]>()((db, [from, below]) =>
-      db
-        .selectFrom("event_segment")
-        .select(["id", "entries"])
-        .where("id", ">=", fixed(from))
-        .where("id", "<", fixed(below))
-        .orderBy("id"),
-    );
+    this.#stored = new SegmentTable(statements);
   }
 
   /**
@@ -40,44 +30,30 @@ export class EventIndexCheck {
    * @returns whether what is stored is what was made, as far as that can be said now
    */
   add(block: number, events: readonly Event[], isNewest: boolean): boolean {
-    if (block % SEGMENT_BLOCKS === 0) this.#first = block;
-    if (this.#first === undefined) return true;
+    if (block % SEGMENT_BLOCKS === 0) this.#first ??= block;
+    const first = this.#first;
+    if (first === undefined) return true;
     this.#writer.insert(block, events);
-    const isFull = (block + 1) % SEGMENT_BLOCKS === 0;
-    if (!isFull && !isNewest) return true;
-    const below = isNewest ? END : rowId(block + 1, 0);
-    const isSame = this.#isStored(rowId(this.#first, 0), below);
-    if (isFull) this.#made.deleteFrom(0);
+    const settled = block + 1 - SETTLE_BLOCKS;
+    const isSettled = settled > first && settled % SEGMENT_BLOCKS === 0;
+    if (!isSettled && !isNewest) return true;
+    const below = isNewest ? END_OF_PLACES : settled;
+    const isSame = this.#isStored(first, below);
+    if (isSettled) {
+      this.#made.take(settled);
+      this.#first = settled;
+    }
     return isSame;
   }
 
-  #isStored(from: bigint, below: bigint): boolean {
-    const stored = this.#select.all(from, below);
-    const made = this.#made.from(0);
+  #isStored(from: number, below: number): boolean {
+    const stored = this.#stored.range(from, below);
+    const made = this.#made.range(from, below);
     if (stored.length !== made.length) return false;
-    return made.every(({ firstBlock, item, entries }, i) => {
+    return made.every(({ place, item, entries }, i) => {
       const row = stored[i];
-      if (row === undefined) return false;
-      const place = unpackRowId(row.id);
-      const isThere = place.firstBlock === firstBlock && place.item === item;
-      return isThere && Buffer.compare(row.entries, entries) === 0;
+      if (row === undefined || row.place !== place || row.item !== item) return false;
+      return Buffer.compare(row.entries, entries) === 0;
     });
-  }
-}
-
-/** Rows of one segment that are not stored. */
-class MadeRows implements SegmentRows {
-  #rows: StoredSegmentRow[] = [];
-
-  from(firstBlock: number): readonly StoredSegmentRow[] {
-    return this.#rows.filter((row) => row.firstBlock >= firstBlock);
-  }
-
-  insert(firstBlock: number, row: SegmentRow): void {
-    this.#rows.push({ firstBlock, ...row });
-  }
-
-  deleteFrom(firstBlock: number): void {
-    this.#rows = this.#rows.filter((row) => row.firstBlock < firstBlock);
   }
 }

@@ -9,7 +9,8 @@ import { type ChainFolder, openChainFolder } from "#test/helpers/chain-folder.ts
 import { fakeReceipt } from "#test/helpers/fake-chain.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
-const LATEST = 1024 + 2 * 32 + 9;
+/** One full segment is made, the next one half. */
+const LATEST = 2 * 1024 + 2 * 32 + 9;
 
 /** Few, so that queries meet events; some by chance, in few blocks. */
 function eventsOf(block: number, fork = 0): Event[] {
@@ -32,6 +33,12 @@ function store(from: number, to: number, fork = 0): void {
       blocks.insert(blockCommit(number, { fork, receipts }));
     }
   })();
+}
+
+/** Leaves the blocks up to `latest`. */
+function takeBack(latest: number): void {
+  const blocks = new BlockWriter(chainStatements(chain.writing));
+  chain.writing.connection.transaction(() => blocks.deleteAbove(latest))();
 }
 
 beforeAll(async () => {
@@ -142,5 +149,24 @@ test("a query that was asked before finds the blocks of another fork", async () 
   store(0, LATEST, 5);
   expect(naive(query, 5)).not.toEqual(naive(query));
   expect(found(query)).toEqual(naive(query, 5));
+  chain = before;
+});
+
+test("all blocks are found while a full segment is made and its parts go", async () => {
+  using growing = await openChainFolder();
+  const before = chain;
+  chain = growing;
+  const query = { addresses: [1n, 4n], keys: [[], [1n, 2n, 3n]] };
+  const expected = naive(query);
+  let stored = 0;
+  for (const latest of [1022, 1023, 1024, 1087, 1150, 1151, 1152, 1182, 1183, 1184, 1300]) {
+    store(stored, latest);
+    stored = latest + 1;
+    expect([latest, found(query)]).toEqual([latest, expected.filter((block) => block <= latest)]);
+  }
+  for (const latest of [1183, 1160, 1151, 1150, 1100, 1024, 1023, 1022]) {
+    takeBack(latest);
+    expect([latest, found(query)]).toEqual([latest, expected.filter((block) => block <= latest)]);
+  }
   chain = before;
 });

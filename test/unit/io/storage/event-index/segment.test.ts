@@ -1,7 +1,14 @@
 import { expect, test } from "bun:test";
-import { rowId, segmentOf, segmentsFrom, unpackRowId } from "#io/storage/event-index/segment.ts";
+import {
+  newestFull,
+  partsOf,
+  placeOf,
+  rowId,
+  segmentOf,
+  unpackRowId,
+} from "#io/storage/event-index/segment.ts";
 
-test("a block is in the longest segment that is complete", () => {
+test("a block is looked for in the longest segment that is made", () => {
   for (const [block, latest, first, blocks] of [
     [0, 0, 0, 1],
     [30, 30, 30, 1],
@@ -11,7 +18,9 @@ test("a block is in the longest segment that is complete", () => {
     [33, 63, 32, 32],
     [0, 1022, 0, 32],
     [1000, 1022, 1000, 1],
-    [1000, 1023, 0, 1024],
+    [1000, 1023, 992, 32],
+    [1000, 1023 + 127, 992, 32],
+    [1000, 1023 + 128, 0, 1024],
     [1024, 1024, 1024, 1],
     [1023, 5000, 0, 1024],
     [4999, 5000, 4999, 1],
@@ -21,13 +30,33 @@ test("a block is in the longest segment that is complete", () => {
   }
 });
 
-test("the segments up to a block follow each other", () => {
-  const sizes = (from: number, latest: number) =>
-    segmentsFrom(from, latest).map(({ blocks }) => blocks);
-  expect(sizes(0, 1023)).toEqual([1024]);
-  expect(sizes(0, 1024 + 64 + 1)).toEqual([1024, 32, 32, 1, 1]);
+test("the parts up to a block follow each other", () => {
+  const sizes = (from: number, to: number) => partsOf(from, to).map(({ blocks }) => blocks);
+  expect(sizes(0, 64 + 1)).toEqual([32, 32, 1, 1]);
   expect(sizes(1024, 1024 + 31)).toEqual([32]);
   expect(sizes(5, 4)).toEqual([]);
+});
+
+test("the newest full segment ends at the newest block or before", () => {
+  expect([-1, 0, 1022, 1023, 1024, 2046, 2047].map(newestFull)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    0,
+    0,
+    0,
+    1024,
+  ]);
+});
+
+test("segments that are there together have places of their own", () => {
+  const segments = [
+    { first: 1024, blocks: 1024 },
+    ...partsOf(1024, 2047),
+    ...partsOf(2048, 2048 + 70),
+  ];
+  expect(new Set(segments.map(placeOf)).size).toBe(segments.length);
+  expect(Math.min(...segments.map(placeOf))).toBe(1024);
 });
 
 test("ids of rows are in the order of blocks and items", () => {
@@ -42,5 +71,5 @@ test("ids of rows are in the order of blocks and items", () => {
   const ids = places.map(([block, item]) => rowId(block, item));
   expect(ids).toEqual(ids.toSorted((a, b) => (a < b ? -1 : 1)));
   expect(ids.at(-1)).toBe(2n ** 63n - 1n);
-  expect(ids.map(unpackRowId)).toEqual(places.map(([firstBlock, item]) => ({ firstBlock, item })));
+  expect(ids.map(unpackRowId)).toEqual(places.map(([place, item]) => ({ place, item })));
 });

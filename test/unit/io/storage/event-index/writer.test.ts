@@ -1,14 +1,24 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { DecodeError } from "#base/errors/index.ts";
-import { RowCursor } from "#io/storage/event-index/entries.ts";
+import { RowCursor, RowsWriter } from "#io/storage/event-index/entries.ts";
 import { eventItems } from "#io/storage/event-index/items.ts";
 import { RowsInMemory } from "#io/storage/event-index/memory-rows.ts";
-import type { StoredSegmentRow } from "#io/storage/event-index/rows.ts";
-import { segmentsFrom } from "#io/storage/event-index/segment.ts";
+import { redistribute } from "#io/storage/event-index/merge.ts";
+import { END_OF_PLACES, type StoredSegmentRow } from "#io/storage/event-index/rows.ts";
+import {
+  MERGE_BLOCKS,
+  newestFull,
+  partsOf,
+  placeOf,
+  type Segment,
+  SEGMENT_BLOCKS,
+} from "#io/storage/event-index/segment.ts";
+import { mergeShare } from "#io/storage/event-index/share.ts";
 import { EventIndexWriter } from "#io/storage/event-index/writer.ts";
 import type { Event } from "#protocol/chain/index.ts";
 import { assertProperty } from "#test/helpers/property.ts";
+import { createRandom, type Random } from "#test/helpers/random.ts";
 
 /** Events of a block: what every block has, what some have, what one has; every fifth has none. */
 function eventsOf(block: number, fork = 0): Event[] {
@@ -27,68 +37,119 @@ function indexOf(latest: number, forked = latest + 1) {
   return { rows, writer, insert };
 }
 
-/** The items of each block, as the rows say them. */
-function itemsOf(rows: readonly StoredSegmentRow[]): Map<number, number[]> {
-  const found = new Map<number, number[]>();
+/** The rows of a segment whose blocks have some items, put together at once. */
+function rowsOf(segment: Segment, items: (block: number) => Iterable<number>): StoredSegmentRow[] {
+  const offsets = new Map<number, number[]>();
+  for (let offset = 0; offset < segment.blocks; offset++) {
+    for (const item of items(segment.first + offset)) {
+      offsets.set(item, [...(offsets.get(item) ?? []), offset]);
+    }
+  }
+  const writer = new RowsWriter();
+  for (const [item, all] of [...offsets].sort(([a], [b]) => a - b)) {
+    writer.add(item, Uint16Array.from(all), all.length);
+  }
+  return writer.finish().map((row) => ({ place: placeOf(segment), ...row }));
+}
+
+/** What the rows of a place say: each item with its blocks' offsets. */
+function entriesOf(rows: readonly StoredSegmentRow[]): string[] {
+  const found: string[] = [];
   for (const row of rows) {
     const cursor = new RowCursor(row);
     while (cursor.next()) {
-      cursor.read((offset) => {
-        const block = row.firstBlock + offset;
-        const items = found.get(block) ?? [];
-        items.push(cursor.item);
-        found.set(block, items);
-      });
+      const offsets: number[] = [];
+      cursor.read((offset) => offsets.push(offset));
+      found.push(`${cursor.item}: ${offsets.join(" ")}`);
     }
   }
   return found;
 }
 
-const LATEST = 2 * 1024 + 3 * 32 + 7;
-const all = indexOf(LATEST);
+const LATEST = 2 * 1024 + 6 * 32 + 7;
+
+/**
+ * The rows that there must be with `latest` blocks, but those of a full segment that is being made, and
+ * that segment.
+ */
+function expectedRows(latest: number, items: (block: number) => Iterable<number>) {
+  const expected: StoredSegmentRow[] = [];
+  let making: Segment | undefined;
+  const full = newestFull(latest);
+  for (let first = 0; full !== undefined && first <= full; first += SEGMENT_BLOCKS) {
+    const segment = { first, blocks: SEGMENT_BLOCKS };
+    const behind = latest - (first + SEGMENT_BLOCKS - 1);
+    if (behind >= MERGE_BLOCKS) expected.push(...rowsOf(segment, items));
+    else making = segment;
+    const gone = Math.max(0, behind - MERGE_BLOCKS);
+    for (const part of partsOf(first, first + SEGMENT_BLOCKS - 1).slice(gone)) {
+      expected.push(...rowsOf(part, items));
+    }
+  }
+  const open = full === undefined ? 0 : full + SEGMENT_BLOCKS;
+  for (const part of partsOf(open, latest)) expected.push(...rowsOf(part, items));
+  return { expected, making };
+}
 
 describe("the index", () => {
-  test("says of each block its items", () => {
-    const found = itemsOf(all.rows.from(0));
-    for (let block = 0; block <= LATEST; block++) {
-      expect([block, found.get(block) ?? []]).toEqual([block, [...eventItems(eventsOf(block))]]);
-    }
-  });
+  const items = (block: number) => eventItems(eventsOf(block));
 
-  test("has rows of the segments that there are, and of no others", () => {
-    const firsts = new Set(all.rows.from(0).map(({ firstBlock }) => firstBlock));
-    const segments = segmentsFrom(0, LATEST).filter(
-      ({ first, blocks }) => blocks > 1 || first % 5 !== 4,
-    );
-    expect([...firsts]).toEqual(segments.map(({ first }) => first));
+  test("has the rows of the segments that there are, and shares of one that is being made", () => {
+    const { rows, insert } = indexOf(0, Number.POSITIVE_INFINITY);
+    const looked = new Set([31, 63, 1022, 1023, 1024, 1100, 1150, 1151, 1152, 1182, 1183, 1184]);
+    for (const later of [2046, 2047, 2048, 2090, LATEST]) looked.add(later);
+    let done = 0;
+    for (let block = 1; block <= LATEST; block++) {
+      insert(block);
+      if (!looked.has(block)) continue;
+      const { expected, making } = expectedRows(block, items);
+      const found = rows.range(0, END_OF_PLACES).filter(({ place }) => place !== making?.first);
+      expect([block, found]).toEqual([block, expected.sort((a, b) => a.place - b.place)]);
+      if (making === undefined) continue;
+      const whole = entriesOf(rowsOf(making, items));
+      const made = entriesOf(rows.range(making.first, making.first + 1));
+      expect(made).toEqual(whole.slice(0, made.length));
+      done = Math.max(done, made.length / whole.length);
+    }
+    // Just before the last share nearly all of them are there.
+    expect(done).toBeGreaterThan(0.9);
   });
 
   test("that is taken back is as if the blocks had never been", () => {
-    const near = fc.constantFrom(-1, 0, 31, 32, 1023, 1024, 1055, 2047, 2048, LATEST - 1, LATEST);
+    const near = fc.constantFrom(
+      ...[-1, 0, 31, 32, 1022, 1023, 1024, 1055, 1150, 1151, 1152, 1170, 1183, 1184, 2047, 2048],
+      ...[2100, LATEST - 1, LATEST],
+    );
+    const blocks = fc.oneof(near, fc.integer({ min: -1, max: LATEST }));
     assertProperty(
-      fc.property(fc.oneof(near, fc.integer({ min: -1, max: LATEST })), (block) => {
-        const { rows, writer } = indexOf(LATEST);
-        writer.deleteAbove(block, LATEST);
-        expect(rows.from(0)).toEqual(indexOf(block).rows.from(0));
+      fc.property(blocks, blocks, (one, other) => {
+        const [block, latest] = [Math.min(one, other), Math.max(one, other)];
+        const { rows, writer } = indexOf(latest);
+        writer.deleteAbove(block, latest);
+        expect(rows.range(0, END_OF_PLACES)).toEqual(indexOf(block).rows.range(0, END_OF_PLACES));
       }),
-      { numRuns: 15 },
+      { numRuns: 25 },
     );
   });
 
   test("goes on from there with other blocks", () => {
-    const { rows, writer } = indexOf(LATEST);
-    writer.deleteAbove(1030, LATEST);
-    const other = new EventIndexWriter(rows);
-    for (let block = 1031; block <= LATEST; block++) other.insert(block, eventsOf(block, 1));
-    expect(rows.from(0)).toEqual(indexOf(LATEST, 1031).rows.from(0));
+    for (const block of [1030, 1100, 1160, 1990]) {
+      const { rows, writer } = indexOf(1200);
+      writer.deleteAbove(Math.min(block, 1200), 1200);
+      const other = new EventIndexWriter(rows);
+      const forked = Math.min(block, 1200) + 1;
+      for (let next = forked; next <= LATEST; next++) other.insert(next, eventsOf(next, 1));
+      const expected = indexOf(LATEST, forked).rows.range(0, END_OF_PLACES);
+      expect(rows.range(0, END_OF_PLACES)).toEqual(expected);
+    }
   });
 
   test("is not changed by taking it back to where it is", () => {
     const { rows, writer } = indexOf(40);
-    const before = rows.from(0);
+    const before = rows.range(0, END_OF_PLACES);
     writer.deleteAbove(40, 40);
     writer.deleteAbove(41, 40);
-    expect(rows.from(0)).toEqual(before);
+    expect(rows.range(0, END_OF_PLACES)).toEqual(before);
   });
 
   test("of many items is put together in portions", () => {
@@ -103,22 +164,136 @@ describe("the index", () => {
       },
     ];
     for (let block = 0; block < 32; block++) writer.insert(block, wide(block));
-    const found = itemsOf(rows.from(0));
-    expect(found.size).toBe(32);
-    for (const block of [0, 17, 31]) expect(found.get(block)).toEqual([...eventItems(wide(block))]);
+    const found = entriesOf(rows.range(0, END_OF_PLACES));
+    for (const block of [0, 17, 31]) {
+      for (const item of eventItems(wide(block)).subarray(0, 50)) {
+        const entry = found.find((each) => each.startsWith(`${item}: `));
+        expect(entry?.split(" ")).toContain(String(block));
+      }
+    }
+  });
+});
+
+describe("the making of a full segment", () => {
+  /** Rows of parts with made-up items, all of them in a few of the parts when they are `narrow`. */
+  function partRows(random: Random, narrow: boolean): RowsInMemory {
+    const rows = new RowsInMemory();
+    for (const part of partsOf(0, SEGMENT_BLOCKS - 1)) {
+      if (narrow && random.below(8) > 0) continue;
+      const blocks = Array.from({ length: part.blocks }, () =>
+        Array.from({ length: random.below(120) }, () =>
+          narrow ? 5_000 + random.below(3_000) : random.below(2 ** 31) * 2,
+        ),
+      );
+      for (const row of rowsOf(part, (block) => new Set(blocks[block - part.first]))) {
+        rows.insert(row.place, row);
+      }
+    }
+    return rows;
+  }
+
+  test("gives the same rows in whatever shares, and each share reads what it may", () => {
+    for (const narrow of [false, true]) {
+      const random = createRandom(narrow ? 2 : 1);
+      const source = partRows(random, narrow).range(0, END_OF_PLACES);
+      const parts = partsOf(0, SEGMENT_BLOCKS - 1).map((part) => ({
+        ...part,
+        rows: source.filter(({ place }) => place === placeOf(part)),
+      }));
+      const [whole] = redistribute(parts, [{ first: 0, blocks: SEGMENT_BLOCKS }]);
+      for (const share of [1, 2, 50, Number.POSITIVE_INFINITY]) {
+        const counted = new CountedRows();
+        for (const row of source) counted.insert(row.place, row);
+        const most = Math.ceil(source.length / share);
+        for (let i = 0; i < source.length + 1; i++) {
+          counted.reads = 0;
+          const before = counted.count(0, 1);
+          mergeShare(counted, 0, share);
+          // What was begun is looked up again: twice a part at most; an item ends in each part.
+          expect(counted.reads).toBeLessThanOrEqual(share + 4 * 32);
+          if (i > most && counted.count(0, 1) === before) break;
+        }
+        const made = counted.range(0, 1).map(({ item, entries }) => ({ item, entries }));
+        expect(made).toEqual([...(whole?.rows ?? [])]);
+      }
+    }
+  });
+
+  test("refuses rows whose blocks are beyond a part", () => {
+    const rows = new RowsInMemory();
+    rows.insert(1, { item: 0, entries: Uint8Array.of(1, 0, 64) });
+    expect(() => mergeShare(rows, 0, 1)).toThrow(DecodeError);
+  });
+});
+
+/** Counts the rows that are read. */
+class CountedRows extends RowsInMemory {
+  reads = 0;
+
+  override rowOf(place: number, item: number) {
+    this.reads++;
+    return super.rowOf(place, item);
+  }
+
+  override rowBehind(place: number, item: number) {
+    this.reads++;
+    return super.rowBehind(place, item);
+  }
+}
+
+describe("an index in which full segments were made at once", () => {
+  /** As it was kept then. */
+  function earlier(latest: number): RowsInMemory {
+    const items = (block: number) => eventItems(eventsOf(block));
+    const rows = new RowsInMemory();
+    const full = newestFull(latest);
+    const open = full === undefined ? 0 : full + SEGMENT_BLOCKS;
+    for (let first = 0; first < open; first += SEGMENT_BLOCKS) {
+      for (const row of rowsOf({ first, blocks: SEGMENT_BLOCKS }, items)) rows.insert(first, row);
+    }
+    for (const part of partsOf(open, latest)) {
+      for (const row of rowsOf(part, items)) rows.insert(part.first, row);
+    }
+    return rows;
+  }
+
+  test("is brought to what is kept now, once", () => {
+    for (const latest of [
+      -1,
+      0,
+      40,
+      1022,
+      1023,
+      1024,
+      1100,
+      1151,
+      1160,
+      1183,
+      1184,
+      2047,
+      LATEST,
+    ]) {
+      const rows = earlier(latest);
+      const expected = indexOf(latest).rows.range(0, END_OF_PLACES);
+      for (let time = 0; time < 2; time++) {
+        new EventIndexWriter(rows).adopt(latest);
+        expect([latest, rows.range(0, END_OF_PLACES)]).toEqual([latest, expected]);
+      }
+    }
   });
 });
 
 test("rows whose blocks are beyond a segment are refused", () => {
   const { rows, insert } = indexOf(30);
-  // The item 0, at the offsets 0 (1, more) and 1024 (2048 is a bitmap's; 1023 + 1 in two steps).
-  rows.insert(30, { item: 0, entries: Uint8Array.of(1, 0, 0xfd, 0x0f, 0x02, 0) });
-  rows.insert(30, { item: 1, entries: Uint8Array.of(1, 0, 0xff, 0x0f, 0x02) });
+  // The item 1, at the offset 1024 (2048 is a bitmap's; 1023 + 1 in two steps).
+  rows.delete(30, 0);
+  rows.insert(30, { item: 0, entries: Uint8Array.of(1, 0, 0xff, 0x0f, 0x02) });
   expect(() => insert(31)).toThrow(DecodeError);
 });
 
 test("rows whose blocks are just beyond a segment are refused", () => {
   const { rows, insert } = indexOf(30);
+  rows.delete(30, 0);
   // Block 30 with the offset 994: together 1024, one more than the last.
   rows.insert(30, { item: 0, entries: Uint8Array.of(1, 0, 0xc4, 0x0f) });
   expect(() => insert(31)).toThrow(DecodeError);
