@@ -36,6 +36,9 @@ export class EventWorld {
   readonly context: RpcContext;
   readonly overlay: PendingOverlay;
   readonly #writer: ChainWriter;
+  /** The fork that a block's hash is of, by number. */
+  readonly #forks: number[] = [];
+  #fork = 0;
   #accepted = -1;
   #sequence = 0;
 
@@ -78,8 +81,21 @@ export class EventWorld {
       hash: receipt.transactionHash,
       transaction: INVOKE_V3,
     }));
-    this.#writer.commitBlock(blockCommit(number, { transactions, receipts }));
+    const fork = this.#fork;
+    const parentFork = this.#forks[number - 1] ?? 0;
+    this.#forks[number] = fork;
+    this.#writer.commitBlock(blockCommit(number, { transactions, receipts, fork, parentFork }));
     this.overlay.accepted(number);
+  }
+
+  /** Takes back all blocks behind an accepted one; those that come have other hashes. */
+  takeBack(number: number): void {
+    this.#writer.unwindTo(number);
+    this.#accepted = number;
+    this.#fork++;
+    this.#forks.length = number + 1;
+    this.blocks.length = number + 1;
+    this.overlay.reset();
   }
 
   /** Makes an accepted block of these transactions. */

@@ -55,6 +55,7 @@ export function createFakeChain(
     return undefined;
   };
   return {
+    snapshot: (read) => read(),
     latestNumber: () => blocks.at(-1)?.header.number,
     l1AcceptedNumber: () => options.l1Accepted,
     header: (number) => blocks[number]?.header,

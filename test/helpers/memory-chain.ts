@@ -19,6 +19,7 @@ export function numberedChain(
   stateAt: (block: number) => StateReader,
 ): ChainReader {
   return {
+    snapshot: (read) => read(),
     latestNumber: () => (latest < 0 ? undefined : latest),
     l1AcceptedNumber: () => undefined,
     header: () => undefined,

@@ -1,11 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonValue } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import type { RpcContext } from "#api/rpc/index.ts";
-import { fakeHeader } from "#test/helpers/fake-chain.ts";
-import { BUSY, FIRST_CLASS, proofContext } from "#test/helpers/proofs/proof-chain.ts";
+import { createChainReader, openDatabase } from "#io/storage/index.ts";
+import { fakeDiff } from "#test/helpers/fake-chain.ts";
+import { BUSY, DIFFS, FIRST_CLASS, proofContext } from "#test/helpers/proofs/proof-chain.ts";
 import { errorOf, resultOf } from "#test/helpers/rpc.ts";
-import { errorObject, NO_BLOCK, testBadParams } from "./common.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
+import { StateHistory } from "#test/helpers/state-history.ts";
+import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { NO_BLOCK, testBadParams } from "./common.ts";
 
 /** Reads several nodes. */
 const REQUEST = {
@@ -66,45 +69,53 @@ describe("limits", () => {
 });
 
 describe("while other threads write", () => {
-  test("a block that is pruned meanwhile is not answered", async () => {
-    const context = proofContext({
-      onRead: (chain) => Object.assign(chain, { oldestTrieBlock: () => 3 }),
-    });
-    const error = await errorOf("getStorageProof", { block_id: numbered(2), ...REQUEST }, context);
-    expect(error).toMatchObject({
-      code: 42,
-      data: "proofs are kept from block 3 on, not of block 2",
-    });
-  });
+  const path = (folder: TemporaryFolder): string => folder.file("chain.db");
+  const write = (block: number) =>
+    fakeDiff({ storageDiffs: new Map([[BUSY, new Map([[2n, 0x1000n + BigInt(block)]])]]) });
 
-  test("a block that is taken back meanwhile is not found, nor is the one in its place", async () => {
-    for (const left of [undefined, fakeHeader({ number: 2, hash: 0xf04cn })]) {
-      const context = proofContext({
-        onRead: (chain) => Object.assign(chain, { header: () => left }),
-      });
-      const params = { block_id: numbered(2), ...REQUEST };
-      const error = await errorOf("getStorageProof", params, context);
-      expect(error).toEqual(errorObject("BLOCK_NOT_FOUND"));
+  /** A chain that keeps the proofs of one block, and what reads it beside its writer. */
+  async function shortChain(folder: TemporaryFolder) {
+    const history = await StateHistory.open(path(folder), { keepProofs: 1 });
+    for (const diff of DIFFS) history.commit(diff);
+    const options = { path: path(folder), chainId: "SN_TEST", durability: "normal" } as const;
+    const reading = await openDatabase({ ...options, mode: "reader" });
+    return { history, reading, chain: createChainReader(reading) };
+  }
+
+  test("an answer is of one moment, whatever is committed, pruned or taken back meanwhile", async () => {
+    for (const happens of [
+      (history: StateHistory) => history.commit(write(history.newest + 1)),
+      (history: StateHistory) => history.unwindTo(history.newest - 1),
+    ]) {
+      using folder = temporaryFolder();
+      const { history, reading, chain } = await shortChain(folder);
+      const quiet = await resultOf(
+        "getStorageProof",
+        { block_id: "latest", ...REQUEST },
+        sampleContext({ chain }),
+      );
+      let reads = 0;
+      const isStopped = (): boolean => {
+        if (++reads === 3) happens(history);
+        return false;
+      };
+      const context = sampleContext({ chain, isStopped });
+      expect(
+        await resultOf("getStorageProof", { block_id: "latest", ...REQUEST }, context),
+      ).toEqual(quiet);
+      expect(reads).toBeGreaterThan(5);
+      const next = await resultOf("getStorageProof", { block_id: "latest", ...REQUEST }, context);
+      expect(next).not.toEqual(quiet);
+      reading.close();
+      history[Symbol.dispose]();
     }
   });
 
-  test("a row that is gone ends as what took it away", async () => {
-    const rowless = (onRead: (chain: RpcContext["chain"]) => void) => {
-      const { chain, ...rest } = proofContext();
-      const trieAt = (number: number) => ({
-        root: chain.trieAt(number).root,
-        node() {
-          onRead(lossy);
-          return undefined;
-        },
-      });
-      const lossy = { ...chain, trieAt };
-      return { ...rest, chain: lossy };
-    };
+  test("a row that is not there is a damaged database", async () => {
+    const { chain, ...rest } = proofContext();
+    const trieAt = (number: number) => ({ root: chain.trieAt(number).root, node: () => undefined });
     const params = { block_id: numbered(2), ...REQUEST };
-    const pruned = rowless((chain) => Object.assign(chain, { oldestTrieBlock: () => 3 }));
-    expect(await errorOf("getStorageProof", params, pruned)).toMatchObject({ code: 42 });
-    const damaged = rowless(() => undefined);
+    const damaged = { ...rest, chain: { ...chain, trieAt } };
     expect(await errorOf("getStorageProof", params, damaged)).toEqual({
       code: -32603,
       message: "Internal error",

@@ -18,6 +18,7 @@ import type {
 export class PublishedChain implements ChainReader {
   readonly #chain: ChainReader;
   #latest: number;
+  #isOutpaced = false;
 
   constructor(chain: ChainReader) {
     this.#chain = chain;
@@ -37,6 +38,10 @@ export class PublishedChain implements ChainReader {
   /** The chain was taken back: what is stored is what is shown. */
   reset(): void {
     this.#latest = this.#chain.latestNumber() ?? -1;
+  }
+
+  snapshot<T>(read: () => T): T {
+    return this.#chain.snapshot(read);
   }
 
   latestNumber(): number | undefined {
@@ -125,7 +130,21 @@ export class PublishedChain implements ChainReader {
   }
 
   oldestTrieBlock(): number {
-    return this.#chain.oldestTrieBlock();
+    const oldest = this.#chain.oldestTrieBlock();
+    if (oldest > this.#latest) this.#isOutpaced = true;
+    return oldest;
+  }
+
+  /**
+   * Whether, since it was asked last, somebody wanted tries while those of the newest published block were
+   * gone, because later blocks are stored: there are some again once these are published.
+   *
+   * @returns the number of the newest stored block; `undefined`: nobody did
+   */
+  takeOutpaced(): number | undefined {
+    const isOutpaced = this.#isOutpaced;
+    this.#isOutpaced = false;
+    return isOutpaced ? this.#chain.latestNumber() : undefined;
   }
 
   #shows(blockNumber: number): boolean {

@@ -51,6 +51,11 @@ export interface EventQuery {
  * transaction open, so that a reader never holds back the write-ahead log.
  */
 export interface ChainReader {
+  /**
+   * Reads in one moment of the chain: what others commit, prune or take back meanwhile is not seen. Not for
+   * longer than a request takes.
+   */
+  snapshot<T>(read: () => T): T;
   /** Number of the newest accepted block; `undefined` before block 0. */
   latestNumber(): number | undefined;
   /** Number of the newest block accepted on L1; `undefined` when none is. */

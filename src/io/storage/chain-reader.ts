@@ -83,6 +83,10 @@ class SqliteChainReader implements StoredChainReader {
     this.#messages = new L1MessageReader(statements);
   }
 
+  snapshot<T>(read: () => T): T {
+    return this.#handle.connection.transaction(read)();
+  }
+
   latestNumber(): number | undefined {
     return this.#blocks.latestNumber();
   }

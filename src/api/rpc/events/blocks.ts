@@ -39,14 +39,19 @@ export class EventBlocks {
     return above <= Math.min(to, this.top) ? above : undefined;
   }
 
+  /** Hash of an accepted block; `undefined` when there is none of that number. */
+  hashOf(number: number): Felt | undefined {
+    return number > this.latest ? undefined : this.#context.chain.header(number)?.hash;
+  }
+
   /** A block; `undefined` when there is none of that number. */
   block(number: number): EventBlock | undefined {
     if (number > this.latest) {
       const view = this.#views.get(number);
       return view === undefined ? undefined : { number, receipts: view.receipts };
     }
-    const { chain } = this.#context;
-    const hash = chain.header(number)?.hash;
-    return hash === undefined ? undefined : { number, hash, receipts: chain.receipts(number) };
+    const hash = this.hashOf(number);
+    if (hash === undefined) return undefined;
+    return { number, hash, receipts: this.#context.chain.receipts(number) };
   }
 }

@@ -1,11 +1,12 @@
 import type { RpcContext } from "../context.ts";
 import type { Fail } from "../errors.ts";
 import type { EventFilter, EventsPage } from "../spec/version.ts";
+import { bindingOf, isBound } from "./binding.ts";
 import { EventBlocks } from "./blocks.ts";
 import { DEFAULT_METHOD_LIMITS } from "../limits/method-limits.ts";
 import { PAGE_LIMITS, type PageLimits } from "./limits.ts";
-import { startOf } from "./position.ts";
-import { rangeOf } from "./range.ts";
+import { type EventPosition, startOf } from "./position.ts";
+import { type BlockRange, rangeOf } from "./range.ts";
 import { scanEvents } from "./scan.ts";
 import { decodeToken, encodeToken } from "./token.ts";
 
@@ -17,9 +18,10 @@ export type EventsError =
   | "TOO_MANY_KEYS_IN_FILTER";
 
 /**
- * A page of the events that a filter asks for, in their order. A page that has a token is not the
- * last one, however few events it has. Events of later pages are those of the blocks at that time:
- * tags are looked up again for every page.
+ * A page of the events that a filter asks for, in their order, read in one moment of the chain. A page that
+ * has a token is not the last one, however few events it has. Events of later pages are those of the blocks
+ * at that time: tags are looked up again for every page. Who goes on when blocks were taken back that stood
+ * before gets INVALID_CONTINUATION_TOKEN: what is in their place was not looked at.
  */
 export function eventsPage(
   context: RpcContext,
@@ -28,22 +30,49 @@ export function eventsPage(
   limits: PageLimits = PAGE_LIMITS,
 ): EventsPage {
   checkSize(context, filter, fail);
+  return context.chain.snapshot(() => pageNow(context, filter, fail, limits));
+}
+
+function pageNow(
+  context: RpcContext,
+  filter: EventFilter,
+  fail: Fail<EventsError>,
+  limits: PageLimits,
+): EventsPage {
   const { chainId } = context;
   const blocks = new EventBlocks(context);
   const { first, last } = rangeOf(context, blocks, filter, fail);
-  const { continuationToken: token } = filter;
-  const start = token === undefined ? startOf(first) : decodeToken(chainId, filter, token);
-  if (start === undefined) {
+  const start = startAt(context, blocks, filter, { first, last }, fail);
+  const scan = { query: filter, start, last, chunkSize: filter.chunkSize, limits };
+  const { events, next } = scanEvents(context, blocks, scan);
+  if (next === undefined) return { events };
+  const binding = bindingOf(blocks, next);
+  return { events, continuationToken: encodeToken(chainId, filter, { position: next, binding }) };
+}
+
+/** Where a page begins. */
+function startAt(
+  { chainId }: RpcContext,
+  blocks: EventBlocks,
+  filter: EventFilter,
+  { first, last }: BlockRange,
+  fail: Fail<"INVALID_CONTINUATION_TOKEN">,
+): EventPosition {
+  const { continuationToken } = filter;
+  if (continuationToken === undefined) return startOf(first);
+  const token = decodeToken(chainId, filter, continuationToken);
+  if (token === undefined) {
     return fail("INVALID_CONTINUATION_TOKEN", "it was not made for this filter on this chain");
   }
-  if (token !== undefined && start.blockNumber > last) {
-    return fail("INVALID_CONTINUATION_TOKEN", `block ${start.blockNumber} is not there (any more)`);
+  const { position, binding } = token;
+  if (position.blockNumber > last) {
+    const reason = `block ${position.blockNumber} is not there (any more)`;
+    return fail("INVALID_CONTINUATION_TOKEN", reason);
   }
-  const scan = { query: filter, start, last, chunkSize: filter.chunkSize, limits };
-  const { events, next } = scanEvents(context, blocks, scan, fail);
-  return next === undefined
-    ? { events }
-    : { events, continuationToken: encodeToken(chainId, filter, next) };
+  if (!isBound(blocks, position, binding)) {
+    return fail("INVALID_CONTINUATION_TOKEN", "blocks before its position were taken back");
+  }
+  return position;
 }
 
 function checkSize(

@@ -1,6 +1,5 @@
 import type { EventQuery } from "#engine/state/index.ts";
 import type { RpcContext } from "../context.ts";
-import type { Fail } from "../errors.ts";
 import type { EmittedEvent } from "../spec/version.ts";
 import { checkStopped } from "../stopped.ts";
 import type { EventBlock, EventBlocks } from "./blocks.ts";
@@ -13,7 +12,7 @@ import {
   RECEIPT_COST,
 } from "./limits.ts";
 import { eventMatcher } from "./match.ts";
-import { type EventPosition, startOf, tagOf } from "./position.ts";
+import { type EventPosition, startOf } from "./position.ts";
 
 /** What is searched. */
 export interface EventScan {
@@ -36,14 +35,11 @@ export interface ScannedEvents {
 /**
  * Reads a page of events in their order: block, transaction, event. Ends it early, even without an
  * event, when it has cost enough.
- *
- * @param fail - is told INVALID_CONTINUATION_TOKEN when the event to begin with is gone
  */
 export function scanEvents(
   context: RpcContext,
   blocks: EventBlocks,
   { query, start, last, chunkSize, limits }: EventScan,
-  fail: Fail<"INVALID_CONTINUATION_TOKEN">,
 ): ScannedEvents {
   const matches = eventMatcher(query);
   const lookCost = 1 + choicesOf(query) * CHOICE_COST;
@@ -67,8 +63,7 @@ export function scanEvents(
         const size = event.keys.length + event.data.length;
         const isFull = events.length === chunkSize || felts + size > limits.felts;
         if (isFull && events.length > 0) {
-          const transactionTag = tagOf(transactionHash);
-          return { blockNumber, transactionIndex: index, eventIndex, transactionTag };
+          return { blockNumber, transactionIndex: index, eventIndex };
         }
         felts += size;
         const place = { blockNumber, transactionHash, transactionIndex: index, eventIndex };
@@ -78,9 +73,6 @@ export function scanEvents(
     return undefined;
   };
 
-  if (start.transactionTag !== undefined && !holds(blocks.block(number), start)) {
-    return fail("INVALID_CONTINUATION_TOKEN", "the event that it stands for is gone");
-  }
   while (number <= last) {
     if (cost > limits.budget) return { events, next: startOf(number) };
     checkStopped(context);
@@ -112,14 +104,4 @@ function windowOf(limits: PageLimits, lookCost: number): number {
   if (limits.window < BLOCKS_OF_LOOK) return limits.window;
   const looks = Math.floor(limits.window / BLOCKS_OF_LOOK / lookCost);
   return Math.max(1, looks) * BLOCKS_OF_LOOK;
-}
-
-/** Whether the event of a position is still there. */
-function holds(block: EventBlock | undefined, position: EventPosition): boolean {
-  const receipt = block?.receipts[position.transactionIndex];
-  return (
-    receipt !== undefined &&
-    tagOf(receipt.transactionHash) === position.transactionTag &&
-    position.eventIndex < receipt.events.length
-  );
 }

@@ -4,49 +4,56 @@ import { compareFelts, type Felt, hexFromBytes } from "#base/primitives/index.ts
 import { sha256 } from "#protocol/crypto/index.ts";
 import type { BlockId } from "../block-id.ts";
 import type { EventFilter } from "../spec/version.ts";
+import { type Binding, BINDING_BYTES } from "./binding.ts";
 import type { EventPosition } from "./position.ts";
 
-const FORM = 1;
+const FORM = 2;
 const CHECK_BYTES = 8;
 
-/** Hex digits of the longest token: the form, four integers below 2^53, the check. */
-const MAX_DIGITS = 2 * (1 + 4 * 8 + CHECK_BYTES);
+/** Hex digits of the longest token: the form, four integers below 2^53, the binding, the check. */
+const MAX_DIGITS = 2 * (1 + 4 * 8 + BINDING_BYTES + CHECK_BYTES);
+
+/** What a continuation token says. */
+export interface EventToken {
+  readonly position: EventPosition;
+  /** What stood before the position when the token was made. */
+  readonly binding: Binding;
+}
 
 /**
- * A continuation token: the position, and a check over it, the chain and the filter. The size of the
- * pages is not part of the filter. Form, as hex: 1, then as LEB128 the block, the transaction's and
- * the event's index, and 0 or the transaction's tag + 1; the first 8 bytes of SHA-256.
+ * A continuation token: the position, what it is bound to, and a check over both, the chain and the
+ * filter. The size of the pages is not part of the filter. Form, as hex: 2, then as LEB128 the block, the
+ * transaction's and the event's index, and the anchor's number + 1; the digest of the binding; the first 8
+ * bytes of SHA-256.
  */
-export function encodeToken(chainId: Felt, filter: EventFilter, position: EventPosition): string {
+export function encodeToken(chainId: Felt, filter: EventFilter, token: EventToken): string {
   const writer = new ByteWriter(64);
-  writePosition(writer, position);
-  writer.raw(checkOf(chainId, filter, position));
+  writeToken(writer, token);
+  writer.raw(checkOf(chainId, filter, token));
   return hexFromBytes(writer.finish());
 }
 
-/** The position of a token; `undefined` unless {@link encodeToken} made it for this very filter. */
+/** What a token says; `undefined` unless {@link encodeToken} made it for this very filter. */
 export function decodeToken(
   chainId: Felt,
   filter: EventFilter,
-  token: string,
-): EventPosition | undefined {
-  if (token.length > MAX_DIGITS || !/^([0-9a-f]{2})+$/.test(token)) return undefined;
-  const position = readPosition(Uint8Array.fromHex(token));
-  return position !== undefined && encodeToken(chainId, filter, position) === token
-    ? position
-    : undefined;
+  text: string,
+): EventToken | undefined {
+  if (text.length > MAX_DIGITS || !/^([0-9a-f]{2})+$/.test(text)) return undefined;
+  const token = readToken(Uint8Array.fromHex(text));
+  return token !== undefined && encodeToken(chainId, filter, token) === text ? token : undefined;
 }
 
-function writePosition(writer: ByteWriter, position: EventPosition): void {
-  const { blockNumber, transactionIndex, eventIndex, transactionTag } = position;
+function writeToken(writer: ByteWriter, { position, binding }: EventToken): void {
   writer.u8(FORM);
-  writer.varint(blockNumber);
-  writer.varint(transactionIndex);
-  writer.varint(eventIndex);
-  writer.varint(transactionTag === undefined ? 0 : transactionTag + 1);
+  writer.varint(position.blockNumber);
+  writer.varint(position.transactionIndex);
+  writer.varint(position.eventIndex);
+  writer.varint(binding.anchor + 1);
+  writer.raw(binding.digest);
 }
 
-function readPosition(bytes: Uint8Array): EventPosition | undefined {
+function readToken(bytes: Uint8Array): EventToken | undefined {
   const reader = new ByteReader(bytes, "continuation_token");
   try {
     reader.u8();
@@ -55,8 +62,8 @@ function readPosition(bytes: Uint8Array): EventPosition | undefined {
       transactionIndex: reader.varint(),
       eventIndex: reader.varint(),
     };
-    const tag = reader.varint();
-    return tag === 0 ? position : { ...position, transactionTag: tag - 1 };
+    const anchor = reader.varint() - 1;
+    return { position, binding: { anchor, digest: reader.raw(BINDING_BYTES) } };
   } catch (error) {
     if (error instanceof DecodeError) return undefined;
     throw error;
@@ -64,9 +71,9 @@ function readPosition(bytes: Uint8Array): EventPosition | undefined {
 }
 
 /** Filters that ask for the same have the same check, in whatever order they say it. */
-function checkOf(chainId: Felt, filter: EventFilter, position: EventPosition): Uint8Array {
+function checkOf(chainId: Felt, filter: EventFilter, token: EventToken): Uint8Array {
   const writer = new ByteWriter();
-  writePosition(writer, position);
+  writeToken(writer, token);
   writer.felt(chainId);
   writeBlockId(writer, filter.fromBlock);
   writeBlockId(writer, filter.toBlock);

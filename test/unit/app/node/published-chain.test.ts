@@ -132,3 +132,21 @@ test("shows nothing above a block that is about to be the newest one", () => {
   chain.reset();
   expect(chain.latestNumber()).toBe(9);
 });
+
+test("tells once when the tries of what is shown are gone while later blocks are stored", () => {
+  let oldest = 9;
+  const chain = new PublishedChain({
+    ...storeAt(9),
+    latestNumber: () => 11,
+    oldestTrieBlock: () => oldest,
+  });
+  chain.withdraw(10);
+  expect([chain.oldestTrieBlock(), chain.takeOutpaced()]).toEqual([9, undefined]);
+  oldest = 11;
+  expect(chain.takeOutpaced()).toBeUndefined();
+  expect(chain.oldestTrieBlock()).toBe(11);
+  expect([chain.takeOutpaced(), chain.takeOutpaced()]).toEqual([11, undefined]);
+  chain.publish(11);
+  chain.oldestTrieBlock();
+  expect(chain.takeOutpaced()).toBeUndefined();
+});

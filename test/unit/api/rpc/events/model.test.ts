@@ -3,6 +3,8 @@ import fc from "fast-check";
 import type { BlockId } from "#api/rpc/block-id.ts";
 import type { Event } from "#protocol/chain/index.ts";
 import { testBlockHash } from "#test/helpers/blocks.ts";
+import { RpcFault } from "#api/rpc/errors.ts";
+import type { EmittedEvent, EventFilter } from "#api/rpc/spec/version.ts";
 import { openChainFolder } from "#test/helpers/chain-folder.ts";
 import {
   allPages,
@@ -10,6 +12,7 @@ import {
   EventWorld,
   eventFilterWith,
   naiveEvents,
+  pageOf,
   placesOf,
 } from "#test/helpers/event-world.ts";
 import { assertProperty } from "#test/helpers/property.ts";
@@ -127,6 +130,81 @@ test("pages of any size hold every event once, in order, while blocks are built"
     ),
     options,
   );
+});
+
+/** All events as a client gets them that begins again when its token is of a chain that was taken back. */
+function insistently(
+  world: EventWorld,
+  filter: EventFilter,
+  between: (page: number) => void,
+): { readonly found: readonly EmittedEvent[]; readonly restarts: number } {
+  let found: EmittedEvent[] = [];
+  let restarts = 0;
+  let continuationToken: string | undefined;
+  for (let page = 1; ; page++) {
+    const asked = continuationToken === undefined ? filter : { ...filter, continuationToken };
+    try {
+      const { events: more, continuationToken: next } = pageOf(world.context, asked, { budget: 8 });
+      found.push(...more);
+      if (next === undefined) return { found, restarts };
+      continuationToken = next;
+    } catch (error) {
+      if (!(error instanceof RpcFault)) throw error;
+      expect(error.errorName).toBe("INVALID_CONTINUATION_TOKEN");
+      restarts++;
+      found = [];
+      continuationToken = undefined;
+    }
+    between(page);
+  }
+}
+
+test("pages across blocks that are taken back miss no event and repeat none", async () => {
+  using chain = await openChainFolder();
+  let restarts = 0;
+  let reverts = 0;
+  assertProperty(
+    fc.property(
+      fc.array(blocks, { minLength: 3, maxLength: 6 }),
+      fc.array(
+        fc.record({ depth: fc.nat({ max: 3 }), other: fc.array(blocks, { maxLength: 4 }) }),
+        { maxLength: 4 },
+      ),
+      fc.array(blocks, { maxLength: 2 }),
+      filters,
+      fc.integer({ min: 1, max: 3 }),
+      (accepted, forks, above, query, chunkSize) => {
+        chain.writer.unwindTo(-1);
+        const world = new EventWorld(chain.reader, chain.writer);
+        for (const transactions of accepted) world.block(...transactions);
+        const open = () => {
+          for (const transactions of above) {
+            world.open();
+            world.add(transactions);
+          }
+        };
+        open();
+        const filter = eventFilterWith({ ...query, toBlock: { kind: "pre_confirmed" }, chunkSize });
+        const result = insistently(world, filter, (page) => {
+          const fork = forks[page - 1];
+          if (fork === undefined) return;
+          world.takeBack(Math.max(0, world.accepted - fork.depth));
+          for (const transactions of fork.other) world.block(...transactions);
+          open();
+          reverts++;
+        });
+        restarts += result.restarts;
+        const range = { first: 0, last: world.blocks.length - 1, accepted: world.accepted };
+        const expected = naiveEvents(world.blocks, query, range);
+        expect(placesOf(result.found)).toEqual(placesOf(expected));
+        expect(result.found.map((each) => each.event)).toEqual(expected.map((each) => each.event));
+      },
+    ),
+    { numRuns: 4 * RUNS },
+  );
+  // Not each of them concerns what was looked at before.
+  expect(restarts).toBeGreaterThan(10);
+  expect(reverts).toBeGreaterThan(restarts);
 });
 
 test("one page tells of each event its block, its transaction and its place", async () => {

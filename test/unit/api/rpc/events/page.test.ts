@@ -174,7 +174,7 @@ describe("a token", () => {
     });
     const asked = { ...all, continuationToken };
     expect(pageOf(again({}), asked).events).toHaveLength(1);
-    const gone = ["INVALID_CONTINUATION_TOKEN", "the event that it stands for is gone"];
+    const gone = ["INVALID_CONTINUATION_TOKEN", "blocks before its position were taken back"];
     expect(errorOf(() => pageOf(again({ transactionHash: 1n }), asked))).toEqual(gone);
     expect(errorOf(() => pageOf(again({ events: [event()] }), asked))).toEqual(gone);
     const without = { ...world.context, unaccepted: () => [] };
@@ -230,7 +230,7 @@ describe("a token of a chain that was unwound", () => {
     const fromBlock = { kind: "number", number: 2 } as const;
     expect(
       errorOf(() => pageOf(world.context, { ...filter, fromBlock, continuationToken })),
-    ).toEqual(["INVALID_CONTINUATION_TOKEN", "the event that it stands for is gone"]);
+    ).toEqual(["INVALID_CONTINUATION_TOKEN", "blocks before its position were taken back"]);
   });
 });
 

@@ -1,35 +1,41 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { decodeToken, encodeToken } from "#api/rpc/events/token.ts";
+import { decodeToken, encodeToken, type EventToken } from "#api/rpc/events/token.ts";
 import type { EventFilter } from "#api/rpc/spec/version.ts";
 import { eventFilterWith } from "#test/helpers/event-world.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
 const CHAIN = 0x534e5f54455354n;
-const POSITION = { blockNumber: 300, transactionIndex: 2, eventIndex: 5, transactionTag: 77 };
+const DIGEST = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);
+const SAID: EventToken = {
+  position: { blockNumber: 300, transactionIndex: 2, eventIndex: 5 },
+  binding: { anchor: 299, digest: DIGEST },
+};
 const FILTER = eventFilterWith({
   fromBlock: { kind: "number", number: 1 },
   toBlock: { kind: "latest" },
   addresses: [5n, 6n],
   keys: [[1n, 2n], [], [3n]],
 });
-const TOKEN = encodeToken(CHAIN, FILTER, POSITION);
+const TOKEN = encodeToken(CHAIN, FILTER, SAID);
 
-test("a token gives its position back", () => {
+test("a token gives back what it was made of", () => {
   const counts = fc.nat({ max: Number.MAX_SAFE_INTEGER });
+  const anchors = fc.integer({ min: -1, max: Number.MAX_SAFE_INTEGER - 1 });
+  const digests = fc.uint8Array({ minLength: 8, maxLength: 8 });
   assertProperty(
-    fc.property(counts, counts, counts, fc.option(fc.nat({ max: 2 ** 48 - 1 })), (b, t, e, tag) => {
-      const place = { blockNumber: b, transactionIndex: t, eventIndex: e };
-      const position = tag === null ? place : { ...place, transactionTag: tag };
-      expect(decodeToken(CHAIN, FILTER, encodeToken(CHAIN, FILTER, position))).toEqual(position);
+    fc.property(counts, counts, counts, anchors, digests, (b, t, e, anchor, digest) => {
+      const position = { blockNumber: b, transactionIndex: t, eventIndex: e };
+      const said = { position, binding: { anchor, digest } };
+      expect(decodeToken(CHAIN, FILTER, encodeToken(CHAIN, FILTER, said))).toEqual(said);
     }),
   );
 });
 
-test("a token says its form, its position in LEB128, and 8 bytes that check it", () => {
-  expect(TOKEN).toMatch(/^01ac0202054e[0-9a-f]{16}$/);
-  const { transactionTag: _, ...begin } = POSITION;
-  expect(encodeToken(CHAIN, FILTER, begin)).toMatch(/^01ac02020500[0-9a-f]{16}$/);
+test("a token says its form, its position in LEB128, its binding, and 8 bytes that check it", () => {
+  expect(TOKEN).toMatch(/^02ac020205ac020102030405060708[0-9a-f]{16}$/);
+  const none = { ...SAID, binding: { anchor: -1, digest: DIGEST } };
+  expect(encodeToken(CHAIN, FILTER, none)).toMatch(/^02ac020205000102030405060708[0-9a-f]{16}$/);
 });
 
 describe("a token fits the filter", () => {
@@ -40,7 +46,7 @@ describe("a token fits the filter", () => {
     ["with empty positions behind the last key", { keys: [[1n, 2n], [], [3n], [], []] }],
   ] as const satisfies readonly (readonly [string, Partial<EventFilter>])[]) {
     test(what, () => {
-      expect(decodeToken(CHAIN, { ...FILTER, ...parts }, TOKEN)).toEqual(POSITION);
+      expect(decodeToken(CHAIN, { ...FILTER, ...parts }, TOKEN)).toEqual(SAID);
     });
   }
 });

@@ -58,7 +58,10 @@ function world(parts: Partial<QueryServiceParts> = {}) {
   const failures: unknown[] = [];
   new QueryService({
     ports: { main, executor, committer },
-    chain: { publish: (blockNumber) => void published.push(blockNumber) },
+    chain: {
+      publish: (blockNumber) => void published.push(blockNumber),
+      takeOutpaced: () => undefined,
+    },
     feed,
     cancellation,
     time: stillTime().time,
@@ -111,6 +114,36 @@ describe("a query", () => {
     await settle();
     expect([ran, published]).toEqual([["[]"], [LATEST + 1]]);
     expect(main.sent).toMatchObject([{ id: 3, bytes: RESULT }]);
+  });
+
+  test("is run again once blocks are announced that have outpaced it", async () => {
+    const outpaced = [undefined, LATEST + 1, undefined, undefined];
+    const chain = { publish: () => undefined, takeOutpaced: () => outpaced.shift() };
+    const { main, committer, ran } = world({ chain });
+    main.tell({ ...QUERY, ...seen });
+    await settle();
+    expect([ran.length, main.sent.length]).toEqual([1, 0]);
+    committer.tell({ blockNumber: LATEST + 1 });
+    await settle();
+    expect(ran).toHaveLength(2);
+    expect(main.sent).toMatchObject([{ id: 3, bytes: RESULT, position: { accepted: LATEST + 1 } }]);
+  });
+
+  test("is answered in the end when blocks outpace it again and again, or are not announced", async () => {
+    const chain = { publish: () => undefined, takeOutpaced: () => LATEST };
+    const { main, ran } = world({ chain });
+    main.tell({ ...QUERY, ...seen });
+    await settle();
+    expect(main.sent).toHaveLength(1);
+    expect(ran.length).toBeLessThan(10);
+    const silent = world({
+      chain: { publish: () => undefined, takeOutpaced: () => LATEST + 1 },
+    });
+    silent.main.tell({ ...QUERY, ...seen });
+    await settle();
+    silent.timer.advance(POSITION_TIMEOUT_MS);
+    await settle();
+    expect([silent.ran.length, silent.main.sent.length]).toEqual([1, 1]);
   });
 
   test("is answered with an error when the thread does not get so far", async () => {
