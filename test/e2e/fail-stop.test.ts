@@ -1,4 +1,5 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import {
   BINARY,
   freePort,
@@ -96,3 +97,58 @@ test("a full disk under the mempool stops the node; what was answered as receive
   await chain.stop();
   removeFolder(folder);
 }, 120_000);
+
+const FULL =
+  /^error: .*(The disk is full|It would be larger than files may be here|disk is full)/im;
+
+/** What a node says that is started in a folder by a shell, which ends it when it runs. */
+async function startedBy(shell: string, folder: string) {
+  const words = "sequencer --preset devnet --metrics-port off --rpc-port 0 --base-path";
+  const child = Bun.spawn(
+    ["sh", "-c", shell, "sh", BINARY, ...words.split(" "), join(folder, "chain")],
+    { cwd: "/", stdout: "pipe", stderr: "pipe" },
+  );
+  const err = new Response(child.stderr).text();
+  let text = "";
+  let isStopped = false;
+  for await (const bytes of child.stdout) {
+    text += new TextDecoder().decode(bytes);
+    if (isStopped || !text.includes("Balance")) continue;
+    // A second signal would not wait for the end.
+    isStopped = true;
+    child.kill("SIGTERM");
+  }
+  return { code: await child.exited, err: await err };
+}
+
+describe("a full disk at start", () => {
+  test("is named, wherever the files reach the limit of their size", async () => {
+    for (const blocks of [0, 8, 60, 120, 300]) {
+      const folder = temporaryFolder();
+      const limited = `trap '' XFSZ; ulimit -f ${blocks}; exec "$@"`;
+      const { code, err } = await startedBy(limited, folder);
+      expect([blocks, code, err]).toEqual([blocks, 1, expect.stringMatching(FULL)]);
+      removeFolder(folder);
+    }
+  }, 60_000);
+
+  test("is named on a file system without room, and it starts there once there is some", async () => {
+    const folder = temporaryFolder();
+    const mount = (...words: string[]) => Bun.spawnSync(["mount", ...words]).exitCode === 0;
+    // Whoever runs the tests may not be allowed to.
+    if (!mount("-t", "tmpfs", "-o", "size=4k", "none", folder)) return removeFolder(folder);
+    try {
+      for (const kib of [4, 16, 64, 128, 256, 400]) {
+        mount("-o", `remount,size=${kib}k`, folder);
+        const { code, err } = await startedBy('exec "$@"', folder);
+        expect([kib, code, err]).toEqual([kib, 1, expect.stringMatching(FULL)]);
+      }
+      mount("-o", "remount,size=64m", folder);
+      const { code, err } = await startedBy('exec "$@"', folder);
+      expect([code, err]).toEqual([0, ""]);
+    } finally {
+      Bun.spawnSync(["umount", folder]);
+      removeFolder(folder);
+    }
+  }, 60_000);
+});

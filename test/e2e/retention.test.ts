@@ -1,4 +1,6 @@
+import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { DevnetProvider } from "starknet-devnet";
 import {
   rawCall,
@@ -106,3 +108,28 @@ describe("a chain that keeps little of its past", () => {
     await grow(chain, 1);
   }, 60_000);
 });
+
+test("a chain on which no blocks come forgets what it is not to keep", async () => {
+  const folder = temporaryFolder();
+  let chain = await startChain({
+    basePath: folder,
+    args: ["--keep-proofs", "archive", "--block-generation-on", "demand"],
+  });
+  for (let i = 0; i < 20; i++) await resultOf(chain, "devnet_createBlock");
+  const latest = (await blockOf(chain)).block_number;
+  await chain.stop();
+  chain = await startChain({
+    basePath: folder,
+    args: [..."--keep-proofs 1 --prune-history 16 --block-generation-on demand".split(" ")],
+  });
+  const nonceAt = (block_number: number) =>
+    rawCall(chain.url, "starknet_getNonce", [{ block_number }, chain.account(0).address]);
+  while ((await nonceAt(latest - 16)).error === undefined) await Bun.sleep(20);
+  expect((await blockOf(chain)).block_number).toBe(latest);
+  const database = new Database(join(folder, "chain.db"), { readonly: true });
+  const removed = () => database.query("select count(*) as n from trie_removed").get();
+  while (!Bun.deepEquals(removed(), { n: 0 })) await Bun.sleep(20);
+  database.close();
+  await chain.stop();
+  removeFolder(folder);
+}, 60_000);

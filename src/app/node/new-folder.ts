@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { StorageError } from "#base/errors/index.ts";
-import { type FolderLock, lockFolder } from "#io/storage/index.ts";
+import { type FolderLock, lockFolder, noRoomSentence } from "#io/storage/index.ts";
 import { BESIDE, OWN_FILES, RESTORE_FOLDER } from "./own-files.ts";
 import { checkReset, deleteChain, type ResetRequest } from "./reset-folder.ts";
 
@@ -81,7 +81,7 @@ function createFolder(folder: string): string | undefined {
   } catch (cause) {
     throw new StorageError(
       "STORAGE_CANNOT_OPEN",
-      `the data directory ${folder} cannot be created; choose another one with --base-path`,
+      `the data directory ${folder} cannot be created; choose another one with --base-path.${noRoomSentence(cause)}`,
       { cause },
     );
   }

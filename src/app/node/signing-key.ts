@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { publicKey } from "#protocol/crypto/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
+import { fileFailure } from "#io/storage/index.ts";
 import { type Felt, feltFromHex, hexFromFelt } from "#base/primitives/index.ts";
 
 /** Order of the Stark curve's group; private keys are below it. Source: Starknet docs, "STARK curve". */
@@ -74,7 +75,13 @@ function createKeyFile(path: string, random: (byteCount: number) => Buffer): voi
   if (existsSync(path)) return;
   const candidate = BigInt(`0x${random(40).toString("hex")}`);
   const made = (candidate % (CURVE_ORDER - 1n)) + 1n;
-  writeFileSync(path, `${hexFromFelt(made)}\n`, { mode: 0o600, flag: "wx", flush: true });
+  try {
+    writeFileSync(path, `${hexFromFelt(made)}\n`, { mode: 0o600, flag: "wx", flush: true });
+  } catch (cause) {
+    // Half a key would be refused by the next start; what another process made stays.
+    if ((cause as { readonly code?: unknown }).code !== "EEXIST") rmSync(path, { force: true });
+    throw fileFailure(`the block-signing key ${path} cannot be written`, cause);
+  }
 }
 
 function readKeyText(path: string): string {

@@ -4,8 +4,9 @@ import { DEFAULT_TRIE_CACHE_MIB, MIN_KEPT_STATES } from "#protocol/config/index.
 import type { TrieName, TrieStore } from "#protocol/trie/index.ts";
 import { chainStatements } from "./chain-statements.ts";
 import type { DatabaseHandle } from "./database.ts";
+import { noRoomSentence } from "./file-failure.ts";
 import { META, nodeKey } from "./meta.ts";
-import { FULL_PORTION, portionOf, Pruner } from "./prune/pruner.ts";
+import { portionOf, Pruner, SMALL_PORTION } from "./prune/pruner.ts";
 import { StatePruner } from "./prune/state-pruner.ts";
 import { TriePruner } from "./prune/trie-pruner.ts";
 import { ARCHIVE } from "./retention.ts";
@@ -127,7 +128,7 @@ class SqliteChainWriter implements ChainWriter {
   pruneMore(): boolean {
     return this.#atomically("delete what is not kept", () => {
       const newest = this.#tables.blockReader.latestNumber();
-      return newest !== undefined && this.#pruner.run(newest, FULL_PORTION);
+      return newest !== undefined && this.#pruner.run(newest, SMALL_PORTION);
     });
   }
 
@@ -151,7 +152,8 @@ class SqliteChainWriter implements ChainWriter {
       this.#tables.stateTables.forgetContractIds();
       this.#tables.tries.forget();
       if (cause instanceof AppError) throw cause;
-      throw new StorageError("STORAGE_FAILED", `The database could not ${what}.`, { cause });
+      const message = `The database could not ${what}.${noRoomSentence(cause)}`;
+      throw new StorageError("STORAGE_FAILED", message, { cause });
     }
   }
 }

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { StorageError } from "#base/errors/index.ts";
+import { noRoomSentence } from "./file-failure.ts";
 
 /** How to connect to a database file. */
 export interface ConnectOptions {
@@ -37,9 +38,13 @@ export function connect(options: ConnectOptions): Database {
     connection.run("pragma cache_size = -65536");
     return connection;
   } catch (cause) {
-    throw new StorageError("STORAGE_CANNOT_OPEN", `The database ${path} cannot be opened.`, {
-      meta: { path },
-      cause,
-    });
+    throw new StorageError(
+      "STORAGE_CANNOT_OPEN",
+      `The database ${path} cannot be opened.${noRoomSentence(cause)}`,
+      {
+        meta: { path },
+        cause,
+      },
+    );
   }
 }

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Kysely } from "kysely";
 import { StorageError } from "#base/errors/index.ts";
+import { noRoomSentence } from "./file-failure.ts";
 import { openFile } from "./open-file.ts";
 import { CHAIN_MIGRATIONS } from "./migrations/index.ts";
 import type { ChainSchema } from "./schema/index.ts";
@@ -72,9 +73,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<DatabaseHa
         if (unmovedPages(connection) < LONG_LOG_PAGES) return;
         connection.query("pragma wal_checkpoint(passive)").get();
       } catch (cause) {
-        throw new StorageError("STORAGE_FAILED", "The log could not be moved into the database.", {
-          cause,
-        });
+        const message = `The log could not be moved into the database.${noRoomSentence(cause)}`;
+        throw new StorageError("STORAGE_FAILED", message, { cause });
       }
     },
     close() {

@@ -30,6 +30,8 @@ class TransactionalDdlAdapter extends SqliteAdapter {
   }
 }
 
+const NOTHING_CHANGED = { changes: 0, lastInsertRowid: 0 };
+
 function adaptConnection(connection: Database): SqliteDatabase {
   return {
     close: () => connection.close(true),
@@ -39,7 +41,11 @@ function adaptConnection(connection: Database): SqliteDatabase {
       return {
         reader: statement.columnNames.length > 0,
         all: (parameters) => statement.all(...bindings(parameters)),
-        run: (parameters) => statement.run(...bindings(parameters)),
+        run(parameters) {
+          // A full disk ends a transaction: rolling it back once more would hide why.
+          if (sql === "rollback" && !connection.inTransaction) return NOTHING_CHANGED;
+          return statement.run(...bindings(parameters));
+        },
         iterate: (parameters) => statement.iterate(...bindings(parameters)),
       };
     },

@@ -1,12 +1,22 @@
 import { StorageError } from "#base/errors/index.ts";
 
-/** What people call the reasons for which files cannot be worked with. */
-const REASONS: Readonly<Record<string, string>> = {
+const FULL_OR_LIMITED = "the disk is full, or a limit on the size of files was reached";
+
+/** What people call the reasons for which there is no room. */
+const NO_ROOM: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
   EFBIG: "it would be larger than files may be here",
   SQLITE_FULL: "the disk is full",
-  SQLITE_IOERR_WRITE: "the disk is full, or a limit on the size of files was reached",
+  SQLITE_IOERR_WRITE: FULL_OR_LIMITED,
+  // The file that processes share beside a database is made and grows without a write.
+  SQLITE_IOERR_SHMSIZE: FULL_OR_LIMITED,
+  SQLITE_IOERR_SHMMAP: FULL_OR_LIMITED,
+};
+
+/** What people call the reasons for which files cannot be worked with. */
+const REASONS: Readonly<Record<string, string>> = {
+  ...NO_ROOM,
   EACCES: "permission denied",
   EPERM: "permission denied",
   EROFS: "the file system is read-only",
@@ -31,4 +41,19 @@ export function fileFailure(what: string, cause: unknown): StorageError {
     cause,
     meta: { reason: typeof code === "string" ? code : null },
   });
+}
+
+/**
+ * A sentence that says that there is no room, to stand behind one that says what could not be done; empty
+ * when that is not why.
+ *
+ * @param cause - an error; those that caused it are looked at, too
+ */
+export function noRoomSentence(cause: unknown): string {
+  for (let error = cause; error instanceof Error; error = error.cause) {
+    const { code } = error as { readonly code?: unknown };
+    const reason = typeof code === "string" ? NO_ROOM[code] : undefined;
+    if (reason !== undefined) return ` ${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+  }
+  return "";
 }

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { StorageError } from "#base/errors/index.ts";
+import { noRoomSentence } from "./file-failure.ts";
 import type { MetaTable } from "./schema/meta.ts";
 
 /** What every database file of the project has. */
@@ -66,10 +67,12 @@ function userVersion(connection: Database, path: string): number {
     const row = connection.query<{ user_version: bigint }, []>("pragma user_version").get();
     return Number(row?.user_version ?? 0n);
   } catch (cause) {
-    throw new StorageError("STORAGE_CANNOT_OPEN", `The file ${path} is no database.`, {
-      meta: { path },
-      cause,
-    });
+    const noRoom = noRoomSentence(cause);
+    const what =
+      noRoom === ""
+        ? `The file ${path} is no database.`
+        : `The file ${path} cannot be read.${noRoom}`;
+    throw new StorageError("STORAGE_CANNOT_OPEN", what, { meta: { path }, cause });
   }
 }
 
@@ -97,7 +100,7 @@ async function migrate(kysely: Kysely<MetaSchema>, options: FileOptions): Promis
   if (error === undefined) return;
   throw new StorageError(
     "STORAGE_MIGRATION_FAILED",
-    `The database ${options.path} could not be brought to the current schema.`,
+    `The database ${options.path} could not be brought to the current schema.${noRoomSentence(error)}`,
     { meta: { path: options.path }, cause: error },
   );
 }

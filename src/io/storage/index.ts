@@ -43,7 +43,7 @@ export { type BackupManifest, type BackupPart } from "./backup/manifest.ts";
 export { openBackup, type OpenBackup } from "./backup/read-backup.ts";
 export { type BackupRequest, type MadeBackup, writeBackup } from "./backup/write-backup.ts";
 export { COMPACT_SUFFIX, type Compaction, compactDatabase } from "./compact.ts";
-export { fileFailure } from "./file-failure.ts";
+export { fileFailure, noRoomSentence } from "./file-failure.ts";
 export {
   fileReport,
   type FileReport,

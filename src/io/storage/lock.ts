@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { StorageError } from "#base/errors/index.ts";
+import { noRoomSentence } from "./file-failure.ts";
 
 /** A folder that belongs to this process until released. */
 export interface FolderLock {
@@ -34,10 +35,8 @@ export function lockFolder(folder: string): FolderLock {
         { meta: { folder }, cause },
       );
     }
-    throw new StorageError("STORAGE_CANNOT_OPEN", `The folder ${folder} cannot be written.`, {
-      meta: { folder },
-      cause,
-    });
+    const message = `The folder ${folder} cannot be written.${noRoomSentence(cause)}`;
+    throw new StorageError("STORAGE_CANNOT_OPEN", message, { meta: { folder }, cause });
   }
   const held = connection;
   return { release: () => held.close() };

@@ -1,5 +1,6 @@
 import { closeSync, fdatasync, openSync } from "node:fs";
 import { StorageError } from "#base/errors/index.ts";
+import { noRoomSentence } from "./file-failure.ts";
 
 /** A file whose written pages another handle of this process sends to the disk. */
 export interface SyncedFile {
@@ -23,10 +24,14 @@ export interface SyncedFile {
 export function syncedFile(path: string): SyncedFile {
   let descriptor: number | undefined;
   const failure = (cause: unknown): StorageError =>
-    new StorageError("STORAGE_FAILED", `${path} could not be flushed to the disk.`, {
-      cause,
-      meta: { path },
-    });
+    new StorageError(
+      "STORAGE_FAILED",
+      `${path} could not be flushed to the disk.${noRoomSentence(cause)}`,
+      {
+        cause,
+        meta: { path },
+      },
+    );
   return {
     sync() {
       return new Promise((resolve, reject) => {

@@ -97,8 +97,8 @@ export interface ChainWriter {
   /** The newest tries with a cache of nodes, for building the next block's roots. */
   readonly trieStore: TrieStore;
   /**
-   * Deletes one more portion of what is no longer kept: each block deletes one, so that this is for
-   * who cannot wait.
+   * Deletes one more portion of what is no longer kept, a small one: each block deletes one, so that this
+   * is for chains without blocks to come.
    *
    * @returns whether anything is left
    */

@@ -2,6 +2,7 @@ export { blockInfoAt, type ParentFacts, parentFactsOf } from "./block-info.ts";
 export { type BatchResult, BlockProducer, type SealedDraft } from "./block-producer.ts";
 export { blockTimestamp, SYSTEM_CLOCK } from "./clock.ts";
 export { CommitterService } from "./committer-service.ts";
+export { IdlePruning, type IdlePruningParts } from "./idle-pruning.ts";
 export type {
   ControlCommand,
   ControlOutcome,

@@ -1,6 +1,6 @@
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createChainReader, createChainWriter, openDatabase } from "#io/storage/index.ts";
-import { CommitterService, openGate } from "#services/sequencer/index.ts";
+import { CommitterService, IdlePruning, openGate } from "#services/sequencer/index.ts";
 import { openGuard } from "../open-guard.ts";
 import { loadSigningKey } from "../signing-key.ts";
 import { fail, runWorker } from "./runtime.ts";
@@ -17,6 +17,15 @@ runWorker(
     const { guard, close } = openGuard(files.commitJournal);
     const readers = [connect("admission"), ...connectQueries()];
     const writer = createChainWriter(database, storage);
+    const pruning = new IdlePruning({
+      prune() {
+        const isLeft = writer.pruneMore();
+        database.checkpointIfLong();
+        return isLeft;
+      },
+      timer: SYSTEM_TIMER,
+      onFailure: fail,
+    });
     const service = new CommitterService({
       ports: { executor: connect("executor"), readers, main },
       chain: createChainReader(database),
@@ -25,16 +34,22 @@ runWorker(
       gate: openGate,
       signingKey: loadSigningKey(files.signingKey).privateKey,
       timer: SYSTEM_TIMER,
-      afterAccepted: () => database.checkpointIfLong(),
+      afterAccepted() {
+        database.checkpointIfLong();
+        pruning.touch();
+      },
       onFailure: fail,
     });
     service.start();
+    pruning.touch();
     main.listen(({ id, blockNumber }) => {
       writer.setL1Accepted(blockNumber);
+      pruning.touch();
       main.send({ kind: "settledOnL1", id });
     });
     return {
       async stop() {
+        pruning.stop();
         await service.stop();
         close();
         database.checkpoint();

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 import { StorageError } from "#base/errors/index.ts";
+import { noRoomSentence } from "../file-failure.ts";
 import { bytesFromFelt, type Felt, feltFromBytes } from "#base/primitives/index.ts";
 
 /** In the place of a hash: several transactions were worked on together, or none. */
@@ -102,9 +103,8 @@ export class ExecutionJournal {
     try {
       work();
     } catch (cause) {
-      throw new StorageError("STORAGE_FAILED", "The execution journal could not be written.", {
-        cause,
-      });
+      const message = `The execution journal could not be written.${noRoomSentence(cause)}`;
+      throw new StorageError("STORAGE_FAILED", message, { cause });
     }
   }
 }
@@ -140,9 +140,13 @@ function open(path: string): number {
     closeSync(openSync(path, "a", 0o640));
     return openSync(path, "r+");
   } catch (cause) {
-    throw new StorageError("STORAGE_CANNOT_OPEN", `The file ${path} cannot be opened.`, {
-      meta: { path },
-      cause,
-    });
+    throw new StorageError(
+      "STORAGE_CANNOT_OPEN",
+      `The file ${path} cannot be opened.${noRoomSentence(cause)}`,
+      {
+        meta: { path },
+        cause,
+      },
+    );
   }
 }

@@ -1,4 +1,5 @@
 import { StorageError } from "#base/errors/index.ts";
+import { noRoomSentence } from "../file-failure.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { blobFromUint, uintFromBlob } from "../blob.ts";
 import { openFile } from "../open-file.ts";
@@ -38,7 +39,8 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
     try {
       connection.transaction(work).immediate();
     } catch (cause) {
-      throw new StorageError("STORAGE_FAILED", "The mempool could not be stored.", { cause });
+      const message = `The mempool could not be stored.${noRoomSentence(cause)}`;
+      throw new StorageError("STORAGE_FAILED", message, { cause });
     }
   };
   const write = ({ put = [], remove = [], reject = [], suspects = [] }: MempoolChanges) => {

@@ -21,8 +21,8 @@ export interface Portion {
   readonly versions: number;
 }
 
-/** The portion of a block that is no block. */
-export const FULL_PORTION: Portion = { nodes: MAX_PORTION, versions: MAX_PORTION };
+/** The least portion of a block: some milliseconds. */
+export const SMALL_PORTION: Portion = { nodes: MIN_PORTION, versions: MIN_PORTION };
 
 /**
  * The portion of a block: twice what it writes itself, so that pruning keeps up and the delay per block

@@ -1,0 +1,85 @@
+import { expect, test } from "bun:test";
+import { IdlePruning } from "#services/sequencer/index.ts";
+import { IDLE_MS, PORTION_PAUSE_MS } from "#services/sequencer/idle-pruning.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { fakeDiff } from "#test/helpers/fake-chain.ts";
+import { StateHistory } from "#test/helpers/state-history.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+/** Pruning with so many portions left. */
+function world(portions: number) {
+  const timer = new FakeTimer();
+  const failures: unknown[] = [];
+  const left = { portions, pruned: 0 };
+  const pruning = new IdlePruning({
+    prune() {
+      left.pruned++;
+      if (left.portions < 0) throw new RangeError("the disk failed");
+      return --left.portions > 0;
+    },
+    timer,
+    onFailure: (error) => failures.push(error),
+  });
+  return { timer, failures, left, pruning };
+}
+
+test("a chain without blocks to come forgets what it is not to keep, in portions", async () => {
+  using folder = temporaryFolder();
+  using history = await StateHistory.open(folder.file("chain.db"));
+  for (let block = 0; block < 20; block++) {
+    const slots = Array.from({ length: 500 }, (_, i) => [BigInt(i), BigInt(block + 1)] as const);
+    history.commit(fakeDiff({ storageDiffs: new Map([[7n, new Map(slots)]]) }));
+  }
+  await history.reopen({ keepProofs: 1, pruneHistory: 16 });
+  const count = (table: string): bigint | undefined =>
+    history.handle.connection.query<{ n: bigint }, []>(`select count(*) as n from ${table}`).get()
+      ?.n;
+  const timer = new FakeTimer();
+  const pruning = new IdlePruning({
+    prune: () => history.writer.pruneMore(),
+    timer,
+    onFailure: (error) => expect(error).toBeUndefined(),
+  });
+  pruning.touch();
+  const nodes: (bigint | undefined)[] = [];
+  for (let i = 0; i < 1000 && timer.alarms > 0; i++) {
+    timer.advance(IDLE_MS);
+    nodes.push(count("trie_node"));
+  }
+  expect(nodes.length).toBeGreaterThan(1);
+  expect(count("trie_removed")).toBe(0n);
+  expect(count("contract_storage")).toBe(16n * 500n);
+  expect(history.reader.oldestTrieBlock()).toBe(19);
+  expect(timer.alarms).toBe(0);
+});
+
+test("blocks that come put it off, and it begins again behind them", () => {
+  const { timer, left, pruning } = world(3);
+  for (let i = 0; i < 5; i++) {
+    pruning.touch();
+    timer.advance(IDLE_MS - 1);
+  }
+  expect(left.pruned).toBe(0);
+  timer.advance(1);
+  expect(left.pruned).toBe(1);
+  pruning.touch();
+  timer.advance(PORTION_PAUSE_MS);
+  expect(left.pruned).toBe(1);
+  timer.advance(IDLE_MS + 10 * PORTION_PAUSE_MS);
+  expect([left.pruned, timer.alarms]).toEqual([3, 0]);
+});
+
+test("a failure is told once, and ends it; so does a stop", () => {
+  const failing = world(-1);
+  failing.pruning.touch();
+  failing.timer.advance(10 * IDLE_MS);
+  failing.pruning.touch();
+  failing.timer.advance(10 * IDLE_MS);
+  expect([failing.failures.length, failing.left.pruned]).toEqual([1, 1]);
+  const stopped = world(5);
+  stopped.pruning.touch();
+  stopped.pruning.stop();
+  stopped.pruning.touch();
+  stopped.timer.advance(10 * IDLE_MS);
+  expect([stopped.left.pruned, stopped.timer.alarms]).toEqual([0, 0]);
+});
