@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { StorageError } from "#base/errors/index.ts";
 import { noRoomSentence } from "./file-failure.ts";
+import { openReadOnly } from "./read-only.ts";
 
 /** How to connect to a database file. */
 export interface ConnectOptions {
@@ -23,7 +24,7 @@ export function connect(options: ConnectOptions): Database {
     const connection =
       mode === "writer"
         ? new Database(path, { create: true, strict: true, safeIntegers: true })
-        : new Database(path, { readonly: true, strict: true, safeIntegers: true });
+        : openReadOnly(path);
     connection.run("pragma busy_timeout = 5000");
     connection.run("pragma mmap_size = 268435456");
     if (mode === "reader") {
@@ -38,6 +39,7 @@ export function connect(options: ConnectOptions): Database {
     connection.run("pragma cache_size = -65536");
     return connection;
   } catch (cause) {
+    if (cause instanceof StorageError) throw cause;
     throw new StorageError(
       "STORAGE_CANNOT_OPEN",
       `The database ${path} cannot be opened.${noRoomSentence(cause)}`,

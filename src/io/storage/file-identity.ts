@@ -1,6 +1,7 @@
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { StorageError } from "#base/errors/index.ts";
 import { CHAIN_MIGRATIONS } from "./migrations/index.ts";
+import { openReadOnly } from "./read-only.ts";
 
 /** What a database file says of itself. */
 export interface FileIdentity {
@@ -21,8 +22,7 @@ export const CHAIN_SCHEMA_VERSION: number = Object.keys(CHAIN_MIGRATIONS).length
 export function fileIdentity(path: string): FileIdentity {
   let connection: Database | undefined;
   try {
-    connection = new Database(path, { readonly: true, strict: true, safeIntegers: true });
-    connection.run("pragma busy_timeout = 5000");
+    connection = openReadOnly(path);
     const version = connection.query<{ user_version: bigint }, []>("pragma user_version").get();
     const row = connection
       .query<{ value: Uint8Array }, []>("select value from meta where key = 'chain_id'")
@@ -32,7 +32,7 @@ export function fileIdentity(path: string): FileIdentity {
       return { chainId, schemaVersion: Number(version?.user_version ?? 0n) };
     }
   } catch (cause) {
-    throw notOurs(path, cause);
+    throw cause instanceof StorageError ? cause : notOurs(path, cause);
   } finally {
     connection?.close();
   }
@@ -48,11 +48,10 @@ export function fileIdentity(path: string): FileIdentity {
 export function isUnwritten(path: string): boolean {
   let connection: Database | undefined;
   try {
-    connection = new Database(path, { readonly: true, strict: true, safeIntegers: true });
-    connection.run("pragma busy_timeout = 5000");
+    connection = openReadOnly(path);
     return connection.query("select 1 from sqlite_master limit 1").get() === null;
   } catch (cause) {
-    throw notOurs(path, cause);
+    throw cause instanceof StorageError ? cause : notOurs(path, cause);
   } finally {
     connection?.close();
   }

@@ -1,5 +1,7 @@
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
+import { StorageError } from "#base/errors/index.ts";
 import { fileFailure } from "./file-failure.ts";
+import { openReadOnly } from "./read-only.ts";
 import { EVENT_INDEX_FORM } from "./event-index/entries.ts";
 import { unpackIds } from "./trie/ids.ts";
 import { type PageCounts, pageCounts } from "./vacuum.ts";
@@ -33,7 +35,7 @@ export function fileReport(path: string): FileReport {
 export function tableReports(path: string): readonly TableReport[] {
   return reading(path, (connection) => {
     const sizes = connection
-      .query<{ name: string; size: number }, []>(
+      .query<{ name: string; size: bigint }, []>(
         `select m.tbl_name as name, sum(d.pgsize) as size
          from dbstat d join sqlite_master m on m.name = d.name
          where d.aggregate = 1 group by m.tbl_name order by size desc, name`,
@@ -42,9 +44,9 @@ export function tableReports(path: string): readonly TableReport[] {
     return sizes.map(({ name, size }) => {
       const quoted = name.replaceAll('"', '""');
       const row = connection
-        .query<{ n: number }, []>(`select count(*) as n from "${quoted}"`)
+        .query<{ n: bigint }, []>(`select count(*) as n from "${quoted}"`)
         .get();
-      return { name, sizeBytes: size, rows: row?.n ?? 0 };
+      return { name, sizeBytes: Number(size), rows: Number(row?.n ?? 0n) };
     });
   });
 }
@@ -65,10 +67,10 @@ export function replacedTrieNodes(path: string): number {
 
 function reading<T>(path: string, work: (connection: Database) => T): T {
   try {
-    using connection = new Database(path, { readonly: true, strict: true });
-    connection.run("pragma busy_timeout = 5000");
+    using connection = openReadOnly(path);
     return work(connection);
   } catch (cause) {
+    if (cause instanceof StorageError) throw cause;
     throw fileFailure(`${path} cannot be read`, cause);
   }
 }

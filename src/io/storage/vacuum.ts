@@ -1,8 +1,9 @@
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { closeSync, fsyncSync, openSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { StorageError } from "#base/errors/index.ts";
 import { fileFailure } from "./file-failure.ts";
+import { openReadOnly } from "./read-only.ts";
 
 /** Pages of a database. */
 export interface PageCounts {
@@ -35,8 +36,7 @@ export function vacuumInto(source: string, target: string): void {
   try {
     // SQLite follows links and makes files that anyone may read; it takes an empty one as it is.
     closeSync(openSync(target, "wx", 0o600));
-    using connection = new Database(source, { readonly: true, strict: true });
-    connection.run("pragma busy_timeout = 5000");
+    using connection = openReadOnly(source);
     const { pageBytes, pages, freePages } = pageCounts(connection);
     requireRoom(dirname(target), (pages - freePages) * pageBytes);
     connection.query("vacuum into ?").run(target);

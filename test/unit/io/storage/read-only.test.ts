@@ -1,0 +1,95 @@
+import { describe, expect, test } from "bun:test";
+import { Database } from "bun:sqlite";
+import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { openReadOnly } from "#io/storage/read-only.ts";
+import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+/** Makes a database in write-ahead mode with a row, whose log was moved into it or not. */
+function makeDatabase(folder: TemporaryFolder, isClosed: boolean): string {
+  mkdirSync(folder.file("made"));
+  const database = new Database(folder.file("made/chain.db"), { create: true });
+  database.run("pragma journal_mode = wal");
+  database.run("create table one (n integer, b blob)");
+  database.run("pragma wal_checkpoint(truncate)");
+  if (!isClosed) database.run("insert into one values (2, x'02')");
+  else database.run("insert into one values (1, x'01')");
+  if (isClosed) database.run("pragma wal_checkpoint(truncate)");
+  // As a process that is killed leaves it; closing would move the log into the file.
+  cpSync(folder.file("made"), folder.file("frozen"), { recursive: true });
+  database.close();
+  return folder.file("frozen/chain.db");
+}
+
+/**
+ * Mounts the folder again so that nobody can write to it. Rights are not enough: those who run tests may be
+ * above them. @returns how to undo it; `undefined`: this process may not mount
+ */
+function frozen(folder: string): (() => void) | undefined {
+  const run = (...words: string[]) => Bun.spawnSync(words).exitCode === 0;
+  if (!run("mount", "--bind", folder, folder)) return undefined;
+  if (run("mount", "-o", "remount,ro,bind", folder)) return () => void run("umount", folder);
+  run("umount", folder);
+  return undefined;
+}
+
+const rowOf = (path: string): unknown => {
+  using connection = openReadOnly(path);
+  return connection.prepare("select n, length(b) as l from one").get();
+};
+
+describe("a database in a folder that cannot be written", () => {
+  const drop = (folder: TemporaryFolder, ...suffixes: string[]) => {
+    for (const suffix of suffixes) rmSync(folder.file(`frozen/chain.db${suffix}`), { force: true });
+  };
+
+  test("is read after a clean stop, whatever lies beside it", () => {
+    for (const gone of [[], ["-shm"], ["-wal", "-shm"]]) {
+      using folder = temporaryFolder();
+      const path = makeDatabase(folder, true);
+      drop(folder, ...gone);
+      const undo = frozen(folder.file("frozen"));
+      if (undo === undefined) return;
+      try {
+        const before = readdirSync(folder.file("frozen"));
+        expect(rowOf(path)).toEqual({ n: 1n, l: 1n });
+        using connection = openReadOnly(path);
+        expect(connection.query("select n from one").all()).toEqual([{ n: 1n }]);
+        expect(() => connection.run("delete from one")).toThrow();
+        expect(readdirSync(folder.file("frozen"))).toEqual(before);
+      } finally {
+        undo();
+      }
+    }
+  });
+
+  test("is read with the changes of its log, or refused with the reason", () => {
+    for (const isShared of [true, false]) {
+      using folder = temporaryFolder();
+      const path = makeDatabase(folder, false);
+      if (!isShared) drop(folder, "-shm");
+      const undo = frozen(folder.file("frozen"));
+      if (undo === undefined) return;
+      try {
+        if (isShared) expect(rowOf(path)).toEqual({ n: 2n, l: 1n });
+        else expect(() => rowOf(path)).toThrow("chain.db-wal holds changes that are not in it");
+      } finally {
+        undo();
+      }
+    }
+  });
+});
+
+test("a database that is in use is read as it is now", () => {
+  using folder = temporaryFolder();
+  using writing = new Database(folder.file("a # b?.db"), { create: true });
+  writing.run("pragma journal_mode = wal");
+  writing.run("create table one (n integer, b blob)");
+  writing.run("insert into one values (3, x'0102')");
+  expect(rowOf(folder.file("a # b?.db"))).toEqual({ n: 3n, l: 2n });
+});
+
+test("a file that is not there is not made", () => {
+  using folder = temporaryFolder();
+  expect(() => rowOf(folder.file("none.db"))).toThrow();
+  expect(readdirSync(folder.file("."))).toEqual([]);
+});
