@@ -9,6 +9,7 @@ import {
   startChain,
   temporaryFolder,
 } from "#test/helpers/binary.ts";
+import { HonestLoad } from "#test/helpers/honest-load.ts";
 import { strkBalance, transferCall } from "#test/helpers/tokens.ts";
 
 interface Block {
@@ -130,6 +131,38 @@ test("a chain on which no blocks come forgets what it is not to keep", async () 
   const removed = () => database.query("select count(*) as n from trie_removed").get();
   while (!Bun.deepEquals(removed(), { n: 0 })) await Bun.sleep(20);
   database.close();
+  await chain.stop();
+  removeFolder(folder);
+}, 60_000);
+
+test("the newest block has proofs under load, also where those of no other block are kept", async () => {
+  const folder = temporaryFolder();
+  const args = "--keep-proofs 1 --block-time 30ms".split(" ");
+  const chain = await startChain({ basePath: folder, args });
+  const load = new HonestLoad(chain, {
+    chainId: "APPCHAIN_DEVNET",
+    transfersPerSecond: 100,
+    accounts: 8,
+  });
+  load.start();
+  const contracts = chain.accounts.map(({ address }) => address);
+  const refused: unknown[] = [];
+  const blocks = new Set<unknown>();
+  const ask = async (): Promise<void> => {
+    for (let i = 0; i < 60; i++) {
+      const { result, error } = await rawCall(chain.url, "starknet_getStorageProof", {
+        block_id: "latest",
+        contract_addresses: contracts,
+      });
+      if (error !== undefined) refused.push(error);
+      const proof = result as { global_roots: { block_hash: string } } | undefined;
+      blocks.add(proof?.global_roots.block_hash);
+    }
+  };
+  await Promise.all(Array.from({ length: 6 }, ask));
+  expect((await load.stop()).errors).toEqual([]);
+  expect(refused).toEqual([]);
+  expect(blocks.size).toBeGreaterThan(10);
   await chain.stop();
   removeFolder(folder);
 }, 60_000);
