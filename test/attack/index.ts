@@ -1,5 +1,6 @@
 import type { Attack } from "./attack.ts";
+import { CAIRO0_CLASSES } from "./cairo0-classes.ts";
 import { QUERY_FLOOD } from "./query-flood.ts";
 
 /** All attacks, in the order in which they run. */
-export const ATTACKS: readonly Attack[] = [QUERY_FLOOD];
+export const ATTACKS: readonly Attack[] = [QUERY_FLOOD, CAIRO0_CLASSES];

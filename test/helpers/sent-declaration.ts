@@ -42,10 +42,11 @@ export function preparedOf({ transaction, contractClass }: SierraDeclaration): P
     hashed: encodedTransaction({ hash: transactionHash(named, CHAIN_ID), transaction: named }),
     sierraProgramLength: contractClass.sierraProgram.length,
     abiLength: contractClass.abi.length,
+    unpacked: null,
   };
 }
 
 /** Bytes of the class of a declaration, as the mempool counts them. */
-export function classSizeOf({ contractClass }: Declaration): number {
+export function classSizeOf({ contractClass }: SierraDeclaration): number {
   return encodeContractClass(contractClass).byteLength;
 }

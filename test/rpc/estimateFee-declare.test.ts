@@ -4,6 +4,7 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import type { ClassRequest, ExecutionAccess, KnownOutcome, RpcContext } from "#api/rpc/index.ts";
 import { DECLARE, INVOKE, QUERY_VERSION } from "#test/helpers/broadcasted.ts";
 import { errorOf, resultOf } from "#test/helpers/rpc.ts";
+import { type PackedParts, sentPackedClass } from "#test/helpers/packed-class.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { casmClassCodec } from "#protocol/chain/index.ts";
 import { stringifyJson } from "#base/codec/index.ts";
@@ -38,7 +39,7 @@ const COMPILED: KnownOutcome = {
 type Estimated = Parameters<ExecutionAccess["estimateFee"]>[2];
 
 /** A context that knows what became of classes, with what it was asked. */
-function world(outcome: KnownOutcome | undefined) {
+function world(outcome: KnownOutcome | undefined, takesMaxFee = false) {
   const asked: ClassRequest[] = [];
   const estimated: Estimated[] = [];
   const sample = sampleContext();
@@ -62,9 +63,12 @@ function world(outcome: KnownOutcome | undefined) {
         return { kind: "ok", estimates: [] };
       },
     },
-    compiledClass(request) {
-      asked.push(request);
-      return outcome;
+    declares: {
+      takesMaxFee,
+      compiledClass(request) {
+        asked.push(request);
+        return outcome;
+      },
     },
   };
   return { context, asked, estimated };
@@ -129,4 +133,78 @@ test.each([
     data: { transaction_index: 0, execution_error: reason },
   });
   expect(asked).toEqual([]);
+});
+
+const declareV1 = (contract_class: unknown, version = "0x1") => ({
+  type: "DECLARE",
+  version,
+  max_fee: "0x64",
+  signature: [],
+  nonce: "0x0",
+  sender_address: hexFromFelt(SENDER),
+  contract_class,
+});
+
+test("a declaration whose version the chain does not take is refused before its class is read", async () => {
+  const { context } = world(COMPILED);
+  const version1 = declareV1(sentPackedClass({ felts: 81_921 }));
+  const version2 = { ...declareV1(SIERRA, "0x2"), compiled_class_hash: "0x1" };
+  for (const declaration of [version1, version2]) {
+    expect(await errorOf("estimateFee", params(declaration), context)).toMatchObject({
+      code: -32602,
+      data: { path: "request[0].version", got: declaration.version },
+    });
+  }
+});
+
+test("a Cairo 0 class is read where the chain takes it, at the limits of size", async () => {
+  const { context, asked, estimated } = world(COMPILED, true);
+  const sent = sentPackedClass({ felts: 81_920, objectBytes: 4_089_446 });
+  await resultOf("estimateFee", params(declareV1(sent)), context);
+  const [transaction] = estimated[0] ?? [];
+  expect(transaction?.declared).toMatchObject({ casm: null });
+  expect(asked).toEqual([]);
+});
+
+test.each<readonly [PackedParts, string]>([
+  [{ felts: 81_921 }, "the program has 81921 felts, at most 81920 are allowed"],
+  [
+    { felts: 1, objectBytes: 4_089_447 },
+    "the class has more than 4089446 bytes as JSON, at most 4089446 are allowed",
+  ],
+])("a Cairo 0 class above a limit of size is not hashed: %o", async (parts, reason) => {
+  const { context } = world(COMPILED, true);
+  const isStopped = () => false;
+  const request = params(INVOKE, declareV1(sentPackedClass(parts)));
+  expect(await errorOf("estimateFee", request, { ...context, isStopped })).toMatchObject({
+    code: 41,
+    data: { transaction_index: 1, execution_error: reason },
+  });
+});
+
+test("the Cairo 0 classes of one request are bounded together", async () => {
+  const { context } = world(COMPILED, true);
+  const declaration = declareV1(sentPackedClass({ felts: 1, objectBytes: 4_089_446 }));
+  const five = params(declaration, declaration, declaration, declaration, declaration);
+  expect(await errorOf("estimateFee", five, context)).toMatchObject({
+    code: 41,
+    data: {
+      transaction_index: 4,
+      execution_error:
+        "the Cairo 0 classes of one request have at most 16357784 characters together",
+    },
+  });
+});
+
+test.each([
+  ["Cairo 0", declareV1(sentPackedClass({ felts: 81_920 }))],
+  ["Sierra", declareOf({ ...SIERRA, sierra_program: Array.from({ length: 81_920 }, () => "0x1") })],
+])("hashing a %s class ends when the request is to stop", async (_, declaration) => {
+  const { context } = world(COMPILED, true);
+  let asked = 0;
+  // The request is asked twice before its class is hashed.
+  const isStopped = () => ++asked > 4;
+  const error = await errorOf("estimateFee", params(declaration), { ...context, isStopped });
+  expect(error).toMatchObject({ data: "the execution took too long and was stopped" });
+  expect(asked).toBe(5);
 });

@@ -202,9 +202,12 @@ test("nothing is executed before the classes of declarations are compiled", asyn
   const asked: unknown[] = [];
   const context: RpcContext = {
     ...ending(NOTHING, seen),
-    compiledClass(request) {
-      asked.push(request.classHash);
-      return undefined;
+    declares: {
+      takesMaxFee: false,
+      compiledClass(request) {
+        asked.push(request.classHash);
+        return undefined;
+      },
     },
   };
   const sierra_program = ["0x1", "0x6", "0x0"];

@@ -53,11 +53,8 @@ export interface RpcContext {
    * only; to be asked every few milliseconds of long work (`checkStopped`).
    */
   isStopped?(): boolean;
-  /**
-   * A compiled class; query workers only. `undefined`: it is not compiled yet. The request is then
-   * answered by a second run, once all classes are compiled that the first one has asked for.
-   */
-  compiledClass?(request: ClassRequest): KnownOutcome | undefined;
+  /** What declarations are estimated with; query workers only. */
+  readonly declares?: DeclareAccess;
   /** For whoever runs the node; main thread only. */
   readonly admin?: AdminAccess;
   /** Default: {@link DEFAULT_METHOD_LIMITS}. */
@@ -95,6 +92,17 @@ export interface ClassRequest {
   readonly sender: Felt;
   readonly classHash: Felt;
   readonly contractClass: SierraClass;
+}
+
+/** What declarations are estimated and simulated with. */
+export interface DeclareAccess {
+  /** Whether the chain takes declarations with one maximal fee, of the versions 1 and 2. */
+  readonly takesMaxFee: boolean;
+  /**
+   * A compiled class. `undefined`: it is not compiled yet. The request is then answered by a second
+   * run, once all classes are compiled that the first one has asked for.
+   */
+  compiledClass(request: ClassRequest): KnownOutcome | undefined;
 }
 
 /** What became of a class. */

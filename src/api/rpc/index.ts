@@ -12,6 +12,7 @@ export { AnswerMemo } from "./answer-memo.ts";
 export { resolveBlock } from "./block-id.ts";
 export type {
   ClassRequest,
+  DeclareAccess,
   ExecutionAccess,
   KnownOutcome,
   MempoolLookup,

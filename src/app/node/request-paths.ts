@@ -9,7 +9,7 @@ import { WorkerQueryPool } from "./query/query-pool.ts";
 import type { QueryThread } from "./query/query-slot.ts";
 import { RejectionReport } from "./rejection-report.ts";
 import type { NodeCompiler } from "./compiler/start-class-compiler.ts";
-import type { NodeSetup } from "./setup.ts";
+import { type NodeSetup, statelessLimits } from "./setup.ts";
 import type { PortBetween } from "./threads/protocol.ts";
 
 /** How long requests under way may go on when the node stops. */
@@ -79,6 +79,7 @@ export function createRequestPaths({
   });
   view.live.onInterest((wantsCandidates) => admission.watch(wantsCandidates));
   const declares = new DeclareService({
+    limits: statelessLimits(setup),
     prepare: (bytes) => queryPool.prepare(bytes),
     judge: (...declaration) => admission.judge(...declaration),
     compiler: compiler.service,

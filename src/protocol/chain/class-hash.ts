@@ -7,19 +7,25 @@ import type { SierraClass, SierraEntryPoint } from "./class.ts";
  *
  * Entry points are hashed in the order in which they stand, and the ABI as the exact text that was
  * declared. Source: Starknet docs, "Class hash".
+ *
+ * @param pause - called every ten milliseconds or so where lists are long; may throw to end the work,
+ *   and must not hash
  */
-export function sierraClassHash(sierraClass: SierraClass): Felt {
+export function sierraClassHash(sierraClass: SierraClass, pause?: () => void): Felt {
   const { entryPoints } = sierraClass;
   return poseidonMany([
     feltFromShortString(`CONTRACT_CLASS_V${sierraClass.contractClassVersion}`),
-    entryPointsHash(entryPoints.EXTERNAL),
-    entryPointsHash(entryPoints.L1_HANDLER),
-    entryPointsHash(entryPoints.CONSTRUCTOR),
+    entryPointsHash(entryPoints.EXTERNAL, pause),
+    entryPointsHash(entryPoints.L1_HANDLER, pause),
+    entryPointsHash(entryPoints.CONSTRUCTOR, pause),
     starknetKeccak(sierraClass.abi),
-    poseidonMany(sierraClass.sierraProgram),
+    poseidonMany(sierraClass.sierraProgram, pause),
   ]);
 }
 
-function entryPointsHash(entryPoints: readonly SierraEntryPoint[]): Felt {
-  return poseidonMany(entryPoints.flatMap((e) => [e.selector, BigInt(e.functionIdx)]));
+function entryPointsHash(entryPoints: readonly SierraEntryPoint[], pause?: () => void): Felt {
+  return poseidonMany(
+    entryPoints.flatMap((e) => [e.selector, BigInt(e.functionIdx)]),
+    pause,
+  );
 }

@@ -28,6 +28,20 @@ export interface LegacyClass {
   readonly json: string;
 }
 
+/**
+ * A Cairo 0 class as it is sent. Unpacked it may have a thousand times the bytes, so that nobody unpacks
+ * it who has others waiting.
+ */
+export interface PackedLegacyClass {
+  readonly kind: "packed";
+  /** Base64 of gzip of the program's JSON text. */
+  readonly program: string;
+  /** JSON text of `entry_points_by_type`. */
+  readonly entryPoints: string;
+  /** JSON text of the ABI; empty when the class has none. */
+  readonly abi: string;
+}
+
 /** A class as declared. */
 export type ContractClass = SierraClass | LegacyClass;
 

@@ -77,6 +77,7 @@ export type {
   LegacyProgram,
   LegacyReference,
   LegacyTerm,
+  PackedLegacyClass,
   SierraClass,
   SierraEntryPoint,
   SierraExecutable,
@@ -93,7 +94,13 @@ export { indexTreeRoot } from "./index-tree.ts";
 export { hashedLegacyExecutable, legacyClassHash } from "./legacy-class-hash.ts";
 export { legacyExecutableFromJson } from "./legacy-class.ts";
 export { l1MessageHash, l2MessageHash } from "./message-hash.ts";
-export { packedLegacyClass } from "./packed-legacy-class.ts";
+export { packedLegacyClass, unpackLegacyClass } from "./packed-legacy-class.ts";
+export {
+  type LegacyClassLengths,
+  legacyClassLengths,
+  type ParsedLegacyClass,
+  parseLegacyClass,
+} from "./parsed-legacy-class.ts";
 export { pythonicJson } from "./pythonic-json.ts";
 export type { Event, FeeUnit, MessageToL1, Receipt } from "./receipt.ts";
 export { sierraClassCodec, sierraClassFromJson, sierraClassObjectBytes } from "./sierra-class.ts";

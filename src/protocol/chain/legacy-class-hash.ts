@@ -1,9 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from "#base/codec/index.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "#base/codec/index.ts";
 import { pedersenArray, starknetKeccak } from "#protocol/crypto/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
 import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
 import type { LegacyClass, LegacyEntryPoint, LegacyExecutable } from "./class.ts";
-import { legacyExecutableFromJson } from "./legacy-class.ts";
+import { legacyExecutableOf } from "./legacy-class.ts";
+import { type ParsedLegacyClass, parseLegacyClass } from "./parsed-legacy-class.ts";
 
 /** Version of the class API that the hash begins with. */
 const API_VERSION = 0n;
@@ -17,43 +18,52 @@ const API_VERSION = 0n;
  * @throws {DecodeError} when the JSON is no Cairo 0 class
  */
 export function legacyClassHash(contractClass: LegacyClass): Felt {
-  return hashedLegacyExecutable(contractClass).classHash;
+  return hashedLegacyExecutable(parseLegacyClass(contractClass)).classHash;
 }
 
 /**
  * What execution needs of a Cairo 0 class, with its hash: {@link legacyClassHash}.
  *
+ * @param pause - called every ten milliseconds or so where lists are long; may throw to end the work
  * @throws {DecodeError} when the JSON is no Cairo 0 class
  */
-export function hashedLegacyExecutable({ json }: LegacyClass): LegacyExecutable {
-  const executable = legacyExecutableFromJson(json, 0n);
-  return { ...executable, classHash: hashOf(executable, json) };
+export function hashedLegacyExecutable(
+  parsed: ParsedLegacyClass,
+  pause?: () => void,
+): LegacyExecutable {
+  const executable = legacyExecutableOf(parsed, 0n);
+  return { ...executable, classHash: hashOf(executable, parsed.value, pause) };
 }
 
-function hashOf({ program }: LegacyExecutable, json: string): Felt {
+function hashOf({ program }: LegacyExecutable, value: JsonObject, pause?: () => void): Felt {
   const { entryPoints } = program;
+  pause?.();
+  const hintedHash = hintedClassHash(value);
+  pause?.();
   return pedersenArray([
     API_VERSION,
-    entryPointsHash(entryPoints.EXTERNAL),
-    entryPointsHash(entryPoints.L1_HANDLER),
-    entryPointsHash(entryPoints.CONSTRUCTOR),
-    pedersenArray(program.builtins.map(feltFromShortString)),
-    hintedClassHash(json),
-    pedersenArray(program.bytecode),
+    entryPointsHash(entryPoints.EXTERNAL, pause),
+    entryPointsHash(entryPoints.L1_HANDLER, pause),
+    entryPointsHash(entryPoints.CONSTRUCTOR, pause),
+    pedersenArray(program.builtins.map(feltFromShortString), pause),
+    hintedHash,
+    pedersenArray(program.bytecode, pause),
   ]);
 }
 
-function entryPointsHash(entryPoints: readonly LegacyEntryPoint[]): Felt {
-  return pedersenArray(entryPoints.flatMap((e) => [e.selector, BigInt(e.offset)]));
+function entryPointsHash(entryPoints: readonly LegacyEntryPoint[], pause?: () => void): Felt {
+  return pedersenArray(
+    entryPoints.flatMap((e) => [e.selector, BigInt(e.offset)]),
+    pause,
+  );
 }
 
 /** Starknet Keccak of ABI and program as Python's `json.dumps(..., sort_keys=True)` writes them. */
-function hintedClassHash(source: string): Felt {
-  const value = parseJson(source);
-  const program = isJsonObject(value) ? value["program"] : undefined;
-  if (!isJsonObject(value) || !isJsonObject(program)) throw new DecodeError("program", "object");
+function hintedClassHash(value: JsonObject): Felt {
+  const { program } = value;
+  if (!isJsonObject(program)) throw new DecodeError("program", "object");
   const hashed: JsonObject = {
-    abi: (value["abi"] as JsonValue | undefined) ?? null,
+    abi: value["abi"] ?? null,
     program: hashedProgram(program as JsonObject),
   };
   return starknetKeccak(sortedPythonJson(hashed));

@@ -1,4 +1,4 @@
-import { type JsonValue, parseJson } from "#base/codec/index.ts";
+import type { JsonValue } from "#base/codec/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
 import { type Felt, FIELD_PRIME } from "#base/primitives/index.ts";
 import type {
@@ -12,6 +12,7 @@ import type {
 } from "./class.ts";
 import { legacyClassFile, type LegacyProgramFile } from "./legacy-class-file.ts";
 import { legacyReference } from "./legacy-reference.ts";
+import { type ParsedLegacyClass, parseLegacyClass } from "./parsed-legacy-class.ts";
 
 const NO_TRACKING: ApTracking = { group: 0, offset: 0 };
 
@@ -23,7 +24,19 @@ const NO_TRACKING: ApTracking = { group: 0, offset: 0 };
  * @throws {DecodeError} naming the first wrong place
  */
 export function legacyExecutableFromJson(source: string, classHash: Felt): LegacyExecutable {
-  const read = legacyClassFile.decode(parseJson(source), "");
+  return legacyExecutableOf(parseLegacyClass({ kind: "legacy", json: source }), classHash);
+}
+
+/**
+ * {@link legacyExecutableFromJson} of a class that was parsed.
+ *
+ * @throws {DecodeError} naming the first wrong place
+ */
+export function legacyExecutableOf(
+  { value }: ParsedLegacyClass,
+  classHash: Felt,
+): LegacyExecutable {
+  const read = legacyClassFile.decode(value, "");
   const length = read.program.data.length;
   for (const [type, list] of Object.entries(read.entry_points_by_type)) {
     for (const [index, { offset: at }] of list.entries()) {

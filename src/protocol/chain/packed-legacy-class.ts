@@ -5,32 +5,27 @@ import {
   type Decoder,
   isJsonObject,
   json,
+  type JsonObject,
   object,
   parseJson,
   stringifyJson,
 } from "#base/codec/index.ts";
-import type { LegacyClass } from "./class.ts";
+import { DecodeError } from "#base/errors/index.ts";
+import type { LegacyClass, PackedLegacyClass } from "./class.ts";
+import type { ParsedLegacyClass } from "./parsed-legacy-class.ts";
 
 /** Deepest nesting of a program; compilers write less than a dozen levels. */
 const MAX_DEPTH = 128;
 
+const PACKED = "a program as base64 of gzip of its JSON text";
+
 /**
- * DEPRECATED_CONTRACT_CLASS: the text that a compiler wrote, put together again. The class hash depends
- * on the order of members of the program, which is a text of its own, and of the ABI: a program that is
- * parsed and written again would lose numbers.
+ * DEPRECATED_CONTRACT_CLASS, its program left as it is: {@link unpackLegacyClass}.
  *
  * @param base64 - of the packed program
- * @param maxProgramBytes - of a program that is unpacked
  */
-export function packedLegacyClass(
-  base64: Decoder<string>,
-  maxProgramBytes: number,
-): Decoder<LegacyClass> {
-  const program = convert(
-    base64,
-    `a program as base64 of gzip of its JSON text, at most ${maxProgramBytes} bytes of it`,
-    (packed) => unpacked(packed, maxProgramBytes),
-  );
+export function packedLegacyClass(base64: Decoder<string>): Decoder<PackedLegacyClass> {
+  const program = convert(base64, PACKED, (packed) => packed);
   const members = object(
     {
       program,
@@ -47,23 +42,57 @@ export function packedLegacyClass(
     ...(members.schema === undefined ? {} : { schema: members.schema }),
     decode(value, path) {
       const read = members.decode(value, path);
-      const entryPoints = stringifyJson(read.entry_points_by_type);
-      const abi = read.abi === undefined ? "" : `"abi":${stringifyJson(read.abi)},`;
-      const text = `{${abi}"entry_points_by_type":${entryPoints},"program":${read.program}}`;
-      return { kind: "legacy", json: text };
+      return {
+        kind: "packed",
+        program: read.program,
+        entryPoints: stringifyJson(read.entry_points_by_type),
+        abi: read.abi === undefined ? "" : stringifyJson(read.abi),
+      };
     },
   };
 }
 
-/** The text of a program; `undefined` when it is not packed so, too long, or no JSON object. */
-function unpacked(base64: string, maxOutputLength: number): string | undefined {
+/**
+ * The text that a compiler wrote, put together again: `{abi, entry_points_by_type, program}` without
+ * spaces but for those of the program. The class hash depends on the order of members of the program
+ * and of the ABI: a program that is parsed and written again would lose numbers.
+ *
+ * @param maxBytes - of the whole text, packed or not; nothing beyond is unpacked
+ * @returns `undefined` when the text is longer
+ * @throws {DecodeError} when the program is not packed so, or no JSON object
+ */
+export function unpackLegacyClass(
+  { program, entryPoints, abi }: PackedLegacyClass,
+  maxBytes: number,
+): ParsedLegacyClass | undefined {
+  const begin = `{${abi === "" ? "" : `"abi":${abi},`}"entry_points_by_type":${entryPoints},"program":`;
+  const room = maxBytes - Buffer.byteLength(begin) - "}".length;
+  const isLong = program.length > maxBytes || room < 1;
+  const unpacked = isLong ? undefined : unpackedProgram(program, room);
+  if (unpacked === undefined) return undefined;
+  const contractClass: LegacyClass = { kind: "legacy", json: `${begin}${unpacked.text}}` };
+  const value: JsonObject = {
+    ...(abi === "" ? {} : { abi: parseJson(abi) }),
+    entry_points_by_type: parseJson(entryPoints),
+    program: unpacked.value,
+  };
+  return { contractClass, value };
+}
+
+/** @returns `undefined` when it is too long */
+function unpackedProgram(
+  base64: string,
+  maxOutputLength: number,
+): { readonly text: string; readonly value: JsonObject } | undefined {
   try {
     const bytes = gunzipSync(Buffer.from(base64, "base64"), { maxOutputLength });
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     // It becomes a part of a larger text: what is not whole would change the rest.
-    return isJsonObject(parseJson(text, { maxDepth: MAX_DEPTH })) ? text : undefined;
-  } catch {
-    // What it was packed with, and what is in it, is said by the description.
-    return undefined;
+    const value = parseJson(text, { maxDepth: MAX_DEPTH });
+    if (isJsonObject(value)) return { text, value: value as JsonObject };
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === "ERR_BUFFER_TOO_LARGE") return undefined;
+    throw new DecodeError("program", PACKED, { cause: error });
   }
+  throw new DecodeError("program", PACKED);
 }

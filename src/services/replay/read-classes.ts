@@ -5,6 +5,7 @@ import {
   compiledClassHash,
   type ExecutableClass,
   hashedLegacyExecutable,
+  parseLegacyClass,
   type SierraClass,
   sierraClassHash,
   sierraVersionOf,
@@ -97,7 +98,7 @@ export class ClassShelf {
     const contractClass = await port.contractClass(classHash, blockNumber);
     const field = `hash of the class that getClass gives for ${hexFromFelt(classHash)}`;
     if (contractClass.kind === "legacy") {
-      const executable = hashedLegacyExecutable(contractClass);
+      const executable = hashedLegacyExecutable(parseLegacyClass(contractClass));
       requireSame(field, executable.classHash, classHash);
       return { kind: "legacy", executable };
     }

@@ -5,7 +5,7 @@ import { DEFAULT_METHOD_LIMITS } from "../limits/method-limits.ts";
 import { InvalidParamsError } from "../method.ts";
 import type { BroadcastedAny } from "../spec/version.ts";
 import { checkStopped, stopped } from "../stopped.ts";
-import { declaredClassOf } from "./declared-class.ts";
+import { DeclaredClasses } from "./declared-class.ts";
 
 /**
  * Transactions that wallets sent to be estimated or simulated, with their hashes and, for
@@ -25,7 +25,8 @@ export function transactionsToRun(
     const expected = `array of at most ${maxTransactions} transactions`;
     throw new InvalidParamsError(member, expected, `array of ${sent.length}`);
   }
-  const read = sent.map((one, i) => transactionToRun(context, one, member, i, fail));
+  const classes = new DeclaredClasses(context);
+  const read = sent.map((one, i) => transactionToRun(context, classes, one, member, i, fail));
   // Of all that is lacking was told now: the second run has it.
   return read.map((transaction) => transaction ?? stopped());
 }
@@ -33,23 +34,22 @@ export function transactionsToRun(
 /** @returns `undefined` when its class is to be compiled first */
 function transactionToRun(
   context: RpcContext,
+  classes: DeclaredClasses,
   sent: BroadcastedAny,
   member: string,
   index: number,
   fail: Fail<"TRANSACTION_EXECUTION_ERROR">,
 ): EstimatedTransaction | undefined {
-  if (sent.kind === "unsupported") {
-    throw new InvalidParamsError(
-      `${member}[${index}].version`,
-      '"0x3" or "0x100000000000000000000000000000003"',
-      sent.version.slice(0, 66),
-    );
-  }
+  if (sent.kind === "unsupported") return unsupported(member, index, sent.version.slice(0, 66));
   const { transaction, onlyQuery } = sent;
   if (!("contractClass" in transaction)) {
     return { transaction: hashed(context, transaction, onlyQuery), onlyQuery };
   }
-  const declared = declaredClassOf(context, transaction);
+  const { version } = transaction.transaction;
+  if (version !== 3 && !classes.takesMaxFee) {
+    return unsupported(member, index, `0x${version}`);
+  }
+  const declared = classes.of(transaction);
   switch (declared.kind) {
     case "unknown":
       return undefined;
@@ -68,6 +68,14 @@ function transactionToRun(
       };
     }
   }
+}
+
+function unsupported(member: string, index: number, version: string): never {
+  throw new InvalidParamsError(
+    `${member}[${index}].version`,
+    '"0x3" or "0x100000000000000000000000000000003"',
+    version,
+  );
 }
 
 function hashed(

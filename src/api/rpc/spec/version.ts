@@ -134,7 +134,7 @@ export type Broadcasted<T> =
 export interface DeclareRequest {
   readonly type: "DECLARE";
   readonly transaction: Declaration["transaction"];
-  readonly contractClass: ContractClass;
+  readonly contractClass: Declaration["contractClass"];
 }
 
 /** Any transaction to estimate or simulate. */

@@ -11,7 +11,7 @@ import {
   type RpcContext,
   type RpcObserver,
 } from "#api/rpc/index.ts";
-import { chainIdFelt, contextFor, type NodeSetup } from "../setup.ts";
+import { chainIdFelt, contextFor, type NodeSetup, statelessLimits } from "../setup.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { ClassNeeds } from "./class-needs.ts";
 import { markImpersonated } from "./impersonated.ts";
@@ -63,7 +63,10 @@ export function createQueryMethods({
     unaccepted: () => overlay().blocks(),
     syncStatus: () => false,
     isStopped: () => cancellation.isStopped(),
-    compiledClass: (request) => classes.outcomeOf(request),
+    declares: {
+      takesMaxFee: statelessLimits(setup).maxFeeTransactions,
+      compiledClass: (request) => classes.outcomeOf(request),
+    },
     limits: setup.methodLimits,
     execution: {
       call: (state, info, call) =>

@@ -54,6 +54,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
     contextOf: (info: BlockInfo) => contextFor(setup, info),
     noted: (outcome: ValidationOutcome) => cancellation.noted(outcome),
     limits: statelessLimits(setup),
+    isStopped: () => cancellation.isStopped(),
   };
   new QueryService({
     ports: { main, executor: context.connect("executor"), committer: context.connect("committer") },

@@ -1,16 +1,25 @@
+import { DecodeError } from "#base/errors/index.ts";
 import { type Decoder, isJsonObject, text } from "#base/codec/index.ts";
-import { type ContractClass, packedLegacyClass, sierraClassCodec } from "#protocol/chain/index.ts";
+import {
+  type ContractClass,
+  packedLegacyClass,
+  sierraClassCodec,
+  unpackLegacyClass,
+} from "#protocol/chain/index.ts";
 
-/** Most bytes of a program that is unpacked: several times that of any class of the networks. */
-const MAX_PROGRAM_BYTES = 64 << 20;
+/** Most bytes of a class that is unpacked: several times that of any class of the networks. */
+const MAX_CLASS_BYTES = 64 << 20;
 
-const legacyClass = packedLegacyClass(text, MAX_PROGRAM_BYTES);
+const packed = packedLegacyClass(text);
 
 /** CONTRACT_CLASS or DEPRECATED_CONTRACT_CLASS. */
 export const toldClass: Decoder<ContractClass> = {
   describe: "class",
   decode(value, path) {
     const isSierra = isJsonObject(value) && Object.hasOwn(value, "sierra_program");
-    return (isSierra ? sierraClassCodec : legacyClass).decode(value, path);
+    if (isSierra) return sierraClassCodec.decode(value, path);
+    const unpacked = unpackLegacyClass(packed.decode(value, path), MAX_CLASS_BYTES);
+    if (unpacked !== undefined) return unpacked.contractClass;
+    throw new DecodeError(path, `Cairo 0 class of at most ${MAX_CLASS_BYTES} bytes`);
   },
 };

@@ -1,7 +1,10 @@
 import {
-  type ContractClass,
+  legacyClassLengths,
+  type PackedLegacyClass,
+  type ParsedLegacyClass,
   type SierraClass,
   sierraClassObjectBytes,
+  unpackLegacyClass,
 } from "#protocol/chain/index.ts";
 import { CLASS_SIZE_LIMITS, type ClassSizeLimits } from "./compile-limits.ts";
 
@@ -14,9 +17,14 @@ export interface Unfit {
 /** The version of the form of Sierra classes; the class hash covers it. */
 const CLASS_VERSION = "0.1.0";
 
+/** Why a Cairo 0 class is not even hashed. */
+export interface LegacyUnfit {
+  readonly code: "CONTRACT_CLASS_SIZE_IS_TOO_LARGE" | "COMPILATION_FAILED";
+  readonly reason: string;
+}
+
 /** What a class is refused for before anything is done with it; `undefined` when it may be compiled. */
-export function classUnfit(contractClass: ContractClass): Unfit | undefined {
-  if (contractClass.kind === "legacy") return undefined;
+export function classUnfit(contractClass: SierraClass): Unfit | undefined {
   const { contractClassVersion } = contractClass;
   if (contractClassVersion === CLASS_VERSION)
     return classTooLarge(contractClass, CLASS_SIZE_LIMITS);
@@ -52,6 +60,35 @@ export function classTooLarge(
   );
 }
 
-function tooLarge(reason: string): Unfit {
-  return { code: "CONTRACT_CLASS_SIZE_IS_TOO_LARGE", reason };
+/**
+ * Unpacks a Cairo 0 class within the limits of size; nothing beyond them is unpacked, parsed or hashed.
+ *
+ * @throws {DecodeError} when the program is not packed as it has to be
+ */
+export function unpackWithin(
+  packed: PackedLegacyClass,
+  { maxObjectBytes, maxProgramFelts, maxEntryPoints }: ClassSizeLimits,
+): ParsedLegacyClass | LegacyUnfit {
+  const parsed = unpackLegacyClass(packed, maxObjectBytes);
+  if (parsed === undefined) {
+    return tooLarge(
+      `the class has more than ${maxObjectBytes} bytes as JSON, at most ${maxObjectBytes} are allowed`,
+    );
+  }
+  const { programFelts, entryPoints } = legacyClassLengths(parsed);
+  if (programFelts > maxProgramFelts) {
+    return tooLarge(
+      `the program has ${programFelts} felts, at most ${maxProgramFelts} are allowed`,
+    );
+  }
+  if (entryPoints > maxEntryPoints) {
+    return tooLarge(
+      `the class has ${entryPoints} entry points, at most ${maxEntryPoints} are allowed`,
+    );
+  }
+  return parsed;
+}
+
+function tooLarge(reason: string) {
+  return { code: "CONTRACT_CLASS_SIZE_IS_TOO_LARGE", reason } as const;
 }

@@ -1,15 +1,24 @@
 /** Limits of classes that are declared. */
 export interface ClassSizeLimits {
-  /** Felts of a Sierra program. */
+  /** Felts of a Sierra program, or of a Cairo 0 program. */
   readonly maxProgramFelts: number;
-  /** Bytes of a class as JSON text in the form of the JSON-RPC specification. */
+  /**
+   * Bytes of a class as JSON text: of a Sierra class in the form of the JSON-RPC specification, of a
+   * Cairo 0 class in that of its compiler, with the program unpacked.
+   */
   readonly maxObjectBytes: number;
+  /** Entry points of a Cairo 0 class. */
+  readonly maxEntryPoints: number;
 }
 
-/** Starknet's limits. */
+/**
+ * Starknet's limits; that of entry points is our own, tens of times that of any class of the networks:
+ * each costs a Cairo 0 class's hash as much as two felts of its program.
+ */
 export const CLASS_SIZE_LIMITS: ClassSizeLimits = {
   maxProgramFelts: 81_920,
   maxObjectBytes: 4_089_446,
+  maxEntryPoints: 10_000,
 };
 
 /** Limits of compilations, and of the work that waits. */

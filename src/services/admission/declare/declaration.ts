@@ -1,7 +1,6 @@
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
 import {
-  type ContractClass,
   decodeContractClass,
   decodeTransaction,
   type DeclareV1,
@@ -10,6 +9,8 @@ import {
   encodeContractClass,
   type EncodedTransaction,
   encodeUnhashed,
+  type PackedLegacyClass,
+  type SierraClass,
 } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
@@ -17,8 +18,11 @@ import type { Felt } from "#base/primitives/index.ts";
 export interface Declaration {
   /** Version 1 brings a Cairo 0 class, the later ones a Sierra class. */
   readonly transaction: Unnamed<DeclareV1> | Unnamed<DeclareV2> | Unnamed<DeclareV3>;
-  readonly contractClass: ContractClass;
+  readonly contractClass: SentClass;
 }
+
+/** A class as a declaration brings it. */
+export type SentClass = SierraClass | PackedLegacyClass;
 
 type Unnamed<T> = Omit<T, "classHash">;
 
@@ -29,25 +33,29 @@ export type SentDeclare = DeclareV1 | DeclareV2 | DeclareV3;
 export interface DecodedDeclaration {
   /** Without its own hash, and with 0 in the place of the class hash. */
   readonly transaction: SentDeclare;
-  readonly contractClass: ContractClass;
-  /** The class of `encodeContractClass`. */
-  readonly classBytes: Uint8Array;
+  readonly contractClass: SentClass;
 }
 
 /** In the place of a class hash that is not computed yet. */
 const NO_HASH: Felt = 0n;
 
 /** A declaration as bytes, for the way to the thread that hashes it. */
-export function encodeDeclaration(declaration: Declaration): Uint8Array<ArrayBuffer> {
-  const classBytes = encodeContractClass(declaration.contractClass);
+export function encodeDeclaration({
+  transaction,
+  contractClass,
+}: Declaration): Uint8Array<ArrayBuffer> {
+  const classBytes =
+    contractClass.kind === "packed"
+      ? encodePacked(contractClass)
+      : encodeContractClass(contractClass);
   const writer = new ByteWriter(classBytes.byteLength + 1024);
-  writer.bytes(encodeUnhashed({ ...declaration.transaction, classHash: NO_HASH }));
+  writer.bytes(encodeUnhashed({ ...transaction, classHash: NO_HASH }));
   writer.raw(classBytes);
   return writer.finish();
 }
 
 /**
- * Undoes {@link encodeDeclaration}; the class bytes are a view into `bytes`.
+ * Undoes {@link encodeDeclaration}.
  *
  * @throws {DecodeError} when the bytes are not a declaration with the kind of class that its version has
  */
@@ -55,11 +63,28 @@ export function decodeDeclaration(bytes: Uint8Array): DecodedDeclaration {
   const reader = new ByteReader(bytes, "declaration");
   const { transaction } = decodeSentDeclare(reader.bytes());
   const classBytes = reader.raw(reader.remaining);
+  if (transaction.version === 1) return { transaction, contractClass: decodePacked(classBytes) };
   const contractClass = decodeContractClass(classBytes);
-  if ((contractClass.kind === "legacy") !== (transaction.version === 1)) {
-    throw new DecodeError("declaration", "a Cairo 0 class with version 1, else a Sierra class");
-  }
-  return { transaction, contractClass, classBytes };
+  if (contractClass.kind === "sierra") return { transaction, contractClass };
+  throw new DecodeError("declaration", "a Sierra class");
+}
+
+function encodePacked({ program, entryPoints, abi }: PackedLegacyClass): Uint8Array {
+  const writer = new ByteWriter(program.length + entryPoints.length + abi.length + 64);
+  for (const text of [program, entryPoints, abi]) writer.text(text);
+  return writer.finish();
+}
+
+function decodePacked(bytes: Uint8Array): PackedLegacyClass {
+  const reader = new ByteReader(bytes, "packed class");
+  const packed = {
+    kind: "packed",
+    program: reader.text(),
+    entryPoints: reader.text(),
+    abi: reader.text(),
+  } as const;
+  reader.end();
+  return packed;
 }
 
 /**
@@ -75,7 +100,10 @@ export function decodeSentDeclare(bytes: Uint8Array): EncodedTransaction<SentDec
   throw new DecodeError("transaction.type", "a declaration that an account sends");
 }
 
-/** The class bytes of {@link encodeDeclaration}: a view into `bytes`. */
+/**
+ * The class of {@link encodeDeclaration}, a view into `bytes`: of a Sierra class what
+ * `encodeContractClass` makes.
+ */
 export function classBytesOf(bytes: Uint8Array): Uint8Array {
   const reader = new ByteReader(bytes, "declaration");
   reader.bytes();

@@ -1,7 +1,7 @@
 import { sierraCodeSize } from "#engine/execution/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { CasmHashFunction, ClassContents } from "#protocol/chain/index.ts";
-import type { Refusal } from "../admission-rules.ts";
+import { type Refusal, type StatelessLimits, statelessRefusal } from "../admission-rules.ts";
 import { CLASS_SIZE_LIMITS } from "../compile/compile-limits.ts";
 import type { ClassCompiler } from "../compile/class-compiler.ts";
 import { programTooLong } from "../compile/class-size.ts";
@@ -16,6 +16,7 @@ import { SenderTurns } from "./sender-turns.ts";
 
 /** Whom the service has do the work; none of them rejects. */
 export interface DeclareParts {
+  readonly limits: StatelessLimits;
   /** Hashes and validates; `undefined` when there is no room or the node stops. */
   readonly prepare: (bytes: Uint8Array) => Promise<PreparedDeclaration | undefined>;
   /** What the mempool has against an encoded transaction. */
@@ -76,6 +77,9 @@ export class DeclareService {
 
   #declare(declaration: Declaration): Promise<SubmitOutcome> {
     const { transaction, contractClass } = declaration;
+    // A version that the chain does not take is told before anything is done with the class.
+    const stateless = statelessRefusal({ ...transaction, classHash: 0n }, this.#parts.limits);
+    if (stateless !== undefined) return Promise.resolve(stateless);
     const tooLong =
       contractClass.kind === "sierra" && programTooLong(contractClass, CLASS_SIZE_LIMITS);
     if (tooLong) return Promise.resolve({ ...tooLong, kind: "rejected" });
@@ -101,9 +105,11 @@ export class DeclareService {
   ): Promise<SubmitOutcome> {
     if (prepared === undefined) return busy("long validations are under way", RETRY_SECONDS);
     if (prepared.kind === "rejected") return prepared;
+    const { unpacked } = prepared;
+    const storedBytes = unpacked ?? classBytes;
     const sender = prepared.hashed.transaction.senderAddress;
-    const outcome = await this.#turns.run(sender, classBytes.byteLength, () =>
-      this.#compile(prepared, classBytes),
+    const outcome = await this.#turns.run(sender, storedBytes.byteLength, () =>
+      this.#compile(prepared, storedBytes),
     );
     return outcome ?? busy("declarations wait for those before them", RETRY_SECONDS);
   }

@@ -4,11 +4,13 @@ import {
   sierraCodeSize,
   validateTransaction,
 } from "#engine/execution/index.ts";
+import { AppError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import {
-  type ContractClass,
+  encodeContractClass,
   encodedTransaction,
-  type LegacyClass,
+  type PackedLegacyClass,
+  type SierraClass,
   sierraClassHash,
   transactionHash,
 } from "#protocol/chain/index.ts";
@@ -22,14 +24,29 @@ import { classUnfit } from "../compile/class-size.ts";
 import { feeOption } from "../fee-option.ts";
 import { slowValidationOf } from "../slow-validation.ts";
 import type { SlowValidatorParts } from "../slow-validator.ts";
-import { decodeDeclaration, type SentDeclare } from "./declaration.ts";
-import { readLegacyClass } from "./read-legacy-class.ts";
+import { decodeDeclaration, type SentClass, type SentDeclare } from "./declaration.ts";
 import { encodePrepared, type PreparedDeclaration } from "./prepared-declaration.ts";
+import { readLegacyClass } from "./read-legacy-class.ts";
 
 /** What preparing works with. */
 export interface PreparationParts extends SlowValidatorParts {
   readonly limits: StatelessLimits;
+  /** Whether the work is to end; asked every ten milliseconds or so. */
+  readonly isStopped: () => boolean;
 }
+
+/** Ends hashing that is to stop. */
+class PreparationStopped extends AppError {
+  constructor() {
+    super("DECLARATION_STOPPED", "The declaration is prepared no further.");
+  }
+}
+
+const TOO_LONG: PreparedDeclaration = {
+  kind: "rejected",
+  code: "UNEXPECTED_ERROR",
+  reason: "hashing the class takes too long for this node",
+};
 
 /**
  * Does for a declaration what needs its class and time: sizes, both hashes, and the account's
@@ -44,20 +61,26 @@ export function prepareDeclaration(
   bytes: Uint8Array,
 ): Uint8Array<ArrayBuffer> {
   const { transaction, contractClass } = decodeDeclaration(bytes);
-  return encodePrepared(
-    refusalBefore(parts, transaction, contractClass) ?? prepare(parts, transaction, contractClass),
-  );
+  try {
+    return encodePrepared(
+      refusalBefore(parts, transaction, contractClass) ??
+        prepare(parts, transaction, contractClass),
+    );
+  } catch (error) {
+    if (!(error instanceof PreparationStopped)) throw error;
+    return encodePrepared(TOO_LONG);
+  }
 }
 
 /** What is against it as far as no hash is needed: hashing a large class takes long. */
 function refusalBefore(
   { limits, chargeFees, pending, contextOf }: PreparationParts,
   transaction: SentDeclare,
-  contractClass: ContractClass,
+  contractClass: SentClass,
 ): PreparedDeclaration | undefined {
   const stateless = statelessRefusal(transaction, limits);
   if (stateless !== undefined) return stateless;
-  const unfit = classUnfit(contractClass);
+  const unfit = contractClass.kind === "packed" ? undefined : classUnfit(contractClass);
   if (unfit !== undefined) return { ...unfit, kind: "rejected" };
   const { info, state } = pending();
   const unhashed = { hash: 0n, transaction };
@@ -68,13 +91,15 @@ function refusalBefore(
 function prepare(
   parts: PreparationParts,
   unnamed: SentDeclare,
-  contractClass: ContractClass,
+  contractClass: SentClass,
 ): PreparedDeclaration {
-  const { vm, chainId, chargeFees, pending, contextOf, impersonates, noted } = parts;
-  const measured = measure(contractClass);
+  const { vm, chainId, chargeFees, pending, contextOf, impersonates, noted, isStopped } = parts;
+  const measured = measure(contractClass, () => {
+    if (isStopped()) throw new PreparationStopped();
+  });
   if (measured.kind === "rejected") return measured;
-  const { codeSize, ...lengths } = measured;
-  const transaction = { ...unnamed, classHash: measured.classHash };
+  const { codeSize, classHash, kind: _kind, ...rest } = measured;
+  const transaction = { ...unnamed, classHash };
   const hash = transactionHash(transaction, chainId);
   const hashed = encodedTransaction({ hash, transaction });
   const { info, state } = pending();
@@ -85,8 +110,7 @@ function prepare(
   });
   const validation = slowValidationOf(noted(outcome));
   if (validation.kind === "refused") return { ...validation, kind: "rejected" };
-  const { sierraProgramLength, abiLength } = lengths;
-  return { kind: "prepared", hashed, sierraProgramLength, abiLength };
+  return { kind: "prepared", hashed, ...rest };
 }
 
 /** What of a class its declaration depends on. */
@@ -97,27 +121,39 @@ interface Measured {
   readonly abiLength: number;
   /** Bytes that the fee counts; of a Sierra class those that are known before it is compiled. */
   readonly codeSize: number;
+  /** A Cairo 0 class as it is stored. */
+  readonly unpacked: Uint8Array | null;
 }
 
-function measure(contractClass: ContractClass): Measured | Refusal {
-  if (contractClass.kind === "legacy") return measureLegacy(contractClass);
+function measure(contractClass: SentClass, pause: () => void): Measured | Refusal {
+  return contractClass.kind === "packed"
+    ? measureLegacy(contractClass, pause)
+    : measureSierra(contractClass, pause);
+}
+
+function measureSierra(contractClass: SierraClass, pause: () => void): Measured {
   const sierraProgramLength = contractClass.sierraProgram.length;
   const abiLength = Buffer.byteLength(contractClass.abi);
   return {
     kind: "measured",
-    classHash: sierraClassHash(contractClass),
+    classHash: sierraClassHash(contractClass, pause),
     sierraProgramLength,
     abiLength,
     codeSize: sierraCodeSize({ bytecodeLength: 0, sierraProgramLength, abiLength }),
+    unpacked: null,
   };
 }
 
-function measureLegacy(contractClass: LegacyClass): Measured | Refusal {
-  const executable = readLegacyClass(contractClass);
-  if (typeof executable === "string") {
-    return { kind: "rejected", code: "COMPILATION_FAILED", reason: executable };
-  }
-  const { classHash, abiLength } = executable;
-  const codeSize = codeSizeOf(executable);
-  return { kind: "measured", classHash, sierraProgramLength: 0, abiLength, codeSize };
+function measureLegacy(packed: PackedLegacyClass, pause: () => void): Measured | Refusal {
+  const read = readLegacyClass(packed, pause);
+  if (read.kind === "rejected") return read;
+  const { classHash, abiLength } = read.executable;
+  return {
+    kind: "measured",
+    classHash,
+    sierraProgramLength: 0,
+    abiLength,
+    codeSize: codeSizeOf(read.executable),
+    unpacked: encodeContractClass(read.contractClass),
+  };
 }

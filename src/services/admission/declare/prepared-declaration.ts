@@ -15,16 +15,20 @@ export type PreparedDeclaration =
       readonly sierraProgramLength: number;
       /** Bytes of the ABI. */
       readonly abiLength: number;
+      /** A Cairo 0 class, unpacked, as `encodeContractClass` makes it; `null` with a Sierra class. */
+      readonly unpacked: Uint8Array | null;
     };
 
 /** A prepared declaration as bytes, for the way between threads. */
 export function encodePrepared(prepared: PreparedDeclaration): Uint8Array<ArrayBuffer> {
-  const writer = new ByteWriter(1024);
+  const unpackedBytes = prepared.kind === "prepared" ? (prepared.unpacked?.byteLength ?? 0) : 0;
+  const writer = new ByteWriter(1024 + unpackedBytes);
   writer.bool(prepared.kind === "prepared");
   if (prepared.kind === "prepared") {
     writer.bytes(prepared.hashed.bytes);
     writer.varint(prepared.sierraProgramLength);
     writer.varint(prepared.abiLength);
+    writer.nullable(prepared.unpacked, (to, bytes) => to.bytes(bytes));
   } else {
     writer.text(prepared.code);
     writer.text(prepared.reason);
@@ -45,6 +49,7 @@ export function decodePrepared(bytes: Uint8Array): PreparedDeclaration {
         hashed: decodeSentDeclare(reader.bytes()),
         sierraProgramLength: reader.varint(),
         abiLength: reader.varint(),
+        unpacked: reader.nullable((from) => from.bytes()),
       }
     : { kind: "rejected", code: reader.text() as Refusal["code"], reason: reader.text() };
   reader.end();

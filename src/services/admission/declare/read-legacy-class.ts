@@ -3,18 +3,41 @@ import {
   hashedLegacyExecutable,
   type LegacyClass,
   type LegacyExecutable,
+  type PackedLegacyClass,
 } from "#protocol/chain/index.ts";
+import { type LegacyUnfit, unpackWithin } from "../compile/class-size.ts";
+import { CLASS_SIZE_LIMITS } from "../compile/compile-limits.ts";
+
+/** A Cairo 0 class that somebody sent. */
+export interface ReadLegacyClass {
+  readonly kind: "read";
+  /** Unpacked, as it is stored. */
+  readonly contractClass: LegacyClass;
+  /** What execution needs of it, with its hash. */
+  readonly executable: LegacyExecutable;
+}
 
 /**
- * What execution needs of a Cairo 0 class that somebody sent, with its hash.
+ * Unpacks, reads and hashes a Cairo 0 class that somebody sent. Sizes come first: at the limits this
+ * takes up to a second of processor time, nearly all of it for the hash.
  *
- * @returns what is wrong with it when it is none
+ * @param pause - called every ten milliseconds or so while lists are hashed, and between the other
+ *   steps, which take less than half a second each; may throw to end the work, and must not hash
+ * @returns what is wrong with it, when something is
  */
-export function readLegacyClass(contractClass: LegacyClass): LegacyExecutable | string {
+export function readLegacyClass(
+  packed: PackedLegacyClass,
+  pause: () => void,
+): ReadLegacyClass | ({ readonly kind: "rejected" } & LegacyUnfit) {
   try {
-    return hashedLegacyExecutable(contractClass);
+    const parsed = unpackWithin(packed, CLASS_SIZE_LIMITS);
+    if ("code" in parsed) return { kind: "rejected", ...parsed };
+    pause();
+    const executable = hashedLegacyExecutable(parsed, pause);
+    return { kind: "read", contractClass: parsed.contractClass, executable };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    return `contract_class is no Cairo 0 class: ${error.message}`;
+    const reason = `contract_class is no Cairo 0 class: ${error.message}`;
+    return { kind: "rejected", code: "COMPILATION_FAILED", reason };
   }
 }

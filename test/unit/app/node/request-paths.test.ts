@@ -29,7 +29,10 @@ function paths(latestProtocolVersion = "0.14.4") {
   };
   const compiler = compilerWorld(2);
   const created = createRequestPaths({
-    setup: { config: { latestProtocolVersion } } as NodeSetup,
+    setup: {
+      config: { latestProtocolVersion, customConstants: new Map() } as unknown,
+      chargeFees: true,
+    } as NodeSetup,
     compiler,
     threads: {
       admission: { port: admission },

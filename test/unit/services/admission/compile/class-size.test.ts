@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { CLASS_SIZE_LIMITS } from "#services/admission/compile/compile-limits.ts";
-import { classTooLarge, classUnfit } from "#services/admission/compile/class-size.ts";
+import { classTooLarge, classUnfit, unpackWithin } from "#services/admission/compile/class-size.ts";
 import { classOf } from "#test/helpers/fake-compiler.ts";
+import { type PackedParts, packedClass } from "#test/helpers/packed-class.ts";
 
 const CODE = "CONTRACT_CLASS_SIZE_IS_TOO_LARGE";
 
@@ -55,5 +56,47 @@ describe("a class is not even compiled", () => {
     expect(classUnfit(classOf(7n, 81_921))?.code).toBe(CODE);
     const abi = "x".repeat(4_089_446);
     expect(classUnfit({ ...classOf(7n), abi })?.code).toBe(CODE);
+  });
+});
+
+describe("the size of a Cairo 0 class", () => {
+  const refusalOf = (parts: PackedParts): unknown => {
+    const outcome = unpackWithin(packedClass(parts), CLASS_SIZE_LIMITS);
+    return "code" in outcome ? outcome : outcome.contractClass.json.length;
+  };
+
+  test.each<readonly [string, PackedParts]>([
+    ["felts of its program", { felts: 81_920, objectBytes: 1_000_000 }],
+    ["bytes", { felts: 1, objectBytes: 4_089_446 }],
+    ["entry points", { felts: 1, entryPoints: 10_000, objectBytes: 1_000_000 }],
+  ])("may be the greatest number of %s", (_, parts) => {
+    expect(refusalOf(parts)).toBe(parts.objectBytes);
+  });
+
+  test.each<readonly [string, PackedParts]>([
+    ["the program has 81921 felts, at most 81920 are allowed", { felts: 81_921 }],
+    [
+      "the class has more than 4089446 bytes as JSON, at most 4089446 are allowed",
+      { felts: 1, objectBytes: 4_089_447 },
+    ],
+    [
+      "the class has 10001 entry points, at most 10000 are allowed",
+      { felts: 1, entryPoints: 10_001 },
+    ],
+  ])("is refused one above: %s", (reason, parts) => {
+    expect(refusalOf(parts)).toEqual({ code: CODE, reason });
+  });
+
+  test("counts bytes of what is not packed, and of the packed program, too", () => {
+    const fits = packedClass({ felts: 1, objectBytes: 4_089_446 });
+    for (const changed of [
+      { ...fits, abi: "[ ]" },
+      { ...fits, abi: '"\u00e9"' },
+      { ...fits, entryPoints: `${fits.entryPoints} ` },
+      { ...fits, abi: `"${"x".repeat(5_000_000)}"` },
+      { ...fits, program: "A".repeat(4_089_447) },
+    ]) {
+      expect(unpackWithin(changed, CLASS_SIZE_LIMITS)).toMatchObject({ code: CODE });
+    }
   });
 });

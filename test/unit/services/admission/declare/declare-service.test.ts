@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { encodeContractClass } from "#protocol/chain/index.ts";
+import { encodeContractClass, encodedTransaction } from "#protocol/chain/index.ts";
 import { classBytesOf } from "#services/admission/declare/declaration.ts";
 import { settle } from "#test/helpers/admission-world.ts";
 import { declareServiceWorld, wholeWay } from "#test/helpers/declare-service-world.ts";
 import { classOf, COMPILED } from "#test/helpers/fake-compiler.ts";
-import { classSizeOf, preparedOf } from "#test/helpers/sent-declaration.ts";
+import { packedClass } from "#test/helpers/packed-class.ts";
+import { classSizeOf, preparedOf, sentDeclaration } from "#test/helpers/sent-declaration.ts";
 
 const STEPS = ["prepare", "judge", "compile", "validate", "submit"] as const;
 
@@ -66,6 +67,30 @@ describe("a declaration that nothing speaks against", () => {
       ],
     ]);
     expect(contractClass).toEqual(encodeContractClass(classOf(7n)));
+  });
+});
+
+describe("a declaration of a Cairo 0 class", () => {
+  const { compiledClassHash: _compiled, ...of } = sentDeclaration(7n).transaction;
+  const transaction = { ...of, version: 1, maxFee: 5n } as const;
+  const declaration = { transaction, contractClass: packedClass({ felts: 1 }) };
+  const unpacked = encodeContractClass({ kind: "legacy", json: "{}" });
+
+  test("is refused where the chain does not take its version, and goes nowhere", async () => {
+    const { service, log } = declareServiceWorld();
+    expect(await service.declare(declaration)).toMatchObject({ code: "UNSUPPORTED_TX_VERSION" });
+    expect(log).toEqual([]);
+  });
+
+  test("is judged and stored unpacked, and not compiled", async () => {
+    const limits = { maxCalldataLength: 10, chargeFees: true, maxFeeTransactions: true };
+    const hashed = encodedTransaction({ hash: 9n, transaction: { ...transaction, classHash: 8n } });
+    const prepare = () => ({ ...preparedOf(sentDeclaration(7n)), hashed, unpacked });
+    const { service, given, log } = declareServiceWorld({ prepare }, { limits });
+    expect((await service.declare(declaration)).kind).toBe("accepted");
+    expect(log.map((step) => step.split(" ")[0])).toEqual(["prepare", "judge", "submit"]);
+    expect(given.judge).toEqual([[hashed.bytes, unpacked.byteLength]]);
+    expect(given.submit).toEqual([[hashed.bytes, { contractClass: unpacked, casmJson: null }]]);
   });
 });
 

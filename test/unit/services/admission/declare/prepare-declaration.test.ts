@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { nextBlockInfo } from "#app/node/environment.ts";
-import { chainIdFelt, contextFor, statelessLimits } from "#app/node/setup.ts";
+import { chainIdFelt, statelessLimits } from "#app/node/setup.ts";
 import { DecodeError } from "#base/errors/index.ts";
-import { createCairoVm } from "#engine/cairo/index.ts";
-import type { ValidationOutcome } from "#engine/execution/index.ts";
-import type { StateReader } from "#engine/state/index.ts";
 import {
   type BundledClass,
   type DeclareV3,
@@ -12,17 +8,15 @@ import {
   sierraClassHash,
   transactionHash,
 } from "#protocol/chain/index.ts";
-import { encodeDeclaration } from "#services/admission/declare/declaration.ts";
 import {
   type PreparationParts,
   prepareDeclaration,
 } from "#services/admission/declare/prepare-declaration.ts";
-import { decodePrepared } from "#services/admission/declare/prepared-declaration.ts";
 import { DeclareWorld, renamedClass } from "#test/helpers/declare-world.ts";
+import { changedState, type PreparedOn, prepareOn } from "#test/helpers/prepared.ts";
 
 /** Its ABI has more bytes than characters. */
 const CLASS = renamedClass("account", '["\u00e9 \u{1f9ea}"]');
-const NOW_MS = 4_000_000_000_000;
 
 let world: DeclareWorld;
 
@@ -39,39 +33,13 @@ function transactionOf(declared: BundledClass, fields: Partial<DeclareV3> = {}):
   return world.signed({ ...transaction, ...fields }).transaction;
 }
 
-/** Prepares a declaration; counts how often the state was asked for, and what was noted. */
+/** Prepares a declaration of a Sierra class. */
 function prepare(
   { classHash: _unknown, ...transaction }: DeclareV3,
   contractClass = CLASS.contractClass as SierraClass,
-  parts: Partial<PreparationParts> & { readonly state?: StateReader } = {},
+  parts: PreparedOn = {},
 ) {
-  const { setup, chain } = world;
-  const noted: ValidationOutcome[] = [];
-  let looks = 0;
-  const bytes = prepareDeclaration(
-    {
-      vm: createCairoVm(),
-      chainId: chainIdFelt(setup.config),
-      chargeFees: true,
-      limits: statelessLimits(setup),
-      pending() {
-        looks++;
-        return {
-          info: nextBlockInfo(setup, chain, NOW_MS),
-          state: parts.state ?? chain.stateAt(0),
-        };
-      },
-      contextOf: (info) => contextFor(setup, info),
-      impersonates: () => false,
-      noted(outcome) {
-        noted.push(outcome);
-        return outcome;
-      },
-      ...parts,
-    },
-    encodeDeclaration({ transaction, contractClass }),
-  );
-  return { prepared: decodePrepared(bytes), looks, noted };
+  return prepareOn(world, { transaction, contractClass }, parts);
 }
 
 describe("a declaration in order", () => {
@@ -161,7 +129,7 @@ describe("before its class is hashed, a declaration is refused", () => {
   });
 
   test("for a nonce that is used", () => {
-    const state = changedState({ nonceAt: () => 1n });
+    const state = changedState(world, { nonceAt: () => 1n });
     const { prepared, noted } = prepare(transactionOf(CLASS), undefined, { state });
     expect([prepared, noted]).toMatchObject([
       { kind: "rejected", code: "INVALID_TRANSACTION_NONCE" },
@@ -197,7 +165,7 @@ describe("validation refuses a declaration", () => {
   });
 
   test("of a class that is declared", () => {
-    const state = changedState({
+    const state = changedState(world, {
       compiledClassHashOf: (classHash) => (classHash === CLASS.classHash ? 1n : 0n),
     });
     expect(prepare(transactionOf(CLASS), undefined, { state }).prepared).toMatchObject({
@@ -216,20 +184,21 @@ describe("validation refuses a declaration", () => {
   });
 });
 
+test("hashing a class ends when it is to, which is told", () => {
+  let asked = 0;
+  const isStopped = (): boolean => ++asked > 2;
+  const sierraProgram = Array.from({ length: 81_920 }, () => 1n);
+  const contractClass = { ...(CLASS.contractClass as SierraClass), sierraProgram };
+  const { prepared, noted } = prepare(transactionOf(CLASS), contractClass, { isStopped });
+  const reason = "hashing the class takes too long for this node";
+  expect([prepared, noted, asked]).toEqual([
+    { kind: "rejected", code: "UNEXPECTED_ERROR", reason },
+    [],
+    3,
+  ]);
+});
+
 test("bytes that are no declaration are refused", () => {
   const parts = {} as PreparationParts;
   expect(() => prepareDeclaration(parts, Uint8Array.of(1, 2, 3))).toThrow(DecodeError);
 });
-
-/** The chain's state with reads of a test. */
-function changedState(reads: Partial<StateReader>): StateReader {
-  const inner = world.chain.stateAt(0);
-  return {
-    storageAt: (...place) => inner.storageAt(...place),
-    nonceAt: (address) => inner.nonceAt(address),
-    classHashAt: (address) => inner.classHashAt(address),
-    compiledClassHashOf: (classHash) => inner.compiledClassHashOf(classHash),
-    executableClass: (classHash) => inner.executableClass(classHash),
-    ...reads,
-  };
-}

@@ -13,6 +13,10 @@ import { preparedOf, sentDeclaration } from "#test/helpers/sent-declaration.ts";
 describe("what is known of a declaration", () => {
   test.each<readonly [string, PreparedDeclaration]>([
     ["in order", { ...preparedOf(sentDeclaration(7n)), sierraProgramLength: 81_920, abiLength: 0 }],
+    [
+      "of a Cairo 0 class",
+      { ...preparedOf(sentDeclaration(7n)), unpacked: new Uint8Array(5_000).fill(7) },
+    ],
     ["refused", { kind: "rejected", code: "VALIDATION_FAILURE", reason: "é\u0000\n" }],
   ])("comes out of its bytes as it went in: %s", (_, prepared) => {
     expect(decodePrepared(encodePrepared(prepared))).toEqual(prepared);
@@ -32,6 +36,7 @@ describe("what is known of a declaration", () => {
     writer.bytes(bytes);
     writer.varint(1);
     writer.varint(1);
+    writer.bool(false);
     expect(() => decodePrepared(writer.finish())).toThrow(DecodeError);
   });
 });

@@ -1,0 +1,164 @@
+import { rawCall, removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
+import { type PackedParts, sentPackedClass } from "#test/helpers/packed-class.ts";
+import { HonestLoad } from "#test/helpers/honest-load.ts";
+import { MemoryWatch } from "#test/helpers/memory-watch.ts";
+import type { Attack, AttackScale } from "./attack.ts";
+
+/** The last version before the transactions with one maximal fee ended. */
+const OLD_PROTOCOL = ["--chain-config-override", "latest_protocol_version=0.13.6"];
+
+const TIMEOUT_MS = 3_000;
+/** What a request may take beyond the timeout, on a machine that does other things, too. */
+const MARGIN_MS = 7_000;
+/** What an honest client's request may take, on such a machine. */
+const HONEST_MS = 10_000;
+const MEMORY_BYTES = 1_500 * 2 ** 20;
+
+/** 1.5 million words: 30 s of hashing. */
+const TOO_LONG: PackedParts = { felts: 1_500_000 };
+/** Short as it is sent, and one more byte than is allowed when it is unpacked. */
+const TOO_LARGE: PackedParts = { felts: 1, objectBytes: 4_089_447 };
+const AT_LIMIT: PackedParts = { felts: 81_920 };
+
+interface Reply {
+  readonly text: string;
+  readonly tookMs: number;
+}
+
+/** Classes whose hash takes long, sent by whoever knows the address of a funded account. */
+export const CAIRO0_CLASSES: Attack = {
+  name: "cairo0-classes",
+  about: "Cairo 0 classes that unpack into millions of words, and hundreds at the limits of size",
+
+  async run(scale) {
+    const problems: string[] = [];
+    const figures = [
+      await onChain(
+        OLD_PROTOCOL,
+        (url, sender) => attackOld(url, sender, scale, problems),
+        problems,
+      ),
+      await onChain([], (url, sender) => attackNew(url, sender, problems), problems),
+    ];
+    return { held: problems.length === 0, figures: [...figures, ...problems].join("; ") };
+  },
+};
+
+/** Runs an attack beside honest clients, and looks at what they and the machine had to bear. */
+async function onChain(
+  args: readonly string[],
+  attack: (url: string, sender: string) => Promise<string>,
+  problems: string[],
+): Promise<string> {
+  const basePath = temporaryFolder();
+  const chain = await startChain({
+    basePath,
+    args: ["--rpc-timeout", `${TIMEOUT_MS}ms`, ...args],
+  });
+  const memory = new MemoryWatch(chain.pid);
+  try {
+    const honest = new HonestLoad(chain, {
+      chainId: "APPCHAIN_DEVNET",
+      transfersPerSecond: 2,
+    });
+    honest.start();
+    const figures = await attack(chain.url, chain.accounts[0]?.address ?? "0x0");
+    const { slowestMs, errors } = await honest.stop();
+    const slowest = Math.round(Math.max(...Object.values(slowestMs)));
+    const peakBytes = memory.takePeak();
+    if (slowest > HONEST_MS) problems.push(`an honest request took ${slowest} ms`);
+    if (errors.length > 0) problems.push(`honest clients met ${errors[0]}`);
+    if (peakBytes > MEMORY_BYTES) problems.push(`it took ${peakBytes >> 20} MiB`);
+    return `${figures}, honest clients at most ${slowest} ms, ${peakBytes >> 20} MiB`;
+  } finally {
+    memory.stop();
+    await chain.stop();
+    removeFolder(basePath);
+  }
+}
+
+/** Declarations of version 1 where they are taken. */
+async function attackOld(
+  url: string,
+  sender: string,
+  scale: AttackScale,
+  problems: string[],
+): Promise<string> {
+  const times = scale === "small" ? 4 : 40;
+  const refused = await Promise.all(
+    [TOO_LONG, TOO_LARGE].flatMap((parts) => {
+      const declaration = declare(sender, parts);
+      return Array.from({ length: times }, () => estimate(url, [declaration]));
+    }),
+  );
+  for (const { text, tookMs } of refused) {
+    if (!text.includes("at most 4089446 are allowed") || tookMs > TIMEOUT_MS + MARGIN_MS) {
+      problems.push(`an estimate of too large a class: ${Math.round(tookMs)} ms, ${text}`);
+    }
+  }
+  const submitted = await ask(url, "starknet_addDeclareTransaction", {
+    declare_transaction: declare(sender, TOO_LONG),
+  });
+  if (!submitted.text.includes('"code":57')) problems.push(`a declaration: ${submitted.text}`);
+  const forged = await ask(url, "starknet_addDeclareTransaction", {
+    declare_transaction: declare(sender, AT_LIMIT),
+  });
+  if (!forged.text.includes('"code":55')) problems.push(`a forged declaration: ${forged.text}`);
+  // As many as fit into one request take many times its timeout.
+  const many = Array.from({ length: 39 }, () => declare(sender, AT_LIMIT));
+  const long = await Promise.all(
+    Array.from({ length: scale === "small" ? 1 : 8 }, () => estimate(url, many)),
+  );
+  const slowest = Math.round(Math.max(...long.map(({ tookMs }) => tookMs)));
+  if (
+    slowest > (TIMEOUT_MS + MARGIN_MS) * long.length ||
+    long.some(({ text }) => !isStopped(text))
+  ) {
+    problems.push(`${many.length} classes at once: ${slowest} ms, ${long[0]?.text}`);
+  }
+  const refusedMs = Math.round(Math.max(...refused.map(({ tookMs }) => tookMs)));
+  return `${refused.length} too large within ${refusedMs} ms, ${many.length} at the limit ended after ${slowest} ms`;
+}
+
+/** Declarations of version 1 where no chain takes them any more. */
+async function attackNew(url: string, sender: string, problems: string[]): Promise<string> {
+  const declaration = declare(sender, TOO_LONG);
+  const replies = [
+    await estimate(url, [declaration]),
+    await ask(url, "starknet_addDeclareTransaction", { declare_transaction: declaration }),
+  ];
+  for (const [i, code] of [-32602, 61].entries()) {
+    const text = replies[i]?.text ?? "";
+    if (!text.includes(`"code":${code}`)) problems.push(`version 1 on 0.14.4: ${text}`);
+  }
+  const slowest = Math.round(Math.max(...replies.map(({ tookMs }) => tookMs)));
+  return `version 1 on 0.14.4 refused within ${slowest} ms`;
+}
+
+function declare(sender_address: string, parts: PackedParts) {
+  return {
+    type: "DECLARE",
+    version: "0x1",
+    max_fee: "0x2386f26fc10000",
+    signature: ["0x1", "0x2"],
+    // Above whatever the account's honest owner sends meanwhile.
+    nonce: "0xffff",
+    sender_address,
+    contract_class: sentPackedClass(parts),
+  };
+}
+
+function estimate(url: string, request: readonly unknown[]): Promise<Reply> {
+  const params = { request, simulation_flags: ["SKIP_VALIDATE"], block_id: "latest" };
+  return ask(url, "starknet_estimateFee", params);
+}
+
+async function ask(url: string, method: string, params: unknown): Promise<Reply> {
+  const startedMs = performance.now();
+  const answer = await rawCall(url, method, params);
+  return { text: JSON.stringify(answer).slice(0, 300), tookMs: performance.now() - startedMs };
+}
+
+function isStopped(text: string): boolean {
+  return text.includes("took too long and was stopped");
+}

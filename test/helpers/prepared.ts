@@ -1,0 +1,62 @@
+import { nextBlockInfo } from "#app/node/environment.ts";
+import { chainIdFelt, contextFor, statelessLimits } from "#app/node/setup.ts";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import type { ValidationOutcome } from "#engine/execution/index.ts";
+import type { StateReader } from "#engine/state/index.ts";
+import { type Declaration, encodeDeclaration } from "#services/admission/declare/declaration.ts";
+import {
+  type PreparationParts,
+  prepareDeclaration,
+} from "#services/admission/declare/prepare-declaration.ts";
+import { decodePrepared } from "#services/admission/declare/prepared-declaration.ts";
+import type { DeclareWorld } from "./declare-world.ts";
+
+const NOW_MS = 4_000_000_000_000;
+
+/** What a test has otherwise than the chain of {@link DeclareWorld}. */
+export type PreparedOn = Partial<PreparationParts> & { readonly state?: StateReader };
+
+/** Prepares a declaration; counts how often the state was asked for, and what was noted. */
+export function prepareOn(world: DeclareWorld, declaration: Declaration, parts: PreparedOn) {
+  const { setup, chain } = world;
+  const noted: ValidationOutcome[] = [];
+  let looks = 0;
+  const bytes = prepareDeclaration(
+    {
+      vm: createCairoVm(),
+      chainId: chainIdFelt(setup.config),
+      chargeFees: true,
+      limits: statelessLimits(setup),
+      pending() {
+        looks++;
+        return {
+          info: nextBlockInfo(setup, chain, NOW_MS),
+          state: parts.state ?? chain.stateAt(0),
+        };
+      },
+      contextOf: (info) => contextFor(setup, info),
+      impersonates: () => false,
+      isStopped: () => false,
+      noted(outcome) {
+        noted.push(outcome);
+        return outcome;
+      },
+      ...parts,
+    },
+    encodeDeclaration(declaration),
+  );
+  return { prepared: decodePrepared(bytes), looks, noted };
+}
+
+/** The state of a chain's genesis with reads of a test. */
+export function changedState({ chain }: DeclareWorld, reads: Partial<StateReader>): StateReader {
+  const inner = chain.stateAt(0);
+  return {
+    storageAt: (...place) => inner.storageAt(...place),
+    nonceAt: (address) => inner.nonceAt(address),
+    classHashAt: (address) => inner.classHashAt(address),
+    compiledClassHashOf: (classHash) => inner.compiledClassHashOf(classHash),
+    executableClass: (classHash) => inner.executableClass(classHash),
+    ...reads,
+  };
+}
