@@ -53,6 +53,12 @@ export function estimateWork(url: string, calldata: readonly Felt[]): Promise<Ho
   return rawCall(url, "starknet_estimateFee", [[transaction], ["SKIP_VALIDATE"], "latest"]);
 }
 
+/** `starknet_simulateTransactions` of a transaction that does the work when it is executed. */
+export function simulateWork(url: string, calldata: readonly Felt[]): Promise<HostileAnswer> {
+  const transaction = invoke("estimate", 0n, [...NO_WORK, ...calldata]);
+  return rawCall(url, "starknet_simulateTransactions", ["latest", [transaction], []]);
+}
+
 /** A transaction that does the work in `__validate__`; nothing is paid when it is refused. */
 export function validateWork(
   url: string,

@@ -234,7 +234,14 @@ test("a failure is told with its index: frames since 0.8, the text before", asyn
 
 test.each([
   [{ kind: "cancelled" }, "the execution took too long and was stopped"],
-  [{ kind: "too_large" }, "the traces are larger than an answer may be: ask for fewer at once"],
+  [
+    { kind: "too_large", index: null },
+    "the traces are larger than an answer may be: ask for fewer at once",
+  ],
+  [
+    { kind: "too_large", index: 3 },
+    "the trace of the transaction at index 3 is larger than an answer may be: it cannot be told",
+  ],
 ] as const)("a simulation that did not end: %o", async (outcome, data) => {
   expect(await errorOf("simulateTransactions", PARAMS, ending(outcome))).toMatchObject({
     code: -32603,

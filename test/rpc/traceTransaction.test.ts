@@ -181,7 +181,14 @@ test.each([
     { kind: "cancelled", done: 2 },
     "the execution of block 0 took too long and was stopped after 2 of 11 transactions",
   ],
-  [{ kind: "too_large" }, "the traces are larger than an answer may be: ask for fewer at once"],
+  [
+    { kind: "too_large", index: 1 },
+    "the trace of transaction 0x101 is larger than an answer may be: it cannot be told",
+  ],
+  [
+    { kind: "too_large", index: null },
+    "the traces are larger than an answer may be: ask for fewer at once",
+  ],
 ] as const)("a trace that could not be made: %o", async (outcome, data) => {
   const tracing = { traceOne: () => outcome } as unknown as RpcContext["tracing"];
   const context = sampleContext({ ...(tracing === undefined ? {} : { tracing }) });

@@ -160,8 +160,11 @@ export interface TracedTransactions {
 export type TraceFailure =
   /** The transaction at `index` does not do what it did when the block was made. */
   | { readonly kind: "differs"; readonly index: number; readonly reason: string }
-  /** The traces that were asked for are larger than an answer may be. */
-  | { readonly kind: "too_large" }
+  /**
+   * The trace of the transaction at `index` is larger than an answer may be; `null`: that only all
+   * that were asked for are together.
+   */
+  | { readonly kind: "too_large"; readonly index: number | null }
   /** It was stopped when `done` transactions were executed. */
   | { readonly kind: "cancelled"; readonly done: number };
 

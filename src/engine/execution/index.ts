@@ -7,6 +7,7 @@ export type { TransactionExecutionInfo, TransactionOutcome } from "./block/outco
 export type { BouncerWeights } from "./block/weights.ts";
 export { type CallFailure, errorKind } from "./call/error-text.ts";
 export { type CallInfo, callTypeOf } from "./call/info.ts";
+export { TraceMemory } from "./call/trace-memory.ts";
 export { balanceHighKey, balanceKey } from "./fee/balance.ts";
 export { codeSizeOf, sierraCodeSize, type SierraCodeLengths } from "./fee/shape.ts";
 export type { TransactionResources } from "./fee/transaction-resources.ts";

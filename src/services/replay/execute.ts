@@ -3,6 +3,7 @@ import {
   type BlockContext,
   BlockExecutor,
   type ExecutionFlags,
+  TraceMemory,
   transactionTrace,
 } from "#engine/execution/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
@@ -73,6 +74,9 @@ export async function executeAgain(input: ExecutionInput): Promise<ExecutedBlock
   return { receipts, stateDiff };
 }
 
+/** An answer is read that has 16 Mi values at most (`io/client`): a trace with more felts is not in it. */
+const MAX_TRACE_BYTES = 512 << 20;
+
 function executeOne(
   { context, reader, receipts, traces, declared, flags }: ExecutionInput,
   executor: BlockExecutor,
@@ -86,11 +90,16 @@ function executeOne(
   const declaredClass =
     transaction.type === "DECLARE" ? declared.get(transaction.classHash) : undefined;
   checkFeeTaken(transaction, theirs, flags.chargeFee !== false, place);
-  const outcome = executor.execute(hashed, { ...flags, trace: true }, declaredClass);
+  const trace = new TraceMemory(MAX_TRACE_BYTES);
+  const outcome = executor.execute(hashed, { ...flags, trace }, declaredClass);
   reader.requireAllProven();
   switch (outcome.kind) {
     case "included":
       compareReceipts(hashed, outcome.receipt, theirs, index);
+      if (trace.isExceeded) {
+        const most = `more calldata and results than ${MAX_TRACE_BYTES >> 20} MiB`;
+        return differ("trace", most, "a trace", place);
+      }
       compareTrace(
         transactionTrace(context, hashed, outcome.info, executor.reader()),
         theirTrace,

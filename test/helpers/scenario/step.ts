@@ -7,6 +7,7 @@ import {
   errorKind,
   minimalGasOf,
   type PrevalidatedCall,
+  TraceMemory,
 } from "#engine/execution/index.ts";
 import {
   type AccountTransaction,
@@ -66,7 +67,12 @@ function transactionStep(
   const { hashed, flags, declared, nonce } = prepared;
   const { transaction } = hashed;
   const known = prevalidated(hashed, block, executor.reader());
-  const outcome = executor.execute(hashed, { ...flags, trace: true }, declared?.executable, known);
+  const outcome = executor.execute(
+    hashed,
+    { ...flags, trace: new TraceMemory(Number.POSITIVE_INFINITY) },
+    declared?.executable,
+    known,
+  );
   const facts: Fields = {
     kind: transaction.type,
     transaction_hash: hexFromFelt(hashed.hash),
@@ -124,7 +130,10 @@ function l1HandlerStep(
     paidFeeOnL1: handler.paid_fee_on_l1,
   } as const;
   const hash = transactionHash(transaction, block.chainId);
-  const outcome = executor.execute({ hash, transaction }, { trace: true });
+  const outcome = executor.execute(
+    { hash, transaction },
+    { trace: new TraceMemory(Number.POSITIVE_INFINITY) },
+  );
   return {
     kind: "L1_HANDLER",
     transaction_hash: hexFromFelt(hash),
@@ -155,7 +164,7 @@ function callStep({ block, executor, vm }: StepInput, call: NonNullable<Step["ca
       initialGas: Number(call.initial_gas ?? limit),
     },
     mode,
-    true,
+    new TraceMemory(Number.POSITIVE_INFINITY),
   );
   if (result.kind !== "done") {
     state.revertTo(checkpoint);

@@ -41,7 +41,9 @@ export const simulateTransactions = method({
           failure: outcome.failure ?? outcome.reason,
         });
       case "too_large":
-        return tooLarge();
+        return tooLarge(
+          outcome.index === null ? undefined : `the transaction at index ${outcome.index}`,
+        );
       case "cancelled":
         return stopped();
     }

@@ -8,9 +8,17 @@ export function tracingOf({ tracing }: RpcContext): TraceAccess {
   return tracing;
 }
 
-/** Ends a request whose answer would be too large. */
-export function tooLarge(): never {
-  throw new NotServedError("the traces are larger than an answer may be: ask for fewer at once");
+/**
+ * Ends a request whose answer would be too large.
+ *
+ * @param transaction - names the one whose trace alone is; `undefined`: all together are
+ */
+export function tooLarge(transaction: string | undefined): never {
+  throw new NotServedError(
+    transaction === undefined
+      ? "the traces are larger than an answer may be: ask for fewer at once"
+      : `the trace of ${transaction} is larger than an answer may be: it cannot be told`,
+  );
 }
 
 /**
@@ -20,6 +28,8 @@ export function tooLarge(): never {
  */
 export function noTraces(block: TracedBlock, failure: TraceFailure): never {
   const { transactions } = block.contents();
+  const nameOf = (index: number): string =>
+    `transaction ${hexFromFelt(transactions[index]?.hash ?? 0n)}`;
   switch (failure.kind) {
     case "cancelled":
       throw new NotServedError(
@@ -27,13 +37,11 @@ export function noTraces(block: TracedBlock, failure: TraceFailure): never {
           `${failure.done} of ${transactions.length} transactions`,
       );
     case "too_large":
-      return tooLarge();
-    case "differs": {
-      const hash = transactions[failure.index]?.hash ?? 0n;
+      return tooLarge(failure.index === null ? undefined : nameOf(failure.index));
+    case "differs":
       throw new NotServedError(
-        `transaction ${hexFromFelt(hash)} does not do what it did in block ${block.info.number} ` +
+        `${nameOf(failure.index)} does not do what it did in block ${block.info.number} ` +
           `(${failure.reason}): its trace is not known`,
       );
-    }
   }
 }

@@ -1,9 +1,20 @@
 import type { CairoVm } from "#engine/cairo/index.ts";
 import type { BlockInfo } from "#protocol/chain/index.ts";
-import { type BlockContext, BlockReplay, traceSizeBytes } from "#engine/execution/index.ts";
+import {
+  type BlockContext,
+  BlockReplay,
+  traceSizeBytes,
+  type TransactionTrace,
+} from "#engine/execution/index.ts";
 import type { TraceAccess, TracedBlock, TraceFailure } from "#api/rpc/index.ts";
 import type { Cancellation } from "./cancellation.ts";
-import { giveUp, type KeptLimits, KeptReplays, type Replayed } from "./kept-replays.ts";
+import {
+  giveUp,
+  type KeptLimits,
+  KeptReplays,
+  type KeptTrace,
+  type Replayed,
+} from "./kept-replays.ts";
 
 /** How much memory traces may take. */
 export interface TraceLimits extends KeptLimits {
@@ -30,7 +41,7 @@ export interface BlockTracerParts {
  * Traces of blocks. The last blocks are kept where they stand: a client that asks for one transaction
  * after the other has none executed twice, a request that was stopped at its deadline goes on from
  * there when it comes again, and what was traced while its block was being built is there when the
- * block is accepted.
+ * block is accepted. A trace that is too large to be told keeps no other one from being told.
  */
 export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne"> {
   readonly #parts: BlockTracerParts;
@@ -47,9 +58,9 @@ export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne">
     const { length } = block.contents().transactions;
     return this.#trimmed(() => {
       const last = this.#take(block, 0, length);
-      const failure = this.#advance(last, block, length, true);
+      const failure = this.#advance(last, block, 0, length);
       if (failure !== undefined) return failure;
-      const traces = last.traces.slice(0, length).filter((trace) => trace !== undefined);
+      const traces = last.traces.slice(0, length).filter(isTrace);
       return { kind: "ok", traces, initialReads: last.replay.reads };
     });
   }
@@ -57,12 +68,12 @@ export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne">
   traceOne(block: TracedBlock, index: number): ReturnType<TraceAccess["traceOne"]> {
     return this.#trimmed(() => {
       const last = this.#take(block, index, index + 1);
-      const failure = this.#advance(last, block, index + 1, false);
+      const failure = this.#advance(last, block, index, index + 1);
       if (failure !== undefined) return failure;
       const trace = last.traces[index];
-      return trace === undefined
-        ? { kind: "differs", index, reason: "the block has no such transaction" }
-        : { kind: "ok", trace };
+      return isTrace(trace)
+        ? { kind: "ok", trace }
+        : { kind: "differs", index, reason: "the block has no such transaction" };
     });
   }
 
@@ -78,23 +89,26 @@ export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne">
     return begun;
   }
 
-  /** Executes what is lacking of the first `count` transactions. */
-  #advance(
-    last: Replayed,
-    block: TracedBlock,
-    count: number,
-    keepsAll: boolean,
-  ): TraceFailure | undefined {
+  /**
+   * Executes what is lacking of the first `to` transactions, so that the traces from index `from` on
+   * are there. What is before them is executed whatever its trace is; it is kept where there is room.
+   */
+  #advance(last: Replayed, block: TracedBlock, from: number, to: number): TraceFailure | undefined {
     const { cancellation } = this.#parts;
     const { maxAnswerBytes, maxKeptBytes } = this.#limits;
-    if (last.traces.length >= count) return undefined;
+    const known = last.traces.slice(from, to).indexOf("too_large");
+    if (known !== -1) return { kind: "too_large", index: from + known };
+    if (last.traces.length >= to) return undefined;
     const { transactions, receipts } = block.contents();
-    for (let index = last.traces.length; index < count; index++) {
+    let answerBytes = last.traces.slice(from).reduce(addSize, 0);
+    for (let index = last.traces.length; index < to; index++) {
       if (cancellation.isStopped()) return { kind: "cancelled", done: index };
       const transaction = transactions[index];
       const receipt = receipts[index];
       if (transaction === undefined || receipt === undefined) return undefined;
-      const step = last.replay.next(transaction, receipt);
+      const isWanted = index >= from;
+      const maxBytes = isWanted ? maxAnswerBytes : Math.min(maxKeptBytes, maxAnswerBytes);
+      const step = last.replay.next(transaction, receipt, maxBytes);
       if (step.kind === "cancelled") {
         cancellation.noted(step);
         return { kind: "cancelled", done: index };
@@ -103,16 +117,18 @@ export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne">
         this.#kept.drop(last);
         return { kind: "differs", index, reason: step.reason };
       }
-      const sizeBytes = traceSizeBytes(step.trace);
-      if (!keepsAll && last.sizeBytes + sizeBytes > maxKeptBytes) giveUp(last);
+      const { trace = maxBytes === maxAnswerBytes ? "too_large" : undefined } = step;
+      const sizeBytes = sizeOf(trace);
+      // The traces of one answer stay until it is told.
+      if (to - from === 1 && last.sizeBytes + sizeBytes > maxKeptBytes) giveUp(last);
       last.transactions.push(transaction);
       last.receipts.push(receipt);
-      last.traces.push(step.trace);
+      last.traces.push(trace);
       last.sizeBytes += sizeBytes;
-      const answerBytes = keepsAll ? last.sizeBytes : sizeBytes;
-      if ((keepsAll || index === count - 1) && answerBytes > maxAnswerBytes) {
-        return { kind: "too_large" };
-      }
+      if (!isWanted) continue;
+      if (trace === "too_large") return { kind: "too_large", index };
+      answerBytes += sizeBytes;
+      if (answerBytes > maxAnswerBytes) return { kind: "too_large", index: null };
     }
     return undefined;
   }
@@ -123,4 +139,16 @@ export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne">
     this.#kept.trim();
     return answered;
   }
+}
+
+function isTrace(trace: KeptTrace): trace is TransactionTrace {
+  return trace !== undefined && trace !== "too_large";
+}
+
+function sizeOf(trace: KeptTrace): number {
+  return isTrace(trace) ? traceSizeBytes(trace) : 0;
+}
+
+function addSize(sizeBytes: number, trace: KeptTrace): number {
+  return sizeBytes + sizeOf(trace);
 }

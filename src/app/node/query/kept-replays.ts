@@ -2,6 +2,12 @@ import type { TracedBlock } from "#api/rpc/index.ts";
 import type { BlockReplay, TransactionTrace } from "#engine/execution/index.ts";
 import type { BlockInfo, HashedTransaction, Receipt } from "#protocol/chain/index.ts";
 
+/**
+ * What is kept of a transaction: its trace, that the trace is larger than any answer may be, or
+ * `undefined` where it was given up for lack of room.
+ */
+export type KeptTrace = TransactionTrace | "too_large" | undefined;
+
 /** A block as far as it was executed again. */
 export interface Replayed {
   /** As {@link TracedBlock.id}; another one once the block is accepted. */
@@ -11,8 +17,8 @@ export interface Replayed {
   /** What was executed. */
   readonly transactions: HashedTransaction[];
   readonly receipts: Receipt[];
-  /** Of the transactions that were executed; `undefined` where it was given up for lack of room. */
-  readonly traces: (TransactionTrace | undefined)[];
+  /** Of the transactions that were executed. */
+  readonly traces: KeptTrace[];
   /** Of the traces, about. */
   sizeBytes: number;
 }
@@ -90,12 +96,14 @@ export class KeptReplays {
 
 /** Frees the traces, but not what goes on from there. */
 export function giveUp(replayed: Replayed): void {
-  replayed.traces.fill(undefined);
+  for (const [index, trace] of replayed.traces.entries()) {
+    if (trace !== "too_large") replayed.traces[index] = undefined;
+  }
   replayed.sizeBytes = 0;
 }
 
 function hasGivenUp({ traces }: Replayed): boolean {
-  return traces.length > 0 && traces[0] === undefined;
+  return traces.includes(undefined);
 }
 
 /** Whether all that was executed is what a block begins with, on the state before it. */

@@ -14,7 +14,7 @@ export function weighBlock(
     const receipt = receipts[index];
     if (receipt === undefined) return { kind: "differs", index, reason: "it has no receipt" };
     if (cancellation.isStopped()) return { kind: "cancelled", done: index };
-    const step = replay.next(transaction, receipt);
+    const step = replay.next(transaction, receipt, 0);
     if (step.kind === "cancelled") {
       cancellation.noted(step);
       return { kind: "cancelled", done: index };

@@ -5,6 +5,7 @@ import type { BlockContext } from "../block/context.ts";
 import { type CallNumbers, callNumbers } from "../numbers.ts";
 import type { TransactionContext } from "../transaction/context.ts";
 import { pointScalar } from "./point-scalar.ts";
+import type { TraceMemory } from "./trace-memory.ts";
 
 /** Which phase runs: validation is restricted so that it can't depend on what others do. */
 export type ExecutionMode = "execute" | "validate";
@@ -31,8 +32,8 @@ export class ExecutionContext {
   readonly memory: HostMemory;
   /** Set when it needs more memory than it may have: the transaction must not be included. */
   outOfMemory = false;
-  /** What inner calls were given and returned is kept. */
-  readonly keepsTrace: boolean;
+  /** Where what inner calls were given and returned is kept; `undefined` when it is not. */
+  readonly trace: TraceMemory | undefined;
   /** Gas at the start and when it was last seen: what a revert charges for. */
   readonly initialGas: number;
   lastSeenGas: number;
@@ -47,11 +48,11 @@ export class ExecutionContext {
       readonly gas: number;
       /** What random points depend on, where there is no transaction. */
       readonly origin?: () => readonly Felt[];
-      readonly trace?: boolean | undefined;
+      readonly trace?: TraceMemory | undefined;
     },
   ) {
     this.memory = new HostMemory(vm.memory);
-    this.keepsTrace = options.trace ?? false;
+    this.trace = options.trace;
     this.vm = vm;
     this.state = state;
     this.transaction = transaction;

@@ -76,12 +76,10 @@ export function outOfMemory(context: ExecutionContext): CallResult {
   return { kind: "error", error: messageError("OutOfMemory", context.memory.problem()) };
 }
 
-/** Drops an inner call's calldata once it has ended. */
+/** Drops an inner call's calldata once it has ended, unless a trace keeps it. */
 export function dropCalldata(context: ExecutionContext, record: CallRecord): void {
-  if (context.keepsTrace) return;
   const { calldata } = record;
-  record.calldata = FeltBlock.EMPTY;
-  giveBack(context, calldata);
+  if (!giveBack(context, calldata)) record.calldata = FeltBlock.EMPTY;
 }
 
 /** Counts what a call returns. @returns false when there is no memory for it */
@@ -91,17 +89,18 @@ export function takeResult({ memory, depth }: ExecutionContext, result: Felts): 
   return depth > 1 ? memory.tryTake(bytes) : memory.fits(bytes);
 }
 
-/** Drops an inner call's return data once the caller has it. */
+/** Drops an inner call's return data once the caller has it, unless a trace keeps it. Once a call. */
 export function dropResult(context: ExecutionContext, record: CallRecord): void {
-  if (context.keepsTrace) return;
   const { result } = record;
-  record.result = FeltBlock.EMPTY;
-  giveBack(context, result);
+  if (!giveBack(context, result)) record.result = FeltBlock.EMPTY;
 }
 
-function giveBack({ memory }: ExecutionContext, felts: Felts): void {
+/** The memory rule counts the felts no longer. @returns whether a trace keeps them all the same */
+function giveBack({ memory, trace }: ExecutionContext, felts: Felts): boolean {
   memory.give(blockBytes(felts));
+  if (trace?.keeps(felts) === true) return true;
   if (felts instanceof FeltBlock) felts.release();
+  return false;
 }
 
 function blockBytes(felts: Felts): number {

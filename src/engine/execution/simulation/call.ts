@@ -10,6 +10,7 @@ import { type CallError, messageError } from "../call/errors.ts";
 import { executeCall } from "../call/execute.ts";
 import type { CallRecord } from "../call/record.ts";
 import { type CallRequest, protocolCall } from "../call/request.ts";
+import type { TraceMemory } from "../call/trace-memory.ts";
 import { callContext } from "../transaction/context.ts";
 
 /** A read-only call of an external entry point. */
@@ -36,7 +37,7 @@ export type DirectCallResult =
 /**
  * Runs one call outside of any transaction on `state`, which keeps what it writes.
  *
- * @param trace - keep what inner calls were given and returned
+ * @param trace - where what inner calls were given and returned is kept; default: it is not
  */
 export function directCall(
   vm: CairoVm,
@@ -44,7 +45,7 @@ export function directCall(
   block: BlockContext,
   request: CallRequest,
   mode: ExecutionMode,
-  trace = false,
+  trace?: TraceMemory,
 ): DirectCallResult {
   const context = new ExecutionContext(vm, state, callContext(block), mode, {
     limitStepsByBounds: false,

@@ -32,7 +32,8 @@ export function findL2Gas(
   simulated: SimulatedTransaction,
 ): FoundL2Gas | { readonly kind: "cancelled" } | undefined {
   if (!hasL2GasBound(simulated.transaction)) return undefined;
-  const free = { ...input, flags: { ...input.flags, chargeFee: false, trace: false } };
+  const { trace: _trace, ...flags } = input.flags;
+  const free = { ...input, flags: { ...flags, chargeFee: false } };
   const { result, l2GasLimit } = runWithGasSearch(free, simulated);
   if (result.kind === "cancelled") return result;
   if (result.kind === "rejected") return undefined;

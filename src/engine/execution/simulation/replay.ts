@@ -9,8 +9,9 @@ import {
 import type { BlockContext } from "../block/context.ts";
 import { BlockExecutor } from "../block/executor.ts";
 import type { BouncerWeights } from "../block/weights.ts";
+import { TraceMemory } from "../call/trace-memory.ts";
 import type { ExecutionFlags } from "../transaction/flags.ts";
-import { type TransactionTrace, transactionTrace } from "./trace.ts";
+import { traceSizeBytes, type TransactionTrace, transactionTrace } from "./trace.ts";
 
 /** What a block's transactions are executed on again. */
 export interface ReplaySource {
@@ -23,12 +24,19 @@ export interface ReplaySource {
 
 /** How the execution of one transaction ended. */
 export type ReplayStep =
-  | { readonly kind: "traced"; readonly trace: TransactionTrace }
+  | {
+      readonly kind: "executed";
+      /** `undefined` where it is larger than it may be, or none was asked for. */
+      readonly trace: TransactionTrace | undefined;
+    }
   /** It does not do what it did when the block was made. */
   | { readonly kind: "differs"; readonly reason: string }
   | { readonly kind: "cancelled" };
 
-/** Executes the transactions of a block again, in order, for their traces. */
+/**
+ * Executes the transactions of a block again, in order. Whether their traces are asked for changes
+ * nothing of what they do.
+ */
 export class BlockReplay {
   readonly #source: ReplaySource;
   readonly #reads: RecordingReader;
@@ -74,13 +82,15 @@ export class BlockReplay {
    * Executes the next transaction.
    *
    * @param receipt - what it must give
+   * @param maxTraceBytes - a trace is asked for that is not larger, about; 0 for none
    */
-  next(hashed: HashedTransaction, receipt: Receipt): ReplayStep {
+  next(hashed: HashedTransaction, receipt: Receipt, maxTraceBytes: number): ReplayStep {
     const { block, after } = this.#source;
     const { transaction } = hashed;
     const declared =
       transaction.type === "DECLARE" ? after.executableClass(transaction.classHash) : undefined;
-    const outcome = this.#executor.execute(hashed, flagsFor(receipt), declared);
+    const memory = maxTraceBytes > 0 ? new TraceMemory(maxTraceBytes) : undefined;
+    const outcome = this.#executor.execute(hashed, flagsFor(receipt, memory), declared);
     switch (outcome.kind) {
       case "cancelled":
         return outcome;
@@ -91,17 +101,23 @@ export class BlockReplay {
       case "included": {
         const reason = differenceOf(outcome.receipt, receipt);
         if (reason !== undefined) return { kind: "differs", reason };
+        if (memory === undefined || memory.isExceeded)
+          return { kind: "executed", trace: undefined };
         const trace = transactionTrace(block, hashed, outcome.info, this.#executor.reader());
-        return { kind: "traced", trace };
+        const isTooLarge = traceSizeBytes(trace) > maxTraceBytes;
+        return { kind: "executed", trace: isTooLarge ? undefined : trace };
       }
     }
   }
 }
 
 /** A chain without fees writes a fee of 0 into its receipts; no other transaction has a fee of 0. */
-function flagsFor({ actualFee, isImpersonated }: Receipt): ExecutionFlags {
+function flagsFor(
+  { actualFee, isImpersonated }: Receipt,
+  trace: TraceMemory | undefined,
+): ExecutionFlags {
   return {
-    trace: true,
+    ...(trace === undefined ? {} : { trace }),
     ...(actualFee === 0n ? { chargeFee: false, freeGas: true } : {}),
     ...(isImpersonated === true ? { validate: false } : {}),
   };

@@ -4,6 +4,7 @@ import type { BlockContext } from "../block/context.ts";
 import { BlockExecutor } from "../block/executor.ts";
 import type { TransactionExecutionInfo } from "../block/outcome.ts";
 import type { CallFailure } from "../call/error-text.ts";
+import { TraceMemory } from "../call/trace-memory.ts";
 import { contextOf } from "../transaction/context.ts";
 import type { ExecutionFlags } from "../transaction/flags.ts";
 import { enforcesFee } from "../transaction/max-fee.ts";
@@ -34,8 +35,8 @@ export type SimulationOutcome =
       readonly reason: string;
       readonly failure?: CallFailure;
     }
-  /** The traces together are larger than they may be. */
-  | { readonly kind: "too_large" }
+  /** The trace of the transaction at `index` is larger than all together may be; `null`: only together. */
+  | { readonly kind: "too_large"; readonly index: number | null }
   | { readonly kind: "cancelled" };
 
 /** What is left out of a simulation. */
@@ -73,7 +74,8 @@ export function simulateTransactions(
   const simulations: Simulation[] = [];
   let traceBytes = 0;
   for (const [index, simulated] of transactions.entries()) {
-    const flags = flagsOf(simulated, options);
+    const traceMemory = new TraceMemory(maxTraceBytes);
+    const flags = flagsOf(simulated, options, traceMemory);
     const state = executor.state();
     const start = state.checkpoint();
     const found = findL2Gas({ vm, state, block: unlimited, flags }, simulated);
@@ -97,9 +99,12 @@ export function simulateTransactions(
         return { kind: "failed", index, reason: "The block is full." };
       case "included": {
         const { info } = outcome;
+        if (traceMemory.isExceeded) return { kind: "too_large", index };
         const trace = transactionTrace(unlimited, transaction, info, executor.reader());
-        traceBytes += traceSizeBytes(trace);
-        if (traceBytes > maxTraceBytes) return { kind: "too_large" };
+        const sizeBytes = traceSizeBytes(trace);
+        if (sizeBytes > maxTraceBytes) return { kind: "too_large", index };
+        traceBytes += sizeBytes;
+        if (traceBytes > maxTraceBytes) return { kind: "too_large", index: null };
         simulations.push({ trace, estimate: estimateFor(unlimited, simulated, info, found) });
       }
     }
@@ -107,12 +112,16 @@ export function simulateTransactions(
   return { kind: "ok", simulations, initialReads: recording.readSet() };
 }
 
-function flagsOf(simulated: SimulatedTransaction, options: SimulationOptions): ExecutionFlags {
+function flagsOf(
+  simulated: SimulatedTransaction,
+  options: SimulationOptions,
+  trace: TraceMemory,
+): ExecutionFlags {
   return {
     validate: !options.skipValidate && simulated.isImpersonated !== true,
     strictNonce: !options.skipValidate,
     onlyQuery: simulated.onlyQuery ?? false,
-    trace: true,
+    trace,
     ...(options.skipFeeCharge ? { chargeFee: false } : {}),
   };
 }

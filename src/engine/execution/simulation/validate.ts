@@ -131,7 +131,7 @@ export function validateTransaction(
   const recording = new RecordingReader(state);
   const validationState = new CachedState(recording);
   const budget = new GasBudget(context.initialSierraGas);
-  const phases = { vm, state: validationState, context, chargeFee, budget, trace: false };
+  const phases = { vm, state: validationState, context, chargeFee, budget, trace: undefined };
   const environment = validationEnvironment(context, validationGas(phases), chargeFee);
   const validated = runValidate(phases, transaction);
   if (validated.kind !== "done") return validated;

@@ -48,7 +48,7 @@ export function runAccountTransaction(
     context,
     chargeFee,
     budget: new GasBudget(context.initialSierraGas),
-    trace: flags.trace ?? false,
+    trace: flags.trace,
     shape,
     validates: flags.validate ?? true,
     isFree: hasFreeGas(flags),

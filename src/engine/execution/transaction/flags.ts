@@ -1,3 +1,5 @@
+import type { TraceMemory } from "../call/trace-memory.ts";
+
 /** How a transaction is executed. */
 export interface ExecutionFlags {
   /** Run `__validate__` (default true). */
@@ -14,8 +16,8 @@ export interface ExecutionFlags {
    * receipts show the fee that was not taken, as in the reference engine).
    */
   readonly freeGas?: boolean;
-  /** Keep what inner calls were given and returned, for a trace (default false). */
-  readonly trace?: boolean;
+  /** Where what inner calls were given and returned is kept, for a trace (default: it is not). */
+  readonly trace?: TraceMemory;
 }
 
 /** Whether an L2 gas bound of 0 is none: only where the chain, not the bounds, takes no fee. */

@@ -22,7 +22,7 @@ export function runL1Handler(
   const gasLimit = Number(bounds.l2Gas);
   const shape = l1HandlerShape(transaction);
   const start = state.checkpoint();
-  const trace = flags.trace ?? false;
+  const { trace } = flags;
   const executed = runExecute(
     { vm, state, context, chargeFee: false, budget: new GasBudget(gasLimit), trace },
     {

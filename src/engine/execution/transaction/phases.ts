@@ -3,6 +3,7 @@ import type { CachedState } from "#engine/state/index.ts";
 import type { ExecutionContext } from "../call/context.ts";
 import type { CallFailure } from "../call/error-text.ts";
 import type { CallInfo } from "../call/info.ts";
+import type { TraceMemory } from "../call/trace-memory.ts";
 import type { TransactionContext } from "./context.ts";
 import type { Rejection } from "./rejection.ts";
 
@@ -33,8 +34,8 @@ export interface Phases {
   /** Steps are limited by what the bounds can pay, as a fee is charged. */
   readonly chargeFee: boolean;
   readonly budget: GasBudget;
-  /** Keep what inner calls were given and returned. */
-  readonly trace: boolean;
+  /** Where what inner calls were given and returned is kept; `undefined` when it is not. */
+  readonly trace: TraceMemory | undefined;
 }
 
 /** How a phase ended. */

@@ -9,6 +9,7 @@ import {
   callContract,
   type CallInfo,
   estimateFee,
+  TraceMemory,
   validateTransaction,
 } from "#engine/execution/index.ts";
 import { FeltBlock } from "#kernels/vm/index.ts";
@@ -199,9 +200,10 @@ describe("what calls hand to each other", () => {
     return { vm, given, got };
   }
 
-  function executedWith(vm: CairoVm, trace: boolean): CallInfo {
+  function executedWith(vm: CairoVm, trace?: TraceMemory): CallInfo {
     const executor = new BlockExecutor(vm, stateWith({ target: "echo", count: 3 }), BLOCK);
-    const outcome = executor.execute(invoke(), { ...WITHOUT_VALIDATION, trace });
+    const flags = trace === undefined ? {} : { trace };
+    const outcome = executor.execute(invoke(), { ...WITHOUT_VALIDATION, ...flags });
     if (outcome.kind !== "included" || outcome.info.execute === null) {
       throw new TypeError(`not executed but ${outcome.kind}`);
     }
@@ -210,7 +212,7 @@ describe("what calls hand to each other", () => {
 
   test("is one buffer for caller, callee and trace", () => {
     const { vm, given, got } = spied();
-    const root = executedWith(vm, true);
+    const root = executedWith(vm, new TraceMemory(6 * DATA_BYTES));
     for (const [i, inner] of root.innerCalls.entries()) {
       expect(inner.calldata).toBeInstanceOf(FeltBlock);
       expect(inner.calldata).toBe(given[i + 1] as FeltBlock);
@@ -223,11 +225,45 @@ describe("what calls hand to each other", () => {
 
   test("is given back at once when no trace needs it", () => {
     const { vm, given, got } = spied();
-    const root = executedWith(vm, false);
+    const root = executedWith(vm);
     expect(root.innerCalls.map(({ calldata, result }) => [calldata.length, result.length])).toEqual(
       [1, 2, 3].map(() => [0, 0]),
     );
     const blocks = [...given.slice(1), ...got.slice(0, 3)] as FeltBlock[];
     expect(blocks.map(({ length }) => length)).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+});
+
+describe("whether a trace is asked for changes nothing of what a transaction does", () => {
+  /** Calls with 6 times the data that a phase may hold at a time. */
+  const COUNT = Math.floor((24 * MIB) / DATA_BYTES);
+  const MOST_BYTES = COUNT * DATA_BYTES;
+
+  function executed(trace?: TraceMemory) {
+    const executor = new BlockExecutor(small, stateWith({ target: "sink", count: COUNT }), BLOCK);
+    const flags = trace === undefined ? {} : { trace };
+    const outcome = executor.execute(invoke(), { ...WITHOUT_VALIDATION, ...flags });
+    if (outcome.kind !== "included") throw new TypeError(JSON.stringify(outcome));
+    const calls = outcome.info.execute?.innerCalls ?? [];
+    return { ...outcome, kept: calls.filter(({ calldata }) => calldata.length === LENGTH).length };
+  }
+
+  const without = executed();
+
+  test.each([
+    ["exactly", MOST_BYTES, COUNT, false],
+    ["but not the last call", MOST_BYTES - 1, COUNT - 1, true],
+    ["but of a third", MOST_BYTES / 3, Math.floor(COUNT / 3), true],
+    ["of nothing", 1, 0, true],
+  ])("where there is room for it %s", (_, maxBytes, kept, isExceeded) => {
+    const trace = new TraceMemory(maxBytes);
+    const outcome = executed(trace);
+    expect(outcome.receipt).toEqual(without.receipt);
+    expect(outcome.info.stateDiff).toEqual(without.info.stateDiff);
+    expect([outcome.kept, trace.isExceeded]).toEqual([kept, isExceeded]);
+  });
+
+  test("where there is none", () => {
+    expect(without.kept).toBe(0);
   });
 });

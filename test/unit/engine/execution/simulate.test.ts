@@ -163,7 +163,7 @@ describe("simulateTransactions", () => {
       { skipValidate: false, skipFeeCharge: false },
       { maxTraceBytes: 5_000 },
     );
-    expect(outcome).toEqual({ kind: "too_large" });
+    expect(outcome).toEqual({ kind: "too_large", index: 0 });
   });
 
   sharedTest("takes no fee when that is asked for", () => {

@@ -168,12 +168,15 @@ sharedTest("a state that is larger than what is kept is given up", () => {
 
 sharedTest("traces that are together too large are not answered, one of them is", () => {
   const { all, one } = tracerOf({ maxAnswerBytes: 40_000 });
-  expect(all(1)).toEqual({ kind: "too_large" });
+  expect(all(1)).toEqual({ kind: "too_large", index: null });
   expect(one(1, 3).kind).toBe("ok");
 });
 
 sharedTest("a single trace that is too large is not answered", () => {
-  expect(tracerOf({ maxAnswerBytes: 10 }).one(1, 1)).toEqual({ kind: "too_large" });
+  expect(tracerOf({ maxAnswerBytes: 10 }).one(1, 1)).toEqual({
+    kind: "too_large",
+    index: 1,
+  });
 });
 
 sharedTest("a block that does not give its receipts any more has no traces", () => {
