@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { Account, json, type LegacyCompiledContract, RpcProvider } from "starknet-v6";
 import {
@@ -8,6 +8,7 @@ import {
   startChain,
   temporaryFolder,
 } from "#test/helpers/binary.ts";
+import { sentPackedClass } from "#test/helpers/packed-class.ts";
 import { fixturePath, sharedTest } from "#test/helpers/shared.ts";
 
 /** The last version before the transactions with one maximal fee ended. */
@@ -49,3 +50,22 @@ sharedTest(
     expect(sent).toMatchObject({ type: "DECLARE", version: "0x1", class_hash });
   },
 );
+
+test("a Cairo 0 class with a hint that is not known is refused with the hint's text", async () => {
+  const declaration = {
+    type: "DECLARE",
+    version: "0x1",
+    max_fee: "0x2386f26fc10000",
+    signature: ["0x1", "0x2"],
+    nonce: "0xff",
+    sender_address: chain.accounts.at(-1)?.address,
+    contract_class: sentPackedClass({ felts: 2, hints: { 1: "print(ids.x)" } }),
+  };
+  const text =
+    "this node cannot execute a part of contract_class: the hint at program counter 1: print(ids.x)";
+  const declared = await rawCall(chain.url, "starknet_addDeclareTransaction", [declaration]);
+  expect(declared.error).toMatchObject({ code: 56, data: text });
+  const estimate = [[declaration], ["SKIP_VALIDATE"], "latest"];
+  const estimated = await rawCall(chain.url, "starknet_estimateFee", estimate);
+  expect(estimated.error).toMatchObject({ code: 41, data: { execution_error: text } });
+});

@@ -182,6 +182,19 @@ test.each<readonly [PackedParts, string]>([
   });
 });
 
+test("a Cairo 0 class with a hint that is not known is refused with the hint's text", async () => {
+  const { context } = world(COMPILED, true);
+  const sent = sentPackedClass({ felts: 2, hints: { 1: "print(ids.x)" } });
+  expect(await errorOf("estimateFee", params(declareV1(sent)), context)).toMatchObject({
+    code: 41,
+    data: {
+      transaction_index: 0,
+      execution_error:
+        "this node cannot execute a part of contract_class: the hint at program counter 1: print(ids.x)",
+    },
+  });
+});
+
 test("the Cairo 0 classes of one request are bounded together", async () => {
   const { context } = world(COMPILED, true);
   const declaration = declareV1(sentPackedClass({ felts: 1, objectBytes: 4_089_446 }));

@@ -3,6 +3,7 @@ export { feltDebugText } from "./failure-text.ts";
 export { isOutOfMemory, MemoryLimitReached } from "./memory-limit.ts";
 export { createMemoryPermits, HostMemory, MemoryShare } from "./memory-share.ts";
 export { createCairoVm } from "./runner.ts";
+export { unsupportedInLegacy } from "./cairo0/unsupported.ts";
 export type {
   CairoVm,
   EntryPointRun,

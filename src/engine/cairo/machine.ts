@@ -155,6 +155,7 @@ export class Machine {
     if (failure === undefined) return 0;
     frame.hostFailure = failure.message;
     frame.failedInHint = failure.inHint;
+    frame.isUnsupported = failure.isUnsupported === true;
     return 1;
   }
 
@@ -195,7 +196,14 @@ export class Machine {
   failure(frame: RunFrame): VmFailure {
     const record = this.kernel.failure();
     const message = frame.hostFailure ?? kernelFailureText(this.kernel);
-    const place = this.failureAt(frame, message);
+    const isUnsupported =
+      frame.hostFailure === undefined
+        ? record.cause === "unsupported"
+        : frame.isUnsupported === true;
+    const place = {
+      ...this.failureAt(frame, message),
+      ...(isUnsupported ? { isUnsupported } : {}),
+    };
     const failure = record.inHint ? { ...place, duringHint: true } : place;
     if (frame.legacy === undefined) {
       // In the reference engine a hint writes by itself, and reads through the machine.

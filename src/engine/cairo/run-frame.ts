@@ -25,6 +25,8 @@ export interface RunFrame {
   hostFailure: string | undefined;
   /** The failure is one of a hint itself. */
   failedInHint?: boolean;
+  /** See `VmFailure.isUnsupported`. */
+  isUnsupported?: boolean;
   /** Set for Cairo 0 runs. */
   readonly legacy?: LegacyHooks;
 }
@@ -33,6 +35,8 @@ export interface RunFrame {
 export interface HostFailure {
   readonly message: string;
   readonly inHint: boolean;
+  /** See `VmFailure.isUnsupported`. */
+  readonly isUnsupported?: boolean;
 }
 
 /** The host's side of a Cairo 0 run. */

@@ -109,6 +109,8 @@ export interface VmFailure {
   readonly inHint?: boolean;
   /** The run stopped in a hint, or in what a hint has called. */
   readonly duringHint?: boolean;
+  /** This machine cannot execute what others may: nothing can be said of the run. */
+  readonly isUnsupported?: boolean;
   /** Name of an error outside of a run in the reference engine. */
   readonly name?: string;
   /** Error messages that a Cairo 0 program has for the place, and for each of the calls. */

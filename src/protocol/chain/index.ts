@@ -91,8 +91,8 @@ export {
   transactionLeaves,
 } from "./commitments.ts";
 export { indexTreeRoot } from "./index-tree.ts";
-export { hashedLegacyExecutable, legacyClassHash } from "./legacy-class-hash.ts";
-export { legacyExecutableFromJson } from "./legacy-class.ts";
+export { hashedLegacyExecutable, legacyClassHash, legacyClassHashOf } from "./legacy-class-hash.ts";
+export { legacyExecutableFromJson, legacyExecutableOf } from "./legacy-class.ts";
 export { l1MessageHash, l2MessageHash } from "./message-hash.ts";
 export { packedLegacyClass, unpackLegacyClass } from "./packed-legacy-class.ts";
 export {

@@ -24,18 +24,23 @@ export function legacyClassHash(contractClass: LegacyClass): Felt {
 /**
  * What execution needs of a Cairo 0 class, with its hash: {@link legacyClassHash}.
  *
- * @param pause - called every ten milliseconds or so where lists are long; may throw to end the work
  * @throws {DecodeError} when the JSON is no Cairo 0 class
  */
-export function hashedLegacyExecutable(
-  parsed: ParsedLegacyClass,
-  pause?: () => void,
-): LegacyExecutable {
+export function hashedLegacyExecutable(parsed: ParsedLegacyClass): LegacyExecutable {
   const executable = legacyExecutableOf(parsed, 0n);
-  return { ...executable, classHash: hashOf(executable, parsed.value, pause) };
+  return { ...executable, classHash: legacyClassHashOf(executable, parsed) };
 }
 
-function hashOf({ program }: LegacyExecutable, value: JsonObject, pause?: () => void): Felt {
+/**
+ * {@link legacyClassHash} of a class that was read.
+ *
+ * @param pause - called every ten milliseconds or so where lists are long; may throw to end the work
+ */
+export function legacyClassHashOf(
+  { program }: LegacyExecutable,
+  { value }: ParsedLegacyClass,
+  pause?: () => void,
+): Felt {
   const { entryPoints } = program;
   pause?.();
   const hintedHash = hintedClassHash(value);

@@ -46,7 +46,11 @@ export class RunHooks implements LegacyHooks {
         case "syscall":
           return syscall(context.pointer("syscall_ptr"));
         case "unknown":
-          return { message: `Unknown Hint: ${action.hint.code}`, inHint: true };
+          return {
+            message: `Unknown Hint: ${action.hint.code}`,
+            inHint: true,
+            isUnsupported: true,
+          };
       }
     } catch (error) {
       if (!(error instanceof HintFailed)) throw error;

@@ -68,6 +68,11 @@ export function prepareLegacyProgram(source: LegacyProgram): PreparedLegacyProgr
   };
 }
 
+/** Whether a hint is one that this machine can execute, by its exact text. */
+export function isKnownHint(code: string): boolean {
+  return code === ADD_SEGMENT || isSyscallHint(code) || FUNCTIONS.has(code);
+}
+
 function actionOf(hint: LegacyHint): LegacyAction {
   const { code } = hint;
   if (isSyscallHint(code)) return { kind: "syscall", hint };

@@ -32,6 +32,8 @@ export class ExecutionContext {
   readonly memory: HostMemory;
   /** Set when it needs more memory than it may have: the transaction must not be included. */
   outOfMemory = false;
+  /** What this machine cannot execute although others may: the transaction must not be included. */
+  unsupported: string | undefined;
   /** Where what inner calls were given and returned is kept; `undefined` when it is not. */
   readonly trace: TraceMemory | undefined;
   /** Gas at the start and when it was last seen: what a revert charges for. */

@@ -36,6 +36,7 @@ export function finishRun(
     case "out_of_steps": {
       const { failure } = outcome;
       const { message } = failure;
+      if (failure.isUnsupported === true) context.unsupported ??= message;
       let cause: VmCause = { kind: failure.inHint === true ? "hint" : "machine", message };
       if (fatal !== undefined) cause = { kind: "syscall", error: fatal };
       return failed({

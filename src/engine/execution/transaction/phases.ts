@@ -49,9 +49,13 @@ export function interrupted(
   execution: ExecutionContext,
 ): Extract<PhaseResult, { kind: "cancelled" | "rejected" }> | undefined {
   if (execution.cancelled) return { kind: "cancelled" };
-  if (!execution.outOfMemory) return undefined;
-  const message = execution.memory.problem();
-  return { kind: "rejected", error: { code: "OUT_OF_MEMORY", kind: "OutOfMemory", message } };
+  if (execution.outOfMemory) {
+    const message = execution.memory.problem();
+    return { kind: "rejected", error: { code: "OUT_OF_MEMORY", kind: "OutOfMemory", message } };
+  }
+  if (execution.unsupported === undefined) return undefined;
+  const message = `This node cannot execute the transaction, and others may: ${execution.unsupported}`;
+  return { kind: "rejected", error: { code: "UNSUPPORTED", kind: "Unsupported", message } };
 }
 
 /** The end of a phase that rejects the transaction. */

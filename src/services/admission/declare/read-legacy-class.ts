@@ -1,8 +1,10 @@
 import { DecodeError } from "#base/errors/index.ts";
+import { unsupportedInLegacy } from "#engine/cairo/index.ts";
 import {
-  hashedLegacyExecutable,
   type LegacyClass,
+  legacyClassHashOf,
   type LegacyExecutable,
+  legacyExecutableOf,
   type PackedLegacyClass,
 } from "#protocol/chain/index.ts";
 import { type LegacyUnfit, unpackWithin } from "../compile/class-size.ts";
@@ -18,8 +20,9 @@ export interface ReadLegacyClass {
 }
 
 /**
- * Unpacks, reads and hashes a Cairo 0 class that somebody sent. Sizes come first: at the limits this
- * takes up to a second of processor time, nearly all of it for the hash.
+ * Unpacks, reads and hashes a Cairo 0 class that somebody sent. Sizes come first, then what this node
+ * cannot execute although a network might. At the limits this takes up to a second of processor time,
+ * nearly all of it for the hash.
  *
  * @param pause - called every ten milliseconds or so while lists are hashed, and between the other
  *   steps, which take less than half a second each; may throw to end the work, and must not hash
@@ -33,8 +36,18 @@ export function readLegacyClass(
     const parsed = unpackWithin(packed, CLASS_SIZE_LIMITS);
     if ("code" in parsed) return { kind: "rejected", ...parsed };
     pause();
-    const executable = hashedLegacyExecutable(parsed, pause);
-    return { kind: "read", contractClass: parsed.contractClass, executable };
+    const executable = legacyExecutableOf(parsed, 0n);
+    const unsupported = unsupportedInLegacy(executable.program);
+    if (unsupported !== undefined) {
+      const reason = `this node cannot execute a part of contract_class: ${unsupported}`;
+      return { kind: "rejected", code: "COMPILATION_FAILED", reason };
+    }
+    const classHash = legacyClassHashOf(executable, parsed, pause);
+    return {
+      kind: "read",
+      contractClass: parsed.contractClass,
+      executable: { ...executable, classHash },
+    };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const reason = `contract_class is no Cairo 0 class: ${error.message}`;

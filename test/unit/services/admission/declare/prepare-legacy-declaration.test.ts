@@ -65,6 +65,18 @@ describe("a declaration of a Cairo 0 class", () => {
     ]);
   });
 
+  test("is refused with the text of a hint that is not known, before it is hashed", () => {
+    let asked = 0;
+    const isStopped = (): boolean => ++asked > 1;
+    const sent = { felts: 3, hints: { 2: "print(1)" } };
+    expect(prepareOld(sent, { isStopped }).prepared).toEqual({
+      kind: "rejected",
+      code: "COMPILATION_FAILED",
+      reason:
+        "this node cannot execute a part of contract_class: the hint at program counter 2: print(1)",
+    });
+  });
+
   test("is hashed at the limits of size, then validated: its signature is wrong", () => {
     const { prepared, noted } = prepareOld({ felts: 81_920, objectBytes: 4_089_446 });
     expect([prepared, noted]).toMatchObject([

@@ -1,0 +1,51 @@
+import type { LegacyProgram } from "#protocol/chain/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+
+/** `ret`. */
+export const RETURN = 0x208b7fff7fff7ffen;
+
+/** `[ap] = IMMEDIATE, ap++`: the next word is the immediate. */
+export const IMMEDIATE = 0x480680017fff8000n;
+
+/** `[ap] = [ap] + IMMEDIATE` of the QM31 extension: three in the bits from 63 on. */
+export const QM31: bigint = (3n << 63n) | (0x4024n << 48n) | 0x800180008000n;
+
+/** What a program is made of. */
+export interface ProgramParts {
+  /** Default: `ret`. */
+  readonly bytecode?: readonly Felt[];
+  /** Texts by program counter. */
+  readonly hints?: readonly (readonly [pc: number, texts: readonly string[]])[];
+  /** Selectors of external entry points at its beginning. */
+  readonly selectors?: readonly Felt[];
+}
+
+/** A Cairo 0 program without references, constants or builtins. */
+export function legacyProgram({
+  bytecode = [RETURN],
+  hints = [],
+  selectors = [],
+}: ProgramParts): LegacyProgram {
+  return {
+    bytecode,
+    builtins: [],
+    hints: new Map(
+      hints.map(([pc, texts]) => [
+        pc,
+        texts.map((code) => ({
+          code,
+          apTracking: { group: 0, offset: 0 },
+          variables: new Map(),
+        })),
+      ]),
+    ),
+    constants: new Map(),
+    references: [],
+    errorMessages: [],
+    entryPoints: {
+      EXTERNAL: selectors.map((selector) => ({ selector, offset: 0 })),
+      L1_HANDLER: [],
+      CONSTRUCTOR: [],
+    },
+  };
+}
