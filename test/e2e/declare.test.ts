@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { type Account, type CompiledSierra, hash, json } from "starknet";
 import { compileClass } from "#engine/sierra/index.ts";
@@ -11,6 +11,8 @@ import {
   startChain,
   temporaryFolder,
 } from "#test/helpers/binary.ts";
+import { signedDeclare } from "#test/helpers/declares.ts";
+import { ProgramBuilder } from "#test/helpers/hostile-classes/program-builder.ts";
 import { fixturePath, sharedTest } from "#test/helpers/shared.ts";
 
 let folder: string;
@@ -197,5 +199,21 @@ describe("classes of users", () => {
     const compiled = await rawCall(chain.url, "starknet_getCompiledCasm", [classHash]);
     const { bytecode } = compiled.result as { bytecode: string[] };
     expect(bytecode).toEqual((json.parse(textOf(casm)) as { bytecode: string[] }).bytecode);
+  });
+});
+
+test("a class with a libfunc that no network takes is refused by its name", async () => {
+  const builder = new ProgramBuilder();
+  builder.libfunc("print");
+  const { address, private_key } = chain.accounts.at(-1) ?? { address: "0x0", private_key: "0x1" };
+  const signer = { address: BigInt(address), privateKey: BigInt(private_key) };
+  const body = signedDeclare("APPCHAIN_DEVNET", signer, 0n, builder.build());
+  const response = await fetch(chain.url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+  });
+  expect(await response.json()).toMatchObject({
+    error: { code: 56, data: "Libfunc print is not allowed in the libfuncs list 'audited'." },
   });
 });

@@ -158,7 +158,8 @@ export const COMMANDS: readonly Command[] = [
       "FILE is what scarb (*.contract_class.json) or starknet-compile writes, of at most 64 MiB.\n" +
       "With --out the hashes go to standard output; without, they go to standard error.\n" +
       "A declare names one compiled class hash: Blake from protocol 0.14.1 on, Poseidon before.\n" +
-      "There is no limit unless --max-bytecode-size sets one; Starknet's is 81920 felts.",
+      "There is no limit unless --max-bytecode-size sets one; Starknet's is 81920 felts.\n" +
+      "A libfunc that is not audited, which no network takes, is refused by its name.",
     examples: [
       "class compile target/dev/counter.contract_class.json --out counter.casm.json",
       "class compile counter.sierra.json --max-bytecode-size 81920 --out -",

@@ -61,7 +61,11 @@ export function checkAllowed(
 ): void {
   for (const { genericId } of program.libfuncs) {
     if (!isKnown(genericId) || NOT_AUDITED.has(genericId)) {
-      refuse(genericId, `libfunc ${JSON.stringify(genericId)} is not an allowed one`);
+      // The words of the reference compiler, as networks answer them.
+      refuse(
+        genericId,
+        `Libfunc ${shown(genericId)} is not allowed in the libfuncs list 'audited'.`,
+      );
     }
     const since = SINCE.get(genericId);
     if (since !== undefined && !supports(version, since)) {
@@ -71,6 +75,11 @@ export function checkAllowed(
       );
     }
   }
+}
+
+/** A name as it is; what is none stays readable, too. */
+function shown(genericId: string): string {
+  return /^\w+$/.test(genericId) ? genericId : JSON.stringify(genericId);
 }
 
 function refuse(libfunc: string, message: string): never {

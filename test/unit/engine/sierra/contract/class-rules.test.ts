@@ -1,11 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { starknetKeccak } from "#protocol/crypto/index.ts";
 import type { SierraEntryPoint } from "#protocol/chain/index.ts";
+import { compileClass } from "#engine/sierra/index.ts";
 import { checkAllowed } from "#engine/sierra/contract/allowed.ts";
 import { checkEntryPointLists } from "#engine/sierra/contract/entry-points.ts";
 import { functionStarts, segmentLengths } from "#engine/sierra/contract/segments.ts";
 import { checkVersion, type SierraVersion } from "#engine/sierra/contract/sierra-version.ts";
 import type { Program, Statement } from "#engine/sierra/program/program.ts";
+import { ProgramBuilder } from "#test/helpers/hostile-classes/program-builder.ts";
 
 const EMPTY: Program = { types: [], libfuncs: [], statements: [], functions: [] };
 
@@ -52,7 +54,29 @@ describe("libfuncs of a class", () => {
   test.each(["nonsense", "qm31_add", "get_available_gas", "felt252_add_const"])(
     "%s is not an allowed one",
     (genericId) => {
-      expect(() => check(genericId, [1, 9, 0])).toThrow(`"${genericId}" is not an allowed one`);
+      expect(() => check(genericId, [1, 9, 0])).toThrow(
+        `Libfunc ${genericId} is not allowed in the libfuncs list 'audited'.`,
+      );
+    },
+  );
+
+  test("are named so that no name can break the text", () => {
+    const all = () => false;
+    const libfuncs = [{ genericId: "a\n'b", args: [] }];
+    expect(() => checkAllowed({ ...EMPTY, libfuncs }, [1, 9, 0], all)).toThrow(
+      `Libfunc "a\\n'b" is not allowed`,
+    );
+  });
+
+  test.each(["print", "cheatcode", "trace", "unsafe_panic", "dummy_function_call"])(
+    "%s in a whole class is refused by its name, also where nothing calls it",
+    (genericId) => {
+      const builder = new ProgramBuilder();
+      builder.libfunc(genericId);
+      const compile = () => compileClass(builder.build("1.7.0"), { maxBytecodeSize: 100 });
+      expect(compile).toThrow(
+        `Libfunc ${genericId} is not allowed in the libfuncs list 'audited'.`,
+      );
     },
   );
 
