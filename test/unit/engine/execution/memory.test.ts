@@ -9,6 +9,7 @@ import {
   callContract,
   type CallInfo,
   estimateFee,
+  simulateTransactions,
   TraceMemory,
   validateTransaction,
 } from "#engine/execution/index.ts";
@@ -265,5 +266,21 @@ describe("whether a trace is asked for changes nothing of what a transaction doe
 
   test("where there is none", () => {
     expect(without.kept).toBe(0);
+  });
+
+  test.each([
+    [2 * MOST_BYTES, { kind: "ok" }],
+    [MOST_BYTES / 3, { kind: "too_large", index: 0 }],
+  ] as const)("in a simulation, which names the one that is too large: %p bytes", (most, end) => {
+    const state = stateWith({ target: "sink", count: COUNT });
+    const simulated = simulateTransactions(
+      small,
+      state,
+      BLOCK,
+      [{ transaction: invoke() }],
+      { skipValidate: true, skipFeeCharge: true },
+      { maxTraceBytes: most },
+    );
+    expect(simulated).toMatchObject(end);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
-import { BlockExecutor } from "#engine/execution/index.ts";
+import { BlockExecutor, simulateTransactions } from "#engine/execution/index.ts";
 import { OverlayState } from "#engine/state/index.ts";
 import {
   BlockTracer,
@@ -27,16 +27,24 @@ function calls(mib: number): readonly bigint[] {
   return [...IDLE, ...record("call_contract", called), ...IDLE, ...tail];
 }
 
-/** What the block's transactions hand to inner calls, in MiB. */
-const SIZES = [0, 12, 0, 3, 0];
+/** One call that is given little and returns 40 000 felts: 1.2 MiB in one piece. */
+const RETURNING = [
+  ...IDLE,
+  ...record("call_contract", { a: HOSTILE, b: selectorFromName("run"), count: 1 }),
+  ...record("return_data", { count: 40_000 }),
+];
+
+/** Calldata of the block's transactions. */
+const CALLDATA = [...[0, 12, 0, 3, 0].map(calls), RETURNING];
 const LARGE = 1;
+const LONG_RESULT = 5;
 
 const BLOCK = (() => {
   const before = hostileState();
   const block = transferBlock({ limits: {} });
   const executor = new BlockExecutor(vm, before, block);
   executor.begin(undefined);
-  const transactions = SIZES.map((mib, nonce) => hostileInvoke(calls(mib), BigInt(nonce)));
+  const transactions = CALLDATA.map((data, nonce) => hostileInvoke(data, BigInt(nonce)));
   const receipts = transactions.map((transaction) => {
     const outcome = executor.execute(transaction);
     if (outcome.kind !== "included") throw new TypeError(JSON.stringify(outcome));
@@ -93,7 +101,7 @@ describe("a transaction whose calls hand over more than a phase may hold at a ti
     const { all, one } = tracerOf({ maxAnswerBytes: 8 * MIB });
     expect(one(LARGE)).toEqual({ kind: "too_large", index: LARGE });
     expect(all()).toEqual({ kind: "too_large", index: LARGE });
-    expect([0, 2, 3, 4].map((index) => one(index).kind)).toEqual(["ok", "ok", "ok", "ok"]);
+    expect([0, 2, 3, 4, 5].map((index) => one(index).kind)).toEqual(["ok", "ok", "ok", "ok", "ok"]);
     expect(all()).toEqual({ kind: "too_large", index: LARGE });
   });
 
@@ -105,6 +113,9 @@ describe("a transaction whose calls hand over more than a phase may hold at a ti
     const passed = tracerOf(limits);
     for (const index of [4, LARGE, LARGE]) passed.one(index);
     expect(passed.state.executed).toBe(5);
+    const crowded = tracerOf({ ...limits, maxKeptBytes: 1 });
+    for (const index of [LARGE, 2, LARGE]) crowded.one(index);
+    expect(crowded.state.executed).toBe(3);
   });
 
   test("is not kept where it is only passed and larger than what is kept", () => {
@@ -113,5 +124,28 @@ describe("a transaction whose calls hand over more than a phase may hold at a ti
     expect(state.executed).toBe(5);
     expect(one(LARGE).kind).toBe("ok");
     expect(state.executed).toBe(7);
+  });
+});
+
+describe("a result that is larger than a trace may be", () => {
+  const maxAnswerBytes = MIB;
+
+  test("is not told as an empty one", () => {
+    const tooLarge = { kind: "too_large", index: LONG_RESULT } as const;
+    expect(tracerOf({ maxAnswerBytes }).one(LONG_RESULT)).toEqual(tooLarge);
+  });
+
+  test("neither in a simulation", () => {
+    const simulated = (maxTraceBytes: number) =>
+      simulateTransactions(
+        vm,
+        hostileState(),
+        transferBlock({ limits: {} }),
+        [{ transaction: hostileInvoke(RETURNING) }],
+        { skipValidate: true, skipFeeCharge: true },
+        { maxTraceBytes },
+      );
+    expect(simulated(maxAnswerBytes)).toEqual({ kind: "too_large", index: 0 });
+    expect(simulated(2 * maxAnswerBytes).kind).toBe("ok");
   });
 });
