@@ -1,4 +1,5 @@
-import { BodyRoom } from "#api/rpc/http/body-room.ts";
+import { BODY_ROOM_BYTES, BodyRoom } from "#api/rpc/http/body-room.ts";
+import { UnsentRoom } from "#api/rpc/http/unsent-room.ts";
 import { WsConnection } from "#api/rpc/ws/transport/connection.ts";
 import { closeOf, serverFrames } from "./ws-frames.ts";
 
@@ -7,7 +8,7 @@ const TIMES = { pingMs: 30_000, pongMs: 20_000, closeMs: 5_000 };
 
 /** A WebSocket connection over a socket that takes so many bytes, and what was done to it. */
 export function wsConnection(options: { takes?: number; room?: BodyRoom; maxAll?: number } = {}) {
-  const { takes = Infinity, room = new BodyRoom(), maxAll = 1e9 } = options;
+  const { takes = Infinity, room = new BodyRoom(BODY_ROOM_BYTES), maxAll = 1e9 } = options;
   const taken: Uint8Array[] = [];
   const calls: string[] = [];
   const heard: string[] = [];
@@ -26,15 +27,14 @@ export function wsConnection(options: { takes?: number; room?: BodyRoom; maxAll?
     pause: () => void calls.push("pause"),
     resume: () => void calls.push("resume"),
   };
-  const total = { bytes: 0 };
+  const total = new UnsentRoom(maxAll);
   const connection = new WsConnection(
-    { socket, room, messageMs: 100_000 },
+    { socket, room, address: "203.0.113.7", messageMs: 100_000 },
     {
       maxMessageBytes: 1_000_000,
       maxWaitingBytes: 400_000,
-      maxAllWaitingBytes: maxAll,
       times: TIMES,
-      total,
+      unsent: total,
       observer: {
         opened: () => void observed.push("opened"),
         closed: (code) => void observed.push(`closed ${code}`),

@@ -189,6 +189,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
       );
     }
     notes?.batchRead?.(batch.length);
+    notes?.bodyTaken?.();
     const bodies = await answerBatch(batch.map(readRequest), {
       answer: (reading) => answerReading(table, reading, notes),
       refuse(reading) {

@@ -1,189 +1,211 @@
-import { isSlow, SHORT_BODY_BYTES, UNKNOWN_BODY_BYTES } from "./body-room.ts";
 import { Caller } from "../limits/caller.ts";
-import { IncomingRequest } from "./incoming.ts";
+import { type ConnectionView, type Expiry, type Wait, WAITS, waitsOf } from "./connection-state.ts";
+import { Ending } from "./ending.ts";
+import { type Expendable, expendable } from "./giving-way.ts";
+import type { IncomingRequest } from "./incoming.ts";
 import { type HttpReply, rawReply, type UpgradedConnection } from "./message.ts";
 import { HttpOutput, type HttpSocket } from "./output.ts";
-import { type RequestHead, RequestParser } from "./parser.ts";
-import { brokenRequest, MAX_PIPELINED, statusOfBroken, TOO_MANY } from "./refusals.ts";
+import { brokenRequest, MAX_PIPELINED, NO_PLACE, statusOfBroken, TOO_MANY } from "./refusals.ts";
+import { ReadGate } from "./read-gate.ts";
+import { RequestReader } from "./request-reader.ts";
+import { RequestRow } from "./request-row.ts";
 import type { Connection, HttpService } from "./service.ts";
-
-/** Longest head of a request in bytes. */
-const MAX_HEAD_BYTES = 16_384;
-
-/** Most bytes of bodies that wait for their turn; more are left in the socket. */
-const MAX_KEPT_BYTES = 65_536;
-
-/** For a client to read the last answer before its unread bytes reset the connection. */
-const LINGER_MS = 1_000;
+import type { UnsentShare } from "./unsent-room.ts";
 
 /**
  * One connection. Its requests are answered in their order, one after the other (RFC 9112, section
- * 9.3.2); a request that cannot be answered any more is not executed.
+ * 9.3.2); a request that cannot be answered any more is not executed. What it waits for, and for how
+ * long, is in the table `WAITS`.
  */
 export class HttpConnection implements Connection {
   readonly #socket: HttpSocket;
   readonly #service: HttpService;
   readonly #output: HttpOutput;
-  readonly #parser: RequestParser;
+  readonly #unsent: UnsentShare;
+  readonly #reader: RequestReader;
   readonly #caller: Caller;
-  readonly #waiting: IncomingRequest[] = [];
-  /** The request that is being answered. */
+  readonly #row = new RequestRow();
+  readonly #ending = new Ending();
+  readonly #gate: ReadGate;
+  /** The request that is being answered, and since when. */
   #current: IncomingRequest | undefined;
-  /** The request whose body is arriving. */
-  #arriving: IncomingRequest | undefined;
-  /** When the request that is arriving began. */
-  #begunMs: number | undefined;
+  #currentMs = 0;
+  readonly #openedMs = performance.now();
   /** The last time that the client read or was answered. */
-  #activeMs = performance.now();
-  /** `closing`: takes no more requests; `lingering`: the last answer is written. */
-  #phase: "open" | "closing" | "lingering" | "closed" = "open";
+  #activeMs = this.#openedMs;
+  #phase: ConnectionView["phase"] = "open";
   /** Has the connection now. */
   #upgraded: UpgradedConnection | undefined;
-  #isPaused = false;
 
   constructor(socket: HttpSocket, service: HttpService) {
     this.#socket = socket;
     this.#service = service;
-    this.#output = new HttpOutput(socket);
+    this.#gate = new ReadGate(socket);
     this.#caller = new Caller(socket.remoteAddress);
-    this.#parser = new RequestParser(
-      {
-        begun: () => (this.#begunMs = performance.now()),
-        headRead: (head) => this.#take(head),
-        bodyRead: (bytes) => this.#addBody(bytes),
-        ended: () => this.#endRequest(),
-      },
-      MAX_HEAD_BYTES,
-    );
+    this.#unsent = service.unsent.enter(this.#caller.address, () => this.#drop());
+    this.#output = new HttpOutput(socket, this.#unsent);
+    const events = {
+      headRead: (request: IncomingRequest) => this.#take(request),
+      sendContinue: () => this.#output.writeAscii("HTTP/1.1 100 Continue\r\n\r\n"),
+      roomGranted: () => this.#throttle(),
+      evicted: (request: IncomingRequest) => this.#end(rawReply(408), request),
+    };
+    this.#reader = new RequestReader(events, this.#caller, service.room);
   }
 
   /** Takes the next bytes. */
   receive(bytes: Uint8Array): void {
     if (this.#upgraded !== undefined) return this.#upgraded.receive(bytes);
-    if (this.#phase !== "open") return;
-    const code = this.#parser.read(bytes);
-    if (code !== undefined) this.#refuse(statusOfBroken(code));
-    this.#advance();
+    this.#reader.add(bytes);
+    this.#read();
   }
 
   /** The socket takes more. */
   drained(): void {
     if (this.#upgraded !== undefined) return this.#upgraded.drained();
+    const wasBlocked = this.#output.isBlocked;
     if (this.#output.flush()) this.#activeMs = performance.now();
-    if (this.#phase === "lingering" && !this.#output.isBlocked) this.#socket.shutdown();
+    if (wasBlocked && this.#phase === "lingering") this.#hangUp();
     this.#advance();
   }
 
   /** The connection is gone. */
   closed(): void {
+    if (this.#phase === "closed") return;
     this.#phase = "closed";
     this.#caller.leave();
+    if (this.#upgraded !== undefined) this.#service.upgrades.leave();
     this.#upgraded?.closed();
-    for (const request of this.#waiting) request.discard();
-    this.#waiting.length = 0;
+    this.#output.forget();
+    this.#reader.clear();
+    this.#row.clear();
     this.#current?.discard();
-    this.#arriving?.discard();
-    this.#arriving = undefined;
+    this.#current = undefined;
+    this.#reader.arrival.request?.discard();
+    this.#reader.arrival.end();
   }
 
   /** Ends the connection when nothing has been asked. */
   endIfIdle(): void {
     if (this.#upgraded !== undefined) return this.#upgraded.stop();
-    if (this.#isIdle) this.#socket.end();
+    const { phase, isBlocked, isAnswering, arriving } = this.view;
+    const hasRequest = isAnswering || this.#row.length > 0 || arriving !== "nothing";
+    if (phase === "open" && !hasRequest && !isBlocked) this.#socket.end();
   }
 
   /** Ends what takes too long. To be called again and again. */
   checkTimes(nowMs: number): void {
     if (this.#upgraded !== undefined) return this.#upgraded.checkTimes(nowMs);
-    const { headersMs, requestMs, idleMs } = this.#service.timeouts;
-    const quietMs = nowMs - this.#activeMs;
-    if (this.#output.isBlocked) {
-      if (quietMs > idleMs) this.#socket.terminate();
-    } else if (this.#phase === "lingering") {
-      if (quietMs > LINGER_MS) this.#socket.terminate();
-    } else if (this.#begunMs !== undefined && !this.#isPaused) {
-      const arrivalMs = nowMs - this.#begunMs;
-      const limitMs = this.#arriving === undefined ? headersMs : requestMs;
-      if (arrivalMs <= limitMs && !this.#isInTheWay(arrivalMs)) return;
-      this.#refuse(408);
-      this.#advance();
-    } else if (this.#isIdle && quietMs > idleMs) this.#socket.end();
+    const { timeouts } = this.#service;
+    if (this.#unsent.isSlow(nowMs, timeouts.idleMs)) return this.#socket.terminate();
+    for (const wait of waitsOf(this.view)) {
+      const { limitMs, expiry } = WAITS[wait];
+      if (this.#waitedMs(wait, nowMs) > limitMs(timeouts)) return this.#expire(expiry);
+    }
   }
 
-  /** Whether a long body comes so slowly that others wait for nothing. */
-  #isInTheWay(arrivalMs: number): boolean {
-    const { place, arrivedBytes = 0 } = this.#arriving ?? {};
-    return (
-      place?.isGranted === true && this.#service.room.isWanted && isSlow(arrivedBytes, arrivalMs)
-    );
+  /** Whether it may be closed where a new one has no place. */
+  expendable(nowMs: number): Expendable | undefined {
+    if (this.#upgraded !== undefined) return undefined;
+    const { arrival } = this.#reader;
+    const isSlow = this.#output.isBlocked ? this.#unsent.isSlow(nowMs, 0) : arrival.isSlow(nowMs);
+    const isReading = this.#current === arrival.request;
+    const times = { openedMs: this.#openedMs, activeMs: this.#activeMs };
+    return expendable(this.view, { ...times, isSlow, isReading }, nowMs);
   }
 
-  get #isIdle(): boolean {
-    return (
-      this.#phase === "open" &&
-      this.#begunMs === undefined &&
-      this.#current === undefined &&
-      this.#waiting.length === 0 &&
-      !this.#output.isBlocked
-    );
+  giveWay = (): void => this.#socket.end();
+
+  /** What decides over its times. */
+  get view(): ConnectionView {
+    return {
+      phase: this.#phase,
+      isBlocked: this.#output.isBlocked,
+      isAnswering: this.#current !== undefined,
+      arriving: this.#reader.arrival.kind,
+      pausedFor: this.#gate.pausedFor,
+    };
   }
 
-  #take(head: RequestHead): void {
-    if (this.#phase !== "open") return;
-    const sendContinue = () => this.#output.writeAscii("HTTP/1.1 100 Continue\r\n\r\n");
-    const request = new IncomingRequest(head, sendContinue, this.#caller);
+  #waitedMs(wait: Wait, nowMs: number): number {
+    if (wait === "head" || wait === "body") return this.#reader.arrival.elapsedMs(nowMs);
+    if (wait === "silence") return this.#ending.silentMs(nowMs);
+    if (wait === "end") return this.#ending.elapsedMs(nowMs);
+    if (wait === "room") return nowMs - this.#gate.sinceMs;
+    return nowMs - (wait === "answer" ? this.#currentMs : this.#activeMs);
+  }
+
+  #expire(expiry: Expiry): void {
+    if (expiry === "close") return this.#socket.end();
+    if (expiry === "terminate") return this.#socket.terminate();
+    if (expiry === "finish") return this.#finish();
+    const reply = expiry === 503 ? NO_PLACE : rawReply(expiry);
+    if (expiry !== 504) return this.#end(reply, this.#reader.arrival.request);
+    if (this.#current !== undefined) this.#write(this.#current, reply);
+    this.#advance();
+  }
+
+  /** Looks at what has arrived, as far as it may. */
+  #read(): void {
+    while (this.#phase === "open" && this.#gate.pausedFor !== "turn" && this.#reader.hasNext) {
+      const code = this.#reader.readNext();
+      if (code === undefined) this.#advance();
+      else this.#end(rawReply(statusOfBroken(code)), this.#reader.arrival.request);
+      if (this.#upgraded !== undefined) return;
+    }
+    if (this.#phase === "open" || !this.#reader.hasNext) return;
+    this.#ending.ignore(this.#reader.clear(), performance.now());
+    if (!this.#ending.isTooMuch) return;
+    if (this.#phase === "lingering" && !this.#output.isBlocked) this.#socket.terminate();
+    else this.#throttle();
+  }
+
+  #take(request: IncomingRequest): void {
     const limit = this.#current === undefined ? MAX_PIPELINED + 1 : MAX_PIPELINED;
-    if (this.#waiting.length >= limit) request.refusal = TOO_MANY;
-    if (request.refusal !== undefined) this.#phase = "closing";
-    this.#arriving = request;
-    this.#waiting.push(request);
-    if (request.bodyBytes > SHORT_BODY_BYTES) this.#enterRoom(request);
+    if (this.#row.length >= limit) request.refusal = TOO_MANY;
+    this.#row.push(request);
+    if (request.refusal !== undefined) this.#close();
   }
 
-  #addBody(bytes: Uint8Array): void {
-    const request = this.#arriving;
-    if (request === undefined) return;
-    request.add(bytes);
-    if (request.bodyBytes > SHORT_BODY_BYTES) this.#enterRoom(request);
-  }
-
-  #enterRoom(request: IncomingRequest): void {
-    if (request.place !== undefined) return;
-    const isAnnounced = request.headers.get("content-length") !== null;
-    const bytes = isAnnounced ? request.bodyBytes : UNKNOWN_BODY_BYTES;
-    request.place = this.#service.room.enter(bytes, () => this.#throttle());
-  }
-
-  #endRequest(): void {
-    this.#arriving?.end();
-    this.#arriving = undefined;
-    this.#begunMs = undefined;
-  }
-
-  /** What cannot be read stands behind requests that are answered first. */
-  #refuse(status: number): void {
-    const broken = this.#arriving;
-    this.#begunMs = undefined;
-    this.#arriving = undefined;
-    if (this.#phase !== "open") return;
+  /** No more requests are taken. */
+  #close(): void {
     this.#phase = "closing";
-    // Behind a request to close, nothing more is looked at.
-    if ((this.#waiting.at(-1) ?? this.#current)?.keepsAlive === false && broken === undefined)
-      return;
-    if (broken === undefined) {
-      this.#waiting.push(brokenRequest(status));
-    } else if (broken === this.#current || this.#waiting.includes(broken)) {
-      broken.refusal = rawReply(status);
-      broken.discard();
-    } else if (this.#current === undefined) this.#finish();
+    this.#reader.end();
+    this.#ending.begin(performance.now());
+  }
+
+  /**
+   * What cannot be read, or has no place, stands behind requests that are answered first.
+   *
+   * @param broken - `undefined`: its head was not read
+   */
+  #end(reply: HttpReply, broken: IncomingRequest | undefined): void {
+    this.#refuse(reply, broken);
+    this.#advance();
+  }
+
+  #refuse(reply: HttpReply, broken: IncomingRequest | undefined): void {
+    if (broken === this.#reader.arrival.request) this.#reader.arrival.end();
+    const isInRow = broken !== undefined && (broken === this.#current || this.#row.has(broken));
+    if (isInRow) broken.refuse(reply);
+    if (this.#phase !== "open") return;
+    this.#close();
+    if (isInRow) return;
+    if (broken !== undefined) {
+      if (this.#current === undefined) this.#finish();
+      // Behind a request to close, nothing more is looked at.
+    } else if ((this.#row.last ?? this.#current)?.keepsAlive !== false) {
+      this.#row.push(brokenRequest(reply));
+    }
   }
 
   /** Answers as far as it goes without waiting. */
   #advance(): void {
-    while (this.#current === undefined && !this.#output.isBlocked && this.#takesRequests) {
-      const next = this.#waiting.shift();
+    while (this.#current === undefined && !this.#output.isBlocked) {
+      const next = this.#row.shift();
       if (next === undefined) break;
       this.#current = next;
+      this.#currentMs = performance.now();
       const reply = next.refusal ?? this.#service.handler(next);
       if (reply instanceof Promise) {
         void reply.then((late) => {
@@ -196,24 +218,20 @@ export class HttpConnection implements Connection {
     if (this.#service.isStopping) this.endIfIdle();
   }
 
-  get #takesRequests(): boolean {
-    return this.#isAlive && this.#upgraded === undefined;
-  }
-
-  get #isAlive(): boolean {
-    return this.#phase === "open" || this.#phase === "closing";
-  }
-
   #answer(request: IncomingRequest, given: HttpReply): void {
-    if (!this.#isAlive) return;
+    if (request !== this.#current) return;
     const reply = request.refusal ?? given;
-    if (reply.upgrade !== undefined && this.#mayUpgrade(request)) return this.#upgrade(reply);
-    this.#write(request, reply.upgrade === undefined ? reply : rawReply(400));
+    if (reply.upgrade === undefined) return this.#write(request, reply);
+    if (!this.#mayUpgrade(request)) return this.#write(request, rawReply(400));
+    if (!this.#service.upgrades.enter()) return this.#write(request, NO_PLACE);
+    this.#upgrade(reply);
   }
 
   #write(request: IncomingRequest, reply: HttpReply): void {
-    const isLast =
-      !request.keepsAlive || reply.headers["connection"] === "close" || this.#service.isStopping;
+    const isUnread = request === this.#reader.arrival.request && !request.isSoonRead;
+    const isRefusal = reply.headers["connection"] === "close";
+    const { isStopping, isCrowded } = this.#service;
+    const isLast = isUnread || isRefusal || isStopping || isCrowded || !request.keepsAlive;
     const connection = isLast ? "close" : request.isOld ? "keep-alive" : undefined;
     this.#output.writeReply(reply, connection, request.method === "HEAD");
     this.#activeMs = performance.now();
@@ -224,42 +242,59 @@ export class HttpConnection implements Connection {
 
   /** A client waits for the answer to its handshake before it sends anything (RFC 6455, section 4.1). */
   #mayUpgrade(request: IncomingRequest): boolean {
-    const isAlone = this.#arriving === undefined && this.#waiting.length === 0;
-    if (this.#parser.hasUnread) return false;
-    return isAlone && this.#phase === "open" && !request.isOld && request.bodyBytes === 0;
+    const hasMore = this.#reader.hasUnread || this.#reader.arrival.request !== undefined;
+    if (hasMore || this.#row.length > 0) return false;
+    return this.#phase === "open" && !request.isOld && request.bodyBytes === 0;
   }
 
   #upgrade(reply: HttpReply): void {
     this.#output.writeReply(reply, "Upgrade", false);
     this.#current = undefined;
     const { room, timeouts, isStopping } = this.#service;
-    const parts = { socket: this.#socket, room, messageMs: timeouts.requestMs };
+    const { address } = this.#caller;
+    const parts = { socket: this.#socket, room, address, messageMs: timeouts.requestMs };
     this.#upgraded = reply.upgrade?.(parts);
     // A socket that does not take a hundred bytes belongs to nobody who reads.
     if (this.#output.isBlocked) this.#socket.terminate();
     else if (isStopping) this.#upgraded?.stop();
   }
 
+  /** Forgets what the client does not read; it is gone, also for who is just writing. */
+  #drop(): void {
+    this.#output.forget();
+    queueMicrotask(() => this.#socket.terminate());
+  }
+
   #finish(): void {
-    for (const request of this.#waiting) request.discard();
-    this.#waiting.length = 0;
+    if (this.#phase === "closed") return;
+    this.#row.clear();
+    this.#reader.arrival.request?.discard();
     this.#phase = "lingering";
+    this.#throttle();
+    this.#hangUp();
+  }
+
+  /** The client has the last answer, or will have: from then on it may only read. */
+  #hangUp(): void {
+    this.#ending.begin(performance.now());
     if (!this.#output.isBlocked) this.#socket.shutdown();
   }
 
   /** Leaves bytes in the socket while too many wait for their turn, or there is no room for a body. */
   #throttle(): void {
-    let kept = 0;
-    for (const request of this.#waiting) kept += request.keptBytes;
-    const lacksRoom = this.#arriving?.place?.isGranted === false;
-    const isPaused = this.#isAlive && (kept > MAX_KEPT_BYTES || lacksRoom);
-    if (isPaused === this.#isPaused) return;
-    this.#isPaused = isPaused;
-    if (isPaused) this.#socket.pause();
-    else {
-      // The client could not send while it was paused.
-      if (this.#begunMs !== undefined) this.#begunMs = performance.now();
-      this.#socket.resume();
+    const nowMs = performance.now();
+    if (!this.#gate.set(this.#reasonToPause(), nowMs)) return;
+    const isPaused = this.#gate.pausedFor !== "nothing";
+    this.#reader.arrival.setPaused(isPaused, nowMs);
+    if (!isPaused) queueMicrotask(() => this.#read());
+  }
+
+  #reasonToPause(): ConnectionView["pausedFor"] {
+    if (this.#phase === "open") {
+      if (this.#row.isFull) return "turn";
+      return this.#reader.arrival.request?.place?.isWaiting === true ? "room" : "nothing";
     }
+    const isOver = this.#phase === "lingering" && !this.#output.isBlocked;
+    return this.#ending.isTooMuch && !isOver ? "turn" : "nothing";
   }
 }

@@ -1,15 +1,21 @@
 import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from "../limits/connection-limit.ts";
-import { BodyRoom } from "./body-room.ts";
+import { BODY_CHECK_MS, BODY_ROOM_BYTES, BodyRoom } from "./body-room.ts";
 import { ConnectionRoom, type Entered } from "./connection-room.ts";
 import type { HttpHandler } from "./message.ts";
-import type { HttpTimeouts } from "./service.ts";
+import type { HttpTimeouts } from "./timeouts.ts";
 import { isInTime, listenRefusal, type ListenOptions, STARTING_REPLY } from "./listener.ts";
+import { UNSENT_ROOM_BYTES, UnsentRoom } from "./unsent-room.ts";
+import { UpgradeLimit } from "./upgrade-limit.ts";
 
-/** Defaults: a declared class of 15 MiB passes at one megabit per second. */
+/**
+ * Defaults: a declared class of 15 MiB passes at one megabit per second, and an answer may take longer
+ * than `--rpc-timeout` may be.
+ */
 export const DEFAULT_HTTP_TIMEOUTS: HttpTimeouts = {
   headersMs: 10_000,
   requestMs: 120_000,
   idleMs: 120_000,
+  answerMs: 7_200_000,
 };
 
 /**
@@ -58,7 +64,10 @@ export async function openHttpListener(
     handler: (() => STARTING_REPLY) as HttpHandler,
     timeouts,
     isStopping: false,
-    room: new BodyRoom(),
+    isCrowded: false,
+    room: new BodyRoom(BODY_ROOM_BYTES),
+    unsent: new UnsentRoom(UNSENT_ROOM_BYTES),
+    upgrades: new UpgradeLimit(limits.max),
   };
   const connections: Connections = new Map();
   let emptied = (): void => undefined;
@@ -69,6 +78,8 @@ export async function openHttpListener(
     for (const { connection } of connections.values()) connection.checkTimes(nowMs);
   }, checkIntervalMs(timeouts));
   timer.unref();
+  const bodyTimer = setInterval(() => service.room.check(performance.now()), BODY_CHECK_MS);
+  bodyTimer.unref();
   return {
     hostname: options.hostname,
     port: listening.port,
@@ -94,6 +105,7 @@ export async function openHttpListener(
       for (const socket of connections.keys()) socket.terminate();
       await isInTime(empty, CLOSE_TIMEOUT_MS);
       clearInterval(timer);
+      clearInterval(bodyTimer);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { errorReply, type HttpReply, type HttpRequest, rawReply } from "./message.ts";
-import type { BodyPlace } from "./body-room.ts";
+import type { BodyPlace } from "./body-place.ts";
 import type { RequestHead } from "./parser.ts";
 import { invalidRequest } from "../json-rpc.ts";
 import type { Caller } from "../limits/caller.ts";
@@ -7,6 +7,15 @@ import type { Caller } from "../limits/caller.ts";
 const CLOSE = { connection: "close" } as const;
 const NO_HOST = errorReply(invalidRequest("expected one Host header"), 400, CLOSE);
 const UNKNOWN_EXPECTATION = errorReply(invalidRequest("expect: expected 100-continue"), 417, CLOSE);
+
+/** So much of a body that nobody wants is read, in order to go on with the next request. */
+const MAX_REST_BYTES = 65_536;
+
+/** Most fields of a head: each takes many times its bytes. */
+const MAX_FIELDS = 256;
+
+/** What the strings of a head take beside their characters. */
+const STRING_BYTES = 32;
 
 /** What the body of a request may still need. */
 type BodyState = "kept" | "read" | "discarded";
@@ -19,6 +28,8 @@ export class IncomingRequest implements HttpRequest {
   readonly caller: Caller | undefined;
   /** HTTP/1.0, where staying connected has to be said. */
   readonly isOld: boolean;
+  /** The length of the body where it is announced. */
+  readonly announcedBytes: number | undefined;
   /** Stands for the answer: the request is refused in its turn, and the connection ends. */
   refusal: HttpReply | undefined;
   /** Of a long body. */
@@ -30,6 +41,7 @@ export class IncomingRequest implements HttpRequest {
   #maxBytes = 0;
   #state: BodyState = "kept";
   #isWhole = false;
+  #isContinued = false;
   #resolve: ((body: Uint8Array | undefined) => void) | undefined;
 
   /** @param sendContinue - tells a client that waits for it that the body is wanted */
@@ -42,6 +54,8 @@ export class IncomingRequest implements HttpRequest {
     this.isOld = minor === 0;
     this.#rawHeaders = head.rawHeaders;
     this.#sendContinue = sendContinue;
+    const length = this.headers.get("content-length");
+    this.announcedBytes = length === null ? undefined : Number(length);
     this.refusal = major === 1 ? this.#refusal() : rawReply(505);
   }
 
@@ -62,7 +76,33 @@ export class IncomingRequest implements HttpRequest {
 
   /** The length of the body as far as it is known: as it is announced, else what has arrived. */
   get bodyBytes(): number {
-    return Math.max(this.#size, Number(this.headers.get("content-length") ?? 0));
+    return Math.max(this.#size, this.announcedBytes ?? 0);
+  }
+
+  /** What is still to come of a body whose length is announced. */
+  get missingBytes(): number {
+    return Math.max(0, (this.announcedBytes ?? 0) - this.#size);
+  }
+
+  /** What the head takes while it is kept. */
+  get headBytes(): number {
+    let bytes = this.url.length + 2 * STRING_BYTES;
+    for (const { length } of this.#rawHeaders) bytes += length + STRING_BYTES;
+    return bytes;
+  }
+
+  /** Whether nobody wants the body any more. */
+  get isDiscarded(): boolean {
+    return this.#state === "discarded";
+  }
+
+  /**
+   * Whether what is missing of the body is little, and sure to come: a client that waits for
+   * `100 Continue` may go on with or without it.
+   */
+  get isSoonRead(): boolean {
+    if (this.announcedBytes === undefined || this.missingBytes > MAX_REST_BYTES) return false;
+    return this.#isContinued || this.#size > 0 || this.#expectation() === null;
   }
 
   /** Bytes of the body that have arrived. */
@@ -80,13 +120,14 @@ export class IncomingRequest implements HttpRequest {
   }
 
   readBody(maxBytes: number): Uint8Array | undefined | Promise<Uint8Array | undefined> {
-    const declared = this.headers.get("content-length");
-    if (declared !== null && Number(declared) > maxBytes) return undefined;
-    if (this.#size > maxBytes || this.#state === "discarded") return undefined;
+    if (this.bodyBytes > maxBytes || this.#state === "discarded") return undefined;
     this.#state = "read";
     if (this.#isWhole) return this.#body();
     this.#maxBytes = maxBytes;
-    if (this.#size === 0 && this.#expectation() !== null) this.#sendContinue();
+    if (this.#size === 0 && this.#expectation() !== null) {
+      this.#isContinued = true;
+      this.#sendContinue();
+    }
     return new Promise((resolve) => {
       this.#resolve = resolve;
     });
@@ -94,8 +135,9 @@ export class IncomingRequest implements HttpRequest {
 
   /** Takes a part of the body. */
   add(bytes: Uint8Array): void {
-    if (this.#state === "discarded") return;
     this.#size += bytes.byteLength;
+    if (this.#state === "discarded") return;
+    this.place?.add(bytes.byteLength);
     if (this.#state === "read" && this.#size > this.#maxBytes) this.discard();
     else this.#chunks.push(bytes);
   }
@@ -104,6 +146,12 @@ export class IncomingRequest implements HttpRequest {
   end(): void {
     this.#isWhole = true;
     if (this.#state === "read") this.#settle(this.#body());
+  }
+
+  /** The request is answered with this, whatever else would have been the answer. */
+  refuse(reply: HttpReply): void {
+    this.refusal = reply;
+    this.discard();
   }
 
   /** Nobody will read what is left of the body; whoever waits for it learns that there is none. */
@@ -115,6 +163,7 @@ export class IncomingRequest implements HttpRequest {
   }
 
   #body(): Uint8Array {
+    this.place?.taken();
     const [only] = this.#chunks;
     return this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks);
   }
@@ -129,6 +178,7 @@ export class IncomingRequest implements HttpRequest {
   }
 
   #refusal(): HttpReply | undefined {
+    if (this.#rawHeaders.length > 2 * MAX_FIELDS) return rawReply(431);
     let hosts = 0;
     for (let i = 0; i < this.#rawHeaders.length; i += 2) {
       const name = this.#rawHeaders[i] as string;

@@ -40,6 +40,8 @@ export interface UpgradeParts {
   readonly socket: HttpSocket;
   /** Of long messages, shared with the bodies of requests. */
   readonly room: BodyRoom;
+  /** The client's, as limits per address count it. */
+  readonly address: string;
   /** How long a message may take to arrive. */
   readonly messageMs: number;
 }

@@ -1,16 +1,21 @@
 import { STATUS_CODES } from "node:http";
 import type { HttpReply } from "./message.ts";
 import type { HttpSocket } from "./socket.ts";
+import type { UnsentShare } from "./unsent-room.ts";
 
 export type { HttpSocket } from "./socket.ts";
 
 /** The bytes of a connection on their way out, in their order. */
 export class HttpOutput {
   readonly #socket: HttpSocket;
+  readonly #share: UnsentShare;
   #unsent: Uint8Array[] = [];
+  #isForgotten = false;
 
-  constructor(socket: HttpSocket) {
+  /** @param share - counts what the socket does not take */
+  constructor(socket: HttpSocket, share: UnsentShare) {
     this.#socket = socket;
+    this.#share = share;
   }
 
   /** Whether the socket does not take what there is. */
@@ -58,18 +63,33 @@ export class HttpOutput {
    */
   flush(): boolean {
     const waiting = this.#unsent;
-    this.#unsent = [];
     const before = sizeOf(waiting);
-    for (const bytes of waiting) this.#write(bytes, bytes.byteLength);
-    return sizeOf(this.#unsent) < before;
+    this.#unsent = [];
+    for (const bytes of waiting) this.#send(bytes, bytes.byteLength);
+    const change = sizeOf(this.#unsent) - before;
+    this.#share.change(change);
+    return change < 0;
+  }
+
+  /** Forgets what waits; nothing more is sent. */
+  forget(): void {
+    this.#isForgotten = true;
+    this.#unsent = [];
+    this.#share.leave();
   }
 
   #write(bytes: string | Uint8Array, size: number): void {
+    if (!this.#isForgotten) this.#share.change(this.#send(bytes, size));
+  }
+
+  /** @returns how many of the bytes wait */
+  #send(bytes: string | Uint8Array, size: number): number {
     const written = this.isBlocked ? 0 : this.#socket.write(bytes);
     // A connection that is gone says so itself.
-    if (written < 0 || written >= size) return;
+    if (written < 0 || written >= size) return 0;
     const whole = typeof bytes === "string" ? Buffer.from(bytes) : bytes;
     this.#unsent.push(whole.subarray(written));
+    return size - written;
   }
 }
 

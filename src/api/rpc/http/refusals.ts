@@ -1,6 +1,6 @@
-import { invalidRequest } from "../json-rpc.ts";
+import { invalidRequest, limitExceeded } from "../json-rpc.ts";
 import { IncomingRequest } from "./incoming.ts";
-import { errorReply, type HttpReply, rawReply } from "./message.ts";
+import { errorReply, type HttpReply } from "./message.ts";
 
 /** Most requests of one connection that wait behind the one that is answered. */
 export const MAX_PIPELINED = 1_000;
@@ -12,15 +12,22 @@ export const TOO_MANY: HttpReply = errorReply(
   { connection: "close" },
 );
 
+/** The answer to what the node has no room for, however long it waited. */
+export const NO_PLACE: HttpReply = errorReply(
+  limitExceeded("the node has no room for this request: try again later"),
+  503,
+  { "retry-after": "1", connection: "close" },
+);
+
 /** The status of what never became a request, by the code of the parser's error. */
 export function statusOfBroken(code: string): number {
   return code === "HPE_HEADER_OVERFLOW" ? 431 : 400;
 }
 
 /** Stands in the row of requests for what could not be read. */
-export function brokenRequest(status: number): IncomingRequest {
+export function brokenRequest(reply: HttpReply): IncomingRequest {
   const head = { method: "GET", url: "/", rawHeaders: [], keepsAlive: false } as const;
   const request = new IncomingRequest({ ...head, version: [1, 1] }, () => undefined);
-  request.refusal = rawReply(status);
+  request.refusal = reply;
   return request;
 }

@@ -1,7 +1,7 @@
 import { limitExceeded } from "../json-rpc.ts";
 import { errorReply } from "./message.ts";
 import { HttpOutput, type HttpSocket } from "./output.ts";
-import type { Connection } from "./service.ts";
+import type { Connection, HttpService } from "./service.ts";
 
 /** For a client to read the answer: a connection closed with bytes unread is reset, answer and all. */
 const LINGER_MS = 1_000;
@@ -12,9 +12,10 @@ export class RefusedConnection implements Connection {
   readonly #output: HttpOutput;
   readonly #openedMs = performance.now();
 
-  constructor(socket: HttpSocket, reason: string) {
+  constructor(socket: HttpSocket, reason: string, { unsent }: Pick<HttpService, "unsent">) {
     this.#socket = socket;
-    this.#output = new HttpOutput(socket);
+    const share = unsent.enter("", () => socket.terminate());
+    this.#output = new HttpOutput(socket, share);
     const reply = errorReply(limitExceeded(reason), 503, { "retry-after": "1" });
     this.#output.writeReply(reply, "close", false);
     this.drained();
@@ -31,7 +32,7 @@ export class RefusedConnection implements Connection {
   }
 
   closed(): void {
-    return undefined;
+    this.#output.forget();
   }
 
   endIfIdle(): void {
@@ -40,5 +41,14 @@ export class RefusedConnection implements Connection {
 
   checkTimes(nowMs: number): void {
     if (nowMs - this.#openedMs > LINGER_MS) this.#socket.terminate();
+  }
+
+  /** It has no place that another one could have. */
+  expendable(): undefined {
+    return undefined;
+  }
+
+  giveWay(): void {
+    this.#socket.terminate();
   }
 }

@@ -9,7 +9,7 @@ import { type RateLimit, RateLimiter } from "../limits/rate-limiter.ts";
 import { type HostPolicy, isLoopback } from "./hosts.ts";
 import { type HttpListener, openHttpListener } from "./http-listener.ts";
 import { type Readiness, readinessOf } from "./readiness.ts";
-import type { HttpTimeouts } from "./service.ts";
+import type { HttpTimeouts } from "./timeouts.ts";
 import type { LiveFeed } from "../ws/feed.ts";
 import type { WsLimits, WsTimes } from "../ws/limits.ts";
 import { createWebSocketService } from "../ws/service.ts";

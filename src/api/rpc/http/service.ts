@@ -1,15 +1,9 @@
 import type { BodyRoom } from "./body-room.ts";
+import type { Expendable } from "./giving-way.ts";
 import type { HttpHandler } from "./message.ts";
-
-/** How long a client may take. */
-export interface HttpTimeouts {
-  /** From the first byte of a request to the end of its headers. */
-  readonly headersMs: number;
-  /** From the first byte of a request to the end of its body. */
-  readonly requestMs: number;
-  /** Between two requests, and between two parts of a response that is read. */
-  readonly idleMs: number;
-}
+import type { HttpTimeouts } from "./timeouts.ts";
+import type { UnsentRoom } from "./unsent-room.ts";
+import type { UpgradeLimit } from "./upgrade-limit.ts";
 
 /** What happens to an open connection. */
 export interface Connection {
@@ -23,6 +17,10 @@ export interface Connection {
   endIfIdle(): void;
   /** Ends what takes too long. To be called again and again. */
   checkTimes(nowMs: number): void;
+  /** Whether it may be closed where a new one has no place; `undefined`: it may not. */
+  expendable(nowMs: number): Expendable | undefined;
+  /** Ends the connection for another one. */
+  giveWay(): void;
 }
 
 /** What the connections of a listener have in common. */
@@ -31,6 +29,11 @@ export interface HttpService {
   readonly timeouts: HttpTimeouts;
   /** Each response is then the last one of its connection. */
   readonly isStopping: boolean;
+  /** The same, for as long as there are few places left for others. */
+  isCrowded: boolean;
   /** Of all connections. */
   readonly room: BodyRoom;
+  /** Of answers that wait for their clients, of all connections. */
+  readonly unsent: UnsentRoom;
+  readonly upgrades: UpgradeLimit;
 }

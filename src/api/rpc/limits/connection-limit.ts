@@ -19,6 +19,11 @@ export class ConnectionLimit {
     this.#limits = limits;
   }
 
+  /** Whether the address has fewer than it may, whatever there is in all. */
+  takesMoreOf(address: string): boolean {
+    return (this.#byAddress.get(address) ?? 0) < this.#limits.maxPerAddress;
+  }
+
   /**
    * Counts a connection, if there is room for it.
    *

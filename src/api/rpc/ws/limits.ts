@@ -10,7 +10,7 @@ export interface WsLimits {
   readonly maxInFlight: number;
   /** Most bytes that wait for a client that reads too slowly, before it is dropped. */
   readonly maxWaitingBytes: number;
-  /** The same for all clients together: above it, who has more than a fair share is dropped. */
+  /** The same for all clients together: above it, who reads most slowly is dropped. */
   readonly maxAllWaitingBytes: number;
 }
 

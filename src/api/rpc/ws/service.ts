@@ -7,6 +7,7 @@ import type { LiveFeed } from "./feed.ts";
 import { SubscriptionHub } from "./hub.ts";
 import { DEFAULT_WS_LIMITS, DEFAULT_WS_TIMES, type WsLimits, type WsTimes } from "./limits.ts";
 import { RpcSocket } from "./rpc-socket.ts";
+import { UnsentRoom } from "../http/unsent-room.ts";
 import { WsConnection } from "./transport/connection.ts";
 import { asksForWebSocket, handshakeReply } from "./transport/handshake.ts";
 
@@ -38,7 +39,7 @@ export function createWebSocketService(options: WebSocketOptions): WebSocketServ
   const wantCandidates = (isWanted: boolean): void => feed?.want(isWanted);
   const hub = new SubscriptionHub({ context, observer, wantCandidates });
   feed?.listen(hub);
-  const total = { bytes: 0 };
+  const unsent = new UnsentRoom(limits.maxAllWaitingBytes);
   let lastId = 0;
   const nextId = (): string => String(++lastId);
   const filters = { felts: 0 };
@@ -54,7 +55,7 @@ export function createWebSocketService(options: WebSocketOptions): WebSocketServ
           ...limits,
           maxMessageBytes,
           times,
-          total,
+          unsent,
           observer: watch,
         });
         // It hears of messages through the connection, which keeps it.

@@ -1,14 +1,10 @@
-import {
-  type BodyPlace,
-  isSlow,
-  SHORT_BODY_BYTES,
-  UNKNOWN_BODY_BYTES,
-} from "../../http/body-room.ts";
 import type { UpgradedConnection, UpgradeParts } from "../../http/message.ts";
 import type { WsObserver } from "../observer.ts";
 import { HIGH_WATER_BYTES, MAX_CONTROL_FRAMES, type WsTimes } from "../limits.ts";
 import { CLOSE_CODES, type CloseCode, closePayload, encodeFrame, OPCODES } from "./frame.ts";
-import { FrameReader } from "./frame-reader.ts";
+import type { UnsentRoom, UnsentShare } from "../../http/unsent-room.ts";
+import { type FrameFailure, FrameReader } from "./frame-reader.ts";
+import { MessageArrival } from "./message-arrival.ts";
 import { FrameOutput } from "./output.ts";
 
 /** Who works with what a client sends. */
@@ -23,21 +19,18 @@ export interface WsListener {
   ended(): void;
 }
 
-/** Bytes that wait for all clients together. */
-export interface WaitingTotal {
-  bytes: number;
-}
-
 /** What a connection is made with. */
 export interface WsConnectionOptions {
   readonly maxMessageBytes: number;
   /** As in the limits of WebSocket connections. */
   readonly maxWaitingBytes: number;
-  readonly maxAllWaitingBytes: number;
   readonly times: WsTimes;
-  readonly total: WaitingTotal;
+  /** Of all connections. */
+  readonly unsent: UnsentRoom;
   readonly observer?: Pick<WsObserver, "opened" | "closed" | "droppedSlow"> | undefined;
 }
+
+const TOO_SLOW = "the message takes too long";
 
 /** Of a connection that ended without a close frame (RFC 6455, section 7.1.5). */
 const NO_CLOSE_CODE = 1006;
@@ -53,6 +46,8 @@ export class WsConnection implements UpgradedConnection {
   readonly #options: WsConnectionOptions;
   readonly #reader: FrameReader;
   readonly #output: FrameOutput;
+  readonly #unsent: UnsentShare;
+  readonly #arrival: MessageArrival;
   #listener: WsListener | undefined;
   /** `closing`: a close frame is sent, the client's is not there yet; `ending`: nothing more is said. */
   #phase: "open" | "closing" | "ending" | "closed" = "open";
@@ -65,10 +60,8 @@ export class WsConnection implements UpgradedConnection {
   /** Since when the socket takes nothing, as far as it was looked at. */
   #stuckSinceMs: number | undefined;
   #controlFrames = 0;
-  /** The place of the long message that is arriving. */
-  #place: BodyPlace | undefined;
-  #messageSinceMs: number | undefined;
-  #arrivedBytes = 0;
+  /** What has arrived and waits until there is room for more requests. */
+  #unread: Uint8Array[] = [];
   #isFull = false;
   #isPaused = false;
 
@@ -76,10 +69,16 @@ export class WsConnection implements UpgradedConnection {
     this.#parts = parts;
     this.#options = options;
     options.observer?.opened();
-    this.#output = new FrameOutput(parts.socket, (change) => (options.total.bytes += change));
+    this.#unsent = options.unsent.enter(parts.address, () => this.#drop());
+    this.#output = new FrameOutput(parts.socket, (change) => this.#unsent.change(change));
+    this.#arrival = new MessageArrival(parts.room, {
+      address: parts.address,
+      granted: () => this.#throttle(),
+      evicted: () => this.close(CLOSE_CODES.policyViolation, TOO_SLOW),
+    });
     this.#reader = new FrameReader(
       {
-        begun: (bytes, isWhole) => this.#begun(bytes, isWhole),
+        begun: (bytes, isWhole) => this.#arrival.begun(bytes, isWhole),
         message: (text) => this.#message(text),
         ping: (payload) => this.#ping(payload),
         pong: () => this.#controlFrames++,
@@ -115,17 +114,12 @@ export class WsConnection implements UpgradedConnection {
   /** Sends a text message that was not asked for; drops a client that has too much waiting. */
   notify(...parts: readonly Uint8Array[]): void {
     if (this.#phase !== "open") return;
-    const { maxWaitingBytes, maxAllWaitingBytes, total } = this.#options;
-    const { waitingBytes } = this.#output;
-    const isOver = waitingBytes > maxWaitingBytes;
-    if (isOver || (total.bytes > maxAllWaitingBytes && waitingBytes > HIGH_WATER_BYTES)) {
-      this.#options.observer?.droppedSlow();
+    const { maxWaitingBytes, observer } = this.#options;
+    if (this.#output.waitingBytes > maxWaitingBytes) {
+      observer?.droppedSlow();
       this.#output.dropUnsent();
-      const reason = isOver
-        ? `too slow: more than ${maxWaitingBytes} bytes were waiting`
-        : "too slow while clients have too much waiting";
-      this.close(CLOSE_CODES.policyViolation, reason);
-      return;
+      const reason = `too slow: more than ${maxWaitingBytes} bytes were waiting`;
+      return this.close(CLOSE_CODES.policyViolation, reason);
     }
     this.#output.send(encodeFrame(OPCODES.text, ...parts));
     this.#throttle();
@@ -147,16 +141,8 @@ export class WsConnection implements UpgradedConnection {
 
   receive(bytes: Uint8Array): void {
     this.#awaitsPong = false;
-    if (this.#phase !== "open" && this.#phase !== "closing") return;
-    this.#arrivedBytes += bytes.byteLength;
-    const failure = this.#reader.read(bytes);
-    if (failure === undefined) return;
-    this.#reader.end();
-    if (this.#phase === "closing") this.#hangUp();
-    else {
-      this.close(failure.code, failure.reason);
-      this.#hangUp();
-    }
+    this.#unread.push(bytes);
+    this.#read();
   }
 
   drained(): void {
@@ -172,7 +158,8 @@ export class WsConnection implements UpgradedConnection {
     this.#phase = "closed";
     this.#reader.end();
     this.#output.end();
-    this.#leaveRoom();
+    this.#unread = [];
+    this.#arrival.end();
     this.#options.observer?.closed(this.#closeCode);
     if (wasOpen) this.#listener?.ended();
   }
@@ -183,24 +170,26 @@ export class WsConnection implements UpgradedConnection {
 
   checkTimes(nowMs: number): void {
     const { pingMs, pongMs, closeMs } = this.#options.times;
+    const { messageMs, socket } = this.#parts;
     const wasFlooded = this.#controlFrames > MAX_CONTROL_FRAMES;
     this.#controlFrames = 0;
     if (this.#phase !== "open") {
-      if (nowMs - this.#closingSinceMs > closeMs) this.#parts.socket.terminate();
+      if (nowMs - this.#closingSinceMs > closeMs) socket.terminate();
     } else if (wasFlooded) this.close(CLOSE_CODES.policyViolation, "too many control frames");
-    else if (this.#isTooSlow(nowMs)) {
-      this.close(CLOSE_CODES.policyViolation, "the message takes too long");
+    else if (this.#arrival.isTooLate(nowMs, messageMs)) {
+      this.close(CLOSE_CODES.policyViolation, TOO_SLOW);
     } else if (this.#output.isBlocked) {
       this.#stuckSinceMs ??= nowMs;
-      if (nowMs - this.#stuckSinceMs > pongMs) {
+      const isStuck = nowMs - this.#stuckSinceMs > pongMs;
+      if (isStuck || this.#unsent.isSlow(nowMs, 4 * pongMs)) {
         this.#options.observer?.droppedSlow();
-        this.#parts.socket.terminate();
+        socket.terminate();
       }
     } else if (this.#isPaused) {
       // It is not read what the client says: that it is silent says nothing.
       this.#pingedMs = nowMs;
     } else if (this.#awaitsPong && nowMs - this.#pingedMs > pongMs) {
-      this.#parts.socket.terminate();
+      socket.terminate();
     } else if (nowMs - this.#pingedMs > pingMs) {
       this.#pingedMs = nowMs;
       this.#awaitsPong = true;
@@ -208,20 +197,36 @@ export class WsConnection implements UpgradedConnection {
     }
   }
 
-  #begun(bytes: number, isWhole: boolean): void {
-    if (this.#messageSinceMs === undefined) {
-      this.#messageSinceMs = performance.now();
-      this.#arrivedBytes = 0;
+  /** Looks at what has arrived, as far as there is room for requests. */
+  #read(): void {
+    while (this.#isRead && !this.#isBusy) {
+      const [bytes, ...others] = this.#unread;
+      if (bytes === undefined) return;
+      this.#unread = others;
+      const failure = this.#reader.read(bytes);
+      const { readBytes } = this.#reader;
+      this.#arrival.add(readBytes);
+      if (readBytes < bytes.byteLength) this.#unread.unshift(bytes.subarray(readBytes));
+      this.#throttle();
+      if (failure !== undefined) this.#fail(failure);
     }
-    if (bytes <= SHORT_BODY_BYTES || this.#place !== undefined) return;
-    const room = isWhole ? bytes : UNKNOWN_BODY_BYTES;
-    this.#place = this.#parts.room.enter(room, () => this.#throttle());
-    this.#throttle();
+    if (!this.#isRead) this.#unread = [];
+  }
+
+  get #isRead(): boolean {
+    return this.#phase === "open" || this.#phase === "closing";
+  }
+
+  #fail({ code, reason }: FrameFailure): void {
+    this.#reader.end();
+    this.close(code, reason);
+    this.#hangUp();
   }
 
   #message(text: string): void {
-    this.#leaveRoom();
+    this.#arrival.end();
     if (this.#phase === "open") this.#listener?.message(text);
+    if (this.#isBusy) this.#reader.pause();
   }
 
   #ping(payload: Uint8Array): void {
@@ -248,7 +253,7 @@ export class WsConnection implements UpgradedConnection {
   }
 
   #end(): void {
-    this.#leaveRoom();
+    this.#arrival.end();
     this.#throttle();
     this.#listener?.ended();
   }
@@ -263,35 +268,32 @@ export class WsConnection implements UpgradedConnection {
     });
   }
 
-  #leaveRoom(): void {
-    this.#messageSinceMs = undefined;
-    this.#place?.leave();
-    this.#place = undefined;
+  /** Too much waits for all clients together, and this one reads most slowly. */
+  #drop(): void {
+    this.#options.observer?.droppedSlow();
+    this.#output.dropUnsent();
+    if (this.#phase === "open" && this.isRoomy) {
+      this.close(CLOSE_CODES.policyViolation, "too slow while clients have too much waiting");
+      return;
+    }
+    this.#output.end();
+    // The socket may be in the middle of what made it too much.
+    queueMicrotask(() => this.#parts.socket.terminate());
   }
 
-  /** Whether a message takes longer than it may, or comes so slowly that others wait for nothing. */
-  #isTooSlow(nowMs: number): boolean {
-    if (this.#messageSinceMs === undefined || this.#isPaused) return false;
-    const arrivalMs = nowMs - this.#messageSinceMs;
-    const { messageMs, room } = this.#parts;
-    const isWanted = this.#place?.isGranted === true && room.isWanted;
-    return arrivalMs > messageMs || (isWanted && isSlow(this.#arrivedBytes, arrivalMs));
+  get #isBusy(): boolean {
+    return this.#phase === "open" && (this.#isFull || !this.isRoomy);
   }
 
   /** Leaves bytes in the socket while requests, answers or room for a long message have to end first. */
   #throttle(): void {
-    const lacksRoom = this.#place?.isGranted === false;
-    const isBusy = this.#phase === "open" && (this.#isFull || !this.isRoomy);
-    const isAlive = this.#phase === "open" || this.#phase === "closing";
-    const isPaused = isAlive && (isBusy || lacksRoom);
+    const isPaused = this.#isRead && (this.#isBusy || this.#arrival.lacksRoom);
     if (isPaused === this.#isPaused) return;
     this.#isPaused = isPaused;
-    if (isPaused) this.#parts.socket.pause();
-    else {
-      // The client could not send while it was paused.
-      if (this.#messageSinceMs !== undefined) this.#messageSinceMs = performance.now();
-      this.#awaitsPong = false;
-      this.#parts.socket.resume();
-    }
+    this.#arrival.setPaused(isPaused);
+    if (isPaused) return this.#parts.socket.pause();
+    this.#awaitsPong = false;
+    this.#parts.socket.resume();
+    if (this.#unread.length > 0) queueMicrotask(() => this.#read());
   }
 }

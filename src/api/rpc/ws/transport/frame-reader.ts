@@ -51,6 +51,8 @@ export class FrameReader {
   #message: MessageBytes | undefined;
   #control = new Uint8Array(0);
   #isEnded = false;
+  #isPaused = false;
+  #readBytes = 0;
 
   /** @param maxMessageBytes - of all frames of a message together */
   constructor(events: FrameEvents, maxMessageBytes: number) {
@@ -64,21 +66,38 @@ export class FrameReader {
     this.#message = undefined;
   }
 
+  /** What {@link read} has in hand is not read further: the rest is to be given to it again. */
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  /** How many bytes the last {@link read} has read: fewer than it was given where it was paused. */
+  get readBytes(): number {
+    return this.#readBytes;
+  }
+
   /**
    * Reads the next bytes. Not to be called from an event, nor after a failure.
    *
    * @returns why the connection cannot go on
    */
   read(bytes: Uint8Array): FrameFailure | undefined {
+    this.#isPaused = false;
+    const [failure, readBytes] = this.#readPart(bytes);
+    this.#readBytes = this.#isPaused ? readBytes : bytes.byteLength;
+    return failure;
+  }
+
+  #readPart(bytes: Uint8Array): readonly [failure: FrameFailure | undefined, readBytes: number] {
     let at = 0;
-    while (!this.#isEnded && (at < bytes.byteLength || this.#isDue)) {
+    while (!this.#isEnded && !this.#isPaused && (at < bytes.byteLength || this.#isDue)) {
       if (this.#step === "payload") {
         const taken = Math.min(bytes.byteLength - at, this.#payloadBytes - this.#payloadRead);
         this.#take(bytes.subarray(at, at + taken));
         at += taken;
         if (!this.#isDue) break;
         const failure = this.#endFrame();
-        if (failure !== undefined) return failure;
+        if (failure !== undefined) return [failure, at];
       } else {
         const taken = Math.min(bytes.byteLength - at, this.#needed - this.#headSize);
         this.#head.set(bytes.subarray(at, at + taken), this.#headSize);
@@ -87,10 +106,10 @@ export class FrameReader {
         if (this.#headSize < this.#needed) break;
         this.#headSize = 0;
         const failure = this.#endStep();
-        if (failure !== undefined) return failure;
+        if (failure !== undefined) return [failure, at];
       }
     }
-    return undefined;
+    return [undefined, at];
   }
 
   /** Whether a payload is complete that is not handed over: an empty one needs no further byte. */

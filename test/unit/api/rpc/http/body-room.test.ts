@@ -1,167 +1,256 @@
 import { describe, expect, test } from "bun:test";
-import { BodyRoom, SHORT_BODY_BYTES } from "#api/rpc/http/body-room.ts";
-import { HttpConnection } from "#api/rpc/http/connection.ts";
-import { type HttpRequest, textReply } from "#api/rpc/http/message.ts";
+import fc from "fast-check";
+import type { BodyPlace } from "#api/rpc/http/body-place.ts";
+import { BODY_CHECK_MS, BodyRoom } from "#api/rpc/http/body-room.ts";
+import { assertProperty } from "#test/helpers/property.ts";
+
+/** A room, and what bodies were told, by name. */
+function world(maxBytes: number) {
+  const room = new BodyRoom(maxBytes);
+  const told: string[] = [];
+  let nowMs = 0;
+  return {
+    room,
+    told,
+    enter(name: string, totalBytes: number | undefined, address = "a") {
+      const visitor = {
+        address,
+        granted: () => void told.push(`${name} goes on`),
+        evicted: () => {
+          told.push(`${name} leaves`);
+          place.leave();
+        },
+      };
+      const place: BodyPlace = room.enter(visitor, totalBytes);
+      return place;
+    },
+    /** Time passes; `each` is called at every check. */
+    pass(ms: number, each = (): void => undefined) {
+      for (let passed = 0; passed < ms; passed += BODY_CHECK_MS) {
+        nowMs += BODY_CHECK_MS;
+        each();
+        room.check(nowMs);
+      }
+    },
+    /** This thread was busy. */
+    skip: (ms: number) => void (nowMs += ms),
+  };
+}
+
+const MIB = 1 << 20;
 
 describe("the room for long bodies", () => {
-  /** Places that were granted later, by name. */
-  function world(maxBytes = 100) {
-    const room = new BodyRoom(maxBytes);
-    const granted: string[] = [];
-    const enter = (name: string, bytes: number) => room.enter(bytes, () => granted.push(name));
-    return { room, granted, enter };
-  }
-
-  test("is given up to its bytes, then to whoever came first", () => {
-    const { room, granted, enter } = world();
-    const [first, second] = [enter("first", 60), enter("second", 40)];
-    const [third, fourth] = [enter("third", 50), enter("fourth", 10)];
-    expect([first, second, third, fourth].map(({ isGranted }) => isGranted)).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
-    expect(room.isWanted).toBe(true);
-    second.leave();
-    expect(granted).toEqual([]);
-    first.leave();
-    expect(granted).toEqual(["third", "fourth"]);
-    expect([third.isGranted, room.isWanted]).toEqual([true, false]);
+  test("counts what has arrived, not what is announced", () => {
+    const { room, enter } = world(64 * MIB);
+    const places = Array.from({ length: 100 }, (_, i) => enter(`${i}`, 15 * MIB));
+    for (const place of places) place.add(MIB / 2);
+    expect(room.usedBytes).toBe(50 * MIB);
+    expect(places.some(({ isWaiting }) => isWaiting)).toBe(false);
+    for (const place of places) place.leave();
+    expect([room.usedBytes, room.size]).toEqual([0, 0]);
   });
 
-  test("is given to a longer body alone", () => {
-    const { granted, enter } = world();
-    const small = enter("small", 1);
-    const large = enter("large", 1_000);
-    small.leave();
-    expect([large.isGranted, granted]).toEqual([true, ["large"]]);
-    expect(enter("next", 1).isGranted).toBe(false);
+  test("stops bodies when it is full, but one that ends in any case", () => {
+    const { room, told, enter } = world(10 * MIB);
+    const [first, second] = [enter("first", 8 * MIB), enter("second", 8 * MIB)];
+    first.add(5 * MIB);
+    second.add(5 * MIB);
+    // It is full: the one that asks is the only one that waits, and goes on beyond.
+    expect([second.isWaiting, told]).toEqual([false, ["second goes on"]]);
+    first.add(1);
+    expect(first.isWaiting).toBe(true);
+    second.add(3 * MIB);
+    second.leave();
+    expect([first.isWaiting, told.at(-1)]).toEqual([false, "first goes on"]);
+    expect(room.usedBytes).toBeLessThanOrEqual(8 * MIB);
+  });
+
+  test("goes first to the address with the least, and there to who needs least", () => {
+    const { told, enter } = world(10 * MIB);
+    const full = enter("full", 20 * MIB);
+    full.add(10 * MIB);
+    expect(told.splice(0)).toEqual(["full goes on"]);
+    enter("long", 9 * MIB).add(1);
+    enter("short", MIB).add(1);
+    enter("other", 9 * MIB, "b").add(1);
+    enter("none", 9 * MIB, "c");
+    full.leave();
+    // One is favoured by age; the others by what their addresses hold.
+    expect(told).toEqual(["long goes on", "none goes on", "other goes on", "short goes on"]);
+  });
+
+  test("is taken by bodies that are read until they leave, and they are in nobody's way", () => {
+    const { told, enter, pass } = world(10 * MIB);
+    const read = enter("read", 10 * MIB);
+    read.add(10 * MIB);
+    read.taken();
+    const next = enter("next", MIB);
+    expect(told).toEqual(["next goes on"]);
+    const third = enter("third", MIB);
+    pass(10_000);
+    expect(third.isWaiting).toBe(false);
+    expect(told.includes("read leaves")).toBe(false);
+    next.leave();
+    read.leave();
   });
 
   test("is left once, also by one that waits", () => {
-    const { granted, enter } = world();
-    const first = enter("first", 100);
-    const gone = enter("gone", 100);
-    const last = enter("last", 100);
+    const { room, enter } = world(MIB);
+    const first = enter("first", 2 * MIB);
+    first.add(MIB);
+    const gone = enter("gone", MIB);
+    const last = enter("last", MIB);
+    expect([gone.isWaiting, last.isWaiting]).toEqual([true, true]);
     gone.leave();
     first.leave();
     first.leave();
-    expect([granted, last.isGranted]).toEqual([["last"], true]);
-    expect(enter("next", 100).isGranted).toBe(false);
+    first.add(MIB);
+    expect([last.isWaiting, room.usedBytes <= MIB]).toEqual([false, true]);
+    last.leave();
+    expect([room.usedBytes, room.size]).toEqual([0, 0]);
   });
 });
 
-const LENGTH = 2 * SHORT_BODY_BYTES;
+describe("bodies that come slowly", () => {
+  test("stay while there is room", () => {
+    const { told, enter, pass } = world(64 * MIB);
+    const slow = enter("slow", 15 * MIB);
+    pass(100_000, () => slow.add(1_000));
+    expect(told).toEqual([]);
+  });
 
-/** Connections that share a room in which two bodies of {@link LENGTH} have place. */
-function connections() {
-  const room = new BodyRoom(2 * LENGTH);
-  const requests: HttpRequest[] = [];
-  const open = () => {
-    const calls: string[] = [];
-    const written: string[] = [];
-    const note = (name: string) => () => void calls.push(name);
-    const socket = {
-      write: (data: string | Uint8Array) =>
-        written.push(Buffer.from(data as string).toString()) && data.length,
-      end: note("end"),
-      shutdown: note("shutdown"),
-      terminate: note("terminate"),
-      pause: note("pause"),
-      resume: note("resume"),
-    };
-    const timeouts = { headersMs: 1e6, requestMs: 1e6, idleMs: 1e6 };
-    const connection = new HttpConnection(socket, {
-      timeouts,
-      isStopping: false,
-      room,
-      async handler(request) {
-        requests.push(request);
-        await request.readBody(1e9);
-        return textReply("read", 200);
-      },
+  test("make room for who waits, the slowest first and no more than it takes", () => {
+    const { told, enter, pass } = world(10 * MIB);
+    const slow = [2_000, 100, 1_000].map((speed) => {
+      const place = enter(`${speed}`, 15 * MIB);
+      place.add(3 * MIB);
+      return { place, speed };
     });
-    const send = (text: string) => connection.receive(Buffer.from(text));
-    const announce = (length = LENGTH) =>
-      send(`POST / HTTP/1.1\r\nhost: a\r\ncontent-length: ${length}\r\n\r\n`);
-    return { connection, calls, written, send, announce };
-  };
-  return { open, requests, room };
-}
-
-describe("a connection with a long body", () => {
-  test("waits in the client's hands while there is no room, then goes on", async () => {
-    const { open } = connections();
-    const [first, second, third] = [open(), open(), open()];
-    for (const { announce } of [first, second, third]) announce();
-    expect([first, second, third].map(({ calls }) => calls)).toEqual([[], [], ["pause"]]);
-    first.send("x".repeat(LENGTH));
-    await Bun.sleep(0);
-    expect(first.written.join("")).toContain("read");
-    expect(third.calls).toEqual(["pause", "resume"]);
+    const trickle = () => {
+      for (const { place, speed } of slow) place.add(speed);
+    };
+    pass(3_000, trickle);
+    enter("filler", 15 * MIB).add(1.5 * MIB);
+    told.length = 0;
+    const honest = enter("honest", 2 * MIB);
+    expect(honest.isWaiting).toBe(true);
+    pass(200);
+    expect(honest.isWaiting).toBe(true);
+    pass(200);
+    expect(told).toEqual(["100 leaves", "honest goes on"]);
   });
 
-  test("gives its place back when the text is taken, before the answer", () => {
-    const { open, requests } = connections();
-    const [first, second, third] = [open(), open(), open()];
-    for (const { announce } of [first, second, third]) announce();
-    requests[0]?.release?.();
-    expect(third.calls).toEqual(["pause", "resume"]);
+  test("leave when they had come fast and come no more", () => {
+    const { told, enter, pass } = world(10 * MIB);
+    const burst = enter("burst", 15 * MIB);
+    burst.add(10 * MIB);
+    pass(3_000);
+    told.length = 0;
+    enter("honest", MIB);
+    pass(500);
+    expect(told).toEqual(["burst leaves", "honest goes on"]);
   });
 
-  test("gives its place back when it is closed, whether it had it or waited", () => {
-    const { open, room } = connections();
-    const [first, second, third, fourth] = [open(), open(), open(), open()];
-    for (const { announce } of [first, second, third, fourth]) announce();
-    third.connection.closed();
-    first.connection.closed();
-    expect(fourth.calls).toEqual(["pause", "resume"]);
-    expect(room.isWanted).toBe(false);
+  test("stay where their address holds less than others", () => {
+    const { told, enter, pass } = world(12 * MIB);
+    const far = enter("far", 3 * MIB, "far");
+    const near = Array.from({ length: 10 }, (_, i) => enter(`near ${i}`, 15 * MIB, "near"));
+    for (const place of near) place.add(1.2 * MIB);
+    pass(3_000, () => far.add(10_000));
+    told.length = 0;
+    enter("new", 2 * MIB, "near");
+    pass(2_000, () => far.add(10_000));
+    expect(told).toContain("new goes on");
+    expect(
+      told.filter((text) => text.endsWith("leaves")).every((text) => text.startsWith("near")),
+    ).toBe(true);
   });
 
-  test("needs no place for a short body", () => {
-    const { open } = connections();
-    for (const { announce } of [open(), open()]) announce();
-    const short = open();
-    short.announce(SHORT_BODY_BYTES);
-    expect(short.calls).toEqual([]);
+  test("are not those that this thread kept waiting", () => {
+    const { told, enter, pass, skip } = world(10 * MIB);
+    const first = enter("first", 12 * MIB);
+    first.add(10 * MIB);
+    enter("second", MIB);
+    told.length = 0;
+    skip(30_000);
+    pass(100);
+    expect(told).toEqual([]);
   });
 
-  test("needs a place once it is long, when its length is not announced", () => {
-    const { open } = connections();
-    open().announce();
-    const chunked = open();
-    chunked.send("POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n");
-    const chunk = `${(40_000).toString(16)}\r\n${"x".repeat(40_000)}\r\n`;
-    chunked.send(chunk);
-    expect(chunked.calls).toEqual([]);
-    chunked.send(chunk);
-    expect(chunked.calls).toEqual(["pause"]);
+  test("and wait themselves make nobody leave", () => {
+    const { told, enter, pass } = world(10 * MIB);
+    const places = Array.from({ length: 10 }, (_, i) => enter(`${i}`, 15 * MIB));
+    for (const place of places) place.add(MIB);
+    pass(3_000);
+    told.length = 0;
+    for (const place of places) place.add(1);
+    pass(5_000);
+    expect(told).toEqual([]);
+  });
+});
+
+describe("bodies that wait and hold what has come", () => {
+  test("are tried a few at a time, so that the slow ones show and leave", () => {
+    const { told, enter, pass } = world(10 * MIB);
+    const beginnings = Array.from({ length: 200 }, (_, i) => enter(`${i}`, 15 * MIB));
+    for (const place of beginnings) place.add(100_000);
+    told.length = 0;
+    const honest = enter("honest", 3 * MIB);
+    pass(1_200);
+    expect(told).toContain("honest goes on");
+    // It comes as fast as it may, and waits no more.
+    for (let sent = 0; sent < 3 * MIB; sent += 65_536) {
+      honest.add(65_536);
+      if (honest.isWaiting) pass(100);
+      expect(honest.isWaiting).toBe(false);
+    }
+    honest.leave();
+    expect(told).not.toContain("honest leaves");
   });
 
-  test("that trickles is 408 while others wait, and goes on while nobody does", async () => {
-    const { open } = connections();
-    const [first, second] = [open(), open()];
-    for (const { announce } of [first, second]) announce();
-    first.connection.checkTimes(performance.now() + 60_000);
-    expect(first.written).toEqual([]);
-    const third = open();
-    third.announce();
-    first.connection.checkTimes(performance.now() + 1_900);
-    expect(first.written).toEqual([]);
-    first.connection.checkTimes(performance.now() + 2_100);
-    await Bun.sleep(0);
-    expect(first.written.join("")).toContain("408");
-    expect(third.calls).toEqual(["pause", "resume"]);
+  test("go on in the order in which they came, however little others have to come", () => {
+    const { told, enter, pass } = world(10 * MIB);
+    enter("full", 15 * MIB).add(10 * MIB);
+    const honest = enter("honest", 3 * MIB);
+    told.length = 0;
+    for (let round = 0; round < 20 && honest.isWaiting; round++) {
+      for (let i = 0; i < 50; i++) enter(`${round} ${i}`, 110_000).add(100_000);
+      pass(300);
+    }
+    expect(told.indexOf("honest goes on")).toBeGreaterThanOrEqual(0);
   });
+});
 
-  test("that comes fast enough is not cut off", () => {
-    const { open } = connections();
-    const [first, second, third] = [open(), open(), open()];
-    for (const { announce } of [first, second, third]) announce();
-    first.send("x".repeat(SHORT_BODY_BYTES));
-    first.connection.checkTimes(performance.now() + 2_900);
-    expect(first.written).toEqual([]);
-  });
+test("whatever comes, somebody always goes on, and nothing stays behind", () => {
+  const steps = fc.array(
+    fc.record({
+      who: fc.nat(9),
+      what: fc.constantFrom("enter", "add", "add", "add", "take", "leave", "pass"),
+      bytes: fc.nat(3 * MIB),
+    }),
+    { maxLength: 80 },
+  );
+  assertProperty(
+    fc.property(steps, (all) => {
+      const { room, enter, pass } = world(8 * MIB);
+      const places = new Map<number, BodyPlace>();
+      for (const { who, what, bytes } of all) {
+        const place = places.get(who);
+        if (what === "pass") pass(300);
+        else if (place === undefined) places.set(who, enter(`${who}`, bytes + 1, `${who % 3}`));
+        else if (what === "add" && !place.isWaiting) place.add(bytes);
+        else if (what === "take") place.taken();
+        else if (what === "leave") {
+          place.leave();
+          places.delete(who);
+        }
+        // Never does everybody wait.
+        const waiting = [...places.values()].filter(({ isWaiting }) => isWaiting).length;
+        if (waiting > 0) expect(waiting).toBeLessThan(room.size);
+      }
+      for (const place of places.values()) place.leave();
+      expect([room.usedBytes, room.size]).toEqual([0, 0]);
+    }),
+    { numRuns: 300 },
+  );
 });

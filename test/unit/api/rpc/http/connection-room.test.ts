@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { BodyRoom } from "#api/rpc/http/body-room.ts";
 import { ConnectionRoom, type Entered } from "#api/rpc/http/connection-room.ts";
-import { DEFAULT_HTTP_TIMEOUTS } from "#api/rpc/http/http-listener.ts";
 import { textReply } from "#api/rpc/http/message.ts";
 import type { HttpSocket } from "#api/rpc/http/output.ts";
+import { httpService } from "#test/helpers/http-connection.ts";
 
 /** Connections that are told at a time that there is no room. */
 const TOLD = 64;
@@ -29,14 +28,12 @@ function socketOf(takes = Infinity) {
 function fullRoom(): ConnectionRoom {
   const room = new ConnectionRoom(
     { max: 1, maxPerAddress: Infinity },
-    {
-      handler: () => textReply("", 200),
-      timeouts: DEFAULT_HTTP_TIMEOUTS,
-      isStopping: false,
-      room: new BodyRoom(),
-    },
+    httpService(() => new Promise(() => undefined)),
   );
-  room.enter(socketOf().socket);
+  // It is being answered: it gives way to nobody.
+  room
+    .enter(socketOf().socket)
+    ?.connection.receive(Buffer.from("GET / HTTP/1.1\r\nhost: a\r\n\r\n"));
   return room;
 }
 
@@ -76,5 +73,71 @@ describe("a connection that there is no room for", () => {
     told[0]?.leave();
     expect(room.enter(socket)).toBeDefined();
     expect(room.enter(socket)).toBeUndefined();
+  });
+});
+
+describe("where all places are taken", () => {
+  const GET = Buffer.from("GET / HTTP/1.1\r\nhost: a\r\n\r\n");
+
+  /** A room with so many places, of which each connection is `asked` before the next one comes. */
+  function world(max: number) {
+    const service = httpService(async (request) => {
+      if (request.url === "/held") return new Promise(() => undefined);
+      if (request.url === "/read") await request.readBody(1e6);
+      return textReply("", 200);
+    });
+    const room = new ConnectionRoom({ max, maxPerAddress: Infinity }, service);
+    const enter = (bytes?: string) => {
+      const { socket, done } = socketOf();
+      const entered = room.enter(socket);
+      if (bytes !== undefined) entered?.connection.receive(Buffer.from(bytes));
+      return { entered, done };
+    };
+    return { service, enter };
+  }
+
+  test("who holds on and asks nothing gives way, the longest silent first", async () => {
+    const { enter } = world(3);
+    const [first, second, held] = [
+      enter(),
+      enter("GET / HT"),
+      enter("GET /held HTTP/1.1\r\nhost: a\r\n\r\n"),
+    ];
+    // All of them have just come.
+    expect(enter().done).toEqual(["write", "shutdown"]);
+    await Bun.sleep(150);
+    enter(GET.toString());
+    expect([first.done, second.done, held.done]).toEqual([["end"], [], []]);
+    await Bun.sleep(30);
+    enter(GET.toString());
+    await Bun.sleep(0);
+    expect([second.done, held.done]).toEqual([["end"], []]);
+    // Who was just answered may be asking again.
+    expect(enter().done).toEqual(["write", "shutdown"]);
+    // Its place was given away: that its socket closes counts once.
+    first.entered?.leave();
+    expect(enter().done).toEqual(["write", "shutdown"]);
+  });
+
+  test("who sends a body fast enough stays, who trickles gives way", async () => {
+    const { enter } = world(2);
+    const head = "POST /read HTTP/1.1\r\nhost: a\r\ncontent-length: 60000\r\n\r\n";
+    const [fast, slow] = [enter(head), enter(head)];
+    await Bun.sleep(1_200);
+    fast.entered?.connection.receive(Buffer.alloc(30_000));
+    slow.entered?.connection.receive(Buffer.alloc(10));
+    enter();
+    expect([fast.done, slow.done]).toEqual([[], ["end"]]);
+  });
+
+  test("or nearly all, a connection is for one request", async () => {
+    const { enter, service } = world(16);
+    const peers = Array.from({ length: 14 }, () => enter());
+    expect(service.isCrowded).toBe(false);
+    const last = enter(GET.toString());
+    await Bun.sleep(0);
+    expect([service.isCrowded, last.done]).toEqual([true, ["write", "shutdown"]]);
+    peers[0]?.entered?.leave();
+    expect(service.isCrowded).toBe(false);
   });
 });

@@ -1,51 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { BodyRoom } from "#api/rpc/http/body-room.ts";
-import { HttpConnection } from "#api/rpc/http/connection.ts";
 import { emptyReply, type HttpHandler, type HttpReply, textReply } from "#api/rpc/http/message.ts";
+import { httpConnection, statuses } from "#test/helpers/http-connection.ts";
 
-const TIMEOUTS = { headersMs: 100, requestMs: 1_000, idleMs: 10_000 };
 const GET = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
-
-/** A socket that takes so many bytes, and what was done to it. */
-function fakeSocket(room = Infinity) {
-  const taken: Buffer[] = [];
-  const calls: string[] = [];
-  const socket = {
-    room,
-    calls,
-    get text() {
-      return Buffer.concat(taken).toString();
-    },
-    write(data: string | Uint8Array) {
-      const bytes = Buffer.from(data as string).subarray(0, socket.room);
-      socket.room -= bytes.length;
-      taken.push(Buffer.from(bytes));
-      return bytes.length;
-    },
-    end: () => void calls.push("end"),
-    shutdown: () => void calls.push("shutdown"),
-    terminate: () => void calls.push("terminate"),
-    pause: () => void calls.push("pause"),
-    resume: () => void calls.push("resume"),
-  };
-  return socket;
-}
-
-function connect(handler: HttpHandler, takes?: number, room = new BodyRoom()) {
-  const socket = fakeSocket(takes);
-  const service = { handler, timeouts: TIMEOUTS, isStopping: false, room };
-  const connection = new HttpConnection(socket, service);
-  return {
-    socket,
-    service,
-    connection,
-    send: (text: string) => connection.receive(Buffer.from(text)),
-    later: (ms: number) => connection.checkTimes(performance.now() + ms),
-  };
-}
-
-const statuses = (text: string): string[] =>
-  [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status = ""]) => status);
 
 /** An answer in the hands of the test. */
 function held() {
@@ -64,8 +21,8 @@ describe("a socket that takes little at a time", () => {
       asked.push(url);
       return { status: 200, headers: {}, body: bodies[url] ?? null };
     };
-    const whole = connect(handler);
-    const { socket, connection, send } = connect(handler, 1_000);
+    const whole = httpConnection(handler);
+    const { socket, connection, send } = httpConnection(handler, { takes: 1_000 });
     whole.send(GET + GET.replace("/", "/second"));
     asked.length = 0;
     send(GET + GET.replace("/", "/second"));
@@ -82,7 +39,7 @@ describe("a socket that takes little at a time", () => {
 
   test("gets a body behind its head, though it could take it before", () => {
     const body = new Uint8Array(70_000).fill(65);
-    const { socket, connection, send } = connect(() => ({ status: 200, headers: {}, body }));
+    const { socket, connection, send } = httpConnection(() => ({ status: 200, headers: {}, body }));
     const { write } = socket;
     socket.write = (data) => {
       socket.room = 20;
@@ -96,9 +53,9 @@ describe("a socket that takes little at a time", () => {
   });
 
   test("is cut off when it takes nothing, not while it takes something", () => {
-    const { socket, connection, send, later } = connect(
+    const { socket, connection, send, later } = httpConnection(
       () => textReply("x".repeat(5_000), 200),
-      10,
+      { takes: 10 },
     );
     send(GET);
     later(9_000);
@@ -112,7 +69,9 @@ describe("a socket that takes little at a time", () => {
   });
 
   test("gets the last answer before the end", () => {
-    const { socket, connection, send } = connect(() => textReply("x".repeat(50), 200), 20);
+    const { socket, connection, send } = httpConnection(() => textReply("x".repeat(50), 200), {
+      takes: 20,
+    });
     send(GET.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n"));
     expect(socket.calls).toEqual([]);
     socket.room = Infinity;
@@ -126,7 +85,7 @@ describe("bodies that wait for their turn", () => {
 
   test("stay in the socket when they are many, and come in when there is room", async () => {
     const { handler, end } = held();
-    const { socket, send } = connect(handler);
+    const { socket, send } = httpConnection(handler);
     send(GET + post);
     expect(socket.calls).toEqual([]);
     send(post);
@@ -141,7 +100,7 @@ describe("bodies that wait for their turn", () => {
 
   test("do not run out of time for that", async () => {
     const { handler, end } = held();
-    const { socket, send, later } = connect(async (request) => {
+    const { socket, send, later } = httpConnection(async (request) => {
       const reply = await handler();
       await request.readBody(50_000);
       return reply;
@@ -160,7 +119,7 @@ describe("bodies that wait for their turn", () => {
   test("are not read for a connection that is gone", async () => {
     let handled = 0;
     const { handler, end } = held();
-    const { connection, send } = connect((request) => {
+    const { connection, send } = httpConnection((request) => {
       handled++;
       return request.url === "/" ? handler() : emptyReply(204);
     });
@@ -174,12 +133,12 @@ describe("bodies that wait for their turn", () => {
 
 describe("a body that breaks off", () => {
   for (const [what, status, breakOff] of [
-    ["late", "408", ({ later }: ReturnType<typeof connect>) => later(2_000)],
-    ["wrong", "400", ({ send }: ReturnType<typeof connect>) => send("no chunk\r\n")],
+    ["late", "408", ({ later }: ReturnType<typeof httpConnection>) => later(2_000)],
+    ["wrong", "400", ({ send }: ReturnType<typeof httpConnection>) => send("no chunk\r\n")],
   ] as const) {
     test(`because it is ${what} is nobody's, and the request is ${status}`, async () => {
       const bodies: unknown[] = [];
-      const peer = connect(async (request) => {
+      const peer = httpConnection(async (request) => {
         const body = await request.readBody(1_000);
         bodies.push(body ?? "none");
         return emptyReply(body === undefined ? 413 : 200);
@@ -198,7 +157,7 @@ describe("a body that breaks off", () => {
   }
 
   test("is not waited for by who asks when it is over", async () => {
-    const peer = connect(async (request) => {
+    const peer = httpConnection(async (request) => {
       await Bun.sleep(5);
       return emptyReply((await request.readBody(1_000)) === undefined ? 413 : 200);
     });
@@ -210,7 +169,7 @@ describe("a body that breaks off", () => {
 
   test("with its connection is nobody's", async () => {
     const bodies: unknown[] = [];
-    const { connection, send } = connect(async (request) => {
+    const { connection, send } = httpConnection(async (request) => {
       bodies.push((await request.readBody(1_000)) ?? "none");
       return emptyReply(200);
     });
@@ -221,7 +180,7 @@ describe("a body that breaks off", () => {
   });
 
   test("after its answer ends the connection without another one", () => {
-    const peer = connect(() => emptyReply(404));
+    const peer = httpConnection(() => emptyReply(404));
     peer.send("POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\nab");
     peer.later(2_000);
     expect([statuses(peer.socket.text), peer.socket.calls]).toEqual([["404"], ["shutdown"]]);
@@ -230,14 +189,14 @@ describe("a body that breaks off", () => {
 
 describe("a connection", () => {
   test("with an answer under way is not idle", () => {
-    const { socket, send, later } = connect(held().handler);
+    const { socket, send, later } = httpConnection(held().handler);
     send(GET);
     later(50_000);
     expect(socket.calls).toEqual([]);
   });
 
   test("that sends nothing but line ends is", () => {
-    const { socket, send, later } = connect(held().handler);
+    const { socket, send, later } = httpConnection(held().handler);
     send("\r\n\r\n");
     later(10_100);
     expect(socket.calls).toEqual(["end"]);
@@ -245,9 +204,9 @@ describe("a connection", () => {
 
   test("ends when it is stopped, at once or behind its answer", async () => {
     const { handler, end } = held();
-    const busy = connect(handler);
+    const busy = httpConnection(handler);
     busy.send(GET + GET);
-    for (const { service, connection } of [busy, connect(handler)]) {
+    for (const { service, connection } of [busy, httpConnection(handler)]) {
       service.isStopping = true;
       connection.endIfIdle();
       if (connection !== busy.connection) continue;
@@ -260,7 +219,9 @@ describe("a connection", () => {
   });
 
   test("ends when it is stopped while its last answer is on the way", () => {
-    const { socket, service, connection, send } = connect(() => textReply("late", 200), 10);
+    const { socket, service, connection, send } = httpConnection(() => textReply("late", 200), {
+      takes: 10,
+    });
     send(GET);
     service.isStopping = true;
     connection.endIfIdle();
@@ -274,13 +235,13 @@ describe("a connection", () => {
     ["two hosts", "GET / HTTP/1.1\r\nhost: a\r\nHost: b\r\n\r\n", "400"],
     ["another version", "GET / HTTP/2.0\r\nhost: a\r\n\r\n", "505"],
   ])("with %s is refused", (_what, bytes, status) => {
-    const { socket, send } = connect(() => emptyReply(200));
+    const { socket, send } = httpConnection(() => emptyReply(200));
     send(bytes + GET);
     expect([statuses(socket.text), socket.calls]).toEqual([[status], ["shutdown"]]);
   });
 
   test("of HTTP/1.0 stays open for whom asks for it", () => {
-    const { socket, send } = connect(() => emptyReply(200));
+    const { socket, send } = httpConnection(() => emptyReply(200));
     const old = "GET / HTTP/1.0\r\nconnection: keep-alive\r\n\r\n";
     send(old + old);
     expect(statuses(socket.text)).toEqual(["200", "200"]);

@@ -107,6 +107,28 @@ test("any bytes are read or refused, and never more is told than was sent", () =
   );
 });
 
+test("what is in hand is left where it is paused, and read on from there", () => {
+  const told: string[] = [];
+  const reader: FrameReader = new FrameReader(
+    {
+      begun: () => undefined,
+      message: (text) => {
+        told.push(text);
+        if (told.length === 2) reader.pause();
+      },
+      ping: () => undefined,
+      pong: () => undefined,
+      close: () => undefined,
+    },
+    1_000,
+  );
+  const bytes = Buffer.concat(["one", "two", "three"].map((text) => clientFrame(text)));
+  expect(reader.read(bytes)).toBeUndefined();
+  expect([told, reader.readBytes]).toEqual([["one", "two"], 18]);
+  expect(reader.read(bytes.subarray(reader.readBytes))).toBeUndefined();
+  expect([told.at(-1), reader.readBytes]).toEqual(["three", 11]);
+});
+
 describe("a connection cannot go on behind", () => {
   const cases: readonly (readonly [what: string, code: number, bytes: Uint8Array])[] = [
     ["reserved bits", 1002, fromHex("c18000000000")],

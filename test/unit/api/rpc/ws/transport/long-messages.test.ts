@@ -1,45 +1,66 @@
 import { describe, expect, test } from "bun:test";
-import { BodyRoom } from "#api/rpc/http/body-room.ts";
+import { BODY_CHECK_MS, BodyRoom } from "#api/rpc/http/body-room.ts";
 import { wsConnection as connect } from "#test/helpers/ws-connection.ts";
 import { clientFrame } from "#test/helpers/ws-frames.ts";
 
 const turn = (): Promise<void> => Bun.sleep(0);
 
-describe("a long message", () => {
-  const long = clientFrame("x".repeat(100_000));
+/** Long messages of which the first goes on beyond a full room, and the others wait. */
+function full() {
+  const room = new BodyRoom(50_000);
+  const peers = [connect({ room }), connect({ room }), connect({ room })] as const;
+  for (const { send } of peers) send(long.subarray(0, 60_000));
+  return { room, peers };
+}
 
+const long = clientFrame("x".repeat(100_000));
+
+describe("a long message", () => {
   test("waits in the client's hands while there is no room", () => {
-    const room = new BodyRoom(150_000);
-    const [first, second] = [connect({ room }), connect({ room })];
-    first.send(long.subarray(0, 1_000));
-    second.send(long.subarray(0, 1_000));
-    expect([first.calls, second.calls]).toEqual([[], ["pause"]]);
-    first.send(long.subarray(1_000));
+    const { room, peers } = full();
+    const [first, second, third] = peers;
+    expect(peers.map(({ calls }) => calls)).toEqual([[], ["pause"], ["pause"]]);
+    first.send(long.subarray(60_000));
     expect(second.calls).toEqual(["pause", "resume"]);
-    second.send(long.subarray(1_000));
-    expect([first.heard.length, second.heard.length, room.isWanted]).toEqual([1, 1, false]);
+    second.send(long.subarray(60_000));
+    third.send(long.subarray(60_000));
+    expect(peers.map(({ heard }) => heard.length)).toEqual([1, 1, 1]);
+    expect([room.size, room.usedBytes]).toEqual([0, 0]);
   });
 
   test("gives its room back when its connection is gone", () => {
-    const room = new BodyRoom(150_000);
-    const [first, second] = [connect({ room }), connect({ room })];
-    first.send(long.subarray(0, 1_000));
-    second.send(long.subarray(0, 1_000));
+    const { room, peers } = full();
+    const [first, second, third] = peers;
     first.connection.closed();
     expect(second.calls).toEqual(["pause", "resume"]);
+    third.connection.closed();
+    second.connection.closed();
+    expect([room.size, room.usedBytes]).toEqual([0, 0]);
   });
 
   test("that trickles is cut off while others wait, and goes on while nobody does", async () => {
-    const room = new BodyRoom(150_000);
+    const room = new BodyRoom(50_000);
     const first = connect({ room });
-    first.send(long.subarray(0, 1_000));
-    first.later(25_000);
+    first.send(long.subarray(0, 60_000));
+    for (let ms = 0; ms < 25_000; ms += BODY_CHECK_MS) room.check(ms);
     expect(first.connection.isOpen).toBe(true);
-    connect({ room }).send(long.subarray(0, 1_000));
-    first.later(25_001);
+    const others = [connect({ room }), connect({ room })];
+    for (const { send } of others) send(long.subarray(0, 1_000));
+    for (let ms = 25_000; ms < 25_500; ms += BODY_CHECK_MS) room.check(ms);
     await turn();
     expect(first.closes()).toEqual([[1008, "the message takes too long"]]);
-    expect(room.isWanted).toBe(false);
+    expect(others.map(({ calls }) => calls.at(-1))).toEqual(["resume", "resume"]);
+  });
+
+  test("that waits for room for longer than a request may is cut off", async () => {
+    const { peers } = full();
+    const [, , third] = peers;
+    third.later(1_000);
+    third.later(100_900);
+    expect(third.connection.isOpen).toBe(true);
+    third.later(101_100);
+    await turn();
+    expect(third.closes()).toEqual([[1008, "the message takes too long"]]);
   });
 
   test("has its time again behind a pause, in which the client could not send", async () => {

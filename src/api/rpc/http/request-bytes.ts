@@ -1,0 +1,51 @@
+import type { RequestParser } from "./parser.ts";
+
+/** Most bytes that are parsed at a time where they may hold many heads. */
+const SLICE_BYTES = 16_384;
+
+/**
+ * Bytes of a connection that are not parsed yet. They are parsed little by little, so that a connection
+ * stops with few requests in hand where it has to: as requests they take many times their bytes.
+ */
+export class RequestBytes {
+  readonly #parser: RequestParser;
+  #bytes: Uint8Array[] = [];
+
+  constructor(parser: RequestParser) {
+    this.#parser = parser;
+  }
+
+  get isEmpty(): boolean {
+    return this.#bytes.length === 0;
+  }
+
+  /** Whether there were bytes behind a request for another protocol, which are not read. */
+  get hasUnread(): boolean {
+    return this.#parser.hasUnread || !this.isEmpty;
+  }
+
+  add(bytes: Uint8Array): void {
+    if (bytes.byteLength > 0) this.#bytes.push(bytes);
+  }
+
+  /**
+   * Parses the next part.
+   *
+   * @param bodyBytes - so many bytes of a body come next
+   * @returns the code of the parser's error, as {@link RequestParser.read}
+   */
+  readNext(bodyBytes: number): string | undefined {
+    const [first = new Uint8Array(0), ...others] = this.#bytes;
+    const size = Math.max(SLICE_BYTES, bodyBytes);
+    const rest = first.subarray(size);
+    this.#bytes = rest.byteLength === 0 ? others : [rest, ...others];
+    return this.#parser.read(first.subarray(0, size));
+  }
+
+  /** Forgets them. @returns how many there were */
+  clear(): number {
+    const size = this.#bytes.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    this.#bytes = [];
+    return size;
+  }
+}

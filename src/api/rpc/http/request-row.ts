@@ -1,0 +1,49 @@
+import type { IncomingRequest } from "./incoming.ts";
+
+/** Most bytes of bodies that wait for their turn. */
+const MAX_BODY_BYTES = 65_536;
+
+/** The same of heads, as they are kept. */
+const MAX_HEAD_BYTES = 131_072;
+
+/** The requests of a connection that wait behind the one that is answered, in their order. */
+export class RequestRow {
+  readonly #requests: IncomingRequest[] = [];
+
+  get length(): number {
+    return this.#requests.length;
+  }
+
+  get last(): IncomingRequest | undefined {
+    return this.#requests.at(-1);
+  }
+
+  /** Whether they keep so much that the next ones are better left to the client. */
+  get isFull(): boolean {
+    let bodyBytes = 0;
+    let headBytes = 0;
+    for (const request of this.#requests) {
+      bodyBytes += request.keptBytes;
+      headBytes += request.headBytes;
+    }
+    return bodyBytes > MAX_BODY_BYTES || headBytes > MAX_HEAD_BYTES;
+  }
+
+  has(request: IncomingRequest): boolean {
+    return this.#requests.includes(request);
+  }
+
+  push(request: IncomingRequest): void {
+    this.#requests.push(request);
+  }
+
+  /** Takes the first one out. */
+  shift(): IncomingRequest | undefined {
+    return this.#requests.shift();
+  }
+
+  /** Nobody answers them any more. */
+  clear(): void {
+    for (const request of this.#requests.splice(0)) request.discard();
+  }
+}

@@ -1,0 +1,103 @@
+/** Bytes of answers that wait for the clients of a server to take them, all together. */
+export const UNSENT_ROOM_BYTES: number = 256 << 20;
+
+/** A client that takes less, on average since it began to lag, is slow. */
+const SLOW_BYTES_PER_SECOND = 16_384;
+
+/** A lag that is no shorter says how fast a client reads. */
+const GRACE_MS = 1_000;
+
+/** What waits for one client. */
+export interface UnsentShare {
+  /** So many bytes more wait, or fewer. */
+  change(bytes: number): void;
+  /** Whether the client has been taking too little for at least `graceMs`. */
+  isSlow(nowMs: number, graceMs: number): boolean;
+  /** Nothing waits any more. */
+  leave(): void;
+}
+
+interface Share {
+  readonly address: string;
+  readonly drop: () => void;
+  bytes: number;
+  takenBytes: number;
+  /** When something began to wait. */
+  sinceMs: number;
+}
+
+/**
+ * Limits what waits for clients that do not read. Above the limit, of the addresses for which most
+ * waits the client that reads most slowly is dropped, however many others there are.
+ */
+export class UnsentRoom {
+  readonly #maxBytes: number;
+  readonly #shares = new Set<Share>();
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Bytes that wait. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** @param drop - called when what waits for this client is to be forgotten; `leave` is to follow */
+  enter(address: string, drop: () => void): UnsentShare {
+    const share: Share = { address, drop, bytes: 0, takenBytes: 0, sinceMs: 0 };
+    return {
+      change: (bytes) => this.#change(share, bytes),
+      isSlow: (nowMs, graceMs) =>
+        share.bytes > 0 && nowMs - share.sinceMs > graceMs && isSlow(share, nowMs),
+      leave: () => this.#change(share, -share.bytes),
+    };
+  }
+
+  #change(share: Share, change: number): void {
+    if (change === 0) return;
+    if (share.bytes === 0) {
+      share.sinceMs = performance.now();
+      share.takenBytes = 0;
+      this.#shares.add(share);
+    }
+    share.bytes += change;
+    this.#bytes += change;
+    if (change < 0) share.takenBytes -= change;
+    if (share.bytes === 0) this.#shares.delete(share);
+    if (change > 0) this.#dropSlow();
+  }
+
+  #dropSlow(): void {
+    const nowMs = performance.now();
+    while (this.#bytes > this.#maxBytes) {
+      const [worst] = this.#worstFirst(nowMs);
+      if (worst === undefined) return;
+      const before = this.#bytes;
+      worst.drop();
+      if (this.#bytes >= before) return;
+    }
+  }
+
+  #worstFirst(nowMs: number): Share[] {
+    const byAddress = new Map<string, number>();
+    for (const { address, bytes } of this.#shares) {
+      byAddress.set(address, (byAddress.get(address) ?? 0) + bytes);
+    }
+    const most = Math.max(...byAddress.values());
+    return [...this.#shares]
+      .filter(({ address }) => byAddress.get(address) === most)
+      .sort((a, b) => speedOf(a, nowMs) - speedOf(b, nowMs) || b.bytes - a.bytes);
+  }
+}
+
+function isSlow(share: Share, nowMs: number): boolean {
+  return speedOf(share, nowMs) < SLOW_BYTES_PER_SECOND;
+}
+
+/** Bytes per second; of whom only began to lag, as fast as any. */
+function speedOf({ takenBytes, sinceMs }: Share, nowMs: number): number {
+  const lagMs = nowMs - sinceMs;
+  return lagMs < GRACE_MS ? Infinity : (takenBytes * 1_000) / lagMs;
+}

@@ -1,0 +1,77 @@
+import { BODY_ROOM_BYTES, BodyRoom } from "#api/rpc/http/body-room.ts";
+import { HttpConnection } from "#api/rpc/http/connection.ts";
+import type { HttpHandler } from "#api/rpc/http/message.ts";
+import type { HttpTimeouts } from "#api/rpc/http/timeouts.ts";
+import { UNSENT_ROOM_BYTES, UnsentRoom } from "#api/rpc/http/unsent-room.ts";
+import { UpgradeLimit } from "#api/rpc/http/upgrade-limit.ts";
+
+/** Times of {@link httpConnection} unless it is given others. */
+export const TIMEOUTS: HttpTimeouts = {
+  headersMs: 100,
+  requestMs: 1_000,
+  idleMs: 10_000,
+  answerMs: 100_000,
+};
+
+/** A socket that takes so many bytes, and what was done to it. */
+export function fakeSocket(room = Infinity) {
+  const taken: Buffer[] = [];
+  const calls: string[] = [];
+  const socket = {
+    room,
+    calls,
+    get text() {
+      return Buffer.concat(taken).toString();
+    },
+    write(data: string | Uint8Array) {
+      const bytes = Buffer.from(data as string).subarray(0, socket.room);
+      socket.room -= bytes.length;
+      taken.push(Buffer.from(bytes));
+      return bytes.length;
+    },
+    end: () => void calls.push("end"),
+    shutdown: () => void calls.push("shutdown"),
+    terminate: () => void calls.push("terminate"),
+    pause: () => void calls.push("pause"),
+    resume: () => void calls.push("resume"),
+  };
+  return socket;
+}
+
+/** What connections share, apart from any listener. */
+export function httpService(
+  handler: HttpHandler,
+  { room = new BodyRoom(BODY_ROOM_BYTES), timeouts = TIMEOUTS } = {},
+) {
+  return {
+    handler,
+    timeouts,
+    isStopping: false,
+    isCrowded: false,
+    room,
+    unsent: new UnsentRoom(UNSENT_ROOM_BYTES),
+    upgrades: new UpgradeLimit(8),
+  };
+}
+
+/** A connection over a socket of {@link fakeSocket}. */
+export function httpConnection(
+  handler: HttpHandler,
+  options: { takes?: number; room?: BodyRoom; service?: ReturnType<typeof httpService> } = {},
+) {
+  const { takes, room = new BodyRoom(BODY_ROOM_BYTES) } = options;
+  const { service = httpService(handler, { room }) } = options;
+  const socket = fakeSocket(takes);
+  const connection = new HttpConnection(socket, service);
+  return {
+    socket,
+    service,
+    connection,
+    send: (text: string) => connection.receive(Buffer.from(text)),
+    later: (ms: number) => connection.checkTimes(performance.now() + ms),
+  };
+}
+
+/** The statuses of the responses in the bytes of a connection. */
+export const statuses = (text: string): string[] =>
+  [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status = ""]) => status);

@@ -1,0 +1,85 @@
+import { describe, expect, test } from "bun:test";
+import {
+  type Arriving,
+  type ConnectionPhase,
+  type ConnectionView,
+  type PausedFor,
+  WAITS,
+  waitsOf,
+} from "#api/rpc/http/connection-state.ts";
+import { TIMEOUTS } from "#test/helpers/http-connection.ts";
+
+const PHASES: readonly ConnectionPhase[] = ["open", "closing", "lingering", "closed"];
+const ARRIVING: readonly Arriving[] = ["nothing", "head", "body", "rest"];
+const PAUSED: readonly PausedFor[] = ["nothing", "turn", "room"];
+const BOTH = [false, true];
+
+const VIEWS: readonly ConnectionView[] = PHASES.flatMap((phase) =>
+  BOTH.flatMap((isBlocked) =>
+    BOTH.flatMap((isAnswering) =>
+      ARRIVING.flatMap((arriving) =>
+        PAUSED.map((pausedFor) => ({ phase, isBlocked, isAnswering, arriving, pausedFor })),
+      ),
+    ),
+  ),
+);
+
+/** What a connection is in once a wait has taken too long; nothing has come of the client. */
+function afterwards(view: ConnectionView, wait: keyof typeof WAITS): ConnectionView {
+  switch (WAITS[wait].expiry) {
+    case "terminate":
+    case "close":
+      return { ...view, phase: "closed" };
+    case "finish":
+    case 504:
+      return { ...view, phase: "lingering", isAnswering: false, arriving: "nothing" };
+    default:
+      // Refused in its turn: at once where nothing is being answered.
+      return {
+        ...view,
+        phase: view.isAnswering ? "closing" : "lingering",
+        arriving: "nothing",
+      };
+  }
+}
+
+describe("every state of a connection", () => {
+  test("but the last one waits for something, for a time that ends", () => {
+    expect(VIEWS).toHaveLength(192);
+    for (const view of VIEWS) {
+      const waits = waitsOf(view);
+      expect(waits.length > 0).toBe(view.phase !== "closed");
+      for (const wait of waits) {
+        const limitMs = WAITS[wait].limitMs(TIMEOUTS);
+        expect(limitMs).toBeGreaterThan(0);
+        expect(limitMs).toBeLessThan(Infinity);
+      }
+    }
+  });
+
+  test("leads to the last one when the client does nothing, whichever wait ends first", () => {
+    for (const view of VIEWS) {
+      let open: ConnectionView[] = [view];
+      for (let steps = 0; open.length > 0; steps++) {
+        expect(steps).toBeLessThan(6);
+        open = open
+          .flatMap((each) => waitsOf(each).map((wait) => afterwards(each, wait)))
+          .filter(({ phase }) => phase !== "closed");
+      }
+    }
+  });
+
+  test("in which nothing is read has an end that does not need the client", () => {
+    const paused = VIEWS.filter(({ phase, pausedFor }) => phase === "open" && pausedFor === "room");
+    for (const view of paused.filter(({ arriving }) => arriving === "body")) {
+      expect(waitsOf(view).some((wait) => ["room", "taking"].includes(wait))).toBe(true);
+    }
+  });
+});
+
+test("the time of a request does not run while it is not read, that of waiting for room does", () => {
+  const view = { phase: "open", isBlocked: false, isAnswering: false, arriving: "body" } as const;
+  expect(waitsOf({ ...view, pausedFor: "nothing" })).toEqual(["body"]);
+  expect(waitsOf({ ...view, pausedFor: "room" })).toEqual(["room"]);
+  expect(waitsOf({ ...view, isAnswering: true, pausedFor: "turn" })).toEqual(["answer"]);
+});

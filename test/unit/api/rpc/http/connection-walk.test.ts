@@ -1,0 +1,158 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { BodyRoom } from "#api/rpc/http/body-room.ts";
+import { HttpConnection } from "#api/rpc/http/connection.ts";
+import { waitsOf } from "#api/rpc/http/connection-state.ts";
+import { emptyReply, type HttpReply, type HttpRequest, textReply } from "#api/rpc/http/message.ts";
+import { fakeSocket, httpService, TIMEOUTS } from "#test/helpers/http-connection.ts";
+import { assertProperty } from "#test/helpers/property.ts";
+
+/** Longer than any limit of {@link TIMEOUTS}. */
+const LONG_MS = 200_000;
+
+/** As a room is checked. */
+const CHECK_MS = 100;
+
+const POST = (length: number, path: string) =>
+  `POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-length: ${length}\r\n\r\n`;
+
+/** Bytes that a client may send next, whatever it has begun. */
+const CHUNKS: Readonly<Record<string, string>> = {
+  "half a head": "POST / HTTP/1.1\r\nho",
+  "the rest of one": "st: a\r\ncontent-length: 3\r\n\r\n",
+  early: "GET /early HTTP/1.1\r\nhost: a\r\n\r\n",
+  "early with 70 KB announced": POST(70_000, "/early"),
+  "early with 300 KB announced": POST(300_000, "/early"),
+  "early with chunks": "PUT /early HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n",
+  "read with 3 bytes": POST(3, "/read"),
+  "read with 90 KB announced": POST(90_000, "/read"),
+  "read with chunks": "POST /read HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n",
+  "read, and waits": POST(90_000, "/read").replace("\r\n\r\n", "\r\nexpect: 100-continue\r\n\r\n"),
+  "held with 3 bytes": POST(3, "/held"),
+  "held, and a long one behind it": `${POST(3, "/held")}abc${POST(90_000, "/read")}${"x".repeat(70_000)}`,
+  "held, the last one": "GET /held HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n",
+  "a chunk": `8000\r\n${"c".repeat(0x8000)}\r\n`,
+  "the last chunk": "0\r\n\r\n",
+  "three bytes": "abc",
+  "60 KB": "x".repeat(60_000),
+  "no HTTP": "\0\0\0\r\n\r\n",
+};
+
+const event = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...Object.keys(CHUNKS)) },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom(
+      "answer",
+      "little room",
+      "no room",
+      "room",
+      "50 ms",
+      "2 s",
+      "neighbour comes",
+      "neighbour leaves",
+    ),
+  },
+);
+
+/** A connection, with a neighbour who may fill the room for bodies, and a clock of their own. */
+function world() {
+  const room = new BodyRoom(100_000);
+  const held: ((reply: HttpReply) => void)[] = [];
+  const service = httpService(
+    async (request: HttpRequest) => {
+      if (request.url === "/early") return emptyReply(404);
+      if (request.url === "/held") return new Promise((resolve) => held.push(resolve));
+      const body = await request.readBody(150_000);
+      return body === undefined ? emptyReply(413, { connection: "close" }) : textReply("r", 200);
+    },
+    { room },
+  );
+  const socket = fakeSocket();
+  const connection = new HttpConnection(socket, service);
+  let nowMs = performance.now();
+  const isGone = () => socket.calls.includes("end") || socket.calls.includes("terminate");
+  const neighbours: { leave(): void }[] = [];
+  return {
+    connection,
+    service,
+    isGone,
+    /** Whether the client is read, as its socket knows. */
+    get isRead() {
+      const last = socket.calls.findLast((call) => call === "pause" || call === "resume");
+      return last !== "pause";
+    },
+    pass(ms: number) {
+      for (let passed = 0; passed < ms && !isGone(); passed += CHECK_MS) {
+        nowMs += CHECK_MS;
+        room.check(nowMs);
+        connection.checkTimes(nowMs);
+      }
+    },
+    step(name: string) {
+      const chunk = CHUNKS[name];
+      if (chunk !== undefined) {
+        // What a socket does not read does not arrive.
+        if (this.isRead) connection.receive(Buffer.from(chunk));
+        return;
+      }
+      if (name === "answer") held.shift()?.(textReply("late", 200));
+      else if (name === "neighbour leaves") neighbours.pop()?.leave();
+      else if (name === "neighbour comes") {
+        const visitor = { address: "b", granted: () => undefined, evicted: () => place.leave() };
+        const place = room.enter(visitor, 1e6);
+        place.add(100_000);
+        neighbours.push(place);
+      } else if (name === "50 ms") this.pass(50);
+      else if (name === "2 s") this.pass(2_000);
+      else {
+        socket.room = name === "room" ? Infinity : name === "no room" ? 0 : 20;
+        connection.drained();
+      }
+    },
+    leaveAll() {
+      for (const place of neighbours) place.leave();
+    },
+  };
+}
+
+test("whatever a client does, its connection ends when it goes silent, and nothing of it stays", async () => {
+  const seen = new Set<string>();
+  await assertProperty(
+    fc.asyncProperty(fc.array(event, { maxLength: 16 }), async (events) => {
+      const it = world();
+      for (const name of events) {
+        if (it.isGone()) break;
+        it.step(name);
+        await Promise.resolve();
+        await Promise.resolve();
+        const { view } = it.connection;
+        seen.add(Object.values(view).join(" "));
+        expect(it.isGone() || waitsOf(view).length > 0).toBe(true);
+      }
+      // Answers that were never given come late; the neighbours stay.
+      it.pass(LONG_MS);
+      await Bun.sleep(0);
+      it.pass(LONG_MS);
+      expect(it.isGone()).toBe(true);
+      it.connection.closed();
+      it.leaveAll();
+      expect([it.service.room.size, it.service.room.usedBytes, it.service.unsent.bytes]).toEqual([
+        0, 0, 0,
+      ]);
+    }),
+    { numRuns: 2_000 },
+  );
+  // The walk comes to the states that matter.
+  for (const state of [
+    "open false false rest nothing",
+    "open false true body room",
+    "open false true body turn",
+    "open true false nothing nothing",
+    "closing false true nothing nothing",
+    "lingering false false nothing nothing",
+  ]) {
+    expect([...seen]).toContain(state);
+  }
+  expect(LONG_MS).toBeGreaterThan(TIMEOUTS.answerMs);
+});

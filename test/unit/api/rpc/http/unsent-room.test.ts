@@ -1,0 +1,62 @@
+import { expect, test } from "bun:test";
+import { UnsentRoom } from "#api/rpc/http/unsent-room.ts";
+
+/** Clients for whom something waits; who is dropped leaves. */
+function world(maxBytes: number) {
+  const room = new UnsentRoom(maxBytes);
+  const dropped: string[] = [];
+  const enter = (name: string, address: string) => {
+    const share = room.enter(address, () => {
+      dropped.push(name);
+      share.leave();
+    });
+    return share;
+  };
+  return { room, dropped, enter };
+}
+
+test("what waits is counted until it is taken or its client has left", () => {
+  const { room, dropped, enter } = world(100);
+  const [first, second] = [enter("first", "a"), enter("second", "b")];
+  first.change(60);
+  second.change(40);
+  first.change(-20);
+  expect(room.bytes).toBe(80);
+  second.leave();
+  second.leave();
+  expect([room.bytes, dropped]).toEqual([40, []]);
+});
+
+test("too much drops one client of the address for which most waits, not who made it too much", () => {
+  const { room, dropped, enter } = world(100);
+  const attackers = [enter("one", "a"), enter("two", "a"), enter("three", "a")];
+  for (const [i, share] of attackers.entries()) share.change(20 + i);
+  const honest = enter("honest", "b");
+  honest.change(50);
+  expect([dropped, room.bytes]).toEqual([["three"], 91]);
+});
+
+test("of an address, who reads most slowly is dropped", async () => {
+  const { dropped, enter } = world(100);
+  const [reader, sleeper] = [enter("reader", "a"), enter("sleeper", "a")];
+  reader.change(70);
+  sleeper.change(20);
+  await Bun.sleep(1_050);
+  reader.change(-20);
+  enter("new", "a").change(50);
+  expect(dropped).toEqual(["sleeper"]);
+});
+
+test("who takes less than a modem could is slow, after a while", () => {
+  const share = world(1e9).enter("a", "a");
+  const nowMs = performance.now();
+  expect(share.isSlow(nowMs + 1e6, 10_000)).toBe(false);
+  share.change(10_000_000);
+  share.change(-100_000);
+  expect(share.isSlow(nowMs + 9_000, 10_000)).toBe(false);
+  expect(share.isSlow(nowMs + 10_500, 10_000)).toBe(true);
+  share.change(-1_000_000);
+  expect(share.isSlow(nowMs + 10_500, 10_000)).toBe(false);
+  share.change(-8_900_000);
+  expect(share.isSlow(nowMs + 1e6, 10_000)).toBe(false);
+});

@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+import { UpgradeLimit } from "#api/rpc/http/upgrade-limit.ts";
+import { RawConnection } from "#test/helpers/raw-http.ts";
+import { serveSample } from "#test/helpers/sample-server.ts";
+
+test("an eighth of the places is not for WebSockets, of few places none is kept", () => {
+  for (const [places, most] of [
+    [1_000, 875],
+    [8, 7],
+    [4, 4],
+    [1, 1],
+  ] as const) {
+    const limit = new UpgradeLimit(places);
+    let entered = 0;
+    while (limit.enter()) entered++;
+    expect([places, entered]).toEqual([places, most]);
+    limit.leave();
+    expect([limit.enter(), limit.enter()]).toEqual([true, false]);
+  }
+});
+
+const HANDSHAKE = [
+  "GET / HTTP/1.1",
+  "host: localhost",
+  "upgrade: websocket",
+  "connection: Upgrade",
+  "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
+  "sec-websocket-version: 13",
+  "\r\n",
+].join("\r\n");
+
+test("one WebSocket more is 503, requests go on, and one that is gone makes room", async () => {
+  const server = await serveSample({ connections: { max: 8, maxPerAddress: Infinity } });
+  const ask = async (bytes: string) => {
+    const connection = await RawConnection.open(server.port);
+    const [answer] = await connection.send(bytes).responses(1);
+    return { connection, status: answer?.status };
+  };
+  const opened = [];
+  for (let i = 0; i < 7; i++) opened.push(await ask(HANDSHAKE));
+  expect(opened.map(({ status }) => status)).toEqual(Array<number>(7).fill(101));
+  expect((await ask(HANDSHAKE)).status).toBe(503);
+  const health = "GET /health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
+  const deadline = performance.now() + 10_000;
+  let status: number | undefined;
+  while (status !== 200 && performance.now() < deadline) status = (await ask(health)).status;
+  expect(status).toBe(200);
+  opened[0]?.connection.close();
+  status = undefined;
+  while (status !== 101 && performance.now() < deadline) status = (await ask(HANDSHAKE)).status;
+  expect(status).toBe(101);
+  await server.stop(0);
+});
