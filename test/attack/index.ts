@@ -1,7 +1,15 @@
 import type { Attack } from "./attack.ts";
 import { CAIRO0_CLASSES } from "./cairo0-classes.ts";
+import { EARLY_ANSWERS } from "./early-answers.ts";
 import { LARGE_TRACES } from "./large-traces.ts";
 import { QUERY_FLOOD } from "./query-flood.ts";
+import { SLOW_UPLOADS } from "./slow-uploads.ts";
 
 /** All attacks, in the order in which they run. */
-export const ATTACKS: readonly Attack[] = [QUERY_FLOOD, CAIRO0_CLASSES, LARGE_TRACES];
+export const ATTACKS: readonly Attack[] = [
+  EARLY_ANSWERS,
+  SLOW_UPLOADS,
+  QUERY_FLOOD,
+  CAIRO0_CLASSES,
+  LARGE_TRACES,
+];

@@ -1,0 +1,71 @@
+import { removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
+import { HonestLoad } from "#test/helpers/honest-load.ts";
+import { openSockets } from "#test/helpers/open-files.ts";
+import type { Attack, AttackReport, AttackScale } from "./attack.ts";
+import type { Round, RoundOrder } from "./early-answers.worker.ts";
+
+/** For the attack's connections to be gone once they are silent, many times what that should take. */
+const GONE_MS = 60_000;
+
+/** Connections that honest clients may keep for their next requests. */
+const KEPT = 64;
+
+/** Honest requests that take longer were kept waiting. */
+const WAIT_MS = 5_000;
+
+const SMALL: readonly Round[] = [
+  { bodyBytes: 300_000, framing: "length", isWhole: true, areGone: false },
+];
+
+const FULL: readonly Round[] = [1_000, 70_000, 300_000, 2_000_000].flatMap((bodyBytes) =>
+  (["length", "chunks", "expects"] as const).flatMap((framing) => [
+    { bodyBytes, framing, isWhole: true, areGone: false },
+    { bodyBytes, framing, isWhole: false, areGone: true },
+  ]),
+);
+
+/** Requests whose bodies nobody wants, on as many connections as there may be. */
+export const EARLY_ANSWERS: Attack = {
+  name: "early-answers",
+  about: "1000 connections with bodies behind requests that are answered early do not hold places",
+  async run(scale: AttackScale): Promise<AttackReport> {
+    const folder = temporaryFolder();
+    const chain = await startChain({ basePath: folder, args: ["--log-level", "warn"] });
+    const before = openSockets(chain.pid);
+    const honest = new HonestLoad(chain, { chainId: "APPCHAIN_DEVNET", transfersPerSecond: 5 });
+    honest.start();
+    try {
+      for (const round of scale === "small" ? SMALL : FULL) await attack(chain.rpcPort, round);
+      await Bun.sleep(1_000);
+      const { slowestMs, answers, errors } = await honest.stop();
+      const slowest = Math.max(...Object.values(slowestMs));
+      const answered = Object.values(answers).reduce((sum, count) => sum + count, 0);
+      const left = await socketsLeft(chain.pid, before);
+      const held = errors.length === 0 && slowest < WAIT_MS && left <= 0;
+      const figures = `${answered} honest answers, the slowest in ${slowest.toFixed(0)} ms, ${errors.length} errors ${errors[0] ?? ""}; ${left} sockets left`;
+      return { held, figures };
+    } finally {
+      await honest.stop();
+      await chain.stop("SIGKILL");
+      removeFolder(folder);
+    }
+  },
+};
+
+/** On a thread of its own: honest clients are not to wait for the attack's own work. */
+async function attack(port: number, round: Round): Promise<void> {
+  const worker = new Worker(new URL("early-answers.worker.ts", import.meta.url));
+  const over = new Promise<void>((resolve) => {
+    worker.onmessage = () => resolve();
+  });
+  worker.postMessage({ port, round } satisfies RoundOrder);
+  await over;
+  worker.terminate();
+}
+
+/** Sockets that the process has more than before, once that does not change any more. */
+async function socketsLeft(pid: number, before: number): Promise<number> {
+  const deadline = performance.now() + GONE_MS;
+  while (openSockets(pid) > before + KEPT && performance.now() < deadline) await Bun.sleep(100);
+  return Math.max(0, openSockets(pid) - before - KEPT);
+}
