@@ -37,7 +37,7 @@ export const rpcOptions = {
       value: "ORIGINS",
       group,
       summary: "allowed origins, comma separated; all allows every origin",
-      defaultText: "http and https on localhost and 127.0.0.1, any port",
+      defaultText: "http and https on localhost, 127.0.0.1 and [::1], any port",
     },
     "all, or origins such as https://app.example",
     corsPolicyFromText,

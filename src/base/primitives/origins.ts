@@ -9,8 +9,10 @@ export type CorsPolicy = "local" | "all" | readonly string[];
 export const LOCAL_ORIGINS: readonly string[] = [
   "http://localhost:*",
   "http://127.0.0.1:*",
+  "http://[::1]:*",
   "https://localhost:*",
   "https://127.0.0.1:*",
+  "https://[::1]:*",
 ];
 
 /**

@@ -30,7 +30,8 @@ function pathOf(url: string): string {
 
 /**
  * Where JSON-RPC is served: `/`, `/rpc` and `/ws` by the newest version; `/rpc/v0_10_2` by that version, and
- * `/rpc/v0_10` by the newest that begins so.
+ * `/rpc/v0_10` by the newest that begins so. What asks for an earlier patch of it, `/rpc/v0_10_0`, gets
+ * that one, too: a patch takes nothing away.
  *
  * @param tables - newest first, at least one
  */
@@ -51,7 +52,8 @@ export function rpcPaths(
   for (const table of tables) {
     const [major, minor, patch] = table.spec.version.split(".");
     const short = `/rpc/v${major}_${minor}`;
-    if (!paths.has(short)) paths.set(short, table);
+    const earlier = Array.from({ length: Number(patch) }, (_, i) => `${short}_${i}`);
+    for (const path of [short, ...earlier]) if (!paths.has(path)) paths.set(path, table);
     paths.set(`${short}_${patch}`, table);
   }
   return paths;

@@ -145,12 +145,11 @@ export class FrameReader {
       case OPCODES.continuation:
         if (this.#message === undefined) return broken("a continuation without a beginning");
         break;
+      // JSON is looked for in both: some clients send bytes.
       case OPCODES.text:
-        if (this.#message !== undefined) return broken("a message within a message");
-        break;
       case OPCODES.binary:
         if (this.#message !== undefined) return broken("a message within a message");
-        return { code: CLOSE_CODES.unsupportedData, reason: "messages are JSON text" };
+        break;
       case OPCODES.close:
       case OPCODES.ping:
       case OPCODES.pong:

@@ -14,8 +14,6 @@ export const CLOSE_CODES = {
   /** The server stops. */
   goingAway: 1001,
   protocolError: 1002,
-  /** Binary messages: JSON is text. */
-  unsupportedData: 1003,
   invalidText: 1007,
   /** The client reads too slowly, or asks too much at once. */
   policyViolation: 1008,

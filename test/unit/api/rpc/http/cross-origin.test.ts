@@ -27,6 +27,8 @@ describe("CORS", () => {
     "https://localhost:5173",
     "http://127.0.0.1:8080",
     "https://127.0.0.1",
+    "http://[::1]:3000",
+    "https://[::1]",
   ]) {
     test(`by default ${page} may read`, async () => {
       expect(allowed(await origin(page))).toBe(page);
@@ -38,6 +40,7 @@ describe("CORS", () => {
     "http://localhost.example.org",
     "http://localhost:3000.example.org",
     "http://127.0.0.2",
+    "http://[::2]:3000",
     "null",
   ]) {
     test(`by default ${page} may not read`, async () => {

@@ -57,10 +57,33 @@ describe("a request", () => {
   }
 
   test.each([
-    ["0.10.2", ["/", "/rpc", "/rpc/v0_10", "/rpc/v0_10_2", "/rpc/v0.10.2", "/v0_10"]],
+    [
+      "0.10.2",
+      [
+        "/",
+        "/rpc",
+        "/rpc/v0_10",
+        "/rpc/v0_10_0",
+        "/rpc/v0.10.1",
+        "/rpc/v0_10_2",
+        "/v0.10.2",
+        "/v0_10",
+      ],
+    ],
     ["0.9.0", ["/rpc/v0_9", "/rpc/v0_9_0", "/rpc/v0.9", "/rpc/v0.9.0", "/v0_9"]],
-    ["0.8.1", ["/rpc/v0_8", "/rpc/v0_8_1", "/rpc/v0.8", "/rpc/v0.8.1", "/v0.8.1"]],
-    ["0.7.1", ["/rpc/v0_7", "/rpc/v0_7_1", "/rpc/v0.7", "/rpc/v0.7.1", "/v0.7/"]],
+    [
+      "0.8.1",
+      [
+        "/rpc/v0_8",
+        "/rpc/v0_8_0",
+        "/rpc/v0.8.0",
+        "/rpc/v0_8_1",
+        "/rpc/v0.8",
+        "/rpc/v0.8.1",
+        "/v0.8.1",
+      ],
+    ],
+    ["0.7.1", ["/rpc/v0_7", "/rpc/v0.7.0", "/rpc/v0_7_1", "/rpc/v0.7", "/rpc/v0.7.1", "/v0.7/"]],
   ] as const)("is answered by version %s on its paths", async (version, urls) => {
     const telling = httpHandler({
       dispatcher: { handle: (_, { spec }) => Promise.resolve(spec.version) },
@@ -71,7 +94,7 @@ describe("a request", () => {
     }
   });
 
-  test.each(["/rpc/v0_6", "/v99999999999999999999_1", "/rpc/v0.10.1"])(
+  test.each(["/rpc/v0_6", "/v99999999999999999999_1", "/rpc/v0.10.3"])(
     "POST %s names the version that is not served",
     async (url) => {
       const reply = await handler(httpRequest("POST", url, {}, '{"id":5,"method":"a"}'));

@@ -29,6 +29,9 @@ describe("paths", () => {
     "/rpc/pathfinder/v0.1",
     "/rpc/pathfinder/v0_1",
     "/rpc/v0_10",
+    "/rpc/v0_10_0",
+    "/rpc/v0_10_1",
+    "/rpc/v0.10.0",
     "/rpc/v0_10_2",
     "/rpc/v0.10.2",
     "/RPC/V0_10",
@@ -41,7 +44,7 @@ describe("paths", () => {
     });
   }
 
-  for (const path of ["/rpc/v0_6", "/rpc/v0_10_1", "/rpc/v1_0"]) {
+  for (const path of ["/rpc/v0_6", "/rpc/v0_10_3", "/rpc/v1_0"]) {
     test(`${path} names the versions that are served`, async () => {
       expect(await (await post(path)).json()).toMatchObject({
         id: 1,

@@ -107,6 +107,16 @@ test("any bytes are read or refused, and never more is told than was sent", () =
   );
 });
 
+test("bytes are read as text is, in any frames", () => {
+  const { read, told } = reading();
+  const parts = [
+    clientFrame('{"a":', { opcode: 2, isFinal: false }),
+    clientFrame('"ä"}', { opcode: 0 }),
+  ];
+  expect(read(Buffer.concat(parts))).toBeUndefined();
+  expect(told).toEqual(['{"a":"ä"}']);
+});
+
 test("what is in hand is left where it is paused, and read on from there", () => {
   const told: string[] = [];
   const reader: FrameReader = new FrameReader(
@@ -134,7 +144,12 @@ describe("a connection cannot go on behind", () => {
     ["reserved bits", 1002, fromHex("c18000000000")],
     ["an unknown kind of frame", 1002, clientFrame("", { opcode: 3 })],
     ["an unknown control frame", 1002, clientFrame("", { opcode: 11 })],
-    ["a binary message", 1003, clientFrame("", { opcode: 2 })],
+    ["bytes that are no UTF-8", 1007, clientFrame(Uint8Array.of(0xff), { opcode: 2 })],
+    [
+      "bytes within a message",
+      1002,
+      Buffer.concat([clientFrame("a", { isFinal: false }), clientFrame("b", { opcode: 2 })]),
+    ],
     ["a continuation of nothing", 1002, clientFrame("a", { opcode: 0 })],
     [
       "a message within a message",
