@@ -1,6 +1,7 @@
 import { createMethodTables } from "#api/rpc/index.ts";
 import { createHttpHandler, type HandlerParts } from "#api/rpc/http/handler.ts";
 import { IncomingRequest } from "#api/rpc/http/incoming.ts";
+import { Unpacker } from "#api/rpc/http/unpacker.ts";
 import type { HttpHandler, HttpReply, HttpRequest } from "#api/rpc/http/message.ts";
 
 /** A request without a connection. */
@@ -32,6 +33,7 @@ export function httpHandler(
     hosts: "local",
     readiness: () => ({ ready: true, blockNumber: 7, lagBlocks: 0 }),
     maxBodyBytes: 1_000,
+    unpacker: new Unpacker(),
     ...parts,
   });
 }

@@ -4,6 +4,7 @@ import { createHostCheck } from "../http/hosts.ts";
 import { type HttpListener, openHttpListener } from "../http/http-listener.ts";
 import { errorReply, type HttpHandler, textReply } from "../http/message.ts";
 import { answerPost } from "../http/rpc-route.ts";
+import { Unpacker } from "../http/unpacker.ts";
 import { invalidRequest, limitExceeded } from "../json-rpc.ts";
 import { RateLimiter } from "../limits/rate-limiter.ts";
 import { createAdminTable } from "./table.ts";
@@ -57,6 +58,7 @@ export function serveAdmin(options: AdminServerOptions): void {
     }),
     isOriginAllowed: () => false,
     maxBodyBytes: MAX_BODY_BYTES,
+    unpacker: new Unpacker(),
   };
   const handler: HttpHandler = (request) => {
     const { headers, method, url } = request;

@@ -1,25 +1,16 @@
-import { gunzip, inflate, type InputType, type ZlibOptions } from "node:zlib";
 import { errorReply, type HttpReply, type HttpRequest } from "./message.ts";
 import { invalidRequest, parseFailure } from "../json-rpc.ts";
+import { type Decompressor, DECOMPRESSORS, type Unpacker } from "./unpacker.ts";
 
 /** The text of a body, or the reply that says why there is none. */
 export type BodyReading =
-  | { readonly kind: "text"; readonly text: string }
+  | {
+      readonly kind: "text";
+      readonly text: string;
+      /** To be called once the text is not needed any more; may be called again. */
+      readonly done: () => void;
+    }
   | { readonly kind: "refused"; readonly reply: HttpReply };
-
-type Decompressor = (
-  input: InputType,
-  options: ZlibOptions & { maxOutputLength: number },
-  done: (error: Error | null, output: Uint8Array) => void,
-) => void;
-
-/** `Content-Encoding` values (RFC 9110, section 8.4.1); `null` stands for bytes as they are. */
-const ENCODINGS: ReadonlyMap<string, Decompressor | null> = new Map([
-  ["identity", null],
-  ["gzip", gunzip as Decompressor],
-  ["x-gzip", gunzip as Decompressor],
-  ["deflate", inflate as Decompressor],
-]);
 
 const ACCEPTED = "gzip, deflate, identity";
 
@@ -31,30 +22,22 @@ const ACCEPTED = "gzip, deflate, identity";
 export function readBodyText(
   request: HttpRequest,
   maxBytes: number,
+  unpacker: Unpacker,
 ): BodyReading | Promise<BodyReading> {
   const encoding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "";
-  const decompressor = encoding === "" ? null : ENCODINGS.get(encoding);
-  if (decompressor === undefined) {
+  const decompressor = DECOMPRESSORS.get(encoding);
+  if (decompressor === undefined && encoding !== "" && encoding !== "identity") {
     const error = invalidRequest(`content-encoding: expected one of ${ACCEPTED}`);
     // RFC 9110, section 12.5.3: a 415 names the encodings that would have been taken.
     return refused(errorReply(error, 415, { "accept-encoding": ACCEPTED }));
   }
   const sent = request.readBody(maxBytes);
-  return sent instanceof Promise
-    ? sent.then((late) => textOf(late, encoding, decompressor, maxBytes))
-    : textOf(sent, encoding, decompressor, maxBytes);
-}
-
-function textOf(
-  sent: Uint8Array | undefined,
-  encoding: string,
-  decompressor: Decompressor | null,
-  maxBytes: number,
-): BodyReading | Promise<BodyReading> {
-  if (sent === undefined) return tooLong(`the body is longer than ${maxBytes} bytes`);
-  return decompressor === null
-    ? decoded(sent)
-    : unpackedText(sent, encoding, decompressor, maxBytes);
+  const read = (bytes: Uint8Array | undefined): BodyReading | Promise<BodyReading> => {
+    if (bytes === undefined) return tooLong(`the body is longer than ${maxBytes} bytes`);
+    if (decompressor === undefined) return decoded(bytes, () => undefined);
+    return unpackedText(bytes, encoding, decompressor, maxBytes, unpacker);
+  };
+  return sent instanceof Promise ? sent.then(read) : read(sent);
 }
 
 async function unpackedText(
@@ -62,43 +45,29 @@ async function unpackedText(
   encoding: string,
   decompressor: Decompressor,
   maxBytes: number,
+  unpacker: Unpacker,
 ): Promise<BodyReading> {
-  const unpacked = await unpack(decompressor, sent, maxBytes);
-  if (unpacked === "too long") {
-    return tooLong(`the body is longer than ${maxBytes} bytes when it is unpacked`);
+  const unpacked = await unpacker.unpack(decompressor, sent, maxBytes);
+  switch (unpacked.kind) {
+    case "unpacked":
+      return decoded(unpacked.bytes, unpacked.done);
+    case "too long":
+      return tooLong(`the body is longer than ${maxBytes} bytes when it is unpacked`);
+    case "broken":
+      return refused(errorReply(parseFailure(`the body is not whole ${encoding} data`), 400));
   }
-  if (unpacked === "broken") {
-    return refused(errorReply(parseFailure(`the body is not whole ${encoding} data`), 400));
-  }
-  return decoded(unpacked);
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-function decoded(bytes: Uint8Array): BodyReading {
+function decoded(bytes: Uint8Array, done: () => void): BodyReading {
   try {
-    return { kind: "text", text: utf8.decode(bytes) };
+    return { kind: "text", text: utf8.decode(bytes), done };
   } catch {
+    done();
     // Reading on with replacement characters could answer with another id than was sent.
     return refused(errorReply(parseFailure("the body is not UTF-8"), 400));
   }
-}
-
-/** Runs on zlib's own threads and stops at the limit, however much a bomb holds. */
-function unpack(
-  decompress: Decompressor,
-  bytes: Uint8Array,
-  maxBytes: number,
-): Promise<Uint8Array | "too long" | "broken"> {
-  return new Promise((resolve) => {
-    decompress(bytes, { maxOutputLength: maxBytes }, (error, output) => {
-      if (error === null) resolve(output);
-      else {
-        const { code } = error as { code?: unknown };
-        resolve(code === "ERR_BUFFER_TOO_LARGE" ? "too long" : "broken");
-      }
-    });
-  });
 }
 
 function tooLong(reason: string): BodyReading {

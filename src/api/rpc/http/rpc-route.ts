@@ -5,6 +5,7 @@ import type { MethodTable } from "../table.ts";
 import { type BodyReading, readBodyText } from "./body.ts";
 import { emptyReply, errorReply, type HttpReply, jsonReply } from "./message.ts";
 import type { OriginCheck } from "./origins.ts";
+import type { Unpacker } from "./unpacker.ts";
 import type { Passage } from "./routing.ts";
 
 /** What answers a POST of JSON-RPC. */
@@ -13,6 +14,7 @@ export interface RpcRouteParts {
   readonly isOriginAllowed: OriginCheck;
   /** Most bytes of a body, before and after decompression. */
   readonly maxBodyBytes: number;
+  readonly unpacker: Unpacker;
   /** Of calls per address; `undefined`: there is no limit. */
   readonly rateLimiter?: RateLimiter | undefined;
 }
@@ -35,10 +37,14 @@ export async function answerPost(
   if (body.kind === "refused") return body.reply;
   const notes: ResponseNotes = {
     caller,
-    bodyTaken: () => passage.request.release?.(),
+    bodyTaken: () => {
+      passage.request.release?.();
+      body.done();
+    },
     batchRead: (length) => limiter?.charge(addressOf(passage), length - 1),
   };
   const answer = await parts.dispatcher.handle(body.text, table, notes);
+  body.done();
   if (answer === undefined) return emptyReply(204);
   return notes.retryAfterSeconds === undefined
     ? jsonReply(answer, 200)
@@ -66,6 +72,7 @@ export async function refuseVersion(
     message: "Unsupported RPC version",
     data: `version ${version} is not served here; served: ${served.join(", ")}`,
   };
+  body.done();
   return jsonReply(refuse(error, requestIdOf(body.text)), 200);
 }
 
@@ -83,9 +90,9 @@ async function tooFast(
   const body = await readPost({ ...parts, maxBodyBytes }, passage);
   const retry = { "retry-after": String(waitSeconds) };
   const error = limitExceeded(`too many calls from this address: try again in ${waitSeconds} s`);
-  return body.kind === "text"
-    ? jsonReply(refuse(error, requestIdOf(body.text)), 429, retry)
-    : errorReply(error, 429, { ...retry, connection: "close" });
+  if (body.kind === "refused") return errorReply(error, 429, { ...retry, connection: "close" });
+  body.done();
+  return jsonReply(refuse(error, requestIdOf(body.text)), 429, retry);
 }
 
 /**
@@ -95,14 +102,14 @@ async function tooFast(
  * Hono's body limit would read a stream of a real `Request`, and sees bodies as they were sent only.
  */
 function readPost(
-  { isOriginAllowed, maxBodyBytes }: RpcRouteParts,
+  { isOriginAllowed, maxBodyBytes, unpacker }: RpcRouteParts,
   { request, origin }: Passage,
 ): BodyReading | Promise<BodyReading> {
   if (origin !== null && !isOriginAllowed(origin) && !declaresJson(request.headers)) {
     const error = invalidRequest("pages of this origin may not call this node");
     return { kind: "refused", reply: errorReply(error, 403) };
   }
-  return readBodyText(request, maxBodyBytes);
+  return readBodyText(request, maxBodyBytes, unpacker);
 }
 
 /**

@@ -9,6 +9,7 @@ import { type RateLimit, RateLimiter } from "../limits/rate-limiter.ts";
 import { type HostPolicy, isLoopback } from "./hosts.ts";
 import { type HttpListener, openHttpListener } from "./http-listener.ts";
 import { type Readiness, readinessOf } from "./readiness.ts";
+import { Unpacker } from "./unpacker.ts";
 import type { HttpTimeouts } from "./timeouts.ts";
 import type { LiveFeed } from "../ws/feed.ts";
 import type { WsLimits, WsTimes } from "../ws/limits.ts";
@@ -106,6 +107,7 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
       hosts: options.hosts ?? (isLoopback(hostname) && cors !== "all" ? "local" : "any"),
       readiness: options.readiness ?? (() => readinessOf(context)),
       maxBodyBytes,
+      unpacker: new Unpacker(),
       rateLimiter,
       webSockets,
     }),
