@@ -151,6 +151,30 @@ describe("bodies that come slowly", () => {
     expect(told).toEqual(["burst leaves", "honest goes on"]);
   });
 
+  test("leave soon when all but a little of them has come", () => {
+    const { told, enter, pass } = world(14 * MIB);
+    enter("burst", 15 * MIB).add(14 * MIB);
+    pass(1_600);
+    told.length = 0;
+    enter("honest", MIB);
+    pass(400);
+    expect(told).toEqual(["burst leaves", "honest goes on"]);
+  });
+
+  test("stay where the others are fast, of whom there is more", () => {
+    const { told, enter, pass } = world(12 * MIB);
+    const far = enter("far", 3 * MIB, "far");
+    const near = Array.from({ length: 10 }, (_, i) => enter(`near ${i}`, 1.3 * MIB, "near"));
+    far.add(MIB);
+    pass(1_200, () => far.add(10_000));
+    for (const place of near) place.add(1.2 * MIB);
+    told.length = 0;
+    const more = enter("new", 2 * MIB, "near");
+    expect(more.isWaiting).toBe(true);
+    pass(400, () => far.add(10_000));
+    expect(told).not.toContain("far leaves");
+  });
+
   test("stay where their address holds less than others", () => {
     const { told, enter, pass } = world(12 * MIB);
     const far = enter("far", 3 * MIB, "far");
@@ -171,6 +195,7 @@ describe("bodies that come slowly", () => {
     const first = enter("first", 12 * MIB);
     first.add(10 * MIB);
     enter("second", MIB);
+    pass(100);
     told.length = 0;
     skip(30_000);
     pass(100);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { emptyReply, type HttpHandler, type HttpReply, textReply } from "#api/rpc/http/message.ts";
-import { httpConnection, statuses } from "#test/helpers/http-connection.ts";
+import { httpConnection, httpService, statuses, TIMEOUTS } from "#test/helpers/http-connection.ts";
 
 const GET = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
 
@@ -66,6 +66,24 @@ describe("a socket that takes little at a time", () => {
     expect(socket.calls).toEqual([]);
     later(10_100);
     expect(socket.calls).toEqual(["terminate"]);
+  });
+
+  test("is cut off when it takes a little now and then, for long", async () => {
+    const handler: HttpHandler = () => textReply("x".repeat(5_000_000), 200);
+    const service = httpService(handler, { timeouts: { ...TIMEOUTS, idleMs: 1_050 } });
+    const [slow, fast] = [10, 100_000].map((takes) => ({
+      takes,
+      ...httpConnection(handler, { takes, service }),
+    }));
+    for (const peer of [slow, fast]) peer?.send(GET);
+    await Bun.sleep(900);
+    for (const peer of [slow, fast]) {
+      if (peer !== undefined) peer.socket.room = peer.takes;
+      peer?.connection.drained();
+    }
+    await Bun.sleep(200);
+    for (const peer of [slow, fast]) peer?.later(0);
+    expect([slow?.socket.calls, fast?.socket.calls]).toEqual([["terminate"], []]);
   });
 
   test("gets the last answer before the end", () => {
