@@ -12,11 +12,12 @@ const GRACE_MS = 1_000;
 export class Arrival {
   /** Once its head is read. */
   #request: IncomingRequest | undefined;
-  #clock: RunningClock | undefined;
+  readonly #clock = new RunningClock();
+  #hasBegun = false;
 
   /** What arrives now. */
   get kind(): Arriving {
-    if (this.#clock === undefined) return "nothing";
+    if (!this.#hasBegun) return "nothing";
     if (this.#request === undefined) return "head";
     return this.#request.isDiscarded ? "rest" : "body";
   }
@@ -27,7 +28,8 @@ export class Arrival {
 
   /** The first byte of a request is there. */
   begin(nowMs: number): void {
-    this.#clock = new RunningClock(nowMs);
+    this.#hasBegun = true;
+    this.#clock.start(nowMs);
   }
 
   headRead(request: IncomingRequest): void {
@@ -37,18 +39,18 @@ export class Arrival {
   /** The request is whole, or nothing more of it is looked at. */
   end(): void {
     this.#request = undefined;
-    this.#clock = undefined;
+    this.#hasBegun = false;
   }
 
   /** Its time runs while it is read. */
   setPaused(isPaused: boolean, nowMs: number): void {
-    if (isPaused) this.#clock?.stop(nowMs);
-    else this.#clock?.run(nowMs);
+    if (isPaused) this.#clock.stop(nowMs);
+    else this.#clock.run(nowMs);
   }
 
   /** How long it has been arriving. */
   elapsedMs(nowMs: number): number {
-    return this.#clock?.elapsedMs(nowMs) ?? 0;
+    return this.#clock.elapsedMs(nowMs);
   }
 
   /** Whether so little has come of a body that others need not give way to it. */

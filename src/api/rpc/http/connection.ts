@@ -110,8 +110,8 @@ export class HttpConnection implements Connection {
     const { arrival } = this.#reader;
     const isSlow = this.#output.isBlocked ? this.#unsent.isSlow(nowMs, 0) : arrival.isSlow(nowMs);
     const isReading = this.#current === arrival.request;
-    const times = { openedMs: this.#openedMs, activeMs: this.#activeMs };
-    return expendable(this.view, { ...times, isSlow, isReading }, nowMs);
+    const [openedMs, activeMs] = [this.#openedMs, this.#activeMs];
+    return expendable(this.view, { openedMs, activeMs, isSlow, isReading }, nowMs);
   }
 
   giveWay = (): void => this.#socket.end();
@@ -202,9 +202,8 @@ export class HttpConnection implements Connection {
   /** Answers as far as it goes without waiting. */
   #advance(): void {
     while (this.#current === undefined && !this.#output.isBlocked) {
-      const next = this.#row.shift();
+      const next = (this.#current = this.#row.shift());
       if (next === undefined) break;
-      this.#current = next;
       this.#currentMs = performance.now();
       const reply = next.refusal ?? this.#service.handler(next);
       if (reply instanceof Promise) {
@@ -230,8 +229,8 @@ export class HttpConnection implements Connection {
   #write(request: IncomingRequest, reply: HttpReply): void {
     const isUnread = request === this.#reader.arrival.request && !request.isSoonRead;
     const isRefusal = reply.headers["connection"] === "close";
-    const { isStopping, isCrowded } = this.#service;
-    const isLast = isUnread || isRefusal || isStopping || isCrowded || !request.keepsAlive;
+    const isEnding = this.#service.isStopping || this.#service.isCrowded;
+    const isLast = isUnread || isRefusal || isEnding || !request.keepsAlive;
     const connection = isLast ? "close" : request.isOld ? "keep-alive" : undefined;
     this.#output.writeReply(reply, connection, request.method === "HEAD");
     this.#activeMs = performance.now();
@@ -282,11 +281,12 @@ export class HttpConnection implements Connection {
 
   /** Leaves bytes in the socket while too many wait for their turn, or there is no room for a body. */
   #throttle(): void {
+    const pausedFor = this.#reasonToPause();
+    if (pausedFor === this.#gate.pausedFor) return;
     const nowMs = performance.now();
-    if (!this.#gate.set(this.#reasonToPause(), nowMs)) return;
-    const isPaused = this.#gate.pausedFor !== "nothing";
-    this.#reader.arrival.setPaused(isPaused, nowMs);
-    if (!isPaused) queueMicrotask(() => this.#read());
+    this.#gate.set(pausedFor, nowMs);
+    this.#reader.arrival.setPaused(pausedFor !== "nothing", nowMs);
+    if (pausedFor === "nothing") queueMicrotask(() => this.#read());
   }
 
   #reasonToPause(): ConnectionView["pausedFor"] {

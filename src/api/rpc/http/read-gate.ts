@@ -20,14 +20,12 @@ export class ReadGate {
     return this.#sinceMs;
   }
 
-  /** @returns whether anything is different from before */
-  set(pausedFor: PausedFor, nowMs: number): boolean {
+  /** Pauses for another reason than before, or for none. */
+  set(pausedFor: PausedFor, nowMs: number): void {
     const before = this.#pausedFor;
-    if (pausedFor === before) return false;
     this.#pausedFor = pausedFor;
     this.#sinceMs = nowMs;
     if (before === "nothing") this.#socket.pause();
     else if (pausedFor === "nothing") this.#socket.resume();
-    return true;
   }
 }

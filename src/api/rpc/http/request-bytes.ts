@@ -35,10 +35,11 @@ export class RequestBytes {
    * @returns the code of the parser's error, as {@link RequestParser.read}
    */
   readNext(bodyBytes: number): string | undefined {
-    const [first = new Uint8Array(0), ...others] = this.#bytes;
+    const first = this.#bytes.shift();
+    if (first === undefined) return undefined;
     const size = Math.max(SLICE_BYTES, bodyBytes);
-    const rest = first.subarray(size);
-    this.#bytes = rest.byteLength === 0 ? others : [rest, ...others];
+    if (first.byteLength <= size) return this.#parser.read(first);
+    this.#bytes.unshift(first.subarray(size));
     return this.#parser.read(first.subarray(0, size));
   }
 

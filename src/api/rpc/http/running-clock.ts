@@ -4,7 +4,9 @@ export class RunningClock {
   /** `undefined` while it stands still. */
   #sinceMs: number | undefined;
 
-  constructor(nowMs: number) {
+  /** It runs from zero. */
+  start(nowMs: number): void {
+    this.#ranMs = 0;
     this.#sinceMs = nowMs;
   }
 

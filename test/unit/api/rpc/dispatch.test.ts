@@ -7,6 +7,27 @@ import { respondTo, requestText } from "#test/helpers/dispatch.ts";
 
 const [newest] = createMethodTables();
 
+test.each([
+  [
+    "a request",
+    requestText({ method: "starknet_getBlockWithTxHashes", params: ["pre_confirmed"] }),
+  ],
+  [
+    "a batch",
+    `[${requestText({ method: "starknet_getBlockWithTxHashes", params: ["pre_confirmed"] })}]`,
+  ],
+])("the text of %s is given back before its answer", async (_, body) => {
+  const { promise, resolve } = Promise.withResolvers<Uint8Array>();
+  const queryPool: QueryPool = { run: () => promise };
+  const dispatcher = createDispatcher({ context: sampleContext(), queryPool });
+  let taken = 0;
+  const answer = dispatcher.handle(body, newest, { bodyTaken: () => void taken++ });
+  for (let turn = 0; turn < 20; turn++) await Bun.sleep(0);
+  expect(taken).toBe(1);
+  resolve(new TextEncoder().encode('{"result":5}'));
+  expect(await answer).toBeDefined();
+});
+
 describe("a request", () => {
   test("is answered with its id", async () => {
     expect(await respondTo(requestText({}))).toEqual({ jsonrpc: "2.0", id: 7, result: 1 });

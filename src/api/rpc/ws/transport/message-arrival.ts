@@ -6,7 +6,8 @@ import { RunningClock } from "../../http/running-clock.ts";
 export class MessageArrival {
   readonly #room: BodyRoom;
   readonly #visitor: BodyVisitor;
-  #clock: RunningClock | undefined;
+  readonly #clock = new RunningClock();
+  #hasBegun = false;
   #place: BodyPlace | undefined;
   /** Since when it waits for room, as far as it was looked at. */
   #roomlessSinceMs: number | undefined;
@@ -28,7 +29,8 @@ export class MessageArrival {
    * @param isWhole - it has no further frame
    */
   begun(bytes: number, isWhole: boolean): void {
-    this.#clock ??= new RunningClock(performance.now());
+    if (!this.#hasBegun) this.#clock.start(performance.now());
+    this.#hasBegun = true;
     if (bytes <= SHORT_BODY_BYTES || this.#place !== undefined) return;
     this.#place = this.#room.enter(this.#visitor, isWhole ? bytes : undefined);
   }
@@ -40,7 +42,7 @@ export class MessageArrival {
 
   /** It is whole, or nobody wants it any more. */
   end(): void {
-    this.#clock = undefined;
+    this.#hasBegun = false;
     this.#roomlessSinceMs = undefined;
     this.#place?.leave();
     this.#place = undefined;
@@ -48,13 +50,13 @@ export class MessageArrival {
 
   /** Its time runs while it is read. */
   setPaused(isPaused: boolean): void {
-    if (isPaused) this.#clock?.stop(performance.now());
-    else this.#clock?.run(performance.now());
+    if (isPaused) this.#clock.stop(performance.now());
+    else this.#clock.run(performance.now());
   }
 
   /** Whether it has been arriving, or has been waiting for room, for longer than `limitMs`. */
   isTooLate(nowMs: number, limitMs: number): boolean {
-    if (this.#clock === undefined) return false;
+    if (!this.#hasBegun) return false;
     this.#roomlessSinceMs = this.lacksRoom ? (this.#roomlessSinceMs ?? nowMs) : undefined;
     const waitedMs = nowMs - (this.#roomlessSinceMs ?? nowMs);
     return this.#clock.elapsedMs(nowMs) > limitMs || waitedMs > limitMs;
