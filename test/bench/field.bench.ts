@@ -37,9 +37,13 @@ const keyX = publicKey(key);
 const scureKey = scure.getPublicKey(key.toString(16));
 const scureSignature = new scure.Signature(signature.r, signature.s);
 
-/** The kernel builds its widest tables after 4096 hashes in batches: not part of the figures. */
+/**
+ * The kernel builds its widest tables after 4096 hashes in batches, and the engine compiles long
+ * loops a second time: not part of the figures.
+ */
 function warmUp(): void {
   for (let i = 0; i < 10; i++) kernel.pedersenBatch(pairs);
+  for (const each of [...points, ...changing]) kernel.ecOp(point, each, next());
 }
 
 async function time(name: string, operation: () => unknown, perCall = 1): Promise<Row> {
@@ -52,6 +56,17 @@ let fresh = a;
 function next(): bigint {
   fresh = (fresh * b) % P;
   return fresh;
+}
+
+/** Signed digits of which every other one is not zero. */
+const MOST_ADDITIONS = BigInt(`0b${"01".repeat(125)}1`);
+const points = Array.from({ length: 2_000 }, () => kernel.mulGenerator(next()));
+/** Each eight times: see BUILT_AT of the kernel's base-tables.ts. */
+const changing = points.flatMap((each) => Array.from({ length: 8 }, () => each));
+let turn = 0;
+
+function nextOf(list: typeof points): typeof point {
+  return list[turn++ % list.length] ?? point;
 }
 
 warmUp();
@@ -74,7 +89,14 @@ const rows: Row[] = [
   await time("EC mul", () => kernel.mulPoint(point, next())),
   await time("EC mul of the generator", () => kernel.mulGenerator(next())),
   await time("EC mul of the generator (@scure/starknet)", () => scure.Point.BASE.multiply(key)),
-  await time("ec_op", () => kernel.ecOp(point, other, next())),
+  await time("ec_op of a point seen again and again", () => kernel.ecOp(point, other, next())),
+  await time("ec_op of points seen once", () => kernel.ecOp(point, nextOf(points), next())),
+  await time("ec_op of points seen once, most additions", () =>
+    kernel.ecOp(point, nextOf(points), MOST_ADDITIONS),
+  ),
+  await time("ec_op of points that change before their table pays", () =>
+    kernel.ecOp(point, nextOf(changing), next()),
+  ),
   await time("ECDSA verify", () => kernel.verify(keyX, hash, signature.r, signature.s)),
   await time("ECDSA verify (@scure/starknet)", () =>
     scure.verify(scureSignature, hash.toString(16), scureKey),

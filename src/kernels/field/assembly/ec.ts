@@ -1,4 +1,3 @@
-import { EcStatus } from "./abi.generated";
 import { Curve } from "./curve";
 import { Felt } from "./felt";
 import { Table } from "./table";
@@ -61,29 +60,6 @@ export class Ec {
   static mulGenerator(out: usize, scalar: usize): void {
     Ec.mulGeneratorWorking(SUM, scalar);
     Ec.store(out, SUM);
-  }
-
-  /**
-   * The rule of the ec_op builtin: out = p + m * q by the additions that its AIR makes.
-   *
-   * From the lowest bit of m on, in every step up to the highest set bit, also for a zero bit, the
-   * partial sum and the doubled point must differ in x. `out` is written only for status 0.
-   *
-   * @returns a status of EcStatus
-   */
-  static ecOp(out: usize, p: usize, q: usize, m: usize): u32 {
-    if (!Ec.isOnCurve(p)) return EcStatus.FIRST_NOT_ON_CURVE;
-    if (!Ec.isOnCurve(q)) return EcStatus.SECOND_NOT_ON_CURVE;
-    Ec.load(SUM, p);
-    Ec.load(DOUBLED, q);
-    const bitCount = Ec.bitLength(m);
-    for (let i: u32 = 0; i < bitCount; i++) {
-      if (i != 0) Curve.double(DOUBLED);
-      if (Curve.scaleX(SUM, DOUBLED)) return EcStatus.SAME_X;
-      if (Ec.bit(m, i)) Curve.addScaled(SUM, DOUBLED, false);
-    }
-    Ec.store(out, SUM);
-    return EcStatus.OK;
   }
 
   /** point = the point that follows it in the sequence of the RandomEcPoint hint. */

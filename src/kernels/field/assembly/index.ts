@@ -1,6 +1,7 @@
 import { ABI_FINGERPRINT, Layout } from "./abi.generated";
 import { Blake2s } from "./blake2s";
 import { Ec } from "./ec";
+import { EcOp } from "./ec-op";
 import { Ecdsa } from "./ecdsa";
 import { Felt } from "./felt";
 import { Keccak } from "./keccak";
@@ -208,7 +209,7 @@ export function ecMulGenerator(): void {
 
 /** ec_op: point at 0, 1 plus (integer at 4) times point at 2, 3. */
 export function ecOp(): u32 {
-  return Ec.ecOp(WINDOW, WINDOW, WINDOW + 64, WINDOW + 128);
+  return EcOp.run(WINDOW, WINDOW, WINDOW + 64, WINDOW + 128);
 }
 
 /** result = the point that follows the point 0 in the sequence of random points. */

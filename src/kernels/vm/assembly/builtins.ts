@@ -1,6 +1,6 @@
 import { Cause, InstanceCells, InstanceInputs, Kind } from "./abi.generated";
 import { EcStatus } from "../../field/assembly/abi.generated";
-import { Ec } from "../../field/assembly/ec";
+import { EcOp } from "../../field/assembly/ec-op";
 import { Felt } from "../../field/assembly/felt";
 import { Keccak } from "../../field/assembly/keccak";
 import { Pedersen } from "../../field/assembly/pedersen";
@@ -139,7 +139,7 @@ export class Builtins {
     const read = Builtins.inputs(segment, first, InstanceInputs.EC_OP, Kind.EC_OP);
     if (read != 1) return read;
     Work.add(Cost.EC_OP);
-    const status = Ec.ecOp(OUTPUT, INPUT, INPUT + 64, INPUT + 128);
+    const status = EcOp.run(OUTPUT, INPUT, INPUT + 64, INPUT + 128);
     if (status != EcStatus.OK) {
       const isFirst = status == EcStatus.FIRST_NOT_ON_CURVE;
       const point = isFirst ? INPUT : INPUT + 64;

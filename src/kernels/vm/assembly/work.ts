@@ -22,7 +22,7 @@ export namespace Cost {
   export const KECCAK: u32 = 4_000;
   export const PEDERSEN: u32 = 12_000;
   export const POSEIDON: u32 = 12_000;
-  export const EC_OP: u32 = 110_000;
+  export const EC_OP: u32 = 60_000;
   /** Looking at a cell, or moving one. */
   export const CELL: u32 = 4;
   /** Comparing two cells that may be far apart in memory. */

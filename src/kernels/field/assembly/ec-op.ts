@@ -1,0 +1,28 @@
+import { EcStatus } from "./abi.generated";
+import { BaseTables } from "./base-tables";
+import { Ec } from "./ec";
+import { SignedLadder } from "./signed-ladder";
+import { WindowLadder } from "./window-ladder";
+
+/**
+ * The ec_op builtin: P + m Q by the additions that its AIR makes.
+ *
+ * From the lowest bit of m on, in every step up to the highest set bit, also for a zero bit, the
+ * partial sum and the doubled point must differ in x. With n the bit length of m, S_i = P +
+ * (m mod 2^i) Q the sum before step i and D_i = 2^i Q: the operation fails exactly when S_i = D_i
+ * or S_i = -D_i for an i < n. The ladders find the same sum by fewer additions and decide the same
+ * failures, each by an argument of its own.
+ */
+export class EcOp {
+  /**
+   * `out` is written only for status 0; points are canonical affine, m is any 256-bit integer.
+   *
+   * @returns a status of EcStatus
+   */
+  static run(out: usize, p: usize, q: usize, m: usize): u32 {
+    if (!Ec.isOnCurve(p)) return EcStatus.FIRST_NOT_ON_CURVE;
+    if (!Ec.isOnCurve(q)) return EcStatus.SECOND_NOT_ON_CURVE;
+    const table = BaseTables.of(q);
+    return table == 0 ? SignedLadder.run(out, p, q, m) : WindowLadder.run(out, p, table, m);
+  }
+}

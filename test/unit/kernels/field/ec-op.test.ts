@@ -1,0 +1,150 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import type { EcPoint, FieldKernel } from "#kernels/field/index.ts";
+import { assertProperty } from "#test/helpers/property.ts";
+import * as reference from "#test/helpers/reference/field.ts";
+import { describeBuilds, felts } from "./builds.ts";
+
+const { N } = reference;
+
+/** Uses of a point after which the kernel has a table of it, whatever it saw before. */
+const USES_UNTIL_TABLE = 8;
+
+type EcOpResult = ReturnType<FieldKernel["ecOp"]>;
+
+/**
+ * The factor of Q in what ec_op comes to for P = k Q, step by step; no curve is needed to tell.
+ * `undefined` where it fails.
+ */
+function expectedFactor(k: bigint, m: bigint): bigint | undefined {
+  let sum = reference.mod(k, N);
+  let doubled = 1n;
+  for (let rest = m; rest > 0n; rest >>= 1n) {
+    if (sum === doubled || sum + doubled === N) return undefined;
+    if ((rest & 1n) === 1n) sum = (sum + doubled) % N;
+    doubled = (doubled * 2n) % N;
+  }
+  return sum;
+}
+
+function times(kernel: FieldKernel, base: bigint, factor: bigint): EcPoint {
+  return kernel.mulGenerator((reference.mod(factor, N) * base) % N);
+}
+
+function expected(kernel: FieldKernel, base: bigint, k: bigint, m: bigint): EcOpResult {
+  const factor = expectedFactor(k, m);
+  if (factor === undefined) return { status: "sameX" };
+  return { status: "ok", point: times(kernel, base, factor) };
+}
+
+/** A base that the kernel has a table of. */
+function tabledBase(kernel: FieldKernel, base: bigint): bigint {
+  const point = kernel.mulGenerator(base);
+  const other = kernel.mulGenerator(base + 1n);
+  for (let i = 0; i < USES_UNTIL_TABLE; i++) kernel.ecOp(other, point, 0n);
+  return base;
+}
+
+const bases = fc.bigInt({ min: 2n, max: N - 1n });
+const signs = fc.constantFrom(1n, -1n);
+
+interface Meeting {
+  readonly m: bigint;
+  readonly step: number;
+  readonly sign: bigint;
+  readonly off: bigint;
+  readonly isScaled: boolean;
+}
+
+/** Factors next to those for which some step of the ladder meets equal x. */
+const meeting: fc.Arbitrary<Meeting> = fc.record({
+  m: fc.oneof(
+    felts,
+    fc.bigInt({ min: 0n, max: 4096n }),
+    fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+  ),
+  step: fc.nat(255),
+  sign: signs,
+  off: fc.oneof(fc.constant(0n), fc.bigInt({ min: -16n, max: 16n })),
+  isScaled: fc.boolean(),
+});
+
+function meetingFactor({ m, step, sign, off, isScaled }: Meeting): bigint {
+  const power = 2n ** BigInt(step);
+  return sign * power - (m % power) + (isScaled ? off * power : off);
+}
+
+describeBuilds("ec_op", (kernel) => {
+  const fresh = (base: bigint): bigint => base;
+  const ways = [
+    ["of a new point", fresh],
+    ["of a point with a table", (base: bigint) => tabledBase(kernel, base)],
+  ] as const;
+
+  test.each(ways)("%s is the sum of its definition", (_, prepared) => {
+    assertProperty(
+      fc.property(bases, bases, felts, (base, k, m) => {
+        const q = times(kernel, prepared(base), 1n);
+        expect(kernel.ecOp(times(kernel, base, k), q, m)).toEqual(expected(kernel, base, k, m));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each(ways)("%s fails where a step meets equal x, and only there", (_, prepared) => {
+    let failures = 0;
+    assertProperty(
+      fc.property(bases, meeting, (base, near) => {
+        const k = meetingFactor(near);
+        fc.pre(k % N !== 0n);
+        const q = times(kernel, prepared(base), 1n);
+        const result = kernel.ecOp(times(kernel, base, k), q, near.m);
+        expect(result).toEqual(expected(kernel, base, k, near.m));
+        if (result.status === "sameX") failures++;
+      }),
+      { numRuns: 400 },
+    );
+    expect(failures).toBeGreaterThan(20);
+  });
+
+  test("all small multiples and scalars give the sums and failures of the definition", () => {
+    const tabled = tabledBase(kernel, 11n);
+    for (let k = -35n; k <= 35n; k++) {
+      if (k === 0n) continue;
+      for (let m = 0n; m < 66n; m++) {
+        const p = times(kernel, tabled, k);
+        expect(kernel.ecOp(p, times(kernel, tabled, 1n), m)).toEqual(
+          expected(kernel, tabled, k, m),
+        );
+        // Every pair has a base of its own, which is seen once.
+        const base = 1_000_003n + (k + 35n) * 100n + m;
+        expect(kernel.ecOp(times(kernel, base, k), times(kernel, base, 1n), m)).toEqual(
+          expected(kernel, base, k, m),
+        );
+      }
+    }
+  });
+
+  test("a chain in which every result is the next base equals its scalars", () => {
+    let [k, base] = [5n, 3n];
+    for (let i = 0; i < 40; i++) {
+      const m = (2n ** 251n - 1n) / BigInt(i + 1);
+      const result = kernel.ecOp(times(kernel, 1n, k), times(kernel, 1n, base), m);
+      const sum = (k + m * base) % N;
+      expect(result).toEqual({ status: "ok", point: times(kernel, 1n, sum) });
+      [k, base] = [base, sum];
+    }
+  });
+
+  test("a table stays right when points that share its place come and go", () => {
+    const p = kernel.mulGenerator(77n);
+    for (let base = 100n; base < 180n; base++) tabledBase(kernel, base);
+    for (let base = 100n; base < 180n; base++) {
+      const result = kernel.ecOp(p, kernel.mulGenerator(base), 1_000n + base);
+      expect(result).toEqual({
+        status: "ok",
+        point: kernel.mulGenerator(77n + base * (1_000n + base)),
+      });
+    }
+  });
+});
