@@ -5,6 +5,7 @@ import { benchmarksPage } from "./pages/benchmarks.ts";
 import { configurationPage } from "./pages/configuration.ts";
 import { conformancePage } from "./pages/conformance.ts";
 import { differencesPage } from "./pages/differences.ts";
+import { gasTimesPage } from "./pages/gas-times.ts";
 import { metricsPage } from "./pages/metrics.ts";
 import { optionsPage } from "./pages/options.ts";
 import { rpcPage } from "./pages/rpc.ts";
@@ -17,6 +18,7 @@ export const PAGES: readonly Page[] = [
   configurationPage,
   conformancePage,
   differencesPage,
+  gasTimesPage,
   metricsPage,
   optionsPage,
   rpcPage,

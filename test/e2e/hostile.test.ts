@@ -27,7 +27,7 @@ const SETTLE_TIMEOUT_MS = 30_000;
 const TIMEOUT_MS = 600_000;
 
 /** Work that keeps a thread busy for many seconds and shows nothing that shorter work does not. */
-const LONG_WORK = new Set(["ec_op", "poseidon", "calls with long calldata"]);
+const LONG_WORK = new Set(["ec_op", "ec_op_chain", "poseidon", "calls with long calldata"]);
 
 /** All that is done in a way; long work only where it is short, or where `HOSTILE_ALL` is set. */
 function worksOf(way: HostileWay): readonly HostileWork[] {

@@ -147,7 +147,7 @@ export class CachedState implements StateReader {
   /** Number of contracts and cells held. */
   size(): number {
     let cells = this.#contracts.size;
-    for (const contract of this.#contracts.values()) cells += contract.storage.size;
+    for (const { cellCount } of this.#contracts.values()) cells += cellCount;
     return cells;
   }
 

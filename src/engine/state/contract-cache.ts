@@ -25,11 +25,21 @@ export interface Journal {
 /** Current values of one contract as far as they were read or written. */
 export class ContractCache {
   readonly address: Felt;
-  readonly storage = new Map<Felt, Felt>();
   nonce: Felt | undefined;
   classHash: Felt | undefined;
+  #storage: Map<Felt, Felt> | undefined;
 
   constructor(address: Felt) {
     this.address = address;
+  }
+
+  /** Made when it is asked for: a transaction may look at the class of a great many contracts. */
+  get storage(): Map<Felt, Felt> {
+    return (this.#storage ??= new Map());
+  }
+
+  /** Number of storage variables held. */
+  get cellCount(): number {
+    return this.#storage?.size ?? 0;
   }
 }

@@ -38,5 +38,6 @@ export interface FieldExports {
   ecNextPoint(): void;
   ecdsaVerify(): number;
   scalarInv(): void;
+  power(): void;
   repeatMulMont(count: number): void;
 }

@@ -247,6 +247,19 @@ export class FieldKernel {
     return this.#window.read(0);
   }
 
+  /**
+   * base^exponent modulo any odd number below 2^256.
+   *
+   * @param base - below the modulus
+   * @param exponent - of at most 256 bits
+   * @param r2 - 2^512 modulo the modulus
+   */
+  power(base: bigint, exponent: bigint, modulus: bigint, r2: bigint): bigint {
+    this.#window.writeMany(0, [base, exponent, modulus, r2], 0, 4);
+    this.#exports.power();
+    return this.#window.read(0);
+  }
+
   /** Runs `count` dependent Montgomery products; only benchmarks need it. */
   repeatMultiplication(count: number): void {
     this.#window.write(0, 3n);

@@ -6,6 +6,7 @@ export {
   sha256Compress,
   starknetKeccak,
 } from "./digest.ts";
+export { Modulus } from "./modulus.ts";
 export { selectorFromName, storageVariableKey } from "./name.ts";
 export {
   pedersen,

@@ -30,6 +30,9 @@ const STARK_POINTS: readonly bigint[] = [
   0x6f524a3400e7708d5c01a28598ad272e7455aa88778b19f93b562d7a9646c41n,
 ];
 
+/** Every other bit: of the numbers below 2^251 one with the most non-zero signed digits. */
+const MOST_ADDITIONS = (1n << 251n) / 3n;
+
 function zeros(count: number): bigint[] {
   return Array.from({ length: count }, () => 0n);
 }
@@ -86,6 +89,8 @@ export function calldataFor(operation: string, count: number, deployed: Deployed
       return of({ a: deployed.classHash });
     case "ec_op":
       return of({}, [...STARK_POINTS, LOW_128]);
+    case "ec_op_chain":
+      return of({}, [...STARK_POINTS, MOST_ADDITIONS]);
     case "sparse_segment":
       return of({ a: 1000n });
     case "panic_with_tail":

@@ -41,6 +41,25 @@ function builtinLoop(
   };
 }
 
+/** A loop over instances of ec_op in which every result is the next point to multiply. */
+const ecOpChain: Loop = {
+  name: "ec_op_chain",
+  gas: 4_085n,
+  begin(assembly) {
+    const [x, y] = [2, 3].map((index) => cell(assembly.load(RECORD.tail, index)));
+    return beginning([ARGUMENTS.ecOp, x as Cell, y as Cell]);
+  },
+  round(assembly, round) {
+    const [pointer = ARGUMENTS.ecOp, x = pointer, y = pointer] = round.own;
+    const [px, py, m] = [0, 1, 4].map((index) => cell(assembly.load(RECORD.tail, index)));
+    for (const [index, input] of [px, py, x, y, m].entries()) {
+      assembly.store(pointer, index, input as Cell);
+    }
+    const result = [5, 6].map((index) => cell(assembly.load(pointer, index)));
+    return { ...round, own: [cell(assembly.add(pointer, 7n)), ...result] };
+  },
+};
+
 /** A loop that writes cells of a new segment, which `end` gets as start and present end. */
 function fillLoop(
   name: string,
@@ -77,6 +96,7 @@ export const MACHINE_LOOPS: readonly Loop[] = [
   builtinLoop("ec_op", ARGUMENTS.ecOp, 4_085n, 7, 5, (assembly) =>
     [0, 1, 2, 3, 4].map((index) => cell(assembly.load(RECORD.tail, index))),
   ),
+  ecOpChain,
   {
     name: "stack_holes",
     round(assembly, round) {

@@ -1,3 +1,5 @@
+import { Modulus } from "#protocol/crypto/index.ts";
+
 /** An affine point; (0, 0) is the point at infinity, which lies on neither curve. */
 export interface SecpPoint {
   readonly x: bigint;
@@ -7,23 +9,29 @@ export interface SecpPoint {
 /** A curve y^2 = x^3 + a x + b over a prime field with p = 3 mod 4 and cofactor 1. */
 export interface SecpCurve {
   readonly prime: bigint;
+  /** Arithmetic modulo the prime. */
+  readonly field: Modulus;
   readonly a: bigint;
   readonly b: bigint;
 }
 
 /** Source: SEC 2, section 2.4.1. */
-export const SECP256K1: SecpCurve = {
-  prime: 0xfffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2fn,
-  a: 0n,
-  b: 7n,
-};
+export const SECP256K1: SecpCurve = curve(
+  0xfffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2fn,
+  0n,
+  7n,
+);
 
 /** Source: SEC 2, section 2.4.2 (NIST P-256). */
-export const SECP256R1: SecpCurve = {
-  prime: 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn,
-  a: 0xffffffff00000001000000000000000000000000fffffffffffffffffffffffcn,
-  b: 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn,
-};
+export const SECP256R1: SecpCurve = curve(
+  0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn,
+  0xffffffff00000001000000000000000000000000fffffffffffffffffffffffcn,
+  0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn,
+);
+
+function curve(prime: bigint, a: bigint, b: bigint): SecpCurve {
+  return { prime, field: new Modulus(prime), a, b };
+}
 
 /** Point at infinity. */
 export const INFINITY: SecpPoint = { x: 0n, y: 0n };
@@ -38,18 +46,6 @@ function mod(value: bigint, prime: bigint): bigint {
   return rest < 0n ? rest + prime : rest;
 }
 
-/** Four bits of the exponent at a time: those of the curves have hundreds of ones in a row. */
-function power(base: bigint, exponent: bigint, prime: bigint): bigint {
-  const powers: bigint[] = [1n];
-  for (let i = 1; i < 16; i++) powers.push(((powers[i - 1] as bigint) * base) % prime);
-  let result = 1n;
-  for (const digit of exponent.toString(16)) {
-    for (let i = 0; i < 4; i++) result = (result * result) % prime;
-    if (digit !== "0") result = (result * (powers[Number.parseInt(digit, 16)] as bigint)) % prime;
-  }
-  return result;
-}
-
 function rightSide({ prime, a, b }: SecpCurve, x: bigint): bigint {
   return mod((x * x + a) * x + b, prime);
 }
@@ -61,9 +57,9 @@ export function isOnCurve(curve: SecpCurve, { x, y }: SecpPoint): boolean {
 
 /** The point with this x and the given parity of y, or `undefined` when there is none. */
 export function pointFromX(curve: SecpCurve, x: bigint, isOdd: boolean): SecpPoint | undefined {
-  const { prime } = curve;
+  const { prime, field } = curve;
   const square = rightSide(curve, x);
-  const root = power(square, (prime + 1n) / 4n, prime);
+  const root = field.power(square, (prime + 1n) / 4n);
   if ((root * root) % prime !== square) return undefined;
   const y = ((root & 1n) === 1n) === isOdd ? root : mod(-root, prime);
   return { x, y };
@@ -105,9 +101,9 @@ function jacobian({ x, y }: SecpPoint): Jacobian {
   return x === 0n && y === 0n ? ZERO : [x, y, 1n];
 }
 
-function affine({ prime }: SecpCurve, [x, y, z]: Jacobian): SecpPoint {
+function affine({ prime, field }: SecpCurve, [x, y, z]: Jacobian): SecpPoint {
   if (z === 0n) return INFINITY;
-  const inverse = power(z, prime - 2n, prime);
+  const inverse = field.power(z, prime - 2n);
   const square = (inverse * inverse) % prime;
   return { x: (x * square) % prime, y: (y * ((square * inverse) % prime)) % prime };
 }

@@ -7,6 +7,7 @@ import { Felt } from "./felt";
 import { Keccak } from "./keccak";
 import { Pedersen } from "./pedersen";
 import { Poseidon } from "./poseidon";
+import { Power } from "./power";
 import { Scalar } from "./scalar";
 import { Sha256 } from "./sha256";
 
@@ -225,6 +226,11 @@ export function ecdsaVerify(): bool {
 /** result = 1 / felt 0 modulo the order of the curve; felt 0 in [1, order). */
 export function scalarInv(): void {
   Scalar.inv(WINDOW, WINDOW);
+}
+
+/** result = (integer 0)^(integer 1) modulo the odd integer 2; integer 3 is 2^512 modulo it. */
+export function power(): void {
+  Power.find(WINDOW, WINDOW, WINDOW + 32, WINDOW + 64, WINDOW + 96);
 }
 
 /** Repeats the Montgomery product felt 0 = felt 0 * felt 1; lets benchmarks time it in place. */
