@@ -2,6 +2,7 @@ import type { Attack } from "./attack.ts";
 import { CAIRO0_CLASSES } from "./cairo0-classes.ts";
 import { EARLY_ANSWERS } from "./early-answers.ts";
 import { LARGE_TRACES } from "./large-traces.ts";
+import { PAID_LONG_WORK } from "./paid-long-work.ts";
 import { QUERY_FLOOD } from "./query-flood.ts";
 import { SLOW_UPLOADS } from "./slow-uploads.ts";
 
@@ -10,6 +11,7 @@ export const ATTACKS: readonly Attack[] = [
   EARLY_ANSWERS,
   SLOW_UPLOADS,
   QUERY_FLOOD,
+  PAID_LONG_WORK,
   CAIRO0_CLASSES,
   LARGE_TRACES,
 ];

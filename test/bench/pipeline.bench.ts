@@ -99,6 +99,7 @@ const admissionOverlay = new PendingOverlay(chain);
 const accounts = prepared.accounts(chain.stateAt(0));
 const producer = new BlockProducer(executorVm, producerSettings(setup), {
   clock: SYSTEM_CLOCK,
+  processorMs: () => 0,
   blockHash: (number) => chain.header(number)?.hash,
   l1Prices: () => setup.l1Prices,
 });
@@ -170,6 +171,7 @@ async function block(bodies: readonly string[]): Promise<void> {
       nonce: 0n,
       tip: 0n,
       kind: "INVOKE",
+      gasLimit: 0n,
       receivedAtMs: Date.now(),
       bytes,
     });

@@ -152,6 +152,7 @@ export class DeclareWorld implements AsyncDisposable {
     const settings = { ...producerSettings(this.setup), ...special };
     const producer = new BlockProducer(createCairoVm(), settings, {
       clock: { nowMs: () => NOW_MS + number * 1000 },
+      processorMs: () => 0,
       blockHash: (block) => this.chain.header(block)?.hash,
       l1Prices: () => this.setup.l1Prices,
     });

@@ -43,6 +43,8 @@ export interface WorldParts {
   readonly latest?: number;
   readonly vm?: CairoVm;
   readonly clock?: { nowMs(): number };
+  /** Default: the time that passes. */
+  readonly processorMs?: () => number;
   /** Of a development chain that is told what to do. */
   readonly environment?: DevEnvironment;
 }
@@ -116,6 +118,7 @@ export function executorWorld(parts: WorldParts = {}) {
         },
       },
       timer,
+      processorMs: () => parts.processorMs?.() ?? timer.nowMs(),
       l1Prices: () => ({
         l1GasWei: 1n,
         l1DataGasWei: 1n,

@@ -78,6 +78,17 @@ export function executeWork(
   return rawCall(url, "starknet_addInvokeTransaction", [transaction]);
 }
 
+/** As {@link executeWork}, paid by any of the hostile accounts. */
+export function paidWork(
+  url: string,
+  payer: HostileWay,
+  nonce: bigint,
+  calldata: readonly Felt[],
+): Promise<HostileAnswer> {
+  const transaction = invoke(payer, nonce, [...NO_WORK, ...calldata]);
+  return rawCall(url, "starknet_addInvokeTransaction", [transaction]);
+}
+
 const NOT_EXECUTED = new Set(["RECEIVED", "CANDIDATE"]);
 const POLL_MS = 20;
 

@@ -48,6 +48,7 @@ export const gasTimesPage: Page = {
         ]),
       ),
       "Operations that another limit ends before their gas is used up are left out (1000 events, memory). `ORACLE=PROGRAM ./scripts/bench syscalls --write` measures again.",
+      "What takes long for its gas waits for the others: see [long transactions](operation.md#long-transactions).",
     );
   },
 };

@@ -263,7 +263,7 @@ export class AdmissionService {
   }
 
   #fromExecutor(message: ExecutorToAdmission): void {
-    if (message.kind === "take") this.#desk.hand(message.max);
+    if (message.kind === "take") this.#desk.hand(message.max, message.heldBack);
     else {
       if (message.delta !== null) this.#parts.feed.delta(message.delta);
       this.#mempool.settle(message);

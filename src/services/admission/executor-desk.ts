@@ -1,6 +1,7 @@
 import type { Felt, Outlet } from "#base/primitives/index.ts";
 import type { ClassContents } from "#protocol/chain/index.ts";
 import { encodeBatch } from "./batch-codec.ts";
+import { type HeldBack, heldBackMatcher } from "./held-back.ts";
 import type { MempoolService } from "./mempool-service.ts";
 import type { MempoolEntry } from "./mempool/index.ts";
 import type { AdmissionToExecutor } from "./messages.ts";
@@ -46,10 +47,11 @@ export class ExecutorDesk {
     this.#isWatched = isWanted;
   }
 
-  /** Answers the executor, who asks for up to `max` transactions. */
-  hand(max: number): void {
+  /** Answers the executor, who asks for up to `max` transactions, save those that it holds back. */
+  hand(max: number, heldBack?: HeldBack): void {
     const { executor, mempool, mayGo, declaredClass } = this.#parts;
-    const { entries, attempt } = mempool.take(max, mayGo);
+    const isHeldBack = heldBackMatcher(heldBack);
+    const { entries, attempt } = mempool.take(max, (entry) => !isHeldBack(entry) && mayGo(entry));
     this.#isWaiting = entries.length === 0;
     this.#note(entries);
     const bytes = encodeBatch(

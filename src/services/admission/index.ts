@@ -1,5 +1,6 @@
 export type { Refusal, StatelessLimits } from "./admission-rules.ts";
 export { type AdmissionParts, type AdmissionPorts, AdmissionService } from "./admission-service.ts";
+export { gasLimitOf, type HeldBack, MAX_SMALL_GAS } from "./held-back.ts";
 export { type Candidate, decodeBatch, encodeBatch, type EncodedCandidate } from "./batch-codec.ts";
 export {
   ClassCompiler,

@@ -4,6 +4,7 @@ import {
   nonceOf,
   senderAddressOf,
 } from "#protocol/chain/index.ts";
+import { gasLimitOf } from "./held-back.ts";
 import type { MempoolEntry } from "./mempool/index.ts";
 
 /**
@@ -24,6 +25,7 @@ export function mempoolEntryOf(
     sender: senderAddressOf(transaction),
     nonce: nonceOf(transaction),
     tip: transaction.version === 3 ? transaction.tip : 0n,
+    gasLimit: gasLimitOf(transaction),
     kind: transaction.type,
     receivedAtMs,
     bytes,

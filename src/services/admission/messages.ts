@@ -1,4 +1,5 @@
 import type { RejectionCode } from "#engine/execution/index.ts";
+import type { HeldBack } from "./held-back.ts";
 import type { SubmitOutcome } from "./mempool/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
@@ -26,7 +27,8 @@ export interface RejectedTransaction {
 
 /** Executor to admission. */
 export type ExecutorToAdmission =
-  | { readonly kind: "take"; readonly max: number }
+  /** `heldBack` stays where it is; left out: everything may go. */
+  | { readonly kind: "take"; readonly max: number; readonly heldBack?: HeldBack }
   | {
       readonly kind: "settled";
       readonly delta: DeltaMessage | null;

@@ -35,7 +35,7 @@ export interface BatchResult {
   /** The included transactions and their changes; `undefined` when none was included. */
   readonly delta: PendingDelta | undefined;
   readonly rejected: readonly { readonly hash: Felt; readonly error: Rejection }[];
-  /** To be executed later: they did not fit, an earlier nonce was rejected, or the node stops. */
+  /** To be executed later: they did not fit, are not let go yet, an earlier nonce was rejected, or the node stops. */
   readonly givenBack: readonly Felt[];
   /** A transaction did not fit: the block is to be closed. */
   readonly full: boolean;
@@ -133,8 +133,8 @@ export class BlockProducer {
   }
 
   /**
-   * Executes transactions in order until the block is full. What admission has found out is not
-   * computed again where it still holds.
+   * Executes transactions in order until the block is full or the pace says that it is enough. What
+   * admission has found out is not computed again where it still holds.
    */
   execute(batch: readonly Candidate[]): BatchResult {
     const rejected: { hash: Felt; error: Rejection }[] = [];
@@ -143,9 +143,10 @@ export class BlockProducer {
     // Whoever executes the block again knows its transactions alone: none may stand behind a write.
     let full = this.#hasWrites();
     let stopped = false;
+    const { pace } = this.#source;
     for (const candidate of batch) {
       const { transaction, prevalidated, declared } = candidate;
-      if (full || stopped) {
+      if (full || stopped || pace?.mayGo(candidate) === false) {
         givenBack.push(transaction.hash);
         continue;
       }
@@ -153,7 +154,10 @@ export class BlockProducer {
       this.#source.beforeTransaction?.(transaction.hash);
       const executable = declared === undefined ? undefined : executableClassOf(declared);
       const flags = flagsOf(this.#settings, candidate);
+      const startMs = this.#source.processorMs();
       const outcome = open.executor.execute(transaction, flags, executable, prevalidated);
+      const tookMs = this.#source.processorMs() - startMs;
+      if (pace?.executed(candidate, tookMs) === false) stopped = true;
       switch (outcome.kind) {
         case "included":
           open.transactions.push(transaction);

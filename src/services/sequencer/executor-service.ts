@@ -9,13 +9,13 @@ import { encodeStateDiff } from "#protocol/chain/index.ts";
 import type { CairoVm } from "#engine/cairo/index.ts";
 import {
   type AdmissionToExecutor,
-  decodeBatch,
   type DeltaMessage,
   type ExecutionGuard,
   type ExecutorToAdmission,
   type RejectedTransaction,
 } from "#services/admission/index.ts";
 import { type ParentFacts, parentFactsOf } from "./block-info.ts";
+import { BatchIntake } from "./batch-intake.ts";
 import { type BatchResult, BlockProducer } from "./block-producer.ts";
 import type { Clock } from "./clock.ts";
 import { ControlDesk } from "./control-desk.ts";
@@ -58,6 +58,8 @@ export interface ExecutorParts {
   readonly clock: Clock;
   readonly timer: Timer;
   readonly l1Prices: () => L1Prices;
+  /** Processor time of this thread, in milliseconds. */
+  readonly processorMs: () => number;
   /** Of a development chain that is told what to do; it needs the port `control`. */
   readonly devnet?: {
     /** Time and prices as it is told to take them. */
@@ -68,7 +70,6 @@ export interface ExecutorParts {
 }
 
 type Settlement = Extract<ExecutorToAdmission, { kind: "settled" }>;
-type Batch = Extract<AdmissionToExecutor, { kind: "batch" }>;
 
 /**
  * Builds blocks: pulls transactions from admission, tells every reader what became of them, hands
@@ -82,6 +83,7 @@ export class ExecutorService {
   readonly #held: ExecutorSettings;
   readonly #guard: ExecutionGuard;
   readonly #timer: Timer;
+  readonly #intake: BatchIntake;
   readonly #overlay: PendingOverlay;
   readonly #producer: BlockProducer;
   readonly #hashes: RecentHashes;
@@ -92,17 +94,18 @@ export class ExecutorService {
   #state: ExecutorState = FIRST_STATE;
   #parent: ParentFacts | undefined;
   #nextNumber: number;
-  /** What is executed or given back next. */
-  #batch: Batch | undefined;
 
   constructor(parts: ExecutorParts, settings: ExecutorSettings, production: ProducerSettings) {
-    const { ports, chain, vm, guard, clock, timer, l1Prices, devnet } = parts;
+    const { ports, chain, vm, guard, clock, timer, l1Prices, processorMs, devnet } = parts;
     const environment = devnet?.environment;
     this.#ports = ports;
     this.#settings = settings;
     this.#held = { ...settings, schedule: ON_REQUEST };
     this.#guard = guard;
     this.#timer = timer;
+    const { batchSize, schedule } = settings;
+    const { blockTimeMs } = schedule;
+    this.#intake = new BatchIntake({ admission: ports.admission, timer, batchSize, blockTimeMs });
     this.#overlay = new PendingOverlay(chain);
     this.#hashes = new RecentHashes(chain);
     const latest = chain.latestNumber();
@@ -114,6 +117,8 @@ export class ExecutorService {
       l1Prices,
       blockHash: (number) => this.#hashes.hashOf(number),
       beforeTransaction: (hash) => guard.beforeTransaction(hash),
+      processorMs,
+      pace: this.#intake.pace,
       ...(environment === undefined ? {} : { priced: (prices) => environment.priced(prices) }),
     });
     this.#environment = environment;
@@ -145,8 +150,8 @@ export class ExecutorService {
   }
 
   #fromAdmission(message: AdmissionToExecutor): void {
-    if (message.kind === "batch") this.#batch = message;
-    this.#run(message);
+    if (this.#state.isStopped) return;
+    if (message.kind === "wake" || this.#intake.receive(message)) this.#run(message);
   }
 
   #accepted({ blockNumber, blockHash, commitSeconds }: AcceptedMessage): void {
@@ -166,7 +171,7 @@ export class ExecutorService {
   #do(effect: ExecutorEffect): void {
     switch (effect.kind) {
       case "take":
-        this.#ports.admission.send({ kind: "take", max: effect.max });
+        this.#intake.ask();
         break;
       case "setAlarm":
         this.#setAlarm(effect.alarm, effect.delayMs);
@@ -187,7 +192,7 @@ export class ExecutorService {
         this.#desk?.done({ kind: "sealed", blockNumber: this.#nextNumber - 1 });
         break;
       case "giveBack": {
-        const givenBack = this.#takeBatch().map(({ transaction }) => transaction.hash);
+        const givenBack = this.#intake.takeBatch().map(({ transaction }) => transaction.hash);
         this.#settle(null, { givenBack });
         break;
       }
@@ -207,14 +212,8 @@ export class ExecutorService {
     return [this.#nextNumber, this.#parent, this.#overlay.state()] as const;
   }
 
-  #takeBatch() {
-    const batch = this.#batch;
-    this.#batch = undefined;
-    return batch === undefined ? [] : decodeBatch(batch.bytes);
-  }
-
   #execute(attempt: number): void {
-    const batch = this.#takeBatch();
+    const batch = this.#intake.takeBatch();
     const startedAtMs = this.#timer.nowMs();
     const { full, givenBack } = this.#guard.run(attempt, () => {
       const result = this.#producer.execute(batch);
@@ -245,6 +244,7 @@ export class ExecutorService {
     const { draft, stateDiff } = this.#guard.runBlock(attempt, hashes, () => {
       const sealed = this.#producer.seal();
       this.#run({ kind: "sealed" });
+      this.#intake.sealed();
       this.#settle(sealed.delta);
       return { draft: sealed.draft, stateDiff: encodeStateDiff(sealed.draft.stateDiff) };
     });

@@ -2,6 +2,7 @@ import type { BlockInfo, L1DaMode } from "#protocol/chain/index.ts";
 import type { ProtocolConstants } from "#protocol/versions/index.ts";
 import type { BouncerCapacity, FeeTokens } from "#engine/execution/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
+import type { Candidate } from "#services/admission/index.ts";
 import type { CandidateSettings } from "./candidate-flags.ts";
 import type { Clock } from "./clock.ts";
 import type { L1Prices, L2GasPricing } from "./gas-price.ts";
@@ -18,6 +19,14 @@ export interface ProducerSettings extends CandidateSettings {
   readonly l2GasPricing: L2GasPricing;
 }
 
+/** Decides how far a batch is executed. */
+export interface BatchPace {
+  /** Whether a candidate may be executed now; otherwise it is given back. */
+  mayGo(candidate: Candidate): boolean;
+  /** Told what a candidate's execution came to be. @returns whether the batch goes on */
+  executed(candidate: Candidate, processorMs: number): boolean;
+}
+
 /** What the producer asks of its surroundings. */
 export interface ProducerSource {
   readonly clock: Clock;
@@ -26,6 +35,10 @@ export interface ProducerSource {
   l1Prices(): L1Prices;
   /** Told before each transaction that is going to be executed. */
   beforeTransaction?(hash: Felt): void;
+  /** Processor time of this thread, in milliseconds. */
+  processorMs(): number;
+  /** Left out: every batch is executed to its end. */
+  readonly pace?: BatchPace;
   /** The prices to take in place of those that were computed. */
   priced?(prices: BlockInfo["gasPrices"]): BlockInfo["gasPrices"];
 }

@@ -4,6 +4,7 @@ import { DevEnvironment, ExecutorService, SYSTEM_CLOCK } from "#services/sequenc
 import { nextBlockInfo } from "../environment.ts";
 import { openChain } from "../open-chain.ts";
 import { openGuard } from "../open-guard.ts";
+import { threadProcessorMs } from "../query/processor-time.ts";
 import { executorSettings, producerSettings } from "../setup.ts";
 import { warmUp } from "../warm-up.ts";
 import { runWorker } from "./runtime.ts";
@@ -25,7 +26,15 @@ runWorker("executor", async ({ setup, cancelFlag, main, connect, connectQueries 
     control: main,
   };
   const time = { clock: SYSTEM_CLOCK, timer: SYSTEM_TIMER };
-  const common = { chain, vm, guard: journal.guard, ...time, l1Prices: () => setup.l1Prices };
+  const l1Prices = () => setup.l1Prices;
+  const common = {
+    chain,
+    vm,
+    guard: journal.guard,
+    ...time,
+    l1Prices,
+    processorMs: threadProcessorMs,
+  };
   const { devnet } = setup;
   const environment = devnet === undefined ? undefined : new DevEnvironment(devnet.page);
   const parts =

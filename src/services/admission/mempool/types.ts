@@ -7,6 +7,8 @@ export interface MempoolEntry {
   readonly nonce: bigint;
   /** FRI per L2 gas offered on top; 0 for versions without a tip. */
   readonly tip: bigint;
+  /** The most L2 gas that its execution may take. */
+  readonly gasLimit: bigint;
   readonly kind: "INVOKE" | "DECLARE" | "DEPLOY_ACCOUNT";
   /** Unix milliseconds of arrival at this node. */
   readonly receivedAtMs: number;

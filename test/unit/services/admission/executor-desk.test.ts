@@ -13,6 +13,7 @@ const entry: MempoolEntry = {
   sender: 1n,
   nonce: 0n,
   tip: 0n,
+  gasLimit: 0n,
   kind: "INVOKE",
   receivedAtMs: 0,
   bytes: new Uint8Array([1, 2]),
@@ -63,6 +64,14 @@ test("asks for as many as it is asked for, hands out what may go, and moves the 
   expect(asked).toEqual([17]);
   const [batch] = sent;
   expect(transferred).toEqual([[batch?.kind === "batch" ? batch.bytes.buffer : undefined]]);
+});
+
+test("hands out nothing that the executor holds back", () => {
+  const large = { ...entry, hash: 2n, sender: 2n, gasLimit: 10n ** 9n };
+  const { desk: used, sent } = desk([entry, large]);
+  used.hand(17, { senders: null });
+  used.hand(17, { senders: [3n] });
+  expect(sent).toMatchObject([{ count: 1 }, { count: 2 }]);
 });
 
 test("keeps validations of up to 16 KiB", () => {

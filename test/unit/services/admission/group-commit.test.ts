@@ -5,7 +5,16 @@ import { type AddedEntry, GroupCommit } from "#services/admission/group-commit.t
 
 function entryOf(hash: bigint): MempoolEntry {
   const bytes = new Uint8Array();
-  return { hash, sender: 1n, nonce: 0n, tip: 0n, kind: "INVOKE", receivedAtMs: 0, bytes };
+  return {
+    hash,
+    sender: 1n,
+    nonce: 0n,
+    tip: 0n,
+    gasLimit: 0n,
+    kind: "INVOKE",
+    receivedAtMs: 0,
+    bytes,
+  };
 }
 
 /** A disk whose flushes end when they are told to. */

@@ -40,6 +40,7 @@ function settings(parts: Partial<ProducerSettings> = {}): ProducerSettings {
 }
 
 const source: ProducerSource = {
+  processorMs: () => 0,
   clock: { nowMs: () => NOW_MS },
   blockHash: (number) => BigInt(number) + 1000n,
   l1Prices: () => ({
@@ -117,6 +118,38 @@ describe("a block producer", () => {
     expect(producer.execute(batch)).toMatchObject({ givenBack: hashes, full: false });
     expect(begun).toEqual(hashes.slice(0, 1));
   });
+
+  sharedTest(
+    "executes what its pace lets go, tells it the processor time, ends when it says so",
+    () => {
+      const took: (readonly [bigint, number])[] = [];
+      let nowMs = 0;
+      const producer = new BlockProducer(machine, settings(), {
+        ...source,
+        processorMs: () => (nowMs += 40),
+        pace: {
+          mayGo: ({ transaction: { transaction } }) =>
+            transaction.version !== 0 && transaction.nonce !== 7n,
+          executed({ transaction }, processorMs) {
+            took.push([transaction.hash, processorMs]);
+            return took.length < 2;
+          },
+        },
+      });
+      producer.open(5, PARENT, transferState());
+      const batch = [7n, 0n, 1n, 2n].map((nonce) => candidate(nonce));
+      const [held = 0n, first = 0n, second = 0n, rest = 0n] = batch.map(
+        (each) => each.transaction.hash,
+      );
+      const { givenBack, full } = producer.execute(batch);
+      expect([givenBack, full]).toEqual([[held, rest], false]);
+      expect(producer.transactionHashes()).toEqual([first, second]);
+      expect(took).toEqual([
+        [first, 40],
+        [second, 40],
+      ]);
+    },
+  );
 
   sharedTest("runs less code for a transaction that comes with its validation", () => {
     const { hash, transaction } = transfer(0n);

@@ -34,6 +34,7 @@ function producer(takesImpersonated: boolean, chargeFees = true): BlockProducer 
   };
   const opened = new BlockProducer(vm, settings, {
     clock: { nowMs: () => 1_700_000_000_500 },
+    processorMs: () => 0,
     blockHash: (number) => BigInt(number) + 1000n,
     l1Prices: () => ({
       l1GasWei: 1n,

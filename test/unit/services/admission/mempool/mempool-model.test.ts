@@ -103,6 +103,7 @@ class World {
           sender,
           nonce: nonce < 0n ? 0n : nonce,
           tip: BigInt(action.tip),
+          gasLimit: 0n,
           kind: action.declare ? "DECLARE" : "INVOKE",
           receivedAtMs: this.#nowMs,
           // What a declaration brings is counted like the transaction itself.

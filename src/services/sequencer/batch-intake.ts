@@ -1,0 +1,79 @@
+import type { Outlet, Timer } from "#base/primitives/index.ts";
+import {
+  type AdmissionToExecutor,
+  type Candidate,
+  decodeBatch,
+  type ExecutorToAdmission,
+  type HeldBack,
+} from "#services/admission/index.ts";
+import { LongWork } from "./long-work.ts";
+import type { BatchPace } from "./producer-settings.ts";
+
+type Batch = Extract<AdmissionToExecutor, { kind: "batch" }>;
+
+/** What an intake works with. */
+export interface BatchIntakeParts {
+  readonly admission: Outlet<ExecutorToAdmission>;
+  readonly timer: Timer;
+  /** Most transactions of a batch. */
+  readonly batchSize: number;
+  /** May be infinite. */
+  readonly blockTimeMs: number;
+}
+
+/** Asks admission for batches, in the order that {@link LongWork} decides, and holds the one at hand. */
+export class BatchIntake {
+  readonly #parts: BatchIntakeParts;
+  readonly #longWork: LongWork;
+  #batch: Batch | undefined;
+
+  constructor(parts: BatchIntakeParts) {
+    this.#parts = parts;
+    this.#longWork = new LongWork(parts.blockTimeMs);
+  }
+
+  /** How far a batch is executed. */
+  get pace(): BatchPace {
+    const { timer } = this.#parts;
+    return {
+      mayGo: (candidate) => this.#longWork.mayGo(candidate, timer.nowMs()),
+      executed: (candidate, ms) => this.#longWork.executed(candidate, ms, timer.nowMs()),
+    };
+  }
+
+  /** Asks for a batch. */
+  ask(): void {
+    this.#send(this.#longWork.first(this.#parts.timer.nowMs()));
+  }
+
+  /**
+   * Admission answered.
+   *
+   * @returns false when the answer was empty and another kind of transactions was asked for instead
+   */
+  receive(batch: Batch): boolean {
+    const other = batch.count === 0 ? this.#longWork.next(this.#parts.timer.nowMs()) : null;
+    if (other === null) {
+      this.#batch = batch;
+      this.#longWork.received();
+    } else this.#send(other.heldBack);
+    return other === null;
+  }
+
+  /** The batch at hand, which is executed or given back now. */
+  takeBatch(): readonly Candidate[] {
+    const batch = this.#batch;
+    this.#batch = undefined;
+    return batch === undefined ? [] : decodeBatch(batch.bytes);
+  }
+
+  /** The open block was sealed. */
+  sealed(): void {
+    this.#longWork.sealed();
+  }
+
+  #send(heldBack: HeldBack | undefined): void {
+    const { admission, batchSize: max } = this.#parts;
+    admission.send({ kind: "take", max, ...(heldBack === undefined ? {} : { heldBack }) });
+  }
+}

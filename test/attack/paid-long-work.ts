@@ -1,0 +1,167 @@
+import { hexFromFelt } from "#base/primitives/index.ts";
+import {
+  rawCall,
+  removeFolder,
+  type RunningChain,
+  startChain,
+  temporaryFolder,
+} from "#test/helpers/binary.ts";
+import { paidWork } from "#test/helpers/hostile-clients.ts";
+import {
+  HOSTILE_ACCOUNTS,
+  type HostileWay,
+  writeHostileConfig,
+} from "#test/helpers/hostile-config.ts";
+import { hostileWorks } from "#test/helpers/hostile-works.ts";
+import { signedTransfer } from "#test/helpers/load.ts";
+import type { Attack, AttackReport, AttackScale } from "./attack.ts";
+
+const PAYERS = Object.keys(HOSTILE_ACCOUNTS) as HostileWay[];
+const POLL_MS = 20;
+const NOT_EXECUTED = new Set(["RECEIVED", "CANDIDATE"]);
+
+/**
+ * Long transactions that a transfer may wait for: the one that runs, and one that begins while the
+ * transfer is validated. Counted, because a busy machine makes each of them take any time.
+ */
+const MOST_BEFORE = 2;
+
+interface Plan {
+  readonly operation: string;
+  /** Rounds of it in a transaction; `undefined`: as many as its gas pays. */
+  readonly rounds?: bigint;
+  /** Transactions that each payer has ready. */
+  readonly ahead: number;
+  readonly transfers: number;
+  readonly args: readonly string[];
+  /** Whether everything that was paid is waited for. */
+  readonly drains: boolean;
+}
+
+const PLANS: Readonly<Record<AttackScale, readonly Plan[]>> = {
+  small: [{ operation: "ec_op", rounds: 50_000n, ahead: 8, transfers: 4, args: [], drains: false }],
+  full: [
+    { operation: "ec_op", ahead: 4, transfers: 8, args: [], drains: true },
+    ...["ec_op_chain", "get_class_hash_at"].map((operation) => {
+      const args = ["--block-time", "2s"];
+      return { operation, ahead: 6, transfers: 8, args, drains: false };
+    }),
+  ],
+};
+
+/**
+ * Four accounts pay for the longest work that gas allows, all the time; a transfer with as much gas
+ * as transfers need waits for two of those transactions at the most.
+ */
+export const PAID_LONG_WORK: Attack = {
+  name: "paid-long-work",
+  about: "four accounts pay for transactions of seconds; an honest transfer goes on",
+  async run(scale) {
+    const reports: AttackReport[] = [];
+    for (const plan of PLANS[scale]) reports.push(await carryOut(plan));
+    return {
+      held: reports.every(({ held }) => held),
+      figures: reports.map(({ figures }) => figures).join("; "),
+    };
+  },
+};
+
+async function carryOut(plan: Plan): Promise<AttackReport> {
+  const folder = temporaryFolder();
+  const chainConfig = writeHostileConfig(folder);
+  const args = ["--dev-accounts", "2", ...plan.args];
+  const chain = await startChain({ basePath: folder, chainConfig, args });
+  try {
+    return await attack(chain, plan);
+  } finally {
+    await chain.stop();
+    removeFolder(folder);
+  }
+}
+
+async function attack(chain: RunningChain, plan: Plan): Promise<AttackReport> {
+  const { operation, rounds, ahead, transfers, drains } = plan;
+  const calldata = (payer: HostileWay): readonly bigint[] => {
+    const work = hostileWorks(payer).find(({ name }) => name === operation);
+    const [number = 0n, endless = 0n, a = 0n, b = 0n, , , ...tail] = work?.calldata ?? [];
+    // It fails in the end: what succeeds and is too much for a block's proof is dropped and not paid.
+    return [number, rounds ?? endless, a, b, 0n, 1n, ...tail];
+  };
+  const refusals: string[] = [];
+  const pay = async (payer: HostileWay, nonce: number): Promise<string> => {
+    const answer = await paidWork(chain.url, payer, BigInt(nonce), calldata(payer));
+    if (answer.error !== undefined) refusals.push(JSON.stringify(answer.error));
+    return (answer.result as { transaction_hash?: string } | undefined)?.transaction_hash ?? "";
+  };
+  const [first = "execute"] = PAYERS;
+  const aloneMs = await timed(async () => untilExecuted(chain.url, await pay(first, 0)));
+
+  const paid: string[] = [];
+  for (let i = 0; i < ahead; i++) {
+    for (const payer of PAYERS) paid.push(await pay(payer, payer === first ? i + 1 : i));
+  }
+  const waitsMs: number[] = [];
+  const before: number[] = [];
+  let executed = executedOf(await statusesOf(chain.url, paid));
+  for (let nonce = 0; nonce < transfers; nonce++) {
+    waitsMs.push(await timed(() => transfer(chain, nonce)));
+    const now = executedOf(await statusesOf(chain.url, paid));
+    before.push(now - executed);
+    executed = now;
+  }
+  const statuses = await statusesOf(chain.url, paid);
+  const lost = statuses.filter((status) => status === undefined).length;
+  if (drains) for (const hash of paid) await untilExecuted(chain.url, hash);
+
+  const mostBefore = Math.max(...before);
+  const held = mostBefore <= MOST_BEFORE && executed > 0 && lost === 0 && refusals.length === 0;
+  const seconds = (ms: number): string => (ms / 1000).toFixed(1);
+  return {
+    held,
+    figures:
+      `${operation}: a transaction alone takes ${seconds(aloneMs)} s, a transfer waits for ` +
+      `${mostBefore} at the most, ${seconds(Math.max(...waitsMs))} s, ` +
+      `${executed} of ${paid.length} paid ones went on meanwhile, ${lost} lost${refusals.length === 0 ? "" : `, refused: ${refusals[0]}`}`,
+  };
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startMs = performance.now();
+  await work();
+  return performance.now() - startMs;
+}
+
+/** Sends a transfer and waits until it is executed. */
+async function transfer(chain: RunningChain, nonce: number): Promise<void> {
+  const [account] = chain.accounts;
+  if (account === undefined) throw new RangeError("there is no account");
+  const signer = { address: BigInt(account.address), privateKey: BigInt(account.private_key) };
+  const { hash, body } = signedTransfer("APPCHAIN_DEVNET", signer, BigInt(nonce), 0x77n);
+  await fetch(chain.url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+  });
+  await untilExecuted(chain.url, hexFromFelt(hash));
+}
+
+async function statusOf(url: string, hash: string): Promise<string | undefined> {
+  const { result } = await rawCall(url, "starknet_getTransactionStatus", [hash]);
+  return (result as { finality_status?: string } | undefined)?.finality_status;
+}
+
+function statusesOf(url: string, hashes: readonly string[]) {
+  return Promise.all(hashes.map((hash) => statusOf(url, hash)));
+}
+
+function executedOf(statuses: readonly (string | undefined)[]): number {
+  return statuses.filter((status) => !NOT_EXECUTED.has(status ?? "")).length;
+}
+
+async function untilExecuted(url: string, hash: string): Promise<void> {
+  for (;;) {
+    const status = await statusOf(url, hash);
+    if (status === undefined || !NOT_EXECUTED.has(status)) return;
+    await Bun.sleep(POLL_MS);
+  }
+}
