@@ -1,8 +1,8 @@
 import {
   DEFAULT_COMPILER_MEMORY_MIB,
-  DEFAULT_EXECUTION_MEMORY_MIB,
   DURATION_FORM,
   MAX_COMPILER_MEMORY_MIB,
+  FULL_EXECUTION_MEMORY_MIB,
   MAX_EXECUTION_MEMORY_MIB,
   MIN_COMPILER_MEMORY_MIB,
   MIN_EXECUTION_MEMORY_MIB,
@@ -114,11 +114,12 @@ export const chainOptions = {
       value: "MIB",
       group,
       summary:
-        "memory for the Cairo cells of one transaction or call, MiB, and a quarter of it for the data of its calls; what needs more is refused, never included; up to three run at a time; raise it to execute blocks of other nodes",
+        "memory that the Cairo cells of one transaction or call may touch, MiB, and a quarter of it, at most 256 MiB, for the data of its calls; what needs more is refused, never included; up to three times as much is resident at a time",
+      defaultText: `${FULL_EXECUTION_MEMORY_MIB}, which gas cannot use up; at most a quarter of the computer's memory`,
     },
     `MiB from ${MIN_EXECUTION_MEMORY_MIB} to ${MAX_EXECUTION_MEMORY_MIB}`,
     readInteger(MIN_EXECUTION_MEMORY_MIB, MAX_EXECUTION_MEMORY_MIB),
-    DEFAULT_EXECUTION_MEMORY_MIB,
+    null,
   ),
   compilerMemory: valueOption(
     {

@@ -11,6 +11,7 @@ import { blockGenerationSettings, devnetOf } from "./block-generation.ts";
 import type { CliContext } from "./command.ts";
 import { configChangesOf, configSourceOf } from "./config-source.ts";
 import { devAccountsOf } from "./dev-accounts.ts";
+import { executionMemoryBytes } from "./execution-memory.ts";
 import { givenName } from "./given.ts";
 import { NO_WORDS, type ParsedArguments, parseArguments } from "./parse-arguments.ts";
 import { nodeOptions, sequencerOptions } from "./run-options.ts";
@@ -77,7 +78,7 @@ function toNodeOptions(
     },
     gasPricePollMs: options.gasPricePoll,
     chargeFee: !options.noChargeFee,
-    executionMemoryBytes: options.executionMemory * MIB,
+    executionMemoryBytes: executionMemoryBytes(options.executionMemory),
     storage: storageOf(options),
     maxSteps: options.maxSteps,
     compilerMemoryBytes: options.compilerMemory * MIB,

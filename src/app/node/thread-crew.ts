@@ -1,4 +1,4 @@
-import { createMemoryPermits } from "#engine/cairo/index.ts";
+import { createKeptMemory, createMemoryPermits } from "#engine/cairo/index.ts";
 import { invariant, NodeError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { NodeSetup } from "./setup.ts";
@@ -10,8 +10,9 @@ import { startWorker, stopWorker, type WorkerThread } from "./threads/spawn.ts";
 export const THREADS_STOP_MS = 2_000;
 
 /**
- * Query threads that may run something that needs much memory at a time. Admission and executor
- * always may: all together take at most three times the limit of one run.
+ * Query threads that may run something that needs much memory at a time. The executor always may,
+ * and admission within the milliseconds that it has; with what machines keep between their runs all
+ * together take at most three times the limit of one run.
  */
 const MEMORY_PERMITS = 1;
 
@@ -72,12 +73,14 @@ export class ThreadCrew {
       ...queryNames.flatMap((name) => [["executor", name] as const, ["committer", name] as const]),
     ]);
     const memoryPermits = createMemoryPermits(MEMORY_PERMITS).buffer;
+    const keptMemory = createKeptMemory().buffer;
     const start = (name: ThreadName): Promise<void> => {
       const init = {
         setup: parts.setup,
         ports: ports.get(name) ?? {},
         cancelFlag: parts.flagOf(name).buffer as SharedArrayBuffer,
         memoryPermits,
+        keptMemory,
       };
       return startWorker(this.#get(name), init, parts.timer);
     };

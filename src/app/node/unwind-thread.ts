@@ -1,4 +1,4 @@
-import { createMemoryPermits } from "#engine/cairo/index.ts";
+import { createKeptMemory, createMemoryPermits } from "#engine/cairo/index.ts";
 import { type NodeError, StorageError } from "#base/errors/index.ts";
 import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
 import type { UnwindProgress } from "#io/storage/index.ts";
@@ -42,6 +42,7 @@ export async function unwindInThread(
         ports: {},
         cancelFlag: new SharedArrayBuffer(4),
         memoryPermits: createMemoryPermits(1).buffer,
+        keptMemory: createKeptMemory().buffer,
       },
       timer,
     );

@@ -23,8 +23,10 @@ export class Machine {
   #budgetBytes = 0;
   readonly #isCancelled: () => boolean;
   readonly #garbage = new GarbageWatch();
-  /** Set when the kernel's memory is not to be used again: it was left in the middle of something. */
+  /** Set when the kernel's memory is not to be used again. */
   isBroken = false;
+  /** Set when the kernel was left in the middle of something, so that its frames must be reset. */
+  isInterrupted = false;
 
   constructor(options: {
     readonly cellBytes: number;
@@ -102,7 +104,7 @@ export class Machine {
   /** @throws {RunCancelled} */
   #pause(): void {
     if (!this.#isCancelled()) return;
-    this.isBroken = true;
+    this.isInterrupted = true;
     throw new RunCancelled();
   }
 

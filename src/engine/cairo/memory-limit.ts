@@ -1,14 +1,13 @@
-import { DEFAULT_EXECUTION_MEMORY_MIB } from "#protocol/config/index.ts";
+import { FULL_EXECUTION_MEMORY_MIB } from "#protocol/config/index.ts";
 import { AppError } from "#base/errors/index.ts";
 
 const MIB = 2 ** 20;
 
-/**
- * Most bytes of cells unless the node's options say otherwise. Code that compilers make writes at
- * most two cells a step and takes at least 100 gas for it: 1.11e9 gas of an `__execute__` (0.14.4)
- * are 678 MiB.
- */
-export const DEFAULT_MEMORY_BYTES = DEFAULT_EXECUTION_MEMORY_MIB * MIB;
+/** Most bytes of cells where nothing else is chosen. */
+export const DEFAULT_MEMORY_BYTES = FULL_EXECUTION_MEMORY_MIB * MIB;
+
+/** Most of what a run may take beside its cells. */
+const MAX_HOST_BYTES = 256 * MIB;
 
 /** What a run without a permit may take (memory-share.ts), and what an idle machine may keep. */
 export const BASE_MEMORY_BYTES = 48 * MIB;
@@ -26,10 +25,20 @@ export function mebibytes(bytes: number): number {
 
 /**
  * The memory rule. One phase of a transaction (validation, execution, fee transfer) or one call may
- * span `cellBytes` with the cells of all contract calls that run at a time, 32 bytes a cell, whether
- * written or not; and a quarter of that with what its calls hand to each other and leave behind:
- * calldata and return data under way, records of calls, events, messages, storage accesses. What
- * passes a limit ends as `out_of_memory`, which no contract can handle.
+ * touch `cellBytes` with the cells of all contract calls that run at a time, 32 bytes a cell, in pages
+ * of 4 KiB; and a quarter of that, at most 256 MiB, with what its calls hand to each other and leave
+ * behind: calldata and return data under way, records of calls, events, messages, storage accesses.
+ * What passes a limit ends as `out_of_memory`, which no contract can handle.
+ *
+ * Cells that a program passes over are touched when something is written to their page, or when less
+ * than 32 KiB are passed over at once. They take address space: four times what may be touched, at
+ * most 3.4 GiB.
+ *
+ * Gas bounds all of it but what calls hand to each other. Code that compilers make writes at most two
+ * cells a step of 100 gas (0.64 bytes a gas), and pays 10 gas for a cell that it passes over. The
+ * most that a program can touch is one cell of each page: 4096 bytes for 127 * 10 + 100 gas, 2.99
+ * bytes a gas, 3165 MiB for the 1.11e9 gas of an `__execute__` (0.14.4); what is counted is never
+ * more than what is spanned, 3.2 bytes a gas, 3388 MiB.
  *
  * The protocol has no such limits: the reference engine takes what its machine has. So a transaction
  * that passes one is refused or dropped, and never included as reverted, which other nodes could not
@@ -43,7 +52,7 @@ export interface MemoryLimits {
 
 /** The limits that follow from the one that can be set. */
 export function memoryLimits(cellBytes: number): MemoryLimits {
-  return { cellBytes, hostBytes: Math.floor(cellBytes / 4) };
+  return { cellBytes, hostBytes: Math.min(Math.floor(cellBytes / 4), MAX_HOST_BYTES) };
 }
 
 /** Carries "memory is used up" from where it is found to the run that ends by it. */

@@ -1,6 +1,7 @@
 import type { VmResources } from "#protocol/versions/index.ts";
 import type { CasmClass, LegacyProgram } from "#protocol/chain/index.ts";
 import { KernelError } from "#base/errors/index.ts";
+import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
 import { CAUSES, LAYOUT, type PlacedProgram, type ProgramImage } from "#kernels/vm/index.ts";
 import { entryPointBuiltinsProblem } from "./builtin-order.ts";
 import { finishLegacyRun } from "./cairo0/finish.ts";
@@ -8,9 +9,10 @@ import { type PreparedLegacyProgram, prepareLegacyProgram } from "./cairo0/progr
 import { setUpLegacyRun } from "./cairo0/set-up.ts";
 import { RunCancelled } from "./cancellation.ts";
 import { finishRun } from "./finish.ts";
+import { createKeptMemory, KeptMemory } from "./kept-memory.ts";
 import { Machine } from "./machine.ts";
+import { MachineKeeper } from "./machine-keeper.ts";
 import {
-  BASE_MEMORY_BYTES,
   DEFAULT_MEMORY_BYTES,
   isOutOfMemory,
   MAX_PROGRAM_BYTES,
@@ -30,9 +32,6 @@ import type {
   RunOutcome,
 } from "./types.ts";
 
-/** Bytes of replaced machines and of what runs left that may wait for the thread to be idle. */
-const MAX_GARBAGE_BYTES = 128 * 2 ** 20;
-
 const OUT_OF_MEMORY: RunOutcome = { kind: "out_of_memory" };
 
 /** Steps between two looks at the cancel flag; the kernel looks more often when they are slow. */
@@ -42,6 +41,7 @@ const SLICE_STEPS = 2 ** 20;
 export interface CairoVmTestOptions extends CairoVmOptions {
   /** Another build of the kernel. */
   readonly module?: WebAssembly.Module;
+  readonly timer?: Timer;
 }
 
 /** A machine for one thread. Cheap until its first run. */
@@ -62,15 +62,19 @@ class KernelCairoVm implements CairoVm {
   readonly #prepared = new WeakMap<CasmClass, PreparedProgram>();
   readonly #preparedLegacy = new WeakMap<LegacyProgram, PreparedLegacyProgram>();
   readonly memory: MemoryShare;
-  #machine: Machine | undefined;
+  readonly #keeper: MachineKeeper<Machine>;
   #isCancelled = false;
-  #garbageBytes = 0;
-  #collection: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: CairoVmTestOptions) {
     this.#options = options;
     const limits = memoryLimits(options.maxMemoryBytes ?? DEFAULT_MEMORY_BYTES);
     this.memory = new MemoryShare(limits, options.memoryPermits, () => this.#checkCancelled());
+    this.#keeper = new MachineKeeper({
+      make: () => this.#makeMachine(),
+      kept: new KeptMemory(options.keptMemory ?? createKeptMemory(), limits.cellBytes),
+      timer: options.timer ?? SYSTEM_TIMER,
+      collect: () => Bun.gc(true),
+    });
   }
 
   prepare(casm: CasmClass): CairoProgram {
@@ -94,66 +98,48 @@ class KernelCairoVm implements CairoVm {
   }
 
   #onMachine(execute: (machine: Machine) => RunOutcome): RunOutcome {
-    const isOutermost = this.#machine === undefined || this.#machine.depth === 0;
-    if (isOutermost) this.#isCancelled = false;
+    const running = this.#keeper.machine;
+    if (running !== undefined && running.depth > 0) return this.#execute(running, execute);
+    this.#isCancelled = false;
     let machine: Machine;
     try {
-      machine = this.#machineForRun();
+      machine = this.#keeper.forRun();
+      machine.applyBudget();
     } catch (error) {
       // The process has no address space left for another machine.
       if (error instanceof KernelError || error instanceof RangeError) return OUT_OF_MEMORY;
       throw error;
     }
-    if (isOutermost) machine.watchRun();
+    machine.watchRun();
+    try {
+      return this.#execute(machine, execute);
+    } finally {
+      this.memory.lower();
+      this.#keeper.afterRun(machine, this.memory.takeHostPeak());
+    }
+  }
+
+  #execute(machine: Machine, execute: (machine: Machine) => RunOutcome): RunOutcome {
     try {
       return execute(machine);
     } catch (error) {
       if (error instanceof RunCancelled) return { kind: "cancelled" };
       throw error;
-    } finally {
-      if (isOutermost) this.#afterRun(machine);
     }
   }
 
-  #machineForRun(): Machine {
+  #makeMachine(): Machine {
     const { memory } = this;
     const { slowPath, module } = this.#options;
     const { cellBytes } = memory.limits;
-    const isIdle = this.#machine === undefined || this.#machine.depth === 0;
-    if (isIdle && this.#garbageBytes > MAX_GARBAGE_BYTES) this.#collect();
-    const machine = (this.#machine ??= new Machine({
+    return new Machine({
       cellBytes,
       programBytes: Math.min(Math.ceil(cellBytes / 4), MAX_PROGRAM_BYTES),
       slowPath: slowPath === true,
       module,
       isCancelled: () => this.#checkCancelled(),
       memory,
-    }));
-    if (machine.depth === 0) machine.applyBudget();
-    return machine;
-  }
-
-  /**
-   * Gives back what a run took: memory of WebAssembly does not shrink, so that a machine that took
-   * much is replaced, and the engine made to find the old one, whose size it does not see.
-   */
-  #afterRun(machine: Machine): void {
-    const { peakBytes } = machine.kernel;
-    if (machine.isBroken || peakBytes > BASE_MEMORY_BYTES) {
-      this.#machine = undefined;
-      this.#garbageBytes += peakBytes;
-    }
-    this.memory.lower();
-    this.#garbageBytes += this.memory.takeHostPeak();
-    // Not now: this machine is still on the stack.
-    if (this.#garbageBytes > 0) this.#collection ??= setTimeout(() => this.#collect(), 0);
-  }
-
-  #collect(): void {
-    clearTimeout(this.#collection);
-    this.#collection = undefined;
-    this.#garbageBytes = 0;
-    Bun.gc(true);
+    });
   }
 
   #runOn(machine: Machine, run: EntryPointRun): RunOutcome {
@@ -192,9 +178,7 @@ class KernelCairoVm implements CairoVm {
       try {
         return this.#runFrame(machine, () => setUp(placed));
       } finally {
-        // A machine that is replaced needs no clearing, which would touch all that was passed over.
-        if (machine.depth === 0 && kernel.usedBytes > BASE_MEMORY_BYTES) machine.isBroken = true;
-        kernel.end(!machine.isBroken);
+        if (!machine.isBroken && !machine.isInterrupted) kernel.end();
       }
     } finally {
       kernel.unpin(placed);

@@ -181,4 +181,6 @@ export interface CairoVmOptions {
   readonly maxMemoryBytes?: number;
   /** Permits that runs need for more than a base (memory-share.ts); without them they need none. */
   readonly memoryPermits?: Int32Array;
+  /** What the machines that share it keep together between their runs (kept-memory.ts). */
+  readonly keptMemory?: Int32Array;
 }

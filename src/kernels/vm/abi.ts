@@ -313,6 +313,12 @@ export const LAYOUT = {
   MAX_FRAMES: 64,
   /** 2^16 cells: any 16-bit offset from a register stays inside. */
   GUARD_BYTES: 1 << 21,
+  /** Around the frames, and between them and the segment heap. */
+  GUARDS: 68,
+  /** Log2 of the bytes that are touched at once: what the operating system gives. */
+  PAGE_BITS: 12,
+  /** Cells that are passed over in one go and not written take no memory from here on. */
+  SPARSE_CELLS: 1 << 10,
   /** Most cells of a segment that is not the execution segment. */
   MAX_SEGMENT_CELLS: 1 << 26,
   /** Cells that go to or come from the host at once. */

@@ -4,14 +4,14 @@ export interface VmExports {
   readonly memory: WebAssembly.Memory;
   readonly transfer: WebAssembly.Global<"i32">;
   readonly failure: WebAssembly.Global<"i32">;
-  initialize(cellBytes: number, heapBytes: number, programBytes: number, seed: number): number;
+  initialize(cellBytes: number, programBytes: number, seed: number): number;
   setBudget(bytes: number): void;
-  usedBytes(): number;
   reserve(segment: number, cells: number): void;
   integersAt(segment: number, offset: number, count: number): number;
   decode(slots: number, cells: number, length: number, slowOnly: number): void;
   beginFrame(slots: number, cells: number, length: number, marks: number): number;
-  endFrame(clear: number): void;
+  endFrame(): void;
+  reset(): void;
   addSegment(kind: number): number;
   writeCells(segment: number, offset: number, count: number): number;
   readCells(segment: number, offset: number, count: number): void;
@@ -28,7 +28,8 @@ export interface VmExports {
   blakeCount(): number;
   markAccessed(segment: number, offset: number, count: number): void;
   countHoles(): number;
-  peakBytes(): number;
+  residentBytes(): number;
+  takePeakBytes(): number;
   operandValue(cursor: number): number;
   operandWrite(cursor: number): number;
   verifyDeductions(segment: number): number;

@@ -10,7 +10,7 @@ import {
   VM_ABI,
   type VmStatus,
 } from "./abi.ts";
-import { heapBytesFor, MAX_CELL_BYTES, PROGRAM_AREA_BYTES } from "./address-space.ts";
+import { PROGRAM_AREA_BYTES, spanBytesFor } from "./address-space.ts";
 import { VM_KERNEL_PATHS } from "./assets.ts";
 import { CellTransfer } from "./cell-transfer.ts";
 import { type Address, addressOf, type CellValue, CellView, writeAddressCell } from "./cells.ts";
@@ -26,9 +26,8 @@ export interface VmKernelOptions {
   /** Another build of the kernel than the one that fits the engine; for tests. */
   readonly module?: WebAssembly.Module;
   /**
-   * Bytes for the cells of all nested frames together, at most {@link MAX_CELL_BYTES}. Execution
-   * segments can take all of them, the other segments together at most what the address space
-   * leaves them.
+   * Bytes that the cells of all nested frames together may touch, in whole pages of 4 KiB; what they
+   * may span follows ({@link spanBytesFor}).
    */
   readonly cellBytes: number;
   /** Programs kept beyond those that are running. */
@@ -69,8 +68,8 @@ export class VmKernel {
     const exports = instance.exports as unknown as VmExports;
     checkAbi("vm", exports, VM_ABI);
     const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
-    const cellBytes = Math.min(options.cellBytes, MAX_CELL_BYTES);
-    const area = exports.initialize(cellBytes, heapBytesFor(cellBytes), PROGRAM_AREA_BYTES, seed);
+    const area = exports.initialize(spanBytesFor(options.cellBytes), PROGRAM_AREA_BYTES, seed);
+    exports.setBudget(options.cellBytes);
     memory = exports.memory;
     this.#exports = exports;
     this.#cells = new CellView(memory.buffer);
@@ -112,9 +111,14 @@ export class VmKernel {
     return this.#exports.beginFrame(slots, cells, image.length, countHoles ? 1 : 0) === 1;
   }
 
-  /** Drops the top frame. @param clear - false when the instance is dropped with it */
-  end(clear = true): void {
-    this.#exports.endFrame(clear ? 1 : 0);
+  /** Drops the top frame. What {@link VmHost.pause} throws leaves it there. */
+  end(): void {
+    this.#exports.endFrame();
+  }
+
+  /** Drops all frames, also those that {@link VmHost.pause} has ended in the middle of something. */
+  reset(): void {
+    this.#exports.reset();
   }
 
   /** For long work on the host's side: see {@link VmHost.pause}. */
@@ -122,19 +126,19 @@ export class VmKernel {
     this.#host.pause();
   }
 
-  /** Most bytes of cells that a run of this instance has touched: they stay resident. */
-  get peakBytes(): number {
-    return this.#exports.peakBytes() >>> 0;
+  /** Bytes of cells that runs of this instance have touched: they stay resident. */
+  get residentBytes(): number {
+    return this.#exports.residentBytes() >>> 0;
   }
 
-  /** Sets how many bytes the cells of all frames may take, at most what it was made for. */
+  /** Most bytes of cells that frames had touched at a time since it was last asked. */
+  takePeakBytes(): number {
+    return this.#exports.takePeakBytes() >>> 0;
+  }
+
+  /** Sets how many bytes the cells of all frames may touch. */
   setBudget(bytes: number): void {
     this.#exports.setBudget(bytes);
-  }
-
-  /** Bytes that the cells of all frames span now. */
-  get usedBytes(): number {
-    return this.#exports.usedBytes() >>> 0;
   }
 
   /** A new segment. @returns -1 when memory is used up */

@@ -11,7 +11,8 @@ export {
 } from "./compiler-memory.ts";
 export { DURATION_FORM, formatDurationMs, parseDurationMs } from "./duration.ts";
 export {
-  DEFAULT_EXECUTION_MEMORY_MIB,
+  defaultExecutionMemoryMib,
+  FULL_EXECUTION_MEMORY_MIB,
   MAX_EXECUTION_MEMORY_MIB,
   MIN_EXECUTION_MEMORY_MIB,
 } from "./execution-memory.ts";

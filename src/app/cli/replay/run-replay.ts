@@ -5,6 +5,7 @@ import { createHttpChannel, NodeClient } from "#io/client/index.ts";
 import { Replayer } from "#services/replay/index.ts";
 import { startReplayCompiler } from "#app/node/index.ts";
 import type { CliContext } from "../command.ts";
+import { executionMemoryBytes } from "../execution-memory.ts";
 import { NO_WORDS, parseArguments, type ParsedArguments } from "../parse-arguments.ts";
 import { EXIT } from "../report.ts";
 import { replayOptions } from "./replay-options.ts";
@@ -36,7 +37,7 @@ export async function runReplay(argv: readonly string[], context: CliContext): P
   );
   await requireSpecVersion(port, options.url);
   const settings = await replaySettings(parsed, await port.chainId());
-  const vm = createCairoVm({ maxMemoryBytes: options.executionMemory * 2 ** 20 });
+  const vm = createCairoVm({ maxMemoryBytes: executionMemoryBytes(options.executionMemory) });
   const compiler = startReplayCompiler(options.compilerMemory * 2 ** 20, SYSTEM_TIMER);
   try {
     const replayer = new Replayer({ port, vm, compiler, settings, signal: context.signal });

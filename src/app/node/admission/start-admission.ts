@@ -38,6 +38,7 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
     cancelFlag: new Int32Array(context.cancelFlag),
     isOver: () => budget.isOver,
     maxMemoryBytes: setup.executionMemoryBytes,
+    keptMemory: new Int32Array(context.keptMemory),
   });
   const nextInfo = (nowMs: number) => nextBlockInfo(setup, chain, nowMs);
   warmUp(setup, vm, feed.current().state(), nextInfo(Date.now()));

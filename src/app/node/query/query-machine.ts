@@ -9,6 +9,8 @@ export interface QueryMachineParts {
   readonly maxMemoryBytes: number;
   /** Permits of all query threads for runs that need much of it. */
   readonly memoryPermits: Int32Array;
+  /** What the machines of all threads keep between their runs. */
+  readonly keptMemory: Int32Array;
   /** Is looked at while the machine runs. */
   readonly time: Pick<ProcessorTime, "look">;
 }

@@ -35,6 +35,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
     time,
     maxMemoryBytes: setup.executionMemoryBytes,
     memoryPermits: new Int32Array(context.memoryPermits),
+    keptMemory: new Int32Array(context.keptMemory),
   });
   const cancellation = new Cancellation(flag, () => time.look());
   const classes = new ClassNeeds();

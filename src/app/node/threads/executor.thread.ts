@@ -9,11 +9,12 @@ import { executorSettings, producerSettings } from "../setup.ts";
 import { warmUp } from "../warm-up.ts";
 import { runWorker } from "./runtime.ts";
 
-runWorker("executor", async ({ setup, cancelFlag, main, connect, connectQueries }) => {
+runWorker("executor", async ({ setup, cancelFlag, keptMemory, main, connect, connectQueries }) => {
   const { chain, close } = await openChain(setup);
   const vm = createCairoVm({
     cancelFlag: new Int32Array(cancelFlag),
     maxMemoryBytes: setup.executionMemoryBytes,
+    keptMemory: new Int32Array(keptMemory),
   });
   const state = chain.stateAt(chain.latestNumber() ?? -1);
   warmUp(setup, vm, state, nextBlockInfo(setup, chain, Date.now()));

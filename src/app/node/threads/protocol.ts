@@ -76,6 +76,8 @@ export interface WorkerInit {
   readonly cancelFlag: SharedArrayBuffer;
   /** Permits of the query threads' machines for runs that need much memory. */
   readonly memoryPermits: SharedArrayBuffer;
+  /** What the machines of all threads keep between their runs. */
+  readonly keptMemory: SharedArrayBuffer;
 }
 
 /** What the main thread tells every thread: to start; and to finish what is in hand and close files. */

@@ -1,8 +1,19 @@
 import { Cause, Kind, Layout } from "./abi.generated";
 import { Failure } from "./failure";
 import { F, freeList } from "./frame";
-import { CONTENT, GUARD, IMPOSSIBLE_OFFSET, KNOWN, REL, Segment, UNKNOWN, VALUE } from "./layout";
+import {
+  CELL,
+  CONTENT,
+  GUARD,
+  IMPOSSIBLE_OFFSET,
+  KNOWN,
+  REL,
+  Segment,
+  UNKNOWN,
+  VALUE,
+} from "./layout";
 import { Regions } from "./regions";
+import { Stack } from "./stack";
 import { Work } from "./work";
 import { validateSignature } from "./host";
 
@@ -114,10 +125,7 @@ export class Cells {
     if (kind == Kind.RANGE_CHECK || kind == Kind.RANGE_CHECK96) {
       if (!Cells.checkRange(kind, segment, offset, from)) return false;
     }
-    // The segment's capacity is address space; an instruction reaches as far as the guard.
-    if (kind == Kind.EXECUTION && cell >= F.stackEnd + GUARD && !Cells.reach(cell - GUARD + 32)) {
-      return Failure.plain(Cause.MEMORY_LIMIT);
-    }
+    if (kind == Kind.EXECUTION && !Stack.place(cell)) return Failure.plain(Cause.MEMORY_LIMIT);
     Cells.copy(cell, from);
     if (kind == Kind.EXECUTION) {
       if (cell >= F.stackTop) F.stackTop = cell + 32;
@@ -128,12 +136,6 @@ export class Cells {
       return Failure.plain(Cause.HOST);
     }
     return true;
-  }
-
-  /** Whether the execution segment has room up to an address, after the host was asked for more. */
-  static reach(end: usize): bool {
-    if (end > F.stackEnd) F.stackEnd = F.ap + Regions.roomFor(end > F.ap ? end - F.ap : 0, F.ap);
-    return end <= F.stackEnd;
   }
 
   private static checkRange(kind: u32, segment: u64, offset: u64, from: usize): bool {
@@ -173,12 +175,11 @@ export class Cells {
 
   /** Gives a new segment as many cells as it will have; not more, as growing does. */
   static reserve(entry: Segment, cells: u32): void {
-    const bytes = usize(cells) << 5;
-    if (entry.capacity != 0 || bytes > Regions.heapEnd - Regions.heapTop) return;
-    if (bytes > Regions.roomFor(bytes, F.stackTop)) return;
-    entry.base = Regions.heapTop;
+    if (entry.capacity != 0) return;
+    const start = Cells.take(usize(cells) << 5);
+    if (start == 0) return;
+    entry.base = start;
     entry.capacity = cells;
-    Regions.heapTop += bytes;
   }
 
   /** A cleared chunk of 2^sizeClass cells, 0 when the heap is full. */
@@ -190,12 +191,24 @@ export class Cells {
       store<usize>(reused, 0);
       return reused;
     }
-    const bytes: usize = (1 as usize) << (sizeClass + 5);
-    const chunk = Regions.heapTop;
-    if (bytes > Regions.heapEnd - chunk) return 0;
+    return Cells.take((1 as usize) << (sizeClass + 5));
+  }
+
+  /** Cleared bytes of the segment heap, 0 when memory is used up. */
+  private static take(bytes: usize): usize {
+    // The registers stay where they may be.
+    const top = max(max(F.stackTop, F.fp), Stack.base());
+    if (Regions.heapLow - top < bytes + 2 * GUARD) return 0;
     if (bytes > Regions.roomFor(bytes, F.stackTop)) return 0;
-    Regions.heapTop += bytes;
-    return chunk;
+    Regions.heapLow -= bytes;
+    F.stackEnd = min(F.stackEnd, Regions.registerEnd());
+    if (F.segmentCount > 1) Cells.fitExecution();
+    return Regions.heapLow;
+  }
+
+  /** The execution segment can be as large as the heap leaves room: no address reaches into that. */
+  static fitExecution(): void {
+    Cells.segment(1).capacity = u32((Regions.heapLow - GUARD - F.stackBase) / CELL);
   }
 
   /** Gives a chunk of 2^sizeClass cells back, of which the first `dirty` may be written. */

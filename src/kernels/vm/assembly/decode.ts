@@ -107,7 +107,7 @@ export class Decoder {
     }
     if (kind == Handler.ADVANCE_AP) {
       const distance = Decoder.signed(cell + 32);
-      if (distance < 0 || distance > 1 << 20) return;
+      if (distance < 0 || distance > i64(Layout.SPARSE_CELLS)) return;
       store<u32>(slot, u32(distance) << 5, 24);
     }
     store<u8>(slot, u8(kind));

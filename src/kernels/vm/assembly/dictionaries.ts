@@ -166,6 +166,13 @@ export class Dictionaries {
     return u32(h >> 32) ^ u32(h >> 16);
   }
 
+  /** Clears the dictionary of a segment with its header. */
+  static clear(header: usize): void {
+    const map = changetype<Dictionary>(header);
+    if (map.table != 0) Work.clear(map.table, (1 as usize) << (map.bits + 6));
+    memory.fill(header, 0, 32);
+  }
+
   private static grow(map: Dictionary): bool {
     const bits: u32 = map.table == 0 ? 3 : map.bits + 1;
     const table = bits > 22 ? 0 : Cells.allocate(bits + 1);

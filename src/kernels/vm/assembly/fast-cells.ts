@@ -18,7 +18,7 @@ export class FastCells {
   static settle(target: usize, v0: u64, v1: u64, v2: u64, v3: u64): usize {
     const t3 = load<u64>(target, 24);
     if (t3 >> 63 == 0) {
-      if (target < F.stackBase) return 0;
+      if (target < F.denseStart) return 0;
     } else if (
       ((load<u64>(target) ^ v0) |
         (load<u64>(target, 8) ^ v1) |
@@ -55,6 +55,6 @@ export class FastCells {
     F.pc = u32((slot - F.slots) / SLOT);
     F.ap = ap;
     F.fp = fp;
-    F.stackTop = top;
+    if (top > F.denseStart) F.stackTop = top;
   }
 }

@@ -18,6 +18,13 @@ export class Frame {
   stackBase: usize;
   stackTop: usize;
   stackEnd: usize;
+  /** From here on all up to stackTop counts as written; below, what is marked (stack.ts). */
+  denseStart: usize;
+  /** Bytes of marked pages; and what the frames below the running one have written. */
+  sparseBytes: usize;
+  belowBytes: usize;
+  /** Whether this segment, or one below it, has gaps. */
+  hasGaps: u32;
   segments: usize;
   segmentCount: u32;
   segmentCapacity: u32;
@@ -34,7 +41,7 @@ export class Frame {
   left: u32;
   /** Whether accesses are marked, to count memory holes. */
   marks: u32;
-  /** First byte of this frame on the segment heap. */
+  /** One past this frame's part of the segment heap. */
   heapStart: usize;
   /** Head of the free chunks per size class (powers of two from 2^5 bytes). */
   free0: usize;
@@ -132,6 +139,9 @@ export function clearFrame(): void {
 export function pointOfFrame(): usize {
   return STATE + offsetof<Frame>("point0");
 }
+
+/** Number of size classes. */
+export const FREE_LISTS: u32 = 27;
 
 /** Address of a free list head of the running frame. */
 export function freeList(sizeClass: u32): usize {

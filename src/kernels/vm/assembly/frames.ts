@@ -1,28 +1,28 @@
 import { Kind, Layout } from "./abi.generated";
 import { Cells } from "./cells";
 import { clearFrame, F, FRAME_BYTES, restoreFrame, saveFrame } from "./frame";
-import { ACCESSED, CELL, GUARD } from "./layout";
+import { Heap } from "./heap";
+import { ACCESSED, GUARD } from "./layout";
 import { Regions } from "./regions";
-import { Cost, Work } from "./work";
+import { Stack } from "./stack";
+import { Work } from "./work";
 
 /** Beginning and end of frames, and the final counts of a run. */
 export class Frames {
   /**
    * Takes the kernel's memory; once. Returns the address of the area for programs.
    *
-   * @param heapBytes - what of the budget the segment heap can take at most, whole pages
+   * @param cellBytes - what execution segments and the segment heap may span together, whole pages
    */
-  static initialize(cellBytes: usize, heapBytes: usize, programBytes: usize): usize {
+  static initialize(cellBytes: usize, programBytes: usize): usize {
     Regions.frames = heap.alloc(usize(Layout.MAX_FRAMES) * FRAME_BYTES);
-    Regions.budget = cellBytes;
     const programAreaBytes = Frames.wholePages(programBytes);
-    const stackBytes = cellBytes + usize(Layout.MAX_FRAMES + 2) * GUARD;
-    Regions.heapStart = Frames.region(heapBytes + programAreaBytes + stackBytes);
-    Regions.heapTop = Regions.heapStart;
-    Regions.heapEnd = Regions.heapStart + heapBytes;
-    const programs = Regions.heapEnd;
+    const spanBytes = cellBytes + usize(Layout.GUARDS) * GUARD;
+    Stack.initialize(spanBytes);
+    const programs = Frames.region(programAreaBytes + spanBytes);
     Regions.stackStart = programs + programAreaBytes;
-    Regions.stackEnd = Regions.stackStart + stackBytes;
+    Regions.heapEnd = Regions.stackStart + spanBytes;
+    Regions.heapLow = Regions.heapEnd;
     return programs;
   }
 
@@ -51,13 +51,19 @@ export class Frames {
   static begin(slots: usize, cells: usize, length: u32, marks: u32): bool {
     if (Regions.depth >= Layout.MAX_FRAMES) return false;
     const base = (Regions.depth == 0 ? Regions.stackStart : (F.stackTop + 63) & ~63) + GUARD;
+    if (base > Regions.registerEnd()) return false;
+    const belowBytes: usize = Regions.depth == 0 ? 0 : Stack.used();
+    const hasGaps = Regions.depth == 0 ? 0 : F.hasGaps;
     saveFrame();
     Regions.depth++;
     clearFrame();
-    F.heapStart = Regions.heapTop;
+    F.heapStart = Regions.heapLow;
     F.stackBase = base;
     F.stackTop = base;
     F.stackEnd = base;
+    F.denseStart = base;
+    F.belowBytes = belowBytes;
+    F.hasGaps = hasGaps;
     F.ap = base;
     F.fp = base;
     F.slots = slots;
@@ -65,7 +71,7 @@ export class Frames {
     F.length = length;
     F.marks = marks;
     if (Cells.addSegment(Kind.PROGRAM) < 0 || Cells.addSegment(Kind.EXECUTION) < 0) {
-      Frames.end(true);
+      Frames.end();
       return false;
     }
     const program = Cells.segment(0);
@@ -74,28 +80,36 @@ export class Frames {
     program.size = length;
     const execution = Cells.segment(1);
     execution.base = base;
-    execution.capacity = u32((Regions.stackEnd - base) / CELL);
+    Cells.fitExecution();
     return true;
   }
 
+  /** Most bytes that frames had touched at the end of one, since the host last asked. */
+  static peak: usize = 0;
+
+  /** Bytes of cells that stand in memory, whatever is cleared. */
+  static resident(): usize {
+    return Heap.most + Stack.resident();
+  }
+
   /**
-   * Goes back to the frame below the running one and clears what that one used.
-   *
-   * @param clear - false for an instance that is dropped: nothing more may run on it
+   * Goes back to the frame below the running one, after clearing what that one used. When the host
+   * ends it in the middle, the frame is still there, to be ended again.
    */
-  static end(clear: bool): void {
-    const used = Regions.used(F.stackTop);
-    if (used > Regions.peak) Regions.peak = used;
-    const heap = F.heapStart;
-    const heapBytes = Regions.heapTop - heap;
-    const stack = F.stackBase;
-    const stackBytes = F.stackTop - stack;
-    Regions.heapTop = heap;
+  static end(): void {
+    Frames.peak = max(Frames.peak, Regions.used(F.stackTop));
+    Heap.clear();
+    Stack.clear();
+    Regions.heapLow = F.heapStart;
     Regions.depth--;
     restoreFrame();
-    if (!clear) return;
-    Work.clear(heap, heapBytes);
-    Work.clear(stack, stackBytes);
+  }
+
+  /** Ends all frames, wherever they were left, without asking the host. */
+  static reset(): void {
+    Work.isMuted = true;
+    while (Regions.depth > 0) Frames.end();
+    Work.isMuted = false;
   }
 
   /** Marks `count` cells as accessed. */
@@ -117,12 +131,8 @@ export class Frames {
         continue;
       }
       const size = Cells.size(i);
-      let accessed: u32 = 0;
       const end = entry.base + (usize(size) << 5);
-      for (let cell = entry.base; cell < end; cell += 32) {
-        accessed += u32((load<u64>(cell, 24) >> 61) & 1);
-        Work.add(Cost.CELL);
-      }
+      const accessed = i == 1 ? Stack.accessed() : Stack.accessedIn(entry.base, end);
       if (accessed > 0) holes += size - accessed;
     }
     return holes;

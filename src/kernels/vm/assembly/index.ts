@@ -21,9 +21,9 @@ export const transfer: usize = heap.alloc(usize(Layout.TRANSFER_CELLS) * CELL);
 export const failure: usize = FAILURE;
 
 /** Takes the memory; once (see {@link Frames.initialize}). */
-export function initialize(cellBytes: u32, heapBytes: u32, programBytes: u32, seed: u32): u32 {
+export function initialize(cellBytes: u32, programBytes: u32, seed: u32): u32 {
   Seed.value ^= (u64(seed) << 32) | u64(~seed);
-  return u32(Frames.initialize(cellBytes, heapBytes, programBytes));
+  return u32(Frames.initialize(cellBytes, programBytes));
 }
 
 /** Decodes a program whose cells and hint addresses the host has written. */
@@ -37,23 +37,30 @@ export function beginFrame(slots: u32, cells: u32, length: u32, marks: u32): u32
 }
 
 /** See {@link Frames.end}. */
-export function endFrame(clear: u32): void {
-  Frames.end(clear != 0);
+export function endFrame(): void {
+  Frames.end();
 }
 
-/** Most bytes of cells that all runs of this instance together have touched. */
-export function peakBytes(): u32 {
-  return u32(min<usize>(Regions.peak, 0xffffffff));
+/** See {@link Frames.reset}. */
+export function reset(): void {
+  Frames.reset();
 }
 
-/** Sets how many bytes cells may take, at most what the memory was made for. */
+/** See {@link Frames.peak}, which begins anew. */
+export function takePeakBytes(): u32 {
+  const bytes = u32(Frames.peak);
+  Frames.peak = 0;
+  return bytes;
+}
+
+/** See {@link Frames.resident}. */
+export function residentBytes(): u32 {
+  return u32(Frames.resident());
+}
+
+/** Sets how many bytes cells may touch. */
 export function setBudget(bytes: u32): void {
   Regions.budget = bytes;
-}
-
-/** Bytes that the cells of all frames span now. */
-export function usedBytes(): u32 {
-  return u32(Regions.used(F.stackTop));
 }
 
 /**

@@ -3,14 +3,15 @@ import { CellFlag, Layout } from "./abi.generated";
 /**
  * Memory of the Cairo machine.
  *
- *     | static data | segment heap | programs | stack of execution segments |
+ *     | static data | programs | stack of execution segments ->    <- segment heap |
  *
- * - segment heap: segment tables, small segments, dictionaries. Grows upwards per frame, released
- *   and cleared when the frame (one contract call) ends.
  * - programs: prepared programs; the host places them.
  * - stack: the execution segment of each nested frame above that of its caller, so that it never
  *   has to move. An unwritten zone of GUARD bytes before and after each makes every address that an
- *   instruction can form from a register (16-bit offsets) safe to read.
+ *   instruction can form from a register (16-bit offsets) safe to read. Cells that a program passes
+ *   over are address space alone: stack.ts knows which pages are written.
+ * - segment heap: segment tables, small segments, dictionaries. Grows downwards per frame, released
+ *   and cleared when the frame (one contract call) ends.
  *
  * Cell, 32 bytes: an integer as four canonical little-endian 64-bit limbs, or an address as
  * (offset, segment, 0, 0), with flags in the upper bits of the top limb. Unwritten cells are zero.

@@ -27,7 +27,7 @@ export function multiply(): bool {
   const a3 = load<u64>(a, 24);
   const b3 = load<u64>(b, 24);
   if ((a3 & b3) >> 63 == 0 || ((a3 | b3) & REL) != 0) return false;
-  if (load<u64>(target, 24) >> 63 != 0 || target < F.stackBase) return false;
+  if (load<u64>(target, 24) >> 63 != 0 || target < F.denseStart) return false;
   store<u64>(a, a3 | ACCESSED, 24);
   store<u64>(b, b3 | ACCESSED, 24);
   Felt.set(A, load<u64>(a), load<u64>(a, 8), load<u64>(a, 16), a3 & VALUE);

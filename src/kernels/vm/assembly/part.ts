@@ -34,7 +34,7 @@ export class Part {
     let exit = Exit.BUDGET;
     let ap = F.ap;
     let fp = F.fp;
-    let top = F.stackTop;
+    let top = max(F.stackTop, F.denseStart);
     let slot = F.slots + usize(F.pc) * SLOT;
     let left = budget;
     while (left != 0) {
@@ -248,7 +248,7 @@ export class Part {
       if (v3 != 0) {
         if (t3 >> 63 == 0) {
           if (target >= top) top = target + 32;
-          else if (target < F.stackBase) v3 = 0;
+          else if (target < F.denseStart) v3 = 0;
         } else if (
           ((load<u64>(target) ^ v0) |
             (load<u64>(target, 8) ^ v1) |

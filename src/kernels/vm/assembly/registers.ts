@@ -5,6 +5,7 @@ import { Failure } from "./failure";
 import { F, FAR_PC } from "./frame";
 import { IMPOSSIBLE_OFFSET } from "./layout";
 import { Regions } from "./regions";
+import { Stack } from "./stack";
 import { DST, OP1, RES, RETURN_PC } from "./step-cells";
 
 /** What the slow path does with the registers at the end of an instruction. */
@@ -76,8 +77,8 @@ export class Registers {
 
   /** Whether the execution segment has room up to an offset, after the host was asked for more. */
   private static fits(offset: u64): bool {
-    if (offset > u64((Regions.stackEnd - F.stackBase) >> 5)) return false;
-    return Cells.reach(F.stackBase + (usize(offset) << 5));
+    if (offset > u64((Regions.heapEnd - F.stackBase) >> 5)) return false;
+    return Stack.move(F.stackBase + (usize(offset) << 5));
   }
 
   /** RETURN_PC = pc + distance. */

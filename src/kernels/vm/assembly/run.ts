@@ -6,6 +6,7 @@ import { SLOT } from "./layout";
 import { multiply } from "./multiply";
 import { Exit, Part } from "./part";
 import { Regions } from "./regions";
+import { Stack } from "./stack";
 import { stepSlow } from "./step";
 import { Cost, Work } from "./work";
 
@@ -32,11 +33,12 @@ class Run {
       if (hintsDone && allowed == 0) allowed = 1;
       if (allowed == 0) return Status.SLICE;
       let exit = Exit.SLOW;
-      let room = Regions.room(F.ap);
-      if (room < 64) room = Regions.roomFor(64, F.ap);
-      F.stackEnd = F.ap + room;
-      if (F.farAp != 0) {
-        // Handlers need an ap that is in memory.
+      const base = Stack.base();
+      let room = Regions.room(base);
+      if (room < 64) room = Regions.roomFor(64, base);
+      F.stackEnd = base + room;
+      if (F.farAp != 0 || F.ap < F.denseStart) {
+        // Handlers need an ap that is in memory, and where they may write.
         const hasHints = F.pcSegment == 0 && F.pc < F.length && !hintsDone;
         if (hasHints && load<u32>(F.slots + usize(F.pc) * SLOT, Layout.SLOT_HINTS) != 0)
           exit = Exit.HINTS;

@@ -31,7 +31,7 @@ export class TestHint {
     const a3 = load<u64>(a, 24) & CONTENT;
     const b3 = load<u64>(b, 24) & CONTENT;
     if ((((a3 & b3) ^ KNOWN) | ((a3 | b3) & REL)) >> 62 != 0) return 0;
-    if (load<u64>(target, 24) >> 63 != 0 || target < F.stackBase) return 0;
+    if (load<u64>(target, 24) >> 63 != 0 || target < F.denseStart) return 0;
     // The borrow of a - b, or for "or equal" of a - b - 1.
     let less = u64(load<u32>(words, 4) == Hint.TEST_LESS_THAN_OR_EQUAL);
     for (let i: usize = 0; i < 24; i += 8) {

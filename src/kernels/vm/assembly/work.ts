@@ -36,6 +36,8 @@ export namespace Cost {
  */
 export class Work {
   private static units: u32 = 0;
+  /** Set while the host is not to be asked. */
+  static isMuted: bool = false;
 
   @inline
   static add(units: u32): void {
@@ -45,7 +47,7 @@ export class Work {
 
   private static pause(): void {
     Work.units = 0;
-    pause();
+    if (!Work.isMuted) pause();
   }
 
   /** Clears bytes. */

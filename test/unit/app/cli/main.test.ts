@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { main } from "#app/cli/index.ts";
 import { StorageError } from "#base/errors/index.ts";
+import { defaultExecutionMemoryMib } from "#protocol/config/index.ts";
 import { run, startedWith } from "./run.ts";
 
 describe("wrong command lines exit with 2", () => {
@@ -80,7 +81,7 @@ describe("running a node", () => {
       l1Endpoint: null,
       gasPrices: { l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null },
       chargeFee: true,
-      executionMemoryBytes: 768 * 2 ** 20,
+      executionMemoryBytes: defaultExecutionMemoryMib(process.constrainedMemory()) * 2 ** 20,
       compilerMemoryBytes: 2 ** 30,
       devAccounts: null,
       log: { level: "info", format: "text" },

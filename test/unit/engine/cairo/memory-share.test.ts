@@ -7,14 +7,15 @@ import {
   MemoryShare,
 } from "#engine/cairo/index.ts";
 import { BASE_HOST_BYTES, BASE_MEMORY_BYTES, memoryLimits } from "#engine/cairo/memory-limit.ts";
+import { LAYOUT } from "#kernels/vm/index.ts";
 import { classOf, encode, jump, push, returningCalldata, runBytecode } from "./assembler.ts";
-import { PASSING_OVER, stepsFor } from "./memory-programs.ts";
+import { FILLING, fillingSteps, PASSING_OVER, stepsFor } from "./memory-programs.ts";
 
 const MIB = 2 ** 20;
 const LIMITS = memoryLimits(768 * MIB);
 
-/** Cells behind the limit that an instruction may still reach from a register before it. */
-const GUARD_CELLS = 2 ** 16;
+/** Cells of all that keeps frames apart, which one frame alone may have. */
+const GUARDS_CELLS = LAYOUT.GUARDS * 2 ** 16;
 
 /** `call rel 2; [ap] = [ap - 2] + distance; ap++; [[ap - 1]] = [ap - 2]; jmp rel 0` */
 function writingAhead(distance: number): ReturnType<typeof classOf> {
@@ -78,8 +79,8 @@ describe("memory for cells", () => {
     const seen: number[] = [];
     const host = {
       syscall: (_memory: unknown, frame: { segment: number; offset: number }) => {
-        const maxSteps = stepsFor(seen.length === 0 ? base / 2 : base * 2);
-        runBytecode(PASSING_OVER, { maxSteps }, vm);
+        const maxSteps = fillingSteps(seen.length === 0 ? base / 2 : base * 2);
+        runBytecode(FILLING, { maxSteps }, vm);
         seen.push(permits[0] ?? -1);
         return { kind: "done" as const, nextPtr: { ...frame, offset: frame.offset + 1 } };
       },
@@ -98,6 +99,12 @@ describe("memory for cells", () => {
     expect(permits[0]).toBe(1);
   });
 
+  test("a run that passes over memory needs no permit", () => {
+    const vm = createCairoVm({ memoryPermits: createMemoryPermits(0) });
+    const maxSteps = stepsFor(100_000_000);
+    expect(runBytecode(PASSING_OVER, { maxSteps }, vm).kind).toBe("out_of_steps");
+  });
+
   test("a permit that was had for data holds for cells, too", () => {
     const permits = createMemoryPermits(1);
     const vm = createCairoVm({ memoryPermits: permits });
@@ -105,7 +112,7 @@ describe("memory for cells", () => {
     const host = {
       syscall: (_memory: unknown, frame: { segment: number; offset: number }) => {
         new HostMemory(vm.memory).take(BASE_HOST_BYTES + 1);
-        kinds.push(runBytecode(PASSING_OVER, { maxSteps: stepsFor(base * 2) }, vm).kind);
+        kinds.push(runBytecode(FILLING, { maxSteps: fillingSteps(base * 2) }, vm).kind);
         return { kind: "done" as const, nextPtr: { ...frame, offset: frame.offset + 1 } };
       },
     };
@@ -117,28 +124,33 @@ describe("memory for cells", () => {
 
   test("the limit is the same with and without permits", () => {
     for (const memoryPermits of [undefined, createMemoryPermits(1)]) {
-      const options = { maxMemoryBytes: 256 * MIB };
+      const options = { maxMemoryBytes: 64 * MIB };
       const vm = createCairoVm(
         memoryPermits === undefined ? options : { ...options, memoryPermits },
       );
-      const cells = (256 * MIB) / 32;
-      const run = (maxSteps: number) => runBytecode(PASSING_OVER, { maxSteps }, vm).kind;
-      expect(run(stepsFor(cells - 30_001 - 1024))).toBe("out_of_steps");
-      expect(run(stepsFor(cells + GUARD_CELLS + 30_001))).toBe("out_of_memory");
+      const cells = (64 * MIB) / 32;
+      const run = (count: number) =>
+        runBytecode(FILLING, { maxSteps: fillingSteps(count) }, vm).kind;
+      expect(run(cells - 1024)).toBe("out_of_steps");
+      expect(run(cells)).toBe("out_of_memory");
+      const pass = (count: number) =>
+        runBytecode(PASSING_OVER, { maxSteps: stepsFor(count) }, vm).kind;
+      expect(pass(cells * 4 - 30_001)).toBe("out_of_steps");
+      expect(pass(cells * 4 + GUARDS_CELLS)).toBe("out_of_memory");
     }
   });
 
-  test("a cell written far ahead of ap is within the same limit with and without permits", () => {
+  test("a cell written far ahead of ap is within the same span with and without permits", () => {
     for (const memoryPermits of [undefined, createMemoryPermits(1)]) {
-      const options = { maxMemoryBytes: 256 * MIB };
+      const options = { maxMemoryBytes: 64 * MIB };
       const vm = createCairoVm(
         memoryPermits === undefined ? options : { ...options, memoryPermits },
       );
-      const cells = (256 * MIB) / 32;
+      const cells = (4 * 64 * MIB) / 32;
       const run = (distance: number) =>
         runBytecode(writingAhead(distance), { maxSteps: 10 }, vm).kind;
-      expect(run(cells - 1024)).toBe("out_of_steps");
-      expect(run(cells + GUARD_CELLS)).toBe("out_of_memory");
+      expect(run(cells)).toBe("out_of_steps");
+      expect(run(cells + GUARDS_CELLS)).toBe("out_of_memory");
     }
   });
 
@@ -147,16 +159,9 @@ describe("memory for cells", () => {
     const vm = createCairoVm({ memoryPermits: createMemoryPermits(0), cancelFlag });
     const worker = new Worker(new URL("./set-flag.worker.ts", import.meta.url).href);
     worker.postMessage(cancelFlag);
-    const outcome = runBytecode(PASSING_OVER, { maxSteps: stepsFor(base * 2) }, vm);
+    const outcome = runBytecode(FILLING, { maxSteps: fillingSteps(base * 2) }, vm);
     worker.terminate();
     expect(outcome.kind).toBe("cancelled");
-  });
-
-  test("60 million cells fit when the limit is raised, not by default", () => {
-    const maxSteps = stepsFor(60_000_000);
-    const raised = createCairoVm({ maxMemoryBytes: 2048 * MIB });
-    expect(runBytecode(PASSING_OVER, { maxSteps }, raised).kind).toBe("out_of_steps");
-    expect(runBytecode(PASSING_OVER, { maxSteps }, createCairoVm()).kind).toBe("out_of_memory");
   });
 
   test("what a run took is given back, and cells that it only passed over are not touched", () => {
@@ -164,9 +169,11 @@ describe("memory for cells", () => {
     const program = new URL("./give-back.ts", import.meta.url).pathname;
     const { stdout, stderr } = Bun.spawnSync([process.execPath, program]);
     expect(stderr.toString()).toBe("");
-    const [passedOverMib, mostMib, afterMib] = JSON.parse(stdout.toString()) as number[];
-    expect(passedOverMib).toBeLessThan(100);
-    expect(mostMib).toBeLessThan(700);
-    expect(afterMib).toBeLessThan(150);
+    const mib = JSON.parse(stdout.toString()) as Record<string, number>;
+    expect(mib).toMatchObject({ kind: "out_of_steps" });
+    expect(mib["passedOver"]).toBeLessThan(100);
+    expect(mib["most"]).toBeLessThan(500);
+    expect(mib["kept"]).toBeGreaterThan(250);
+    expect(mib["after"]).toBeLessThan(150);
   }, 60_000);
 });

@@ -3,6 +3,7 @@ import { directCall } from "#engine/execution/index.ts";
 import { protocolCall } from "#engine/execution/call/request.ts";
 import { CachedState } from "#engine/state/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
+import { createKeptMemory } from "#engine/cairo/index.ts";
 import { createQueryMachine } from "#app/node/query/query-machine.ts";
 import { calldataFor } from "#test/contracts/hostile/arguments.ts";
 import { HOSTILE, hostileClass, hostileState } from "#test/helpers/hostile-chain.ts";
@@ -20,6 +21,7 @@ function looksOf(operation: string, rounds: number, endAt: number) {
     cancelFlag,
     maxMemoryBytes: 1 << 30,
     memoryPermits: new Int32Array([1]),
+    keptMemory: createKeptMemory(),
     time: {
       look() {
         if (++looks === endAt) cancelFlag[0] = 1;

@@ -43,6 +43,7 @@ function echo() {
       ports: { ...ports.get("admission"), ...queries },
       cancelFlag: new SharedArrayBuffer(4),
       memoryPermits: new SharedArrayBuffer(4),
+      keptMemory: new SharedArrayBuffer(4),
     });
   return { thread, reports, start, executorEnd: ports.get("executor")?.admission };
 }

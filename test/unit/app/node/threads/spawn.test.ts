@@ -136,6 +136,7 @@ describe("starting a thread", () => {
     ports: {},
     cancelFlag: new SharedArrayBuffer(4),
     memoryPermits: new SharedArrayBuffer(4),
+    keptMemory: new SharedArrayBuffer(4),
   };
 
   test("hands it its setup and ends when it has started", async () => {

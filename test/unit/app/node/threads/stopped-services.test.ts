@@ -37,6 +37,7 @@ function contextOf<Role extends ThreadRole>(setup: NodeSetup): WorkerContext<Rol
     setup,
     cancelFlag: new SharedArrayBuffer(4),
     memoryPermits: createMemoryPermits(1).buffer,
+    keptMemory: new SharedArrayBuffer(4),
     main: fakePort(),
     connect: () => fakePort(),
     connectQueries: () => [],

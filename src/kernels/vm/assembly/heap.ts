@@ -1,0 +1,49 @@
+import { Kind } from "./abi.generated";
+import { Dictionaries } from "./dictionaries";
+import { F, FREE_LISTS, freeList } from "./frame";
+import { CELL, Segment } from "./layout";
+import { Regions } from "./regions";
+import { Cost, Work } from "./work";
+
+/** Up to here all of a frame's part is cleared at once. */
+const SMALL_BYTES: usize = 1 << 20;
+
+/** The running frame's part of the segment heap. */
+export class Heap {
+  /** Most bytes in use at a time, of all frames. */
+  static most: usize = 0;
+
+  /**
+   * Clears what was written there, not what chunks have beyond it: that was never touched. What was
+   * interrupted may have written to chunks that nothing tells of: then all of it is cleared.
+   */
+  static clear(): void {
+    Heap.most = max(Heap.most, Regions.heapEnd - Regions.heapLow);
+    const bytes = F.heapStart - Regions.heapLow;
+    if (bytes <= SMALL_BYTES || Work.isMuted) {
+      Work.clear(Regions.heapLow, bytes);
+      return;
+    }
+    // Should the host end the work here: what is done once more is clear already.
+    for (let i: u32 = 0; i < F.segmentCount; i++) {
+      const entry = changetype<Segment>(F.segments + usize(i) * offsetof<Segment>());
+      Work.add(Cost.CELL);
+      if (entry.dictionary != 0) Dictionaries.clear(entry.dictionary);
+      if (entry.kind == Kind.EXECUTION || entry.base == F.cells) continue;
+      Work.clear(entry.base, usize(entry.size) * CELL);
+    }
+    if (F.squash != 0) Work.clear(F.squash, (1 as usize) << (F.squashClass + 5));
+    for (let sizeClass: u32 = 0; sizeClass < FREE_LISTS; sizeClass++) {
+      const head = freeList(sizeClass);
+      let chunk = load<usize>(head);
+      while (chunk != 0) {
+        Work.add(Cost.CELL);
+        const next = load<usize>(chunk);
+        store<usize>(head, next);
+        store<usize>(chunk, 0);
+        chunk = next;
+      }
+    }
+    Work.clear(F.segments, usize(F.segmentCapacity) * offsetof<Segment>());
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Prints the processor time of a step of the Cairo machine, from one million to fifty million steps of
+ * programs that fill memory: the first run of a size takes new pages, the next ones those that the
+ * machine has kept. Then, resident memory after thirty seconds in which nothing runs.
+ *
+ * Run with `bun test/bench/machine-memory.bench.ts`.
+ */
+import { createCairoVm } from "#engine/cairo/index.ts";
+import type { CasmClass } from "#protocol/chain/index.ts";
+import { buildKernels } from "../../scripts/kernels.ts";
+import {
+  classOf,
+  felt,
+  jumpIf,
+  push,
+  pushPlus,
+  pushSum,
+  runBytecode,
+} from "#test/unit/engine/cairo/assembler.ts";
+import { settingKeys } from "#test/unit/engine/cairo/memory-programs.ts";
+
+await buildKernels(["vm"]);
+
+const STEPS = [1, 2, 5, 10, 20, 50];
+const RUNS = 5;
+const IDLE_MS = 30_000;
+
+/** Keys of the dictionary. */
+const KEYS = 2n ** 14n;
+
+/** Fibonacci in the field with a counter: four steps a round, three cells. */
+const FIBONACCI = classOf([
+  ...push(1n),
+  ...push(1n),
+  ...push(10n ** 9n),
+  ...pushPlus(-2, 0n),
+  ...pushSum(-4, -3),
+  ...pushPlus(-3, felt(-1n)),
+  ...jumpIf(-1, -5),
+]);
+
+function cpuNs(run: () => void): number {
+  const start = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) * 1000;
+}
+
+const vm = createCairoVm();
+const rssMib = (): number => Math.round(process.memoryUsage.rss() / 2 ** 20);
+const line = (text: string): void => void process.stdout.write(`${text}\n`);
+
+async function measure(name: string, casm: CasmClass): Promise<void> {
+  const best: number[] = [];
+  for (const millions of STEPS) {
+    const maxSteps = millions * 1e6;
+    const times: number[] = [];
+    for (let i = 0; i <= RUNS; i++) {
+      times.push(
+        cpuNs(() => {
+          const options = { maxSteps, countHoles: false, builtins: ["segment_arena"] as const };
+          const { kind } = runBytecode(casm, options, vm);
+          if (kind !== "out_of_steps") throw new TypeError(`ended as ${kind}`);
+        }) / maxSteps,
+      );
+      await Bun.sleep(0);
+    }
+    const [first = 0, ...next] = times;
+    best.push(Math.min(...next));
+    const figures = `${first.toFixed(1)} ns a step first, ${Math.min(...next).toFixed(1)} next`;
+    line(`${name}, ${millions} M steps: ${figures}; resident ${rssMib()} MiB`);
+  }
+  line(
+    `${name}: slowest size / fastest size ${(Math.max(...best) / Math.min(...best)).toFixed(2)}`,
+  );
+}
+
+await measure("fib", FIBONACCI);
+await measure("dict", settingKeys(KEYS));
+await Bun.sleep(IDLE_MS);
+line(`resident after ${IDLE_MS / 1000} idle seconds: ${rssMib()} MiB`);

@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import { createKeptMemory } from "#engine/cairo/index.ts";
+import { KeptMemory } from "#engine/cairo/kept-memory.ts";
+
+const MIB = 2 ** 20;
+
+test("machines keep together what the process may keep, and not a MiB more", () => {
+  const kept = createKeptMemory();
+  const one = new KeptMemory(kept, 100 * MIB);
+  const other = new KeptMemory(kept, 100 * MIB);
+  expect(one.keep(60 * MIB)).toBe(true);
+  expect(other.keep(40 * MIB + 1)).toBe(false);
+  expect(other.keep(40 * MIB)).toBe(true);
+  expect(one.keep(60 * MIB)).toBe(true);
+  expect(one.keep(61 * MIB)).toBe(false);
+  expect(kept[0]).toBe(100);
+});
+
+test("what is kept no more can be kept by others", () => {
+  const kept = createKeptMemory();
+  const one = new KeptMemory(kept, 100 * MIB);
+  const other = new KeptMemory(kept, 100 * MIB);
+  one.keep(100 * MIB);
+  expect(other.keep(MIB)).toBe(false);
+  expect(one.keep(99 * MIB)).toBe(true);
+  expect(other.keep(MIB)).toBe(true);
+  one.keep(0);
+  other.keep(0);
+  expect(kept[0]).toBe(0);
+});

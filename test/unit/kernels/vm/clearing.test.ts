@@ -1,0 +1,107 @@
+import { describe, expect, test } from "bun:test";
+import { createCairoVm, type EntryPointRun } from "#engine/cairo/index.ts";
+import { LAYOUT } from "#kernels/vm/index.ts";
+import { spanBytesFor } from "../../../../src/kernels/vm/address-space.ts";
+import {
+  classOf,
+  encode,
+  jump,
+  push,
+  pushFromFp,
+  runBytecode,
+} from "../../engine/cairo/assembler.ts";
+import {
+  advance,
+  FILLING,
+  PASSING_OVER,
+  settingKeys,
+  writeFp,
+} from "../../engine/cairo/memory-programs.ts";
+
+const CELL_BYTES = 24 << 20;
+const ZEROS = Buffer.alloc(1 << 20);
+
+const allocation = { AllocSegment: { dst: { register: "AP", offset: 0 } } };
+
+/** `ap += 1` over a new segment; `[ap] = 5; ap++; [[ap - 2]] = [ap - 1]`, without end. */
+const SEGMENTS = classOf(
+  [...advance(1), ...push(5n), encode({ off0: -1, off1: -2, off2: 0, flags: 0x4000 }), ...jump(-5)],
+  { 0: [allocation] },
+);
+
+const GAPS = classOf([
+  ...writeFp(8, 1n),
+  ...advance(100_000),
+  ...writeFp(300, 1n),
+  ...writeFp(20_000, 1n),
+  ...advance(2000),
+  ...push(1n),
+  ...pushFromFp(300),
+  ...jump(-3),
+]);
+
+const PROGRAMS = {
+  filling: FILLING,
+  "passing over": PASSING_OVER,
+  "gaps that are written to": GAPS,
+  segments: SEGMENTS,
+  "few keys": settingKeys(10n),
+  "many keys": settingKeys(60_000n),
+} as const;
+
+/** A machine, and its memory for cells once there is one. */
+function machine(isOver: () => boolean, slowPath: boolean) {
+  const Instance = WebAssembly.Instance;
+  let memory: WebAssembly.Memory | undefined;
+  const vm = createCairoVm({ maxMemoryBytes: CELL_BYTES, isOver, slowPath });
+  const run = (casm: EntryPointRun["program"]["casm"], maxSteps: number) => {
+    WebAssembly.Instance = class extends Instance {
+      constructor(...given: ConstructorParameters<typeof Instance>) {
+        super(...given);
+        memory = this.exports["memory"] as WebAssembly.Memory;
+      }
+    };
+    try {
+      return runBytecode(casm, { maxSteps, builtins: ["segment_arena"] }, vm);
+    } finally {
+      WebAssembly.Instance = Instance;
+    }
+  };
+  const isClear = (): boolean => {
+    const buffer = memory?.buffer ?? new ArrayBuffer(0);
+    const bytes = spanBytesFor(CELL_BYTES) + LAYOUT.GUARDS * LAYOUT.GUARD_BYTES;
+    const cells = Buffer.from(buffer, buffer.byteLength - bytes, bytes);
+    for (let at = 0; at < bytes; at += ZEROS.length) {
+      const part = cells.subarray(at, at + ZEROS.length);
+      if (!part.equals(ZEROS.subarray(0, part.length))) return false;
+    }
+    return true;
+  };
+  return { run, isClear };
+}
+
+describe.each(Object.entries(PROGRAMS))("what a program of %s has written", (_name, casm) => {
+  test("is cleared when it ends, small or large", () => {
+    const { run, isClear } = machine(() => false, false);
+    for (const steps of [10, 3000, 200_000]) {
+      expect(["out_of_steps", "out_of_memory"]).toContain(run(casm, steps).kind);
+      expect(isClear()).toBe(true);
+    }
+    expect(run(casm, 1e9).kind).toBe("out_of_memory");
+    expect(isClear()).toBe(true);
+  });
+
+  test("is cleared wherever it is ended", () => {
+    let looks = 0;
+    let allowed = 0;
+    const { run, isClear } = machine(() => ++looks > allowed, true);
+    const kinds = new Set<string>();
+    for (const most of [1, 2, 3, 4, 6, 9, 14]) {
+      looks = 0;
+      allowed = most;
+      kinds.add(run(casm, 1e9).kind);
+      expect(isClear()).toBe(true);
+    }
+    expect(kinds.has("cancelled")).toBe(casm !== PASSING_OVER);
+  });
+});

@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+import {
+  defaultExecutionMemoryMib,
+  FULL_EXECUTION_MEMORY_MIB,
+  MAX_EXECUTION_MEMORY_MIB,
+  MIN_EXECUTION_MEMORY_MIB,
+} from "#protocol/config/index.ts";
+
+const GIB = 2 ** 30;
+
+test.each([
+  [0.1 * GIB, MIN_EXECUTION_MEMORY_MIB],
+  [GIB, 256],
+  [8 * GIB, 2048],
+  [13.5 * GIB, FULL_EXECUTION_MEMORY_MIB],
+  [64 * GIB, FULL_EXECUTION_MEMORY_MIB],
+])("of a computer with %p bytes a run may take %p MiB by default", (bytes, mib) => {
+  expect(defaultExecutionMemoryMib(bytes)).toBe(mib);
+});
+
+test("more than gas can use up can be chosen", () => {
+  expect(MAX_EXECUTION_MEMORY_MIB).toBeGreaterThanOrEqual(FULL_EXECUTION_MEMORY_MIB);
+});
