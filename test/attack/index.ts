@@ -1,5 +1,6 @@
 import type { Attack } from "./attack.ts";
 import { CAIRO0_CLASSES } from "./cairo0-classes.ts";
+import { DROPPED_TRANSACTIONS } from "./dropped-transactions.ts";
 import { EARLY_ANSWERS } from "./early-answers.ts";
 import { LARGE_TRACES } from "./large-traces.ts";
 import { PAID_LONG_WORK } from "./paid-long-work.ts";
@@ -14,4 +15,5 @@ export const ATTACKS: readonly Attack[] = [
   PAID_LONG_WORK,
   CAIRO0_CLASSES,
   LARGE_TRACES,
+  DROPPED_TRANSACTIONS,
 ];

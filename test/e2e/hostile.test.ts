@@ -44,7 +44,11 @@ let honest: HonestLoad;
 beforeAll(async () => {
   folder = temporaryFolder();
   const chainConfig = writeHostileConfig(folder);
-  chain = await startChain({ basePath: folder, chainConfig, args: ["--dev-accounts", "20"] });
+  chain = await startChain({
+    basePath: folder,
+    chainConfig,
+    args: ["--dev-accounts", "20", "--execution-memory", "768"],
+  });
   memory = new MemoryWatch(chain.pid);
   honest = new HonestLoad(chain, {
     chainId: "APPCHAIN_DEVNET",

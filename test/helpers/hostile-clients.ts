@@ -1,7 +1,7 @@
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { rawCall } from "./binary.ts";
-import { HOSTILE_ACCOUNTS, type HostileWay } from "./hostile-config.ts";
+import { HOSTILE_ACCOUNTS, type HostileWay, SPARE_ACCOUNTS } from "./hostile-config.ts";
 
 /** Highest amount of L2 gas that a transaction of the newest protocol version may ask for. */
 const MOST_L2_GAS = 1_110_000_000n;
@@ -13,13 +13,13 @@ function bound(maxAmount: bigint, maxPricePerUnit: bigint) {
 }
 
 /** An unsigned invoke of a hostile account; its code accepts whatever calldata lets it accept. */
-function invoke(way: HostileWay, nonce: bigint, calldata: readonly Felt[]) {
+function invoke(sender: Felt, nonce: bigint, calldata: readonly Felt[], tip = 0n) {
   return {
     type: "INVOKE",
     version: "0x3",
     signature: [],
     nonce: hexFromFelt(nonce),
-    sender_address: hexFromFelt(HOSTILE_ACCOUNTS[way]),
+    sender_address: hexFromFelt(sender),
     calldata: calldata.map(hexFromFelt),
     account_deployment_data: [],
     resource_bounds: {
@@ -27,7 +27,7 @@ function invoke(way: HostileWay, nonce: bigint, calldata: readonly Felt[]) {
       l1_data_gas: bound(1_000_000n, 1_000_000n),
       l2_gas: bound(MOST_L2_GAS, 1_000_000n),
     },
-    tip: "0x0",
+    tip: hexFromFelt(tip),
     paymaster_data: [],
     nonce_data_availability_mode: "L1",
     fee_data_availability_mode: "L1",
@@ -49,13 +49,13 @@ export function callWork(url: string, calldata: readonly Felt[]): Promise<Hostil
 
 /** `starknet_estimateFee` of a transaction that does the work when it is executed. */
 export function estimateWork(url: string, calldata: readonly Felt[]): Promise<HostileAnswer> {
-  const transaction = invoke("estimate", 0n, [...NO_WORK, ...calldata]);
+  const transaction = invoke(HOSTILE_ACCOUNTS.estimate, 0n, [...NO_WORK, ...calldata]);
   return rawCall(url, "starknet_estimateFee", [[transaction], ["SKIP_VALIDATE"], "latest"]);
 }
 
 /** `starknet_simulateTransactions` of a transaction that does the work when it is executed. */
 export function simulateWork(url: string, calldata: readonly Felt[]): Promise<HostileAnswer> {
-  const transaction = invoke("estimate", 0n, [...NO_WORK, ...calldata]);
+  const transaction = invoke(HOSTILE_ACCOUNTS.estimate, 0n, [...NO_WORK, ...calldata]);
   return rawCall(url, "starknet_simulateTransactions", ["latest", [transaction], []]);
 }
 
@@ -65,7 +65,8 @@ export function validateWork(
   nonce: bigint,
   calldata: readonly Felt[],
 ): Promise<HostileAnswer> {
-  return rawCall(url, "starknet_addInvokeTransaction", [invoke("validate", nonce, calldata)]);
+  const transaction = invoke(HOSTILE_ACCOUNTS.validate, nonce, calldata);
+  return rawCall(url, "starknet_addInvokeTransaction", [transaction]);
 }
 
 /** A transaction that is accepted and does the work when it is executed. */
@@ -73,8 +74,10 @@ export function executeWork(
   url: string,
   nonce: bigint,
   calldata: readonly Felt[],
+  sender: Felt = HOSTILE_ACCOUNTS.execute,
+  tip = 0n,
 ): Promise<HostileAnswer> {
-  const transaction = invoke("execute", nonce, [...NO_WORK, ...calldata]);
+  const transaction = invoke(sender, nonce, [...NO_WORK, ...calldata], tip);
   return rawCall(url, "starknet_addInvokeTransaction", [transaction]);
 }
 
@@ -85,7 +88,7 @@ export function paidWork(
   nonce: bigint,
   calldata: readonly Felt[],
 ): Promise<HostileAnswer> {
-  const transaction = invoke(payer, nonce, [...NO_WORK, ...calldata]);
+  const transaction = invoke(HOSTILE_ACCOUNTS[payer], nonce, [...NO_WORK, ...calldata]);
   return rawCall(url, "starknet_addInvokeTransaction", [transaction]);
 }
 
@@ -97,10 +100,13 @@ export class HostileClient {
   readonly #url: string;
   readonly #way: HostileWay;
   #nonce: Promise<bigint> | undefined;
+  #sender: Felt;
+  #drops = 0;
 
   constructor(url: string, way: HostileWay) {
     this.#url = url;
     this.#way = way;
+    this.#sender = HOSTILE_ACCOUNTS[way];
   }
 
   /** Asks for the work. @returns the node's last answer about it */
@@ -113,12 +119,18 @@ export class HostileClient {
       case "validate":
         return this.#spendNonce((nonce) => validateWork(this.#url, nonce, calldata));
       case "execute": {
-        const answer = await this.#spendNonce((nonce) => executeWork(this.#url, nonce, calldata));
+        const answer = await this.#spendNonce((nonce) =>
+          executeWork(this.#url, nonce, calldata, this.#sender),
+        );
         const { transaction_hash: hash } = (answer.result ?? {}) as { transaction_hash?: string };
         if (hash === undefined) return answer;
         const last = await this.#untilExecuted(hash);
-        // One that needs too much memory is dropped: its nonce is free again.
-        if (last.result === undefined) this.#nonce = undefined;
+        // One that needs too much memory is dropped, and its account has to wait: another one goes on.
+        const { finality_status: status } = (last.result ?? {}) as { finality_status?: string };
+        if (status === undefined || status === "REJECTED") {
+          this.#nonce = undefined;
+          this.#sender = SPARE_ACCOUNTS[this.#drops++ % SPARE_ACCOUNTS.length] ?? this.#sender;
+        }
         return last;
       }
     }
@@ -132,7 +144,7 @@ export class HostileClient {
   }
 
   async #nextNonce(): Promise<bigint> {
-    const params = ["pre_confirmed", hexFromFelt(HOSTILE_ACCOUNTS[this.#way])];
+    const params = ["pre_confirmed", hexFromFelt(this.#sender)];
     const { result } = await rawCall(this.#url, "starknet_getNonce", params);
     return BigInt(result as string);
   }

@@ -16,6 +16,12 @@ export const HOSTILE_ACCOUNTS = {
   execute: 0xbad3n,
 } as const;
 
+/** More accounts of that class: one whose transaction was dropped has to wait. */
+export const SPARE_ACCOUNTS: readonly bigint[] = Array.from(
+  { length: 32 },
+  (_, i) => 0xbae00n + BigInt(i),
+);
+
 /** Address of the hostile contract that calls go to. */
 export const HOSTILE_ADDRESS: string = hexFromFelt(HOSTILE_ACCOUNTS.call);
 
@@ -36,7 +42,7 @@ export function writeHostileConfig(folder: string): string {
     sierra: join(HOSTILE_FOLDER, "hostile.sierra.json"),
     casm: join(HOSTILE_FOLDER, "hostile.casm.json"),
   });
-  const addresses = Object.values(HOSTILE_ACCOUNTS).map(hexFromFelt);
+  const addresses = [...Object.values(HOSTILE_ACCOUNTS), ...SPARE_ACCOUNTS].map(hexFromFelt);
   for (const address of addresses) config.genesis.contracts[address] = { class: "hostile" };
   config.genesis.balances = addresses.map((address) => ({
     address,

@@ -3,6 +3,7 @@ import type {
   MempoolEntry,
   MempoolRejection,
   MempoolStore,
+  SenderPause,
   StoredMempoolEntry,
 } from "#io/storage/index.ts";
 
@@ -21,11 +22,12 @@ export function memoryMempoolStore(): MemoryMempoolStore {
   const entries = new Map<bigint, StoredMempoolEntry>();
   const rejections = new Map<bigint, MempoolRejection>();
   const classes = new Map<bigint, ClassContents>();
+  const senderPauses = new Map<bigint, SenderPause>();
   const store: MemoryMempoolStore = {
     syncs: [],
     forgotten: [],
     holdSyncs: false,
-    write({ put = [], remove = [], reject = [], suspects = [] }) {
+    write({ put = [], remove = [], reject = [], suspects = [], pauses = [] }) {
       for (const entry of put) {
         if (!entries.has(entry.hash)) {
           entries.set(entry.hash, storedEntry(entry));
@@ -43,6 +45,7 @@ export function memoryMempoolStore(): MemoryMempoolStore {
         const entry = entries.get(hash);
         if (entry !== undefined) entries.set(hash, { ...entry, deaths });
       }
+      for (const pause of pauses) senderPauses.set(pause.sender, pause);
     },
     sync() {
       if (!store.holdSyncs) return Promise.resolve();
@@ -55,6 +58,8 @@ export function memoryMempoolStore(): MemoryMempoolStore {
     loadAll: () => [...entries.values()],
     declaredClass: (hash) => (entries.has(hash) ? classes.get(hash) : undefined),
     rejectionOf: (hash) => rejections.get(hash),
+    pauses: (afterMs) => [...senderPauses.values()].filter(({ endsAtMs }) => endsAtMs > afterMs),
+    forgetPauses: () => undefined,
     forgetRejections: (...limits) => void store.forgotten.push(limits),
     close: () => undefined,
   };

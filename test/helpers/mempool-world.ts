@@ -15,6 +15,13 @@ import {
 import type { StateReader } from "#engine/state/index.ts";
 import { type MempoolEntry, openMempoolStore } from "#io/storage/index.ts";
 
+/** What an admitter hears of a mempool in which nothing was before. */
+export const UNKNOWING = {
+  rejectionOf: () => undefined,
+  pausedRefusal: () => undefined,
+  validated: () => undefined,
+};
+
 /** Limits that no test reaches by chance. */
 export const WIDE_LIMITS: MempoolLimits = {
   maxTransactions: 100_000,
@@ -118,13 +125,14 @@ export async function mempoolService(
   const store = await openMempoolStore(path, "T");
   const pool = new Mempool({ ...WIDE_LIMITS, ...limits });
   const reported: Departure[] = [];
+  const nowMs = () => 5_000;
   const service = new MempoolService({
     pool,
     store,
     chain: { locate: () => undefined },
     rejectionTtlMs: 1_000_000,
     onRejected: (departures) => void reported.push(...departures),
-    nowMs: () => 5_000,
+    nowMs,
     ...parts,
   });
   return { store, pool, service, reported };

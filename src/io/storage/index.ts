@@ -29,6 +29,7 @@ export type {
   MempoolRejection,
   MempoolStore,
   RejectionCause,
+  SenderPause,
   StoredMempoolEntry,
 } from "./mempool/types.ts";
 export type {

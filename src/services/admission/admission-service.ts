@@ -95,7 +95,7 @@ export class AdmissionService {
       pool,
       chain,
       overlay: () => feed.current(),
-      rejectionOf: (hash) => this.#mempool.rejectionOf(hash),
+      mempool: this.#mempool,
       impersonates: parts.impersonates,
       validate,
       nowMs,

@@ -9,7 +9,7 @@ import type { Mempool, MempoolEntry } from "./mempool/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { SubmitOutcome } from "./mempool/index.ts";
 import type { ChainReader, PendingOverlay } from "#engine/state/index.ts";
-import type { MempoolRejection } from "#io/storage/index.ts";
+import type { MempoolService } from "./mempool-service.ts";
 import {
   includedRefusal,
   mempoolRefusal,
@@ -76,7 +76,7 @@ export interface AdmitterParts {
   readonly chain: Pick<ChainReader, "locate">;
   /** What is above the chain now. */
   readonly overlay: () => PendingOverlay;
-  readonly rejectionOf: (hash: Felt) => MempoolRejection | undefined;
+  readonly mempool: Pick<MempoolService, "rejectionOf" | "pausedRefusal" | "validated">;
   /** Whether an account's transactions are taken with any signature (default: none's). */
   readonly impersonates?: ((address: Felt) => boolean) | undefined;
   /** Runs the account's validation on the pending state. */
@@ -135,6 +135,8 @@ export class Admitter {
     const accountNonce = overlay.state().nonceAt(sender);
     const isImpersonated = impersonates?.(sender) ?? false;
     const entry = mempoolEntryOf(received, nowMs(), classSizeBytes, isImpersonated);
+    const paused = this.#parts.mempool.pausedRefusal(entry);
+    if (paused !== undefined) return refused(paused);
     // Refusals of the mempool are cheap; validation is not.
     const refusal = pool.check(entry, accountNonce);
     if (refusal !== undefined) return refused(mempoolRefusal(refusal, entry.nonce));
@@ -152,7 +154,7 @@ export class Admitter {
 
   #admitHashed(received: Received, facts: SubmissionFacts): Admitted {
     const { validation: earlier, declared, hasWaited = false } = facts;
-    const { pool, overlay: current, validate, nowMs } = this.#parts;
+    const { pool, mempool, overlay: current, validate, nowMs } = this.#parts;
     const { hash, transaction } = received;
     if (transaction.type === "DECLARE" && declared === undefined) return refused(WITHOUT_CLASS);
     const overlay = current();
@@ -176,6 +178,7 @@ export class Admitter {
     }
     const outcome = pool.add(entry, accountNonce);
     if (outcome.kind !== "added") return refused(mempoolRefusal(outcome, entry.nonce));
+    if (!validation.skipped) mempool.validated(entry);
     const { prevalidated } = validation;
     return {
       kind: "taken",
@@ -195,13 +198,13 @@ export class Admitter {
 
   /** What is against a transaction that was here before. */
   #knownRefusal(hash: Felt, overlay: PendingOverlay): Refusal | undefined {
-    const { pool, chain, rejectionOf } = this.#parts;
+    const { pool, chain, mempool } = this.#parts;
     if (pool.find(hash) !== undefined) return mempoolRefusal({ kind: "duplicate" }, 0n);
     const pending = overlay.blocks().find((block) => block.find(hash) !== undefined);
     if (pending !== undefined) return includedRefusal(pending.info.number, false);
     const location = chain.locate(hash);
     if (location !== undefined) return includedRefusal(location.blockNumber, true);
-    const rejection = rejectionOf(hash);
+    const rejection = mempool.rejectionOf(hash);
     // Any other reason may be gone by now.
     return rejection?.cause === "fatal"
       ? { kind: "rejected", code: "UNEXPECTED_ERROR", reason: rejection.reason }
@@ -220,7 +223,7 @@ const WITHOUT_CLASS = {
   reason: "a declaration must bring its class",
 } as const;
 
-const VALIDATED = { kind: "valid", prevalidated: undefined } as const;
+const VALIDATED = { kind: "valid", skipped: false, prevalidated: undefined } as const;
 
 function refused(refusal: Refusal): Extract<Admitted, { readonly kind: "refused" }> {
   return { kind: "refused", refusal };

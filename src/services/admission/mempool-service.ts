@@ -6,10 +6,14 @@ import type {
   MempoolRejection,
   MempoolStore,
   RejectionCause,
+  SenderPause,
   StoredMempoolEntry,
 } from "#io/storage/index.ts";
+import type { Refusal } from "./admission-rules.ts";
 import { BlockContents } from "./block-contents.ts";
+import { DroppedSenders } from "./dropped-senders.ts";
 import type { ExecutorToAdmission } from "./messages.ts";
+import { PAUSE_MEMORY_MS } from "./pauses.ts";
 import { mempoolEntryOf } from "./mempool-entry.ts";
 import {
   type Departure,
@@ -28,7 +32,10 @@ export type Settlement = Extract<ExecutorToAdmission, { kind: "settled" }>;
 /** What the service works with. */
 export interface MempoolServiceParts {
   readonly pool: Mempool;
-  readonly store: Pick<MempoolStore, "loadAll" | "write" | "rejectionOf" | "forgetRejections">;
+  readonly store: Pick<
+    MempoolStore,
+    "loadAll" | "write" | "rejectionOf" | "forgetRejections" | "pauses" | "forgetPauses"
+  >;
   readonly chain: Pick<ChainReader, "locate">;
   /** How long rejections are kept; milliseconds. */
   readonly rejectionTtlMs: number;
@@ -52,12 +59,15 @@ const FORGET_INTERVAL_MS = 60_000;
 export class MempoolService {
   readonly #parts: MempoolServiceParts;
   readonly #contents = new BlockContents();
+  readonly #senders: DroppedSenders;
   /** What the process may have died of, with the number of deaths, until it is executed. */
   readonly #suspects = new Map<Felt, number>();
   #forgottenAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: MempoolServiceParts) {
     this.#parts = parts;
+    const stored = parts.store.pauses(parts.nowMs() - PAUSE_MEMORY_MS);
+    this.#senders = new DroppedSenders(stored, parts.nowMs);
   }
 
   /**
@@ -140,6 +150,16 @@ export class MempoolService {
     return { entries, attempt: deaths + 1 };
   }
 
+  /** An account's own code has accepted a transaction that is in the mempool now. */
+  validated(entry: MempoolEntry): void {
+    this.#senders.validated(entry);
+  }
+
+  /** Why a transaction is not taken now: it, or its account, has to wait. */
+  pausedRefusal(entry: MempoolEntry): Refusal | undefined {
+    return this.#senders.refusalOf(entry);
+  }
+
   /** Takes in what the executor says of a batch. */
   settle({ delta, included, rejected, givenBack }: Settlement): void {
     const { pool, store, nowMs } = this.#parts;
@@ -149,15 +169,19 @@ export class MempoolService {
         this.#contents.add(delta.blockNumber, hash);
       }
     }
+    const pauses: SenderPause[] = [];
     const reject = rejected.map(({ hash, code, reason }) => {
-      const sender = pool.settleRejected(hash)?.sender ?? 0n;
-      return departureOf({ hash, sender }, "rejected", reason, nowMs(), code);
+      const entry = pool.settleRejected(hash);
+      const { pause, note } = (entry && this.#senders.dropped(entry, code)) ?? {};
+      if (pause !== undefined) pauses.push(pause);
+      const told = note === undefined ? reason : `${reason} (${note})`;
+      return departureOf({ hash, sender: entry?.sender ?? 0n }, "rejected", told, nowMs(), code);
     });
     pool.giveBack(givenBack);
     const executed = [...included, ...rejected.map(({ hash }) => hash)];
     const cleared =
       this.#suspects.size === 0 ? [] : executed.filter((h) => this.#suspects.delete(h));
-    store.write({ reject, suspects: cleared.map((hash) => ({ hash, deaths: 0 })) });
+    store.write({ reject, suspects: cleared.map((hash) => ({ hash, deaths: 0 })), pauses });
     this.#report(reject);
   }
 
@@ -177,6 +201,7 @@ export class MempoolService {
     if (nowMs() - this.#forgottenAtMs >= FORGET_INTERVAL_MS) {
       this.#forgottenAtMs = nowMs();
       store.forgetRejections(nowMs() - rejectionTtlMs, MAX_REJECTIONS);
+      store.forgetPauses(nowMs() - PAUSE_MEMORY_MS);
     }
     return reject;
   }

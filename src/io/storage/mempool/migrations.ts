@@ -46,4 +46,14 @@ export const MEMPOOL_MIGRATIONS: Readonly<Record<string, Migration>> = {
       ) strict, without rowid`.execute(db);
     },
   },
+  "0005-pauses": {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await sql`create table mempool_pause (
+        sender blob primary key,
+        drops integer not null,
+        ends_at_ms integer not null
+      ) strict, without rowid`.execute(db);
+      await sql`create index mempool_pause_by_time on mempool_pause (ends_at_ms)`.execute(db);
+    },
+  },
 };

@@ -33,10 +33,20 @@ export interface MempoolImpersonatedTable {
   hash: UintColumn;
 }
 
+/** Accounts whose next transaction is not taken before a time. */
+export interface MempoolPauseTable {
+  sender: UintColumn;
+  /** How many of its transactions were dropped after their execution. */
+  drops: IntegerColumn;
+  /** Unix milliseconds. */
+  ends_at_ms: IntegerColumn;
+}
+
 /** Tables of the mempool's database. */
 export interface MempoolSchema {
   meta: MetaTable;
   mempool_transaction: MempoolTransactionTable;
   mempool_impersonated: MempoolImpersonatedTable;
   mempool_rejection: MempoolRejectionTable;
+  mempool_pause: MempoolPauseTable;
 }

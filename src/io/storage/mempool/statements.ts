@@ -67,6 +67,20 @@ export function mempoolStatements(statements: StatementFactory<MempoolSchema>) {
         .select(["rejected_at_ms", "cause", "reason"])
         .where("hash", "=", hash),
     ),
+    pause: statements.of<[sender: Uint8Array, drops: number, endsAtMs: number]>()(
+      (db, [sender, drops, endsAtMs]) =>
+        db.replaceInto("mempool_pause").values({ sender, drops, ends_at_ms: endsAtMs }),
+    ),
+    pauses: statements.of<[afterMs: number]>()((db, [afterMs]) =>
+      db
+        .selectFrom("mempool_pause")
+        .select(["sender", "drops", "ends_at_ms"])
+        .where("ends_at_ms", ">", afterMs)
+        .orderBy("ends_at_ms"),
+    ),
+    forgetPauses: statements.of<[beforeMs: number]>()((db, [beforeMs]) =>
+      db.deleteFrom("mempool_pause").where("ends_at_ms", "<", beforeMs),
+    ),
     forgetBefore: statements.of<[beforeMs: number]>()((db, [beforeMs]) =>
       db.deleteFrom("mempool_rejection").where("rejected_at_ms", "<", beforeMs),
     ),

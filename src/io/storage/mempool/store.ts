@@ -43,8 +43,10 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
       throw new StorageError("STORAGE_FAILED", message, { cause });
     }
   };
-  const write = ({ put = [], remove = [], reject = [], suspects = [] }: MempoolChanges) => {
-    if (put.length + remove.length + reject.length + suspects.length === 0) return;
+  const write = (changes: MempoolChanges) => {
+    const { put = [], remove = [], reject = [], suspects = [], pauses = [] } = changes;
+    const lists: readonly (readonly unknown[])[] = [put, remove, reject, suspects, pauses];
+    if (lists.every(({ length }) => length === 0)) return;
     atomically(() => {
       for (const entry of put) {
         const hash = blobFromUint(entry.hash);
@@ -67,6 +69,9 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
       }
       for (const { hash, deaths } of suspects) {
         statements.mark.run(deaths, blobFromUint(hash));
+      }
+      for (const { sender, drops, endsAtMs } of pauses) {
+        statements.pause.run(blobFromUint(sender), drops, endsAtMs);
       }
     });
   };
@@ -107,6 +112,13 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
       const { cause, reason } = row;
       return { hash, cause, reason, rejectedAtMs: Number(row.rejected_at_ms) };
     },
+    pauses: (afterMs) =>
+      statements.pauses.all(afterMs).map((row) => ({
+        sender: uintFromBlob(row.sender),
+        drops: Number(row.drops),
+        endsAtMs: Number(row.ends_at_ms),
+      })),
+    forgetPauses: (beforeMs) => atomically(() => statements.forgetPauses.run(beforeMs)),
     forgetRejections(beforeMs, keepAtMost) {
       atomically(() => {
         const oldestKept = statements.nthNewest.get(Math.max(0, keepAtMost - 1));

@@ -45,6 +45,15 @@ export interface MempoolRejection {
   readonly rejectedAtMs: number;
 }
 
+/** An account whose next transaction is not taken before a time. */
+export interface SenderPause {
+  readonly sender: Felt;
+  /** How many of its transactions were dropped after their execution. */
+  readonly drops: number;
+  /** Unix milliseconds. */
+  readonly endsAtMs: number;
+}
+
 /** What changes in a mempool at once; everything is optional and done in the order of the fields. */
 export interface MempoolChanges {
   /** Received; known hashes stay as they are, and what was known of their rejection is forgotten. */
@@ -55,6 +64,8 @@ export interface MempoolChanges {
   readonly reject?: readonly MempoolRejection[];
   /** Sets {@link StoredMempoolEntry.deaths} of stored transactions. */
   readonly suspects?: readonly { readonly hash: Felt; readonly deaths: number }[];
+  /** Takes the place of what was known of their senders. */
+  readonly pauses?: readonly SenderPause[];
 }
 
 /** Received transactions and reasons, kept over restarts. One per process and file. */
@@ -82,6 +93,10 @@ export interface MempoolStore {
   declaredClass(hash: Felt): ClassContents | undefined;
   /** Why a transaction was rejected, while that is kept. */
   rejectionOf(hash: Felt): MempoolRejection | undefined;
+  /** The pauses of senders that end after a time, in Unix milliseconds; the first one to end in front. */
+  pauses(afterMs: number): SenderPause[];
+  /** Forgets pauses that ended before a time, in Unix milliseconds. */
+  forgetPauses(beforeMs: number): void;
   /**
    * Forgets rejections.
    *

@@ -34,6 +34,26 @@ describe("the mempool's store", () => {
     again.close();
   });
 
+  test("keeps pauses of senders, the latest of each, until they are forgotten", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("mempool.db");
+    const store = await openMempoolStore(path, "SN_TEST");
+    const pause = (sender: bigint, drops: number, endsAtMs: number) => ({
+      sender,
+      drops,
+      endsAtMs,
+    });
+    store.write({ pauses: [pause(7n, 1, 3_000), pause(9n, 1, 2_000)] });
+    store.write({ pauses: [pause(9n, 2, 4_000)] });
+    store.close();
+    const again = await openMempoolStore(path, "SN_TEST");
+    expect(again.pauses(2_999)).toEqual([pause(7n, 1, 3_000), pause(9n, 2, 4_000)]);
+    expect(again.pauses(3_000)).toEqual([pause(9n, 2, 4_000)]);
+    again.forgetPauses(3_001);
+    expect(again.pauses(0)).toEqual([pause(9n, 2, 4_000)]);
+    again.close();
+  });
+
   test("forgets removed entries and ignores unknown ones", async () => {
     using folder = temporaryFolder();
     const store = await openMempoolStore(folder.file("mempool.db"), "SN_TEST");

@@ -12,7 +12,13 @@ import {
   type SubmissionFacts,
 } from "#services/admission/admitter.ts";
 import { Mempool, type MempoolLimits } from "#services/admission/mempool/index.ts";
-import { emptyDeclare, emptyInvoke, nonceState, WIDE_LIMITS } from "#test/helpers/mempool-world.ts";
+import {
+  emptyDeclare,
+  emptyInvoke,
+  nonceState,
+  UNKNOWING,
+  WIDE_LIMITS,
+} from "#test/helpers/mempool-world.ts";
 
 const CHAIN_ID = 1n;
 const VALID = { kind: "valid" } as unknown as ValidationOutcome;
@@ -36,7 +42,7 @@ function world(parts: Partial<AdmitterParts> = {}, limits: Partial<MempoolLimits
     pool,
     chain: { locate: () => undefined },
     overlay: () => overlay as unknown as PendingOverlay,
-    rejectionOf: () => undefined,
+    mempool: UNKNOWING,
     validate({ hash }) {
       validated.push(hash);
       return VALID;
@@ -138,7 +144,10 @@ describe("what is against a declaration before it is compiled", () => {
 
   test("is that something died of it", () => {
     const { refusalOf } = world({
-      rejectionOf: (hash) => ({ hash, cause: "fatal", reason: "it killed", rejectedAtMs: 1 }),
+      mempool: {
+        ...UNKNOWING,
+        rejectionOf: (hash) => ({ hash, cause: "fatal", reason: "it killed", rejectedAtMs: 1 }),
+      },
     });
     expect(refusalOf(DECLARE)).toMatchObject({ code: "UNEXPECTED_ERROR", reason: "it killed" });
   });

@@ -13,6 +13,7 @@ import {
   emptyDeployAccount,
   emptyInvoke,
   nonceState,
+  UNKNOWING,
   WIDE_LIMITS,
 } from "#test/helpers/mempool-world.ts";
 
@@ -45,7 +46,7 @@ function admitter(parts: Partial<AdmitterParts> = {}, limits: Partial<MempoolLim
     pool,
     chain: { locate: () => undefined },
     overlay: () => overlay,
-    rejectionOf: () => undefined,
+    mempool: UNKNOWING,
     validate({ hash }) {
       validated.push(hash);
       return VALID;
@@ -125,7 +126,10 @@ describe("a transaction that was here before", () => {
 
   test("and ended the executor is refused without being run", () => {
     const { admitting, validated } = admitter({
-      rejectionOf: (hash) => ({ hash, cause: "fatal", reason: "it killed", rejectedAtMs: 1 }),
+      mempool: {
+        ...UNKNOWING,
+        rejectionOf: (hash) => ({ hash, cause: "fatal", reason: "it killed", rejectedAtMs: 1 }),
+      },
     });
     expect(admitting.admit(emptyInvoke(1n, 5n)).outcome).toEqual({
       kind: "rejected",
@@ -137,7 +141,10 @@ describe("a transaction that was here before", () => {
 
   test("and was rejected for a reason that may be gone is taken", () => {
     const { admitting } = admitter({
-      rejectionOf: (hash) => ({ hash, cause: "rejected", reason: "", rejectedAtMs: 1 }),
+      mempool: {
+        ...UNKNOWING,
+        rejectionOf: (hash) => ({ hash, cause: "rejected", reason: "", rejectedAtMs: 1 }),
+      },
     });
     expect(admitting.admit(emptyInvoke(1n, 5n)).outcome?.kind).toBe("accepted");
   });
