@@ -189,6 +189,47 @@ describe("programs that pass over memory", () => {
   });
 });
 
+describe("the execution segment and the others", () => {
+  const LIMIT = 16 * MIB;
+  /** From the first cell of the execution segment to the end of all that cells can have, in bytes. */
+  const SPAN = 4 * LIMIT + (LAYOUT.GUARDS - 1) * LAYOUT.GUARD_BYTES;
+  const FIVES = Array.from({ length: (4 * MIB) / LAYOUT.CELL_BYTES }, () => 5n);
+
+  /** Runs a program whose hint before its cell `at` fills 4 MiB of a new segment: 8 MiB as it grows. */
+  function filling(at: number, program: readonly bigint[]): string {
+    const hint = { SystemCall: { system: { Deref: { register: "FP", offset: -5 } } } };
+    const host: SyscallHost = {
+      syscall(memory, frame) {
+        memory.writeFelts(memory.addSegment(), FIVES);
+        return { kind: "done", nextPtr: { ...frame, offset: frame.offset + 1 } };
+      },
+    };
+    const vm = createCairoVm({ maxMemoryBytes: LIMIT });
+    return runBytecode(classOf(program, { [at]: [hint] }), { host }, vm).kind;
+  }
+
+  test("share no memory: a pointer from the one into the others finds nothing", () => {
+    const reads = (bytes: number): string => {
+      const far = felt(BigInt(bytes / LAYOUT.CELL_BYTES));
+      const pointer = [encode({ off0: 0, off1: -2, off2: 1, flags: 0x4824 }), far];
+      const body = [...pointer, encode({ off0: 0, off1: -1, off2: 0, flags: 0x4800 })];
+      return filling(0, returningCalldata([...push(1n), ...called(body)]));
+    };
+    expect(reads(0)).toBe("returned");
+    for (let below = 1; below <= 9; below++) {
+      expect(reads(SPAN - below * MIB)).toBe("failed");
+    }
+  });
+
+  test("do not grow into each other", () => {
+    const guards = 2 * LAYOUT.GUARD_BYTES;
+    const beside = (bytes: number): string =>
+      filling(2, returningCalldata([...advance((SPAN - bytes) / LAYOUT.CELL_BYTES), ...push(1n)]));
+    expect(beside(12 * MIB + guards)).toBe("returned");
+    expect(beside(5 * MIB + guards)).toBe("out_of_memory");
+  });
+});
+
 test("gas ends before memory in all versions that are metered by it", () => {
   const versions = BUILT_IN_CONSTANTS.versions.filter(
     (version) => compareProtocolVersions(version, "0.13.4") >= 0,

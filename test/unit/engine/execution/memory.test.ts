@@ -17,6 +17,8 @@ import { FeltBlock } from "#kernels/vm/index.ts";
 import { InitialState } from "#test/helpers/scenario/initial-state.ts";
 import { type CallLoop, callLoopClass, LOOP_CONTRACT } from "#test/helpers/call-loop.ts";
 import { SEQUENCER, STRK } from "#test/helpers/transfer-chain.ts";
+import { callHostile } from "#test/helpers/hostile-chain.ts";
+import { record } from "#test/contracts/hostile/contract.ts";
 import { protocolConstants } from "#protocol/versions/index.ts";
 
 const MIB = 2 ** 20;
@@ -180,6 +182,13 @@ describe("a transaction that needs more memory than one may have", () => {
     expect(call(small, stateWith({ target: "sink", count: most })).kind).toBe("ok");
     expect(call(small, stateWith({ target: "sink", count: most + 1 })).kind).toBe("failed");
   });
+});
+
+test("a call may pass over more than three gigabytes that it does not write", () => {
+  const holes = (count: number) => callHostile(record("stack_holes", { count })).kind;
+  expect(holes(5_500)).toBe("ok");
+  // What its hand-made code does not pay for ends with the machine's address space.
+  expect(holes(6_000)).toBe("failed");
 });
 
 describe("what calls hand to each other", () => {

@@ -40,10 +40,19 @@ const GAPS = classOf([
   ...jump(-3),
 ]);
 
+/** Calls without end, each where it stands, far below where the stack has been. */
+const GOING_BACK = classOf([
+  ...advance(100_000),
+  ...advance(-60_000),
+  ...[encode({ off0: 0, off1: 1, off2: 1, flags: 0x1104 }), 2n],
+  ...jump(-2),
+]);
+
 const PROGRAMS = {
   filling: FILLING,
   "passing over": PASSING_OVER,
   "gaps that are written to": GAPS,
+  "going back": GOING_BACK,
   segments: SEGMENTS,
   "few keys": settingKeys(10n),
   "many keys": settingKeys(60_000n),
