@@ -129,3 +129,30 @@ describe("a chain that is taken back while it runs", () => {
     expect(await strkBalance(chain.provider, "0x82")).toBe(7n);
   }, 60_000);
 });
+
+test("a restart brings back a genesis whose state is pruned, and takes acceptance on L1 back", async () => {
+  const basePath = temporaryFolder();
+  const args = ["--prune-history", "16", "--keep-proofs", "1"];
+  const chain = await startChain({ basePath, args });
+  try {
+    const genesis = await blockOf(chain);
+    for (let i = 0; i < 20; i++) await resultOf(chain, "devnet_createBlock");
+    await chain.account(0).execute(transferCall("0x77", 7n));
+    const gone = await rawCall(chain.url, "starknet_getNonce", [{ block_number: 0 }, "0x1"]);
+    expect(JSON.stringify(gone.error?.data)).toContain("oldest");
+    await resultOf(chain, "devnet_acceptOnL1", ["latest"]);
+    await resultOf(chain, "devnet_restart");
+    const again = await resultOf<Block & { status: string }>(
+      chain,
+      "starknet_getBlockWithTxHashes",
+      ["latest"],
+    );
+    expect(again).toEqual({ ...genesis, status: "ACCEPTED_ON_L2" });
+    expect(await strkBalance(chain.provider, "0x77")).toBe(0n);
+    await transfer(chain, 0, "0x77");
+    expect(await strkBalance(chain.provider, "0x77")).toBe(7n);
+  } finally {
+    await chain.stop();
+    removeFolder(basePath);
+  }
+}, 60_000);

@@ -100,8 +100,9 @@ export class ChainRewind {
     }
   }
 
-  async #to({ blockNumber, keepReceived, check }: RewindOrder): Promise<readonly Felt[]> {
+  async #to({ check, ...order }: RewindOrder): Promise<readonly Felt[]> {
     const { threads, paths, view, told, unwind, onFailure } = this.#parts;
+    const { blockNumber } = order;
     check?.();
     let removed: readonly Felt[] = [];
     paths.admission.hold();
@@ -116,8 +117,10 @@ export class ChainRewind {
           removed = this.#hashesAbove(blockNumber);
           // What is gone once it is unwound is not shown before: whoever asks meanwhile would be told
           // of a block by its number, and of the state of another one.
-          if (blockNumber >= view.chain.oldestStateBlock()) view.withdraw(blockNumber);
-          await unwind({ blockNumber, keepReceived });
+          if (blockNumber === 0 || blockNumber >= view.chain.oldestStateBlock()) {
+            view.withdraw(blockNumber);
+          }
+          await unwind(order);
         } catch (error) {
           view.reset(undefined);
           throw error;

@@ -8,6 +8,8 @@ export interface UnwindOrder {
   readonly blockNumber: number;
   /** Otherwise what waits for a block is deleted, too. */
   readonly keepReceived: boolean;
+  /** Otherwise no block is accepted on L1 any more: the chain begins anew. */
+  readonly keepL1Accepted: boolean;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface UnwindOrder {
  */
 export async function unwindStored(
   { files, config }: Pick<NodeSetup, "files" | "config">,
-  { blockNumber, keepReceived }: UnwindOrder,
+  { blockNumber, keepReceived, keepL1Accepted }: UnwindOrder,
   onProgress: (progress: UnwindProgress) => void,
 ): Promise<void> {
   const database = await openDatabase({
@@ -27,7 +29,9 @@ export async function unwindStored(
     durability: "full",
   });
   try {
-    createChainWriter(database).unwindTo(blockNumber, onProgress);
+    const writer = createChainWriter(database);
+    writer.unwindTo(blockNumber, onProgress);
+    if (!keepL1Accepted) writer.forgetL1Accepted();
     database.checkpoint();
   } finally {
     database.close();

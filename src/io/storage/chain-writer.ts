@@ -117,6 +117,10 @@ class SqliteChainWriter implements ChainWriter {
     });
   }
 
+  forgetL1Accepted(): void {
+    this.#atomically("forget L1 acceptance", () => this.#tables.meta.remove(META.l1Accepted));
+  }
+
   putValue(key: string, value: Uint8Array | undefined): void {
     const { meta } = this.#tables;
     this.#atomically("store a value", () => {

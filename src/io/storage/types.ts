@@ -85,13 +85,16 @@ export interface ChainWriter {
    * no longer kept are built again from the state.
    *
    * @param onProgress - is told now and then how far it is
-   * @throws {StorageError} STORAGE_PRUNED when the state of that block is no longer kept,
+   * @throws {StorageError} STORAGE_PRUNED when the state of that block is no longer kept and it is not
+   *   block 0, whose own diff brings it back,
    *   STORAGE_ROOT_MISMATCH when the tries that were built do not have the root of its header
    *   (nothing is changed then)
    */
   unwindTo(blockNumber: number, onProgress?: (progress: UnwindProgress) => void): void;
   /** Records that blocks up to `blockNumber` are accepted on L1; lower numbers are ignored. */
   setL1Accepted(blockNumber: number): void;
+  /** No block is accepted on L1 any more: the chain begins anew. */
+  forgetL1Accepted(): void;
   /** Stores or (`undefined`) removes a value of the node under `key`. */
   putValue(key: string, value: Uint8Array | undefined): void;
   /** The newest tries with a cache of nodes, for building the next block's roots. */

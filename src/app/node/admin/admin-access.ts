@@ -75,7 +75,12 @@ export function adminAccess(parts: AdminAccessParts): AdminAccess {
         block: blockNumber,
         newest: context.chain.latestNumber() ?? -1,
       });
-      const removed = await parts.rewind.to({ blockNumber, keepReceived: true, check });
+      const removed = await parts.rewind.to({
+        blockNumber,
+        keepReceived: true,
+        keepL1Accepted: true,
+        check,
+      });
       return removed.length;
     },
     async status() {

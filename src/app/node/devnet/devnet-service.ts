@@ -159,7 +159,11 @@ export class DevnetService implements DevnetAccess {
     const { resetEnvironment, impersonated, received } = this.#parts;
     resetEnvironment();
     impersonated.clear();
-    await this.#rewind({ blockNumber: GENESIS, keepReceived: false });
+    await this.#rewind({
+      blockNumber: GENESIS,
+      keepReceived: false,
+      keepL1Accepted: false,
+    });
     received.forget();
   }
 
@@ -175,7 +179,12 @@ export class DevnetService implements DevnetAccess {
         throw new DevnetFault(`block ${blockNumber} was accepted on L1 meanwhile`);
       }
     };
-    return this.#rewind({ blockNumber: blockNumber - 1, keepReceived: true, check });
+    return this.#rewind({
+      blockNumber: blockNumber - 1,
+      keepReceived: true,
+      keepL1Accepted: true,
+      check,
+    });
   }
 
   async #rewind(order: RewindOrder): Promise<readonly Felt[]> {

@@ -21,7 +21,8 @@ export class Unwinder {
   }
 
   /**
-   * Makes `blockNumber` the newest block; -1 removes everything.
+   * Makes `blockNumber` the newest block; -1 removes everything. Block 0 always can be: its diff is its
+   * state.
    *
    * @throws {StorageError} STORAGE_PRUNED, STORAGE_ROOT_MISMATCH as `ChainWriter.unwindTo`
    */
@@ -30,10 +31,11 @@ export class Unwinder {
     const tip = blockReader.tip(Number.MAX_SAFE_INTEGER);
     if (tip === undefined || blockNumber >= tip.number) return;
     const oldestState = meta.number(META.oldestStateBlock) ?? 0;
-    if (blockNumber >= 0 && blockNumber < oldestState) {
+    if (blockNumber > 0 && blockNumber < oldestState) {
       throw prunedError("state", blockNumber, oldestState);
     }
     const contracts = this.#revertBlocks(tip.number, blockNumber, onProgress);
+    if (blockNumber === 0 && oldestState > 0) this.#restoreGenesis();
     if (blockNumber < 0) this.#forgetAll();
     else if (blockNumber < (meta.number(META.oldestTrieBlock) ?? 0)) {
       this.#rebuild(blockNumber, tip.lastNodeId + 1, onProgress);
@@ -71,6 +73,20 @@ export class Unwinder {
     const { meta, trieWriter } = this.#tables;
     trieWriter.clear();
     meta.remove(META.oldestTrieBlock);
+    this.#forgetStateMarks();
+  }
+
+  /** The state of block 0 is what its own diff says, whatever was deleted of it since. */
+  #restoreGenesis(): void {
+    const { state, stateDiff } = this.#tables;
+    const diff = stateDiff(0);
+    state.revert(diff, -1);
+    state.apply(diff, 0);
+    this.#forgetStateMarks();
+  }
+
+  #forgetStateMarks(): void {
+    const { meta } = this.#tables;
     meta.remove(META.oldestStateBlock);
     meta.remove(META.prunedStateBlock);
     meta.remove(META.prunedStateEntries);

@@ -5,7 +5,7 @@ import { NodeError, StorageError } from "#base/errors/index.ts";
 import { ChainRewind, MAX_REWINDS, REWIND_PAUSE_MS } from "#app/node/chain-rewind.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
-const FOUR = { blockNumber: 4, keepReceived: true };
+const FOUR = { blockNumber: 4, keepReceived: true, keepL1Accepted: true };
 
 const SAMPLE_HEADER = (number: number): BlockHeader =>
   ({ number, hash: 0xb00n + BigInt(number) }) as BlockHeader;
@@ -91,7 +91,7 @@ describe("taking the chain of a running node back", () => {
     expect(reorgs).toEqual([
       { starting: { number: 5, hash: 0xb05n }, ending: { number: 6, hash: 0xb06n } },
     ]);
-    expect(await rewind.to({ blockNumber: 6, keepReceived: true })).toEqual([]);
+    expect(await rewind.to({ ...FOUR, blockNumber: 6 })).toEqual([]);
     expect(reorgs).toHaveLength(1);
   });
 
@@ -140,6 +140,12 @@ describe("taking the chain of a running node back", () => {
     const { rewind, told } = world({ oldestStateBlock: 5 });
     await rewind.to(FOUR);
     expect(told).toEqual(WHOLE.filter((what) => what !== "show up to 4"));
+  });
+
+  test("shows the genesis at once, which comes back whatever was pruned", async () => {
+    const { rewind, told } = world({ oldestStateBlock: 5 });
+    await rewind.to({ ...FOUR, blockNumber: 0 });
+    expect(told).toContain("show up to 0");
   });
 
   test("is checked before anything stops, and again when nothing runs", async () => {

@@ -25,7 +25,11 @@ function unwind(blockNumber: number, keepReceived: boolean) {
   const setup = { files, config: { chainId: "SN_TEST" } } as unknown as Parameters<
     typeof unwindStored
   >[0];
-  return unwindStored(setup, { blockNumber, keepReceived }, () => undefined);
+  return unwindStored(
+    setup,
+    { blockNumber, keepReceived, keepL1Accepted: keepReceived },
+    () => undefined,
+  );
 }
 
 const left = (): boolean[] => BESIDE.map((suffix) => existsSync(mempool + suffix));
@@ -36,6 +40,21 @@ describe("unwinding what is stored", () => {
     expect([chain.reader.latestNumber(), left()]).toEqual([2, BESIDE.map(() => true)]);
     await unwind(1, false);
     expect([chain.reader.latestNumber(), left()]).toEqual([1, BESIDE.map(() => false)]);
+  });
+
+  test("keeps what is accepted on L1 of the blocks that stay, or forgets it", async () => {
+    const writing = await openDatabase({
+      path: chain.folder.file("chain.db"),
+      chainId: "SN_TEST",
+      mode: "writer",
+      durability: "normal",
+    });
+    createChainWriter(writing).setL1Accepted(2);
+    writing.close();
+    await unwind(1, true);
+    expect(chain.reader.l1AcceptedNumber()).toBe(1);
+    await unwind(0, false);
+    expect(chain.reader.l1AcceptedNumber()).toBeUndefined();
   });
 
   test("leaves no log of writes as long as what was taken back", async () => {
@@ -54,7 +73,7 @@ describe("unwinding what is stored", () => {
     const writer = createChainWriter(writing, { keepProofs: 1, pruneHistory: 16 });
     for (let number = 4; number <= 17; number++) writer.commitBlock(fullCommit(number));
     writing.close();
-    const failed = await unwind(0, false).catch((error: unknown) => error);
+    const failed = await unwind(1, false).catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(StorageError);
     expect([chain.reader.latestNumber(), left()]).toEqual([17, BESIDE.map(() => true)]);
   });

@@ -6,7 +6,7 @@ import { unwindInThread } from "#app/node/unwind-thread.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { fakeThread } from "#test/helpers/fake-thread.ts";
 
-const ORDER = { blockNumber: 4, keepReceived: true };
+const ORDER = { blockNumber: 4, keepReceived: true, keepL1Accepted: true };
 
 /** A thread that says `answers` when it is told to unwind. */
 function world(answers: readonly unknown[]) {

@@ -39,6 +39,7 @@ type Step =
   | { readonly kind: "unwind"; readonly depth: number }
   | { readonly kind: "settle"; readonly depth: number }
   | { readonly kind: "prune" }
+  | { readonly kind: "begin anew" }
   | { readonly kind: "reopen"; readonly options: ChainWriterOptions };
 
 const depth = fc.nat({ max: 12 });
@@ -53,6 +54,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("unwind" as const), depth }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("settle" as const), depth }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("prune" as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("begin anew" as const) }) },
   {
     weight: 2,
     arbitrary: fc.record({ kind: fc.constant("reopen" as const), options: retentions }),
@@ -62,11 +64,12 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 async function run(history: StateHistory, step: Step): Promise<void> {
   if (step.kind === "commit") for (const diff of step.diffs) history.commit(diff);
   else if (step.kind === "prune") history.writer.pruneMore();
+  else if (step.kind === "begin anew") history.unwindTo(Math.min(0, history.newest));
   else if (step.kind === "reopen") await history.reopen(step.options);
   else {
     const target = history.newest - step.depth;
     if (step.kind === "settle") history.writer.setL1Accepted(Math.max(0, target));
-    else if (target >= 0 && target < history.reader.oldestStateBlock()) {
+    else if (target > 0 && target < history.reader.oldestStateBlock()) {
       expect(storageErrorOf(() => history.writer.unwindTo(target))).toBe("STORAGE_PRUNED");
     } else history.unwindTo(Math.max(-1, target));
   }
@@ -113,6 +116,7 @@ function requireTries({ states, reader }: StateHistory): void {
 test("what is kept reads and proves as if nothing had been pruned, unwound or opened again", async () => {
   let rebuilt = 0;
   let prunedStates = 0;
+  let restored = 0;
   await assertProperty(
     fc.asyncProperty(
       retentions,
@@ -122,7 +126,9 @@ test("what is kept reads and proves as if nothing had been pruned, unwound or op
         using history = await StateHistory.open(folder.file("chain.db"), options);
         for (const step of sequence) {
           const oldestTrie = history.reader.oldestTrieBlock();
+          const oldestState = history.reader.oldestStateBlock();
           await run(history, step);
+          if (oldestState > 0 && history.newest === 0) restored++;
           if (oldestTrie > 0 && history.reader.oldestTrieBlock() < oldestTrie) rebuilt++;
         }
         if (history.reader.oldestStateBlock() > 0) prunedStates++;
@@ -135,4 +141,5 @@ test("what is kept reads and proves as if nothing had been pruned, unwound or op
   // The property says something about these only where they have happened.
   expect(rebuilt).toBeGreaterThan(0);
   expect(prunedStates).toBeGreaterThan(0);
+  expect(restored).toBeGreaterThan(0);
 });

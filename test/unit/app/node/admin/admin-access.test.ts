@@ -145,6 +145,6 @@ test("a revert keeps what waits, and is in the log before it begins", async () =
   const { access, lines, rewound } = world();
   const check = (): void => undefined;
   expect(await access.revertTo(4, check)).toBe(2);
-  expect(rewound).toEqual([[{ blockNumber: 4, keepReceived: true, check }]]);
+  expect(rewound).toEqual([[{ blockNumber: 4, keepReceived: true, keepL1Accepted: true, check }]]);
   expect(lines).toEqual([["warn", "admin: revertTo", { block: 4, newest: 1 }]]);
 });

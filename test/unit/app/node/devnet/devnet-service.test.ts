@@ -109,7 +109,10 @@ describe("taking the chain back", () => {
     isExecuted.value = false;
     received.add(0x123n);
     await service.restart();
-    expect(rewound).toEqual(["environment", { blockNumber: 0, keepReceived: false }]);
+    expect(rewound).toEqual([
+      "environment",
+      { blockNumber: 0, keepReceived: false, keepL1Accepted: false },
+    ]);
     // Nothing is waited for any more.
     await service.createBlock(false);
     expect(orders).toHaveLength(1);
@@ -118,7 +121,7 @@ describe("taking the chain back", () => {
   test("from a block on tells the hashes of those that are gone, newest first", async () => {
     const { service, rewound } = world();
     expect(await service.abortFrom(1)).toEqual([0x1n, 0x2n]);
-    expect(rewound).toEqual([{ blockNumber: 0, keepReceived: true }]);
+    expect(rewound).toEqual([{ blockNumber: 0, keepReceived: true, keepL1Accepted: true }]);
   });
 
   test("is refused when the block is gone, or settled, once its turn comes", async () => {
