@@ -268,11 +268,13 @@ describe("a dump", () => {
     const broken = '[{"jsonrpc":"2.0","method":"devnet_mint","params":{"address":"0x5"},"id":0}]';
     writeFileSync(path, broken);
     const args = ["--dump-on", "exit", "--dump-path", path];
-    const failure: unknown = await start(args).catch((error: unknown) => error);
+    const basePath = folder();
+    const failure: unknown = await start(args, { basePath }).catch((error: unknown) => error);
     expect(String(failure)).toContain("entry 0 (devnet_mint) cannot be replayed");
     expect(readFileSync(path, "utf8")).toBe(broken);
+    // Nothing of it is left that the next start would go on with.
+    expect(existsSync(join(basePath, "chain.db"))).toBe(false);
 
-    const basePath = folder();
     const first = await start([], { basePath });
     await first.devnet.createBlock();
     const expected = await blocksOf(first.chain);

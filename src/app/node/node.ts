@@ -128,7 +128,6 @@ async function start(
     parts,
   });
   await Promise.race([threads.started, abortOf(options.signal)]);
-  prepared.folder.keep();
   log.info(`block production starts at block ${prepared.nextBlock}`);
 
   const { rpc, metrics: metricsListener } = listeners;
@@ -143,6 +142,10 @@ async function start(
   });
   const devnet = startDevnet({ options, setup, view, prepared, paths, told, rewind });
   const dumps = new AutomaticDumps(parts);
+  const context = mainRpcContext(setup, view.chain, view.feed, paths, devnet);
+  // Nobody is answered before: a chain that is half a dump is not what was asked for.
+  await dumps.start({ context, told, log, nextBlock: prepared.nextBlock });
+  prepared.folder.keep();
   const rpcUrl = await serveRpc(rpc, {
     options,
     setup,
@@ -154,7 +157,6 @@ async function start(
     log,
     parts,
   });
-  const context = mainRpcContext(setup, view.chain, view.feed, paths, devnet);
   const stop = () => lifecycle.stop();
   serveAdminOf(listeners, {
     options,
@@ -169,7 +171,6 @@ async function start(
     stop,
   });
   parts.defer(() => told.stop());
-  await dumps.start({ context, told, log, nextBlock: prepared.nextBlock });
   const metricsUrl = serveMetricsOf(metricsListener, { metrics, files: setup.files, log });
   const state = opened.chain.stateAt(view.chain.latestNumber() ?? -1);
   reportChain(options, { rpcUrl, metricsUrl }, prepared, state, log);
