@@ -45,15 +45,17 @@ export function blockGenerationSettings({ options, given }: Given): readonly Con
 export function devnetOf({ options, given }: Given, isDevnet: boolean): DevnetOptions | undefined {
   const generation = options.blockGenerationOn;
   const dump = dumpOf({ options, given }, isDevnet);
-  const { asyncSubmission, restrictiveMode: restrictedMethods } = options;
+  const { asyncSubmission, restrictiveMode: restrictedMethods, startTime } = options;
   if (isDevnet) {
     const blocks = generation === "demand" ? "demand" : "configured";
-    return { blocks, asyncSubmission, restrictedMethods, ...(dump === undefined ? {} : { dump }) };
+    const common = { blocks, asyncSubmission, restrictedMethods, startTime } as const;
+    return { ...common, ...(dump === undefined ? {} : { dump }) };
   }
   const flag = [
     ...(generation === null ? [] : [FLAG]),
     ...(asyncSubmission ? ["async-submission"] : []),
     ...(restrictedMethods === null ? [] : ["restrictive-mode"]),
+    ...(startTime === null ? [] : ["start-time"]),
   ][0];
   if (flag === undefined) return undefined;
   const message = "has an effect with --preset devnet only";

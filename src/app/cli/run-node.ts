@@ -12,6 +12,7 @@ import type { CliContext } from "./command.ts";
 import { configChangesOf, configSourceOf } from "./config-source.ts";
 import { devAccountsOf } from "./dev-accounts.ts";
 import { executionMemoryBytes } from "./execution-memory.ts";
+import { chainIdSettings, devnetNotices } from "./devnet-options.ts";
 import { givenName } from "./given.ts";
 import { NO_WORDS, type ParsedArguments, parseArguments } from "./parse-arguments.ts";
 import { nodeOptions, sequencerOptions } from "./run-options.ts";
@@ -43,10 +44,15 @@ export async function runSequencer(argv: readonly string[], context: CliContext)
 
 async function run(role: NodeOptions["role"], given: Given, context: CliContext): Promise<number> {
   const changes = configChangesOf(given);
+  const source = configSourceOf(given);
   const loaded = await loadChainConfig({
-    ...configSourceOf(given),
+    ...source,
     ...changes,
-    settings: [...(changes.settings ?? []), ...blockGenerationSettings(given)],
+    settings: [
+      ...(changes.settings ?? []),
+      ...blockGenerationSettings(given),
+      ...chainIdSettings(given, source.preset === "devnet"),
+    ],
     role,
   });
   const node = await context.startNode(toNodeOptions(role, given, loaded, context.signal));
@@ -68,7 +74,7 @@ function toNodeOptions(
     ...dataFolderOf(given, config.chainId),
     chain: config,
     chainSource: loaded.source,
-    notices: [...loaded.notices, ...noticesOf(given)],
+    notices: [...loaded.notices, ...noticesOf(given), ...devnetNotices(given)],
     configOut: absolute(options.configOut),
     l1Endpoint: options.l1Endpoint,
     gasPrices: {

@@ -1,5 +1,6 @@
 import { chainOptions } from "./chain-options.ts";
 import { devOptions } from "./dev-options.ts";
+import { devnetOptions } from "./devnet-options.ts";
 import { dumpOptions } from "./dump-options.ts";
 import { endpointOptions } from "./endpoint-options.ts";
 import { logOptions } from "./log-options.ts";
@@ -23,6 +24,7 @@ export const nodeOptions = {
   ...rpcOptions,
   ...priceOptions,
   ...devOptions,
+  ...devnetOptions,
   ...dumpOptions,
   ...endpointOptions,
   ...logOptions,

@@ -64,6 +64,8 @@ export interface DevnetOptions {
   readonly asyncSubmission: boolean;
   /** Methods that are forbidden, as on the wire; `null`: none. */
   readonly restrictedMethods: readonly string[] | null;
+  /** Timestamp of block 0 in Unix seconds, from which time goes on; `null`: 0, and the system's clock. */
+  readonly startTime: number | null;
   /** Absent: no dumps are made. */
   readonly dump?: DumpOptions;
 }

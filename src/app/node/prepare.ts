@@ -1,3 +1,4 @@
+import { ConfigError } from "#base/errors/index.ts";
 import { bytesFromFelt, type Felt, feltFromBytes } from "#base/primitives/index.ts";
 import { type DevAccountOptions } from "./node-options.ts";
 import {
@@ -15,6 +16,7 @@ import {
   createChainWriter,
   type DatabaseHandle,
   openDatabase,
+  type StoredChainReader,
 } from "#io/storage/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 import {
@@ -98,7 +100,19 @@ export async function prepareFolder(
  * another with the times and the hashes of all its blocks.
  */
 function genesisClock({ devnet }: NodeSetup): typeof SYSTEM_CLOCK {
-  return devnet === undefined ? SYSTEM_CLOCK : { nowMs: () => 0 };
+  return devnet === undefined ? SYSTEM_CLOCK : { nowMs: () => devnet.genesisTimestamp * 1000 };
+}
+
+/** A chain has the time of its first block for good: an option that says otherwise would do nothing. */
+function requireSameStart({ devnet, files }: NodeSetup, chain: StoredChainReader): void {
+  const made = chain.header(0)?.timestamp;
+  if (devnet === undefined || devnet.genesisTimestamp === 0) return;
+  if (made === undefined || made === devnet.genesisTimestamp) return;
+  const message = `the first block of the chain has the time ${made}, not ${devnet.genesisTimestamp}; leave it out, or make a new chain elsewhere`;
+  throw new ConfigError(
+    `the configuration is not that of the chain in ${files.folder}: 1 difference`,
+    [{ path: "--start-time", line: 0, message }],
+  );
 }
 
 function prepareChain(
@@ -114,6 +128,7 @@ function prepareChain(
   if (newest !== undefined) {
     const facts = decodeFacts(chain.value(FACTS_KEY));
     requireSameChain(facts, setup.config, dev, newest, setup.files.folder);
+    requireSameStart(setup, chain);
     requireSigningKey(setup.files.signingKey);
     writer.putValue(FACTS_KEY, encodeFacts(factsOfNextStart(facts, setup.config, newest)));
     const accountClass = chain.value(ACCOUNT_CLASS_KEY);

@@ -47,6 +47,8 @@ export interface DevnetSetup {
   readonly impersonation: SharedArrayBuffer;
   /** `demand`: blocks are made on request only; else as the chain configuration says. */
   readonly blocks: "configured" | "demand";
+  /** Timestamp of block 0, Unix seconds. */
+  readonly genesisTimestamp: number;
 }
 
 /** Paths below the data directory. */

@@ -3,11 +3,12 @@ import type { GasPrices, ResourcePrice } from "#protocol/chain/index.ts";
 import type { GasPriceChange } from "./control-messages.ts";
 
 /**
- * Words of the page: whether blocks are held, the shift of the clock, the moment of the next block, and
- * two words for each price, the lower one first.
+ * Words of the page: whether blocks are held, the chain's first moment, the shift of the clock, the
+ * moment of the next block, and two words for each price, the lower one first.
  */
 const HELD = FIRST_WORD;
-const SHIFT = HELD + 1;
+const START = HELD + 1;
+const SHIFT = START + 1;
 const NEXT = SHIFT + 1;
 const PRICES = NEXT + 1;
 
@@ -69,20 +70,20 @@ export class DevEnvironment {
     });
   }
 
-  /** Goes on from the newest block of a chain whose time is ahead of the system's. */
+  /**
+   * Goes on from the newest block: of a chain with a time of its own in any case, of another one where
+   * it is ahead of the system's.
+   */
   resume(timestamp: number, systemMs: number): void {
     this.#page.write((words) => {
       const aheadMs = BigInt(timestamp) * 1000n - BigInt(Math.floor(systemMs));
-      words[SHIFT] = aheadMs > 0n ? aheadMs : 0n;
+      words[SHIFT] = aheadMs > 0n || words[START] !== NONE ? aheadMs : 0n;
     });
   }
 
-  /** The system's clock, and the prices of the chain: nothing is set any more. */
-  reset(): void {
-    this.#page.write((words) => {
-      words.fill(0n, SHIFT);
-      words[NEXT] = NONE;
-    });
+  /** The chain's first moment, else the system's clock, and the prices of the chain: nothing is set. */
+  reset(systemMs: number): void {
+    this.#page.write((words) => begin(words, words[START] ?? NONE, systemMs));
   }
 
   /** Puts the clock forward. */
@@ -119,11 +120,24 @@ export class DevEnvironment {
   }
 }
 
-/** A page on which nothing is set. */
-export function createDevPage(): SharedArrayBuffer {
+/**
+ * A page on which nothing is set.
+ *
+ * @param startTime - the chain's time is its own and is this at `systemMs`, Unix seconds; `null`: it is
+ *   the system's
+ */
+export function createDevPage(startTime: number | null, systemMs: number): SharedArrayBuffer {
   const page = new SharedArrayBuffer(WORDS * 8);
-  new BigInt64Array(page)[NEXT] = NONE;
+  const words = new BigInt64Array(page);
+  words[START] = startTime === null ? NONE : BigInt(startTime);
+  begin(words, words[START], systemMs);
   return page;
+}
+
+function begin(words: BigInt64Array, start: bigint, systemMs: number): void {
+  words.fill(0n, SHIFT);
+  words[NEXT] = NONE;
+  if (start !== NONE) words[SHIFT] = start * 1000n - BigInt(Math.floor(systemMs));
 }
 
 function priceWord(resource: (typeof RESOURCES)[number], unit: (typeof UNITS)[number]): number {

@@ -33,7 +33,7 @@ export function devnetConfig(
     total_accounts: facts.accountCount,
     account_contract_class_hash: hexFromFelt(facts.accountClass ?? 0n),
     predeployed_accounts_initial_balance: String(facts.initialBalance),
-    start_time: null,
+    start_time: devnet?.startTime ?? null,
     gas_price_wei: l1Gas.wei,
     gas_price_fri: l1Gas.fri,
     data_gas_price_wei: l1DataGas.wei,

@@ -25,11 +25,13 @@ import type { ToldThreads } from "./told-threads.ts";
 /** What the threads are told of the comforts of a development chain, where they are on. */
 export function devnetSetup({ devnet }: Pick<NodeOptions, "devnet">): Pick<NodeSetup, "devnet"> {
   if (devnet === undefined) return {};
+  const { blocks, startTime } = devnet;
+  const page = createDevPage(startTime, Date.now());
   const impersonation = createImpersonationPage();
-  return { devnet: { page: createDevPage(), impersonation, blocks: devnet.blocks } };
+  return { devnet: { page, impersonation, blocks, genesisTimestamp: startTime ?? 0 } };
 }
 
-/** The time of a development chain goes on where its newest block is ahead of the system's. */
+/** The time of a development chain goes on from its newest block, where it is not the system's. */
 export function resumeTime(
   { devnet }: NodeSetup,
   chain: Pick<ChainReader, "latestNumber" | "header">,
@@ -103,7 +105,7 @@ export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
     sealsAtOnce: () => sealsAtOnce(setup, environment),
     asyncSubmission,
     rewind: (order) => rewind.to(order),
-    resetEnvironment: () => environment.reset(),
+    resetEnvironment: () => environment.reset(Date.now()),
     async acceptOnL1(blockNumber) {
       if (!(await told.settleOnL1(blockNumber))) {
         throw new DevnetFault("the node is stopping, or the chain was taken back meanwhile");

@@ -47,7 +47,7 @@ describe("--block-generation-on", () => {
   });
 
   test("goes with the comforts of the preset devnet, which are off elsewhere", () => {
-    const others = { asyncSubmission: false, restrictedMethods: null };
+    const others = { asyncSubmission: false, restrictedMethods: null, startTime: null };
     expect(devnetOf(parse(), true)).toEqual({ blocks: "configured", ...others });
     expect(devnetOf(parse("--block-generation-on", "demand"), true)).toEqual({
       blocks: "demand",
@@ -77,6 +77,7 @@ describe("--block-generation-on", () => {
       blocks: "configured",
       asyncSubmission: true,
       restrictedMethods: null,
+      startTime: null,
     });
     const refused = { issues: [{ path: "--async-submission" }] };
     let thrown: unknown;

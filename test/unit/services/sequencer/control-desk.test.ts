@@ -10,7 +10,7 @@ import { fakePort } from "#test/helpers/fake-port.ts";
 
 function world() {
   const main = fakePort<never, ControlReply>();
-  const environment = new DevEnvironment(createDevPage());
+  const environment = new DevEnvironment(createDevPage(null, 0));
   const desk = new ControlDesk({ main, devnet: { environment, unixNowMs: () => 1_000 } });
   let id = 0;
   const take = (command: ControlCommand) => desk.take({ kind: "control", id: id++, command });

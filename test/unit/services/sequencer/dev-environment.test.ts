@@ -9,7 +9,7 @@ const PRICES = {
 const NOW_MS = 1_700_000_000_900;
 
 function environment() {
-  const page = createDevPage();
+  const page = createDevPage(null, 0);
   return { writer: new DevEnvironment(page), reader: new DevEnvironment(page) };
 }
 
@@ -47,6 +47,18 @@ describe("the time of a development chain", () => {
   });
 });
 
+describe("the time of a development chain that has its own", () => {
+  test("begins where it was told, goes on from its newest block, and begins again", () => {
+    const environment = new DevEnvironment(createDevPage(1_000, NOW_MS));
+    expect(environment.nowMs(NOW_MS + 5_000)).toBe(1_005_000);
+    environment.resume(2_000, NOW_MS);
+    expect(environment.nowMs(NOW_MS + 5_000)).toBe(2_005_000);
+    environment.increaseTime(10);
+    environment.reset(NOW_MS + 5_000);
+    expect(environment.nowMs(NOW_MS + 7_000)).toBe(1_002_000);
+  });
+});
+
 describe("the prices of a development chain", () => {
   test("are those that were computed until others are set", () => {
     expect(environment().reader.priced(PRICES)).toEqual(PRICES);
@@ -69,7 +81,7 @@ test("a reset takes back everything that was set", () => {
   const { writer, reader } = environment();
   writer.setTime(2_000_000_000, NOW_MS);
   writer.setPrices({ l1Gas: { wei: 7n }, l2Gas: { fri: 1n << 70n } });
-  writer.reset();
+  writer.reset(0);
   expect([reader.nowMs(NOW_MS), reader.priced(PRICES)]).toEqual([NOW_MS, PRICES]);
   writer.increaseTime(10);
   expect(reader.nowMs(NOW_MS)).toBe(NOW_MS + 10_000);
@@ -79,7 +91,7 @@ test("blocks are held until they are not, also over a reset", () => {
   const { writer, reader } = environment();
   expect(reader.isHeld()).toBe(false);
   writer.hold(true);
-  writer.reset();
+  writer.reset(0);
   expect(reader.isHeld()).toBe(true);
   expect(reader.nowMs(NOW_MS)).toBe(NOW_MS);
   writer.hold(false);

@@ -7,7 +7,7 @@ import { sharedTest } from "#test/helpers/shared.ts";
 import { STRK } from "#test/helpers/transfer-chain.ts";
 
 function world() {
-  const environment = new DevEnvironment(createDevPage());
+  const environment = new DevEnvironment(createDevPage(null, 0));
   const made = executorWorld({ environment, schedule: { onDemand: false } });
   made.service.start();
   return made;

@@ -6,7 +6,7 @@ import { executorWorld, type WorldParts } from "#test/helpers/executor-world.ts"
 import { STRK } from "#test/helpers/transfer-chain.ts";
 
 function world(schedule: NonNullable<WorldParts["schedule"]> = { onDemand: false }) {
-  const environment = new DevEnvironment(createDevPage());
+  const environment = new DevEnvironment(createDevPage(null, 0));
   const made = executorWorld({ environment, schedule });
   made.service.start();
   const blocks = () =>
@@ -105,7 +105,7 @@ test("while blocks are held they are made on request only", () => {
   order(SEAL);
   expect(blocks()).toMatchObject([{ number: 5, transactions: hashes }]);
   batch([1n]);
-  environment.reset();
+  environment.reset(0);
   timer.advance(10_000);
   expect(blocks()).toHaveLength(1);
   environment.hold(false);

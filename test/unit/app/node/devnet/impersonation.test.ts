@@ -5,7 +5,12 @@ import { ImpersonatedAccounts } from "#services/admission/index.ts";
 
 test("a thread knows who is impersonated now, through the page alone", () => {
   const setup = devnetSetup({
-    devnet: { blocks: "configured", asyncSubmission: false, restrictedMethods: null },
+    devnet: {
+      blocks: "configured",
+      asyncSubmission: false,
+      restrictedMethods: null,
+      startTime: null,
+    },
   });
   const impersonates = impersonatesOf(setup);
   expect(impersonates(7n)).toBe(false);

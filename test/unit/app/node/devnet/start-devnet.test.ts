@@ -20,7 +20,7 @@ function setup(blocks: "configured" | "demand" | undefined): NodeSetup {
     devnet:
       blocks === undefined
         ? undefined
-        : { blocks, asyncSubmission: false, restrictedMethods: null },
+        : { blocks, asyncSubmission: false, restrictedMethods: null, startTime: null },
   });
   return {
     config,

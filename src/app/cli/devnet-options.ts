@@ -1,0 +1,75 @@
+import type { ConfigNotice, ConfigOverride } from "#protocol/config/index.ts";
+import { ConfigError } from "#base/errors/index.ts";
+import { givenName } from "./given.ts";
+import { readInteger, readText, switchOption, valueOption } from "./option.ts";
+import type { ParsedArguments } from "./parse-arguments.ts";
+
+const group = "Development chains";
+
+/** The year 9999, as far as `devnet_setTime` goes. */
+const MAX_START_TIME = 253_402_300_799;
+
+/** Settings of a new development chain, as starknet-devnet calls them. */
+export const devnetOptions = {
+  chainId: valueOption(
+    {
+      flag: "chain-id",
+      value: "ID",
+      group,
+      summary:
+        "chain id of --preset devnet, at most 31 ASCII characters; MAINNET and TESTNET mean SN_MAIN and SN_SEPOLIA",
+    },
+    "a chain id",
+    readText,
+    null,
+  ),
+  startTime: valueOption(
+    {
+      flag: "start-time",
+      value: "SECONDS",
+      group,
+      summary:
+        "Unix time of the first block of --preset devnet; the chain's time goes on from there, and from its newest block when the node starts again",
+    },
+    `seconds from 0 to ${MAX_START_TIME}`,
+    readInteger(0, MAX_START_TIME),
+    null,
+  ),
+  liteMode: switchOption({
+    flag: "lite-mode",
+    group,
+    summary:
+      "taken for scripts of starknet-devnet, and without effect: block hashes are made beside execution, nobody waits for them",
+  }),
+};
+
+type Given = Pick<ParsedArguments<typeof devnetOptions>, "options" | "given">;
+
+/** Chain ids that starknet-devnet has words for, whatever their case. */
+const NETWORKS: Readonly<Record<string, string>> = { MAINNET: "SN_MAIN", TESTNET: "SN_SEPOLIA" };
+
+/**
+ * The fields of the chain configuration that `--chain-id` sets.
+ *
+ * @param isDevnet - the chain is the preset devnet
+ * @throws {ConfigError} when it was given for another chain
+ */
+export function chainIdSettings({ options, given }: Given, isDevnet: boolean): ConfigOverride[] {
+  const { chainId } = options;
+  if (chainId === null) return [];
+  const from = givenName(given, "chain-id");
+  if (!isDevnet) {
+    const message =
+      "has an effect with --preset devnet only: other chains have the chain id of their configuration";
+    throw new ConfigError("wrong command line", [{ path: from, line: 0, message }]);
+  }
+  const text = JSON.stringify(NETWORKS[chainId.toUpperCase()] ?? chainId);
+  return [{ path: ["chain_id"], text, from }];
+}
+
+/** What is said of options that are taken for scripts of other programs. */
+export function devnetNotices({ options, given }: Given): readonly ConfigNotice[] {
+  if (!options.liteMode) return [];
+  const message = `${givenName(given, "lite-mode")} has no effect: roots and hashes are made beside execution`;
+  return [{ code: "OPTION_WITHOUT_EFFECT", message }];
+}

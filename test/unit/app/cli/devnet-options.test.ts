@@ -1,0 +1,59 @@
+import { describe, expect, test } from "bun:test";
+import { run, startedWith } from "./run.ts";
+
+const DEVNET = ["sequencer", "--preset", "devnet"];
+
+describe("--chain-id", () => {
+  test("names the chain, with words for the two networks, and its data directory", async () => {
+    const rows = [
+      ["MAINNET", "SN_MAIN"],
+      ["testnet", "SN_SEPOLIA"],
+      ["my_chain", "my_chain"],
+      ["123", "123"],
+    ] as const;
+    for (const [given, chainId] of rows) {
+      const { chain, basePath } = await startedWith([...DEVNET, "--chain-id", given]);
+      expect(chain.chainId).toBe(chainId);
+      expect(basePath).toEndWith(`appchain-data/${chainId}`);
+    }
+  });
+
+  test("is refused where it is no chain id, twice, or of another preset", async () => {
+    const rows = [
+      [[...DEVNET, "--chain-id", "x".repeat(32)], "--chain-id"],
+      [[...DEVNET, "--chain-id", "A", "--chain-config-override", "chain_id=B"], "chain_id"],
+      [["sequencer", "--preset", "sepolia", "--chain-id", "A"], "--preset devnet only"],
+    ] as const;
+    for (const [argv, text] of rows) {
+      const { code, err, started } = await run(argv);
+      expect([code, started.length]).toEqual([2, 0]);
+      expect(err).toContain(text);
+    }
+  });
+});
+
+describe("--start-time", () => {
+  test("is the time of the first block of a development chain", async () => {
+    expect((await startedWith(DEVNET)).devnet?.startTime).toBeNull();
+    const { devnet } = await startedWith([...DEVNET, "--start-time", "1700000000"]);
+    expect(devnet?.startTime).toBe(1_700_000_000);
+  });
+
+  test("is refused where it is no moment, or of another preset", async () => {
+    for (const argv of [
+      [...DEVNET, "--start-time", "-1"],
+      [...DEVNET, "--start-time", "253402300800"],
+      ["sequencer", "--preset", "sepolia", "--start-time", "5"],
+    ]) {
+      const { code, err } = await run(argv);
+      expect(code).toBe(2);
+      expect(err).toContain("--start-time");
+    }
+  });
+});
+
+test("--lite-mode is taken, and said to have no effect", async () => {
+  const { notices } = await startedWith([...DEVNET, "--lite-mode"]);
+  expect(notices.map(({ message }) => message).join()).toContain("--lite-mode has no effect");
+  expect((await startedWith(DEVNET)).notices).toEqual([]);
+});
