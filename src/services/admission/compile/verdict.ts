@@ -4,9 +4,14 @@ import type { Refusal } from "./refusals.ts";
 /** Answers that speak against the class. */
 export type AdverseAnswer = Exclude<CompilerAnswer, { readonly kind: "compiled" | "unavailable" }>;
 
+/** The compiler's code for a class whose bytecode is longer than the network takes. */
+const TOO_LARGE = "CASM_TOO_LARGE";
+
 /** The refusal that an answer of a compiler means for the class. */
 export function refusalOf(answer: AdverseAnswer): Refusal {
-  return { kind: "refused", code: "COMPILATION_FAILED", reason: reasonOf(answer) };
+  const isTooLarge = answer.kind === "failed" && answer.code === TOO_LARGE;
+  const code = isTooLarge ? "CONTRACT_CLASS_SIZE_IS_TOO_LARGE" : "COMPILATION_FAILED";
+  return { kind: "refused", code, reason: reasonOf(answer) };
 }
 
 /** Whether the same class would always get the same answer, however busy the machine. */

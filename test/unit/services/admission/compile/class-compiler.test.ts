@@ -82,6 +82,16 @@ describe("a refusal", () => {
     expect(compiler.given).toHaveLength(1);
   });
 
+  test("of more bytecode than the network takes has the code of a class that is too large", async () => {
+    const { compilers, ask } = compilerWorld();
+    const first = ask(1n, 7n);
+    onlyOf(compilers).answer({ kind: "failed", code: "CASM_TOO_LARGE", message: "too long" });
+    const expected = { ...refused("too long"), code: "CONTRACT_CLASS_SIZE_IS_TOO_LARGE" } as const;
+    expect(await first).toEqual(expected);
+    await settle();
+    expect(await ask(2n, 7n)).toEqual(expected);
+  });
+
   test("of a class that takes too long comes at the deadline, and is remembered for ten minutes", async () => {
     const { compilers, timer, ask } = compilerWorld();
     const compiler = onlyOf(compilers);
