@@ -1,4 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { hash } from "starknet";
 import { DevnetProvider } from "starknet-devnet";
 import {
   rawCall,
@@ -8,7 +11,7 @@ import {
   type StartOptions,
   temporaryFolder,
 } from "#test/helpers/binary.ts";
-import { transferCall } from "#test/helpers/tokens.ts";
+import { strkBalance, transferCall } from "#test/helpers/tokens.ts";
 
 const folders: string[] = [];
 const chains: RunningChain[] = [];
@@ -70,5 +73,40 @@ test("a chain has the id and the first moment that it was told, and goes on from
   ] as const) {
     const refused: unknown = await start(other, { basePath }).catch((error: unknown) => error);
     expect(String(refused)).toContain(text);
+  }
+}, 120_000);
+
+const CONTRACTS = resolve(import.meta.dir, "../../contracts/l2");
+
+/** A class with the same code as one that is shipped and another class hash: its ABI is empty. */
+function otherClass(name: string, path: string): string {
+  const sierra = JSON.parse(readFileSync(join(CONTRACTS, `${name}.sierra.json`), "utf8")) as object;
+  const other = { ...sierra, abi: "[]" };
+  writeFileSync(path, JSON.stringify(other));
+  return hash.computeContractClassHash(JSON.stringify({ ...other, abi: [] }));
+}
+
+test("a chain has accounts of the class that it was told, and declares others, in block 0", async () => {
+  const basePath = folder();
+  const accountFile = join(folder(), "account.sierra.json");
+  const declaredFile = join(folder(), "token.contract_class.json");
+  const accountClass = otherClass("account", accountFile);
+  const declared = otherClass("erc20", declaredFile);
+  const args = ["--account-class", accountFile, "--predeclare-class", declaredFile];
+  for (let run = 1; run <= 2; run++) {
+    const { chain, devnet } = await start(args, { basePath });
+    const { address = "" } = chain.accounts[0] ?? {};
+    const at = await resultOf<string>(chain, "starknet_getClassHashAt", ["latest", address]);
+    expect(BigInt(at)).toBe(BigInt(accountClass));
+    const found = await resultOf<object>(chain, "starknet_getClass", [
+      { block_number: 0 },
+      declared,
+    ]);
+    expect(found).toHaveProperty("sierra_program");
+    await chain.account(0).execute(transferCall("0x77", 7n));
+    await devnet.mint("0x78", 5n);
+    expect(await strkBalance(chain.provider, "0x77")).toBe(7n * BigInt(run));
+    expect(await strkBalance(chain.provider, "0x78")).toBe(5n * BigInt(run));
+    await chain.stop();
   }
 }, 120_000);

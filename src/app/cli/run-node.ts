@@ -13,6 +13,7 @@ import { configChangesOf, configSourceOf } from "./config-source.ts";
 import { devAccountsOf } from "./dev-accounts.ts";
 import { executionMemoryBytes } from "./execution-memory.ts";
 import { chainIdSettings, devnetNotices } from "./devnet-options.ts";
+import { withGenesisClasses } from "./genesis-class-options.ts";
 import { givenName } from "./given.ts";
 import { NO_WORDS, type ParsedArguments, parseArguments } from "./parse-arguments.ts";
 import { nodeOptions, sequencerOptions } from "./run-options.ts";
@@ -55,7 +56,9 @@ async function run(role: NodeOptions["role"], given: Given, context: CliContext)
     ],
     role,
   });
-  const node = await context.startNode(toNodeOptions(role, given, loaded, context.signal));
+  const config = withGenesisClasses(loaded.config, given, source.preset === "devnet");
+  const whole = { ...loaded, config };
+  const node = await context.startNode(toNodeOptions(role, given, whole, context.signal));
   return node.closed;
 }
 

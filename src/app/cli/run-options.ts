@@ -3,6 +3,7 @@ import { devOptions } from "./dev-options.ts";
 import { devnetOptions } from "./devnet-options.ts";
 import { dumpOptions } from "./dump-options.ts";
 import { endpointOptions } from "./endpoint-options.ts";
+import { genesisClassOptions } from "./genesis-class-options.ts";
 import { logOptions } from "./log-options.ts";
 import { switchOption } from "./option.ts";
 import { priceOptions } from "./price-options.ts";
@@ -25,6 +26,7 @@ export const nodeOptions = {
   ...priceOptions,
   ...devOptions,
   ...devnetOptions,
+  ...genesisClassOptions,
   ...dumpOptions,
   ...endpointOptions,
   ...logOptions,

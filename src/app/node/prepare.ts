@@ -7,6 +7,7 @@ import {
   completeBlock,
   type DevAccount,
   devAccounts,
+  faucetClassOf,
   type DevAccountsRequest,
   type Genesis,
   SYSTEM_CLOCK,
@@ -36,6 +37,9 @@ import type { ResetRequest } from "./reset-folder.ts";
 /** Where the class hash of development accounts is kept, to find them again. */
 const ACCOUNT_CLASS_KEY = "development-account-class";
 
+/** The same of the account that mints; absent: it is of the class of development accounts. */
+const FAUCET_CLASS_KEY = "development-faucet-class";
+
 /** Where {@link ChainFacts} are kept. */
 const FACTS_KEY = "chain-facts";
 
@@ -48,6 +52,8 @@ export interface PreparedFolder {
   readonly isResumed: boolean;
   /** Class of development accounts; `null`: the chain has none of its own. */
   readonly accountClass: Felt | null;
+  /** Class of the account that mints on request; `null`: there is none. */
+  readonly faucetClass: Felt | null;
   /**
    * The funded accounts that the chain has. Computed when asked, with any state of the chain: it
    * takes longer than the rest of a start.
@@ -132,6 +138,7 @@ function prepareChain(
     requireSigningKey(setup.files.signingKey);
     writer.putValue(FACTS_KEY, encodeFacts(factsOfNextStart(facts, setup.config, newest)));
     const accountClass = chain.value(ACCOUNT_CLASS_KEY);
+    const faucetClass = chain.value(FAUCET_CLASS_KEY) ?? accountClass;
     const made = devAccountsOfFacts(facts) ?? dev;
     const accounts =
       made === null || accountClass === undefined
@@ -141,6 +148,7 @@ function prepareChain(
       nextBlock: newest.number + 1,
       isResumed: true,
       accountClass: accountClass === undefined ? null : feltFromBytes(accountClass),
+      faucetClass: faucetClass === undefined ? null : feltFromBytes(faucetClass),
       accounts,
     };
   }
@@ -148,7 +156,8 @@ function prepareChain(
   const genesis = makeGenesis();
   writer.putValue(FACTS_KEY, encodeFacts(factsOfNewChain(setup.config, dev)));
   if (genesis === undefined) {
-    return { nextBlock: 0, isResumed: false, accountClass: null, accounts: () => [] };
+    const none = { accountClass: null, faucetClass: null, accounts: () => [] };
+    return { nextBlock: 0, isResumed: false, ...none };
   }
   const { block, trie } = completeBlock({
     draft: {
@@ -167,11 +176,16 @@ function prepareChain(
   if (accountClass !== undefined) {
     writer.putValue(ACCOUNT_CLASS_KEY, bytesFromFelt(accountClass));
   }
+  const faucetClass = faucetClassOf(classHashes);
+  if (faucetClass !== undefined && faucetClass !== accountClass) {
+    writer.putValue(FAUCET_CLASS_KEY, bytesFromFelt(faucetClass));
+  }
   writer.commitBlock({ block, epoch: 0, classes, inputs: { l1Messages: [] }, trie });
   return {
     nextBlock: 1,
     isResumed: false,
     accountClass: accountClass ?? null,
+    faucetClass: faucetClass ?? null,
     accounts: () => accounts,
   };
 }

@@ -1,5 +1,6 @@
 export type {
   ChainConfig,
+  GenesisClass,
   GenesisClassSource,
   GenesisContract,
   ShippedContract,

@@ -43,6 +43,9 @@ export interface Genesis {
 /** Name of the genesis class that development accounts are of. */
 const ACCOUNT_CLASS = "account";
 
+/** Name of the class of the account that mints, where it is not {@link ACCOUNT_CLASS}. */
+const FAUCET_CLASS = "faucet_account";
+
 /** Findings that an error lists. */
 const MAX_ISSUES = 100;
 
@@ -106,16 +109,21 @@ export function buildGenesis(
   const balances = new Balances(diff, config);
   for (const { address, token, amount } of section.balances) balances.add(token, address, amount);
   const accounts = dev === null ? [] : createAccounts(dev, hashByName, diff, balances);
-  const accountClass = hashByName.get(ACCOUNT_CLASS);
-  if (options.faucet === true && accountClass !== undefined) {
+  const faucetClass = faucetClassOf(hashByName);
+  if (options.faucet === true && faucetClass !== undefined) {
     const tokens = [config.nativeFeeTokenAddress, config.parentFeeTokenAddress];
-    const { address } = placeFaucet(diff, accountClass, tokens);
+    const { address } = placeFaucet(diff, faucetClass, tokens);
     if (diff.deployedContracts.has(config.nativeFeeTokenAddress)) {
       balances.add("strk", address, FAUCET_BALANCE);
     }
   }
   balances.finish();
   return { stateDiff: diff, classes, accounts, classHashes: hashByName };
+}
+
+/** The class of the account that mints; `undefined`: there is none. */
+export function faucetClassOf(classHashes: Genesis["classHashes"]): Felt | undefined {
+  return classHashes.get(FAUCET_CLASS) ?? classHashes.get(ACCOUNT_CLASS);
 }
 
 interface ReadClass {

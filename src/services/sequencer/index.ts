@@ -20,6 +20,7 @@ export type { ExecutorSettings } from "./executor-state.ts";
 export { gasPricesOf, type L1Prices, type L2GasPricing, nextL2GasPrice } from "./gas-price.ts";
 export {
   buildGenesis,
+  faucetClassOf,
   type ClassSource,
   type ClassText,
   type DevAccountsRequest,

@@ -46,7 +46,7 @@ export interface DevnetParts {
   readonly options: NodeOptions;
   readonly setup: NodeSetup;
   readonly view: ChainView;
-  readonly prepared: Pick<PreparedFolder, "accounts" | "accountClass">;
+  readonly prepared: Pick<PreparedFolder, "accounts" | "accountClass" | "faucetClass">;
   readonly paths: Pick<RequestPaths, "admission">;
   readonly told: ToldThreads;
   readonly rewind: ChainRewind;
@@ -66,7 +66,7 @@ export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
   const progress = followProgress(view, told);
   const received = new ReceivedTransactions();
   const tokens = { FRI: config.nativeFeeTokenAddress, WEI: config.parentFeeTokenAddress };
-  const { accountClass } = prepared;
+  const { accountClass, faucetClass } = prepared;
   // What the genesis block made is there for good; its own state may be pruned.
   const genesis = () => chain.stateAt(chain.oldestStateBlock());
   const accounts = once(() => prepared.accounts(genesis()));
@@ -82,7 +82,7 @@ export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
     control: told.control,
     faucet: new FaucetClient({
       chainId,
-      faucet: accountClass === null ? null : devFaucet(accountClass),
+      faucet: faucetClass === null ? null : devFaucet(faucetClass),
       state: () => overlay().state(),
       gasPrices: () => next().gasPrices,
       submit: (transaction) => admission.submit(transaction),

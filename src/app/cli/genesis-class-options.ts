@@ -1,0 +1,118 @@
+import { readdirSync, statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import type { ChainConfig, GenesisClass } from "#protocol/config/index.ts";
+import { ConfigError } from "#base/errors/index.ts";
+import { givenName } from "./given.ts";
+import { listOption, readText, valueOption } from "./option.ts";
+import type { ParsedArguments } from "./parse-arguments.ts";
+
+const group = "Development chains";
+
+/** Classes of a new development chain. */
+export const genesisClassOptions = {
+  accountClass: valueOption(
+    {
+      flag: "account-class",
+      value: "FILE",
+      group,
+      summary:
+        "Sierra class of the funded accounts of --preset devnet, whose constructor takes the public key and keeps it as Account_public_key; cairo1 is the class that comes with the program",
+      defaultText: "cairo1",
+    },
+    "a file, or cairo1",
+    readText,
+    null,
+  ),
+  predeclareClass: listOption({
+    flag: "predeclare-class",
+    value: "PATH",
+    group,
+    summary:
+      "Sierra class that block 0 of --preset devnet declares, or a folder with *.contract_class.json and *.sierra.json: repeat it for several",
+  }),
+  predeclareArgent: listOption({
+    flag: "predeclare-argent",
+    value: "PATH",
+    group,
+    summary: "the same for files of Argent's account classes, which starknet-devnet has built in",
+  }),
+};
+
+/** The word of starknet-devnet for an account class that comes with the program. */
+const SHIPPED_ACCOUNT = "cairo1";
+
+/** The genesis class that funded accounts are of. */
+const ACCOUNT = "account";
+
+/** The class of the account that mints: funded accounts may sign in another way. */
+const FAUCET: GenesisClass = {
+  name: "faucet_account",
+  source: { kind: "builtin", builtin: "account" },
+};
+
+/** Files of Sierra classes as scarb and this program call them; compiled ones are not among them. */
+const SIERRA_FILE = /\.(contract_class|sierra)\.json$/;
+
+type Given = Pick<ParsedArguments<typeof genesisClassOptions>, "options" | "given">;
+
+/**
+ * The configuration with the classes that the options add to its genesis.
+ *
+ * @param isDevnet - the chain is the preset devnet
+ * @throws {ConfigError} when an option was given for another chain, or there is no such file
+ */
+export function withGenesisClasses(
+  config: ChainConfig,
+  { options, given }: Given,
+  isDevnet: boolean,
+): ChainConfig {
+  const { accountClass, predeclareClass, predeclareArgent } = options;
+  const isReplaced = accountClass !== null && accountClass.toLowerCase() !== SHIPPED_ACCOUNT;
+  const lists = [
+    ["predeclare-class", predeclareClass],
+    ["predeclare-argent", predeclareArgent],
+  ] as const;
+  const [flag] = [
+    ...(accountClass === null ? [] : ["account-class"]),
+    ...lists.filter(([, paths]) => paths.length > 0).map(([name]) => name),
+  ];
+  if (flag === undefined) return config;
+  const { genesis } = config;
+  const wrong = (name: string, message: string): ConfigError =>
+    new ConfigError("wrong command line", [{ path: givenName(given, name), line: 0, message }]);
+  if (!isDevnet) throw wrong(flag, "has an effect with --preset devnet only");
+  if (genesis === null) throw wrong(flag, "needs a chain with a genesis section");
+  const classes = [...genesis.classes];
+  if (isReplaced) {
+    const own = classes.findIndex(({ name }) => name === ACCOUNT);
+    const replaced = { name: ACCOUNT, source: sierra(resolve(accountClass)) };
+    if (own < 0) classes.push(replaced);
+    else classes[own] = replaced;
+    classes.push(FAUCET);
+  }
+  for (const [name, paths] of lists) {
+    for (const file of paths.flatMap((path) => filesAt(path, (why) => wrong(name, why)))) {
+      // With the number, as files of different folders may have one name.
+      const title = `predeclared ${classes.length}: ${basename(file)}`;
+      classes.push({ name: title, source: sierra(file) });
+    }
+  }
+  return { ...config, genesis: { ...genesis, classes } };
+}
+
+function sierra(sierraPath: string): GenesisClass["source"] {
+  return { kind: "files", sierraPath, casmPath: null };
+}
+
+/** The file, or the Sierra classes of a folder by name. */
+function filesAt(path: string, wrong: (why: string) => ConfigError): readonly string[] {
+  const place = resolve(path);
+  const found = statSync(place, { throwIfNoEntry: false });
+  if (found === undefined) throw wrong(`there is no ${path}`);
+  if (!found.isDirectory()) return [place];
+  const names = readdirSync(place).filter((name) => SIERRA_FILE.test(name));
+  if (names.length === 0) {
+    throw wrong(`${path} has no *.contract_class.json and no *.sierra.json`);
+  }
+  return names.toSorted().map((name) => join(place, name));
+}
