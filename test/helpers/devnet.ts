@@ -44,6 +44,10 @@ export function devnetWorld(parts: AccessParts = {}) {
     },
     setTime: (timestamp) => note("setTime", timestamp),
     increaseTime: (seconds) => note("increaseTime", seconds),
+    async createTimedBlock(time) {
+      await note("createTimedBlock", time);
+      return { number: 2, hash: 0xb10cn };
+    },
     setGasPrices: (prices) => note("setGasPrices", prices),
     async sendMessage(message) {
       await note("sendMessage", message);

@@ -27,6 +27,7 @@ export type {
 } from "./context.ts";
 export {
   type BalanceUnit,
+  type BlockTime,
   composeDump,
   decodeDump,
   DEFAULT_RESTRICTED_METHODS,

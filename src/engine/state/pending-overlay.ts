@@ -24,12 +24,15 @@ import type { StateReader } from "./reader.ts";
  * added to block `blockNumber` since the last delta, and what they changed.
  *
  * Deltas of a block are numbered from 0; the first one carries the block's `info` and its
- * pre-processing. `sealed` marks the last one: the block is complete, though not yet accepted.
+ * pre-processing, and so does one that begins the block anew. `sealed` marks the last one: the block is complete, though not yet accepted.
  */
 export interface PendingDelta {
   readonly blockNumber: number;
   readonly sequence: number;
-  /** Present in the delta with sequence 0 only. */
+  /**
+   * Present in the delta with sequence 0, and in one that stands for the whole block, in place of all
+   * deltas before: the block was built again.
+   */
   readonly info: BlockInfo | null;
   readonly transactions: readonly EncodedTransaction[];
   /** One per transaction, in the same order. */
@@ -191,7 +194,13 @@ export class PendingOverlay {
         `pending delta ${delta.sequence} of block ${delta.blockNumber} does not follow`,
       );
     }
-    top.add(delta);
+    if (delta.info === null) {
+      top.add(delta);
+      return;
+    }
+    const layer = new Layer(delta.info, top.below.source, top.lower);
+    layer.add(delta);
+    this.#layers[this.#layers.length - 1] = layer;
   }
 
   /** Block `blockNumber` is accepted: its content is read from the database from now on. */

@@ -32,7 +32,7 @@ export type ExecutorToAdmission =
   | {
       readonly kind: "settled";
       readonly delta: DeltaMessage | null;
-      /** Transactions in `delta`. */
+      /** Transactions in `delta` that were not told before. */
       readonly included: readonly Felt[];
       readonly rejected: readonly RejectedTransaction[];
       readonly givenBack: readonly Felt[];

@@ -21,8 +21,18 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { PendingDelta, StateReader } from "#engine/state/index.ts";
 import type { Candidate } from "#services/admission/index.ts";
 import { blockInfoAt, type ParentFacts } from "./block-info.ts";
-import { flagsOf, markedReceipt } from "./candidate-flags.ts";
+import { flagsOf } from "./candidate-flags.ts";
+import { blockTimestamp } from "./clock.ts";
 import type { StorageWrite } from "./control-messages.ts";
+import {
+  addIncluded,
+  addWrite,
+  type BlockPlace,
+  emptyBlock,
+  executeAgain,
+  OF_MESSAGE,
+  type OpenBlock,
+} from "./open-block.ts";
 import type { ProducerSettings, ProducerSource } from "./producer-settings.ts";
 
 /** Most writes of one block that no transaction made; those beyond go into the next block. */
@@ -51,27 +61,6 @@ export interface SealedDraft {
   readonly classes: readonly EncodedClass[];
 }
 
-/** Where a block stands: what its facts are decided from. */
-interface BlockPlace {
-  readonly number: number;
-  readonly parent: ParentFacts | undefined;
-  readonly state: StateReader;
-}
-
-interface OpenBlock {
-  readonly info: BlockInfo;
-  readonly executor: BlockExecutor;
-  readonly transactions: EncodedTransaction[];
-  readonly receipts: Receipt[];
-  readonly classes: EncodedClass[];
-  /** Storage variables that were written by nobody's transaction. */
-  writes: number;
-  /** How many of `classes` deltas have told. */
-  toldClasses: number;
-  /** Of the next delta; 0 while nobody was told of the block. */
-  nextSequence: number;
-}
-
 /**
  * Builds one block after the other on a state that it is given. Touches no disk: what it made goes
  * out as {@link PendingDelta} values and, when sealed, as a {@link SealedDraft}.
@@ -96,7 +85,7 @@ export class BlockProducer {
 
   /** Number of transactions and of writes in the open block; 0 when none is open. */
   get contentCount(): number {
-    return this.transactionCount + (this.#open?.writes ?? 0);
+    return this.transactionCount + (this.#open?.writes.length ?? 0);
   }
 
   /** Hashes of the transactions in the open block, in order. */
@@ -160,9 +149,7 @@ export class BlockProducer {
       if (pace?.executed(candidate, tookMs) === false) stopped = true;
       switch (outcome.kind) {
         case "included":
-          open.transactions.push(transaction);
-          open.receipts.push(markedReceipt(outcome.receipt, flags));
-          if (declared !== undefined) open.classes.push(declared);
+          addIncluded(open, transaction, { flags, declared }, outcome.receipt);
           this.#open = open;
           break;
         case "rejected":
@@ -198,8 +185,7 @@ export class BlockProducer {
     this.#source.beforeTransaction?.(message.hash);
     const outcome = open.executor.execute(message);
     if (outcome.kind !== "included") return { outcome, delta: null };
-    open.transactions.push(message);
-    open.receipts.push(outcome.receipt);
+    addIncluded(open, message, OF_MESSAGE, outcome.receipt);
     this.#open = open;
     return { outcome, delta: this.#takeDelta(open, before, false) };
   }
@@ -209,13 +195,32 @@ export class BlockProducer {
    *
    * @returns `null` when the open block has no room for it
    */
-  writeStorage({ contractAddress, key, value }: StorageWrite): PendingDelta | null {
+  writeStorage(write: StorageWrite): PendingDelta | null {
     const open = this.#openOrNew();
-    if (open.writes >= MAX_WRITES) return null;
-    open.executor.state().setStorage(contractAddress, key, value);
-    open.writes++;
+    if (open.writes.length >= MAX_WRITES) return null;
+    addWrite(open, write);
     this.#open = open;
     return this.#takeDelta(open, open.transactions.length, false);
+  }
+
+  /**
+   * Gives the open block the time that it would have now: everything in it is executed again.
+   *
+   * @returns a delta that stands for the whole block, in place of those before; `none` where no block is
+   *   open, `kept` where it has the time, `impossible` where not all of it would be included: it stays
+   *   as it is
+   */
+  retime(): PendingDelta | "none" | "kept" | "impossible" {
+    const old = this.#open;
+    if (old === undefined) return "none";
+    const timestamp = blockTimestamp(this.#source.clock, old.place.parent?.timestamp);
+    if (timestamp === old.info.timestamp) return "kept";
+    const open = this.#blockOf(old.place, { ...old.info, timestamp });
+    const note = (hash: Felt): void => this.#source.beforeTransaction?.(hash);
+    if (!executeAgain(old, open, note)) return "impossible";
+    open.nextSequence = old.nextSequence;
+    this.#open = open;
+    return { ...this.#takeDelta(open, 0, false), info: open.info };
   }
 
   /** Closes the open block. The delta carries what closing adds: aliases in contract 0x2. */
@@ -231,7 +236,7 @@ export class BlockProducer {
   }
 
   #hasWrites(): boolean {
-    return this.#open !== undefined && this.#open.writes > 0;
+    return this.#open !== undefined && this.#open.writes.length > 0;
   }
 
   /** The open block, else one of this moment that is open once it has a transaction. */
@@ -242,25 +247,21 @@ export class BlockProducer {
     return this.#begin(place);
   }
 
-  #begin({ number, parent, state }: BlockPlace): OpenBlock {
+  #begin(place: BlockPlace): OpenBlock {
+    const { number, parent } = place;
     const settings = this.#settings;
     const source = this.#source;
     const decided = blockInfoAt(number, parent, settings, source.l1Prices(), source.clock);
     const info = { ...decided, gasPrices: source.priced?.(decided.gasPrices) ?? decided.gasPrices };
-    const { chainId, feeTokens, constants, bouncer } = settings;
+    return this.#blockOf(place, info);
+  }
+
+  #blockOf(place: BlockPlace, info: BlockInfo): OpenBlock {
+    const { chainId, feeTokens, constants, bouncer } = this.#settings;
     const context: BlockContext = { info, chainId, feeTokens, constants, bouncer };
-    const executor = new BlockExecutor(this.#vm, state, context);
-    executor.begin(this.#oldBlock(number));
-    return {
-      info,
-      executor,
-      transactions: [],
-      receipts: [],
-      classes: [],
-      writes: 0,
-      toldClasses: 0,
-      nextSequence: 0,
-    };
+    const executor = new BlockExecutor(this.#vm, place.state, context);
+    executor.begin(this.#oldBlock(place.number));
+    return emptyBlock(place, info, executor);
   }
 
   /** What was done since the last delta: the transactions from index `from` on. */

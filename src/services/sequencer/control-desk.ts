@@ -18,7 +18,7 @@ export type MessageOrder = Extract<ControlCommand, { kind: "message" }>;
 export type WriteOrder = Extract<ControlCommand, { kind: "writeStorage" }>;
 
 /** What is done at once. */
-type DevCommand = Exclude<ControlCommand, { kind: "createBlock" | "message" | "writeStorage" }>;
+type DevCommand = Extract<ControlCommand, { kind: "resumeTime" | "setGasPrices" }>;
 
 /** What a desk works with. */
 export interface ControlDeskParts {
@@ -37,7 +37,7 @@ export interface ControlDeskParts {
 export const NOT_DEVNET = "only a development chain can be told so";
 
 /**
- * Takes what the executor is told: time and prices at once, on development chains only; blocks and
+ * Takes what the executor is told: prices at once, on development chains only; blocks, their time and
  * messages in their order, when the executor's timing has them done. Each is answered.
  */
 export class ControlDesk {
@@ -61,9 +61,10 @@ export class ControlDesk {
       case "message":
         return this.#wait(request, "message");
       case "writeStorage":
-        if (this.#parts.devnet !== undefined) return this.#wait(request, "message");
-        this.#reply(id, { kind: "refused", reason: NOT_DEVNET });
-        return undefined;
+        return this.#waitOnDevnet(request, "message");
+      case "setTime":
+      case "increaseTime":
+        return this.#waitOnDevnet(request, command.seal ? "timedBlock" : "time");
       default:
         this.#reply(id, this.#set(command));
         return undefined;
@@ -74,6 +75,16 @@ export class ControlDesk {
   message(): MessageOrder | WriteOrder | undefined {
     const command = this.#waiting[0]?.command;
     return command?.kind === "message" || command?.kind === "writeStorage" ? command : undefined;
+  }
+
+  /** Sets the time of the order whose turn it is. */
+  setTime(): void {
+    const command = this.#waiting[0]?.command;
+    const { devnet } = this.#parts;
+    if (devnet === undefined || command === undefined) return;
+    const { environment, unixNowMs } = devnet;
+    if (command.kind === "setTime") environment.setTime(command.timestamp, unixNowMs());
+    else if (command.kind === "increaseTime") environment.increaseTime(command.seconds);
   }
 
   /** The order whose turn it was is done. */
@@ -87,20 +98,20 @@ export class ControlDesk {
     if (devnet === undefined) return { kind: "refused", reason: NOT_DEVNET };
     const { environment, unixNowMs } = devnet;
     switch (command.kind) {
-      case "setTime":
-        environment.setTime(command.timestamp, unixNowMs());
-        break;
       case "resumeTime":
         environment.resume(command.timestamp, unixNowMs());
-        break;
-      case "increaseTime":
-        environment.increaseTime(command.seconds);
         break;
       case "setGasPrices":
         environment.setPrices(command.prices);
         break;
     }
     return { kind: "set" };
+  }
+
+  #waitOnDevnet(request: ControlRequest, order: Order): Order | undefined {
+    if (this.#parts.devnet !== undefined) return this.#wait(request, order);
+    this.#reply(request.id, { kind: "refused", reason: NOT_DEVNET });
+    return undefined;
   }
 
   #wait(request: ControlRequest, order: Order): Order | undefined {

@@ -20,10 +20,13 @@ export type ControlCommand =
    * already is sealed before it, with the time and the prices that it was opened with.
    */
   | { readonly kind: "createBlock"; readonly fresh: boolean }
-  /** The next block gets this timestamp in Unix seconds; time goes on from there. */
-  | { readonly kind: "setTime"; readonly timestamp: number }
-  /** Blocks that are opened from now on are this many seconds later. */
-  | { readonly kind: "increaseTime"; readonly seconds: number }
+  /**
+   * The open block, else the next one, gets this timestamp in Unix seconds; time goes on from there.
+   * What the open block has is executed again at that time. With `seal` that block is sealed.
+   */
+  | { readonly kind: "setTime"; readonly timestamp: number; readonly seal: boolean }
+  /** The same, this many seconds later than it would be. */
+  | { readonly kind: "increaseTime"; readonly seconds: number; readonly seal: boolean }
   /** Time goes on as after a restart: from this moment (Unix seconds) where it is ahead of the system's. */
   | { readonly kind: "resumeTime"; readonly timestamp: number }
   /** Write a storage variable of a contract into the open block, behind its transactions. */
@@ -47,7 +50,7 @@ export interface ControlRequest {
 
 /** What became of a command. */
 export type ControlOutcome =
-  /** Time and prices: readers of every thread see them. */
+  /** Time and prices: readers of every thread see them, and the open block has the time. */
   | { readonly kind: "set" }
   /** The block was sealed; the committer's word that it is accepted follows. */
   | { readonly kind: "sealed"; readonly blockNumber: number }

@@ -51,7 +51,7 @@ export class DraftAssembly {
       ? decodePendingDelta(bytes)
       : decodeDeltaContents(bytes);
     const { blockNumber, sequence, info, transactions, receipts, classes } = delta;
-    if (info !== null && this.#open === undefined) {
+    if (info !== null && this.#begins(blockNumber, sequence)) {
       const commitments = new GrowingCommitments(info.protocolVersion);
       this.#open = {
         info,
@@ -59,7 +59,7 @@ export class DraftAssembly {
         receipts: [],
         classes: [],
         commitments,
-        nextSequence: 0,
+        nextSequence: sequence,
       };
     }
     const open = this.#open;
@@ -73,6 +73,13 @@ export class DraftAssembly {
     open.commitments.add(transactions, receipts);
     open.nextSequence++;
     return delta.diff;
+  }
+
+  /** Whether a delta with a block's facts is its first one, or stands for the whole open block. */
+  #begins(blockNumber: number, sequence: number): boolean {
+    const open = this.#open;
+    if (open === undefined) return sequence === 0;
+    return open.info.number === blockNumber && open.nextSequence === sequence;
   }
 
   /**

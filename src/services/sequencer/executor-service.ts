@@ -1,12 +1,6 @@
-import type { Outlet, Port, Timer } from "#base/primitives/index.ts";
-import {
-  type ChainReader,
-  encodePendingDelta,
-  type PendingDelta,
-  PendingOverlay,
-} from "#engine/state/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
+import { encodePendingDelta, type PendingDelta, PendingOverlay } from "#engine/state/index.ts";
 import { encodeStateDiff } from "#protocol/chain/index.ts";
-import type { CairoVm } from "#engine/cairo/index.ts";
 import {
   type AdmissionToExecutor,
   type DeltaMessage,
@@ -17,10 +11,9 @@ import {
 import { type ParentFacts, parentFactsOf } from "./block-info.ts";
 import { BatchIntake } from "./batch-intake.ts";
 import { type BatchResult, BlockProducer } from "./block-producer.ts";
-import type { Clock } from "./clock.ts";
 import { ControlDesk } from "./control-desk.ts";
-import type { ControlReply, ControlRequest } from "./control-messages.ts";
 import type { DevEnvironment } from "./dev-environment.ts";
+import type { ExecutorParts, ExecutorPorts } from "./executor-parts.ts";
 import {
   type ExecutorAlarm,
   type ExecutorEffect,
@@ -30,44 +23,11 @@ import {
   FIRST_STATE,
 } from "./executor-state.ts";
 import { step } from "./executor-step.ts";
-import type { L1Prices } from "./gas-price.ts";
 import { MessageExecution } from "./message-execution.ts";
-import type { AcceptedMessage, SealedMessage } from "./messages.ts";
+import type { AcceptedMessage } from "./messages.ts";
 import type { ProducerSettings } from "./producer-settings.ts";
 import { RecentHashes } from "./recent-hashes.ts";
 import { ON_REQUEST } from "./schedule.ts";
-
-/** Whom the executor talks to. */
-export interface ExecutorPorts {
-  readonly admission: Port<AdmissionToExecutor, ExecutorToAdmission>;
-  readonly committer: Port<AcceptedMessage, DeltaMessage | SealedMessage>;
-  /** Readers of pending state besides admission. Those that clients ask come last. */
-  readonly readers: readonly Outlet<DeltaMessage>[];
-  /** The reader that clients learn of a block from first. */
-  readonly main: Outlet<DeltaMessage>;
-  /** Who runs the node, or develops against its chain: tells what to do. */
-  readonly control?: Port<ControlRequest, ControlReply>;
-}
-
-/** What the executor works with. */
-export interface ExecutorParts {
-  readonly ports: ExecutorPorts;
-  readonly chain: ChainReader;
-  readonly vm: CairoVm;
-  readonly guard: ExecutionGuard;
-  readonly clock: Clock;
-  readonly timer: Timer;
-  readonly l1Prices: () => L1Prices;
-  /** Processor time of this thread, in milliseconds. */
-  readonly processorMs: () => number;
-  /** Of a development chain that is told what to do; it needs the port `control`. */
-  readonly devnet?: {
-    /** Time and prices as it is told to take them. */
-    readonly environment: DevEnvironment;
-    /** The system's clock, in Unix milliseconds. */
-    readonly unixNowMs: () => number;
-  };
-}
 
 type Settlement = Extract<ExecutorToAdmission, { kind: "settled" }>;
 
@@ -188,6 +148,9 @@ export class ExecutorService {
       case "executeMessage":
         this.#executeMessage();
         break;
+      case "setTime":
+        this.#setTime(this.#state.orders[0] === "timedBlock");
+        break;
       case "orderDone":
         this.#desk?.done({ kind: "sealed", blockNumber: this.#nextNumber - 1 });
         break;
@@ -239,6 +202,18 @@ export class ExecutorService {
     this.#run({ kind: "executed", ...facts, full, order: full ? "again" : "done" });
   }
 
+  /** Sets the time of the order whose turn it is. Readers see the open block change in one piece. */
+  #setTime(seals: boolean): void {
+    this.#desk?.setTime();
+    const delta = this.#guard.run(1, () => this.#producer.retime());
+    if (delta === "kept") this.#environment?.opened();
+    else if (typeof delta === "object") {
+      this.#settle({ ...delta, l1Messages: this.#messages.consumed }, { included: [] });
+    }
+    if (!seals) this.#desk?.done({ kind: "set" });
+    this.#run({ kind: "timeSet", isOpenToo: delta !== "impossible" });
+  }
+
   #seal(attempt: number, openedAtMs: number): void {
     const hashes = this.#producer.transactionHashes();
     const { draft, stateDiff } = this.#guard.runBlock(attempt, hashes, () => {
@@ -262,10 +237,13 @@ export class ExecutorService {
   /** Tells admission, and with a delta everyone, what became of transactions. */
   #settle(
     delta: PendingDelta | null,
-    { rejected = [], givenBack = [] }: Partial<Pick<Settlement, "rejected" | "givenBack">> = {},
+    {
+      included = delta?.transactions.map(({ hash }) => hash) ?? [],
+      rejected = [],
+      givenBack = [],
+    }: Partial<Pick<Settlement, "included" | "rejected" | "givenBack">> = {},
   ): void {
     const message = delta === null ? null : this.#toReaders(delta);
-    const included = delta === null ? [] : delta.transactions.map(({ hash }) => hash);
     const { admission, main } = this.#ports;
     admission.send({ kind: "settled", delta: message, included, rejected, givenBack });
     // The main thread comes last: what clients know from it, the others know already.

@@ -15,9 +15,10 @@ export type ExecutorAlarm = "tick" | "pause" | "quiet";
 
 /**
  * What a development chain was told to do: seal the open block or an empty one; seal one that is
- * opened after this; execute a message from L1, or write a storage variable, which takes its place.
+ * opened after this; execute a message from L1, or write a storage variable, which takes its place;
+ * set the time, which the open block gets; the same, and seal that block.
  */
-export type Order = "block" | "freshBlock" | "message";
+export type Order = "block" | "freshBlock" | "message" | "time" | "timedBlock";
 
 /** What happens to the executor. */
 export type ExecutorEvent =
@@ -44,6 +45,8 @@ export type ExecutorEvent =
       /** Of `executeMessage`: the order is done, or its message did not fit. */
       readonly order?: "done" | "again";
     }
+  /** The time was set: what `setTime` came to; without `isOpenToo` the open block has its old time. */
+  | { readonly kind: "timeSet"; readonly isOpenToo: boolean }
   /** The block was sealed, which took its time. */
   | { readonly kind: "sealed" }
   /** The committer has finished the lowest sealed block. */
@@ -63,6 +66,8 @@ export type ExecutorEffect =
   | { readonly kind: "execute"; readonly attempt: number }
   /** Execute the message, or do the write, of the first order, then say `executed`. Always the last effect. */
   | { readonly kind: "executeMessage" }
+  /** Set the time of the first order, also of the open block, then say `timeSet`. Always the last effect. */
+  | { readonly kind: "setTime" }
   /** The block of the first order was sealed just now. */
   | { readonly kind: "orderDone" }
   /** Give the batch at hand back to admission. */

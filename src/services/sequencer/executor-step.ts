@@ -57,6 +57,8 @@ function handle(draft: Draft, event: ExecutorEvent): void {
     case "order":
       update(draft, { orders: [...state.orders, event.order] });
       return obey(draft);
+    case "timeSet":
+      return timeSet(draft, event.isOpenToo);
     case "sealed":
       return update(draft, { closedAtMs: nowMs });
     case "accepted":
@@ -156,6 +158,10 @@ function obey(draft: Draft): void {
       if (makePlace(draft)) effects.push({ kind: "executeMessage" });
       return;
     }
+    if (order === "time" || order === "timedBlock") {
+      effects.push({ kind: "setTime" });
+      return;
+    }
     if (state.uncommitted >= MAX_UNCOMMITTED_BLOCKS) return;
     if (order === "freshBlock" && state.block !== null) {
       seal(draft);
@@ -170,6 +176,14 @@ function obey(draft: Draft): void {
     update(draft, { orders: rest });
     effects.push({ kind: "orderDone" });
   }
+}
+
+/** The time is set; the block that was asked for with it is the one that has it. */
+function timeSet(draft: Draft, isOpenToo: boolean): void {
+  const [order, ...rest] = draft.state.orders;
+  const block = isOpenToo ? "block" : "freshBlock";
+  update(draft, { orders: order === "timedBlock" ? [block, ...rest] : rest });
+  obey(draft);
 }
 
 function hasTransactions({ state }: Draft): boolean {

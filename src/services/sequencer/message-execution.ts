@@ -91,6 +91,11 @@ export class MessageExecution {
     }
   }
 
+  /** The messages of the open block. */
+  get consumed(): readonly Consumed[] {
+    return this.#consumed;
+  }
+
   /** The messages of the block that is sealed; the next block has none yet. */
   takeConsumed(): readonly Consumed[] {
     const consumed = this.#consumed;

@@ -63,3 +63,26 @@ await devnet.load(path);
 const loaded = await provider.getBlockWithTxHashes("latest");
 check("loaded", "block_hash" in loaded && loaded.block_hash === hash && (await balance()) === held);
 rmSync(folder, { recursive: true });
+
+const time = loaded.timestamp + 100_000;
+const set = await devnet.setTime(time, { generateBlock: true });
+const timed = await provider.getBlockWithTxHashes("latest");
+check(
+  "set the time of a block",
+  "block_hash" in timed && timed.block_hash === set.block_hash && timed.timestamp === time,
+);
+
+// Neither client has the method.
+await fetch(url, {
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({
+    ...{ jsonrpc: "2.0", id: 1, method: "devnet_acceptOnL1" },
+    params: { starting_block_id: "latest" },
+  }),
+});
+const settled = await provider.getBlockWithTxHashes(0);
+check("accepted on L1", settled.status === "ACCEPTED_ON_L1");
+await devnet.restart();
+const again = await provider.getBlockWithTxHashes(0);
+check("restarted, and not accepted on L1", again.status === "ACCEPTED_ON_L2");

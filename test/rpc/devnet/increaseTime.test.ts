@@ -9,10 +9,7 @@ describe(METHOD, () => {
     expect(await askDevnet(METHOD, { time: 60 }, context)).toEqual({
       result: { timestamp_increased_by: 60, block_hash: "0xb10c" },
     });
-    expect(told).toEqual([
-      ["increaseTime", 60],
-      ["createBlock", true],
-    ]);
+    expect(told).toEqual([["createTimedBlock", { kind: "increaseTime", seconds: 60 }]]);
   });
 
   test("names what is wrong; time ends with the year 9999", async () => {

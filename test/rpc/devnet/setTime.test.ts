@@ -11,10 +11,7 @@ describe(METHOD, () => {
       expect(await askDevnet(METHOD, params, context)).toEqual({
         result: { block_timestamp: TIME, block_hash: "0xb10c" },
       });
-      expect(told).toEqual([
-        ["setTime", TIME],
-        ["createBlock", true],
-      ]);
+      expect(told).toEqual([["createTimedBlock", { kind: "setTime", timestamp: TIME }]]);
     }
   });
 

@@ -27,6 +27,11 @@ export interface MadeBlock {
   readonly hash: Felt;
 }
 
+/** The time of a block: a moment in Unix seconds, or so much later than it would be. */
+export type BlockTime =
+  | { readonly kind: "setTime"; readonly timestamp: number }
+  | { readonly kind: "increaseTime"; readonly seconds: number };
+
 /** A message from L1 that no L1 has sent. */
 export interface MockMessageToL2 {
   /** 20 bytes. */
@@ -65,10 +70,15 @@ export interface DevnetAccess {
    * @param fresh - the block is to be opened after this call
    */
   createBlock(fresh: boolean): Promise<MadeBlock>;
-  /** The next block gets this timestamp (Unix seconds); time goes on from there. */
+  /**
+   * The block that is being built, else the next one, gets this timestamp (Unix seconds) with everything
+   * that was received before; time goes on from there.
+   */
   setTime(timestamp: number): Promise<void>;
-  /** Puts the clock of block building forward. */
+  /** Puts the clock of block building forward, as {@link setTime}. */
   increaseTime(seconds: number): Promise<void>;
+  /** As {@link setTime} or {@link increaseTime}; that block is sealed. Settles when it is accepted. */
+  createTimedBlock(time: BlockTime): Promise<MadeBlock>;
   /** Sets prices of blocks that are opened from now on, until the node ends. */
   setGasPrices(prices: GasPriceChange): Promise<void>;
   /**

@@ -1,5 +1,6 @@
 export type {
   BalanceUnit,
+  BlockTime,
   DevnetAccess,
   MadeBlock,
   MintOutcome,

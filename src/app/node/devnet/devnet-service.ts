@@ -4,6 +4,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { ChainReader } from "#engine/state/index.ts";
 import {
   type BalanceUnit,
+  type BlockTime,
   DEVNET_CODES,
   type DevnetAccess,
   DevnetFault,
@@ -91,9 +92,21 @@ export class DevnetService implements DevnetAccess {
   }
 
   async createBlock(fresh: boolean): Promise<MadeBlock> {
-    const { chain, control, progress } = this.#parts;
+    const { control } = this.#parts;
     await this.#settle();
     const { blockNumber } = await control.order({ kind: "createBlock", fresh }, "sealed");
+    return this.#made(blockNumber);
+  }
+
+  async createTimedBlock(time: BlockTime): Promise<MadeBlock> {
+    await this.#settle();
+    const order = { ...time, seal: true } as const;
+    const { blockNumber } = await this.#parts.control.order(order, "sealed");
+    return this.#made(blockNumber);
+  }
+
+  async #made(blockNumber: number): Promise<MadeBlock> {
+    const { chain, progress } = this.#parts;
     await progress.accepted(blockNumber);
     const header = chain.header(blockNumber);
     if (header === undefined) throw new DevnetFault(`block ${blockNumber} is gone`);
@@ -101,11 +114,13 @@ export class DevnetService implements DevnetAccess {
   }
 
   async setTime(timestamp: number): Promise<void> {
-    await this.#parts.control.order({ kind: "setTime", timestamp }, "set");
+    await this.#settle();
+    await this.#parts.control.order({ kind: "setTime", timestamp, seal: false }, "set");
   }
 
   async increaseTime(seconds: number): Promise<void> {
-    await this.#parts.control.order({ kind: "increaseTime", seconds }, "set");
+    await this.#settle();
+    await this.#parts.control.order({ kind: "increaseTime", seconds, seal: false }, "set");
   }
 
   async setGasPrices(prices: GasPriceChange): Promise<void> {

@@ -210,3 +210,23 @@ test("a delta survives its encoding", () => {
     }),
   );
 });
+
+test("a block that begins anew stands in the place of what was known of it, and others on it", () => {
+  const overlay = new PendingOverlay(numberedChain(3, () => storageState(new Map())));
+  const later = { ...info(5), timestamp: 9_999 };
+  overlay.apply(delta(4, 0, [[10n, 1n]]));
+  overlay.apply(delta(5, 0, [[11n, 2n]]));
+  overlay.apply(delta(5, 1, [[12n, 3n]]));
+  const before = overlay.newest();
+  expect(() => overlay.apply({ ...delta(5, 3, []), info: later })).toThrow(InvariantError);
+  expect(() => overlay.apply({ ...delta(4, 1, []), info: info(4) })).toThrow(InvariantError);
+  overlay.apply({ ...delta(5, 2, [[12n, 4n]]), info: later });
+  overlay.apply(delta(5, 3, [[13n, 5n]]));
+  const values = () => [10n, 11n, 12n, 13n].map((key) => overlay.state().storageAt(1n, key));
+  expect(values()).toEqual([1n, 0n, 4n, 5n]);
+  expect([overlay.blocks().length, overlay.newest()?.info]).toEqual([2, later]);
+  // Who reads the block as it was goes on with that.
+  expect(before?.state.storageAt(1n, 11n)).toBe(2n);
+  overlay.accepted(4);
+  expect(values()).toEqual([0n, 0n, 4n, 5n]);
+});

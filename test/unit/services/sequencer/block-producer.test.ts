@@ -246,3 +246,53 @@ describe("a block producer", () => {
     expect(delta?.info?.timestamp).toBe(PARENT.timestamp);
   });
 });
+
+describe("a block that gets another time", () => {
+  const timed = () => {
+    let nowMs = NOW_MS;
+    const producer = new BlockProducer(machine, settings(), {
+      ...source,
+      clock: { nowMs: () => nowMs },
+    });
+    const at = (seconds: number): void => void (nowMs = NOW_MS + seconds * 1000);
+    return { producer, at };
+  };
+
+  sharedTest("has all that it had, as if it had been opened then", () => {
+    const { producer, at } = timed();
+    expect(producer.retime()).toBe("none");
+    producer.open(5, PARENT, transferState());
+    producer.execute([candidate(0n), candidate(1n)]);
+    const write = { contractAddress: 0x99n, key: 1n, value: 2n };
+    producer.writeStorage(write);
+    expect(producer.retime()).toBe("kept");
+    at(60);
+    const delta = producer.retime();
+    const fresh = timed();
+    fresh.at(60);
+    const opening = fresh.producer.open(5, PARENT, transferState());
+    const { delta: all } = fresh.producer.execute([candidate(0n), candidate(1n)]);
+    fresh.producer.writeStorage(write);
+    expect(delta).toMatchObject({
+      sequence: 3,
+      info: opening.info,
+      transactions: all?.transactions,
+      receipts: all?.receipts,
+    });
+    expect(producer.seal().draft).toEqual(fresh.producer.seal().draft);
+  });
+
+  sharedTest("stays as it is where not all of it would be included", () => {
+    const { producer, at } = timed();
+    const state = transferState();
+    producer.open(5, PARENT, state);
+    const { delta } = producer.execute([candidate(0n)]);
+    const [hash] = producer.transactionHashes();
+    // Nothing of time rejects a transfer, other than a state that others have changed.
+    state.store(STRK, balanceKey(SENDER), 0n);
+    at(60);
+    expect(producer.retime()).toBe("impossible");
+    expect(producer.transactionHashes()).toEqual([hash ?? 0n]);
+    expect(producer.seal().draft.receipts).toEqual([...(delta?.receipts ?? [])]);
+  });
+});

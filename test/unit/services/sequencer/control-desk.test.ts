@@ -24,16 +24,26 @@ function world() {
 
 const MESSAGE = { kind: "message", bytes: new Uint8Array(1), l1TransactionHash: null } as const;
 
-test("time and prices are set at once", () => {
-  const { environment, take, replies } = world();
-  expect(take({ kind: "setTime", timestamp: 50 })).toBeUndefined();
-  expect(take({ kind: "increaseTime", seconds: 5 })).toBeUndefined();
+test("prices are set at once, time in its turn", () => {
+  const { desk, environment, take, replies } = world();
+  expect(take({ kind: "setTime", timestamp: 50, seal: false })).toBe("time");
+  expect(take({ kind: "increaseTime", seconds: 5, seal: true })).toBe("timedBlock");
+  expect(environment.nowMs(1_000)).toBe(1_000);
+  desk.setTime();
+  expect(environment.nowMs(1_000)).toBe(50_000);
+  desk.done({ kind: "set" });
+  desk.setTime();
+  desk.done({ kind: "sealed", blockNumber: 7 });
   expect(take({ kind: "setGasPrices", prices: { l2Gas: { fri: 9n } } })).toBeUndefined();
   expect(environment.nowMs(1_000)).toBe(55_000);
   const price = { wei: 1n, fri: 1n };
   const prices = environment.priced({ l1Gas: price, l1DataGas: price, l2Gas: price });
   expect(prices.l2Gas).toEqual({ wei: 1n, fri: 9n });
-  expect(replies()).toEqual([0, 1, 2].map((id) => [id, { kind: "set" }]));
+  expect(replies()).toEqual([
+    [0, { kind: "set" }],
+    [1, { kind: "sealed", blockNumber: 7 }],
+    [2, { kind: "set" }],
+  ]);
 });
 
 test("blocks and messages are answered in their order, when they are done", () => {
@@ -90,8 +100,8 @@ test("a chain that is no development chain closes blocks and takes messages, and
   expect(take(MESSAGE)).toBe("message");
   expect(main.sent).toEqual([]);
   const refused: readonly ControlCommand[] = [
-    { kind: "setTime", timestamp: 50 },
-    { kind: "increaseTime", seconds: 5 },
+    { kind: "setTime", timestamp: 50, seal: false },
+    { kind: "increaseTime", seconds: 5, seal: false },
     { kind: "resumeTime", timestamp: 50 },
     { kind: "writeStorage", contractAddress: 1n, key: 2n, value: 3n },
     { kind: "setGasPrices", prices: { l2Gas: { fri: 9n } } },

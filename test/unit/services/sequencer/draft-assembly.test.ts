@@ -113,3 +113,19 @@ test("another block than the open one cannot be sealed", () => {
   assembly.add(delta(0));
   expect(() => assembly.seal({ ...SEALED, blockNumber: 4 })).toThrow(InvariantError);
 });
+
+test("a block that begins anew has nothing of before", () => {
+  const receipts = [FIRST, SECOND].map(({ hash }) => fakeReceipt({ transactionHash: hash }));
+  const later = { ...INFO, timestamp: INFO.timestamp + 9 };
+  const assembly = new DraftAssembly();
+  assembly.add(delta(0, { transactions: [SECOND], receipts: receipts.slice(1) }));
+  assembly.add(delta(1));
+  assembly.add(delta(2, { info: later, transactions: [FIRST], receipts: receipts.slice(0, 1) }));
+  assembly.add(delta(3, { transactions: [SECOND], receipts: receipts.slice(1), sealed: true }));
+  const { info, transactions, stateDiff, commitments } = assembly.seal(SEALED);
+  expect([info, transactions]).toEqual([later, [FIRST, SECOND]]);
+  expect(commitments.finish(stateDiff)).toEqual(
+    computeCommitments({ transactions, receipts, stateDiff }, protocolVersion),
+  );
+  expect(() => assembly.add(delta(4, { info: later }))).toThrow(InvariantError);
+});

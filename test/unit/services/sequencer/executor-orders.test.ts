@@ -52,25 +52,82 @@ describe("blocks on request", () => {
 
   test("get the time that was set, later ones go on from there", () => {
     const { order: give, sealed, timer } = world();
-    give({ kind: "setTime", timestamp: 2_000_000_000 });
+    give({ kind: "setTime", timestamp: 2_000_000_000, seal: false });
     timer.advance(3_000);
     give({ kind: "createBlock", fresh: true });
     give({ kind: "createBlock", fresh: true });
-    give({ kind: "increaseTime", seconds: 60 });
+    give({ kind: "increaseTime", seconds: 60, seal: false });
     give({ kind: "createBlock", fresh: true });
     expect(sealed().map(({ draft }) => draft.info.timestamp)).toEqual([
       2_000_000_000, 2_000_000_003, 2_000_000_063,
     ]);
   });
 
-  test("leave the time of the block that was open alone", () => {
-    const { order: give, batch, sealed } = world();
+  test("asked for after the time was set leave that of the open block alone where they are of now", () => {
+    const { order: give, batch, sealed, timer } = world();
     batch([0n]);
-    give({ kind: "setTime", timestamp: 2_000_000_000 });
+    timer.advance(5_000);
     give({ kind: "createBlock", fresh: true });
     expect(sealed().map(({ draft }) => draft.info.timestamp)).toEqual([
       SYSTEM_NOW_MS / 1000,
-      2_000_000_000,
+      SYSTEM_NOW_MS / 1000 + 5,
+    ]);
+  });
+
+  test("with a time are the open one with all that it has, which readers see in one piece", () => {
+    const { order: give, batch, outcomes, sealed, main, admission } = world();
+    const hashes = [...batch([0n, 1n]), 0x901n];
+    give(order(1n));
+    const write = { contractAddress: STRK, key: 0x77n, value: 5n };
+    give({ kind: "writeStorage", ...write });
+    const told = main.sent.length;
+    give({ kind: "setTime", timestamp: 2_000_000_000, seal: true });
+    expect(outcomes().at(-1)).toEqual({ kind: "sealed", blockNumber: 5 });
+    const [{ draft, message } = expect.unreachable()] = sealed();
+    expect(sealed()).toHaveLength(1);
+    expect(draft.info.timestamp).toBe(2_000_000_000);
+    expect(draft.transactions.map(({ hash }) => hash)).toEqual(hashes);
+    expect(draft.receipts).toHaveLength(3);
+    expect(message.l1Messages).toHaveLength(1);
+    expect(draft.stateDiff.storageDiffs.get(STRK)?.get(0x77n)).toBe(5n);
+    const whole = decodePendingDelta(main.sent[told]?.bytes ?? new Uint8Array());
+    expect(whole.info?.timestamp).toBe(2_000_000_000);
+    expect(whole.transactions.map(({ hash }) => hash)).toEqual(hashes);
+    expect(whole.l1Messages).toHaveLength(1);
+    // Admission has settled them already.
+    const settled = admission.sent.filter(({ kind }) => kind === "settled").at(-2);
+    expect(settled).toMatchObject({ included: [], rejected: [], givenBack: [] });
+  });
+
+  test("that have the time already keep it, and the next one goes on from there", () => {
+    const { order: give, batch, sealed, timer } = world();
+    batch([0n]);
+    give({ kind: "setTime", timestamp: SYSTEM_NOW_MS / 1000, seal: false });
+    // Its block time is over.
+    timer.advance(3_000);
+    give({ kind: "createBlock", fresh: false });
+    expect(sealed().map(({ draft }) => draft.info.timestamp - SYSTEM_NOW_MS / 1000)).toEqual([
+      0, 3,
+    ]);
+  });
+
+  test("get a time while they are open, and go on", () => {
+    const { order: give, batch, outcomes, sealed, timer } = world();
+    const first = batch([0n]);
+    give({ kind: "increaseTime", seconds: 60, seal: false });
+    give({ kind: "increaseTime", seconds: 0, seal: false });
+    const second = batch([1n]);
+    give({ kind: "createBlock", fresh: false });
+    timer.advance(3_000);
+    give({ kind: "createBlock", fresh: false });
+    expect(outcomes().map(({ kind }) => kind)).toEqual(["set", "set", "sealed", "sealed"]);
+    expect(sealed().map(({ draft }) => draft.transactions.map(({ hash }) => hash))).toEqual([
+      [...first, ...second],
+      [],
+    ]);
+    expect(sealed().map(({ draft }) => draft.info.timestamp)).toEqual([
+      SYSTEM_NOW_MS / 1000 + 60,
+      SYSTEM_NOW_MS / 1000 + 63,
     ]);
   });
 
@@ -155,7 +212,7 @@ test("an executor of no development chain closes blocks when it is told, and let
   service.start();
   give({ kind: "createBlock", fresh: false });
   expect(sealed()).toHaveLength(1);
-  give({ kind: "setTime", timestamp: 5 });
+  give({ kind: "setTime", timestamp: 5, seal: false });
   const refused = { kind: "refused", reason: "only a development chain can be told so" } as const;
   expect(outcomes()).toEqual([{ kind: "sealed", blockNumber: 5 }, refused]);
 });

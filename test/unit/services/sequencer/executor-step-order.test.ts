@@ -193,3 +193,48 @@ transitions("a message that is ordered", [
     changes: { uncommitted: MAX - 1, lastCommitMs: 10, isTaking: true },
   },
 ]);
+
+const SET_TIME: ExecutorEffect = { kind: "setTime" };
+
+transitions("a time that is ordered", [
+  {
+    name: "is set, whatever the committer does",
+    schedule: ON_DEMAND,
+    from: { uncommitted: MAX, block: block(2) },
+    event: ordered("time"),
+    effects: [SET_TIME],
+    changes: { orders: ["time"] },
+  },
+  {
+    name: "comes after the orders before it",
+    schedule: ON_DEMAND,
+    from: { orders: ["block"], uncommitted: MAX },
+    event: ordered("timedBlock"),
+    effects: [],
+    changes: { orders: ["block", "timedBlock"] },
+  },
+  {
+    name: "is done when it is set",
+    schedule: ON_DEMAND,
+    from: { orders: ["time"], block: block(2) },
+    event: { kind: "timeSet", isOpenToo: true },
+    effects: [],
+    changes: { orders: [] },
+  },
+  {
+    name: "seals the open block that has it",
+    schedule: ON_DEMAND,
+    from: { orders: ["timedBlock"], block: block(2) },
+    event: { kind: "timeSet", isOpenToo: true },
+    effects: [seal(NOW - 100), DONE],
+    changes: { orders: [], block: null, uncommitted: 1 },
+  },
+  {
+    name: "comes with a block of its own where the open one cannot have it",
+    schedule: ON_DEMAND,
+    from: { orders: ["timedBlock"], block: block(2) },
+    event: { kind: "timeSet", isOpenToo: false },
+    effects: [seal(NOW - 100), OPEN, seal(NOW), DONE],
+    changes: { orders: [], block: null, uncommitted: 2 },
+  },
+]);

@@ -55,7 +55,9 @@ class Composition {
     const maker = isSealed ? this.requests.makerOf(number) : undefined;
     const increase = increaseOf(maker);
     const openedAt = timestamp - increase;
-    const isExact = openedAt >= this.#parentTimestamp;
+    // What the block has was executed at its time, and is to be so again.
+    const isEmpty = hashes.length === 0 && writes.length === 0;
+    const isExact = (increase === 0 || isEmpty) && openedAt >= this.#parentTimestamp;
     const params = { time: isExact ? openedAt : timestamp, generate_block: false };
     this.#push("devnet_setTime", stringifyJson(params), MARKS.open);
     for (const [index, hash] of hashes.entries()) {

@@ -96,7 +96,7 @@ function placeOf(
     case "next":
       return makesBlock(answered)
         ? { kind: "block", block: madeBlock(context, result) }
-        : { kind, block: next };
+        : { kind, block: isOfOpenBlock(context, answered) ? newestNumber(context) : next };
     case "now":
       return { kind, block: next };
   }
@@ -107,6 +107,15 @@ export function transactionHashOf(result: JsonValue): Felt | undefined {
   if (!isJsonObject(result)) return undefined;
   const hash = result["transaction_hash"] ?? result["tx_hash"];
   return typeof hash === "string" ? feltFromHex(hash) : undefined;
+}
+
+/** Whether a request has set the time of the block that is being built, and not of the next one. */
+function isOfOpenBlock({ unaccepted }: RpcContext, { name, text }: Answered): boolean {
+  if (name !== "devnet_setTime" && name !== "dev_setNextBlockTimestamp") return false;
+  const params = parseJson(text);
+  const named = isJsonObject(params) ? (params["time"] ?? params["timestamp"]) : undefined;
+  const time = Array.isArray(params) ? params[0] : named;
+  return time !== undefined && unaccepted?.().at(-1)?.info.timestamp === time;
 }
 
 /** Position of `generate_block` among the parameters of devnet_setGasPrice. */

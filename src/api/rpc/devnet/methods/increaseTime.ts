@@ -19,8 +19,7 @@ export const increaseTime = method({
     const devnet = devnetOf(context);
     const now = Math.max(devnet.timestamp(), newestTimestamp(context));
     requireFrom("time", time, 0, MAX_TIMESTAMP - now);
-    await devnet.increaseTime(time);
-    const { hash } = await devnet.createBlock(true);
+    const { hash } = await devnet.createTimedBlock({ kind: "increaseTime", seconds: time });
     return { timestamp_increased_by: time, block_hash: hexFromFelt(hash) };
   },
 });

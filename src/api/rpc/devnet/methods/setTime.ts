@@ -19,8 +19,11 @@ export const setTime = method({
   async handler(context, { time, generate_block: generate }) {
     requireFrom("time", time, newestTimestamp(context), MAX_TIMESTAMP);
     const devnet = devnetOf(context);
-    await devnet.setTime(time);
-    const made = generate ? await devnet.createBlock(true) : null;
-    return { block_timestamp: time, block_hash: made === null ? null : hexFromFelt(made.hash) };
+    if (!generate) {
+      await devnet.setTime(time);
+      return { block_timestamp: time, block_hash: null };
+    }
+    const { hash } = await devnet.createTimedBlock({ kind: "setTime", timestamp: time });
+    return { block_timestamp: time, block_hash: hexFromFelt(hash) };
   },
 });

@@ -50,10 +50,10 @@ describe("what threads tell the main thread", () => {
     const { told, executor, seen } = world();
     const command = { kind: "createBlock", fresh: true } as const;
     const first = told.control.order(command, "sealed");
-    const second = told.control.order({ kind: "increaseTime", seconds: 1 }, "set");
+    const second = told.control.order({ kind: "increaseTime", seconds: 1, seal: false }, "set");
     expect(executor.sent).toEqual([
       { kind: "control", id: 0, command },
-      { kind: "control", id: 1, command: { kind: "increaseTime", seconds: 1 } },
+      { kind: "control", id: 1, command: { kind: "increaseTime", seconds: 1, seal: false } },
     ]);
     executor.tell({ kind: "controlled", id: 1, outcome: { kind: "set" } });
     executor.tell({ kind: "controlled", id: 0, outcome: { kind: "sealed", blockNumber: 9 } });
@@ -64,7 +64,7 @@ describe("what threads tell the main thread", () => {
 
   test("says why an order is not done", () => {
     const { told, executor } = world();
-    const order = told.control.order({ kind: "increaseTime", seconds: 1 }, "set");
+    const order = told.control.order({ kind: "increaseTime", seconds: 1, seal: false }, "set");
     executor.tell({ kind: "controlled", id: 0, outcome: { kind: "refused", reason: "no room" } });
     expect(order).rejects.toThrow("no room");
   });

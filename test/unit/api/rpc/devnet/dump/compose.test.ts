@@ -93,6 +93,16 @@ describe("a dump of a chain", () => {
     ]);
   });
 
+  test("has the whole time before a block that was put forward with what it had", async () => {
+    const { dump } = world(
+      [{ timestamp: 75, transactions: [1n] }],
+      [{ kind: "block", method: "devnet_increaseTime", params: '{"time":60}', block: 1 }],
+    );
+    const entries = await dump();
+    expect([entries[0], entries.at(-1)]).toEqual([open(75), SEAL]);
+    expect(entries).toHaveLength(3);
+  });
+
   test("has settings before the blocks that have them, and what works at once before what follows it", async () => {
     const { dump } = world(
       [
