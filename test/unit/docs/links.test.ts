@@ -7,33 +7,53 @@ import { anchorsOf, linksOf, pathsIn } from "#test/helpers/markdown-links.ts";
 const ROOT = join(import.meta.dir, "../../..");
 const all = new Map(documents().map(({ path, text }) => [path, text]));
 
-describe("links lead somewhere:", () => {
-  for (const [path, text] of all) {
-    test(path, () => {
-      const broken = linksOf(text).filter(({ file, anchor }) => {
+/** What is wrong in any document, with the document's path. */
+function findings<T>(
+  wrongIn: (path: string, text: string) => readonly T[],
+): readonly (readonly [string, T])[] {
+  return [...all].flatMap(([path, text]) =>
+    wrongIn(path, text).map((found) => [path, found] as const),
+  );
+}
+
+describe("documents", () => {
+  test("have links that lead somewhere", () => {
+    const broken = findings((path, text) =>
+      linksOf(text).filter(({ file, anchor }) => {
         const target = file === "" ? path : normalize(join(dirname(path), file));
         if (!existsSync(join(ROOT, target))) return true;
         return anchor !== "" && !anchorsOf(all.get(target) ?? "").includes(anchor);
-      });
-      expect(broken).toEqual([]);
-    });
-  }
+      }),
+    );
+    expect(broken).toEqual([]);
+  });
 
-  test("the README links every page of docs", () => {
+  test("name files that exist", () => {
+    const missing = findings((path, text) =>
+      path === "CHANGELOG.md"
+        ? []
+        : pathsIn(text).filter((named) => !existsSync(join(ROOT, named))),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test("have tables that are not padded", () => {
+    const padded = findings((path, text) =>
+      /^(README|CONTRIBUTING|docs\/.*)\.md$/.test(path)
+        ? text
+            .split("\n")
+            .filter((line) => line.startsWith("|") && /[^|\s] {2,}\||\|:? ?-{4,}/.test(line))
+        : [],
+    );
+    expect(padded).toEqual([]);
+  });
+
+  test("of docs are all linked by the README", () => {
     const linked = linksOf(all.get("README.md") ?? "").map(({ file }) => file);
     const pages = [...all.keys()].filter((path) => path.startsWith("docs/"));
     expect(pages.filter((path) => !linked.includes(path))).toEqual([]);
     expect(pages).not.toEqual([]);
   });
-});
-
-describe("files that are named exist:", () => {
-  for (const [path, text] of all) {
-    if (path === "CHANGELOG.md") continue;
-    test(path, () => {
-      expect(pathsIn(text).filter((named) => !existsSync(join(ROOT, named)))).toEqual([]);
-    });
-  }
 });
 
 describe("the entrance stays short:", () => {
@@ -44,16 +64,6 @@ describe("the entrance stays short:", () => {
   test("CONTRIBUTING.md has at most 60 lines", () => {
     expect((all.get("CONTRIBUTING.md") ?? "").trimEnd().split("\n").length).toBeLessThanOrEqual(60);
   });
-});
-
-describe("tables are not padded:", () => {
-  for (const [path, text] of all) {
-    if (!/^(README|CONTRIBUTING|docs\/.*)\.md$/.test(path)) continue;
-    test(path, () => {
-      const rows = text.split("\n").filter((line) => line.startsWith("|"));
-      expect(rows.filter((line) => /[^|\s] {2,}\||\|:? ?-{4,}/.test(line))).toEqual([]);
-    });
-  }
 });
 
 describe("the readers of links find", () => {

@@ -1,31 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { ALL_COMMANDS } from "#app/cli/commands.ts";
-import { environmentName } from "#app/cli/index.ts";
-import {
-  callOf,
-  optionName,
-  optionsOf,
-  optionsPage,
-} from "../../../scripts/docs-lib/pages/options.ts";
+import { optionsOf, optionsPage } from "../../../scripts/docs-lib/pages/options.ts";
 
 const page = String(await optionsPage.body());
-const shown = ALL_COMMANDS.filter(({ hidden }) => hidden !== true);
 
 describe("the page of options", () => {
-  for (const command of shown) {
-    test(`has a section for ${callOf(command)} with every option, example and exit code`, () => {
-      expect(page).toContain(`## ${callOf(command)}\n`);
-      for (const option of Object.values(command.options)) {
-        const twin = environmentName(option.flag);
-        expect(page).toContain(`| ${optionName(option)} | \`${twin}\` | `);
-      }
-      for (const example of command.examples) expect(page).toContain(`\`appchain ${example}\``);
-      for (const [value, when] of Object.entries(command.exitCodes)) {
-        expect(page).toContain(`| ${value} | ${when} |`);
-      }
-    });
-  }
-
   test("leaves out what the program calls itself", () => {
     const hidden = ALL_COMMANDS.filter((command) => command.hidden === true);
     expect(hidden).not.toEqual([]);
