@@ -2,88 +2,102 @@
  * Runs every check in order and sums up. Exits 0 only when all of them passed; the last line is
  * `N passed, N failed`, where a check that is not a test (format, types, lint, build) counts as one.
  *
- * Tests that need the shared fixtures are skipped in a clone without them and counted in one line;
- * where the fixtures stand, a test left out is a failure.
+ * Tests that need the shared fixtures are skipped in a clone without them and counted in one line. Where
+ * the fixtures stand, a test left out is a failure, and what touches them is tried once more without.
  */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { SHARED } from "#test/helpers/shared.ts";
+import { ALONE } from "./test-lib/alone.ts";
+import { fixtureFiles } from "./test-lib/fixture-files.ts";
+import { outcomeOf } from "./test-lib/outcome.ts";
+import { ROOT, run } from "./test-lib/run.ts";
+import { slowestFiles, timingsPath } from "./test-lib/timings.ts";
 
-const ROOT = join(import.meta.dir, "..");
-const HAS_FIXTURES = existsSync(join(ROOT, "../shared/fixtures"));
+const HAS_FIXTURES = SHARED !== undefined;
+const SLOWEST = 10;
 
-interface Tally {
-  passed: number;
-  failed: number;
-  leftOut: number;
-}
+const total = { passed: 0, failed: 0, leftOut: 0 };
+const timings: string[] = [];
 
-const total: Tally = { passed: 0, failed: 0, leftOut: 0 };
-
-async function run(command: readonly string[]): Promise<{ code: number; output: string }> {
-  const child = Bun.spawn([...command], {
-    cwd: ROOT,
-    stdout: "pipe",
-    stderr: "pipe",
-    stdin: "ignore",
-  });
-  let output = "";
-  const drain = async (stream: ReadableStream<Uint8Array>, to: NodeJS.WriteStream) => {
-    const decoder = new TextDecoder();
-    for await (const chunk of stream) {
-      const text = decoder.decode(chunk, { stream: true });
-      output += text;
-      to.write(text);
-    }
-  };
-  await Promise.all([drain(child.stdout, process.stdout), drain(child.stderr, process.stderr)]);
-  return { code: await child.exited, output };
+function secondsSince(startedMs: number): string {
+  return ((performance.now() - startedMs) / 1000).toFixed(1);
 }
 
 /** A check that passes or fails as a whole. */
 async function check(name: string, command: readonly string[]): Promise<boolean> {
   console.log(`\n== ${name}`);
-  const started = performance.now();
+  const startedMs = performance.now();
   const { code } = await run(command);
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`== ${name}: ${code === 0 ? "ok" : `FAILED (exit code ${code})`} in ${seconds} s`);
+  const verdict = code === 0 ? "ok" : `FAILED (exit code ${code})`;
+  console.log(`== ${name}: ${verdict} in ${secondsSince(startedMs)} s`);
   if (code === 0) total.passed++;
   else total.failed++;
   return code === 0;
 }
 
-function count(output: string, word: string): number {
-  const pattern = new RegExp(`^\\s*(\\d+) ${word}\\s*$`, "gm");
-  return [...output.matchAll(pattern)].reduce((sum, match) => sum + Number(match[1]), 0);
+/** How a group of test files is run. */
+interface Run {
+  /** Files at a time; by default as many as the machine has processors. */
+  readonly workers?: number;
+  /** Files of a worker share their modules: loading them is a third of what small files take. */
+  readonly sharesModules?: boolean;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Tests may be left out although the fixtures are there. */
+  readonly mayLeaveOut?: boolean;
 }
 
 /** A group of test files; its tests are counted one by one. */
-async function tests(name: string, args: readonly string[]): Promise<void> {
+async function tests(name: string, args: readonly string[], options: Run = {}): Promise<void> {
   console.log(`\n== ${name}`);
-  const started = performance.now();
-  const { code, output } = await run([process.execPath, "test", "--timeout", "60000", ...args]);
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  const passed = count(output, "pass");
-  const failed = count(output, "fail");
-  const skipped = count(output, "skip");
+  const startedMs = performance.now();
+  const path = timingsPath(name.replaceAll(" ", "-"));
+  mkdirSync(dirname(path), { recursive: true });
+  timings.push(path);
+  const { workers, sharesModules = false, environment, mayLeaveOut = !HAS_FIXTURES } = options;
+  const parallel = workers === undefined ? "--parallel" : `--parallel=${workers}`;
+  const how = ["--timeout", "60000", parallel, ...(sharesModules ? ["--no-isolate"] : [])];
+  const order = [`--timings=${path}`, "--update-timings"];
+  const { passed, failed, leftOut } = outcomeOf(
+    await run([bun, "test", ...how, ...order, ...args], environment),
+  );
   total.passed += passed;
   total.failed += failed;
-  if (code !== 0 && failed === 0) total.failed++;
-  // A test that ends the process takes the rest along, and the exit code may still be 0.
-  if (code === 0 && !/^Ran \d+ tests? across/m.test(output)) {
-    console.log(`== ${name}: ended before its summary`);
-    total.failed++;
+  if (!HAS_FIXTURES) total.leftOut += leftOut;
+  if (!mayLeaveOut && leftOut > 0) {
+    console.log(`== ${name}: ${leftOut} tests were skipped although the fixtures are there`);
+    total.failed += leftOut;
   }
-  total.leftOut += skipped;
-  if (HAS_FIXTURES && skipped > 0) {
-    console.log(`== ${name}: ${skipped} tests were skipped although the fixtures are there`);
-    total.failed += skipped;
-  }
-  console.log(`== ${name}: ${passed} passed, ${failed} failed in ${seconds} s`);
+  console.log(`== ${name}: ${passed} passed, ${failed} failed in ${secondsSince(startedMs)} s`);
+}
+
+/**
+ * What touches the fixtures, as in a clone without them; random tests, which were run in full before, try
+ * no more than `runs` times.
+ */
+async function withoutFixtures(
+  name: string,
+  folders: readonly string[],
+  runs: number,
+  options: Run = {},
+): Promise<void> {
+  if (!HAS_FIXTURES) return;
+  const empty = mkdtempSync(join(tmpdir(), "appchain-no-fixtures-"));
+  const environment = { FIXTURES: empty, FUZZ_RUNS: String(runs), FLOOD_MS: "500" };
+  const files = fixtureFiles(ROOT, folders).filter((file) => !ALONE.includes(file));
+  await tests(`${name} without fixtures`, files, {
+    ...options,
+    environment,
+    mayLeaveOut: true,
+  });
+  rmSync(empty, { recursive: true });
 }
 
 const bun = process.execPath;
 const only = process.argv.slice(2);
 const wants = (stage: string): boolean => only.length === 0 || only.includes(stage);
+const startedMs = performance.now();
 
 if (wants("static")) {
   await check("format", [bun, "fmt", "--check", "."]);
@@ -92,17 +106,27 @@ if (wants("static")) {
   await check("lint", [join(ROOT, "node_modules/.bin/oxlint"), "--quiet"]);
 }
 if (wants("unit")) {
-  await tests("unit", ["--parallel", "test/unit", "test/rpc", "test/fuzz"]);
+  const folders = ["test/unit", "test/rpc", "test/fuzz"];
+  await tests("unit", folders, { sharesModules: true });
+  await withoutFixtures("unit", folders, 20, { sharesModules: true });
 }
 if (wants("spec")) {
-  await tests("spec", ["--parallel", "test/spec"]);
+  await tests("spec", ["test/spec"], { sharesModules: true });
+  await withoutFixtures("spec", ["test/spec"], 20, { sharesModules: true });
 }
 if (wants("e2e")) {
   if (await check("compiled binary", [bun, "scripts/build.ts"])) {
-    await tests("e2e", ["test/e2e"]);
+    const others = ALONE.flatMap((file) => ["--path-ignore-patterns", file]);
+    await tests("e2e", ["test/e2e", ...others]);
+    await tests("e2e alone", ALONE, { workers: 1 });
+    await withoutFixtures("e2e", ["test/e2e"], 200);
   }
 }
 
+console.log(`\nslowest files of ${secondsSince(startedMs)} s:`);
+for (const { file, seconds } of slowestFiles(timings, SLOWEST)) {
+  console.log(`${seconds.toFixed(1).padStart(8)} s  ${file}`);
+}
 if (total.leftOut > 0) {
   console.log(`\n${total.leftOut} tests left out: they need the fixtures in ../shared`);
 }

@@ -6,7 +6,8 @@ import {
   validateTransaction,
 } from "#engine/execution/index.ts";
 import { SHARED } from "../helpers/shared.ts";
-import { transfer, transferBlock, transferState } from "../helpers/transfer-chain.ts";
+import { transfer, transferBlock } from "../helpers/transfer-chain.ts";
+import { transferState } from "../helpers/transfer-state.ts";
 
 /**
  * Execution of ERC-20 transfers to fresh recipients, one block each run: times per block. Run with

@@ -19,7 +19,8 @@ import { CachedState } from "#engine/state/index.ts";
 import { calldataFor } from "../contracts/hostile/arguments.ts";
 import { OPERATIONS } from "../contracts/hostile/contract.ts";
 import { SYSCALL_LOOPS } from "../contracts/hostile/syscalls.ts";
-import { HOSTILE, HOSTILE_FOLDER, hostileClass, hostileState } from "../helpers/hostile-chain.ts";
+import { hostileState } from "../helpers/hostile-chain.ts";
+import { HOSTILE, HOSTILE_FOLDER, hostileClass } from "../helpers/hostile-class.ts";
 import { transferBlock } from "../helpers/transfer-chain.ts";
 import { type GasTime, writeGasTimes } from "./gas-times.ts";
 

@@ -22,7 +22,8 @@ const CLASS_ALREADY_DECLARED = 51;
 const CLASS_HASH_NOT_FOUND = 28;
 const TXN_HASH_NOT_FOUND = 29;
 
-const SMALL = hash.computeContractClassHash(sierraOf(SMALL_CLASS));
+/** Hash of the small class. */
+const smallHash = () => hash.computeContractClassHash(sierraOf(SMALL_CLASS));
 
 let folder = "";
 let chain: RunningChain | undefined;
@@ -70,11 +71,11 @@ describe("a class that is declared in the block being built", () => {
     const pending = { blockIdentifier: "pre_confirmed" } as const;
     await waitUntil(async () => {
       const block = "pre_confirmed";
-      const params = [block, SMALL];
+      const params = [block, smallHash()];
       return (await rawCall(running.url, "starknet_getClass", params)).error === undefined;
     });
     const bounds = { resourceBounds: AMPLE_BOUNDS, tip: 0n };
-    const deployed = await second.deploy({ classHash: SMALL }, bounds);
+    const deployed = await second.deploy({ classHash: smallHash() }, bounds);
     const [contractAddress = ""] = deployed.contract_address;
     const set = { contractAddress, entrypoint: "set_name4", calldata: ["0x6e"] };
     const nonce = BigInt(await second.getNonce("pre_confirmed"));
@@ -111,8 +112,8 @@ describe("a kill", () => {
     await running.stop("SIGKILL");
     const again = await start();
     await again.provider.waitForTransaction(transaction_hash, { retryInterval: 50 });
-    expect(await classError(again, SMALL)).toBeUndefined();
-    const { result } = await rawCall(again.url, "starknet_getCompiledCasm", [SMALL]);
+    expect(await classError(again, smallHash())).toBeUndefined();
+    const { result } = await rawCall(again.url, "starknet_getCompiledCasm", [smallHash()]);
     expect((result as { bytecode: string[] }).bytecode.length).toBeGreaterThan(100);
   });
 

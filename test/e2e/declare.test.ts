@@ -11,7 +11,7 @@ import {
   startChain,
   temporaryFolder,
 } from "#test/helpers/binary.ts";
-import { signedDeclare } from "#test/helpers/declares.ts";
+import { signedDeclare } from "#test/helpers/signed-declare.ts";
 import { ProgramBuilder } from "#test/helpers/hostile-classes/program-builder.ts";
 import { fixturePath, sharedTest } from "#test/helpers/shared.ts";
 

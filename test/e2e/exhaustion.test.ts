@@ -8,7 +8,7 @@ import {
   temporaryFolder,
 } from "#test/helpers/binary.ts";
 import { childrenOf } from "#test/helpers/child-processes.ts";
-import { signedDeclare } from "#test/helpers/declares.ts";
+import { signedDeclare } from "#test/helpers/signed-declare.ts";
 import {
   LARGEST_CLASS,
   SLOWEST_CLASS,

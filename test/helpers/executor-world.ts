@@ -26,7 +26,8 @@ import { testBlockHash, testHeader } from "./blocks.ts";
 import { fakePort } from "./fake-port.ts";
 import { FakeTimer } from "./fake-timer.ts";
 import { numberedChain } from "./memory-chain.ts";
-import { SEQUENCER, transfer, transferBlock, transferState } from "./transfer-chain.ts";
+import { SEQUENCER, transfer, transferBlock } from "./transfer-chain.ts";
+import { transferState } from "./transfer-state.ts";
 
 /** Block time of {@link executorWorld}; milliseconds. */
 export const BLOCK_TIME_MS = 1_000;

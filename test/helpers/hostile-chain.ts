@@ -3,22 +3,11 @@ import { type HashedTransaction, type InvokeV3, transactionHash } from "#protoco
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import { callContract, type CallOutcome } from "#engine/execution/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import { loadClass } from "#test/helpers/scenario/classes.ts";
 import { InitialState } from "#test/helpers/scenario/initial-state.ts";
+import { HOSTILE, hostileClass } from "./hostile-class.ts";
 import { transferBlock } from "./transfer-chain.ts";
 
-/** Folder of the hostile contract and its class files. */
-export const HOSTILE_FOLDER = new URL("../contracts/hostile/", import.meta.url).pathname;
-
-/** An address that has the hostile contract in {@link hostileState}. */
-export const HOSTILE = 0xbadn;
-
-/** The class at {@link HOSTILE}. */
-export const hostileClass = loadClass(
-  { sierra: "hostile.sierra.json", casm: "hostile.casm.json" },
-  HOSTILE_FOLDER,
-  "hostile",
-).executable;
+export { HOSTILE, hostileClass } from "./hostile-class.ts";
 
 /** A state with the hostile contract. */
 export function hostileState(): InitialState {

@@ -4,7 +4,7 @@ import { parse, stringify } from "yaml";
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { record } from "../contracts/hostile/contract.ts";
-import { HOSTILE_FOLDER } from "./hostile-chain.ts";
+import { HOSTILE_FOLDER } from "./hostile-class.ts";
 
 const DEVNET = resolve(import.meta.dir, "../../presets/devnet.yaml");
 

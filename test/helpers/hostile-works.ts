@@ -2,7 +2,7 @@ import { selectorFromName } from "#protocol/crypto/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { calldataFor, type Deployed } from "../contracts/hostile/arguments.ts";
 import { OPERATIONS, record } from "../contracts/hostile/contract.ts";
-import { hostileClass } from "./hostile-chain.ts";
+import { hostileClass } from "./hostile-class.ts";
 import { HOSTILE_ACCOUNTS, type HostileWay } from "./hostile-config.ts";
 
 /** Rounds that no gas limit pays. */

@@ -3,7 +3,7 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import { calldataFor } from "../contracts/hostile/arguments.ts";
 import { record } from "../contracts/hostile/contract.ts";
 import { rawCall, type RunningChain } from "./binary.ts";
-import { HOSTILE, hostileClass } from "./hostile-chain.ts";
+import { HOSTILE, hostileClass } from "./hostile-class.ts";
 import { HOSTILE_ADDRESS, hostileCall } from "./hostile-config.ts";
 import type { Expectation, KillLedger } from "./kill-ledger.ts";
 import { signedTransfer } from "./load.ts";

@@ -1,17 +1,22 @@
 import { test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 
-const candidate = resolve(import.meta.dir, "../../../shared");
+/** Where the fixtures are looked for; `FIXTURES` names another folder. */
+const FIXTURES = resolve(
+  process.env["FIXTURES"] ?? join(import.meta.dir, "../../../shared/fixtures"),
+);
 
-/** Absolute path of the folder with the shared fixtures, or `undefined` in a clone without it. */
-export const SHARED: string | undefined = existsSync(join(candidate, "fixtures"))
-  ? candidate
-  : undefined;
+/**
+ * Absolute path of the folder that the fixtures lie in, or `undefined` in a clone without them: their
+ * folder is missing or empty.
+ */
+export const SHARED: string | undefined =
+  existsSync(FIXTURES) && readdirSync(FIXTURES).length > 0 ? dirname(FIXTURES) : undefined;
 
 /** Absolute path of a fixture file; only meaningful where {@link SHARED} is defined. */
 export function fixturePath(...parts: readonly string[]): string {
-  return join(candidate, "fixtures", ...parts);
+  return join(FIXTURES, ...parts);
 }
 
 /** A fixture file parsed as JSON. Integers above 2^53 lose precision: read those as text. */

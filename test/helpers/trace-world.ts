@@ -15,7 +15,8 @@ import { type TraceAccessParts, traceAccess } from "#app/node/query/trace-access
 import { createFakeChain, type FakeBlock, fakeBlock } from "./fake-chain.ts";
 import { loadClass } from "./scenario/classes.ts";
 import { fixturePath } from "./shared.ts";
-import { transfer, transferBlock, transferState } from "./transfer-chain.ts";
+import { transfer, transferBlock } from "./transfer-chain.ts";
+import { transferState } from "./transfer-state.ts";
 
 /** Contract with the handler `my_l1_handler`. */
 export const HANDLER = 0x1a4d1en;

@@ -1,16 +1,8 @@
-import {
-  type ExecutableClass,
-  type HashedTransaction,
-  type InvokeV3,
-  transactionHash,
-} from "#protocol/chain/index.ts";
+import { type HashedTransaction, type InvokeV3, transactionHash } from "#protocol/chain/index.ts";
 import { protocolConstants } from "#protocol/versions/index.ts";
-import { publicKey, selectorFromName, sign, storageVariableKey } from "#protocol/crypto/index.ts";
-import { balanceKey, type BlockContext, type BouncerCapacity } from "#engine/execution/index.ts";
+import { selectorFromName, sign } from "#protocol/crypto/index.ts";
+import type { BlockContext, BouncerCapacity } from "#engine/execution/index.ts";
 import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
-import { loadClass } from "#test/helpers/scenario/classes.ts";
-import { InitialState } from "#test/helpers/scenario/initial-state.ts";
-import { fixturePath } from "./shared.ts";
 
 /** Address of the STRK token. */
 export const STRK = 0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938dn;
@@ -20,18 +12,13 @@ export const SENDER = 0xa11cen;
 export const SEQUENCER = 0x5e9n;
 
 const CHAIN_ID = feltFromShortString("SN_MAIN");
-const PRIVATE_KEY = 0x1234n;
+/** The private key of {@link SENDER}. */
+export const SENDER_KEY = 0x1234n;
 const PRICES = {
   l1Gas: { wei: 1_000_000_000n, fri: 100_000_000_000n },
   l1DataGas: { wei: 1n, fri: 1n },
   l2Gas: { wei: 1n, fri: 1n },
 };
-
-function classOf(sierra: string, casm: string): ExecutableClass {
-  const { executable } = loadClass({ sierra, casm }, fixturePath(), "class");
-  if (executable === undefined) throw new TypeError(`${sierra} is no Cairo 1 class`);
-  return executable;
-}
 
 /** Everything about block `number`; without a limit on its weight unless one is given. */
 export function transferBlock(bouncer: BouncerCapacity = { limits: {} }, number = 5): BlockContext {
@@ -49,26 +36,6 @@ export function transferBlock(bouncer: BouncerCapacity = { limits: {} }, number 
     constants: protocolConstants("0.14.4"),
     bouncer,
   };
-}
-
-/** A state with the STRK token and an OpenZeppelin account that owns 10^30 of it; needs fixtures. */
-export function transferState(): InitialState {
-  const devnet = "classes/starknet-devnet";
-  const token = classOf(
-    `${devnet}/system_artifacts/erc20_strk.sierra`,
-    "oracle/classes/erc20_strk.casm.json",
-  );
-  const account = classOf(
-    `${devnet}/accounts_artifacts/OpenZeppelin/1.0.0/Account.cairo/Account.sierra`,
-    "oracle/classes/oz_account_1.0.0.casm.json",
-  );
-  const state = new InitialState();
-  for (const executable of [account, token]) state.classes.set(executable.classHash, executable);
-  state.classHashes.set(STRK, token.classHash);
-  state.classHashes.set(SENDER, account.classHash);
-  state.store(SENDER, storageVariableKey("Account_public_key"), publicKey(PRIVATE_KEY));
-  state.store(STRK, balanceKey(SENDER), 10n ** 30n);
-  return state;
 }
 
 /** What {@link transfer} can vary. */
@@ -103,6 +70,6 @@ export function transfer(nonce: Felt, options: TransferOptions = {}): HashedTran
     calldata: [1n, ...call],
   };
   const hash = transactionHash(unsigned, CHAIN_ID);
-  const { r, s } = sign(PRIVATE_KEY, hash);
+  const { r, s } = sign(SENDER_KEY, hash);
   return { hash, transaction: { ...unsigned, signature: options.signature ?? [r, s] } };
 }

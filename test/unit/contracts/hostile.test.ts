@@ -6,14 +6,8 @@ import { BlockExecutor } from "#engine/execution/index.ts";
 import { feltFromShortString } from "#base/primitives/index.ts";
 import { calldataFor } from "../../contracts/hostile/arguments.ts";
 import { hostileContract, OPERATIONS, record } from "../../contracts/hostile/contract.ts";
-import {
-  callHostile,
-  HOSTILE,
-  HOSTILE_FOLDER,
-  hostileClass,
-  hostileInvoke,
-  hostileState,
-} from "../../helpers/hostile-chain.ts";
+import { callHostile, hostileInvoke, hostileState } from "../../helpers/hostile-chain.ts";
+import { HOSTILE, HOSTILE_FOLDER, hostileClass } from "../../helpers/hostile-class.ts";
 import { plain } from "../../helpers/plain.ts";
 import { transferBlock } from "../../helpers/transfer-chain.ts";
 

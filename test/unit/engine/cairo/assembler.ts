@@ -1,7 +1,7 @@
 import type { CasmClass } from "#protocol/chain/index.ts";
 import { createCairoVm, type EntryPointRun, type RunOutcome } from "#engine/cairo/index.ts";
 import { FIELD_PRIME } from "#base/primitives/index.ts";
-import { NO_SYSCALLS } from "./calls.ts";
+import { NO_SYSCALLS } from "./no-syscalls.ts";
 
 /** Fields of an instruction word. */
 export interface Instruction {

@@ -2,9 +2,12 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { BuiltinName } from "#protocol/versions/index.ts";
 import { type CasmClass, casmClassFromJson } from "#protocol/chain/index.ts";
-import type { CairoVm, RunOutcome, SyscallHost } from "#engine/cairo/index.ts";
+import type { CairoVm, RunOutcome } from "#engine/cairo/index.ts";
 import { readResult, readScenario, scenarioPath } from "#test/helpers/oracle.ts";
 import { readFixtureJson } from "#test/helpers/shared.ts";
+import { NO_SYSCALLS } from "./no-syscalls.ts";
+
+export { NO_SYSCALLS } from "./no-syscalls.ts";
 
 /** A call of the reference engine's results, as far as the machine decides it. */
 export interface RecordedCall {
@@ -117,11 +120,6 @@ function builtinCosts(version: string): bigint[] {
   };
   return COST_NAMES.map((name) => BigInt(constants.os_constants.builtin_gas_costs[name] ?? 0));
 }
-
-/** A host that refuses every syscall. */
-export const NO_SYSCALLS: SyscallHost = {
-  syscall: () => ({ kind: "fatal", message: "no syscalls here" }),
-};
 
 /** Runs a recorded call, or it with other calldata. */
 export function runCall(

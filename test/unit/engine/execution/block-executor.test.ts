@@ -2,14 +2,8 @@ import { describe, expect } from "bun:test";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { balanceKey, BlockExecutor, type TransactionOutcome } from "#engine/execution/index.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
-import {
-  SENDER,
-  SEQUENCER,
-  STRK,
-  transfer,
-  transferBlock,
-  transferState,
-} from "#test/helpers/transfer-chain.ts";
+import { SENDER, SEQUENCER, STRK, transfer, transferBlock } from "#test/helpers/transfer-chain.ts";
+import { transferState } from "#test/helpers/transfer-state.ts";
 
 const vm = createCairoVm();
 

@@ -7,7 +7,8 @@ import type { Felt } from "#base/primitives/index.ts";
 import { CachedState } from "#engine/state/index.ts";
 import { calldataFor } from "#test/contracts/hostile/arguments.ts";
 import { record } from "#test/contracts/hostile/contract.ts";
-import { HOSTILE, hostileClass, hostileState } from "#test/helpers/hostile-chain.ts";
+import { hostileState } from "#test/helpers/hostile-chain.ts";
+import { HOSTILE, hostileClass } from "#test/helpers/hostile-class.ts";
 import { StopFlag } from "#test/helpers/stop-flag.ts";
 import { transferBlock } from "#test/helpers/transfer-chain.ts";
 

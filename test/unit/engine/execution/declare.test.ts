@@ -3,7 +3,8 @@ import { createCairoVm } from "#engine/cairo/index.ts";
 import type { DeclareV3, ExecutableClass } from "#protocol/chain/index.ts";
 import { BlockExecutor } from "#engine/execution/index.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
-import { SENDER, transfer, transferBlock, transferState } from "#test/helpers/transfer-chain.ts";
+import { SENDER, transfer, transferBlock } from "#test/helpers/transfer-chain.ts";
+import { transferState } from "#test/helpers/transfer-state.ts";
 
 describe("a declare transaction", () => {
   sharedTest("with a compiled class hash that does not fit is rejected with its own code", () => {

@@ -14,8 +14,8 @@ import {
   transfer,
   type TransferOptions,
   transferBlock,
-  transferState,
 } from "#test/helpers/transfer-chain.ts";
+import { transferState } from "#test/helpers/transfer-state.ts";
 
 const vm = createCairoVm();
 const block = transferBlock();

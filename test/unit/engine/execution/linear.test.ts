@@ -3,7 +3,8 @@ import { createCairoVm } from "#engine/cairo/index.ts";
 import { calldataFor } from "#test/contracts/hostile/arguments.ts";
 import { OPERATIONS } from "#test/contracts/hostile/contract.ts";
 import { busyMilliseconds } from "#test/helpers/stop-flag.ts";
-import { callHostile, HOSTILE, hostileClass } from "#test/helpers/hostile-chain.ts";
+import { callHostile } from "#test/helpers/hostile-chain.ts";
+import { HOSTILE, hostileClass } from "#test/helpers/hostile-class.ts";
 
 const vm = createCairoVm();
 const deployed = { address: HOSTILE, classHash: hostileClass.classHash };

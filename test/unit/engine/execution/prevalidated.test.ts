@@ -16,7 +16,8 @@ import type { StateReader } from "#engine/state/index.ts";
 import { plain } from "#test/helpers/plain.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
-import { SENDER, transfer, transferBlock, transferState } from "#test/helpers/transfer-chain.ts";
+import { SENDER, transfer, transferBlock } from "#test/helpers/transfer-chain.ts";
+import { transferState } from "#test/helpers/transfer-state.ts";
 
 const machine = createCairoVm();
 let runs = 0;

@@ -2,7 +2,8 @@ import { describe, expect } from "bun:test";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { BlockExecutor, type BouncerCapacity } from "#engine/execution/index.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
-import { transfer, transferBlock, transferState } from "#test/helpers/transfer-chain.ts";
+import { transfer, transferBlock } from "#test/helpers/transfer-chain.ts";
+import { transferState } from "#test/helpers/transfer-state.ts";
 
 const vm = createCairoVm();
 

@@ -2,13 +2,8 @@ import { describe, expect } from "bun:test";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { estimateFee, simulateTransactions } from "#engine/execution/index.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
-import {
-  SENDER,
-  STRK,
-  transfer,
-  transferBlock,
-  transferState,
-} from "#test/helpers/transfer-chain.ts";
+import { SENDER, STRK, transfer, transferBlock } from "#test/helpers/transfer-chain.ts";
+import { transferState } from "#test/helpers/transfer-state.ts";
 
 const vm = createCairoVm();
 const block = transferBlock();

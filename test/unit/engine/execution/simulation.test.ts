@@ -9,13 +9,8 @@ import {
 } from "#engine/execution/index.ts";
 import { feltFromShortString } from "#base/primitives/index.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
-import {
-  SENDER,
-  STRK,
-  transfer,
-  transferBlock,
-  transferState,
-} from "#test/helpers/transfer-chain.ts";
+import { SENDER, STRK, transfer, transferBlock } from "#test/helpers/transfer-chain.ts";
+import { transferState } from "#test/helpers/transfer-state.ts";
 
 const vm = createCairoVm();
 const block = transferBlock();

@@ -7,7 +7,8 @@ import { decodeBatch, encodeBatch } from "#services/admission/batch-codec.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 import { plain } from "#test/helpers/plain.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
-import { transfer, transferBlock, transferState } from "#test/helpers/transfer-chain.ts";
+import { transfer, transferBlock } from "#test/helpers/transfer-chain.ts";
+import { transferState } from "#test/helpers/transfer-state.ts";
 
 sharedTest("a batch keeps transactions in order, each with its validation or none", () => {
   const first = encodedTransaction(transfer(0n));

@@ -10,14 +10,8 @@ import {
   type ProducerSource,
 } from "#services/sequencer/index.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
-import {
-  SENDER,
-  SEQUENCER,
-  STRK,
-  transfer,
-  transferBlock,
-  transferState,
-} from "#test/helpers/transfer-chain.ts";
+import { SENDER, SEQUENCER, STRK, transfer, transferBlock } from "#test/helpers/transfer-chain.ts";
+import { transferState } from "#test/helpers/transfer-state.ts";
 
 const machine = createCairoVm();
 const NOW_MS = 1_700_000_000_500;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect } from "bun:test";
 import { encodeTransaction, l1MessageHash, type L1Handler } from "#protocol/chain/index.ts";
 import { decodePendingDelta } from "#engine/state/index.ts";
 import { createDevPage, DevEnvironment } from "#services/sequencer/index.ts";
@@ -31,7 +31,7 @@ function order(nonce: bigint, hash = 0x900n + nonce) {
 }
 
 describe("blocks on request", () => {
-  test("are empty ones without transactions", () => {
+  sharedTest("are empty ones without transactions", () => {
     const { order: give, outcomes, sealed } = world();
     give({ kind: "createBlock", fresh: false });
     give({ kind: "createBlock", fresh: true });
@@ -42,7 +42,7 @@ describe("blocks on request", () => {
     expect(sealed().map(({ draft }) => draft.transactions.length)).toEqual([0, 0]);
   });
 
-  test("have the transactions of the open block", () => {
+  sharedTest("have the transactions of the open block", () => {
     const { order: give, batch, outcomes, sealed } = world();
     const hashes = batch([0n, 1n]);
     give({ kind: "createBlock", fresh: false });
@@ -50,7 +50,7 @@ describe("blocks on request", () => {
     expect(sealed()[0]?.draft.transactions.map(({ hash }) => hash)).toEqual(hashes);
   });
 
-  test("get the time that was set, later ones go on from there", () => {
+  sharedTest("get the time that was set, later ones go on from there", () => {
     const { order: give, sealed, timer } = world();
     give({ kind: "setTime", timestamp: 2_000_000_000, seal: false });
     timer.advance(3_000);
@@ -63,16 +63,19 @@ describe("blocks on request", () => {
     ]);
   });
 
-  test("asked for after the time was set leave that of the open block alone where they are of now", () => {
-    const { order: give, batch, sealed, timer } = world();
-    batch([0n]);
-    timer.advance(5_000);
-    give({ kind: "createBlock", fresh: true });
-    expect(sealed().map(({ draft }) => draft.info.timestamp)).toEqual([
-      SYSTEM_NOW_MS / 1000,
-      SYSTEM_NOW_MS / 1000 + 5,
-    ]);
-  });
+  sharedTest(
+    "asked for after the time was set leave that of the open block alone where they are of now",
+    () => {
+      const { order: give, batch, sealed, timer } = world();
+      batch([0n]);
+      timer.advance(5_000);
+      give({ kind: "createBlock", fresh: true });
+      expect(sealed().map(({ draft }) => draft.info.timestamp)).toEqual([
+        SYSTEM_NOW_MS / 1000,
+        SYSTEM_NOW_MS / 1000 + 5,
+      ]);
+    },
+  );
 
   test("with a time are the open one with all that it has, which readers see in one piece", () => {
     const { order: give, batch, outcomes, sealed, main, admission } = world();
@@ -131,7 +134,7 @@ describe("blocks on request", () => {
     ]);
   });
 
-  test("get the prices that were set", () => {
+  sharedTest("get the prices that were set", () => {
     const { order: give, sealed } = world();
     give({ kind: "setGasPrices", prices: { l1Gas: { fri: 77n } } });
     give({ kind: "createBlock", fresh: true });
@@ -140,7 +143,7 @@ describe("blocks on request", () => {
 });
 
 describe("messages from L1", () => {
-  test("are executed in a block; one that fails is included as reverted", () => {
+  sharedTest("are executed in a block; one that fails is included as reverted", () => {
     const { order: give, outcomes, sealed } = world();
     give(order(1n));
     give({ kind: "createBlock", fresh: false });
@@ -170,7 +173,7 @@ describe("messages from L1", () => {
     ).toEqual([[0x901n, 0xabcn]]);
   });
 
-  test("of one nonce go into blocks of their own", () => {
+  sharedTest("of one nonce go into blocks of their own", () => {
     const { order: give, outcomes, sealed } = world();
     give(order(1n, 0x1n));
     give(order(1n, 0x2n));
@@ -183,7 +186,7 @@ describe("messages from L1", () => {
     expect(sealed().map(({ message: { l1Messages } }) => l1Messages.length)).toEqual([1, 1]);
   });
 
-  test("are not executed twice", () => {
+  sharedTest("are not executed twice", () => {
     const { order: give, outcomes } = world();
     give(order(1n));
     give(order(1n));
@@ -196,7 +199,7 @@ describe("messages from L1", () => {
     ]);
   });
 
-  test("share a block with transactions, in their order", () => {
+  sharedTest("share a block with transactions, in their order", () => {
     const { order: give, batch, sealed } = world();
     const [first] = batch([0n]);
     give(order(1n));
@@ -207,12 +210,15 @@ describe("messages from L1", () => {
   });
 });
 
-test("an executor of no development chain closes blocks when it is told, and lets nobody set time", () => {
-  const { service, order: give, outcomes, sealed } = executorWorld();
-  service.start();
-  give({ kind: "createBlock", fresh: false });
-  expect(sealed()).toHaveLength(1);
-  give({ kind: "setTime", timestamp: 5, seal: false });
-  const refused = { kind: "refused", reason: "only a development chain can be told so" } as const;
-  expect(outcomes()).toEqual([{ kind: "sealed", blockNumber: 5 }, refused]);
-});
+sharedTest(
+  "an executor of no development chain closes blocks when it is told, and lets nobody set time",
+  () => {
+    const { service, order: give, outcomes, sealed } = executorWorld();
+    service.start();
+    give({ kind: "createBlock", fresh: false });
+    expect(sealed()).toHaveLength(1);
+    give({ kind: "setTime", timestamp: 5, seal: false });
+    const refused = { kind: "refused", reason: "only a development chain can be told so" } as const;
+    expect(outcomes()).toEqual([{ kind: "sealed", blockNumber: 5 }, refused]);
+  },
+);

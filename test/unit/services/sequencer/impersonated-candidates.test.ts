@@ -6,13 +6,8 @@ import { decodeReceipt, encodedTransaction, encodeReceipt } from "#protocol/chai
 import type { Candidate } from "#services/admission/index.ts";
 import { BlockProducer } from "#services/sequencer/index.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
-import {
-  SENDER,
-  SEQUENCER,
-  transfer,
-  transferBlock,
-  transferState,
-} from "#test/helpers/transfer-chain.ts";
+import { SENDER, SEQUENCER, transfer, transferBlock } from "#test/helpers/transfer-chain.ts";
+import { transferState } from "#test/helpers/transfer-state.ts";
 
 const vm = createCairoVm();
 const NUMBER = 5;

@@ -1,8 +1,9 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect } from "bun:test";
 import { encodeTransaction, type L1Handler } from "#protocol/chain/index.ts";
 import { createDevPage, DevEnvironment } from "#services/sequencer/index.ts";
 import { MAX_WRITES } from "#services/sequencer/block-producer.ts";
 import { executorWorld, type WorldParts } from "#test/helpers/executor-world.ts";
+import { sharedTest } from "#test/helpers/shared.ts";
 import { STRK } from "#test/helpers/transfer-chain.ts";
 
 function world(schedule: NonNullable<WorldParts["schedule"]> = { onDemand: false }) {
@@ -38,7 +39,7 @@ function message(nonce: bigint) {
 }
 
 describe("a write that no transaction made", () => {
-  test("opens a block, and is in its state diff", () => {
+  sharedTest("opens a block, and is in its state diff", () => {
     const { order, outcomes, blocks } = world();
     order(write(0x20n, 0xabcn));
     order(SEAL);
@@ -49,7 +50,7 @@ describe("a write that no transaction made", () => {
     expect(blocks()).toEqual([{ number: 5, transactions: [], cells: [[0x20n, 0xabcn]] }]);
   });
 
-  test("shares the block with transactions before it and with other writes", () => {
+  sharedTest("shares the block with transactions before it and with other writes", () => {
     const { order, batch, blocks } = world();
     const hashes = batch([0n]);
     order(write(1n, 2n));
@@ -63,7 +64,7 @@ describe("a write that no transaction made", () => {
     expect(blocks()).toMatchObject([{ number: 5, transactions: hashes, cells }]);
   });
 
-  test("has no transaction and no message behind it in its block", () => {
+  sharedTest("has no transaction and no message behind it in its block", () => {
     const { order, batch, blocks, settled } = world();
     order(write(1n, 2n));
     const before = batch([0n]);
@@ -79,7 +80,7 @@ describe("a write that no transaction made", () => {
     ]);
   });
 
-  test("is sealed at once where blocks follow what is sent", () => {
+  sharedTest("is sealed at once where blocks follow what is sent", () => {
     const { order, blocks, timer } = world({ onDemand: true });
     timer.advance(1_000);
     order(write(1n, 2n));
@@ -87,7 +88,7 @@ describe("a write that no transaction made", () => {
     expect(blocks()).toEqual([{ number: 5, transactions: [], cells: [[1n, 2n]] }]);
   });
 
-  test("goes into the next block where the open one has too many", () => {
+  sharedTest("goes into the next block where the open one has too many", () => {
     const { order, blocks } = world();
     for (let i = 0; i <= MAX_WRITES; i++) order(write(BigInt(i), 1n));
     order(SEAL);
@@ -95,7 +96,7 @@ describe("a write that no transaction made", () => {
   });
 });
 
-test("while blocks are held they are made on request only", () => {
+sharedTest("while blocks are held they are made on request only", () => {
   const { order, batch, blocks, environment, timer } = world({ onDemand: true });
   timer.advance(1_000);
   environment.hold(true);

@@ -6,7 +6,8 @@ import { selectorFromName } from "#protocol/crypto/index.ts";
 import { createKeptMemory } from "#engine/cairo/index.ts";
 import { createQueryMachine } from "#app/node/query/query-machine.ts";
 import { calldataFor } from "#test/contracts/hostile/arguments.ts";
-import { HOSTILE, hostileClass, hostileState } from "#test/helpers/hostile-chain.ts";
+import { hostileState } from "#test/helpers/hostile-chain.ts";
+import { HOSTILE, hostileClass } from "#test/helpers/hostile-class.ts";
 import { transferBlock } from "#test/helpers/transfer-chain.ts";
 
 const RUN = selectorFromName("run");

@@ -4,7 +4,7 @@ import { ADD_SEGMENT, HINT_TEXTS } from "#engine/cairo/cairo0/hint-texts.ts";
 import { prepareLegacyProgram } from "#engine/cairo/cairo0/program.ts";
 import { HINT_CODES } from "#kernels/vm/index.ts";
 import type { LegacyProgram } from "#protocol/chain/index.ts";
-import { NO_SYSCALLS } from "#test/unit/engine/cairo/calls.ts";
+import { NO_SYSCALLS } from "#test/unit/engine/cairo/no-syscalls.ts";
 
 const SYSCALL = "syscall_handler.storage_read(segments=segments, syscall_ptr=ids.syscall_ptr)";
 

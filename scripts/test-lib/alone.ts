@@ -1,0 +1,10 @@
+/**
+ * End-to-end tests that run one after the other: they load the chain with all that the machine has, and
+ * bound how long an honest client waits beside it.
+ */
+export const ALONE: readonly string[] = [
+  "test/e2e/attacks.test.ts",
+  "test/e2e/flood.test.ts",
+  "test/e2e/hostile.test.ts",
+  "test/e2e/websocket-attack.test.ts",
+];

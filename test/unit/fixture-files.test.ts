@@ -1,0 +1,61 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { fixtureFiles } from "../../scripts/test-lib/fixture-files.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+
+/** A repository of these modules. */
+function filesOf(modules: Readonly<Record<string, string>>): readonly string[] {
+  using folder = temporaryFolder();
+  for (const [path, text] of Object.entries(modules)) {
+    mkdirSync(dirname(folder.file(path)), { recursive: true });
+    writeFileSync(folder.file(path), text);
+  }
+  return fixtureFiles(folder.path, ["test/unit", "test/e2e"]);
+}
+
+const HELPER = { "test/helpers/shared.ts": "export const fixturePath = 1;" };
+
+describe("test files that need the fixtures to be tried without them", () => {
+  test("import their helper, by either way of naming it", () => {
+    const found = filesOf({
+      ...HELPER,
+      "test/unit/a/b.test.ts":
+        'import { fixturePath } from "#test/helpers/shared.ts"; fixturePath;',
+      "test/e2e/c.test.ts": 'import { fixturePath } from "../helpers/shared.ts"; fixturePath;',
+      "test/unit/d.test.ts": 'import { test } from "bun:test"; test;',
+    });
+    expect(found).toEqual(["test/e2e/c.test.ts", "test/unit/a/b.test.ts"]);
+  });
+
+  test("reach it through other modules, also through such as import each other", () => {
+    const found = filesOf({
+      ...HELPER,
+      "test/helpers/x.ts": 'export { y } from "./y.ts"; export const x = 1;',
+      "test/helpers/y.ts":
+        'import { x } from "./x.ts"; export * from "./shared.ts"; export const y = x;',
+      "test/unit/a.test.ts": 'import { x } from "#test/helpers/x.ts"; x;',
+      "test/unit/b.test.ts": 'const { y } = await import("#test/helpers/y.ts"); y;',
+    });
+    expect(found).toEqual(["test/unit/a.test.ts", "test/unit/b.test.ts"]);
+  });
+
+  test("are not those that take a type from there", () => {
+    const found = filesOf({
+      ...HELPER,
+      "test/unit/a.test.ts": 'import type { T } from "#test/helpers/shared.ts"; export type U = T;',
+    });
+    expect(found).toEqual([]);
+  });
+});
+
+test("nothing but their helper knows where the fixtures are", () => {
+  const paths = [...new Bun.Glob("test/**/*.ts").scanSync({ cwd: ROOT })];
+  const named = /(?:\.\.\/)+shared(?:\/(?:fixtures|oracle|reference)|["'`])/;
+  const found = paths.filter(
+    (path) => !path.startsWith("test/bench/") && named.test(readFileSync(join(ROOT, path), "utf8")),
+  );
+  expect(found).toEqual(["test/helpers/shared.ts"]);
+});
