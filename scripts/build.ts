@@ -3,13 +3,21 @@
  * protocol constants and contract artifacts. Then tries that it starts.
  *
  * The output name is fixed: it is part of the bundle, so that the same sources give the same bytes.
+ *
+ * The executable has its source maps in itself: traces name sources wherever it runs. `dist/maps` has them
+ * once more, for debuggers and profilers.
  */
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../package.json";
 
 const ROOT = join(import.meta.dir, "..");
-const OUTPUT = join(ROOT, "dist/appchain");
+const FOLDER = join(ROOT, "dist");
+const OUTPUT = join(FOLDER, "appchain");
+const MAPS = join(FOLDER, "maps");
+
+const mapsIn = (folder: string): readonly string[] =>
+  readdirSync(folder).filter((name) => name.endsWith(".map"));
 
 const workers = ["src/app/node/threads", "src/app/cli/class"].flatMap((folder) =>
   readdirSync(join(ROOT, folder))
@@ -18,7 +26,10 @@ const workers = ["src/app/node/threads", "src/app/cli/class"].flatMap((folder) =
     .map((name) => `${folder}/${name}`),
 );
 
-mkdirSync(join(ROOT, "dist"), { recursive: true });
+rmSync(MAPS, { recursive: true, force: true });
+mkdirSync(MAPS, { recursive: true });
+// Chunks have other names after each change: none of an earlier build may stay.
+for (const name of mapsIn(FOLDER)) rmSync(join(FOLDER, name));
 const build = Bun.spawnSync(
   [
     process.execPath,
@@ -41,6 +52,7 @@ const build = Bun.spawnSync(
   { cwd: ROOT, stdout: "inherit", stderr: "inherit" },
 );
 if (build.exitCode !== 0) process.exit(build.exitCode);
+for (const name of mapsIn(FOLDER)) renameSync(join(FOLDER, name), join(MAPS, name));
 
 const version = Bun.spawnSync([OUTPUT, "--version"], { cwd: "/", stderr: "inherit" });
 const printed = version.stdout.toString().trim();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import {
   BINARY,
@@ -105,6 +105,14 @@ describe("the executable in a hostile folder, its sources gone", () => {
     expect(call("chain_blockNumber").stdout.toString().trim()).toBe("0");
     expect(call("starknet_getBlockWithTxHashes", '{"block_number":99}').exitCode).toBe(1);
   });
+});
+
+test("the build leaves one executable, and its maps in a folder of their own", () => {
+  const folder = dirname(BINARY);
+  expect(readdirSync(folder).sort()).toEqual(["appchain", "maps"]);
+  const maps = readdirSync(join(folder, "maps"));
+  expect(maps).toContain("appchain.map");
+  expect(maps.filter((name) => !name.endsWith(".map"))).toEqual([]);
 });
 
 describe("the command line of the executable", () => {
