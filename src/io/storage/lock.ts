@@ -9,6 +9,9 @@ export interface FolderLock {
   release(): void;
 }
 
+/** Connections with a lock: one that nothing refers to would be closed, and its lock with it. */
+const held = new Set<Database>();
+
 /**
  * Takes a folder (created when missing) for this process. The kernel frees it when the process ends
  * in any way.
@@ -38,8 +41,14 @@ export function lockFolder(folder: string): FolderLock {
     const message = `The folder ${folder} cannot be written.${noRoomSentence(cause)}`;
     throw new StorageError("STORAGE_CANNOT_OPEN", message, { meta: { folder }, cause });
   }
-  const held = connection;
-  return { release: () => held.close() };
+  const owner = connection;
+  held.add(owner);
+  return {
+    release() {
+      held.delete(owner);
+      owner.close();
+    },
+  };
 }
 
 function isBusy(error: unknown): boolean {

@@ -54,6 +54,15 @@ test("a second lock in the same process is refused with its code", () => {
   expect(code).toBe("STORAGE_LOCKED");
 });
 
+test("a lock that nobody refers to is held all the same", () => {
+  using folder = temporaryFolder();
+  for (let i = 0; i < 20; i++) lockFolder(folder.file(String(i)));
+  Bun.gc(true);
+  for (let i = 0; i < 20; i++) {
+    expect(() => lockFolder(folder.file(String(i)))).toThrow("is in use by another process");
+  }
+});
+
 test("a released folder can be locked again", () => {
   using folder = temporaryFolder();
   lockFolder(folder.path).release();
