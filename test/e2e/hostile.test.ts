@@ -10,6 +10,7 @@ import { HostileClient } from "#test/helpers/hostile-clients.ts";
 import { type HostileWay, writeHostileConfig } from "#test/helpers/hostile-config.ts";
 import { type HostileWork, hostileWorks } from "#test/helpers/hostile-works.ts";
 import { MemoryWatch, residentBytes } from "#test/helpers/memory-watch.ts";
+import { stallBoundMs } from "#test/helpers/stall.ts";
 
 /**
  * The worst that strangers may ask, one thing after the other, while honest clients go on. Bounds are
@@ -20,8 +21,8 @@ const MOST_BYTES = 4 * 2 ** 30;
 const IDLE_BYTES = 500 * 2 ** 20;
 const IDLE_TIMEOUT_MS = 60_000;
 /** On a quiet machine no honest request takes a second; a stall takes many. */
-const LONGEST_WAIT_MS = 5_000;
-const TRANSFERS_PER_SECOND = 100;
+const LONGEST_WAIT_MS = stallBoundMs(5_000);
+const TRANSFERS_PER_SECOND = 40;
 const SETTLED_MS = 500;
 const SETTLE_TIMEOUT_MS = 30_000;
 const TIMEOUT_MS = 600_000;

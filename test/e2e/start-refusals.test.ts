@@ -10,9 +10,10 @@ import {
   startChain,
   temporaryFolder,
 } from "#test/helpers/binary.ts";
+import { stallBoundMs } from "#test/helpers/stall.ts";
 
 /** A start that fails waits for nothing: far below the timeouts of threads, above a busy machine. */
-const MAX_MS = 5_000;
+const MAX_MS = stallBoundMs(5_000);
 
 let folder: string;
 let unusedPort: number;

@@ -12,9 +12,10 @@ import {
 import { hostileCall, writeHostileConfig } from "#test/helpers/hostile-config.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { STRK } from "#test/helpers/tokens.ts";
+import { stallBoundMs } from "#test/helpers/stall.ts";
 
 /** From SIGTERM to the end of the process. */
-const MAX_STOP_MS = 5_000;
+const MAX_STOP_MS = stallBoundMs(5_000);
 
 const folders: string[] = [];
 const sockets: Socket[] = [];

@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
 import { parseConfigTree } from "#protocol/config/yaml-tree.ts";
 import { ConfigError } from "#base/errors/index.ts";
+import { busyMilliseconds } from "#test/helpers/stop-flag.ts";
 
 test("a number of millions of digits in YAML is refused at its line before it is converted", () => {
-  const startMs = performance.now();
+  const startBusyMs = busyMilliseconds();
   let issues: unknown;
   try {
     parseConfigTree(`chain_name: a\nblock_time: ${"9".repeat(4_000_000)}\n`);
@@ -18,7 +19,7 @@ test("a number of millions of digits in YAML is refused at its line before it is
     },
   ]);
   // Converting them took seven seconds.
-  expect(performance.now() - startMs).toBeLessThan(2_000);
+  expect(busyMilliseconds() - startBusyMs).toBeLessThan(2_000);
 });
 
 test("a number of 1024 digits in YAML is read", () => {

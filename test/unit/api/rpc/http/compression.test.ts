@@ -167,13 +167,18 @@ describe("many long answers at once", () => {
   });
 
   test("leave the thread to others", async () => {
-    let ticks = 0;
-    const timer = setInterval(() => ticks++, 1);
     // It takes zlib some hundred milliseconds.
     const body = Buffer.from(LONG.repeat(1_500));
-    await ask(jsonReply(body, 200));
-    clearInterval(timer);
     expect(body.length).toBeGreaterThan(25 << 20);
-    expect(ticks).toBeGreaterThan(3);
+    let most = 0;
+    // A busy machine may leave this thread no turn in one of them.
+    for (let attempt = 0; attempt < 10 && most <= 3; attempt++) {
+      let ticks = 0;
+      const timer = setInterval(() => ticks++, 1);
+      await ask(jsonReply(body, 200));
+      clearInterval(timer);
+      most = Math.max(most, ticks);
+    }
+    expect(most).toBeGreaterThan(3);
   });
 });
