@@ -5,9 +5,9 @@
  * Tests that need the shared fixtures are skipped in a clone without them and counted in one line. Where
  * the fixtures stand, a test left out is a failure, and what touches them is tried once more without.
  */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { SHARED } from "#test/helpers/shared.ts";
 import { ALONE } from "./test-lib/alone.ts";
 import { fixtureFiles } from "./test-lib/fixture-files.ts";
@@ -52,8 +52,7 @@ interface Run {
 async function tests(name: string, args: readonly string[], options: Run = {}): Promise<void> {
   console.log(`\n== ${name}`);
   const startedMs = performance.now();
-  const path = timingsPath(name.replaceAll(" ", "-"));
-  mkdirSync(dirname(path), { recursive: true });
+  const path = timingsPath(name.replaceAll(" ", "-"), args);
   timings.push(path);
   const { workers, sharesModules = false, environment, mayLeaveOut = !HAS_FIXTURES } = options;
   const parallel = workers === undefined ? "--parallel" : `--parallel=${workers}`;
@@ -85,7 +84,7 @@ async function withoutFixtures(
   if (!HAS_FIXTURES) return;
   const empty = mkdtempSync(join(tmpdir(), "appchain-no-fixtures-"));
   const environment = { FIXTURES: empty, FUZZ_RUNS: String(runs), FLOOD_MS: "500" };
-  const files = fixtureFiles(ROOT, folders).filter((file) => !ALONE.includes(file));
+  const files = fixtureFiles(ROOT, folders);
   await tests(`${name} without fixtures`, files, {
     ...options,
     environment,

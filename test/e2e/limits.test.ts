@@ -111,6 +111,8 @@ describe("a node with generous limits", () => {
     expect(JSON.stringify(status)).toContain("operator");
     expect((await admin("appchain_setLogLevel", ["debug"])).result).toEqual({ previous: "info" });
     await rawCall(chain.url, "starknet_chainId");
+    // Lines come through a pipe.
+    for (let i = 0; i < 500 && !chain.output().includes("method=chainId"); i++) await Bun.sleep(20);
     const output = chain.output();
     for (const told of ["dropTransaction", transactionHash, "without the token", "method=chainId"])
       expect(output).toContain(told);

@@ -5,7 +5,7 @@ import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const SLOTS = 1000;
 const PER_BLOCK = 40;
-const BLOCKS = 1500;
+const BLOCKS = 750;
 
 /** Tables that keep every block. */
 const LASTING = ["block", "block_by_hash", "block_state_diff", "event_segment"];

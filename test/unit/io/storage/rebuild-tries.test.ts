@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { cpSync } from "node:fs";
 import { EMPTY_STATE_DIFF, type StateDiff } from "#protocol/chain/index.ts";
 import type { UnwindProgress } from "#io/storage/index.ts";
 import { PEDERSEN, proveKeys, STATE_TRIE_HEIGHT, verifyProof } from "#protocol/trie/index.ts";
@@ -9,19 +10,6 @@ import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-f
 const LARGE = 0x1a49en;
 const STORAGE = { kind: "storage", contractAddress: LARGE } as const;
 const MASK = (1n << 251n) - 1n;
-
-let folder: TemporaryFolder;
-let history: StateHistory;
-
-beforeEach(async () => {
-  folder = temporaryFolder();
-  history = await StateHistory.open(folder.file("chain.db"), { keepProofs: 1 });
-});
-
-afterEach(() => {
-  history[Symbol.dispose]();
-  folder[Symbol.dispose]();
-});
 
 /** Numbers of up to 251 bits that look random; one in eight is shorter than 32 bytes. */
 const scatter = (seed: number): bigint =>
@@ -42,6 +30,30 @@ const LARGE_STATE: StateDiff = {
   declaredClasses: scattered(4500, 0xca5n),
 };
 
+let base: TemporaryFolder;
+let folder: TemporaryFolder;
+let history: StateHistory;
+
+/** Each test gets a copy of a chain that has the large state in block 0. */
+beforeAll(async () => {
+  base = temporaryFolder();
+  using made = await StateHistory.open(base.file("chain.db"), { keepProofs: 1 });
+  made.commit(LARGE_STATE);
+});
+
+afterAll(() => base[Symbol.dispose]());
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  cpSync(base.path, folder.path, { recursive: true });
+  history = await StateHistory.resume(folder.file("chain.db"), { keepProofs: 1 });
+});
+
+afterEach(() => {
+  history[Symbol.dispose]();
+  folder[Symbol.dispose]();
+});
+
 /** A block that changes `count` slots of the large contract, and takes some away. */
 const change = (count: number, value: bigint): StateDiff => ({
   ...EMPTY_STATE_DIFF,
@@ -60,7 +72,6 @@ function grow(blocks: number): void {
 
 describe("unwinding past the kept tries", () => {
   test("builds them again, and the chain goes on as it would have", () => {
-    history.commit(LARGE_STATE);
     history.commit(change(3000, 6n));
     const { reader, writer } = history;
     const root = reader.header(1)?.newRoot;
@@ -92,7 +103,6 @@ describe("unwinding past the kept tries", () => {
   });
 
   test("tells how far it is", () => {
-    history.commit(LARGE_STATE);
     grow(70);
     const reports: UnwindProgress[] = [];
     history.writer.unwindTo(0, (progress) => reports.push(progress));
@@ -107,7 +117,6 @@ describe("unwinding past the kept tries", () => {
   });
 
   test("of a state that does not have the header's root is refused and changes nothing", () => {
-    history.commit(LARGE_STATE);
     grow(3);
     const { connection } = history.handle;
     connection.run("update contract_storage set value = x'09' where key = x'' and contract = 2");
@@ -125,7 +134,6 @@ describe("unwinding past the kept tries", () => {
   });
 
   test("to nothing leaves an empty chain", () => {
-    history.commit(LARGE_STATE);
     grow(20);
     history.unwindTo(-1);
     expect(history.reader.latestNumber()).toBeUndefined();
