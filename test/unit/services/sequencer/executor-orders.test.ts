@@ -77,32 +77,35 @@ describe("blocks on request", () => {
     },
   );
 
-  test("with a time are the open one with all that it has, which readers see in one piece", () => {
-    const { order: give, batch, outcomes, sealed, main, admission } = world();
-    const hashes = [...batch([0n, 1n]), 0x901n];
-    give(order(1n));
-    const write = { contractAddress: STRK, key: 0x77n, value: 5n };
-    give({ kind: "writeStorage", ...write });
-    const told = main.sent.length;
-    give({ kind: "setTime", timestamp: 2_000_000_000, seal: true });
-    expect(outcomes().at(-1)).toEqual({ kind: "sealed", blockNumber: 5 });
-    const [{ draft, message } = expect.unreachable()] = sealed();
-    expect(sealed()).toHaveLength(1);
-    expect(draft.info.timestamp).toBe(2_000_000_000);
-    expect(draft.transactions.map(({ hash }) => hash)).toEqual(hashes);
-    expect(draft.receipts).toHaveLength(3);
-    expect(message.l1Messages).toHaveLength(1);
-    expect(draft.stateDiff.storageDiffs.get(STRK)?.get(0x77n)).toBe(5n);
-    const whole = decodePendingDelta(main.sent[told]?.bytes ?? new Uint8Array());
-    expect(whole.info?.timestamp).toBe(2_000_000_000);
-    expect(whole.transactions.map(({ hash }) => hash)).toEqual(hashes);
-    expect(whole.l1Messages).toHaveLength(1);
-    // Admission has settled them already.
-    const settled = admission.sent.filter(({ kind }) => kind === "settled").at(-2);
-    expect(settled).toMatchObject({ included: [], rejected: [], givenBack: [] });
-  });
+  sharedTest(
+    "with a time are the open one with all that it has, which readers see in one piece",
+    () => {
+      const { order: give, batch, outcomes, sealed, main, admission } = world();
+      const hashes = [...batch([0n, 1n]), 0x901n];
+      give(order(1n));
+      const write = { contractAddress: STRK, key: 0x77n, value: 5n };
+      give({ kind: "writeStorage", ...write });
+      const told = main.sent.length;
+      give({ kind: "setTime", timestamp: 2_000_000_000, seal: true });
+      expect(outcomes().at(-1)).toEqual({ kind: "sealed", blockNumber: 5 });
+      const [{ draft, message } = expect.unreachable()] = sealed();
+      expect(sealed()).toHaveLength(1);
+      expect(draft.info.timestamp).toBe(2_000_000_000);
+      expect(draft.transactions.map(({ hash }) => hash)).toEqual(hashes);
+      expect(draft.receipts).toHaveLength(3);
+      expect(message.l1Messages).toHaveLength(1);
+      expect(draft.stateDiff.storageDiffs.get(STRK)?.get(0x77n)).toBe(5n);
+      const whole = decodePendingDelta(main.sent[told]?.bytes ?? new Uint8Array());
+      expect(whole.info?.timestamp).toBe(2_000_000_000);
+      expect(whole.transactions.map(({ hash }) => hash)).toEqual(hashes);
+      expect(whole.l1Messages).toHaveLength(1);
+      // Admission has settled them already.
+      const settled = admission.sent.filter(({ kind }) => kind === "settled").at(-2);
+      expect(settled).toMatchObject({ included: [], rejected: [], givenBack: [] });
+    },
+  );
 
-  test("that have the time already keep it, and the next one goes on from there", () => {
+  sharedTest("that have the time already keep it, and the next one goes on from there", () => {
     const { order: give, batch, sealed, timer } = world();
     batch([0n]);
     give({ kind: "setTime", timestamp: SYSTEM_NOW_MS / 1000, seal: false });
@@ -114,7 +117,7 @@ describe("blocks on request", () => {
     ]);
   });
 
-  test("get a time while they are open, and go on", () => {
+  sharedTest("get a time while they are open, and go on", () => {
     const { order: give, batch, outcomes, sealed, timer } = world();
     const first = batch([0n]);
     give({ kind: "increaseTime", seconds: 60, seal: false });
