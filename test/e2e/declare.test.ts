@@ -207,7 +207,8 @@ test("a class with a libfunc that no network takes is refused by its name", asyn
   builder.libfunc("print");
   const { address, private_key } = chain.accounts.at(-1) ?? { address: "0x0", private_key: "0x1" };
   const signer = { address: BigInt(address), privateKey: BigInt(private_key) };
-  const body = signedDeclare("APPCHAIN_DEVNET", signer, 0n, builder.build());
+  const nonce = BigInt(await chain.provider.getNonceForAddress(address, "pre_confirmed"));
+  const body = signedDeclare("APPCHAIN_DEVNET", signer, nonce, builder.build());
   const response = await fetch(chain.url, {
     method: "POST",
     headers: { "content-type": "application/json" },
