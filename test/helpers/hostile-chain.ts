@@ -20,7 +20,7 @@ export function hostileState(): InitialState {
 /** Calls `run` of the hostile contract with records of calldata, in the newest protocol version. */
 export function callHostile(
   calldata: readonly Felt[],
-  vm: CairoVm = createCairoVm(),
+  vm: CairoVm = ownMachine(),
   state = hostileState(),
 ): CallOutcome {
   const entryPointSelector = selectorFromName("run");
@@ -54,4 +54,11 @@ export function hostileInvoke(calldata: readonly Felt[], nonce = 0n): HashedTran
     calldata,
   };
   return { hash: transactionHash(transaction, transferBlock().chainId), transaction };
+}
+
+let machine: CairoVm | undefined;
+
+/** One machine for all calls, with all that the address space has. */
+function ownMachine(): CairoVm {
+  return (machine ??= createCairoVm({ maxSpanBytes: 2 ** 32 }));
 }

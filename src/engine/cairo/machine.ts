@@ -30,6 +30,7 @@ export class Machine {
 
   constructor(options: {
     readonly cellBytes: number;
+    readonly maxSpanBytes: number;
     readonly programBytes: number;
     readonly slowPath: boolean;
     readonly module: WebAssembly.Module | undefined;

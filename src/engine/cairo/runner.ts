@@ -37,6 +37,9 @@ const OUT_OF_MEMORY: RunOutcome = { kind: "out_of_memory" };
 /** Steps between two looks at the cancel flag; the kernel looks more often when they are slow. */
 const SLICE_STEPS = 2 ** 20;
 
+/** Address space of a machine whose maker does not say how many there are: that of some dozens of them. */
+const DEFAULT_SPAN_BYTES = 2 ** 30;
+
 /** Options for tests beside those of the contract. */
 export interface CairoVmTestOptions extends CairoVmOptions {
   /** Another build of the kernel. */
@@ -134,6 +137,7 @@ class KernelCairoVm implements CairoVm {
     const { cellBytes } = memory.limits;
     return new Machine({
       cellBytes,
+      maxSpanBytes: this.#options.maxSpanBytes ?? DEFAULT_SPAN_BYTES,
       programBytes: Math.min(Math.ceil(cellBytes / 4), MAX_PROGRAM_BYTES),
       slowPath: slowPath === true,
       module,

@@ -179,6 +179,11 @@ export interface CairoVmOptions {
   readonly slowPath?: boolean;
   /** {@link MemoryLimits.cellBytes}; default {@link DEFAULT_MEMORY_BYTES}. */
   readonly maxMemoryBytes?: number;
+  /**
+   * Most bytes of address space that cells may span, touched or not: the machine's share of what the
+   * engine gives to all machines of the process. Default: 1 GiB.
+   */
+  readonly maxSpanBytes?: number;
   /** Permits that runs need for more than a base (memory-share.ts); without them they need none. */
   readonly memoryPermits?: Int32Array;
   /** What the machines that share it keep together between their runs (kept-memory.ts). */

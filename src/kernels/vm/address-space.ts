@@ -17,9 +17,12 @@ const SPAN_FACTOR = 4;
 
 /**
  * Bytes of address space for cells of which `touchedBytes` may be touched; whole pages. Reserved
- * space costs nothing, but an operating system gives no process more than the computer has.
+ * space costs no memory, but an engine gives all instances of a process together no more than some
+ * times what the computer has.
+ *
+ * @param mostBytes - the instance's share of that
  */
-export function spanBytesFor(touchedBytes: number): number {
-  const bytes = Math.min(touchedBytes * SPAN_FACTOR, MAX_SPAN_BYTES);
+export function spanBytesFor(touchedBytes: number, mostBytes: number = MAX_SPAN_BYTES): number {
+  const bytes = Math.min(touchedBytes * SPAN_FACTOR, mostBytes, MAX_SPAN_BYTES);
   return Math.floor(bytes / PAGE_BYTES) * PAGE_BYTES;
 }

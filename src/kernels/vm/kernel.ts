@@ -30,6 +30,8 @@ export interface VmKernelOptions {
    * may span follows ({@link spanBytesFor}).
    */
   readonly cellBytes: number;
+  /** Most bytes that they may span; as far as the address space goes where it is left out. */
+  readonly maxSpanBytes?: number | undefined;
   /** Programs kept beyond those that are running. */
   readonly programBytes: number;
   /** Decode everything to the slow path. */
@@ -68,7 +70,8 @@ export class VmKernel {
     const exports = instance.exports as unknown as VmExports;
     checkAbi("vm", exports, VM_ABI);
     const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
-    const area = exports.initialize(spanBytesFor(options.cellBytes), PROGRAM_AREA_BYTES, seed);
+    const span = spanBytesFor(options.cellBytes, options.maxSpanBytes);
+    const area = exports.initialize(span, PROGRAM_AREA_BYTES, seed);
     exports.setBudget(options.cellBytes);
     memory = exports.memory;
     this.#exports = exports;

@@ -37,7 +37,11 @@ export async function runReplay(argv: readonly string[], context: CliContext): P
   );
   await requireSpecVersion(port, options.url);
   const settings = await replaySettings(parsed, await port.chainId());
-  const vm = createCairoVm({ maxMemoryBytes: executionMemoryBytes(options.executionMemory) });
+  const vm = createCairoVm({
+    maxMemoryBytes: executionMemoryBytes(options.executionMemory),
+    // The one machine of the process: all that its address space has.
+    maxSpanBytes: 2 ** 32,
+  });
   const compiler = startReplayCompiler(options.compilerMemory * 2 ** 20, SYSTEM_TIMER);
   try {
     const replayer = new Replayer({ port, vm, compiler, settings, signal: context.signal });

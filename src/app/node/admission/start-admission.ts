@@ -1,3 +1,4 @@
+import { machineSpanBytes } from "../machine-space.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import {
   AdmissionService,
@@ -38,6 +39,7 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
     cancelFlag: new Int32Array(context.cancelFlag),
     isOver: () => budget.isOver,
     maxMemoryBytes: setup.executionMemoryBytes,
+    maxSpanBytes: machineSpanBytes(),
     keptMemory: new Int32Array(context.keptMemory),
   });
   const nextInfo = (nowMs: number) => nextBlockInfo(setup, chain, nowMs);

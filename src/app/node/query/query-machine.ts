@@ -7,6 +7,8 @@ export interface QueryMachineParts {
   readonly cancelFlag: Int32Array;
   /** Most memory of a run. */
   readonly maxMemoryBytes: number;
+  /** Most address space of its cells. */
+  readonly maxSpanBytes: number;
   /** Permits of all query threads for runs that need much of it. */
   readonly memoryPermits: Int32Array;
   /** What the machines of all threads keep between their runs. */

@@ -1,3 +1,4 @@
+import { machineSpanBytes } from "../machine-space.ts";
 import type { ValidationOutcome } from "#engine/execution/index.ts";
 import type { BlockInfo } from "#protocol/chain/index.ts";
 import type { RpcObserver } from "#api/rpc/index.ts";
@@ -34,6 +35,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
     cancelFlag: flag,
     time,
     maxMemoryBytes: setup.executionMemoryBytes,
+    maxSpanBytes: machineSpanBytes(),
     memoryPermits: new Int32Array(context.memoryPermits),
     keptMemory: new Int32Array(context.keptMemory),
   });

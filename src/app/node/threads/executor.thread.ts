@@ -1,3 +1,4 @@
+import { machineSpanBytes } from "../machine-space.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { DevEnvironment, ExecutorService, SYSTEM_CLOCK } from "#services/sequencer/index.ts";
@@ -14,6 +15,7 @@ runWorker("executor", async ({ setup, cancelFlag, keptMemory, main, connect, con
   const vm = createCairoVm({
     cancelFlag: new Int32Array(cancelFlag),
     maxMemoryBytes: setup.executionMemoryBytes,
+    maxSpanBytes: machineSpanBytes(),
     keptMemory: new Int32Array(keptMemory),
   });
   const state = chain.stateAt(chain.latestNumber() ?? -1);

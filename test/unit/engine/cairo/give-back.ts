@@ -12,7 +12,7 @@ const LEFT_MIB = 150;
 
 const rssMib = (): number => process.memoryUsage.rss() / 2 ** 20;
 const timer = new FakeTimer();
-const vm = createCairoVm({ timer });
+const vm = createCairoVm({ timer, maxSpanBytes: 2 ** 32 });
 Bun.gc(true);
 const before = rssMib();
 const grown = (): number => rssMib() - before;

@@ -75,7 +75,7 @@ describe("memory for cells", () => {
 
   test("a run within the base needs no permit, one beyond it holds it until its end", () => {
     const permits = createMemoryPermits(1);
-    const vm = createCairoVm({ memoryPermits: permits });
+    const vm = createCairoVm({ maxSpanBytes: 2 ** 32, memoryPermits: permits });
     const seen: number[] = [];
     const host = {
       syscall: (_memory: unknown, frame: { segment: number; offset: number }) => {
@@ -100,14 +100,14 @@ describe("memory for cells", () => {
   });
 
   test("a run that passes over memory needs no permit", () => {
-    const vm = createCairoVm({ memoryPermits: createMemoryPermits(0) });
+    const vm = createCairoVm({ maxSpanBytes: 2 ** 32, memoryPermits: createMemoryPermits(0) });
     const maxSteps = stepsFor(100_000_000);
     expect(runBytecode(PASSING_OVER, { maxSteps }, vm).kind).toBe("out_of_steps");
   });
 
   test("a permit that was had for data holds for cells, too", () => {
     const permits = createMemoryPermits(1);
-    const vm = createCairoVm({ memoryPermits: permits });
+    const vm = createCairoVm({ maxSpanBytes: 2 ** 32, memoryPermits: permits });
     const kinds: string[] = [];
     const host = {
       syscall: (_memory: unknown, frame: { segment: number; offset: number }) => {
@@ -156,7 +156,11 @@ describe("memory for cells", () => {
 
   test("without a free permit a run waits until it is cancelled", () => {
     const cancelFlag = new Int32Array(new SharedArrayBuffer(4));
-    const vm = createCairoVm({ memoryPermits: createMemoryPermits(0), cancelFlag });
+    const vm = createCairoVm({
+      maxSpanBytes: 2 ** 32,
+      memoryPermits: createMemoryPermits(0),
+      cancelFlag,
+    });
     const worker = new Worker(new URL("./set-flag.worker.ts", import.meta.url).href);
     worker.postMessage(cancelFlag);
     const outcome = runBytecode(FILLING, { maxSteps: fillingSteps(base * 2) }, vm);

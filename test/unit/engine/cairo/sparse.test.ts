@@ -26,9 +26,11 @@ import { advance, writeFp } from "./memory-programs.ts";
 const MIB = 2 ** 20;
 const OPTIONS = { calldata: [7n], maxSteps: 400 };
 
-const whole = createCairoVm();
-const fast = createCairoVm({ maxMemoryBytes: 512 * MIB });
-const slow = createCairoVm({ maxMemoryBytes: 512 * MIB, slowPath: true });
+/** All that the address space has. */
+const maxSpanBytes = 2 ** 32;
+const whole = createCairoVm({ maxSpanBytes });
+const fast = createCairoVm({ maxSpanBytes, maxMemoryBytes: 512 * MIB });
+const slow = createCairoVm({ maxSpanBytes, maxMemoryBytes: 512 * MIB, slowPath: true });
 
 /** `[ap + offset] = value` */
 function writeAp(offset: number, value: bigint): bigint[] {
@@ -118,7 +120,7 @@ describe("programs that pass over memory", () => {
   }, 60_000);
 
   test("may touch so many pages, wherever they lie", () => {
-    const vm = createCairoVm({ maxMemoryBytes: MIB });
+    const vm = createCairoVm({ maxSpanBytes, maxMemoryBytes: MIB });
     const pages = (count: number): bigint[] =>
       Array.from({ length: count }, (_, i) => writeFp(128 * i + 40, BigInt(i))).flat();
     const run = (count: number): string => {
@@ -135,6 +137,7 @@ describe("programs that pass over memory", () => {
     let looks = 0;
     let allowed = Number.POSITIVE_INFINITY;
     const vm = createCairoVm({
+      maxSpanBytes,
       maxMemoryBytes: 64 * MIB,
       slowPath: true,
       isOver: () => ++looks > allowed,
@@ -204,7 +207,7 @@ describe("the execution segment and the others", () => {
         return { kind: "done", nextPtr: { ...frame, offset: frame.offset + 1 } };
       },
     };
-    const vm = createCairoVm({ maxMemoryBytes: LIMIT });
+    const vm = createCairoVm({ maxSpanBytes, maxMemoryBytes: LIMIT });
     return runBytecode(classOf(program, { [at]: [hint] }), { host }, vm).kind;
   }
 

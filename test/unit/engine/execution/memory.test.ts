@@ -172,7 +172,7 @@ describe("a transaction that needs more memory than one may have", () => {
 
   test("a large call gives its permit back", () => {
     const memoryPermits = createMemoryPermits(1);
-    const vm = createCairoVm({ memoryPermits });
+    const vm = createCairoVm({ maxSpanBytes: 2 ** 32, memoryPermits });
     expect(call(vm, stateWith({ target: "sink", count: 9000 })).kind).toBe("ok");
     expect(memoryPermits[0]).toBe(1);
   });

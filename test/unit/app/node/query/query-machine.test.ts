@@ -21,6 +21,7 @@ function looksOf(operation: string, rounds: number, endAt: number) {
   const vm = createQueryMachine({
     cancelFlag,
     maxMemoryBytes: 1 << 30,
+    maxSpanBytes: 2 ** 30,
     memoryPermits: new Int32Array([1]),
     keptMemory: createKeptMemory(),
     time: {

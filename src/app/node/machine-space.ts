@@ -1,0 +1,31 @@
+import { queryThreadCount } from "./threads.ts";
+
+/** Threads with a machine beside the query threads: admission and executor. */
+const OTHER_MACHINES = 2;
+
+/**
+ * JavaScriptCore gives all WebAssembly memories of a process together three times the computer's memory;
+ * a quarter of that is left for machines that were replaced and are not collected yet.
+ */
+const SHARE = (3 * 3) / 4;
+
+/** What a machine reserves beside its cells. */
+const BESIDE_BYTES = 512 * 2 ** 20;
+
+/** Less would not hold what small transactions pass over. */
+const LEAST_BYTES = 128 * 2 ** 20;
+
+/**
+ * Bytes of address space that the cells of each machine of the node may span, so that all of its
+ * threads get theirs.
+ *
+ * @param computerBytes - memory that the process may use
+ * @param queryThreads - how many query threads there are
+ */
+export function machineSpanBytes(
+  computerBytes: number = process.constrainedMemory(),
+  queryThreads: number = queryThreadCount(),
+): number {
+  const share = (computerBytes * SHARE) / (queryThreads + OTHER_MACHINES) - BESIDE_BYTES;
+  return Math.max(LEAST_BYTES, Math.floor(share));
+}
