@@ -41,8 +41,6 @@ async function check(name: string, command: readonly string[]): Promise<boolean>
 interface Run {
   /** Files at a time; by default as many as the machine has processors. */
   readonly workers?: number;
-  /** Files of a worker share their modules: loading them is a third of what small files take. */
-  readonly sharesModules?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
   /** Tests may be left out although the fixtures are there. */
   readonly mayLeaveOut?: boolean;
@@ -54,9 +52,9 @@ async function tests(name: string, args: readonly string[], options: Run = {}): 
   const startedMs = performance.now();
   const path = timingsPath(name.replaceAll(" ", "-"), args);
   timings.push(path);
-  const { workers, sharesModules = false, environment, mayLeaveOut = !HAS_FIXTURES } = options;
+  const { workers, environment, mayLeaveOut = !HAS_FIXTURES } = options;
   const parallel = workers === undefined ? "--parallel" : `--parallel=${workers}`;
-  const how = ["--timeout", "60000", parallel, ...(sharesModules ? ["--no-isolate"] : [])];
+  const how = ["--timeout", "60000", parallel];
   const order = [`--timings=${path}`, "--update-timings"];
   const { passed, failed, leftOut } = outcomeOf(
     await run([bun, "test", ...how, ...order, ...args], environment),
@@ -106,12 +104,12 @@ if (wants("static")) {
 }
 if (wants("unit")) {
   const folders = ["test/unit", "test/rpc", "test/fuzz"];
-  await tests("unit", folders, { sharesModules: true });
-  await withoutFixtures("unit", folders, 20, { sharesModules: true });
+  await tests("unit", folders);
+  await withoutFixtures("unit", folders, 20);
 }
 if (wants("spec")) {
-  await tests("spec", ["test/spec"], { sharesModules: true });
-  await withoutFixtures("spec", ["test/spec"], 20, { sharesModules: true });
+  await tests("spec", ["test/spec"]);
+  await withoutFixtures("spec", ["test/spec"], 20);
 }
 if (wants("e2e")) {
   if (await check("compiled binary", [bun, "scripts/build.ts"])) {
