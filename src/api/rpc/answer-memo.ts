@@ -1,3 +1,4 @@
+import { RecentMap } from "#base/primitives/index.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** Default of {@link AnswerMemo.maxBytes}: some hundred answers about full blocks. */
@@ -23,26 +24,22 @@ export interface MemoTicket {
 export class AnswerMemo {
   /** Most bytes of all entries together, about. */
   readonly maxBytes: number;
-  readonly #answers = new Map<string, Outcome>();
-  #sizeBytes = 0;
+  readonly #answers: RecentMap<string, Outcome>;
   #clearings = 0;
 
   constructor(maxBytes: number = ANSWER_MEMO_BYTES) {
     this.maxBytes = maxBytes;
+    this.#answers = new RecentMap(maxBytes, sizeOf);
   }
 
   /** About how many bytes are kept. */
   get sizeBytes(): number {
-    return this.#sizeBytes;
+    return this.#answers.weight;
   }
 
   /** The answer that is kept under a key. */
   get(key: string): Outcome | undefined {
-    const answer = this.#answers.get(key);
-    if (answer === undefined) return undefined;
-    this.#answers.delete(key);
-    this.#answers.set(key, answer);
-    return answer;
+    return this.#answers.touch(key);
   }
 
   /** To be taken before an answer is made that {@link put} is to keep. */
@@ -52,34 +49,19 @@ export class AnswerMemo {
 
   /** Keeps an answer, unless it is too large or was begun before the memo was cleared. */
   put({ key, clearings }: MemoTicket, answer: Outcome): void {
-    const size = sizeOf(key, answer);
-    if (clearings !== this.#clearings || size > this.maxBytes * LARGEST_PART) return;
-    this.#drop(key);
-    this.#answers.set(key, answer);
-    this.#sizeBytes += size;
-    for (const oldest of this.#answers.keys()) {
-      if (this.#sizeBytes <= this.maxBytes) break;
-      this.#drop(oldest);
-    }
+    const isTooLarge = sizeOf(answer, key) > this.maxBytes * LARGEST_PART;
+    if (clearings === this.#clearings && !isTooLarge) this.#answers.set(key, answer);
   }
 
   /** Forgets everything, also what is under way: blocks were taken back. */
   clear(): void {
     this.#answers.clear();
-    this.#sizeBytes = 0;
     this.#clearings++;
-  }
-
-  #drop(key: string): void {
-    const answer = this.#answers.get(key);
-    if (answer === undefined) return;
-    this.#answers.delete(key);
-    this.#sizeBytes -= sizeOf(key, answer);
   }
 }
 
 /** A character of a text takes up to two bytes. */
-function sizeOf(key: string, answer: Outcome): number {
+function sizeOf(answer: Outcome, key: string): number {
   const size = typeof answer === "string" ? answer.length * 2 : answer.byteLength;
   return size + key.length * 2 + ENTRY_BYTES;
 }

@@ -17,5 +17,6 @@ export { compareNumbers } from "./numbers.ts";
 export { once } from "./once.ts";
 export { corsPolicyFromText, type CorsPolicy, LOCAL_ORIGINS } from "./origins.ts";
 export type { Outlet, Port } from "./port.ts";
+export { RecentMap } from "./recent-map.ts";
 export { FIRST_WORD, SharedPage } from "./shared-page.ts";
 export { SYSTEM_TIMER, type Timer } from "./timer.ts";

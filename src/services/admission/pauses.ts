@@ -1,4 +1,4 @@
-import type { Felt } from "#base/primitives/index.ts";
+import { type Felt, RecentMap } from "#base/primitives/index.ts";
 
 /** What somebody has to wait, and why. */
 export interface Pause {
@@ -21,7 +21,7 @@ export const MAX_PAUSES = 10_000;
 export class Pauses {
   readonly #firstMs: number;
   /** The one that began longest ago first. */
-  readonly #records = new Map<Felt, Pause>();
+  readonly #records = new RecentMap<Felt, Pause>(MAX_PAUSES);
 
   /** @param firstMs - the length of a first pause */
   constructor(firstMs: number) {
@@ -40,11 +40,7 @@ export class Pauses {
 
   /** Takes over a pause that began earlier. */
   set(key: Felt, pause: Pause): void {
-    this.#records.delete(key);
     this.#records.set(key, pause);
-    if (this.#records.size <= MAX_PAUSES) return;
-    const oldest = this.#records.keys().next().value;
-    if (oldest !== undefined) this.#records.delete(oldest);
   }
 
   /** What is left of a pause; 0 when there is none. A clock that is set back lengthens none. */

@@ -1,4 +1,4 @@
-import type { Felt } from "#base/primitives/index.ts";
+import { type Felt, RecentMap } from "#base/primitives/index.ts";
 import type { BlockHeader } from "#protocol/chain/index.ts";
 import { checkHeaderHash } from "./check-header.ts";
 import { requireSame } from "./difference.ts";
@@ -13,7 +13,7 @@ const MAX_KEPT = 24;
  */
 export class HeaderChain {
   readonly #port: Pick<ReplayPort, "blockHashes">;
-  readonly #byHash = new Map<Felt, BlockHeader>();
+  readonly #byHash = new RecentMap<Felt, BlockHeader>(MAX_KEPT);
 
   constructor(port: Pick<ReplayPort, "blockHashes">) {
     this.#port = port;
@@ -22,10 +22,6 @@ export class HeaderChain {
   /** Keeps a header whose hash was recomputed, so that later blocks need not ask for it. */
   keep(header: BlockHeader): void {
     this.#byHash.set(header.hash, header);
-    for (const oldest of this.#byHash.keys()) {
-      if (this.#byHash.size <= MAX_KEPT) break;
-      this.#byHash.delete(oldest);
-    }
   }
 
   /**

@@ -1,4 +1,4 @@
-import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import { type Felt, hexFromFelt, RecentMap } from "#base/primitives/index.ts";
 import {
   type CasmClass,
   type CasmHashFunction,
@@ -50,8 +50,8 @@ const MAX_KEPT = 64;
 /** Classes of a node, each asked for once in a while. */
 export class ClassShelf {
   readonly #parts: ClassShelfParts;
-  readonly #kept = new Map<Felt, ReadClass>();
-  readonly #told = new Map<Felt, ClassCode>();
+  readonly #kept = new RecentMap<Felt, ReadClass>(MAX_KEPT);
+  readonly #told = new RecentMap<Felt, ClassCode>(MAX_KEPT);
 
   constructor(parts: ClassShelfParts) {
     this.#parts = parts;
@@ -65,7 +65,7 @@ export class ClassShelf {
   async read(classHash: Felt, blockNumber: number): Promise<ReadClass> {
     const known = this.#kept.get(classHash);
     const read = known ?? (await this.#fetch(classHash, blockNumber));
-    keepLast(this.#kept, classHash, read);
+    this.#kept.set(classHash, read);
     return read;
   }
 
@@ -87,7 +87,7 @@ export class ClassShelf {
     }
     if (!this.#parts.trustsCasm) return undefined;
     const told = this.#told.get(read.classHash) ?? (await this.#ask(read));
-    keepLast(this.#told, read.classHash, told);
+    this.#told.set(read.classHash, told);
     const toldHash = declaredHash(told.hashes);
     if (toldHash === undefined) return undefined;
     return { executable: told.executable, compiledClassHash: toldHash, isTrusted: true };
@@ -145,13 +145,4 @@ function codeFrom(classHash: Felt, contractClass: SierraClass, casm: CasmClass):
       blake: compiledClassHash(casm, "blake"),
     },
   };
-}
-
-function keepLast<T>(kept: Map<Felt, T>, classHash: Felt, value: T): void {
-  kept.delete(classHash);
-  kept.set(classHash, value);
-  for (const oldest of kept.keys()) {
-    if (kept.size <= MAX_KEPT) break;
-    kept.delete(oldest);
-  }
 }

@@ -1,3 +1,5 @@
+import { RecentMap } from "#base/primitives/index.ts";
+
 /** Most that are remembered while they have nothing waiting; the one that left first is forgotten. */
 const MAX_ABSENT = 256;
 
@@ -27,7 +29,7 @@ interface Entry<V> {
  */
 export class FairLevel<K, V> {
   readonly #present = new Map<K, Entry<V>>();
-  readonly #absent = new Map<K, Pick<Entry<V>, "value" | "spentMs">>();
+  readonly #absent = new RecentMap<K, Pick<Entry<V>, "value" | "spentMs">>(MAX_ABSENT);
   #arrivals = 0;
   /** What the one that was served last has had. */
   #nowMs = 0;
@@ -51,8 +53,7 @@ export class FairLevel<K, V> {
   enter(key: K, make: () => V): V {
     const present = this.#present.get(key);
     if (present !== undefined) return present.value;
-    const known = this.#absent.get(key);
-    this.#absent.delete(key);
+    const known = this.#absent.delete(key);
     const value = known === undefined ? make() : known.value;
     const spentMs = Math.max(this.#nowMs, known?.spentMs ?? 0);
     this.#present.set(key, { value, order: this.#arrivals++, spentMs });
@@ -94,8 +95,5 @@ export class FairLevel<K, V> {
     this.#present.delete(key);
     const { value, spentMs } = present;
     this.#absent.set(key, { value, spentMs });
-    if (this.#absent.size <= MAX_ABSENT) return;
-    const [oldest] = this.#absent.keys();
-    if (oldest !== undefined) this.#absent.delete(oldest);
   }
 }

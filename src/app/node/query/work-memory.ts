@@ -1,3 +1,4 @@
+import { RecentMap } from "#base/primitives/index.ts";
 import type { WorkKind } from "./work-kinds.ts";
 
 /** A query that needs more processor time than this is a long one, in milliseconds. */
@@ -32,8 +33,8 @@ interface WorkRecord {
  */
 export class WorkMemory {
   readonly #nowMs: () => number;
-  readonly #kinds = new Map<string, WorkRecord>();
-  readonly #exact = new Map<string, WorkRecord>();
+  readonly #kinds = new RecentMap<string, WorkRecord>(CAPACITY);
+  readonly #exact = new RecentMap<string, WorkRecord>(CAPACITY);
 
   /** @param nowMs - a clock that never goes back */
   constructor(nowMs: () => number) {
@@ -79,13 +80,13 @@ export class WorkMemory {
     return longAtMs !== undefined && this.#nowMs() - longAtMs < MEMORY_MS;
   }
 
-  #fresh(records: Map<string, WorkRecord>, key: string): WorkRecord | undefined {
+  #fresh(records: RecentMap<string, WorkRecord>, key: string): WorkRecord | undefined {
     const record = records.get(key);
     return record === undefined || this.#nowMs() - record.atMs >= MEMORY_MS ? undefined : record;
   }
 
   #note(
-    records: Map<string, WorkRecord>,
+    records: RecentMap<string, WorkRecord>,
     key: string,
     tookMs: number,
     isWhole: boolean,
@@ -99,12 +100,7 @@ export class WorkMemory {
     const longAtMs = tookMs > SHORT_MS ? atMs : known?.longAtMs;
     const record = { expectedMs, longAtMs, atMs };
     if (known === undefined && !isWhole && tookMs <= SHORT_MS) return undefined;
-    records.delete(key);
     records.set(key, record);
-    if (records.size > CAPACITY) {
-      const [oldest] = records.keys();
-      if (oldest !== undefined) records.delete(oldest);
-    }
     return record;
   }
 }

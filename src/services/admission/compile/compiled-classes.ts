@@ -1,4 +1,4 @@
-import type { Felt } from "#base/primitives/index.ts";
+import { type Felt, RecentMap } from "#base/primitives/index.ts";
 import type { CompiledClass } from "./compiler-port.ts";
 
 /** Characters of CASM that are kept: several of the largest classes. */
@@ -6,40 +6,17 @@ const MAX_CHARACTERS = 32 << 20;
 
 /** Compiled classes in memory, bounded by their text; the one not asked for longest goes first. */
 export class RecentlyCompiled {
-  readonly #maxCharacters: number;
-  readonly #byHash = new Map<Felt, CompiledClass>();
-  #characters = 0;
+  readonly #byHash: RecentMap<Felt, CompiledClass>;
 
   constructor(maxCharacters = MAX_CHARACTERS) {
-    this.#maxCharacters = maxCharacters;
+    this.#byHash = new RecentMap(maxCharacters, ({ casmJson }) => casmJson.length);
   }
 
   get(classHash: Felt): CompiledClass | undefined {
-    const found = this.#take(classHash);
-    if (found !== undefined) this.#append(classHash, found);
-    return found;
+    return this.#byHash.touch(classHash);
   }
 
   put(classHash: Felt, compiled: CompiledClass): void {
-    this.#take(classHash);
-    this.#append(classHash, compiled);
-    while (this.#characters > this.#maxCharacters) {
-      const oldest = this.#byHash.keys().next().value;
-      if (oldest === undefined) return;
-      this.#take(oldest);
-    }
-  }
-
-  #append(classHash: Felt, compiled: CompiledClass): void {
     this.#byHash.set(classHash, compiled);
-    this.#characters += compiled.casmJson.length;
-  }
-
-  #take(classHash: Felt): CompiledClass | undefined {
-    const found = this.#byHash.get(classHash);
-    if (found === undefined) return undefined;
-    this.#byHash.delete(classHash);
-    this.#characters -= found.casmJson.length;
-    return found;
   }
 }

@@ -1,3 +1,5 @@
+import { RecentMap } from "#base/primitives/index.ts";
+
 /** Senders that are remembered. */
 const CAPACITY = 4096;
 
@@ -5,7 +7,7 @@ const CAPACITY = 4096;
 export class Exhausters {
   readonly #nowMs: () => number;
   readonly #memoryMs: number;
-  readonly #untilMs = new Map<bigint, number>();
+  readonly #untilMs = new RecentMap<bigint, number>(CAPACITY);
 
   /**
    * @param nowMs - a clock that never goes back, in milliseconds
@@ -21,10 +23,6 @@ export class Exhausters {
   }
 
   add(sender: bigint): void {
-    this.#untilMs.delete(sender);
     this.#untilMs.set(sender, this.#nowMs() + this.#memoryMs);
-    if (this.#untilMs.size <= CAPACITY) return;
-    const oldest = this.#untilMs.keys().next().value;
-    if (oldest !== undefined) this.#untilMs.delete(oldest);
   }
 }

@@ -1,4 +1,4 @@
-import type { Felt } from "#base/primitives/index.ts";
+import { type Felt, RecentMap } from "#base/primitives/index.ts";
 
 /** Why a class is not compiled; both are names of JSON-RPC errors. */
 export interface Refusal {
@@ -18,7 +18,7 @@ const CAPACITY = 4096;
 /** Refused classes by class hash; the one not asked for longest is forgotten first. */
 export class Refusals {
   readonly #nowMs: () => number;
-  readonly #byHash = new Map<Felt, Remembered>();
+  readonly #byHash = new RecentMap<Felt, Remembered>(CAPACITY);
 
   /** @param nowMs - a clock that never goes back, in milliseconds */
   constructor(nowMs: () => number) {
@@ -27,20 +27,15 @@ export class Refusals {
 
   /** The refusal of a class, unless there is none or its time is over. */
   get(classHash: Felt): Refusal | undefined {
-    const found = this.#byHash.get(classHash);
+    const found = this.#byHash.touch(classHash);
     if (found === undefined) return undefined;
+    if (this.#nowMs() < found.untilMs) return found.refusal;
     this.#byHash.delete(classHash);
-    if (this.#nowMs() >= found.untilMs) return undefined;
-    this.#byHash.set(classHash, found);
-    return found.refusal;
+    return undefined;
   }
 
   /** @param forMs - how long it is remembered; `Infinity` for what will not change */
   add(classHash: Felt, refusal: Refusal, forMs: number): void {
-    this.#byHash.delete(classHash);
     this.#byHash.set(classHash, { refusal, untilMs: this.#nowMs() + forMs });
-    if (this.#byHash.size <= CAPACITY) return;
-    const oldest = this.#byHash.keys().next().value;
-    if (oldest !== undefined) this.#byHash.delete(oldest);
   }
 }

@@ -1,5 +1,5 @@
 import { PriorityQueue } from "../mempool/index.ts";
-import type { Felt } from "#base/primitives/index.ts";
+import { type Felt, RecentMap } from "#base/primitives/index.ts";
 import { type Grade, GRADES } from "./sender-grades.ts";
 
 /** Shares of the validating thread's time while senders of all grades wait. */
@@ -78,7 +78,9 @@ export class FairQueue<T> {
     doubtful: new GradeState(),
   };
   /** Time spent on senders that have nothing waiting now; the oldest first. */
-  readonly #debts = new Map<Felt, { readonly grade: Grade; readonly passMs: number }>();
+  readonly #debts = new RecentMap<Felt, { readonly grade: Grade; readonly passMs: number }>(
+    MAX_DEBTS,
+  );
   #arrivals = 0;
   #count = 0;
   #sizeBytes = 0;
@@ -170,7 +172,10 @@ export class FairQueue<T> {
     if (lane !== undefined) {
       lane.passMs += ms;
       this.#grades[lane.grade].update(lane);
-    } else this.#owe(sender, grade, (this.#debts.get(sender)?.passMs ?? state.lanePassMs) + ms);
+    } else {
+      const owedMs = this.#debts.get(sender)?.passMs ?? state.lanePassMs;
+      this.#debts.set(sender, { grade, passMs: owedMs + ms });
+    }
   }
 
   /** The sender that has most waiting in a grade, as `measure` counts. */
@@ -218,17 +223,8 @@ export class FairQueue<T> {
       if (waiting.length > 0) state.passMs = Math.max(state.passMs, least);
       else for (const other of GRADES) this.#grades[other].passMs = 0;
     }
-    const debt = this.#debts.get(sender);
-    this.#debts.delete(sender);
+    const debt = this.#debts.delete(sender);
     return debt?.grade === grade ? Math.max(state.lanePassMs, debt.passMs) : state.lanePassMs;
-  }
-
-  #owe(sender: Felt, grade: Grade, passMs: number): void {
-    this.#debts.delete(sender);
-    this.#debts.set(sender, { grade, passMs });
-    if (this.#debts.size <= MAX_DEBTS) return;
-    const oldest = this.#debts.keys().next().value;
-    if (oldest !== undefined) this.#debts.delete(oldest);
   }
 
   #removed(lane: Lane<T>, { sizeBytes }: Waiting<T>): void {
@@ -243,6 +239,6 @@ export class FairQueue<T> {
     }
     state.remove(lane);
     this.#lanes.delete(lane.sender);
-    this.#owe(lane.sender, lane.grade, lane.passMs);
+    this.#debts.set(lane.sender, { grade: lane.grade, passMs: lane.passMs });
   }
 }

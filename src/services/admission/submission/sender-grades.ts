@@ -1,4 +1,4 @@
-import type { Felt } from "#base/primitives/index.ts";
+import { type Felt, RecentMap } from "#base/primitives/index.ts";
 
 /**
  * What is known of a sender, best first: *proven* ones had a transaction taken lately, *plain* ones
@@ -34,7 +34,7 @@ interface SenderRecord {
 export class SenderGrades {
   readonly #nowMs: () => number;
   /** Oldest news first. */
-  readonly #records = new Map<Felt, SenderRecord>();
+  readonly #records = new RecentMap<Felt, SenderRecord>(CAPACITY);
 
   /** @param nowMs - a clock that never goes back, in milliseconds */
   constructor(nowMs: () => number) {
@@ -65,13 +65,9 @@ export class SenderGrades {
   }
 
   #note(sender: Felt, score: number): void {
-    this.#records.delete(sender);
     this.#records.set(sender, {
       score: Math.max(WORST, Math.min(BEST, score)),
       atMs: this.#nowMs(),
     });
-    if (this.#records.size <= CAPACITY) return;
-    const oldest = this.#records.keys().next().value;
-    if (oldest !== undefined) this.#records.delete(oldest);
   }
 }
