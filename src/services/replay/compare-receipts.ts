@@ -6,6 +6,7 @@ import {
 } from "#protocol/chain/index.ts";
 import type { ToldReceipt } from "#io/client/index.ts";
 import { requireSame, requireSameList, type TransactionPlace } from "./difference.ts";
+import { GAS_MEMBERS } from "./gas-members.ts";
 
 /**
  * Compares the receipt of a transaction that was executed again with the one that the node tells.
@@ -40,19 +41,13 @@ export function compareReceipts(
     same(`messages_sent[${i}].to_address`, message.toAddress, other.toAddress);
     requireSameList(`receipt.messages_sent[${i}].payload`, message.payload, other.payload, place);
   }
-  for (const [name, member] of GAS) {
+  for (const [name, member] of GAS_MEMBERS) {
     same(`execution_resources.${name}`, String(ours.gas[member]), String(theirs.gas[member]));
   }
   same("actual_fee.amount", ours.actualFee, theirs.actualFee);
   same("actual_fee.unit", ours.feeUnit, theirs.feeUnit);
   compareTypeMembers(transaction, theirs, place);
 }
-
-const GAS = [
-  ["l1_gas", "l1Gas"],
-  ["l1_data_gas", "l1DataGas"],
-  ["l2_gas", "l2Gas"],
-] as const;
 
 function statusText({ status }: Pick<Receipt, "status">): string {
   return status.kind === "succeeded" ? "SUCCEEDED" : "REVERTED";

@@ -3,6 +3,7 @@ import type { ToldCall, ToldMain, ToldTrace } from "#io/client/index.ts";
 import { feltsOf } from "#kernels/vm/index.ts";
 import { compareDiffs } from "./compare-diffs.ts";
 import { differ, requireSame, requireSameList, type TransactionPlace } from "./difference.ts";
+import { GAS_MEMBERS } from "./gas-members.ts";
 
 /**
  * Compares what happened in a transaction that was executed again with the trace that the node tells:
@@ -19,7 +20,7 @@ export function compareTrace(ours: TransactionTrace, theirs: ToldTrace, index: n
   comparison.sameCall("trace.validate_invocation", info.validate, theirs.validate);
   comparison.sameMain(`trace.${MAIN_CALL[type]}`, theirs.main);
   comparison.sameCall("trace.fee_transfer_invocation", info.feeTransfer, theirs.feeTransfer);
-  for (const [name, member] of GAS) {
+  for (const [name, member] of GAS_MEMBERS) {
     comparison.same(
       `trace.execution_resources.${name}`,
       String(info.gas[member]),
@@ -31,12 +32,6 @@ export function compareTrace(ours: TransactionTrace, theirs: ToldTrace, index: n
     compareDiffs(info.stateDiff, theirs.stateDiff, {}, of);
   }
 }
-
-const GAS = [
-  ["l1_gas", "l1Gas"],
-  ["l1_data_gas", "l1DataGas"],
-  ["l2_gas", "l2Gas"],
-] as const;
 
 const MAIN_CALL = {
   INVOKE: "execute_invocation",
