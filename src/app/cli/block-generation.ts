@@ -1,9 +1,8 @@
 import type { ConfigOverride } from "#protocol/config/index.ts";
 import type { DevnetOptions } from "#app/node/index.ts";
-import { ConfigError } from "#base/errors/index.ts";
 import { chainSettings } from "./chain-settings.ts";
 import { dumpOf } from "./dump-options.ts";
-import { givenName } from "./given.ts";
+import { devnetOnly, givenName, notBoth } from "./given.ts";
 import type { ParsedArguments } from "./parse-arguments.ts";
 import type { sequencerOptions } from "./run-options.ts";
 
@@ -20,10 +19,7 @@ export function blockGenerationSettings({ options, given }: Given): readonly Con
   const generation = options.blockGenerationOn;
   if (generation === null || generation === "demand") return [];
   const from = givenName(given, FLAG);
-  if (options.blockTime !== null) {
-    const message = `give it or ${givenName(given, "block-time")}, not both`;
-    throw new ConfigError("wrong command line", [{ path: from, line: 0, message }]);
-  }
+  if (options.blockTime !== null) throw notBoth(given, FLAG, "block-time");
   const overrides = options.chainConfigOverride;
   if (generation === "transaction") {
     return ["blocks_on_demand", "no_empty_blocks"].map((field) => ({
@@ -58,6 +54,5 @@ export function devnetOf({ options, given }: Given, isDevnet: boolean): DevnetOp
     ...(startTime === null ? [] : ["start-time"]),
   ][0];
   if (flag === undefined) return undefined;
-  const message = "has an effect with --preset devnet only";
-  throw new ConfigError("wrong command line", [{ path: givenName(given, flag), line: 0, message }]);
+  throw devnetOnly(given, flag);
 }

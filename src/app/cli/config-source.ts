@@ -8,7 +8,7 @@ import { ConfigError } from "#base/errors/index.ts";
 import { chainSettings } from "./chain-settings.ts";
 import type { CliContext } from "./command.ts";
 import type { configOptions } from "./config-options.ts";
-import { type GivenFlags, givenName } from "./given.ts";
+import { type GivenFlags, givenName, wrongCommandLine } from "./given.ts";
 import type { ParsedArguments } from "./parse-arguments.ts";
 import { readStandardInput } from "./standard-input.ts";
 
@@ -83,7 +83,8 @@ async function sourceOfWord(
   { options, given }: Given,
   context: Pick<CliContext, "input" | "signal">,
 ): Promise<Pick<ChainConfigSource, "path" | "preset" | "text" | "textFrom">> {
-  if (given.get("chain-config-path") === "line") throw notBoth(file, "--chain-config-path");
+  if (given.get("chain-config-path") === "line")
+    throw wrongCommandLine(file, "give it or --chain-config-path, not both");
   const preset = given.get("preset") === "line" ? options.preset : undefined;
   if (file !== INPUT) return { path: file, preset };
   const text = await readStandardInput(context.input, context.signal);
@@ -96,9 +97,4 @@ function sourceOrFail(parsed: Given): ReturnType<typeof configSourceOf> {
   throw new ConfigError(
     `give one chain configuration: FILE, - for standard input, or --preset NAME\nThe presets are: ${PRESETS.join(", ")}`,
   );
-}
-
-function notBoth(path: string, other: string): ConfigError {
-  const message = `give it or ${other}, not both`;
-  return new ConfigError("wrong command line", [{ path, line: 0, message }]);
 }

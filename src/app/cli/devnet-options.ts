@@ -1,6 +1,5 @@
 import type { ConfigNotice, ConfigOverride } from "#protocol/config/index.ts";
-import { ConfigError } from "#base/errors/index.ts";
-import { givenName } from "./given.ts";
+import { givenName, wrongOption } from "./given.ts";
 import { readInteger, readText, switchOption, valueOption } from "./option.ts";
 import type { ParsedArguments } from "./parse-arguments.ts";
 
@@ -59,9 +58,11 @@ export function chainIdSettings({ options, given }: Given, isDevnet: boolean): C
   if (chainId === null) return [];
   const from = givenName(given, "chain-id");
   if (!isDevnet) {
-    const message =
-      "has an effect with --preset devnet only: other chains have the chain id of their configuration";
-    throw new ConfigError("wrong command line", [{ path: from, line: 0, message }]);
+    throw wrongOption(
+      given,
+      "chain-id",
+      "has an effect with --preset devnet only: other chains have the chain id of their configuration",
+    );
   }
   const text = JSON.stringify(NETWORKS[chainId.toUpperCase()] ?? chainId);
   return [{ path: ["chain_id"], text, from }];

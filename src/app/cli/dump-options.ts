@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import type { DumpOptions } from "#app/node/index.ts";
-import { ConfigError } from "#base/errors/index.ts";
-import { givenName } from "./given.ts";
+import { devnetOnly, wrongOption } from "./given.ts";
 import { readChoice, readText, valueOption } from "./option.ts";
 import type { ParsedArguments } from "./parse-arguments.ts";
 
@@ -46,13 +45,9 @@ export function dumpOf(
 ): DumpOptions | undefined {
   const { dumpOn: on, dumpPath: path } = options;
   if (on === null && path === null) return undefined;
-  const wrong = (flag: string, message: string): ConfigError =>
-    new ConfigError("wrong command line", [{ path: givenName(given, flag), line: 0, message }]);
-  if (!isDevnet) {
-    throw wrong(on === null ? "dump-path" : "dump-on", "has an effect with --preset devnet only");
-  }
+  if (!isDevnet) throw devnetOnly(given, on === null ? "dump-path" : "dump-on");
   if (path === null && on !== "request") {
-    throw wrong("dump-on", `${on} needs --dump-path: give both`);
+    throw wrongOption(given, "dump-on", `${on} needs --dump-path: give both`);
   }
   return { on, path: path === null ? null : resolve(path) };
 }

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { ChainConfig, GenesisClass } from "#protocol/config/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
-import { givenName } from "./given.ts";
+import { devnetOnly, wrongOption } from "./given.ts";
 import { listOption, readText, valueOption } from "./option.ts";
 import type { ParsedArguments } from "./parse-arguments.ts";
 
@@ -78,10 +78,8 @@ export function withGenesisClasses(
   ];
   if (flag === undefined) return config;
   const { genesis } = config;
-  const wrong = (name: string, message: string): ConfigError =>
-    new ConfigError("wrong command line", [{ path: givenName(given, name), line: 0, message }]);
-  if (!isDevnet) throw wrong(flag, "has an effect with --preset devnet only");
-  if (genesis === null) throw wrong(flag, "needs a chain with a genesis section");
+  if (!isDevnet) throw devnetOnly(given, flag);
+  if (genesis === null) throw wrongOption(given, flag, "needs a chain with a genesis section");
   const classes = [...genesis.classes];
   if (isReplaced) {
     const own = classes.findIndex(({ name }) => name === ACCOUNT);
@@ -91,7 +89,9 @@ export function withGenesisClasses(
     classes.push(FAUCET);
   }
   for (const [name, paths] of lists) {
-    for (const file of paths.flatMap((path) => filesAt(path, (why) => wrong(name, why)))) {
+    for (const file of paths.flatMap((path) =>
+      filesAt(path, (why) => wrongOption(given, name, why)),
+    )) {
       // With the number, as files of different folders may have one name.
       const title = `predeclared ${classes.length}: ${basename(file)}`;
       classes.push({ name: title, source: sierra(file) });

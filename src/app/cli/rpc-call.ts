@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
-import { ConfigError, DecodeError, NodeError } from "#base/errors/index.ts";
+import { DecodeError, NodeError } from "#base/errors/index.ts";
 import type { CliContext } from "./command.ts";
-import { givenName } from "./given.ts";
+import { givenName, wrongCommandLine } from "./given.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { EXIT } from "./report.ts";
 import { paramsOfWords, withBlockIds } from "./block-words.ts";
@@ -44,9 +44,7 @@ export async function runRpcCall(argv: readonly string[], context: CliContext): 
 
 function paramsOfJson(json: string, words: readonly string[], name: string): JsonValue {
   if (words.length > 0) {
-    throw new ConfigError("wrong command line", [
-      { path: name, line: 0, message: "give it or words after the method, not both" },
-    ]);
+    throw wrongCommandLine(name, "give it or words after the method, not both");
   }
   let value: JsonValue | undefined;
   try {
@@ -55,9 +53,7 @@ function paramsOfJson(json: string, words: readonly string[], name: string): Jso
     if (!(error instanceof DecodeError)) throw error;
   }
   if (value === undefined || typeof value !== "object" || value === null) {
-    throw new ConfigError("wrong command line", [
-      { path: name, line: 0, message: "expected a JSON object or array" },
-    ]);
+    throw wrongCommandLine(name, "expected a JSON object or array");
   }
   return value;
 }

@@ -6,7 +6,6 @@ import {
   type LoadedChainConfig,
 } from "#protocol/config/index.ts";
 import type { NodeOptions, RpcOptions } from "#app/node/index.ts";
-import { ConfigError } from "#base/errors/index.ts";
 import { blockGenerationSettings, devnetOf } from "./block-generation.ts";
 import type { CliContext } from "./command.ts";
 import { configChangesOf, configSourceOf } from "./config-source.ts";
@@ -14,7 +13,7 @@ import { devAccountsOf } from "./dev-accounts.ts";
 import { executionMemoryBytes } from "./execution-memory.ts";
 import { chainIdSettings, devnetNotices } from "./devnet-options.ts";
 import { withGenesisClasses } from "./genesis-class-options.ts";
-import { givenName } from "./given.ts";
+import { givenName, notBoth, wrongCommandLine, wrongOption } from "./given.ts";
 import { NO_WORDS, type ParsedArguments, parseArguments } from "./parse-arguments.ts";
 import { nodeOptions, sequencerOptions } from "./run-options.ts";
 import { storageOf } from "./storage-options.ts";
@@ -36,9 +35,7 @@ export async function runNode(argv: readonly string[], context: CliContext): Pro
 export async function runSequencer(argv: readonly string[], context: CliContext): Promise<number> {
   const parsed = parseArguments(sequencerOptions, argv, context.environment, NO_WORDS);
   if (parsed.given.get("sequencer") === "line" && !parsed.options.sequencer) {
-    throw new ConfigError("wrong command line", [
-      { path: "--sequencer", line: 0, message: "the command sequencer cannot be without it" },
-    ]);
+    throw wrongCommandLine("--sequencer", "the command sequencer cannot be without it");
   }
   return run("sequencer", parsed, context);
 }
@@ -112,13 +109,7 @@ function dataFolderOf(
   const { basePath, ephemeral, reset } = options;
   const isOverruled = basePath !== null && given.get("base-path") === "line";
   if (ephemeral && basePath !== null && given.get("ephemeral") === given.get("base-path")) {
-    throw new ConfigError("wrong command line", [
-      {
-        path: givenName(given, "ephemeral"),
-        line: 0,
-        message: `give it or ${givenName(given, "base-path")}, not both`,
-      },
-    ]);
+    throw notBoth(given, "ephemeral", "base-path");
   }
   return ephemeral && !isOverruled
     ? { basePath: tmpdir(), ephemeral, reset: false }
@@ -137,13 +128,7 @@ function noticesOf({ given }: Given): readonly ConfigNotice[] {
 
 function rpcOf({ options, given }: Given): RpcOptions {
   if (options.rpcHost !== null && options.rpcExternal) {
-    throw new ConfigError("wrong command line", [
-      {
-        path: givenName(given, "rpc-host"),
-        line: 0,
-        message: `give it or ${givenName(given, "rpc-external")}, not both`,
-      },
-    ]);
+    throw notBoth(given, "rpc-host", "rpc-external");
   }
   return {
     host:
@@ -181,13 +166,7 @@ function rateLimitOf({
   const { rpcRateLimit: perSecond, rpcRateBurst: burst } = options;
   if (perSecond > 0) return { perSecond, burst: burst ?? perSecond * BURST_SECONDS };
   if (burst === null) return null;
-  throw new ConfigError("wrong command line", [
-    {
-      path: givenName(given, "rpc-rate-burst"),
-      line: 0,
-      message: "says nothing without --rpc-rate-limit: give both",
-    },
-  ]);
+  throw wrongOption(given, "rpc-rate-burst", "says nothing without --rpc-rate-limit: give both");
 }
 
 function listenOn(port: number | null, external: boolean): NodeOptions["metrics"] {

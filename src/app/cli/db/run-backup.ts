@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
+import { wrongCommandLine } from "../given.ts";
 import { resolve } from "node:path";
-import { ConfigError, NodeError } from "#base/errors/index.ts";
+import { NodeError } from "#base/errors/index.ts";
 import { writeBackup } from "#io/storage/index.ts";
 import type { CliContext } from "../command.ts";
 import { parseArguments } from "../parse-arguments.ts";
@@ -25,7 +26,7 @@ export async function runDbBackup(argv: readonly string[], context: CliContext):
   const key = nodeFiles(folder.path, null).signingKey.path;
   if (options.withKey && !existsSync(key)) {
     const message = `there is no key in ${folder.path}: the node is given one, which is yours to keep`;
-    throw new ConfigError("wrong command line", [{ path: "--with-key", line: 0, message }]);
+    throw wrongCommandLine("--with-key", message);
   }
   const line = new ProgressLine(context.terminal, () => performance.now());
   line.say(`copying ${folder.chainDatabase}`);

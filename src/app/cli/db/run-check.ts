@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
+import { wrongCommandLine } from "../given.ts";
 import { resolve } from "node:path";
 import type { Felt } from "#base/primitives/index.ts";
-import { ConfigError } from "#base/errors/index.ts";
 import {
   createIntegrityReader,
   fileIdentity,
@@ -31,7 +31,7 @@ export async function runDbCheck(argv: readonly string[], context: CliContext): 
   const { from, to } = options;
   if (from !== null && to !== null && from > to) {
     const message = `is ${from}, and --to is ${to}: there are no blocks to check`;
-    throw new ConfigError("wrong command line", [{ path: "--from", line: 0, message }]);
+    throw wrongCommandLine("--from", message);
   }
   const folder = dataFolder(options.basePath);
   const publicKey = options.publicKey ?? (await keyOf(folder, options.privateKeyFile));

@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { wrongCommandLine } from "../given.ts";
 import { ConfigError, NodeError, StorageError } from "#base/errors/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import {
@@ -22,7 +23,7 @@ import { ProgressLine } from "./progress-line.ts";
 export async function runDbRevert(argv: readonly string[], context: CliContext): Promise<number> {
   const { options } = parseArguments(dbRevertOptions, argv, context.environment, NO_WORDS);
   const { to, yes, force, dropReceived } = options;
-  if (to === null) throw wrong("--to", "name the block that becomes the newest one");
+  if (to === null) throw wrongCommandLine("--to", "name the block that becomes the newest one");
   const folder = await heldFolder(options.basePath);
   try {
     requireCurrent(folder);
@@ -57,7 +58,7 @@ async function revert(
 ): Promise<number> {
   const chain = createChainReader(handle);
   const latest = chain.latestNumber() ?? -1;
-  if (to > latest) throw wrong("--to", `is ${to}, and the newest block is ${latest}`);
+  if (to > latest) throw wrongCommandLine("--to", `is ${to}, and the newest block is ${latest}`);
   if (to === latest) {
     context.out(`block ${to} is the newest one already`);
     return EXIT.ok;
@@ -120,8 +121,4 @@ function countTransactions(chain: StoredChainReader, to: number, latest: number)
     count += chain.header(number)?.transactionCount ?? 0;
   }
   return count;
-}
-
-function wrong(path: string, message: string): ConfigError {
-  return new ConfigError("wrong command line", [{ path, line: 0, message }]);
 }

@@ -1,4 +1,5 @@
-import { ConfigError, NodeError } from "#base/errors/index.ts";
+import { NodeError } from "#base/errors/index.ts";
+import { wrongCommandLine } from "../given.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { createHttpChannel, NodeClient } from "#io/client/index.ts";
@@ -70,7 +71,7 @@ async function replayAll(
 
 function rangeOf({ options: { block, from, to } }: Given): readonly [number, number] {
   const wrong = (path: string, message: string): never => {
-    throw new ConfigError("wrong command line", [{ path, line: 0, message }]);
+    throw wrongCommandLine(path, message);
   };
   if (block !== null) {
     if (from !== null || to !== null) wrong("--block", "give it, or --from and --to, not both");
