@@ -1,4 +1,4 @@
-import { queryThreadCount } from "./threads.ts";
+import { queryThreadCount } from "./query-threads.ts";
 
 /** Threads with a machine beside the query threads: admission and executor. */
 const OTHER_MACHINES = 2;

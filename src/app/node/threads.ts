@@ -1,6 +1,6 @@
-import { availableParallelism } from "node:os";
 import { NodeError } from "#base/errors/index.ts";
 import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
+import { queryThreadCount } from "./query-threads.ts";
 import type { NodeSetup } from "./setup.ts";
 import { type Spawn, ThreadCrew, type ThreadsListener } from "./thread-crew.ts";
 import { type NodeThread, ThreadEnds } from "./thread-ends.ts";
@@ -25,11 +25,6 @@ export interface NodeThreads {
   restart(work: () => Promise<void>): Promise<void>;
   /** As {@link ThreadCrew.stop}; after a restart that is under way. */
   stop(): Promise<void>;
-}
-
-/** Query threads: all cores but one, and at least two, so that long queries leave one to short ones. */
-export function queryThreadCount(cores = availableParallelism()): number {
-  return Math.max(2, cores - 1);
 }
 
 /** Surroundings that tests replace. */
