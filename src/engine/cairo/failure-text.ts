@@ -7,7 +7,7 @@ import {
   type VmCause,
   type VmFailureRecord,
 } from "#kernels/vm/index.ts";
-import { type Felt, FIELD_PRIME } from "#base/primitives/index.ts";
+import { FIELD_PRIME, hexFromFelt } from "#base/primitives/index.ts";
 
 /** Text of an address as error texts show it: `2:5`. */
 export function addressText(address: Address): string {
@@ -34,11 +34,6 @@ export function valueDebugText(value: CellValue): string {
     : `RelocatableValue(${addressDebugText(value)})`;
 }
 
-/** A felt in the debug form of the field library. */
-export function feltDebugText(value: Felt): string {
-  return `0x${value.toString(16)}`;
-}
-
 /** Parts of a template, `{name}`. */
 type Placeholders<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholders<Rest>
@@ -54,10 +49,10 @@ const WRITERS: Readonly<Record<Placeholders<(typeof CAUSES)[VmCause]>, Writer>> 
   "first:debug": ({ first }) => valueDebugText(first),
   "first:address": ({ first }) => (typeof first === "object" ? addressDebugText(first) : ""),
   "first:segment": ({ first }) => (typeof first === "object" ? `${first.segment}` : ""),
-  "first:hex": ({ first }) => (typeof first === "bigint" ? feltDebugText(first) : ""),
+  "first:hex": ({ first }) => (typeof first === "bigint" ? hexFromFelt(first) : ""),
   second: ({ second }) => valueText(reduced(second)),
   "second:debug": ({ second }) => valueDebugText(second),
-  "second:hex": ({ second }) => (typeof second === "bigint" ? feltDebugText(second) : ""),
+  "second:hex": ({ second }) => (typeof second === "bigint" ? hexFromFelt(second) : ""),
   "second:option": ({ second }) =>
     second === undefined ? "None" : `Some(${valueDebugText(second)})`,
   extra: ({ extra }) => addressDebugText(extra),

@@ -1,5 +1,4 @@
 export { entryPointBuiltinsProblem } from "./builtin-order.ts";
-export { feltDebugText } from "./failure-text.ts";
 export { createKeptMemory } from "./kept-memory.ts";
 export { isOutOfMemory, MemoryLimitReached } from "./memory-limit.ts";
 export { createMemoryPermits, HostMemory, MemoryShare } from "./memory-share.ts";

@@ -1,7 +1,7 @@
 import type { VmCause, VmKernel } from "#kernels/vm/index.ts";
-import type { Felt } from "#base/primitives/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { ecOpMeeting } from "./ec-op-meeting.ts";
-import { failureText, feltDebugText } from "./failure-text.ts";
+import { failureText } from "./failure-text.ts";
 import { MemoryLimitReached } from "./memory-limit.ts";
 import type { EndProblem } from "./types.ts";
 
@@ -29,7 +29,7 @@ export function kernelFailureText(kernel: VmKernel): string {
 }
 
 function pointText([x, y]: readonly [Felt, Felt] = [0n, 0n]): string {
-  return `(${feltDebugText(x)}, ${feltDebugText(y)})`;
+  return `(${hexFromFelt(x)}, ${hexFromFelt(y)})`;
 }
 
 /** The same as a problem at the end of a run. @throws {MemoryLimitReached} when that is the problem */

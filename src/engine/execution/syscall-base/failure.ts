@@ -1,5 +1,4 @@
-import type { Felt } from "#base/primitives/index.ts";
-import { feltDebugText } from "#engine/cairo/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { SyscallError } from "../call/errors.ts";
 
 /** A failure of a syscall that ends the transaction. */
@@ -15,7 +14,7 @@ export function fatal(message: string): FatalReply {
 
 /** Text of a failure by an argument of a syscall that may not have this value. */
 export function invalidInputText(input: Felt, expected: string): string {
-  return `Invalid syscall input: ${feltDebugText(input)}; ${expected}`;
+  return `Invalid syscall input: ${hexFromFelt(input)}; ${expected}`;
 }
 
 /** The end of a transaction whose validation makes a syscall that it may not make. */

@@ -1,5 +1,4 @@
-import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
-import { feltDebugText } from "#engine/cairo/index.ts";
+import { type Felt, feltFromShortString, hexFromFelt } from "#base/primitives/index.ts";
 import { CALL_SYSCALLS } from "./calls.ts";
 import { EMISSION_SYSCALLS } from "./emissions.ts";
 import type { SyscallHandler } from "./handler.ts";
@@ -44,7 +43,7 @@ const CAIRO_0_ONLY: ReadonlyMap<Felt, string> = new Map(
 export function unknownText(selector: Felt): string {
   const name = CAIRO_0_ONLY.get(selector);
   return name === undefined
-    ? `Invalid syscall selector: ${feltDebugText(selector)}.`
+    ? `Invalid syscall selector: ${hexFromFelt(selector)}.`
     : `Unknown Hint: Unsupported syscall selector ${name}.`;
 }
 
