@@ -39,10 +39,7 @@ import { SPEC_0_9_0 } from "./spec/v0_9/index.ts";
 import { createMethodTable, type MethodTable } from "./table.ts";
 import { SUBSCRIPTION_METHODS, SUBSCRIPTION_METHODS_0_8 } from "./ws/methods.ts";
 
-/**
- * Every method, in the order of the interface document (sections 4.2 to 4.4); those of the
- * specification alone stand beside the ones that they are like.
- */
+/** Every method of the specification. */
 export const METHODS = [
   specVersion,
   getBlockWithTxHashes,

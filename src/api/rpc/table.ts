@@ -2,7 +2,7 @@ import { editDistance } from "#base/primitives/index.ts";
 import type { BoundMethod, Method } from "./method.ts";
 import type { SpecVersion } from "./spec/version.ts";
 
-/** Both prefixes that methods are served under: the network's own, and the interface document's. */
+/** Both prefixes that methods are served under: the network's own, and the one of own chains. */
 export const METHOD_PREFIXES = ["starknet_", "chain_"] as const;
 
 /** The methods of one version of the specification. */

@@ -40,7 +40,7 @@ export interface NodePorts {
 }
 
 /**
- * Starts a node with everything it consists of, in order, and logs the start-up lines (seed 4.5).
+ * Starts a node with everything it consists of, in order, and logs the start-up lines.
  *
  * Keys, files and addresses are tried before anything is written. What was started is stopped in
  * reverse order when the signal is aborted, and at once when a part fails: `closed` then settles with 1.

@@ -17,7 +17,7 @@ const LAST_PLAIN_CONTRACT = 0xfn;
  * Gives an alias to every address and storage key that a block touched and that has none (0.13.4 on):
  * in ascending order of addresses, the keys of a contract before its address.
  *
- * Source: reference section 4.3.
+ * Source: the stateful compression of Starknet 0.13.4; blockifier's `state/stateful_compression.rs`.
  */
 export function allocateAliases(
   state: CachedState,

@@ -11,7 +11,7 @@ import { ceilTimes, floorTimes, type GasMode, l1GasFromL2, l2GasFromL1 } from ".
 import { messageGas } from "./messages.ts";
 import type { TransactionResources } from "./transaction-resources.ts";
 
-/** Gas of a transaction with the data availability part, by the rules of reference section 2.6. */
+/** Gas of a transaction with the data availability part: the rules of `transaction_gas` in blockifier's `fee/gas_usage.rs`. */
 export function transactionGas(
   constants: ProtocolConstants,
   resources: TransactionResources,

@@ -39,7 +39,7 @@ export type EstimateOutcome =
  * L2 gas is found by search, because contracts can behave differently when they have less of it:
  * what a run without a limit used plus ten percent, or more where that is not enough.
  *
- * Source: reference section 2.8.
+ * Source: fee estimates of Pathfinder's `executor` crate (`estimate.rs`), with its search for the L2 gas.
  */
 export function estimateFee(
   vm: CairoVm,

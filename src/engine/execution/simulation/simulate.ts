@@ -58,7 +58,7 @@ export interface SimulationLimits {
  * a run with the sender's own bounds, as a block would have it; where not, bounds mean nothing, and
  * the run has the L2 gas that was found to be enough.
  *
- * Source: reference section 2.8; the simulations of `rpc-execution`.
+ * Source: the simulations of papyrus' `rpc-execution` crate.
  */
 export function simulateTransactions(
   vm: CairoVm,

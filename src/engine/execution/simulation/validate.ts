@@ -72,7 +72,7 @@ export type ValidationOutcome =
  * deployments are executed, since their validation needs the constructor to have run. The nonce may
  * be ahead of the account's.
  *
- * Source: the reference gateway (`stateful_validator.rs`, reference section 2.8).
+ * Source: `stateful_validator.rs` of blockifier and of the sequencer's gateway.
  */
 export function validateTransaction(
   vm: CairoVm,

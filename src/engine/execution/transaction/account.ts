@@ -28,8 +28,7 @@ const NOTHING_RAN = {
 } as const;
 
 /**
- * Runs an account transaction: nonce, bounds, balance, validation, execution, fee (reference section
- * 2.2). The state keeps what was written even when the result is a rejection: the caller undoes it.
+ * Runs an account transaction: nonce, bounds, balance, validation, execution, fee. The state keeps what was written even when the result is a rejection: the caller undoes it.
  *
  * @param declared - the class that a declare transaction brings
  */

@@ -39,7 +39,7 @@ export const getBlockBouncerWeights = method({
   },
 });
 
-/** The members of the feeder gateway's get_block_bouncer_weights (madara, reference/madara.md 4.1). */
+/** The members of the feeder gateway's get_block_bouncer_weights of Madara. */
 function encodeWeights(weights: BouncerWeights) {
   return {
     l1_gas: weights.l1Gas,
