@@ -6,10 +6,10 @@
  * the fixtures stand, a test left out is a failure, and what touches them is tried once more without.
  */
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { SHARED } from "#test/helpers/shared.ts";
-import { ALONE } from "./test-lib/alone.ts";
+import { ALONE, COMPILING } from "./test-lib/alone.ts";
 import { fixtureFiles } from "./test-lib/fixture-files.ts";
 import { outcomeOf } from "./test-lib/outcome.ts";
 import { ROOT, run } from "./test-lib/run.ts";
@@ -113,8 +113,12 @@ if (wants("spec")) {
 }
 if (wants("e2e")) {
   if (await check("compiled binary", [bun, "scripts/build.ts"])) {
-    const others = ALONE.flatMap((file) => ["--path-ignore-patterns", file]);
-    await tests("e2e", ["test/e2e", ...others]);
+    const apart = [...ALONE, ...COMPILING];
+    const others = apart.flatMap((file) => ["--path-ignore-patterns", file]);
+    // Half of them wait for clocks: one more than there are processors keeps all of these busy.
+    const workers = availableParallelism() + 1;
+    await tests("e2e", ["test/e2e", ...others], { workers });
+    await tests("e2e compiling", COMPILING);
     await tests("e2e alone", ALONE, { workers: 1 });
     await withoutFixtures("e2e", ["test/e2e"], 200);
   }
