@@ -3,7 +3,7 @@
  * of floors. Run it after changing {@link FLOORS}; a test compares.
  */
 import { join } from "node:path";
-import { type Room, rooms } from "./floors.ts";
+import { NODE_ORDER, type Room, rooms } from "./floors.ts";
 
 /**
  * What a room imports: doors (`index.ts`) of the rooms that it may use, and nothing behind a door.
@@ -69,6 +69,10 @@ export function lintConfig(): object {
     ],
     overrides: [
       ...rooms().map(roomRule),
+      {
+        files: ["src/app/node/**/*.ts"],
+        rules: { "house/folder-order": ["error", { folder: "src/app/node", order: NODE_ORDER }] },
+      },
       // Tables of data may be longer than code.
       { files: DATA_TABLES, rules: { "max-lines": "off" } },
     ],

@@ -13,6 +13,28 @@ export const FLOORS = {
   app: ["bootstrap", "node", "cli"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
+/**
+ * The folders of `src/app/node` from the lowest up: each uses those before it. Files beside them put
+ * everything together; a thread's entry (`NAME.thread.ts`) may use every folder.
+ */
+export const NODE_ORDER = [
+  "setup",
+  "folder",
+  "machine",
+  "threads",
+  "chain",
+  "reports",
+  "compiler",
+  "query",
+  "admission",
+  "production",
+  "revert",
+  "clients",
+  "devnet",
+  "admin",
+  "listeners",
+] as const;
+
 /** A floor of the house. */
 export type Floor = keyof typeof FLOORS;
 

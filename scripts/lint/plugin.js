@@ -59,6 +59,43 @@ const staysInRoom = {
   },
 };
 
+/**
+ * Within a room whose folders have an order (option `order`, the lowest first), relative imports go to
+ * lower folders. Files beside the folders are above them all, and so are entries of threads.
+ */
+const folderOrder = {
+  meta: { schema: [{ type: "object" }] },
+  create(context) {
+    const [{ folder, order }] = context.options;
+    const own = context.filename.split(`/${folder}/`)[1];
+    if (own === undefined || own.endsWith(".thread.ts")) return {};
+    const rankOf = (path) => {
+      const at = path.split("/");
+      return at.length === 1 ? order.length : order.indexOf(at[0]);
+    };
+    const rank = rankOf(own);
+    const check = (node) => {
+      const path = node.source?.value;
+      if (typeof path !== "string" || !path.startsWith(".") || !path.endsWith(".ts")) return;
+      const { pathname } = new URL(path, `file:///${folder}/${own}`);
+      const target = pathname.split(`/${folder}/`)[1];
+      if (target === undefined) return;
+      const below = rankOf(target);
+      if (below > rank || below === -1 || target.endsWith(".thread.ts")) {
+        context.report({ node, message: `${own} may not use ${target} (scripts/lint/floors.ts).` });
+      }
+    };
+    if (rank === -1) {
+      return {
+        Program(node) {
+          context.report({ node, message: `${own} is in a folder without a place in the order.` });
+        },
+      };
+    }
+    return { ImportDeclaration: check, ExportNamedDeclaration: check };
+  },
+};
+
 /** An index names what it exports, so that a room's face is read in one place. */
 const noExportAll = {
   create(context) {
@@ -77,5 +114,6 @@ export default {
     "exported-docblock": exportedDocblock,
     "stays-in-room": staysInRoom,
     "no-export-all": noExportAll,
+    "folder-order": folderOrder,
   },
 };

@@ -12,17 +12,17 @@ import { loadChainConfig } from "#protocol/config/index.ts";
 import { encodePrevalidated, validateTransaction } from "#engine/execution/index.ts";
 import type { MempoolEntry } from "#services/admission/mempool/index.ts";
 import { decodeReceived, hashReceived } from "#services/admission/submission/received.ts";
-import { fixedL1Prices } from "#app/node/l1-prices.ts";
-import { prepareFolder } from "#app/node/prepare.ts";
+import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
+import { prepareFolder } from "#app/node/folder/prepare.ts";
 import {
   chainIdFelt,
   contextFor,
-  nodeFiles,
   type NodeSetup,
   producerSettings,
-} from "#app/node/setup.ts";
-import { loadSigningKey } from "#app/node/signing-key.ts";
-import { nextBlockInfo } from "#app/node/environment.ts";
+} from "#app/node/setup/setup.ts";
+import { nodeFiles } from "#app/node/setup/node-files.ts";
+import { loadSigningKey } from "#app/node/folder/signing-key.ts";
+import { nextBlockInfo } from "#app/node/chain/environment.ts";
 import {
   decodeBatch,
   encodeBatch,

@@ -3,7 +3,7 @@
  * over, and prints the id of the compiler's process once that is at work.
  */
 import { readFileSync } from "node:fs";
-import { startCompilerProcess } from "#app/node/compiler-process.ts";
+import { startCompilerProcess } from "#app/node/compiler/compiler-process.ts";
 import { encodeCommand } from "#app/node/compiler/compiler-messages.ts";
 import { encodeContractClass, sierraClassFromJson } from "#protocol/chain/index.ts";
 

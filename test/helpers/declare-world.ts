@@ -17,11 +17,12 @@ import {
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { sign } from "#protocol/crypto/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import { fixedL1Prices } from "#app/node/l1-prices.ts";
-import type { DevAccountOptions } from "#app/node/node-options.ts";
-import { prepareFolder, type PreparedFolder } from "#app/node/prepare.ts";
-import { genesisClassSource } from "#app/node/shipped-contracts.ts";
-import { chainIdFelt, nodeFiles, type NodeSetup, producerSettings } from "#app/node/setup.ts";
+import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
+import type { DevAccountOptions } from "#app/node/setup/node-options.ts";
+import { prepareFolder, type PreparedFolder } from "#app/node/folder/prepare.ts";
+import { genesisClassSource } from "#app/node/folder/shipped-contracts.ts";
+import { chainIdFelt, type NodeSetup, producerSettings } from "#app/node/setup/setup.ts";
+import { nodeFiles } from "#app/node/setup/node-files.ts";
 import {
   decodePendingDelta,
   encodePendingDelta,

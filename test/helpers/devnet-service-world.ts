@@ -1,9 +1,9 @@
 import type { DumpAccess } from "#api/rpc/index.ts";
-import type { ControlClient } from "#app/node/devnet/control-client.ts";
+import type { ControlClient } from "#app/node/production/control-client.ts";
 import { DevnetService } from "#app/node/devnet/devnet-service.ts";
 import type { FaucetClient } from "#app/node/devnet/faucet-client.ts";
 import { MockL1 } from "#app/node/devnet/mock-l1.ts";
-import { Progress } from "#app/node/devnet/progress.ts";
+import { Progress } from "#app/node/production/progress.ts";
 import { ReceivedTransactions } from "#app/node/devnet/received.ts";
 import { createImpersonationPage, ImpersonatedAccounts } from "#services/admission/index.ts";
 import type { ControlCommand } from "#services/sequencer/index.ts";

@@ -1,5 +1,5 @@
-import { nextBlockInfo } from "#app/node/environment.ts";
-import { chainIdFelt, contextFor, statelessLimits } from "#app/node/setup.ts";
+import { nextBlockInfo } from "#app/node/chain/environment.ts";
+import { chainIdFelt, contextFor, statelessLimits } from "#app/node/setup/setup.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import type { ValidationOutcome } from "#engine/execution/index.ts";
 import type { StateReader } from "#engine/state/index.ts";

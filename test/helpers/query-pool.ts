@@ -2,7 +2,7 @@ import { positionAt } from "#engine/state/index.ts";
 import { PositionGate } from "#services/admission/position-gate.ts";
 import { Caller } from "#api/rpc/index.ts";
 import { type QueryPoolPorts, WorkerQueryPool } from "#app/node/query/query-pool.ts";
-import type { ToQuery } from "#app/node/query/messages.ts";
+import type { ToQuery } from "#app/node/threads/query-messages.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { fakeThread, type FakeThread } from "#test/helpers/fake-thread.ts";
 

@@ -18,7 +18,7 @@ import type { Candidate } from "#services/admission/index.ts";
 import { createMethodTables, type RpcContext } from "#api/rpc/index.ts";
 import { createDispatcher } from "#api/rpc/dispatch.ts";
 import { traceAccess } from "#app/node/query/trace-access.ts";
-import { chainIdFelt, contextFor } from "#app/node/setup.ts";
+import { chainIdFelt, contextFor } from "#app/node/setup/setup.ts";
 import { DeclareWorld, renamedClass } from "./declare-world.ts";
 import { executeOne } from "./migration-story.ts";
 

@@ -26,10 +26,11 @@ import {
   type StoredChainReader,
 } from "#io/storage/index.ts";
 import { blockInfoAt, completeBlock } from "#services/sequencer/index.ts";
-import { fixedL1Prices } from "#app/node/l1-prices.ts";
-import { prepareFolder } from "#app/node/prepare.ts";
-import { nodeFiles, type NodeSetup, producerSettings } from "#app/node/setup.ts";
-import { loadSigningKey } from "#app/node/signing-key.ts";
+import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
+import { prepareFolder } from "#app/node/folder/prepare.ts";
+import { type NodeSetup, producerSettings } from "#app/node/setup/setup.ts";
+import { nodeFiles } from "#app/node/setup/node-files.ts";
+import { loadSigningKey } from "#app/node/folder/signing-key.ts";
 import { receipts as anyReceipt, transactions as anyTransaction } from "./arbitraries.ts";
 import { createRandom, type Random } from "./random.ts";
 

@@ -11,9 +11,9 @@ export {
   type RpcOptions,
   type StartedNode,
   type StorageOptions,
-} from "./node-options.ts";
-export { checkGenesis } from "./shipped-contracts.ts";
+} from "./setup/node-options.ts";
+export { checkGenesis } from "./folder/shipped-contracts.ts";
 export { startNode } from "./start.ts";
-export { BESIDE, OWN_FILES, RESTORE_FOLDER } from "./own-files.ts";
-export { nodeFiles } from "./setup.ts";
-export { loadSigningKey } from "./signing-key.ts";
+export { BESIDE, OWN_FILES, RESTORE_FOLDER } from "./folder/own-files.ts";
+export { nodeFiles } from "./setup/node-files.ts";
+export { loadSigningKey } from "./folder/signing-key.ts";

@@ -1,6 +1,6 @@
-import { takeEphemeralFolder } from "./ephemeral-folder.ts";
+import { takeEphemeralFolder } from "./folder/ephemeral-folder.ts";
 import { startNode as startInFolder } from "./node.ts";
-import type { NodeOptions, StartedNode } from "./node-options.ts";
+import type { NodeOptions, StartedNode } from "./setup/node-options.ts";
 
 /**
  * Starts a node; an ephemeral one in a temporary folder that goes with it.

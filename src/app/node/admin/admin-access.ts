@@ -3,9 +3,9 @@ import { type Felt, hexFromFelt, type Timer } from "#base/primitives/index.ts";
 import type { Logger, LogThreshold } from "#base/telemetry/index.ts";
 import type { MempoolSelection } from "#services/admission/index.ts";
 import type { AdmissionClient } from "../admission/admission-client.ts";
-import type { ChainRewind } from "../chain-rewind.ts";
-import type { NodeOptions } from "../node-options.ts";
-import type { BlockOrders } from "./block-orders.ts";
+import type { ChainRewind } from "../revert/chain-revert.ts";
+import type { NodeOptions } from "../setup/node-options.ts";
+import type { BlockOrders } from "../production/block-orders.ts";
 
 /** What whoever runs the node can be given. */
 export interface AdminAccessParts {

@@ -1,4 +1,4 @@
-import { machineSpanBytes } from "../machine-space.ts";
+import { machineSpanBytes } from "../machine/machine-space.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import {
   AdmissionService,
@@ -16,12 +16,12 @@ import {
   readExecutionRecord,
 } from "#io/storage/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
-import { impersonatesOf } from "../devnet/impersonation.ts";
-import { nextBlockInfo } from "../environment.ts";
-import { openChain } from "../open-chain.ts";
-import { chainIdFelt, contextFor, mempoolLimits, statelessLimits } from "../setup.ts";
+import { impersonatesOf } from "../chain/impersonation.ts";
+import { nextBlockInfo } from "../chain/environment.ts";
+import { openChain } from "../folder/open-chain.ts";
+import { chainIdFelt, contextFor, mempoolLimits, statelessLimits } from "../setup/setup.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
-import { warmUp } from "../warm-up.ts";
+import { warmUp } from "../machine/warm-up.ts";
 
 /**
  * Opens what admission needs, takes back what was received before the last stop, and starts admission.

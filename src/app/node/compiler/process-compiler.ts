@@ -6,7 +6,7 @@ import {
   type AskedProcess,
   type CompilerProcess,
   startCompilerProcess,
-} from "../compiler-process.ts";
+} from "./compiler-process.ts";
 import { type ArchivePlace, decodeAnswer, encodeCommand } from "./compiler-messages.ts";
 import { watchMemory } from "./memory-watch.ts";
 import { residentBytes } from "./resident-memory.ts";

@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import type { Logger } from "#base/telemetry/index.ts";
 import { openCompiledClasses } from "#io/storage/index.ts";
 import { ClassCompiler, MAX_BYTECODE_FELTS } from "#services/admission/index.ts";
-import { startCompiler } from "../background-compiler.ts";
-import type { NodeSetup } from "../setup.ts";
+import { startCompiler } from "./background-compiler.ts";
+import type { NodeSetup } from "../setup/setup.ts";
 import { COMPILER } from "./child-archive.ts";
 import { ProcessCompiler } from "./process-compiler.ts";
 

@@ -9,7 +9,7 @@ import {
 } from "#api/rpc/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { describeError, type Logger } from "#base/telemetry/index.ts";
-import type { ToldThreads } from "./told-threads.ts";
+import type { ToldThreads } from "../production/told-threads.ts";
 
 /** Writing dumps after blocks takes at most one part in this many of the main thread's time. */
 const DUTY = 10;

@@ -2,7 +2,7 @@ import type { JsonObject } from "#base/codec/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { GasPrices } from "#protocol/chain/index.ts";
 import { CLASS_SIZE_LIMITS, MAX_BYTECODE_FELTS } from "#services/admission/index.ts";
-import type { NodeOptions } from "../node-options.ts";
+import type { NodeOptions } from "../setup/node-options.ts";
 import { restrictedNames } from "./restricted-methods.ts";
 
 /** What the chain has, whatever the options say. */

@@ -16,12 +16,12 @@ import {
 } from "#api/rpc/index.ts";
 import { type ImpersonatedAccounts, MAX_IMPERSONATED } from "#services/admission/index.ts";
 import type { GasPriceChange, StorageWrite } from "#services/sequencer/index.ts";
-import type { RewindOrder } from "../chain-rewind.ts";
-import { l1HandlerOf } from "../admin/l1-message.ts";
-import type { ControlClient } from "./control-client.ts";
+import type { RewindOrder } from "../revert/chain-revert.ts";
+import { l1HandlerOf } from "../production/l1-message.ts";
+import type { ControlClient } from "../production/control-client.ts";
 import type { FaucetClient } from "./faucet-client.ts";
 import type { MockL1 } from "./mock-l1.ts";
-import type { Progress } from "./progress.ts";
+import type { Progress } from "../production/progress.ts";
 import type { ReceivedTransactions } from "./received.ts";
 
 /** What the service works with. */

@@ -14,9 +14,9 @@ import { basename, dirname, join, resolve } from "node:path";
 import { DecodeError } from "#base/errors/index.ts";
 import { type JsonValue, parseJson } from "#base/codec/index.ts";
 import { DevnetFault } from "#api/rpc/index.ts";
-import type { RpcOptions } from "../node-options.ts";
-import { ownFileAt } from "../own-files.ts";
-import type { NodeFiles } from "../setup.ts";
+import type { RpcOptions } from "../setup/node-options.ts";
+import { ownFileAt } from "../folder/own-files.ts";
+import type { NodeFiles } from "../setup/node-files.ts";
 
 /** Most bytes of a dump that is loaded. */
 export const MAX_DUMP_BYTES: number = 256 << 20;

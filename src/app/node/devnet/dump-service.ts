@@ -4,11 +4,11 @@ import type { ChainReader } from "#engine/state/index.ts";
 import type { DevEnvironment } from "#services/sequencer/index.ts";
 import { DevnetFault, type DumpAccess, type DumpOn, RequestRecorder } from "#api/rpc/index.ts";
 import type { AdmissionClient } from "../admission/admission-client.ts";
-import type { NodeOptions } from "../node-options.ts";
-import type { NodeSetup } from "../setup.ts";
+import type { NodeOptions } from "../setup/node-options.ts";
+import type { NodeSetup } from "../setup/setup.ts";
 import { DumpFiles } from "./dump-files.ts";
-import type { Progress } from "./progress.ts";
-import type { ToldThreads } from "./told-threads.ts";
+import type { Progress } from "../production/progress.ts";
+import type { ToldThreads } from "../production/told-threads.ts";
 
 /** What dumps are made and loaded with. */
 export interface DumpServiceParts {

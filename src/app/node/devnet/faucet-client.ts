@@ -5,7 +5,7 @@ import type { StateReader } from "#engine/state/index.ts";
 import { DevnetFault, type MintOutcome } from "#api/rpc/index.ts";
 import type { SubmitOutcome } from "#services/admission/index.ts";
 import type { Faucet } from "#services/sequencer/index.ts";
-import type { Progress } from "./progress.ts";
+import type { Progress } from "../production/progress.ts";
 
 /** Most requests for tokens that wait for those before them. */
 export const MAX_WAITING_MINTS = 256;

@@ -3,14 +3,14 @@ import type { ChainReader } from "#engine/state/index.ts";
 import { DevnetFault, type TransactionSubmitter } from "#api/rpc/index.ts";
 import { createImpersonationPage, ImpersonatedAccounts } from "#services/admission/index.ts";
 import { createDevPage, DevEnvironment, devFaucet } from "#services/sequencer/index.ts";
-import type { ChainRewind } from "../chain-rewind.ts";
-import type { ChainView } from "../chain-view.ts";
-import { nextBlockInfo } from "../environment.ts";
-import type { NodeOptions } from "../node-options.ts";
-import type { PreparedFolder } from "../prepare.ts";
-import type { RequestPaths } from "../request-paths.ts";
-import type { MainDevnet } from "../rpc-context.ts";
-import { chainIdFelt, type NodeSetup } from "../setup.ts";
+import type { ChainRewind } from "../revert/chain-revert.ts";
+import type { ChainView } from "../chain/chain-view.ts";
+import { nextBlockInfo } from "../chain/environment.ts";
+import type { NodeOptions } from "../setup/node-options.ts";
+import type { PreparedFolder } from "../folder/prepare.ts";
+import type { RequestPaths } from "../clients/clients.ts";
+import type { MainDevnet } from "./main-devnet.ts";
+import { chainIdFelt, type NodeSetup } from "../setup/setup.ts";
 import { AwaitedTransactions } from "./awaited-transactions.ts";
 import { devnetConfig } from "./devnet-config.ts";
 import { DumpService, sealsAtOnce } from "./dump-service.ts";
@@ -18,9 +18,9 @@ import { factsOfChain } from "./devnet-facts.ts";
 import { DevnetService } from "./devnet-service.ts";
 import { FaucetClient } from "./faucet-client.ts";
 import { MockL1 } from "./mock-l1.ts";
-import { followProgress } from "./progress.ts";
+import { followProgress } from "../production/progress.ts";
 import { ReceivedTransactions } from "./received.ts";
-import type { ToldThreads } from "./told-threads.ts";
+import type { ToldThreads } from "../production/told-threads.ts";
 
 /** What the threads are told of the comforts of a development chain, where they are on. */
 export function devnetSetup({ devnet }: Pick<NodeOptions, "devnet">): Pick<NodeSetup, "devnet"> {

@@ -1,7 +1,7 @@
 import { encodeContractClass } from "#protocol/chain/index.ts";
 import type { ClassRequest, KnownOutcome } from "#api/rpc/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { KnownClass, NeededClass } from "./messages.ts";
+import type { KnownClass, NeededClass } from "../threads/query-messages.ts";
 
 /** The compiled classes that the query at hand has, and those that it lacks. */
 export class ClassNeeds {

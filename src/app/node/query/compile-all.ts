@@ -1,5 +1,5 @@
 import type { CompileOutcome, CompileRequest } from "#services/admission/index.ts";
-import type { KnownClass, NeededClass } from "./messages.ts";
+import type { KnownClass, NeededClass } from "../threads/query-messages.ts";
 
 /**
  * Compiles the classes that a query needs, for which nobody has to pay.

@@ -1,5 +1,5 @@
 import type { Client } from "#api/rpc/index.ts";
-import type { QueryWork } from "./messages.ts";
+import type { QueryWork } from "../threads/query-messages.ts";
 import type { WorkKind } from "./work-kinds.ts";
 
 /** What runs longer is cancelled; of queries the default of `--rpc-timeout`. */

@@ -11,7 +11,7 @@ import {
   type RpcContext,
   type RpcObserver,
 } from "#api/rpc/index.ts";
-import { chainIdFelt, contextFor, type NodeSetup, statelessLimits } from "../setup.ts";
+import { chainIdFelt, contextFor, type NodeSetup, statelessLimits } from "../setup/setup.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { ClassNeeds } from "./class-needs.ts";
 import { markImpersonated } from "./impersonated.ts";

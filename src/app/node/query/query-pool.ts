@@ -12,7 +12,7 @@ import {
 } from "#services/admission/index.ts";
 import { clientJob } from "./client-job.ts";
 import { compileAll } from "./compile-all.ts";
-import type { FromQuery, NeededClass, QueryAnswer, QueryWork } from "./messages.ts";
+import type { FromQuery, NeededClass, QueryAnswer, QueryWork } from "../threads/query-messages.ts";
 import { queryFailure } from "./query-failure.ts";
 import { limitMsOf, QueryJob } from "./query-job.ts";
 import type { NextJob } from "./query-lanes.ts";

@@ -1,11 +1,11 @@
 import type { Port } from "#base/primitives/index.ts";
 import { positionAt, type ReadPosition } from "#engine/state/index.ts";
 import type { DeltaMessage, PendingFeed, SlowValidationFacts } from "#services/admission/index.ts";
-import type { PublishedChain } from "../published-chain.ts";
+import type { PublishedChain } from "../chain/published-chain.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { ClassNeeds } from "./class-needs.ts";
-import type { FromQuery, QueryWork, ToQuery } from "./messages.ts";
-import type { ProcessorTime } from "./processor-time.ts";
+import type { FromQuery, QueryWork, ToQuery } from "../threads/query-messages.ts";
+import type { ProcessorTime } from "../machine/processor-time.ts";
 import { queryFailure } from "./query-failure.ts";
 
 /** Who a query service talks with. */

@@ -1,5 +1,5 @@
 import type { Port, Timer } from "#base/primitives/index.ts";
-import type { FromQuery, ToQuery } from "./messages.ts";
+import type { FromQuery, ToQuery } from "../threads/query-messages.ts";
 import type { QueryJob } from "./query-job.ts";
 import type { NextJob } from "./query-lanes.ts";
 

@@ -14,9 +14,9 @@ import type {
   SettleOnL1,
 } from "#services/sequencer/index.ts";
 import type { Port } from "#base/primitives/index.ts";
-import type { FromQuery, ToQuery } from "../query/messages.ts";
-import type { NodeSetup } from "../setup.ts";
-import type { UnwindMessages } from "../unwind-messages.ts";
+import type { FromQuery, ToQuery } from "./query-messages.ts";
+import type { NodeSetup } from "../setup/setup.ts";
+import type { UnwindMessages } from "./revert-messages.ts";
 
 /** What a thread does: of `query` threads there are several. */
 export type ThreadRole = "admission" | "executor" | "committer" | "query" | "unwinder";

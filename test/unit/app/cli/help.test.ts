@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { findCommand } from "#app/cli/find-command.ts";
 import { COMMANDS, environmentName, VERSION } from "#app/cli/index.ts";
 import { parseArguments } from "#app/cli/parse-arguments.ts";
-import { COMPILER_COMMAND } from "#app/node/compiler-process.ts";
+import { COMPILER_COMMAND } from "#app/node/compiler/compiler-process.ts";
 import { run } from "./run.ts";
 import packageJson from "../../../../package.json" with { type: "json" };
 

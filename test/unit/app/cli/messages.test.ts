@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { reportError } from "#app/cli/report.ts";
 import { PRESET_TEXTS } from "#protocol/config/preset-assets.ts";
 import { NodeError, StorageError } from "#base/errors/index.ts";
-import { COMPILER_COMMAND } from "#app/node/compiler-process.ts";
+import { COMPILER_COMMAND } from "#app/node/compiler/compiler-process.ts";
 import { run, startedWith } from "./run.ts";
 
 describe("messages name what was given", () => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { DEFAULT_CONNECTION_LIMITS, DEFAULT_METHOD_LIMITS } from "#api/rpc/index.ts";
 import { startNode } from "#app/node/node.ts";
-import type { NodeOptions } from "#app/node/node-options.ts";
+import type { NodeOptions } from "#app/node/setup/node-options.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import { openFilesIn } from "#test/helpers/open-files.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";

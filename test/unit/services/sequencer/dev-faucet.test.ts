@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import { publicKey, storageVariableKey } from "#protocol/crypto/index.ts";
 import { contractAddress } from "#protocol/chain/index.ts";
-import { genesisClassSource } from "#app/node/shipped-contracts.ts";
+import { genesisClassSource } from "#app/node/folder/shipped-contracts.ts";
 import { buildGenesis, devFaucet } from "#services/sequencer/index.ts";
 import { FAUCET_BALANCE } from "#services/sequencer/dev-faucet.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { Database } from "bun:sqlite";
 import { createChainWriter, lockFolder, openDatabase } from "#io/storage/index.ts";
-import { takeFolder } from "#app/node/new-folder.ts";
+import { takeFolder } from "#app/node/folder/new-folder.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { makeTrueChain, TRUE_CHAIN_ID } from "#test/helpers/true-chain.ts";
 import { run, type Run } from "../run.ts";

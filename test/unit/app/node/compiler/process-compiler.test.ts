@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { decodeCommand, encodeAnswer } from "#app/node/compiler/compiler-messages.ts";
 import { ProcessCompiler } from "#app/node/compiler/process-compiler.ts";
-import type { AskedProcess } from "#app/node/compiler-process.ts";
+import type { AskedProcess } from "#app/node/compiler/compiler-process.ts";
 import { settle } from "#test/helpers/admission-world.ts";
 import { COMPILED } from "#test/helpers/fake-compiler.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";

@@ -10,7 +10,7 @@ import {
   type SierraClass,
   sierraClassFromJson,
 } from "#protocol/chain/index.ts";
-import { type AskedProcess, startCompilerProcess } from "#app/node/compiler-process.ts";
+import { type AskedProcess, startCompilerProcess } from "#app/node/compiler/compiler-process.ts";
 import { ChildArchive } from "#app/node/compiler/child-archive.ts";
 import type { ArchivePlace } from "#app/node/compiler/compiler-messages.ts";
 import { ProcessCompiler } from "#app/node/compiler/process-compiler.ts";

@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { ChildArchive } from "#app/node/compiler/child-archive.ts";
 import { createClassCompiler } from "#app/node/compiler/start-class-compiler.ts";
-import { nodeFiles, type NodeSetup } from "#app/node/setup.ts";
+import type { NodeSetup } from "#app/node/setup/setup.ts";
+import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { encodeContractClass, sierraClassFromJson } from "#protocol/chain/index.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 

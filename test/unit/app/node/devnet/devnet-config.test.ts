@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { devnetConfig } from "#app/node/devnet/devnet-config.ts";
-import type { NodeOptions } from "#app/node/node-options.ts";
+import type { NodeOptions } from "#app/node/setup/node-options.ts";
 
 const FACTS = {
   accountCount: 2,

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { DEFAULT_METHOD_LIMITS } from "#api/rpc/index.ts";
 import { devnetSetup, resumeTime } from "#app/node/devnet/start-devnet.ts";
-import { nextBlockInfo } from "#app/node/environment.ts";
-import { fixedL1Prices } from "#app/node/l1-prices.ts";
-import { executorSettings, nodeFiles, type NodeSetup, producerSettings } from "#app/node/setup.ts";
+import { nextBlockInfo } from "#app/node/chain/environment.ts";
+import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
+import { executorSettings, type NodeSetup, producerSettings } from "#app/node/setup/setup.ts";
+import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { DevEnvironment, shouldClose } from "#services/sequencer/index.ts";
 import { SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { positionAt } from "#engine/state/index.ts";
 import { encodeContractClass } from "#protocol/chain/index.ts";
 import { ClassNeeds } from "#app/node/query/class-needs.ts";
-import type { NeededClass } from "#app/node/query/messages.ts";
+import type { NeededClass } from "#app/node/threads/query-messages.ts";
 import type { CompileOutcome, CompileRequest } from "#services/admission/index.ts";
 import { settle } from "#test/helpers/admission-world.ts";
 import { classOf, COMPILED } from "#test/helpers/fake-compiler.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import type { FromQuery, ToQuery } from "#app/node/query/messages.ts";
+import type { FromQuery, ToQuery } from "#app/node/threads/query-messages.ts";
 import { Cancellation } from "#app/node/query/cancellation.ts";
-import { ProcessorTime } from "#app/node/query/processor-time.ts";
+import { ProcessorTime } from "#app/node/machine/processor-time.ts";
 import { QueryService, type QueryServiceParts } from "#app/node/query/query-service.ts";
 import { positionAt } from "#engine/state/index.ts";
 import type { DeltaMessage } from "#services/admission/index.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import type { BlockContext } from "#engine/execution/index.ts";
 import { createStepLimit } from "#app/node/query/step-limit.ts";
-import { constantsFor } from "#app/node/setup.ts";
+import { constantsFor } from "#app/node/setup/setup.ts";
 
 const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import type { NodeSetup } from "#app/node/setup.ts";
+import type { NodeSetup } from "#app/node/setup/setup.ts";
 import { connectThreads } from "#app/node/threads/connect.ts";
 import type { WorkerReport } from "#app/node/threads/protocol.ts";
 import type { FromAdmission, ToAdmission } from "#services/admission/index.ts";

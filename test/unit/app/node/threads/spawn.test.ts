@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { ToAdmission } from "#services/admission/index.ts";
-import type { NodeSetup } from "#app/node/setup.ts";
+import type { NodeSetup } from "#app/node/setup/setup.ts";
 import { positionAt } from "#engine/state/index.ts";
 import type { WorkerInit } from "#app/node/threads/protocol.ts";
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chainIdFelt, statelessLimits } from "#app/node/setup.ts";
+import { chainIdFelt, statelessLimits } from "#app/node/setup/setup.ts";
 import { DecodeError } from "#base/errors/index.ts";
 import {
   type BundledClass,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { statelessLimits } from "#app/node/setup.ts";
+import { statelessLimits } from "#app/node/setup/setup.ts";
 import { encodeContractClass, legacyClassHash, unpackLegacyClass } from "#protocol/chain/index.ts";
 import { DeclareWorld } from "#test/helpers/declare-world.ts";
 import { type PackedParts, packedClass } from "#test/helpers/packed-class.ts";

@@ -1,0 +1,48 @@
+import { type BlockInfo, EMPTY_STATE_DIFF } from "#protocol/chain/index.ts";
+import { blockInfoAt, DevEnvironment, parentFactsOf } from "#services/sequencer/index.ts";
+import type { ChainReader, PendingBlock, PendingOverlay } from "#engine/state/index.ts";
+import { type NodeSetup, producerSettings } from "../setup/setup.ts";
+
+/**
+ * The block that would be opened now, for execution and answers while no block is open: after the
+ * newest one, at the clock's time, with the prices that would hold.
+ */
+export function nextBlockInfo(setup: NodeSetup, chain: ChainReader, nowMs: number): BlockInfo {
+  const latest = chain.latestNumber();
+  const parent = latest === undefined ? undefined : chain.header(latest);
+  const settings = producerSettings(setup);
+  // Reading receipts is left out where the price does not depend on them.
+  const receipts =
+    parent === undefined || settings.l2GasPricing.kind === "fixed"
+      ? []
+      : chain.receipts(parent.number);
+  const facts = parent === undefined ? undefined : parentFactsOf(parent, receipts);
+  const environment = environmentOf(setup);
+  const clock = { nowMs: () => environment?.nowMs(nowMs) ?? nowMs };
+  const info = blockInfoAt((latest ?? -1) + 1, facts, settings, setup.l1Prices, clock);
+  if (environment === undefined) return info;
+  return { ...info, gasPrices: environment.priced(info.gasPrices) };
+}
+
+/** Time and prices as a development chain is told to take them; `undefined` on any other. */
+function environmentOf({ devnet }: NodeSetup): DevEnvironment | undefined {
+  return devnet === undefined ? undefined : new DevEnvironment(devnet.page);
+}
+
+/** The block being built as readers see it: the open or newest sealed one, else an empty one. */
+export function pendingBlock(
+  setup: NodeSetup,
+  chain: ChainReader,
+  overlay: PendingOverlay,
+): PendingBlock {
+  const newest = overlay.newest();
+  if (newest !== undefined) return newest;
+  return {
+    info: nextBlockInfo(setup, chain, Date.now()),
+    transactions: [],
+    receipts: [],
+    stateDiff: EMPTY_STATE_DIFF,
+    state: overlay.state(),
+    find: () => undefined,
+  };
+}

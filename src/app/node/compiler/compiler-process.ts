@@ -1,0 +1,83 @@
+import { NodeError } from "#base/errors/index.ts";
+import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
+import { connect } from "./connection.ts";
+import { COMPILER_READY } from "./run-child.ts";
+import { isCompiled } from "../threads/spawn.ts";
+
+/** Hidden command under which this program runs as the compiler's child process. */
+export const COMPILER_COMMAND = "__compiler";
+
+const START_TIMEOUT_MS = 20_000;
+
+/** How long the process may take to end by itself. */
+const STOP_TIMEOUT_MS = 300;
+
+/** A running child process for class compilation. */
+export interface CompilerProcess {
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** A running child process that can be asked. */
+export interface AskedProcess extends CompilerProcess {
+  /** Settles when it has ended, whatever ended it. */
+  readonly ended: Promise<void>;
+  /** Asks it; one request at a time. `undefined`: it ended before it answered. */
+  request(message: Uint8Array): Promise<Uint8Array | undefined>;
+  /** Ends it at once. */
+  kill(): void;
+}
+
+/**
+ * Starts this executable again as the class compiler: a process of its own, because a hostile class
+ * must not take the node and a thread's memory cannot be limited. It gets no environment: secrets of
+ * the node may be there.
+ *
+ * @param signal - ends the process while it starts
+ * @throws {NodeError} NODE_COMPILER_FAILED when it does not get ready
+ */
+export async function startCompilerProcess(signal: AbortSignal): Promise<AskedProcess> {
+  const entry = new URL("../../../../bin/appchain.ts", import.meta.url).pathname;
+  const command = isCompiled() ? [COMPILER_COMMAND] : [entry, COMPILER_COMMAND];
+  const child = Bun.spawn([process.execPath, ...command], {
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "inherit",
+    cwd: "/",
+    env: {},
+  });
+  const connection = connect(child);
+  const kill = (): void => child.kill("SIGKILL");
+  const timer = setTimeout(kill, START_TIMEOUT_MS);
+  signal.addEventListener("abort", kill);
+  if (signal.aborted) kill();
+  const first = await connection.next();
+  clearTimeout(timer);
+  signal.removeEventListener("abort", kill);
+  if (new TextDecoder().decode(first) !== COMPILER_READY) {
+    kill();
+    throw new NodeError("NODE_COMPILER_FAILED", "the compiler process did not get ready");
+  }
+  return {
+    pid: child.pid,
+    ended: Promise.all([child.exited, connection.ended]).then(() => undefined),
+    request: (message) => connection.request(message),
+    kill,
+    stop: () => endChild(child),
+  };
+}
+
+/** What ending a child process needs of it. */
+export interface EndingChild {
+  readonly stdin: { end(): unknown };
+  readonly exited: Promise<unknown>;
+  kill(signal: "SIGKILL"): void;
+}
+
+/** Closes a child's standard input and waits until it has ended; kills it when it takes too long. */
+export async function endChild(child: EndingChild, timer: Timer = SYSTEM_TIMER): Promise<void> {
+  const cancel = timer.after(STOP_TIMEOUT_MS, () => child.kill("SIGKILL"));
+  await child.stdin.end();
+  await child.exited;
+  cancel();
+}

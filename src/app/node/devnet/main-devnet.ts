@@ -1,0 +1,10 @@
+import type { RpcContext, TransactionSubmitter } from "#api/rpc/index.ts";
+
+/** The comforts of a development chain on the main thread. */
+export interface MainDevnet {
+  readonly access: NonNullable<RpcContext["devnet"]>;
+  /** Sees what is received. */
+  watch(submit: TransactionSubmitter): TransactionSubmitter;
+  /** Keeps answers back until clients can see what became of what they sent, unless told otherwise. */
+  answering(submit: TransactionSubmitter): TransactionSubmitter;
+}

@@ -1,0 +1,202 @@
+import { ConfigError } from "#base/errors/index.ts";
+import { bytesFromFelt, type Felt, feltFromBytes } from "#base/primitives/index.ts";
+import { type DevAccountOptions } from "../setup/node-options.ts";
+import {
+  blockInfoAt,
+  buildGenesis,
+  completeBlock,
+  type DevAccount,
+  devAccounts,
+  faucetClassOf,
+  type DevAccountsRequest,
+  type Genesis,
+  SYSTEM_CLOCK,
+} from "#services/sequencer/index.ts";
+import {
+  createChainReader,
+  createChainWriter,
+  type DatabaseHandle,
+  openDatabase,
+  type StoredChainReader,
+} from "#io/storage/index.ts";
+import type { StateReader } from "#engine/state/index.ts";
+import {
+  decodeFacts,
+  devAccountsOfFacts,
+  encodeFacts,
+  factsOfNewChain,
+  factsOfNextStart,
+  requireSameChain,
+} from "./chain-metadata.ts";
+import { type NodeSetup, producerSettings } from "../setup/setup.ts";
+import { genesisClassSource } from "./shipped-contracts.ts";
+import { loadSigningKey, requireSigningKey } from "./signing-key.ts";
+import { type TakenFolder, takeFolder } from "./new-folder.ts";
+import type { ResetRequest } from "./reset-folder.ts";
+
+/** Where the class hash of development accounts is kept, to find them again. */
+const ACCOUNT_CLASS_KEY = "development-account-class";
+
+/** The same of the account that mints; absent: it is of the class of development accounts. */
+const FAUCET_CLASS_KEY = "development-faucet-class";
+
+/** Where {@link ChainFacts} are kept. */
+const FACTS_KEY = "chain-facts";
+
+/** A data directory that is locked, migrated, and holds block 0 where the chain has a genesis. */
+export interface PreparedFolder {
+  readonly folder: TakenFolder;
+  /** Block at which production goes on. */
+  readonly nextBlock: number;
+  /** The folder had blocks. */
+  readonly isResumed: boolean;
+  /** Class of development accounts; `null`: the chain has none of its own. */
+  readonly accountClass: Felt | null;
+  /** Class of the account that mints on request; `null`: there is none. */
+  readonly faucetClass: Felt | null;
+  /**
+   * The funded accounts that the chain has. Computed when asked, with any state of the chain: it
+   * takes longer than the rest of a start.
+   */
+  readonly accounts: (state: StateReader) => readonly DevAccount[];
+}
+
+/**
+ * Makes a data directory ready: creates and locks it, creates or migrates the chain database, stores
+ * the genesis block of a new chain. When that fails, nothing of a new chain is left behind.
+ *
+ * @param reset - deletes the chain that is there first, once it is certain that the genesis section of
+ *   the new one is right; `null`: it goes on
+ * @throws {StorageError} when another process uses the folder, or its database is of another chain
+ * @throws {ConfigError} when the genesis section is wrong, or the configuration contradicts the
+ *   blocks that the chain has; nothing was written then
+ */
+export async function prepareFolder(
+  setup: NodeSetup,
+  dev: DevAccountOptions | null,
+  reset: ResetRequest | null = null,
+): Promise<PreparedFolder> {
+  const { files, config } = setup;
+  const source = await genesisClassSource(config);
+  const build = (): Genesis | undefined =>
+    buildGenesis(config, dev, source, { faucet: setup.devnet !== undefined });
+  // Of a reset the genesis has to be right before anything is deleted; it is built once all the same.
+  const checked = reset === null ? undefined : build();
+  const folder = takeFolder(files.folder, reset);
+  try {
+    const database = await openDatabase({
+      path: files.chainDatabase,
+      chainId: config.chainId,
+      mode: "writer",
+      durability: "full",
+    });
+    try {
+      return { folder, ...prepareChain(setup, dev, database, () => checked ?? build()) };
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    folder.release();
+    throw error;
+  }
+}
+
+/**
+ * Block 0 of a development chain is the same whenever the chain is made: a dump of one is loaded into
+ * another with the times and the hashes of all its blocks.
+ */
+function genesisClock({ devnet }: NodeSetup): typeof SYSTEM_CLOCK {
+  return devnet === undefined ? SYSTEM_CLOCK : { nowMs: () => devnet.genesisTimestamp * 1000 };
+}
+
+/** A chain has the time of its first block for good: an option that says otherwise would do nothing. */
+function requireSameStart({ devnet, files }: NodeSetup, chain: StoredChainReader): void {
+  const made = chain.header(0)?.timestamp;
+  if (devnet === undefined || devnet.genesisTimestamp === 0) return;
+  if (made === undefined || made === devnet.genesisTimestamp) return;
+  const message = `the first block of the chain has the time ${made}, not ${devnet.genesisTimestamp}; leave it out, or make a new chain elsewhere`;
+  throw new ConfigError(
+    `the configuration is not that of the chain in ${files.folder}: 1 difference`,
+    [{ path: "--start-time", line: 0, message }],
+  );
+}
+
+function prepareChain(
+  setup: NodeSetup,
+  dev: DevAccountOptions | null,
+  database: DatabaseHandle,
+  makeGenesis: () => Genesis | undefined,
+): Omit<PreparedFolder, "folder"> {
+  const chain = createChainReader(database);
+  const latest = chain.latestNumber();
+  const writer = createChainWriter(database);
+  const newest = latest === undefined ? undefined : chain.header(latest);
+  if (newest !== undefined) {
+    const facts = decodeFacts(chain.value(FACTS_KEY));
+    requireSameChain(facts, setup.config, dev, newest, setup.files.folder);
+    requireSameStart(setup, chain);
+    requireSigningKey(setup.files.signingKey);
+    writer.putValue(FACTS_KEY, encodeFacts(factsOfNextStart(facts, setup.config, newest)));
+    const accountClass = chain.value(ACCOUNT_CLASS_KEY);
+    const faucetClass = chain.value(FAUCET_CLASS_KEY) ?? accountClass;
+    const made = devAccountsOfFacts(facts) ?? dev;
+    const accounts =
+      made === null || accountClass === undefined
+        ? () => []
+        : (state: StateReader) => existingAccounts(state, made, feltFromBytes(accountClass));
+    return {
+      nextBlock: newest.number + 1,
+      isResumed: true,
+      accountClass: accountClass === undefined ? null : feltFromBytes(accountClass),
+      faucetClass: faucetClass === undefined ? null : feltFromBytes(faucetClass),
+      accounts,
+    };
+  }
+  const { privateKey } = loadSigningKey(setup.files.signingKey);
+  const genesis = makeGenesis();
+  writer.putValue(FACTS_KEY, encodeFacts(factsOfNewChain(setup.config, dev)));
+  if (genesis === undefined) {
+    const none = { accountClass: null, faucetClass: null, accounts: () => [] };
+    return { nextBlock: 0, isResumed: false, ...none };
+  }
+  const { block, trie } = completeBlock({
+    draft: {
+      info: blockInfoAt(0, undefined, producerSettings(setup), setup.l1Prices, genesisClock(setup)),
+      transactions: [],
+      receipts: [],
+      stateDiff: genesis.stateDiff,
+    },
+    parent: undefined,
+    stateBefore: chain.stateAt(-1),
+    tries: writer.trieStore,
+    signingKey: privateKey,
+  });
+  const { classes, accounts, classHashes } = genesis;
+  const accountClass = classHashes.get("account");
+  if (accountClass !== undefined) {
+    writer.putValue(ACCOUNT_CLASS_KEY, bytesFromFelt(accountClass));
+  }
+  const faucetClass = faucetClassOf(classHashes);
+  if (faucetClass !== undefined && faucetClass !== accountClass) {
+    writer.putValue(FAUCET_CLASS_KEY, bytesFromFelt(faucetClass));
+  }
+  writer.commitBlock({ block, epoch: 0, classes, inputs: { l1Messages: [] }, trie });
+  return {
+    nextBlock: 1,
+    isResumed: false,
+    accountClass: accountClass ?? null,
+    faucetClass: faucetClass ?? null,
+    accounts: () => accounts,
+  };
+}
+
+/** Those of the accounts that the chain has: of an old one it is not known how it was made. */
+function existingAccounts(
+  state: StateReader,
+  dev: Pick<DevAccountsRequest, "seed" | "count">,
+  accountClass: Felt,
+): DevAccount[] {
+  return devAccounts(dev.seed, dev.count, accountClass).filter(
+    ({ address }) => state.classHashAt(address) !== 0n,
+  );
+}

@@ -1,0 +1,41 @@
+import { rmSync } from "node:fs";
+import { createChainWriter, openDatabase, type UnwindProgress } from "#io/storage/index.ts";
+import { BESIDE } from "./own-files.ts";
+import type { NodeSetup } from "../setup/setup.ts";
+
+/** What is unwound, and how far. */
+export interface UnwindOrder {
+  readonly blockNumber: number;
+  /** Otherwise what waits for a block is deleted, too. */
+  readonly keepReceived: boolean;
+  /** Otherwise no block is accepted on L1 any more: the chain begins anew. */
+  readonly keepL1Accepted: boolean;
+}
+
+/**
+ * Unwinds the stored chain of a data directory that this process has locked and nobody writes to.
+ *
+ * @throws {StorageError} when the chain cannot be unwound so far; nothing was changed then
+ */
+export async function unwindStored(
+  { files, config }: Pick<NodeSetup, "files" | "config">,
+  { blockNumber, keepReceived, keepL1Accepted }: UnwindOrder,
+  onProgress: (progress: UnwindProgress) => void,
+): Promise<void> {
+  const database = await openDatabase({
+    path: files.chainDatabase,
+    chainId: config.chainId,
+    mode: "writer",
+    durability: "full",
+  });
+  try {
+    const writer = createChainWriter(database);
+    writer.unwindTo(blockNumber, onProgress);
+    if (!keepL1Accepted) writer.forgetL1Accepted();
+    database.checkpoint();
+  } finally {
+    database.close();
+  }
+  if (keepReceived) return;
+  for (const suffix of BESIDE) rmSync(files.mempoolDatabase + suffix, { force: true });
+}

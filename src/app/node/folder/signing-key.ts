@@ -1,0 +1,90 @@
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { publicKey } from "#protocol/crypto/index.ts";
+import { ConfigError } from "#base/errors/index.ts";
+import { fileFailure } from "#io/storage/index.ts";
+import type { SigningKeyFile } from "../setup/node-files.ts";
+import { type Felt, feltFromHex, hexFromFelt } from "#base/primitives/index.ts";
+
+/** Order of the Stark curve's group; private keys are below it. Source: Starknet docs, "STARK curve". */
+const CURVE_ORDER = 0x800000000000010ffffffffffffffffb781126dcae7b2321e66a241adc64d2fn;
+
+/** The key that signs blocks. */
+export interface SigningKey {
+  readonly privateKey: Felt;
+  readonly publicKey: Felt;
+}
+
+/**
+ * Reads the block-signing key, or makes one in the data directory: the same key from block 0 on, in
+ * a file that only its owner can read.
+ *
+ * @param random - bytes that nobody can foresee
+ * @throws {ConfigError} when the file is missing and not to be made, or does not hold a key
+ */
+export function loadSigningKey(
+  { path, mayCreate }: SigningKeyFile,
+  random: (byteCount: number) => Buffer = randomBytes,
+): SigningKey {
+  if (mayCreate) {
+    createKeyFile(path, random);
+    chmodSync(path, 0o600);
+  }
+  return readKey(path);
+}
+
+/**
+ * Reads the key without making or changing anything: for a start that fails before it writes.
+ *
+ * @throws {ConfigError} as {@link loadSigningKey}
+ */
+export function checkSigningKey({ path, mayCreate }: SigningKeyFile): void {
+  if (!mayCreate || existsSync(path)) readKey(path);
+}
+
+/**
+ * Refuses to go on with a chain whose key is gone: a new one would be made in silence, and whoever
+ * follows the chain checks signatures.
+ *
+ * @throws {ConfigError} when the file is missing
+ */
+export function requireSigningKey({ path }: SigningKeyFile): void {
+  if (existsSync(path)) return;
+  throw new ConfigError(
+    `${path}: the key that signed the blocks of this data directory is not there; put it back, or give a key with --private-key-file (followers of the chain have to be told of another one)`,
+  );
+}
+
+function readKey(path: string): SigningKey {
+  const privateKey = feltFromHex(readKeyText(path).trim());
+  if (privateKey === undefined || privateKey === 0n || privateKey >= CURVE_ORDER) {
+    throw new ConfigError(
+      `${path}: expected the block-signing key as 0x hex text, between 1 and the curve's order`,
+    );
+  }
+  return { privateKey, publicKey: publicKey(privateKey) };
+}
+
+/** A key of 320 random bits modulo the order: 68 more than it has, so that no key is likelier. */
+function createKeyFile(path: string, random: (byteCount: number) => Buffer): void {
+  if (existsSync(path)) return;
+  const candidate = BigInt(`0x${random(40).toString("hex")}`);
+  const made = (candidate % (CURVE_ORDER - 1n)) + 1n;
+  try {
+    writeFileSync(path, `${hexFromFelt(made)}\n`, { mode: 0o600, flag: "wx", flush: true });
+  } catch (cause) {
+    // Half a key would be refused by the next start; what another process made stays.
+    if ((cause as { readonly code?: unknown }).code !== "EEXIST") rmSync(path, { force: true });
+    throw fileFailure(`the block-signing key ${path} cannot be written`, cause);
+  }
+}
+
+function readKeyText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new ConfigError(`${path}: the file with the block-signing key cannot be read`, [], {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,49 @@
+import { Hono } from "hono";
+import { compress } from "hono/compress";
+import { type Listener, openListener } from "#api/rpc/index.ts";
+import type { NodeMetrics } from "#base/telemetry/index.ts";
+import { httpUrl } from "./http-url.ts";
+import { type ListenAddress } from "../setup/node-options.ts";
+
+/**
+ * Takes the address of the metrics endpoint.
+ *
+ * @throws {NodeError | ConfigError} as {@link openListener}
+ */
+export function openMetricsListener({ host, port }: ListenAddress): Listener {
+  return openListener({
+    hostname: host,
+    port,
+    service: "metrics",
+    portOption: "--metrics-port",
+    hostOption: "--metrics-external",
+  });
+}
+
+/**
+ * Serves `GET /metrics` in the Prometheus text format, compressed when that is asked for; other paths
+ * are 404.
+ *
+ * @param beforeScrape - brings gauges up to date that are costly to keep
+ * @returns the address of the endpoint
+ */
+export function serveMetrics(
+  listener: Listener,
+  { registry }: Pick<NodeMetrics, "registry">,
+  beforeScrape: () => void,
+): string {
+  const app = new Hono();
+  app.get("/metrics", compress(), async (context) => {
+    beforeScrape();
+    const text = await registry.metrics();
+    return context.body(text, 200, { "content-type": registry.contentType });
+  });
+  app.notFound((context) => context.text("Not Found", 404));
+  // Otherwise Hono prints the error: the log has lines of its own form.
+  app.onError((_, context) => context.text("Internal Server Error", 500));
+  listener.serve({
+    fetch: (request) => app.fetch(request),
+    error: () => new Response("Internal Server Error", { status: 500 }),
+  });
+  return `${httpUrl(listener.hostname, listener.port)}/metrics`;
+}

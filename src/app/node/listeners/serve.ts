@@ -1,0 +1,110 @@
+import {
+  createMethodTables,
+  createRpcServer,
+  type MethodTable,
+  type RpcObserver,
+  withDevnet,
+  withDiscovery,
+  withRestricted,
+} from "#api/rpc/index.ts";
+import type { Logger, NodeMetrics } from "#base/telemetry/index.ts";
+import type { ChainView } from "../chain/chain-view.ts";
+import { restrictedMethods } from "../devnet/restricted-methods.ts";
+import { httpUrl } from "./http-url.ts";
+import type { Listeners } from "./listeners.ts";
+import { serveMetrics } from "./metrics-server.ts";
+import { databaseBytes } from "../reports/node-metrics.ts";
+import type { NodeOptions } from "../setup/node-options.ts";
+import { type RequestPaths, stopRequests } from "../clients/clients.ts";
+import { mainRpcContext } from "./rpc-context.ts";
+import type { MainDevnet } from "../devnet/main-devnet.ts";
+import type { NodeSetup } from "../setup/setup.ts";
+import type { NodeFiles } from "../setup/node-files.ts";
+import { originsText } from "../reports/start-log.ts";
+import { tellReceived } from "./tell-received.ts";
+
+/** What the JSON-RPC server works with. */
+export interface RpcParts {
+  readonly options: Pick<NodeOptions, "rpc" | "devnet">;
+  readonly setup: NodeSetup;
+  readonly view: ChainView;
+  readonly paths: RequestPaths;
+  /** The comforts of a development chain; `undefined`: their methods are not found. */
+  readonly devnet: MainDevnet | undefined;
+  readonly observer: RpcObserver;
+  /** Watches what is asked over WebSocket. */
+  readonly webSocketObserver: RpcObserver;
+  readonly log: Logger;
+  /** Gets what ends requests. */
+  readonly parts: AsyncDisposableStack;
+}
+
+/** Answers JSON-RPC from now on. @returns the address of the server */
+export async function serveRpc(
+  listener: Listeners["rpc"],
+  { options, setup, view, paths, devnet, observer, webSocketObserver, log, parts }: RpcParts,
+): Promise<string> {
+  const { host, cors, maxRequestSizeBytes, maxBatch, maxResponseSizeBytes } = options.rpc;
+  const { chain, feed, live } = view;
+  const tables = devnet === undefined ? createMethodTables() : devnetTables(options.devnet);
+  const [newest, ...older] = tables;
+  const context = mainRpcContext(setup, chain, feed, paths, devnet);
+  const told = context.submit && tellReceived(context.submit, live);
+  const submit = told && (devnet?.answering(told) ?? told);
+  const server = await createRpcServer({
+    hostname: host,
+    listener,
+    cors,
+    context: { ...context, ...(submit && { submit }) },
+    tables: [withDiscovery(newest), ...older.map(withDiscovery)],
+    queryPool: paths.queryPool,
+    observer,
+    webSocketObserver,
+    feed: live,
+    memo: view.answers,
+    webSockets: { limits: { maxSubscriptions: options.rpc.maxSubscriptionsPerConnection } },
+    rateLimit: options.rpc.rateLimit ?? undefined,
+    limits: {
+      maxBodyBytes: maxRequestSizeBytes,
+      maxBatchLength: maxBatch,
+      maxResponseBytes: maxResponseSizeBytes,
+    },
+  });
+  parts.defer(() => stopRequests(paths, server));
+  const url = httpUrl(server.hostname, server.port);
+  log.info(`JSON-RPC server at ${url}`, { allowed_origins: originsText(options.rpc) });
+  return url;
+}
+
+/** The methods of a development chain, without those that are forbidden. */
+function devnetTables(options: NodeOptions["devnet"]): readonly [MethodTable, ...MethodTable[]] {
+  const [newest, ...older] = createMethodTables();
+  const given = options?.restrictedMethods ?? null;
+  const names = given === null ? [] : restrictedMethods(given, withDevnet(newest));
+  const served = (table: MethodTable): MethodTable => withRestricted(withDevnet(table), names);
+  return [served(newest), ...older.map(served)];
+}
+
+/** What the metrics endpoint works with. */
+export interface MetricsParts {
+  readonly metrics: NodeMetrics;
+  readonly files: NodeFiles;
+  readonly log: Logger;
+}
+
+/**
+ * Serves metrics from now on, where that is wanted.
+ *
+ * @returns the address of the endpoint; `null` without one
+ */
+export function serveMetricsOf(
+  listener: Listeners["metrics"],
+  { metrics, files, log }: MetricsParts,
+): string | null {
+  const url =
+    listener === null
+      ? null
+      : serveMetrics(listener, metrics, () => metrics.databaseSizeBytes.set(databaseBytes(files)));
+  log.info(url === null ? "metrics endpoint: off" : `metrics endpoint at ${url}`);
+  return url;
+}

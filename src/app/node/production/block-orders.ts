@@ -1,0 +1,83 @@
+import {
+  DevnetFault,
+  type MadeBlock,
+  type MadeMessage,
+  type MockMessageToL2,
+} from "#api/rpc/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import type { ChainReader, PendingOverlay } from "#engine/state/index.ts";
+import type { ControlClient } from "./control-client.ts";
+import type { Progress } from "./progress.ts";
+import { l1HandlerOf } from "./l1-message.ts";
+
+/** What orders work with. */
+export interface BlockOrdersParts {
+  readonly chainId: Felt;
+  readonly chain: Pick<ChainReader, "header" | "latestNumber">;
+  /** What is above the chain now. */
+  readonly overlay: () => Pick<PendingOverlay, "newest">;
+  readonly control: Pick<ControlClient, "order">;
+  readonly progress: Pick<Progress, "accepted">;
+}
+
+/** Has the executor close blocks for whoever runs the node, on a chain of any kind. */
+export class BlockOrders {
+  readonly #parts: BlockOrdersParts;
+  /** Blocks with messages that are being closed: one order is enough for all of its messages. */
+  readonly #closing = new Map<number, Promise<MadeBlock>>();
+
+  constructor(parts: BlockOrdersParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Closes the block being built, an empty one too; settles when it is accepted.
+   *
+   * @throws {DevnetFault} why it was not closed
+   */
+  async close(): Promise<MadeBlock> {
+    const { control } = this.#parts;
+    const { blockNumber } = await control.order({ kind: "createBlock", fresh: false }, "sealed");
+    return this.#accepted(blockNumber);
+  }
+
+  /**
+   * Executes a message and closes its block; settles when that is accepted: the message is durable.
+   *
+   * @throws {DevnetFault} why it was not executed
+   */
+  async addMessage(message: MockMessageToL2): Promise<MadeMessage> {
+    const { control, chainId } = this.#parts;
+    const { hash: transactionHash, bytes } = l1HandlerOf(message, chainId);
+    const { l1TransactionHash } = message;
+    const order = { kind: "message", bytes, l1TransactionHash } as const;
+    const { blockNumber } = await control.order(order, "included");
+    return { transactionHash, block: await this.#closed(blockNumber) };
+  }
+
+  #closed(blockNumber: number): Promise<MadeBlock> {
+    const known = this.#closing.get(blockNumber);
+    if (known !== undefined) return known;
+    const closing = this.#closeAt(blockNumber).finally(() => this.#closing.delete(blockNumber));
+    this.#closing.set(blockNumber, closing);
+    return closing;
+  }
+
+  async #closeAt(blockNumber: number): Promise<MadeBlock> {
+    const { chain, control, overlay } = this.#parts;
+    const newest = overlay().newest()?.info.number ?? chain.latestNumber() ?? -1;
+    // The chain's own rules may have closed it meanwhile.
+    if (newest <= blockNumber && (chain.latestNumber() ?? -1) < blockNumber) {
+      await control.order({ kind: "createBlock", fresh: false }, "sealed");
+    }
+    return this.#accepted(blockNumber);
+  }
+
+  async #accepted(blockNumber: number): Promise<MadeBlock> {
+    const { chain, progress } = this.#parts;
+    await progress.accepted(blockNumber);
+    const header = chain.header(blockNumber);
+    if (header === undefined) throw new DevnetFault(`block ${blockNumber} is gone`);
+    return { number: blockNumber, hash: header.hash };
+  }
+}

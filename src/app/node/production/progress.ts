@@ -1,0 +1,115 @@
+import type { Receipt } from "#protocol/chain/index.ts";
+import type { ChainReader, PendingOverlay } from "#engine/state/index.ts";
+import { DevnetFault } from "#api/rpc/index.ts";
+import { type Felt, SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
+import type { ChainView } from "../chain/chain-view.ts";
+import type { ToldThreads } from "./told-threads.ts";
+
+/** How long something that was received may take. */
+export const PROGRESS_TIMEOUT_MS = 30_000;
+
+/** How often those who wait look again whatever happens. */
+const LOOK_MS = 100;
+
+/** What progress is seen in. */
+export interface ProgressParts {
+  readonly chain: Pick<ChainReader, "latestNumber" | "locate" | "receiptAt">;
+  readonly overlay: () => Pick<PendingOverlay, "blocks">;
+  readonly timer: Timer;
+}
+
+/** Waits for what other threads do: a transaction to be executed, a block to be accepted. */
+export class Progress {
+  readonly #parts: ProgressParts;
+  #changed = Promise.withResolvers<void>();
+  /** How often the chain was taken back. */
+  #interruptions = 0;
+
+  constructor(parts: ProgressParts) {
+    this.#parts = parts;
+  }
+
+  /** Something was executed or accepted. */
+  changed(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
+  }
+
+  /** The chain was taken back: what others wait for may never come. */
+  interrupt(): void {
+    this.#interruptions++;
+    this.changed();
+  }
+
+  /** The receipt of a transaction in a block, accepted or not. */
+  receiptOf(hash: Felt): Receipt | undefined {
+    const { chain, overlay } = this.#parts;
+    for (const block of overlay().blocks()) {
+      const found = block.find(hash);
+      if (found !== undefined) return block.receipts[found.index];
+    }
+    const location = chain.locate(hash);
+    return location === undefined ? undefined : chain.receiptAt(location);
+  }
+
+  /** The number of the block that has a transaction, accepted or not. */
+  blockOf(hash: Felt): number | undefined {
+    const { chain, overlay } = this.#parts;
+    const block = overlay()
+      .blocks()
+      .find((block) => block.find(hash) !== undefined);
+    return block?.info.number ?? chain.locate(hash)?.blockNumber;
+  }
+
+  /**
+   * Settles when a block is accepted.
+   *
+   * @throws {DevnetFault} when that takes too long
+   */
+  async accepted(blockNumber: number): Promise<void> {
+    const { chain } = this.#parts;
+    await this.until(() => ((chain.latestNumber() ?? -1) >= blockNumber ? true : undefined));
+  }
+
+  /**
+   * The first value that `look` finds; it looks whenever something happened.
+   *
+   * @throws {DevnetFault} when nothing is found in time, or the chain is taken back
+   */
+  async until<T>(
+    look: () => T | undefined | Promise<T | undefined>,
+    timeoutMs = PROGRESS_TIMEOUT_MS,
+  ): Promise<T> {
+    const { timer } = this.#parts;
+    const endsMs = timer.nowMs() + timeoutMs;
+    const interruptions = this.#interruptions;
+    for (;;) {
+      if (interruptions !== this.#interruptions) {
+        throw new DevnetFault("the chain was taken back to an earlier block meanwhile");
+      }
+      const { promise } = this.#changed;
+      const found = await look();
+      if (found !== undefined) return found;
+      if (timer.nowMs() >= endsMs) throw new DevnetFault("it was not executed in time");
+      await this.#pause(promise);
+    }
+  }
+
+  async #pause(changed: Promise<void>): Promise<void> {
+    const late = Promise.withResolvers<void>();
+    const cancel = this.#parts.timer.after(LOOK_MS, late.resolve);
+    await Promise.race([changed, late.promise]);
+    cancel();
+  }
+}
+
+/** Progress of the chain that the main thread sees, as far as the threads tell of it. */
+export function followProgress(
+  { chain, feed }: Pick<ChainView, "chain" | "feed">,
+  told: Pick<ToldThreads, "onGrowth" | "onInterrupt">,
+): Progress {
+  const progress = new Progress({ chain, overlay: () => feed.current(), timer: SYSTEM_TIMER });
+  told.onGrowth(() => progress.changed());
+  told.onInterrupt(() => progress.interrupt());
+  return progress;
+}

@@ -1,0 +1,73 @@
+import { machineSpanBytes } from "../machine/machine-space.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import { DevEnvironment, ExecutorService, SYSTEM_CLOCK } from "#services/sequencer/index.ts";
+import { nextBlockInfo } from "../chain/environment.ts";
+import { openChain } from "../folder/open-chain.ts";
+import { openGuard } from "../folder/open-guard.ts";
+import { threadProcessorMs } from "../machine/processor-time.ts";
+import { executorSettings, producerSettings } from "../setup/setup.ts";
+import { warmUp } from "../machine/warm-up.ts";
+import type { WorkerContext, WorkerService } from "../threads/runtime.ts";
+
+/**
+ * Opens what the executor needs and starts it on top of the newest stored block.
+ *
+ * @throws {StorageError} when a file cannot be opened or read
+ */
+export async function startExecutor({
+  setup,
+  cancelFlag,
+  keptMemory,
+  main,
+  connect,
+  connectQueries,
+}: WorkerContext<"executor">): Promise<WorkerService> {
+  const { chain, close } = await openChain(setup);
+  const vm = createCairoVm({
+    cancelFlag: new Int32Array(cancelFlag),
+    maxMemoryBytes: setup.executionMemoryBytes,
+    maxSpanBytes: machineSpanBytes(),
+    keptMemory: new Int32Array(keptMemory),
+  });
+  const state = chain.stateAt(chain.latestNumber() ?? -1);
+  warmUp(setup, vm, state, nextBlockInfo(setup, chain, Date.now()));
+  const journal = openGuard(setup.files.executionJournal);
+  const ports = {
+    admission: connect("admission"),
+    committer: connect("committer"),
+    readers: connectQueries(),
+    main,
+    control: main,
+  };
+  const time = { clock: SYSTEM_CLOCK, timer: SYSTEM_TIMER };
+  const l1Prices = () => setup.l1Prices;
+  const common = {
+    chain,
+    vm,
+    guard: journal.guard,
+    ...time,
+    l1Prices,
+    processorMs: threadProcessorMs,
+  };
+  const { devnet } = setup;
+  const environment = devnet === undefined ? undefined : new DevEnvironment(devnet.page);
+  const parts =
+    environment === undefined
+      ? { ...common, ports }
+      : {
+          ...common,
+          ports,
+          devnet: { environment, unixNowMs: Date.now },
+          clock: { nowMs: () => environment.nowMs(Date.now()) },
+        };
+  const service = new ExecutorService(parts, executorSettings(setup), producerSettings(setup));
+  service.start();
+  return {
+    stop() {
+      service.stop();
+      journal.close();
+      close();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { DeltaMessage } from "#services/admission/index.ts";
+import type { AcceptedMessage } from "#services/sequencer/index.ts";
+import { OpenQuestions } from "../admission/open-questions.ts";
+import type { ChainSources } from "../chain/chain-view.ts";
+import type { PortBetween } from "../threads/protocol.ts";
+import { ControlClient } from "./control-client.ts";
+
+/** The threads that a development chain is told through. */
+export interface DevnetThreads {
+  readonly executor: { readonly port: PortBetween<"main", "executor"> };
+  readonly committer: { readonly port: PortBetween<"main", "committer"> };
+}
+
+/**
+ * The main thread's ends of executor and committer: what they tell of the chain goes to whoever
+ * follows it, what they answer to whoever asked.
+ */
+export class ToldThreads {
+  readonly control: ControlClient;
+  readonly #threads: DevnetThreads;
+  readonly #settling = new OpenQuestions<"done" | "stopped">();
+  readonly #listeners: (() => void)[] = [];
+  readonly #interruptListeners: (() => void)[] = [];
+  readonly #stopListeners: (() => void)[] = [];
+
+  constructor(threads: DevnetThreads) {
+    this.#threads = threads;
+    this.control = new ControlClient(threads.executor.port);
+  }
+
+  /** What is told of the chain's growth. */
+  sources(): ChainSources<AcceptedMessage> {
+    const { executor, committer } = this.#threads;
+    return {
+      executor: {
+        listen: (handler: (delta: DeltaMessage) => void) =>
+          executor.port.listen((message) => {
+            if (message.kind === "controlled") this.control.answered(message);
+            else {
+              handler(message);
+              this.#tell();
+            }
+          }),
+      },
+      committer: {
+        listen: (handler: (accepted: AcceptedMessage) => void) =>
+          committer.port.listen((message) => {
+            if (message.kind === "settledOnL1") this.#settling.answer(message.id, "done");
+            else {
+              handler(message);
+              this.#tell();
+            }
+          }),
+      },
+    };
+  }
+
+  /** Calls back whenever the chain has grown, after whoever follows it. */
+  onGrowth(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Calls back when the threads are gone with what they were told. */
+  onInterrupt(listener: () => void): void {
+    this.#interruptListeners.push(listener);
+  }
+
+  /** Calls back when the node stops: answers that wait for the threads have to be given now. */
+  onStop(listener: () => void): void {
+    this.#stopListeners.push(listener);
+  }
+
+  /** Has blocks recorded as accepted on L1. @returns false when the node stops */
+  async settleOnL1(blockNumber: number): Promise<boolean> {
+    const { port } = this.#threads.committer;
+    const answer = await this.#settling.ask((id) =>
+      port.send({ kind: "settleOnL1", id, blockNumber }),
+    );
+    return answer === "done";
+  }
+
+  /** The threads are gone with what they were told and have not answered. */
+  interrupt(): void {
+    this.control.interrupt();
+    this.#settling.answerAll("stopped");
+    for (const listener of this.#interruptListeners) listener();
+  }
+
+  /** Ends what waits: the threads are not going to answer any more. */
+  stop(): void {
+    this.control.stop();
+    this.#settling.answerAll("stopped");
+    for (const listener of this.#stopListeners) listener();
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,165 @@
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import type { ChainConfig } from "#protocol/config/index.ts";
+import { type NodeOptions } from "../setup/node-options.ts";
+import { ownFileAt } from "../folder/own-files.ts";
+import type { NodeFiles } from "../setup/node-files.ts";
+import { storageVariableKey } from "#protocol/crypto/index.ts";
+import { ConfigError } from "#base/errors/index.ts";
+import {
+  type Felt,
+  feltFromShortString,
+  hexFromFelt,
+  paddedHexFromFelt,
+} from "#base/primitives/index.ts";
+import type { DevAccount } from "#services/sequencer/index.ts";
+import type { StateReader } from "#engine/state/index.ts";
+
+/** Accounts that are printed; more are left to `--config-out`. */
+const MAX_PRINTED = 20;
+
+const DECIMALS = 18;
+
+/** An amount in whole tokens, without trailing zeros. */
+export function formatTokens(amount: bigint): string {
+  const unit = 10n ** BigInt(DECIMALS);
+  const fraction = (amount % unit).toString().padStart(DECIMALS, "0").replace(/0+$/, "");
+  return `${amount / unit}${fraction === "" ? "" : `.${fraction}`}`;
+}
+
+/** What of a chain those who write programs for it ask for. */
+export interface ChainContracts {
+  /** Class of the development accounts; `null`: the chain has none. */
+  readonly accountClass: Felt | null;
+  /** Addresses of the universal deployer; the one that current SDKs expect comes first. */
+  readonly universalDeployers: readonly Felt[];
+}
+
+/** Ids and contracts of a chain for a terminal. */
+export function chainLines(
+  chain: ChainConfig,
+  { accountClass, universalDeployers }: ChainContracts,
+): string[] {
+  const rows: (readonly [string, string])[] = [
+    ["Chain id", `${chain.chainId} (${hexFromFelt(feltFromShortString(chain.chainId))})`],
+    ["STRK fee token", paddedHexFromFelt(chain.nativeFeeTokenAddress)],
+    ["ETH fee token", paddedHexFromFelt(chain.parentFeeTokenAddress)],
+  ];
+  if (accountClass !== null) rows.push(["Account class", paddedHexFromFelt(accountClass)]);
+  for (const address of universalDeployers) {
+    rows.push(["Universal deployer", paddedHexFromFelt(address)]);
+  }
+  return ["", ...rows.map(([name, value]) => `${`${name}:`.padEnd(20)} ${value}`), ""];
+}
+
+/**
+ * The funded accounts for a terminal: address, private key, and the balances that they have in
+ * `state`.
+ */
+export function devAccountLines(
+  accounts: readonly DevAccount[],
+  config: Pick<ChainConfig, "nativeFeeTokenAddress" | "parentFeeTokenAddress">,
+  state: StateReader,
+): string[] {
+  if (accounts.length === 0) return [];
+  const lines = ["Funded accounts (known to everyone: for development only)", ""];
+  for (const [i, { address, privateKey }] of accounts.slice(0, MAX_PRINTED).entries()) {
+    const strk = formatTokens(balanceOf(state, config.nativeFeeTokenAddress, address));
+    const eth = formatTokens(balanceOf(state, config.parentFeeTokenAddress, address));
+    lines.push(
+      `(${i}) Address:     ${paddedHexFromFelt(address)}`,
+      `    Private key: ${paddedHexFromFelt(privateKey)}`,
+      `    Balance:     ${strk} STRK, ${eth} ETH`,
+    );
+  }
+  const rest = accounts.length - MAX_PRINTED;
+  if (rest > 0) lines.push(`... and ${rest} more: --config-out FILE writes them all`);
+  lines.push("");
+  return lines;
+}
+
+/** What an account holds of a shipped token: two cells of 128 bits, the lower one first. */
+function balanceOf(state: StateReader, token: Felt, account: Felt): bigint {
+  const key = storageVariableKey("ERC20_balances", account);
+  return state.storageAt(token, key) + (state.storageAt(token, key + 1n) << 128n);
+}
+
+/**
+ * Tries whether the file of {@link writeConfigOut} can be written, and leaves nothing behind.
+ *
+ * @param files - the data folder is made later; a file in it is not tried while it does not exist
+ * @throws {ConfigError} when it cannot be, or when it is one of the node's own files
+ */
+export function checkConfigOut(
+  file: string,
+  { folder: dataFolder, signingKey }: Pick<NodeFiles, "folder" | "signingKey">,
+): void {
+  let own: string | undefined;
+  try {
+    own = ownFileAt(file, dataFolder, [signingKey.path]);
+  } catch (cause) {
+    throw cannotWrite(file, cause);
+  }
+  if (own !== undefined) {
+    throw new ConfigError(
+      `--config-out ${file}: ${own} is the node's own file and would be overwritten; name another file`,
+    );
+  }
+  const folder = dirname(file);
+  if (folder === dataFolder && !existsSync(folder)) return;
+  try {
+    const isThere = existsSync(file);
+    closeSync(openSync(file, "a", 0o600));
+    if (!isThere) rmSync(file);
+  } catch (cause) {
+    throw cannotWrite(file, cause);
+  }
+}
+
+function cannotWrite(file: string, cause?: unknown): ConfigError {
+  return new ConfigError(`--config-out ${file}: the file cannot be written`, [], { cause });
+}
+
+/** Where the chain can be reached. */
+export interface ReportedUrls {
+  readonly rpcUrl: string;
+  readonly metricsUrl: string | null;
+}
+
+/**
+ * Writes accounts, chain id, classes and addresses as JSON, for scripts.
+ *
+ * @throws {ConfigError} when the file cannot be written
+ */
+export function writeConfigOut(
+  file: string,
+  { chain }: NodeOptions,
+  urls: ReportedUrls,
+  contracts: ChainContracts,
+  accounts: readonly DevAccount[],
+): void {
+  const document = {
+    chain_id: chain.chainId,
+    chain_id_hex: hexFromFelt(feltFromShortString(chain.chainId)),
+    chain_name: chain.chainName,
+    rpc_url: urls.rpcUrl,
+    metrics_url: urls.metricsUrl,
+    strk_address: hexFromFelt(chain.nativeFeeTokenAddress),
+    eth_address: hexFromFelt(chain.parentFeeTokenAddress),
+    account_class_hash:
+      contracts.accountClass === null ? null : hexFromFelt(contracts.accountClass),
+    universal_deployer_addresses: contracts.universalDeployers.map((address) =>
+      hexFromFelt(address),
+    ),
+    accounts: accounts.map((account) => ({
+      address: hexFromFelt(account.address),
+      private_key: hexFromFelt(account.privateKey),
+      public_key: hexFromFelt(account.publicKey),
+    })),
+  };
+  try {
+    writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`, { mode: 0o600 });
+  } catch (cause) {
+    throw cannotWrite(file, cause);
+  }
+}

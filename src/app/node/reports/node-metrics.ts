@@ -1,0 +1,50 @@
+import { statSync } from "node:fs";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { createNodeMetrics, type Logger, type NodeMetrics } from "#base/telemetry/index.ts";
+import type { AcceptedMessage, L1Prices } from "#services/sequencer/index.ts";
+import type { NodeOptions } from "../setup/node-options.ts";
+import type { NodeFiles } from "../setup/node-files.ts";
+
+/**
+ * The node's metrics as they are at its start.
+ *
+ * @param latest - newest accepted block; `undefined` when there is none
+ */
+export function startMetrics(
+  { name, version, role, chain }: Pick<NodeOptions, "name" | "version" | "role" | "chain">,
+  { l1GasWei, friPerWei }: L1Prices,
+  latest: number | undefined,
+): NodeMetrics {
+  const metrics = createNodeMetrics();
+  metrics.nodeInfo.set({ name, version, role, chain_id: chain.chainId }, 1);
+  metrics.l2BlockNumber.set(latest ?? -1);
+  metrics.l1GasPriceWei.set(Number(l1GasWei));
+  metrics.l1GasPriceStrk.set(Number((l1GasWei * friPerWei.numerator) / friPerWei.denominator));
+  return metrics;
+}
+
+/** Counts an accepted block, and logs it. */
+export function recordBlock(accepted: AcceptedMessage, metrics: NodeMetrics, log: Logger): void {
+  const { blockNumber, transactionCount, eventCount, commitSeconds } = accepted;
+  metrics.l2BlockNumber.set(blockNumber);
+  metrics.transactionCount.inc(transactionCount);
+  metrics.eventCount.inc(eventCount);
+  metrics.blockProductionSeconds.observe(accepted.productionSeconds);
+  metrics.blockCommitSeconds.observe(commitSeconds);
+  log.info(`block ${blockNumber} accepted`, {
+    hash: hexFromFelt(accepted.blockHash),
+    transactions: transactionCount,
+    commit_ms: Math.round(commitSeconds * 1000),
+  });
+}
+
+/** What the databases take on disk; bytes. */
+export function databaseBytes(files: Pick<NodeFiles, "chainDatabase" | "mempoolDatabase">): number {
+  let bytes = 0;
+  for (const file of [files.chainDatabase, files.mempoolDatabase]) {
+    for (const part of [file, `${file}-wal`]) {
+      bytes += statSync(part, { throwIfNoEntry: false })?.size ?? 0;
+    }
+  }
+  return bytes;
+}

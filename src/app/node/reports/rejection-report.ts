@@ -1,0 +1,49 @@
+import { hexFromFelt } from "#base/primitives/index.ts";
+import type { Logger } from "#base/telemetry/index.ts";
+import type { ReportedRejection } from "#services/admission/index.ts";
+import { LineBudget, loggable } from "./log-rate-limiter.ts";
+
+/** What a report works with. */
+export interface RejectionReportParts {
+  readonly log: Pick<Logger, "info">;
+  /** Counts a rejection. */
+  readonly count: (code: string) => void;
+  /** Calls back once after a time; default: a timer that keeps no process alive. */
+  readonly schedule?: (work: () => void, delayMs: number) => void;
+}
+
+/**
+ * Tells operators of rejected transactions: each in the metrics, and in the log as long as there are
+ * few; of many, a line a second says how many more there were. The whole reason is for whoever asks
+ * for the transaction's status.
+ */
+export class RejectionReport {
+  readonly #parts: RejectionReportParts;
+  readonly #budget: LineBudget;
+
+  constructor(parts: RejectionReportParts) {
+    this.#parts = parts;
+    const summarize = (count: number): void =>
+      parts.log.info("more transactions rejected", { count });
+    this.#budget = new LineBudget({ ...parts, summarize });
+  }
+
+  /** Reports rejections. */
+  add(rejections: readonly ReportedRejection[]): void {
+    for (const { hash, sender, code, reason } of rejections) {
+      this.#parts.count(code);
+      if (!this.#budget.take()) continue;
+      this.#parts.log.info("transaction rejected", {
+        hash: hexFromFelt(hash),
+        sender: hexFromFelt(sender),
+        code,
+        reason: loggable(reason),
+      });
+    }
+  }
+
+  /** Logs how many were only counted so far. */
+  flush(): void {
+    this.#budget.flush();
+  }
+}

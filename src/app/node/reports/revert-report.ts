@@ -1,0 +1,46 @@
+import { hexFromFelt } from "#base/primitives/index.ts";
+import type { Logger } from "#base/telemetry/index.ts";
+import type { RevertedTransactions } from "#services/sequencer/index.ts";
+import { LineBudget, loggable } from "./log-rate-limiter.ts";
+
+/** What a report works with. */
+export interface RevertReportParts {
+  readonly log: Pick<Logger, "info">;
+  /** As in `LineBudgetParts`. */
+  readonly schedule?: (work: () => void, delayMs: number) => void;
+}
+
+/**
+ * Tells operators of reverted transactions in the log, as long as there are few; of many, a line a
+ * second says how many more there were. The whole reason is in the receipt.
+ */
+export class RevertReport {
+  readonly #log: RevertReportParts["log"];
+  readonly #budget: LineBudget;
+
+  constructor(parts: RevertReportParts) {
+    this.#log = parts.log;
+    const summarize = (count: number): void =>
+      parts.log.info("more transactions reverted", { count });
+    this.#budget = new LineBudget({ ...parts, summarize });
+  }
+
+  /** Reports what reverted in an accepted block. */
+  add(blockNumber: number, { count, first }: RevertedTransactions): void {
+    for (const { hash, sender, reason } of first) {
+      if (!this.#budget.take()) continue;
+      this.#log.info("transaction reverted", {
+        hash: hexFromFelt(hash),
+        sender: hexFromFelt(sender),
+        block: blockNumber,
+        reason: loggable(reason),
+      });
+    }
+    this.#budget.skip(count - first.length);
+  }
+
+  /** Logs how many were only counted so far. */
+  flush(): void {
+    this.#budget.flush();
+  }
+}

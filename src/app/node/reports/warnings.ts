@@ -1,0 +1,36 @@
+import { BlockList, isIP } from "node:net";
+import type { NodeOptions } from "../setup/node-options.ts";
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
+LOOPBACK.addAddress("::1", "ipv6");
+
+/** Whether only this machine reaches a server that listens there; `false` when that is not certain. */
+function isLocal(host: string): boolean {
+  const family = isIP(host);
+  if (family === 0) return /^(.+\.)?localhost$/i.test(host);
+  return LOOPBACK.check(host, family === 4 ? "ipv4" : "ipv6");
+}
+
+/**
+ * What of a node's options is dangerous, a line each.
+ *
+ * @param accountCount - funded accounts of the chain whose keys everyone can compute
+ */
+export function dangersOf(
+  { rpc, chargeFee }: Pick<NodeOptions, "rpc" | "chargeFee">,
+  accountCount: number,
+): readonly string[] {
+  const dangers: string[] = [];
+  if (accountCount > 0 && !isLocal(rpc.host)) {
+    dangers.push(
+      `JSON-RPC listens beyond this machine (${rpc.host}) and the keys of the chain's funded accounts (${accountCount}) are known to everyone: whoever reaches it can spend what they hold`,
+    );
+  }
+  if (!chargeFee) {
+    dangers.push(
+      "fees are off (--no-charge-fee): transactions cost nothing, so that anyone who reaches the node can fill its blocks",
+    );
+  }
+  return dangers;
+}

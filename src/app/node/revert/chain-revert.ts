@@ -1,0 +1,160 @@
+import { DevnetFault, type Reorg } from "#api/rpc/index.ts";
+import { NodeError } from "#base/errors/index.ts";
+import { type Felt, SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
+import type { BlockHeader } from "#protocol/chain/index.ts";
+import type { AdmissionClient } from "../admission/admission-client.ts";
+import type { ChainView } from "../chain/chain-view.ts";
+import type { ToldThreads } from "../production/told-threads.ts";
+import type { WorkerQueryPool } from "../query/query-pool.ts";
+import type { NodeThreads } from "../threads/start-threads.ts";
+import type { UnwindOrder } from "../folder/revert-stored.ts";
+
+/** What taking a chain back works with. */
+export interface ChainRewindParts {
+  readonly threads: Pick<NodeThreads, "restart">;
+  readonly paths: {
+    readonly admission: Pick<AdmissionClient, "hold" | "interrupt" | "release">;
+    readonly queryPool: Pick<WorkerQueryPool, "hold" | "release">;
+  };
+  readonly view: Pick<ChainView, "reset" | "withdraw"> & {
+    readonly chain: Pick<ChainView["chain"], "header" | "latestNumber" | "oldestStateBlock">;
+  };
+  readonly told: Pick<ToldThreads, "interrupt">;
+  /** Changes what is stored, while nobody else writes. */
+  readonly unwind: (order: UnwindOrder) => Promise<void>;
+  /** A thread did not start again: the node has to stop. */
+  readonly onFailure: (error: NodeError) => void;
+  readonly timer?: Timer;
+}
+
+/** How far a chain is taken back. */
+export interface RewindOrder extends UnwindOrder {
+  /**
+   * Throws when it is not to be done any more: others may have taken blocks back, or settled them,
+   * since it was asked for. Called when its turn comes, and again when no thread runs.
+   */
+  readonly check?: () => void;
+}
+
+/**
+ * Most that are done or wait for their turn. Each takes tenths of a second, or as long as the blocks
+ * need that are taken back.
+ */
+export const MAX_REWINDS = 32;
+
+/**
+ * Pause between two, as long as the first of them took but not shorter or longer than this: whoever
+ * asks is answered however often the chain is taken back.
+ */
+export const REWIND_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+
+/**
+ * Takes the chain of a running node back. Threads know the chain from what they have seen, so all of
+ * them are stopped and begin anew with what is stored; whoever asks meanwhile waits, connections and
+ * subscriptions stay.
+ */
+export class ChainRewind {
+  readonly #parts: ChainRewindParts;
+  #last: Promise<unknown> = Promise.resolve();
+  #open = 0;
+
+  constructor(parts: ChainRewindParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Makes a block the newest one.
+   *
+   * @returns hashes of the accepted blocks that are gone, newest first
+   * @throws what `check` throws, and {@link StorageError} when it cannot be done: the chain is as it
+   *   was, and goes on
+   * @throws {DevnetFault} when {@link MAX_REWINDS} are under way
+   * @throws {NodeError} when a thread does not start again: the node cannot go on
+   */
+  async to(order: RewindOrder): Promise<readonly Felt[]> {
+    if (this.#open >= MAX_REWINDS) {
+      throw new DevnetFault(
+        `${MAX_REWINDS} requests to take the chain back are under way, the most that may be: try again later`,
+      );
+    }
+    const { timer = SYSTEM_TIMER } = this.#parts;
+    this.#open++;
+    let beganMs = 0;
+    const done = this.#last.then(() => {
+      beganMs = timer.nowMs();
+      return this.#to(order);
+    });
+    // The next one begins when this one has ended, however it ended.
+    this.#last = done
+      .catch(() => undefined)
+      .then(() => {
+        const tookMs = timer.nowMs() - beganMs;
+        const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(REWIND_PAUSE_MS, tookMs));
+        return new Promise<void>((next) => void timer.after(pauseMs, next));
+      });
+    try {
+      return await done;
+    } finally {
+      this.#open--;
+    }
+  }
+
+  async #to({ check, ...order }: RewindOrder): Promise<readonly Felt[]> {
+    const { threads, paths, view, told, unwind, onFailure } = this.#parts;
+    const { blockNumber } = order;
+    check?.();
+    let removed: readonly Felt[] = [];
+    paths.admission.hold();
+    try {
+      await paths.queryPool.hold();
+      await threads.restart(async () => {
+        paths.admission.interrupt();
+        told.interrupt();
+        const reorg = this.#reorgTo(blockNumber);
+        try {
+          check?.();
+          removed = this.#hashesAbove(blockNumber);
+          // What is gone once it is unwound is not shown before: whoever asks meanwhile would be told
+          // of a block by its number, and of the state of another one.
+          if (blockNumber === 0 || blockNumber >= view.chain.oldestStateBlock()) {
+            view.withdraw(blockNumber);
+          }
+          await unwind(order);
+        } catch (error) {
+          view.reset(undefined);
+          throw error;
+        }
+        view.reset(reorg);
+      });
+      return removed;
+    } catch (error) {
+      if (error instanceof NodeError) onFailure(error);
+      throw error;
+    } finally {
+      paths.queryPool.release();
+      paths.admission.release();
+    }
+  }
+
+  /** Of accepted blocks, newest first. */
+  #hashesAbove(blockNumber: number): readonly Felt[] {
+    const { chain } = this.#parts.view;
+    const hashes: Felt[] = [];
+    for (let number = chain.latestNumber() ?? -1; number > blockNumber; number--) {
+      const header = chain.header(number);
+      if (header !== undefined) hashes.push(header.hash);
+    }
+    return hashes;
+  }
+
+  /** The accepted blocks above one. */
+  #reorgTo(blockNumber: number): Reorg | undefined {
+    const { chain } = this.#parts.view;
+    const starting = chain.header(blockNumber + 1);
+    const ending = chain.header(chain.latestNumber() ?? -1);
+    if (starting === undefined || ending === undefined) return undefined;
+    const block = ({ number, hash }: BlockHeader) => ({ number, hash });
+    return { starting: block(starting), ending: block(ending) };
+  }
+}

@@ -1,0 +1,18 @@
+import type { NodeError } from "#base/errors/index.ts";
+import { blameForDeath } from "#services/admission/index.ts";
+import type { NodeFiles } from "../setup/node-files.ts";
+import type { ThreadName } from "./protocol.ts";
+
+/**
+ * Notes in a dead thread's journal what it died of: the next start blames what it was working on. Query
+ * threads have no journal: what they work on is not tried again.
+ */
+export function blameThread(
+  files: Pick<NodeFiles, "executionJournal" | "commitJournal" | "validationJournal">,
+  thread: ThreadName,
+  error: NodeError,
+): void {
+  if (thread === "executor") blameForDeath(files.executionJournal, error);
+  if (thread === "committer") blameForDeath(files.commitJournal, error);
+  if (thread === "admission") blameForDeath(files.validationJournal, error);
+}

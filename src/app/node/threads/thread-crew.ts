@@ -1,0 +1,158 @@
+import { createKeptMemory, createMemoryPermits } from "#engine/cairo/index.ts";
+import { invariant, NodeError } from "#base/errors/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
+import type { NodeSetup } from "../setup/setup.ts";
+import { connectThreads } from "./connect.ts";
+import type { PortBetween, RoleOf, ThreadName } from "./protocol.ts";
+import { startWorker, stopWorker, type WorkerThread } from "./spawn.ts";
+
+/** How long all threads together may take to finish what they have in hand. */
+export const THREADS_STOP_MS = 2_000;
+
+/**
+ * Query threads that may run something that needs much memory at a time. The executor always may,
+ * and admission within the milliseconds that it has; with what machines keep between their runs all
+ * together take at most three times the limit of one run.
+ */
+const MEMORY_PERMITS = 1;
+
+/** Starts the thread of a name; tells of its death. */
+export type Spawn = <Name extends ThreadName>(
+  name: Name,
+  onDeath: (error: NodeError) => void,
+) => WorkerThread<RoleOf<Name>>;
+
+/** Who is told what becomes of threads. */
+export interface ThreadsListener {
+  /** A thread ended by itself, while the others start too. Comes before {@link onFailure}. */
+  onDeath(error: NodeError, thread: ThreadName): void;
+  /** A thread died or reported an error after all had started: the node has to stop. */
+  onFailure(error: NodeError): void;
+}
+
+/** What a crew is made of. */
+export interface CrewParts {
+  readonly setup: NodeSetup;
+  /** The flag of a thread, which cancels its Cairo machine. */
+  readonly flagOf: (name: ThreadName) => Int32Array;
+  readonly listener: ThreadsListener;
+  readonly spawn: Spawn;
+  readonly timer: Timer;
+}
+
+/** What starting and stopping needs of a thread, whatever it is told in between. */
+type AnyThread = Omit<WorkerThread, "port">;
+
+/** Threads that are started and stopped together. */
+export class ThreadCrew {
+  /** Settles when all threads have started; rejects with a {@link NodeError} when one does not. */
+  readonly started: Promise<void>;
+  readonly #parts: CrewParts;
+  readonly #threads = new Map<ThreadName, AnyThread>();
+  readonly #failure = Promise.withResolvers<never>();
+  #isStarted = false;
+
+  /**
+   * Starts every thread of `names` and connects those that talk to each other. The last one is started
+   * when all others have: when it speaks, everybody listens.
+   *
+   * @param onPort - is given the main thread's end of each
+   */
+  constructor(
+    parts: CrewParts,
+    names: readonly ThreadName[],
+    onPort: <Name extends ThreadName>(name: Name, port: PortBetween<"main", RoleOf<Name>>) => void,
+  ) {
+    this.#parts = parts;
+    for (const name of names) onPort(name, this.#spawn(name));
+    const queryNames = names.filter((name): name is `query-${number}` => isQuery(name));
+    const ports = connectThreads(names, [
+      ["admission", "executor"],
+      ["executor", "committer"],
+      ["committer", "admission"],
+      ...queryNames.flatMap((name) => [["executor", name] as const, ["committer", name] as const]),
+    ]);
+    const memoryPermits = createMemoryPermits(MEMORY_PERMITS).buffer;
+    const keptMemory = createKeptMemory().buffer;
+    const start = (name: ThreadName): Promise<void> => {
+      const init = {
+        setup: parts.setup,
+        ports: ports.get(name) ?? {},
+        cancelFlag: parts.flagOf(name).buffer as SharedArrayBuffer,
+        memoryPermits,
+        keptMemory,
+      };
+      return startWorker(this.#get(name), init, parts.timer);
+    };
+    const startAll = async (): Promise<void> => {
+      await Promise.all(names.slice(0, -1).map(start));
+      await Promise.all(names.slice(-1).map(start));
+      this.#isStarted = true;
+    };
+    this.started = Promise.race([startAll(), this.#failure.promise]);
+    // Whoever waits sees the failure; a node that stops before that does not have to.
+    this.started.catch(() => undefined);
+  }
+
+  /**
+   * Stops all threads in the reverse order of the way of a transaction; each finishes what it has in
+   * hand, for {@link THREADS_STOP_MS} together. Those that start are waited for as long: a thread that
+   * is ended in the middle leaves its files open.
+   */
+  async stop(): Promise<void> {
+    const { flagOf, timer } = this.#parts;
+    const names = [...this.#threads.keys()];
+    for (const name of names) Atomics.store(flagOf(name), 0, 1);
+    const endsAtMs = timer.nowMs() + THREADS_STOP_MS;
+    if (!this.#isStarted) await settled(this.started, THREADS_STOP_MS, timer);
+    if (!this.#isStarted) {
+      await Promise.all([...this.#threads.values()].map((thread) => thread.terminate()));
+      return;
+    }
+    const stop = (name: ThreadName): Promise<void> =>
+      stopWorker(this.#get(name), Math.max(0, endsAtMs - timer.nowMs()), timer);
+    await Promise.all(names.slice(-1).map(stop));
+    await Promise.all(names.slice(0, -1).map(stop));
+  }
+
+  #spawn<Name extends ThreadName>(name: Name): PortBetween<"main", RoleOf<Name>> {
+    const { listener, spawn } = this.#parts;
+    const thread = spawn(name, (error) => {
+      listener.onDeath(error, name);
+      this.#failed(error);
+    });
+    thread.onReport((report) => {
+      if (report.kind !== "failed") return;
+      this.#failed(new NodeError("NODE_WORKER_FAILED", `${name}: ${report.reason}`));
+    });
+    this.#threads.set(name, thread);
+    return thread.port;
+  }
+
+  #get(name: ThreadName): AnyThread {
+    const thread = this.#threads.get(name);
+    invariant(thread !== undefined, `there is a thread ${name}`);
+    return thread;
+  }
+
+  #failed(error: NodeError): void {
+    if (this.#isStarted) this.#parts.listener.onFailure(error);
+    else this.#failure.reject(error);
+  }
+}
+
+function isQuery(name: ThreadName): boolean {
+  return name.startsWith("query-");
+}
+
+/** Waits until work is done, has failed, or the time is over. */
+function settled(work: Promise<unknown>, timeoutMs: number, timer: Timer): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = timer.after(timeoutMs, resolve);
+    const end = (): void => {
+      cancel();
+      resolve();
+    };
+    work.then(end, end);
+  });
+}

@@ -1,0 +1,64 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { DEFAULT_METHOD_LIMITS } from "#api/rpc/index.ts";
+import { nextBlockInfo, pendingBlock } from "#app/node/chain/environment.ts";
+import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
+import { nodeFiles } from "#app/node/setup/node-files.ts";
+import { PendingOverlay } from "#engine/state/index.ts";
+import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
+import { EMPTY_CHAIN, SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
+
+let config: ChainConfig;
+beforeAll(async () => {
+  ({ config } = await loadChainConfig({ preset: "devnet", role: "sequencer" }));
+});
+
+function setup() {
+  const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
+  const files = nodeFiles("/nowhere", null);
+  return {
+    config,
+    files,
+    chargeFees: true,
+    l1Prices,
+    executionMemoryBytes: 2 ** 28,
+    methodLimits: DEFAULT_METHOD_LIMITS,
+  };
+}
+
+describe("the block being built while none is open", () => {
+  test("is empty, on top of the newest accepted one, with the configuration of now", () => {
+    const { info, transactions, receipts, state, find } = pendingBlock(
+      setup(),
+      SAMPLE_CHAIN,
+      new PendingOverlay(SAMPLE_CHAIN),
+    );
+    expect(info.number).toBe(2);
+    expect(info.timestamp).toBeGreaterThan(SAMPLE_CHAIN.header(1)?.timestamp ?? Infinity);
+    expect(info.sequencerAddress).toBe(config.sequencerAddress);
+    expect(info.protocolVersion).toBe(config.latestProtocolVersion);
+    expect([transactions, receipts]).toStrictEqual([[], []]);
+    expect(state.storageAt(0xc0n, 0x10n)).toBe(0x222n);
+    expect(find(1n)).toBeUndefined();
+  });
+
+  test.each([
+    [{ type: "fixed", price: 9n }, []],
+    [{ type: "eip1559", target: 100n, minPrice: 3n, maxChangeDenominator: 8n }, [1]],
+  ] as const)("reads the newest receipts only for a price that follows use (%p)", (price, read) => {
+    const asked: number[] = [];
+    const chain = {
+      ...SAMPLE_CHAIN,
+      receipts(number: number) {
+        asked.push(number);
+        return SAMPLE_CHAIN.receipts(number);
+      },
+    };
+    nextBlockInfo({ ...setup(), config: { ...config, l2GasPrice: price } }, chain, 0);
+    expect(asked).toStrictEqual([...read]);
+  });
+
+  test("is block 0 before the first block", () => {
+    const block = pendingBlock(setup(), EMPTY_CHAIN, new PendingOverlay(EMPTY_CHAIN));
+    expect(block.info.number).toBe(0);
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, test } from "bun:test";
+import { impersonatesOf } from "#app/node/chain/impersonation.ts";
+import { devnetSetup } from "#app/node/devnet/start-devnet.ts";
+import { ImpersonatedAccounts } from "#services/admission/index.ts";
+
+test("a thread knows who is impersonated now, through the page alone", () => {
+  const setup = devnetSetup({
+    devnet: {
+      blocks: "configured",
+      asyncSubmission: false,
+      restrictedMethods: null,
+      startTime: null,
+    },
+  });
+  const impersonates = impersonatesOf(setup);
+  expect(impersonates(7n)).toBe(false);
+  const accounts = new ImpersonatedAccounts(
+    setup.devnet?.impersonation ?? new SharedArrayBuffer(0),
+  );
+  accounts.add(7n);
+  expect([6n, 7n].map(impersonates)).toEqual([false, true]);
+  accounts.remove(7n);
+  expect(impersonates(7n)).toBe(false);
+});
+
+test("nobody is impersonated on a chain that is not for development", () => {
+  expect(devnetSetup({ devnet: undefined })).toEqual({});
+  expect(impersonatesOf({})(7n)).toBe(false);
+});

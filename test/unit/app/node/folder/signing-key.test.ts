@@ -1,0 +1,82 @@
+import { expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { publicKey } from "#protocol/crypto/index.ts";
+import { ConfigError } from "#base/errors/index.ts";
+import {
+  checkSigningKey,
+  loadSigningKey,
+  requireSigningKey,
+} from "#app/node/folder/signing-key.ts";
+
+/** Source: Starknet docs, "STARK curve". */
+const CURVE_ORDER = 0x800000000000010ffffffffffffffffb781126dcae7b2321e66a241adc64d2fn;
+
+function inFolder(run: (path: string) => void): void {
+  const folder = mkdtempSync(join(tmpdir(), "appchain-key-"));
+  try {
+    run(join(folder, "block-signing.key"));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test("a key is made once, and only its owner can read it", () => {
+  inFolder((path) => {
+    const made = loadSigningKey({ path, mayCreate: true });
+    expect(made.publicKey).toBe(publicKey(made.privateKey));
+    expect(loadSigningKey({ path, mayCreate: true })).toEqual(made);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+});
+
+test.each([
+  ["00", 1n],
+  ["ff", ((2n ** 320n - 1n) % (CURVE_ORDER - 1n)) + 1n],
+])("a key is made of 320 random bits (%p), and is between 1 and the order", (byte, key) => {
+  inFolder((path) => {
+    const random = (count: number) => Buffer.from(byte.repeat(count), "hex");
+    expect(loadSigningKey({ path, mayCreate: true }, random).privateKey).toBe(key);
+  });
+});
+
+test("the operator's own file is read and never made", () => {
+  inFolder((path) => {
+    expect(() => loadSigningKey({ path, mayCreate: false })).toThrow(ConfigError);
+    writeFileSync(path, "0x1234\n");
+    expect(loadSigningKey({ path, mayCreate: false }).privateKey).toBe(0x1234n);
+    expect(readFileSync(path, "utf8")).toBe("0x1234\n");
+  });
+});
+
+test("a look at the key makes nothing and changes nothing", () => {
+  inFolder((path) => {
+    checkSigningKey({ path, mayCreate: true });
+    expect(() => statSync(path)).toThrow();
+    expect(() => checkSigningKey({ path, mayCreate: false })).toThrow("cannot be read");
+    writeFileSync(path, "nonsense", { mode: 0o644 });
+    for (const mayCreate of [true, false]) {
+      expect(() => checkSigningKey({ path, mayCreate })).toThrow("block-signing key");
+    }
+    writeFileSync(path, "0x1234");
+    checkSigningKey({ path, mayCreate: true });
+    expect(statSync(path).mode & 0o777).toBe(0o644);
+  });
+});
+
+test.each(["", "1234", "0x0", `0x${"f".repeat(64)}`])("%p is no key", (text) => {
+  inFolder((path) => {
+    writeFileSync(path, text);
+    expect(() => loadSigningKey({ path, mayCreate: false })).toThrow(/block-signing key/);
+  });
+});
+
+test("a chain whose key is gone does not go on with another one", () => {
+  inFolder((path) => {
+    expect(() => requireSigningKey({ path, mayCreate: true })).toThrow("--private-key-file");
+    expect(() => statSync(path)).toThrow();
+    writeFileSync(path, "0x1234");
+    requireSigningKey({ path, mayCreate: true });
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, test } from "bun:test";
+import { ToldThreads } from "#app/node/production/told-threads.ts";
+import type { DeltaMessage } from "#services/admission/index.ts";
+import type {
+  AcceptedMessage,
+  ControlReply,
+  ControlRequest,
+  SettledOnL1,
+  SettleOnL1,
+} from "#services/sequencer/index.ts";
+import { fakePort } from "#test/helpers/fake-port.ts";
+
+function world() {
+  const executor = fakePort<DeltaMessage | ControlReply, ControlRequest>();
+  const committer = fakePort<AcceptedMessage | SettledOnL1, SettleOnL1>();
+  const told = new ToldThreads({ executor: { port: executor }, committer: { port: committer } });
+  const seen: string[] = [];
+  told.onGrowth(() => seen.push("growth"));
+  const sources = told.sources();
+  sources.executor.listen((delta) => seen.push(`delta ${delta.sequence}`));
+  sources.committer.listen(({ blockNumber }) => seen.push(`block ${blockNumber}`));
+  return { told, executor, committer, seen };
+}
+
+const DELTA: DeltaMessage = {
+  kind: "delta",
+  blockNumber: 1,
+  sequence: 4,
+  bytes: new Uint8Array(),
+};
+
+describe("what threads tell the main thread", () => {
+  test("goes to whoever follows the chain, then to those who wait", () => {
+    const { executor, committer, seen } = world();
+    executor.tell(DELTA);
+    committer.tell({
+      kind: "accepted",
+      blockNumber: 1,
+      blockHash: 1n,
+      transactionCount: 0,
+      eventCount: 0,
+      reverted: { count: 0, first: [] },
+      productionSeconds: 0,
+      commitSeconds: 0,
+    });
+    expect(seen).toEqual(["delta 4", "growth", "block 1", "growth"]);
+  });
+
+  test("answers whoever gave an order", async () => {
+    const { told, executor, seen } = world();
+    const command = { kind: "createBlock", fresh: true } as const;
+    const first = told.control.order(command, "sealed");
+    const second = told.control.order({ kind: "increaseTime", seconds: 1, seal: false }, "set");
+    expect(executor.sent).toEqual([
+      { kind: "control", id: 0, command },
+      { kind: "control", id: 1, command: { kind: "increaseTime", seconds: 1, seal: false } },
+    ]);
+    executor.tell({ kind: "controlled", id: 1, outcome: { kind: "set" } });
+    executor.tell({ kind: "controlled", id: 0, outcome: { kind: "sealed", blockNumber: 9 } });
+    expect(await first).toEqual({ kind: "sealed", blockNumber: 9 });
+    expect(await second).toEqual({ kind: "set" });
+    expect(seen).toEqual([]);
+  });
+
+  test("says why an order is not done", () => {
+    const { told, executor } = world();
+    const order = told.control.order({ kind: "increaseTime", seconds: 1, seal: false }, "set");
+    executor.tell({ kind: "controlled", id: 0, outcome: { kind: "refused", reason: "no room" } });
+    expect(order).rejects.toThrow("no room");
+  });
+
+  test("is recorded on L1 when the committer says so", async () => {
+    const { told, committer } = world();
+    const settled = told.settleOnL1(7);
+    expect(committer.sent).toEqual([{ kind: "settleOnL1", id: 0, blockNumber: 7 }]);
+    committer.tell({ kind: "settledOnL1", id: 0 });
+    expect(await settled).toBe(true);
+  });
+
+  test("ends what waits when the node stops", async () => {
+    const { told } = world();
+    const settled = told.settleOnL1(7);
+    const order = told.control.order({ kind: "createBlock", fresh: false }, "sealed");
+    let stops = 0;
+    told.onStop(() => stops++);
+    told.stop();
+    expect([await settled, stops]).toEqual([false, 1]);
+    expect(order).rejects.toThrow("the node is stopping");
+  });
+});
+
+test("who waits is told when the threads are gone with what they were asked", async () => {
+  const { told } = world();
+  let interruptions = 0;
+  told.onInterrupt(() => interruptions++);
+  const order = told.control.order({ kind: "createBlock", fresh: false }, "sealed");
+  const settling = told.settleOnL1(3);
+  told.interrupt();
+  expect(order).rejects.toThrow("taken back");
+  expect([await settling, interruptions]).toEqual([false, 1]);
+  await order.catch(() => undefined);
+});

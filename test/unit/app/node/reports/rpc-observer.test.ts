@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { rpcObserver } from "#app/node/reports/rpc-observer.ts";
+import { createLogger, createNodeMetrics } from "#base/telemetry/index.ts";
+
+function setUp(level: "debug" | "info") {
+  const lines: string[] = [];
+  const write = (line: string): void => void lines.push(line);
+  const log = createLogger({ level, format: "json", write });
+  return { lines, observer: rpcObserver(createNodeMetrics(), log) };
+}
+
+test("at debug level each call is a line with its time, and an error's code", () => {
+  const { lines, observer } = setUp("debug");
+  observer.finished("getNonce", true, 0.0123);
+  observer.finished("getNonce", false, 2, 24);
+  expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({ message: "rpc", method: "getNonce", ok: true, ms: 12.3 }),
+    expect.objectContaining({ message: "rpc", method: "getNonce", ok: false, error: 24, ms: 2000 }),
+  ]);
+});
+
+test("by default calls are counted and not logged", () => {
+  const { lines, observer } = setUp("info");
+  observer.finished("getNonce", true, 1);
+  expect(lines).toEqual([]);
+});

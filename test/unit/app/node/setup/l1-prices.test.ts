@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
+
+test("are those of the command line", () => {
+  const prices = fixedL1Prices({ l1GasPriceWei: 5n, blobGasPriceWei: 6n, strkPerEth: 1.25 });
+  expect([prices.l1GasWei, prices.l1DataGasWei]).toEqual([5n, 6n]);
+  const { numerator, denominator } = prices.friPerWei;
+  expect(numerator * 4n).toBe(denominator * 5n);
+});
+
+test("keep nine digits of the exchange rate", () => {
+  const options = { l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: 0.1234567894 };
+  expect(fixedL1Prices(options).friPerWei).toEqual({
+    numerator: 123_456_789n,
+    denominator: 1_000_000_000n,
+  });
+});
+
+test("are a development chain's where none are given", () => {
+  const prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
+  expect([prices.l1GasWei, prices.l1DataGasWei]).toEqual([128n, 128n]);
+  const { numerator, denominator } = prices.friPerWei;
+  expect(Number(numerator) / Number(denominator)).toBe(1);
+});

@@ -1,0 +1,141 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { DEFAULT_METHOD_LIMITS } from "#api/rpc/index.ts";
+import {
+  chainIdFelt,
+  constantsFor,
+  contextFor,
+  mempoolLimits,
+  type NodeSetup,
+  producerSettings,
+  statelessLimits,
+} from "#app/node/setup/setup.ts";
+import { nodeFiles } from "#app/node/setup/node-files.ts";
+import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
+import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
+import { fakeHeader } from "#test/helpers/fake-chain.ts";
+
+let config: ChainConfig;
+beforeAll(async () => {
+  ({ config } = await loadChainConfig({ preset: "devnet", role: "sequencer" }));
+});
+
+function setup(changed: Partial<ChainConfig> = {}): NodeSetup {
+  const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
+  return {
+    config: { ...config, ...changed },
+    files: nodeFiles("/data", null),
+    chargeFees: true,
+    l1Prices,
+    executionMemoryBytes: 1,
+    methodLimits: DEFAULT_METHOD_LIMITS,
+  };
+}
+
+test("the files of a node lie in its folder, save for the operator's own key", () => {
+  const files = nodeFiles("/data", null);
+  expect(files.signingKey).toEqual({ path: "/data/block-signing.key", mayCreate: true });
+  expect(nodeFiles("/data", "/keys/k").signingKey).toEqual({ path: "/keys/k", mayCreate: false });
+  const { chainDatabase, mempoolDatabase, executionJournal, commitJournal } = files;
+  const paths = [
+    chainDatabase,
+    mempoolDatabase,
+    files.compiledDatabase,
+    executionJournal,
+    commitJournal,
+    files.validationJournal,
+  ];
+  expect(new Set(paths).size).toBe(6);
+  expect(paths.every((path) => path.startsWith("/data/"))).toBe(true);
+});
+
+test("the mempool's limits are the configuration's", () => {
+  const limits = {
+    mempoolMaxTransactions: 1,
+    mempoolMaxBytes: 2,
+    mempoolMaxTransactionsPerAccount: 3,
+    mempoolMaxBytesPerAccount: 4,
+    mempoolMaxDeclareTransactions: 5,
+    mempoolTtlMs: 6,
+    mempoolMinTipBump: 0.7,
+    mempoolFullPolicy: "reject_new",
+  } as const;
+  expect(mempoolLimits({ ...config, ...limits, mempoolMode: "Tip" })).toEqual({
+    maxTransactions: 1,
+    maxBytes: 2,
+    maxTransactionsPerAccount: 3,
+    maxBytesPerAccount: 4,
+    maxDeclareTransactions: 5,
+    ttlMs: 6,
+    minTipBump: 0.7,
+    fullPolicy: "reject_new",
+    order: "tip",
+  });
+  expect(mempoolLimits({ ...config, mempoolMode: "Timestamp" }).order).toBe("timestamp");
+});
+
+describe("the block producer", () => {
+  test("prices L2 gas as the configuration says", () => {
+    const fixed = setup({ l2GasPrice: { type: "fixed", price: 7n } });
+    expect(producerSettings(fixed).l2GasPricing).toEqual({ kind: "fixed", priceFri: 7n });
+    const moving = {
+      type: "eip1559",
+      target: 1n,
+      minPrice: 2n,
+      maxChangeDenominator: 3n,
+    } as unknown as ChainConfig["l2GasPrice"];
+    expect(producerSettings(setup({ l2GasPrice: moving })).l2GasPricing).toEqual({
+      kind: "eip1559",
+      targetGas: 1n,
+      minPriceFri: 2n,
+      maxChangeDenominator: 3n,
+    });
+  });
+
+  test("has the capacity of a block in the form that the configuration has", () => {
+    const { bouncer } = producerSettings(setup());
+    const { shape, capacity } = config.bouncer;
+    expect(bouncer.limits.l1Gas).toBe(capacity.l1Gas);
+    expect(bouncer.provingGasCosts === undefined).toBe(shape === "seed");
+  });
+
+  test("has the chain's identity and fee tokens", () => {
+    const settings = producerSettings(setup());
+    expect(settings.chainId).toBe(BigInt(`0x${Buffer.from(config.chainId).toString("hex")}`));
+    expect(settings.chainId).toBe(chainIdFelt(config));
+    expect(settings.feeTokens).toEqual({
+      strk: config.nativeFeeTokenAddress,
+      eth: config.parentFeeTokenAddress,
+    });
+  });
+});
+
+test("what one transaction may carry depends on the protocol version and on the fees", () => {
+  expect(statelessLimits(setup({ latestProtocolVersion: "0.14.4" }))).toEqual({
+    maxCalldataLength: 5_000,
+    chargeFees: true,
+    maxFeeTransactions: false,
+  });
+  const old = setup({ latestProtocolVersion: "0.13.6" });
+  expect(statelessLimits({ ...old, chargeFees: false })).toMatchObject({
+    chargeFees: false,
+    maxFeeTransactions: true,
+  });
+});
+
+test("constants of a version, and the context of a block, are made once", () => {
+  const used = setup();
+  const version = config.latestProtocolVersion;
+  expect(constantsFor(used.config, version)).toBe(constantsFor(used.config, version));
+  const info = { ...fakeHeader({ number: 3 }), protocolVersion: version };
+  const context = contextFor(used, info);
+  expect(contextFor(used, info)).toBe(context);
+  expect(context.info).toBe(info);
+  expect(contextFor(used, { ...info })).not.toBe(context);
+});
+
+test("what is executed again weighs by the costs of the chain, and is never too large", () => {
+  const { bouncer } = contextFor(setup(), fakeHeader({ number: 1 }));
+  const { provingGasCosts = {} } = producerSettings(setup()).bouncer;
+  expect(provingGasCosts.pedersen).toBeGreaterThan(0n);
+  expect(bouncer).toEqual({ limits: {}, provingGasCosts });
+});

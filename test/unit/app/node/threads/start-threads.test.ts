@@ -1,0 +1,277 @@
+import { describe, expect, test } from "bun:test";
+import { availableParallelism } from "node:os";
+import { NodeError } from "#base/errors/index.ts";
+import type { NodeSetup } from "#app/node/setup/setup.ts";
+import { THREADS_STOP_MS } from "#app/node/threads/thread-crew.ts";
+import { queryThreadCount } from "#app/node/machine/query-threads.ts";
+import { startThreads } from "#app/node/threads/start-threads.ts";
+import type { ThreadName } from "#app/node/threads/protocol.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { settle } from "#test/helpers/admission-world.ts";
+import { fakeThread, type FakeThread } from "#test/helpers/fake-thread.ts";
+
+/** The message of a promise that must reject. */
+const messageOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => "nothing was thrown",
+    (error: Error) => error.message,
+  );
+
+interface Sent {
+  readonly kind: string;
+  readonly init?: { readonly ports: Readonly<Record<string, unknown>> };
+}
+
+/** Threads that start and stop at once, but those in `silent` only when the test says so. */
+function nodeThreads({ silent = [] as readonly string[] } = {}) {
+  const order: string[] = [];
+  const fakes = new Map<string, FakeThread<Sent>>();
+  const deaths = new Map<string, (error: NodeError) => void>();
+  const failures: string[] = [];
+  const timer = new FakeTimer();
+  const spawn = (name: ThreadName, onDeath: (error: NodeError) => void) => {
+    const fake = fakeThread<Sent>(name, ({ kind }) => {
+      order.push(`${kind} ${name}`);
+      if (silent.includes(name)) return undefined;
+      return { kind: kind === "init" ? "started" : "stopped" };
+    });
+    fakes.set(name, fake);
+    deaths.set(name, onDeath);
+    return fake.thread;
+  };
+  const told: string[] = [];
+  const threads = startThreads(
+    {} as NodeSetup,
+    {
+      onDeath: (_, name) => void told.push(name),
+      onFailure: ({ message }) => void failures.push(message),
+    },
+    { spawn, timer },
+  );
+  return { threads, fakes, deaths, told, failures, order, timer };
+}
+
+const flags = ({ threads }: ReturnType<typeof nodeThreads>): number[] =>
+  [threads.executor, threads.admission, threads.committer, ...threads.queries].map(
+    ({ cancelFlag }) => Atomics.load(cancelFlag, 0),
+  );
+
+describe("starting", () => {
+  test("starts the executor last, when everybody listens", async () => {
+    const { threads, order } = nodeThreads();
+    await threads.started;
+    expect(order.at(-1)).toBe("init executor");
+    expect(order).toContain("init query-0");
+  });
+
+  test("connects every reader with the executor and the committer", async () => {
+    const { threads, fakes } = nodeThreads();
+    await threads.started;
+    const portsOf = (name: string) =>
+      Object.keys(fakes.get(name)?.sent[0]?.init?.ports ?? {}).sort();
+    expect(portsOf("query-0")).toEqual(["committer", "executor"]);
+    expect(portsOf("admission")).toEqual(["committer", "executor"]);
+    expect(portsOf("executor")).toContain("query-0");
+    expect(portsOf("executor").slice(0, 2)).toEqual(["admission", "committer"]);
+    expect(portsOf("committer").slice(0, 3)).toEqual(["admission", "executor", "query-0"]);
+  });
+
+  test("fails when a thread that has started fails before the others have", async () => {
+    const { threads, fakes, failures } = nodeThreads({ silent: ["executor"] });
+    await Bun.sleep(0);
+    fakes.get("committer")?.tell({ kind: "failed", reason: "no key" });
+    expect(await messageOf(threads.started)).toContain("committer: no key");
+    expect(failures).toEqual([]);
+  });
+
+  test("fails when a thread dies meanwhile", async () => {
+    const { threads, deaths } = nodeThreads({ silent: ["executor"] });
+    deaths.get("admission")?.(new NodeError("NODE_X", "dead"));
+    expect(await messageOf(threads.started)).toContain("dead");
+  });
+
+  test("that is not waited for disturbs nobody when it fails", async () => {
+    const { fakes } = nodeThreads({ silent: ["committer"] });
+    fakes.get("committer")?.tell({ kind: "failed", reason: "no key" });
+    await Bun.sleep(1);
+  });
+});
+
+describe("query threads", () => {
+  test.each([
+    [1, 2],
+    [2, 2],
+    [3, 2],
+    [4, 3],
+    [64, 63],
+  ])("of a machine with %p cores are %p", (cores, threads) => {
+    expect(queryThreadCount(cores)).toBe(threads);
+  });
+
+  test("are as many as this machine's cores ask for", async () => {
+    const { threads } = nodeThreads();
+    await threads.started;
+    expect(threads.queries).toHaveLength(Math.max(2, availableParallelism() - 1));
+  });
+});
+
+describe("a failure of a running thread", () => {
+  test("is told to the node with the thread's name", async () => {
+    const { threads, fakes, failures } = nodeThreads();
+    await threads.started;
+    fakes.get("committer")?.tell({ kind: "failed", reason: "disk full" });
+    expect(failures).toEqual(["committer: disk full"]);
+  });
+});
+
+describe("a death", () => {
+  test("is told with the thread's name before the node fails, while others start too", async () => {
+    const { threads, deaths, told, failures } = nodeThreads();
+    deaths.get("admission")?.(new NodeError("NODE_X", "first"));
+    await threads.started.catch(() => undefined);
+    expect([told, failures]).toEqual([["admission"], []]);
+    const running = nodeThreads();
+    await running.threads.started;
+    running.deaths.get("executor")?.(new NodeError("NODE_X", "later"));
+    expect([running.told, running.failures]).toEqual([["executor"], ["later"]]);
+  });
+});
+
+describe("stopping", () => {
+  test("raises every flag and stops the executor first, then the others", async () => {
+    const node = nodeThreads();
+    await node.threads.started;
+    expect(new Set(flags(node))).toEqual(new Set([0]));
+    node.order.length = 0;
+    await node.threads.stop();
+    expect(new Set(flags(node))).toEqual(new Set([1]));
+    expect(node.order[0]).toBe("stop executor");
+    expect(node.order).toHaveLength(flags(node).length);
+    expect([...node.fakes.values()].every(({ isTerminated }) => isTerminated)).toBe(true);
+  });
+
+  test("waits for the executor before it stops those that it talks to", async () => {
+    const silent: string[] = [];
+    const { threads, fakes, order } = nodeThreads({ silent });
+    await threads.started;
+    silent.push("executor");
+    order.length = 0;
+    const stopped = threads.stop();
+    await Bun.sleep(0);
+    expect(order).toEqual(["stop executor"]);
+    fakes.get("executor")?.tell({ kind: "stopped" });
+    await stopped;
+    expect(order.slice(1)).toContain("stop committer");
+  });
+
+  test("gives all threads together a bounded time", async () => {
+    const silent: string[] = [];
+    const { threads, fakes, timer } = nodeThreads({ silent });
+    await threads.started;
+    silent.push("executor", "committer");
+    const stopped = threads.stop();
+    timer.advance(THREADS_STOP_MS);
+    await Bun.sleep(0);
+    // Nothing is left for those that come after a thread that hangs.
+    timer.advance(0);
+    await stopped;
+    expect(fakes.get("committer")?.isTerminated).toBe(true);
+  });
+
+  test("before all have started waits for them, then ends them", async () => {
+    const { threads, fakes, timer } = nodeThreads({ silent: ["admission"] });
+    const stopped = threads.stop();
+    timer.advance(THREADS_STOP_MS - 1);
+    await settle();
+    expect([...fakes.values()].some(({ isTerminated }) => isTerminated)).toBe(false);
+    timer.advance(1);
+    await stopped;
+    expect([...fakes.values()].every(({ isTerminated }) => isTerminated)).toBe(true);
+    expect(fakes.get("committer")?.sent.map(({ kind }) => kind)).toEqual(["init"]);
+  });
+});
+
+describe("a restart", () => {
+  test("does the work while no thread runs; ports and flags stay the same", async () => {
+    const { threads, order, fakes } = nodeThreads();
+    await threads.started;
+    const heard: unknown[] = [];
+    threads.committer.port.listen((message) => void heard.push(message));
+    const { cancelFlag } = threads.executor;
+    order.length = 0;
+    await threads.restart(() => {
+      order.push("work");
+      expect(Atomics.load(cancelFlag, 0)).toBe(1);
+      return Promise.resolve();
+    });
+    const [stops, starts] = [
+      order.slice(0, order.indexOf("work")),
+      order.slice(order.indexOf("work") + 1),
+    ];
+    expect(stops[0]).toBe("stop executor");
+    expect(stops).toHaveLength(threads.queries.length + 3);
+    expect(starts.at(-1)).toBe("init executor");
+    expect(Atomics.load(cancelFlag, 0)).toBe(0);
+    expect(threads.executor.cancelFlag).toBe(cancelFlag);
+    fakes.get("committer")?.tell({ kind: "settledOnL1", id: 1 });
+    expect(heard).toEqual([{ kind: "settledOnL1", id: 1 }]);
+  });
+
+  test("hears no old thread while it does the work, and sends nothing to one", async () => {
+    const { threads, fakes } = nodeThreads();
+    await threads.started;
+    const heard: unknown[] = [];
+    threads.committer.port.listen((message) => void heard.push(message));
+    const old = fakes.get("committer");
+    const message = { kind: "settleOnL1", id: 1, blockNumber: 2 } as const;
+    await threads.restart(() => {
+      threads.committer.port.send(message);
+      old?.tell({ kind: "settledOnL1", id: 0 });
+      return Promise.resolve();
+    });
+    const settling = ({ sent }: FakeThread<Sent>) =>
+      sent.filter(({ kind }) => kind === message.kind);
+    expect(old === undefined ? [] : settling(old)).toEqual([]);
+    expect(fakes.get("committer")?.sent.map(({ kind }) => kind)).toContain(message.kind);
+    expect(heard).toEqual([]);
+  });
+
+  test("starts the threads again when the work fails", async () => {
+    const { threads, order } = nodeThreads();
+    await threads.started;
+    expect(await messageOf(threads.restart(() => Promise.reject(new Error("disk"))))).toBe("disk");
+    expect(order.at(-1)).toBe("init executor");
+  });
+
+  test("is over before the next one begins", async () => {
+    const { threads, order } = nodeThreads();
+    await threads.started;
+    order.length = 0;
+    const work = (name: string) => () => Promise.resolve(void order.push(name));
+    await Promise.all([threads.restart(work("first")), threads.restart(work("second"))]);
+    const phases = order.filter((line) => line.includes("executor") || !line.includes(" "));
+    expect(phases).toEqual([
+      "stop executor",
+      "first",
+      "init executor",
+      "stop executor",
+      "second",
+      "init executor",
+    ]);
+  });
+
+  test("is over before a stop; one that has not begun is refused", async () => {
+    const { threads, order } = nodeThreads();
+    await threads.started;
+    const first = threads.restart(() => Promise.resolve());
+    await Promise.resolve();
+    await Promise.resolve();
+    const second = threads.restart(() => Promise.resolve());
+    const stopped = threads.stop();
+    expect(await messageOf(second)).toContain("stopping");
+    await first;
+    await stopped;
+    expect(order.filter((line) => line === "init executor")).toHaveLength(2);
+    expect(order.at(-1)?.startsWith("stop")).toBe(true);
+  });
+});
