@@ -2,12 +2,12 @@ import { invariant } from "#base/errors/index.ts";
 import { FELT_BYTES, FIELD_PRIME, readFelt, writeFelt } from "#base/primitives/index.ts";
 import { copyFelt, writeShifted } from "./bits.ts";
 import type { TrieHash } from "./hash-function.ts";
-import { Bottom, type Link } from "./node.ts";
+import { BinaryNode, type Edge } from "./node.ts";
 
 /** Nodes and edges that wait for their hash in the same round. */
 interface Round {
-  readonly nodes: Bottom[];
-  readonly edges: Link[];
+  readonly nodes: BinaryNode[];
+  readonly edges: Edge[];
 }
 
 const PAIR_BYTES = 2 * FELT_BYTES;
@@ -33,23 +33,23 @@ export class HashRounds {
     this.#hash = hash;
   }
 
-  /** A new node above two links. */
-  node(height: number, children: readonly [Link, Link], keyFrom: Bottom): Bottom {
+  /** A new node above two edges. */
+  node(height: number, children: readonly [Edge, Edge], keyFrom: BinaryNode): BinaryNode {
     const rank = 1 + Math.max(children[0].rank, children[1].rank);
     const { key, keyAt } = keyFrom;
-    const node = new Bottom(height, key, keyAt, NO_BYTES, 0, 0, rank, children);
+    const node = new BinaryNode(height, key, keyAt, NO_BYTES, 0, 0, rank, children);
     this.#round(rank).nodes.push(node);
     return node;
   }
 
-  /** A new link from `topHeight` down to `bottom`. */
-  link(bottom: Bottom, topHeight: number): Link {
-    const { height, hash, hashAt } = bottom;
+  /** A new edge from `topHeight` down to `child`. */
+  edge(child: BinaryNode, topHeight: number): Edge {
+    const { height, hash, hashAt } = child;
     const isEdge = topHeight > height;
-    const rank = bottom.rank + (isEdge ? 1 : 0);
-    const link = { topHeight, height, hash, hashAt, rank, bottom, row: null, start: 0, end: 0 };
-    if (isEdge) this.#round(rank).edges.push(link);
-    return link;
+    const rank = child.rank + (isEdge ? 1 : 0);
+    const edge = { topHeight, height, hash, hashAt, rank, child, row: null, start: 0, end: 0 };
+    if (isEdge) this.#round(rank).edges.push(edge);
+    return edge;
   }
 
   /** Fills in all hashes and forgets the work. */
@@ -70,20 +70,20 @@ export class HashRounds {
     const firstEdge = Math.min(Math.max(nodes.length, from), to);
     let at = 0;
     for (let i = from; i < firstEdge; i++, at += PAIR_BYTES) {
-      writeNode(pairs, at, nodes[i] as Bottom);
+      writeNode(pairs, at, nodes[i] as BinaryNode);
     }
     for (let i = firstEdge; i < to; i++, at += PAIR_BYTES) {
-      writeEdge(pairs, at, edges[i - nodes.length] as Link);
+      writeEdge(pairs, at, edges[i - nodes.length] as Edge);
     }
     const hashes = this.#hash.pairs(pairs.subarray(0, at));
     at = 0;
     for (let i = from; i < firstEdge; i++, at += FELT_BYTES) {
-      const node = nodes[i] as Bottom;
+      const node = nodes[i] as BinaryNode;
       node.hash = hashes;
       node.hashAt = at;
     }
     for (let i = firstEdge; i < to; i++, at += FELT_BYTES) {
-      const edge = edges[i - nodes.length] as Link;
+      const edge = edges[i - nodes.length] as Edge;
       addLength(hashes, at, edge.topHeight - edge.height);
       edge.hash = hashes;
       edge.hashAt = at;
@@ -100,26 +100,26 @@ function sizeOf({ nodes, edges }: Round): number {
   return nodes.length + edges.length;
 }
 
-function writeNode(pairs: Uint8Array, at: number, { children }: Bottom): void {
+function writeNode(pairs: Uint8Array, at: number, { children }: BinaryNode): void {
   invariant(children !== null, "a new trie node has no children");
-  copyLinkHash(pairs, at, children[0]);
-  copyLinkHash(pairs, at + FELT_BYTES, children[1]);
+  copyEdgeHash(pairs, at, children[0]);
+  copyEdgeHash(pairs, at + FELT_BYTES, children[1]);
 }
 
-function writeEdge(pairs: Uint8Array, at: number, { bottom, topHeight, height }: Link): void {
-  invariant(bottom !== null, "a new trie edge has no bottom");
-  copyFelt(pairs, at, bottom.hash, bottom.hashAt);
+function writeEdge(pairs: Uint8Array, at: number, { child, topHeight, height }: Edge): void {
+  invariant(child !== null, "a new trie edge has no child");
+  copyFelt(pairs, at, child.hash, child.hashAt);
   const pathAt = at + FELT_BYTES;
   pairs.fill(0, pathAt, pathAt + FELT_BYTES);
-  writeShifted(pairs, pathAt, bottom.key, bottom.keyAt, topHeight, height);
+  writeShifted(pairs, pathAt, child.key, child.keyAt, topHeight, height);
 }
 
-/** Copies a link's hash; a new link without edge has its bottom's, filled in after it was made. */
-export function copyLinkHash(target: Uint8Array, at: number, link: Link): void {
-  const { bottom } = link;
-  const isBare = link.row === null && bottom !== null && link.topHeight === link.height;
-  if (isBare) copyFelt(target, at, bottom.hash, bottom.hashAt);
-  else copyFelt(target, at, link.hash, link.hashAt);
+/** Copies an edge's hash; a new one of length 0 has its child's, filled in after it was made. */
+export function copyEdgeHash(target: Uint8Array, at: number, edge: Edge): void {
+  const { child } = edge;
+  const isBare = edge.row === null && child !== null && edge.topHeight === edge.height;
+  if (isBare) copyFelt(target, at, child.hash, child.hashAt);
+  else copyFelt(target, at, edge.hash, edge.hashAt);
 }
 
 /** Adds an edge's length to its hash, modulo P. */

@@ -1,7 +1,7 @@
 import { bytesFromFelt, type Felt, FELT_BYTES, feltFromBytes } from "#base/primitives/index.ts";
 import { bitAt } from "./bits.ts";
-import type { Link } from "./node.ts";
-import { edgeMatches, loadChildren, loadRootEdge, openLink } from "./open.ts";
+import type { Edge } from "./node.ts";
+import { edgeMatches, loadChildren, loadRootEdge, openEdge } from "./open.ts";
 import type { TrieNodeSource, TrieRoot } from "./store.ts";
 
 /**
@@ -19,18 +19,18 @@ export function leafAt(
 ): Felt {
   if (root === undefined) return 0n;
   const bytes = bytesFromFelt(key);
-  let link: Link | null = loadRootEdge(source, root, height);
+  let edge: Edge | null = loadRootEdge(source, root, height);
   let side = -1;
   let node = { id: root.id, height };
   for (;;) {
-    if (link !== null) {
-      if (!edgeMatches(link, bytes, 0)) return 0n;
-      const { hash, hashAt, id } = openLink(link, bytes, 0, side);
-      if (link.height === 0) return feltFromBytes(hash.subarray(hashAt, hashAt + FELT_BYTES));
-      node = { id, height: link.height };
+    if (edge !== null) {
+      if (!edgeMatches(edge, bytes, 0)) return 0n;
+      const { hash, hashAt, id } = openEdge(edge, bytes, 0, side);
+      if (edge.height === 0) return feltFromBytes(hash.subarray(hashAt, hashAt + FELT_BYTES));
+      node = { id, height: edge.height };
     }
     side = bitAt(bytes, 0, node.height - 1);
     const [left, right] = loadChildren(source, node.id, node.height);
-    link = side === 0 ? left : right;
+    edge = side === 0 ? left : right;
   }
 }

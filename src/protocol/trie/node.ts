@@ -1,13 +1,13 @@
 /**
  * Nodes of a binary Patricia trie in memory.
  *
- * Heights count from the leaves: a node of height h covers 2^h keys. A "bottom" is a leaf or a node
- * with two children; a "link" is what stands above it: nothing, or one edge when the parent is more
- * than one level up.
+ * Heights count from the leaves: a node of height h covers 2^h keys. Binary nodes and leaves are
+ * objects of their own; an edge is what lies between two of them. It has a length of 0, and no hash
+ * of its own, where the child stands directly below its parent.
  */
 
-/** A leaf (height 0) or a node with two children. */
-export class Bottom {
+/** A node with two children, or a leaf (height 0). */
+export class BinaryNode {
   readonly height: number;
   /** A key whose bits from `height` on lead here; the lower bits mean nothing. */
   readonly key: Uint8Array;
@@ -20,7 +20,7 @@ export class Bottom {
   /** Row of a stored node; 0 for leaves and for nodes without a row yet. */
   id: number;
   /** Children of a new node; `null` for leaves and stored nodes. */
-  readonly children: readonly [Link, Link] | null;
+  readonly children: readonly [Edge, Edge] | null;
 
   constructor(
     height: number,
@@ -30,7 +30,7 @@ export class Bottom {
     hashAt: number,
     id = 0,
     rank = 0,
-    children: readonly [Link, Link] | null = null,
+    children: readonly [Edge, Edge] | null = null,
   ) {
     this.height = height;
     this.key = key;
@@ -43,18 +43,18 @@ export class Bottom {
   }
 }
 
-/** A bottom as seen from `topHeight`. */
-export interface Link {
+/** The way from `topHeight`, one below the parent, down to a child. */
+export interface Edge {
   readonly topHeight: number;
-  /** Height of the bottom. */
+  /** Height of the child. */
   readonly height: number;
-  /** Hash of the edge, or the bottom's hash without one; see {@link Bottom.hash}. */
+  /** Hash of the edge node, or the child's for a length of 0; see {@link BinaryNode.hash}. */
   hash: Uint8Array;
   hashAt: number;
   readonly rank: number;
-  /** The bottom of a new link. Links of rows are opened on demand, by `openLink`. */
-  bottom: Bottom | null;
-  /** Where a link of a row stands in it; an unchanged link is copied from there. */
+  /** The child of a new edge. Edges of rows are opened on demand, by `openEdge`. */
+  child: BinaryNode | null;
+  /** Where an edge of a row stands in it; an unchanged edge is copied from there. */
   readonly row: Uint8Array | null;
   readonly start: number;
   readonly end: number;

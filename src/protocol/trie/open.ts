@@ -1,15 +1,15 @@
 import { StorageError } from "#base/errors/index.ts";
 import { FELT_BYTES } from "#base/primitives/index.ts";
 import { bitAt, differenceHeight, overlaySpan, setBit } from "./bits.ts";
-import { Bottom, type Link } from "./node.ts";
+import { BinaryNode, type Edge } from "./node.ts";
 import {
   damaged,
   edgeSize,
   KIND_CHILDREN,
-  KIND_ROOT_LINK,
+  KIND_ROOT_EDGE,
   leafValue,
   readId,
-  readLink,
+  readEdge,
 } from "./row.ts";
 import type { TrieNodeSource, TrieRoot } from "./store.ts";
 
@@ -22,11 +22,11 @@ export function loadChildren(
   source: TrieNodeSource,
   id: number,
   height: number,
-): readonly [Link, Link] {
+): readonly [Edge, Edge] {
   const row = loadRow(source, id);
   if (row[0] !== KIND_CHILDREN) throw damaged(id);
-  const left = readLink(row, 1, height - 1, id);
-  return [left, readLink(row, left.end, height - 1, id)];
+  const left = readEdge(row, 1, height - 1, id);
+  return [left, readEdge(row, left.end, height - 1, id)];
 }
 
 /**
@@ -34,43 +34,43 @@ export function loadChildren(
  *
  * @throws {StorageError} when the root's row is missing or damaged
  */
-export function loadRootEdge(source: TrieNodeSource, root: TrieRoot, height: number): Link | null {
+export function loadRootEdge(source: TrieNodeSource, root: TrieRoot, height: number): Edge | null {
   const row = loadRow(source, root.id);
   if (row[0] === KIND_CHILDREN) return null;
-  if (row[0] !== KIND_ROOT_LINK) throw damaged(root.id);
-  return readLink(row, 1, height, root.id);
+  if (row[0] !== KIND_ROOT_EDGE) throw damaged(root.id);
+  return readEdge(row, 1, height, root.id);
 }
 
 /**
- * The bottom of a link.
+ * The child of an edge.
  *
- * @param key - any key below the link's parent, used for the bits above the link
+ * @param key - any key below the edge's parent, used for the bits above the edge
  * @param side - 0 for the left child, 1 for the right one, -1 for a root
  */
-export function openLink(link: Link, key: Uint8Array, keyAt: number, side: number): Bottom {
-  if (link.bottom !== null) return link.bottom;
-  const { row, topHeight, height } = link;
+export function openEdge(edge: Edge, key: Uint8Array, keyAt: number, side: number): BinaryNode {
+  if (edge.child !== null) return edge.child;
+  const { row, topHeight, height } = edge;
   if (row === null) throw damaged(0);
-  let bottomKey = key;
-  let bottomKeyAt = keyAt;
+  let childKey = key;
+  let childKeyAt = keyAt;
   const turns = side >= 0 && bitAt(key, keyAt, topHeight) !== side;
-  if (turns || !edgeMatches(link, key, keyAt)) {
-    bottomKey = key.slice(keyAt, keyAt + FELT_BYTES);
-    bottomKeyAt = 0;
-    if (side >= 0) setBit(bottomKey, 0, topHeight, side);
-    if (topHeight > height) overlaySpan(bottomKey, 0, row, link.start + 1, topHeight, height);
+  if (turns || !edgeMatches(edge, key, keyAt)) {
+    childKey = key.slice(keyAt, keyAt + FELT_BYTES);
+    childKeyAt = 0;
+    if (side >= 0) setBit(childKey, 0, topHeight, side);
+    if (topHeight > height) overlaySpan(childKey, 0, row, edge.start + 1, topHeight, height);
   }
-  const at = link.start + 1 + edgeSize(topHeight, height);
+  const at = edge.start + 1 + edgeSize(topHeight, height);
   if (height > 0) {
     const id = readId(row, at + FELT_BYTES);
-    return (link.bottom = new Bottom(height, bottomKey, bottomKeyAt, row, at, id));
+    return (edge.child = new BinaryNode(height, childKey, childKeyAt, row, at, id));
   }
-  return (link.bottom = new Bottom(0, bottomKey, bottomKeyAt, leafValue(row, at), 0));
+  return (edge.child = new BinaryNode(0, childKey, childKeyAt, leafValue(row, at), 0));
 }
 
-/** Whether the edge of a link of a row leads towards `key`. */
-export function edgeMatches(link: Link, key: Uint8Array, keyAt: number): boolean {
-  const { row, topHeight, height, start } = link;
+/** Whether an edge of a row leads towards `key`. */
+export function edgeMatches(edge: Edge, key: Uint8Array, keyAt: number): boolean {
+  const { row, topHeight, height, start } = edge;
   if (topHeight === height || row === null) return true;
   // The span stands where the key's own bytes would be.
   const first = 31 - ((topHeight - 1) >> 3);

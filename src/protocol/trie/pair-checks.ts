@@ -1,7 +1,7 @@
 import { FELT_BYTES, FIELD_PRIME, readFelt } from "#base/primitives/index.ts";
 import { copyFelt, writeShifted } from "./bits.ts";
 import type { TrieHash } from "./hash-function.ts";
-import type { Bottom, Link } from "./node.ts";
+import type { BinaryNode, Edge } from "./node.ts";
 import { damaged } from "./row.ts";
 
 /** First byte of P: felts below it need no comparison. */
@@ -28,22 +28,22 @@ export class PairChecks {
   }
 
   /** A node with two children has this hash. */
-  pair(left: Link, right: Link, hash: Uint8Array, hashAt: number, id: number): void {
+  pair(left: Edge, right: Edge, hash: Uint8Array, hashAt: number, id: number): void {
     const at = this.#room();
     this.#copy(at, left.hash, left.hashAt, id);
     this.#copy(at + FELT_BYTES, right.hash, right.hashAt, id);
     this.#expected.push({ hash, hashAt, length: 0, id });
   }
 
-  /** A link's own hash is that of its edge; one without an edge says nothing. */
-  edge(link: Link, bottom: Bottom, id: number): void {
-    const { topHeight, height } = link;
+  /** An edge has this hash; one of length 0 has none of its own. */
+  edge(edge: Edge, child: BinaryNode, id: number): void {
+    const { topHeight, height } = edge;
     if (topHeight === height) return;
     const at = this.#room();
-    this.#copy(at, bottom.hash, bottom.hashAt, id);
+    this.#copy(at, child.hash, child.hashAt, id);
     this.#pairs.fill(0, at + FELT_BYTES, at + 2 * FELT_BYTES);
-    writeShifted(this.#pairs, at + FELT_BYTES, bottom.key, bottom.keyAt, topHeight, height);
-    this.#expected.push({ hash: link.hash, hashAt: link.hashAt, length: topHeight - height, id });
+    writeShifted(this.#pairs, at + FELT_BYTES, child.key, child.keyAt, topHeight, height);
+    this.#expected.push({ hash: edge.hash, hashAt: edge.hashAt, length: topHeight - height, id });
   }
 
   /** @throws {StorageError} when a pair has another hash */

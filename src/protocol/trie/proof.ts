@@ -8,8 +8,8 @@ import {
 } from "#base/primitives/index.ts";
 import { bitAt, writeShifted } from "./bits.ts";
 import type { TrieHash } from "./hash-function.ts";
-import { Bottom, type Link } from "./node.ts";
-import { edgeMatches, loadChildren, loadRootEdge, openLink } from "./open.ts";
+import { BinaryNode, type Edge } from "./node.ts";
+import { edgeMatches, loadChildren, loadRootEdge, openEdge } from "./open.ts";
 import type { TrieNodeSource, TrieRoot } from "./store.ts";
 
 /** A node of a Merkle proof in the terms of `getStorageProof`; `hash` is the node's own. */
@@ -48,8 +48,8 @@ export function proveKeys(
   if (root === undefined || first === undefined) return [];
   const walk = new ProofWalk(source);
   const edge = loadRootEdge(source, root, height);
-  if (edge !== null) walk.link(edge, -1, wanted);
-  else walk.node(new Bottom(height, first, 0, bytesFromFelt(root.hash), 0, root.id), wanted);
+  if (edge !== null) walk.edge(edge, -1, wanted);
+  else walk.node(new BinaryNode(height, first, 0, bytesFromFelt(root.hash), 0, root.id), wanted);
   return unique(walk.nodes);
 }
 
@@ -62,41 +62,41 @@ class ProofWalk {
     this.#source = source;
   }
 
-  link(link: Link, side: number, wanted: readonly Uint8Array[]): void {
+  edge(edge: Edge, side: number, wanted: readonly Uint8Array[]): void {
     const [first] = wanted;
     if (first === undefined) return;
-    const bottom = openLink(link, first, 0, side);
-    const { topHeight, height } = link;
+    const child = openEdge(edge, first, 0, side);
+    const { topHeight, height } = edge;
     if (topHeight > height) {
       const path = new Uint8Array(FELT_BYTES);
-      writeShifted(path, 0, bottom.key, bottom.keyAt, topHeight, height);
+      writeShifted(path, 0, child.key, child.keyAt, topHeight, height);
       this.nodes.push({
         kind: "edge",
-        hash: feltAt(link.hash, link.hashAt),
+        hash: feltAt(edge.hash, edge.hashAt),
         path: feltFromBytes(path),
         length: topHeight - height,
-        child: feltAt(bottom.hash, bottom.hashAt),
+        child: feltAt(child.hash, child.hashAt),
       });
     }
     this.node(
-      bottom,
-      wanted.filter((key) => edgeMatches(link, key, 0)),
+      child,
+      wanted.filter((key) => edgeMatches(edge, key, 0)),
     );
   }
 
-  node(bottom: Bottom, wanted: readonly Uint8Array[]): void {
-    if (wanted.length === 0 || bottom.height === 0) return;
-    const [left, right] = loadChildren(this.#source, bottom.id, bottom.height);
+  node(node: BinaryNode, wanted: readonly Uint8Array[]): void {
+    if (wanted.length === 0 || node.height === 0) return;
+    const [left, right] = loadChildren(this.#source, node.id, node.height);
     this.nodes.push({
       kind: "binary",
-      hash: feltAt(bottom.hash, bottom.hashAt),
+      hash: feltAt(node.hash, node.hashAt),
       left: feltAt(left.hash, left.hashAt),
       right: feltAt(right.hash, right.hashAt),
     });
-    const weight = bottom.height - 1;
-    for (const [side, link] of [left, right].entries()) {
-      this.link(
-        link,
+    const weight = node.height - 1;
+    for (const [side, edge] of [left, right].entries()) {
+      this.edge(
+        edge,
         side,
         wanted.filter((key) => bitAt(key, 0, weight) === side),
       );

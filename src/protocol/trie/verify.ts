@@ -7,17 +7,17 @@ import {
   readFelt,
 } from "#base/primitives/index.ts";
 import type { TrieHash } from "./hash-function.ts";
-import type { Bottom, Link } from "./node.ts";
-import { loadRootEdge, openLink } from "./open.ts";
+import type { BinaryNode, Edge } from "./node.ts";
+import { loadRootEdge, openEdge } from "./open.ts";
 import { PairChecks } from "./pair-checks.ts";
 import {
   damaged,
   edgeSize,
   encodeChildren,
-  encodeRootLink,
+  encodeRootEdge,
   KIND_CHILDREN,
   readId,
-  readLink,
+  readEdge,
 } from "./row.ts";
 import type { TrieNodeSource, TrieRoot } from "./store.ts";
 
@@ -62,14 +62,14 @@ export function* verifyTrie(walk: TrieVerification): Generator<void, number> {
   const checks = new PairChecks(hash);
   const stack: Task[] = [];
   let count = 0;
-  const follow = (link: Link, bottom: Bottom): void => {
-    if (link.height === 0) {
-      const value = feltFromBytes(bottom.hash.subarray(bottom.hashAt, bottom.hashAt + FELT_BYTES));
-      walk.onLeaf?.(keyOf(bottom), value);
+  const follow = (edge: Edge, child: BinaryNode): void => {
+    if (edge.height === 0) {
+      const value = feltFromBytes(child.hash.subarray(child.hashAt, child.hashAt + FELT_BYTES));
+      walk.onLeaf?.(keyOf(child), value);
       return;
     }
-    const { id, key, keyAt, hash: own, hashAt } = bottom;
-    stack.push({ id, height: link.height, key: key.subarray(keyAt), hash: own, hashAt });
+    const { id, key, keyAt, hash: own, hashAt } = child;
+    stack.push({ id, height: edge.height, key: key.subarray(keyAt), hash: own, hashAt });
   };
 
   const edge = loadRootEdge(source, root, height);
@@ -77,30 +77,30 @@ export function* verifyTrie(walk: TrieVerification): Generator<void, number> {
   if (edge === null) {
     stack.push({ id: root.id, height, key: new Uint8Array(FELT_BYTES), hash: rootHash, hashAt: 0 });
   } else {
-    const bottom = openLink(edge, new Uint8Array(FELT_BYTES), 0, -1);
-    requireForm(source, root.id, encodeRootLink({ ...edge, row: null }));
+    const child = openEdge(edge, new Uint8Array(FELT_BYTES), 0, -1);
+    requireForm(source, root.id, encodeRootEdge({ ...edge, row: null }));
     if (feltFromBytes(edge.hash.subarray(edge.hashAt, edge.hashAt + FELT_BYTES)) !== root.hash) {
       throw damaged(root.id);
     }
-    checks.edge(edge, bottom, root.id);
+    checks.edge(edge, child, root.id);
     if (root.id > knownUpTo) {
       count++;
-      follow(edge, bottom);
+      follow(edge, child);
     } else walk.onKnown?.(root.id);
   }
   while (stack.length > 0) {
     for (const task of stack.splice(-BATCH_ROWS)) {
-      const { left, right, bottoms } = openRow(source, task);
+      const { left, right, children } = openRow(source, task);
       checks.pair(left, right, task.hash, task.hashAt, task.id);
       if (task.id <= knownUpTo) {
         walk.onKnown?.(task.id);
         continue;
       }
       count++;
-      checks.edge(left, bottoms[0], task.id);
-      checks.edge(right, bottoms[1], task.id);
-      follow(left, bottoms[0]);
-      follow(right, bottoms[1]);
+      checks.edge(left, children[0], task.id);
+      checks.edge(right, children[1], task.id);
+      follow(left, children[0]);
+      follow(right, children[1]);
     }
     checks.run();
     yield;
@@ -125,10 +125,10 @@ export function replacedRows(
 ): number[] {
   const replaced: number[] = [];
   const stack: { readonly id: number; readonly height: number }[] = [];
-  const follow = (link: Link): void => {
-    if (link.height === 0 || link.row === null) return;
-    const at = link.start + 1 + edgeSize(link.topHeight, link.height) + FELT_BYTES;
-    stack.push({ id: readId(link.row, at), height: link.height });
+  const follow = (edge: Edge): void => {
+    if (edge.height === 0 || edge.row === null) return;
+    const at = edge.start + 1 + edgeSize(edge.topHeight, edge.height) + FELT_BYTES;
+    stack.push({ id: readId(edge.row, at), height: edge.height });
   };
   if (isKept(root.id)) return replaced;
   const edge = loadRootEdge(source, root, height);
@@ -147,16 +147,16 @@ export function replacedRows(
   return replaced;
 }
 
-/** The row's links, opened, after it was compared with the form that it must have. */
+/** The row's edges, opened, after it was compared with the form that it must have. */
 function openRow(source: TrieNodeSource, { id, height, key }: Task) {
   const { left, right, row } = rowOf(source, id, height);
-  const bottoms = [openLink(left, key, 0, 0), openLink(right, key, 0, 1)] as const;
+  const children = [openEdge(left, key, 0, 0), openEdge(right, key, 0, 1)] as const;
   const expected = encodeChildren([
     { ...left, row: null },
     { ...right, row: null },
   ]);
   if (Buffer.compare(row, expected) !== 0) throw damaged(id);
-  return { left, right, bottoms };
+  return { left, right, children };
 }
 
 function rowOf(source: TrieNodeSource, id: number, height: number) {
@@ -167,8 +167,8 @@ function rowOf(source: TrieNodeSource, id: number, height: number) {
     });
   }
   if (row[0] !== KIND_CHILDREN) throw damaged(id);
-  const left = readLink(row, 1, height - 1, id);
-  return { row, left, right: readLink(row, left.end, height - 1, id) };
+  const left = readEdge(row, 1, height - 1, id);
+  return { row, left, right: readEdge(row, left.end, height - 1, id) };
 }
 
 function requireForm(source: TrieNodeSource, id: number, expected: Uint8Array): void {
@@ -176,6 +176,6 @@ function requireForm(source: TrieNodeSource, id: number, expected: Uint8Array): 
   if (row === undefined || Buffer.compare(row, expected) !== 0) throw damaged(id);
 }
 
-function keyOf({ key, keyAt }: Bottom): Felt {
+function keyOf({ key, keyAt }: BinaryNode): Felt {
   return readFelt(new DataView(key.buffer, key.byteOffset + keyAt, FELT_BYTES), 0);
 }

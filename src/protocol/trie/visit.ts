@@ -1,7 +1,7 @@
 import { compareFelts, bytesFromFelt, type Felt } from "#base/primitives/index.ts";
 import { bitAt } from "./bits.ts";
-import { Bottom, type Link } from "./node.ts";
-import { edgeMatches, loadChildren, loadRootEdge, openLink } from "./open.ts";
+import { BinaryNode, type Edge } from "./node.ts";
+import { edgeMatches, loadChildren, loadRootEdge, openEdge } from "./open.ts";
 import { CLASSES, CONTRACTS, STATE_TRIE_HEIGHT, type StateChanges } from "./state-tries.ts";
 import type { TrieNodeSource, TrieReader, TrieRoot } from "./store.ts";
 
@@ -32,29 +32,29 @@ function visitKeys(source: TrieNodeSource, root: TrieRoot | undefined, keys: Ite
   const [first] = wanted;
   if (root === undefined || first === undefined) return;
   const edge = loadRootEdge(source, root, STATE_TRIE_HEIGHT);
-  if (edge !== null) visitLink(source, edge, -1, wanted);
-  else visitNode(source, new Bottom(STATE_TRIE_HEIGHT, first, 0, first, 0, root.id), wanted);
+  if (edge !== null) visitEdge(source, edge, -1, wanted);
+  else visitNode(source, new BinaryNode(STATE_TRIE_HEIGHT, first, 0, first, 0, root.id), wanted);
 }
 
-function visitLink(
+function visitEdge(
   source: TrieNodeSource,
-  link: Link,
+  edge: Edge,
   side: number,
   wanted: readonly Uint8Array[],
 ): void {
   const [first] = wanted;
-  if (first === undefined || link.height === 0) return;
+  if (first === undefined || edge.height === 0) return;
   const below =
-    link.topHeight === link.height ? wanted : wanted.filter((key) => edgeMatches(link, key, 0));
-  if (below.length > 0) visitNode(source, openLink(link, first, 0, side), below);
+    edge.topHeight === edge.height ? wanted : wanted.filter((key) => edgeMatches(edge, key, 0));
+  if (below.length > 0) visitNode(source, openEdge(edge, first, 0, side), below);
 }
 
 /** @param wanted - ascending keys below the node */
-function visitNode(source: TrieNodeSource, bottom: Bottom, wanted: readonly Uint8Array[]): void {
-  const [left, right] = loadChildren(source, bottom.id, bottom.height);
-  const weight = bottom.height - 1;
+function visitNode(source: TrieNodeSource, node: BinaryNode, wanted: readonly Uint8Array[]): void {
+  const [left, right] = loadChildren(source, node.id, node.height);
+  const weight = node.height - 1;
   const middle = wanted.findIndex((key) => bitAt(key, 0, weight) === 1);
-  if (middle === -1) return visitLink(source, left, 0, wanted);
-  visitLink(source, left, 0, wanted.slice(0, middle));
-  visitLink(source, right, 1, wanted.slice(middle));
+  if (middle === -1) return visitEdge(source, left, 0, wanted);
+  visitEdge(source, left, 0, wanted.slice(0, middle));
+  visitEdge(source, right, 1, wanted.slice(middle));
 }
