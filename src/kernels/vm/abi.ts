@@ -91,7 +91,7 @@ export const INSTRUCTION_FAULTS = {
   ap: "Invalid ap_update value: ",
 } as const;
 
-/** How a part of a run came back. */
+/** How a slice of a run came back. */
 export const STATUSES = ["slice", "done", "failed"] as const;
 
 /** One of {@link STATUSES}. */

@@ -1,7 +1,7 @@
 import { F } from "./frame";
 import { ACCESSED, CONTENT, KNOWN, REL, SLOT } from "./layout";
 
-/** Pieces of the fast handlers (part.ts), all of them inlined. */
+/** Pieces of the fast handlers (slice.ts), all of them inlined. */
 export class FastCells {
   /** Marks a cell as accessed where that is asked for; `top` is its top limb. */
   @inline

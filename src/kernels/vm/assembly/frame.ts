@@ -37,7 +37,7 @@ export class Frame {
   steps: u64;
   /** What steps may grow to. */
   stepLimit: u64;
-  /** Steps that a part of a run has left over. */
+  /** Steps that a slice of a run has left over. */
   left: u32;
   /** Whether accesses are marked, to count memory holes. */
   marks: u32;

@@ -4,7 +4,7 @@ import { F } from "./frame";
 import { Hints } from "./hints";
 import { SLOT } from "./layout";
 import { multiply } from "./multiply";
-import { Exit, Part } from "./part";
+import { Exit, Slice } from "./slice";
 import { Regions } from "./regions";
 import { Stack } from "./stack";
 import { stepSlow } from "./step";
@@ -18,7 +18,7 @@ export function execute(budget: u32): u32 {
 /**
  * The interpreter. The type argument is bool where accesses are marked, another one where not.
  *
- * The budget is run in parts small enough that ap, which an instruction moves by two cells at most
+ * The budget is run in slices small enough that ap, which an instruction moves by two cells at most
  * (ADVANCE_AP checks for itself), cannot leave the stack. Slots of Handler.SLOW follow the last
  * cell of a program, so that going past it is the slow path's failure.
  */
@@ -44,15 +44,15 @@ class Run {
           exit = Exit.HINTS;
         hintsDone = false;
       } else if (F.pcSegment == 0 && F.pc <= F.length) {
-        const part = u32(min(allowed, u64(room >> 6)));
-        if (part == 0) {
+        const slice = u32(min(allowed, u64(room >> 6)));
+        if (slice == 0) {
           Failure.plain(Cause.MEMORY_LIMIT);
           return Status.FAILED;
         }
-        exit = Part.execute<M>(part, usize(hintsDone));
-        rest -= part - F.left;
-        F.steps += u64(part - F.left);
-        Work.add((part - F.left) * Cost.STEP);
+        exit = Slice.execute<M>(slice, usize(hintsDone));
+        rest -= slice - F.left;
+        F.steps += u64(slice - F.left);
+        Work.add((slice - F.left) * Cost.STEP);
         hintsDone = false;
       }
       if (exit == Exit.HINTS) {

@@ -5,7 +5,7 @@ import { ACCESSED, CONTENT, KNOWN, REL, Segment, SLOT, VALUE } from "./layout";
 import { Sums } from "./sums";
 import { TestHint } from "./test-hint";
 
-/** How {@link Part.execute} came back. */
+/** How {@link Slice.execute} came back. */
 export namespace Exit {
   export const BUDGET: u32 = 0;
   /** The instruction at pc has hints, which come first. */
@@ -15,18 +15,19 @@ export namespace Exit {
 }
 
 /**
- * The interpreter's loop. The type argument is bool where accesses are marked, another one where not.
+ * The interpreter's loop. The type argument is bool where accesses are marked, another one where
+ * not.
  *
- * Each fast handler computes a value (v0..v3, flags included) and the cell it belongs to; the common
- * tail compares or writes it. Leaving v3 zero hands the instruction to stepSlow(), which does
- * everything: deduction by builtins, errors, rare operands. Handlers of jumps go on by themselves.
- * What is called here is inlined, and variables are few, so that all of them stay in machine
- * registers.
+ * Each fast handler computes a value (v0..v3, flags included) and the cell it belongs to; the
+ * common tail compares or writes it. Leaving v3 zero hands the instruction to stepSlow(), which
+ * does everything: deduction by builtins, errors, rare operands. Handlers of jumps go on by
+ * themselves. What is called here is inlined, and variables are few, so that all of them stay in
+ * machine registers.
  */
-export class Part {
+export class Slice {
   /**
-   * Executes instructions while pc is in the program; registers are in F before and after, F.left is
-   * what remains of the budget.
+   * Executes instructions while pc is in the program; registers are in F before and after, F.left
+   * is what remains of the budget.
    *
    * @param skip - 1 when the hints of the first instruction are done, else 0
    */
