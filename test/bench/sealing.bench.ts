@@ -10,7 +10,7 @@ import {
   EMPTY_STATE_DIFF,
   encodedTransaction,
   type Event,
-  GrowingCommitments,
+  IncrementalCommitments,
   type StateDiff,
 } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
@@ -48,7 +48,7 @@ let writer = createChainWriter(database, { keepProofs: 128 });
 type Body = Pick<Parameters<typeof completeBlock>[0]["draft"], "transactions" | "receipts">;
 const NO_BODY: Body = { transactions: [], receipts: [] };
 
-function commit(diff: StateDiff, body: Body = NO_BODY, commitments?: GrowingCommitments): void {
+function commit(diff: StateDiff, body: Body = NO_BODY, commitments?: IncrementalCommitments): void {
   const number = (chain.latestNumber() ?? -1) + 1;
   const { hash: _, ...info } = testHeader(number);
   const { block, trie } = completeBlock({
@@ -137,7 +137,7 @@ for (const cacheMib of [0, 8, 16, 32, 64, 128, 256]) {
     const { batches, body, diff } = makeBlock();
     const prepares = i % 2 === 1;
     const start = performance.now();
-    const commitments = prepares ? new GrowingCommitments("0.14.0") : undefined;
+    const commitments = prepares ? new IncrementalCommitments("0.14.0") : undefined;
     for (const batch of prepares ? batches : []) {
       commitments?.add(batch.transactions, batch.receipts);
       visitStateDiff(writer.trieStore, batch.diff);

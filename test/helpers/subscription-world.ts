@@ -16,7 +16,7 @@ import {
 import { CONTRACT, INVOKE_V3, SAMPLE_CHAIN_ID } from "./sample-chain.ts";
 
 /** A block above the accepted ones, while it grows. */
-interface GrowingBlock {
+interface OpenBlock {
   readonly number: number;
   readonly transactions: HashedTransaction[];
   readonly receipts: Receipt[];
@@ -53,7 +53,7 @@ export class SubscriptionWorld {
   readonly interest: boolean[] = [];
   /** Blocks up to this one are accepted on L1. */
   settled: number | undefined;
-  readonly #above: GrowingBlock[] = [];
+  readonly #above: OpenBlock[] = [];
   #turns: (() => void)[] = [];
   #nextHash = 0x1000n;
 

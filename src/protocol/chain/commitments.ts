@@ -19,7 +19,7 @@ import type { HashedTransaction, Transaction } from "./transaction.ts";
  * cover, are made by today's rule.
  */
 export function computeCommitments(body: BlockBody, protocolVersion: string): BlockCommitments {
-  const commitments = new GrowingCommitments(protocolVersion);
+  const commitments = new IncrementalCommitments(protocolVersion);
   commitments.add(body.transactions, body.receipts);
   return commitments.finish(body.stateDiff);
 }
@@ -28,7 +28,7 @@ export function computeCommitments(body: BlockBody, protocolVersion: string): Bl
  * The commitments of a block whose transactions come one batch after the other: each batch is hashed
  * when it comes.
  */
-export class GrowingCommitments {
+export class IncrementalCommitments {
   readonly #protocolVersion: string;
   readonly #transactions: IndexTree;
   readonly #events: IndexTree;

@@ -86,7 +86,7 @@ export {
   blockEvents,
   computeCommitments,
   eventLeaves,
-  GrowingCommitments,
+  IncrementalCommitments,
   receiptLeaves,
   transactionLeaves,
 } from "./commitments.ts";

@@ -13,7 +13,7 @@ import { PartialTrie } from "./partial-trie.ts";
 import { type ProvenContract, type ProvenState, provenState } from "./proven-state.ts";
 
 /** What is proven of a state, and how to learn more of its tries. */
-export interface GrowingState {
+export interface IncrementalState {
   readonly proven: ProvenState;
   /** Learns the nodes on the ways to keys of the contracts trie. */
   learnContracts(keys: readonly Felt[]): Promise<void>;
@@ -24,7 +24,7 @@ export interface GrowingState {
 }
 
 /** The state before block 0, of which there is nothing to learn. */
-export function emptyState(): GrowingState {
+export function emptyState(): IncrementalState {
   const learn = (): Promise<void> => Promise.resolve();
   return {
     proven: provenState(0n, 0n),
@@ -47,7 +47,7 @@ const MAX_QUESTIONS = 4;
  * @throws {DifferenceFound} when a proof is not enough or not true
  */
 export async function stateRootAfter(
-  witness: GrowingState,
+  witness: IncrementalState,
   diff: StateDiff,
   { protocolVersion }: Pick<BlockHeader, "protocolVersion">,
 ): Promise<Felt> {

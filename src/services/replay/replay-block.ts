@@ -13,7 +13,7 @@ import type { ReplayCompiler } from "./class-compiler.ts";
 import { type Difference, DifferenceFound, requireSame } from "./difference.ts";
 import { executeAgain } from "./execute.ts";
 import { HeaderChain } from "./header-chain.ts";
-import { emptyState, type GrowingState, stateRootAfter } from "./new-root.ts";
+import { emptyState, type IncrementalState, stateRootAfter } from "./new-root.ts";
 import { type Places, placesOf } from "./places.ts";
 import { ClassShelf } from "./read-classes.ts";
 import type { ReplayPort } from "./source.ts";
@@ -155,7 +155,7 @@ export class Replayer {
     checkCommitments({ transactions, receipts, stateDiff }, header);
   }
 
-  async #stateBefore(parent: BlockHeader | undefined, places: Places): Promise<GrowingState> {
+  async #stateBefore(parent: BlockHeader | undefined, places: Places): Promise<IncrementalState> {
     if (parent === undefined) return emptyState();
     const witness = new StateWitness(this.#parts.port, parent, this.#parts.settings.maxProofKeys);
     await witness.prove(places);

@@ -10,7 +10,7 @@ import {
 import { protocolRules } from "#protocol/versions/index.ts";
 import type { ProofRequest, ToldLeaf, ToldProof } from "#io/client/index.ts";
 import { differ, requireSame } from "./difference.ts";
-import type { GrowingState } from "./new-root.ts";
+import type { IncrementalState } from "./new-root.ts";
 import { PartialTrie } from "./partial-trie.ts";
 import type { Places } from "./places.ts";
 import { type ProofPart, proofParts } from "./proof-parts.ts";
@@ -18,7 +18,7 @@ import { type ProvenState, provenState } from "./proven-state.ts";
 import type { ReplayPort } from "./source.ts";
 
 /** The state after block `header`, as far as it was proven against the root in that header. */
-export class StateWitness implements GrowingState {
+export class StateWitness implements IncrementalState {
   readonly #port: Pick<ReplayPort, "storageProof">;
   readonly #header: Pick<BlockHeader, "number" | "hash" | "newRoot" | "protocolVersion">;
   readonly #maxKeys: number;

@@ -2,7 +2,7 @@ import {
   blockHash,
   type BlockHeader,
   computeCommitments,
-  type GrowingCommitments,
+  type IncrementalCommitments,
   type SealedBlock,
   signBlock,
 } from "#protocol/chain/index.ts";
@@ -17,7 +17,7 @@ export interface CompletionInput {
   /** Its classes do not matter: the state diff has their hashes. */
   readonly draft: Omit<SealedDraft, "classes">;
   /** With all transactions of the draft; absent: they are hashed now. */
-  readonly commitments?: GrowingCommitments;
+  readonly commitments?: IncrementalCommitments;
   /** The accepted block before; `undefined` for block 0. */
   readonly parent: Pick<BlockHeader, "hash"> | undefined;
   /** State before the block. */

@@ -4,7 +4,7 @@ import {
   decodeStateDiff,
   type EncodedClass,
   type EncodedTransaction,
-  GrowingCommitments,
+  IncrementalCommitments,
   type Receipt,
   type StateDiff,
 } from "#protocol/chain/index.ts";
@@ -22,13 +22,13 @@ interface OpenDraft {
   readonly transactions: EncodedTransaction[];
   readonly receipts: Receipt[];
   readonly classes: EncodedClass[];
-  readonly commitments: GrowingCommitments;
+  readonly commitments: IncrementalCommitments;
   nextSequence: number;
 }
 
 /** A draft with what was hashed of it while it was built. */
 export interface AssembledDraft extends SealedDraft {
-  readonly commitments: GrowingCommitments;
+  readonly commitments: IncrementalCommitments;
 }
 
 /**
@@ -52,7 +52,7 @@ export class DraftAssembly {
       : decodeDeltaContents(bytes);
     const { blockNumber, sequence, info, transactions, receipts, classes } = delta;
     if (info !== null && this.#begins(blockNumber, sequence)) {
-      const commitments = new GrowingCommitments(info.protocolVersion);
+      const commitments = new IncrementalCommitments(info.protocolVersion);
       this.#open = {
         info,
         transactions: [],

@@ -63,7 +63,7 @@ function requireRoot(found: bigint, { number, newRoot }: BlockHeader): void {
   );
 }
 
-/** Adds leaves to growing tries as blocks would, without keeping what is in between. */
+/** Adds leaves to tries as blocks would, without keeping what is in between. */
 class RebuildSteps {
   readonly #tables: Pick<WriterTables, "stateTables" | "tries" | "trieWriter">;
   readonly #header: BlockHeader;

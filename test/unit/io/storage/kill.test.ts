@@ -13,12 +13,12 @@ const ROOT = `${import.meta.dir}/../../..`;
 /** Commits blocks without end and prints the number of each after its commit returned. */
 const committing = `
   import { createChainWriter, createChainReader, openDatabase } from "#io/storage/index.ts";
-  import { growingBlock } from "#test/helpers/growing-chain.ts";
+  import { nonceBlock } from "#test/helpers/nonce-chain.ts";
   const path = process.argv.at(-1);
   const handle = await openDatabase({ path, chainId: "T", mode: "writer", durability: "full" });
   const writer = createChainWriter(handle);
   for (let number = (createChainReader(handle).latestNumber() ?? -1) + 1; ; number++) {
-    writer.commitBlock(growingBlock(number));
+    writer.commitBlock(nonceBlock(number));
     require("node:fs").writeSync(1, number + "\\n");
   }
 `;

@@ -4,7 +4,7 @@ import {
   EMPTY_STATE_DIFF,
   type Event,
   eventLeaves,
-  GrowingCommitments,
+  IncrementalCommitments,
   type HashedTransaction,
   indexTreeRoot,
   type Receipt,
@@ -191,16 +191,16 @@ describe("commitments that grow", () => {
         transactionHash: hash,
       }));
       for (const version of ["0.11.1", "0.13.1", "0.13.2", "0.14.0"]) {
-        const growing = new GrowingCommitments(version);
+        const incremental = new IncrementalCommitments(version);
         let at = 0;
         for (const size of batches) {
-          growing.add(transactions.slice(at, at + size), receipts.slice(at, at + size));
+          incremental.add(transactions.slice(at, at + size), receipts.slice(at, at + size));
           at += size;
         }
         const leaves = transactionLeaves(transactions, version);
         const hash = version.startsWith("0.13.2") || version === "0.14.0" ? poseidon : pedersen;
         const map = new Map(leaves.map((leaf, index) => [BigInt(index), leaf]));
-        const { transactionCommitment, transactionCount } = growing.finish(EMPTY_STATE_DIFF);
+        const { transactionCommitment, transactionCount } = incremental.finish(EMPTY_STATE_DIFF);
         expect(transactionCommitment).toBe(naiveTrieRoot(map, 64, hash));
         expect(transactionCount).toBe(count);
       }

@@ -153,9 +153,9 @@ test("a query that was asked before finds the blocks of another fork", async () 
 });
 
 test("all blocks are found while a full segment is made and its parts go", async () => {
-  using growing = await openChainFolder();
+  using folder = await openChainFolder();
   const before = chain;
-  chain = growing;
+  chain = folder;
   const query = { addresses: [1n, 4n], keys: [[], [1n, 2n, 3n]] };
   const expected = naive(query);
   let stored = 0;

@@ -4,8 +4,10 @@ import { blockCommit } from "./blocks.ts";
 
 const NO_GAS = { l1Gas: 0n, l1DataGas: 0n, l2Gas: 0n };
 
-/** Block `number` of a chain in which contract 1's nonce is the block's number; 5 transactions each. */
-export function growingBlock(number: number): BlockCommit {
+/**
+ * Block `number` of a chain in which contract 1's nonce is the block's number; 5 transactions each.
+ */
+export function nonceBlock(number: number): BlockCommit {
   const hashes = [0, 1, 2, 3, 4].map((i) => BigInt(number * 5 + i) * 0x1_0000_0001n + 1n);
   const transactions = hashes.map((hash): HashedTransaction => ({
     hash,
