@@ -1,6 +1,6 @@
 import { type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
-import { AnswerMemo } from "./answer-memo.ts";
+import { ResponseCache } from "./response-cache.ts";
 import { answerBatch, byteLength, joinBatch, type ResponseBody } from "./batch.ts";
 import type { QueryPool, RpcContext, RpcObserver } from "./context.ts";
 import { BusyFault } from "./errors.ts";
@@ -61,7 +61,7 @@ export interface DispatchOptions {
   readonly observer?: RpcObserver;
   readonly limits?: Partial<DispatchLimits>;
   /** Keeps answers that never change; default: one of its own. */
-  readonly memo?: AnswerMemo | undefined;
+  readonly cache?: ResponseCache | undefined;
 }
 
 /** What a transport tells besides the body. */
@@ -88,7 +88,7 @@ export interface Dispatcher {
 
 /** Creates the dispatcher of the main thread. */
 export function createDispatcher(options: DispatchOptions): Dispatcher {
-  const { context, queryPool, observer, memo = new AnswerMemo() } = options;
+  const { context, queryPool, observer, cache = new ResponseCache() } = options;
   const limits = { ...DEFAULT_DISPATCH_LIMITS, ...options.limits };
   const turns = new Turns();
 
@@ -102,12 +102,12 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     const name = bound.lasting?.(context, params);
     if (name === undefined) return run(table, bound, params, caller);
     const key = `${table.spec.version} ${bound.name} ${name}`;
-    const known = memo.get(key);
+    const known = cache.get(key);
     if (known !== undefined) return known;
-    const ticket = memo.ticket(key);
+    const ticket = cache.ticket(key);
     const outcome = await run(table, bound, params, caller);
     // A query thread may have seen more than this one: then the answer is one to another name.
-    if (isResult(outcome) && bound.lasting?.(context, params) === name) memo.put(ticket, outcome);
+    if (isResult(outcome) && bound.lasting?.(context, params) === name) cache.put(ticket, outcome);
     return outcome;
   }
 

@@ -8,7 +8,6 @@ export {
   readAdminToken,
   serveAdmin,
 } from "./admin/index.ts";
-export { AnswerMemo } from "./answer-memo.ts";
 export { resolveBlock } from "./block-id.ts";
 export type {
   ClassRequest,
@@ -70,6 +69,7 @@ export {
 } from "./limits/method-limits.ts";
 export type { RateLimit } from "./limits/rate-limiter.ts";
 export { createMethodTables, EXTENSION_METHODS, METHODS } from "./methods.ts";
+export { ResponseCache } from "./response-cache.ts";
 export type { MethodTable } from "./table.ts";
 export { type Candidate, LiveFeed } from "./ws/feed.ts";
 export type { Reorg } from "./spec/subscriptions.ts";

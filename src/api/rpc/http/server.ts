@@ -1,5 +1,5 @@
 import type { CorsPolicy } from "#base/primitives/index.ts";
-import { AnswerMemo } from "../answer-memo.ts";
+import { ResponseCache } from "../response-cache.ts";
 import type { QueryPool, RpcContext, RpcObserver } from "../context.ts";
 import { createDispatcher, type DispatchLimits } from "../dispatch.ts";
 import type { MethodTable } from "../table.ts";
@@ -34,7 +34,7 @@ export interface RpcServerOptions {
   /** Watches what is asked over WebSocket; default {@link observer}. */
   readonly webSocketObserver?: RpcObserver | undefined;
   /** Keeps answers that never change; to be cleared when blocks are taken back. */
-  readonly memo?: AnswerMemo;
+  readonly cache?: ResponseCache;
   /** Tells what subscriptions are told. */
   readonly feed?: LiveFeed | undefined;
   readonly webSockets?: WebSocketSettings;
@@ -86,13 +86,13 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
   const { cors = "local", tables } = options;
   const listener = options.listener ?? (await openRpcListener(options));
   const hostname = options.hostname ?? listener.hostname;
-  const { memo = new AnswerMemo() } = options;
+  const { cache = new ResponseCache() } = options;
   const { context, feed, limits, rateLimit, observer, webSocketObserver = observer } = options;
   const maxBodyBytes = limits?.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
   const rateLimiter = rateLimit === undefined ? undefined : new RateLimiter(rateLimit);
   const webSockets = createWebSocketService({
     ...options.webSockets,
-    dispatcher: createDispatcher({ ...options, memo, ...observed(webSocketObserver) }),
+    dispatcher: createDispatcher({ ...options, cache, ...observed(webSocketObserver) }),
     context,
     observer: webSocketObserver,
     rateLimiter,
@@ -101,7 +101,7 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
   });
   listener.serve(
     createHttpHandler({
-      dispatcher: createDispatcher({ ...options, memo }),
+      dispatcher: createDispatcher({ ...options, cache }),
       tables,
       cors,
       hosts: options.hosts ?? (isLoopback(hostname) && cors !== "all" ? "local" : "any"),

@@ -61,7 +61,7 @@ export async function serveRpc(
     observer,
     webSocketObserver,
     feed: live,
-    memo: view.answers,
+    cache: view.answers,
     webSockets: { limits: { maxSubscriptions: options.rpc.maxSubscriptionsPerConnection } },
     rateLimit: options.rpc.rateLimit ?? undefined,
     limits: {

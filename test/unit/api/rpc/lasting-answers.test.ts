@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
-import { AnswerMemo, createMethodTables, type QueryPool, type RpcContext } from "#api/rpc/index.ts";
+import {
+  createMethodTables,
+  type QueryPool,
+  ResponseCache,
+  type RpcContext,
+} from "#api/rpc/index.ts";
 import { createDispatcher, executeQuery } from "#api/rpc/dispatch.ts";
 import type { MethodTable } from "#api/rpc/table.ts";
 import {
@@ -103,9 +108,9 @@ async function textOf(
   context: RpcContext,
   table: MethodTable,
   body: string,
-  memo?: AnswerMemo,
+  cache?: ResponseCache,
 ): Promise<string> {
-  const response = await createDispatcher({ context, memo }).handle(body, table);
+  const response = await createDispatcher({ context, cache }).handle(body, table);
   return typeof response === "string" ? response : new TextDecoder().decode(response);
 }
 
@@ -128,12 +133,12 @@ function questionOf(which: number, chain: ChangingChain): { table: MethodTable; 
   };
 }
 
-test("answers with a memo are those without one, to the byte, while the chain changes", async () => {
+test("answers with a cache are those without one, to the byte, while the chain changes", async () => {
   let kept = 0;
   await assertProperty(
     fc.asyncProperty(fc.array(event, { minLength: 10, maxLength: 40 }), async (events) => {
       const chain = new ChangingChain();
-      const memo = new AnswerMemo();
+      const cache = new ResponseCache();
       for (const step of events) {
         const { length } = chain.blocks;
         if (step.kind === "grow") chain.grow(step.contents);
@@ -142,11 +147,11 @@ test("answers with a memo are those without one, to the byte, while the chain ch
         else {
           const { table, body } = questionOf(step.which, chain);
           const plain = await textOf(chain.context, table, body);
-          expect(await textOf(chain.live, table, body, memo)).toBe(plain);
-          expect(await textOf(chain.live, table, body, memo)).toBe(plain);
+          expect(await textOf(chain.live, table, body, cache)).toBe(plain);
+          expect(await textOf(chain.live, table, body, cache)).toBe(plain);
         }
       }
-      kept += memo.sizeBytes;
+      kept += cache.sizeBytes;
     }),
     { numRuns: 60 },
   );
@@ -188,45 +193,45 @@ describe("what query threads answer", () => {
 
   test("is not kept under the name of another block, when they have seen more", async () => {
     const chain = new ChangingChain();
-    const memo = new AnswerMemo();
+    const cache = new ResponseCache();
     const { pool } = poolOf(chain.live, () => chain.grow(PLAIN));
-    const dispatcher = createDispatcher({ context: chain.live, queryPool: pool, memo });
+    const dispatcher = createDispatcher({ context: chain.live, queryPool: pool, cache });
     await dispatcher.handle(requestText("getBlockWithTxHashes", ["latest"]), newest);
-    expect(memo.sizeBytes).toBe(0);
+    expect(cache.sizeBytes).toBe(0);
   });
 
   test("is not kept when blocks were taken back meanwhile", async () => {
     const chain = new ChangingChain();
-    const memo = new AnswerMemo();
-    const { pool } = poolOf(chain.live, () => memo.clear());
-    const dispatcher = createDispatcher({ context: chain.live, queryPool: pool, memo });
+    const cache = new ResponseCache();
+    const { pool } = poolOf(chain.live, () => cache.clear());
+    const dispatcher = createDispatcher({ context: chain.live, queryPool: pool, cache });
     await dispatcher.handle(requestText("getBlockWithTxHashes", ["latest"]), newest);
-    expect(memo.sizeBytes).toBe(0);
+    expect(cache.sizeBytes).toBe(0);
   });
 
   test("is not kept when it is an error, or of the block being built", async () => {
     const context = sampleContext();
-    const memo = new AnswerMemo();
+    const cache = new ResponseCache();
     const failing: QueryPool = {
       run: async () => new TextEncoder().encode(`{"error":{"code":-32603,"message":"no"}}`),
     };
-    const broken = createDispatcher({ context, queryPool: failing, memo });
+    const broken = createDispatcher({ context, queryPool: failing, cache });
     await broken.handle(requestText("getBlockWithTxs", ["latest"]), newest);
     const { pool } = poolOf(context);
-    const dispatcher = createDispatcher({ context, queryPool: pool, memo });
+    const dispatcher = createDispatcher({ context, queryPool: pool, cache });
     await dispatcher.handle(requestText("getBlockWithTxs", ["pre_confirmed"]), newest);
     await dispatcher.handle(requestText("getBlockWithTxs", [{ block_number: 99 }]), newest);
-    expect(memo.sizeBytes).toBe(0);
+    expect(cache.sizeBytes).toBe(0);
   });
 });
 
 describe("another question about the same block has another answer", () => {
   test("with and without the facts of proofs", async () => {
     const context = sampleContext();
-    const memo = new AnswerMemo();
+    const cache = new ResponseCache();
     for (const method of ["getBlockWithReceipts", "getBlockWithTxs"]) {
       const ask = (flags: readonly JsonValue[]) =>
-        textOf(context, newest, requestText(method, ["latest", flags]), memo);
+        textOf(context, newest, requestText(method, ["latest", flags]), cache);
       for (let round = 0; round < 2; round++) {
         expect(await ask([])).not.toContain("proof_facts");
         expect(await ask(["INCLUDE_PROOF_FACTS"])).toContain("proof_facts");
@@ -236,9 +241,9 @@ describe("another question about the same block has another answer", () => {
 
   test("of all contracts and of some", async () => {
     const context = sampleContext();
-    const memo = new AnswerMemo();
+    const cache = new ResponseCache();
     const ask = (params: readonly JsonValue[]) =>
-      textOf(context, newest, requestText("getStateUpdate", params), memo);
+      textOf(context, newest, requestText("getStateUpdate", params), cache);
     const all = await ask(["latest"]);
     const none = await ask(["latest", ["0x1"]]);
     expect(none.length).toBeLessThan(all.length);
@@ -259,7 +264,7 @@ test("transactions of one block have an answer each", async () => {
       receipts: hashes.map((transactionHash) => fakeReceipt({ transactionHash })),
     }),
   );
-  const memo = new AnswerMemo();
+  const cache = new ResponseCache();
   let asked = 0;
   const queryPool: QueryPool = {
     run: async (_version, _method, paramsText) => {
@@ -267,7 +272,7 @@ test("transactions of one block have an answer each", async () => {
       return new TextEncoder().encode(`{"result":${paramsText}}`);
     },
   };
-  const dispatcher = createDispatcher({ context: chain.live, queryPool, memo });
+  const dispatcher = createDispatcher({ context: chain.live, queryPool, cache });
   const ask = async (hash: bigint): Promise<unknown> => {
     const body = await dispatcher.handle(
       requestText("traceTransaction", [`0x${hash.toString(16)}`]),
@@ -282,11 +287,11 @@ test("transactions of one block have an answer each", async () => {
   expect(asked).toBe(2);
 });
 
-test("bad parameters are refused as without a memo", async () => {
+test("bad parameters are refused as without a cache", async () => {
   const context = sampleContext();
   for (const params of [[], ["nothing"], [{ block_number: -1 }], ["latest", ["WHAT"]]]) {
     const body = requestText("getBlockWithReceipts", params);
-    const text = await textOf(context, newest, body, new AnswerMemo());
+    const text = await textOf(context, newest, body, new ResponseCache());
     expect(JSON.parse(text)).toMatchObject({ error: { code: -32602 } });
   }
 });

@@ -1,8 +1,8 @@
 import { RecentMap } from "#base/primitives/index.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** Default of {@link AnswerMemo.maxBytes}: some hundred answers about full blocks. */
-export const ANSWER_MEMO_BYTES: number = 32 << 20;
+/** Default of {@link ResponseCache.maxBytes}: some hundred answers about full blocks. */
+export const RESPONSE_CACHE_BYTES: number = 32 << 20;
 
 /** A larger answer would drive out too many others. */
 const LARGEST_PART = 1 / 4;
@@ -11,9 +11,9 @@ const LARGEST_PART = 1 / 4;
 const ENTRY_BYTES = 200;
 
 /** What an answer is put away with. */
-export interface MemoTicket {
+export interface CacheTicket {
   readonly key: string;
-  /** How often the memo had been cleared when the answer was begun. */
+  /** How often the cache had been cleared when the answer was begun. */
   readonly clearings: number;
 }
 
@@ -21,13 +21,13 @@ export interface MemoTicket {
  * Encoded answers that never change, by keys that name everything they depend on. Answers that were
  * used longest ago go first.
  */
-export class AnswerMemo {
+export class ResponseCache {
   /** Most bytes of all entries together, about. */
   readonly maxBytes: number;
   readonly #answers: RecentMap<string, Outcome>;
   #clearings = 0;
 
-  constructor(maxBytes: number = ANSWER_MEMO_BYTES) {
+  constructor(maxBytes: number = RESPONSE_CACHE_BYTES) {
     this.maxBytes = maxBytes;
     this.#answers = new RecentMap(maxBytes, sizeOf);
   }
@@ -43,12 +43,12 @@ export class AnswerMemo {
   }
 
   /** To be taken before an answer is made that {@link put} is to keep. */
-  ticket(key: string): MemoTicket {
+  ticket(key: string): CacheTicket {
     return { key, clearings: this.#clearings };
   }
 
-  /** Keeps an answer, unless it is too large or was begun before the memo was cleared. */
-  put({ key, clearings }: MemoTicket, answer: Outcome): void {
+  /** Keeps an answer, unless it is too large or was begun before the cache was cleared. */
+  put({ key, clearings }: CacheTicket, answer: Outcome): void {
     const isTooLarge = sizeOf(answer, key) > this.maxBytes * LARGEST_PART;
     if (clearings === this.#clearings && !isTooLarge) this.#answers.set(key, answer);
   }
