@@ -7,7 +7,7 @@ import type { Candidate, ChainListener } from "./feed.ts";
 import { findExecuted } from "../methods/shared.ts";
 import type { Reorg, StatusNotice } from "../spec/subscriptions.ts";
 import { currentStatus } from "./current-status.ts";
-import { LiveTeller } from "./live-teller.ts";
+import { Broadcaster } from "./broadcaster.ts";
 import { Notice } from "./notice.ts";
 import type { AnySubscription, Subscription } from "./subscription.ts";
 
@@ -35,7 +35,7 @@ export interface HubParts {
 export class SubscriptionHub implements ChainListener {
   readonly #source: ChainSource;
   readonly #parts: HubParts;
-  readonly #live: LiveTeller;
+  readonly #live: Broadcaster;
   /** The one whose turn is next first. */
   #catchUps: CatchUp[] = [];
   #isScheduled = false;
@@ -43,7 +43,7 @@ export class SubscriptionHub implements ChainListener {
   constructor(parts: HubParts) {
     this.#parts = parts;
     this.#source = new ChainSource(parts.context);
-    this.#live = new LiveTeller(parts.context, this.#source);
+    this.#live = new Broadcaster(parts.context, this.#source);
   }
 
   changed(): void {

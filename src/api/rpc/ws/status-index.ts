@@ -23,8 +23,8 @@ export interface Became {
   readonly blockNumber?: number;
 }
 
-/** What a client was told last. */
-interface Told {
+/** What a client was sent last. */
+interface SentStatus {
   readonly rank: number;
   readonly blockNumber: number | undefined;
   readonly bytes: Uint8Array;
@@ -36,7 +36,7 @@ interface Told {
  * nothing twice, where a version has the same word for both.
  */
 export class StatusIndex {
-  readonly #byHash = new Map<Felt, Map<StatusSubscription, Told | undefined>>();
+  readonly #byHash = new Map<Felt, Map<StatusSubscription, SentStatus | undefined>>();
 
   /** How many transactions somebody wants to hear of. */
   get size(): number {

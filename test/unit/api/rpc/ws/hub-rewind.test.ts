@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { MAX_WAITING_CANDIDATES } from "#api/rpc/ws/live-teller.ts";
+import { MAX_WAITING_CANDIDATES } from "#api/rpc/ws/broadcaster.ts";
 import { eventOf, SubscriptionWorld } from "#test/helpers/subscription-world.ts";
 
 test("after the chain was taken back its new blocks are told, to whoever was told the old ones", async () => {

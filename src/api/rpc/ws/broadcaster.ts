@@ -15,7 +15,7 @@ export const MAX_WAITING_CANDIDATES = 10_000;
  * Tells everybody who has caught up, step by step: candidates before what is executed of them, then
  * the chain, then what was accepted on L1 of what everybody knows to be accepted.
  */
-export class LiveTeller {
+export class Broadcaster {
   readonly sink: LiveSink = new LiveSink(undefined);
   readonly #context: RpcContext;
   readonly #source: ChainSource;
