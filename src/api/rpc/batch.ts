@@ -113,11 +113,11 @@ export function joinBatch(bodies: readonly ResponseBody[]): ResponseBody {
   const given = bodies.filter((body) => body !== undefined);
   if (given.length === 0) return undefined;
   if (given.every((body) => typeof body === "string")) return `[${given.join(",")}]`;
-  const parts: Uint8Array[] = [];
+  const pieces: Uint8Array[] = [];
   given.forEach((body, i) => {
-    parts.push(utf8.encode(i === 0 ? "[" : ","));
-    parts.push(typeof body === "string" ? utf8.encode(body) : body);
+    pieces.push(utf8.encode(i === 0 ? "[" : ","));
+    pieces.push(typeof body === "string" ? utf8.encode(body) : body);
   });
-  parts.push(utf8.encode("]"));
-  return Buffer.concat(parts);
+  pieces.push(utf8.encode("]"));
+  return Buffer.concat(pieces);
 }

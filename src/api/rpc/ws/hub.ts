@@ -11,11 +11,11 @@ import { Broadcaster } from "./broadcaster.ts";
 import { Notice } from "./notice.ts";
 import type { AnySubscription, Subscription } from "./subscription.ts";
 
-/** Default of {@link HubParts.sliceMs}. */
+/** Default of {@link HubDeps.sliceMs}. */
 const SLICE_MS = 4;
 
 /** What a hub works with. */
-export interface HubParts {
+export interface HubDeps {
   readonly context: RpcContext;
   readonly observer: Pick<RpcObserver, "internalError"> | undefined;
   /** Work between two turns of the event loop; what others wait for comes in between. */
@@ -34,16 +34,16 @@ export interface HubParts {
  */
 export class SubscriptionHub implements ChainListener {
   readonly #source: ChainSource;
-  readonly #parts: HubParts;
+  readonly #deps: HubDeps;
   readonly #live: Broadcaster;
   /** The one whose turn is next first. */
   #catchUps: CatchUp[] = [];
   #isScheduled = false;
 
-  constructor(parts: HubParts) {
-    this.#parts = parts;
-    this.#source = new ChainSource(parts.context);
-    this.#live = new Broadcaster(parts.context, this.#source);
+  constructor(deps: HubDeps) {
+    this.#deps = deps;
+    this.#source = new ChainSource(deps.context);
+    this.#live = new Broadcaster(deps.context, this.#source);
   }
 
   changed(): void {
@@ -57,7 +57,7 @@ export class SubscriptionHub implements ChainListener {
     if (!sink.wantsReceived(transaction.hash)) return;
     try {
       // It comes on another way than what is executed, and may be late.
-      if (findExecuted(this.#parts.context, transaction.hash) !== undefined) return;
+      if (findExecuted(this.#deps.context, transaction.hash) !== undefined) return;
       sink.received(transaction);
     } catch (error) {
       // Whoever has sent it is answered all the same.
@@ -124,7 +124,7 @@ export class SubscriptionHub implements ChainListener {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    const later = this.#parts.later ?? setImmediate;
+    const later = this.#deps.later ?? setImmediate;
     later(() => {
       this.#isScheduled = false;
       this.#turn();
@@ -132,7 +132,7 @@ export class SubscriptionHub implements ChainListener {
   }
 
   #turn(): void {
-    const { sliceMs = SLICE_MS } = this.#parts;
+    const { sliceMs = SLICE_MS } = this.#deps;
     const endMs = performance.now() + sliceMs;
     this.#tellLive(endMs);
     const isWaiting = this.#tellCatchUps(Math.max(endMs, performance.now() + sliceMs / 2));
@@ -197,13 +197,13 @@ export class SubscriptionHub implements ChainListener {
   }
 
   #wantCandidates(): void {
-    this.#parts.wantCandidates?.(this.#live.sink.wantsCandidates);
+    this.#deps.wantCandidates?.(this.#live.sink.wantsCandidates);
   }
 
   async #tellCurrent(subscription: Subscription<"transactionStatus">): Promise<void> {
     try {
       const { hash } = subscription.order;
-      const current = await currentStatus(this.#parts.context, hash);
+      const current = await currentStatus(this.#deps.context, hash);
       if (current === undefined) return;
       const { status } = current;
       this.#live.sink.statuses.tellOne(
@@ -217,7 +217,7 @@ export class SubscriptionHub implements ChainListener {
   }
 
   #report(error: unknown): void {
-    this.#parts.observer?.internalError("subscriptions", crypto.randomUUID(), error);
+    this.#deps.observer?.internalError("subscriptions", crypto.randomUUID(), error);
   }
 
   #fail(subscription: AnySubscription, error: unknown): void {

@@ -12,7 +12,7 @@ import type { WsConnection, WsListener } from "./transport/connection.ts";
 import { CLOSE_CODES } from "./transport/frame.ts";
 
 /** What the connections of a server share. */
-export interface RpcSocketParts {
+export interface RpcSocketDeps {
   readonly dispatcher: Dispatcher;
   readonly hub: SubscriptionHub;
   readonly rateLimiter: RateLimiter | undefined;
@@ -24,7 +24,7 @@ export interface RpcSocketParts {
 
 /** JSON-RPC over one WebSocket connection: each message is a body as POST has it. */
 export class RpcSocket implements WsListener, NotificationOutlet {
-  readonly #parts: RpcSocketParts;
+  readonly #deps: RpcSocketDeps;
   readonly #connection: WsConnection;
   readonly #caller: Caller | undefined;
   readonly #session: Session;
@@ -34,13 +34,13 @@ export class RpcSocket implements WsListener, NotificationOutlet {
   #isStopping = false;
 
   constructor(
-    parts: RpcSocketParts,
+    deps: RpcSocketDeps,
     connection: WsConnection,
     table: MethodTable,
     caller: Caller | undefined,
   ) {
-    const { hub, limits, filters, nextId, observer } = parts;
-    this.#parts = parts;
+    const { hub, limits, filters, nextId, observer } = deps;
+    this.#deps = deps;
     this.#connection = connection;
     this.#caller = caller;
     this.#session = new Session({ table, hub, outlet: this, limits, filters, nextId, observer });
@@ -75,7 +75,7 @@ export class RpcSocket implements WsListener, NotificationOutlet {
   }
 
   roomy(): void {
-    this.#parts.hub.roomy();
+    this.#deps.hub.roomy();
     this.#advance();
   }
 
@@ -86,7 +86,7 @@ export class RpcSocket implements WsListener, NotificationOutlet {
 
   /** Takes messages up while there is room for their answers. */
   #advance(): void {
-    const { maxInFlight } = this.#parts.limits;
+    const { maxInFlight } = this.#deps.limits;
     while (this.#inFlight < maxInFlight && this.isRoomy) {
       const text = this.#waiting.shift();
       if (text === undefined) break;
@@ -98,13 +98,13 @@ export class RpcSocket implements WsListener, NotificationOutlet {
   }
 
   async #answer(text: string): Promise<void> {
-    const limiter = this.#parts.rateLimiter;
+    const limiter = this.#deps.rateLimiter;
     const address = this.#caller?.address ?? "";
     const waitSeconds = limiter?.take(address);
     if (waitSeconds !== undefined) return this.#refuse(text, waitSeconds);
     this.#inFlight++;
     const request = this.#session.request();
-    const body = await this.#parts.dispatcher.handle(text, request.table, {
+    const body = await this.#deps.dispatcher.handle(text, request.table, {
       caller: this.#caller,
       batchRead: (length) => limiter?.charge(address, length - 1),
     });

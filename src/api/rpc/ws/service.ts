@@ -44,7 +44,7 @@ export function createWebSocketService(options: WebSocketOptions): WebSocketServ
   const nextId = (): string => String(++lastId);
   const filters = { felts: 0 };
   const watch = observer?.webSockets;
-  const parts = { limits, filters, dispatcher, hub, rateLimiter, nextId, observer: watch };
+  const deps = { limits, filters, dispatcher, hub, rateLimiter, nextId, observer: watch };
   return {
     answer(request, table) {
       if (request.method !== "GET" || !asksForWebSocket(request)) return undefined;
@@ -59,7 +59,7 @@ export function createWebSocketService(options: WebSocketOptions): WebSocketServ
           observer: watch,
         });
         // It hears of messages through the connection, which keeps it.
-        void new RpcSocket(parts, connection, table, request.caller);
+        void new RpcSocket(deps, connection, table, request.caller);
         return connection;
       };
       return { ...reply, upgrade };

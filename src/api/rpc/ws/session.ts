@@ -12,7 +12,7 @@ import {
 } from "./subscription.ts";
 
 /** What the subscriptions of a connection are made with. */
-export interface SessionParts {
+export interface SessionDeps {
   readonly table: MethodTable;
   readonly hub: SubscriptionHub;
   readonly outlet: NotificationOutlet;
@@ -48,17 +48,17 @@ export interface SessionRequest {
 
 /** The subscriptions of one connection. */
 export class Session {
-  readonly #parts: SessionParts;
+  readonly #deps: SessionDeps;
   readonly #subscriptions = new Map<string, AnySubscription>();
   #filterFelts = 0;
 
-  constructor(parts: SessionParts) {
-    this.#parts = parts;
+  constructor(deps: SessionDeps) {
+    this.#deps = deps;
   }
 
   /** Methods for one message. */
   request(): SessionRequest {
-    const { table, hub } = this.#parts;
+    const { table, hub } = this.#deps;
     const made: AnySubscription[] = [];
     return {
       table: { ...table, find: (wireName) => this.#find(wireName, made) ?? table.find(wireName) },
@@ -77,7 +77,7 @@ export class Session {
   #find(wireName: string, made: AnySubscription[]): BoundMethod | undefined {
     const prefix = METHOD_PREFIXES.find((known) => wireName.startsWith(known));
     if (prefix === undefined) return undefined;
-    const bound = this.#parts.table.subscriptions.get(wireName.slice(prefix.length));
+    const bound = this.#deps.table.subscriptions.get(wireName.slice(prefix.length));
     if (bound === undefined) return undefined;
     const subscriber = {
       open: (order: SubscriptionOrder) => this.#open(order, { prefix, method: bound.name }, made),
@@ -94,7 +94,7 @@ export class Session {
     { prefix, method }: { readonly prefix: string; readonly method: string },
     made: AnySubscription[],
   ): string {
-    const { nextId, outlet, table, observer } = this.#parts;
+    const { nextId, outlet, table, observer } = this.#deps;
     const felts = filterFeltsOf(order);
     this.#checkRoom(felts);
     const spec = table.spec.subscriptions;
@@ -113,12 +113,12 @@ export class Session {
     if (subscription === undefined) return false;
     this.#subscriptions.delete(id);
     this.#count(filterFeltsOf(subscription.order), -1);
-    this.#parts.hub.close(subscription);
+    this.#deps.hub.close(subscription);
     return true;
   }
 
   #checkRoom(felts: number): void {
-    const { limits, filters } = this.#parts;
+    const { limits, filters } = this.#deps;
     const { maxSubscriptions, maxFilterFelts, maxAllFilterFelts } = limits;
     if (this.#subscriptions.size >= maxSubscriptions) {
       throw new NotServedError(`a connection has at most ${maxSubscriptions} subscriptions`);
@@ -136,7 +136,7 @@ export class Session {
   /** @param sign - 1 for a subscription that begins, -1 for one that ends */
   #count(felts: number, sign: 1 | -1): void {
     this.#filterFelts += sign * felts;
-    this.#parts.filters.felts += sign * (felts + SUBSCRIPTION_FELTS);
+    this.#deps.filters.felts += sign * (felts + SUBSCRIPTION_FELTS);
   }
 }
 

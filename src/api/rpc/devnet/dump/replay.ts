@@ -15,7 +15,7 @@ import { invokeRecorded, transactionHashOf } from "./recording.ts";
 export type MethodLookup = (wireName: string) => readonly BoundMethod[];
 
 /** What a dump is loaded with. */
-export interface ReplayParts {
+export interface ReplayDeps {
   readonly context: RpcContext;
   readonly dumps: DumpAccess;
   readonly find: MethodLookup;
@@ -28,15 +28,15 @@ export interface ReplayParts {
  *
  * @throws {DevnetFault} naming the entry that failed; what came before it is on the chain
  */
-export async function loadDump(parts: ReplayParts, entries: readonly DumpEntry[]): Promise<void> {
-  const { context, dumps } = parts;
+export async function loadDump(deps: ReplayDeps, entries: readonly DumpEntry[]): Promise<void> {
+  const { context, dumps } = deps;
   dumps.isLoading = true;
   try {
     // Before the chain begins anew: by the clock it opens its first block at once.
     if (hasBlocks(entries)) dumps.hold(true);
     await devnetOf(context).restart();
     dumps.recorder.clear();
-    for (const [index, entry] of entries.entries()) await replay(parts, entry, index);
+    for (const [index, entry] of entries.entries()) await replay(deps, entry, index);
     await dumps.resumeTime(newestTimestamp(context));
   } finally {
     dumps.hold(false);
@@ -45,9 +45,9 @@ export async function loadDump(parts: ReplayParts, entries: readonly DumpEntry[]
   await dumps.accepted(newestNumber(context));
 }
 
-async function replay(parts: ReplayParts, entry: DumpEntry, index: number): Promise<void> {
+async function replay(deps: ReplayDeps, entry: DumpEntry, index: number): Promise<void> {
   try {
-    await send(parts, entry);
+    await send(deps, entry);
   } catch (thrown) {
     const { method } = entry;
     const { error } = toRpcError(thrown, SPEC_0_10_2, method, crypto.randomUUID());
@@ -58,7 +58,7 @@ async function replay(parts: ReplayParts, entry: DumpEntry, index: number): Prom
   }
 }
 
-async function send({ context, dumps, find }: ReplayParts, entry: DumpEntry): Promise<void> {
+async function send({ context, dumps, find }: ReplayDeps, entry: DumpEntry): Promise<void> {
   const { method, id } = entry;
   const result = await invokeAny(find(method), context, entry);
   if (recordingOf(method) !== "transaction") return;
