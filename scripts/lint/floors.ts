@@ -33,6 +33,7 @@ export const NODE_ORDER = [
   "devnet",
   "admin",
   "listeners",
+  "roles",
 ] as const;
 
 /** A floor of the house. */

@@ -30,7 +30,11 @@ import { nodeFiles } from "./setup/node-files.ts";
 import { checkSigningKey } from "./folder/signing-key.ts";
 import { logIdentity, logL1 } from "./reports/start-log.ts";
 import { logPrepared, reportChain } from "./reports/start-report.ts";
-import { startThreads } from "./threads/start-threads.ts";
+import { DEVNET } from "./roles/devnet.ts";
+import { SEQUENCER } from "./roles/sequencer.ts";
+import { queryThreadCount } from "./machine/query-threads.ts";
+import { NodeThreads } from "./threads/node-threads.ts";
+import { spawnWorker } from "./threads/spawn.ts";
 import { unwindReport } from "./reports/unwind-report.ts";
 import { unwindInThread } from "./revert/revert-thread.ts";
 
@@ -102,10 +106,26 @@ async function start(
   const view = new ChainView(opened.chain);
   resumeTime(setup, view.chain);
 
-  const threads = startThreads(setup, {
-    onDeath: (error, thread) => blameThread(setup.files, thread, error),
-    onFailure: (error) => lifecycle.fail(error),
+  const role = setup.devnet === undefined ? SEQUENCER : DEVNET;
+  const nodeThreads = new NodeThreads(role.threads, {
+    setup,
+    queryThreads: queryThreadCount(),
+    listener: {
+      onDeath: (error, thread) => blameThread(setup.files, thread, error),
+      onFailure: (error) => lifecycle.fail(error),
+    },
+    spawn: spawnWorker,
+    timer: SYSTEM_TIMER,
   });
+  const threads = {
+    started: nodeThreads.started,
+    admission: nodeThreads.end("admission"),
+    executor: nodeThreads.end("executor"),
+    committer: nodeThreads.end("committer"),
+    queries: nodeThreads.queries,
+    restart: (work: () => Promise<void>) => nodeThreads.restart(work),
+    stop: () => nodeThreads.stop(),
+  };
   parts.defer(() => threads.stop());
   const metrics = startMetrics(options, setup.l1Prices, view.chain.latestNumber());
   const reverts = new RevertReport({ log });

@@ -6,8 +6,8 @@ import { PublishedChain } from "./published-chain.ts";
 
 /** Who tells of the chain's growth. */
 export interface ChainSources<Accepted> {
-  readonly executor: Pick<Port<DeltaMessage, never>, "listen">;
-  readonly committer: Pick<Port<Accepted, never>, "listen">;
+  readonly deltas: Pick<Port<DeltaMessage, never>, "listen">;
+  readonly accepted: Pick<Port<Accepted, never>, "listen">;
 }
 
 /** The chain as the main thread, and so every client, has seen it: published blocks and what is above. */
@@ -60,22 +60,22 @@ export class ChainView {
   }
 
   /**
-   * Sees what executor and committer tell from now on.
+   * Sees what is told of the chain's growth from now on.
    *
    * @param onAccepted - is told of each block once it can be seen
    */
   follow<Accepted extends { readonly blockNumber: number }>(
-    { executor, committer }: ChainSources<Accepted>,
+    { deltas, accepted }: ChainSources<Accepted>,
     onAccepted: (accepted: Accepted) => void,
   ): void {
-    executor.listen((delta) => {
+    deltas.listen((delta) => {
       this.feed.delta(delta);
       this.live.changed();
     });
-    committer.listen((accepted) => {
-      this.chain.publish(accepted.blockNumber);
-      this.feed.accepted(accepted);
-      onAccepted(accepted);
+    accepted.listen((block) => {
+      this.chain.publish(block.blockNumber);
+      this.feed.accepted(block);
+      onAccepted(block);
       this.live.changed();
     });
   }

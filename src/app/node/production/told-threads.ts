@@ -32,7 +32,7 @@ export class ToldThreads {
   sources(): ChainSources<AcceptedMessage> {
     const { executor, committer } = this.#threads;
     return {
-      executor: {
+      deltas: {
         listen: (handler: (delta: DeltaMessage) => void) =>
           executor.port.listen((message) => {
             if (message.kind === "controlled") this.control.answered(message);
@@ -42,7 +42,7 @@ export class ToldThreads {
             }
           }),
       },
-      committer: {
+      accepted: {
         listen: (handler: (accepted: AcceptedMessage) => void) =>
           committer.port.listen((message) => {
             if (message.kind === "settledOnL1") this.#settling.answer(message.id, "done");

@@ -11,9 +11,10 @@ import { queryFailure } from "./query-failure.ts";
 /** Who a query service talks with. */
 export interface QueryPorts {
   readonly main: Port<ToQuery, FromQuery>;
-  readonly executor: Pick<Port<DeltaMessage, never>, "listen">;
+  /** Tells of what is above the accepted blocks. */
+  readonly deltas: Pick<Port<DeltaMessage, never>, "listen">;
   /** Tells of accepted blocks. */
-  readonly committer: Pick<Port<{ readonly blockNumber: number }, never>, "listen">;
+  readonly accepted: Pick<Port<{ readonly blockNumber: number }, never>, "listen">;
 }
 
 /** What is asked most. */
@@ -57,8 +58,8 @@ export class QueryService {
   /** Hears everybody. */
   start(): void {
     const { ports, chain, feed, fail } = this.#parts;
-    ports.executor.listen((message) => feed.delta(message));
-    ports.committer.listen(({ blockNumber }) => {
+    ports.deltas.listen((message) => feed.delta(message));
+    ports.accepted.listen(({ blockNumber }) => {
       chain.publish(blockNumber);
       feed.accepted({ blockNumber });
     });

@@ -10,6 +10,7 @@ import { pendingBlock } from "../chain/environment.ts";
 import { openChain } from "../folder/open-chain.ts";
 import { PublishedChain } from "../chain/published-chain.ts";
 import { chainIdFelt, contextFor, statelessLimits } from "../setup/setup.ts";
+import { connectGrowth } from "../threads/growth.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
 import { warmUp } from "../machine/warm-up.ts";
 import { Cancellation } from "./cancellation.ts";
@@ -60,7 +61,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
     isStopped: () => cancellation.isStopped(),
   };
   new QueryService({
-    ports: { main, executor: context.connect("executor"), committer: context.connect("committer") },
+    ports: { main, ...connectGrowth(context) },
     chain,
     feed,
     cancellation,

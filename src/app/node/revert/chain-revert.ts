@@ -6,7 +6,7 @@ import type { AdmissionClient } from "../admission/admission-client.ts";
 import type { ChainView } from "../chain/chain-view.ts";
 import type { ToldThreads } from "../production/told-threads.ts";
 import type { WorkerQueryPool } from "../query/query-pool.ts";
-import type { NodeThreads } from "../threads/start-threads.ts";
+import type { NodeThreads } from "../threads/node-threads.ts";
 import type { UnwindOrder } from "../folder/revert-stored.ts";
 
 /** What taking a chain back works with. */

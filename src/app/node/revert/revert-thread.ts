@@ -40,6 +40,7 @@ export async function unwindInThread(
       {
         setup,
         ports: {},
+        growth: null,
         cancelFlag: new SharedArrayBuffer(4),
         memoryPermits: createMemoryPermits(1).buffer,
         keptMemory: createKeptMemory().buffer,

@@ -19,14 +19,22 @@ import type { NodeSetup } from "../setup/setup.ts";
 import type { UnwindMessages } from "./revert-messages.ts";
 
 /** What a thread does: of `query` threads there are several. */
-export type ThreadRole = "admission" | "executor" | "committer" | "query" | "unwinder";
+export type ThreadKind = "admission" | "executor" | "committer" | "query" | "sync" | "unwinder";
+
+/** Those that run as long as a node has a role; the others come and go with a task. */
+export type PlannedKind = Exclude<ThreadKind, "unwinder">;
 
 /** A thread of the node; each end of a connection has the name of the other. */
-export type ThreadName = Exclude<ThreadRole, "query"> | `query-${number}`;
+export type ThreadName = Exclude<ThreadKind, "query"> | `query-${number}`;
 
-/** The role of a thread. */
-export type RoleOf<Name extends ThreadName> =
-  Name extends Exclude<ThreadRole, "query"> ? Name : "query";
+/** The kind of a thread. */
+export function kindOf<Name extends ThreadName>(name: Name): KindOf<Name> {
+  return (name.startsWith("query-") ? "query" : name) as KindOf<Name>;
+}
+
+/** The same of a name that is known. */
+export type KindOf<Name extends ThreadName> =
+  Name extends Exclude<ThreadKind, "query"> ? Name : "query";
 
 /**
  * Who talks to whom: what each thread (first) posts to each other (second). Who is not named here is
@@ -37,6 +45,7 @@ export interface Messages {
     readonly admission: ToAdmission;
     readonly executor: ControlRequest;
     readonly committer: SettleOnL1;
+    readonly sync: SettleOnL1;
     readonly query: ToQuery;
     readonly unwinder: UnwindMessages["to"];
   };
@@ -53,6 +62,10 @@ export interface Messages {
     readonly executor: AcceptedMessage;
     readonly query: AcceptedMessage;
   };
+  readonly sync: {
+    readonly main: DeltaMessage | AcceptedMessage | SettledOnL1;
+    readonly query: DeltaMessage | AcceptedMessage;
+  };
   readonly query: { readonly main: FromQuery };
   readonly unwinder: { readonly main: UnwindMessages["from"] };
 }
@@ -68,10 +81,17 @@ export type PortBetween<Self extends keyof Messages, Other extends keyof Message
   Sent<Self, Other>
 >;
 
+/** Who tells of what is executed, and who of what is accepted: two threads, or one for both. */
+export type GrowthSources =
+  | { readonly deltas: "executor"; readonly accepted: "committer" }
+  | { readonly deltas: "sync"; readonly accepted: "sync" };
+
 /** What a thread is given to start. */
 export interface WorkerInit {
   readonly setup: NodeSetup;
   readonly ports: Readonly<Partial<Record<ThreadName, MessagePort>>>;
+  /** Who tells of the chain's growth; `null`: nobody tells this thread. */
+  readonly growth: GrowthSources | null;
   /** Shared flag of the thread's Cairo machine: non-zero cancels what runs. */
   readonly cancelFlag: SharedArrayBuffer;
   /** Permits of the query threads' machines for runs that need much memory. */

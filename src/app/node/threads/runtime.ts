@@ -5,9 +5,9 @@ import {
   type AnyMessage,
   isCommand,
   type PortBetween,
-  type RoleOf,
+  type KindOf,
   type ThreadName,
-  type ThreadRole,
+  type ThreadKind,
   type WorkerCommand,
   type WorkerInit,
   type WorkerReport,
@@ -20,11 +20,11 @@ declare const self: {
 };
 
 /** What a thread works with once it is started. */
-export interface WorkerContext<Self extends ThreadRole> extends Omit<WorkerInit, "ports"> {
+export interface WorkerContext<Self extends ThreadKind> extends Omit<WorkerInit, "ports"> {
   /** To the main thread. What it posted while this thread started waits for a listener. */
   readonly main: PortBetween<Self, "main">;
   /** The end of this thread's connection with another; called once for each. */
-  connect<Name extends ThreadName>(name: Name): PortBetween<Self, RoleOf<Name>>;
+  connect<Name extends ThreadName>(name: Name): PortBetween<Self, KindOf<Name>>;
   /** This thread's ends of its connections with the query threads. */
   connectQueries(): PortBetween<Self, "query">[];
 }
@@ -39,7 +39,7 @@ export interface WorkerService {
  * Runs a thread: tells that it has loaded, starts it with the setup that it is given, ends it when it
  * is told to. Anything thrown ends the whole node: the main thread sees the failure.
  */
-export function runWorker<Self extends ThreadRole>(
+export function runWorker<Self extends ThreadKind>(
   _role: Self,
   start: (context: WorkerContext<Self>) => WorkerService | Promise<WorkerService>,
 ): void {
@@ -71,11 +71,11 @@ function report(message: WorkerReport): void {
   self.postMessage(message);
 }
 
-function createContext<Self extends ThreadRole>(
+function createContext<Self extends ThreadKind>(
   { ports, ...rest }: WorkerInit,
   mailbox: Mailbox<AnyMessage>,
 ): WorkerContext<Self> {
-  const connect = <Name extends ThreadName>(name: Name): PortBetween<Self, RoleOf<Name>> => {
+  const connect = <Name extends ThreadName>(name: Name): PortBetween<Self, KindOf<Name>> => {
     const port = ports[name];
     invariant(port !== undefined, `there is a connection with ${name}`);
     return typedPort({

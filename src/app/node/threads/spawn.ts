@@ -4,10 +4,11 @@ import { createMailbox } from "./mailbox.ts";
 import {
   type AnyMessage,
   isReport,
+  kindOf,
   type PortBetween,
-  type RoleOf,
+  type KindOf,
   type ThreadName,
-  type ThreadRole,
+  type ThreadKind,
   type WorkerCommand,
   type WorkerInit,
   type WorkerReport,
@@ -26,17 +27,17 @@ export function isCompiled(): boolean {
 }
 
 /** Entry of a thread in both forms of the program: bundled, and beside this file. */
-function workerUrl(name: ThreadRole): string {
+function workerUrl(name: ThreadKind): string {
   return isCompiled()
     ? `file:///$bunfs/root/src/app/node/threads/${name}.thread.js`
     : new URL(`./${name}.thread.ts`, import.meta.url).href;
 }
 
 /** A thread that was started. */
-export interface WorkerThread<Role extends ThreadRole = ThreadRole> {
+export interface WorkerThread<Kind extends ThreadKind = ThreadKind> {
   readonly name: string;
   /** To and from the service in the thread; what is posted while the thread loads waits, in order. */
-  readonly port: PortBetween<"main", Role>;
+  readonly port: PortBetween<"main", Kind>;
   /** Settles with the reason once the thread has died, or was told to end. */
   readonly ended: Promise<string>;
   /** To the thread itself, in the order of what is posted on {@link port}. */
@@ -67,13 +68,9 @@ export interface WorkerHandle {
 export function spawnWorker<Name extends ThreadName>(
   name: Name,
   onDeath: (error: NodeError) => void,
-): WorkerThread<RoleOf<Name>> {
-  const worker = new Worker(workerUrl(roleOf(name)), { name });
+): WorkerThread<KindOf<Name>> {
+  const worker = new Worker(workerUrl(kindOf(name)), { name });
   return createThread(worker as unknown as WorkerHandle, name, onDeath);
-}
-
-function roleOf(name: ThreadName): ThreadRole {
-  return name.startsWith("query-") ? "query" : (name as Exclude<ThreadRole, "query">);
 }
 
 interface Waiting {
@@ -87,12 +84,12 @@ interface Waiting {
  *
  * @param onDeath - called once when the thread does not load in time, fails or ends by itself
  */
-export function createThread<Role extends ThreadRole>(
+export function createThread<Kind extends ThreadKind>(
   worker: WorkerHandle,
   label: string,
   onDeath: (error: NodeError) => void,
   timer: Timer = SYSTEM_TIMER,
-): WorkerThread<Role> {
+): WorkerThread<Kind> {
   const mailbox = createMailbox<AnyMessage>();
   const reportHandlers: ((report: WorkerReport) => void)[] = [];
   let waiting: Waiting[] | undefined = [];

@@ -3,7 +3,14 @@ import { invariant, NodeError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { connectThreads } from "./connect.ts";
-import type { PortBetween, RoleOf, ThreadName } from "./protocol.ts";
+import type { ThreadPlan } from "./plan.ts";
+import {
+  kindOf,
+  type KindOf,
+  type PlannedKind,
+  type PortBetween,
+  type ThreadName,
+} from "./protocol.ts";
 import { startWorker, stopWorker, type WorkerThread } from "./spawn.ts";
 
 /** How long all threads together may take to finish what they have in hand. */
@@ -20,7 +27,7 @@ const MEMORY_PERMITS = 1;
 export type Spawn = <Name extends ThreadName>(
   name: Name,
   onDeath: (error: NodeError) => void,
-) => WorkerThread<RoleOf<Name>>;
+) => WorkerThread<KindOf<Name>>;
 
 /** Who is told what becomes of threads. */
 export interface ThreadsListener {
@@ -33,6 +40,8 @@ export interface ThreadsListener {
 /** What a crew is made of. */
 export interface CrewParts {
   readonly setup: NodeSetup;
+  /** Which threads start and stop when, and who talks to whom. */
+  readonly plan: ThreadPlan;
   /** The flag of a thread, which cancels its Cairo machine. */
   readonly flagOf: (name: ThreadName) => Int32Array;
   readonly listener: ThreadsListener;
@@ -53,31 +62,26 @@ export class ThreadCrew {
   #isStarted = false;
 
   /**
-   * Starts every thread of `names` and connects those that talk to each other. The last one is started
-   * when all others have: when it speaks, everybody listens.
+   * Starts every thread of `names` in the stages of the plan, and connects those that talk to each other.
    *
    * @param onPort - is given the main thread's end of each
    */
   constructor(
     parts: CrewParts,
     names: readonly ThreadName[],
-    onPort: <Name extends ThreadName>(name: Name, port: PortBetween<"main", RoleOf<Name>>) => void,
+    onPort: <Name extends ThreadName>(name: Name, port: PortBetween<"main", KindOf<Name>>) => void,
   ) {
     this.#parts = parts;
     for (const name of names) onPort(name, this.#spawn(name));
-    const queryNames = names.filter((name): name is `query-${number}` => isQuery(name));
-    const ports = connectThreads(names, [
-      ["admission", "executor"],
-      ["executor", "committer"],
-      ["committer", "admission"],
-      ...queryNames.flatMap((name) => [["executor", name] as const, ["committer", name] as const]),
-    ]);
+    const { plan } = parts;
+    const ports = connectThreads(names, plan.edges);
     const memoryPermits = createMemoryPermits(MEMORY_PERMITS).buffer;
     const keptMemory = createKeptMemory().buffer;
     const start = (name: ThreadName): Promise<void> => {
       const init = {
         setup: parts.setup,
         ports: ports.get(name) ?? {},
+        growth: plan.growth,
         cancelFlag: parts.flagOf(name).buffer as SharedArrayBuffer,
         memoryPermits,
         keptMemory,
@@ -85,8 +89,7 @@ export class ThreadCrew {
       return startWorker(this.#get(name), init, parts.timer);
     };
     const startAll = async (): Promise<void> => {
-      await Promise.all(names.slice(0, -1).map(start));
-      await Promise.all(names.slice(-1).map(start));
+      for (const stage of plan.start) await Promise.all(this.#namesOf(stage).map(start));
       this.#isStarted = true;
     };
     this.started = Promise.race([startAll(), this.#failure.promise]);
@@ -95,12 +98,12 @@ export class ThreadCrew {
   }
 
   /**
-   * Stops all threads in the reverse order of the way of a transaction; each finishes what it has in
-   * hand, for {@link THREADS_STOP_MS} together. Those that start are waited for as long: a thread that
+   * Stops all threads in the stages of the plan; each finishes what it has in hand, for
+   * {@link THREADS_STOP_MS} together. Those that start are waited for as long: a thread that
    * is ended in the middle leaves its files open.
    */
   async stop(): Promise<void> {
-    const { flagOf, timer } = this.#parts;
+    const { flagOf, plan, timer } = this.#parts;
     const names = [...this.#threads.keys()];
     for (const name of names) Atomics.store(flagOf(name), 0, 1);
     const endsAtMs = timer.nowMs() + THREADS_STOP_MS;
@@ -111,11 +114,14 @@ export class ThreadCrew {
     }
     const stop = (name: ThreadName): Promise<void> =>
       stopWorker(this.#get(name), Math.max(0, endsAtMs - timer.nowMs()), timer);
-    await Promise.all(names.slice(-1).map(stop));
-    await Promise.all(names.slice(0, -1).map(stop));
+    for (const stage of plan.stop) await Promise.all(this.#namesOf(stage).map(stop));
   }
 
-  #spawn<Name extends ThreadName>(name: Name): PortBetween<"main", RoleOf<Name>> {
+  #namesOf(stage: readonly PlannedKind[]): readonly ThreadName[] {
+    return [...this.#threads.keys()].filter((name) => stage.some((kind) => kind === kindOf(name)));
+  }
+
+  #spawn<Name extends ThreadName>(name: Name): PortBetween<"main", KindOf<Name>> {
     const { listener, spawn } = this.#parts;
     const thread = spawn(name, (error) => {
       listener.onDeath(error, name);
@@ -139,10 +145,6 @@ export class ThreadCrew {
     if (this.#isStarted) this.#parts.listener.onFailure(error);
     else this.#failure.reject(error);
   }
-}
-
-function isQuery(name: ThreadName): boolean {
-  return name.startsWith("query-");
 }
 
 /** Waits until work is done, has failed, or the time is over. */

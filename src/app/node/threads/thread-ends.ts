@@ -1,10 +1,10 @@
 import { invariant } from "#base/errors/index.ts";
-import type { PortBetween, RoleOf, ThreadName, ThreadRole } from "./protocol.ts";
+import type { PortBetween, KindOf, ThreadName, ThreadKind } from "./protocol.ts";
 import { RelayPort } from "./relay-port.ts";
 
 /** The main thread's end of a thread, with the flag that cancels its Cairo machine. */
-export interface NodeThread<Role extends ThreadRole = ThreadRole> {
-  readonly port: PortBetween<"main", Role>;
+export interface NodeThread<Kind extends ThreadKind = ThreadKind> {
+  readonly port: PortBetween<"main", Kind>;
   readonly cancelFlag: Int32Array;
 }
 
@@ -14,8 +14,8 @@ export class ThreadEnds {
   readonly #flags = new Map<ThreadName, Int32Array>();
 
   /** Makes the end of a thread. */
-  make<Name extends ThreadName>(name: Name): NodeThread<RoleOf<Name>> {
-    type End = PortBetween<"main", RoleOf<Name>>;
+  make<Name extends ThreadName>(name: Name): NodeThread<KindOf<Name>> {
+    type End = PortBetween<"main", KindOf<Name>>;
     const port = new RelayPort<
       Parameters<Parameters<End["listen"]>[0]>[0],
       Parameters<End["send"]>[0]
@@ -27,6 +27,12 @@ export class ThreadEnds {
     });
     this.#flags.set(name, cancelFlag);
     return { port: port as End, cancelFlag };
+  }
+
+  /** The thread is not one of the node's any more. */
+  drop(name: ThreadName): void {
+    this.#relays.delete(name);
+    this.#flags.delete(name);
   }
 
   /** Those of all threads, in the order in which they were made. */

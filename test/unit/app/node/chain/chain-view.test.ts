@@ -15,7 +15,7 @@ function view(latest: number) {
   const executor = fakePort<DeltaMessage, never>();
   const committer = fakePort<{ readonly blockNumber: number }, never>();
   const accepted: (readonly [number, number | undefined, number])[] = [];
-  created.follow({ executor, committer }, ({ blockNumber }) =>
+  created.follow({ deltas: executor, accepted: committer }, ({ blockNumber }) =>
     accepted.push([blockNumber, created.chain.latestNumber(), created.feed.position.accepted]),
   );
   return { view: created, executor, committer, accepted };
@@ -73,7 +73,7 @@ test("that is taken back shows what is stored, has no old answers, and tells sub
   const seen = new ChainView({ ...base, latestNumber: () => stored });
   const executor = fakePort<DeltaMessage, never>();
   const committer = fakePort<{ readonly blockNumber: number }, never>();
-  seen.follow({ executor, committer }, () => undefined);
+  seen.follow({ deltas: executor, accepted: committer }, () => undefined);
   stored = 5;
   committer.tell({ blockNumber: 4 });
   committer.tell({ blockNumber: 5 });

@@ -17,8 +17,8 @@ function world() {
   const seen: string[] = [];
   told.onGrowth(() => seen.push("growth"));
   const sources = told.sources();
-  sources.executor.listen((delta) => seen.push(`delta ${delta.sequence}`));
-  sources.committer.listen(({ blockNumber }) => seen.push(`block ${blockNumber}`));
+  sources.deltas.listen((delta) => seen.push(`delta ${delta.sequence}`));
+  sources.accepted.listen(({ blockNumber }) => seen.push(`block ${blockNumber}`));
   return { told, executor, committer, seen };
 }
 

@@ -57,7 +57,7 @@ function world(parts: Partial<QueryServiceParts> = {}) {
   const ran: unknown[] = [];
   const failures: unknown[] = [];
   new QueryService({
-    ports: { main, executor, committer },
+    ports: { main, deltas: executor, accepted: committer },
     chain: {
       publish: (blockNumber) => void published.push(blockNumber),
       takeOutpaced: () => undefined,

@@ -41,6 +41,7 @@ function echo() {
     startWorker(thread, {
       setup: {} as NodeSetup,
       ports: { ...ports.get("admission"), ...queries },
+      growth: null,
       cancelFlag: new SharedArrayBuffer(4),
       memoryPermits: new SharedArrayBuffer(4),
       keptMemory: new SharedArrayBuffer(4),

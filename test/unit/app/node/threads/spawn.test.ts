@@ -134,6 +134,7 @@ describe("starting a thread", () => {
   const init: WorkerInit = {
     setup: {} as NodeSetup,
     ports: {},
+    growth: null,
     cancelFlag: new SharedArrayBuffer(4),
     memoryPermits: new SharedArrayBuffer(4),
     keptMemory: new SharedArrayBuffer(4),

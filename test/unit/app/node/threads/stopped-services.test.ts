@@ -8,7 +8,8 @@ import { prepareFolder } from "#app/node/folder/prepare.ts";
 import { startQuery } from "#app/node/query/start-query.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
-import type { ThreadRole } from "#app/node/threads/protocol.ts";
+import { SEQUENCER } from "#app/node/roles/sequencer.ts";
+import type { ThreadKind } from "#app/node/threads/protocol.ts";
 import type { WorkerContext, WorkerService } from "#app/node/threads/runtime.ts";
 import { fakePort } from "#test/helpers/fake-port.ts";
 import { openFilesIn } from "#test/helpers/open-files.ts";
@@ -33,17 +34,18 @@ async function newChain(folder: string): Promise<NodeSetup> {
 }
 
 /** What a thread is started with, here where its end closes nothing that it leaves open. */
-function contextOf<Role extends ThreadRole>(setup: NodeSetup): WorkerContext<Role> {
+function contextOf<Kind extends ThreadKind>(setup: NodeSetup): WorkerContext<Kind> {
   const context = {
     setup,
     cancelFlag: new SharedArrayBuffer(4),
     memoryPermits: createMemoryPermits(1).buffer,
     keptMemory: new SharedArrayBuffer(4),
+    growth: SEQUENCER.threads.growth,
     main: fakePort(),
     connect: () => fakePort(),
     connectQueries: () => [],
   };
-  return context as unknown as WorkerContext<Role>;
+  return context as unknown as WorkerContext<Kind>;
 }
 
 test.each<[string, (setup: NodeSetup) => Promise<WorkerService>]>([

@@ -1,14 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { availableParallelism } from "node:os";
 import { NodeError } from "#base/errors/index.ts";
-import type { NodeSetup } from "#app/node/setup/setup.ts";
 import { THREADS_STOP_MS } from "#app/node/threads/thread-crew.ts";
 import { queryThreadCount } from "#app/node/machine/query-threads.ts";
-import { startThreads } from "#app/node/threads/start-threads.ts";
-import type { ThreadName } from "#app/node/threads/protocol.ts";
-import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { SEQUENCER } from "#app/node/roles/sequencer.ts";
 import { settle } from "#test/helpers/admission-world.ts";
-import { fakeThread, type FakeThread } from "#test/helpers/fake-thread.ts";
+import type { FakeThread } from "#test/helpers/fake-thread.ts";
+import {
+  QUERY_THREADS,
+  type SentToThread,
+  standInThreads,
+} from "#test/helpers/stand-in-threads.ts";
 
 /** The message of a promise that must reject. */
 const messageOf = (promise: Promise<unknown>): Promise<string> =>
@@ -17,44 +19,17 @@ const messageOf = (promise: Promise<unknown>): Promise<string> =>
     (error: Error) => error.message,
   );
 
-interface Sent {
-  readonly kind: string;
-  readonly init?: { readonly ports: Readonly<Record<string, unknown>> };
-}
-
-/** Threads that start and stop at once, but those in `silent` only when the test says so. */
-function nodeThreads({ silent = [] as readonly string[] } = {}) {
-  const order: string[] = [];
-  const fakes = new Map<string, FakeThread<Sent>>();
-  const deaths = new Map<string, (error: NodeError) => void>();
-  const failures: string[] = [];
-  const timer = new FakeTimer();
-  const spawn = (name: ThreadName, onDeath: (error: NodeError) => void) => {
-    const fake = fakeThread<Sent>(name, ({ kind }) => {
-      order.push(`${kind} ${name}`);
-      if (silent.includes(name)) return undefined;
-      return { kind: kind === "init" ? "started" : "stopped" };
-    });
-    fakes.set(name, fake);
-    deaths.set(name, onDeath);
-    return fake.thread;
-  };
-  const told: string[] = [];
-  const threads = startThreads(
-    {} as NodeSetup,
-    {
-      onDeath: (_, name) => void told.push(name),
-      onFailure: ({ message }) => void failures.push(message),
-    },
-    { spawn, timer },
-  );
-  return { threads, fakes, deaths, told, failures, order, timer };
-}
+/** The threads of a sequencer that a test plays. */
+const nodeThreads = ({ silent = [] as readonly string[] } = {}) =>
+  standInThreads(SEQUENCER.threads, silent);
 
 const flags = ({ threads }: ReturnType<typeof nodeThreads>): number[] =>
-  [threads.executor, threads.admission, threads.committer, ...threads.queries].map(
-    ({ cancelFlag }) => Atomics.load(cancelFlag, 0),
-  );
+  [
+    threads.end("executor"),
+    threads.end("admission"),
+    threads.end("committer"),
+    ...threads.queries,
+  ].map(({ cancelFlag }) => Atomics.load(cancelFlag, 0));
 
 describe("starting", () => {
   test("starts the executor last, when everybody listens", async () => {
@@ -85,8 +60,8 @@ describe("starting", () => {
   });
 
   test("fails when a thread dies meanwhile", async () => {
-    const { threads, deaths } = nodeThreads({ silent: ["executor"] });
-    deaths.get("admission")?.(new NodeError("NODE_X", "dead"));
+    const { threads, fakes } = nodeThreads({ silent: ["executor"] });
+    fakes.get("admission")?.onDeath(new NodeError("NODE_X", "dead"));
     expect(await messageOf(threads.started)).toContain("dead");
   });
 
@@ -108,10 +83,11 @@ describe("query threads", () => {
     expect(queryThreadCount(cores)).toBe(threads);
   });
 
-  test("are as many as this machine's cores ask for", async () => {
+  test("are as many as asked for; by default as this machine's cores ask for", async () => {
     const { threads } = nodeThreads();
     await threads.started;
-    expect(threads.queries).toHaveLength(Math.max(2, availableParallelism() - 1));
+    expect(threads.queries).toHaveLength(QUERY_THREADS);
+    expect(queryThreadCount()).toBe(Math.max(2, availableParallelism() - 1));
   });
 });
 
@@ -126,14 +102,14 @@ describe("a failure of a running thread", () => {
 
 describe("a death", () => {
   test("is told with the thread's name before the node fails, while others start too", async () => {
-    const { threads, deaths, told, failures } = nodeThreads();
-    deaths.get("admission")?.(new NodeError("NODE_X", "first"));
+    const { threads, fakes, deaths, failures } = nodeThreads();
+    fakes.get("admission")?.onDeath(new NodeError("NODE_X", "first"));
     await threads.started.catch(() => undefined);
-    expect([told, failures]).toEqual([["admission"], []]);
+    expect<unknown>([deaths, failures]).toEqual([["admission"], []]);
     const running = nodeThreads();
     await running.threads.started;
-    running.deaths.get("executor")?.(new NodeError("NODE_X", "later"));
-    expect([running.told, running.failures]).toEqual([["executor"], ["later"]]);
+    running.fakes.get("executor")?.onDeath(new NodeError("NODE_X", "later"));
+    expect([running.deaths, running.failures]).toEqual([["executor"], ["later"]]);
   });
 });
 
@@ -196,8 +172,8 @@ describe("a restart", () => {
     const { threads, order, fakes } = nodeThreads();
     await threads.started;
     const heard: unknown[] = [];
-    threads.committer.port.listen((message) => void heard.push(message));
-    const { cancelFlag } = threads.executor;
+    threads.end("committer").port.listen((message) => void heard.push(message));
+    const { cancelFlag } = threads.end("executor");
     order.length = 0;
     await threads.restart(() => {
       order.push("work");
@@ -212,7 +188,7 @@ describe("a restart", () => {
     expect(stops).toHaveLength(threads.queries.length + 3);
     expect(starts.at(-1)).toBe("init executor");
     expect(Atomics.load(cancelFlag, 0)).toBe(0);
-    expect(threads.executor.cancelFlag).toBe(cancelFlag);
+    expect(threads.end("executor").cancelFlag).toBe(cancelFlag);
     fakes.get("committer")?.tell({ kind: "settledOnL1", id: 1 });
     expect(heard).toEqual([{ kind: "settledOnL1", id: 1 }]);
   });
@@ -221,15 +197,15 @@ describe("a restart", () => {
     const { threads, fakes } = nodeThreads();
     await threads.started;
     const heard: unknown[] = [];
-    threads.committer.port.listen((message) => void heard.push(message));
+    threads.end("committer").port.listen((message) => void heard.push(message));
     const old = fakes.get("committer");
     const message = { kind: "settleOnL1", id: 1, blockNumber: 2 } as const;
     await threads.restart(() => {
-      threads.committer.port.send(message);
+      threads.end("committer").port.send(message);
       old?.tell({ kind: "settledOnL1", id: 0 });
       return Promise.resolve();
     });
-    const settling = ({ sent }: FakeThread<Sent>) =>
+    const settling = ({ sent }: FakeThread<SentToThread>) =>
       sent.filter(({ kind }) => kind === message.kind);
     expect(old === undefined ? [] : settling(old)).toEqual([]);
     expect(fakes.get("committer")?.sent.map(({ kind }) => kind)).toContain(message.kind);

@@ -1,0 +1,9 @@
+import type { Role } from "./role.ts";
+import { SEQUENCER } from "./sequencer.ts";
+
+/** A sequencer with development features. */
+export const DEVNET: Role = {
+  ...SEQUENCER,
+  name: "devnet",
+  contexts: { main: ["main", "devnet", "admin"], query: ["query"] },
+};

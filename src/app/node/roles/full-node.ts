@@ -1,0 +1,15 @@
+import type { Role } from "./role.ts";
+
+/** Follows a sequencer, verifies its blocks and serves reads; hands submissions on. */
+export const FULL_NODE: Role = {
+  name: "full node",
+  threads: {
+    start: [["query"], ["sync"]],
+    stop: [["sync"], ["query"]],
+    edges: [["sync", "query"]],
+    growth: { deltas: "sync", accepted: "sync" },
+  },
+  contexts: { main: ["main", "admin"], query: ["query"] },
+  submissions: "forwarded",
+  readiness: "in sync",
+};

@@ -1,0 +1,22 @@
+import type { Role } from "./role.ts";
+
+/** Takes transactions and makes blocks. */
+export const SEQUENCER: Role = {
+  name: "sequencer",
+  threads: {
+    // When the executor speaks, everybody listens.
+    start: [["committer", "admission", "query"], ["executor"]],
+    stop: [["executor"], ["committer", "admission", "query"]],
+    edges: [
+      ["admission", "executor"],
+      ["executor", "committer"],
+      ["committer", "admission"],
+      ["executor", "query"],
+      ["committer", "query"],
+    ],
+    growth: { deltas: "executor", accepted: "committer" },
+  },
+  contexts: { main: ["main", "admin"], query: ["query"] },
+  submissions: "mempool",
+  readiness: "serving",
+};

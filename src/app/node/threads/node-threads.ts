@@ -1,0 +1,130 @@
+import { invariant, NodeError } from "#base/errors/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
+import type { NodeSetup } from "../setup/setup.ts";
+import type { ThreadPlan } from "./plan.ts";
+import type { PlannedKind, ThreadName } from "./protocol.ts";
+import { type Spawn, ThreadCrew, type ThreadsListener } from "./thread-crew.ts";
+import { type NodeThread, ThreadEnds } from "./thread-ends.ts";
+
+/** Kinds of which a role has one thread at the most. */
+export type SingleKind = Exclude<PlannedKind, "query">;
+
+/** What the threads of a node are started with. */
+export interface NodeThreadsDeps {
+  readonly setup: NodeSetup;
+  /** How many query threads there are, in every role. */
+  readonly queryThreads: number;
+  readonly listener: ThreadsListener;
+  readonly spawn: Spawn;
+  readonly timer: Timer;
+}
+
+/**
+ * The threads of a node by the plan of its role. Messages sent to a thread before {@link started}
+ * settles are handled once it has started.
+ */
+export class NodeThreads {
+  /** Settles when all threads have started; rejects with a {@link NodeError} when one does not. */
+  readonly started: Promise<void>;
+  /** The query threads' ends: the same ones in every role. */
+  readonly queries: readonly NodeThread<"query">[];
+  readonly #deps: NodeThreadsDeps;
+  readonly #ends = new ThreadEnds();
+  /** Each a {@link NodeThread} of its kind. */
+  readonly #single = new Map<SingleKind, unknown>();
+  #plan: ThreadPlan;
+  #crew: ThreadCrew;
+  /** Ends with the restarts that were asked for; `undefined` when there is none. */
+  #restarting: Promise<void> | undefined;
+  #isStopped = false;
+
+  /** Starts the threads of a plan. */
+  constructor(plan: ThreadPlan, deps: NodeThreadsDeps) {
+    this.#deps = deps;
+    this.#plan = plan;
+    this.queries = Array.from({ length: deps.queryThreads }, (_, i) =>
+      this.#ends.make(`query-${i}`),
+    );
+    this.#crew = this.#start();
+    this.started = this.#crew.started;
+  }
+
+  /** The main thread's end of a thread that the plan names; of others there is none. */
+  end<Kind extends SingleKind>(kind: Kind): NodeThread<Kind> {
+    const end = this.#single.get(kind);
+    invariant(end !== undefined, `the role has a thread ${kind}`);
+    return end as NodeThread<Kind>;
+  }
+
+  /**
+   * Stops all threads, has `work` done while none of them has a file open, and starts them again, also
+   * when `work` fails. Ports and flags stay the same; what is sent meanwhile arrives afterwards.
+   *
+   * @throws what `work` throws, and {@link NodeError} when a thread does not start again, or the node
+   *   is stopping
+   */
+  restart(work: () => Promise<void>): Promise<void> {
+    return this.#inTurn(() => this.#restart(work, undefined));
+  }
+
+  /**
+   * The same with other threads afterwards. Query threads' ports stay; those of threads that the new
+   * plan does not name are gone with what waits in them. Where `work` fails, the old plan goes on.
+   */
+  change(plan: ThreadPlan, work: () => Promise<void>): Promise<void> {
+    return this.#inTurn(() => this.#restart(work, plan));
+  }
+
+  /** As {@link ThreadCrew.stop}; after a restart that is under way. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    if (this.#restarting !== undefined) await this.#restarting;
+    await this.#crew.stop();
+  }
+
+  #inTurn(restart: () => Promise<void>): Promise<void> {
+    const done = (this.#restarting ?? Promise.resolve()).then(restart);
+    // The next one, and a stop, begin when this one has ended, however it ended.
+    const ended = done
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#restarting === ended) this.#restarting = undefined;
+      });
+    this.#restarting = ended;
+    return done;
+  }
+
+  async #restart(work: () => Promise<void>, plan: ThreadPlan | undefined): Promise<void> {
+    if (this.#isStopped) throw new NodeError("NODE_STOPPING", "the node is stopping");
+    await this.#crew.stop();
+    this.#ends.disconnect();
+    try {
+      await work();
+      this.#plan = plan ?? this.#plan;
+    } finally {
+      this.#ends.lowerFlags();
+      this.#crew = this.#start();
+      await this.#crew.started;
+    }
+  }
+
+  #start(): ThreadCrew {
+    const { queryThreads: _, ...deps } = this.#deps;
+    const ends = this.#ends;
+    const kinds = this.#plan.start.flat();
+    for (const kind of this.#single.keys()) if (!kinds.includes(kind)) this.#drop(kind);
+    for (const kind of kinds) {
+      if (kind !== "query" && !this.#single.has(kind)) this.#single.set(kind, ends.make(kind));
+    }
+    return new ThreadCrew(
+      { ...deps, plan: this.#plan, flagOf: (name: ThreadName) => ends.flagOf(name) },
+      ends.names,
+      (name, port) => ends.connect(name, port),
+    );
+  }
+
+  #drop(kind: SingleKind): void {
+    this.#single.delete(kind);
+    this.#ends.drop(kind);
+  }
+}

@@ -1,0 +1,57 @@
+import type { NodeError } from "#base/errors/index.ts";
+import { NodeThreads } from "#app/node/threads/node-threads.ts";
+import type { ThreadPlan } from "#app/node/threads/plan.ts";
+import type { ThreadName } from "#app/node/threads/protocol.ts";
+import type { NodeSetup } from "#app/node/setup/setup.ts";
+import { fakeThread, type FakeThread } from "./fake-thread.ts";
+import { FakeTimer } from "./fake-timer.ts";
+
+/** Query threads of the stand-ins. */
+export const QUERY_THREADS = 3;
+
+/** What a stand-in is sent. */
+export interface SentToThread {
+  readonly kind: string;
+  readonly init?: { readonly ports: Readonly<Record<string, unknown>> };
+}
+
+/** A stand-in for a thread, and what ends it. */
+export interface StandIn extends FakeThread<SentToThread> {
+  readonly onDeath: (error: NodeError) => void;
+}
+
+/**
+ * The threads of a plan, each played by one that starts and stops at once, but those in `silent` only
+ * when the test says so.
+ */
+export function standInThreads(plan: ThreadPlan, silent: readonly string[] = []) {
+  const order: string[] = [];
+  /** The newest of each name. */
+  const fakes = new Map<string, StandIn>();
+  const spawned: string[] = [];
+  const deaths: string[] = [];
+  const failures: string[] = [];
+  const timer = new FakeTimer();
+  const spawn = (name: ThreadName, onDeath: (error: NodeError) => void) => {
+    const fake = fakeThread<SentToThread>(name, ({ kind }) => {
+      if (kind !== "init" && kind !== "stop") return undefined;
+      order.push(`${kind} ${name}`);
+      if (silent.includes(name)) return undefined;
+      return { kind: kind === "init" ? "started" : "stopped" };
+    });
+    spawned.push(name);
+    fakes.set(name, Object.assign(fake, { onDeath }));
+    return fake.thread;
+  };
+  const threads = new NodeThreads(plan, {
+    setup: {} as NodeSetup,
+    queryThreads: QUERY_THREADS,
+    listener: {
+      onDeath: (_, name) => void deaths.push(name),
+      onFailure: ({ message }) => void failures.push(message),
+    },
+    spawn,
+    timer,
+  });
+  return { threads, fakes, spawned, deaths, failures, order, timer };
+}
