@@ -9,7 +9,7 @@ import {
 } from "#test/helpers/binary.ts";
 import { integerOfEnvironment } from "#test/helpers/environment.ts";
 import { openRpcDocuments } from "../fuzz/rpc/documents.ts";
-import { preparedFacts } from "../fuzz/rpc/facts.ts";
+import { preparedSamples } from "../fuzz/rpc/samples.ts";
 import { findingsAbout } from "../fuzz/rpc/judge.ts";
 import { requestOf, type RequestSource } from "../fuzz/rpc/requests.ts";
 import { httpLane, type Lane, servesWebSocket, webSocketLane } from "../fuzz/rpc/transport.ts";
@@ -39,7 +39,7 @@ afterAll(async () => {
 test("any request gets its answer, never an internal error, and the chain goes on", async () => {
   const tables = createMethodTables();
   const source: RequestSource = {
-    facts: await preparedFacts(chain),
+    samples: await preparedSamples(chain),
     tables,
     documents: new Map(
       tables.flatMap(({ spec: { version } }) => {

@@ -132,7 +132,7 @@ function adminOf(before: { readonly revert: () => void }): {
       level = next;
       return previous;
     },
-    note: (use, facts) => void done.push([use, facts]),
+    note: (use, fields) => void done.push([use, fields]),
   };
   return { admin, done };
 }

@@ -75,7 +75,7 @@ export function blockCommit(number: number, parts: BlockParts = {}): BlockCommit
   };
 }
 
-/** The first delta of a block, with the facts of {@link testHeader} and without changes. */
+/** The first delta of a block, with the info of {@link testHeader} and without changes. */
 export function testDelta(blockNumber: number, parts: Partial<PendingDelta> = {}): PendingDelta {
   const { number, timestamp, sequencerAddress, gasPrices, l1DaMode, protocolVersion } =
     testHeader(blockNumber);

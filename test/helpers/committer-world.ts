@@ -22,7 +22,7 @@ import { storageState } from "#test/helpers/memory-chain.ts";
 const PRICE = { wei: 1n, fri: 1n };
 const NO_GAS = { l1Gas: 0n, l1DataGas: 0n, l2Gas: 0n };
 
-/** Facts of a block. */
+/** The info of a block. */
 export const infoOf = (number: number): BlockInfo => ({
   number,
   timestamp: 1_700_000_000 + number,

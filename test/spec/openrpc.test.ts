@@ -90,7 +90,7 @@ describe.each(VERSIONS)("errors of %s equal the OpenRPC files", (version) => {
 
   for (const [name, error] of served) {
     sharedTest(`${error} of ${name}, or what stands for it`, () => {
-      const written = table.spec.error(new RpcFault(error, factsOf(error)), name);
+      const written = table.spec.error(new RpcFault(error, dataOf(error)), name);
       expect(openRpcOf(version).errorFindings(name, JSON.parse(JSON.stringify(written)))).toEqual(
         [],
       );
@@ -101,7 +101,7 @@ describe.each(VERSIONS)("errors of %s equal the OpenRPC files", (version) => {
     sharedTest(`every error of ${name} can be given`, () => {
       const given = served
         .filter(([method]) => method === name)
-        .map(([, error]) => table.spec.error(new RpcFault(error, factsOf(error)), name).code);
+        .map(([, error]) => table.spec.error(new RpcFault(error, dataOf(error)), name).code);
       const declared = (openRpcOf(version).methods.get(name)?.errors ?? []).map(({ code }) => code);
       expect(new Set(given)).toEqual(new Set(declared));
     });
@@ -130,8 +130,8 @@ describe("names of errors equal the newest OpenRPC files", () => {
   }
 });
 
-/** Facts that an error comes with. */
-function factsOf(name: RpcErrorName): ConstructorParameters<typeof RpcFault>[1] {
+/** Data that an error comes with. */
+function dataOf(name: RpcErrorName): ConstructorParameters<typeof RpcFault>[1] {
   const call = { contractAddress: 1n, classHash: 2n, selector: 3n };
   const failure = { frames: [call, call], message: "inner", text: "outer: inner" };
   switch (name) {

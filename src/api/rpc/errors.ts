@@ -82,8 +82,8 @@ export type RpcErrorName = keyof typeof RPC_ERRORS;
 /** A failed execution: structured frames where known, otherwise the text alone. */
 export type ExecutionFailure = CallFailure | string;
 
-/** Facts that errors with a data shape of their own carry; all others carry a reason text or nothing. */
-export interface RpcErrorFacts {
+/** Data that errors with a shape of their own carry; all others carry a reason text or nothing. */
+export interface RpcErrorData {
   readonly CONTRACT_ERROR: { readonly failure: ExecutionFailure };
   readonly TRANSACTION_EXECUTION_ERROR: {
     readonly transactionIndex: number;
@@ -94,25 +94,25 @@ export interface RpcErrorFacts {
 }
 
 /** What comes along with error `N`. */
-export type FactsOf<N extends RpcErrorName> = N extends keyof RpcErrorFacts
-  ? RpcErrorFacts[N]
+export type DataOf<N extends RpcErrorName> = N extends keyof RpcErrorData
+  ? RpcErrorData[N]
   : string;
 
 /** Ends a request with one of the errors that its method lists. */
 export type Fail<E extends RpcErrorName> = <N extends E>(
   name: N,
-  ...facts: N extends keyof RpcErrorFacts ? [facts: RpcErrorFacts[N]] : [reason?: string]
+  ...data: N extends keyof RpcErrorData ? [data: RpcErrorData[N]] : [reason?: string]
 ) => never;
 
 /** A request ends with an error of the specification; encoded at the transport's edge. */
 export class RpcFault extends AppError {
   readonly errorName: RpcErrorName;
-  readonly facts: FactsOf<RpcErrorName> | undefined;
+  readonly data: DataOf<RpcErrorName> | undefined;
 
-  constructor(errorName: RpcErrorName, facts?: FactsOf<RpcErrorName>) {
+  constructor(errorName: RpcErrorName, data?: DataOf<RpcErrorName>) {
     super(`RPC_${errorName}`, RPC_ERRORS[errorName].message);
     this.errorName = errorName;
-    this.facts = facts;
+    this.data = data;
   }
 }
 
@@ -138,6 +138,6 @@ export class NotServedError extends AppError {
 }
 
 /** Ends a request with an error of the specification. */
-export const fail: Fail<RpcErrorName> = (name, ...facts) => {
-  throw new RpcFault(name, facts[0] as FactsOf<RpcErrorName> | undefined);
+export const fail: Fail<RpcErrorName> = (name, ...data) => {
+  throw new RpcFault(name, data[0] as DataOf<RpcErrorName> | undefined);
 };

@@ -3,7 +3,7 @@ export type ErrorMeta = Readonly<Record<string, string | number | bigint | boole
 
 /** Options shared by all {@link AppError} constructors. */
 export interface AppErrorOptions {
-  /** Flat facts for logs and machine consumers. */
+  /** Flat values for logs and machine consumers. */
   readonly meta?: ErrorMeta;
   /** The error that led to this one. */
   readonly cause?: unknown;
@@ -13,12 +13,12 @@ export interface AppErrorOptions {
  * Base of every error that the product throws on purpose.
  *
  * `code` is stable and machine readable (`FAMILY_REASON`), `message` is for people and may change,
- * `meta` holds the facts. Expected outcomes of transactions are values, never errors.
+ * `meta` holds the details. Expected outcomes of transactions are values, never errors.
  */
 export abstract class AppError extends Error {
   /** Stable identifier of the condition, for example `CONFIG_INVALID`. */
   readonly code: string;
-  /** Flat, log-safe facts. */
+  /** Flat, log-safe values. */
   readonly meta: ErrorMeta;
 
   protected constructor(code: string, message: string, options: AppErrorOptions = {}) {

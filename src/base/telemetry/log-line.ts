@@ -4,7 +4,7 @@ export const LOG_LEVELS = ["error", "warn", "info", "debug", "trace"] as const;
 /** A severity. `info` is for operators, `debug` is per request. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Flat facts of a log line; never keys, never raw network bytes. */
+/** Flat fields of a log line; never keys, never raw network bytes. */
 export type LogFields = Readonly<Record<string, string | number | bigint | boolean | undefined>>;
 
 /** What a line tells, apart from its form. */

@@ -2,7 +2,7 @@ import type { ExecutableClass, StateDiff } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { type ContractCache, type Journal, JournalField } from "./contract-cache.ts";
 
-/** A diff with the facts that only its old values tell. */
+/** A diff with what only its old values tell. */
 export interface Changes {
   readonly diff: StateDiff;
   /** Storage cells that were 0 and are not any more. */

@@ -19,7 +19,10 @@ export interface FileReport extends PageCounts {
   readonly eventIndexForm: number;
 }
 
-/** Facts that cost nothing. @throws {StorageError} STORAGE_FILE_FAILED when the file cannot be read */
+/**
+ * What costs nothing to know. @throws {StorageError} STORAGE_FILE_FAILED when the file cannot be
+ * read
+ */
 export function fileReport(path: string): FileReport {
   return reading(path, (connection) => ({
     ...pageCounts(connection),

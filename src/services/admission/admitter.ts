@@ -52,7 +52,7 @@ export type Admitted =
     };
 
 /** What comes along with a submission. */
-export interface SubmissionFacts {
+export interface SubmissionMetadata {
   /** The account has accepted its transaction on another thread. */
   readonly validation?:
     | {
@@ -104,12 +104,12 @@ export class Admitter {
    * @param bytes - the transaction, encoded; its hash is computed here unless it is there
    * @throws {DecodeError} when the bytes are not a transaction
    */
-  admit(bytes: Uint8Array, facts: SubmissionFacts = {}): Admitted {
+  admit(bytes: Uint8Array, metadata: SubmissionMetadata = {}): Admitted {
     const received = decodeReceived(bytes);
     const { chainId, limits } = this.#parts;
     const stateless = statelessRefusal(received.transaction, limits);
     if (stateless !== undefined) return refused(stateless);
-    return this.#admitHashed(hashReceived(received, chainId), facts);
+    return this.#admitHashed(hashReceived(received, chainId), metadata);
   }
 
   /**
@@ -152,8 +152,8 @@ export class Admitter {
     return state.nonceAt(sender) === 0n && state.classHashAt(sender) === 0n;
   }
 
-  #admitHashed(received: Received, facts: SubmissionFacts): Admitted {
-    const { validation: earlier, declared, hasWaited = false } = facts;
+  #admitHashed(received: Received, metadata: SubmissionMetadata): Admitted {
+    const { validation: earlier, declared, hasWaited = false } = metadata;
     const { pool, mempool, overlay: current, validate, nowMs } = this.#parts;
     const { hash, transaction } = received;
     if (transaction.type === "DECLARE" && declared === undefined) return refused(WITHOUT_CLASS);

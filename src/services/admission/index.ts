@@ -50,7 +50,7 @@ export type { DeathRecord } from "./reload.ts";
 export type { AdmissionReply, AdmissionRequest, FromAdmission, ToAdmission } from "./requests.ts";
 export { decodeSlowValidation, type SlowValidation } from "./slow-validation.ts";
 export {
-  type SlowValidationFacts,
+  type SlowValidationMetadata,
   type SlowValidatorParts,
   validateSlowly,
 } from "./slow-validator.ts";

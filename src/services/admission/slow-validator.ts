@@ -26,7 +26,7 @@ export interface SlowValidatorParts {
 }
 
 /** What is known of a transaction besides its fields. */
-export interface SlowValidationFacts {
+export interface SlowValidationMetadata {
   readonly senderIsToBeDeployed: boolean;
   /** Bytes of the class that a declaration brings, as its fee counts them; else 0. */
   readonly codeSize: number;
@@ -41,12 +41,12 @@ export interface SlowValidationFacts {
 export function validateSlowly(
   { vm, chainId, chargeFees, pending, contextOf, impersonates, noted }: SlowValidatorParts,
   bytes: Uint8Array,
-  facts: SlowValidationFacts,
+  metadata: SlowValidationMetadata,
 ): Uint8Array<ArrayBuffer> {
   const received = hashReceived(decodeReceived(bytes), chainId);
   const { info, state } = pending();
   const outcome = validateTransaction(vm, state, contextOf(info), received, {
-    ...facts,
+    ...metadata,
     isImpersonated: impersonates(senderAddressOf(received.transaction)),
     ...feeOption(chargeFees),
   });

@@ -9,8 +9,8 @@ import {
   nextL2GasPrice,
 } from "./gas-price.ts";
 
-/** The facts of the parent that a block depends on; `undefined` for block 0. */
-export interface ParentFacts {
+/** What a block depends on of its parent; `undefined` for block 0. */
+export interface ParentInfo {
   readonly timestamp: number;
   readonly l2Gas: L2GasHistory;
 }
@@ -21,18 +21,18 @@ export type BlockInfoSettings = Pick<
   "sequencerAddress" | "l1DaMode" | "protocolVersion"
 > & { readonly l2GasPricing: L2GasPricing };
 
-/** {@link ParentFacts} of a sealed block. Fixed prices do not look at the receipts. */
-export function parentFactsOf(
+/** {@link ParentInfo} of a sealed block. Fixed prices do not look at the receipts. */
+export function parentInfoOf(
   info: Pick<BlockInfo, "timestamp" | "gasPrices">,
   receipts: readonly Pick<Receipt, "gas">[],
-): ParentFacts {
+): ParentInfo {
   return { timestamp: info.timestamp, l2Gas: l2GasHistoryOf(info, receipts) };
 }
 
 /** What is decided about block `number` when it is opened now. */
 export function blockInfoAt(
   number: number,
-  parent: ParentFacts | undefined,
+  parent: ParentInfo | undefined,
   settings: BlockInfoSettings,
   l1Prices: L1Prices,
   clock: Clock,

@@ -20,7 +20,7 @@ import {
 import type { Felt } from "#base/primitives/index.ts";
 import type { PendingDelta, StateReader } from "#engine/state/index.ts";
 import type { Candidate } from "#services/admission/index.ts";
-import { blockInfoAt, type ParentFacts } from "./block-info.ts";
+import { blockInfoAt, type ParentInfo } from "./block-info.ts";
 import { flagsOf } from "./candidate-flags.ts";
 import { blockTimestamp } from "./clock.ts";
 import type { StorageWrite } from "./control-messages.ts";
@@ -99,11 +99,11 @@ export class BlockProducer {
   }
 
   /**
-   * Opens block `number` on `state`, the state after its parent: its facts are those of this moment.
+   * Opens block `number` on `state`, the state after its parent: its info is of this moment.
    *
    * @returns the block's first delta, with the write of an old block's hash into contract 0x1
    */
-  open(number: number, parent: ParentFacts | undefined, state: StateReader): PendingDelta {
+  open(number: number, parent: ParentInfo | undefined, state: StateReader): PendingDelta {
     invariant(this.#open === undefined, "a block is open already");
     const open = this.#begin({ number, parent, state });
     this.#prepared = undefined;
@@ -116,7 +116,7 @@ export class BlockProducer {
    * transaction that is included, and decides timestamp and prices then: a batch in which nothing
    * is included leaves no block behind.
    */
-  prepare(number: number, parent: ParentFacts | undefined, state: StateReader): void {
+  prepare(number: number, parent: ParentInfo | undefined, state: StateReader): void {
     invariant(this.#open === undefined, "a block is open already");
     this.#prepared = { number, parent, state };
   }

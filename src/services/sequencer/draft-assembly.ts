@@ -75,7 +75,7 @@ export class DraftAssembly {
     return delta.diff;
   }
 
-  /** Whether a delta with a block's facts is its first one, or stands for the whole open block. */
+  /** Whether a delta with a block's info is its first one, or stands for the whole open block. */
   #begins(blockNumber: number, sequence: number): boolean {
     const open = this.#open;
     if (open === undefined) return sequence === 0;

@@ -8,7 +8,7 @@ import {
   type ExecutorToAdmission,
   type RejectedTransaction,
 } from "#services/admission/index.ts";
-import { type ParentFacts, parentFactsOf } from "./block-info.ts";
+import { type ParentInfo, parentInfoOf } from "./block-info.ts";
 import { BatchIntake } from "./batch-intake.ts";
 import { type BatchResult, BlockProducer } from "./block-producer.ts";
 import { ControlDesk } from "./control-desk.ts";
@@ -52,7 +52,7 @@ export class ExecutorService {
   readonly #environment: DevEnvironment | undefined;
   readonly #alarms = new Map<ExecutorAlarm, () => void>();
   #state: ExecutorState = FIRST_STATE;
-  #parent: ParentFacts | undefined;
+  #parent: ParentInfo | undefined;
   #nextNumber: number;
 
   constructor(parts: ExecutorParts, settings: ExecutorSettings, production: ProducerSettings) {
@@ -71,7 +71,7 @@ export class ExecutorService {
     const latest = chain.latestNumber();
     this.#nextNumber = (latest ?? -1) + 1;
     const header = latest === undefined ? undefined : chain.header(latest);
-    this.#parent = header && parentFactsOf(header, chain.receipts(header.number));
+    this.#parent = header && parentInfoOf(header, chain.receipts(header.number));
     this.#producer = new BlockProducer(vm, production, {
       clock,
       l1Prices,
@@ -197,9 +197,9 @@ export class ExecutorService {
     if (delta !== null) this.#settle(delta);
     if (outcome !== null) this.#desk?.done(outcome);
     const { isOpen, contentCount: transactionCount } = this.#producer;
-    const facts = { startedAtMs, isOpen, transactionCount, gaveBack: false };
+    const step = { startedAtMs, isOpen, transactionCount, gaveBack: false };
     const full = outcome === null;
-    this.#run({ kind: "executed", ...facts, full, order: full ? "again" : "done" });
+    this.#run({ kind: "executed", ...step, full, order: full ? "again" : "done" });
   }
 
   /** Sets the time of the order whose turn it is. Readers see the open block change in one piece. */
@@ -230,7 +230,7 @@ export class ExecutorService {
       { kind: "sealed", blockNumber, stateDiff, attempt, productionSeconds, l1Messages },
       [stateDiff.buffer],
     );
-    this.#parent = parentFactsOf(draft.info, draft.receipts);
+    this.#parent = parentInfoOf(draft.info, draft.receipts);
     this.#nextNumber = blockNumber + 1;
   }
 

@@ -52,7 +52,7 @@ const MAX_ISSUES = 100;
 const LOW_128 = (1n << 128n) - 1n;
 const U256_BOUND = 1n << 256n;
 
-/** Facts of the two fee tokens that their storage holds. */
+/** Metadata of the two fee tokens that their storage holds. */
 const TOKENS = {
   strk: { name: "Starknet Token", symbol: "STRK", decimals: 18n },
   eth: { name: "Ether", symbol: "ETH", decimals: 18n },
@@ -187,7 +187,7 @@ function createAccounts(
   return accounts;
 }
 
-/** Balances, supplies and facts of the two fee tokens, written into their storage. */
+/** Balances, supplies and metadata of the two fee tokens, written into their storage. */
 class Balances {
   readonly #diff: MutableStateDiff;
   readonly #addresses: Readonly<Record<"strk" | "eth", Felt>>;

@@ -1,4 +1,4 @@
-export { blockInfoAt, type ParentFacts, parentFactsOf } from "./block-info.ts";
+export { blockInfoAt, type ParentInfo, parentInfoOf } from "./block-info.ts";
 export { type BatchResult, BlockProducer, type SealedDraft } from "./block-producer.ts";
 export { blockTimestamp, SYSTEM_CLOCK } from "./clock.ts";
 export { CommitterService } from "./committer-service.ts";

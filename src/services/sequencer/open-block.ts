@@ -8,14 +8,14 @@ import {
   type Receipt,
 } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { ParentFacts } from "./block-info.ts";
+import type { ParentInfo } from "./block-info.ts";
 import { markedReceipt } from "./candidate-flags.ts";
 import type { StorageWrite } from "./control-messages.ts";
 
-/** Where a block stands: what its facts are decided from. */
+/** Where a block stands: what its info is decided from. */
 export interface BlockPlace {
   readonly number: number;
-  readonly parent: ParentFacts | undefined;
+  readonly parent: ParentInfo | undefined;
   readonly state: StateReader;
 }
 

@@ -1,7 +1,7 @@
 import { DEVNET_METHODS, type MethodTable } from "#api/rpc/index.ts";
 import { createRandom, type Random } from "#test/helpers/random.ts";
 import type { OpenRpcDocuments } from "./documents.ts";
-import type { Facts } from "./facts.ts";
+import type { ChainSamples } from "./samples.ts";
 import { SchemaValues } from "./from-schema.ts";
 import { damagedBody, mutated, oddValue } from "./mutate.ts";
 import { Members, members, textOf, type Tree, Verbatim } from "./tree.ts";
@@ -9,7 +9,7 @@ import { type Setting, typicalValue } from "./typical.ts";
 
 /** What requests are made from. */
 export interface RequestSource {
-  readonly facts: Facts;
+  readonly samples: ChainSamples;
   readonly tables: readonly MethodTable[];
   /** By version; empty without the fixtures. */
   readonly documents: ReadonlyMap<string, OpenRpcDocuments>;
@@ -53,7 +53,7 @@ function anyRequestOf(source: RequestSource, seed: number, reach: Reach): MadeRe
   for (let i = 0; i < 4; i++) random.below(1);
   const table = random.pick(source.tables) as MethodTable;
   const { version } = table.spec;
-  const setting: Setting = { facts: source.facts, random, version };
+  const setting: Setting = { samples: source.samples, random, version };
   const one = (): Tree => envelope(table, source, setting, reach);
   const kind = random.below(100);
   if (kind < 6) {

@@ -2,12 +2,12 @@ import type { JsonObject } from "#test/helpers/json-schema.ts";
 import { DECLARE, DEPLOY_ACCOUNT, INVOKE_V1 } from "#test/helpers/broadcasted.ts";
 import type { Random } from "#test/helpers/random.ts";
 import { edgeNumber } from "./edges.ts";
-import type { Facts } from "./facts.ts";
+import type { ChainSamples } from "./samples.ts";
 import { members, type Tree, treeOf } from "./tree.ts";
 
 /** What a value is made for. */
 export interface Setting {
-  readonly facts: Facts;
+  readonly samples: ChainSamples;
   readonly random: Random;
   /** Of the specification, as `0.10.2`. */
   readonly version: string;
@@ -19,9 +19,9 @@ const FELT_EDGES = ["0x0", "0x1", "0x2", `0x${((1n << 251n) + 17n * (1n << 192n)
 const ETHEREUM_ADDRESS = "0x8453fc6cd1bcfe8d4dfc069c400b433054d47bdc";
 
 /** One of a chain's own values, and now and then one that it does not have. */
-function mostly(list: (facts: Facts) => readonly string[]): Maker {
-  return ({ facts, random }) =>
-    (random.below(10) === 0 ? undefined : random.pick(list(facts))) ??
+function mostly(list: (samples: ChainSamples) => readonly string[]): Maker {
+  return ({ samples, random }) =>
+    (random.below(10) === 0 ? undefined : random.pick(list(samples))) ??
     random.pick(FELT_EDGES) ??
     "0x0";
 }
@@ -35,25 +35,25 @@ function flags(...names: readonly string[]): Maker {
   return ({ random }) => names.filter(() => random.below(2) === 0);
 }
 
-const contract = mostly((facts) => facts.contracts);
-const classHash = mostly((facts) => facts.classHashes);
-const transactionHash = mostly((facts) => facts.transactionHashes);
-const selector = mostly((facts) => facts.selectors);
-const eventKey = mostly((facts) => facts.eventKeys);
+const contract = mostly((samples) => samples.contracts);
+const classHash = mostly((samples) => samples.classHashes);
+const transactionHash = mostly((samples) => samples.transactionHashes);
+const selector = mostly((samples) => samples.selectors);
+const eventKey = mostly((samples) => samples.eventKeys);
 const felts = listOf(
-  mostly((facts) => facts.contracts),
+  mostly((samples) => samples.contracts),
   4,
 );
 
-const blockId: Maker = ({ facts, random, version }) => {
+const blockId: Maker = ({ samples, random, version }) => {
   const building = /^0\.[78]\./.test(version) ? "pending" : "pre_confirmed";
   switch (random.below(6)) {
     case 0:
       return members({
-        block_number: random.below(8) === 0 ? edgeNumber(random) : random.below(facts.latest + 2),
+        block_number: random.below(8) === 0 ? edgeNumber(random) : random.below(samples.latest + 2),
       });
     case 1:
-      return members({ block_hash: random.pick(facts.blockHashes) ?? "0x0" });
+      return members({ block_hash: random.pick(samples.blockHashes) ?? "0x0" });
     case 2:
       return building;
     case 3:
@@ -63,7 +63,7 @@ const blockId: Maker = ({ facts, random, version }) => {
   }
 };
 
-const invokeV3: Maker = ({ facts, random }) => treeOf(random.pick(facts.invokes) ?? null);
+const invokeV3: Maker = ({ samples, random }) => treeOf(random.pick(samples.invokes) ?? null);
 
 const invoke: Maker = (setting) =>
   setting.random.below(12) === 0 ? treeOf(INVOKE_V1 as unknown as JsonObject) : invokeV3(setting);
@@ -71,24 +71,24 @@ const invoke: Maker = (setting) =>
 /** The mode that is supported, so that more than the first rule looks at the transaction. */
 const AVAILABILITY = { fee_data_availability_mode: "L1" } as const;
 
-const declare: Maker = ({ facts }) =>
+const declare: Maker = ({ samples }) =>
   treeOf({
     ...(DECLARE as unknown as JsonObject),
     ...AVAILABILITY,
-    sender_address: facts.contracts.at(-1) ?? "0x0",
+    sender_address: samples.contracts.at(-1) ?? "0x0",
   });
 
-const deployAccount: Maker = ({ facts }) =>
+const deployAccount: Maker = ({ samples }) =>
   treeOf({
     ...(DEPLOY_ACCOUNT as unknown as JsonObject),
     ...AVAILABILITY,
-    class_hash: facts.classHashes[0] ?? "0x0",
+    class_hash: samples.classHashes[0] ?? "0x0",
     nonce: "0x0",
   });
 
-/** Transfers of one account as it sends them from block {@link Facts.latest} on. */
-const transfersInOrder: Maker = ({ facts, random }) => {
-  const { invokes, invokesOfAccount } = facts;
+/** Transfers of one account as it sends them from block {@link ChainSamples.latest} on. */
+const transfersInOrder: Maker = ({ samples, random }) => {
+  const { invokes, invokesOfAccount } = samples;
   const first = random.below(invokes.length / invokesOfAccount) * invokesOfAccount;
   return invokes.slice(first, first + 1 + random.below(3)).map(treeOf);
 };
@@ -104,12 +104,12 @@ const anyTransactions: Maker = (setting) =>
   setting.random.below(2) === 0 ? transfersInOrder(setting) : listOf(anyTransaction, 4)(setting);
 
 const call: Maker = (setting) => {
-  const { facts, random } = setting;
+  const { samples, random } = setting;
   const isBalance = random.below(2) === 0;
   return members({
-    contract_address: (isBalance ? facts.contracts[0] : undefined) ?? contract(setting),
-    entry_point_selector: (isBalance ? facts.selectors[0] : undefined) ?? selector(setting),
-    calldata: isBalance ? [random.pick(facts.contracts) ?? "0x0"] : felts(setting),
+    contract_address: (isBalance ? samples.contracts[0] : undefined) ?? contract(setting),
+    entry_point_selector: (isBalance ? samples.selectors[0] : undefined) ?? selector(setting),
+    calldata: isBalance ? [random.pick(samples.contracts) ?? "0x0"] : felts(setting),
   });
 };
 
@@ -122,13 +122,13 @@ const message: Maker = (setting) =>
   });
 
 const eventFilter: Maker = (setting) => {
-  const { facts, random } = setting;
+  const { samples, random } = setting;
   const parts: Record<string, Tree> = { chunk_size: 1 + random.below(20) };
   if (random.below(2) === 0) parts["from_block"] = blockId(setting);
   if (random.below(2) === 0) parts["to_block"] = blockId(setting);
   if (random.below(3) === 0) parts["address"] = contract(setting);
   if (random.below(2) === 0) parts["keys"] = listOf(listOf(eventKey, 3), 3)(setting);
-  if (random.below(3) === 0) parts["continuation_token"] = facts.continuationToken;
+  if (random.below(3) === 0) parts["continuation_token"] = samples.continuationToken;
   return members(parts);
 };
 
@@ -155,14 +155,14 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   class_hash: classHash,
   transaction_hash: transactionHash,
   entry_point_selector: selector,
-  key: mostly((facts) => facts.storageKeys),
+  key: mostly((samples) => samples.storageKeys),
   keys: listOf(listOf(eventKey, 3), 3),
   payload: felts,
   index: position,
   request: call,
   message,
   filter: eventFilter,
-  continuation_token: ({ facts }) => facts.continuationToken,
+  continuation_token: ({ samples }) => samples.continuationToken,
   chunk_size: position,
   transactions: anyTransactions,
   invoke_transaction: invoke,
@@ -190,7 +190,7 @@ export function typicalValue(method: string, name: string, setting: Setting): Tr
     return anyTransactions(setting);
   }
   if (name === "block_id" && EXECUTED.includes(method) && setting.random.below(2) === 0) {
-    return members({ block_number: setting.facts.latest });
+    return members({ block_number: setting.samples.latest });
   }
   if (name === "simulation_flags" && method === "estimateFee") {
     return flags("SKIP_VALIDATE")(setting);

@@ -73,7 +73,7 @@ function transactionStep(
     declared?.executable,
     known,
   );
-  const facts: Fields = {
+  const described: Fields = {
     kind: transaction.type,
     transaction_hash: hexFromFelt(hashed.hash),
     nonce: hexFromFelt(nonce),
@@ -84,7 +84,10 @@ function transactionStep(
     minimal_gas: gasJson(minimalGasOf(block, hashed, declared?.executable)),
     ...(declared === undefined ? {} : { class: classJson(declared) }),
   };
-  return { ...facts, ...outcomeJson(outcome, transaction.type === "DEPLOY_ACCOUNT", withCalls) };
+  return {
+    ...described,
+    ...outcomeJson(outcome, transaction.type === "DEPLOY_ACCOUNT", withCalls),
+  };
 }
 
 function outcomeJson(

@@ -4,7 +4,7 @@ import {
   type PrecostToken,
   regularCost,
 } from "#engine/sierra/libfunc/branch-cost.ts";
-import type { StatementFacts } from "#engine/sierra/libfunc/facts.ts";
+import type { StatementInfo } from "#engine/sierra/libfunc/program-info.ts";
 import type { Libfunc } from "#engine/sierra/libfunc/libfunc.ts";
 import { computationSteps } from "#engine/sierra/libfunc/computation-steps.ts";
 import type { MetadataRegistry } from "#engine/sierra/metadata/metadata.ts";
@@ -15,7 +15,7 @@ export interface StatementSketch {
   /** Where its branches lead; `undefined` is the next statement. A return has none. */
   readonly targets: readonly (number | undefined)[] | "return";
   readonly costs: readonly BranchCost[];
-  readonly ap: (facts: StatementFacts) => readonly ApChange[];
+  readonly ap: (info: StatementInfo) => readonly ApChange[];
 }
 
 /** A program of sketches, each with a libfunc of its own; functions by their first statements. */
@@ -77,12 +77,12 @@ export function fork(other: number): StatementSketch {
 
 export const align = straight({ kind: "branch_align" }, { kind: "from_metadata" });
 
-export const redeposit = straightWith({ kind: "redeposit_gas" }, (facts) =>
-  known(computationSteps(false, (token) => facts.tokenUsages(token))),
+export const redeposit = straightWith({ kind: "redeposit_gas" }, (info) =>
+  known(computationSteps(false, (token) => info.tokenUsages(token))),
 );
 
-export const unspent = straightWith({ kind: "get_unspent_gas" }, (facts) =>
-  known(computationSteps(false, (token) => facts.tokenUsages(token))),
+export const unspent = straightWith({ kind: "get_unspent_gas" }, (info) =>
+  known(computationSteps(false, (token) => info.tokenUsages(token))),
 );
 
 /** Goes on with the next statement when there is enough gas, else with `failure`. */
@@ -93,8 +93,8 @@ export function withdraw(failure: number, withTable = false): StatementSketch {
       { kind: "withdraw_gas", success: true, withTable },
       { kind: "withdraw_gas", success: false, withTable },
     ],
-    ap: (facts) => {
-      const cells = computationSteps(withTable, (token) => facts.tokenUsages(token));
+    ap: (info) => {
+      const cells = computationSteps(withTable, (token) => info.tokenUsages(token));
       return [known(cells + 2), known(cells + (cells > 0 || withTable ? 3 : 2))];
     },
   };
@@ -132,7 +132,7 @@ function straight(cost: BranchCost, change: ApChange): StatementSketch {
 
 function straightWith(
   cost: BranchCost,
-  change: (facts: StatementFacts) => ApChange,
+  change: (info: StatementInfo) => ApChange,
 ): StatementSketch {
-  return { targets: [undefined], costs: [cost], ap: (facts) => [change(facts)] };
+  return { targets: [undefined], costs: [cost], ap: (info) => [change(info)] };
 }

@@ -1,7 +1,7 @@
 import type { BuilderState } from "#engine/sierra/casm/builder-state.ts";
 import { type CellExpression, cellWithOffset } from "#engine/sierra/casm/cell-expression.ts";
 import { type BranchCost, constGas, type CostToken } from "#engine/sierra/libfunc/branch-cost.ts";
-import type { StatementFacts } from "#engine/sierra/libfunc/facts.ts";
+import type { StatementInfo } from "#engine/sierra/libfunc/program-info.ts";
 import type {
   ApTracking,
   CompiledInvocation,
@@ -105,10 +105,10 @@ export class LibfuncWorld implements SpecializationContext {
 
   /** What the branches of a libfunc cost. */
   costs(libfunc: Libfunc): readonly BranchCost[] {
-    return libfunc.costs(this.#facts({}));
+    return libfunc.costs(this.#info({}));
   }
 
-  #facts(gas: WorldSite["gas"] & object): StatementFacts {
+  #info(gas: WorldSite["gas"] & object): StatementInfo {
     return {
       sizeOf: (type) => this.#sizes[type] ?? 0,
       circuitOf: () => {
@@ -121,7 +121,7 @@ export class LibfuncWorld implements SpecializationContext {
   #invocation(libfunc: Libfunc, site: WorldSite): InvocationBuilder {
     const args = site.args ?? [];
     const frame = site.frame ?? { kind: "before" };
-    const facts = this.#facts(site.gas ?? {});
+    const info = this.#info(site.gas ?? {});
     const finishPlain: InvocationBuilder["finishPlain"] = (
       instructions,
       relocations,
@@ -131,7 +131,7 @@ export class LibfuncWorld implements SpecializationContext {
     return {
       statement: 7,
       args,
-      facts,
+      info,
       frame,
       apTracking: site.apTracking ?? { kind: "enabled", base: undefined, cells: 0 },
       entryOf: (id) => 1000 + id,
@@ -142,8 +142,8 @@ export class LibfuncWorld implements SpecializationContext {
       target: (index) => 100 + index,
       finish: (builder, branches, check = {}, before = NOTHING) => {
         const { instructions, branches: built } = builder.build(branches.map(({ label }) => label));
-        const changes = libfunc.apChanges(facts);
-        const costs = libfunc.costs(facts);
+        const changes = libfunc.apChanges(info);
+        const costs = libfunc.costs(info);
         const outputs = branches.map((branch, i) => {
           const state = built[i]?.state;
           if (state === undefined) throw new RangeError(`no branch ${i}`);

@@ -5,7 +5,7 @@ import { LIBFUNCS } from "#engine/sierra/libfuncs/index.ts";
 import { solveApChanges } from "#engine/sierra/metadata/ap-changes.ts";
 import { apFlow } from "#engine/sierra/metadata/ap-flow.ts";
 import type { Metadata } from "#engine/sierra/metadata/metadata.ts";
-import { programFacts } from "#engine/sierra/metadata/program-facts.ts";
+import { programInfo } from "#engine/sierra/metadata/program-info.ts";
 import type { Program } from "#engine/sierra/program/program.ts";
 import { createRegistry, type Registry } from "#engine/sierra/registry/registry.ts";
 import { printInstruction } from "./casm-printer.ts";
@@ -35,7 +35,7 @@ export function ungassedLines(text: string): string[] {
 function apOnly(program: Program, registry: Registry): Metadata {
   const gas = { gasVariables: () => undefined, functionCosts: new Map() };
   try {
-    const flow = apFlow(program, registry.libfuncs, programFacts(registry), () => 0);
+    const flow = apFlow(program, registry.libfuncs, programInfo(registry), () => 0);
     const { functions, variables } = solveApChanges(program, flow);
     return { ...gas, functionApChanges: functions, apVariables: variables };
   } catch (error) {

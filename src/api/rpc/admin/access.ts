@@ -80,7 +80,7 @@ export interface AdminAccess {
   /** @returns the level before */
   setLogLevel(level: LogLevel): LogLevel;
   /** Puts a use into the log that has no function of its own here. */
-  note(use: string, facts: Readonly<Record<string, string | number>>): void;
+  note(use: string, fields: Readonly<Record<string, string | number>>): void;
 }
 
 /** A message from L1 that is in an accepted block. */

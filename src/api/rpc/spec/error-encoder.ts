@@ -3,7 +3,7 @@ import type { JsonValue } from "#base/codec/index.ts";
 import {
   type ExecutionFailure,
   RPC_ERRORS,
-  type RpcErrorFacts,
+  type RpcErrorData,
   type RpcErrorName,
   RpcFault,
 } from "../errors.ts";
@@ -43,42 +43,41 @@ export function unexpectedInstead(error: RpcErrorName): StandIn {
 
 /** An encoder of errors: each with the data shape that the version gives it, or its reason text. */
 export function errorEncoder(parts: ErrorParts): ErrorEncoder {
-  const data = dataEncoders(parts.failure);
+  const encoders = dataEncoders(parts.failure);
   return (fault, method) => {
     const shown = stoodIn(parts.standIns, fault, method);
-    const { errorName, facts } = shown;
+    const { errorName, data } = shown;
     const { code, message } = RPC_ERRORS[errorName];
     const text = parts.messages[errorName] ?? message;
-    if (facts === undefined) return { code, message: text };
-    const encoded = typeof facts === "string" ? facts : data[errorName]?.(facts);
+    if (data === undefined) return { code, message: text };
+    const encoded = typeof data === "string" ? data : encoders[errorName]?.(data);
     return encoded === undefined ? { code, message: text } : { code, message: text, data: encoded };
   };
 }
 
 function stoodIn(standIns: readonly StandIn[], fault: RpcFault, method: string): RpcFault {
-  const { errorName, facts } = fault;
+  const { errorName, data } = fault;
   const standIn = standIns.find(
     ({ error, methods }) => error === errorName && methods?.includes(method) !== false,
   );
   if (standIn === undefined) return fault;
-  return standIn.instead(typeof facts === "string" ? facts : RPC_ERRORS[errorName].message);
+  return standIn.instead(typeof data === "string" ? data : RPC_ERRORS[errorName].message);
 }
 
-type DataEncoders = Readonly<Partial<Record<RpcErrorName, (facts: unknown) => JsonValue>>>;
+type DataEncoders = Readonly<Partial<Record<RpcErrorName, (data: unknown) => JsonValue>>>;
 
 /** Data of the errors that carry more than a reason text. */
 function dataEncoders(encodeCallFailure: ErrorParts["failure"]): DataEncoders {
   const failureOf = (failure: ExecutionFailure): JsonValue =>
     typeof failure === "string" ? failure : encodeCallFailure(failure);
-  const encoders: { readonly [N in keyof RpcErrorFacts]: (facts: RpcErrorFacts[N]) => JsonValue } =
-    {
-      CONTRACT_ERROR: ({ failure }) => ({ revert_error: failureOf(failure) }),
-      TRANSACTION_EXECUTION_ERROR: ({ transactionIndex, failure }) => ({
-        transaction_index: transactionIndex,
-        execution_error: failureOf(failure),
-      }),
-      COMPILATION_ERROR: ({ compilationError }) => ({ compilation_error: compilationError }),
-      NO_TRACE_AVAILABLE: ({ status }) => ({ status }),
-    };
+  const encoders: { readonly [N in keyof RpcErrorData]: (data: RpcErrorData[N]) => JsonValue } = {
+    CONTRACT_ERROR: ({ failure }) => ({ revert_error: failureOf(failure) }),
+    TRANSACTION_EXECUTION_ERROR: ({ transactionIndex, failure }) => ({
+      transaction_index: transactionIndex,
+      execution_error: failureOf(failure),
+    }),
+    COMPILATION_ERROR: ({ compilationError }) => ({ compilation_error: compilationError }),
+    NO_TRACE_AVAILABLE: ({ status }) => ({ status }),
+  };
   return encoders as DataEncoders;
 }

@@ -17,7 +17,7 @@ import { type DataFolder, dataFolder } from "./data-folder.ts";
 import { dbInfoOptions } from "./options.ts";
 import { sizeText } from "./sizes.ts";
 
-/** `appchain db info`: facts as lines `name: value`. */
+/** `appchain db info`: lines `name: value`. */
 export async function runDbInfo(argv: readonly string[], context: CliContext): Promise<number> {
   const { options } = parseArguments(dbInfoOptions, argv, context.environment, NO_WORDS);
   const folder = dataFolder(options.basePath);

@@ -33,8 +33,8 @@ const QUIET: ReadonlySet<string> = new Set(["ping", "status"]);
 export function adminAccess(parts: AdminAccessParts): AdminAccess {
   const { options, context, admission, orders, threshold, log, timer } = parts;
   const { devnet } = context;
-  const note: AdminAccess["note"] = (use, facts) =>
-    log[QUIET.has(use) ? "debug" : "info"](`admin: ${use}`, facts);
+  const note: AdminAccess["note"] = (use, fields) =>
+    log[QUIET.has(use) ? "debug" : "info"](`admin: ${use}`, fields);
   return {
     note,
     mempool(offset, limit, selection) {
@@ -64,8 +64,8 @@ export function adminAccess(parts: AdminAccessParts): AdminAccess {
           addL1HandlerMessage: async (message) => {
             const added = await orders.addMessage(message);
             const { transactionHash, block } = added;
-            const facts = { hash: hexFromFelt(transactionHash), block: block.number };
-            log.warn("admin: addL1HandlerMessage", facts);
+            const fields = { hash: hexFromFelt(transactionHash), block: block.number };
+            log.warn("admin: addL1HandlerMessage", fields);
             return added;
           },
         }

@@ -1,5 +1,5 @@
 import { type BlockInfo, EMPTY_STATE_DIFF } from "#protocol/chain/index.ts";
-import { blockInfoAt, DevEnvironment, parentFactsOf } from "#services/sequencer/index.ts";
+import { blockInfoAt, DevEnvironment, parentInfoOf } from "#services/sequencer/index.ts";
 import type { ChainReader, PendingBlock, PendingOverlay } from "#engine/state/index.ts";
 import { type NodeSetup, producerSettings } from "../setup/setup.ts";
 
@@ -16,10 +16,10 @@ export function nextBlockInfo(setup: NodeSetup, chain: ChainReader, nowMs: numbe
     parent === undefined || settings.l2GasPricing.kind === "fixed"
       ? []
       : chain.receipts(parent.number);
-  const facts = parent === undefined ? undefined : parentFactsOf(parent, receipts);
+  const parentInfo = parent === undefined ? undefined : parentInfoOf(parent, receipts);
   const environment = environmentOf(setup);
   const clock = { nowMs: () => environment?.nowMs(nowMs) ?? nowMs };
-  const info = blockInfoAt((latest ?? -1) + 1, facts, settings, setup.l1Prices, clock);
+  const info = blockInfoAt((latest ?? -1) + 1, parentInfo, settings, setup.l1Prices, clock);
   if (environment === undefined) return info;
   return { ...info, gasPrices: environment.priced(info.gasPrices) };
 }

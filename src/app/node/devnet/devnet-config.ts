@@ -6,7 +6,7 @@ import type { NodeOptions } from "../setup/node-options.ts";
 import { restrictedNames } from "./restricted-methods.ts";
 
 /** What the chain has, whatever the options say. */
-export interface DevnetFacts {
+export interface DevnetMetadata {
   readonly accountCount: number;
   readonly accountClass: Felt | null;
   /** Of an account of block 0, in fri; 0 without accounts. */
@@ -24,15 +24,15 @@ const TIMEOUT_SECONDS = 120;
  */
 export function devnetConfig(
   { chain, devAccounts, devnet, rpc }: NodeOptions,
-  facts: DevnetFacts,
+  metadata: DevnetMetadata,
   { l1Gas, l1DataGas, l2Gas }: GasPrices,
 ): JsonObject {
   const restricted = devnet?.restrictedMethods ?? null;
   return {
     seed: devAccounts?.seed ?? 0n,
-    total_accounts: facts.accountCount,
-    account_contract_class_hash: hexFromFelt(facts.accountClass ?? 0n),
-    predeployed_accounts_initial_balance: String(facts.initialBalance),
+    total_accounts: metadata.accountCount,
+    account_contract_class_hash: hexFromFelt(metadata.accountClass ?? 0n),
+    predeployed_accounts_initial_balance: String(metadata.initialBalance),
     start_time: devnet?.startTime ?? null,
     gas_price_wei: l1Gas.wei,
     gas_price_fri: l1Gas.fri,
@@ -55,8 +55,8 @@ export function devnetConfig(
     lite_mode: false,
     // Nothing is proven here, and proofs of transactions are not looked at.
     proof_mode: "none",
-    eth_erc20_class_hash: hexFromFelt(facts.ethClass),
-    strk_erc20_class_hash: hexFromFelt(facts.strkClass),
+    eth_erc20_class_hash: hexFromFelt(metadata.ethClass),
+    strk_erc20_class_hash: hexFromFelt(metadata.strkClass),
     class_size_config: {
       maximum_contract_class_size: CLASS_SIZE_LIMITS.maxObjectBytes,
       maximum_contract_bytecode_size: MAX_BYTECODE_FELTS,

@@ -14,7 +14,7 @@ import { chainIdFelt, type NodeSetup } from "../setup/setup.ts";
 import { AwaitedTransactions } from "./awaited-transactions.ts";
 import { devnetConfig } from "./devnet-config.ts";
 import { DumpService, sealsAtOnce } from "./dump-service.ts";
-import { factsOfChain } from "./devnet-facts.ts";
+import { metadataOfChain } from "./devnet-metadata.ts";
 import { DevnetService } from "./devnet-service.ts";
 import { FaucetClient } from "./faucet-client.ts";
 import { MockL1 } from "./mock-l1.ts";
@@ -70,14 +70,14 @@ export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
   // What the genesis block made is there for good; its own state may be pruned.
   const genesis = () => chain.stateAt(chain.oldestStateBlock());
   const accounts = once(() => prepared.accounts(genesis()));
-  const facts = once(() => factsOfChain(accounts(), accountClass, tokens, genesis()));
+  const metadata = once(() => metadataOfChain(accounts(), accountClass, tokens, genesis()));
   const { admission } = paths;
   const access = new DevnetService({
     chainId,
     tokens,
     chain,
     accounts,
-    config: () => devnetConfig(options, facts(), next().gasPrices),
+    config: () => devnetConfig(options, metadata(), next().gasPrices),
     next,
     control: told.control,
     faucet: new FaucetClient({

@@ -15,7 +15,7 @@ import { hexFromFelt } from "#base/primitives/index.ts";
  *   with, or `builtin`;
  * - `dev_accounts`, `dev_seed`, `dev_balance`: the development accounts of block 0.
  */
-export type ChainFacts = Readonly<Record<string, string>>;
+export type ChainMetadata = Readonly<Record<string, string>>;
 
 /** The newest block as far as a configuration has to fit to it. */
 export interface NewestBlock {
@@ -26,13 +26,16 @@ export interface NewestBlock {
 const NONE = "none";
 const CONSTANTS = "versioned_constants.";
 
-/** The facts of a chain that would be made now. */
-export function factsOfNewChain(config: ChainConfig, dev: DevAccountOptions | null): ChainFacts {
+/** The metadata of a chain that would be made now. */
+export function metadataOfNewChain(
+  config: ChainConfig,
+  dev: DevAccountOptions | null,
+): ChainMetadata {
   return {
     native_fee_token_address: hexFromFelt(config.nativeFeeTokenAddress),
     parent_fee_token_address: hexFromFelt(config.parentFeeTokenAddress),
     genesis: config.genesis === null ? NONE : genesisHash(config.genesis),
-    ...constantsFact(config, config.latestProtocolVersion),
+    ...constantsEntry(config, config.latestProtocolVersion),
     ...(dev === null
       ? { dev_accounts: "0" }
       : {
@@ -43,22 +46,22 @@ export function factsOfNewChain(config: ChainConfig, dev: DevAccountOptions | nu
   };
 }
 
-function constantsFact(config: ChainConfig, version: string): ChainFacts {
+function constantsEntry(config: ChainConfig, version: string): ChainMetadata {
   return { [CONSTANTS + version]: config.customConstantsHashes.get(version) ?? "builtin" };
 }
 
 /**
- * The facts of a chain after a start with `config`, which {@link requireSameChain} accepted. What is
- * not known of a chain is taken from the configuration, its development accounts excepted.
+ * The metadata of a chain after a start with `config`, which {@link requireSameChain} accepted.
+ * What is not known of a chain is taken from the configuration, its development accounts excepted.
  */
-export function factsOfNextStart(
-  facts: ChainFacts,
+export function metadataOfNextStart(
+  metadata: ChainMetadata,
   config: ChainConfig,
   newest: NewestBlock,
-): ChainFacts {
-  const { dev_accounts: _unknown, genesis, ...rest } = factsOfNewChain(config, null);
+): ChainMetadata {
+  const { dev_accounts: _unknown, genesis, ...rest } = metadataOfNewChain(config, null);
   const assumed = genesis === undefined || genesis === NONE ? rest : { ...rest, genesis };
-  const used = Object.entries(facts).filter(
+  const used = Object.entries(metadata).filter(
     ([name]) => !name.startsWith(CONSTANTS) || isUsed(name, newest),
   );
   return { ...assumed, ...Object.fromEntries(used) };
@@ -76,7 +79,7 @@ function isUsed(name: string, { protocolVersion }: NewestBlock): boolean {
  * @throws {ConfigError} with an issue per difference: what the chain has, and what was configured
  */
 export function requireSameChain(
-  facts: ChainFacts,
+  metadata: ChainMetadata,
   config: ChainConfig,
   dev: DevAccountOptions | null,
   newest: NewestBlock,
@@ -91,23 +94,25 @@ export function requireSameChain(
       `the newest block, ${newest.number}, has ${newest.protocolVersion}, the configuration ${latestProtocolVersion}: a chain never goes back`,
     );
   }
-  const now = factsOfNewChain(config, dev);
-  const differs = (name: string): boolean => facts[name] !== undefined && facts[name] !== now[name];
+  const now = metadataOfNewChain(config, dev);
+  const differs = (name: string): boolean =>
+    metadata[name] !== undefined && metadata[name] !== now[name];
   for (const name of ["native_fee_token_address", "parent_fee_token_address"]) {
-    if (differs(name)) add(name, `the chain has ${facts[name]}, the configuration ${now[name]}`);
+    if (differs(name)) add(name, `the chain has ${metadata[name]}, the configuration ${now[name]}`);
   }
   // A configuration without the section says nothing about block 0.
   if (config.genesis !== null && differs("genesis")) {
-    const made = facts["genesis"] === NONE ? "without one" : `from another (${facts["genesis"]})`;
+    const made =
+      metadata["genesis"] === NONE ? "without one" : `from another (${metadata["genesis"]})`;
     add("genesis", `the chain was made ${made}, the configuration has ${now["genesis"]}`);
   }
-  for (const [name, value] of Object.entries(facts)) {
+  for (const [name, value] of Object.entries(metadata)) {
     if (!name.startsWith(CONSTANTS) || !isUsed(name, newest)) continue;
-    const [configured] = Object.values(constantsFact(config, name.slice(CONSTANTS.length)));
+    const [configured] = Object.values(constantsEntry(config, name.slice(CONSTANTS.length)));
     if (configured === value) continue;
     add(name, `the chain's blocks were made with ${value}, the configuration has ${configured}`);
   }
-  if (dev !== null) checkDevAccounts(facts, dev, add);
+  if (dev !== null) checkDevAccounts(metadata, dev, add);
   if (issues.length === 0) return;
   const count = issues.length === 1 ? "1 difference" : `${issues.length} differences`;
   throw new ConfigError(
@@ -118,16 +123,16 @@ export function requireSameChain(
 
 /** A default gives way to what the chain has; an option that says otherwise would do nothing. */
 function checkDevAccounts(
-  facts: ChainFacts,
+  metadata: ChainMetadata,
   dev: DevAccountOptions,
   add: (path: string, message: string) => void,
 ): void {
-  const has = facts["dev_accounts"];
+  const has = metadata["dev_accounts"];
   if (has === undefined) return;
   const rows = [
     [dev.given.count, "development accounts", has, dev.count],
-    [dev.given.seed, "accounts of the seed", facts["dev_seed"], dev.seed],
-    [dev.given.balance, "accounts with the balance", facts["dev_balance"], dev.balance],
+    [dev.given.seed, "accounts of the seed", metadata["dev_seed"], dev.seed],
+    [dev.given.balance, "accounts with the balance", metadata["dev_balance"], dev.balance],
   ] as const;
   for (const [option, what, made, asked] of rows) {
     if (option === null || (made ?? "none") === String(asked)) continue;
@@ -140,26 +145,26 @@ function checkDevAccounts(
 }
 
 /** The development accounts that a chain was made with; `undefined` when that is not known. */
-export function devAccountsOfFacts(
-  facts: ChainFacts,
+export function devAccountsOf(
+  metadata: ChainMetadata,
 ): { readonly count: number; readonly seed: bigint } | undefined {
-  const { dev_accounts: count, dev_seed: seed = "0" } = facts;
+  const { dev_accounts: count, dev_seed: seed = "0" } = metadata;
   return count === undefined ? undefined : { count: Number(count), seed: BigInt(seed) };
 }
 
-/** The form in which the database keeps facts. */
-export function encodeFacts(facts: ChainFacts): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(facts));
+/** The form in which the database keeps metadata. */
+export function encodeMetadata(metadata: ChainMetadata): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(metadata));
 }
 
-/** @returns no facts for a chain that was made before they were kept */
-export function decodeFacts(bytes: Uint8Array | undefined): ChainFacts {
+/** @returns no metadata for a chain that was made before it was kept */
+export function decodeMetadata(bytes: Uint8Array | undefined): ChainMetadata {
   if (bytes === undefined) return {};
   const value = parseJson(new TextDecoder().decode(bytes));
   if (!isJsonObject(value)) return {};
-  const facts: Record<string, string> = {};
+  const metadata: Record<string, string> = {};
   for (const [name, text] of Object.entries(value)) {
-    if (typeof text === "string") facts[name] = text;
+    if (typeof text === "string") metadata[name] = text;
   }
-  return facts;
+  return metadata;
 }

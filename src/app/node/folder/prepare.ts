@@ -21,11 +21,11 @@ import {
 } from "#io/storage/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 import {
-  decodeFacts,
-  devAccountsOfFacts,
-  encodeFacts,
-  factsOfNewChain,
-  factsOfNextStart,
+  decodeMetadata,
+  devAccountsOf,
+  encodeMetadata,
+  metadataOfNewChain,
+  metadataOfNextStart,
   requireSameChain,
 } from "./chain-metadata.ts";
 import { type NodeSetup, producerSettings } from "../setup/setup.ts";
@@ -40,8 +40,8 @@ const ACCOUNT_CLASS_KEY = "development-account-class";
 /** The same of the account that mints; absent: it is of the class of development accounts. */
 const FAUCET_CLASS_KEY = "development-faucet-class";
 
-/** Where {@link ChainFacts} are kept. */
-const FACTS_KEY = "chain-facts";
+/** Where {@link ChainMetadata} is kept; older versions wrote it under this name. */
+const METADATA_KEY = "chain-facts";
 
 /** A data directory that is locked, migrated, and holds block 0 where the chain has a genesis. */
 export interface PreparedFolder {
@@ -132,14 +132,17 @@ function prepareChain(
   const writer = createChainWriter(database);
   const newest = latest === undefined ? undefined : chain.header(latest);
   if (newest !== undefined) {
-    const facts = decodeFacts(chain.value(FACTS_KEY));
-    requireSameChain(facts, setup.config, dev, newest, setup.files.folder);
+    const metadata = decodeMetadata(chain.value(METADATA_KEY));
+    requireSameChain(metadata, setup.config, dev, newest, setup.files.folder);
     requireSameStart(setup, chain);
     requireSigningKey(setup.files.signingKey);
-    writer.putValue(FACTS_KEY, encodeFacts(factsOfNextStart(facts, setup.config, newest)));
+    writer.putValue(
+      METADATA_KEY,
+      encodeMetadata(metadataOfNextStart(metadata, setup.config, newest)),
+    );
     const accountClass = chain.value(ACCOUNT_CLASS_KEY);
     const faucetClass = chain.value(FAUCET_CLASS_KEY) ?? accountClass;
-    const made = devAccountsOfFacts(facts) ?? dev;
+    const made = devAccountsOf(metadata) ?? dev;
     const accounts =
       made === null || accountClass === undefined
         ? () => []
@@ -154,7 +157,7 @@ function prepareChain(
   }
   const { privateKey } = loadSigningKey(setup.files.signingKey);
   const genesis = makeGenesis();
-  writer.putValue(FACTS_KEY, encodeFacts(factsOfNewChain(setup.config, dev)));
+  writer.putValue(METADATA_KEY, encodeMetadata(metadataOfNewChain(setup.config, dev)));
   if (genesis === undefined) {
     const none = { accountClass: null, faucetClass: null, accounts: () => [] };
     return { nextBlock: 0, isResumed: false, ...none };

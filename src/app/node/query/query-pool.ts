@@ -8,7 +8,7 @@ import {
   type PositionView,
   type PreparedDeclaration,
   type SlowValidation,
-  type SlowValidationFacts,
+  type SlowValidationMetadata,
 } from "#services/admission/index.ts";
 import { clientJob } from "./client-job.ts";
 import { compileAll } from "./compile-all.ts";
@@ -106,11 +106,11 @@ export class WorkerQueryPool implements QueryPool {
    */
   async validate(
     bytes: Uint8Array,
-    facts: SlowValidationFacts,
+    metadata: SlowValidationMetadata,
     isLong: boolean,
   ): Promise<SlowValidation | undefined> {
     const kind = submissionKind("validate", bytes.byteLength);
-    const answer = await this.#ask({ kind: "validate", bytes, facts }, kind, isLong);
+    const answer = await this.#ask({ kind: "validate", bytes, metadata }, kind, isLong);
     return answer && decodeSlowValidation(answer);
   }
 

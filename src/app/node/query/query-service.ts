@@ -1,6 +1,10 @@
 import type { Port } from "#base/primitives/index.ts";
 import { positionAt, type ReadPosition } from "#engine/state/index.ts";
-import type { DeltaMessage, PendingFeed, SlowValidationFacts } from "#services/admission/index.ts";
+import type {
+  DeltaMessage,
+  PendingFeed,
+  SlowValidationMetadata,
+} from "#services/admission/index.ts";
 import type { PublishedChain } from "../chain/published-chain.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { ClassNeeds } from "./class-needs.ts";
@@ -34,7 +38,7 @@ export interface QueryServiceParts {
   /** Runs a method; UTF-8 JSON with `result` or `error`. */
   readonly run: (query: RpcQuery) => Promise<Uint8Array>;
   /** Validates an encoded transaction, as `validateSlowly`. */
-  readonly validate: (bytes: Uint8Array, facts: SlowValidationFacts) => Uint8Array;
+  readonly validate: (bytes: Uint8Array, metadata: SlowValidationMetadata) => Uint8Array;
   /** Hashes and validates a declaration, as `prepareDeclaration`. */
   readonly prepare: (bytes: Uint8Array) => Uint8Array;
   /** Is told of what ends the service: it cannot go on. */
@@ -87,7 +91,7 @@ export class QueryService {
     const { validate, prepare } = this.#parts;
     const isUpToDate = await this.#reach(request.position);
     // A thread that lags too far validates on what it has: the executor looks again.
-    if (request.kind === "validate") return validate(request.bytes, request.facts);
+    if (request.kind === "validate") return validate(request.bytes, request.metadata);
     if (request.kind === "prepare") return prepare(request.bytes);
     return isUpToDate ? this.#run(request) : queryFailure(LATE);
   }

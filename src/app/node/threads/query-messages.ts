@@ -1,6 +1,6 @@
 import type { KnownOutcome } from "#api/rpc/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { CompileRequest, SlowValidationFacts } from "#services/admission/index.ts";
+import type { CompileRequest, SlowValidationMetadata } from "#services/admission/index.ts";
 import type { ReadPosition } from "#engine/state/index.ts";
 
 /** A class that a method needs compiled. */
@@ -26,7 +26,7 @@ export type QueryWork =
       readonly kind: "validate";
       /** An encoded transaction; its hash is computed there. */
       readonly bytes: Uint8Array;
-      readonly facts: SlowValidationFacts;
+      readonly metadata: SlowValidationMetadata;
     }
   | {
       readonly kind: "prepare";

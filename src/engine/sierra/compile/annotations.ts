@@ -1,6 +1,6 @@
 import { deref, fpCell } from "../casm/operand.ts";
 import { CompileError } from "../compile-error.ts";
-import type { ProgramFacts } from "../libfunc/facts.ts";
+import type { ProgramInfo } from "../libfunc/program-info.ts";
 import type { FunctionDeclaration, Program, Statement } from "../program/program.ts";
 import { requireSameState } from "./convergence.ts";
 import { initialEnvironment } from "./environment.ts";
@@ -39,11 +39,11 @@ export class Annotations {
   enter(
     functionId: number,
     declaration: FunctionDeclaration,
-    facts: ProgramFacts,
+    info: ProgramInfo,
     wallet: GasWallet | undefined,
   ): void {
     this.reach(declaration.entry, {
-      refs: parameters(declaration, facts),
+      refs: parameters(declaration, info),
       functionId,
       mayConverge: false,
       environment: initialEnvironment(wallet),
@@ -108,15 +108,15 @@ function backwardTargets(statements: readonly Statement[]): ReadonlySet<number> 
   return targets;
 }
 
-function parameters({ params, entry }: FunctionDeclaration, facts: ProgramFacts): References {
+function parameters({ params, entry }: FunctionDeclaration, info: ProgramInfo): References {
   requireAffordable(
     params.map(({ type }) => type),
-    facts,
+    info,
   );
   const refs: References = new Map();
   let last = LAST_PARAMETER_CELL;
   params.toReversed().forEach(({ variable, type }, output) => {
-    const size = facts.sizeOf(type);
+    const size = info.sizeOf(type);
     if (refs.has(variable)) refuse(`two parameters are variable ${variable}`);
     const first = last - size + 1;
     refs.set(variable, {

@@ -1,7 +1,7 @@
 import type { Instruction } from "../casm/instruction.ts";
 import { CompileError } from "../compile-error.ts";
 import type { Metadata } from "../metadata/metadata.ts";
-import { programFacts } from "../metadata/program-facts.ts";
+import { programInfo } from "../metadata/program-info.ts";
 import type { Program } from "../program/program.ts";
 import { Annotations } from "./annotations.ts";
 import { CodeBuffer } from "./code-buffer.ts";
@@ -46,16 +46,14 @@ export function compileProgram(
   metadata: Metadata,
   { maxBytecodeSize, checkGas = true }: CompileOptions,
 ): CompiledProgram {
-  const facts = programFacts(registry);
+  const info = programInfo(registry);
   const annotations = new Annotations(program);
   program.functions.forEach((declaration, id) => {
     const wallet = checkGas ? (metadata.functionCosts.get(id) ?? new Map()) : undefined;
-    atStatement(program, declaration.entry, () =>
-      annotations.enter(id, declaration, facts, wallet),
-    );
+    atStatement(program, declaration.entry, () => annotations.enter(id, declaration, info, wallet));
   });
   const code = new CodeBuffer();
-  const sources = { program, registry, metadata, facts };
+  const sources = { program, registry, metadata, info };
   const invocations = new InvocationCompiler(sources, annotations, code, checkGas);
   const statementOffsets: number[] = [];
   program.statements.forEach((statement, index) => {

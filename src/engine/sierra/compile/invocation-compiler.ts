@@ -1,12 +1,12 @@
 import { invariant } from "#base/errors/index.ts";
 import { CompileError } from "../compile-error.ts";
 import type { CostToken } from "../libfunc/branch-cost.ts";
-import type { ProgramFacts } from "../libfunc/facts.ts";
+import type { ProgramInfo } from "../libfunc/program-info.ts";
 import type { CompiledInvocation } from "../libfunc/invocation-builder.ts";
 import type { Libfunc } from "../libfunc/libfunc.ts";
 import type { LibfuncSignature } from "../libfunc/signature.ts";
 import { BranchGas } from "../metadata/branch-gas.ts";
-import { statementFacts } from "../metadata/program-facts.ts";
+import { statementInfo } from "../metadata/program-info.ts";
 import type { Invocation } from "../program/program.ts";
 import type { Annotations, Taken } from "./annotations.ts";
 import { apEffect } from "./ap-effect.ts";
@@ -21,7 +21,7 @@ import { copiedState, type StatementState } from "./statement-state.ts";
 
 /** What invocations of a program are compiled with. */
 export interface CompilerSources extends InvocationSources {
-  readonly facts: ProgramFacts;
+  readonly info: ProgramInfo;
 }
 
 /** Compiles the invocations of a program, one after another. */
@@ -42,7 +42,7 @@ export class InvocationCompiler {
     this.#annotations = annotations;
     this.#code = code;
     this.#checkGas = checkGas;
-    this.#gas = new BranchGas(sources.metadata, sources.facts);
+    this.#gas = new BranchGas(sources.metadata, sources.info);
   }
 
   /**
@@ -52,18 +52,18 @@ export class InvocationCompiler {
    * @throws {CompileError} SIERRA_INVALID
    */
   compile(statement: number, invocation: Invocation, { state, args }: Taken): void {
-    const { registry, metadata, facts: programFacts } = this.#sources;
+    const { registry, metadata, info: programInfo } = this.#sources;
     const libfunc = registry.libfuncs[invocation.libfunc] ?? refuse("its libfunc does not exist");
     requireStructure(invocation, libfunc.signature);
     requireTypes(args, libfunc.signature.params);
-    requireAffordable(outputTypes(libfunc.signature), programFacts);
+    requireAffordable(outputTypes(libfunc.signature), programInfo);
     const { environment } = state;
-    const facts = statementFacts(
-      programFacts,
+    const info = statementInfo(
+      programInfo,
       (token) => metadata.gasVariables(token, statement) ?? 0,
     );
     const costs = this.#checkGas ? this.#gas.at(statement, libfunc) : undefined;
-    const site = { statement, invocation, libfunc, args, environment, facts, costs };
+    const site = { statement, invocation, libfunc, args, environment, info, costs };
     const built = new StatementInvocation(this.#sources, site);
     const compiled = libfunc.build(built);
     this.#code.append(compiled.instructions, compiled.relocations);
@@ -92,7 +92,7 @@ export class InvocationCompiler {
       const ap = apEffect(apChange, statement, this.#sources.metadata, frame);
       const gas = costs?.[i] ?? NO_GAS;
       const built = { signature: branch, cells: outputs[i] ?? [], ap, gas };
-      requireSizes(built, this.#sources.facts);
+      requireSizes(built, this.#sources.info);
       return branchChange(built, args, state.environment.stackSize);
     });
   }

@@ -1,7 +1,7 @@
 import { invariant } from "#base/errors/index.ts";
 import type { CellExpression } from "../casm/cell-expression.ts";
 import type { Register } from "../casm/operand.ts";
-import type { ProgramFacts } from "../libfunc/facts.ts";
+import type { ProgramInfo } from "../libfunc/program-info.ts";
 import type { BranchSignature, OutputReference } from "../libfunc/signature.ts";
 
 /** Outputs of a branch. */
@@ -19,10 +19,10 @@ export interface Outputs {
  */
 export function requireSizes(
   { signature, cells }: Pick<Outputs, "signature" | "cells">,
-  facts: ProgramFacts,
+  info: ProgramInfo,
 ): void {
   signature.variables.forEach(({ type }, i) => {
-    const isWhole = cells[i]?.length === facts.sizeOf(type);
+    const isWhole = cells[i]?.length === info.sizeOf(type);
     invariant(isWhole, `output ${i} has the cells of its type`);
   });
 }

@@ -1,5 +1,5 @@
 import { CompileError } from "../compile-error.ts";
-import type { ProgramFacts } from "../libfunc/facts.ts";
+import type { ProgramInfo } from "../libfunc/program-info.ts";
 import type { References } from "./reference-value.ts";
 
 /**
@@ -47,10 +47,10 @@ export class ReferenceBudget {
  * @param types - of the values
  * @throws {CompileError} SIERRA_INVALID when a budget would not take them
  */
-export function requireAffordable(types: Iterable<number>, facts: ProgramFacts): void {
+export function requireAffordable(types: Iterable<number>, info: ProgramInfo): void {
   let cells = 0;
   for (const type of types) {
-    cells += facts.sizeOf(type);
+    cells += info.sizeOf(type);
     if (cells > LIVE_LIMIT) refuse();
   }
 }

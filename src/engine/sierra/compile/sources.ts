@@ -1,8 +1,8 @@
 import type { Libfunc } from "../libfunc/libfunc.ts";
-import type { FactSources } from "../metadata/program-facts.ts";
+import type { InfoSources } from "../metadata/program-info.ts";
 
 /** What code generation asks of the types and libfuncs of a program. */
-export interface RegistrySource extends FactSources {
+export interface RegistrySource extends InfoSources {
   /** By their positions in the program. */
   readonly libfuncs: readonly Libfunc[];
   /**

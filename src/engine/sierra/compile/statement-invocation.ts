@@ -5,7 +5,7 @@ import type { Instruction } from "../casm/instruction.ts";
 import { CompileError } from "../compile-error.ts";
 import type { ApChange } from "../libfunc/ap-change.ts";
 import type { CostToken } from "../libfunc/branch-cost.ts";
-import type { StatementFacts } from "../libfunc/facts.ts";
+import type { StatementInfo } from "../libfunc/program-info.ts";
 import type {
   ApTracking,
   BranchOutputs,
@@ -38,7 +38,7 @@ export interface InvocationSite {
   readonly libfunc: Libfunc;
   readonly args: readonly ReferenceValue[];
   readonly environment: Environment;
-  readonly facts: StatementFacts;
+  readonly info: StatementInfo;
   /** Gas per branch; `undefined` while gas is not checked. */
   readonly costs: readonly ReadonlyMap<CostToken, number>[] | undefined;
 }
@@ -55,15 +55,15 @@ export class StatementInvocation implements InvocationBuilder {
     this.#sources = sources;
     this.#site = site;
     this.args = site.args.map(({ cells }) => cells);
-    this.apChanges = site.libfunc.apChanges(site.facts);
+    this.apChanges = site.libfunc.apChanges(site.info);
   }
 
   get statement(): number {
     return this.#site.statement;
   }
 
-  get facts(): StatementFacts {
-    return this.#site.facts;
+  get info(): StatementInfo {
+    return this.#site.info;
   }
 
   get frame(): FrameState {

@@ -3,7 +3,7 @@ import type { CasmBuilder } from "../casm/casm-builder.ts";
 import type { CellExpression } from "../casm/cell-expression.ts";
 import type { Instruction } from "../casm/instruction.ts";
 import type { CostToken } from "./branch-cost.ts";
-import type { StatementFacts } from "./facts.ts";
+import type { StatementInfo } from "./program-info.ts";
 
 /** A place that is known when all code is laid out. */
 export type RelocationTarget =
@@ -87,7 +87,7 @@ export interface InvocationBuilder {
   readonly statement: number;
   /** The arguments: the cells of each. */
   readonly args: readonly (readonly CellExpression[])[];
-  readonly facts: StatementFacts;
+  readonly info: StatementInfo;
   readonly frame: FrameState;
   readonly apTracking: ApTracking;
   /** Entry statement of a function. */

@@ -1,6 +1,6 @@
 import type { ApChange } from "./ap-change.ts";
 import type { BranchCost } from "./branch-cost.ts";
-import type { ProgramFacts, StatementFacts } from "./facts.ts";
+import type { ProgramInfo, StatementInfo } from "./program-info.ts";
 import type { CompiledInvocation, InvocationBuilder } from "./invocation-builder.ts";
 import type { LibfuncSignature } from "./signature.ts";
 
@@ -11,9 +11,9 @@ import type { LibfuncSignature } from "./signature.ts";
 export interface Libfunc {
   readonly signature: LibfuncSignature;
   /** Per branch. */
-  apChanges(facts: StatementFacts): readonly ApChange[];
+  apChanges(info: StatementInfo): readonly ApChange[];
   /** Per branch. */
-  costs(facts: ProgramFacts): readonly BranchCost[];
+  costs(info: ProgramInfo): readonly BranchCost[];
   /**
    * @throws {CompileError} SIERRA_INVALID when the arguments are not in a form that it takes
    */

@@ -31,7 +31,7 @@ function intoBox(...[context, args]: Parameters<Specialize>): ReturnType<Special
   return {
     signature: straight([type], [tempOutput(boxOf(context, type), 0)], "new_vars_only"),
     apChanges: () => [known(1)],
-    costs: (facts) => [regularCost({ steps: Math.max(1, facts.sizeOf(type)) })],
+    costs: (info) => [regularCost({ steps: Math.max(1, info.sizeOf(type)) })],
     build: buildIntoBox,
   };
 }
@@ -87,7 +87,7 @@ function unbox(...[context, args]: Parameters<Specialize>): ReturnType<Specializ
   return {
     signature: straight([boxOf(context, type)], [output], "new_vars_only"),
     ...FREE,
-    build: (invocation) => buildUnbox(invocation, invocation.facts.sizeOf(type)),
+    build: (invocation) => buildUnbox(invocation, invocation.info.sizeOf(type)),
   };
 }
 

@@ -107,7 +107,7 @@ function buildCall(
       "the arguments of a call are not at the top of the stack: store them first",
     );
   }
-  const sizes = returns.map((type) => invocation.facts.sizeOf(type));
+  const sizes = returns.map((type) => invocation.info.sizeOf(type));
   let offset = -sizes.reduce((sum, size) => sum + size, 0);
   const outputs = sizes.map((size) => Array.from({ length: size }, () => deref(apCell(offset++))));
   const body = { kind: "call", target: immediate(0), relative: true } as const;

@@ -18,9 +18,9 @@ export const allocLocal: Specialize = (context, args) => {
   const local = wrapped(context, "Uninitialized", type);
   return {
     signature: straight([], [localOutput(context, local, type)], "new_vars_only"),
-    apChanges: (facts) => [{ kind: "at_locals_finalization", cells: facts.sizeOf(type) }],
-    costs: (facts) => [regularCost({ holes: facts.sizeOf(type) })],
-    build: (invocation) => buildAllocLocal(invocation, invocation.facts.sizeOf(type)),
+    apChanges: (info) => [{ kind: "at_locals_finalization", cells: info.sizeOf(type) }],
+    costs: (info) => [regularCost({ holes: info.sizeOf(type) })],
+    build: (invocation) => buildAllocLocal(invocation, invocation.info.sizeOf(type)),
   };
 };
 

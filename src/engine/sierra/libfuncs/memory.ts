@@ -35,8 +35,8 @@ function storeTemp(...[context, args]: Parameters<Specialize>): ReturnType<Speci
   const output = context.typeOf(type).info.zeroSized ? emptyOutput(type) : tempOutput(type, 0);
   return {
     signature: straight([type], [output], "new_vars_only"),
-    apChanges: (facts) => [known(facts.sizeOf(type))],
-    costs: (facts) => [regularCost({ steps: facts.sizeOf(type) })],
+    apChanges: (info) => [known(info.sizeOf(type))],
+    costs: (info) => [regularCost({ steps: info.sizeOf(type) })],
     build: buildStoreTemp,
   };
 }
@@ -48,8 +48,8 @@ function storeLocal(...[context, args]: Parameters<Specialize>): ReturnType<Spec
   return {
     signature: straight([local, type], [localOutput(context, type, type)], "new_vars_only"),
     apChanges: () => [known(0)],
-    costs: (facts) => {
-      const size = facts.sizeOf(type);
+    costs: (info) => {
+      const size = info.sizeOf(type);
       return [regularCost({ steps: size, holes: -size })];
     },
     build: buildStoreLocal,

@@ -81,7 +81,7 @@ function buildDeconstruct(
   let end = 0;
   const outputs = members.map((member) => {
     const start = end;
-    end += invocation.facts.sizeOf(member);
+    end += invocation.info.sizeOf(member);
     return cells.slice(start, end);
   });
   if (end !== cells.length) refuse("is not of the size of the struct");
@@ -118,7 +118,7 @@ function buildBoxedDeconstruct(
   let offset = Number(parts.offset);
   const outputs = members.map((member): CellExpression[] => {
     const box = cellPlus(parts.cell, BigInt(offset));
-    offset += invocation.facts.sizeOf(member);
+    offset += invocation.info.sizeOf(member);
     return [box];
   });
   if (!isOffset(Number(parts.offset)) || !isOffset(offset)) refuse("is out of reach");

@@ -1,9 +1,9 @@
 import type { ApChange } from "../libfunc/ap-change.ts";
 import type { PrecostToken } from "../libfunc/branch-cost.ts";
-import type { ProgramFacts } from "../libfunc/facts.ts";
+import type { ProgramInfo } from "../libfunc/program-info.ts";
 import type { Libfunc } from "../libfunc/libfunc.ts";
 import type { Program } from "../program/program.ts";
-import { statementFacts } from "./program-facts.ts";
+import { statementInfo } from "./program-info.ts";
 import { type ProgramFlow, programFlow } from "./program-flow.ts";
 
 /** Branches with what they do to `ap`. */
@@ -53,7 +53,7 @@ const CELLS_OF_CALL = 2;
 export function apFlow(
   program: Program,
   libfuncs: readonly Libfunc[],
-  facts: ProgramFacts,
+  info: ProgramInfo,
   usages: (token: PrecostToken, statement: number) => number,
 ): ApFlow {
   // Few libfuncs ask for what differs between their statements; the answers of the rest are kept.
@@ -62,7 +62,7 @@ export function apFlow(
     const known = kept.get(libfunc);
     if (known !== undefined) return known;
     let isOfStatement = false;
-    const here = statementFacts(facts, (token) => {
+    const here = statementInfo(info, (token) => {
       isOfStatement = true;
       return usages(token, statement);
     });

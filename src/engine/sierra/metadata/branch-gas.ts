@@ -1,9 +1,9 @@
 import { type BranchCost, type CostToken, PRECOST_TOKENS } from "../libfunc/branch-cost.ts";
-import type { ProgramFacts } from "../libfunc/facts.ts";
+import type { ProgramInfo } from "../libfunc/program-info.ts";
 import type { Libfunc } from "../libfunc/libfunc.ts";
 import type { Metadata } from "./metadata.ts";
 import { isRefund, isWithdrawal } from "./cost-flow.ts";
-import { type SteadyFacts, steadyCost } from "./wallet-rules.ts";
+import { type SteadyInfo, steadyCost } from "./wallet-rules.ts";
 
 /** Gas by its kind; kinds of which there is none are left out. */
 export type GasByToken = ReadonlyMap<CostToken, number>;
@@ -11,21 +11,21 @@ export type GasByToken = ReadonlyMap<CostToken, number>;
 /** What branches take; where that is the same at all statements it is found once per libfunc. */
 export class BranchGas {
   readonly #metadata: Metadata;
-  readonly #facts: ProgramFacts;
+  readonly #info: ProgramInfo;
   readonly #same = new Map<Libfunc, readonly GasByToken[]>();
 
   /** Nothing is found yet. */
-  constructor(metadata: Metadata, facts: ProgramFacts) {
+  constructor(metadata: Metadata, info: ProgramInfo) {
     this.#metadata = metadata;
-    this.#facts = facts;
+    this.#info = info;
   }
 
   /** As {@link branchCosts} at a statement. */
   at(statement: number, libfunc: Libfunc): readonly GasByToken[] {
     const known = this.#same.get(libfunc);
     if (known !== undefined) return known;
-    const costs = branchCosts(this.#metadata, statement, libfunc, this.#facts);
-    const isSame = libfunc.costs(this.#facts).every((cost) => cost.kind === "regular");
+    const costs = branchCosts(this.#metadata, statement, libfunc, this.#info);
+    const isSame = libfunc.costs(this.#info).every((cost) => cost.kind === "regular");
     if (isSame) this.#same.set(libfunc, costs);
     return costs;
   }
@@ -39,9 +39,9 @@ export function branchCosts(
   metadata: Metadata,
   statement: number,
   libfunc: Libfunc,
-  facts: ProgramFacts,
+  info: ProgramInfo,
 ): readonly GasByToken[] {
-  return libfunc.costs(facts).map((cost) => {
+  return libfunc.costs(info).map((cost) => {
     const gas = new Map<CostToken, number>();
     for (const token of PRECOST_TOKENS) {
       const count = precost(metadata, statement, cost, token);
@@ -78,7 +78,7 @@ function precost(
 
 function steadyGas(metadata: Metadata, statement: number, cost: BranchCost): number {
   const moved = metadata.gasVariables("Const", statement) ?? 0;
-  const own = steadyCost(factsFrom(metadata))(cost, statement);
+  const own = steadyCost(steadyInfo(metadata))(cost, statement);
   if (cost.kind === "function") {
     const called = own + (metadata.functionCosts.get(cost.function)?.get("Const") ?? 0);
     return isRefund(cost) ? moved - called : called;
@@ -87,7 +87,7 @@ function steadyGas(metadata: Metadata, statement: number, cost: BranchCost): num
   return cost.kind === "branch_align" || cost.kind === "redeposit_gas" ? own + moved : own;
 }
 
-function factsFrom(metadata: Metadata): SteadyFacts {
+function steadyInfo(metadata: Metadata): SteadyInfo {
   return {
     usagesAt: (statement) => (token) => metadata.gasVariables(token, statement) ?? 0,
     alignCells: (statement) => metadata.apVariables.get(statement) ?? 0,

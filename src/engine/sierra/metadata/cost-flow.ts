@@ -1,5 +1,5 @@
 import type { BranchCost } from "../libfunc/branch-cost.ts";
-import type { ProgramFacts } from "../libfunc/facts.ts";
+import type { ProgramInfo } from "../libfunc/program-info.ts";
 import type { Libfunc } from "../libfunc/libfunc.ts";
 import type { FunctionDeclaration, Program } from "../program/program.ts";
 import { CompileError } from "../compile-error.ts";
@@ -25,12 +25,12 @@ export interface CostFlow {
 export function costFlow(
   program: Program,
   libfuncs: readonly Libfunc[],
-  facts: ProgramFacts,
+  info: ProgramInfo,
 ): CostFlow {
   const { functions } = program;
   const costs = new Map<number, readonly BranchCost[]>();
   const branches = programFlow(program, (libfunc) => {
-    const known = costs.get(libfunc) ?? libfuncs[libfunc]?.costs(facts) ?? [];
+    const known = costs.get(libfunc) ?? libfuncs[libfunc]?.costs(info) ?? [];
     costs.set(libfunc, known);
     return known;
   });

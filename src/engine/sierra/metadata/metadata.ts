@@ -7,7 +7,7 @@ import { apFlow } from "./ap-flow.ts";
 import { costFlow } from "./cost-flow.ts";
 import type { GasSolution } from "./gas-solution.ts";
 import { LINEAR_SOLVERS } from "./linear-solvers.ts";
-import { type FactSources, programFacts } from "./program-facts.ts";
+import { type InfoSources, programInfo } from "./program-info.ts";
 import type { Solvers } from "./solvers.ts";
 import { steadyCost } from "./wallet-rules.ts";
 
@@ -27,7 +27,7 @@ export interface Metadata {
 }
 
 /** What metadata depends on beyond the program: of its registry. */
-export interface MetadataRegistry extends FactSources {
+export interface MetadataRegistry extends InfoSources {
   readonly libfuncs: readonly Libfunc[];
 }
 
@@ -55,13 +55,13 @@ export function computeMetadata(
 ): Metadata {
   const { libfuncs } = registry;
   const solvers = options.solvers ?? LINEAR_SOLVERS;
-  const known = programFacts(registry);
-  const facts = solvers.facts?.(known) ?? known;
-  const flow = costFlow(program, libfuncs, facts);
+  const known = programInfo(registry);
+  const info = solvers.info?.(known) ?? known;
+  const flow = costFlow(program, libfuncs, info);
   const solutions = new Map<CostToken, GasSolution>(solvers.precosts(flow, options.enforced));
   const usages = (token: PrecostToken, statement: number): number =>
     solutions.get(token)?.variables.get(statement) ?? refuseUnknown(token, statement);
-  const ap = solvers.apChanges(program, apFlow(program, libfuncs, facts, usages));
+  const ap = solvers.apChanges(program, apFlow(program, libfuncs, info, usages));
   const steady = steadyCost({
     usagesAt: (statement) => (token) => usages(token, statement),
     alignCells: (statement) => ap.variables.get(statement) ?? 0,

@@ -1,5 +1,5 @@
 import type { CostToken, PrecostToken } from "../libfunc/branch-cost.ts";
-import type { ProgramFacts } from "../libfunc/facts.ts";
+import type { ProgramInfo } from "../libfunc/program-info.ts";
 import type { Program } from "../program/program.ts";
 import type { ApChanges } from "./ap-changes.ts";
 import type { ApFlow } from "./ap-flow.ts";
@@ -14,7 +14,7 @@ import type { OwnCost } from "./wallet-rules.ts";
  */
 export interface Solvers {
   /** What costs may depend on, where that is less than there is to know. */
-  facts?(known: ProgramFacts): ProgramFacts;
+  info?(known: ProgramInfo): ProgramInfo;
   /** @param enforced - per function of fixed cost: that cost */
   precosts(
     flow: CostFlow,

@@ -17,7 +17,7 @@ export function precostOf(token: PrecostToken): OwnCost {
 }
 
 /** What the steady part depends on: it is solved after the builtins and `ap`. */
-export interface SteadyFacts {
+export interface SteadyInfo {
   /** How often a builtin is paid for at a statement. */
   usagesAt(statement: number): TokenUsages;
   /** Cells by which `branch_align` moves `ap`. */
@@ -25,19 +25,19 @@ export interface SteadyFacts {
 }
 
 /** Gas of the steady part. */
-export function steadyCost(facts: SteadyFacts): OwnCost {
+export function steadyCost(info: SteadyInfo): OwnCost {
   return (cost, statement) => {
     switch (cost.kind) {
       case "regular":
       case "function":
         return constGas(cost.cost);
       case "branch_align":
-        return alignGas(facts.alignCells(statement));
+        return alignGas(info.alignCells(statement));
       case "withdraw_gas":
-        return withdrawGasCost(cost, facts.usagesAt(statement));
+        return withdrawGasCost(cost, info.usagesAt(statement));
       case "redeposit_gas":
       case "get_unspent_gas":
-        return constGas({ steps: computationSteps(false, facts.usagesAt(statement)) });
+        return constGas({ steps: computationSteps(false, info.usagesAt(statement)) });
     }
   };
 }

@@ -2,7 +2,7 @@ import { blobFromUint } from "../blob.ts";
 import type { StoredCompiledClass } from "./types.ts";
 
 /** What is known of a compiled class besides its code. */
-type Facts = Omit<StoredCompiledClass, "casmJson">;
+type Metadata = Omit<StoredCompiledClass, "casmJson">;
 
 /**
  * SHA-256 over everything that is given out of a row: class hash, compiler, hashes and length as text in
@@ -11,7 +11,7 @@ type Facts = Omit<StoredCompiledClass, "casmJson">;
 export function digestOf(
   classHash: bigint,
   compiler: string,
-  { hashes, bytecodeLength }: Facts,
+  { hashes, bytecodeLength }: Metadata,
   casm: Uint8Array,
 ): Uint8Array {
   const uints = [classHash, hashes.poseidon, hashes.blake].map((uint) =>

@@ -88,20 +88,23 @@ export async function openCompiledClasses({
       guarded(() => {
         const row = statements.get.get(blobFromUint(classHash), compiler);
         if (row === undefined) return undefined;
-        const facts = {
+        const metadata = {
           bytecodeLength: Number(row.bytecode_length),
           hashes: {
             poseidon: uintFromBlob(row.poseidon_hash),
             blake: uintFromBlob(row.blake_hash),
           },
         };
-        const digest = digestOf(classHash, compiler, facts, row.casm);
+        const digest = digestOf(classHash, compiler, metadata, row.casm);
         if (Buffer.compare(digest, row.digest) !== 0) {
           statements.remove.run(blobFromUint(classHash));
           return undefined;
         }
         statements.use.run(nowMs(), blobFromUint(classHash));
-        return { casmJson: new TextDecoder().decode(Bun.zstdDecompressSync(row.casm)), ...facts };
+        return {
+          casmJson: new TextDecoder().decode(Bun.zstdDecompressSync(row.casm)),
+          ...metadata,
+        };
       }),
     put(classHash, compiled) {
       const { casmJson, bytecodeLength, hashes } = compiled;

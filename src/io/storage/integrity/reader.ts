@@ -7,7 +7,7 @@ import type { StoredChainReader } from "../types.ts";
 import { StatePages } from "../unwind/state-pages.ts";
 import { BlockRows } from "./block-rows.ts";
 import { EventIndexCheck } from "./event-rows.ts";
-import { migrationFinding, schemaFinding, sqliteFinding } from "./file-facts.ts";
+import { migrationFinding, schemaFinding, sqliteFinding } from "./file-findings.ts";
 import type { ChainMarks, RowCounts } from "./rows.ts";
 import { StateRows } from "./state-rows.ts";
 

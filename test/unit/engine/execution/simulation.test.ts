@@ -86,22 +86,22 @@ describe("validateTransaction", () => {
   sharedTest("skips validation for invokes of an account that is to be deployed", () => {
     const state = transferState();
     state.classHashes.delete(SENDER);
-    const facts = { senderIsToBeDeployed: true };
+    const options = { senderIsToBeDeployed: true };
     for (const nonce of [1n, 2n, 77n]) {
-      const outcome = validateTransaction(vm, state, block, transfer(nonce), facts);
+      const outcome = validateTransaction(vm, state, block, transfer(nonce), options);
       expect(outcome.kind === "valid" && outcome.skipped).toBe(true);
     }
     const poor = transfer(1n, { l2GasLimit: 10n ** 31n });
-    const outcome = validateTransaction(vm, state, block, poor, facts);
+    const outcome = validateTransaction(vm, state, block, poor, options);
     expect(outcome.kind === "rejected" && outcome.error.code).toBe("INSUFFICIENT_BALANCE");
     // Its first transaction is the deployment.
-    expect(validateTransaction(vm, state, block, transfer(0n), facts).kind).toBe("rejected");
+    expect(validateTransaction(vm, state, block, transfer(0n), options).kind).toBe("rejected");
   });
 
   sharedTest("validates invokes of an account that is deployed meanwhile", () => {
     const forged = transfer(1n, { signature: [1n, 2n] });
-    const facts = { senderIsToBeDeployed: true };
-    const outcome = validateTransaction(vm, transferState(), block, forged, facts);
+    const options = { senderIsToBeDeployed: true };
+    const outcome = validateTransaction(vm, transferState(), block, forged, options);
     expect(outcome.kind === "rejected" && outcome.error.code).toBe("VALIDATION_FAILED");
   });
 

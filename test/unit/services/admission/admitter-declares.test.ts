@@ -9,7 +9,7 @@ import type { ValidationOutcome } from "#engine/execution/index.ts";
 import {
   Admitter,
   type AdmitterParts,
-  type SubmissionFacts,
+  type SubmissionMetadata,
 } from "#services/admission/admitter.ts";
 import { Mempool, type MempoolLimits } from "#services/admission/mempool/index.ts";
 import {
@@ -23,7 +23,7 @@ import {
 const CHAIN_ID = 1n;
 const VALID = { kind: "valid" } as unknown as ValidationOutcome;
 const DECLARED = { contractClass: new Uint8Array(100), casmJson: "{}" };
-const COMPILED: SubmissionFacts = { validation: { prevalidated: null }, declared: DECLARED };
+const COMPILED: SubmissionMetadata = { validation: { prevalidated: null }, declared: DECLARED };
 
 /** A transaction as another thread has hashed it. */
 function hashed(transaction: AccountTransaction) {
@@ -51,8 +51,8 @@ function world(parts: Partial<AdmitterParts> = {}, limits: Partial<MempoolLimits
     ...parts,
   });
   /** Admits a transaction, a declaration with its class unless told. */
-  const admit = (transaction: AccountTransaction, facts: SubmissionFacts = COMPILED) =>
-    admitter.admit(hashed(transaction).bytes, facts);
+  const admit = (transaction: AccountTransaction, metadata: SubmissionMetadata = COMPILED) =>
+    admitter.admit(hashed(transaction).bytes, metadata);
   /** What is said against a transaction whose class has `classSizeBytes`. */
   const refusalOf = (transaction: AccountTransaction, classSizeBytes = 100) =>
     admitter.refusalOf(hashed(transaction).bytes, classSizeBytes);
@@ -87,8 +87,8 @@ describe("a declaration that is taken", () => {
 
 test("a declaration without its class is refused, validated or not", () => {
   const { admit, pool, validated } = world();
-  for (const facts of [{}, { validation: { prevalidated: null } }]) {
-    expect(admit(DECLARE, facts)).toEqual({
+  for (const metadata of [{}, { validation: { prevalidated: null } }]) {
+    expect(admit(DECLARE, metadata)).toEqual({
       kind: "refused",
       refusal: {
         kind: "rejected",

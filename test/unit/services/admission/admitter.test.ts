@@ -6,7 +6,7 @@ import {
   type Admitted,
   Admitter,
   type AdmitterParts,
-  type SubmissionFacts,
+  type SubmissionMetadata,
 } from "#services/admission/admitter.ts";
 import type { PendingOverlay } from "#engine/state/index.ts";
 import {
@@ -17,7 +17,7 @@ import {
   WIDE_LIMITS,
 } from "#test/helpers/mempool-world.ts";
 
-const EARLIER: SubmissionFacts = { validation: { prevalidated: null } };
+const EARLIER: SubmissionMetadata = { validation: { prevalidated: null } };
 const VALID = { kind: "valid" } as unknown as ValidationOutcome;
 
 /** A decision, with what there is of it. */
@@ -55,8 +55,8 @@ function admitter(parts: Partial<AdmitterParts> = {}, limits: Partial<MempoolLim
     ...parts,
   });
   const admitting = {
-    admit: (transaction: AccountTransaction, facts?: SubmissionFacts) =>
-      told(admitter.admit(encodeUnhashed(transaction), facts)),
+    admit: (transaction: AccountTransaction, metadata?: SubmissionMetadata) =>
+      told(admitter.admit(encodeUnhashed(transaction), metadata)),
   };
   return { admitting, admitter, pool, validated };
 }

@@ -10,7 +10,7 @@ import {
 } from "#protocol/chain/index.ts";
 import { decodeSlowValidation } from "#services/admission/slow-validation.ts";
 import {
-  type SlowValidationFacts,
+  type SlowValidationMetadata,
   type SlowValidatorParts,
   validateSlowly,
 } from "#services/admission/slow-validator.ts";
@@ -18,7 +18,7 @@ import { DeclareWorld, renamedClass } from "#test/helpers/declare-world.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 
 const NOW_MS = 4_000_000_000_000;
-const FACTS: SlowValidationFacts = { senderIsToBeDeployed: false, codeSize: 0 };
+const METADATA: SlowValidationMetadata = { senderIsToBeDeployed: false, codeSize: 0 };
 
 let world: DeclareWorld;
 let declaration: AccountTransaction;
@@ -32,7 +32,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 /** What a thread says of a transaction, and what it notes. */
 function validate(
   transaction: AccountTransaction,
-  facts: Partial<SlowValidationFacts> = {},
+  metadata: Partial<SlowValidationMetadata> = {},
   parts: Partial<SlowValidatorParts> = {},
 ) {
   const { setup, chain } = world;
@@ -52,7 +52,7 @@ function validate(
       ...parts,
     },
     encodeTransaction({ hash: 0n, transaction }),
-    { ...FACTS, ...facts },
+    { ...METADATA, ...metadata },
   );
   return { validation: decodeSlowValidation(bytes), noted };
 }
@@ -75,10 +75,10 @@ describe("a transaction that is validated on another thread", () => {
     const invoke = world.signed(emptyInvoke(0xdeadn, 1n)).transaction;
     const free = { chargeFees: false };
     expect(validate(invoke, {}, free).validation.kind).toBe("refused");
-    const facts = { senderIsToBeDeployed: true };
-    expect(validate(invoke, facts, free).validation.kind).toBe("valid");
+    const metadata = { senderIsToBeDeployed: true };
+    expect(validate(invoke, metadata, free).validation.kind).toBe("valid");
     const declare = { ...declaration, senderAddress: 0xdeadn, nonce: 1n };
-    expect(validate(declare, facts, free).validation.kind).toBe("refused");
+    expect(validate(declare, metadata, free).validation.kind).toBe("refused");
   });
 
   test("needs no signature of an account that is impersonated", () => {

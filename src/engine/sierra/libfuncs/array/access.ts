@@ -17,8 +17,8 @@ type Tables = Pick<Libfunc, "apChanges" | "costs">;
 /** Tables that are others for elements of one cell, whose count is the count of cells. */
 function bySize(element: number, ofOneCell: Tables, ofMore: Tables): Tables {
   return {
-    apChanges: (facts) => (facts.sizeOf(element) === 1 ? ofOneCell : ofMore).apChanges(facts),
-    costs: (facts) => (facts.sizeOf(element) === 1 ? ofOneCell : ofMore).costs(facts),
+    apChanges: (info) => (info.sizeOf(element) === 1 ? ofOneCell : ofMore).apChanges(info),
+    costs: (info) => (info.sizeOf(element) === 1 ? ofOneCell : ofMore).costs(info),
   };
 }
 
@@ -28,7 +28,7 @@ const arrayLen: Specialize = (context, args) => {
   return {
     signature: straight([arraySnapshotOf(context, element)], [length], "other"),
     ...bySize(element, steady({ ap: 0 }), steady({ ap: 1, steps: 1 })),
-    build: (invocation) => buildLen(invocation, invocation.facts.sizeOf(element)),
+    build: (invocation) => buildLen(invocation, invocation.info.sizeOf(element)),
   };
 };
 
@@ -56,7 +56,7 @@ const arrayGet: Specialize = (context, args) => {
       steady({ ap: 4, steps: 5, rangeChecks: 1 }, { ap: 3, steps: 5, rangeChecks: 1 }),
       steady({ ap: 5, steps: 6, rangeChecks: 1 }, { ap: 4, steps: 6, rangeChecks: 1 }),
     ),
-    build: (invocation) => buildGet(invocation, invocation.facts.sizeOf(element)),
+    build: (invocation) => buildGet(invocation, invocation.info.sizeOf(element)),
   };
 };
 
@@ -101,7 +101,7 @@ const arraySlice: Specialize = (context, args) => {
       steady({ ap: 4, steps: 5, rangeChecks: 1 }, { ap: 5, steps: 7, rangeChecks: 1 }),
       steady({ ap: 6, steps: 7, rangeChecks: 1 }, { ap: 6, steps: 8, rangeChecks: 1 }),
     ),
-    build: (invocation) => buildSlice(invocation, invocation.facts.sizeOf(element)),
+    build: (invocation) => buildSlice(invocation, invocation.info.sizeOf(element)),
   };
 };
 

@@ -30,7 +30,7 @@ const arrayAppend: Specialize = (context, args) => {
   return {
     signature: straight([array, element], [deferredOutput(array)], "new_vars_only"),
     apChanges: FREE.apChanges,
-    costs: (facts) => [regularCost({ steps: facts.sizeOf(element) })],
+    costs: (info) => [regularCost({ steps: info.sizeOf(element) })],
     build: buildAppend,
   };
 };

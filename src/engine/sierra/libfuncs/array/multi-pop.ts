@@ -33,7 +33,7 @@ function multiPop(end: "front" | "back"): Specialize {
         { variables: [builtinOutput(rangeCheck), sameOutput(array, 1)], apChange: "other" },
       ),
       ...steady({ ap: 3, steps: 4, rangeChecks: 1 }, { ap: 3, steps: 5, rangeChecks: 1 }),
-      build: (invocation) => buildMultiPop(invocation, end, invocation.facts.sizeOf(popped)),
+      build: (invocation) => buildMultiPop(invocation, end, invocation.info.sizeOf(popped)),
     };
   };
 }

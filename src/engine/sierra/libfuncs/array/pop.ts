@@ -31,7 +31,7 @@ function pop(options: Pop): Libfunc {
       { variables: consumes ? [] : [sameOutput(array, 0)], apChange: "other" },
     ),
     ...steady({ ap: 1, steps: 2 }, { ap: 1, steps: 3 }),
-    build: (invocation) => buildPop(invocation, options, invocation.facts.sizeOf(element)),
+    build: (invocation) => buildPop(invocation, options, invocation.info.sizeOf(element)),
   };
 }
 

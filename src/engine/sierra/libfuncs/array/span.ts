@@ -17,7 +17,7 @@ const spanFromTuple: Specialize = (context, args) => {
   return {
     signature: straight([box], [deferredOutput(span)], "new_vars_only"),
     ...FREE,
-    build: (invocation) => buildSpanFromTuple(invocation, invocation.facts.sizeOf(tuple)),
+    build: (invocation) => buildSpanFromTuple(invocation, invocation.info.sizeOf(tuple)),
   };
 };
 
@@ -40,7 +40,7 @@ const tupleFromSpan: Specialize = (context, args) => {
       { variables: [], apChange: "other" },
     ),
     ...steady({ ap: 2, steps: 3 }, { ap: 2, steps: 3 }),
-    build: (invocation) => buildTupleFromSpan(invocation, invocation.facts.sizeOf(tuple)),
+    build: (invocation) => buildTupleFromSpan(invocation, invocation.info.sizeOf(tuple)),
   };
 };
 

@@ -31,8 +31,8 @@ export const initCircuitData: Specialize = (context, args) => {
       "new_vars_only",
     ),
     apChanges: () => [known(0)],
-    costs: (facts) => [regularCost({ rangeChecks96: cellCount(facts.circuitOf(circuit)) })],
-    build: (invocation) => buildInit(invocation, invocation.facts.circuitOf(circuit)),
+    costs: (info) => [regularCost({ rangeChecks96: cellCount(info.circuitOf(circuit)) })],
+    build: (invocation) => buildInit(invocation, invocation.info.circuitOf(circuit)),
   };
 };
 

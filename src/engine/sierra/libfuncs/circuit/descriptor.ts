@@ -21,7 +21,7 @@ export const getCircuitDescriptor: Specialize = (context, args) => {
 };
 
 function buildDescriptor(invocation: InvocationBuilder, circuit: number): CompiledInvocation {
-  const { addGates, mulGates } = invocation.facts.circuitOf(circuit);
+  const { addGates, mulGates } = invocation.info.circuitOf(circuit);
   const instructions: Instruction[] = [
     // To the `ret` before the description, so that the call writes where that is.
     {

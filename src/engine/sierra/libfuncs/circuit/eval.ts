@@ -42,11 +42,11 @@ export const evalCircuit: Specialize = (context, args) => {
       { variables: [...builtins, ...failureOutputs(context, circuit)], apChange: "other" },
     ),
     apChanges: () => [known(4), known(4)],
-    costs: (facts) => {
-      const cost = costOf(facts.circuitOf(circuit));
+    costs: (info) => {
+      const cost = costOf(info.circuitOf(circuit));
       return [cost, cost];
     },
-    build: (invocation) => buildEval(invocation, invocation.facts.circuitOf(circuit)),
+    build: (invocation) => buildEval(invocation, invocation.info.circuitOf(circuit)),
   };
 };
 

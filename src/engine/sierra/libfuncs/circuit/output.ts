@@ -33,7 +33,7 @@ function buildOutput(
   circuit: number,
   output: number,
 ): CompiledInvocation {
-  const position = invocation.facts.circuitOf(circuit).valueOffsets.get(output);
+  const position = invocation.info.circuitOf(circuit).valueOffsets.get(output);
   if (position === undefined) {
     throw new CompileError("SIERRA_INVALID", `type #${output} is no value of circuit #${circuit}`);
   }

@@ -46,12 +46,12 @@ function buildInit(
   variant: number,
   selector: number,
 ): CompiledInvocation {
-  const { args, facts } = invocation;
+  const { args, info } = invocation;
   const [value = []] = args;
-  if (value.length !== facts.sizeOf(variant)) {
+  if (value.length !== info.sizeOf(variant)) {
     throw new CompileError("SIERRA_INVALID", "enum_init: the value is not of the variant's size");
   }
-  const padding = facts.sizeOf(type) - 1 - value.length;
+  const padding = info.sizeOf(type) - 1 - value.length;
   const zeros = Array.from({ length: padding }, (): CellExpression => immediate(0));
   return invocation.rename([[immediate(selector), ...zeros, ...value]]);
 }

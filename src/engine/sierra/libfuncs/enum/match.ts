@@ -61,7 +61,7 @@ function buildMatch(
   variants: readonly number[],
 ): CompiledInvocation {
   const [[selector, ...value] = []] = invocation.args;
-  if (selector?.kind !== "deref" || value.length + 1 !== invocation.facts.sizeOf(type)) {
+  if (selector?.kind !== "deref" || value.length + 1 !== invocation.info.sizeOf(type)) {
     return refuse("is not stored");
   }
   const outputs = paddings(invocation, variants).map((padding) => value.slice(padding));

@@ -15,10 +15,10 @@ export function variantTypes(
 
 /** Per variant, how many cells lie between the selector and its value, which ends where the enum does. */
 export function paddings(
-  { facts }: InvocationBuilder,
+  { info }: InvocationBuilder,
   variants: readonly number[],
 ): readonly number[] {
-  const sizes = variants.map((variant) => facts.sizeOf(variant));
+  const sizes = variants.map((variant) => info.sizeOf(variant));
   // Not as arguments of one call: a program has as many variants as it likes.
   const largest = sizes.reduce((max, size) => Math.max(max, size), 0);
   return sizes.map((size) => largest - size);

@@ -38,8 +38,8 @@ export const getUnspentGas: Specialize = (context, args) => {
   };
 };
 
-const computedChange: Libfunc["apChanges"] = (facts) => [
-  known(computationSteps(false, (token) => facts.tokenUsages(token))),
+const computedChange: Libfunc["apChanges"] = (info) => [
+  known(computationSteps(false, (token) => info.tokenUsages(token))),
 ];
 
 function buildUnspent(invocation: InvocationBuilder, isRedeposit: boolean): CompiledInvocation {

@@ -20,8 +20,8 @@ export const withdrawGas: Specialize = (context, args) => {
   noArguments(args);
   return {
     signature: withdrawal(context, []),
-    apChanges: (facts) => {
-      const steps = computationSteps(false, (token) => facts.tokenUsages(token));
+    apChanges: (info) => {
+      const steps = computationSteps(false, (token) => info.tokenUsages(token));
       return [known(steps + 2), known(steps === 0 ? 2 : steps + 3)];
     },
     costs: () => costs(false),
@@ -34,8 +34,8 @@ export const withdrawGasAll: Specialize = (context, args) => {
   noArguments(args);
   return {
     signature: withdrawal(context, [context.find("BuiltinCosts")]),
-    apChanges: (facts) => {
-      const steps = computationSteps(true, (token) => facts.tokenUsages(token));
+    apChanges: (info) => {
+      const steps = computationSteps(true, (token) => info.tokenUsages(token));
       return [known(steps + 2), known(steps + 3)];
     },
     costs: () => costs(true),

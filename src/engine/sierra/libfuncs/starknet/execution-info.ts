@@ -46,7 +46,7 @@ const TX_INFO_V2_MEMBERS: readonly TypeOf[] = [
   FELT_SPAN,
 ];
 
-/** Proof facts. */
+/** Proof info. */
 const TX_INFO_V3_MEMBERS: readonly TypeOf[] = [...TX_INFO_V2_MEMBERS, FELT_SPAN];
 
 /** What `get_execution_info` and its later versions give, a box. */

@@ -5,7 +5,7 @@ import { FALLTHROUGH } from "../../casm/code-flow.ts";
 import { known } from "../../libfunc/ap-change.ts";
 import { noArguments } from "../../libfunc/arguments.ts";
 import { constGas, regularCost } from "../../libfunc/branch-cost.ts";
-import type { ProgramFacts } from "../../libfunc/facts.ts";
+import type { ProgramInfo } from "../../libfunc/program-info.ts";
 import { bufferInput, derefInput } from "../../libfunc/inputs.ts";
 import type { CompiledInvocation, InvocationBuilder } from "../../libfunc/invocation-builder.ts";
 import { builtinOutput, deferredOutput, forked } from "../../libfunc/signatures.ts";
@@ -47,9 +47,9 @@ export function syscall(
         { variables: [gas, system, reason], apChange: "other" },
       ),
       apChanges: () => [known(2), known(2)],
-      costs: (facts) => {
+      costs: (info) => {
         const cost = regularCost({
-          steps: SYSTEM_CALL_STEPS + OWN_STEPS + cellsOf(facts, params),
+          steps: SYSTEM_CALL_STEPS + OWN_STEPS + cellsOf(info, params),
         });
         return [cost, cost];
       },
@@ -58,8 +58,8 @@ export function syscall(
   };
 }
 
-function cellsOf(facts: ProgramFacts, types: readonly number[]): number {
-  return types.reduce((cells, type) => cells + facts.sizeOf(type), 0);
+function cellsOf(info: ProgramInfo, types: readonly number[]): number {
+  return types.reduce((cells, type) => cells + info.sizeOf(type), 0);
 }
 
 function buildSyscall(
@@ -67,10 +67,10 @@ function buildSyscall(
   selector: string,
   results: readonly number[],
 ): CompiledInvocation {
-  const { facts } = invocation;
+  const { info } = invocation;
   const [[gas] = [], [system] = [], ...inputs] = invocation.args;
   const cells = inputs.flat();
-  const resultCells = cellsOf(facts, results);
+  const resultCells = cellsOf(info, results);
   const b = new CasmBuilder();
   const gasVar = derefInput(b, gas);
   const slack = cells.length + 4 + Math.max(resultCells, REASON_CELLS);
@@ -86,7 +86,7 @@ function buildSyscall(
   const success = responseCells(b, pointer, resultCells);
   const failure = responseCells(b, pointer, REASON_CELLS);
   b.jumpNz(hasFailed, "Failure");
-  const sizes = results.map((type) => facts.sizeOf(type));
+  const sizes = results.map((type) => info.sizeOf(type));
   return invocation.finish(
     b,
     [

@@ -12,7 +12,7 @@ import { solveLegacySteady } from "./legacy-steady.ts";
  * Source: Sierra compiler, metadata without the linear solvers.
  */
 export const LEGACY_SOLVERS: Solvers = {
-  facts: ({ sizeOf }) => ({ sizeOf, circuitOf: refuseCircuit }),
+  info: ({ sizeOf }) => ({ sizeOf, circuitOf: refuseCircuit }),
   precosts(flow, enforced) {
     const found = LINEAR_SOLVERS.precosts(flow, enforced);
     for (const [token, solution] of found) checkLegacyPrecost(flow, token, solution, enforced);

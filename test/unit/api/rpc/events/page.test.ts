@@ -36,7 +36,7 @@ function errorOf(action: () => unknown): readonly unknown[] {
   try {
     action();
   } catch (error) {
-    if (error instanceof RpcFault) return [error.errorName, error.facts];
+    if (error instanceof RpcFault) return [error.errorName, error.data];
     throw error;
   }
   return [];

@@ -86,8 +86,8 @@ test("a long validation of admission is done by a query thread; its refusal is c
   const bytes = submitted?.kind === "submit" ? submitted.bytes : new Uint8Array();
   tell({ kind: "slow", id: submitted?.id ?? -1, bytes, senderIsToBeDeployed: true });
   await settle();
-  const facts = { senderIsToBeDeployed: true, codeSize: 0 };
-  expect(query.sent).toMatchObject([{ kind: "validate", bytes, facts }]);
+  const metadata = { senderIsToBeDeployed: true, codeSize: 0 };
+  expect(query.sent).toMatchObject([{ kind: "validate", bytes, metadata }]);
   answer(encodeSlowValidation({ kind: "refused", code: "VALIDATION_FAILURE", reason: "no" }));
   expect(await outcome).toMatchObject({ kind: "rejected", code: "VALIDATION_FAILURE" });
   expect(await metric("appchain_mempool_refused")).toMatchObject([
@@ -150,7 +150,7 @@ describe("a declaration", () => {
     expect(query.sent.at(-1)).toMatchObject({
       kind: "validate",
       bytes,
-      facts: { senderIsToBeDeployed: false, codeSize },
+      metadata: { senderIsToBeDeployed: false, codeSize },
     });
     answer(VALID);
     await settle();

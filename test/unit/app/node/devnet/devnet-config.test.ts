@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { devnetConfig } from "#app/node/devnet/devnet-config.ts";
 import type { NodeOptions } from "#app/node/setup/node-options.ts";
 
-const FACTS = {
+const METADATA = {
   accountCount: 2,
   accountClass: 0xacn,
   initialBalance: 3n,
@@ -22,7 +22,7 @@ function configOf(chain: object, blocks: "configured" | "demand" = "configured")
     devnet: { blocks },
     rpc: { host: "0.0.0.0", port: 0 },
   } as unknown as NodeOptions;
-  return devnetConfig(options, FACTS, PRICES);
+  return devnetConfig(options, METADATA, PRICES);
 }
 
 // Names and forms of starknet-devnet's own test of its configuration (test_config).

@@ -119,6 +119,13 @@ describe("a chain that exists", () => {
     ]);
   });
 
+  test("keeps its metadata where databases of other versions have it", () => {
+    using database = new Database(join(folder.path, "chain.db"), { readonly: true });
+    const row = database.query("select value from meta where key = 'node:chain-facts'").get();
+    const bytes = (row as { readonly value: Uint8Array }).value;
+    expect(JSON.parse(new TextDecoder().decode(bytes))).toMatchObject({ dev_accounts: "3" });
+  });
+
   test("is made anew by a reset, with other accounts, and lost only for one that can be made", async () => {
     using other = temporaryFolder();
     await start(other.path, await configOf(), DEV);

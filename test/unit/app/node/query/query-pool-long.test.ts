@@ -214,13 +214,13 @@ test("a query that is sent off after its waiting time does not wait again", asyn
 
 describe("a validation", () => {
   const BYTES = new Uint8Array([1]);
-  const FACTS = { senderIsToBeDeployed: true, codeSize: 77 };
+  const METADATA = { senderIsToBeDeployed: true, codeSize: 77 };
   const REFUSED = { kind: "refused", code: "VALIDATION_FAILURE", reason: "no" } as const;
 
   test("that is known to be long runs before queries that may be short", async () => {
     const { pool, threads, gate } = queryPoolOf(2);
     for (const text of ["[1]", "[2]", "[3]"]) void ask(pool, text);
-    const validation = pool.validate(BYTES, FACTS, true);
+    const validation = pool.validate(BYTES, METADATA, true);
     answerQuery(threads[1], "{}");
     expect(threads[1]?.sent.at(-1) as unknown).toEqual({
       kind: "validate",
@@ -228,7 +228,7 @@ describe("a validation", () => {
       longAfterMs: null,
       position: gate.position,
       bytes: BYTES,
-      facts: FACTS,
+      metadata: METADATA,
     });
     const id = threads[1]?.sent.at(-1)?.id;
     const bytes = encodeSlowValidation(REFUSED);
@@ -239,10 +239,10 @@ describe("a validation", () => {
 
   test("ends without a result when the pool stops", async () => {
     const { pool } = queryPoolOf(2);
-    void pool.validate(BYTES, FACTS, true);
-    const waiting = pool.validate(BYTES, FACTS, true);
+    void pool.validate(BYTES, METADATA, true);
+    const waiting = pool.validate(BYTES, METADATA, true);
     pool.stop();
     expect(await waiting).toBeUndefined();
-    expect(await pool.validate(BYTES, FACTS, true)).toBeUndefined();
+    expect(await pool.validate(BYTES, METADATA, true)).toBeUndefined();
   });
 });

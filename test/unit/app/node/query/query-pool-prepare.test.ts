@@ -104,9 +104,11 @@ describe("a large declaration", () => {
 
 test("a validation that is not known to be long begins on the quick thread", async () => {
   const parts = queryPoolOf(2);
-  const facts = { senderIsToBeDeployed: false, codeSize: 77 };
-  const validation = parts.pool.validate(SMALL, facts, false);
-  expect(parts.threads[0]?.sent as readonly unknown[]).toMatchObject([{ kind: "validate", facts }]);
+  const metadata = { senderIsToBeDeployed: false, codeSize: 77 };
+  const validation = parts.pool.validate(SMALL, metadata, false);
+  expect(parts.threads[0]?.sent as readonly unknown[]).toMatchObject([
+    { kind: "validate", metadata },
+  ]);
   const valid = { kind: "valid", prevalidated: null } as const;
   answer(parts, 0, encodeSlowValidation(valid));
   expect(await validation).toEqual(valid);

@@ -25,13 +25,13 @@ const QUERY = {
   paramsText: "[]",
 } as const;
 const PREPARED = new Uint8Array([3]);
-const FACTS = { senderIsToBeDeployed: true, codeSize: 77 };
+const METADATA = { senderIsToBeDeployed: true, codeSize: 77 };
 const VALIDATE = {
   kind: "validate",
   id: 4,
   longAfterMs: null,
   bytes: new Uint8Array([9]),
-  facts: FACTS,
+  metadata: METADATA,
 } as const;
 const PREPARE = {
   kind: "prepare",
@@ -213,7 +213,7 @@ describe("a query", () => {
 });
 
 describe.each([
-  ["a validation", VALIDATE, [VALIDATE.bytes, FACTS], VALIDATION],
+  ["a validation", VALIDATE, [VALIDATE.bytes, METADATA], VALIDATION],
   ["a declaration that is prepared", PREPARE, PREPARE.bytes, PREPARED],
 ])("%s", (_, work, given, bytes) => {
   test("runs on what whoever asks has seen", async () => {

@@ -6,10 +6,10 @@ import {
   isSameIntroduction,
   type IntroductionPoint,
 } from "#engine/sierra/compile/reference-value.ts";
-import type { ProgramFacts } from "#engine/sierra/libfunc/facts.ts";
+import type { ProgramInfo } from "#engine/sierra/libfunc/program-info.ts";
 import type { FunctionDeclaration, Program, Statement } from "#engine/sierra/program/program.ts";
 
-const FACTS: ProgramFacts = {
+const INFO: ProgramInfo = {
   sizeOf: (type) => type,
   circuitOf: () => expect.unreachable(),
 };
@@ -44,7 +44,7 @@ describe("what is known at statements", () => {
       [8, 0],
       [9, 1],
     ] as const;
-    annotations.enter(0, declared(0, params), FACTS, undefined);
+    annotations.enter(0, declared(0, params), INFO, undefined);
     const { args } = annotations.take(0, [7, 8, 9]);
     expect(args.map(({ cells }) => cells)).toEqual([
       [deref(fpCell(-5)), deref(fpCell(-4))],
@@ -55,12 +55,12 @@ describe("what is known at statements", () => {
 
   test("no way leads to a statement after the last one", () => {
     const annotations = new Annotations(programOf(RETURN));
-    expect(() => annotations.enter(0, declared(1), FACTS, undefined)).toThrow("does not exist");
+    expect(() => annotations.enter(0, declared(1), INFO, undefined)).toThrow("does not exist");
   });
 
   test("a statement is taken once", () => {
     const annotations = new Annotations(programOf(RETURN, RETURN));
-    annotations.enter(0, declared(0), FACTS, undefined);
+    annotations.enter(0, declared(0), INFO, undefined);
     expect(annotations.isReached(0)).toBeTrue();
     annotations.take(0, []);
     expect(annotations.isReached(0)).toBeFalse();
@@ -69,21 +69,21 @@ describe("what is known at statements", () => {
 
   test("the target of a way back stays known, with the variables that it took", () => {
     const annotations = new Annotations(programOf(RETURN, jump(0)));
-    annotations.enter(0, declared(0, [[7, 1]]), FACTS, undefined);
+    annotations.enter(0, declared(0, [[7, 1]]), INFO, undefined);
     expect(annotations.take(0, [7]).state.refs.size).toBe(0);
     expect(annotations.take(0, [7]).args).toHaveLength(1);
   });
 
   test("the target of a way to itself is not the target of a way back", () => {
     const annotations = new Annotations(programOf(jump(0)));
-    annotations.enter(0, declared(0), FACTS, undefined);
+    annotations.enter(0, declared(0), INFO, undefined);
     annotations.take(0, []);
     expect(annotations.isReached(0)).toBeFalse();
   });
 
   test("an argument is taken once", () => {
     const annotations = new Annotations(programOf(RETURN));
-    annotations.enter(0, declared(0, [[7, 1]]), FACTS, undefined);
+    annotations.enter(0, declared(0, [[7, 1]]), INFO, undefined);
     expect(() => annotations.take(0, [7, 7])).toThrow("variable 7 is unknown");
   });
 });

@@ -4,7 +4,7 @@ import { branchCosts } from "#engine/sierra/metadata/branch-gas.ts";
 import { LEGACY_SOLVERS } from "#engine/sierra/metadata/legacy/legacy-solvers.ts";
 import { LINEAR_SOLVERS } from "#engine/sierra/metadata/linear-solvers.ts";
 import { computeMetadata } from "#engine/sierra/metadata/metadata.ts";
-import { programFacts } from "#engine/sierra/metadata/program-facts.ts";
+import { programInfo } from "#engine/sierra/metadata/program-info.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import {
   align,
@@ -22,7 +22,7 @@ import {
   work,
 } from "#test/helpers/sierra/flow-sketch.ts";
 
-const facts = programFacts({ sizes: [], circuits: new Map() });
+const info = programInfo({ sizes: [], circuits: new Map() });
 
 /** What is to be done in a function; branches meet again after them. */
 type Plan = readonly Step[];
@@ -120,7 +120,7 @@ describe.each(rules)("by the rules of $name, gas of branches", ({ solvers, isRic
             expect(wallet).toEqual({});
             continue;
           }
-          const costs = branchCosts(metadata, statement, libfuncOf(sketch), facts);
+          const costs = branchCosts(metadata, statement, libfuncOf(sketch), info);
           for (const [branch, gas] of costs.entries()) {
             const left: Record<string, number> = { ...wallet };
             for (const [token, count] of gas) left[token] = (left[token] ?? 0) - count;

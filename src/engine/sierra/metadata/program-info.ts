@@ -1,18 +1,18 @@
 import { CompileError } from "../compile-error.ts";
 import type { CircuitInfo } from "../libfunc/circuit-info.ts";
 import type { PrecostToken } from "../libfunc/branch-cost.ts";
-import type { ProgramFacts, StatementFacts } from "../libfunc/facts.ts";
+import type { ProgramInfo, StatementInfo } from "../libfunc/program-info.ts";
 
-/** What the facts are taken from, of a program's registry. */
-export interface FactSources {
+/** What the info is taken from, of a program's registry. */
+export interface InfoSources {
   /** Cells of the values of each type; less than 0 for types without values that are moved. */
   readonly sizes: readonly number[];
   /** The circuits, by their types `Circuit<...>`. */
   readonly circuits: ReadonlyMap<number, CircuitInfo>;
 }
 
-/** Facts of a program's types; asking for what a type has not is a {@link CompileError}. */
-export function programFacts({ sizes, circuits }: FactSources): ProgramFacts {
+/** Info of a program's types; asking for what a type has not is a {@link CompileError}. */
+export function programInfo({ sizes, circuits }: InfoSources): ProgramInfo {
   return {
     sizeOf(type) {
       const size = sizes[type];
@@ -23,13 +23,13 @@ export function programFacts({ sizes, circuits }: FactSources): ProgramFacts {
 }
 
 /** With what is known of one statement. */
-export function statementFacts(
-  facts: ProgramFacts,
+export function statementInfo(
+  info: ProgramInfo,
   tokenUsages: (token: PrecostToken) => number,
-): StatementFacts {
+): StatementInfo {
   return {
-    sizeOf: (type) => facts.sizeOf(type),
-    circuitOf: (type) => facts.circuitOf(type),
+    sizeOf: (type) => info.sizeOf(type),
+    circuitOf: (type) => info.circuitOf(type),
     tokenUsages,
   };
 }

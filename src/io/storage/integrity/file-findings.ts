@@ -33,7 +33,10 @@ export async function schemaFinding(connection: Database): Promise<string | unde
   }
 }
 
-/** A migration that a file has noted and this program does not know, or the other way round; or its lock. */
+/**
+ * A migration that a file has noted and this program does not know, or the other way round; or its
+ * lock.
+ */
 export function migrationFinding(connection: Database): string | undefined {
   const noted = connection
     .query<{ name: string }, []>("select name from kysely_migration order by name")

@@ -2,19 +2,19 @@ import { balanceHighKey, balanceKey } from "#engine/execution/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 import type { BalanceUnit, PredeployedAccount } from "#api/rpc/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { DevnetFacts } from "./devnet-config.ts";
+import type { DevnetMetadata } from "./devnet-config.ts";
 
 /**
  * What a chain was made with.
  *
  * @param genesis - the state after block 0
  */
-export function factsOfChain(
+export function metadataOfChain(
   accounts: readonly PredeployedAccount[],
   accountClass: Felt | null,
   tokens: Readonly<Record<BalanceUnit, Felt>>,
   genesis: StateReader,
-): DevnetFacts {
+): DevnetMetadata {
   const [first] = accounts;
   const balance = (address: Felt): bigint =>
     genesis.storageAt(tokens.FRI, balanceKey(address)) +

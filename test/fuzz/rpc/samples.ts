@@ -7,7 +7,7 @@ import { signedTransfer } from "#test/helpers/load.ts";
 import { ETH, STRK } from "#test/helpers/tokens.ts";
 
 /** What a chain really has: requests of these are not refused at the door. */
-export interface Facts {
+export interface ChainSamples {
   readonly contracts: readonly string[];
   readonly classHashes: readonly string[];
   readonly transactionHashes: readonly string[];
@@ -17,7 +17,9 @@ export interface Facts {
   readonly selectors: readonly string[];
   readonly eventKeys: readonly string[];
   readonly storageKeys: readonly string[];
-  /** Signed transfers, none of them sent: as many of each account, which follow on {@link latest}. */
+  /**
+   * Signed transfers, none of them sent: as many of each account, which follow on {@link latest}.
+   */
   readonly invokes: readonly Json[];
   readonly invokesOfAccount: number;
   /** A token of a page of events that is not the last. */
@@ -32,7 +34,7 @@ const UNSENT = 40;
 const CHAIN_ID = "APPCHAIN_DEVNET";
 
 /** Gives a new chain a few blocks and tells what is in them. */
-export async function preparedFacts(chain: RunningChain): Promise<Facts> {
+export async function preparedSamples(chain: RunningChain): Promise<ChainSamples> {
   const invokes: Json[] = [];
   const hashes: string[] = [];
   const { length: accounts } = chain.accounts;
