@@ -99,7 +99,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     params: JsonValue | undefined,
     caller: Caller | undefined,
   ): Promise<Outcome> {
-    const name = bound.lasting?.(context, params);
+    const name = bound.cacheKey?.(context, params);
     if (name === undefined) return run(table, bound, params, caller);
     const key = `${table.spec.version} ${bound.name} ${name}`;
     const known = cache.get(key);
@@ -107,7 +107,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     const ticket = cache.ticket(key);
     const outcome = await run(table, bound, params, caller);
     // A query thread may have seen more than this one: then the answer is one to another name.
-    if (isResult(outcome) && bound.lasting?.(context, params) === name) cache.put(ticket, outcome);
+    if (isResult(outcome) && bound.cacheKey?.(context, params) === name) cache.put(ticket, outcome);
     return outcome;
   }
 
@@ -123,7 +123,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     params: JsonValue | undefined,
     caller: Caller | undefined,
   ): Promise<Outcome> {
-    if (bound.beforehand !== undefined) await bound.beforehand(context, params);
+    if (bound.preflight !== undefined) await bound.preflight(context, params);
     if (bound.runsOn === "query" && queryPool !== undefined) {
       const paramsText = params === undefined ? "[]" : stringifyJson(params);
       return queryPool.run(table.spec.version, bound.name, paramsText, caller);
@@ -145,7 +145,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     const startedMs = performance.now();
     let outcome: Outcome;
     try {
-      outcome = await (bound.lasting === undefined ? run : outcomeOf)(
+      outcome = await (bound.cacheKey === undefined ? run : outcomeOf)(
         table,
         bound,
         params,

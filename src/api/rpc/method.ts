@@ -66,7 +66,7 @@ export interface MethodDeclaration<N extends string, P extends Params, R, E exte
    * Runs on the main thread before `handler` runs on its own: for what only the main thread knows. It
    * ends the request with an error, or lets it pass.
    */
-  readonly beforehand?: (
+  readonly preflight?: (
     context: RpcContext,
     params: ValuesOf<P>,
     fail: Fail<E>,
@@ -78,7 +78,7 @@ export interface MethodDeclaration<N extends string, P extends Params, R, E exte
    *
    * @returns `undefined` when the answer may change, or there is none
    */
-  readonly lasting?: (context: RpcContext, params: ValuesOf<P>) => string | undefined;
+  readonly cacheKey?: (context: RpcContext, params: ValuesOf<P>) => string | undefined;
   readonly handler: (
     context: RpcContext,
     params: ValuesOf<P>,
@@ -122,17 +122,14 @@ export interface BoundMethod {
    * @throws {InvalidParamsError} when the parameters do not fit
    * @throws {RpcFault} when the method ends with one of its errors
    */
-  readonly beforehand?: (
-    context: RpcContext,
-    params: JsonValue | undefined,
-  ) => void | Promise<void>;
+  readonly preflight?: (context: RpcContext, params: JsonValue | undefined) => void | Promise<void>;
   /**
-   * Names the answer, where that never changes; see {@link MethodDeclaration.lasting}.
+   * Names the answer, where that never changes; see {@link MethodDeclaration.cacheKey}.
    *
    * @param params - array, object or nothing, as in the request
    * @throws {InvalidParamsError} when the parameters do not fit
    */
-  readonly lasting?: (context: RpcContext, params: JsonValue | undefined) => string | undefined;
+  readonly cacheKey?: (context: RpcContext, params: JsonValue | undefined) => string | undefined;
   /**
    * Decodes, runs and encodes.
    *
@@ -162,7 +159,7 @@ export function method<
   R,
   const E extends RpcErrorName = never,
 >(declaration: MethodDeclaration<N, P, R, E>): Method<N, E> {
-  const { name, family, runsOn, summary, errors, handler, beforehand, lasting } = declaration;
+  const { name, family, runsOn, summary, errors, handler, preflight, cacheKey } = declaration;
   return {
     name,
     family,
@@ -193,17 +190,17 @@ export function method<
           schema: codec.schema,
         })),
         answer: declaration.answer?.(spec),
-        ...(beforehand === undefined
+        ...(preflight === undefined
           ? {}
           : {
-              beforehand: (context: RpcContext, params: JsonValue | undefined) =>
-                beforehand(context, valuesOf(params), methodFail),
+              preflight: (context: RpcContext, params: JsonValue | undefined) =>
+                preflight(context, valuesOf(params), methodFail),
             }),
-        ...(lasting === undefined
+        ...(cacheKey === undefined
           ? {}
           : {
-              lasting: (context: RpcContext, params: JsonValue | undefined) =>
-                lasting(context, valuesOf(params)),
+              cacheKey: (context: RpcContext, params: JsonValue | undefined) =>
+                cacheKey(context, valuesOf(params)),
             }),
         invoke(context, params) {
           const values = valuesOf(params);

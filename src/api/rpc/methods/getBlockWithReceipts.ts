@@ -1,5 +1,5 @@
 import { method, optional, required } from "../method.ts";
-import { lastingBlockStatus } from "./lasting.ts";
+import { blockStatusCacheKey } from "./cache-keys.ts";
 import { blockOrFail, headOrFail } from "./shared.ts";
 
 /** starknet_getBlockWithReceipts. */
@@ -15,8 +15,8 @@ export const getBlockWithReceipts = method({
   result: (spec) => spec.blockWithReceipts,
   answer: (spec) => spec.schemas.blockWithReceipts,
   errors: ["BLOCK_NOT_FOUND"],
-  lasting(context, { block_id, response_flags }) {
-    const block = lastingBlockStatus(context, block_id);
+  cacheKey(context, { block_id, response_flags }) {
+    const block = blockStatusCacheKey(context, block_id);
     return block && `${block} ${response_flags.includes("INCLUDE_PROOF_FACTS")}`;
   },
   handler(context, { block_id, response_flags }, fail) {

@@ -1,5 +1,5 @@
 import { method, required } from "../method.ts";
-import { lastingBlockStatus } from "./lasting.ts";
+import { blockStatusCacheKey } from "./cache-keys.ts";
 import { blockOrFail, headOrFail } from "./shared.ts";
 
 /** starknet_getBlockWithTxHashes. */
@@ -12,7 +12,7 @@ export const getBlockWithTxHashes = method({
   result: (spec) => spec.blockWithHashes,
   answer: (spec) => spec.schemas.blockWithHashes,
   errors: ["BLOCK_NOT_FOUND"],
-  lasting: (context, { block_id }) => lastingBlockStatus(context, block_id),
+  cacheKey: (context, { block_id }) => blockStatusCacheKey(context, block_id),
   handler(context, { block_id }, fail) {
     const block = blockOrFail(context, block_id, fail);
     const head = headOrFail(context, block, fail);

@@ -1,6 +1,6 @@
 import { method, required } from "../method.ts";
 import { classAt } from "./classes.ts";
-import { lastingAt } from "./lasting.ts";
+import { stateCacheKey } from "./cache-keys.ts";
 import { blockOrFail } from "./shared.ts";
 
 /** starknet_getClass. */
@@ -13,7 +13,7 @@ export const getClass = method({
   result: (spec) => spec.contractClass,
   answer: (spec) => spec.schemas.contractClass,
   errors: ["BLOCK_NOT_FOUND", "CLASS_HASH_NOT_FOUND"],
-  lasting: (context, { block_id, class_hash }) => lastingAt(context, block_id, class_hash),
+  cacheKey: (context, { block_id, class_hash }) => stateCacheKey(context, block_id, class_hash),
   handler: (context, { block_id, class_hash }, fail) =>
     classAt(context, blockOrFail(context, block_id, fail), class_hash) ??
     fail("CLASS_HASH_NOT_FOUND"),

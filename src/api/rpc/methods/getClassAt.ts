@@ -1,7 +1,7 @@
 import { stateOf } from "../block-id.ts";
 import { method, required } from "../method.ts";
 import { classAt } from "./classes.ts";
-import { lastingAt } from "./lasting.ts";
+import { stateCacheKey } from "./cache-keys.ts";
 import { blockOrFail } from "./shared.ts";
 
 /** starknet_getClassAt. */
@@ -14,8 +14,8 @@ export const getClassAt = method({
   result: (spec) => spec.contractClass,
   answer: (spec) => spec.schemas.contractClass,
   errors: ["BLOCK_NOT_FOUND", "CONTRACT_NOT_FOUND"],
-  lasting: (context, { block_id, contract_address }) =>
-    lastingAt(context, block_id, contract_address),
+  cacheKey: (context, { block_id, contract_address }) =>
+    stateCacheKey(context, block_id, contract_address),
   handler(context, { block_id, contract_address }, fail) {
     const block = blockOrFail(context, block_id, fail);
     const classHash = stateOf(context, block).classHashAt(contract_address);

@@ -4,7 +4,7 @@ import type { PendingBlock } from "#engine/state/index.ts";
 import type { RpcContext } from "../context.ts";
 import { method, optional, required } from "../method.ts";
 import type { StateUpdateAnswer } from "../spec/version.ts";
-import { lastingBlock } from "./lasting.ts";
+import { blockCacheKey } from "./cache-keys.ts";
 import { blockOrFail, parentOf } from "./shared.ts";
 
 /** starknet_getStateUpdate. */
@@ -20,8 +20,8 @@ export const getStateUpdate = method({
   result: (spec) => spec.stateUpdate,
   answer: (spec) => spec.schemas.stateUpdate,
   errors: ["BLOCK_NOT_FOUND"],
-  lasting: (context, { block_id, contract_addresses }) =>
-    contract_addresses === undefined ? lastingBlock(context, block_id) : undefined,
+  cacheKey: (context, { block_id, contract_addresses }) =>
+    contract_addresses === undefined ? blockCacheKey(context, block_id) : undefined,
   handler(context, { block_id, contract_addresses }, fail) {
     const block = blockOrFail(context, block_id, fail);
     const update =

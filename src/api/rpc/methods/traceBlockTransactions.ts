@@ -1,7 +1,7 @@
 import { method, optional, required } from "../method.ts";
 import { tracedBlock } from "../traces/traced-block.ts";
 import { noTraces, tracingOf } from "../traces/tracing.ts";
-import { lastingBlock } from "./lasting.ts";
+import { blockCacheKey } from "./cache-keys.ts";
 import { blockOrFail } from "./shared.ts";
 
 /** starknet_traceBlockTransactions. */
@@ -17,8 +17,8 @@ export const traceBlockTransactions = method({
   result: (spec) => spec.blockTraces,
   answer: (spec) => spec.schemas.blockTraces,
   errors: ["BLOCK_NOT_FOUND"],
-  lasting(context, { block_id, trace_flags }) {
-    const block = lastingBlock(context, block_id);
+  cacheKey(context, { block_id, trace_flags }) {
+    const block = blockCacheKey(context, block_id);
     return block && `${block} ${trace_flags.includes("RETURN_INITIAL_READS")}`;
   },
   handler(context, { block_id, trace_flags }, fail) {

@@ -1,7 +1,7 @@
 import { method, required } from "../method.ts";
 import { findTraced } from "../traces/traced-block.ts";
 import { noTraces, tracingOf } from "../traces/tracing.ts";
-import { lastingTransaction } from "./lasting.ts";
+import { transactionCacheKey } from "./cache-keys.ts";
 import { findExecuted } from "./shared.ts";
 
 /** starknet_traceTransaction. */
@@ -14,8 +14,8 @@ export const traceTransaction = method({
   result: (spec) => spec.transactionTrace,
   answer: (spec) => spec.schemas.transactionTrace,
   errors: ["TXN_HASH_NOT_FOUND", "NO_TRACE_AVAILABLE"],
-  lasting: (context, { transaction_hash }) => lastingTransaction(context, transaction_hash),
-  async beforehand(context, { transaction_hash: hash }, fail) {
+  cacheKey: (context, { transaction_hash }) => transactionCacheKey(context, transaction_hash),
+  async preflight(context, { transaction_hash: hash }, fail) {
     if (findExecuted(context, hash) !== undefined) return;
     const waiting = await context.mempool?.find(hash);
     // It may have left the mempool for a block while the mempool was asked.

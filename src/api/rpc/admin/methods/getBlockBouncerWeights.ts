@@ -27,7 +27,7 @@ export const getBlockBouncerWeights = method({
       receipt_l2_gas: COUNT,
     }),
   errors: ["BLOCK_NOT_FOUND"],
-  beforehand(context, { block_number: number }) {
+  preflight(context, { block_number: number }) {
     adminOf(context).note("getBlockBouncerWeights", { block: number });
   },
   handler(context, { block_number: number }, fail) {

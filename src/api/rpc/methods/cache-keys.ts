@@ -4,12 +4,12 @@ import type { RpcContext } from "../context.ts";
 import { finalityOf } from "./shared.ts";
 
 /**
- * Names an accepted block and all that is in it: block hashes commit to that. How final the block is
- * they do not say.
+ * Names an accepted block and all that is in it: block hashes commit to that. How final the block
+ * is they do not say.
  *
  * @returns `undefined` when the id names no accepted block
  */
-export function lastingBlock(context: RpcContext, id: BlockId): string | undefined {
+export function blockCacheKey(context: RpcContext, id: BlockId): string | undefined {
   const block = resolveBlock(context, id);
   if (block?.kind !== "accepted") return undefined;
   const header = context.chain.header(block.number);
@@ -21,7 +21,7 @@ export function lastingBlock(context: RpcContext, id: BlockId): string | undefin
  *
  * @returns `undefined` when the id names no accepted block whose state is kept
  */
-export function lastingAt(context: RpcContext, id: BlockId, of: Felt): string | undefined {
+export function stateCacheKey(context: RpcContext, id: BlockId, of: Felt): string | undefined {
   const block = resolveBlock(context, id);
   if (block?.kind !== "accepted" || block.number < context.chain.oldestStateBlock()) {
     return undefined;
@@ -30,8 +30,8 @@ export function lastingAt(context: RpcContext, id: BlockId, of: Felt): string | 
   return header === undefined ? undefined : `${header.hash.toString(16)} ${of.toString(16)}`;
 }
 
-/** An accepted block as {@link lastingBlock} names it, with how final it is. */
-export function lastingBlockStatus(context: RpcContext, id: BlockId): string | undefined {
+/** An accepted block as {@link blockCacheKey} names it, with how final it is. */
+export function blockStatusCacheKey(context: RpcContext, id: BlockId): string | undefined {
   const block = resolveBlock(context, id);
   if (block?.kind !== "accepted") return undefined;
   const header = context.chain.header(block.number);
@@ -44,7 +44,7 @@ export function lastingBlockStatus(context: RpcContext, id: BlockId): string | u
  *
  * @returns `undefined` when it is in no accepted block
  */
-export function lastingTransaction({ chain }: RpcContext, hash: Felt): string | undefined {
+export function transactionCacheKey({ chain }: RpcContext, hash: Felt): string | undefined {
   const location = chain.locate(hash);
   if (location === undefined) return undefined;
   const header = chain.header(location.blockNumber);

@@ -38,7 +38,9 @@ const ASKED: readonly (readonly [method: string, options: readonly JsonValue[]])
   ["getStateUpdate", [["0x1"]]],
 ];
 
-/** A block of random contents; equal ones have equal hashes, as block hashes commit to all of it. */
+/**
+ * A block of random contents; equal ones have equal hashes, as block hashes commit to all of it.
+ */
 const contents = fc.record({
   entries: fc.array(fc.tuple(encodedTransactions, receiptsArbitrary), { maxLength: 3 }),
   stateDiff: stateDiffs,

@@ -13,7 +13,7 @@ const guarded = method({
   params: (spec) => ({ value: required(spec.felt) }),
   result: () => (answer: string) => answer,
   errors: ["BLOCK_NOT_FOUND"],
-  async beforehand(_context, { value }, fail) {
+  async preflight(_context, { value }, fail) {
     await Promise.resolve();
     if (value === 0n) fail("BLOCK_NOT_FOUND");
   },
