@@ -10,14 +10,14 @@ import type { TraceAccess, TracedBlock, TraceFailure } from "#api/rpc/index.ts";
 import type { Cancellation } from "./cancellation.ts";
 import {
   giveUp,
-  type KeptLimits,
-  KeptReplays,
-  type KeptTrace,
+  type TraceCacheLimits,
+  TraceCache,
+  type CachedTrace,
   type Replayed,
-} from "./kept-replays.ts";
+} from "./trace-cache.ts";
 
 /** How much memory traces may take. */
-export interface TraceLimits extends KeptLimits {
+export interface TraceLimits extends TraceCacheLimits {
   /** Most bytes of the traces of one answer, about. */
   readonly maxAnswerBytes: number;
 }
@@ -25,8 +25,8 @@ export interface TraceLimits extends KeptLimits {
 /** As JSON text, of which an answer has 64 MiB at most, traces take about as much or more. */
 export const DEFAULT_TRACE_LIMITS: TraceLimits = {
   maxAnswerBytes: 64 << 20,
-  maxKeptBytes: 32 << 20,
-  maxKeptState: 2 ** 17,
+  maxCachedBytes: 32 << 20,
+  maxCachedState: 2 ** 17,
 };
 
 /** What a tracer works with. */
@@ -46,12 +46,12 @@ export interface BlockTracerParts {
 export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne"> {
   readonly #parts: BlockTracerParts;
   readonly #limits: TraceLimits;
-  readonly #kept: KeptReplays;
+  readonly #cache: TraceCache;
 
   constructor(parts: BlockTracerParts) {
     this.#parts = parts;
     this.#limits = parts.limits ?? DEFAULT_TRACE_LIMITS;
-    this.#kept = new KeptReplays(this.#limits);
+    this.#cache = new TraceCache(this.#limits);
   }
 
   traceBlock(block: TracedBlock): ReturnType<TraceAccess["traceBlock"]> {
@@ -79,13 +79,13 @@ export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne">
 
   /** The block as it was left, where the traces from index `from` to `to` are there or to come. */
   #take(block: TracedBlock, from: number, to: number): Replayed {
-    const known = this.#kept.find(block);
+    const known = this.#cache.find(block);
     if (known !== undefined && !known.traces.slice(from, to).includes(undefined)) return known;
     const { vm, contextOf } = this.#parts;
     const { id, info, before, after } = block;
     const replay = new BlockReplay(vm, { block: contextOf(info), before, after });
     const begun = { id, info, replay, transactions: [], receipts: [], traces: [], sizeBytes: 0 };
-    this.#kept.put(begun);
+    this.#cache.put(begun);
     return begun;
   }
 
@@ -95,7 +95,7 @@ export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne">
    */
   #advance(last: Replayed, block: TracedBlock, from: number, to: number): TraceFailure | undefined {
     const { cancellation } = this.#parts;
-    const { maxAnswerBytes, maxKeptBytes } = this.#limits;
+    const { maxAnswerBytes, maxCachedBytes } = this.#limits;
     const known = last.traces.slice(from, to).indexOf("too_large");
     if (known !== -1) return { kind: "too_large", index: from + known };
     if (last.traces.length >= to) return undefined;
@@ -107,20 +107,20 @@ export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne">
       const receipt = receipts[index];
       if (transaction === undefined || receipt === undefined) return undefined;
       const isWanted = index >= from;
-      const maxBytes = isWanted ? maxAnswerBytes : Math.min(maxKeptBytes, maxAnswerBytes);
+      const maxBytes = isWanted ? maxAnswerBytes : Math.min(maxCachedBytes, maxAnswerBytes);
       const step = last.replay.next(transaction, receipt, maxBytes);
       if (step.kind === "cancelled") {
         cancellation.noted(step);
         return { kind: "cancelled", done: index };
       }
       if (step.kind === "differs") {
-        this.#kept.drop(last);
+        this.#cache.drop(last);
         return { kind: "differs", index, reason: step.reason };
       }
       const { trace = maxBytes === maxAnswerBytes ? "too_large" : undefined } = step;
       const sizeBytes = sizeOf(trace);
       // The traces of one answer stay until it is told.
-      if (to - from === 1 && last.sizeBytes + sizeBytes > maxKeptBytes) giveUp(last);
+      if (to - from === 1 && last.sizeBytes + sizeBytes > maxCachedBytes) giveUp(last);
       last.transactions.push(transaction);
       last.receipts.push(receipt);
       last.traces.push(trace);
@@ -136,19 +136,19 @@ export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne">
   /** Answers, and keeps nothing that is too large. */
   #trimmed<T>(answer: () => T): T {
     const answered = answer();
-    this.#kept.trim();
+    this.#cache.trim();
     return answered;
   }
 }
 
-function isTrace(trace: KeptTrace): trace is TransactionTrace {
+function isTrace(trace: CachedTrace): trace is TransactionTrace {
   return trace !== undefined && trace !== "too_large";
 }
 
-function sizeOf(trace: KeptTrace): number {
+function sizeOf(trace: CachedTrace): number {
   return isTrace(trace) ? traceSizeBytes(trace) : 0;
 }
 
-function addSize(sizeBytes: number, trace: KeptTrace): number {
+function addSize(sizeBytes: number, trace: CachedTrace): number {
   return sizeBytes + sizeOf(trace);
 }

@@ -97,7 +97,7 @@ describe("no transaction is executed twice", () => {
 
 describe("several blocks are kept", () => {
   sharedTest("unless their traces were given up", () => {
-    const { state, one } = tracerOf({ maxKeptBytes: 1 });
+    const { state, one } = tracerOf({ maxCachedBytes: 1 });
     one(1, 0);
     one(0, 0);
     one(1, 1);
@@ -139,7 +139,7 @@ describe("several blocks are kept", () => {
   });
 
   sharedTest("as far as there is room: the one that was used longest ago goes", () => {
-    const { state, one } = tracerOf({ maxKeptBytes: sizeOfBlock(1) + 1 });
+    const { state, one } = tracerOf({ maxCachedBytes: sizeOfBlock(1) + 1 });
     for (const index of [0, 1, 2, 3]) one(1, index);
     one(0, 0);
     expect(state.executed).toBe(5);
@@ -151,7 +151,7 @@ describe("several blocks are kept", () => {
 });
 
 sharedTest("traces are given up where they are larger than what is kept, not what goes on", () => {
-  const { state, one } = tracerOf({ maxKeptBytes: 1 });
+  const { state, one } = tracerOf({ maxCachedBytes: 1 });
   expect(one(1, 0).kind).toBe("ok");
   expect(one(1, 3).kind).toBe("ok");
   expect(state.executed).toBe(4);
@@ -160,7 +160,7 @@ sharedTest("traces are given up where they are larger than what is kept, not wha
 });
 
 sharedTest("a state that is larger than what is kept is given up", () => {
-  const { state, one } = tracerOf({ maxKeptState: 1 });
+  const { state, one } = tracerOf({ maxCachedState: 1 });
   one(1, 0);
   one(1, 1);
   expect(state.executed).toBe(3);

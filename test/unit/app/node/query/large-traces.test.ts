@@ -90,7 +90,7 @@ describe("a transaction whose calls hand over more than a phase may hold at a ti
       [2, 3, 4, 0],
       [LARGE, 4],
     ]) {
-      const { one } = tracerOf({ maxAnswerBytes: 8 * MIB, maxKeptBytes: 8 * MIB });
+      const { one } = tracerOf({ maxAnswerBytes: 8 * MIB, maxCachedBytes: 8 * MIB });
       for (const index of order) {
         expect(one(index).kind).toBe(index === LARGE ? "too_large" : "ok");
       }
@@ -106,20 +106,20 @@ describe("a transaction whose calls hand over more than a phase may hold at a ti
   });
 
   test("is executed once to know that, also when it only came before another one", () => {
-    const limits = { maxAnswerBytes: 8 * MIB, maxKeptBytes: 8 * MIB };
+    const limits = { maxAnswerBytes: 8 * MIB, maxCachedBytes: 8 * MIB };
     const asked = tracerOf(limits);
     for (let i = 0; i < 3; i++) asked.one(LARGE);
     expect(asked.state.executed).toBe(2);
     const passed = tracerOf(limits);
     for (const index of [4, LARGE, LARGE]) passed.one(index);
     expect(passed.state.executed).toBe(5);
-    const crowded = tracerOf({ ...limits, maxKeptBytes: 1 });
+    const crowded = tracerOf({ ...limits, maxCachedBytes: 1 });
     for (const index of [LARGE, 2, LARGE]) crowded.one(index);
     expect(crowded.state.executed).toBe(3);
   });
 
   test("is not kept where it is only passed and larger than what is kept", () => {
-    const { one, state } = tracerOf({ maxKeptBytes: 8 * MIB });
+    const { one, state } = tracerOf({ maxCachedBytes: 8 * MIB });
     expect([4, 3, 0].map((index) => one(index).kind)).toEqual(["ok", "ok", "ok"]);
     expect(state.executed).toBe(5);
     expect(one(LARGE).kind).toBe("ok");

@@ -6,7 +6,7 @@ import type { BlockInfo, HashedTransaction, Receipt } from "#protocol/chain/inde
  * What is kept of a transaction: its trace, that the trace is larger than any answer may be, or
  * `undefined` where it was given up for lack of room.
  */
-export type KeptTrace = TransactionTrace | "too_large" | undefined;
+export type CachedTrace = TransactionTrace | "too_large" | undefined;
 
 /** A block as far as it was executed again. */
 export interface Replayed {
@@ -18,34 +18,36 @@ export interface Replayed {
   readonly transactions: HashedTransaction[];
   readonly receipts: Receipt[];
   /** Of the transactions that were executed. */
-  readonly traces: KeptTrace[];
+  readonly traces: CachedTrace[];
   /** Of the traces, about. */
   sizeBytes: number;
 }
 
 /** How much is kept. */
-export interface KeptLimits {
+export interface TraceCacheLimits {
   /** Most bytes of all traces together, about. */
-  readonly maxKeptBytes: number;
+  readonly maxCachedBytes: number;
   /** Most contracts and cells of all states together. */
-  readonly maxKeptState: number;
+  readonly maxCachedState: number;
 }
 
 /** Most blocks: one without transactions has no traces that would count. */
 const MAX_BLOCKS = 64;
 
-/** The blocks that were executed again last. Those that were used longest ago go first. */
-export class KeptReplays {
-  readonly #limits: KeptLimits;
+/**
+ * Traces of the blocks that were executed again last. Those that were used longest ago go first.
+ */
+export class TraceCache {
+  readonly #limits: TraceCacheLimits;
   readonly #kept = new Map<string, Replayed>();
 
-  constructor(limits: KeptLimits) {
+  constructor(limits: TraceCacheLimits) {
     this.#limits = limits;
   }
 
   /**
-   * What is kept of a block. One that was executed while it was being built is found again once it is
-   * accepted, if it has become what it was then.
+   * What is kept of a block. One that was executed while it was being built is found again once it
+   * is accepted, if it has become what it was then.
    */
   find(block: TracedBlock): Replayed | undefined {
     const known = this.#kept.get(block.id) ?? this.#underOtherId(block);
@@ -70,18 +72,18 @@ export class KeptReplays {
 
   /** Forgets what there is no room for; of the block that was used last at least its traces. */
   trim(): void {
-    const { maxKeptBytes, maxKeptState } = this.#limits;
+    const { maxCachedBytes, maxCachedState } = this.#limits;
     const newestFirst = [...this.#kept.values()].reverse();
     let blocks = 0;
     let bytes = 0;
     let state = 0;
     for (const replayed of newestFirst) {
-      if (blocks === 0 && replayed.sizeBytes > maxKeptBytes) giveUp(replayed);
+      if (blocks === 0 && replayed.sizeBytes > maxCachedBytes) giveUp(replayed);
       blocks++;
       bytes += replayed.sizeBytes;
       state += replayed.replay.stateSize;
       const isHollow = blocks > 1 && hasGivenUp(replayed);
-      if (isHollow || blocks > MAX_BLOCKS || bytes > maxKeptBytes || state > maxKeptState)
+      if (isHollow || blocks > MAX_BLOCKS || bytes > maxCachedBytes || state > maxCachedState)
         this.drop(replayed);
     }
   }
