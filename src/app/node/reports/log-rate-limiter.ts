@@ -1,5 +1,5 @@
-/** What a budget works with. */
-export interface LineBudgetParts {
+/** What a rate limiter works with. */
+export interface LogRateLimiterDeps {
   /** Logs how many lines there would have been beyond those that were written. */
   readonly summarize: (count: number) => void;
   /** Calls back once after a time; default: a timer that keeps no process alive. */
@@ -15,14 +15,14 @@ const WINDOW_MS = 1000;
 const MAX_TEXT_LENGTH = 300;
 
 /** Bounds what others can make the log say: ten lines a second, then one with a count. */
-export class LineBudget {
-  readonly #parts: LineBudgetParts;
+export class LogRateLimiter {
+  readonly #deps: LogRateLimiterDeps;
   #lines = 0;
   #unlogged = 0;
   #isWindowOpen = false;
 
-  constructor(parts: LineBudgetParts) {
-    this.#parts = parts;
+  constructor(deps: LogRateLimiterDeps) {
+    this.#deps = deps;
   }
 
   /** @returns whether there is room for a line; else it is counted */
@@ -45,7 +45,7 @@ export class LineBudget {
 
   /** Logs how many were only counted so far, and begins anew. */
   flush(): void {
-    if (this.#unlogged > 0) this.#parts.summarize(this.#unlogged);
+    if (this.#unlogged > 0) this.#deps.summarize(this.#unlogged);
     this.#lines = 0;
     this.#unlogged = 0;
   }
@@ -53,7 +53,7 @@ export class LineBudget {
   #openWindow(): void {
     if (this.#isWindowOpen) return;
     this.#isWindowOpen = true;
-    const { schedule = scheduleQuietly } = this.#parts;
+    const { schedule = scheduleQuietly } = this.#deps;
     schedule(() => {
       this.#isWindowOpen = false;
       this.flush();

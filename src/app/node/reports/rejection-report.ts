@@ -1,7 +1,7 @@
 import { hexFromFelt } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import type { ReportedRejection } from "#services/admission/index.ts";
-import { LineBudget, loggable } from "./log-rate-limiter.ts";
+import { LogRateLimiter, loggable } from "./log-rate-limiter.ts";
 
 /** What a report works with. */
 export interface RejectionReportParts {
@@ -19,20 +19,20 @@ export interface RejectionReportParts {
  */
 export class RejectionReport {
   readonly #parts: RejectionReportParts;
-  readonly #budget: LineBudget;
+  readonly #limiter: LogRateLimiter;
 
   constructor(parts: RejectionReportParts) {
     this.#parts = parts;
     const summarize = (count: number): void =>
       parts.log.info("more transactions rejected", { count });
-    this.#budget = new LineBudget({ ...parts, summarize });
+    this.#limiter = new LogRateLimiter({ ...parts, summarize });
   }
 
   /** Reports rejections. */
   add(rejections: readonly ReportedRejection[]): void {
     for (const { hash, sender, code, reason } of rejections) {
       this.#parts.count(code);
-      if (!this.#budget.take()) continue;
+      if (!this.#limiter.take()) continue;
       this.#parts.log.info("transaction rejected", {
         hash: hexFromFelt(hash),
         sender: hexFromFelt(sender),
@@ -44,6 +44,6 @@ export class RejectionReport {
 
   /** Logs how many were only counted so far. */
   flush(): void {
-    this.#budget.flush();
+    this.#limiter.flush();
   }
 }

@@ -1,12 +1,12 @@
 import { hexFromFelt } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import type { RevertedTransactions } from "#services/sequencer/index.ts";
-import { LineBudget, loggable } from "./log-rate-limiter.ts";
+import { LogRateLimiter, loggable } from "./log-rate-limiter.ts";
 
 /** What a report works with. */
 export interface RevertReportParts {
   readonly log: Pick<Logger, "info">;
-  /** As in `LineBudgetParts`. */
+  /** As in `LogRateLimiterDeps`. */
   readonly schedule?: (work: () => void, delayMs: number) => void;
 }
 
@@ -16,19 +16,19 @@ export interface RevertReportParts {
  */
 export class RevertReport {
   readonly #log: RevertReportParts["log"];
-  readonly #budget: LineBudget;
+  readonly #limiter: LogRateLimiter;
 
   constructor(parts: RevertReportParts) {
     this.#log = parts.log;
     const summarize = (count: number): void =>
       parts.log.info("more transactions reverted", { count });
-    this.#budget = new LineBudget({ ...parts, summarize });
+    this.#limiter = new LogRateLimiter({ ...parts, summarize });
   }
 
   /** Reports what reverted in an accepted block. */
   add(blockNumber: number, { count, first }: RevertedTransactions): void {
     for (const { hash, sender, reason } of first) {
-      if (!this.#budget.take()) continue;
+      if (!this.#limiter.take()) continue;
       this.#log.info("transaction reverted", {
         hash: hexFromFelt(hash),
         sender: hexFromFelt(sender),
@@ -36,11 +36,11 @@ export class RevertReport {
         reason: loggable(reason),
       });
     }
-    this.#budget.skip(count - first.length);
+    this.#limiter.skip(count - first.length);
   }
 
   /** Logs how many were only counted so far. */
   flush(): void {
-    this.#budget.flush();
+    this.#limiter.flush();
   }
 }
