@@ -18,7 +18,7 @@ import { recordBlock, startMetrics } from "./reports/node-metrics.ts";
 import type { NodeOptions, StartedNode } from "./setup/node-options.ts";
 import { openChain } from "./folder/open-chain.ts";
 import { prepareFolder } from "./folder/prepare.ts";
-import { createRequestPaths } from "./clients/clients.ts";
+import { createClients } from "./clients/clients.ts";
 import { resetOf } from "./folder/reset-folder.ts";
 import { RevertReport } from "./reports/revert-report.ts";
 import { rpcObserver } from "./reports/rpc-observer.ts";
@@ -137,7 +137,7 @@ async function start(
   });
   const observer: RpcObserver = rpcObserver(metrics, log);
   const compiler = createClassCompiler(parts, setup, options.compilerMemoryBytes);
-  const paths = createRequestPaths({
+  const clients = createClients({
     setup,
     threads,
     view,
@@ -155,15 +155,15 @@ async function start(
   const webSocketObserver = rpcObserver(metrics, log, "ws");
   const rewind = new ChainRewind({
     threads,
-    paths,
+    clients,
     view,
     told,
     unwind: (order) => unwindInThread(setup, order, unwindReport(log, SYSTEM_TIMER)),
     onFailure: (error) => lifecycle.fail(error),
   });
-  const devnet = startDevnet({ options, setup, view, prepared, paths, told, rewind });
+  const devnet = startDevnet({ options, setup, view, prepared, clients, told, rewind });
   const dumps = new AutomaticDumps(parts);
-  const context = mainRpcContext(setup, view.chain, view.feed, paths, devnet);
+  const context = mainRpcContext(setup, view.chain, view.feed, clients, devnet);
   // Nobody is answered before: a chain that is half a dump is not what was asked for.
   await dumps.start({ context, told, log, nextBlock: prepared.nextBlock });
   prepared.folder.keep();
@@ -171,7 +171,7 @@ async function start(
     options,
     setup,
     view,
-    paths,
+    clients,
     devnet,
     observer,
     webSocketObserver,
@@ -183,7 +183,7 @@ async function start(
     options,
     context,
     view,
-    paths,
+    clients,
     told,
     rewind,
     threshold,

@@ -15,15 +15,15 @@ import type { PortBetween } from "../threads/protocol.ts";
 /** How long requests under way may go on when the node stops. */
 export const REQUEST_GRACE_MS = 800;
 
-/** The ways that requests go to other threads. */
-export interface RequestPaths {
+/** What asks other threads for work: those of queries, that of admission, and that of classes. */
+export interface Clients {
   readonly queryPool: WorkerQueryPool;
   readonly admission: AdmissionClient;
   readonly declares: DeclareService;
 }
 
-/** What request paths work with. */
-export interface RequestPathsParts {
+/** What the clients work with. */
+export interface ClientsDeps {
   readonly setup: NodeSetup;
   readonly threads: {
     readonly admission: { readonly port: PortBetween<"main", "admission"> };
@@ -40,8 +40,11 @@ export interface RequestPathsParts {
   readonly parts: AsyncDisposableStack;
 }
 
-/** Makes the ways to the query threads and to admission, which has its long validations done there. */
-export function createRequestPaths({
+/**
+ * Makes the clients of the query threads and of admission, which has its long validations done
+ * there.
+ */
+export function createClients({
   setup,
   threads,
   view,
@@ -51,7 +54,7 @@ export function createRequestPaths({
   log,
   queryTimeoutMs,
   parts,
-}: RequestPathsParts): RequestPaths {
+}: ClientsDeps): Clients {
   const rejections = new RejectionReport({
     log,
     count: (code) => metrics.mempoolRejected.labels(code).inc(),

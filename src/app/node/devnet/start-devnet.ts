@@ -8,7 +8,7 @@ import type { ChainView } from "../chain/chain-view.ts";
 import { nextBlockInfo } from "../chain/environment.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { PreparedFolder } from "../folder/prepare.ts";
-import type { RequestPaths } from "../clients/clients.ts";
+import type { Clients } from "../clients/clients.ts";
 import type { MainDevnet } from "./main-devnet.ts";
 import { chainIdFelt, type NodeSetup } from "../setup/setup.ts";
 import { AwaitedTransactions } from "./awaited-transactions.ts";
@@ -47,14 +47,14 @@ export interface DevnetParts {
   readonly setup: NodeSetup;
   readonly view: ChainView;
   readonly prepared: Pick<PreparedFolder, "accounts" | "accountClass" | "faucetClass">;
-  readonly paths: Pick<RequestPaths, "admission">;
+  readonly clients: Pick<Clients, "admission">;
   readonly told: ToldThreads;
   readonly rewind: ChainRewind;
 }
 
 /** The comforts of a development chain; `undefined` where they are off. */
 export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
-  const { options, setup, view, prepared, paths, told, rewind } = parts;
+  const { options, setup, view, prepared, clients, told, rewind } = parts;
   if (setup.devnet === undefined || options.devnet === undefined) return undefined;
   const { asyncSubmission } = options.devnet;
   const { config } = setup;
@@ -71,7 +71,7 @@ export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
   const genesis = () => chain.stateAt(chain.oldestStateBlock());
   const accounts = once(() => prepared.accounts(genesis()));
   const metadata = once(() => metadataOfChain(accounts(), accountClass, tokens, genesis()));
-  const { admission } = paths;
+  const { admission } = clients;
   const access = new DevnetService({
     chainId,
     tokens,

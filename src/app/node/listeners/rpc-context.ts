@@ -2,7 +2,7 @@ import type { RpcContext, TransactionSubmitter } from "#api/rpc/index.ts";
 import { pendingBlock } from "../chain/environment.ts";
 import type { PendingFeed } from "#services/admission/index.ts";
 import type { PublishedChain } from "../chain/published-chain.ts";
-import type { RequestPaths } from "../clients/clients.ts";
+import type { Clients } from "../clients/clients.ts";
 import type { MainDevnet } from "../devnet/main-devnet.ts";
 import { chainIdFelt, type NodeSetup } from "../setup/setup.ts";
 
@@ -11,7 +11,7 @@ export function mainRpcContext(
   setup: NodeSetup,
   chain: PublishedChain,
   feed: PendingFeed,
-  { admission, declares }: Pick<RequestPaths, "admission" | "declares">,
+  { admission, declares }: Pick<Clients, "admission" | "declares">,
   devnet?: MainDevnet,
 ): RpcContext {
   const submit: TransactionSubmitter = {

@@ -10,14 +10,14 @@ import { httpUrl } from "./http-url.ts";
 import type { Listeners } from "./listeners.ts";
 import type { ChainRewind } from "../revert/chain-revert.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
-import type { RequestPaths } from "../clients/clients.ts";
+import type { Clients } from "../clients/clients.ts";
 
 /** What the admin methods work with. */
 export interface AdminParts {
   readonly options: NodeOptions;
   readonly context: RpcContext;
   readonly view: ChainView;
-  readonly paths: Pick<RequestPaths, "admission" | "queryPool">;
+  readonly clients: Pick<Clients, "admission" | "queryPool">;
   readonly rewind: ChainRewind;
   readonly told: Pick<ToldThreads, "control" | "onGrowth" | "onInterrupt">;
   readonly threshold: LogThreshold;
@@ -33,7 +33,7 @@ export interface AdminParts {
  * @throws {ConfigError} when the file does not hold a token
  */
 export function serveAdminOf({ admin: listener, rpc }: Listeners, parts: AdminParts): void {
-  const { options, context, view, paths, told, observer, log } = parts;
+  const { options, context, view, clients, told, observer, log } = parts;
   const { adminTokenFile } = options.rpc;
   if (listener === null || adminTokenFile === null) return;
   const { chain, feed } = view;
@@ -42,7 +42,7 @@ export function serveAdminOf({ admin: listener, rpc }: Listeners, parts: AdminPa
   const { chainId } = context;
   const admin = adminAccess({
     ...parts,
-    admission: paths.admission,
+    admission: clients.admission,
     orders: new BlockOrders({ chainId, chain, overlay, control: told.control, progress }),
     timer: SYSTEM_TIMER,
     connections: () => rpc.connections,
@@ -51,7 +51,7 @@ export function serveAdminOf({ admin: listener, rpc }: Listeners, parts: AdminPa
     listener,
     token: readAdminToken(adminTokenFile),
     context: { ...context, admin },
-    queryPool: paths.queryPool,
+    queryPool: clients.queryPool,
     observer,
     onRefused: (address) => log.warn("admin: refused a call without the token", { address }),
   });

@@ -15,7 +15,7 @@ import type { Listeners } from "./listeners.ts";
 import { serveMetrics } from "./metrics-server.ts";
 import { databaseBytes } from "../reports/node-metrics.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
-import { type RequestPaths, stopRequests } from "../clients/clients.ts";
+import { type Clients, stopRequests } from "../clients/clients.ts";
 import { mainRpcContext } from "./rpc-context.ts";
 import type { MainDevnet } from "../devnet/main-devnet.ts";
 import type { NodeSetup } from "../setup/setup.ts";
@@ -28,7 +28,7 @@ export interface RpcParts {
   readonly options: Pick<NodeOptions, "rpc" | "devnet">;
   readonly setup: NodeSetup;
   readonly view: ChainView;
-  readonly paths: RequestPaths;
+  readonly clients: Clients;
   /** The comforts of a development chain; `undefined`: their methods are not found. */
   readonly devnet: MainDevnet | undefined;
   readonly observer: RpcObserver;
@@ -42,13 +42,13 @@ export interface RpcParts {
 /** Answers JSON-RPC from now on. @returns the address of the server */
 export async function serveRpc(
   listener: Listeners["rpc"],
-  { options, setup, view, paths, devnet, observer, webSocketObserver, log, parts }: RpcParts,
+  { options, setup, view, clients, devnet, observer, webSocketObserver, log, parts }: RpcParts,
 ): Promise<string> {
   const { host, cors, maxRequestSizeBytes, maxBatch, maxResponseSizeBytes } = options.rpc;
   const { chain, feed, live } = view;
   const tables = devnet === undefined ? createMethodTables() : devnetTables(options.devnet);
   const [newest, ...older] = tables;
-  const context = mainRpcContext(setup, chain, feed, paths, devnet);
+  const context = mainRpcContext(setup, chain, feed, clients, devnet);
   const told = context.submit && tellReceived(context.submit, live);
   const submit = told && (devnet?.answering(told) ?? told);
   const server = await createRpcServer({
@@ -57,7 +57,7 @@ export async function serveRpc(
     cors,
     context: { ...context, ...(submit && { submit }) },
     tables: [withDiscovery(newest), ...older.map(withDiscovery)],
-    queryPool: paths.queryPool,
+    queryPool: clients.queryPool,
     observer,
     webSocketObserver,
     feed: live,
@@ -70,7 +70,7 @@ export async function serveRpc(
       maxResponseBytes: maxResponseSizeBytes,
     },
   });
-  parts.defer(() => stopRequests(paths, server));
+  parts.defer(() => stopRequests(clients, server));
   const url = httpUrl(server.hostname, server.port);
   log.info(`JSON-RPC server at ${url}`, { allowed_origins: originsText(options.rpc) });
   return url;

@@ -12,7 +12,7 @@ import type { UnwindOrder } from "../folder/revert-stored.ts";
 /** What taking a chain back works with. */
 export interface ChainRewindParts {
   readonly threads: Pick<NodeThreads, "restart">;
-  readonly paths: {
+  readonly clients: {
     readonly admission: Pick<AdmissionClient, "hold" | "interrupt" | "release">;
     readonly queryPool: Pick<WorkerQueryPool, "hold" | "release">;
   };
@@ -101,15 +101,15 @@ export class ChainRewind {
   }
 
   async #to({ check, ...order }: RewindOrder): Promise<readonly Felt[]> {
-    const { threads, paths, view, told, unwind, onFailure } = this.#parts;
+    const { threads, clients, view, told, unwind, onFailure } = this.#parts;
     const { blockNumber } = order;
     check?.();
     let removed: readonly Felt[] = [];
-    paths.admission.hold();
+    clients.admission.hold();
     try {
-      await paths.queryPool.hold();
+      await clients.queryPool.hold();
       await threads.restart(async () => {
-        paths.admission.interrupt();
+        clients.admission.interrupt();
         told.interrupt();
         const reorg = this.#reorgTo(blockNumber);
         try {
@@ -132,8 +132,8 @@ export class ChainRewind {
       if (error instanceof NodeError) onFailure(error);
       throw error;
     } finally {
-      paths.queryPool.release();
-      paths.admission.release();
+      clients.queryPool.release();
+      clients.admission.release();
     }
   }
 

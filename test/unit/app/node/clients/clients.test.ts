@@ -5,7 +5,7 @@ import type { FromAdmission, ToAdmission } from "#services/admission/index.ts";
 import { encodeSlowValidation } from "#services/admission/slow-validation.ts";
 import { ChainView } from "#app/node/chain/chain-view.ts";
 import type { FromQuery, ToQuery } from "#app/node/threads/query-messages.ts";
-import { createRequestPaths, stopRequests } from "#app/node/clients/clients.ts";
+import { createClients, stopRequests } from "#app/node/clients/clients.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
 import { encodePrepared } from "#services/admission/declare/prepared-declaration.ts";
 import { settle } from "#test/helpers/admission-world.ts";
@@ -16,7 +16,7 @@ import { emptyInvoke, nonceState } from "#test/helpers/mempool-world.ts";
 import { classSizeOf, preparedOf, sentDeclaration } from "#test/helpers/sent-declaration.ts";
 
 /** @param latestProtocolVersion - of the chain */
-function paths(latestProtocolVersion = "0.14.4") {
+function clients(latestProtocolVersion = "0.14.4") {
   const admission = fakePort<FromAdmission, ToAdmission>();
   const query = fakePort<FromQuery, ToQuery>();
   const metrics = createNodeMetrics();
@@ -28,7 +28,7 @@ function paths(latestProtocolVersion = "0.14.4") {
     internalError: (...error: unknown[]) => void lines.push(error.join(" ")),
   };
   const compiler = compilerWorld(2);
-  const created = createRequestPaths({
+  const created = createClients({
     setup: {
       config: { latestProtocolVersion, customConstants: new Map() } as unknown,
       chargeFees: true,
@@ -80,7 +80,7 @@ function paths(latestProtocolVersion = "0.14.4") {
 type WithoutPosition<T> = T extends unknown ? Omit<T, "position"> : never;
 
 test("a long validation of admission is done by a query thread; its refusal is counted", async () => {
-  const { client, admission, query, tell, answer, metric } = paths();
+  const { client, admission, query, tell, answer, metric } = clients();
   const outcome = client.submit(emptyInvoke(1n, 0n));
   const [submitted] = admission.sent;
   const bytes = submitted?.kind === "submit" ? submitted.bytes : new Uint8Array();
@@ -96,7 +96,7 @@ test("a long validation of admission is done by a query thread; its refusal is c
 });
 
 test("calls of one function of a class count as alike, and of no other class", () => {
-  const { queryPool, query, answer } = paths();
+  const { queryPool, query, answer } = clients();
   for (const contract_address of ["0x11", "0x12", "0x22"]) {
     const request = { contract_address, entry_point_selector: "0x1", calldata: [] };
     void queryPool.run("0.10.2", "call", JSON.stringify([request, "latest"]), undefined);
@@ -110,7 +110,7 @@ describe("a declaration", () => {
   const VALID = encodeSlowValidation({ kind: "valid", prevalidated: null });
 
   /** A declaration that names a compiled class hash, from its preparation to its compilation. */
-  async function compiled(parts: ReturnType<typeof paths>, compiledClassHash = blake) {
+  async function compiled(parts: ReturnType<typeof clients>, compiledClassHash = blake) {
     const { declares, compiler, tell, answer, admission } = parts;
     const declaration = sentDeclaration(7n, { compiledClassHash });
     const prepared = preparedOf(declaration);
@@ -125,7 +125,7 @@ describe("a declaration", () => {
   }
 
   test("is prepared by a query thread and judged by admission, then compiled", async () => {
-    const { declares, compiler, query, admission, answer, tell } = paths();
+    const { declares, compiler, query, admission, answer, tell } = clients();
     const declaration = sentDeclaration(7n);
     const { bytes } = preparedOf(declaration).hashed;
     void declares.declare(declaration);
@@ -141,7 +141,7 @@ describe("a declaration", () => {
   });
 
   test("is validated with its code by a query thread, then handed to admission with its class", async () => {
-    const parts = paths();
+    const parts = clients();
     const { query, admission, answer, tell } = parts;
     const { prepared, outcome } = await compiled(parts);
     const { bytes } = prepared.hashed;
@@ -166,15 +166,15 @@ describe("a declaration", () => {
     ["0.14.0", poseidon, blake],
     ["0.14.1", blake, poseidon],
   ])("of protocol %s names the hash of that version", async (version, right, wrong) => {
-    const taken = paths(version);
+    const taken = clients(version);
     await compiled(taken, right);
     expect(taken.query.sent.at(-1)).toMatchObject({ kind: "validate" });
-    const { outcome } = await compiled(paths(version), wrong);
+    const { outcome } = await compiled(clients(version), wrong);
     expect(await outcome).toMatchObject({ code: "COMPILED_CLASS_HASH_MISMATCH" });
   });
 
   test("that is refused is counted by the error's name", async () => {
-    const { declares, answer, metric } = paths();
+    const { declares, answer, metric } = clients();
     const outcome = declares.declare(sentDeclaration(7n));
     answer(encodePrepared({ kind: "rejected", code: "NON_ACCOUNT", reason: "no" }));
     expect(await outcome).toEqual({ kind: "rejected", code: "NON_ACCOUNT", reason: "no" });
@@ -185,7 +185,7 @@ describe("a declaration", () => {
 });
 
 test("the size of the mempool and rejections are in the metrics, and rejections in the log", async () => {
-  const { tell, metric, lines, parts } = paths();
+  const { tell, metric, lines, parts } = clients();
   tell({ kind: "mempoolSize", waiting: 7 });
   const rejection = { hash: 5n, sender: 6n, code: "EXPIRED", reason: "too late" };
   tell({ kind: "rejected", rejections: Array.from({ length: 12 }, () => rejection) });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { PublishedChain } from "#app/node/chain/published-chain.ts";
-import type { RequestPaths } from "#app/node/clients/clients.ts";
+import type { Clients } from "#app/node/clients/clients.ts";
 import { mainRpcContext } from "#app/node/listeners/rpc-context.ts";
 import type { MainDevnet } from "#app/node/devnet/main-devnet.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
@@ -16,13 +16,13 @@ test("transactions go to admission, declarations to the service that compiles th
     given.push([name, what]);
     return Promise.resolve(accepted);
   };
-  const paths = {
+  const clients = {
     admission: { submit: way("admission") },
     declares: { declare: way("declares") },
-  } as unknown as RequestPaths;
+  } as unknown as Clients;
   const chain = new PublishedChain(numberedChain(3, () => nonceState()));
   const setup = { config: { chainId: "TEST" } } as NodeSetup;
-  const context = mainRpcContext(setup, chain, new PendingFeed(chain), paths);
+  const context = mainRpcContext(setup, chain, new PendingFeed(chain), clients);
   const [invoke, declaration] = [emptyInvoke(1n, 0n), sentDeclaration(7n)];
   expect(await context.submit?.submit(invoke)).toEqual(accepted);
   expect(await context.submit?.declare(declaration)).toEqual(accepted);
@@ -34,15 +34,15 @@ test("transactions go to admission, declarations to the service that compiles th
 
 test("the comforts of a development chain see what is submitted", async () => {
   const accepted = { kind: "accepted", transactionHash: 7n } as const;
-  const paths = {
+  const clients = {
     admission: { submit: () => Promise.resolve(accepted) },
     declares: { declare: () => Promise.resolve(accepted) },
-  } as unknown as RequestPaths;
+  } as unknown as Clients;
   const chain = new PublishedChain(numberedChain(3, () => nonceState()));
   const setup = { config: { chainId: "TEST" } } as NodeSetup;
   const seen: unknown[] = [];
   const access = {} as MainDevnet["access"];
-  const context = mainRpcContext(setup, chain, new PendingFeed(chain), paths, {
+  const context = mainRpcContext(setup, chain, new PendingFeed(chain), clients, {
     access,
     answering: (submit) => submit,
     watch: (submit) => ({

@@ -36,7 +36,7 @@ function world({
         if (restart !== undefined) throw restart;
       },
     },
-    paths: {
+    clients: {
       admission: {
         hold: note("hold submissions"),
         interrupt: note("interrupt submissions"),
