@@ -1,8 +1,8 @@
-import { BODY_ROOM_BYTES, BodyRoom } from "#api/rpc/http/body-room.ts";
+import { BODY_BUDGET_BYTES, BodyBudget } from "#api/rpc/http/body-budget.ts";
 import { HttpConnection } from "#api/rpc/http/connection.ts";
 import type { HttpHandler } from "#api/rpc/http/message.ts";
 import type { HttpTimeouts } from "#api/rpc/http/timeouts.ts";
-import { UNSENT_ROOM_BYTES, UnsentRoom } from "#api/rpc/http/unsent-room.ts";
+import { UNSENT_BUDGET_BYTES, UnsentBudget } from "#api/rpc/http/unsent-budget.ts";
 import { UpgradeLimit } from "#api/rpc/http/upgrade-limit.ts";
 
 /** Times of {@link httpConnection} unless it is given others. */
@@ -41,15 +41,15 @@ export function fakeSocket(room = Infinity) {
 /** What connections share, apart from any listener. */
 export function httpService(
   handler: HttpHandler,
-  { room = new BodyRoom(BODY_ROOM_BYTES), timeouts = TIMEOUTS } = {},
+  { budget = new BodyBudget(BODY_BUDGET_BYTES), timeouts = TIMEOUTS } = {},
 ) {
   return {
     handler,
     timeouts,
     isStopping: false,
     isCrowded: false,
-    room,
-    unsent: new UnsentRoom(UNSENT_ROOM_BYTES),
+    budget,
+    unsent: new UnsentBudget(UNSENT_BUDGET_BYTES),
     upgrades: new UpgradeLimit(8),
   };
 }
@@ -57,10 +57,10 @@ export function httpService(
 /** A connection over a socket of {@link fakeSocket}. */
 export function httpConnection(
   handler: HttpHandler,
-  options: { takes?: number; room?: BodyRoom; service?: ReturnType<typeof httpService> } = {},
+  options: { takes?: number; budget?: BodyBudget; service?: ReturnType<typeof httpService> } = {},
 ) {
-  const { takes, room = new BodyRoom(BODY_ROOM_BYTES) } = options;
-  const { service = httpService(handler, { room }) } = options;
+  const { takes, budget = new BodyBudget(BODY_BUDGET_BYTES) } = options;
+  const { service = httpService(handler, { budget }) } = options;
   const socket = fakeSocket(takes);
   const connection = new HttpConnection(socket, service);
   return {

@@ -1,5 +1,5 @@
 import { createMethodTables } from "#api/rpc/index.ts";
-import { createHttpHandler, type HandlerParts } from "#api/rpc/http/handler.ts";
+import { createHttpHandler, type HandlerDeps } from "#api/rpc/http/handler.ts";
 import { IncomingRequest } from "#api/rpc/http/incoming.ts";
 import { Unpacker } from "#api/rpc/http/unpacker.ts";
 import type { HttpHandler, HttpReply, HttpRequest } from "#api/rpc/http/message.ts";
@@ -23,7 +23,7 @@ export function httpRequest(
 
 /** The handler of the server, over a dispatcher that answers every body with `answer`. */
 export function httpHandler(
-  parts: Partial<HandlerParts> = {},
+  deps: Partial<HandlerDeps> = {},
   answer: string | Uint8Array = '"answer"',
 ): HttpHandler {
   return createHttpHandler({
@@ -34,7 +34,7 @@ export function httpHandler(
     readiness: () => ({ ready: true, blockNumber: 7, lagBlocks: 0 }),
     maxBodyBytes: 1_000,
     unpacker: new Unpacker(),
-    ...parts,
+    ...deps,
   });
 }
 

@@ -200,7 +200,7 @@ export class WorldClient {
   readonly notifications: Notification[] = [];
   readonly session: Session;
   isOpen = true;
-  isRoomy = true;
+  isWritable = true;
   hasFailed = false;
   readonly #world: SubscriptionWorld;
 

@@ -1,5 +1,5 @@
-import { BODY_ROOM_BYTES, BodyRoom } from "#api/rpc/http/body-room.ts";
-import { UnsentRoom } from "#api/rpc/http/unsent-room.ts";
+import { BODY_BUDGET_BYTES, BodyBudget } from "#api/rpc/http/body-budget.ts";
+import { UnsentBudget } from "#api/rpc/http/unsent-budget.ts";
 import { WsConnection } from "#api/rpc/ws/transport/connection.ts";
 import { closeOf, serverFrames } from "./ws-frames.ts";
 
@@ -7,8 +7,10 @@ import { closeOf, serverFrames } from "./ws-frames.ts";
 const TIMES = { pingMs: 30_000, pongMs: 20_000, closeMs: 5_000 };
 
 /** A WebSocket connection over a socket that takes so many bytes, and what was done to it. */
-export function wsConnection(options: { takes?: number; room?: BodyRoom; maxAll?: number } = {}) {
-  const { takes = Infinity, room = new BodyRoom(BODY_ROOM_BYTES), maxAll = 1e9 } = options;
+export function wsConnection(
+  options: { takes?: number; budget?: BodyBudget; maxAll?: number } = {},
+) {
+  const { takes = Infinity, budget = new BodyBudget(BODY_BUDGET_BYTES), maxAll = 1e9 } = options;
   const taken: Uint8Array[] = [];
   const calls: string[] = [];
   const heard: string[] = [];
@@ -27,9 +29,9 @@ export function wsConnection(options: { takes?: number; room?: BodyRoom; maxAll?
     pause: () => void calls.push("pause"),
     resume: () => void calls.push("resume"),
   };
-  const total = new UnsentRoom(maxAll);
+  const total = new UnsentBudget(maxAll);
   const connection = new WsConnection(
-    { socket, room, address: "203.0.113.7", messageMs: 100_000 },
+    { socket, budget, address: "203.0.113.7", messageMs: 100_000 },
     {
       maxMessageBytes: 1_000_000,
       maxWaitingBytes: 400_000,
@@ -44,7 +46,7 @@ export function wsConnection(options: { takes?: number; room?: BodyRoom; maxAll?
   );
   connection.listen({
     message: (text) => void heard.push(text),
-    roomy: () => void heard.push("(roomy)"),
+    writable: () => void heard.push("(writable)"),
     stopping: () => connection.close(1001, "the node is stopping"),
     ended: () => void heard.push("(ended)"),
   });

@@ -6,8 +6,8 @@ export type ConnectionPhase = "open" | "closing" | "lingering" | "closed";
 /** What arrives; `rest`: of a body that nobody wants any more. */
 export type Arriving = "nothing" | "head" | "body" | "rest";
 
-/** Why nothing is read: requests that came before are answered first, or there is no room for a body. */
-export type PausedFor = "nothing" | "turn" | "room";
+/** Why nothing is read: requests that came before are answered first, or the budget of bodies is spent. */
+export type PausedFor = "nothing" | "turn" | "budget";
 
 /** The state of a connection as far as it decides what is waited for. */
 export interface ConnectionView {
@@ -22,7 +22,7 @@ export interface ConnectionView {
 
 /** What a connection may wait for. */
 export type Wait =
-  "request" | "head" | "body" | "rest" | "room" | "answer" | "taking" | "silence" | "end";
+  "request" | "head" | "body" | "rest" | "budget" | "answer" | "taking" | "silence" | "end";
 
 /**
  * What is done about a wait that takes too long: the request is refused with a status, then the
@@ -44,7 +44,7 @@ export const WAITS: Readonly<
   head: { limitMs: ({ headersMs }) => headersMs, expiry: 408 },
   body: { limitMs: ({ requestMs }) => requestMs, expiry: 408 },
   rest: { limitMs: ({ headersMs }) => headersMs, expiry: "finish" },
-  room: { limitMs: ({ requestMs }) => requestMs, expiry: 503 },
+  budget: { limitMs: ({ requestMs }) => requestMs, expiry: 503 },
   answer: { limitMs: ({ answerMs }) => answerMs, expiry: 504 },
   taking: { limitMs: ({ idleMs }) => idleMs, expiry: "terminate" },
   silence: { limitMs: () => SILENCE_MS, expiry: "terminate" },
@@ -65,5 +65,5 @@ export function waitsOf(view: ConnectionView): readonly Wait[] {
 /** `undefined` where the client has nothing to send now. */
 function arrivalOf({ arriving, pausedFor }: ConnectionView): Wait | undefined {
   if (arriving === "nothing" || pausedFor === "turn") return undefined;
-  return arriving === "body" && pausedFor === "room" ? "room" : arriving;
+  return arriving === "body" && pausedFor === "budget" ? "budget" : arriving;
 }

@@ -5,12 +5,12 @@ import { type Expendable, expendable } from "./giving-way.ts";
 import type { IncomingRequest } from "./incoming.ts";
 import { type HttpReply, rawReply, type UpgradedConnection } from "./message.ts";
 import { HttpOutput, type HttpSocket } from "./output.ts";
-import { brokenRequest, MAX_PIPELINED, NO_PLACE, statusOfBroken, TOO_MANY } from "./refusals.ts";
+import { brokenRequest, MAX_PIPELINED, OVERLOADED, statusOfBroken, TOO_MANY } from "./refusals.ts";
 import { ReadGate } from "./read-gate.ts";
 import { RequestReader } from "./request-reader.ts";
 import { RequestRow } from "./request-row.ts";
 import type { Connection, HttpService } from "./service.ts";
-import type { UnsentShare } from "./unsent-room.ts";
+import type { UnsentShare } from "./unsent-budget.ts";
 
 /**
  * One connection. Its requests are answered in their order, one after the other (RFC 9112, section
@@ -42,15 +42,15 @@ export class HttpConnection implements Connection {
     this.#service = service;
     this.#gate = new ReadGate(socket);
     this.#caller = new Caller(socket.remoteAddress);
-    this.#unsent = service.unsent.enter(this.#caller.address, () => this.#drop());
+    this.#unsent = service.unsent.share(this.#caller.address, () => this.#drop());
     this.#output = new HttpOutput(socket, this.#unsent);
     const events = {
       headRead: (request: IncomingRequest) => this.#take(request),
       sendContinue: () => this.#output.writeAscii("HTTP/1.1 100 Continue\r\n\r\n"),
-      roomGranted: () => this.#throttle(),
+      budgetGranted: () => this.#throttle(),
       evicted: (request: IncomingRequest) => this.#end(rawReply(408), request),
     };
-    this.#reader = new RequestReader(events, this.#caller, service.room);
+    this.#reader = new RequestReader(events, this.#caller, service.budget);
   }
 
   /** Takes the next bytes. */
@@ -104,7 +104,7 @@ export class HttpConnection implements Connection {
     }
   }
 
-  /** Whether it may be closed where a new one has no place. */
+  /** Whether it may be closed where a new one finds no slot. */
   expendable(nowMs: number): Expendable | undefined {
     if (this.#upgraded !== undefined) return undefined;
     const { arrival } = this.#reader;
@@ -131,7 +131,7 @@ export class HttpConnection implements Connection {
     if (wait === "head" || wait === "body") return this.#reader.arrival.elapsedMs(nowMs);
     if (wait === "silence") return this.#ending.silentMs(nowMs);
     if (wait === "end") return this.#ending.elapsedMs(nowMs);
-    if (wait === "room") return nowMs - this.#gate.sinceMs;
+    if (wait === "budget") return nowMs - this.#gate.sinceMs;
     return nowMs - (wait === "answer" ? this.#currentMs : this.#activeMs);
   }
 
@@ -139,7 +139,7 @@ export class HttpConnection implements Connection {
     if (expiry === "close") return this.#socket.end();
     if (expiry === "terminate") return this.#socket.terminate();
     if (expiry === "finish") return this.#finish();
-    const reply = expiry === 503 ? NO_PLACE : rawReply(expiry);
+    const reply = expiry === 503 ? OVERLOADED : rawReply(expiry);
     if (expiry !== 504) return this.#end(reply, this.#reader.arrival.request);
     if (this.#current !== undefined) this.#write(this.#current, reply);
     this.#advance();
@@ -175,7 +175,7 @@ export class HttpConnection implements Connection {
   }
 
   /**
-   * What cannot be read, or has no place, stands behind requests that are answered first.
+   * What cannot be read, or is too much, stands behind requests that are answered first.
    *
    * @param broken - `undefined`: its head was not read
    */
@@ -222,7 +222,7 @@ export class HttpConnection implements Connection {
     const reply = request.refusal ?? given;
     if (reply.upgrade === undefined) return this.#write(request, reply);
     if (!this.#mayUpgrade(request)) return this.#write(request, rawReply(400));
-    if (!this.#service.upgrades.enter()) return this.#write(request, NO_PLACE);
+    if (!this.#service.upgrades.enter()) return this.#write(request, OVERLOADED);
     this.#upgrade(reply);
   }
 
@@ -249,10 +249,10 @@ export class HttpConnection implements Connection {
   #upgrade(reply: HttpReply): void {
     this.#output.writeReply(reply, "Upgrade", false);
     this.#current = undefined;
-    const { room, timeouts, isStopping } = this.#service;
+    const { budget, timeouts, isStopping } = this.#service;
     const { address } = this.#caller;
-    const parts = { socket: this.#socket, room, address, messageMs: timeouts.requestMs };
-    this.#upgraded = reply.upgrade?.(parts);
+    const deps = { socket: this.#socket, budget, address, messageMs: timeouts.requestMs };
+    this.#upgraded = reply.upgrade?.(deps);
     // A socket that does not take a hundred bytes belongs to nobody who reads.
     if (this.#output.isBlocked) this.#socket.terminate();
     else if (isStopping) this.#upgraded?.stop();
@@ -279,7 +279,7 @@ export class HttpConnection implements Connection {
     if (!this.#output.isBlocked) this.#socket.shutdown();
   }
 
-  /** Leaves bytes in the socket while too many wait for their turn, or there is no room for a body. */
+  /** Leaves bytes in the socket while too many wait for their turn, or the budget of bodies is spent. */
   #throttle(): void {
     const pausedFor = this.#reasonToPause();
     if (pausedFor === this.#gate.pausedFor) return;
@@ -292,7 +292,7 @@ export class HttpConnection implements Connection {
   #reasonToPause(): ConnectionView["pausedFor"] {
     if (this.#phase === "open") {
       if (this.#row.isFull) return "turn";
-      return this.#reader.arrival.request?.place?.isWaiting === true ? "room" : "nothing";
+      return this.#reader.arrival.request?.reservation?.isWaiting === true ? "budget" : "nothing";
     }
     const isOver = this.#phase === "lingering" && !this.#output.isBlocked;
     return this.#ending.isTooMuch && !isOver ? "turn" : "nothing";

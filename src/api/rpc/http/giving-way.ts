@@ -36,7 +36,7 @@ export function expendable(
   nowMs: number,
 ): Expendable | undefined {
   const isMoving = (isBlocked || arriving === "body") && !isSlow;
-  const isOwed = !isBlocked && ((isAnswering && !isReading) || pausedFor === "room");
+  const isOwed = !isBlocked && ((isAnswering && !isReading) || pausedFor === "budget");
   if (phase === "closed" || isMoving || isOwed) return undefined;
   const wasAnswered = activeMs !== openedMs;
   const mayAsk = wasAnswered && phase === "open" && arriving === "nothing";

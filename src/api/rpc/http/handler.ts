@@ -4,11 +4,11 @@ import { createHostCheck, type HostPolicy } from "./hosts.ts";
 import { type HttpHandler, type HttpReply, textReply } from "./message.ts";
 import { createOriginCheck } from "./origins.ts";
 import { createPageRoutes, withHeadersOf } from "./pages.ts";
-import { createRoutes, INTERNAL_ERROR, type RouteParts } from "./routes.ts";
+import { createRoutes, INTERNAL_ERROR, type RouteDeps } from "./routes.ts";
 import { type Passage, replyFrom, requestForHono } from "./routing.ts";
 
 /** What requests are answered with. */
-export interface HandlerParts extends Omit<RouteParts, "isOriginAllowed"> {
+export interface HandlerDeps extends Omit<RouteDeps, "isOriginAllowed"> {
   readonly cors: CorsPolicy;
   readonly hosts: HostPolicy;
 }
@@ -20,11 +20,11 @@ export interface HandlerParts extends Omit<RouteParts, "isOriginAllowed"> {
  * What is done for every request stands here rather than in middleware: composing that takes Hono
  * longer than routing does.
  */
-export function createHttpHandler(parts: HandlerParts): HttpHandler {
-  const { cors } = parts;
-  const isHostAllowed = createHostCheck(parts.hosts);
+export function createHttpHandler(deps: HandlerDeps): HttpHandler {
+  const { cors } = deps;
+  const isHostAllowed = createHostCheck(deps.hosts);
   const isOriginAllowed = createOriginCheck(cors);
-  const routes = createRoutes({ ...parts, isOriginAllowed });
+  const routes = createRoutes({ ...deps, isOriginAllowed });
   const pageRoutes = createPageRoutes(routes, cors, isOriginAllowed);
   const compressor = new ReplyCompressor();
 

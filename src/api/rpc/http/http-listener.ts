@@ -1,10 +1,10 @@
 import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from "../limits/connection-limit.ts";
-import { BODY_CHECK_MS, BODY_ROOM_BYTES, BodyRoom } from "./body-room.ts";
-import { ConnectionRoom, type Entered } from "./connection-room.ts";
+import { BODY_CHECK_MS, BODY_BUDGET_BYTES, BodyBudget } from "./body-budget.ts";
+import { ConnectionSlots, type ConnectionSlot } from "./connection-slots.ts";
 import type { HttpHandler } from "./message.ts";
 import type { HttpTimeouts } from "./timeouts.ts";
 import { isInTime, listenRefusal, type ListenOptions, STARTING_REPLY } from "./listener.ts";
-import { UNSENT_ROOM_BYTES, UnsentRoom } from "./unsent-room.ts";
+import { UNSENT_BUDGET_BYTES, UnsentBudget } from "./unsent-budget.ts";
 import { UpgradeLimit } from "./upgrade-limit.ts";
 
 /**
@@ -65,20 +65,20 @@ export async function openHttpListener(
     timeouts,
     isStopping: false,
     isCrowded: false,
-    room: new BodyRoom(BODY_ROOM_BYTES),
-    unsent: new UnsentRoom(UNSENT_ROOM_BYTES),
+    budget: new BodyBudget(BODY_BUDGET_BYTES),
+    unsent: new UnsentBudget(UNSENT_BUDGET_BYTES),
     upgrades: new UpgradeLimit(limits.max),
   };
   const connections: Connections = new Map();
   let emptied = (): void => undefined;
-  const room = new ConnectionRoom(limits, service);
-  const listening = listen(options, room, connections, () => emptied());
+  const slots = new ConnectionSlots(limits, service);
+  const listening = listen(options, slots, connections, () => emptied());
   const timer = setInterval(() => {
     const nowMs = performance.now();
     for (const { connection } of connections.values()) connection.checkTimes(nowMs);
   }, checkIntervalMs(timeouts));
   timer.unref();
-  const bodyTimer = setInterval(() => service.room.check(performance.now()), BODY_CHECK_MS);
+  const bodyTimer = setInterval(() => service.budget.check(performance.now()), BODY_CHECK_MS);
   bodyTimer.unref();
   return {
     hostname: options.hostname,
@@ -111,14 +111,14 @@ export async function openHttpListener(
 }
 
 /** What a socket has; nothing when it was closed at once. */
-type SocketData = Entered | undefined;
+type SocketData = ConnectionSlot | undefined;
 
-type Connections = Map<Bun.Socket<SocketData>, Entered>;
+type Connections = Map<Bun.Socket<SocketData>, ConnectionSlot>;
 
 /** @param emptied - called whenever the last connection is gone */
 function listen(
   options: ListenOptions,
-  room: ConnectionRoom,
+  slots: ConnectionSlots,
   connections: Connections,
   emptied: () => void,
 ): Bun.TCPSocketListener<SocketData> {
@@ -129,16 +129,16 @@ function listen(
       port,
       socket: {
         open(socket) {
-          const entered = room.enter(socket);
-          socket.data = entered;
-          if (entered === undefined) socket.terminate();
-          else connections.set(socket, entered);
+          const slot = slots.take(socket);
+          socket.data = slot;
+          if (slot === undefined) socket.terminate();
+          else connections.set(socket, slot);
         },
         data: (socket, bytes) => socket.data?.connection.receive(bytes),
         drain: (socket) => socket.data?.connection.drained(),
         close(socket) {
           if (!connections.delete(socket)) return;
-          socket.data?.leave();
+          socket.data?.release();
           socket.data?.connection.closed();
           if (connections.size === 0) emptied();
         },

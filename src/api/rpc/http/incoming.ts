@@ -1,5 +1,5 @@
 import { errorReply, type HttpReply, type HttpRequest, rawReply } from "./message.ts";
-import type { BodyPlace } from "./body-place.ts";
+import type { BodyReservation } from "./body-reservation.ts";
 import type { RequestHead } from "./parser.ts";
 import { invalidRequest } from "../json-rpc.ts";
 import type { Caller } from "../limits/caller.ts";
@@ -33,7 +33,7 @@ export class IncomingRequest implements HttpRequest {
   /** Stands for the answer: the request is refused in its turn, and the connection ends. */
   refusal: HttpReply | undefined;
   /** Of a long body. */
-  place: BodyPlace | undefined;
+  reservation: BodyReservation | undefined;
   readonly #rawHeaders: readonly string[];
   readonly #sendContinue: () => void;
   readonly #chunks: Uint8Array[] = [];
@@ -111,7 +111,7 @@ export class IncomingRequest implements HttpRequest {
   }
 
   release(): void {
-    this.place?.leave();
+    this.reservation?.release();
   }
 
   /** Bytes of the body that nobody has asked for yet. */
@@ -137,7 +137,7 @@ export class IncomingRequest implements HttpRequest {
   add(bytes: Uint8Array): void {
     this.#size += bytes.byteLength;
     if (this.#state === "discarded") return;
-    this.place?.add(bytes.byteLength);
+    this.reservation?.add(bytes.byteLength);
     if (this.#state === "read" && this.#size > this.#maxBytes) this.discard();
     else this.#chunks.push(bytes);
   }
@@ -163,7 +163,7 @@ export class IncomingRequest implements HttpRequest {
   }
 
   #body(): Uint8Array {
-    this.place?.taken();
+    this.reservation?.taken();
     const [only] = this.#chunks;
     return this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks);
   }

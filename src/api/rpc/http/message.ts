@@ -1,7 +1,7 @@
 import { refuse } from "../dispatch.ts";
 import type { Caller } from "../limits/caller.ts";
 import type { RpcErrorObject } from "../spec/version.ts";
-import type { BodyRoom } from "./body-room.ts";
+import type { BodyBudget } from "./body-budget.ts";
 import type { HttpSocket } from "./socket.ts";
 
 /** What the routes look at of a request, apart from any server: see {@link HttpHandler}. */
@@ -32,14 +32,14 @@ export interface HttpReply {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | null;
   /** Of a 101: takes the connection over behind this answer. */
-  readonly upgrade?: (parts: UpgradeParts) => UpgradedConnection;
+  readonly upgrade?: (deps: UpgradeDeps) => UpgradedConnection;
 }
 
 /** What a connection of another protocol is given of the one that it was asked for on. */
-export interface UpgradeParts {
+export interface UpgradeDeps {
   readonly socket: HttpSocket;
   /** Of long messages, shared with the bodies of requests. */
-  readonly room: BodyRoom;
+  readonly budget: BodyBudget;
   /** The client's, as limits per address count it. */
   readonly address: string;
   /** How long a message may take to arrive. */

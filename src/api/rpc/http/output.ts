@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { HttpReply } from "./message.ts";
 import type { HttpSocket } from "./socket.ts";
-import type { UnsentShare } from "./unsent-room.ts";
+import type { UnsentShare } from "./unsent-budget.ts";
 
 export type { HttpSocket } from "./socket.ts";
 
@@ -75,7 +75,7 @@ export class HttpOutput {
   forget(): void {
     this.#isForgotten = true;
     this.#unsent = [];
-    this.#share.leave();
+    this.#share.release();
   }
 
   #write(bytes: string | Uint8Array, size: number): void {

@@ -12,8 +12,8 @@ export const TOO_MANY: HttpReply = errorReply(
   { connection: "close" },
 );
 
-/** The answer to what the node has no room for, however long it waited. */
-export const NO_PLACE: HttpReply = errorReply(
+/** The answer to what is beyond a limit of the node, however long it waited. */
+export const OVERLOADED: HttpReply = errorReply(
   limitExceeded("the node has no room for this request: try again later"),
   503,
   { "retry-after": "1", connection: "close" },

@@ -6,7 +6,7 @@ import type { Connection, HttpService } from "./service.ts";
 /** For a client to read the answer: a connection closed with bytes unread is reset, answer and all. */
 const LINGER_MS = 1_000;
 
-/** A connection that there is no room for: it is told so, whatever it asks, and closed. */
+/** A connection that there is no slot for: it is told so, whatever it asks, and closed. */
 export class RefusedConnection implements Connection {
   readonly #socket: HttpSocket;
   readonly #output: HttpOutput;
@@ -14,7 +14,7 @@ export class RefusedConnection implements Connection {
 
   constructor(socket: HttpSocket, reason: string, { unsent }: Pick<HttpService, "unsent">) {
     this.#socket = socket;
-    const share = unsent.enter("", () => socket.terminate());
+    const share = unsent.share("", () => socket.terminate());
     this.#output = new HttpOutput(socket, share);
     const reply = errorReply(limitExceeded(reason), 503, { "retry-after": "1" });
     this.#output.writeReply(reply, "close", false);
@@ -43,7 +43,7 @@ export class RefusedConnection implements Connection {
     if (nowMs - this.#openedMs > LINGER_MS) this.#socket.terminate();
   }
 
-  /** It has no place that another one could have. */
+  /** It has no slot that another one could have. */
   expendable(): undefined {
     return undefined;
   }

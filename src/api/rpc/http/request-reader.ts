@@ -1,6 +1,6 @@
 import { Arrival } from "./arrival.ts";
-import { SHORT_BODY_BYTES } from "./body-place.ts";
-import type { BodyRoom } from "./body-room.ts";
+import { SHORT_BODY_BYTES } from "./body-reservation.ts";
+import type { BodyBudget } from "./body-budget.ts";
 import type { Caller } from "../limits/caller.ts";
 import { IncomingRequest } from "./incoming.ts";
 import { type RequestHead, RequestParser } from "./parser.ts";
@@ -15,26 +15,26 @@ export interface ReaderEvents {
   headRead(request: IncomingRequest): void;
   /** The client may wait for this before it sends a body. */
   sendContinue(): void;
-  /** There is room for the body that is arriving. */
-  roomGranted(): void;
+  /** The body that is arriving may go on. */
+  budgetGranted(): void;
   /** The body came too slowly while others waited. */
   evicted(request: IncomingRequest): void;
 }
 
-/** Makes requests of the bytes of a connection; long bodies take their place in the room. */
+/** Makes requests of the bytes of a connection; long bodies reserve their bytes. */
 export class RequestReader {
   /** What arrives now. */
   readonly arrival: Arrival = new Arrival();
   readonly #events: ReaderEvents;
   readonly #caller: Caller;
-  readonly #room: BodyRoom;
+  readonly #budget: BodyBudget;
   readonly #bytes: RequestBytes;
   #isEnded = false;
 
-  constructor(events: ReaderEvents, caller: Caller, room: BodyRoom) {
+  constructor(events: ReaderEvents, caller: Caller, budget: BodyBudget) {
     this.#events = events;
     this.#caller = caller;
-    this.#room = room;
+    this.#budget = budget;
     const parserEvents = {
       begun: () => this.arrival.begin(performance.now()),
       headRead: (head: RequestHead) => {
@@ -43,13 +43,13 @@ export class RequestReader {
         const request = new IncomingRequest(head, sendContinue, this.#caller);
         this.arrival.headRead(request);
         events.headRead(request);
-        this.#enterRoom(request);
+        this.#reserve(request);
       },
       bodyRead: (bytes: Uint8Array) => {
         const { request } = this.arrival;
         if (request === undefined) return;
         request.add(bytes);
-        this.#enterRoom(request);
+        this.#reserve(request);
       },
       ended: () => {
         this.arrival.request?.end();
@@ -92,16 +92,16 @@ export class RequestReader {
     return this.#bytes.clear();
   }
 
-  #enterRoom(request: IncomingRequest): void {
-    const { bodyBytes, place, isDiscarded, announcedBytes, refusal } = request;
+  #reserve(request: IncomingRequest): void {
+    const { bodyBytes, reservation, isDiscarded, announcedBytes, refusal } = request;
     const isUnwanted = this.#isEnded || isDiscarded || refusal !== undefined;
-    if (place !== undefined || isUnwanted || bodyBytes <= SHORT_BODY_BYTES) return;
-    const visitor = {
+    if (reservation !== undefined || isUnwanted || bodyBytes <= SHORT_BODY_BYTES) return;
+    const holder = {
       address: this.#caller.address,
-      granted: () => this.#events.roomGranted(),
+      granted: () => this.#events.budgetGranted(),
       evicted: () => this.#events.evicted(request),
     };
-    request.place = this.#room.enter(visitor, announcedBytes);
-    request.place.add(request.arrivedBytes);
+    request.reservation = this.#budget.reserve(holder, announcedBytes);
+    request.reservation.add(request.arrivedBytes);
   }
 }

@@ -9,10 +9,10 @@ import { routePath, rpcPaths, versionAsked } from "./paths.ts";
 import type { Readiness } from "./readiness.ts";
 import { readyReply } from "./ready.ts";
 import { carry, type HttpEnv, type Passage, route } from "./routing.ts";
-import { answerPost, refuseVersion, type RpcRouteParts } from "./rpc-route.ts";
+import { answerPost, refuseVersion, type RpcRouteDeps } from "./rpc-route.ts";
 
 /** What the routes answer with. */
-export interface RouteParts extends RpcRouteParts {
+export interface RouteDeps extends RpcRouteDeps {
   /** Newest first. */
   readonly tables: readonly [MethodTable, ...MethodTable[]];
   readonly readiness: () => Readiness;
@@ -42,18 +42,18 @@ export const METHODS_ALLOWED = "GET, POST, OPTIONS";
  *
  * Paths have no patterns (see {@link routePath}), so that the router looks them up in a table.
  */
-export function createRoutes(parts: RouteParts): Hono<HttpEnv> {
-  const { tables, readiness } = parts;
+export function createRoutes(deps: RouteDeps): Hono<HttpEnv> {
+  const { tables, readiness } = deps;
   const served = tables.map(({ spec }) => spec.version);
   const app = createHono();
   for (const [path, table] of rpcPaths(tables)) {
     app.post(
       path,
-      route((passage) => answerPost(parts, table, passage)),
+      route((passage) => answerPost(deps, table, passage)),
     );
     app.get(
       path,
-      route((passage) => answerGet(parts, table, passage)),
+      route((passage) => answerGet(deps, table, passage)),
     );
   }
   app.get(
@@ -78,7 +78,7 @@ export function createRoutes(parts: RouteParts): Hono<HttpEnv> {
   }
   app.notFound((context) => {
     const { env, req } = context;
-    return carry(context, answerElsewhere(parts, req.method, req.path, served, env));
+    return carry(context, answerElsewhere(deps, req.method, req.path, served, env));
   });
   return app;
 }
@@ -92,7 +92,7 @@ export function createHono(): Hono<HttpEnv> {
 
 /** A GET where JSON-RPC is served opens a WebSocket. */
 function answerGet(
-  { webSockets, isOriginAllowed }: RouteParts,
+  { webSockets, isOriginAllowed }: RouteDeps,
   table: MethodTable,
   { request, origin }: Passage,
 ): HttpReply {
@@ -104,7 +104,7 @@ function answerGet(
 
 /** Answers what no route takes. */
 function answerElsewhere(
-  parts: RouteParts,
+  deps: RouteDeps,
   method: string,
   path: string,
   served: readonly string[],
@@ -118,7 +118,7 @@ function answerElsewhere(
       404,
     );
   }
-  return method === "GET" ? notAllowed("POST") : refuseVersion(parts, version, served, passage);
+  return method === "GET" ? notAllowed("POST") : refuseVersion(deps, version, served, passage);
 }
 
 function notAllowed(allow: string): HttpReply {

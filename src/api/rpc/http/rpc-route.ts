@@ -9,7 +9,7 @@ import type { Unpacker } from "./unpacker.ts";
 import type { Passage } from "./routing.ts";
 
 /** What answers a POST of JSON-RPC. */
-export interface RpcRouteParts {
+export interface RpcRouteDeps {
   readonly dispatcher: Dispatcher;
   readonly isOriginAllowed: OriginCheck;
   /** Most bytes of a body, before and after decompression. */
@@ -24,15 +24,15 @@ const SHORT_REFUSED_BYTES = 4_096;
 
 /** Answers a POST by one version's table. */
 export async function answerPost(
-  parts: RpcRouteParts,
+  deps: RpcRouteDeps,
   table: MethodTable,
   passage: Passage,
 ): Promise<HttpReply> {
-  const { rateLimiter: limiter } = parts;
+  const { rateLimiter: limiter } = deps;
   const { caller } = passage.request;
   const waitSeconds = limiter?.take(addressOf(passage));
-  if (waitSeconds !== undefined) return tooFast(parts, passage, waitSeconds);
-  const reading = readPost(parts, passage);
+  if (waitSeconds !== undefined) return tooFast(deps, passage, waitSeconds);
+  const reading = readPost(deps, passage);
   const body = reading instanceof Promise ? await reading : reading;
   if (body.kind === "refused") return body.reply;
   const notes: ResponseNotes = {
@@ -43,7 +43,7 @@ export async function answerPost(
     },
     batchRead: (length) => limiter?.charge(addressOf(passage), length - 1),
   };
-  const answer = await parts.dispatcher.handle(body.text, table, notes);
+  const answer = await deps.dispatcher.handle(body.text, table, notes);
   body.done();
   if (answer === undefined) return emptyReply(204);
   return notes.retryAfterSeconds === undefined
@@ -57,14 +57,14 @@ export async function answerPost(
  * @param version - as `v0.6`
  */
 export async function refuseVersion(
-  parts: RpcRouteParts,
+  deps: RpcRouteDeps,
   version: string,
   served: readonly string[],
   passage: Passage,
 ): Promise<HttpReply> {
-  const waitSeconds = parts.rateLimiter?.take(addressOf(passage));
-  if (waitSeconds !== undefined) return tooFast(parts, passage, waitSeconds);
-  const reading = readPost(parts, passage);
+  const waitSeconds = deps.rateLimiter?.take(addressOf(passage));
+  if (waitSeconds !== undefined) return tooFast(deps, passage, waitSeconds);
+  const reading = readPost(deps, passage);
   const body = reading instanceof Promise ? await reading : reading;
   if (body.kind === "refused") return body.reply;
   const error = {
@@ -82,12 +82,12 @@ function addressOf({ request }: Passage): string {
 
 /** Answers a call of an address that has made as many as it may. */
 async function tooFast(
-  parts: RpcRouteParts,
+  deps: RpcRouteDeps,
   passage: Passage,
   waitSeconds: number,
 ): Promise<HttpReply> {
-  const maxBodyBytes = Math.min(parts.maxBodyBytes, SHORT_REFUSED_BYTES);
-  const body = await readPost({ ...parts, maxBodyBytes }, passage);
+  const maxBodyBytes = Math.min(deps.maxBodyBytes, SHORT_REFUSED_BYTES);
+  const body = await readPost({ ...deps, maxBodyBytes }, passage);
   const retry = { "retry-after": String(waitSeconds) };
   const error = limitExceeded(`too many calls from this address: try again in ${waitSeconds} s`);
   if (body.kind === "refused") return errorReply(error, 429, { ...retry, connection: "close" });
@@ -102,7 +102,7 @@ async function tooFast(
  * Hono's body limit would read a stream of a real `Request`, and sees bodies as they were sent only.
  */
 function readPost(
-  { isOriginAllowed, maxBodyBytes, unpacker }: RpcRouteParts,
+  { isOriginAllowed, maxBodyBytes, unpacker }: RpcRouteDeps,
   { request, origin }: Passage,
 ): BodyReading | Promise<BodyReading> {
   if (origin !== null && !isOriginAllowed(origin) && !declaresJson(request.headers)) {

@@ -1,8 +1,8 @@
-import type { BodyRoom } from "./body-room.ts";
+import type { BodyBudget } from "./body-budget.ts";
 import type { Expendable } from "./giving-way.ts";
 import type { HttpHandler } from "./message.ts";
 import type { HttpTimeouts } from "./timeouts.ts";
-import type { UnsentRoom } from "./unsent-room.ts";
+import type { UnsentBudget } from "./unsent-budget.ts";
 import type { UpgradeLimit } from "./upgrade-limit.ts";
 
 /** What happens to an open connection. */
@@ -17,7 +17,7 @@ export interface Connection {
   endIfIdle(): void;
   /** Ends what takes too long. To be called again and again. */
   checkTimes(nowMs: number): void;
-  /** Whether it may be closed where a new one has no place; `undefined`: it may not. */
+  /** Whether it may be closed where a new one finds no slot; `undefined`: it may not. */
   expendable(nowMs: number): Expendable | undefined;
   /** Ends the connection for another one. */
   giveWay(): void;
@@ -29,11 +29,11 @@ export interface HttpService {
   readonly timeouts: HttpTimeouts;
   /** Each response is then the last one of its connection. */
   readonly isStopping: boolean;
-  /** The same, for as long as there are few places left for others. */
+  /** The same, for as long as there are few slots left for others. */
   isCrowded: boolean;
   /** Of all connections. */
-  readonly room: BodyRoom;
+  readonly budget: BodyBudget;
   /** Of answers that wait for their clients, of all connections. */
-  readonly unsent: UnsentRoom;
+  readonly unsent: UnsentBudget;
   readonly upgrades: UpgradeLimit;
 }

@@ -113,11 +113,11 @@ export class SubscriptionHub implements ChainListener {
     subscription.close();
     this.#live.sink.delete(subscription);
     this.#wantCandidates();
-    this.roomy();
+    this.writable();
   }
 
   /** A client has read what waited for it, or is gone. */
-  roomy(): void {
+  writable(): void {
     if (this.#catchUps.length > 0) this.#schedule();
   }
 
@@ -162,7 +162,7 @@ export class SubscriptionHub implements ChainListener {
       if (count > 0 && performance.now() >= endMs) break;
       count++;
       if (catchUp.subscription.isClosed) continue;
-      if (!catchUp.subscription.outlet.isRoomy) slow.push(catchUp);
+      if (!catchUp.subscription.outlet.isWritable) slow.push(catchUp);
       else if (!this.#advance(catchUp, endMs)) unfinished.push(catchUp);
     }
     const left = given.slice(count);
@@ -175,7 +175,7 @@ export class SubscriptionHub implements ChainListener {
   #advance(catchUp: CatchUp, endMs: number): boolean {
     const { subscription } = catchUp;
     try {
-      while (!subscription.isClosed && subscription.outlet.isRoomy) {
+      while (!subscription.isClosed && subscription.outlet.isWritable) {
         if (catchUp.step()) {
           // The others have told all that there is in this very turn, or nobody is there.
           if (this.#live.isChainBehind) return false;

@@ -51,8 +51,8 @@ export class RpcSocket implements WsListener, NotificationOutlet {
     return this.#connection.isOpen;
   }
 
-  get isRoomy(): boolean {
-    return this.#connection.isRoomy;
+  get isWritable(): boolean {
+    return this.#connection.isWritable;
   }
 
   notify(...parts: readonly Uint8Array[]): void {
@@ -74,8 +74,8 @@ export class RpcSocket implements WsListener, NotificationOutlet {
     this.#advance();
   }
 
-  roomy(): void {
-    this.#deps.hub.roomy();
+  writable(): void {
+    this.#deps.hub.writable();
     this.#advance();
   }
 
@@ -87,7 +87,7 @@ export class RpcSocket implements WsListener, NotificationOutlet {
   /** Takes messages up while there is room for their answers. */
   #advance(): void {
     const { maxInFlight } = this.#deps.limits;
-    while (this.#inFlight < maxInFlight && this.isRoomy) {
+    while (this.#inFlight < maxInFlight && this.isWritable) {
       const text = this.#waiting.shift();
       if (text === undefined) break;
       void this.#answer(text);

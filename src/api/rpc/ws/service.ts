@@ -1,4 +1,4 @@
-import type { HttpReply, HttpRequest, UpgradeParts } from "../http/message.ts";
+import type { HttpReply, HttpRequest, UpgradeDeps } from "../http/message.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { RpcContext, RpcObserver } from "../context.ts";
 import type { Dispatcher } from "../dispatch.ts";
@@ -7,7 +7,7 @@ import type { LiveFeed } from "./feed.ts";
 import { SubscriptionHub } from "./hub.ts";
 import { DEFAULT_WS_LIMITS, DEFAULT_WS_TIMES, type WsLimits, type WsTimes } from "./limits.ts";
 import { RpcSocket } from "./rpc-socket.ts";
-import { UnsentRoom } from "../http/unsent-room.ts";
+import { UnsentBudget } from "../http/unsent-budget.ts";
 import { WsConnection } from "./transport/connection.ts";
 import { asksForWebSocket, handshakeReply } from "./transport/handshake.ts";
 
@@ -39,7 +39,7 @@ export function createWebSocketService(options: WebSocketOptions): WebSocketServ
   const wantCandidates = (isWanted: boolean): void => feed?.want(isWanted);
   const hub = new SubscriptionHub({ context, observer, wantCandidates });
   feed?.listen(hub);
-  const unsent = new UnsentRoom(limits.maxAllWaitingBytes);
+  const unsent = new UnsentBudget(limits.maxAllWaitingBytes);
   let lastId = 0;
   const nextId = (): string => String(++lastId);
   const filters = { felts: 0 };
@@ -50,7 +50,7 @@ export function createWebSocketService(options: WebSocketOptions): WebSocketServ
       if (request.method !== "GET" || !asksForWebSocket(request)) return undefined;
       const reply = handshakeReply(request);
       if (reply.status !== 101) return reply;
-      const upgrade = (upgradeParts: UpgradeParts): WsConnection => {
+      const upgrade = (upgradeParts: UpgradeDeps): WsConnection => {
         const connection = new WsConnection(upgradeParts, {
           ...limits,
           maxMessageBytes,

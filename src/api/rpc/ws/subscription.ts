@@ -8,7 +8,7 @@ import type { OrderOf, SubscriptionOrder } from "./order.ts";
 export interface NotificationOutlet {
   readonly isOpen: boolean;
   /** Whether the client has read enough to be given more at its own pace. */
-  readonly isRoomy: boolean;
+  readonly isWritable: boolean;
   notify(...parts: readonly Uint8Array[]): void;
   /** Ends the connection for a reason that is the node's. */
   fail(): void;

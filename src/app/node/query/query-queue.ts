@@ -1,7 +1,7 @@
 import type { Timer } from "#base/primitives/index.ts";
 import { limitMsOf, type QueryJob } from "./query-job.ts";
 import { type NextJob, QueryLanes } from "./query-lanes.ts";
-import { WAITING_LIMITS, WaitingRoom } from "./waiting-room.ts";
+import { WAITING_LIMITS, WaitingJobs } from "./waiting-jobs.ts";
 import type { WorkMemory } from "./work-memory.ts";
 
 const FULL = "the node is busy, too many requests are waiting: try again later";
@@ -19,7 +19,7 @@ export interface QueryQueueParts {
 export class QueryQueue {
   readonly #parts: QueryQueueParts;
   readonly #lanes: QueryLanes;
-  readonly #room = new WaitingRoom(WAITING_LIMITS);
+  readonly #waiting = new WaitingJobs(WAITING_LIMITS);
 
   constructor(parts: QueryQueueParts) {
     this.#parts = parts;
@@ -29,7 +29,7 @@ export class QueryQueue {
   /** Lets a job wait where there is room for it or others have more; refuses it or theirs otherwise. */
   enter(job: QueryJob): void {
     for (;;) {
-      const inTheWay = this.#room.inTheWay(job);
+      const inTheWay = this.#waiting.inTheWay(job);
       if (inTheWay === undefined) break;
       this.remove(inTheWay);
       inTheWay.refuse(FULL);
@@ -48,14 +48,14 @@ export class QueryQueue {
   /** Lets a job that was begun before wait, unless it has waited for as long as it may. */
   enterAgain(job: QueryJob): void {
     if (job.isLate) return job.refuse(WAITED);
-    this.#room.enter(job);
+    this.#waiting.add(job);
     this.#lanes.push(job);
   }
 
   /** Takes out the next job for a thread; see {@link QueryLanes.next}. */
   next(mayBeLong: boolean): NextJob | undefined {
     const next = this.#lanes.next(mayBeLong);
-    if (next !== undefined) this.#room.leave(next.job);
+    if (next !== undefined) this.#waiting.remove(next.job);
     return next;
   }
 
@@ -66,14 +66,14 @@ export class QueryQueue {
 
   /** Takes a job out. @returns whether it waited */
   remove(job: QueryJob): boolean {
-    this.#room.leave(job);
+    this.#waiting.remove(job);
     return this.#lanes.remove(job);
   }
 
   /** Takes out everything. */
   drain(): readonly QueryJob[] {
     const jobs = this.#lanes.drain();
-    for (const job of jobs) this.#room.leave(job);
+    for (const job of jobs) this.#waiting.remove(job);
     return jobs;
   }
 }

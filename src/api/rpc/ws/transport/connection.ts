@@ -1,8 +1,8 @@
-import type { UpgradedConnection, UpgradeParts } from "../../http/message.ts";
+import type { UpgradedConnection, UpgradeDeps } from "../../http/message.ts";
 import type { WsObserver } from "../observer.ts";
 import { HIGH_WATER_BYTES, MAX_CONTROL_FRAMES, type WsTimes } from "../limits.ts";
 import { CLOSE_CODES, type CloseCode, closePayload, encodeFrame, OPCODES } from "./frame.ts";
-import type { UnsentRoom, UnsentShare } from "../../http/unsent-room.ts";
+import type { UnsentBudget, UnsentShare } from "../../http/unsent-budget.ts";
 import { type FrameFailure, FrameReader } from "./frame-reader.ts";
 import { MessageArrival } from "./message-arrival.ts";
 import { FrameOutput } from "./output.ts";
@@ -11,8 +11,8 @@ import { FrameOutput } from "./output.ts";
 export interface WsListener {
   /** A whole message. Its answers are sent when they are there. */
   message(text: string): void;
-  /** There is room again for what the client may have at its own pace. */
-  roomy(): void;
+  /** The client has read enough to be given more at its own pace. */
+  writable(): void;
   /** The server stops: the connection is to be closed once its requests are answered. */
   stopping(): void;
   /** The connection ends; nothing that is sent from now on arrives. Called once. */
@@ -26,7 +26,7 @@ export interface WsConnectionOptions {
   readonly maxWaitingBytes: number;
   readonly times: WsTimes;
   /** Of all connections. */
-  readonly unsent: UnsentRoom;
+  readonly unsent: UnsentBudget;
   readonly observer?: Pick<WsObserver, "opened" | "closed" | "droppedSlow"> | undefined;
 }
 
@@ -42,7 +42,7 @@ const utf8 = new TextEncoder();
  * pings or breaks the protocol is dropped with a close code.
  */
 export class WsConnection implements UpgradedConnection {
-  readonly #parts: UpgradeParts;
+  readonly #deps: UpgradeDeps;
   readonly #options: WsConnectionOptions;
   readonly #reader: FrameReader;
   readonly #output: FrameOutput;
@@ -65,14 +65,14 @@ export class WsConnection implements UpgradedConnection {
   #isFull = false;
   #isPaused = false;
 
-  constructor(parts: UpgradeParts, options: WsConnectionOptions) {
-    this.#parts = parts;
+  constructor(deps: UpgradeDeps, options: WsConnectionOptions) {
+    this.#deps = deps;
     this.#options = options;
     options.observer?.opened();
-    this.#unsent = options.unsent.enter(parts.address, () => this.#drop());
-    this.#output = new FrameOutput(parts.socket, (change) => this.#unsent.change(change));
-    this.#arrival = new MessageArrival(parts.room, {
-      address: parts.address,
+    this.#unsent = options.unsent.share(deps.address, () => this.#drop());
+    this.#output = new FrameOutput(deps.socket, (change) => this.#unsent.change(change));
+    this.#arrival = new MessageArrival(deps.budget, {
+      address: deps.address,
       granted: () => this.#throttle(),
       evicted: () => this.close(CLOSE_CODES.policyViolation, TOO_SLOW),
     });
@@ -99,7 +99,7 @@ export class WsConnection implements UpgradedConnection {
   }
 
   /** Whether the client has read enough to be given more at its own pace. */
-  get isRoomy(): boolean {
+  get isWritable(): boolean {
     return this.#output.waitingBytes <= HIGH_WATER_BYTES;
   }
 
@@ -149,7 +149,7 @@ export class WsConnection implements UpgradedConnection {
     if (this.#output.drained()) this.#stuckSinceMs = undefined;
     if (this.#phase === "ending") this.#hangUp();
     this.#throttle();
-    if (this.#phase === "open" && this.isRoomy) this.#listener?.roomy();
+    if (this.#phase === "open" && this.isWritable) this.#listener?.writable();
   }
 
   closed(): void {
@@ -170,7 +170,7 @@ export class WsConnection implements UpgradedConnection {
 
   checkTimes(nowMs: number): void {
     const { pingMs, pongMs, closeMs } = this.#options.times;
-    const { messageMs, socket } = this.#parts;
+    const { messageMs, socket } = this.#deps;
     const wasFlooded = this.#controlFrames > MAX_CONTROL_FRAMES;
     this.#controlFrames = 0;
     if (this.#phase !== "open") {
@@ -263,8 +263,7 @@ export class WsConnection implements UpgradedConnection {
     if (this.#phase === "closed") return;
     this.#phase = "ending";
     queueMicrotask(() => {
-      if (this.#phase === "ending" && this.#output.waitingBytes === 0)
-        this.#parts.socket.shutdown();
+      if (this.#phase === "ending" && this.#output.waitingBytes === 0) this.#deps.socket.shutdown();
     });
   }
 
@@ -272,28 +271,28 @@ export class WsConnection implements UpgradedConnection {
   #drop(): void {
     this.#options.observer?.droppedSlow();
     this.#output.dropUnsent();
-    if (this.#phase === "open" && this.isRoomy) {
+    if (this.#phase === "open" && this.isWritable) {
       this.close(CLOSE_CODES.policyViolation, "too slow while clients have too much waiting");
       return;
     }
     this.#output.end();
     // The socket may be in the middle of what made it too much.
-    queueMicrotask(() => this.#parts.socket.terminate());
+    queueMicrotask(() => this.#deps.socket.terminate());
   }
 
   get #isBusy(): boolean {
-    return this.#phase === "open" && (this.#isFull || !this.isRoomy);
+    return this.#phase === "open" && (this.#isFull || !this.isWritable);
   }
 
-  /** Leaves bytes in the socket while requests, answers or room for a long message have to end first. */
+  /** Leaves bytes in the socket while requests, answers or other long messages have to end first. */
   #throttle(): void {
-    const isPaused = this.#isRead && (this.#isBusy || this.#arrival.lacksRoom);
+    const isPaused = this.#isRead && (this.#isBusy || this.#arrival.isWaiting);
     if (isPaused === this.#isPaused) return;
     this.#isPaused = isPaused;
     this.#arrival.setPaused(isPaused);
-    if (isPaused) return this.#parts.socket.pause();
+    if (isPaused) return this.#deps.socket.pause();
     this.#awaitsPong = false;
-    this.#parts.socket.resume();
+    this.#deps.socket.resume();
     if (this.#unread.length > 0) queueMicrotask(() => this.#read());
   }
 }

@@ -1,25 +1,29 @@
-import { type BodyPlace, type BodyVisitor, SHORT_BODY_BYTES } from "../../http/body-place.ts";
-import type { BodyRoom } from "../../http/body-room.ts";
+import {
+  type BodyReservation,
+  type BodyHolder,
+  SHORT_BODY_BYTES,
+} from "../../http/body-reservation.ts";
+import type { BodyBudget } from "../../http/body-budget.ts";
 import { RunningClock } from "../../http/running-clock.ts";
 
-/** The message of a connection that is arriving: its time, and its place in the room for long ones. */
+/** The message of a connection that is arriving: its time, and its reservation where it is long. */
 export class MessageArrival {
-  readonly #room: BodyRoom;
-  readonly #visitor: BodyVisitor;
+  readonly #budget: BodyBudget;
+  readonly #holder: BodyHolder;
   readonly #clock = new RunningClock();
   #hasBegun = false;
-  #place: BodyPlace | undefined;
-  /** Since when it waits for room, as far as it was looked at. */
-  #roomlessSinceMs: number | undefined;
+  #reservation: BodyReservation | undefined;
+  /** Since when it waits for its reservation, as far as it was looked at. */
+  #waitsSinceMs: number | undefined;
 
-  constructor(room: BodyRoom, visitor: BodyVisitor) {
-    this.#room = room;
-    this.#visitor = visitor;
+  constructor(budget: BodyBudget, holder: BodyHolder) {
+    this.#budget = budget;
+    this.#holder = holder;
   }
 
-  /** Whether it has to wait for room. */
-  get lacksRoom(): boolean {
-    return this.#place?.isWaiting === true;
+  /** Whether it has to wait for its reservation. */
+  get isWaiting(): boolean {
+    return this.#reservation?.isWaiting === true;
   }
 
   /**
@@ -31,21 +35,21 @@ export class MessageArrival {
   begun(bytes: number, isWhole: boolean): void {
     if (!this.#hasBegun) this.#clock.start(performance.now());
     this.#hasBegun = true;
-    if (bytes <= SHORT_BODY_BYTES || this.#place !== undefined) return;
-    this.#place = this.#room.enter(this.#visitor, isWhole ? bytes : undefined);
+    if (bytes <= SHORT_BODY_BYTES || this.#reservation !== undefined) return;
+    this.#reservation = this.#budget.reserve(this.#holder, isWhole ? bytes : undefined);
   }
 
   /** Bytes have arrived. */
   add(bytes: number): void {
-    this.#place?.add(bytes);
+    this.#reservation?.add(bytes);
   }
 
   /** It is whole, or nobody wants it any more. */
   end(): void {
     this.#hasBegun = false;
-    this.#roomlessSinceMs = undefined;
-    this.#place?.leave();
-    this.#place = undefined;
+    this.#waitsSinceMs = undefined;
+    this.#reservation?.release();
+    this.#reservation = undefined;
   }
 
   /** Its time runs while it is read. */
@@ -54,11 +58,11 @@ export class MessageArrival {
     else this.#clock.run(performance.now());
   }
 
-  /** Whether it has been arriving, or has been waiting for room, for longer than `limitMs`. */
+  /** Whether it has been arriving, or has been waiting to, for longer than `limitMs`. */
   isTooLate(nowMs: number, limitMs: number): boolean {
     if (!this.#hasBegun) return false;
-    this.#roomlessSinceMs = this.lacksRoom ? (this.#roomlessSinceMs ?? nowMs) : undefined;
-    const waitedMs = nowMs - (this.#roomlessSinceMs ?? nowMs);
+    this.#waitsSinceMs = this.isWaiting ? (this.#waitsSinceMs ?? nowMs) : undefined;
+    const waitedMs = nowMs - (this.#waitsSinceMs ?? nowMs);
     return this.#clock.elapsedMs(nowMs) > limitMs || waitedMs > limitMs;
   }
 }

@@ -11,7 +11,7 @@ import { TIMEOUTS } from "#test/helpers/http-connection.ts";
 
 const PHASES: readonly ConnectionPhase[] = ["open", "closing", "lingering", "closed"];
 const ARRIVING: readonly Arriving[] = ["nothing", "head", "body", "rest"];
-const PAUSED: readonly PausedFor[] = ["nothing", "turn", "room"];
+const PAUSED: readonly PausedFor[] = ["nothing", "turn", "budget"];
 const BOTH = [false, true];
 
 const VIEWS: readonly ConnectionView[] = PHASES.flatMap((phase) =>
@@ -70,9 +70,11 @@ describe("every state of a connection", () => {
   });
 
   test("in which nothing is read has an end that does not need the client", () => {
-    const paused = VIEWS.filter(({ phase, pausedFor }) => phase === "open" && pausedFor === "room");
+    const paused = VIEWS.filter(
+      ({ phase, pausedFor }) => phase === "open" && pausedFor === "budget",
+    );
     for (const view of paused.filter(({ arriving }) => arriving === "body")) {
-      expect(waitsOf(view).some((wait) => ["room", "taking"].includes(wait))).toBe(true);
+      expect(waitsOf(view).some((wait) => ["budget", "taking"].includes(wait))).toBe(true);
     }
   });
 });
@@ -80,6 +82,6 @@ describe("every state of a connection", () => {
 test("the time of a request does not run while it is not read, that of waiting for room does", () => {
   const view = { phase: "open", isBlocked: false, isAnswering: false, arriving: "body" } as const;
   expect(waitsOf({ ...view, pausedFor: "nothing" })).toEqual(["body"]);
-  expect(waitsOf({ ...view, pausedFor: "room" })).toEqual(["room"]);
+  expect(waitsOf({ ...view, pausedFor: "budget" })).toEqual(["budget"]);
   expect(waitsOf({ ...view, isAnswering: true, pausedFor: "turn" })).toEqual(["answer"]);
 });

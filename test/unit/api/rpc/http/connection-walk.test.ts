@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { BodyRoom } from "#api/rpc/http/body-room.ts";
+import { BodyBudget } from "#api/rpc/http/body-budget.ts";
 import { HttpConnection } from "#api/rpc/http/connection.ts";
 import { waitsOf } from "#api/rpc/http/connection-state.ts";
 import { emptyReply, type HttpReply, type HttpRequest, textReply } from "#api/rpc/http/message.ts";
@@ -10,7 +10,7 @@ import { assertProperty } from "#test/helpers/property.ts";
 /** Longer than any limit of {@link TIMEOUTS}. */
 const LONG_MS = 200_000;
 
-/** As a room is checked. */
+/** As a budget is checked. */
 const CHECK_MS = 100;
 
 const POST = (length: number, path: string) =>
@@ -55,9 +55,9 @@ const event = fc.oneof(
   },
 );
 
-/** A connection, with a neighbour who may fill the room for bodies, and a clock of their own. */
+/** A connection, with a neighbour who may fill the budget for bodies, and a clock of their own. */
 function world() {
-  const room = new BodyRoom(100_000);
+  const budget = new BodyBudget(100_000);
   const held: ((reply: HttpReply) => void)[] = [];
   const service = httpService(
     async (request: HttpRequest) => {
@@ -66,13 +66,13 @@ function world() {
       const body = await request.readBody(150_000);
       return body === undefined ? emptyReply(413, { connection: "close" }) : textReply("r", 200);
     },
-    { room },
+    { budget },
   );
   const socket = fakeSocket();
   const connection = new HttpConnection(socket, service);
   let nowMs = performance.now();
   const isGone = () => socket.calls.includes("end") || socket.calls.includes("terminate");
-  const neighbours: { leave(): void }[] = [];
+  const neighbours: { release(): void }[] = [];
   return {
     connection,
     service,
@@ -85,7 +85,7 @@ function world() {
     pass(ms: number) {
       for (let passed = 0; passed < ms && !isGone(); passed += CHECK_MS) {
         nowMs += CHECK_MS;
-        room.check(nowMs);
+        budget.check(nowMs);
         connection.checkTimes(nowMs);
       }
     },
@@ -97,12 +97,16 @@ function world() {
         return;
       }
       if (name === "answer") held.shift()?.(textReply("late", 200));
-      else if (name === "neighbour leaves") neighbours.pop()?.leave();
+      else if (name === "neighbour leaves") neighbours.pop()?.release();
       else if (name === "neighbour comes") {
-        const visitor = { address: "b", granted: () => undefined, evicted: () => place.leave() };
-        const place = room.enter(visitor, 1e6);
-        place.add(100_000);
-        neighbours.push(place);
+        const holder = {
+          address: "b",
+          granted: () => undefined,
+          evicted: () => reservation.release(),
+        };
+        const reservation = budget.reserve(holder, 1e6);
+        reservation.add(100_000);
+        neighbours.push(reservation);
       } else if (name === "50 ms") this.pass(50);
       else if (name === "2 s") this.pass(2_000);
       else {
@@ -111,7 +115,7 @@ function world() {
       }
     },
     leaveAll() {
-      for (const place of neighbours) place.leave();
+      for (const reservation of neighbours) reservation.release();
     },
   };
 }
@@ -137,16 +141,18 @@ test("whatever a client does, its connection ends when it goes silent, and nothi
       expect(it.isGone()).toBe(true);
       it.connection.closed();
       it.leaveAll();
-      expect([it.service.room.size, it.service.room.usedBytes, it.service.unsent.bytes]).toEqual([
-        0, 0, 0,
-      ]);
+      expect([
+        it.service.budget.size,
+        it.service.budget.usedBytes,
+        it.service.unsent.bytes,
+      ]).toEqual([0, 0, 0]);
     }),
     { numRuns: 2_000 },
   );
   // The walk comes to the states that matter.
   for (const state of [
     "open false false rest nothing",
-    "open false true body room",
+    "open false true body budget",
     "open false true body turn",
     "open true false nothing nothing",
     "closing false true nothing nothing",

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { SHORT_BODY_BYTES } from "#api/rpc/http/body-place.ts";
-import { BODY_CHECK_MS, BodyRoom } from "#api/rpc/http/body-room.ts";
+import { SHORT_BODY_BYTES } from "#api/rpc/http/body-reservation.ts";
+import { BODY_CHECK_MS, BodyBudget } from "#api/rpc/http/body-budget.ts";
 import { type HttpReply, type HttpRequest, textReply } from "#api/rpc/http/message.ts";
 import { httpConnection, httpService, statuses } from "#test/helpers/http-connection.ts";
 
 const LENGTH = 2 * SHORT_BODY_BYTES;
 
-/** Connections that share a room in which two bodies of {@link LENGTH} have place. */
+/** Connections that share a budget of two bodies of {@link LENGTH}. */
 function connections() {
-  const room = new BodyRoom(2 * LENGTH);
+  const budget = new BodyBudget(2 * LENGTH);
   const requests: HttpRequest[] = [];
   const timeouts = { headersMs: 1e6, requestMs: 1e6, idleMs: 1e6, answerMs: 1e6 };
   const service = httpService(
@@ -17,7 +17,7 @@ function connections() {
       await request.readBody(1e9);
       return textReply("read", 200);
     },
-    { room, timeouts },
+    { budget, timeouts },
   );
   const open = () => {
     const peer = httpConnection(service.handler, { service });
@@ -25,7 +25,7 @@ function connections() {
       peer.send(`POST / HTTP/1.1\r\nhost: a\r\ncontent-length: ${length}\r\n\r\n`);
     return { ...peer, calls: peer.socket.calls, announce };
   };
-  /** Fills the room: one goes on beyond it, the next one waits. */
+  /** Fills the budget: one goes on beyond it, the next one waits. */
   const fill = () => {
     const [first, second, third] = [open(), open(), open()];
     for (const peer of [first, second, third]) peer.announce(2 * LENGTH);
@@ -33,11 +33,11 @@ function connections() {
     expect([first, second, third].map(({ calls }) => calls)).toEqual([[], [], ["pause"]]);
     return [first, second, third] as const;
   };
-  return { open, fill, requests, room };
+  return { open, fill, requests, budget };
 }
 
 describe("a connection with a long body", () => {
-  test("waits in the client's hands while there is no room, then goes on", async () => {
+  test("waits in the client's hands while the budget is spent, then goes on", async () => {
     const { fill } = connections();
     const [, second, third] = fill();
     second.send("x".repeat(LENGTH));
@@ -46,15 +46,15 @@ describe("a connection with a long body", () => {
     expect(third.calls).toEqual(["pause", "resume"]);
   });
 
-  test("gives its place back when the text is taken, before the answer", () => {
+  test("gives its reservation back when the text is taken, before the answer", () => {
     const { fill, requests } = connections();
     const [, , third] = fill();
     requests[1]?.release?.();
     expect(third.calls).toEqual(["pause", "resume"]);
   });
 
-  test("gives its place back when it is closed, whether it had it or waited", () => {
-    const { open, fill, room } = connections();
+  test("gives its reservation back when it is closed, whether it had it or waited", () => {
+    const { open, fill, budget } = connections();
     const [first, second, third] = fill();
     const fourth = open();
     fourth.announce(2 * LENGTH);
@@ -64,10 +64,10 @@ describe("a connection with a long body", () => {
     expect(fourth.calls).toEqual(["pause", "resume"]);
     first.connection.closed();
     fourth.connection.closed();
-    expect([room.size, room.usedBytes]).toEqual([0, 0]);
+    expect([budget.size, budget.usedBytes]).toEqual([0, 0]);
   });
 
-  test("needs no place for a short body", () => {
+  test("needs no reservation for a short body", () => {
     const { open, fill } = connections();
     fill();
     const short = open();
@@ -75,7 +75,7 @@ describe("a connection with a long body", () => {
     expect(short.calls).toEqual([]);
   });
 
-  test("needs a place once it is long, when its length is not announced", () => {
+  test("needs a reservation once it is long, when its length is not announced", () => {
     const { open, fill } = connections();
     fill();
     const chunked = open();
@@ -88,10 +88,10 @@ describe("a connection with a long body", () => {
   });
 
   test("that trickles is 408 while others wait, and goes on while nobody does", async () => {
-    const { open, fill, room } = connections();
+    const { open, fill, budget } = connections();
     const [first, second, third] = fill();
     const check = (from: number, to: number) => {
-      for (let ms = from; ms < to; ms += BODY_CHECK_MS) room.check(ms);
+      for (let ms = from; ms < to; ms += BODY_CHECK_MS) budget.check(ms);
     };
     third.connection.closed();
     check(0, 60_000);
@@ -107,10 +107,10 @@ describe("a connection with a long body", () => {
   });
 
   test("behind a request that is being answered is 408 in its turn, while others wait", async () => {
-    const { open, room } = connections();
+    const { open, budget } = connections();
     const answers: ((reply: HttpReply) => void)[] = [];
     const service = httpService(() => new Promise<HttpReply>((resolve) => answers.push(resolve)), {
-      room,
+      budget,
       timeouts: { headersMs: 1e6, requestMs: 1e6, idleMs: 1e6, answerMs: 1e6 },
     });
     const hostile = httpConnection(service.handler, { service });
@@ -119,11 +119,11 @@ describe("a connection with a long body", () => {
     const body = "x".repeat(length);
     hostile.send(`POST / HTTP/1.1\r\nhost: a\r\ncontent-length: ${length}\r\n\r\n${body}`);
     expect(hostile.socket.calls).toEqual(["pause"]);
-    for (let ms = 0; ms < 3_000; ms += BODY_CHECK_MS) room.check(ms);
+    for (let ms = 0; ms < 3_000; ms += BODY_CHECK_MS) budget.check(ms);
     const [first, second] = [open(), open()];
     for (const peer of [first, second]) peer.announce();
     expect([first, second].map(({ calls }) => calls)).toEqual([[], ["pause"]]);
-    for (let ms = 3_000; ms < 3_500; ms += BODY_CHECK_MS) room.check(ms);
+    for (let ms = 3_000; ms < 3_500; ms += BODY_CHECK_MS) budget.check(ms);
     expect(second.calls).toEqual(["pause", "resume"]);
     answers[0]?.(textReply("late", 200));
     await Bun.sleep(0);

@@ -69,12 +69,12 @@ test("who begins with an older block goes on behind the block that the chain was
   const client = world.client();
   const id = await client.subscribe("subscribeNewHeads", { block_id: { block_number: 0 } });
   while (client.results(id).length < 4) world.turn();
-  client.isRoomy = false;
+  client.isWritable = false;
   world.turn();
   world.rewind(1);
   world.accept();
-  client.isRoomy = true;
-  world.hub.roomy();
+  client.isWritable = true;
+  world.hub.writable();
   await world.settle();
   world.accept();
   await world.settle();

@@ -28,14 +28,14 @@ describe("who begins with an older block", () => {
     const world = new SubscriptionWorld();
     for (let i = 0; i < 9; i++) world.accept();
     const client = world.client();
-    client.isRoomy = false;
+    client.isWritable = false;
     const id = await client.subscribe("subscribeNewHeads", { block_id: { block_number: 0 } });
     await world.settle();
     world.accept();
     await world.settle();
     expect(client.notifications).toEqual([]);
-    client.isRoomy = true;
-    world.hub.roomy();
+    client.isWritable = true;
+    world.hub.writable();
     await world.settle();
     world.accept();
     await world.settle();

@@ -109,10 +109,10 @@ describe("a client that reads too slowly", () => {
     const { connection, socket, calls, heard, frames } = connect({ takes: 0 });
     connection.answer("x".repeat(900_000));
     await turn();
-    expect([connection.isOpen, connection.isRoomy, calls]).toEqual([true, false, ["pause"]]);
+    expect([connection.isOpen, connection.isWritable, calls]).toEqual([true, false, ["pause"]]);
     socket.takes = Infinity;
     connection.drained();
-    expect([calls, heard]).toEqual([["pause", "resume"], ["(roomy)"]]);
+    expect([calls, heard]).toEqual([["pause", "resume"], ["(writable)"]]);
     expect(frames()[0]?.payload.length).toBe(900_000);
   });
 

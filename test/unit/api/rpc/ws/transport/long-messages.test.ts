@@ -1,23 +1,23 @@
 import { describe, expect, test } from "bun:test";
-import { BODY_CHECK_MS, BodyRoom } from "#api/rpc/http/body-room.ts";
+import { BODY_CHECK_MS, BodyBudget } from "#api/rpc/http/body-budget.ts";
 import { wsConnection as connect } from "#test/helpers/ws-connection.ts";
 import { clientFrame } from "#test/helpers/ws-frames.ts";
 
 const turn = (): Promise<void> => Bun.sleep(0);
 
-/** Long messages of which the first goes on beyond a full room, and the others wait. */
+/** Long messages of which the first goes on beyond a full budget, and the others wait. */
 function full() {
-  const room = new BodyRoom(50_000);
-  const peers = [connect({ room }), connect({ room }), connect({ room })] as const;
+  const budget = new BodyBudget(50_000);
+  const peers = [connect({ budget }), connect({ budget }), connect({ budget })] as const;
   for (const { send } of peers) send(long.subarray(0, 60_000));
-  return { room, peers };
+  return { budget, peers };
 }
 
 const long = clientFrame("x".repeat(100_000));
 
 describe("a long message", () => {
   test("waits in the client's hands while there is no room", () => {
-    const { room, peers } = full();
+    const { budget, peers } = full();
     const [first, second, third] = peers;
     expect(peers.map(({ calls }) => calls)).toEqual([[], ["pause"], ["pause"]]);
     first.send(long.subarray(60_000));
@@ -25,28 +25,28 @@ describe("a long message", () => {
     second.send(long.subarray(60_000));
     third.send(long.subarray(60_000));
     expect(peers.map(({ heard }) => heard.length)).toEqual([1, 1, 1]);
-    expect([room.size, room.usedBytes]).toEqual([0, 0]);
+    expect([budget.size, budget.usedBytes]).toEqual([0, 0]);
   });
 
   test("gives its room back when its connection is gone", () => {
-    const { room, peers } = full();
+    const { budget, peers } = full();
     const [first, second, third] = peers;
     first.connection.closed();
     expect(second.calls).toEqual(["pause", "resume"]);
     third.connection.closed();
     second.connection.closed();
-    expect([room.size, room.usedBytes]).toEqual([0, 0]);
+    expect([budget.size, budget.usedBytes]).toEqual([0, 0]);
   });
 
   test("that trickles is cut off while others wait, and goes on while nobody does", async () => {
-    const room = new BodyRoom(50_000);
-    const first = connect({ room });
+    const budget = new BodyBudget(50_000);
+    const first = connect({ budget });
     first.send(long.subarray(0, 60_000));
-    for (let ms = 0; ms < 25_000; ms += BODY_CHECK_MS) room.check(ms);
+    for (let ms = 0; ms < 25_000; ms += BODY_CHECK_MS) budget.check(ms);
     expect(first.connection.isOpen).toBe(true);
-    const others = [connect({ room }), connect({ room })];
+    const others = [connect({ budget }), connect({ budget })];
     for (const { send } of others) send(long.subarray(0, 1_000));
-    for (let ms = 25_000; ms < 25_500; ms += BODY_CHECK_MS) room.check(ms);
+    for (let ms = 25_000; ms < 25_500; ms += BODY_CHECK_MS) budget.check(ms);
     await turn();
     expect(first.closes()).toEqual([[1008, "the message takes too long"]]);
     expect(others.map(({ calls }) => calls.at(-1))).toEqual(["resume", "resume"]);

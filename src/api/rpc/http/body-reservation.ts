@@ -1,26 +1,26 @@
-/** Bodies up to this size arrive without a place. */
+/** Bodies up to this size arrive without a reservation. */
 export const SHORT_BODY_BYTES = 65_536;
 
-/** Whose body is in the room; must not throw. */
-export interface BodyVisitor {
+/** Whose body it is; must not throw. */
+export interface BodyHolder {
   /** What is shared fairly counts by it. */
   readonly address: string;
   /** The body may go on. */
   granted(): void;
-  /** The body is to end: it is too slow while others wait. To be followed by `leave`. */
+  /** The body is to end: it is too slow while others wait. To be followed by `release`. */
   evicted(): void;
 }
 
-/** The place of a body in a `BodyRoom`. */
-export interface BodyPlace {
+/** The reservation of a body in a `BodyBudget`. */
+export interface BodyReservation {
   /** Whether the body has to wait before more of it is read. */
   readonly isWaiting: boolean;
   /** Bytes have arrived. */
   add(bytes: number): void;
-  /** The body is in the hands of who wanted it: it is in nobody's way, and still takes room. */
+  /** The body is in the hands of who wanted it: it is in nobody's way, and still counts. */
   taken(): void;
   /** The body is read, or nobody wants it any more. May be called again. */
-  leave(): void;
+  release(): void;
 }
 
 /** Over what time the speed of a body is measured, at least. */

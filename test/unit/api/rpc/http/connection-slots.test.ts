@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { ConnectionRoom, type Entered } from "#api/rpc/http/connection-room.ts";
+import { ConnectionSlots, type ConnectionSlot } from "#api/rpc/http/connection-slots.ts";
 import { textReply } from "#api/rpc/http/message.ts";
 import type { HttpSocket } from "#api/rpc/http/output.ts";
 import { httpService } from "#test/helpers/http-connection.ts";
 
-/** Connections that are told at a time that there is no room. */
+/** Connections that are told at a time that there is no slot. */
 const TOLD = 64;
 
 /** A socket that takes `takes` bytes of each write, and notes what happens to it. */
@@ -25,73 +25,73 @@ function socketOf(takes = Infinity) {
   return { socket, done };
 }
 
-function fullRoom(): ConnectionRoom {
-  const room = new ConnectionRoom(
+function takenSlots(): ConnectionSlots {
+  const slots = new ConnectionSlots(
     { max: 1, maxPerAddress: Infinity },
     httpService(() => new Promise(() => undefined)),
   );
   // It is being answered: it gives way to nobody.
-  room
-    .enter(socketOf().socket)
+  slots
+    .take(socketOf().socket)
     ?.connection.receive(Buffer.from("GET / HTTP/1.1\r\nhost: a\r\n\r\n"));
-  return room;
+  return slots;
 }
 
-describe("a connection that there is no room for", () => {
+describe("a connection that there is no slot for", () => {
   test("is told so, and may read that for a moment", () => {
     const { socket, done } = socketOf();
-    const entered = fullRoom().enter(socket);
+    const slot = takenSlots().take(socket);
     expect(done).toEqual(["write", "shutdown"]);
-    entered?.connection.receive(new Uint8Array(9));
-    entered?.connection.checkTimes(performance.now() + 900);
+    slot?.connection.receive(new Uint8Array(9));
+    slot?.connection.checkTimes(performance.now() + 900);
     expect(done).toEqual(["write", "shutdown"]);
-    entered?.connection.checkTimes(performance.now() + 1_100);
+    slot?.connection.checkTimes(performance.now() + 1_100);
     expect(done.at(-1)).toBe("terminate");
   });
 
   test("that does not read is not waited for", () => {
     const { socket, done } = socketOf(5);
-    const entered = fullRoom().enter(socket);
+    const slot = takenSlots().take(socket);
     expect(done).not.toContain("shutdown");
-    entered?.connection.checkTimes(performance.now() + 1_100);
+    slot?.connection.checkTimes(performance.now() + 1_100);
     expect(done.at(-1)).toBe("terminate");
   });
 
   test("is closed at once when the node stops", () => {
     const { socket, done } = socketOf();
-    fullRoom().enter(socket)?.connection.endIfIdle();
+    takenSlots().take(socket)?.connection.endIfIdle();
     expect(done.at(-1)).toBe("terminate");
   });
 
   test("is not told when as many as may be are being told, until one of them is gone", () => {
-    const room = fullRoom();
-    const told: (Entered | undefined)[] = [];
-    for (let i = 0; i < TOLD; i++) told.push(room.enter(socketOf().socket));
+    const slots = takenSlots();
+    const told: (ConnectionSlot | undefined)[] = [];
+    for (let i = 0; i < TOLD; i++) told.push(slots.take(socketOf().socket));
     expect(told).not.toContain(undefined);
     const { socket, done } = socketOf();
-    expect([room.enter(socket), done]).toEqual([undefined, []]);
-    told[0]?.leave();
-    expect(room.enter(socket)).toBeDefined();
-    expect(room.enter(socket)).toBeUndefined();
+    expect([slots.take(socket), done]).toEqual([undefined, []]);
+    told[0]?.release();
+    expect(slots.take(socket)).toBeDefined();
+    expect(slots.take(socket)).toBeUndefined();
   });
 });
 
-describe("where all places are taken", () => {
+describe("where all slots are taken", () => {
   const GET = Buffer.from("GET / HTTP/1.1\r\nhost: a\r\n\r\n");
 
-  /** A room with so many places, of which each connection is `asked` before the next one comes. */
+  /** So many slots, of which each connection is `asked` before the next one comes. */
   function world(max: number) {
     const service = httpService(async (request) => {
       if (request.url === "/held") return new Promise(() => undefined);
       if (request.url === "/read") await request.readBody(1e6);
       return textReply("", 200);
     });
-    const room = new ConnectionRoom({ max, maxPerAddress: Infinity }, service);
+    const slots = new ConnectionSlots({ max, maxPerAddress: Infinity }, service);
     const enter = (bytes?: string) => {
       const { socket, done } = socketOf();
-      const entered = room.enter(socket);
-      if (bytes !== undefined) entered?.connection.receive(Buffer.from(bytes));
-      return { entered, done };
+      const slot = slots.take(socket);
+      if (bytes !== undefined) slot?.connection.receive(Buffer.from(bytes));
+      return { slot, done };
     };
     return { service, enter };
   }
@@ -115,7 +115,7 @@ describe("where all places are taken", () => {
     // Who was just answered may be asking again.
     expect(enter().done).toEqual(["write", "shutdown"]);
     // Its place was given away: that its socket closes counts once.
-    first.entered?.leave();
+    first.slot?.release();
     expect(enter().done).toEqual(["write", "shutdown"]);
   });
 
@@ -124,8 +124,8 @@ describe("where all places are taken", () => {
     const head = "POST /read HTTP/1.1\r\nhost: a\r\ncontent-length: 60000\r\n\r\n";
     const [fast, slow] = [enter(head), enter(head)];
     await Bun.sleep(1_200);
-    fast.entered?.connection.receive(Buffer.alloc(30_000));
-    slow.entered?.connection.receive(Buffer.alloc(10));
+    fast.slot?.connection.receive(Buffer.alloc(30_000));
+    slow.slot?.connection.receive(Buffer.alloc(10));
     enter();
     expect([fast.done, slow.done]).toEqual([[], ["end"]]);
   });
@@ -137,7 +137,7 @@ describe("where all places are taken", () => {
     const last = enter(GET.toString());
     await Bun.sleep(0);
     expect([service.isCrowded, last.done]).toEqual([true, ["write", "shutdown"]]);
-    peers[0]?.entered?.leave();
+    peers[0]?.slot?.release();
     expect(service.isCrowded).toBe(false);
   });
 });

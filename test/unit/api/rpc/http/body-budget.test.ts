@@ -1,35 +1,35 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { BodyPlace } from "#api/rpc/http/body-place.ts";
-import { BODY_CHECK_MS, BodyRoom } from "#api/rpc/http/body-room.ts";
+import type { BodyReservation } from "#api/rpc/http/body-reservation.ts";
+import { BODY_CHECK_MS, BodyBudget } from "#api/rpc/http/body-budget.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
-/** A room, and what bodies were told, by name. */
+/** A budget, and what bodies were told, by name. */
 function world(maxBytes: number) {
-  const room = new BodyRoom(maxBytes);
+  const budget = new BodyBudget(maxBytes);
   const told: string[] = [];
   let nowMs = 0;
   return {
-    room,
+    budget,
     told,
     enter(name: string, totalBytes: number | undefined, address = "a") {
-      const visitor = {
+      const holder = {
         address,
         granted: () => void told.push(`${name} goes on`),
         evicted: () => {
           told.push(`${name} leaves`);
-          place.leave();
+          reservation.release();
         },
       };
-      const place: BodyPlace = room.enter(visitor, totalBytes);
-      return place;
+      const reservation: BodyReservation = budget.reserve(holder, totalBytes);
+      return reservation;
     },
     /** Time passes; `each` is called at every check. */
     pass(ms: number, each = (): void => undefined) {
       for (let passed = 0; passed < ms; passed += BODY_CHECK_MS) {
         nowMs += BODY_CHECK_MS;
         each();
-        room.check(nowMs);
+        budget.check(nowMs);
       }
     },
     /** This thread was busy. */
@@ -39,19 +39,19 @@ function world(maxBytes: number) {
 
 const MIB = 1 << 20;
 
-describe("the room for long bodies", () => {
+describe("the budget for long bodies", () => {
   test("counts what has arrived, not what is announced", () => {
-    const { room, enter } = world(64 * MIB);
-    const places = Array.from({ length: 100 }, (_, i) => enter(`${i}`, 15 * MIB));
-    for (const place of places) place.add(MIB / 2);
-    expect(room.usedBytes).toBe(50 * MIB);
-    expect(places.some(({ isWaiting }) => isWaiting)).toBe(false);
-    for (const place of places) place.leave();
-    expect([room.usedBytes, room.size]).toEqual([0, 0]);
+    const { budget, enter } = world(64 * MIB);
+    const reservations = Array.from({ length: 100 }, (_, i) => enter(`${i}`, 15 * MIB));
+    for (const reservation of reservations) reservation.add(MIB / 2);
+    expect(budget.usedBytes).toBe(50 * MIB);
+    expect(reservations.some(({ isWaiting }) => isWaiting)).toBe(false);
+    for (const reservation of reservations) reservation.release();
+    expect([budget.usedBytes, budget.size]).toEqual([0, 0]);
   });
 
   test("stops bodies when it is full, but one that ends in any case", () => {
-    const { room, told, enter } = world(10 * MIB);
+    const { budget, told, enter } = world(10 * MIB);
     const [first, second] = [enter("first", 8 * MIB), enter("second", 8 * MIB)];
     first.add(5 * MIB);
     second.add(5 * MIB);
@@ -60,9 +60,9 @@ describe("the room for long bodies", () => {
     first.add(1);
     expect(first.isWaiting).toBe(true);
     second.add(3 * MIB);
-    second.leave();
+    second.release();
     expect([first.isWaiting, told.at(-1)]).toEqual([false, "first goes on"]);
-    expect(room.usedBytes).toBeLessThanOrEqual(8 * MIB);
+    expect(budget.usedBytes).toBeLessThanOrEqual(8 * MIB);
   });
 
   test("goes first to the address with the least, and there to who needs least", () => {
@@ -74,7 +74,7 @@ describe("the room for long bodies", () => {
     enter("short", MIB).add(1);
     enter("other", 9 * MIB, "b").add(1);
     enter("none", 9 * MIB, "c");
-    full.leave();
+    full.release();
     // One is favoured by age; the others by what their addresses hold.
     expect(told).toEqual(["long goes on", "none goes on", "other goes on", "short goes on"]);
   });
@@ -90,24 +90,24 @@ describe("the room for long bodies", () => {
     pass(10_000);
     expect(third.isWaiting).toBe(false);
     expect(told.includes("read leaves")).toBe(false);
-    next.leave();
-    read.leave();
+    next.release();
+    read.release();
   });
 
   test("is left once, also by one that waits", () => {
-    const { room, enter } = world(MIB);
+    const { budget, enter } = world(MIB);
     const first = enter("first", 2 * MIB);
     first.add(MIB);
     const gone = enter("gone", MIB);
     const last = enter("last", MIB);
     expect([gone.isWaiting, last.isWaiting]).toEqual([true, true]);
-    gone.leave();
-    first.leave();
-    first.leave();
+    gone.release();
+    first.release();
+    first.release();
     first.add(MIB);
-    expect([last.isWaiting, room.usedBytes <= MIB]).toEqual([false, true]);
-    last.leave();
-    expect([room.usedBytes, room.size]).toEqual([0, 0]);
+    expect([last.isWaiting, budget.usedBytes <= MIB]).toEqual([false, true]);
+    last.release();
+    expect([budget.usedBytes, budget.size]).toEqual([0, 0]);
   });
 });
 
@@ -122,12 +122,12 @@ describe("bodies that come slowly", () => {
   test("make room for who waits, the slowest first and no more than it takes", () => {
     const { told, enter, pass } = world(10 * MIB);
     const slow = [2_000, 100, 1_000].map((speed) => {
-      const place = enter(`${speed}`, 15 * MIB);
-      place.add(3 * MIB);
-      return { place, speed };
+      const reservation = enter(`${speed}`, 15 * MIB);
+      reservation.add(3 * MIB);
+      return { reservation, speed };
     });
     const trickle = () => {
-      for (const { place, speed } of slow) place.add(speed);
+      for (const { reservation, speed } of slow) reservation.add(speed);
     };
     pass(3_000, trickle);
     enter("filler", 15 * MIB).add(1.5 * MIB);
@@ -167,7 +167,7 @@ describe("bodies that come slowly", () => {
     const near = Array.from({ length: 10 }, (_, i) => enter(`near ${i}`, 1.3 * MIB, "near"));
     far.add(MIB);
     pass(1_200, () => far.add(10_000));
-    for (const place of near) place.add(1.2 * MIB);
+    for (const reservation of near) reservation.add(1.2 * MIB);
     told.length = 0;
     const more = enter("new", 2 * MIB, "near");
     expect(more.isWaiting).toBe(true);
@@ -179,7 +179,7 @@ describe("bodies that come slowly", () => {
     const { told, enter, pass } = world(12 * MIB);
     const far = enter("far", 3 * MIB, "far");
     const near = Array.from({ length: 10 }, (_, i) => enter(`near ${i}`, 15 * MIB, "near"));
-    for (const place of near) place.add(1.2 * MIB);
+    for (const reservation of near) reservation.add(1.2 * MIB);
     pass(3_000, () => far.add(10_000));
     told.length = 0;
     enter("new", 2 * MIB, "near");
@@ -204,11 +204,11 @@ describe("bodies that come slowly", () => {
 
   test("and wait themselves make nobody leave", () => {
     const { told, enter, pass } = world(10 * MIB);
-    const places = Array.from({ length: 10 }, (_, i) => enter(`${i}`, 15 * MIB));
-    for (const place of places) place.add(MIB);
+    const reservations = Array.from({ length: 10 }, (_, i) => enter(`${i}`, 15 * MIB));
+    for (const reservation of reservations) reservation.add(MIB);
     pass(3_000);
     told.length = 0;
-    for (const place of places) place.add(1);
+    for (const reservation of reservations) reservation.add(1);
     pass(5_000);
     expect(told).toEqual([]);
   });
@@ -218,7 +218,7 @@ describe("bodies that wait and hold what has come", () => {
   test("are tried a few at a time, so that the slow ones show and leave", () => {
     const { told, enter, pass } = world(10 * MIB);
     const beginnings = Array.from({ length: 200 }, (_, i) => enter(`${i}`, 15 * MIB));
-    for (const place of beginnings) place.add(100_000);
+    for (const reservation of beginnings) reservation.add(100_000);
     told.length = 0;
     const honest = enter("honest", 3 * MIB);
     pass(1_200);
@@ -229,7 +229,7 @@ describe("bodies that wait and hold what has come", () => {
       if (honest.isWaiting) pass(100);
       expect(honest.isWaiting).toBe(false);
     }
-    honest.leave();
+    honest.release();
     expect(told).not.toContain("honest leaves");
   });
 
@@ -257,24 +257,25 @@ test("whatever comes, somebody always goes on, and nothing stays behind", () => 
   );
   assertProperty(
     fc.property(steps, (all) => {
-      const { room, enter, pass } = world(8 * MIB);
-      const places = new Map<number, BodyPlace>();
+      const { budget, enter, pass } = world(8 * MIB);
+      const reservations = new Map<number, BodyReservation>();
       for (const { who, what, bytes } of all) {
-        const place = places.get(who);
+        const reservation = reservations.get(who);
         if (what === "pass") pass(300);
-        else if (place === undefined) places.set(who, enter(`${who}`, bytes + 1, `${who % 3}`));
-        else if (what === "add" && !place.isWaiting) place.add(bytes);
-        else if (what === "take") place.taken();
+        else if (reservation === undefined)
+          reservations.set(who, enter(`${who}`, bytes + 1, `${who % 3}`));
+        else if (what === "add" && !reservation.isWaiting) reservation.add(bytes);
+        else if (what === "take") reservation.taken();
         else if (what === "leave") {
-          place.leave();
-          places.delete(who);
+          reservation.release();
+          reservations.delete(who);
         }
         // Never does everybody wait.
-        const waiting = [...places.values()].filter(({ isWaiting }) => isWaiting).length;
-        if (waiting > 0) expect(waiting).toBeLessThan(room.size);
+        const waiting = [...reservations.values()].filter(({ isWaiting }) => isWaiting).length;
+        if (waiting > 0) expect(waiting).toBeLessThan(budget.size);
       }
-      for (const place of places.values()) place.leave();
-      expect([room.usedBytes, room.size]).toEqual([0, 0]);
+      for (const reservation of reservations.values()) reservation.release();
+      expect([budget.usedBytes, budget.size]).toEqual([0, 0]);
     }),
     { numRuns: 300 },
   );

@@ -38,7 +38,7 @@ interface Address extends Holding {
  * The jobs that wait, by whom they wait for. When there is no room, those with most make it: the newest
  * job of the largest connection of the largest address goes.
  */
-export class WaitingRoom {
+export class WaitingJobs {
   readonly #limits: WaitingLimits;
   readonly #addresses = new Map<string, Address>();
   readonly #total: Holding = { count: 0, sizeBytes: 0 };
@@ -53,7 +53,7 @@ export class WaitingRoom {
   }
 
   /** Lets a job in without asking whether there is room. */
-  enter(job: QueryJob): void {
+  add(job: QueryJob): void {
     const { client, work } = job;
     const address = this.#addresses.get(client.address) ?? {
       ...{ count: 0, sizeBytes: 0 },
@@ -74,7 +74,7 @@ export class WaitingRoom {
   }
 
   /** A job waits no more. */
-  leave(job: QueryJob): void {
+  remove(job: QueryJob): void {
     const { client } = job;
     const address = this.#addresses.get(client.address);
     const connection = address?.connections.get(client);

@@ -1,39 +1,39 @@
 import { expect, test } from "bun:test";
-import { UnsentRoom } from "#api/rpc/http/unsent-room.ts";
+import { UnsentBudget } from "#api/rpc/http/unsent-budget.ts";
 
 /** Clients for whom something waits; who is dropped leaves. */
 function world(maxBytes: number) {
-  const room = new UnsentRoom(maxBytes);
+  const budget = new UnsentBudget(maxBytes);
   const dropped: string[] = [];
   const enter = (name: string, address: string) => {
-    const share = room.enter(address, () => {
+    const share = budget.share(address, () => {
       dropped.push(name);
-      share.leave();
+      share.release();
     });
     return share;
   };
-  return { room, dropped, enter };
+  return { budget, dropped, enter };
 }
 
 test("what waits is counted until it is taken or its client has left", () => {
-  const { room, dropped, enter } = world(100);
+  const { budget, dropped, enter } = world(100);
   const [first, second] = [enter("first", "a"), enter("second", "b")];
   first.change(60);
   second.change(40);
   first.change(-20);
-  expect(room.bytes).toBe(80);
-  second.leave();
-  second.leave();
-  expect([room.bytes, dropped]).toEqual([40, []]);
+  expect(budget.bytes).toBe(80);
+  second.release();
+  second.release();
+  expect([budget.bytes, dropped]).toEqual([40, []]);
 });
 
 test("too much drops one client of the address for which most waits, not who made it too much", () => {
-  const { room, dropped, enter } = world(100);
+  const { budget, dropped, enter } = world(100);
   const attackers = [enter("one", "a"), enter("two", "a"), enter("three", "a")];
   for (const [i, share] of attackers.entries()) share.change(20 + i);
   const honest = enter("honest", "b");
   honest.change(50);
-  expect([dropped, room.bytes]).toEqual([["three"], 91]);
+  expect([dropped, budget.bytes]).toEqual([["three"], 91]);
 });
 
 test("of an address, who reads most slowly is dropped", async () => {

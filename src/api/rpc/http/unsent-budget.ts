@@ -1,5 +1,5 @@
 /** Bytes of answers that wait for the clients of a server to take them, all together. */
-export const UNSENT_ROOM_BYTES: number = 256 << 20;
+export const UNSENT_BUDGET_BYTES: number = 256 << 20;
 
 /** A client that takes less, on average since it began to lag, is slow. */
 const SLOW_BYTES_PER_SECOND = 16_384;
@@ -14,7 +14,7 @@ export interface UnsentShare {
   /** Whether the client has been taking too little for at least `graceMs`. */
   isSlow(nowMs: number, graceMs: number): boolean;
   /** Nothing waits any more. */
-  leave(): void;
+  release(): void;
 }
 
 interface Share {
@@ -30,7 +30,7 @@ interface Share {
  * Limits what waits for clients that do not read. Above the limit, of the addresses for which most
  * waits the client that reads most slowly is dropped, however many others there are.
  */
-export class UnsentRoom {
+export class UnsentBudget {
   readonly #maxBytes: number;
   readonly #shares = new Set<Share>();
   #bytes = 0;
@@ -44,14 +44,14 @@ export class UnsentRoom {
     return this.#bytes;
   }
 
-  /** @param drop - called when what waits for this client is to be forgotten; `leave` is to follow */
-  enter(address: string, drop: () => void): UnsentShare {
+  /** @param drop - called when what waits for this client is to be forgotten; `release` is to follow */
+  share(address: string, drop: () => void): UnsentShare {
     const share: Share = { address, drop, bytes: 0, takenBytes: 0, sinceMs: 0 };
     return {
       change: (bytes) => this.#change(share, bytes),
       isSlow: (nowMs, graceMs) =>
         share.bytes > 0 && nowMs - share.sinceMs > graceMs && isSlow(share, nowMs),
-      leave: () => this.#change(share, -share.bytes),
+      release: () => this.#change(share, -share.bytes),
     };
   }
 

@@ -1,0 +1,274 @@
+import { BodyPace, type BodyReservation, type BodyHolder } from "./body-reservation.ts";
+
+/** How often {@link BodyBudget.check} is to be called. */
+export const BODY_CHECK_MS = 100;
+
+/** Bytes of all long bodies together that arrive, or have arrived and are not read. */
+export const BODY_BUDGET_BYTES: number = 64 << 20;
+
+/** What a body that waited may add before it asks again: at first, and once it has shown its speed. */
+const STEP_BYTES = { first: 256 << 10, next: 4 << 20 } as const;
+
+/** Bodies that are tried with each check where the budget is spent. */
+const TRIED_PER_CHECK = 64;
+
+/** For how long a body waits before slow ones have to leave for it. */
+const PATIENCE_MS = 250;
+
+interface Reservation {
+  readonly holder: BodyHolder;
+  readonly pace: BodyPace;
+  /** `taken`: in the hands of who reads it. */
+  state: "open" | "waiting" | "taken" | "released";
+  /** What was granted to it; it counts with this or with what has arrived. */
+  grantedBytes: number;
+  /** In all. */
+  waitedMs: number;
+  /** It has added all that was granted to it. */
+  isProven: boolean;
+  /** It was let show how fast it comes, whatever was left of the budget. */
+  isTried: boolean;
+}
+
+/**
+ * Limits what long bodies take together, over all connections: what is beyond the budget is left in the
+ * client's hands, so that a flood of them costs neither memory nor the turns of short requests.
+ *
+ * A body counts with what has arrived of it, not with what it announces. Where the budget is spent, bodies
+ * wait. First goes on the address with the least bytes; of its bodies those that have shown that they
+ * come, then the one with the least to come. The body that came first goes on beyond the budget, so that
+ * one always ends.
+ *
+ * For a body that waits longer than a moment slow ones leave, those first that would hold their bytes
+ * longest, unless others hold more than they do. Who is slow shows only while it is read: therefore all
+ * that wait are tried, some at a time, in the order in which they came.
+ */
+export class BodyBudget {
+  readonly #maxBytes: number;
+  /** In the order in which they came. */
+  readonly #reservations = new Set<Reservation>();
+  readonly #byAddress = new Map<string, number>();
+  #usedBytes = 0;
+  /** Of those that have shown that they come. */
+  #provenBytes = 0;
+  #waiting = 0;
+  /** May go on beyond the budget. */
+  #favoured: Reservation | undefined;
+  #isFreeing = false;
+  #checkedMs: number | undefined;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Bytes that count at the moment. */
+  get usedBytes(): number {
+    return this.#usedBytes;
+  }
+
+  /** Reservations, of bodies that wait too. */
+  get size(): number {
+    return this.#reservations.size;
+  }
+
+  /** @param totalBytes - of the body; `undefined` where its length is not announced */
+  reserve(holder: BodyHolder, totalBytes: number | undefined): BodyReservation {
+    const pace = new BodyPace(totalBytes);
+    const reservation: Reservation = {
+      holder,
+      pace,
+      state: "open",
+      grantedBytes: 0,
+      waitedMs: 0,
+      isProven: false,
+      isTried: false,
+    };
+    this.#reservations.add(reservation);
+    this.#stopIfFull(reservation);
+    return {
+      get isWaiting() {
+        return reservation.state === "waiting";
+      },
+      add: (bytes) => this.#add(reservation, bytes),
+      taken: () => this.#end(reservation, "taken"),
+      release: () => this.#release(reservation),
+    };
+  }
+
+  /** Measures how fast bodies come, and frees bytes for who waits. To be called again and again. */
+  check(nowMs: number): void {
+    // While this thread was busy, it has kept its clients waiting, not they it.
+    const passedMs = Math.min(nowMs - (this.#checkedMs ?? nowMs), 2 * BODY_CHECK_MS);
+    this.#checkedMs = nowMs;
+    for (const reservation of this.#reservations) {
+      if (reservation.state === "waiting") reservation.waitedMs += passedMs;
+      else if (reservation.state === "open") reservation.pace.pass(passedMs);
+    }
+    const slow = this.#waiting === 0 ? [] : this.#slow();
+    if (slow.length > 0) for (const reservation of this.#inTurn()) this.#freeFor(reservation, slow);
+    this.#try();
+    this.#grant();
+  }
+
+  #add(reservation: Reservation, bytes: number): void {
+    if (reservation.state === "released") return;
+    const before = countOf(reservation);
+    reservation.pace.add(bytes);
+    this.#count(reservation, countOf(reservation) - before);
+    if (reservation.state === "open") this.#stopIfFull(reservation);
+  }
+
+  #stopIfFull(reservation: Reservation): void {
+    const isFull = this.#usedBytes >= this.#maxBytes || this.#waiting > 0;
+    if (!isFull || reservation === this.#favoured || reservation.pace.isWhole) return;
+    if (reservation.pace.arrivedBytes < reservation.grantedBytes) return;
+    if (!reservation.isProven && reservation.grantedBytes > 0) {
+      reservation.isProven = true;
+      this.#provenBytes += countOf(reservation);
+    }
+    reservation.state = "waiting";
+    this.#waiting++;
+    if (reservation.waitedMs >= PATIENCE_MS) this.#freeFor(reservation, this.#slow());
+    this.#grant();
+  }
+
+  #end(reservation: Reservation, state: "taken" | "released"): void {
+    if (reservation.state === "released") return;
+    if (reservation.state === "waiting") this.#waiting--;
+    reservation.state = state;
+  }
+
+  #release(reservation: Reservation): void {
+    if (reservation.state === "released") return;
+    this.#end(reservation, "released");
+    this.#reservations.delete(reservation);
+    if (this.#favoured === reservation) this.#favoured = undefined;
+    this.#count(reservation, -countOf(reservation));
+    this.#grant();
+  }
+
+  #count(reservation: Reservation, change: number): void {
+    const { address } = reservation.holder;
+    const bytes = this.#bytesOf(address) + change;
+    if (bytes === 0) this.#byAddress.delete(address);
+    else this.#byAddress.set(address, bytes);
+    this.#usedBytes += change;
+    if (reservation.isProven) this.#provenBytes += change;
+  }
+
+  #bytesOf(address: string): number {
+    return this.#byAddress.get(address) ?? 0;
+  }
+
+  #inTurn(): readonly Reservation[] {
+    if (this.#waiting === 0) return [];
+    const waiting = [...this.#reservations].filter(({ state }) => state === "waiting");
+    return waiting.sort(
+      (a, b) =>
+        this.#bytesOf(a.holder.address) - this.#bytesOf(b.holder.address) ||
+        Number(b.isProven) - Number(a.isProven) ||
+        a.pace.leftBytes - b.pace.leftBytes,
+    );
+  }
+
+  /** Who has shown that it comes has bytes beside those that only began, as large as half of theirs. */
+  #fits(reservation: Reservation): boolean {
+    const bytes = stepOf(reservation);
+    const hasOwn = reservation.isProven && this.#provenBytes + bytes <= this.#maxBytes / 2;
+    return hasOwn || this.#usedBytes + bytes <= this.#maxBytes;
+  }
+
+  #grant(): void {
+    if (this.#waiting === 0 || this.#isFreeing) return;
+    this.#favour();
+    // Looked at in their order only where there is anything to grant.
+    const isFull = this.#usedBytes >= this.#maxBytes;
+    if (isFull && this.#provenBytes >= this.#maxBytes / 2) return;
+    for (const reservation of this.#inTurn()) {
+      // What was granted may have ended another one.
+      if (reservation.state !== "waiting") continue;
+      if (!this.#fits(reservation)) return;
+      this.#open(reservation, stepOf(reservation));
+    }
+  }
+
+  #favour(): void {
+    if (this.#favoured !== undefined) return;
+    let first: Reservation | undefined;
+    for (const reservation of this.#reservations) {
+      if (reservation.state !== "waiting") continue;
+      first ??= reservation;
+      if (reservation.pace.isSlow) continue;
+      first = reservation;
+      break;
+    }
+    this.#favoured = first;
+    if (first !== undefined) this.#open(first, 0);
+  }
+
+  #try(): void {
+    let left = TRIED_PER_CHECK;
+    for (const reservation of this.#reservations) {
+      if (left === 0) return;
+      const isUntried =
+        reservation.state === "waiting" && !reservation.isTried && !reservation.pace.isSlow;
+      if (!isUntried || reservation.waitedMs < PATIENCE_MS) continue;
+      reservation.isTried = true;
+      left--;
+      this.#open(reservation, STEP_BYTES.first);
+    }
+  }
+
+  #open(reservation: Reservation, moreBytes: number): void {
+    const before = countOf(reservation);
+    reservation.grantedBytes =
+      reservation.pace.arrivedBytes + Math.min(moreBytes, reservation.pace.leftBytes);
+    this.#count(reservation, countOf(reservation) - before);
+    reservation.state = "open";
+    this.#waiting--;
+    reservation.holder.granted();
+  }
+
+  /** Who may have to leave: the slowest of the addresses with the most bytes stand first. */
+  #slow(): Reservation[] {
+    const slow = [...this.#reservations].filter(
+      ({ state, pace }) => state !== "taken" && pace.isSlow,
+    );
+    return slow.sort(
+      (a, b) =>
+        this.#bytesOf(b.holder.address) - this.#bytesOf(a.holder.address) ||
+        b.pace.leftMs - a.pace.leftMs,
+    );
+  }
+
+  /** Who is slow itself, or has just come, makes nobody leave. */
+  #freeFor(reservation: Reservation, slow: readonly Reservation[]): void {
+    const { holder, waitedMs, pace } = reservation;
+    if (reservation.state !== "waiting" || waitedMs < PATIENCE_MS || pace.isSlow) return;
+    const fairBytes = this.#maxBytes / Math.max(1, this.#byAddress.size);
+    const leastBytes = this.#bytesOf(holder.address) < fairBytes ? fairBytes : Infinity;
+    this.#isFreeing = true;
+    for (const other of slow) {
+      if (this.#fits(reservation)) break;
+      const { address } = other.holder;
+      const isInTheWay = address === holder.address || this.#bytesOf(address) >= leastBytes;
+      if (isInTheWay && other.state !== "released") other.holder.evicted();
+    }
+    this.#isFreeing = false;
+    if (this.#isWaiting(reservation) && this.#fits(reservation))
+      this.#open(reservation, stepOf(reservation));
+  }
+
+  /** Again, behind calls that may have ended it. */
+  #isWaiting({ state }: Reservation): boolean {
+    return state === "waiting";
+  }
+}
+
+function countOf({ pace, grantedBytes }: Reservation): number {
+  return Math.max(pace.arrivedBytes, grantedBytes);
+}
+
+function stepOf({ pace, isProven }: Reservation): number {
+  return Math.min(pace.leftBytes, isProven ? STEP_BYTES.next : STEP_BYTES.first);
+}
