@@ -18,6 +18,7 @@ export type {
   QueryPool,
   RpcContext,
   RpcObserver,
+  SyncStatus,
   TraceAccess,
   TracedBlock,
   TraceFailure,

@@ -1,5 +1,5 @@
 import { describeError, type Logger } from "#base/telemetry/index.ts";
-import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
 
 /** A part that hangs must not keep a node alive that has to stop. */
 export const LAST_RESORT_MS = 4_500;
@@ -7,11 +7,11 @@ export const LAST_RESORT_MS = 4_500;
 /** What a lifecycle works with. */
 export interface LifecyclePorts {
   /** Everything that has to be stopped, in the order of its start. */
-  readonly parts: AsyncDisposableStack;
+  readonly disposables: AsyncDisposableStack;
   readonly log: Logger;
-  readonly timer?: Timer;
+  readonly timer: Timer;
   /** Ends the process. */
-  readonly exit?: (code: number) => void;
+  readonly exit: (code: number) => void;
 }
 
 /**
@@ -22,15 +22,15 @@ export interface LifecyclePorts {
  * {@link LAST_RESORT_MS} ends without waiting any longer.
  */
 export class Lifecycle {
-  readonly #parts: AsyncDisposableStack;
+  readonly #disposables: AsyncDisposableStack;
   readonly #log: Logger;
   readonly #timer: Timer;
   readonly #exit: (code: number) => void;
   readonly #closed = Promise.withResolvers<number>();
   #stopping = false;
 
-  constructor({ parts, log, timer = SYSTEM_TIMER, exit = process.exit }: LifecyclePorts) {
-    this.#parts = parts;
+  constructor({ disposables, log, timer, exit }: LifecyclePorts) {
+    this.#disposables = disposables;
     this.#log = log;
     this.#timer = timer;
     this.#exit = exit;
@@ -70,7 +70,7 @@ export class Lifecycle {
       this.#exit(code ?? 1);
     });
     try {
-      await this.#parts.disposeAsync();
+      await this.#disposables.disposeAsync();
       code = wanted;
       this.#log.info("stopped");
     } catch (error) {

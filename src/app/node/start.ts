@@ -8,7 +8,9 @@ import type { NodeOptions, StartedNode } from "./setup/node-options.ts";
  * @throws {AppError} when a part cannot start; nothing of a new chain is left behind
  */
 export function startNode(options: NodeOptions): Promise<StartedNode> {
-  return options.ephemeral ? startEphemeral(options, startInFolder) : startInFolder(options);
+  const start = (given: NodeOptions): Promise<StartedNode> =>
+    startInFolder(given, { exit: (code) => process.exit(code) });
+  return options.ephemeral ? startEphemeral(options, start) : start(options);
 }
 
 /**

@@ -157,6 +157,16 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
     this.#flushes.answerAll(undefined);
   }
 
+  /** Admission is gone for good: questions get the answers of an empty mempool. */
+  close(): void {
+    this.stop();
+    this.#held = undefined;
+    this.#finds.answerAll({ bytes: null, isInFlight: false, isAhead: false });
+    this.#rejections.answerAll(null);
+    this.#listings.answerAll({ waiting: 0, inFlight: 0, transactions: [] });
+    this.#drops.answerAll("unknown");
+  }
+
   /** Admission is there again, and is asked what was kept back. */
   release(): void {
     const held = this.#held ?? [];

@@ -8,7 +8,7 @@ import type { ChainView } from "../chain/chain-view.ts";
 import { nextBlockInfo } from "../chain/environment.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { PreparedFolder } from "../folder/prepare.ts";
-import type { Clients } from "../clients/clients.ts";
+import type { Production } from "../clients/production.ts";
 import type { MainDevnet } from "./main-devnet.ts";
 import { chainIdFelt, type NodeSetup } from "../setup/setup.ts";
 import { AwaitedTransactions } from "./awaited-transactions.ts";
@@ -20,7 +20,6 @@ import { FaucetClient } from "./faucet-client.ts";
 import { MockL1 } from "./mock-l1.ts";
 import { followProgress } from "../production/progress.ts";
 import { ReceivedTransactions } from "./received.ts";
-import type { ToldThreads } from "../production/told-threads.ts";
 
 /** What the threads are told of the comforts of a development chain, where they are on. */
 export function devnetSetup({ devnet }: Pick<NodeOptions, "devnet">): Pick<NodeSetup, "devnet"> {
@@ -47,16 +46,16 @@ export interface DevnetParts {
   readonly setup: NodeSetup;
   readonly view: ChainView;
   readonly prepared: Pick<PreparedFolder, "accounts" | "accountClass" | "faucetClass">;
-  readonly clients: Pick<Clients, "admission">;
-  readonly told: ToldThreads;
+  readonly production: Pick<Production, "admission" | "told">;
   readonly rewind: ChainRewind;
 }
 
 /** The comforts of a development chain; `undefined` where they are off. */
 export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
-  const { options, setup, view, prepared, clients, told, rewind } = parts;
+  const { options, setup, view, prepared, production, rewind } = parts;
   if (setup.devnet === undefined || options.devnet === undefined) return undefined;
   const { asyncSubmission } = options.devnet;
+  const { admission, told } = production;
   const { config } = setup;
   const environment = new DevEnvironment(setup.devnet.page);
   const { chain, feed } = view;
@@ -71,7 +70,6 @@ export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
   const genesis = () => chain.stateAt(chain.oldestStateBlock());
   const accounts = once(() => prepared.accounts(genesis()));
   const metadata = once(() => metadataOfChain(accounts(), accountClass, tokens, genesis()));
-  const { admission } = clients;
   const access = new DevnetService({
     chainId,
     tokens,

@@ -1,26 +1,29 @@
 import { readAdminToken, type RpcContext, type RpcObserver, serveAdmin } from "#api/rpc/index.ts";
-import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
 import type { Logger, LogThreshold } from "#base/telemetry/index.ts";
 import { adminAccess } from "../admin/admin-access.ts";
 import { BlockOrders } from "../production/block-orders.ts";
 import type { ChainView } from "../chain/chain-view.ts";
 import { followProgress } from "../production/progress.ts";
-import type { ToldThreads } from "../production/told-threads.ts";
+import type { Production } from "../clients/production.ts";
 import { httpUrl } from "./http-url.ts";
 import type { Listeners } from "./listeners.ts";
 import type { ChainRewind } from "../revert/chain-revert.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
-import type { Clients } from "../clients/clients.ts";
+import type { WorkerQueryPool } from "../query/query-pool.ts";
 
 /** What the admin methods work with. */
 export interface AdminParts {
   readonly options: NodeOptions;
+  /** Those that the role serves. */
+  readonly contexts: { readonly main: readonly string[] };
   readonly context: RpcContext;
   readonly view: ChainView;
-  readonly clients: Pick<Clients, "admission" | "queryPool">;
+  readonly production: Pick<Production, "admission" | "told">;
+  readonly queryPool: WorkerQueryPool;
   readonly rewind: ChainRewind;
-  readonly told: Pick<ToldThreads, "control" | "onGrowth" | "onInterrupt">;
   readonly threshold: LogThreshold;
+  readonly timer: Timer;
   readonly observer: RpcObserver;
   readonly log: Logger;
   /** Stops the node in order. */
@@ -33,25 +36,25 @@ export interface AdminParts {
  * @throws {ConfigError} when the file does not hold a token
  */
 export function serveAdminOf({ admin: listener, rpc }: Listeners, parts: AdminParts): void {
-  const { options, context, view, clients, told, observer, log } = parts;
+  const { options, contexts, context, view, production, queryPool, observer, log } = parts;
+  const { admission, told } = production;
   const { adminTokenFile } = options.rpc;
-  if (listener === null || adminTokenFile === null) return;
+  if (listener === null || adminTokenFile === null || !contexts.main.includes("admin")) return;
   const { chain, feed } = view;
   const overlay = () => feed.current();
   const progress = followProgress(view, told);
   const { chainId } = context;
   const admin = adminAccess({
     ...parts,
-    admission: clients.admission,
+    admission,
     orders: new BlockOrders({ chainId, chain, overlay, control: told.control, progress }),
-    timer: SYSTEM_TIMER,
     connections: () => rpc.connections,
   });
   serveAdmin({
     listener,
     token: readAdminToken(adminTokenFile),
     context: { ...context, admin },
-    queryPool: clients.queryPool,
+    queryPool,
     observer,
     onRefused: (address) => log.warn("admin: refused a call without the token", { address }),
   });

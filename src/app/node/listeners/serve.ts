@@ -2,6 +2,7 @@ import {
   createMethodTables,
   createRpcServer,
   type MethodTable,
+  type RpcContext,
   type RpcObserver,
   withDevnet,
   withDiscovery,
@@ -15,10 +16,8 @@ import type { Listeners } from "./listeners.ts";
 import { serveMetrics } from "./metrics-server.ts";
 import { databaseBytes } from "../reports/node-metrics.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
-import { type Clients, stopRequests } from "../clients/clients.ts";
-import { mainRpcContext } from "./rpc-context.ts";
+import type { WorkerQueryPool } from "../query/query-pool.ts";
 import type { MainDevnet } from "../devnet/main-devnet.ts";
-import type { NodeSetup } from "../setup/setup.ts";
 import type { NodeFiles } from "../setup/node-files.ts";
 import { originsText } from "../reports/start-log.ts";
 import { tellReceived } from "./tell-received.ts";
@@ -26,9 +25,11 @@ import { tellReceived } from "./tell-received.ts";
 /** What the JSON-RPC server works with. */
 export interface RpcParts {
   readonly options: Pick<NodeOptions, "rpc" | "devnet">;
-  readonly setup: NodeSetup;
-  readonly view: ChainView;
-  readonly clients: Clients;
+  readonly view: Pick<ChainView, "live" | "answers">;
+  /** Answers whoever waits for its threads when requests end. */
+  readonly role: { stop(): void };
+  readonly context: RpcContext;
+  readonly queryPool: WorkerQueryPool;
   /** The comforts of a development chain; `undefined`: their methods are not found. */
   readonly devnet: MainDevnet | undefined;
   readonly observer: RpcObserver;
@@ -36,19 +37,29 @@ export interface RpcParts {
   readonly webSocketObserver: RpcObserver;
   readonly log: Logger;
   /** Gets what ends requests. */
-  readonly parts: AsyncDisposableStack;
+  readonly disposables: AsyncDisposableStack;
 }
 
 /** Answers JSON-RPC from now on. @returns the address of the server */
 export async function serveRpc(
   listener: Listeners["rpc"],
-  { options, setup, view, clients, devnet, observer, webSocketObserver, log, parts }: RpcParts,
+  {
+    options,
+    view,
+    role,
+    queryPool,
+    context,
+    devnet,
+    observer,
+    webSocketObserver,
+    log,
+    disposables,
+  }: RpcParts,
 ): Promise<string> {
   const { host, cors, maxRequestSizeBytes, maxBatch, maxResponseSizeBytes } = options.rpc;
-  const { chain, feed, live } = view;
+  const { live } = view;
   const tables = devnet === undefined ? createMethodTables() : devnetTables(options.devnet);
   const [newest, ...older] = tables;
-  const context = mainRpcContext(setup, chain, feed, clients, devnet);
   const told = context.submit && tellReceived(context.submit, live);
   const submit = told && (devnet?.answering(told) ?? told);
   const server = await createRpcServer({
@@ -57,7 +68,7 @@ export async function serveRpc(
     cors,
     context: { ...context, ...(submit && { submit }) },
     tables: [withDiscovery(newest), ...older.map(withDiscovery)],
-    queryPool: clients.queryPool,
+    queryPool,
     observer,
     webSocketObserver,
     feed: live,
@@ -70,10 +81,32 @@ export async function serveRpc(
       maxResponseBytes: maxResponseSizeBytes,
     },
   });
-  parts.defer(() => stopRequests(clients, server));
+  disposables.defer(() => stopRequests({ role, queryPool }, server));
   const url = httpUrl(server.hostname, server.port);
   log.info(`JSON-RPC server at ${url}`, { allowed_origins: originsText(options.rpc) });
   return url;
+}
+
+/** How long requests under way may go on when the node stops. */
+export const REQUEST_GRACE_MS = 800;
+
+/**
+ * Ends requests in order: what waits is answered that the node is stopping; what runs has
+ * {@link REQUEST_GRACE_MS}, then queries are cancelled.
+ */
+export function stopRequests(
+  {
+    role,
+    queryPool,
+  }: {
+    readonly role: { stop(): void };
+    readonly queryPool: Pick<WorkerQueryPool, "stop" | "cancel">;
+  },
+  server: { stop(graceMs: number, onGraceOver: () => void): Promise<void> },
+): Promise<void> {
+  queryPool.stop();
+  role.stop();
+  return server.stop(REQUEST_GRACE_MS, () => queryPool.cancel());
 }
 
 /** The methods of a development chain, without those that are forbidden. */

@@ -1,30 +1,22 @@
 import { DevnetFault, type Reorg } from "#api/rpc/index.ts";
 import { NodeError } from "#base/errors/index.ts";
-import { type Felt, SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
+import type { Felt, Timer } from "#base/primitives/index.ts";
 import type { BlockHeader } from "#protocol/chain/index.ts";
-import type { AdmissionClient } from "../admission/admission-client.ts";
 import type { ChainView } from "../chain/chain-view.ts";
-import type { ToldThreads } from "../production/told-threads.ts";
-import type { WorkerQueryPool } from "../query/query-pool.ts";
-import type { NodeThreads } from "../threads/node-threads.ts";
 import type { UnwindOrder } from "../folder/revert-stored.ts";
 
 /** What taking a chain back works with. */
 export interface ChainRewindParts {
-  readonly threads: Pick<NodeThreads, "restart">;
-  readonly clients: {
-    readonly admission: Pick<AdmissionClient, "hold" | "interrupt" | "release">;
-    readonly queryPool: Pick<WorkerQueryPool, "hold" | "release">;
-  };
+  /** Stops the threads, and starts them again when the work is done. */
+  readonly role: { restart(work: () => Promise<void>): Promise<void> };
   readonly view: Pick<ChainView, "reset" | "withdraw"> & {
     readonly chain: Pick<ChainView["chain"], "header" | "latestNumber" | "oldestStateBlock">;
   };
-  readonly told: Pick<ToldThreads, "interrupt">;
   /** Changes what is stored, while nobody else writes. */
   readonly unwind: (order: UnwindOrder) => Promise<void>;
   /** A thread did not start again: the node has to stop. */
   readonly onFailure: (error: NodeError) => void;
-  readonly timer?: Timer;
+  readonly timer: Timer;
 }
 
 /** How far a chain is taken back. */
@@ -78,7 +70,7 @@ export class ChainRewind {
         `${MAX_REWINDS} requests to take the chain back are under way, the most that may be: try again later`,
       );
     }
-    const { timer = SYSTEM_TIMER } = this.#parts;
+    const { timer } = this.#parts;
     this.#open++;
     let beganMs = 0;
     const done = this.#last.then(() => {
@@ -101,16 +93,12 @@ export class ChainRewind {
   }
 
   async #to({ check, ...order }: RewindOrder): Promise<readonly Felt[]> {
-    const { threads, clients, view, told, unwind, onFailure } = this.#parts;
+    const { role, view, unwind, onFailure } = this.#parts;
     const { blockNumber } = order;
     check?.();
     let removed: readonly Felt[] = [];
-    clients.admission.hold();
     try {
-      await clients.queryPool.hold();
-      await threads.restart(async () => {
-        clients.admission.interrupt();
-        told.interrupt();
+      await role.restart(async () => {
         const reorg = this.#reorgTo(blockNumber);
         try {
           check?.();
@@ -131,9 +119,6 @@ export class ChainRewind {
     } catch (error) {
       if (error instanceof NodeError) onFailure(error);
       throw error;
-    } finally {
-      clients.queryPool.release();
-      clients.admission.release();
     }
   }
 

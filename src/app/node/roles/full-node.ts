@@ -10,6 +10,5 @@ export const FULL_NODE: Role = {
     growth: { deltas: "sync", accepted: "sync" },
   },
   contexts: { main: ["main", "admin"], query: ["query"] },
-  submissions: "forwarded",
   readiness: "in sync",
 };

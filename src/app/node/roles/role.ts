@@ -19,8 +19,6 @@ export interface Role {
     readonly main: readonly MainContextName[];
     readonly query: readonly ["query"];
   };
-  /** Where submissions go: into its own mempool, or on to the sequencer. */
-  readonly submissions: "mempool" | "forwarded";
   /** When `/ready` says yes: as soon as it serves, or as long as it is not behind what it follows. */
   readonly readiness: "serving" | "in sync";
 }

@@ -17,6 +17,5 @@ export const SEQUENCER: Role = {
     growth: { deltas: "executor", accepted: "committer" },
   },
   contexts: { main: ["main", "admin"], query: ["query"] },
-  submissions: "mempool",
   readiness: "serving",
 };

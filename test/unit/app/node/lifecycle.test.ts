@@ -4,13 +4,18 @@ import { createLogger } from "#base/telemetry/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 function node(...stops: (() => void | Promise<void>)[]) {
-  const parts = new AsyncDisposableStack();
-  for (const stop of stops) parts.defer(stop);
+  const disposables = new AsyncDisposableStack();
+  for (const stop of stops) disposables.defer(stop);
   const lines: string[] = [];
   const log = createLogger({ level: "debug", format: "text", write: (line) => lines.push(line) });
   const exits: number[] = [];
   const timer = new FakeTimer();
-  const lifecycle = new Lifecycle({ parts, log, timer, exit: (code) => void exits.push(code) });
+  const lifecycle = new Lifecycle({
+    disposables,
+    log,
+    timer,
+    exit: (code) => void exits.push(code),
+  });
   return { lifecycle, lines, exits, timer };
 }
 

@@ -3,6 +3,9 @@ import type { Reorg } from "#api/rpc/index.ts";
 import type { BlockHeader } from "#protocol/chain/index.ts";
 import { NodeError, StorageError } from "#base/errors/index.ts";
 import { ChainRewind, MAX_REWINDS, REWIND_PAUSE_MS } from "#app/node/revert/chain-revert.ts";
+import { ActiveRole } from "#app/node/roles/active-role.ts";
+import { SEQUENCER } from "#app/node/roles/sequencer.ts";
+import { standInServices } from "#test/helpers/stand-in-services.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 const FOUR = { blockNumber: 4, keepReceived: true, keepL1Accepted: true };
@@ -24,7 +27,7 @@ function world({
   };
   const failures: NodeError[] = [];
   const reorgs: Reorg[] = [];
-  const rewind = new ChainRewind({
+  const role = new ActiveRole(SEQUENCER, {
     threads: {
       async restart(work) {
         told.push("stop threads");
@@ -35,15 +38,18 @@ function world({
         }
         if (restart !== undefined) throw restart;
       },
+      change: note("change"),
     },
-    clients: {
-      admission: {
+    queryPool: { hold: note("hold queries"), release: note("release queries") },
+    open: () =>
+      standInServices({
         hold: note("hold submissions"),
-        interrupt: note("interrupt submissions"),
+        interrupt: note("interrupt what waits"),
         release: note("release submissions"),
-      },
-      queryPool: { hold: note("hold queries"), release: note("release queries") },
-    },
+      }),
+  });
+  const rewind = new ChainRewind({
+    role,
     view: {
       withdraw: (number) => void told.push(`show up to ${number}`),
       reset(reorg) {
@@ -56,7 +62,6 @@ function world({
         header: (number) => (number > 6 ? undefined : SAMPLE_HEADER(number)),
       },
     },
-    told: { interrupt: note("interrupt orders") },
     async unwind({ blockNumber, keepReceived }) {
       told.push(`unwind ${blockNumber} ${keepReceived}`);
       await Bun.sleep(1);
@@ -72,8 +77,7 @@ const WHOLE = [
   "hold submissions",
   "hold queries",
   "stop threads",
-  "interrupt submissions",
-  "interrupt orders",
+  "interrupt what waits",
   "show up to 4",
   "unwind 4 true",
   "reset view",

@@ -1,11 +1,21 @@
 import { describe, expect, test } from "bun:test";
 import { createLogger, createNodeMetrics } from "#base/telemetry/index.ts";
 import { positionAt } from "#engine/state/index.ts";
-import type { FromAdmission, ToAdmission } from "#services/admission/index.ts";
+import type { DeltaMessage, FromAdmission, ToAdmission } from "#services/admission/index.ts";
+import type {
+  AcceptedMessage,
+  ControlReply,
+  ControlRequest,
+  SettledOnL1,
+  SettleOnL1,
+} from "#services/sequencer/index.ts";
 import { encodeSlowValidation } from "#services/admission/slow-validation.ts";
 import { ChainView } from "#app/node/chain/chain-view.ts";
 import type { FromQuery, ToQuery } from "#app/node/threads/query-messages.ts";
-import { createClients, stopRequests } from "#app/node/clients/clients.ts";
+import { Production } from "#app/node/clients/production.ts";
+import { createQueryClient } from "#app/node/clients/query-client.ts";
+import { RejectionReport } from "#app/node/reports/rejection-report.ts";
+import type { NodeThreads } from "#app/node/threads/node-threads.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
 import { encodePrepared } from "#services/admission/declare/prepared-declaration.ts";
 import { settle } from "#test/helpers/admission-world.ts";
@@ -16,36 +26,47 @@ import { emptyInvoke, nonceState } from "#test/helpers/mempool-world.ts";
 import { classSizeOf, preparedOf, sentDeclaration } from "#test/helpers/sent-declaration.ts";
 
 /** @param latestProtocolVersion - of the chain */
-function clients(latestProtocolVersion = "0.14.4") {
+function world(latestProtocolVersion = "0.14.4") {
   const admission = fakePort<FromAdmission, ToAdmission>();
   const query = fakePort<FromQuery, ToQuery>();
+  const executor = fakePort<DeltaMessage | ControlReply, ControlRequest>();
+  const committer = fakePort<AcceptedMessage | SettledOnL1, SettleOnL1>();
   const metrics = createNodeMetrics();
   const lines: string[] = [];
-  const parts = new AsyncDisposableStack();
   const observer = {
     started: () => undefined,
     finished: () => undefined,
     internalError: (...error: unknown[]) => void lines.push(error.join(" ")),
   };
   const compiler = compilerWorld(2);
-  const created = createClients({
+  // The class of a contract has the contract's address without its last digit.
+  const view = new ChainView(
+    numberedChain(3, () => ({ ...nonceState(), classHashAt: (address) => address >> 4n })),
+  );
+  const log = createLogger({ level: "info", format: "text", write: (line) => lines.push(line) });
+  const count = (code: string): void => metrics.mempoolRejected.labels(code).inc();
+  const rejections = new RejectionReport({ log, count });
+  const queryPool = createQueryClient({
+    threads: [{ port: query, cancelFlag: new Int32Array(1) }],
+    view,
+    compiler,
+    observer,
+    timeoutMs: 30_000,
+  });
+  const ends = { admission, executor, committer };
+  const production = new Production({
     setup: {
       config: { latestProtocolVersion, customConstants: new Map() } as unknown,
       chargeFees: true,
     } as NodeSetup,
-    compiler,
     threads: {
-      admission: { port: admission },
-      queries: [{ port: query, cancelFlag: new Int32Array(1) }],
-    },
-    // The class of a contract has the contract's address without its last digit.
-    view: new ChainView(
-      numberedChain(3, () => ({ ...nonceState(), classHashAt: (address) => address >> 4n })),
-    ),
-    observer,
+      end: (kind: keyof typeof ends) => ({ port: ends[kind] }),
+    } as unknown as NodeThreads,
+    queryPool,
+    view,
+    compiler,
+    rejections,
     metrics,
-    log: createLogger({ level: "info", format: "text", write: (line) => lines.push(line) }),
-    parts,
   });
   const tell = (message: WithoutPosition<FromAdmission>) =>
     admission.tell({ ...message, position: positionAt(3) });
@@ -61,16 +82,19 @@ function clients(latestProtocolVersion = "0.14.4") {
       position: positionAt(3),
       bytes,
     });
-  const { admission: client, declares, queryPool } = created;
+  const { admission: client, submit } = production;
   return {
+    production,
+    rejections,
     client,
-    declares,
+    declares: submit,
+    executor,
+    committer,
     queryPool,
     compiler,
     admission,
     query,
     lines,
-    parts,
     tell,
     answer,
     metric,
@@ -80,7 +104,7 @@ function clients(latestProtocolVersion = "0.14.4") {
 type WithoutPosition<T> = T extends unknown ? Omit<T, "position"> : never;
 
 test("a long validation of admission is done by a query thread; its refusal is counted", async () => {
-  const { client, admission, query, tell, answer, metric } = clients();
+  const { client, admission, query, tell, answer, metric } = world();
   const outcome = client.submit(emptyInvoke(1n, 0n));
   const [submitted] = admission.sent;
   const bytes = submitted?.kind === "submit" ? submitted.bytes : new Uint8Array();
@@ -96,7 +120,7 @@ test("a long validation of admission is done by a query thread; its refusal is c
 });
 
 test("calls of one function of a class count as alike, and of no other class", () => {
-  const { queryPool, query, answer } = clients();
+  const { queryPool, query, answer } = world();
   for (const contract_address of ["0x11", "0x12", "0x22"]) {
     const request = { contract_address, entry_point_selector: "0x1", calldata: [] };
     void queryPool.run("0.10.2", "call", JSON.stringify([request, "latest"]), undefined);
@@ -110,7 +134,7 @@ describe("a declaration", () => {
   const VALID = encodeSlowValidation({ kind: "valid", prevalidated: null });
 
   /** A declaration that names a compiled class hash, from its preparation to its compilation. */
-  async function compiled(parts: ReturnType<typeof clients>, compiledClassHash = blake) {
+  async function compiled(parts: ReturnType<typeof world>, compiledClassHash = blake) {
     const { declares, compiler, tell, answer, admission } = parts;
     const declaration = sentDeclaration(7n, { compiledClassHash });
     const prepared = preparedOf(declaration);
@@ -125,7 +149,7 @@ describe("a declaration", () => {
   }
 
   test("is prepared by a query thread and judged by admission, then compiled", async () => {
-    const { declares, compiler, query, admission, answer, tell } = clients();
+    const { declares, compiler, query, admission, answer, tell } = world();
     const declaration = sentDeclaration(7n);
     const { bytes } = preparedOf(declaration).hashed;
     void declares.declare(declaration);
@@ -141,7 +165,7 @@ describe("a declaration", () => {
   });
 
   test("is validated with its code by a query thread, then handed to admission with its class", async () => {
-    const parts = clients();
+    const parts = world();
     const { query, admission, answer, tell } = parts;
     const { prepared, outcome } = await compiled(parts);
     const { bytes } = prepared.hashed;
@@ -166,15 +190,15 @@ describe("a declaration", () => {
     ["0.14.0", poseidon, blake],
     ["0.14.1", blake, poseidon],
   ])("of protocol %s names the hash of that version", async (version, right, wrong) => {
-    const taken = clients(version);
+    const taken = world(version);
     await compiled(taken, right);
     expect(taken.query.sent.at(-1)).toMatchObject({ kind: "validate" });
-    const { outcome } = await compiled(clients(version), wrong);
+    const { outcome } = await compiled(world(version), wrong);
     expect(await outcome).toMatchObject({ code: "COMPILED_CLASS_HASH_MISMATCH" });
   });
 
   test("that is refused is counted by the error's name", async () => {
-    const { declares, answer, metric } = clients();
+    const { declares, answer, metric } = world();
     const outcome = declares.declare(sentDeclaration(7n));
     answer(encodePrepared({ kind: "rejected", code: "NON_ACCOUNT", reason: "no" }));
     expect(await outcome).toEqual({ kind: "rejected", code: "NON_ACCOUNT", reason: "no" });
@@ -185,7 +209,7 @@ describe("a declaration", () => {
 });
 
 test("the size of the mempool and rejections are in the metrics, and rejections in the log", async () => {
-  const { tell, metric, lines, parts } = clients();
+  const { tell, metric, lines, rejections } = world();
   tell({ kind: "mempoolSize", waiting: 7 });
   const rejection = { hash: 5n, sender: 6n, code: "EXPIRED", reason: "too late" };
   tell({ kind: "rejected", rejections: Array.from({ length: 12 }, () => rejection) });
@@ -196,26 +220,40 @@ test("the size of the mempool and rejections are in the metrics, and rejections 
   const logged = lines.length;
   expect(lines.join("\n")).toContain("too late");
   // What was only counted is told at the end.
-  await parts.disposeAsync();
+  rejections.flush();
   expect(lines).toHaveLength(logged + 1);
 });
 
-test("a stop answers what waits, then gives what runs a short time before it is cancelled", async () => {
-  const order: string[] = [];
-  const noted = (name: string) => () => void order.push(name);
-  await stopRequests(
-    {
-      queryPool: { stop: noted("pool"), cancel: noted("cancel") },
-      admission: { stop: noted("admission") },
-      declares: { stop: noted("declares") },
-    },
-    {
-      stop(graceMs, onGraceOver) {
-        order.push(`server ${graceMs}`);
-        onGraceOver();
-        return Promise.resolve();
-      },
-    },
-  );
-  expect(order).toEqual(["pool", "admission", "declares", "server 800", "cancel"]);
+describe("when the node has another role", () => {
+  test("whoever waits is answered as if nothing had been received", async () => {
+    const { production, client } = world();
+    const waiting = [
+      client.find(1n),
+      client.rejectionOf(1n),
+      client.list(0, 10),
+      client.drop(1n),
+      client.submit(emptyInvoke(1n, 0n)),
+    ];
+    production.hold();
+    production.interrupt();
+    production.close();
+    expect(await Promise.all(waiting)).toMatchObject([
+      undefined,
+      undefined,
+      { waiting: 0, inFlight: 0, transactions: [] },
+      "unknown",
+      { kind: "rejected" },
+    ]);
+  });
+
+  test("orders that nobody did are refused", async () => {
+    const { production, executor } = world();
+    const ordered = production.told.control.order(
+      { kind: "closeBlock" } as never,
+      "closed" as never,
+    );
+    expect(executor.sent).toHaveLength(1);
+    production.close();
+    expect(await ordered.then(() => "done", String)).toContain("meanwhile");
+  });
 });

@@ -1,0 +1,124 @@
+import type { TransactionSubmitter } from "#api/rpc/index.ts";
+import type { NodeMetrics } from "#base/telemetry/index.ts";
+import { casmHashFunctionOf } from "#protocol/chain/index.ts";
+import { DeclareService } from "#services/admission/index.ts";
+import type { AcceptedMessage } from "#services/sequencer/index.ts";
+import { AdmissionClient } from "../admission/admission-client.ts";
+import type { ChainSources, ChainView } from "../chain/chain-view.ts";
+import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
+import { ToldThreads } from "../production/told-threads.ts";
+import type { WorkerQueryPool } from "../query/query-pool.ts";
+import type { RejectionReport } from "../reports/rejection-report.ts";
+import { type NodeSetup, statelessLimits } from "../setup/setup.ts";
+import type { NodeThreads } from "../threads/node-threads.ts";
+import type { RoleServices } from "./role-services.ts";
+
+/** What production works with. */
+export interface ProductionDeps {
+  readonly setup: NodeSetup;
+  /** The main thread's ends. */
+  readonly threads: Pick<NodeThreads, "end">;
+  /** Does the long validations, and what a declaration needs. */
+  readonly queryPool: WorkerQueryPool;
+  readonly view: ChainView;
+  readonly compiler: Pick<NodeCompiler, "service">;
+  readonly rejections: RejectionReport;
+  readonly metrics: NodeMetrics;
+}
+
+/** What the main thread has of a role that makes blocks: its ways to admission, executor and committer. */
+export class Production implements RoleServices {
+  readonly admission: AdmissionClient;
+  readonly told: ToldThreads;
+  readonly growth: ChainSources<AcceptedMessage>;
+  readonly submit: TransactionSubmitter;
+  readonly #declares: DeclareService;
+
+  constructor(deps: ProductionDeps) {
+    const admission = admissionClient(deps);
+    const declares = declareService(deps, admission);
+    this.admission = admission;
+    this.#declares = declares;
+    const { threads } = deps;
+    this.told = new ToldThreads({
+      executor: threads.end("executor"),
+      committer: threads.end("committer"),
+    });
+    this.growth = this.told.sources();
+    this.submit = {
+      submit: (transaction) => admission.submit(transaction),
+      declare: (declaration) => declares.declare(declaration),
+    };
+  }
+
+  get mempool(): AdmissionClient {
+    return this.admission;
+  }
+
+  /** It follows nobody. */
+  syncStatus(): false {
+    return false;
+  }
+
+  hold(): void {
+    this.admission.hold();
+  }
+
+  interrupt(): void {
+    this.admission.interrupt();
+    this.told.interrupt();
+  }
+
+  release(): void {
+    this.admission.release();
+  }
+
+  close(): void {
+    this.told.interrupt();
+    this.admission.close();
+    this.#declares.stop();
+  }
+
+  stop(): void {
+    this.told.stop();
+    this.admission.stop();
+    this.#declares.stop();
+  }
+}
+
+function admissionClient(deps: ProductionDeps): AdmissionClient {
+  const { threads, queryPool, view, rejections, metrics } = deps;
+  const admission = new AdmissionClient(threads.end("admission").port, view.feed, {
+    validateSlowly: (bytes, senderIsToBeDeployed) =>
+      queryPool.validate(bytes, { senderIsToBeDeployed, codeSize: 0 }, true),
+    hasAccount: (address) => view.hasAccount(address),
+    onSize: (waiting) => metrics.mempoolTransactions.set(waiting),
+    onRefused: (code) => metrics.mempoolRefused.labels(code).inc(),
+    onRejected(rejected) {
+      rejections.add(rejected);
+      for (const { hash, reason } of rejected) view.live.rejected(hash, reason);
+    },
+    onHanded: (candidates) => view.live.candidates(candidates),
+  });
+  view.live.onInterest((wantsCandidates) => admission.watch(wantsCandidates));
+  return admission;
+}
+
+function declareService(
+  { setup, queryPool, view, compiler, metrics }: ProductionDeps,
+  admission: AdmissionClient,
+): DeclareService {
+  return new DeclareService({
+    limits: statelessLimits(setup),
+    prepare: (bytes) => queryPool.prepare(bytes),
+    judge: (...declaration) => admission.judge(...declaration),
+    compiler: compiler.service,
+    validate: (bytes, codeSize) =>
+      queryPool.validate(bytes, { senderIsToBeDeployed: false, codeSize }, false),
+    submit: (...declaration) => admission.submitDeclared(...declaration),
+    hashFunction: casmHashFunctionOf(setup.config.latestProtocolVersion),
+    hasAccount: (address) => view.hasAccount(address),
+    onRefused: (code) => metrics.mempoolRefused.labels(code).inc(),
+    nowMs: () => performance.now(),
+  });
+}

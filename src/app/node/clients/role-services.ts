@@ -1,0 +1,24 @@
+import type { MempoolLookup, SyncStatus, TransactionSubmitter } from "#api/rpc/index.ts";
+import type { AcceptedMessage } from "#services/sequencer/index.ts";
+import type { ChainSources } from "../chain/chain-view.ts";
+
+/** What the main thread has of a role, as long as the node has that role. */
+export interface RoleServices {
+  /** What is told of the chain's growth. */
+  readonly growth: ChainSources<AcceptedMessage>;
+  /** Takes submissions, or hands them on. */
+  readonly submit: TransactionSubmitter;
+  readonly mempool: MempoolLookup;
+  /** How far the node is behind what it follows; `false`: it is not, or follows nobody. */
+  syncStatus(): SyncStatus | false;
+  /** Keeps back what is asked from now on: the threads are about to stop. */
+  hold(): void;
+  /** The threads are gone with what they were told and have not answered. */
+  interrupt(): void;
+  /** The threads are there again: what was kept back goes on. */
+  release(): void;
+  /** The node has another role: answers whoever waits, as if nothing had been received. */
+  close(): void;
+  /** The node is stopping: answers whoever waits, now and from now on. */
+  stop(): void;
+}

@@ -1,0 +1,59 @@
+import { readAdminToken } from "#api/rpc/index.ts";
+import { NodeError } from "#base/errors/index.ts";
+import { devnetSetup } from "./devnet/start-devnet.ts";
+import { checkSigningKey } from "./folder/signing-key.ts";
+import { checkConfigOut } from "./reports/dev-report.ts";
+import { DEVNET } from "./roles/devnet.ts";
+import type { Role } from "./roles/role.ts";
+import { SEQUENCER } from "./roles/sequencer.ts";
+import { fixedL1Prices } from "./setup/l1-prices.ts";
+import { nodeFiles } from "./setup/node-files.ts";
+import type { NodeOptions } from "./setup/node-options.ts";
+import type { NodeSetup } from "./setup/setup.ts";
+
+/**
+ * The role that a node is started in.
+ *
+ * @throws {NodeError} when what it needs is not built
+ */
+export function roleOf({ role, l1Endpoint, devnet }: NodeOptions): Role {
+  if (role !== "sequencer") {
+    throw new NodeError(
+      "NODE_NOT_BUILT",
+      "full nodes are not built yet: start a sequencer with `appchain sequencer`",
+    );
+  }
+  if (l1Endpoint !== null) {
+    throw new NodeError(
+      "NODE_NOT_BUILT",
+      "--l1-endpoint: following L1 is not built yet; leave it out and give prices with --l1-gas-price, --blob-gas-price and --strk-per-eth",
+    );
+  }
+  return devnet === undefined ? SEQUENCER : DEVNET;
+}
+
+/** What all threads are told. */
+export function setupOf(options: NodeOptions): NodeSetup {
+  return {
+    config: options.chain,
+    files: nodeFiles(options.basePath, options.privateKeyFile),
+    chargeFees: options.chargeFee,
+    l1Prices: fixedL1Prices(options.gasPrices),
+    ...devnetSetup(options),
+    executionMemoryBytes: options.executionMemoryBytes,
+    maxSteps: options.maxSteps,
+    storage: { ...options.storage, keepUnsettledProofs: options.l1Endpoint !== null },
+    methodLimits: options.rpc.methods,
+  };
+}
+
+/**
+ * Tries keys and files before anything is written.
+ *
+ * @throws {ConfigError} which of them cannot be used
+ */
+export function tryFiles({ rpc, configOut }: NodeOptions, { files }: NodeSetup): void {
+  checkSigningKey(files.signingKey);
+  if (rpc.adminTokenFile !== null) readAdminToken(rpc.adminTokenFile);
+  if (configOut !== null) checkConfigOut(configOut, files);
+}

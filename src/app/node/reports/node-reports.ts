@@ -1,0 +1,51 @@
+import type { RpcObserver } from "#api/rpc/index.ts";
+import type { Logger, NodeMetrics } from "#base/telemetry/index.ts";
+import type { AcceptedMessage } from "#services/sequencer/index.ts";
+import type { NodeOptions } from "../setup/node-options.ts";
+import type { NodeSetup } from "../setup/setup.ts";
+import { recordBlock, startMetrics } from "./node-metrics.ts";
+import { RejectionReport } from "./rejection-report.ts";
+import { RevertReport } from "./revert-report.ts";
+import { rpcObserver } from "./rpc-observer.ts";
+
+/** What a node tells of itself while it runs, in metrics and in the log. */
+export interface NodeReports {
+  readonly metrics: NodeMetrics;
+  readonly rejections: RejectionReport;
+  readonly observer: RpcObserver;
+  /** Watches what is asked over WebSocket. */
+  readonly webSocketObserver: RpcObserver;
+  /** A block was accepted. */
+  accepted(block: AcceptedMessage): void;
+}
+
+/**
+ * Begins to report.
+ *
+ * @param latest - newest accepted block; `undefined` when there is none
+ * @param disposables - log what was only counted
+ */
+export function startReports(
+  options: NodeOptions,
+  { l1Prices }: NodeSetup,
+  latest: number | undefined,
+  log: Logger,
+  disposables: AsyncDisposableStack,
+): NodeReports {
+  const metrics = startMetrics(options, l1Prices, latest);
+  const reverts = new RevertReport({ log });
+  disposables.defer(() => reverts.flush());
+  const count = (code: string): void => metrics.mempoolRejected.labels(code).inc();
+  const rejections = new RejectionReport({ log, count });
+  disposables.defer(() => rejections.flush());
+  return {
+    metrics,
+    rejections,
+    observer: rpcObserver(metrics, log),
+    webSocketObserver: rpcObserver(metrics, log, "ws"),
+    accepted(block) {
+      recordBlock(block, metrics, log);
+      reverts.add(block.blockNumber, block.reverted);
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import type { MempoolLookup, SyncStatus, TransactionSubmitter } from "#api/rpc/index.ts";
+import type { RoleServices } from "../clients/role-services.ts";
+import type { WorkerQueryPool } from "../query/query-pool.ts";
+import type { NodeThreads } from "../threads/node-threads.ts";
+import type { Role } from "./role.ts";
+
+/** What the role of a node works with. */
+export interface ActiveRoleDeps<Services extends RoleServices> {
+  readonly threads: Pick<NodeThreads, "restart" | "change">;
+  readonly queryPool: Pick<WorkerQueryPool, "hold" | "release">;
+  /** Makes what the main thread has of a role whose threads have ends from now on. */
+  readonly open: (role: Role) => Services;
+}
+
+/**
+ * The role that a node has now. Threads know the chain from what they have seen: when the chain is
+ * reverted, or the role changes, all of them are stopped and begin anew with what is stored. Whoever
+ * asks meanwhile waits; connections and subscriptions stay.
+ */
+export class ActiveRole<Services extends RoleServices> {
+  /** Into the mempool, or to whom the role hands submissions; waits while the role changes. */
+  readonly submit: TransactionSubmitter = {
+    submit: async (transaction) => (await this.#settled()).submit.submit(transaction),
+    declare: async (declaration) => (await this.#settled()).submit.declare(declaration),
+  };
+  /** Transactions that wait, in the role's view; waits while the role changes. */
+  readonly mempool: Required<MempoolLookup> = {
+    find: (hash) => this.#ask(({ mempool }) => mempool.find(hash)),
+    rejectionOf: (hash) => this.#ask(async ({ mempool }) => mempool.rejectionOf?.(hash)),
+  };
+  readonly #deps: ActiveRoleDeps<Services>;
+  #role: Role;
+  #services: Services;
+  /** Settles when the change that is under way has ended; `undefined`: there is none. */
+  #change: Promise<void> | undefined;
+
+  constructor(role: Role, deps: ActiveRoleDeps<Services>) {
+    this.#deps = deps;
+    this.#role = role;
+    this.#services = deps.open(role);
+  }
+
+  /** What the node is now. */
+  get role(): Role {
+    return this.#role;
+  }
+
+  /** What the main thread has of the role. */
+  get services(): Services {
+    return this.#services;
+  }
+
+  /** As {@link RoleServices.syncStatus}, in a role that is ready only in sync. */
+  syncStatus(): SyncStatus | false {
+    return this.#role.readiness === "serving" ? false : this.#services.syncStatus();
+  }
+
+  /**
+   * Has work done while no thread runs, then goes on in the same role, also when the work fails.
+   *
+   * @throws what `work` throws, and {@link NodeError} when a thread does not start again
+   */
+  async restart(work: () => Promise<void>): Promise<void> {
+    const { threads } = this.#deps;
+    await this.#settled();
+    await this.#whileHeld((services) =>
+      threads.restart(() => {
+        services.interrupt();
+        return work();
+      }),
+    );
+  }
+
+  /**
+   * Becomes something else. What the old role's threads were told and have not answered is refused;
+   * submissions that come meanwhile are the new role's.
+   *
+   * @throws {NodeError} when a thread does not start; the node cannot go on. When it is stopping, it
+   *   stays what it is
+   */
+  async change(role: Role): Promise<void> {
+    while (this.#change !== undefined) await this.#change;
+    const { threads, open } = this.#deps;
+    const ended = Promise.withResolvers<void>();
+    this.#change = ended.promise;
+    try {
+      await this.#whileHeld(async (old) => {
+        await threads.change(role.threads, () => {
+          old.interrupt();
+          old.close();
+          return Promise.resolve();
+        });
+        this.#role = role;
+        this.#services = open(role);
+      });
+    } finally {
+      this.#change = undefined;
+      ended.resolve();
+    }
+  }
+
+  /** Answers whoever waits: the node is stopping. */
+  stop(): void {
+    this.#services.stop();
+  }
+
+  async #whileHeld(work: (services: Services) => Promise<void>): Promise<void> {
+    const { queryPool } = this.#deps;
+    const services = this.#services;
+    services.hold();
+    try {
+      await queryPool.hold();
+      await work(services);
+    } finally {
+      queryPool.release();
+      services.release();
+    }
+  }
+
+  /** An answer of the role that the node has when it is given. */
+  async #ask<T>(question: (services: Services) => Promise<T>): Promise<T> {
+    for (;;) {
+      const services = await this.#settled();
+      const answer = await question(services);
+      if (this.#change === undefined && services === this.#services) return answer;
+    }
+  }
+
+  async #settled(): Promise<Services> {
+    while (this.#change !== undefined) await this.#change;
+    return this.#services;
+  }
+}

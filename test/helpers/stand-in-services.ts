@@ -1,0 +1,23 @@
+import type { RoleServices } from "#app/node/clients/role-services.ts";
+
+/** Services of a role that do nothing, but what is given. */
+export function standInServices(given: Partial<RoleServices> = {}): RoleServices {
+  const nothing = (): void => undefined;
+  const refuse = () =>
+    Promise.resolve({ kind: "rejected", code: "UNEXPECTED_ERROR", reason: "a stand-in" } as const);
+  return {
+    growth: { deltas: { listen: nothing }, accepted: { listen: nothing } },
+    submit: { submit: refuse, declare: refuse },
+    mempool: {
+      find: () => Promise.resolve(undefined),
+      rejectionOf: () => Promise.resolve(undefined),
+    },
+    syncStatus: () => false,
+    hold: nothing,
+    interrupt: nothing,
+    release: nothing,
+    close: nothing,
+    stop: nothing,
+    ...given,
+  };
+}
