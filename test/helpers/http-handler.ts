@@ -15,6 +15,7 @@ export function httpRequest(
   const request = new IncomingRequest(
     { method, url, rawHeaders, version: [1, 1], keepsAlive: true },
     () => undefined,
+    undefined,
   );
   request.add(new TextEncoder().encode(body));
   request.end();
@@ -34,6 +35,8 @@ export function httpHandler(
     readiness: () => ({ ready: true, blockNumber: 7, lagBlocks: 0 }),
     maxBodyBytes: 1_000,
     unpacker: new Unpacker(),
+    rateLimiter: undefined,
+    webSockets: undefined,
     ...deps,
   });
 }

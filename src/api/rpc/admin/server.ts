@@ -4,6 +4,7 @@ import { createHostCheck } from "../http/hosts.ts";
 import { type HttpListener, openHttpListener } from "../http/http-listener.ts";
 import { errorReply, type HttpHandler, textReply } from "../http/message.ts";
 import { answerPost } from "../http/rpc-route.ts";
+import { HTTP_TIMEOUTS } from "../http/timeouts.ts";
 import { Unpacker } from "../http/unpacker.ts";
 import { invalidRequest, limitExceeded } from "../json-rpc.ts";
 import { RateLimiter } from "../limits/rate-limiter.ts";
@@ -15,7 +16,7 @@ const MAX_BODY_BYTES = 65_536;
 
 /** Few connections, none idle for long: whoever has no token cannot keep others out. */
 const CONNECTIONS = { max: 64, maxPerAddress: Infinity } as const;
-const TIMEOUTS = { headersMs: 5_000, requestMs: 10_000, idleMs: 30_000 } as const;
+const TIMEOUTS = { ...HTTP_TIMEOUTS, headersMs: 5_000, requestMs: 10_000, idleMs: 30_000 } as const;
 
 /** Wrong tokens that the log tells of: a flood of them does not fill it. */
 const WRONG_TOKENS = { perSecond: 1, burst: 20 } as const;
@@ -59,6 +60,7 @@ export function serveAdmin(options: AdminServerOptions): void {
     isOriginAllowed: () => false,
     maxBodyBytes: MAX_BODY_BYTES,
     unpacker: new Unpacker(),
+    rateLimiter: undefined,
   };
   const handler: HttpHandler = (request) => {
     const { headers, method, url } = request;

@@ -1,4 +1,4 @@
-import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from "../limits/connection-limit.ts";
+import type { ConnectionLimits } from "../limits/connection-limit.ts";
 import { BODY_CHECK_MS, BODY_BUDGET_BYTES, BodyBudget } from "./body-budget.ts";
 import { ConnectionSlots, type ConnectionSlot } from "./connection-slots.ts";
 import type { HttpHandler } from "./message.ts";
@@ -6,17 +6,6 @@ import type { HttpTimeouts } from "./timeouts.ts";
 import { isInTime, listenRefusal, type ListenOptions, STARTING_REPLY } from "./listener.ts";
 import { UNSENT_BUDGET_BYTES, UnsentBudget } from "./unsent-budget.ts";
 import { UpgradeLimit } from "./upgrade-limit.ts";
-
-/**
- * Defaults: a declared class of 15 MiB passes at one megabit per second, and an answer may take longer
- * than `--rpc-timeout` may be.
- */
-export const DEFAULT_HTTP_TIMEOUTS: HttpTimeouts = {
-  headersMs: 10_000,
-  requestMs: 120_000,
-  idleMs: 120_000,
-  answerMs: 7_200_000,
-};
 
 /**
  * An address that JSON-RPC is served on. It is taken before a node does anything else, so that an
@@ -56,10 +45,9 @@ const CHECK_MS: readonly [number, number] = [50, 1_000];
  */
 export async function openHttpListener(
   options: ListenOptions,
-  given: Partial<HttpTimeouts> = {},
-  limits: ConnectionLimits = DEFAULT_CONNECTION_LIMITS,
+  timeouts: HttpTimeouts,
+  limits: ConnectionLimits,
 ): Promise<HttpListener> {
-  const timeouts = { ...DEFAULT_HTTP_TIMEOUTS, ...given };
   const service = {
     handler: (() => STARTING_REPLY) as HttpHandler,
     timeouts,

@@ -44,8 +44,11 @@ export class IncomingRequest implements HttpRequest {
   #isContinued = false;
   #resolve: ((body: Uint8Array | undefined) => void) | undefined;
 
-  /** @param sendContinue - tells a client that waits for it that the body is wanted */
-  constructor(head: RequestHead, sendContinue: () => void, caller?: Caller) {
+  /**
+   * @param sendContinue - tells a client that waits for it that the body is wanted
+   * @param caller - who waits for the answer; `undefined`: nobody is known
+   */
+  constructor(head: RequestHead, sendContinue: () => void, caller: Caller | undefined) {
     const [major, minor] = head.version;
     this.caller = caller;
     this.method = head.method;

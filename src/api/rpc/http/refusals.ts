@@ -27,7 +27,7 @@ export function statusOfBroken(code: string): number {
 /** Stands in the row of requests for what could not be read. */
 export function brokenRequest(reply: HttpReply): IncomingRequest {
   const head = { method: "GET", url: "/", rawHeaders: [], keepsAlive: false } as const;
-  const request = new IncomingRequest({ ...head, version: [1, 1] }, () => undefined);
+  const request = new IncomingRequest({ ...head, version: [1, 1] }, () => undefined, undefined);
   request.refusal = reply;
   return request;
 }

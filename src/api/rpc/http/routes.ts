@@ -16,8 +16,8 @@ export interface RouteDeps extends RpcRouteDeps {
   /** Newest first. */
   readonly tables: readonly [MethodTable, ...MethodTable[]];
   readonly readiness: () => Readiness;
-  /** Without it there is no WebSocket. */
-  readonly webSockets?: WebSocketService | undefined;
+  /** `undefined`: none are opened. */
+  readonly webSockets: WebSocketService | undefined;
 }
 
 /** The answer when an answer fails. */

@@ -16,7 +16,7 @@ export interface RpcRouteDeps {
   readonly maxBodyBytes: number;
   readonly unpacker: Unpacker;
   /** Of calls per address; `undefined`: there is no limit. */
-  readonly rateLimiter?: RateLimiter | undefined;
+  readonly rateLimiter: RateLimiter | undefined;
 }
 
 /** A refused request of more bytes is not read, not even for its id. */
@@ -38,7 +38,7 @@ export async function answerPost(
   const notes: ResponseNotes = {
     caller,
     bodyTaken: () => {
-      passage.request.release?.();
+      passage.request.release();
       body.done();
     },
     batchRead: (length) => limiter?.charge(addressOf(passage), length - 1),

@@ -4,13 +4,13 @@ import type { QueryPool, RpcContext, RpcObserver } from "../context.ts";
 import { createDispatcher, type DispatchLimits } from "../dispatch.ts";
 import type { MethodTable } from "../table.ts";
 import { createHttpHandler } from "./handler.ts";
-import type { ConnectionLimits } from "../limits/connection-limit.ts";
+import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from "../limits/connection-limit.ts";
 import { type RateLimit, RateLimiter } from "../limits/rate-limiter.ts";
 import { type HostPolicy, isLoopback } from "./hosts.ts";
 import { type HttpListener, openHttpListener } from "./http-listener.ts";
 import { type Readiness, readinessOf } from "./readiness.ts";
 import { Unpacker } from "./unpacker.ts";
-import type { HttpTimeouts } from "./timeouts.ts";
+import { HTTP_TIMEOUTS, type HttpTimeouts } from "./timeouts.ts";
 import type { LiveFeed } from "../ws/feed.ts";
 import type { WsLimits, WsTimes } from "../ws/limits.ts";
 import { createWebSocketService } from "../ws/service.ts";
@@ -131,12 +131,16 @@ function observed(observer: RpcObserver | undefined): Pick<RpcServerOptions, "ob
 export function openRpcListener({
   hostname = "127.0.0.1",
   port = 9944,
-  timeouts,
-  connections,
+  timeouts = {},
+  connections = DEFAULT_CONNECTION_LIMITS,
 }: Pick<
   RpcServerOptions,
   "hostname" | "port" | "timeouts" | "connections"
 >): Promise<HttpListener> {
   const names = { service: "JSON-RPC", portOption: "--rpc-port", hostOption: "--rpc-host" };
-  return openHttpListener({ hostname, port, ...names }, timeouts, connections);
+  return openHttpListener(
+    { hostname, port, ...names },
+    { ...HTTP_TIMEOUTS, ...timeouts },
+    connections,
+  );
 }

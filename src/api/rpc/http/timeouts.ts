@@ -9,3 +9,14 @@ export interface HttpTimeouts {
   /** From a request's turn to its answer: for what should have ended by itself long before. */
   readonly answerMs: number;
 }
+
+/**
+ * The times of the JSON-RPC server: a declared class of 15 MiB passes at one megabit per second, and an
+ * answer may take longer than `--rpc-timeout` may be.
+ */
+export const HTTP_TIMEOUTS: HttpTimeouts = {
+  headersMs: 10_000,
+  requestMs: 120_000,
+  idleMs: 120_000,
+  answerMs: 7_200_000,
+};
