@@ -25,8 +25,8 @@ export const VALID: ValidationOutcome = {
   gas: { l1Gas: 0n, l1DataGas: 0n, l2Gas: 0n },
 };
 
-/** No death to tell of. */
-export const NO_DEATH = { read: () => undefined, clear: () => undefined };
+/** No crash to tell of. */
+export const NO_CRASH = { read: () => undefined, clear: () => undefined };
 
 /**
  * A started admission service, with a test at the other end of every port.
@@ -77,7 +77,7 @@ export async function admissionWorld(
     },
     clear: () => heardAtReload.push(main.isHeard, executor.isHeard, committer.isHeard),
   };
-  await service.start({ executed: noted, committed: NO_DEATH, validated: NO_DEATH });
+  await service.start({ executed: noted, committed: NO_CRASH, validated: NO_CRASH });
   const world = {
     service,
     main,

@@ -27,7 +27,7 @@ export function memoryMempoolStore(): MemoryMempoolStore {
     syncs: [],
     forgotten: [],
     holdSyncs: false,
-    write({ put = [], remove = [], reject = [], suspects = [], pauses = [] }) {
+    write({ put = [], remove = [], reject = [], quarantine = [], pauses = [] }) {
       for (const entry of put) {
         if (!entries.has(entry.hash)) {
           entries.set(entry.hash, storedEntry(entry));
@@ -41,9 +41,9 @@ export function memoryMempoolStore(): MemoryMempoolStore {
         entries.delete(hash);
         rejections.set(hash, { hash, cause, reason, rejectedAtMs });
       }
-      for (const { hash, deaths } of suspects) {
+      for (const { hash, crashes } of quarantine) {
         const entry = entries.get(hash);
-        if (entry !== undefined) entries.set(hash, { ...entry, deaths });
+        if (entry !== undefined) entries.set(hash, { ...entry, crashes });
       }
       for (const pause of pauses) senderPauses.set(pause.sender, pause);
     },
@@ -67,5 +67,5 @@ export function memoryMempoolStore(): MemoryMempoolStore {
 }
 
 function storedEntry({ declared, ...entry }: MempoolEntry): StoredMempoolEntry {
-  return { ...entry, deaths: 0, classSizeBytes: declared?.contractClass.byteLength ?? 0 };
+  return { ...entry, crashes: 0, classSizeBytes: declared?.contractClass.byteLength ?? 0 };
 }

@@ -13,7 +13,7 @@ import type { AdmissionToExecutor, ExecutorToAdmission, SubmissionOutcome } from
 import { OperatorDesk } from "./operator-desk.ts";
 import type { PendingFeed } from "./pending-feed.ts";
 import { type Departure, reportedOf } from "./rejection-reasons.ts";
-import { type LastDeaths, reloadMempool } from "./reload.ts";
+import { type CrashRecords, reloadMempool } from "./reload.ts";
 import type { AdmissionReply, FromAdmission, SubmissionRequest, ToAdmission } from "./requests.ts";
 import { ABSENT, standingIn } from "./standing.ts";
 import { WorkLoop } from "./work-loop.ts";
@@ -138,11 +138,11 @@ export class AdmissionService {
   /**
    * Takes back what was received before the last stop; then hears everybody.
    *
-   * @param deaths - what the journals say about that stop
+   * @param crashes - what the journals say about that stop
    */
-  async start(deaths: LastDeaths): Promise<void> {
+  async start(crashes: CrashRecords): Promise<void> {
     const { ports, store, feed } = this.#parts;
-    await reloadMempool(deaths, this.#mempool, store, feed.current().state());
+    await reloadMempool(crashes, this.#mempool, store, feed.current().state());
     ports.executor.listen((message) => this.#fromExecutor(message));
     ports.committer.listen(({ blockNumber }) => this.#accepted(blockNumber));
     ports.main.listen((request) => this.#ask(request));

@@ -11,12 +11,12 @@ import { describeError } from "#base/telemetry/index.ts";
 export class ExecutionGuard {
   readonly #journal: Pick<ExecutionJournal, "begin" | "end" | "died">;
   #attempt = 1;
-  #unnamedDeaths: number;
+  #unnamedCrashes: number;
 
   /** @param last - what the journal said at the start */
   constructor(journal: Pick<ExecutionJournal, "begin" | "end" | "died">, last?: ExecutionRecord) {
     this.#journal = journal;
-    this.#unnamedDeaths = last?.hash === UNNAMED && last.cause === null ? last.attempt : 0;
+    this.#unnamedCrashes = last?.hash === UNNAMED && last.cause === null ? last.attempt : 0;
   }
 
   /** To be called before each transaction, within {@link run}. */
@@ -28,7 +28,7 @@ export class ExecutionGuard {
   beforeBlock(hashes: readonly Felt[]): void {
     const [first] = hashes;
     if (first !== undefined && hashes.length === 1) this.#journal.begin(first, this.#attempt);
-    else this.#journal.begin(UNNAMED, this.#unnamedDeaths + 1);
+    else this.#journal.begin(UNNAMED, this.#unnamedCrashes + 1);
   }
 
   /** Makes a block of transactions, or a part of that, in the way of {@link run}. */
@@ -37,7 +37,7 @@ export class ExecutionGuard {
       this.beforeBlock(hashes);
       return work();
     });
-    this.#unnamedDeaths = 0;
+    this.#unnamedCrashes = 0;
     return result;
   }
 
@@ -63,11 +63,11 @@ export class ExecutionGuard {
 
 /**
  * Blames what a thread was working on when it ended by itself. A journal that cannot be written leaves
- * a suspect behind instead.
+ * a quarantined transaction behind instead.
  *
  * @param path - the thread's journal
  */
-export function blameForDeath(path: string, error: NodeError): void {
+export function blameForCrash(path: string, error: NodeError): void {
   try {
     const journal = new ExecutionJournal(path);
     journal.died(describeError(error));

@@ -21,7 +21,7 @@ export { DeclareService } from "./declare/declare-service.ts";
 export { readLegacyClass } from "./declare/read-legacy-class.ts";
 export { prepareDeclaration } from "./declare/prepare-declaration.ts";
 export { decodePrepared, type PreparedDeclaration } from "./declare/prepared-declaration.ts";
-export { blameForDeath, ExecutionGuard } from "./execution-guard.ts";
+export { blameForCrash, ExecutionGuard } from "./execution-guard.ts";
 export {
   createImpersonationPage,
   ImpersonatedAccounts,
@@ -46,7 +46,7 @@ export { PendingFeed } from "./pending-feed.ts";
 export type { PositionView } from "./position-gate.ts";
 export { QuickValidator } from "./quick-validator.ts";
 export type { ReportedRejection } from "./rejection-reasons.ts";
-export type { DeathRecord } from "./reload.ts";
+export type { CrashRecord } from "./reload.ts";
 export type { AdmissionReply, AdmissionRequest, FromAdmission, ToAdmission } from "./requests.ts";
 export { decodeSlowValidation, type SlowValidation } from "./slow-validation.ts";
 export {

@@ -60,8 +60,8 @@ export class MempoolService {
   readonly #parts: MempoolServiceParts;
   readonly #contents = new BlockContents();
   readonly #senders: DroppedSenders;
-  /** What the process may have died of, with the number of deaths, until it is executed. */
-  readonly #suspects = new Map<Felt, number>();
+  /** What the process may have crashed of, with the number of crashes, until it is executed. */
+  readonly #quarantine = new Map<Felt, number>();
   #forgottenAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: MempoolServiceParts) {
@@ -91,9 +91,9 @@ export class MempoolService {
     const isCareful = mustGoAlone(executed) || mustGoAlone(committed);
     const remove: Felt[] = [];
     const reject: Departure[] = [];
-    const suspects: { readonly hash: Felt; readonly deaths: number }[] = [];
+    const quarantine: { readonly hash: Felt; readonly crashes: number }[] = [];
     for (const stored of store.loadAll()) {
-      const { hash, deaths: earlier } = stored;
+      const { hash, crashes: earlier } = stored;
       if (chain.locate(hash) !== undefined) {
         remove.push(hash);
         continue;
@@ -104,16 +104,16 @@ export class MempoolService {
         reject.push(this.#departure(entry, "fatal", fatal));
         continue;
       }
-      const deaths = Math.max(
+      const crashes = Math.max(
         executed?.hash === hash ? executed.attempt : earlier,
         committed?.hash === hash ? committed.attempt : earlier,
         isCareful ? 1 : 0,
       );
-      if (deaths !== earlier) suspects.push({ hash, deaths });
-      const isSuspect = deaths > 0;
-      if (isSuspect) this.#suspects.set(hash, deaths);
+      if (crashes !== earlier) quarantine.push({ hash, crashes });
+      const isQuarantined = crashes > 0;
+      if (isQuarantined) this.#quarantine.set(hash, crashes);
       const nonce = state.nonceAt(entry.sender);
-      const outcome = pool.restore(entry, nonce, isSuspect);
+      const outcome = pool.restore(entry, nonce, isQuarantined);
       if (outcome.kind === "nonce_used") {
         reject.push(this.#departure(entry, "nonce_used", nonceUsedReason(entry.nonce)));
       } else if (outcome.replaced !== undefined) {
@@ -121,15 +121,15 @@ export class MempoolService {
         reject.push(this.#departure(replaced, "replaced", replacedReason(replaced, entry)));
       }
     }
-    store.write({ remove, reject, suspects });
+    store.write({ remove, reject, quarantine });
     this.#report(reject);
     return reject;
   }
 
   /**
    * Settles durably what was being validated at the last stop. It is refused from now on if a part of
-   * the node died of it; after a death without a trace it may be sent again, since nobody was told that
-   * it had been received.
+   * the node died of it; after a crash without a trace it may be sent again, since nobody was told
+   * that it had been received.
    */
   noteValidation(record: ExecutionRecord | undefined): void {
     const reason = record && fatalReason(record, "validated");
@@ -139,15 +139,15 @@ export class MempoolService {
     store.write({ reject: [{ hash, cause: "fatal", reason, rejectedAtMs: nowMs() }] });
   }
 
-  /** Hands out transactions; a suspect comes alone, and not in its first attempt. */
+  /** Hands out transactions; a quarantined one comes alone, and not in its first attempt. */
   take(
     max: number,
     mayGo?: (entry: MempoolEntry) => boolean,
   ): { readonly entries: readonly MempoolEntry[]; readonly attempt: number } {
     const entries = this.#parts.pool.take(max, mayGo);
     const [first] = entries;
-    const deaths = first === undefined ? 0 : (this.#suspects.get(first.hash) ?? 0);
-    return { entries, attempt: deaths + 1 };
+    const crashes = first === undefined ? 0 : (this.#quarantine.get(first.hash) ?? 0);
+    return { entries, attempt: crashes + 1 };
   }
 
   /** An account's own code has accepted a transaction that is in the mempool now. */
@@ -180,8 +180,8 @@ export class MempoolService {
     pool.giveBack(givenBack);
     const executed = [...included, ...rejected.map(({ hash }) => hash)];
     const cleared =
-      this.#suspects.size === 0 ? [] : executed.filter((h) => this.#suspects.delete(h));
-    store.write({ reject, suspects: cleared.map((hash) => ({ hash, deaths: 0 })), pauses });
+      this.#quarantine.size === 0 ? [] : executed.filter((h) => this.#quarantine.delete(h));
+    store.write({ reject, quarantine: cleared.map((hash) => ({ hash, crashes: 0 })), pauses });
     this.#report(reject);
   }
 

@@ -100,13 +100,13 @@ export function mustGoAlone(record: ExecutionRecord | undefined): boolean {
   return record.cause !== null || record.attempt >= MAX_ATTEMPTS;
 }
 
-/** Whether a record has to stay as it is, for deaths in a row to be counted. */
+/** Whether a record has to stay as it is, for crashes in a row to be counted. */
 export function isCounting(record: ExecutionRecord | undefined): boolean {
   return record?.hash === UNNAMED && !mustGoAlone(record);
 }
 
 /**
- * Deaths without a trace after which the transaction is blamed. A process that is killed again and
+ * Crashes without a trace after which the transaction is blamed. A process that is killed again and
  * again from outside may be killed in an honest transaction, more than once in the same: right after
  * a start, it is what the executor works on.
  */

@@ -3,8 +3,8 @@ import type { ExecutionRecord, MempoolStore } from "#io/storage/index.ts";
 import type { MempoolService } from "./mempool-service.ts";
 import { isCounting } from "./rejection-reasons.ts";
 
-/** What a journal tells of a death. */
-export interface DeathRecord {
+/** What a journal tells of a crash. */
+export interface CrashRecord {
   /** @returns `undefined` when nothing was under way at the last stop */
   read(): ExecutionRecord | undefined;
   /** Forgets it, durably. */
@@ -12,10 +12,10 @@ export interface DeathRecord {
 }
 
 /** What was under way at the last stop, by the kind of work. */
-export interface LastDeaths {
-  readonly executed: DeathRecord;
-  readonly committed: DeathRecord;
-  readonly validated: DeathRecord;
+export interface CrashRecords {
+  readonly executed: CrashRecord;
+  readonly committed: CrashRecord;
+  readonly validated: CrashRecord;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface LastDeaths {
  * @param state - the state on which execution goes on
  */
 export async function reloadMempool(
-  { executed, committed, validated }: LastDeaths,
+  { executed, committed, validated }: CrashRecords,
   mempool: MempoolService,
   store: Pick<MempoolStore, "sync">,
   state: StateReader,

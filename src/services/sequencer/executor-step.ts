@@ -116,9 +116,9 @@ function batch(draft: Draft, count: number, attempt: number): void {
   if (count === 0) return closeIfDue(draft, false);
   // A transaction that may end the process comes alone, in a block of its own: it can come only while
   // that block, and the open one, may be sealed.
-  const isSuspect = attempt > 1;
-  const isHeldUp = isSuspect && draft.state.uncommitted >= MAX_UNCOMMITTED_BLOCKS;
-  if (isSuspect && !isHeldUp && hasTransactions(draft)) seal(draft);
+  const isQuarantined = attempt > 1;
+  const isHeldUp = isQuarantined && draft.state.uncommitted >= MAX_UNCOMMITTED_BLOCKS;
+  if (isQuarantined && !isHeldUp && hasTransactions(draft)) seal(draft);
   if (isHeldUp || !makePlace(draft)) {
     effects.push({ kind: "giveBack" });
     update(draft, { pace: awakened(pace) });

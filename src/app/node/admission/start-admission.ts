@@ -2,7 +2,7 @@ import { machineSpanBytes } from "../machine/machine-space.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import {
   AdmissionService,
-  type DeathRecord,
+  type CrashRecord,
   ExecutionGuard,
   PendingFeed,
   QuickValidator,
@@ -74,9 +74,9 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
     fail,
   });
   await service.start({
-    executed: deathRecord(files.executionJournal),
-    committed: deathRecord(files.commitJournal),
-    validated: deathRecord(files.validationJournal),
+    executed: crashRecord(files.executionJournal),
+    committed: crashRecord(files.commitJournal),
+    validated: crashRecord(files.validationJournal),
   });
   return {
     async stop() {
@@ -88,6 +88,6 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
   };
 }
 
-function deathRecord(path: string): DeathRecord {
+function crashRecord(path: string): CrashRecord {
   return { read: () => readExecutionRecord(path), clear: () => clearExecutionRecord(path) };
 }

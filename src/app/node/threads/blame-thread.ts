@@ -1,5 +1,5 @@
 import type { NodeError } from "#base/errors/index.ts";
-import { blameForDeath } from "#services/admission/index.ts";
+import { blameForCrash } from "#services/admission/index.ts";
 import type { NodeFiles } from "../setup/node-files.ts";
 import type { ThreadName } from "./protocol.ts";
 
@@ -12,7 +12,7 @@ export function blameThread(
   thread: ThreadName,
   error: NodeError,
 ): void {
-  if (thread === "executor") blameForDeath(files.executionJournal, error);
-  if (thread === "committer") blameForDeath(files.commitJournal, error);
-  if (thread === "admission") blameForDeath(files.validationJournal, error);
+  if (thread === "executor") blameForCrash(files.executionJournal, error);
+  if (thread === "committer") blameForCrash(files.commitJournal, error);
+  if (thread === "admission") blameForCrash(files.validationJournal, error);
 }

@@ -10,9 +10,9 @@ export const UNNAMED = 0n;
 export interface ExecutionRecord {
   /** {@link UNNAMED} when no transaction is known to be at fault. */
   readonly hash: Felt;
-  /** From 1; above when it was being executed at deaths of the process before. At most 255. */
+  /** From 1; above when it was being executed at crashes of the process before. At most 255. */
   readonly attempt: number;
-  /** How the executor died, if the node saw it; `null` after a death without a trace. */
+  /** How the executor died, if the node saw it; `null` after a crash without a trace. */
   readonly cause: string | null;
 }
 
@@ -28,11 +28,11 @@ const CAUSE_AT = 34;
 const MAX_CAUSE_BYTES = 2_000;
 
 /**
- * Says on disk which transaction is being executed, so that a death leaves its name behind.
+ * Says on disk which transaction is being executed, so that a crash leaves its name behind.
  *
- * A write reaches the system's memory, which survives the death of the process; that costs a few
- * microseconds. Only what must survive a loss of power too is synchronised: attempts after a death, deaths,
- * and that they are settled.
+ * A write reaches the system's memory, which survives the crash of the process; that costs a few
+ * microseconds. Only what must survive a loss of power too is synchronised: attempts after a crash,
+ * crashes, and that they are settled.
  */
 export class ExecutionJournal {
   readonly #file: number;
@@ -58,11 +58,11 @@ export class ExecutionJournal {
 
   /** Nothing is executed any more. */
   end(): void {
-    const wasSuspect = (this.#record[1] ?? 0) > 1;
+    const wasQuarantined = (this.#record[1] ?? 0) > 1;
     if (this.#record[0] === IDLE) return;
     this.#record.fill(0);
     this.#write(this.#record);
-    if (wasSuspect) this.#sync();
+    if (wasQuarantined) this.#sync();
   }
 
   /** What is being executed ended the executor. Does nothing when nothing is executed. */

@@ -11,7 +11,10 @@ export interface MempoolTransactionTable {
   /** Unix milliseconds. */
   received_at_ms: IntegerColumn;
   bytes: BytesColumn;
-  /** How often the process died, one time after the other, while it executed this. */
+  /**
+   * How often the process crashed, one time after the other, while it executed this; above 0 it is
+   * in quarantine.
+   */
   suspect: Generated<bigint>;
   /** Definition of the class that it declares. */
   contract_class: BytesColumn | null;

@@ -44,8 +44,8 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
     }
   };
   const write = (changes: MempoolChanges) => {
-    const { put = [], remove = [], reject = [], suspects = [], pauses = [] } = changes;
-    const lists: readonly (readonly unknown[])[] = [put, remove, reject, suspects, pauses];
+    const { put = [], remove = [], reject = [], quarantine = [], pauses = [] } = changes;
+    const lists: readonly (readonly unknown[])[] = [put, remove, reject, quarantine, pauses];
     if (lists.every(({ length }) => length === 0)) return;
     atomically(() => {
       for (const entry of put) {
@@ -67,8 +67,8 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
         removeOne(hash);
         statements.reject.run(blobFromUint(hash), rejectedAtMs, cause, shortened(reason));
       }
-      for (const { hash, deaths } of suspects) {
-        statements.mark.run(deaths, blobFromUint(hash));
+      for (const { hash, crashes } of quarantine) {
+        statements.mark.run(crashes, blobFromUint(hash));
       }
       for (const { sender, drops, endsAtMs } of pauses) {
         statements.pause.run(blobFromUint(sender), drops, endsAtMs);
@@ -94,7 +94,7 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
           hash,
           receivedAtMs: Number(row.received_at_ms),
           bytes: row.bytes,
-          deaths: Number(row.suspect),
+          crashes: Number(row.suspect),
           classSizeBytes: Number(row.class_size_bytes),
           ...(impersonated.has(hash) ? { isImpersonated: true } : {}),
         };

@@ -19,7 +19,7 @@ export interface StoredMempoolEntry extends Omit<MempoolEntry, "declared"> {
   /** Bytes of the definition of the class that it declares, which is read by itself; else 0. */
   readonly classSizeBytes: number;
   /** How often the process died, one time after the other, while it executed this. */
-  readonly deaths: number;
+  readonly crashes: number;
 }
 
 /**
@@ -62,8 +62,8 @@ export interface MempoolChanges {
   readonly remove?: readonly Felt[];
   /** Not going to be in a block: their transactions go, the reasons stay. */
   readonly reject?: readonly MempoolRejection[];
-  /** Sets {@link StoredMempoolEntry.deaths} of stored transactions. */
-  readonly suspects?: readonly { readonly hash: Felt; readonly deaths: number }[];
+  /** Sets {@link StoredMempoolEntry.crashes} of stored transactions. */
+  readonly quarantine?: readonly { readonly hash: Felt; readonly crashes: number }[];
   /** Takes the place of what was known of their senders. */
   readonly pauses?: readonly SenderPause[];
 }
@@ -71,7 +71,7 @@ export interface MempoolChanges {
 /** Received transactions and reasons, kept over restarts. One per process and file. */
 export interface MempoolStore {
   /**
-   * Stores changes in one transaction. When this returns they survive the death of the process, and
+   * Stores changes in one transaction. When this returns they survive the crash of the process, and
    * power loss once a {@link sync} that follows has settled.
    *
    * @throws {StorageError} STORAGE_FAILED when the database fails (nothing is stored then)

@@ -41,7 +41,7 @@ describe("what is being executed", () => {
     expect(readExecutionRecord(path)).toEqual({ hash: HASH, attempt: 2, cause: null });
   });
 
-  test("carries the cause of a death that was seen", () => {
+  test("carries the cause of a crash that was seen", () => {
     using folder = temporaryFolder();
     const path = folder.file("execution.journal");
     const executor = new ExecutionJournal(path);
@@ -56,7 +56,7 @@ describe("what is being executed", () => {
     for (const journal of [executor, main]) journal.close();
   });
 
-  test("is nothing when a death comes while nothing is executed", () => {
+  test("is nothing when a crash comes while nothing is executed", () => {
     using folder = temporaryFolder();
     const path = folder.file("execution.journal");
     const journal = new ExecutionJournal(path);

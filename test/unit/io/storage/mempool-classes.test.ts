@@ -62,8 +62,8 @@ describe("the class of a stored declaration", () => {
     store.put([entry(1n, CLASS), entry(2n)]);
     await restart();
     expect(store.loadAll()).toEqual([
-      { hash: 1n, receivedAtMs: 5, bytes: Uint8Array.of(1), deaths: 0, classSizeBytes: 5000 },
-      { hash: 2n, receivedAtMs: 5, bytes: Uint8Array.of(2), deaths: 0, classSizeBytes: 0 },
+      { hash: 1n, receivedAtMs: 5, bytes: Uint8Array.of(1), crashes: 0, classSizeBytes: 5000 },
+      { hash: 2n, receivedAtMs: 5, bytes: Uint8Array.of(2), crashes: 0, classSizeBytes: 0 },
     ]);
   });
 
@@ -119,7 +119,7 @@ describe("a mempool of the second schema", () => {
         hash: 7n,
         receivedAtMs: 1_700_000_000_123,
         bytes: Uint8Array.of(1, 2, 3),
-        deaths: 2,
+        crashes: 2,
         classSizeBytes: 0,
       },
       { hash: 1n, classSizeBytes: 5000 },

@@ -17,8 +17,8 @@ function entry(hash: bigint, content = 1): MempoolEntry {
   return { hash, receivedAtMs: 1_700_000_000_123, bytes: Uint8Array.of(content, 2, 3) };
 }
 
-function stored(hash: bigint, content = 1, deaths = 0): StoredMempoolEntry {
-  return { ...entry(hash, content), deaths, classSizeBytes: 0 };
+function stored(hash: bigint, content = 1, crashes = 0): StoredMempoolEntry {
+  return { ...entry(hash, content), crashes, classSizeBytes: 0 };
 }
 
 describe("the mempool's store", () => {
@@ -133,16 +133,16 @@ describe("rejections", () => {
   });
 });
 
-test("suspects are known after a restart until the mark is taken away", async () => {
+test("the quarantine is known after a restart until it is lifted", async () => {
   using folder = temporaryFolder();
   const path = folder.file("mempool.db");
   const store = await openMempoolStore(path, "SN_TEST");
   store.put([entry(1n), entry(2n)]);
-  store.write({ suspects: [{ hash: 2n, deaths: 3 }] });
+  store.write({ quarantine: [{ hash: 2n, crashes: 3 }] });
   store.close();
   const again = await openMempoolStore(path, "SN_TEST");
   expect(again.loadAll()).toEqual([stored(1n), stored(2n, 1, 3)]);
-  again.write({ suspects: [{ hash: 2n, deaths: 0 }] });
+  again.write({ quarantine: [{ hash: 2n, crashes: 0 }] });
   expect(again.loadAll()).toEqual([stored(1n), stored(2n)]);
   again.close();
 });

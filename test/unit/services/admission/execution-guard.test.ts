@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { InvariantError, NodeError, StorageError } from "#base/errors/index.ts";
-import { blameForDeath, ExecutionGuard } from "#services/admission/execution-guard.ts";
+import { blameForCrash, ExecutionGuard } from "#services/admission/execution-guard.ts";
 import { ExecutionJournal, readExecutionRecord, UNNAMED } from "#io/storage/index.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
@@ -92,7 +92,7 @@ describe("a block", () => {
     expect(after).toBeUndefined();
   });
 
-  test("counts the deaths before it, one after the other", () => {
+  test("counts the crashes before it, one after the other", () => {
     expect(recordOf([7n, 8n], 1, undefined, 3).record?.attempt).toBe(4);
     expect(recordOf([7n], 1, undefined, 3).record?.attempt).toBe(1);
     expect(recordOf([7n, 8n], 1, undefined, 300).record?.attempt).toBe(255);
@@ -133,7 +133,7 @@ describe("a thread that ends by itself", () => {
     const worker = new Worker(file);
     await new Promise((resolve) => worker.addEventListener("close", resolve));
     expect(readExecutionRecord(path)).toEqual({ hash: 9n, attempt: 1, cause: null });
-    blameForDeath(path, new NodeError("NODE_WORKER_FAILED", "the executor thread ended"));
+    blameForCrash(path, new NodeError("NODE_WORKER_FAILED", "the executor thread ended"));
     expect(readExecutionRecord(path)).toEqual({
       hash: 9n,
       attempt: 1,
@@ -146,13 +146,13 @@ describe("a thread that ends by itself", () => {
     const path = folder.file("execution.journal");
     const openFiles = () => readdirSync("/dev/fd").length;
     const before = openFiles();
-    for (let i = 0; i < 20; i++) blameForDeath(path, new NodeError("NODE_WORKER_FAILED", ""));
+    for (let i = 0; i < 20; i++) blameForCrash(path, new NodeError("NODE_WORKER_FAILED", ""));
     expect(openFiles()).toBeLessThan(before + 20);
   });
 
   test("is no reason to fail when the journal cannot be written", () => {
     using folder = temporaryFolder();
-    blameForDeath(
+    blameForCrash(
       `${folder.file("nowhere")}/execution.journal`,
       new NodeError("NODE_WORKER_FAILED", ""),
     );

@@ -203,12 +203,12 @@ describe("a transaction that may end the process", () => {
     const world = executorWorld({ schedule: BY_CLOCK });
     world.service.start();
     world.batch([0n]);
-    const [suspect] = world.batch([1n], 3);
+    const [quarantined] = world.batch([1n], 3);
     world.batch([2n]);
     world.timer.advance(BLOCK_TIME_MS);
     // Before it is executed, after that, and when its block is sealed.
-    const notes = world.log.filter((line) => line.startsWith(`begin ${hex(suspect)} `));
-    expect(notes).toEqual(Array.from({ length: 3 }, () => `begin ${hex(suspect)} 3`));
+    const notes = world.log.filter((line) => line.startsWith(`begin ${hex(quarantined)} `));
+    expect(notes).toEqual(Array.from({ length: 3 }, () => `begin ${hex(quarantined)} 3`));
     const blocks = world.sealed().map(({ message, draft }) => ({
       attempt: message.attempt,
       count: draft.transactions.length,

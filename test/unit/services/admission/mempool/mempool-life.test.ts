@@ -173,7 +173,7 @@ describe("after a restart", () => {
     expect(pool.take(5)).toEqual([payer, payee, late]);
   });
 
-  test("a suspect is handed out in a batch of its own", () => {
+  test("a quarantined transaction is handed out in a batch of its own", () => {
     const pool = new Mempool(MEMPOOL_LIMITS);
     for (let nonce = 0n; nonce < 4n; nonce++) pool.restore(older({ nonce }), 0n, nonce === 2n);
     const sizes = [1, 2, 3].map(() => pool.take(9).length);

@@ -16,7 +16,7 @@ function chainOf(sender: bigint, length: number) {
   );
 }
 
-describe("after a death", () => {
+describe("after a crash", () => {
   const executed = (fields: Partial<ExecutionRecord>): ExecutionRecord => ({
     hash: 1001n,
     attempt: 1,
@@ -92,7 +92,7 @@ describe("after a death", () => {
   });
 
   test.each(["included", "rejected"] as const)(
-    "a suspect that was executed and %s is none any more",
+    "a quarantined transaction that was executed and %s is none any more",
     async (end) => {
       using folder = temporaryFolder();
       const path = folder.file("mempool.db");
@@ -108,12 +108,12 @@ describe("after a death", () => {
             : { rejected: hashes.map((hash) => ({ hash, code: "INVALID_NONCE", reason: "" })) },
         ),
       );
-      expect(first.store.loadAll().filter(({ deaths }) => deaths > 0)).toEqual([]);
+      expect(first.store.loadAll().filter(({ crashes }) => crashes > 0)).toEqual([]);
       first.store.close();
     },
   );
 
-  test("a suspect that is given back stays one", async () => {
+  test("a quarantined transaction that is given back stays one", async () => {
     using folder = temporaryFolder();
     const { store, service } = await mempoolService(folder.file("mempool.db"));
     store.put([storedRow(1001n, emptyInvoke(1n, 0n))]);
@@ -121,7 +121,7 @@ describe("after a death", () => {
     service.take(9);
     service.settle(settlement({ delta: null, givenBack: [1001n] }));
     expect(service.take(9).attempt).toBe(2);
-    expect(store.loadAll().map(({ deaths }) => deaths)).toEqual([1]);
+    expect(store.loadAll().map(({ crashes }) => crashes)).toEqual([1]);
     store.close();
   });
 
@@ -144,7 +144,7 @@ describe("after a death", () => {
   );
 });
 
-describe("after a death in which several transactions were worked on together", () => {
+describe("after a crash in which several transactions were worked on together", () => {
   const unnamed = (fields: Partial<ExecutionRecord>): ExecutionRecord => ({
     hash: UNNAMED,
     attempt: 1,
@@ -206,7 +206,7 @@ describe("after a death in which several transactions were worked on together", 
   });
 });
 
-describe("after a death during validation", () => {
+describe("after a crash during validation", () => {
   test.each([
     ["that was seen, it is refused from now on", "unreachable", "fatal"],
     ["without a trace, it may be sent again", null, undefined],
