@@ -1,0 +1,60 @@
+import { describe, expect, test } from "bun:test";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { filesBelow, textOf } from "#test/helpers/deploy.ts";
+
+const ROOT = join(import.meta.dir, "../../..");
+
+interface Step {
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+  readonly run?: string;
+}
+
+interface Workflow {
+  readonly permissions: unknown;
+  readonly jobs: Readonly<
+    Record<string, { readonly "timeout-minutes"?: number; readonly steps: readonly Step[] }>
+  >;
+}
+
+const WORKFLOWS = filesBelow(".github/workflows");
+
+test("there is a workflow", () => {
+  expect(WORKFLOWS).toEqual([".github/workflows/ci.yml"]);
+});
+
+describe.each(WORKFLOWS)("%s", (path) => {
+  const { permissions, jobs } = parse(textOf(path)) as Workflow;
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+
+  test("may read the sources and nothing else", () => {
+    expect(permissions).toEqual({ contents: "read" });
+    expect(Object.values(jobs).filter((job) => "permissions" in job)).toEqual([]);
+  });
+
+  test("leaves no token beside the sources", () => {
+    const checkouts = steps.filter(({ uses }) => uses?.startsWith("actions/checkout@"));
+    expect(checkouts).toHaveLength(Object.keys(jobs).length);
+    for (const checkout of checkouts) {
+      expect(checkout.with).toMatchObject({ "persist-credentials": false });
+    }
+  });
+
+  test("pins every action to a commit, and says which version that is", () => {
+    const used = textOf(path).match(/uses: .*/g) ?? [];
+    expect(used).toHaveLength(steps.filter(({ uses }) => uses !== undefined).length);
+    for (const line of used) expect(line).toMatch(/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+/);
+  });
+
+  test("ends by itself", () => {
+    for (const job of Object.values(jobs)) expect(job["timeout-minutes"]).toBeWithin(1, 91);
+  });
+
+  test("runs the two scripts and nothing that a contributor does not", () => {
+    const commands = steps.flatMap(({ run }) => run ?? []);
+    expect(commands).toEqual(["./scripts/test", "./scripts/build"]);
+    for (const command of commands) expect(statSync(join(ROOT, command)).mode & 0o111).toBe(0o111);
+  });
+});
