@@ -4,13 +4,13 @@ import type { MempoolStore } from "#io/storage/index.ts";
 import type { StatelessLimits } from "./admission-rules.ts";
 import { Admitter, type AdmitterParts } from "./admitter.ts";
 import { EarlyInvokes } from "./early-invokes.ts";
-import { ExecutorDesk } from "./executor-desk.ts";
+import { ExecutorHandler } from "./executor-handler.ts";
 import { GroupCommit } from "./group-commit.ts";
 import type { MempoolSelection } from "./mempool-selection.ts";
 import { MempoolService } from "./mempool-service.ts";
 import { Mempool, type MempoolLimits } from "./mempool/index.ts";
 import type { AdmissionToExecutor, ExecutorToAdmission, SubmissionOutcome } from "./messages.ts";
-import { OperatorDesk } from "./operator-desk.ts";
+import { OperatorHandler } from "./operator-handler.ts";
 import type { PendingFeed } from "./pending-feed.ts";
 import { type Departure, reportedOf } from "./rejection-reasons.ts";
 import { type CrashRecords, reloadMempool } from "./reload.ts";
@@ -68,8 +68,8 @@ export class AdmissionService {
   readonly #mempool: MempoolService;
   readonly #admitter: Admitter;
   readonly #commit: GroupCommit<Departure>;
-  readonly #desk: ExecutorDesk;
-  readonly #operator: OperatorDesk;
+  readonly #executor: ExecutorHandler;
+  readonly #operator: OperatorHandler;
   readonly #submissions: WorkLoop<Submission>;
   readonly #early: EarlyInvokes<Submission>;
   #cancelExpiry: () => void = () => undefined;
@@ -110,14 +110,14 @@ export class AdmissionService {
       onFailure: fail,
       nowMs: () => timer.nowMs(),
     });
-    this.#desk = new ExecutorDesk({
+    this.#executor = new ExecutorHandler({
       executor: ports.executor,
       mempool: this.#mempool,
       mayGo: ({ hash }) => this.#commit.isDurable(hash),
       declaredClass: (hash) => store.declaredClass(hash),
       onHanded: (handed) => this.#reply({ kind: "handed", handed }),
     });
-    this.#operator = new OperatorDesk({
+    this.#operator = new OperatorHandler({
       pool,
       store,
       isDurable: (hash) => this.#commit.isDurable(hash),
@@ -190,7 +190,7 @@ export class AdmissionService {
         break;
       }
       case "watch":
-        this.#desk.watch(request.isWanted);
+        this.#executor.watch(request.isWanted);
         break;
       case "list": {
         const { id, offset, limit, selection } = request;
@@ -246,7 +246,7 @@ export class AdmissionService {
         break;
       case "taken": {
         const { entry, outcome, rejections, prevalidated } = admitted;
-        if (prevalidated !== undefined) this.#desk.keepValidation(entry, prevalidated);
+        if (prevalidated !== undefined) this.#executor.keepValidation(entry, prevalidated);
         this.#commit.add({ id, outcome, entry, declared, dropped: rejections });
         if (entry.kind === "DEPLOY_ACCOUNT") this.#early.arrived(entry.sender);
         break;
@@ -258,17 +258,17 @@ export class AdmissionService {
   #durable(outcomes: readonly SubmissionOutcome[]): void {
     this.#reply({ kind: "submitted", outcomes });
     this.#reportSize();
-    this.#desk.wake();
+    this.#executor.wake();
     this.#commit.closeIfDue(this.#submissions.isIdle);
   }
 
   #fromExecutor(message: ExecutorToAdmission): void {
-    if (message.kind === "take") this.#desk.hand(message.max, message.heldBack);
+    if (message.kind === "take") this.#executor.hand(message.max, message.heldBack);
     else {
       if (message.delta !== null) this.#parts.feed.delta(message.delta);
       this.#mempool.settle(message);
       // It may have asked in vain while it still had what it gives back now.
-      if (message.givenBack.length > 0) this.#desk.wake();
+      if (message.givenBack.length > 0) this.#executor.wake();
     }
   }
 

@@ -41,7 +41,7 @@ export type {
   FlushOutcome,
   ListedTransaction,
   MempoolListing,
-} from "./operator-desk.ts";
+} from "./operator-handler.ts";
 export { PendingFeed } from "./pending-feed.ts";
 export type { PositionView } from "./position-gate.ts";
 export { QuickValidator } from "./quick-validator.ts";

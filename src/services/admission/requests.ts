@@ -4,7 +4,7 @@ import type { ReadPosition } from "#engine/state/index.ts";
 import type { Refusal } from "./admission-rules.ts";
 import type { SubmissionOutcome } from "./messages.ts";
 import type { MempoolSelection } from "./mempool-selection.ts";
-import type { DropOutcome, FlushOutcome, MempoolListing } from "./operator-desk.ts";
+import type { DropOutcome, FlushOutcome, MempoolListing } from "./operator-handler.ts";
 import type { ReportedRejection } from "./rejection-reasons.ts";
 import type { Standing } from "./standing.ts";
 

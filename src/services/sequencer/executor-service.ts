@@ -11,7 +11,7 @@ import {
 import { type ParentInfo, parentInfoOf } from "./block-info.ts";
 import { BatchIntake } from "./batch-intake.ts";
 import { type BatchResult, BlockProducer } from "./block-producer.ts";
-import { ControlDesk } from "./control-desk.ts";
+import { ControlHandler } from "./control-handler.ts";
 import type { DevEnvironment } from "./dev-environment.ts";
 import type { ExecutorParts, ExecutorPorts } from "./executor-parts.ts";
 import {
@@ -47,7 +47,7 @@ export class ExecutorService {
   readonly #overlay: PendingOverlay;
   readonly #producer: BlockProducer;
   readonly #hashes: RecentHashes;
-  readonly #desk: ControlDesk | undefined;
+  readonly #control: ControlHandler | undefined;
   readonly #messages: MessageExecution;
   readonly #environment: DevEnvironment | undefined;
   readonly #alarms = new Map<ExecutorAlarm, () => void>();
@@ -89,7 +89,7 @@ export class ExecutorService {
       guard,
     });
     const { control } = ports;
-    if (control !== undefined) this.#desk = new ControlDesk({ main: control, devnet });
+    if (control !== undefined) this.#control = new ControlHandler({ main: control, devnet });
   }
 
   /** Begins to produce. Called once. */
@@ -97,7 +97,7 @@ export class ExecutorService {
     this.#ports.admission.listen((message) => this.#fromAdmission(message));
     this.#ports.committer.listen((message) => this.#accepted(message));
     this.#ports.control?.listen((request) => {
-      const order = this.#desk?.take(request);
+      const order = this.#control?.take(request);
       if (order !== undefined) this.#run({ kind: "order", order });
     });
     this.#run({ kind: "alarm", alarm: "tick" });
@@ -152,7 +152,7 @@ export class ExecutorService {
         this.#setTime(this.#state.orders[0] === "timedBlock");
         break;
       case "orderDone":
-        this.#desk?.done({ kind: "sealed", blockNumber: this.#nextNumber - 1 });
+        this.#control?.done({ kind: "sealed", blockNumber: this.#nextNumber - 1 });
         break;
       case "giveBack": {
         const givenBack = this.#intake.takeBatch().map(({ transaction }) => transaction.hash);
@@ -193,9 +193,9 @@ export class ExecutorService {
   /** Executes the message, or does the write, whose turn it is. It is not kept over a stop before its block is accepted. */
   #executeMessage(): void {
     const startedAtMs = this.#timer.nowMs();
-    const { delta, outcome } = this.#messages.execute(this.#desk?.message());
+    const { delta, outcome } = this.#messages.execute(this.#control?.message());
     if (delta !== null) this.#settle(delta);
-    if (outcome !== null) this.#desk?.done(outcome);
+    if (outcome !== null) this.#control?.done(outcome);
     const { isOpen, contentCount: transactionCount } = this.#producer;
     const step = { startedAtMs, isOpen, transactionCount, gaveBack: false };
     const full = outcome === null;
@@ -204,13 +204,13 @@ export class ExecutorService {
 
   /** Sets the time of the order whose turn it is. Readers see the open block change in one piece. */
   #setTime(seals: boolean): void {
-    this.#desk?.setTime();
+    this.#control?.setTime();
     const delta = this.#guard.run(1, () => this.#producer.retime());
     if (delta === "kept") this.#environment?.opened();
     else if (typeof delta === "object") {
       this.#settle({ ...delta, l1Messages: this.#messages.consumed }, { included: [] });
     }
-    if (!seals) this.#desk?.done({ kind: "set" });
+    if (!seals) this.#control?.done({ kind: "set" });
     this.#run({ kind: "timeSet", isOpenToo: delta !== "impossible" });
   }
 

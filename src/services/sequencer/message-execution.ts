@@ -9,7 +9,7 @@ import { invariant } from "#base/errors/index.ts";
 import type { ChainReader, PendingDelta, PendingOverlay } from "#engine/state/index.ts";
 import type { ExecutionGuard } from "#services/admission/index.ts";
 import type { BlockProducer } from "./block-producer.ts";
-import type { MessageOrder, WriteOrder } from "./control-desk.ts";
+import type { MessageOrder, WriteOrder } from "./control-handler.ts";
 import type { ControlOutcome } from "./control-messages.ts";
 
 /** What became of a message or a write: `outcome` is `null` when it did not fit into the open block. */

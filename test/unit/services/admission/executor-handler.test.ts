@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ExecutorDesk, MAX_VALIDATION_BYTES } from "#services/admission/executor-desk.ts";
+import { ExecutorHandler, MAX_VALIDATION_BYTES } from "#services/admission/executor-handler.ts";
 import { encodedTransaction } from "#protocol/chain/index.ts";
 import { decodeBatch, encodeBatch } from "#services/admission/batch-codec.ts";
 import type { MempoolEntry } from "#services/admission/mempool/index.ts";
@@ -25,14 +25,14 @@ const classOf = (hash: bigint) => ({
   casmJson: `{"code": ${hash}}`,
 });
 
-/** A desk behind which `entries` wait; they were executed in vain `attempt - 1` times. */
-function desk(entries: MempoolEntry[], attempt = 1) {
+/** A handler behind which `entries` wait; they were executed in vain `attempt - 1` times. */
+function handler(entries: MempoolEntry[], attempt = 1) {
   const sent: AdmissionToExecutor[] = [];
   const transferred: unknown[] = [];
   const asked: number[] = [];
   const read: bigint[] = [];
   const handed: (HandedTransaction & { readonly batchesBefore: number })[] = [];
-  const created = new ExecutorDesk({
+  const created = new ExecutorHandler({
     executor: {
       send(message, transfer) {
         sent.push(message);
@@ -53,11 +53,11 @@ function desk(entries: MempoolEntry[], attempt = 1) {
     onHanded: (more) =>
       void handed.push(...more.map((one) => ({ ...one, batchesBefore: sent.length }))),
   });
-  return { desk: created, sent, transferred, asked, read, handed };
+  return { handler: created, sent, transferred, asked, read, handed };
 }
 
 test("asks for as many as it is asked for, hands out what may go, and moves the bytes", () => {
-  const { desk: used, sent, transferred, asked } = desk([entry, { ...entry, nonce: 1n }], 3);
+  const { handler: used, sent, transferred, asked } = handler([entry, { ...entry, nonce: 1n }], 3);
   used.hand(17);
   const bytes = encodeBatch([{ transaction: entry.bytes, prevalidated: undefined }]);
   expect(sent).toEqual([{ kind: "batch", count: 1, attempt: 3, bytes }]);
@@ -68,7 +68,7 @@ test("asks for as many as it is asked for, hands out what may go, and moves the 
 
 test("hands out nothing that the executor holds back", () => {
   const large = { ...entry, hash: 2n, sender: 2n, gasLimit: 10n ** 9n };
-  const { desk: used, sent } = desk([entry, large]);
+  const { handler: used, sent } = handler([entry, large]);
   used.hand(17, { senders: null });
   used.hand(17, { senders: [3n] });
   expect(sent).toMatchObject([{ count: 1 }, { count: 2 }]);
@@ -77,7 +77,7 @@ test("hands out nothing that the executor holds back", () => {
 test("keeps validations of up to 16 KiB", () => {
   expect(MAX_VALIDATION_BYTES).toBe(16 * 1024);
   for (const size of [MAX_VALIDATION_BYTES, MAX_VALIDATION_BYTES + 1]) {
-    const { desk: used, sent } = desk([entry]);
+    const { handler: used, sent } = handler([entry]);
     const prevalidated = new Uint8Array(size);
     used.keepValidation(entry, prevalidated);
     used.hand(1);
@@ -91,7 +91,7 @@ test("keeps validations of up to 16 KiB", () => {
 
 test("wakes once whoever went away with nothing", () => {
   const waiting: MempoolEntry[] = [];
-  const { desk: used, sent } = desk(waiting);
+  const { handler: used, sent } = handler(waiting);
   used.wake();
   expect(sent).toEqual([]);
   used.hand(1);
@@ -118,7 +118,7 @@ test("hands declarations out with their classes, which it reads for nothing else
     encodedTransaction({ hash: 9n, transaction: emptyDeclare(5n, 1n) }),
     0,
   );
-  const { desk: used, sent, read } = desk([...entries, later]);
+  const { handler: used, sent, read } = handler([...entries, later]);
   expect(read).toEqual([]);
   used.hand(17);
   const [batch] = sent;
@@ -136,7 +136,7 @@ test("hands declarations out with their classes, which it reads for nothing else
 test("tells of what the executor is about to get while that is watched, and what it had before", () => {
   const second = { ...entry, hash: 2n };
   const waiting = [entry];
-  const { desk: used, handed } = desk(waiting);
+  const { handler: used, handed } = handler(waiting);
   used.hand(1);
   expect(handed).toEqual([]);
   used.watch(true);
@@ -154,7 +154,7 @@ test("tells of what the executor is about to get while that is watched, and what
 
 test("says whose senders were impersonated", () => {
   const { bytes } = encodedTransaction({ hash: 8n, transaction: emptyInvoke(1n, 0n) });
-  const { desk: used, sent } = desk([
+  const { handler: used, sent } = handler([
     { ...entry, bytes },
     { ...entry, bytes, isImpersonated: true },
   ]);

@@ -39,8 +39,8 @@ export interface FlushOutcome {
 /** Transactions that are dropped in one go: others have their turn in between. */
 export const FLUSH_STEP = 1_000;
 
-/** What a desk works with. */
-export interface OperatorDeskParts {
+/** What a handler works with. */
+export interface OperatorHandlerDeps {
   readonly pool: Mempool;
   readonly store: Pick<MempoolStore, "write" | "sync">;
   /** Whether a transaction was received for good. */
@@ -52,11 +52,11 @@ export interface OperatorDeskParts {
 }
 
 /** Looks into the mempool, and drops from it, for whoever runs the node. */
-export class OperatorDesk {
-  readonly #parts: OperatorDeskParts;
+export class OperatorHandler {
+  readonly #deps: OperatorHandlerDeps;
 
-  constructor(parts: OperatorDeskParts) {
-    this.#parts = parts;
+  constructor(deps: OperatorHandlerDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -64,7 +64,7 @@ export class OperatorDesk {
    * @param selection - those that are meant at all; default: everything
    */
   list(offset: number, limit: number, selection: MempoolSelection = {}): MempoolListing {
-    const { pool } = this.#parts;
+    const { pool } = this.#deps;
     const isMeant = selectionMatcher(selection);
     const transactions: ListedTransaction[] = [];
     let index = 0;
@@ -84,7 +84,7 @@ export class OperatorDesk {
    * @throws {StorageError} when that cannot be
    */
   async drop(hash: Felt): Promise<DropOutcome> {
-    const { pool, store, isDurable, onDropped, nowMs } = this.#parts;
+    const { pool, store, isDurable, onDropped, nowMs } = this.#deps;
     if (pool.isInFlight(hash)) return "in_flight";
     const entry = isDurable(hash) ? pool.drop(hash) : undefined;
     if (entry === undefined) return "unknown";
@@ -102,7 +102,7 @@ export class OperatorDesk {
    * @throws {StorageError} when that cannot be
    */
   async flush(selection: MempoolSelection): Promise<FlushOutcome> {
-    const { pool, store, isDurable, onDropped, nowMs } = this.#parts;
+    const { pool, store, isDurable, onDropped, nowMs } = this.#deps;
     const isMeant = selectionMatcher(selection);
     const hashes = [...pool.waiting()].filter(isMeant).map(({ hash }) => hash);
     let inFlight = [...pool.inFlight()].filter(isMeant).length;

@@ -10,8 +10,8 @@ import type { HandedTransaction } from "./requests.ts";
 /** Validations that are larger are not kept: the mempool's limits count transactions only. */
 export const MAX_VALIDATION_BYTES = 16_384;
 
-/** What a desk works with. */
-export interface ExecutorDeskParts {
+/** What a handler works with. */
+export interface ExecutorHandlerDeps {
   readonly executor: Outlet<AdmissionToExecutor>;
   readonly mempool: Pick<MempoolService, "take">;
   /** Whether a transaction may be handed on. */
@@ -23,8 +23,8 @@ export interface ExecutorDeskParts {
 }
 
 /** Hands waiting transactions to the executor, with what their validation has found. */
-export class ExecutorDesk {
-  readonly #parts: ExecutorDeskParts;
+export class ExecutorHandler {
+  readonly #deps: ExecutorHandlerDeps;
   /** Validations of what waits, encoded; in memory only: after a restart there are none. */
   readonly #validations = new WeakMap<MempoolEntry, Uint8Array>();
   /** What the executor has had. */
@@ -33,8 +33,8 @@ export class ExecutorDesk {
   /** The executor got an empty batch and waits to be woken. */
   #isWaiting = false;
 
-  constructor(parts: ExecutorDeskParts) {
-    this.#parts = parts;
+  constructor(deps: ExecutorHandlerDeps) {
+    this.#deps = deps;
   }
 
   /** Keeps what the executor need not compute again, up to {@link MAX_VALIDATION_BYTES}. */
@@ -49,7 +49,7 @@ export class ExecutorDesk {
 
   /** Answers the executor, who asks for up to `max` transactions, save those that it holds back. */
   hand(max: number, heldBack?: HeldBack): void {
-    const { executor, mempool, mayGo, declaredClass } = this.#parts;
+    const { executor, mempool, mayGo, declaredClass } = this.#deps;
     const isHeldBack = heldBackMatcher(heldBack);
     const { entries, attempt } = mempool.take(max, (entry) => !isHeldBack(entry) && mayGo(entry));
     this.#isWaiting = entries.length === 0;
@@ -68,7 +68,7 @@ export class ExecutorDesk {
   /** Before the executor gets them: what it does with them is told later. */
   #note(entries: readonly MempoolEntry[]): void {
     if (this.#isWatched && entries.length > 0) {
-      this.#parts.onHanded(
+      this.#deps.onHanded(
         entries.map((entry) => {
           const { hash, bytes } = entry;
           return { hash, bytes, isAgain: this.#handed.has(entry) };
@@ -82,6 +82,6 @@ export class ExecutorDesk {
   wake(): void {
     if (!this.#isWaiting) return;
     this.#isWaiting = false;
-    this.#parts.executor.send({ kind: "wake" });
+    this.#deps.executor.send({ kind: "wake" });
   }
 }

@@ -20,8 +20,8 @@ export type WriteOrder = Extract<ControlCommand, { kind: "writeStorage" }>;
 /** What is done at once. */
 type DevCommand = Extract<ControlCommand, { kind: "resumeTime" | "setGasPrices" }>;
 
-/** What a desk works with. */
-export interface ControlDeskParts {
+/** What a handler works with. */
+export interface ControlHandlerDeps {
   readonly main: Outlet<ControlReply>;
   /** Of a development chain; without it time, prices and state are nobody's to set. */
   readonly devnet?:
@@ -40,12 +40,12 @@ export const NOT_DEVNET = "only a development chain can be told so";
  * Takes what the executor is told: prices at once, on development chains only; blocks, their time and
  * messages in their order, when the executor's timing has them done. Each is answered.
  */
-export class ControlDesk {
-  readonly #parts: ControlDeskParts;
+export class ControlHandler {
+  readonly #deps: ControlHandlerDeps;
   readonly #waiting: ControlRequest[] = [];
 
-  constructor(parts: ControlDeskParts) {
-    this.#parts = parts;
+  constructor(deps: ControlHandlerDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -80,7 +80,7 @@ export class ControlDesk {
   /** Sets the time of the order whose turn it is. */
   setTime(): void {
     const command = this.#waiting[0]?.command;
-    const { devnet } = this.#parts;
+    const { devnet } = this.#deps;
     if (devnet === undefined || command === undefined) return;
     const { environment, unixNowMs } = devnet;
     if (command.kind === "setTime") environment.setTime(command.timestamp, unixNowMs());
@@ -94,7 +94,7 @@ export class ControlDesk {
   }
 
   #set(command: DevCommand): ControlOutcome {
-    const { devnet } = this.#parts;
+    const { devnet } = this.#deps;
     if (devnet === undefined) return { kind: "refused", reason: NOT_DEVNET };
     const { environment, unixNowMs } = devnet;
     switch (command.kind) {
@@ -109,7 +109,7 @@ export class ControlDesk {
   }
 
   #waitOnDevnet(request: ControlRequest, order: Order): Order | undefined {
-    if (this.#parts.devnet !== undefined) return this.#wait(request, order);
+    if (this.#deps.devnet !== undefined) return this.#wait(request, order);
     this.#reply(request.id, { kind: "refused", reason: NOT_DEVNET });
     return undefined;
   }
@@ -124,6 +124,6 @@ export class ControlDesk {
   }
 
   #reply(id: number, outcome: ControlOutcome): void {
-    this.#parts.main.send({ kind: "controlled", id, outcome });
+    this.#deps.main.send({ kind: "controlled", id, outcome });
   }
 }

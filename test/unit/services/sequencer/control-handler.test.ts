@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ControlDesk, MAX_ORDERS, NOT_DEVNET } from "#services/sequencer/control-desk.ts";
+import { ControlHandler, MAX_ORDERS, NOT_DEVNET } from "#services/sequencer/control-handler.ts";
 import {
   type ControlCommand,
   type ControlReply,
@@ -11,11 +11,11 @@ import { fakePort } from "#test/helpers/fake-port.ts";
 function world() {
   const main = fakePort<never, ControlReply>();
   const environment = new DevEnvironment(createDevPage(null, 0));
-  const desk = new ControlDesk({ main, devnet: { environment, unixNowMs: () => 1_000 } });
+  const handler = new ControlHandler({ main, devnet: { environment, unixNowMs: () => 1_000 } });
   let id = 0;
-  const take = (command: ControlCommand) => desk.take({ kind: "control", id: id++, command });
+  const take = (command: ControlCommand) => handler.take({ kind: "control", id: id++, command });
   return {
-    desk,
+    handler,
     environment,
     take,
     replies: () => main.sent.map(({ id: of, outcome }) => [of, outcome]),
@@ -25,15 +25,15 @@ function world() {
 const MESSAGE = { kind: "message", bytes: new Uint8Array(1), l1TransactionHash: null } as const;
 
 test("prices are set at once, time in its turn", () => {
-  const { desk, environment, take, replies } = world();
+  const { handler, environment, take, replies } = world();
   expect(take({ kind: "setTime", timestamp: 50, seal: false })).toBe("time");
   expect(take({ kind: "increaseTime", seconds: 5, seal: true })).toBe("timedBlock");
   expect(environment.nowMs(1_000)).toBe(1_000);
-  desk.setTime();
+  handler.setTime();
   expect(environment.nowMs(1_000)).toBe(50_000);
-  desk.done({ kind: "set" });
-  desk.setTime();
-  desk.done({ kind: "sealed", blockNumber: 7 });
+  handler.done({ kind: "set" });
+  handler.setTime();
+  handler.done({ kind: "sealed", blockNumber: 7 });
   expect(take({ kind: "setGasPrices", prices: { l2Gas: { fri: 9n } } })).toBeUndefined();
   expect(environment.nowMs(1_000)).toBe(55_000);
   const price = { wei: 1n, fri: 1n };
@@ -47,16 +47,16 @@ test("prices are set at once, time in its turn", () => {
 });
 
 test("blocks and messages are answered in their order, when they are done", () => {
-  const { desk, take, replies } = world();
+  const { handler, take, replies } = world();
   expect(take({ kind: "createBlock", fresh: false })).toBe("block");
   expect(take({ kind: "createBlock", fresh: true })).toBe("freshBlock");
   expect(take(MESSAGE)).toBe("message");
-  expect(desk.message()).toBeUndefined();
-  desk.done({ kind: "sealed", blockNumber: 7 });
-  desk.done({ kind: "sealed", blockNumber: 8 });
-  expect(desk.message()).toEqual(MESSAGE);
-  desk.done({ kind: "included", blockNumber: 9 });
-  expect(desk.message()).toBeUndefined();
+  expect(handler.message()).toBeUndefined();
+  handler.done({ kind: "sealed", blockNumber: 7 });
+  handler.done({ kind: "sealed", blockNumber: 8 });
+  expect(handler.message()).toEqual(MESSAGE);
+  handler.done({ kind: "included", blockNumber: 9 });
+  expect(handler.message()).toBeUndefined();
   expect(replies()).toEqual([
     [0, { kind: "sealed", blockNumber: 7 }],
     [1, { kind: "sealed", blockNumber: 8 }],
@@ -65,13 +65,13 @@ test("blocks and messages are answered in their order, when they are done", () =
 });
 
 test("a write waits in the row of the messages", () => {
-  const { desk, take, replies } = world();
+  const { handler, take, replies } = world();
   const write = { kind: "writeStorage", contractAddress: 1n, key: 2n, value: 3n } as const;
   expect(take(MESSAGE)).toBe("message");
   expect(take(write)).toBe("message");
-  desk.done({ kind: "included", blockNumber: 9 });
-  expect(desk.message()).toEqual(write);
-  desk.done({ kind: "included", blockNumber: 9 });
+  handler.done({ kind: "included", blockNumber: 9 });
+  expect(handler.message()).toEqual(write);
+  handler.done({ kind: "included", blockNumber: 9 });
   expect(replies()).toHaveLength(2);
 });
 
@@ -94,8 +94,8 @@ test("more orders than have room are refused", () => {
 
 test("a chain that is no development chain closes blocks and takes messages, and nothing else", () => {
   const main = fakePort<never, ControlReply>();
-  const desk = new ControlDesk({ main });
-  const take = (command: ControlCommand) => desk.take({ kind: "control", id: 1, command });
+  const handler = new ControlHandler({ main });
+  const take = (command: ControlCommand) => handler.take({ kind: "control", id: 1, command });
   expect(take({ kind: "createBlock", fresh: false })).toBe("block");
   expect(take(MESSAGE)).toBe("message");
   expect(main.sent).toEqual([]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { AdmissionReply } from "#services/admission/requests.ts";
 import { Mempool } from "#services/admission/mempool/index.ts";
-import { FLUSH_STEP, OperatorDesk } from "#services/admission/operator-desk.ts";
+import { FLUSH_STEP, OperatorHandler } from "#services/admission/operator-handler.ts";
 import type { Departure } from "#services/admission/rejection-reasons.ts";
 import { MEMPOOL_LIMITS, mempoolEntry } from "#test/helpers/mempool-entry.ts";
 import { memoryMempoolStore } from "#test/helpers/memory-mempool-store.ts";
@@ -13,50 +13,50 @@ function world(isDurable: (hash: bigint) => boolean = () => true, limits = MEMPO
   const pool = new Mempool(limits);
   const store = memoryMempoolStore();
   const departures: Departure[] = [];
-  const desk = new OperatorDesk({
+  const handler = new OperatorHandler({
     pool,
     store,
     isDurable,
     onDropped: (gone) => void departures.push(...gone),
     nowMs: () => 77,
   });
-  return { pool, store, desk, departures };
+  return { pool, store, handler, departures };
 }
 
 describe("a look into the mempool", () => {
   test("shows what waits in the order of arrival, a page at a time", () => {
-    const { pool, desk } = world();
+    const { pool, handler } = world();
     const entries = [3n, 1n, 2n, 5n].map((sender) => mempoolEntry({ sender, nonce: 0n }));
     for (const entry of entries) pool.add(entry, 0n);
     const hashes = (offset: number, limit: number) =>
-      desk.list(offset, limit).transactions.map(({ hash }) => hash);
+      handler.list(offset, limit).transactions.map(({ hash }) => hash);
     expect(hashes(0, 10)).toEqual(entries.map(({ hash }) => hash));
     expect(hashes(1, 2)).toEqual(entries.slice(1, 3).map(({ hash }) => hash));
     expect(hashes(4, 10)).toEqual([]);
     expect(hashes(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
     pool.take(1);
-    expect(desk.list(0, 1)).toMatchObject({ waiting: 3, inFlight: 1 });
+    expect(handler.list(0, 1)).toMatchObject({ waiting: 3, inFlight: 1 });
   });
 });
 
 describe("a transaction that the operator drops", () => {
   test("is gone for good, with a reason for who sent it", async () => {
-    const { pool, store, desk, departures } = world();
+    const { pool, store, handler, departures } = world();
     const entry = mempoolEntry({ sender: 1n, nonce: 0n });
     pool.add(entry, 0n);
     store.put([entry]);
-    expect(await desk.drop(entry.hash)).toBe("dropped");
+    expect(await handler.drop(entry.hash)).toBe("dropped");
     expect([pool.size, store.loadAll()]).toEqual([0, []]);
     expect(store.rejectionOf(entry.hash)?.reason).toContain("operator");
     expect(departures).toMatchObject([{ hash: entry.hash, code: "DROPPED", rejectedAtMs: 77 }]);
-    expect(await desk.drop(entry.hash)).toBe("unknown");
+    expect(await handler.drop(entry.hash)).toBe("unknown");
   });
 
   test("leaves those of its account waiting for another one with its nonce", async () => {
-    const { pool, desk } = world();
+    const { pool, handler } = world();
     const [first, second] = [0n, 1n].map((nonce) => mempoolEntry({ sender: 1n, nonce }));
     for (const entry of [first, second]) if (entry !== undefined) pool.add(entry, 0n);
-    await desk.drop(first?.hash ?? 0n);
+    await handler.drop(first?.hash ?? 0n);
     expect([pool.size, pool.take(10)]).toEqual([1, []]);
     const again = mempoolEntry({ sender: 1n, nonce: 0n });
     expect(pool.add(again, 0n).kind).toBe("added");
@@ -64,13 +64,13 @@ describe("a transaction that the operator drops", () => {
   });
 
   test("stays while the executor has it", async () => {
-    const { pool, desk } = world();
+    const { pool, handler } = world();
     const entry = mempoolEntry({ sender: 1n, nonce: 0n });
     pool.add(entry, 0n);
     pool.take(1);
-    expect(await desk.drop(entry.hash)).toBe("in_flight");
+    expect(await handler.drop(entry.hash)).toBe("in_flight");
     pool.giveBack([entry.hash]);
-    expect(await desk.drop(entry.hash)).toBe("dropped");
+    expect(await handler.drop(entry.hash)).toBe("dropped");
   });
 
   test("is not taken out of the mempool while the executor has it", () => {
@@ -83,10 +83,10 @@ describe("a transaction that the operator drops", () => {
   });
 
   test("is unknown before it was received for good", async () => {
-    const { pool, desk } = world(() => false);
+    const { pool, handler } = world(() => false);
     const entry = mempoolEntry({ sender: 1n, nonce: 0n });
     pool.add(entry, 0n);
-    expect(await desk.drop(entry.hash)).toBe("unknown");
+    expect(await handler.drop(entry.hash)).toBe("unknown");
     expect(pool.size).toBe(1);
   });
 });
@@ -113,35 +113,35 @@ describe("a flush", () => {
     ["nonces between two", { sender: 3n, nonceAfter: 0n, nonceBefore: 3n }, 2, 0],
     ["nobody's", { sender: 9n }, 0, 0],
   ])("drops %s, durably, and tells how many", async (_, selection, dropped, inFlight) => {
-    const { pool, store, desk, departures } = filled();
-    expect(await desk.flush(selection)).toEqual({ dropped, inFlight });
+    const { pool, store, handler, departures } = filled();
+    expect(await handler.flush(selection)).toEqual({ dropped, inFlight });
     expect([pool.size, pool.inFlightSize]).toEqual([11 - dropped, 1]);
     expect(store.loadAll()).toHaveLength(12 - dropped);
     expect(departures.map(({ code }) => code)).toEqual(Array(dropped).fill("DROPPED"));
     for (const { hash } of departures) expect(store.rejectionOf(hash)).toBeDefined();
-    expect(await desk.flush(selection)).toEqual({ dropped: 0, inFlight });
+    expect(await handler.flush(selection)).toEqual({ dropped: 0, inFlight });
   });
 
   test("drops named transactions, whatever else there is", async () => {
-    const { desk, entries, pool } = filled();
+    const { handler, entries, pool } = filled();
     const [inFlight, ...rest] = entries.map(({ hash }) => hash);
     const hashes = [inFlight, rest[0], rest[8], 0xdeadn].map((hash) => hash ?? 0n);
-    expect(await desk.flush({ hashes })).toEqual({ dropped: 2, inFlight: 1 });
+    expect(await handler.flush({ hashes })).toEqual({ dropped: 2, inFlight: 1 });
     expect(pool.size).toBe(9);
-    expect(desk.list(0, 10, { sender: 2n }).transactions).toHaveLength(4);
-    expect(desk.list(1, 2, { sender: 2n }).transactions.map(({ nonce }) => nonce)).toEqual([
+    expect(handler.list(0, 10, { sender: 2n }).transactions).toHaveLength(4);
+    expect(handler.list(1, 2, { sender: 2n }).transactions.map(({ nonce }) => nonce)).toEqual([
       1n,
       2n,
     ]);
   });
 
   test("of more than one step leaves what comes in meanwhile, and lets others in between", async () => {
-    const { pool, desk } = world(() => true, WIDE_LIMITS);
+    const { pool, handler } = world(() => true, WIDE_LIMITS);
     const entries = Array.from({ length: FLUSH_STEP + 5 }, (_, i) =>
       mempoolEntry({ sender: BigInt(i + 1), nonce: 0n }),
     );
     for (const entry of entries) pool.add(entry, 0n);
-    const flushing = desk.flush({});
+    const flushing = handler.flush({});
     const late = mempoolEntry({ sender: 1n, nonce: 0n });
     pool.add(late, 0n);
     // The executor takes two of those that the second step would drop.
@@ -155,9 +155,9 @@ describe("a flush", () => {
   });
 
   test("leaves what is not received for good", async () => {
-    const { pool, desk } = world(() => false);
+    const { pool, handler } = world(() => false);
     pool.add(mempoolEntry({ sender: 1n, nonce: 0n }), 0n);
-    expect(await desk.flush({})).toEqual({ dropped: 0, inFlight: 0 });
+    expect(await handler.flush({})).toEqual({ dropped: 0, inFlight: 0 });
     expect(pool.size).toBe(1);
   });
 });
