@@ -1,11 +1,17 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { rooms } from "../../lint/floors.ts";
+import { DEVNET } from "#app/node/roles/devnet.ts";
+import { FULL_NODE } from "#app/node/roles/full-node.ts";
+import type { Role } from "#app/node/roles/role.ts";
+import { SEQUENCER } from "#app/node/roles/sequencer.ts";
+import { STANDBY } from "#app/node/roles/standby.ts";
+import { NODE_ORDER, rooms } from "../../lint/floors.ts";
 import { THREADS } from "../data/threads.ts";
 import { ROOMS } from "../data/rooms.ts";
 import { code, table } from "../markdown.ts";
 import { type Page, parts } from "../page.ts";
 
+const ROLES: readonly Role[] = [SEQUENCER, DEVNET, FULL_NODE, STANDBY];
 const SOURCES = join(import.meta.dir, "../../../src");
 
 /** Rooms by floor, the lowest first, with what belongs into each and what does not. */
@@ -16,6 +22,24 @@ export function roomTable(): string {
     return [code(floor), `${code(name)}${missing}`, owns, doesNotOwn];
   });
   return table(["floor", "room", "owns", "does not own"], rows);
+}
+
+/** The kinds of threads of each stage. */
+const stages = (order: Role["threads"]["start"]): string =>
+  order.map((kinds) => kinds.map(code).join(", ")).join("; then ");
+
+/** What a node can be. */
+function roleTable(): string {
+  const rows = ROLES.map(({ name, threads, contexts, readiness }) => [
+    name,
+    stages(threads.start),
+    stages(threads.stop),
+    threads.edges.map(([from, to]) => `${code(from)} -> ${code(to)}`).join(", "),
+    contexts.main.map(code).join(", "),
+    readiness,
+  ]);
+  const head = ["role", "starts", "stops", "connections beside those of main", "contexts on main"];
+  return table([...head, "ready when"], rows);
 }
 
 /** What the program is made of. */
@@ -32,8 +56,13 @@ export const architecturePage: Page = {
         ["thread", "owns"],
         THREADS.map(({ name, owns }) => [name, owns]),
       ),
+      "A thread dies, the node stops: with a message, and with exit code 1. What was received and accepted is on disk by then.",
+      "## Roles",
+      "A role is a value (`src/app/node/roles`): what it does not name is neither started nor connected nor served. `src/app/node/node.ts` puts a node together over its role. When the chain is reverted or the role changes, all threads stop and begin anew with what is stored, while ports, connections and subscriptions stay (`ActiveRole`). What full node and standby do in their `sync` thread is not built yet: they are refused at the command line.",
+      roleTable(),
       "## Floors and rooms",
       "A room is a folder of `src`. It imports rooms of lower floors and those that stand before it on its own floor, and only their `index.ts`; the linter enforces both.",
       roomTable(),
+      `The folders of \`src/app/node\` have an order as well, from the lowest up: ${NODE_ORDER.map(code).join(", ")}. Files beside them put a node together.`,
     ),
 };

@@ -31,6 +31,8 @@ export class ActiveRole<Services extends RoleServices> {
   readonly #deps: ActiveRoleDeps<Services>;
   #role: Role;
   #services: Services;
+  /** Ends with the restarts and changes that were asked for. */
+  #last: Promise<void> = Promise.resolve();
   /** Settles when the change that is under way has ended; `undefined`: there is none. */
   #change: Promise<void> | undefined;
 
@@ -60,14 +62,15 @@ export class ActiveRole<Services extends RoleServices> {
    *
    * @throws what `work` throws, and {@link NodeError} when a thread does not start again
    */
-  async restart(work: () => Promise<void>): Promise<void> {
+  restart(work: () => Promise<void>): Promise<void> {
     const { threads } = this.#deps;
-    await this.#settled();
-    await this.#whileHeld((services) =>
-      threads.restart(() => {
-        services.interrupt();
-        return work();
-      }),
+    return this.#inTurn(() =>
+      this.#whileHeld((services) =>
+        threads.restart(() => {
+          services.interrupt();
+          return work();
+        }),
+      ),
     );
   }
 
@@ -78,30 +81,38 @@ export class ActiveRole<Services extends RoleServices> {
    * @throws {NodeError} when a thread does not start; the node cannot go on. When it is stopping, it
    *   stays what it is
    */
-  async change(role: Role): Promise<void> {
-    while (this.#change !== undefined) await this.#change;
+  change(role: Role): Promise<void> {
     const { threads, open } = this.#deps;
-    const ended = Promise.withResolvers<void>();
-    this.#change = ended.promise;
-    try {
-      await this.#whileHeld(async (old) => {
-        await threads.change(role.threads, () => {
-          old.interrupt();
-          old.close();
-          return Promise.resolve();
+    return this.#inTurn(async () => {
+      const ended = Promise.withResolvers<void>();
+      this.#change = ended.promise;
+      try {
+        await this.#whileHeld(async (old) => {
+          await threads.change(role.threads, () => {
+            old.interrupt();
+            old.close();
+            return Promise.resolve();
+          });
+          this.#role = role;
+          this.#services = open(role);
         });
-        this.#role = role;
-        this.#services = open(role);
-      });
-    } finally {
-      this.#change = undefined;
-      ended.resolve();
-    }
+      } finally {
+        this.#change = undefined;
+        ended.resolve();
+      }
+    });
   }
 
   /** Answers whoever waits: the node is stopping. */
   stop(): void {
     this.#services.stop();
+  }
+
+  /** One after the other: what one holds, another one would release. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
   }
 
   async #whileHeld(work: (services: Services) => Promise<void>): Promise<void> {

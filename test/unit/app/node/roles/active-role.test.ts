@@ -92,6 +92,8 @@ describe("a change of role", () => {
     await threads.started;
     const before = role.submit.submit(INVOKE);
     const changed = role.change(FULL_NODE);
+    // Its turn comes.
+    await Promise.resolve();
     const meanwhile = [
       role.submit.submit(INVOKE),
       role.submit.declare(sentDeclaration(7n)),
@@ -155,6 +157,13 @@ describe("a change of role", () => {
     const opened = notes.filter((line) => line.endsWith("open"));
     expect(opened).toEqual(["sequencer: open", "full node: open", "sequencer: open"]);
     expect(notes.indexOf("work")).toBeGreaterThan(notes.lastIndexOf("sequencer: open"));
+    // What one of them holds no other releases.
+    const queries = notes.filter((line) => line.startsWith("queries"));
+    expect(queries).toEqual(
+      Array.from({ length: 3 }, () => ["hold", "release"])
+        .flat()
+        .map((what) => `queries: ${what}`),
+    );
   });
 
   test("there and back under load loses no request, and none is the wrong role's", async () => {
