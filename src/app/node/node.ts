@@ -108,10 +108,10 @@ async function start(
     : undefined;
   const context = mainRpcContext(setup, view, active, devnet);
   // Nobody is answered before: a chain that is half a dump is not what was asked for.
-  const { told } = production;
+  const { remote } = production;
   await new AutomaticDumps(disposables).start({
     context,
-    told,
+    remote,
     log,
     nextBlock: prepared.nextBlock,
   });

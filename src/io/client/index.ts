@@ -1,9 +1,9 @@
-export type { ToldBlock, ToldHashes } from "./answers/block.ts";
-export type { ToldLeaf, ToldProof } from "./answers/proof.ts";
-export type { ToldReads, ToldTraces } from "./answers/reads.ts";
-export type { ToldReceipt } from "./answers/receipt.ts";
-export type { ToldCall, ToldMain, ToldTrace } from "./answers/trace.ts";
-export type { ToldUpdate } from "./answers/state-update.ts";
+export type { RemoteBlock, RemoteHashes } from "./answers/block.ts";
+export type { RemoteLeaf, RemoteProof } from "./answers/proof.ts";
+export type { RemoteReads, RemoteTraces } from "./answers/reads.ts";
+export type { RemoteReceipt } from "./answers/receipt.ts";
+export type { RemoteCall, RemoteMain, RemoteTrace } from "./answers/trace.ts";
+export type { RemoteUpdate } from "./answers/state-update.ts";
 export type { RpcChannel } from "./channel.ts";
 export { createHttpChannel, type HttpChannelOptions } from "./http-channel.ts";
 export { NodeClient, type ProofRequest } from "./node-client.ts";

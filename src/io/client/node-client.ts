@@ -9,11 +9,11 @@ import {
 import { DecodeError, NodeError } from "#base/errors/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { type CasmClass, casmClassCodec, type ContractClass } from "#protocol/chain/index.ts";
-import { type ToldBlock, toldBlock, type ToldHashes, toldHashes } from "./answers/block.ts";
-import { toldClass } from "./answers/contract-class.ts";
-import { type ToldProof, toldProof } from "./answers/proof.ts";
-import { type ToldTraces, toldTraces } from "./answers/reads.ts";
-import { type ToldUpdate, toldUpdate } from "./answers/state-update.ts";
+import { type RemoteBlock, remoteBlock, type RemoteHashes, remoteHashes } from "./answers/block.ts";
+import { remoteClass } from "./answers/contract-class.ts";
+import { type RemoteProof, remoteProof } from "./answers/proof.ts";
+import { type RemoteTraces, remoteTraces } from "./answers/reads.ts";
+import { type RemoteUpdate, remoteUpdate } from "./answers/state-update.ts";
 import type { RpcChannel } from "./channel.ts";
 
 /** What is to be proven at once. */
@@ -58,29 +58,29 @@ export class NodeClient {
   }
 
   /** A block with its transactions, proof facts included, and their receipts. */
-  block(blockNumber: number): Promise<ToldBlock> {
+  block(blockNumber: number): Promise<RemoteBlock> {
     const flags = { response_flags: ["INCLUDE_PROOF_FACTS"] };
-    return this.#ask("getBlockWithReceipts", { ...at(blockNumber), ...flags }, toldBlock);
+    return this.#ask("getBlockWithReceipts", { ...at(blockNumber), ...flags }, remoteBlock);
   }
 
   /** A block with the hashes of its transactions. */
-  blockHashes(blockNumber: number): Promise<ToldHashes> {
-    return this.#ask("getBlockWithTxHashes", at(blockNumber), toldHashes);
+  blockHashes(blockNumber: number): Promise<RemoteHashes> {
+    return this.#ask("getBlockWithTxHashes", at(blockNumber), remoteHashes);
   }
 
   /** What a block changed. */
-  stateUpdate(blockNumber: number): Promise<ToldUpdate> {
-    return this.#ask("getStateUpdate", at(blockNumber), toldUpdate);
+  stateUpdate(blockNumber: number): Promise<RemoteUpdate> {
+    return this.#ask("getStateUpdate", at(blockNumber), remoteUpdate);
   }
 
   /** What happened in a block's transactions, and what they read of the state before it. */
-  traces(blockNumber: number): Promise<ToldTraces> {
+  traces(blockNumber: number): Promise<RemoteTraces> {
     const flags = { trace_flags: ["RETURN_INITIAL_READS"] };
-    return this.#ask("traceBlockTransactions", { ...at(blockNumber), ...flags }, toldTraces);
+    return this.#ask("traceBlockTransactions", { ...at(blockNumber), ...flags }, remoteTraces);
   }
 
   /** Ways through the tries as they are after a block. */
-  storageProof(blockNumber: number, request: ProofRequest): Promise<ToldProof> {
+  storageProof(blockNumber: number, request: ProofRequest): Promise<RemoteProof> {
     const params = {
       ...at(blockNumber),
       class_hashes: request.classHashes.map(hexFromFelt),
@@ -90,13 +90,13 @@ export class NodeClient {
         storage_keys: keys.map(hexFromFelt),
       })),
     };
-    return this.#ask("getStorageProof", params, toldProof);
+    return this.#ask("getStorageProof", params, remoteProof);
   }
 
   /** A class that is declared in the state after a block. */
   contractClass(classHash: Felt, blockNumber: number): Promise<ContractClass> {
     const params = { ...at(blockNumber), class_hash: hexFromFelt(classHash) };
-    return this.#ask("getClass", params, toldClass);
+    return this.#ask("getClass", params, remoteClass);
   }
 
   /** The compiled code of a Sierra class. */

@@ -6,7 +6,7 @@ import {
   type HashedTransaction,
 } from "#protocol/chain/index.ts";
 import { classLeaf } from "#protocol/trie/index.ts";
-import type { ToldReads } from "#io/client/index.ts";
+import type { RemoteReads } from "#io/client/index.ts";
 import { differ, requireSame, type TransactionPlace } from "./difference.ts";
 import type { Places } from "./places.ts";
 import type { ProvenState } from "./proven-state.ts";
@@ -40,7 +40,7 @@ export class BlockClasses {
    */
   async before(
     { classLeaves }: ProvenState,
-    { declared }: ToldReads,
+    { declared }: RemoteReads,
     { classes }: Places,
   ): Promise<Map<Felt, WitnessClass>> {
     const result = new Map<Felt, WitnessClass>();

@@ -1,5 +1,5 @@
 import { hexFromFelt } from "#base/primitives/index.ts";
-import type { ToldReads } from "#io/client/index.ts";
+import type { RemoteReads } from "#io/client/index.ts";
 import { differ, requireSame } from "./difference.ts";
 import type { ProvenState } from "./proven-state.ts";
 
@@ -8,7 +8,7 @@ import type { ProvenState } from "./proven-state.ts";
  *
  * @throws {DifferenceFound} at the first value that is another one
  */
-export function checkReads(reads: ToldReads, proven: ProvenState): void {
+export function checkReads(reads: RemoteReads, proven: ProvenState): void {
   for (const [address, cells] of reads.storage) {
     const { storage } = proven.contracts.get(address) ?? absent(address);
     for (const [key, value] of cells) {

@@ -4,7 +4,7 @@ import {
   type Transaction,
   transactionHash,
 } from "#protocol/chain/index.ts";
-import type { ToldBlock } from "#io/client/index.ts";
+import type { RemoteBlock } from "#io/client/index.ts";
 import { requireSame } from "./difference.ts";
 
 /**
@@ -13,12 +13,12 @@ import { requireSame } from "./difference.ts";
  * @throws {DifferenceFound} when a receipt is of another transaction, or has another status than the block
  */
 export function checkedTransactions(
-  { status, transactions, receipts }: ToldBlock,
+  { status, transactions, receipts }: RemoteBlock,
   chainId: Felt,
 ): HashedTransaction[] {
-  return transactions.map((told, index) => {
+  return transactions.map((remote, index) => {
     const theirs = receipts[index]?.transactionHash ?? 0n;
-    const hashed = hashedAs(told, theirs, chainId);
+    const hashed = hashedAs(remote, theirs, chainId);
     const field = "receipt.transaction_hash";
     const place = { index, hash: hashed.hash };
     requireSame(field, hashed.hash, theirs, place);
@@ -28,12 +28,12 @@ export function checkedTransactions(
 }
 
 /** Of the two forms of resource bounds the specification shows one: the hash tells which it was. */
-function hashedAs(told: Transaction, theirs: Felt, chainId: Felt): HashedTransaction {
-  const hashed = { hash: transactionHash(told, chainId), transaction: told };
-  if (hashed.hash === theirs || !("resourceBounds" in told)) return hashed;
-  const { l1DataGas } = told.resourceBounds;
+function hashedAs(remote: Transaction, theirs: Felt, chainId: Felt): HashedTransaction {
+  const hashed = { hash: transactionHash(remote, chainId), transaction: remote };
+  if (hashed.hash === theirs || !("resourceBounds" in remote)) return hashed;
+  const { l1DataGas } = remote.resourceBounds;
   if (l1DataGas === null || l1DataGas.maxAmount + l1DataGas.maxPricePerUnit > 0n) return hashed;
-  const older = { ...told, resourceBounds: { ...told.resourceBounds, l1DataGas: null } };
+  const older = { ...remote, resourceBounds: { ...remote.resourceBounds, l1DataGas: null } };
   const hash = transactionHash(older, chainId);
   return hash === theirs ? { hash, transaction: older } : hashed;
 }

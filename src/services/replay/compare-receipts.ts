@@ -4,7 +4,7 @@ import {
   type Receipt,
   type Transaction,
 } from "#protocol/chain/index.ts";
-import type { ToldReceipt } from "#io/client/index.ts";
+import type { RemoteReceipt } from "#io/client/index.ts";
 import { requireSame, requireSameList, type TransactionPlace } from "./difference.ts";
 import { GAS_MEMBERS } from "./gas-members.ts";
 
@@ -16,7 +16,7 @@ import { GAS_MEMBERS } from "./gas-members.ts";
 export function compareReceipts(
   { hash, transaction }: HashedTransaction,
   ours: Receipt,
-  theirs: ToldReceipt,
+  theirs: RemoteReceipt,
   index: number,
 ): void {
   const place: TransactionPlace = { index, hash };
@@ -56,7 +56,7 @@ function statusText({ status }: Pick<Receipt, "status">): string {
 /** What a receipt says beside the execution; some nodes leave it out. */
 function compareTypeMembers(
   transaction: Transaction,
-  { contractAddress, messageHash }: ToldReceipt,
+  { contractAddress, messageHash }: RemoteReceipt,
   place: TransactionPlace,
 ): void {
   const isDeployment = transaction.type === "DEPLOY" || transaction.type === "DEPLOY_ACCOUNT";

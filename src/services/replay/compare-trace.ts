@@ -1,5 +1,5 @@
 import { type CallInfo, callTypeOf, type TransactionTrace } from "#engine/execution/index.ts";
-import type { ToldCall, ToldMain, ToldTrace } from "#io/client/index.ts";
+import type { RemoteCall, RemoteMain, RemoteTrace } from "#io/client/index.ts";
 import { feltsOf } from "#kernels/vm/index.ts";
 import { compareDiffs } from "./compare-diffs.ts";
 import { differ, requireSame, requireSameList, type TransactionPlace } from "./difference.ts";
@@ -11,7 +11,7 @@ import { GAS_MEMBERS } from "./gas-members.ts";
  *
  * @throws {DifferenceFound} at the first field that is another one
  */
-export function compareTrace(ours: TransactionTrace, theirs: ToldTrace, index: number): void {
+export function compareTrace(ours: TransactionTrace, theirs: RemoteTrace, index: number): void {
   const { info, transaction } = ours;
   const { hash } = transaction;
   const { type } = transaction.transaction;
@@ -55,19 +55,19 @@ class TraceComparison {
     requireSame(field, ours, theirs, this.#place);
   }
 
-  sameMain(field: string, theirs: ToldMain | undefined): void {
+  sameMain(field: string, theirs: RemoteMain | undefined): void {
     const { execute, revertReason } = this.#ours.info;
     if (revertReason !== null && theirs?.kind === "reverted") {
       return this.same(`${field}.revert_reason`, revertReason, theirs.reason);
     }
     // A reverted deployment or declaration has no such member.
-    const told = theirs?.kind === "call" ? theirs.call : undefined;
+    const remote = theirs?.kind === "call" ? theirs.call : undefined;
     const kind = theirs?.kind === "reverted" ? "reverted" : undefined;
     if (kind !== undefined) differ(field, execute === null ? "none" : "a call", kind, this.#place);
-    this.sameCall(field, execute, told);
+    this.sameCall(field, execute, remote);
   }
 
-  sameCall(field: string, ours: CallInfo | null, theirs: ToldCall | undefined): void {
+  sameCall(field: string, ours: CallInfo | null, theirs: RemoteCall | undefined): void {
     if (ours === null && theirs === undefined) return;
     if (ours === null || theirs === undefined) {
       const shown = (call: unknown): string => (call ? "a call" : "none");
@@ -84,7 +84,7 @@ class TraceComparison {
     }
   }
 
-  #sameScalars(field: string, ours: CallInfo, theirs: ToldCall): void {
+  #sameScalars(field: string, ours: CallInfo, theirs: RemoteCall): void {
     const { l1Gas, l2Gas } = this.#ours.callGas.get(ours) ?? NO_GAS;
     this.same(`${field}.contract_address`, ours.contractAddress, theirs.contractAddress);
     this.same(`${field}.entry_point_selector`, ours.entryPointSelector, theirs.entryPointSelector);
@@ -97,7 +97,7 @@ class TraceComparison {
     this.same(`${field}.execution_resources.l2_gas`, String(l2Gas), String(theirs.l2Gas));
   }
 
-  #sameEvents(field: string, { events }: CallInfo, theirs: ToldCall): void {
+  #sameEvents(field: string, { events }: CallInfo, theirs: RemoteCall): void {
     this.same(`${field}.events.length`, events.length, theirs.events.length);
     for (const [i, event] of events.entries()) {
       const at = `${field}.events[${i}]`;
@@ -108,7 +108,7 @@ class TraceComparison {
     }
   }
 
-  #sameMessages(field: string, { messages, contractAddress }: CallInfo, theirs: ToldCall): void {
+  #sameMessages(field: string, { messages, contractAddress }: CallInfo, theirs: RemoteCall): void {
     this.same(`${field}.messages.length`, messages.length, theirs.messages.length);
     for (const [i, message] of messages.entries()) {
       const at = `${field}.messages[${i}]`;

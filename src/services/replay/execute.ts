@@ -13,7 +13,7 @@ import type {
   Receipt,
   StateDiff,
 } from "#protocol/chain/index.ts";
-import type { ToldReceipt, ToldTrace } from "#io/client/index.ts";
+import type { RemoteReceipt, RemoteTrace } from "#io/client/index.ts";
 import { checkFeeTaken } from "./check-fee.ts";
 import { compareDiffs } from "./compare-diffs.ts";
 import { compareReceipts } from "./compare-receipts.ts";
@@ -28,9 +28,9 @@ export interface ExecutionInput {
   readonly reader: WitnessReader;
   readonly transactions: readonly HashedTransaction[];
   /** What the node tells; one for each transaction. */
-  readonly receipts: readonly ToldReceipt[];
+  readonly receipts: readonly RemoteReceipt[];
   /** What the node tells; one for each transaction. */
-  readonly traces: readonly ToldTrace[];
+  readonly traces: readonly RemoteTrace[];
   /** What the node tells. */
   readonly stateDiff: StateDiff;
   /** The block whose hash becomes readable; from block 10 on. */

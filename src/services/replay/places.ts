@@ -1,7 +1,7 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { HashedTransaction, StateDiff } from "#protocol/chain/index.ts";
 import type { ProtocolConstants } from "#protocol/versions/index.ts";
-import type { ToldReads } from "#io/client/index.ts";
+import type { RemoteReads } from "#io/client/index.ts";
 
 /** Everything of a state that a block reads or writes. */
 export interface Places {
@@ -12,7 +12,7 @@ export interface Places {
 
 /** What places are found in. */
 export interface PlacesInput {
-  readonly reads: ToldReads;
+  readonly reads: RemoteReads;
   readonly diff: StateDiff;
   readonly transactions: readonly HashedTransaction[];
   readonly constants: ProtocolConstants;

@@ -51,7 +51,7 @@ const MAX_KEPT = 64;
 export class ClassShelf {
   readonly #parts: ClassShelfParts;
   readonly #kept = new RecentMap<Felt, ReadClass>(MAX_KEPT);
-  readonly #told = new RecentMap<Felt, ClassCode>(MAX_KEPT);
+  readonly #remote = new RecentMap<Felt, ClassCode>(MAX_KEPT);
 
   constructor(parts: ClassShelfParts) {
     this.#parts = parts;
@@ -86,11 +86,11 @@ export class ClassShelf {
       return { executable: own.executable, compiledClassHash: ownHash, isTrusted: false };
     }
     if (!this.#parts.trustsCasm) return undefined;
-    const told = this.#told.get(read.classHash) ?? (await this.#ask(read));
-    this.#told.set(read.classHash, told);
-    const toldHash = declaredHash(told.hashes);
-    if (toldHash === undefined) return undefined;
-    return { executable: told.executable, compiledClassHash: toldHash, isTrusted: true };
+    const remote = this.#remote.get(read.classHash) ?? (await this.#ask(read));
+    this.#remote.set(read.classHash, remote);
+    const remoteHash = declaredHash(remote.hashes);
+    if (remoteHash === undefined) return undefined;
+    return { executable: remote.executable, compiledClassHash: remoteHash, isTrusted: true };
   }
 
   async #fetch(classHash: Felt, blockNumber: number): Promise<ReadClass> {

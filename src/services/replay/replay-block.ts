@@ -4,7 +4,7 @@ import { NodeError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { BlockHeader, BlockInfo } from "#protocol/chain/index.ts";
 import type { ProtocolConstants } from "#protocol/versions/index.ts";
-import type { ToldBlock, ToldUpdate } from "#io/client/index.ts";
+import type { RemoteBlock, RemoteUpdate } from "#io/client/index.ts";
 import { checkCommitments, checkHeaderHash } from "./check-header.ts";
 import { checkReads } from "./check-reads.ts";
 import { checkedTransactions } from "./check-transactions.ts";
@@ -106,15 +106,15 @@ export class Replayer {
     }
   }
 
-  async #checkGenesis(header: BlockHeader, { stateDiff }: ToldUpdate): Promise<void> {
+  async #checkGenesis(header: BlockHeader, { stateDiff }: RemoteUpdate): Promise<void> {
     const root = await stateRootAfter(emptyState(), stateDiff, header);
     requireSame("new_root", root, header.newRoot);
     checkCommitments({ transactions: [], receipts: [], stateDiff }, header);
   }
 
   async #execute(
-    block: ToldBlock,
-    update: ToldUpdate,
+    block: RemoteBlock,
+    update: RemoteUpdate,
     parent: BlockHeader | undefined,
     classes: BlockClasses,
   ): Promise<void> {

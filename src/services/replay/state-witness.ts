@@ -8,7 +8,7 @@ import {
   stateRootHash,
 } from "#protocol/trie/index.ts";
 import { protocolRules } from "#protocol/versions/index.ts";
-import type { ProofRequest, ToldLeaf, ToldProof } from "#io/client/index.ts";
+import type { ProofRequest, RemoteLeaf, RemoteProof } from "#io/client/index.ts";
 import { differ, requireSame } from "./difference.ts";
 import type { IncrementalState } from "./new-root.ts";
 import { PartialTrie } from "./partial-trie.ts";
@@ -107,7 +107,7 @@ export class StateWitness implements IncrementalState {
     }
   }
 
-  async #nodes(request: ProofRequest): Promise<ToldProof> {
+  async #nodes(request: ProofRequest): Promise<RemoteProof> {
     const { number, hash, newRoot, protocolVersion } = this.#header;
     const proof = await this.#port.storageProof(number, request);
     const at = `getStorageProof at block ${number}`;
@@ -138,11 +138,11 @@ export class StateWitness implements IncrementalState {
     return proof;
   }
 
-  #addContract(address: Felt, told: ToldLeaf | undefined, nodes: readonly ProofNode[]): void {
+  #addContract(address: Felt, remote: RemoteLeaf | undefined, nodes: readonly ProofNode[]): void {
     const { contractsTrie, contracts } = this.proven;
     const leaf = contractsTrie.get(address);
-    const { classHash = 0n, nonce = 0n } = told ?? {};
-    const storageRoot = told?.storageRoot ?? rootAmong(nodes, leaf, classHash, nonce);
+    const { classHash = 0n, nonce = 0n } = remote ?? {};
+    const storageRoot = remote?.storageRoot ?? rootAmong(nodes, leaf, classHash, nonce);
     const name = hexFromFelt(address);
     const field = `leaf of contract ${name} from its class hash, nonce and storage root`;
     // No leaf: nothing is set.

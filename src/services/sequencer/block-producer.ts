@@ -267,8 +267,8 @@ export class BlockProducer {
   /** What was done since the last delta: the transactions from index `from` on. */
   #takeDelta(open: OpenBlock, from: number, sealed: boolean): PendingDelta {
     const sequence = open.nextSequence++;
-    const { toldClasses } = open;
-    open.toldClasses = open.classes.length;
+    const { sentClasses } = open;
+    open.sentClasses = open.classes.length;
     return {
       blockNumber: open.info.number,
       sequence,
@@ -276,7 +276,7 @@ export class BlockProducer {
       transactions: open.transactions.slice(from),
       receipts: open.receipts.slice(from),
       diff: open.executor.takeDelta(),
-      classes: toldClasses === open.toldClasses ? NO_CLASSES : open.classes.slice(toldClasses),
+      classes: sentClasses === open.sentClasses ? NO_CLASSES : open.classes.slice(sentClasses),
       sealed,
     };
   }

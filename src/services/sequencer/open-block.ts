@@ -41,8 +41,8 @@ export interface OpenBlock {
   readonly classes: EncodedClass[];
   /** Storage variables that were written by nobody's transaction, behind all transactions. */
   readonly writes: StorageWrite[];
-  /** How many of `classes` deltas have told. */
-  toldClasses: number;
+  /** How many of `classes` were in deltas. */
+  sentClasses: number;
   /** Of the next delta; 0 while nobody was told of the block. */
   nextSequence: number;
 }
@@ -58,7 +58,7 @@ export function emptyBlock(place: BlockPlace, info: BlockInfo, executor: BlockEx
     receipts: [],
     classes: [],
     writes: [],
-    toldClasses: 0,
+    sentClasses: 0,
     nextSequence: 0,
   };
 }

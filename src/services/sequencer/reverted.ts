@@ -13,12 +13,12 @@ export interface RevertedTransaction {
 /** The reverted transactions of a block, of which the first are told apart. */
 export interface RevertedTransactions {
   readonly count: number;
-  /** At most {@link MAX_TOLD}. */
+  /** At most {@link MAX_SHOWN}. */
   readonly first: readonly RevertedTransaction[];
 }
 
 /** As many as a log shows in a second. */
-const MAX_TOLD = 10;
+const MAX_SHOWN = 10;
 
 const MAX_REASON_LENGTH = 400;
 
@@ -33,7 +33,7 @@ export function revertedOf(
     if (status.kind === "succeeded") continue;
     count++;
     const included = transactions[i];
-    if (included === undefined || first.length >= MAX_TOLD) continue;
+    if (included === undefined || first.length >= MAX_SHOWN) continue;
     const { hash, transaction } = included;
     const sender =
       "senderAddress" in transaction ? transaction.senderAddress : transaction.contractAddress;

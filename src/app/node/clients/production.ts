@@ -6,7 +6,7 @@ import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import { AdmissionClient } from "../admission/admission-client.ts";
 import type { ChainSources, ChainView } from "../chain/chain-view.ts";
 import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
-import { ToldThreads } from "../production/told-threads.ts";
+import { RemoteThreads } from "../production/remote-threads.ts";
 import type { WorkerQueryPool } from "../query/query-pool.ts";
 import type { RejectionReport } from "../reports/rejection-report.ts";
 import { type NodeSetup, statelessLimits } from "../setup/setup.ts";
@@ -29,7 +29,7 @@ export interface ProductionDeps {
 /** What the main thread has of a role that makes blocks: its ways to admission, executor and committer. */
 export class Production implements RoleServices {
   readonly admission: AdmissionClient;
-  readonly told: ToldThreads;
+  readonly remote: RemoteThreads;
   readonly growth: ChainSources<AcceptedMessage>;
   readonly submit: TransactionSubmitter;
   readonly #declares: DeclareService;
@@ -40,11 +40,11 @@ export class Production implements RoleServices {
     this.admission = admission;
     this.#declares = declares;
     const { threads } = deps;
-    this.told = new ToldThreads({
+    this.remote = new RemoteThreads({
       executor: threads.end("executor"),
       committer: threads.end("committer"),
     });
-    this.growth = this.told.sources();
+    this.growth = this.remote.sources();
     this.submit = {
       submit: (transaction) => admission.submit(transaction),
       declare: (declaration) => declares.declare(declaration),
@@ -66,7 +66,7 @@ export class Production implements RoleServices {
 
   interrupt(): void {
     this.admission.interrupt();
-    this.told.interrupt();
+    this.remote.interrupt();
   }
 
   release(): void {
@@ -74,13 +74,13 @@ export class Production implements RoleServices {
   }
 
   close(): void {
-    this.told.interrupt();
+    this.remote.interrupt();
     this.admission.close();
     this.#declares.stop();
   }
 
   stop(): void {
-    this.told.stop();
+    this.remote.stop();
     this.admission.stop();
     this.#declares.stop();
   }

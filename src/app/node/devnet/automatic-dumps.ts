@@ -9,7 +9,7 @@ import {
 } from "#api/rpc/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { describeError, type Logger } from "#base/telemetry/index.ts";
-import type { ToldThreads } from "../production/told-threads.ts";
+import type { RemoteThreads } from "../production/remote-threads.ts";
 
 /** Writing dumps after blocks takes at most one part in this many of the main thread's time. */
 const DUTY = 10;
@@ -20,7 +20,7 @@ const MIN_PAUSE_MS = 100;
 /** What dumps that nobody asks for work with. */
 export interface AutomaticDumpsParts {
   readonly context: RpcContext;
-  readonly told: Pick<ToldThreads, "onGrowth">;
+  readonly remote: Pick<RemoteThreads, "onGrowth">;
   readonly log: Logger;
   /** The block that is made next. */
   readonly nextBlock: number;
@@ -44,7 +44,7 @@ export class AutomaticDumps {
    * @throws {ConfigError} when it cannot be loaded; the file stays as it is
    */
   async start(started: AutomaticDumpsParts): Promise<void> {
-    const { context, told, log, nextBlock } = started;
+    const { context, remote, log, nextBlock } = started;
     const dumps = context.devnet?.dumps;
     if (dumps === undefined || dumps.path === null) return;
     const { path, on } = dumps;
@@ -58,7 +58,7 @@ export class AutomaticDumps {
     }
     const write = (): Promise<void> => writeDump(context, dumps, path, log);
     if (on === "exit" || on === "block") this.#atEnd = write;
-    if (on === "block") followBlocks(told, write, () => context.chain.latestNumber());
+    if (on === "block") followBlocks(remote, write, () => context.chain.latestNumber());
   }
 }
 
@@ -91,7 +91,7 @@ async function writeDump(
 
 /** Has a dump written after blocks: after each, or after several when writing takes long. */
 function followBlocks(
-  told: Pick<ToldThreads, "onGrowth">,
+  remote: Pick<RemoteThreads, "onGrowth">,
   write: () => Promise<void>,
   newest: () => number | undefined,
 ): void {
@@ -109,5 +109,5 @@ function followBlocks(
       void look();
     }, pauseMs).unref();
   };
-  told.onGrowth(() => void look());
+  remote.onGrowth(() => void look());
 }

@@ -8,7 +8,7 @@ import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { DumpFiles } from "./dump-files.ts";
 import type { Progress } from "../production/progress.ts";
-import type { ToldThreads } from "../production/told-threads.ts";
+import type { RemoteThreads } from "../production/remote-threads.ts";
 
 /** What dumps are made and loaded with. */
 export interface DumpServiceParts {
@@ -16,7 +16,7 @@ export interface DumpServiceParts {
   readonly setup: Pick<NodeSetup, "config" | "devnet" | "files">;
   readonly environment: Pick<DevEnvironment, "hold" | "isHeld">;
   readonly progress: Pick<Progress, "until" | "receiptOf" | "accepted">;
-  readonly told: { readonly control: Pick<ToldThreads["control"], "order"> };
+  readonly remote: { readonly control: Pick<RemoteThreads["control"], "order"> };
   readonly chain: Pick<ChainReader, "latestNumber">;
   readonly admission: Pick<AdmissionClient, "rejectionOf">;
 }
@@ -60,7 +60,7 @@ export class DumpService implements DumpAccess {
   }
 
   async resumeTime(timestamp: number): Promise<void> {
-    await this.#parts.told.control.order({ kind: "resumeTime", timestamp }, "set");
+    await this.#parts.remote.control.order({ kind: "resumeTime", timestamp }, "set");
   }
 
   read(path: string): Promise<JsonValue> {

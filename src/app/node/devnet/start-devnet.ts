@@ -46,7 +46,7 @@ export interface DevnetParts {
   readonly setup: NodeSetup;
   readonly view: ChainView;
   readonly prepared: Pick<PreparedFolder, "accounts" | "accountClass" | "faucetClass">;
-  readonly production: Pick<Production, "admission" | "told">;
+  readonly production: Pick<Production, "admission" | "remote">;
   readonly rewind: ChainRewind;
 }
 
@@ -55,14 +55,14 @@ export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
   const { options, setup, view, prepared, production, rewind } = parts;
   if (setup.devnet === undefined || options.devnet === undefined) return undefined;
   const { asyncSubmission } = options.devnet;
-  const { admission, told } = production;
+  const { admission, remote } = production;
   const { config } = setup;
   const environment = new DevEnvironment(setup.devnet.page);
   const { chain, feed } = view;
   const chainId = chainIdFelt(config);
   const overlay = () => feed.current();
   const next = () => nextBlockInfo(setup, chain, Date.now());
-  const progress = followProgress(view, told);
+  const progress = followProgress(view, remote);
   const received = new ReceivedTransactions();
   const tokens = { FRI: config.nativeFeeTokenAddress, WEI: config.parentFeeTokenAddress };
   const { accountClass, faucetClass } = prepared;
@@ -77,7 +77,7 @@ export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
     accounts,
     config: () => devnetConfig(options, metadata(), next().gasPrices),
     next,
-    control: told.control,
+    control: remote.control,
     faucet: new FaucetClient({
       chainId,
       faucet: faucetClass === null ? null : devFaucet(faucetClass),
@@ -96,7 +96,7 @@ export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
       setup,
       environment,
       progress,
-      told,
+      remote,
       chain,
       admission,
     }),
@@ -105,7 +105,7 @@ export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
     rewind: (order) => rewind.to(order),
     resetEnvironment: () => environment.reset(Date.now()),
     async acceptOnL1(blockNumber) {
-      if (!(await told.settleOnL1(blockNumber))) {
+      if (!(await remote.settleOnL1(blockNumber))) {
         throw new DevnetFault("the node is stopping, or the chain was taken back meanwhile");
       }
       view.live.settled(blockNumber);
@@ -119,9 +119,9 @@ export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
     timer: SYSTEM_TIMER,
     timeoutMs: options.rpc.timeoutMs,
   });
-  told.onGrowth(() => awaited.changed());
-  told.onInterrupt(() => awaited.interrupt());
-  told.onStop(() => awaited.interrupt());
+  remote.onGrowth(() => awaited.changed());
+  remote.onInterrupt(() => awaited.interrupt());
+  remote.onStop(() => awaited.interrupt());
   admission.onRejected((rejections) => awaited.rejected(rejections));
   return {
     access,

@@ -28,7 +28,7 @@ export function resetOf({
 const LOCK = "lock.db";
 const DATABASES = ["compiled.db", "mempool.db", "chain.db"];
 /** Names that a refusal tells. */
-const MAX_TOLD = 5;
+const MAX_SHOWN = 5;
 
 /**
  * Refuses to delete what is not certainly a data directory of this program: everything in it has to
@@ -67,8 +67,8 @@ function lookInto(folder: string, { others, home }: ResetRequest): void {
     .filter((name) => !own.has(name) || !lstatSync(join(folder, name)).isFile())
     .map((name) => (own.has(name) ? `${name} (not a plain file)` : name));
   if (foreign.length > 0) {
-    const more = foreign.length > MAX_TOLD ? ` and ${foreign.length - MAX_TOLD} more` : "";
-    throw refused(folder, `holds ${foreign.slice(0, MAX_TOLD).join(", ")}${more}`);
+    const more = foreign.length > MAX_SHOWN ? ` and ${foreign.length - MAX_SHOWN} more` : "";
+    throw refused(folder, `holds ${foreign.slice(0, MAX_SHOWN).join(", ")}${more}`);
   }
   if (!names.includes(LOCK)) throw refused(folder, `lacks ${LOCK}, which every node makes`);
   for (const name of DATABASES.filter((database) => names.includes(database))) {

@@ -19,7 +19,7 @@ export interface AdminParts {
   readonly contexts: { readonly main: readonly string[] };
   readonly context: RpcContext;
   readonly view: ChainView;
-  readonly production: Pick<Production, "admission" | "told">;
+  readonly production: Pick<Production, "admission" | "remote">;
   readonly queryPool: WorkerQueryPool;
   readonly rewind: ChainRewind;
   readonly threshold: LogThreshold;
@@ -37,17 +37,17 @@ export interface AdminParts {
  */
 export function serveAdminOf({ admin: listener, rpc }: Listeners, parts: AdminParts): void {
   const { options, contexts, context, view, production, queryPool, observer, log } = parts;
-  const { admission, told } = production;
+  const { admission, remote } = production;
   const { adminTokenFile } = options.rpc;
   if (listener === null || adminTokenFile === null || !contexts.main.includes("admin")) return;
   const { chain, feed } = view;
   const overlay = () => feed.current();
-  const progress = followProgress(view, told);
+  const progress = followProgress(view, remote);
   const { chainId } = context;
   const admin = adminAccess({
     ...parts,
     admission,
-    orders: new BlockOrders({ chainId, chain, overlay, control: told.control, progress }),
+    orders: new BlockOrders({ chainId, chain, overlay, control: remote.control, progress }),
     connections: () => rpc.connections,
   });
   serveAdmin({

@@ -60,8 +60,8 @@ export async function serveRpc(
   const { live } = view;
   const tables = devnet === undefined ? createMethodTables() : devnetTables(options.devnet);
   const [newest, ...older] = tables;
-  const told = context.submit && tellReceived(context.submit, live);
-  const submit = told && (devnet?.answering(told) ?? told);
+  const announced = context.submit && tellReceived(context.submit, live);
+  const submit = announced && (devnet?.answering(announced) ?? announced);
   const server = await createRpcServer({
     hostname: host,
     listener,

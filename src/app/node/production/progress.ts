@@ -3,7 +3,7 @@ import type { ChainReader, PendingOverlay } from "#engine/state/index.ts";
 import { DevnetFault } from "#api/rpc/index.ts";
 import { type Felt, SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
 import type { ChainView } from "../chain/chain-view.ts";
-import type { ToldThreads } from "./told-threads.ts";
+import type { RemoteThreads } from "./remote-threads.ts";
 
 /** How long something that was received may take. */
 export const PROGRESS_TIMEOUT_MS = 30_000;
@@ -106,10 +106,10 @@ export class Progress {
 /** Progress of the chain that the main thread sees, as far as the threads tell of it. */
 export function followProgress(
   { chain, feed }: Pick<ChainView, "chain" | "feed">,
-  told: Pick<ToldThreads, "onGrowth" | "onInterrupt">,
+  remote: Pick<RemoteThreads, "onGrowth" | "onInterrupt">,
 ): Progress {
   const progress = new Progress({ chain, overlay: () => feed.current(), timer: SYSTEM_TIMER });
-  told.onGrowth(() => progress.changed());
-  told.onInterrupt(() => progress.interrupt());
+  remote.onGrowth(() => progress.changed());
+  remote.onInterrupt(() => progress.interrupt());
   return progress;
 }

@@ -11,8 +11,8 @@ import {
 } from "#base/codec/index.ts";
 import type { BlockHeader, ResourcePrice, Transaction } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import { type ToldReceipt, toldReceipt } from "./receipt.ts";
-import { toldTransaction } from "./transaction.ts";
+import { type RemoteReceipt, remoteReceipt } from "./receipt.ts";
+import { remoteTransaction } from "./transaction.ts";
 
 /** BLOCK_STATUS of a block that nothing but a reorganisation takes back; no other one is taken. */
 export type AcceptedStatus = "ACCEPTED_ON_L2" | "ACCEPTED_ON_L1";
@@ -20,17 +20,17 @@ export type AcceptedStatus = "ACCEPTED_ON_L2" | "ACCEPTED_ON_L1";
 const acceptedStatus = literal("ACCEPTED_ON_L2", "ACCEPTED_ON_L1");
 
 /** A block as a node tells it. Nothing of it is checked but its form. */
-export interface ToldBlock {
+export interface RemoteBlock {
   readonly header: BlockHeader;
   readonly status: AcceptedStatus;
   /** Without the hashes: they stand in the receipts. */
   readonly transactions: readonly Transaction[];
   /** One for each transaction. */
-  readonly receipts: readonly ToldReceipt[];
+  readonly receipts: readonly RemoteReceipt[];
 }
 
 /** A block with the hashes of its transactions, as a node tells it. */
-export interface ToldHashes {
+export interface RemoteHashes {
   readonly header: BlockHeader;
   readonly transactionHashes: readonly Felt[];
 }
@@ -69,7 +69,7 @@ const HEADER_MEMBERS = {
 const headerMembers = object(HEADER_MEMBERS);
 
 /** BLOCK_HEADER of a sealed block. */
-export const toldHeader: Decoder<BlockHeader> = convert(
+export const remoteHeader: Decoder<BlockHeader> = convert(
   headerMembers,
   headerMembers.describe,
   (read) => ({
@@ -100,23 +100,23 @@ const hashes = object({ status: acceptedStatus, transactions: array(felt) });
 
 const entries = object({
   status: acceptedStatus,
-  transactions: array(object({ transaction: toldTransaction, receipt: toldReceipt })),
+  transactions: array(object({ transaction: remoteTransaction, receipt: remoteReceipt })),
 });
 
 /** BLOCK_WITH_TX_HASHES. */
-export const toldHashes: Decoder<ToldHashes> = {
+export const remoteHashes: Decoder<RemoteHashes> = {
   describe: "block with transaction hashes",
   decode: (value, path) => ({
-    header: toldHeader.decode(value, path),
+    header: remoteHeader.decode(value, path),
     transactionHashes: hashes.decode(value, path).transactions,
   }),
 };
 
 /** BLOCK_WITH_RECEIPTS. */
-export const toldBlock: Decoder<ToldBlock> = {
+export const remoteBlock: Decoder<RemoteBlock> = {
   describe: "block with receipts",
   decode(value, path) {
-    const header = toldHeader.decode(value, path);
+    const header = remoteHeader.decode(value, path);
     const { status, transactions } = entries.decode(value, path);
     return {
       header,

@@ -13,7 +13,7 @@ const MAX_CLASS_BYTES = 64 << 20;
 const packed = packedLegacyClass(text);
 
 /** CONTRACT_CLASS or DEPRECATED_CONTRACT_CLASS. */
-export const toldClass: Decoder<ContractClass> = {
+export const remoteClass: Decoder<ContractClass> = {
   describe: "class",
   decode(value, path) {
     const isSierra = isJsonObject(value) && Object.hasOwn(value, "sierra_program");

@@ -12,11 +12,11 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { ProofNode } from "#protocol/trie/index.ts";
 
 /** What getStorageProof tells. Nothing of it is checked but its form. */
-export interface ToldProof {
+export interface RemoteProof {
   readonly classes: readonly ProofNode[];
   readonly contracts: readonly ProofNode[];
   /** One for each contract that was asked for, in that order. */
-  readonly leaves: readonly ToldLeaf[];
+  readonly leaves: readonly RemoteLeaf[];
   /** One for each contract whose storage was asked for, in that order. */
   readonly storage: readonly (readonly ProofNode[])[];
   readonly contractsRoot: Felt;
@@ -25,7 +25,7 @@ export interface ToldProof {
 }
 
 /** What a leaf of the contracts trie is made of. */
-export interface ToldLeaf {
+export interface RemoteLeaf {
   readonly nonce: Felt;
   readonly classHash: Felt;
   /** Not every node tells it. */
@@ -63,7 +63,7 @@ const members = object({
 });
 
 /** The result of getStorageProof. */
-export const toldProof: Decoder<ToldProof> = {
+export const remoteProof: Decoder<RemoteProof> = {
   describe: members.describe,
   decode(value, path) {
     const read = members.decode(value, path);

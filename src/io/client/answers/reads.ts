@@ -11,10 +11,10 @@ import {
 import { DecodeError } from "#base/errors/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { uniqueMap } from "./state-update.ts";
-import { type ToldTrace, toldTrace } from "./trace.ts";
+import { type RemoteTrace, remoteTrace } from "./trace.ts";
 
 /** What a block read of the state before it, as a node tells it. */
-export interface ToldReads {
+export interface RemoteReads {
   readonly storage: ReadonlyMap<Felt, ReadonlyMap<Felt, Felt>>;
   readonly nonces: ReadonlyMap<Felt, Felt>;
   readonly classHashes: ReadonlyMap<Felt, Felt>;
@@ -23,9 +23,9 @@ export interface ToldReads {
 }
 
 /** What traceBlockTransactions tells with the initial reads. */
-export interface ToldTraces {
-  readonly traces: readonly { readonly transactionHash: Felt; readonly trace: ToldTrace }[];
-  readonly reads: ToldReads;
+export interface RemoteTraces {
+  readonly traces: readonly { readonly transactionHash: Felt; readonly trace: RemoteTrace }[];
+  readonly reads: RemoteReads;
 }
 
 const readMembers = object(
@@ -39,7 +39,7 @@ const readMembers = object(
 );
 
 /** INITIAL_READS; no place may stand in it twice. */
-export const toldReads: Decoder<ToldReads> = {
+export const remoteReads: Decoder<RemoteReads> = {
   describe: "initial reads",
   decode(value, path) {
     const read = readMembers.decode(value, path);
@@ -73,12 +73,12 @@ export const toldReads: Decoder<ToldReads> = {
 };
 
 const traceMembers = object({
-  traces: array(object({ transaction_hash: felt, trace_root: toldTrace })),
-  initial_reads: toldReads,
+  traces: array(object({ transaction_hash: felt, trace_root: remoteTrace })),
+  initial_reads: remoteReads,
 });
 
 /** What traceBlockTransactions answers with the flag RETURN_INITIAL_READS. */
-export const toldTraces: Decoder<ToldTraces> = {
+export const remoteTraces: Decoder<RemoteTraces> = {
   describe: traceMembers.describe,
   decode(value, path) {
     const read = traceMembers.decode(value, path);

@@ -15,7 +15,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { Event, FeeUnit, MessageToL1, Receipt } from "#protocol/chain/index.ts";
 
 /** A receipt as a node tells it: what `Receipt` has and JSON-RPC shows. */
-export interface ToldReceipt extends Pick<
+export interface RemoteReceipt extends Pick<
   Receipt,
   "transactionHash" | "actualFee" | "feeUnit" | "events" | "messages" | "status" | "gas"
 > {
@@ -57,7 +57,7 @@ const members = object(
 );
 
 /** TXN_RECEIPT. */
-export const toldReceipt: Decoder<ToldReceipt> = {
+export const remoteReceipt: Decoder<RemoteReceipt> = {
   describe: members.describe,
   decode(value, path) {
     const read = members.decode(value, path);

@@ -5,7 +5,7 @@ import type { StateDiff } from "#protocol/chain/index.ts";
 import { storageKey } from "#base/codec/index.ts";
 
 /** What a block changed, as a node tells it. */
-export interface ToldUpdate {
+export interface RemoteUpdate {
   readonly blockHash: Felt;
   readonly oldRoot: Felt;
   readonly newRoot: Felt;
@@ -29,7 +29,7 @@ const diffMembers = object(
 );
 
 /** STATE_DIFF; nothing may stand in it twice. */
-export const toldDiff: Decoder<StateDiff> = {
+export const remoteDiff: Decoder<StateDiff> = {
   describe: diffMembers.describe,
   decode(value, path) {
     const read = diffMembers.decode(value, path);
@@ -89,11 +89,11 @@ const updateMembers = object({
   block_hash: felt,
   old_root: felt,
   new_root: felt,
-  state_diff: toldDiff,
+  state_diff: remoteDiff,
 });
 
 /** STATE_UPDATE. */
-export const toldUpdate: Decoder<ToldUpdate> = {
+export const remoteUpdate: Decoder<RemoteUpdate> = {
   describe: updateMembers.describe,
   decode(value, path) {
     const read = updateMembers.decode(value, path);

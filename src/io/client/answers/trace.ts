@@ -15,10 +15,10 @@ import {
 } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { StateDiff } from "#protocol/chain/index.ts";
-import { toldDiff } from "./state-update.ts";
+import { remoteDiff } from "./state-update.ts";
 
 /** A call with its inner calls, as a node tells it. */
-export interface ToldCall {
+export interface RemoteCall {
   readonly contractAddress: Felt;
   readonly entryPointSelector: Felt;
   readonly calldata: readonly Felt[];
@@ -27,9 +27,9 @@ export interface ToldCall {
   readonly entryPointType: string;
   readonly callType: string;
   readonly result: readonly Felt[];
-  readonly calls: readonly ToldCall[];
-  readonly events: readonly ToldEvent[];
-  readonly messages: readonly ToldMessage[];
+  readonly calls: readonly RemoteCall[];
+  readonly events: readonly RemoteEvent[];
+  readonly messages: readonly RemoteMessage[];
   readonly l1Gas: bigint;
   readonly l2Gas: bigint;
   /** Its caller handled its failure. */
@@ -37,14 +37,14 @@ export interface ToldCall {
 }
 
 /** ORDERED_EVENT. */
-export interface ToldEvent {
+export interface RemoteEvent {
   readonly order: number;
   readonly keys: readonly Felt[];
   readonly data: readonly Felt[];
 }
 
 /** ORDERED_MESSAGE. */
-export interface ToldMessage {
+export interface RemoteMessage {
   readonly order: number;
   readonly fromAddress: Felt;
   readonly toAddress: Felt;
@@ -52,17 +52,17 @@ export interface ToldMessage {
 }
 
 /** The main call of a transaction, or why there is none. */
-export type ToldMain =
-  | { readonly kind: "call"; readonly call: ToldCall }
+export type RemoteMain =
+  | { readonly kind: "call"; readonly call: RemoteCall }
   | { readonly kind: "reverted"; readonly reason: string };
 
 /** What happened in a transaction, as a node tells it. */
-export interface ToldTrace {
+export interface RemoteTrace {
   readonly type: string;
-  readonly validate: ToldCall | undefined;
+  readonly validate: RemoteCall | undefined;
   /** `execute_invocation`, `constructor_invocation` or `function_invocation`, by type. */
-  readonly main: ToldMain | undefined;
-  readonly feeTransfer: ToldCall | undefined;
+  readonly main: RemoteMain | undefined;
+  readonly feeTransfer: RemoteCall | undefined;
   /** The specification lets nodes leave it out. */
   readonly stateDiff: StateDiff | undefined;
   readonly gas: { readonly l1Gas: bigint; readonly l1DataGas: bigint; readonly l2Gas: bigint };
@@ -97,9 +97,9 @@ const callMembers = object({
 });
 
 /** FUNCTION_INVOCATION. */
-const call: Decoder<ToldCall> = {
+const call: Decoder<RemoteCall> = {
   describe: "call",
-  decode(value, path): ToldCall {
+  decode(value, path): RemoteCall {
     const read = callMembers.decode(value, path);
     return {
       contractAddress: read.contract_address,
@@ -127,7 +127,7 @@ const call: Decoder<ToldCall> = {
 
 const revertedCall = object({ revert_reason: text });
 
-const main: Decoder<ToldMain> = {
+const main: Decoder<RemoteMain> = {
   describe: "call or revert reason",
   decode: (value, path) =>
     isJsonObject(value) && Object.hasOwn(value, "revert_reason")
@@ -146,12 +146,12 @@ const traceMembers = object(
     constructor_invocation: call,
     function_invocation: main,
     fee_transfer_invocation: call,
-    state_diff: toldDiff,
+    state_diff: remoteDiff,
   },
 );
 
 /** TRANSACTION_TRACE. */
-export const toldTrace: Decoder<ToldTrace> = convert(
+export const remoteTrace: Decoder<RemoteTrace> = convert(
   traceMembers,
   traceMembers.describe,
   (read) => ({

@@ -175,7 +175,7 @@ const head = object({ type: text, version: felt });
  * TXN. Addresses that a deployment makes are computed; the fee that was paid on L1 for a message is
  * not told.
  */
-export const toldTransaction: Decoder<Transaction> = {
+export const remoteTransaction: Decoder<Transaction> = {
   describe: "transaction",
   decode(value, path) {
     const { type, version } = head.decode(value, path);

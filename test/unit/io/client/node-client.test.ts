@@ -7,8 +7,8 @@ import { NodeClient } from "#io/client/index.ts";
 import { legacyClassHash, transactionHash } from "#protocol/chain/index.ts";
 import { encodeContractClass } from "#api/rpc/spec/v0_10/contract-class.ts";
 import { encodeTransaction } from "#api/rpc/spec/v0_10/transaction.ts";
-import { toldTransaction } from "#io/client/answers/transaction.ts";
-import { toldClass } from "#io/client/answers/contract-class.ts";
+import { remoteTransaction } from "#io/client/answers/transaction.ts";
+import { remoteClass } from "#io/client/answers/contract-class.ts";
 import { type ForeignJson, foreignTransaction } from "#test/helpers/foreign-json.ts";
 import { fixturePath, readFixtureJson, sharedTest } from "#test/helpers/shared.ts";
 
@@ -108,10 +108,10 @@ sharedTest("transactions of mainnet, of every type and version, keep their hashe
     const fields = isVersioned ? (inner as ForeignJson) : outer;
     const version = isVersioned ? Number(tag.slice(1)) : Number(outer["version"] ?? 0);
     const known = foreignTransaction(KINDS[kind] ?? "", version, fields);
-    const told = toldTransaction.decode(encodeTransaction(known, { proofFacts: true }), "");
-    expect(told.type).toBe(known.type);
+    const remote = remoteTransaction.decode(encodeTransaction(known, { proofFacts: true }), "");
+    expect(remote.type).toBe(known.type);
     if (!("resourceBounds" in known) || known.resourceBounds.l1DataGas !== null) {
-      const hash = transactionHash(told, feltFromShortString(chain_id));
+      const hash = transactionHash(remote, feltFromShortString(chain_id));
       expect(hash).toBe(BigInt(transaction_hash));
     }
   }
@@ -120,9 +120,9 @@ sharedTest("transactions of mainnet, of every type and version, keep their hashe
 sharedTest("a Cairo 0 class keeps its hash", () => {
   const file = "classes/blockifier/feature_contracts/cairo0/compiled/test_contract2_compiled.json";
   const contractClass = { kind: "legacy", json: readFileSync(fixturePath(file), "utf8") } as const;
-  const told = toldClass.decode(encodeContractClass(contractClass), "");
-  if (told.kind !== "legacy") throw new TypeError("it is no Cairo 0 class");
-  expect(legacyClassHash(told)).toBe(legacyClassHash(contractClass));
+  const remote = remoteClass.decode(encodeContractClass(contractClass), "");
+  if (remote.kind !== "legacy") throw new TypeError("it is no Cairo 0 class");
+  expect(legacyClassHash(remote)).toBe(legacyClassHash(contractClass));
 });
 
 test("a question for proofs has the form of the specification", async () => {
@@ -240,7 +240,7 @@ describe("answers in another form are refused by the place that is wrong", () =>
 
   test("a transaction of an unknown version", () => {
     const unknown = { type: "INVOKE", version: "0x7" };
-    expect(() => toldTransaction.decode(unknown, "t")).toThrow(
+    expect(() => remoteTransaction.decode(unknown, "t")).toThrow(
       /t\.version: expected a type and version/,
     );
   });

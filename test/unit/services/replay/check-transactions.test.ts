@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { transactionHash } from "#protocol/chain/index.ts";
-import type { ToldBlock } from "#io/client/index.ts";
+import type { RemoteBlock } from "#io/client/index.ts";
 import { checkedTransactions } from "#services/replay/check-transactions.ts";
 import { DifferenceFound } from "#services/replay/difference.ts";
 import { INVOKE_V3, SAMPLE_CHAIN_ID } from "#test/helpers/sample-chain.ts";
@@ -8,7 +8,7 @@ import { fakeReceipt, fakeHeader } from "#test/helpers/fake-chain.ts";
 
 const NO_BOUND = { maxAmount: 0n, maxPricePerUnit: 0n };
 
-function blockOf(transaction: typeof INVOKE_V3, hash: bigint): ToldBlock {
+function blockOf(transaction: typeof INVOKE_V3, hash: bigint): RemoteBlock {
   const status = "ACCEPTED_ON_L2";
   const receipt = { ...fakeReceipt({ transactionHash: hash }), type: "INVOKE", finality: status };
   const header = fakeHeader({ number: 1 });
@@ -21,10 +21,10 @@ const withBound = (l1DataGas: typeof NO_BOUND | null) => ({
 });
 
 test("the hash tells whether bounds were sent in the older form, which is told like no bound", () => {
-  const told = withBound(NO_BOUND);
-  for (const sent of [told, withBound(null)]) {
+  const remote = withBound(NO_BOUND);
+  for (const sent of [remote, withBound(null)]) {
     const hash = transactionHash(sent, SAMPLE_CHAIN_ID);
-    expect(checkedTransactions(blockOf(told, hash), SAMPLE_CHAIN_ID)).toEqual([
+    expect(checkedTransactions(blockOf(remote, hash), SAMPLE_CHAIN_ID)).toEqual([
       { hash, transaction: sent },
     ]);
   }

@@ -248,7 +248,7 @@ describe("when the node has another role", () => {
 
   test("orders that nobody did are refused", async () => {
     const { production, executor } = world();
-    const ordered = production.told.control.order(
+    const ordered = production.remote.control.order(
       { kind: "closeBlock" } as never,
       "closed" as never,
     );

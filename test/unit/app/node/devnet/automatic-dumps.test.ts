@@ -38,8 +38,8 @@ function world({ on, path = folder.file("none"), nextBlock = 1, recorder }: Worl
   const ends = new AsyncDisposableStack();
   const dumps = new AutomaticDumps(ends);
   const logger = { warn: log("warn"), info: log("info"), error: log("error") } as never;
-  const told = { onGrowth: (listener: () => void) => void growth.push(listener) } as never;
-  const start = () => dumps.start({ context: made.context, told, log: logger, nextBlock });
+  const remote = { onGrowth: (listener: () => void) => void growth.push(listener) } as never;
+  const start = () => dumps.start({ context: made.context, remote, log: logger, nextBlock });
   const grow = (): void => {
     chain.newest++;
     for (const listener of growth) listener();

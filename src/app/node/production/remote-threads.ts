@@ -5,8 +5,8 @@ import type { ChainSources } from "../chain/chain-view.ts";
 import type { PortBetween } from "../threads/protocol.ts";
 import { ControlClient } from "./control-client.ts";
 
-/** The threads that a development chain is told through. */
-export interface DevnetThreads {
+/** The threads that make blocks, as the main thread talks to them. */
+export interface ProductionThreads {
   readonly executor: { readonly port: PortBetween<"main", "executor"> };
   readonly committer: { readonly port: PortBetween<"main", "committer"> };
 }
@@ -15,15 +15,15 @@ export interface DevnetThreads {
  * The main thread's ends of executor and committer: what they tell of the chain goes to whoever
  * follows it, what they answer to whoever asked.
  */
-export class ToldThreads {
+export class RemoteThreads {
   readonly control: ControlClient;
-  readonly #threads: DevnetThreads;
+  readonly #threads: ProductionThreads;
   readonly #settling = new OpenQuestions<"done" | "stopped">();
   readonly #listeners: (() => void)[] = [];
   readonly #interruptListeners: (() => void)[] = [];
   readonly #stopListeners: (() => void)[] = [];
 
-  constructor(threads: DevnetThreads) {
+  constructor(threads: ProductionThreads) {
     this.#threads = threads;
     this.control = new ControlClient(threads.executor.port);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ToldThreads } from "#app/node/production/told-threads.ts";
+import { RemoteThreads } from "#app/node/production/remote-threads.ts";
 import type { DeltaMessage } from "#services/admission/index.ts";
 import type {
   AcceptedMessage,
@@ -13,13 +13,16 @@ import { fakePort } from "#test/helpers/fake-port.ts";
 function world() {
   const executor = fakePort<DeltaMessage | ControlReply, ControlRequest>();
   const committer = fakePort<AcceptedMessage | SettledOnL1, SettleOnL1>();
-  const told = new ToldThreads({ executor: { port: executor }, committer: { port: committer } });
+  const remote = new RemoteThreads({
+    executor: { port: executor },
+    committer: { port: committer },
+  });
   const seen: string[] = [];
-  told.onGrowth(() => seen.push("growth"));
-  const sources = told.sources();
+  remote.onGrowth(() => seen.push("growth"));
+  const sources = remote.sources();
   sources.deltas.listen((delta) => seen.push(`delta ${delta.sequence}`));
   sources.accepted.listen(({ blockNumber }) => seen.push(`block ${blockNumber}`));
-  return { told, executor, committer, seen };
+  return { remote, executor, committer, seen };
 }
 
 const DELTA: DeltaMessage = {
@@ -47,10 +50,10 @@ describe("what threads tell the main thread", () => {
   });
 
   test("answers whoever gave an order", async () => {
-    const { told, executor, seen } = world();
+    const { remote, executor, seen } = world();
     const command = { kind: "createBlock", fresh: true } as const;
-    const first = told.control.order(command, "sealed");
-    const second = told.control.order({ kind: "increaseTime", seconds: 1, seal: false }, "set");
+    const first = remote.control.order(command, "sealed");
+    const second = remote.control.order({ kind: "increaseTime", seconds: 1, seal: false }, "set");
     expect(executor.sent).toEqual([
       { kind: "control", id: 0, command },
       { kind: "control", id: 1, command: { kind: "increaseTime", seconds: 1, seal: false } },
@@ -63,39 +66,39 @@ describe("what threads tell the main thread", () => {
   });
 
   test("says why an order is not done", () => {
-    const { told, executor } = world();
-    const order = told.control.order({ kind: "increaseTime", seconds: 1, seal: false }, "set");
+    const { remote, executor } = world();
+    const order = remote.control.order({ kind: "increaseTime", seconds: 1, seal: false }, "set");
     executor.tell({ kind: "controlled", id: 0, outcome: { kind: "refused", reason: "no room" } });
     expect(order).rejects.toThrow("no room");
   });
 
   test("is recorded on L1 when the committer says so", async () => {
-    const { told, committer } = world();
-    const settled = told.settleOnL1(7);
+    const { remote, committer } = world();
+    const settled = remote.settleOnL1(7);
     expect(committer.sent).toEqual([{ kind: "settleOnL1", id: 0, blockNumber: 7 }]);
     committer.tell({ kind: "settledOnL1", id: 0 });
     expect(await settled).toBe(true);
   });
 
   test("ends what waits when the node stops", async () => {
-    const { told } = world();
-    const settled = told.settleOnL1(7);
-    const order = told.control.order({ kind: "createBlock", fresh: false }, "sealed");
+    const { remote } = world();
+    const settled = remote.settleOnL1(7);
+    const order = remote.control.order({ kind: "createBlock", fresh: false }, "sealed");
     let stops = 0;
-    told.onStop(() => stops++);
-    told.stop();
+    remote.onStop(() => stops++);
+    remote.stop();
     expect([await settled, stops]).toEqual([false, 1]);
     expect(order).rejects.toThrow("the node is stopping");
   });
 });
 
 test("who waits is told when the threads are gone with what they were asked", async () => {
-  const { told } = world();
+  const { remote } = world();
   let interruptions = 0;
-  told.onInterrupt(() => interruptions++);
-  const order = told.control.order({ kind: "createBlock", fresh: false }, "sealed");
-  const settling = told.settleOnL1(3);
-  told.interrupt();
+  remote.onInterrupt(() => interruptions++);
+  const order = remote.control.order({ kind: "createBlock", fresh: false }, "sealed");
+  const settling = remote.settleOnL1(3);
+  remote.interrupt();
   expect(order).rejects.toThrow("taken back");
   expect([await settling, interruptions]).toEqual([false, 1]);
   await order.catch(() => undefined);
