@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { hexFromFelt, shortStringFromFelt } from "#base/primitives/index.ts";
-import {
-  freePort,
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  type StartOptions,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { freePort, rawCall, type RunningChain, type StartOptions } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
+import { type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { STRK, transferCall } from "#test/helpers/tokens.ts";
+import { useChain, type ChainOptions, useChains } from "#test/helpers/use-chain.ts";
+
+const start = useChains();
 
 /** With accounts in genesis. */
 const CONFIGURATION = resolve(import.meta.dir, "../../presets/devnet.yaml");
@@ -28,13 +24,16 @@ interface Answer {
 /** What a chain is made of, and how it is called. */
 type Kind = Pick<StartOptions, "preset" | "chainConfig" | "args">;
 
-/** Starts a chain with admin methods; `admin` calls one. */
-async function startAdministered(folder: string, { args = [], ...kind }: Kind) {
-  const port = await freePort();
-  const tokenFile = join(folder, "admin.token");
-  writeFileSync(tokenFile, TOKEN, { mode: 0o600 });
-  const own = ["--rpc-admin-port", String(port), "--rpc-admin-token-file", tokenFile];
-  const chain = await startChain({ basePath: folder, ...kind, args: [...own, ...args] });
+/** How a chain with admin methods is started; `admin` calls one. */
+function administered({ args = [], ...kind }: Kind) {
+  let port = 0;
+  const options = async (folder: TemporaryFolder): Promise<ChainOptions> => {
+    port = await freePort();
+    const tokenFile = folder.file("admin.token");
+    writeFileSync(tokenFile, TOKEN, { mode: 0o600 });
+    const own = ["--rpc-admin-port", String(port), "--rpc-admin-token-file", tokenFile];
+    return { ...kind, args: [...own, ...args] };
+  };
   const send = async (path: string, authorization: string | null, body: string) => {
     const headers = { "content-type": "application/json" };
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -49,7 +48,7 @@ async function startAdministered(folder: string, { args = [], ...kind }: Kind) {
     const { status, text } = await send("/", `Bearer ${TOKEN}`, JSON.stringify(request));
     return { status, ...(JSON.parse(text) as object) };
   };
-  return { chain, admin, send };
+  return { options, admin, send };
 }
 
 const resultOf = async (chain: RunningChain, method: string, params: unknown = []) =>
@@ -82,21 +81,13 @@ describe.each([
   ],
   ["with preset devnet", { preset: "devnet", args: ["--block-time", "1h"] }],
 ] satisfies [string, Kind][])("admin methods of a chain %s", (_, kind) => {
-  const folder = temporaryFolder();
-  let chain: RunningChain;
+  const { options, admin, send } = administered(kind);
+  const chain = useChain(options);
   let chainId: string;
-  let admin: Awaited<ReturnType<typeof startAdministered>>["admin"];
-  let send: Awaited<ReturnType<typeof startAdministered>>["send"];
 
   beforeAll(async () => {
-    ({ chain, admin, send } = await startAdministered(folder, kind));
     chainId = shortStringFromFelt(BigInt((await resultOf(chain, "chainId")) as string));
   }, 60_000);
-
-  afterAll(async () => {
-    await chain.stop("SIGKILL");
-    removeFolder(folder);
-  });
 
   async function transfer(index: number, nonce: number): Promise<string> {
     const entry = chain.accounts[index];
@@ -271,17 +262,16 @@ describe.each([
       expect(output).toContain(told);
     }
     expect(output).not.toContain(TOKEN);
-    const again = await startChain({ basePath: folder, ...kind });
-    const number = (await resultOf(again, "blockNumber")) as number;
+    await chain.start(kind);
+    const number = (await resultOf(chain, "blockNumber")) as number;
     expect(number).toBeGreaterThanOrEqual(height as number);
-    expect(await again.stop()).toBe(0);
+    expect(await chain.stop()).toBe(0);
   }, 60_000);
 });
 
 test("a chain with preset mainnet closes blocks when it is told, and takes no development commands", async () => {
-  const folder = temporaryFolder();
-  const kind = { preset: "mainnet", args: ["--block-time", "1h"] };
-  const { chain, admin } = await startAdministered(folder, kind);
+  const { options, admin } = administered({ preset: "mainnet", args: ["--block-time", "1h"] });
+  const chain = await start(options);
   const close = async () => (await admin("closeBlock")).result as Block;
   const [before, after] = [await close(), await close()];
   expect(after.block_number).toBe(before.block_number + 1);
@@ -294,5 +284,4 @@ test("a chain with preset mainnet closes blocks when it is told, and takes no de
   }
   expect((await admin("shutdown")).result).toEqual({ stopping: true });
   expect(await chain.exited).toBe(0);
-  removeFolder(folder);
 }, 60_000);

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { rawCall, resultOf, type RunningChain } from "#test/helpers/binary.ts";
 import { signedTransfer, type SignedTransfer } from "#test/helpers/load.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
 import { NO_ESTIMATE, STRK, strkBalance, transferCall } from "#test/helpers/tokens.ts";
+import { useChain } from "#test/helpers/use-chain.ts";
 
 const MANY = 15;
 const L1_CONTRACT = "0x8359E4B0152ed5A731162D3c7B0D8D56edB165A0";
@@ -29,27 +24,13 @@ async function post(chain: RunningChain, { body }: Pick<SignedTransfer, "body">)
   return (await fetch(chain.url, { method: "POST", body })).json();
 }
 
-async function resultOf(chain: RunningChain, method: string, params: unknown): Promise<unknown> {
-  const { result, error } = await rawCall(chain.url, method, params);
-  expect(error).toBeUndefined();
-  return result;
-}
-
 const statusOf = (chain: RunningChain, { hash }: SignedTransfer) =>
   rawCall(chain.url, "starknet_getTransactionStatus", [hexFromFelt(hash)]);
 
 const received = { result: { transaction_hash: expect.any(String) } };
 
 describe("where blocks follow transactions, right after the answer", () => {
-  const folder = temporaryFolder();
-  let chain: RunningChain;
-  beforeAll(async () => {
-    chain = await startChain({ basePath: folder, args: ["--dev-balance", String(BALANCE)] });
-  }, 60_000);
-  afterAll(async () => {
-    await chain.stop();
-    removeFolder(folder);
-  });
+  const chain = useChain({ args: ["--dev-balance", String(BALANCE)] });
 
   test("every read has the transaction, on any connection and thread", async () => {
     const account = chain.account(0);
@@ -155,20 +136,12 @@ describe("where blocks follow transactions, right after the answer", () => {
     for (const answer of await Promise.allSettled(answers)) {
       if (answer.status === "fulfilled") expect(answer.value).toHaveProperty("id");
     }
-    chain = await startChain({ basePath: folder });
+    await chain.start({});
   }, 60_000);
 });
 
 describe("where blocks are made on request, right after the answer", () => {
-  const folder = temporaryFolder();
-  let chain: RunningChain;
-  beforeAll(async () => {
-    chain = await startChain({ basePath: folder, args: ["--block-generation-on", "demand"] });
-  }, 60_000);
-  afterAll(async () => {
-    await chain.stop();
-    removeFolder(folder);
-  });
+  const chain = useChain({ args: ["--block-generation-on", "demand"] });
 
   test("the block that is being built has the transaction, and no other", async () => {
     const account = chain.account(0);

@@ -1,35 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
-import {
-  BINARY,
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { BINARY, rawCall } from "#test/helpers/binary.ts";
 import { buildDetached } from "#test/helpers/detached-binary.ts";
+import { useChain, useChains } from "#test/helpers/use-chain.ts";
+
+const start = useChains();
 
 describe("the executable in a hostile folder, its sources gone", () => {
-  let folder: string;
-  let chain: RunningChain;
-
-  beforeAll(async () => {
-    folder = temporaryFolder();
-    const evil = join(folder, "evil.ts");
+  const chain = useChain(({ path, file }) => {
+    const evil = file("evil.ts");
     writeFileSync(evil, "console.log('FOREIGN CODE RAN'); process.exit(66);");
-    writeFileSync(join(folder, "bunfig.toml"), `preload = ["${evil}"]\n`);
-    writeFileSync(join(folder, ".env"), "APPCHAIN_RPC_PORT=1\nAPPCHAIN_LOG_LEVEL=nonsense\n");
-    const binary = buildDetached(folder);
-    const args = ["--log-level", "debug"];
-    chain = await startChain({ basePath: folder, binary, cwd: folder, args });
-  }, 120_000);
-
-  afterAll(async () => {
-    await chain.stop();
-    removeFolder(folder);
+    writeFileSync(file("bunfig.toml"), `preload = ["${evil}"]\n`);
+    writeFileSync(file(".env"), "APPCHAIN_RPC_PORT=1\nAPPCHAIN_LOG_LEVEL=nonsense\n");
+    return { binary: buildDetached(path), cwd: path, args: ["--log-level", "debug"] };
   });
 
   test("runs no foreign code and reads no foreign environment", () => {
@@ -92,7 +77,16 @@ describe("the executable in a hostile folder, its sources gone", () => {
 
   test("a second one on the same folder is refused with a message", () => {
     const second = Bun.spawnSync(
-      [BINARY, "sequencer", "--preset", "devnet", "--base-path", folder, "--rpc-port", "0"],
+      [
+        BINARY,
+        "sequencer",
+        "--preset",
+        "devnet",
+        "--base-path",
+        chain.folder.path,
+        "--rpc-port",
+        "0",
+      ],
       { cwd: "/" },
     );
     expect(second.exitCode).not.toBe(0);
@@ -133,28 +127,33 @@ describe("the command line of the executable", () => {
   });
 
   test("a stopped chain ends with exit code 0 and goes on where it was", async () => {
-    const folder = temporaryFolder();
-    const first = await startChain({ basePath: folder });
-    const before = (await rawCall(first.url, "chain_blockHashAndNumber")).result;
-    expect(await first.stop("SIGINT")).toBe(0);
-    const second = await startChain({ basePath: folder });
-    expect((await rawCall(second.url, "chain_blockHashAndNumber")).result).toEqual(before);
-    expect(await second.stop()).toBe(0);
-    removeFolder(folder);
+    const chain = await start();
+    const before = (await rawCall(chain.url, "chain_blockHashAndNumber")).result;
+    expect(await chain.stop("SIGINT")).toBe(0);
+    await chain.start();
+    expect((await rawCall(chain.url, "chain_blockHashAndNumber")).result).toEqual(before);
+    expect(await chain.stop()).toBe(0);
   }, 60_000);
 
   test("a folder of another chain is refused with both chain ids", async () => {
-    const folder = temporaryFolder();
-    const first = await startChain({ basePath: folder });
-    await first.stop();
+    const chain = await start();
+    await chain.stop();
     const other = Bun.spawnSync(
-      [BINARY, "sequencer", "--preset", "mainnet", "--base-path", folder, "--rpc-port", "0"],
+      [
+        BINARY,
+        "sequencer",
+        "--preset",
+        "mainnet",
+        "--base-path",
+        chain.folder.path,
+        "--rpc-port",
+        "0",
+      ],
       { cwd: "/" },
     );
     expect(other.exitCode).not.toBe(0);
     const message = other.stderr.toString();
     expect(message).toContain("APPCHAIN_DEVNET");
     expect(message).toContain("SN_MAIN");
-    removeFolder(folder);
   }, 60_000);
 });

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import artifacts from "../../contracts/l2/artifacts.json" with { type: "json" };
 import { parseJson } from "#base/codec/index.ts";
-import { BINARY, removeFolder, temporaryFolder } from "#test/helpers/binary.ts";
+import { BINARY } from "#test/helpers/binary.ts";
 import { fixturePath, readFixtureJson, sharedTest } from "#test/helpers/shared.ts";
+import { useFolder } from "#test/helpers/temporary-folder.ts";
 
 const CLASS = join(import.meta.dir, "../../contracts/l2/erc20.sierra.json");
 const { classHash, compiledClassHashV1, compiledClassHashV2 } = artifacts.erc20;
@@ -17,15 +18,11 @@ compiled_class_hash_blake: ${compiledClassHashV2}
 const LARGE = fixturePath("casm-golden", "e1c7b9c73e5c.sierra.json");
 
 describe("class compile and class hash of the executable", () => {
-  let folder: string;
-  beforeAll(() => {
-    folder = temporaryFolder();
-  });
-  afterAll(() => removeFolder(folder));
+  const folder = useFolder();
 
   const run = (args: readonly string[], stdin?: string) => {
     const { exitCode, stdout, stderr } = Bun.spawnSync([BINARY, "class", ...args], {
-      cwd: folder,
+      cwd: folder.path,
       ...(stdin === undefined ? {} : { stdin: Buffer.from(stdin) }),
     });
     return { code: exitCode, out: stdout.toString(), err: stderr.toString() };
@@ -55,7 +52,7 @@ describe("class compile and class hash of the executable", () => {
       const toFile = run(["compile", source, "--out", "golden.json"]);
       const toStream = run(["compile", source]);
       expect([toFile.code, toStream.code]).toEqual([0, 0]);
-      expect(readFileSync(join(folder, "golden.json"), "utf8")).toBe(toStream.out);
+      expect(readFileSync(folder.file("golden.json"), "utf8")).toBe(toStream.out);
       expect(parseJson(toStream.out)).toEqual(expected as never);
       for (const hashes of [toFile.out, toStream.err]) {
         expect(hashes).toContain(`compiled_class_hash_poseidon: ${golden?.poseidon}\n`);
@@ -66,38 +63,38 @@ describe("class compile and class hash of the executable", () => {
   );
 
   test("bad input is one line, without a stack, and writes nothing", () => {
-    writeFileSync(join(folder, "large.json"), Buffer.alloc(100 * 1024 * 1024, " "));
-    writeFileSync(join(folder, "bytes.json"), Uint8Array.of(0xff, 0xfe));
-    writeFileSync(join(folder, "cut.json"), readFileSync(CLASS, "utf8").slice(0, 9_999));
+    writeFileSync(folder.file("large.json"), Buffer.alloc(100 * 1024 * 1024, " "));
+    writeFileSync(folder.file("bytes.json"), Uint8Array.of(0xff, 0xfe));
+    writeFileSync(folder.file("cut.json"), readFileSync(CLASS, "utf8").slice(0, 9_999));
     for (const [file, code, part] of [
       ["large.json", 2, "large.json is longer than 64 MiB"],
       ["bytes.json", 2, "bytes.json is not UTF-8 text"],
       ["missing.json", 2, "missing.json cannot be read (ENOENT)"],
-      [folder, 2, "cannot be read (EISDIR)"],
+      [folder.path, 2, "cannot be read (EISDIR)"],
       ["cut.json", 1, "this is not JSON"],
     ] as const) {
       const { code: exitCode, out, err } = run(["compile", file, "--out", "none.json"]);
       expect([file, exitCode, out, err.trim().split("\n").length]).toEqual([file, code, "", 1]);
       expect(err).toContain(part);
     }
-    expect(readdirSync(folder).filter((name) => name.includes("none.json"))).toEqual([]);
+    expect(readdirSync(folder.path).filter((name) => name.includes("none.json"))).toEqual([]);
   }, 60_000);
 
   test("a reader that goes away does not fail it", () => {
     const script = `( ${BINARY} class compile ${CLASS} 2>err; echo $? >code ) | head -c 5`;
-    const head = Bun.spawnSync(["sh", "-c", script], { cwd: folder });
+    const head = Bun.spawnSync(["sh", "-c", script], { cwd: folder.path });
     expect(head.stdout.toString()).toBe('{"pri');
-    expect(readFileSync(join(folder, "code"), "utf8")).toBe("0\n");
-    expect(readFileSync(join(folder, "err"), "utf8")).toBe(HASHES);
+    expect(readFileSync(folder.file("code"), "utf8")).toBe("0\n");
+    expect(readFileSync(folder.file("err"), "utf8")).toBe(HASHES);
   }, 60_000);
 
   sharedTest(
     "a signal ends it in the middle of a compile, and writes nothing",
     async () => {
-      const stderr = join(folder, "stopped");
+      const stderr = folder.file("stopped");
       const file = openSync(stderr, "w");
       const child = Bun.spawn([BINARY, "class", "compile", LARGE, "--out", "stopped.json"], {
-        cwd: folder,
+        cwd: folder.path,
         stdout: "ignore",
         stderr: file,
       });
@@ -106,17 +103,17 @@ describe("class compile and class hash of the executable", () => {
       child.kill("SIGINT");
       expect(await child.exited).toBe(1);
       expect(readFileSync(stderr, "utf8")).toBe("error: stopped before the class was compiled\n");
-      expect(readdirSync(folder).filter((name) => name.includes("stopped.json"))).toEqual([]);
+      expect(readdirSync(folder.path).filter((name) => name.includes("stopped.json"))).toEqual([]);
     },
     60_000,
   );
 
   test("a terminal sees the progress, and only there", () => {
     const script = `${BINARY} class compile ${CLASS} --out seen.json >out`;
-    const terminal = Bun.spawnSync(["script", "-qec", script, "/dev/null"], { cwd: folder });
+    const terminal = Bun.spawnSync(["script", "-qec", script, "/dev/null"], { cwd: folder.path });
     expect(terminal.exitCode).toBe(0);
     expect(terminal.stdout.toString()).toMatch(/^\rcompiling .* 0\.0 s/);
     expect(terminal.stdout.toString()).toMatch(/\r {20,}\r$/);
-    expect(readFileSync(join(folder, "out"), "utf8")).toBe(HASHES);
+    expect(readFileSync(folder.file("out"), "utf8")).toBe(HASHES);
   }, 60_000);
 });

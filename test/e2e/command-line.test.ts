@@ -1,31 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
-import {
-  BINARY,
-  freePort,
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { BINARY, freePort, rawCall } from "#test/helpers/binary.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { useChain } from "#test/helpers/use-chain.ts";
 
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   Bun.spawnSync([BINARY, ...args], { cwd: "/", env: { PATH: "/usr/bin:/bin", ...env } });
 
 describe("a chain that exists", () => {
-  const folder = temporaryFolder();
-  const args = ["sequencer", "--preset", "devnet", "--base-path", folder, "--rpc-port", "0"];
-  let chain: RunningChain;
-
-  beforeAll(async () => {
-    chain = await startChain({ basePath: folder, args: ["--name", 'n"1', "--dev-accounts", "2"] });
-  }, 60_000);
-  afterAll(async () => {
-    await chain.stop();
-    removeFolder(folder);
-  });
+  const chain = useChain({ args: ["--name", 'n"1', "--dev-accounts", "2"] });
+  const args = [
+    ...["sequencer", "--preset", "devnet", "--rpc-port", "0"],
+    ...["--base-path", chain.folder.path],
+  ];
 
   test("has its name in the metrics", async () => {
     const text = await (await fetch(`http://127.0.0.1:${chain.metricsPort}/metrics`)).text();
@@ -57,7 +44,7 @@ describe("a chain that exists", () => {
       expect(stderr.toString()).not.toContain(" at ");
     }
     // It was left as it was, and shows the accounts that it has.
-    chain = await startChain({ basePath: folder });
+    await chain.start({});
     expect(chain.accounts).toHaveLength(2);
     expect(chain.output()).toContain("Balance:     1000 STRK, 1000 ETH");
   }, 60_000);
@@ -65,13 +52,12 @@ describe("a chain that exists", () => {
 
 describe("exit codes", () => {
   test("3 for what is not built yet", async () => {
-    const folder = temporaryFolder();
-    const node = ["--preset", "devnet", "--base-path", folder];
+    using folder = temporaryFolder();
+    const node = ["--preset", "devnet", "--base-path", folder.path];
     expect(run(["node", ...node]).exitCode).toBe(3);
     expect(run(["sequencer", ...node, "--l1-endpoint", "http://127.0.0.1:1"]).exitCode).toBe(3);
     expect(run(["bootstrap"]).exitCode).toBe(3);
     expect(run([], { APPCHAIN_PRESET: "devnet" }).exitCode).toBe(3);
-    removeFolder(folder);
   });
 
   test("2 for a wrong configuration, with every finding and without a stack", () => {
@@ -88,25 +74,24 @@ describe("a reader that goes away", () => {
   test("does not fail a command", async () => {
     for (const command of ["--help", "config validate --preset devnet", "--version", "nonsense"]) {
       const closed = `( sleep 0.3; ${BINARY} ${command} 2>err; echo $? >code ) | true; sleep 1.5; cat code err`;
-      const folder = temporaryFolder();
-      const { stdout } = Bun.spawnSync(["sh", "-c", closed], { cwd: folder });
+      using folder = temporaryFolder();
+      const { stdout } = Bun.spawnSync(["sh", "-c", closed], { cwd: folder.path });
       const [code, ...errors] = stdout.toString().trim().split("\n");
       expect([command, code]).toEqual([command, command === "nonsense" ? "2" : "0"]);
       expect(errors.join("\n")).not.toMatch(/EPIPE| at /);
-      removeFolder(folder);
     }
   }, 60_000);
 
   test("does not stop a node", async () => {
-    const folder = temporaryFolder();
+    using folder = temporaryFolder();
     const port = await freePort();
-    const configOut = join(folder, "out.json");
+    const configOut = folder.file("out.json");
     const node =
-      `exec ${BINARY} sequencer --preset devnet --base-path ${folder} --rpc-port ${port} ` +
+      `exec ${BINARY} sequencer --preset devnet --base-path ${folder.path} --rpc-port ${port} ` +
       `--metrics-port off --log-level debug --config-out ${configOut}`;
     // The shell's pid becomes the node's; its output goes to a reader that ends at once.
     const script = `( sh -c 'echo $$ >pid; ${node}' 2>err; echo $? >code ) | head -n 1`;
-    const shell = Bun.spawn(["sh", "-c", script], { cwd: folder, stdout: "pipe" });
+    const shell = Bun.spawn(["sh", "-c", script], { cwd: folder.path, stdout: "pipe" });
     const url = `http://127.0.0.1:${port}`;
     const deadline = Date.now() + 30_000;
     while (!existsSync(configOut) && Date.now() < deadline) await Bun.sleep(50);
@@ -114,24 +99,23 @@ describe("a reader that goes away", () => {
       expect((await rawCall(url, "chain_blockNumber")).result).toBe(0);
       await Bun.sleep(20);
     }
-    const pid = Number(await Bun.file(join(folder, "pid")).text());
+    const pid = Number(await Bun.file(folder.file("pid")).text());
     process.kill(pid, "SIGTERM");
     await shell.exited;
-    expect((await Bun.file(join(folder, "code")).text()).trim()).toBe("0");
-    expect(await Bun.file(join(folder, "err")).text()).not.toContain("EPIPE");
-    removeFolder(folder);
+    expect((await Bun.file(folder.file("code")).text()).trim()).toBe("0");
+    expect(await Bun.file(folder.file("err")).text()).not.toContain("EPIPE");
   }, 60_000);
 });
 
 test("an IPv6 host gives an address that can be called", async () => {
-  const folder = temporaryFolder();
-  const configOut = join(folder, "out.json");
+  using folder = temporaryFolder();
+  const configOut = folder.file("out.json");
   const child = Bun.spawn(
     [
       ...`${BINARY} sequencer --preset devnet --rpc-host ::1 --rpc-port 0 --metrics-port off`.split(
         " ",
       ),
-      ...["--base-path", folder, "--config-out", configOut],
+      ...["--base-path", folder.path, "--config-out", configOut],
     ],
     { cwd: "/", stdout: "ignore", stderr: "ignore" },
   );
@@ -144,5 +128,4 @@ test("an IPv6 host gives an address that can be called", async () => {
   expect((await rawCall(url, "chain_blockNumber")).result).toBe(0);
   child.kill("SIGTERM");
   expect(await child.exited).toBe(0);
-  removeFolder(folder);
 }, 60_000);

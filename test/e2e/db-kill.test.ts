@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { rawCall, removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
+import { rawCall, startChain } from "#test/helpers/binary.ts";
 import { contentsDigest, db, killedDb } from "#test/helpers/db-command.ts";
 import { integerOfEnvironment } from "#test/helpers/environment.ts";
 import { createRandom } from "#test/helpers/random.ts";
+import { useFolder } from "#test/helpers/temporary-folder.ts";
 import { makeTrueChain } from "#test/helpers/true-chain.ts";
 
 /** How often each command is killed; `scripts/kill-test` takes another number. */
@@ -14,13 +15,11 @@ const SEED = integerOfEnvironment("FUZZ_SEED") ?? Date.now() % 2 ** 32;
 const BLOCKS = 2_000;
 const random = createRandom(SEED);
 
-let folder: string;
-let original: string;
+const folder = useFolder();
+const original = folder.file("original");
 let digest: string;
 
 beforeAll(async () => {
-  folder = temporaryFolder();
-  original = join(folder, "original");
   await makeTrueChain(original, {
     blocks: BLOCKS,
     transactions: 2,
@@ -28,10 +27,9 @@ beforeAll(async () => {
   });
   digest = contentsDigest(join(original, "chain.db"));
 }, 120_000);
-afterAll(() => removeFolder(folder));
 
 function copyOf(name: string): string {
-  const path = join(folder, name);
+  const path = folder.file(name);
   rmSync(path, { recursive: true, force: true });
   cpSync(original, path, { recursive: true });
   return path;
@@ -39,13 +37,13 @@ function copyOf(name: string): string {
 
 describe(`${BLOCKS} blocks and a process that is killed ${KILLS} times (FUZZ_SEED=${SEED})`, () => {
   test("a backup is there as a whole or not at all, and can be made again", async () => {
-    const target = join(folder, "killed.backup");
-    const whole = (await db("backup", join(folder, "timed.backup"), "--base-path", original)).ms;
+    const target = folder.file("killed.backup");
+    const whole = (await db("backup", folder.file("timed.backup"), "--base-path", original)).ms;
     for (let kill = 0; kill < KILLS; kill++) {
       await killedDb(random.below(whole * 1.2), "backup", target, "--base-path", original);
       const isThere = existsSync(target);
       if (!isThere) expect((await db("backup", target, "--base-path", original)).err).toBe("");
-      const restored = join(folder, `from-killed-${kill}`);
+      const restored = folder.file(`from-killed-${kill}`);
       expect((await db("restore", target, "--base-path", restored)).err).toBe("");
       expect(contentsDigest(join(restored, "chain.db"))).toBe(digest);
       rmSync(restored, { recursive: true });
@@ -54,15 +52,15 @@ describe(`${BLOCKS} blocks and a process that is killed ${KILLS} times (FUZZ_SEE
       rmSync(`${target}.tmp`, { recursive: true, force: true });
     }
     expect(contentsDigest(join(original, "chain.db"))).toBe(digest);
-    expect(readdirSync(folder).filter((name) => name.startsWith("killed"))).toEqual([]);
+    expect(readdirSync(folder.path).filter((name) => name.startsWith("killed"))).toEqual([]);
   }, 600_000);
 
   test("a restore is done again, and a node refuses what is not whole", async () => {
-    const backup = join(folder, "for-restore.backup");
+    const backup = folder.file("for-restore.backup");
     await db("backup", backup, "--base-path", original);
-    const whole = (await db("restore", backup, "--base-path", join(folder, "timed"))).ms;
+    const whole = (await db("restore", backup, "--base-path", folder.file("timed"))).ms;
     for (let kill = 0; kill < KILLS; kill++) {
-      const target = join(folder, `killed-restore-${kill}`);
+      const target = folder.file(`killed-restore-${kill}`);
       await killedDb(random.below(whole * 1.2), "restore", backup, "--base-path", target);
       const isWhole =
         existsSync(join(target, "chain.db")) && !existsSync(join(target, "restore.tmp"));
@@ -87,7 +85,7 @@ describe(`${BLOCKS} blocks and a process that is killed ${KILLS} times (FUZZ_SEE
   test("a revert is done or not, also where tries are built again", async () => {
     const whole = (await db("revert", "--to", "10", "--yes", "--base-path", copyOf("timed-revert")))
       .ms;
-    const done = contentsDigest(join(folder, "timed-revert/chain.db"));
+    const done = contentsDigest(folder.file("timed-revert/chain.db"));
     for (let kill = 0; kill < KILLS; kill++) {
       const target = copyOf("reverted");
       const words = ["revert", "--to", "10", "--yes", "--base-path", target];
@@ -96,7 +94,7 @@ describe(`${BLOCKS} blocks and a process that is killed ${KILLS} times (FUZZ_SEE
       expect((await db(...words)).code).toBe(0);
       expect(contentsDigest(join(target, "chain.db"))).toBe(done);
     }
-    expect((await db("check", "--base-path", join(folder, "reverted"))).err).toBe("");
+    expect((await db("check", "--base-path", folder.file("reverted"))).err).toBe("");
   }, 600_000);
 
   test("a node that forgets a long past goes on where it was, and nothing differs", async () => {

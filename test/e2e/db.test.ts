@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import {
-  BINARY,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { BINARY, type RunningChain, startChain } from "#test/helpers/binary.ts";
 import { contentsDigest, db, type DbRun } from "#test/helpers/db-command.ts";
+import { useFolder } from "#test/helpers/temporary-folder.ts";
 import { NO_ESTIMATE, transferCall } from "#test/helpers/tokens.ts";
 import { makeTrueChain } from "#test/helpers/true-chain.ts";
 
 const BLOCKS = 200;
 
-let folder: string;
-let original: string;
+const folder = useFolder();
+const original = folder.file("original");
 let digest: string;
 
 beforeAll(async () => {
-  folder = temporaryFolder();
-  original = join(folder, "original");
   await makeTrueChain(original, {
     blocks: BLOCKS,
     transactions: 8,
@@ -28,21 +21,20 @@ beforeAll(async () => {
   });
   digest = contentsDigest(join(original, "chain.db"));
 }, 60_000);
-afterAll(() => removeFolder(folder));
 
 function copyOf(name: string): string {
-  const path = join(folder, name);
+  const path = folder.file(name);
   rmSync(path, { recursive: true, force: true });
   cpSync(original, path, { recursive: true });
   return path;
 }
 
 test("a backup is restored to the same chain, and the key goes along when asked", async () => {
-  const backup = join(folder, "with-key");
+  const backup = folder.file("with-key");
   expect((await db("backup", backup, "--base-path", original, "--with-key")).code).toBe(0);
   expect(statSync(backup).mode & 0o777).toBe(0o600);
   expect(existsSync(`${backup}.tmp`)).toBe(false);
-  const restored = join(folder, "restored");
+  const restored = folder.file("restored");
   expect((await db("restore", backup, "--base-path", restored)).err).toBe("");
   expect(contentsDigest(join(restored, "chain.db"))).toBe(digest);
   expect(statSync(join(restored, "block-signing.key")).mode & 0o777).toBe(0o600);
@@ -53,13 +45,13 @@ test("a backup is restored to the same chain, and the key goes along when asked"
 }, 60_000);
 
 test("a backup and a check work beside a running node; the others are refused", async () => {
-  const live = join(folder, "live");
+  const live = folder.file("live");
   mkdirSync(live);
   const chain: RunningChain = await startChain({ basePath: live });
   const send = () => chain.account(0).execute(transferCall("0x123", 1n), NO_ESTIMATE);
   const { transaction_hash } = await send();
   await chain.provider.waitForTransaction(transaction_hash, { retryInterval: 20 });
-  const backup = join(folder, "live.backup");
+  const backup = folder.file("live.backup");
   const made = await db("backup", backup, "--base-path", live, "--with-key");
   expect(made.err).toBe("");
   expect(made.out).toContain("contains: chain.db, mempool.db, block-signing.key");
@@ -73,7 +65,7 @@ test("a backup and a check work beside a running node; the others are refused", 
   expect((await db("restore", backup, "--base-path", live)).code).toBe(1);
   await chain.stop();
 
-  const copy = join(folder, "live-copy");
+  const copy = folder.file("live-copy");
   expect((await db("restore", backup, "--base-path", copy)).code).toBe(0);
   const again = await startChain({ basePath: copy });
   const receipt = await again.provider.getTransactionReceipt(transaction_hash);
@@ -84,13 +76,13 @@ test("a backup and a check work beside a running node; the others are refused", 
 describe("a disk that is full", () => {
   test("leaves nothing of a backup, a compaction or a restore", async () => {
     const target = copyOf("full");
-    const backup = join(folder, "before-full.backup");
+    const backup = folder.file("before-full.backup");
     await db("backup", backup, "--base-path", target);
     const limited = async (words: string): Promise<DbRun> => {
       // In blocks of 512 or 1024 bytes: below the size of the database in both.
       const child = Bun.spawn(
         ["sh", "-c", `trap '' XFSZ; ulimit -f 300; exec "$0" db ${words}`, BINARY],
-        { cwd: folder, stdin: "ignore", stdout: "pipe", stderr: "pipe" },
+        { cwd: folder.path, stdin: "ignore", stdout: "pipe", stderr: "pipe" },
       );
       const err = await new Response(child.stderr).text();
       return { code: await child.exited, out: "", err, ms: 0 };
@@ -104,9 +96,9 @@ describe("a disk that is full", () => {
       expect(err).toMatch(/^error: .*(disk|full|larger)/);
       expect(code).toBe(1);
     }
-    expect(existsSync(join(folder, "full.backup"))).toBe(false);
-    expect(existsSync(join(folder, "full.backup.tmp"))).toBe(false);
-    expect(readdirSync(join(folder, "restored-full"))).toEqual(["lock.db"]);
+    expect(existsSync(folder.file("full.backup"))).toBe(false);
+    expect(existsSync(folder.file("full.backup.tmp"))).toBe(false);
+    expect(readdirSync(folder.file("restored-full"))).toEqual(["lock.db"]);
     expect(contentsDigest(join(target, "chain.db"))).toBe(digest);
   }, 60_000);
 });

@@ -1,32 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { Account, json, type LegacyCompiledContract, RpcProvider } from "starknet-v6";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { rawCall } from "#test/helpers/binary.ts";
 import { sentPackedClass } from "#test/helpers/packed-class.ts";
 import { fixturePath, sharedTest } from "#test/helpers/shared.ts";
+import { useChain } from "#test/helpers/use-chain.ts";
 
 /** The last version before the transactions with one maximal fee ended. */
 const OLD_PROTOCOL = ["--chain-config-override", "latest_protocol_version=0.13.6"];
 const CLASS = "classes/blockifier/feature_contracts/cairo0/compiled/test_contract2_compiled.json";
 
-let folder: string;
-let chain: RunningChain;
-
-beforeAll(async () => {
-  folder = temporaryFolder();
-  chain = await startChain({ basePath: folder, args: OLD_PROTOCOL });
-}, 60_000);
-
-afterAll(async () => {
-  await chain.stop();
-  removeFolder(folder);
-});
+const chain = useChain({ args: OLD_PROTOCOL });
 
 sharedTest(
   "a Cairo 0 class is declared, estimated and given back on a chain before 0.14.0",

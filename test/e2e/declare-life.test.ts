@@ -1,16 +1,11 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { hash } from "starknet";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { rawCall, type RunningChain } from "#test/helpers/binary.ts";
 import { childrenOf } from "#test/helpers/child-processes.ts";
 import { declare, LARGE_CLASS, sierraOf, SMALL_CLASS } from "#test/helpers/declares.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
 import { AMPLE_BOUNDS } from "#test/helpers/tokens.ts";
+import { useChains } from "#test/helpers/use-chain.ts";
 
 /** Blocks that stay open: what is executed is not committed. */
 const OPEN_BLOCKS = ["blocks_on_demand=false", "block_time=1h"].flatMap((field) => [
@@ -25,21 +20,7 @@ const TXN_HASH_NOT_FOUND = 29;
 /** Hash of the small class. */
 const smallHash = () => hash.computeContractClassHash(sierraOf(SMALL_CLASS));
 
-let folder = "";
-let chain: RunningChain | undefined;
-
-async function start(args: readonly string[] = []): Promise<RunningChain> {
-  if (folder === "") folder = temporaryFolder();
-  chain = await startChain({ basePath: folder, args });
-  return chain;
-}
-
-afterEach(async () => {
-  await chain?.stop();
-  chain = undefined;
-  if (folder !== "") removeFolder(folder);
-  folder = "";
-});
+const start = useChains();
 
 async function classError(running: RunningChain, classHash: string): Promise<number | undefined> {
   const { error } = await rawCall(running.url, "starknet_getClass", ["latest", classHash]);
@@ -65,7 +46,7 @@ async function codeOf(request: Promise<unknown>): Promise<number> {
 
 describe("a class that is declared in the block being built", () => {
   sharedTest("is deployed and called in the same block, and error 51 a second time", async () => {
-    const running = await start(OPEN_BLOCKS);
+    const running = await start({ args: OPEN_BLOCKS });
     const [first, second] = [running.account(0), running.account(1)];
     const { transaction_hash: declared } = await declare(first, SMALL_CLASS);
     const pending = { blockIdentifier: "pre_confirmed" } as const;
@@ -107,18 +88,18 @@ describe("a class that is declared in the block being built", () => {
 
 describe("a kill", () => {
   sharedTest("loses no declaration that was answered, and not its class", async () => {
-    const running = await start(OPEN_BLOCKS);
+    const running = await start({ args: OPEN_BLOCKS });
     const { transaction_hash } = await declare(running.account(0), SMALL_CLASS);
     await running.stop("SIGKILL");
-    const again = await start();
-    await again.provider.waitForTransaction(transaction_hash, { retryInterval: 50 });
-    expect(await classError(again, smallHash())).toBeUndefined();
-    const { result } = await rawCall(again.url, "starknet_getCompiledCasm", [smallHash()]);
+    await running.start({});
+    await running.provider.waitForTransaction(transaction_hash, { retryInterval: 50 });
+    expect(await classError(running, smallHash())).toBeUndefined();
+    const { result } = await rawCall(running.url, "starknet_getCompiledCasm", [smallHash()]);
     expect((result as { bytecode: string[] }).bytecode.length).toBeGreaterThan(100);
   });
 
   sharedTest(
-    "in the middle of a compilation leaves nothing behind, and it can be sent again",
+    "in the middle of a compilation leaves nothing behind, and it can be sent running",
     async () => {
       const large = hash.computeContractClassHash(sierraOf(LARGE_CLASS));
       const running = await start();
@@ -126,11 +107,11 @@ describe("a kill", () => {
       await Bun.sleep(700);
       await running.stop("SIGKILL");
       expect(await cut).toBe("cut");
-      const again = await start();
-      expect(await classError(again, large)).toBe(CLASS_HASH_NOT_FOUND);
-      const { transaction_hash } = await declare(again.account(0), LARGE_CLASS);
-      await again.provider.waitForTransaction(transaction_hash, { retryInterval: 50 });
-      expect(await classError(again, large)).toBeUndefined();
+      await running.start();
+      expect(await classError(running, large)).toBe(CLASS_HASH_NOT_FOUND);
+      const { transaction_hash } = await declare(running.account(0), LARGE_CLASS);
+      await running.provider.waitForTransaction(transaction_hash, { retryInterval: 50 });
+      expect(await classError(running, large)).toBeUndefined();
     },
   );
 

@@ -1,32 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { type Account, type CompiledSierra, hash, json } from "starknet";
 import { compileClass } from "#engine/sierra/index.ts";
 import { compiledClassHash, sierraClassFromJson } from "#protocol/chain/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { rawCall } from "#test/helpers/binary.ts";
 import { signedDeclare } from "#test/helpers/signed-declare.ts";
 import { ProgramBuilder } from "#test/helpers/hostile-classes/program-builder.ts";
 import { fixturePath, sharedTest } from "#test/helpers/shared.ts";
+import { useChain } from "#test/helpers/use-chain.ts";
 
-let folder: string;
-let chain: RunningChain;
-
-beforeAll(async () => {
-  folder = temporaryFolder();
-  chain = await startChain({ basePath: folder });
-}, 60_000);
-
-afterAll(async () => {
-  await chain.stop();
-  removeFolder(folder);
-});
+const chain = useChain();
 
 const OWNER = "0x5eed";
 

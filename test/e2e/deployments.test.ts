@@ -1,12 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { rawCall } from "#test/helpers/binary.ts";
 import {
   accountAddress,
   signedDeployment,
@@ -14,6 +8,7 @@ import {
   type SignedTransfer,
 } from "#test/helpers/load.ts";
 import { NO_ESTIMATE, ONE_TOKEN, transferCall } from "#test/helpers/tokens.ts";
+import { useChain } from "#test/helpers/use-chain.ts";
 
 const CHAIN_ID = "APPCHAIN_DEVNET";
 /** `max_nonce_for_validation_skip` of the chain. */
@@ -27,21 +22,14 @@ interface Answer {
   readonly error?: { readonly code: number; readonly data?: unknown };
 }
 
-const folder = temporaryFolder();
-let chain: RunningChain;
+const override = `max_nonce_for_validation_skip=${MAX_NONCE}`;
+const chain = useChain({ args: ["--chain-config-override", override] });
 let classHash: bigint;
 let nextKey = 0x1000n;
 
 beforeAll(async () => {
-  const override = `max_nonce_for_validation_skip=${MAX_NONCE}`;
-  chain = await startChain({ basePath: folder, args: ["--chain-config-override", override] });
   classHash = BigInt(await chain.provider.getClassHashAt(chain.accounts[0]?.address ?? ""));
 }, 60_000);
-
-afterAll(async () => {
-  await chain.stop();
-  removeFolder(folder);
-});
 
 /** Keys of accounts that have tokens and are not deployed. */
 async function fundedKeys(count: number): Promise<readonly bigint[]> {

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { BINARY, freePort, rawCall, removeFolder, temporaryFolder } from "#test/helpers/binary.ts";
+import { BINARY, freePort, rawCall } from "#test/helpers/binary.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 test("a dump is replayed at the start before anybody is answered", async () => {
-  const folder = temporaryFolder();
-  const path = join(folder, "dump.json");
+  using folder = temporaryFolder();
+  const path = folder.file("dump.json");
   const entry = { jsonrpc: "2.0", method: "devnet_createBlock", params: {}, id: 0 };
   writeFileSync(path, JSON.stringify(Array.from({ length: 60 }, () => entry)));
   const port = await freePort();
@@ -30,6 +30,5 @@ test("a dump is replayed at the start before anybody is answered", async () => {
   } finally {
     child.kill("SIGKILL");
     await child.exited;
-    removeFolder(folder);
   }
 }, 120_000);

@@ -1,17 +1,11 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { Account } from "starknet";
-import { DevnetProvider } from "starknet-devnet";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  type StartOptions,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { rawCall, resultOf, type RunningChain } from "#test/helpers/binary.ts";
+import { useFolder } from "#test/helpers/temporary-folder.ts";
 import { STRK, strkBalance, transferCall } from "#test/helpers/tokens.ts";
+import { useStoppedChain } from "#test/helpers/use-chain.ts";
+import { useDevnets, type Devnet } from "#test/helpers/use-devnets.ts";
 
 interface Entry {
   readonly jsonrpc: string;
@@ -28,31 +22,9 @@ interface Block {
   readonly transactions: readonly string[];
 }
 
-const folders: string[] = [];
-const chains: RunningChain[] = [];
-
-afterAll(async () => {
-  await Promise.all(chains.map((chain) => chain.stop("SIGKILL")));
-  folders.forEach(removeFolder);
-});
-
-function folder(): string {
-  const made = temporaryFolder();
-  folders.push(made);
-  return made;
-}
-
-async function start(args: readonly string[], options: Partial<StartOptions> = {}) {
-  const chain = await startChain({ basePath: folder(), args, ...options });
-  chains.push(chain);
-  return { chain, devnet: new DevnetProvider({ url: chain.url, timeout: 60_000 }) };
-}
-
-async function resultOf<T>(chain: RunningChain, method: string, params: unknown = []): Promise<T> {
-  const { result, error } = await rawCall(chain.url, method, params);
-  expect(error).toBeUndefined();
-  return result as T;
-}
+const start = useDevnets();
+/** Where dumps are written. */
+const folder = useFolder();
 
 const errorOf = async (chain: RunningChain, method: string, params: unknown) =>
   (await rawCall(chain.url, method, params)).error;
@@ -92,7 +64,7 @@ async function transfer(chain: RunningChain, index: number, amount: bigint): Pro
 }
 
 /** What developers do with a chain: transactions, blocks, time, prices, messages, writes. */
-async function use({ chain, devnet }: Awaited<ReturnType<typeof start>>): Promise<void> {
+async function use({ chain, devnet }: Devnet): Promise<void> {
   await devnet.mint("0x1234", 10n ** 18n);
   await transfer(chain, 0, 5n);
   await devnet.createBlock();
@@ -120,10 +92,12 @@ async function use({ chain, devnet }: Awaited<ReturnType<typeof start>>): Promis
 }
 
 describe("a dump", () => {
+  const existing = useStoppedChain();
+
   test("gives the same chain again, from a file and from what was answered", async () => {
-    const first = await start(["--dump-on", "request"], { cwd: folder() });
+    const first = await start(["--dump-on", "request"], { cwd: folder.path });
     await use(first);
-    const path = join(folder(), "dump.json");
+    const path = folder.file("dump.json");
     expect(await first.devnet.dump(path)).toBeNull();
     const entries = JSON.parse(readFileSync(path, "utf8")) as Entry[];
     for (const entry of entries) {
@@ -152,7 +126,7 @@ describe("a dump", () => {
   }, 120_000);
 
   test("on exit is loaded by the next start, in a chain that makes blocks on demand, too", async () => {
-    const path = join(folder(), "dump.json");
+    const path = folder.file("on-exit.json");
     const args = ["--dump-on", "exit", "--dump-path", path];
     const demand = [...args, "--block-generation-on", "demand"];
     for (const each of [args, demand]) {
@@ -171,7 +145,7 @@ describe("a dump", () => {
   }, 120_000);
 
   test("after blocks survives a kill", async () => {
-    const path = join(folder(), "dump.json");
+    const path = folder.file("after-blocks.json");
     const args = ["--dump-on", "block", "--dump-path", path];
     const run = await start(args);
     await run.devnet.mint("0x1234", 1n);
@@ -219,7 +193,7 @@ describe("a dump", () => {
       request(2, "devnet_createBlock", {}),
       request(3, "devnet_mint", mint),
     ];
-    const path = join(folder(), "dump.json");
+    const path = folder.file("foreign.json");
     writeFileSync(path, JSON.stringify(dump));
     await devnet.load(path);
     expect(await strkBalance(chain.provider, "0x1234", "pre_confirmed")).toBe(2n);
@@ -264,26 +238,25 @@ describe("a dump", () => {
   }, 120_000);
 
   test("that cannot be loaded ends the start, and one beside a chain is left alone", async () => {
-    const path = join(folder(), "dump.json");
+    const path = folder.file("broken.json");
     const broken = '[{"jsonrpc":"2.0","method":"devnet_mint","params":{"address":"0x5"},"id":0}]';
     writeFileSync(path, broken);
     const args = ["--dump-on", "exit", "--dump-path", path];
-    const basePath = folder();
-    const failure: unknown = await start(args, { basePath }).catch((error: unknown) => error);
+    const failure: unknown = await existing.start({ args }).catch((error: unknown) => error);
     expect(String(failure)).toContain("entry 0 (devnet_mint) cannot be replayed");
     expect(readFileSync(path, "utf8")).toBe(broken);
     // Nothing of it is left that the next start would go on with.
-    expect(existsSync(join(basePath, "chain.db"))).toBe(false);
+    expect(existsSync(existing.folder.file("chain.db"))).toBe(false);
 
-    const first = await start([], { basePath });
-    await first.devnet.createBlock();
-    const expected = await blocksOf(first.chain);
-    expect(await first.chain.stop()).toBe(0);
-    const second = await start(args, { basePath });
-    expect(await blocksOf(second.chain)).toEqual(expected);
-    expect(second.chain.output()).toContain("the dump is not loaded");
-    expect(await errorOf(second.chain, "devnet_dump", {})).toMatchObject({ code: -1 });
-    await second.chain.stop();
+    await existing.start();
+    await resultOf(existing, "devnet_createBlock");
+    const expected = await blocksOf(existing);
+    expect(await existing.stop()).toBe(0);
+    await existing.start({ args });
+    expect(await blocksOf(existing)).toEqual(expected);
+    expect(existing.output()).toContain("the dump is not loaded");
+    expect(await errorOf(existing, "devnet_dump", {})).toMatchObject({ code: -1 });
+    await existing.stop();
     expect(readFileSync(path, "utf8")).toBe(broken);
   }, 120_000);
 });

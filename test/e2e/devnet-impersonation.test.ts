@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import {
   Account,
@@ -10,15 +10,12 @@ import {
   TransactionFinalityStatus,
 } from "starknet";
 import { DevnetProvider } from "starknet-devnet";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { rawCall, resultOf, type RunningChain } from "#test/helpers/binary.ts";
 import { fixturePath, sharedTest } from "#test/helpers/shared.ts";
 import { NO_ESTIMATE, ONE_TOKEN, strkBalance, transferCall } from "#test/helpers/tokens.ts";
+import { useChain, useChains } from "#test/helpers/use-chain.ts";
+
+const start = useChains();
 
 /** The key of nobody. */
 const WRONG_KEY = "0xbad";
@@ -40,12 +37,6 @@ interface Receipt {
 function impostor(chain: RunningChain, index: number): Account {
   const { address } = chain.account(index);
   return new Account({ provider: chain.provider, address, signer: WRONG_KEY });
-}
-
-async function resultOf<T>(chain: RunningChain, method: string, params: unknown = []): Promise<T> {
-  const { result, error } = await rawCall(chain.url, method, params);
-  expect(error).toBeUndefined();
-  return result as T;
 }
 
 const traceOf = (chain: RunningChain, hashed: string): Promise<Trace> =>
@@ -86,21 +77,14 @@ const TRANSACTION_EXECUTION_ERROR = 41;
 const INVALID_NONCE = 52;
 
 describe("an account that starknet-devnet's client impersonates", () => {
-  const folder = temporaryFolder();
-  let chain: RunningChain;
+  const chain = useChain();
   let devnet: DevnetProvider;
   /** Traces as they were while the account was impersonated, by transaction. */
   const traces = new Map<string, Trace>();
 
   beforeAll(async () => {
-    chain = await startChain({ basePath: folder });
     devnet = new DevnetProvider({ url: chain.url });
   }, 60_000);
-
-  afterAll(async () => {
-    await chain.stop();
-    removeFolder(folder);
-  });
 
   test("sends with any signature, before a later order to stop is heard of", async () => {
     const account = impostor(chain, 0);
@@ -233,7 +217,7 @@ describe("an account that starknet-devnet's client impersonates", () => {
     await check();
     const latest = await chain.provider.getBlockNumber();
     await chain.stop("SIGKILL");
-    chain = await startChain({ basePath: folder });
+    await chain.start({});
     devnet = new DevnetProvider({ url: chain.url });
     await check();
     for (let number = 1; number <= latest; number++) {
@@ -246,9 +230,7 @@ describe("an account that starknet-devnet's client impersonates", () => {
 });
 
 test("what waits for a block when the process is killed is executed as it was received", async () => {
-  const folder = temporaryFolder();
-  const args = ["--block-generation-on", "demand"];
-  let chain = await startChain({ basePath: folder, args });
+  const chain = await start({ args: ["--block-generation-on", "demand"] });
   const devnet = new DevnetProvider({ url: chain.url });
   const account = impostor(chain, 3);
   await devnet.cheats.impersonateAccount(account.address);
@@ -259,19 +241,16 @@ test("what waits for a block when the process is killed is executed as it was re
   const trace = await traceOf(chain, sent);
   expect(trace).not.toHaveProperty("validate_invocation");
   await chain.stop("SIGKILL");
-  chain = await startChain({ basePath: folder, args });
+  await chain.start();
   await new DevnetProvider({ url: chain.url }).createBlock();
   expect((await receiptOf(chain, sent)).execution_status).toBe("SUCCEEDED");
   expect(await strkBalance(chain.provider, RECIPIENT)).toBe(4n);
   expect(await traceOf(chain, sent)).toEqual(trace);
   expect(await traceOf(chain, honest)).toHaveProperty("validate_invocation");
-  await chain.stop();
-  removeFolder(folder);
 }, 60_000);
 
 test("on a chain without fees too", async () => {
-  const folder = temporaryFolder();
-  const chain = await startChain({ basePath: folder, args: ["--no-charge-fee"] });
+  const chain = await start({ args: ["--no-charge-fee"] });
   const account = impostor(chain, 0);
   await new DevnetProvider({ url: chain.url }).cheats.impersonateAccount(account.address);
   const { transaction_hash: sent } = await account.execute(transferCall(RECIPIENT, 3n));
@@ -280,17 +259,12 @@ test("on a chain without fees too", async () => {
     actual_fee: { amount: "0x0" },
   });
   expect(await traceOf(chain, sent)).not.toHaveProperty("validate_invocation");
-  await chain.stop();
-  removeFolder(folder);
 }, 60_000);
 
 test("another preset impersonates nobody", async () => {
-  const folder = temporaryFolder();
-  const chain = await startChain({ basePath: folder, preset: "sepolia" });
+  const chain = await start({ preset: "sepolia" });
   for (const method of ["impersonateAccount", "autoImpersonate"]) {
     const params = { account_address: "0x1" };
     expect((await rawCall(chain.url, `devnet_${method}`, params)).error?.code).toBe(-32601);
   }
-  await chain.stop();
-  removeFolder(folder);
 }, 60_000);

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { DevnetProvider } from "starknet-devnet";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { rawCall, resultOf, type RunningChain } from "#test/helpers/binary.ts";
 import { ONE_TOKEN, strkBalance, transferCall } from "#test/helpers/tokens.ts";
+import { useChain, useChains } from "#test/helpers/use-chain.ts";
+
+const start = useChains();
 
 interface Block {
   readonly block_hash: string;
@@ -15,12 +12,6 @@ interface Block {
   readonly parent_hash: string;
   readonly new_root: string;
   readonly timestamp: number;
-}
-
-async function resultOf<T>(chain: RunningChain, method: string, params: unknown = []): Promise<T> {
-  const { result, error } = await rawCall(chain.url, method, params);
-  expect(error).toBeUndefined();
-  return result as T;
 }
 
 const blockOf = (chain: RunningChain, id: unknown = "latest"): Promise<Block> =>
@@ -35,19 +26,12 @@ async function transfer(chain: RunningChain, index: number, to: string): Promise
 }
 
 describe("a chain that is taken back while it runs", () => {
-  const folder = temporaryFolder();
-  let chain: RunningChain;
+  const chain = useChain();
   let devnet: DevnetProvider;
 
   beforeAll(async () => {
-    chain = await startChain({ basePath: folder });
     devnet = new DevnetProvider({ url: chain.url });
   }, 60_000);
-
-  afterAll(async () => {
-    await chain.stop();
-    removeFolder(folder);
-  });
 
   test("loses the aborted blocks with what they did, and goes on as if they had never been", async () => {
     const genesis = await blockOf(chain);
@@ -124,35 +108,26 @@ describe("a chain that is taken back while it runs", () => {
     await transfer(chain, 3, "0x82");
     const before = await blockOf(chain);
     await chain.stop("SIGKILL");
-    chain = await startChain({ basePath: folder });
+    await chain.start({});
     expect(await blockOf(chain, { block_number: before.block_number })).toEqual(before);
     expect(await strkBalance(chain.provider, "0x82")).toBe(7n);
   }, 60_000);
 });
 
 test("a restart brings back a genesis whose state is pruned, and takes acceptance on L1 back", async () => {
-  const basePath = temporaryFolder();
-  const args = ["--prune-history", "16", "--keep-proofs", "1"];
-  const chain = await startChain({ basePath, args });
-  try {
-    const genesis = await blockOf(chain);
-    for (let i = 0; i < 20; i++) await resultOf(chain, "devnet_createBlock");
-    await chain.account(0).execute(transferCall("0x77", 7n));
-    const gone = await rawCall(chain.url, "starknet_getNonce", [{ block_number: 0 }, "0x1"]);
-    expect(JSON.stringify(gone.error?.data)).toContain("oldest");
-    await resultOf(chain, "devnet_acceptOnL1", ["latest"]);
-    await resultOf(chain, "devnet_restart");
-    const again = await resultOf<Block & { status: string }>(
-      chain,
-      "starknet_getBlockWithTxHashes",
-      ["latest"],
-    );
-    expect(again).toEqual({ ...genesis, status: "ACCEPTED_ON_L2" });
-    expect(await strkBalance(chain.provider, "0x77")).toBe(0n);
-    await transfer(chain, 0, "0x77");
-    expect(await strkBalance(chain.provider, "0x77")).toBe(7n);
-  } finally {
-    await chain.stop();
-    removeFolder(basePath);
-  }
+  const chain = await start({ args: ["--prune-history", "16", "--keep-proofs", "1"] });
+  const genesis = await blockOf(chain);
+  for (let i = 0; i < 20; i++) await resultOf(chain, "devnet_createBlock");
+  await chain.account(0).execute(transferCall("0x77", 7n));
+  const gone = await rawCall(chain.url, "starknet_getNonce", [{ block_number: 0 }, "0x1"]);
+  expect(JSON.stringify(gone.error?.data)).toContain("oldest");
+  await resultOf(chain, "devnet_acceptOnL1", ["latest"]);
+  await resultOf(chain, "devnet_restart");
+  const again = await resultOf<Block & { status: string }>(chain, "starknet_getBlockWithTxHashes", [
+    "latest",
+  ]);
+  expect(again).toEqual({ ...genesis, status: "ACCEPTED_ON_L2" });
+  expect(await strkBalance(chain.provider, "0x77")).toBe(0n);
+  await transfer(chain, 0, "0x77");
+  expect(await strkBalance(chain.provider, "0x77")).toBe(7n);
 }, 60_000);

@@ -1,43 +1,14 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { hash } from "starknet";
-import { DevnetProvider } from "starknet-devnet";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  type StartOptions,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { resultOf, type RunningChain } from "#test/helpers/binary.ts";
+import { useFolder } from "#test/helpers/temporary-folder.ts";
 import { strkBalance, transferCall } from "#test/helpers/tokens.ts";
+import { useDevnets } from "#test/helpers/use-devnets.ts";
 
-const folders: string[] = [];
-const chains: RunningChain[] = [];
-
-afterAll(async () => {
-  await Promise.all(chains.map((chain) => chain.stop("SIGKILL")));
-  folders.forEach(removeFolder);
-});
-
-function folder(): string {
-  const made = temporaryFolder();
-  folders.push(made);
-  return made;
-}
-
-async function start(args: readonly string[], options: Partial<StartOptions> = {}) {
-  const chain = await startChain({ basePath: folder(), args, ...options });
-  chains.push(chain);
-  return { chain, devnet: new DevnetProvider({ url: chain.url }) };
-}
-
-async function resultOf<T>(chain: RunningChain, method: string, params: unknown = []): Promise<T> {
-  const { result, error } = await rawCall(chain.url, method, params);
-  expect(error).toBeUndefined();
-  return result as T;
-}
+const start = useDevnets();
+const folder = useFolder();
 
 async function timeOf(chain: RunningChain, id: unknown): Promise<number> {
   const block = await resultOf<{ timestamp: number }>(chain, "starknet_getBlockWithTxHashes", [id]);
@@ -45,33 +16,33 @@ async function timeOf(chain: RunningChain, id: unknown): Promise<number> {
 }
 
 test("a chain has the id and the first moment that it was told, and goes on from there", async () => {
-  const basePath = folder();
   const args = ["--chain-id", "TESTNET", "--start-time", "1000000", "--lite-mode"];
-  const first = await start(args, { basePath });
-  expect(await resultOf<string>(first.chain, "starknet_chainId")).toBe("0x534e5f5345504f4c4941");
-  expect(first.chain.output()).toContain("--lite-mode has no effect");
-  await first.chain.account(0).execute(transferCall("0x77", 1n));
-  expect(await timeOf(first.chain, { block_number: 0 })).toBe(1_000_000);
-  const latest = await timeOf(first.chain, "latest");
+  const run = await start(args);
+  const { chain } = run;
+  expect(await resultOf<string>(chain, "starknet_chainId")).toBe("0x534e5f5345504f4c4941");
+  expect(chain.output()).toContain("--lite-mode has no effect");
+  await chain.account(0).execute(transferCall("0x77", 1n));
+  expect(await timeOf(chain, { block_number: 0 })).toBe(1_000_000);
+  const latest = await timeOf(chain, "latest");
   expect(latest).toBeWithin(1_000_000, 1_001_000);
-  const config = await resultOf<object>(first.chain, "devnet_getConfig");
+  const config = await resultOf<object>(chain, "devnet_getConfig");
   expect(config).toMatchObject({ start_time: 1_000_000, chain_id: "SN_SEPOLIA" });
-  await first.devnet.setTime(5_000_000);
-  await first.devnet.restart();
-  await first.devnet.createBlock();
-  expect(await timeOf(first.chain, "latest")).toBeWithin(1_000_000, 1_001_000);
-  await resultOf(first.chain, "devnet_setTime", { time: 2_000_000 });
-  await first.chain.stop();
+  await run.devnet.setTime(5_000_000);
+  await run.devnet.restart();
+  await run.devnet.createBlock();
+  expect(await timeOf(chain, "latest")).toBeWithin(1_000_000, 1_001_000);
+  await resultOf(chain, "devnet_setTime", { time: 2_000_000 });
+  await chain.stop();
 
-  const again = await start(args, { basePath });
-  await again.devnet.createBlock();
-  expect(await timeOf(again.chain, "latest")).toBeWithin(2_000_000, 2_001_000);
-  await again.chain.stop();
+  await chain.start();
+  await run.devnet.createBlock();
+  expect(await timeOf(chain, "latest")).toBeWithin(2_000_000, 2_001_000);
+  await chain.stop();
   for (const [other, text] of [
     [["--chain-id", "MAINNET", "--start-time", "1000000"], "SN_SEPOLIA"],
     [["--chain-id", "TESTNET", "--start-time", "1000001"], "the time 1000000, not 1000001"],
   ] as const) {
-    const refused: unknown = await start(other, { basePath }).catch((error: unknown) => error);
+    const refused: unknown = await chain.start({ args: other }).catch((error: unknown) => error);
     expect(String(refused)).toContain(text);
   }
 }, 120_000);
@@ -87,14 +58,15 @@ function otherClass(name: string, path: string): string {
 }
 
 test("a chain has accounts of the class that it was told, and declares others, in block 0", async () => {
-  const basePath = folder();
-  const accountFile = join(folder(), "account.sierra.json");
-  const declaredFile = join(folder(), "token.contract_class.json");
+  const accountFile = folder.file("account.sierra.json");
+  const declaredFile = folder.file("token.contract_class.json");
   const accountClass = otherClass("account", accountFile);
   const declared = otherClass("erc20", declaredFile);
   const args = ["--account-class", accountFile, "--predeclare-class", declaredFile];
-  for (let run = 1; run <= 2; run++) {
-    const { chain, devnet } = await start(args, { basePath });
+  const run = await start(args);
+  const { chain } = run;
+  for (let round = 1; round <= 2; round++) {
+    if (round > 1) await chain.start();
     const { address = "" } = chain.accounts[0] ?? {};
     const at = await resultOf<string>(chain, "starknet_getClassHashAt", ["latest", address]);
     expect(BigInt(at)).toBe(BigInt(accountClass));
@@ -104,9 +76,9 @@ test("a chain has accounts of the class that it was told, and declares others, i
     ]);
     expect(found).toHaveProperty("sierra_program");
     await chain.account(0).execute(transferCall("0x77", 7n));
-    await devnet.mint("0x78", 5n);
-    expect(await strkBalance(chain.provider, "0x77")).toBe(7n * BigInt(run));
-    expect(await strkBalance(chain.provider, "0x78")).toBe(5n * BigInt(run));
+    await run.devnet.mint("0x78", 5n);
+    expect(await strkBalance(chain.provider, "0x77")).toBe(7n * BigInt(round));
+    expect(await strkBalance(chain.provider, "0x78")).toBe(5n * BigInt(round));
     await chain.stop();
   }
 }, 120_000);

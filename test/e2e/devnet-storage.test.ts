@@ -1,37 +1,12 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { TransactionFinalityStatus } from "starknet";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { balanceKey } from "#engine/execution/index.ts";
+import { resultOf } from "#test/helpers/binary.ts";
 import { STRK, strkBalance, transferCall } from "#test/helpers/tokens.ts";
+import { useChains } from "#test/helpers/use-chain.ts";
 
-const folder = temporaryFolder();
-const demandFolder = temporaryFolder();
-const chains: RunningChain[] = [];
-
-afterAll(async () => {
-  await Promise.all(chains.map((chain) => chain.stop("SIGKILL")));
-  removeFolder(folder);
-  removeFolder(demandFolder);
-});
-
-async function start(basePath: string, args: readonly string[] = []): Promise<RunningChain> {
-  const chain = await startChain({ basePath, args });
-  chains.push(chain);
-  return chain;
-}
-
-async function resultOf<T>(chain: RunningChain, method: string, params: unknown = []): Promise<T> {
-  const { result, error } = await rawCall(chain.url, method, params);
-  expect(error).toBeUndefined();
-  return result as T;
-}
+const start = useChains();
 
 interface StateUpdate {
   readonly new_root: string;
@@ -50,7 +25,7 @@ const cellOf = ({ state_diff }: StateUpdate, address: string, key: string) =>
     ?.storage_entries.find((entry) => entry.key === key)?.value;
 
 test("a storage variable that was set is in a block of its own, and stays over a restart", async () => {
-  const chain = await start(folder);
+  const chain = await start();
   expect(await resultOf(chain, "dev_setStorageAt", [STRK, "0x20", "0xabc"])).toBeNull();
   expect(await resultOf(chain, "starknet_getStorageAt", [STRK, "0x20", "latest"])).toBe("0xabc");
   // Also of a contract that is not deployed yet, as Katana does.
@@ -61,16 +36,16 @@ test("a storage variable that was set is in a block of its own, and stays over a
   const before = await resultOf(chain, "starknet_getBlockWithTxHashes", ["latest"]);
   expect(before).toMatchObject({ block_number: 2, transactions: [] });
   await chain.stop();
-  const again = await start(folder);
-  expect(await resultOf(again, "starknet_getBlockWithTxHashes", ["latest"])).toEqual(before);
-  expect(await resultOf(again, "starknet_getStorageAt", [STRK, "0x20", "latest"])).toBe("0xabc");
-  const { transaction_hash: hash } = await again.account(0).execute(transferCall("0x77", 5n));
-  const receipt = await again.provider.waitForTransaction(hash, { retryInterval: 50 });
+  await chain.start();
+  expect(await resultOf(chain, "starknet_getBlockWithTxHashes", ["latest"])).toEqual(before);
+  expect(await resultOf(chain, "starknet_getStorageAt", [STRK, "0x20", "latest"])).toBe("0xabc");
+  const { transaction_hash: hash } = await chain.account(0).execute(transferCall("0x77", 5n));
+  const receipt = await chain.provider.waitForTransaction(hash, { retryInterval: 50 });
   expect(receipt.isSuccess()).toBe(true);
 }, 60_000);
 
 test("a transaction that comes after it sees it, and both have traces, pending and accepted", async () => {
-  const chain = await start(demandFolder, ["--block-generation-on", "demand"]);
+  const chain = await start({ args: ["--block-generation-on", "demand"] });
   const send = async (nonce: number, amount: bigint): Promise<string> => {
     // The newest block does not have the first transfer yet.
     const details = { nonce, tip: 0n };

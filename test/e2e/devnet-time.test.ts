@@ -1,12 +1,7 @@
-import { afterAll, expect, test } from "bun:test";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { expect, test } from "bun:test";
+import { resultOf, type RunningChain } from "#test/helpers/binary.ts";
 import { strkBalance, transferCall } from "#test/helpers/tokens.ts";
+import { useChains } from "#test/helpers/use-chain.ts";
 
 interface Block {
   readonly block_hash: string;
@@ -15,27 +10,7 @@ interface Block {
   readonly transactions: readonly string[];
 }
 
-const folders: string[] = [];
-const chains: RunningChain[] = [];
-
-afterAll(async () => {
-  await Promise.all(chains.map((chain) => chain.stop("SIGKILL")));
-  folders.forEach(removeFolder);
-});
-
-async function start(args: readonly string[]): Promise<RunningChain> {
-  const basePath = temporaryFolder();
-  folders.push(basePath);
-  const chain = await startChain({ basePath, args });
-  chains.push(chain);
-  return chain;
-}
-
-async function resultOf<T>(chain: RunningChain, method: string, params: unknown = []): Promise<T> {
-  const { result, error } = await rawCall(chain.url, method, params);
-  expect(error).toBeUndefined();
-  return result as T;
-}
+const start = useChains();
 
 const blockOf = (chain: RunningChain, id: unknown): Promise<Block> =>
   resultOf(chain, "starknet_getBlockWithTxHashes", [id]);
@@ -57,7 +32,8 @@ async function expectTraces(chain: RunningChain, { block_number, transactions }:
 
 for (const generation of ["demand", "600"]) {
   test(`a block that is being built gets the time that is set (blocks: ${generation})`, async () => {
-    const chain = await start(["--block-generation-on", generation, "--dump-on", "request"]);
+    const args = ["--block-generation-on", generation, "--dump-on", "request"];
+    const chain = await start({ args });
     const account = chain.account(0);
     const sent: string[] = [];
     let nonce = 0;

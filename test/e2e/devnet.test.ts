@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { DevnetProvider } from "starknet-devnet";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { rawCall, resultOf, type RunningChain } from "#test/helpers/binary.ts";
 import { ETH, ONE_TOKEN, STRK, strkBalance, transferCall } from "#test/helpers/tokens.ts";
+import { useChain, useChains } from "#test/helpers/use-chain.ts";
+
+const start = useChains();
 
 const L1_CONTRACT = "0x8359E4B0152ed5A731162D3c7B0D8D56edB165A0";
 
@@ -21,29 +18,16 @@ interface Block {
   readonly l1_gas_price: { readonly price_in_fri: string };
 }
 
-async function resultOf<T>(chain: RunningChain, method: string, params: unknown = []): Promise<T> {
-  const { result, error } = await rawCall(chain.url, method, params);
-  expect(error).toBeUndefined();
-  return result as T;
-}
-
 const blockOf = (chain: RunningChain, id: unknown = "latest"): Promise<Block> =>
   resultOf(chain, "starknet_getBlockWithTxHashes", [id]);
 
 describe("the client starknet-devnet", () => {
-  const folder = temporaryFolder();
-  let chain: RunningChain;
+  const chain = useChain();
   let devnet: DevnetProvider;
 
   beforeAll(async () => {
-    chain = await startChain({ basePath: folder });
     devnet = new DevnetProvider({ url: chain.url });
   }, 60_000);
-
-  afterAll(async () => {
-    await chain.stop();
-    removeFolder(folder);
-  });
 
   test("sees that the chain is alive, and its settings", async () => {
     const response = await fetch(`${chain.url}/is_alive`);
@@ -226,7 +210,7 @@ describe("the client starknet-devnet", () => {
   test("finds everything again after a kill, and the chain goes on", async () => {
     const before = await blockOf(chain);
     await chain.stop("SIGKILL");
-    chain = await startChain({ basePath: folder });
+    await chain.start({});
     devnet = new DevnetProvider({ url: chain.url });
     expect(await blockOf(chain, { block_number: before.block_number })).toEqual(before);
     expect(await strkBalance(chain.provider, "0x1234")).toBe(10n ** 21n);
@@ -243,8 +227,7 @@ describe("the client starknet-devnet", () => {
 
 describe("blocks on demand", () => {
   test("are made when asked for, with everything that was received", async () => {
-    const folder = temporaryFolder();
-    const chain = await startChain({ basePath: folder, args: ["--block-generation-on", "demand"] });
+    const chain = await start({ args: ["--block-generation-on", "demand"] });
     const devnet = new DevnetProvider({ url: chain.url });
     const number = (): Promise<number> => resultOf(chain, "starknet_blockNumber");
     const hashes: string[] = [];
@@ -261,14 +244,11 @@ describe("blocks on demand", () => {
     const block = await blockOf(chain);
     expect([block.block_number, block.block_hash]).toEqual([1, hash]);
     expect([...block.transactions].sort()).toEqual(hashes.sort());
-    await chain.stop();
-    removeFolder(folder);
   }, 60_000);
 });
 
 test("another preset has none of the methods", async () => {
-  const folder = temporaryFolder();
-  const chain = await startChain({ basePath: folder, preset: "sepolia" });
+  const chain = await start({ preset: "sepolia" });
   for (const method of [
     "devnet_getConfig",
     "devnet_mint",
@@ -278,6 +258,4 @@ test("another preset has none of the methods", async () => {
     expect((await rawCall(chain.url, method)).error?.code).toBe(-32601);
   }
   expect((await fetch(`${chain.url}/is_alive`)).status).toBe(404);
-  await chain.stop();
-  removeFolder(folder);
 }, 60_000);

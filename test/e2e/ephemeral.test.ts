@@ -1,24 +1,23 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, readdirSync } from "node:fs";
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
-import { BINARY, removeFolder, temporaryFolder } from "#test/helpers/binary.ts";
+import { BINARY } from "#test/helpers/binary.ts";
+import { useFolder } from "#test/helpers/temporary-folder.ts";
 
 const DEADLINE_MS = 30_000;
 
 describe("--ephemeral", () => {
-  const parent = temporaryFolder();
-  afterAll(() => removeFolder(parent));
+  const parent = useFolder();
   const node = "sequencer --preset devnet --ephemeral --metrics-port off".split(" ");
 
   /** Starts one and waits until it is up. */
   async function start(...more: readonly string[]) {
-    const configOut = join(parent, "out.json");
-    removeFolder(configOut);
+    const configOut = parent.file("out.json");
+    rmSync(configOut, { force: true });
     const args = [...node, "-p", "0", "--config-out", configOut, ...more];
     const child = Bun.spawn([BINARY, ...args], {
       cwd: "/",
-      env: { ...process.env, TMPDIR: parent },
+      env: { ...process.env, TMPDIR: parent.path },
       stdin: "ignore",
       stdout: "ignore",
       stderr: "ignore",
@@ -28,7 +27,7 @@ describe("--ephemeral", () => {
     return child;
   }
   const folders = (): readonly string[] =>
-    readdirSync(parent).filter((name) => name.startsWith("appchain-ephemeral-"));
+    readdirSync(parent.path).filter((name) => name.startsWith("appchain-ephemeral-"));
 
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     test(`leaves nothing after ${signal}`, async () => {
@@ -55,7 +54,7 @@ describe("--ephemeral", () => {
     const { port } = busy.address() as { port: number };
     const { exitCode } = Bun.spawnSync([BINARY, ...node, "-p", String(port)], {
       cwd: "/",
-      env: { ...process.env, TMPDIR: parent },
+      env: { ...process.env, TMPDIR: parent.path },
     });
     busy.close();
     expect(exitCode).toBe(1);

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { rawCall } from "#test/helpers/binary.ts";
 import { NO_ESTIMATE, STRK, transferCall } from "#test/helpers/tokens.ts";
 import { stallBoundMs } from "#test/helpers/stall.ts";
+import { useChain } from "#test/helpers/use-chain.ts";
 
 /** Transfers of a transaction, and how many of these: more events than five of the largest pages hold. */
 const CALLS = 100;
@@ -23,13 +18,10 @@ const INVALID_CONTINUATION_TOKEN = 33;
 const TOO_MANY_KEYS_IN_FILTER = 34;
 const PAGE_SIZE_TOO_BIG = 31;
 
-let folder: string;
-let chain: RunningChain;
+const chain = useChain();
 const sent: string[] = [];
 
 beforeAll(async () => {
-  folder = temporaryFolder();
-  chain = await startChain({ basePath: folder });
   const account = chain.account(0);
   const l2_gas = { ...NO_ESTIMATE.resourceBounds.l2_gas, max_amount: 200_000_000n };
   for (let nonce = 0; nonce < TRANSACTIONS; nonce++) {
@@ -42,11 +34,6 @@ beforeAll(async () => {
   }
   await chain.provider.waitForTransaction(sent.at(-1) ?? "", { retryInterval: 50 });
 }, 120_000);
-
-afterAll(async () => {
-  await chain.stop();
-  removeFolder(folder);
-});
 
 const filler = (count: number, from = 1n): string[] =>
   Array.from({ length: count }, (_, i) => `0x${(from + BigInt(i)).toString(16)}`);

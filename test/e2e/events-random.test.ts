@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { hash } from "starknet";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { rawCall, resultOf } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { ETH, STRK } from "#test/helpers/tokens.ts";
+import { useChain } from "#test/helpers/use-chain.ts";
 
 const CHAIN_ID = "APPCHAIN_DEVNET";
 const INVALID_CONTINUATION_TOKEN = 33;
@@ -19,18 +14,7 @@ const RECIPIENTS = [0xe01n, 0xe02n, 0xe03n, 0xe04n] as const;
 /** So that blocks that are added and taken back lie on both sides of where the index puts 1024 together. */
 const EMPTY_BLOCKS = 980;
 
-let folder: string;
-let chain: RunningChain;
-
-beforeAll(async () => {
-  folder = temporaryFolder();
-  chain = await startChain({ basePath: folder });
-}, 60_000);
-
-afterAll(async () => {
-  await chain.stop();
-  removeFolder(folder);
-});
+const chain = useChain();
 
 interface EventAnswer {
   readonly from_address: string;
@@ -59,13 +43,7 @@ interface Block {
   }[];
 }
 
-async function resultOf<T>(method: string, params: unknown): Promise<T> {
-  const { result, error } = await rawCall(chain.url, method, params);
-  expect(error).toBeUndefined();
-  return result as T;
-}
-
-const latestNumber = (): Promise<number> => resultOf("starknet_blockNumber", []);
+const latestNumber = (): Promise<number> => resultOf(chain, "starknet_blockNumber", []);
 
 /** Several requests in one body; their results in order. */
 async function batch<T>(
@@ -100,14 +78,16 @@ async function addTransfers(sender: number, recipients: readonly bigint[]): Prom
   const entry = chain.accounts[sender];
   if (entry === undefined) throw new RangeError(`there is no account ${sender}`);
   const signer = { address: BigInt(entry.address), privateKey: BigInt(entry.private_key) };
-  let nonce = BigInt(await resultOf<string>("starknet_getNonce", ["pre_confirmed", entry.address]));
+  let nonce = BigInt(
+    await resultOf<string>(chain, "starknet_getNonce", ["pre_confirmed", entry.address]),
+  );
   for (const recipient of recipients) {
     const { body } = signedTransfer(CHAIN_ID, signer, nonce++, recipient);
     const headers = { "content-type": "application/json" };
     const response = await fetch(chain.url, { method: "POST", headers, body });
     expect(await response.json()).toHaveProperty("result");
   }
-  await resultOf("devnet_createBlock", []);
+  await resultOf(chain, "devnet_createBlock", []);
 }
 
 /** Events of the blocks that were read, by block; of those that were taken back no more. */
@@ -160,7 +140,7 @@ type Happening =
 /** Makes `height` the newest block. */
 async function abortAbove(height: number): Promise<void> {
   const starting_block_id = { block_number: height + 1 };
-  await resultOf("devnet_abortBlocks", { starting_block_id });
+  await resultOf(chain, "devnet_abortBlocks", { starting_block_id });
   known.length = Math.min(known.length, height + 1);
 }
 

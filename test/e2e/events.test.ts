@@ -1,28 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { hash } from "starknet";
-import {
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
 import { NO_ESTIMATE, transferCall } from "#test/helpers/tokens.ts";
+import { useChain } from "#test/helpers/use-chain.ts";
 
 const RECIPIENT = "0xe7e";
 const TRANSFERS = 12;
 
-let folder: string;
-let chain: RunningChain;
-
-beforeAll(async () => {
-  folder = temporaryFolder();
-  chain = await startChain({ basePath: folder });
-}, 60_000);
-
-afterAll(async () => {
-  await chain.stop();
-  removeFolder(folder);
-});
+const chain = useChain();
 
 /** The transfers to {@link RECIPIENT}, page by page, while blocks are built. */
 async function transfers(chunk_size: number) {

@@ -1,12 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { SierraClass } from "#protocol/chain/index.ts";
-import {
-  ASYNC_SUBMISSION,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { ASYNC_SUBMISSION } from "#test/helpers/binary.ts";
 import { childrenOf } from "#test/helpers/child-processes.ts";
 import { signedDeclare } from "#test/helpers/signed-declare.ts";
 import { stallBoundMs } from "#test/helpers/stall.ts";
@@ -16,24 +10,16 @@ import {
   SLOWLY_REFUSED_CLASS,
 } from "#test/helpers/hostile-classes.ts";
 import { HonestLoad } from "#test/helpers/honest-load.ts";
+import { useChain } from "#test/helpers/use-chain.ts";
 
 /** A stall takes many seconds. */
 const LONGEST_WAIT_MS = stallBoundMs(5_000);
 const TRANSFERS_PER_SECOND = 40;
 const COMPILATION_FAILED = 56;
 
-let folder: string;
-let chain: RunningChain;
-
-beforeAll(async () => {
-  folder = temporaryFolder();
-  const args = ["--dev-accounts", "20", "--compiler-memory", "512"];
-  chain = await startChain({ basePath: folder, env: ASYNC_SUBMISSION, args });
-}, 60_000);
-
-afterAll(async () => {
-  await chain.stop();
-  removeFolder(folder);
+const chain = useChain({
+  env: ASYNC_SUBMISSION,
+  args: ["--dev-accounts", "20", "--compiler-memory", "512"],
 });
 
 /** Declares a class of an account that sends no transfers. @returns the error */

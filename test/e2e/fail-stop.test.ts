@@ -1,17 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import {
-  BINARY,
-  freePort,
-  rawCall,
-  removeFolder,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { BINARY, freePort, rawCall } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { useStoppedChain } from "#test/helpers/use-chain.ts";
+
+const mainnet = useStoppedChain();
+const chain = useStoppedChain();
 
 test("a full disk stops the node with a message, and nothing accepted is lost", async () => {
-  const folder = temporaryFolder();
   const port = await freePort();
   // A limit on file sizes stands for the full disk: writes beyond it fail.
   const command = `trap '' XFSZ; ulimit -f 1400; exec "$@"`;
@@ -23,7 +20,7 @@ test("a full disk stops the node with a message, and nothing accepted is lost", 
       "sh",
       BINARY,
       ..."sequencer --preset mainnet --metrics-port off --block-time 20ms".split(" "),
-      ...["--base-path", folder, "--rpc-port", String(port)],
+      ...["--base-path", mainnet.folder.path, "--rpc-port", String(port)],
     ],
     { cwd: "/", stdout: "pipe", stderr: "pipe" },
   );
@@ -36,23 +33,20 @@ test("a full disk stops the node with a message, and nothing accepted is lost", 
   expect(stderr).toContain("the node stops because a part of it failed");
   const accepted = [...stdout.matchAll(/block (\d+) accepted hash=(0x[0-9a-f]+)/g)];
   expect(accepted.length).toBeGreaterThan(1);
-  const chain = await startChain({ basePath: folder, preset: "mainnet" });
+  await mainnet.start({ preset: "mainnet" });
   for (const [, number, hash] of accepted.slice(-20)) {
-    const block = await chain.provider.getBlockWithTxHashes(Number(number));
+    const block = await mainnet.provider.getBlockWithTxHashes(Number(number));
     expect((block as { block_hash: string }).block_hash).toBe(hash as string);
   }
-  await chain.stop();
-  removeFolder(folder);
 }, 120_000);
 
 test("a full disk under the mempool stops the node; what was answered as received is there", async () => {
-  const folder = temporaryFolder();
-  const first = await startChain({ basePath: folder, args: ["--block-time", "1h"] });
-  const signers = first.accounts.map((entry) => ({
+  await chain.start({ args: ["--block-time", "1h"] });
+  const signers = chain.accounts.map((entry) => ({
     address: BigInt(entry.address),
     privateKey: BigInt(entry.private_key),
   }));
-  await first.stop();
+  await chain.stop();
   const port = await freePort();
   // Blocks are far apart, so that the mempool's log is what grows.
   const command = `trap '' XFSZ; ulimit -f 1400; exec "$@"`;
@@ -60,7 +54,7 @@ test("a full disk under the mempool stops the node; what was answered as receive
     [
       ...["sh", "-c", command, "sh", BINARY, ..."sequencer --preset devnet".split(" ")],
       ..."--metrics-port off --block-time 1h".split(" "),
-      ...["--base-path", folder, "--rpc-port", String(port)],
+      ...["--base-path", chain.folder.path, "--rpc-port", String(port)],
     ],
     { cwd: "/", stdout: "pipe", stderr: "pipe" },
   );
@@ -89,13 +83,11 @@ test("a full disk under the mempool stops the node; what was answered as receive
   expect(stderr).toContain("the node stops because a part of it failed");
   expect(stderr).toContain("admission: The mempool could not be stored.");
   expect(received.length).toBeGreaterThan(10);
-  const chain = await startChain({ basePath: folder });
+  await chain.start({});
   for (const hash of received) {
     const { result } = await rawCall(chain.url, "starknet_getTransactionStatus", [hash]);
     expect([hash, result]).toEqual([hash, expect.anything()]);
   }
-  await chain.stop();
-  removeFolder(folder);
 }, 120_000);
 
 const FULL =
@@ -124,19 +116,19 @@ async function startedBy(shell: string, folder: string) {
 describe("a full disk at start", () => {
   test("is named, wherever the files reach the limit of their size", async () => {
     for (const blocks of [0, 8, 60, 120, 300]) {
-      const folder = temporaryFolder();
+      using folder = temporaryFolder();
       const limited = `trap '' XFSZ; ulimit -f ${blocks}; exec "$@"`;
-      const { code, err } = await startedBy(limited, folder);
+      const { code, err } = await startedBy(limited, folder.path);
       expect([blocks, code, err]).toEqual([blocks, 1, expect.stringMatching(FULL)]);
-      removeFolder(folder);
     }
   }, 60_000);
 
   test("is named on a file system without room, and it starts there once there is some", async () => {
-    const folder = temporaryFolder();
+    using temporary = temporaryFolder();
+    const folder = temporary.path;
     const mount = (...words: string[]) => Bun.spawnSync(["mount", ...words]).exitCode === 0;
     // Whoever runs the tests may not be allowed to.
-    if (!mount("-t", "tmpfs", "-o", "size=4k", "none", folder)) return removeFolder(folder);
+    if (!mount("-t", "tmpfs", "-o", "size=4k", "none", folder)) return;
     try {
       for (const kib of [4, 16, 64, 128, 256, 400]) {
         mount("-o", `remount,size=${kib}k`, folder);
@@ -148,7 +140,6 @@ describe("a full disk at start", () => {
       expect([code, err]).toEqual([0, ""]);
     } finally {
       Bun.spawnSync(["umount", folder]);
-      removeFolder(folder);
     }
   }, 60_000);
 });

@@ -1,16 +1,8 @@
 import { Database } from "bun:sqlite";
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import {
-  ASYNC_SUBMISSION,
-  BINARY,
-  freePort,
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { expect, test } from "bun:test";
+import { ASYNC_SUBMISSION, BINARY, freePort, rawCall } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
+import { useStoppedChain } from "#test/helpers/use-chain.ts";
 import { type ExecutionRecord, readExecutionRecord, UNNAMED } from "#io/storage/index.ts";
 
 /** Blocks gather what is sent together. */
@@ -22,15 +14,11 @@ const FATAL_AMOUNT = 0x1337133713371337n;
 /** A commit that takes this long hangs. */
 const HANGS_MS = 400;
 
-let basePath: string;
-beforeEach(() => {
-  basePath = temporaryFolder();
-});
-afterEach(() => removeFolder(basePath));
+const chain = useStoppedChain({ args: ARGUMENTS });
 
 /** Makes the commit of blocks take many seconds in which that amount is stored. */
 function makeCommitsHang(): void {
-  const database = new Database(`${basePath}/chain.db`);
+  const database = new Database(chain.folder.file("chain.db"));
   const hex = FATAL_AMOUNT.toString(16);
   database.run(
     "create view hang as with recursive n(x) as " +
@@ -43,7 +31,7 @@ function makeCommitsHang(): void {
   database.close();
 }
 
-function sendTransfers(chain: RunningChain): Promise<string[]> {
+function sendTransfers(): Promise<string[]> {
   const sent = [1n, FATAL_AMOUNT, 2n].map(async (amount, index) => {
     const { address = "", private_key: key = "" } = chain.accounts[index] ?? {};
     const signer = { address: BigInt(address), privateKey: BigInt(key) };
@@ -56,7 +44,7 @@ function sendTransfers(chain: RunningChain): Promise<string[]> {
   return Promise.all(sent);
 }
 
-const record = () => readExecutionRecord(`${basePath}/commit.journal`);
+const record = () => readExecutionRecord(chain.folder.file("commit.journal"));
 
 /** What is being committed for so long that it hangs, other than what the life before left behind. */
 async function hangingCommit(leftBehind?: ExecutionRecord): Promise<ExecutionRecord> {
@@ -79,7 +67,16 @@ async function killInCommit(): Promise<ExecutionRecord> {
   const leftBehind = record();
   const ports = ["--rpc-port", String(await freePort()), "--metrics-port", "off"];
   const child = Bun.spawn(
-    [BINARY, "sequencer", "--preset", "devnet", "--base-path", basePath, ...ARGUMENTS, ...ports],
+    [
+      BINARY,
+      "sequencer",
+      "--preset",
+      "devnet",
+      "--base-path",
+      chain.folder.path,
+      ...ARGUMENTS,
+      ...ports,
+    ],
     { cwd: "/", stdin: "ignore", stdout: "ignore", stderr: "inherit" },
   );
   const hanging = await hangingCommit(leftBehind);
@@ -89,12 +86,13 @@ async function killInCommit(): Promise<ExecutionRecord> {
 }
 
 test("a transaction whose block ends the process again and again is found and dropped, and the rest is accepted", async () => {
-  await (await startChain({ basePath, args: ARGUMENTS })).stop();
+  await chain.start();
+  await chain.stop();
   makeCommitsHang();
-  const first = await startChain({ basePath, args: ARGUMENTS, env: ASYNC_SUBMISSION });
-  const [before = "", fatal = "", after = ""] = await sendTransfers(first);
+  await chain.start({ args: ARGUMENTS, env: ASYNC_SUBMISSION });
+  const [before = "", fatal = "", after = ""] = await sendTransfers();
   expect(await hangingCommit()).toEqual({ hash: UNNAMED, attempt: 1, cause: null });
-  await first.stop("SIGKILL");
+  await chain.stop("SIGKILL");
   for (const attempt of [2, 3, 4, 5]) {
     expect(await killInCommit()).toEqual({ hash: UNNAMED, attempt, cause: null });
   }
@@ -102,7 +100,7 @@ test("a transaction whose block ends the process again and again is found and dr
   for (const attempt of [2, 3, 4, 5]) {
     expect(await killInCommit()).toEqual({ hash: BigInt(fatal), attempt, cause: null });
   }
-  const chain = await startChain({ basePath, args: ARGUMENTS });
+  await chain.start();
   const { error } = await rawCall(chain.url, "starknet_getTransactionStatus", [fatal]);
   expect(error?.data).toContain("the process died 5 times while it committed the transaction");
   for (const hash of [before, after]) {

@@ -1,16 +1,8 @@
 import { Database } from "bun:sqlite";
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import {
-  ASYNC_SUBMISSION,
-  BINARY,
-  freePort,
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { expect, test } from "bun:test";
+import { ASYNC_SUBMISSION, BINARY, freePort, rawCall } from "#test/helpers/binary.ts";
 import { AMPLE_BOUNDS, NO_ESTIMATE, transferCall } from "#test/helpers/tokens.ts";
+import { useChains, type UsedChain } from "#test/helpers/use-chain.ts";
 import { type ExecutionRecord, readExecutionRecord } from "#io/storage/index.ts";
 
 /** Transfers in one transaction, so that it is executed long enough to be caught in the act. */
@@ -23,16 +15,11 @@ const HEAVY = {
   tip: 0n,
 };
 
-let basePath: string;
-
-beforeEach(() => {
-  basePath = temporaryFolder();
-});
-
-afterEach(() => removeFolder(basePath));
+const start = useChains();
+let chain: UsedChain;
 
 const record = (): ExecutionRecord | undefined =>
-  readExecutionRecord(`${basePath}/execution.journal`);
+  readExecutionRecord(chain.folder.file("execution.journal"));
 
 /** Waits until `isIt` holds for what is being executed. */
 async function caught(isIt: (record: ExecutionRecord) => boolean): Promise<void> {
@@ -45,14 +32,14 @@ async function caught(isIt: (record: ExecutionRecord) => boolean): Promise<void>
   }
 }
 
-async function statusOf(chain: RunningChain, hash: string): Promise<unknown> {
+async function statusOf(hash: string): Promise<unknown> {
   const { result, error } = await rawCall(chain.url, "starknet_getTransactionStatus", [hash]);
   return error?.data ?? (result as { finality_status: string }).finality_status;
 }
 
 /** Sends a heavy transaction and kills the process while it executes it. */
 async function killAtFirstAttempt(): Promise<string> {
-  const chain = await startChain({ basePath, env: ASYNC_SUBMISSION });
+  chain = await start({ env: ASYNC_SUBMISSION });
   const calls = Array.from({ length: TRANSFERS }, (_, i) => transferCall("0xabc", BigInt(i + 1)));
   const { transaction_hash } = await chain.account(0).execute(calls, HEAVY);
   await caught(({ hash }) => hash === BigInt(transaction_hash));
@@ -65,7 +52,7 @@ async function killAtFirstAttempt(): Promise<string> {
 async function killAtAttempt(expected: number): Promise<void> {
   const args = ["--rpc-port", String(await freePort()), "--metrics-port", "off"];
   const child = Bun.spawn(
-    [BINARY, "sequencer", "--preset", "devnet", "--base-path", basePath, ...args],
+    [BINARY, "sequencer", "--preset", "devnet", "--base-path", chain.folder.path, ...args],
     { cwd: "/", stdin: "ignore", stdout: "ignore", stderr: "inherit" },
   );
   await caught(({ attempt }) => attempt === expected);
@@ -75,19 +62,18 @@ async function killAtAttempt(expected: number): Promise<void> {
 
 test("an honest transaction that was being executed at a kill is executed after it", async () => {
   const hash = await killAtFirstAttempt();
-  const chain = await startChain({ basePath });
+  await chain.start({});
   const receipt = await chain.provider.waitForTransaction(hash, { retryInterval: 50 });
   expect(receipt.isSuccess()).toBe(true);
   expect(record()).toBeUndefined();
-  await chain.stop();
 }, 300_000);
 
 test("a transaction at which the process dies again and again is dropped with a reason, and the chain goes on", async () => {
   const hash = await killAtFirstAttempt();
   for (const attempt of [2, 3, 4, 5]) await killAtAttempt(attempt);
   for (let start = 0; start < 2; start++) {
-    const chain = await startChain({ basePath });
-    expect(await statusOf(chain, hash)).toContain("the process died 5 times");
+    await chain.start({});
+    expect(await statusOf(hash)).toContain("the process died 5 times");
     const call = transferCall("0xabc", 1n);
     const next = await chain.account(start).execute(call, NO_ESTIMATE);
     const receipt = await chain.provider.waitForTransaction(next.transaction_hash, {
@@ -103,7 +89,7 @@ const DEPLOYER = "0x02ceed65a4bd731034c01113685c831b01c15d7d432f71afb1cf1634b53a
 
 /** Makes the deployer's class unreadable, so that executing it ends the executor. */
 function breakDeployer(classHash: string): void {
-  const database = new Database(`${basePath}/chain.db`);
+  const database = new Database(chain.folder.file("chain.db"));
   const hex = BigInt(classHash).toString(16);
   const hash = Buffer.from(hex.padStart(hex.length + (hex.length % 2), "0"), "hex");
   const { changes } = database.run("update class set casm = x'ff' where hash = ?", [hash]);
@@ -112,23 +98,23 @@ function breakDeployer(classHash: string): void {
 }
 
 test("a transaction that ends the executor is dropped with the cause, and the chain goes on", async () => {
-  const healthy = await startChain({ basePath });
-  const classHash = await healthy.provider.getClassHashAt(DEPLOYER);
-  await healthy.stop();
+  chain = await start();
+  const classHash = await chain.provider.getClassHashAt(DEPLOYER);
+  await chain.stop();
   breakDeployer(classHash);
 
-  const dying = await startChain({ basePath, env: ASYNC_SUBMISSION });
+  await chain.start({ env: ASYNC_SUBMISSION });
   const deploy = {
     contractAddress: DEPLOYER,
     entrypoint: "deploy_contract",
     calldata: [classHash, 0, 0, 0],
   };
-  const { transaction_hash: hash } = await dying.account(0).execute(deploy, NO_ESTIMATE);
-  expect(await dying.exited).toBe(1);
+  const { transaction_hash: hash } = await chain.account(0).execute(deploy, NO_ESTIMATE);
+  expect(await chain.exited).toBe(1);
   expect(record()).toMatchObject({ hash: BigInt(hash), attempt: 1 });
 
-  const chain = await startChain({ basePath });
-  expect(await statusOf(chain, hash)).toContain("died while it executed the transaction");
+  await chain.start({});
+  expect(await statusOf(hash)).toContain("died while it executed the transaction");
   const again = await chain
     .account(0)
     .execute(deploy, { ...NO_ESTIMATE, nonce: 0 })
@@ -142,5 +128,4 @@ test("a transaction that ends the executor is dropped with the cause, and the ch
     retryInterval: 50,
   });
   expect(receipt.isSuccess()).toBe(true);
-  await chain.stop();
 }, 300_000);

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import artifacts from "../../contracts/l2/artifacts.json" with { type: "json" };
-import {
-  BINARY,
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { BINARY, rawCall, type RunningChain } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { useChain, useChains } from "#test/helpers/use-chain.ts";
+
+const start = useChains();
 
 /** What people do with the program in their first minutes. */
 
@@ -41,18 +37,10 @@ async function lineOf(chain: RunningChain, words: string): Promise<string> {
 }
 
 describe("a devnet", () => {
-  const folder = temporaryFolder();
-  let chain: RunningChain;
-  beforeAll(async () => {
-    chain = await startChain({ basePath: folder, args: ["--log-level", "debug"] });
-  }, 60_000);
-  afterAll(async () => {
-    await chain.stop();
-    removeFolder(folder);
-  });
+  const chain = useChain({ args: ["--log-level", "debug"] });
 
   test("has a deployer at each address that it tells, and tells the class of its accounts", async () => {
-    const told = JSON.parse(readFileSync(join(folder, "accounts.json"), "utf8")) as {
+    const told = JSON.parse(readFileSync(chain.folder.file("accounts.json"), "utf8")) as {
       chain_id_hex: string;
       account_class_hash: string;
       universal_deployer_addresses: readonly string[];
@@ -111,9 +99,9 @@ describe("a devnet", () => {
   }, 60_000);
 
   test("that runs is not reset", async () => {
-    const args = ["sequencer", "--preset", "devnet", "--base-path", folder, "--reset"];
+    const args = ["sequencer", "--preset", "devnet", "--base-path", chain.folder.path, "--reset"];
     const ports = ["-p", "0", "--metrics-port", "off"];
-    const allowed = ["--config-out", join(folder, "accounts.json")];
+    const allowed = ["--config-out", chain.folder.file("accounts.json")];
     const refused = run([...args, ...ports, ...allowed]);
     expect([refused.exitCode, refused.err]).toEqual([
       1,
@@ -126,13 +114,13 @@ describe("a devnet", () => {
     const before = (await rawCall(chain.url, "starknet_blockNumber")).result as number;
     expect(before).toBeGreaterThan(0);
     await chain.stop("SIGKILL");
-    chain = await startChain({ basePath: folder });
+    await chain.start({});
     expect(chain.output()).toContain(
-      `resuming block ${before + 1}; delete ${folder} (or use --reset) to start fresh`,
+      `resuming block ${before + 1}; delete ${chain.folder.path} (or use --reset) to start fresh`,
     );
     await chain.stop();
-    chain = await startChain({ basePath: folder, args: ["--reset", "--dev-accounts", "3"] });
-    expect(chain.output()).toContain(`deleted the chain in ${folder}`);
+    await chain.start({ args: ["--reset", "--dev-accounts", "3"] });
+    expect(chain.output()).toContain(`deleted the chain in ${chain.folder.path}`);
     expect(chain.output()).not.toContain("resuming");
     expect((await rawCall(chain.url, "starknet_blockNumber")).result).toBe(0);
     expect(chain.accounts).toHaveLength(3);
@@ -140,7 +128,7 @@ describe("a devnet", () => {
 
   test("that others reach is warned of, without fees too", async () => {
     await chain.stop();
-    chain = await startChain({ basePath: folder, args: ["--rpc-external", "--no-charge-fee"] });
+    await chain.start({ args: ["--rpc-external", "--no-charge-fee"] });
     expect(chain.output()).toMatch(/WARN +JSON-RPC listens beyond this machine \(0\.0\.0\.0\)/);
     expect(chain.output()).toMatch(/WARN +fees are off/);
   }, 60_000);
@@ -150,13 +138,13 @@ describe("--reset", () => {
   const node = "sequencer --preset devnet -p 0 --metrics-port off --reset --base-path".split(" ");
 
   test("refuses what is not ours with exit code 2, names it and leaves it", () => {
-    const folder = temporaryFolder();
-    const file = join(folder, "file");
+    using folder = temporaryFolder();
+    const file = folder.file("file");
     writeFileSync(file, "x");
-    mkdirSync(join(folder, "git", ".git"), { recursive: true });
+    mkdirSync(folder.file("git/.git"), { recursive: true });
     for (const [path, said] of [
-      [folder, "holds file, git;"],
-      [join(folder, "git"), "holds .git;"],
+      [folder.path, "holds file, git;"],
+      [folder.file("git"), "holds .git;"],
       [file, "is no directory"],
       ["/", "is the root or a home directory"],
     ] as const) {
@@ -164,16 +152,13 @@ describe("--reset", () => {
       expect([path, exitCode, err]).toEqual([path, 2, expect.stringContaining(said)]);
       expect(out).not.toContain("deleted");
     }
-    expect(readdirSync(folder).sort()).toEqual(["file", "git"]);
-    removeFolder(folder);
+    expect(readdirSync(folder.path).sort()).toEqual(["file", "git"]);
   }, 60_000);
 
   test("does nothing where there is nothing", async () => {
-    const folder = temporaryFolder();
-    const chain = await startChain({ basePath: folder, args: ["--reset"] });
+    const chain = await start({ args: ["--reset"] });
     expect(chain.output()).not.toContain("deleted");
     expect(await chain.stop()).toBe(0);
-    removeFolder(folder);
   }, 60_000);
 });
 

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import {
-  ASYNC_SUBMISSION,
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { expect, test } from "bun:test";
+import { ASYNC_SUBMISSION, rawCall } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { stallBoundMs } from "#test/helpers/stall.ts";
+import { useChain } from "#test/helpers/use-chain.ts";
 
 /** As many as kept an honest client waiting for 20 s when they were validated in order of arrival. */
 const BAD_TRANSFERS = 20_000;
@@ -21,15 +15,7 @@ const CHAIN_ID = "APPCHAIN_DEVNET";
 const BUSY = 63;
 const VALIDATION_FAILURE = 55;
 
-const folder = temporaryFolder();
-let chain: RunningChain;
-beforeAll(async () => {
-  chain = await startChain({ basePath: folder, env: ASYNC_SUBMISSION });
-});
-afterAll(async () => {
-  await chain.stop();
-  removeFolder(folder);
-});
+const chain = useChain({ env: ASYNC_SUBMISSION });
 
 function transfer(sender: number, nonce: bigint, recipient: bigint) {
   const entry = chain.accounts[sender];

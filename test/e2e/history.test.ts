@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect } from "bun:test";
+import { describe, expect } from "bun:test";
 import { runCommand } from "#test/helpers/run-binary.ts";
-import { removeFolder, temporaryFolder } from "#test/helpers/binary.ts";
 import {
   fetchProofs,
   type InitialReads,
@@ -14,6 +13,7 @@ import { createRandom } from "#test/helpers/random.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
 import { StoryTeller } from "#test/helpers/story.ts";
 import { StoryChain } from "#test/helpers/story-chain.ts";
+import { useStoppedChain } from "#test/helpers/use-chain.ts";
 
 /**
  * 300 blocks of random activity over three protocol versions, with everything kept: proofs, replays,
@@ -23,24 +23,15 @@ const SEED = 20_261_122;
 const BLOCKS = [100, 100, 100] as const;
 const VERSIONS = ["0.13.6", "0.14.0", "0.14.4"] as const;
 
-let folder: string;
+const chain = useStoppedChain();
 let story: StoryChain;
 let hashes: readonly string[];
-
-beforeAll(async () => {
-  folder = temporaryFolder();
-}, 10_000);
-
-afterAll(async () => {
-  await story?.chain.stop();
-  removeFolder(folder);
-});
 
 describe("300 blocks of random activity", () => {
   sharedTest(
     "come to pass: declarations, deployments, reverts, Cairo 0, messages, a migration of classes",
     async () => {
-      story = await StoryChain.start(folder, VERSIONS[0]);
+      story = await StoryChain.start(chain, VERSIONS[0]);
       const teller = new StoryTeller(story, SEED);
       await teller.declareLegacy();
       await teller.deployLast();
@@ -95,13 +86,13 @@ describe("300 blocks of random activity", () => {
       const first = BLOCKS[0] + BLOCKS[1] + 10;
       const target = first + random.below(hashes.length - first - 1);
       await story.restart(VERSIONS[2], async () => {
-        const to = ["--to", String(target), "--base-path", folder, "--yes"];
+        const to = ["--to", String(target), "--base-path", chain.folder.path, "--yes"];
         const reverted = await runCommand(["db", "revert", ...to]);
         expect([reverted.exitCode, reverted.output]).toEqual([
           0,
           expect.stringContaining(String(target)),
         ]);
-        const checked = await runCommand(["db", "check", "--base-path", folder]);
+        const checked = await runCommand(["db", "check", "--base-path", chain.folder.path]);
         expect([checked.exitCode, checked.output]).toEqual([0, expect.any(String)]);
       });
       expect(await story.hashes()).toEqual(hashes.slice(0, target + 1));

@@ -1,16 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import {
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
 import { HonestLoad } from "#test/helpers/honest-load.ts";
 import { HostileClient } from "#test/helpers/hostile-clients.ts";
 import { type HostileWay, writeHostileConfig } from "#test/helpers/hostile-config.ts";
 import { type HostileWork, hostileWorks } from "#test/helpers/hostile-works.ts";
 import { MemoryWatch, residentBytes } from "#test/helpers/memory-watch.ts";
 import { stallBoundMs } from "#test/helpers/stall.ts";
+import { useChain } from "#test/helpers/use-chain.ts";
 
 /**
  * The worst that strangers may ask, one thing after the other, while honest clients go on. Bounds are
@@ -37,19 +32,14 @@ function worksOf(way: HostileWay): readonly HostileWork[] {
   return works.filter(({ name }) => !LONG_WORK.has(name));
 }
 
-let folder: string;
-let chain: RunningChain;
+const chain = useChain(({ path }) => ({
+  chainConfig: writeHostileConfig(path),
+  args: ["--dev-accounts", "20", "--execution-memory", "768"],
+}));
 let memory: MemoryWatch;
 let honest: HonestLoad;
 
 beforeAll(async () => {
-  folder = temporaryFolder();
-  const chainConfig = writeHostileConfig(folder);
-  chain = await startChain({
-    basePath: folder,
-    chainConfig,
-    args: ["--dev-accounts", "20", "--execution-memory", "768"],
-  });
   memory = new MemoryWatch(chain.pid);
   honest = new HonestLoad(chain, {
     chainId: "APPCHAIN_DEVNET",
@@ -68,11 +58,7 @@ async function settled(): Promise<void> {
   } while (slowestOf(honest.report().slowestMs)[1] > SETTLED_MS && Date.now() < deadlineMs);
 }
 
-afterAll(async () => {
-  memory.stop();
-  await chain.stop();
-  removeFolder(folder);
-});
+afterAll(() => memory.stop());
 
 interface Finding {
   readonly work: string;

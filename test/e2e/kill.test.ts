@@ -1,12 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import {
-  BINARY,
-  freePort,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { expect, test } from "bun:test";
+import { BINARY, freePort } from "#test/helpers/binary.ts";
 import { integerOfEnvironment } from "#test/helpers/environment.ts";
 import { HOSTILE_ADDRESS, writeHostileConfig } from "#test/helpers/hostile-config.ts";
 import { KillLedger } from "#test/helpers/kill-ledger.ts";
@@ -24,6 +17,7 @@ import {
 } from "#test/helpers/kill-load.ts";
 import { createRandom } from "#test/helpers/random.ts";
 import { NO_ESTIMATE, transferCall } from "#test/helpers/tokens.ts";
+import { useStoppedChain } from "#test/helpers/use-chain.ts";
 
 /** `scripts/kill-test` takes another number. */
 const KILLS = integerOfEnvironment("KILLS") ?? 5;
@@ -44,20 +38,17 @@ const SCHEDULES: readonly (readonly string[])[] = [
 /** Below what waits uncommitted. */
 const LIMITS = ["mempool_max_transactions_per_account=8"];
 
-let folder: string;
-beforeAll(() => {
-  folder = temporaryFolder();
-});
-afterAll(() => removeFolder(folder));
-
 function argumentsOf(fields: readonly string[]): string[] {
   const overrides = fields.flatMap((field) => ["--chain-config-override", field]);
   const accounts = FIRST_EMPTIED + KILLS;
   return ["--dev-accounts", String(accounts), "--dev-balance", String(BALANCE), ...overrides];
 }
 
+const chain = useStoppedChain();
+const folder = chain.folder.path;
+
 /** Gives the hostile account means to pay. */
-async function fundHostileAccount(chain: RunningChain, ledger: KillLedger): Promise<void> {
+async function fundHostileAccount(ledger: KillLedger): Promise<void> {
   const call = transferCall(HOSTILE_ADDRESS, BALANCE / 2n);
   const { transaction_hash } = await chain.account(FUNDER).execute(call, NO_ESTIMATE);
   ledger.received(transaction_hash);
@@ -86,16 +77,16 @@ test(
     const chainConfig = writeHostileConfig(folder);
     const ledger = new KillLedger();
     const start = (fields: readonly string[]) =>
-      startChain({ basePath: folder, chainConfig, args: argumentsOf(fields) });
-    const first = await start([]);
-    await fundHostileAccount(first, ledger);
-    const transfers = Array.from({ length: SENDERS }, (_, index) => transferSender(first, index));
+      chain.start({ chainConfig, args: argumentsOf(fields) });
+    await start([]);
+    await fundHostileAccount(ledger);
+    const transfers = Array.from({ length: SENDERS }, (_, index) => transferSender(chain, index));
     const hostile = hostileSender();
-    await first.stop();
+    await chain.stop();
 
     for (let kill = 0; kill < KILLS; kill++) {
       if (kill % 3 === 2) await killInStart(chainConfig);
-      const chain = await start([...LIMITS, ...(SCHEDULES[kill % SCHEDULES.length] ?? [])]);
+      await start([...LIMITS, ...(SCHEDULES[kill % SCHEDULES.length] ?? [])]);
       await ledger.verify(chain);
       let isAlive = true;
       const life: Life = { chain, ledger, isAlive: () => isAlive };
@@ -114,13 +105,13 @@ test(
       await work;
     }
 
-    const last = await start([]);
-    await ledger.verifyEnd(last, 120_000);
+    await start([]);
+    await ledger.verifyEnd(chain, 120_000);
     console.log(`killed ${KILLS} times: ${JSON.stringify(ledger.counts)}`);
     const { received, rejected } = ledger.counts;
     expect(received).toBeGreaterThan(0);
     expect(rejected).toBeGreaterThan(0);
-    expect(await last.stop()).toBe(0);
+    expect(await chain.stop()).toBe(0);
   },
   120_000 + KILLS * 60_000,
 );

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { feltFromHex, hexFromFelt } from "#base/primitives/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
-import {
-  freePort,
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { freePort, rawCall } from "#test/helpers/binary.ts";
 import { callWork } from "#test/helpers/hostile-clients.ts";
 import { HOSTILE_ADDRESS, writeHostileConfig } from "#test/helpers/hostile-config.ts";
 import { hostileWorks } from "#test/helpers/hostile-works.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { RawConnection, rawPost, rpcBody } from "#test/helpers/raw-http.ts";
+import { useChain, useChains } from "#test/helpers/use-chain.ts";
+
+const start = useChains();
 
 const TOKEN = "a-token-of-tests-0123";
 
@@ -33,26 +28,16 @@ const LONG_CALL = rawPost(
 );
 
 describe("a node with generous limits", () => {
-  let folder: string;
-  let chain: RunningChain;
   let adminPort: number;
-
-  beforeAll(async () => {
-    folder = temporaryFolder();
+  const chain = useChain(async ({ path, file }) => {
     adminPort = await freePort();
-    const tokenFile = join(folder, "admin.token");
+    const tokenFile = file("admin.token");
     writeFileSync(tokenFile, `${TOKEN}\n`, { mode: 0o600 });
     const more = `--dev-accounts 3 --max-steps 1000000000 --rpc-timeout 1h --rpc-admin-port ${adminPort}`;
-    chain = await startChain({
-      basePath: folder,
-      chainConfig: writeHostileConfig(folder),
+    return {
+      chainConfig: writeHostileConfig(path),
       args: [...more.split(" "), "--rpc-admin-token-file", tokenFile],
-    });
-  }, 60_000);
-
-  afterAll(async () => {
-    await chain.stop();
-    removeFolder(folder);
+    };
   });
 
   async function admin(method: string, params: unknown = [], token = TOKEN) {
@@ -121,33 +106,27 @@ describe("a node with generous limits", () => {
 });
 
 test("a node with narrow limits refuses what is beyond them", async () => {
-  const folder = temporaryFolder();
   const limits = "--max-steps 20 --rpc-max-connections 4 --rpc-rate-limit 5 --rpc-rate-burst 12";
-  const chain = await startChain({ basePath: folder, args: limits.split(" ") });
-  try {
-    const token = {
-      contract_address: "0x04718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d",
-    };
-    const call = {
-      ...token,
-      entry_point_selector: hexFromFelt(selectorFromName("totalSupply")),
-      calldata: [],
-    };
-    const { error } = await rawCall(chain.url, "starknet_call", [call, "latest"]);
-    expect(error).toMatchObject({ code: 40 });
-    const statuses = new Set<number>();
-    const connection = await RawConnection.open(chain.rpcPort);
-    connection.send(rawPost(rpcBody(1, "chainId")).repeat(30));
-    for (const { status } of await connection.responses(30)) statuses.add(status);
-    expect(statuses).toEqual(new Set([200, 429]));
-    const others = await Promise.all(
-      Array.from({ length: 10 }, () => RawConnection.open(chain.rpcPort)),
-    );
-    const answers = await Promise.all(others.map((other) => other.responses(1, 500)));
-    expect(answers.flat().some(({ status }) => status === 503)).toBe(true);
-    for (const each of [connection, ...others]) each.close();
-  } finally {
-    await chain.stop();
-    removeFolder(folder);
-  }
+  const chain = await start({ args: limits.split(" ") });
+  const token = {
+    contract_address: "0x04718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d",
+  };
+  const call = {
+    ...token,
+    entry_point_selector: hexFromFelt(selectorFromName("totalSupply")),
+    calldata: [],
+  };
+  const { error } = await rawCall(chain.url, "starknet_call", [call, "latest"]);
+  expect(error).toMatchObject({ code: 40 });
+  const statuses = new Set<number>();
+  const connection = await RawConnection.open(chain.rpcPort);
+  connection.send(rawPost(rpcBody(1, "chainId")).repeat(30));
+  for (const { status } of await connection.responses(30)) statuses.add(status);
+  expect(statuses).toEqual(new Set([200, 429]));
+  const others = await Promise.all(
+    Array.from({ length: 10 }, () => RawConnection.open(chain.rpcPort)),
+  );
+  const answers = await Promise.all(others.map((other) => other.responses(1, 500)));
+  expect(answers.flat().some(({ status }) => status === 503)).toBe(true);
+  for (const each of [connection, ...others]) each.close();
 }, 60_000);

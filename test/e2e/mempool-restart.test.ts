@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { Account, CallData, ec, hash, stark } from "starknet";
-import {
-  ASYNC_SUBMISSION,
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { ASYNC_SUBMISSION, rawCall, type RunningChain } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { NO_ESTIMATE, ONE_TOKEN, transferCall } from "#test/helpers/tokens.ts";
+import { useChains } from "#test/helpers/use-chain.ts";
 
 /** Blocks that stay open: what is executed is not committed. */
 const OPEN_BLOCKS = ["blocks_on_demand=false", "block_time=1h"];
@@ -32,7 +26,6 @@ const overrides = (fields: readonly string[]) =>
 
 /** Hashes of everything that the chain said it had received. */
 let received: string[];
-let folder: string;
 
 async function post(
   chain: RunningChain,
@@ -123,36 +116,30 @@ async function ends(chain: RunningChain): Promise<string[]> {
   }
 }
 
-beforeAll(() => {
-  folder = temporaryFolder();
-});
-
-afterAll(() => removeFolder(folder));
+const start = useChains();
 
 describe.each(["SIGKILL", "SIGTERM"] as const)("a restart after %s", (signal) => {
   test("loses nothing that was received: not above limits, not in chains, not behind gaps", async () => {
     received = [];
-    const basePath = `${folder}/${signal}`;
-    const before = await startChain({
-      basePath,
+    const chain = await start({
       env: ASYNC_SUBMISSION,
       args: overrides([...OPEN_BLOCKS, ...LIMITS]),
     });
-    const head = (await rawCall(before.url, "starknet_blockNumber")).result;
-    await Promise.all([sendChain(before, 0, UNCOMMITTED), deployChain(before)]);
-    const lastGap = await fillMempool(before);
-    expect((await rawCall(before.url, "starknet_blockNumber")).result).toBe(head);
-    await before.stop(signal);
+    const head = (await rawCall(chain.url, "starknet_blockNumber")).result;
+    await Promise.all([sendChain(chain, 0, UNCOMMITTED), deployChain(chain)]);
+    const lastGap = await fillMempool(chain);
+    expect((await rawCall(chain.url, "starknet_blockNumber")).result).toBe(head);
+    await chain.stop(signal);
 
-    const tight = await startChain({ basePath, args: overrides(TIGHTER) });
+    await chain.start({ args: overrides(TIGHTER) });
     for (const each of received) {
-      expect([each, RECEIVED.includes(await statusOf(tight, each))]).toEqual([each, true]);
+      expect([each, RECEIVED.includes(await statusOf(chain, each))]).toEqual([each, true]);
     }
-    await tight.stop(signal);
+    await chain.stop(signal);
 
-    const after = await startChain({ basePath });
-    for (let index = 5; index <= lastGap; index++) expect(await send(after, index, 0)).toBe(0);
-    expect(await ends(after)).toEqual([]);
-    expect(await after.stop()).toBe(0);
+    await chain.start({});
+    for (let index = 5; index <= lastGap; index++) expect(await send(chain, index, 0)).toBe(0);
+    expect(await ends(chain)).toEqual([]);
+    expect(await chain.stop()).toBe(0);
   }, 400_000);
 });

@@ -1,24 +1,23 @@
-import { afterAll, beforeAll, describe, expect } from "bun:test";
+import { beforeAll, describe, expect } from "bun:test";
 import { hash } from "starknet";
-import { removeFolder, temporaryFolder } from "#test/helpers/binary.ts";
-import { L1_CONTRACT, MessageChain, type MessageReceipt } from "#test/helpers/message-chain.ts";
+import {
+  L1_CONTRACT,
+  MessageChain,
+  type MessageReceipt,
+  ON_DEMAND,
+} from "#test/helpers/message-chain.ts";
 import { VERSIONS } from "#test/helpers/rpc.ts";
 import { SHARED, sharedTest } from "#test/helpers/shared.ts";
+import { useStoppedChain } from "#test/helpers/use-chain.ts";
 
-let folder: string;
+const chain = useStoppedChain(ON_DEMAND);
 let world: MessageChain;
 
 beforeAll(async () => {
   if (SHARED === undefined) return;
-  folder = temporaryFolder();
-  world = await MessageChain.start(folder);
+  await chain.start();
+  world = await MessageChain.deploy(chain);
 }, 60_000);
-
-afterAll(async () => {
-  if (SHARED === undefined) return;
-  await world.chain.stop();
-  removeFolder(folder);
-});
 
 describe("a message to L1", () => {
   const PAYLOAD = ["0x7e3", "0x7e4", "0x7e5"];

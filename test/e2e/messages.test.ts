@@ -1,14 +1,16 @@
-import { afterAll, beforeAll, describe, expect } from "bun:test";
+import { beforeAll, describe, expect } from "bun:test";
 import { type constants, hash, shortString } from "starknet";
-import { rawCall, removeFolder, temporaryFolder } from "#test/helpers/binary.ts";
+import { rawCall } from "#test/helpers/binary.ts";
 import {
   L1_CONTRACT,
   MessageChain,
   type MessageReceipt,
   type SentMessage,
+  ON_DEMAND,
 } from "#test/helpers/message-chain.ts";
 import { VERSIONS } from "#test/helpers/rpc.ts";
 import { SHARED, sharedTest } from "#test/helpers/shared.ts";
+import { useStoppedChain } from "#test/helpers/use-chain.ts";
 
 const CHAIN_ID = shortString.encodeShortString("APPCHAIN_DEVNET") as constants.StarknetChainId;
 /** Above the Stark prime, as hashes of L1 may be. */
@@ -29,22 +31,16 @@ const REVERT: SentMessage = {
   l1Hash: L1_HASH,
 };
 
-let folder: string;
+const chain = useStoppedChain(ON_DEMAND);
 let world: MessageChain;
 let written: string;
 let reverted: string;
 
 beforeAll(async () => {
   if (SHARED === undefined) return;
-  folder = temporaryFolder();
-  world = await MessageChain.start(folder);
+  await chain.start();
+  world = await MessageChain.deploy(chain);
 }, 60_000);
-
-afterAll(async () => {
-  if (SHARED === undefined) return;
-  await world.chain.stop();
-  removeFolder(folder);
-});
 
 /**
  * Gas of the same messages to the same class in the reference engine (`shared/oracle`), protocol 0.14.4,
@@ -234,7 +230,8 @@ describe("a message from L1", () => {
     await world.devnet.createBlock();
     await look(() => "ACCEPTED_ON_L2");
     // Another process has no trace kept: it executes the block again.
-    world = await world.restarted(folder);
+    await chain.stop();
+    await chain.start();
     await look(() => "ACCEPTED_ON_L2");
     expect(await world.storage("0x876", "latest")).toBe("0x44");
     const accepted = await rawCall(world.chain.url, "devnet_acceptOnL1", {

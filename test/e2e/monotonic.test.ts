@@ -2,16 +2,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { availableParallelism } from "node:os";
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import {
-  ASYNC_SUBMISSION,
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { ASYNC_SUBMISSION, rawCall } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { STRK } from "#test/helpers/tokens.ts";
+import { useChain } from "#test/helpers/use-chain.ts";
 
 const LOAD_MS = 12_000;
 const SENDERS = 6;
@@ -22,14 +16,11 @@ const BALANCE_OF = hexFromFelt(selectorFromName("balance_of"));
 /** How far a transaction is; what one client sees never goes down. */
 const RANKS = ["RECEIVED", "CANDIDATE", "PRE_CONFIRMED", "ACCEPTED_ON_L2"];
 
-let folder: string;
-let chain: RunningChain;
+const chain = useChain({ env: ASYNC_SUBMISSION });
 /** Processes that only keep the cores busy. */
 let burners: Bun.Subprocess[];
 
 beforeAll(async () => {
-  folder = temporaryFolder();
-  chain = await startChain({ basePath: folder, env: ASYNC_SUBMISSION });
   burners = Array.from({ length: availableParallelism() }, () =>
     Bun.spawn([process.execPath, "-e", "for (;;);"], { stdout: "ignore", stderr: "ignore" }),
   );
@@ -37,9 +28,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const burner of burners) burner.kill("SIGKILL");
-  await chain.stop();
-  removeFolder(folder);
-}, 60_000);
+});
 
 interface Block {
   readonly block_number: number;

@@ -1,30 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { Account as AccountV6, constants, hash, RpcProvider as ProviderV6 } from "starknet-v6";
 import { Account as AccountV7, RpcProvider as ProviderV7 } from "starknet-v7";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { rawCall } from "#test/helpers/binary.ts";
 import { ONE_TOKEN, STRK, transferCall } from "#test/helpers/tokens.ts";
+import { useChain, useChains } from "#test/helpers/use-chain.ts";
+
+const start = useChains();
 
 const RECIPIENT = "0x1234567890";
 const TRANSFER = hash.getSelectorFromName("Transfer");
 
-let folder: string;
-let chain: RunningChain;
-
-beforeAll(async () => {
-  folder = temporaryFolder();
-  chain = await startChain({ basePath: folder });
-}, 60_000);
-
-afterAll(async () => {
-  await chain.stop();
-  removeFolder(folder);
-});
+const chain = useChain();
 
 /** The clients whose newest version of the interface is this one. */
 const CLIENTS = [
@@ -136,28 +122,21 @@ describe("transactions with one maximal fee", () => {
   });
 
   test("are included while the protocol takes them, and paid in ETH", async () => {
-    const oldFolder = temporaryFolder();
-    const old = await startChain({
-      basePath: oldFolder,
+    const old = await start({
       args: ["--chain-config-override", "latest_protocol_version=0.13.4"],
     });
-    try {
-      const { address = "", private_key: key = "" } = old.accounts[0] ?? {};
-      const provider = new ProviderV6({ nodeUrl: `${old.url}/rpc/v0_7` });
-      // Its name for the versions before 3: 2 for declarations, 1 for everything else.
-      const account = new AccountV6(provider, address, key, "1", constants.TRANSACTION_VERSION.V2);
-      const { unit } = await account.estimateInvokeFee(transferCall(RECIPIENT, ONE_TOKEN));
-      expect(unit).toBe("WEI");
-      const { transaction_hash } = await account.execute(transferCall(RECIPIENT, ONE_TOKEN));
-      const receipt = await provider.waitForTransaction(transaction_hash, { retryInterval: 50 });
-      expect(receipt.isSuccess()).toBe(true);
-      expect(receipt.value).toMatchObject({ actual_fee: { unit: "WEI" } });
-      expect(await provider.getTransactionByHash(transaction_hash)).toMatchObject({
-        version: "0x1",
-      });
-    } finally {
-      await old.stop();
-      removeFolder(oldFolder);
-    }
+    const { address = "", private_key: key = "" } = old.accounts[0] ?? {};
+    const provider = new ProviderV6({ nodeUrl: `${old.url}/rpc/v0_7` });
+    // Its name for the versions before 3: 2 for declarations, 1 for everything else.
+    const account = new AccountV6(provider, address, key, "1", constants.TRANSACTION_VERSION.V2);
+    const { unit } = await account.estimateInvokeFee(transferCall(RECIPIENT, ONE_TOKEN));
+    expect(unit).toBe("WEI");
+    const { transaction_hash } = await account.execute(transferCall(RECIPIENT, ONE_TOKEN));
+    const receipt = await provider.waitForTransaction(transaction_hash, { retryInterval: 50 });
+    expect(receipt.isSuccess()).toBe(true);
+    expect(receipt.value).toMatchObject({ actual_fee: { unit: "WEI" } });
+    expect(await provider.getTransactionByHash(transaction_hash)).toMatchObject({
+      version: "0x1",
+    });
   });
 });

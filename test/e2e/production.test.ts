@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { rawCall, removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
+import { rawCall } from "#test/helpers/binary.ts";
 import { transferCall } from "#test/helpers/tokens.ts";
+import { useChains } from "#test/helpers/use-chain.ts";
+
+const start = useChains();
 
 interface Header {
   readonly block_number: number;
@@ -35,9 +38,7 @@ describe("a chain by the clock", () => {
   ])(
     "preset %s makes empty blocks of protocol %s that follow each other",
     async (preset, protocol) => {
-      const basePath = temporaryFolder();
-      const chain = await startChain({
-        basePath,
+      const chain = await start({
         preset,
         args: [
           "--block-time",
@@ -67,42 +68,33 @@ describe("a chain by the clock", () => {
       ]);
       expect(stored.result).toBe(block0.block_hash);
       expect(await chain.stop()).toBe(0);
-      removeFolder(basePath);
     },
     60_000,
   );
 
   test("a restarted chain goes on after its newest block", async () => {
-    const basePath = temporaryFolder();
-    const args = ["--block-time", "200ms"];
-    const first = await startChain({ basePath, args });
-    await waitForBlock(first.url, 2);
-    await first.stop("SIGKILL");
-    const second = await startChain({ basePath, args });
-    const { result } = await rawCall(second.url, "starknet_blockNumber");
-    await waitForBlock(second.url, (result as number) + 1);
-    const next = await header(second.url, (result as number) + 1);
-    expect(next.parent_hash).toBe((await header(second.url, result as number)).block_hash);
-    await second.stop();
-    removeFolder(basePath);
+    const chain = await start({ args: ["--block-time", "200ms"] });
+    await waitForBlock(chain.url, 2);
+    await chain.stop("SIGKILL");
+    await chain.start();
+    const { result } = await rawCall(chain.url, "starknet_blockNumber");
+    await waitForBlock(chain.url, (result as number) + 1);
+    const next = await header(chain.url, (result as number) + 1);
+    expect(next.parent_hash).toBe((await header(chain.url, result as number)).block_hash);
   }, 60_000);
 });
 
 describe("a chain on demand", () => {
   test("makes no empty blocks, and is ready", async () => {
-    const basePath = temporaryFolder();
-    const chain = await startChain({ basePath });
+    const chain = await start();
     await Bun.sleep(300);
     expect((await rawCall(chain.url, "starknet_blockNumber")).result).toBe(0);
     const ready = await fetch(`${chain.url}/ready?max_lag=0`);
     expect(ready.status).toBe(200);
-    await chain.stop();
-    removeFolder(basePath);
   }, 60_000);
 
   test("without fees, bounds of zero are accepted and nothing is charged", async () => {
-    const basePath = temporaryFolder();
-    const chain = await startChain({ basePath, args: ["--no-charge-fee"] });
+    const chain = await start({ args: ["--no-charge-fee"] });
     const none = { max_amount: 0n, max_price_per_unit: 0n };
     const options = { resourceBounds: { l1_gas: none, l1_data_gas: none, l2_gas: none }, tip: 0n };
     const account = chain.account(0);
@@ -114,7 +106,5 @@ describe("a chain on demand", () => {
     const { events } = receipt.value as { events: readonly unknown[] };
     // One event of the transfer itself; a fee would be a second one.
     expect(events).toHaveLength(1);
-    await chain.stop();
-    removeFolder(basePath);
   }, 60_000);
 });

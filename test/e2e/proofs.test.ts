@@ -1,11 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { rawCall } from "#test/helpers/binary.ts";
 import { type PathfinderProof, wireNodes } from "#test/helpers/proofs/pathfinder-proof.ts";
 import {
   fetchProofs,
@@ -25,31 +19,26 @@ import {
 } from "#test/helpers/proofs/storage-proof.ts";
 import { pedersenOf, proveLeaf } from "#test/helpers/proofs/trie-walk.ts";
 import { NO_ESTIMATE, STRK, transferCall } from "#test/helpers/tokens.ts";
+import { useChain, useChains } from "#test/helpers/use-chain.ts";
+
+const start = useChains();
 
 /** Enough for more storage keys of one contract than a call takes. */
 const TRANSFERS = 120;
 /** Where the contract 0x1 gets its first hash. */
 const FIRST_BLOCK = 11;
 
-let folder: string;
-let chain: RunningChain;
+const chain = useChain({ args: ["--block-time", "1h"] });
 /** The block of the transfers. */
 let block: number;
 
 beforeAll(async () => {
-  folder = temporaryFolder();
-  chain = await startChain({ basePath: folder, args: ["--block-time", "1h"] });
   while ((await latest()) < FIRST_BLOCK - 1) await result("devnet_createBlock");
   await sendTransfers();
   await result("devnet_createBlock");
   block = await latest();
   await result("devnet_createBlock");
 }, 120_000);
-
-afterAll(async () => {
-  await chain.stop();
-  removeFolder(folder);
-});
 
 async function result(method: string, params: unknown = []): Promise<unknown> {
   const answer = await rawCall(chain.url, method, params);
@@ -252,11 +241,7 @@ test("a request at the limit of keys is answered, one above is refused", async (
 });
 
 test("a chain that keeps few proofs answers those, and names the oldest block for others", async () => {
-  const otherFolder = temporaryFolder();
-  const other = await startChain({
-    basePath: otherFolder,
-    args: ["--block-time", "1h", "--keep-proofs", "3"],
-  });
+  const other = await start({ args: ["--block-time", "1h", "--keep-proofs", "3"] });
   const ask = async (block_number: number) =>
     await rawCall(other.url, "starknet_getStorageProof", [{ block_number }, [], [STRK]]);
   for (let i = 0; i < 8; i++) await rawCall(other.url, "devnet_createBlock");
@@ -274,6 +259,4 @@ test("a chain that keeps few proofs answers those, and names the oldest block fo
     const header = await trustedHeader(other, number);
     expect(verifyStorageProof(request, proof, header).findings).toEqual([]);
   }
-  await other.stop();
-  removeFolder(otherFolder);
 }, 60_000);

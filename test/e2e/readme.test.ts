@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort, removeFolder, temporaryFolder } from "#test/helpers/binary.ts";
+import { freePort } from "#test/helpers/binary.ts";
 import { bareEnvironment, copyClone } from "#test/helpers/clone.ts";
 import { commandsOf, type DocumentBlock, documentBlocks } from "#test/helpers/command-blocks.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 /**
  * Runs every command of the documents as it stands there: in a copy of the clone, and in an empty
@@ -23,8 +24,8 @@ function isFile({ fileName, language }: DocumentBlock): boolean {
 }
 
 const home = temporaryFolder();
-const clone = join(home, "appchain");
-const empty = join(home, "devnet");
+const clone = home.file("appchain");
+const empty = home.file("devnet");
 let environment: Record<string, string> = {};
 let server: Bun.Subprocess | undefined;
 
@@ -52,7 +53,7 @@ async function stopServer(): Promise<void> {
 
 afterAll(async () => {
   await stopServer();
-  removeFolder(home);
+  home[Symbol.dispose]();
 });
 
 /** A command that goes on until it is stopped: it is left running for those that follow. */

@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { expect, test } from "bun:test";
+import { rawCall } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
+import { useChain } from "#test/helpers/use-chain.ts";
 
 const TXN_HASH_NOT_FOUND = 29;
 
@@ -16,15 +11,7 @@ const LEFT_OVER = 10n ** 13n;
 /** Of each account. */
 const BALANCE = 10n ** 18n;
 
-const folder = temporaryFolder();
-let chain: RunningChain;
-beforeAll(async () => {
-  chain = await startChain({ basePath: folder, args: ["--dev-balance", String(BALANCE)] });
-});
-afterAll(async () => {
-  await chain.stop();
-  removeFolder(folder);
-});
+const chain = useChain({ args: ["--dev-balance", String(BALANCE)] });
 
 function transfer(sender: number, nonce: bigint, amount: bigint) {
   const entry = chain.accounts[sender];
@@ -65,7 +52,7 @@ test("what the executor rejects is in the log and the metrics, with a reason tha
     data: expect.stringContaining("rejected: "),
   });
   await chain.stop();
-  chain = await startChain({ basePath: folder, args: ["--dev-balance", String(BALANCE)] });
+  await chain.start({ args: ["--dev-balance", String(BALANCE)] });
   for (const method of ["getTransactionStatus", "getTransactionReceipt", "getTransactionByHash"]) {
     expect((await rawCall(chain.url, `starknet_${method}`, [hash])).error).toEqual(told);
   }

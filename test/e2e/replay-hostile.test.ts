@@ -1,28 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import {
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { runReplay } from "#test/helpers/replay-run.ts";
 import { NO_ESTIMATE, transferCall } from "#test/helpers/tokens.ts";
+import { useChain } from "#test/helpers/use-chain.ts";
 
-let folder: string;
-let chain: RunningChain;
+const chain = useChain();
 
 beforeAll(async () => {
-  folder = temporaryFolder();
-  chain = await startChain({ basePath: folder });
   const { transaction_hash } = await chain.account(0).execute(transferCall("0x5", 1n), NO_ESTIMATE);
   await chain.provider.waitForTransaction(transaction_hash, { retryInterval: 50 });
   await chain.provider.getBlockNumber();
 }, 60_000);
-
-afterAll(async () => {
-  await chain.stop();
-  removeFolder(folder);
-});
 
 /** A node that answers as the chain does, but one method in its own way. */
 function hostileNode(method: string, answer: (body: string) => Response | Promise<Response>) {

@@ -1,33 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { Account, CallData, ec, hash, stark } from "starknet";
 import { Account as OldAccount, json, type LegacyCompiledContract, RpcProvider } from "starknet-v6";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { rawCall } from "#test/helpers/binary.ts";
 import { declare, SMALL_CLASS } from "#test/helpers/declares.ts";
-import { MessageChain } from "#test/helpers/message-chain.ts";
+import { MessageChain, ON_DEMAND } from "#test/helpers/message-chain.ts";
 import { lyingProxy, runReplay } from "#test/helpers/replay-run.ts";
 import { fixturePath, SHARED, sharedTest } from "#test/helpers/shared.ts";
 import { NO_ESTIMATE, ONE_TOKEN, transferCall } from "#test/helpers/tokens.ts";
+import { useChain, useChains } from "#test/helpers/use-chain.ts";
 
-let folder: string;
-let chain: RunningChain;
+const start = useChains();
+
+const chain = useChain();
 
 beforeAll(async () => {
-  folder = temporaryFolder();
-  chain = await startChain({ basePath: folder });
   await fillBlocks();
 }, 120_000);
-
-afterAll(async () => {
-  await chain.stop();
-  removeFolder(folder);
-});
 
 async function accepted({ transaction_hash }: { readonly transaction_hash: string }) {
   await chain.provider.waitForTransaction(transaction_hash, { retryInterval: 50 });
@@ -131,15 +120,12 @@ describe("a replay of a development chain", () => {
 });
 
 test("a replay agrees with blocks of a chain that takes no fees, when it is told so", async () => {
-  const basePath = temporaryFolder();
-  const free = await startChain({ basePath, args: ["--no-charge-fee"] });
+  const free = await start({ args: ["--no-charge-fee"] });
   const sent = await free.account(0).execute(transferCall("0x5", 1n), NO_ESTIMATE);
   await free.provider.waitForTransaction(sent.transaction_hash, { retryInterval: 50 });
   const number = String(await free.provider.getBlockNumber());
   const told = await runReplay(free.url, "--block", number, "--no-charge-fee");
   const untold = await runReplay(free.url, "--block", number);
-  await free.stop();
-  removeFolder(basePath);
   expect([told.code, told.err]).toEqual([0, ""]);
   expect([untold.code, untold.lines[0]]).toEqual([
     1,
@@ -148,8 +134,7 @@ test("a replay agrees with blocks of a chain that takes no fees, when it is told
 }, 60_000);
 
 sharedTest("a replay agrees with blocks of messages from L1 and to L1", async () => {
-  const basePath = temporaryFolder();
-  const messages = await MessageChain.start(basePath);
+  const messages = await MessageChain.deploy(await start(ON_DEMAND));
   await messages.send({ handler: "test_receive", payload: ["0x1"], nonce: "0x1" });
   await messages.send({ handler: "no_such_handler", payload: [], nonce: "0x2" });
   await messages.sendToL1("0x123", ["0x1", "0x2"]);
@@ -157,15 +142,12 @@ sharedTest("a replay agrees with blocks of messages from L1 and to L1", async ()
   const { url, provider } = messages.chain;
   const latest = await provider.getBlockNumber();
   const { code, lines, err } = await runReplay(url, "--from", "0", "--to", String(latest));
-  await messages.chain.stop();
-  removeFolder(basePath);
   expect([code, err, lines.at(-1)]).toEqual([0, "", `${latest + 1} blocks agree`]);
 });
 
 sharedTest("a replay agrees with a Cairo 0 class, a maximal fee, and calls of it", async () => {
-  const basePath = temporaryFolder();
   const args = ["--chain-config-override", "latest_protocol_version=0.13.6"];
-  const old = await startChain({ basePath, args });
+  const old = await start({ args });
   const provider = new RpcProvider({ nodeUrl: `${old.url}/rpc/v0_7` });
   const { address = "", private_key: key = "" } = old.accounts[0] ?? {};
   const account = new OldAccount(provider, address, key, "1");
@@ -177,7 +159,5 @@ sharedTest("a replay agrees with a Cairo 0 class, a maximal fee, and calls of it
   await provider.waitForTransaction(deployed.transaction_hash, { retryInterval: 50 });
   const latest = await provider.getBlockNumber();
   const { code, lines, err } = await runReplay(old.url, "--from", "0", "--to", String(latest));
-  await old.stop();
-  removeFolder(basePath);
   expect([code, err, lines.at(-1)]).toEqual([0, "", `${latest + 1} blocks agree`]);
 });

@@ -1,16 +1,12 @@
 import { Database } from "bun:sqlite";
-import { afterAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
+import { describe, expect, test } from "bun:test";
 import { DevnetProvider } from "starknet-devnet";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { rawCall, resultOf, type RunningChain } from "#test/helpers/binary.ts";
 import { HonestLoad } from "#test/helpers/honest-load.ts";
 import { strkBalance, transferCall } from "#test/helpers/tokens.ts";
+import { useChain, useChains } from "#test/helpers/use-chain.ts";
+
+const start = useChains();
 
 interface Block {
   readonly block_hash: string;
@@ -19,12 +15,6 @@ interface Block {
 }
 
 const RECIPIENT = "0x77";
-
-async function resultOf<T>(chain: RunningChain, method: string, params: unknown = []): Promise<T> {
-  const { result, error } = await rawCall(chain.url, method, params);
-  expect(error).toBeUndefined();
-  return result as T;
-}
 
 const blockOf = (chain: RunningChain, id: unknown = "latest"): Promise<Block> =>
   resultOf(chain, "starknet_getBlockWithTxHashes", [id]);
@@ -38,17 +28,9 @@ async function grow(chain: RunningChain, blocks: number): Promise<void> {
 }
 
 describe("a chain that keeps little of its past", () => {
-  const folder = temporaryFolder();
-  const args = ["--keep-proofs", "2", "--prune-history", "16"];
-  let chain: RunningChain;
-
-  afterAll(async () => {
-    await chain.stop();
-    removeFolder(folder);
-  });
+  const chain = useChain({ args: ["--keep-proofs", "2", "--prune-history", "16"] });
 
   test("refuses state that is gone by naming the oldest, and shows old blocks", async () => {
-    chain = await startChain({ basePath: folder, args });
     await grow(chain, 20);
     const latest = (await blockOf(chain)).block_number;
     const oldest = latest - 15;
@@ -99,7 +81,7 @@ describe("a chain that keeps little of its past", () => {
   test("starts again, also with another retention", async () => {
     const before = await blockOf(chain);
     await chain.stop("SIGKILL");
-    chain = await startChain({ basePath: folder });
+    await chain.start({});
     expect(await blockOf(chain, { block_number: before.block_number })).toEqual(before);
     const { error } = await rawCall(chain.url, "starknet_getNonce", [
       { block_number: 1 },
@@ -111,34 +93,27 @@ describe("a chain that keeps little of its past", () => {
 });
 
 test("a chain on which no blocks come forgets what it is not to keep", async () => {
-  const folder = temporaryFolder();
-  let chain = await startChain({
-    basePath: folder,
+  const chain = await start({
     args: ["--keep-proofs", "archive", "--block-generation-on", "demand"],
   });
   for (let i = 0; i < 20; i++) await resultOf(chain, "devnet_createBlock");
   const latest = (await blockOf(chain)).block_number;
   await chain.stop();
-  chain = await startChain({
-    basePath: folder,
+  await chain.start({
     args: [..."--keep-proofs 1 --prune-history 16 --block-generation-on demand".split(" ")],
   });
   const nonceAt = (block_number: number) =>
     rawCall(chain.url, "starknet_getNonce", [{ block_number }, chain.account(0).address]);
   while ((await nonceAt(latest - 16)).error === undefined) await Bun.sleep(20);
   expect((await blockOf(chain)).block_number).toBe(latest);
-  const database = new Database(join(folder, "chain.db"), { readonly: true });
+  const database = new Database(chain.folder.file("chain.db"), { readonly: true });
   const removed = () => database.query("select count(*) as n from trie_removed").get();
   while (!Bun.deepEquals(removed(), { n: 0 })) await Bun.sleep(20);
   database.close();
-  await chain.stop();
-  removeFolder(folder);
 }, 60_000);
 
 test("the newest block has proofs under load, also where those of no other block are kept", async () => {
-  const folder = temporaryFolder();
-  const args = "--keep-proofs 1 --block-time 30ms".split(" ");
-  const chain = await startChain({ basePath: folder, args });
+  const chain = await start({ args: "--keep-proofs 1 --block-time 30ms".split(" ") });
   const load = new HonestLoad(chain, {
     chainId: "APPCHAIN_DEVNET",
     transfersPerSecond: 100,
@@ -163,6 +138,4 @@ test("the newest block has proofs under load, also where those of no other block
   expect((await load.stop()).errors).toEqual([]);
   expect(refused).toEqual([]);
   expect(blocks.size).toBeGreaterThan(10);
-  await chain.stop();
-  removeFolder(folder);
 }, 60_000);

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { removeFolder, temporaryFolder } from "#test/helpers/binary.ts";
+import { beforeAll, expect, test } from "bun:test";
 import { declare, LARGE_CLASS, SMALL_CLASS } from "#test/helpers/declares.ts";
 import { integerOfEnvironment } from "#test/helpers/environment.ts";
 import { residentBytes } from "#test/helpers/memory-watch.ts";
@@ -14,6 +13,7 @@ import {
 } from "#test/helpers/rewind-load.ts";
 import { SHARED } from "#test/helpers/shared.ts";
 import { STRK } from "#test/helpers/tokens.ts";
+import { useStoppedChain } from "#test/helpers/use-chain.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
 
 /** How long the flood lasts. */
@@ -21,16 +21,11 @@ const FLOOD_MS = integerOfEnvironment("FLOOD_MS") ?? 4_000;
 const SEED = integerOfEnvironment("FUZZ_SEED") ?? Date.now() % 2 ** 32;
 const random = createRandom(SEED);
 
-let folder: string;
+const stopped = useStoppedChain();
 let life: RewindChain;
 beforeAll(async () => {
-  folder = temporaryFolder();
-  life = await startRewindChain(folder);
+  life = await startRewindChain(stopped);
 }, 60_000);
-afterAll(async () => {
-  await life.chain.stop("SIGKILL");
-  removeFolder(folder);
-});
 
 interface Block {
   readonly block_hash: string;

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { removeFolder, temporaryFolder } from "#test/helpers/binary.ts";
+import { expect, test } from "bun:test";
 import { integerOfEnvironment } from "#test/helpers/environment.ts";
 import { createRandom } from "#test/helpers/random.ts";
 import { ask, rewindOnce, sendTransfers, startRewindChain } from "#test/helpers/rewind-load.ts";
 import { runCommand } from "#test/helpers/run-binary.ts";
+import { useStoppedChain } from "#test/helpers/use-chain.ts";
 
 /** `scripts/kill-test` takes another number. */
 const KILLS = integerOfEnvironment("KILLS") ?? 2;
@@ -19,11 +19,7 @@ const RETENTIONS: readonly (readonly string[])[] = [
   ["--keep-proofs", "1", "--prune-history", "16"],
 ];
 
-let folder: string;
-beforeAll(() => {
-  folder = temporaryFolder();
-});
-afterAll(() => removeFolder(folder));
+const chain = useStoppedChain();
 
 test(
   `killed ${KILLS} times while blocks are taken back, a chain is whole and goes on`,
@@ -31,7 +27,7 @@ test(
     console.log(`FUZZ_SEED=${SEED}`);
     const counts = { received: 0, rewinds: 0 };
     for (let kill = 0; kill < KILLS; kill++) {
-      const life = await startRewindChain(folder, RETENTIONS[kill % RETENTIONS.length]);
+      const life = await startRewindChain(chain, RETENTIONS[kill % RETENTIONS.length]);
       let isAlive = true;
       // Blocks that can be taken back.
       for (let block = 0; block < 4; block++) {
@@ -57,13 +53,18 @@ test(
       await life.chain.stop("SIGKILL");
       isAlive = false;
       await work;
-      const { exitCode, output } = await runCommand(["db", "check", "--base-path", folder]);
+      const { exitCode, output } = await runCommand([
+        "db",
+        "check",
+        "--base-path",
+        chain.folder.path,
+      ]);
       expect({ kill, exitCode, output }).toMatchObject({ exitCode: 0 });
       expect(output).toContain("no difference");
     }
     console.log(`killed ${KILLS} times: ${JSON.stringify(counts)}`);
     expect(counts.received).toBeGreaterThan(0);
-    const last = await startRewindChain(folder);
+    const last = await startRewindChain(chain);
     const before = await last.chain.provider.getBlockNumber();
     const refused: unknown[] = [];
     let sent = 0;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { rawCall, removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
+import { rawCall } from "#test/helpers/binary.ts";
 import {
   referenceBlockHash,
   ReferenceState,
@@ -7,12 +7,14 @@ import {
   type RpcStateDiff,
 } from "#test/helpers/reference/block.ts";
 import { NO_ESTIMATE, transferCall } from "#test/helpers/tokens.ts";
+import { useChains } from "#test/helpers/use-chain.ts";
+
+const start = useChains();
 
 const SENT = 6;
 
 test("hashes and state roots recomputed from JSON-RPC answers alone equal the node's", async () => {
-  const folder = temporaryFolder();
-  const chain = await startChain({ basePath: folder, args: ["--dev-accounts", "3"] });
+  const chain = await start({ args: ["--dev-accounts", "3"] });
   for (let i = 0; i < SENT; i++) {
     const account = chain.account(i % 3);
     // Some succeed and some are reverted.
@@ -41,6 +43,4 @@ test("hashes and state roots recomputed from JSON-RPC answers alone equal the no
     expect(block.parent_hash).toBe(parentHash);
     parentHash = block.block_hash;
   }
-  await chain.stop();
-  removeFolder(folder);
 }, 120_000);

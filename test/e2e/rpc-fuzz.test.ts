@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { createMethodTables } from "#api/rpc/index.ts";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { rawCall } from "#test/helpers/binary.ts";
 import { integerOfEnvironment } from "#test/helpers/environment.ts";
+import { useChain } from "#test/helpers/use-chain.ts";
 import { openRpcDocuments } from "../fuzz/rpc/documents.ts";
 import { preparedSamples } from "../fuzz/rpc/samples.ts";
 import { findingsAbout } from "../fuzz/rpc/judge.ts";
@@ -23,18 +18,7 @@ const LANES = 8;
 /** So many findings tell enough. */
 const SHOWN = 20;
 
-let folder: string;
-let chain: RunningChain;
-
-beforeAll(async () => {
-  folder = temporaryFolder();
-  chain = await startChain({ basePath: folder, args: ["--dev-accounts", "4"] });
-}, 60_000);
-
-afterAll(async () => {
-  await chain.stop();
-  removeFolder(folder);
-});
+const chain = useChain({ args: ["--dev-accounts", "4"] });
 
 test("any request gets its answer, never an internal error, and the chain goes on", async () => {
   const tables = createMethodTables();

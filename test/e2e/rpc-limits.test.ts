@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { rawCall, type RunningChain } from "#test/helpers/binary.ts";
 import { hostileWorks } from "#test/helpers/hostile-works.ts";
 import { callWork } from "#test/helpers/hostile-clients.ts";
 import { writeHostileConfig } from "#test/helpers/hostile-config.ts";
 import { RawConnection } from "#test/helpers/raw-http.ts";
 import { STRK } from "#test/helpers/tokens.ts";
+import { useChain } from "#test/helpers/use-chain.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
 
 const MIB = 2 ** 20;
@@ -161,19 +156,8 @@ const LIMITS: readonly (readonly [option: string, taken: Ask, refused: Ask, erro
 ];
 
 describe("a limit takes what is at it, and refuses one more:", () => {
-  let folder: string;
-  let chain: RunningChain;
-
-  beforeAll(async () => {
-    folder = temporaryFolder();
-    const args = [...new Set(LIMITS.map(([option]) => option))].flatMap((text) => text.split(" "));
-    chain = await startChain({ basePath: folder, args });
-  }, 60_000);
-
-  afterAll(async () => {
-    await chain.stop();
-    removeFolder(folder);
-  });
+  const args = [...new Set(LIMITS.map(([option]) => option))].flatMap((text) => text.split(" "));
+  const chain = useChain({ args });
 
   test.each(LIMITS)("%s", async (_, taken, refused, error) => {
     expect(await taken(chain)).not.toMatchObject(error);
@@ -204,21 +188,12 @@ describe("a limit takes what is at it, and refuses one more:", () => {
 });
 
 describe("a node with limits of its connections and of time", () => {
-  let folder: string;
-  let chain: RunningChain;
-
-  beforeAll(async () => {
-    folder = temporaryFolder();
-    const limits =
-      "--rpc-timeout 300ms --rpc-max-connections-per-address 6 --max-steps 1000000000 --dev-accounts 1";
-    const chainConfig = writeHostileConfig(folder);
-    chain = await startChain({ basePath: folder, chainConfig, args: limits.split(" ") });
-  }, 60_000);
-
-  afterAll(async () => {
-    await chain.stop();
-    removeFolder(folder);
-  });
+  const limits =
+    "--rpc-timeout 300ms --rpc-max-connections-per-address 6 --max-steps 1000000000 --dev-accounts 1";
+  const chain = useChain(({ path }) => ({
+    chainConfig: writeHostileConfig(path),
+    args: limits.split(" "),
+  }));
 
   test("--rpc-timeout ends a call that would take many seconds", async () => {
     const steps = hostileWorks("call").find(({ name }) => name === "steps")?.calldata ?? [];

@@ -2,44 +2,35 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
-import {
-  BINARY,
-  freePort,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { BINARY, freePort } from "#test/helpers/binary.ts";
 import { stallBoundMs } from "#test/helpers/stall.ts";
+import { useFolder } from "#test/helpers/temporary-folder.ts";
+import { useStoppedChain } from "#test/helpers/use-chain.ts";
 
 /** A start that fails waits for nothing: far below the timeouts of threads, above a busy machine. */
 const MAX_MS = stallBoundMs(5_000);
 
-let folder: string;
+const folder = useFolder();
+/** An existing chain that is not running. */
+const chain = useStoppedChain();
+const existing = chain.folder.path;
 let unusedPort: number;
 let busyPort: number;
 let busy: Server;
 let badKey: string;
-/** An existing chain that is not running. */
-let existing: string;
 
 beforeAll(async () => {
-  folder = temporaryFolder();
-  badKey = join(folder, "bad.key");
+  badKey = folder.file("bad.key");
   writeFileSync(badKey, "nonsense\n");
-  existing = join(folder, "existing");
-  mkdirSync(existing);
-  await (await startChain({ basePath: existing })).stop();
+  await chain.start();
+  await chain.stop();
   unusedPort = await freePort();
   busy = createServer();
   await new Promise<void>((resolve) => busy.listen(0, "127.0.0.1", resolve));
   busyPort = (busy.address() as { port: number }).port;
 }, 60_000);
 
-afterAll(() => {
-  busy.close();
-  removeFolder(folder);
-});
+afterAll(() => void busy.close());
 
 /** Runs a start that must fail. */
 function refused(basePath: string, options: Readonly<Record<string, string>>) {
@@ -113,12 +104,12 @@ const CASES: readonly Case[] = [
 describe("refused at once, with one line", () => {
   for (const { name, options, exitCode, says } of CASES) {
     test(`${name}, leaving nothing of a new folder`, () => {
-      const fresh = join(folder, "fresh", "chain");
+      const fresh = folder.file("fresh/chain");
       const result = refused(fresh, options());
       expect(result).toMatchObject({ exitCode, isQuick: true });
       expect(result.lines).toEqual([expect.stringMatching(/^error: /)]);
       for (const part of says) expect(result.lines[0]).toContain(part);
-      expect(existsSync(join(folder, "fresh"))).toBe(false);
+      expect(existsSync(folder.file("fresh"))).toBe(false);
     }, 60_000);
 
     test(`${name}, changing nothing of an existing chain`, () => {
@@ -137,7 +128,7 @@ describe("refused at once, with one line", () => {
   });
 
   test("a mempool that is no database, found by a thread", () => {
-    const broken = join(folder, "broken");
+    const broken = folder.file("broken");
     mkdirSync(broken);
     writeFileSync(join(broken, "mempool.db"), "garbage".repeat(1_000));
     const result = refused(broken, {});
@@ -148,15 +139,7 @@ describe("refused at once, with one line", () => {
 });
 
 describe("a folder in use", () => {
-  let chain: RunningChain;
-
-  beforeAll(async () => {
-    chain = await startChain({ basePath: existing });
-  }, 60_000);
-
-  afterAll(async () => {
-    await chain.stop();
-  });
+  beforeAll(() => chain.start(), 60_000);
 
   test("is refused, and the chain in it goes on", async () => {
     const result = refused(existing, {});

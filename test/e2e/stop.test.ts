@@ -1,35 +1,23 @@
 import { afterEach, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import {
-  ASYNC_SUBMISSION,
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { ASYNC_SUBMISSION, rawCall, type RunningChain } from "#test/helpers/binary.ts";
 import { hostileCall, writeHostileConfig } from "#test/helpers/hostile-config.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { STRK } from "#test/helpers/tokens.ts";
 import { stallBoundMs } from "#test/helpers/stall.ts";
+import { useChains } from "#test/helpers/use-chain.ts";
+
+const start = useChains();
 
 /** From SIGTERM to the end of the process. */
 const MAX_STOP_MS = stallBoundMs(5_000);
 
-const folders: string[] = [];
 const sockets: Socket[] = [];
 
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  for (const folder of folders.splice(0)) removeFolder(folder);
 });
-
-function newFolder(): string {
-  const folder = temporaryFolder();
-  folders.push(folder);
-  return folder;
-}
 
 /** A client that writes `text` and then only keeps its connection open. */
 async function holdOpen(port: number, text: string, reads = true): Promise<Socket> {
@@ -65,7 +53,7 @@ async function expectQuickStop(chain: RunningChain): Promise<void> {
 }
 
 test("ends in time while clients hold unfinished and idle connections", async () => {
-  const chain = await startChain({ basePath: newFolder() });
+  const chain = await start();
   for (const port of [chain.rpcPort, chain.metricsPort]) {
     await holdOpen(port, "");
     await holdOpen(port, "POST / HTTP/1.1\r\nHo");
@@ -81,7 +69,7 @@ test("ends in time while clients hold unfinished and idle connections", async ()
 }, 60_000);
 
 test("ends in time while nobody reads large answers", async () => {
-  const chain = await startChain({ basePath: newFolder() });
+  const chain = await start();
   const classes = Array.from({ length: 100 }, (_, id) => ({
     jsonrpc: "2.0",
     id,
@@ -94,9 +82,10 @@ test("ends in time while nobody reads large answers", async () => {
 }, 60_000);
 
 test("ends in time in the middle of long calls, with hundreds more waiting", async () => {
-  const basePath = newFolder();
-  const chainConfig = writeHostileConfig(basePath);
-  const chain = await startChain({ basePath, chainConfig, args: ["--dev-accounts", "1"] });
+  const chain = await start(({ path }) => ({
+    chainConfig: writeHostileConfig(path),
+    args: ["--dev-accounts", "1"],
+  }));
   const body = request("call", hostileCall("pedersen", 1e9));
   for (let i = 0; i < 300; i++) await holdOpen(chain.rpcPort, post(body));
   // An answer to whoever comes last: the calls have been taken in, and two of them run.
@@ -106,7 +95,7 @@ test("ends in time in the middle of long calls, with hundreds more waiting", asy
 }, 60_000);
 
 test("ends in time while a thousand submissions wait", async () => {
-  const chain = await startChain({ basePath: newFolder() });
+  const chain = await start();
   const signer = { address: BigInt(chain.accounts[0]?.address ?? 0), privateKey: 0x1234n };
   const bodies = Array.from({ length: 50 }, (_, i) =>
     signedTransfer("APPCHAIN_DEVNET", signer, BigInt(i % 10), BigInt(i)),
@@ -118,8 +107,7 @@ test("ends in time while a thousand submissions wait", async () => {
 }, 60_000);
 
 test("under load, nothing that was answered as received is lost", async () => {
-  const basePath = newFolder();
-  const chain = await startChain({ basePath, env: ASYNC_SUBMISSION });
+  const chain = await start({ env: ASYNC_SUBMISSION });
   const received: string[] = [];
   let goesOn = true;
   const senders = chain.accounts.map(async ({ address, private_key: key }, index) => {
@@ -145,13 +133,13 @@ test("under load, nothing that was answered as received is lost", async () => {
   await Promise.all(senders);
   expect([code, ms < MAX_STOP_MS]).toEqual([0, true]);
   expect(received.length).toBeGreaterThan(10);
-  const again = await startChain({ basePath });
+  await chain.start({});
   for (const hash of received) {
-    const { result } = await rawCall(again.url, "starknet_getTransactionStatus", [hash]);
+    const { result } = await rawCall(chain.url, "starknet_getTransactionStatus", [hash]);
     expect([hash, result]).toEqual([
       hash,
       expect.objectContaining({ finality_status: expect.any(String) }),
     ]);
   }
-  await expectQuickStop(again);
+  await expectQuickStop(chain);
 }, 120_000);

@@ -1,37 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { Account, CallData, type CompiledSierra, ec, hash, json, stark } from "starknet";
 import { compileClass } from "#engine/sierra/index.ts";
 import { compiledClassHash, sierraClassFromJson } from "#protocol/chain/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { rawCall } from "#test/helpers/binary.ts";
 import { findingsOf, VERSIONS } from "#test/helpers/rpc.ts";
 import { fixturePath, SHARED, sharedTest } from "#test/helpers/shared.ts";
 import { NO_ESTIMATE, ONE_TOKEN, transferCall } from "#test/helpers/tokens.ts";
+import { useChain } from "#test/helpers/use-chain.ts";
 
 const RECIPIENT = "0x1234567890";
 
-let folder: string;
-let chain: RunningChain;
+const chain = useChain();
 /** Hashes of transactions that were accepted. */
 let sent: readonly string[];
 
 beforeAll(async () => {
-  folder = temporaryFolder();
-  chain = await startChain({ basePath: folder });
   sent = await fillBlocks();
 }, 120_000);
-
-afterAll(async () => {
-  await chain.stop();
-  removeFolder(folder);
-});
 
 /** Sends transfers, one of which reverts, and a deployment; all are accepted in the end. */
 async function fillBlocks(): Promise<readonly string[]> {

@@ -1,28 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { Account, CallData, ec, hash, stark } from "starknet";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { rawCall } from "#test/helpers/binary.ts";
 import { NO_ESTIMATE, ONE_TOKEN, strkBalance, transferCall } from "#test/helpers/tokens.ts";
+import { useChain } from "#test/helpers/use-chain.ts";
 
 const RECIPIENT = "0x1234567890";
 
-let folder: string;
-let chain: RunningChain;
-
-beforeAll(async () => {
-  folder = temporaryFolder();
-  chain = await startChain({ basePath: folder });
-}, 60_000);
-
-afterAll(async () => {
-  await chain.stop();
-  removeFolder(folder);
-});
+const chain = useChain();
 
 /** Waits for a receipt of an accepted block; polls faster than the client's default. */
 async function receiptOf(transactionHash: string) {

@@ -1,11 +1,5 @@
 import { expect, test } from "bun:test";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { rawCall } from "#test/helpers/binary.ts";
 import {
   referenceBlockHash,
   ReferenceState,
@@ -13,24 +7,27 @@ import {
   type RpcStateDiff,
 } from "#test/helpers/reference/block.ts";
 import { NO_ESTIMATE, transferCall } from "#test/helpers/tokens.ts";
+import { useStoppedChain } from "#test/helpers/use-chain.ts";
 
 const OLD = "0.14.0";
 const NEW = "0.14.4";
 
-function start(basePath: string, version: string): Promise<RunningChain> {
+const chain = useStoppedChain();
+
+function start(version: string): Promise<void> {
   const override = `latest_protocol_version=${version}`;
-  const args = ["--dev-accounts", "1", "--chain-config-override", override];
-  return startChain({ basePath, args });
+  return chain.start({ args: ["--dev-accounts", "1", "--chain-config-override", override] });
 }
 
-async function send(chain: RunningChain, amount: bigint): Promise<void> {
+async function send(amount: bigint): Promise<void> {
   const call = transferCall("0x1234", amount);
   const { transaction_hash } = await chain.account(0).execute(call, NO_ESTIMATE);
   await chain.provider.waitForTransaction(transaction_hash, { retryInterval: 20 });
 }
 
 /** Class hashes by what became of them, per block; roots and hashes are recomputed on the way. */
-async function classesByBlock({ url }: RunningChain) {
+async function classesByBlock() {
+  const { url } = chain;
   const newest = Number((await rawCall(url, "starknet_blockNumber")).result);
   const state = new ReferenceState();
   const found: { version: string; declared: number; migrated: string[] }[] = [];
@@ -54,33 +51,31 @@ async function classesByBlock({ url }: RunningChain) {
 }
 
 test("a chain goes on under a newer protocol, migrates the classes it runs, and never goes back", async () => {
-  const folder = temporaryFolder();
-  const before = await start(folder, OLD);
-  await send(before, 1n);
-  expect(await before.stop()).toBe(0);
+  await start(OLD);
+  await send(1n);
+  expect(await chain.stop()).toBe(0);
 
-  const after = await start(folder, NEW);
-  await send(after, 2n);
-  await send(after, 3n);
+  await start(NEW);
+  await send(2n);
+  await send(3n);
   const classAt = async (address: string): Promise<string> => {
     const params = ["latest", address];
-    return String((await rawCall(after.url, "starknet_getClassHashAt", params)).result);
+    return String((await rawCall(chain.url, "starknet_getClassHashAt", params)).result);
   };
   const used = [
-    await classAt(after.accounts[0]?.address ?? ""),
+    await classAt(chain.accounts[0]?.address ?? ""),
     await classAt(transferCall("0x0", 0n).contractAddress),
   ];
-  const classes = await classesByBlock(after);
+  const classes = await classesByBlock();
   expect(classes.map(({ version }) => version)).toEqual([OLD, OLD, NEW, NEW]);
   expect(classes.map(({ declared }) => declared)).toEqual([3, 0, 0, 0]);
   const migrated = classes.map((block) => new Set(block.migrated));
   expect(migrated).toEqual([new Set(), new Set(), new Set(used), new Set()]);
-  expect(await after.stop()).toBe(0);
+  expect(await chain.stop()).toBe(0);
 
-  const refusal = await start(folder, OLD).catch(String);
+  const refusal = await start(OLD).catch(String);
   expect(refusal).toContain("exit code 2");
   expect(refusal).toContain(
     `latest_protocol_version: the newest block, 3, has ${NEW}, the configuration ${OLD}: a chain never goes back`,
   );
-  removeFolder(folder);
 }, 60_000);

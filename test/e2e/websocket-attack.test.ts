@@ -1,29 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { rawCall } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { residentBytes } from "#test/helpers/memory-watch.ts";
 import { RawConnection } from "#test/helpers/raw-http.ts";
+import { useChain } from "#test/helpers/use-chain.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
 
-let folder: string;
-let chain: RunningChain;
-
-beforeAll(async () => {
-  folder = temporaryFolder();
-  chain = await startChain({ basePath: folder, args: ["--log-level", "warn"] });
-}, 60_000);
-
-afterAll(async () => {
-  await chain.stop();
-  removeFolder(folder);
-});
+const chain = useChain({ args: ["--log-level", "warn"] });
 
 const open = (): Promise<WsClient> => WsClient.open(`ws://127.0.0.1:${chain.rpcPort}`);
 

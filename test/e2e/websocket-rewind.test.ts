@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { expect, test } from "bun:test";
+import { resultOf } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { residentBytes } from "#test/helpers/memory-watch.ts";
 import { STRK } from "#test/helpers/tokens.ts";
+import { useChain } from "#test/helpers/use-chain.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
 
 const CHAIN_ID = "APPCHAIN_DEVNET";
@@ -46,25 +41,9 @@ interface Subscriber {
 
 type Result = Readonly<Record<string, unknown>>;
 
-const folder = temporaryFolder();
-let chain: RunningChain;
+const chain = useChain();
 
-beforeAll(async () => {
-  chain = await startChain({ basePath: folder });
-}, 60_000);
-
-afterAll(async () => {
-  await chain.stop();
-  removeFolder(folder);
-});
-
-async function resultOf<T>(method: string, params: unknown = []): Promise<T> {
-  const { result, error } = await rawCall(chain.url, method, params);
-  expect(error).toBeUndefined();
-  return result as T;
-}
-
-const latestNumber = (): Promise<number> => resultOf("starknet_blockNumber");
+const latestNumber = (): Promise<number> => resultOf(chain, "starknet_blockNumber");
 
 async function subscriber(index: number): Promise<Subscriber> {
   const kind = KINDS[index % KINDS.length];
@@ -93,7 +72,10 @@ async function keepSending(sender: number, isOver: () => boolean): Promise<numbe
   const signer = { address: BigInt(entry.address), privateKey: BigInt(entry.private_key) };
   let received = 0;
   while (!isOver()) {
-    const nonce = await resultOf<string>("starknet_getNonce", ["pre_confirmed", entry.address]);
+    const nonce = await resultOf<string>(chain, "starknet_getNonce", [
+      "pre_confirmed",
+      entry.address,
+    ]);
     const { body } = signedTransfer(CHAIN_ID, signer, BigInt(nonce), BigInt(0xe00 + received));
     const headers = { "content-type": "application/json" };
     const response = await fetch(chain.url, { method: "POST", headers, body });
@@ -109,17 +91,17 @@ async function takeBack(): Promise<number[]> {
   for (let round = 1; round <= ROUNDS; round++) {
     const before = await latestNumber();
     while ((await latestNumber()) < before + 4) {
-      await resultOf("devnet_createBlock");
+      await resultOf(chain, "devnet_createBlock");
       await Bun.sleep(20);
     }
     if (round % RESTART_EVERY === 2) {
       starts.push(1);
-      await resultOf("devnet_restart");
+      await resultOf(chain, "devnet_restart");
       continue;
     }
     const start = Math.max(1, (await latestNumber()) - (round % 3));
     starts.push(start);
-    await resultOf("devnet_abortBlocks", { starting_block_id: { block_number: start } });
+    await resultOf(chain, "devnet_abortBlocks", { starting_block_id: { block_number: start } });
   }
   return starts;
 }
@@ -166,14 +148,16 @@ test("subscribers of all kinds hear once what is taken back, and miss and repeat
   let isOver = false;
   const sending = Array.from({ length: SENDERS }, (_, i) => keepSending(i, () => isOver));
   const starts = await takeBack();
-  await resultOf("devnet_createBlock");
+  await resultOf(chain, "devnet_createBlock");
   isOver = true;
   const received = await Promise.all(sending);
-  await resultOf("devnet_createBlock");
+  await resultOf(chain, "devnet_createBlock");
   const latest = await latestNumber();
   const hashes: string[] = [];
   for (let block_number = 1; block_number <= latest; block_number++) {
-    const block = await resultOf<Result>("starknet_getBlockWithTxHashes", [{ block_number }]);
+    const block = await resultOf<Result>(chain, "starknet_getBlockWithTxHashes", [
+      { block_number },
+    ]);
     hashes.push(String(block["block_hash"]));
   }
   // What they are still to be told comes before the answer to a question of theirs, but for what is

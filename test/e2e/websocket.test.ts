@@ -1,34 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { WebSocketChannel } from "starknet";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { rawCall } from "#test/helpers/binary.ts";
 import { HonestLoad } from "#test/helpers/honest-load.ts";
 import { signedTransfer, type SignedTransfer } from "#test/helpers/load.ts";
 import { RawConnection } from "#test/helpers/raw-http.ts";
 import { STRK } from "#test/helpers/tokens.ts";
+import { useChain } from "#test/helpers/use-chain.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
 import { clientFrame, closeOf, serverFrames } from "#test/helpers/ws-frames.ts";
 
 const CHAIN_ID = "APPCHAIN_DEVNET";
 
-let folder: string;
-let chain: RunningChain;
-
-beforeAll(async () => {
-  folder = temporaryFolder();
-  chain = await startChain({ basePath: folder });
-}, 60_000);
-
-afterAll(async () => {
-  await chain.stop();
-  removeFolder(folder);
-});
+const chain = useChain();
 
 const wsUrl = (path = ""): string => `ws://127.0.0.1:${chain.rpcPort}${path}`;
 

@@ -1,4 +1,4 @@
-import { afterAll } from "bun:test";
+import { afterAll, expect } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -189,4 +189,15 @@ export async function rawCall(
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
   });
   return (await response.json()) as Awaited<ReturnType<typeof rawCall>>;
+}
+
+/** The result of a call of {@link rawCall} that has to succeed. */
+export async function resultOf<T>(
+  { url }: Pick<RunningChain, "url">,
+  method: string,
+  params: unknown = [],
+): Promise<T> {
+  const { result, error } = await rawCall(url, method, params);
+  expect(error).toBeUndefined();
+  return result as T;
 }

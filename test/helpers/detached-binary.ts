@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, renameSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { removeFolder, temporaryFolder } from "./binary.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 
@@ -15,19 +15,16 @@ const SOURCES = ["bin", "src", "presets", "contracts", "scripts", "package.json"
  * @returns its path
  */
 export function buildDetached(folder: string): string {
-  const copy = temporaryFolder();
-  try {
-    for (const name of SOURCES) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
-    mkdirSync(join(copy, "node_modules"));
-    for (const name of readdirSync(join(ROOT, "node_modules"))) {
-      symlinkSync(join(ROOT, "node_modules", name), join(copy, "node_modules", name));
-    }
-    const build = Bun.spawnSync([process.execPath, "scripts/build.ts"], { cwd: copy });
-    if (build.exitCode !== 0) throw new Error(build.stderr.toString());
-    const binary = join(folder, "appchain");
-    renameSync(join(copy, "dist/appchain"), binary);
-    return binary;
-  } finally {
-    removeFolder(copy);
+  using temporary = temporaryFolder();
+  const copy = temporary.path;
+  for (const name of SOURCES) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+  mkdirSync(join(copy, "node_modules"));
+  for (const name of readdirSync(join(ROOT, "node_modules"))) {
+    symlinkSync(join(ROOT, "node_modules", name), join(copy, "node_modules", name));
   }
+  const build = Bun.spawnSync([process.execPath, "scripts/build.ts"], { cwd: copy });
+  if (build.exitCode !== 0) throw new Error(build.stderr.toString());
+  const binary = join(folder, "appchain");
+  renameSync(join(copy, "dist/appchain"), binary);
+  return binary;
 }

@@ -1,10 +1,11 @@
 import { expect } from "bun:test";
 import { hash } from "starknet";
 import { DevnetProvider } from "starknet-devnet";
-import { rawCall, type RunningChain, startChain } from "./binary.ts";
+import { rawCall, type RunningChain } from "./binary.ts";
 import { type ClassFiles, declare } from "./declares.ts";
 import { findingsOf } from "./rpc.ts";
 import { NO_ESTIMATE } from "./tokens.ts";
+import type { ChainOptions } from "./use-chain.ts";
 
 const FEATURE = "blockifier/feature_contracts/cairo1";
 
@@ -38,25 +39,25 @@ export interface MessageReceipt {
   readonly messages_sent: readonly unknown[];
 }
 
+/** Makes blocks only when asked to. */
+export const ON_DEMAND: ChainOptions = { args: ["--block-generation-on", "demand"] };
+
 /**
  * A development chain that makes blocks only when asked to, with a contract that takes messages from L1
  * and sends messages there.
  */
 export class MessageChain {
   readonly chain: RunningChain;
-  readonly devnet: DevnetProvider;
   /** Address of the contract. */
   readonly contract: string;
 
   constructor(chain: RunningChain, contract: string) {
     this.chain = chain;
     this.contract = contract;
-    this.devnet = new DevnetProvider({ url: chain.url });
   }
 
-  /** Starts one, declares and deploys the contract; needs fixtures. */
-  static async start(basePath: string): Promise<MessageChain> {
-    const chain = await startOnDemand(basePath);
+  /** Declares and deploys the contract on a chain with {@link ON_DEMAND}; needs fixtures. */
+  static async deploy(chain: RunningChain): Promise<MessageChain> {
     const devnet = new DevnetProvider({ url: chain.url });
     const account = chain.account(0);
     const declared = await declare(account, TEST_CONTRACT);
@@ -70,10 +71,9 @@ export class MessageChain {
     return new MessageChain(chain, deployed.contract_address[0] ?? "");
   }
 
-  /** The same chain in a new process. */
-  async restarted(basePath: string): Promise<MessageChain> {
-    await this.chain.stop();
-    return new MessageChain(await startOnDemand(basePath), this.contract);
+  /** A client of the process that runs now. */
+  get devnet(): DevnetProvider {
+    return new DevnetProvider({ url: this.chain.url });
   }
 
   /** A result in a version, checked against its schema. */
@@ -148,8 +148,4 @@ export class MessageChain {
     expect(isThere ? findingsOf(version, method, answer) : []).toEqual([]);
     return { result, error };
   }
-}
-
-function startOnDemand(basePath: string): Promise<RunningChain> {
-  return startChain({ basePath, args: ["--block-generation-on", "demand"] });
 }

@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { hexFromFelt, shortStringFromFelt } from "#base/primitives/index.ts";
-import { ASYNC_SUBMISSION, freePort, type RunningChain, startChain } from "./binary.ts";
+import { ASYNC_SUBMISSION, freePort } from "./binary.ts";
 import { signedTransfer } from "./load.ts";
 import type { Random } from "./random.ts";
+import type { UsedChain } from "./use-chain.ts";
 
 /** A chain whose blocks can be taken back by every method that does. */
 export interface RewindChain {
-  readonly chain: RunningChain;
+  readonly chain: UsedChain;
   readonly chainId: string;
   readonly adminUrl: string;
 }
@@ -22,14 +22,14 @@ const TOKEN = "e2e-rewind-token-0123456789";
 
 /** Starts a development chain with admin methods. */
 export async function startRewindChain(
-  basePath: string,
+  chain: UsedChain,
   args: readonly string[] = [],
 ): Promise<RewindChain> {
   const port = await freePort();
-  const tokenFile = join(basePath, "admin.token");
+  const tokenFile = chain.folder.file("admin.token");
   writeFileSync(tokenFile, TOKEN, { mode: 0o600 });
   const admin = ["--rpc-admin-port", String(port), "--rpc-admin-token-file", tokenFile];
-  const chain = await startChain({ basePath, env: ASYNC_SUBMISSION, args: [...admin, ...args] });
+  await chain.start({ env: ASYNC_SUBMISSION, args: [...admin, ...args] });
   const chainId = shortStringFromFelt(BigInt(await chain.provider.getChainId()));
   return { chain, chainId, adminUrl: `http://127.0.0.1:${port}` };
 }

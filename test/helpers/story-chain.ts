@@ -6,8 +6,9 @@ import {
   type LegacyCompiledContract,
   RpcProvider as OldProvider,
 } from "starknet-v6";
-import { type AccountEntry, rawCall, type RunningChain, startChain } from "./binary.ts";
+import { type AccountEntry, rawCall } from "./binary.ts";
 import { fixturePath } from "./shared.ts";
+import type { UsedChain } from "./use-chain.ts";
 
 /** A request that changed the chain. */
 export interface StoryRequest {
@@ -31,35 +32,24 @@ const BLOCK_SECONDS = 7;
  */
 export class StoryChain {
   readonly blocks: StoryBlock[] = [];
-  readonly #basePath: string;
-  readonly #args: readonly string[];
-  #chain: RunningChain;
+  readonly chain: UsedChain;
   #requests: StoryRequest[] = [];
 
-  private constructor(basePath: string, args: readonly string[], chain: RunningChain) {
-    this.#basePath = basePath;
-    this.#args = args;
-    this.#chain = chain;
+  private constructor(chain: UsedChain) {
+    this.chain = chain;
   }
 
   /** Starts a chain under a protocol version, with archives of everything. */
-  static async start(basePath: string, version: string): Promise<StoryChain> {
-    const args = ["--block-generation-on", "demand", "--keep-proofs", "archive"];
-    const chain = await startChain({ basePath, args: [...args, ...versionArgs(version)] });
-    return new StoryChain(basePath, args, chain);
-  }
-
-  /** The running chain. */
-  get chain(): RunningChain {
-    return this.#chain;
+  static async start(chain: UsedChain, version: string): Promise<StoryChain> {
+    await chain.start({ args: argsOf(version) });
+    return new StoryChain(chain);
   }
 
   /** Stops the chain, has something done to its folder, and starts it under a protocol version. */
   async restart(version: string, work: () => Promise<void> = async () => {}): Promise<void> {
-    await this.#chain.stop();
+    await this.chain.stop();
     await work();
-    const args = [...this.#args, ...versionArgs(version)];
-    this.#chain = await startChain({ basePath: this.#basePath, args });
+    await this.chain.start({ args: argsOf(version) });
   }
 
   /** Begins the next block. */
@@ -102,7 +92,7 @@ export class StoryChain {
 
   /** Asks the chain. */
   async ask<T>(method: string, params: unknown): Promise<T> {
-    const { result, error } = await rawCall(this.#chain.url, method, params);
+    const { result, error } = await rawCall(this.chain.url, method, params);
     if (error !== undefined) throw new TypeError(`${method}: ${JSON.stringify(error)}`);
     return result as T;
   }
@@ -126,20 +116,20 @@ export class StoryChain {
   /** A client whose transactions are noted. */
   account(index: number): Account {
     const { address, private_key: signer } = this.#entry(index);
-    const provider = new RpcProvider({ nodeUrl: this.#chain.url, baseFetch: this.#noting() });
+    const provider = new RpcProvider({ nodeUrl: this.chain.url, baseFetch: this.#noting() });
     return new Account({ provider, address, signer });
   }
 
   /** A client of transactions before version 3; they are noted. */
   oldAccount(index: number): OldAccount {
     const { address, private_key: key } = this.#entry(index);
-    const nodeUrl = `${this.#chain.url}/rpc/v0_7`;
+    const nodeUrl = `${this.chain.url}/rpc/v0_7`;
     const provider = new OldProvider({ nodeUrl, baseFetch: this.#noting() });
     return new OldAccount(provider, address, key, "1");
   }
 
   #entry(index: number): AccountEntry {
-    const entry = this.#chain.accounts[index];
+    const entry = this.chain.accounts[index];
     if (entry === undefined) throw new RangeError(`there is no account ${index}`);
     return entry;
   }
@@ -177,6 +167,9 @@ export function legacyClass(path: string): LegacyCompiledContract {
   ) as LegacyCompiledContract;
 }
 
-function versionArgs(version: string): string[] {
-  return ["--chain-config-override", `latest_protocol_version=${version}`];
+function argsOf(version: string): string[] {
+  return [
+    ...["--block-generation-on", "demand", "--keep-proofs", "archive"],
+    ...["--chain-config-override", `latest_protocol_version=${version}`],
+  ];
 }

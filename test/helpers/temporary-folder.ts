@@ -1,3 +1,4 @@
+import { afterAll } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,4 +18,11 @@ export function temporaryFolder(): TemporaryFolder {
     file: (name) => join(path, name),
     [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
   };
+}
+
+/** A new empty folder for the tests of the file, or of the `describe`, that calls this. */
+export function useFolder(): TemporaryFolder {
+  const folder = temporaryFolder();
+  afterAll(() => folder[Symbol.dispose]());
+  return folder;
 }
