@@ -4,6 +4,7 @@ import { join } from "node:path";
 import artifacts from "../../contracts/l2/artifacts.json" with { type: "json" };
 import { parseJson } from "#base/codec/index.ts";
 import { BINARY } from "#test/helpers/binary.ts";
+import { processorTimeMs } from "#test/helpers/child-processes.ts";
 import { fixturePath, readFixtureJson, sharedTest } from "#test/helpers/shared.ts";
 import { useFolder } from "#test/helpers/temporary-folder.ts";
 
@@ -99,7 +100,8 @@ describe("class compile and class hash of the executable", () => {
         stderr: file,
       });
       closeSync(file);
-      await Bun.sleep(1_000);
+      // It takes three times that.
+      while (processorTimeMs(child.pid) < 500) await Bun.sleep(10);
       child.kill("SIGINT");
       expect(await child.exited).toBe(1);
       expect(readFileSync(stderr, "utf8")).toBe("error: stopped before the class was compiled\n");
