@@ -1,4 +1,5 @@
-import { rawCall, removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
+import { rawCall, startChain } from "#test/helpers/binary.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { type PackedParts, sentPackedClass } from "#test/helpers/packed-class.ts";
 import { HonestLoad } from "#test/helpers/honest-load.ts";
 import { MemoryWatch } from "#test/helpers/memory-watch.ts";
@@ -50,9 +51,9 @@ async function onChain(
   attack: (url: string, sender: string) => Promise<string>,
   problems: string[],
 ): Promise<string> {
-  const basePath = temporaryFolder();
+  using folder = temporaryFolder();
   const chain = await startChain({
-    basePath,
+    basePath: folder.path,
     args: ["--rpc-timeout", `${TIMEOUT_MS}ms`, ...args],
   });
   const memory = new MemoryWatch(chain.pid);
@@ -73,7 +74,6 @@ async function onChain(
   } finally {
     memory.stop();
     await chain.stop();
-    removeFolder(basePath);
   }
 }
 

@@ -1,10 +1,5 @@
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { rawCall, type RunningChain, startChain } from "#test/helpers/binary.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { executeWork } from "#test/helpers/hostile-clients.ts";
 import { SPARE_ACCOUNTS, writeHostileConfig } from "#test/helpers/hostile-config.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
@@ -102,10 +97,10 @@ async function transfers(chain: RunningChain, until: number): Promise<readonly n
 }
 
 async function run(scale: AttackScale): Promise<AttackReport> {
-  const folder = temporaryFolder();
+  using folder = temporaryFolder();
   const options = {
-    basePath: folder,
-    chainConfig: writeHostileConfig(folder),
+    basePath: folder.path,
+    chainConfig: writeHostileConfig(folder.path),
     args: ["--dev-accounts", "1", "--execution-memory", "1024"],
   };
   let chain = await startChain(options);
@@ -148,7 +143,6 @@ async function run(scale: AttackScale): Promise<AttackReport> {
     };
   } finally {
     await chain.stop();
-    removeFolder(folder);
   }
 }
 

@@ -1,4 +1,5 @@
-import { removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
+import { startChain } from "#test/helpers/binary.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { HonestLoad } from "#test/helpers/honest-load.ts";
 import { openSockets } from "#test/helpers/open-files.ts";
 import type { Attack, AttackReport, AttackScale } from "./attack.ts";
@@ -29,8 +30,8 @@ export const EARLY_ANSWERS: Attack = {
   name: "early-answers",
   about: "1000 connections with bodies behind requests that are answered early do not hold places",
   async run(scale: AttackScale): Promise<AttackReport> {
-    const folder = temporaryFolder();
-    const chain = await startChain({ basePath: folder, args: ["--log-level", "warn"] });
+    using folder = temporaryFolder();
+    const chain = await startChain({ basePath: folder.path, args: ["--log-level", "warn"] });
     const before = openSockets(chain.pid);
     const honest = new HonestLoad(chain, { chainId: "APPCHAIN_DEVNET", transfersPerSecond: 5 });
     honest.start();
@@ -47,7 +48,6 @@ export const EARLY_ANSWERS: Attack = {
     } finally {
       await honest.stop();
       await chain.stop("SIGKILL");
-      removeFolder(folder);
     }
   },
 };

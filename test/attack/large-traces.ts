@@ -1,6 +1,7 @@
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
-import { rawCall, removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
+import { rawCall, startChain } from "#test/helpers/binary.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { record } from "#test/contracts/hostile/contract.ts";
 import { HonestLoad } from "#test/helpers/honest-load.ts";
 import { executeWork, simulateWork } from "#test/helpers/hostile-clients.ts";
@@ -35,10 +36,10 @@ export const LARGE_TRACES: Attack = {
   about: "an included transaction whose calls are given 300 MiB, and its block's traces asked for",
 
   async run(scale) {
-    const basePath = temporaryFolder();
+    using folder = temporaryFolder();
     const chain = await startChain({
-      basePath,
-      chainConfig: writeHostileConfig(basePath),
+      basePath: folder.path,
+      chainConfig: writeHostileConfig(folder.path),
       // All that is sent together is in one block.
       args: [
         "--dev-accounts",
@@ -99,7 +100,6 @@ export const LARGE_TRACES: Attack = {
     } finally {
       memory.stop();
       await chain.stop();
-      removeFolder(basePath);
     }
   },
 };

@@ -1,11 +1,6 @@
 import { hexFromFelt } from "#base/primitives/index.ts";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { rawCall, type RunningChain, startChain } from "#test/helpers/binary.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { paidWork } from "#test/helpers/hostile-clients.ts";
 import {
   HOSTILE_ACCOUNTS,
@@ -67,15 +62,14 @@ export const PAID_LONG_WORK: Attack = {
 };
 
 async function carryOut(plan: Plan): Promise<AttackReport> {
-  const folder = temporaryFolder();
-  const chainConfig = writeHostileConfig(folder);
+  using folder = temporaryFolder();
+  const chainConfig = writeHostileConfig(folder.path);
   const args = ["--dev-accounts", "2", ...plan.args];
-  const chain = await startChain({ basePath: folder, chainConfig, args });
+  const chain = await startChain({ basePath: folder.path, chainConfig, args });
   try {
     return await attack(chain, plan);
   } finally {
     await chain.stop();
-    removeFolder(folder);
   }
 }
 

@@ -1,13 +1,8 @@
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { record } from "#test/contracts/hostile/contract.ts";
-import {
-  rawCall,
-  removeFolder,
-  type RunningChain,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { rawCall, type RunningChain, startChain } from "#test/helpers/binary.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { HOSTILE_ACCOUNTS, hostileCall, writeHostileConfig } from "#test/helpers/hostile-config.ts";
 import { RawConnection, rawPost, rpcBody } from "#test/helpers/raw-http.ts";
 import { STRK } from "#test/helpers/tokens.ts";
@@ -216,10 +211,10 @@ export const QUERY_FLOOD: Attack = {
   name: "query-flood",
   about: "floods of long queries do not keep others' short ones waiting",
   async run(scale) {
-    const folder = temporaryFolder();
-    const chainConfig = writeHostileConfig(folder);
+    using folder = temporaryFolder();
+    const chainConfig = writeHostileConfig(folder.path);
     const chain = await startChain({
-      basePath: folder,
+      basePath: folder.path,
       chainConfig,
       args: ["--dev-accounts", "2"],
     });
@@ -227,7 +222,6 @@ export const QUERY_FLOOD: Attack = {
       return await attack(chain, scale);
     } finally {
       await chain.stop();
-      removeFolder(folder);
     }
   },
 };

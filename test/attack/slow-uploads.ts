@@ -1,4 +1,5 @@
-import { removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
+import { startChain } from "#test/helpers/binary.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { MemoryWatch } from "#test/helpers/memory-watch.ts";
 import type { Attack, AttackReport, AttackScale } from "./attack.ts";
 import type { UploadOrder, Uploads } from "./slow-uploads.worker.ts";
@@ -44,8 +45,8 @@ export const SLOW_UPLOADS: Attack = {
   name: "slow-uploads",
   about: "long bodies that come slowly do not keep others' long bodies waiting",
   async run(scale: AttackScale): Promise<AttackReport> {
-    const folder = temporaryFolder();
-    const chain = await startChain({ basePath: folder, args: ["--log-level", "warn"] });
+    using folder = temporaryFolder();
+    const chain = await startChain({ basePath: folder.path, args: ["--log-level", "warn"] });
     const memory = new MemoryWatch(chain.pid);
     const figures: string[] = [];
     let held = true;
@@ -68,7 +69,6 @@ export const SLOW_UPLOADS: Attack = {
     } finally {
       memory.stop();
       await chain.stop("SIGKILL");
-      removeFolder(folder);
     }
   },
 };

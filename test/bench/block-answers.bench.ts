@@ -4,17 +4,12 @@
  *
  * Argument: how often each is made (default 500). Medians are printed.
  */
-import { join } from "node:path";
 import { createMethodTables, type RpcContext } from "#api/rpc/index.ts";
 import { executeQuery } from "#api/rpc/dispatch.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { createChainReader, openDatabase } from "#io/storage/index.ts";
-import {
-  ASYNC_SUBMISSION,
-  removeFolder,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { ASYNC_SUBMISSION, startChain } from "#test/helpers/binary.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { median } from "./pairs.ts";
 
@@ -27,7 +22,7 @@ const folder = temporaryFolder();
 async function makeChain(): Promise<bigint> {
   const args = ["--dev-accounts", String(ACCOUNTS), "--block-generation-on", "2"];
   const chain = await startChain({
-    basePath: folder,
+    basePath: folder.path,
     env: ASYNC_SUBMISSION,
     args: [...args, "--log-level", "warn"],
   });
@@ -52,7 +47,7 @@ async function makeChain(): Promise<bigint> {
 
 const hash = await makeChain();
 const database = await openDatabase({
-  path: join(folder, "chain.db"),
+  path: folder.file("chain.db"),
   chainId: CHAIN_ID,
   mode: "reader",
   durability: "full",
@@ -90,5 +85,5 @@ for (const [method, params] of QUESTIONS) {
   console.log(`${method}: ${median(found).toFixed(1)} us, ${bytes} bytes`);
 }
 database.close();
-removeFolder(folder);
+folder[Symbol.dispose]();
 process.exit(0);

@@ -7,14 +7,8 @@
  * (default 0).
  */
 import { join } from "node:path";
-import {
-  ASYNC_SUBMISSION,
-  BINARY,
-  rawCall,
-  removeFolder,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { ASYNC_SUBMISSION, BINARY, rawCall, startChain } from "#test/helpers/binary.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 
 const [count = 20_000, connections = 200, forged = 1, perBody = 1, moreFelts = 0] = process.argv
@@ -22,9 +16,9 @@ const [count = 20_000, connections = 200, forged = 1, perBody = 1, moreFelts = 0
   .map(Number);
 const HONEST = 20;
 
-const folder = temporaryFolder();
+using folder = temporaryFolder();
 const chain = await startChain({
-  basePath: folder,
+  basePath: folder.path,
   env: ASYNC_SUBMISSION,
   binary: process.env["APPCHAIN_BINARY"] ?? BINARY,
   args: ["--dev-accounts", String(forged + 1), "--log-level", "warn"],
@@ -60,7 +54,7 @@ const templates = Array.from(
   { length: forged },
   (_, i) => signedTransfer("APPCHAIN_DEVNET", signerOf(i + 1), 0n, 0xdeadbeefdeadn).body,
 );
-const bodiesFile = join(folder, "bodies.txt");
+const bodiesFile = folder.file("bodies.txt");
 await Bun.write(bodiesFile, badBodies().join("\n"));
 const honest = Array.from({ length: HONEST + 1 }, (_, i) =>
   signedTransfer("APPCHAIN_DEVNET", signerOf(0), BigInt(i), 0x10n + BigInt(i)),
@@ -174,4 +168,3 @@ console.log(
   ].join("\n"),
 );
 await chain.stop();
-removeFolder(folder);

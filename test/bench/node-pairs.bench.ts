@@ -6,13 +6,8 @@
  * Milliseconds from start to the first answer, resident MiB when idle, processor time per transfer of the
  * whole process in milliseconds, and transfers a second until the last one is ACCEPTED_ON_L2.
  */
-import {
-  ASYNC_SUBMISSION,
-  rawCall,
-  removeFolder,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { ASYNC_SUBMISSION, rawCall, startChain } from "#test/helpers/binary.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { signedTransfer, type SignedTransfer } from "#test/helpers/load.ts";
 import { residentBytes } from "#test/helpers/memory-watch.ts";
 import { cpuMs, printPairs } from "./pairs.ts";
@@ -34,10 +29,10 @@ async function post(url: string, signed: readonly SignedTransfer[]): Promise<voi
 }
 
 async function measure(binary: string): Promise<number[]> {
-  const basePath = temporaryFolder();
+  using folder = temporaryFolder();
   const startedMs = performance.now();
   const chain = await startChain({
-    basePath,
+    basePath: folder.path,
     binary,
     env: ASYNC_SUBMISSION,
     args: ["--dev-accounts", String(ACCOUNTS), "--log-level", "warn"],
@@ -70,7 +65,6 @@ async function measure(binary: string): Promise<number[]> {
     return [startMs, idleMiB, (cpuMs(chain.pid) - cpuBefore) / TRANSFERS, TRANSFERS / seconds];
   } finally {
     await chain.stop();
-    removeFolder(basePath);
   }
 }
 

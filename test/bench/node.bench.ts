@@ -5,15 +5,8 @@
  * Argument: repetitions of the cold start (default 9).
  */
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import {
-  BINARY,
-  freePort,
-  rawCall,
-  removeFolder,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { BINARY, freePort, rawCall, startChain } from "#test/helpers/binary.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { STRK } from "#test/helpers/tokens.ts";
 import { median } from "./pairs.ts";
 
@@ -50,7 +43,7 @@ async function coldStartMs(basePath: string): Promise<number> {
 function requestsPerSecond(url: string, method: string, params: unknown): string {
   if (Bun.which("wrk") === null) return "not measured: wrk is not on PATH";
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-  const script = join(folder, "post.lua");
+  const script = folder.file("post.lua");
   writeFileSync(
     script,
     `wrk.method = "POST"\nwrk.body = '${body}'\nwrk.headers["Content-Type"] = "application/json"\n`,
@@ -59,15 +52,15 @@ function requestsPerSecond(url: string, method: string, params: unknown): string
   return run.stdout.toString().match(/Requests\/sec:\s+([\d.]+)/)?.[1] ?? "no figure";
 }
 
-const folder = temporaryFolder();
-await coldStartMs(folder);
+using folder = temporaryFolder();
+await coldStartMs(folder.path);
 const starts: number[] = [];
-for (let i = 0; i < repetitions; i++) starts.push(await coldStartMs(folder));
+for (let i = 0; i < repetitions; i++) starts.push(await coldStartMs(folder.path));
 console.log(
   `cold start to first answer: ${median(starts).toFixed(0)} ms (median of ${repetitions})`,
 );
 
-const chain = await startChain({ basePath: folder, args: ["--log-level", "warn"] });
+const chain = await startChain({ basePath: folder.path, args: ["--log-level", "warn"] });
 await Bun.sleep(2000);
 const text = await (await fetch(`http://127.0.0.1:${chain.metricsPort}/metrics`)).text();
 const rss = Number(text.match(/appchain_process_resident_memory_bytes (\d+)/)?.[1]);
@@ -78,4 +71,3 @@ console.log(
   `getStorageAt requests/s: ${requestsPerSecond(chain.url, "starknet_getStorageAt", storage)}`,
 );
 await chain.stop();
-removeFolder(folder);

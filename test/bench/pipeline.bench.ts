@@ -38,7 +38,7 @@ import {
   openDatabase,
   openMempoolStore,
 } from "#io/storage/index.ts";
-import { removeFolder, temporaryFolder } from "#test/helpers/binary.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 
 const [transfers = 2000, accountCount = 100, perBlock = 500, warmUps = 1] = process.argv
@@ -65,11 +65,11 @@ function timed<T>(name: string, run: () => T): T {
   return result;
 }
 
-const folder = temporaryFolder();
+using folder = temporaryFolder();
 const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
 const setup: NodeSetup = {
   config,
-  files: nodeFiles(folder, null),
+  files: nodeFiles(folder.path, null),
   chargeFees: true,
   executionMemoryBytes: 768 * 2 ** 20,
   methodLimits: DEFAULT_METHOD_LIMITS,
@@ -262,4 +262,3 @@ console.log(
 store.close();
 database.close();
 prepared.folder.release();
-removeFolder(folder);

@@ -6,7 +6,8 @@
  * Each round starts every executable anew, in turns and in the other order each time, asks for warmth
  * first and reads the time of the whole process from /proc. Requests go over connections that stay.
  */
-import { removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
+import { startChain } from "#test/helpers/binary.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { cpuMs, printPairs } from "./pairs.ts";
 
 const CONNECTIONS = 16;
@@ -44,8 +45,8 @@ async function ask(port: number, body: string, count: number): Promise<void> {
 
 /** @returns microseconds per request, one per load */
 async function measure(binary: string): Promise<number[]> {
-  const basePath = temporaryFolder();
-  const chain = await startChain({ basePath, binary, args: ["--block-time", "1h"] });
+  using folder = temporaryFolder();
+  const chain = await startChain({ basePath: folder.path, binary, args: ["--block-time", "1h"] });
   try {
     const found: number[] = [];
     for (const { method, params, count } of LOADS) {
@@ -58,7 +59,6 @@ async function measure(binary: string): Promise<number[]> {
     return found;
   } finally {
     await chain.stop();
-    removeFolder(basePath);
   }
 }
 

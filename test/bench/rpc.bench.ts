@@ -14,13 +14,8 @@ import { availableParallelism, cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
-import {
-  ASYNC_SUBMISSION,
-  rawCall,
-  removeFolder,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { ASYNC_SUBMISSION, rawCall, startChain } from "#test/helpers/binary.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { STRK } from "#test/helpers/tokens.ts";
 import { integerOfEnvironment } from "#test/helpers/environment.ts";
@@ -39,9 +34,9 @@ const ROUNDS = integerOfEnvironment("ROUNDS") ?? 5;
 const [secondsText = "2", ...wanted] = process.argv.slice(2);
 const seconds = Number(secondsText);
 
-const folder = temporaryFolder();
+using folder = temporaryFolder();
 const chain = await startChain({
-  basePath: folder,
+  basePath: folder.path,
   env: ASYNC_SUBMISSION,
   args: [
     ...["--dev-accounts", String(ACCOUNTS + 1), "--log-level", "warn"],
@@ -117,7 +112,7 @@ const REQUESTS: readonly (readonly [method: string, params: unknown, note?: stri
 const chosen = REQUESTS.filter(([method]) => wanted.length === 0 || wanted.includes(method));
 
 async function measure(body: string, calls: number): Promise<LoadReport> {
-  const file = join(folder, "body.json");
+  const file = folder.file("body.json");
   await Bun.write(file, body);
   const args = [chain.rpcPort, file, calls, CONNECTIONS, seconds].map(String);
   const clients = Bun.spawn([process.execPath, join(import.meta.dir, "rpc-load.ts"), ...args], {
@@ -218,4 +213,3 @@ console.log(
 );
 senders.kill();
 await chain.stop();
-removeFolder(folder);

@@ -8,8 +8,7 @@
  * Run with `bun test/bench/syscalls.bench.ts [--write] [NAME...]`; `--write` writes the table that
  * docs/gas-times.md is made from (`bun scripts/docs.ts`).
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
@@ -23,6 +22,7 @@ import { hostileState } from "../helpers/hostile-chain.ts";
 import { HOSTILE, HOSTILE_FOLDER, hostileClass } from "../helpers/hostile-class.ts";
 import { transferBlock } from "../helpers/transfer-chain.ts";
 import { type GasTime, writeGasTimes } from "./gas-times.ts";
+import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 /** Calls that fail by another limit before their gas is used up, with that limit. */
 const OTHER_LIMITS: Readonly<Record<string, number>> = {
@@ -122,58 +122,54 @@ function child(operation: string, count: number): Figures {
 
 /** One call by the reference engine; the time of loading the class is taken off by an idle call. */
 function reference(program: string, operation: string, count: number): Figures {
-  const folder = mkdtempSync(join(tmpdir(), "syscalls-bench-"));
-  try {
-    const [idle, busy] = [0, count].map((rounds) => {
-      const path = join(folder, `${rounds}.json`);
-      const calldata = calldataOf(operation, rounds).map((value) => `0x${value.toString(16)}`);
-      const hex = (value: bigint): string => `0x${value.toString(16)}`;
-      const scenario = {
-        block: {
-          number: BLOCK_NUMBER,
-          timestamp: 1_700_000_000,
-          protocol_version: block.info.protocolVersion,
-          gas_prices: {
-            l1_gas: { wei: 1, fri: 1 },
-            l1_data_gas: { wei: 1, fri: 1 },
-            l2_gas: { wei: 1, fri: 1 },
+  using folder = temporaryFolder();
+  const [idle, busy] = [0, count].map((rounds) => {
+    const path = folder.file(`${rounds}.json`);
+    const calldata = calldataOf(operation, rounds).map((value) => `0x${value.toString(16)}`);
+    const hex = (value: bigint): string => `0x${value.toString(16)}`;
+    const scenario = {
+      block: {
+        number: BLOCK_NUMBER,
+        timestamp: 1_700_000_000,
+        protocol_version: block.info.protocolVersion,
+        gas_prices: {
+          l1_gas: { wei: 1, fri: 1 },
+          l1_data_gas: { wei: 1, fri: 1 },
+          l2_gas: { wei: 1, fri: 1 },
+        },
+      },
+      classes: [
+        {
+          class_hash: hex(hostileClass.classHash),
+          sierra: join(HOSTILE_FOLDER, "hostile.sierra.json"),
+          casm: join(HOSTILE_FOLDER, "hostile.casm.json"),
+        },
+      ],
+      state: { contracts: { [hex(HOSTILE)]: { class_hash: hex(hostileClass.classHash) } } },
+      steps: [
+        {
+          name: operation,
+          call: {
+            contract_address: hex(HOSTILE),
+            entry_point_selector: hex(selectorFromName("run")),
+            calldata,
           },
         },
-        classes: [
-          {
-            class_hash: hex(hostileClass.classHash),
-            sierra: join(HOSTILE_FOLDER, "hostile.sierra.json"),
-            casm: join(HOSTILE_FOLDER, "hostile.casm.json"),
-          },
-        ],
-        state: { contracts: { [hex(HOSTILE)]: { class_hash: hex(hostileClass.classHash) } } },
-        steps: [
-          {
-            name: operation,
-            call: {
-              contract_address: hex(HOSTILE),
-              entry_point_selector: hex(selectorFromName("run")),
-              calldata,
-            },
-          },
-        ],
-        output: { calls: false },
-      };
-      writeFileSync(path, JSON.stringify(scenario));
-      const result = Bun.spawnSync([program, path], { timeout: TIMEOUT_MS });
-      const milliseconds = Number(result.resourceUsage?.cpuTime.total ?? 0) / 1000;
-      const text = result.stdout.toString();
-      const outcome = /"outcome": ?"(\w+)"/.exec(text)?.[1] ?? "no end";
-      return { milliseconds, bytes: result.resourceUsage?.maxRSS ?? 0, outcome };
-    });
-    return {
-      milliseconds: (busy?.milliseconds ?? 0) - (idle?.milliseconds ?? 0),
-      megabytes: ((busy?.bytes ?? 0) - (idle?.bytes ?? 0)) / 2 ** 20,
-      outcome: busy?.outcome ?? "no end",
+      ],
+      output: { calls: false },
     };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+    writeFileSync(path, JSON.stringify(scenario));
+    const result = Bun.spawnSync([program, path], { timeout: TIMEOUT_MS });
+    const milliseconds = Number(result.resourceUsage?.cpuTime.total ?? 0) / 1000;
+    const text = result.stdout.toString();
+    const outcome = /"outcome": ?"(\w+)"/.exec(text)?.[1] ?? "no end";
+    return { milliseconds, bytes: result.resourceUsage?.maxRSS ?? 0, outcome };
+  });
+  return {
+    milliseconds: (busy?.milliseconds ?? 0) - (idle?.milliseconds ?? 0),
+    megabytes: ((busy?.bytes ?? 0) - (idle?.bytes ?? 0)) / 2 ** 20,
+    outcome: busy?.outcome ?? "no end",
+  };
 }
 
 function cellOf(value: number | null, width: number, digits = 0): string {

@@ -5,21 +5,15 @@
  * Arguments: number of transfers (default 10000), accounts (default 200), connections (default 64).
  */
 import { statSync } from "node:fs";
-import { join } from "node:path";
-import {
-  ASYNC_SUBMISSION,
-  rawCall,
-  removeFolder,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { ASYNC_SUBMISSION, rawCall, startChain } from "#test/helpers/binary.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { signedTransfer, type SignedTransfer } from "#test/helpers/load.ts";
 
 const [transfers = 10_000, accounts = 200, connections = 64] = process.argv.slice(2).map(Number);
 
-const folder = temporaryFolder();
+using folder = temporaryFolder();
 const chain = await startChain({
-  basePath: folder,
+  basePath: folder.path,
   // With the variable set to false each answer waits for its block, as it does unless told otherwise.
   env: { ...ASYNC_SUBMISSION, ...process.env } as Readonly<Record<string, string>>,
   args: ["--dev-accounts", String(accounts), "--log-level", "warn"],
@@ -28,7 +22,7 @@ const chain = await startChain({
 function databaseBytes(): number {
   let bytes = 0;
   for (const name of ["chain.db", "chain.db-wal"]) {
-    bytes += statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0;
+    bytes += statSync(folder.file(name), { throwIfNoEntry: false })?.size ?? 0;
   }
   return bytes;
 }
@@ -92,4 +86,3 @@ console.log(
     `resident memory after: ${(Number(rss) / 2 ** 20).toFixed(0)} MiB`,
   ].join("\n"),
 );
-removeFolder(folder);

@@ -9,12 +9,8 @@
 import { join } from "node:path";
 import { availableParallelism, cpus } from "node:os";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import {
-  ASYNC_SUBMISSION,
-  removeFolder,
-  startChain,
-  temporaryFolder,
-} from "#test/helpers/binary.ts";
+import { ASYNC_SUBMISSION, startChain } from "#test/helpers/binary.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { MemoryWatch, residentBytes } from "#test/helpers/memory-watch.ts";
 import { RawConnection } from "#test/helpers/raw-http.ts";
@@ -40,9 +36,9 @@ const [secondsText = "60", subscribersText = "1000"] = process.argv.slice(2);
 const [seconds, subscribers] = [Number(secondsText), Number(subscribersText)];
 const ofAll = Math.ceil(subscribers / 20);
 
-const folder = temporaryFolder();
+using folder = temporaryFolder();
 const chain = await startChain({
-  basePath: folder,
+  basePath: folder.path,
   env: ASYNC_SUBMISSION,
   args: [
     ...["--dev-accounts", String(ACCOUNTS + 1), "--log-level", "warn"],
@@ -205,4 +201,3 @@ console.log(
 await prober.stop();
 memory.stop();
 await chain.stop();
-removeFolder(folder);

@@ -5,13 +5,14 @@
  * Arguments: for each client its name, the path of its interface's version, and its command, as one
  * text each.
  */
-import { removeFolder, startChain, temporaryFolder } from "#test/helpers/binary.ts";
+import { startChain } from "#test/helpers/binary.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { STRK } from "#test/helpers/tokens.ts";
 
 const TIMEOUT_MS = 120_000;
 
-const folder = temporaryFolder();
-const chain = await startChain({ basePath: folder, args: ["--dump-on", "request"] });
+using folder = temporaryFolder();
+const chain = await startChain({ basePath: folder.path, args: ["--dump-on", "request"] });
 let failed = 0;
 const given = process.argv.slice(2);
 for (let i = 0; i + 2 < given.length; i += 3) {
@@ -35,6 +36,5 @@ for (let i = 0; i + 2 < given.length; i += 3) {
   if (code !== 0) failed++;
 }
 await chain.stop();
-removeFolder(folder);
 console.log(`${given.length / 3 - failed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -1,7 +1,6 @@
 import { afterAll, expect } from "bun:test";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Account, RpcProvider } from "starknet";
 
@@ -19,16 +18,6 @@ export function freePort(): Promise<number> {
       server.close(() => done(port));
     });
   });
-}
-
-/** An empty folder that is removed with {@link removeFolder}. */
-export function temporaryFolder(): string {
-  return mkdtempSync(join(tmpdir(), "appchain-e2e-"));
-}
-
-/** Removes a folder and all in it. */
-export function removeFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
 }
 
 /** An account as `--config-out` names it. */

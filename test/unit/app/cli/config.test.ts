@@ -1,11 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { PRESET_TEXTS } from "#protocol/config/preset-assets.ts";
 import { PRESETS } from "#protocol/config/index.ts";
 import { SMALL } from "#test/unit/protocol/config/findings.ts";
 import { run } from "./run.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 test("config validate accepts presets and files", async () => {
   expect(await run(["config", "validate", "--preset", "appchain"])).toMatchObject({
@@ -19,7 +18,8 @@ test("config validate accepts presets and files", async () => {
 });
 
 test("config validate lists every finding with its line and exits with 2", async () => {
-  const path = join(mkdtempSync(join(tmpdir(), "appchain-cli-")), "bad.yaml");
+  using folder = temporaryFolder();
+  const path = folder.file("bad.yaml");
   writeFileSync(path, "chain_name: X\nchain_idd: Y\nblock_time: 3\n");
   const { code, err } = await run(["config", "validate", path]);
   expect(code).toBe(2);
@@ -29,7 +29,8 @@ test("config validate lists every finding with its line and exits with 2", async
 });
 
 test("config validate finds what a new chain would refuse in the genesis section", async () => {
-  const path = join(mkdtempSync(join(tmpdir(), "appchain-cli-")), "bad.yaml");
+  using folder = temporaryFolder();
+  const path = folder.file("bad.yaml");
   const classes = "  classes: [{name: a, sierra: nowhere.json, casm: nowhere.json}]\n";
   const contracts = "  contracts: {0x7: {class: 0x8}}\n";
   writeFileSync(path, `${SMALL}genesis:\n${classes}${contracts}`);

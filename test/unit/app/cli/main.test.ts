@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { main } from "#app/cli/index.ts";
 import { StorageError } from "#base/errors/index.ts";
 import { defaultExecutionMemoryMib } from "#protocol/config/index.ts";
 import { run, startedWith } from "./run.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 describe("wrong command lines exit with 2", () => {
   const cases: readonly [readonly string[], string][] = [
@@ -186,8 +187,8 @@ describe("running a node", () => {
       rpc: { port: 7 },
       chain: { chainId: "SN_MAIN", sequencerAddress: 5n },
     });
-    const folder = mkdtempSync(join(tmpdir(), "appchain-cli-"));
-    const path = join(folder, "chain.yaml");
+    using folder = temporaryFolder();
+    const path = folder.file("chain.yaml");
     writeFileSync(
       path,
       "chain_name: F\nchain_id: FILE\nnative_fee_token_address: 0x1\nparent_fee_token_address: 0x2\nsequencer_address: 0x3\n",

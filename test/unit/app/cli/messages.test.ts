@@ -1,12 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { reportError } from "#app/cli/report.ts";
 import { PRESET_TEXTS } from "#protocol/config/preset-assets.ts";
 import { NodeError, StorageError } from "#base/errors/index.ts";
 import { COMPILER_COMMAND } from "#app/node/compiler/compiler-process.ts";
 import { run, startedWith } from "./run.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 describe("messages name what was given", () => {
   const devnet = ["sequencer", "--preset", "devnet"];
@@ -95,7 +94,8 @@ describe("messages name what was given", () => {
   });
 
   test("escape codes of a file are shown, not acted on", async () => {
-    const path = join(mkdtempSync(join(tmpdir(), "appchain-cli-")), "bad.yaml");
+    using folder = temporaryFolder();
+    const path = folder.file("bad.yaml");
     writeFileSync(path, '"\\e[31mx": 1\n"a\\nerror: b": 2\nchain_name: "\\u202e"\n');
     const { code, err } = await run(["config", "validate", path]);
     expect(code).toBe(2);
@@ -168,7 +168,8 @@ describe("forms that mean the same", () => {
   });
 
   test("a preset of the environment gives no accounts to a file of the command line", async () => {
-    const path = join(mkdtempSync(join(tmpdir(), "appchain-cli-")), "chain.yaml");
+    using folder = temporaryFolder();
+    const path = folder.file("chain.yaml");
     writeFileSync(path, PRESET_TEXTS.devnet);
     const argv = ["sequencer", "--chain-config-path", path];
     expect((await startedWith(argv, { APPCHAIN_PRESET: "devnet" })).devAccounts).toBeNull();

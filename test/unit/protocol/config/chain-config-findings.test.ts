@@ -1,10 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import { ConfigError, type ConfigIssue } from "#base/errors/index.ts";
 import { SEED_CONFIG, configIssuesOf } from "#test/helpers/chain-config.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const places = (issues: readonly ConfigIssue[]): string[] =>
   issues.map(({ path, line }) => `${line} ${path}`);
@@ -132,9 +131,9 @@ describe("sources", () => {
   });
 
   test("a file is found, and constants files are resolved against it", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "appchain-config-"));
-    writeFileSync(join(folder, "bad.json"), '{"gateway": {"max_calldata": 1}}');
-    const path = join(folder, "chain.yaml");
+    using folder = temporaryFolder();
+    writeFileSync(folder.file("bad.json"), '{"gateway": {"max_calldata": 1}}');
+    const path = folder.file("chain.yaml");
     writeFileSync(
       path,
       `versioned_constants:\n  0.13.2: bad.json\n  0.13.3: none.json\n${SEED_CONFIG}`,
@@ -142,7 +141,7 @@ describe("sources", () => {
     const error = await loadChainConfig({ path, role: "full" }).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ConfigError);
     const messages = (error as ConfigError).issues.map((issue) => `${issue.line} ${issue.message}`);
-    expect(messages[0]).toStartWith(`2 ${join(folder, "bad.json")}: gateway.max_calldata_length`);
-    expect(messages[1]).toBe(`3 ${join(folder, "none.json")}: cannot be read (ENOENT)`);
+    expect(messages[0]).toStartWith(`2 ${folder.file("bad.json")}: gateway.max_calldata_length`);
+    expect(messages[1]).toBe(`3 ${folder.file("none.json")}: cannot be read (ENOENT)`);
   });
 });

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { loadChainConfig } from "#protocol/config/index.ts";
-import { removeFolder, temporaryFolder } from "#test/helpers/binary.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const load = (text: string, overrides: readonly string[] = []) =>
   loadChainConfig({ preset: "devnet", text, textFrom: "own.yaml", overrides, role: "sequencer" });
@@ -24,15 +23,11 @@ test("a field of the file that is wrong is told with its line; one of the preset
 });
 
 test("paths in the file start from its folder", async () => {
-  const folder = temporaryFolder();
-  try {
-    const path = join(folder, "own.yaml");
-    writeFileSync(path, "genesis: {classes: [{name: mine, sierra: mine.json}]}\n");
-    const { config } = await loadChainConfig({ preset: "devnet", path, role: "sequencer" });
-    expect(config.genesis?.classes).toMatchObject([
-      { name: "mine", source: { sierraPath: join(folder, "mine.json") } },
-    ]);
-  } finally {
-    removeFolder(folder);
-  }
+  using folder = temporaryFolder();
+  const path = folder.file("own.yaml");
+  writeFileSync(path, "genesis: {classes: [{name: mine, sierra: mine.json}]}\n");
+  const { config } = await loadChainConfig({ preset: "devnet", path, role: "sequencer" });
+  expect(config.genesis?.classes).toMatchObject([
+    { name: "mine", source: { sierraPath: folder.file("mine.json") } },
+  ]);
 });

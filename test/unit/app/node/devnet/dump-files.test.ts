@@ -1,28 +1,24 @@
-import { afterAll, describe, expect, mock, test } from "bun:test";
+import { describe, expect, mock, test } from "bun:test";
 import * as fs from "node:fs";
 import {
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { DevnetFault } from "#api/rpc/index.ts";
 import { DumpFiles, type DumpFilesParts, MAX_DUMP_BYTES } from "#app/node/devnet/dump-files.ts";
 import { noteDiskSteps } from "#test/helpers/disk-steps.ts";
+import { useFolder } from "#test/helpers/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "appchain-dumps-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = useFolder();
 
 const DUMP = '[{"jsonrpc":"2.0","method":"devnet_createBlock","params":{},"id":0}]';
-const at = (name: string): string => join(folder, name);
+const at = folder.file;
 
 function files(
   parts: {
@@ -64,7 +60,7 @@ describe("files of dumps", () => {
     files().write(at("dump"), "[]");
     files().write(at("dump"), DUMP);
     expect(readFileSync(at("dump"), "utf8")).toBe(DUMP);
-    expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+    expect(readdirSync(folder.path).filter((name) => name.endsWith(".tmp"))).toEqual([]);
     expect(await files().read(at("dump"))).toEqual(JSON.parse(DUMP));
   });
 
@@ -100,7 +96,7 @@ describe("files of dumps", () => {
       void mock.module("node:fs", () => real);
     }
     expect(readFileSync(at("target"), "utf8")).toBe("[]");
-    expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+    expect(readdirSync(folder.path).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
   test("that are too large or too deep are not read, nor is a key that lies elsewhere", async () => {
@@ -138,7 +134,7 @@ describe("files of dumps", () => {
       `${at("secret")} is no dump: expected JSON`,
     );
     expect(await reasonOf(() => files().read(at("missing")))).toBe("The file does not exist");
-    expect(await reasonOf(() => files().read(folder))).toContain("is a folder");
+    expect(await reasonOf(() => files().read(folder.path))).toContain("is a folder");
     expect(await reasonOf(() => files().read("/dev/zero"))).toContain("no regular file");
   });
 

@@ -1,7 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { publicKey } from "#protocol/crypto/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import {
@@ -9,17 +7,14 @@ import {
   loadSigningKey,
   requireSigningKey,
 } from "#app/node/folder/signing-key.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 /** Source: Starknet docs, "STARK curve". */
 const CURVE_ORDER = 0x800000000000010ffffffffffffffffb781126dcae7b2321e66a241adc64d2fn;
 
 function inFolder(run: (path: string) => void): void {
-  const folder = mkdtempSync(join(tmpdir(), "appchain-key-"));
-  try {
-    run(join(folder, "block-signing.key"));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using folder = temporaryFolder();
+  run(folder.file("block-signing.key"));
 }
 
 test("a key is made once, and only its owner can read it", () => {
