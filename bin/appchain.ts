@@ -1,4 +1,4 @@
-import { main, survivesClosedOutput } from "#app/cli/index.ts";
+import { main, processContext, survivesClosedOutput } from "#app/cli/index.ts";
 
 survivesClosedOutput([process.stdout, process.stderr]);
 const stop = new AbortController();
@@ -9,4 +9,4 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     stop.abort();
   });
 }
-process.exitCode = await main(process.argv.slice(2), { signal: stop.signal });
+process.exitCode = await main(process.argv.slice(2), processContext(stop.signal));

@@ -38,8 +38,8 @@ export const COMMANDS: readonly Command[] = [
     options: nodeOptions,
     positionals: NO_WORDS,
     notes:
-      "Without a command these options run a node.\n" +
-      "appchain help COMMAND explains a command, appchain -V prints the version.",
+      "Without a command the options of `node` run a node.\n" +
+      "appchain help COMMAND explains a command.",
     examples: [
       "sequencer --preset devnet",
       "--sequencer --chain-config-path chain.yaml",

@@ -10,8 +10,12 @@ export interface FoundCommand {
 }
 
 /**
- * Finds the command that a command line calls. Options may stand before its name, where citty would
- * drop them; words that belong to them as values are told apart by the root form's table.
+ * Finds the command that a command line calls. Not by citty, which
+ * - drops options that stand before a command's name: words that belong to them as values are told
+ *   apart by the root form's table;
+ * - does not tell which command a line calls without running it, as its help asks for;
+ * - names an unknown word in a message only, where the nearest command is to be named beside it;
+ * - parses the line before it runs a command: see `parseArguments`.
  *
  * @returns the words that were understood, when they name no command
  */

@@ -2,24 +2,25 @@ import { renderUsage } from "citty";
 import type { Command, ExitCodes } from "./command.ts";
 import { commandAt, commandsBelow } from "./find-command.ts";
 import type { Option } from "./option.ts";
-import { cittyCommand } from "./program.ts";
+import { usageCommand } from "./program.ts";
 
 const WIDTH = 100;
 const TWINS =
   "Each option has a twin in the environment: --rpc-port is APPCHAIN_RPC_PORT. The command line wins.";
 
 /**
- * Help of the program, a group of commands or a command, without colours.
+ * Help of the program, a group of commands or a command.
  *
- * citty renders usage, arguments and commands; the options are listed by us, in groups, since a node
- * has too many for one column.
+ * citty renders usage, words, commands and the options that all commands have. A command's own are
+ * listed here, since citty has one list of them, no groups, and does not wrap a line: a node has
+ * dozens of options. It has no examples and no exit codes either.
  *
- * @param withOptions - `false` leaves out the options: the short help of the program
+ * @param withOptions - `false` leaves out a command's own options: the short help of the program
  */
-export async function helpOf(path: readonly string[], withOptions = true): Promise<string> {
-  const usage = await renderUsage(cittyCommand(path, () => Promise.resolve()));
-  const frame = Bun.stripANSI(usage).split("\n").map(trimmedEnd);
-  const parts = [withoutOptions(frame).join("\n").trimEnd()];
+export async function helpOf(path: readonly string[], withOptions: boolean): Promise<string> {
+  // citty colours by what the environment was when it was loaded, whoever reads it, and fills lines up.
+  const usage = Bun.stripANSI(await renderUsage(usageCommand(path))).replaceAll(/ +$/gm, "");
+  const parts = [usage.trimEnd()];
   const command = commandAt(path);
   if (command !== undefined && withOptions) parts.push(...optionsOf(command));
   if (command?.notes !== undefined) parts.push(command.notes);
@@ -44,18 +45,6 @@ function exitCodeLines(tables: readonly ExitCodes[]): readonly string[] {
       const lines = wrapped([...set].join("; "), WIDTH - 8);
       return lines.map((line, i) => `  ${(i === 0 ? code : "").padEnd(4)} ${line}`);
     });
-}
-
-function trimmedEnd(line: string): string {
-  return line.trimEnd();
-}
-
-/** Takes out what citty lists below the heading OPTIONS. */
-function withoutOptions(lines: readonly string[]): readonly string[] {
-  const start = lines.indexOf("OPTIONS");
-  if (start === -1) return lines;
-  const end = lines.indexOf("COMMANDS", start);
-  return [...lines.slice(0, start), ...(end === -1 ? [] : lines.slice(end))];
 }
 
 function optionsOf({ options }: Command): readonly string[] {

@@ -33,33 +33,33 @@ async function checkGenesisLazily(config: ChainConfig): Promise<void> {
   await checkGenesis(config);
 }
 
-/**
- * Runs the program.
- *
- * @param argv - the words after the program's name
- * @param context - parts of the outside world; the defaults are the process's own
- * @returns the exit code: 0, 1 (something failed), 2 (wrong command line or configuration), 3 (not
- *   available)
- */
-export async function main(
-  argv: readonly string[],
-  context: Pick<CliContext, "signal"> & Partial<CliContext>,
-): Promise<number> {
-  const complete: CliContext = {
+/** The outside world as it is: the process's own. @param signal - aborted when it shall stop */
+export function processContext(signal: AbortSignal): CliContext {
+  return {
     environment: process.env,
     ...createOutput(process.stdout, process.stderr),
     terminal: process.stderr,
+    signal,
     input: () => Bun.stdin.stream(),
     helpOf: helpOfWords,
     startNode: startNodeLazily,
     checkGenesis: checkGenesisLazily,
-    ...context,
   };
+}
+
+/**
+ * Runs the program.
+ *
+ * @param argv - the words after the program's name
+ * @returns the exit code: 0, 1 (something failed), 2 (wrong command line or configuration), 3 (not
+ *   available)
+ */
+export async function main(argv: readonly string[], context: CliContext): Promise<number> {
   try {
-    return await run(argv, complete);
+    return await run(argv, context);
   } catch (error) {
     const { text, exitCode } = reportError(error);
-    complete.err(text);
+    context.err(text);
     return exitCode;
   }
 }
@@ -88,23 +88,8 @@ async function run(argv: readonly string[], context: CliContext): Promise<number
   if (found.command.hidden !== true) {
     for (const line of unknownVariables(context.environment)) context.err(`warning: ${line}`);
   }
-  return dispatch([...path, ...found.argv], context);
-}
-
-/** Has citty call the command; its name comes first here. */
-async function dispatch(rawArgs: string[], context: CliContext): Promise<number> {
-  const [{ runCommand }, { cittyCommand }] = await Promise.all([
-    import("citty"),
-    import("./program.ts"),
-  ]);
-  // citty gives back the result of the outermost command only.
-  let exitCode: number = EXIT.runtime;
-  const program = cittyCommand([], async (command, argv) => {
-    const runLeaf = await command.load();
-    exitCode = await runLeaf(argv, context);
-  });
-  await runCommand(program, { rawArgs });
-  return exitCode;
+  const runCommand = await found.command.load();
+  return runCommand(found.argv, context);
 }
 
 function startsWithUnknownOption([first = ""]: readonly string[]): boolean {

@@ -33,7 +33,17 @@ interface Sorted {
 }
 
 /**
- * Reads a command line by its option table; the environment fills in what is not given.
+ * Reads a command line by its option table; the environment fills in what is not given. Not by
+ * citty's parser, which
+ * - takes unknown options;
+ * - keeps the last of repeated ones, and does not tell that there were more;
+ * - takes `--no-charge-fee` for `--charge-fee=false`, also where it stands as a value;
+ * - takes the next option for a value that is missing, and an empty one at the end of the line;
+ * - takes a negative number that stands alone for options;
+ * - takes `-preset` for `-p reset`, and `-p=5` for the value `=5`;
+ * - takes every text but `false` as a switch that is on;
+ * - fails with a `TypeError` of its own on `--_`;
+ * - ends with the first finding, where all are reported at once.
  *
  * @throws {ConfigError} with an issue per unknown option, missing or wrong value
  */
@@ -44,7 +54,7 @@ export function parseArguments<T extends OptionTable>(
   limits: PositionalLimits,
 ): ParsedArguments<T> {
   const issues: ConfigIssue[] = [];
-  const { texts, positionals } = sortArguments(table, argv, issues);
+  const { texts, positionals } = sortArguments(table, argv, limits.min, issues);
   const given = new Map<string, "line" | "environment">();
   const options: Record<string, unknown> = {};
   for (const [key, option] of Object.entries(table)) {
@@ -68,7 +78,12 @@ export function parseArguments<T extends OptionTable>(
   return { options: options as OptionValues<T>, given, positionals };
 }
 
-function sortArguments(table: OptionTable, argv: readonly string[], issues: ConfigIssue[]): Sorted {
+function sortArguments(
+  table: OptionTable,
+  argv: readonly string[],
+  requiredWords: number,
+  issues: ConfigIssue[],
+): Sorted {
   const options = Object.values(table);
   const texts = new Map<string, readonly string[]>();
   const positionals: string[] = [];
@@ -78,8 +93,9 @@ function sortArguments(table: OptionTable, argv: readonly string[], issues: Conf
       positionals.push(...argv.slice(i + 1));
       break;
     }
-    // A negative number or a lone dash is a value, not an option.
-    if (!/^--?[A-Za-z]/.test(word)) {
+    // A negative number or a lone dash is a value, not an option; what must be there is a name.
+    const isName = positionals.length < requiredWords;
+    if (!(isName ? /^-./s : /^--?[A-Za-z]/).test(word)) {
       positionals.push(word);
       continue;
     }

@@ -1,64 +1,50 @@
-import { type ArgsDef, type CommandDef, defineCommand, type SubCommandsDef } from "citty";
+import { type ArgsDef, type CommandDef, type CommandMeta, defineCommand } from "citty";
 import type { Command } from "./command.ts";
 import { commandAt, commandsBelow } from "./find-command.ts";
+import { NO_WORDS } from "./parse-arguments.ts";
 
 const PROGRAM = "appchain";
 const PURPOSE = "A Starknet-compatible chain in one executable.";
 
-/** Runs a command of the table with the words that follow its name. */
-export type RunLeaf = (command: Command, argv: readonly string[]) => Promise<void>;
+/** The options that every command has. */
+const COMMON: ArgsDef = {
+  help: { type: "boolean", alias: "h", description: "print this help" },
+  version: { type: "boolean", alias: "V", description: "print the version" },
+};
 
 /**
- * The citty command called by `path`, made from the table of commands; its sub commands are made
- * when they are called.
- *
- * Its options are given to citty so that help can be rendered and values told from commands. They
- * are read from the raw words by the command itself: citty accepts unknown options and keeps only
- * the last of repeated ones.
+ * The citty command or group of commands called by `path`, with its sub commands, made from the table
+ * of commands for its usage: with the options that every command has, without its own.
  */
-export function cittyCommand(path: readonly string[], run: RunLeaf): CommandDef {
-  const own = commandAt(path);
-  const below = commandsBelow(path);
-  const meta = {
-    // The whole name: citty shows only the last two words otherwise.
-    name: [PROGRAM, ...path].join(" "),
-    description: path.length === 0 ? PURPOSE : describe(own, below),
-    hidden: own?.hidden === true,
-  };
-  if (own !== undefined && below.length === 0) {
-    return defineCommand({ meta, args: argsOf(own), run: ({ rawArgs }) => run(own, rawArgs) });
-  }
-  // Without a prototype, or `appchain constructor` would be a command.
-  const subCommands = Object.create(null) as SubCommandsDef;
-  for (const command of below) {
-    const name = command.path[path.length] ?? "";
-    subCommands[name] = () => cittyCommand([...path, name], run);
-  }
-  const root = own === undefined ? {} : { args: argsOf(own), default: "node" };
-  return defineCommand({ meta, ...root, subCommands });
+export function usageCommand(path: readonly string[]): CommandDef {
+  const command = { meta: metaOf(path), args: { ...wordsOf(commandAt(path)), ...COMMON } };
+  const below = commandsBelow(path).map((each) => each.path.slice(0, path.length + 1));
+  if (below.length === 0) return defineCommand(command);
+  const subCommands = below.map((each) => [each.at(-1), { meta: metaOf(each) }] as const);
+  return defineCommand({ ...command, subCommands: Object.fromEntries(subCommands) });
 }
 
 /** A group is described by the names of its commands, which have summaries of their own. */
-function describe(own: Command | undefined, below: readonly Command[]): string {
-  if (own !== undefined) return own.summary;
-  return below.map(({ path }) => path.join(" ")).join(", ");
+function metaOf(path: readonly string[]): CommandMeta {
+  const own = commandAt(path);
+  const names = commandsBelow(path).map((command) => command.path.join(" "));
+  return {
+    // The whole name: citty shows only the last two words otherwise.
+    name: [PROGRAM, ...path].join(" "),
+    description: path.length === 0 ? PURPOSE : (own?.summary ?? names.join(", ")),
+    hidden: own?.hidden === true,
+  };
 }
 
-function argsOf({ options, positionals }: Command): ArgsDef {
+function wordsOf(command: Command | undefined): ArgsDef {
   const args: ArgsDef = {};
-  for (const [i, { name, summary }] of positionals.words.entries()) {
-    const repeats = positionals.rest === true && i === positionals.words.length - 1;
+  const { words, min, rest } = command?.positionals ?? NO_WORDS;
+  for (const [i, { name, summary }] of words.entries()) {
+    const repeats = rest === true && i === words.length - 1;
     args[repeats ? `${name}...` : name] = {
       type: "positional",
       description: summary,
-      required: i < positionals.min,
-    };
-  }
-  for (const { flag, short, value, summary } of Object.values(options)) {
-    args[flag] = {
-      type: value === undefined ? "boolean" : "string",
-      description: summary,
-      ...(short === undefined ? {} : { alias: short }),
+      required: i < min,
     };
   }
   return args;

@@ -44,10 +44,6 @@ function describe(error: unknown): { readonly text: string; readonly exitCode: n
     });
     return { text: [`error: ${error.message}`, ...lines].join("\n"), exitCode: EXIT.usage };
   }
-  if (error instanceof Error && error.name === "CLIError") {
-    // citty's own finding, such as a missing word.
-    return { text: `error: ${Bun.stripANSI(error.message)}`, exitCode: EXIT.usage };
-  }
   if (error instanceof AppError) {
     const exitCode = EXIT_BY_CODE[error.code] ?? EXIT.runtime;
     return { text: `error: ${error.message}`, exitCode };

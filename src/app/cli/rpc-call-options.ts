@@ -2,7 +2,7 @@ import { DURATION_FORM, parseDurationMs } from "#protocol/config/index.ts";
 import { readAddress, readText, valueOption } from "./option.ts";
 import type { PositionalLimits } from "./parse-arguments.ts";
 
-const group = "Options";
+const group = "Call";
 
 /** The options of `rpc call`. */
 export const rpcCallOptions = {

@@ -1,7 +1,7 @@
 import { readInteger, readText, valueOption } from "../option.ts";
 import type { PositionalLimits } from "../parse-arguments.ts";
 
-const group = "Options";
+const group = "Compilation";
 
 /** The options of `class compile`. */
 export const classCompileOptions = {

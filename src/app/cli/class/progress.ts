@@ -1,4 +1,4 @@
-import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
 import { printable } from "../printable.ts";
 
 /** How often the line is written anew. */
@@ -21,11 +21,7 @@ export interface Terminal {
  *
  * @returns takes the line away
  */
-export function showProgress(
-  what: string,
-  terminal: Terminal,
-  timer: Timer = SYSTEM_TIMER,
-): () => void {
+export function showProgress(what: string, terminal: Terminal, timer: Timer): () => void {
   if (terminal.isTTY !== true) return () => undefined;
   const startMs = timer.nowMs();
   let shown = 0;

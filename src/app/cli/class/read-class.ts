@@ -1,3 +1,4 @@
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import type { CliContext } from "../command.ts";
 import { readStandardInput } from "../standard-input.ts";
 import { readTextStream } from "../text-stream.ts";
@@ -30,7 +31,7 @@ export async function compileGiven(
 ): Promise<GivenClass> {
   const name = file === STANDARD ? "standard input" : file;
   const text = await textOf(file, context);
-  const hide = showProgress(`compiling ${name}`, context.terminal);
+  const hide = showProgress(`compiling ${name}`, context.terminal, SYSTEM_TIMER);
   try {
     return {
       name,

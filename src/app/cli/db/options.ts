@@ -2,7 +2,7 @@ import { feltFromHex } from "#base/primitives/index.ts";
 import { readInteger, readText, switchOption, valueOption } from "../option.ts";
 import type { PositionalLimits } from "../parse-arguments.ts";
 
-const group = "Options";
+const group = "Database";
 
 const basePath = valueOption(
   {

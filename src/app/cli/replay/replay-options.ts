@@ -2,7 +2,7 @@ import { DURATION_FORM, parseDurationMs } from "#protocol/config/index.ts";
 import { chainOptions } from "../chain-options.ts";
 import { readAddress, readInteger, switchOption, valueOption } from "../option.ts";
 
-const group = "Options";
+const group = "Replay";
 
 /** Block numbers are JSON integers. */
 const readBlockNumber = readInteger(0, Number.MAX_SAFE_INTEGER);

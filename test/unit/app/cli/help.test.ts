@@ -84,6 +84,18 @@ describe("help and version", () => {
     expect(out).toBe(Bun.stripANSI(out));
   });
 
+  test("lists the options of every command, and no heading twice", async () => {
+    for (const path of [...allHelp, ["db"], ["class"]]) {
+      const lines = (await run([...path, "--help"])).out.split("\n");
+      expect(lines.find((line) => line.startsWith("USAGE"))).toContain(" [OPTIONS]");
+      for (const option of ["-h, --help ", "-V, --version "]) {
+        expect(lines.filter((line) => line.trim().startsWith(option))).toHaveLength(1);
+      }
+      const headings = lines.filter((line) => /^[A-Z][A-Z -]+$/.test(line));
+      expect(new Set(headings).size).toBe(headings.length);
+    }
+  });
+
   test("the compiler's command is there, but not shown", async () => {
     expect((await run([COMPILER_COMMAND, "--help"])).code).toBe(0);
     expect((await run(["--help"])).out).not.toContain(COMPILER_COMMAND);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { resolve } from "node:path";
-import { main } from "#app/cli/index.ts";
+import { main, processContext } from "#app/cli/index.ts";
 import { StorageError } from "#base/errors/index.ts";
 import { defaultExecutionMemoryMib } from "#protocol/config/index.ts";
 import { run, startedWith } from "./run.ts";
@@ -14,7 +14,12 @@ describe("wrong command lines exit with 2", () => {
     [["config", "validte"], "did you mean config validate?"],
     [["constructor"], "unknown command"],
     [["rpc", "constructor"], "unknown command"],
-    [["rpc", "call"], "METHOD"],
+    [["rpc", "call"], "METHOD: is missing"],
+    [["rpc", "call", "--timeout", "x"], '"x"\n  METHOD: is missing'],
+    [["rpc", "call", "-1"], "-1: unknown option"],
+    [["db", "backup", "---", "x"], "---: unknown option"],
+    [["sequencer", "--_"], "--_: is not expected here"],
+    [["class", "hash", "-_"], "-_: unknown option"],
     [["sequencer", "--prset", "devnet"], "did you mean --preset?"],
     [["--prset", "devnet"], "did you mean --preset?"],
     [["--preset", "devnet", "sequencr"], "did you mean sequencer?"],
@@ -211,9 +216,9 @@ describe("running a node", () => {
   test("a runtime error exits with 1 and its message alone", async () => {
     const err: string[] = [];
     const code = await main(["sequencer", "--preset", "devnet"], {
+      ...processContext(new AbortController().signal),
       environment: {},
       err: (line) => err.push(line),
-      signal: new AbortController().signal,
       startNode: () => Promise.reject(new StorageError("STORAGE_LOCKED", "the folder is in use")),
     });
     expect([code, err]).toEqual([1, ["error: the folder is in use"]]);

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { main } from "#app/cli/index.ts";
+import { run } from "./run.ts";
 
 const requests: string[] = [];
 let answer = '{"jsonrpc":"2.0","id":1,"result":null}';
@@ -17,15 +17,8 @@ afterAll(() => server.stop(true));
 const call = (...argv: readonly string[]) => callAt(server.url.href, ...argv);
 
 async function callAt(url: string, ...argv: readonly string[]) {
-  const out: string[] = [];
-  const err: string[] = [];
-  const code = await main(["rpc", "call", ...argv, "--url", url], {
-    environment: {},
-    out: (line) => out.push(line),
-    err: (line) => err.push(line),
-    signal: new AbortController().signal,
-  });
-  return { code, out: out.join("\n"), err: err.join("\n"), request: requests.at(-1) ?? "" };
+  const { code, out, err } = await run(["rpc", "call", ...argv, "--url", url]);
+  return { code, out, err, request: requests.at(-1) ?? "" };
 }
 
 describe("rpc call", () => {
@@ -164,13 +157,8 @@ describe("rpc call", () => {
   });
 
   test("a node that is not there exits with 1 and says so", async () => {
-    const err: string[] = [];
-    const code = await main(["rpc", "call", "x", "--url", "http://127.0.0.1:1"], {
-      environment: {},
-      err: (line) => err.push(line),
-      signal: new AbortController().signal,
-    });
+    const { code, err } = await callAt("http://127.0.0.1:1", "x");
     expect(code).toBe(1);
-    expect(err.join()).toContain("cannot reach http://127.0.0.1:1");
+    expect(err).toContain("cannot reach http://127.0.0.1:1");
   });
 });

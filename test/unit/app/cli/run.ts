@@ -1,4 +1,4 @@
-import { main } from "#app/cli/index.ts";
+import { main, processContext } from "#app/cli/index.ts";
 import type { NodeOptions } from "#app/node/index.ts";
 
 /** What a run of the program did; `started` are the nodes that it would have started. */
@@ -20,11 +20,11 @@ export async function run(
   const err: string[] = [];
   const started: NodeOptions[] = [];
   const code = await main(argv, {
+    ...processContext(new AbortController().signal),
     environment,
     out: (line) => out.push(line),
     err: (line) => err.push(line),
     terminal: { write: () => undefined },
-    signal: new AbortController().signal,
     input: () => new Blob([...input]).stream(),
     startNode: (options) => {
       started.push(options);

@@ -10,7 +10,7 @@ import {
   statSync,
 } from "node:fs";
 import { writeFileSync } from "node:fs";
-import { main } from "#app/cli/index.ts";
+import { main, processContext } from "#app/cli/index.ts";
 import {
   CHAIN_SCHEMA_VERSION,
   createChainWriter,
@@ -59,6 +59,7 @@ async function shown(words: readonly string[], stopAfter = Infinity) {
   const texts: string[] = [];
   const err: string[] = [];
   const code = await main(["db", ...words], {
+    ...processContext(controller.signal),
     environment: {},
     out: () => undefined,
     err: (line) => err.push(line),
@@ -69,7 +70,6 @@ async function shown(words: readonly string[], stopAfter = Infinity) {
         if (texts.push(text) >= stopAfter) controller.abort();
       },
     },
-    signal: controller.signal,
   });
   return { code, texts, err: err.join("\n") };
 }
