@@ -17,7 +17,20 @@ export interface FileOptions {
   readonly mode: "writer" | "reader";
   /** By name, in ascending order; their number is the schema version of the file. */
   readonly migrations: Readonly<Record<string, Migration>>;
+  /** What is done behind migrations, in their transaction. */
+  readonly derive: Derive;
 }
+
+/**
+ * Brings rows that are made of other rows to the form that this program keeps. A migration cannot: it stays
+ * as it was released, and knows the form of its time.
+ *
+ * @param migrated - names of the migrations that were just made
+ */
+export type Derive = (db: Kysely<unknown>, migrated: readonly string[]) => Promise<void>;
+
+/** For files in which no rows are made of others. */
+export const NOTHING_DERIVED: Derive = () => Promise.resolve();
 
 /**
  * Checks the schema version (`PRAGMA user_version`) and the chain id of a file; a writer migrates an
@@ -92,15 +105,22 @@ async function checkChainId(kysely: Kysely<MetaSchema>, options: FileOptions): P
 }
 
 async function migrate(kysely: Kysely<MetaSchema>, options: FileOptions): Promise<void> {
-  const migrator = new Migrator({
-    db: kysely,
-    provider: { getMigrations: async () => ({ ...options.migrations }) },
-  });
-  const { error } = await migrator.migrateToLatest();
-  if (error === undefined) return;
-  throw new StorageError(
-    "STORAGE_MIGRATION_FAILED",
-    `The database ${options.path} could not be brought to the current schema.${noRoomSentence(error)}`,
-    { meta: { path: options.path }, cause: error },
-  );
+  try {
+    await kysely.transaction().execute(async (db) => {
+      const migrator = new Migrator({
+        db,
+        provider: { getMigrations: async () => ({ ...options.migrations }) },
+      });
+      const { error, results = [] } = await migrator.migrateToLatest();
+      if (error !== undefined) throw error;
+      const migrated = results.map(({ migrationName }) => migrationName);
+      await options.derive(db as unknown as Kysely<unknown>, migrated);
+    });
+  } catch (cause) {
+    throw new StorageError(
+      "STORAGE_MIGRATION_FAILED",
+      `The database ${options.path} could not be brought to the current schema.${noRoomSentence(cause)}`,
+      { meta: { path: options.path }, cause },
+    );
+  }
 }

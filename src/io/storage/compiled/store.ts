@@ -1,6 +1,7 @@
 import { StorageError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { blobFromUint, uintFromBlob } from "../blob.ts";
+import { NOTHING_DERIVED } from "../file.ts";
 import { openFile } from "../open-file.ts";
 import { StatementFactory } from "../statement.ts";
 import { COMPILED_MIGRATIONS } from "./migrations.ts";
@@ -59,6 +60,7 @@ export async function openCompiledClasses({
     mode: "writer",
     durability: "normal",
     migrations: COMPILED_MIGRATIONS,
+    derive: NOTHING_DERIVED,
   });
   const statements = compiledStatements(new StatementFactory<CompiledSchema>(connection, kysely));
   const guarded = <T>(work: () => T): T => {

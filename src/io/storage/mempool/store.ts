@@ -2,6 +2,7 @@ import { StorageError } from "#base/errors/index.ts";
 import { noRoomSentence } from "../file-failure.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { blobFromUint, uintFromBlob } from "../blob.ts";
+import { NOTHING_DERIVED } from "../file.ts";
 import { openFile } from "../open-file.ts";
 import { StatementFactory } from "../statement.ts";
 import { syncedFile } from "../synced-file.ts";
@@ -25,6 +26,7 @@ export async function openMempoolStore(path: string, chainId: string): Promise<M
     mode: "writer",
     durability: "normal",
     migrations: MEMPOOL_MIGRATIONS,
+    derive: NOTHING_DERIVED,
   });
   const statements = mempoolStatements(new StatementFactory<MempoolSchema>(connection, kysely));
   // Known here: elsewhere than on a development chain there are none, and nothing is asked for them.

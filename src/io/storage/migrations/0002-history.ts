@@ -1,12 +1,13 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
-import { fillEventIndex } from "../event-index/fill.ts";
 
-/** Events are indexed over ranges of blocks instead of by a filter for each block. */
+/**
+ * Events are indexed over ranges of blocks instead of by a filter for each block. The index is made of
+ * receipts, by what opens the file: `deriveEventIndex`.
+ */
 export const history: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
-    await fillEventIndex(db);
   },
 };
 

@@ -7,6 +7,7 @@ import {
   type StoredCompiledClass,
 } from "#io/storage/index.ts";
 import { COMPILED_MIGRATIONS } from "#io/storage/compiled/migrations.ts";
+import { NOTHING_DERIVED } from "#io/storage/file.ts";
 import { openFile } from "#io/storage/open-file.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
 
@@ -224,6 +225,7 @@ test("what was kept before there were digests is compiled again", async () => {
     mode: "writer",
     durability: "normal",
     migrations: { "0001-initial": initial },
+    derive: NOTHING_DERIVED,
   });
   old.connection.run(
     "insert into compiled_class values (x'01', 'one', x'05', x'06', 1, 1, 0, x'')",

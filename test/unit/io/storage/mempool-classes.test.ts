@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Kysely } from "kysely";
 import { connect } from "#io/storage/connect.ts";
 import { bunSqliteDialect } from "#io/storage/dialect.ts";
-import { type MetaSchema, prepareFile } from "#io/storage/file.ts";
+import { type MetaSchema, NOTHING_DERIVED, prepareFile } from "#io/storage/file.ts";
 import { type MempoolEntry, type MempoolStore, openMempoolStore } from "#io/storage/index.ts";
 import { MEMPOOL_MIGRATIONS } from "#io/storage/mempool/migrations.ts";
 import type { ClassContents } from "#protocol/chain/index.ts";
@@ -101,7 +101,13 @@ describe("a mempool of the second schema", () => {
     const migrations = Object.fromEntries(Object.entries(MEMPOOL_MIGRATIONS).slice(0, 2));
     const connection = connect({ path: old, mode: "writer", durability: "full" });
     const kysely = new Kysely<MetaSchema>({ dialect: bunSqliteDialect(connection) });
-    await prepareFile(connection, kysely, { path: old, chainId: "T", mode: "writer", migrations });
+    await prepareFile(connection, kysely, {
+      path: old,
+      chainId: "T",
+      mode: "writer",
+      migrations,
+      derive: NOTHING_DERIVED,
+    });
     connection.run(
       "insert into mempool_transaction values (4, x'07', 1700000000123, x'010203', 2)",
     );

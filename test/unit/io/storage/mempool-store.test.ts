@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { Kysely } from "kysely";
 import { connect } from "#io/storage/connect.ts";
 import { bunSqliteDialect } from "#io/storage/dialect.ts";
-import { type MetaSchema, prepareFile } from "#io/storage/file.ts";
+import { type MetaSchema, NOTHING_DERIVED, prepareFile } from "#io/storage/file.ts";
 import {
   type MempoolEntry,
   type MempoolRejection,
@@ -153,7 +153,13 @@ describe("a mempool of the first schema", () => {
     const connection = connect({ path, mode: "writer", durability: "full" });
     const kysely = new Kysely<MetaSchema>({ dialect: bunSqliteDialect(connection) });
     const migrations = Object.fromEntries(first === undefined ? [] : [first]);
-    await prepareFile(connection, kysely, { path, chainId: "T", mode: "writer", migrations });
+    await prepareFile(connection, kysely, {
+      path,
+      chainId: "T",
+      mode: "writer",
+      migrations,
+      derive: NOTHING_DERIVED,
+    });
     connection.run("insert into mempool_transaction values (1, x'07', 1700000000123, x'010203')");
     if (sql !== undefined) connection.run(sql);
     connection.close();

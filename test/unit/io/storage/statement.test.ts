@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { bunSqliteDialect } from "#io/storage/dialect.ts";
-import { type MetaSchema, prepareFile } from "#io/storage/file.ts";
+import { type MetaSchema, NOTHING_DERIVED, prepareFile } from "#io/storage/file.ts";
 import { StatementFactory } from "#io/storage/statement.ts";
 
 interface Schema {
@@ -47,6 +47,7 @@ test("a migration that fails leaves nothing behind", async () => {
     chainId: "T",
     mode: "writer",
     migrations,
+    derive: NOTHING_DERIVED,
   }).catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: "STORAGE_MIGRATION_FAILED" });
   const tables = connection.query("select name from sqlite_master where name in ('meta', 'half')");

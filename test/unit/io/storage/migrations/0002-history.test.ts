@@ -5,6 +5,7 @@ import { createChainReader, openDatabase } from "#io/storage/index.ts";
 import { chainStatements } from "#io/storage/chain-statements.ts";
 import { BlockWriter } from "#io/storage/block/writer.ts";
 import { CHAIN_MIGRATIONS } from "#io/storage/migrations/index.ts";
+import { NOTHING_DERIVED } from "#io/storage/file.ts";
 import { openFile } from "#io/storage/open-file.ts";
 import { CHUNK_SIZE, chunkId, packChunk } from "#io/storage/transactions/chunk.ts";
 import {
@@ -44,7 +45,11 @@ async function makeOldDatabase(path: string, latest: number): Promise<void> {
   const options = { path, chainId: "SN_TEST", mode: "writer", durability: "normal" } as const;
   const initial = CHAIN_MIGRATIONS["0001-initial"];
   if (initial === undefined) throw new TypeError("the first migration is gone");
-  const { connection } = await openFile({ ...options, migrations: { "0001-initial": initial } });
+  const { connection } = await openFile({
+    ...options,
+    migrations: { "0001-initial": initial },
+    derive: NOTHING_DERIVED,
+  });
   const block = connection.prepare("insert into block values (?, ?, ?, x'01', x'02', 0, ?, 0)");
   const diff = connection.prepare("insert into block_state_diff values (?, x'')");
   const filter = connection.prepare("insert into block_event_filter values (?, ?)");
@@ -133,6 +138,19 @@ describe("a database of the first released schema", () => {
     handle.close();
   });
 
+  test("that a death left without its version keeps the index that it has", async () => {
+    using folder = temporaryFolder();
+    const path = folder.file("chain.db");
+    await makeOldDatabase(path, 40);
+    const migrated = await open(path);
+    const segments = segmentsOf(migrated.connection);
+    migrated.connection.run("pragma user_version = 1");
+    migrated.close();
+    const again = await open(path);
+    expect(segmentsOf(again.connection)).toEqual(segments);
+    again.close();
+  });
+
   test("with a damaged row is left as it was", async () => {
     using folder = temporaryFolder();
     const path = folder.file("chain.db");
@@ -143,6 +161,7 @@ describe("a database of the first released schema", () => {
       mode: "writer",
       durability: "normal",
       migrations: Object.fromEntries(Object.entries(CHAIN_MIGRATIONS).slice(0, 1)),
+      derive: NOTHING_DERIVED,
     });
     const id = chunkId(20, 0);
     initial.connection.run("update transaction_chunk set items = x'0102' where id = ?", [id]);
@@ -156,6 +175,7 @@ describe("a database of the first released schema", () => {
       mode: "writer",
       durability: "normal",
       migrations: Object.fromEntries(Object.entries(CHAIN_MIGRATIONS).slice(0, 1)),
+      derive: NOTHING_DERIVED,
     });
     const count = again.connection
       .query<{ n: bigint }, []>("select count(*) as n from block_event_filter")
