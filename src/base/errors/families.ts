@@ -36,16 +36,6 @@ export class StorageError extends AppError {
   }
 }
 
-/** The settlement layer could not be asked; `retryable` tells whether asking again may help. */
-export class L1Error extends AppError {
-  readonly retryable: boolean;
-
-  constructor(message: string, retryable: boolean, options: AppErrorOptions = {}) {
-    super("L1_FAILED", message, options);
-    this.retryable = retryable;
-  }
-}
-
 /** A WebAssembly kernel trapped, aborted or was given arguments outside of its ranges. */
 export class KernelError extends AppError {
   constructor(code: `KERNEL_${string}`, message: string, options: AppErrorOptions = {}) {
