@@ -4,7 +4,7 @@
  *
  * Argument: how often each is made (default 500). Medians are printed.
  */
-import { createMethodTables, type RpcContext } from "#api/rpc/index.ts";
+import { createMethodTables } from "#api/rpc/index.ts";
 import { executeQuery } from "#api/rpc/dispatch.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { createChainReader, openDatabase } from "#io/storage/index.ts";
@@ -12,6 +12,8 @@ import { ASYNC_SUBMISSION, startChain } from "#test/helpers/binary.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { median } from "./pairs.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
+import { SILENT } from "#test/helpers/serving.ts";
 
 const ACCOUNTS = 100;
 const CHAIN_ID = "APPCHAIN_DEVNET";
@@ -55,12 +57,7 @@ const database = await openDatabase({
 const chain = createChainReader(database);
 const number = chain.locate(hash)?.blockNumber ?? 0;
 const [newest] = createMethodTables();
-const context: RpcContext = {
-  chainId: 0n,
-  chain,
-  pending: () => undefined,
-  syncStatus: () => false,
-};
+const context = sampleContext({ chainId: 0n, chain, pending: () => undefined });
 
 const blockId = [{ block_number: number }];
 const QUESTIONS: readonly (readonly [method: string, params: readonly unknown[]])[] = [
@@ -79,7 +76,7 @@ for (const [method, params] of QUESTIONS) {
   let bytes = 0;
   for (let i = 0; i < times; i++) {
     const startedMs = performance.now();
-    bytes = (await executeQuery(newest, context, method, text)).byteLength;
+    bytes = (await executeQuery(newest, context, method, text, SILENT)).byteLength;
     found.push((performance.now() - startedMs) * 1000);
   }
   console.log(`${method}: ${median(found).toFixed(1)} us, ${bytes} bytes`);

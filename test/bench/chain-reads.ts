@@ -1,4 +1,3 @@
-import type { RpcContext } from "#api/rpc/index.ts";
 import { createMethodTables } from "#api/rpc/index.ts";
 import { executeQuery } from "#api/rpc/dispatch.ts";
 import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
@@ -7,6 +6,8 @@ import type { StoredChainReader } from "#io/storage/index.ts";
 import { proveKeys, STATE_TRIE_HEIGHT } from "#protocol/trie/index.ts";
 import { balanceSlot, contract, hashAt, mixed, sender, TOKEN } from "./chain-blocks.ts";
 import { printed, timesOf } from "./latency.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
+import { SILENT } from "#test/helpers/serving.ts";
 
 /** Something to read at a block; `i` is another number each time. */
 type Read = (block: number, i: number) => unknown;
@@ -133,18 +134,13 @@ export async function printReads(chain: StoredChainReader, runs: number): Promis
   const newest = chain.latestNumber() ?? 0;
   const places = placesOf(newest, chain.oldestTrieBlock());
   await printTable("storage, us p50 / p99", places, storageReads(chain), runs);
-  const context: RpcContext = {
-    chainId: 0n,
-    chain,
-    pending: () => undefined,
-    syncStatus: () => false,
-  };
+  const context = sampleContext({ chainId: 0n, chain, pending: () => undefined });
   const [table] = createMethodTables();
   const decoder = new TextDecoder();
   const reads = new Map<string, Read>();
   for (const [method, params] of rpcParams(chain.stateAt(newest).classHashAt(TOKEN))) {
     const ask = (block: number, i: number) =>
-      executeQuery(table, context, method, stringifyJson(params(block, i)));
+      executeQuery(table, context, method, stringifyJson(params(block, i)), SILENT);
     const answer = decoder.decode(await ask(newest, 1));
     if (!answer.startsWith('{"result"')) console.log(`${method}: ${answer.slice(0, 200)}`);
     reads.set(method, ask);

@@ -7,7 +7,6 @@
  */
 import { eventsPage } from "#api/rpc/events/page.ts";
 import { fail } from "#api/rpc/errors.ts";
-import type { RpcContext } from "#api/rpc/index.ts";
 import type { EventFilter } from "#api/rpc/spec/version.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { BlockWriter } from "#io/storage/block/writer.ts";
@@ -21,6 +20,9 @@ import { fakeReceipt } from "#test/helpers/fake-chain.ts";
 import { INVOKE_V3 } from "#test/helpers/sample-chain.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { median } from "./pairs.ts";
+import { PAGE_LIMITS } from "#api/rpc/events/limits.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
+import type { WholeContext } from "#test/helpers/serving.ts";
 
 const BLOCKS = Number(process.argv[2] ?? 1_000_000);
 /** Blocks that are written in one transaction. */
@@ -99,7 +101,7 @@ interface PageTimes {
 }
 
 /** Reads all pages of a filter. */
-function readAll(context: RpcContext, filter: EventFilter, most = 2000): PageTimes {
+function readAll(context: WholeContext, filter: EventFilter, most = 2000): PageTimes {
   const timesMs: number[] = [];
   const cpuMs: number[] = [];
   let events = 0;
@@ -108,7 +110,7 @@ function readAll(context: RpcContext, filter: EventFilter, most = 2000): PageTim
     const asked = token === undefined ? filter : { ...filter, continuationToken: token };
     const cpuStart = process.cpuUsage();
     const start = performance.now();
-    const page = eventsPage(context, asked, fail);
+    const page = eventsPage(context, asked, fail, PAGE_LIMITS);
     timesMs.push(performance.now() - start);
     const { user, system } = process.cpuUsage(cpuStart);
     cpuMs.push((user + system) / 1000);
@@ -145,12 +147,11 @@ printSizes(handle);
 handle.close();
 
 const reading = await openDatabase({ path, chainId: "B", mode: "reader", durability: "normal" });
-const context: RpcContext = {
+const context = sampleContext({
   chainId: 0n,
   chain: createChainReader(reading),
   pending: () => undefined,
-  syncStatus: () => false,
-};
+});
 const range = (first: number, last: number): Partial<EventFilter> => ({
   fromBlock: { kind: "number", number: first },
   toBlock: { kind: "number", number: last },

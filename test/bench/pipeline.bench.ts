@@ -28,8 +28,7 @@ import {
   encodeBatch,
   type EncodedCandidate,
 } from "#services/admission/batch-codec.ts";
-import { createMethodTables, DEFAULT_METHOD_LIMITS, type RpcContext } from "#api/rpc/index.ts";
-import { createDispatcher } from "#api/rpc/dispatch.ts";
+import { createMethodTables } from "#api/rpc/index.ts";
 import { BlockProducer, completeBlock, SYSTEM_CLOCK } from "#services/sequencer/index.ts";
 import { decodePendingDelta, encodePendingDelta, PendingOverlay } from "#engine/state/index.ts";
 import {
@@ -40,6 +39,8 @@ import {
 } from "#io/storage/index.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
+import { dispatcherOf, METHOD_LIMITS, notesOf } from "#test/helpers/serving.ts";
 
 const [transfers = 2000, accountCount = 100, perBlock = 500, warmUps = 1] = process.argv
   .slice(2)
@@ -72,7 +73,7 @@ const setup: NodeSetup = {
   files: nodeFiles(folder.path, null),
   chargeFees: true,
   executionMemoryBytes: 768 * 2 ** 20,
-  methodLimits: DEFAULT_METHOD_LIMITS,
+  methodLimits: METHOD_LIMITS,
   l1Prices: fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null }),
 };
 const prepared = await prepareFolder(setup, {
@@ -105,19 +106,19 @@ const producer = new BlockProducer(executorVm, producerSettings(setup), {
 });
 
 let submitted: Uint8Array = new Uint8Array();
-const dispatcher = createDispatcher({
-  context: {
+const dispatcher = dispatcherOf(
+  sampleContext({
     chainId,
     submit: {
       submit(transaction: AccountTransaction) {
         submitted = encodeUnhashed(transaction);
         return Promise.resolve({ kind: "accepted", transactionHash: 1n });
       },
+      declare: () => Promise.reject(new TypeError("nothing is declared here")),
     },
-  } as unknown as RpcContext,
-});
-const table = createMethodTables()[0];
-if (table === undefined) throw new TypeError("there is no method table");
+  }),
+);
+const [table] = createMethodTables();
 
 const nonces = accounts.map(() => 0n);
 let recipient = 0x10_0000_0000n;
@@ -147,7 +148,7 @@ async function block(bodies: readonly string[]): Promise<void> {
   let group: MempoolEntry[] = [];
   for (const body of bodies) {
     const start = processorMs();
-    await dispatcher.handle(body, table as NonNullable<typeof table>);
+    await dispatcher.handle(body, table, notesOf());
     count("main: rpc", start);
     const received = submitted;
     const decoded = timed("admission: decode", () => decodeReceived(received));

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { createMethodTables, createRpcServer } from "#api/rpc/index.ts";
 import { INVOKE } from "#test/helpers/broadcasted.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { RawConnection, rawPost, rpcBody } from "#test/helpers/raw-http.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
+import { serveSample } from "#test/helpers/sample-server.ts";
 
 const READ = rawPost(rpcBody(1, "blockNumber"));
 const ADD = rawPost(rpcBody(2, "addInvokeTransaction", [INVOKE]));
@@ -54,10 +54,8 @@ test("whatever comes over a connection, nothing is executed without an answer, a
     return { kind: "accepted", transactionHash: 0xabcdefn } as const;
   };
   const submit = { submit: accept, declare: accept };
-  const server = await createRpcServer({
-    port: 0,
+  const server = await serveSample({
     context: sampleContext({ submit }),
-    tables: createMethodTables(),
     timeouts: { headersMs: 1_000, requestMs: 1_000, idleMs: 5_000 },
   });
   await assertProperty(

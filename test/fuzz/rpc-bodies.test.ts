@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createMethodTables, createRpcServer, METHODS } from "#api/rpc/index.ts";
+import { METHODS } from "#api/rpc/index.ts";
 import { assertProperty } from "#test/helpers/property.ts";
-import { sampleContext } from "#test/helpers/sample-chain.ts";
+import { serveSample } from "#test/helpers/sample-server.ts";
 
 const names = METHODS.map(({ name }) => `starknet_${name}`);
 
@@ -34,11 +34,7 @@ const request = fc.record(
 
 describe("a JSON-RPC server given anything", () => {
   test("answers with JSON, with an error or a result per request, and goes on", async () => {
-    const server = await createRpcServer({
-      port: 0,
-      context: sampleContext(),
-      tables: createMethodTables(),
-    });
+    const server = await serveSample();
     const bodies = fc.oneof(
       request.map((body) => JSON.stringify(body)),
       fc.array(request, { maxLength: 4 }).map((body) => JSON.stringify(body)),

@@ -7,6 +7,7 @@ import { adminToken } from "#api/rpc/admin/token.ts";
 import { SchemaComponents } from "#api/rpc/openrpc/components.ts";
 import type { LogLevel } from "#base/telemetry/index.ts";
 import { sampleContext } from "./sample-chain.ts";
+import { localPool } from "./serving.ts";
 
 /** The token of an {@link adminServer}. */
 export const ADMIN_TOKEN = "0123456789abcdef";
@@ -39,6 +40,7 @@ export async function adminServer() {
     listener,
     token: adminToken(ADMIN_TOKEN, "test"),
     context,
+    queryPool: localPool(context, [TABLE]),
     observer: {
       started: () => undefined,
       finished: (method, ok) => finished.push([method, ok]),

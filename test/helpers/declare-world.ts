@@ -1,5 +1,4 @@
 import { createCairoVm } from "#engine/cairo/index.ts";
-import { DEFAULT_METHOD_LIMITS } from "#api/rpc/index.ts";
 import {
   type AccountTransaction,
   type BundledClass,
@@ -52,6 +51,7 @@ import {
 import { fakePort } from "./fake-port.ts";
 import { FakeTimer } from "./fake-timer.ts";
 import { temporaryFolder, type TemporaryFolder } from "./temporary-folder.ts";
+import { METHOD_LIMITS } from "./serving.ts";
 
 const shipped = await genesisClassSource({ genesis: null });
 const NOW_MS = 4_000_000_000_000;
@@ -120,7 +120,7 @@ export class DeclareWorld implements AsyncDisposable {
       files: nodeFiles(temporary.path, null),
       chargeFees: true,
       executionMemoryBytes: 768 * 2 ** 20,
-      methodLimits: DEFAULT_METHOD_LIMITS,
+      methodLimits: METHOD_LIMITS,
       l1Prices: fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null }),
     };
     const prepared = await prepareFolder(setup, DEV);

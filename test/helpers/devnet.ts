@@ -3,21 +3,40 @@ import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
 import {
   createMethodTables,
   type DevnetAccess,
-  type RpcContext,
+  type DevnetContext,
+  type DumpAccess,
+  RequestRecorder,
   withDevnet,
 } from "#api/rpc/index.ts";
-import { createDispatcher } from "#api/rpc/dispatch.ts";
 import type { RpcAnswer } from "./rpc.ts";
 import { CONTRACT, sampleContext } from "./sample-chain.ts";
+import { answerText, dispatcherOf, type WholeContext } from "./serving.ts";
 
 /** Contract of each token of {@link devnetWorld}. */
 export const TOKENS = { FRI: 0x57_72n, WEI: 0xe7_4n } as const;
+
+/** What a development chain has for its methods, on all of its threads. */
+export type DevelopedContext = WholeContext & DevnetContext;
+
+/** Dumps where none are made. */
+const NO_DUMPS: DumpAccess = {
+  on: null,
+  path: null,
+  recorder: new RequestRecorder(0),
+  isLoading: false,
+  executed: () => Promise.resolve(),
+  accepted: () => Promise.resolve(),
+  hold: () => undefined,
+  resumeTime: () => Promise.resolve(),
+  read: () => Promise.resolve(null),
+  write: () => undefined,
+};
 
 /** What a test wants to be special. */
 export type AccessParts = Partial<DevnetAccess>;
 
 /**
- * The sample chain with comforts of a development chain that note what they are told.
+ * The sample chain with development features that note what they are told.
  *
  * @param parts - in place of those that answer with fixed values
  */
@@ -67,9 +86,10 @@ export function devnetWorld(parts: AccessParts = {}) {
     acceptOnL1: (blockNumber) => note("acceptOnL1", blockNumber),
     setStorage: (write) => note("setStorage", write),
     settle: () => Promise.resolve(),
+    dumps: NO_DUMPS,
     ...parts,
   };
-  const context: RpcContext = { ...sampleContext(), devnet };
+  const context: DevelopedContext = { ...sampleContext(), unaccepted: () => [], devnet };
   return { context, told };
 }
 
@@ -77,13 +97,12 @@ export function devnetWorld(parts: AccessParts = {}) {
 export async function askDevnet(
   method: string,
   params: JsonValue,
-  context: RpcContext = devnetWorld().context,
+  context: DevelopedContext = devnetWorld().context,
 ): Promise<RpcAnswer> {
   const [newest] = createMethodTables();
-  const dispatcher = createDispatcher({ context });
   const request = { jsonrpc: "2.0", id: 1, method, params };
-  const body = await dispatcher.handle(stringifyJson(request), withDevnet(newest));
-  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+  const table = withDevnet(newest);
+  const text = await answerText(dispatcherOf(context), stringifyJson(request), table);
   const { jsonrpc: _, id: __, ...answer } = JSON.parse(text) as Record<string, unknown>;
   return answer as unknown as RpcAnswer;
 }
@@ -92,7 +111,7 @@ export async function askDevnet(
 export async function refusedPath(
   method: string,
   params: JsonValue,
-  context?: RpcContext,
+  context?: DevelopedContext,
 ): Promise<unknown> {
   const answer = await askDevnet(method, params, context);
   if (!("error" in answer)) return answer;

@@ -1,13 +1,8 @@
 import { type JsonValue, parseJson } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import {
-  DevnetFault,
-  type DumpAccess,
-  type DumpOn,
-  RequestRecorder,
-  type RpcContext,
-} from "#api/rpc/index.ts";
+import { DevnetFault, type DumpAccess, type DumpOn, RequestRecorder } from "#api/rpc/index.ts";
 import { type AccessParts, devnetWorld } from "./devnet.ts";
+import type { WholeContext } from "./serving.ts";
 
 /** What a test of dumps wants to be special. */
 export interface DumpParts {
@@ -16,11 +11,11 @@ export interface DumpParts {
   readonly recorder?: RequestRecorder;
   readonly access?: AccessParts;
   /** In place of the sample chain's. */
-  readonly context?: Partial<RpcContext>;
+  readonly context?: Partial<WholeContext>;
   readonly executed?: (hash: Felt) => Promise<void>;
 }
 
-/** The sample chain with comforts of a development chain, files in memory, and nothing recorded yet. */
+/** The sample chain with development features, files in memory, and nothing recorded yet. */
 export function dumpWorld(parts: DumpParts = {}) {
   const { on = "request", path = null, recorder = new RequestRecorder(0) } = parts;
   const files = new Map<string, string>();

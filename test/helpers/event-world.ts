@@ -1,14 +1,14 @@
 import { eventsPage } from "#api/rpc/events/page.ts";
 import { PAGE_LIMITS, type PageLimits } from "#api/rpc/events/limits.ts";
 import { fail } from "#api/rpc/errors.ts";
-import type { RpcContext } from "#api/rpc/index.ts";
+import type { QueryContext } from "#api/rpc/index.ts";
 import type { EmittedEvent, EventFilter } from "#api/rpc/spec/version.ts";
 import type { Event, Receipt } from "#protocol/chain/index.ts";
 import { type ChainReader, PendingOverlay } from "#engine/state/index.ts";
 import type { ChainWriter } from "#io/storage/index.ts";
 import { blockCommit, testBlockHash, testDelta } from "./blocks.ts";
 import { fakePending, fakeReceipt } from "./fake-chain.ts";
-import { INVOKE_V3, SAMPLE_CHAIN_ID } from "./sample-chain.ts";
+import { INVOKE_V3, sampleContext } from "./sample-chain.ts";
 
 /** The events of the transactions of a block. */
 export type BlockEvents = readonly (readonly Event[])[];
@@ -33,7 +33,7 @@ function receiptsOf(blockNumber: number, block: BlockEvents, from = 0): Receipt[
 export class EventWorld {
   /** Events of all blocks, by number. */
   readonly blocks: BlockEvents[] = [];
-  readonly context: RpcContext;
+  readonly context: QueryContext;
   readonly overlay: PendingOverlay;
   readonly #writer: ChainWriter;
   /** The fork that a block's hash is of, by number. */
@@ -42,16 +42,15 @@ export class EventWorld {
   #accepted = -1;
   #sequence = 0;
 
-  constructor(chain: ChainReader, writer: ChainWriter, parts: Partial<RpcContext> = {}) {
+  constructor(chain: ChainReader, writer: ChainWriter, parts: Partial<QueryContext> = {}) {
     const overlay = new PendingOverlay(chain);
     this.overlay = overlay;
     this.#writer = writer;
     this.context = {
-      chainId: SAMPLE_CHAIN_ID,
+      ...sampleContext(),
       chain,
       pending: () => overlay.newest() ?? fakePending(chain, {}),
       unaccepted: () => overlay.blocks(),
-      syncStatus: () => false,
       ...parts,
     };
   }
@@ -126,7 +125,7 @@ export class EventWorld {
 
 /** One page, as `starknet_getEvents` answers it. */
 export function pageOf(
-  context: RpcContext,
+  context: QueryContext,
   filter: EventFilter,
   limits: Partial<PageLimits> = {},
 ): ReturnType<typeof eventsPage> {
@@ -135,7 +134,7 @@ export function pageOf(
 
 /** All events, page by page; `between` runs before each page but the first. */
 export function allPages(
-  context: RpcContext,
+  context: QueryContext,
   filter: EventFilter,
   limits: Partial<PageLimits> = {},
   between: (pages: number) => number | undefined = () => undefined,

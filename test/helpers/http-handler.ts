@@ -1,6 +1,7 @@
-import { createMethodTables } from "#api/rpc/index.ts";
+import { createMethodTables, type ServerContext } from "#api/rpc/index.ts";
 import { createHttpHandler, type HandlerDeps } from "#api/rpc/http/handler.ts";
 import { IncomingRequest } from "#api/rpc/http/incoming.ts";
+import { Caller } from "#api/rpc/limits/caller.ts";
 import { Unpacker } from "#api/rpc/http/unpacker.ts";
 import type { HttpHandler, HttpReply, HttpRequest } from "#api/rpc/http/message.ts";
 
@@ -15,7 +16,7 @@ export function httpRequest(
   const request = new IncomingRequest(
     { method, url, rawHeaders, version: [1, 1], keepsAlive: true },
     () => undefined,
-    undefined,
+    new Caller(undefined),
   );
   request.add(new TextEncoder().encode(body));
   request.end();
@@ -23,8 +24,8 @@ export function httpRequest(
 }
 
 /** The handler of the server, over a dispatcher that answers every body with `answer`. */
-export function httpHandler(
-  deps: Partial<HandlerDeps> = {},
+export function httpHandler<C extends ServerContext = ServerContext>(
+  deps: Partial<HandlerDeps<C>> = {},
   answer: string | Uint8Array = '"answer"',
 ): HttpHandler {
   return createHttpHandler({
@@ -35,8 +36,8 @@ export function httpHandler(
     readiness: () => ({ ready: true, blockNumber: 7, lagBlocks: 0 }),
     maxBodyBytes: 1_000,
     unpacker: new Unpacker(),
-    rateLimiter: undefined,
-    webSockets: undefined,
+    rateLimiter: null,
+    webSockets: null,
     ...deps,
   });
 }

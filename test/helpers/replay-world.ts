@@ -15,12 +15,13 @@ import {
   type ReplaySettings,
 } from "#services/replay/index.ts";
 import type { Candidate } from "#services/admission/index.ts";
-import { createMethodTables, type RpcContext } from "#api/rpc/index.ts";
-import { createDispatcher } from "#api/rpc/dispatch.ts";
+import { createMethodTables } from "#api/rpc/index.ts";
 import { traceAccess } from "#app/node/query/trace-access.ts";
 import { chainIdFelt, contextFor } from "#app/node/setup/setup.ts";
 import { DeclareWorld, renamedClass } from "./declare-world.ts";
 import { executeOne } from "./migration-story.ts";
+import { sampleContext } from "./sample-chain.ts";
+import { answerText, dispatcherOf } from "./serving.ts";
 
 /** Changes an answer on its way. */
 export type Tamper = (method: string, result: JsonValue, params: JsonValue) => JsonValue;
@@ -33,26 +34,23 @@ export function channelOf(
   tamper: Tamper = (_, result) => result,
 ): RpcChannel {
   const vm = (machine ??= createCairoVm());
-  const context: RpcContext = {
+  const context = sampleContext({
     chainId: chainIdFelt(setup.config),
     chain,
     pending: () => undefined,
-    unaccepted: () => [],
-    syncStatus: () => false,
     tracing: traceAccess({
       vm,
       contextOf: (info) => contextFor(setup, info),
       cancellation: { isStopped: () => false, noted: (outcome) => outcome },
       chargeFees: true,
     }),
-  };
-  const dispatcher = createDispatcher({ context });
+  });
+  const dispatcher = dispatcherOf(context);
   const [newest] = createMethodTables();
   return {
     async call(method, params) {
       const request = stringifyJson({ jsonrpc: "2.0", id: 1, method, params });
-      const body = await dispatcher.handle(request, newest);
-      const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+      const text = await answerText(dispatcher, request, newest);
       const answer = parseJson(text, { maxDepth: 1024 });
       if (!isJsonObject(answer)) throw new TypeError(text);
       const { result, error } = answer;

@@ -1,10 +1,10 @@
 import { expect } from "bun:test";
 import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
-import { createMethodTables, type MethodTable, type RpcContext } from "#api/rpc/index.ts";
-import { createDispatcher } from "#api/rpc/dispatch.ts";
+import { createMethodTables, type MethodTable, type ServerContext } from "#api/rpc/index.ts";
 import { loadOpenRpc, type OpenRpc } from "./openrpc.ts";
 import { ownSchemas } from "./own-openrpc.ts";
 import { sampleContext } from "./sample-chain.ts";
+import { answerText, dispatcherOf, type WholeContext } from "./serving.ts";
 import { sharedTest } from "./shared.ts";
 
 /** A JSON-RPC answer without its envelope. */
@@ -21,7 +21,7 @@ const [newest] = TABLES;
 export const VERSIONS: readonly string[] = TABLES.map(({ spec }) => spec.version);
 
 /** The methods of a served version. */
-export function tableOf(version: string): MethodTable {
+export function tableOf(version: string): MethodTable<ServerContext> {
   return TABLES.find(({ spec }) => spec.version === version) ?? newest;
 }
 
@@ -29,13 +29,11 @@ export function tableOf(version: string): MethodTable {
 export async function ask(
   method: string,
   params: JsonValue = [],
-  context: RpcContext = sampleContext(),
+  context: WholeContext = sampleContext(),
   version: string = newest.spec.version,
 ): Promise<RpcAnswer> {
-  const dispatcher = createDispatcher({ context });
   const request = { jsonrpc: "2.0", id: 1, method: `starknet_${method}`, params };
-  const body = await dispatcher.handle(stringifyJson(request), tableOf(version));
-  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+  const text = await answerText(dispatcherOf(context), stringifyJson(request), tableOf(version));
   const { jsonrpc: _, id: __, ...answer } = JSON.parse(text) as Record<string, unknown>;
   return answer as unknown as RpcAnswer;
 }
@@ -44,7 +42,7 @@ export async function ask(
 export async function resultOf(
   method: string,
   params: JsonValue = [],
-  context: RpcContext = sampleContext(),
+  context: WholeContext = sampleContext(),
   version: string = newest.spec.version,
 ): Promise<unknown> {
   const answer = await ask(method, params, context, version);
@@ -56,7 +54,7 @@ export async function resultOf(
 export async function errorOf(
   method: string,
   params: JsonValue = [],
-  context: RpcContext = sampleContext(),
+  context: WholeContext = sampleContext(),
   version: string = newest.spec.version,
 ): Promise<{ readonly code: number; readonly message: string; readonly data?: unknown }> {
   const answer = await ask(method, params, context, version);
@@ -70,7 +68,7 @@ export async function errorOf(
  */
 export type SpecCase = readonly [
   params: JsonValue,
-  context?: RpcContext | undefined,
+  context?: WholeContext | undefined,
   options?: { readonly since: string },
 ];
 
@@ -122,7 +120,11 @@ export function findingsOf(version: string, method: string, answer: RpcAnswer): 
 }
 
 /** Parameters for the newest version in another one; `undefined` where that cannot say it. */
-function paramsIn(table: MethodTable, method: string, params: JsonValue): JsonValue | undefined {
+function paramsIn(
+  table: MethodTable<ServerContext>,
+  method: string,
+  params: JsonValue,
+): JsonValue | undefined {
   const names = (table.methods.get(method)?.params ?? []).map(({ name }) => name);
   if (Array.isArray(params) && params.length > names.length) return undefined;
   if (

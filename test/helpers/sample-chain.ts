@@ -9,7 +9,6 @@ import type {
   V3Fields,
 } from "#protocol/chain/index.ts";
 import { feltFromShortString } from "#base/primitives/index.ts";
-import type { RpcContext } from "#api/rpc/index.ts";
 import type { ChainReader } from "#engine/state/index.ts";
 import {
   createFakeChain,
@@ -19,6 +18,7 @@ import {
   fakeReceipt,
   type FakeBlock,
 } from "./fake-chain.ts";
+import { METHOD_LIMITS, unused, type WholeContext } from "./serving.ts";
 
 /** Id of the sample chain, `SN_TEST`. */
 export const SAMPLE_CHAIN_ID: bigint = feltFromShortString("SN_TEST");
@@ -255,7 +255,7 @@ export const SAMPLE_CHAIN: ChainReader = createFakeChain(blocks, {
 export const EMPTY_CHAIN: ChainReader = createFakeChain([]);
 
 /** A context over {@link SAMPLE_CHAIN} with a pending block and one transaction in the mempool. */
-export function sampleContext(parts: Partial<RpcContext> = {}): RpcContext {
+export function sampleContext(parts: Partial<WholeContext> = {}): WholeContext {
   const view = fakePending(SAMPLE_CHAIN, {
     transactions: [invoke(PENDING_TX_HASH)],
     receipts: [fakeReceipt({ transactionHash: PENDING_TX_HASH })],
@@ -267,20 +267,29 @@ export function sampleContext(parts: Partial<RpcContext> = {}): RpcContext {
     }),
     declaredClass: (hash) => (hash === PENDING_HASH ? SIERRA_CLASS : undefined),
   });
+  const pending = parts.pending ?? (() => view);
+  const waiting = { ...invoke(MEMPOOL_TX_HASH), isCandidate: false };
   return {
     chainId: SAMPLE_CHAIN_ID,
     chain: SAMPLE_CHAIN,
-    pending: () => view,
+    pending,
+    unaccepted: () => [pending() ?? []].flat(),
     syncStatus: () => false,
+    limits: METHOD_LIMITS,
     mempool: {
-      find: (hash) =>
-        Promise.resolve(hash === MEMPOOL_TX_HASH ? invoke(MEMPOOL_TX_HASH) : undefined),
+      find: (hash) => Promise.resolve(hash === MEMPOOL_TX_HASH ? waiting : undefined),
+      rejectionOf: () => Promise.resolve(undefined),
     },
+    submit: unused("way into the mempool"),
+    isStopped: () => false,
+    declares: unused("compiler"),
+    execution: unused("execution"),
+    tracing: unused("traces"),
     ...parts,
   };
 }
 
 /** A context without blocks. */
-export function emptyContext(parts: Partial<RpcContext> = {}): RpcContext {
+export function emptyContext(parts: Partial<WholeContext> = {}): WholeContext {
   return sampleContext({ chain: EMPTY_CHAIN, pending: () => undefined, ...parts });
 }

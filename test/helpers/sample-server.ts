@@ -1,29 +1,129 @@
 import { afterAll } from "bun:test";
 import {
+  type ConnectionLimits,
   createMethodTables,
   createRpcServer,
-  type RpcServer,
+  hostPolicyOf,
+  HTTP_TIMEOUTS,
+  LiveFeed,
+  openRpcListener,
+  readinessOf,
   type RpcServerOptions,
 } from "#api/rpc/index.ts";
+import type { HttpLimits } from "#api/rpc/http/server.ts";
+import type { HttpTimeouts } from "#api/rpc/http/timeouts.ts";
+import type { WebSocketSettings } from "#api/rpc/ws/service.ts";
 import { RawConnection, type RawResponse } from "./raw-http.ts";
 import { sampleContext } from "./sample-chain.ts";
+import {
+  CONNECTION_LIMITS,
+  HTTP_LIMITS,
+  localPool,
+  newCache,
+  SILENT,
+  SILENT_WS,
+  WEB_SOCKETS,
+  type WholeContext,
+} from "./serving.ts";
 
 /** What a raw client sends: parts of a request, and pauses in milliseconds between them. */
 export type RawParts = readonly (string | Uint8Array | number)[];
 
-/** Starts a server of the sample chain on a free port. */
-export function serveSample(options: Partial<RpcServerOptions> = {}): Promise<RpcServer> {
-  return createRpcServer({
-    port: 0,
-    context: sampleContext(),
-    tables: createMethodTables(),
-    ...options,
+/** What a test wants to be special of a server of the sample chain. */
+export interface SampleOptions<C extends WholeContext> extends Partial<
+  Omit<RpcServerOptions<C>, "limits" | "webSockets">
+> {
+  /** In place of {@link RpcServerOptions.listener}. */
+  readonly hostname?: string;
+  /** Default: any free one. */
+  readonly port?: number;
+  readonly timeouts?: Partial<HttpTimeouts>;
+  readonly connections?: ConnectionLimits;
+  readonly limits?: Partial<HttpLimits>;
+  readonly webSockets?: {
+    readonly limits?: Partial<WebSocketSettings["limits"]>;
+    readonly times?: Partial<WebSocketSettings["times"]>;
+  };
+}
+
+/** A running server that can be stopped without saying how long its requests have. */
+export interface SampleServer {
+  readonly hostname: string;
+  readonly port: number;
+  stop(graceMs?: number, beforeClose?: () => void): Promise<void>;
+}
+
+/** Longer than any request is under way. */
+const LONG_GRACE_MS = 60_000;
+
+/** Takes a free port of this machine. */
+export function openSampleListener({
+  hostname = "127.0.0.1",
+  port = 0,
+  timeouts = {},
+  connections = CONNECTION_LIMITS,
+}: Pick<
+  SampleOptions<WholeContext>,
+  "hostname" | "port" | "timeouts" | "connections"
+> = {}): Promise<RpcServerOptions<WholeContext>["listener"]> {
+  return openRpcListener({
+    hostname,
+    port,
+    timeouts: { ...HTTP_TIMEOUTS, ...timeouts },
+    connections,
   });
 }
 
+/** Starts a server of the sample chain on a free port; its queries run on this thread. */
+export async function serveSample<C extends WholeContext = WholeContext>(
+  options: SampleOptions<C> = {},
+): Promise<SampleServer> {
+  const {
+    hostname,
+    port: _,
+    timeouts: __,
+    connections: ___,
+    limits,
+    webSockets,
+    ...parts
+  } = options;
+  // Tables that need more come with a context that has more.
+  const context = parts.context ?? (sampleContext() as C);
+  const { cors = "local", observer = SILENT } = parts;
+  const listener = parts.listener ?? (await openSampleListener(options));
+  const server = createRpcServer({
+    listener,
+    cors,
+    hosts: hostPolicyOf(hostname ?? listener.hostname, cors),
+    context,
+    tables: createMethodTables(),
+    queryPool: localPool(context, createMethodTables(), observer),
+    observer,
+    webSocketObserver: SILENT_WS,
+    cache: newCache(),
+    feed: new LiveFeed(),
+    readiness: () => readinessOf(context),
+    rateLimit: null,
+    ...parts,
+    limits: { ...HTTP_LIMITS, ...limits },
+    webSockets: {
+      limits: { ...WEB_SOCKETS.limits, ...webSockets?.limits },
+      times: { ...WEB_SOCKETS.times, ...webSockets?.times },
+    },
+  });
+  return {
+    hostname: server.hostname,
+    port: server.port,
+    stop: (graceMs = LONG_GRACE_MS, beforeClose = () => undefined) =>
+      server.stop(graceMs, beforeClose),
+  };
+}
+
 /** A way to start servers whose URLs are known; all stop after the tests of the file. */
-export function sampleServers(): (options?: Partial<RpcServerOptions>) => Promise<string> {
-  const servers: RpcServer[] = [];
+export function sampleServers(): <C extends WholeContext = WholeContext>(
+  options?: SampleOptions<C>,
+) => Promise<string> {
+  const servers: SampleServer[] = [];
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.stop()));
   });

@@ -1,9 +1,8 @@
 import type { Event, HashedTransaction, Receipt } from "#protocol/chain/index.ts";
 import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
-import { createMethodTables, type RpcContext } from "#api/rpc/index.ts";
-import { createDispatcher } from "#api/rpc/dispatch.ts";
+import { createMethodTables, type ServerContext } from "#api/rpc/index.ts";
 import { SubscriptionHub } from "#api/rpc/ws/hub.ts";
-import { DEFAULT_WS_LIMITS, type WsLimits } from "#api/rpc/ws/limits.ts";
+import { SLICE_MS, type WsLimits } from "#api/rpc/ws/limits.ts";
 import { Session } from "#api/rpc/ws/session.ts";
 import type { PendingBlock } from "#engine/state/index.ts";
 import {
@@ -13,7 +12,8 @@ import {
   fakePending,
   fakeReceipt,
 } from "./fake-chain.ts";
-import { CONTRACT, INVOKE_V3, SAMPLE_CHAIN_ID } from "./sample-chain.ts";
+import { CONTRACT, INVOKE_V3, sampleContext } from "./sample-chain.ts";
+import { dispatcherOf, notesOf, WEB_SOCKETS, type WholeContext } from "./serving.ts";
 
 /** A block above the accepted ones, while it grows. */
 interface OpenBlock {
@@ -39,7 +39,7 @@ export function eventOf(keys: readonly bigint[], fromAddress = CONTRACT): Event 
 export class SubscriptionWorld {
   readonly blocks: FakeBlock[] = [];
   readonly hub: SubscriptionHub;
-  readonly context: RpcContext;
+  readonly context: WholeContext;
   /** Transactions in the mempool, by hash. */
   readonly waiting = new Map<bigint, { isCandidate: boolean }>();
   readonly rejections = new Map<bigint, string>();
@@ -61,14 +61,12 @@ export class SubscriptionWorld {
    * @param parts - of the context, in the place of the world's
    * @param sliceMs - how long the hub works in a turn; 0 for one step
    */
-  constructor(parts: Partial<RpcContext> = {}, sliceMs?: number) {
+  constructor(parts: Partial<WholeContext> = {}, sliceMs = SLICE_MS) {
     const chain = createFakeChain(this.blocks);
-    this.context = {
-      chainId: SAMPLE_CHAIN_ID,
+    this.context = sampleContext({
       chain: { ...chain, l1AcceptedNumber: () => this.settled },
       pending: () => this.#views().at(-1),
       unaccepted: () => this.#views(),
-      syncStatus: () => false,
       mempool: {
         find: (hash) => {
           const found = this.waiting.get(hash);
@@ -79,7 +77,7 @@ export class SubscriptionWorld {
         rejectionOf: (hash) => Promise.resolve(this.rejections.get(hash)),
       },
       ...parts,
-    };
+    });
     this.hub = new SubscriptionHub({
       context: this.context,
       observer: { internalError: (_method, _id, error) => this.internalErrors.push(error) },
@@ -87,7 +85,7 @@ export class SubscriptionWorld {
       wantCandidates: (isWanted) => {
         if (isWanted !== (this.interest.at(-1) ?? false)) this.interest.push(isWanted);
       },
-      ...(sliceMs === undefined ? {} : { sliceMs }),
+      sliceMs,
     });
     this.accept();
   }
@@ -198,7 +196,7 @@ let lastId = 0;
 /** A client over a connection that is none: what it is sent is kept. */
 export class WorldClient {
   readonly notifications: Notification[] = [];
-  readonly session: Session;
+  readonly session: Session<ServerContext>;
   isOpen = true;
   isWritable = true;
   hasFailed = false;
@@ -212,7 +210,7 @@ export class WorldClient {
       table,
       hub: world.hub,
       outlet: this,
-      limits: { ...DEFAULT_WS_LIMITS, ...limits },
+      limits: { ...WEB_SOCKETS.limits, ...limits },
       filters: world.filters,
       observer: {
         opened: () => undefined,
@@ -240,11 +238,12 @@ export class WorldClient {
 
   /** Sends a request; its answer without the envelope. Subscriptions begin. */
   async ask(method: string, params: JsonValue = []): Promise<Record<string, unknown>> {
-    const dispatcher = createDispatcher({ context: this.#world.context });
+    const dispatcher = dispatcherOf(this.#world.context);
     const request = this.session.request();
     const body = await dispatcher.handle(
       stringifyJson({ jsonrpc: "2.0", id: 1, method, params }),
       request.table,
+      notesOf(),
     );
     request.answered();
     const text = typeof body === "string" ? body : new TextDecoder().decode(body);

@@ -10,10 +10,11 @@ import { createCairoVm } from "#engine/cairo/index.ts";
 import type { CairoVm } from "#engine/cairo/types.ts";
 import { type BlockContext, BlockExecutor } from "#engine/execution/index.ts";
 import { OverlayState, type PendingBlock, type StateReader } from "#engine/state/index.ts";
-import type { RpcContext } from "#api/rpc/index.ts";
 import { type TraceAccessParts, traceAccess } from "#app/node/query/trace-access.ts";
 import { createFakeChain, type FakeBlock, fakeBlock } from "./fake-chain.ts";
 import { loadClass } from "./scenario/classes.ts";
+import { sampleContext } from "./sample-chain.ts";
+import type { WholeContext } from "./serving.ts";
 import { fixturePath } from "./shared.ts";
 import { transfer, transferBlock } from "./transfer-chain.ts";
 import { transferState } from "./transfer-state.ts";
@@ -53,7 +54,7 @@ const ACCEPTED = 2;
 
 /** A chain of executed blocks, and what answers about it are made with. */
 export interface TraceWorld {
-  readonly context: RpcContext;
+  readonly context: WholeContext;
   /** Transactions by block. */
   readonly transactions: readonly (readonly HashedTransaction[])[];
   readonly receipts: readonly (readonly Receipt[])[];
@@ -105,12 +106,11 @@ export function traceWorld(options: TraceWorldOptions = {}): TraceWorld {
     stateAt: (number: number) => states[Math.min(number + 1, ACCEPTED)] ?? genesis,
   };
   const views = blocks.slice(ACCEPTED).map((block, i) => viewOf(block, states[ACCEPTED + i + 1]));
-  const context: RpcContext = {
+  const context = sampleContext({
     chainId,
     chain,
     pending: () => views.at(-1),
     unaccepted: () => views,
-    syncStatus: () => false,
     tracing: traceAccess({
       vm,
       contextOf: (info): BlockContext => ({ ...transferBlock(), info }),
@@ -118,7 +118,7 @@ export function traceWorld(options: TraceWorldOptions = {}): TraceWorld {
       chargeFees,
       ...options,
     }),
-  };
+  });
   return { context, transactions, receipts: blocks.map(({ receipts }) => receipts), states };
 }
 

@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { DEFAULT_METHOD_LIMITS } from "#api/rpc/index.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadChainConfig } from "#protocol/config/index.ts";
@@ -33,6 +32,7 @@ import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { loadSigningKey } from "#app/node/folder/signing-key.ts";
 import { receipts as anyReceipt, transactions as anyTransaction } from "./arbitraries.ts";
 import { createRandom, type Random } from "./random.ts";
+import { METHOD_LIMITS } from "./serving.ts";
 
 /** Id of the chain. */
 export const TRUE_CHAIN_ID = "APPCHAIN_DEVNET";
@@ -81,7 +81,7 @@ export async function makeTrueChain(folder: string, options: TrueChainOptions): 
     chargeFees: true,
     l1Prices: fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null }),
     executionMemoryBytes: 768 * 2 ** 20,
-    methodLimits: DEFAULT_METHOD_LIMITS,
+    methodLimits: METHOD_LIMITS,
   };
   const prepared = await prepareFolder(setup, DEV);
   const key = loadSigningKey(setup.files.signingKey);

@@ -153,13 +153,6 @@ describe("UNSUPPORTED_TX_VERSION, and nothing is submitted", () => {
   });
 });
 
-test("a node without a way to the mempool says so", async () => {
-  expect(await errorOf(METHOD, PARAMS)).toMatchObject({
-    code: -32603,
-    data: "this node takes no transactions",
-  });
-});
-
 testBadParams(METHOD, { transaction: DECLARE }, "declare_transaction");
 testBadParams(METHOD, { declare_transaction: "0x1" }, "declare_transaction");
 testBadParams(METHOD, [{ ...DECLARE, type: "INVOKE" }], "declare_transaction.type");

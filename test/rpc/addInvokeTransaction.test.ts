@@ -117,13 +117,6 @@ test("a transaction with proof facts is INVALID_PROOF", async () => {
   expect(await errorOf(METHOD, params)).toMatchObject(errorObject("INVALID_PROOF"));
 });
 
-test("a node without a way to the mempool says so", async () => {
-  expect(await errorOf(METHOD, PARAMS)).toMatchObject({
-    code: -32603,
-    data: "this node takes no transactions",
-  });
-});
-
 testBadParams(METHOD, { invoke_transaction: { version: "0x3" } }, "invoke_transaction.type");
 testBadParams(
   METHOD,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sierraClassFromJson, sierraClassHash, transactionHash } from "#protocol/chain/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import type { ClassRequest, ExecutionAccess, KnownOutcome, RpcContext } from "#api/rpc/index.ts";
+import type { ClassRequest, ExecutionAccess, KnownOutcome } from "#api/rpc/index.ts";
 import { DECLARE, INVOKE, QUERY_VERSION } from "#test/helpers/broadcasted.ts";
 import { errorOf, resultOf } from "#test/helpers/rpc.ts";
 import { type PackedParts, sentPackedClass } from "#test/helpers/packed-class.ts";
@@ -9,6 +9,7 @@ import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { casmClassCodec } from "#protocol/chain/index.ts";
 import { stringifyJson } from "#base/codec/index.ts";
 import { FIELD_PRIME } from "#base/primitives/index.ts";
+import type { WholeContext } from "#test/helpers/serving.ts";
 
 const SENDER = 0xacc0n;
 const declareOf = (contract_class: unknown) => ({
@@ -43,7 +44,7 @@ function world(outcome: KnownOutcome | undefined, takesMaxFee = false) {
   const asked: ClassRequest[] = [];
   const estimated: Estimated[] = [];
   const sample = sampleContext();
-  const context: RpcContext = {
+  const context: WholeContext = {
     ...sample,
     chain: {
       ...sample.chain,

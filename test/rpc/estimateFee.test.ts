@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import type { EstimateOutcome } from "#engine/execution/index.ts";
-import type { ExecutionAccess, RpcContext } from "#api/rpc/index.ts";
+import type { ExecutionAccess } from "#api/rpc/index.ts";
 import { DEPLOY_ACCOUNT, INVOKE, QUERY_VERSION } from "#test/helpers/broadcasted.ts";
 import { errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { errorObject, NO_BLOCK, testBadParams, testBlockId } from "./common.ts";
+import type { WholeContext } from "#test/helpers/serving.ts";
 
 const PARAMS = { request: [INVOKE], simulation_flags: [], block_id: "latest" };
 
@@ -25,7 +26,7 @@ const FAILED: EstimateOutcome = { kind: "failed", index: 1, reason: "no balance"
 function answering(
   outcome: EstimateOutcome,
   seen?: (...args: Parameters<ExecutionAccess["estimateFee"]>) => void,
-): RpcContext {
+): WholeContext {
   return sampleContext({
     execution: {
       call: () => ({ kind: "cancelled" }),
@@ -75,7 +76,7 @@ test("a request whose deadline passes while long calldata is hashed ends there",
   const calldata = Array.from({ length: 100_000 }, (_, i) => `0x${i.toString(16)}`);
   const params = { ...PARAMS, request: [{ ...INVOKE, calldata }] };
   let asked = 0;
-  const context = (mostAsked: number): RpcContext => ({
+  const context = (mostAsked: number): WholeContext => ({
     ...answering(ESTIMATED),
     isStopped: () => ++asked > mostAsked,
   });

@@ -2,12 +2,12 @@ import { expect, test } from "bun:test";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import type { MessageFeeOutcome } from "#engine/execution/index.ts";
-import type { RpcContext } from "#api/rpc/index.ts";
 import { errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { SHARED, sharedTest } from "#test/helpers/shared.ts";
 import { HANDLER, type TraceWorld, traceWorld } from "#test/helpers/trace-world.ts";
 import { errorObject, NO_BLOCK, testBadParams, testBlockId } from "./common.ts";
+import type { WholeContext } from "#test/helpers/serving.ts";
 
 const MESSAGE = {
   from_address: "0xe7",
@@ -22,17 +22,17 @@ const NOWHERE = { ...MESSAGE, to_address: "0x99" };
 let world: TraceWorld | undefined;
 
 /** Answers of a chain with the handler, executed once. */
-const theContext = (): RpcContext => (world ??= traceWorld()).context;
+const theContext = (): WholeContext => (world ??= traceWorld()).context;
 
 /** A context whose execution ends so. */
-function ending(outcome: MessageFeeOutcome, seen?: (...args: unknown[]) => void): RpcContext {
-  const tracing: Partial<NonNullable<RpcContext["tracing"]>> = {
+function ending(outcome: MessageFeeOutcome, seen?: (...args: unknown[]) => void): WholeContext {
+  const tracing: Partial<WholeContext["tracing"]> = {
     estimateMessageFee(...args) {
       seen?.(...args);
       return outcome;
     },
   };
-  return sampleContext({ tracing: tracing as NonNullable<RpcContext["tracing"]> });
+  return sampleContext({ tracing: tracing as WholeContext["tracing"] });
 }
 
 const ESTIMATE = {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import type { RpcContext } from "#api/rpc/index.ts";
 import { FIELD_PRIME, hexFromFelt } from "#base/primitives/index.ts";
 import {
   type BundledClass,
@@ -23,6 +22,7 @@ import {
 } from "#test/helpers/sample-chain.ts";
 import { fixturePath, readFixtureJson, SHARED, sharedTest } from "#test/helpers/shared.ts";
 import { errorObject, testBadParams } from "./common.ts";
+import type { WholeContext } from "#test/helpers/serving.ts";
 
 /** Classes that the reference compiler compiled: in segments, in one, and with negative operands. */
 const GOLDEN = { "8502ba2d6ba0": 0xa1n, "4fff7a1813cd": 0xa2n, "0fbeb927b75f": 0xa3n } as const;
@@ -56,7 +56,7 @@ function expectedOf(id: string): Record<string, unknown> {
 }
 
 let folder: ChainFolder;
-let context: RpcContext;
+let context: WholeContext;
 const answerOf = (classHash: bigint, from = context): Promise<unknown> =>
   resultOf("getCompiledCasm", [hexFromFelt(classHash)], from);
 
@@ -88,7 +88,7 @@ describe.each([
   ["that is being built", []],
   ["below it that is not accepted", [testDelta(2)]],
 ])("the code of a class of a block %s", (_, above) => {
-  const pending = (): RpcContext => {
+  const pending = (): WholeContext => {
     const overlay = new PendingOverlay(folder.reader);
     const own = declared(PENDING, casmText(SEGMENTED));
     const diff = declaring(own);
@@ -170,7 +170,7 @@ sharedTest("every class of the reference compiler has the form of the schema", a
   const classes = small.map((id) => declared(hashes.get(id) ?? 0n, casmText(id)));
   const overlay = new PendingOverlay(folder.reader);
   overlay.apply(testDelta(1, { classes: classes.map(encodedClassOf) }));
-  const pending: RpcContext = { ...context, pending: () => overlay.newest() };
+  const pending: WholeContext = { ...context, pending: () => overlay.newest() };
   for (const [id, hash] of hashes) {
     const answer = withCellsFromZero(await answerOf(hash, pending));
     expect({ id, found: newestOpenRpc().resultFindings("getCompiledCasm", answer) }).toEqual({

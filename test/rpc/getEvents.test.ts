@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject, JsonValue } from "#base/codec/index.ts";
-import type { RpcContext } from "#api/rpc/index.ts";
 import { fakePending, fakeReceipt } from "#test/helpers/fake-chain.ts";
 import { errorOf, resultOf, specTest, VERSIONS } from "#test/helpers/rpc.ts";
 import {
@@ -11,6 +10,7 @@ import {
   sampleContext,
 } from "#test/helpers/sample-chain.ts";
 import { errorObject, NO_BLOCK, testBadParams } from "./common.ts";
+import type { WholeContext } from "#test/helpers/serving.ts";
 
 const FILTER = { chunk_size: 10 };
 const PENDING_EVENTS = [
@@ -23,7 +23,7 @@ const view = fakePending(SAMPLE_CHAIN, {
 const withPending = sampleContext({ pending: () => view });
 
 /** The answer to a filter. */
-function events(filter: JsonValue, context?: RpcContext, version?: string): Promise<unknown> {
+function events(filter: JsonValue, context?: WholeContext, version?: string): Promise<unknown> {
   return resultOf("getEvents", { filter }, context, version);
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import type { RpcContext } from "#api/rpc/index.ts";
 import { createFakeChain, fakeBlock, fakePending, fakeReceipt } from "#test/helpers/fake-chain.ts";
 import { ask, errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
 import { CONTRACT, sampleContext } from "#test/helpers/sample-chain.ts";
 import { errorObject, testBadParams } from "./common.ts";
+import type { WholeContext } from "#test/helpers/serving.ts";
 
 const METHOD = "getMessagesStatus";
 /** Above the Stark prime, as hashes of the other chain may be. */
@@ -28,7 +28,7 @@ const reverted = fakeReceipt({
   status: { kind: "reverted", reason: "no such entry point" },
 });
 
-const context: RpcContext = sampleContext({
+const context: WholeContext = sampleContext({
   chain: createFakeChain(
     [
       fakeBlock({
@@ -76,7 +76,7 @@ test("answers in the order that the messages were sent in", async () => {
 });
 
 /** Two of its messages are in blocks that are executed and not accepted, one of them not yet sealed. */
-const above: RpcContext = (() => {
+const above: WholeContext = (() => {
   const { chain } = context;
   const consuming = (hash: bigint, nonce: bigint, number: number) => ({
     ...fakePending(chain, {
@@ -110,7 +110,7 @@ test("finds messages in blocks that are not accepted yet", async () => {
 });
 
 test("finds messages where only the block being built is known", async () => {
-  const { unaccepted: _, ...alone } = above;
+  const alone = { ...above, unaccepted: () => [above.pending() ?? []].flat() };
   const result = await resultOf(METHOD, [L1_HASH], alone);
   expect(result).toContainEqual({
     transaction_hash: "0xa3",

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
 import type { JsonValue } from "#base/codec/index.ts";
-import type { RpcContext } from "#api/rpc/index.ts";
 import { fakeDiff, fakePending } from "#test/helpers/fake-chain.ts";
 import { CONTRACT, SAMPLE_CHAIN, sampleContext } from "#test/helpers/sample-chain.ts";
 import { errorObject, NO_BLOCK, testBadParams, testBlockId, testByPosition } from "./common.ts";
+import type { WholeContext } from "#test/helpers/serving.ts";
 
 const AT = { contract_address: "0xc0", key: "0x10" };
 const UPDATED = { ...AT, response_flags: ["INCLUDE_LAST_UPDATE_BLOCK"] };
@@ -43,7 +43,7 @@ test("the contract of aliases answers 0 where it holds nothing", async () => {
 });
 
 /** Number of the last block that changed a variable of the contract. */
-async function lastUpdate(key: string, block_id: JsonValue, context?: RpcContext) {
+async function lastUpdate(key: string, block_id: JsonValue, context?: WholeContext) {
   return resultOf("getStorageAt", { ...UPDATED, key, block_id }, context);
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import type { RpcContext } from "#api/rpc/index.ts";
 import {
   BARE,
   BUSY,
@@ -24,6 +23,7 @@ import { stateOfDiffs } from "#test/helpers/fake-chain.ts";
 import { ask, errorOf, resultOf, specTest, tableOf, VERSIONS } from "#test/helpers/rpc.ts";
 import { emptyContext, sampleContext } from "#test/helpers/sample-chain.ts";
 import { errorObject, NO_BLOCK, testByPosition } from "./common.ts";
+import type { WholeContext } from "#test/helpers/serving.ts";
 
 const SERVED = VERSIONS.filter((version) => version !== "0.7.1");
 const NOBODY = 0xbadn;
@@ -53,7 +53,7 @@ const REQUEST = {
 async function proofAt(
   block_id: JsonValue,
   request: ProofRequest = REQUEST,
-  context: RpcContext = proofContext(),
+  context: WholeContext = proofContext(),
   version?: string,
 ): Promise<StorageProof> {
   const params = { block_id, ...request } as JsonValue;

@@ -49,6 +49,7 @@ test("a transaction that left the mempool for a block while asked about is found
         asked = true;
         return Promise.resolve(undefined);
       },
+      rejectionOf: () => Promise.resolve(undefined),
     },
   });
   expect(await resultOf("getTransactionStatus", ["0x300"], context)).toMatchObject({
@@ -65,7 +66,10 @@ test("a rejected transaction is not found, with the reason", async () => {
 
 test("one that was handed to the executor is a candidate, which older versions do not know", async () => {
   const candidate = { hash: 0x400n, transaction: INVOKE_V3, isCandidate: true };
-  const context = sampleContext({ mempool: { find: () => Promise.resolve(candidate) } });
+  const { mempool } = sampleContext();
+  const context = sampleContext({
+    mempool: { ...mempool, find: () => Promise.resolve(candidate) },
+  });
   const statusIn = (version: string) =>
     resultOf("getTransactionStatus", ["0x400"], context, version);
   for (const version of ["0.10.2", "0.9.0"]) {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonValue } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import type { RpcContext } from "#api/rpc/index.ts";
-import { createDispatcher, executeQuery } from "#api/rpc/dispatch.ts";
+import { executeQuery } from "#api/rpc/dispatch.ts";
 import { stateOfDiffs } from "#test/helpers/fake-chain.ts";
 import { type PathfinderProof, wireNodes } from "#test/helpers/proofs/pathfinder-proof.ts";
 import {
@@ -21,6 +20,7 @@ import { pedersenOf, proveLeaf, type WireNode } from "#test/helpers/proofs/trie-
 import { ownSchemas } from "#test/helpers/own-openrpc.ts";
 import { type RpcAnswer, tableOf, VERSIONS } from "#test/helpers/rpc.ts";
 import { errorObject } from "./common.ts";
+import { answerText, dispatcherOf, SILENT, type WholeContext } from "#test/helpers/serving.ts";
 
 const METHOD = "pathfinder_getProof";
 const NOBODY = 0xbadn;
@@ -28,12 +28,12 @@ const numbered = (block_number: number) => ({ block_number });
 
 async function askFor(
   params: JsonValue,
-  context: RpcContext = proofContext(),
+  context: WholeContext = proofContext(),
   version = "0.10.2",
 ): Promise<RpcAnswer> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: METHOD, params });
-  const answer = await createDispatcher({ context }).handle(body, tableOf(version));
-  const { jsonrpc: _, id: __, ...rest } = JSON.parse(String(answer)) as Record<string, unknown>;
+  const answer = await answerText(dispatcherOf(context), body, tableOf(version));
+  const { jsonrpc: _, id: __, ...rest } = JSON.parse(answer) as Record<string, unknown>;
   return rest as unknown as RpcAnswer;
 }
 
@@ -51,7 +51,7 @@ async function proofAt(
   return result;
 }
 
-const errorOf = async (params: JsonValue, context?: RpcContext) =>
+const errorOf = async (params: JsonValue, context?: WholeContext) =>
   (await askFor(params, context)) as { readonly error: object };
 
 /** The leaf, where all nodes lie on the way to it, from the root on. */
@@ -137,7 +137,7 @@ test("has no prefix", async () => {
 test("runs on a query thread", async () => {
   const table = tableOf("0.9.0");
   const params = JSON.stringify(["latest", hexFromFelt(SMALL), ["0x7"]]);
-  const bytes = await executeQuery(table, proofContext(), METHOD, params);
+  const bytes = await executeQuery(table, proofContext(), METHOD, params, SILENT);
   expect(JSON.parse(new TextDecoder().decode(bytes))).toEqual(await askFor(JSON.parse(params)));
   expect(table.find(METHOD)?.runsOn).toBe("query");
 });

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import type { RpcContext } from "#api/rpc/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { EMPTY_STATE_DIFF, encodedClassOf } from "#protocol/chain/index.ts";
 import { PendingOverlay } from "#engine/state/index.ts";
@@ -8,6 +7,7 @@ import { renamedClass } from "#test/helpers/declare-world.ts";
 import { errorOf, resultOf } from "#test/helpers/rpc.ts";
 import { SAMPLE_CHAIN, sampleContext } from "#test/helpers/sample-chain.ts";
 import { errorObject } from "./common.ts";
+import type { WholeContext } from "#test/helpers/serving.ts";
 
 const ABI = '[ {"b":1,  "a":"\\u00e9 \u00e9 \u{1f9ea}"} ]\n';
 const DECLARED = renamedClass("account", ABI);
@@ -29,7 +29,7 @@ describe.each([
   ["the block being built", [DECLARING]],
   ["a block below that is not accepted", [DECLARING, testDelta(3)]],
 ])("a class declared in %s", (_, deltas) => {
-  let context: RpcContext;
+  let context: WholeContext;
 
   beforeEach(() => {
     const overlay = new PendingOverlay(SAMPLE_CHAIN);

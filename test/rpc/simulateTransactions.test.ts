@@ -3,7 +3,6 @@ import type { JsonValue } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import type { SimulationOutcome } from "#engine/execution/index.ts";
 import { SPEC_0_10_2 } from "#api/rpc/spec/v0_10/index.ts";
-import type { RpcContext } from "#api/rpc/index.ts";
 import { DEFAULT_TRACE_LIMITS } from "#app/node/query/block-tracer.ts";
 import { DECLARE, INVOKE, QUERY_VERSION } from "#test/helpers/broadcasted.ts";
 import { errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
@@ -12,13 +11,14 @@ import { SHARED, sharedTest } from "#test/helpers/shared.ts";
 import { type TraceWorld, traceWorld } from "#test/helpers/trace-world.ts";
 import { SENDER, STRK, transfer, type TransferOptions } from "#test/helpers/transfer-chain.ts";
 import { errorObject, NO_BLOCK, testBadParams, testBlockId } from "./common.ts";
+import type { WholeContext } from "#test/helpers/serving.ts";
 
 const PARAMS = { block_id: "latest", transactions: [INVOKE], simulation_flags: [] };
 
 let world: TraceWorld | undefined;
 
 /** Answers of a chain with an account whose next nonce is 5 at `latest`, executed once. */
-const theContext = (): RpcContext => (world ??= traceWorld()).context;
+const theContext = (): WholeContext => (world ??= traceWorld()).context;
 
 /** A transfer as wallets send it. */
 function sent(nonce: bigint, options: TransferOptions = {}): JsonValue {
@@ -39,14 +39,14 @@ const simulate = (transactions: readonly JsonValue[], ...flags: readonly string[
   );
 
 /** A context whose simulations end so, and what they were asked. */
-function ending(outcome: SimulationOutcome, seen: unknown[][] = []): RpcContext {
-  const tracing: Partial<NonNullable<RpcContext["tracing"]>> = {
+function ending(outcome: SimulationOutcome, seen: unknown[][] = []): WholeContext {
+  const tracing: Partial<WholeContext["tracing"]> = {
     simulate(...args) {
       seen.push(args);
       return outcome;
     },
   };
-  return sampleContext({ tracing: tracing as NonNullable<RpcContext["tracing"]> });
+  return sampleContext({ tracing: tracing as WholeContext["tracing"] });
 }
 
 const NO_READS = {
@@ -200,7 +200,7 @@ test("a query version is simulated as such", async () => {
 test("nothing is executed before the classes of declarations are compiled", async () => {
   const seen: unknown[][] = [];
   const asked: unknown[] = [];
-  const context: RpcContext = {
+  const context: WholeContext = {
     ...ending(NOTHING, seen),
     declares: {
       takesMaxFee: false,

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import type { RpcContext } from "#api/rpc/index.ts";
 import { errorOf, resultOf, specTest } from "#test/helpers/rpc.ts";
 import { emptyContext, sampleContext } from "#test/helpers/sample-chain.ts";
 import { SHARED, sharedTest } from "#test/helpers/shared.ts";
 import { type TraceWorld, traceWorld } from "#test/helpers/trace-world.ts";
 import { SENDER } from "#test/helpers/transfer-chain.ts";
 import { errorObject, NO_BLOCK, testBadParams } from "./common.ts";
+import type { WholeContext } from "#test/helpers/serving.ts";
 
 let world: TraceWorld | undefined;
 
@@ -46,7 +46,7 @@ sharedTest("before 0.9 the pending block is the first one that is not accepted",
 test("a block without transactions has no traces", async () => {
   const pending = sampleContext().pending();
   const view = pending && { ...pending, transactions: [], receipts: [] };
-  const tracing: Partial<NonNullable<RpcContext["tracing"]>> = {
+  const tracing: Partial<WholeContext["tracing"]> = {
     traceBlock(block) {
       const { transactions } = block.contents();
       expect(transactions).toEqual([]);
@@ -55,7 +55,7 @@ test("a block without transactions has no traces", async () => {
   };
   const context = sampleContext({
     unaccepted: () => (view === undefined ? [] : [view]),
-    tracing: tracing as NonNullable<RpcContext["tracing"]>,
+    tracing: tracing as WholeContext["tracing"],
   });
   expect(await resultOf("traceBlockTransactions", ["pending"], context, "0.8.1")).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import type { RpcContext } from "#api/rpc/index.ts";
 import { errorOf, resultOf, specTest, VERSIONS } from "#test/helpers/rpc.ts";
 import { INVOKE_V3, sampleContext } from "#test/helpers/sample-chain.ts";
 import { SHARED, sharedTest } from "#test/helpers/shared.ts";
 import { HANDLER, type TraceWorld, traceWorld } from "#test/helpers/trace-world.ts";
 import { SENDER, STRK } from "#test/helpers/transfer-chain.ts";
 import { errorObject, testBadParams } from "./common.ts";
+import type { TraceAccess } from "#api/rpc/index.ts";
 
 let world: TraceWorld | undefined;
 
@@ -162,13 +162,15 @@ test("a transaction that left the mempool for a block while asked about is looke
     mempool: {
       find() {
         asked = true;
-        return Promise.resolve({ hash: 0x300n, transaction: INVOKE_V3 });
+        return Promise.resolve({ hash: 0x300n, transaction: INVOKE_V3, isCandidate: false });
       },
+      rejectionOf: () => Promise.resolve(undefined),
     },
+    tracing: { traceOne: () => ({ kind: "too_large", index: 0 }) } as unknown as TraceAccess,
   });
   expect(await errorOf("traceTransaction", ["0x300"], context)).toMatchObject({
     code: -32603,
-    data: "this node executes nothing",
+    data: "the trace of transaction 0x300 is larger than an answer may be: it cannot be told",
   });
 });
 
@@ -190,8 +192,8 @@ test.each([
     "the traces are larger than an answer may be: ask for fewer at once",
   ],
 ] as const)("a trace that could not be made: %o", async (outcome, data) => {
-  const tracing = { traceOne: () => outcome } as unknown as RpcContext["tracing"];
-  const context = sampleContext({ ...(tracing === undefined ? {} : { tracing }) });
+  const tracing = { traceOne: () => outcome } as unknown as TraceAccess;
+  const context = sampleContext({ tracing });
   expect(await errorOf("traceTransaction", ["0x101"], context)).toEqual({
     code: -32603,
     message: "Internal error",

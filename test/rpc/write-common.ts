@@ -3,16 +3,17 @@ import type { AccountTransaction } from "#protocol/chain/index.ts";
 import type { JsonValue } from "#base/codec/index.ts";
 import type { WriteErrorName } from "#services/admission/mempool/index.ts";
 import type { Declaration } from "#services/admission/index.ts";
-import { RPC_ERRORS, type RpcContext } from "#api/rpc/index.ts";
+import { RPC_ERRORS } from "#api/rpc/index.ts";
 import { errorOf } from "#test/helpers/rpc.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
+import type { WholeContext } from "#test/helpers/serving.ts";
 
 /** A context that accepts everything, and what it was given. */
 export function accepting(outcome: {
   readonly transactionHash: bigint;
   readonly classHash?: bigint;
 }): {
-  readonly context: RpcContext;
+  readonly context: WholeContext;
   readonly submitted: readonly AccountTransaction[];
   readonly declared: readonly Declaration[];
 } {
@@ -34,7 +35,7 @@ export function accepting(outcome: {
 }
 
 /** A context that refuses everything with the reason "because". */
-export function rejecting(code: WriteErrorName): RpcContext {
+export function rejecting(code: WriteErrorName): WholeContext {
   const refuse = () => Promise.resolve({ kind: "rejected", code, reason: "because" } as const);
   return sampleContext({ submit: { submit: refuse, declare: refuse } });
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonValue } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import type { RpcContext } from "#api/rpc/index.ts";
 import { mutations, ownSchemas } from "#test/helpers/own-openrpc.ts";
 import { readAnswer, RECORDED } from "#test/helpers/recorded-answers.ts";
 import { ask, openRpcOf, tableOf, VERSIONS } from "#test/helpers/rpc.ts";
@@ -16,6 +15,7 @@ import {
 } from "#test/helpers/sample-chain.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
 import { type TraceWorld, traceWorld } from "#test/helpers/trace-world.ts";
+import type { WholeContext } from "#test/helpers/serving.ts";
 
 /** Kinds of recorded answers, and the methods that gave them. */
 const METHOD_OF = {
@@ -64,7 +64,7 @@ const world = (): TraceWorld => (made ??= traceWorld());
 const BUILDING: Readonly<Record<string, string>> = { "0.8.1": "pending", "0.7.1": "pending" };
 
 /** Requests whose answers have every shape that a method's answers have. */
-function requests(version: string): readonly (readonly [string, JsonValue, RpcContext?])[] {
+function requests(version: string): readonly (readonly [string, JsonValue, WholeContext?])[] {
   const building = BUILDING[version] ?? "pre_confirmed";
   const hashes = [FIRST_HASH, REVERTED_HASH].map(hexFromFelt);
   const blocks = ["latest", building, { block_number: 0 }];

@@ -1,7 +1,7 @@
 import type { BlockInfo } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { PendingBlock, StateReader } from "#engine/state/index.ts";
-import type { RpcContext } from "./context.ts";
+import type { ChainContext } from "./context.ts";
 import { fail } from "./errors.ts";
 
 /** Which block a request means. `pre_confirmed` is the block being built. */
@@ -29,13 +29,13 @@ export type ResolvedBlock =
  *
  * @returns `undefined` when there is none
  */
-export function resolveBlock(context: RpcContext, id: BlockId): ResolvedBlock | undefined {
+export function resolveBlock(context: ChainContext, id: BlockId): ResolvedBlock | undefined {
   const { chain } = context;
   switch (id.kind) {
     case "pre_confirmed": {
       const newest = context.pending();
       if (newest === undefined) return undefined;
-      const [view = newest] = context.unaccepted?.() ?? [];
+      const [view = newest] = context.unaccepted();
       return { kind: "pending", view, newest };
     }
     case "hash":
@@ -62,7 +62,7 @@ export function resolveBlock(context: RpcContext, id: BlockId): ResolvedBlock | 
  *
  * @throws {RpcFault} BLOCK_NOT_FOUND when the state of that block is no longer kept
  */
-export function stateOf(context: RpcContext, block: ResolvedBlock): StateReader {
+export function stateOf(context: ChainContext, block: ResolvedBlock): StateReader {
   return block.kind === "pending" ? block.newest.state : stateAfter(context, block.number);
 }
 
@@ -71,7 +71,7 @@ export function stateOf(context: RpcContext, block: ResolvedBlock): StateReader 
  *
  * @throws {RpcFault} BLOCK_NOT_FOUND when the state of that block is no longer kept
  */
-export function stateAfter({ chain }: RpcContext, number: number): StateReader {
+export function stateAfter({ chain }: ChainContext, number: number): StateReader {
   requireState(chain, number);
   return chain.stateAt(number);
 }
@@ -81,7 +81,7 @@ export function stateAfter({ chain }: RpcContext, number: number): StateReader {
  * overtake a request that has passed this: what it reads then throws STORAGE_PRUNED, which
  * `toRpcError` answers alike.
  */
-export function requireState(chain: RpcContext["chain"], number: number): void {
+export function requireState(chain: ChainContext["chain"], number: number): void {
   const oldest = chain.oldestStateBlock();
   if (number < 0 || number >= oldest) return;
   fail(
@@ -94,7 +94,7 @@ export function requireState(chain: RpcContext["chain"], number: number): void {
  * What was decided about the block of {@link stateOf} before its transactions; `undefined` when it
  * was unwound.
  */
-export function infoOf(context: RpcContext, block: ResolvedBlock): BlockInfo | undefined {
+export function infoOf(context: ChainContext, block: ResolvedBlock): BlockInfo | undefined {
   return block.kind === "pending" ? block.newest.info : context.chain.header(block.number);
 }
 

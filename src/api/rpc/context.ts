@@ -18,21 +18,20 @@ import type {
   TransactionTrace,
 } from "#engine/execution/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { DevnetAccess } from "./devnet/access.ts";
-import type { AdminAccess } from "./admin/access.ts";
 import type { Caller } from "./limits/caller.ts";
 import type { MethodLimits } from "./limits/method-limits.ts";
 import type { ChainReader, PendingBlock, ReadSet, StateReader } from "#engine/state/index.ts";
 import type { WsObserver } from "./ws/observer.ts";
-import type { Subscriber } from "./ws/order.ts";
 import type { CompileOutcome, Declaration, SubmitOutcome } from "#services/admission/index.ts";
 
 /**
- * What a request may ask of the node. The same table of methods runs on the main thread and in
- * query workers; each gives the parts that it has, and a method whose `runsOn` names another
- * thread never sees them missing.
+ * What every method works with, wherever it runs: one chain, as the thread sees it.
+ *
+ * A method's `runsOn` chooses what it has besides: {@link MainContext}, {@link QueryContext} or
+ * {@link AdmissionContext}. Methods for developers, for operators and for subscriptions have contexts of
+ * their own, which only servers with these methods give.
  */
-export interface RpcContext {
+export interface ChainContext {
   /** The chain id as a short string felt. */
   readonly chainId: Felt;
   readonly chain: ChainReader;
@@ -43,35 +42,43 @@ export interface RpcContext {
   pending(): PendingBlock | undefined;
   /**
    * All blocks above the accepted ones, lowest first: those that are sealed and not accepted yet,
-   * and the one being built. Without it, {@link pending} is all there is.
+   * and the one being built.
    */
-  unaccepted?(): readonly PendingBlock[];
+  unaccepted(): readonly PendingBlock[];
+  readonly limits: MethodLimits;
+}
+
+/** What methods on the main thread work with: point reads, and the mempool. */
+export interface MainContext extends ChainContext {
   /** `false` when not synchronizing: always so on a sequencer. */
   syncStatus(): SyncStatus | false;
-  /**
-   * Whether the request at hand is to end: its deadline has passed, or the node stops. Query workers
-   * only; to be asked every few milliseconds of long work (`checkStopped`).
-   */
-  isStopped?(): boolean;
-  /** What declarations are estimated with; query workers only. */
-  readonly declares?: DeclareAccess;
-  /** For whoever runs the node; main thread only. */
-  readonly admin?: AdminAccess;
-  /** Default: {@link DEFAULT_METHOD_LIMITS}. */
-  readonly limits?: MethodLimits;
-  /** Calls and estimates; query workers only. */
-  readonly execution?: ExecutionAccess;
-  /** Traces and what is executed for them; query workers only. */
-  readonly tracing?: TraceAccess;
-  /** The way into the mempool; main thread only. */
-  readonly submit?: TransactionSubmitter;
-  /** Transactions that wait for a block; main thread only. */
-  readonly mempool?: MempoolLookup;
-  /** Who subscribes; requests over WebSocket only. */
-  readonly subscriber?: Subscriber;
-  /** What those may do who develop against the chain; main thread only, where that is on. */
-  readonly devnet?: DevnetAccess;
+  /** Transactions that wait for a block. */
+  readonly mempool: MempoolLookup;
 }
+
+/** What methods on a query thread work with: long reads, and execution. */
+export interface QueryContext extends ChainContext {
+  /**
+   * Whether the request at hand is to end: its deadline has passed, or the node stops. To be asked every
+   * few milliseconds of long work (`checkStopped`).
+   */
+  isStopped(): boolean;
+  /** What declarations are estimated with. */
+  readonly declares: DeclareAccess;
+  /** Calls and estimates. */
+  readonly execution: ExecutionAccess;
+  /** Traces and what is executed for them. */
+  readonly tracing: TraceAccess;
+}
+
+/** What methods work with that hand transactions to admission; they decode them on the main thread. */
+export interface AdmissionContext extends ChainContext {
+  /** The way into the mempool. */
+  readonly submit: TransactionSubmitter;
+}
+
+/** What the thread that requests arrive at has for the methods of the specification. */
+export type ServerContext = MainContext & AdmissionContext;
 
 /** Progress of a synchronizing node. */
 export interface SyncStatus {
@@ -207,14 +214,14 @@ export interface TransactionSubmitter {
 /** A transaction that was received and is not in a block. */
 export interface WaitingTransaction extends HashedTransaction {
   /** It was handed to the executor and is not executed yet. */
-  readonly isCandidate?: boolean;
+  readonly isCandidate: boolean;
 }
 
 /** Transactions in the mempool. */
 export interface MempoolLookup {
   find(transactionHash: Felt): Promise<WaitingTransaction | undefined>;
   /** Why a transaction that was received is not going to be included. */
-  rejectionOf?(transactionHash: Felt): Promise<string | undefined>;
+  rejectionOf(transactionHash: Felt): Promise<string | undefined>;
 }
 
 /** Runs methods on the query threads. */
@@ -226,21 +233,19 @@ export interface QueryPool {
    * @param caller - who waits for its turn; the method is not begun, or ended, when it has left
    * @returns UTF-8 JSON of `{"result": ...}` or `{"error": ...}`, spliced into the response as is
    */
-  run(
-    specVersion: string,
-    method: string,
-    paramsText: string,
-    caller: Caller | undefined,
-  ): Promise<Uint8Array>;
+  run(specVersion: string, method: string, paramsText: string, caller: Caller): Promise<Uint8Array>;
 }
 
 /** Watches requests: metrics and the log. */
 export interface RpcObserver {
   started(method: string): void;
   /** @param errorCode - the code of the error that was answered; `undefined` when `ok` */
-  finished(method: string, ok: boolean, seconds: number, errorCode?: number): void;
+  finished(method: string, ok: boolean, seconds: number, errorCode: number | undefined): void;
   /** An error that is not an answer; the caller was told `logId` only. */
   internalError(method: string, logId: string, error: unknown): void;
-  /** Watches connections; of requests over WebSocket only. */
-  readonly webSockets?: WsObserver;
+}
+
+/** Watches requests over WebSocket, and their connections. */
+export interface WsRpcObserver extends RpcObserver {
+  readonly webSockets: WsObserver;
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from "#base/codec/index.ts";
 import { once } from "#base/primitives/index.ts";
+import type { MainContext } from "./context.ts";
 import { type Method, method } from "./method.ts";
 import { openRpcDocument } from "./openrpc/document.ts";
 import { METHOD_PREFIXES, type MethodTable } from "./table.ts";
@@ -8,14 +9,14 @@ import { METHOD_PREFIXES, type MethodTable } from "./table.ts";
  * A table with the two methods by which clients find out what is served: `rpc_methods` as servers made
  * with jsonrpsee have it, and `rpc.discover` of OpenRPC 1.3.2.
  */
-export function withDiscovery(table: MethodTable): MethodTable {
+export function withDiscovery<C extends MainContext>(table: MethodTable<C>): MethodTable<C> {
   const own = new Map(
     [rpcMethods(table), rpcDiscover(table)].map((each) => [each.name, each.bind(table.spec)]),
   );
   return { ...table, find: (wireName) => own.get(wireName) ?? table.find(wireName) };
 }
 
-function rpcMethods(table: MethodTable): Method {
+function rpcMethods(table: MethodTable): Method<MainContext> {
   const names = once(() => servedNames(table));
   return method({
     name: "rpc_methods",
@@ -29,7 +30,7 @@ function rpcMethods(table: MethodTable): Method {
   });
 }
 
-function rpcDiscover(table: MethodTable): Method {
+function rpcDiscover(table: MethodTable): Method<MainContext> {
   const document = once(() => openRpcDocument(table));
   return method({
     name: "rpc.discover",
@@ -45,7 +46,7 @@ function rpcDiscover(table: MethodTable): Method {
 
 function servedNames({ methods, subscriptions, extensions, developer }: MethodTable): string[] {
   const bare = [...methods.keys(), ...subscriptions.keys()];
-  const whole = [...(extensions?.keys() ?? []), ...(developer?.keys() ?? [])];
+  const whole = [...extensions.keys(), ...developer.keys()];
   return [
     ...METHOD_PREFIXES.flatMap((prefix) => bare.map((name) => prefix + name)),
     ...whole,

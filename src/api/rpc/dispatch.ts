@@ -1,8 +1,8 @@
 import { type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
-import { ResponseCache } from "./response-cache.ts";
 import { answerBatch, byteLength, joinBatch, type ResponseBody } from "./batch.ts";
-import type { QueryPool, RpcContext, RpcObserver } from "./context.ts";
+import type { MainContext, QueryContext, QueryPool, RpcObserver } from "./context.ts";
+import type { BoundMethod, QueryMethod } from "./bound-method.ts";
 import { BusyFault } from "./errors.ts";
 import {
   invalidRequest,
@@ -17,11 +17,10 @@ import {
   toRpcError,
 } from "./json-rpc.ts";
 import type { Caller } from "./limits/caller.ts";
-import { NOBODY } from "./limits/fair-queue.ts";
-import type { BoundMethod } from "./method.ts";
 import { envelope, errorCodeOf, errorText, isResult, type Outcome, resultText } from "./outcome.ts";
 import type { RpcErrorObject } from "./spec/version.ts";
 import { checkStopped } from "./stopped.ts";
+import type { ResponseCache } from "./response-cache.ts";
 import { isSubscription, type MethodTable } from "./table.ts";
 import { Turns } from "./turns.ts";
 
@@ -29,24 +28,18 @@ import { Turns } from "./turns.ts";
 export interface DispatchLimits {
   /** Most requests in a batch. */
   readonly maxBatchLength: number;
-  /** Deepest nesting of a body's JSON. */
-  readonly maxJsonDepth: number;
-  /** Most values in a body's JSON; a felt of calldata or of a class is one. */
-  readonly maxJsonElements: number;
-  /** Most arrays, objects, members and long numbers in a body's JSON together. */
-  readonly maxJsonParts: number;
   /** Most bytes of a response: of one answer, and of all answers of a batch together. */
   readonly maxResponseBytes: number;
 }
 
-/** Default limits; a declared class is the deepest and largest thing that anyone sends. */
-export const DEFAULT_DISPATCH_LIMITS: DispatchLimits = {
-  maxBatchLength: 500,
-  maxJsonDepth: 128,
-  maxJsonElements: 1_000_000,
-  maxJsonParts: 250_000,
-  maxResponseBytes: 64 << 20,
-};
+/** Limits of a body's JSON; a declared class is the deepest and largest thing that anyone sends. */
+export const JSON_LIMITS = {
+  maxDepth: 128,
+  /** Most values; a felt of calldata or of a class is one. */
+  maxElements: 1_000_000,
+  /** Most arrays, objects, members and long numbers together. */
+  maxParts: 250_000,
+} as const;
 
 const utf8 = new TextEncoder();
 
@@ -54,121 +47,119 @@ const utf8 = new TextEncoder();
 const LONG_BODY = 32_768;
 
 /** What a dispatcher works with. */
-export interface DispatchOptions {
-  readonly context: RpcContext;
-  /** Without one, everything runs here. */
-  readonly queryPool?: QueryPool;
-  readonly observer?: RpcObserver;
-  readonly limits?: Partial<DispatchLimits>;
-  /** Keeps answers that never change; default: one of its own. */
-  readonly cache?: ResponseCache | undefined;
+export interface DispatchOptions<C extends MainContext> {
+  /** Of the methods that do not run on query threads. */
+  readonly context: C;
+  readonly queryPool: QueryPool;
+  readonly observer: RpcObserver;
+  readonly limits: DispatchLimits;
+  /** Keeps answers that never change. */
+  readonly cache: ResponseCache;
 }
 
 /** What a transport tells besides the body. */
 export interface ResponseNotes {
   /** Set when a request of the body found the node without room. */
-  retryAfterSeconds?: number;
+  retryAfterSeconds: number | undefined;
   /** To be called when the text of the body is not needed any more. */
-  readonly bodyTaken?: () => void;
+  readonly bodyTaken: () => void;
   /** To be told how many requests a batch has, before any of them is run. */
-  readonly batchRead?: (length: number) => void;
+  readonly batchRead: (length: number) => void;
   /** Who waits: what runs on a query thread is ended when nobody does any more. */
-  readonly caller?: Caller | undefined;
+  readonly caller: Caller;
 }
 
-/** Answers JSON-RPC bodies. */
-export interface Dispatcher {
+/**
+ * Answers JSON-RPC bodies.
+ *
+ * @typeParam C - what it has for methods: tables that need more are not taken
+ */
+export interface Dispatcher<C> {
   /**
    * Answers one body against one version's table; never rejects.
    *
    * @param notes - filled in before the answer settles
    */
-  handle(body: string, table: MethodTable, notes?: ResponseNotes): Promise<ResponseBody>;
+  readonly handle: (
+    body: string,
+    table: MethodTable<C>,
+    notes: ResponseNotes,
+  ) => Promise<ResponseBody>;
 }
 
 /** Creates the dispatcher of the main thread. */
-export function createDispatcher(options: DispatchOptions): Dispatcher {
-  const { context, queryPool, observer, cache = new ResponseCache() } = options;
-  const limits = { ...DEFAULT_DISPATCH_LIMITS, ...options.limits };
+export function createDispatcher<C extends MainContext>(
+  options: DispatchOptions<C>,
+): Dispatcher<C> {
+  const { context, queryPool, observer, limits, cache } = options;
   const turns = new Turns();
 
   /** Resolves to the body of an answer without `jsonrpc` and `id`. */
   async function outcomeOf(
-    table: MethodTable,
-    bound: BoundMethod,
+    table: MethodTable<C>,
+    bound: BoundMethod<C>,
     params: JsonValue | undefined,
-    caller: Caller | undefined,
+    caller: Caller,
   ): Promise<Outcome> {
+    if (bound.runsOn !== "query") return resultText(await bound.invoke(context, params));
     const name = bound.cacheKey?.(context, params);
-    if (name === undefined) return run(table, bound, params, caller);
+    if (name === undefined) return query(table, bound, params, caller);
     const key = `${table.spec.version} ${bound.name} ${name}`;
     const known = cache.get(key);
     if (known !== undefined) return known;
     const ticket = cache.ticket(key);
-    const outcome = await run(table, bound, params, caller);
+    const outcome = await query(table, bound, params, caller);
     // A query thread may have seen more than this one: then the answer is one to another name.
     if (isResult(outcome) && bound.cacheKey?.(context, params) === name) cache.put(ticket, outcome);
     return outcome;
   }
 
-  const isQuery = (table: MethodTable, reading: RequestReading): boolean =>
-    queryPool !== undefined &&
-    reading.kind === "request" &&
-    table.find(reading.request.method)?.runsOn === "query";
-
-  /** Runs a method as {@link outcomeOf}. */
-  async function run(
-    table: MethodTable,
-    bound: BoundMethod,
+  /** Has a query thread run a method. */
+  async function query(
+    table: MethodTable<C>,
+    bound: QueryMethod<C>,
     params: JsonValue | undefined,
-    caller: Caller | undefined,
+    caller: Caller,
   ): Promise<Outcome> {
-    if (bound.preflight !== undefined) await bound.preflight(context, params);
-    if (bound.runsOn === "query" && queryPool !== undefined) {
-      const paramsText = params === undefined ? "[]" : stringifyJson(params);
-      return queryPool.run(table.spec.version, bound.name, paramsText, caller);
-    }
-    return resultText(await bound.invoke(context, params));
+    if (bound.preflight !== null) await bound.preflight(context, params);
+    const paramsText = params === undefined ? "[]" : stringifyJson(params);
+    return queryPool.run(table.spec.version, bound.name, paramsText, caller);
   }
 
+  const isQuery = (table: MethodTable<C>, reading: RequestReading): boolean =>
+    reading.kind === "request" && table.find(reading.request.method)?.runsOn === "query";
+
   async function answer(
-    table: MethodTable,
+    table: MethodTable<C>,
     request: JsonRpcRequest,
-    notes: ResponseNotes | undefined,
+    notes: ResponseNotes,
   ): Promise<ResponseBody> {
     const { id, method, params } = request;
     const bound = table.find(method);
     if (bound === undefined) {
       return envelope(id, errorText(unknownMethod(table, method)));
     }
-    observer?.started(bound.name);
+    observer.started(bound.name);
     const startedMs = performance.now();
     let outcome: Outcome;
     try {
-      outcome = await (bound.cacheKey === undefined ? run : outcomeOf)(
-        table,
-        bound,
-        params,
-        notes?.caller,
-      );
+      outcome = await outcomeOf(table, bound, params, notes.caller);
     } catch (thrown) {
-      if (thrown instanceof BusyFault && notes !== undefined) {
-        notes.retryAfterSeconds = thrown.retryAfterSeconds;
-      }
+      if (thrown instanceof BusyFault) notes.retryAfterSeconds = thrown.retryAfterSeconds;
       outcome = failureText(thrown, table, bound.name, observer);
     }
     if (byteLength(outcome) > limits.maxResponseBytes) {
       outcome = errorText(responseTooLarge(limits.maxResponseBytes));
     }
     const seconds = (performance.now() - startedMs) / 1000;
-    observer?.finished(bound.name, isResult(outcome), seconds, errorCodeOf(outcome));
+    observer.finished(bound.name, isResult(outcome), seconds, errorCodeOf(outcome));
     return envelope(id, outcome);
   }
 
   async function answerReading(
-    table: MethodTable,
+    table: MethodTable<C>,
     reading: RequestReading,
-    notes: ResponseNotes | undefined,
+    notes: ResponseNotes,
   ): Promise<ResponseBody> {
     return reading.kind === "invalid"
       ? envelope(reading.id, errorText(reading.error))
@@ -176,9 +167,9 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   }
 
   async function answerList(
-    table: MethodTable,
+    table: MethodTable<C>,
     batch: readonly JsonValue[],
-    notes: ResponseNotes | undefined,
+    notes: ResponseNotes,
   ): Promise<ResponseBody> {
     if (batch.length === 0) return refuse(invalidRequest("the batch is empty"));
     if (batch.length > limits.maxBatchLength) {
@@ -188,8 +179,8 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
         ),
       );
     }
-    notes?.batchRead?.(batch.length);
-    notes?.bodyTaken?.();
+    notes.batchRead(batch.length);
+    notes.bodyTaken();
     const bodies = await answerBatch(batch.map(readRequest), {
       answer: (reading) => answerReading(table, reading, notes),
       refuse(reading) {
@@ -199,20 +190,18 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
       isQuery: (reading) => isQuery(table, reading),
       isSilent: (reading) => reading.kind === "request" && reading.request.id === undefined,
       maxBytes: limits.maxResponseBytes,
-      nextTurn: () => turns.take(notes?.caller ?? NOBODY),
+      nextTurn: () => turns.take(notes.caller),
     });
     return joinBatch(bodies);
   }
 
   return {
     async handle(body, table, notes) {
-      if (body.length > LONG_BODY) await turns.take(notes?.caller ?? NOBODY);
+      if (body.length > LONG_BODY) await turns.take(notes.caller);
       let value: JsonValue;
       try {
         value = parseJson(body, {
-          maxDepth: limits.maxJsonDepth,
-          maxElements: limits.maxJsonElements,
-          maxParts: limits.maxJsonParts,
+          ...JSON_LIMITS,
           exactNumbers: true,
         });
       } catch (error) {
@@ -221,7 +210,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
       if (Array.isArray(value)) return answerList(table, value as readonly JsonValue[], notes);
       // Everything up to the first wait is done when this returns: the parameters are decoded.
       const answering = answerReading(table, readRequest(value), notes);
-      notes?.bodyTaken?.();
+      notes.bodyTaken();
       return answering;
     },
   };
@@ -234,13 +223,13 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
  */
 export async function executeQuery(
   table: MethodTable,
-  context: RpcContext,
+  context: QueryContext,
   method: string,
   paramsText: string,
-  observer?: Pick<RpcObserver, "internalError">,
+  observer: Pick<RpcObserver, "internalError">,
 ): Promise<Uint8Array> {
-  const bound = table.methods.get(method) ?? table.extensions?.get(method);
-  if (bound === undefined) return utf8.encode(errorText(methodNotFound(method, undefined)));
+  const bound = table.methods.get(method) ?? table.extensions.get(method);
+  if (bound?.runsOn !== "query") return utf8.encode(errorText(methodNotFound(method, undefined)));
   try {
     const params = parseJson(paramsText);
     checkStopped(context);
@@ -285,10 +274,10 @@ function failureText(
   thrown: unknown,
   table: MethodTable,
   method: string,
-  observer: Pick<RpcObserver, "internalError"> | undefined,
+  observer: Pick<RpcObserver, "internalError">,
 ): string {
   const logId = crypto.randomUUID();
   const { error, internal } = toRpcError(thrown, table.spec, method, logId);
-  if (internal) observer?.internalError(method, logId, thrown);
+  if (internal) observer.internalError(method, logId, thrown);
   return errorText(error);
 }

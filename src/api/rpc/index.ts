@@ -1,6 +1,7 @@
 export {
   ADMIN_METHODS,
   type AdminAccess,
+  type AdminContext,
   createAdminTable,
   type MadeMessage,
   type NodeStatus,
@@ -10,20 +11,25 @@ export {
 } from "./admin/index.ts";
 export { resolveBlock } from "./block-id.ts";
 export type {
+  AdmissionContext,
+  ChainContext,
   ClassRequest,
   DeclareAccess,
   ExecutionAccess,
   KnownOutcome,
+  MainContext,
   MempoolLookup,
+  QueryContext,
   QueryPool,
-  RpcContext,
   RpcObserver,
+  ServerContext,
   SyncStatus,
   TraceAccess,
   TracedBlock,
   TraceFailure,
   TransactionSubmitter,
   WaitingTransaction,
+  WsRpcObserver,
 } from "./context.ts";
 export {
   type BalanceUnit,
@@ -34,6 +40,7 @@ export {
   DEVNET_CODES,
   DEVNET_METHODS,
   type DevnetAccess,
+  type DevnetContext,
   DevnetFault,
   type DumpAccess,
   dumpedMethods,
@@ -52,27 +59,27 @@ export { executeQuery } from "./dispatch.ts";
 export { NotServedError, RPC_ERRORS, type RpcErrorName } from "./errors.ts";
 export {
   createRpcServer,
+  hostPolicyOf,
+  HTTP_TIMEOUTS,
   type Listener,
   type ListenOptions,
   openListener,
   openRpcListener,
+  readinessOf,
   type RpcServer,
   type RpcServerOptions,
 } from "./http/index.ts";
 export { Caller } from "./limits/caller.ts";
-export { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from "./limits/connection-limit.ts";
+export type { ConnectionLimits } from "./limits/connection-limit.ts";
 export { limitExceeded } from "./json-rpc.ts";
 export { type Client, FairQueue, NOBODY, type Waiting } from "./limits/fair-queue.ts";
-export {
-  DEFAULT_METHOD_LIMITS,
-  GREATEST_METHOD_LIMITS,
-  type MethodLimits,
-} from "./limits/method-limits.ts";
+export { GREATEST_METHOD_LIMITS, type MethodLimits } from "./limits/method-limits.ts";
 export type { RateLimit } from "./limits/rate-limiter.ts";
 export { createMethodTables, EXTENSION_METHODS, METHODS } from "./methods.ts";
-export { ResponseCache } from "./response-cache.ts";
+export { RESPONSE_CACHE_BYTES, ResponseCache } from "./response-cache.ts";
 export type { MethodTable } from "./table.ts";
 export { type Candidate, LiveFeed } from "./ws/feed.ts";
 export type { Reorg } from "./spec/subscriptions.ts";
+export { WS_LIMITS, WS_TIMES } from "./ws/limits.ts";
 export type { SubscriptionCounts, WsObserver } from "./ws/observer.ts";
 export { SUBSCRIPTION_METHODS, SUBSCRIPTION_METHODS_0_8 } from "./ws/methods.ts";

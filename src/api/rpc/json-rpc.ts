@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from "#base/codec/index.ts";
 import { StorageError } from "#base/errors/index.ts";
 import { DevnetFault } from "./devnet/fault.ts";
 import { NotServedError, RpcFault } from "./errors.ts";
-import { InvalidParamsError } from "./method.ts";
+import { InvalidParamsError } from "./decode-params.ts";
 import { shorten, showValue } from "./offending-value.ts";
 import { ProofFault } from "./proofs/faults.ts";
 import type { RpcErrorObject, SpecVersion } from "./spec/version.ts";

@@ -31,12 +31,14 @@ import { specVersion } from "./methods/specVersion.ts";
 import { syncing } from "./methods/syncing.ts";
 import { traceBlockTransactions } from "./methods/traceBlockTransactions.ts";
 import { traceTransaction } from "./methods/traceTransaction.ts";
+import type { ServerContext } from "./context.ts";
 import type { Method } from "./method.ts";
 import { SPEC_0_10_2 } from "./spec/v0_10/index.ts";
 import { SPEC_0_7_1 } from "./spec/v0_7/index.ts";
 import { SPEC_0_8_1 } from "./spec/v0_8/index.ts";
 import { SPEC_0_9_0 } from "./spec/v0_9/index.ts";
-import { createMethodTable, type MethodTable } from "./table.ts";
+import type { SpecVersion } from "./spec/version.ts";
+import { createMethodTable, type MethodTable, type SubscriptionMethod } from "./table.ts";
 import { SUBSCRIPTION_METHODS, SUBSCRIPTION_METHODS_0_8 } from "./ws/methods.ts";
 
 /** Every method of the specification. */
@@ -73,20 +75,35 @@ export const METHODS = [
   addInvokeTransaction,
   addDeclareTransaction,
   addDeployAccountTransaction,
-] as const satisfies readonly Method[];
+] as const satisfies readonly Method<ServerContext>[];
 
 /** Methods of other nodes, by their whole names; in every version, and in none of the specification. */
-export const EXTENSION_METHODS: readonly Method[] = [pathfinderGetProof];
+export const EXTENSION_METHODS: readonly Method<ServerContext>[] = [pathfinderGetProof];
 
-const SINCE_0_8: readonly Method[] = [getMessagesStatus, getCompiledCasm, getStorageProof];
+const SINCE_0_8: readonly Method<ServerContext>[] = [
+  getMessagesStatus,
+  getCompiledCasm,
+  getStorageProof,
+];
 const METHODS_OF_0_7 = METHODS.filter((method) => !SINCE_0_8.includes(method));
 
 /** Method tables of the served versions of the specification, newest first. */
-export function createMethodTables(): readonly [MethodTable, ...MethodTable[]] {
+export function createMethodTables(): readonly [
+  MethodTable<ServerContext>,
+  ...MethodTable<ServerContext>[],
+] {
   return [
-    createMethodTable(SPEC_0_10_2, METHODS, SUBSCRIPTION_METHODS, EXTENSION_METHODS),
-    createMethodTable(SPEC_0_9_0, METHODS, SUBSCRIPTION_METHODS, EXTENSION_METHODS),
-    createMethodTable(SPEC_0_8_1, METHODS, SUBSCRIPTION_METHODS_0_8, EXTENSION_METHODS),
-    createMethodTable(SPEC_0_7_1, METHODS_OF_0_7, [], EXTENSION_METHODS),
+    tableOf(SPEC_0_10_2, METHODS, SUBSCRIPTION_METHODS),
+    tableOf(SPEC_0_9_0, METHODS, SUBSCRIPTION_METHODS),
+    tableOf(SPEC_0_8_1, METHODS, SUBSCRIPTION_METHODS_0_8),
+    tableOf(SPEC_0_7_1, METHODS_OF_0_7, []),
   ];
+}
+
+function tableOf(
+  spec: SpecVersion,
+  methods: readonly Method<ServerContext>[],
+  subscriptions: readonly SubscriptionMethod[],
+): MethodTable<ServerContext> {
+  return createMethodTable(spec, { methods, subscriptions, extensions: EXTENSION_METHODS });
 }

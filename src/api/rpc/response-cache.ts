@@ -1,7 +1,7 @@
 import { RecentMap } from "#base/primitives/index.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** Default of {@link ResponseCache.maxBytes}: some hundred answers about full blocks. */
+/** What a node gives to its cache: some hundred answers about full blocks. */
 export const RESPONSE_CACHE_BYTES: number = 32 << 20;
 
 /** A larger answer would drive out too many others. */
@@ -27,7 +27,7 @@ export class ResponseCache {
   readonly #answers: RecentMap<string, Outcome>;
   #clearings = 0;
 
-  constructor(maxBytes: number = RESPONSE_CACHE_BYTES) {
+  constructor(maxBytes: number) {
     this.maxBytes = maxBytes;
     this.#answers = new RecentMap(maxBytes, sizeOf);
   }

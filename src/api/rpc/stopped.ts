@@ -1,4 +1,4 @@
-import type { RpcContext } from "./context.ts";
+import type { QueryContext } from "./context.ts";
 import { NotServedError } from "./errors.ts";
 
 /** Ends a request that was stopped at its deadline. */
@@ -7,6 +7,6 @@ export function stopped(): never {
 }
 
 /** Ends the request when it is to stop. For between the steps of long work, and in its loops. */
-export function checkStopped({ isStopped }: Pick<RpcContext, "isStopped">): void {
-  if (isStopped?.() === true) stopped();
+export function checkStopped(context: Pick<QueryContext, "isStopped">): void {
+  if (context.isStopped()) stopped();
 }

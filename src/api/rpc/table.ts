@@ -1,58 +1,79 @@
 import { editDistance } from "#base/primitives/index.ts";
-import type { BoundMethod, Method } from "./method.ts";
+import type { MainContext } from "./context.ts";
+import type { RpcErrorName } from "./errors.ts";
+import type { Method } from "./method.ts";
+import type { BoundMethod, LocalMethod } from "./bound-method.ts";
 import type { SpecVersion } from "./spec/version.ts";
+import type { SubscriptionContext } from "./ws/context.ts";
 
 /** Both prefixes that methods are served under: the network's own, and the one of own chains. */
 export const METHOD_PREFIXES = ["starknet_", "chain_"] as const;
 
-/** The methods of one version of the specification. */
-export interface MethodTable {
+/**
+ * The methods of one version of the specification.
+ *
+ * @typeParam C - what a server has to have for them; `never`: it is not known, and they can be described
+ *   and not called
+ */
+export interface MethodTable<C = never> {
   readonly spec: SpecVersion;
   /** Short texts that are served beside JSON-RPC, by path. */
-  readonly pages?: ReadonlyMap<string, string>;
+  readonly pages: ReadonlyMap<string, string>;
   /** By name without prefix. */
-  readonly methods: ReadonlyMap<string, BoundMethod>;
+  readonly methods: ReadonlyMap<string, BoundMethod<C>>;
   /** Methods of other nodes that are served besides, by their whole names. */
-  readonly extensions?: ReadonlyMap<string, BoundMethod>;
+  readonly extensions: ReadonlyMap<string, BoundMethod<C>>;
   /** Methods for developers that are served besides, by their whole names. */
-  readonly developer?: ReadonlyMap<string, BoundMethod>;
+  readonly developer: ReadonlyMap<string, BoundMethod<C>>;
   /** What WebSocket connections have besides, by name without prefix. */
-  readonly subscriptions: ReadonlyMap<string, BoundMethod>;
+  readonly subscriptions: ReadonlyMap<string, LocalMethod<SubscriptionContext>>;
   /** By name with either prefix. */
-  find(wireName: string): BoundMethod | undefined;
+  find(wireName: string): BoundMethod<C> | undefined;
   /** The served name that `wireName` is most like, when it is like one at all. */
   nearest(wireName: string): string | undefined;
 }
 
 /** Whether WebSocket connections have a method of this name, with either prefix. */
-export function isSubscription({ subscriptions }: MethodTable, wireName: string): boolean {
+export function isSubscription(
+  { subscriptions }: Pick<MethodTable, "subscriptions">,
+  wireName: string,
+): boolean {
   const prefix = METHOD_PREFIXES.find((known) => wireName.startsWith(known));
   return prefix !== undefined && subscriptions.has(wireName.slice(prefix.length));
 }
 
-/**
- * Binds methods to a version.
- *
- * @param subscriptions - methods for WebSocket connections only
- * @param extended - methods that have no prefix
- */
-export function createMethodTable(
+/** Methods that are declared and not bound to a version. */
+export interface DeclaredMethods<C> {
+  readonly methods: readonly Method<C>[];
+  /** For WebSocket connections only. */
+  readonly subscriptions: readonly SubscriptionMethod[];
+  /** Those that have no prefix. */
+  readonly extensions: readonly Method<C>[];
+}
+
+/** A method for WebSocket connections only. */
+export type SubscriptionMethod = Method<SubscriptionContext, string, RpcErrorName, "main">;
+
+/** Binds methods to a version. */
+export function createMethodTable<C extends MainContext>(
   spec: SpecVersion,
-  declared: readonly Method[],
-  subscriptions: readonly Method[] = [],
-  extended: readonly Method[] = [],
-): MethodTable {
-  const methods = new Map(declared.map((method) => [method.name, method.bind(spec)]));
-  const extensions = new Map(extended.map((method) => [method.name, method.bind(spec)]));
-  const byWireName = new Map<string, BoundMethod>(extensions);
+  declared: DeclaredMethods<C>,
+): MethodTable<C> {
+  const methods = boundTo(spec, declared.methods);
+  const extensions = boundTo(spec, declared.extensions);
+  const byWireName = new Map(extensions);
   for (const prefix of METHOD_PREFIXES) {
     for (const [name, bound] of methods) byWireName.set(prefix + name, bound);
   }
   return {
     spec,
+    pages: new Map(),
     methods,
     extensions,
-    subscriptions: new Map(subscriptions.map((method) => [method.name, method.bind(spec)])),
+    developer: new Map(),
+    subscriptions: new Map(
+      declared.subscriptions.map((method) => [method.name, method.bind(spec)]),
+    ),
     find: (wireName) => byWireName.get(wireName),
     nearest(wireName) {
       if (wireName.length > 64) return undefined;
@@ -68,4 +89,12 @@ export function createMethodTable(
       return best;
     },
   };
+}
+
+/** Methods of a version by their names. */
+export function boundTo<C>(
+  spec: SpecVersion,
+  declared: readonly Method<C>[],
+): Map<string, BoundMethod<C>> {
+  return new Map(declared.map((method) => [method.name, method.bind(spec)]));
 }

@@ -117,7 +117,7 @@ async function start(
   });
   prepared.folder.keep();
   const shared = { ...reports, options, setup, view, role: active, queryPool, log, disposables };
-  const rpcUrl = await serveRpc(listeners.rpc, { ...shared, context, devnet });
+  const rpcUrl = serveRpc(listeners.rpc, { ...shared, context, devnet });
   const stop = (): void => lifecycle.stop();
   serveAdminOf(listeners, {
     ...shared,

@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { DevnetFault, dumpedMethods, loadDump } from "#api/rpc/index.ts";
-import { InvalidParamsError } from "#api/rpc/method.ts";
+import { InvalidParamsError } from "#api/rpc/decode-params.ts";
 import { askDevnet, refusedPath } from "#test/helpers/devnet.ts";
 import { dumpEntry, dumpWorld } from "#test/helpers/dump-world.ts";
 

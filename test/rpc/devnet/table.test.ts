@@ -26,10 +26,3 @@ test("what is not built is not found, and a name in other letters is told", asyn
     error: { data: expect.stringContaining('did you mean "devnet_createBlock"?') },
   });
 });
-
-test("without the comforts behind them they say so", async () => {
-  const { devnet: _, ...context } = devnetWorld().context;
-  expect(await askDevnet("devnet_createBlock", [], context)).toMatchObject({
-    error: { code: -32603, data: "this node is not for development" },
-  });
-});

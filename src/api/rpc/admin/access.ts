@@ -60,11 +60,11 @@ export interface AdminAccess {
   closeBlock(): Promise<MadeBlock>;
   /**
    * Executes a message as if L1 had sent it, and closes its block; settles when that is accepted.
-   * `undefined`: the chain gets its messages from L1 alone.
+   * `null`: the chain gets its messages from L1 alone.
    *
    * @throws {DevnetFault} why it was not executed
    */
-  addL1HandlerMessage?(message: MockMessageToL2): Promise<MadeMessage>;
+  readonly addL1HandlerMessage: ((message: MockMessageToL2) => Promise<MadeMessage>) | null;
   /**
    * Makes an accepted block the newest one.
    *

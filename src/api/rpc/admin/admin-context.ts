@@ -1,18 +1,16 @@
 import { hexFromFelt } from "#base/primitives/index.ts";
-import type { RpcContext } from "../context.ts";
+import type { MainContext } from "../context.ts";
+import { type DeclareMethod, methodsWith } from "../method.ts";
 import type { MadeBlock } from "../devnet/access.ts";
-import { NotServedError } from "../errors.ts";
 import type { AdminAccess } from "./access.ts";
 
-/**
- * What the admin methods do here.
- *
- * @throws {NotServedError} where there are none
- */
-export function adminOf({ admin }: RpcContext): AdminAccess {
-  if (admin === undefined) throw new NotServedError("this node has no admin methods");
-  return admin;
+/** What methods for whoever runs the node work with. */
+export interface AdminContext extends MainContext {
+  readonly admin: AdminAccess;
 }
+
+/** Declares a method that only the admin server has. */
+export const adminMethod: DeclareMethod<AdminContext> = methodsWith<AdminContext>();
 
 /** A block that is accepted, as answers name it. */
 export function encodeMadeBlock({ number, hash }: MadeBlock): {

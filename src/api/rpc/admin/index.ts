@@ -1,4 +1,5 @@
 export { type AdminAccess, MAX_LISTED, type MadeMessage, type NodeStatus } from "./access.ts";
+export type { AdminContext } from "./admin-context.ts";
 export { ADMIN_METHODS } from "./methods.ts";
 export { openAdminListener, serveAdmin } from "./server.ts";
 export { createAdminTable } from "./table.ts";

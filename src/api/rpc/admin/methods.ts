@@ -1,4 +1,5 @@
 import type { Method } from "../method.ts";
+import type { AdminContext } from "./admin-context.ts";
 import { addL1HandlerMessage } from "./methods/addL1HandlerMessage.ts";
 import { closeBlock } from "./methods/closeBlock.ts";
 import { dropTransaction } from "./methods/dropTransaction.ts";
@@ -12,7 +13,7 @@ import { shutdown } from "./methods/shutdown.ts";
 import { status } from "./methods/status.ts";
 
 /** Methods for whoever runs the node, by their whole names. */
-export const ADMIN_METHODS: readonly Method[] = [
+export const ADMIN_METHODS: readonly Method<AdminContext>[] = [
   ping,
   status,
   getMempool,

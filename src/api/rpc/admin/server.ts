@@ -1,4 +1,4 @@
-import type { QueryPool, RpcContext, RpcObserver } from "../context.ts";
+import type { QueryPool, RpcObserver } from "../context.ts";
 import { createDispatcher } from "../dispatch.ts";
 import { createHostCheck } from "../http/hosts.ts";
 import { type HttpListener, openHttpListener } from "../http/http-listener.ts";
@@ -7,9 +7,20 @@ import { answerPost } from "../http/rpc-route.ts";
 import { HTTP_TIMEOUTS } from "../http/timeouts.ts";
 import { Unpacker } from "../http/unpacker.ts";
 import { invalidRequest, limitExceeded } from "../json-rpc.ts";
-import { RateLimiter } from "../limits/rate-limiter.ts";
+import { systemRateLimiter } from "../limits/rate-limiter.ts";
+import { ResponseCache } from "../response-cache.ts";
+import type { AdminContext } from "./admin-context.ts";
 import { createAdminTable } from "./table.ts";
 import type { AdminToken } from "./token.ts";
+
+/** More is not asked for at once. */
+const MAX_BATCH_LENGTH = 100;
+
+/** More than a batch of the longest answers has. */
+const MAX_RESPONSE_BYTES = 64 << 20;
+
+/** No answer of an admin method is kept. */
+const NO_BYTES = 0;
 
 /** Nothing that these methods take is longer. */
 const MAX_BODY_BYTES = 65_536;
@@ -25,10 +36,9 @@ const WRONG_TOKENS = { perSecond: 1, burst: 20 } as const;
 export interface AdminServerOptions {
   readonly listener: HttpListener;
   readonly token: AdminToken;
-  /** With its `admin`. */
-  readonly context: RpcContext;
-  /** Runs what takes long; without one, everything runs here. */
-  readonly queryPool?: QueryPool;
+  readonly context: AdminContext;
+  /** Runs what takes long. */
+  readonly queryPool: QueryPool;
   readonly observer: RpcObserver;
   /** Hears of a call without the token. */
   readonly onRefused: (address: string) => void;
@@ -49,23 +59,24 @@ export function serveAdmin(options: AdminServerOptions): void {
   const { listener, token, context, observer, queryPool, onRefused } = options;
   const isHostAllowed = createHostCheck("local");
   const table = createAdminTable();
-  const wrong = new RateLimiter(WRONG_TOKENS);
+  const wrong = systemRateLimiter(WRONG_TOKENS);
   const route = {
     dispatcher: createDispatcher({
       context,
       observer,
-      ...(queryPool === undefined ? {} : { queryPool }),
-      limits: { maxBatchLength: 100 },
+      queryPool,
+      limits: { maxBatchLength: MAX_BATCH_LENGTH, maxResponseBytes: MAX_RESPONSE_BYTES },
+      cache: new ResponseCache(NO_BYTES),
     }),
     isOriginAllowed: () => false,
     maxBodyBytes: MAX_BODY_BYTES,
     unpacker: new Unpacker(),
-    rateLimiter: undefined,
+    rateLimiter: null,
   };
   const handler: HttpHandler = (request) => {
     const { headers, method, url } = request;
     if (!isHostAllowed(headers.get("host"))) return textReply("Forbidden.\n", 403);
-    const address = request.caller?.address ?? "";
+    const { address } = request.caller;
     if (!token.isIn(headers.get("authorization"))) {
       const waitSeconds = wrong.take(address);
       if (waitSeconds !== undefined) {

@@ -1,7 +1,8 @@
 import { editDistance } from "#base/primitives/index.ts";
 import { SPEC_0_10_2 } from "../spec/v0_10/index.ts";
 import type { SpecVersion } from "../spec/version.ts";
-import type { MethodTable } from "../table.ts";
+import { boundTo, type MethodTable } from "../table.ts";
+import type { AdminContext } from "./admin-context.ts";
 import { ADMIN_METHODS } from "./methods.ts";
 
 /** Typing errors up to this many letters are understood. */
@@ -11,11 +12,14 @@ const MAX_DISTANCE = 7;
 const SPEC: SpecVersion = { ...SPEC_0_10_2, version: "admin" };
 
 /** The admin methods alone; they have one version. */
-export function createAdminTable(): MethodTable {
-  const methods = new Map(ADMIN_METHODS.map((method) => [method.name, method.bind(SPEC)]));
+export function createAdminTable(): MethodTable<AdminContext> {
+  const methods = boundTo(SPEC, ADMIN_METHODS);
   return {
     spec: SPEC,
+    pages: new Map(),
     methods,
+    extensions: new Map(),
+    developer: new Map(),
     subscriptions: new Map(),
     find: (wireName) => methods.get(wireName),
     nearest(wireName) {

@@ -117,8 +117,8 @@ export interface DevnetAccess {
   setStorage(write: StorageWrite): Promise<void>;
   /** Settles when what clients know to be received is executed, or waits for something else. */
   settle(): Promise<void>;
-  /** Dumping and loading; `undefined` where the surroundings have no files. */
-  readonly dumps?: DumpAccess;
+  /** Dumping and loading. */
+  readonly dumps: DumpAccess;
   /**
    * Takes back a block and all after it, and what is being built.
    *

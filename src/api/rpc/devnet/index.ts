@@ -7,6 +7,7 @@ export type {
   MockMessageToL2,
   PredeployedAccount,
 } from "./access.ts";
+export type { DevnetContext } from "./devnet-context.ts";
 export { DEVNET_CODES, DevnetFault } from "./fault.ts";
 export type { DumpAccess, DumpOn } from "./dump/access.ts";
 export { composeDump } from "./dump/compose.ts";

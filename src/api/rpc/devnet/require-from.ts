@@ -1,4 +1,4 @@
-import { InvalidParamsError } from "../method.ts";
+import { InvalidParamsError } from "../decode-params.ts";
 
 /**
  * Refuses a number outside of limits that depend on the chain.

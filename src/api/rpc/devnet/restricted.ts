@@ -1,4 +1,4 @@
-import type { BoundMethod } from "../method.ts";
+import type { LocalMethod, MethodInfo } from "../bound-method.ts";
 import { METHOD_PREFIXES, type MethodTable } from "../table.ts";
 import { DEVNET_CODES, DevnetFault } from "./fault.ts";
 
@@ -22,7 +22,7 @@ export const DEFAULT_RESTRICTED_METHODS: readonly string[] = [
  *
  * @param names - as on the wire; one of the specification's is forbidden with each of its prefixes
  */
-export function withRestricted(table: MethodTable, names: readonly string[]): MethodTable {
+export function withRestricted<C>(table: MethodTable<C>, names: readonly string[]): MethodTable<C> {
   const restricted = new Set(names.flatMap(wireNames));
   return {
     ...table,
@@ -39,7 +39,7 @@ function wireNames(name: string): readonly string[] {
   return METHOD_PREFIXES.map((known) => known + name.slice(prefix.length));
 }
 
-function forbidden({ name, summary, errors, params, answer }: BoundMethod): BoundMethod {
+function forbidden({ name, summary, errors, params, answer }: MethodInfo): LocalMethod<unknown> {
   return {
     name,
     summary,

@@ -1,6 +1,9 @@
-import type { BoundMethod, Method } from "../method.ts";
+import type { Method } from "../method.ts";
+import type { BoundMethod, LocalMethod } from "../bound-method.ts";
+import type { ServerContext } from "../context.ts";
 import { createMethodTables } from "../methods.ts";
-import type { MethodTable } from "../table.ts";
+import { boundTo, type MethodTable } from "../table.ts";
+import type { DevnetContext } from "./devnet-context.ts";
 import { withRecording } from "./dump/recording.ts";
 import { abortBlocks } from "./methods/abortBlocks.ts";
 import { acceptOnL1 } from "./methods/acceptOnL1.ts";
@@ -33,7 +36,7 @@ import { stopAutoImpersonate } from "./methods/stopAutoImpersonate.ts";
 import { stopImpersonateAccount } from "./methods/stopImpersonateAccount.ts";
 
 /** Methods for developers, by their whole names: starknet-devnet's, then Katana's. */
-export const DEVNET_METHODS: readonly Method[] = [
+export const DEVNET_METHODS: readonly Method<DevnetContext>[] = [
   getPredeployedAccounts,
   getAccountBalance,
   getConfig,
@@ -67,7 +70,7 @@ export const DEVNET_METHODS: readonly Method[] = [
 const PAGES = new Map([["/is_alive", "Alive!!!"]]);
 
 /** A table with the methods for developers beside its own; they are on the main thread only. */
-export function withDevnet(table: MethodTable): MethodTable {
+export function withDevnet(table: MethodTable<ServerContext>): MethodTable<DevnetContext> {
   const developer = developerMethods(table);
   return {
     ...table,
@@ -82,15 +85,20 @@ export function withDevnet(table: MethodTable): MethodTable {
 }
 
 /** Finds a method in every version that has it, as it is below {@link withDevnet}: for what dumps have. */
-export function dumpedMethods(wireName: string): readonly BoundMethod[] {
+export function dumpedMethods(wireName: string): readonly LocalMethod<DevnetContext>[] {
   known ??= createMethodTables().map((table) => [table, developerMethods(table)] as const);
-  return known.flatMap(([table, methods]) => methods.get(wireName) ?? table.find(wireName) ?? []);
+  return known.flatMap(([table, methods]) => {
+    const bound = methods.get(wireName) ?? table.find(wireName);
+    return bound === undefined || bound.runsOn === "query" ? [] : bound;
+  });
 }
 
-let known: readonly (readonly [MethodTable, ReadonlyMap<string, BoundMethod>])[] | undefined;
+let known: readonly (readonly [MethodTable<DevnetContext>, DeveloperMethods])[] | undefined;
 
-function developerMethods({ spec }: MethodTable): ReadonlyMap<string, BoundMethod> {
-  return new Map(DEVNET_METHODS.map((method) => [method.name, method.bind(spec)]));
+type DeveloperMethods = ReadonlyMap<string, BoundMethod<DevnetContext>>;
+
+function developerMethods({ spec }: Pick<MethodTable, "spec">): DeveloperMethods {
+  return boundTo(spec, DEVNET_METHODS);
 }
 
 /** The name that differs in small and capital letters only. */

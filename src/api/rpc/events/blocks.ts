@@ -1,7 +1,7 @@
 import type { EventQuery, PendingBlock } from "#engine/state/index.ts";
 import type { Receipt } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { RpcContext } from "../context.ts";
+import type { ChainContext } from "../context.ts";
 
 /** A block as a search for events reads it; `hash` is absent while the block is not accepted. */
 export interface EventBlock {
@@ -16,13 +16,12 @@ export class EventBlocks {
   readonly latest: number;
   /** Number of the topmost block. */
   readonly top: number;
-  readonly #context: RpcContext;
+  readonly #context: ChainContext;
   readonly #views: ReadonlyMap<number, PendingBlock>;
 
   /** Sees the blocks as they are now. */
-  constructor(context: RpcContext) {
-    const pending = context.pending();
-    const views = context.unaccepted?.() ?? (pending === undefined ? [] : [pending]);
+  constructor(context: ChainContext) {
+    const views = context.unaccepted();
     this.#context = context;
     this.latest = context.chain.latestNumber() ?? -1;
     this.#views = new Map(views.map((view) => [view.info.number, view]));

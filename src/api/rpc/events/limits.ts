@@ -1,9 +1,3 @@
-/** Greatest `chunk_size` of a page of events; above it is PAGE_SIZE_TOO_BIG. */
-export const MAX_CHUNK_SIZE = 1000;
-
-/** Greatest number of key positions and their alternatives together; TOO_MANY_KEYS_IN_FILTER above. */
-export const MAX_FILTER_KEYS = 1024;
-
 /** Greatest number of addresses in a filter. */
 export const MAX_FILTER_ADDRESSES = 1024;
 

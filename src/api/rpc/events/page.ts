@@ -1,10 +1,9 @@
-import type { RpcContext } from "../context.ts";
+import type { ChainContext, QueryContext } from "../context.ts";
 import type { Fail } from "../errors.ts";
 import type { EventFilter, EventsPage } from "../spec/version.ts";
 import { bindingOf, isBound } from "./binding.ts";
 import { EventBlocks } from "./blocks.ts";
-import { DEFAULT_METHOD_LIMITS } from "../limits/method-limits.ts";
-import { PAGE_LIMITS, type PageLimits } from "./limits.ts";
+import type { PageLimits } from "./limits.ts";
 import { type EventPosition, startOf } from "./position.ts";
 import { type BlockRange, rangeOf } from "./range.ts";
 import { scanEvents } from "./scan.ts";
@@ -24,17 +23,17 @@ export type EventsError =
  * before gets INVALID_CONTINUATION_TOKEN: what is in their place was not looked at.
  */
 export function eventsPage(
-  context: RpcContext,
+  context: QueryContext,
   filter: EventFilter,
   fail: Fail<EventsError>,
-  limits: PageLimits = PAGE_LIMITS,
+  limits: PageLimits,
 ): EventsPage {
   checkSize(context, filter, fail);
   return context.chain.snapshot(() => pageNow(context, filter, fail, limits));
 }
 
 function pageNow(
-  context: RpcContext,
+  context: QueryContext,
   filter: EventFilter,
   fail: Fail<EventsError>,
   limits: PageLimits,
@@ -52,7 +51,7 @@ function pageNow(
 
 /** Where a page begins. */
 function startAt(
-  { chainId }: RpcContext,
+  { chainId }: ChainContext,
   blocks: EventBlocks,
   filter: EventFilter,
   { first, last }: BlockRange,
@@ -76,7 +75,7 @@ function startAt(
 }
 
 function checkSize(
-  { limits = DEFAULT_METHOD_LIMITS }: RpcContext,
+  { limits }: ChainContext,
   { chunkSize, keys }: EventFilter,
   fail: Fail<EventsError>,
 ): void {

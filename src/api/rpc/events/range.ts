@@ -1,5 +1,5 @@
 import type { BlockId } from "../block-id.ts";
-import type { RpcContext } from "../context.ts";
+import type { ChainContext } from "../context.ts";
 import type { Fail } from "../errors.ts";
 import { blockOrFail } from "../methods/shared.ts";
 import type { EventFilter } from "../spec/version.ts";
@@ -16,7 +16,7 @@ export interface BlockRange {
  * Numbers are bounds, and need no block; `pre_confirmed` stands for every block that is not accepted.
  */
 export function rangeOf(
-  context: RpcContext,
+  context: ChainContext,
   blocks: EventBlocks,
   { fromBlock, toBlock }: Pick<EventFilter, "fromBlock" | "toBlock">,
   fail: Fail<"BLOCK_NOT_FOUND">,

@@ -1,5 +1,5 @@
 import type { EventQuery } from "#engine/state/index.ts";
-import type { RpcContext } from "../context.ts";
+import type { QueryContext } from "../context.ts";
 import type { EmittedEvent } from "../spec/version.ts";
 import { checkStopped } from "../stopped.ts";
 import type { EventBlock, EventBlocks } from "./blocks.ts";
@@ -37,7 +37,7 @@ export interface ScannedEvents {
  * event, when it has cost enough.
  */
 export function scanEvents(
-  context: RpcContext,
+  context: QueryContext,
   blocks: EventBlocks,
   { query, start, last, chunkSize, limits }: EventScan,
 ): ScannedEvents {

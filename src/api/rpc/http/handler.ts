@@ -8,7 +8,7 @@ import { createRoutes, INTERNAL_ERROR, type RouteDeps } from "./routes.ts";
 import { type Passage, replyFrom, requestForHono } from "./routing.ts";
 
 /** What requests are answered with. */
-export interface HandlerDeps extends Omit<RouteDeps, "isOriginAllowed"> {
+export interface HandlerDeps<C> extends Omit<RouteDeps<C>, "isOriginAllowed"> {
   readonly cors: CorsPolicy;
   readonly hosts: HostPolicy;
 }
@@ -20,7 +20,7 @@ export interface HandlerDeps extends Omit<RouteDeps, "isOriginAllowed"> {
  * What is done for every request stands here rather than in middleware: composing that takes Hono
  * longer than routing does.
  */
-export function createHttpHandler(deps: HandlerDeps): HttpHandler {
+export function createHttpHandler<C>(deps: HandlerDeps<C>): HttpHandler {
   const { cors } = deps;
   const isHostAllowed = createHostCheck(deps.hosts);
   const isOriginAllowed = createOriginCheck(cors);

@@ -1,3 +1,5 @@
+import type { CorsPolicy } from "#base/primitives/index.ts";
+
 /** Which `Host` headers a server answers to: a page of a rebound domain name must not reach it. */
 export type HostPolicy = "local" | "any" | readonly string[];
 
@@ -28,6 +30,14 @@ function isHostAllowed(host: string, policy: "local" | readonly string[]): boole
   const name = host.replace(/:\d{1,5}$/, "").toLowerCase();
   if (LOCAL_HOST.test(name)) return true;
   return policy !== "local" && policy.some((allowed) => allowed.toLowerCase() === name);
+}
+
+/**
+ * The policy of a server: pages of any domain may reach what others than this machine reach, too, and
+ * what answers pages of all origins.
+ */
+export function hostPolicyOf(hostname: string, cors: CorsPolicy): HostPolicy {
+  return isLoopback(hostname) && cors !== "all" ? "local" : "any";
 }
 
 /** Whether only this machine can reach what listens on the address. */

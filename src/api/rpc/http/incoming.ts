@@ -25,7 +25,7 @@ export class IncomingRequest implements HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly keepsAlive: boolean;
-  readonly caller: Caller | undefined;
+  readonly caller: Caller;
   /** HTTP/1.0, where staying connected has to be said. */
   readonly isOld: boolean;
   /** The length of the body where it is announced. */
@@ -46,9 +46,9 @@ export class IncomingRequest implements HttpRequest {
 
   /**
    * @param sendContinue - tells a client that waits for it that the body is wanted
-   * @param caller - who waits for the answer; `undefined`: nobody is known
+   * @param caller - who waits for the answer
    */
-  constructor(head: RequestHead, sendContinue: () => void, caller: Caller | undefined) {
+  constructor(head: RequestHead, sendContinue: () => void, caller: Caller) {
     const [major, minor] = head.version;
     this.caller = caller;
     this.method = head.method;

@@ -19,8 +19,8 @@ export interface HttpRequest {
    * @returns `undefined` when there are more than `maxBytes`; the rest is not kept
    */
   readBody(maxBytes: number): Uint8Array | undefined | Promise<Uint8Array | undefined>;
-  /** Who waits for the answer; `undefined`: nobody is known. */
-  readonly caller: Caller | undefined;
+  /** Who waits for the answer. */
+  readonly caller: Caller;
   /** What the body says is taken in: others may come. An answer says so, too. */
   release(): void;
 }

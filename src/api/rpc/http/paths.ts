@@ -35,9 +35,9 @@ function pathOf(url: string): string {
  *
  * @param tables - newest first, at least one
  */
-export function rpcPaths(
-  tables: readonly [MethodTable, ...MethodTable[]],
-): ReadonlyMap<string, MethodTable> {
+export function rpcPaths<C>(
+  tables: readonly [MethodTable<C>, ...MethodTable<C>[]],
+): ReadonlyMap<string, MethodTable<C>> {
   const [newest] = tables;
   const paths = new Map([
     ["/", newest],

@@ -1,4 +1,4 @@
-import type { RpcContext } from "../context.ts";
+import type { MainContext } from "../context.ts";
 
 /** How far the node is; `lagBlocks` counts the blocks that it knows of and does not have yet. */
 export interface Readiness {
@@ -10,7 +10,7 @@ export interface Readiness {
 }
 
 /** Readiness as the chain and the synchronization tell it: ready once there is a block. */
-export function readinessOf(context: RpcContext): Readiness {
+export function readinessOf(context: Pick<MainContext, "chain" | "syncStatus">): Readiness {
   const blockNumber = context.chain.latestNumber();
   const status = context.syncStatus();
   const highest = status === false ? blockNumber : status.highestBlock.number;

@@ -1,4 +1,5 @@
 import { invalidRequest, limitExceeded } from "../json-rpc.ts";
+import { Caller } from "../limits/caller.ts";
 import { IncomingRequest } from "./incoming.ts";
 import { errorReply, type HttpReply } from "./message.ts";
 
@@ -27,7 +28,11 @@ export function statusOfBroken(code: string): number {
 /** Stands in the row of requests for what could not be read. */
 export function brokenRequest(reply: HttpReply): IncomingRequest {
   const head = { method: "GET", url: "/", rawHeaders: [], keepsAlive: false } as const;
-  const request = new IncomingRequest({ ...head, version: [1, 1] }, () => undefined, undefined);
+  const request = new IncomingRequest(
+    { ...head, version: [1, 1] },
+    () => undefined,
+    new Caller(undefined),
+  );
   request.refusal = reply;
   return request;
 }

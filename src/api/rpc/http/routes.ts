@@ -9,15 +9,15 @@ import { routePath, rpcPaths, versionAsked } from "./paths.ts";
 import type { Readiness } from "./readiness.ts";
 import { readyReply } from "./ready.ts";
 import { carry, type HttpEnv, type Passage, route } from "./routing.ts";
-import { answerPost, refuseVersion, type RpcRouteDeps } from "./rpc-route.ts";
+import { answerPost, type PostDeps, refuseVersion, type RpcRouteDeps } from "./rpc-route.ts";
 
 /** What the routes answer with. */
-export interface RouteDeps extends RpcRouteDeps {
+export interface RouteDeps<C> extends RpcRouteDeps<C> {
   /** Newest first. */
-  readonly tables: readonly [MethodTable, ...MethodTable[]];
+  readonly tables: readonly [MethodTable<C>, ...MethodTable<C>[]];
   readonly readiness: () => Readiness;
-  /** `undefined`: none are opened. */
-  readonly webSockets: WebSocketService | undefined;
+  /** `null`: there is no WebSocket. */
+  readonly webSockets: WebSocketService<C> | null;
 }
 
 /** The answer when an answer fails. */
@@ -42,7 +42,7 @@ export const METHODS_ALLOWED = "GET, POST, OPTIONS";
  *
  * Paths have no patterns (see {@link routePath}), so that the router looks them up in a table.
  */
-export function createRoutes(deps: RouteDeps): Hono<HttpEnv> {
+export function createRoutes<C>(deps: RouteDeps<C>): Hono<HttpEnv> {
   const { tables, readiness } = deps;
   const served = tables.map(({ spec }) => spec.version);
   const app = createHono();
@@ -70,7 +70,7 @@ export function createRoutes(deps: RouteDeps): Hono<HttpEnv> {
       route(() => reply()),
     );
   }
-  for (const [path, text] of tables[0].pages ?? []) {
+  for (const [path, text] of tables[0].pages) {
     app.get(
       path,
       route(() => textReply(text, 200)),
@@ -91,9 +91,9 @@ export function createHono(): Hono<HttpEnv> {
 }
 
 /** A GET where JSON-RPC is served opens a WebSocket. */
-function answerGet(
-  { webSockets, isOriginAllowed }: RouteDeps,
-  table: MethodTable,
+function answerGet<C>(
+  { webSockets, isOriginAllowed }: RouteDeps<C>,
+  table: MethodTable<C>,
   { request, origin }: Passage,
 ): HttpReply {
   const reply = webSockets?.answer(request, table);
@@ -104,7 +104,7 @@ function answerGet(
 
 /** Answers what no route takes. */
 function answerElsewhere(
-  deps: RouteDeps,
+  deps: PostDeps,
   method: string,
   path: string,
   served: readonly string[],

@@ -8,24 +8,28 @@ import type { OriginCheck } from "./origins.ts";
 import type { Unpacker } from "./unpacker.ts";
 import type { Passage } from "./routing.ts";
 
-/** What answers a POST of JSON-RPC. */
-export interface RpcRouteDeps {
-  readonly dispatcher: Dispatcher;
+/** What POSTs are read with. */
+export interface PostDeps {
   readonly isOriginAllowed: OriginCheck;
   /** Most bytes of a body, before and after decompression. */
   readonly maxBodyBytes: number;
   readonly unpacker: Unpacker;
-  /** Of calls per address; `undefined`: there is no limit. */
-  readonly rateLimiter: RateLimiter | undefined;
+  /** Of calls per address; `null`: there is no limit. */
+  readonly rateLimiter: RateLimiter | null;
+}
+
+/** What answers a POST of JSON-RPC. */
+export interface RpcRouteDeps<C> extends PostDeps {
+  readonly dispatcher: Dispatcher<C>;
 }
 
 /** A refused request of more bytes is not read, not even for its id. */
 const SHORT_REFUSED_BYTES = 4_096;
 
 /** Answers a POST by one version's table. */
-export async function answerPost(
-  deps: RpcRouteDeps,
-  table: MethodTable,
+export async function answerPost<C>(
+  deps: RpcRouteDeps<C>,
+  table: MethodTable<C>,
   passage: Passage,
 ): Promise<HttpReply> {
   const { rateLimiter: limiter } = deps;
@@ -36,6 +40,7 @@ export async function answerPost(
   const body = reading instanceof Promise ? await reading : reading;
   if (body.kind === "refused") return body.reply;
   const notes: ResponseNotes = {
+    retryAfterSeconds: undefined,
     caller,
     bodyTaken: () => {
       passage.request.release();
@@ -57,7 +62,7 @@ export async function answerPost(
  * @param version - as `v0.6`
  */
 export async function refuseVersion(
-  deps: RpcRouteDeps,
+  deps: PostDeps,
   version: string,
   served: readonly string[],
   passage: Passage,
@@ -77,15 +82,11 @@ export async function refuseVersion(
 }
 
 function addressOf({ request }: Passage): string {
-  return request.caller?.address ?? "";
+  return request.caller.address;
 }
 
 /** Answers a call of an address that has made as many as it may. */
-async function tooFast(
-  deps: RpcRouteDeps,
-  passage: Passage,
-  waitSeconds: number,
-): Promise<HttpReply> {
+async function tooFast(deps: PostDeps, passage: Passage, waitSeconds: number): Promise<HttpReply> {
   const maxBodyBytes = Math.min(deps.maxBodyBytes, SHORT_REFUSED_BYTES);
   const body = await readPost({ ...deps, maxBodyBytes }, passage);
   const retry = { "retry-after": String(waitSeconds) };
@@ -102,7 +103,7 @@ async function tooFast(
  * Hono's body limit would read a stream of a real `Request`, and sees bodies as they were sent only.
  */
 function readPost(
-  { isOriginAllowed, maxBodyBytes, unpacker }: RpcRouteDeps,
+  { isOriginAllowed, maxBodyBytes, unpacker }: PostDeps,
   { request, origin }: Passage,
 ): BodyReading | Promise<BodyReading> {
   if (origin !== null && !isOriginAllowed(origin) && !declaresJson(request.headers)) {

@@ -1,56 +1,41 @@
 import type { CorsPolicy } from "#base/primitives/index.ts";
-import { ResponseCache } from "../response-cache.ts";
-import type { QueryPool, RpcContext, RpcObserver } from "../context.ts";
+import type { ResponseCache } from "../response-cache.ts";
+import type { MainContext, QueryPool, RpcObserver, WsRpcObserver } from "../context.ts";
 import { createDispatcher, type DispatchLimits } from "../dispatch.ts";
 import type { MethodTable } from "../table.ts";
 import { createHttpHandler } from "./handler.ts";
-import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from "../limits/connection-limit.ts";
-import { type RateLimit, RateLimiter } from "../limits/rate-limiter.ts";
-import { type HostPolicy, isLoopback } from "./hosts.ts";
+import type { ConnectionLimits } from "../limits/connection-limit.ts";
+import { type RateLimit, systemRateLimiter } from "../limits/rate-limiter.ts";
+import type { HostPolicy } from "./hosts.ts";
 import { type HttpListener, openHttpListener } from "./http-listener.ts";
-import { type Readiness, readinessOf } from "./readiness.ts";
+import type { Readiness } from "./readiness.ts";
 import { Unpacker } from "./unpacker.ts";
-import { HTTP_TIMEOUTS, type HttpTimeouts } from "./timeouts.ts";
+import type { HttpTimeouts } from "./timeouts.ts";
 import type { LiveFeed } from "../ws/feed.ts";
-import type { WsLimits, WsTimes } from "../ws/limits.ts";
-import { createWebSocketService } from "../ws/service.ts";
+import { createWebSocketService, type WebSocketSettings } from "../ws/service.ts";
 
-/** Options of {@link createRpcServer}. */
-export interface RpcServerOptions {
-  /** Address to listen on, default 127.0.0.1. */
-  readonly hostname?: string;
-  /** Port, default 9944; 0 takes any free one. */
-  readonly port?: number;
-  /** The address when it is taken already; then `hostname` and `port` have no effect. */
-  readonly listener?: HttpListener;
-  readonly cors?: CorsPolicy;
-  /** Default: `local` on a loopback address with a CORS policy other than `all`, otherwise `any`. */
-  readonly hosts?: HostPolicy;
-  readonly context: RpcContext;
+/** What {@link createRpcServer} works with. */
+export interface RpcServerOptions<C extends MainContext> {
+  readonly listener: HttpListener;
+  readonly cors: CorsPolicy;
+  readonly hosts: HostPolicy;
+  /** Of the methods that do not run on query threads. */
+  readonly context: C;
   /** Method tables of the served versions, newest first. */
-  readonly tables: readonly [MethodTable, ...MethodTable[]];
-  readonly queryPool?: QueryPool;
-  readonly observer?: RpcObserver;
-  /** Watches what is asked over WebSocket; default {@link observer}. */
-  readonly webSocketObserver?: RpcObserver | undefined;
+  readonly tables: readonly [MethodTable<C>, ...MethodTable<C>[]];
+  readonly queryPool: QueryPool;
+  readonly observer: RpcObserver;
+  /** Watches what is asked over WebSocket. */
+  readonly webSocketObserver: WsRpcObserver;
   /** Keeps answers that never change; to be cleared when blocks are taken back. */
-  readonly cache?: ResponseCache;
+  readonly cache: ResponseCache;
   /** Tells what subscriptions are told. */
-  readonly feed?: LiveFeed | undefined;
-  readonly webSockets?: WebSocketSettings;
-  /** Default: ready once there is a block. */
-  readonly readiness?: () => Readiness;
-  readonly limits?: Partial<HttpLimits>;
-  /** Of each address; `undefined`: none. */
-  readonly rateLimit?: RateLimit | undefined;
-  readonly connections?: ConnectionLimits;
-  readonly timeouts?: Partial<HttpTimeouts>;
-}
-
-/** Settings of WebSocket connections. */
-export interface WebSocketSettings {
-  readonly limits?: Partial<WsLimits>;
-  readonly times?: Partial<WsTimes>;
+  readonly feed: LiveFeed;
+  readonly webSockets: WebSocketSettings;
+  readonly readiness: () => Readiness;
+  readonly limits: HttpLimits;
+  /** Of each address; `null`: none. */
+  readonly rateLimit: RateLimit | null;
 }
 
 /** Limits of the server. */
@@ -66,33 +51,20 @@ export interface HttpLimits extends DispatchLimits {
 export interface RpcServer {
   readonly hostname: string;
   readonly port: number;
-  /** As {@link HttpListener.stop}; without `graceMs`, for as long as requests may take. */
-  stop(graceMs?: number, beforeClose?: () => void): Promise<void>;
+  /** As {@link HttpListener.stop}. */
+  stop(graceMs: number, beforeClose: () => void): Promise<void>;
 }
 
-/** Default of {@link HttpLimits.maxBodyBytes}. */
-export const DEFAULT_MAX_BODY_BYTES: number = 15 << 20;
-
-/** Longer than any request is under way. */
-const LONG_GRACE_MS = 60_000;
-
-/**
- * Starts the JSON-RPC server with the routes of {@link createHttpHandler}.
- *
- * @throws {NodeError} when the address is in use
- * @throws {ConfigError} when it cannot be listened on
- */
-export async function createRpcServer(options: RpcServerOptions): Promise<RpcServer> {
-  const { cors = "local", tables } = options;
-  const listener = options.listener ?? (await openRpcListener(options));
-  const hostname = options.hostname ?? listener.hostname;
-  const { cache = new ResponseCache() } = options;
-  const { context, feed, limits, rateLimit, observer, webSocketObserver = observer } = options;
-  const maxBodyBytes = limits?.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
-  const rateLimiter = rateLimit === undefined ? undefined : new RateLimiter(rateLimit);
+/** Serves JSON-RPC with the routes of {@link createHttpHandler} from now on. */
+export function createRpcServer<C extends MainContext>(options: RpcServerOptions<C>): RpcServer {
+  const { listener, context, tables, queryPool, cache, limits, rateLimit } = options;
+  const { cors, hosts, readiness, observer, webSocketObserver, feed } = options;
+  const { maxBodyBytes } = limits;
+  const rateLimiter = rateLimit === null ? null : systemRateLimiter(rateLimit);
+  const shared = { context, queryPool, limits, cache };
   const webSockets = createWebSocketService({
     ...options.webSockets,
-    dispatcher: createDispatcher({ ...options, cache, ...observed(webSocketObserver) }),
+    dispatcher: createDispatcher({ ...shared, observer: webSocketObserver }),
     context,
     observer: webSocketObserver,
     rateLimiter,
@@ -101,11 +73,11 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
   });
   listener.serve(
     createHttpHandler({
-      dispatcher: createDispatcher({ ...options, cache }),
+      dispatcher: createDispatcher({ ...shared, observer }),
       tables,
       cors,
-      hosts: options.hosts ?? (isLoopback(hostname) && cors !== "all" ? "local" : "any"),
-      readiness: options.readiness ?? (() => readinessOf(context)),
+      hosts,
+      readiness,
       maxBodyBytes,
       unpacker: new Unpacker(),
       rateLimiter,
@@ -115,12 +87,17 @@ export async function createRpcServer(options: RpcServerOptions): Promise<RpcSer
   return {
     hostname: listener.hostname,
     port: listener.port,
-    stop: (graceMs = LONG_GRACE_MS, beforeClose) => listener.stop(graceMs, beforeClose),
+    stop: (graceMs, beforeClose) => listener.stop(graceMs, beforeClose),
   };
 }
 
-function observed(observer: RpcObserver | undefined): Pick<RpcServerOptions, "observer"> {
-  return observer === undefined ? {} : { observer };
+/** Where a JSON-RPC server listens, and whom it lets connect. */
+export interface RpcAddress {
+  readonly hostname: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+  readonly timeouts: HttpTimeouts;
+  readonly connections: ConnectionLimits;
 }
 
 /**
@@ -128,19 +105,8 @@ function observed(observer: RpcObserver | undefined): Pick<RpcServerOptions, "ob
  *
  * @throws {NodeError | ConfigError} as {@link openHttpListener}
  */
-export function openRpcListener({
-  hostname = "127.0.0.1",
-  port = 9944,
-  timeouts = {},
-  connections = DEFAULT_CONNECTION_LIMITS,
-}: Pick<
-  RpcServerOptions,
-  "hostname" | "port" | "timeouts" | "connections"
->): Promise<HttpListener> {
+export function openRpcListener(address: RpcAddress): Promise<HttpListener> {
+  const { hostname, port, timeouts, connections } = address;
   const names = { service: "JSON-RPC", portOption: "--rpc-port", hostOption: "--rpc-host" };
-  return openHttpListener(
-    { hostname, port, ...names },
-    { ...HTTP_TIMEOUTS, ...timeouts },
-    connections,
-  );
+  return openHttpListener({ hostname, port, ...names }, timeouts, connections);
 }

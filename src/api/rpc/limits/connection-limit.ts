@@ -6,9 +6,6 @@ export interface ConnectionLimits {
   readonly maxPerAddress: number;
 }
 
-/** Default of `--rpc-max-connections`. */
-export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = { max: 1_000, maxPerAddress: Infinity };
-
 /** Counts open connections. */
 export class ConnectionLimit {
   readonly #limits: ConnectionLimits;

@@ -1,5 +1,3 @@
-import { MAX_CHUNK_SIZE, MAX_FILTER_KEYS } from "../events/limits.ts";
-
 /** How much one request may ask of a method. */
 export interface MethodLimits {
   /** Greatest page of getEvents; PAGE_SIZE_TOO_BIG above. */
@@ -18,13 +16,4 @@ export const GREATEST_METHOD_LIMITS: MethodLimits = {
   maxEventKeys: 100_000,
   maxTransactions: 1_000,
   maxProofKeys: 10_000,
-};
-
-/** Defaults. */
-export const DEFAULT_METHOD_LIMITS: MethodLimits = {
-  maxEventsChunk: MAX_CHUNK_SIZE,
-  maxEventKeys: MAX_FILTER_KEYS,
-  maxTransactions: 100,
-  // As Pathfinder.
-  maxProofKeys: 100,
 };

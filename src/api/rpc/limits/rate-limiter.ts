@@ -19,9 +19,14 @@ interface Bucket {
   atMs: number;
 }
 
+/** A rate limiter by the system's clock, for {@link MAX_ADDRESSES}. */
+export function systemRateLimiter(limit: RateLimit): RateLimiter {
+  return new RateLimiter(limit, () => performance.now(), MAX_ADDRESSES);
+}
+
 /**
- * A token bucket per address. Bounded: of more addresses than {@link MAX_ADDRESSES} the one that was
- * quiet for longest is forgotten, and has a full bucket when it comes back.
+ * A token bucket per address. Bounded: of more addresses than `maxAddresses` the one that was quiet for
+ * longest is forgotten, and has a full bucket when it comes back.
  */
 export class RateLimiter {
   readonly #perMs: number;
@@ -31,11 +36,7 @@ export class RateLimiter {
   /** The one that was quiet for longest first. */
   readonly #buckets = new Map<string, Bucket>();
 
-  constructor(
-    { perSecond, burst }: RateLimit,
-    nowMs: () => number = () => performance.now(),
-    maxAddresses = MAX_ADDRESSES,
-  ) {
+  constructor({ perSecond, burst }: RateLimit, nowMs: () => number, maxAddresses: number) {
     this.#perMs = perSecond / 1000;
     this.#burst = burst;
     this.#nowMs = nowMs;

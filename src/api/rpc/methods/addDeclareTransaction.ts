@@ -1,7 +1,7 @@
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { method, required } from "../method.ts";
 import { FELT, record } from "../spec/schemas/common.ts";
-import { acceptedOrFail, sentTransaction, SUBMISSION_ERRORS, submitterOf } from "./shared.ts";
+import { acceptedOrFail, sentTransaction, SUBMISSION_ERRORS } from "./shared.ts";
 
 const ERRORS = [
   "CLASS_ALREADY_DECLARED",
@@ -35,7 +35,7 @@ export const addDeclareTransaction = method({
   errors: ERRORS,
   async handler(context, { declare_transaction: sent }, fail) {
     const declaration = sentTransaction(sent, fail);
-    const outcome = await submitterOf(context).declare(declaration);
+    const outcome = await context.submit.declare(declaration);
     const { transactionHash, classHash } = acceptedOrFail(outcome, ERRORS, fail);
     return { transactionHash, classHash: classHash ?? 0n };
   },

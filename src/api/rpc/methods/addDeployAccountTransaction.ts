@@ -1,7 +1,7 @@
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { method, required } from "../method.ts";
 import { FELT, record } from "../spec/schemas/common.ts";
-import { acceptedOrFail, sentTransaction, SUBMISSION_ERRORS, submitterOf } from "./shared.ts";
+import { acceptedOrFail, sentTransaction, SUBMISSION_ERRORS } from "./shared.ts";
 
 const ERRORS = [
   ...SUBMISSION_ERRORS,
@@ -26,7 +26,7 @@ export const addDeployAccountTransaction = method({
   errors: ERRORS,
   async handler(context, { deploy_account_transaction: sent }, fail) {
     const transaction = sentTransaction(sent, fail);
-    const outcome = await submitterOf(context).submit(transaction);
+    const outcome = await context.submit.submit(transaction);
     const { transactionHash } = acceptedOrFail(outcome, ERRORS, fail);
     return { transactionHash, contractAddress: transaction.contractAddress };
   },

@@ -1,7 +1,7 @@
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import { method, required } from "../method.ts";
 import { FELT, record } from "../spec/schemas/common.ts";
-import { acceptedOrFail, sentTransaction, SUBMISSION_ERRORS, submitterOf } from "./shared.ts";
+import { acceptedOrFail, sentTransaction, SUBMISSION_ERRORS } from "./shared.ts";
 
 const ERRORS = [
   ...SUBMISSION_ERRORS,
@@ -27,7 +27,7 @@ export const addInvokeTransaction = method({
     if (facts.length > 0 || ("proof" in sent && sent.proof !== undefined)) {
       return fail("INVALID_PROOF", "this node takes no transactions with proofs");
     }
-    const outcome = await submitterOf(context).submit(transaction);
+    const outcome = await context.submit.submit(transaction);
     return acceptedOrFail(outcome, ERRORS, fail).transactionHash;
   },
 });

@@ -1,6 +1,6 @@
 import type { Felt } from "#base/primitives/index.ts";
 import { type BlockId, resolveBlock } from "../block-id.ts";
-import type { RpcContext } from "../context.ts";
+import type { ChainContext } from "../context.ts";
 import { finalityOf } from "./shared.ts";
 
 /**
@@ -9,7 +9,7 @@ import { finalityOf } from "./shared.ts";
  *
  * @returns `undefined` when the id names no accepted block
  */
-export function blockCacheKey(context: RpcContext, id: BlockId): string | undefined {
+export function blockCacheKey(context: ChainContext, id: BlockId): string | undefined {
   const block = resolveBlock(context, id);
   if (block?.kind !== "accepted") return undefined;
   const header = context.chain.header(block.number);
@@ -21,7 +21,7 @@ export function blockCacheKey(context: RpcContext, id: BlockId): string | undefi
  *
  * @returns `undefined` when the id names no accepted block whose state is kept
  */
-export function stateCacheKey(context: RpcContext, id: BlockId, of: Felt): string | undefined {
+export function stateCacheKey(context: ChainContext, id: BlockId, of: Felt): string | undefined {
   const block = resolveBlock(context, id);
   if (block?.kind !== "accepted" || block.number < context.chain.oldestStateBlock()) {
     return undefined;
@@ -31,7 +31,7 @@ export function stateCacheKey(context: RpcContext, id: BlockId, of: Felt): strin
 }
 
 /** An accepted block as {@link blockCacheKey} names it, with how final it is. */
-export function blockStatusCacheKey(context: RpcContext, id: BlockId): string | undefined {
+export function blockStatusCacheKey(context: ChainContext, id: BlockId): string | undefined {
   const block = resolveBlock(context, id);
   if (block?.kind !== "accepted") return undefined;
   const header = context.chain.header(block.number);
@@ -44,7 +44,7 @@ export function blockStatusCacheKey(context: RpcContext, id: BlockId): string | 
  *
  * @returns `undefined` when it is in no accepted block
  */
-export function transactionCacheKey({ chain }: RpcContext, hash: Felt): string | undefined {
+export function transactionCacheKey({ chain }: ChainContext, hash: Felt): string | undefined {
   const location = chain.locate(hash);
   if (location === undefined) return undefined;
   const header = chain.header(location.blockNumber);

@@ -3,7 +3,6 @@ import { stateOf } from "../block-id.ts";
 import { method, required } from "../method.ts";
 import { stopped } from "../stopped.ts";
 import { FELTS } from "../spec/schemas/common.ts";
-import { executionOf } from "./execution.ts";
 import { blockOrFail, infoOrFail } from "./shared.ts";
 
 /** starknet_call. */
@@ -22,7 +21,7 @@ export const call = method({
   handler(context, { request, block_id }, fail) {
     const block = blockOrFail(context, block_id, fail);
     const info = infoOrFail(context, block, fail);
-    const outcome = executionOf(context).call(stateOf(context, block), info, request);
+    const outcome = context.execution.call(stateOf(context, block), info, request);
     switch (outcome.kind) {
       case "ok":
         return outcome.retdata;

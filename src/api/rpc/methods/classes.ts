@@ -1,7 +1,7 @@
 import type { ContractClass } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { requireState, type ResolvedBlock } from "../block-id.ts";
-import type { RpcContext } from "../context.ts";
+import type { ChainContext } from "../context.ts";
 
 /**
  * A class that is declared in the block or before it.
@@ -10,7 +10,7 @@ import type { RpcContext } from "../context.ts";
  *   but a block has one answer for all of its state
  */
 export function classAt(
-  { chain }: RpcContext,
+  { chain }: ChainContext,
   block: ResolvedBlock,
   classHash: Felt,
 ): ContractClass | undefined {

@@ -5,8 +5,7 @@ import {
   sierraExecutable,
 } from "#protocol/chain/index.ts";
 import { classUnfit, readLegacyClass } from "#services/admission/index.ts";
-import type { DeclareAccess, RpcContext } from "../context.ts";
-import { NotServedError } from "../errors.ts";
+import type { QueryContext } from "../context.ts";
 import type { DeclareRequest } from "../spec/version.ts";
 import { checkStopped } from "../stopped.ts";
 
@@ -25,16 +24,16 @@ const MAX_UNPACKED_LENGTH = 4 * 4_089_446;
 
 /** The classes of one request's declarations, one after the other. */
 export class DeclaredClasses {
-  readonly #context: RpcContext;
+  readonly #context: QueryContext;
   #unpackedLength = 0;
 
-  constructor(context: RpcContext) {
+  constructor(context: QueryContext) {
     this.#context = context;
   }
 
   /** Whether the chain takes declarations with one maximal fee. */
   get takesMaxFee(): boolean {
-    return this.#declares.takesMaxFee;
+    return this.#context.declares.takesMaxFee;
   }
 
   /**
@@ -47,7 +46,7 @@ export class DeclaredClasses {
     const unfit = classUnfit(contractClass);
     if (unfit !== undefined) return { kind: "refused", reason: unfit.reason };
     const classHash = sierraClassHash(contractClass, () => checkStopped(this.#context));
-    const outcome = this.#declares.compiledClass({
+    const outcome = this.#context.declares.compiledClass({
       sender: transaction.senderAddress,
       classHash,
       contractClass,
@@ -69,11 +68,5 @@ export class DeclaredClasses {
     if (read.kind === "rejected") return { kind: "refused", reason: read.reason };
     this.#unpackedLength += read.contractClass.json.length;
     return { kind: "compiled", executable: read.executable };
-  }
-
-  get #declares(): DeclareAccess {
-    const { declares } = this.#context;
-    if (declares === undefined) throw new NotServedError("this node compiles nothing");
-    return declares;
   }
 }

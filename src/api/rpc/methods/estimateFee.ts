@@ -2,7 +2,6 @@ import { senderAddressOf } from "#protocol/chain/index.ts";
 import { stateOf } from "../block-id.ts";
 import { elidable, method, required } from "../method.ts";
 import { stopped } from "../stopped.ts";
-import { executionOf } from "./execution.ts";
 import { blockOrFail, infoOrFail } from "./shared.ts";
 import { transactionsToRun } from "./transactions-to-run.ts";
 
@@ -35,7 +34,7 @@ export const estimateFee = method({
     ) {
       return fail("CONTRACT_NOT_FOUND", "the sender of request[0] is not deployed");
     }
-    const outcome = executionOf(context).estimateFee(state, info, transactions, { validate });
+    const outcome = context.execution.estimateFee(state, info, transactions, { validate });
     switch (outcome.kind) {
       case "ok":
         return outcome.estimates;

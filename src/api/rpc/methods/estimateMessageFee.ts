@@ -1,10 +1,9 @@
 import { type HashedTransaction, type L1Handler, transactionHash } from "#protocol/chain/index.ts";
 import { stateOf } from "../block-id.ts";
-import type { RpcContext } from "../context.ts";
+import type { QueryContext } from "../context.ts";
 import { method, required } from "../method.ts";
 import type { MessageFromL1 } from "../spec/version.ts";
 import { checkStopped, stopped } from "../stopped.ts";
-import { tracingOf } from "../traces/tracing.ts";
 import { blockOrFail, infoOrFail } from "./shared.ts";
 
 /** starknet_estimateMessageFee. */
@@ -24,7 +23,7 @@ export const estimateMessageFee = method({
     const block = blockOrFail(context, block_id, fail);
     const info = infoOrFail(context, block, fail);
     const handler = handlerOf(context, message);
-    const outcome = tracingOf(context).estimateMessageFee(stateOf(context, block), info, handler);
+    const outcome = context.tracing.estimateMessageFee(stateOf(context, block), info, handler);
     switch (outcome.kind) {
       case "ok":
         return outcome.estimate;
@@ -39,7 +38,7 @@ export const estimateMessageFee = method({
 });
 
 /** The transaction that would handle the message; no fee depends on its nonce. */
-function handlerOf(context: RpcContext, message: MessageFromL1): HashedTransaction<L1Handler> {
+function handlerOf(context: QueryContext, message: MessageFromL1): HashedTransaction<L1Handler> {
   const transaction: L1Handler = {
     type: "L1_HANDLER",
     version: 0,

@@ -1,4 +1,4 @@
-import type { RpcContext } from "../context.ts";
+import type { QueryContext } from "../context.ts";
 import { type ResolvedBlock, resolveBlock, stateOf } from "../block-id.ts";
 import { method, required } from "../method.ts";
 import { classAt } from "./classes.ts";
@@ -25,7 +25,7 @@ export const getCompiledCasm = method({
 });
 
 /** The method has no block id: a class counts from the moment that the block being built has it. */
-function newestBlock(context: RpcContext): ResolvedBlock | undefined {
+function newestBlock(context: QueryContext): ResolvedBlock | undefined {
   return (
     resolveBlock(context, { kind: "pre_confirmed" }) ?? resolveBlock(context, { kind: "latest" })
   );

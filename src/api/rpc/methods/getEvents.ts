@@ -1,3 +1,4 @@
+import { PAGE_LIMITS } from "../events/limits.ts";
 import { eventsPage } from "../events/page.ts";
 import { method, required } from "../method.ts";
 
@@ -16,5 +17,5 @@ export const getEvents = method({
     "BLOCK_NOT_FOUND",
     "TOO_MANY_KEYS_IN_FILTER",
   ],
-  handler: (context, { filter }, fail) => eventsPage(context, filter, fail),
+  handler: (context, { filter }, fail) => eventsPage(context, filter, fail, PAGE_LIMITS),
 });

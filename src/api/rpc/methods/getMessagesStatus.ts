@@ -1,7 +1,7 @@
 import { compareFelts, type Felt } from "#base/primitives/index.ts";
 import { method, required } from "../method.ts";
 import { list } from "../spec/schemas/common.ts";
-import { type ExecutedTransaction, findExecuted, unacceptedBlocks } from "./shared.ts";
+import { type ExecutedTransaction, findExecuted } from "./shared.ts";
 
 /** starknet_getMessagesStatus. */
 export const getMessagesStatus = method({
@@ -15,9 +15,9 @@ export const getMessagesStatus = method({
   errors: ["TXN_HASH_NOT_FOUND"],
   handler(context, { transaction_hash: l1Hash }, fail) {
     const accepted = context.chain.messagesOfL1Transaction(l1Hash);
-    const above = unacceptedBlocks(context).flatMap(
-      (block) => block.messagesOfL1Transaction?.(l1Hash) ?? [],
-    );
+    const above = context
+      .unaccepted()
+      .flatMap((block) => block.messagesOfL1Transaction?.(l1Hash) ?? []);
     // A block is in both places for a moment when it is accepted.
     const hashes = new Set([...accepted.map(({ transactionHash }) => transactionHash), ...above]);
     const executed = [...hashes].flatMap((hash) => findExecuted(context, hash) ?? []);

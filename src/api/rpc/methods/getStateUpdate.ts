@@ -1,7 +1,7 @@
 import type { StateDiff } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { PendingBlock } from "#engine/state/index.ts";
-import type { RpcContext } from "../context.ts";
+import type { ChainContext } from "../context.ts";
 import { method, optional, required } from "../method.ts";
 import type { StateUpdateAnswer } from "../spec/version.ts";
 import { blockCacheKey } from "./cache-keys.ts";
@@ -35,7 +35,7 @@ export const getStateUpdate = method({
   },
 });
 
-function acceptedUpdate(context: RpcContext, blockNumber: number): StateUpdateAnswer | undefined {
+function acceptedUpdate(context: ChainContext, blockNumber: number): StateUpdateAnswer | undefined {
   const { chain } = context;
   const header = chain.header(blockNumber);
   const stateDiff = chain.stateDiff(blockNumber);
@@ -47,7 +47,7 @@ function acceptedUpdate(context: RpcContext, blockNumber: number): StateUpdateAn
 }
 
 function pendingUpdate(
-  context: RpcContext,
+  context: ChainContext,
   { info, stateDiff }: PendingBlock,
 ): StateUpdateAnswer | undefined {
   const oldRoot = parentOf(context, info.number)?.newRoot;

@@ -1,5 +1,5 @@
 import { stateOf } from "../block-id.ts";
-import type { RpcContext } from "../context.ts";
+import type { ChainContext } from "../context.ts";
 import { method, optional, required } from "../method.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { ResolvedBlock } from "../block-id.ts";
@@ -44,11 +44,11 @@ export const getStorageAt = method({
  * Number of the last block up to `block` that changed the variable. The specification gives 0 for one
  * that was never written.
  */
-function lastUpdate(context: RpcContext, block: ResolvedBlock, address: Felt, key: Felt): number {
+function lastUpdate(context: ChainContext, block: ResolvedBlock, address: Felt, key: Felt): number {
   const { chain } = context;
   if (block.kind === "accepted") return chain.lastStorageUpdate(address, key, block.number) ?? 0;
   const accepted = chain.latestNumber() ?? -1;
-  const views = context.unaccepted?.() ?? [block.newest];
+  const views = context.unaccepted();
   let last = chain.lastStorageUpdate(address, key, accepted);
   let value = chain.stateAt(accepted).storageAt(address, key);
   for (const { info, stateDiff } of views) {

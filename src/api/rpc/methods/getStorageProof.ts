@@ -1,5 +1,4 @@
 import { method, optional, required } from "../method.ts";
-import { DEFAULT_METHOD_LIMITS } from "../limits/method-limits.ts";
 import { ProofFault } from "../proofs/faults.ts";
 import { proveAt } from "../proofs/prove-at.ts";
 import { CLASSES_TRIE, CONTRACTS_TRIE, storageTrie } from "../proofs/proven-state.ts";
@@ -21,7 +20,7 @@ export const getStorageProof = method({
   answer: (spec) => spec.schemas.storageProof,
   errors: ["BLOCK_NOT_FOUND", "STORAGE_PROOF_NOT_SUPPORTED"],
   handler(context, { block_id, class_hashes, contract_addresses, contracts_storage_keys }, fail) {
-    const { maxProofKeys } = context.limits ?? DEFAULT_METHOD_LIMITS;
+    const { maxProofKeys } = context.limits;
     const requested =
       class_hashes.length + contract_addresses.length + storageKeyCount(contracts_storage_keys);
     if (requested > maxProofKeys) throw ProofFault.tooManyKeys(maxProofKeys, requested);

@@ -18,7 +18,7 @@ export const getTransactionByHash = method({
   async handler(context, { transaction_hash: hash, response_flags }, fail) {
     const transaction =
       findTransaction(context, hash) ??
-      (await context.mempool?.find(hash)) ??
+      (await context.mempool.find(hash)) ??
       // It may have left the mempool for a block while the mempool was asked.
       findTransaction(context, hash) ??
       (await notFound(context, hash, fail));

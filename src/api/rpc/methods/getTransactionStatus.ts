@@ -15,14 +15,14 @@ export const getTransactionStatus = method({
   async handler(context, { transaction_hash: hash }, fail): Promise<TransactionStatusAnswer> {
     const executed = findExecuted(context, hash);
     if (executed !== undefined) return { kind: "executed", ...executed };
-    const waiting = await context.mempool?.find(hash);
+    const waiting = await context.mempool.find(hash);
     if (waiting !== undefined) {
-      return { kind: "received", isCandidate: waiting.isCandidate === true };
+      return { kind: "received", isCandidate: waiting.isCandidate };
     }
     // It may have left the mempool for a block while the mempool was asked.
     const late = findExecuted(context, hash);
     if (late !== undefined) return { kind: "executed", ...late };
-    const reason = await context.mempool?.rejectionOf?.(hash);
+    const reason = await context.mempool.rejectionOf(hash);
     return reason === undefined ? fail("TXN_HASH_NOT_FOUND") : { kind: "rejected", reason };
   },
 });

@@ -1,6 +1,5 @@
 import { array, storageKey, address } from "#base/codec/index.ts";
 import { method, required } from "../method.ts";
-import { DEFAULT_METHOD_LIMITS } from "../limits/method-limits.ts";
 import { ProofFault } from "../proofs/faults.ts";
 import { encodePathfinderProof, PATHFINDER_PROOF } from "../proofs/pathfinder-proof.ts";
 import { proveAt } from "../proofs/prove-at.ts";
@@ -25,7 +24,7 @@ export const pathfinderGetProof = method({
   answer: () => PATHFINDER_PROOF,
   errors: ["BLOCK_NOT_FOUND"],
   handler(context, { block_id, contract_address, keys }, fail) {
-    const { maxProofKeys } = context.limits ?? DEFAULT_METHOD_LIMITS;
+    const { maxProofKeys } = context.limits;
     if (keys.length > maxProofKeys) throw ProofFault.tooManyKeys(maxProofKeys, keys.length);
     const refusals = {
       notFound: () => fail("BLOCK_NOT_FOUND"),

@@ -1,16 +1,15 @@
 import type { BlockHeader, BlockInfo, HashedTransaction, Receipt } from "#protocol/chain/index.ts";
 import type { JsonValue } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { PendingBlock } from "#engine/state/index.ts";
 import { type BlockId, infoOf, type ResolvedBlock, resolveBlock } from "../block-id.ts";
 import type { SubmitOutcome } from "#services/admission/index.ts";
-import type { RpcContext, TransactionSubmitter } from "../context.ts";
-import { BusyFault, type Fail, NotServedError, type RpcErrorName } from "../errors.ts";
+import type { ChainContext, MainContext } from "../context.ts";
+import { BusyFault, type Fail, type RpcErrorName } from "../errors.ts";
 import type { BlockHead, Broadcasted, Finality } from "../spec/version.ts";
 
 /** The block that a request names. */
 export function blockOrFail(
-  context: RpcContext,
+  context: ChainContext,
   id: BlockId,
   fail: Fail<"BLOCK_NOT_FOUND">,
 ): ResolvedBlock {
@@ -19,7 +18,7 @@ export function blockOrFail(
 
 /** What was decided about a block before its transactions. */
 export function infoOrFail(
-  context: RpcContext,
+  context: ChainContext,
   block: ResolvedBlock,
   fail: Fail<"BLOCK_NOT_FOUND">,
 ): BlockInfo {
@@ -28,7 +27,7 @@ export function infoOrFail(
 
 /** The head of a block as answers show it. */
 export function headOrFail(
-  context: RpcContext,
+  context: ChainContext,
   block: ResolvedBlock,
   fail: Fail<"BLOCK_NOT_FOUND">,
 ): BlockHead {
@@ -46,7 +45,7 @@ const NOTHING = { hash: 0n, newRoot: 0n } as const;
 
 /** Hash and root of the accepted block before a block; `undefined` when it is not accepted yet. */
 export function parentOf(
-  { chain }: RpcContext,
+  { chain }: ChainContext,
   blockNumber: number,
 ): Pick<BlockHeader, "hash" | "newRoot"> | undefined {
   return blockNumber === 0 ? NOTHING : chain.header(blockNumber - 1);
@@ -54,7 +53,7 @@ export function parentOf(
 
 /** How final an accepted block is. */
 export function finalityOf(
-  context: RpcContext,
+  context: ChainContext,
   blockNumber: number,
 ): "ACCEPTED_ON_L2" | "ACCEPTED_ON_L1" {
   const settled = context.chain.l1AcceptedNumber();
@@ -69,16 +68,8 @@ export interface ExecutedTransaction {
   readonly blockNumber: number;
 }
 
-/** All that is known of blocks above the accepted ones, lowest first. */
-export function unacceptedBlocks(context: RpcContext): readonly PendingBlock[] {
-  const known = context.unaccepted?.();
-  if (known !== undefined) return known;
-  const pending = context.pending();
-  return pending === undefined ? [] : [pending];
-}
-
 /** Looks among accepted blocks, then in the blocks above them. */
-export function findExecuted(context: RpcContext, hash: Felt): ExecutedTransaction | undefined {
+export function findExecuted(context: ChainContext, hash: Felt): ExecutedTransaction | undefined {
   const { chain } = context;
   const location = chain.locate(hash);
   if (location !== undefined) {
@@ -89,7 +80,7 @@ export function findExecuted(context: RpcContext, hash: Felt): ExecutedTransacti
       return { transaction, receipt, blockNumber, finality: finalityOf(context, blockNumber) };
     }
   }
-  for (const view of unacceptedBlocks(context)) {
+  for (const view of context.unaccepted()) {
     const found = view.find(hash);
     if (found === undefined) continue;
     const transaction = view.transactions[found.index];
@@ -102,11 +93,11 @@ export function findExecuted(context: RpcContext, hash: Felt): ExecutedTransacti
 
 /** Ends a request for an unknown transaction; one that was received and rejected has its reason. */
 export async function notFound(
-  context: RpcContext,
+  context: MainContext,
   hash: Felt,
   fail: Fail<"TXN_HASH_NOT_FOUND">,
 ): Promise<never> {
-  const reason = await context.mempool?.rejectionOf?.(hash);
+  const reason = await context.mempool.rejectionOf(hash);
   return fail("TXN_HASH_NOT_FOUND", reason === undefined ? undefined : `rejected: ${reason}`);
 }
 
@@ -153,12 +144,6 @@ export function acceptedOrFail<E extends RpcErrorName>(
   return listed.includes(code)
     ? failAny(code, reason)
     : failAny("UNEXPECTED_ERROR", `${code}: ${reason}`);
-}
-
-/** The way into the mempool. */
-export function submitterOf(context: RpcContext): TransactionSubmitter {
-  if (context.submit === undefined) throw new NotServedError("this node takes no transactions");
-  return context.submit;
 }
 
 /** An answer that is JSON already. */

@@ -1,7 +1,7 @@
 import { stateOf } from "../block-id.ts";
 import { elidable, method, required } from "../method.ts";
 import { stopped } from "../stopped.ts";
-import { tooLarge, tracingOf } from "../traces/tracing.ts";
+import { tooLarge } from "../traces/tracing.ts";
 import { blockOrFail, infoOrFail } from "./shared.ts";
 import { transactionsToRun } from "./transactions-to-run.ts";
 
@@ -27,7 +27,7 @@ export const simulateTransactions = method({
       skipValidate: flags.includes("SKIP_VALIDATE"),
       skipFeeCharge: flags.includes("SKIP_FEE_CHARGE"),
     };
-    const outcome = tracingOf(context).simulate(stateOf(context, block), info, toRun, options);
+    const outcome = context.tracing.simulate(stateOf(context, block), info, toRun, options);
     switch (outcome.kind) {
       case "ok": {
         const { simulations, initialReads } = outcome;

@@ -1,6 +1,6 @@
 import { method, optional, required } from "../method.ts";
 import { tracedBlock } from "../traces/traced-block.ts";
-import { noTraces, tracingOf } from "../traces/tracing.ts";
+import { noTraces } from "../traces/tracing.ts";
 import { blockCacheKey } from "./cache-keys.ts";
 import { blockOrFail } from "./shared.ts";
 
@@ -24,7 +24,7 @@ export const traceBlockTransactions = method({
   handler(context, { block_id, trace_flags }, fail) {
     const resolved = blockOrFail(context, block_id, fail);
     const block = tracedBlock(context, resolved) ?? fail("BLOCK_NOT_FOUND");
-    const outcome = tracingOf(context).traceBlock(block);
+    const outcome = context.tracing.traceBlock(block);
     if (outcome.kind !== "ok") return noTraces(block, outcome);
     const { traces, initialReads } = outcome;
     return trace_flags.includes("RETURN_INITIAL_READS") ? { traces, initialReads } : { traces };

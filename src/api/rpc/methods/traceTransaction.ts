@@ -1,6 +1,6 @@
 import { method, required } from "../method.ts";
 import { findTraced } from "../traces/traced-block.ts";
-import { noTraces, tracingOf } from "../traces/tracing.ts";
+import { noTraces } from "../traces/tracing.ts";
 import { transactionCacheKey } from "./cache-keys.ts";
 import { findExecuted } from "./shared.ts";
 
@@ -17,17 +17,17 @@ export const traceTransaction = method({
   cacheKey: (context, { transaction_hash }) => transactionCacheKey(context, transaction_hash),
   async preflight(context, { transaction_hash: hash }, fail) {
     if (findExecuted(context, hash) !== undefined) return;
-    const waiting = await context.mempool?.find(hash);
+    const waiting = await context.mempool.find(hash);
     // It may have left the mempool for a block while the mempool was asked.
     if (findExecuted(context, hash) !== undefined) return;
     if (waiting !== undefined) return fail("NO_TRACE_AVAILABLE", { status: "RECEIVED" });
-    if ((await context.mempool?.rejectionOf?.(hash)) !== undefined) {
+    if ((await context.mempool.rejectionOf(hash)) !== undefined) {
       return fail("NO_TRACE_AVAILABLE", { status: "REJECTED" });
     }
   },
   handler(context, { transaction_hash: hash }, fail) {
     const found = findTraced(context, hash) ?? fail("TXN_HASH_NOT_FOUND");
-    const outcome = tracingOf(context).traceOne(found.block, found.index);
+    const outcome = context.tracing.traceOne(found.block, found.index);
     return outcome.kind === "ok" ? outcome.trace : noTraces(found.block, outcome);
   },
 });

@@ -1,8 +1,7 @@
 import { type AccountTransaction, transactionHash } from "#protocol/chain/index.ts";
-import type { EstimatedTransaction, RpcContext } from "../context.ts";
+import type { EstimatedTransaction, QueryContext } from "../context.ts";
 import type { Fail } from "../errors.ts";
-import { DEFAULT_METHOD_LIMITS } from "../limits/method-limits.ts";
-import { InvalidParamsError } from "../method.ts";
+import { InvalidParamsError } from "../decode-params.ts";
 import type { BroadcastedAny } from "../spec/version.ts";
 import { checkStopped, stopped } from "../stopped.ts";
 import { DeclaredClasses } from "./declared-class.ts";
@@ -15,12 +14,12 @@ import { DeclaredClasses } from "./declared-class.ts";
  * @param member - name of the parameter that holds them
  */
 export function transactionsToRun(
-  context: RpcContext,
+  context: QueryContext,
   member: string,
   sent: readonly BroadcastedAny[],
   fail: Fail<"TRANSACTION_EXECUTION_ERROR">,
 ): readonly EstimatedTransaction[] {
-  const { maxTransactions } = context.limits ?? DEFAULT_METHOD_LIMITS;
+  const { maxTransactions } = context.limits;
   if (sent.length > maxTransactions) {
     const expected = `array of at most ${maxTransactions} transactions`;
     throw new InvalidParamsError(member, expected, `array of ${sent.length}`);
@@ -33,7 +32,7 @@ export function transactionsToRun(
 
 /** @returns `undefined` when its class is to be compiled first */
 function transactionToRun(
-  context: RpcContext,
+  context: QueryContext,
   classes: DeclaredClasses,
   sent: BroadcastedAny,
   member: string,
@@ -79,7 +78,7 @@ function unsupported(member: string, index: number, version: string): never {
 }
 
 function hashed(
-  context: RpcContext,
+  context: QueryContext,
   transaction: AccountTransaction,
   onlyQuery: boolean,
 ): EstimatedTransaction["transaction"] {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "#base/codec/index.ts";
 import { RPC_ERRORS, type RpcErrorName, RpcFault } from "../errors.ts";
-import type { BoundMethod, ParamInfo } from "../method.ts";
+import type { MethodInfo, ParamInfo } from "../bound-method.ts";
 import type { SpecVersion } from "../spec/version.ts";
 import { METHOD_PREFIXES, type MethodTable } from "../table.ts";
 import { SchemaComponents } from "./components.ts";
@@ -9,8 +9,6 @@ import { SchemaComponents } from "./components.ts";
 export const OPENRPC_VERSION = "1.3.2";
 
 const [PREFIX, ...ALIASES] = METHOD_PREFIXES;
-
-const NO_METHODS: NonNullable<MethodTable["developer"]> = new Map();
 
 /**
  * The OpenRPC document of a version as it is served here: every method with its parameters, its
@@ -23,8 +21,8 @@ export function openRpcDocument({
   spec,
   methods,
   subscriptions,
-  extensions = NO_METHODS,
-  developer = NO_METHODS,
+  extensions,
+  developer,
 }: MethodTable): JsonObject {
   const errors = new Map<string, JsonObject>();
   const schemas = new SchemaComponents();
@@ -65,7 +63,7 @@ interface Components {
 
 function describe(
   spec: SpecVersion,
-  { name, summary, params, answer = {}, errors: given }: BoundMethod,
+  { name, summary, params, answer = {}, errors: given }: MethodInfo,
   { errors, schemas }: Components,
 ): JsonObject {
   const names = new Set(given.map((error) => addError(spec, name, error, errors)));

@@ -1,7 +1,7 @@
 import type { ChainReader } from "#engine/state/index.ts";
 import type { BlockHeader } from "#protocol/chain/index.ts";
 import { type BlockId, resolveBlock } from "../block-id.ts";
-import type { RpcContext } from "../context.ts";
+import type { QueryContext } from "../context.ts";
 import { ProvenState } from "./proven-state.ts";
 
 /** How a request ends that gets no proofs. */
@@ -20,7 +20,7 @@ export interface ProofRefusals {
  * @throws {StorageError} when a row of a kept trie is missing or damaged
  */
 export function proveAt<T>(
-  context: RpcContext,
+  context: QueryContext,
   id: BlockId,
   refusals: ProofRefusals,
   prove: (state: ProvenState, header: BlockHeader) => T,

@@ -7,7 +7,7 @@ import {
   type TrieName,
   type TrieReader,
 } from "#protocol/trie/index.ts";
-import type { RpcContext } from "../context.ts";
+import type { QueryContext } from "../context.ts";
 import type { ContractLeafData } from "../spec/answers.ts";
 import { checkStopped } from "../stopped.ts";
 
@@ -29,7 +29,7 @@ export class ProvenState {
   readonly #tries: TrieReader;
   readonly #state: StateReader;
 
-  constructor(context: RpcContext, blockNumber: number) {
+  constructor(context: QueryContext, blockNumber: number) {
     const tries = context.chain.trieAt(blockNumber);
     this.#state = context.chain.stateAt(blockNumber);
     this.#tries = {

@@ -1,7 +1,7 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { PendingBlock } from "#engine/state/index.ts";
 import { type ResolvedBlock, stateAfter } from "../block-id.ts";
-import type { RpcContext, TracedBlock } from "../context.ts";
+import type { ChainContext, TracedBlock } from "../context.ts";
 
 /** A transaction that is in a block, and that block. */
 export interface TracedTransaction {
@@ -15,7 +15,7 @@ export interface TracedTransaction {
  *
  * @throws {RpcFault} BLOCK_NOT_FOUND when the state before the block is no longer kept
  */
-export function tracedBlock(context: RpcContext, block: ResolvedBlock): TracedBlock | undefined {
+export function tracedBlock(context: ChainContext, block: ResolvedBlock): TracedBlock | undefined {
   if (block.kind === "accepted") return acceptedBlock(context, block.number);
   // The lowest block above the accepted chain, or none.
   return unacceptedBlock(context, block.view, undefined);
@@ -26,15 +26,14 @@ export function tracedBlock(context: RpcContext, block: ResolvedBlock): TracedBl
  *
  * @throws {RpcFault} BLOCK_NOT_FOUND when the state before the block is no longer kept
  */
-export function findTraced(context: RpcContext, hash: Felt): TracedTransaction | undefined {
+export function findTraced(context: ChainContext, hash: Felt): TracedTransaction | undefined {
   const location = context.chain.locate(hash);
   if (location !== undefined) {
     const block = acceptedBlock(context, location.blockNumber);
     return block && { block, index: location.index };
   }
   let below: PendingBlock | undefined;
-  const pending = context.pending();
-  for (const view of context.unaccepted?.() ?? (pending === undefined ? [] : [pending])) {
+  for (const view of context.unaccepted()) {
     const found = view.find(hash);
     if (found !== undefined) {
       return { block: unacceptedBlock(context, view, below), index: found.index };
@@ -44,7 +43,7 @@ export function findTraced(context: RpcContext, hash: Felt): TracedTransaction |
   return undefined;
 }
 
-function acceptedBlock(context: RpcContext, number: number): TracedBlock | undefined {
+function acceptedBlock(context: ChainContext, number: number): TracedBlock | undefined {
   const { chain } = context;
   const header = chain.header(number);
   if (header === undefined) return undefined;
@@ -61,7 +60,7 @@ function acceptedBlock(context: RpcContext, number: number): TracedBlock | undef
 }
 
 function unacceptedBlock(
-  { chain }: RpcContext,
+  { chain }: ChainContext,
   view: PendingBlock,
   below: PendingBlock | undefined,
 ): TracedBlock {

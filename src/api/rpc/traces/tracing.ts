@@ -1,12 +1,6 @@
 import { hexFromFelt } from "#base/primitives/index.ts";
-import type { RpcContext, TraceAccess, TracedBlock, TraceFailure } from "../context.ts";
+import type { TracedBlock, TraceFailure } from "../context.ts";
 import { NotServedError } from "../errors.ts";
-
-/** The engine for traces and simulations. */
-export function tracingOf({ tracing }: RpcContext): TraceAccess {
-  if (tracing === undefined) throw new NotServedError("this node executes nothing");
-  return tracing;
-}
 
 /**
  * Ends a request whose answer would be too large.

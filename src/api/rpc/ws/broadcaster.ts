@@ -1,6 +1,6 @@
 import type { Felt } from "#base/primitives/index.ts";
 import { findExecuted } from "../methods/shared.ts";
-import type { RpcContext } from "../context.ts";
+import type { ChainContext } from "../context.ts";
 import type { ChainSource } from "./chain-source.ts";
 import { settledStatus } from "./current-status.ts";
 import type { Candidate } from "./feed.ts";
@@ -17,7 +17,7 @@ export const MAX_WAITING_CANDIDATES = 10_000;
  */
 export class Broadcaster {
   readonly sink: LiveSink = new LiveSink(undefined);
-  readonly #context: RpcContext;
+  readonly #context: ChainContext;
   readonly #source: ChainSource;
   readonly #walk: ChainWalk;
   #candidates: Candidate[] = [];
@@ -29,7 +29,7 @@ export class Broadcaster {
   /** Blocks up to this one are accepted on L1, and that is not told yet. */
   #settled: number | undefined;
 
-  constructor(context: RpcContext, source: ChainSource) {
+  constructor(context: ChainContext, source: ChainSource) {
     this.#context = context;
     this.#source = source;
     this.#walk = new ChainWalk(source, undefined);

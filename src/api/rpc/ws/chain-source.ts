@@ -1,6 +1,6 @@
 import type { BlockHeader } from "#protocol/chain/index.ts";
 import type { EventQuery, PendingBlock } from "#engine/state/index.ts";
-import type { RpcContext } from "../context.ts";
+import type { ChainContext } from "../context.ts";
 import { finalityOf } from "../methods/shared.ts";
 import { type BlockContent, Executed } from "./executed.ts";
 import { StoredContents } from "./stored-content.ts";
@@ -11,11 +11,11 @@ import { StoredContents } from "./stored-content.ts";
  * read from the database and decoded a second time.
  */
 export class ChainSource {
-  readonly #context: RpcContext;
+  readonly #context: ChainContext;
   readonly #seen = new Map<number, PendingBlock>();
   readonly #stored: StoredContents;
 
-  constructor(context: RpcContext) {
+  constructor(context: ChainContext) {
     this.#context = context;
     this.#stored = new StoredContents(context);
   }
@@ -27,7 +27,7 @@ export class ChainSource {
 
   /** All blocks above the accepted ones, lowest first. */
   unaccepted(): readonly PendingBlock[] {
-    const blocks = this.#context.unaccepted?.() ?? [this.#context.pending() ?? []].flat();
+    const blocks = this.#context.unaccepted();
     for (const block of blocks) this.#seen.set(block.info.number, block);
     return blocks;
   }

@@ -2,7 +2,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { LiveStatus } from "./order.ts";
 import type { TransactionStatusAnswer } from "../spec/version.ts";
 import { findExecuted } from "../methods/shared.ts";
-import type { RpcContext } from "../context.ts";
+import type { ChainContext, MainContext } from "../context.ts";
 
 /** Where a transaction stands, in words of ours and as answers tell it. */
 export interface CurrentStatus {
@@ -14,33 +14,33 @@ export interface CurrentStatus {
 
 /** Where a transaction stands now; `undefined` when nothing is known of it. */
 export async function currentStatus(
-  context: RpcContext,
+  context: MainContext,
   hash: Felt,
 ): Promise<CurrentStatus | undefined> {
   const executed = executedStatus(context, hash);
   if (executed !== undefined) return executed;
-  const waiting = await context.mempool?.find(hash);
+  const waiting = await context.mempool.find(hash);
   if (waiting !== undefined) {
-    const isCandidate = waiting.isCandidate === true;
+    const isCandidate = waiting.isCandidate;
     const status = { kind: "received", isCandidate } as const;
     return { rank: isCandidate ? "CANDIDATE" : "RECEIVED", status };
   }
   // It may have left the mempool for a block while the mempool was asked.
   const late = executedStatus(context, hash);
   if (late !== undefined) return late;
-  const reason = await context.mempool?.rejectionOf?.(hash);
+  const reason = await context.mempool.rejectionOf(hash);
   return reason === undefined
     ? undefined
     : { rank: "REJECTED", status: { kind: "rejected", reason } };
 }
 
 /** The same of a transaction whose block is accepted on L1; else `undefined`. */
-export function settledStatus(context: RpcContext, hash: Felt): CurrentStatus | undefined {
+export function settledStatus(context: ChainContext, hash: Felt): CurrentStatus | undefined {
   const executed = executedStatus(context, hash);
   return executed?.rank === "ACCEPTED_ON_L1" ? executed : undefined;
 }
 
-function executedStatus(context: RpcContext, hash: Felt): CurrentStatus | undefined {
+function executedStatus(context: ChainContext, hash: Felt): CurrentStatus | undefined {
   const found = findExecuted(context, hash);
   if (found === undefined) return undefined;
   const { finality, receipt, blockNumber } = found;

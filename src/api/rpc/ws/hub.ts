@@ -1,6 +1,6 @@
 import type { HashedTransaction } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { RpcContext, RpcObserver } from "../context.ts";
+import type { MainContext, RpcObserver } from "../context.ts";
 import { CatchUp } from "./catch-up.ts";
 import { ChainSource } from "./chain-source.ts";
 import type { Candidate, ChainListener } from "./feed.ts";
@@ -11,19 +11,16 @@ import { Broadcaster } from "./broadcaster.ts";
 import { Notice } from "./notice.ts";
 import type { AnySubscription, Subscription } from "./subscription.ts";
 
-/** Default of {@link HubDeps.sliceMs}. */
-const SLICE_MS = 4;
-
 /** What a hub works with. */
 export interface HubDeps {
-  readonly context: RpcContext;
-  readonly observer: Pick<RpcObserver, "internalError"> | undefined;
+  readonly context: MainContext;
+  readonly observer: Pick<RpcObserver, "internalError">;
   /** Work between two turns of the event loop; what others wait for comes in between. */
-  readonly sliceMs?: number;
-  /** Calls back when everything that has arrived has had its turn; tests give their own. */
-  readonly later?: (turn: () => void) => void;
+  readonly sliceMs: number;
+  /** Calls back when everything that has arrived has had its turn. */
+  readonly later: (turn: () => void) => void;
   /** Is told whether anybody wants to hear of candidates, whenever that changes. */
-  readonly wantCandidates?: (isWanted: boolean) => void;
+  readonly wantCandidates: (isWanted: boolean) => void;
 }
 
 /**
@@ -124,15 +121,14 @@ export class SubscriptionHub implements ChainListener {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    const later = this.#deps.later ?? setImmediate;
-    later(() => {
+    this.#deps.later(() => {
       this.#isScheduled = false;
       this.#turn();
     });
   }
 
   #turn(): void {
-    const { sliceMs = SLICE_MS } = this.#deps;
+    const { sliceMs } = this.#deps;
     const endMs = performance.now() + sliceMs;
     this.#tellLive(endMs);
     const isWaiting = this.#tellCatchUps(Math.max(endMs, performance.now() + sliceMs / 2));
@@ -197,7 +193,7 @@ export class SubscriptionHub implements ChainListener {
   }
 
   #wantCandidates(): void {
-    this.#deps.wantCandidates?.(this.#live.sink.wantsCandidates);
+    this.#deps.wantCandidates(this.#live.sink.wantsCandidates);
   }
 
   async #tellCurrent(subscription: Subscription<"transactionStatus">): Promise<void> {
@@ -217,7 +213,7 @@ export class SubscriptionHub implements ChainListener {
   }
 
   #report(error: unknown): void {
-    this.#deps.observer?.internalError("subscriptions", crypto.randomUUID(), error);
+    this.#deps.observer.internalError("subscriptions", crypto.randomUUID(), error);
   }
 
   #fail(subscription: AnySubscription, error: unknown): void {

@@ -14,9 +14,8 @@ export interface WsLimits {
   readonly maxAllWaitingBytes: number;
 }
 
-/** Defaults. */
-export const DEFAULT_WS_LIMITS: WsLimits = {
-  maxSubscriptions: 1_024,
+/** What is the same on every node. */
+export const WS_LIMITS: Omit<WsLimits, "maxSubscriptions"> = {
   maxFilterFelts: 32_768,
   maxAllFilterFelts: 1 << 20,
   maxInFlight: 16,
@@ -34,8 +33,8 @@ export interface WsTimes {
   readonly closeMs: number;
 }
 
-/** Defaults. */
-export const DEFAULT_WS_TIMES: WsTimes = { pingMs: 30_000, pongMs: 30_000, closeMs: 10_000 };
+/** The same on every node. */
+export const WS_TIMES: WsTimes = { pingMs: 30_000, pongMs: 30_000, closeMs: 10_000 };
 
 /** While more than this waits for a client, it gets no older blocks and its requests are not read. */
 export const HIGH_WATER_BYTES = 262_144;
@@ -45,3 +44,6 @@ export const MAX_CONTROL_FRAMES = 200;
 
 /** Most blocks before the newest one that a subscription may begin with, as the specification says. */
 export const MAX_BLOCKS_BACK = 1_024;
+
+/** Work for subscribers between two turns of the event loop, in milliseconds. */
+export const SLICE_MS = 4;

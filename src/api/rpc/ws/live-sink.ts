@@ -23,7 +23,7 @@ export class LiveSink implements WalkSink {
   readonly #receipts = new SenderIndex<Subscription<"receipts">>();
   readonly #all = new Set<AnySubscription>();
 
-  constructor(query?: EventQuery) {
+  constructor(query: EventQuery | undefined) {
     this.query = query;
   }
 

@@ -1,4 +1,4 @@
-import type { Method } from "../method.ts";
+import type { SubscriptionMethod } from "../table.ts";
 import { subscribeEvents } from "./methods/subscribeEvents.ts";
 import { subscribeNewHeads } from "./methods/subscribeNewHeads.ts";
 import { subscribeNewTransactionReceipts } from "./methods/subscribeNewTransactionReceipts.ts";
@@ -15,7 +15,7 @@ export const SUBSCRIPTION_METHODS = [
   subscribeNewTransactionReceipts,
   subscribeNewTransactions,
   unsubscribe,
-] as const satisfies readonly Method[];
+] as const satisfies readonly SubscriptionMethod[];
 
 /** The same of version 0.8. */
 export const SUBSCRIPTION_METHODS_0_8 = [
@@ -24,4 +24,4 @@ export const SUBSCRIPTION_METHODS_0_8 = [
   subscribeTransactionStatus,
   subscribePendingTransactions,
   unsubscribe,
-] as const satisfies readonly Method[];
+] as const satisfies readonly SubscriptionMethod[];

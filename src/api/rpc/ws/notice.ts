@@ -20,12 +20,12 @@ export class Notice<T> {
    *
    * @param onWritten - called when nobody has asked for it before
    */
-  bytes(encode: Encoder<T>, onWritten?: () => void): Uint8Array {
+  bytes(encode: Encoder<T>, onWritten: () => void): Uint8Array {
     const known = this.#written.get(encode);
     if (known !== undefined) return known;
     const written = utf8.encode(stringifyJson(encode(this.#value)));
     this.#written.set(encode, written);
-    onWritten?.();
+    onWritten();
     return written;
   }
 }

@@ -1,3 +1,4 @@
+import type { MainContext } from "../context.ts";
 import { type Dispatcher, refuse, requestIdOf } from "../dispatch.ts";
 import { limitExceeded } from "../json-rpc.ts";
 import type { Caller } from "../limits/caller.ts";
@@ -12,32 +13,32 @@ import type { WsConnection, WsListener } from "./transport/connection.ts";
 import { CLOSE_CODES } from "./transport/frame.ts";
 
 /** What the connections of a server share. */
-export interface RpcSocketDeps {
-  readonly dispatcher: Dispatcher;
+export interface RpcSocketDeps<C> {
+  readonly dispatcher: Dispatcher<C>;
   readonly hub: SubscriptionHub;
-  readonly rateLimiter: RateLimiter | undefined;
+  readonly rateLimiter: RateLimiter | null;
   readonly limits: WsLimits;
   readonly filters: FilterTotal;
   readonly nextId: () => string;
-  readonly observer: WsObserver | undefined;
+  readonly observer: WsObserver;
 }
 
 /** JSON-RPC over one WebSocket connection: each message is a body as POST has it. */
-export class RpcSocket implements WsListener, NotificationOutlet {
-  readonly #deps: RpcSocketDeps;
+export class RpcSocket<C extends MainContext> implements WsListener, NotificationOutlet {
+  readonly #deps: RpcSocketDeps<C>;
   readonly #connection: WsConnection;
-  readonly #caller: Caller | undefined;
-  readonly #session: Session;
+  readonly #caller: Caller;
+  readonly #session: Session<C>;
   /** Messages that were in the bytes behind the last one there was room for. */
   #waiting: string[] = [];
   #inFlight = 0;
   #isStopping = false;
 
   constructor(
-    deps: RpcSocketDeps,
+    deps: RpcSocketDeps<C>,
     connection: WsConnection,
-    table: MethodTable,
-    caller: Caller | undefined,
+    table: MethodTable<C>,
+    caller: Caller,
   ) {
     const { hub, limits, filters, nextId, observer } = deps;
     this.#deps = deps;
@@ -99,13 +100,15 @@ export class RpcSocket implements WsListener, NotificationOutlet {
 
   async #answer(text: string): Promise<void> {
     const limiter = this.#deps.rateLimiter;
-    const address = this.#caller?.address ?? "";
+    const { address } = this.#caller;
     const waitSeconds = limiter?.take(address);
     if (waitSeconds !== undefined) return this.#refuse(text, waitSeconds);
     this.#inFlight++;
     const request = this.#session.request();
     const body = await this.#deps.dispatcher.handle(text, request.table, {
+      retryAfterSeconds: undefined,
       caller: this.#caller,
+      bodyTaken: () => undefined,
       batchRead: (length) => limiter?.charge(address, length - 1),
     });
     this.#inFlight--;

@@ -1,49 +1,60 @@
 import type { HttpReply, HttpRequest, UpgradeDeps } from "../http/message.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
-import type { RpcContext, RpcObserver } from "../context.ts";
+import type { MainContext, WsRpcObserver } from "../context.ts";
 import type { Dispatcher } from "../dispatch.ts";
 import type { MethodTable } from "../table.ts";
 import type { LiveFeed } from "./feed.ts";
 import { SubscriptionHub } from "./hub.ts";
-import { DEFAULT_WS_LIMITS, DEFAULT_WS_TIMES, type WsLimits, type WsTimes } from "./limits.ts";
+import { SLICE_MS, type WsLimits, type WsTimes } from "./limits.ts";
 import { RpcSocket } from "./rpc-socket.ts";
 import { UnsentBudget } from "../http/unsent-budget.ts";
 import { WsConnection } from "./transport/connection.ts";
 import { asksForWebSocket, handshakeReply } from "./transport/handshake.ts";
 
+/** What WebSocket connections may take, and how long they may take for it. */
+export interface WebSocketSettings {
+  readonly limits: WsLimits;
+  readonly times: WsTimes;
+}
+
 /** What WebSocket connections work with. */
-export interface WebSocketOptions {
-  readonly dispatcher: Dispatcher;
-  readonly context: RpcContext;
-  readonly observer: Pick<RpcObserver, "internalError" | "webSockets"> | undefined;
-  readonly rateLimiter: RateLimiter | undefined;
-  /** Tells what happens; without it, subscriptions are told of nothing new. */
-  readonly feed: LiveFeed | undefined;
+export interface WebSocketOptions<C extends MainContext> extends WebSocketSettings {
+  readonly dispatcher: Dispatcher<C>;
+  readonly context: C;
+  readonly observer: Pick<WsRpcObserver, "internalError" | "webSockets">;
+  /** `null`: there is no limit. */
+  readonly rateLimiter: RateLimiter | null;
+  /** Tells what happens. */
+  readonly feed: LiveFeed;
   /** As of bodies. */
   readonly maxMessageBytes: number;
-  readonly limits?: Partial<WsLimits>;
-  readonly times?: Partial<WsTimes>;
 }
 
 /** Takes GETs over that ask for a WebSocket. */
-export interface WebSocketService {
+export interface WebSocketService<C> {
   /** @returns `undefined` for a request that does not ask for one */
-  answer(request: HttpRequest, table: MethodTable): HttpReply | undefined;
+  readonly answer: (request: HttpRequest, table: MethodTable<C>) => HttpReply | undefined;
 }
 
 /** JSON-RPC and subscriptions over WebSocket, of all connections of a server. */
-export function createWebSocketService(options: WebSocketOptions): WebSocketService {
+export function createWebSocketService<C extends MainContext>(
+  options: WebSocketOptions<C>,
+): WebSocketService<C> {
   const { context, dispatcher, observer, rateLimiter, maxMessageBytes, feed } = options;
-  const limits = { ...DEFAULT_WS_LIMITS, ...options.limits };
-  const times = { ...DEFAULT_WS_TIMES, ...options.times };
-  const wantCandidates = (isWanted: boolean): void => feed?.want(isWanted);
-  const hub = new SubscriptionHub({ context, observer, wantCandidates });
-  feed?.listen(hub);
+  const { limits, times } = options;
+  const hub = new SubscriptionHub({
+    context,
+    observer,
+    sliceMs: SLICE_MS,
+    later: (turn) => void setImmediate(turn),
+    wantCandidates: (isWanted) => feed.want(isWanted),
+  });
+  feed.listen(hub);
   const unsent = new UnsentBudget(limits.maxAllWaitingBytes);
   let lastId = 0;
   const nextId = (): string => String(++lastId);
   const filters = { felts: 0 };
-  const watch = observer?.webSockets;
+  const watch = observer.webSockets;
   const deps = { limits, filters, dispatcher, hub, rateLimiter, nextId, observer: watch };
   return {
     answer(request, table) {

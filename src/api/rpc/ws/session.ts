@@ -1,4 +1,5 @@
-import type { BoundMethod } from "../method.ts";
+import type { LocalMethod } from "../bound-method.ts";
+import type { MainContext } from "../context.ts";
 import { NotServedError } from "../errors.ts";
 import { METHOD_PREFIXES, type MethodTable } from "../table.ts";
 import type { SubscriptionHub } from "./hub.ts";
@@ -12,8 +13,8 @@ import {
 } from "./subscription.ts";
 
 /** What the subscriptions of a connection are made with. */
-export interface SessionDeps {
-  readonly table: MethodTable;
+export interface SessionDeps<C> {
+  readonly table: MethodTable<C>;
   readonly hub: SubscriptionHub;
   readonly outlet: NotificationOutlet;
   readonly limits: SessionLimits;
@@ -21,7 +22,7 @@ export interface SessionDeps {
   readonly filters: FilterTotal;
   /** Ids, each given out once. */
   readonly nextId: () => string;
-  readonly observer?: WsObserver | undefined;
+  readonly observer: WsObserver;
 }
 
 /** What the subscriptions of a connection may take. */
@@ -39,25 +40,25 @@ export interface FilterTotal {
 const SUBSCRIPTION_FELTS = 8;
 
 /** One message of the client. */
-export interface SessionRequest {
+export interface SessionRequest<C> {
   /** The methods of the version with those for subscriptions, which are this connection's. */
-  readonly table: MethodTable;
+  readonly table: MethodTable<C>;
   /** The client has the ids of all subscriptions that the message has made: they begin. */
   answered(): void;
 }
 
 /** The subscriptions of one connection. */
-export class Session {
-  readonly #deps: SessionDeps;
+export class Session<C extends MainContext> {
+  readonly #deps: SessionDeps<C>;
   readonly #subscriptions = new Map<string, AnySubscription>();
   #filterFelts = 0;
 
-  constructor(deps: SessionDeps) {
+  constructor(deps: SessionDeps<C>) {
     this.#deps = deps;
   }
 
   /** Methods for one message. */
-  request(): SessionRequest {
+  request(): SessionRequest<C> {
     const { table, hub } = this.#deps;
     const made: AnySubscription[] = [];
     return {
@@ -74,7 +75,7 @@ export class Session {
   }
 
   /** A method for subscriptions, with this connection in its context. */
-  #find(wireName: string, made: AnySubscription[]): BoundMethod | undefined {
+  #find(wireName: string, made: AnySubscription[]): LocalMethod<C> | undefined {
     const prefix = METHOD_PREFIXES.find((known) => wireName.startsWith(known));
     if (prefix === undefined) return undefined;
     const bound = this.#deps.table.subscriptions.get(wireName.slice(prefix.length));
@@ -100,7 +101,7 @@ export class Session {
     const spec = table.spec.subscriptions;
     if (!outlet.isOpen || spec === undefined) throw new NotServedError("the connection has ended");
     const id = nextId();
-    const counts = observer?.subscriptions(method);
+    const counts = observer.subscriptions(method);
     const subscription = createSubscription({ id, prefix, order, outlet, counts }, spec);
     this.#subscriptions.set(id, subscription);
     this.#count(felts, 1);

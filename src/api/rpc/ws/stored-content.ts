@@ -1,5 +1,5 @@
 import type { BlockPortion } from "#engine/state/index.ts";
-import type { RpcContext } from "../context.ts";
+import type { ChainContext } from "../context.ts";
 import { type BlockContent, Executed, type Place } from "./executed.ts";
 
 /** Portions that are kept: about what lies between subscribers that read at the same pace. */
@@ -17,11 +17,11 @@ interface KnownPortion {
  * written of them: many subscribers that begin with older blocks cost little more than one.
  */
 export class StoredContents {
-  readonly #context: RpcContext;
+  readonly #context: ChainContext;
   /** The one used last is last. */
   #known = new Map<string, KnownPortion>();
 
-  constructor(context: RpcContext) {
+  constructor(context: ChainContext) {
     this.#context = context;
   }
 

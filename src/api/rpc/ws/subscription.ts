@@ -44,7 +44,7 @@ export interface SubscriptionParts<K extends SubscriptionOrder["kind"]> {
   /** How it is told of blocks that were taken back; `undefined`: it is not. */
   readonly reorgForm: Form<Reorg> | undefined;
   readonly outlet: NotificationOutlet;
-  readonly counts?: SubscriptionCounts | undefined;
+  readonly counts: SubscriptionCounts;
 }
 
 /** A subscription of one client. */
@@ -54,7 +54,7 @@ export class Subscription<K extends SubscriptionOrder["kind"]> {
   readonly #form: Form<NoticeOf<K>>;
   readonly #reorgForm: Form<Reorg> | undefined;
   readonly #headFor: (notification: string) => Uint8Array;
-  readonly #counts: SubscriptionCounts | undefined;
+  readonly #counts: SubscriptionCounts;
   /** Everything of a notification before its result. */
   readonly #head: Uint8Array;
   #isClosed = false;
@@ -64,7 +64,7 @@ export class Subscription<K extends SubscriptionOrder["kind"]> {
     this.outlet = outlet;
     this.#form = form;
     this.#counts = counts;
-    counts?.opened();
+    counts.opened();
     this.#reorgForm = reorgForm;
     this.#headFor = (notification) =>
       utf8.encode(
@@ -87,26 +87,26 @@ export class Subscription<K extends SubscriptionOrder["kind"]> {
   tellReorg(notice: Notice<Reorg>): void {
     const form = this.#reorgForm;
     if (form === undefined || this.isClosed) return;
-    const result = notice.bytes(form.encode, this.#counts?.written);
+    const result = notice.bytes(form.encode, this.#counts.written);
     this.outlet.notify(this.#headFor(form.notification), result, TAIL);
-    this.#counts?.sent();
+    this.#counts.sent();
   }
 
   /** What a notice says to this client: the same for all of its form. */
   written(notice: Notice<NoticeOf<K>>): Uint8Array {
-    return notice.bytes(this.#form.encode, this.#counts?.written);
+    return notice.bytes(this.#form.encode, this.#counts.written);
   }
 
   /** Sends a result that is written already. */
   send(result: Uint8Array): void {
     if (this.isClosed) return;
     this.outlet.notify(this.#head, result, TAIL);
-    this.#counts?.sent();
+    this.#counts.sent();
   }
 
   /** Nothing is sent from now on. */
   close(): void {
-    if (!this.#isClosed) this.#counts?.closed();
+    if (!this.#isClosed) this.#counts.closed();
     this.#isClosed = true;
   }
 }

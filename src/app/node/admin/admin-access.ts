@@ -1,4 +1,9 @@
-import { type AdminAccess, NotServedError, type RpcContext } from "#api/rpc/index.ts";
+import {
+  type AdminAccess,
+  type DevnetContext,
+  NotServedError,
+  type ServerContext,
+} from "#api/rpc/index.ts";
 import { type Felt, hexFromFelt, type Timer } from "#base/primitives/index.ts";
 import type { Logger, LogThreshold } from "#base/telemetry/index.ts";
 import type { MempoolSelection } from "#services/admission/index.ts";
@@ -10,7 +15,7 @@ import type { BlockOrders } from "../production/block-orders.ts";
 /** What whoever runs the node can be given. */
 export interface AdminAccessParts {
   readonly options: Pick<NodeOptions, "role" | "name" | "version" | "chain" | "l1Endpoint">;
-  readonly context: RpcContext;
+  readonly context: ServerContext | DevnetContext;
   readonly admission: Pick<AdmissionClient, "list" | "drop" | "flush">;
   readonly orders: Pick<BlockOrders, "close" | "addMessage">;
   readonly threshold: LogThreshold;
@@ -32,7 +37,6 @@ const QUIET: ReadonlySet<string> = new Set(["ping", "status"]);
 /** What is done for whoever has the token; each use is in the log, those of a watcher as details. */
 export function adminAccess(parts: AdminAccessParts): AdminAccess {
   const { options, context, admission, orders, threshold, log, timer } = parts;
-  const { devnet } = context;
   const note: AdminAccess["note"] = (use, fields) =>
     log[QUIET.has(use) ? "debug" : "info"](`admin: ${use}`, fields);
   return {
@@ -55,21 +59,22 @@ export function adminAccess(parts: AdminAccessParts): AdminAccess {
     },
     async closeBlock() {
       // A development chain waits for what was received before.
-      const block = await (devnet === undefined ? orders.close() : devnet.createBlock(false));
+      const block = await ("devnet" in context
+        ? context.devnet.createBlock(false)
+        : orders.close());
       log.warn("admin: closeBlock", { block: block.number });
       return block;
     },
-    ...(options.l1Endpoint === null
-      ? {
-          addL1HandlerMessage: async (message) => {
+    addL1HandlerMessage:
+      options.l1Endpoint === null
+        ? async (message) => {
             const added = await orders.addMessage(message);
             const { transactionHash, block } = added;
             const fields = { hash: hexFromFelt(transactionHash), block: block.number };
             log.warn("admin: addL1HandlerMessage", fields);
             return added;
-          },
-        }
-      : {}),
+          }
+        : null,
     async revertTo(blockNumber, check) {
       log.warn("admin: revertTo", {
         block: blockNumber,

@@ -1,5 +1,5 @@
 import type { Felt, Port } from "#base/primitives/index.ts";
-import { LiveFeed, type Reorg, ResponseCache } from "#api/rpc/index.ts";
+import { LiveFeed, type Reorg, RESPONSE_CACHE_BYTES, ResponseCache } from "#api/rpc/index.ts";
 import type { ChainReader, StateReader } from "#engine/state/index.ts";
 import { type DeltaMessage, PendingFeed } from "#services/admission/index.ts";
 import { PublishedChain } from "./published-chain.ts";
@@ -17,7 +17,7 @@ export class ChainView {
   /** Tells subscribers that there is more to see. */
   readonly live: LiveFeed = new LiveFeed();
   /** Answers about blocks that are accepted. */
-  readonly answers: ResponseCache = new ResponseCache();
+  readonly answers: ResponseCache = new ResponseCache(RESPONSE_CACHE_BYTES);
 
   /** @param stored - what is on disk */
   constructor(stored: ChainReader) {

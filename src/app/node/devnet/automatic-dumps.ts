@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 import {
   composeDump,
   decodeDump,
+  type DevnetContext,
   type DumpAccess,
   dumpedMethods,
   loadDump,
-  type RpcContext,
+  type ServerContext,
 } from "#api/rpc/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
 import { describeError, type Logger } from "#base/telemetry/index.ts";
@@ -19,7 +20,8 @@ const MIN_PAUSE_MS = 100;
 
 /** What dumps that nobody asks for work with. */
 export interface AutomaticDumpsParts {
-  readonly context: RpcContext;
+  /** Without methods for developers nothing is dumped. */
+  readonly context: ServerContext | DevnetContext;
   readonly remote: Pick<RemoteThreads, "onGrowth">;
   readonly log: Logger;
   /** The block that is made next. */
@@ -45,8 +47,9 @@ export class AutomaticDumps {
    */
   async start(started: AutomaticDumpsParts): Promise<void> {
     const { context, remote, log, nextBlock } = started;
-    const dumps = context.devnet?.dumps;
-    if (dumps === undefined || dumps.path === null) return;
+    if (!("devnet" in context)) return;
+    const { dumps } = context.devnet;
+    if (dumps.path === null) return;
     const { path, on } = dumps;
     if (existsSync(path)) {
       if (nextBlock > FIRST_BLOCK) {
@@ -65,7 +68,7 @@ export class AutomaticDumps {
 /** The block after the genesis. */
 const FIRST_BLOCK = 1;
 
-async function loadAtStart(context: RpcContext, dumps: DumpAccess, path: string): Promise<void> {
+async function loadAtStart(context: DevnetContext, dumps: DumpAccess, path: string): Promise<void> {
   try {
     const entries = decodeDump(await dumps.read(path));
     await loadDump({ context, dumps, find: dumpedMethods }, entries);
@@ -76,7 +79,7 @@ async function loadAtStart(context: RpcContext, dumps: DumpAccess, path: string)
 }
 
 async function writeDump(
-  context: RpcContext,
+  context: DevnetContext,
   dumps: DumpAccess,
   path: string,
   log: Logger,

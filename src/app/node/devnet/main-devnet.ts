@@ -1,8 +1,8 @@
-import type { RpcContext, TransactionSubmitter } from "#api/rpc/index.ts";
+import type { DevnetAccess, TransactionSubmitter } from "#api/rpc/index.ts";
 
-/** The comforts of a development chain on the main thread. */
+/** The development features of a development chain on the main thread. */
 export interface MainDevnet {
-  readonly access: NonNullable<RpcContext["devnet"]>;
+  readonly access: DevnetAccess;
   /** Sees what is received. */
   watch(submit: TransactionSubmitter): TransactionSubmitter;
   /** Keeps answers back until clients can see what became of what they sent, unless told otherwise. */

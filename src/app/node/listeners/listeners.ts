@@ -1,4 +1,9 @@
-import { type Listener, openAdminListener, openRpcListener } from "#api/rpc/index.ts";
+import {
+  HTTP_TIMEOUTS,
+  type Listener,
+  openAdminListener,
+  openRpcListener,
+} from "#api/rpc/index.ts";
 import { openMetricsListener } from "./metrics-server.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 
@@ -24,6 +29,7 @@ export async function openListeners(
   const rpcListener = await openRpcListener({
     hostname: rpc.host,
     port: rpc.port,
+    timeouts: HTTP_TIMEOUTS,
     connections: rpc.connections,
   });
   parts.defer(() => rpcListener.stop(0));

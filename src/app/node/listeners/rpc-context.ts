@@ -1,6 +1,7 @@
 import type {
+  DevnetContext,
   MempoolLookup,
-  RpcContext,
+  ServerContext,
   SyncStatus,
   TransactionSubmitter,
 } from "#api/rpc/index.ts";
@@ -12,26 +13,30 @@ import { chainIdFelt, type NodeSetup } from "../setup/setup.ts";
 /** What methods on the main thread need of the node's role. */
 export interface ServedRole {
   readonly submit: TransactionSubmitter;
-  readonly mempool: Required<MempoolLookup>;
+  readonly mempool: MempoolLookup;
   syncStatus(): SyncStatus | false;
 }
 
-/** What RPC methods on the main thread work with: point reads, and the way to the other threads. */
+/**
+ * What RPC methods on the main thread work with: point reads, and the way to the other threads; on a
+ * development chain, its methods for developers, too.
+ */
 export function mainRpcContext(
   setup: NodeSetup,
   { chain, feed }: Pick<ChainView, "chain" | "feed">,
   role: ServedRole,
   devnet: MainDevnet | undefined,
-): RpcContext {
-  return {
+): ServerContext | DevnetContext {
+  const context: ServerContext = {
     chainId: chainIdFelt(setup.config),
     limits: setup.methodLimits,
     chain,
     pending: () => pendingBlock(setup, chain, feed.current()),
     unaccepted: () => feed.current().blocks(),
     syncStatus: () => role.syncStatus(),
-    submit: devnet?.watch(role.submit) ?? role.submit,
+    submit: role.submit,
     mempool: role.mempool,
-    ...(devnet === undefined ? {} : { devnet: devnet.access }),
   };
+  if (devnet === undefined) return context;
+  return { ...context, submit: devnet.watch(role.submit), devnet: devnet.access };
 }

@@ -1,4 +1,10 @@
-import { readAdminToken, type RpcContext, type RpcObserver, serveAdmin } from "#api/rpc/index.ts";
+import {
+  type DevnetContext,
+  readAdminToken,
+  type RpcObserver,
+  serveAdmin,
+  type ServerContext,
+} from "#api/rpc/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { Logger, LogThreshold } from "#base/telemetry/index.ts";
 import { adminAccess } from "../admin/admin-access.ts";
@@ -17,7 +23,7 @@ export interface AdminParts {
   readonly options: NodeOptions;
   /** Those that the role serves. */
   readonly contexts: { readonly main: readonly string[] };
-  readonly context: RpcContext;
+  readonly context: ServerContext | DevnetContext;
   readonly view: ChainView;
   readonly production: Pick<Production, "admission" | "remote">;
   readonly queryPool: WorkerQueryPool;

@@ -1,12 +1,19 @@
 import {
   createMethodTables,
   createRpcServer,
+  type DevnetContext,
+  hostPolicyOf,
   type MethodTable,
-  type RpcContext,
+  readinessOf,
   type RpcObserver,
+  type RpcServer,
+  type ServerContext,
   withDevnet,
   withDiscovery,
   withRestricted,
+  WS_LIMITS,
+  WS_TIMES,
+  type WsRpcObserver,
 } from "#api/rpc/index.ts";
 import type { Logger, NodeMetrics } from "#base/telemetry/index.ts";
 import type { ChainView } from "../chain/chain-view.ts";
@@ -23,68 +30,68 @@ import { originsText } from "../reports/start-log.ts";
 import { tellReceived } from "./tell-received.ts";
 
 /** What the JSON-RPC server works with. */
-export interface RpcParts {
+export interface RpcDeps {
   readonly options: Pick<NodeOptions, "rpc" | "devnet">;
   readonly view: Pick<ChainView, "live" | "answers">;
   /** Answers whoever waits for its threads when requests end. */
   readonly role: { stop(): void };
-  readonly context: RpcContext;
+  readonly context: ServerContext | DevnetContext;
   readonly queryPool: WorkerQueryPool;
-  /** The comforts of a development chain; `undefined`: their methods are not found. */
+  /** The development features; `undefined`: their methods are not found. */
   readonly devnet: MainDevnet | undefined;
   readonly observer: RpcObserver;
   /** Watches what is asked over WebSocket. */
-  readonly webSocketObserver: RpcObserver;
+  readonly webSocketObserver: WsRpcObserver;
   readonly log: Logger;
   /** Gets what ends requests. */
   readonly disposables: AsyncDisposableStack;
 }
 
 /** Answers JSON-RPC from now on. @returns the address of the server */
-export async function serveRpc(
+export function serveRpc(listener: Listeners["rpc"], deps: RpcDeps): string {
+  const { options, view, role, queryPool, context, devnet, log, disposables } = deps;
+  const announced = tellReceived(context.submit, view.live);
+  const submit = devnet?.answering(announced) ?? announced;
+  const server =
+    "devnet" in context
+      ? serve(listener, deps, { ...context, submit }, devnetTables(options.devnet))
+      : serve(listener, deps, { ...context, submit }, createMethodTables());
+  disposables.defer(() => stopRequests({ role, queryPool }, server));
+  const url = httpUrl(server.hostname, server.port);
+  log.info(`JSON-RPC server at ${url}`, { allowed_origins: originsText(options.rpc) });
+  return url;
+}
+
+/** Serves tables with a context that has all that they need. */
+function serve<C extends ServerContext>(
   listener: Listeners["rpc"],
-  {
-    options,
-    view,
-    role,
-    queryPool,
-    context,
-    devnet,
-    observer,
-    webSocketObserver,
-    log,
-    disposables,
-  }: RpcParts,
-): Promise<string> {
-  const { host, cors, maxRequestSizeBytes, maxBatch, maxResponseSizeBytes } = options.rpc;
-  const { live } = view;
-  const tables = devnet === undefined ? createMethodTables() : devnetTables(options.devnet);
-  const [newest, ...older] = tables;
-  const announced = context.submit && tellReceived(context.submit, live);
-  const submit = announced && (devnet?.answering(announced) ?? announced);
-  const server = await createRpcServer({
-    hostname: host,
+  { options, view, queryPool, observer, webSocketObserver }: RpcDeps,
+  context: C,
+  [newest, ...older]: MethodTables<C>,
+): RpcServer {
+  const { host, cors, maxRequestSizeBytes, maxBatch, maxResponseSizeBytes, rateLimit } =
+    options.rpc;
+  const { maxSubscriptionsPerConnection: maxSubscriptions } = options.rpc;
+  return createRpcServer({
     listener,
     cors,
-    context: { ...context, ...(submit && { submit }) },
-    tables: [withDiscovery(newest), ...older.map(withDiscovery)],
+    hosts: hostPolicyOf(host, cors),
+    context,
+    tables: [withDiscovery(newest), ...older.map((table) => withDiscovery(table))],
     queryPool,
     observer,
     webSocketObserver,
-    feed: live,
+    feed: view.live,
     cache: view.answers,
-    webSockets: { limits: { maxSubscriptions: options.rpc.maxSubscriptionsPerConnection } },
-    rateLimit: options.rpc.rateLimit ?? undefined,
+    webSockets: { limits: { ...WS_LIMITS, maxSubscriptions }, times: WS_TIMES },
+    readiness: () => readinessOf(context),
+    rateLimit,
     limits: {
       maxBodyBytes: maxRequestSizeBytes,
       maxBatchLength: maxBatch,
       maxResponseBytes: maxResponseSizeBytes,
     },
   });
-  disposables.defer(() => stopRequests({ role, queryPool }, server));
-  const url = httpUrl(server.hostname, server.port);
-  log.info(`JSON-RPC server at ${url}`, { allowed_origins: originsText(options.rpc) });
-  return url;
 }
 
 /** How long requests under way may go on when the node stops. */
@@ -109,12 +116,16 @@ export function stopRequests(
   return server.stop(REQUEST_GRACE_MS, () => queryPool.cancel());
 }
 
+/** Newest first. */
+type MethodTables<C> = readonly [MethodTable<C>, ...MethodTable<C>[]];
+
 /** The methods of a development chain, without those that are forbidden. */
-function devnetTables(options: NodeOptions["devnet"]): readonly [MethodTable, ...MethodTable[]] {
+function devnetTables(options: NodeOptions["devnet"]): MethodTables<DevnetContext> {
   const [newest, ...older] = createMethodTables();
   const given = options?.restrictedMethods ?? null;
   const names = given === null ? [] : restrictedMethods(given, withDevnet(newest));
-  const served = (table: MethodTable): MethodTable => withRestricted(withDevnet(table), names);
+  const served = (table: typeof newest): MethodTable<DevnetContext> =>
+    withRestricted(withDevnet(table), names);
   return [served(newest), ...older.map(served)];
 }
 

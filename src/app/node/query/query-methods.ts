@@ -8,7 +8,7 @@ import {
   createAdminTable,
   createMethodTables,
   executeQuery,
-  type RpcContext,
+  type QueryContext,
   type RpcObserver,
 } from "#api/rpc/index.ts";
 import { chainIdFelt, contextFor, type NodeSetup, statelessLimits } from "../setup/setup.ts";
@@ -26,8 +26,8 @@ export interface QueryMethodsParts {
   readonly chain: ChainReader;
   /** The block being built, and the state after it. */
   readonly pending: () => PendingBlock;
-  /** Whether an account's transactions are taken with any signature (default: none's). */
-  readonly impersonates?: (address: Felt) => boolean;
+  /** Whether an account's transactions are taken with any signature. */
+  readonly impersonates: (address: Felt) => boolean;
   /** What is above the chain now. */
   readonly overlay: () => PendingOverlay;
   readonly cancellation: Cancellation;
@@ -45,7 +45,7 @@ export function createQueryMethods({
   vm,
   chain,
   pending,
-  impersonates = () => false,
+  impersonates,
   overlay,
   cancellation,
   classes,
@@ -56,12 +56,11 @@ export function createQueryMethods({
   const contextOf = (info: BlockInfo) => contextFor(setup, info);
   const limit = createStepLimit(setup.maxSteps ?? null);
   const limitedOf = (info: BlockInfo) => limit(contextOf(info), "transaction");
-  const rpc: RpcContext = {
+  const rpc: QueryContext = {
     chainId: chainIdFelt(setup.config),
     chain,
     pending,
     unaccepted: () => overlay().blocks(),
-    syncStatus: () => false,
     isStopped: () => cancellation.isStopped(),
     declares: {
       takesMaxFee: statelessLimits(setup).maxFeeTransactions,

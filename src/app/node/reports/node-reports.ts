@@ -1,4 +1,4 @@
-import type { RpcObserver } from "#api/rpc/index.ts";
+import type { RpcObserver, WsRpcObserver } from "#api/rpc/index.ts";
 import type { Logger, NodeMetrics } from "#base/telemetry/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
@@ -6,7 +6,7 @@ import type { NodeSetup } from "../setup/setup.ts";
 import { recordBlock, startMetrics } from "./node-metrics.ts";
 import { RejectionReport } from "./rejection-report.ts";
 import { RevertReport } from "./revert-report.ts";
-import { rpcObserver } from "./rpc-observer.ts";
+import { rpcObserver, wsRpcObserver } from "./rpc-observer.ts";
 
 /** What a node tells of itself while it runs, in metrics and in the log. */
 export interface NodeReports {
@@ -14,7 +14,7 @@ export interface NodeReports {
   readonly rejections: RejectionReport;
   readonly observer: RpcObserver;
   /** Watches what is asked over WebSocket. */
-  readonly webSocketObserver: RpcObserver;
+  readonly webSocketObserver: WsRpcObserver;
   /** A block was accepted. */
   accepted(block: AcceptedMessage): void;
 }
@@ -42,7 +42,7 @@ export function startReports(
     metrics,
     rejections,
     observer: rpcObserver(metrics, log),
-    webSocketObserver: rpcObserver(metrics, log, "ws"),
+    webSocketObserver: wsRpcObserver(metrics, log),
     accepted(block) {
       recordBlock(block, metrics, log);
       reverts.add(block.blockNumber, block.reverted);

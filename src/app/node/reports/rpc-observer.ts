@@ -1,13 +1,18 @@
-import type { RpcObserver } from "#api/rpc/index.ts";
+import type { RpcObserver, WsRpcObserver } from "#api/rpc/index.ts";
 import { describeError, type Logger, type NodeMetrics } from "#base/telemetry/index.ts";
 import { wsObserver } from "./ws-observer.ts";
 
-/** Counts and times JSON-RPC calls, and logs errors that are the node's own. */
-export function rpcObserver(
-  metrics: NodeMetrics,
-  log: Logger,
-  protocol: "http" | "ws" = "http",
-): RpcObserver {
+/** Counts and times JSON-RPC calls over HTTP, and logs errors that are the node's own. */
+export function rpcObserver(metrics: NodeMetrics, log: Logger): RpcObserver {
+  return observerOf(metrics, log, "http");
+}
+
+/** The same of calls over WebSocket; counts their connections, too. */
+export function wsRpcObserver(metrics: NodeMetrics, log: Logger): WsRpcObserver {
+  return { ...observerOf(metrics, log, "ws"), webSockets: wsObserver(metrics) };
+}
+
+function observerOf(metrics: NodeMetrics, log: Logger, protocol: "http" | "ws"): RpcObserver {
   // Children are kept: looking labels up again costs more than counting.
   const counters = new Map<string, ReturnType<typeof childrenOf>>();
   const of = (method: string): ReturnType<typeof childrenOf> => {
@@ -27,7 +32,6 @@ export function rpcObserver(
     internalError(method, logId, error) {
       log.error("rpc: internal error", { method, log_id: logId, reason: describeError(error) });
     },
-    ...(protocol === "ws" ? { webSockets: wsObserver(metrics) } : {}),
   };
 }
 

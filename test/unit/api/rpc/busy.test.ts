@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
-import { createMethodTables, createRpcServer, type RpcContext } from "#api/rpc/index.ts";
 import { DECLARE, INVOKE } from "#test/helpers/broadcasted.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
+import type { WholeContext } from "#test/helpers/serving.ts";
+import { serveSample } from "#test/helpers/sample-server.ts";
 
 const REASON = "the node is busy: 8 transactions wait to be validated; try again in 7 s";
 const refuse = () =>
@@ -11,11 +12,11 @@ const refuse = () =>
     reason: REASON,
     retryAfterSeconds: 7,
   } as const);
-const context: RpcContext = {
+const context: WholeContext = {
   ...sampleContext(),
   submit: { submit: refuse, declare: refuse },
 };
-const server = await createRpcServer({ port: 0, context, tables: createMethodTables() });
+const server = await serveSample({ context });
 afterAll(() => server.stop());
 
 const SUBMISSION = {

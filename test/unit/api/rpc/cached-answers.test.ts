@@ -1,13 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
-import {
-  createMethodTables,
-  type QueryPool,
-  ResponseCache,
-  type RpcContext,
-} from "#api/rpc/index.ts";
-import { createDispatcher, executeQuery } from "#api/rpc/dispatch.ts";
+import { createMethodTables, type QueryPool, type ServerContext } from "#api/rpc/index.ts";
+import { executeQuery } from "#api/rpc/dispatch.ts";
 import type { MethodTable } from "#api/rpc/table.ts";
 import {
   encodedTransactions,
@@ -23,6 +18,13 @@ import {
 } from "#test/helpers/fake-chain.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
+import {
+  answerText,
+  dispatcherOf,
+  newCache,
+  SILENT,
+  type WholeContext,
+} from "#test/helpers/serving.ts";
 
 const TABLES = createMethodTables();
 const [newest] = TABLES;
@@ -78,22 +80,20 @@ class ChangingChain {
   readonly blocks: FakeBlock[] = [fakeBlock({ header: { number: 0 } })];
   l1Accepted: number | undefined;
 
-  get context(): RpcContext {
+  get context(): WholeContext {
     const { l1Accepted } = this;
     const chain = createFakeChain(this.blocks, l1Accepted === undefined ? {} : { l1Accepted });
-    return { chainId: 1n, chain, pending: () => fakePending(chain, {}), syncStatus: () => false };
+    return sampleContext({ chainId: 1n, chain, pending: () => fakePending(chain, {}) });
   }
 
   /** A context that shows the chain as it is whenever it is asked. */
-  get live(): RpcContext {
+  get live(): WholeContext {
     const contextNow = () => this.context;
     return {
-      chainId: 1n,
+      ...sampleContext({ chainId: 1n, pending: () => contextNow().pending() }),
       get chain() {
         return contextNow().chain;
       },
-      pending: () => contextNow().pending(),
-      syncStatus: () => false,
     };
   }
 
@@ -107,17 +107,19 @@ function requestText(method: string, params: readonly JsonValue[]): string {
 }
 
 async function textOf(
-  context: RpcContext,
-  table: MethodTable,
+  context: WholeContext,
+  table: MethodTable<ServerContext>,
   body: string,
-  cache?: ResponseCache,
+  cache = newCache(),
 ): Promise<string> {
-  const response = await createDispatcher({ context, cache }).handle(body, table);
-  return typeof response === "string" ? response : new TextDecoder().decode(response);
+  return answerText(dispatcherOf(context, { cache }), body, table);
 }
 
 /** A question picked by a number. */
-function questionOf(which: number, chain: ChangingChain): { table: MethodTable; body: string } {
+function questionOf(
+  which: number,
+  chain: ChangingChain,
+): { table: MethodTable<ServerContext>; body: string } {
   const table = TABLES[which % TABLES.length] ?? newest;
   const [method, options] = ASKED[which % ASKED.length] ?? ["getBlockWithTxs", []];
   const { length } = chain.blocks;
@@ -140,7 +142,7 @@ test("answers with a cache are those without one, to the byte, while the chain c
   await assertProperty(
     fc.asyncProperty(fc.array(event, { minLength: 10, maxLength: 40 }), async (events) => {
       const chain = new ChangingChain();
-      const cache = new ResponseCache();
+      const cache = newCache();
       for (const step of events) {
         const { length } = chain.blocks;
         if (step.kind === "grow") chain.grow(step.contents);
@@ -161,13 +163,13 @@ test("answers with a cache are those without one, to the byte, while the chain c
 });
 
 /** A pool that answers from a context, after `before` has happened. */
-function poolOf(context: RpcContext, before: () => void = () => undefined) {
+function poolOf(context: WholeContext, before: () => void = () => undefined) {
   const state = { asked: 0 };
   const pool: QueryPool = {
     run(_version, method, paramsText) {
       state.asked++;
       before();
-      return executeQuery(newest, context, method, paramsText);
+      return executeQuery(newest, context, method, paramsText, SILENT);
     },
   };
   return { state, pool };
@@ -183,10 +185,10 @@ describe("what query threads answer", () => {
   test("is asked of them once", async () => {
     const context = sampleContext();
     const { state, pool } = poolOf(context);
-    const dispatcher = createDispatcher({ context, queryPool: pool });
+    const dispatcher = dispatcherOf(context, { queryPool: pool });
     const bodies: unknown[] = [];
     for (const id of ["latest", { block_number: 1 }, "latest"]) {
-      bodies.push(await dispatcher.handle(requestText("getBlockWithReceipts", [id]), newest));
+      bodies.push(await answerText(dispatcher, requestText("getBlockWithReceipts", [id]), newest));
     }
     expect(state.asked).toBe(1);
     expect(bodies[1]).toEqual(bodies[0]);
@@ -195,34 +197,34 @@ describe("what query threads answer", () => {
 
   test("is not kept under the name of another block, when they have seen more", async () => {
     const chain = new ChangingChain();
-    const cache = new ResponseCache();
+    const cache = newCache();
     const { pool } = poolOf(chain.live, () => chain.grow(PLAIN));
-    const dispatcher = createDispatcher({ context: chain.live, queryPool: pool, cache });
-    await dispatcher.handle(requestText("getBlockWithTxHashes", ["latest"]), newest);
+    const dispatcher = dispatcherOf(chain.live, { queryPool: pool, cache });
+    await answerText(dispatcher, requestText("getBlockWithTxHashes", ["latest"]), newest);
     expect(cache.sizeBytes).toBe(0);
   });
 
   test("is not kept when blocks were taken back meanwhile", async () => {
     const chain = new ChangingChain();
-    const cache = new ResponseCache();
+    const cache = newCache();
     const { pool } = poolOf(chain.live, () => cache.clear());
-    const dispatcher = createDispatcher({ context: chain.live, queryPool: pool, cache });
-    await dispatcher.handle(requestText("getBlockWithTxHashes", ["latest"]), newest);
+    const dispatcher = dispatcherOf(chain.live, { queryPool: pool, cache });
+    await answerText(dispatcher, requestText("getBlockWithTxHashes", ["latest"]), newest);
     expect(cache.sizeBytes).toBe(0);
   });
 
   test("is not kept when it is an error, or of the block being built", async () => {
     const context = sampleContext();
-    const cache = new ResponseCache();
+    const cache = newCache();
     const failing: QueryPool = {
       run: async () => new TextEncoder().encode(`{"error":{"code":-32603,"message":"no"}}`),
     };
-    const broken = createDispatcher({ context, queryPool: failing, cache });
-    await broken.handle(requestText("getBlockWithTxs", ["latest"]), newest);
+    const broken = dispatcherOf(context, { queryPool: failing, cache });
+    await answerText(broken, requestText("getBlockWithTxs", ["latest"]), newest);
     const { pool } = poolOf(context);
-    const dispatcher = createDispatcher({ context, queryPool: pool, cache });
-    await dispatcher.handle(requestText("getBlockWithTxs", ["pre_confirmed"]), newest);
-    await dispatcher.handle(requestText("getBlockWithTxs", [{ block_number: 99 }]), newest);
+    const dispatcher = dispatcherOf(context, { queryPool: pool, cache });
+    await answerText(dispatcher, requestText("getBlockWithTxs", ["pre_confirmed"]), newest);
+    await answerText(dispatcher, requestText("getBlockWithTxs", [{ block_number: 99 }]), newest);
     expect(cache.sizeBytes).toBe(0);
   });
 });
@@ -230,7 +232,7 @@ describe("what query threads answer", () => {
 describe("another question about the same block has another answer", () => {
   test("with and without the facts of proofs", async () => {
     const context = sampleContext();
-    const cache = new ResponseCache();
+    const cache = newCache();
     for (const method of ["getBlockWithReceipts", "getBlockWithTxs"]) {
       const ask = (flags: readonly JsonValue[]) =>
         textOf(context, newest, requestText(method, ["latest", flags]), cache);
@@ -243,7 +245,7 @@ describe("another question about the same block has another answer", () => {
 
   test("of all contracts and of some", async () => {
     const context = sampleContext();
-    const cache = new ResponseCache();
+    const cache = newCache();
     const ask = (params: readonly JsonValue[]) =>
       textOf(context, newest, requestText("getStateUpdate", params), cache);
     const all = await ask(["latest"]);
@@ -266,7 +268,7 @@ test("transactions of one block have an answer each", async () => {
       receipts: hashes.map((transactionHash) => fakeReceipt({ transactionHash })),
     }),
   );
-  const cache = new ResponseCache();
+  const cache = newCache();
   let asked = 0;
   const queryPool: QueryPool = {
     run: async (_version, _method, paramsText) => {
@@ -274,14 +276,11 @@ test("transactions of one block have an answer each", async () => {
       return new TextEncoder().encode(`{"result":${paramsText}}`);
     },
   };
-  const dispatcher = createDispatcher({ context: chain.live, queryPool, cache });
+  const dispatcher = dispatcherOf(chain.live, { queryPool, cache });
   const ask = async (hash: bigint): Promise<unknown> => {
-    const body = await dispatcher.handle(
-      requestText("traceTransaction", [`0x${hash.toString(16)}`]),
-      newest,
-    );
-    const text = typeof body === "string" ? body : new TextDecoder().decode(body);
-    return (JSON.parse(text) as { result: unknown }).result;
+    const request = requestText("traceTransaction", [`0x${hash.toString(16)}`]);
+    return (JSON.parse(await answerText(dispatcher, request, newest)) as { result: unknown })
+      .result;
   };
   for (let round = 0; round < 2; round++) {
     for (const hash of hashes) expect(await ask(hash)).toEqual([`0x${hash.toString(16)}`]);
@@ -293,7 +292,7 @@ test("bad parameters are refused as without a cache", async () => {
   const context = sampleContext();
   for (const params of [[], ["nothing"], [{ block_number: -1 }], ["latest", ["WHAT"]]]) {
     const body = requestText("getBlockWithReceipts", params);
-    const text = await textOf(context, newest, body, new ResponseCache());
+    const text = await textOf(context, newest, body, newCache());
     expect(JSON.parse(text)).toMatchObject({ error: { code: -32602 } });
   }
 });

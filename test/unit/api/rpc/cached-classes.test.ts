@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
 import { createMethodTables, type QueryPool } from "#api/rpc/index.ts";
-import { createDispatcher } from "#api/rpc/dispatch.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
+import { dispatcherOf, notesOf } from "#test/helpers/serving.ts";
 
 const [newest] = createMethodTables();
 
@@ -18,11 +18,12 @@ describe("answers about classes", () => {
     const context = sampleContext();
     let oldest = 0;
     const chain = { ...context.chain, oldestStateBlock: () => oldest };
-    const dispatcher = createDispatcher({ context: { ...context, chain }, queryPool });
+    const dispatcher = dispatcherOf({ ...context, chain }, { queryPool });
     const ask = (method: string, params: readonly JsonValue[]) =>
       dispatcher.handle(
         stringifyJson({ jsonrpc: "2.0", id: 1, method: `starknet_${method}`, params }),
         newest,
+        notesOf(),
       );
     return { asked, ask, prune: () => (oldest = 2) };
   };

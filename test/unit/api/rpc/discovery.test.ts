@@ -1,16 +1,20 @@
 import { expect, test } from "bun:test";
-import { createMethodTables, withDevnet, withDiscovery } from "#api/rpc/index.ts";
-import { createDispatcher } from "#api/rpc/dispatch.ts";
+import {
+  createMethodTables,
+  type DevnetContext,
+  withDevnet,
+  withDiscovery,
+} from "#api/rpc/index.ts";
 import { openRpcDocument } from "#api/rpc/openrpc/document.ts";
 import type { MethodTable } from "#api/rpc/table.ts";
-import { sampleContext } from "#test/helpers/sample-chain.ts";
+import { devnetWorld } from "#test/helpers/devnet.ts";
+import { answerText, dispatcherOf } from "#test/helpers/serving.ts";
 
-const dispatcher = createDispatcher({ context: sampleContext() });
+const dispatcher = dispatcherOf(devnetWorld().context);
 
-async function ask(table: MethodTable, method: string): Promise<unknown> {
+async function ask(table: MethodTable<DevnetContext>, method: string): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method });
-  const answer = await dispatcher.handle(body, withDiscovery(table));
-  const text = typeof answer === "string" ? answer : new TextDecoder().decode(answer);
+  const text = await answerText(dispatcher, body, withDiscovery(table));
   return (JSON.parse(text) as { readonly result?: unknown }).result;
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { createMethodTables, executeQuery, type QueryPool } from "#api/rpc/index.ts";
+import { Caller, createMethodTables, executeQuery, type QueryPool } from "#api/rpc/index.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
 import { respondTo, requestText, failing } from "#test/helpers/dispatch.ts";
+import { SILENT } from "#test/helpers/serving.ts";
 
 const [newest] = createMethodTables();
 
@@ -11,7 +12,9 @@ describe("an answer beyond the size limit", () => {
       const queryPool: QueryPool | undefined =
         where === "here"
           ? undefined
-          : { run: (_, name, params) => executeQuery(newest, sampleContext(), name, params) };
+          : {
+              run: (_, name, params) => executeQuery(newest, sampleContext(), name, params, SILENT),
+            };
       const members = { method: "starknet_getBlockWithTxs", params: ["latest"] };
       const options = {
         limits: { maxResponseBytes: 200 },
@@ -112,7 +115,8 @@ describe("the observer of a query", () => {
 describe("the query pool", () => {
   /** A pool that does what a query thread does. */
   const workerPool: QueryPool = {
-    run: (_version, method, params) => executeQuery(newest, sampleContext(), method, params),
+    run: (_version, method, params) =>
+      executeQuery(newest, sampleContext(), method, params, SILENT),
   };
   const call = { method: "starknet_getBlockWithTxHashes", params: { block_id: "latest" } };
 
@@ -138,7 +142,8 @@ describe("the query pool", () => {
       },
     };
     expect(await respondTo(requestText(call), { queryPool })).toMatchObject({ result: { a: 1 } });
-    expect(seen).toEqual([["0.10.2", "getBlockWithTxHashes", '{"block_id":"latest"}']]);
+    const [params, caller] = ['{"block_id":"latest"}', expect.any(Caller)];
+    expect(seen).toEqual([["0.10.2", "getBlockWithTxHashes", params, caller]]);
   });
 
   test("is not asked for point reads", async () => {
@@ -162,7 +167,7 @@ describe("the query pool", () => {
   });
 
   test("answers an unknown method with an error, not with a rejection", async () => {
-    const bytes = await executeQuery(newest, sampleContext(), "nothing", "[]");
+    const bytes = await executeQuery(newest, sampleContext(), "nothing", "[]", SILENT);
     expect(JSON.parse(new TextDecoder().decode(bytes))).toMatchObject({ error: { code: -32601 } });
   });
 });

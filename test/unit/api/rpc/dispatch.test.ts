@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { createMethodTables, type QueryPool, type RpcContext } from "#api/rpc/index.ts";
+import { createMethodTables, type QueryPool } from "#api/rpc/index.ts";
 import { INVOKE } from "#test/helpers/broadcasted.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
-import { createDispatcher } from "#api/rpc/dispatch.ts";
+import { JSON_LIMITS } from "#api/rpc/dispatch.ts";
 import { respondTo, requestText } from "#test/helpers/dispatch.ts";
+import { dispatcherOf, notesOf, type WholeContext } from "#test/helpers/serving.ts";
 
 const [newest] = createMethodTables();
 
@@ -19,9 +20,9 @@ test.each([
 ])("the text of %s is given back before its answer", async (_, body) => {
   const { promise, resolve } = Promise.withResolvers<Uint8Array>();
   const queryPool: QueryPool = { run: () => promise };
-  const dispatcher = createDispatcher({ context: sampleContext(), queryPool });
+  const dispatcher = dispatcherOf(sampleContext(), { queryPool });
   let taken = 0;
-  const answer = dispatcher.handle(body, newest, { bodyTaken: () => void taken++ });
+  const answer = dispatcher.handle(body, newest, notesOf({ bodyTaken: () => void taken++ }));
   for (let turn = 0; turn < 20; turn++) await Bun.sleep(0);
   expect(taken).toBe(1);
   resolve(new TextEncoder().encode('{"result":5}'));
@@ -40,9 +41,11 @@ describe("a request", () => {
   }
 
   test("keeps every digit of a long id", async () => {
-    const dispatcher = createDispatcher({ context: sampleContext() });
+    const dispatcher = dispatcherOf(sampleContext());
     const body = '{"jsonrpc":"2.0","id":12345678901234567890,"method":"starknet_blockNumber"}';
-    expect(await dispatcher.handle(body, newest)).toContain('"id":12345678901234567890,');
+    expect(await dispatcher.handle(body, newest, notesOf())).toContain(
+      '"id":12345678901234567890,',
+    );
   });
 
   for (const id of ["1e400", "-1e400", "1e-400", "0.1234567890123456789", "9".repeat(2_000)]) {
@@ -111,12 +114,15 @@ describe("a broken request", () => {
 });
 
 describe("a body beyond what this node reads", () => {
-  for (const [limits, params] of [
-    [{ maxJsonElements: 5 }, [1, 2, 3, 4, 5, 6]],
-    [{ maxJsonParts: 6 }, [[], {}, [], {}]],
+  for (const [what, params] of [
+    ["values", Array.from({ length: JSON_LIMITS.maxElements }, () => 1)],
+    [
+      "arrays and objects",
+      Array.from({ length: JSON_LIMITS.maxParts }, (_, i) => (i % 2 ? [] : {})),
+    ],
   ] as const) {
-    test(`is an invalid request under ${JSON.stringify(limits)}`, async () => {
-      expect(await respondTo(requestText({ params }), { limits })).toMatchObject({
+    test(`is an invalid request for its ${what}`, async () => {
+      expect(await respondTo(requestText({ params }))).toMatchObject({
         id: null,
         error: { code: -32600, data: expect.stringContaining("expected JSON of at most") },
       });
@@ -215,7 +221,7 @@ describe("a batch", () => {
   test("leaves the thread to others in between", async () => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 1);
-    const busy: RpcContext = {
+    const busy: WholeContext = {
       ...sampleContext(),
       get chain() {
         const endMs = performance.now() + 5;

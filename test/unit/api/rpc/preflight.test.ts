@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
-import { createDispatcher } from "#api/rpc/dispatch.ts";
+import type { ServerContext } from "#api/rpc/index.ts";
 import { method, required } from "#api/rpc/method.ts";
 import { SPEC_0_10_2 } from "#api/rpc/spec/v0_10/index.ts";
 import { createMethodTable } from "#api/rpc/table.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
+import { answerText, dispatcherOf, localPool } from "#test/helpers/serving.ts";
 
 const guarded = method({
   name: "guarded",
@@ -20,7 +21,11 @@ const guarded = method({
   handler: () => "here",
 });
 
-const table = createMethodTable(SPEC_0_10_2, [guarded]);
+const table = createMethodTable<ServerContext>(SPEC_0_10_2, {
+  methods: [guarded],
+  subscriptions: [],
+  extensions: [],
+});
 
 /** The answer to a request, and what the query threads were asked. */
 async function ask(value: unknown, withPool: boolean) {
@@ -31,13 +36,12 @@ async function ask(value: unknown, withPool: boolean) {
       return Promise.resolve(new TextEncoder().encode('{"result":"there"}'));
     },
   };
-  const dispatcher = createDispatcher({
-    context: sampleContext(),
-    ...(withPool ? { queryPool } : {}),
+  const context = sampleContext();
+  const dispatcher = dispatcherOf(context, {
+    queryPool: withPool ? queryPool : localPool(context, [table]),
   });
   const request = { jsonrpc: "2.0", id: 1, method: "starknet_guarded", params: [value] };
-  const body = await dispatcher.handle(JSON.stringify(request), table);
-  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+  const text = await answerText(dispatcher, JSON.stringify(request), table);
   return { answer: JSON.parse(text) as object, asked };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { ResponseCache } from "#api/rpc/index.ts";
+import { RESPONSE_CACHE_BYTES, ResponseCache } from "#api/rpc/index.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
 const bytes = (length: number): Uint8Array => new Uint8Array(length);
@@ -11,7 +11,7 @@ function keep(cache: ResponseCache, key: string, length: number): void {
 
 describe("an answer is found under its key", () => {
   test("text and bytes, the last one that was put there", () => {
-    const cache = new ResponseCache();
+    const cache = new ResponseCache(RESPONSE_CACHE_BYTES);
     cache.put(cache.ticket("a"), `{"result":1}`);
     cache.put(cache.ticket("b"), bytes(5));
     cache.put(cache.ticket("a"), `{"result":2}`);
@@ -21,7 +21,7 @@ describe("an answer is found under its key", () => {
   });
 
   test("until the cache is cleared, also when it was begun before that", () => {
-    const cache = new ResponseCache();
+    const cache = new ResponseCache(RESPONSE_CACHE_BYTES);
     keep(cache, "a", 10);
     const begun = cache.ticket("b");
     cache.clear();

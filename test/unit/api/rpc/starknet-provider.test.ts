@@ -1,17 +1,15 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { RpcProvider } from "starknet";
-import { createMethodTables, createRpcServer } from "#api/rpc/index.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
+import { serveSample } from "#test/helpers/sample-server.ts";
 
-const server = await createRpcServer({
-  port: 0,
+const server = await serveSample({
   context: sampleContext({
     execution: {
       call: (_state, _info, { calldata }) => ({ kind: "ok", retdata: calldata }),
       estimateFee: () => ({ kind: "cancelled" }),
     },
   }),
-  tables: createMethodTables(),
 });
 
 afterAll(() => server.stop());

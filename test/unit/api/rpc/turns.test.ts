@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { Caller, createMethodTables, NOBODY, type RpcContext } from "#api/rpc/index.ts";
+import { Caller, createMethodTables, NOBODY } from "#api/rpc/index.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
-import { createDispatcher } from "#api/rpc/dispatch.ts";
 import { Turns } from "#api/rpc/turns.ts";
+import { dispatcherOf, notesOf, type WholeContext } from "#test/helpers/serving.ts";
 
 test("turns are given in order, with everything else that has arrived in between", async () => {
   const turns = new Turns();
@@ -37,7 +37,7 @@ test("whoever wants many turns does not keep another client waiting", async () =
 });
 
 /** A context in which asking for the chain id keeps the thread busy. */
-function slowContext(ms: number): RpcContext {
+function slowContext(ms: number): WholeContext {
   return {
     ...sampleContext(),
     get chainId() {
@@ -52,24 +52,28 @@ const slow = { jsonrpc: "2.0", id: 1, method: "starknet_chainId" };
 const [newest] = createMethodTables();
 
 test("a request that comes while a long batch is answered does not wait for its end", async () => {
-  const dispatcher = createDispatcher({ context: slowContext(10) });
+  const dispatcher = dispatcherOf(slowContext(10));
   let batchDone = false;
   const batch = dispatcher
-    .handle(JSON.stringify(Array.from({ length: 30 }, () => slow)), newest)
+    .handle(JSON.stringify(Array.from({ length: 30 }, () => slow)), newest, notesOf())
     .then((answer) => {
       batchDone = true;
       return answer;
     });
   await new Promise((resolve) => setTimeout(resolve, 1));
-  await dispatcher.handle('{"jsonrpc":"2.0","id":2,"method":"starknet_blockNumber"}', newest);
+  await dispatcher.handle(
+    '{"jsonrpc":"2.0","id":2,"method":"starknet_blockNumber"}',
+    newest,
+    notesOf(),
+  );
   expect(batchDone).toBe(false);
   expect(JSON.parse((await batch) as string)).toHaveLength(30);
 });
 
 test("answers of a batch that was cut into slices stand in the order of its requests", async () => {
-  const dispatcher = createDispatcher({ context: slowContext(3) });
+  const dispatcher = dispatcherOf(slowContext(3));
   const requests = Array.from({ length: 10 }, (_, id) => ({ ...slow, id }));
-  const answer = await dispatcher.handle(JSON.stringify(requests), newest);
+  const answer = await dispatcher.handle(JSON.stringify(requests), newest, notesOf());
   const ids = (JSON.parse(answer as string) as { id: number }[]).map(({ id }) => id);
   expect(ids).toEqual(requests.map(({ id }) => id));
 });
@@ -77,17 +81,17 @@ test("answers of a batch that was cut into slices stand in the order of its requ
 test("batches of many connections of one address take no more turns than one of another", async () => {
   let asked = 0;
   const slowly = slowContext(6);
-  const context: RpcContext = {
+  const context: WholeContext = {
     ...sampleContext(),
     get chainId() {
       asked++;
       return slowly.chainId;
     },
   };
-  const dispatcher = createDispatcher({ context });
+  const dispatcher = dispatcherOf(context);
   const batch = JSON.stringify(Array.from({ length: 6 }, () => slow));
   const ask = (address: string) =>
-    dispatcher.handle(batch, newest, { caller: new Caller(address) });
+    dispatcher.handle(batch, newest, notesOf({ caller: new Caller(address) }));
   const many = Array.from({ length: 6 }, () => ask("10.0.0.1"));
   await ask("10.0.0.2");
   expect(asked).toBeLessThan(24);

@@ -1,17 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import {
-  DEFAULT_CONNECTION_LIMITS,
-  DEFAULT_METHOD_LIMITS,
-  GREATEST_METHOD_LIMITS,
-} from "#api/rpc/index.ts";
+import { GREATEST_METHOD_LIMITS } from "#api/rpc/index.ts";
 import { DEADLINE_MS } from "#app/node/query/query-job.ts";
 import { run, startedWith } from "./run.ts";
+import { CONNECTION_LIMITS, METHOD_LIMITS } from "#test/helpers/serving.ts";
 
 describe("a node", () => {
   test("takes the limits of the JSON-RPC server, and has defaults for each", async () => {
     expect((await startedWith(["sequencer", "--preset", "devnet"])).rpc).toMatchObject({
-      connections: DEFAULT_CONNECTION_LIMITS,
-      methods: DEFAULT_METHOD_LIMITS,
+      connections: CONNECTION_LIMITS,
+      methods: METHOD_LIMITS,
       timeoutMs: DEADLINE_MS,
       rateLimit: null,
     });

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
-import { DEFAULT_CONNECTION_LIMITS, DEFAULT_METHOD_LIMITS } from "#api/rpc/index.ts";
 import { startNode } from "#app/node/node.ts";
 import type { NodeOptions } from "#app/node/setup/node-options.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import { openFilesIn } from "#test/helpers/open-files.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { CONNECTION_LIMITS, METHOD_LIMITS } from "#test/helpers/serving.ts";
 
 const running: { readonly end: AbortController; readonly closed: Promise<number> }[] = [];
 afterEach(async () => {
@@ -46,10 +46,10 @@ async function optionsOf(folder: TemporaryFolder, changed: Partial<NodeOptions> 
       host: "127.0.0.1",
       port: 0,
       cors: "local",
-      connections: DEFAULT_CONNECTION_LIMITS,
+      connections: CONNECTION_LIMITS,
       timeoutMs: 30_000,
       rateLimit: null,
-      methods: DEFAULT_METHOD_LIMITS,
+      methods: METHOD_LIMITS,
       maxRequestSizeBytes: 100_000,
       maxResponseSizeBytes: 10_000_000,
       maxBatch: 2,

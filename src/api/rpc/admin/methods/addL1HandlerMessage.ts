@@ -3,13 +3,13 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import { contractAddress } from "../../devnet/codecs.ts";
 import { newestState } from "../../devnet/devnet-context.ts";
 import { NotServedError } from "../../errors.ts";
-import { method, optional, required } from "../../method.ts";
+import { optional, required } from "../../method.ts";
 import { COUNT, FELT, record } from "../../spec/schemas/common.ts";
 import { type MadeMessage, MAX_PAYLOAD } from "../access.ts";
-import { adminOf, encodeMadeBlock } from "../admin-context.ts";
+import { adminMethod, encodeMadeBlock } from "../admin-context.ts";
 
 /** appchain_addL1HandlerMessage. */
-export const addL1HandlerMessage = method({
+export const addL1HandlerMessage = adminMethod({
   name: "appchain_addL1HandlerMessage",
   family: "write",
   runsOn: "main",
@@ -33,8 +33,8 @@ export const addL1HandlerMessage = method({
   answer: () => record({ transaction_hash: FELT, block_number: COUNT, block_hash: FELT }),
   errors: ["CONTRACT_NOT_FOUND"],
   handler(context, params, fail) {
-    const admin = adminOf(context);
-    if (admin.addL1HandlerMessage === undefined) {
+    const { admin } = context;
+    if (admin.addL1HandlerMessage === null) {
       throw new NotServedError("this chain gets its messages from L1 alone");
     }
     const l2ContractAddress = params.to_address;

@@ -1,9 +1,8 @@
-import { method } from "../../method.ts";
 import { COUNT, FELT, record } from "../../spec/schemas/common.ts";
-import { adminOf, encodeMadeBlock } from "../admin-context.ts";
+import { adminMethod, encodeMadeBlock } from "../admin-context.ts";
 
 /** appchain_closeBlock. */
-export const closeBlock = method({
+export const closeBlock = adminMethod({
   name: "appchain_closeBlock",
   family: "write",
   runsOn: "main",
@@ -13,5 +12,5 @@ export const closeBlock = method({
   result: () => encodeMadeBlock,
   answer: () => record({ block_number: COUNT, block_hash: FELT }),
   errors: [],
-  handler: (context) => adminOf(context).closeBlock(),
+  handler: (context) => context.admin.closeBlock(),
 });

@@ -1,11 +1,11 @@
 import { felt } from "#base/codec/index.ts";
 import type { DropOutcome } from "#services/admission/index.ts";
-import { method, required } from "../../method.ts";
+import { required } from "../../method.ts";
 import { record, texts } from "../../spec/schemas/common.ts";
-import { adminOf } from "../admin-context.ts";
+import { adminMethod } from "../admin-context.ts";
 
 /** appchain_dropTransaction. */
-export const dropTransaction = method({
+export const dropTransaction = adminMethod({
   name: "appchain_dropTransaction",
   family: "write",
   runsOn: "main",
@@ -15,5 +15,5 @@ export const dropTransaction = method({
   result: () => (outcome: DropOutcome) => ({ outcome: outcome.toUpperCase() }),
   answer: () => record({ outcome: texts("DROPPED", "UNKNOWN", "IN_FLIGHT") }),
   errors: [],
-  handler: (context, { transaction_hash: hash }) => adminOf(context).dropTransaction(hash),
+  handler: (context, { transaction_hash: hash }) => context.admin.dropTransaction(hash),
 });

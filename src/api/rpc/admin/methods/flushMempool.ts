@@ -1,16 +1,17 @@
 import { array, felt, literal } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { FlushOutcome, MempoolSelection } from "#services/admission/index.ts";
-import { InvalidParamsError, method, optional } from "../../method.ts";
+import { optional } from "../../method.ts";
+import { InvalidParamsError } from "../../decode-params.ts";
 import { COUNT, record } from "../../spec/schemas/common.ts";
 import { MAX_NAMED } from "../access.ts";
-import { adminOf } from "../admin-context.ts";
+import { adminMethod } from "../admin-context.ts";
 
 /** Parameters of which a request gives one: what is flushed has to be said. */
 const BASES = ["all", "contract_address", "transaction_hashes"] as const;
 
 /** appchain_flushMempool. */
-export const flushMempool = method({
+export const flushMempool = adminMethod({
   name: "appchain_flushMempool",
   family: "write",
   runsOn: "main",
@@ -28,7 +29,7 @@ export const flushMempool = method({
     ({ dropped, inFlight }: FlushOutcome) => ({ dropped, in_flight: inFlight }),
   answer: () => record({ dropped: COUNT, in_flight: COUNT }),
   errors: [],
-  handler: (context, params) => adminOf(context).flushMempool(selectionOf(params)),
+  handler: (context, params) => context.admin.flushMempool(selectionOf(params)),
 });
 
 interface FlushParams {

@@ -1,13 +1,13 @@
 import { lookupNumber } from "#base/codec/index.ts";
 import type { BouncerWeights } from "#engine/execution/index.ts";
-import { method, required } from "../../method.ts";
+import { required } from "../../method.ts";
 import { COUNT, record } from "../../spec/schemas/common.ts";
 import { tracedBlock } from "../../traces/traced-block.ts";
-import { noTraces, tracingOf } from "../../traces/tracing.ts";
-import { adminOf } from "../admin-context.ts";
+import { noTraces } from "../../traces/tracing.ts";
+import { adminMethod } from "../admin-context.ts";
 
 /** appchain_getBlockBouncerWeights. */
-export const getBlockBouncerWeights = method({
+export const getBlockBouncerWeights = adminMethod({
   name: "appchain_getBlockBouncerWeights",
   family: "trace",
   runsOn: "query",
@@ -28,13 +28,13 @@ export const getBlockBouncerWeights = method({
     }),
   errors: ["BLOCK_NOT_FOUND"],
   preflight(context, { block_number: number }) {
-    adminOf(context).note("getBlockBouncerWeights", { block: number });
+    context.admin.note("getBlockBouncerWeights", { block: number });
   },
   handler(context, { block_number: number }, fail) {
     const latest = context.chain.latestNumber();
     if (latest === undefined || number > latest) return fail("BLOCK_NOT_FOUND");
     const block = tracedBlock(context, { kind: "accepted", number }) ?? fail("BLOCK_NOT_FOUND");
-    const outcome = tracingOf(context).weighBlock(block);
+    const outcome = context.tracing.weighBlock(block);
     return outcome.kind === "ok" ? outcome.weights : noTraces(block, outcome);
   },
 });

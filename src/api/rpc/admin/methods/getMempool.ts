@@ -1,15 +1,15 @@
 import { felt, integer } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import type { ListedTransaction, MempoolListing } from "#services/admission/index.ts";
-import { method, optional } from "../../method.ts";
+import { optional } from "../../method.ts";
 import { COUNT, FELT, list, record, texts, U64 } from "../../spec/schemas/common.ts";
 import { MAX_LISTED } from "../access.ts";
-import { adminOf } from "../admin-context.ts";
+import { adminMethod } from "../admin-context.ts";
 
 const DEFAULT_LISTED = 100;
 
 /** appchain_getMempool. */
-export const getMempool = method({
+export const getMempool = adminMethod({
   name: "appchain_getMempool",
   family: "read",
   runsOn: "main",
@@ -37,7 +37,7 @@ export const getMempool = method({
     }),
   errors: [],
   handler: (context, { offset, limit, contract_address: sender }) =>
-    adminOf(context).mempool(offset, limit, sender === undefined ? {} : { sender }),
+    context.admin.mempool(offset, limit, sender === undefined ? {} : { sender }),
 });
 
 function encodeListing({ waiting, inFlight, transactions }: MempoolListing) {

@@ -1,8 +1,7 @@
-import { method } from "../../method.ts";
-import { adminOf } from "../admin-context.ts";
+import { adminMethod } from "../admin-context.ts";
 
 /** appchain_ping. */
-export const ping = method({
+export const ping = adminMethod({
   name: "appchain_ping",
   family: "read",
   runsOn: "main",
@@ -12,7 +11,7 @@ export const ping = method({
   answer: () => ({ const: "pong" }),
   errors: [],
   handler(context) {
-    adminOf(context).note("ping", {});
+    context.admin.note("ping", {});
     return "pong";
   },
 });

@@ -1,12 +1,12 @@
 import { felt } from "#base/codec/index.ts";
 import { StorageError } from "#base/errors/index.ts";
-import { method, required } from "../../method.ts";
+import { required } from "../../method.ts";
 import { COUNT, FELT, record } from "../../spec/schemas/common.ts";
 import { DEVNET_CODES, DevnetFault } from "../../devnet/fault.ts";
-import { adminOf, encodeMadeBlock } from "../admin-context.ts";
+import { adminMethod, encodeMadeBlock } from "../admin-context.ts";
 
 /** appchain_revertTo. A hash and not a number: whoever reverts knows which chain it is. */
-export const revertTo = method({
+export const revertTo = adminMethod({
   name: "appchain_revertTo",
   family: "write",
   runsOn: "main",
@@ -20,7 +20,7 @@ export const revertTo = method({
   errors: ["BLOCK_NOT_FOUND"],
   async handler(context, { block_hash: hash }, fail): Promise<Reverted> {
     const { chain } = context;
-    const admin = adminOf(context);
+    const { admin } = context;
     const number = chain.numberByHash(hash) ?? fail("BLOCK_NOT_FOUND");
     const check = (): void => {
       if (chain.numberByHash(hash) !== number) fail("BLOCK_NOT_FOUND");

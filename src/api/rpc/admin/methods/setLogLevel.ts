@@ -1,11 +1,11 @@
 import { literal } from "#base/codec/index.ts";
 import { LOG_LEVELS } from "#base/telemetry/index.ts";
-import { method, required } from "../../method.ts";
+import { required } from "../../method.ts";
 import { record, texts } from "../../spec/schemas/common.ts";
-import { adminOf } from "../admin-context.ts";
+import { adminMethod } from "../admin-context.ts";
 
 /** appchain_setLogLevel. */
-export const setLogLevel = method({
+export const setLogLevel = adminMethod({
   name: "appchain_setLogLevel",
   family: "write",
   runsOn: "main",
@@ -14,5 +14,5 @@ export const setLogLevel = method({
   result: () => (previous: string) => ({ previous }),
   answer: () => record({ previous: texts(...LOG_LEVELS) }),
   errors: [],
-  handler: (context, { level }) => adminOf(context).setLogLevel(level),
+  handler: (context, { level }) => context.admin.setLogLevel(level),
 });

@@ -1,9 +1,8 @@
-import { method } from "../../method.ts";
 import { record } from "../../spec/schemas/common.ts";
-import { adminOf } from "../admin-context.ts";
+import { adminMethod } from "../admin-context.ts";
 
 /** appchain_shutdown. */
-export const shutdown = method({
+export const shutdown = adminMethod({
   name: "appchain_shutdown",
   family: "write",
   runsOn: "main",
@@ -12,5 +11,5 @@ export const shutdown = method({
   result: () => () => ({ stopping: true }),
   answer: () => record({ stopping: { const: true } }),
   errors: [],
-  handler: (context) => adminOf(context).shutdown(),
+  handler: (context) => context.admin.shutdown(),
 });

@@ -1,10 +1,9 @@
 import { hexFromFelt } from "#base/primitives/index.ts";
 import type { BlockHeader } from "#protocol/chain/index.ts";
 import type { PendingBlock } from "#engine/state/index.ts";
-import { method } from "../../method.ts";
 import { COUNT, FELT, orNull, record, TEXT, texts } from "../../spec/schemas/common.ts";
 import type { NodeStatus } from "../access.ts";
-import { adminOf } from "../admin-context.ts";
+import { adminMethod } from "../admin-context.ts";
 
 /** What the answer is made of. */
 interface StatusAnswer {
@@ -15,7 +14,7 @@ interface StatusAnswer {
 }
 
 /** appchain_status. */
-export const status = method({
+export const status = adminMethod({
   name: "appchain_status",
   family: "read",
   runsOn: "main",
@@ -41,7 +40,7 @@ export const status = method({
     }),
   errors: [],
   async handler(context): Promise<StatusAnswer> {
-    const node = await adminOf(context).status();
+    const node = await context.admin.status();
     const { chain } = context;
     return { node, latest: chain.header(chain.latestNumber() ?? -1), pending: context.pending() };
   },

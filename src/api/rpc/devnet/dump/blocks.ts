@@ -1,6 +1,6 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { HashedTransaction } from "#protocol/chain/index.ts";
-import type { RpcContext } from "../../context.ts";
+import type { ChainContext } from "../../context.ts";
 import { DevnetFault } from "../fault.ts";
 
 /** A block above the genesis as a dump needs it. */
@@ -23,11 +23,12 @@ const BLOCKS_PER_TURN = 100;
  *
  * @throws {DevnetFault} when the chain is taken back meanwhile
  */
-export async function* dumpedBlocks(context: RpcContext): AsyncGenerator<DumpedBlock> {
+export async function* dumpedBlocks(context: ChainContext): AsyncGenerator<DumpedBlock> {
   const { chain } = context;
   const latest = chain.latestNumber() ?? 0;
   // What is being built grows meanwhile.
-  const above = (context.unaccepted?.() ?? [])
+  const above = context
+    .unaccepted()
     .filter(({ info }) => info.number > latest)
     .map(({ info, transactions }) => ({ info, transactions: [...transactions] }));
   for (let number = 1; number <= latest; number++) {

@@ -1,7 +1,6 @@
 import { isJsonObject, parseJson, stringifyJson } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import type { RpcContext } from "../../context.ts";
-import { devnetOf, newestNumber } from "../devnet-context.ts";
+import { type DevnetContext, newestNumber } from "../devnet-context.ts";
 import { DevnetFault } from "../fault.ts";
 import type { DumpAccess } from "./access.ts";
 import { type DumpedBlock, dumpedBlocks } from "./blocks.ts";
@@ -18,15 +17,15 @@ import { SortedRequests } from "./sorted-requests.ts";
  * @returns JSON text of an array; `[]` when nothing has changed the chain
  * @throws {DevnetFault} when some of the requests are not known, or there are too many
  */
-export async function composeDump(context: RpcContext, dumps: DumpAccess): Promise<string> {
+export async function composeDump(context: DevnetContext, dumps: DumpAccess): Promise<string> {
   requestsOf(dumps);
-  await devnetOf(context).settle();
+  await context.devnet.settle();
   await dumps.accepted(newestNumber(context));
   const dump = new Composition(new SortedRequests(requestsOf(dumps)));
   for await (const block of dumpedBlocks(context)) dump.addBlock(block);
   dump.addRest();
   for (const request of dump.requests.unplaced()) {
-    const waits = await context.mempool?.find(request.hash ?? 0n);
+    const waits = await context.mempool.find(request.hash ?? 0n);
     if (waits !== undefined) dump.add(request, MARKS.waiting);
   }
   return `[${dump.texts.join(",")}]`;

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
 import { type Felt, feltFromHex } from "#base/primitives/index.ts";
-import type { RpcContext } from "../../context.ts";
-import type { BoundMethod } from "../../method.ts";
+import type { BoundMethod, LocalMethod } from "../../bound-method.ts";
+import type { ChainContext } from "../../context.ts";
 import { DevnetFault } from "../fault.ts";
-import { newestNumber } from "../devnet-context.ts";
+import { type DevnetContext, newestNumber } from "../devnet-context.ts";
 import { dumpedName, recordingOf } from "./changing.ts";
 import type { ChangeKind, RecordedRequest } from "./recorder.ts";
 
@@ -14,14 +14,18 @@ const EXCLUSIVE: readonly string[] = ["devnet_dump", "devnet_load"];
  * A method whose requests are recorded for dumps where that is on, and refused while a dump is being
  * loaded; one that changes nothing is as it was.
  */
-export function withRecording(bound: BoundMethod, wireName: string): BoundMethod {
+export function withRecording(
+  bound: BoundMethod<DevnetContext>,
+  wireName: string,
+): BoundMethod<DevnetContext> {
+  if (bound.runsOn === "query") return bound;
   const name = dumpedName(wireName);
   const recording = recordingOf(name);
   if (recording === undefined && !EXCLUSIVE.includes(name)) return bound;
-  return {
+  const recorded: LocalMethod<DevnetContext> = {
     ...bound,
     invoke(context, params) {
-      if (context.devnet?.dumps?.isLoading === true) {
+      if (context.devnet.dumps.isLoading) {
         throw new DevnetFault("a dump is being loaded: ask again when that is done");
       }
       return recording === undefined
@@ -29,6 +33,7 @@ export function withRecording(bound: BoundMethod, wireName: string): BoundMethod
         : invokeRecorded(bound, name, context, params);
     },
   };
+  return recorded;
 }
 
 /**
@@ -38,13 +43,13 @@ export function withRecording(bound: BoundMethod, wireName: string): BoundMethod
  * @throws what the method throws
  */
 export async function invokeRecorded(
-  bound: BoundMethod,
+  bound: LocalMethod<DevnetContext>,
   name: string,
-  context: RpcContext,
+  context: DevnetContext,
   params: JsonValue | undefined,
 ): Promise<JsonValue> {
-  const dumps = context.devnet?.dumps;
-  if (dumps === undefined || dumps.on === null) return bound.invoke(context, params);
+  const { dumps } = context.devnet;
+  if (dumps.on === null) return bound.invoke(context, params);
   const next = newestNumber(context) + 1;
   // Only the text is kept while the method runs: of a class it is far smaller than its values.
   const text = stringifyJson(params ?? {});
@@ -82,7 +87,7 @@ interface Answered {
 
 function placeOf(
   kind: ChangeKind,
-  context: RpcContext,
+  context: ChainContext,
   answered: Answered,
 ): Pick<RecordedRequest, "kind" | "hash" | "block"> {
   const { result, next } = answered;
@@ -110,12 +115,12 @@ export function transactionHashOf(result: JsonValue): Felt | undefined {
 }
 
 /** Whether a request has set the time of the block that is being built, and not of the next one. */
-function isOfOpenBlock({ unaccepted }: RpcContext, { name, text }: Answered): boolean {
+function isOfOpenBlock(context: ChainContext, { name, text }: Answered): boolean {
   if (name !== "devnet_setTime" && name !== "dev_setNextBlockTimestamp") return false;
   const params = parseJson(text);
   const named = isJsonObject(params) ? (params["time"] ?? params["timestamp"]) : undefined;
   const time = Array.isArray(params) ? params[0] : named;
-  return time !== undefined && unaccepted?.().at(-1)?.info.timestamp === time;
+  return time !== undefined && context.unaccepted().at(-1)?.info.timestamp === time;
 }
 
 /** Position of `generate_block` among the parameters of devnet_setGasPrice. */
@@ -130,13 +135,13 @@ function makesBlock({ name, text, result }: Answered): boolean {
   return isJsonObject(params) && params["generate_block"] === true;
 }
 
-function madeBlock(context: RpcContext, result: JsonValue): number {
+function madeBlock(context: ChainContext, result: JsonValue): number {
   const text = isJsonObject(result) ? result["block_hash"] : undefined;
   const hash = typeof text === "string" ? feltFromHex(text) : undefined;
   const number = hash === undefined ? undefined : context.chain.numberByHash(hash);
   return number ?? acceptedNumber(context);
 }
 
-function acceptedNumber({ chain }: RpcContext): number {
+function acceptedNumber({ chain }: ChainContext): number {
   return chain.latestNumber() ?? 0;
 }

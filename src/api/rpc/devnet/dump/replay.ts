@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonValue } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import type { RpcContext } from "../../context.ts";
 import { toRpcError } from "../../json-rpc.ts";
-import { type BoundMethod, InvalidParamsError } from "../../method.ts";
+import type { LocalMethod } from "../../bound-method.ts";
+import { InvalidParamsError } from "../../decode-params.ts";
 import { SPEC_0_10_2 } from "../../spec/v0_10/index.ts";
-import { devnetOf, newestNumber, newestTimestamp } from "../devnet-context.ts";
+import { type DevnetContext, newestNumber, newestTimestamp } from "../devnet-context.ts";
 import { DEVNET_CODES, DevnetFault } from "../fault.ts";
 import type { DumpAccess } from "./access.ts";
 import { recordingOf } from "./changing.ts";
@@ -12,11 +12,11 @@ import { type DumpEntry, entryName, hasBlocks, MARKS } from "./entry.ts";
 import { invokeRecorded, transactionHashOf } from "./recording.ts";
 
 /** A method in every version of the specification that has it, newest first. */
-export type MethodLookup = (wireName: string) => readonly BoundMethod[];
+export type MethodLookup = (wireName: string) => readonly LocalMethod<DevnetContext>[];
 
 /** What a dump is loaded with. */
 export interface ReplayDeps {
-  readonly context: RpcContext;
+  readonly context: DevnetContext;
   readonly dumps: DumpAccess;
   readonly find: MethodLookup;
 }
@@ -34,7 +34,7 @@ export async function loadDump(deps: ReplayDeps, entries: readonly DumpEntry[]):
   try {
     // Before the chain begins anew: by the clock it opens its first block at once.
     if (hasBlocks(entries)) dumps.hold(true);
-    await devnetOf(context).restart();
+    await context.devnet.restart();
     dumps.recorder.clear();
     for (const [index, entry] of entries.entries()) await replay(deps, entry, index);
     await dumps.resumeTime(newestTimestamp(context));
@@ -73,8 +73,8 @@ async function send({ context, dumps, find }: ReplayDeps, entry: DumpEntry): Pro
 
 /** The request may be written as an older version of the specification has it. */
 async function invokeAny(
-  methods: readonly BoundMethod[],
-  context: RpcContext,
+  methods: readonly LocalMethod<DevnetContext>[],
+  context: DevnetContext,
   { method, params, id }: DumpEntry,
 ): Promise<JsonValue> {
   const isAdded = id === MARKS.open || id === MARKS.seal;

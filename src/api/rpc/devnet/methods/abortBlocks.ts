@@ -1,11 +1,11 @@
 import { hexFromFelt } from "#base/primitives/index.ts";
-import { method, required } from "../../method.ts";
+import { required } from "../../method.ts";
 import { resolveBlock } from "../../block-id.ts";
-import { devnetOf } from "../devnet-context.ts";
+import { devnetMethod } from "../devnet-context.ts";
 import { DevnetFault } from "../fault.ts";
 
 /** devnet_abortBlocks. */
-export const abortBlocks = method({
+export const abortBlocks = devnetMethod({
   name: "devnet_abortBlocks",
   family: "write",
   runsOn: "main",
@@ -24,6 +24,6 @@ export const abortBlocks = method({
     if (number <= (chain.l1AcceptedNumber() ?? -1)) {
       throw new DevnetFault("Block is accepted on L1: it cannot be aborted");
     }
-    return devnetOf(context).abortFrom(number);
+    return context.devnet.abortFrom(number);
   },
 });

@@ -1,14 +1,14 @@
 import { hexFromFelt } from "#base/primitives/index.ts";
-import { method, required } from "../../method.ts";
+import { required } from "../../method.ts";
 import { resolveBlock } from "../../block-id.ts";
-import { devnetOf } from "../devnet-context.ts";
+import { devnetMethod } from "../devnet-context.ts";
 import { DevnetFault } from "../fault.ts";
 
 /** Blocks whose hashes one answer lists. */
 const MAX_BLOCKS = 100_000;
 
 /** devnet_acceptOnL1. */
-export const acceptOnL1 = method({
+export const acceptOnL1 = devnetMethod({
   name: "devnet_acceptOnL1",
   family: "write",
   runsOn: "main",
@@ -31,7 +31,7 @@ export const acceptOnL1 = method({
         `at most ${MAX_BLOCKS} blocks at a time: accept block ${last + MAX_BLOCKS} first`,
       );
     }
-    await devnetOf(context).acceptOnL1(number);
+    await context.devnet.acceptOnL1(number);
     const accepted: string[] = [];
     for (let each = number; each > last; each--) {
       const header = chain.header(each);

@@ -1,8 +1,7 @@
-import { method } from "../../method.ts";
-import { devnetOf, NOTHING } from "../devnet-context.ts";
+import { devnetMethod, NOTHING } from "../devnet-context.ts";
 
 /** devnet_autoImpersonate. */
-export const autoImpersonate = method({
+export const autoImpersonate = devnetMethod({
   name: "devnet_autoImpersonate",
   family: "write",
   runsOn: "main",
@@ -10,5 +9,5 @@ export const autoImpersonate = method({
   params: () => ({}),
   result: () => NOTHING,
   errors: [],
-  handler: (context) => devnetOf(context).impersonateAll(true),
+  handler: (context) => context.devnet.impersonateAll(true),
 });

@@ -1,8 +1,7 @@
-import { method } from "../../method.ts";
-import { devnetOf, encodeBlock } from "../devnet-context.ts";
+import { devnetMethod, encodeBlock } from "../devnet-context.ts";
 
 /** devnet_createBlock. */
-export const createBlock = method({
+export const createBlock = devnetMethod({
   name: "devnet_createBlock",
   family: "write",
   runsOn: "main",
@@ -10,5 +9,5 @@ export const createBlock = method({
   params: () => ({}),
   result: () => encodeBlock,
   errors: [],
-  handler: (context) => devnetOf(context).createBlock(false),
+  handler: (context) => context.devnet.createBlock(false),
 });

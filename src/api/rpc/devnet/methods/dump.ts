@@ -1,12 +1,12 @@
 import { type JsonValue, parseJson } from "#base/codec/index.ts";
-import { method, optional } from "../../method.ts";
-import { devnetOf } from "../devnet-context.ts";
+import { optional } from "../../method.ts";
+import { devnetMethod } from "../devnet-context.ts";
 import { composeDump } from "../dump/compose.ts";
 import { DevnetFault } from "../fault.ts";
-import { dumpsOf, filePath } from "../dump/shared.ts";
+import { filePath } from "../dump/shared.ts";
 
 /** devnet_dump. */
-export const dump = method({
+export const dump = devnetMethod({
   name: "devnet_dump",
   family: "write",
   runsOn: "main",
@@ -15,7 +15,7 @@ export const dump = method({
   result: () => (entries: JsonValue) => entries,
   errors: [],
   async handler(context, { path: named }) {
-    const dumps = dumpsOf(devnetOf(context));
+    const { dumps } = context.devnet;
     if (dumps.on === null) throw new DevnetFault("Please provide --dump-on mode on startup.");
     const text = await composeDump(context, dumps);
     const path = named ?? dumps.path;

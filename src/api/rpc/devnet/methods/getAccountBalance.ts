@@ -1,15 +1,15 @@
 import { literal } from "#base/codec/index.ts";
 import { type BlockId, stateOf } from "../../block-id.ts";
-import { method, optional, required } from "../../method.ts";
+import { optional, required } from "../../method.ts";
 import { blockOrFail } from "../../methods/shared.ts";
 import { balanceUnit, contractAddress } from "../codecs.ts";
-import { balanceIn, devnetOf } from "../devnet-context.ts";
+import { balanceIn, devnetMethod } from "../devnet-context.ts";
 
 /** Tags of the older parameter; `pending` became `pre_confirmed`. */
 const BLOCK_TAG = literal("latest", "pre_confirmed", "pending");
 
 /** devnet_getAccountBalance. */
-export const getAccountBalance = method({
+export const getAccountBalance = devnetMethod({
   name: "devnet_getAccountBalance",
   family: "read",
   runsOn: "main",
@@ -25,7 +25,7 @@ export const getAccountBalance = method({
   handler(context, { address, unit, block_id: blockId, block_tag: tag }, fail) {
     const tagged: BlockId = { kind: tag === "latest" ? "latest" : "pre_confirmed" };
     const block = blockOrFail(context, blockId ?? tagged, fail);
-    const amount = balanceIn(devnetOf(context), stateOf(context, block), address, unit);
+    const amount = balanceIn(context.devnet, stateOf(context, block), address, unit);
     return { amount: String(amount), unit };
   },
 });

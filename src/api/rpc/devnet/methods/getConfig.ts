@@ -1,9 +1,8 @@
 import type { JsonObject } from "#base/codec/index.ts";
-import { method } from "../../method.ts";
-import { devnetOf } from "../devnet-context.ts";
+import { devnetMethod } from "../devnet-context.ts";
 
 /** devnet_getConfig. */
-export const getConfig = method({
+export const getConfig = devnetMethod({
   name: "devnet_getConfig",
   family: "read",
   runsOn: "main",
@@ -11,5 +10,5 @@ export const getConfig = method({
   params: () => ({}),
   result: () => (config: JsonObject) => config,
   errors: [],
-  handler: (context) => devnetOf(context).config(),
+  handler: (context) => context.devnet.config(),
 });

@@ -1,12 +1,12 @@
 import { bool, type JsonValue } from "#base/codec/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
-import { method, optional } from "../../method.ts";
+import { optional } from "../../method.ts";
 import type { DevnetAccess, PredeployedAccount } from "../access.ts";
-import { balanceIn, devnetOf, genesisState, newestState } from "../devnet-context.ts";
+import { balanceIn, devnetMethod, genesisState, newestState } from "../devnet-context.ts";
 
 /** devnet_getPredeployedAccounts. */
-export const getPredeployedAccounts = method({
+export const getPredeployedAccounts = devnetMethod({
   name: "devnet_getPredeployedAccounts",
   family: "read",
   runsOn: "main",
@@ -15,7 +15,7 @@ export const getPredeployedAccounts = method({
   result: () => (accounts: JsonValue[]) => accounts,
   errors: [],
   handler(context, { with_balance: withBalance }) {
-    const devnet = devnetOf(context);
+    const { devnet } = context;
     const genesis = genesisState(context);
     const now = withBalance ? newestState(context) : null;
     return devnet.accounts().map((account) => encodeAccount(devnet, account, genesis, now));

@@ -1,9 +1,9 @@
-import { method, required } from "../../method.ts";
+import { required } from "../../method.ts";
 import { contractAddress } from "../codecs.ts";
-import { devnetOf, NOTHING } from "../devnet-context.ts";
+import { devnetMethod, NOTHING } from "../devnet-context.ts";
 
 /** devnet_impersonateAccount. */
-export const impersonateAccount = method({
+export const impersonateAccount = devnetMethod({
   name: "devnet_impersonateAccount",
   family: "write",
   runsOn: "main",
@@ -11,5 +11,5 @@ export const impersonateAccount = method({
   params: () => ({ account_address: required(contractAddress) }),
   result: () => NOTHING,
   errors: [],
-  handler: (context, { account_address: address }) => devnetOf(context).impersonate(address),
+  handler: (context, { account_address: address }) => context.devnet.impersonate(address),
 });

@@ -1,11 +1,11 @@
 import { hexFromFelt } from "#base/primitives/index.ts";
-import { method, required } from "../../method.ts";
+import { required } from "../../method.ts";
 import { MAX_TIMESTAMP, timestamp } from "../codecs.ts";
-import { devnetOf, newestTimestamp } from "../devnet-context.ts";
+import { devnetMethod, newestTimestamp } from "../devnet-context.ts";
 import { requireFrom } from "../require-from.ts";
 
 /** devnet_increaseTime. */
-export const increaseTime = method({
+export const increaseTime = devnetMethod({
   name: "devnet_increaseTime",
   family: "write",
   runsOn: "main",
@@ -16,7 +16,7 @@ export const increaseTime = method({
       answer,
   errors: [],
   async handler(context, { time }) {
-    const devnet = devnetOf(context);
+    const { devnet } = context;
     const now = Math.max(devnet.timestamp(), newestTimestamp(context));
     requireFrom("time", time, 0, MAX_TIMESTAMP - now);
     const { hash } = await devnet.createTimedBlock({ kind: "increaseTime", seconds: time });

@@ -1,14 +1,14 @@
 import { hexFromFelt } from "#base/primitives/index.ts";
 import type { JsonValue } from "#base/codec/index.ts";
-import { method, required } from "../../method.ts";
+import { required } from "../../method.ts";
 import { MAX_TIMESTAMP, timestamp } from "../codecs.ts";
-import { balanceIn, devnetOf, genesisState, newestTimestamp } from "../devnet-context.ts";
+import { balanceIn, devnetMethod, genesisState, newestTimestamp } from "../devnet-context.ts";
 import { requireFrom } from "../require-from.ts";
 
 const NOTHING = (): JsonValue => null;
 
 /** dev_generateBlock. */
-export const generateBlock = method({
+export const generateBlock = devnetMethod({
   name: "dev_generateBlock",
   family: "write",
   runsOn: "main",
@@ -16,11 +16,11 @@ export const generateBlock = method({
   params: () => ({}),
   result: () => NOTHING,
   errors: [],
-  handler: (context) => devnetOf(context).createBlock(false),
+  handler: (context) => context.devnet.createBlock(false),
 });
 
 /** dev_nextBlockTimestamp. */
-export const nextBlockTimestamp = method({
+export const nextBlockTimestamp = devnetMethod({
   name: "dev_nextBlockTimestamp",
   family: "read",
   runsOn: "main",
@@ -28,11 +28,11 @@ export const nextBlockTimestamp = method({
   params: () => ({}),
   result: () => (seconds: number) => seconds,
   errors: [],
-  handler: (context) => Math.max(devnetOf(context).timestamp(), newestTimestamp(context)),
+  handler: (context) => Math.max(context.devnet.timestamp(), newestTimestamp(context)),
 });
 
 /** dev_setNextBlockTimestamp. */
-export const setNextBlockTimestamp = method({
+export const setNextBlockTimestamp = devnetMethod({
   name: "dev_setNextBlockTimestamp",
   family: "write",
   runsOn: "main",
@@ -42,12 +42,12 @@ export const setNextBlockTimestamp = method({
   errors: [],
   handler(context, { timestamp: seconds }) {
     requireFrom("timestamp", seconds, newestTimestamp(context), MAX_TIMESTAMP);
-    return devnetOf(context).setTime(seconds);
+    return context.devnet.setTime(seconds);
   },
 });
 
 /** dev_increaseNextBlockTimestamp. */
-export const increaseNextBlockTimestamp = method({
+export const increaseNextBlockTimestamp = devnetMethod({
   name: "dev_increaseNextBlockTimestamp",
   family: "write",
   runsOn: "main",
@@ -56,7 +56,7 @@ export const increaseNextBlockTimestamp = method({
   result: () => NOTHING,
   errors: [],
   handler(context, { timestamp: seconds }) {
-    const devnet = devnetOf(context);
+    const { devnet } = context;
     const now = Math.max(devnet.timestamp(), newestTimestamp(context));
     requireFrom("timestamp", seconds, 0, MAX_TIMESTAMP - now);
     return devnet.increaseTime(seconds);
@@ -64,7 +64,7 @@ export const increaseNextBlockTimestamp = method({
 });
 
 /** dev_predeployedAccounts. */
-export const predeployedAccounts = method({
+export const predeployedAccounts = devnetMethod({
   name: "dev_predeployedAccounts",
   family: "read",
   runsOn: "main",
@@ -73,7 +73,7 @@ export const predeployedAccounts = method({
   result: () => (accounts: JsonValue[]) => accounts,
   errors: [],
   handler(context) {
-    const devnet = devnetOf(context);
+    const { devnet } = context;
     const genesis = genesisState(context);
     return devnet.accounts().map(({ address, publicKey, privateKey }) => ({
       address: hexFromFelt(address),

@@ -1,17 +1,18 @@
 import { json } from "#base/codec/index.ts";
-import { InvalidParamsError, type Method, method, optional } from "../../method.ts";
-import { devnetOf, NOTHING } from "../devnet-context.ts";
+import { type Method, optional } from "../../method.ts";
+import { InvalidParamsError } from "../../decode-params.ts";
+import { type DevnetContext, devnetMethod, NOTHING } from "../devnet-context.ts";
 import { decodeDump } from "../dump/entry.ts";
 import { loadDump, type MethodLookup } from "../dump/replay.ts";
-import { dumpsOf, filePath } from "../dump/shared.ts";
+import { filePath } from "../dump/shared.ts";
 
 /**
  * Makes devnet_load.
  *
  * @param find - finds the methods of a dump's requests
  */
-export const loadMethod = (find: MethodLookup): Method =>
-  method({
+export const loadMethod = (find: MethodLookup): Method<DevnetContext> =>
+  devnetMethod({
     name: "devnet_load",
     family: "write",
     runsOn: "main",
@@ -20,7 +21,7 @@ export const loadMethod = (find: MethodLookup): Method =>
     result: () => NOTHING,
     errors: [],
     async handler(context, { path, dump }) {
-      const dumps = dumpsOf(devnetOf(context));
+      const { dumps } = context.devnet;
       if ((path === undefined) === (dump === undefined)) {
         throw new InvalidParamsError(
           "path",

@@ -1,11 +1,11 @@
 import { hexFromFelt } from "#base/primitives/index.ts";
-import { method, optional, required } from "../../method.ts";
+import { optional, required } from "../../method.ts";
 import { balanceUnit, contractAddress, tokenAmount } from "../codecs.ts";
-import { balanceIn, devnetOf, newestState } from "../devnet-context.ts";
+import { balanceIn, devnetMethod, newestState } from "../devnet-context.ts";
 import { DEVNET_CODES, DevnetFault } from "../fault.ts";
 
 /** devnet_mint. */
-export const mint = method({
+export const mint = devnetMethod({
   name: "devnet_mint",
   family: "write",
   runsOn: "main",
@@ -21,7 +21,7 @@ export const mint = method({
       minted,
   errors: [],
   async handler(context, { address, amount, unit }) {
-    const devnet = devnetOf(context);
+    const { devnet } = context;
     const { transactionHash, revertReason } = await devnet.mint(address, amount, unit);
     const hash = hexFromFelt(transactionHash);
     if (revertReason !== null) {

@@ -1,14 +1,14 @@
 import { ethAddress } from "#base/codec/index.ts";
-import { method, required } from "../../method.ts";
+import { required } from "../../method.ts";
 import { contractAddress, payload } from "../codecs.ts";
-import { devnetOf } from "../devnet-context.ts";
+import { devnetMethod } from "../devnet-context.ts";
 import { DevnetFault } from "../fault.ts";
 
 /** Digits of a hash of 256 bits. */
 const HASH_DIGITS = 64;
 
 /** devnet_postmanConsumeMessageFromL2. */
-export const postmanConsumeMessageFromL2 = method({
+export const postmanConsumeMessageFromL2 = devnetMethod({
   name: "devnet_postmanConsumeMessageFromL2",
   family: "write",
   runsOn: "main",
@@ -24,7 +24,7 @@ export const postmanConsumeMessageFromL2 = method({
   errors: [],
   handler(context, { from_address: fromAddress, to_address: toAddress, payload: felts }) {
     const message = { fromAddress, toAddress, payload: felts };
-    const hash = devnetOf(context).consumeMessage(message);
+    const hash = context.devnet.consumeMessage(message);
     if (hash === undefined) {
       throw new DevnetFault("Message is fully consumed or does not exist.");
     }

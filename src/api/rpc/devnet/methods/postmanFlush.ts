@@ -1,14 +1,14 @@
 import { bool, type JsonValue } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import type { MessageToL1 } from "#protocol/chain/index.ts";
-import { method, optional } from "../../method.ts";
-import { devnetOf } from "../devnet-context.ts";
+import { optional } from "../../method.ts";
+import { devnetMethod } from "../devnet-context.ts";
 
 /** What the L1 is called that is only imitated. */
 const PROVIDER = "mock";
 
 /** devnet_postmanFlush. */
-export const postmanFlush = method({
+export const postmanFlush = devnetMethod({
   name: "devnet_postmanFlush",
   family: "write",
   runsOn: "main",
@@ -28,7 +28,7 @@ export const postmanFlush = method({
     }),
   errors: [],
   handler(context, { dry_run: isDry }) {
-    return { messages: devnetOf(context).flushMessages(isDry), isDry };
+    return { messages: context.devnet.flushMessages(isDry), isDry };
   },
 });
 

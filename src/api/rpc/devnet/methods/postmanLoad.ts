@@ -1,6 +1,6 @@
 import { convert, type Decoder, ethAddress, text } from "#base/codec/index.ts";
-import { method, optional, required } from "../../method.ts";
-import { devnetOf } from "../devnet-context.ts";
+import { optional, required } from "../../method.ts";
+import { devnetMethod } from "../devnet-context.ts";
 import { DevnetFault } from "../fault.ts";
 
 /** Digits of an Ethereum address. */
@@ -25,7 +25,7 @@ const privateKey: Decoder<true> = convert(text, "private key (0x and 64 hex digi
 );
 
 /** devnet_postmanLoad. */
-export const postmanLoad = method({
+export const postmanLoad = devnetMethod({
   name: "devnet_postmanLoad",
   family: "write",
   runsOn: "main",
@@ -38,7 +38,7 @@ export const postmanLoad = method({
   result: () => (contract: bigint) => ({ messaging_contract_address: addressText(contract) }),
   errors: [],
   handler(context, { messaging_contract_address: named, deployer_account_private_key: key }) {
-    const contract = devnetOf(context).messagingContract;
+    const contract = context.devnet.messagingContract;
     if (named !== undefined && key !== undefined) {
       throw new DevnetFault(
         "deployer_account_private_key: expected none where messaging_contract_address is given",

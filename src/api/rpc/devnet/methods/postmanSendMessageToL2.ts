@@ -1,11 +1,11 @@
 import { ethAddress, felt, u128Hex } from "#base/codec/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
-import { method, optional, required } from "../../method.ts";
+import { optional, required } from "../../method.ts";
 import { contractAddress, payload } from "../codecs.ts";
-import { devnetOf, newestState } from "../devnet-context.ts";
+import { devnetMethod, newestState } from "../devnet-context.ts";
 
 /** devnet_postmanSendMessageToL2. */
-export const postmanSendMessageToL2 = method({
+export const postmanSendMessageToL2 = devnetMethod({
   name: "devnet_postmanSendMessageToL2",
   family: "write",
   runsOn: "main",
@@ -26,7 +26,7 @@ export const postmanSendMessageToL2 = method({
     if (newestState(context).classHashAt(l2ContractAddress) === 0n) {
       return fail("CONTRACT_NOT_FOUND");
     }
-    return devnetOf(context).sendMessage({
+    return context.devnet.sendMessage({
       l2ContractAddress,
       l1ContractAddress: params.l1_contract_address,
       entryPointSelector: params.entry_point_selector,

@@ -1,9 +1,9 @@
 import { bool } from "#base/codec/index.ts";
-import { method, optional } from "../../method.ts";
-import { devnetOf, NOTHING } from "../devnet-context.ts";
+import { optional } from "../../method.ts";
+import { devnetMethod, NOTHING } from "../devnet-context.ts";
 
 /** devnet_restart. The imitated L1 begins anew with the chain, whatever the parameter says. */
-export const restart = method({
+export const restart = devnetMethod({
   name: "devnet_restart",
   family: "write",
   runsOn: "main",
@@ -11,5 +11,5 @@ export const restart = method({
   params: () => ({ restart_l1_to_l2_messaging: optional(bool, false) }),
   result: () => NOTHING,
   errors: [],
-  handler: (context) => devnetOf(context).restart(),
+  handler: (context) => context.devnet.restart(),
 });

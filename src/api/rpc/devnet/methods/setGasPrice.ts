@@ -1,11 +1,11 @@
 import { bool } from "#base/codec/index.ts";
 import type { GasPrices } from "#protocol/chain/index.ts";
-import { method, optional } from "../../method.ts";
+import { optional } from "../../method.ts";
 import { gasPrice } from "../codecs.ts";
-import { devnetOf } from "../devnet-context.ts";
+import { devnetMethod } from "../devnet-context.ts";
 
 /** devnet_setGasPrice. */
-export const setGasPrice = method({
+export const setGasPrice = devnetMethod({
   name: "devnet_setGasPrice",
   family: "write",
   runsOn: "main",
@@ -22,7 +22,7 @@ export const setGasPrice = method({
   result: () => encodePrices,
   errors: [],
   async handler(context, params) {
-    const devnet = devnetOf(context);
+    const { devnet } = context;
     await devnet.setGasPrices({
       l1Gas: priceOf(params.gas_price_wei, params.gas_price_fri),
       l1DataGas: priceOf(params.data_gas_price_wei, params.data_gas_price_fri),

@@ -1,8 +1,8 @@
 import { convert, type Decoder, felt } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import { method, required } from "../../method.ts";
+import { required } from "../../method.ts";
 import { contractAddress } from "../codecs.ts";
-import { devnetOf } from "../devnet-context.ts";
+import { devnetMethod } from "../devnet-context.ts";
 
 /** Contracts below this are the protocol's own: block hashes, aliases and what may follow. */
 const FIRST_ADDRESS = 0x10n;
@@ -14,7 +14,7 @@ const writableAddress: Decoder<Felt> = convert(
 );
 
 /** dev_setStorageAt. */
-export const setStorageAt = method({
+export const setStorageAt = devnetMethod({
   name: "dev_setStorageAt",
   family: "write",
   runsOn: "main",
@@ -27,5 +27,5 @@ export const setStorageAt = method({
   result: () => () => null,
   errors: [],
   handler: (context, { contract_address: address, key, value }) =>
-    devnetOf(context).setStorage({ contractAddress: address, key, value }),
+    context.devnet.setStorage({ contractAddress: address, key, value }),
 });

@@ -1,12 +1,12 @@
 import { bool } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import { method, optional, required } from "../../method.ts";
+import { optional, required } from "../../method.ts";
 import { MAX_TIMESTAMP, timestamp } from "../codecs.ts";
-import { devnetOf, newestTimestamp } from "../devnet-context.ts";
+import { devnetMethod, newestTimestamp } from "../devnet-context.ts";
 import { requireFrom } from "../require-from.ts";
 
 /** devnet_setTime. */
-export const setTime = method({
+export const setTime = devnetMethod({
   name: "devnet_setTime",
   family: "write",
   runsOn: "main",
@@ -18,7 +18,7 @@ export const setTime = method({
   errors: [],
   async handler(context, { time, generate_block: generate }) {
     requireFrom("time", time, newestTimestamp(context), MAX_TIMESTAMP);
-    const devnet = devnetOf(context);
+    const { devnet } = context;
     if (!generate) {
       await devnet.setTime(time);
       return { block_timestamp: time, block_hash: null };

@@ -1,8 +1,7 @@
-import { method } from "../../method.ts";
-import { devnetOf, NOTHING } from "../devnet-context.ts";
+import { devnetMethod, NOTHING } from "../devnet-context.ts";
 
 /** devnet_stopAutoImpersonate. */
-export const stopAutoImpersonate = method({
+export const stopAutoImpersonate = devnetMethod({
   name: "devnet_stopAutoImpersonate",
   family: "write",
   runsOn: "main",
@@ -10,5 +9,5 @@ export const stopAutoImpersonate = method({
   params: () => ({}),
   result: () => NOTHING,
   errors: [],
-  handler: (context) => devnetOf(context).impersonateAll(false),
+  handler: (context) => context.devnet.impersonateAll(false),
 });

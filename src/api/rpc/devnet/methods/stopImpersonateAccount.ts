@@ -1,9 +1,9 @@
-import { method, required } from "../../method.ts";
+import { required } from "../../method.ts";
 import { contractAddress } from "../codecs.ts";
-import { devnetOf, NOTHING } from "../devnet-context.ts";
+import { devnetMethod, NOTHING } from "../devnet-context.ts";
 
 /** devnet_stopImpersonateAccount. */
-export const stopImpersonateAccount = method({
+export const stopImpersonateAccount = devnetMethod({
   name: "devnet_stopImpersonateAccount",
   family: "write",
   runsOn: "main",
@@ -11,5 +11,5 @@ export const stopImpersonateAccount = method({
   params: () => ({ account_address: required(contractAddress) }),
   result: () => NOTHING,
   errors: [],
-  handler: (context, { account_address: address }) => devnetOf(context).stopImpersonating(address),
+  handler: (context, { account_address: address }) => context.devnet.stopImpersonating(address),
 });

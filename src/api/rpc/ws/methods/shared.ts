@@ -3,14 +3,12 @@ import { invariant } from "#base/errors/index.ts";
 import type { EventQuery } from "#engine/state/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { type BlockId, resolveBlock } from "../../block-id.ts";
-import type { RpcContext } from "../../context.ts";
+import type { ChainContext } from "../../context.ts";
 import type { Fail } from "../../errors.ts";
 import { MAX_FILTER_ADDRESSES } from "../../events/limits.ts";
-import { DEFAULT_METHOD_LIMITS } from "../../limits/method-limits.ts";
 import type { SubscriptionSpec } from "../../spec/subscriptions.ts";
 import type { SpecVersion } from "../../spec/version.ts";
 import { MAX_BLOCKS_BACK } from "../limits.ts";
-import type { Subscriber } from "../order.ts";
 
 /** A list of senders; how many they may be has an error of its own. */
 export const senders: Decoder<readonly Felt[]> = array(felt);
@@ -21,18 +19,12 @@ export function subscriptionsOf({ subscriptions }: SpecVersion): SubscriptionSpe
   return subscriptions;
 }
 
-/** The client that asks; these methods are found over WebSocket only. */
-export function subscriberOf({ subscriber }: RpcContext): Subscriber {
-  invariant(subscriber !== undefined, "subscriptions are asked for over WebSocket");
-  return subscriber;
-}
-
 /**
  * The block that notifications begin with: the one that is named, or the next one after the newest
  * where the newest is meant, as other nodes have it.
  */
 export function firstBlockOf(
-  context: RpcContext,
+  context: ChainContext,
   id: BlockId,
   fail: Fail<"BLOCK_NOT_FOUND" | "TOO_MANY_BLOCKS_BACK">,
 ): number {
@@ -45,7 +37,7 @@ export function firstBlockOf(
 
 /** Ends a request whose filter has too many keys. */
 export function checkKeys(
-  { limits = DEFAULT_METHOD_LIMITS }: RpcContext,
+  { limits }: ChainContext,
   keys: EventQuery["keys"],
   fail: Fail<"TOO_MANY_KEYS_IN_FILTER">,
 ): void {

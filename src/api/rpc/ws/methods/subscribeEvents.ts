@@ -1,12 +1,13 @@
 import { array, felt } from "#base/codec/index.ts";
-import { method, optional } from "../../method.ts";
+import { optional } from "../../method.ts";
+import { subscriptionMethod } from "../context.ts";
 import { asIs } from "../../methods/shared.ts";
-import { checkKeys, firstBlockOf, subscriberOf, subscriptionsOf } from "./shared.ts";
+import { checkKeys, firstBlockOf, subscriptionsOf } from "./shared.ts";
 
 const keyPositions = array(array(felt));
 
 /** starknet_subscribeEvents. */
-export const subscribeEvents = method({
+export const subscribeEvents = subscriptionMethod({
   name: "subscribeEvents",
   family: "subscription",
   runsOn: "main",
@@ -25,7 +26,7 @@ export const subscribeEvents = method({
   errors: ["TOO_MANY_KEYS_IN_FILTER", "TOO_MANY_BLOCKS_BACK", "BLOCK_NOT_FOUND"],
   handler(context, { from_address: addresses, keys, block_id: id, finality_status }, fail) {
     checkKeys(context, keys, fail);
-    return subscriberOf(context).open({
+    return context.subscriber.open({
       kind: "events",
       firstBlock: firstBlockOf(context, id, fail),
       query: { addresses, keys },

@@ -1,9 +1,10 @@
-import { method, optional } from "../../method.ts";
+import { optional } from "../../method.ts";
+import { subscriptionMethod } from "../context.ts";
 import { asIs } from "../../methods/shared.ts";
-import { firstBlockOf, subscriberOf, subscriptionsOf } from "./shared.ts";
+import { firstBlockOf, subscriptionsOf } from "./shared.ts";
 
 /** starknet_subscribeNewHeads. */
-export const subscribeNewHeads = method({
+export const subscribeNewHeads = subscriptionMethod({
   name: "subscribeNewHeads",
   family: "subscription",
   runsOn: "main",
@@ -16,6 +17,6 @@ export const subscribeNewHeads = method({
   errors: ["TOO_MANY_BLOCKS_BACK", "BLOCK_NOT_FOUND"],
   handler(context, { block_id: id }, fail) {
     const firstBlock = firstBlockOf(context, id, fail);
-    return subscriberOf(context).open({ kind: "newHeads", firstBlock });
+    return context.subscriber.open({ kind: "newHeads", firstBlock });
   },
 });

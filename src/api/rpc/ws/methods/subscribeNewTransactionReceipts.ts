@@ -1,15 +1,16 @@
 import { array, type Decoder, literal } from "#base/codec/index.ts";
-import { method, optional } from "../../method.ts";
+import { optional } from "../../method.ts";
+import { subscriptionMethod } from "../context.ts";
 import { asIs } from "../../methods/shared.ts";
 import type { LiveStatus } from "../order.ts";
-import { checkSenders, senders, subscriberOf } from "./shared.ts";
+import { checkSenders, senders } from "./shared.ts";
 
 const finalities: Decoder<readonly LiveStatus[]> = array(
   literal("PRE_CONFIRMED", "ACCEPTED_ON_L2"),
 );
 
 /** starknet_subscribeNewTransactionReceipts. */
-export const subscribeNewTransactionReceipts = method({
+export const subscribeNewTransactionReceipts = subscriptionMethod({
   name: "subscribeNewTransactionReceipts",
   family: "subscription",
   runsOn: "main",
@@ -23,7 +24,7 @@ export const subscribeNewTransactionReceipts = method({
   errors: ["TOO_MANY_ADDRESSES_IN_FILTER"],
   handler(context, { finality_status, sender_address }, fail) {
     checkSenders(sender_address, fail);
-    return subscriberOf(context).open({
+    return context.subscriber.open({
       kind: "receipts",
       statuses: new Set(finality_status),
       senders: sender_address,

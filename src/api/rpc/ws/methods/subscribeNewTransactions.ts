@@ -1,15 +1,16 @@
 import { array, type Decoder, literal } from "#base/codec/index.ts";
-import { method, optional } from "../../method.ts";
+import { optional } from "../../method.ts";
+import { subscriptionMethod } from "../context.ts";
 import { asIs } from "../../methods/shared.ts";
 import type { LiveStatus } from "../order.ts";
-import { checkSenders, senders, subscriberOf, subscriptionsOf } from "./shared.ts";
+import { checkSenders, senders, subscriptionsOf } from "./shared.ts";
 
 const statuses: Decoder<readonly LiveStatus[]> = array(
   literal("RECEIVED", "CANDIDATE", "PRE_CONFIRMED", "ACCEPTED_ON_L2"),
 );
 
 /** starknet_subscribeNewTransactions. */
-export const subscribeNewTransactions = method({
+export const subscribeNewTransactions = subscriptionMethod({
   name: "subscribeNewTransactions",
   family: "subscription",
   runsOn: "main",
@@ -24,7 +25,7 @@ export const subscribeNewTransactions = method({
   errors: ["TOO_MANY_ADDRESSES_IN_FILTER"],
   handler(context, { finality_status, sender_address, tags }, fail) {
     checkSenders(sender_address, fail);
-    return subscriberOf(context).open({
+    return context.subscriber.open({
       kind: "transactions",
       form: tags.includes("INCLUDE_PROOF_FACTS") ? "transactionsWithProofFacts" : "transactions",
       statuses: new Set(finality_status),

@@ -1,10 +1,11 @@
 import { bool } from "#base/codec/index.ts";
-import { method, optional } from "../../method.ts";
+import { optional } from "../../method.ts";
+import { subscriptionMethod } from "../context.ts";
 import { asIs } from "../../methods/shared.ts";
-import { checkSenders, senders, subscriberOf } from "./shared.ts";
+import { checkSenders, senders } from "./shared.ts";
 
 /** starknet_subscribePendingTransactions, of version 0.8. */
-export const subscribePendingTransactions = method({
+export const subscribePendingTransactions = subscriptionMethod({
   name: "subscribePendingTransactions",
   family: "subscription",
   runsOn: "main",
@@ -18,7 +19,7 @@ export const subscribePendingTransactions = method({
   errors: ["TOO_MANY_ADDRESSES_IN_FILTER"],
   handler(context, { transaction_details: details, sender_address }, fail) {
     checkSenders(sender_address, fail);
-    return subscriberOf(context).open({
+    return context.subscriber.open({
       kind: "transactions",
       form: details ? "pendingTransactions" : "pendingHashes",
       statuses: new Set(["PRE_CONFIRMED"]),

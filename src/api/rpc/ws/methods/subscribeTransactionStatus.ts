@@ -1,9 +1,9 @@
-import { method, required } from "../../method.ts";
+import { required } from "../../method.ts";
+import { subscriptionMethod } from "../context.ts";
 import { asIs } from "../../methods/shared.ts";
-import { subscriberOf } from "./shared.ts";
 
 /** starknet_subscribeTransactionStatus. A transaction may be subscribed to before anybody has sent it. */
-export const subscribeTransactionStatus = method({
+export const subscribeTransactionStatus = subscriptionMethod({
   name: "subscribeTransactionStatus",
   family: "subscription",
   runsOn: "main",
@@ -13,5 +13,5 @@ export const subscribeTransactionStatus = method({
   answer: () => ({ type: "string" }),
   errors: [],
   handler: (context, { transaction_hash: hash }) =>
-    subscriberOf(context).open({ kind: "transactionStatus", hash }),
+    context.subscriber.open({ kind: "transactionStatus", hash }),
 });

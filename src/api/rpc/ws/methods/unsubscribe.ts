@@ -1,9 +1,10 @@
-import { method, required } from "../../method.ts";
+import { required } from "../../method.ts";
+import { subscriptionMethod } from "../context.ts";
 import { asIs } from "../../methods/shared.ts";
-import { subscriberOf, subscriptionsOf } from "./shared.ts";
+import { subscriptionsOf } from "./shared.ts";
 
 /** starknet_unsubscribe. */
-export const unsubscribe = method({
+export const unsubscribe = subscriptionMethod({
   name: "unsubscribe",
   family: "subscription",
   runsOn: "main",
@@ -13,5 +14,5 @@ export const unsubscribe = method({
   answer: () => ({ type: "boolean" }),
   errors: ["INVALID_SUBSCRIPTION_ID"],
   handler: (context, { subscription_id: id }, fail) =>
-    subscriberOf(context).close(id) || fail("INVALID_SUBSCRIPTION_ID"),
+    context.subscriber.close(id) || fail("INVALID_SUBSCRIPTION_ID"),
 });

@@ -27,7 +27,7 @@ export interface WsConnectionOptions {
   readonly times: WsTimes;
   /** Of all connections. */
   readonly unsent: UnsentBudget;
-  readonly observer?: Pick<WsObserver, "opened" | "closed" | "droppedSlow"> | undefined;
+  readonly observer: Pick<WsObserver, "opened" | "closed" | "droppedSlow">;
 }
 
 const TOO_SLOW = "the message takes too long";
@@ -68,7 +68,7 @@ export class WsConnection implements UpgradedConnection {
   constructor(deps: UpgradeDeps, options: WsConnectionOptions) {
     this.#deps = deps;
     this.#options = options;
-    options.observer?.opened();
+    options.observer.opened();
     this.#unsent = options.unsent.share(deps.address, () => this.#drop());
     this.#output = new FrameOutput(deps.socket, (change) => this.#unsent.change(change));
     this.#arrival = new MessageArrival(deps.budget, {
@@ -116,7 +116,7 @@ export class WsConnection implements UpgradedConnection {
     if (this.#phase !== "open") return;
     const { maxWaitingBytes, observer } = this.#options;
     if (this.#output.waitingBytes > maxWaitingBytes) {
-      observer?.droppedSlow();
+      observer.droppedSlow();
       this.#output.dropUnsent();
       const reason = `too slow: more than ${maxWaitingBytes} bytes were waiting`;
       return this.close(CLOSE_CODES.policyViolation, reason);
@@ -160,7 +160,7 @@ export class WsConnection implements UpgradedConnection {
     this.#output.end();
     this.#unread = [];
     this.#arrival.end();
-    this.#options.observer?.closed(this.#closeCode);
+    this.#options.observer.closed(this.#closeCode);
     if (wasOpen) this.#listener?.ended();
   }
 
@@ -182,7 +182,7 @@ export class WsConnection implements UpgradedConnection {
       this.#stuckSinceMs ??= nowMs;
       const isStuck = nowMs - this.#stuckSinceMs > pongMs;
       if (isStuck || this.#unsent.isSlow(nowMs, 4 * pongMs)) {
-        this.#options.observer?.droppedSlow();
+        this.#options.observer.droppedSlow();
         socket.terminate();
       }
     } else if (this.#isPaused) {
@@ -269,7 +269,7 @@ export class WsConnection implements UpgradedConnection {
 
   /** Too much waits for all clients together, and this one reads most slowly. */
   #drop(): void {
-    this.#options.observer?.droppedSlow();
+    this.#options.observer.droppedSlow();
     this.#output.dropUnsent();
     if (this.#phase === "open" && this.isWritable) {
       this.close(CLOSE_CODES.policyViolation, "too slow while clients have too much waiting");

@@ -5,19 +5,17 @@ import {
   withDevnet,
   withRestricted,
 } from "#api/rpc/index.ts";
-import { createDispatcher } from "#api/rpc/dispatch.ts";
 import { devnetWorld } from "#test/helpers/devnet.ts";
+import { answerText, dispatcherOf } from "#test/helpers/serving.ts";
 
 const [newest] = createMethodTables();
 const { context, told } = devnetWorld();
-const dispatcher = createDispatcher({ context });
+const dispatcher = dispatcherOf(context);
 
 async function ask(method: string, names: readonly string[], params: object = []) {
   const table = withRestricted(withDevnet(newest), names);
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-  const answer = await dispatcher.handle(body, table);
-  const text = typeof answer === "string" ? answer : new TextDecoder().decode(answer);
-  return JSON.parse(text) as Record<string, unknown>;
+  return JSON.parse(await answerText(dispatcher, body, table)) as Record<string, unknown>;
 }
 
 const FORBIDDEN = { error: { code: -32604, message: "Method forbidden" } };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { GREATEST_METHOD_LIMITS } from "#api/rpc/limits/method-limits.ts";
-import type { RpcContext } from "#api/rpc/index.ts";
 import { createFakeChain, fakeHeader, fakeReceipt } from "#test/helpers/fake-chain.ts";
 import { eventFilterWith, pageOf } from "#test/helpers/event-world.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
 
 const BLOCKS = 1_000_000;
 const EVENT = { fromAddress: 1n, keys: [2n], data: [3n] };
@@ -19,7 +19,7 @@ interface Contents {
 function longChain(hasEvents: boolean, contents: Contents = { receipts: 1, events: 1 }) {
   const asked = { blocks: 0, calls: 0, read: 0, ends: [] as number[] };
   const events = Array.from({ length: contents.events }, () => EVENT);
-  const context: RpcContext = {
+  const context = sampleContext({
     chainId: 0n,
     chain: {
       ...createFakeChain([]),
@@ -39,9 +39,8 @@ function longChain(hasEvents: boolean, contents: Contents = { receipts: 1, event
       },
     },
     pending: () => undefined,
-    syncStatus: () => false,
     limits: GREATEST_METHOD_LIMITS,
-  };
+  });
   return { asked, context };
 }
 

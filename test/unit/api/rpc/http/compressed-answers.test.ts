@@ -1,13 +1,12 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { createMethodTables, createRpcServer, type RpcServer } from "#api/rpc/index.ts";
 import { RawConnection, rawPost, rpcBody } from "#test/helpers/raw-http.ts";
-import { sampleContext } from "#test/helpers/sample-chain.ts";
+import { type SampleServer, serveSample } from "#test/helpers/sample-server.ts";
 
 /** Takes zlib some hundred milliseconds. */
 const LONG = `{"result":"${Array.from({ length: 300_000 }, (_, i) => Bun.hash(String(i)).toString(16)).join()}"}`;
 
 const opened: RawConnection[] = [];
-const servers: RpcServer[] = [];
+const servers: SampleServer[] = [];
 
 afterEach(async () => {
   for (const connection of opened.splice(0)) connection.close();
@@ -15,19 +14,16 @@ afterEach(async () => {
 });
 
 /** A server whose query methods answer with {@link LONG}. */
-async function serve(): Promise<RpcServer> {
+async function serve(): Promise<SampleServer> {
   const answer = Buffer.from(LONG);
-  const server = await createRpcServer({
-    port: 0,
-    context: sampleContext(),
-    tables: createMethodTables(),
+  const server = await serveSample({
     queryPool: { run: () => Promise.resolve(answer) },
   });
   servers.push(server);
   return server;
 }
 
-async function connect({ port }: RpcServer): Promise<RawConnection> {
+async function connect({ port }: SampleServer): Promise<RawConnection> {
   const connection = await RawConnection.open(port);
   opened.push(connection);
   return connection;

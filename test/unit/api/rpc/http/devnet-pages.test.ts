@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { createMethodTables, withDevnet } from "#api/rpc/index.ts";
+import { createMethodTables, type DevnetContext, withDevnet } from "#api/rpc/index.ts";
 import { httpHandler, httpRequest, textOf } from "#test/helpers/http-handler.ts";
 
 test("GET /is_alive is answered where the methods for developers are", async () => {
   const [newest, ...older] = createMethodTables();
-  const developing = httpHandler({ tables: [withDevnet(newest), ...older] });
+  const developing = httpHandler<DevnetContext>({ tables: [withDevnet(newest), ...older] });
   const alive = await developing(httpRequest("GET", "/is_alive"));
   expect([alive.status, textOf(alive)]).toEqual([200, "Alive!!!"]);
   expect((await developing(httpRequest("POST", "/is_alive"))).status).toBe(404);

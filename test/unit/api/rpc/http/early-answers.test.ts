@@ -1,12 +1,11 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { openRpcListener } from "#api/rpc/http/index.ts";
 import { EARLY_REQUESTS, type Framing, requestWithBody } from "#test/helpers/early-answers.ts";
 import { RawConnection, rawPost, rpcBody } from "#test/helpers/raw-http.ts";
-import { serveSample } from "#test/helpers/sample-server.ts";
+import { openSampleListener, serveSample } from "#test/helpers/sample-server.ts";
 
 const MAX_BODY_BYTES = 3 << 20;
 
-const listener = await openRpcListener({ port: 0 });
+const listener = await openSampleListener();
 const server = await serveSample({ listener, limits: { maxBodyBytes: MAX_BODY_BYTES } });
 afterAll(() => server.stop(0));
 

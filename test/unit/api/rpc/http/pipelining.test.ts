@@ -1,18 +1,14 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import {
-  createMethodTables,
-  createRpcServer,
-  type RpcContext,
-  type RpcServer,
-} from "#api/rpc/index.ts";
 import { INVOKE } from "#test/helpers/broadcasted.ts";
 import { MAX_PIPELINED } from "#api/rpc/http/refusals.ts";
 import { RawConnection, rawPost, rpcBody } from "#test/helpers/raw-http.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
+import type { WholeContext } from "#test/helpers/serving.ts";
+import { type SampleServer, serveSample } from "#test/helpers/sample-server.ts";
 
 const opened: { close(): void }[] = [];
-const servers: RpcServer[] = [];
+const servers: SampleServer[] = [];
 
 afterEach(async () => {
   for (const each of opened.splice(0)) each.close();
@@ -23,7 +19,7 @@ afterEach(async () => {
 function slowSubmitter(
   submitted: number[],
   end: () => Promise<void> = () => Bun.sleep(30),
-): RpcContext["submit"] {
+): WholeContext["submit"] {
   const accept = async () => {
     submitted.push(submitted.length + 1);
     const transactionHash = BigInt(submitted.length);
@@ -38,11 +34,7 @@ async function connection(
   end?: () => Promise<void>,
 ): Promise<RawConnection> {
   const submit = slowSubmitter(submitted, end);
-  const server = await createRpcServer({
-    port: 0,
-    context: sampleContext(submit === undefined ? {} : { submit }),
-    tables: createMethodTables(),
-  });
+  const server = await serveSample({ context: sampleContext({ submit }) });
   servers.push(server);
   const raw = await RawConnection.open(server.port);
   opened.push(raw);

@@ -1,16 +1,15 @@
 import { describe, expect, test } from "bun:test";
-import { DEFAULT_METHOD_LIMITS, GREATEST_METHOD_LIMITS } from "#api/rpc/limits/method-limits.ts";
+import { GREATEST_METHOD_LIMITS } from "#api/rpc/limits/method-limits.ts";
 import { transactionsToRun } from "#api/rpc/methods/transactions-to-run.ts";
-import { InvalidParamsError } from "#api/rpc/method.ts";
+import { InvalidParamsError } from "#api/rpc/decode-params.ts";
 import { fail } from "#api/rpc/errors.ts";
 import { errorOf } from "#test/helpers/rpc.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
+import { METHOD_LIMITS } from "#test/helpers/serving.ts";
 
 const context = (maxTransactions?: number) => ({
   ...sampleContext(),
-  ...(maxTransactions === undefined
-    ? {}
-    : { limits: { ...DEFAULT_METHOD_LIMITS, maxTransactions } }),
+  ...(maxTransactions === undefined ? {} : { limits: { ...METHOD_LIMITS, maxTransactions } }),
 });
 
 /** Transactions of a version that is refused, each with its index. */
@@ -28,7 +27,7 @@ const problem = (count: number, maxTransactions?: number): string => {
 
 describe("transactions of one estimate or simulation", () => {
   test("are as many as the node takes; one more is refused by name", () => {
-    const { maxTransactions } = DEFAULT_METHOD_LIMITS;
+    const { maxTransactions } = METHOD_LIMITS;
     expect(problem(maxTransactions)).toContain("request[0].version");
     const refusal = `request: expected array of at most ${maxTransactions} transactions`;
     expect(problem(maxTransactions + 1)).toBe(refusal);
@@ -52,7 +51,7 @@ describe("transactions of one estimate or simulation", () => {
 });
 
 describe("a filter of getEvents", () => {
-  const limits = { ...DEFAULT_METHOD_LIMITS, maxEventsChunk: 5, maxEventKeys: 3 };
+  const limits = { ...METHOD_LIMITS, maxEventsChunk: 5, maxEventKeys: 3 };
   const ask = (filter: object, more = { limits }) =>
     errorOf("getEvents", [filter as never], { ...sampleContext(), ...more });
 

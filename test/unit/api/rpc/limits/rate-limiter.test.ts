@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { RateLimiter } from "#api/rpc/limits/rate-limiter.ts";
+import { MAX_ADDRESSES, RateLimiter } from "#api/rpc/limits/rate-limiter.ts";
 
 /** A limiter whose clock a test sets. */
-function limiterOf(perSecond: number, burst: number, maxAddresses?: number) {
+function limiterOf(perSecond: number, burst: number, maxAddresses = MAX_ADDRESSES) {
   const clock = { nowMs: 0 };
   const limiter = new RateLimiter({ perSecond, burst }, () => clock.nowMs, maxAddresses);
   const taken = (address: string, tries: number): number =>

@@ -1,17 +1,13 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import {
-  createMethodTables,
-  createRpcServer,
-  LiveFeed,
-  type RpcServer,
-  type RpcServerOptions,
-} from "#api/rpc/index.ts";
-import { INVOKE_V3, sampleContext } from "#test/helpers/sample-chain.ts";
+import { LiveFeed } from "#api/rpc/index.ts";
+import { INVOKE_V3 } from "#test/helpers/sample-chain.ts";
 import { RawConnection, rawPost, rpcBody } from "#test/helpers/raw-http.ts";
 import { WsClient } from "#test/helpers/ws-client.ts";
 import { clientFrame, closeOf, serverFrames } from "#test/helpers/ws-frames.ts";
+import { type SampleOptions, type SampleServer, serveSample } from "#test/helpers/sample-server.ts";
+import { SILENT_WS, type WholeContext } from "#test/helpers/serving.ts";
 
-const servers: RpcServer[] = [];
+const servers: SampleServer[] = [];
 const raws: RawConnection[] = [];
 
 afterEach(async () => {
@@ -19,18 +15,13 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.stop(0)));
 });
 
-async function serve(options: Partial<RpcServerOptions> = {}): Promise<RpcServer> {
-  const server = await createRpcServer({
-    port: 0,
-    context: sampleContext(),
-    tables: createMethodTables(),
-    ...options,
-  });
+async function serve(options: SampleOptions<WholeContext> = {}): Promise<SampleServer> {
+  const server = await serveSample(options);
   servers.push(server);
   return server;
 }
 
-const urlOf = ({ port }: RpcServer, path = "/"): string => `ws://127.0.0.1:${port}${path}`;
+const urlOf = ({ port }: SampleServer, path = "/"): string => `ws://127.0.0.1:${port}${path}`;
 
 const handshake = (...headers: string[]): string =>
   [
@@ -44,14 +35,14 @@ const handshake = (...headers: string[]): string =>
     "\r\n",
   ].join("\r\n");
 
-async function rawOf({ port }: RpcServer): Promise<RawConnection> {
+async function rawOf({ port }: SampleServer): Promise<RawConnection> {
   const raw = await RawConnection.open(port);
   raws.push(raw);
   return raw;
 }
 
 /** A raw connection behind its handshake. */
-async function opened(server: RpcServer): Promise<RawConnection> {
+async function opened(server: SampleServer): Promise<RawConnection> {
   const raw = (await rawOf(server)).send(handshake());
   const [answer] = await raw.responses(1);
   expect(answer?.status).toBe(101);
@@ -203,7 +194,7 @@ test("bytes that hold JSON are answered as text is, in text", async () => {
 });
 
 describe("a connection ends with a code", () => {
-  const codeOf = async (server: RpcServer, ...frames: Uint8Array[]): Promise<unknown> => {
+  const codeOf = async (server: SampleServer, ...frames: Uint8Array[]): Promise<unknown> => {
     const raw = await opened(server);
     raw.send(Buffer.concat(frames));
     expect(await raw.ends()).toBe(true);
@@ -289,7 +280,10 @@ test("what is asked over WebSocket is told to an observer of its own", async () 
     finished: () => undefined,
     internalError: () => undefined,
   });
-  const server = await serve({ observer: observer("http"), webSocketObserver: observer("ws") });
+  const server = await serve({
+    observer: observer("http"),
+    webSocketObserver: { ...SILENT_WS, ...observer("ws") },
+  });
   const client = await WsClient.open(urlOf(server));
   await client.ask("starknet_blockNumber");
   await client.ask("starknet_subscribeNewHeads");

@@ -108,7 +108,7 @@ test("a development chain closes blocks with what was received", async () => {
 
 test("a chain that follows L1 takes messages from nobody else", () => {
   const { access } = world({ l1Endpoint: "http://localhost:8545" });
-  expect(access.addL1HandlerMessage).toBeUndefined();
+  expect(access.addL1HandlerMessage).toBeNull();
 });
 
 test("the stop begins when the answer has had its time", () => {

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { DEFAULT_METHOD_LIMITS } from "#api/rpc/index.ts";
 import { nextBlockInfo, pendingBlock } from "#app/node/chain/environment.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { PendingOverlay } from "#engine/state/index.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { EMPTY_CHAIN, SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
+import { METHOD_LIMITS } from "#test/helpers/serving.ts";
 
 let config: ChainConfig;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ function setup() {
     chargeFees: true,
     l1Prices,
     executionMemoryBytes: 2 ** 28,
-    methodLimits: DEFAULT_METHOD_LIMITS,
+    methodLimits: METHOD_LIMITS,
   };
 }
 

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { DEFAULT_METHOD_LIMITS } from "#api/rpc/index.ts";
 import { devnetSetup, resumeTime } from "#app/node/devnet/start-devnet.ts";
 import { nextBlockInfo } from "#app/node/chain/environment.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
@@ -8,6 +7,7 @@ import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { DevEnvironment, shouldClose } from "#services/sequencer/index.ts";
 import { SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
+import { METHOD_LIMITS } from "#test/helpers/serving.ts";
 
 let config: ChainConfig;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ function setup(blocks: "configured" | "demand" | undefined): NodeSetup {
     chargeFees: true,
     l1Prices,
     executionMemoryBytes: 2 ** 28,
-    methodLimits: DEFAULT_METHOD_LIMITS,
+    methodLimits: METHOD_LIMITS,
     ...devnet,
   };
 }

@@ -1,5 +1,4 @@
 import { Database } from "bun:sqlite";
-import { DEFAULT_METHOD_LIMITS } from "#api/rpc/index.ts";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -12,6 +11,7 @@ import type { NodeSetup } from "#app/node/setup/setup.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { createChainReader, openDatabase } from "#io/storage/index.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { METHOD_LIMITS } from "#test/helpers/serving.ts";
 
 const NOT_GIVEN = { count: null, seed: null, balance: null };
 const DEV: DevAccountOptions = { count: 3, seed: 7n, balance: 5n, given: NOT_GIVEN };
@@ -34,7 +34,7 @@ function setupOf(folder: string, config: ChainConfig): NodeSetup {
     chargeFees: true,
     l1Prices,
     executionMemoryBytes: 768 * 2 ** 20,
-    methodLimits: DEFAULT_METHOD_LIMITS,
+    methodLimits: METHOD_LIMITS,
   };
 }
 

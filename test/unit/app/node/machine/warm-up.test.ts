@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from "bun:test";
-import { DEFAULT_METHOD_LIMITS } from "#api/rpc/index.ts";
 import type { CairoVm } from "#engine/cairo/index.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
@@ -8,6 +7,7 @@ import { warmUp } from "#app/node/machine/warm-up.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { fakeHeader } from "#test/helpers/fake-chain.ts";
 import { nonceState } from "#test/helpers/mempool-world.ts";
+import { METHOD_LIMITS } from "#test/helpers/serving.ts";
 
 let config: ChainConfig;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ test("does nothing on a chain without a fee token, and asks the token where ther
     chargeFees: true,
     l1Prices,
     executionMemoryBytes: 1,
-    methodLimits: DEFAULT_METHOD_LIMITS,
+    methodLimits: METHOD_LIMITS,
   };
   const loaded: bigint[] = [];
   const stateWith = (token: bigint, ofToken = 7n) => ({

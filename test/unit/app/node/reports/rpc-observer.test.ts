@@ -11,7 +11,7 @@ function setUp(level: "debug" | "info") {
 
 test("at debug level each call is a line with its time, and an error's code", () => {
   const { lines, observer } = setUp("debug");
-  observer.finished("getNonce", true, 0.0123);
+  observer.finished("getNonce", true, 0.0123, undefined);
   observer.finished("getNonce", false, 2, 24);
   expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
     expect.objectContaining({ message: "rpc", method: "getNonce", ok: true, ms: 12.3 }),
@@ -21,6 +21,6 @@ test("at debug level each call is a line with its time, and an error's code", ()
 
 test("by default calls are counted and not logged", () => {
   const { lines, observer } = setUp("info");
-  observer.finished("getNonce", true, 1);
+  observer.finished("getNonce", true, 1, undefined);
   expect(lines).toEqual([]);
 });

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { DEFAULT_METHOD_LIMITS } from "#api/rpc/index.ts";
 import {
   chainIdFelt,
   constantsFor,
@@ -13,6 +12,7 @@ import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { fakeHeader } from "#test/helpers/fake-chain.ts";
+import { METHOD_LIMITS } from "#test/helpers/serving.ts";
 
 let config: ChainConfig;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ function setup(changed: Partial<ChainConfig> = {}): NodeSetup {
     chargeFees: true,
     l1Prices,
     executionMemoryBytes: 1,
-    methodLimits: DEFAULT_METHOD_LIMITS,
+    methodLimits: METHOD_LIMITS,
   };
 }
 

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { DEFAULT_METHOD_LIMITS } from "#api/rpc/index.ts";
 import { createMemoryPermits } from "#engine/cairo/index.ts";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import { startAdmission } from "#app/node/admission/start-admission.ts";
@@ -14,6 +13,7 @@ import type { WorkerContext, WorkerService } from "#app/node/threads/runtime.ts"
 import { fakePort } from "#test/helpers/fake-port.ts";
 import { openFilesIn } from "#test/helpers/open-files.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { METHOD_LIMITS } from "#test/helpers/serving.ts";
 
 async function newChain(folder: string): Promise<NodeSetup> {
   const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
@@ -25,7 +25,7 @@ async function newChain(folder: string): Promise<NodeSetup> {
     chargeFees: true,
     l1Prices,
     executionMemoryBytes: 2 ** 28,
-    methodLimits: DEFAULT_METHOD_LIMITS,
+    methodLimits: METHOD_LIMITS,
   };
   const { folder: taken } = await prepareFolder(setup, null);
   taken.keep();

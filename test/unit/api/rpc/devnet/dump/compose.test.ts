@@ -1,11 +1,12 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import type { Felt } from "#base/primitives/index.ts";
-import { composeDump, type RpcContext } from "#api/rpc/index.ts";
+import { composeDump } from "#api/rpc/index.ts";
 import type { RecordedRequest } from "#api/rpc/devnet/dump/recorder.ts";
 import type { HashedTransaction } from "#protocol/chain/index.ts";
 import { dumpWorld } from "#test/helpers/dump-world.ts";
 import { SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
 import { transfer } from "#test/helpers/transfer-chain.ts";
+import type { WholeContext } from "#test/helpers/serving.ts";
 
 interface MadeBlock {
   readonly timestamp: number;
@@ -17,11 +18,11 @@ function world(
   accepted: readonly MadeBlock[],
   requests: readonly Partial<RecordedRequest>[],
   unaccepted: readonly MadeBlock[] = [],
-  special: Partial<RpcContext> = {},
+  special: Partial<WholeContext> = {},
 ) {
   const [header] = [SAMPLE_CHAIN.header(1)];
   if (header === undefined) throw new TypeError("the sample chain has block 1");
-  const chain: RpcContext["chain"] = {
+  const chain: WholeContext["chain"] = {
     ...SAMPLE_CHAIN,
     latestNumber: () => accepted.length,
     header(number) {
@@ -147,7 +148,9 @@ describe("a dump of a chain", () => {
     const requests = [1n, 2n].map((hash) => ({ kind: "transaction", hash }) as const);
     const { dump } = world([], requests, [], {
       mempool: {
-        find: (hash) => Promise.resolve(hash === 2n ? { ...transfer(0n), hash } : undefined),
+        find: (hash) =>
+          Promise.resolve(hash === 2n ? { ...transfer(0n), hash, isCandidate: false } : undefined),
+        rejectionOf: () => Promise.resolve(undefined),
       },
     });
     expect(await dump()).toEqual([["devnet_mint", {}, "appchain:waiting"]]);

@@ -1,0 +1,134 @@
+import { describe, expect, expectTypeOf, test } from "bun:test";
+import {
+  type AdminContext,
+  type AdmissionContext,
+  type ChainContext,
+  createMethodTables,
+  type DevnetContext,
+  type MainContext,
+  type MempoolLookup,
+  type QueryContext,
+  type RpcObserver,
+  type RpcServerOptions,
+  type ServerContext,
+  withDevnet,
+  type WsRpcObserver,
+} from "#api/rpc/index.ts";
+import type { AdminServerOptions } from "#api/rpc/admin/server.ts";
+import type { AdminAccess } from "#api/rpc/admin/access.ts";
+import { createAdminTable } from "#api/rpc/admin/table.ts";
+import type { DevnetAccess } from "#api/rpc/devnet/access.ts";
+import type { DumpAccess } from "#api/rpc/devnet/dump/access.ts";
+import type { DispatchOptions, Dispatcher, ResponseNotes } from "#api/rpc/dispatch.ts";
+import { type DeclareMethod, method } from "#api/rpc/method.ts";
+import type { MethodTable } from "#api/rpc/table.ts";
+import type { SubscriptionContext } from "#api/rpc/ws/context.ts";
+import type { WebSocketOptions } from "#api/rpc/ws/service.ts";
+import { devnetWorld } from "#test/helpers/devnet.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
+import { dispatcherOf, notesOf } from "#test/helpers/serving.ts";
+
+/** Members that may be left out. */
+type OptionalIn<T> = { [K in keyof T]-?: object extends Pick<T, K> ? K : never }[keyof T];
+
+// Much of this is checked by `bun check` alone, which fails where a line with an expected error has none.
+
+test("nothing of a context may be left out", () => {
+  expectTypeOf<OptionalIn<ChainContext>>().toBeNever();
+  expectTypeOf<OptionalIn<MainContext>>().toBeNever();
+  expectTypeOf<OptionalIn<QueryContext>>().toBeNever();
+  expectTypeOf<OptionalIn<AdmissionContext>>().toBeNever();
+  expectTypeOf<OptionalIn<SubscriptionContext>>().toBeNever();
+  expectTypeOf<OptionalIn<DevnetContext>>().toBeNever();
+  expectTypeOf<OptionalIn<AdminContext>>().toBeNever();
+  expectTypeOf<OptionalIn<DevnetAccess>>().toBeNever();
+  expectTypeOf<OptionalIn<DumpAccess>>().toBeNever();
+  expectTypeOf<OptionalIn<AdminAccess>>().toBeNever();
+  expectTypeOf<OptionalIn<MempoolLookup>>().toBeNever();
+});
+
+test("nothing that a server works with may be left out", () => {
+  expectTypeOf<OptionalIn<DispatchOptions<MainContext>>>().toBeNever();
+  expectTypeOf<OptionalIn<RpcServerOptions<MainContext>>>().toBeNever();
+  expectTypeOf<OptionalIn<RpcServerOptions<MainContext>["limits"]>>().toBeNever();
+  expectTypeOf<OptionalIn<WebSocketOptions<MainContext>>>().toBeNever();
+  expectTypeOf<OptionalIn<WebSocketOptions<MainContext>["limits"]>>().toBeNever();
+  expectTypeOf<OptionalIn<AdminServerOptions>>().toBeNever();
+  expectTypeOf<OptionalIn<ResponseNotes>>().toBeNever();
+  expectTypeOf<OptionalIn<RpcObserver>>().toBeNever();
+  expectTypeOf<OptionalIn<WsRpcObserver>>().toBeNever();
+});
+
+test("a context without limits is none", () => {
+  const { limits: _, ...without } = sampleContext();
+  // @ts-expect-error -- limits are missing
+  const main: MainContext = { ...without };
+  // @ts-expect-error -- limits are missing
+  const query: QueryContext = { ...without };
+  // @ts-expect-error -- limits are missing
+  const admission: AdmissionContext = { ...without };
+  for (const context of [main, query, admission]) expect(context).not.toHaveProperty("limits");
+});
+
+describe("a handler has what its place has", () => {
+  const common = { family: "read", summary: "", params: () => ({}), errors: [] } as const;
+  const shared = { ...common, name: "", result: () => () => null };
+
+  test("and not what another one has", () => {
+    method({ ...shared, runsOn: "main", handler: ({ mempool }) => void mempool });
+    method({ ...shared, runsOn: "query", handler: ({ execution }) => void execution });
+    method({ ...shared, runsOn: "admission", handler: ({ submit }) => void submit });
+    // @ts-expect-error -- the main thread executes nothing
+    method({ ...shared, runsOn: "main", handler: ({ execution }) => void execution });
+    // @ts-expect-error -- what is submitted goes through admission
+    method({ ...shared, runsOn: "main", handler: ({ submit }) => void submit });
+    // @ts-expect-error -- operators have a server of their own
+    method({ ...shared, runsOn: "main", handler: ({ admin }) => void admin });
+    // @ts-expect-error -- query threads have no mempool
+    const last = method({ ...shared, runsOn: "query", handler: ({ mempool }) => void mempool });
+    expect(last.runsOn).toBe("query");
+  });
+
+  test("and only methods of query threads have a preflight and a cache key", () => {
+    const kept = { ...shared, handler: () => null };
+    method({ ...kept, runsOn: "query", cacheKey: () => "1", preflight: () => undefined });
+    // @ts-expect-error -- it would never be asked for
+    method({ ...kept, runsOn: "main", cacheKey: () => "1" });
+    // @ts-expect-error -- it would never be called
+    const last = method({ ...kept, runsOn: "admission", preflight: () => undefined });
+    expect(last.runsOn).toBe("admission");
+  });
+});
+
+describe("a table is not served without what its methods need", () => {
+  const [newest] = createMethodTables();
+  const dispatcher = dispatcherOf(sampleContext());
+  const ask = (method: string) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] });
+
+  test("methods for developers not without their access", async () => {
+    expectTypeOf<MethodTable<DevnetContext>>().not.toExtend<MethodTable<ServerContext>>();
+    expectTypeOf<MethodTable<ServerContext>>().toExtend<MethodTable<DevnetContext>>();
+    const table = withDevnet(newest);
+    const body = ask("devnet_getConfig");
+    // @ts-expect-error -- the dispatcher has no access for developers
+    const lacking = await dispatcher.handle(body, table, notesOf());
+    expect(lacking).toContain('"code":-32603');
+    const having = await dispatcherOf(devnetWorld().context).handle(body, table, notesOf());
+    expect(having).toContain('"seed":7');
+  });
+
+  test("methods for operators not without theirs", async () => {
+    const body = ask("appchain_ping");
+    // @ts-expect-error -- the dispatcher has no access for operators
+    const lacking = await dispatcher.handle(body, createAdminTable(), notesOf());
+    expect(lacking).toContain('"code":-32603');
+    expectTypeOf<Dispatcher<AdminContext>>().toExtend<Dispatcher<MainContext>>();
+    expectTypeOf<Dispatcher<MainContext>>().not.toExtend<Dispatcher<AdminContext>>();
+  });
+
+  test("methods that submit not without a way into the mempool", () => {
+    expectTypeOf<typeof newest>().not.toExtend<MethodTable<MainContext>>();
+    expectTypeOf<DeclareMethod<AdminContext>>().not.toEqualTypeOf<DeclareMethod<MainContext>>();
+    expect(newest.find("starknet_addInvokeTransaction")?.runsOn).toBe("admission");
+  });
+});
