@@ -34,8 +34,8 @@ export class NodeThreads {
   readonly #single = new Map<SingleKind, unknown>();
   #plan: ThreadPlan;
   #crew: ThreadCrew;
-  /** Ends with the restarts that were asked for; `undefined` when there is none. */
-  #restarting: Promise<void> | undefined;
+  /** Ends with the restarts that were asked for. */
+  #last: Promise<void> = Promise.resolve();
   #isStopped = false;
 
   /** Starts the threads of a plan. */
@@ -78,19 +78,14 @@ export class NodeThreads {
   /** As {@link ThreadCrew.stop}; after a restart that is under way. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    if (this.#restarting !== undefined) await this.#restarting;
+    await this.#last;
     await this.#crew.stop();
   }
 
   #inTurn(restart: () => Promise<void>): Promise<void> {
-    const done = (this.#restarting ?? Promise.resolve()).then(restart);
+    const done = this.#last.then(restart);
     // The next one, and a stop, begin when this one has ended, however it ended.
-    const ended = done
-      .catch(() => undefined)
-      .then(() => {
-        if (this.#restarting === ended) this.#restarting = undefined;
-      });
-    this.#restarting = ended;
+    this.#last = done.catch(() => undefined);
     return done;
   }
 

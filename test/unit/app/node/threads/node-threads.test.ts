@@ -146,6 +146,7 @@ describe("stopping", () => {
     await threads.started;
     silent.push("executor", "committer");
     const stopped = threads.stop();
+    await settle();
     timer.advance(THREADS_STOP_MS);
     await Bun.sleep(0);
     // Nothing is left for those that come after a thread that hangs.
@@ -157,6 +158,7 @@ describe("stopping", () => {
   test("before all have started waits for them, then ends them", async () => {
     const { threads, fakes, timer } = nodeThreads({ silent: ["admission"] });
     const stopped = threads.stop();
+    await settle();
     timer.advance(THREADS_STOP_MS - 1);
     await settle();
     expect([...fakes.values()].some(({ isTerminated }) => isTerminated)).toBe(false);
