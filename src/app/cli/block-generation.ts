@@ -1,6 +1,8 @@
+import { DEFAULT_RESTRICTED_METHODS } from "#api/rpc/index.ts";
 import type { ConfigOverride } from "#protocol/config/index.ts";
 import type { DevnetOptions } from "#app/node/index.ts";
 import { chainSettings } from "./chain-settings.ts";
+import { DEFAULT_METHODS } from "./dev-options.ts";
 import { dumpOf } from "./dump-options.ts";
 import { devnetOnly, givenName, notBoth } from "./given.ts";
 import type { ParsedArguments } from "./parse-arguments.ts";
@@ -33,26 +35,26 @@ export function blockGenerationSettings({ options, given }: Given): readonly Con
 }
 
 /**
- * The comforts of a development chain; `undefined` where they are off.
+ * The development features; `null` where they are off.
  *
  * @param isDevnet - the chain is the preset devnet
  * @throws {ConfigError} when an option of development chains was given for another one
  */
-export function devnetOf({ options, given }: Given, isDevnet: boolean): DevnetOptions | undefined {
+export function devnetOf({ options, given }: Given, isDevnet: boolean): DevnetOptions | null {
   const generation = options.blockGenerationOn;
   const dump = dumpOf({ options, given }, isDevnet);
-  const { asyncSubmission, restrictiveMode: restrictedMethods, startTime } = options;
+  const { asyncSubmission, restrictiveMode: methods, startTime } = options;
   if (isDevnet) {
     const blocks = generation === "demand" ? "demand" : "configured";
-    const common = { blocks, asyncSubmission, restrictedMethods, startTime } as const;
-    return { ...common, ...(dump === undefined ? {} : { dump }) };
+    const restrictedMethods = methods === DEFAULT_METHODS ? DEFAULT_RESTRICTED_METHODS : methods;
+    return { blocks, asyncSubmission, restrictedMethods, startTime, dump };
   }
   const flag = [
     ...(generation === null ? [] : [FLAG]),
     ...(asyncSubmission ? ["async-submission"] : []),
-    ...(restrictedMethods === null ? [] : ["restrictive-mode"]),
+    ...(methods === null ? [] : ["restrictive-mode"]),
     ...(startTime === null ? [] : ["start-time"]),
   ][0];
-  if (flag === undefined) return undefined;
+  if (flag === undefined) return null;
   throw devnetOnly(given, flag);
 }

@@ -3,6 +3,9 @@ import { readBigint, readInteger, readText, switchOption, valueOption } from "./
 
 const group = "Development chains";
 
+/** The word for the methods that starknet-devnet forbids by default. */
+export const DEFAULT_METHODS = "default";
+
 const U128_MAX = (1n << 128n) - 1n;
 
 /** Funded accounts of development chains. */
@@ -64,10 +67,9 @@ export const devOptions = {
       flag: "restrictive-mode",
       value: "METHODS",
       group,
-      summary:
-        "methods that --preset devnet forbids (-32604), where several people share it: names with commas between them, or default for those that starknet-devnet forbids",
+      summary: `methods that --preset devnet forbids (-32604), where several people share it: names with commas between them, or ${DEFAULT_METHODS} for those that starknet-devnet forbids`,
     },
-    "default, or names of methods",
+    `${DEFAULT_METHODS}, or names of methods`,
     readMethods,
     null,
   ),
@@ -87,8 +89,8 @@ export const devOptions = {
 
 const METHOD_NAME = /^[a-z]+[._][A-Za-z]+$/;
 
-function readMethods(text: string): readonly string[] | undefined {
+function readMethods(text: string): readonly string[] | typeof DEFAULT_METHODS | undefined {
   const names = text.split(/[\s,]+/).filter((name) => name !== "");
-  if (names.length === 1 && names[0] === "default") return names;
+  if (names.length === 1 && names[0] === DEFAULT_METHODS) return DEFAULT_METHODS;
   return names.length > 0 && names.every((name) => METHOD_NAME.test(name)) ? names : undefined;
 }

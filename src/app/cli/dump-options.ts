@@ -34,7 +34,7 @@ export const dumpOptions = {
 };
 
 /**
- * When a development chain is dumped, and where; `undefined` when neither option was given.
+ * When a development chain is dumped, and where; `null` when neither option was given.
  *
  * @param isDevnet - the chain is the preset devnet
  * @throws {ConfigError} when an option was given for another chain, or one lacks the other
@@ -42,9 +42,9 @@ export const dumpOptions = {
 export function dumpOf(
   { options, given }: Pick<ParsedArguments<typeof dumpOptions>, "options" | "given">,
   isDevnet: boolean,
-): DumpOptions | undefined {
+): DumpOptions | null {
   const { dumpOn: on, dumpPath: path } = options;
-  if (on === null && path === null) return undefined;
+  if (on === null && path === null) return null;
   if (!isDevnet) throw devnetOnly(given, on === null ? "dump-path" : "dump-on");
   if (path === null && on !== "request") {
     throw wrongOption(given, "dump-on", `${on} needs --dump-path: give both`);

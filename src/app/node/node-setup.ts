@@ -29,7 +29,7 @@ export function roleOf({ role, l1Endpoint, devnet }: NodeOptions): Role {
       "--l1-endpoint: following L1 is not built yet; leave it out and give prices with --l1-gas-price, --blob-gas-price and --strk-per-eth",
     );
   }
-  return devnet === undefined ? SEQUENCER : DEVNET;
+  return devnet === null ? SEQUENCER : DEVNET;
 }
 
 /** What all threads are told. */

@@ -3,7 +3,6 @@ import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { GasPrices } from "#protocol/chain/index.ts";
 import { CLASS_SIZE_LIMITS, MAX_BYTECODE_FELTS } from "#services/admission/index.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
-import { restrictedNames } from "./restricted-methods.ts";
 
 /** What the chain has, whatever the options say. */
 export interface DevnetMetadata {
@@ -27,7 +26,6 @@ export function devnetConfig(
   metadata: DevnetMetadata,
   { l1Gas, l1DataGas, l2Gas }: GasPrices,
 ): JsonObject {
-  const restricted = devnet?.restrictedMethods ?? null;
   return {
     seed: devAccounts?.seed ?? 0n,
     total_accounts: metadata.accountCount,
@@ -49,7 +47,7 @@ export function devnetConfig(
       host: rpc.host,
       port: rpc.port,
       timeout: TIMEOUT_SECONDS,
-      restricted_methods: restricted === null ? null : restrictedNames(restricted),
+      restricted_methods: devnet?.restrictedMethods ?? null,
     },
     block_generation_on: blockGeneration(devnet?.blocks ?? "configured", chain),
     lite_mode: false,

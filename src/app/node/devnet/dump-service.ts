@@ -32,9 +32,10 @@ export class DumpService implements DumpAccess {
 
   constructor(parts: DumpServiceParts) {
     const { options, setup, chain } = parts;
-    const { on = null, path = null } = options.devnet?.dump ?? {};
+    const dump = options.devnet?.dump ?? null;
+    const path = dump?.path ?? null;
     this.#parts = parts;
-    this.on = on;
+    this.on = dump?.on ?? null;
     this.path = path;
     this.recorder = new RequestRecorder(chain.latestNumber() ?? 0);
     this.#files = new DumpFiles({ rpc: options.rpc, path, files: setup.files });

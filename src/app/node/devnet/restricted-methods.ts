@@ -1,30 +1,17 @@
-import { DEFAULT_RESTRICTED_METHODS, type MethodTable } from "#api/rpc/index.ts";
+import type { MethodTable } from "#api/rpc/index.ts";
 import { ConfigError } from "#base/errors/index.ts";
-
-/** The word for the methods that starknet-devnet forbids by default. */
-const DEFAULT = "default";
-
-/**
- * The names that an option has or stands for.
- *
- * @param given - names on the wire, or the one word `default`
- */
-export function restrictedNames(given: readonly string[]): readonly string[] {
-  return given.length === 1 && given[0] === DEFAULT ? DEFAULT_RESTRICTED_METHODS : given;
-}
 
 /**
  * The methods that a development chain forbids.
  *
- * @param given - as of {@link restrictedNames}
+ * @param names - as on the wire
  * @param table - of the newest version, with the methods for developers
  * @throws {ConfigError} when one of them is served in no way
  */
 export function restrictedMethods(
-  given: readonly string[],
+  names: readonly string[],
   table: Pick<MethodTable, "find" | "nearest">,
 ): readonly string[] {
-  const names = restrictedNames(given);
   const issues = names
     .filter((name) => table.find(name) === undefined)
     .map((name) => {

@@ -23,7 +23,7 @@ import { ReceivedTransactions } from "./received.ts";
 
 /** What the threads are told of the comforts of a development chain, where they are on. */
 export function devnetSetup({ devnet }: Pick<NodeOptions, "devnet">): Pick<NodeSetup, "devnet"> {
-  if (devnet === undefined) return {};
+  if (devnet === null) return {};
   const { blocks, startTime } = devnet;
   const page = createDevPage(startTime, Date.now());
   const impersonation = createImpersonationPage();
@@ -53,7 +53,7 @@ export interface DevnetParts {
 /** The comforts of a development chain; `undefined` where they are off. */
 export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
   const { options, setup, view, prepared, production, rewind } = parts;
-  if (setup.devnet === undefined || options.devnet === undefined) return undefined;
+  if (setup.devnet === undefined || options.devnet === null) return undefined;
   const { asyncSubmission } = options.devnet;
   const { admission, remote } = production;
   const { config } = setup;

@@ -66,8 +66,8 @@ export interface DevnetOptions {
   readonly restrictedMethods: readonly string[] | null;
   /** Timestamp of block 0 in Unix seconds, from which time goes on; `null`: 0, and the system's clock. */
   readonly startTime: number | null;
-  /** Absent: no dumps are made. */
-  readonly dump?: DumpOptions;
+  /** `null`: no dumps are made. */
+  readonly dump: DumpOptions | null;
 }
 
 /** When the requests that made a development chain are written, and where. */
@@ -113,15 +113,14 @@ export interface NodeOptions {
   readonly chargeFee: boolean;
   /** What one transaction or call may take for its cells (the memory rule of #cairo). */
   readonly executionMemoryBytes: number;
-  /** Absent: everything is kept. */
-  readonly storage?: StorageOptions;
+  readonly storage: StorageOptions;
   /** Cairo steps of a call or simulated transaction; `null` for the chain's limit. */
   readonly maxSteps: number | null;
   /** Resident memory above which a process that compiles a class is killed. */
   readonly compilerMemoryBytes: number;
   readonly devAccounts: DevAccountOptions | null;
-  /** The comforts of a development chain: methods for developers and their faucet; absent: off. */
-  readonly devnet?: DevnetOptions | undefined;
+  /** The development features: methods for developers and their faucet; `null`: off. */
+  readonly devnet: DevnetOptions | null;
   /** File with the key that signs blocks; `null`: kept in the data folder. */
   readonly privateKeyFile: string | null;
   readonly rpc: RpcOptions;

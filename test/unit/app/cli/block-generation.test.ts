@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { DEFAULT_RESTRICTED_METHODS } from "#api/rpc/index.ts";
 import { blockGenerationSettings, devnetOf } from "#app/cli/block-generation.ts";
 import { readBlockGeneration } from "#app/cli/block-generation-form.ts";
 import { NO_WORDS, parseArguments } from "#app/cli/parse-arguments.ts";
@@ -46,19 +47,19 @@ describe("--block-generation-on", () => {
     );
   });
 
-  test("goes with the comforts of the preset devnet, which are off elsewhere", () => {
-    const others = { asyncSubmission: false, restrictedMethods: null, startTime: null };
+  test("goes with the development features of the preset devnet, which are off elsewhere", () => {
+    const others = { asyncSubmission: false, restrictedMethods: null, startTime: null, dump: null };
     expect(devnetOf(parse(), true)).toEqual({ blocks: "configured", ...others });
     expect(devnetOf(parse("--block-generation-on", "demand"), true)).toEqual({
       blocks: "demand",
       ...others,
     });
-    expect(devnetOf(parse(), false)).toBeUndefined();
+    expect(devnetOf(parse(), false)).toBeNull();
   });
 
   test("forbids methods that are named, by commas or blanks, and on no other chain", () => {
     for (const [text, restrictedMethods] of [
-      ["default", ["default"]],
+      ["default", DEFAULT_RESTRICTED_METHODS],
       ["devnet_mint", ["devnet_mint"]],
       ["devnet_mint, starknet_call,rpc.discover", ["devnet_mint", "starknet_call", "rpc.discover"]],
     ] as const) {
@@ -78,6 +79,7 @@ describe("--block-generation-on", () => {
       asyncSubmission: true,
       restrictedMethods: null,
       startTime: null,
+      dump: null,
     });
     const refused = { issues: [{ path: "--async-submission" }] };
     let thrown: unknown;

@@ -18,7 +18,7 @@ function refusal(isDevnet: boolean, ...argv: readonly string[]): unknown {
 }
 
 test("--dump-on says when a development chain is dumped, --dump-path where", () => {
-  expect(dumpOf(true)).toBeUndefined();
+  expect(dumpOf(true)).toBeNull();
   expect(dumpOf(true, "--dump-on", "request")).toEqual({ on: "request", path: null });
   const path = resolve("dump.json");
   for (const on of ["exit", "block", "request"] as const) {

@@ -2,10 +2,9 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { startNode } from "#app/node/node.ts";
 import type { NodeOptions } from "#app/node/setup/node-options.ts";
-import { loadChainConfig } from "#protocol/config/index.ts";
+import { nodeOptions } from "#test/helpers/node-options.ts";
 import { openFilesIn } from "#test/helpers/open-files.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
-import { CONNECTION_LIMITS, METHOD_LIMITS } from "#test/helpers/serving.ts";
 
 const running: { readonly end: AbortController; readonly closed: Promise<number> }[] = [];
 afterEach(async () => {
@@ -15,58 +14,8 @@ afterEach(async () => {
   }
 });
 
-async function optionsOf(folder: TemporaryFolder, changed: Partial<NodeOptions> = {}) {
-  const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
-  const options: NodeOptions = {
-    version: "0.0.0",
-    name: "test",
-    role: "sequencer",
-    basePath: folder.file("data"),
-    ephemeral: false,
-    reset: false,
-    chain: config,
-    chainSource: "preset devnet",
-    notices: [],
-    configOut: folder.file("out.json"),
-    l1Endpoint: null,
-    gasPrices: { l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null },
-    gasPricePollMs: 10_000,
-    chargeFee: true,
-    executionMemoryBytes: 2 ** 28,
-    maxSteps: null,
-    compilerMemoryBytes: 2 ** 30,
-    devAccounts: {
-      count: 2,
-      seed: 0n,
-      balance: 10n ** 21n,
-      given: { count: null, seed: null, balance: null },
-    },
-    privateKeyFile: null,
-    rpc: {
-      host: "127.0.0.1",
-      port: 0,
-      cors: "local",
-      connections: CONNECTION_LIMITS,
-      timeoutMs: 30_000,
-      rateLimit: null,
-      methods: METHOD_LIMITS,
-      maxRequestSizeBytes: 100_000,
-      maxResponseSizeBytes: 10_000_000,
-      maxBatch: 2,
-      maxSubscriptionsPerConnection: 0,
-      adminTokenFile: null,
-      adminPort: 0,
-    },
-    metrics: { host: "127.0.0.1", port: 0 },
-    gateway: null,
-    gatewayUrl: null,
-    syncStopAt: null,
-    log: { level: "error", format: "json" },
-    signal: AbortSignal.abort(),
-    ...changed,
-  };
-  return options;
-}
+const optionsOf = (folder: TemporaryFolder, changed: Partial<NodeOptions> = {}) =>
+  nodeOptions({ basePath: folder.file("data"), configOut: folder.file("out.json"), ...changed });
 
 /** The process that tests run in goes on whatever becomes of a node. */
 const PORTS = { exit: () => undefined };

@@ -2,16 +2,16 @@ import { expect, test } from "bun:test";
 import { mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { NodeError } from "#base/errors/index.ts";
-import type { NodeOptions } from "#app/node/index.ts";
 import { startEphemeral } from "#app/node/start.ts";
+import { nodeOptions } from "#test/helpers/node-options.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
-const optionsIn = (basePath: string) => ({ basePath, ephemeral: true, name: "n" }) as NodeOptions;
+const optionsIn = (basePath: string) => nodeOptions({ basePath, ephemeral: true, name: "n" });
 
 test("an ephemeral node has its folder until it has stopped", async () => {
   using root = temporaryFolder();
   const stopped = Promise.withResolvers<number>();
-  const { closed } = await startEphemeral(optionsIn(root.path), ({ basePath, name }) => {
+  const { closed } = await startEphemeral(await optionsIn(root.path), ({ basePath, name }) => {
     expect([dirname(dirname(basePath)), name]).toEqual([root.path, "n"]);
     mkdirSync(basePath);
     return Promise.resolve({ closed: stopped.promise });
@@ -25,7 +25,7 @@ test("an ephemeral node has its folder until it has stopped", async () => {
 test("an ephemeral node that does not start leaves nothing", async () => {
   using root = temporaryFolder();
   const failure = new NodeError("NODE_FAILED", "no port");
-  const thrown = await startEphemeral(optionsIn(root.path), ({ basePath }) => {
+  const thrown = await startEphemeral(await optionsIn(root.path), ({ basePath }) => {
     mkdirSync(basePath);
     return Promise.reject(failure);
   }).catch((error: unknown) => error);

@@ -2,16 +2,10 @@ import { expect, test } from "bun:test";
 import { impersonatesOf } from "#app/node/chain/impersonation.ts";
 import { devnetSetup } from "#app/node/devnet/start-devnet.ts";
 import { ImpersonatedAccounts } from "#services/admission/index.ts";
+import { DEVNET_OPTIONS } from "#test/helpers/node-options.ts";
 
 test("a thread knows who is impersonated now, through the page alone", () => {
-  const setup = devnetSetup({
-    devnet: {
-      blocks: "configured",
-      asyncSubmission: false,
-      restrictedMethods: null,
-      startTime: null,
-    },
-  });
+  const setup = devnetSetup({ devnet: DEVNET_OPTIONS });
   const impersonates = impersonatesOf(setup);
   expect(impersonates(7n)).toBe(false);
   const accounts = new ImpersonatedAccounts(
@@ -24,6 +18,6 @@ test("a thread knows who is impersonated now, through the page alone", () => {
 });
 
 test("nobody is impersonated on a chain that is not for development", () => {
-  expect(devnetSetup({ devnet: undefined })).toEqual({});
+  expect(devnetSetup({ devnet: null })).toEqual({});
   expect(impersonatesOf({})(7n)).toBe(false);
 });

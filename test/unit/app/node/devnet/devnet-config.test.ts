@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { devnetConfig } from "#app/node/devnet/devnet-config.ts";
-import type { NodeOptions } from "#app/node/setup/node-options.ts";
+import { DEVNET_OPTIONS, nodeOptions } from "#test/helpers/node-options.ts";
+
+const OPTIONS = await nodeOptions({});
 
 const METADATA = {
   accountCount: 2,
@@ -16,12 +18,14 @@ const PRICES = {
 };
 
 function configOf(chain: object, blocks: "configured" | "demand" = "configured") {
+  const settings = { chainId: "SN_MAIN", blocksOnDemand: true, blockTimeMs: 20_000, ...chain };
   const options = {
-    chain: { chainId: "SN_MAIN", blocksOnDemand: true, blockTimeMs: 20_000, ...chain },
-    devAccounts: { seed: 1n },
-    devnet: { blocks },
-    rpc: { host: "0.0.0.0", port: 0 },
-  } as unknown as NodeOptions;
+    ...OPTIONS,
+    chain: { ...OPTIONS.chain, ...settings },
+    devAccounts: OPTIONS.devAccounts && { ...OPTIONS.devAccounts, seed: 1n },
+    devnet: { ...DEVNET_OPTIONS, blocks },
+    rpc: { ...OPTIONS.rpc, host: "0.0.0.0" },
+  };
   return devnetConfig(options, METADATA, PRICES);
 }
 

@@ -6,6 +6,7 @@ import { executorSettings, type NodeSetup, producerSettings } from "#app/node/se
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { DevEnvironment, shouldClose } from "#services/sequencer/index.ts";
+import { DEVNET_OPTIONS } from "#test/helpers/node-options.ts";
 import { SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
 import { METHOD_LIMITS } from "#test/helpers/serving.ts";
 
@@ -14,15 +15,10 @@ beforeAll(async () => {
   ({ config } = await loadChainConfig({ preset: "devnet", role: "sequencer" }));
 });
 
-function setup(blocks: "configured" | "demand" | undefined): NodeSetup {
+function setup(blocks: "configured" | "demand" | null): NodeSetup {
   const l1Prices = fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null });
   const files = nodeFiles("/nowhere", null);
-  const devnet = devnetSetup({
-    devnet:
-      blocks === undefined
-        ? undefined
-        : { blocks, asyncSubmission: false, restrictedMethods: null, startTime: null },
-  });
+  const devnet = devnetSetup({ devnet: blocks === null ? null : { ...DEVNET_OPTIONS, blocks } });
   return {
     config,
     files,
@@ -39,7 +35,7 @@ const NOW_MS = 1_900_000_000_000;
 
 describe("the comforts of a development chain", () => {
   test("are off unless asked for", () => {
-    expect(setup(undefined).devnet).toBeUndefined();
+    expect(setup(null).devnet).toBeUndefined();
   });
 
   test("change time and prices of what is estimated, in every thread", () => {
@@ -71,7 +67,7 @@ describe("the comforts of a development chain", () => {
 
   test("take what nobody has signed, and no other chain does", () => {
     expect(producerSettings(setup("configured")).takesImpersonated).toBe(true);
-    expect(producerSettings(setup(undefined)).takesImpersonated).toBe(false);
+    expect(producerSettings(setup(null)).takesImpersonated).toBe(false);
   });
 
   test("make blocks on request only, when asked to", () => {
@@ -88,6 +84,6 @@ describe("the comforts of a development chain", () => {
     const { schedule } = executorSettings(setup("demand"));
     expect(shouldClose(schedule, asked)).toBe(false);
     expect(shouldClose(schedule, { ...asked, full: true })).toBe(true);
-    expect(executorSettings(setup("configured"))).toEqual(executorSettings(setup(undefined)));
+    expect(executorSettings(setup("configured"))).toEqual(executorSettings(setup(null)));
   });
 });

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, spyOn, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import type { NodeOptions } from "#app/node/index.ts";
 import { universalDeployers } from "#app/node/folder/chain-contracts.ts";
 import { chainLines } from "#app/node/reports/dev-report.ts";
 import { logNotices, logPrepared, reportChain } from "#app/node/reports/start-report.ts";
@@ -11,6 +10,7 @@ import { EMPTY_STATE_DIFF } from "#protocol/chain/index.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { buildGenesis } from "#services/sequencer/index.ts";
+import { nodeOptions } from "#test/helpers/node-options.ts";
 import { stateOfDiffs } from "#test/helpers/fake-chain.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
@@ -30,7 +30,8 @@ function logOf(format: "text" | "json" = "json") {
   return { lines, log: createLogger({ level: "info", format: "json", write }), format };
 }
 
-const at = (host: string, chargeFee = true) => ({ rpc: { host }, chargeFee }) as NodeOptions;
+const OPTIONS = await nodeOptions({});
+const at = (host: string, chargeFee = true) => ({ rpc: { ...OPTIONS.rpc, host }, chargeFee });
 
 describe("dangers", () => {
   test("are keys that everyone knows on a node that others reach", () => {
@@ -134,13 +135,13 @@ describe("a report", () => {
     written.mockImplementation(() => true);
     const chain = await configOf("devnet");
     const { lines, log } = logOf();
+    const configOut = root.file("out.json");
     const options = {
+      ...OPTIONS,
       chain,
-      configOut: root.file("out.json"),
-      rpc: { host: "127.0.0.1" },
-      chargeFee: true,
-      log: { format: "text" },
-    } as NodeOptions;
+      configOut,
+      log: { level: "info", format: "text" },
+    } as const;
     const genesis = buildGenesis(chain, null, await genesisClassSource(chain));
     const accountClass = genesis?.classHashes.get("account") ?? null;
     const account = { address: 0x11n, privateKey: 0x22n, publicKey: 0x33n };

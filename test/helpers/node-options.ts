@@ -1,0 +1,67 @@
+import type { DevnetOptions, NodeOptions } from "#app/node/setup/node-options.ts";
+import { loadChainConfig } from "#protocol/config/index.ts";
+import { CONNECTION_LIMITS, METHOD_LIMITS } from "./serving.ts";
+
+/** How a development chain behaves unless told otherwise. */
+export const DEVNET_OPTIONS: DevnetOptions = {
+  blocks: "configured",
+  asyncSubmission: false,
+  restrictedMethods: null,
+  startTime: null,
+  dump: null,
+};
+
+/** The options of a sequencer of the preset devnet, on free ports, with two accounts and no development features. */
+export async function nodeOptions(changed: Partial<NodeOptions>): Promise<NodeOptions> {
+  const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
+  return {
+    version: "0.0.0",
+    name: "test",
+    role: "sequencer",
+    basePath: "/nowhere",
+    ephemeral: false,
+    reset: false,
+    chain: config,
+    chainSource: "preset devnet",
+    notices: [],
+    configOut: null,
+    l1Endpoint: null,
+    gasPrices: { l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null },
+    gasPricePollMs: 10_000,
+    chargeFee: true,
+    executionMemoryBytes: 2 ** 28,
+    storage: { keepProofs: "archive", pruneHistory: "archive", trieCacheBytes: 2 ** 25 },
+    maxSteps: null,
+    compilerMemoryBytes: 2 ** 30,
+    devAccounts: {
+      count: 2,
+      seed: 0n,
+      balance: 10n ** 21n,
+      given: { count: null, seed: null, balance: null },
+    },
+    devnet: null,
+    privateKeyFile: null,
+    rpc: {
+      host: "127.0.0.1",
+      port: 0,
+      cors: "local",
+      connections: CONNECTION_LIMITS,
+      timeoutMs: 30_000,
+      rateLimit: null,
+      methods: METHOD_LIMITS,
+      maxRequestSizeBytes: 100_000,
+      maxResponseSizeBytes: 10_000_000,
+      maxBatch: 2,
+      maxSubscriptionsPerConnection: 0,
+      adminTokenFile: null,
+      adminPort: 0,
+    },
+    metrics: { host: "127.0.0.1", port: 0 },
+    gateway: null,
+    gatewayUrl: null,
+    syncStopAt: null,
+    log: { level: "error", format: "json" },
+    signal: AbortSignal.abort(),
+    ...changed,
+  };
+}
