@@ -200,7 +200,7 @@ rate("locate + receiptAt", 5_000, (i) => {
 rate("bundleBytes", 50, (i) => reader.bundleBytes(i % BLOCKS));
 rate("stateDiff", 50, (i) => reader.stateDiff(i % BLOCKS));
 const start = performance.now();
-writer.unwindTo(BLOCKS - 2);
-console.log(`unwind one block           ${(performance.now() - start).toFixed(1)} ms`);
+writer.revertTo(BLOCKS - 2);
+console.log(`revert one block           ${(performance.now() - start).toFixed(1)} ms`);
 reading.close();
 handle.close();

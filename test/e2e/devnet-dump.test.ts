@@ -212,7 +212,7 @@ describe("a dump", () => {
     });
   }, 120_000);
 
-  test("has what impersonated accounts sent, and nothing of blocks that were taken back", async () => {
+  test("has what impersonated accounts sent, and nothing of blocks that were reverted", async () => {
     const { chain, devnet } = await start(["--dump-on", "request"]);
     const [, stranger] = chain.accounts;
     const address = stranger?.address ?? "";

@@ -11,7 +11,10 @@ const CHAIN_ID = "APPCHAIN_DEVNET";
 const INVALID_CONTINUATION_TOKEN = 33;
 const TRANSFER = hash.getSelectorFromName("Transfer");
 const RECIPIENTS = [0xe01n, 0xe02n, 0xe03n, 0xe04n] as const;
-/** So that blocks that are added and taken back lie on both sides of where the index puts 1024 together. */
+/**
+ * So that blocks that are added and reverted lie on both sides of where the index puts 1024
+ * together.
+ */
 const EMPTY_BLOCKS = 980;
 
 const chain = useChain();
@@ -90,7 +93,7 @@ async function addTransfers(sender: number, recipients: readonly bigint[]): Prom
   await resultOf(chain, "devnet_createBlock", []);
 }
 
-/** Events of the blocks that were read, by block; of those that were taken back no more. */
+/** Events of the blocks that were read, by block; of those that were reverted no more. */
 const known: Required<Found>[][] = [];
 
 /** What the chain holds now, read block by block. */
@@ -188,7 +191,7 @@ const idOf = (number: fc.Arbitrary<number>) =>
 const firsts = idOf(fc.oneof(fc.nat(40), numbers));
 const lasts = idOf(numbers);
 
-test("pages hold what every block says, while blocks are added and taken back", async () => {
+test("pages hold what every block says, while blocks are added and reverted", async () => {
   for (let block = 0; block < 24; block++) {
     await addTransfers(block % 4, RECIPIENTS.slice(0, 1 + (block % 4)));
   }
@@ -243,7 +246,7 @@ test("pages hold what every block says, while blocks are added and taken back", 
         const latest = await latestNumber();
         const last =
           typeof to_block === "object" ? Math.min(to_block.block_number, latest) : latest;
-        // Blocks that were never taken back; of others a page may have told before.
+        // Blocks that were never reverted; of others a page may have told before.
         const stayed = Math.min(last, lowest);
         const expected = (await allEvents(latest)).filter(
           (event) =>

@@ -53,7 +53,7 @@ describe("a chain that keeps little of its past", () => {
     ).toHaveProperty("result");
   }, 60_000);
 
-  test("is taken back past its proofs, and goes on with the roots of its headers", async () => {
+  test("is reverted past its proofs, and goes on with the roots of its headers", async () => {
     const latest = (await blockOf(chain)).block_number;
     const target = await blockOf(chain, { block_number: latest - 9 });
     const balance = await strkBalance(chain.provider, RECIPIENT);

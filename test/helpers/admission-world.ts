@@ -89,7 +89,7 @@ export async function admissionWorld(
     feed,
     failures,
     validated,
-    /** Who was heard while the service took back what was stored. */
+    /** Who was heard while the service restored what was stored. */
     heardAtReload,
     /** Asks as somebody who has seen what is accepted. */
     ask: (request: WithoutPosition<ToAdmission>) =>

@@ -202,8 +202,8 @@ export class DeclareWorld implements AsyncDisposable {
   }
 
   /** Forgets the blocks above `blockNumber`. */
-  unwindTo(blockNumber: number): void {
-    this.#writer.unwindTo(blockNumber);
+  revertTo(blockNumber: number): void {
+    this.#writer.revertTo(blockNumber);
   }
 
   /** A declaration that the development account signs; names the form of its version unless told. */

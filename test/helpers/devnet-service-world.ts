@@ -29,8 +29,8 @@ export function devnetServiceWorld(asyncSubmission = false) {
     receipts: SAMPLE_CHAIN.receipts.bind(SAMPLE_CHAIN),
     l1AcceptedNumber: (): number | undefined => undefined,
   };
-  /** What others do while an order to take the chain back waits for its turn. */
-  const beforeRewind = { run: (): void | Promise<void> => undefined };
+  /** What others do while an order to revert the chain waits for its turn. */
+  const beforeRevert = { run: (): void | Promise<void> => undefined };
   const received = new ReceivedTransactions();
   const isExecuted = { value: true };
   const sealsAtOnce = { value: false };
@@ -51,7 +51,7 @@ export function devnetServiceWorld(asyncSubmission = false) {
     },
   } as unknown as ControlClient;
   const minted: unknown[] = [];
-  const rewound: unknown[] = [];
+  const reverted: unknown[] = [];
   const impersonated = new ImpersonatedAccounts(createImpersonationPage());
   const faucet = {
     mint(...call: unknown[]) {
@@ -79,13 +79,13 @@ export function devnetServiceWorld(asyncSubmission = false) {
     received,
     mockL1: new MockL1(chain),
     impersonated,
-    rewind: async ({ check, ...order }) => {
-      await beforeRewind.run();
+    revert: async ({ check, ...order }) => {
+      await beforeRevert.run();
       check?.();
-      rewound.push(order);
+      reverted.push(order);
       return [0x1n, 0x2n];
     },
-    resetEnvironment: () => void rewound.push("environment"),
+    resetEnvironment: () => void reverted.push("environment"),
     dumps: {} as DumpAccess,
     sealsAtOnce: () => sealsAtOnce.value,
     asyncSubmission,
@@ -96,8 +96,8 @@ export function devnetServiceWorld(asyncSubmission = false) {
     impersonated,
     orders,
     minted,
-    rewound,
-    beforeRewind,
+    reverted,
+    beforeRevert,
     chain,
     received,
     timer,

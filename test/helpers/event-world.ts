@@ -87,9 +87,9 @@ export class EventWorld {
     this.overlay.accepted(number);
   }
 
-  /** Takes back all blocks behind an accepted one; those that come have other hashes. */
+  /** Reverts all blocks behind an accepted one; those that come have other hashes. */
   takeBack(number: number): void {
-    this.#writer.unwindTo(number);
+    this.#writer.revertTo(number);
     this.#accepted = number;
     this.#fork++;
     this.#forks.length = number + 1;

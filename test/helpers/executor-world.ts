@@ -183,7 +183,7 @@ export function executorWorld(parts: WorldParts = {}) {
         blockHash: testBlockHash(blockNumber),
         transactionCount: 0,
         eventCount: 0,
-        reverted: { count: 0, first: [] },
+        revertedTransactions: { count: 0, first: [] },
         productionSeconds: 0,
         commitSeconds,
       });

@@ -48,7 +48,7 @@ export class MemoryTrieStore implements TrieStore {
     this.#blocks.push({ lastNodeId, removed });
   }
 
-  unwind(): void {
+  revert(): void {
     this.#blocks.pop();
     const mark = this.nextNodeId();
     for (const id of this.rows.keys()) if (id >= mark) this.rows.delete(id);

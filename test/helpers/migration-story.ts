@@ -56,7 +56,7 @@ export function executeOne(producer: BlockProducer, candidate: Candidate): Pendi
  *
  * 1. declares `hello` and `counter`, deploys and calls `hello`;
  * 2. calls `hello`, and is reverted;
- * 3. calls `hello`; made, unwound and made again;
+ * 3. calls `hello`; made, reverted and made again;
  * 4. calls `hello` and declares `late`;
  * 5. after a restart, deploys `counter` and `late`, whose constructors run;
  * 6. calls `hello`.
@@ -74,9 +74,9 @@ export class MigrationStory implements AsyncDisposable {
   readonly deployer: HashForms;
   readonly helloAddress: Felt = contractAddress(0n, 0n, this.hello.classHash, []);
   /** Block 3 as it was made first. */
-  unwoundBlock: BlockHeader | undefined;
-  /** The compiled class hash of `hello` while block 3 was unwound. */
-  unwoundHash: Felt | undefined;
+  revertedBlock: BlockHeader | undefined;
+  /** The compiled class hash of `hello` while block 3 was reverted. */
+  revertedHash: Felt | undefined;
   #nonce = 0n;
 
   private constructor(world: DeclareWorld) {
@@ -100,9 +100,9 @@ export class MigrationStory implements AsyncDisposable {
     await story.#produce(story.#next(2n ** 40n));
     const nonce = story.#nonce;
     await story.#produce(story.#next(6n));
-    story.unwoundBlock = world.chain.header(3);
-    world.unwindTo(2);
-    story.unwoundHash = world.chain.stateAt(3).compiledClassHashOf(hello.classHash);
+    story.revertedBlock = world.chain.header(3);
+    world.revertTo(2);
+    story.revertedHash = world.chain.stateAt(3).compiledClassHashOf(hello.classHash);
     story.#nonce = nonce;
     await story.#produce(story.#next(6n));
     await story.#produce(story.#next(7n), story.#declare(late, late.blake));

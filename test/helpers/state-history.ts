@@ -138,8 +138,8 @@ export class StateHistory implements Disposable {
     return number;
   }
 
-  unwindTo(number: number): void {
-    this.writer.unwindTo(number);
+  revertTo(number: number): void {
+    this.writer.revertTo(number);
     this.states.length = Math.min(this.states.length, number + 1);
   }
 

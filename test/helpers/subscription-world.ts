@@ -148,11 +148,11 @@ export class SubscriptionWorld {
   }
 
   /** Makes `number` the newest block; what is above is gone. */
-  rewind(number: number): void {
+  revert(number: number): void {
     const removed = this.blocks.splice(number + 1);
     this.#above.splice(0);
     const [starting, ending] = [removed[0], removed.at(-1)];
-    this.hub.rewound(starting && ending && { starting: starting.header, ending: ending.header });
+    this.hub.reverted(starting && ending && { starting: starting.header, ending: ending.header });
   }
 
   /** Gives up to `count` turns to the hub. @returns whether it had any */

@@ -82,10 +82,10 @@ describe("while other threads write", () => {
     return { history, reading, chain: createChainReader(reading) };
   }
 
-  test("an answer is of one moment, whatever is committed, pruned or taken back meanwhile", async () => {
+  test("an answer is of one moment, whatever is committed, pruned or reverted meanwhile", async () => {
     for (const happens of [
       (history: StateHistory) => history.commit(write(history.newest + 1)),
-      (history: StateHistory) => history.unwindTo(history.newest - 1),
+      (history: StateHistory) => history.revertTo(history.newest - 1),
     ]) {
       using folder = temporaryFolder();
       const { history, reading, chain } = await shortChain(folder);

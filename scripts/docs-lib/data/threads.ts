@@ -15,8 +15,8 @@ export const THREADS: readonly { readonly name: string; readonly owns: string }[
     owns: "calls, estimates, whole blocks; a machine and a read-only handle each; clients take turns, long work never has the last thread",
   },
   {
-    name: "unwinder",
-    owns: "the writing handle while the chain is taken back: the other threads are stopped then",
+    name: "reverter",
+    owns: "the writing handle while the chain is reverted: the other threads are stopped then",
   },
   { name: "compiler", owns: "a child process, so that a hostile class cannot take the node" },
 ];

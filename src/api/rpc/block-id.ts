@@ -92,7 +92,7 @@ export function requireState(chain: ChainContext["chain"], number: number): void
 
 /**
  * What was decided about the block of {@link stateOf} before its transactions; `undefined` when it
- * was unwound.
+ * was reverted.
  */
 export function infoOf(context: ChainContext, block: ResolvedBlock): BlockInfo | undefined {
   return block.kind === "pending" ? block.newest.info : context.chain.header(block.number);

@@ -53,7 +53,7 @@ export class ResponseCache {
     if (clearings === this.#clearings && !isTooLarge) this.#answers.set(key, answer);
   }
 
-  /** Forgets everything, also what is under way: blocks were taken back. */
+  /** Forgets everything, also what is under way: blocks were reverted. */
   clear(): void {
     this.#answers.clear();
     this.#clearings++;

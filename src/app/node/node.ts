@@ -18,9 +18,9 @@ import { openFolder, openView } from "./open-node.ts";
 import { startReports } from "./reports/node-reports.ts";
 import { logIdentity } from "./reports/start-log.ts";
 import { reportChain } from "./reports/start-report.ts";
-import { unwindReport } from "./reports/unwind-report.ts";
-import { ChainRewind } from "./revert/chain-revert.ts";
-import { unwindInThread } from "./revert/revert-thread.ts";
+import { chainRevertReport } from "./reports/chain-revert-report.ts";
+import { ChainRevert } from "./revert/chain-revert.ts";
+import { revertInThread } from "./revert/revert-thread.ts";
 import { ActiveRole } from "./roles/active-role.ts";
 import type { NodeOptions, StartedNode } from "./setup/node-options.ts";
 import { blameThread } from "./threads/blame-thread.ts";
@@ -95,16 +95,16 @@ async function start(
   await Promise.race([threads.started, abortOf(options.signal)]);
   log.info(`block production starts at block ${prepared.nextBlock}`);
 
-  const rewind = new ChainRewind({
+  const revert = new ChainRevert({
     role: active,
     view,
-    unwind: (order) => unwindInThread(setup, order, unwindReport(log, timer)),
+    revert: (order) => revertInThread(setup, order, chainRevertReport(log, timer)),
     onFailure,
     timer,
   });
   const production = active.services;
   const devnet = role.contexts.main.includes("devnet")
-    ? startDevnet({ options, setup, view, prepared, production, rewind })
+    ? startDevnet({ options, setup, view, prepared, production, revert })
     : undefined;
   const context = mainRpcContext(setup, view, active, devnet);
   // Nobody is answered before: a chain that is half a dump is not what was asked for.
@@ -124,7 +124,7 @@ async function start(
     contexts: role.contexts,
     context,
     production,
-    rewind,
+    revert,
     threshold,
     timer,
     stop,

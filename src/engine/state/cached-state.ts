@@ -109,7 +109,7 @@ export class CachedState implements StateReader {
     return this.#journal.fields.length;
   }
 
-  /** Takes back every write made after `checkpoint`. */
+  /** Reverts every write made after `checkpoint`. */
   revertTo(checkpoint: Checkpoint): void {
     const { contracts, fields, keys, olds } = this.#journal;
     for (let i = fields.length - 1; i >= checkpoint; i--) {

@@ -52,8 +52,8 @@ export interface EventQuery {
  */
 export interface ChainReader {
   /**
-   * Reads in one moment of the chain: what others commit, prune or take back meanwhile is not seen. Not for
-   * longer than a request takes.
+   * Reads in one moment of the chain: what others commit, prune or revert meanwhile is not seen.
+   * Not for longer than a request takes.
    */
   snapshot<T>(read: () => T): T;
   /** Number of the newest accepted block; `undefined` before block 0. */

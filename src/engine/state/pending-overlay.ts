@@ -215,7 +215,7 @@ export class PendingOverlay {
     lowest.lower = undefined;
   }
 
-  /** Begins anew at the chain's newest block: it was taken back, and what stood above it is gone. */
+  /** Begins anew at the chain's newest block: it was reverted, and what stood above it is gone. */
   reset(): void {
     this.#base = this.#chain.latestNumber() ?? -1;
     this.#layers = [];

@@ -175,7 +175,7 @@ class SqliteChainReader implements StoredChainReader {
   }
 
   bundleBytes(blockNumber: number): Uint8Array | undefined {
-    // One read transaction: the block must not be unwound between two of these reads.
+    // One read transaction: the block must not be reverted between two of these reads.
     return this.#handle.connection.transaction(() => {
       const block = this.#blocks.encoded(blockNumber);
       const stateDiff = this.#blocks.stateDiffBytes(blockNumber);

@@ -15,10 +15,10 @@ import type {
   ChainRetention,
   ChainWriter,
   ChainWriterOptions,
-  UnwindProgress,
+  RevertProgress,
 } from "./types.ts";
-import { StatePages } from "./unwind/state-pages.ts";
-import { Unwinder } from "./unwind/unwinder.ts";
+import { StatePages } from "./revert/state-pages.ts";
+import { Reverter } from "./revert/reverter.ts";
 import { createWriterTables, type WriterTables } from "./writer-tables.ts";
 
 const DEFAULT_TRIE_CACHE_BYTES = DEFAULT_TRIE_CACHE_MIB * 2 ** 20;
@@ -57,7 +57,7 @@ class SqliteChainWriter implements ChainWriter {
   readonly #handle: DatabaseHandle;
   readonly #tables: WriterTables;
   readonly #pruner: Pruner;
-  readonly #unwinder: Unwinder;
+  readonly #reverter: Reverter;
 
   constructor(handle: DatabaseHandle, retention: ChainRetention, trieCacheBytes: number) {
     const statements = chainStatements(handle);
@@ -71,7 +71,7 @@ class SqliteChainWriter implements ChainWriter {
       tries: new TriePruner(statements, { stateDiff, contractId }),
       state: new StatePruner(statements, { meta, stateDiff, contractId }),
     });
-    this.#unwinder = new Unwinder(tables, new StatePages(statements));
+    this.#reverter = new Reverter(tables, new StatePages(statements));
     this.trieStore = {
       node: (id) => tries.node(id),
       root: (name: TrieName) => tries.root(name, Number.MAX_SAFE_INTEGER),
@@ -99,12 +99,12 @@ class SqliteChainWriter implements ChainWriter {
     trieWriter.remember(trie);
   }
 
-  unwindTo(
+  revertTo(
     blockNumber: number,
-    onProgress: (progress: UnwindProgress) => void = () => undefined,
+    onProgress: (progress: RevertProgress) => void = () => undefined,
   ): void {
-    this.#atomically(`unwind to block ${blockNumber}`, () => {
-      this.#unwinder.to(blockNumber, onProgress);
+    this.#atomically(`revert to block ${blockNumber}`, () => {
+      this.#reverter.to(blockNumber, onProgress);
     });
     this.#tables.tries.forget();
   }

@@ -38,7 +38,7 @@ export type {
   ChainWriter,
   ChainWriterOptions,
   StoredChainReader,
-  UnwindProgress,
+  RevertProgress,
 } from "./types.ts";
 export { type BackupManifest, type BackupPart } from "./backup/manifest.ts";
 export { openBackup, type OpenBackup } from "./backup/read-backup.ts";

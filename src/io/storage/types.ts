@@ -61,9 +61,9 @@ export interface ChainWriterOptions extends Partial<ChainRetention> {
   readonly trieCacheBytes?: number;
 }
 
-/** How far an unwinding is. */
-export interface UnwindProgress {
-  /** `blocks`: blocks are taken back; `tries`: tries that are no longer kept are built again. */
+/** How far a revert is. */
+export interface RevertProgress {
+  /** `blocks`: blocks are reverted; `tries`: tries that are no longer kept are built again. */
   readonly phase: "blocks" | "tries";
   readonly done: number;
   /** In the unit of {@link done}: blocks, or contracts. */
@@ -90,7 +90,7 @@ export interface ChainWriter {
    *   STORAGE_ROOT_MISMATCH when the tries that were built do not have the root of its header
    *   (nothing is changed then)
    */
-  unwindTo(blockNumber: number, onProgress?: (progress: UnwindProgress) => void): void;
+  revertTo(blockNumber: number, onProgress?: (progress: RevertProgress) => void): void;
   /** Records that blocks up to `blockNumber` are accepted on L1; lower numbers are ignored. */
   setL1Accepted(blockNumber: number): void;
   /** No block is accepted on L1 any more: the chain begins anew. */

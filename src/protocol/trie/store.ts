@@ -17,7 +17,7 @@ export interface TrieRoot {
 
 /**
  * Rows of trie nodes by id. A row never changes: `bytes` are opaque to the store (their form is
- * documented in `node.ts`), and a reader may cache them by id until blocks are unwound.
+ * documented in `node.ts`), and a reader may cache them by id until blocks are reverted.
  */
 export interface TrieNodeSource {
   /** The row's bytes, or `undefined` when there is no such row (pruned or damaged). */
@@ -56,7 +56,7 @@ export interface ChangedRoot extends TrieName {
  * What a block changes in the trie tables. To commit it: insert `added`, keep `removed` beside the
  * block (these rows serve only older blocks and may be deleted when those are pruned), store each
  * changed root under (kind, contract address, block), and store `lastNodeId` as the block's mark.
- * To unwind the block: delete rows with an id above the previous block's mark, its `removed` list
+ * To revert the block: delete rows with an id above the previous block's mark, its `removed` list
  * and its roots.
  */
 export interface TrieChanges {

@@ -136,7 +136,7 @@ export class AdmissionService {
   }
 
   /**
-   * Takes back what was received before the last stop; then hears everybody.
+   * Restores what was received before the last stop; then hears everybody.
    *
    * @param crashes - what the journals say about that stop
    */

@@ -53,7 +53,7 @@ const FORGET_INTERVAL_MS = 60_000;
 
 /**
  * The way of received transactions from the durable store into the mempool, and out of both when
- * their fate is known: what a restart takes back, and what the executor, the committer and the clock
+ * their fate is known: what a restart restores, and what the executor, the committer and the clock
  * say about them. Nothing leaves the store without being in a block or having a reason there.
  */
 export class MempoolService {
@@ -71,7 +71,7 @@ export class MempoolService {
   }
 
   /**
-   * Takes back everything that was received before the last stop and is not in a block, whatever
+   * Restores everything that was received before the last stop and is not in a block, whatever
    * the limits are now. When this returns, `record` is settled durably.
    *
    * When the process dies of what several transactions came to together, everything goes on one by
@@ -80,7 +80,7 @@ export class MempoolService {
    * @param state - the state on which execution goes on
    * @param executed - what was being executed at the last stop
    * @param committed - what was in the block that was being committed
-   * @returns what could not be taken back
+   * @returns what could not be restored
    */
   reload(
     state: StateReader,

@@ -52,7 +52,7 @@ export class PendingFeed implements PositionView {
     this.#gate.accepted(blockNumber);
   }
 
-  /** The chain was taken back to its reader's newest block, and nothing is above it. */
+  /** The chain was reverted to its reader's newest block, and nothing is above it. */
   reset(): void {
     this.#waiting = [];
     this.#overlay.reset();

@@ -44,7 +44,7 @@ export class PositionGate implements PositionView {
     this.#moveTo({ ...this.#position, accepted: blockNumber });
   }
 
-  /** The chain was taken back: `accepted` is the newest block. Who waits has waited in vain. */
+  /** The chain was reverted: `accepted` is the newest block. Who waits has waited in vain. */
   reset(accepted: number): void {
     this.#position = positionAt(accepted);
     for (const { settle } of this.#waiters.splice(0)) settle(false);

@@ -19,7 +19,7 @@ export interface CrashRecords {
 }
 
 /**
- * Takes back what was received before the last stop, with what the journals say about that stop.
+ * Restores what was received before the last stop, with what the journals say about that stop.
  *
  * @param state - the state on which execution goes on
  */

@@ -114,7 +114,7 @@ class ChainCheck {
   async #block(number: number): Promise<void> {
     this.#reader.begin();
     try {
-      // A node that takes blocks back meanwhile may have taken this one.
+      // A node that reverts blocks meanwhile may have taken this one.
       if (number > this.#reader.marks().latest) return;
       this.blockNumber = number;
       const steps = this.#steps(number);

@@ -13,7 +13,7 @@ import type { DeltaMessage, ExecutionGuard } from "#services/admission/index.ts"
 import { completeBlock, type CompletedBlock } from "./complete-block.ts";
 import { type AssembledDraft, DraftAssembly } from "./draft-assembly.ts";
 import type { AcceptedMessage, SealedMessage } from "./messages.ts";
-import { revertedOf } from "./reverted.ts";
+import { revertedTransactionsOf } from "./reverted-transactions.ts";
 import type { PublishGate } from "./publish-gate.ts";
 import { WorkQueue } from "./work-queue.ts";
 
@@ -123,7 +123,7 @@ export class CommitterService {
       blockHash: block.header.hash,
       transactionCount: transactions.length,
       eventCount: block.header.eventCount,
-      reverted: revertedOf(transactions, block.receipts),
+      revertedTransactions: revertedTransactionsOf(transactions, block.receipts),
       productionSeconds: message.productionSeconds,
       commitSeconds: (timer.nowMs() - startedMs) / 1000,
     };

@@ -29,7 +29,7 @@ export {
 export type { AcceptedMessage, SealedMessage, SettledOnL1, SettleOnL1 } from "./messages.ts";
 export type { ProducerSettings, ProducerSource } from "./producer-settings.ts";
 export { openGate } from "./publish-gate.ts";
-export { revertedOf, type RevertedTransactions } from "./reverted.ts";
+export { revertedTransactionsOf, type RevertedTransactions } from "./reverted-transactions.ts";
 export {
   type BlockSchedule,
   isByClock,

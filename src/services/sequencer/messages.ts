@@ -1,6 +1,6 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { BlockInputs } from "#protocol/chain/index.ts";
-import type { RevertedTransactions } from "./reverted.ts";
+import type { RevertedTransactions } from "./reverted-transactions.ts";
 
 /**
  * Executor to committer: the deltas of block `blockNumber` are complete. With them goes what they do not
@@ -39,7 +39,7 @@ export interface AcceptedMessage {
   readonly blockHash: Felt;
   readonly transactionCount: number;
   readonly eventCount: number;
-  readonly reverted: RevertedTransactions;
+  readonly revertedTransactions: RevertedTransactions;
   /** Seconds from opening to sealing. */
   readonly productionSeconds: number;
   /** Seconds for roots, hash and commit. */

@@ -9,7 +9,7 @@ describe(METHOD, () => {
     ["latest", 1],
     [{ block_number: 1 }, 1],
     ["pre_confirmed", 2],
-  ])("takes back %p and all after it", async (id, from) => {
+  ])("reverts %p and all after it", async (id, from) => {
     const { context, told } = devnetWorld();
     expect(await askDevnet(METHOD, { starting_block_id: id }, context)).toEqual({
       result: { aborted: ["0xab"] },

@@ -4,7 +4,7 @@ import { askDevnet, devnetWorld, refusedPath } from "#test/helpers/devnet.ts";
 const METHOD = "devnet_restart";
 
 describe(METHOD, () => {
-  test("takes the chain back to its genesis", async () => {
+  test("reverts the chain to its genesis", async () => {
     const { context, told } = devnetWorld();
     expect(await askDevnet(METHOD, {}, context)).toEqual({ result: {} });
     expect(await askDevnet(METHOD, { restart_l1_to_l2_messaging: true }, context)).toEqual({

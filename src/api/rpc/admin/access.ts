@@ -49,7 +49,7 @@ export interface AdminAccess {
   /**
    * Drops the waiting transactions that are meant; settles when that is durable.
    *
-   * @throws {NotServedError} when the chain was taken back meanwhile: some may be left
+   * @throws {NotServedError} when the chain was reverted meanwhile: some may be left
    */
   flushMempool(selection: MempoolSelection): Promise<FlushOutcome>;
   /**

@@ -111,7 +111,7 @@ export interface DevnetAccess {
   flushMessages(isDry: boolean): readonly MessageToL1[];
   /** Makes a block and all before it accepted on L1. */
   acceptOnL1(blockNumber: number): Promise<void>;
-  /** Takes the chain back to its genesis; nothing that was received or set since stays. */
+  /** Reverts the chain to its genesis; nothing that was received or set since stays. */
   restart(): Promise<void>;
   /** Writes a storage variable of a contract; settles when all readers see it. */
   setStorage(write: StorageWrite): Promise<void>;
@@ -120,7 +120,7 @@ export interface DevnetAccess {
   /** Dumping and loading. */
   readonly dumps: DumpAccess;
   /**
-   * Takes back a block and all after it, and what is being built.
+   * Reverts a block and all after it, and what is being built.
    *
    * @returns the hashes of those that were accepted, the newest first
    */

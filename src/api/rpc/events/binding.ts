@@ -26,7 +26,9 @@ export function bindingOf(blocks: EventBlocks, position: EventPosition): Binding
   return { anchor, digest: digestOf(blocks, position, anchor) };
 }
 
-/** Whether what stood before a position still stands there: no block of it was taken back meanwhile. */
+/**
+ * Whether what stood before a position still stands there: no block of it was reverted meanwhile.
+ */
 export function isBound(
   blocks: EventBlocks,
   position: EventPosition,

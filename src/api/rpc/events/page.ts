@@ -19,8 +19,8 @@ export type EventsError =
 /**
  * A page of the events that a filter asks for, in their order, read in one moment of the chain. A page that
  * has a token is not the last one, however few events it has. Events of later pages are those of the blocks
- * at that time: tags are looked up again for every page. Who goes on when blocks were taken back that stood
- * before gets INVALID_CONTINUATION_TOKEN: what is in their place was not looked at.
+ * at that time: tags are looked up again for every page. Who goes on when blocks were reverted that
+ * stood before gets INVALID_CONTINUATION_TOKEN: what is in their place was not looked at.
  */
 export function eventsPage(
   context: QueryContext,
@@ -69,7 +69,7 @@ function startAt(
     return fail("INVALID_CONTINUATION_TOKEN", reason);
   }
   if (!isBound(blocks, position, binding)) {
-    return fail("INVALID_CONTINUATION_TOKEN", "blocks before its position were taken back");
+    return fail("INVALID_CONTINUATION_TOKEN", "blocks before its position were reverted");
   }
   return position;
 }

@@ -27,7 +27,7 @@ export interface RpcServerOptions<C extends MainContext> {
   readonly observer: RpcObserver;
   /** Watches what is asked over WebSocket. */
   readonly webSocketObserver: WsRpcObserver;
-  /** Keeps answers that never change; to be cleared when blocks are taken back. */
+  /** Keeps answers that never change; to be cleared when blocks are reverted. */
   readonly cache: ResponseCache;
   /** Tells what subscriptions are told. */
   readonly feed: LiveFeed;

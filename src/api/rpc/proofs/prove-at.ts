@@ -14,7 +14,7 @@ export interface ProofRefusals {
 
 /**
  * Proves something of the state after an accepted block, all of it in one moment of the chain: another
- * thread may prune or unwind meanwhile.
+ * thread may prune or revert meanwhile.
  *
  * @param prove - called once at most
  * @throws {StorageError} when a row of a kept trie is missing or damaged

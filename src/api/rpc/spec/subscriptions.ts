@@ -30,13 +30,13 @@ export interface StatusNotice {
   readonly status: TransactionStatusAnswer;
 }
 
-/** A block of a chain that was taken back. */
+/** A block of a chain that was reverted. */
 export interface OrphanedBlock {
   readonly number: number;
   readonly hash: Felt;
 }
 
-/** Accepted blocks that were taken back: the lowest and the highest of them. */
+/** Accepted blocks that were reverted: the lowest and the highest of them. */
 export interface Reorg {
   readonly starting: OrphanedBlock;
   readonly ending: OrphanedBlock;
@@ -77,6 +77,6 @@ export interface SubscriptionSpec {
   /** SUBSCRIPTION_ID as unsubscribe takes it. */
   readonly subscriptionId: Decoder<string>;
   readonly forms: NotificationForms;
-  /** Who is told that blocks were taken back. */
+  /** Who is told that blocks were reverted. */
   readonly toldOfReorgs: ReadonlySet<SubscriptionKind>;
 }

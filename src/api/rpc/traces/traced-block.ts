@@ -11,7 +11,7 @@ export interface TracedTransaction {
 }
 
 /**
- * A block with all that its execution depends on; `undefined` when it was unwound.
+ * A block with all that its execution depends on; `undefined` when it was reverted.
  *
  * @throws {RpcFault} BLOCK_NOT_FOUND when the state before the block is no longer kept
  */

@@ -73,15 +73,15 @@ export class Broadcaster {
   }
 
   /**
-   * The chain was taken back: of what was not told, the blocks that are left are told still.
+   * The chain was reverted: of what was not told, the blocks that are left are told still.
    *
    * @param isTold - who listens is told that accepted blocks are gone
    */
-  rewound(isTold: boolean): void {
+  reverted(isTold: boolean): void {
     this.#candidates = [];
     this.#candidateSteps = undefined;
-    if (!this.#walk.rewound()) this.#walkSteps = undefined;
-    this.sink.statuses.rewound(this.#source.latest, isTold);
+    if (!this.#walk.reverted()) this.#walkSteps = undefined;
+    this.sink.statuses.reverted(this.#source.latest, isTold);
   }
 
   /** Who joins hears of what comes from now on. */

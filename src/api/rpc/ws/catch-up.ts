@@ -20,9 +20,9 @@ export class CatchUp {
     if (this.#sink.wantsPreConfirmed) this.#walk.follow();
   }
 
-  /** The chain was taken back: what is above its newest block now comes. */
-  rewound(): void {
-    if (!this.#walk.rewound()) this.#steps = undefined;
+  /** The chain was reverted: what is above its newest block now comes. */
+  reverted(): void {
+    if (!this.#walk.reverted()) this.#steps = undefined;
   }
 
   /**

@@ -24,11 +24,11 @@ export interface ChainListener {
   /** Blocks up to this one are accepted on L1, and readers see that. */
   settled(blockNumber: number): void;
   /**
-   * The chain was taken back to an earlier block: those above are gone.
+   * The chain was reverted to an earlier block: those above are gone.
    *
    * @param reorg - those that were accepted; `undefined` when only what was being built is gone
    */
-  rewound(reorg: Reorg | undefined): void;
+  reverted(reorg: Reorg | undefined): void;
 }
 
 /** Hands on what happens to who listens; nothing is kept for who listens later. */
@@ -78,7 +78,7 @@ export class LiveFeed implements ChainListener {
     this.#listener?.settled(blockNumber);
   }
 
-  rewound(reorg: Reorg | undefined): void {
-    this.#listener?.rewound(reorg);
+  reverted(reorg: Reorg | undefined): void {
+    this.#listener?.reverted(reorg);
   }
 }

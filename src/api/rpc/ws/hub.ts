@@ -83,11 +83,11 @@ export class SubscriptionHub implements ChainListener {
     this.#schedule();
   }
 
-  rewound(reorg: Reorg | undefined): void {
+  reverted(reorg: Reorg | undefined): void {
     this.#source.forget(Infinity);
     this.#source.rest();
-    this.#live.rewound(reorg !== undefined);
-    for (const catchUp of this.#catchUps) catchUp.rewound();
+    this.#live.reverted(reorg !== undefined);
+    for (const catchUp of this.#catchUps) catchUp.reverted();
     if (reorg === undefined) return;
     const notice = new Notice(reorg);
     const waiting = this.#catchUps.map(({ subscription }) => subscription);

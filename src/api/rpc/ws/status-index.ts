@@ -78,7 +78,7 @@ export class StatusIndex {
    * @param isTold - who listens knows that blocks are gone: what it hears next is news to it, though it
    *   be the same in words
    */
-  rewound(latest: number, isTold: boolean): void {
+  reverted(latest: number, isTold: boolean): void {
     for (const listeners of this.#byHash.values()) {
       for (const [subscription, told] of listeners) {
         if (told === undefined || (told.blockNumber ?? -1) <= latest) continue;

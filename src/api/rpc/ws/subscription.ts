@@ -41,7 +41,7 @@ export interface SubscriptionParts<K extends SubscriptionOrder["kind"]> {
   readonly prefix: string;
   readonly order: OrderOf<K>;
   readonly form: Form<NoticeOf<K>>;
-  /** How it is told of blocks that were taken back; `undefined`: it is not. */
+  /** How it is told of blocks that were reverted; `undefined`: it is not. */
   readonly reorgForm: Form<Reorg> | undefined;
   readonly outlet: NotificationOutlet;
   readonly counts: SubscriptionCounts;
@@ -83,7 +83,7 @@ export class Subscription<K extends SubscriptionOrder["kind"]> {
     if (!this.isClosed) this.send(this.written(notice));
   }
 
-  /** Tells the client of blocks that were taken back, where its version says so. */
+  /** Tells the client of blocks that were reverted, where its version says so. */
   tellReorg(notice: Notice<Reorg>): void {
     const form = this.#reorgForm;
     if (form === undefined || this.isClosed) return;

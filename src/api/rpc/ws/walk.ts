@@ -65,12 +65,12 @@ export class ChainWalk {
   }
 
   /**
-   * The chain was taken back: the walk goes on behind its newest block, if it was beyond that.
+   * The chain was reverted: the walk goes on behind its newest block, if it was beyond that.
    *
    * @returns whether the block that is being told is still there: steps that have begun go on, and tell
    *   the rest of it
    */
-  rewound(): boolean {
+  reverted(): boolean {
     const { latest } = this.#source;
     if (this.#preConfirmed !== undefined && this.#preConfirmed.block > latest) {
       this.#preConfirmed = { block: latest + 1, index: 0 };

@@ -85,7 +85,7 @@ export const DB_COMMANDS: readonly Command[] = [
   },
   {
     path: ["db", "revert"],
-    summary: "take blocks back for good; no node may be running",
+    summary: "revert blocks for good; no node may be running",
     options: dbRevertOptions,
     positionals: NO_WORDS,
     notes:

@@ -100,7 +100,7 @@ export const dbRevertOptions = {
   force: switchOption({
     flag: "force",
     group,
-    summary: "also when blocks go that are accepted on L1, which does not take them back",
+    summary: "also when blocks go that are accepted on L1, which does not revert them",
   }),
   dropReceived: switchOption({
     flag: "drop-received",

@@ -10,7 +10,7 @@ import {
   fileFailure,
   openDatabase,
   type StoredChainReader,
-  type UnwindProgress,
+  type RevertProgress,
 } from "#io/storage/index.ts";
 import type { CliContext } from "../command.ts";
 import { NO_WORDS, parseArguments } from "../parse-arguments.ts";
@@ -65,7 +65,7 @@ async function revert(
   }
   const accepted = chain.l1AcceptedNumber();
   if (accepted !== undefined && accepted > to && !force) {
-    const what = `blocks up to ${accepted} are accepted on L1, which does not take them back`;
+    const what = `blocks up to ${accepted} are accepted on L1, which does not revert them`;
     throw new NodeError("NODE_REVERT_REFUSED", `${what}; add --force if that is known`);
   }
   if (!yes) {
@@ -76,7 +76,7 @@ async function revert(
   try {
     // The last moment to be stopped: from here on it is one transaction.
     if (context.signal.aborted) throw new NodeError("NODE_STOPPED", "stopped before the revert");
-    unwind(handle, to, line);
+    revertTo(handle, to, line);
   } finally {
     line.end();
   }
@@ -86,7 +86,7 @@ async function revert(
   }
   const hash = chain.header(to)?.hash ?? 0n;
   context.out(`newest_block: ${to}, ${hexFromFelt(hash)}`);
-  context.out(`blocks taken back: ${latest - to}`);
+  context.out(`blocks reverted: ${latest - to}`);
   return EXIT.ok;
 }
 
@@ -100,19 +100,19 @@ function requireCurrent({ chainDatabase, schemaVersion: found }: DataFolder): vo
   );
 }
 
-function unwind(handle: DatabaseHandle, to: number, line: ProgressLine): void {
+function revertTo(handle: DatabaseHandle, to: number, line: ProgressLine): void {
   try {
-    createChainWriter(handle).unwindTo(to, (progress) => tell(line, progress));
+    createChainWriter(handle).revertTo(to, (progress) => tell(line, progress));
     handle.checkpoint();
   } catch (error) {
     // What the disk says is what the operator can do something about.
     if (!(error instanceof StorageError) || error.cause === undefined) throw error;
-    throw fileFailure(`the chain cannot be taken back to block ${to}`, error.cause);
+    throw fileFailure(`the chain cannot be reverted to block ${to}`, error.cause);
   }
 }
 
-function tell(line: ProgressLine, { phase, done, total }: UnwindProgress): void {
-  line.share(phase === "blocks" ? "taking blocks back" : "building tries", done, total);
+function tell(line: ProgressLine, { phase, done, total }: RevertProgress): void {
+  line.share(phase === "blocks" ? "reverting blocks" : "building tries", done, total);
 }
 
 function countTransactions(chain: StoredChainReader, to: number, latest: number): number {

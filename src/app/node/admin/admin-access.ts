@@ -8,7 +8,7 @@ import { type Felt, hexFromFelt, type Timer } from "#base/primitives/index.ts";
 import type { Logger, LogThreshold } from "#base/telemetry/index.ts";
 import type { MempoolSelection } from "#services/admission/index.ts";
 import type { AdmissionClient } from "../admission/admission-client.ts";
-import type { ChainRewind } from "../revert/chain-revert.ts";
+import type { ChainRevert } from "../revert/chain-revert.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { BlockOrders } from "../production/block-orders.ts";
 
@@ -23,7 +23,7 @@ export interface AdminAccessParts {
   readonly timer: Timer;
   /** Open connections of JSON-RPC. */
   readonly connections: () => number;
-  readonly rewind: Pick<ChainRewind, "to">;
+  readonly revert: Pick<ChainRevert, "to">;
   /** Stops the node in order. */
   readonly stop: () => void;
 }
@@ -55,7 +55,7 @@ export function adminAccess(parts: AdminAccessParts): AdminAccess {
       const { dropped, inFlight } = outcome ?? { dropped: "some", inFlight: "unknown" };
       log.warn("admin: flushMempool", { ...shown(selection), dropped, in_flight: inFlight });
       if (outcome !== undefined) return outcome;
-      throw new NotServedError("the chain was taken back meanwhile: some may be left, ask again");
+      throw new NotServedError("the chain was reverted meanwhile: some may be left, ask again");
     },
     async closeBlock() {
       // A development chain waits for what was received before.
@@ -80,7 +80,7 @@ export function adminAccess(parts: AdminAccessParts): AdminAccess {
         block: blockNumber,
         newest: context.chain.latestNumber() ?? -1,
       });
-      const removed = await parts.rewind.to({
+      const removed = await parts.revert.to({
         blockNumber,
         keepReceived: true,
         keepL1Accepted: true,

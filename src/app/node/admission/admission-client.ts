@@ -292,9 +292,9 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
   }
 }
 
-/** The answer to a submission that was under way when the chain was taken back. */
+/** The answer to a submission that was under way when the chain was reverted. */
 const INTERRUPTED = {
   kind: "rejected",
   code: "UNEXPECTED_ERROR",
-  reason: "the chain was taken back to an earlier block meanwhile: send it again",
+  reason: "the chain was reverted to an earlier block meanwhile: send it again",
 } as const satisfies SubmitOutcome;

@@ -24,7 +24,8 @@ import { fail, type WorkerContext, type WorkerService } from "../threads/runtime
 import { warmUp } from "../machine/warm-up.ts";
 
 /**
- * Opens what admission needs, takes back what was received before the last stop, and starts admission.
+ * Opens what admission needs, restores what was received before the last stop, and starts
+ * admission.
  *
  * @throws {StorageError} when a file cannot be opened or read
  */

@@ -25,7 +25,9 @@ export class ChainView {
     this.feed = new PendingFeed(this.chain);
   }
 
-  /** Shows nothing above a block from now on: it is about to be taken back. Ends with {@link reset}. */
+  /**
+   * Shows nothing above a block from now on: it is about to be reverted. Ends with {@link reset}.
+   */
   withdraw(blockNumber: number): void {
     this.chain.withdraw(blockNumber);
     this.feed.reset();
@@ -33,7 +35,7 @@ export class ChainView {
   }
 
   /**
-   * The chain was taken back to what is stored.
+   * The chain was reverted to what is stored.
    *
    * @param reorg - the accepted blocks that are gone; `undefined` when there are none
    */
@@ -41,7 +43,7 @@ export class ChainView {
     this.chain.reset();
     this.feed.reset();
     this.answers.clear();
-    this.live.rewound(reorg);
+    this.live.reverted(reorg);
   }
 
   /** The state after the newest published block. */

@@ -35,7 +35,7 @@ export class PublishedChain implements ChainReader {
     if (blockNumber < this.#latest) this.#latest = blockNumber;
   }
 
-  /** The chain was taken back: what is stored is what is shown. */
+  /** The chain was reverted: what is stored is what is shown. */
   reset(): void {
     this.#latest = this.#chain.latestNumber() ?? -1;
   }

@@ -104,7 +104,7 @@ export class AwaitedTransactions {
     for (const [hash, { sender }] of this.#open) if (senders.has(sender)) void this.#ask(hash);
   }
 
-  /** The chain is taken back, or the node stops: nothing is waited for any more. */
+  /** The chain is reverted, or the node stops: nothing is waited for any more. */
   interrupt(): void {
     for (const hash of [...this.#open.keys()]) this.#end(hash);
   }

@@ -16,7 +16,7 @@ import {
 } from "#api/rpc/index.ts";
 import { type ImpersonatedAccounts, MAX_IMPERSONATED } from "#services/admission/index.ts";
 import type { GasPriceChange, StorageWrite } from "#services/sequencer/index.ts";
-import type { RewindOrder } from "../revert/chain-revert.ts";
+import type { ChainRevertOrder } from "../revert/chain-revert.ts";
 import { l1HandlerOf } from "../production/l1-message.ts";
 import type { ControlClient } from "../production/control-client.ts";
 import type { FaucetClient } from "./faucet-client.ts";
@@ -45,7 +45,7 @@ export interface DevnetServiceParts {
   /** Transactions are answered once they are executed, and not once their blocks are accepted. */
   readonly asyncSubmission: boolean;
   /** Makes a block the newest one; without `keepReceived` what waits for a block is gone, too. */
-  readonly rewind: (order: RewindOrder) => Promise<readonly Felt[]>;
+  readonly revert: (order: ChainRevertOrder) => Promise<readonly Felt[]>;
   /** Time and prices are as if nobody had set any. */
   readonly resetEnvironment: () => void;
   /** Records that blocks up to this one are accepted on L1; settles when all readers see it. */
@@ -174,7 +174,7 @@ export class DevnetService implements DevnetAccess {
     const { resetEnvironment, impersonated, received } = this.#parts;
     resetEnvironment();
     impersonated.clear();
-    await this.#rewind({
+    await this.#revert({
       blockNumber: GENESIS,
       keepReceived: false,
       keepL1Accepted: false,
@@ -188,13 +188,13 @@ export class DevnetService implements DevnetAccess {
     const meant = chain.header(blockNumber)?.hash;
     const check = (): void => {
       if (meant !== undefined && chain.header(blockNumber)?.hash !== meant) {
-        throw new DevnetFault(`block ${blockNumber} was taken back meanwhile`);
+        throw new DevnetFault(`block ${blockNumber} was reverted meanwhile`);
       }
       if (blockNumber <= (chain.l1AcceptedNumber() ?? -1)) {
         throw new DevnetFault(`block ${blockNumber} was accepted on L1 meanwhile`);
       }
     };
-    return this.#rewind({
+    return this.#revert({
       blockNumber: blockNumber - 1,
       keepReceived: true,
       keepL1Accepted: true,
@@ -202,10 +202,10 @@ export class DevnetService implements DevnetAccess {
     });
   }
 
-  async #rewind(order: RewindOrder): Promise<readonly Felt[]> {
-    const { rewind, mockL1 } = this.#parts;
-    const removed = await rewind(order);
-    mockL1.unwind(order.blockNumber);
+  async #revert(order: ChainRevertOrder): Promise<readonly Felt[]> {
+    const { revert, mockL1 } = this.#parts;
+    const removed = await revert(order);
+    mockL1.revert(order.blockNumber);
     return removed;
   }
 

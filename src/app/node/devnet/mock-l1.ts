@@ -51,8 +51,8 @@ export class MockL1 {
     return flushed.map(({ message }) => message);
   }
 
-  /** The chain was taken back to a block: what those above it sent was never sent. */
-  unwind(blockNumber: number): void {
+  /** The chain was reverted to a block: what those above it sent was never sent. */
+  revert(blockNumber: number): void {
     const removed = this.#sent.filter((sent) => sent.blockNumber > blockNumber);
     this.#sent = this.#sent.slice(0, this.#sent.length - removed.length);
     for (const { hash } of removed) {

@@ -3,7 +3,7 @@ import type { ChainReader } from "#engine/state/index.ts";
 import { DevnetFault, type TransactionSubmitter } from "#api/rpc/index.ts";
 import { createImpersonationPage, ImpersonatedAccounts } from "#services/admission/index.ts";
 import { createDevPage, DevEnvironment, devFaucet } from "#services/sequencer/index.ts";
-import type { ChainRewind } from "../revert/chain-revert.ts";
+import type { ChainRevert } from "../revert/chain-revert.ts";
 import type { ChainView } from "../chain/chain-view.ts";
 import { nextBlockInfo } from "../chain/environment.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
@@ -47,12 +47,12 @@ export interface DevnetParts {
   readonly view: ChainView;
   readonly prepared: Pick<PreparedFolder, "accounts" | "accountClass" | "faucetClass">;
   readonly production: Pick<Production, "admission" | "remote">;
-  readonly rewind: ChainRewind;
+  readonly revert: ChainRevert;
 }
 
 /** The comforts of a development chain; `undefined` where they are off. */
 export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
-  const { options, setup, view, prepared, production, rewind } = parts;
+  const { options, setup, view, prepared, production, revert } = parts;
   if (setup.devnet === undefined || options.devnet === null) return undefined;
   const { asyncSubmission } = options.devnet;
   const { admission, remote } = production;
@@ -102,11 +102,11 @@ export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
     }),
     sealsAtOnce: () => sealsAtOnce(setup, environment),
     asyncSubmission,
-    rewind: (order) => rewind.to(order),
+    revert: (order) => revert.to(order),
     resetEnvironment: () => environment.reset(Date.now()),
     async acceptOnL1(blockNumber) {
       if (!(await remote.settleOnL1(blockNumber))) {
-        throw new DevnetFault("the node is stopping, or the chain was taken back meanwhile");
+        throw new DevnetFault("the node is stopping, or the chain was reverted meanwhile");
       }
       view.live.settled(blockNumber);
     },

@@ -1,10 +1,10 @@
 import { rmSync } from "node:fs";
-import { createChainWriter, openDatabase, type UnwindProgress } from "#io/storage/index.ts";
+import { createChainWriter, openDatabase, type RevertProgress } from "#io/storage/index.ts";
 import { BESIDE } from "./own-files.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 
-/** What is unwound, and how far. */
-export interface UnwindOrder {
+/** What is reverted, and how far. */
+export interface RevertOrder {
   readonly blockNumber: number;
   /** Otherwise what waits for a block is deleted, too. */
   readonly keepReceived: boolean;
@@ -13,14 +13,14 @@ export interface UnwindOrder {
 }
 
 /**
- * Unwinds the stored chain of a data directory that this process has locked and nobody writes to.
+ * Reverts the stored chain of a data directory that this process has locked and nobody writes to.
  *
- * @throws {StorageError} when the chain cannot be unwound so far; nothing was changed then
+ * @throws {StorageError} when the chain cannot be reverted so far; nothing was changed then
  */
-export async function unwindStored(
+export async function revertStored(
   { files, config }: Pick<NodeSetup, "files" | "config">,
-  { blockNumber, keepReceived, keepL1Accepted }: UnwindOrder,
-  onProgress: (progress: UnwindProgress) => void,
+  { blockNumber, keepReceived, keepL1Accepted }: RevertOrder,
+  onProgress: (progress: RevertProgress) => void,
 ): Promise<void> {
   const database = await openDatabase({
     path: files.chainDatabase,
@@ -30,7 +30,7 @@ export async function unwindStored(
   });
   try {
     const writer = createChainWriter(database);
-    writer.unwindTo(blockNumber, onProgress);
+    writer.revertTo(blockNumber, onProgress);
     if (!keepL1Accepted) writer.forgetL1Accepted();
     database.checkpoint();
   } finally {

@@ -14,7 +14,7 @@ import { followProgress } from "../production/progress.ts";
 import type { Production } from "../clients/production.ts";
 import { httpUrl } from "./http-url.ts";
 import type { Listeners } from "./listeners.ts";
-import type { ChainRewind } from "../revert/chain-revert.ts";
+import type { ChainRevert } from "../revert/chain-revert.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { WorkerQueryPool } from "../query/query-pool.ts";
 
@@ -27,7 +27,7 @@ export interface AdminParts {
   readonly view: ChainView;
   readonly production: Pick<Production, "admission" | "remote">;
   readonly queryPool: WorkerQueryPool;
-  readonly rewind: ChainRewind;
+  readonly revert: ChainRevert;
   readonly threshold: LogThreshold;
   readonly timer: Timer;
   readonly observer: RpcObserver;

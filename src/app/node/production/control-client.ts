@@ -41,7 +41,7 @@ export class ControlClient {
 
   /** The executor is gone with what it was told and has not answered. */
   interrupt(): void {
-    const reason = "the chain was taken back to an earlier block meanwhile";
+    const reason = "the chain was reverted to an earlier block meanwhile";
     this.#questions.answerAll({ kind: "refused", reason });
   }
 

@@ -22,7 +22,7 @@ export interface ProgressParts {
 export class Progress {
   readonly #parts: ProgressParts;
   #changed = Promise.withResolvers<void>();
-  /** How often the chain was taken back. */
+  /** How often the chain was reverted. */
   #interruptions = 0;
 
   constructor(parts: ProgressParts) {
@@ -35,7 +35,7 @@ export class Progress {
     this.#changed = Promise.withResolvers();
   }
 
-  /** The chain was taken back: what others wait for may never come. */
+  /** The chain was reverted: what others wait for may never come. */
   interrupt(): void {
     this.#interruptions++;
     this.changed();
@@ -74,7 +74,7 @@ export class Progress {
   /**
    * The first value that `look` finds; it looks whenever something happened.
    *
-   * @throws {DevnetFault} when nothing is found in time, or the chain is taken back
+   * @throws {DevnetFault} when nothing is found in time, or the chain is reverted
    */
   async until<T>(
     look: () => T | undefined | Promise<T | undefined>,
@@ -85,7 +85,7 @@ export class Progress {
     const interruptions = this.#interruptions;
     for (;;) {
       if (interruptions !== this.#interruptions) {
-        throw new DevnetFault("the chain was taken back to an earlier block meanwhile");
+        throw new DevnetFault("the chain was reverted to an earlier block meanwhile");
       }
       const { promise } = this.#changed;
       const found = await look();

@@ -27,7 +27,7 @@ const LARGE_CLASS_BYTES = 512 * 1024;
 /** Those who submit take turns among themselves, and as one with each address that asks. */
 const SUBMISSIONS: Client = { address: "submissions" };
 
-/** How often a query is begun anew because the chain is taken back. */
+/** How often a query is begun anew because the chain is reverted. */
 export const MAX_HELD_BACK = 8;
 
 /** What a pool works with. */
@@ -47,7 +47,7 @@ export interface QueryPoolPorts {
 }
 
 const STOPPING = "the node is stopping";
-const HELD_BACK = "the chain was taken back to an earlier block again and again: ask again later";
+const HELD_BACK = "the chain was reverted to an earlier block again and again: ask again later";
 const ABANDONED = "nobody waits for the answer any more";
 
 /**

@@ -5,7 +5,7 @@ import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { recordBlock, startMetrics } from "./node-metrics.ts";
 import { RejectionReport } from "./rejection-report.ts";
-import { RevertReport } from "./revert-report.ts";
+import { RevertedTransactionsReport } from "./reverted-transactions-report.ts";
 import { rpcObserver, wsRpcObserver } from "./rpc-observer.ts";
 
 /** What a node tells of itself while it runs, in metrics and in the log. */
@@ -33,8 +33,8 @@ export function startReports(
   disposables: AsyncDisposableStack,
 ): NodeReports {
   const metrics = startMetrics(options, l1Prices, latest);
-  const reverts = new RevertReport({ log });
-  disposables.defer(() => reverts.flush());
+  const revertedTransactions = new RevertedTransactionsReport({ log });
+  disposables.defer(() => revertedTransactions.flush());
   const count = (code: string): void => metrics.mempoolRejected.labels(code).inc();
   const rejections = new RejectionReport({ log, count });
   disposables.defer(() => rejections.flush());
@@ -45,7 +45,7 @@ export function startReports(
     webSocketObserver: wsRpcObserver(metrics, log),
     accepted(block) {
       recordBlock(block, metrics, log);
-      reverts.add(block.blockNumber, block.reverted);
+      revertedTransactions.add(block.blockNumber, block.revertedTransactions);
     },
   };
 }

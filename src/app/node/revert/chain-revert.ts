@@ -3,26 +3,26 @@ import { NodeError } from "#base/errors/index.ts";
 import type { Felt, Timer } from "#base/primitives/index.ts";
 import type { BlockHeader } from "#protocol/chain/index.ts";
 import type { ChainView } from "../chain/chain-view.ts";
-import type { UnwindOrder } from "../folder/revert-stored.ts";
+import type { RevertOrder } from "../folder/revert-stored.ts";
 
-/** What taking a chain back works with. */
-export interface ChainRewindParts {
+/** What reverting a chain works with. */
+export interface ChainRevertDeps {
   /** Stops the threads, and starts them again when the work is done. */
   readonly role: { restart(work: () => Promise<void>): Promise<void> };
   readonly view: Pick<ChainView, "reset" | "withdraw"> & {
     readonly chain: Pick<ChainView["chain"], "header" | "latestNumber" | "oldestStateBlock">;
   };
   /** Changes what is stored, while nobody else writes. */
-  readonly unwind: (order: UnwindOrder) => Promise<void>;
+  readonly revert: (order: RevertOrder) => Promise<void>;
   /** A thread did not start again: the node has to stop. */
   readonly onFailure: (error: NodeError) => void;
   readonly timer: Timer;
 }
 
-/** How far a chain is taken back. */
-export interface RewindOrder extends UnwindOrder {
+/** How far a chain is reverted. */
+export interface ChainRevertOrder extends RevertOrder {
   /**
-   * Throws when it is not to be done any more: others may have taken blocks back, or settled them,
+   * Throws when it is not to be done any more: others may have reverted blocks, or settled them,
    * since it was asked for. Called when its turn comes, and again when no thread runs.
    */
   readonly check?: () => void;
@@ -30,28 +30,28 @@ export interface RewindOrder extends UnwindOrder {
 
 /**
  * Most that are done or wait for their turn. Each takes tenths of a second, or as long as the blocks
- * need that are taken back.
+ * need that are reverted.
  */
-export const MAX_REWINDS = 32;
+export const MAX_REVERTS = 32;
 
 /**
  * Pause between two, as long as the first of them took but not shorter or longer than this: whoever
- * asks is answered however often the chain is taken back.
+ * asks is answered however often the chain is reverted.
  */
-export const REWIND_PAUSE_MS = 100;
+export const REVERT_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
 /**
- * Takes the chain of a running node back. Threads know the chain from what they have seen, so all of
+ * Reverts the chain of a running node. Threads know the chain from what they have seen, so all of
  * them are stopped and begin anew with what is stored; whoever asks meanwhile waits, connections and
  * subscriptions stay.
  */
-export class ChainRewind {
-  readonly #parts: ChainRewindParts;
+export class ChainRevert {
+  readonly #parts: ChainRevertDeps;
   #last: Promise<unknown> = Promise.resolve();
   #open = 0;
 
-  constructor(parts: ChainRewindParts) {
+  constructor(parts: ChainRevertDeps) {
     this.#parts = parts;
   }
 
@@ -61,13 +61,13 @@ export class ChainRewind {
    * @returns hashes of the accepted blocks that are gone, newest first
    * @throws what `check` throws, and {@link StorageError} when it cannot be done: the chain is as it
    *   was, and goes on
-   * @throws {DevnetFault} when {@link MAX_REWINDS} are under way
+   * @throws {DevnetFault} when {@link MAX_REVERTS} are under way
    * @throws {NodeError} when a thread does not start again: the node cannot go on
    */
-  async to(order: RewindOrder): Promise<readonly Felt[]> {
-    if (this.#open >= MAX_REWINDS) {
+  async to(order: ChainRevertOrder): Promise<readonly Felt[]> {
+    if (this.#open >= MAX_REVERTS) {
       throw new DevnetFault(
-        `${MAX_REWINDS} requests to take the chain back are under way, the most that may be: try again later`,
+        `${MAX_REVERTS} requests to revert the chain are under way, the most that may be: try again later`,
       );
     }
     const { timer } = this.#parts;
@@ -82,7 +82,7 @@ export class ChainRewind {
       .catch(() => undefined)
       .then(() => {
         const tookMs = timer.nowMs() - beganMs;
-        const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(REWIND_PAUSE_MS, tookMs));
+        const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(REVERT_PAUSE_MS, tookMs));
         return new Promise<void>((next) => void timer.after(pauseMs, next));
       });
     try {
@@ -92,8 +92,8 @@ export class ChainRewind {
     }
   }
 
-  async #to({ check, ...order }: RewindOrder): Promise<readonly Felt[]> {
-    const { role, view, unwind, onFailure } = this.#parts;
+  async #to({ check, ...order }: ChainRevertOrder): Promise<readonly Felt[]> {
+    const { role, view, revert, onFailure } = this.#parts;
     const { blockNumber } = order;
     check?.();
     let removed: readonly Felt[] = [];
@@ -103,12 +103,12 @@ export class ChainRewind {
         try {
           check?.();
           removed = this.#hashesAbove(blockNumber);
-          // What is gone once it is unwound is not shown before: whoever asks meanwhile would be told
-          // of a block by its number, and of the state of another one.
+          // What is gone once it is reverted is not shown before: whoever asks meanwhile would be
+          // told of a block by its number, and of the state of another one.
           if (blockNumber === 0 || blockNumber >= view.chain.oldestStateBlock()) {
             view.withdraw(blockNumber);
           }
-          await unwind(order);
+          await revert(order);
         } catch (error) {
           view.reset(undefined);
           throw error;

@@ -1,27 +1,27 @@
 import { createKeptMemory, createMemoryPermits } from "#engine/cairo/index.ts";
 import { type NodeError, StorageError } from "#base/errors/index.ts";
 import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
-import type { UnwindProgress } from "#io/storage/index.ts";
+import type { RevertProgress } from "#io/storage/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import type { Spawn } from "../threads/thread-crew.ts";
 import { spawnWorker, startWorker, stopWorker } from "../threads/spawn.ts";
-import type { UnwindMessages } from "../threads/revert-messages.ts";
-import type { UnwindOrder } from "../folder/revert-stored.ts";
+import type { RevertMessages } from "../threads/revert-messages.ts";
+import type { RevertOrder } from "../folder/revert-stored.ts";
 
 /** How long the thread may take to end once it has answered. */
 const STOP_MS = 2_000;
 
 /**
- * Unwinds the stored chain in a thread of its own: it may take minutes, and whoever asks meanwhile is
- * answered or waits.
+ * Reverts the stored chain in a thread of its own: it may take minutes, and whoever asks meanwhile
+ * is answered or waits.
  *
- * @throws {StorageError} when the chain cannot be unwound so far; nothing was changed then
+ * @throws {StorageError} when the chain cannot be reverted so far; nothing was changed then
  * @throws {NodeError} when the thread does not start, or dies
  */
-export async function unwindInThread(
+export async function revertInThread(
   setup: NodeSetup,
-  order: UnwindOrder,
-  onProgress: (progress: UnwindProgress) => void,
+  order: RevertOrder,
+  onProgress: (progress: RevertProgress) => void,
   {
     spawn = spawnWorker,
     timer = SYSTEM_TIMER,
@@ -30,7 +30,7 @@ export async function unwindInThread(
   const died = Promise.withResolvers<never>();
   // Whoever waits sees it; a thread that ends in order is not waited for.
   died.promise.catch(() => undefined);
-  const thread = spawn("unwinder", (error: NodeError) => died.reject(error));
+  const thread = spawn("reverter", (error: NodeError) => died.reject(error));
   thread.onReport((report) => {
     if (report.kind === "failed") died.reject(new StorageError("STORAGE_FAILED", report.reason));
   });
@@ -47,13 +47,13 @@ export async function unwindInThread(
       },
       timer,
     );
-    const over = new Promise<UnwindMessages["from"] & { kind: "unwound" }>((resolve) => {
+    const over = new Promise<RevertMessages["from"] & { kind: "reverted" }>((resolve) => {
       thread.port.listen((message) => {
-        if (message.kind === "unwound") resolve(message);
+        if (message.kind === "reverted") resolve(message);
         else onProgress(message.progress);
       });
     });
-    thread.port.send({ kind: "unwind", order });
+    thread.port.send({ kind: "revert", order });
     const { refusal } = await Promise.race([over, died.promise]);
     if (refusal !== null) {
       throw new StorageError(refusal.code as `STORAGE_${string}`, refusal.message);

@@ -16,13 +16,13 @@ import type {
 import type { Port } from "#base/primitives/index.ts";
 import type { FromQuery, ToQuery } from "./query-messages.ts";
 import type { NodeSetup } from "../setup/setup.ts";
-import type { UnwindMessages } from "./revert-messages.ts";
+import type { RevertMessages } from "./revert-messages.ts";
 
 /** What a thread does: of `query` threads there are several. */
-export type ThreadKind = "admission" | "executor" | "committer" | "query" | "sync" | "unwinder";
+export type ThreadKind = "admission" | "executor" | "committer" | "query" | "sync" | "reverter";
 
 /** Those that run as long as a node has a role; the others come and go with a task. */
-export type PlannedKind = Exclude<ThreadKind, "unwinder">;
+export type PlannedKind = Exclude<ThreadKind, "reverter">;
 
 /** A thread of the node; each end of a connection has the name of the other. */
 export type ThreadName = Exclude<ThreadKind, "query"> | `query-${number}`;
@@ -47,7 +47,7 @@ export interface Messages {
     readonly committer: SettleOnL1;
     readonly sync: SettleOnL1;
     readonly query: ToQuery;
-    readonly unwinder: UnwindMessages["to"];
+    readonly reverter: RevertMessages["to"];
   };
   readonly admission: { readonly main: FromAdmission; readonly executor: AdmissionToExecutor };
   readonly executor: {
@@ -67,7 +67,7 @@ export interface Messages {
     readonly query: DeltaMessage | AcceptedMessage;
   };
   readonly query: { readonly main: FromQuery };
-  readonly unwinder: { readonly main: UnwindMessages["from"] };
+  readonly reverter: { readonly main: RevertMessages["from"] };
 }
 
 /** What `From` posts to `To`. */

@@ -1,14 +1,14 @@
-import type { UnwindProgress } from "#io/storage/index.ts";
-import type { UnwindOrder } from "../folder/revert-stored.ts";
+import type { RevertProgress } from "#io/storage/index.ts";
+import type { RevertOrder } from "../folder/revert-stored.ts";
 
-/** Messages about an unwinding, to and from the thread that does it. */
-export interface UnwindMessages {
-  readonly to: { readonly kind: "unwind"; readonly order: UnwindOrder };
+/** Messages about a revert, to and from the thread that does it. */
+export interface RevertMessages {
+  readonly to: { readonly kind: "revert"; readonly order: RevertOrder };
   readonly from:
-    | { readonly kind: "unwinding"; readonly progress: UnwindProgress }
+    | { readonly kind: "reverting"; readonly progress: RevertProgress }
     /** It is over; with the reason when nothing was changed. */
     | {
-        readonly kind: "unwound";
+        readonly kind: "reverted";
         readonly refusal: { readonly code: string; readonly message: string } | null;
       };
 }

@@ -24,7 +24,7 @@ export class CallFrame extends SyscallFrame {
   /** Points of the secp syscalls. */
   readonly points = new SecpPoints();
 
-  /** Makes a call and takes back what it did when it failed. */
+  /** Makes a call and reverts what it did when it failed. */
   innerCall(request: CallRequest): InnerCallResult {
     const { context, record } = this;
     const { state, eventCount, messageCount } = context;

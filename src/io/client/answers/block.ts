@@ -14,7 +14,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import { type RemoteReceipt, remoteReceipt } from "./receipt.ts";
 import { remoteTransaction } from "./transaction.ts";
 
-/** BLOCK_STATUS of a block that nothing but a reorganisation takes back; no other one is taken. */
+/** BLOCK_STATUS of a block that nothing but a reorganisation reverts; no other one is taken. */
 export type AcceptedStatus = "ACCEPTED_ON_L2" | "ACCEPTED_ON_L1";
 
 const acceptedStatus = literal("ACCEPTED_ON_L2", "ACCEPTED_ON_L1");

@@ -78,7 +78,7 @@ export class ClassReader {
   /** Code of a class that was declared in block `blockNumber` or before. */
   executableClass(classHash: Felt, blockNumber: number): ExecutableClass | undefined {
     const hash = blobFromUint(classHash);
-    // Asked each time: unwinding, perhaps by another thread, may have removed the class.
+    // Asked each time: reverting, perhaps by another thread, may have removed the class.
     const declared = this.#selectBlock.get(hash);
     if (declared === undefined || Number(declared.declared_block) > blockNumber) return undefined;
     const cached = this.#executables.get(classHash);

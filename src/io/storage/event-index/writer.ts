@@ -39,7 +39,7 @@ export class EventIndexWriter {
     if (full !== undefined) this.#settle(full, block + 1 - full - SEGMENT_BLOCKS);
   }
 
-  /** Takes the index back: behind `block` (-1: none) there is nothing. `latest` was the newest one. */
+  /** Reverts the index: behind `block` (-1: none) there is nothing. `latest` was the newest one. */
   deleteAbove(block: number, latest: number): void {
     if (latest <= block) return;
     const behind = block + 1;

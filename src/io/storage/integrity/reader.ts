@@ -4,7 +4,7 @@ import { chainStatements } from "../chain-statements.ts";
 import type { DatabaseHandle } from "../database.ts";
 import { META, MetaTables, nodeKey } from "../meta.ts";
 import type { StoredChainReader } from "../types.ts";
-import { StatePages } from "../unwind/state-pages.ts";
+import { StatePages } from "../revert/state-pages.ts";
 import { BlockRows } from "./block-rows.ts";
 import { EventIndexCheck } from "./event-rows.ts";
 import { migrationFinding, schemaFinding, sqliteFinding } from "./file-findings.ts";

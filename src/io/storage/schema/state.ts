@@ -1,6 +1,8 @@
 import type { IntegerColumn, UintColumn } from "./columns.ts";
 
-/** Short names of contract addresses. Ids are positive and never reused, not even after unwinding. */
+/**
+ * Short names of contract addresses. Ids are positive and never reused, not even after reverting.
+ */
 export interface ContractTable {
   address: UintColumn;
   id: IntegerColumn;

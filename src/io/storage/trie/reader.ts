@@ -22,7 +22,7 @@ export interface TrieTablesOptions {
   readonly contractId: (address: Felt) => number | undefined;
   /** The oldest block whose tries are kept. */
   readonly oldestBlock: () => number;
-  /** Most bytes of nodes in memory; 0 where other connections unwind: ids are used again then. */
+  /** Most bytes of nodes in memory; 0 where other connections revert: ids are used again then. */
   readonly cacheBytes: number;
 }
 

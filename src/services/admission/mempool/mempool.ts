@@ -134,7 +134,7 @@ export class Mempool {
   }
 
   /**
-   * Takes a transaction back that was received before a restart. No limit holds: it was answered.
+   * Restores a transaction that was received before a restart. No limit holds: it was answered.
    * Transactions are restored in the order of their arrival and come out in it, before all others.
    *
    * @param accountNonce - the sender's nonce on the state on which execution goes on

@@ -56,7 +56,7 @@ const event = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant("ask" as const), which: fc.nat(1_000) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("grow" as const), contents }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("settle" as const), by: fc.nat(2) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("unwind" as const), by: fc.nat(2) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("revert" as const), by: fc.nat(2) }) },
 );
 
 function blockOf({ entries, stateDiff, hash }: Contents, below: FakeBlock | undefined): FakeBlock {
@@ -147,7 +147,7 @@ test("answers with a cache are those without one, to the byte, while the chain c
         const { length } = chain.blocks;
         if (step.kind === "grow") chain.grow(step.contents);
         else if (step.kind === "settle") chain.l1Accepted = Math.min(step.by, length - 1);
-        else if (step.kind === "unwind") chain.blocks.length = Math.max(1, length - step.by);
+        else if (step.kind === "revert") chain.blocks.length = Math.max(1, length - step.by);
         else {
           const { table, body } = questionOf(step.which, chain);
           const plain = await textOf(chain.context, table, body);
@@ -204,7 +204,7 @@ describe("what query threads answer", () => {
     expect(cache.sizeBytes).toBe(0);
   });
 
-  test("is not kept when blocks were taken back meanwhile", async () => {
+  test("is not kept when blocks were reverted meanwhile", async () => {
     const chain = new ChangingChain();
     const cache = newCache();
     const { pool } = poolOf(chain.live, () => cache.clear());

@@ -28,7 +28,7 @@ describe("a committed block", () => {
   test("is read back as its bundle, with the same content hash", () => {
     assertProperty(
       fc.property(bundles, (bundle) => {
-        writer.unwindTo(-1);
+        writer.revertTo(-1);
         const header = { ...bundle.block.header, number: 0 };
         const stored = { ...bundle, block: { ...bundle.block, header } };
         writer.commitBlock({ ...stored, trie: noTrieChanges() });

@@ -85,10 +85,10 @@ describe("a declared Sierra class", () => {
     expect(reader.stateAt(1).executableClass(CLASS_HASH)).toBe(first as typeof first & {});
   });
 
-  sharedTest("is gone after its block is unwound, also from the cache", () => {
+  sharedTest("is gone after its block is reverted, also from the cache", () => {
     declare(goldenClass());
     reader.stateAt(1).executableClass(CLASS_HASH);
-    writer.unwindTo(0);
+    writer.revertTo(0);
     writer.commitBlock(blockCommit(1));
     expect(reader.stateAt(1).executableClass(CLASS_HASH)).toBeUndefined();
     expect(reader.casm(CLASS_HASH)).toBeUndefined();

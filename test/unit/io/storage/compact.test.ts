@@ -7,7 +7,7 @@ import { fullCommit, openChainFolder, storageErrorOf } from "#test/helpers/chain
 test("a compacted database has the same contents and rights, and no free pages", async () => {
   using chain = await openChainFolder();
   for (let number = 0; number < 20; number++) chain.writer.commitBlock(fullCommit(number));
-  chain.writer.unwindTo(2);
+  chain.writer.revertTo(2);
   const path = chain.folder.file("chain.db");
   // Readers of the old log must not get to see the new file.
   expect(storageErrorOf(() => compactDatabase(path))).toBe("STORAGE_IN_USE");

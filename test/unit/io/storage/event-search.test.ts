@@ -49,8 +49,8 @@ describe("the next block that may hold events", () => {
     expect(chain.reader.nextEventBlock(from(11n), 0, 3)).toBeUndefined();
   });
 
-  test("is not one that was unwound", () => {
-    chain.writer.unwindTo(2);
+  test("is not one that was reverted", () => {
+    chain.writer.revertTo(2);
     expect(chain.reader.nextEventBlock(from(10n), 1, 3)).toBeUndefined();
     commit(3, [eventOf(11n)]);
     expect(chain.reader.nextEventBlock(from(10n), 1, 3)).toBeUndefined();
@@ -77,9 +77,9 @@ describe("the last update of a storage variable", () => {
     expect(chain.reader.lastStorageUpdate(8n, 5n, 4)).toBeUndefined();
   });
 
-  test("is not in a block that was unwound", () => {
+  test("is not in a block that was reverted", () => {
     [1n, 2n].forEach((value, number) => write(number, value));
-    chain.writer.unwindTo(0);
+    chain.writer.revertTo(0);
     expect(chain.reader.lastStorageUpdate(7n, 5n, 9)).toBe(0);
   });
 });

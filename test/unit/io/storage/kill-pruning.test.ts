@@ -9,7 +9,9 @@ const ROOT = `${import.meta.dir}/../../..`;
 /** Kills; `KILLS` takes another number. */
 const KILLS = integerOfEnvironment("KILLS") ?? 4;
 
-/** Adds blocks with pruning, and now and then takes some back past the kept tries; prints each change. */
+/**
+ * Adds blocks with pruning, and now and then reverts some past the kept tries; prints each change.
+ */
 const working = `
   import { StateHistory } from "#test/helpers/state-history.ts";
   import { slotDiff } from "#test/helpers/slot-blocks.ts";
@@ -18,7 +20,7 @@ const working = `
   for (;;) {
     for (let i = 0; i < 20; i++) print("at " + history.commit(slotDiff(history.newest + 1)));
     print("back to " + (history.newest - 5));
-    history.unwindTo(history.newest - 5);
+    history.revertTo(history.newest - 5);
     print("at " + history.newest);
   }
 `;
@@ -52,7 +54,7 @@ function stateAfter(block: number): PlainState {
   return { storage: new Map([[CONTRACT, slots]]), nonces: none, classHashes: none, compiled: none };
 }
 
-test("killing the process while it prunes or unwinds leaves one state or the other, whole", async () => {
+test("killing the process while it prunes or reverts leaves one state or the other, whole", async () => {
   using folder = temporaryFolder();
   const path = folder.file("chain.db");
   let least = 0;
@@ -80,7 +82,7 @@ test("killing the process while it prunes or unwinds leaves one state or the oth
     // The tries go on: a block on top has the root that it must have.
     const next = history.commit(slotDiff(history.newest + 1));
     expect(reader.header(next)?.newRoot).toBe(naiveStateRoot(stateAfter(next)));
-    history.unwindTo(next - 1);
+    history.revertTo(next - 1);
   }
   expect(least).toBeGreaterThan(16);
 }, 120_000);

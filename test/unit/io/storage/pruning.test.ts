@@ -76,7 +76,7 @@ describe("a file that keeps one proof and 16 states", () => {
     expect(() => reader.stateAt(3).storageAt(CONTRACT, key)).toThrow(message);
     expect(storageErrorOf(() => reader.lastStorageUpdate(CONTRACT, key, 3))).toBe("STORAGE_PRUNED");
     expect(storageErrorOf(() => reader.trieAt(17).root(STORAGE))).toBe("STORAGE_PRUNED");
-    expect(storageErrorOf(() => writer.unwindTo(3))).toBe("STORAGE_PRUNED");
+    expect(storageErrorOf(() => writer.revertTo(3))).toBe("STORAGE_PRUNED");
     expect(reader.latestNumber()).toBe(19);
     expect(reader.stateAt(4).storageAt(CONTRACT, key)).toBe(5n);
     expect(reader.stateAt(-1).storageAt(CONTRACT, key)).toBe(0n);
@@ -157,7 +157,7 @@ describe("another retention", () => {
   test("begins anew with a chain that begins anew", async () => {
     const retention = { keepProofs: 1, pruneHistory: 16 };
     await grow(30, retention);
-    history.unwindTo(-1);
+    history.revertTo(-1);
     expect(history.reader.oldestStateBlock()).toBe(0);
     await grow(20, retention);
     expect(history.reader.oldestStateBlock()).toBe(4);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { cpSync } from "node:fs";
 import { EMPTY_STATE_DIFF, type StateDiff } from "#protocol/chain/index.ts";
-import type { UnwindProgress } from "#io/storage/index.ts";
+import type { RevertProgress } from "#io/storage/index.ts";
 import { PEDERSEN, proveKeys, STATE_TRIE_HEIGHT, verifyProof } from "#protocol/trie/index.ts";
 import { storageErrorOf } from "#test/helpers/chain-folder.ts";
 import { StateHistory } from "#test/helpers/state-history.ts";
@@ -70,7 +70,7 @@ function grow(blocks: number): void {
   for (let i = 0; i < blocks; i++) history.commit(change(10, BigInt(100 + i)));
 }
 
-describe("unwinding past the kept tries", () => {
+describe("reverting past the kept tries", () => {
   test("builds them again, and the chain goes on as it would have", () => {
     history.commit(change(3000, 6n));
     const { reader, writer } = history;
@@ -78,7 +78,7 @@ describe("unwinding past the kept tries", () => {
     grow(3);
     const next = reader.header(2)?.newRoot;
     const lastId = writer.trieStore.nextNodeId();
-    history.unwindTo(1);
+    history.revertTo(1);
     expect(reader.latestNumber()).toBe(1);
     expect(reader.header(1)?.newRoot).toBe(root ?? 0n);
     expect(reader.oldestTrieBlock()).toBe(1);
@@ -96,16 +96,16 @@ describe("unwinding past the kept tries", () => {
     }
     grow(1);
     expect(reader.header(2)?.newRoot).toBe(next ?? 0n);
-    history.unwindTo(1);
-    history.unwindTo(0);
+    history.revertTo(1);
+    history.revertTo(0);
     history.commit(change(3000, 6n));
     expect(reader.header(1)?.newRoot).toBe(root ?? 0n);
   });
 
   test("tells how far it is", () => {
     grow(70);
-    const reports: UnwindProgress[] = [];
-    history.writer.unwindTo(0, (progress) => reports.push(progress));
+    const reports: RevertProgress[] = [];
+    history.writer.revertTo(0, (progress) => reports.push(progress));
     expect(reports.slice(0, 2)).toEqual([
       { phase: "blocks", done: 64, total: 70 },
       { phase: "blocks", done: 70, total: 70 },
@@ -125,7 +125,7 @@ describe("unwinding past the kept tries", () => {
         connection.query(`select count(*) as count from ${table}`).get(),
       );
     const before = rows();
-    expect(storageErrorOf(() => history.writer.unwindTo(0))).toBe("STORAGE_ROOT_MISMATCH");
+    expect(storageErrorOf(() => history.writer.revertTo(0))).toBe("STORAGE_ROOT_MISMATCH");
     expect(rows()).toEqual(before);
     expect(history.reader.latestNumber()).toBe(3);
     expect(history.reader.oldestTrieBlock()).toBe(3);
@@ -135,7 +135,7 @@ describe("unwinding past the kept tries", () => {
 
   test("to nothing leaves an empty chain", () => {
     grow(20);
-    history.unwindTo(-1);
+    history.revertTo(-1);
     expect(history.reader.latestNumber()).toBeUndefined();
     expect(history.reader.oldestTrieBlock()).toBe(0);
     expect(history.reader.stateAt(0).storageAt(LARGE, scatter(1))).toBe(0n);

@@ -36,7 +36,7 @@ const retentions: fc.Arbitrary<ChainWriterOptions> = fc.record({
 
 type Step =
   | { readonly kind: "commit"; readonly diffs: readonly StateDiff[] }
-  | { readonly kind: "unwind"; readonly depth: number }
+  | { readonly kind: "revert"; readonly depth: number }
   | { readonly kind: "settle"; readonly depth: number }
   | { readonly kind: "prune" }
   | { readonly kind: "begin anew" }
@@ -51,7 +51,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       diffs: fc.array(diffs, { minLength: 1, maxLength: 9 }),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant("unwind" as const), depth }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("revert" as const), depth }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("settle" as const), depth }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("prune" as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("begin anew" as const) }) },
@@ -64,14 +64,14 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 async function run(history: StateHistory, step: Step): Promise<void> {
   if (step.kind === "commit") for (const diff of step.diffs) history.commit(diff);
   else if (step.kind === "prune") history.writer.pruneMore();
-  else if (step.kind === "begin anew") history.unwindTo(Math.min(0, history.newest));
+  else if (step.kind === "begin anew") history.revertTo(Math.min(0, history.newest));
   else if (step.kind === "reopen") await history.reopen(step.options);
   else {
     const target = history.newest - step.depth;
     if (step.kind === "settle") history.writer.setL1Accepted(Math.max(0, target));
     else if (target > 0 && target < history.reader.oldestStateBlock()) {
-      expect(storageErrorOf(() => history.writer.unwindTo(target))).toBe("STORAGE_PRUNED");
-    } else history.unwindTo(Math.max(-1, target));
+      expect(storageErrorOf(() => history.writer.revertTo(target))).toBe("STORAGE_PRUNED");
+    } else history.revertTo(Math.max(-1, target));
   }
 }
 
@@ -113,7 +113,7 @@ function requireTries({ states, reader }: StateHistory): void {
   }
 }
 
-test("what is kept reads and proves as if nothing had been pruned, unwound or opened again", async () => {
+test("what is kept reads and proves as if nothing had been pruned, reverted or opened again", async () => {
   let rebuilt = 0;
   let prunedStates = 0;
   let restored = 0;

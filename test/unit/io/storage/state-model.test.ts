@@ -28,13 +28,13 @@ const diffs: fc.Arbitrary<StateDiff> = fc.record({
 
 type Step =
   | { readonly kind: "commit"; readonly diff: StateDiff }
-  | { readonly kind: "unwind"; readonly depth: number };
+  | { readonly kind: "revert"; readonly depth: number };
 
 const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("commit" as const), diff: diffs }) },
   {
     weight: 1,
-    arbitrary: fc.record({ kind: fc.constant("unwind" as const), depth: fc.nat({ max: 4 }) }),
+    arbitrary: fc.record({ kind: fc.constant("revert" as const), depth: fc.nat({ max: 4 }) }),
   },
 );
 
@@ -61,7 +61,7 @@ function applied(state: ModelState | undefined, diff: StateDiff): ModelState {
   };
 }
 
-test("every historic state reads as if it had been kept whole, also after unwinding", async () => {
+test("every historic state reads as if it had been kept whole, also after reverting", async () => {
   using folder = temporaryFolder();
   const options = { path: folder.file("chain.db"), chainId: "SN_TEST" } as const;
   const writing = await openDatabase({ ...options, mode: "writer", durability: "normal" });
@@ -70,7 +70,7 @@ test("every historic state reads as if it had been kept whole, also after unwind
   const reader = createChainReader(reading);
   assertProperty(
     fc.property(fc.array(steps, { minLength: 1, maxLength: 12 }), (sequence) => {
-      writer.unwindTo(-1);
+      writer.revertTo(-1);
       const model: ModelState[] = [];
       for (const step of sequence) {
         if (step.kind === "commit") {
@@ -78,7 +78,7 @@ test("every historic state reads as if it had been kept whole, also after unwind
           model.push(applied(model.at(-1), step.diff));
         } else {
           model.length = Math.max(0, model.length - step.depth);
-          writer.unwindTo(model.length - 1);
+          writer.revertTo(model.length - 1);
         }
       }
       expect(reader.latestNumber() ?? -1).toBe(model.length - 1);

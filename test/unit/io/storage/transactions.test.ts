@@ -45,7 +45,7 @@ test("what was read once is read anew when another handle has replaced it", () =
   writer.commitBlock(blockCommit(0, before));
   check(before);
   check(before);
-  writer.unwindTo(-1);
+  writer.revertTo(-1);
   expect(reader.transactionAt({ blockNumber: 0, index: 0 })).toBeUndefined();
   writer.commitBlock(blockCommit(0, after));
   check(after);

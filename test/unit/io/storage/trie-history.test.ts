@@ -35,7 +35,7 @@ test("10 000 keys have the roots and proofs of a naive trie, whatever happened t
   for (let step = 0; step < 40; step++) {
     history.commit(changes(1 + random.below(600)));
     const choice = random.below(8);
-    if (choice === 0) history.unwindTo(Math.max(0, history.newest - random.below(10)));
+    if (choice === 0) history.revertTo(Math.max(0, history.newest - random.below(10)));
     if (choice === 1) await history.reopen({ keepProofs: 1 + random.below(4) });
     if (choice === 2) history.writer.pruneMore();
   }

@@ -85,9 +85,9 @@ describe("tries", () => {
   });
 });
 
-describe("unwinding tries", () => {
-  test("takes back nodes and roots, and their ids are given again", () => {
-    writer.unwindTo(0);
+describe("reverting tries", () => {
+  test("reverts nodes and roots, and their ids are given again", () => {
+    writer.revertTo(0);
     expect(writer.trieStore.nextNodeId()).toBe(4);
     expect(writer.trieStore.node(4)).toBeUndefined();
     expect(writer.trieStore.root(STORAGE)).toEqual({ id: 3, hash: 2n });

@@ -99,12 +99,12 @@ describe("applyStateDiff", () => {
     expect(synchronize(new MemoryTrieStore())).toEqual(BLOCKS.map(({ newRoot }) => newRoot));
   });
 
-  test("an unwound block can be applied again with the same rows", () => {
+  test("a reverted block can be applied again with the same rows", () => {
     const store = new MemoryTrieStore();
     synchronize(store);
     const rows = [...store.rows];
-    store.unwind();
-    store.unwind();
+    store.revert();
+    store.revert();
     synchronize(store);
     expect([...store.rows]).toEqual(rows);
   });

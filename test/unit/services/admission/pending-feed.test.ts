@@ -84,7 +84,7 @@ test("whoever waited for a block finds it accepted", async () => {
   expect(await waiting?.then(() => pendingNumbers(feed))).toEqual([]);
 });
 
-test("begins anew where the chain was taken back to", async () => {
+test("begins anew where the chain was reverted to", async () => {
   let latest = 5;
   const feed = new PendingFeed({
     ...numberedChain(5, () => storageState(new Map())),

@@ -115,7 +115,7 @@ describe("a chain without a difference", () => {
       mode: "writer",
       durability: "normal",
     });
-    createChainWriter(handle).unwindTo(25);
+    createChainWriter(handle).revertTo(25);
     handle.close();
     const reverted = await checkFolder(database, made.publicKey);
     expect(reverted).toMatchObject({ blocks: 26, difference: undefined });

@@ -86,7 +86,7 @@ describe("a committer", () => {
         blockHash: commits[0]?.block.header.hash ?? -1n,
         transactionCount: 3,
         eventCount: 3,
-        reverted: { count: 0, first: [] },
+        revertedTransactions: { count: 0, first: [] },
         productionSeconds: 2,
         commitSeconds: 0.25,
       },
@@ -102,7 +102,10 @@ describe("a committer", () => {
     const { senderAddress } = emptyInvoke(1n, 7n);
     expect(main.sent).toMatchObject([
       {
-        reverted: { count: 1, first: [{ hash: 7n, sender: senderAddress, reason: "no balance" }] },
+        revertedTransactions: {
+          count: 1,
+          first: [{ hash: 7n, sender: senderAddress, reason: "no balance" }],
+        },
       },
     ]);
   });

@@ -80,8 +80,8 @@ describe("a chain that goes on under protocol 0.14.4", () => {
   });
 
   sharedTest("forgets a migration with its block, and makes the same block again", () => {
-    expect(story.unwoundHash).toBe(story.hello.poseidon);
-    expect(world.chain.header(3)).toEqual(story.unwoundBlock);
+    expect(story.revertedHash).toBe(story.hello.poseidon);
+    expect(world.chain.header(3)).toEqual(story.revertedBlock);
   });
 
   sharedTest("refuses to declare an old class again by its newer hash", () => {

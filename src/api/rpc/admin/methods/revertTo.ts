@@ -27,7 +27,7 @@ export const revertTo = adminMethod({
       const settled = chain.l1AcceptedNumber() ?? -1;
       if (number >= settled) return;
       throw new DevnetFault(
-        `blocks up to ${settled} are accepted on L1, which does not take them back`,
+        `blocks up to ${settled} are accepted on L1, which does not revert them`,
         DEVNET_CODES.unsupported,
       );
     };

@@ -21,7 +21,7 @@ const BLOCKS_PER_TURN = 100;
 /**
  * The blocks of a chain above its genesis as it stands now, also those that are not accepted yet.
  *
- * @throws {DevnetFault} when the chain is taken back meanwhile
+ * @throws {DevnetFault} when the chain is reverted meanwhile
  */
 export async function* dumpedBlocks(context: ChainContext): AsyncGenerator<DumpedBlock> {
   const { chain } = context;
@@ -34,7 +34,7 @@ export async function* dumpedBlocks(context: ChainContext): AsyncGenerator<Dumpe
   for (let number = 1; number <= latest; number++) {
     if (number % BLOCKS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
     const header = chain.header(number);
-    if (header === undefined) throw new DevnetFault("the chain was taken back meanwhile");
+    if (header === undefined) throw new DevnetFault("the chain was reverted meanwhile");
     yield {
       number,
       timestamp: header.timestamp,

@@ -85,7 +85,7 @@ class Composition {
 
   #addUnknown(block: DumpedBlock, index: number): void {
     const transaction = block.transactionAt(index);
-    if (transaction === undefined) throw new DevnetFault("the chain was taken back meanwhile");
+    if (transaction === undefined) throw new DevnetFault("the chain was reverted meanwhile");
     const { method, params } = requestOf(transaction);
     this.#push(method, stringifyJson(params), hexFromFelt(transaction.hash));
   }

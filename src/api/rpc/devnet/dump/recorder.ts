@@ -70,7 +70,7 @@ export class RequestRecorder {
     this.#requests.push({ ...request, number: this.#count++ });
   }
 
-  /** Blocks above `newestBlock` were taken back: what had made them is forgotten. */
+  /** Blocks above `newestBlock` were reverted: what had made them is forgotten. */
   abort(newestBlock: number): void {
     const next = newestBlock + 1;
     this.#requests = this.#requests.flatMap((request) => {

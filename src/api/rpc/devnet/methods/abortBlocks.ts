@@ -9,7 +9,7 @@ export const abortBlocks = devnetMethod({
   name: "devnet_abortBlocks",
   family: "write",
   runsOn: "main",
-  summary: "Takes back a block and all after it, newest first.",
+  summary: "Reverts a block and all after it, newest first.",
   params: (spec) => ({ starting_block_id: required(spec.blockId) }),
   result: () => (hashes: readonly bigint[]) => ({
     aborted: hashes.map((hash) => hexFromFelt(hash)),

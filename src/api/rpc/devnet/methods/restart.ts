@@ -7,7 +7,7 @@ export const restart = devnetMethod({
   name: "devnet_restart",
   family: "write",
   runsOn: "main",
-  summary: "Takes the chain back to its genesis; what was received, set or sent since is gone.",
+  summary: "Reverts the chain to its genesis; what was received, set or sent since is gone.",
   params: () => ({ restart_l1_to_l2_messaging: optional(bool, false) }),
   result: () => NOTHING,
   errors: [],

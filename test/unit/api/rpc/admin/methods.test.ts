@@ -94,7 +94,7 @@ describe("admin methods", () => {
     };
     expect((await ask("appchain_revertTo", [hash])).body.error).toMatchObject({
       code: -32600,
-      message: "blocks up to 1 are accepted on L1, which does not take them back",
+      message: "blocks up to 1 are accepted on L1, which does not revert them",
     });
     chain.l1AcceptedNumber = () => 0;
     before.revert = () => {

@@ -102,7 +102,7 @@ test("pages of any size hold every event once, in order, while blocks are built"
       fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 10 }),
       limits,
       (accepted, building, story, query, fromBlock, toBlock, sizes, pageLimits) => {
-        chain.writer.unwindTo(-1);
+        chain.writer.revertTo(-1);
         const world = new EventWorld(chain.reader, chain.writer);
         for (const transactions of accepted) world.block(...transactions);
         world.open();
@@ -132,7 +132,10 @@ test("pages of any size hold every event once, in order, while blocks are built"
   );
 });
 
-/** All events as a client gets them that begins again when its token is of a chain that was taken back. */
+/**
+ * All events as a client gets them that begins again when its token is of a chain that was
+ * reverted.
+ */
 function insistently(
   world: EventWorld,
   filter: EventFilter,
@@ -159,7 +162,7 @@ function insistently(
   }
 }
 
-test("pages across blocks that are taken back miss no event and repeat none", async () => {
+test("pages across blocks that are reverted miss no event and repeat none", async () => {
   using chain = await openChainFolder();
   let restarts = 0;
   let reverts = 0;
@@ -174,7 +177,7 @@ test("pages across blocks that are taken back miss no event and repeat none", as
       filters,
       fc.integer({ min: 1, max: 3 }),
       (accepted, forks, above, query, chunkSize) => {
-        chain.writer.unwindTo(-1);
+        chain.writer.revertTo(-1);
         const world = new EventWorld(chain.reader, chain.writer);
         for (const transactions of accepted) world.block(...transactions);
         const open = () => {
@@ -215,7 +218,7 @@ test("one page tells of each event its block, its transaction and its place", as
       fc.array(blocks, { minLength: 1, maxLength: 3 }),
       filters,
       (accepted, above, query) => {
-        chain.writer.unwindTo(-1);
+        chain.writer.revertTo(-1);
         const world = new EventWorld(chain.reader, chain.writer);
         for (const transactions of accepted) world.block(...transactions);
         for (const transactions of above) {

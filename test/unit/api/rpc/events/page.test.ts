@@ -174,7 +174,7 @@ describe("a token", () => {
     });
     const asked = { ...all, continuationToken };
     expect(pageOf(again({}), asked).events).toHaveLength(1);
-    const gone = ["INVALID_CONTINUATION_TOKEN", "blocks before its position were taken back"];
+    const gone = ["INVALID_CONTINUATION_TOKEN", "blocks before its position were reverted"];
     expect(errorOf(() => pageOf(again({ transactionHash: 1n }), asked))).toEqual(gone);
     expect(errorOf(() => pageOf(again({ events: [event()] }), asked))).toEqual(gone);
     const without = { ...world.context, unaccepted: () => [] };
@@ -185,7 +185,7 @@ describe("a token", () => {
   });
 });
 
-describe("a token of a chain that was unwound", () => {
+describe("a token of a chain that was reverted", () => {
   const many = { ...all, chunkSize: 1 };
   const last = { kind: "number", number: 9 } as const;
 
@@ -204,7 +204,7 @@ describe("a token of a chain that was unwound", () => {
     test(`is INVALID_CONTINUATION_TOKEN when its block is gone, of a filter ${what}`, () => {
       const filter = { ...many, toBlock };
       const continuationToken = tokenInBlock2(filter);
-      chain.writer.unwindTo(0);
+      chain.writer.revertTo(0);
       const fromBlock = { kind: "number", number: 2 } as const;
       const context = { ...world.context, unaccepted: () => [] };
       expect(errorOf(() => pageOf(context, { ...filter, fromBlock, continuationToken }))).toEqual([
@@ -217,7 +217,7 @@ describe("a token of a chain that was unwound", () => {
   test("is INVALID_CONTINUATION_TOKEN when another transaction is in its place", () => {
     const filter = { ...many, toBlock: last };
     const continuationToken = tokenInBlock2(filter);
-    chain.writer.unwindTo(1);
+    chain.writer.revertTo(1);
     const transactionHash = 77n;
     chain.writer.commitBlock(
       blockCommit(2, {
@@ -230,7 +230,7 @@ describe("a token of a chain that was unwound", () => {
     const fromBlock = { kind: "number", number: 2 } as const;
     expect(
       errorOf(() => pageOf(world.context, { ...filter, fromBlock, continuationToken })),
-    ).toEqual(["INVALID_CONTINUATION_TOKEN", "blocks before its position were taken back"]);
+    ).toEqual(["INVALID_CONTINUATION_TOKEN", "blocks before its position were reverted"]);
   });
 });
 

@@ -223,14 +223,14 @@ describe("db backup and db restore", () => {
 });
 
 describe("db revert", () => {
-  test("takes blocks back, once --yes says so", async () => {
+  test("reverts blocks, once --yes says so", async () => {
     const path = copyOf("reverted");
     const asked = await db("revert --to 2", path);
     expect(asked.code).toBe(2);
     expect(asked.err).toMatch(/^error: 3 blocks with \d+ transactions would be lost for good/);
     const done = await db("revert --to 2 --yes", path);
     expect(done.code).toBe(0);
-    expect(done.out).toContain("blocks taken back: 3");
+    expect(done.out).toContain("blocks reverted: 3");
     expect((await db("check", path)).out).toContain("no difference in 3 blocks");
     expect((await db("revert --to 2 --yes", path)).out).toContain("is the newest one already");
     expect((await db("revert --to 9 --yes", path)).code).toBe(2);

@@ -80,7 +80,7 @@ describe("a command in a terminal", () => {
     const { texts } = await shown(["restore", backup, "--base-path", folder.file("shown")]);
     expect(texts[0]).toMatch(/^\rrestore \d+ %$/);
     const revert = await shown(["revert", "--to", "1", "--yes", "--base-path", copyOf("shown-2")]);
-    expect(revert.texts[0]).toMatch(/^\r(taking blocks back|building tries) \d+ %/);
+    expect(revert.texts[0]).toMatch(/^\r(reverting blocks|building tries) \d+ %/);
   });
 
   test("stops when it is told to, and leaves nothing", async () => {

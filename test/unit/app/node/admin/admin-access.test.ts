@@ -23,7 +23,7 @@ function world({ l1Endpoint = null as string | null, isInterrupted = false, devn
   const timer = new FakeTimer();
   const threshold = { level: "info" as LogLevel };
   let stops = 0;
-  const rewound: unknown[] = [];
+  const reverted: unknown[] = [];
   const access = adminAccess({
     options: {
       role: "sequencer",
@@ -43,9 +43,9 @@ function world({ l1Endpoint = null as string | null, isInterrupted = false, devn
       addMessage: () =>
         Promise.resolve({ transactionHash: 0x99n, block: { number: 8, hash: 0x88n } }),
     },
-    rewind: {
+    revert: {
       to: (...back) => {
-        rewound.push(back);
+        reverted.push(back);
         return Promise.resolve([0x6n, 0x5n]);
       },
     },
@@ -60,7 +60,7 @@ function world({ l1Endpoint = null as string | null, isInterrupted = false, devn
     connections: () => 4,
     stop: () => void stops++,
   });
-  return { access, lines, rewound, timer, threshold, stops: () => stops };
+  return { access, lines, reverted, timer, threshold, stops: () => stops };
 }
 
 test("each use is in the log with what it did", async () => {
@@ -142,9 +142,9 @@ test("the status has what the chain does not tell", async () => {
 });
 
 test("a revert keeps what waits, and is in the log before it begins", async () => {
-  const { access, lines, rewound } = world();
+  const { access, lines, reverted } = world();
   const check = (): void => undefined;
   expect(await access.revertTo(4, check)).toBe(2);
-  expect(rewound).toEqual([[{ blockNumber: 4, keepReceived: true, keepL1Accepted: true, check }]]);
+  expect(reverted).toEqual([[{ blockNumber: 4, keepReceived: true, keepL1Accepted: true, check }]]);
   expect(lines).toEqual([["warn", "admin: revertTo", { block: 4, newest: 1 }]]);
 });

@@ -57,7 +57,7 @@ test("tells subscribers of deltas and blocks once both can be seen", () => {
     candidates: nothing,
     rejected: nothing,
     settled: nothing,
-    rewound: nothing,
+    reverted: nothing,
   });
   executor.tell({ kind: "delta", blockNumber: 4, sequence: 0, bytes: new Uint8Array() });
   committer.tell({ blockNumber: 4 });
@@ -67,7 +67,7 @@ test("tells subscribers of deltas and blocks once both can be seen", () => {
   ]);
 });
 
-test("that is taken back shows what is stored, has no old answers, and tells subscribers last", () => {
+test("that is reverted shows what is stored, has no old answers, and tells subscribers last", () => {
   let stored = 3;
   const base = numberedChain(0, () => nonceState());
   const seen = new ChainView({ ...base, latestNumber: () => stored });
@@ -89,7 +89,7 @@ test("that is taken back shows what is stored, has no old answers, and tells sub
     candidates: nothing,
     rejected: nothing,
     settled: nothing,
-    rewound: (reorg) =>
+    reverted: (reorg) =>
       told.push(reorg, seen.chain.latestNumber(), seen.feed.position, answers.get("old")),
   });
   // What is about to go is not shown before it is gone.

@@ -101,7 +101,7 @@ describe("a committed block stays hidden until it is published", () => {
   });
 });
 
-test("a late announcement does not take blocks back", () => {
+test("a late announcement does not revert blocks", () => {
   const chain = new PublishedChain(storeAt(5));
   chain.publish(2);
   expect(chain.latestNumber()).toBe(5);
@@ -112,7 +112,7 @@ test("an empty chain has no newest block", () => {
   expect(chain.latestNumber()).toBeUndefined();
 });
 
-test("shows what is stored once the chain was taken back", () => {
+test("shows what is stored once the chain was reverted", () => {
   let latest = 9;
   const chain = new PublishedChain({ ...storeAt(9), latestNumber: () => latest });
   latest = 4;

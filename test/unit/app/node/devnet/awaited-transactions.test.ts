@@ -207,7 +207,7 @@ describe("an answer to a submission", () => {
     expect([waiting.isOver, awaited.size]).toEqual([true, 0]);
   });
 
-  test("is given when the chain is taken back or the node stops", async () => {
+  test("is given when the chain is reverted or the node stops", async () => {
     const { wait, awaited, timer } = world();
     const waiting = [wait(1n), wait(2n)];
     await settle();
@@ -217,7 +217,7 @@ describe("an answer to a submission", () => {
     expect([awaited.size, timer.alarms]).toEqual([0, 0]);
   });
 
-  test("finds its block on a chain that was taken back while it began to wait", async () => {
+  test("finds its block on a chain that was reverted while it began to wait", async () => {
     const { wait, accepted, accept } = world();
     const waiting = wait(1n);
     await settle();

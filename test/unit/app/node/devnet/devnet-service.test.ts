@@ -103,13 +103,13 @@ describe("a write of a storage variable", () => {
   });
 });
 
-describe("taking the chain back", () => {
+describe("reverting the chain", () => {
   test("to its genesis forgets what was set and what was received", async () => {
-    const { service, rewound, received, isExecuted, orders } = world();
+    const { service, reverted, received, isExecuted, orders } = world();
     isExecuted.value = false;
     received.add(0x123n);
     await service.restart();
-    expect(rewound).toEqual([
+    expect(reverted).toEqual([
       "environment",
       { blockNumber: 0, keepReceived: false, keepL1Accepted: false },
     ]);
@@ -119,26 +119,26 @@ describe("taking the chain back", () => {
   });
 
   test("from a block on tells the hashes of those that are gone, newest first", async () => {
-    const { service, rewound } = world();
+    const { service, reverted } = world();
     expect(await service.abortFrom(1)).toEqual([0x1n, 0x2n]);
-    expect(rewound).toEqual([{ blockNumber: 0, keepReceived: true, keepL1Accepted: true }]);
+    expect(reverted).toEqual([{ blockNumber: 0, keepReceived: true, keepL1Accepted: true }]);
   });
 
   test("is refused when the block is gone, or settled, once its turn comes", async () => {
-    const { service, rewound, beforeRewind, chain } = world();
+    const { service, reverted, beforeRevert, chain } = world();
     const gone = (number: number) =>
       number === 1 ? { hash: 0xdeadn } : SAMPLE_CHAIN.header(number);
-    beforeRewind.run = () => {
+    beforeRevert.run = () => {
       chain.header = gone as typeof chain.header;
     };
-    expect(await service.abortFrom(1).catch(String)).toContain("block 1 was taken back meanwhile");
+    expect(await service.abortFrom(1).catch(String)).toContain("block 1 was reverted meanwhile");
     const other = world();
-    other.beforeRewind.run = () => {
+    other.beforeRevert.run = () => {
       other.chain.l1AcceptedNumber = () => 1;
     };
     const refused = await other.service.abortFrom(1).catch(String);
     expect(refused).toContain("block 1 was accepted on L1 meanwhile");
-    expect([...rewound, ...other.rewound]).toEqual([]);
+    expect([...reverted, ...other.reverted]).toEqual([]);
   });
 });
 
@@ -168,7 +168,7 @@ describe("impersonation", () => {
     service.impersonate(1n);
   });
 
-  test("is over when the chain begins anew, not when blocks are taken back", async () => {
+  test("is over when the chain begins anew, not when blocks are reverted", async () => {
     const { service, impersonated } = world();
     service.impersonate(1n);
     service.impersonateAll(true);

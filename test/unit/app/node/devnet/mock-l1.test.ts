@@ -55,7 +55,7 @@ test("its contract stands where starknet-devnet deploys one to a new Anvil", () 
   expect(new MockL1(chainOf()).address).toBe(0x5fbdb2315678afecb367f032d93f642f64180aa3n);
 });
 
-test("what blocks sent that were taken back was never sent", () => {
+test("what blocks sent that were reverted was never sent", () => {
   const chain = chainOf([A], [A, B]);
   const l1 = new MockL1(chain);
   expect([l1.consume(A), l1.consume(A), l1.consume(B)]).toEqual([
@@ -65,7 +65,7 @@ test("what blocks sent that were taken back was never sent", () => {
   ]);
   expect(l1.flush(false)).toHaveLength(3);
   chain.blocks.pop();
-  l1.unwind(0);
+  l1.revert(0);
   expect([l1.consume(A), l1.consume(B), l1.flush(true)]).toEqual([undefined, undefined, []]);
   chain.blocks.push([B, A]);
   expect(l1.flush(true)).toEqual([B, A]);
@@ -76,11 +76,11 @@ test("what blocks sent that were taken back was never sent", () => {
   ]);
 });
 
-test("a message of a block that stays can be consumed once, whatever was taken back", () => {
+test("a message of a block that stays can be consumed once, whatever was reverted", () => {
   const chain = chainOf([A], [A]);
   const l1 = new MockL1(chain);
   l1.consume(A);
   chain.blocks.pop();
-  l1.unwind(0);
+  l1.revert(0);
   expect(l1.consume(A)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, statSync, writeFileSync } from "node:fs";
 import { BESIDE } from "#app/node/folder/own-files.ts";
-import { unwindStored } from "#app/node/folder/revert-stored.ts";
+import { revertStored } from "#app/node/folder/revert-stored.ts";
 import { StorageError } from "#base/errors/index.ts";
 import { createChainWriter, openDatabase } from "#io/storage/index.ts";
 import { type ChainFolder, fullCommit, openChainFolder } from "#test/helpers/chain-folder.ts";
@@ -19,13 +19,13 @@ beforeEach(async () => {
 
 afterEach(() => chain[Symbol.dispose]());
 
-function unwind(blockNumber: number, keepReceived: boolean) {
+function revert(blockNumber: number, keepReceived: boolean) {
   const chainDatabase = chain.folder.file("chain.db");
   const files = { chainDatabase, mempoolDatabase: mempool };
   const setup = { files, config: { chainId: "SN_TEST" } } as unknown as Parameters<
-    typeof unwindStored
+    typeof revertStored
   >[0];
-  return unwindStored(
+  return revertStored(
     setup,
     { blockNumber, keepReceived, keepL1Accepted: keepReceived },
     () => undefined,
@@ -34,11 +34,11 @@ function unwind(blockNumber: number, keepReceived: boolean) {
 
 const left = (): boolean[] => BESIDE.map((suffix) => existsSync(mempool + suffix));
 
-describe("unwinding what is stored", () => {
+describe("reverting what is stored", () => {
   test("keeps what waits for a block, or deletes it with all that lies beside", async () => {
-    await unwind(2, true);
+    await revert(2, true);
     expect([chain.reader.latestNumber(), left()]).toEqual([2, BESIDE.map(() => true)]);
-    await unwind(1, false);
+    await revert(1, false);
     expect([chain.reader.latestNumber(), left()]).toEqual([1, BESIDE.map(() => false)]);
   });
 
@@ -51,14 +51,14 @@ describe("unwinding what is stored", () => {
     });
     createChainWriter(writing).setL1Accepted(2);
     writing.close();
-    await unwind(1, true);
+    await revert(1, true);
     expect(chain.reader.l1AcceptedNumber()).toBe(1);
-    await unwind(0, false);
+    await revert(0, false);
     expect(chain.reader.l1AcceptedNumber()).toBeUndefined();
   });
 
-  test("leaves no log of writes as long as what was taken back", async () => {
-    await unwind(0, true);
+  test("leaves no log of writes as long as what was reverted", async () => {
+    await revert(0, true);
     const log = statSync(`${chain.folder.file("chain.db")}-wal`, { throwIfNoEntry: false });
     expect(log?.size ?? 0).toBe(0);
   });
@@ -73,7 +73,7 @@ describe("unwinding what is stored", () => {
     const writer = createChainWriter(writing, { keepProofs: 1, pruneHistory: 16 });
     for (let number = 4; number <= 17; number++) writer.commitBlock(fullCommit(number));
     writing.close();
-    const failed = await unwind(1, false).catch((error: unknown) => error);
+    const failed = await revert(1, false).catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(StorageError);
     expect([chain.reader.latestNumber(), left()]).toEqual([17, BESIDE.map(() => true)]);
   });

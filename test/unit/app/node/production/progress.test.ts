@@ -59,12 +59,12 @@ describe("waiting for progress", () => {
     await settle();
   });
 
-  test("ends with an error when the chain is taken back, and begins anew afterwards", async () => {
+  test("ends with an error when the chain is reverted, and begins anew afterwards", async () => {
     const { progress, accept } = world();
     const waiting = progress.accepted(3);
     await settle();
     progress.interrupt();
-    expect(waiting).rejects.toThrow("taken back");
+    expect(waiting).rejects.toThrow("was reverted");
     await settle();
     const next = progress.accepted(2);
     accept(2);

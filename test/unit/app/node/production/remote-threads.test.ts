@@ -42,7 +42,7 @@ describe("what threads tell the main thread", () => {
       blockHash: 1n,
       transactionCount: 0,
       eventCount: 0,
-      reverted: { count: 0, first: [] },
+      revertedTransactions: { count: 0, first: [] },
       productionSeconds: 0,
       commitSeconds: 0,
     });
@@ -99,7 +99,7 @@ test("who waits is told when the threads are gone with what they were asked", as
   const order = remote.control.order({ kind: "createBlock", fresh: false }, "sealed");
   const settling = remote.settleOnL1(3);
   remote.interrupt();
-  expect(order).rejects.toThrow("taken back");
+  expect(order).rejects.toThrow("was reverted");
   expect([await settling, interruptions]).toEqual([false, 1]);
   await order.catch(() => undefined);
 });

@@ -234,7 +234,7 @@ describe("a pool that is held", () => {
       pool.release();
     }
     expect((await answerError(first)).data).toContain(
-      "taken back to an earlier block again and again",
+      "reverted to an earlier block again and again",
     );
     expect(threads[0]?.sent).toHaveLength(MAX_HELD_BACK + 1);
   });

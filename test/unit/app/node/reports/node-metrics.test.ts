@@ -44,7 +44,7 @@ test("count an accepted block, which is logged", async () => {
       blockHash: 0xabcn,
       transactionCount: 3,
       eventCount: 7,
-      reverted: { count: 0, first: [] },
+      revertedTransactions: { count: 0, first: [] },
       productionSeconds: 2,
       commitSeconds: 0.25,
     },

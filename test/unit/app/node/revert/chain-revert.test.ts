@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Reorg } from "#api/rpc/index.ts";
 import type { BlockHeader } from "#protocol/chain/index.ts";
 import { NodeError, StorageError } from "#base/errors/index.ts";
-import { ChainRewind, MAX_REWINDS, REWIND_PAUSE_MS } from "#app/node/revert/chain-revert.ts";
+import { ChainRevert, MAX_REVERTS, REVERT_PAUSE_MS } from "#app/node/revert/chain-revert.ts";
 import { ActiveRole } from "#app/node/roles/active-role.ts";
 import { SEQUENCER } from "#app/node/roles/sequencer.ts";
 import { standInServices } from "#test/helpers/stand-in-services.ts";
@@ -13,9 +13,9 @@ const FOUR = { blockNumber: 4, keepReceived: true, keepL1Accepted: true };
 const SAMPLE_HEADER = (number: number): BlockHeader =>
   ({ number, hash: 0xb00n + BigInt(number) }) as BlockHeader;
 
-/** A rewind whose parts note what they are told; `unwind` and `restart` may fail. */
+/** A revert whose parts note what they are told; `revert` and `restart` may fail. */
 function world({
-  unwind = undefined as Error | undefined,
+  revert = undefined as Error | undefined,
   restart = undefined as Error | undefined,
   oldestStateBlock = 0,
 } = {}) {
@@ -48,7 +48,7 @@ function world({
         release: note("release submissions"),
       }),
   });
-  const rewind = new ChainRewind({
+  const chainRevert = new ChainRevert({
     role,
     view: {
       withdraw: (number) => void told.push(`show up to ${number}`),
@@ -62,15 +62,15 @@ function world({
         header: (number) => (number > 6 ? undefined : SAMPLE_HEADER(number)),
       },
     },
-    async unwind({ blockNumber, keepReceived }) {
-      told.push(`unwind ${blockNumber} ${keepReceived}`);
+    async revert({ blockNumber, keepReceived }) {
+      told.push(`revert ${blockNumber} ${keepReceived}`);
       await Bun.sleep(1);
-      if (unwind !== undefined) throw unwind;
+      if (revert !== undefined) throw revert;
     },
     onFailure: (error) => void failures.push(error),
     timer,
   });
-  return { rewind, told, failures, reorgs, timer };
+  return { chainRevert, told, failures, reorgs, timer };
 }
 
 const WHOLE = [
@@ -79,93 +79,93 @@ const WHOLE = [
   "stop threads",
   "interrupt what waits",
   "show up to 4",
-  "unwind 4 true",
+  "revert 4 true",
   "reset view",
   "start threads",
   "release queries",
   "release submissions",
 ];
 
-describe("taking the chain of a running node back", () => {
+describe("reverting the chain of a running node", () => {
   test("holds who asks, changes what is stored while no thread runs, and begins anew", async () => {
-    const { rewind, told, reorgs, timer } = world();
-    expect(await rewind.to(FOUR)).toEqual([0xb06n, 0xb05n]);
-    timer.advance(REWIND_PAUSE_MS);
+    const { chainRevert, told, reorgs, timer } = world();
+    expect(await chainRevert.to(FOUR)).toEqual([0xb06n, 0xb05n]);
+    timer.advance(REVERT_PAUSE_MS);
     expect(told).toEqual(WHOLE);
     expect(reorgs).toEqual([
       { starting: { number: 5, hash: 0xb05n }, ending: { number: 6, hash: 0xb06n } },
     ]);
-    expect(await rewind.to({ ...FOUR, blockNumber: 6 })).toEqual([]);
+    expect(await chainRevert.to({ ...FOUR, blockNumber: 6 })).toEqual([]);
     expect(reorgs).toHaveLength(1);
   });
 
   test("goes on with the chain as it was when that fails", async () => {
-    const { rewind, told, failures, reorgs, timer } = world({
-      unwind: new StorageError("STORAGE_PRUNED", "no"),
+    const { chainRevert, told, failures, reorgs, timer } = world({
+      revert: new StorageError("STORAGE_PRUNED", "no"),
     });
-    expect(await rewind.to(FOUR).catch(String)).toContain("no");
-    timer.advance(REWIND_PAUSE_MS);
-    expect(await rewind.to(FOUR).catch(String)).toContain("no");
+    expect(await chainRevert.to(FOUR).catch(String)).toContain("no");
+    timer.advance(REVERT_PAUSE_MS);
+    expect(await chainRevert.to(FOUR).catch(String)).toContain("no");
     expect(told).toEqual([...WHOLE, ...WHOLE]);
     expect([failures, reorgs]).toEqual([[], []]);
   });
 
   test("fails the node when a thread does not start again", async () => {
     const error = new NodeError("NODE_WORKER_FAILED", "no memory");
-    const { rewind, failures } = world({ restart: error });
-    await rewind.to(FOUR).catch(() => undefined);
+    const { chainRevert, failures } = world({ restart: error });
+    await chainRevert.to(FOUR).catch(() => undefined);
     expect(failures).toEqual([error]);
   });
 
   test("happens once at a time, with a pause in between for whoever asks", async () => {
-    const { rewind, told, timer } = world();
-    const both = [rewind.to(FOUR), rewind.to(FOUR)];
+    const { chainRevert, told, timer } = world();
+    const both = [chainRevert.to(FOUR), chainRevert.to(FOUR)];
     await both[0];
     await Bun.sleep(1);
     expect(told).toEqual(WHOLE);
-    timer.advance(REWIND_PAUSE_MS);
+    timer.advance(REVERT_PAUSE_MS);
     await both[1];
     expect(told).toEqual([...WHOLE, ...WHOLE]);
   });
 
   test("is refused when too many wait, not for good", async () => {
-    const { rewind, timer } = world();
-    const asked = Array.from({ length: MAX_REWINDS }, () => rewind.to(FOUR));
-    expect(await rewind.to(FOUR).catch(String)).toContain("32 requests to take the chain back");
+    const { chainRevert, timer } = world();
+    const asked = Array.from({ length: MAX_REVERTS }, () => chainRevert.to(FOUR));
+    expect(await chainRevert.to(FOUR).catch(String)).toContain("32 requests to revert the chain");
     for (const one of asked) {
       await one;
       await Bun.sleep(0);
-      timer.advance(REWIND_PAUSE_MS);
+      timer.advance(REVERT_PAUSE_MS);
     }
-    expect(await rewind.to(FOUR)).toHaveLength(2);
+    expect(await chainRevert.to(FOUR)).toHaveLength(2);
   });
 
   test("shows blocks until they are gone where they may stay", async () => {
-    const { rewind, told } = world({ oldestStateBlock: 5 });
-    await rewind.to(FOUR);
+    const { chainRevert, told } = world({ oldestStateBlock: 5 });
+    await chainRevert.to(FOUR);
     expect(told).toEqual(WHOLE.filter((what) => what !== "show up to 4"));
   });
 
   test("shows the genesis at once, which comes back whatever was pruned", async () => {
-    const { rewind, told } = world({ oldestStateBlock: 5 });
-    await rewind.to({ ...FOUR, blockNumber: 0 });
+    const { chainRevert, told } = world({ oldestStateBlock: 5 });
+    await chainRevert.to({ ...FOUR, blockNumber: 0 });
     expect(told).toContain("show up to 0");
   });
 
   test("is checked before anything stops, and again when nothing runs", async () => {
-    const { rewind, told, timer, reorgs } = world();
+    const { chainRevert, told, timer, reorgs } = world();
     const refuse = (): never => {
       throw new StorageError("STORAGE_PRUNED", "gone");
     };
-    expect(await rewind.to({ ...FOUR, check: refuse }).catch(String)).toContain("gone");
+    expect(await chainRevert.to({ ...FOUR, check: refuse }).catch(String)).toContain("gone");
     expect(told).toEqual([]);
-    timer.advance(REWIND_PAUSE_MS);
+    timer.advance(REVERT_PAUSE_MS);
     let checks = 0;
     const later = (): void => {
       if (++checks === 2) refuse();
     };
-    expect(await rewind.to({ ...FOUR, check: later }).catch(String)).toContain("gone");
-    const undone = new Set(["show up to 4", "unwind 4 true"]);
+    expect(await chainRevert.to({ ...FOUR, check: later }).catch(String)).toContain("gone");
+    const undone = new Set(["show up to 4", "revert 4 true"]);
     expect(told).toEqual(WHOLE.filter((what) => !undone.has(what)));
     expect(reorgs).toEqual([]);
   });

@@ -2,15 +2,15 @@ import { describe, expect, test } from "bun:test";
 import { NodeError } from "#base/errors/index.ts";
 import type { NodeSetup } from "#app/node/setup/setup.ts";
 import type { Spawn } from "#app/node/threads/thread-crew.ts";
-import { unwindInThread } from "#app/node/revert/revert-thread.ts";
+import { revertInThread } from "#app/node/revert/revert-thread.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { fakeThread } from "#test/helpers/fake-thread.ts";
 
 const ORDER = { blockNumber: 4, keepReceived: true, keepL1Accepted: true };
 
-/** A thread that says `answers` when it is told to unwind. */
+/** A thread that says `answers` when it is told to revert. */
 function world(answers: readonly unknown[]) {
-  const fake = fakeThread<{ readonly kind: string }>("unwinder", ({ kind }) =>
+  const fake = fakeThread<{ readonly kind: string }>("reverter", ({ kind }) =>
     kind === "init" ? { kind: "started" } : kind === "stop" ? { kind: "stopped" } : undefined,
   );
   const seen: unknown[] = [];
@@ -20,7 +20,7 @@ function world(answers: readonly unknown[]) {
     return fake.thread;
   }) as unknown as Spawn;
   const timer = new FakeTimer();
-  const unwound = unwindInThread({} as NodeSetup, ORDER, (told) => void seen.push(told), {
+  const reverted = revertInThread({} as NodeSetup, ORDER, (told) => void seen.push(told), {
     spawn,
     timer,
   });
@@ -28,27 +28,27 @@ function world(answers: readonly unknown[]) {
     await Bun.sleep(0);
     for (const message of answers) fake.tell(message);
   };
-  return { fake, seen, unwound, answer, die: (error: NodeError) => die(error) };
+  return { fake, seen, reverted, answer, die: (error: NodeError) => die(error) };
 }
 
-describe("unwinding in a thread of its own", () => {
+describe("reverting in a thread of its own", () => {
   test("tells progress, and ends the thread when it is over", async () => {
     const progress = { phase: "blocks", done: 1, total: 2 };
-    const { fake, seen, unwound, answer } = world([
-      { kind: "unwinding", progress },
-      { kind: "unwound", refusal: null },
+    const { fake, seen, reverted, answer } = world([
+      { kind: "reverting", progress },
+      { kind: "reverted", refusal: null },
     ]);
     await answer();
-    await unwound;
-    expect(fake.sent.map(({ kind }) => kind)).toEqual(["init", "unwind", "stop"]);
-    expect(fake.sent[1]).toEqual({ kind: "unwind", order: ORDER } as never);
+    await reverted;
+    expect(fake.sent.map(({ kind }) => kind)).toEqual(["init", "revert", "stop"]);
+    expect(fake.sent[1]).toEqual({ kind: "revert", order: ORDER } as never);
     expect([seen, fake.isTerminated]).toEqual([[progress], true]);
   });
 
   test("ends with the reason when it is refused", async () => {
     const refusal = { code: "STORAGE_PRUNED", message: "kept from block 9 on" };
-    const { fake, unwound, answer } = world([{ kind: "unwound", refusal }]);
-    const failed = unwound.catch((error: unknown) => error);
+    const { fake, reverted, answer } = world([{ kind: "reverted", refusal }]);
+    const failed = reverted.catch((error: unknown) => error);
     await answer();
     expect(await failed).toMatchObject(refusal);
     expect(fake.isTerminated).toBe(true);
@@ -56,12 +56,12 @@ describe("unwinding in a thread of its own", () => {
 
   test("fails when the thread dies, or reports a failure", async () => {
     const dying = world([]);
-    const failed = dying.unwound.catch(String);
+    const failed = dying.reverted.catch(String);
     await Bun.sleep(0);
     dying.die(new NodeError("NODE_WORKER_FAILED", "no memory"));
     expect(await failed).toContain("no memory");
     const failing = world([{ kind: "failed", reason: "disk" }]);
-    const reported = failing.unwound.catch(String);
+    const reported = failing.reverted.catch(String);
     await failing.answer();
     expect(await reported).toContain("disk");
   });

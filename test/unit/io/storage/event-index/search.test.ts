@@ -144,7 +144,7 @@ test("a query that was asked before finds the blocks of another fork", async () 
   expect(found(query)).toEqual(naive(query));
   const middle = 1000;
   expect(chain.reader.nextEventBlock(query, middle, LATEST)).toBe(naiveNext(query, middle, LATEST));
-  chain.writer.unwindTo(-1);
+  chain.writer.revertTo(-1);
   expect(chain.reader.nextEventBlock(query, 0, LATEST)).toBeUndefined();
   store(0, LATEST, 5);
   expect(naive(query, 5)).not.toEqual(naive(query));

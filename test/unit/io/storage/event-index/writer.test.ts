@@ -115,7 +115,7 @@ describe("the index", () => {
     expect(done).toBeGreaterThan(0.9);
   });
 
-  test("that is taken back is as if the blocks had never been", () => {
+  test("that is reverted is as if the blocks had never been", () => {
     const near = fc.constantFrom(
       ...[-1, 0, 31, 32, 1022, 1023, 1024, 1055, 1150, 1151, 1152, 1170, 1183, 1184, 2047, 2048],
       ...[2100, LATEST - 1, LATEST],
@@ -144,7 +144,7 @@ describe("the index", () => {
     }
   });
 
-  test("is not changed by taking it back to where it is", () => {
+  test("is not changed by reverting it to where it is", () => {
     const { rows, writer } = indexOf(40);
     const before = rows.range(0, END_OF_PLACES);
     writer.deleteAbove(40, 40);

@@ -148,10 +148,10 @@ for (const version of dumpedVersions()) {
         }
       }));
 
-    test("is taken back and goes on, with pruning", () =>
+    test("is reverted and goes on, with pruning", () =>
       withDump(version, (handle) => {
         const before = dumpOf(handle.connection);
-        createChainWriter(handle).unwindTo(0);
+        createChainWriter(handle).revertTo(0);
         for (let number = 1; number <= NEWEST; number++) addSampleBlock(handle, number);
         const writer = createChainWriter(handle, { keepProofs: 1 });
         writer.setL1Accepted(1);

@@ -42,7 +42,7 @@ test("of a chain that was there before they are not known", () => {
   expect(recorder.lacking).toStartWith("blocks 1 to 3 were made in an earlier run");
 });
 
-test("blocks that are taken back take the requests along that made them", () => {
+test("blocks that are reverted take the requests along that made them", () => {
   const recorder = new RequestRecorder(0);
   recorder.add(request({ kind: "block", block: 2 }));
   recorder.add(request({ kind: "block", block: 3 }));

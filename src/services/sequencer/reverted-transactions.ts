@@ -23,7 +23,7 @@ const MAX_SHOWN = 10;
 const MAX_REASON_LENGTH = 400;
 
 /** Finds what reverted in a block; `receipts` are those of `transactions`, in the same order. */
-export function revertedOf(
+export function revertedTransactionsOf(
   transactions: readonly HashedTransaction[],
   receipts: readonly Receipt[],
 ): RevertedTransactions {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { HashedTransaction, Receipt, Transaction } from "#protocol/chain/index.ts";
-import { revertedOf } from "#services/sequencer/index.ts";
+import { revertedTransactionsOf } from "#services/sequencer/index.ts";
 
 const invoke = (i: number): HashedTransaction => ({
   hash: BigInt(i),
@@ -19,19 +19,19 @@ const reverted = (reason: string): Receipt => ({
 test("those that reverted are told with hash, sender and reason", () => {
   const transactions = [invoke(1), invoke(2), deploy];
   const receipts = [succeeded, reverted("a"), reverted("b")];
-  expect(revertedOf(transactions, receipts)).toEqual({
+  expect(revertedTransactionsOf(transactions, receipts)).toEqual({
     count: 2,
     first: [
       { hash: 2n, sender: 0x102n, reason: "a" },
       { hash: 0xden, sender: 0xadn, reason: "b" },
     ],
   });
-  expect(revertedOf([invoke(1)], [succeeded])).toEqual({ count: 0, first: [] });
+  expect(revertedTransactionsOf([invoke(1)], [succeeded])).toEqual({ count: 0, first: [] });
 });
 
 test("of many the first ten are told, all are counted", () => {
   const transactions = Array.from({ length: 300 }, (_, i) => invoke(i));
-  const { count, first } = revertedOf(
+  const { count, first } = revertedTransactionsOf(
     transactions,
     transactions.map(() => reverted("x")),
   );
@@ -60,8 +60,8 @@ test("of a reason the line that says what happened is told", () => {
     ["\n\n", ""],
   ];
   for (const [reason, line] of cases) {
-    expect(revertedOf([invoke(1)], [reverted(reason)]).first[0]?.reason).toBe(line);
+    expect(revertedTransactionsOf([invoke(1)], [reverted(reason)]).first[0]?.reason).toBe(line);
   }
-  const endless = revertedOf([invoke(1)], [reverted("x".repeat(100_000))]);
+  const endless = revertedTransactionsOf([invoke(1)], [reverted("x".repeat(100_000))]);
   expect(endless.first[0]?.reason).toHaveLength(400);
 });

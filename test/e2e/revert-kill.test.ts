@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { integerOfEnvironment } from "#test/helpers/environment.ts";
 import { createRandom } from "#test/helpers/random.ts";
-import { ask, rewindOnce, sendTransfers, startRewindChain } from "#test/helpers/rewind-load.ts";
+import { ask, revertOnce, sendTransfers, startRevertableChain } from "#test/helpers/revert-load.ts";
 import { runCommand } from "#test/helpers/run-binary.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
 
@@ -13,7 +13,7 @@ const random = createRandom(SEED);
 const SENDERS = 3;
 const LONGEST_LIFE_MS = 2_000;
 
-/** Ways to keep the past: rewinds go back by nodes that are kept, or build tries anew. */
+/** Ways to keep the past: reverts go back by nodes that are kept, or build tries anew. */
 const RETENTIONS: readonly (readonly string[])[] = [
   [],
   ["--keep-proofs", "1", "--prune-history", "16"],
@@ -22,22 +22,22 @@ const RETENTIONS: readonly (readonly string[])[] = [
 const chain = useStoppedChain();
 
 test(
-  `killed ${KILLS} times while blocks are taken back, a chain is whole and goes on`,
+  `killed ${KILLS} times while blocks are reverted, a chain is whole and goes on`,
   async () => {
     console.log(`FUZZ_SEED=${SEED}`);
-    const counts = { received: 0, rewinds: 0 };
+    const counts = { received: 0, reverts: 0 };
     for (let kill = 0; kill < KILLS; kill++) {
-      const life = await startRewindChain(chain, RETENTIONS[kill % RETENTIONS.length]);
+      const life = await startRevertableChain(chain, RETENTIONS[kill % RETENTIONS.length]);
       let isAlive = true;
-      // Blocks that can be taken back.
+      // Blocks that can be reverted.
       for (let block = 0; block < 4; block++) {
         await sendTransfers(life, block % SENDERS, () => false);
         await ask(life.chain.url, "devnet_createBlock");
       }
-      const rewinds = async (): Promise<void> => {
+      const reverts = async (): Promise<void> => {
         while (isAlive) {
-          const { error } = await rewindOnce(life, random);
-          if (error === undefined) counts.rewinds++;
+          const { error } = await revertOnce(life, random);
+          if (error === undefined) counts.reverts++;
           await Bun.sleep(random.below(300));
         }
       };
@@ -48,7 +48,7 @@ test(
         }),
       );
       // Whoever asks is cut off in the end.
-      const work = Promise.allSettled([...senders, rewinds(), rewinds()]);
+      const work = Promise.allSettled([...senders, reverts(), reverts()]);
       await Bun.sleep(100 + random.below(LONGEST_LIFE_MS));
       await life.chain.stop("SIGKILL");
       isAlive = false;
@@ -64,7 +64,7 @@ test(
     }
     console.log(`killed ${KILLS} times: ${JSON.stringify(counts)}`);
     expect(counts.received).toBeGreaterThan(0);
-    const last = await startRewindChain(chain);
+    const last = await startRevertableChain(chain);
     const before = await last.chain.provider.getBlockNumber();
     const refused: unknown[] = [];
     let sent = 0;

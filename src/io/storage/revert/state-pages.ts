@@ -64,7 +64,7 @@ export class StatePages {
     return Number(this.#countContracts.get()?.count ?? 0);
   }
 
-  /** All contracts that were ever written to, also by blocks that were taken back. */
+  /** All contracts that were ever written to, also by blocks that were reverted. */
   *contracts(): Generator<KnownContract> {
     const rows = paged(
       (from) => this.#selectContracts.all(from, PAGE),
@@ -94,7 +94,9 @@ export class StatePages {
   }
 }
 
-/** Rows in ascending order of a blob, each once: a page begins with the last row of the one before. */
+/**
+ * Rows in ascending order of a blob, each once: a page begins with the last row of the one before.
+ */
 function* paged<T>(
   select: (from: Uint8Array) => readonly T[],
   keyOf: (row: T) => Uint8Array,

@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 afterEach(() => chain[Symbol.dispose]());
 
-describe("unwinding", () => {
+describe("reverting", () => {
   test("removes the blocks above and what belongs to them", () => {
     const kept = bodyOf(3);
     const dropped = bodyOf(40, 1000);
@@ -36,7 +36,7 @@ describe("unwinding", () => {
     writer.commitBlock(blockCommit(0, kept));
     writer.commitBlock(blockCommit(1, { ...dropped, classes, inputs: { l1Messages } }));
     writer.commitBlock(blockCommit(2));
-    writer.unwindTo(0);
+    writer.revertTo(0);
     expect(reader.latestNumber()).toBe(0);
     expect(reader.receipts(0)).toEqual(kept.receipts);
     expect(reader.locate(kept.transactions[0]?.hash ?? 0n)).toBeDefined();
@@ -59,7 +59,7 @@ describe("unwinding", () => {
     writer.commitBlock(fullCommit(0));
     const before = tables();
     for (const commit of commits.slice(1)) writer.commitBlock(commit);
-    writer.unwindTo(0);
+    writer.revertTo(0);
     expect(tables()).toEqual(before);
   });
 
@@ -68,24 +68,24 @@ describe("unwinding", () => {
     writer.setL1Accepted(2);
     writer.setL1Accepted(1);
     expect(reader.l1AcceptedNumber()).toBe(2);
-    writer.unwindTo(0);
+    writer.revertTo(0);
     expect(reader.l1AcceptedNumber()).toBe(0);
-    writer.unwindTo(-1);
+    writer.revertTo(-1);
     expect(reader.l1AcceptedNumber()).toBeUndefined();
   });
 
   test("lets another fork follow", () => {
     writer.commitBlock(blockCommit(0));
     writer.commitBlock(blockCommit(1));
-    writer.unwindTo(0);
+    writer.revertTo(0);
     writer.commitBlock(blockCommit(1, { fork: 9, parentFork: 0 }));
     expect(reader.header(1)?.hash).toBe(testBlockHash(1, 9));
   });
 
   test("to the newest block or above changes nothing", () => {
     writer.commitBlock(blockCommit(0));
-    writer.unwindTo(0);
-    writer.unwindTo(5);
+    writer.revertTo(0);
+    writer.revertTo(5);
     expect(reader.latestNumber()).toBe(0);
   });
 });

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { RevertReport } from "#app/node/reports/revert-report.ts";
+import { RevertedTransactionsReport } from "#app/node/reports/reverted-transactions-report.ts";
 import type { LogFields } from "#base/telemetry/index.ts";
 
 function setUp() {
   const lines: { readonly message: string; readonly fields: LogFields | undefined }[] = [];
   const timers: (() => void)[] = [];
-  const report = new RevertReport({
+  const report = new RevertedTransactionsReport({
     log: { info: (message, fields) => void lines.push({ message, fields }) },
     schedule: (work) => void timers.push(work),
   });

@@ -5,8 +5,8 @@ import { signedTransfer } from "./load.ts";
 import type { Random } from "./random.ts";
 import type { UsedChain } from "./use-chain.ts";
 
-/** A chain whose blocks can be taken back by every method that does. */
-export interface RewindChain {
+/** A chain whose blocks can be reverted by every method that does. */
+export interface RevertableChain {
   readonly chain: UsedChain;
   readonly chainId: string;
   readonly adminUrl: string;
@@ -18,13 +18,13 @@ export interface Told {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-const TOKEN = "e2e-rewind-token-0123456789";
+const TOKEN = "e2e-revert-token-0123456789";
 
 /** Starts a development chain with admin methods. */
-export async function startRewindChain(
+export async function startRevertableChain(
   chain: UsedChain,
   args: readonly string[] = [],
-): Promise<RewindChain> {
+): Promise<RevertableChain> {
   const port = await freePort();
   const tokenFile = chain.folder.file("admin.token");
   writeFileSync(tokenFile, TOKEN, { mode: 0o600 });
@@ -66,9 +66,9 @@ interface Tip {
   readonly block_hash: string;
 }
 
-/** Takes some of the newest blocks back, or all. */
-export async function rewindOnce(
-  { chain, adminUrl }: RewindChain,
+/** Reverts some of the newest blocks, or all. */
+export async function revertOnce(
+  { chain, adminUrl }: RevertableChain,
   random: Random,
 ): Promise<Told & { readonly method: string }> {
   const told = await ask(chain.url, "starknet_blockHashAndNumber");
@@ -94,7 +94,7 @@ export async function rewindOnce(
  * @param onTold - is given each answer, and says whether it goes on
  */
 export async function sendTransfers(
-  { chain, chainId }: RewindChain,
+  { chain, chainId }: RevertableChain,
   index: number,
   onTold: (told: Told) => boolean,
   timeoutMs = 60_000,

@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test";
-import { unwindReport } from "#app/node/reports/unwind-report.ts";
+import { chainRevertReport } from "#app/node/reports/chain-revert-report.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
-test("tells how far a long unwinding is, now and then, and nothing of a short one", () => {
+test("tells how far a long revert is, now and then, and nothing of a short one", () => {
   const timer = new FakeTimer();
   const lines: unknown[] = [];
-  const report = unwindReport({ info: (...line: unknown[]) => void lines.push(line) }, timer);
+  const report = chainRevertReport({ info: (...line: unknown[]) => void lines.push(line) }, timer);
   for (let done = 0; done < 100; done++) {
     report({ phase: done < 60 ? "blocks" : "tries", done, total: 100 });
     timer.advance(100);
   }
-  expect(lines).toEqual([["taking blocks back", { done: 50, total: 100 }]]);
+  expect(lines).toEqual([["reverting blocks", { done: 50, total: 100 }]]);
   timer.advance(100);
   report({ phase: "tries", done: 100, total: 100 });
   expect(lines[1]).toEqual(["building tries again", { done: 100, total: 100 }]);

@@ -2,7 +2,7 @@ import { InvariantError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { META } from "../meta.ts";
 import { prunedError } from "../retention.ts";
-import type { UnwindProgress } from "../types.ts";
+import type { RevertProgress } from "../types.ts";
 import type { WriterTables } from "../writer-tables.ts";
 import { rebuildTries } from "./rebuild-tries.ts";
 import type { StatePages } from "./state-pages.ts";
@@ -10,8 +10,8 @@ import type { StatePages } from "./state-pages.ts";
 /** Blocks between two reports of progress. */
 const REPORT_EVERY = 64;
 
-/** Takes blocks back. Needs an open transaction. */
-export class Unwinder {
+/** Reverts blocks. Needs an open transaction. */
+export class Reverter {
   readonly #tables: WriterTables;
   readonly #pages: StatePages;
 
@@ -21,12 +21,12 @@ export class Unwinder {
   }
 
   /**
-   * Makes `blockNumber` the newest block; -1 removes everything. Block 0 always can be: its diff is its
-   * state.
+   * Makes `blockNumber` the newest block; -1 removes everything. Block 0 always can be: its diff is
+   * its state.
    *
-   * @throws {StorageError} STORAGE_PRUNED, STORAGE_ROOT_MISMATCH as `ChainWriter.unwindTo`
+   * @throws {StorageError} STORAGE_PRUNED, STORAGE_ROOT_MISMATCH as `ChainWriter.revertTo`
    */
-  to(blockNumber: number, onProgress: (progress: UnwindProgress) => void): void {
+  to(blockNumber: number, onProgress: (progress: RevertProgress) => void): void {
     const { meta, blockReader, blocks, classes, messages } = this.#tables;
     const tip = blockReader.tip(Number.MAX_SAFE_INTEGER);
     if (tip === undefined || blockNumber >= tip.number) return;
@@ -53,7 +53,7 @@ export class Unwinder {
   #revertBlocks(
     newest: number,
     blockNumber: number,
-    onProgress: (progress: UnwindProgress) => void,
+    onProgress: (progress: RevertProgress) => void,
   ): ReadonlySet<Felt> {
     const { state, stateDiff, transactions, transactionReader } = this.#tables;
     const contracts = new Set<Felt>();
@@ -95,7 +95,7 @@ export class Unwinder {
   #rebuild(
     blockNumber: number,
     firstNodeId: number,
-    onProgress: (progress: UnwindProgress) => void,
+    onProgress: (progress: RevertProgress) => void,
   ): void {
     const { meta, blockReader, blocks } = this.#tables;
     const header = blockReader.header(blockNumber);

@@ -4,7 +4,7 @@ import type { RevertedTransactions } from "#services/sequencer/index.ts";
 import { LogRateLimiter, loggable } from "./log-rate-limiter.ts";
 
 /** What a report works with. */
-export interface RevertReportParts {
+export interface RevertedTransactionsReportDeps {
   readonly log: Pick<Logger, "info">;
   /** As in `LogRateLimiterDeps`. */
   readonly schedule?: (work: () => void, delayMs: number) => void;
@@ -14,11 +14,11 @@ export interface RevertReportParts {
  * Tells operators of reverted transactions in the log, as long as there are few; of many, a line a
  * second says how many more there were. The whole reason is in the receipt.
  */
-export class RevertReport {
-  readonly #log: RevertReportParts["log"];
+export class RevertedTransactionsReport {
+  readonly #log: RevertedTransactionsReportDeps["log"];
   readonly #limiter: LogRateLimiter;
 
-  constructor(parts: RevertReportParts) {
+  constructor(parts: RevertedTransactionsReportDeps) {
     this.#log = parts.log;
     const summarize = (count: number): void =>
       parts.log.info("more transactions reverted", { count });

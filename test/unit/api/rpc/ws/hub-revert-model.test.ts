@@ -8,7 +8,7 @@ type Happening =
   | { readonly kind: "execute"; readonly events: number; readonly isNewBlock: boolean }
   | { readonly kind: "accept" }
   | { readonly kind: "subscribe" }
-  | { readonly kind: "rewind"; readonly by: number }
+  | { readonly kind: "revert"; readonly by: number }
   | { readonly kind: "turn"; readonly count: number };
 
 const happening: fc.Arbitrary<Happening> = fc.oneof(
@@ -22,7 +22,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   },
   { weight: 5, arbitrary: fc.constant<Happening>({ kind: "accept" }) },
   { weight: 1, arbitrary: fc.constant<Happening>({ kind: "subscribe" }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant("rewind" as const), by: fc.nat(4) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("revert" as const), by: fc.nat(4) }) },
   {
     weight: 5,
     arbitrary: fc.record({
@@ -41,7 +41,7 @@ function headsOf(client: WorldClient, id: string, first: number): number[] {
       continue;
     }
     if (typeof number !== "number") throw new TypeError("neither a head nor a reorg");
-    // What it begins with may have been taken back before it was told.
+    // What it begins with may have been reverted before it was told.
     if (known.length > 0) expect(number).toBe((known.at(-1) ?? 0) + 1);
     else expect(number).toBeLessThanOrEqual(first);
     known.push(number);
@@ -77,7 +77,7 @@ function eventsIn(world: SubscriptionWorld, from: number, finality: string): str
     );
 }
 
-test("whatever is taken back, and whenever: nobody is told a block twice, and nobody misses one", async () => {
+test("whatever is reverted, and whenever: nobody is told a block twice, and nobody misses one", async () => {
   await assertProperty(
     fc.asyncProperty(
       fc.array(happening, { minLength: 20, maxLength: 80 }),
@@ -104,7 +104,7 @@ test("whatever is taken back, and whenever: nobody is told a block twice, and no
             const events = Array.from({ length: step.events }, (_, i) => eventOf([BigInt(i)]));
             world.execute(events, { isNewBlock: step.isNewBlock });
           } else if (step.kind === "accept") world.accept();
-          else if (step.kind === "rewind") world.rewind(Math.max(0, latest - step.by));
+          else if (step.kind === "revert") world.revert(Math.max(0, latest - step.by));
           else if (step.kind === "subscribe") await subscribe(latest);
           else world.turn(step.count);
         }

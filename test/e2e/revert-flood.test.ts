@@ -5,12 +5,12 @@ import { residentBytes } from "#test/helpers/memory-watch.ts";
 import { createRandom } from "#test/helpers/random.ts";
 import {
   ask,
-  type RewindChain,
-  rewindOnce,
+  type RevertableChain,
+  revertOnce,
   sendTransfers,
-  startRewindChain,
+  startRevertableChain,
   type Told,
-} from "#test/helpers/rewind-load.ts";
+} from "#test/helpers/revert-load.ts";
 import { SHARED } from "#test/helpers/shared.ts";
 import { STRK } from "#test/helpers/tokens.ts";
 import { useStoppedChain } from "#test/helpers/use-chain.ts";
@@ -22,9 +22,9 @@ const SEED = integerOfEnvironment("FUZZ_SEED") ?? Date.now() % 2 ** 32;
 const random = createRandom(SEED);
 
 const stopped = useStoppedChain();
-let life: RewindChain;
+let life: RevertableChain;
 beforeAll(async () => {
-  life = await startRewindChain(stopped);
+  life = await startRevertableChain(stopped);
 }, 60_000);
 
 interface Block {
@@ -51,17 +51,21 @@ const READS: readonly ((block: Block, account: string) => readonly [string, unkn
   ],
 ];
 
-/** What a request that the chain is taken back under may be answered with. */
+/** What a request that the chain is reverted under may be answered with. */
 function isSaid({ error }: Told): boolean {
   if (error === undefined) return true;
   const text = JSON.stringify(error);
-  // Block, transaction, nonce, validation: what was meant is gone; or it was received before, which the
-  // sender was not told. Others have to say why.
-  return [24, 29, 52, 55, 59].includes(error.code) || text.includes("taken back");
+  // Block, transaction, nonce, validation: what was meant is gone; or it was received before, which
+  // the sender was not told. Others have to say why.
+  return (
+    [24, 29, 52, 55, 59].includes(error.code) ||
+    text.includes("was reverted") ||
+    text.includes("were reverted")
+  );
 }
 
 test(
-  "a chain that many take back at once answers everybody, and goes on",
+  "a chain that many revert at once answers everybody, and goes on",
   async () => {
     console.log(`FUZZ_SEED=${SEED}`);
     const { chain } = life;
@@ -76,9 +80,9 @@ test(
       counts[`${what}: ${outcome}`] = (counts[`${what}: ${outcome}`] ?? 0) + 1;
       if (!isSaid(told)) unsaid.push([what, told.error]);
     };
-    const rewinder = async (): Promise<void> => {
+    const reverter = async (): Promise<void> => {
       while (goesOn()) {
-        const { method, ...told } = await rewindOnce(life, random);
+        const { method, ...told } = await revertOnce(life, random);
         note(method, told);
         await Bun.sleep(random.below(200));
       }
@@ -107,7 +111,7 @@ test(
       }
     };
     await Promise.all([
-      ...[0, 1, 2].map(rewinder),
+      ...[0, 1, 2].map(reverter),
       ...[0, 1, 2].map(sender),
       ...[0, 1].map(reader),
       ...(SHARED === undefined ? [] : [3, 4].map(declarer)),
@@ -137,8 +141,8 @@ test(
 );
 
 test("a stop in the middle of it ends in order", async () => {
-  const rewinds = Array.from({ length: 6 }, () => rewindOnce(life, random));
-  const ended = Promise.allSettled(rewinds);
+  const reverts = Array.from({ length: 6 }, () => revertOnce(life, random));
+  const ended = Promise.allSettled(reverts);
   await Bun.sleep(50 + random.below(400));
   expect(await life.chain.stop()).toBe(0);
   await ended;

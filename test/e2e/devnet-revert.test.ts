@@ -25,7 +25,7 @@ async function transfer(chain: RunningChain, index: number, to: string): Promise
   return hash;
 }
 
-describe("a chain that is taken back while it runs", () => {
+describe("a chain that is reverted while it runs", () => {
   const chain = useChain();
   let devnet: DevnetProvider;
 
@@ -62,7 +62,7 @@ describe("a chain that is taken back while it runs", () => {
     expect(await blockOf(chain)).toEqual(genesis);
   }, 60_000);
 
-  test("takes back what is being built alone", async () => {
+  test("reverts what is being built alone", async () => {
     const latest = await blockOf(chain);
     expect((await devnet.abortBlocks("pre_confirmed")).aborted).toEqual([]);
     expect(await blockOf(chain)).toEqual(latest);
@@ -80,7 +80,7 @@ describe("a chain that is taken back while it runs", () => {
     const sent = chain.account(2).execute(transferCall("0x79", 1n));
     const [answers] = await Promise.all([
       Promise.all(asked),
-      sent.catch((error: unknown) => expect(String(error)).toContain("taken back")),
+      sent.catch((error: unknown) => expect(String(error)).toContain("was reverted")),
       devnet.restart(),
     ]);
     for (const { error } of answers) expect(error).toBeUndefined();

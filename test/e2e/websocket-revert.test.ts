@@ -9,13 +9,13 @@ import { WsClient } from "#test/helpers/ws-client.ts";
 const CHAIN_ID = "APPCHAIN_DEVNET";
 const SUBSCRIBERS = 50;
 const ROUNDS = 8;
-/** Every so many rounds the whole chain is taken back. */
+/** Every so many rounds the whole chain is reverted. */
 const RESTART_EVERY = 4;
 const SENDERS = 3;
 /** Far above what some hundred blocks and their subscribers take. */
 const MAX_GROWTH_BYTES = 400 << 20;
 
-/** Kinds of subscriptions by version, and whether they hear of blocks that were taken back. */
+/** Kinds of subscriptions by version, and whether they hear of blocks that were reverted. */
 const KINDS: readonly (readonly [path: string, method: string, params: unknown, hears: boolean])[] =
   [
     ["v0_10", "subscribeNewHeads", [], true],
@@ -65,7 +65,7 @@ function resultsOf({ client }: Subscriber): Result[] {
 
 const isReorg = (result: Result): boolean => result["starting_block_number"] !== undefined;
 
-/** Sends transfers until it is told to end; those that a rewind has interrupted are lost. */
+/** Sends transfers until it is told to end; those that a revert has interrupted are lost. */
 async function keepSending(sender: number, isOver: () => boolean): Promise<number> {
   const entry = chain.accounts[sender];
   if (entry === undefined) throw new RangeError(`there is no account ${sender}`);
@@ -85,7 +85,7 @@ async function keepSending(sender: number, isOver: () => boolean): Promise<numbe
   return received;
 }
 
-/** Takes blocks back until that has happened {@link ROUNDS} times. @returns where each began */
+/** Reverts blocks until that has happened {@link ROUNDS} times. @returns where each began */
 async function takeBack(): Promise<number[]> {
   const starts: number[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
@@ -125,7 +125,7 @@ function chainOf(results: readonly Result[]): string[] {
   return known.map((head) => String(head["block_hash"]));
 }
 
-/** Things that were told since blocks were taken back last, by what they are; none may come twice. */
+/** Things that were told since blocks were reverted last, by what they are; none may come twice. */
 function toldOnce(results: readonly Result[], nameOf: (result: Result) => string): Set<string> {
   let names = new Set<string>();
   for (const result of results) {
@@ -140,7 +140,7 @@ function toldOnce(results: readonly Result[], nameOf: (result: Result) => string
   return names;
 }
 
-test("subscribers of all kinds hear once what is taken back, and miss and repeat nothing", async () => {
+test("subscribers of all kinds hear once what is reverted, and miss and repeat nothing", async () => {
   const subscribers = await Promise.all(
     Array.from({ length: SUBSCRIBERS }, (_, i) => subscriber(i)),
   );

@@ -3,7 +3,7 @@ import { type BlockHeader, emptyStateDiff, type MutableStateDiff } from "#protoc
 import { applyStateDiff, type TrieStore } from "#protocol/trie/index.ts";
 import { InvariantError, StorageError } from "#base/errors/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import type { UnwindProgress } from "../types.ts";
+import type { RevertProgress } from "../types.ts";
 import type { WriterTables } from "../writer-tables.ts";
 import type { StatePages } from "./state-pages.ts";
 
@@ -14,8 +14,8 @@ import type { StatePages } from "./state-pages.ts";
 const STEP_LEAVES = 16_384;
 
 /**
- * Builds the tries of the newest block, which has no complete ones, from its state. Their rows get ids
- * from `firstNodeId` on. Needs an open transaction.
+ * Builds the tries of the newest block, which has no complete ones, from its state. Their rows get
+ * ids from `firstNodeId` on. Needs an open transaction.
  *
  * @returns the greatest id
  * @throws {StorageError} STORAGE_ROOT_MISMATCH when they do not have the root of the header
@@ -25,7 +25,7 @@ export function rebuildTries(
   pages: StatePages,
   header: BlockHeader,
   firstNodeId: number,
-  onProgress: (progress: UnwindProgress) => void,
+  onProgress: (progress: RevertProgress) => void,
 ): number {
   tables.trieWriter.clear();
   tables.tries.forget();

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { MAX_WAITING_CANDIDATES } from "#api/rpc/ws/broadcaster.ts";
 import { eventOf, SubscriptionWorld } from "#test/helpers/subscription-world.ts";
 
-test("after the chain was taken back its new blocks are told, to whoever was told the old ones", async () => {
+test("after the chain was reverted its new blocks are told, to whoever was told the old ones", async () => {
   const world = new SubscriptionWorld();
   const client = world.client();
   const heads = await client.subscribe("subscribeNewHeads");
@@ -13,7 +13,7 @@ test("after the chain was taken back its new blocks are told, to whoever was tol
   world.accept();
   world.accept();
   await world.settle();
-  world.rewind(0);
+  world.revert(0);
   await world.settle();
   const again = `0x${world.execute([eventOf([2n])]).toString(16)}`;
   world.accept();
@@ -45,14 +45,14 @@ test("notifications are counted: written once for all of a version, sent to each
   expect(world.counts.closed).toBe(3);
 });
 
-test("what was seen above a block that the chain was taken back to is not told any more", async () => {
+test("what was seen above a block that the chain was reverted to is not told any more", async () => {
   const world = new SubscriptionWorld();
   const client = world.client();
   const id = await client.subscribe("subscribeEvents", { finality_status: "PRE_CONFIRMED" });
   await world.settle();
   const gone = `0x${world.execute([eventOf([1n])]).toString(16)}`;
   await world.settle();
-  world.rewind(0);
+  world.revert(0);
   const fresh = `0x${world.execute([eventOf([1n])]).toString(16)}`;
   world.accept();
   await world.settle();
@@ -63,7 +63,7 @@ test("what was seen above a block that the chain was taken back to is not told a
   ]);
 });
 
-test("who begins with an older block goes on behind the block that the chain was taken back to", async () => {
+test("who begins with an older block goes on behind the block that the chain was reverted to", async () => {
   const world = new SubscriptionWorld({}, 0);
   for (let i = 0; i < 9; i++) world.accept();
   const client = world.client();
@@ -71,7 +71,7 @@ test("who begins with an older block goes on behind the block that the chain was
   while (client.results(id).length < 4) world.turn();
   client.isWritable = false;
   world.turn();
-  world.rewind(1);
+  world.revert(1);
   world.accept();
   client.isWritable = true;
   world.hub.writable();
@@ -132,7 +132,7 @@ test.each([
     ["subscribePendingTransactions"],
   ],
 ] as const)(
-  "over %s, who subscribed hears which accepted blocks were taken back",
+  "over %s, who subscribed hears which accepted blocks were reverted",
   async (version, told, silent) => {
     const world = new SubscriptionWorld();
     const client = world.client(version);
@@ -152,9 +152,9 @@ test.each([
     for (const method of silent) deaf.push(await subscribe(method));
     await world.settle();
     const before = client.notifications.length;
-    world.rewind(1);
+    world.revert(1);
     // What was being built alone is not told of.
-    world.rewind(1);
+    world.revert(1);
     await world.settle();
     const after = client.notifications.slice(before);
     expect(after.map(({ method }) => method)).toEqual(told.map(() => "starknet_subscriptionReorg"));
@@ -164,7 +164,7 @@ test.each([
 );
 
 test.each(["0.10.2", "0.9.0", "0.8.1"])(
-  "over %s, a transaction that is included again after its block was taken back is told again",
+  "over %s, a transaction that is included again after its block was reverted is told again",
   async (version) => {
     const world = new SubscriptionWorld();
     const client = world.client(version);
@@ -181,7 +181,7 @@ test.each(["0.10.2", "0.9.0", "0.8.1"])(
     await include(0x1000n, 0x1001n);
     const [ofKept, ofGone] = [client.results(kept), client.results(gone)];
     expect(ofKept.length).toBeGreaterThan(0);
-    world.rewind(1);
+    world.revert(1);
     await include(0x1001n);
     expect(client.results(kept).slice(0, -1)).toEqual(ofKept);
     const [reorg, ...again] = client.results(gone).slice(ofGone.length);
@@ -197,7 +197,7 @@ test("who knows that a transaction is executed hears it once, though what was be
   await world.settle();
   world.execute([], { hash: 0x1000n });
   await world.settle();
-  world.rewind(0);
+  world.revert(0);
   world.execute([], { hash: 0x1000n });
   await world.settle();
   world.accept();
@@ -209,7 +209,7 @@ test("who knows that a transaction is executed hears it once, though what was be
   ]);
 });
 
-test("what was accepted on L1 is told of transactions of blocks that are left, when blocks are taken back meanwhile", async () => {
+test("what was accepted on L1 is told of transactions of blocks that are left, when blocks are reverted meanwhile", async () => {
   const world = new SubscriptionWorld({}, 0);
   const client = world.client();
   const ids: string[] = [];
@@ -223,7 +223,7 @@ test("what was accepted on L1 is told of transactions of blocks that are left, w
   await world.settle();
   world.settleOnL1(2);
   world.turn();
-  world.rewind(2);
+  world.revert(2);
   await world.settle();
   for (const id of ids) {
     const last = client
