@@ -85,6 +85,7 @@ export class ChainMaker {
         receipts: transactions.map(receiptOf),
         stateDiff: number === 0 ? genesisDiff() : diffOf(number),
       },
+      commitments: null,
       parent: this.#chain.header(number - 1),
       stateBefore: this.#chain.stateAt(number - 1),
       tries: this.#writer.trieStore,

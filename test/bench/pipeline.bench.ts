@@ -40,7 +40,9 @@ import {
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
-import { dispatcherOf, METHOD_LIMITS, notesOf } from "#test/helpers/serving.ts";
+import { dispatcherOf, notesOf } from "#test/helpers/serving.ts";
+import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
+import { UNWATCHED } from "#test/helpers/producer-source.ts";
 
 const [transfers = 2000, accountCount = 100, perBlock = 500, warmUps = 1] = process.argv
   .slice(2)
@@ -73,7 +75,7 @@ const setup: NodeSetup = {
   files: nodeFiles(folder.path, null),
   chargeFees: true,
   executionMemoryBytes: 768 * 2 ** 20,
-  methodLimits: METHOD_LIMITS,
+  ...ORDINARY_SETUP,
   l1Prices: fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null }),
 };
 const prepared = await prepareFolder(setup, {
@@ -103,6 +105,7 @@ const producer = new BlockProducer(executorVm, producerSettings(setup), {
   processorMs: () => 0,
   blockHash: (number) => chain.header(number)?.hash,
   l1Prices: () => setup.l1Prices,
+  ...UNWATCHED,
 });
 
 let submitted: Uint8Array = new Uint8Array();
@@ -218,6 +221,7 @@ async function block(bodies: readonly string[]): Promise<void> {
   const { block: complete, trie } = timed("committer: roots, commitments, hash, signature", () =>
     completeBlock({
       draft: { ...decoded, info, stateDiff: decoded.diff },
+      commitments: null,
       parent: header,
       stateBefore: chain.stateAt(latest),
       tries: writer.trieStore,

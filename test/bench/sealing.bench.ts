@@ -48,12 +48,16 @@ let writer = createChainWriter(database, { keepProofs: 128 });
 type Body = Pick<Parameters<typeof completeBlock>[0]["draft"], "transactions" | "receipts">;
 const NO_BODY: Body = { transactions: [], receipts: [] };
 
-function commit(diff: StateDiff, body: Body = NO_BODY, commitments?: IncrementalCommitments): void {
+function commit(
+  diff: StateDiff,
+  body: Body = NO_BODY,
+  commitments: IncrementalCommitments | null = null,
+): void {
   const number = (chain.latestNumber() ?? -1) + 1;
   const { hash: _, ...info } = testHeader(number);
   const { block, trie } = completeBlock({
     draft: { info, ...body, stateDiff: diff },
-    ...(commitments && { commitments }),
+    commitments,
     parent: chain.header(number - 1),
     stateBefore: chain.stateAt(number - 1),
     tries: writer.trieStore,

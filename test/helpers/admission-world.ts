@@ -60,6 +60,7 @@ export async function admissionWorld(
     chain: { locate: () => undefined },
     store,
     feed,
+    impersonates: () => false,
     validate({ hash }) {
       validated.push(hash);
       return VALID;

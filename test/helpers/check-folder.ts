@@ -17,12 +17,15 @@ export async function checkFolder(
   });
   try {
     return await checkChain(createIntegrityReader(handle), {
+      from: 0,
+      to: null,
       publicKey,
       recompile: null,
       otherChainIds: [{ file: "mempool.db", chainId: TRUE_CHAIN_ID }],
       signal: new AbortController().signal,
       nowMs: () => performance.now(),
       pause: () => Promise.resolve(),
+      onProgress: () => undefined,
       ...options,
     });
   } finally {

@@ -144,7 +144,7 @@ export function committer(parts: CommitterParts = {}) {
     gate,
     signingKey: 0x1234n,
     timer,
-    ...(parts.afterAccepted && { afterAccepted: () => parts.afterAccepted?.(log) }),
+    afterAccepted: () => parts.afterAccepted?.(log),
     onFailure: (error) => failures.push(error),
   });
   return { service, executor, main, log, failures, commits, states, rootsRead, timer };

@@ -6,8 +6,9 @@ import { readFileSync } from "node:fs";
 import { startCompilerProcess } from "#app/node/compiler/compiler-process.ts";
 import { encodeCommand } from "#app/node/compiler/compiler-messages.ts";
 import { encodeContractClass, sierraClassFromJson } from "#protocol/chain/index.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 
-const child = await startCompilerProcess(new AbortController().signal);
+const child = await startCompilerProcess(new AbortController().signal, SYSTEM_TIMER);
 const classBytes = encodeContractClass(
   sierraClassFromJson(readFileSync(process.argv[2] ?? "", "utf8")),
 );

@@ -51,7 +51,8 @@ import {
 import { fakePort } from "./fake-port.ts";
 import { FakeTimer } from "./fake-timer.ts";
 import { temporaryFolder, type TemporaryFolder } from "./temporary-folder.ts";
-import { METHOD_LIMITS } from "./serving.ts";
+import { ORDINARY_SETUP } from "./node-setup.ts";
+import { UNWATCHED } from "./producer-source.ts";
 
 const shipped = await genesisClassSource({ genesis: null });
 const NOW_MS = 4_000_000_000_000;
@@ -120,7 +121,7 @@ export class DeclareWorld implements AsyncDisposable {
       files: nodeFiles(temporary.path, null),
       chargeFees: true,
       executionMemoryBytes: 768 * 2 ** 20,
-      methodLimits: METHOD_LIMITS,
+      ...ORDINARY_SETUP,
       l1Prices: fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null }),
     };
     const prepared = await prepareFolder(setup, DEV);
@@ -156,6 +157,7 @@ export class DeclareWorld implements AsyncDisposable {
       processorMs: () => 0,
       blockHash: (block) => this.chain.header(block)?.hash,
       l1Prices: () => this.setup.l1Prices,
+      ...UNWATCHED,
     });
     const parent = { timestamp: NOW_MS / 1000, l2Gas: { priceFri: 1n, gasUsed: 0n } };
     return { producer, delta: producer.open(number, parent, state) };
@@ -180,6 +182,7 @@ export class DeclareWorld implements AsyncDisposable {
       gate: () => Promise.resolve("published"),
       signingKey: 0x1234n,
       timer: new FakeTimer(),
+      afterAccepted: () => undefined,
       onFailure: (error) => failures.push(error),
     });
     service.start();

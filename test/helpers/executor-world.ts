@@ -106,9 +106,10 @@ export function executorWorld(parts: WorldParts = {}) {
   const service = new ExecutorService(
     {
       ports: { admission, committer, readers, main, control },
-      ...(environment === undefined
-        ? {}
-        : { devnet: { environment, unixNowMs: () => SYSTEM_NOW_MS + timer.nowMs() } }),
+      devnet:
+        environment === undefined
+          ? null
+          : { environment, unixNowMs: () => SYSTEM_NOW_MS + timer.nowMs() },
       chain,
       vm,
       guard,
@@ -146,6 +147,7 @@ export function executorWorld(parts: WorldParts = {}) {
       l1DaMode: "BLOB",
       l2GasPricing: { kind: "fixed", priceFri: 1n },
       chargeFees: true,
+      takesImpersonated: false,
       ...parts.production,
     },
   );

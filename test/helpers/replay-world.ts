@@ -22,6 +22,7 @@ import { DeclareWorld, renamedClass } from "./declare-world.ts";
 import { executeOne } from "./migration-story.ts";
 import { sampleContext } from "./sample-chain.ts";
 import { answerText, dispatcherOf } from "./serving.ts";
+import { TRACE_LIMITS } from "#app/node/query/block-tracer.ts";
 
 /** Changes an answer on its way. */
 export type Tamper = (method: string, result: JsonValue, params: JsonValue) => JsonValue;
@@ -41,8 +42,11 @@ export function channelOf(
     tracing: traceAccess({
       vm,
       contextOf: (info) => contextFor(setup, info),
+      limitedOf: (info) => contextFor(setup, info),
+      impersonates: () => false,
       cancellation: { isStopped: () => false, noted: (outcome) => outcome },
       chargeFees: true,
+      limits: TRACE_LIMITS,
     }),
   });
   const dispatcher = dispatcherOf(context);

@@ -1,4 +1,5 @@
 import {
+  type BlockInfo,
   EMPTY_STATE_DIFF,
   type HashedTransaction,
   type L1Handler,
@@ -18,6 +19,7 @@ import type { WholeContext } from "./serving.ts";
 import { fixturePath } from "./shared.ts";
 import { transfer, transferBlock } from "./transfer-chain.ts";
 import { transferState } from "./transfer-state.ts";
+import { TRACE_LIMITS } from "#app/node/query/block-tracer.ts";
 
 /** Contract with the handler `my_l1_handler`. */
 export const HANDLER = 0x1a4d1en;
@@ -106,6 +108,7 @@ export function traceWorld(options: TraceWorldOptions = {}): TraceWorld {
     stateAt: (number: number) => states[Math.min(number + 1, ACCEPTED)] ?? genesis,
   };
   const views = blocks.slice(ACCEPTED).map((block, i) => viewOf(block, states[ACCEPTED + i + 1]));
+  const contextOf = (info: BlockInfo): BlockContext => ({ ...transferBlock(), info });
   const context = sampleContext({
     chainId,
     chain,
@@ -113,9 +116,12 @@ export function traceWorld(options: TraceWorldOptions = {}): TraceWorld {
     unaccepted: () => views,
     tracing: traceAccess({
       vm,
-      contextOf: (info): BlockContext => ({ ...transferBlock(), info }),
+      contextOf,
+      limitedOf: contextOf,
+      impersonates: () => false,
       cancellation: { isStopped: () => false, noted: (outcome) => outcome },
       chargeFees,
+      limits: TRACE_LIMITS,
       ...options,
     }),
   });

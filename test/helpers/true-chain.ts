@@ -32,7 +32,7 @@ import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { loadSigningKey } from "#app/node/folder/signing-key.ts";
 import { receipts as anyReceipt, transactions as anyTransaction } from "./arbitraries.ts";
 import { createRandom, type Random } from "./random.ts";
-import { METHOD_LIMITS } from "./serving.ts";
+import { ORDINARY_SETUP } from "./node-setup.ts";
 
 /** Id of the chain. */
 export const TRUE_CHAIN_ID = "APPCHAIN_DEVNET";
@@ -81,7 +81,7 @@ export async function makeTrueChain(folder: string, options: TrueChainOptions): 
     chargeFees: true,
     l1Prices: fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null }),
     executionMemoryBytes: 768 * 2 ** 20,
-    methodLimits: METHOD_LIMITS,
+    ...ORDINARY_SETUP,
   };
   const prepared = await prepareFolder(setup, DEV);
   const key = loadSigningKey(setup.files.signingKey);
@@ -145,6 +145,7 @@ class BlockMaker {
     };
     const { block, trie } = completeBlock({
       draft,
+      commitments: null,
       parent,
       stateBefore: this.#chain.stateAt(number - 1),
       tries: this.#writer.trieStore,

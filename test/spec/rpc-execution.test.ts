@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test";
 import { readdirSync } from "node:fs";
 import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
-import { BlockTracer } from "#app/node/query/block-tracer.ts";
+import { BlockTracer, TRACE_LIMITS } from "#app/node/query/block-tracer.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import {
   estimateFee,
@@ -127,6 +127,7 @@ describe("traces of blocks are those of another node, every field", () => {
         vm,
         contextOf: () => block,
         cancellation: { isStopped: () => false, noted: (outcome) => outcome },
+        limits: TRACE_LIMITS,
       });
       const traced = tracer.traceBlock(
         blockOf({ block, state, transactions: transactions.slice(0, 3) }),

@@ -27,6 +27,7 @@ import { blameThread } from "./threads/blame-thread.ts";
 import { NodeThreads } from "./threads/node-threads.ts";
 import type { ThreadName } from "./threads/protocol.ts";
 import { spawnWorker } from "./threads/spawn.ts";
+import type { Spawn } from "./threads/thread-crew.ts";
 
 /** Surroundings that tests replace. */
 export interface NodePorts {
@@ -71,20 +72,26 @@ async function start(
   tryFiles(options, setup);
   const listeners = await openListeners(options, disposables);
   const prepared = await openFolder(options, setup, log, disposables);
-  const view = await openView(setup, disposables);
+  const view = await openView(setup, timer, disposables);
 
   const onDeath = (error: NodeError, thread: ThreadName): void =>
     blameThread(setup.files, thread, error);
   const listener = { onDeath, onFailure };
   const queryThreads = queryThreadCount();
-  const spawn = spawnWorker;
+  const spawn: Spawn = (name, died) => spawnWorker(name, died, timer);
   const threads = new NodeThreads(role.threads, { setup, queryThreads, listener, spawn, timer });
   disposables.defer(() => threads.stop());
-  const reports = startReports(options, setup, view.chain.latestNumber(), log, disposables);
+  const reports = startReports(
+    options,
+    setup,
+    view.chain.latestNumber(),
+    { log, timer },
+    disposables,
+  );
   const { metrics, observer } = reports;
-  const compiler = createClassCompiler(disposables, setup, options.compilerMemoryBytes);
+  const compiler = createClassCompiler(disposables, setup, options.compilerMemoryBytes, timer);
   const { timeoutMs } = options.rpc;
-  const queries = { threads: threads.queries, view, compiler, observer, timeoutMs };
+  const queries = { threads: threads.queries, view, compiler, observer, timer, timeoutMs };
   const queryPool = createQueryClient(queries);
   const open = (): Production => {
     const production = new Production({ ...reports, setup, threads, queryPool, view, compiler });
@@ -98,7 +105,8 @@ async function start(
   const revert = new ChainRevert({
     role: active,
     view,
-    revert: (order) => revertInThread(setup, order, chainRevertReport(log, timer)),
+    revert: (order) =>
+      revertInThread(setup, order, chainRevertReport(log, timer), { spawn, timer }),
     onFailure,
     timer,
   });

@@ -1,3 +1,4 @@
+import type { Timer } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import { ChainView } from "./chain/chain-view.ts";
 import { resumeTime } from "./devnet/start-devnet.ts";
@@ -32,11 +33,12 @@ export async function openFolder(
 /** Opens the chain for the main thread's reads. */
 export async function openView(
   setup: NodeSetup,
+  timer: Timer,
   disposables: AsyncDisposableStack,
 ): Promise<ChainView> {
   const opened = await openChain(setup);
   disposables.defer(() => opened.close());
-  const view = new ChainView(opened.chain);
+  const view = new ChainView(opened.chain, timer);
   resumeTime(setup, view.chain);
   return view;
 }

@@ -44,8 +44,8 @@ export interface AdmissionParts {
   readonly store: MempoolStore;
   /** What is above the chain. Only this service tells it of deltas and blocks. */
   readonly feed: PendingFeed;
-  /** Whether an account's transactions are taken with any signature (default: none's). */
-  readonly impersonates?: AdmitterParts["impersonates"];
+  /** Whether an account's transactions are taken with any signature. */
+  readonly impersonates: AdmitterParts["impersonates"];
   /** Runs an account's validation on the pending state. */
   readonly validate: AdmitterParts["validate"];
   readonly timer: Timer;

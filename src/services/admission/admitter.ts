@@ -77,8 +77,8 @@ export interface AdmitterParts {
   /** What is above the chain now. */
   readonly overlay: () => PendingOverlay;
   readonly mempool: Pick<MempoolService, "rejectionOf" | "pausedRefusal" | "validated">;
-  /** Whether an account's transactions are taken with any signature (default: none's). */
-  readonly impersonates?: ((address: Felt) => boolean) | undefined;
+  /** Whether an account's transactions are taken with any signature. */
+  readonly impersonates: (address: Felt) => boolean;
   /** Runs the account's validation on the pending state. */
   readonly validate: (
     hashed: HashedTransaction<AccountTransaction>,
@@ -133,7 +133,7 @@ export class Admitter {
     if (known !== undefined) return refused(known);
     const sender = senderAddressOf(received.transaction);
     const accountNonce = overlay.state().nonceAt(sender);
-    const isImpersonated = impersonates?.(sender) ?? false;
+    const isImpersonated = impersonates(sender);
     const entry = mempoolEntryOf(received, nowMs(), classSizeBytes, isImpersonated);
     const paused = this.#parts.mempool.pausedRefusal(entry);
     if (paused !== undefined) return refused(paused);

@@ -9,7 +9,7 @@ export {
   type CompileRequest,
 } from "./compile/class-compiler.ts";
 export { classUnfit } from "./compile/class-size.ts";
-export { CLASS_SIZE_LIMITS, MAX_BYTECODE_FELTS } from "./compile/compile-limits.ts";
+export { CLASS_SIZE_LIMITS, COMPILE_LIMITS, MAX_BYTECODE_FELTS } from "./compile/compile-limits.ts";
 export type {
   CompiledClass,
   Compiler,
@@ -55,6 +55,6 @@ export {
   validateSlowly,
 } from "./slow-validator.ts";
 export { decodeReceived, type Received } from "./submission/received.ts";
-export { SubmissionGate } from "./submission/submission-gate.ts";
+export { SUBMISSION_LIMITS, SubmissionGate } from "./submission/submission-gate.ts";
 export { TimeBudget } from "./time-budget.ts";
 export { ValidationBlock } from "./validation-block.ts";

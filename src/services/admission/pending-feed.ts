@@ -19,7 +19,7 @@ export class PendingFeed implements PositionView {
   #waiting: DeltaMessage[] = [];
 
   /** @param chain - reader whose newest block is the base at the start */
-  constructor(chain: ChainReader, timer?: Timer) {
+  constructor(chain: ChainReader, timer: Timer) {
     this.#overlay = new PendingOverlay(chain);
     this.#gate = new PositionGate(this.#overlay.acceptedNumber, timer);
   }

@@ -1,4 +1,4 @@
-import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
 import { hasReached, positionAt, type ReadPosition } from "#engine/state/index.ts";
 
 /** What threads that answer each other need to know of a gate. */
@@ -22,7 +22,7 @@ export class PositionGate implements PositionView {
   #waiters: Waiter[] = [];
 
   /** @param accepted - newest accepted block at the start; -1 when there is none */
-  constructor(accepted: number, timer: Timer = SYSTEM_TIMER) {
+  constructor(accepted: number, timer: Timer) {
     this.#position = positionAt(accepted);
     this.#timer = timer;
   }

@@ -23,20 +23,20 @@ export type CheckProgress =
 
 /** What to check, and with what. */
 export interface CheckOptions {
-  /** First block; default 0. */
-  readonly from?: number | undefined;
-  /** Last block; default the newest one, also of those that come meanwhile. */
-  readonly to?: number | undefined;
+  /** First block. */
+  readonly from: number;
+  /** Last block; `null`: the newest one, also of those that come meanwhile. */
+  readonly to: number | null;
   /** Of the key that signs blocks; `null`: signatures are not looked at. */
   readonly publicKey: Felt | null;
   /** Compiles classes anew, to compare hints, which no hash covers; `null`: their digests must do. */
   readonly recompile: Recompile | null;
-  readonly otherChainIds?: readonly OtherChainId[];
+  readonly otherChainIds: readonly OtherChainId[];
   readonly signal: AbortSignal;
   readonly nowMs: () => number;
   /** Lets others have their turn. */
   readonly pause: () => Promise<void>;
-  readonly onProgress?: (progress: CheckProgress) => void;
+  readonly onProgress: (progress: CheckProgress) => void;
 }
 
 /** What came of a check. */
@@ -97,14 +97,14 @@ class ChainCheck {
   }
 
   async run(): Promise<void> {
-    const { from = 0, to, onProgress, otherChainIds = [] } = this.#options;
-    onProgress?.({ phase: "file" });
+    const { from, to, onProgress, otherChainIds } = this.#options;
+    onProgress({ phase: "file" });
     await checkFile(this.#reader, otherChainIds);
     for (let number = from; ; number++) {
       const { latest } = this.#reader.marks();
       const last = Math.min(to ?? latest, latest);
       if (number > last) break;
-      onProgress?.({ phase: "blocks", done: number - from, total: last - from + 1 });
+      onProgress({ phase: "blocks", done: number - from, total: last - from + 1 });
       await this.#block(number);
     }
     this.blockNumber = null;

@@ -140,7 +140,7 @@ export class BlockProducer {
         continue;
       }
       const open = this.#openOrNew();
-      this.#source.beforeTransaction?.(transaction.hash);
+      this.#source.beforeTransaction(transaction.hash);
       const executable = declared === undefined ? undefined : executableClassOf(declared);
       const flags = flagsOf(this.#settings, candidate);
       const startMs = this.#source.processorMs();
@@ -182,7 +182,7 @@ export class BlockProducer {
     if (this.#hasWrites()) return { outcome: { kind: "block_full" }, delta: null };
     const open = this.#openOrNew();
     const before = open.transactions.length;
-    this.#source.beforeTransaction?.(message.hash);
+    this.#source.beforeTransaction(message.hash);
     const outcome = open.executor.execute(message);
     if (outcome.kind !== "included") return { outcome, delta: null };
     addIncluded(open, message, OF_MESSAGE, outcome.receipt);
@@ -216,7 +216,7 @@ export class BlockProducer {
     const timestamp = blockTimestamp(this.#source.clock, old.place.parent?.timestamp);
     if (timestamp === old.info.timestamp) return "kept";
     const open = this.#blockOf(old.place, { ...old.info, timestamp });
-    const note = (hash: Felt): void => this.#source.beforeTransaction?.(hash);
+    const note = (hash: Felt): void => this.#source.beforeTransaction(hash);
     if (!executeAgain(old, open, note)) return "impossible";
     open.nextSequence = old.nextSequence;
     this.#open = open;
@@ -252,7 +252,7 @@ export class BlockProducer {
     const settings = this.#settings;
     const source = this.#source;
     const decided = blockInfoAt(number, parent, settings, source.l1Prices(), source.clock);
-    const info = { ...decided, gasPrices: source.priced?.(decided.gasPrices) ?? decided.gasPrices };
+    const info = { ...decided, gasPrices: source.priced(decided.gasPrices) ?? decided.gasPrices };
     return this.#blockOf(place, info);
   }
 

@@ -7,7 +7,7 @@ export interface CandidateSettings {
   /** `false` executes everything without charging (`--no-charge-fee`). */
   readonly chargeFees: boolean;
   /** A development chain: what admission took for an impersonated account is not validated. */
-  readonly takesImpersonated?: boolean;
+  readonly takesImpersonated: boolean;
 }
 
 const WITH_FEES: ExecutionFlags = {};
@@ -15,7 +15,7 @@ const WITHOUT_FEES: ExecutionFlags = { chargeFee: false, freeGas: true };
 
 /** How a candidate is executed in a block. */
 export function flagsOf(
-  { chargeFees, takesImpersonated = false }: CandidateSettings,
+  { chargeFees, takesImpersonated }: CandidateSettings,
   { isImpersonated = false }: Pick<Candidate, "isImpersonated">,
 ): ExecutionFlags {
   const flags = chargeFees ? WITH_FEES : WITHOUT_FEES;

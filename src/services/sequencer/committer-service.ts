@@ -40,7 +40,7 @@ export interface CommitterParts {
   readonly signingKey: Felt;
   readonly timer: Pick<Timer, "nowMs">;
   /** Called when everybody has heard of a block: for work that clients need not wait for. */
-  readonly afterAccepted?: () => void;
+  readonly afterAccepted: () => void;
   /** Hears why a block could not be committed; nothing is committed after it. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -129,7 +129,7 @@ export class CommitterService {
     };
     // The main thread comes last: what clients know from it, the others know already.
     for (const listener of [ports.executor, ...ports.readers, ports.main]) listener.send(accepted);
-    this.#parts.afterAccepted?.();
+    this.#parts.afterAccepted();
   }
 
   #commit({ l1Messages }: SealedMessage, draft: AssembledDraft): CompletedBlock["block"] {

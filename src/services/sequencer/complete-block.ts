@@ -16,8 +16,8 @@ import type { SealedDraft } from "./block-producer.ts";
 export interface CompletionInput {
   /** Its classes do not matter: the state diff has their hashes. */
   readonly draft: Omit<SealedDraft, "classes">;
-  /** With all transactions of the draft; absent: they are hashed now. */
-  readonly commitments?: IncrementalCommitments;
+  /** With all transactions of the draft; `null`: they are hashed now. */
+  readonly commitments: IncrementalCommitments | null;
   /** The accepted block before; `undefined` for block 0. */
   readonly parent: Pick<BlockHeader, "hash"> | undefined;
   /** State before the block. */

@@ -23,14 +23,12 @@ type DevCommand = Extract<ControlCommand, { kind: "resumeTime" | "setGasPrices" 
 /** What a handler works with. */
 export interface ControlHandlerDeps {
   readonly main: Outlet<ControlReply>;
-  /** Of a development chain; without it time, prices and state are nobody's to set. */
-  readonly devnet?:
-    | {
-        readonly environment: DevEnvironment;
-        /** The system's clock, in Unix milliseconds. */
-        readonly unixNowMs: () => number;
-      }
-    | undefined;
+  /** Of a development chain; `null`: time, prices and state are nobody's to set. */
+  readonly devnet: {
+    readonly environment: DevEnvironment;
+    /** The system's clock, in Unix milliseconds. */
+    readonly unixNowMs: () => number;
+  } | null;
 }
 
 /** Why a command is refused on a chain that is no development chain. */
@@ -81,7 +79,7 @@ export class ControlHandler {
   setTime(): void {
     const command = this.#waiting[0]?.command;
     const { devnet } = this.#deps;
-    if (devnet === undefined || command === undefined) return;
+    if (devnet === null || command === undefined) return;
     const { environment, unixNowMs } = devnet;
     if (command.kind === "setTime") environment.setTime(command.timestamp, unixNowMs());
     else if (command.kind === "increaseTime") environment.increaseTime(command.seconds);
@@ -95,7 +93,7 @@ export class ControlHandler {
 
   #set(command: DevCommand): ControlOutcome {
     const { devnet } = this.#deps;
-    if (devnet === undefined) return { kind: "refused", reason: NOT_DEVNET };
+    if (devnet === null) return { kind: "refused", reason: NOT_DEVNET };
     const { environment, unixNowMs } = devnet;
     switch (command.kind) {
       case "resumeTime":
@@ -109,7 +107,7 @@ export class ControlHandler {
   }
 
   #waitOnDevnet(request: ControlRequest, order: Order): Order | undefined {
-    if (this.#deps.devnet !== undefined) return this.#wait(request, order);
+    if (this.#deps.devnet !== null) return this.#wait(request, order);
     this.#reply(request.id, { kind: "refused", reason: NOT_DEVNET });
     return undefined;
   }

@@ -22,7 +22,7 @@ export interface ExecutorPorts {
   /** The reader that clients learn of a block from first. */
   readonly main: Outlet<DeltaMessage>;
   /** Who runs the node, or develops against its chain: tells what to do. */
-  readonly control?: Port<ControlRequest, ControlReply>;
+  readonly control: Port<ControlRequest, ControlReply>;
 }
 
 /** What the executor works with. */
@@ -36,11 +36,11 @@ export interface ExecutorParts {
   readonly l1Prices: () => L1Prices;
   /** Processor time of this thread, in milliseconds. */
   readonly processorMs: () => number;
-  /** Of a development chain that is told what to do; it needs the port `control`. */
-  readonly devnet?: {
+  /** Of a development chain, which is told its time and prices; `null` on any other one. */
+  readonly devnet: {
     /** Time and prices as it is told to take them. */
     readonly environment: DevEnvironment;
     /** The system's clock, in Unix milliseconds. */
     readonly unixNowMs: () => number;
-  };
+  } | null;
 }

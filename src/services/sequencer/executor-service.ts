@@ -47,9 +47,9 @@ export class ExecutorService {
   readonly #overlay: PendingOverlay;
   readonly #producer: BlockProducer;
   readonly #hashes: RecentHashes;
-  readonly #control: ControlHandler | undefined;
+  readonly #control: ControlHandler;
   readonly #messages: MessageExecution;
-  readonly #environment: DevEnvironment | undefined;
+  readonly #environment: DevEnvironment | null;
   readonly #alarms = new Map<ExecutorAlarm, () => void>();
   #state: ExecutorState = FIRST_STATE;
   #parent: ParentInfo | undefined;
@@ -57,7 +57,7 @@ export class ExecutorService {
 
   constructor(parts: ExecutorParts, settings: ExecutorSettings, production: ProducerSettings) {
     const { ports, chain, vm, guard, clock, timer, l1Prices, processorMs, devnet } = parts;
-    const environment = devnet?.environment;
+    const environment = devnet?.environment ?? null;
     this.#ports = ports;
     this.#settings = settings;
     this.#held = { ...settings, schedule: ON_REQUEST };
@@ -79,7 +79,7 @@ export class ExecutorService {
       beforeTransaction: (hash) => guard.beforeTransaction(hash),
       processorMs,
       pace: this.#intake.pace,
-      ...(environment === undefined ? {} : { priced: (prices) => environment.priced(prices) }),
+      priced: (prices) => environment?.priced(prices) ?? prices,
     });
     this.#environment = environment;
     this.#messages = new MessageExecution({
@@ -88,16 +88,15 @@ export class ExecutorService {
       producer: this.#producer,
       guard,
     });
-    const { control } = ports;
-    if (control !== undefined) this.#control = new ControlHandler({ main: control, devnet });
+    this.#control = new ControlHandler({ main: ports.control, devnet });
   }
 
   /** Begins to produce. Called once. */
   start(): void {
     this.#ports.admission.listen((message) => this.#fromAdmission(message));
     this.#ports.committer.listen((message) => this.#accepted(message));
-    this.#ports.control?.listen((request) => {
-      const order = this.#control?.take(request);
+    this.#ports.control.listen((request) => {
+      const order = this.#control.take(request);
       if (order !== undefined) this.#run({ kind: "order", order });
     });
     this.#run({ kind: "alarm", alarm: "tick" });
@@ -152,7 +151,7 @@ export class ExecutorService {
         this.#setTime(this.#state.orders[0] === "timedBlock");
         break;
       case "orderDone":
-        this.#control?.done({ kind: "sealed", blockNumber: this.#nextNumber - 1 });
+        this.#control.done({ kind: "sealed", blockNumber: this.#nextNumber - 1 });
         break;
       case "giveBack": {
         const givenBack = this.#intake.takeBatch().map(({ transaction }) => transaction.hash);
@@ -193,9 +192,9 @@ export class ExecutorService {
   /** Executes the message, or does the write, whose turn it is. It is not kept over a stop before its block is accepted. */
   #executeMessage(): void {
     const startedAtMs = this.#timer.nowMs();
-    const { delta, outcome } = this.#messages.execute(this.#control?.message());
+    const { delta, outcome } = this.#messages.execute(this.#control.message());
     if (delta !== null) this.#settle(delta);
-    if (outcome !== null) this.#control?.done(outcome);
+    if (outcome !== null) this.#control.done(outcome);
     const { isOpen, contentCount: transactionCount } = this.#producer;
     const step = { startedAtMs, isOpen, transactionCount, gaveBack: false };
     const full = outcome === null;
@@ -204,13 +203,13 @@ export class ExecutorService {
 
   /** Sets the time of the order whose turn it is. Readers see the open block change in one piece. */
   #setTime(seals: boolean): void {
-    this.#control?.setTime();
+    this.#control.setTime();
     const delta = this.#guard.run(1, () => this.#producer.retime());
     if (delta === "kept") this.#environment?.opened();
     else if (typeof delta === "object") {
       this.#settle({ ...delta, l1Messages: this.#messages.consumed }, { included: [] });
     }
-    if (!seals) this.#control?.done({ kind: "set" });
+    if (!seals) this.#control.done({ kind: "set" });
     this.#run({ kind: "timeSet", isOpenToo: delta !== "impossible" });
   }
 

@@ -70,7 +70,7 @@ export function buildGenesis(
   config: ChainConfig,
   dev: DevAccountsRequest | null,
   source: ClassSource,
-  options: { readonly faucet?: boolean } = {},
+  options: { readonly faucet: boolean },
 ): Genesis | undefined {
   const section = config.genesis;
   if (section === null) return undefined;
@@ -110,7 +110,7 @@ export function buildGenesis(
   for (const { address, token, amount } of section.balances) balances.add(token, address, amount);
   const accounts = dev === null ? [] : createAccounts(dev, hashByName, diff, balances);
   const faucetClass = faucetClassOf(hashByName);
-  if (options.faucet === true && faucetClass !== undefined) {
+  if (options.faucet && faucetClass !== undefined) {
     const tokens = [config.nativeFeeTokenAddress, config.parentFeeTokenAddress];
     const { address } = placeFaucet(diff, faucetClass, tokens);
     if (diff.deployedContracts.has(config.nativeFeeTokenAddress)) {

@@ -34,11 +34,11 @@ export interface ProducerSource {
   blockHash(blockNumber: number): Felt | undefined;
   l1Prices(): L1Prices;
   /** Told before each transaction that is going to be executed. */
-  beforeTransaction?(hash: Felt): void;
+  beforeTransaction(hash: Felt): void;
   /** Processor time of this thread, in milliseconds. */
   processorMs(): number;
-  /** Left out: every batch is executed to its end. */
-  readonly pace?: BatchPace;
-  /** The prices to take in place of those that were computed. */
-  priced?(prices: BlockInfo["gasPrices"]): BlockInfo["gasPrices"];
+  /** `null`: every batch is executed to its end. */
+  readonly pace: BatchPace | null;
+  /** The prices to take in place of those that were computed, or these. */
+  priced(prices: BlockInfo["gasPrices"]): BlockInfo["gasPrices"];
 }

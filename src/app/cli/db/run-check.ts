@@ -36,7 +36,7 @@ export async function runDbCheck(argv: readonly string[], context: CliContext): 
   const folder = dataFolder(options.basePath);
   const publicKey = options.publicKey ?? (await keyOf(folder, options.privateKeyFile));
   const recompile = options.recompile ? await recompiling() : null;
-  const range = { from: from ?? 0, to: to ?? undefined };
+  const range = { from: from ?? 0, to };
   const result = await check(folder, { ...range, publicKey, recompile }, context);
   if (result.difference !== undefined) {
     context.err(printable(`error: ${differenceText(result.difference)}`));

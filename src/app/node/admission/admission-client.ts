@@ -17,6 +17,7 @@ import {
   type PositionView,
   type Refusal,
   type ReportedRejection,
+  SUBMISSION_LIMITS,
   SubmissionGate,
   type SubmitOutcome,
   type ToAdmission,
@@ -51,7 +52,7 @@ export interface AdmissionEvents {
   /** Transactions that were received are not going to be included. */
   readonly onRejected: (rejections: readonly ReportedRejection[]) => void;
   /** Transactions go to the executor; told while that is watched. */
-  readonly onHanded?: (candidates: readonly Candidate[]) => void;
+  readonly onHanded: (candidates: readonly Candidate[]) => void;
 }
 
 /** The main thread's side of admission: submits transactions and looks into the mempool. */
@@ -90,6 +91,7 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
       hasAccount: events.hasAccount,
       nowMs: () => performance.now(),
       nextId: this.#nextId,
+      limits: SUBMISSION_LIMITS,
     });
     port.listen((message) => {
       const reached = view.reach(message.position);
@@ -250,17 +252,15 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
         this.#listings.answer(message.id, message.listing);
         break;
       case "dropped":
-        this.#drops.answer(message.id, message.outcome);
-        break;
+        return this.#drops.answer(message.id, message.outcome);
       case "flushed":
-        this.#flushes.answer(message.id, message.outcome);
-        break;
+        return this.#flushes.answer(message.id, message.outcome);
       case "rejected":
         this.#events.onRejected(message.rejections);
         for (const listener of this.#rejectionListeners) listener(message.rejections);
         break;
       case "handed":
-        this.#events.onHanded?.(
+        this.#events.onHanded(
           message.handed.map(({ hash, bytes, isAgain }) => ({
             hash,
             isAgain,
@@ -269,8 +269,7 @@ export class AdmissionClient implements Pick<TransactionSubmitter, "submit">, Me
         );
         break;
       case "mempoolSize":
-        this.#events.onSize(message.waiting);
-        break;
+        return this.#events.onSize(message.waiting);
     }
   }
 

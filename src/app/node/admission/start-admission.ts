@@ -34,7 +34,7 @@ export async function startAdmission(context: WorkerContext<"admission">): Promi
   const { config, files, chargeFees } = setup;
   const store = await openMempoolStore(files.mempoolDatabase, config.chainId);
   const { chain, close } = await openChain(setup);
-  const feed = new PendingFeed(chain);
+  const feed = new PendingFeed(chain, SYSTEM_TIMER);
   const budget = new TimeBudget(SYSTEM_TIMER.nowMs);
   const vm = createCairoVm({
     cancelFlag: new Int32Array(context.cancelFlag),

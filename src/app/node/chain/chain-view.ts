@@ -1,4 +1,4 @@
-import type { Felt, Port } from "#base/primitives/index.ts";
+import type { Felt, Port, Timer } from "#base/primitives/index.ts";
 import { LiveFeed, type Reorg, RESPONSE_CACHE_BYTES, ResponseCache } from "#api/rpc/index.ts";
 import type { ChainReader, StateReader } from "#engine/state/index.ts";
 import { type DeltaMessage, PendingFeed } from "#services/admission/index.ts";
@@ -20,9 +20,9 @@ export class ChainView {
   readonly answers: ResponseCache = new ResponseCache(RESPONSE_CACHE_BYTES);
 
   /** @param stored - what is on disk */
-  constructor(stored: ChainReader) {
+  constructor(stored: ChainReader, timer: Timer) {
     this.chain = new PublishedChain(stored);
-    this.feed = new PendingFeed(this.chain);
+    this.feed = new PendingFeed(this.chain, timer);
   }
 
   /**

@@ -26,7 +26,7 @@ export function nextBlockInfo(setup: NodeSetup, chain: ChainReader, nowMs: numbe
 
 /** Time and prices as a development chain is told to take them; `undefined` on any other. */
 function environmentOf({ devnet }: NodeSetup): DevEnvironment | undefined {
-  return devnet === undefined ? undefined : new DevEnvironment(devnet.page);
+  return devnet === null ? undefined : new DevEnvironment(devnet.page);
 }
 
 /** The block being built as readers see it: the open or newest sealed one, else an empty one. */

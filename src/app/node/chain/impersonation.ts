@@ -4,7 +4,7 @@ import type { NodeSetup } from "../setup/setup.ts";
 
 /** Whether an account's signature is not looked at: on no chain but a development chain. */
 export function impersonatesOf({ devnet }: Pick<NodeSetup, "devnet">): (address: Felt) => boolean {
-  if (devnet === undefined) return () => false;
+  if (devnet === null) return () => false;
   const accounts = new ImpersonatedAccounts(devnet.impersonation);
   return (address) => accounts.has(address);
 }

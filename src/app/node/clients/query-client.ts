@@ -1,4 +1,5 @@
 import type { RpcObserver } from "#api/rpc/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
 import type { ChainView } from "../chain/chain-view.ts";
 import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
 import { WorkerQueryPool } from "../query/query-pool.ts";
@@ -10,19 +11,21 @@ export interface QueryClientDeps {
   readonly view: ChainView;
   readonly compiler: Pick<NodeCompiler, "service">;
   readonly observer: RpcObserver;
+  readonly timer: Timer;
   /** A query that runs longer is stopped, one that waits longer refused. */
   readonly timeoutMs: number;
 }
 
 /** Makes the way to the query threads, the same one in every role. */
 export function createQueryClient(deps: QueryClientDeps): WorkerQueryPool {
-  const { threads, view, compiler, observer, timeoutMs } = deps;
+  const { threads, view, compiler, observer, timer, timeoutMs } = deps;
   return new WorkerQueryPool({
     threads,
     observer,
     view: view.feed,
     compile: (request) => compiler.service.compile(request),
     classHashAt: (address) => view.classHashAt(address),
+    timer,
     deadlineMs: timeoutMs,
   });
 }

@@ -1,5 +1,5 @@
 import { describeError, type Logger } from "#base/telemetry/index.ts";
-import { type CompilerProcess, startCompilerProcess } from "./compiler-process.ts";
+import type { CompilerProcess } from "./compiler-process.ts";
 
 /**
  * Starts the compiler's child process beside the running node: nobody waits for it at start.
@@ -9,7 +9,7 @@ import { type CompilerProcess, startCompilerProcess } from "./compiler-process.t
 export function startCompiler(
   parts: AsyncDisposableStack,
   log: Logger,
-  start: (signal: AbortSignal) => Promise<CompilerProcess> = startCompilerProcess,
+  start: (signal: AbortSignal) => Promise<CompilerProcess>,
 ): void {
   let child: CompilerProcess | undefined;
   const stop = new AbortController();

@@ -1,5 +1,5 @@
 import { NodeError } from "#base/errors/index.ts";
-import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
 import { connect } from "./connection.ts";
 import { COMPILER_READY } from "./run-child.ts";
 import { isCompiled } from "../threads/spawn.ts";
@@ -36,7 +36,10 @@ export interface AskedProcess extends CompilerProcess {
  * @param signal - ends the process while it starts
  * @throws {NodeError} NODE_COMPILER_FAILED when it does not get ready
  */
-export async function startCompilerProcess(signal: AbortSignal): Promise<AskedProcess> {
+export async function startCompilerProcess(
+  signal: AbortSignal,
+  timer: Timer,
+): Promise<AskedProcess> {
   const entry = new URL("../../../../bin/appchain.ts", import.meta.url).pathname;
   const command = isCompiled() ? [COMPILER_COMMAND] : [entry, COMPILER_COMMAND];
   const child = Bun.spawn([process.execPath, ...command], {
@@ -48,11 +51,11 @@ export async function startCompilerProcess(signal: AbortSignal): Promise<AskedPr
   });
   const connection = connect(child);
   const kill = (): void => child.kill("SIGKILL");
-  const timer = setTimeout(kill, START_TIMEOUT_MS);
+  const startTimeout = setTimeout(kill, START_TIMEOUT_MS);
   signal.addEventListener("abort", kill);
   if (signal.aborted) kill();
   const first = await connection.next();
-  clearTimeout(timer);
+  clearTimeout(startTimeout);
   signal.removeEventListener("abort", kill);
   if (new TextDecoder().decode(first) !== COMPILER_READY) {
     kill();
@@ -63,7 +66,7 @@ export async function startCompilerProcess(signal: AbortSignal): Promise<AskedPr
     ended: Promise.all([child.exited, connection.ended]).then(() => undefined),
     request: (message) => connection.request(message),
     kill,
-    stop: () => endChild(child),
+    stop: () => endChild(child, timer),
   };
 }
 
@@ -75,7 +78,7 @@ export interface EndingChild {
 }
 
 /** Closes a child's standard input and waits until it has ended; kills it when it takes too long. */
-export async function endChild(child: EndingChild, timer: Timer = SYSTEM_TIMER): Promise<void> {
+export async function endChild(child: EndingChild, timer: Timer): Promise<void> {
   const cancel = timer.after(STOP_TIMEOUT_MS, () => child.kill("SIGKILL"));
   await child.stdin.end();
   await child.exited;

@@ -1,15 +1,10 @@
 import { DecodeError, NodeError } from "#base/errors/index.ts";
 import { describeError } from "#base/telemetry/index.ts";
-import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
 import type { Compiler, CompilerAnswer, CompilerWork } from "#services/admission/index.ts";
-import {
-  type AskedProcess,
-  type CompilerProcess,
-  startCompilerProcess,
-} from "./compiler-process.ts";
+import type { AskedProcess, CompilerProcess } from "./compiler-process.ts";
 import { type ArchivePlace, decodeAnswer, encodeCommand } from "./compiler-messages.ts";
 import { watchMemory } from "./memory-watch.ts";
-import { residentBytes } from "./resident-memory.ts";
 
 /** How long a process that has nothing to do is kept. */
 const IDLE_MS = 30_000;
@@ -22,9 +17,11 @@ export interface ProcessCompilerParts {
   readonly maxBytecodeSize: number;
   /** Where processes keep what they have compiled; `null`: nowhere. */
   readonly archive: ArchivePlace | null;
-  readonly start?: (signal: AbortSignal) => Promise<AskedProcess>;
-  readonly residentBytes?: (pid: number) => Promise<number | undefined>;
-  readonly timer?: Timer;
+  /** Starts a process; `signal` ends it while it starts. */
+  readonly start: (signal: AbortSignal) => Promise<AskedProcess>;
+  /** Memory of a process; `undefined` when it cannot be told. */
+  readonly residentBytes: (pid: number) => Promise<number | undefined>;
+  readonly timer: Timer;
 }
 
 /** A process that runs or starts. */
@@ -38,14 +35,14 @@ interface Current {
  * when there are none for a while, and replaced when it was killed or has grown.
  */
 export class ProcessCompiler implements Compiler {
-  readonly #parts: Required<ProcessCompilerParts>;
+  readonly #parts: ProcessCompilerParts;
   #current: Current | undefined;
   #isStopped = false;
   #isBusy = false;
   #cancelIdle = (): void => undefined;
 
   constructor(parts: ProcessCompilerParts) {
-    this.#parts = { start: startCompilerProcess, residentBytes, timer: SYSTEM_TIMER, ...parts };
+    this.#parts = parts;
   }
 
   /**

@@ -3,7 +3,9 @@ import type { Timer } from "#base/primitives/index.ts";
 import { casmClassFromJson, encodeContractClass } from "#protocol/chain/index.ts";
 import { type Compiler, MAX_BYTECODE_FELTS } from "#services/admission/index.ts";
 import type { ReplayCompiler } from "#services/replay/index.ts";
+import { startCompilerProcess } from "./compiler-process.ts";
 import { ProcessCompiler } from "./process-compiler.ts";
+import { residentBytes } from "./resident-memory.ts";
 
 /** How long one class may take: several times what the largest class of the networks takes. */
 const DEADLINE_MS = 60_000;
@@ -24,6 +26,9 @@ export function startReplayCompiler(maxResidentBytes: number, timer: Timer): Run
     maxResidentBytes,
     maxBytecodeSize: MAX_BYTECODE_FELTS,
     archive: null,
+    start: (signal) => startCompilerProcess(signal, timer),
+    residentBytes,
+    timer,
   });
   return { ...replayCompiler(compiler, timer), stop: () => compiler.stop() };
 }

@@ -1,11 +1,14 @@
 import { resolve } from "node:path";
+import type { Timer } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import { openCompiledClasses } from "#io/storage/index.ts";
-import { ClassCompiler, MAX_BYTECODE_FELTS } from "#services/admission/index.ts";
+import { ClassCompiler, COMPILE_LIMITS, MAX_BYTECODE_FELTS } from "#services/admission/index.ts";
 import { startCompiler } from "./background-compiler.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import { COMPILER } from "./child-archive.ts";
+import { startCompilerProcess } from "./compiler-process.ts";
 import { ProcessCompiler } from "./process-compiler.ts";
+import { residentBytes } from "./resident-memory.ts";
 
 /** Classes that are compiled at a time. */
 const MAX_PROCESSES = 2;
@@ -27,13 +30,22 @@ export function createClassCompiler(
   parts: AsyncDisposableStack,
   { files, config: { chainId } }: Pick<NodeSetup, "files" | "config">,
   maxResidentBytes: number,
+  timer: Timer,
 ): NodeCompiler {
   const archive = { path: resolve(files.compiledDatabase), chainId };
   const compilers = Array.from(
     { length: MAX_PROCESSES },
-    () => new ProcessCompiler({ maxResidentBytes, maxBytecodeSize: MAX_BYTECODE_FELTS, archive }),
+    () =>
+      new ProcessCompiler({
+        maxResidentBytes,
+        maxBytecodeSize: MAX_BYTECODE_FELTS,
+        archive,
+        start: (signal) => startCompilerProcess(signal, timer),
+        residentBytes,
+        timer,
+      }),
   );
-  const service = new ClassCompiler({ compilers });
+  const service = new ClassCompiler({ compilers, limits: COMPILE_LIMITS, timer });
   parts.defer(async () => {
     await Promise.all(compilers.map((compiler) => compiler.stop()));
   });

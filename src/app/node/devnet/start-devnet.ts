@@ -23,7 +23,7 @@ import { ReceivedTransactions } from "./received.ts";
 
 /** What the threads are told of the comforts of a development chain, where they are on. */
 export function devnetSetup({ devnet }: Pick<NodeOptions, "devnet">): Pick<NodeSetup, "devnet"> {
-  if (devnet === null) return {};
+  if (devnet === null) return { devnet: null };
   const { blocks, startTime } = devnet;
   const page = createDevPage(startTime, Date.now());
   const impersonation = createImpersonationPage();
@@ -36,7 +36,7 @@ export function resumeTime(
   chain: Pick<ChainReader, "latestNumber" | "header">,
 ): void {
   const newest = chain.header(chain.latestNumber() ?? -1);
-  if (devnet === undefined || newest === undefined) return;
+  if (devnet === null || newest === undefined) return;
   new DevEnvironment(devnet.page).resume(newest.timestamp, Date.now());
 }
 
@@ -53,7 +53,7 @@ export interface DevnetParts {
 /** The comforts of a development chain; `undefined` where they are off. */
 export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
   const { options, setup, view, prepared, production, revert } = parts;
-  if (setup.devnet === undefined || options.devnet === null) return undefined;
+  if (setup.devnet === null || options.devnet === null) return undefined;
   const { asyncSubmission } = options.devnet;
   const { admission, remote } = production;
   const { config } = setup;

@@ -79,7 +79,7 @@ export async function prepareFolder(
   const { files, config } = setup;
   const source = await genesisClassSource(config);
   const build = (): Genesis | undefined =>
-    buildGenesis(config, dev, source, { faucet: setup.devnet !== undefined });
+    buildGenesis(config, dev, source, { faucet: setup.devnet !== null });
   // Of a reset the genesis has to be right before anything is deleted; it is built once all the same.
   const checked = reset === null ? undefined : build();
   const folder = takeFolder(files.folder, reset);
@@ -106,13 +106,13 @@ export async function prepareFolder(
  * another with the times and the hashes of all its blocks.
  */
 function genesisClock({ devnet }: NodeSetup): typeof SYSTEM_CLOCK {
-  return devnet === undefined ? SYSTEM_CLOCK : { nowMs: () => devnet.genesisTimestamp * 1000 };
+  return devnet === null ? SYSTEM_CLOCK : { nowMs: () => devnet.genesisTimestamp * 1000 };
 }
 
 /** A chain has the time of its first block for good: an option that says otherwise would do nothing. */
 function requireSameStart({ devnet, files }: NodeSetup, chain: StoredChainReader): void {
   const made = chain.header(0)?.timestamp;
-  if (devnet === undefined || devnet.genesisTimestamp === 0) return;
+  if (devnet === null || devnet.genesisTimestamp === 0) return;
   if (made === undefined || made === devnet.genesisTimestamp) return;
   const message = `the first block of the chain has the time ${made}, not ${devnet.genesisTimestamp}; leave it out, or make a new chain elsewhere`;
   throw new ConfigError(
@@ -169,6 +169,7 @@ function prepareChain(
       receipts: [],
       stateDiff: genesis.stateDiff,
     },
+    commitments: null,
     parent: undefined,
     stateBefore: chain.stateAt(-1),
     tries: writer.trieStore,

@@ -84,5 +84,5 @@ function textOf(source: GenesisClassSource, compile: Compile): ClassText {
  * @throws {ConfigError} as {@link buildGenesis}
  */
 export async function checkGenesis(config: ChainConfig): Promise<void> {
-  buildGenesis(config, null, await genesisClassSource(config));
+  buildGenesis(config, null, await genesisClassSource(config), { faucet: false });
 }

@@ -51,10 +51,10 @@ export async function startExecutor({
     processorMs: threadProcessorMs,
   };
   const { devnet } = setup;
-  const environment = devnet === undefined ? undefined : new DevEnvironment(devnet.page);
+  const environment = devnet === null ? null : new DevEnvironment(devnet.page);
   const parts =
-    environment === undefined
-      ? { ...common, ports }
+    environment === null
+      ? { ...common, ports, devnet: null }
       : {
           ...common,
           ports,

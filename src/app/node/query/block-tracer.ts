@@ -23,7 +23,7 @@ export interface TraceLimits extends TraceCacheLimits {
 }
 
 /** As JSON text, of which an answer has 64 MiB at most, traces take about as much or more. */
-export const DEFAULT_TRACE_LIMITS: TraceLimits = {
+export const TRACE_LIMITS: TraceLimits = {
   maxAnswerBytes: 64 << 20,
   maxCachedBytes: 32 << 20,
   maxCachedState: 2 ** 17,
@@ -34,7 +34,7 @@ export interface BlockTracerParts {
   readonly vm: CairoVm;
   readonly contextOf: (info: BlockInfo) => BlockContext;
   readonly cancellation: Pick<Cancellation, "isStopped" | "noted">;
-  readonly limits?: TraceLimits;
+  readonly limits: TraceLimits;
 }
 
 /**
@@ -50,7 +50,7 @@ export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne">
 
   constructor(parts: BlockTracerParts) {
     this.#parts = parts;
-    this.#limits = parts.limits ?? DEFAULT_TRACE_LIMITS;
+    this.#limits = parts.limits;
     this.#cache = new TraceCache(this.#limits);
   }
 

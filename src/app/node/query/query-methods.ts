@@ -12,6 +12,7 @@ import {
   type RpcObserver,
 } from "#api/rpc/index.ts";
 import { chainIdFelt, contextFor, type NodeSetup, statelessLimits } from "../setup/setup.ts";
+import { TRACE_LIMITS } from "./block-tracer.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { ClassNeeds } from "./class-needs.ts";
 import { markImpersonated } from "./impersonated.ts";
@@ -54,7 +55,7 @@ export function createQueryMethods({
   const all = [...createMethodTables(), createAdminTable()];
   const tables = new Map(all.map((table) => [table.spec.version, table]));
   const contextOf = (info: BlockInfo) => contextFor(setup, info);
-  const limit = createStepLimit(setup.maxSteps ?? null);
+  const limit = createStepLimit(setup.maxSteps);
   const limitedOf = (info: BlockInfo) => limit(contextOf(info), "transaction");
   const rpc: QueryContext = {
     chainId: chainIdFelt(setup.config),
@@ -84,6 +85,7 @@ export function createQueryMethods({
       impersonates,
       cancellation,
       chargeFees: setup.chargeFees,
+      limits: TRACE_LIMITS,
     }),
   };
   return async ({ specVersion, method, paramsText }) => {

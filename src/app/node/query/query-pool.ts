@@ -1,5 +1,5 @@
 import { type Caller, type Client, type QueryPool, type RpcObserver } from "#api/rpc/index.ts";
-import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
 import {
   type CompileOutcome,
   type CompileRequest,
@@ -41,7 +41,7 @@ export interface QueryPoolPorts {
   readonly compile: (request: CompileRequest) => Promise<CompileOutcome>;
   /** Classes of contracts now: calls of one function of a class count as alike. */
   readonly classHashAt: ClassHashAt;
-  readonly timer?: Timer;
+  readonly timer: Timer;
   /** A query that waits longer is refused, one that runs longer is cancelled. */
   readonly deadlineMs: number;
 }
@@ -73,7 +73,7 @@ export class WorkerQueryPool implements QueryPool {
   #held: PromiseWithResolvers<void> | undefined;
 
   constructor(ports: QueryPoolPorts) {
-    const { threads, timer = SYSTEM_TIMER, deadlineMs } = ports;
+    const { threads, timer, deadlineMs } = ports;
     this.#ports = ports;
     this.#memory = new WorkMemory(() => timer.nowMs());
     this.#queue = new QueryQueue({ memory: this.#memory, timer, deadlineMs });

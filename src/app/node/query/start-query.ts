@@ -29,7 +29,7 @@ export async function startQuery(context: WorkerContext<"query">): Promise<Worke
   const { setup, main } = context;
   const opened = await openChain(setup);
   const chain = new PublishedChain(opened.chain);
-  const feed = new PendingFeed(chain);
+  const feed = new PendingFeed(chain, SYSTEM_TIMER);
   const flag = new Int32Array(context.cancelFlag);
   const time = new ProcessorTime(threadProcessorMs);
   const vm = createQueryMachine({

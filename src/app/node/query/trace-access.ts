@@ -7,7 +7,7 @@ import {
 } from "#engine/execution/index.ts";
 import type { TraceAccess } from "#api/rpc/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import { BlockTracer, DEFAULT_TRACE_LIMITS, type TraceLimits } from "./block-tracer.ts";
+import { BlockTracer, type TraceLimits } from "./block-tracer.ts";
 import type { Cancellation } from "./cancellation.ts";
 import { markImpersonated } from "./impersonated.ts";
 import { weighBlock } from "./weigh-block.ts";
@@ -16,20 +16,20 @@ import { weighBlock } from "./weigh-block.ts";
 export interface TraceAccessParts {
   readonly vm: CairoVm;
   readonly contextOf: (info: BlockInfo) => BlockContext;
-  /** The same with the limits of what does not go into a block. Default: as {@link contextOf}. */
-  readonly limitedOf?: (info: BlockInfo) => BlockContext;
-  /** Whether an account's transactions are taken with any signature. Default: none's. */
-  readonly impersonates?: (address: Felt) => boolean;
+  /** The same with the limits of what does not go into a block. */
+  readonly limitedOf: (info: BlockInfo) => BlockContext;
+  /** Whether an account's transactions are taken with any signature. */
+  readonly impersonates: (address: Felt) => boolean;
   readonly cancellation: Pick<Cancellation, "isStopped" | "noted">;
   /** `false` on a chain that takes no fees: simulations take none either. */
   readonly chargeFees: boolean;
-  readonly limits?: TraceLimits;
+  readonly limits: TraceLimits;
 }
 
 /** Traces, simulations and estimates for messages, on one machine. */
 export function traceAccess(parts: TraceAccessParts): TraceAccess {
-  const { vm, contextOf, cancellation, chargeFees, limits = DEFAULT_TRACE_LIMITS } = parts;
-  const { limitedOf = contextOf, impersonates = () => false } = parts;
+  const { vm, contextOf, cancellation, chargeFees, limits } = parts;
+  const { limitedOf, impersonates } = parts;
   const tracer = new BlockTracer({ vm, contextOf, cancellation, limits });
   return {
     simulate: (state, info, transactions, { skipValidate, skipFeeCharge }) =>

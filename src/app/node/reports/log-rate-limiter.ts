@@ -2,8 +2,8 @@
 export interface LogRateLimiterDeps {
   /** Logs how many lines there would have been beyond those that were written. */
   readonly summarize: (count: number) => void;
-  /** Calls back once after a time; default: a timer that keeps no process alive. */
-  readonly schedule?: (work: () => void, delayMs: number) => void;
+  /** Calls back once after a time. */
+  readonly schedule: (work: () => void, delayMs: number) => void;
 }
 
 /** Lines in one {@link WINDOW_MS}; what is beyond is counted. */
@@ -53,16 +53,11 @@ export class LogRateLimiter {
   #openWindow(): void {
     if (this.#isWindowOpen) return;
     this.#isWindowOpen = true;
-    const { schedule = scheduleQuietly } = this.#deps;
-    schedule(() => {
+    this.#deps.schedule(() => {
       this.#isWindowOpen = false;
       this.flush();
     }, WINDOW_MS);
   }
-}
-
-function scheduleQuietly(work: () => void, delayMs: number): void {
-  setTimeout(work, delayMs).unref();
 }
 
 /** Contracts have a say in reasons: nothing but a bounded piece of visible ASCII reaches a log. */

@@ -1,4 +1,5 @@
 import type { RpcObserver, WsRpcObserver } from "#api/rpc/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
 import type { Logger, NodeMetrics } from "#base/telemetry/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
@@ -29,14 +30,15 @@ export function startReports(
   options: NodeOptions,
   { l1Prices }: NodeSetup,
   latest: number | undefined,
-  log: Logger,
+  { log, timer }: { readonly log: Logger; readonly timer: Timer },
   disposables: AsyncDisposableStack,
 ): NodeReports {
   const metrics = startMetrics(options, l1Prices, latest);
-  const revertedTransactions = new RevertedTransactionsReport({ log });
+  const schedule = (work: () => void, delayMs: number): void => void timer.after(delayMs, work);
+  const revertedTransactions = new RevertedTransactionsReport({ log, schedule });
   disposables.defer(() => revertedTransactions.flush());
   const count = (code: string): void => metrics.mempoolRejected.labels(code).inc();
-  const rejections = new RejectionReport({ log, count });
+  const rejections = new RejectionReport({ log, count, schedule });
   disposables.defer(() => rejections.flush());
   return {
     metrics,

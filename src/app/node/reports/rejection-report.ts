@@ -8,8 +8,8 @@ export interface RejectionReportParts {
   readonly log: Pick<Logger, "info">;
   /** Counts a rejection. */
   readonly count: (code: string) => void;
-  /** Calls back once after a time; default: a timer that keeps no process alive. */
-  readonly schedule?: (work: () => void, delayMs: number) => void;
+  /** As in `LogRateLimiterDeps`. */
+  readonly schedule: (work: () => void, delayMs: number) => void;
 }
 
 /**

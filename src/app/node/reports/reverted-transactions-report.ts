@@ -7,7 +7,7 @@ import { LogRateLimiter, loggable } from "./log-rate-limiter.ts";
 export interface RevertedTransactionsReportDeps {
   readonly log: Pick<Logger, "info">;
   /** As in `LogRateLimiterDeps`. */
-  readonly schedule?: (work: () => void, delayMs: number) => void;
+  readonly schedule: (work: () => void, delayMs: number) => void;
 }
 
 /**

@@ -1,10 +1,10 @@
 import { createKeptMemory, createMemoryPermits } from "#engine/cairo/index.ts";
 import { type NodeError, StorageError } from "#base/errors/index.ts";
-import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
 import type { RevertProgress } from "#io/storage/index.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import type { Spawn } from "../threads/thread-crew.ts";
-import { spawnWorker, startWorker, stopWorker } from "../threads/spawn.ts";
+import { startWorker, stopWorker } from "../threads/spawn.ts";
 import type { RevertMessages } from "../threads/revert-messages.ts";
 import type { RevertOrder } from "../folder/revert-stored.ts";
 
@@ -22,10 +22,7 @@ export async function revertInThread(
   setup: NodeSetup,
   order: RevertOrder,
   onProgress: (progress: RevertProgress) => void,
-  {
-    spawn = spawnWorker,
-    timer = SYSTEM_TIMER,
-  }: { readonly spawn?: Spawn; readonly timer?: Timer } = {},
+  { spawn, timer }: { readonly spawn: Spawn; readonly timer: Timer },
 ): Promise<void> {
   const died = Promise.withResolvers<never>();
   // Whoever waits sees it; a thread that ends in order is not waited for.

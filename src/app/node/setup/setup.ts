@@ -26,14 +26,14 @@ export interface NodeSetup {
   /** `false` with `--no-charge-fee`. */
   readonly chargeFees: boolean;
   readonly l1Prices: L1Prices;
-  /** The comforts of a development chain; without it they are off. */
-  readonly devnet?: DevnetSetup;
+  /** The comforts of a development chain; `null`: they are off. */
+  readonly devnet: DevnetSetup | null;
   /** What one transaction or call may take for its cells. */
   readonly executionMemoryBytes: number;
-  /** Cairo steps of a call or simulated transaction; `null` or absent for the protocol's limit. */
-  readonly maxSteps?: number | null;
-  /** What the committer keeps; absent: everything. */
-  readonly storage?: ChainWriterOptions;
+  /** Cairo steps of a call or simulated transaction; `null`: the protocol's limit. */
+  readonly maxSteps: number | null;
+  /** What the committer keeps. */
+  readonly storage: ChainWriterOptions;
   /** How much one request may ask of a method, on every thread and over every way of asking. */
   readonly methodLimits: MethodLimits;
 }
@@ -149,7 +149,7 @@ export function producerSettings(setup: NodeSetup): ProducerSettings {
     l1DaMode: config.l1DaMode,
     l2GasPricing: l2GasPricing(config),
     chargeFees,
-    takesImpersonated: devnet !== undefined,
+    takesImpersonated: devnet !== null,
   };
 }
 

@@ -1,5 +1,5 @@
 import { NodeError } from "#base/errors/index.ts";
-import { SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
 import { createMailbox } from "./mailbox.ts";
 import {
   type AnyMessage,
@@ -68,9 +68,10 @@ export interface WorkerHandle {
 export function spawnWorker<Name extends ThreadName>(
   name: Name,
   onDeath: (error: NodeError) => void,
+  timer: Timer,
 ): WorkerThread<KindOf<Name>> {
   const worker = new Worker(workerUrl(kindOf(name)), { name });
-  return createThread(worker as unknown as WorkerHandle, name, onDeath);
+  return createThread(worker as unknown as WorkerHandle, name, onDeath, timer);
 }
 
 interface Waiting {
@@ -88,7 +89,7 @@ export function createThread<Kind extends ThreadKind>(
   worker: WorkerHandle,
   label: string,
   onDeath: (error: NodeError) => void,
-  timer: Timer = SYSTEM_TIMER,
+  timer: Timer,
 ): WorkerThread<Kind> {
   const mailbox = createMailbox<AnyMessage>();
   const reportHandlers: ((report: WorkerReport) => void)[] = [];
@@ -151,7 +152,7 @@ export function createThread<Kind extends ThreadKind>(
 export async function startWorker(
   thread: Pick<WorkerThread, "name" | "ended" | "command" | "onReport">,
   init: WorkerInit,
-  timer: Timer = SYSTEM_TIMER,
+  timer: Timer,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const fail = (text: string): void => reject(new NodeError("NODE_WORKER_FAILED", text));
@@ -180,7 +181,7 @@ export async function startWorker(
 export async function stopWorker(
   thread: Pick<WorkerThread, "ended" | "command" | "onReport" | "terminate">,
   timeoutMs: number,
-  timer: Timer = SYSTEM_TIMER,
+  timer: Timer,
 ): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const cancel = timer.after(timeoutMs, resolve);

@@ -1,6 +1,6 @@
 import { describeError } from "#base/telemetry/index.ts";
-import { type Felt, SYSTEM_TIMER, type Timer } from "#base/primitives/index.ts";
-import { COMPILE_LIMITS, type CompileServiceLimits } from "./compile-limits.ts";
+import type { Felt, Timer } from "#base/primitives/index.ts";
+import type { CompileServiceLimits } from "./compile-limits.ts";
 import { CompileQueue } from "./compile-queue.ts";
 import { RecentlyCompiled } from "./compiled-classes.ts";
 import type { CompiledClass, Compiler, CompilerAnswer } from "./compiler-port.ts";
@@ -34,8 +34,8 @@ export interface CompileRequest {
 export interface ClassCompilerParts {
   /** As many compilers as classes may be compiled at a time. */
   readonly compilers: readonly Compiler[];
-  readonly limits?: CompileServiceLimits;
-  readonly timer?: Timer;
+  readonly limits: CompileServiceLimits;
+  readonly timer: Timer;
 }
 
 /** Times that a class is tried whose compiler ends in the middle: that may be another's doing. */
@@ -98,8 +98,8 @@ export class ClassCompiler {
     this.#compilers = compilers;
     // Taken from the end: the first, which may be warm, comes first.
     this.#free = compilers.toReversed();
-    this.#limits = limits ?? COMPILE_LIMITS;
-    this.#timer = timer ?? SYSTEM_TIMER;
+    this.#limits = limits;
+    this.#timer = timer;
     this.#refusals = new Refusals(() => this.#timer.nowMs());
     this.#exhausters = new Exhausters(() => this.#timer.nowMs(), KILL_MEMORY_MS);
     this.#queue = new CompileQueue(this.#limits, (place) => this.#dropped(place));

@@ -58,10 +58,12 @@ export class DeclareService {
 
   constructor(parts: DeclareParts) {
     this.#parts = parts;
+    let nextId = 0;
     this.#gate = new SubmissionGate({
       send: (id, bytes) => void this.#take(id, bytes),
       hasAccount: parts.hasAccount,
       nowMs: parts.nowMs,
+      nextId: () => nextId++,
       limits: LIMITS,
     });
   }

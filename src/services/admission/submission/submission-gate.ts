@@ -26,9 +26,9 @@ export interface SubmissionGateParts {
   readonly hasAccount: (address: Felt) => boolean;
   /** A clock that never goes back, in milliseconds. */
   readonly nowMs: () => number;
-  /** Numbers of submissions, none twice; by default those of this gate alone. */
-  readonly nextId?: () => number;
-  readonly limits?: SubmissionLimits;
+  /** Numbers of submissions, none twice. */
+  readonly nextId: () => number;
+  readonly limits: SubmissionLimits;
 }
 
 /** Most submissions handed out and not validated: the validator never runs dry between messages. */
@@ -68,13 +68,12 @@ export class SubmissionGate {
   readonly #grades: SenderGrades;
   readonly #outstanding = new Map<number, Outstanding>();
   #validating = 0;
-  #ownId = 0;
   #averageMs = 1;
   #stopped = false;
 
   constructor(parts: SubmissionGateParts) {
     this.#parts = parts;
-    this.#limits = parts.limits ?? SUBMISSION_LIMITS;
+    this.#limits = parts.limits;
     this.#grades = new SenderGrades(parts.nowMs);
   }
 
@@ -162,7 +161,7 @@ export class SubmissionGate {
       const waiting = this.#queue.shift();
       if (waiting === undefined) return;
       const { sender, grade, item: submission } = waiting;
-      const id = this.#parts.nextId?.() ?? this.#ownId++;
+      const id = this.#parts.nextId();
       const estimateMs = this.#averageMs;
       this.#queue.charge(sender, grade, estimateMs);
       this.#outstanding.set(id, { answer: submission.answer, sender, grade, estimateMs });

@@ -43,6 +43,7 @@ function world(parts: Partial<AdmitterParts> = {}, limits: Partial<MempoolLimits
     chain: { locate: () => undefined },
     overlay: () => overlay as unknown as PendingOverlay,
     mempool: UNKNOWING,
+    impersonates: () => false,
     validate({ hash }) {
       validated.push(hash);
       return VALID;

@@ -47,6 +47,7 @@ function admitter(parts: Partial<AdmitterParts> = {}, limits: Partial<MempoolLim
     chain: { locate: () => undefined },
     overlay: () => overlay,
     mempool: UNKNOWING,
+    impersonates: () => false,
     validate({ hash }) {
       validated.push(hash);
       return VALID;

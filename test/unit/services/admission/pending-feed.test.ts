@@ -3,6 +3,7 @@ import { type BlockInfo, emptyStateDiff } from "#protocol/chain/index.ts";
 import { PendingFeed } from "#services/admission/pending-feed.ts";
 import { encodePendingDelta } from "#engine/state/index.ts";
 import { numberedChain, storageState } from "#test/helpers/memory-chain.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 const price = { wei: 1n, fri: 1n };
 const info = (number: number): BlockInfo => ({
@@ -29,7 +30,10 @@ function message(blockNumber: number, sequence: number) {
 }
 
 const feedAt = (latest: number) =>
-  new PendingFeed(numberedChain(latest, () => storageState(new Map())));
+  new PendingFeed(
+    numberedChain(latest, () => storageState(new Map())),
+    new FakeTimer(),
+  );
 
 const pendingNumbers = (feed: PendingFeed) =>
   feed
@@ -86,10 +90,10 @@ test("whoever waited for a block finds it accepted", async () => {
 
 test("begins anew where the chain was reverted to", async () => {
   let latest = 5;
-  const feed = new PendingFeed({
-    ...numberedChain(5, () => storageState(new Map())),
-    latestNumber: () => latest,
-  });
+  const feed = new PendingFeed(
+    { ...numberedChain(5, () => storageState(new Map())), latestNumber: () => latest },
+    new FakeTimer(),
+  );
   feed.delta(message(6, 0));
   feed.delta(message(7, 0));
   expect(pendingNumbers(feed)).toEqual([6, 7]);

@@ -12,6 +12,7 @@ import {
 import { sharedTest } from "#test/helpers/shared.ts";
 import { SENDER, SEQUENCER, STRK, transfer, transferBlock } from "#test/helpers/transfer-chain.ts";
 import { transferState } from "#test/helpers/transfer-state.ts";
+import { UNWATCHED } from "#test/helpers/producer-source.ts";
 
 const machine = createCairoVm();
 const NOW_MS = 1_700_000_000_500;
@@ -29,11 +30,13 @@ function settings(parts: Partial<ProducerSettings> = {}): ProducerSettings {
     l1DaMode: "BLOB",
     l2GasPricing: { kind: "fixed", priceFri: 1n },
     chargeFees: true,
+    takesImpersonated: false,
     ...parts,
   };
 }
 
 const source: ProducerSource = {
+  ...UNWATCHED,
   processorMs: () => 0,
   clock: { nowMs: () => NOW_MS },
   blockHash: (number) => BigInt(number) + 1000n,

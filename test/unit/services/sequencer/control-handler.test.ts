@@ -94,7 +94,7 @@ test("more orders than have room are refused", () => {
 
 test("a chain that is no development chain closes blocks and takes messages, and nothing else", () => {
   const main = fakePort<never, ControlReply>();
-  const handler = new ControlHandler({ main });
+  const handler = new ControlHandler({ main, devnet: null });
   const take = (command: ControlCommand) => handler.take({ kind: "control", id: 1, command });
   expect(take({ kind: "createBlock", fresh: false })).toBe("block");
   expect(take(MESSAGE)).toBe("message");

@@ -8,7 +8,7 @@ import { FAUCET_BALANCE } from "#services/sequencer/dev-faucet.ts";
 
 const MINTER = storageVariableKey("ERC20_permitted_minter");
 
-async function genesis(options?: { readonly faucet: boolean }) {
+async function genesis(options = { faucet: false }) {
   const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
   const dev = { count: 2, seed: 0n, balance: 7n };
   const built = buildGenesis(config, dev, await genesisClassSource(config), options);

@@ -16,7 +16,7 @@ async function devnet() {
 
 const genesisOf = async (dev: typeof DEV | null): Promise<Genesis> => {
   const config = await devnet();
-  const genesis = buildGenesis(config, dev, await genesisClassSource(config));
+  const genesis = buildGenesis(config, dev, await genesisClassSource(config), { faucet: false });
   if (genesis === undefined) throw new TypeError("devnet has a genesis");
   return genesis;
 };
@@ -71,7 +71,7 @@ describe("the genesis of a development chain", () => {
 
 async function refusalOf(config: ChainConfig): Promise<ConfigError | undefined> {
   try {
-    buildGenesis(config, null, await genesisClassSource(config));
+    buildGenesis(config, null, await genesisClassSource(config), { faucet: false });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return error;
@@ -138,6 +138,6 @@ describe("a wrong genesis section", () => {
     const balances = [{ address: 1n, token: "eth" as const, amount: 1n }];
     const wrong = { ...config, genesis: { ...section, contracts: new Map(), balances } };
     const source = await genesisClassSource(wrong);
-    expect(() => buildGenesis(wrong, null, source)).toThrow(/balances of eth/);
+    expect(() => buildGenesis(wrong, null, source, { faucet: false })).toThrow(/balances of eth/);
   });
 });

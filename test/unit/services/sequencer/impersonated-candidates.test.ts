@@ -8,6 +8,7 @@ import { BlockProducer } from "#services/sequencer/index.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
 import { SENDER, SEQUENCER, transfer, transferBlock } from "#test/helpers/transfer-chain.ts";
 import { transferState } from "#test/helpers/transfer-state.ts";
+import { UNWATCHED } from "#test/helpers/producer-source.ts";
 
 const vm = createCairoVm();
 const NUMBER = 5;
@@ -28,6 +29,7 @@ function producer(takesImpersonated: boolean, chargeFees = true): BlockProducer 
     takesImpersonated,
   };
   const opened = new BlockProducer(vm, settings, {
+    ...UNWATCHED,
     clock: { nowMs: () => 1_700_000_000_500 },
     processorMs: () => 0,
     blockHash: (number) => BigInt(number) + 1000n,

@@ -4,6 +4,7 @@ import type { DeltaMessage } from "#services/admission/index.ts";
 import { fakePort } from "#test/helpers/fake-port.ts";
 import { numberedChain } from "#test/helpers/memory-chain.ts";
 import { nonceState } from "#test/helpers/mempool-world.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 /** A view of a chain in which an account stands at address N after block N. */
 function view(latest: number) {
@@ -11,7 +12,7 @@ function view(latest: number) {
     ...nonceState(),
     classHashAt: (address: bigint) => (address === BigInt(block) ? 7n : 0n),
   });
-  const created = new ChainView(numberedChain(latest, stateAt));
+  const created = new ChainView(numberedChain(latest, stateAt), new FakeTimer());
   const executor = fakePort<DeltaMessage, never>();
   const committer = fakePort<{ readonly blockNumber: number }, never>();
   const accepted: (readonly [number, number | undefined, number])[] = [];
@@ -70,7 +71,7 @@ test("tells subscribers of deltas and blocks once both can be seen", () => {
 test("that is reverted shows what is stored, has no old answers, and tells subscribers last", () => {
   let stored = 3;
   const base = numberedChain(0, () => nonceState());
-  const seen = new ChainView({ ...base, latestNumber: () => stored });
+  const seen = new ChainView({ ...base, latestNumber: () => stored }, new FakeTimer());
   const executor = fakePort<DeltaMessage, never>();
   const committer = fakePort<{ readonly blockNumber: number }, never>();
   seen.follow({ deltas: executor, accepted: committer }, () => undefined);

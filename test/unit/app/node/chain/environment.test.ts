@@ -5,7 +5,7 @@ import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { PendingOverlay } from "#engine/state/index.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { EMPTY_CHAIN, SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
-import { METHOD_LIMITS } from "#test/helpers/serving.ts";
+import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
 
 let config: ChainConfig;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ function setup() {
     chargeFees: true,
     l1Prices,
     executionMemoryBytes: 2 ** 28,
-    methodLimits: METHOD_LIMITS,
+    ...ORDINARY_SETUP,
   };
 }
 

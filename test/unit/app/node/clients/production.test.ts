@@ -24,6 +24,7 @@ import { COMPILED, compilerWorld } from "#test/helpers/fake-compiler.ts";
 import { numberedChain } from "#test/helpers/memory-chain.ts";
 import { emptyInvoke, nonceState } from "#test/helpers/mempool-world.ts";
 import { classSizeOf, preparedOf, sentDeclaration } from "#test/helpers/sent-declaration.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 /** @param latestProtocolVersion - of the chain */
 function world(latestProtocolVersion = "0.14.4") {
@@ -33,6 +34,7 @@ function world(latestProtocolVersion = "0.14.4") {
   const committer = fakePort<AcceptedMessage | SettledOnL1, SettleOnL1>();
   const metrics = createNodeMetrics();
   const lines: string[] = [];
+  const timer = new FakeTimer();
   const observer = {
     started: () => undefined,
     finished: () => undefined,
@@ -42,15 +44,17 @@ function world(latestProtocolVersion = "0.14.4") {
   // The class of a contract has the contract's address without its last digit.
   const view = new ChainView(
     numberedChain(3, () => ({ ...nonceState(), classHashAt: (address) => address >> 4n })),
+    timer,
   );
   const log = createLogger({ level: "info", format: "text", write: (line) => lines.push(line) });
   const count = (code: string): void => metrics.mempoolRejected.labels(code).inc();
-  const rejections = new RejectionReport({ log, count });
+  const rejections = new RejectionReport({ log, count, schedule: () => undefined });
   const queryPool = createQueryClient({
     threads: [{ port: query, cancelFlag: new Int32Array(1) }],
     view,
     compiler,
     observer,
+    timer,
     timeoutMs: 30_000,
   });
   const ends = { admission, executor, committer };

@@ -204,6 +204,7 @@ test("a process that does not start makes the compiler unavailable, and is tried
     maxResidentBytes: LIMIT,
     maxBytecodeSize: 10,
     archive: null,
+    residentBytes: () => Promise.resolve(undefined),
     timer: new FakeTimer(),
     start() {
       starts++;

@@ -19,6 +19,8 @@ import { ClassCompiler } from "#services/admission/index.ts";
 import { COMPILE_LIMITS } from "#services/admission/compile/compile-limits.ts";
 import { fixturePath, sharedTest } from "#test/helpers/shared.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { residentBytes } from "#app/node/compiler/resident-memory.ts";
 
 const ROOT = join(import.meta.dir, "../../../../..");
 const ENTRY = join(ROOT, "bin/appchain.ts");
@@ -40,8 +42,10 @@ function realCompiler(maxResidentMib = 1024, archive: ArchivePlace | null = null
     maxResidentBytes: maxResidentMib * 2 ** 20,
     maxBytecodeSize: 81_920,
     archive,
+    residentBytes,
+    timer: SYSTEM_TIMER,
     async start(signal) {
-      const process = await startCompilerProcess(signal);
+      const process = await startCompilerProcess(signal, SYSTEM_TIMER);
       processes.push(process);
       return process;
     },
@@ -54,6 +58,7 @@ function serviceOf(compiler: ProcessCompiler, deadlineMs = COMPILE_LIMITS.deadli
   const service = new ClassCompiler({
     compilers: [compiler],
     limits: { ...COMPILE_LIMITS, deadlineMs },
+    timer: SYSTEM_TIMER,
   });
   return (classHash: bigint, path: string) =>
     service.compile({ sender: 1n, classHash, classBytes: encodeContractClass(classOf(path)) });
@@ -191,7 +196,7 @@ describe("the compiler's own process", () => {
   }, 60_000);
 
   test("answers garbage in a frame, and the class after it", async () => {
-    const child = await startCompilerProcess(new AbortController().signal);
+    const child = await startCompilerProcess(new AbortController().signal, SYSTEM_TIMER);
     stops.push(() => child.stop());
     const answer = await child.request(frameOf(new Uint8Array(1000).fill(7)));
     expect(answer?.[0]).toBe(1);

@@ -7,6 +7,7 @@ import type { NodeSetup } from "#app/node/setup/setup.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { encodeContractClass, sierraClassFromJson } from "#protocol/chain/index.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 
 const ROOT = join(import.meta.dir, "../../../../..");
 const classBytes = encodeContractClass(
@@ -19,7 +20,7 @@ test("the node's compiler keeps what it compiled in the node's folder, for the n
   const files = nodeFiles(relative(process.cwd(), folder.path), null);
   const setup = { files, config: { chainId: "TEST" } } as NodeSetup;
   const parts = new AsyncDisposableStack();
-  const { service } = createClassCompiler(parts, setup, 2 ** 30);
+  const { service } = createClassCompiler(parts, setup, 2 ** 30, SYSTEM_TIMER);
   const compiled = await service.compile({ sender: 1n, classHash: 7n, classBytes });
   await parts.disposeAsync();
   if (compiled.kind !== "compiled") throw new TypeError("not compiled");

@@ -8,7 +8,7 @@ import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { DevEnvironment, shouldClose } from "#services/sequencer/index.ts";
 import { DEVNET_OPTIONS } from "#test/helpers/node-options.ts";
 import { SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
-import { METHOD_LIMITS } from "#test/helpers/serving.ts";
+import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
 
 let config: ChainConfig;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ function setup(blocks: "configured" | "demand" | null): NodeSetup {
     chargeFees: true,
     l1Prices,
     executionMemoryBytes: 2 ** 28,
-    methodLimits: METHOD_LIMITS,
+    ...ORDINARY_SETUP,
     ...devnet,
   };
 }
@@ -35,7 +35,7 @@ const NOW_MS = 1_900_000_000_000;
 
 describe("the comforts of a development chain", () => {
   test("are off unless asked for", () => {
-    expect(setup(null).devnet).toBeUndefined();
+    expect(setup(null).devnet).toBeNull();
   });
 
   test("change time and prices of what is estimated, in every thread", () => {

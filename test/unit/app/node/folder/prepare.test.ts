@@ -11,7 +11,7 @@ import type { NodeSetup } from "#app/node/setup/setup.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { createChainReader, openDatabase } from "#io/storage/index.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
-import { METHOD_LIMITS } from "#test/helpers/serving.ts";
+import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
 
 const NOT_GIVEN = { count: null, seed: null, balance: null };
 const DEV: DevAccountOptions = { count: 3, seed: 7n, balance: 5n, given: NOT_GIVEN };
@@ -34,7 +34,7 @@ function setupOf(folder: string, config: ChainConfig): NodeSetup {
     chargeFees: true,
     l1Prices,
     executionMemoryBytes: 768 * 2 ** 20,
-    methodLimits: METHOD_LIMITS,
+    ...ORDINARY_SETUP,
   };
 }
 

@@ -6,6 +6,7 @@ import type { NodeSetup } from "#app/node/setup/setup.ts";
 import { numberedChain } from "#test/helpers/memory-chain.ts";
 import { emptyInvoke, nonceState } from "#test/helpers/mempool-world.ts";
 import { sentDeclaration } from "#test/helpers/sent-declaration.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
 const BLOCK = { number: 1, hash: 2n };
 const STATUS = { startingBlock: BLOCK, currentBlock: BLOCK, highestBlock: BLOCK };
@@ -27,7 +28,10 @@ test("transactions and declarations go where the role takes them, and what it kn
     return Promise.resolve(accepted);
   };
   const role = roleOf({ submit: way("submit"), declare: way("declare") });
-  const view = new ChainView(numberedChain(3, () => nonceState()));
+  const view = new ChainView(
+    numberedChain(3, () => nonceState()),
+    new FakeTimer(),
+  );
   const setup = { config: { chainId: "TEST" } } as NodeSetup;
   const context = mainRpcContext(setup, view, role, undefined);
   const [invoke, declaration] = [emptyInvoke(1n, 0n), sentDeclaration(7n)];
@@ -45,7 +49,10 @@ test("the development features see what is submitted", async () => {
   const accepted = { kind: "accepted", transactionHash: 7n } as const;
   const take = () => Promise.resolve(accepted);
   const role = roleOf({ submit: take, declare: take });
-  const view = new ChainView(numberedChain(3, () => nonceState()));
+  const view = new ChainView(
+    numberedChain(3, () => nonceState()),
+    new FakeTimer(),
+  );
   const setup = { config: { chainId: "TEST" } } as NodeSetup;
   const seen: unknown[] = [];
   const access = {} as MainDevnet["access"];

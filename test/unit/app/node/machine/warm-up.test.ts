@@ -7,7 +7,7 @@ import { warmUp } from "#app/node/machine/warm-up.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { fakeHeader } from "#test/helpers/fake-chain.ts";
 import { nonceState } from "#test/helpers/mempool-world.ts";
-import { METHOD_LIMITS } from "#test/helpers/serving.ts";
+import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
 
 let config: ChainConfig;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ test("does nothing on a chain without a fee token, and asks the token where ther
     chargeFees: true,
     l1Prices,
     executionMemoryBytes: 1,
-    methodLimits: METHOD_LIMITS,
+    ...ORDINARY_SETUP,
   };
   const loaded: bigint[] = [];
   const stateWith = (token: bigint, ofToken = 7n) => ({

@@ -2,11 +2,7 @@ import { describe, expect } from "bun:test";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { traceSizeBytes } from "#engine/execution/index.ts";
 import { findTraced, type TracedTransaction } from "#api/rpc/traces/traced-block.ts";
-import {
-  BlockTracer,
-  DEFAULT_TRACE_LIMITS,
-  type TraceLimits,
-} from "#app/node/query/block-tracer.ts";
+import { BlockTracer, TRACE_LIMITS, type TraceLimits } from "#app/node/query/block-tracer.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
 import { type TraceWorld, traceWorld } from "#test/helpers/trace-world.ts";
 import { transferBlock } from "#test/helpers/transfer-chain.ts";
@@ -38,7 +34,7 @@ function tracerOf(limits: Partial<TraceLimits> = {}) {
         return outcome;
       },
     },
-    limits: { ...DEFAULT_TRACE_LIMITS, ...limits },
+    limits: { ...TRACE_LIMITS, ...limits },
   });
   const one = (block: number, index: number) => tracer.traceOne(placeOf(block, index).block, index);
   const all = (block: number) => tracer.traceBlock(placeOf(block, 0).block);
@@ -114,6 +110,7 @@ describe("several blocks are kept", () => {
         return { ...transferBlock(), info };
       },
       cancellation: { isStopped: () => false, noted: (outcome) => outcome },
+      limits: TRACE_LIMITS,
     });
     const contents = () => ({ transactions: [], receipts: [] });
     const trace = (number: number) => {
@@ -193,6 +190,7 @@ sharedTest("a block that does not give its receipts any more has no traces", () 
     vm: createCairoVm(),
     contextOf: (info) => ({ ...transferBlock(), info }),
     cancellation: { isStopped: () => false, noted: (outcome) => outcome },
+    limits: TRACE_LIMITS,
   });
   expect(tracer.traceBlock(change({ actualFee: 1n }))).toMatchObject({
     kind: "differs",
@@ -221,6 +219,7 @@ sharedTest("the hash of the block ten before is where contracts read it", () => 
     vm: createCairoVm(),
     contextOf: (info) => ({ ...transferBlock(), info }),
     cancellation: { isStopped: () => false, noted: (outcome) => outcome },
+    limits: TRACE_LIMITS,
   });
   const touched = (number: number) => {
     const traced = tracer.traceBlock(at(number));
@@ -242,6 +241,7 @@ sharedTest("a machine that was told to stop is told of, and nothing is lost", ()
         return outcome;
       },
     },
+    limits: TRACE_LIMITS,
   });
   const { block } = placeOf(1, 0);
   expect(tracer.traceOne(block, 0).kind).toBe("ok");

@@ -3,7 +3,7 @@ import { createCairoVm } from "#engine/cairo/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 import type { TracedBlock } from "#api/rpc/context.ts";
 import { findTraced } from "#api/rpc/traces/traced-block.ts";
-import { BlockTracer } from "#app/node/query/block-tracer.ts";
+import { BlockTracer, TRACE_LIMITS } from "#app/node/query/block-tracer.ts";
 import { fakeHeader } from "#test/helpers/fake-chain.ts";
 import { sharedTest } from "#test/helpers/shared.ts";
 import { type TraceWorld, traceWorld } from "#test/helpers/trace-world.ts";
@@ -53,6 +53,7 @@ function tracer() {
       },
       noted: (outcome) => outcome,
     },
+    limits: TRACE_LIMITS,
   });
   return { state, blocks };
 }

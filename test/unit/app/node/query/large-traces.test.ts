@@ -3,11 +3,7 @@ import { selectorFromName } from "#protocol/crypto/index.ts";
 import { createCairoVm } from "#engine/cairo/index.ts";
 import { BlockExecutor, simulateTransactions } from "#engine/execution/index.ts";
 import { OverlayState } from "#engine/state/index.ts";
-import {
-  BlockTracer,
-  DEFAULT_TRACE_LIMITS,
-  type TraceLimits,
-} from "#app/node/query/block-tracer.ts";
+import { BlockTracer, TRACE_LIMITS, type TraceLimits } from "#app/node/query/block-tracer.ts";
 import { record } from "#test/contracts/hostile/contract.ts";
 import { HOSTILE, hostileInvoke, hostileState } from "#test/helpers/hostile-chain.ts";
 import { transferBlock } from "#test/helpers/transfer-chain.ts";
@@ -68,7 +64,7 @@ function tracerOf(limits: Partial<TraceLimits>) {
       },
       noted: (outcome) => outcome,
     },
-    limits: { ...DEFAULT_TRACE_LIMITS, ...limits },
+    limits: { ...TRACE_LIMITS, ...limits },
   });
   const one = (index: number) => tracer.traceOne(BLOCK, index);
   return { state, one, all: () => tracer.traceBlock(BLOCK) };

@@ -107,7 +107,7 @@ describe("the log says of a folder", () => {
 describe("the universal deployer", () => {
   test("of the devnet stands where SDKs expect it", async () => {
     const config = await configOf("devnet");
-    const genesis = buildGenesis(config, null, await genesisClassSource(config));
+    const genesis = buildGenesis(config, null, await genesisClassSource(config), { faucet: false });
     const state = stateOfDiffs([genesis?.stateDiff ?? EMPTY_STATE_DIFF]);
     expect(universalDeployers(config, state)).toEqual([CURRENT_DEPLOYER, OLDER_DEPLOYER]);
     expect(universalDeployers({ genesis: null }, state)).toEqual([
@@ -142,7 +142,7 @@ describe("a report", () => {
       configOut,
       log: { level: "info", format: "text" },
     } as const;
-    const genesis = buildGenesis(chain, null, await genesisClassSource(chain));
+    const genesis = buildGenesis(chain, null, await genesisClassSource(chain), { faucet: false });
     const accountClass = genesis?.classHashes.get("account") ?? null;
     const account = { address: 0x11n, privateKey: 0x22n, publicKey: 0x33n };
     const prepared = { accountClass, accounts: () => [account] };

@@ -12,7 +12,7 @@ import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { fakeHeader } from "#test/helpers/fake-chain.ts";
-import { METHOD_LIMITS } from "#test/helpers/serving.ts";
+import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
 
 let config: ChainConfig;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ function setup(changed: Partial<ChainConfig> = {}): NodeSetup {
     chargeFees: true,
     l1Prices,
     executionMemoryBytes: 1,
-    methodLimits: METHOD_LIMITS,
+    ...ORDINARY_SETUP,
   };
 }
 

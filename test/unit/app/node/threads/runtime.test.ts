@@ -10,6 +10,7 @@ import {
   type WorkerHandle,
   type WorkerThread,
 } from "#app/node/threads/spawn.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 
 const threads: WorkerThread<"admission">[] = [];
 
@@ -24,6 +25,7 @@ function echo() {
     new Worker(url) as unknown as WorkerHandle,
     "admission",
     () => undefined,
+    SYSTEM_TIMER,
   );
   threads.push(thread);
   const ports = connectThreads(
@@ -38,14 +40,18 @@ function echo() {
   const reports: WorkerReport[] = [];
   thread.onReport((report) => reports.push(report));
   const start = (): Promise<void> =>
-    startWorker(thread, {
-      setup: {} as NodeSetup,
-      ports: { ...ports.get("admission"), ...queries },
-      growth: null,
-      cancelFlag: new SharedArrayBuffer(4),
-      memoryPermits: new SharedArrayBuffer(4),
-      keptMemory: new SharedArrayBuffer(4),
-    });
+    startWorker(
+      thread,
+      {
+        setup: {} as NodeSetup,
+        ports: { ...ports.get("admission"), ...queries },
+        growth: null,
+        cancelFlag: new SharedArrayBuffer(4),
+        memoryPermits: new SharedArrayBuffer(4),
+        keptMemory: new SharedArrayBuffer(4),
+      },
+      SYSTEM_TIMER,
+    );
   return { thread, reports, start, executorEnd: ports.get("executor")?.admission };
 }
 
@@ -104,7 +110,7 @@ test("a thread finds the query threads, and is ended when it has finished what i
   const { thread, reports, start } = echo();
   const messages = heard(thread, 1);
   await start();
-  await stopWorker(thread, 5_000);
+  await stopWorker(thread, 5_000, SYSTEM_TIMER);
   expect(reports.map(({ kind }) => kind)).toEqual(["started", "stopped"]);
   expect(await messages).toMatchObject([{ kind: "mempoolSize", waiting: 2 }]);
 });

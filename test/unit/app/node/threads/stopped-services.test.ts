@@ -13,7 +13,7 @@ import type { WorkerContext, WorkerService } from "#app/node/threads/runtime.ts"
 import { fakePort } from "#test/helpers/fake-port.ts";
 import { openFilesIn } from "#test/helpers/open-files.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
-import { METHOD_LIMITS } from "#test/helpers/serving.ts";
+import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
 
 async function newChain(folder: string): Promise<NodeSetup> {
   const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
@@ -25,7 +25,7 @@ async function newChain(folder: string): Promise<NodeSetup> {
     chargeFees: true,
     l1Prices,
     executionMemoryBytes: 2 ** 28,
-    methodLimits: METHOD_LIMITS,
+    ...ORDINARY_SETUP,
   };
   const { folder: taken } = await prepareFolder(setup, null);
   taken.keep();

@@ -13,10 +13,12 @@ const LIMITS: SubmissionLimits = { maxCount: 8, maxSizeBytes: 1000, maxDoubtfulC
 function setUp(limits = LIMITS, hasAccount: (address: bigint) => boolean = () => true) {
   const sent: { readonly id: number; readonly name: number }[] = [];
   const clock = { nowMs: 0 };
+  let nextId = 0;
   const gate = new SubmissionGate({
     send: (id, bytes) => sent.push({ id, name: bytes[0] ?? -1 }),
     hasAccount,
     nowMs: () => clock.nowMs,
+    nextId: () => nextId++,
     limits,
   });
   const outcomes = new Map<number, SubmitOutcome>();

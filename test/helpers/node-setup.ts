@@ -1,0 +1,10 @@
+import type { NodeSetup } from "#app/node/setup/setup.ts";
+import { METHOD_LIMITS } from "./serving.ts";
+
+/** What the setup of an ordinary node says of what an operator may change. */
+export const ORDINARY_SETUP = {
+  devnet: null,
+  maxSteps: null,
+  storage: {},
+  methodLimits: METHOD_LIMITS,
+} as const satisfies Partial<NodeSetup>;
