@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
-import { encodeBundle } from "#protocol/chain/bundle/bundle.ts";
 import type { Event, HashedTransaction, Receipt, StateDiff } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { createChainReader, createChainWriter, openDatabase } from "#io/storage/index.ts";
 import { blockCommit } from "#test/helpers/blocks.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { encodeBundle } from "../helpers/bundle.ts";
 import { applyStateDiff } from "#protocol/trie/index.ts";
 
 /**

@@ -1,7 +1,8 @@
 import { bench, do_not_optimize, group, run } from "mitata";
-import { EMPTY_STATE_DIFF, indexTreeRoot, type StateDiff } from "#protocol/chain/index.ts";
+import { EMPTY_STATE_DIFF, type StateDiff } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { MemoryTrieStore } from "#test/helpers/memory-trie-store.ts";
+import { indexTreeRoot } from "../helpers/index-tree-root.ts";
 import {
   applyStateDiff,
   proveKeys,

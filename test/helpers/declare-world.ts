@@ -5,7 +5,6 @@ import {
   casmClassFromJson,
   casmHashFunctionOf,
   compiledClassHash,
-  encodedClassOf,
   encodedTransaction,
   encodeStateDiff,
   type HashedTransaction,
@@ -48,6 +47,7 @@ import {
   type SealedDraft,
   type SealedMessage,
 } from "#services/sequencer/index.ts";
+import { encodedClassOf } from "./encoded-class.ts";
 import { fakePort } from "./fake-port.ts";
 import { FakeTimer } from "./fake-timer.ts";
 import { temporaryFolder, type TemporaryFolder } from "./temporary-folder.ts";

@@ -1,5 +1,5 @@
 import { type HashedTransaction, type InvokeV3, transactionHash } from "#protocol/chain/index.ts";
-import { protocolConstants } from "#protocol/versions/index.ts";
+import { BUILT_IN_CONSTANTS } from "#protocol/versions/index.ts";
 import { selectorFromName, sign } from "#protocol/crypto/index.ts";
 import type { BlockContext, BouncerCapacity } from "#engine/execution/index.ts";
 import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
@@ -33,7 +33,7 @@ export function transferBlock(bouncer: BouncerCapacity = { limits: {} }, number 
     },
     chainId: CHAIN_ID,
     feeTokens: { strk: STRK, eth: 1n },
-    constants: protocolConstants("0.14.4"),
+    constants: BUILT_IN_CONSTANTS.at("0.14.4"),
     bouncer,
   };
 }

@@ -6,13 +6,13 @@ import {
   casmClassFromJson,
   compiledClassHash,
   EMPTY_STATE_DIFF,
-  encodedClassOf,
   type StateDiff,
 } from "#protocol/chain/index.ts";
 import { PendingOverlay } from "#engine/state/index.ts";
 import { SPEC_0_10_2 } from "#api/rpc/spec/v0_10/index.ts";
 import { blockCommit, testDelta } from "#test/helpers/blocks.ts";
 import { type ChainFolder, openChainFolder } from "#test/helpers/chain-folder.ts";
+import { encodedClassOf } from "#test/helpers/encoded-class.ts";
 import { errorOf, newestOpenRpc, resultOf, specTest } from "#test/helpers/rpc.ts";
 import {
   emptyContext,

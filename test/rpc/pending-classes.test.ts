@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import { EMPTY_STATE_DIFF, encodedClassOf } from "#protocol/chain/index.ts";
+import { EMPTY_STATE_DIFF } from "#protocol/chain/index.ts";
 import { PendingOverlay } from "#engine/state/index.ts";
 import { testDelta } from "#test/helpers/blocks.ts";
 import { renamedClass } from "#test/helpers/declare-world.ts";
+import { encodedClassOf } from "#test/helpers/encoded-class.ts";
 import { errorOf, resultOf } from "#test/helpers/rpc.ts";
 import { SAMPLE_CHAIN, sampleContext } from "#test/helpers/sample-chain.ts";
 import { errorObject } from "./common.ts";

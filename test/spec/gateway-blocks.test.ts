@@ -10,7 +10,6 @@ import {
   EMPTY_STATE_DIFF,
   eventLeaves,
   firstEraBlockHash,
-  indexTreeRoot,
   receiptLeaves,
   stateDiffCommitment,
   stateDiffLength,
@@ -26,6 +25,7 @@ import {
   gatewayTransactions,
 } from "#test/helpers/foreign-json.ts";
 import { expectSuite } from "#test/helpers/conformance/check.ts";
+import { indexTreeRoot } from "#test/helpers/index-tree-root.ts";
 import { fixturePath, readFixtureJson, sharedTest } from "#test/helpers/shared.ts";
 
 const MAINNET = feltFromShortString("SN_MAIN");

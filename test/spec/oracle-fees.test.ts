@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test";
 import { readdirSync } from "node:fs";
-import { protocolConstants } from "#protocol/versions/index.ts";
+import { BUILT_IN_CONSTANTS } from "#protocol/versions/index.ts";
 import { daGas } from "#engine/execution/fee/data-availability.ts";
 import { gasFee, type GasMode } from "#engine/execution/fee/gas-vector.ts";
 import { transactionGas } from "#engine/execution/fee/transaction-gas.ts";
@@ -38,7 +38,7 @@ describe("recorded resources are priced as by the reference engine", () => {
     sharedTest(name, () => {
       const scenario = readScenario(name);
       const result = readResult(name);
-      const constants = protocolConstants(result.protocol_version);
+      const constants = BUILT_IN_CONSTANTS.at(result.protocol_version);
       const daMode = (scenario.block.use_kzg_da ?? true) ? "BLOB" : "CALLDATA";
       const priced: unknown[] = [];
       const expected: unknown[] = [];

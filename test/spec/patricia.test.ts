@@ -4,14 +4,9 @@ import type { Felt } from "#base/primitives/index.ts";
 import { fixturePath, readFixtureJson, SHARED, sharedTest } from "#test/helpers/shared.ts";
 import { expectSuite } from "#test/helpers/conformance/check.ts";
 import { MemoryTrieStore } from "#test/helpers/memory-trie-store.ts";
-import {
-  type LeafUpdate,
-  PEDERSEN,
-  type ProofNode,
-  proveKeys,
-  updateTrie,
-  verifyProof,
-} from "#protocol/trie/index.ts";
+import { updateTrie } from "#test/helpers/update-trie.ts";
+import { verifyProof } from "#test/helpers/verify-proof.ts";
+import { type LeafUpdate, PEDERSEN, type ProofNode, proveKeys } from "#protocol/trie/index.ts";
 
 interface PatriciaVector {
   readonly height: number;

@@ -15,11 +15,6 @@ export const ADDRESS_BOUND: bigint = (1n << 251n) - 256n;
 /** Number of bytes of an encoded felt. */
 export const FELT_BYTES = 32;
 
-/** Whether `value` is a canonical felt. */
-export function isFelt(value: bigint): boolean {
-  return value >= 0n && value < FIELD_PRIME;
-}
-
 /** Hex text without leading zeros: `0x0`, `0x1f`. The form of the JSON-RPC specification. */
 export function hexFromFelt(value: Felt): string {
   return `0x${value.toString(16)}`;

@@ -8,7 +8,6 @@ export {
   feltFromShortString,
   FIELD_PRIME,
   hexFromFelt,
-  isFelt,
   paddedHexFromFelt,
   shortStringFromFelt,
 } from "./felt.ts";

@@ -1,11 +1,10 @@
-export { compressStorage } from "./block/aliases.ts";
 export type { BouncerCapacity, ProvingPrimitive } from "./block/capacity.ts";
 export type { BlockContext, FeeTokens } from "./block/context.ts";
 export { callsInOrder, emittedEvents, sentMessages } from "./block/emissions.ts";
 export { BlockExecutor, type FinishedBlock } from "./block/executor.ts";
 export type { TransactionExecutionInfo, TransactionOutcome } from "./block/outcome.ts";
 export type { BouncerWeights } from "./block/weights.ts";
-export { type CallFailure, errorKind } from "./call/error-text.ts";
+export { type CallFailure } from "./call/error-text.ts";
 export { type CallInfo, callTypeOf } from "./call/info.ts";
 export { TraceMemory } from "./call/trace-memory.ts";
 export { balanceHighKey, balanceKey } from "./fee/balance.ts";
@@ -21,7 +20,6 @@ export {
 export type { CallGas, CallGasTable } from "./simulation/call-gas.ts";
 export { estimateFee, type EstimateOutcome, type FeeEstimate } from "./simulation/estimate.ts";
 export { estimateMessageFee, type MessageFeeOutcome } from "./simulation/message-fee.ts";
-export { minimalGasOf } from "./simulation/minimal.ts";
 export { preCheckTransaction } from "./simulation/pre-check.ts";
 export { BlockReplay, type ReplaySource, type ReplayStep } from "./simulation/replay.ts";
 export {

@@ -8,20 +8,11 @@ export type CommitmentHash = "pedersen" | "poseidon";
 const HEIGHT = 64;
 
 /**
- * Root of the Patricia trie of height 64 that holds `leaves` under the keys 0, 1, 2, …; 0 without
- * leaves. Zero leaves are not supported: leaf hashes are never 0.
+ * The Patricia trie of height 64 that holds leaves under the keys 0, 1, 2, …; its root is 0 without leaves.
+ * Zero leaves are not supported: leaf hashes are never 0.
  *
- * Costs one hash per leaf and two more per level.
- */
-export function indexTreeRoot(leaves: readonly Felt[], hash: CommitmentHash = "poseidon"): Felt {
-  const tree = new IndexTree(hash);
-  tree.add(leaves);
-  return tree.root();
-}
-
-/**
- * The trie of {@link indexTreeRoot}, whose leaves come one batch after the other: what the leaves so far
- * decide is hashed with each batch, so that the root takes at most three hashes per level.
+ * Leaves come one batch after the other: what those so far decide is hashed with each batch, so that the
+ * root takes at most three hashes per level.
  */
 export class IndexTree {
   readonly #hash: CommitmentHash;

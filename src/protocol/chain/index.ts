@@ -25,7 +25,6 @@ export {
   bundledClassOf,
   type ClassContents,
   type EncodedClass,
-  encodedClassOf,
   executableClassOf,
   readEncodedClass,
   sierraExecutable,
@@ -90,7 +89,6 @@ export {
   receiptLeaves,
   transactionLeaves,
 } from "./commitments.ts";
-export { indexTreeRoot } from "./index-tree.ts";
 export { hashedLegacyExecutable, legacyClassHash, legacyClassHashOf } from "./legacy-class-hash.ts";
 export { legacyExecutableFromJson, legacyExecutableOf } from "./legacy-class.ts";
 export { l1MessageHash, l2MessageHash } from "./message-hash.ts";

@@ -16,7 +16,6 @@ export {
   pedersenBatchBytes,
 } from "./pedersen.ts";
 export {
-  hadesPermutation,
   poseidon,
   poseidonBatch,
   poseidonBatchBytes,

@@ -47,8 +47,3 @@ export function poseidonMany(values: readonly Felt[], pause?: () => void): Felt 
 export function poseidonManyBatch(lists: readonly (readonly Felt[])[]): Felt[] {
   return fieldKernel().poseidonManyBatch(lists);
 }
-
-/** The Hades permutation itself, for the Cairo builtin and for sponges of other shapes. */
-export function hadesPermutation(a: Felt, b: Felt, c: Felt): [Felt, Felt, Felt] {
-  return fieldKernel().poseidonPermute(a, b, c);
-}

@@ -1,6 +1,6 @@
 export { PEDERSEN, POSEIDON, type TrieHash } from "./hash-function.ts";
 export { leafAt } from "./leaf.ts";
-export { type ProofNode, proofNodeHash, proveKeys, verifyProof } from "./proof.ts";
+export { type ProofNode, proofNodeHash, proveKeys } from "./proof.ts";
 export {
   applyStateDiff,
   classLeaf,
@@ -19,7 +19,6 @@ export type {
   TrieRoot,
   TrieStore,
 } from "./store.ts";
-export { updateTrie } from "./update.ts";
 export type { LeafUpdate } from "./update-list.ts";
 export { visitStateDiff } from "./visit.ts";
 export { replacedRows, type TrieVerification, verifyTrie } from "./verify.ts";

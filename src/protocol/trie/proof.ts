@@ -4,7 +4,6 @@ import {
   FELT_BYTES,
   feltFromBytes,
   FIELD_PRIME,
-  isFelt,
 } from "#base/primitives/index.ts";
 import { bitAt, writeShifted } from "./bits.ts";
 import type { TrieHash } from "./hash-function.ts";
@@ -22,12 +21,6 @@ export type ProofNode =
       readonly length: number;
       readonly child: Felt;
     };
-
-/** What a proof shows of a key. */
-export type ProofResult =
-  | { readonly kind: "present"; readonly value: Felt }
-  | { readonly kind: "absent" }
-  | { readonly kind: "invalid" };
 
 /**
  * Nodes on the ways from the root to all `keys`, each once, parents before children. The way to a
@@ -111,48 +104,6 @@ function feltAt(bytes: Uint8Array, at: number): Felt {
 /** Equal subtrees have equal nodes: the proof holds them once. */
 function unique(nodes: readonly ProofNode[]): ProofNode[] {
   return [...new Map(nodes.map((node) => [node.hash, node])).values()];
-}
-
-/**
- * Checks a proof for one key against a trusted root hash; trusts nothing else, not even that a
- * node's `hash` is right.
- *
- * @param nodes - the proof in any order, further nodes do not matter
- */
-export function verifyProof(
-  rootHash: Felt,
-  height: number,
-  hash: TrieHash,
-  key: Felt,
-  nodes: readonly ProofNode[],
-): ProofResult {
-  if (rootHash === 0n) return { kind: "absent" };
-  const byHash = new Map(nodes.map((node) => [node.hash, node]));
-  let expected = rootHash;
-  let left = height;
-  while (left > 0) {
-    const node = byHash.get(expected);
-    if (node === undefined || !isCanonical(node)) return { kind: "invalid" };
-    if (proofNodeHash(node, hash) !== expected) return { kind: "invalid" };
-    if (node.kind === "binary") {
-      left -= 1;
-      expected = ((key >> BigInt(left)) & 1n) === 0n ? node.left : node.right;
-      continue;
-    }
-    const { length, path } = node;
-    if (length > left || path >> BigInt(length) !== 0n) return { kind: "invalid" };
-    left -= length;
-    if (((key >> BigInt(left)) & ((1n << BigInt(length)) - 1n)) !== path) return { kind: "absent" };
-    expected = node.child;
-  }
-  return { kind: "present", value: expected };
-}
-
-/** Whether a foreign node holds felts and a possible length: hashing knows nothing else. */
-function isCanonical(node: ProofNode): boolean {
-  if (node.kind === "binary") return isFelt(node.left) && isFelt(node.right);
-  const { length, path, child } = node;
-  return isFelt(path) && isFelt(child) && Number.isInteger(length) && length >= 1;
 }
 
 /** The hash that a proof node must have; fields must be canonical. */

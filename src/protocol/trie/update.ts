@@ -1,7 +1,6 @@
 import { invariant } from "#base/errors/index.ts";
 import { bytesFromFelt, type Felt, FELT_BYTES, feltFromBytes } from "#base/primitives/index.ts";
 import { bitAt, differenceHeight, equalFelts } from "./bits.ts";
-import type { TrieHash } from "./hash-function.ts";
 import { copyEdgeHash, HashRounds } from "./hashing.ts";
 import { BinaryNode, type Edge } from "./node.ts";
 import { loadChildren, loadRootEdge, openEdge } from "./open.ts";
@@ -17,28 +16,6 @@ export interface UpdatedTrie {
   readonly added: readonly AddedNode[];
   /** Rows that the new trie does not use. */
   readonly removed: readonly number[];
-}
-
-/**
- * Applies updates to one trie. See {@link PendingTrie} for many tries at once.
- *
- * @param root - the root to start from; `undefined` for an empty trie
- * @param updates - ascending by key, keys unique and below 2^height
- * @param allocateId - hands out ascending row ids
- * @throws {StorageError} when a row is missing or damaged
- */
-export function updateTrie(
-  source: TrieNodeSource,
-  root: TrieRoot | undefined,
-  height: number,
-  hash: TrieHash,
-  updates: readonly LeafUpdate[],
-  allocateId: () => number,
-): UpdatedTrie {
-  const rounds = new HashRounds(hash);
-  const pending = new PendingTrie(source, root, height, updates, rounds);
-  rounds.run();
-  return pending.finish(allocateId);
 }
 
 /**
@@ -58,7 +35,13 @@ export class PendingTrie {
   /** `null` for an empty trie, `undefined` when nothing changed. */
   readonly #newRoot: Edge | null | undefined;
 
-  /** Arguments as of {@link updateTrie}; reads rows, hashes nothing. */
+  /**
+   * Reads rows, hashes nothing.
+   *
+   * @param root - the root to start from; `undefined` for an empty trie
+   * @param updates - ascending by key, keys unique and below 2^height
+   * @throws {StorageError} when a row is missing or damaged
+   */
   constructor(
     source: TrieNodeSource,
     root: TrieRoot | undefined,

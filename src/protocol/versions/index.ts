@@ -1,12 +1,7 @@
 export { ENTRY_POINT_BUILTINS, isInBuiltinOrder, LEGACY_BUILTINS } from "./builtin-order.ts";
 export { readPublicConstants } from "./public-schema.ts";
 export { protocolRules, type ProtocolRules } from "./rules.ts";
-export {
-  BUILT_IN_CONSTANTS,
-  type ConstantsTable,
-  NEWEST_PROTOCOL_VERSION,
-  protocolConstants,
-} from "./table.ts";
+export { BUILT_IN_CONSTANTS, type ConstantsTable, NEWEST_PROTOCOL_VERSION } from "./table.ts";
 export {
   BUILTIN_NAMES,
   type BuiltinName,

@@ -77,12 +77,3 @@ export const BUILT_IN_CONSTANTS: ConstantsTable = new LazyTable(builtInSources()
 
 /** The newest protocol version that this program supports. */
 export const NEWEST_PROTOCOL_VERSION: string = BUILT_IN_CONSTANTS.versions.at(-1) ?? "";
-
-/**
- * The built-in constants in force at a protocol version.
- *
- * @throws {ConfigError} when the version is newer or older than every known one
- */
-export function protocolConstants(version: string): ProtocolConstants {
-  return BUILT_IN_CONSTANTS.at(version);
-}

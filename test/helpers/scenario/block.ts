@@ -1,10 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseJson } from "#base/codec/index.ts";
-import {
-  BUILT_IN_CONSTANTS,
-  protocolConstants,
-  readPublicConstants,
-} from "#protocol/versions/index.ts";
+import { BUILT_IN_CONSTANTS, readPublicConstants } from "#protocol/versions/index.ts";
 import {
   type BlockContext,
   type BouncerCapacity,
@@ -23,7 +19,7 @@ export function blockContext(scenario: Scenario, base: string, version: string):
   const prices = block.gas_prices;
   const constants =
     block.versioned_constants === undefined
-      ? protocolConstants(version)
+      ? BUILT_IN_CONSTANTS.at(version)
       : customConstants(`${base}/${block.versioned_constants}`, version);
   return {
     info: {

@@ -4,8 +4,6 @@ import {
   type BlockContext,
   BlockExecutor,
   directCall,
-  errorKind,
-  minimalGasOf,
   type PrevalidatedCall,
   TraceMemory,
 } from "#engine/execution/index.ts";
@@ -16,7 +14,9 @@ import {
 } from "#protocol/chain/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
+import { errorKind } from "./error-kind.ts";
 import { type Step } from "./input.ts";
+import { minimalGasOf } from "./minimal-gas.ts";
 import {
   callJson,
   classJson,

@@ -1,17 +1,11 @@
-import type { StateDiff } from "#protocol/chain/index.ts";
 import { compareFelts, type Felt } from "#base/primitives/index.ts";
-import {
-  type CachedState,
-  type Checkpoint,
-  modifiedContracts,
-  type StateReader,
-} from "#engine/state/index.ts";
+import { type CachedState, type Checkpoint, modifiedContracts } from "#engine/state/index.ts";
 
 const COUNTER_KEY = 0n;
 /** First alias; smaller keys and addresses stand for themselves. */
-const FIRST_ALIAS = 0x80n;
+export const FIRST_ALIAS = 0x80n;
 /** Contracts up to this address keep their keys as they are. */
-const LAST_PLAIN_CONTRACT = 0xfn;
+export const LAST_PLAIN_CONTRACT = 0xfn;
 
 /**
  * Gives an alias to every address and storage key that a block touched and that has none (0.13.4 on):
@@ -44,27 +38,4 @@ export function allocateAliases(
 
 function ascending(values: Iterable<Felt>): Felt[] {
   return [...values].sort(compareFelts);
-}
-
-/**
- * Storage changes with addresses and keys replaced by their aliases, as they are published.
- *
- * @param state - the state after {@link allocateAliases}: every key of the diff has its alias
- */
-export function compressStorage(
-  storageDiffs: StateDiff["storageDiffs"],
-  state: StateReader,
-  aliasContract: Felt,
-): Map<Felt, Map<Felt, Felt>> {
-  const aliasOf = (key: Felt): Felt =>
-    key < FIRST_ALIAS ? key : state.storageAt(aliasContract, key);
-  const result = new Map<Felt, Map<Felt, Felt>>();
-  for (const [address, cells] of storageDiffs) {
-    const compressed = new Map<Felt, Felt>();
-    for (const [key, value] of cells) {
-      compressed.set(address > LAST_PLAIN_CONTRACT ? aliasOf(key) : key, value);
-    }
-    result.set(aliasOf(address), compressed);
-  }
-  return result;
 }

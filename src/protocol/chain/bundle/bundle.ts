@@ -1,18 +1,12 @@
 import { ByteReader, ByteWriter } from "#base/codec/index.ts";
-import { compareFelts, type Felt } from "#base/primitives/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 import type { SealedBlock } from "../block.ts";
 import type { BundledClass, EncodedClass } from "./bundled-class.ts";
-import { readContractClass, writeContractClass } from "./class.ts";
-import {
-  type BlockInputs,
-  readBlockInputs,
-  readHeader,
-  writeBlockInputs,
-  writeHeader,
-} from "./header.ts";
-import { readReceipt, writeReceipt } from "./receipt.ts";
-import { readStateDiff, writeStateDiff } from "./state-diff.ts";
-import { readTransaction, writeTransaction } from "./transaction.ts";
+import { readContractClass } from "./class.ts";
+import { type BlockInputs, readBlockInputs, readHeader } from "./header.ts";
+import { readReceipt } from "./receipt.ts";
+import { readStateDiff } from "./state-diff.ts";
+import { readTransaction } from "./transaction.ts";
 
 /** First byte of every bundle; it changes with the layout. */
 export const BUNDLE_VERSION = 1;
@@ -43,33 +37,12 @@ export interface BundleParts {
 }
 
 /**
- * The canonical bytes of a block. Classes are sorted; other orders are part of the block.
+ * The canonical bytes of a block, from parts that are encoded already. Classes are sorted; other orders are
+ * part of the block.
  *
  * Layout: version byte, header, signature (r, s), epoch, inputs, transactions, receipts, state diff,
  * classes.
  */
-export function encodeBundle(bundle: BlockBundle): Uint8Array<ArrayBuffer> {
-  const { block } = bundle;
-  const writer = new ByteWriter(64 * 1024);
-  writer.u8(BUNDLE_VERSION);
-  writeHeader(writer, block.header);
-  writer.felt(block.signature.r);
-  writer.felt(block.signature.s);
-  writer.varint(bundle.epoch);
-  writeBlockInputs(writer, bundle.inputs);
-  writer.array(block.transactions, writeTransaction);
-  writer.array(block.receipts, writeReceipt);
-  writeStateDiff(writer, block.stateDiff);
-  const classes = [...bundle.classes].sort((a, b) => compareFelts(a.classHash, b.classHash));
-  writer.array(classes, (w, declared) => {
-    w.felt(declared.classHash);
-    writeContractClass(w, declared.contractClass);
-    w.nullable(declared.casmJson, (v, json) => v.text(json));
-  });
-  return writer.finish();
-}
-
-/** The bytes that {@link encodeBundle} makes, from parts that are encoded already. */
 export function bundleFromParts(parts: BundleParts): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter(64 * 1024);
   writer.u8(BUNDLE_VERSION);
@@ -122,11 +95,6 @@ export function decodeBundle(bytes: Uint8Array): BlockBundle {
     classes,
     inputs,
   };
-}
-
-/** SHA-256 of a bundle's bytes: its name in object stores and snapshots. */
-export function bundleHash(bytes: Uint8Array): Uint8Array {
-  return new Bun.CryptoHasher("sha256").update(bytes).digest();
 }
 
 function readBundledClass(reader: ByteReader): BundledClass {

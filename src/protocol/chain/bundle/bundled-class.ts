@@ -5,7 +5,7 @@ import { casmClassFromJson } from "../casm.ts";
 import type { ContractClass, ExecutableClass, SierraClass } from "../class.ts";
 import { legacyExecutableFromJson } from "../legacy-class.ts";
 import { sierraVersionOf } from "../sierra-version.ts";
-import { decodeContractClass, encodeContractClass } from "./class.ts";
+import { decodeContractClass } from "./class.ts";
 
 /** A class that a block declared. `casmJson` is the compiled class, `null` for Cairo 0 classes. */
 export interface BundledClass {
@@ -26,13 +26,8 @@ export interface EncodedClass {
 /** What of a class goes along with the transaction that declares it and names its hash. */
 export type ClassContents = Omit<EncodedClass, "classHash">;
 
-/** A class with its definition as bytes. */
-export function encodedClassOf({ classHash, contractClass, casmJson }: BundledClass): EncodedClass {
-  return { classHash, contractClass: encodeContractClass(contractClass), casmJson };
-}
-
 /**
- * Undoes {@link encodedClassOf}.
+ * A class with its definition read.
  *
  * @throws {DecodeError} when the bytes are not exactly one canonical class
  */

@@ -3,11 +3,7 @@ import fc from "fast-check";
 import { createCairoVm, type RunOutcome, type SyscallHost } from "#engine/cairo/index.ts";
 import { DEFAULT_MEMORY_BYTES } from "#engine/cairo/memory-limit.ts";
 import { LAYOUT } from "#kernels/vm/index.ts";
-import {
-  BUILT_IN_CONSTANTS,
-  compareProtocolVersions,
-  protocolConstants,
-} from "#protocol/versions/index.ts";
+import { BUILT_IN_CONSTANTS, compareProtocolVersions } from "#protocol/versions/index.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { runReference } from "#test/helpers/reference/vm/machine.ts";
 import {
@@ -239,7 +235,7 @@ test("gas ends before memory in all versions that are metered by it", () => {
   );
   expect(versions.length).toBeGreaterThan(5);
   for (const version of versions) {
-    const { os } = protocolConstants(version);
+    const { os } = BUILT_IN_CONSTANTS.at(version);
     const cells = os.executeMaxSierraGas / os.memoryHoleGasCost;
     expect(Number(cells) * LAYOUT.CELL_BYTES).toBeLessThan(DEFAULT_MEMORY_BYTES);
     // Two cells a step.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { CachedState, type StateReader } from "#engine/state/index.ts";
-import { allocateAliases, compressStorage } from "#engine/execution/block/aliases.ts";
+import { allocateAliases } from "#engine/execution/block/aliases.ts";
+import { compressStorage } from "#test/helpers/compress-storage.ts";
 
 const empty: StateReader = {
   storageAt: () => 0n,

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { protocolConstants } from "#protocol/versions/index.ts";
+import { BUILT_IN_CONSTANTS } from "#protocol/versions/index.ts";
 import { callGasTable } from "#engine/execution/simulation/call-gas.ts";
 import { fakeCall } from "#test/helpers/call-info.ts";
 
-const NEW = protocolConstants("0.14.4");
-const OLD = protocolConstants("0.13.1");
+const NEW = BUILT_IN_CONSTANTS.at("0.14.4");
+const OLD = BUILT_IN_CONSTANTS.at("0.13.1");
 
 const steps = (count: number) => ({ steps: count, memoryHoles: 0, builtins: {} });
 

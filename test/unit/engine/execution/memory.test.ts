@@ -19,7 +19,7 @@ import { type CallLoop, callLoopClass, LOOP_CONTRACT } from "#test/helpers/call-
 import { SEQUENCER, STRK } from "#test/helpers/transfer-chain.ts";
 import { callHostile } from "#test/helpers/hostile-chain.ts";
 import { record } from "#test/contracts/hostile/contract.ts";
-import { protocolConstants } from "#protocol/versions/index.ts";
+import { BUILT_IN_CONSTANTS } from "#protocol/versions/index.ts";
 
 const MIB = 2 ** 20;
 const CHAIN_ID = 1n;
@@ -40,7 +40,7 @@ const BLOCK: BlockContext = {
   },
   chainId: CHAIN_ID,
   feeTokens: { strk: STRK, eth: 1n },
-  constants: protocolConstants("0.14.4"),
+  constants: BUILT_IN_CONSTANTS.at("0.14.4"),
   bouncer: { limits: {} },
 };
 

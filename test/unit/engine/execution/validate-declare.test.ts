@@ -13,11 +13,11 @@ import type { StateReader } from "#engine/state/index.ts";
 import {
   type AccountTransaction,
   type DeclareV3,
-  encodedClassOf,
   executableClassOf,
   type HashedTransaction,
 } from "#protocol/chain/index.ts";
 import { DeclareWorld, renamedClass } from "#test/helpers/declare-world.ts";
+import { encodedClassOf } from "#test/helpers/encoded-class.ts";
 
 const CLASS = renamedClass("account", "[]");
 const ENCODED = encodedClassOf(CLASS);

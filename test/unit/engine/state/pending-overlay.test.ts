@@ -5,7 +5,6 @@ import {
   decodeContractClass,
   emptyStateDiff,
   type EncodedClass,
-  encodedClassOf,
   type StateDiff,
 } from "#protocol/chain/index.ts";
 import { InvariantError } from "#base/errors/index.ts";
@@ -25,6 +24,7 @@ import {
   stateDiffs,
 } from "#test/helpers/arbitraries.ts";
 import { renamedClass } from "#test/helpers/declare-world.ts";
+import { encodedClassOf } from "#test/helpers/encoded-class.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { numberedChain, storageState } from "#test/helpers/memory-chain.ts";
 

@@ -2,10 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { cpSync } from "node:fs";
 import { EMPTY_STATE_DIFF, type StateDiff } from "#protocol/chain/index.ts";
 import type { RevertProgress } from "#io/storage/index.ts";
-import { PEDERSEN, proveKeys, STATE_TRIE_HEIGHT, verifyProof } from "#protocol/trie/index.ts";
+import { PEDERSEN, proveKeys, STATE_TRIE_HEIGHT } from "#protocol/trie/index.ts";
 import { storageErrorOf } from "#test/helpers/chain-folder.ts";
 import { StateHistory } from "#test/helpers/state-history.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { verifyProof } from "#test/helpers/verify-proof.ts";
 
 const LARGE = 0x1a49en;
 const STORAGE = { kind: "storage", contractAddress: LARGE } as const;

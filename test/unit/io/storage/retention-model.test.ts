@@ -3,11 +3,12 @@ import fc from "fast-check";
 import { EMPTY_STATE_DIFF, type StateDiff } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { ChainWriterOptions } from "#io/storage/index.ts";
-import { PEDERSEN, proveKeys, STATE_TRIE_HEIGHT, verifyProof } from "#protocol/trie/index.ts";
+import { PEDERSEN, proveKeys, STATE_TRIE_HEIGHT } from "#protocol/trie/index.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { naiveStateRoot, naiveStorageRoot, StateHistory } from "#test/helpers/state-history.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { storageErrorOf } from "#test/helpers/chain-folder.ts";
+import { verifyProof } from "#test/helpers/verify-proof.ts";
 
 /** Few, so that blocks meet; of several lengths, so that the order of blobs is not that of numbers. */
 const NAMES: readonly Felt[] = [0n, 1n, 0x1_0000n, 0x1_0001n, 2n ** 250n - 300n, 2n ** 250n + 7n];

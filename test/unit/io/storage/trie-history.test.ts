@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import { EMPTY_STATE_DIFF, type StateDiff } from "#protocol/chain/index.ts";
-import { PEDERSEN, proveKeys, STATE_TRIE_HEIGHT, verifyProof } from "#protocol/trie/index.ts";
+import { PEDERSEN, proveKeys, STATE_TRIE_HEIGHT } from "#protocol/trie/index.ts";
 import { createRandom } from "#test/helpers/random.ts";
 import { naiveStateRoot, naiveStorageRoot, StateHistory } from "#test/helpers/state-history.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 import { integerOfEnvironment } from "#test/helpers/environment.ts";
+import { verifyProof } from "#test/helpers/verify-proof.ts";
 
 const CONTRACT = 0x77n;
 const STORAGE = { kind: "storage", contractAddress: CONTRACT } as const;

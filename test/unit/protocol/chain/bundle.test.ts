@@ -1,11 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import {
-  type BlockBundle,
-  bundleHash,
-  decodeBundle,
-  encodeBundle,
-} from "#protocol/chain/bundle/bundle.ts";
+import { type BlockBundle, decodeBundle } from "#protocol/chain/bundle/bundle.ts";
 import { decodeContractClass, encodeContractClass } from "#protocol/chain/bundle/class.ts";
 import {
   decodeBlockInputs,
@@ -33,6 +28,7 @@ import {
   receipts,
   stateDiffs,
 } from "#test/helpers/arbitraries.ts";
+import { encodeBundle } from "#test/helpers/bundle.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
 const diffOf = (part: Partial<StateDiff>): StateDiff => ({ ...EMPTY_STATE_DIFF, ...part });
@@ -191,10 +187,4 @@ describe("a bundle is refused", () => {
     const unsorted = Uint8Array.of(0, 2, 1, 3, 1, 4, 1, 1, 1, 2, 0, 0, 0, 0, 0);
     expect(() => decodeStateDiff(unsorted)).toThrow("keys in ascending order");
   });
-});
-
-test("the hash of a bundle is the SHA-256 of its bytes (FIPS 180-4, example `abc`)", () => {
-  expect(bundleHash(new TextEncoder().encode("abc")).toHex()).toBe(
-    "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
-  );
 });

@@ -6,13 +6,13 @@ import {
   type BundledClass,
   bundledClassOf,
   casmClassFromJson,
-  encodedClassOf,
   executableClassOf,
   readEncodedClass,
   writeEncodedClass,
 } from "#protocol/chain/index.ts";
 import { bundledClasses } from "#test/helpers/arbitraries.ts";
 import { renamedClass } from "#test/helpers/declare-world.ts";
+import { encodedClassOf } from "#test/helpers/encoded-class.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
 const ABI = '[ {"b":1,  "a":"\u00e9"} ]';

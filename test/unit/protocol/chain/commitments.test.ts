@@ -6,7 +6,6 @@ import {
   eventLeaves,
   IncrementalCommitments,
   type HashedTransaction,
-  indexTreeRoot,
   type Receipt,
   receiptLeaves,
   type StateDiff,
@@ -16,6 +15,7 @@ import {
 } from "#protocol/chain/index.ts";
 import { pedersen, poseidon } from "#protocol/crypto/index.ts";
 import { type Felt, FIELD_PRIME } from "#base/primitives/index.ts";
+import { indexTreeRoot } from "#test/helpers/index-tree-root.ts";
 import { naiveTrieRoot } from "#test/helpers/reference/trie.ts";
 
 // Inputs and expected values of starkware-libs/sequencer, crates/starknet_api/src/block_hash/*_test.rs.

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { hadesPermutation, pedersen, pedersenArray, poseidonMany } from "#protocol/crypto/index.ts";
+import { pedersen, pedersenArray, poseidonMany } from "#protocol/crypto/index.ts";
+import { fieldKernel } from "#protocol/crypto/kernel.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
 function felts(count: number): Felt[] {
@@ -13,7 +14,7 @@ function sponge(values: readonly Felt[]): Felt {
     const [a = 0n, b = 0n, c = 0n] = state;
     const add = (x: Felt, y: Felt | undefined): Felt =>
       (x + (y ?? 0n)) % (2n ** 251n + 17n * 2n ** 192n + 1n);
-    state = hadesPermutation(add(a, padded[i]), add(b, padded[i + 1]), c);
+    state = fieldKernel().poseidonPermute(add(a, padded[i]), add(b, padded[i + 1]), c);
   }
   return state[0] ?? 0n;
 }

@@ -2,15 +2,10 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { FIELD_PRIME } from "#base/primitives/index.ts";
 import { MemoryTrieStore } from "#test/helpers/memory-trie-store.ts";
-import {
-  type LeafUpdate,
-  POSEIDON,
-  type ProofNode,
-  proveKeys,
-  updateTrie,
-  verifyProof,
-} from "#protocol/trie/index.ts";
+import { type LeafUpdate, POSEIDON, type ProofNode, proveKeys } from "#protocol/trie/index.ts";
 import { assertProperty } from "#test/helpers/property.ts";
+import { updateTrie } from "#test/helpers/update-trie.ts";
+import { verifyProof } from "#test/helpers/verify-proof.ts";
 
 const HEIGHT = 251;
 

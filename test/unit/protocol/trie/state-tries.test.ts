@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { EMPTY_STATE_DIFF, type StateDiff } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { MemoryTrieStore } from "#test/helpers/memory-trie-store.ts";
+import { verifyProof } from "#test/helpers/verify-proof.ts";
 import {
   applyStateDiff,
   classLeaf,
@@ -11,7 +12,6 @@ import {
   proveKeys,
   STATE_TRIE_HEIGHT,
   stateRootHash,
-  verifyProof,
 } from "#protocol/trie/index.ts";
 // State updates of the first blocks of Sepolia, as its feeder gateway tells them; the shape is ours.
 import sepolia from "./sepolia-blocks-0-7.json";

@@ -7,11 +7,11 @@ import {
   PEDERSEN,
   replacedRows,
   type TrieRoot,
-  updateTrie,
   verifyTrie,
 } from "#protocol/trie/index.ts";
 import { MemoryTrieStore } from "#test/helpers/memory-trie-store.ts";
 import { assertProperty } from "#test/helpers/property.ts";
+import { updateTrie } from "#test/helpers/update-trie.ts";
 
 const HEIGHT = 251;
 

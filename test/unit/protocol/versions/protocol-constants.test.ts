@@ -3,7 +3,6 @@ import { readdirSync } from "node:fs";
 import {
   BUILT_IN_CONSTANTS,
   NEWEST_PROTOCOL_VERSION,
-  protocolConstants,
   readPublicConstants,
   type SyscallName,
 } from "#protocol/versions/index.ts";
@@ -61,7 +60,7 @@ describe("built-in constants against the public files", () => {
 
   for (const version of BUILT_IN_CONSTANTS.versions) {
     sharedTest(`${version} equals the public file in every value`, () => {
-      expect(protocolConstants(version)).toEqual(
+      expect(BUILT_IN_CONSTANTS.at(version)).toEqual(
         resolveConstants(version, readPublicConstants(readPublic(version))),
       );
     });
@@ -177,7 +176,7 @@ const DOCUMENTED: Readonly<Record<string, Partial<Record<SyscallName, readonly b
 describe("gas of system calls", () => {
   for (const [version, costs] of Object.entries(DOCUMENTED)) {
     test(`${version} has the documented prices`, () => {
-      const { syscallGasCosts } = protocolConstants(version);
+      const { syscallGasCosts } = BUILT_IN_CONSTANTS.at(version);
       const names = Object.keys(costs) as SyscallName[];
       const found = names.map((name) => {
         const { base, linearFactor } = syscallGasCosts[name];
@@ -198,19 +197,19 @@ describe("selection by version", () => {
   test("takes the largest version that is not newer", () => {
     expect(
       ["0.13.1", "0.13.1.0", "0.13.1.1", "0.13.2.5", "0.13.7"].map(
-        (version) => protocolConstants(version).version,
+        (version) => BUILT_IN_CONSTANTS.at(version).version,
       ),
     ).toEqual(["0.13.1", "0.13.1", "0.13.1.1", "0.13.2.1", "0.13.6"]);
   });
 
   test("refuses versions newer than the newest and older than the oldest", () => {
     for (const version of [`${NEWEST_PROTOCOL_VERSION}.1`, "1.0.0", "0.12.3", "new", ""]) {
-      expect(() => protocolConstants(version)).toThrow(ConfigError);
+      expect(() => BUILT_IN_CONSTANTS.at(version)).toThrow(ConfigError);
     }
   });
 
   test("added constants extend and replace", () => {
-    const data = protocolConstants("0.13.2");
+    const data = BUILT_IN_CONSTANTS.at("0.13.2");
     const table = BUILT_IN_CONSTANTS.with(
       new Map([
         ["999.0.0", { ...data, maxRecursionDepth: 7 }],
@@ -222,6 +221,6 @@ describe("selection by version", () => {
         (version) => table.at(version).maxRecursionDepth,
       ),
     ).toEqual([7, 8, 50]);
-    expect(protocolConstants("0.13.2").maxRecursionDepth).toBe(50);
+    expect(BUILT_IN_CONSTANTS.at("0.13.2").maxRecursionDepth).toBe(50);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { protocolConstants, readPublicConstants } from "#protocol/versions/index.ts";
+import { BUILT_IN_CONSTANTS, readPublicConstants } from "#protocol/versions/index.ts";
 import { resolveConstants } from "#protocol/versions/resolve.ts";
 import { DecodeError } from "#base/errors/index.ts";
 
@@ -95,7 +95,7 @@ describe("the old schema of constants files", () => {
 
   test("states calls without the callee's budget, as the built-in constants do", () => {
     const { syscallGasCosts } = read(seedFile());
-    const builtIn = protocolConstants("0.13.2").syscallGasCosts;
+    const builtIn = BUILT_IN_CONSTANTS.at("0.13.2").syscallGasCosts;
     for (const name of ["CallContract", "LibraryCall", "Deploy"] as const) {
       expect(syscallGasCosts[name]).toEqual(builtIn[name]);
     }
@@ -103,7 +103,7 @@ describe("the old schema of constants files", () => {
 
   test("prices archival data as the built-in constants do, in both modes", () => {
     const { l1GasMode, l2GasMode } = read(seedFile()).archivalDataGasCosts;
-    const builtIn = protocolConstants("0.13.2").archivalDataGasCosts;
+    const builtIn = BUILT_IN_CONSTANTS.at("0.13.2").archivalDataGasCosts;
     expect(l1GasMode).toEqual(builtIn.l1GasMode);
     expect(l2GasMode).toEqual(builtIn.l2GasMode);
   });

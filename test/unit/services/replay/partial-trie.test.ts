@@ -6,13 +6,13 @@ import {
   type ProofNode,
   proveKeys,
   STATE_TRIE_HEIGHT,
-  updateTrie,
 } from "#protocol/trie/index.ts";
 import { DifferenceFound } from "#services/replay/difference.ts";
 import { PartialTrie } from "#services/replay/partial-trie.ts";
 import { MemoryTrieStore } from "#test/helpers/memory-trie-store.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 import { naiveTrieRoot } from "#test/helpers/reference/trie.ts";
+import { updateTrie } from "#test/helpers/update-trie.ts";
 
 /** Keys that share prefixes and suffixes of many lengths. */
 const key = fc

@@ -4,7 +4,6 @@ import {
   casmClassFromJson,
   compiledClassHash,
   decodeBundle,
-  encodedClassOf,
 } from "#protocol/chain/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import { feltFromShortString } from "#base/primitives/index.ts";
@@ -12,6 +11,7 @@ import type { PendingDelta } from "#engine/state/index.ts";
 import type { Candidate } from "#services/admission/index.ts";
 import type { BatchResult, BlockProducer, SealedDraft } from "#services/sequencer/index.ts";
 import { DeclareWorld, renamedClass } from "#test/helpers/declare-world.ts";
+import { encodedClassOf } from "#test/helpers/encoded-class.ts";
 
 const DEPLOYER = 0x41a78e741e5af2fec34b695679bc6891742439f7afb8484ecd7766661ad02bfn;
 /** ABIs that only stay what they are when nobody reads and writes them again. */

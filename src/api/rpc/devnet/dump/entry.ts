@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "#base/codec/index.ts";
+import type { JsonValue } from "#base/codec/index.ts";
 import { readRequest, type RequestId } from "../../json-rpc.ts";
 import { shorten } from "../../offending-value.ts";
 import { DevnetFault } from "../fault.ts";
@@ -31,11 +31,6 @@ export const MAX_DUMP_ENTRIES = 500_000;
 /** Whether blocks are made by the entries of a dump, and not by the node's own settings. */
 export function hasBlocks(entries: readonly DumpEntry[]): boolean {
   return entries.some(({ id }) => id === MARKS.open || id === MARKS.seal);
-}
-
-/** How an entry stands in a dump. */
-export function encodeEntry({ method, params, id }: DumpEntry): JsonObject {
-  return { jsonrpc: "2.0", method, params: params ?? {}, id: id ?? null };
 }
 
 /** What an error calls an entry, counted from 0. */

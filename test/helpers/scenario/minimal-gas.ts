@@ -4,10 +4,10 @@ import type {
   HashedTransaction,
 } from "#protocol/chain/index.ts";
 import type { GasVector } from "#protocol/versions/index.ts";
-import type { BlockContext } from "../block/context.ts";
-import { minimalGas } from "../fee/minimal-gas.ts";
-import { accountShape, codeSizeOf } from "../fee/shape.ts";
-import { accountContext } from "../transaction/context.ts";
+import type { BlockContext } from "#engine/execution/block/context.ts";
+import { minimalGas } from "#engine/execution/fee/minimal-gas.ts";
+import { accountShape, codeSizeOf } from "#engine/execution/fee/shape.ts";
+import { accountContext } from "#engine/execution/transaction/context.ts";
 
 /** Gas that the bounds of a transaction must at least allow. */
 export function minimalGasOf(

@@ -1,0 +1,27 @@
+import type { Felt } from "#base/primitives/index.ts";
+import { FIRST_ALIAS, LAST_PLAIN_CONTRACT } from "#engine/execution/block/aliases.ts";
+import type { StateReader } from "#engine/state/index.ts";
+import type { StateDiff } from "#protocol/chain/index.ts";
+
+/**
+ * Storage changes with addresses and keys replaced by their aliases, as they are published.
+ *
+ * @param state - the state after `allocateAliases`: every key of the diff has its alias
+ */
+export function compressStorage(
+  storageDiffs: StateDiff["storageDiffs"],
+  state: StateReader,
+  aliasContract: Felt,
+): Map<Felt, Map<Felt, Felt>> {
+  const aliasOf = (key: Felt): Felt =>
+    key < FIRST_ALIAS ? key : state.storageAt(aliasContract, key);
+  const result = new Map<Felt, Map<Felt, Felt>>();
+  for (const [address, cells] of storageDiffs) {
+    const compressed = new Map<Felt, Felt>();
+    for (const [key, value] of cells) {
+      compressed.set(address > LAST_PLAIN_CONTRACT ? aliasOf(key) : key, value);
+    }
+    result.set(aliasOf(address), compressed);
+  }
+  return result;
+}

@@ -1,0 +1,10 @@
+import {
+  type BundledClass,
+  type EncodedClass,
+  encodeContractClass,
+} from "#protocol/chain/index.ts";
+
+/** A class with its definition as bytes. */
+export function encodedClassOf({ classHash, contractClass, casmJson }: BundledClass): EncodedClass {
+  return { classHash, contractClass: encodeContractClass(contractClass), casmJson };
+}

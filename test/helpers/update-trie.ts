@@ -1,0 +1,26 @@
+import { HashRounds } from "#protocol/trie/hashing.ts";
+import type { LeafUpdate, TrieHash, TrieRoot } from "#protocol/trie/index.ts";
+import type { TrieNodeSource } from "#protocol/trie/store.ts";
+import { PendingTrie, type UpdatedTrie } from "#protocol/trie/update.ts";
+
+/**
+ * Applies updates to one trie.
+ *
+ * @param root - the root to start from; `undefined` for an empty trie
+ * @param updates - ascending by key, keys unique and below 2^height
+ * @param allocateId - hands out ascending row ids
+ * @throws {StorageError} when a row is missing or damaged
+ */
+export function updateTrie(
+  source: TrieNodeSource,
+  root: TrieRoot | undefined,
+  height: number,
+  hash: TrieHash,
+  updates: readonly LeafUpdate[],
+  allocateId: () => number,
+): UpdatedTrie {
+  const rounds = new HashRounds(hash);
+  const pending = new PendingTrie(source, root, height, updates, rounds);
+  rounds.run();
+  return pending.finish(allocateId);
+}

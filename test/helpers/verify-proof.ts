@@ -1,0 +1,54 @@
+import { type Felt, FIELD_PRIME } from "#base/primitives/index.ts";
+import { type ProofNode, proofNodeHash, type TrieHash } from "#protocol/trie/index.ts";
+
+/** What a proof shows of a key. */
+export type ProofResult =
+  | { readonly kind: "present"; readonly value: Felt }
+  | { readonly kind: "absent" }
+  | { readonly kind: "invalid" };
+
+/**
+ * Checks a proof for one key against a trusted root hash; trusts nothing else, not even that a
+ * node's `hash` is right.
+ *
+ * @param nodes - the proof in any order, further nodes do not matter
+ */
+export function verifyProof(
+  rootHash: Felt,
+  height: number,
+  hash: TrieHash,
+  key: Felt,
+  nodes: readonly ProofNode[],
+): ProofResult {
+  if (rootHash === 0n) return { kind: "absent" };
+  const byHash = new Map(nodes.map((node) => [node.hash, node]));
+  let expected = rootHash;
+  let left = height;
+  while (left > 0) {
+    const node = byHash.get(expected);
+    if (node === undefined || !isCanonical(node)) return { kind: "invalid" };
+    if (proofNodeHash(node, hash) !== expected) return { kind: "invalid" };
+    if (node.kind === "binary") {
+      left -= 1;
+      expected = ((key >> BigInt(left)) & 1n) === 0n ? node.left : node.right;
+      continue;
+    }
+    const { length, path } = node;
+    if (length > left || path >> BigInt(length) !== 0n) return { kind: "invalid" };
+    left -= length;
+    if (((key >> BigInt(left)) & ((1n << BigInt(length)) - 1n)) !== path) return { kind: "absent" };
+    expected = node.child;
+  }
+  return { kind: "present", value: expected };
+}
+
+/** Whether a foreign node holds felts and a possible length: hashing knows nothing else. */
+function isCanonical(node: ProofNode): boolean {
+  if (node.kind === "binary") return isFelt(node.left) && isFelt(node.right);
+  const { length, path, child } = node;
+  return isFelt(path) && isFelt(child) && Number.isInteger(length) && length >= 1;
+}
+
+function isFelt(value: bigint): boolean {
+  return value >= 0n && value < FIELD_PRIME;
+}
