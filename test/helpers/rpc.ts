@@ -5,7 +5,7 @@ import { loadOpenRpc, type OpenRpc } from "./openrpc.ts";
 import { ownSchemas } from "./own-openrpc.ts";
 import { sampleContext } from "./sample-chain.ts";
 import { answerText, dispatcherOf, type WholeContext } from "./serving.ts";
-import { sharedTest } from "./shared.ts";
+import { fixtureTest } from "./shared.ts";
 
 /** A JSON-RPC answer without its envelope. */
 export type RpcAnswer =
@@ -86,6 +86,8 @@ export function newestOpenRpc(): OpenRpc {
   return openRpcOf(newest.spec.version);
 }
 
+const shapeTest = fixtureTest("rpc-spec");
+
 /**
  * Registers tests that every answer, result or error, has the shape of the OpenRPC files: one for
  * each version that has the method.
@@ -94,7 +96,7 @@ export function specTest(method: string, cases: readonly SpecCase[]): void {
   for (const table of TABLES) {
     if (!table.methods.has(method)) continue;
     const { version } = table.spec;
-    sharedTest(`${method} answers in the shapes of the OpenRPC files of ${version}`, async () => {
+    shapeTest(`${method} answers in the shapes of the OpenRPC files of ${version}`, async () => {
       let asked = 0;
       for (const [newestParams, context, options] of cases) {
         if (options !== undefined && TABLES.indexOf(table) > VERSIONS.indexOf(options.since))

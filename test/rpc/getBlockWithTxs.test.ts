@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { newestOpenRpc, resultOf, specTest } from "#test/helpers/rpc.ts";
-import { sharedTest } from "#test/helpers/shared.ts";
+import { fixtureTest } from "#test/helpers/shared.ts";
 import { NO_BLOCK, testBadParams, testBlockId, testByPosition } from "./common.ts";
+
+const sharedTest = fixtureTest("rpc-spec");
 
 interface Block {
   readonly transactions: readonly Readonly<Record<string, unknown>>[];

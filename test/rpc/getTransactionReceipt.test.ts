@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
 import { errorOf, newestOpenRpc, resultOf, specTest } from "#test/helpers/rpc.ts";
-import { sharedTest } from "#test/helpers/shared.ts";
+import { fixtureTest } from "#test/helpers/shared.ts";
 import { EVERY_TRANSACTION, FIRST_HASH, sampleContext } from "#test/helpers/sample-chain.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { errorObject, testBadParams, testByPosition } from "./common.ts";
+
+const sharedTest = fixtureTest("rpc-spec");
 
 const hashes = EVERY_TRANSACTION.map((_, i) => hexFromFelt(FIRST_HASH + BigInt(i)));
 

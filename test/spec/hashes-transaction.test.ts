@@ -3,7 +3,9 @@ import { earlyTransactionHashes, transactionHash } from "#protocol/chain/index.t
 import { feltFromShortString } from "#base/primitives/index.ts";
 import { type ForeignJson, foreignTransaction } from "#test/helpers/foreign-json.ts";
 import { expectSuite } from "#test/helpers/conformance/check.ts";
-import { readFixtureJson, SHARED, sharedTest } from "#test/helpers/shared.ts";
+import { fixtureTest, hasFixtures, readFixtureJson } from "#test/helpers/shared.ts";
+
+const sharedTest = fixtureTest("hashes");
 
 const KINDS: Readonly<Record<string, string>> = {
   Invoke: "INVOKE",
@@ -24,7 +26,7 @@ interface Vector {
 }
 
 function read(file: string): readonly Vector[] {
-  if (SHARED === undefined) return [];
+  if (!hasFixtures("hashes")) return [];
   return readFixtureJson("hashes", "starknet_api", "resources", file) as readonly Vector[];
 }
 
@@ -70,4 +72,4 @@ sharedTest("the table of conformance counts every vector", () => {
   expectSuite("transactionHashes", { compared: files.flatMap(read).length });
 });
 
-if (SHARED === undefined) sharedTest("transaction hashes of mainnet", () => undefined);
+if (!hasFixtures("hashes")) sharedTest("transaction hashes of mainnet", () => undefined);

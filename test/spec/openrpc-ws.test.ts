@@ -2,8 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { createMethodTables, RPC_ERRORS } from "#api/rpc/index.ts";
 import { SUBSCRIPTION_METHODS, SUBSCRIPTION_METHODS_0_8 } from "#api/rpc/ws/methods.ts";
 import type { JsonObject } from "#test/helpers/json-schema.ts";
-import { sharedTest } from "#test/helpers/shared.ts";
+import { fixtureTest } from "#test/helpers/shared.ts";
 import { loadWsOpenRpc } from "#test/helpers/ws-openrpc.ts";
+
+const sharedTest = fixtureTest("rpc-spec");
 
 const DECLARED = {
   "0.10.2": SUBSCRIPTION_METHODS,

@@ -5,7 +5,9 @@ import { RpcFault } from "#api/rpc/errors.ts";
 import { expectSuite } from "#test/helpers/conformance/check.ts";
 import { BEYOND_DOCUMENT, MAY_BE_LEFT_OUT } from "#test/helpers/conformance/openrpc.ts";
 import { newestOpenRpc, openRpcOf, resultOf, tableOf, VERSIONS } from "#test/helpers/rpc.ts";
-import { fixturePath, readFixtureJson, sharedTest } from "#test/helpers/shared.ts";
+import { fixturePath, fixtureTest, readFixtureJson } from "#test/helpers/shared.ts";
+
+const sharedTest = fixtureTest("rpc-spec");
 
 /** The methods of the interface document, sections 4.2 to 4.4. */
 const SEED_METHODS = [

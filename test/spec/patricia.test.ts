@@ -1,12 +1,14 @@
 import { describe, expect } from "bun:test";
 import { readdirSync } from "node:fs";
 import type { Felt } from "#base/primitives/index.ts";
-import { fixturePath, readFixtureJson, SHARED, sharedTest } from "#test/helpers/shared.ts";
+import { fixturePath, fixtureTest, hasFixtures, readFixtureJson } from "#test/helpers/shared.ts";
 import { expectSuite } from "#test/helpers/conformance/check.ts";
 import { MemoryTrieStore } from "#test/helpers/memory-trie-store.ts";
 import { updateTrie } from "#test/helpers/update-trie.ts";
 import { verifyProof } from "#test/helpers/verify-proof.ts";
 import { type LeafUpdate, PEDERSEN, type ProofNode, proveKeys } from "#protocol/trie/index.ts";
+
+const sharedTest = fixtureTest("patricia");
 
 interface PatriciaVector {
   readonly height: number;
@@ -27,10 +29,9 @@ function preimage(node: ProofNode): readonly bigint[] {
     : [BigInt(node.length), node.path, node.child];
 }
 
-const files =
-  SHARED === undefined
-    ? []
-    : readdirSync(fixturePath("patricia")).filter((name) => name.endsWith(".json"));
+const files = hasFixtures("patricia")
+  ? readdirSync(fixturePath("patricia")).filter((name) => name.endsWith(".json"))
+  : [];
 
 for (const file of files) {
   describe(file, () => {
@@ -103,4 +104,4 @@ sharedTest("the table of conformance counts every tree", () => {
   expectSuite("tries", { compared: files.length });
 });
 
-if (SHARED === undefined) sharedTest("patricia vectors", () => undefined);
+if (!hasFixtures("patricia")) sharedTest("patricia vectors", () => undefined);

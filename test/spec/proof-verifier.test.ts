@@ -10,7 +10,9 @@ import {
 import { type StorageProof, verifyStorageProof } from "#test/helpers/proofs/storage-proof.ts";
 import { pedersenOf, proveLeaf, type WireNode } from "#test/helpers/proofs/trie-walk.ts";
 import { resultOf } from "#test/helpers/rpc.ts";
-import { fixturePath, readFixtureJson, SHARED, sharedTest } from "#test/helpers/shared.ts";
+import { fixturePath, fixtureTest, hasFixtures, readFixtureJson } from "#test/helpers/shared.ts";
+
+const sharedTest = fixtureTest("patricia");
 
 interface PatriciaVector {
   readonly height: number;
@@ -28,10 +30,9 @@ function nodesOf({ facts_storage }: PatriciaVector): WireNode[] {
   }));
 }
 
-const files =
-  SHARED === undefined
-    ? []
-    : readdirSync(fixturePath("patricia")).filter((name) => name.endsWith(".json"));
+const files = hasFixtures("patricia")
+  ? readdirSync(fixturePath("patricia")).filter((name) => name.endsWith(".json"))
+  : [];
 
 for (const file of files) {
   sharedTest(`the verifier of the tests takes the tree of ${file}`, () => {
@@ -49,7 +50,7 @@ for (const file of files) {
   });
 }
 
-if (SHARED === undefined) sharedTest("the verifier of the tests takes trees", () => undefined);
+if (!hasFixtures("patricia")) sharedTest("the verifier of the tests takes trees", () => undefined);
 
 const REQUEST = {
   class_hashes: [`0x${FIRST_CLASS.toString(16)}`],

@@ -4,7 +4,7 @@ import {
   type JsonObject,
   type SchemaPlace,
 } from "#test/helpers/json-schema.ts";
-import { fixturePath, readFixtureJson, SHARED } from "#test/helpers/shared.ts";
+import { fixturePath, hasFixtures, readFixtureJson } from "#test/helpers/shared.ts";
 
 const FILES = [
   "starknet_api_openrpc.json",
@@ -23,7 +23,7 @@ export interface OpenRpcDocuments {
 
 /** The files of a version, for example `0.10.2`; `undefined` in a clone without the fixtures. */
 export function openRpcDocuments(version: string): OpenRpcDocuments | undefined {
-  if (SHARED === undefined) return undefined;
+  if (!hasFixtures("rpc-spec")) return undefined;
   const folder = ["rpc-spec", `v${version}`] as const;
   const documents = new Map(
     FILES.filter((file) => existsSync(fixturePath(...folder, file))).map((file) => [

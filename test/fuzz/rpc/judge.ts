@@ -2,7 +2,7 @@ import { DEVNET_CODES } from "#api/rpc/index.ts";
 import { JSON_RPC_CODES } from "#api/rpc/json-rpc.ts";
 import { RPC_ERRORS } from "#api/rpc/errors.ts";
 import { findingsOf } from "#test/helpers/rpc.ts";
-import { SHARED } from "#test/helpers/shared.ts";
+import { hasFixtures } from "#test/helpers/shared.ts";
 import type { MadeRequest } from "./requests.ts";
 
 /** What a transport got for a body; `undefined`: nothing, as for notifications. */
@@ -87,7 +87,7 @@ function findingsOfResult(version: string, method: string, result: unknown): str
 
 /** Whether the OpenRPC files tell what a method answers. */
 function isInFiles(method: string): boolean {
-  return SHARED !== undefined && !/^(?:dev|sub|unsub)/.test(method);
+  return hasFixtures("rpc-spec") && !/^(?:dev|sub|unsub)/.test(method);
 }
 
 function askedOf(value: unknown): Asked {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonValue } from "#base/codec/index.ts";
-import { sharedTest } from "#test/helpers/shared.ts";
+import { fixtureTest } from "#test/helpers/shared.ts";
 import { eventOf, SubscriptionWorld } from "#test/helpers/subscription-world.ts";
 import { findingsOf } from "#test/helpers/ws-openrpc.ts";
+
+const sharedTest = fixtureTest("rpc-spec");
 
 for (const [version, params, count] of [
   ["0.10.2", { finality_status: "PRE_CONFIRMED" }, 4],

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { sharedTest } from "#test/helpers/shared.ts";
+import { fixtureTest } from "#test/helpers/shared.ts";
 import { SubscriptionWorld } from "#test/helpers/subscription-world.ts";
 import { findingsOf } from "#test/helpers/ws-openrpc.ts";
+
+const sharedTest = fixtureTest("rpc-spec");
 
 const VERSIONS = ["0.10.2", "0.9.0", "0.8.1"] as const;
 

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonValue } from "#base/codec/index.ts";
-import { sharedTest } from "#test/helpers/shared.ts";
+import { fixtureTest } from "#test/helpers/shared.ts";
 import { EVERY_TRANSACTION, INVOKE_V3 } from "#test/helpers/sample-chain.ts";
 import { SubscriptionWorld, type WorldClient } from "#test/helpers/subscription-world.ts";
 import { findingsOf } from "#test/helpers/ws-openrpc.ts";
+
+const sharedTest = fixtureTest("rpc-spec");
 
 const ALL = ["RECEIVED", "CANDIDATE", "PRE_CONFIRMED", "ACCEPTED_ON_L2"];
 

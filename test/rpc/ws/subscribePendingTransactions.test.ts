@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
-import { sharedTest } from "#test/helpers/shared.ts";
+import { fixtureTest } from "#test/helpers/shared.ts";
 import { EVERY_TRANSACTION } from "#test/helpers/sample-chain.ts";
 import { SubscriptionWorld } from "#test/helpers/subscription-world.ts";
 import { findingsOf } from "#test/helpers/ws-openrpc.ts";
+
+const sharedTest = fixtureTest("rpc-spec");
 
 for (const details of [false, true]) {
   sharedTest(

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { sharedTest } from "#test/helpers/shared.ts";
+import { fixtureTest } from "#test/helpers/shared.ts";
 import { INVOKE_V3 } from "#test/helpers/sample-chain.ts";
 import { SubscriptionWorld, type WorldClient } from "#test/helpers/subscription-world.ts";
 import { findingsOf } from "#test/helpers/ws-openrpc.ts";
+
+const sharedTest = fixtureTest("rpc-spec");
 
 /** The hash that the first transaction of a world has. */
 const HASH = 0x1000n;

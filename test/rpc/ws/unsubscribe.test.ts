@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
-import { sharedTest } from "#test/helpers/shared.ts";
+import { fixtureTest } from "#test/helpers/shared.ts";
 import { loadWsOpenRpc } from "#test/helpers/ws-openrpc.ts";
 import { SubscriptionWorld } from "#test/helpers/subscription-world.ts";
+
+const sharedTest = fixtureTest("rpc-spec");
 
 const INVALID = { error: { code: 66, message: "Invalid subscription id" } };
 

@@ -3,7 +3,9 @@ import fc from "fast-check";
 import { assertProperty } from "#test/helpers/property.ts";
 import { compressFelts, decompressFelts } from "../../../scripts/contracts-lib/felt-compression.ts";
 import { repairSierraProgram } from "../../../scripts/contracts-lib/sierra-repair.ts";
-import { readFixtureJson, sharedTest } from "../../helpers/shared.ts";
+import { fixtureTest, readFixtureJson } from "../../helpers/shared.ts";
+
+const sharedTest = fixtureTest("classes/cairo-compiler");
 
 const WORD32_MAX = 0xffffffffn;
 const WORD64_MAX = 0xffffffffffffffffn;

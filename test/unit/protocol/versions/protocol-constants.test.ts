@@ -9,9 +9,10 @@ import {
 import { resolveConstants } from "#protocol/versions/resolve.ts";
 import { ConfigError, DecodeError } from "#base/errors/index.ts";
 import { expectSuite } from "#test/helpers/conformance/check.ts";
-import { fixturePath, readFixtureJson, SHARED, sharedTest } from "#test/helpers/shared.ts";
+import { fixturePath, fixtureTest, hasFixtures, readFixtureJson } from "#test/helpers/shared.ts";
 
 const FOLDER = "versioned-constants";
+const sharedTest = fixtureTest(FOLDER);
 const FILE = /^blockifier_versioned_constants_(.*)\.json$/;
 
 type Json = Record<string, unknown>;
@@ -22,13 +23,12 @@ const readPublic = (version: string): Json =>
     `blockifier_versioned_constants_${version.replaceAll(".", "_")}.json`,
   ) as Json;
 
-const publicVersions =
-  SHARED === undefined
-    ? []
-    : readdirSync(fixturePath(FOLDER)).flatMap((name) => {
-        const version = FILE.exec(name)?.[1];
-        return version === undefined ? [] : [version.replaceAll("_", ".")];
-      });
+const publicVersions = hasFixtures(FOLDER)
+  ? readdirSync(fixturePath(FOLDER)).flatMap((name) => {
+      const version = FILE.exec(name)?.[1];
+      return version === undefined ? [] : [version.replaceAll("_", ".")];
+    })
+  : [];
 
 /** Every place of a number, boolean or text below `value`. */
 function leavesOf(value: unknown, path: readonly string[] = []): readonly string[][] {

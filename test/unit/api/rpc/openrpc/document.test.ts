@@ -9,7 +9,9 @@ import {
 import { openRpcDocument } from "#api/rpc/openrpc/document.ts";
 import { openRpcFindings } from "#test/helpers/openrpc-meta.ts";
 import { openRpcOf } from "#test/helpers/rpc.ts";
-import { sharedTest } from "#test/helpers/shared.ts";
+import { fixtureTest } from "#test/helpers/shared.ts";
+
+const sharedTest = fixtureTest("rpc-spec");
 
 interface Described {
   readonly methods: readonly {
