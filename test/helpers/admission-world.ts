@@ -1,7 +1,7 @@
 import { type AccountTransaction, encodeTransaction } from "#protocol/chain/index.ts";
 import type { ValidationOutcome } from "#engine/execution/index.ts";
 import { positionAt } from "#engine/state/index.ts";
-import { type AdmissionParts, AdmissionService } from "#services/admission/admission-service.ts";
+import { type AdmissionDeps, AdmissionService } from "#services/admission/admission-service.ts";
 import type { AdmissionToExecutor, ExecutorToAdmission } from "#services/admission/messages.ts";
 import type { MempoolEntry } from "#io/storage/index.ts";
 import { PendingFeed } from "#services/admission/pending-feed.ts";
@@ -34,7 +34,7 @@ export const NO_CRASH = { read: () => undefined, clear: () => undefined };
  * @param stored - what was received before the start
  */
 export async function admissionWorld(
-  parts: Partial<AdmissionParts> = {},
+  deps: Partial<AdmissionDeps> = {},
   stored: readonly MempoolEntry[] = [],
 ) {
   const main = fakePort<ToAdmission, FromAdmission>();
@@ -68,7 +68,7 @@ export async function admissionWorld(
     timer,
     unixNowMs: () => clock.nowMs,
     fail: (error) => failures.push(error),
-    ...parts,
+    ...deps,
   });
   const heardAtReload: boolean[] = [];
   const noted = {

@@ -83,7 +83,7 @@ export function tell(executor: Executor, messages: ReturnType<typeof sealed>): v
 }
 
 /** What a test wants to be special. */
-export interface CommitterParts {
+export interface CommitterDeps {
   readonly latest?: number;
   readonly gate?: PublishGate;
   /** How long a commit takes. */
@@ -93,8 +93,8 @@ export interface CommitterParts {
 }
 
 /** A committer with a test at the other end of each port; `log` has what it does, in order. */
-export function committer(parts: CommitterParts = {}) {
-  const { latest = -1, commitMs = 0, gate = () => Promise.resolve("published") } = parts;
+export function committer(deps: CommitterDeps = {}) {
+  const { latest = -1, commitMs = 0, gate = () => Promise.resolve("published") } = deps;
   const log: string[] = [];
   const failures: unknown[] = [];
   const commits: BlockCommit[] = [];
@@ -129,7 +129,7 @@ export function committer(parts: CommitterParts = {}) {
         },
       },
       commitBlock(commit) {
-        parts.onCommit?.(commit);
+        deps.onCommit?.(commit);
         log.push(`commit ${commit.block.header.number}`);
         commits.push(commit);
         timer.advance(commitMs);
@@ -144,7 +144,7 @@ export function committer(parts: CommitterParts = {}) {
     gate,
     signingKey: 0x1234n,
     timer,
-    afterAccepted: () => parts.afterAccepted?.(log),
+    afterAccepted: () => deps.afterAccepted?.(log),
     onFailure: (error) => failures.push(error),
   });
   return { service, executor, main, log, failures, commits, states, rootsRead, timer };

@@ -1,6 +1,6 @@
 import { decodeSlowValidation, encodeSlowValidation } from "#services/admission/slow-validation.ts";
 import { decodeDeclaration } from "#services/admission/declare/declaration.ts";
-import { type DeclareParts, DeclareService } from "#services/admission/declare/declare-service.ts";
+import { type DeclareDeps, DeclareService } from "#services/admission/declare/declare-service.ts";
 import {
   decodePrepared,
   encodePrepared,
@@ -12,17 +12,15 @@ import { preparedOf, sentDeclaration } from "./sent-declaration.ts";
 /** What a declaration goes through, in order. */
 export type Step = "prepare" | "judge" | "compile" | "validate" | "submit";
 
-type Args = { readonly [S in Exclude<Step, "compile">]: Parameters<DeclareParts[S]> } & {
-  readonly compile: Parameters<DeclareParts["compiler"]["compile"]>;
+type Args = { readonly [S in Exclude<Step, "compile">]: Parameters<DeclareDeps[S]> } & {
+  readonly compile: Parameters<DeclareDeps["compiler"]["compile"]>;
 };
 
 /** Answers of a step, by the number of the class. */
 type Answers = {
-  readonly [S in Exclude<Step, "compile">]: (
-    number: bigint,
-  ) => Awaited<ReturnType<DeclareParts[S]>>;
+  readonly [S in Exclude<Step, "compile">]: (number: bigint) => Awaited<ReturnType<DeclareDeps[S]>>;
 } & {
-  readonly compile: (number: bigint) => Awaited<ReturnType<DeclareParts["compiler"]["compile"]>>;
+  readonly compile: (number: bigint) => Awaited<ReturnType<DeclareDeps["compiler"]["compile"]>>;
 };
 
 /**
@@ -33,7 +31,7 @@ type Answers = {
  */
 export function declareServiceWorld(
   answers: Partial<Answers> = {},
-  parts: Partial<DeclareParts> = {},
+  deps: Partial<DeclareDeps> = {},
 ) {
   const log: string[] = [];
   const given: { [S in Step]: Args[S][] } = {
@@ -110,7 +108,7 @@ export function declareServiceWorld(
     hasAccount: () => true,
     onRefused: (code) => void refused.push(code),
     nowMs: () => 0,
-    ...parts,
+    ...deps,
   });
   return {
     service,

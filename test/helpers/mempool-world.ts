@@ -9,7 +9,7 @@ import {
 import { Mempool, type MempoolLimits } from "#services/admission/mempool/index.ts";
 import {
   MempoolService,
-  type MempoolServiceParts,
+  type MempoolServiceDeps,
   type Settlement,
 } from "#services/admission/mempool-service.ts";
 import type { StateReader } from "#engine/state/index.ts";
@@ -120,7 +120,7 @@ export function settlement(fields: Partial<Settlement>): Settlement {
 export async function mempoolService(
   path: string,
   limits: Partial<MempoolLimits> = {},
-  parts: Partial<MempoolServiceParts> = {},
+  deps: Partial<MempoolServiceDeps> = {},
 ) {
   const store = await openMempoolStore(path, "T");
   const pool = new Mempool({ ...WIDE_LIMITS, ...limits });
@@ -133,7 +133,7 @@ export async function mempoolService(
     rejectionTtlMs: 1_000_000,
     onRejected: (departures) => void reported.push(...departures),
     nowMs,
-    ...parts,
+    ...deps,
   });
   return { store, pool, service, reported };
 }

@@ -5,7 +5,7 @@ import type { ValidationOutcome } from "#engine/execution/index.ts";
 import type { StateReader } from "#engine/state/index.ts";
 import { type Declaration, encodeDeclaration } from "#services/admission/declare/declaration.ts";
 import {
-  type PreparationParts,
+  type PreparationDeps,
   prepareDeclaration,
 } from "#services/admission/declare/prepare-declaration.ts";
 import { decodePrepared } from "#services/admission/declare/prepared-declaration.ts";
@@ -14,7 +14,7 @@ import type { DeclareWorld } from "./declare-world.ts";
 const NOW_MS = 4_000_000_000_000;
 
 /** What a test has otherwise than the chain of {@link DeclareWorld}. */
-export type PreparedOn = Partial<PreparationParts> & { readonly state?: StateReader };
+export type PreparedOn = Partial<PreparationDeps> & { readonly state?: StateReader };
 
 /** Prepares a declaration; counts how often the state was asked for, and what was noted. */
 export function prepareOn(world: DeclareWorld, declaration: Declaration, parts: PreparedOn) {

@@ -23,7 +23,7 @@ export type KeptMachine = Pick<Machine, "isBroken" | "isInterrupted"> & {
 };
 
 /** What a keeper works with. */
-export interface KeeperParts<M extends KeptMachine> {
+export interface KeeperDeps<M extends KeptMachine> {
   /** A new machine. */
   readonly make: () => M;
   readonly kept: KeptMemory;
@@ -40,15 +40,15 @@ export interface KeeperParts<M extends KeptMachine> {
  * much for {@link KEEP_MS}.
  */
 export class MachineKeeper<M extends KeptMachine> {
-  readonly #parts: KeeperParts<M>;
+  readonly #deps: KeeperDeps<M>;
   #machine: M | undefined;
   #garbageBytes = 0;
   #lastLargeMs = 0;
   #cancelRelease: (() => void) | undefined;
   #cancelCollection: (() => void) | undefined;
 
-  constructor(parts: KeeperParts<M>) {
-    this.#parts = parts;
+  constructor(deps: KeeperDeps<M>) {
+    this.#deps = deps;
   }
 
   /** The machine, if there is one. */
@@ -59,7 +59,7 @@ export class MachineKeeper<M extends KeptMachine> {
   /** The machine for an outermost run. */
   forRun(): M {
     if (this.#garbageBytes > MAX_GARBAGE_BYTES) this.#collect();
-    return (this.#machine ??= this.#parts.make());
+    return (this.#machine ??= this.#deps.make());
   }
 
   /** An outermost run is over. @param hostBytes - what it leaves behind beside its cells */
@@ -73,7 +73,7 @@ export class MachineKeeper<M extends KeptMachine> {
       machine.isInterrupted = false;
     }
     const isLarge = kernel.takePeakBytes() > BASE_MEMORY_BYTES;
-    const isKept = bytes <= BASE_MEMORY_BYTES || this.#parts.kept.keep(bytes);
+    const isKept = bytes <= BASE_MEMORY_BYTES || this.#deps.kept.keep(bytes);
     if (machine.isBroken || !isKept) this.#drop(bytes);
     else if (bytes > BASE_MEMORY_BYTES) this.#releaseLater(isLarge);
     if (this.#garbageBytes > 0) this.#collectLater();
@@ -82,20 +82,20 @@ export class MachineKeeper<M extends KeptMachine> {
   /** Gives up the machine and all that it keeps; the next run makes another one. */
   #drop(bytes: number): void {
     this.#machine = undefined;
-    this.#parts.kept.keep(0);
+    this.#deps.kept.keep(0);
     this.#garbageBytes += bytes;
     this.#cancelRelease?.();
     this.#cancelRelease = undefined;
   }
 
   #releaseLater(isLarge: boolean): void {
-    const { timer } = this.#parts;
+    const { timer } = this.#deps;
     if (isLarge) this.#lastLargeMs = timer.nowMs();
     this.#cancelRelease ??= timer.after(KEEP_MS, () => this.#release());
   }
 
   #release(): void {
-    const { timer } = this.#parts;
+    const { timer } = this.#deps;
     const leftMs = this.#lastLargeMs + KEEP_MS - timer.nowMs();
     if (leftMs > 0) {
       this.#cancelRelease = timer.after(leftMs, () => this.#release());
@@ -109,13 +109,13 @@ export class MachineKeeper<M extends KeptMachine> {
   /** Collects when nothing has run for a moment. */
   #collectLater(): void {
     this.#cancelCollection?.();
-    this.#cancelCollection = this.#parts.timer.after(REST_MS, () => this.#collect());
+    this.#cancelCollection = this.#deps.timer.after(REST_MS, () => this.#collect());
   }
 
   #collect(): void {
     this.#cancelCollection?.();
     this.#cancelCollection = undefined;
     this.#garbageBytes = 0;
-    this.#parts.collect();
+    this.#deps.collect();
   }
 }

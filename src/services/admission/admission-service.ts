@@ -2,7 +2,7 @@ import type { Felt, Port, Timer } from "#base/primitives/index.ts";
 import type { ChainReader } from "#engine/state/index.ts";
 import type { MempoolStore } from "#io/storage/index.ts";
 import type { StatelessLimits } from "./admission-rules.ts";
-import { Admitter, type AdmitterParts } from "./admitter.ts";
+import { Admitter, type AdmitterDeps } from "./admitter.ts";
 import { EarlyInvokes } from "./early-invokes.ts";
 import { ExecutorHandler } from "./executor-handler.ts";
 import { GroupCommit } from "./group-commit.ts";
@@ -31,11 +31,11 @@ export interface AdmissionPorts {
 }
 
 /** What admission works with. */
-export interface AdmissionParts {
+export interface AdmissionDeps {
   readonly ports: AdmissionPorts;
   readonly chainId: Felt;
   readonly limits: StatelessLimits;
-  /** See {@link AdmitterParts}. */
+  /** See {@link AdmitterDeps}. */
   readonly maxNonceForValidationSkip: number;
   readonly mempoolLimits: MempoolLimits;
   /** How long rejections are kept; milliseconds. */
@@ -45,9 +45,9 @@ export interface AdmissionParts {
   /** What is above the chain. Only this service tells it of deltas and blocks. */
   readonly feed: PendingFeed;
   /** Whether an account's transactions are taken with any signature. */
-  readonly impersonates: AdmitterParts["impersonates"];
+  readonly impersonates: AdmitterDeps["impersonates"];
   /** Runs an account's validation on the pending state. */
-  readonly validate: AdmitterParts["validate"];
+  readonly validate: AdmitterDeps["validate"];
   readonly timer: Timer;
   /** Unix milliseconds. */
   readonly unixNowMs: () => number;
@@ -63,7 +63,7 @@ type Submission = SubmissionRequest & { readonly hasWaited?: boolean };
  * answered or handed on before it would survive power loss.
  */
 export class AdmissionService {
-  readonly #parts: AdmissionParts;
+  readonly #deps: AdmissionDeps;
   readonly #pool: Mempool;
   readonly #mempool: MempoolService;
   readonly #admitter: Admitter;
@@ -74,11 +74,11 @@ export class AdmissionService {
   readonly #early: EarlyInvokes<Submission>;
   #cancelExpiry: () => void = () => undefined;
 
-  constructor(parts: AdmissionParts) {
-    const { ports, chainId, limits, chain, store, feed, validate, timer, fail } = parts;
-    const { rejectionTtlMs, unixNowMs: nowMs } = parts;
-    this.#parts = parts;
-    const pool = new Mempool(parts.mempoolLimits);
+  constructor(deps: AdmissionDeps) {
+    const { ports, chainId, limits, chain, store, feed, validate, timer, fail } = deps;
+    const { rejectionTtlMs, unixNowMs: nowMs } = deps;
+    this.#deps = deps;
+    const pool = new Mempool(deps.mempoolLimits);
     this.#pool = pool;
     this.#mempool = new MempoolService({
       pool,
@@ -91,12 +91,12 @@ export class AdmissionService {
     this.#admitter = new Admitter({
       chainId,
       limits,
-      maxNonceForValidationSkip: parts.maxNonceForValidationSkip,
+      maxNonceForValidationSkip: deps.maxNonceForValidationSkip,
       pool,
       chain,
       overlay: () => feed.current(),
       mempool: this.#mempool,
-      impersonates: parts.impersonates,
+      impersonates: deps.impersonates,
       validate,
       nowMs,
     });
@@ -141,7 +141,7 @@ export class AdmissionService {
    * @param crashes - what the journals say about that stop
    */
   async start(crashes: CrashRecords): Promise<void> {
-    const { ports, store, feed } = this.#parts;
+    const { ports, store, feed } = this.#deps;
     await reloadMempool(crashes, this.#mempool, store, feed.current().state());
     ports.executor.listen((message) => this.#fromExecutor(message));
     ports.committer.listen(({ blockNumber }) => this.#accepted(blockNumber));
@@ -159,7 +159,7 @@ export class AdmissionService {
 
   /** Handles a request once this service has seen what whoever asks had seen. */
   #ask(request: ToAdmission): void {
-    const { feed, fail } = this.#parts;
+    const { feed, fail } = this.#deps;
     const reached = feed.reach(request.position);
     // A thread that lags that far is broken; the newest state that it has is all that it can give.
     if (reached === undefined) this.#answer(request);
@@ -184,7 +184,7 @@ export class AdmissionService {
         const { id, hash } = request;
         // What is not durable yet was not received: saying so could prove wrong.
         const standing = this.#commit.isDurable(hash)
-          ? standingIn(this.#pool, hash, this.#parts.feed.current().state())
+          ? standingIn(this.#pool, hash, this.#deps.feed.current().state())
           : ABSENT;
         this.#reply({ kind: "found", id, ...standing });
         break;
@@ -199,10 +199,10 @@ export class AdmissionService {
         break;
       }
       case "drop":
-        void this.#drop(request.id, request.hash).catch(this.#parts.fail);
+        void this.#drop(request.id, request.hash).catch(this.#deps.fail);
         break;
       case "flush":
-        void this.#flush(request.id, request.selection).catch(this.#parts.fail);
+        void this.#flush(request.id, request.selection).catch(this.#deps.fail);
         break;
       case "rejection": {
         const reason = this.#mempool.rejectionOf(request.hash)?.reason ?? null;
@@ -226,7 +226,7 @@ export class AdmissionService {
 
   #admit(submission: Submission): void {
     const { id, bytes, validation, declared } = submission;
-    const { timer } = this.#parts;
+    const { timer } = this.#deps;
     const startedMs = timer.nowMs();
     const admitted = this.#admitter.admit(bytes, submission);
     if (validation !== undefined) this.#early.checked(id);
@@ -265,7 +265,7 @@ export class AdmissionService {
   #fromExecutor(message: ExecutorToAdmission): void {
     if (message.kind === "take") this.#executor.hand(message.max, message.heldBack);
     else {
-      if (message.delta !== null) this.#parts.feed.delta(message.delta);
+      if (message.delta !== null) this.#deps.feed.delta(message.delta);
       this.#mempool.settle(message);
       // It may have asked in vain while it still had what it gives back now.
       if (message.givenBack.length > 0) this.#executor.wake();
@@ -273,13 +273,13 @@ export class AdmissionService {
   }
 
   #accepted(blockNumber: number): void {
-    this.#parts.feed.accepted({ blockNumber });
+    this.#deps.feed.accepted({ blockNumber });
     this.#mempool.accepted(blockNumber);
     this.#reportSize();
   }
 
   #expireLater(): void {
-    this.#cancelExpiry = this.#parts.timer.after(EXPIRY_INTERVAL_MS, () => {
+    this.#cancelExpiry = this.#deps.timer.after(EXPIRY_INTERVAL_MS, () => {
       this.#expireLater();
       if (this.#mempool.expire().length > 0) this.#reportSize();
     });
@@ -295,6 +295,6 @@ export class AdmissionService {
   }
 
   #reply(message: AdmissionReply): void {
-    this.#parts.ports.main.send({ ...message, position: this.#parts.feed.position });
+    this.#deps.ports.main.send({ ...message, position: this.#deps.feed.position });
   }
 }

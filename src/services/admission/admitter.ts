@@ -67,7 +67,7 @@ export interface SubmissionMetadata {
 }
 
 /** What the admitter works with. */
-export interface AdmitterParts {
+export interface AdmitterDeps {
   readonly chainId: Felt;
   readonly limits: StatelessLimits;
   /** Highest nonce with which an invoke may go before its sender's deployment, unvalidated. */
@@ -92,10 +92,10 @@ export interface AdmitterParts {
 
 /** Decides on submissions: cheap rules first, then the account's own validation, then the mempool. */
 export class Admitter {
-  readonly #parts: AdmitterParts;
+  readonly #deps: AdmitterDeps;
 
-  constructor(parts: AdmitterParts) {
-    this.#parts = parts;
+  constructor(deps: AdmitterDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -106,7 +106,7 @@ export class Admitter {
    */
   admit(bytes: Uint8Array, metadata: SubmissionMetadata = {}): Admitted {
     const received = decodeReceived(bytes);
-    const { chainId, limits } = this.#parts;
+    const { chainId, limits } = this.#deps;
     const stateless = statelessRefusal(received.transaction, limits);
     if (stateless !== undefined) return refused(stateless);
     return this.#admitHashed(hashReceived(received, chainId), metadata);
@@ -121,21 +121,21 @@ export class Admitter {
    */
   refusalOf(bytes: Uint8Array, classSizeBytes: number): Refusal | undefined {
     const received = decodeReceived(bytes);
-    const stateless = statelessRefusal(received.transaction, this.#parts.limits);
+    const stateless = statelessRefusal(received.transaction, this.#deps.limits);
     if (stateless !== undefined) return stateless;
-    const judged = this.#judge(received, this.#parts.overlay(), classSizeBytes);
+    const judged = this.#judge(received, this.#deps.overlay(), classSizeBytes);
     return judged.kind === "refused" ? judged.refusal : undefined;
   }
 
   #judge(received: Received, overlay: PendingOverlay, classSizeBytes: number): Judged {
-    const { pool, impersonates, nowMs } = this.#parts;
+    const { pool, impersonates, nowMs } = this.#deps;
     const known = this.#knownRefusal(received.hash, overlay);
     if (known !== undefined) return refused(known);
     const sender = senderAddressOf(received.transaction);
     const accountNonce = overlay.state().nonceAt(sender);
     const isImpersonated = impersonates(sender);
     const entry = mempoolEntryOf(received, nowMs(), classSizeBytes, isImpersonated);
-    const paused = this.#parts.mempool.pausedRefusal(entry);
+    const paused = this.#deps.mempool.pausedRefusal(entry);
     if (paused !== undefined) return refused(paused);
     // Refusals of the mempool are cheap; validation is not.
     const refusal = pool.check(entry, accountNonce);
@@ -147,14 +147,14 @@ export class Admitter {
   #mayPrecedeDeployment({ transaction }: Received, sender: Felt, overlay: PendingOverlay): boolean {
     if (transaction.type !== "INVOKE" || transaction.version === 0) return false;
     const { nonce } = transaction;
-    if (nonce < 1n || nonce > BigInt(this.#parts.maxNonceForValidationSkip)) return false;
+    if (nonce < 1n || nonce > BigInt(this.#deps.maxNonceForValidationSkip)) return false;
     const state = overlay.state();
     return state.nonceAt(sender) === 0n && state.classHashAt(sender) === 0n;
   }
 
   #admitHashed(received: Received, metadata: SubmissionMetadata): Admitted {
     const { validation: earlier, declared, hasWaited = false } = metadata;
-    const { pool, mempool, overlay: current, validate, nowMs } = this.#parts;
+    const { pool, mempool, overlay: current, validate, nowMs } = this.#deps;
     const { hash, transaction } = received;
     if (transaction.type === "DECLARE" && declared === undefined) return refused(WITHOUT_CLASS);
     const overlay = current();
@@ -198,7 +198,7 @@ export class Admitter {
 
   /** What is against a transaction that was here before. */
   #knownRefusal(hash: Felt, overlay: PendingOverlay): Refusal | undefined {
-    const { pool, chain, mempool } = this.#parts;
+    const { pool, chain, mempool } = this.#deps;
     if (pool.find(hash) !== undefined) return mempoolRefusal({ kind: "duplicate" }, 0n);
     const pending = overlay.blocks().find((block) => block.find(hash) !== undefined);
     if (pending !== undefined) return includedRefusal(pending.info.number, false);

@@ -16,7 +16,7 @@ export const MAX_EARLY = 1_024;
 export const MAX_EARLY_BYTES: number = 16 << 20;
 
 /** What early invokes wait with. */
-export interface EarlyInvokesParts<T> {
+export interface EarlyInvokesDeps<T> {
   readonly timer: Timer;
   /** Takes back what has waited: its sender's deployment is here, or is not going to come. */
   readonly release: (item: T) => void;
@@ -36,7 +36,7 @@ interface Early<T> {
  * all.
  */
 export class EarlyInvokes<T> {
-  readonly #parts: EarlyInvokesParts<T>;
+  readonly #deps: EarlyInvokesDeps<T>;
   /** By sender; the one that has waited longest first. */
   readonly #waiting = new Map<Felt, Early<T>[]>();
   /** Senders of deployments that are being checked, by the number of their submission. */
@@ -45,8 +45,8 @@ export class EarlyInvokes<T> {
   #bytes = 0;
   #cancel: (() => void) | undefined;
 
-  constructor(parts: EarlyInvokesParts<T>) {
-    this.#parts = parts;
+  constructor(deps: EarlyInvokesDeps<T>) {
+    this.#deps = deps;
   }
 
   /** Invokes that wait. */
@@ -56,7 +56,7 @@ export class EarlyInvokes<T> {
 
   /** Keeps an invoke for a while. */
   hold(sender: Felt, item: T, sizeBytes: number): void {
-    const endsMs = this.#parts.timer.nowMs() + EARLY_WAIT_MS;
+    const endsMs = this.#deps.timer.nowMs() + EARLY_WAIT_MS;
     const others = this.#waiting.get(sender) ?? [];
     // The sender that waits for longest stands first in the map: a new one comes last.
     if (others.length === 0) this.#waiting.set(sender, others);
@@ -103,12 +103,12 @@ export class EarlyInvokes<T> {
     if (first === undefined) return;
     this.#count--;
     this.#bytes -= first.sizeBytes;
-    this.#parts.release(first.item);
+    this.#deps.release(first.item);
   }
 
   #setAlarm(): void {
     if (this.#cancel !== undefined || this.#count === 0) return;
-    this.#cancel = this.#parts.timer.after(LOOK_MS, () => {
+    this.#cancel = this.#deps.timer.after(LOOK_MS, () => {
       this.#cancel = undefined;
       this.#endOld();
       this.#setAlarm();
@@ -116,7 +116,7 @@ export class EarlyInvokes<T> {
   }
 
   #endOld(): void {
-    const nowMs = this.#parts.timer.nowMs();
+    const nowMs = this.#deps.timer.nowMs();
     const checked = new Set(this.#checking.values());
     for (const [sender, waiting] of [...this.#waiting]) {
       if (checked.has(sender)) continue;

@@ -4,7 +4,7 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { SubmissionOutcome } from "./messages.ts";
 
 /** Where groups go. */
-export interface GroupCommitParts<D> {
+export interface GroupCommitDeps<D> {
   /**
    * Writes what was added and what had to make room for it; need not be durable on return.
    *
@@ -46,7 +46,7 @@ const LONGEST_GROUP_MS = 50;
  * its group is durable. A write that fails is the end: answers that are due are never given.
  */
 export class GroupCommit<D> {
-  readonly #parts: GroupCommitParts<D>;
+  readonly #deps: GroupCommitDeps<D>;
   /** Hashes from their addition until they are durable. */
   readonly #volatile = new Set<Felt>();
   #group: TakenSubmission<D>[] = [];
@@ -56,8 +56,8 @@ export class GroupCommit<D> {
   #syncing: Promise<void> | undefined;
   #failed = false;
 
-  constructor(parts: GroupCommitParts<D>) {
-    this.#parts = parts;
+  constructor(deps: GroupCommitDeps<D>) {
+    this.#deps = deps;
   }
 
   /** Whether a transaction may be handed on: it would survive power loss. */
@@ -67,7 +67,7 @@ export class GroupCommit<D> {
 
   /** Puts a transaction into the open group. */
   add(taken: TakenSubmission<D>): void {
-    if (this.#group.length === 0) this.#openedAtMs = this.#parts.nowMs();
+    if (this.#group.length === 0) this.#openedAtMs = this.#deps.nowMs();
     this.#group.push(taken);
     this.#volatile.add(taken.entry.hash);
   }
@@ -80,7 +80,7 @@ export class GroupCommit<D> {
   closeIfDue(idle: boolean): void {
     if (this.#group.length === 0 || this.#syncing !== undefined || this.#failed) return;
     const dueMs = Math.max(SHORTEST_GROUP_MS, Math.min(LONGEST_GROUP_MS, this.#lastSyncMs));
-    if (idle || this.#parts.nowMs() - this.#openedAtMs >= dueMs) this.#close();
+    if (idle || this.#deps.nowMs() - this.#openedAtMs >= dueMs) this.#close();
   }
 
   /** Makes everything durable that was added; settles at once after a failure. */
@@ -96,12 +96,12 @@ export class GroupCommit<D> {
     this.#group = [];
     this.#syncing = this.#commit(group).catch((error: unknown) => {
       this.#failed = true;
-      this.#parts.onFailure(error);
+      this.#deps.onFailure(error);
     });
   }
 
   async #commit(group: readonly TakenSubmission<D>[]): Promise<void> {
-    const { write, sync, nowMs, onDurable } = this.#parts;
+    const { write, sync, nowMs, onDurable } = this.#deps;
     const startedMs = nowMs();
     write(
       group.map(({ entry, declared }) => (declared === undefined ? entry : { ...entry, declared })),

@@ -1,10 +1,10 @@
 export type { Refusal, StatelessLimits } from "./admission-rules.ts";
-export { type AdmissionParts, type AdmissionPorts, AdmissionService } from "./admission-service.ts";
+export { type AdmissionDeps, type AdmissionPorts, AdmissionService } from "./admission-service.ts";
 export { gasLimitOf, type HeldBack, MAX_SMALL_GAS } from "./held-back.ts";
 export { type Candidate, decodeBatch, encodeBatch, type EncodedCandidate } from "./batch-codec.ts";
 export {
   ClassCompiler,
-  type ClassCompilerParts,
+  type ClassCompilerDeps,
   type CompileOutcome,
   type CompileRequest,
 } from "./compile/class-compiler.ts";
@@ -51,7 +51,7 @@ export type { AdmissionReply, AdmissionRequest, FromAdmission, ToAdmission } fro
 export { decodeSlowValidation, type SlowValidation } from "./slow-validation.ts";
 export {
   type SlowValidationMetadata,
-  type SlowValidatorParts,
+  type SlowValidatorDeps,
   validateSlowly,
 } from "./slow-validator.ts";
 export { decodeReceived, type Received } from "./submission/received.ts";

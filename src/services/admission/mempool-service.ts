@@ -30,7 +30,7 @@ import { decodeReceived } from "./submission/received.ts";
 export type Settlement = Extract<ExecutorToAdmission, { kind: "settled" }>;
 
 /** What the service works with. */
-export interface MempoolServiceParts {
+export interface MempoolServiceDeps {
   readonly pool: Mempool;
   readonly store: Pick<
     MempoolStore,
@@ -57,17 +57,17 @@ const FORGET_INTERVAL_MS = 60_000;
  * say about them. Nothing leaves the store without being in a block or having a reason there.
  */
 export class MempoolService {
-  readonly #parts: MempoolServiceParts;
+  readonly #deps: MempoolServiceDeps;
   readonly #contents = new BlockContents();
   readonly #senders: DroppedSenders;
   /** What the process may have crashed of, with the number of crashes, until it is executed. */
   readonly #quarantine = new Map<Felt, number>();
   #forgottenAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: MempoolServiceParts) {
-    this.#parts = parts;
-    const stored = parts.store.pauses(parts.nowMs() - PAUSE_MEMORY_MS);
-    this.#senders = new DroppedSenders(stored, parts.nowMs);
+  constructor(deps: MempoolServiceDeps) {
+    this.#deps = deps;
+    const stored = deps.store.pauses(deps.nowMs() - PAUSE_MEMORY_MS);
+    this.#senders = new DroppedSenders(stored, deps.nowMs);
   }
 
   /**
@@ -87,7 +87,7 @@ export class MempoolService {
     executed: ExecutionRecord | undefined,
     committed?: ExecutionRecord,
   ): readonly MempoolRejection[] {
-    const { pool, store, chain } = this.#parts;
+    const { pool, store, chain } = this.#deps;
     const isCareful = mustGoAlone(executed) || mustGoAlone(committed);
     const remove: Felt[] = [];
     const reject: Departure[] = [];
@@ -134,7 +134,7 @@ export class MempoolService {
   noteValidation(record: ExecutionRecord | undefined): void {
     const reason = record && fatalReason(record, "validated");
     if (record === undefined || reason === undefined) return;
-    const { store, nowMs } = this.#parts;
+    const { store, nowMs } = this.#deps;
     const { hash } = record;
     store.write({ reject: [{ hash, cause: "fatal", reason, rejectedAtMs: nowMs() }] });
   }
@@ -144,7 +144,7 @@ export class MempoolService {
     max: number,
     mayGo?: (entry: MempoolEntry) => boolean,
   ): { readonly entries: readonly MempoolEntry[]; readonly attempt: number } {
-    const entries = this.#parts.pool.take(max, mayGo);
+    const entries = this.#deps.pool.take(max, mayGo);
     const [first] = entries;
     const crashes = first === undefined ? 0 : (this.#quarantine.get(first.hash) ?? 0);
     return { entries, attempt: crashes + 1 };
@@ -162,7 +162,7 @@ export class MempoolService {
 
   /** Takes in what the executor says of a batch. */
   settle({ delta, included, rejected, givenBack }: Settlement): void {
-    const { pool, store, nowMs } = this.#parts;
+    const { pool, store, nowMs } = this.#deps;
     if (delta !== null) {
       for (const hash of included) {
         pool.settleIncluded(hash);
@@ -187,12 +187,12 @@ export class MempoolService {
 
   /** A block is durable: the mempool's copies of its transactions can go. */
   accepted(blockNumber: number): void {
-    this.#parts.store.write({ remove: this.#contents.takeUpTo(blockNumber) });
+    this.#deps.store.write({ remove: this.#contents.takeUpTo(blockNumber) });
   }
 
   /** Drops what waited too long, and rejections that are old. @returns what was dropped */
   expire(): readonly MempoolRejection[] {
-    const { pool, store, nowMs, rejectionTtlMs } = this.#parts;
+    const { pool, store, nowMs, rejectionTtlMs } = this.#deps;
     const reject = pool
       .expire(nowMs())
       .map((entry) => this.#departure(entry, "expired", EXPIRED_REASON));
@@ -208,15 +208,15 @@ export class MempoolService {
 
   /** Why a transaction that was received is not going to be included; `undefined` when unknown. */
   rejectionOf(hash: Felt): MempoolRejection | undefined {
-    return this.#parts.store.rejectionOf(hash);
+    return this.#deps.store.rejectionOf(hash);
   }
 
   #departure(entry: MempoolEntry, cause: RejectionCause, reason: string): Departure {
-    return departureOf(entry, cause, reason, this.#parts.nowMs());
+    return departureOf(entry, cause, reason, this.#deps.nowMs());
   }
 
   #report(departures: readonly Departure[]): void {
-    if (departures.length > 0) this.#parts.onRejected(departures);
+    if (departures.length > 0) this.#deps.onRejected(departures);
   }
 }
 

@@ -15,7 +15,7 @@ import type { ValidationBlock } from "./validation-block.ts";
 export const VALIDATION_LIMIT_MS = 150;
 
 /** What a quick validator works with. */
-export interface QuickValidatorParts {
+export interface QuickValidatorDeps {
   /** Asks {@link budget} whether it has to end. */
   readonly vm: CairoVm;
   readonly budget: TimeBudget;
@@ -27,10 +27,10 @@ export interface QuickValidatorParts {
 
 /** Runs accounts' validations on the pending state, each for a limited time and under its name. */
 export class QuickValidator {
-  readonly #parts: QuickValidatorParts;
+  readonly #deps: QuickValidatorDeps;
 
-  constructor(parts: QuickValidatorParts) {
-    this.#parts = parts;
+  constructor(deps: QuickValidatorDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -45,7 +45,7 @@ export class QuickValidator {
     senderIsToBeDeployed: boolean,
     isImpersonated: boolean,
   ): ValidationOutcome {
-    const { vm, budget, guard, block, contextOf, chargeFees } = this.#parts;
+    const { vm, budget, guard, block, contextOf, chargeFees } = this.#deps;
     const context = contextOf(block.infoFor(overlay));
     return guard.run(1, () => {
       guard.beforeTransaction(hashed.hash);

@@ -12,7 +12,7 @@ import { decodeReceived, hashReceived } from "./submission/received.ts";
 import { encodeSlowValidation, slowValidationOf } from "./slow-validation.ts";
 
 /** What a slow validator works with. */
-export interface SlowValidatorParts {
+export interface SlowValidatorDeps {
   readonly vm: CairoVm;
   readonly chainId: Felt;
   readonly chargeFees: boolean;
@@ -39,7 +39,7 @@ export interface SlowValidationMetadata {
  * @returns an encoded slow validation
  */
 export function validateSlowly(
-  { vm, chainId, chargeFees, pending, contextOf, impersonates, noted }: SlowValidatorParts,
+  { vm, chainId, chargeFees, pending, contextOf, impersonates, noted }: SlowValidatorDeps,
   bytes: Uint8Array,
   metadata: SlowValidationMetadata,
 ): Uint8Array<ArrayBuffer> {

@@ -1,5 +1,5 @@
 /** Work of one thread, in pieces. */
-export interface WorkLoopParts<T> {
+export interface WorkLoopDeps<T> {
   /** Does one piece. */
   readonly work: (item: T) => void;
   /** Called after every piece. @param idle - nothing waits any more */
@@ -9,12 +9,12 @@ export interface WorkLoopParts<T> {
 
 /** Does pieces of work one by one; between two of them the thread hears all messages that are there. */
 export class WorkLoop<T> {
-  readonly #parts: WorkLoopParts<T>;
+  readonly #deps: WorkLoopDeps<T>;
   #items: T[] = [];
   #scheduled = false;
 
-  constructor(parts: WorkLoopParts<T>) {
-    this.#parts = parts;
+  constructor(deps: WorkLoopDeps<T>) {
+    this.#deps = deps;
   }
 
   /** Whether nothing waits. */
@@ -41,7 +41,7 @@ export class WorkLoop<T> {
       try {
         this.#next();
       } catch (error) {
-        this.#parts.onFailure(error);
+        this.#deps.onFailure(error);
         return;
       }
       if (!this.isIdle) this.#schedule();
@@ -51,7 +51,7 @@ export class WorkLoop<T> {
   #next(): void {
     const item = this.#items.shift();
     if (item === undefined) return;
-    this.#parts.work(item);
-    this.#parts.afterEach(this.isIdle);
+    this.#deps.work(item);
+    this.#deps.afterEach(this.isIdle);
   }
 }

@@ -3,7 +3,7 @@ export type { Compilation, ReplayCompiler } from "./class-compiler.ts";
 export {
   Replayer,
   type ReplayOutcome,
-  type ReplayParts,
+  type ReplayDeps,
   type ReplaySettings,
 } from "./replay-block.ts";
 export type { ReplayPort } from "./source.ts";

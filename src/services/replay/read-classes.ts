@@ -37,7 +37,7 @@ export type ReadClass =
   ReadSierra | { readonly kind: "legacy"; readonly executable: ExecutableClass };
 
 /** What classes are read with. */
-export interface ClassShelfParts {
+export interface ClassShelfDeps {
   readonly port: Pick<ReplayPort, "contractClass" | "compiledClass">;
   readonly compiler: ReplayCompiler;
   /** Whether code is taken from the node where the code compiled here has another hash. */
@@ -49,12 +49,12 @@ const MAX_KEPT = 64;
 
 /** Classes of a node, each asked for once in a while. */
 export class ClassShelf {
-  readonly #parts: ClassShelfParts;
+  readonly #deps: ClassShelfDeps;
   readonly #kept = new RecentMap<Felt, ReadClass>(MAX_KEPT);
   readonly #remote = new RecentMap<Felt, ClassCode>(MAX_KEPT);
 
-  constructor(parts: ClassShelfParts) {
-    this.#parts = parts;
+  constructor(deps: ClassShelfDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -85,7 +85,7 @@ export class ClassShelf {
     if (typeof own !== "string" && ownHash !== undefined) {
       return { executable: own.executable, compiledClassHash: ownHash, isTrusted: false };
     }
-    if (!this.#parts.trustsCasm) return undefined;
+    if (!this.#deps.trustsCasm) return undefined;
     const remote = this.#remote.get(read.classHash) ?? (await this.#ask(read));
     this.#remote.set(read.classHash, remote);
     const remoteHash = declaredHash(remote.hashes);
@@ -94,7 +94,7 @@ export class ClassShelf {
   }
 
   async #fetch(classHash: Felt, blockNumber: number): Promise<ReadClass> {
-    const { port, compiler } = this.#parts;
+    const { port, compiler } = this.#deps;
     const contractClass = await port.contractClass(classHash, blockNumber);
     const field = `hash of the class that getClass gives for ${hexFromFelt(classHash)}`;
     if (contractClass.kind === "legacy") {
@@ -112,7 +112,7 @@ export class ClassShelf {
   }
 
   async #ask({ classHash, contractClass }: ReadSierra): Promise<ClassCode> {
-    return codeFrom(classHash, contractClass, await this.#parts.port.compiledClass(classHash));
+    return codeFrom(classHash, contractClass, await this.#deps.port.compiledClass(classHash));
   }
 }
 

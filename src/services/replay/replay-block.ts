@@ -38,7 +38,7 @@ export interface ReplaySettings {
 }
 
 /** What a replay works with. */
-export interface ReplayParts {
+export interface ReplayDeps {
   readonly port: ReplayPort;
   readonly vm: CairoVm;
   readonly compiler: ReplayCompiler;
@@ -61,13 +61,13 @@ export type ReplayOutcome =
 
 /** Executes blocks of a node again, out of nothing but what the node answers. */
 export class Replayer {
-  readonly #parts: ReplayParts;
+  readonly #deps: ReplayDeps;
   readonly #shelf: ClassShelf;
   readonly #headers: HeaderChain;
 
-  constructor(parts: ReplayParts) {
-    const { port, compiler, settings } = parts;
-    this.#parts = parts;
+  constructor(deps: ReplayDeps) {
+    const { port, compiler, settings } = deps;
+    this.#deps = deps;
     this.#shelf = new ClassShelf({ port, compiler, trustsCasm: settings.trustsCasm });
     this.#headers = new HeaderChain(port);
   }
@@ -81,7 +81,7 @@ export class Replayer {
    */
   async replay(number: number): Promise<ReplayOutcome> {
     try {
-      const { port } = this.#parts;
+      const { port } = this.#deps;
       const block = await port.block(number);
       const { header } = block;
       requireSame("block_number", number, header.number);
@@ -118,7 +118,7 @@ export class Replayer {
     parent: BlockHeader | undefined,
     classes: BlockClasses,
   ): Promise<void> {
-    const { port, vm, settings, signal } = this.#parts;
+    const { port, vm, settings, signal } = this.#deps;
     const { header } = block;
     const transactions = checkedTransactions(block, settings.chainId);
     const context = this.#contextOf(header);
@@ -157,7 +157,7 @@ export class Replayer {
 
   async #stateBefore(parent: BlockHeader | undefined, places: Places): Promise<IncrementalState> {
     if (parent === undefined) return emptyState();
-    const witness = new StateWitness(this.#parts.port, parent, this.#parts.settings.maxProofKeys);
+    const witness = new StateWitness(this.#deps.port, parent, this.#deps.settings.maxProofKeys);
     await witness.prove(places);
     return witness;
   }
@@ -170,7 +170,7 @@ export class Replayer {
   }
 
   #contextOf(header: BlockHeader): BlockContext {
-    const { settings } = this.#parts;
+    const { settings } = this.#deps;
     const { number, timestamp, sequencerAddress, gasPrices, l1DaMode, protocolVersion } = header;
     const info: BlockInfo = {
       number,

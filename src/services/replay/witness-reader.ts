@@ -14,7 +14,7 @@ export interface WitnessClass {
 }
 
 /** What a {@link WitnessReader} reads. */
-export interface WitnessParts {
+export interface WitnessDeps {
   readonly proven: ProvenState;
   readonly places: Places;
   readonly classes: ReadonlyMap<Felt, WitnessClass>;
@@ -24,11 +24,11 @@ export interface WitnessParts {
 
 /** The state before a block, out of what was proven of it. What was not is a difference. */
 export class WitnessReader implements StateReader {
-  readonly #parts: WitnessParts;
+  readonly #deps: WitnessDeps;
   #failure: DifferenceFound | undefined;
 
-  constructor(parts: WitnessParts) {
-    this.#parts = parts;
+  constructor(deps: WitnessDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -41,7 +41,7 @@ export class WitnessReader implements StateReader {
   }
 
   storageAt(contractAddress: Felt, key: Felt): Felt {
-    const { places, isEmpty } = this.#parts;
+    const { places, isEmpty } = this.#deps;
     if (isEmpty) return 0n;
     const contract = this.#contract(contractAddress, `storage ${hexFromFelt(key)} of`);
     if (places.contracts.get(contractAddress)?.has(key) === true) return contract.storage.get(key);
@@ -49,32 +49,32 @@ export class WitnessReader implements StateReader {
   }
 
   nonceAt(contractAddress: Felt): Felt {
-    if (this.#parts.isEmpty) return 0n;
+    if (this.#deps.isEmpty) return 0n;
     return this.#contract(contractAddress, "nonce of").nonce;
   }
 
   classHashAt(contractAddress: Felt): Felt {
-    if (this.#parts.isEmpty) return 0n;
+    if (this.#deps.isEmpty) return 0n;
     return this.#contract(contractAddress, "class hash of").classHash;
   }
 
   compiledClassHashOf(classHash: Felt): Felt {
-    if (this.#parts.isEmpty) return 0n;
+    if (this.#deps.isEmpty) return 0n;
     return this.#class(classHash, "compiled class hash of").compiledClassHash;
   }
 
   executableClass(classHash: Felt): ExecutableClass | undefined {
-    if (this.#parts.isEmpty) return undefined;
+    if (this.#deps.isEmpty) return undefined;
     return this.#class(classHash, "code of").executable;
   }
 
   #contract(address: Felt, what: string): ProvenContract {
-    const contract = this.#parts.proven.contracts.get(address);
+    const contract = this.#deps.proven.contracts.get(address);
     return contract ?? this.#unproven(`${what} ${hexFromFelt(address)}`);
   }
 
   #class(classHash: Felt, what: string): WitnessClass {
-    const known = this.#parts.classes.get(classHash);
+    const known = this.#deps.classes.get(classHash);
     return known ?? this.#unproven(`${what} class ${hexFromFelt(classHash)}`);
   }
 

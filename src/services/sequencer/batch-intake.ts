@@ -12,7 +12,7 @@ import type { BatchPace } from "./producer-settings.ts";
 type Batch = Extract<AdmissionToExecutor, { kind: "batch" }>;
 
 /** What an intake works with. */
-export interface BatchIntakeParts {
+export interface BatchIntakeDeps {
   readonly admission: Outlet<ExecutorToAdmission>;
   readonly timer: Timer;
   /** Most transactions of a batch. */
@@ -23,18 +23,18 @@ export interface BatchIntakeParts {
 
 /** Asks admission for batches, in the order that {@link LongWork} decides, and holds the one at hand. */
 export class BatchIntake {
-  readonly #parts: BatchIntakeParts;
+  readonly #deps: BatchIntakeDeps;
   readonly #longWork: LongWork;
   #batch: Batch | undefined;
 
-  constructor(parts: BatchIntakeParts) {
-    this.#parts = parts;
-    this.#longWork = new LongWork(parts.blockTimeMs);
+  constructor(deps: BatchIntakeDeps) {
+    this.#deps = deps;
+    this.#longWork = new LongWork(deps.blockTimeMs);
   }
 
   /** How far a batch is executed. */
   get pace(): BatchPace {
-    const { timer } = this.#parts;
+    const { timer } = this.#deps;
     return {
       mayGo: (candidate) => this.#longWork.mayGo(candidate, timer.nowMs()),
       executed: (candidate, ms) => this.#longWork.executed(candidate, ms, timer.nowMs()),
@@ -43,7 +43,7 @@ export class BatchIntake {
 
   /** Asks for a batch. */
   ask(): void {
-    this.#send(this.#longWork.first(this.#parts.timer.nowMs()));
+    this.#send(this.#longWork.first(this.#deps.timer.nowMs()));
   }
 
   /**
@@ -52,7 +52,7 @@ export class BatchIntake {
    * @returns false when the answer was empty and another kind of transactions was asked for instead
    */
   receive(batch: Batch): boolean {
-    const other = batch.count === 0 ? this.#longWork.next(this.#parts.timer.nowMs()) : null;
+    const other = batch.count === 0 ? this.#longWork.next(this.#deps.timer.nowMs()) : null;
     if (other === null) {
       this.#batch = batch;
       this.#longWork.received();
@@ -73,7 +73,7 @@ export class BatchIntake {
   }
 
   #send(heldBack: HeldBack | undefined): void {
-    const { admission, batchSize: max } = this.#parts;
+    const { admission, batchSize: max } = this.#deps;
     admission.send({ kind: "take", max, ...(heldBack === undefined ? {} : { heldBack }) });
   }
 }

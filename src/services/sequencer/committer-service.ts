@@ -30,7 +30,7 @@ export interface CommitterPorts {
 }
 
 /** What the committer works with. */
-export interface CommitterParts {
+export interface CommitterDeps {
   readonly ports: CommitterPorts;
   readonly chain: Pick<StoredChainReader, "bundleBytes" | "header" | "latestNumber" | "stateAt">;
   readonly writer: Pick<ChainWriter, "commitBlock" | "trieStore">;
@@ -56,16 +56,16 @@ const EPOCH = 0;
 
 /** Makes sealed drafts into accepted blocks, one after the other; the only writer of the chain. */
 export class CommitterService {
-  readonly #parts: CommitterParts;
+  readonly #deps: CommitterDeps;
   readonly #assembly = new DraftAssembly();
   readonly #drafts: WorkQueue<Sealed>;
   #parent: BlockHeader | undefined;
   /** Sealed and not accepted. */
   #waiting = 0;
 
-  constructor(parts: CommitterParts) {
-    const { chain, timer } = parts;
-    this.#parts = parts;
+  constructor(deps: CommitterDeps) {
+    const { chain, timer } = deps;
+    this.#deps = deps;
     const latest = chain.latestNumber();
     this.#parent = latest === undefined ? undefined : chain.header(latest);
     this.#drafts = new WorkQueue(
@@ -76,7 +76,7 @@ export class CommitterService {
 
   /** Begins to commit. Called once. */
   start(): void {
-    const { ports, onFailure } = this.#parts;
+    const { ports, onFailure } = this.#deps;
     ports.executor.listen((message) => {
       if (message.kind === "delta") {
         this.#prepare(message);
@@ -94,7 +94,7 @@ export class CommitterService {
    */
   #prepare(message: DeltaMessage): void {
     const changes = this.#assembly.add(message, this.#waiting === 0);
-    if (changes !== undefined) visitStateDiff(this.#parts.writer.trieStore, changes);
+    if (changes !== undefined) visitStateDiff(this.#deps.writer.trieStore, changes);
   }
 
   /**
@@ -106,7 +106,7 @@ export class CommitterService {
   }
 
   async #accept({ message, draft }: Sealed): Promise<void> {
-    const { ports, chain, guard, gate, timer } = this.#parts;
+    const { ports, chain, guard, gate, timer } = this.#deps;
     const startedMs = timer.nowMs();
     const { info, transactions } = draft;
     const hashes = transactions.map(({ hash }) => hash);
@@ -129,11 +129,11 @@ export class CommitterService {
     };
     // The main thread comes last: what clients know from it, the others know already.
     for (const listener of [ports.executor, ...ports.readers, ports.main]) listener.send(accepted);
-    this.#parts.afterAccepted();
+    this.#deps.afterAccepted();
   }
 
   #commit({ l1Messages }: SealedMessage, draft: AssembledDraft): CompletedBlock["block"] {
-    const { chain, writer, signingKey } = this.#parts;
+    const { chain, writer, signingKey } = this.#deps;
     const { block, trie } = completeBlock({
       draft,
       commitments: draft.commitments,

@@ -13,7 +13,7 @@ import { BatchIntake } from "./batch-intake.ts";
 import { type BatchResult, BlockProducer } from "./block-producer.ts";
 import { ControlHandler } from "./control-handler.ts";
 import type { DevEnvironment } from "./dev-environment.ts";
-import type { ExecutorParts, ExecutorPorts } from "./executor-parts.ts";
+import type { ExecutorDeps, ExecutorPorts } from "./executor-deps.ts";
 import {
   type ExecutorAlarm,
   type ExecutorEffect,
@@ -55,8 +55,8 @@ export class ExecutorService {
   #parent: ParentInfo | undefined;
   #nextNumber: number;
 
-  constructor(parts: ExecutorParts, settings: ExecutorSettings, production: ProducerSettings) {
-    const { ports, chain, vm, guard, clock, timer, l1Prices, processorMs, devnet } = parts;
+  constructor(deps: ExecutorDeps, settings: ExecutorSettings, production: ProducerSettings) {
+    const { ports, chain, vm, guard, clock, timer, l1Prices, processorMs, devnet } = deps;
     const environment = devnet?.environment ?? null;
     this.#ports = ports;
     this.#settings = settings;

@@ -7,7 +7,7 @@ export const IDLE_MS = 250;
 export const PORTION_PAUSE_MS = 50;
 
 /** What the pruning of an idle chain works with. */
-export interface IdlePruningParts {
+export interface IdlePruningDeps {
   /** Deletes a small portion of what is no longer kept. Returns whether anything is left. */
   readonly prune: () => boolean;
   readonly timer: Pick<Timer, "after">;
@@ -20,12 +20,12 @@ export interface IdlePruningParts {
  * stands still would keep for ever what it was told to forget.
  */
 export class IdlePruning {
-  readonly #parts: IdlePruningParts;
+  readonly #deps: IdlePruningDeps;
   #cancel: () => void = () => undefined;
   #isStopped = false;
 
-  constructor(parts: IdlePruningParts) {
-    this.#parts = parts;
+  constructor(deps: IdlePruningDeps) {
+    this.#deps = deps;
   }
 
   /** What is kept may have changed: the chain is looked at once nothing happens for {@link IDLE_MS}. */
@@ -41,11 +41,11 @@ export class IdlePruning {
   #schedule(delayMs: number): void {
     this.#cancel();
     if (this.#isStopped) return;
-    this.#cancel = this.#parts.timer.after(delayMs, () => this.#portion());
+    this.#cancel = this.#deps.timer.after(delayMs, () => this.#portion());
   }
 
   #portion(): void {
-    const { prune, onFailure } = this.#parts;
+    const { prune, onFailure } = this.#deps;
     try {
       if (prune()) this.#schedule(PORTION_PAUSE_MS);
     } catch (error) {

@@ -2,7 +2,7 @@ export { blockInfoAt, type ParentInfo, parentInfoOf } from "./block-info.ts";
 export { type BatchResult, BlockProducer, type SealedDraft } from "./block-producer.ts";
 export { blockTimestamp, SYSTEM_CLOCK } from "./clock.ts";
 export { CommitterService } from "./committer-service.ts";
-export { IdlePruning, type IdlePruningParts } from "./idle-pruning.ts";
+export { IdlePruning, type IdlePruningDeps } from "./idle-pruning.ts";
 export type {
   ControlCommand,
   ControlOutcome,

@@ -19,7 +19,7 @@ export interface MessageResult {
 }
 
 /** What messages are executed with. */
-export interface MessageExecutionParts {
+export interface MessageExecutionDeps {
   readonly chain: Pick<ChainReader, "locate">;
   readonly overlay: Pick<PendingOverlay, "blocks">;
   readonly producer: Pick<BlockProducer, "executeMessage" | "writeStorage">;
@@ -33,11 +33,11 @@ type Consumed = BlockInputs["l1Messages"][number];
  * that stand in their row.
  */
 export class MessageExecution {
-  readonly #parts: MessageExecutionParts;
+  readonly #deps: MessageExecutionDeps;
   #consumed: Consumed[] = [];
 
-  constructor(parts: MessageExecutionParts) {
-    this.#parts = parts;
+  constructor(deps: MessageExecutionDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -52,7 +52,7 @@ export class MessageExecution {
   }
 
   #write(order: WriteOrder): MessageResult {
-    const delta = this.#parts.producer.writeStorage(order);
+    const delta = this.#deps.producer.writeStorage(order);
     if (delta === null) return DOES_NOT_FIT;
     return { outcome: { kind: "included", blockNumber: delta.blockNumber }, delta };
   }
@@ -64,7 +64,7 @@ export class MessageExecution {
       return refused("the same message was consumed already: give it another nonce");
     }
     if (this.#consumed.some(({ nonce }) => nonce === transaction.nonce)) return DOES_NOT_FIT;
-    const { producer, guard } = this.#parts;
+    const { producer, guard } = this.#deps;
     const { outcome, delta } = guard.run(1, () => producer.executeMessage(message));
     switch (outcome.kind) {
       case "block_full":
@@ -104,7 +104,7 @@ export class MessageExecution {
   }
 
   #isKnown({ hash }: EncodedTransaction): boolean {
-    const { chain, overlay } = this.#parts;
+    const { chain, overlay } = this.#deps;
     return (
       chain.locate(hash) !== undefined ||
       overlay.blocks().some((block) => block.find(hash) !== undefined)

@@ -57,12 +57,12 @@ export class Pruner {
 
   constructor(
     retention: ChainRetention,
-    parts: { readonly meta: MetaTables; readonly tries: TriePruner; readonly state: StatePruner },
+    deps: { readonly meta: MetaTables; readonly tries: TriePruner; readonly state: StatePruner },
   ) {
     this.#retention = retention;
-    this.#meta = parts.meta;
-    this.#tries = parts.tries;
-    this.#state = parts.state;
+    this.#meta = deps.meta;
+    this.#tries = deps.tries;
+    this.#state = deps.state;
   }
 
   /**

@@ -31,7 +31,7 @@ export interface CompileRequest {
 }
 
 /** What the service works with. */
-export interface ClassCompilerParts {
+export interface ClassCompilerDeps {
   /** As many compilers as classes may be compiled at a time. */
   readonly compilers: readonly Compiler[];
   readonly limits: CompileServiceLimits;
@@ -94,7 +94,7 @@ export class ClassCompiler {
   #averageMs = 1000;
   #stopped = false;
 
-  constructor({ compilers, limits, timer }: ClassCompilerParts) {
+  constructor({ compilers, limits, timer }: ClassCompilerDeps) {
     this.#compilers = compilers;
     // Taken from the end: the first, which may be warm, comes first.
     this.#free = compilers.toReversed();

@@ -15,7 +15,7 @@ import type { PreparedDeclaration } from "./prepared-declaration.ts";
 import { SenderTurns } from "./sender-turns.ts";
 
 /** Whom the service has do the work; none of them rejects. */
-export interface DeclareParts {
+export interface DeclareDeps {
   readonly limits: StatelessLimits;
   /** Hashes and validates; `undefined` when there is no room or the node stops. */
   readonly prepare: (bytes: Uint8Array) => Promise<PreparedDeclaration | undefined>;
@@ -52,17 +52,17 @@ type Prepared = Extract<PreparedDeclaration, { readonly kind: "prepared" }>;
  * so that each finds the nonce of the one before in the mempool.
  */
 export class DeclareService {
-  readonly #parts: DeclareParts;
+  readonly #deps: DeclareDeps;
   readonly #gate: SubmissionGate;
   readonly #turns = new SenderTurns();
 
-  constructor(parts: DeclareParts) {
-    this.#parts = parts;
+  constructor(deps: DeclareDeps) {
+    this.#deps = deps;
     let nextId = 0;
     this.#gate = new SubmissionGate({
       send: (id, bytes) => void this.#take(id, bytes),
-      hasAccount: parts.hasAccount,
-      nowMs: parts.nowMs,
+      hasAccount: deps.hasAccount,
+      nowMs: deps.nowMs,
       nextId: () => nextId++,
       limits: LIMITS,
     });
@@ -72,7 +72,7 @@ export class DeclareService {
   async declare(declaration: Declaration): Promise<SubmitOutcome> {
     const outcome = await this.#declare(declaration);
     if (outcome.kind === "rejected") {
-      this.#parts.onRefused(outcome.retryAfterSeconds === undefined ? outcome.code : "BUSY");
+      this.#deps.onRefused(outcome.retryAfterSeconds === undefined ? outcome.code : "BUSY");
     }
     return outcome;
   }
@@ -80,7 +80,7 @@ export class DeclareService {
   #declare(declaration: Declaration): Promise<SubmitOutcome> {
     const { transaction, contractClass } = declaration;
     // A version that the chain does not take is told before anything is done with the class.
-    const stateless = statelessRefusal({ ...transaction, classHash: 0n }, this.#parts.limits);
+    const stateless = statelessRefusal({ ...transaction, classHash: 0n }, this.#deps.limits);
     if (stateless !== undefined) return Promise.resolve(stateless);
     const tooLong =
       contractClass.kind === "sierra" && programTooLong(contractClass, CLASS_SIZE_LIMITS);
@@ -94,7 +94,7 @@ export class DeclareService {
   }
 
   async #take(id: number, bytes: Uint8Array): Promise<void> {
-    const { prepare, nowMs } = this.#parts;
+    const { prepare, nowMs } = this.#deps;
     const startedMs = nowMs();
     const prepared = await prepare(bytes);
     this.#gate.validated(id, nowMs() - startedMs);
@@ -117,7 +117,7 @@ export class DeclareService {
   }
 
   async #compile(prepared: Prepared, classBytes: Uint8Array): Promise<SubmitOutcome> {
-    const { judge, compiler, submit } = this.#parts;
+    const { judge, compiler, submit } = this.#deps;
     const { bytes, transaction } = prepared.hashed;
     const refusal = await judge(bytes, classBytes.byteLength);
     if (refusal !== null) return refusal;
@@ -134,7 +134,7 @@ export class DeclareService {
         return busy("classes wait to be compiled", outcome.retryAfterSeconds);
       case "compiled":
         return (
-          hashMismatch(compiledClassHash, outcome.hashes, this.#parts.hashFunction) ??
+          hashMismatch(compiledClassHash, outcome.hashes, this.#deps.hashFunction) ??
           this.#submit(prepared, classBytes, outcome)
         );
     }
@@ -145,7 +145,7 @@ export class DeclareService {
     contractClass: Uint8Array,
     { casmJson, bytecodeLength }: CompiledClass,
   ): Promise<SubmitOutcome> {
-    const { validate, submit } = this.#parts;
+    const { validate, submit } = this.#deps;
     const codeSize = sierraCodeSize({ bytecodeLength, sierraProgramLength, abiLength });
     const validation = await validate(hashed.bytes, codeSize);
     if (validation === undefined) return busy("long validations are under way", RETRY_SECONDS);

@@ -23,13 +23,13 @@ import {
 import { classUnfit } from "../compile/class-size.ts";
 import { feeOption } from "../fee-option.ts";
 import { slowValidationOf } from "../slow-validation.ts";
-import type { SlowValidatorParts } from "../slow-validator.ts";
+import type { SlowValidatorDeps } from "../slow-validator.ts";
 import { decodeDeclaration, type SentClass, type SentDeclare } from "./declaration.ts";
 import { encodePrepared, type PreparedDeclaration } from "./prepared-declaration.ts";
 import { readLegacyClass } from "./read-legacy-class.ts";
 
 /** What preparing works with. */
-export interface PreparationParts extends SlowValidatorParts {
+export interface PreparationDeps extends SlowValidatorDeps {
   readonly limits: StatelessLimits;
   /** Whether the work is to end; asked every ten milliseconds or so. */
   readonly isStopped: () => boolean;
@@ -57,14 +57,13 @@ const TOO_LONG: PreparedDeclaration = {
  * @throws {DecodeError} when the bytes are not a declaration
  */
 export function prepareDeclaration(
-  parts: PreparationParts,
+  deps: PreparationDeps,
   bytes: Uint8Array,
 ): Uint8Array<ArrayBuffer> {
   const { transaction, contractClass } = decodeDeclaration(bytes);
   try {
     return encodePrepared(
-      refusalBefore(parts, transaction, contractClass) ??
-        prepare(parts, transaction, contractClass),
+      refusalBefore(deps, transaction, contractClass) ?? prepare(deps, transaction, contractClass),
     );
   } catch (error) {
     if (!(error instanceof PreparationStopped)) throw error;
@@ -74,7 +73,7 @@ export function prepareDeclaration(
 
 /** What is against it as far as no hash is needed: hashing a large class takes long. */
 function refusalBefore(
-  { limits, chargeFees, pending, contextOf }: PreparationParts,
+  { limits, chargeFees, pending, contextOf }: PreparationDeps,
   transaction: SentDeclare,
   contractClass: SentClass,
 ): PreparedDeclaration | undefined {
@@ -89,11 +88,11 @@ function refusalBefore(
 }
 
 function prepare(
-  parts: PreparationParts,
+  deps: PreparationDeps,
   unnamed: SentDeclare,
   contractClass: SentClass,
 ): PreparedDeclaration {
-  const { vm, chainId, chargeFees, pending, contextOf, impersonates, noted, isStopped } = parts;
+  const { vm, chainId, chargeFees, pending, contextOf, impersonates, noted, isStopped } = deps;
   const measured = measure(contractClass, () => {
     if (isStopped()) throw new PreparationStopped();
   });

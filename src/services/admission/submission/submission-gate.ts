@@ -19,7 +19,7 @@ export const SUBMISSION_LIMITS: SubmissionLimits = {
 };
 
 /** What the gate works with. */
-export interface SubmissionGateParts {
+export interface SubmissionGateDeps {
   /** Hands a submission to whoever validates. */
   readonly send: (id: number, bytes: Uint8Array) => void;
   /** Whether an account stands at the address; asked only while others wait. */
@@ -62,7 +62,7 @@ interface Outstanding {
  * answered that the node is busy.
  */
 export class SubmissionGate {
-  readonly #parts: SubmissionGateParts;
+  readonly #deps: SubmissionGateDeps;
   readonly #limits: SubmissionLimits;
   readonly #queue = new FairQueue<Submission>();
   readonly #grades: SenderGrades;
@@ -71,10 +71,10 @@ export class SubmissionGate {
   #averageMs = 1;
   #stopped = false;
 
-  constructor(parts: SubmissionGateParts) {
-    this.#parts = parts;
-    this.#limits = parts.limits;
-    this.#grades = new SenderGrades(parts.nowMs);
+  constructor(deps: SubmissionGateDeps) {
+    this.#deps = deps;
+    this.#limits = deps.limits;
+    this.#grades = new SenderGrades(deps.nowMs);
   }
 
   /** Submissions that wait to be handed out, and their bytes. */
@@ -148,7 +148,7 @@ export class SubmissionGate {
   }
 
   #gradeOf(sender: Felt): Grade {
-    return this.#grades.gradeOf(sender, this.#parts.hasAccount);
+    return this.#grades.gradeOf(sender, this.#deps.hasAccount);
   }
 
   #hasRoom(): boolean {
@@ -161,12 +161,12 @@ export class SubmissionGate {
       const waiting = this.#queue.shift();
       if (waiting === undefined) return;
       const { sender, grade, item: submission } = waiting;
-      const id = this.#parts.nextId();
+      const id = this.#deps.nextId();
       const estimateMs = this.#averageMs;
       this.#queue.charge(sender, grade, estimateMs);
       this.#outstanding.set(id, { answer: submission.answer, sender, grade, estimateMs });
       this.#validating++;
-      this.#parts.send(id, submission.bytes);
+      this.#deps.send(id, submission.bytes);
     }
   }
 

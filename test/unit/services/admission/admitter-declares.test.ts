@@ -8,7 +8,7 @@ import type { PendingOverlay } from "#engine/state/index.ts";
 import type { ValidationOutcome } from "#engine/execution/index.ts";
 import {
   Admitter,
-  type AdmitterParts,
+  type AdmitterDeps,
   type SubmissionMetadata,
 } from "#services/admission/admitter.ts";
 import { Mempool, type MempoolLimits } from "#services/admission/mempool/index.ts";
@@ -31,7 +31,7 @@ function hashed(transaction: AccountTransaction) {
 }
 
 /** An admitter for accounts with nonce 5. */
-function world(parts: Partial<AdmitterParts> = {}, limits: Partial<MempoolLimits> = {}) {
+function world(deps: Partial<AdmitterDeps> = {}, limits: Partial<MempoolLimits> = {}) {
   const pool = new Mempool({ ...WIDE_LIMITS, ...limits });
   const validated: bigint[] = [];
   const overlay = { state: () => nonceState({ 1: 5n, 2: 5n }), blocks: () => [] };
@@ -49,7 +49,7 @@ function world(parts: Partial<AdmitterParts> = {}, limits: Partial<MempoolLimits
       return VALID;
     },
     nowMs: () => 77,
-    ...parts,
+    ...deps,
   });
   /** Admits a transaction, a declaration with its class unless told. */
   const admit = (transaction: AccountTransaction, metadata: SubmissionMetadata = COMPILED) =>

@@ -5,7 +5,7 @@ import { Mempool, type MempoolLimits } from "#services/admission/mempool/index.t
 import {
   type Admitted,
   Admitter,
-  type AdmitterParts,
+  type AdmitterDeps,
   type SubmissionMetadata,
 } from "#services/admission/admitter.ts";
 import type { PendingOverlay } from "#engine/state/index.ts";
@@ -34,7 +34,7 @@ function told(admitted: Admitted) {
 }
 
 /** An admitter for accounts with nonce 5, and how often it validated. */
-function admitter(parts: Partial<AdmitterParts> = {}, limits: Partial<MempoolLimits> = {}) {
+function admitter(deps: Partial<AdmitterDeps> = {}, limits: Partial<MempoolLimits> = {}) {
   const pool = new Mempool({ ...WIDE_LIMITS, ...limits });
   const state = nonceState({ 1: 5n, 2: 5n, 3: 5n });
   const validated: bigint[] = [];
@@ -53,7 +53,7 @@ function admitter(parts: Partial<AdmitterParts> = {}, limits: Partial<MempoolLim
       return VALID;
     },
     nowMs: () => 77,
-    ...parts,
+    ...deps,
   });
   const admitting = {
     admit: (transaction: AccountTransaction, metadata?: SubmissionMetadata) =>

@@ -11,7 +11,7 @@ import {
 import { decodeSlowValidation } from "#services/admission/slow-validation.ts";
 import {
   type SlowValidationMetadata,
-  type SlowValidatorParts,
+  type SlowValidatorDeps,
   validateSlowly,
 } from "#services/admission/slow-validator.ts";
 import { DeclareWorld, renamedClass } from "#test/helpers/declare-world.ts";
@@ -33,7 +33,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 function validate(
   transaction: AccountTransaction,
   metadata: Partial<SlowValidationMetadata> = {},
-  parts: Partial<SlowValidatorParts> = {},
+  deps: Partial<SlowValidatorDeps> = {},
 ) {
   const { setup, chain } = world;
   const noted: ValidationOutcome[] = [];
@@ -49,7 +49,7 @@ function validate(
         noted.push(outcome);
         return outcome;
       },
-      ...parts,
+      ...deps,
     },
     encodeTransaction({ hash: 0n, transaction }),
     { ...METADATA, ...metadata },

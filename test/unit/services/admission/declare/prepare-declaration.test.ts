@@ -9,7 +9,7 @@ import {
   transactionHash,
 } from "#protocol/chain/index.ts";
 import {
-  type PreparationParts,
+  type PreparationDeps,
   prepareDeclaration,
 } from "#services/admission/declare/prepare-declaration.ts";
 import { DeclareWorld, renamedClass } from "#test/helpers/declare-world.ts";
@@ -37,9 +37,9 @@ function transactionOf(declared: BundledClass, fields: Partial<DeclareV3> = {}):
 function prepare(
   { classHash: _unknown, ...transaction }: DeclareV3,
   contractClass = CLASS.contractClass as SierraClass,
-  parts: PreparedOn = {},
+  deps: PreparedOn = {},
 ) {
-  return prepareOn(world, { transaction, contractClass }, parts);
+  return prepareOn(world, { transaction, contractClass }, deps);
 }
 
 describe("a declaration in order", () => {
@@ -74,8 +74,8 @@ describe("a declaration in order", () => {
   ])("on a chain that takes no fees may have %s", (_, resourceBounds) => {
     const transaction = transactionOf(CLASS, { resourceBounds });
     const limits = { ...statelessLimits(world.setup), chargeFees: false };
-    const parts = { chargeFees: false, limits };
-    expect(prepare(transaction, undefined, parts).prepared.kind).toBe("prepared");
+    const deps = { chargeFees: false, limits };
+    expect(prepare(transaction, undefined, deps).prepared.kind).toBe("prepared");
   });
 });
 
@@ -199,6 +199,6 @@ test("hashing a class ends when it is to, which is told", () => {
 });
 
 test("bytes that are no declaration are refused", () => {
-  const parts = {} as PreparationParts;
-  expect(() => prepareDeclaration(parts, Uint8Array.of(1, 2, 3))).toThrow(DecodeError);
+  const deps = {} as PreparationDeps;
+  expect(() => prepareDeclaration(deps, Uint8Array.of(1, 2, 3))).toThrow(DecodeError);
 });

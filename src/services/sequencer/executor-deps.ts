@@ -26,7 +26,7 @@ export interface ExecutorPorts {
 }
 
 /** What the executor works with. */
-export interface ExecutorParts {
+export interface ExecutorDeps {
   readonly ports: ExecutorPorts;
   readonly chain: ChainReader;
   readonly vm: CairoVm;
