@@ -5,6 +5,7 @@ import {
   type DevnetAccess,
   type DevnetContext,
   type DumpAccess,
+  RECORDER_LIMITS,
   RequestRecorder,
   withDevnet,
 } from "#api/rpc/index.ts";
@@ -22,7 +23,7 @@ export type DevelopedContext = WholeContext & DevnetContext;
 const NO_DUMPS: DumpAccess = {
   on: null,
   path: null,
-  recorder: new RequestRecorder(0),
+  recorder: new RequestRecorder(0, RECORDER_LIMITS),
   isLoading: false,
   executed: () => Promise.resolve(),
   accepted: () => Promise.resolve(),

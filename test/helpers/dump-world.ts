@@ -1,6 +1,12 @@
 import { type JsonValue, parseJson } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import { DevnetFault, type DumpAccess, type DumpOn, RequestRecorder } from "#api/rpc/index.ts";
+import {
+  DevnetFault,
+  type DumpAccess,
+  type DumpOn,
+  RECORDER_LIMITS,
+  RequestRecorder,
+} from "#api/rpc/index.ts";
 import { type AccessParts, devnetWorld } from "./devnet.ts";
 import type { WholeContext } from "./serving.ts";
 
@@ -17,7 +23,7 @@ export interface DumpParts {
 
 /** The sample chain with development features, files in memory, and nothing recorded yet. */
 export function dumpWorld(parts: DumpParts = {}) {
-  const { on = "request", path = null, recorder = new RequestRecorder(0) } = parts;
+  const { on = "request", path = null, recorder = new RequestRecorder(0, RECORDER_LIMITS) } = parts;
   const files = new Map<string, string>();
   const steps: unknown[] = [];
   const dumps: DumpAccess = {

@@ -50,6 +50,7 @@ export {
   type MintOutcome,
   type MockMessageToL2,
   type PredeployedAccount,
+  RECORDER_LIMITS,
   RequestRecorder,
   withDevnet,
   withRestricted,

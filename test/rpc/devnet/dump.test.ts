@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { RequestRecorder } from "#api/rpc/index.ts";
+import { RECORDER_LIMITS, RequestRecorder } from "#api/rpc/index.ts";
 import { askDevnet, refusedPath } from "#test/helpers/devnet.ts";
 import { type DumpParts, dumpWorld } from "#test/helpers/dump-world.ts";
 import { SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
@@ -57,14 +57,16 @@ describe("devnet_dump", () => {
   });
 
   test("is an error where not all requests are known", async () => {
-    const { context } = newWorld({ recorder: new RequestRecorder(7) });
+    const { context } = newWorld({ recorder: new RequestRecorder(7, RECORDER_LIMITS) });
     expect(await askDevnet("devnet_dump", {}, context)).toMatchObject({
       error: {
         code: -1,
         message: expect.stringContaining("blocks 1 to 7 were made in an earlier"),
       },
     });
-    const { context: full } = newWorld({ recorder: new RequestRecorder(0, { maxRequests: 1 }) });
+    const { context: full } = newWorld({
+      recorder: new RequestRecorder(0, { ...RECORDER_LIMITS, maxRequests: 1 }),
+    });
     for (let i = 0; i < 2; i++) await askDevnet("devnet_autoImpersonate", [], full);
     expect(await askDevnet("devnet_dump", {}, full)).toMatchObject({
       error: { code: -1, message: expect.stringContaining("more was sent than a dump may have") },

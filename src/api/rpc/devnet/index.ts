@@ -12,7 +12,7 @@ export { DEVNET_CODES, DevnetFault } from "./fault.ts";
 export type { DumpAccess, DumpOn } from "./dump/access.ts";
 export { composeDump } from "./dump/compose.ts";
 export { decodeDump } from "./dump/entry.ts";
-export { RequestRecorder } from "./dump/recorder.ts";
+export { RECORDER_LIMITS, RequestRecorder } from "./dump/recorder.ts";
 export { loadDump } from "./dump/replay.ts";
 export { DEFAULT_RESTRICTED_METHODS, withRestricted } from "./restricted.ts";
 export { DEVNET_METHODS, dumpedMethods, withDevnet } from "./table.ts";

@@ -23,7 +23,7 @@ export interface HttpListener {
    *
    * @param beforeClose - called when the time is over and requests are still under way
    */
-  stop(graceMs: number, beforeClose?: () => void): Promise<void>;
+  stop(graceMs: number, beforeClose: () => void): Promise<void>;
 }
 
 /** Closing a connection takes no time, whatever the client does. */
@@ -89,7 +89,7 @@ export async function openHttpListener(
       });
       for (const { connection } of connections.values()) connection.endIfIdle();
       if (connections.size === 0) emptied();
-      if (!(await isInTime(empty, graceMs))) beforeClose?.();
+      if (!(await isInTime(empty, graceMs))) beforeClose();
       for (const socket of connections.keys()) socket.terminate();
       await isInTime(empty, CLOSE_TIMEOUT_MS);
       clearInterval(timer);

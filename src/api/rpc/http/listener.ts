@@ -33,7 +33,7 @@ export interface Listener {
    *
    * @param beforeClose - called when the time is over and requests are still under way
    */
-  stop(graceMs: number, beforeClose?: () => void): Promise<void>;
+  stop(graceMs: number, beforeClose: () => void): Promise<void>;
 }
 
 /** A connection without traffic is closed after this; a request may take longer than Bun's ten. */
@@ -61,7 +61,7 @@ export function openListener(options: ListenOptions): Listener {
       handler = given;
     },
     async stop(graceMs, beforeClose) {
-      if (!(await isInTime(server.stop(), graceMs))) beforeClose?.();
+      if (!(await isInTime(server.stop(), graceMs))) beforeClose();
       await isInTime(server.stop(true), CLOSE_TIMEOUT_MS);
     },
   };

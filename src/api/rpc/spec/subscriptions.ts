@@ -52,16 +52,16 @@ export interface Form<T> {
   readonly encode: Encoder<T>;
 }
 
-/** Notifications of a version; those that it does not have are left out. */
+/** Notifications of a version; `undefined`: it has none of the kind. */
 export interface NotificationForms {
   readonly newHeads: Form<BlockHeader>;
   readonly events: Form<EventNotice>;
   readonly transactionStatus: Form<StatusNotice>;
-  readonly receipts?: Form<ReceiptAnswer>;
-  readonly transactions?: Form<TransactionNotice>;
-  readonly transactionsWithProofFacts?: Form<TransactionNotice>;
-  readonly pendingTransactions?: Form<TransactionNotice>;
-  readonly pendingHashes?: Form<TransactionNotice>;
+  readonly receipts: Form<ReceiptAnswer> | undefined;
+  readonly transactions: Form<TransactionNotice> | undefined;
+  readonly transactionsWithProofFacts: Form<TransactionNotice> | undefined;
+  readonly pendingTransactions: Form<TransactionNotice> | undefined;
+  readonly pendingHashes: Form<TransactionNotice> | undefined;
   readonly reorg: Form<Reorg>;
 }
 
@@ -78,5 +78,5 @@ export interface SubscriptionSpec {
   readonly subscriptionId: Decoder<string>;
   readonly forms: NotificationForms;
   /** Who is told that blocks were reverted. */
-  readonly toldOfReorgs: ReadonlySet<SubscriptionKind>;
+  readonly notifiedOfReorgs: ReadonlySet<SubscriptionKind>;
 }

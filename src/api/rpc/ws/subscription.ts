@@ -114,10 +114,10 @@ export class Subscription<K extends SubscriptionOrder["kind"]> {
 /** Makes a subscription with the forms that its order has in a version. */
 export function createSubscription(
   { order, ...parts }: Omit<SubscriptionParts<SubscriptionOrder["kind"]>, "form" | "reorgForm">,
-  { forms, toldOfReorgs }: Pick<SubscriptionSpec, "forms" | "toldOfReorgs">,
+  { forms, notifiedOfReorgs }: Pick<SubscriptionSpec, "forms" | "notifiedOfReorgs">,
 ): AnySubscription {
   const form = forms[order.kind === "transactions" ? order.form : order.kind];
   invariant(form !== undefined, "a version writes what it lets subscribe to");
-  const reorgForm = toldOfReorgs.has(order.kind) ? forms.reorg : undefined;
+  const reorgForm = notifiedOfReorgs.has(order.kind) ? forms.reorg : undefined;
   return new Subscription({ ...parts, order, form, reorgForm } as never) as AnySubscription;
 }

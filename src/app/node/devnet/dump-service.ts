@@ -2,7 +2,13 @@ import type { Felt } from "#base/primitives/index.ts";
 import type { JsonValue } from "#base/codec/index.ts";
 import type { ChainReader } from "#engine/state/index.ts";
 import type { DevEnvironment } from "#services/sequencer/index.ts";
-import { DevnetFault, type DumpAccess, type DumpOn, RequestRecorder } from "#api/rpc/index.ts";
+import {
+  DevnetFault,
+  type DumpAccess,
+  type DumpOn,
+  RECORDER_LIMITS,
+  RequestRecorder,
+} from "#api/rpc/index.ts";
 import type { AdmissionClient } from "../admission/admission-client.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
@@ -37,7 +43,7 @@ export class DumpService implements DumpAccess {
     this.#parts = parts;
     this.on = dump?.on ?? null;
     this.path = path;
-    this.recorder = new RequestRecorder(chain.latestNumber() ?? 0);
+    this.recorder = new RequestRecorder(chain.latestNumber() ?? 0, RECORDER_LIMITS);
     this.#files = new DumpFiles({ rpc: options.rpc, path, files: setup.files });
   }
 

@@ -19,12 +19,12 @@ export interface Listeners {
 /**
  * Takes the addresses that a node serves on; nobody is answered yet.
  *
- * @param parts - gets what gives them back
+ * @param disposables - gets what gives them back
  * @throws {NodeError | ConfigError} when an address cannot be taken; says which option changes it
  */
 export async function openListeners(
   { rpc, metrics }: Pick<NodeOptions, "rpc" | "metrics">,
-  parts: AsyncDisposableStack,
+  disposables: AsyncDisposableStack,
 ): Promise<Listeners> {
   const rpcListener = await openRpcListener({
     hostname: rpc.host,
@@ -32,10 +32,15 @@ export async function openListeners(
     timeouts: HTTP_TIMEOUTS,
     connections: rpc.connections,
   });
-  parts.defer(() => rpcListener.stop(0));
+  disposables.defer(() => close(rpcListener));
   const metricsListener = metrics === null ? null : openMetricsListener(metrics);
-  parts.defer(() => metricsListener?.stop(0));
+  disposables.defer(() => close(metricsListener));
   const adminListener = rpc.adminTokenFile === null ? null : await openAdminListener(rpc.adminPort);
-  parts.defer(() => adminListener?.stop(0));
+  disposables.defer(() => close(adminListener));
   return { rpc: rpcListener, metrics: metricsListener, admin: adminListener };
+}
+
+/** Closes what is still open; requests under way were ended before. */
+async function close(listener: Pick<Listener, "stop"> | null): Promise<void> {
+  await listener?.stop(0, () => undefined);
 }

@@ -1,11 +1,5 @@
 import type { Felt } from "#base/primitives/index.ts";
 
-/** Most requests that are recorded. */
-export const MAX_RECORDED = 200_000;
-
-/** Most characters of their parameters; a declaration of a large class has some million. */
-export const MAX_RECORDED_LENGTH: number = 128 << 20;
-
 /**
  * How a request is put into a dump: `transaction`: where the chain has its transaction; `block`: where
  * the block is that it made; `write`: behind the transactions of its block; `next`: before the block
@@ -30,11 +24,16 @@ export interface NumberedRequest extends RecordedRequest {
   readonly number: number;
 }
 
-/** Limits that tests replace. */
+/** How much is recorded. */
 export interface RecorderLimits {
-  readonly maxRequests?: number;
-  readonly maxLength?: number;
+  /** Most requests. */
+  readonly maxRequests: number;
+  /** Most characters of their parameters; a declaration of a large class has some million. */
+  readonly maxLength: number;
 }
+
+/** What a node records. */
+export const RECORDER_LIMITS: RecorderLimits = { maxRequests: 200_000, maxLength: 128 << 20 };
 
 /**
  * The requests that have changed a chain since its genesis, in the order of their answers. Once they
@@ -49,9 +48,9 @@ export class RequestRecorder {
   #lacking: string | null;
 
   /** @param newestBlock - of the chain; what made the blocks before this recorder is not known */
-  constructor(newestBlock: number, limits: RecorderLimits = {}) {
-    this.#maxRequests = limits.maxRequests ?? MAX_RECORDED;
-    this.#maxLength = limits.maxLength ?? MAX_RECORDED_LENGTH;
+  constructor(newestBlock: number, { maxRequests, maxLength }: RecorderLimits) {
+    this.#maxRequests = maxRequests;
+    this.#maxLength = maxLength;
     this.#lacking =
       newestBlock > 0
         ? `blocks 1 to ${newestBlock} were made in an earlier run of the node: dumps have what was asked for since the genesis, so restart the chain (devnet_restart or --reset)`

@@ -92,11 +92,18 @@ export const REORG_FORM: Form<Reorg> = {
 /** Notifications of versions that know pre-confirmed transactions; events differ. */
 export const SHARED_FORMS: Pick<
   NotificationForms,
-  "transactionStatus" | "receipts" | "transactions" | "reorg"
+  | "transactionStatus"
+  | "receipts"
+  | "transactions"
+  | "pendingTransactions"
+  | "pendingHashes"
+  | "reorg"
 > = {
   transactionStatus: statusForm(encodeTransactionStatus),
   receipts: { notification: "subscriptionNewTransactionReceipts", encode: encodeReceiptAnswer },
   transactions: transactionsForm(false),
+  pendingTransactions: undefined,
+  pendingHashes: undefined,
   reorg: REORG_FORM,
 };
 
@@ -107,7 +114,13 @@ export const SUBSCRIPTIONS: SubscriptionSpec = {
   eventFinality,
   tags: transactionFlags,
   subscriptionId: text,
-  toldOfReorgs: new Set(["newHeads", "events", "transactionStatus", "receipts", "transactions"]),
+  notifiedOfReorgs: new Set([
+    "newHeads",
+    "events",
+    "transactionStatus",
+    "receipts",
+    "transactions",
+  ]),
   forms: {
     ...SHARED_FORMS,
     newHeads: newHeadsForm(BLOCK_ENCODERS),

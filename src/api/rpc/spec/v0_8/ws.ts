@@ -31,6 +31,9 @@ export const SUBSCRIPTIONS: SubscriptionSpec = {
   subscriptionId,
   forms: {
     reorg: REORG_FORM,
+    receipts: undefined,
+    transactions: undefined,
+    transactionsWithProofFacts: undefined,
     newHeads: newHeadsForm(BLOCK_ENCODERS),
     events: eventsForm(({ emitted }) => encodeEmitted(emitted)),
     transactionStatus: statusForm(encodeTransactionStatus),

@@ -9,9 +9,10 @@ export const SUBSCRIPTIONS: SubscriptionSpec = {
   ...NEWER,
   fromAddress: oneAddress,
   tags: undefined,
-  toldOfReorgs: new Set(["newHeads", "events", "transactionStatus"]),
+  notifiedOfReorgs: new Set(["newHeads", "events", "transactionStatus"]),
   forms: {
     ...SHARED_FORMS,
+    transactionsWithProofFacts: undefined,
     newHeads: newHeadsForm(BLOCK_ENCODERS),
     events: eventsForm(({ emitted, finality }) => ({
       ...encodeEmitted(emitted),

@@ -7,7 +7,7 @@ import { adminServer } from "#test/helpers/admin-server.ts";
 import { CONTRACT, SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
 
 const { listener, ask, done, before, context, finished } = await adminServer();
-afterAll(() => listener.stop(0));
+afterAll(() => listener.stop(0, () => undefined));
 
 test("admin methods say what their results look like", () => {
   for (const [name, { answer }] of createAdminTable().methods) {

@@ -3,7 +3,7 @@ import { ADMIN_TOKEN as TOKEN, adminServer, bearer } from "#test/helpers/admin-s
 import { RawConnection } from "#test/helpers/raw-http.ts";
 
 const { listener, ask, done, refused } = await adminServer();
-afterAll(() => listener.stop(0));
+afterAll(() => listener.stop(0, () => undefined));
 
 describe("without the token", () => {
   test("nothing is done, whatever is asked", async () => {

@@ -8,7 +8,7 @@ const sockets: Socket[] = [];
 
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  for (const listener of opened.splice(0)) await listener.stop(0);
+  for (const listener of opened.splice(0)) await listener.stop(0, () => undefined);
 });
 
 function open(options: Partial<ListenOptions> = {}): Listener {
@@ -114,7 +114,7 @@ describe("a stop", () => {
     const socket = await client(listener, "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
     await new Promise((resolve) => socket.once("data", resolve));
     const closed = closedOf(socket);
-    await listener.stop(1_000);
+    await listener.stop(1_000, () => undefined);
     await closed;
     const refused = await fetch(urlOf(listener)).catch(() => "refused");
     expect(refused).toBe("refused");
@@ -122,7 +122,7 @@ describe("a stop", () => {
 
   test("may be asked twice", async () => {
     const listener = open();
-    await Promise.all([listener.stop(10), listener.stop(10)]);
-    await listener.stop(0);
+    await Promise.all([listener.stop(10, () => undefined), listener.stop(10, () => undefined)]);
+    await listener.stop(0, () => undefined);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { ConfigError } from "#base/errors/index.ts";
-import { type DumpOn, RequestRecorder } from "#api/rpc/index.ts";
+import { type DumpOn, RECORDER_LIMITS, RequestRecorder } from "#api/rpc/index.ts";
 import { AutomaticDumps } from "#app/node/devnet/automatic-dumps.ts";
 import { dumpEntry, dumpWorld } from "#test/helpers/dump-world.ts";
 import { SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
@@ -85,7 +85,7 @@ test("a chain that nothing has changed gives no file, and one that cannot be dum
   await none.start();
   await none.end();
   expect(none.files.size).toBe(0);
-  const lacking = world({ on: "exit", recorder: new RequestRecorder(5) });
+  const lacking = world({ on: "exit", recorder: new RequestRecorder(5, RECORDER_LIMITS) });
   await lacking.start();
   await lacking.end();
   expect(lacking.files.size).toBe(0);

@@ -14,7 +14,7 @@ beforeAll(() => {
   url = serveMetrics(listener, metrics, () => scrape());
 });
 
-afterAll(() => listener.stop(0));
+afterAll(() => listener.stop(0, () => undefined));
 
 describe("the metrics endpoint", () => {
   test("is told with its path", () => {

@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test";
-import { type RecordedRequest, RequestRecorder } from "#api/rpc/devnet/dump/recorder.ts";
+import {
+  type RecordedRequest,
+  RECORDER_LIMITS,
+  RequestRecorder,
+} from "#api/rpc/devnet/dump/recorder.ts";
 
 const request = (parts: Partial<RecordedRequest> = {}): RecordedRequest => ({
   method: "devnet_mint",
@@ -11,7 +15,7 @@ const request = (parts: Partial<RecordedRequest> = {}): RecordedRequest => ({
 });
 
 test("requests are numbered in their order", () => {
-  const recorder = new RequestRecorder(0);
+  const recorder = new RequestRecorder(0, RECORDER_LIMITS);
   recorder.add(request());
   recorder.add(request({ hash: 2n }));
   expect(recorder.requests().map(({ hash, number }) => [hash, number])).toEqual([
@@ -23,7 +27,7 @@ test("requests are numbered in their order", () => {
 
 test("too many of them, or too long ones, are given up until the chain begins anew", () => {
   for (const limits of [{ maxRequests: 2 }, { maxLength: 5 }]) {
-    const recorder = new RequestRecorder(0, limits);
+    const recorder = new RequestRecorder(0, { ...RECORDER_LIMITS, ...limits });
     for (let i = 0; i < 3; i++) recorder.add(request());
     expect(recorder.requests()).toEqual([]);
     expect(recorder.lacking).toContain("more was sent than a dump may have");
@@ -36,14 +40,14 @@ test("too many of them, or too long ones, are given up until the chain begins an
 });
 
 test("of a chain that was there before they are not known", () => {
-  const recorder = new RequestRecorder(3);
+  const recorder = new RequestRecorder(3, RECORDER_LIMITS);
   recorder.add(request());
   expect(recorder.requests()).toEqual([]);
   expect(recorder.lacking).toStartWith("blocks 1 to 3 were made in an earlier run");
 });
 
 test("blocks that are reverted take the requests along that made them", () => {
-  const recorder = new RequestRecorder(0);
+  const recorder = new RequestRecorder(0, RECORDER_LIMITS);
   recorder.add(request({ kind: "block", block: 2 }));
   recorder.add(request({ kind: "block", block: 3 }));
   recorder.add(request({ kind: "write", block: 3 }));
