@@ -14,7 +14,7 @@ import { SAMPLE_CHAIN } from "./sample-chain.ts";
 export const CHAIN_ID = 0x54n;
 
 /**
- * The comforts of a development chain: orders are done at once, and blocks are those of the sample chain.
+ * The development features: orders are done at once, and blocks are those of the sample chain.
  *
  * @param asyncSubmission - see `DevnetServiceParts`
  */

@@ -21,7 +21,7 @@ import { MockL1 } from "./mock-l1.ts";
 import { followProgress } from "../production/progress.ts";
 import { ReceivedTransactions } from "./received.ts";
 
-/** What the threads are told of the comforts of a development chain, where they are on. */
+/** What the threads are told of the development features, where they are on. */
 export function devnetSetup({ devnet }: Pick<NodeOptions, "devnet">): Pick<NodeSetup, "devnet"> {
   if (devnet === null) return { devnet: null };
   const { blocks, startTime } = devnet;
@@ -40,7 +40,7 @@ export function resumeTime(
   new DevEnvironment(devnet.page).resume(newest.timestamp, Date.now());
 }
 
-/** What the comforts of a development chain work with. */
+/** What the development features work with. */
 export interface DevnetParts {
   readonly options: NodeOptions;
   readonly setup: NodeSetup;
@@ -50,7 +50,7 @@ export interface DevnetParts {
   readonly revert: ChainRevert;
 }
 
-/** The comforts of a development chain; `undefined` where they are off. */
+/** The development features; `undefined` where they are off. */
 export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
   const { options, setup, view, prepared, production, revert } = parts;
   if (setup.devnet === null || options.devnet === null) return undefined;

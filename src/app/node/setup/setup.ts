@@ -26,7 +26,7 @@ export interface NodeSetup {
   /** `false` with `--no-charge-fee`. */
   readonly chargeFees: boolean;
   readonly l1Prices: L1Prices;
-  /** The comforts of a development chain; `null`: they are off. */
+  /** The development features; `null`: they are off. */
   readonly devnet: DevnetSetup | null;
   /** What one transaction or call may take for its cells. */
   readonly executionMemoryBytes: number;
@@ -38,7 +38,7 @@ export interface NodeSetup {
   readonly methodLimits: MethodLimits;
 }
 
-/** What threads know of the comforts of a development chain. */
+/** What threads know of the development features. */
 export interface DevnetSetup {
   /** Time and prices that it is told to take: see `DevEnvironment`. */
   readonly page: SharedArrayBuffer;

@@ -7,7 +7,7 @@ import { CONTRACT, SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe("the comforts of a development chain", () => {
+describe("the development features", () => {
   test("make blocks and tell their hash", async () => {
     const { service, orders } = world();
     const hash = SAMPLE_CHAIN.header(1)?.hash ?? 0n;

@@ -33,7 +33,7 @@ function setup(blocks: "configured" | "demand" | null): NodeSetup {
 /** Later than the sample chain's blocks. */
 const NOW_MS = 1_900_000_000_000;
 
-describe("the comforts of a development chain", () => {
+describe("the development features", () => {
   test("are off unless asked for", () => {
     expect(setup(null).devnet).toBeNull();
   });
