@@ -61,8 +61,8 @@ export function createWebSocketService<C extends MainContext>(
       if (request.method !== "GET" || !asksForWebSocket(request)) return undefined;
       const reply = handshakeReply(request);
       if (reply.status !== 101) return reply;
-      const upgrade = (upgradeParts: UpgradeDeps): WsConnection => {
-        const connection = new WsConnection(upgradeParts, {
+      const upgrade = (upgradeDeps: UpgradeDeps): WsConnection => {
+        const connection = new WsConnection(upgradeDeps, {
           ...limits,
           maxMessageBytes,
           times,

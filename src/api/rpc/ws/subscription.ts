@@ -35,7 +35,7 @@ const utf8 = new TextEncoder();
 const TAIL = utf8.encode("}}");
 
 /** What a subscription is made of. */
-export interface SubscriptionParts<K extends SubscriptionOrder["kind"]> {
+export interface SubscriptionDeps<K extends SubscriptionOrder["kind"]> {
   readonly id: string;
   /** Of methods, as the client wrote it when it subscribed. */
   readonly prefix: string;
@@ -59,7 +59,7 @@ export class Subscription<K extends SubscriptionOrder["kind"]> {
   readonly #head: Uint8Array;
   #isClosed = false;
 
-  constructor({ id, prefix, order, form, reorgForm, outlet, counts }: SubscriptionParts<K>) {
+  constructor({ id, prefix, order, form, reorgForm, outlet, counts }: SubscriptionDeps<K>) {
     this.order = order;
     this.outlet = outlet;
     this.#form = form;
@@ -113,11 +113,11 @@ export class Subscription<K extends SubscriptionOrder["kind"]> {
 
 /** Makes a subscription with the forms that its order has in a version. */
 export function createSubscription(
-  { order, ...parts }: Omit<SubscriptionParts<SubscriptionOrder["kind"]>, "form" | "reorgForm">,
+  { order, ...deps }: Omit<SubscriptionDeps<SubscriptionOrder["kind"]>, "form" | "reorgForm">,
   { forms, notifiedOfReorgs }: Pick<SubscriptionSpec, "forms" | "notifiedOfReorgs">,
 ): AnySubscription {
   const form = forms[order.kind === "transactions" ? order.form : order.kind];
   invariant(form !== undefined, "a version writes what it lets subscribe to");
   const reorgForm = notifiedOfReorgs.has(order.kind) ? forms.reorg : undefined;
-  return new Subscription({ ...parts, order, form, reorgForm } as never) as AnySubscription;
+  return new Subscription({ ...deps, order, form, reorgForm } as never) as AnySubscription;
 }
