@@ -23,7 +23,7 @@ export interface CliContext {
    * @throws {ConfigError} when the words are neither
    */
   readonly helpOf: (words: readonly string[]) => Promise<string>;
-  /** Starts a node; in the program this is `#node/index.ts`, loaded when needed. */
+  /** Starts a node; in the program this is `#app/node/index.ts`, loaded when needed. */
   readonly startNode: (options: NodeOptions) => Promise<StartedNode>;
   /**
    * Makes the genesis state of a configuration, to find what is wrong with it; loaded when needed.

@@ -214,7 +214,7 @@ export const COMMANDS: readonly Command[] = [
 export const ALL_COMMANDS: readonly Command[] = [
   ...COMMANDS,
   {
-    // COMPILER_COMMAND of #node/index.ts, which is loaded only when it is called.
+    // COMPILER_COMMAND of `#app/node/index.ts`, which is loaded only when it is called.
     path: ["__compiler"],
     summary: "compile classes for a node, as its child process",
     hidden: true,

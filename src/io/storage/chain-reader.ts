@@ -33,22 +33,16 @@ import { TransactionReader } from "./transactions/reader.ts";
 import { TrieTables } from "./trie/reader.ts";
 import type { StoredCasm, StoredChainReader, StoredL1Message } from "./types.ts";
 
-/** Options of a chain reader. */
-export interface ChainReaderOptions {
-  /** Decoded classes are kept up to this many bytecode felts (about 50 bytes each); default 2^20. */
-  readonly cachedBytecodeFelts?: number;
-}
+/** Decoded classes are kept up to this many felts of bytecode, about 50 bytes each. */
+const CACHED_BYTECODE_FELTS = 2 ** 19;
 
 /**
  * Reads a chain database through one handle. Statements are prepared here, once.
  *
  * Methods of the result throw {@link DecodeError} when a row is damaged.
  */
-export function createChainReader(
-  handle: DatabaseHandle,
-  options: ChainReaderOptions = {},
-): StoredChainReader {
-  return new SqliteChainReader(handle, options);
+export function createChainReader(handle: DatabaseHandle): StoredChainReader {
+  return new SqliteChainReader(handle);
 }
 
 class SqliteChainReader implements StoredChainReader {
@@ -62,7 +56,7 @@ class SqliteChainReader implements StoredChainReader {
   readonly #messages: L1MessageReader;
   readonly #meta: MetaTables;
 
-  constructor(handle: DatabaseHandle, options: ChainReaderOptions) {
+  constructor(handle: DatabaseHandle) {
     const statements = chainStatements(handle);
     this.#handle = handle;
     this.#meta = new MetaTables(statements);
@@ -73,7 +67,7 @@ class SqliteChainReader implements StoredChainReader {
       (query: EventQuery, from: number, to: number) => events.nextBlock(query, from, to),
     );
     this.#transactions = new TransactionReader(statements);
-    this.#classes = new ClassReader(statements, options.cachedBytecodeFelts ?? 2 ** 19);
+    this.#classes = new ClassReader(statements, CACHED_BYTECODE_FELTS);
     this.#state = new StateTables(statements, this.#classes, () => this.oldestStateBlock());
     this.#tries = new TrieTables(statements, {
       contractId: (address) => this.#state.contractId(address),

@@ -4,7 +4,7 @@ import { naiveTrieRoot } from "./trie.ts";
 
 /**
  * Block hashes and state roots straight from JSON-RPC answers, with other libraries than the
- * product's: nothing here calls into `src/chain`, `src/trie` or the kernels.
+ * product's: nothing here calls into `src/protocol` or `src/kernels`.
  *
  * Source: Starknet docs, "Block structure" and "Starknet state"; protocol 0.14.0 and newer.
  */
