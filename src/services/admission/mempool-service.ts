@@ -85,7 +85,7 @@ export class MempoolService {
   reload(
     state: StateReader,
     executed: ExecutionRecord | undefined,
-    committed?: ExecutionRecord,
+    committed: ExecutionRecord | undefined,
   ): readonly MempoolRejection[] {
     const { pool, store, chain } = this.#deps;
     const isCareful = mustGoAlone(executed) || mustGoAlone(committed);
@@ -142,7 +142,7 @@ export class MempoolService {
   /** Hands out transactions; a quarantined one comes alone, and not in its first attempt. */
   take(
     max: number,
-    mayGo?: (entry: MempoolEntry) => boolean,
+    mayGo: (entry: MempoolEntry) => boolean,
   ): { readonly entries: readonly MempoolEntry[]; readonly attempt: number } {
     const entries = this.#deps.pool.take(max, mayGo);
     const [first] = entries;

@@ -4,9 +4,9 @@ import { differ, type TransactionPlace } from "./difference.ts";
 
 /** What of a state diff is left out of a comparison. */
 export interface LeftOut {
-  /** A contract whose storage does not matter. */
-  readonly storageOf?: Felt;
-  readonly migrations?: boolean;
+  /** A contract whose storage does not matter; `null`: each does. */
+  readonly storageOf: Felt | null;
+  readonly migrations: boolean;
 }
 
 /** Whose changes are compared. */
@@ -15,6 +15,9 @@ export interface DiffOf {
   readonly prefix: string;
   readonly transaction?: TransactionPlace;
 }
+
+/** Everything is compared. */
+export const NOTHING_LEFT_OUT: LeftOut = { storageOf: null, migrations: false };
 
 const OF_BLOCK: DiffOf = { prefix: "" };
 
@@ -26,10 +29,10 @@ const OF_BLOCK: DiffOf = { prefix: "" };
 export function compareDiffs(
   ours: StateDiff,
   theirs: StateDiff,
-  leftOut: LeftOut = {},
+  leftOut: LeftOut,
   of: DiffOf = OF_BLOCK,
 ): void {
-  const { storageOf, migrations = false } = leftOut;
+  const { storageOf, migrations } = leftOut;
   const same = (field: string, a: ReadonlyMap<Felt, Felt>, b: ReadonlyMap<Felt, Felt>): void =>
     compareMaps(`${of.prefix}state_diff.${field}`, a, b, of.transaction);
   const addresses = new Set([...ours.storageDiffs.keys(), ...theirs.storageDiffs.keys()]);

@@ -15,7 +15,7 @@ import type {
 } from "#protocol/chain/index.ts";
 import type { RemoteReceipt, RemoteTrace } from "#io/client/index.ts";
 import { checkFeeTaken } from "./check-fee.ts";
-import { compareDiffs } from "./compare-diffs.ts";
+import { NOTHING_LEFT_OUT, compareDiffs } from "./compare-diffs.ts";
 import { compareReceipts } from "./compare-receipts.ts";
 import { compareTrace } from "./compare-trace.ts";
 import { differ } from "./difference.ts";
@@ -64,13 +64,11 @@ export async function executeAgain(input: ExecutionInput): Promise<ExecutedBlock
   }
   // Closing reads aliases of what was changed: a change that the node does not tell comes first.
   const { flags, os } = context.constants;
-  const aliases = flags.enableStatefulCompression
-    ? { storageOf: os.contractAddresses.alias }
-    : undefined;
-  compareDiffs(executor.stateDiff(), theirs, { ...aliases, migrations: true });
+  const storageOf = flags.enableStatefulCompression ? os.contractAddresses.alias : null;
+  compareDiffs(executor.stateDiff(), theirs, { storageOf, migrations: true });
   const { stateDiff } = executor.finish();
   reader.requireAllProven();
-  compareDiffs(stateDiff, theirs);
+  compareDiffs(stateDiff, theirs, NOTHING_LEFT_OUT);
   return { receipts, stateDiff };
 }
 

@@ -14,8 +14,8 @@ export class OpenQuestions<Answer> {
   readonly #open = new Map<number, OpenQuestion<Answer>>();
   readonly #nextId: () => number;
 
-  /** @param nextId - numbers of questions, none twice; by default its own */
-  constructor(nextId = ids()) {
+  /** @param nextId - numbers of questions, none twice */
+  constructor(nextId: () => number) {
     this.#nextId = nextId;
   }
 

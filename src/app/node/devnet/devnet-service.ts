@@ -178,6 +178,7 @@ export class DevnetService implements DevnetAccess {
       blockNumber: GENESIS,
       keepReceived: false,
       keepL1Accepted: false,
+      check: () => undefined,
     });
     received.forget();
   }

@@ -6,12 +6,12 @@ import type {
   ControlReply,
   ControlRequest,
 } from "#services/sequencer/index.ts";
-import { OpenQuestions } from "../admission/open-questions.ts";
+import { ids, OpenQuestions } from "../admission/open-questions.ts";
 
 /** The main thread's way to tell the executor what to do. */
 export class ControlClient {
   readonly #executor: Outlet<ControlRequest>;
-  readonly #questions = new OpenQuestions<ControlOutcome>();
+  readonly #questions = new OpenQuestions<ControlOutcome>(ids());
 
   constructor(executor: Outlet<ControlRequest>) {
     this.#executor = executor;

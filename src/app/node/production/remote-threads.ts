@@ -1,6 +1,6 @@
 import type { DeltaMessage } from "#services/admission/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
-import { OpenQuestions } from "../admission/open-questions.ts";
+import { ids, OpenQuestions } from "../admission/open-questions.ts";
 import type { ChainSources } from "../chain/chain-view.ts";
 import type { PortBetween } from "../threads/protocol.ts";
 import { ControlClient } from "./control-client.ts";
@@ -18,7 +18,7 @@ export interface ProductionThreads {
 export class RemoteThreads {
   readonly control: ControlClient;
   readonly #threads: ProductionThreads;
-  readonly #settling = new OpenQuestions<"done" | "stopped">();
+  readonly #settling = new OpenQuestions<"done" | "stopped">(ids());
   readonly #listeners: (() => void)[] = [];
   readonly #interruptListeners: (() => void)[] = [];
   readonly #stopListeners: (() => void)[] = [];

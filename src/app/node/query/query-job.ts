@@ -14,7 +14,7 @@ export interface JobParts {
   /** It is known to be long, whatever others of its kind took. */
   readonly isLong: boolean;
   /** Aborted when nobody waits for it any more. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** How a job may end. */

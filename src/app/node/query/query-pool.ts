@@ -168,7 +168,9 @@ export class WorkerQueryPool implements QueryPool {
     return new Promise((resolve) => {
       const none = () => resolve(undefined);
       const ends = { resolve, fail: none, refuse: none };
-      this.#enqueue(new QueryJob({ work, kind, client: SUBMISSIONS, isLong }, ends));
+      this.#enqueue(
+        new QueryJob({ work, kind, client: SUBMISSIONS, isLong, signal: undefined }, ends),
+      );
     });
   }
 

@@ -25,7 +25,7 @@ export interface ChainRevertOrder extends RevertOrder {
    * Throws when it is not to be done any more: others may have reverted blocks, or settled them,
    * since it was asked for. Called when its turn comes, and again when no thread runs.
    */
-  readonly check?: () => void;
+  readonly check: () => void;
 }
 
 /**
@@ -95,13 +95,13 @@ export class ChainRevert {
   async #to({ check, ...order }: ChainRevertOrder): Promise<readonly Felt[]> {
     const { role, view, revert, onFailure } = this.#parts;
     const { blockNumber } = order;
-    check?.();
+    check();
     let removed: readonly Felt[] = [];
     try {
       await role.restart(async () => {
         const reorg = this.#reorgTo(blockNumber);
         try {
-          check?.();
+          check();
           removed = this.#hashesAbove(blockNumber);
           // What is gone once it is reverted is not shown before: whoever asks meanwhile would be
           // told of a block by its number, and of the state of another one.

@@ -35,16 +35,16 @@ describe("a restart", () => {
     const path = folder.file("mempool.db");
     const before = await mempoolService(path);
     before.store.put(chainOf(1n, 1300));
-    before.service.reload(nonceState(), undefined);
+    before.service.reload(nonceState(), undefined, undefined);
     // All are executed, none is committed.
-    const { entries } = before.service.take(5000);
+    const { entries } = before.service.take(5000, () => true);
     before.service.settle(settlement({ included: entries.map(({ hash }) => hash) }));
     expect(before.pool.size).toBe(0);
     before.store.close();
     const after = await mempoolService(path, TIGHT);
-    expect(after.service.reload(nonceState(), undefined)).toEqual([]);
+    expect(after.service.reload(nonceState(), undefined, undefined)).toEqual([]);
     expect(after.store.loadAll()).toHaveLength(1300);
-    expect(after.service.take(5000).entries.map(({ hash }) => hash)).toEqual(
+    expect(after.service.take(5000, () => true).entries.map(({ hash }) => hash)).toEqual(
       chainOf(1n, 1300).map(({ hash }) => hash),
     );
     after.store.close();
@@ -58,8 +58,8 @@ describe("a restart", () => {
       isImpersonated: nonce === 1,
     }));
     store.put([first, second].filter((row) => row !== undefined));
-    service.reload(nonceState(), undefined);
-    const { entries } = service.take(2);
+    service.reload(nonceState(), undefined, undefined);
+    const { entries } = service.take(2, () => true);
     expect(entries.map(({ isImpersonated }) => isImpersonated ?? false)).toEqual([false, true]);
     store.close();
   });
@@ -70,7 +70,7 @@ describe("a restart", () => {
     const row = storedRow(1n, emptyDeclare(9n, 0n));
     const declared = { contractClass: new Uint8Array(5000), casmJson: "{}" };
     store.put([{ ...row, declared }]);
-    service.reload(nonceState(), undefined);
+    service.reload(nonceState(), undefined, undefined);
     expect(pool.bytes).toBe(row.bytes.length + 5000);
     expect(pool.find(1n)).toMatchObject({ kind: "DECLARE", bytes: row.bytes });
     expect(store.declaredClass(1n)).toEqual(declared);
@@ -85,8 +85,8 @@ describe("a restart", () => {
       storedRow(2n, emptyInvoke(9n, 1n)),
       storedRow(3n, emptyInvoke(9n, 2n)),
     ]);
-    service.reload(nonceState(), undefined);
-    expect(service.take(9).entries.map(({ hash }) => hash)).toEqual([1n, 2n, 3n]);
+    service.reload(nonceState(), undefined, undefined);
+    expect(service.take(9, () => true).entries.map(({ hash }) => hash)).toEqual([1n, 2n, 3n]);
     store.close();
   });
 
@@ -98,7 +98,7 @@ describe("a restart", () => {
       { chain: { locate: (hash) => (hash === 1000n ? { blockNumber: 1, index: 0 } : undefined) } },
     );
     store.put(chainOf(1n, 2));
-    expect(service.reload(nonceState({ 1: 1n }), undefined)).toEqual([]);
+    expect(service.reload(nonceState({ 1: 1n }), undefined, undefined)).toEqual([]);
     expect([store.loadAll().length, pool.size]).toEqual([1, 1]);
     expect(service.rejectionOf(1000n)).toBeUndefined();
     store.close();
@@ -109,7 +109,7 @@ describe("a restart", () => {
     const path = folder.file("mempool.db");
     const { store, service } = await mempoolService(path);
     store.put(chainOf(1n, 2));
-    service.reload(nonceState({ 1: 1n }), undefined);
+    service.reload(nonceState({ 1: 1n }), undefined, undefined);
     store.close();
     const again = await mempoolService(path);
     expect(again.service.rejectionOf(1000n)).toEqual({
@@ -126,8 +126,8 @@ describe("a restart", () => {
     using folder = temporaryFolder();
     const { store, service } = await mempoolService(folder.file("mempool.db"));
     store.put([storedRow(1n, emptyInvoke(9n, 0n)), storedRow(2n, emptyInvoke(9n, 0n, 5n))]);
-    service.reload(nonceState(), undefined);
-    expect(service.take(9).entries.map(({ hash }) => hash)).toEqual([2n]);
+    service.reload(nonceState(), undefined, undefined);
+    expect(service.take(9, () => true).entries.map(({ hash }) => hash)).toEqual([2n]);
     expect(service.rejectionOf(1n)?.cause).toBe("replaced");
     store.close();
   });
@@ -138,8 +138,8 @@ describe("while it runs", () => {
     using folder = temporaryFolder();
     const { store, service } = await mempoolService(folder.file("mempool.db"));
     store.put(chainOf(1n, 2));
-    service.reload(nonceState(), undefined);
-    service.take(9);
+    service.reload(nonceState(), undefined, undefined);
+    service.take(9, () => true);
     service.settle(settlement({ included: [1000n, 1001n] }));
     service.accepted(0);
     expect(store.loadAll()).toHaveLength(2);
@@ -152,8 +152,8 @@ describe("while it runs", () => {
     using folder = temporaryFolder();
     const { store, service, reported } = await mempoolService(folder.file("mempool.db"));
     store.put(chainOf(1n, 1));
-    service.reload(nonceState(), undefined);
-    service.take(9);
+    service.reload(nonceState(), undefined, undefined);
+    service.take(9, () => true);
     const rejected = [{ hash: 1000n, code: "INSUFFICIENT_BALANCE", reason: "no balance" }] as const;
     service.settle(settlement({ delta: null, rejected }));
     expect(reported).toMatchObject([{ ...rejected[0], sender: 1n }]);
@@ -185,7 +185,7 @@ describe("while it runs", () => {
       { nowMs: () => nowMs, rejectionTtlMs: 200_000 },
     );
     store.put(chainOf(1n, 1));
-    service.reload(nonceState(), undefined);
+    service.reload(nonceState(), undefined, undefined);
     expect(service.expire().map(({ hash, cause }) => [hash, cause])).toEqual([[1000n, "expired"]]);
     nowMs = 150_000;
     expect(service.expire()).toEqual([]);

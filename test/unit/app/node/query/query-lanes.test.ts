@@ -13,7 +13,10 @@ const ENDS = { resolve: ignore, fail: ignore, refuse: ignore };
 
 function jobOf(kind: string, isLong = false): QueryJob {
   const work = { kind: "query", specVersion: "", method: kind, paramsText: "" } as const;
-  return new QueryJob({ work, kind: { kind, exact: "" }, client: CLIENT, isLong }, ENDS);
+  return new QueryJob(
+    { work, kind: { kind, exact: "" }, client: CLIENT, isLong, signal: undefined },
+    ENDS,
+  );
 }
 
 function world() {

@@ -18,7 +18,7 @@ function jobOf(client: Client, sizeBytes = 1, isSubmission = false): QueryJob {
       } as const);
   const kind = { kind: "", exact: "" };
   return new QueryJob(
-    { work, kind, client, isLong: false },
+    { work, kind, client, isLong: false, signal: undefined },
     { resolve: ignore, fail: ignore, refuse: ignore },
   );
 }

@@ -8,7 +8,7 @@ import { SEQUENCER } from "#app/node/roles/sequencer.ts";
 import { standInServices } from "#test/helpers/stand-in-services.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 
-const FOUR = { blockNumber: 4, keepReceived: true, keepL1Accepted: true };
+const FOUR = { blockNumber: 4, keepReceived: true, keepL1Accepted: true, check: () => undefined };
 
 const SAMPLE_HEADER = (number: number): BlockHeader =>
   ({ number, hash: 0xb00n + BigInt(number) }) as BlockHeader;
