@@ -5,5 +5,5 @@ import { SEQUENCER } from "./sequencer.ts";
 export const DEVNET: Role = {
   ...SEQUENCER,
   name: "devnet",
-  contexts: { main: ["main", "devnet", "admin"], query: ["query"] },
+  contexts: { main: ["main", "admission", "devnet", "admin"], query: ["query"] },
 };

@@ -9,6 +9,6 @@ export const FULL_NODE: Role = {
     edges: [["sync", "query"]],
     growth: { deltas: "sync", accepted: "sync" },
   },
-  contexts: { main: ["main", "admin"], query: ["query"] },
+  contexts: { main: ["main", "admission", "admin"], query: ["query"] },
   readiness: "in sync",
 };

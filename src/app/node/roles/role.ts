@@ -6,8 +6,11 @@ import type { ThreadPlan } from "../threads/plan.ts";
  */
 export type RoleName = "sequencer" | "devnet" | "full node" | "standby";
 
-/** A context in which methods run on the main thread. */
-export type MainContextName = "main" | "devnet" | "admin";
+/**
+ * A context in which methods run on the main thread: `MainContext`, `AdmissionContext`, `DevnetContext`
+ * and `AdminContext` of the RPC methods.
+ */
+export type MainContextName = "main" | "admission" | "devnet" | "admin";
 
 /** What a node is, as a value: nothing is started, connected or served that it does not name. */
 export interface Role {

@@ -16,6 +16,6 @@ export const SEQUENCER: Role = {
     ],
     growth: { deltas: "executor", accepted: "committer" },
   },
-  contexts: { main: ["main", "admin"], query: ["query"] },
+  contexts: { main: ["main", "admission", "admin"], query: ["query"] },
   readiness: "serving",
 };
