@@ -1,8 +1,8 @@
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
 import { ConfigError, type ConfigIssue } from "#base/errors/index.ts";
 
-/** The reference configuration of seed section 2.2. */
-export const SEED_CONFIG = `
+/** A configuration with limits in steps. */
+export const STEPS_CONFIG = `
 chain_name: Test Chain
 chain_id: TEST_CHAIN
 native_fee_token_address: "0x04718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d"

@@ -3,14 +3,14 @@ import { readdirSync } from "node:fs";
 import { METHODS, RPC_ERRORS, type RpcErrorName } from "#api/rpc/index.ts";
 import { RpcFault } from "#api/rpc/errors.ts";
 import { expectSuite } from "#test/helpers/conformance/check.ts";
-import { BEYOND_DOCUMENT, MAY_BE_LEFT_OUT } from "#test/helpers/conformance/openrpc.ts";
+import { BEYOND_CHAIN_METHODS, MAY_BE_LEFT_OUT } from "#test/helpers/conformance/openrpc.ts";
 import { newestOpenRpc, openRpcOf, resultOf, tableOf, VERSIONS } from "#test/helpers/rpc.ts";
 import { fixturePath, fixtureTest, readFixtureJson } from "#test/helpers/shared.ts";
 
 const sharedTest = fixtureTest("rpc-spec");
 
-/** The methods of the interface document, sections 4.2 to 4.4. */
-const SEED_METHODS = [
+/** The methods that the prefix `chain_` was made for. */
+const CHAIN_METHODS = [
   "specVersion",
   "getBlockWithTxHashes",
   "getBlockWithReceipts",
@@ -42,10 +42,10 @@ const SEED_METHODS = [
   "addDeployAccountTransaction",
 ];
 
-test("every method of the interface document is declared, in its order, and no other but listed ones", () => {
+test("every method of the `chain_` interface is declared, in its order, and no other but listed ones", () => {
   const names = METHODS.map(({ name }) => name as string);
-  expect(names.filter((name) => !BEYOND_DOCUMENT.includes(name))).toEqual(SEED_METHODS);
-  expect(BEYOND_DOCUMENT.filter((name) => !names.includes(name))).toEqual([]);
+  expect(names.filter((name) => !BEYOND_CHAIN_METHODS.includes(name))).toEqual(CHAIN_METHODS);
+  expect(BEYOND_CHAIN_METHODS.filter((name) => !names.includes(name))).toEqual([]);
 });
 
 describe.each(VERSIONS)("declarations of %s equal the OpenRPC files", (version) => {

@@ -1,8 +1,8 @@
-/** A place where the interface document and the OpenRPC files of the specification disagree. */
+/** A place where the `chain_` interface and the OpenRPC files of the specification disagree. */
 export interface Difference {
   /** Methods without prefix. */
   readonly methods: readonly string[];
-  readonly document: string;
+  readonly chain: string;
   readonly openRpc: string;
   readonly here: string;
 }
@@ -13,43 +13,43 @@ const ADDS = ["addInvokeTransaction", "addDeclareTransaction", "addDeployAccount
 export const DIFFERENCES: readonly Difference[] = [
   {
     methods: ["estimateFee"],
-    document: "error CONTRACT_ERROR",
+    chain: "error CONTRACT_ERROR",
     openRpc: "error TRANSACTION_EXECUTION_ERROR",
     here: "OpenRPC",
   },
   {
     methods: ["estimateFee"],
-    document: "no `simulation_flags`",
+    chain: "no `simulation_flags`",
     openRpc: "`simulation_flags` is required",
     here: "may be left out, by name and by position",
   },
   {
     methods: ["simulateTransactions"],
-    document: "`simulation_flags` is required",
+    chain: "`simulation_flags` is required",
     openRpc: "the same",
     here: "may be left out",
   },
   {
     methods: ["call"],
-    document: "errors without ENTRYPOINT_NOT_FOUND",
+    chain: "errors without ENTRYPOINT_NOT_FOUND",
     openRpc: "ENTRYPOINT_NOT_FOUND",
     here: "OpenRPC",
   },
   {
     methods: ["getTransactionByBlockIdAndIndex"],
-    document: "null when there is no transaction",
+    chain: "null when there is no transaction",
     openRpc: "error INVALID_TXN_INDEX",
     here: "OpenRPC",
   },
   {
     methods: ADDS,
-    document: "error INSUFFICIENT_MAX_FEE",
+    chain: "error INSUFFICIENT_MAX_FEE",
     openRpc: "INSUFFICIENT_RESOURCES_FOR_VALIDATE (code 53, the same error renamed)",
     here: "OpenRPC",
   },
   {
     methods: ADDS,
-    document: "not there",
+    chain: "not there",
     openRpc:
       "REPLACEMENT_TRANSACTION_UNDERPRICED, FEE_BELOW_MINIMUM; for addInvokeTransaction also INVALID_PROOF",
     here: "OpenRPC",
@@ -62,110 +62,110 @@ export const DIFFERENCES: readonly Difference[] = [
       "getTransactionByHash",
       "getTransactionByBlockIdAndIndex",
     ],
-    document: "not there",
+    chain: "not there",
     openRpc: "`response_flags`",
     here: "OpenRPC; it may be left out",
   },
   {
     methods: ["getStateUpdate"],
-    document: "not there",
+    chain: "not there",
     openRpc: "`contract_addresses`",
     here: "OpenRPC; it may be left out",
   },
   {
     methods: ["traceBlockTransactions"],
-    document: "not there",
+    chain: "not there",
     openRpc: "`trace_flags`",
     here: "OpenRPC; it may be left out",
   },
   {
     methods: ["getEvents"],
-    document: "limits are not shown",
+    chain: "limits are not shown",
     openRpc: "limits are not said",
     here: "at most 1000 events in a page, 1024 positions and alternatives of keys, 1024 addresses (more of those is -32602). A page may end early, even empty: what tells the last one is that it has no token",
   },
   {
     methods: ["getEvents"],
-    document: "fields of the filter are not shown",
+    chain: "fields of the filter are not shown",
     openRpc: "nothing about a block that is left out, or a number without a block",
     here: "from block 0 to `latest`; a number is a bound and needs no block. From `pre_confirmed` on are all blocks that are not accepted",
   },
   {
     methods: ["getCompiledCasm"],
-    document: "not there",
+    chain: "not there",
     openRpc: "offsets of cells in `hints` are 0 or more",
     here: "negative where they are: arguments and locals have no others",
   },
   {
     methods: ["getCompiledCasm"],
-    document: "not there",
+    chain: "not there",
     openRpc: "numbers in `hints` have no sign",
     here: "OpenRPC; the compiler's negative ones are written as the field elements that they are",
   },
   {
     methods: ["getCompiledCasm"],
-    document: "not there",
+    chain: "not there",
     openRpc: "nothing about Cairo 0 classes",
     here: "error CLASS_HASH_NOT_FOUND",
   },
   {
     methods: [...ADDS, "estimateFee", "simulateTransactions"],
-    document: "not there",
+    chain: "not there",
     openRpc: "version 0x3 alone since 0.8; versions 0x0 to 0x2, too, in 0.7",
     here: "in every version of the interface also invoke and deploy account 0x1 and declare 0x1 and 0x2, for inclusion while the chain's protocol takes them (until 0.13.6); their fees are in WEI. Version 0x0 is UNSUPPORTED_TX_VERSION",
   },
   {
     methods: ADDS,
-    document: "not there",
+    chain: "not there",
     openRpc: "0.7: resource bounds of L1 and L2 gas; since 0.8 of L1 data gas, too",
     here: "OpenRPC; over 0.7 the third may be given: it is part of what the wallet signs",
   },
   {
     methods: ["getTransactionStatus"],
-    document: "not there",
+    chain: "not there",
     openRpc: "since 0.9 no status of a rejected transaction",
     here: "TXN_HASH_NOT_FOUND, with the reason in `data`",
   },
   {
     methods: ["specVersion"],
-    document: "the version in use",
+    chain: "the version in use",
     openRpc: "the files of the release 0.8.1 say 0.8.0 of themselves",
     here: "0.8.1: clients look for the release",
   },
   {
     methods: ["getMessagesStatus"],
-    document: "not there",
+    chain: "not there",
     openRpc: "since 0.8; an L1 transaction hash is a number of any length",
     here: "OpenRPC; at most 256 bits",
   },
   {
     methods: ["getStorageProof"],
-    document: "not there",
+    chain: "not there",
     openRpc:
       "since 0.8; `class_hashes`, `contract_addresses` and `contracts_storage_keys` of any length",
     here: "OpenRPC; each may be left out. At most 100 keys of all three together (`--rpc-max-proof-keys`), a contract without keys counting as one; above, error 10000 of Pathfinder",
   },
   {
     methods: ["getStorageProof"],
-    document: "not there",
+    chain: "not there",
     openRpc: "class hashes, addresses and (before 0.10) storage keys below the field's prime",
     here: "below 2^251: no trie has other keys",
   },
   {
     methods: ["getStorageProof"],
-    document: "not there",
+    chain: "not there",
     openRpc: "nothing about an address without contract",
     here: "proofs that it is not there; its leaf is zeros",
   },
   {
     methods: ["estimateFee", "simulateTransactions"],
-    document: "not there",
+    chain: "not there",
     openRpc: "`overall_fee` is gas times prices; nothing about a tip",
     here: "as today's nodes answer: where the protocol charges the tip (since 0.14.0), it counts in `overall_fee` with every unit of L2 gas, and in no price",
   },
   {
     methods: [],
-    document: 'the block being built is "pending"',
+    chain: 'the block being built is "pending"',
     openRpc: "tag `pre_confirmed`",
     here: "OpenRPC",
   },

@@ -67,8 +67,8 @@ export const configurationPage: Page = {
       "`[]` stands for each entry of a list, `NAME` for a name that the file chooses. Where a field has several forms, the words in parentheses say which one has the field.",
       fieldTable(),
       "## Presets",
-      "What each preset sets; an empty cell is the default above. `mainnet`, `sepolia` and `integration` have the networks' identities and the newest protocol, `devnet` is for development, `appchain` has the reference values of the interface document. All but `devnet` start empty.",
+      "What each preset sets; an empty cell is the default above. `mainnet`, `sepolia` and `integration` have the networks' identities and the newest protocol, `devnet` is for development, `appchain` is a chain of its own with limits in steps. All but `devnet` start empty.",
       presetTable(),
-      "The [devnet preset](../presets/devnet.yaml) shows a `genesis` section, the [appchain preset](../presets/appchain.yaml) a `bouncer_config` in the interface document's form, the [mainnet preset](../presets/mainnet.yaml) one in the networks' current form.",
+      "The [devnet preset](../presets/devnet.yaml) shows a `genesis` section, the [appchain preset](../presets/appchain.yaml) a `bouncer_config` with limits in steps, the [mainnet preset](../presets/mainnet.yaml) one with limits in Sierra gas, as the networks have.",
     ),
 };

@@ -70,7 +70,7 @@ export const rpcPage: Page = {
   from: "src/api/rpc",
   body: () =>
     parts(
-      "POST to `/` or `/rpc` for the newest version, to `/rpc/v0_10` or `/rpc/v0_10_2` (dots too, with and without `/rpc`, an earlier patch such as `/rpc/v0_10_0` likewise) for one version; 0.9.0, 0.8.1 and 0.7.1 are served likewise. Methods carry the prefix `chain_` or `starknet_`, to the same effect. Parameters come by name or by position; `?` marks those that may be left out. What the interface document and OpenRPC see differently is listed in [differences](openrpc-differences.md); limits, readiness and what a busy node answers in [operation](operation.md).",
+      "POST to `/` or `/rpc` for the newest version, to `/rpc/v0_10` or `/rpc/v0_10_2` (dots too, with and without `/rpc`, an earlier patch such as `/rpc/v0_10_0` likewise) for one version; 0.9.0, 0.8.1 and 0.7.1 are served likewise. Methods carry the prefix `chain_` or `starknet_`, to the same effect. Parameters come by name or by position; `?` marks those that may be left out. Where the methods of `chain_` were meant otherwise than OpenRPC has them is listed in [differences](openrpc-differences.md); limits, readiness and what a busy node answers in [operation](operation.md).",
       "A WebSocket is opened on the same paths and answers the same methods, in any order and by id; messages may be text or bytes, answers are text. It has subscriptions besides: what they send comes behind the answer with their id, once and in order, under the prefix that was subscribed with. A client that reads too slowly is told close code 1008, and has to subscribe again.",
       ...createMethodTables().map((methods) =>
         parts(

@@ -17,7 +17,7 @@ export const sequencerSwitch = switchOption({
   summary: "run in sequencer role; without it the node is a full node (not built yet)",
 });
 
-/** The options of a running node (seed section 4.5 and more), a file per group. */
+/** The options of a running node, a file per group. */
 export const nodeOptions = {
   sequencer: sequencerSwitch,
   ...chainOptions,

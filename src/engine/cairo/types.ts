@@ -68,7 +68,7 @@ export interface StepBudget {
   left: number;
 }
 
-/** One call of one Cairo 1 entry point (reference: execution section 1.4). */
+/** One call of one Cairo 1 entry point. Source: blockifier, `entry_point_execution.rs`. */
 export interface EntryPointRun {
   readonly program: CairoProgram;
   readonly entryPointOffset: number;
@@ -129,7 +129,9 @@ export interface EndProblem {
   readonly message: string;
 }
 
-/** One call of one Cairo 0 entry point (reference: execution section 1.7). */
+/**
+ * One call of one Cairo 0 entry point. Source: blockifier, `deprecated_entry_point_execution.rs`.
+ */
 export interface LegacyRun {
   readonly program: LegacyProgram;
   readonly entryPointOffset: number;

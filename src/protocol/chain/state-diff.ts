@@ -51,7 +51,7 @@ export function emptyStateDiff(): MutableStateDiff {
 /** A diff without changes. */
 export const EMPTY_STATE_DIFF: StateDiff = emptyStateDiff();
 
-/** Length of a diff as block headers count it (reference: block hash from 0.13.2 on). */
+/** Length of a diff as block headers count it, from protocol 0.13.2 on. */
 export function stateDiffLength(diff: StateDiff): number {
   let length = 0;
   for (const entries of diff.storageDiffs.values()) length += entries.size;

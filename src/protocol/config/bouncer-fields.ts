@@ -41,7 +41,7 @@ const UNLIMITED: BlockCapacity = {
   stateDiffSize: U64_MAX,
 };
 
-/** Proving gas per builtin instance on the public networks (reference: Madara HEAD's presets). */
+/** Proving gas per builtin instance on the public networks (source: Madara's presets). */
 export const DEFAULT_BUILTIN_WEIGHTS: Readonly<Record<BuiltinWeightName, bigint>> = {
   pedersen: 3000n,
   range_check: 90n,
@@ -56,9 +56,9 @@ export const DEFAULT_BUILTIN_WEIGHTS: Readonly<Record<BuiltinWeightName, bigint>
   blake: 3334n,
 };
 
-/** The capacity of the current public networks (reference: Madara HEAD's presets). */
+/** The capacity of the current public networks (source: Madara's presets). */
 export const DEFAULT_BOUNCER: BouncerConfig = {
-  shape: "current",
+  shape: "sierra_gas",
   capacity: {
     ...UNLIMITED,
     l1Gas: 2_500_000n,
@@ -84,12 +84,12 @@ function eachOf<N extends string>(
   ) as unknown as MembersOf<Readonly<Record<N, bigint>>>;
 }
 
-type SeedCapacity = Pick<
+type StepsCapacity = Pick<
   BlockCapacity,
   "l1Gas" | "steps" | "builtins" | "messageSegmentLength" | "events" | "stateDiffSize"
 >;
 
-const seedCapacity = section<SeedCapacity>("the limits of a block", {
+const stepsCapacity = section<StepsCapacity>("the limits of a block", {
   builtins: optional(
     "builtin_count",
     section("limits per builtin", eachOf(BOUNCER_BUILTIN_NAMES, amount, NO_BUILTIN_LIMITS)),
@@ -102,12 +102,12 @@ const seedCapacity = section<SeedCapacity>("the limits of a block", {
   stateDiffSize: required("state_diff_size", amount),
 });
 
-type CurrentCapacity = Omit<BlockCapacity, "steps" | "builtins">;
+type GasCapacity = Omit<BlockCapacity, "steps" | "builtins">;
 
 const current = DEFAULT_BOUNCER.capacity;
 const limit = (name: string, fallback: bigint): Member<bigint> => optional(name, amount, fallback);
 
-const currentCapacity = section<CurrentCapacity>("the limits of a block", {
+const gasCapacity = section<GasCapacity>("the limits of a block", {
   sierraGas: limit("sierra_gas", current.sierraGas),
   messageSegmentLength: limit("message_segment_length", current.messageSegmentLength),
   events: limit("n_events", current.events),
@@ -160,24 +160,24 @@ function shapeOf(shape: BouncerConfig["shape"], capacity: Field<BlockCapacity>) 
     },
     write(value) {
       const written = field.write(value) as Record<string, unknown>;
-      // The seed's shape has no weights; they have no effect with it either.
-      if (shape === "seed") delete written["builtin_weights"];
+      // The shape with steps has no weights; they have no effect with it either.
+      if (shape === "steps") delete written["builtin_weights"];
       return written;
     },
   } satisfies Field<BouncerConfig>;
 }
 
-const seedShape = shapeOf("seed", completed(seedCapacity));
-const currentShape = shapeOf("current", completed(currentCapacity));
+const stepsShape = shapeOf("steps", completed(stepsCapacity));
+const gasShape = shapeOf("sierra_gas", completed(gasCapacity));
 
 const byShape = shapeField<BouncerConfig>(
   "a mapping with block_max_capacity",
-  (node) => (bouncerShape(node) === "seed" ? seedShape : currentShape),
-  (value) => (value.shape === "seed" ? seedShape : currentShape),
-  { "with n_steps": seedShape, "with sierra_gas": currentShape },
+  (node) => (bouncerShape(node) === "steps" ? stepsShape : gasShape),
+  (value) => (value.shape === "steps" ? stepsShape : gasShape),
+  { "with n_steps": stepsShape, "with sierra_gas": gasShape },
 );
 
-/** `bouncer_config` in the seed's shape (section 2.2) or the current one. */
+/** `bouncer_config` with limits in steps, or in Sierra gas. */
 export const bouncerField: Field<BouncerConfig> = {
   ...byShape,
   read(node, path, issues) {

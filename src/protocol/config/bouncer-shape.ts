@@ -6,12 +6,12 @@ type Shape = BouncerConfig["shape"];
 
 /** Limits that only one shape has. */
 const OWN_NAMES: Readonly<Record<Shape, readonly string[]>> = {
-  seed: ["builtin_count", "gas", "n_steps"],
-  current: ["l1_gas", "n_txs", "proving_gas", "receipt_l2_gas", "sierra_gas"],
+  steps: ["builtin_count", "gas", "n_steps"],
+  sierra_gas: ["l1_gas", "n_txs", "proving_gas", "receipt_l2_gas", "sierra_gas"],
 };
 
-/** Limits that the seed's shape must have. */
-const SEED_REQUIRED = ["gas", "n_steps", "state_diff_size"];
+/** Limits that the shape with steps must have. */
+const STEPS_REQUIRED = ["gas", "n_steps", "state_diff_size"];
 
 function capacityOf(node: ConfigNode): MapNode | undefined {
   const capacity = node.kind === "map" ? node.entries.get("block_max_capacity")?.node : undefined;
@@ -20,21 +20,22 @@ function capacityOf(node: ConfigNode): MapNode | undefined {
 
 /**
  * The shape in use: what the file has decides; a single override of a limit does not change it.
- * Where the file has no limits, those of an override are in the seed's shape when they are whole.
+ * Where the file has no limits, those of an override are in the shape with steps when they are
+ * whole.
  */
 export function bouncerShape(node: ConfigNode): Shape {
   const entries = capacityOf(node)?.entries ?? new Map<string, never>();
   const inFile = (name: string): boolean => (entries.get(name)?.line ?? 0) > 0;
-  const isWhole = SEED_REQUIRED.every((name) => entries.has(name));
-  if (OWN_NAMES.current.some(inFile))
-    return OWN_NAMES.seed.some(inFile) && isWhole ? "seed" : "current";
-  return isWhole || OWN_NAMES.seed.some(inFile) ? "seed" : "current";
+  const isWhole = STEPS_REQUIRED.every((name) => entries.has(name));
+  if (OWN_NAMES.sierra_gas.some(inFile))
+    return OWN_NAMES.steps.some(inFile) && isWhole ? "steps" : "sierra_gas";
+  return isWhole || OWN_NAMES.steps.some(inFile) ? "steps" : "sierra_gas";
 }
 
 /** Reports each limit that only the other shape has. */
 export function refuseOtherShape(node: ConfigNode, path: string, issues: IssueList): void {
   const shape = bouncerShape(node);
-  const other = shape === "seed" ? "current" : "seed";
+  const other = shape === "steps" ? "sierra_gas" : "steps";
   const capacity = capacityOf(node);
   for (const name of OWN_NAMES[other]) {
     const entry = capacity?.entries.get(name);

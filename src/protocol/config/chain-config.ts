@@ -23,7 +23,7 @@ export type BouncerBuiltinName = (typeof BOUNCER_BUILTIN_NAMES)[number];
  * is 2^64 - 1.
  */
 export interface BlockCapacity {
-  /** `gas` of the seed's shape, `l1_gas` of the current one. */
+  /** `gas` in the shape with steps, `l1_gas` in the one with Sierra gas. */
   readonly l1Gas: bigint;
   readonly steps: bigint;
   readonly builtins: Readonly<Record<BouncerBuiltinName, bigint>>;
@@ -57,8 +57,8 @@ export type BuiltinWeightName = (typeof BUILTIN_WEIGHT_NAMES)[number];
 
 /** When a block is full. */
 export interface BouncerConfig {
-  /** The shape of the file; decides which weights a block reports. */
-  readonly shape: "seed" | "current";
+  /** Whether the file limits steps or Sierra gas; decides which weights a block reports. */
+  readonly shape: "steps" | "sierra_gas";
   readonly capacity: BlockCapacity;
   /** Proving gas per builtin instance. */
   readonly builtinWeights: Readonly<Record<BuiltinWeightName, bigint>>;
@@ -133,7 +133,7 @@ export interface GenesisConfig {
 }
 
 /**
- * A chain's configuration (seed section 2.2 and its later fields), validated and complete.
+ * A chain's configuration, validated and complete.
  *
  * Plain data: it can be posted to threads. Addresses and gas are `bigint`, durations milliseconds.
  */

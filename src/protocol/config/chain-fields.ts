@@ -57,7 +57,7 @@ const fixedPrice = section<FixedPrice>("fixed price", {
   price: required("price", u128),
 });
 
-/** The fee market of the public networks (reference: Madara HEAD's defaults). */
+/** The fee market of the public networks (source: Madara's defaults). */
 export const DEFAULT_L2_GAS_PRICE: Eip1559Price = {
   type: "eip1559",
   target: 2_000_000_000n,

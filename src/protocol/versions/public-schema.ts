@@ -1,6 +1,6 @@
 import { isJsonObject } from "#base/codec/index.ts";
 import { readCurrentSchema } from "./current-schema.ts";
-import { readSeedSchema } from "./seed-schema.ts";
+import { readOldSchema } from "./old-schema.ts";
 import type { ProtocolConstantsData } from "./types.ts";
 
 /**
@@ -14,5 +14,5 @@ import type { ProtocolConstantsData } from "./types.ts";
 export function readPublicConstants(value: unknown, path = ""): ProtocolConstantsData {
   return isJsonObject(value) && Object.hasOwn(value, "allocation_cost")
     ? readCurrentSchema(value, path)
-    : readSeedSchema(value, path);
+    : readOldSchema(value, path);
 }

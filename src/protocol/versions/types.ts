@@ -52,7 +52,7 @@ export interface SyscallGasCost {
   readonly linearFactor: bigint;
 }
 
-/** Behaviour switches between protocol versions (reference: `blockifier` versioned constants). */
+/** Behaviour switches between protocol versions (source: blockifier's versioned constants). */
 export interface ProtocolFlags {
   /** A Cairo 0 class may be declared once only. */
   readonly disableCairo0Redeclaration: boolean;

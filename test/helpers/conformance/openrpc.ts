@@ -1,12 +1,12 @@
-/** Methods that are served although the interface document has none of them. */
-export const BEYOND_DOCUMENT: readonly string[] = [
+/** Methods that are served although the `chain_` interface has none of them. */
+export const BEYOND_CHAIN_METHODS: readonly string[] = [
   "getMessagesStatus",
   "getCompiledCasm",
   "getStorageProof",
 ];
 
 /**
- * Parameters that the specification requires and that may be left out here: the interface document
+ * Parameters that the specification requires and that may be left out here: the `chain_` interface
  * does not have them, or calls without them are common.
  */
 export const MAY_BE_LEFT_OUT: readonly string[] = [

@@ -19,8 +19,8 @@ describe("the page of differences", () => {
     for (const path of found) {
       const [method = "", param = ""] = path.split(".");
       const rows = DIFFERENCES.filter(
-        ({ methods, document, openRpc }) =>
-          methods.includes(method) && `${document} ${openRpc}`.includes(`\`${param}\``),
+        ({ methods, chain, openRpc }) =>
+          methods.includes(method) && `${chain} ${openRpc}`.includes(`\`${param}\``),
       );
       expect({ path, rows: rows.length }).toEqual({ path, rows: 1 });
     }

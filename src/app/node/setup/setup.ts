@@ -87,7 +87,7 @@ function bouncerCapacity(config: ChainConfig): BouncerCapacity {
     eventCount: capacity.events,
     stateDiffSize: capacity.stateDiffSize,
   };
-  if (shape === "seed") return { limits: { ...common, steps: capacity.steps } };
+  if (shape === "steps") return { limits: { ...common, steps: capacity.steps } };
   const { ecop, ...costs } = builtinWeights;
   return {
     provingGasCosts: { ...costs, ec_op: ecop },

@@ -69,7 +69,7 @@ describe("a request", () => {
     });
   }
 
-  test("may use the prefix of the interface document", async () => {
+  test("may use the prefix `chain_`", async () => {
     expect(await respondTo(requestText({ method: "chain_blockNumber" }))).toMatchObject({
       result: 1,
     });

@@ -49,7 +49,7 @@ describe("wrong command lines exit with 2", () => {
 });
 
 describe("running a node", () => {
-  test("the seed's root form, in any order", async () => {
+  test("its role is an option or a word, in any order", async () => {
     for (const argv of [
       ["--sequencer", "--preset", "devnet"],
       ["--preset", "devnet", "--sequencer"],
@@ -78,7 +78,7 @@ describe("running a node", () => {
     expect((await startedWith(["--preset", "sepolia"])).role).toBe("full");
   });
 
-  test("has the seed's defaults", async () => {
+  test("has the defaults of the documentation", async () => {
     const options = await startedWith(["sequencer", "--preset", "appchain"]);
     expect(options).toMatchObject({
       rpc: { host: "127.0.0.1", port: 9944, cors: "local", adminTokenFile: null },

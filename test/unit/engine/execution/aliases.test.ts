@@ -12,7 +12,7 @@ const empty: StateReader = {
 };
 const ALIASES = 2n;
 
-describe("aliases (reference section 4.3)", () => {
+describe("aliases", () => {
   test("the counter is written even when nothing needs an alias", () => {
     const state = new CachedState(empty);
     allocateAliases(state, ALIASES, 0);

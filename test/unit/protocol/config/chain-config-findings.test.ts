@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { loadChainConfig } from "#protocol/config/index.ts";
 import { ConfigError, type ConfigIssue } from "#base/errors/index.ts";
-import { SEED_CONFIG, configIssuesOf } from "#test/helpers/chain-config.ts";
+import { STEPS_CONFIG, configIssuesOf } from "#test/helpers/chain-config.ts";
 import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const places = (issues: readonly ConfigIssue[]): string[] =>
@@ -41,12 +41,12 @@ l2_gas_price:
   });
 
   test("an unknown field is named with the nearest known one", async () => {
-    const [issue] = await configIssuesOf(`${SEED_CONFIG}blok_time: 3s\n`);
+    const [issue] = await configIssuesOf(`${STEPS_CONFIG}blok_time: 3s\n`);
     expect(issue?.message).toBe("unknown field; did you mean block_time?");
   });
 
   test("a wrong value is told what was expected and what was found", async () => {
-    const [issue] = await configIssuesOf(SEED_CONFIG.replace('"30s"', "30 seconds"));
+    const [issue] = await configIssuesOf(STEPS_CONFIG.replace('"30s"', "30 seconds"));
     expect(issue?.message).toBe(
       'expected duration such as 500ms, 30s, 5min or 1h, above zero and at most 24h, got "30 seconds"',
     );
@@ -61,7 +61,7 @@ l2_gas_price:
   });
 
   test("repeated keys and broken YAML are refused with their line", async () => {
-    expect(places(await configIssuesOf(`${SEED_CONFIG}block_time: 3s\n`))).toEqual([
+    expect(places(await configIssuesOf(`${STEPS_CONFIG}block_time: 3s\n`))).toEqual([
       "31 block_time",
     ]);
     expect((await configIssuesOf("a: [1,\nb: {"))[0]?.line).toBeGreaterThan(0);
@@ -73,7 +73,7 @@ l2_gas_price:
   });
 
   test("a pending update interval above the block time is refused, where it was given", async () => {
-    expect(await configIssuesOf(SEED_CONFIG, "block_time=1s")).toEqual([
+    expect(await configIssuesOf(STEPS_CONFIG, "block_time=1s")).toEqual([
       {
         path: "block_time",
         line: 0,
@@ -81,22 +81,25 @@ l2_gas_price:
           "expected a duration not below pending_block_update_time (2s) (from --chain-config-override)",
       },
     ]);
-    expect(places(await configIssuesOf(SEED_CONFIG, "pending_block_update_time=31s"))).toEqual([
+    expect(places(await configIssuesOf(STEPS_CONFIG, "pending_block_update_time=31s"))).toEqual([
       "0 pending_block_update_time",
     ]);
-    expect(places(await configIssuesOf(SEED_CONFIG.replace('"30s"', "1s")))).toEqual([
+    expect(places(await configIssuesOf(STEPS_CONFIG.replace('"30s"', "1s")))).toEqual([
       "9 pending_block_update_time",
     ]);
   });
 
   test("a protocol version without constants is refused", async () => {
-    expect(places(await configIssuesOf(SEED_CONFIG, "latest_protocol_version=0.15.0"))).toEqual([
+    expect(places(await configIssuesOf(STEPS_CONFIG, "latest_protocol_version=0.15.0"))).toEqual([
       "0 latest_protocol_version",
     ]);
   });
 
   test("an unknown override is named, with the nearest field", async () => {
-    const [issue] = await configIssuesOf(SEED_CONFIG, "bouncer_config.block_max_capacity.n_step=1");
+    const [issue] = await configIssuesOf(
+      STEPS_CONFIG,
+      "bouncer_config.block_max_capacity.n_step=1",
+    );
     expect(issue).toEqual({
       path: "bouncer_config.block_max_capacity.n_step",
       line: 0,
@@ -136,7 +139,7 @@ describe("sources", () => {
     const path = folder.file("chain.yaml");
     writeFileSync(
       path,
-      `versioned_constants:\n  0.13.2: bad.json\n  0.13.3: none.json\n${SEED_CONFIG}`,
+      `versioned_constants:\n  0.13.2: bad.json\n  0.13.3: none.json\n${STEPS_CONFIG}`,
     );
     const error = await loadChainConfig({ path, role: "full" }).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ConfigError);

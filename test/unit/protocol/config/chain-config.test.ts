@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { chainConfigYaml, loadChainConfig } from "#protocol/config/index.ts";
-import { SEED_CONFIG, configOf, configIssuesOf } from "#test/helpers/chain-config.ts";
+import { STEPS_CONFIG, configOf, configIssuesOf } from "#test/helpers/chain-config.ts";
 
 const U64_MAX = 18446744073709551615n;
 
-describe("the seed's configuration", () => {
+describe("a configuration with limits in steps", () => {
   test("is read field by field", async () => {
-    const config = await configOf(SEED_CONFIG);
+    const config = await configOf(STEPS_CONFIG);
     expect(config).toMatchObject({
       chainName: "Test Chain",
       chainId: "TEST_CHAIN",
@@ -24,7 +24,7 @@ describe("the seed's configuration", () => {
   });
 
   test("keeps the unsigned 64-bit maximum exact", async () => {
-    const { capacity } = (await configOf(SEED_CONFIG)).bouncer;
+    const { capacity } = (await configOf(STEPS_CONFIG)).bouncer;
     expect(Object.values(capacity.builtins)).toEqual(new Array(10).fill(U64_MAX));
     expect(capacity.messageSegmentLength).toBe(U64_MAX);
     expect([capacity.l1Gas, capacity.steps, capacity.stateDiffSize]).toEqual([
@@ -35,13 +35,13 @@ describe("the seed's configuration", () => {
   });
 
   test("limits nothing that its shape does not name", async () => {
-    const { capacity, shape } = (await configOf(SEED_CONFIG)).bouncer;
-    expect([shape, capacity.sierraGas, capacity.transactions]).toEqual(["seed", U64_MAX, U64_MAX]);
+    const { capacity, shape } = (await configOf(STEPS_CONFIG)).bouncer;
+    expect([shape, capacity.sierraGas, capacity.transactions]).toEqual(["steps", U64_MAX, U64_MAX]);
   });
 });
 
-describe("the current bouncer shape", () => {
-  const current = SEED_CONFIG.replace(
+describe("a configuration with limits in Sierra gas", () => {
+  const current = STEPS_CONFIG.replace(
     /bouncer_config:[\s\S]*?sequencer_address/,
     "bouncer_config:\n  block_max_capacity:\n    sierra_gas: 7\n    n_txs: 3\n  builtin_weights:\n    gas_costs: {pedersen: 9}\nsequencer_address",
   );
@@ -49,7 +49,7 @@ describe("the current bouncer shape", () => {
   test("is read, with its defaults for the rest", async () => {
     const { shape, capacity, builtinWeights } = (await configOf(current)).bouncer;
     expect([shape, capacity.sierraGas, capacity.transactions, capacity.l1Gas]).toEqual([
-      "current",
+      "sierra_gas",
       7n,
       3n,
       2_500_000n,
@@ -62,7 +62,7 @@ describe("the current bouncer shape", () => {
 describe("overrides", () => {
   test("replace plain and inner fields, hex kept exact", async () => {
     const config = await configOf(
-      SEED_CONFIG,
+      STEPS_CONFIG,
       "chain_id=MINE,block_time=5s",
       "sequencer_address=0x0123456789012345678901234567890123456789012345678901234567890123",
       "bouncer_config.block_max_capacity.n_steps=18446744073709551615",
@@ -76,7 +76,7 @@ describe("overrides", () => {
 });
 
 describe("the sequencer address", () => {
-  const zero = SEED_CONFIG.replace("0x1234", "0x0");
+  const zero = STEPS_CONFIG.replace("0x1234", "0x0");
 
   test("0x0 is replaced in sequencer mode, and that is reported", async () => {
     const { config, notices } = await loadChainConfig({ text: zero, role: "sequencer" });
@@ -105,7 +105,7 @@ genesis:
 `;
 
   test("is read, with file paths made absolute", async () => {
-    const config = (await configOf(SEED_CONFIG + genesis)).genesis;
+    const config = (await configOf(STEPS_CONFIG + genesis)).genesis;
     expect(config?.classes).toEqual([
       { name: "token", source: { kind: "builtin", builtin: "fee_token" } },
       {
@@ -133,7 +133,7 @@ genesis:
 
   test("a contract of an unknown class is refused", async () => {
     const issues = await configIssuesOf(
-      SEED_CONFIG + genesis.replace("class: token", "class: tokn"),
+      STEPS_CONFIG + genesis.replace("class: token", "class: tokn"),
     );
     expect(issues.map(({ path }) => path)).toEqual(["genesis.contracts.0x10.class"]);
   });
@@ -142,7 +142,7 @@ genesis:
 describe("writing a configuration", () => {
   test("gives YAML that loads to the same values", async () => {
     const config = await configOf(
-      `${SEED_CONFIG}genesis:\n  classes: [{name: t, builtin: erc20}]\n  contracts: {0x1: {class: t}}\n`,
+      `${STEPS_CONFIG}genesis:\n  classes: [{name: t, builtin: erc20}]\n  contracts: {0x1: {class: t}}\n`,
       "mempool_ttl=null,l2_gas_price={type: fixed, price: 7}",
     );
     expect(await configOf(await chainConfigYaml(config))).toEqual(config);

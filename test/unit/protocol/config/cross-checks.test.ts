@@ -141,8 +141,8 @@ describe("the limits of a block", () => {
   test("zero is refused in both shapes", async () => {
     const capacity = (text: string): string =>
       `${SMALL}bouncer_config:\n  block_max_capacity: {${text}}\n`;
-    const seed = "gas: 0, n_steps: 0, state_diff_size: 0, builtin_count: {pedersen: 0}";
-    expect(await findingsOf(capacity(seed))).toHaveLength(4);
+    const steps = "gas: 0, n_steps: 0, state_diff_size: 0, builtin_count: {pedersen: 0}";
+    expect(await findingsOf(capacity(steps))).toHaveLength(4);
     const current = "sierra_gas: 0, n_txs: 0, n_events: 0, l1_gas: 0, proving_gas: 0";
     expect(await findingsOf(capacity(current))).toHaveLength(5);
   });

@@ -34,7 +34,7 @@ describe("presets", () => {
     }
   });
 
-  test("appchain has the reference values of the seed", async () => {
+  test("appchain limits steps, and begins without a genesis", async () => {
     const config = await load("appchain");
     expect(config).toMatchObject({
       latestProtocolVersion: "0.13.2",
@@ -43,7 +43,7 @@ describe("presets", () => {
       executionBatchSize: 16,
       maxNonceForValidationSkip: 2,
       mempoolMaxTransactionsPerAccount: 1000,
-      bouncer: { shape: "seed", capacity: { l1Gas: 5_000_000n, steps: 40_000_000n } },
+      bouncer: { shape: "steps", capacity: { l1Gas: 5_000_000n, steps: 40_000_000n } },
     });
     expect([...config.versionedConstants.keys()]).toEqual([
       "0.13.0",

@@ -95,7 +95,7 @@ describe("the block producer", () => {
     const { bouncer } = producerSettings(setup());
     const { shape, capacity } = config.bouncer;
     expect(bouncer.limits.l1Gas).toBe(capacity.l1Gas);
-    expect(bouncer.provingGasCosts === undefined).toBe(shape === "seed");
+    expect(bouncer.provingGasCosts === undefined).toBe(shape === "steps");
   });
 
   test("has the chain's identity and fee tokens", () => {

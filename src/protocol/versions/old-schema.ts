@@ -2,7 +2,7 @@ import { checkFixedOsConstants } from "./fixed-constants.ts";
 import { evaluateForm, type LinearForms } from "./linear-forms.ts";
 import { FEE_BUILTIN_NAMES, SYSCALL_NAMES, type SyscallName } from "./names.ts";
 import { constantResources, NO_RESOURCES } from "./public-shapes.ts";
-import { type SeedFile, seedFile, SYSCALL_GAS_NAMES } from "./seed-file.ts";
+import { type OldFile, oldFile, SYSCALL_GAS_NAMES } from "./old-file.ts";
 import type {
   ArchivalDataGasCosts,
   GasVector,
@@ -37,8 +37,8 @@ const L2_GAS_PER_L1_GAS = 40_000n;
  *
  * @throws {DecodeError} at the first unknown, missing or wrong member
  */
-export function readSeedSchema(value: unknown, path: string): ProtocolConstantsData {
-  const file = seedFile.decode(value, path);
+export function readOldSchema(value: unknown, path: string): ProtocolConstantsData {
+  const file = oldFile.decode(value, path);
   const at = path === "" ? "os_constants" : `${path}.os_constants`;
   const constants: Readonly<Record<string, unknown>> = file.os_constants;
   checkFixedOsConstants(constants, at);
@@ -67,7 +67,7 @@ export function readSeedSchema(value: unknown, path: string): ProtocolConstantsD
   };
 }
 
-function limitsOf(file: SeedFile) {
+function limitsOf(file: OldFile) {
   const events = file.tx_event_limits;
   const archival = file.l2_resource_gas_costs ?? NO_ARCHIVAL_COSTS;
   const rates: Readonly<Record<string, Rational | undefined>> = file.vm_resource_fee_cost;
@@ -109,7 +109,7 @@ function inL2Gas([numerator, denominator]: Rational): Rational {
   return product % denominator === 0n ? [product / denominator, 1n] : [product, denominator];
 }
 
-function osOf(file: SeedFile, gasOf: (name: string) => bigint): ProtocolConstantsData["os"] {
+function osOf(file: OldFile, gasOf: (name: string) => bigint): ProtocolConstantsData["os"] {
   const rounding = file.os_constants.validate_rounding_consts;
   const hasBitwise = Object.hasOwn(file.os_constants, "bitwise_builtin_gas_cost");
   const initialGas = gasOf("initial_gas_cost");
@@ -154,7 +154,7 @@ function osOf(file: SeedFile, gasOf: (name: string) => bigint): ProtocolConstant
   };
 }
 
-function osResourcesOf(file: SeedFile): ProtocolConstantsData["osResources"] {
+function osResourcesOf(file: OldFile): ProtocolConstantsData["osResources"] {
   const { execute_syscalls: calls, execute_txs_inner: transactions } = file.os_resources;
   const nothing = constantResources(NO_RESOURCES);
   const syscalls = Object.fromEntries(

@@ -6,7 +6,7 @@ import { DecodeError } from "#base/errors/index.ts";
 const none = { n_steps: 0, n_memory_holes: 0, builtin_instance_counter: {} };
 
 /** A small file of the old schema; the gas values are those of the public 0.13.2 file. */
-function seedFile(): Record<string, unknown> {
+function oldFile(): Record<string, unknown> {
   const transaction = {
     deprecated_resources: {
       constant: { ...none, n_steps: 3763, builtin_instance_counter: { pedersen_builtin: 14 } },
@@ -82,7 +82,7 @@ const read = (file: unknown) => resolveConstants("0.13.2", readPublicConstants(f
 
 describe("the old schema of constants files", () => {
   test("resolves linear forms in any order", () => {
-    const { os, syscallGasCosts } = read(seedFile());
+    const { os, syscallGasCosts } = read(oldFile());
     expect([os.syscallBaseGasCost, os.entryPointInitialBudget, os.defaultInitialGasCost]).toEqual([
       10_000n,
       10_000n,
@@ -94,7 +94,7 @@ describe("the old schema of constants files", () => {
   });
 
   test("states calls without the callee's budget, as the built-in constants do", () => {
-    const { syscallGasCosts } = read(seedFile());
+    const { syscallGasCosts } = read(oldFile());
     const builtIn = BUILT_IN_CONSTANTS.at("0.13.2").syscallGasCosts;
     for (const name of ["CallContract", "LibraryCall", "Deploy"] as const) {
       expect(syscallGasCosts[name]).toEqual(builtIn[name]);
@@ -102,14 +102,14 @@ describe("the old schema of constants files", () => {
   });
 
   test("prices archival data as the built-in constants do, in both modes", () => {
-    const { l1GasMode, l2GasMode } = read(seedFile()).archivalDataGasCosts;
+    const { l1GasMode, l2GasMode } = read(oldFile()).archivalDataGasCosts;
     const builtIn = BUILT_IN_CONSTANTS.at("0.13.2").archivalDataGasCosts;
     expect(l1GasMode).toEqual(builtIn.l1GasMode);
     expect(l2GasMode).toEqual(builtIn.l2GasMode);
   });
 
   test("counts keccak per round", () => {
-    const { syscalls } = read(seedFile()).osResources;
+    const { syscalls } = read(oldFile()).osResources;
     expect(syscalls.Keccak.constant.steps).toBe(0);
     expect(syscalls.KeccakRound.constant).toEqual({
       steps: 381,
@@ -119,7 +119,7 @@ describe("the old schema of constants files", () => {
   });
 
   test("takes the deprecated resources of a transaction", () => {
-    expect(read(seedFile()).osResources.transactions.invoke).toEqual({
+    expect(read(oldFile()).osResources.transactions.invoke).toEqual({
       constant: { steps: 3763, memoryHoles: 0, builtins: { pedersen: 14 } },
       perCalldata: { steps: 8, memoryHoles: 0, builtins: { pedersen: 1 } },
       calldataScale: 1,
@@ -127,7 +127,7 @@ describe("the old schema of constants files", () => {
   });
 
   test("has the era's defaults for what a file leaves out", () => {
-    const constants = read(seedFile());
+    const constants = read(oldFile());
     expect(constants.flags.segmentArenaCells).toBe(true);
     expect(constants.flags.enableReverts).toBe(false);
     expect(constants.txEventLimits.maxEmittedEvents).toBe(1_000_000_000);
@@ -145,7 +145,7 @@ describe("the old schema of constants files", () => {
       ["built in", { validated: "OK" }, "os_constants.validated"],
     ];
     for (const [, change, path] of changes) {
-      const file = seedFile();
+      const file = oldFile();
       Object.assign(file["os_constants"] as object, change);
       const error = (() => {
         try {

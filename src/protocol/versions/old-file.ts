@@ -82,7 +82,7 @@ const transactionResources = strictObject(
 );
 
 /** A constants file of the 0.13.0 to 0.13.2 era. */
-export const seedFile = strictObject(
+export const oldFile = strictObject(
   {
     gateway: strictObject({ max_calldata_length: count, max_contract_bytecode_size: count }),
     invoke_tx_max_n_steps: count,
@@ -114,5 +114,5 @@ export const seedFile = strictObject(
   },
 );
 
-/** What stands in {@link seedFile}. */
-export type SeedFile = Decoded<typeof seedFile>;
+/** What stands in {@link oldFile}. */
+export type OldFile = Decoded<typeof oldFile>;
