@@ -187,7 +187,10 @@ function methodsIn(version: string, file: string): string[] {
 /** What a version has over WebSocket: methods, and the notifications that it sends. */
 function webSocketNamesOf(version: string): string[] {
   const { subscriptions, spec } = tableOf(version);
-  const sent = Object.values(spec.subscriptions?.forms ?? {}).map((form) => form.notification);
+  const forms: readonly ({ readonly notification: string } | undefined)[] = Object.values(
+    spec.subscriptions?.forms ?? {},
+  );
+  const sent = forms.flatMap((form) => form?.notification ?? []);
   return [...subscriptions.keys(), ...new Set(sent)];
 }
 
