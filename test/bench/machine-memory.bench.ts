@@ -8,16 +8,8 @@
 import { createCairoVm } from "#engine/cairo/index.ts";
 import type { CasmClass } from "#protocol/chain/index.ts";
 import { buildKernels } from "../../scripts/kernels.ts";
-import {
-  classOf,
-  felt,
-  jumpIf,
-  push,
-  pushPlus,
-  pushSum,
-  runBytecode,
-} from "#test/unit/engine/cairo/assembler.ts";
-import { settingKeys } from "#test/unit/engine/cairo/memory-programs.ts";
+import { runBytecode } from "#test/unit/engine/cairo/assembler.ts";
+import { FIBONACCI, settingKeys } from "#test/unit/engine/cairo/memory-programs.ts";
 
 await buildKernels(["vm"]);
 
@@ -27,17 +19,6 @@ const IDLE_MS = 30_000;
 
 /** Keys of the dictionary. */
 const KEYS = 2n ** 14n;
-
-/** Fibonacci in the field with a counter: four steps a round, three cells. */
-const FIBONACCI = classOf([
-  ...push(1n),
-  ...push(1n),
-  ...push(10n ** 9n),
-  ...pushPlus(-2, 0n),
-  ...pushSum(-4, -3),
-  ...pushPlus(-3, felt(-1n)),
-  ...jumpIf(-1, -5),
-]);
 
 function cpuNs(run: () => void): number {
   const start = process.cpuUsage();

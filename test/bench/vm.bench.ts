@@ -16,9 +16,9 @@ import {
   jumpIf,
   push,
   pushPlus,
-  pushSum,
   runBytecode,
 } from "#test/unit/engine/cairo/assembler.ts";
+import { FIBONACCI } from "#test/unit/engine/cairo/memory-programs.ts";
 import { recordedCalls, runCall } from "#test/unit/engine/cairo/calls.ts";
 
 interface Row {
@@ -37,17 +37,6 @@ const RUNS = 12;
 
 /** Counts down: two steps a round, one cell. */
 const COUNTER = classOf([...push(10n ** 9n), ...pushPlus(-1, felt(-1n)), ...jumpIf(-1, -2)]);
-
-/** Fibonacci in the field with a counter: four steps a round, three cells, one sum of large felts. */
-const FIBONACCI = classOf([
-  ...push(1n),
-  ...push(1n),
-  ...push(10n ** 9n),
-  ...pushPlus(-2, 0n),
-  ...pushSum(-4, -3),
-  ...pushPlus(-3, felt(-1n)),
-  ...jumpIf(-1, -5),
-]);
 
 function seconds(run: () => void): number {
   const start = performance.now();

@@ -4,6 +4,7 @@ import type { HttpHandler } from "#api/rpc/http/message.ts";
 import type { HttpTimeouts } from "#api/rpc/http/timeouts.ts";
 import { UNSENT_BUDGET_BYTES, UnsentBudget } from "#api/rpc/http/unsent-budget.ts";
 import { UpgradeLimit } from "#api/rpc/http/upgrade-limit.ts";
+import { fakeSocket } from "./fake-socket.ts";
 
 /** Times of {@link httpConnection} unless it is given others. */
 export const TIMEOUTS: HttpTimeouts = {
@@ -12,31 +13,6 @@ export const TIMEOUTS: HttpTimeouts = {
   idleMs: 10_000,
   answerMs: 100_000,
 };
-
-/** A socket that takes so many bytes, and what was done to it. */
-export function fakeSocket(room = Infinity) {
-  const taken: Buffer[] = [];
-  const calls: string[] = [];
-  const socket = {
-    room,
-    calls,
-    get text() {
-      return Buffer.concat(taken).toString();
-    },
-    write(data: string | Uint8Array) {
-      const bytes = Buffer.from(data as string).subarray(0, socket.room);
-      socket.room -= bytes.length;
-      taken.push(Buffer.from(bytes));
-      return bytes.length;
-    },
-    end: () => void calls.push("end"),
-    shutdown: () => void calls.push("shutdown"),
-    terminate: () => void calls.push("terminate"),
-    pause: () => void calls.push("pause"),
-    resume: () => void calls.push("resume"),
-  };
-  return socket;
-}
 
 /** What connections share, apart from any listener. */
 export function httpService(

@@ -72,26 +72,11 @@ export function signedTransfer(
     nonceDataAvailabilityMode: 0,
     feeDataAvailabilityMode: 0,
   };
-  const hash = transactionHash(unsigned, feltFromShortString(chainId));
-  const { r, s } = sign(signer.privateKey, hash);
-  const transaction = {
-    ...WIRE_FIELDS,
-    type: "INVOKE",
-    signature: [hexFromFelt(r), hexFromFelt(s)],
-    nonce: hexFromFelt(nonce),
+  return signed(chainId, signer.privateKey, unsigned, "addInvokeTransaction", {
     sender_address: hexFromFelt(signer.address),
     calldata: calldata.map(hexFromFelt),
     account_deployment_data: [],
-  };
-  return {
-    hash,
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: 1,
-      method: "starknet_addInvokeTransaction",
-      params: [transaction],
-    }),
-  };
+  });
 }
 
 /** The address of an account of a class whose constructor takes the public key, which is its salt, too. */
@@ -122,24 +107,30 @@ export function signedDeployment(
     nonceDataAvailabilityMode: 0,
     feeDataAvailabilityMode: 0,
   };
+  return signed(chainId, privateKey, unsigned, "addDeployAccountTransaction", {
+    contract_address_salt: hexFromFelt(publicKey),
+    class_hash: hexFromFelt(classHash),
+    constructor_calldata: [hexFromFelt(publicKey)],
+  });
+}
+
+/** Signs a transaction; `fields` are what its type alone has on the wire. */
+function signed(
+  chainId: string,
+  privateKey: Felt,
+  unsigned: InvokeV3 | DeployAccountV3,
+  method: string,
+  fields: Readonly<Record<string, unknown>>,
+): SignedTransfer {
   const hash = transactionHash(unsigned, feltFromShortString(chainId));
   const { r, s } = sign(privateKey, hash);
   const transaction = {
     ...WIRE_FIELDS,
-    type: "DEPLOY_ACCOUNT",
+    type: unsigned.type,
     signature: [hexFromFelt(r), hexFromFelt(s)],
-    nonce: "0x0",
-    contract_address_salt: hexFromFelt(publicKey),
-    class_hash: hexFromFelt(classHash),
-    constructor_calldata: [hexFromFelt(publicKey)],
+    nonce: hexFromFelt(unsigned.nonce),
+    ...fields,
   };
-  return {
-    hash,
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: 1,
-      method: "starknet_addDeployAccountTransaction",
-      params: [transaction],
-    }),
-  };
+  const request = { jsonrpc: "2.0", id: 1, method: `starknet_${method}`, params: [transaction] };
+  return { hash, body: JSON.stringify(request) };
 }

@@ -1,6 +1,7 @@
 import { BODY_BUDGET_BYTES, BodyBudget } from "#api/rpc/http/body-budget.ts";
 import { UnsentBudget } from "#api/rpc/http/unsent-budget.ts";
 import { WsConnection } from "#api/rpc/ws/transport/connection.ts";
+import { fakeSocket } from "./fake-socket.ts";
 import { closeOf, serverFrames } from "./ws-frames.ts";
 
 /** Times of {@link wsConnection}. */
@@ -10,25 +11,11 @@ const TIMES = { pingMs: 30_000, pongMs: 20_000, closeMs: 5_000 };
 export function wsConnection(
   options: { takes?: number; budget?: BodyBudget; maxAll?: number } = {},
 ) {
-  const { takes = Infinity, budget = new BodyBudget(BODY_BUDGET_BYTES), maxAll = 1e9 } = options;
-  const taken: Uint8Array[] = [];
-  const calls: string[] = [];
+  const { takes, budget = new BodyBudget(BODY_BUDGET_BYTES), maxAll = 1e9 } = options;
+  const socket = fakeSocket(takes);
+  const { calls } = socket;
   const heard: string[] = [];
   const observed: string[] = [];
-  const socket = {
-    takes,
-    write(data: string | Uint8Array) {
-      const bytes = Buffer.from(data as string).subarray(0, socket.takes);
-      socket.takes -= bytes.length;
-      taken.push(Buffer.from(bytes));
-      return bytes.length;
-    },
-    end: () => void calls.push("end"),
-    shutdown: () => void calls.push("shutdown"),
-    terminate: () => void calls.push("terminate"),
-    pause: () => void calls.push("pause"),
-    resume: () => void calls.push("resume"),
-  };
   const total = new UnsentBudget(maxAll);
   const connection = new WsConnection(
     { socket, budget, address: "203.0.113.7", messageMs: 100_000 },
@@ -58,9 +45,9 @@ export function wsConnection(
     heard,
     observed,
     total,
-    frames: () => serverFrames(Buffer.concat(taken)).frames,
+    frames: () => serverFrames(socket.bytes).frames,
     closes: () =>
-      serverFrames(Buffer.concat(taken))
+      serverFrames(socket.bytes)
         .frames.filter(({ opcode }) => opcode === 8)
         .map(closeOf),
     send: (...frames: Uint8Array[]) => connection.receive(Buffer.concat(frames)),

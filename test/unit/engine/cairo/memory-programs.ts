@@ -1,5 +1,5 @@
 import type { CasmClass } from "#protocol/chain/index.ts";
-import { classOf, encode, felt, jump, jumpIf, push, pushPlus } from "./assembler.ts";
+import { classOf, encode, felt, jump, jumpIf, push, pushPlus, pushSum } from "./assembler.ts";
 
 /** `ap += cells` */
 export function advance(cells: number): bigint[] {
@@ -23,6 +23,17 @@ export function stepsFor(cells: number): number {
 export function fillingSteps(cells: number): number {
   return cells * 2;
 }
+
+/** Fibonacci in the field with a counter: four steps a round, three cells, one sum of large felts. */
+export const FIBONACCI = classOf([
+  ...push(1n),
+  ...push(1n),
+  ...push(10n ** 9n),
+  ...pushPlus(-2, 0n),
+  ...pushSum(-4, -3),
+  ...pushPlus(-3, felt(-1n)),
+  ...jumpIf(-1, -5),
+]);
 
 /** `[ap] = 1; ap++` without end: two steps for a cell. */
 export const FILLING = classOf([...push(1n), ...jump(-2)]);

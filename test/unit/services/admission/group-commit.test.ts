@@ -1,21 +1,7 @@
 import { expect, test } from "bun:test";
 import type { ClassContents } from "#protocol/chain/index.ts";
-import type { MempoolEntry } from "#services/admission/mempool/index.ts";
 import { type AddedEntry, GroupCommit } from "#services/admission/group-commit.ts";
-
-function entryOf(hash: bigint): MempoolEntry {
-  const bytes = new Uint8Array();
-  return {
-    hash,
-    sender: 1n,
-    nonce: 0n,
-    tip: 0n,
-    gasLimit: 0n,
-    kind: "INVOKE",
-    receivedAtMs: 0,
-    bytes,
-  };
-}
+import { mempoolEntry } from "#test/helpers/mempool-entry.ts";
 
 /** A disk whose flushes end when they are told to. */
 function setUp({ closesAgain = false } = {}) {
@@ -44,7 +30,7 @@ function setUp({ closesAgain = false } = {}) {
   });
   const add = (id: number, dropped: readonly bigint[] = [], declared?: ClassContents): void => {
     const outcome = { kind: "accepted", transactionHash: BigInt(id) } as const;
-    commit.add({ id, outcome, entry: entryOf(BigInt(id)), declared, dropped });
+    commit.add({ id, outcome, entry: mempoolEntry({ hash: BigInt(id) }), declared, dropped });
   };
   const flushed = async (): Promise<void> => {
     flushes.shift()?.resolve();
@@ -73,7 +59,10 @@ test("a declaration is written with its class, and nothing else with any", () =>
   add(1);
   add(2, [], declared);
   commit.closeIfDue(true);
-  expect(entries).toStrictEqual([entryOf(1n), { ...entryOf(2n), declared }]);
+  expect(entries).toStrictEqual([
+    mempoolEntry({ hash: 1n }),
+    { ...mempoolEntry({ hash: 2n }), declared },
+  ]);
 });
 
 test("what comes during a flush makes one group, written after it", async () => {

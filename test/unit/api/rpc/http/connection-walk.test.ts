@@ -4,7 +4,8 @@ import { BodyBudget } from "#api/rpc/http/body-budget.ts";
 import { HttpConnection } from "#api/rpc/http/connection.ts";
 import { waitsOf } from "#api/rpc/http/connection-state.ts";
 import { emptyReply, type HttpReply, type HttpRequest, textReply } from "#api/rpc/http/message.ts";
-import { fakeSocket, httpService, TIMEOUTS } from "#test/helpers/http-connection.ts";
+import { fakeSocket } from "#test/helpers/fake-socket.ts";
+import { httpService, TIMEOUTS } from "#test/helpers/http-connection.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
 /** Longer than any limit of {@link TIMEOUTS}. */
@@ -110,7 +111,7 @@ function world() {
       } else if (name === "50 ms") this.pass(50);
       else if (name === "2 s") this.pass(2_000);
       else {
-        socket.room = name === "room" ? Infinity : name === "no room" ? 0 : 20;
+        socket.takes = name === "room" ? Infinity : name === "no room" ? 0 : 20;
         connection.drained();
       }
     },

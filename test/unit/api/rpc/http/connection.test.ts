@@ -28,7 +28,7 @@ describe("a socket that takes little at a time", () => {
     send(GET + GET.replace("/", "/second"));
     expect(asked).toEqual(["/"]);
     for (let i = 0; i < 200; i++) {
-      socket.room = 777;
+      socket.takes = 777;
       connection.drained();
     }
     const undated = (text: string) => text.replace(/date: [^\r]+/g, "");
@@ -42,7 +42,7 @@ describe("a socket that takes little at a time", () => {
     const { socket, connection, send } = httpConnection(() => ({ status: 200, headers: {}, body }));
     const { write } = socket;
     socket.write = (data) => {
-      socket.room = 20;
+      socket.takes = 20;
       return write(data);
     };
     send(GET);
@@ -60,7 +60,7 @@ describe("a socket that takes little at a time", () => {
     send(GET);
     later(9_000);
     expect(socket.calls).toEqual([]);
-    socket.room = 10;
+    socket.takes = 10;
     connection.drained();
     later(9_990);
     expect(socket.calls).toEqual([]);
@@ -78,7 +78,7 @@ describe("a socket that takes little at a time", () => {
     for (const peer of [slow, fast]) peer?.send(GET);
     await Bun.sleep(900);
     for (const peer of [slow, fast]) {
-      if (peer !== undefined) peer.socket.room = peer.takes;
+      if (peer !== undefined) peer.socket.takes = peer.takes;
       peer?.connection.drained();
     }
     await Bun.sleep(200);
@@ -92,7 +92,7 @@ describe("a socket that takes little at a time", () => {
     });
     send(GET.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n"));
     expect(socket.calls).toEqual([]);
-    socket.room = Infinity;
+    socket.takes = Infinity;
     connection.drained();
     expect([socket.text.endsWith("x".repeat(50)), socket.calls]).toEqual([true, ["shutdown"]]);
   });
@@ -244,7 +244,7 @@ describe("a connection", () => {
     service.isStopping = true;
     connection.endIfIdle();
     expect(socket.calls).toEqual([]);
-    socket.room = Infinity;
+    socket.takes = Infinity;
     connection.drained();
     expect([socket.text.endsWith("late"), socket.calls]).toEqual([true, ["end"]]);
   });
