@@ -127,9 +127,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 /** Sends a transfer and waits until it is executed. */
 async function transfer(chain: RunningChain, nonce: number): Promise<void> {
-  const [account] = chain.accounts;
-  if (account === undefined) throw new RangeError("there is no account");
-  const signer = { address: BigInt(account.address), privateKey: BigInt(account.private_key) };
+  const signer = chain.signer(0);
   const { hash, body } = signedTransfer("APPCHAIN_DEVNET", signer, BigInt(nonce), 0x77n);
   await fetch(chain.url, {
     method: "POST",

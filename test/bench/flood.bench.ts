@@ -24,12 +24,6 @@ const chain = await startChain({
   args: ["--dev-accounts", String(forged + 1), "--log-level", "warn"],
 });
 
-function signerOf(index: number) {
-  const entry = chain.accounts[index];
-  if (entry === undefined) throw new RangeError(`there is no account ${index}`);
-  return { address: BigInt(entry.address), privateKey: BigInt(entry.private_key) };
-}
-
 /** Bodies of valid form whose signature is that of another transaction. */
 function badBodies(): string[] {
   const requests: string[] = [];
@@ -52,12 +46,12 @@ function badBodies(): string[] {
 
 const templates = Array.from(
   { length: forged },
-  (_, i) => signedTransfer("APPCHAIN_DEVNET", signerOf(i + 1), 0n, 0xdeadbeefdeadn).body,
+  (_, i) => signedTransfer("APPCHAIN_DEVNET", chain.signer(i + 1), 0n, 0xdeadbeefdeadn).body,
 );
 const bodiesFile = folder.file("bodies.txt");
 await Bun.write(bodiesFile, badBodies().join("\n"));
 const honest = Array.from({ length: HONEST + 1 }, (_, i) =>
-  signedTransfer("APPCHAIN_DEVNET", signerOf(0), BigInt(i), 0x10n + BigInt(i)),
+  signedTransfer("APPCHAIN_DEVNET", chain.signer(0), BigInt(i), 0x10n + BigInt(i)),
 );
 
 async function post(body: string): Promise<{ status: number; text: string }> {

@@ -42,11 +42,7 @@ async function measure(binary: string): Promise<number[]> {
     await Bun.sleep(2000);
     const idleMiB = residentBytes(chain.pid) / 2 ** 20;
     const signed = Array.from({ length: TRANSFERS }, (_, i) => {
-      const { address, private_key } = chain.accounts[i % ACCOUNTS] ?? {
-        address: "",
-        private_key: "",
-      };
-      const signer = { address: BigInt(address), privateKey: BigInt(private_key) };
+      const signer = chain.signer(i % ACCOUNTS);
       const nonce = BigInt(Math.floor(i / ACCOUNTS));
       return signedTransfer("APPCHAIN_DEVNET", signer, nonce, 0x10_0000_0000n + BigInt(i));
     });

@@ -45,11 +45,6 @@ const chain = await startChain({
   ],
 });
 
-function signerOf(index: number): { readonly address: bigint; readonly privateKey: bigint } {
-  const { address = "0", private_key: privateKey = "0" } = chain.accounts[index] ?? {};
-  return { address: BigInt(address), privateKey: BigInt(privateKey) };
-}
-
 async function resultOf(method: string, params: unknown = []): Promise<unknown> {
   const { result, error } = await rawCall(chain.url, method, params);
   if (error !== undefined) throw new TypeError(`${method}: ${JSON.stringify(error)}`);
@@ -59,7 +54,7 @@ async function resultOf(method: string, params: unknown = []): Promise<unknown> 
 /** Makes the block that is read: one transfer of each account but the last. */
 async function fullBlock(): Promise<{ number: number; transactions: number; hash: string }> {
   const transfers = Array.from({ length: ACCOUNTS }, (_, i) =>
-    signedTransfer("APPCHAIN_DEVNET", signerOf(i), 0n, 0x9_0000n + BigInt(i)),
+    signedTransfer("APPCHAIN_DEVNET", chain.signer(i), 0n, 0x9_0000n + BigInt(i)),
   );
   await fetch(chain.url, {
     method: "POST",
@@ -83,7 +78,7 @@ async function fullBlock(): Promise<{ number: number; transactions: number; hash
 const block = await fullBlock();
 const blockId = { block_number: block.number };
 const reader = chain.accounts.at(-1)?.address;
-const spare = signedTransfer("APPCHAIN_DEVNET", signerOf(ACCOUNTS), 0n, 0x9_0000n);
+const spare = signedTransfer("APPCHAIN_DEVNET", chain.signer(ACCOUNTS), 0n, 0x9_0000n);
 const { params: transaction } = JSON.parse(spare.body) as { params: unknown[] };
 const balanceOf = {
   contract_address: STRK,
@@ -126,7 +121,7 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(0)} %`;
 }
 
-const keys = Array.from({ length: ACCOUNTS }, (_, i) => signerOf(i)).flatMap((signer) => [
+const keys = Array.from({ length: ACCOUNTS }, (_, i) => chain.signer(i)).flatMap((signer) => [
   hexFromFelt(signer.address),
   hexFromFelt(signer.privateKey),
 ]);

@@ -29,9 +29,7 @@ function databaseBytes(): number {
 
 const signed: SignedTransfer[] = [];
 for (let i = 0; i < transfers; i++) {
-  const entry = chain.accounts[i % accounts];
-  if (entry === undefined) continue;
-  const signer = { address: BigInt(entry.address), privateKey: BigInt(entry.private_key) };
+  const signer = chain.signer(i % accounts);
   const nonce = BigInt(Math.floor(i / accounts));
   signed.push(signedTransfer("APPCHAIN_DEVNET", signer, nonce, 0x10_0000_0000n + BigInt(i)));
 }

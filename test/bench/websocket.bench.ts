@@ -49,14 +49,11 @@ const mib = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`;
 const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
 const wsUrl = chain.url.replace("http", "ws");
 
-function signerOf(index: number): { readonly address: bigint; readonly privateKey: bigint } {
-  const { address = "0", private_key: privateKey = "0" } = chain.accounts[index] ?? {};
-  return { address: BigInt(address), privateKey: BigInt(privateKey) };
-}
-
 /** Executes a transfer of each account, or of the last one. @returns the newest block then */
 async function transferOf(indices: readonly number[], nonce: bigint): Promise<number> {
-  const transfers = indices.map((i) => signedTransfer("APPCHAIN_DEVNET", signerOf(i), nonce, 0x9n));
+  const transfers = indices.map((i) =>
+    signedTransfer("APPCHAIN_DEVNET", chain.signer(i), nonce, 0x9n),
+  );
   const body = `[${transfers.map((transfer) => transfer.body).join(",")}]`;
   const answer = await (await fetch(chain.url, { method: "POST", body })).text();
   if (answer.includes('"error":')) throw new TypeError(answer);
@@ -66,7 +63,7 @@ async function transferOf(indices: readonly number[], nonce: bigint): Promise<nu
   return (await resultOf(chain.url, "starknet_blockNumber")) as number;
 }
 
-const accounts = Array.from({ length: ACCOUNTS }, (_, i) => hexFromFelt(signerOf(i).address));
+const accounts = Array.from({ length: ACCOUNTS }, (_, i) => hexFromFelt(chain.signer(i).address));
 
 function subscribersOf(index: number, count: number, all: number, from: string): Subscribers {
   return new Subscribers([wsUrl, index, count, all, from, TRANSFER_KEY, ...accounts]);
@@ -132,8 +129,8 @@ const senders = Bun.spawn(
     ...[process.execPath, join(import.meta.dir, "rpc-transfers.ts"), chain.url],
     ...[String(TRANSFERS_PER_SECOND), String(seconds)],
     ...[...accounts.keys()].flatMap((i) => [
-      hexFromFelt(signerOf(i).address),
-      hexFromFelt(signerOf(i).privateKey),
+      hexFromFelt(chain.signer(i).address),
+      hexFromFelt(chain.signer(i).privateKey),
     ]),
   ],
   { stdin: "pipe", stdout: "pipe", stderr: "inherit" },

@@ -90,9 +90,7 @@ describe.each([
   }, 60_000);
 
   async function transfer(index: number, nonce: number): Promise<string> {
-    const entry = chain.accounts[index];
-    const address = BigInt(entry?.address ?? 0);
-    const signer = { address, privateKey: BigInt(entry?.private_key ?? 0) };
+    const signer = chain.signer(index);
     const { body } = signedTransfer(chainId, signer, BigInt(nonce), 0xabcn);
     const response = await fetch(chain.url, {
       method: "POST",

@@ -15,8 +15,7 @@ const BALANCE = 10n ** 18n;
 const AT_ONCE_MS = 15_000;
 
 function transfer(chain: RunningChain, sender: number, nonce: bigint, amount = 1n): SignedTransfer {
-  const { address = "", private_key: key = "" } = chain.accounts[sender] ?? {};
-  const signer = { address: BigInt(address), privateKey: BigInt(key) };
+  const signer = chain.signer(sender);
   return signedTransfer("APPCHAIN_DEVNET", signer, nonce, 0x9000n + BigInt(sender), amount);
 }
 

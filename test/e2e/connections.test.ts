@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { feltFromHex, hexFromFelt } from "#base/primitives/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
 import { rawCall } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { RawConnection, rawPost, rpcBody } from "#test/helpers/raw-http.ts";
@@ -9,12 +9,6 @@ import { useChain } from "#test/helpers/use-chain.ts";
 const CHAIN_ID = "APPCHAIN_DEVNET";
 
 const chain = useChain({ args: ["--no-charge-fee"] });
-
-function signer(index: number) {
-  const entry = chain.accounts[index];
-  const read = (hex: string | undefined): bigint => feltFromHex(hex ?? "") ?? 0n;
-  return { address: read(entry?.address), privateKey: read(entry?.private_key) };
-}
 
 async function receiptOf(hash: bigint) {
   const receipt = await chain.provider.waitForTransaction(hexFromFelt(hash), { retryInterval: 50 });
@@ -26,7 +20,9 @@ async function receiptOf(hash: bigint) {
 }
 
 test("transfers that are submitted without waiting for answers are answered and included", async () => {
-  const transfers = [0n, 1n, 2n].map((nonce) => signedTransfer(CHAIN_ID, signer(0), nonce, 0x99n));
+  const transfers = [0n, 1n, 2n].map((nonce) =>
+    signedTransfer(CHAIN_ID, chain.signer(0), nonce, 0x99n),
+  );
   const connection = await RawConnection.open(chain.rpcPort);
   const reads = Array.from({ length: 20 }, (_, id) => rawPost(rpcBody(id, "blockNumber")));
   connection.send([...transfers.map(({ body }) => rawPost(body)), ...reads].join(""));
@@ -51,7 +47,7 @@ test("transfers that are submitted without waiting for answers are answered and 
 test("a chain without fees says so in its receipts, and takes none", async () => {
   const account = chain.account(1);
   const before = await strkBalance(chain.provider, account.address);
-  const transfer = signedTransfer(CHAIN_ID, signer(1), 0n, 0x99n);
+  const transfer = signedTransfer(CHAIN_ID, chain.signer(1), 0n, 0x99n);
   await fetch(chain.url, { method: "POST", body: transfer.body });
   const receipt = await receiptOf(transfer.hash);
   expect(receipt.actual_fee).toEqual({ amount: "0x0", unit: "FRI" });

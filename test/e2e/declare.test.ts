@@ -189,10 +189,8 @@ describe("classes of users", () => {
 test("a class with a libfunc that no network takes is refused by its name", async () => {
   const builder = new ProgramBuilder();
   builder.libfunc("print");
-  const { address, private_key } = chain.accounts.at(-1) ?? { address: "0x0", private_key: "0x1" };
-  const signer = { address: BigInt(address), privateKey: BigInt(private_key) };
-  const nonce = BigInt(await chain.provider.getNonceForAddress(address, "pre_confirmed"));
-  const body = signedDeclare("APPCHAIN_DEVNET", signer, nonce, builder.build());
+  const nonce = BigInt(await chain.account(-1).getNonce("pre_confirmed"));
+  const body = signedDeclare("APPCHAIN_DEVNET", chain.signer(-1), nonce, builder.build());
   const response = await fetch(chain.url, {
     method: "POST",
     headers: { "content-type": "application/json" },

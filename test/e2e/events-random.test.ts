@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { hash } from "starknet";
+import { hexFromFelt } from "#base/primitives/index.ts";
 import { rawCall, resultOf } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { assertProperty } from "#test/helpers/property.ts";
@@ -78,11 +79,12 @@ async function addEmptyBlocks(count: number): Promise<void> {
 
 /** Sends transfers of one account, and waits until they are in accepted blocks. */
 async function addTransfers(sender: number, recipients: readonly bigint[]): Promise<void> {
-  const entry = chain.accounts[sender];
-  if (entry === undefined) throw new RangeError(`there is no account ${sender}`);
-  const signer = { address: BigInt(entry.address), privateKey: BigInt(entry.private_key) };
+  const signer = chain.signer(sender);
   let nonce = BigInt(
-    await resultOf<string>(chain, "starknet_getNonce", ["pre_confirmed", entry.address]),
+    await resultOf<string>(chain, "starknet_getNonce", [
+      "pre_confirmed",
+      hexFromFelt(signer.address),
+    ]),
   );
   for (const recipient of recipients) {
     const { body } = signedTransfer(CHAIN_ID, signer, nonce++, recipient);

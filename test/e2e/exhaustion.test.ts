@@ -24,11 +24,7 @@ const chain = useChain({
 
 /** Declares a class of an account that sends no transfers. @returns the error */
 async function declare(index: number, contractClass: SierraClass) {
-  const entry = chain.accounts[index];
-  const signer = {
-    address: BigInt(entry?.address ?? 0),
-    privateKey: BigInt(entry?.private_key ?? 0),
-  };
+  const signer = chain.signer(index);
   const body = signedDeclare("APPCHAIN_DEVNET", signer, 0n, contractClass);
   const headers = { "content-type": "application/json" };
   const response = await fetch(chain.url, { method: "POST", headers, body });

@@ -42,10 +42,7 @@ test("a full disk stops the node with a message, and nothing accepted is lost", 
 
 test("a full disk under the mempool stops the node; what was answered as received is there", async () => {
   await chain.start({ args: ["--block-time", "1h"] });
-  const signers = chain.accounts.map((entry) => ({
-    address: BigInt(entry.address),
-    privateKey: BigInt(entry.private_key),
-  }));
+  const signers = chain.accounts.map((_, index) => chain.signer(index));
   await chain.stop();
   const port = await freePort();
   // Blocks are far apart, so that the mempool's log is what grows.

@@ -33,8 +33,7 @@ function makeCommitsHang(): void {
 
 function sendTransfers(): Promise<string[]> {
   const sent = [1n, FATAL_AMOUNT, 2n].map(async (amount, index) => {
-    const { address = "", private_key: key = "" } = chain.accounts[index] ?? {};
-    const signer = { address: BigInt(address), privateKey: BigInt(key) };
+    const signer = chain.signer(index);
     const recipient = 0xabc0n + BigInt(index);
     const { hash, body } = signedTransfer("APPCHAIN_DEVNET", signer, 0n, recipient, amount);
     const answer = await (await fetch(chain.url, { method: "POST", body })).json();

@@ -70,13 +70,12 @@ describe("a devnet", () => {
   }, 60_000);
 
   test("logs a block, a reverted transaction with its reason, and calls with their times", async () => {
-    const entry = chain.accounts[1];
-    if (entry === undefined) throw new RangeError("there is no account 1");
-    const signer = { address: BigInt(entry.address), privateKey: BigInt(entry.private_key) };
-    const tooMuch = signedTransfer("APPCHAIN_DEVNET", signer, 0n, 0x1234n, 10n ** 30n);
+    const tooMuch = signedTransfer("APPCHAIN_DEVNET", chain.signer(1), 0n, 0x1234n, 10n ** 30n);
     await fetch(chain.url, { method: "POST", body: tooMuch.body });
     const line = await lineOf(chain, "transaction reverted");
-    expect(line).toContain(`hash=0x${tooMuch.hash.toString(16)} sender=${entry.address} block=`);
+    expect(line).toContain(
+      `hash=0x${tooMuch.hash.toString(16)} sender=${chain.accounts[1]?.address} block=`,
+    );
     // contracts/l2/erc20.cairo
     expect(line).toMatch(/reason=.*(insufficient|INSUFFICIENT|balance)/i);
     expect(await lineOf(chain, " accepted hash=0x")).toContain("transactions=1");

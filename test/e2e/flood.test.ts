@@ -18,9 +18,7 @@ const VALIDATION_FAILURE = 55;
 const chain = useChain({ env: ASYNC_SUBMISSION });
 
 function transfer(sender: number, nonce: bigint, recipient: bigint) {
-  const entry = chain.accounts[sender];
-  if (entry === undefined) throw new RangeError(`there is no account ${sender}`);
-  const signer = { address: BigInt(entry.address), privateKey: BigInt(entry.private_key) };
+  const signer = chain.signer(sender);
   return signedTransfer(CHAIN_ID, signer, nonce, recipient);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { feltFromHex, hexFromFelt } from "#base/primitives/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
 import { selectorFromName } from "#protocol/crypto/index.ts";
 import { freePort, rawCall } from "#test/helpers/binary.ts";
 import { callWork } from "#test/helpers/hostile-clients.ts";
@@ -72,9 +72,7 @@ describe("a node with generous limits", () => {
   });
 
   test("shows its mempool to whoever has the token, drops from it, and logs it", async () => {
-    const entry = chain.accounts[0];
-    const read = (hex = ""): bigint => feltFromHex(hex) ?? 0n;
-    const signer = { address: read(entry?.address), privateKey: read(entry?.private_key) };
+    const signer = chain.signer(0);
     const { body, hash } = signedTransfer("APPCHAIN_DEVNET", signer, 5n, 0x99n);
     const sent = await fetch(chain.url, {
       method: "POST",

@@ -38,11 +38,7 @@ async function post(
 
 /** Sends a transfer of account `index`; the error code, or 0 when it was received. */
 async function send(chain: RunningChain, index: number, nonce: number): Promise<number> {
-  const account = chain.accounts[index];
-  const signer = {
-    address: BigInt(account?.address ?? 0),
-    privateKey: BigInt(account?.private_key ?? 0),
-  };
+  const signer = chain.signer(index);
   const { body } = signedTransfer("APPCHAIN_DEVNET", signer, BigInt(nonce), 0xabcn);
   const { result, error } = await post(chain, body);
   if (result !== undefined) received.push(result.transaction_hash);

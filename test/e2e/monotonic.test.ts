@@ -84,8 +84,7 @@ async function watch(client: Client, goesOn: () => boolean): Promise<void> {
 
 /** Sends transfers and follows each of them to its block. */
 async function send(client: Client, index: number, goesOn: () => boolean): Promise<number> {
-  const { address, private_key: key } = chain.accounts[index] ?? { address: "", private_key: "" };
-  const signer = { address: BigInt(address), privateKey: BigInt(key) };
+  const signer = chain.signer(index);
   const recipient = 0xd00d000n + BigInt(index);
   const balance = async (block: string): Promise<number> => {
     const request = {
@@ -113,7 +112,7 @@ async function send(client: Client, index: number, goesOn: () => boolean): Promi
       client.see(`balance at ${block}`, sent);
       client.see(`balance at ${block}`, await balance(block));
       client.see(`nonce at ${block}`, sent);
-      const nonce = await client.ask<string>("getNonce", [block, address]);
+      const nonce = await client.ask<string>("getNonce", [block, hexFromFelt(signer.address)]);
       client.see(`nonce at ${block}`, Number(nonce));
     }
   }

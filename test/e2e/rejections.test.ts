@@ -14,9 +14,7 @@ const BALANCE = 10n ** 18n;
 const chain = useChain({ args: ["--dev-balance", String(BALANCE)] });
 
 function transfer(sender: number, nonce: bigint, amount: bigint) {
-  const entry = chain.accounts[sender];
-  if (entry === undefined) throw new RangeError(`there is no account ${sender}`);
-  const signer = { address: BigInt(entry.address), privateKey: BigInt(entry.private_key) };
+  const signer = chain.signer(sender);
   return signedTransfer("APPCHAIN_DEVNET", signer, nonce, 0x1234n, amount);
 }
 

@@ -96,7 +96,7 @@ test("ends in time in the middle of long calls, with hundreds more waiting", asy
 
 test("ends in time while a thousand submissions wait", async () => {
   const chain = await start();
-  const signer = { address: BigInt(chain.accounts[0]?.address ?? 0), privateKey: 0x1234n };
+  const signer = { ...chain.signer(0), privateKey: 0x1234n };
   const bodies = Array.from({ length: 50 }, (_, i) =>
     signedTransfer("APPCHAIN_DEVNET", signer, BigInt(i % 10), BigInt(i)),
   );
@@ -110,8 +110,8 @@ test("under load, nothing that was answered as received is lost", async () => {
   const chain = await start({ env: ASYNC_SUBMISSION });
   const received: string[] = [];
   let goesOn = true;
-  const senders = chain.accounts.map(async ({ address, private_key: key }, index) => {
-    const signer = { address: BigInt(address), privateKey: BigInt(key) };
+  const senders = chain.accounts.map(async (_, index) => {
+    const signer = chain.signer(index);
     for (let nonce = 0n; goesOn; nonce++) {
       const { hash, body } = signedTransfer(
         "APPCHAIN_DEVNET",

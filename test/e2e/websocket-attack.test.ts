@@ -36,11 +36,7 @@ let nextNonce = 0n;
 
 /** Sends a transfer, and waits for its block. */
 async function transfer(): Promise<string> {
-  const [account] = chain.accounts;
-  const signer = {
-    address: BigInt(account?.address ?? 0),
-    privateKey: BigInt(account?.private_key ?? 0),
-  };
+  const signer = chain.signer(0);
   const { body, hash } = signedTransfer("APPCHAIN_DEVNET", signer, nextNonce++, 0x99n);
   const answer = await fetch(chain.url, { method: "POST", body });
   expect(await answer.json()).toHaveProperty("result");

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { hexFromFelt } from "#base/primitives/index.ts";
 import { resultOf } from "#test/helpers/binary.ts";
 import { signedTransfer } from "#test/helpers/load.ts";
 import { residentBytes } from "#test/helpers/memory-watch.ts";
@@ -67,14 +68,12 @@ const isReorg = (result: Result): boolean => result["starting_block_number"] !==
 
 /** Sends transfers until it is told to end; those that a revert has interrupted are lost. */
 async function keepSending(sender: number, isOver: () => boolean): Promise<number> {
-  const entry = chain.accounts[sender];
-  if (entry === undefined) throw new RangeError(`there is no account ${sender}`);
-  const signer = { address: BigInt(entry.address), privateKey: BigInt(entry.private_key) };
+  const signer = chain.signer(sender);
   let received = 0;
   while (!isOver()) {
     const nonce = await resultOf<string>(chain, "starknet_getNonce", [
       "pre_confirmed",
-      entry.address,
+      hexFromFelt(signer.address),
     ]);
     const { body } = signedTransfer(CHAIN_ID, signer, BigInt(nonce), BigInt(0xe00 + received));
     const headers = { "content-type": "application/json" };

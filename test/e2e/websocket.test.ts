@@ -18,11 +18,7 @@ const wsUrl = (path = ""): string => `ws://127.0.0.1:${chain.rpcPort}${path}`;
 
 /** A transfer of the last account, which the load leaves alone. */
 function transfer(nonce: bigint): SignedTransfer {
-  const entry = chain.accounts.at(-1);
-  const signer = {
-    address: BigInt(entry?.address ?? 0),
-    privateKey: BigInt(entry?.private_key ?? 0),
-  };
+  const signer = chain.signer(-1);
   return signedTransfer(CHAIN_ID, signer, nonce, 0x99n);
 }
 

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { Account, RpcProvider } from "starknet";
+import type { Signer } from "./load.ts";
 
 /** The compiled executable that end-to-end tests run. */
 export const BINARY: string = resolve(import.meta.dir, "../../dist/appchain");
@@ -38,8 +39,10 @@ export interface RunningChain {
   readonly pid: number;
   /** Everything printed so far, both streams. */
   output(): string;
-  /** A client for one of the funded accounts. */
+  /** A client for one of the funded accounts; -1 is the last. */
   account(index: number): Account;
+  /** As {@link account}: what signs without a client. */
+  signer(index: number): Signer;
   /** Settles with the exit code when the process ends. */
   readonly exited: Promise<number>;
   /** Ends the process with a signal and waits; the exit code, or the signal's. */
@@ -122,6 +125,11 @@ export async function startChain(options: StartOptions): Promise<RunningChain> {
   await waitUntilReady(url, configOut, child, () => output);
   const written = JSON.parse(readFileSync(configOut, "utf8")) as { accounts: AccountEntry[] };
   const provider = new RpcProvider({ nodeUrl: url });
+  const entryOf = (index: number): AccountEntry => {
+    const entry = written.accounts.at(index);
+    if (entry === undefined) throw new RangeError(`there is no account ${index}`);
+    return entry;
+  };
   return {
     url,
     rpcPort,
@@ -132,9 +140,12 @@ export async function startChain(options: StartOptions): Promise<RunningChain> {
     output: () => output,
     exited: child.exited,
     account(index) {
-      const entry = written.accounts[index];
-      if (entry === undefined) throw new RangeError(`there is no account ${index}`);
-      return new Account({ provider, address: entry.address, signer: entry.private_key });
+      const { address, private_key: signer } = entryOf(index);
+      return new Account({ provider, address, signer });
+    },
+    signer(index) {
+      const { address, private_key: privateKey } = entryOf(index);
+      return { address: BigInt(address), privateKey: BigInt(privateKey) };
     },
     async stop(signal = "SIGTERM") {
       child.kill(signal);

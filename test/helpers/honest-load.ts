@@ -83,9 +83,7 @@ export class HonestLoad {
   }
 
   #transfer(index: number, nonce: bigint): SignedTransfer {
-    const entry = this.#chain.accounts[index];
-    if (entry === undefined) throw new RangeError(`there is no account ${index}`);
-    const signer = { address: BigInt(entry.address), privateKey: BigInt(entry.private_key) };
+    const signer = this.#chain.signer(index);
     return signedTransfer(this.#options.chainId, signer, nonce, 0x10_0000n + nonce);
   }
 

@@ -75,15 +75,9 @@ export class NonceSender {
   }
 }
 
-function signerOf(chain: RunningChain, index: number) {
-  const entry = chain.accounts[index];
-  if (entry === undefined) throw new RangeError(`there is no account ${index}`);
-  return { address: BigInt(entry.address), privateKey: BigInt(entry.private_key) };
-}
-
 /** Transfers of one funded account; the chain must be a first life, for its keys. */
 export function transferSender(chain: RunningChain, index: number): NonceSender {
-  const signer = signerOf(chain, index);
+  const signer = chain.signer(index);
   return new NonceSender(
     (nonce) => signedTransfer(CHAIN_ID, signer, BigInt(nonce), 0xabc000n + BigInt(index)).body,
   );
@@ -154,7 +148,7 @@ export async function hostileQueries({ chain, isAlive }: Life): Promise<void> {
 /** Empties an account and sends once more from it, both at once: the second one is rejected. */
 export async function rejectedPair(life: Life, index: number, balance: bigint): Promise<void> {
   const { chain, ledger } = life;
-  const signer = signerOf(chain, index);
+  const signer = chain.signer(index);
   const bodies = [balance - LEFT_OVER, 1n].map(
     (amount, nonce) => signedTransfer(CHAIN_ID, signer, BigInt(nonce), 0x1234n, amount).body,
   );

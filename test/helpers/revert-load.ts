@@ -99,9 +99,7 @@ export async function sendTransfers(
   onTold: (told: Told) => boolean,
   timeoutMs = 60_000,
 ): Promise<void> {
-  const entry = chain.accounts[index];
-  if (entry === undefined) throw new RangeError(`there is no account ${index}`);
-  const signer = { address: BigInt(entry.address), privateKey: BigInt(entry.private_key) };
+  const signer = chain.signer(index);
   for (let nonce: bigint | undefined, goesOn = true; goesOn;) {
     if (nonce === undefined) {
       const place = ["pre_confirmed", hexFromFelt(signer.address)];
