@@ -16,7 +16,7 @@ export const CHAIN_ID = 0x54n;
 /**
  * The development features: orders are done at once, and blocks are those of the sample chain.
  *
- * @param asyncSubmission - see `DevnetServiceParts`
+ * @param asyncSubmission - see `DevnetServiceDeps`
  */
 export function devnetServiceWorld(asyncSubmission = false) {
   const timer = new FakeTimer();

@@ -11,7 +11,7 @@ import { createCairoVm } from "#engine/cairo/index.ts";
 import type { CairoVm } from "#engine/cairo/types.ts";
 import { type BlockContext, BlockExecutor } from "#engine/execution/index.ts";
 import { OverlayState, type PendingBlock, type StateReader } from "#engine/state/index.ts";
-import { type TraceAccessParts, traceAccess } from "#app/node/query/trace-access.ts";
+import { type TraceAccessDeps, traceAccess } from "#app/node/query/trace-access.ts";
 import { createFakeChain, type FakeBlock, fakeBlock } from "./fake-chain.ts";
 import { loadClass } from "./scenario/classes.ts";
 import { sampleContext } from "./sample-chain.ts";
@@ -65,7 +65,7 @@ export interface TraceWorld {
 }
 
 /** What a {@link traceWorld} may have otherwise. */
-export interface TraceWorldOptions extends Partial<TraceAccessParts> {
+export interface TraceWorldOptions extends Partial<TraceAccessDeps> {
   readonly vm?: CairoVm;
 }
 

@@ -13,7 +13,7 @@ import type { NodeOptions } from "../setup/node-options.ts";
 import type { BlockOrders } from "../production/block-orders.ts";
 
 /** What whoever runs the node can be given. */
-export interface AdminAccessParts {
+export interface AdminAccessDeps {
   readonly options: Pick<NodeOptions, "role" | "name" | "version" | "chain" | "l1Endpoint">;
   readonly context: ServerContext | DevnetContext;
   readonly admission: Pick<AdmissionClient, "list" | "drop" | "flush">;
@@ -35,8 +35,8 @@ export const SHUTDOWN_DELAY_MS = 100;
 const QUIET: ReadonlySet<string> = new Set(["ping", "status"]);
 
 /** What is done for whoever has the token; each use is in the log, those of a watcher as details. */
-export function adminAccess(parts: AdminAccessParts): AdminAccess {
-  const { options, context, admission, orders, threshold, log, timer } = parts;
+export function adminAccess(deps: AdminAccessDeps): AdminAccess {
+  const { options, context, admission, orders, threshold, log, timer } = deps;
   const note: AdminAccess["note"] = (use, fields) =>
     log[QUIET.has(use) ? "debug" : "info"](`admin: ${use}`, fields);
   return {
@@ -80,7 +80,7 @@ export function adminAccess(parts: AdminAccessParts): AdminAccess {
         block: blockNumber,
         newest: context.chain.latestNumber() ?? -1,
       });
-      const removed = await parts.revert.to({
+      const removed = await deps.revert.to({
         blockNumber,
         keepReceived: true,
         keepL1Accepted: true,
@@ -98,14 +98,14 @@ export function adminAccess(parts: AdminAccessParts): AdminAccess {
         chainId: context.chainId,
         protocolVersion: options.chain.latestProtocolVersion,
         mempool: { waiting, inFlight },
-        connections: parts.connections(),
+        connections: deps.connections(),
         uptimeSeconds: Math.floor(process.uptime()),
         memoryBytes: process.memoryUsage.rss(),
       };
     },
     shutdown() {
       log.warn("admin: shutdown");
-      timer.after(SHUTDOWN_DELAY_MS, parts.stop);
+      timer.after(SHUTDOWN_DELAY_MS, deps.stop);
     },
     setLogLevel(level) {
       const previous = threshold.level;

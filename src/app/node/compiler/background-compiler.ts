@@ -4,10 +4,10 @@ import type { CompilerProcess } from "./compiler-process.ts";
 /**
  * Starts the compiler's child process beside the running node: nobody waits for it at start.
  *
- * @param parts - gets what ends it
+ * @param disposables - gets what ends it
  */
 export function startCompiler(
-  parts: AsyncDisposableStack,
+  disposables: AsyncDisposableStack,
   log: Logger,
   start: (signal: AbortSignal) => Promise<CompilerProcess>,
 ): void {
@@ -23,7 +23,7 @@ export function startCompiler(
       log.warn("the compiler process did not start", { reason: describeError(error) });
     },
   );
-  parts.defer(async () => {
+  disposables.defer(async () => {
     stop.abort();
     await started;
     await child?.stop();

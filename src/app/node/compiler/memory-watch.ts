@@ -4,7 +4,7 @@ import type { Timer } from "#base/primitives/index.ts";
 const LOOK_MS = 50;
 
 /** What a watch works with. */
-export interface MemoryWatchParts {
+export interface MemoryWatchDeps {
   /** Memory of the process in bytes; `undefined` when it is gone. */
   readonly residentBytes: () => Promise<number | undefined>;
   readonly limitBytes: number;
@@ -23,7 +23,7 @@ export function watchMemory({
   limitBytes,
   onExceeded,
   timer,
-}: MemoryWatchParts): () => void {
+}: MemoryWatchDeps): () => void {
   let isOver = false;
   let cancel = (): void => undefined;
   const look = async (): Promise<void> => {

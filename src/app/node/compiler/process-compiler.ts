@@ -10,7 +10,7 @@ import { watchMemory } from "./memory-watch.ts";
 const IDLE_MS = 30_000;
 
 /** What a compiler in a process works with. */
-export interface ProcessCompilerParts {
+export interface ProcessCompilerDeps {
   /** Memory above which the process is killed, in bytes. */
   readonly maxResidentBytes: number;
   /** Most felts of bytecode of a class. */
@@ -35,14 +35,14 @@ interface Current {
  * when there are none for a while, and replaced when it was killed or has grown.
  */
 export class ProcessCompiler implements Compiler {
-  readonly #parts: ProcessCompilerParts;
+  readonly #deps: ProcessCompilerDeps;
   #current: Current | undefined;
   #isStopped = false;
   #isBusy = false;
   #cancelIdle = (): void => undefined;
 
-  constructor(parts: ProcessCompilerParts) {
-    this.#parts = parts;
+  constructor(deps: ProcessCompilerDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -102,10 +102,10 @@ export class ProcessCompiler implements Compiler {
   }
 
   async #ask(current: Current, child: AskedProcess, work: CompilerWork): Promise<CompilerAnswer> {
-    const { maxBytecodeSize, archive, maxResidentBytes: limitBytes, timer } = this.#parts;
+    const { maxBytecodeSize, archive, maxResidentBytes: limitBytes, timer } = this.#deps;
     let isTooLarge = false;
     const endWatch = watchMemory({
-      residentBytes: () => this.#parts.residentBytes(child.pid),
+      residentBytes: () => this.#deps.residentBytes(child.pid),
       limitBytes,
       timer,
       onExceeded: () => {
@@ -134,8 +134,8 @@ export class ProcessCompiler implements Compiler {
 
   /** What is left of one class must not count for the next one. */
   async #replaceGrown({ pid }: AskedProcess): Promise<void> {
-    const bytes = await this.#parts.residentBytes(pid);
-    if (bytes === undefined || bytes > this.#parts.maxResidentBytes / 2) await this.#end();
+    const bytes = await this.#deps.residentBytes(pid);
+    if (bytes === undefined || bytes > this.#deps.maxResidentBytes / 2) await this.#end();
   }
 
   async #end(): Promise<void> {
@@ -150,7 +150,7 @@ export class ProcessCompiler implements Compiler {
   #awaitIdle(): void {
     this.#cancelIdle();
     if (this.#isBusy || this.#isStopped) return;
-    this.#cancelIdle = this.#parts.timer.after(IDLE_MS, () => void this.#end());
+    this.#cancelIdle = this.#deps.timer.after(IDLE_MS, () => void this.#end());
   }
 
   #startedOrNew(): Current {
@@ -175,7 +175,7 @@ export class ProcessCompiler implements Compiler {
 
   async #start(signal: AbortSignal, onEnded: () => void): Promise<AskedProcess> {
     try {
-      const child = await this.#parts.start(signal);
+      const child = await this.#deps.start(signal);
       signal.addEventListener("abort", () => child.kill());
       if (signal.aborted) child.kill();
       void child.ended.then(onEnded);

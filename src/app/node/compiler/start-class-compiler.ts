@@ -23,11 +23,11 @@ export interface NodeCompiler {
 /**
  * Makes the service that compiles classes in child processes; none runs yet.
  *
- * @param parts - stops it with the node
+ * @param disposables - stops it with the node
  * @param maxResidentBytes - memory above which a child process is killed
  */
 export function createClassCompiler(
-  parts: AsyncDisposableStack,
+  disposables: AsyncDisposableStack,
   { files, config: { chainId } }: Pick<NodeSetup, "files" | "config">,
   maxResidentBytes: number,
   timer: Timer,
@@ -46,16 +46,16 @@ export function createClassCompiler(
       }),
   );
   const service = new ClassCompiler({ compilers, limits: COMPILE_LIMITS, timer });
-  parts.defer(async () => {
+  disposables.defer(async () => {
     await Promise.all(compilers.map((compiler) => compiler.stop()));
   });
-  parts.defer(() => service.stop());
+  disposables.defer(() => service.stop());
   return {
     service,
     warm(log) {
       const [first] = compilers;
       if (first === undefined) return;
-      startCompiler(parts, log, async (signal) => {
+      startCompiler(disposables, log, async (signal) => {
         // Here and not in two processes at once, which would be in each other's way.
         const store = await openCompiledClasses({ ...archive, compiler: COMPILER });
         store.close();

@@ -19,7 +19,7 @@ const DUTY = 10;
 const MIN_PAUSE_MS = 100;
 
 /** What dumps that nobody asks for work with. */
-export interface AutomaticDumpsParts {
+export interface AutomaticDumpsDeps {
   /** Without methods for developers nothing is dumped. */
   readonly context: ServerContext | DevnetContext;
   readonly remote: Pick<RemoteThreads, "onGrowth">;
@@ -33,11 +33,12 @@ export class AutomaticDumps {
   #atEnd: (() => Promise<void>) | undefined;
 
   /**
-   * @param parts - gets what dumps at the end of the node; to be given before those parts that are
+   * @param disposables - gets what dumps at the end of the node; to be given before those parts
+   *   that are
    *   stopped before it: whoever changes the chain
    */
-  constructor(parts: Pick<AsyncDisposableStack, "defer">) {
-    parts.defer(() => this.#atEnd?.());
+  constructor(disposables: Pick<AsyncDisposableStack, "defer">) {
+    disposables.defer(() => this.#atEnd?.());
   }
 
   /**
@@ -45,7 +46,7 @@ export class AutomaticDumps {
    *
    * @throws {ConfigError} when it cannot be loaded; the file stays as it is
    */
-  async start(started: AutomaticDumpsParts): Promise<void> {
+  async start(started: AutomaticDumpsDeps): Promise<void> {
     const { context, remote, log, nextBlock } = started;
     if (!("devnet" in context)) return;
     const { dumps } = context.devnet;

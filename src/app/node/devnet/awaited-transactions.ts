@@ -9,7 +9,7 @@ import type { AdmissionClient } from "../admission/admission-client.ts";
 export const MAX_AWAITED = 10_000;
 
 /** What is known of transactions on their way. */
-export interface AwaitedParts {
+export interface AwaitedDeps {
   readonly chain: Pick<ChainReader, "latestNumber" | "locate" | "transactionHashes">;
   readonly overlay: () => Pick<PendingOverlay, "blocks">;
   readonly admission: Pick<AdmissionClient, "standingOf">;
@@ -33,13 +33,13 @@ interface Awaited {
  * rejected or dropped, or that waits for one with an earlier nonce.
  */
 export class AwaitedTransactions {
-  readonly #parts: AwaitedParts;
+  readonly #deps: AwaitedDeps;
   readonly #open = new Map<Felt, Awaited>();
   /** Newest accepted block that was looked at; kept while something is waited for. */
   #seen = -1;
 
-  constructor(parts: AwaitedParts) {
-    this.#parts = parts;
+  constructor(deps: AwaitedDeps) {
+    this.#deps = deps;
   }
 
   /** Transactions that are waited for. */
@@ -72,7 +72,7 @@ export class AwaitedTransactions {
     if (this.#open.size >= MAX_AWAITED || this.#isVisible(hash)) return Promise.resolve();
     if (this.#open.size === 0) this.#seen = this.#latest();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const cancel = this.#parts.timer.after(this.#parts.timeoutMs, () => this.#end(hash));
+    const cancel = this.#deps.timer.after(this.#deps.timeoutMs, () => this.#end(hash));
     const end = (): void => {
       cancel();
       resolve();
@@ -88,11 +88,11 @@ export class AwaitedTransactions {
     const latest = this.#latest();
     // Once for all that is waited for: there may be many.
     for (let number = this.#seen + 1; number <= latest; number++) {
-      for (const hash of this.#parts.chain.transactionHashes(number)) this.#end(hash);
+      for (const hash of this.#deps.chain.transactionHashes(number)) this.#end(hash);
     }
-    const isTakenBack = latest < this.#seen;
+    const isReverted = latest < this.#seen;
     this.#seen = latest;
-    if (!isTakenBack && this.#parts.sealsAtOnce()) return;
+    if (!isReverted && this.#deps.sealsAtOnce()) return;
     for (const hash of [...this.#open.keys()]) if (this.#isVisible(hash)) this.#end(hash);
   }
 
@@ -110,7 +110,7 @@ export class AwaitedTransactions {
   }
 
   #latest(): number {
-    return this.#parts.chain.latestNumber() ?? -1;
+    return this.#deps.chain.latestNumber() ?? -1;
   }
 
   #end(hash: Felt): void {
@@ -120,12 +120,12 @@ export class AwaitedTransactions {
   }
 
   #isVisible(hash: Felt): boolean {
-    if (!this.#parts.sealsAtOnce() && this.#isBeingBuilt(hash)) return true;
-    return this.#parts.chain.locate(hash) !== undefined;
+    if (!this.#deps.sealsAtOnce() && this.#isBeingBuilt(hash)) return true;
+    return this.#deps.chain.locate(hash) !== undefined;
   }
 
   #isBeingBuilt(hash: Felt): boolean {
-    return this.#parts
+    return this.#deps
       .overlay()
       .blocks()
       .some((block) => block.find(hash) !== undefined);
@@ -133,7 +133,7 @@ export class AwaitedTransactions {
 
   /** Asks whether the transaction is going to be executed at all. */
   async #ask(hash: Felt): Promise<void> {
-    const standing = await this.#parts.admission.standingOf(hash);
+    const standing = await this.#deps.admission.standingOf(hash);
     const isOnItsWay = standing === "executable" || (standing === "gone" && this.#isInBlock(hash));
     if (!isOnItsWay) this.#end(hash);
   }

@@ -25,7 +25,7 @@ import type { Progress } from "../production/progress.ts";
 import type { ReceivedTransactions } from "./received.ts";
 
 /** What the service works with. */
-export interface DevnetServiceParts {
+export interface DevnetServiceDeps {
   readonly chainId: Felt;
   readonly tokens: Readonly<Record<BalanceUnit, Felt>>;
   readonly chain: Pick<ChainReader, "header" | "latestNumber" | "l1AcceptedNumber">;
@@ -61,38 +61,38 @@ export const SETTLE_MS = 1_000;
 /** What developers may do with the chain, by way of the threads that own it. */
 export class DevnetService implements DevnetAccess {
   readonly tokens: Readonly<Record<BalanceUnit, Felt>>;
-  readonly #parts: DevnetServiceParts;
+  readonly #deps: DevnetServiceDeps;
 
-  constructor(parts: DevnetServiceParts) {
-    this.#parts = parts;
-    this.tokens = parts.tokens;
+  constructor(deps: DevnetServiceDeps) {
+    this.#deps = deps;
+    this.tokens = deps.tokens;
   }
 
   accounts(): readonly PredeployedAccount[] {
-    return this.#parts.accounts();
+    return this.#deps.accounts();
   }
 
   config(): JsonObject {
-    return this.#parts.config();
+    return this.#deps.config();
   }
 
   timestamp(): number {
-    return this.#parts.next().timestamp;
+    return this.#deps.next().timestamp;
   }
 
   gasPrices(): GasPrices {
-    return this.#parts.next().gasPrices;
+    return this.#deps.next().gasPrices;
   }
 
   async mint(address: Felt, amount: bigint, unit: BalanceUnit): Promise<MintOutcome> {
-    const { faucet, progress } = this.#parts;
+    const { faucet, progress } = this.#deps;
     const outcome = await faucet.mint(this.tokens[unit], address, amount);
     await this.#shown(progress.blockOf(outcome.transactionHash));
     return outcome;
   }
 
   async createBlock(fresh: boolean): Promise<MadeBlock> {
-    const { control } = this.#parts;
+    const { control } = this.#deps;
     await this.#settle();
     const { blockNumber } = await control.order({ kind: "createBlock", fresh }, "sealed");
     return this.#made(blockNumber);
@@ -101,12 +101,12 @@ export class DevnetService implements DevnetAccess {
   async createTimedBlock(time: BlockTime): Promise<MadeBlock> {
     await this.#settle();
     const order = { ...time, seal: true } as const;
-    const { blockNumber } = await this.#parts.control.order(order, "sealed");
+    const { blockNumber } = await this.#deps.control.order(order, "sealed");
     return this.#made(blockNumber);
   }
 
   async #made(blockNumber: number): Promise<MadeBlock> {
-    const { chain, progress } = this.#parts;
+    const { chain, progress } = this.#deps;
     await progress.accepted(blockNumber);
     const header = chain.header(blockNumber);
     if (header === undefined) throw new DevnetFault(`block ${blockNumber} is gone`);
@@ -115,20 +115,20 @@ export class DevnetService implements DevnetAccess {
 
   async setTime(timestamp: number): Promise<void> {
     await this.#settle();
-    await this.#parts.control.order({ kind: "setTime", timestamp, seal: false }, "set");
+    await this.#deps.control.order({ kind: "setTime", timestamp, seal: false }, "set");
   }
 
   async increaseTime(seconds: number): Promise<void> {
     await this.#settle();
-    await this.#parts.control.order({ kind: "increaseTime", seconds, seal: false }, "set");
+    await this.#deps.control.order({ kind: "increaseTime", seconds, seal: false }, "set");
   }
 
   async setGasPrices(prices: GasPriceChange): Promise<void> {
-    await this.#parts.control.order({ kind: "setGasPrices", prices }, "set");
+    await this.#deps.control.order({ kind: "setGasPrices", prices }, "set");
   }
 
   async sendMessage(message: MockMessageToL2): Promise<Felt> {
-    const { control, progress, chainId } = this.#parts;
+    const { control, progress, chainId } = this.#deps;
     const { hash, bytes } = l1HandlerOf(message, chainId);
     const { l1TransactionHash } = message;
     const order = { kind: "message", bytes, l1TransactionHash } as const;
@@ -139,19 +139,19 @@ export class DevnetService implements DevnetAccess {
   }
 
   get messagingContract(): bigint {
-    return this.#parts.mockL1.address;
+    return this.#deps.mockL1.address;
   }
 
   consumeMessage(message: MessageToL1): bigint | undefined {
-    return this.#parts.mockL1.consume(message);
+    return this.#deps.mockL1.consume(message);
   }
 
   flushMessages(isDry: boolean): readonly MessageToL1[] {
-    return this.#parts.mockL1.flush(isDry);
+    return this.#deps.mockL1.flush(isDry);
   }
 
   impersonate(address: Felt): void {
-    if (this.#parts.impersonated.add(address)) return;
+    if (this.#deps.impersonated.add(address)) return;
     throw new DevnetFault(
       `${MAX_IMPERSONATED} accounts are impersonated, the most that can be: end one of them with devnet_stopImpersonateAccount, or take all accounts with devnet_autoImpersonate`,
       DEVNET_CODES.unsupported,
@@ -159,19 +159,19 @@ export class DevnetService implements DevnetAccess {
   }
 
   stopImpersonating(address: Felt): void {
-    this.#parts.impersonated.remove(address);
+    this.#deps.impersonated.remove(address);
   }
 
   impersonateAll(isOn: boolean): void {
-    this.#parts.impersonated.setAll(isOn);
+    this.#deps.impersonated.setAll(isOn);
   }
 
   acceptOnL1(blockNumber: number): Promise<void> {
-    return this.#parts.acceptOnL1(blockNumber);
+    return this.#deps.acceptOnL1(blockNumber);
   }
 
   async restart(): Promise<void> {
-    const { resetEnvironment, impersonated, received } = this.#parts;
+    const { resetEnvironment, impersonated, received } = this.#deps;
     resetEnvironment();
     impersonated.clear();
     await this.#revert({
@@ -185,7 +185,7 @@ export class DevnetService implements DevnetAccess {
 
   async abortFrom(blockNumber: number): Promise<readonly Felt[]> {
     await this.#settle();
-    const { chain } = this.#parts;
+    const { chain } = this.#deps;
     const meant = chain.header(blockNumber)?.hash;
     const check = (): void => {
       if (meant !== undefined && chain.header(blockNumber)?.hash !== meant) {
@@ -204,20 +204,20 @@ export class DevnetService implements DevnetAccess {
   }
 
   async #revert(order: ChainRevertOrder): Promise<readonly Felt[]> {
-    const { revert, mockL1 } = this.#parts;
+    const { revert, mockL1 } = this.#deps;
     const removed = await revert(order);
     mockL1.revert(order.blockNumber);
     return removed;
   }
 
   async setStorage(write: StorageWrite): Promise<void> {
-    const { control, progress, sealsAtOnce } = this.#parts;
+    const { control, progress, sealsAtOnce } = this.#deps;
     const { blockNumber } = await control.order({ kind: "writeStorage", ...write }, "included");
     if (sealsAtOnce()) await progress.accepted(blockNumber);
   }
 
   get dumps(): DumpAccess {
-    return this.#parts.dumps;
+    return this.#deps.dumps;
   }
 
   settle(): Promise<void> {
@@ -226,14 +226,14 @@ export class DevnetService implements DevnetAccess {
 
   /** Settles when a block with a transaction can be read as clients expect that of its answer. */
   async #shown(blockNumber: number | undefined): Promise<void> {
-    const { progress, sealsAtOnce, asyncSubmission } = this.#parts;
+    const { progress, sealsAtOnce, asyncSubmission } = this.#deps;
     if (blockNumber === undefined || asyncSubmission || !sealsAtOnce()) return;
     await progress.accepted(blockNumber);
   }
 
   /** Waits until what clients know to be received is executed. */
   async #settle(): Promise<void> {
-    const { received, progress } = this.#parts;
+    const { received, progress } = this.#deps;
     const isExecuted = (hash: Felt): boolean => progress.receiptOf(hash) !== undefined;
     try {
       await progress.until(() => received.settle(isExecuted) || undefined, SETTLE_MS);

@@ -31,7 +31,7 @@ const LOCAL = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 const DUMP_START = '[{"jsonrpc"';
 
 /** What files of dumps depend on. */
-export interface DumpFilesParts {
+export interface DumpFilesDeps {
   readonly rpc: Pick<RpcOptions, "host" | "cors">;
   /** The file of `--dump-path`; `null` when it was not given. */
   readonly path: string | null;
@@ -45,10 +45,10 @@ export interface DumpFilesParts {
  * written over, and of what a file holds nothing is told.
  */
 export class DumpFiles {
-  readonly #parts: DumpFilesParts;
+  readonly #deps: DumpFilesDeps;
 
-  constructor(parts: DumpFilesParts) {
-    this.#parts = parts;
+  constructor(deps: DumpFilesDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -99,7 +99,7 @@ export class DumpFiles {
   }
 
   #placeOf(path: string): string {
-    const { rpc, path: allowed, files } = this.#parts;
+    const { rpc, path: allowed, files } = this.#deps;
     const place = resolve(path);
     const isLocal = LOCAL.test(rpc.host) && rpc.cors !== "all";
     if (!isLocal && place !== allowed) {

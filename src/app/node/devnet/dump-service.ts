@@ -17,7 +17,7 @@ import type { Progress } from "../production/progress.ts";
 import type { RemoteThreads } from "../production/remote-threads.ts";
 
 /** What dumps are made and loaded with. */
-export interface DumpServiceParts {
+export interface DumpServiceDeps {
   readonly options: Pick<NodeOptions, "devnet" | "rpc">;
   readonly setup: Pick<NodeSetup, "config" | "devnet" | "files">;
   readonly environment: Pick<DevEnvironment, "hold" | "isHeld">;
@@ -33,14 +33,14 @@ export class DumpService implements DumpAccess {
   readonly path: string | null;
   readonly recorder: RequestRecorder;
   isLoading = false;
-  readonly #parts: DumpServiceParts;
+  readonly #deps: DumpServiceDeps;
   readonly #files: DumpFiles;
 
-  constructor(parts: DumpServiceParts) {
-    const { options, setup, chain } = parts;
+  constructor(deps: DumpServiceDeps) {
+    const { options, setup, chain } = deps;
     const dump = options.devnet?.dump ?? null;
     const path = dump?.path ?? null;
-    this.#parts = parts;
+    this.#deps = deps;
     this.on = dump?.on ?? null;
     this.path = path;
     this.recorder = new RequestRecorder(chain.latestNumber() ?? 0, RECORDER_LIMITS);
@@ -48,7 +48,7 @@ export class DumpService implements DumpAccess {
   }
 
   async executed(transactionHash: Felt): Promise<void> {
-    const { progress, admission } = this.#parts;
+    const { progress, admission } = this.#deps;
     await progress.until(async () => {
       if (progress.receiptOf(transactionHash) !== undefined) return true;
       const reason = await admission.rejectionOf(transactionHash);
@@ -58,16 +58,16 @@ export class DumpService implements DumpAccess {
   }
 
   async accepted(blockNumber: number): Promise<void> {
-    const { setup, environment, progress } = this.#parts;
+    const { setup, environment, progress } = this.#deps;
     if (sealsAtOnce(setup, environment)) await progress.accepted(blockNumber);
   }
 
   hold(isHeld: boolean): void {
-    this.#parts.environment.hold(isHeld);
+    this.#deps.environment.hold(isHeld);
   }
 
   async resumeTime(timestamp: number): Promise<void> {
-    await this.#parts.remote.control.order({ kind: "resumeTime", timestamp }, "set");
+    await this.#deps.remote.control.order({ kind: "resumeTime", timestamp }, "set");
   }
 
   read(path: string): Promise<JsonValue> {

@@ -20,7 +20,7 @@ const LOW_128 = (1n << 128n) - 1n;
 const MINT_SELECTOR = selectorFromName("permissioned_mint");
 
 /** What the faucet works with. */
-export interface FaucetClientParts {
+export interface FaucetClientDeps {
   readonly chainId: Felt;
   /** `null`: the chain was made without one. */
   readonly faucet: Faucet | null;
@@ -37,12 +37,12 @@ export interface FaucetClientParts {
  * restart, and whoever executes the chain again gets the same state.
  */
 export class FaucetClient {
-  readonly #parts: FaucetClientParts;
+  readonly #deps: FaucetClientDeps;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  constructor(parts: FaucetClientParts) {
-    this.#parts = parts;
+  constructor(deps: FaucetClientDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -70,7 +70,7 @@ export class FaucetClient {
   }
 
   async #send(token: Felt, recipient: Felt, amount: bigint): Promise<MintOutcome> {
-    const { faucet, state, submit, progress, rejectionOf } = this.#parts;
+    const { faucet, state, submit, progress, rejectionOf } = this.#deps;
     if (faucet === null || state().classHashAt(faucet.address) === 0n) {
       throw new DevnetFault(
         "the chain has no faucet: it was made by an older version or for other than development; start a new one with --reset",
@@ -101,7 +101,7 @@ export class FaucetClient {
     faucet: Faucet,
     [to, selector, calldata]: readonly [to: Felt, selector: Felt, calldata: readonly Felt[]],
   ): InvokeV3 {
-    const { chainId, state, gasPrices } = this.#parts;
+    const { chainId, state, gasPrices } = this.#deps;
     const prices = gasPrices();
     const bound = (name: keyof typeof MAX_GAS) => ({
       maxAmount: MAX_GAS[name],

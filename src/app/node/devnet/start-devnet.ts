@@ -41,7 +41,7 @@ export function resumeTime(
 }
 
 /** What the development features work with. */
-export interface DevnetParts {
+export interface DevnetDeps {
   readonly options: NodeOptions;
   readonly setup: NodeSetup;
   readonly view: ChainView;
@@ -51,8 +51,8 @@ export interface DevnetParts {
 }
 
 /** The development features; `undefined` where they are off. */
-export function startDevnet(parts: DevnetParts): MainDevnet | undefined {
-  const { options, setup, view, prepared, production, revert } = parts;
+export function startDevnet(deps: DevnetDeps): MainDevnet | undefined {
+  const { options, setup, view, prepared, production, revert } = deps;
   if (setup.devnet === null || options.devnet === null) return undefined;
   const { asyncSubmission } = options.devnet;
   const { admission, remote } = production;

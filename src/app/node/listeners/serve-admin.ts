@@ -19,7 +19,7 @@ import type { NodeOptions } from "../setup/node-options.ts";
 import type { WorkerQueryPool } from "../query/query-pool.ts";
 
 /** What the admin methods work with. */
-export interface AdminParts {
+export interface AdminDeps {
   readonly options: NodeOptions;
   /** Those that the role serves. */
   readonly contexts: { readonly main: readonly string[] };
@@ -41,8 +41,8 @@ export interface AdminParts {
  *
  * @throws {ConfigError} when the file does not hold a token
  */
-export function serveAdminOf({ admin: listener, rpc }: Listeners, parts: AdminParts): void {
-  const { options, contexts, context, view, production, queryPool, observer, log } = parts;
+export function serveAdminOf({ admin: listener, rpc }: Listeners, deps: AdminDeps): void {
+  const { options, contexts, context, view, production, queryPool, observer, log } = deps;
   const { admission, remote } = production;
   const { adminTokenFile } = options.rpc;
   if (listener === null || adminTokenFile === null || !contexts.main.includes("admin")) return;
@@ -51,7 +51,7 @@ export function serveAdminOf({ admin: listener, rpc }: Listeners, parts: AdminPa
   const progress = followProgress(view, remote);
   const { chainId } = context;
   const admin = adminAccess({
-    ...parts,
+    ...deps,
     admission,
     orders: new BlockOrders({ chainId, chain, overlay, control: remote.control, progress }),
     connections: () => rpc.connections,

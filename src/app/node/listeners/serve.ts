@@ -130,7 +130,7 @@ function devnetTables(options: NodeOptions["devnet"]): MethodTables<DevnetContex
 }
 
 /** What the metrics endpoint works with. */
-export interface MetricsParts {
+export interface MetricsDeps {
   readonly metrics: NodeMetrics;
   readonly files: NodeFiles;
   readonly log: Logger;
@@ -143,7 +143,7 @@ export interface MetricsParts {
  */
 export function serveMetricsOf(
   listener: Listeners["metrics"],
-  { metrics, files, log }: MetricsParts,
+  { metrics, files, log }: MetricsDeps,
 ): string | null {
   const url =
     listener === null

@@ -11,7 +11,7 @@ import type { Progress } from "./progress.ts";
 import { l1HandlerOf } from "./l1-message.ts";
 
 /** What orders work with. */
-export interface BlockOrdersParts {
+export interface BlockOrdersDeps {
   readonly chainId: Felt;
   readonly chain: Pick<ChainReader, "header" | "latestNumber">;
   /** What is above the chain now. */
@@ -22,12 +22,12 @@ export interface BlockOrdersParts {
 
 /** Has the executor close blocks for whoever runs the node, on a chain of any kind. */
 export class BlockOrders {
-  readonly #parts: BlockOrdersParts;
+  readonly #deps: BlockOrdersDeps;
   /** Blocks with messages that are being closed: one order is enough for all of its messages. */
   readonly #closing = new Map<number, Promise<MadeBlock>>();
 
-  constructor(parts: BlockOrdersParts) {
-    this.#parts = parts;
+  constructor(deps: BlockOrdersDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -36,7 +36,7 @@ export class BlockOrders {
    * @throws {DevnetFault} why it was not closed
    */
   async close(): Promise<MadeBlock> {
-    const { control } = this.#parts;
+    const { control } = this.#deps;
     const { blockNumber } = await control.order({ kind: "createBlock", fresh: false }, "sealed");
     return this.#accepted(blockNumber);
   }
@@ -47,7 +47,7 @@ export class BlockOrders {
    * @throws {DevnetFault} why it was not executed
    */
   async addMessage(message: MockMessageToL2): Promise<MadeMessage> {
-    const { control, chainId } = this.#parts;
+    const { control, chainId } = this.#deps;
     const { hash: transactionHash, bytes } = l1HandlerOf(message, chainId);
     const { l1TransactionHash } = message;
     const order = { kind: "message", bytes, l1TransactionHash } as const;
@@ -64,7 +64,7 @@ export class BlockOrders {
   }
 
   async #closeAt(blockNumber: number): Promise<MadeBlock> {
-    const { chain, control, overlay } = this.#parts;
+    const { chain, control, overlay } = this.#deps;
     const newest = overlay().newest()?.info.number ?? chain.latestNumber() ?? -1;
     // The chain's own rules may have closed it meanwhile.
     if (newest <= blockNumber && (chain.latestNumber() ?? -1) < blockNumber) {
@@ -74,7 +74,7 @@ export class BlockOrders {
   }
 
   async #accepted(blockNumber: number): Promise<MadeBlock> {
-    const { chain, progress } = this.#parts;
+    const { chain, progress } = this.#deps;
     await progress.accepted(blockNumber);
     const header = chain.header(blockNumber);
     if (header === undefined) throw new DevnetFault(`block ${blockNumber} is gone`);

@@ -12,7 +12,7 @@ export const PROGRESS_TIMEOUT_MS = 30_000;
 const LOOK_MS = 100;
 
 /** What progress is seen in. */
-export interface ProgressParts {
+export interface ProgressDeps {
   readonly chain: Pick<ChainReader, "latestNumber" | "locate" | "receiptAt">;
   readonly overlay: () => Pick<PendingOverlay, "blocks">;
   readonly timer: Timer;
@@ -20,13 +20,13 @@ export interface ProgressParts {
 
 /** Waits for what other threads do: a transaction to be executed, a block to be accepted. */
 export class Progress {
-  readonly #parts: ProgressParts;
+  readonly #deps: ProgressDeps;
   #changed = Promise.withResolvers<void>();
   /** How often the chain was reverted. */
   #interruptions = 0;
 
-  constructor(parts: ProgressParts) {
-    this.#parts = parts;
+  constructor(deps: ProgressDeps) {
+    this.#deps = deps;
   }
 
   /** Something was executed or accepted. */
@@ -43,7 +43,7 @@ export class Progress {
 
   /** The receipt of a transaction in a block, accepted or not. */
   receiptOf(hash: Felt): Receipt | undefined {
-    const { chain, overlay } = this.#parts;
+    const { chain, overlay } = this.#deps;
     for (const block of overlay().blocks()) {
       const found = block.find(hash);
       if (found !== undefined) return block.receipts[found.index];
@@ -54,7 +54,7 @@ export class Progress {
 
   /** The number of the block that has a transaction, accepted or not. */
   blockOf(hash: Felt): number | undefined {
-    const { chain, overlay } = this.#parts;
+    const { chain, overlay } = this.#deps;
     const block = overlay()
       .blocks()
       .find((block) => block.find(hash) !== undefined);
@@ -67,7 +67,7 @@ export class Progress {
    * @throws {DevnetFault} when that takes too long
    */
   async accepted(blockNumber: number): Promise<void> {
-    const { chain } = this.#parts;
+    const { chain } = this.#deps;
     await this.until(() => ((chain.latestNumber() ?? -1) >= blockNumber ? true : undefined));
   }
 
@@ -80,7 +80,7 @@ export class Progress {
     look: () => T | undefined | Promise<T | undefined>,
     timeoutMs = PROGRESS_TIMEOUT_MS,
   ): Promise<T> {
-    const { timer } = this.#parts;
+    const { timer } = this.#deps;
     const endsMs = timer.nowMs() + timeoutMs;
     const interruptions = this.#interruptions;
     for (;;) {
@@ -97,7 +97,7 @@ export class Progress {
 
   async #pause(changed: Promise<void>): Promise<void> {
     const late = Promise.withResolvers<void>();
-    const cancel = this.#parts.timer.after(LOOK_MS, late.resolve);
+    const cancel = this.#deps.timer.after(LOOK_MS, late.resolve);
     await Promise.race([changed, late.promise]);
     cancel();
   }

@@ -52,7 +52,7 @@ export async function startExecutor({
   };
   const { devnet } = setup;
   const environment = devnet === null ? null : new DevEnvironment(devnet.page);
-  const parts =
+  const deps =
     environment === null
       ? { ...common, ports, devnet: null }
       : {
@@ -61,7 +61,7 @@ export async function startExecutor({
           devnet: { environment, unixNowMs: Date.now },
           clock: { nowMs: () => environment.nowMs(Date.now()) },
         };
-  const service = new ExecutorService(parts, executorSettings(setup), producerSettings(setup));
+  const service = new ExecutorService(deps, executorSettings(setup), producerSettings(setup));
   service.start();
   return {
     stop() {

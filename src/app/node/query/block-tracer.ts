@@ -30,7 +30,7 @@ export const TRACE_LIMITS: TraceLimits = {
 };
 
 /** What a tracer works with. */
-export interface BlockTracerParts {
+export interface BlockTracerDeps {
   readonly vm: CairoVm;
   readonly contextOf: (info: BlockInfo) => BlockContext;
   readonly cancellation: Pick<Cancellation, "isStopped" | "noted">;
@@ -44,13 +44,13 @@ export interface BlockTracerParts {
  * block is accepted. A trace that is too large to be told keeps no other one from being told.
  */
 export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne"> {
-  readonly #parts: BlockTracerParts;
+  readonly #deps: BlockTracerDeps;
   readonly #limits: TraceLimits;
   readonly #cache: TraceCache;
 
-  constructor(parts: BlockTracerParts) {
-    this.#parts = parts;
-    this.#limits = parts.limits;
+  constructor(deps: BlockTracerDeps) {
+    this.#deps = deps;
+    this.#limits = deps.limits;
     this.#cache = new TraceCache(this.#limits);
   }
 
@@ -81,7 +81,7 @@ export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne">
   #take(block: TracedBlock, from: number, to: number): Replayed {
     const known = this.#cache.find(block);
     if (known !== undefined && !known.traces.slice(from, to).includes(undefined)) return known;
-    const { vm, contextOf } = this.#parts;
+    const { vm, contextOf } = this.#deps;
     const { id, info, before, after } = block;
     const replay = new BlockReplay(vm, { block: contextOf(info), before, after });
     const begun = { id, info, replay, transactions: [], receipts: [], traces: [], sizeBytes: 0 };
@@ -94,7 +94,7 @@ export class BlockTracer implements Pick<TraceAccess, "traceBlock" | "traceOne">
    * are there. What is before them is executed whatever its trace is; it is kept where there is room.
    */
   #advance(last: Replayed, block: TracedBlock, from: number, to: number): TraceFailure | undefined {
-    const { cancellation } = this.#parts;
+    const { cancellation } = this.#deps;
     const { maxAnswerBytes, maxCachedBytes } = this.#limits;
     const known = last.traces.slice(from, to).indexOf("too_large");
     if (known !== -1) return { kind: "too_large", index: from + known };

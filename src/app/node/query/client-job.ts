@@ -1,6 +1,6 @@
 import { type Caller, NOBODY } from "#api/rpc/index.ts";
 import { queryBusy, queryFailure } from "./query-failure.ts";
-import { type JobParts, QueryJob } from "./query-job.ts";
+import { type JobOptions, QueryJob } from "./query-job.ts";
 
 /**
  * A job whose answer is JSON for a client.
@@ -9,7 +9,7 @@ import { type JobParts, QueryJob } from "./query-job.ts";
  * @param onLeft - called when the client leaves before
  */
 export function clientJob(
-  parts: Pick<JobParts, "work" | "kind">,
+  options: Pick<JobOptions, "work" | "kind">,
   caller: Caller | undefined,
   resolve: (bytes: Uint8Array) => void,
   onLeft: (job: QueryJob) => void,
@@ -21,7 +21,7 @@ export function clientJob(
     resolve(bytes);
   };
   const job = new QueryJob(
-    { ...parts, client: caller ?? NOBODY, isLong: false, signal },
+    { ...options, client: caller ?? NOBODY, isLong: false, signal },
     {
       resolve: settle,
       fail: (reason) => settle(queryFailure(reason)),

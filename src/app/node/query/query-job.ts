@@ -6,7 +6,7 @@ import type { WorkKind } from "./work-kinds.ts";
 export const DEADLINE_MS = 30_000;
 
 /** What a job is. */
-export interface JobParts {
+export interface JobOptions {
   readonly work: QueryWork;
   readonly kind: WorkKind;
   /** Whose turn it takes. */
@@ -42,7 +42,7 @@ export class QueryJob implements JobEnds {
   readonly #ends: JobEnds;
   #stopClock: (() => void) | undefined;
 
-  constructor({ work, kind, client, isLong, signal }: JobParts, ends: JobEnds) {
+  constructor({ work, kind, client, isLong, signal }: JobOptions, ends: JobEnds) {
     this.work = work;
     this.kind = kind;
     this.client = client;

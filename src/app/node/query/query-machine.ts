@@ -2,7 +2,7 @@ import { type CairoVm, createCairoVm } from "#engine/cairo/index.ts";
 import type { ProcessorTime } from "../machine/processor-time.ts";
 
 /** What the machine of a query thread works with. */
-export interface QueryMachineParts {
+export interface QueryMachineDeps {
   /** Non-zero ends what runs. */
   readonly cancelFlag: Int32Array;
   /** Most memory of a run. */
@@ -18,7 +18,7 @@ export interface QueryMachineParts {
 }
 
 /** The machine of a query thread: ended by its flag alone, and never long without a look at the time. */
-export function createQueryMachine({ time, ...options }: QueryMachineParts): CairoVm {
+export function createQueryMachine({ time, ...options }: QueryMachineDeps): CairoVm {
   return createCairoVm({
     ...options,
     isOver() {

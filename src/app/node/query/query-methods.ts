@@ -21,7 +21,7 @@ import { createStepLimit } from "./step-limit.ts";
 import { traceAccess } from "./trace-access.ts";
 
 /** What methods on a query thread work with. */
-export interface QueryMethodsParts {
+export interface QueryMethodsDeps {
   readonly setup: NodeSetup;
   readonly vm: CairoVm;
   readonly chain: ChainReader;
@@ -51,7 +51,7 @@ export function createQueryMethods({
   cancellation,
   classes,
   observer,
-}: QueryMethodsParts): (query: RpcQuery) => Promise<Uint8Array> {
+}: QueryMethodsDeps): (query: RpcQuery) => Promise<Uint8Array> {
   const all = [...createMethodTables(), createAdminTable()];
   const tables = new Map(all.map((table) => [table.spec.version, table]));
   const contextOf = (info: BlockInfo) => contextFor(setup, info);

@@ -89,11 +89,11 @@ export class WorkerQueryPool implements QueryPool {
   ): Promise<Uint8Array> {
     if (caller?.hasLeft === true) return Promise.resolve(queryFailure(ABANDONED));
     return new Promise((resolve) => {
-      const parts = {
+      const options = {
         work: { kind: "query", specVersion, method, paramsText } as const,
         kind: workKindOf(method, paramsText, this.#ports.classHashAt),
       };
-      this.#enqueue(clientJob(parts, caller, resolve, (job) => this.#abandon(job)));
+      this.#enqueue(clientJob(options, caller, resolve, (job) => this.#abandon(job)));
     });
   }
 

@@ -8,7 +8,7 @@ const FULL = "the node is busy, too many requests are waiting: try again later";
 const WAITED = "the node is busy, the request was not begun in time: try again later";
 
 /** What a queue works with. */
-export interface QueryQueueParts {
+export interface QueryQueueDeps {
   readonly memory: WorkMemory;
   readonly timer: Timer;
   /** A query that waits longer is refused. */
@@ -17,13 +17,13 @@ export interface QueryQueueParts {
 
 /** What waits for a query thread: bounded in number, bytes and time, in the order of its turns. */
 export class QueryQueue {
-  readonly #parts: QueryQueueParts;
+  readonly #deps: QueryQueueDeps;
   readonly #lanes: QueryLanes;
   readonly #waiting = new WaitingJobs(WAITING_LIMITS);
 
-  constructor(parts: QueryQueueParts) {
-    this.#parts = parts;
-    this.#lanes = new QueryLanes(parts.memory);
+  constructor(deps: QueryQueueDeps) {
+    this.#deps = deps;
+    this.#lanes = new QueryLanes(deps.memory);
   }
 
   /** Lets a job wait where there is room for it or others have more; refuses it or theirs otherwise. */
@@ -35,7 +35,7 @@ export class QueryQueue {
       inTheWay.refuse(FULL);
       if (inTheWay === job) return;
     }
-    const { timer, deadlineMs } = this.#parts;
+    const { timer, deadlineMs } = this.#deps;
     job.startClock(() =>
       timer.after(limitMsOf(job, deadlineMs), () => {
         job.isLate = true;

@@ -25,7 +25,7 @@ export interface QueryPorts {
 export type RpcQuery = Extract<QueryWork, { readonly kind: "query" }>;
 
 /** What a query service works with. */
-export interface QueryServiceParts {
+export interface QueryServiceDeps {
   readonly ports: QueryPorts;
   readonly chain: Pick<PublishedChain, "publish" | "takeOutpaced">;
   /** What is above the chain. Only this service tells it of deltas and blocks. */
@@ -53,15 +53,15 @@ const MAX_RUNS = 8;
 
 /** Answers calls, estimates and large reads, none with less than what whoever asks has seen. */
 export class QueryService {
-  readonly #parts: QueryServiceParts;
+  readonly #deps: QueryServiceDeps;
 
-  constructor(parts: QueryServiceParts) {
-    this.#parts = parts;
+  constructor(deps: QueryServiceDeps) {
+    this.#deps = deps;
   }
 
   /** Hears everybody. */
   start(): void {
-    const { ports, chain, feed, fail } = this.#parts;
+    const { ports, chain, feed, fail } = this.#deps;
     ports.deltas.listen((message) => feed.delta(message));
     ports.accepted.listen(({ blockNumber }) => {
       chain.publish(blockNumber);
@@ -71,7 +71,7 @@ export class QueryService {
   }
 
   async #answer(request: ToQuery): Promise<void> {
-    const { ports, feed, cancellation, time, classes } = this.#parts;
+    const { ports, feed, cancellation, time, classes } = this.#deps;
     const { id, longAfterMs } = request;
     cancellation.begin();
     time.begin(longAfterMs ?? Number.POSITIVE_INFINITY, () =>
@@ -88,7 +88,7 @@ export class QueryService {
   }
 
   async #answerTo(request: ToQuery): Promise<Uint8Array> {
-    const { validate, prepare } = this.#parts;
+    const { validate, prepare } = this.#deps;
     const isUpToDate = await this.#reach(request.position);
     // A thread that lags too far validates on what it has: the executor looks again.
     if (request.kind === "validate") return validate(request.bytes, request.metadata);
@@ -101,7 +101,7 @@ export class QueryService {
    * what it read. An announcement follows its block at once, so that the next run is up to date.
    */
   async #run(request: RpcQuery): Promise<Uint8Array> {
-    const { run, chain } = this.#parts;
+    const { run, chain } = this.#deps;
     for (let runs = 1; ; runs++) {
       chain.takeOutpaced();
       const bytes = await run(request);
@@ -112,7 +112,7 @@ export class QueryService {
   }
 
   async #reach(wanted: ReadPosition): Promise<boolean> {
-    const reached = this.#parts.feed.reach(wanted);
+    const reached = this.#deps.feed.reach(wanted);
     return reached === undefined || (await reached);
   }
 }

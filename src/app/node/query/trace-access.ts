@@ -13,7 +13,7 @@ import { markImpersonated } from "./impersonated.ts";
 import { weighBlock } from "./weigh-block.ts";
 
 /** What traces and simulations are made with. */
-export interface TraceAccessParts {
+export interface TraceAccessDeps {
   readonly vm: CairoVm;
   readonly contextOf: (info: BlockInfo) => BlockContext;
   /** The same with the limits of what does not go into a block. */
@@ -27,9 +27,9 @@ export interface TraceAccessParts {
 }
 
 /** Traces, simulations and estimates for messages, on one machine. */
-export function traceAccess(parts: TraceAccessParts): TraceAccess {
-  const { vm, contextOf, cancellation, chargeFees, limits } = parts;
-  const { limitedOf, impersonates } = parts;
+export function traceAccess(deps: TraceAccessDeps): TraceAccess {
+  const { vm, contextOf, cancellation, chargeFees, limits } = deps;
+  const { limitedOf, impersonates } = deps;
   const tracer = new BlockTracer({ vm, contextOf, cancellation, limits });
   return {
     simulate: (state, info, transactions, { skipValidate, skipFeeCharge }) =>

@@ -1,10 +1,10 @@
 import type { TraceAccess, TracedBlock } from "#api/rpc/index.ts";
 import { BlockReplay } from "#engine/execution/index.ts";
-import type { BlockTracerParts } from "./block-tracer.ts";
+import type { BlockTracerDeps } from "./block-tracer.ts";
 
 /** What a block weighs: its transactions are executed again, and nothing of that is kept. */
 export function weighBlock(
-  { vm, contextOf, cancellation }: Pick<BlockTracerParts, "vm" | "contextOf" | "cancellation">,
+  { vm, contextOf, cancellation }: Pick<BlockTracerDeps, "vm" | "contextOf" | "cancellation">,
   block: TracedBlock,
 ): ReturnType<TraceAccess["weighBlock"]> {
   const { info, before, after } = block;

@@ -4,7 +4,7 @@ import type { ReportedRejection } from "#services/admission/index.ts";
 import { LogRateLimiter, loggable } from "./log-rate-limiter.ts";
 
 /** What a report works with. */
-export interface RejectionReportParts {
+export interface RejectionReportDeps {
   readonly log: Pick<Logger, "info">;
   /** Counts a rejection. */
   readonly count: (code: string) => void;
@@ -18,22 +18,22 @@ export interface RejectionReportParts {
  * for the transaction's status.
  */
 export class RejectionReport {
-  readonly #parts: RejectionReportParts;
+  readonly #deps: RejectionReportDeps;
   readonly #limiter: LogRateLimiter;
 
-  constructor(parts: RejectionReportParts) {
-    this.#parts = parts;
+  constructor(deps: RejectionReportDeps) {
+    this.#deps = deps;
     const summarize = (count: number): void =>
-      parts.log.info("more transactions rejected", { count });
-    this.#limiter = new LogRateLimiter({ ...parts, summarize });
+      deps.log.info("more transactions rejected", { count });
+    this.#limiter = new LogRateLimiter({ ...deps, summarize });
   }
 
   /** Reports rejections. */
   add(rejections: readonly ReportedRejection[]): void {
     for (const { hash, sender, code, reason } of rejections) {
-      this.#parts.count(code);
+      this.#deps.count(code);
       if (!this.#limiter.take()) continue;
-      this.#parts.log.info("transaction rejected", {
+      this.#deps.log.info("transaction rejected", {
         hash: hexFromFelt(hash),
         sender: hexFromFelt(sender),
         code,

@@ -18,11 +18,11 @@ export class RevertedTransactionsReport {
   readonly #log: RevertedTransactionsReportDeps["log"];
   readonly #limiter: LogRateLimiter;
 
-  constructor(parts: RevertedTransactionsReportDeps) {
-    this.#log = parts.log;
+  constructor(deps: RevertedTransactionsReportDeps) {
+    this.#log = deps.log;
     const summarize = (count: number): void =>
-      parts.log.info("more transactions reverted", { count });
-    this.#limiter = new LogRateLimiter({ ...parts, summarize });
+      deps.log.info("more transactions reverted", { count });
+    this.#limiter = new LogRateLimiter({ ...deps, summarize });
   }
 
   /** Reports what reverted in an accepted block. */

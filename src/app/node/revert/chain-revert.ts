@@ -47,12 +47,12 @@ const LONGEST_PAUSE_MS = 2_000;
  * subscriptions stay.
  */
 export class ChainRevert {
-  readonly #parts: ChainRevertDeps;
+  readonly #deps: ChainRevertDeps;
   #last: Promise<unknown> = Promise.resolve();
   #open = 0;
 
-  constructor(parts: ChainRevertDeps) {
-    this.#parts = parts;
+  constructor(deps: ChainRevertDeps) {
+    this.#deps = deps;
   }
 
   /**
@@ -70,7 +70,7 @@ export class ChainRevert {
         `${MAX_REVERTS} requests to revert the chain are under way, the most that may be: try again later`,
       );
     }
-    const { timer } = this.#parts;
+    const { timer } = this.#deps;
     this.#open++;
     let beganMs = 0;
     const done = this.#last.then(() => {
@@ -93,7 +93,7 @@ export class ChainRevert {
   }
 
   async #to({ check, ...order }: ChainRevertOrder): Promise<readonly Felt[]> {
-    const { role, view, revert, onFailure } = this.#parts;
+    const { role, view, revert, onFailure } = this.#deps;
     const { blockNumber } = order;
     check();
     let removed: readonly Felt[] = [];
@@ -124,7 +124,7 @@ export class ChainRevert {
 
   /** Of accepted blocks, newest first. */
   #hashesAbove(blockNumber: number): readonly Felt[] {
-    const { chain } = this.#parts.view;
+    const { chain } = this.#deps.view;
     const hashes: Felt[] = [];
     for (let number = chain.latestNumber() ?? -1; number > blockNumber; number--) {
       const header = chain.header(number);
@@ -135,7 +135,7 @@ export class ChainRevert {
 
   /** The accepted blocks above one. */
   #reorgTo(blockNumber: number): Reorg | undefined {
-    const { chain } = this.#parts.view;
+    const { chain } = this.#deps.view;
     const starting = chain.header(blockNumber + 1);
     const ending = chain.header(chain.latestNumber() ?? -1);
     if (starting === undefined || ending === undefined) return undefined;

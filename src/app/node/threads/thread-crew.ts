@@ -38,7 +38,7 @@ export interface ThreadsListener {
 }
 
 /** What a crew is made of. */
-export interface CrewParts {
+export interface CrewDeps {
   readonly setup: NodeSetup;
   /** Which threads start and stop when, and who talks to whom. */
   readonly plan: ThreadPlan;
@@ -56,7 +56,7 @@ type AnyThread = Omit<WorkerThread, "port">;
 export class ThreadCrew {
   /** Settles when all threads have started; rejects with a {@link NodeError} when one does not. */
   readonly started: Promise<void>;
-  readonly #parts: CrewParts;
+  readonly #deps: CrewDeps;
   readonly #threads = new Map<ThreadName, AnyThread>();
   readonly #failure = Promise.withResolvers<never>();
   #isStarted = false;
@@ -67,26 +67,26 @@ export class ThreadCrew {
    * @param onPort - is given the main thread's end of each
    */
   constructor(
-    parts: CrewParts,
+    deps: CrewDeps,
     names: readonly ThreadName[],
     onPort: <Name extends ThreadName>(name: Name, port: PortBetween<"main", KindOf<Name>>) => void,
   ) {
-    this.#parts = parts;
+    this.#deps = deps;
     for (const name of names) onPort(name, this.#spawn(name));
-    const { plan } = parts;
+    const { plan } = deps;
     const ports = connectThreads(names, plan.edges);
     const memoryPermits = createMemoryPermits(MEMORY_PERMITS).buffer;
     const keptMemory = createKeptMemory().buffer;
     const start = (name: ThreadName): Promise<void> => {
       const init = {
-        setup: parts.setup,
+        setup: deps.setup,
         ports: ports.get(name) ?? {},
         growth: plan.growth,
-        cancelFlag: parts.flagOf(name).buffer as SharedArrayBuffer,
+        cancelFlag: deps.flagOf(name).buffer as SharedArrayBuffer,
         memoryPermits,
         keptMemory,
       };
-      return startWorker(this.#get(name), init, parts.timer);
+      return startWorker(this.#get(name), init, deps.timer);
     };
     const startAll = async (): Promise<void> => {
       for (const stage of plan.start) await Promise.all(this.#namesOf(stage).map(start));
@@ -103,7 +103,7 @@ export class ThreadCrew {
    * is ended in the middle leaves its files open.
    */
   async stop(): Promise<void> {
-    const { flagOf, plan, timer } = this.#parts;
+    const { flagOf, plan, timer } = this.#deps;
     const names = [...this.#threads.keys()];
     for (const name of names) Atomics.store(flagOf(name), 0, 1);
     const endsAtMs = timer.nowMs() + THREADS_STOP_MS;
@@ -122,7 +122,7 @@ export class ThreadCrew {
   }
 
   #spawn<Name extends ThreadName>(name: Name): PortBetween<"main", KindOf<Name>> {
-    const { listener, spawn } = this.#parts;
+    const { listener, spawn } = this.#deps;
     const thread = spawn(name, (error) => {
       listener.onDeath(error, name);
       this.#failed(error);
@@ -142,7 +142,7 @@ export class ThreadCrew {
   }
 
   #failed(error: NodeError): void {
-    if (this.#isStarted) this.#parts.listener.onFailure(error);
+    if (this.#isStarted) this.#deps.listener.onFailure(error);
     else this.#failure.reject(error);
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import {
   AwaitedTransactions,
   MAX_AWAITED,
-  type AwaitedParts,
+  type AwaitedDeps,
 } from "#app/node/devnet/awaited-transactions.ts";
 import type { Standing } from "#app/node/admission/admission-client.ts";
 import type { PendingBlock } from "#engine/state/index.ts";
@@ -22,7 +22,7 @@ function world(sealsAtOnce = true) {
   const asked: bigint[] = [];
   const read: (bigint | number)[] = [];
   const seals = { value: sealsAtOnce };
-  const parts: AwaitedParts = {
+  const parts: AwaitedDeps = {
     chain: {
       latestNumber: () => accepted.length - 1,
       locate(hash) {

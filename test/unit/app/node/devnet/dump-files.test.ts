@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { DevnetFault } from "#api/rpc/index.ts";
-import { DumpFiles, type DumpFilesParts, MAX_DUMP_BYTES } from "#app/node/devnet/dump-files.ts";
+import { DumpFiles, type DumpFilesDeps, MAX_DUMP_BYTES } from "#app/node/devnet/dump-files.ts";
 import { noteDiskSteps } from "#test/helpers/disk-steps.ts";
 import { useFolder } from "#test/helpers/temporary-folder.ts";
 
@@ -23,7 +23,7 @@ const at = folder.file;
 function files(
   parts: {
     readonly host?: string;
-    readonly cors?: DumpFilesParts["rpc"]["cors"];
+    readonly cors?: DumpFilesDeps["rpc"]["cors"];
     readonly path?: string;
     readonly key?: string;
   } = {},

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { FromQuery, ToQuery } from "#app/node/threads/query-messages.ts";
 import { Cancellation } from "#app/node/query/cancellation.ts";
 import { ProcessorTime } from "#app/node/machine/processor-time.ts";
-import { QueryService, type QueryServiceParts } from "#app/node/query/query-service.ts";
+import { QueryService, type QueryServiceDeps } from "#app/node/query/query-service.ts";
 import { positionAt } from "#engine/state/index.ts";
 import type { DeltaMessage } from "#services/admission/index.ts";
 import { PendingFeed } from "#services/admission/pending-feed.ts";
@@ -42,7 +42,7 @@ const PREPARE = {
 const AHEAD = { accepted: LATEST + 1, blockNumber: LATEST + 1, sequence: 0 };
 
 /** A started service on a chain at block 5. */
-function world(parts: Partial<QueryServiceParts> = {}) {
+function world(parts: Partial<QueryServiceDeps> = {}) {
   const main = fakePort<ToQuery, FromQuery>();
   const executor = fakePort<DeltaMessage, never>();
   const committer = fakePort<{ readonly blockNumber: number }, never>();
