@@ -36,7 +36,7 @@ export interface RpcDeps {
   /** Answers whoever waits for its threads when requests end. */
   readonly role: { stop(): void };
   readonly context: ServerContext | DevnetContext;
-  readonly queryPool: WorkerQueryPool;
+  readonly queryPool: Pick<WorkerQueryPool, "run" | "stop" | "cancel">;
   /** The development features; `undefined`: their methods are not found. */
   readonly devnet: MainDevnet | undefined;
   readonly observer: RpcObserver;

@@ -15,6 +15,7 @@ import {
   type WsRpcObserver,
 } from "#api/rpc/index.ts";
 import type { AdminServerOptions } from "#api/rpc/admin/server.ts";
+import type { LocalMethod } from "#api/rpc/bound-method.ts";
 import type { AdminAccess } from "#api/rpc/admin/access.ts";
 import { createAdminTable } from "#api/rpc/admin/table.ts";
 import type { DevnetAccess } from "#api/rpc/devnet/access.ts";
@@ -108,6 +109,7 @@ describe("a table is not served without what its methods need", () => {
   test("methods for developers not without their access", async () => {
     expectTypeOf<MethodTable<DevnetContext>>().not.toExtend<MethodTable<ServerContext>>();
     expectTypeOf<MethodTable<ServerContext>>().toExtend<MethodTable<DevnetContext>>();
+    expectTypeOf<LocalMethod<DevnetContext>>().not.toExtend<LocalMethod<ServerContext>>();
     const table = withDevnet(newest);
     const body = ask("devnet_getConfig");
     // @ts-expect-error -- the dispatcher has no access for developers

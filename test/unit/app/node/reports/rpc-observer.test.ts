@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { rpcObserver } from "#app/node/reports/rpc-observer.ts";
+import { rpcObserver, wsRpcObserver } from "#app/node/reports/rpc-observer.ts";
 import { createLogger, createNodeMetrics } from "#base/telemetry/index.ts";
 
 function setUp(level: "debug" | "info") {
@@ -23,4 +23,18 @@ test("by default calls are counted and not logged", () => {
   const { lines, observer } = setUp("info");
   observer.finished("getNonce", true, 1, undefined);
   expect(lines).toEqual([]);
+});
+
+test("calls over WebSocket are counted apart from those over HTTP", async () => {
+  const metrics = createNodeMetrics();
+  const log = createLogger({ level: "info", format: "json", write: () => undefined });
+  rpcObserver(metrics, log).started("getNonce");
+  wsRpcObserver(metrics, log).started("chainId");
+  wsRpcObserver(metrics, log).webSockets.opened();
+  const { values } = await metrics.rpcCallsStarted.get();
+  expect(values.map(({ labels }) => labels)).toEqual([
+    { protocol: "http", method: "getNonce" },
+    { protocol: "ws", method: "chainId" },
+  ]);
+  expect((await metrics.wsSessionsOpened.get()).values).toMatchObject([{ value: 1 }]);
 });
