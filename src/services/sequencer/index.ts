@@ -1,3 +1,35 @@
+/**
+ * The sequencer: transactions become blocks, and blocks become accepted. Two services, on a thread each:
+ * the executor builds block N+1 while the committer hashes and stores block N.
+ *
+ * What a block is, in this order, and who moves it on:
+ *
+ * - *open*: `BlockProducer` executes batches in it. What each batch changed goes to all readers as a
+ *   delta, so that it is seen as pre-confirmed. When batches are taken and blocks opened and sealed is
+ *   decided by the pure `step` (`executor-step.ts`) from the schedule, orders and the committer's lag.
+ * - *sealed*: its transactions are settled; its draft is on the way to the committer, in memory.
+ * - *committed*: `CommitterService` has its roots, commitments, hash and signature, and one transaction
+ *   of the database, flushed to the disk, holds all of it. Blocks are committed one after the other.
+ * - *accepted*: the publish gate let it pass. Executor and readers hear of it, and the main thread, where
+ *   clients learn it, last.
+ *
+ * What survives:
+ *
+ * - A kill or a loss of power: committed blocks. Those that are open or sealed are gone; their
+ *   transactions come back from the mempool and are executed again, in other blocks perhaps. Messages
+ *   from L1 and writes that a development chain was told to do are lost with their block.
+ * - A stop, and a revert, which stops the threads: sealed blocks are committed for up to 1.5 s; what is
+ *   left then is as after a kill. Both services begin anew with the newest stored block.
+ * - A transaction that ends a thread or the process: crash records name it. In quarantine, it gets a
+ *   block of its own (`attempt` above 1), so that nothing else is lost with it.
+ * - A full disk, or any other failed commit: the block is rolled back, nothing is committed after it, and
+ *   the node ends. So does one whose block the gate refuses: another sequencer has taken over.
+ *
+ * Bounds: at most `MAX_UNCOMMITTED_BLOCKS` (8) sealed blocks, then the executor takes and seals nothing;
+ * batches of `execution_batch_size`; 1000 writes in a block and 1000 orders that wait; `LongWork` lets
+ * small transactions go before long ones. While no block comes, `IdlePruning` deletes what is no longer
+ * kept.
+ */
 export { blockInfoAt, type ParentInfo, parentInfoOf } from "./block-info.ts";
 export { type BatchResult, BlockProducer, type SealedDraft } from "./block-producer.ts";
 export { blockTimestamp, SYSTEM_CLOCK } from "./clock.ts";

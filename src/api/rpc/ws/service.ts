@@ -1,3 +1,38 @@
+/**
+ * WebSocket: JSON-RPC and subscriptions, on the main thread.
+ *
+ * A connection is *open*; *full* while 16 of its requests are under way or its client has much to read:
+ * nothing is read from it then; *stopping* when the node ends: requests under way are answered, then it
+ * is closed with 1001; *ended*, by either side.
+ *
+ * A subscription is one of:
+ *
+ * - *made*: `Session` has given it an id. It begins when the answer with the id is on its way.
+ * - *catching up*: a walk of its own (`CatchUp`) tells what there is since the block that it begins with,
+ *   at the pace at which its client reads. It joins the others in a turn in which both have told
+ *   everything. A status of a transaction has no such walk: it joins at once, and is told the present
+ *   one.
+ * - *live*: `Broadcaster` goes along the chain once for all, in slices of 4 ms; what is said to many is
+ *   written once for each form.
+ * - *closed*: by unsubscribing, with its connection, or by a fault of the node, which ends the
+ *   connection.
+ *
+ * What holds: everything that was asked for is told once and in order, from older blocks over to those
+ * that come. Not so for what is not in the chain: candidates are left out where more than 10 000 wait to
+ * be told, and that a transaction was received may come late, or not after it was executed.
+ *
+ * What survives:
+ *
+ * - A revert of the chain: connections and subscriptions. Versions that know it tell `subscriptionReorg`
+ *   with the accepted blocks that are gone; what comes above the newest block that is left is told as
+ *   new, what was not told and is gone is left out.
+ * - A restart, a kill, an error that ends the node: nothing. Clients connect and subscribe again, from
+ *   the last block that they saw.
+ *
+ * Bounds (`WS_LIMITS`, `WS_TIMES`): 1024 subscriptions by default and 32 768 felts in filters a
+ * connection, 1 048 576 for all; 4 MiB that wait for a client, 256 MiB for all; 1024 blocks back; 30 s
+ * between pings and 30 s for the answer. Who is beyond them is refused, or closed with code 1008.
+ */
 import type { HttpReply, HttpRequest, UpgradeDeps } from "../http/message.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { MainContext, WsRpcObserver } from "../context.ts";

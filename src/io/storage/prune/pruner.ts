@@ -1,3 +1,29 @@
+/**
+ * Pruning: what is not kept of the past goes, in portions, so that no block is slow for it. Of the newest
+ * blocks the state (`--prune-history`) and the tries for proofs (`--keep-proofs`) are kept; blocks,
+ * transactions, receipts, events and diffs always, and of each value the newest version.
+ *
+ * What the state or the tries of a block are, and who moves them:
+ *
+ * - *kept*: the block is not below the mark (`META.oldestStateBlock`, `META.oldestTrieBlock`).
+ * - *given up*: the mark has passed it. `Pruner.run` moves the marks at once: with each block, in the
+ *   transaction that stores it. Readers refuse the block from then on, though rows are still there.
+ * - *deleted*: `StatePruner` and `TriePruner` have worked off its rows: a portion with each block, in
+ *   proportion to what the block has written, from 1024 to 32 768 rows; while no block comes, the least
+ *   portion at a time (`ChainWriter.pruneMore`). How far they are is stored with the same transaction.
+ *
+ * What survives:
+ *
+ * - A kill, a loss of power, a full disk: marks, deletions and the block are one transaction, so that
+ *   either all of it happened or nothing. The next start goes on where the last one was.
+ * - A restart with other settings: a shorter past is worked off over the next blocks; a longer one begins
+ *   now and brings nothing back: pruning never lowers a mark.
+ * - A revert of the chain (`revert/reverter.ts`): the mark of the state bounds how far it goes, and is
+ *   gone where it goes to block 0 or to nothing. That of the tries goes back with it: they are built
+ *   again.
+ *
+ * Free pages are used again; the file gets smaller by `appchain db compact` alone.
+ */
 import type { StateDiff } from "#protocol/chain/index.ts";
 import type { TrieChanges } from "#protocol/trie/index.ts";
 import { META, type MetaTables } from "../meta.ts";

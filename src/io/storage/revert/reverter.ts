@@ -1,3 +1,31 @@
+/**
+ * Revert: an earlier block becomes the newest one, and the database is as if those above had never been.
+ *
+ * What it goes through, in one transaction:
+ *
+ * - *refused*, with nothing changed, when the state of that block is no longer kept. Block 0 can always
+ *   be reached, as its diff is its state, and so can nothing at all (-1).
+ * - *blocks*: from the newest down, versions of the state and transactions of each block are deleted.
+ * - *tries*: where those of the block are kept, what is above its mark is deleted. Else they are built
+ *   again from the state (`rebuildTries`), in steps of 16 384 leaves, and must have the root that the
+ *   block's header says; if not, nothing was changed (`STORAGE_ROOT_MISMATCH`).
+ * - *done*: classes, messages and headers above are gone; what is accepted on L1 is lowered.
+ *
+ * Who begins it: a running node, once its threads have stopped and before they begin anew, in a thread of
+ * its own; `appchain db revert`, where no node runs. Nobody else writes meanwhile. Readers see the old
+ * chain or the new one; a node shows clients nothing that is about to go.
+ *
+ * What survives:
+ *
+ * - A kill or a loss of power at any moment: the chain from before, or the reverted one, whole.
+ * - A full disk: the chain from before, as with every other error of the database.
+ * - Received transactions: they are in another file, which whoever asks for the revert keeps or deletes.
+ *   Those of the blocks that go are gone with them; compiled classes stay, as they do not depend on the
+ *   chain.
+ *
+ * The time it takes grows with the blocks that go, and with the whole state where tries are built again
+ * (`RevertProgress` tells how far it is); the memory that it needs does not.
+ */
 import { InvariantError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { META } from "../meta.ts";
