@@ -77,7 +77,7 @@ export class HttpConnection implements Connection {
     if (this.#upgraded !== undefined) this.#service.upgrades.leave();
     this.#upgraded?.closed();
     this.#output.forget();
-    this.#reader.clear();
+    this.#reader.close();
     this.#row.clear();
     this.#current?.discard();
     this.#current = undefined;
@@ -241,8 +241,8 @@ export class HttpConnection implements Connection {
 
   /** A client waits for the answer to its handshake before it sends anything (RFC 6455, section 4.1). */
   #mayUpgrade(request: IncomingRequest): boolean {
-    const hasMore = this.#reader.hasUnread || this.#reader.arrival.request !== undefined;
-    if (hasMore || this.#row.length > 0) return false;
+    if (this.#reader.hasNext || this.#reader.arrival.kind !== "nothing") return false;
+    if (this.#row.length > 0) return false;
     return this.#phase === "open" && !request.isOld && request.bodyBytes === 0;
   }
 

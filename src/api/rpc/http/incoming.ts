@@ -1,5 +1,6 @@
 import { errorReply, type HttpReply, type HttpRequest, rawReply } from "./message.ts";
 import type { BodyReservation } from "./body-reservation.ts";
+import { hasFaultyFraming } from "./framing.ts";
 import type { RequestHead } from "./parser.ts";
 import { invalidRequest } from "../json-rpc.ts";
 import type { Caller } from "../limits/caller.ts";
@@ -182,6 +183,7 @@ export class IncomingRequest implements HttpRequest {
 
   #refusal(): HttpReply | undefined {
     if (this.#rawHeaders.length > 2 * MAX_FIELDS) return rawReply(431);
+    if (hasFaultyFraming(this.headers, this.isOld)) return rawReply(400);
     let hosts = 0;
     for (let i = 0; i < this.#rawHeaders.length; i += 2) {
       const name = this.#rawHeaders[i] as string;

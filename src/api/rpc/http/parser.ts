@@ -1,3 +1,5 @@
+import { type LlhttpListener, sharedLlhttp } from "./llhttp.ts";
+
 /** What is known of a request before its body. */
 export interface RequestHead {
   readonly method: string;
@@ -19,85 +21,30 @@ export interface RequestEvents {
   ended(): void;
 }
 
-/** The runtime's binding of llhttp, the parser below `node:http`: see Node's `_http_common`. */
-interface NativeParser {
-  [callback: number]: (...values: never[]) => number | void;
-  initialize(type: number, resource: object, maxHeaderBytes: number, leniency: number): void;
-  /** @returns how many bytes were read, or why no more can be */
-  execute(bytes: Uint8Array): number | Error;
-}
+const HEAD_OVERFLOW = "HPE_HEADER_OVERFLOW";
 
-interface NativeHttp {
-  /** By number. */
-  readonly methods: readonly string[];
-  readonly HTTPParser: {
-    new (): NativeParser;
-    readonly REQUEST: number;
-    readonly kLenientNone: number;
-    readonly kOnMessageBegin: number;
-    readonly kOnHeaders: number;
-    readonly kOnHeadersComplete: number;
-    readonly kOnBody: number;
-    readonly kOnMessageComplete: number;
-  };
-}
-
-const native = process.getBuiltinModule("node:_http_common") as unknown as NativeHttp;
-const { HTTPParser } = native;
+/** llhttp itself reads extensions of chunks, and blanks before a value, without end. */
+const CHUNK_OVERFLOW = "HPE_CHUNK_EXTENSIONS_OVERFLOW";
 
 /** Finds the requests in the bytes of one connection (RFC 9112), strictly. */
 export class RequestParser {
-  readonly #parser: NativeParser;
-  #hasUnread = false;
+  readonly #llhttp = sharedLlhttp();
+  readonly #listener: LlhttpListener;
+  readonly #maxHeadBytes: number;
+  /** `undefined` once it is given back. */
+  #parser: number | undefined = this.#llhttp.open();
+  #isReading = false;
+  #isClosed = false;
+  /** Whether a head is read, or what is before it. */
+  #isHead = true;
+  /** What the target, the names and the values of this head take, or those of the trailers. */
+  #fieldBytes = 0;
+  #untoldBytes = 0;
 
-  /** @param maxHeadBytes - longest head of a request */
+  /** @param maxHeadBytes - longest head of a request; also of its trailers, and of what says nothing */
   constructor(events: RequestEvents, maxHeadBytes: number) {
-    const parser = new HTTPParser();
-    parser.initialize(HTTPParser.REQUEST, {}, maxHeadBytes, HTTPParser.kLenientNone);
-    /** Of a head that is handed over in parts; trailers come this way too and are not kept. */
-    let headers: string[] = [];
-    let url = "";
-    let isHead = false;
-    parser[HTTPParser.kOnMessageBegin] = () => {
-      headers = [];
-      url = "";
-      isHead = true;
-      events.begun();
-    };
-    parser[HTTPParser.kOnHeaders] = (part: string[], urlPart: string) => {
-      if (!isHead) return;
-      headers.push(...part);
-      url += urlPart;
-    };
-    parser[HTTPParser.kOnHeadersComplete] = (
-      major: number,
-      minor: number,
-      rawHeaders: string[] | undefined,
-      method: number,
-      wholeUrl: string | undefined,
-      _status: unknown,
-      _statusText: unknown,
-      _upgrade: boolean,
-      keepsAlive: boolean,
-    ) => {
-      isHead = false;
-      events.headRead({
-        method: native.methods[method] ?? "",
-        url: wholeUrl ?? url,
-        rawHeaders: rawHeaders ?? headers,
-        version: [major, minor],
-        keepsAlive,
-      });
-      return 0;
-    };
-    parser[HTTPParser.kOnBody] = (bytes: Uint8Array) => events.bodyRead(bytes);
-    parser[HTTPParser.kOnMessageComplete] = () => events.ended();
-    this.#parser = parser;
-  }
-
-  /** Whether there were bytes behind a request for another protocol, which are not read. */
-  get hasUnread(): boolean {
-    return this.#hasUnread;
+    this.#maxHeadBytes = maxHeadBytes;
+    this.#listener = this.#listenFor(events);
   }
 
   /**
@@ -106,18 +53,84 @@ export class RequestParser {
    * @returns the code of the parser's error (`HPE_...`) when they are no HTTP
    */
   read(bytes: Uint8Array): string | undefined {
-    let rest = bytes;
-    while (rest.byteLength > 0) {
-      const read = this.#parser.execute(rest);
-      if (typeof read !== "number") return (read as NodeJS.ErrnoException).code ?? "HPE_UNKNOWN";
-      if (read >= rest.byteLength) return undefined;
-      // It stops behind a request for another protocol.
-      if (read === 0) {
-        this.#hasUnread = true;
-        return undefined;
-      }
-      rest = rest.subarray(read);
-    }
-    return undefined;
+    if (this.#parser === undefined) return undefined;
+    this.#isReading = true;
+    const progress = this.#llhttp.read(this.#parser, bytes, this.#listener, this.#untoldBytes);
+    this.#isReading = false;
+    if (this.#isClosed) this.#free();
+    if (this.#fieldBytes >= this.#maxHeadBytes) return HEAD_OVERFLOW;
+    if (progress.error !== undefined) return progress.error;
+    this.#untoldBytes = progress.untoldBytes;
+    if (this.#untoldBytes <= this.#maxHeadBytes) return undefined;
+    return this.#isHead ? HEAD_OVERFLOW : CHUNK_OVERFLOW;
   }
+
+  /** Gives back what it takes; reads nothing more. May be called from an event, and again. */
+  close(): void {
+    this.#isClosed = true;
+    if (!this.#isReading) this.#free();
+  }
+
+  #free(): void {
+    if (this.#parser !== undefined) this.#llhttp.close(this.#parser);
+    this.#parser = undefined;
+  }
+
+  #listenFor(events: RequestEvents): LlhttpListener {
+    let url = "";
+    let fields: string[] = [];
+    let isValue = false;
+    const add = (part: string, isOfValue: boolean): boolean => {
+      // Trailers come this way too and are not kept.
+      if (this.#isHead && isOfValue === isValue && fields.length > 0) {
+        fields[fields.length - 1] += part;
+      } else if (this.#isHead) fields.push(part);
+      isValue = isOfValue;
+      return this.#count(part);
+    };
+    return {
+      begun: () => {
+        this.#fieldBytes = 0;
+        [url, fields, isValue] = ["", [], false];
+        events.begun();
+      },
+      target: (part) => {
+        url += part;
+        return this.#count(part);
+      },
+      name: (part) => add(part, false),
+      value: (part) => add(part, true),
+      headEnded: (method, major, minor, keepsAlive) => {
+        this.#isHead = false;
+        this.#fieldBytes = 0;
+        trimValues(fields);
+        events.headRead({ method, url, rawHeaders: fields, version: [major, minor], keepsAlive });
+      },
+      body: (bytes) => events.bodyRead(bytes),
+      ended: () => {
+        this.#isHead = true;
+        events.ended();
+      },
+    };
+  }
+
+  /** @returns whether there may be more */
+  #count({ length }: string): boolean {
+    this.#fieldBytes += length;
+    return this.#fieldBytes < this.#maxHeadBytes;
+  }
+}
+
+/** RFC 9112, section 5.1: blanks around a value are no part of it. llhttp leaves those behind it. */
+function trimValues(fields: string[]): void {
+  for (let i = 1; i < fields.length; i += 2) {
+    const value = fields[i] as string;
+    let end = value.length;
+    while (end > 0 && isBlank(value.charCodeAt(end - 1))) end--;
+    if (end < value.length) fields[i] = value.slice(0, end);
+  }
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
 }

@@ -19,11 +19,6 @@ export class RequestBytes {
     return this.#bytes.length === 0;
   }
 
-  /** Whether there were bytes behind a request for another protocol, which are not read. */
-  get hasUnread(): boolean {
-    return this.#parser.hasUnread || !this.isEmpty;
-  }
-
   add(bytes: Uint8Array): void {
     if (bytes.byteLength > 0) this.#bytes.push(bytes);
   }

@@ -28,6 +28,7 @@ export class RequestReader {
   readonly #events: ReaderEvents;
   readonly #caller: Caller;
   readonly #budget: BodyBudget;
+  readonly #parser: RequestParser;
   readonly #bytes: RequestBytes;
   #isEnded = false;
 
@@ -56,12 +57,8 @@ export class RequestReader {
         this.arrival.end();
       },
     };
-    this.#bytes = new RequestBytes(new RequestParser(parserEvents, MAX_HEAD_BYTES));
-  }
-
-  /** Whether bytes have arrived that were not looked at. */
-  get hasUnread(): boolean {
-    return this.#bytes.hasUnread;
+    this.#parser = new RequestParser(parserEvents, MAX_HEAD_BYTES);
+    this.#bytes = new RequestBytes(this.#parser);
   }
 
   add(bytes: Uint8Array): void {
@@ -90,6 +87,12 @@ export class RequestReader {
   /** Forgets what has arrived and was not looked at. @returns how many bytes */
   clear(): number {
     return this.#bytes.clear();
+  }
+
+  /** Forgets what has arrived, and gives back what it takes: the connection is gone. */
+  close(): void {
+    this.#bytes.clear();
+    this.#parser.close();
   }
 
   #reserve(request: IncomingRequest): void {

@@ -258,6 +258,27 @@ describe("a connection", () => {
     expect([statuses(socket.text), socket.calls]).toEqual([[status], ["shutdown"]]);
   });
 
+  test.each([
+    ["", "101"],
+    ["GE", "400"],
+    ["\x81\x00", "400"],
+    [GET, "400"],
+  ])("is taken over by another protocol behind %j: %s", (more, status) => {
+    const upgraded = {
+      receive: () => undefined,
+      drained: () => undefined,
+      closed: () => undefined,
+      stop: () => undefined,
+      checkTimes: () => undefined,
+    };
+    const { socket, send } = httpConnection(() => ({
+      ...emptyReply(101),
+      upgrade: () => upgraded,
+    }));
+    send(`${GET.slice(0, -2)}connection: upgrade\r\nupgrade: websocket\r\n\r\n${more}`);
+    expect(statuses(socket.text)[0]).toBe(status);
+  });
+
   test("of HTTP/1.0 stays open for whom asks for it", () => {
     const { socket, send } = httpConnection(() => emptyReply(200));
     const old = "GET / HTTP/1.0\r\nconnection: keep-alive\r\n\r\n";

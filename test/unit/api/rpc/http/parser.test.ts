@@ -73,6 +73,11 @@ describe("requests in the bytes of a connection", () => {
     expect(chunks?.head.rawHeaders).toEqual(["transfer-encoding", "chunked"]);
   });
 
+  test("have values without the blanks around them, and those that are empty", () => {
+    const [only] = read(["GET / HTTP/1.1\r\na: \t b c \t\r\nd:\r\ne:  \r\nf: g\r\n\r\n"]).requests;
+    expect(only?.head.rawHeaders).toEqual(["a", "b c", "d", "", "e", "", "f", "g"]);
+  });
+
   test.each([
     ["HTTP/1.1", "", true],
     ["HTTP/1.1", "connection: close\r\n", false],

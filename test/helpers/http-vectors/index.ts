@@ -1,0 +1,13 @@
+import { BODY_LENGTH_VECTORS } from "./body-length.ts";
+import { CHUNK_VECTORS } from "./chunks.ts";
+import { HEAD_VECTORS } from "./heads.ts";
+import type { RequestVector } from "./vector.ts";
+
+export type { RequestVector } from "./vector.ts";
+
+/** Requests as a hostile client writes them, and a few as they should be. */
+export const REQUEST_VECTORS: readonly RequestVector[] = [
+  ...BODY_LENGTH_VECTORS,
+  ...CHUNK_VECTORS,
+  ...HEAD_VECTORS,
+];
