@@ -42,19 +42,19 @@ export { type AdmissionDeps, type AdmissionPorts, AdmissionService } from "./adm
 export { gasLimitOf, type HeldBack, MAX_SMALL_GAS } from "./held-back.ts";
 export { type Candidate, decodeBatch, encodeBatch, type EncodedCandidate } from "./batch-codec.ts";
 export {
+  CLASS_SIZE_LIMITS,
   ClassCompiler,
   type ClassCompilerDeps,
+  classUnfit,
+  COMPILE_LIMITS,
+  type CompiledClass,
   type CompileOutcome,
+  type Compiler,
+  type CompilerAnswer,
   type CompileRequest,
-} from "./compile/class-compiler.ts";
-export { classUnfit } from "./compile/class-size.ts";
-export { CLASS_SIZE_LIMITS, COMPILE_LIMITS, MAX_BYTECODE_FELTS } from "./compile/compile-limits.ts";
-export type {
-  CompiledClass,
-  Compiler,
-  CompilerAnswer,
-  CompilerWork,
-} from "./compile/compiler-port.ts";
+  type CompilerWork,
+  MAX_BYTECODE_FELTS,
+} from "./compile/index.ts";
 export { type Declaration, encodeDeclaration } from "./declare/declaration.ts";
 export { DeclareService } from "./declare/declare-service.ts";
 export { readLegacyClass } from "./declare/read-legacy-class.ts";

@@ -1,35 +1,3 @@
-/**
- * Compiling declared and estimated classes, in other processes and within bounds. The key of everything
- * is the class hash: whoever asks for a class, it is compiled once.
- *
- * What a class is, and who moves it:
- *
- * - *waiting*: in `CompileQueue`, with a place for each sender who wants it. The queue is fair between
- *   senders by the time that was spent on their classes; a class goes when nobody waits for it any more.
- * - *compiling*: a process has it. All who wait are answered together; an attempt has 60 s. It is
- *   finished also when all of them have left: what became of it is then known.
- * - *compiled*: its code is kept in memory, up to 32 Mi characters for all (`RecentlyCompiled`), and by
- *   the process in `compiled.db`.
- * - *refused for good*: the compiler says that it is no class, or too long. 4096 refusals are kept.
- * - *refused for ten minutes*: it took too long or too much memory, or the process ended in the middle
- *   twice, which the next try might not. What an estimate came to is held against estimates alone;
- *   declarations of a sender whose class was so count as estimates for as long.
- *
- * Estimates (trials), for which nobody pays, get a fifth of the time while declarations wait, and never
- * the last of several compilers; they give way first when the queue is full.
- *
- * What survives:
- *
- * - A process that is killed or dies: the class is tried once more, the node goes on.
- * - A kill or a restart of the node: queue, code in memory and refusals are gone, and whoever waited was
- *   not answered. `compiled.db` stays. A declaration that was answered has its class and code in the
- *   mempool's store, and needs none of this.
- * - A revert of the chain: everything. The code of a class does not depend on the chain.
- * - A full disk: `compiled.db` is a cache. What cannot be written there is compiled again next time.
- *
- * Bounds (`COMPILE_LIMITS`): 256 classes and 64 MiB that wait, 1024 requests and 128 MiB that wait for a
- * result; the memory of a process is `--compiler-memory`. Beyond them the answer is `busy`.
- */
 import { describeError } from "#base/telemetry/index.ts";
 import type { Felt, Timer } from "#base/primitives/index.ts";
 import type { CompileServiceLimits } from "./compile-limits.ts";

@@ -2,10 +2,12 @@ import { sierraCodeSize } from "#engine/execution/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { CasmHashFunction, ClassContents } from "#protocol/chain/index.ts";
 import { type Refusal, type StatelessLimits, statelessRefusal } from "../admission-rules.ts";
-import { CLASS_SIZE_LIMITS } from "../compile/compile-limits.ts";
-import type { ClassCompiler } from "../compile/class-compiler.ts";
-import { programTooLong } from "../compile/class-size.ts";
-import type { CompiledClass } from "../compile/compiler-port.ts";
+import {
+  CLASS_SIZE_LIMITS,
+  type ClassCompiler,
+  type CompiledClass,
+  programTooLong,
+} from "../compile/index.ts";
 import type { SubmitOutcome } from "../mempool/index.ts";
 import type { SlowValidation } from "../slow-validation.ts";
 import { type SubmissionLimits, SubmissionGate } from "../submission/submission-gate.ts";

@@ -20,7 +20,7 @@ import {
   type StatelessLimits,
   statelessRefusal,
 } from "../admission-rules.ts";
-import { classUnfit } from "../compile/class-size.ts";
+import { classUnfit } from "../compile/index.ts";
 import { feeOption } from "../fee-option.ts";
 import { slowValidationOf } from "../slow-validation.ts";
 import type { SlowValidatorDeps } from "../slow-validator.ts";

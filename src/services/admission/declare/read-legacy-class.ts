@@ -7,8 +7,7 @@ import {
   legacyExecutableOf,
   type PackedLegacyClass,
 } from "#protocol/chain/index.ts";
-import { type LegacyUnfit, unpackWithin } from "../compile/class-size.ts";
-import { CLASS_SIZE_LIMITS } from "../compile/compile-limits.ts";
+import { CLASS_SIZE_LIMITS, type LegacyUnfit, unpackWithin } from "../compile/index.ts";
 
 /** A Cairo 0 class that somebody sent. */
 export interface ReadLegacyClass {
