@@ -6,6 +6,7 @@ import type { Role } from "#app/node/roles/role.ts";
 import { SEQUENCER } from "#app/node/roles/sequencer.ts";
 import { STANDBY } from "#app/node/roles/standby.ts";
 import { NODE_ORDER, rooms } from "../../lint/floors.ts";
+import { GLOSSARY } from "../data/glossary.ts";
 import { THREADS } from "../data/threads.ts";
 import { ROOMS } from "../data/rooms.ts";
 import { code, table } from "../markdown.ts";
@@ -64,5 +65,11 @@ export const architecturePage: Page = {
       "A room is a folder of `src`. It imports rooms of lower floors and those that stand before it on its own floor, and only their `index.ts`; the linter enforces both.",
       roomTable(),
       `The folders of \`src/app/node\` have an order as well, from the lowest up: ${NODE_ORDER.map(code).join(", ")}. Files beside them put a node together.`,
+      "## Glossary",
+      "Words that other nodes do not have, or use otherwise; the rest are those of Starknet's specifications and nodes.",
+      table(
+        ["word", "meaning"],
+        GLOSSARY.map(({ word, meaning }) => [word, meaning]),
+      ),
     ),
 };

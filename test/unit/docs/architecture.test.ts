@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { GLOSSARY } from "../../../scripts/docs-lib/data/glossary.ts";
 import { rooms } from "../../../scripts/lint/floors.ts";
 
 const SOURCES = join(import.meta.dir, "../../../src");
@@ -14,4 +15,10 @@ test("the architecture knows every folder of a floor", () => {
       .map(({ name }) => `${floor}/${name}`),
   );
   expect(folders.filter((folder) => !known.includes(folder))).toEqual([]);
+});
+
+test("the glossary is in order, with a line for each word", () => {
+  const words = GLOSSARY.map(({ word }) => word);
+  expect(words).toEqual([...new Set(words)].sort());
+  expect(GLOSSARY.filter(({ meaning }) => meaning === "" || /[\n|]/.test(meaning))).toEqual([]);
 });
