@@ -78,10 +78,11 @@ describe("help and version", () => {
     expect(await run(["rpc"])).toMatchObject({ code: 2, err: expect.stringContaining("rpc call") });
   });
 
-  test("help has no colours and names the whole command", async () => {
+  test("help has no colours, no blanks at the end of a line, and names the whole command", async () => {
     const { out } = await run(["rpc", "call", "--help"]);
     expect(out).toContain("USAGE appchain rpc call [OPTIONS] <METHOD> [PARAMS...]");
     expect(out).toBe(Bun.stripANSI(out));
+    expect(out).not.toMatch(/ $/m);
   });
 
   test("lists the options of every command, and no heading twice", async () => {
