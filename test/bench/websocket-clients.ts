@@ -30,7 +30,7 @@ function member(text: string, name: string): string {
   return text.slice(isText ? at + 1 : at, end);
 }
 
-interface Told {
+interface EventNotice {
   readonly block: number;
   readonly hash: string;
   readonly index: string;
@@ -42,7 +42,7 @@ class Subscriber {
   #firstHead = -1;
   #lastHead = -1;
   #isBroken = false;
-  #pending: Told[] = [];
+  #pending: EventNotice[] = [];
   #closed: number | null = null;
   #answers = 0;
   readonly subscribed: Promise<void>;
@@ -86,7 +86,7 @@ class Subscriber {
     if (this.#pending.length > 1_000) this.#settle(this.#pending.splice(0, 500));
   }
 
-  #settle(events: readonly Told[]): void {
+  #settle(events: readonly EventNotice[]): void {
     for (const { hash, index } of events) this.#digest.add(hash, index);
   }
 

@@ -9,7 +9,7 @@ import {
   revertOnce,
   sendTransfers,
   startRevertableChain,
-  type Told,
+  type Answer,
 } from "#test/helpers/revert-load.ts";
 import { SHARED } from "#test/helpers/shared.ts";
 import { STRK } from "#test/helpers/tokens.ts";
@@ -52,7 +52,7 @@ const READS: readonly ((block: Block, account: string) => readonly [string, unkn
 ];
 
 /** What a request that the chain is reverted under may be answered with. */
-function isSaid({ error }: Told): boolean {
+function isSaid({ error }: Answer): boolean {
   if (error === undefined) return true;
   const text = JSON.stringify(error);
   // Block, transaction, nonce, validation: what was meant is gone; or it was received before, which
@@ -75,31 +75,31 @@ test(
     const goesOn = (): boolean => Date.now() < endsAt;
     const unsaid: unknown[] = [];
     const counts: Record<string, number> = {};
-    const note = (what: string, told: Told): void => {
-      const outcome = told.error === undefined ? "answered" : `error ${told.error.code}`;
+    const note = (what: string, answer: Answer): void => {
+      const outcome = answer.error === undefined ? "answered" : `error ${answer.error.code}`;
       counts[`${what}: ${outcome}`] = (counts[`${what}: ${outcome}`] ?? 0) + 1;
-      if (!isSaid(told)) unsaid.push([what, told.error]);
+      if (!isSaid(answer)) unsaid.push([what, answer.error]);
     };
     const reverter = async (): Promise<void> => {
       while (goesOn()) {
-        const { method, ...told } = await revertOnce(life, random);
-        note(method, told);
+        const { method, ...answer } = await revertOnce(life, random);
+        note(method, answer);
         await Bun.sleep(random.below(200));
       }
     };
     const sender = (index: number): Promise<void> =>
-      sendTransfers(life, index, (told) => {
-        note("transfer", told);
+      sendTransfers(life, index, (answer) => {
+        note("transfer", answer);
         return goesOn();
       });
     const reader = async (): Promise<void> => {
       while (goesOn()) {
-        const told = await ask(chain.url, "starknet_getBlockWithTxHashes", ["latest"]);
-        note("latest", told);
+        const answer = await ask(chain.url, "starknet_getBlockWithTxHashes", ["latest"]);
+        note("latest", answer);
         const read = random.pick(READS);
-        if (told.result === undefined || read === undefined) continue;
+        if (answer.result === undefined || read === undefined) continue;
         const account = chain.accounts[0]?.address ?? "";
-        const [method, params] = read(told.result as Block, account);
+        const [method, params] = read(answer.result as Block, account);
         note(method, await ask(chain.url, method, params));
       }
     };
@@ -120,8 +120,8 @@ test(
     expect(unsaid).toEqual([]);
 
     let sent = 0;
-    await sendTransfers(life, 5, (told) => {
-      expect(told.error).toBeUndefined();
+    await sendTransfers(life, 5, (answer) => {
+      expect(answer.error).toBeUndefined();
       return ++sent < 3;
     });
     const made = await ask(chain.url, "devnet_createBlock");

@@ -13,7 +13,7 @@ export interface RevertableChain {
 }
 
 /** What was answered, or why nothing was. */
-export interface Told {
+export interface Answer {
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
@@ -44,17 +44,17 @@ export async function ask(
   method: string,
   params: unknown = [],
   timeoutMs = 60_000,
-): Promise<Told> {
+): Promise<Answer> {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
   return post(url, method, body, timeoutMs);
 }
 
-async function post(url: string, what: string, body: string, timeoutMs: number): Promise<Told> {
+async function post(url: string, what: string, body: string, timeoutMs: number): Promise<Answer> {
   const timeout = AbortSignal.timeout(timeoutMs);
   const headers = { "content-type": "application/json", authorization: `Bearer ${TOKEN}` };
   try {
     const response = await fetch(url, { method: "POST", headers, body, signal: timeout });
-    return (await response.json()) as Told;
+    return (await response.json()) as Answer;
   } catch (error) {
     if (timeout.aborted) throw new TypeError(`${what} was not answered in ${timeoutMs} ms`);
     throw error;
@@ -70,10 +70,10 @@ interface Tip {
 export async function revertOnce(
   { chain, adminUrl }: RevertableChain,
   random: Random,
-): Promise<Told & { readonly method: string }> {
-  const told = await ask(chain.url, "starknet_blockHashAndNumber");
-  const tip = told.result as Tip | undefined;
-  if (tip === undefined) return { method: "starknet_blockHashAndNumber", ...told };
+): Promise<Answer & { readonly method: string }> {
+  const answer = await ask(chain.url, "starknet_blockHashAndNumber");
+  const tip = answer.result as Tip | undefined;
+  if (tip === undefined) return { method: "starknet_blockHashAndNumber", ...answer };
   const back = random.below(Math.min(12, tip.block_number));
   const number = tip.block_number - back;
   const kind = random.below(8);
@@ -91,27 +91,27 @@ export async function revertOnce(
 /**
  * Sends transfers of an account one after the other; each is answered in time.
  *
- * @param onTold - is given each answer, and says whether it goes on
+ * @param onAnswer - is given each answer, and says whether it goes on
  */
 export async function sendTransfers(
   { chain, chainId }: RevertableChain,
   index: number,
-  onTold: (told: Told) => boolean,
+  onAnswer: (answer: Answer) => boolean,
   timeoutMs = 60_000,
 ): Promise<void> {
   const signer = chain.signer(index);
   for (let nonce: bigint | undefined, goesOn = true; goesOn;) {
     if (nonce === undefined) {
       const place = ["pre_confirmed", hexFromFelt(signer.address)];
-      const told = await ask(chain.url, "starknet_getNonce", place, timeoutMs);
-      if (typeof told.result === "string") nonce = BigInt(told.result);
-      else goesOn = onTold(told);
+      const answer = await ask(chain.url, "starknet_getNonce", place, timeoutMs);
+      if (typeof answer.result === "string") nonce = BigInt(answer.result);
+      else goesOn = onAnswer(answer);
       continue;
     }
     const { body } = signedTransfer(chainId, signer, nonce, 0x7_000n + BigInt(index));
-    const told = await post(chain.url, "transfer", body, timeoutMs);
-    goesOn = onTold(told);
+    const answer = await post(chain.url, "transfer", body, timeoutMs);
+    goesOn = onAnswer(answer);
     // A refused one: the chain may have another nonce by now.
-    nonce = told.error === undefined ? nonce + 1n : undefined;
+    nonce = answer.error === undefined ? nonce + 1n : undefined;
   }
 }
