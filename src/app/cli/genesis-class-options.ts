@@ -107,10 +107,18 @@ function sierra(sierraPath: string): GenesisClass["source"] {
 /** The file, or the Sierra classes of a folder by name. */
 function filesAt(path: string, wrong: (why: string) => ConfigError): readonly string[] {
   const place = resolve(path);
-  const found = statSync(place, { throwIfNoEntry: false });
+  const looked = <T>(look: () => T): T => {
+    try {
+      return look();
+    } catch (error) {
+      const code = (error as { readonly code?: unknown } | null)?.code;
+      throw wrong(`${path} cannot be read (${String(code)})`);
+    }
+  };
+  const found = looked(() => statSync(place, { throwIfNoEntry: false }));
   if (found === undefined) throw wrong(`there is no ${path}`);
   if (!found.isDirectory()) return [place];
-  const names = readdirSync(place).filter((name) => SIERRA_FILE.test(name));
+  const names = looked(() => readdirSync(place)).filter((name) => SIERRA_FILE.test(name));
   if (names.length === 0) {
     throw wrong(`${path} has no *.contract_class.json and no *.sierra.json`);
   }

@@ -33,6 +33,8 @@ describe("--predeclare-class", () => {
     const rows = [
       [[...DEVNET, "--predeclare-class", folder.file("nowhere")], "there is no"],
       [[...DEVNET, "--predeclare-argent", folder.path], "no *.contract_class.json"],
+      [[...DEVNET, "--predeclare-class", "x".repeat(300)], "cannot be read (ENAMETOOLONG)"],
+      [[...DEVNET, "--predeclare-argent", "a\0b"], "--predeclare-argent: a\\u{0}b cannot be read"],
       [["sequencer", "--preset", "sepolia", "--predeclare-class", folder.path], "devnet only"],
     ] as const;
     for (const [argv, text] of rows) {
