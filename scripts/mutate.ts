@@ -1,13 +1,15 @@
 /**
  * Mutation testing: draws places of the code by a seed, breaks one at a time in a copy of the
- * repository, and runs the unit tests of its room. What breaks the types is not tried. Ends with 1
- * when tests pass all the same: they do not notice that the code is wrong.
+ * repository, and runs the unit tests of its room. What breaks the types is not tried. With `--wires`
+ * it breaks the places of a list instead, in which parts are put together wrongly. Ends with 1 when
+ * tests pass all the same: they do not notice that the code is wrong.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { parseMutateArguments } from "./mutate-lib/arguments.ts";
+import { type DrawnMutants, parseMutateArguments } from "./mutate-lib/arguments.ts";
 import { type Mutant, mutantsOf } from "./mutate-lib/draw.ts";
 import { mutate } from "./mutate-lib/operators.ts";
+import { tryWires } from "./mutate-lib/wires/run.ts";
 import { createWorkspace, testFolderOf, type Workspace } from "./mutate-lib/workspace.ts";
 import { createRandom } from "#test/helpers/random.ts";
 
@@ -58,9 +60,15 @@ async function baseline(
 async function main(args: readonly string[]): Promise<number> {
   const asked = parseMutateArguments(args);
   if (asked === undefined) {
-    process.stderr.write("usage: scripts/mutate [N] [--seed S] [path...]\n");
+    process.stderr.write("usage: scripts/mutate [N] [--seed S] [path...] | --wires\n");
     return 2;
   }
+  if (asked.kind === "drawn") return tryDrawn(asked);
+  using workspace = createWorkspace(ROOT);
+  return tryWires(ROOT, workspace, print);
+}
+
+async function tryDrawn(asked: DrawnMutants): Promise<number> {
   const missing = asked.paths.find((path) => !existsSync(join(ROOT, path)));
   if (missing !== undefined) {
     process.stderr.write(`mutate: ${missing}: no such file or folder below ${ROOT}\n`);

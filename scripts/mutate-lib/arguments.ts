@@ -1,5 +1,9 @@
 /** What the command line asks for. */
-export interface MutateArguments {
+export type MutateArguments = DrawnMutants | { readonly kind: "wires" };
+
+/** Mutants that are drawn. */
+export interface DrawnMutants {
+  readonly kind: "drawn";
   /** How many mutants are tried. */
   readonly count: number;
   readonly seed: number;
@@ -10,8 +14,9 @@ export interface MutateArguments {
 /** Where mutants are drawn from when nothing is said: what no type checks and no fixture proves. */
 const DEFAULT_PATHS = ["src/services", "src/app/node"];
 
-/** Reads `[N] [--seed S] [path...]`. @returns `undefined` when that is not what it is */
+/** Reads `--wires` or `[N] [--seed S] [path...]`. @returns `undefined` when that is not what it is */
 export function parseMutateArguments(args: readonly string[]): MutateArguments | undefined {
+  if (args.length === 1 && args[0] === "--wires") return { kind: "wires" };
   let [count, seed] = [20, 1];
   const paths: string[] = [];
   for (let i = 0; i < args.length; i++) {
@@ -24,5 +29,5 @@ export function parseMutateArguments(args: readonly string[]): MutateArguments |
     else paths.push(arg.replace(/\/+$/, ""));
   }
   if (count === 0) return undefined;
-  return { count, seed, paths: paths.length === 0 ? DEFAULT_PATHS : paths };
+  return { kind: "drawn", count, seed, paths: paths.length === 0 ? DEFAULT_PATHS : paths };
 }

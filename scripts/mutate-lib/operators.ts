@@ -132,6 +132,9 @@ export function mutationsOf(source: string): readonly Mutation[] {
 }
 
 /** The source after a mutation. */
-export function mutate(source: string, { start, end, replacement }: Mutation): string {
+export function mutate(
+  source: string,
+  { start, end, replacement }: Pick<Mutation, "start" | "end" | "replacement">,
+): string {
   return source.slice(0, start) + replacement + source.slice(end);
 }

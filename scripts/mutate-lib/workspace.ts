@@ -10,14 +10,19 @@ const LEFT_OUT: ReadonlySet<string> = new Set([".git", ".bun", "dist", "node_mod
 /** How a command ended. */
 export type Ending = "passed" | "failed" | "late";
 
+/** What is broken, and where. */
+export type Broken = Pick<Mutant, "file" | "source" | "start" | "end" | "replacement">;
+
 /** A copy of the repository, in which code is broken. */
 export interface Workspace extends Disposable {
   /** Whether the copy's types are right. */
   typesHold(): Promise<boolean>;
-  /** Runs the unit tests of rooms, until the first one fails. */
-  test(folders: readonly string[], timeoutMs: number): Promise<Ending>;
+  /** Builds the program that end-to-end tests run. @returns whether there is one */
+  build(): Promise<boolean>;
+  /** Runs the tests of files and folders, until the first one fails. */
+  test(paths: readonly string[], timeoutMs: number): Promise<Ending>;
   /** Breaks the copy. @returns mends it */
-  apply(mutant: Mutant): () => void;
+  apply(mutant: Broken): () => void;
 }
 
 /** Makes a {@link Workspace} in a temporary folder, which goes when it is disposed of. */
@@ -47,11 +52,9 @@ export function createWorkspace(root: string): Workspace {
   };
   return {
     typesHold: async () => (await run(["check"], 120_000)) === "passed",
-    test: (folders, timeoutMs) =>
-      run(
-        ["test", "--bail", "--timeout", "60000", ...folders.map((path) => `./${path}`)],
-        timeoutMs,
-      ),
+    build: async () => (await run(["scripts/build.ts"], 120_000)) === "passed",
+    test: (paths, timeoutMs) =>
+      run(["test", "--bail", "--timeout", "60000", ...paths.map((path) => `./${path}`)], timeoutMs),
     apply(mutant) {
       const path = join(copy, mutant.file);
       writeFileSync(path, mutate(mutant.source, mutant));

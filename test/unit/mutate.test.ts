@@ -103,9 +103,14 @@ test("the seed decides the order, and nothing is lost", () => {
 });
 
 test.each([
-  [[], { count: 20, seed: 1, paths: ["src/services", "src/app/node"] }],
-  [["5", "--seed", "9", "src/app/node/"], { count: 5, seed: 9, paths: ["src/app/node"] }],
-  [["src/a.ts"], { count: 20, seed: 1, paths: ["src/a.ts"] }],
+  [[], { kind: "drawn", count: 20, seed: 1, paths: ["src/services", "src/app/node"] }],
+  [
+    ["5", "--seed", "9", "src/app/node/"],
+    { kind: "drawn", count: 5, seed: 9, paths: ["src/app/node"] },
+  ],
+  [["src/a.ts"], { kind: "drawn", count: 20, seed: 1, paths: ["src/a.ts"] }],
+  [["--wires"], { kind: "wires" }],
+  [["--wires", "5"], undefined],
   [["0"], undefined],
   [["--seed"], undefined],
   [["--seed", "x"], undefined],

@@ -29,6 +29,22 @@ test.each([
   expect(await answer).toBeDefined();
 });
 
+test("a query thread is told version, method and parameters, and who waits for the answer", async () => {
+  const runs: (readonly unknown[])[] = [];
+  const queryPool: QueryPool = {
+    run(...run) {
+      runs.push(run);
+      return Promise.resolve(new TextEncoder().encode('{"result":5}'));
+    },
+  };
+  const notes = notesOf();
+  const body = requestText({ method: "starknet_getBlockWithTxHashes", params: ["pre_confirmed"] });
+  await dispatcherOf(sampleContext(), { queryPool }).handle(body, newest, notes);
+  expect(runs).toEqual([
+    [newest.spec.version, "getBlockWithTxHashes", '["pre_confirmed"]', notes.caller],
+  ]);
+});
+
 describe("a request", () => {
   test("is answered with its id", async () => {
     expect(await respondTo(requestText({}))).toEqual({ jsonrpc: "2.0", id: 7, result: 1 });

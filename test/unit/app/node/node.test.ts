@@ -2,8 +2,10 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { startNode } from "#app/node/node.ts";
 import type { NodeOptions } from "#app/node/setup/node-options.ts";
-import { nodeOptions } from "#test/helpers/node-options.ts";
+import { DEVNET_OPTIONS, nodeOptions } from "#test/helpers/node-options.ts";
 import { openFilesIn } from "#test/helpers/open-files.ts";
+import { rpcBody } from "#test/helpers/raw-http.ts";
+import { WsClient } from "#test/helpers/ws-client.ts";
 import { temporaryFolder, type TemporaryFolder } from "#test/helpers/temporary-folder.ts";
 
 const running: { readonly end: AbortController; readonly closed: Promise<number> }[] = [];
@@ -102,6 +104,36 @@ describe("a node", () => {
     expect(await endOf(fetch(out.rpc_url))).not.toBe("fulfilled");
     expect(existsSync(`${options.basePath}/chain.db`)).toBe(true);
     await untilClosed(folder);
+  }, 60_000);
+
+  test("serves with the limits that it was given", async () => {
+    using folder = temporaryFolder();
+    const { rpc: given } = await optionsOf(folder);
+    const rateLimit = { perSecond: 0.01, burst: 4 };
+    const { out } = await runningNode(folder, { rpc: { ...given, rateLimit } });
+    const client = await WsClient.open(out.rpc_url.replace("http", "ws"));
+    expect(await client.ask("starknet_subscribeNewHeads")).toMatchObject({
+      error: { data: "a connection has at most 0 subscriptions" },
+    });
+    client.close();
+    const post = async (count: number) => {
+      const body = rpcBody(1, "chainId");
+      return fetch(out.rpc_url, { method: "POST", body: `[${Array(count).fill(body).join(",")}]` });
+    };
+    expect(await (await post(3)).json()).toMatchObject({
+      error: { data: expect.stringContaining("at most 2") },
+    });
+    expect((await post(2)).status).toBe(200);
+    expect((await post(1)).status).toBe(429);
+  }, 60_000);
+
+  test("counts the blocks that it accepts", async () => {
+    using folder = temporaryFolder();
+    const { out } = await runningNode(folder, { devnet: DEVNET_OPTIONS });
+    const body = rpcBody(1, "createBlock").replace("starknet_", "devnet_");
+    expect((await fetch(out.rpc_url, { method: "POST", body })).status).toBe(200);
+    const metrics = await (await fetch(out.metrics_url)).text();
+    expect(metrics).toMatch(/^appchain_l2_block_number 1$/m);
   }, 60_000);
 
   test("that is told to stop while it starts keeps the new chain, and ends with 0", async () => {

@@ -1,114 +1,15 @@
 import { describe, expect, test } from "bun:test";
-import { createLogger, createNodeMetrics } from "#base/telemetry/index.ts";
-import { positionAt } from "#engine/state/index.ts";
-import type { DeltaMessage, FromAdmission, ToAdmission } from "#services/admission/index.ts";
-import type {
-  AcceptedMessage,
-  ControlReply,
-  ControlRequest,
-  SettledOnL1,
-  SettleOnL1,
-} from "#services/sequencer/index.ts";
+import type { ChainListener } from "#api/rpc/ws/feed.ts";
 import { encodeSlowValidation } from "#services/admission/slow-validation.ts";
-import { ChainView } from "#app/node/chain/chain-view.ts";
-import type { FromQuery, ToQuery } from "#app/node/threads/query-messages.ts";
-import { Production } from "#app/node/clients/production.ts";
-import { createQueryClient } from "#app/node/clients/query-client.ts";
-import { RejectionReport } from "#app/node/reports/rejection-report.ts";
-import type { NodeThreads } from "#app/node/threads/node-threads.ts";
-import type { NodeSetup } from "#app/node/setup/setup.ts";
 import { encodePrepared } from "#services/admission/declare/prepared-declaration.ts";
+import { productionWorld } from "#test/helpers/production-world.ts";
 import { settle } from "#test/helpers/admission-world.ts";
-import { fakePort } from "#test/helpers/fake-port.ts";
-import { COMPILED, compilerWorld } from "#test/helpers/fake-compiler.ts";
-import { numberedChain } from "#test/helpers/memory-chain.ts";
-import { emptyInvoke, nonceState } from "#test/helpers/mempool-world.ts";
+import { COMPILED } from "#test/helpers/fake-compiler.ts";
+import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 import { classSizeOf, preparedOf, sentDeclaration } from "#test/helpers/sent-declaration.ts";
-import { FakeTimer } from "#test/helpers/fake-timer.ts";
-
-/** @param latestProtocolVersion - of the chain */
-function world(latestProtocolVersion = "0.14.4") {
-  const admission = fakePort<FromAdmission, ToAdmission>();
-  const query = fakePort<FromQuery, ToQuery>();
-  const executor = fakePort<DeltaMessage | ControlReply, ControlRequest>();
-  const committer = fakePort<AcceptedMessage | SettledOnL1, SettleOnL1>();
-  const metrics = createNodeMetrics();
-  const lines: string[] = [];
-  const timer = new FakeTimer();
-  const observer = {
-    started: () => undefined,
-    finished: () => undefined,
-    internalError: (...error: unknown[]) => void lines.push(error.join(" ")),
-  };
-  const compiler = compilerWorld(2);
-  // The class of a contract has the contract's address without its last digit.
-  const view = new ChainView(
-    numberedChain(3, () => ({ ...nonceState(), classHashAt: (address) => address >> 4n })),
-    timer,
-  );
-  const log = createLogger({ level: "info", format: "text", write: (line) => lines.push(line) });
-  const count = (code: string): void => metrics.mempoolRejected.labels(code).inc();
-  const rejections = new RejectionReport({ log, count, schedule: () => undefined });
-  const queryPool = createQueryClient({
-    threads: [{ port: query, cancelFlag: new Int32Array(1) }],
-    view,
-    compiler,
-    observer,
-    timer,
-    timeoutMs: 30_000,
-  });
-  const ends = { admission, executor, committer };
-  const production = new Production({
-    setup: {
-      config: { latestProtocolVersion, customConstants: new Map() } as unknown,
-      chargeFees: true,
-    } as NodeSetup,
-    threads: {
-      end: (kind: keyof typeof ends) => ({ port: ends[kind] }),
-    } as unknown as NodeThreads,
-    queryPool,
-    view,
-    compiler,
-    rejections,
-    metrics,
-  });
-  const tell = (message: WithoutPosition<FromAdmission>) =>
-    admission.tell({ ...message, position: positionAt(3) });
-  const metric = async (name: string) =>
-    (await metrics.registry.getSingleMetric(name)?.get())?.values;
-  /** Answers what the query thread was sent last. */
-  const answer = (bytes: Uint8Array, processorMs = 1) =>
-    query.tell({
-      kind: "answer",
-      id: query.sent.at(-1)?.id ?? -1,
-      processorMs,
-      isCancelled: false,
-      position: positionAt(3),
-      bytes,
-    });
-  const { admission: client, submit } = production;
-  return {
-    production,
-    rejections,
-    client,
-    declares: submit,
-    executor,
-    committer,
-    queryPool,
-    compiler,
-    admission,
-    query,
-    lines,
-    tell,
-    answer,
-    metric,
-  };
-}
-
-type WithoutPosition<T> = T extends unknown ? Omit<T, "position"> : never;
 
 test("a long validation of admission is done by a query thread; its refusal is counted", async () => {
-  const { client, admission, query, tell, answer, metric } = world();
+  const { client, admission, query, tell, answer, metric } = productionWorld();
   const outcome = client.submit(emptyInvoke(1n, 0n));
   const [submitted] = admission.sent;
   const bytes = submitted?.kind === "submit" ? submitted.bytes : new Uint8Array();
@@ -124,7 +25,7 @@ test("a long validation of admission is done by a query thread; its refusal is c
 });
 
 test("calls of one function of a class count as alike, and of no other class", () => {
-  const { queryPool, query, answer } = world();
+  const { queryPool, query, answer } = productionWorld();
   for (const contract_address of ["0x11", "0x12", "0x22"]) {
     const request = { contract_address, entry_point_selector: "0x1", calldata: [] };
     void queryPool.run("0.10.2", "call", JSON.stringify([request, "latest"]), undefined);
@@ -138,7 +39,7 @@ describe("a declaration", () => {
   const VALID = encodeSlowValidation({ kind: "valid", prevalidated: null });
 
   /** A declaration that names a compiled class hash, from its preparation to its compilation. */
-  async function compiled(parts: ReturnType<typeof world>, compiledClassHash = blake) {
+  async function compiled(parts: ReturnType<typeof productionWorld>, compiledClassHash = blake) {
     const { declares, compiler, tell, answer, admission } = parts;
     const declaration = sentDeclaration(7n, { compiledClassHash });
     const prepared = preparedOf(declaration);
@@ -153,7 +54,7 @@ describe("a declaration", () => {
   }
 
   test("is prepared by a query thread and judged by admission, then compiled", async () => {
-    const { declares, compiler, query, admission, answer, tell } = world();
+    const { declares, compiler, query, admission, answer, tell } = productionWorld();
     const declaration = sentDeclaration(7n);
     const { bytes } = preparedOf(declaration).hashed;
     void declares.declare(declaration);
@@ -169,7 +70,7 @@ describe("a declaration", () => {
   });
 
   test("is validated with its code by a query thread, then handed to admission with its class", async () => {
-    const parts = world();
+    const parts = productionWorld();
     const { query, admission, answer, tell } = parts;
     const { prepared, outcome } = await compiled(parts);
     const { bytes } = prepared.hashed;
@@ -194,15 +95,15 @@ describe("a declaration", () => {
     ["0.14.0", poseidon, blake],
     ["0.14.1", blake, poseidon],
   ])("of protocol %s names the hash of that version", async (version, right, wrong) => {
-    const taken = world(version);
+    const taken = productionWorld(version);
     await compiled(taken, right);
     expect(taken.query.sent.at(-1)).toMatchObject({ kind: "validate" });
-    const { outcome } = await compiled(world(version), wrong);
+    const { outcome } = await compiled(productionWorld(version), wrong);
     expect(await outcome).toMatchObject({ code: "COMPILED_CLASS_HASH_MISMATCH" });
   });
 
   test("that is refused is counted by the error's name", async () => {
-    const { declares, answer, metric } = world();
+    const { declares, answer, metric } = productionWorld();
     const outcome = declares.declare(sentDeclaration(7n));
     answer(encodePrepared({ kind: "rejected", code: "NON_ACCOUNT", reason: "no" }));
     expect(await outcome).toEqual({ kind: "rejected", code: "NON_ACCOUNT", reason: "no" });
@@ -213,7 +114,7 @@ describe("a declaration", () => {
 });
 
 test("the size of the mempool and rejections are in the metrics, and rejections in the log", async () => {
-  const { tell, metric, lines, rejections } = world();
+  const { tell, metric, lines, rejections } = productionWorld();
   tell({ kind: "mempoolSize", waiting: 7 });
   const rejection = { hash: 5n, sender: 6n, code: "EXPIRED", reason: "too late" };
   tell({ kind: "rejected", rejections: Array.from({ length: 12 }, () => rejection) });
@@ -228,9 +129,58 @@ test("the size of the mempool and rejections are in the metrics, and rejections 
   expect(lines).toHaveLength(logged + 1);
 });
 
+test("a query that takes longer than it may is cancelled", () => {
+  const { queryPool, timer, cancelFlag } = productionWorld();
+  void queryPool.run("0.10.2", "blockNumber", "[]", undefined);
+  timer.advance(29_000);
+  expect(cancelFlag[0]).toBe(0);
+  timer.advance(2_000);
+  expect(cancelFlag[0]).toBe(1);
+});
+
+test("subscribers are told of rejections", () => {
+  const { view, tell } = productionWorld();
+  const told: (readonly [hash: bigint, reason: string])[] = [];
+  const rejected = (hash: bigint, reason: string): void => void told.push([hash, reason]);
+  view.live.listen({ rejected } as ChainListener);
+  tell({
+    kind: "rejected",
+    rejections: [{ hash: 5n, sender: 6n, code: "EXPIRED", reason: "late" }],
+  });
+  expect(told).toEqual([[5n, "late"]]);
+});
+
+test("admission tells of candidates as long as a subscriber wants them", () => {
+  const { view, admission } = productionWorld();
+  view.live.want(true);
+  view.live.want(false);
+  expect(admission.sent).toMatchObject([
+    { kind: "watch", isWanted: true },
+    { kind: "watch", isWanted: false },
+  ]);
+});
+
+test("what is asked of admission while its thread is away is asked once it is back", () => {
+  const { production, client, admission } = productionWorld();
+  production.hold();
+  void client.list(0, 10, {});
+  expect(admission.sent).toEqual([]);
+  production.release();
+  expect(admission.sent).toMatchObject([{ kind: "list" }]);
+});
+
+test("when the node stops, transactions and declarations are answered that it does", async () => {
+  const { production, declares } = productionWorld();
+  production.stop();
+  const answers = [declares.submit(emptyInvoke(1n, 0n)), declares.declare(sentDeclaration(7n))];
+  for (const answer of answers) {
+    expect(await answer).toMatchObject({ kind: "rejected", reason: "the node is stopping" });
+  }
+});
+
 describe("when the node has another role", () => {
   test("whoever waits is answered as if nothing had been received", async () => {
-    const { production, client } = world();
+    const { production, client } = productionWorld();
     const waiting = [
       client.find(1n),
       client.rejectionOf(1n),
@@ -251,7 +201,7 @@ describe("when the node has another role", () => {
   });
 
   test("orders that nobody did are refused", async () => {
-    const { production, executor } = world();
+    const { production, executor } = productionWorld();
     const ordered = production.remote.control.order(
       { kind: "closeBlock" } as never,
       "closed" as never,

@@ -49,6 +49,26 @@ describe.each(EACH)("the role %s", (_, role) => {
     }
   });
 
+  test("tells admission of the chain's growth, where there is one", () => {
+    if (!kindsOf(role).includes("admission")) return;
+    const heard = plan.edges.filter((edge) => edge.includes("admission" as never)).flat();
+    for (const teller of Object.values(plan.growth)) expect(heard).toContain(teller);
+  });
+
+  test("stops who makes blocks or fetches them before anybody whom that one tells", () => {
+    const stageOf = (kind: string) => plan.stop.findIndex((stage) => stage.includes(kind as never));
+    const source = plan.growth.deltas;
+    const told = plan.edges.flatMap<string>((edge) =>
+      edge.includes(source as never) ? edge.filter((kind) => kind !== source) : [],
+    );
+    for (const kind of told) expect(stageOf(kind)).toBeGreaterThan(stageOf(source));
+  });
+
+  test("serves whoever runs it", () => {
+    expect(role.contexts.main).toContain("main");
+    expect(role.contexts.main).toContain("admin");
+  });
+
   test("starts in its stages, and stops in its stages", async () => {
     const { threads, order, spawned } = standInThreads(plan);
     await threads.started;

@@ -1,0 +1,15 @@
+import { NODE_WIRES } from "./node.ts";
+import { RPC_WIRES } from "./rpc.ts";
+import { SERVICE_WIRES } from "./services.ts";
+import { THREAD_WIRES } from "./threads.ts";
+import type { Wire } from "./wire.ts";
+
+export { isEndToEnd, type Wire } from "./wire.ts";
+
+/** Broken wires that tests have to notice, each for itself. */
+export const WIRES: readonly Wire[] = [
+  ...NODE_WIRES,
+  ...THREAD_WIRES,
+  ...RPC_WIRES,
+  ...SERVICE_WIRES,
+];

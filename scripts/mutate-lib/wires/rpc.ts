@@ -1,0 +1,56 @@
+import type { Wire } from "./wire.ts";
+
+const WS_SERVER = "test/unit/api/rpc/ws/server.test.ts";
+
+/** Of the servers of JSON-RPC. */
+export const RPC_WIRES: readonly Wire[] = [
+  {
+    fault: "calls over WebSocket are counted as those over HTTP",
+    file: "src/api/rpc/http/server.ts",
+    text: "createDispatcher({ ...shared, observer: webSocketObserver })",
+    broken: "createDispatcher({ ...shared, observer })",
+    tests: [WS_SERVER],
+  },
+  {
+    fault: "calls over WebSocket are not limited",
+    file: "src/api/rpc/http/server.ts",
+    text: "    rateLimiter,\n    feed,",
+    broken: "    rateLimiter: null,\n    feed,",
+    tests: ["test/unit/api/rpc/ws/service.test.ts"],
+  },
+  {
+    fault: "messages may be longer than bodies",
+    file: "src/api/rpc/http/server.ts",
+    text: "maxMessageBytes: maxBodyBytes,",
+    broken: "maxMessageBytes: maxBodyBytes * 1000,",
+    tests: ["test/unit/api/rpc/ws/transport/long-messages.test.ts", WS_SERVER],
+  },
+  {
+    fault: "subscriptions hear nothing",
+    file: "src/api/rpc/ws/service.ts",
+    text: "  feed.listen(hub);\n",
+    broken: "",
+    tests: [WS_SERVER],
+  },
+  {
+    fault: "candidates are not asked for",
+    file: "src/api/rpc/ws/service.ts",
+    text: "wantCandidates: (isWanted) => feed.want(isWanted),",
+    broken: "wantCandidates: (isWanted) => feed.want(isWanted && false),",
+    tests: ["test/unit/api/rpc/ws/service.test.ts"],
+  },
+  {
+    fault: "a query is run without its preflight",
+    file: "src/api/rpc/dispatch.ts",
+    text: "    if (bound.preflight !== null) await bound.preflight(context, params);\n",
+    broken: "",
+    tests: ["test/unit/api/rpc/preflight.test.ts"],
+  },
+  {
+    fault: "version and method are swapped on the way to a query thread",
+    file: "src/api/rpc/dispatch.ts",
+    text: "return queryPool.run(table.spec.version, bound.name, paramsText, caller);",
+    broken: "return queryPool.run(bound.name, table.spec.version, paramsText, caller);",
+    tests: ["test/unit/api/rpc/dispatch.test.ts"],
+  },
+];

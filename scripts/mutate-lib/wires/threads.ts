@@ -1,0 +1,71 @@
+import type { Wire } from "./wire.ts";
+
+const STARTED = "test/unit/app/node/threads/started-services.test.ts";
+
+/** Of threads, and of what each of them starts. */
+export const THREAD_WIRES: readonly Wire[] = [
+  {
+    fault: "query threads do not see what is executed",
+    file: "src/app/node/production/start-executor.ts",
+    text: "readers: connectQueries(),",
+    broken: "readers: connectQueries().slice(0, 0),",
+    tests: [STARTED],
+  },
+  {
+    fault: "query threads do not hear of accepted blocks",
+    file: "src/app/node/production/start-committer.ts",
+    text: '[connect("admission"), ...connectQueries()]',
+    broken: '[connect("admission"), ...connectQueries().slice(0, 0)]',
+    tests: [STARTED],
+  },
+  {
+    fault: "nobody hears that a block was recorded as accepted on L1",
+    file: "src/app/node/production/start-committer.ts",
+    text: '    main.send({ kind: "settledOnL1", id });\n',
+    broken: "    void id;\n",
+    tests: [STARTED],
+  },
+  {
+    fault: "the journals of executor and committer are swapped",
+    file: "src/app/node/admission/start-admission.ts",
+    text: "executed: crashRecord(files.executionJournal),\n    committed: crashRecord(files.commitJournal),",
+    broken:
+      "executed: crashRecord(files.commitJournal),\n    committed: crashRecord(files.executionJournal),",
+    tests: [STARTED],
+  },
+  {
+    fault: "nobody is impersonated",
+    file: "src/app/node/query/start-query.ts",
+    text: "const impersonates = impersonatesOf(setup);",
+    broken: "const impersonates = impersonatesOf({ ...setup, devnet: null });",
+    tests: ["test/e2e/devnet-impersonation.test.ts"],
+  },
+  {
+    fault: "queries do not end when they are told to",
+    file: "src/app/node/query/query-methods.ts",
+    text: "isStopped: () => cancellation.isStopped(),",
+    broken: "isStopped: () => cancellation.isStopped() && false,",
+    tests: ["test/unit/app/node/query/query-methods.test.ts"],
+  },
+  {
+    fault: "a method's limits do not hold on query threads",
+    file: "src/app/node/query/query-methods.ts",
+    text: "limits: setup.methodLimits,",
+    broken: "limits: { ...setup.methodLimits, maxTransactions: 1e9, maxEventKeys: 1e9 },",
+    tests: ["test/unit/app/node/query/query-methods.test.ts"],
+  },
+  {
+    fault: "what waited for a thread stays cancelled after a restart",
+    file: "src/app/node/threads/node-threads.ts",
+    text: "      this.#ends.lowerFlags();\n",
+    broken: "",
+    tests: ["test/unit/app/node/threads/node-threads.test.ts"],
+  },
+  {
+    fault: "blocks that are about to be reverted are shown on",
+    file: "src/app/node/revert/chain-revert.ts",
+    text: "            view.withdraw(blockNumber);\n",
+    broken: "",
+    tests: ["test/unit/app/node/revert/chain-revert.test.ts"],
+  },
+];

@@ -1,0 +1,111 @@
+import { createLogger, createNodeMetrics } from "#base/telemetry/index.ts";
+import { positionAt } from "#engine/state/index.ts";
+import type { DeltaMessage, FromAdmission, ToAdmission } from "#services/admission/index.ts";
+import type {
+  AcceptedMessage,
+  ControlReply,
+  ControlRequest,
+  SettledOnL1,
+  SettleOnL1,
+} from "#services/sequencer/index.ts";
+import { ChainView } from "#app/node/chain/chain-view.ts";
+import type { FromQuery, ToQuery } from "#app/node/threads/query-messages.ts";
+import { Production } from "#app/node/clients/production.ts";
+import { createQueryClient } from "#app/node/clients/query-client.ts";
+import { RejectionReport } from "#app/node/reports/rejection-report.ts";
+import type { NodeThreads } from "#app/node/threads/node-threads.ts";
+import type { NodeSetup } from "#app/node/setup/setup.ts";
+import { fakePort } from "./fake-port.ts";
+import { compilerWorld } from "./fake-compiler.ts";
+import { numberedChain } from "./memory-chain.ts";
+import { nonceState } from "./mempool-world.ts";
+import { FakeTimer } from "./fake-timer.ts";
+
+/**
+ * What the main thread has of production, with a test at the other ends.
+ *
+ * @param latestProtocolVersion - of the chain
+ */
+export function productionWorld(latestProtocolVersion = "0.14.4") {
+  const admission = fakePort<FromAdmission, ToAdmission>();
+  const query = fakePort<FromQuery, ToQuery>();
+  const executor = fakePort<DeltaMessage | ControlReply, ControlRequest>();
+  const committer = fakePort<AcceptedMessage | SettledOnL1, SettleOnL1>();
+  const metrics = createNodeMetrics();
+  const lines: string[] = [];
+  const timer = new FakeTimer();
+  const cancelFlag = new Int32Array(1);
+  const observer = {
+    started: () => undefined,
+    finished: () => undefined,
+    internalError: (...error: unknown[]) => void lines.push(error.join(" ")),
+  };
+  const compiler = compilerWorld(2);
+  // The class of a contract has the contract's address without its last digit.
+  const view = new ChainView(
+    numberedChain(3, () => ({ ...nonceState(), classHashAt: (address) => address >> 4n })),
+    timer,
+  );
+  const log = createLogger({ level: "info", format: "text", write: (line) => lines.push(line) });
+  const count = (code: string): void => metrics.mempoolRejected.labels(code).inc();
+  const rejections = new RejectionReport({ log, count, schedule: () => undefined });
+  const queryPool = createQueryClient({
+    threads: [{ port: query, cancelFlag }],
+    view,
+    compiler,
+    observer,
+    timer,
+    timeoutMs: 30_000,
+  });
+  const ends = { admission, executor, committer };
+  const production = new Production({
+    setup: {
+      config: { latestProtocolVersion, customConstants: new Map() } as unknown,
+      chargeFees: true,
+    } as NodeSetup,
+    threads: {
+      end: (kind: keyof typeof ends) => ({ port: ends[kind] }),
+    } as unknown as NodeThreads,
+    queryPool,
+    view,
+    compiler,
+    rejections,
+    metrics,
+  });
+  const tell = (message: WithoutPosition<FromAdmission>) =>
+    admission.tell({ ...message, position: positionAt(3) });
+  const metric = async (name: string) =>
+    (await metrics.registry.getSingleMetric(name)?.get())?.values;
+  /** Answers what the query thread was sent last. */
+  const answer = (bytes: Uint8Array, processorMs = 1) =>
+    query.tell({
+      kind: "answer",
+      id: query.sent.at(-1)?.id ?? -1,
+      processorMs,
+      isCancelled: false,
+      position: positionAt(3),
+      bytes,
+    });
+  const { admission: client, submit } = production;
+  return {
+    production,
+    rejections,
+    view,
+    timer,
+    cancelFlag,
+    client,
+    declares: submit,
+    executor,
+    committer,
+    queryPool,
+    compiler,
+    admission,
+    query,
+    lines,
+    tell,
+    answer,
+    metric,
+  };
+}
+
+type WithoutPosition<T> = T extends unknown ? Omit<T, "position"> : never;

@@ -1,0 +1,126 @@
+import { expect, test } from "bun:test";
+import { createMemoryPermits } from "#engine/cairo/index.ts";
+import { encodeTransaction } from "#protocol/chain/index.ts";
+import { loadChainConfig } from "#protocol/config/index.ts";
+import { ExecutionJournal, openMempoolStore } from "#io/storage/index.ts";
+import { startAdmission } from "#app/node/admission/start-admission.ts";
+import { prepareFolder } from "#app/node/folder/prepare.ts";
+import { startCommitter } from "#app/node/production/start-committer.ts";
+import { startExecutor } from "#app/node/production/start-executor.ts";
+import { SEQUENCER } from "#app/node/roles/sequencer.ts";
+import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
+import { nodeFiles } from "#app/node/setup/node-files.ts";
+import type { NodeSetup } from "#app/node/setup/setup.ts";
+import type { ThreadKind } from "#app/node/threads/protocol.ts";
+import type { WorkerContext } from "#app/node/threads/runtime.ts";
+import { mempoolEntry } from "#test/helpers/mempool-entry.ts";
+import { type FakePort, fakePort } from "#test/helpers/fake-port.ts";
+import { emptyInvoke } from "#test/helpers/mempool-world.ts";
+import { ORDINARY_SETUP } from "#test/helpers/node-setup.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+
+async function newChain(folder: string): Promise<NodeSetup> {
+  const { config } = await loadChainConfig({ preset: "devnet", role: "sequencer" });
+  const setup = {
+    ...ORDINARY_SETUP,
+    config,
+    files: nodeFiles(folder, null),
+    chargeFees: true,
+    l1Prices: fixedL1Prices({ l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null }),
+    executionMemoryBytes: 2 ** 28,
+  };
+  const { folder: taken } = await prepareFolder(setup, null);
+  taken.keep();
+  taken.release();
+  return setup;
+}
+
+/** A message of any kind. */
+interface Message {
+  readonly kind: string;
+}
+type AnyPort = FakePort<Message, Message>;
+
+/** What a thread is started with; a test stands at the other end of each port. */
+function contextOf<Kind extends ThreadKind>(setup: NodeSetup) {
+  const ports = new Map<string, AnyPort>();
+  const port = (name: string): AnyPort => {
+    let known = ports.get(name);
+    if (known === undefined) ports.set(name, (known = fakePort()));
+    return known;
+  };
+  const context = {
+    setup,
+    cancelFlag: new SharedArrayBuffer(4),
+    memoryPermits: createMemoryPermits(1).buffer,
+    keptMemory: new SharedArrayBuffer(4),
+    growth: SEQUENCER.threads.growth,
+    main: port("main"),
+    connect: port,
+    connectQueries: () => [port("query-0"), port("query-1")],
+  } as unknown as WorkerContext<Kind>;
+  const until = async (name: string, kind: string): Promise<void> => {
+    while (!port(name).sent.some((message) => message.kind === kind)) await Bun.sleep(1);
+  };
+  const kinds = (name: string) => port(name).sent.map(({ kind }) => kind);
+  return { context, port, until, kinds };
+}
+
+test("a block goes from the executor over the committer to everybody, and is recorded as accepted on L1", async () => {
+  using folder = temporaryFolder();
+  const setup = await newChain(folder.path);
+  const made = contextOf<"executor">(setup);
+  const stored = contextOf<"committer">(setup);
+  const executor = await startExecutor(made.context);
+  const committer = await startCommitter(stored.context);
+  made.port("main").tell({
+    kind: "control",
+    id: 7,
+    command: { kind: "createBlock", fresh: false },
+  } as Message);
+  await made.until("committer", "sealed");
+  const deltas = made.kinds("committer").filter((kind) => kind === "delta");
+  expect(deltas).not.toBeEmpty();
+  for (const name of ["query-0", "query-1"]) expect(made.kinds(name)).toEqual(deltas);
+  expect(made.kinds("main").toSorted()).toEqual(["controlled", ...deltas]);
+  for (const message of made.port("committer").sent) stored.port("executor").tell(message);
+  await stored.until("main", "accepted");
+  for (const name of ["executor", "admission", "query-0", "query-1"]) {
+    expect(stored.port(name).sent).toMatchObject([{ kind: "accepted", blockNumber: 1 }]);
+  }
+  stored.port("main").tell({ kind: "settleOnL1", id: 9, blockNumber: 1 } as Message);
+  expect(stored.port("main").sent.at(-1)).toEqual({ kind: "settledOnL1", id: 9 } as Message);
+  await executor.stop();
+  await committer.stop();
+});
+
+test.each([
+  ["executed", "executionJournal"],
+  ["committed", "commitJournal"],
+] as const)(
+  "admission finds out that a part of the node died while it %s a transaction",
+  async (work, file) => {
+    using folder = temporaryFolder();
+    const setup = await newChain(folder.path);
+    const { files, config } = setup;
+    const entry = mempoolEntry({
+      hash: 0x77n,
+      bytes: encodeTransaction({ hash: 0x77n, transaction: emptyInvoke(1n, 0n) }),
+    });
+    const store = await openMempoolStore(files.mempoolDatabase, config.chainId);
+    store.put([entry]);
+    await store.sync();
+    store.close();
+    const journal = new ExecutionJournal(files[file]);
+    journal.begin(entry.hash, 1);
+    journal.died("no memory");
+    journal.close();
+    const { context, port } = contextOf<"admission">(setup);
+    const admission = await startAdmission(context);
+    const reason = `a part of the node died while it ${work} the transaction: no memory`;
+    expect(port("main").sent).toMatchObject([
+      { kind: "rejected", rejections: [{ hash: 0x77n, reason }] },
+    ]);
+    await admission.stop();
+  },
+);
