@@ -39,6 +39,9 @@ interface Reservation {
  * come, then the one with the least to come. The body that came first goes on beyond the budget, so that
  * one always ends.
  *
+ * An address that holds less than its share goes on beyond it, too: shares of as much again for all of
+ * them together.
+ *
  * For a body that waits longer than a moment slow ones leave, those first that would hold their bytes
  * longest, unless others hold more than they do. Who is slow shows only while it is read: therefore all
  * that wait are tried, some at a time, in the order in which they came.
@@ -108,6 +111,7 @@ export class BodyBudget {
     if (slow.length > 0) for (const reservation of this.#inTurn()) this.#freeFor(reservation, slow);
     this.#try();
     this.#grant();
+    this.#grantShares();
   }
 
   #add(reservation: Reservation, bytes: number): void {
@@ -189,6 +193,22 @@ export class BodyBudget {
       if (reservation.state !== "waiting") continue;
       if (!this.#fits(reservation)) return;
       this.#open(reservation, stepOf(reservation));
+    }
+  }
+
+  /**
+   * However much others hold without being slow, an address that waits gets its share of as much again:
+   * nobody is kept out by those who sent much and then had to wait, too.
+   */
+  #grantShares(): void {
+    for (const reservation of this.#inTurn()) {
+      const { address } = reservation.holder;
+      const addresses = this.#byAddress.size + (this.#byAddress.has(address) ? 0 : 1);
+      const leftBytes = this.#maxBytes / addresses - this.#bytesOf(address);
+      // The address with the least stands first.
+      if (leftBytes <= 0) return;
+      if (reservation.state !== "waiting" || reservation.waitedMs < PATIENCE_MS) continue;
+      if (stepOf(reservation) <= leftBytes) this.#open(reservation, stepOf(reservation));
     }
   }
 

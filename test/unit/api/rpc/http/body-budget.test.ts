@@ -1,47 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { BodyReservation } from "#api/rpc/http/body-reservation.ts";
-import { BODY_CHECK_MS, BodyBudget } from "#api/rpc/http/body-budget.ts";
+import { budgetWorld } from "#test/helpers/body-budget.ts";
 import { assertProperty } from "#test/helpers/property.ts";
-
-/** A budget, and what bodies were told, by name. */
-function world(maxBytes: number) {
-  const budget = new BodyBudget(maxBytes);
-  const told: string[] = [];
-  let nowMs = 0;
-  return {
-    budget,
-    told,
-    enter(name: string, totalBytes: number | undefined, address = "a") {
-      const holder = {
-        address,
-        granted: () => void told.push(`${name} goes on`),
-        evicted: () => {
-          told.push(`${name} leaves`);
-          reservation.release();
-        },
-      };
-      const reservation: BodyReservation = budget.reserve(holder, totalBytes);
-      return reservation;
-    },
-    /** Time passes; `each` is called at every check. */
-    pass(ms: number, each = (): void => undefined) {
-      for (let passed = 0; passed < ms; passed += BODY_CHECK_MS) {
-        nowMs += BODY_CHECK_MS;
-        each();
-        budget.check(nowMs);
-      }
-    },
-    /** This thread was busy. */
-    skip: (ms: number) => void (nowMs += ms),
-  };
-}
 
 const MIB = 1 << 20;
 
 describe("the budget for long bodies", () => {
   test("counts what has arrived, not what is announced", () => {
-    const { budget, enter } = world(64 * MIB);
+    const { budget, enter } = budgetWorld(64 * MIB);
     const reservations = Array.from({ length: 100 }, (_, i) => enter(`${i}`, 15 * MIB));
     for (const reservation of reservations) reservation.add(MIB / 2);
     expect(budget.usedBytes).toBe(50 * MIB);
@@ -51,7 +18,7 @@ describe("the budget for long bodies", () => {
   });
 
   test("stops bodies when it is full, but one that ends in any case", () => {
-    const { budget, told, enter } = world(10 * MIB);
+    const { budget, told, enter } = budgetWorld(10 * MIB);
     const [first, second] = [enter("first", 8 * MIB), enter("second", 8 * MIB)];
     first.add(5 * MIB);
     second.add(5 * MIB);
@@ -66,7 +33,7 @@ describe("the budget for long bodies", () => {
   });
 
   test("goes first to the address with the least, and there to who needs least", () => {
-    const { told, enter } = world(10 * MIB);
+    const { told, enter } = budgetWorld(10 * MIB);
     const full = enter("full", 20 * MIB);
     full.add(10 * MIB);
     expect(told.splice(0)).toEqual(["full goes on"]);
@@ -80,7 +47,7 @@ describe("the budget for long bodies", () => {
   });
 
   test("is taken by bodies that are read until they leave, and they are in nobody's way", () => {
-    const { told, enter, pass } = world(10 * MIB);
+    const { told, enter, pass } = budgetWorld(10 * MIB);
     const read = enter("read", 10 * MIB);
     read.add(10 * MIB);
     read.taken();
@@ -95,7 +62,7 @@ describe("the budget for long bodies", () => {
   });
 
   test("is left once, also by one that waits", () => {
-    const { budget, enter } = world(MIB);
+    const { budget, enter } = budgetWorld(MIB);
     const first = enter("first", 2 * MIB);
     first.add(MIB);
     const gone = enter("gone", MIB);
@@ -113,14 +80,14 @@ describe("the budget for long bodies", () => {
 
 describe("bodies that come slowly", () => {
   test("stay while there is room", () => {
-    const { told, enter, pass } = world(64 * MIB);
+    const { told, enter, pass } = budgetWorld(64 * MIB);
     const slow = enter("slow", 15 * MIB);
     pass(100_000, () => slow.add(1_000));
     expect(told).toEqual([]);
   });
 
   test("make room for who waits, the slowest first and no more than it takes", () => {
-    const { told, enter, pass } = world(10 * MIB);
+    const { told, enter, pass } = budgetWorld(10 * MIB);
     const slow = [2_000, 100, 1_000].map((speed) => {
       const reservation = enter(`${speed}`, 15 * MIB);
       reservation.add(3 * MIB);
@@ -141,7 +108,7 @@ describe("bodies that come slowly", () => {
   });
 
   test("leave when they had come fast and come no more", () => {
-    const { told, enter, pass } = world(10 * MIB);
+    const { told, enter, pass } = budgetWorld(10 * MIB);
     const burst = enter("burst", 15 * MIB);
     burst.add(10 * MIB);
     pass(3_000);
@@ -152,7 +119,7 @@ describe("bodies that come slowly", () => {
   });
 
   test("leave soon when all but a little of them has come", () => {
-    const { told, enter, pass } = world(14 * MIB);
+    const { told, enter, pass } = budgetWorld(14 * MIB);
     enter("burst", 15 * MIB).add(14 * MIB);
     pass(1_600);
     told.length = 0;
@@ -162,7 +129,7 @@ describe("bodies that come slowly", () => {
   });
 
   test("stay where the others are fast, of whom there is more", () => {
-    const { told, enter, pass } = world(12 * MIB);
+    const { told, enter, pass } = budgetWorld(12 * MIB);
     const far = enter("far", 3 * MIB, "far");
     const near = Array.from({ length: 10 }, (_, i) => enter(`near ${i}`, 1.3 * MIB, "near"));
     far.add(MIB);
@@ -176,7 +143,7 @@ describe("bodies that come slowly", () => {
   });
 
   test("stay where their address holds less than others", () => {
-    const { told, enter, pass } = world(12 * MIB);
+    const { told, enter, pass } = budgetWorld(12 * MIB);
     const far = enter("far", 3 * MIB, "far");
     const near = Array.from({ length: 10 }, (_, i) => enter(`near ${i}`, 15 * MIB, "near"));
     for (const reservation of near) reservation.add(1.2 * MIB);
@@ -191,7 +158,7 @@ describe("bodies that come slowly", () => {
   });
 
   test("are not those that this thread kept waiting", () => {
-    const { told, enter, pass, skip } = world(10 * MIB);
+    const { told, enter, pass, skip } = budgetWorld(10 * MIB);
     const first = enter("first", 12 * MIB);
     first.add(10 * MIB);
     enter("second", MIB);
@@ -203,7 +170,7 @@ describe("bodies that come slowly", () => {
   });
 
   test("and wait themselves make nobody leave", () => {
-    const { told, enter, pass } = world(10 * MIB);
+    const { told, enter, pass } = budgetWorld(10 * MIB);
     const reservations = Array.from({ length: 10 }, (_, i) => enter(`${i}`, 15 * MIB));
     for (const reservation of reservations) reservation.add(MIB);
     pass(3_000);
@@ -216,7 +183,7 @@ describe("bodies that come slowly", () => {
 
 describe("bodies that wait and hold what has come", () => {
   test("are tried a few at a time, so that the slow ones show and leave", () => {
-    const { told, enter, pass } = world(10 * MIB);
+    const { told, enter, pass } = budgetWorld(10 * MIB);
     const beginnings = Array.from({ length: 200 }, (_, i) => enter(`${i}`, 15 * MIB));
     for (const reservation of beginnings) reservation.add(100_000);
     told.length = 0;
@@ -234,7 +201,7 @@ describe("bodies that wait and hold what has come", () => {
   });
 
   test("go on in the order in which they came, however little others have to come", () => {
-    const { told, enter, pass } = world(10 * MIB);
+    const { told, enter, pass } = budgetWorld(10 * MIB);
     enter("full", 15 * MIB).add(10 * MIB);
     const honest = enter("honest", 3 * MIB);
     told.length = 0;
@@ -257,7 +224,7 @@ test("whatever comes, somebody always goes on, and nothing stays behind", () => 
   );
   assertProperty(
     fc.property(steps, (all) => {
-      const { budget, enter, pass } = world(8 * MIB);
+      const { budget, enter, pass } = budgetWorld(8 * MIB);
       const reservations = new Map<number, BodyReservation>();
       for (const { who, what, bytes } of all) {
         const reservation = reservations.get(who);

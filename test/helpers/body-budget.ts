@@ -1,0 +1,35 @@
+import { BODY_CHECK_MS, BodyBudget } from "#api/rpc/http/body-budget.ts";
+import type { BodyReservation } from "#api/rpc/http/body-reservation.ts";
+
+/** A budget, and what bodies were told, by name. */
+export function budgetWorld(maxBytes: number) {
+  const budget = new BodyBudget(maxBytes);
+  const told: string[] = [];
+  let nowMs = 0;
+  return {
+    budget,
+    told,
+    enter(name: string, totalBytes: number | undefined, address = "a") {
+      const holder = {
+        address,
+        granted: () => void told.push(`${name} goes on`),
+        evicted: () => {
+          told.push(`${name} leaves`);
+          reservation.release();
+        },
+      };
+      const reservation: BodyReservation = budget.reserve(holder, totalBytes);
+      return reservation;
+    },
+    /** Time passes; `each` is called at every check. */
+    pass(ms: number, each = (): void => undefined) {
+      for (let passed = 0; passed < ms; passed += BODY_CHECK_MS) {
+        nowMs += BODY_CHECK_MS;
+        each();
+        budget.check(nowMs);
+      }
+    },
+    /** This thread was busy. */
+    skip: (ms: number) => void (nowMs += ms),
+  };
+}
