@@ -35,10 +35,11 @@ const CHECK_MS: readonly [number, number] = [50, 1_000];
 /**
  * Takes an address for HTTP/1.1.
  *
- * These are connections of our own and not `Bun.serve`, which ends a connection without a byte when a
- * request arrives behind one that is still being answered (test/unit/api/rpc/http/runtime.test.ts shows it),
- * and has no limit for the time that a request takes to arrive. `node:http` does both, at twice the
- * time per request.
+ * These are connections of our own: `Bun.serve` ends a connection without a byte when a request arrives
+ * behind one that is still being answered (test/unit/api/rpc/http/runtime.test.ts shows it), and has no
+ * limit for the time that a request takes to arrive; `node:http` takes more time per request, takes
+ * requests whose end is in doubt, and has no limits of bytes over all connections. docs/http.md compares
+ * the three, each row by trying it.
  *
  * @throws {NodeError} NODE_PORT_TAKEN when the port is in use or not allowed
  * @throws {ConfigError} when the machine has no such address
