@@ -1,6 +1,4 @@
 import { invariant } from "#base/errors/index.ts";
-import { ERROR, METHODS, TYPE } from "undici/lib/llhttp/constants.js";
-import moduleBytes from "undici/lib/llhttp/llhttp-wasm.js";
 
 /** What llhttp tells of the bytes that it reads, in their order; must not throw. */
 export interface LlhttpListener {
@@ -31,21 +29,22 @@ interface LlhttpExports {
   malloc(bytes: number): number;
   llhttp_alloc(type: number): number;
   llhttp_free(parser: number): void;
+  llhttp_errno_name(code: number): number;
   llhttp_execute(parser: number, from: number, bytes: number): number;
   llhttp_get_error_pos(parser: number): number;
   llhttp_get_http_major(parser: number): number;
   llhttp_get_http_minor(parser: number): number;
   llhttp_get_method(parser: number): number;
+  llhttp_method_name(method: number): number;
   llhttp_resume_after_upgrade(parser: number): void;
 }
 
 /** Most bytes that are read at a time: as many as the runtime hands over of a socket. */
 const WINDOW_BYTES = 524_288;
 
-const REQUEST = TYPE["REQUEST"] ?? 1;
-const PAUSED_UPGRADE = ERROR["PAUSED_UPGRADE"];
-const METHOD_NAMES = namesOf(METHODS);
-const ERROR_NAMES = namesOf(ERROR);
+/** `HTTP_REQUEST` and `HPE_PAUSED_UPGRADE` of llhttp.h. */
+const REQUEST = 1;
+const PAUSED_UPGRADE = 22;
 
 /**
  * llhttp, the parser of Node: strict, every leniency off. One instance reads for all connections of a
@@ -62,6 +61,8 @@ export class Llhttp {
   #window: Uint8Array;
   #bytes: Buffer = Buffer.alloc(0);
   #listener: LlhttpListener | undefined;
+  /** By number, as far as they were needed. */
+  readonly #methodNames: string[] = [];
   /** Where what was told last ends, among the bytes. */
   #toldTo = 0;
 
@@ -105,7 +106,8 @@ export class Llhttp {
         this.#toldTo = -untold;
         const code = this.#execute(parser);
         const isUpgrade = code === PAUSED_UPGRADE;
-        if (code !== 0 && !isUpgrade) return { error: errorOf(code), untoldBytes: 0 };
+        if (code !== 0 && !isUpgrade)
+          return { error: this.#nameAt(this.#exports.llhttp_errno_name(code)), untoldBytes: 0 };
         const read = isUpgrade ? this.#exports.llhttp_get_error_pos(parser) - this.#from : length;
         untold = read - this.#toldTo;
         at += read;
@@ -135,6 +137,16 @@ export class Llhttp {
     return this.#bytes.toString("latin1", at, at + length);
   }
 
+  #methodName(method: number): string {
+    return (this.#methodNames[method] ??= this.#nameAt(this.#exports.llhttp_method_name(method)));
+  }
+
+  /** A name that llhttp has in its memory, which ends with a zero. */
+  #nameAt(from: number): string {
+    const bytes = new Uint8Array(this.#exports.memory.buffer, from);
+    return Buffer.from(bytes.subarray(0, bytes.indexOf(0))).toString("latin1");
+  }
+
   #instantiate(): LlhttpExports {
     const told = (isWanted: boolean | undefined): number => (isWanted === false ? -1 : 0);
     const env = {
@@ -154,7 +166,7 @@ export class Llhttp {
       ) => {
         const { llhttp_get_http_major, llhttp_get_http_minor, llhttp_get_method } = this.#exports;
         this.#listener?.headEnded(
-          METHOD_NAMES[llhttp_get_method(parser)] ?? "",
+          this.#methodName(llhttp_get_method(parser)),
           llhttp_get_http_major(parser),
           llhttp_get_http_minor(parser),
           keepsAlive === 1,
@@ -169,7 +181,7 @@ export class Llhttp {
       },
       wasm_on_message_complete: () => this.#listener?.ended() ?? 0,
     };
-    const module = new WebAssembly.Module(moduleBytes);
+    const module = new WebAssembly.Module(moduleBytes());
     return new WebAssembly.Instance(module, { env }).exports as unknown as LlhttpExports;
   }
 }
@@ -180,14 +192,12 @@ function partOf(bytes: Uint8Array, at: number, length: number): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset + at, length);
 }
 
-function errorOf(code: number): string {
-  return `HPE_${ERROR_NAMES[code] ?? "UNKNOWN"}`;
-}
-
-function namesOf(numbers: Readonly<Record<string, number>>): readonly string[] {
-  const names: string[] = [];
-  for (const [name, number] of Object.entries(numbers)) names[number] = name;
-  return names;
+/**
+ * The bytes of the module. An `import` of them would make a property of an ES module of each of them, which
+ * takes 50 MiB.
+ */
+function moduleBytes(): Uint8Array<ArrayBuffer> {
+  return require("undici/lib/llhttp/llhttp-wasm.js") as Uint8Array<ArrayBuffer>;
 }
 
 let shared: Llhttp | undefined;
