@@ -99,7 +99,7 @@ describe("a kill", () => {
   });
 
   sharedTest(
-    "in the middle of a compilation leaves nothing behind, and it can be sent running",
+    "in the middle of a compilation leaves nothing behind, and it can be sent again",
     async () => {
       const large = hash.computeContractClassHash(sierraOf(LARGE_CLASS));
       const running = await start();
