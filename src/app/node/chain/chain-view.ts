@@ -1,14 +1,9 @@
-import type { Felt, Port, Timer } from "#base/primitives/index.ts";
+import type { Felt, Timer } from "#base/primitives/index.ts";
 import { LiveFeed, type Reorg, RESPONSE_CACHE_BYTES, ResponseCache } from "#api/rpc/index.ts";
 import type { ChainReader, StateReader } from "#engine/state/index.ts";
-import { type DeltaMessage, PendingFeed } from "#services/admission/index.ts";
+import { PendingFeed } from "#services/admission/index.ts";
+import type { Growth } from "../threads/growth.ts";
 import { PublishedChain } from "./published-chain.ts";
-
-/** Who tells of the chain's growth. */
-export interface ChainSources<Accepted> {
-  readonly deltas: Pick<Port<DeltaMessage, never>, "listen">;
-  readonly accepted: Pick<Port<Accepted, never>, "listen">;
-}
 
 /** The chain as the main thread, and so every client, has seen it: published blocks and what is above. */
 export class ChainView {
@@ -67,7 +62,7 @@ export class ChainView {
    * @param onAccepted - is told of each block once it can be seen
    */
   follow<Accepted extends { readonly blockNumber: number }>(
-    { deltas, accepted }: ChainSources<Accepted>,
+    { deltas, accepted }: Growth<Accepted>,
     onAccepted: (accepted: Accepted) => void,
   ): void {
     deltas.listen((delta) => {

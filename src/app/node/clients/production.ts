@@ -2,9 +2,9 @@ import type { TransactionSubmitter } from "#api/rpc/index.ts";
 import type { NodeMetrics } from "#base/telemetry/index.ts";
 import { casmHashFunctionOf } from "#protocol/chain/index.ts";
 import { DeclareService } from "#services/admission/index.ts";
-import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import { AdmissionClient } from "../admission/admission-client.ts";
-import type { ChainSources, ChainView } from "../chain/chain-view.ts";
+import type { ChainView } from "../chain/chain-view.ts";
+import type { Growth } from "../threads/growth.ts";
 import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
 import { RemoteThreads } from "../production/remote-threads.ts";
 import type { WorkerQueryPool } from "../query/query-pool.ts";
@@ -30,7 +30,7 @@ export interface ProductionDeps {
 export class Production implements RoleServices {
   readonly admission: AdmissionClient;
   readonly remote: RemoteThreads;
-  readonly growth: ChainSources<AcceptedMessage>;
+  readonly growth: Growth;
   readonly submit: TransactionSubmitter;
   readonly #declares: DeclareService;
 

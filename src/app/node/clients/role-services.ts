@@ -1,11 +1,10 @@
 import type { MempoolLookup, SyncStatus, TransactionSubmitter } from "#api/rpc/index.ts";
-import type { AcceptedMessage } from "#services/sequencer/index.ts";
-import type { ChainSources } from "../chain/chain-view.ts";
+import type { Growth } from "../threads/growth.ts";
 
 /** What the main thread has of a role, as long as the node has that role. */
 export interface RoleServices {
   /** What is told of the chain's growth. */
-  readonly growth: ChainSources<AcceptedMessage>;
+  readonly growth: Growth;
   /** Takes submissions, or hands them on. */
   readonly submit: TransactionSubmitter;
   readonly mempool: MempoolLookup;

@@ -1,7 +1,7 @@
 import type { DeltaMessage } from "#services/admission/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import { ids, OpenQuestions } from "../admission/open-questions.ts";
-import type { ChainSources } from "../chain/chain-view.ts";
+import type { Growth } from "../threads/growth.ts";
 import type { PortBetween } from "../threads/protocol.ts";
 import { ControlClient } from "./control-client.ts";
 
@@ -29,7 +29,7 @@ export class RemoteThreads {
   }
 
   /** What is told of the chain's growth. */
-  sources(): ChainSources<AcceptedMessage> {
+  sources(): Growth {
     const { executor, committer } = this.#threads;
     return {
       deltas: {

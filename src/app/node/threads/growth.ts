@@ -5,11 +5,11 @@ import { createMailbox } from "./mailbox.ts";
 import type { WorkerContext } from "./runtime.ts";
 
 /** What is told of the chain's growth, wherever it comes from. */
-export interface Growth {
+export interface Growth<Accepted = AcceptedMessage> {
   /** What was executed, or is known of a block that is not accepted. */
   readonly deltas: Listener<DeltaMessage>;
   /** A block was accepted. */
-  readonly accepted: Listener<AcceptedMessage>;
+  readonly accepted: Listener<Accepted>;
 }
 
 /** Hears messages, in order; called once. */
