@@ -1,0 +1,28 @@
+export type {
+  FromSync,
+  GatewayAsked,
+  PendingGone,
+  SyncCompile,
+  SyncCompiled,
+  SyncProgress,
+  SyncRefused,
+  SyncRevert,
+  SyncStage,
+  SyncToQuery,
+  ToSync,
+} from "./messages.ts";
+export type {
+  BlockCheckOutcome,
+  BlockCheckRequest,
+  BlockReference,
+  BlockSource,
+  BlockVerifier,
+  CheckedBlock,
+  ClassCheckOutcome,
+  ClassCheckRequest,
+  ClassVerifier,
+  DeclaredClassHash,
+  KnownPreConfirmed,
+  SyncCheck,
+  SyncRefusal,
+} from "./ports.ts";

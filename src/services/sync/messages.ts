@@ -1,0 +1,91 @@
+import type { Felt } from "#base/primitives/index.ts";
+import type { DeltaMessage } from "#services/admission/index.ts";
+import type { AcceptedMessage, SettledOnL1, SettleOnL1 } from "#services/sequencer/index.ts";
+import type { BlockReference, SyncRefusal } from "./ports.ts";
+
+/** How far a follower is. */
+export interface SyncProgress {
+  /** Where this run began; `undefined`: at block 0. */
+  readonly starting: BlockReference | undefined;
+  /** Newest block that is stored; `undefined`: none. */
+  readonly current: BlockReference | undefined;
+  /** Newest block of the gateway, as far as it is known; `undefined`: none was told yet. */
+  readonly highest: BlockReference | undefined;
+}
+
+/** What of the chain above the accepted blocks was told is gone: the sequencer lost or dropped it. */
+export interface PendingGone {
+  readonly kind: "pendingGone";
+}
+
+/** A class to compile; answered with {@link SyncCompiled}. */
+export interface SyncCompile {
+  readonly kind: "compile";
+  readonly id: number;
+  readonly classHash: Felt;
+  /** Made by `encodeContractClass`. */
+  readonly classBytes: Uint8Array;
+}
+
+/** What came of compiling a class; no `casmJson`: it cannot be compiled, for that reason. */
+export interface SyncCompiled {
+  readonly kind: "compiled";
+  readonly id: number;
+  readonly casmJson: string | null;
+  readonly reason: string | null;
+}
+
+/**
+ * The chain's newest blocks are another's: the other branch was checked down to `blockNumber`, the newest
+ * block that both have. Whoever gets it reverts the chain to that block; the thread is stopped for it.
+ */
+export interface SyncRevert {
+  readonly kind: "revert";
+  readonly blockNumber: number;
+  /** Of that block: when it is another one by then, nothing is reverted. */
+  readonly blockHash: Felt;
+}
+
+/** A block of a gateway is not taken. The node stays as it is, and the gateways are asked again. */
+export interface SyncRefused {
+  readonly kind: "refused";
+  /** `null`: what was refused before has come in order. */
+  readonly refusal: SyncRefusal | null;
+}
+
+/** What a gateway was asked, and how that ended: for metrics and the log. */
+export interface GatewayAsked {
+  readonly kind: "gatewayAsked";
+  /** Of the gateway, without credentials. */
+  readonly url: string;
+  /** The last part of the path, for example `get_block`. */
+  readonly route: string;
+  readonly outcome: "answered" | "throttled" | "failed";
+  readonly seconds: number;
+}
+
+/** Seconds that a stage spent on a block. */
+export interface SyncStage {
+  readonly kind: "stage";
+  readonly stage: "fetch" | "check" | "apply" | "execute";
+  readonly seconds: number;
+}
+
+/** Main to sync. */
+export type ToSync = SettleOnL1 | SyncCompiled;
+
+/** Sync to main. */
+export type FromSync =
+  | DeltaMessage
+  | AcceptedMessage
+  | SettledOnL1
+  | PendingGone
+  | SyncCompile
+  | SyncRevert
+  | SyncRefused
+  | GatewayAsked
+  | SyncStage
+  | { readonly kind: "progress"; readonly progress: SyncProgress };
+
+/** Sync to query threads: what of {@link FromSync} tells of the chain's growth. */
+export type SyncToQuery = DeltaMessage | AcceptedMessage | PendingGone;
