@@ -4,6 +4,7 @@ import { hexFromFelt } from "#base/primitives/index.ts";
 import type { ChainConfig, GenesisConfig } from "./chain-config.ts";
 import { chainConfigField, type ChainConfigText } from "./chain-fields.ts";
 import { loadConstantsFiles } from "./constants-files.ts";
+import { coreContractNotice } from "./core-contract.ts";
 import { checkTogether, versionLine } from "./cross-checks.ts";
 import { IssueList } from "./issue-list.ts";
 import { applyOverrides, parseOverrides, refuseDoubles } from "./overrides.ts";
@@ -45,13 +46,16 @@ export async function loadChainConfigNow(source: ChainConfigSource): Promise<Loa
   // Nothing was reported, so that every member was read.
   const { configVersion: _unused, ...config } = read as ChainConfigText;
   const notices: ConfigNotice[] = [];
+  const sequencerAddress = usableSequencerAddress(config, source.role, notices);
+  const coreContract = coreContractNotice(config);
+  if (coreContract !== undefined) notices.push(coreContract);
   return {
     config: {
       ...config,
       versionedConstants: constants.paths,
       customConstants: constants.data,
       customConstantsHashes: constants.hashes,
-      sequencerAddress: usableSequencerAddress(config, source.role, notices),
+      sequencerAddress,
       genesis: config.genesis === null ? null : withAbsolutePaths(config.genesis, folder),
     },
     notices,

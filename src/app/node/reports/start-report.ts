@@ -7,7 +7,10 @@ import type { PreparedFolder } from "../folder/prepare.ts";
 import { dangersOf } from "./warnings.ts";
 
 /** Notices about something dangerous. */
-const DANGEROUS: ReadonlySet<string> = new Set(["SEQUENCER_ADDRESS_REPLACED"]);
+const DANGEROUS: ReadonlySet<string> = new Set([
+  "SEQUENCER_ADDRESS_REPLACED",
+  "PUBLIC_CORE_CONTRACT",
+]);
 
 /** Logs what the operator should know of the options, loudly where it is dangerous. */
 export function logNotices({ notices }: Pick<NodeOptions, "notices">, log: Logger): void {

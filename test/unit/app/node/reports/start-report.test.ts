@@ -73,10 +73,11 @@ describe("dangers", () => {
     const { lines, log } = logOf();
     const notices = [
       { code: "SEQUENCER_ADDRESS_REPLACED", message: "replaced" },
+      { code: "PUBLIC_CORE_CONTRACT", message: "mistaken" },
       { code: "OPTION_NOT_BUILT", message: "no effect" },
     ];
     logNotices({ notices }, log);
-    expect(lines).toEqual(["warn replaced", "info no effect"]);
+    expect(lines).toEqual(["warn replaced", "warn mistaken", "info no effect"]);
   });
 });
 

@@ -1,0 +1,32 @@
+import type { ChainConfig } from "./chain-config.ts";
+import type { ConfigNotice } from "./source.ts";
+
+/**
+ * Core contracts of the public networks with the networks' chain ids
+ * (docs.starknet.io, "Important addresses"; the presets hold the same).
+ */
+const PUBLIC_CORE_CONTRACTS: ReadonlyMap<bigint, string> = new Map([
+  [0xc662c410c0ecf747543f5ba90660f6abebd9c8c4n, "SN_MAIN"],
+  [0xe2bb56ee936fd6433dc0f6e7e3b8365c906aa057n, "SN_SEPOLIA"],
+  [0x4737c0c1b4d5b1a687b42610ddabee781152359cn, "SN_INTEGRATION_SEPOLIA"],
+]);
+
+/**
+ * What is to be said of a chain that names a public network's core contract and has another chain id:
+ * Pathfinder tells networks by the address that `get_contract_addresses` answers, whatever else it is told.
+ *
+ * @returns `undefined` when there is nothing to say
+ */
+export function coreContractNotice({
+  ethCoreContractAddress: address,
+  chainId,
+}: Pick<ChainConfig, "ethCoreContractAddress" | "chainId">): ConfigNotice | undefined {
+  const network = PUBLIC_CORE_CONTRACTS.get(address);
+  if (network === undefined || network === chainId) return undefined;
+  return {
+    code: "PUBLIC_CORE_CONTRACT",
+    message:
+      `eth_core_contract_address is that of ${network}, the chain id is ${chainId}: ` +
+      `Pathfinder takes this chain for ${network} and does not follow it; name a core contract of your own, or 0x0`,
+  };
+}

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "bun:test";
+import { loadChainConfig } from "#protocol/config/index.ts";
+
+const CORE_CONTRACTS = {
+  SN_MAIN: "0xc662c410C0ECf747543f5bA90660f6ABeBD9C8c4",
+  SN_SEPOLIA: "0xE2Bb56ee936fd6433DC0F6e7e3b8365C906AA057",
+  SN_INTEGRATION_SEPOLIA: "0x4737c0c1B4D5b1A687B42610DdabEE781152359c",
+} as const;
+
+async function noticesOf(preset: string, ...overrides: string[]) {
+  const { notices } = await loadChainConfig({ preset, overrides, role: "full" });
+  return notices.filter(({ code }) => code === "PUBLIC_CORE_CONTRACT");
+}
+
+describe("a core contract address", () => {
+  test.each(Object.entries(CORE_CONTRACTS))(
+    "of %s is noticed under another chain id, with both named",
+    async (network, address) => {
+      const [notice, ...more] = await noticesOf("devnet", `eth_core_contract_address=${address}`);
+      expect(notice?.message).toContain(`that of ${network}, the chain id is APPCHAIN_DEVNET`);
+      expect(more).toEqual([]);
+    },
+  );
+
+  test.each(Object.entries(CORE_CONTRACTS))(
+    "of %s is not under its own",
+    async (network, address) => {
+      const given = [`eth_core_contract_address=${address}`, `chain_id=${network}`];
+      expect(await noticesOf("devnet", ...given)).toEqual([]);
+    },
+  );
+
+  test("of a preset is none that is noticed, until the chain id is another", async () => {
+    for (const preset of ["appchain", "devnet", "integration", "mainnet", "sepolia"]) {
+      expect([preset, await noticesOf(preset)]).toEqual([preset, []]);
+    }
+    expect(await noticesOf("sepolia", "chain_id=MINE")).toHaveLength(1);
+    expect(await noticesOf("devnet", `eth_core_contract_address=0x${"1".repeat(40)}`)).toHaveLength(
+      0,
+    );
+  });
+});
