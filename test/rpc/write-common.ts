@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { AccountTransaction } from "#protocol/chain/index.ts";
 import type { JsonValue } from "#base/codec/index.ts";
-import type { WriteErrorName } from "#services/admission/mempool/index.ts";
 import type { Declaration } from "#services/admission/index.ts";
+import type { SubmitErrorName } from "#services/sync/index.ts";
 import { RPC_ERRORS } from "#api/rpc/index.ts";
 import { errorOf } from "#test/helpers/rpc.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
@@ -35,18 +35,39 @@ export function accepting(outcome: {
 }
 
 /** A context that refuses everything with the reason "because". */
-export function rejecting(code: WriteErrorName): WholeContext {
+export function rejecting(code: SubmitErrorName): WholeContext {
   const refuse = () => Promise.resolve({ kind: "rejected", code, reason: "because" } as const);
   return sampleContext({ submit: { submit: refuse, declare: refuse } });
 }
+
+/** What a node's own admission never says. */
+const TOLD_BY_SEQUENCERS = [
+  "CONTRACT_NOT_FOUND",
+  "ENTRYPOINT_NOT_FOUND",
+] as const satisfies readonly SubmitErrorName[];
 
 /** Tests that each refusal of the mempool arrives as the error of that name, with its reason. */
 export function testWriteErrors(
   method: string,
   params: JsonValue,
-  names: readonly WriteErrorName[],
+  names: readonly Exclude<SubmitErrorName, "INVALID_CONTRACT_CLASS">[],
 ): void {
-  for (const name of names) {
+  test("what nobody decided is an internal error that says why", async () => {
+    const undecided = () => Promise.resolve({ kind: "undecided", reason: "no answer" } as const);
+    const context = sampleContext({ submit: { submit: undecided, declare: undecided } });
+    const internal = { code: -32603, message: "Internal error", data: "no answer" };
+    expect(await errorOf(method, params, context)).toEqual(internal);
+  });
+
+  test("a class that a public network finds invalid is error 50, with its reason", async () => {
+    expect(await errorOf(method, params, rejecting("INVALID_CONTRACT_CLASS"))).toEqual({
+      code: 50,
+      message: "Invalid contract class",
+      data: "because",
+    });
+  });
+
+  for (const name of [...names, ...TOLD_BY_SEQUENCERS]) {
     test(`a refusal for ${name} arrives with its reason`, async () => {
       const { code, message } = RPC_ERRORS[name];
       expect(await errorOf(method, params, rejecting(name))).toEqual({

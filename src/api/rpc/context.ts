@@ -22,7 +22,8 @@ import type { Caller } from "./limits/caller.ts";
 import type { MethodLimits } from "./limits/method-limits.ts";
 import type { ChainReader, PendingBlock, ReadSet, StateReader } from "#engine/state/index.ts";
 import type { WsObserver } from "./ws/observer.ts";
-import type { CompileOutcome, Declaration, SubmitOutcome } from "#services/admission/index.ts";
+import type { CompileOutcome, Declaration } from "#services/admission/index.ts";
+import type { SubmitAnswer } from "#services/sync/index.ts";
 
 /**
  * What every method works with, wherever it runs: one chain, as the thread sees it.
@@ -206,9 +207,9 @@ export interface TraceAccess {
 /** Hands transactions of users on; on a full node to the sequencer. */
 export interface TransactionSubmitter {
   /** Answers once the transaction is stored durably or refused. */
-  submit(transaction: AccountTransaction): Promise<SubmitOutcome>;
+  submit(transaction: AccountTransaction): Promise<SubmitAnswer>;
   /** The same for a declaration, which is compiled before. */
-  declare(declaration: Declaration): Promise<SubmitOutcome>;
+  declare(declaration: Declaration): Promise<SubmitAnswer>;
 }
 
 /** A transaction that was received and is not in a block. */

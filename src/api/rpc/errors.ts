@@ -130,6 +130,18 @@ export class BusyFault extends RpcFault {
   }
 }
 
+/** A sequencer of a public network does not take a class: an error that the specification has no more. */
+export class InvalidClassFault extends AppError {
+  /** As it is told. */
+  readonly error: { readonly code: 50; readonly message: string; readonly data: string };
+
+  constructor(reason: string) {
+    const message = "Invalid contract class";
+    super("RPC_INVALID_CONTRACT_CLASS", message);
+    this.error = { code: 50, message, data: reason };
+  }
+}
+
 /** A method of the interface that this node cannot serve (yet, or with its settings). */
 export class NotServedError extends AppError {
   constructor(message: string) {

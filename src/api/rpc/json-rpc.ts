@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from "#base/codec/index.ts";
 import { StorageError } from "#base/errors/index.ts";
 import { DevnetFault } from "./devnet/fault.ts";
-import { NotServedError, RpcFault } from "./errors.ts";
+import { InvalidClassFault, NotServedError, RpcFault } from "./errors.ts";
 import { InvalidParamsError } from "./decode-params.ts";
 import { shorten, showValue } from "./offending-value.ts";
 import { ProofFault } from "./proofs/faults.ts";
@@ -132,7 +132,11 @@ export function toRpcError(
     const fault = new RpcFault("BLOCK_NOT_FOUND", thrown.message);
     return { error: spec.error(fault, method), internal: false };
   }
-  if (thrown instanceof DevnetFault || thrown instanceof ProofFault) {
+  if (
+    thrown instanceof DevnetFault ||
+    thrown instanceof ProofFault ||
+    thrown instanceof InvalidClassFault
+  ) {
     return { error: thrown.error, internal: false };
   }
   if (thrown instanceof InvalidParamsError) {

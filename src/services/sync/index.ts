@@ -1,3 +1,11 @@
+export {
+  gatewayRefusal,
+  type GatewayRefusal,
+  type SubmitAnswer,
+  type SubmitErrorName,
+  type SubmitRefusal,
+  submitRefusal,
+} from "./forwarding/index.ts";
 export type {
   FromSync,
   GatewayAsked,

@@ -2,9 +2,15 @@ import type { BlockHeader, BlockInfo, HashedTransaction, Receipt } from "#protoc
 import type { JsonValue } from "#base/codec/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { type BlockId, infoOf, type ResolvedBlock, resolveBlock } from "../block-id.ts";
-import type { SubmitOutcome } from "#services/admission/index.ts";
+import type { SubmitAnswer } from "#services/sync/index.ts";
 import type { ChainContext, MainContext } from "../context.ts";
-import { BusyFault, type Fail, type RpcErrorName } from "../errors.ts";
+import {
+  BusyFault,
+  type Fail,
+  InvalidClassFault,
+  NotServedError,
+  type RpcErrorName,
+} from "../errors.ts";
 import type { BlockHead, Broadcasted, Finality } from "../spec/version.ts";
 
 /** The block that a request names. */
@@ -127,19 +133,29 @@ export function sentTransaction<T>(sent: Broadcasted<T>, fail: Fail<VersionError
 }
 
 /**
+ * Errors that no method lists, and that sequencers of public networks answer to what nodes hand on:
+ * they are told as they came.
+ */
+const TOLD_BY_SEQUENCERS: readonly RpcErrorName[] = ["CONTRACT_NOT_FOUND", "ENTRYPOINT_NOT_FOUND"];
+
+/**
  * An accepted outcome; refusals of the mempool become errors of the method.
  *
  * @throws {BusyFault} when the transaction was not looked at for lack of room
+ * @throws {InvalidClassFault} when a public network's sequencer says so
+ * @throws {NotServedError} when nobody has decided about it
  */
 export function acceptedOrFail<E extends RpcErrorName>(
-  outcome: SubmitOutcome,
+  outcome: SubmitAnswer,
   errors: readonly E[],
   fail: Fail<E | "UNEXPECTED_ERROR">,
-): Extract<SubmitOutcome, { kind: "accepted" }> {
+): Extract<SubmitAnswer, { kind: "accepted" }> {
   if (outcome.kind === "accepted") return outcome;
+  if (outcome.kind === "undecided") throw new NotServedError(outcome.reason);
   const { code, reason, retryAfterSeconds } = outcome;
   if (retryAfterSeconds !== undefined) throw new BusyFault(reason, retryAfterSeconds);
-  const listed: readonly RpcErrorName[] = errors;
+  if (code === "INVALID_CONTRACT_CLASS") throw new InvalidClassFault(reason);
+  const listed: readonly RpcErrorName[] = [...errors, ...TOLD_BY_SEQUENCERS];
   const failAny = fail as Fail<RpcErrorName>;
   return listed.includes(code)
     ? failAny(code, reason)

@@ -6,7 +6,7 @@ import {
 } from "#app/node/devnet/awaited-transactions.ts";
 import type { Standing } from "#app/node/admission/admission-client.ts";
 import type { PendingBlock } from "#engine/state/index.ts";
-import type { SubmitOutcome } from "#services/admission/index.ts";
+import type { SubmitAnswer } from "#services/sync/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { emptyInvoke } from "#test/helpers/mempool-world.ts";
 
@@ -249,12 +249,12 @@ describe("an answer to a submission", () => {
 describe("a way into the mempool that answers late", () => {
   test("gives the outcome when the transaction is executed", async () => {
     const { awaited, accept } = world();
-    const outcome: SubmitOutcome = { kind: "accepted", transactionHash: 1n };
+    const outcome: SubmitAnswer = { kind: "accepted", transactionHash: 1n };
     const submitter = awaited.answering({
       submit: () => Promise.resolve(outcome),
       declare: () => Promise.resolve({ ...outcome, classHash: 7n }),
     });
-    const given: SubmitOutcome[] = [];
+    const given: SubmitAnswer[] = [];
     void submitter.submit(emptyInvoke(SENDER, 0n)).then((one) => given.push(one));
     const declaration = { transaction: { senderAddress: SENDER } };
     void submitter
@@ -269,7 +269,7 @@ describe("a way into the mempool that answers late", () => {
 
   test("gives a refusal at once", async () => {
     const { awaited, asked } = world();
-    const refusal: SubmitOutcome = { kind: "rejected", code: "NON_ACCOUNT", reason: "no" };
+    const refusal: SubmitAnswer = { kind: "rejected", code: "NON_ACCOUNT", reason: "no" };
     const submitter = awaited.answering({
       submit: () => Promise.resolve(refusal),
       declare: () => Promise.resolve(refusal),

@@ -1,0 +1,8 @@
+export {
+  gatewayRefusal,
+  type GatewayRefusal,
+  type SubmitAnswer,
+  type SubmitErrorName,
+  type SubmitRefusal,
+  submitRefusal,
+} from "./gateway-codes.ts";
