@@ -19,7 +19,7 @@ runWorker("admission", async ({ main, connect, connectQueries }) => {
       main.send({
         kind: "mempoolSize",
         waiting: connectQueries().length,
-        position: { accepted: 0, blockNumber: 0, sequence: 0 },
+        position: { accepted: 0, blockNumber: 0, sequence: 0, generation: 0 },
       });
     },
   };

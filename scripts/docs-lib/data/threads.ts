@@ -15,6 +15,14 @@ export const THREADS: readonly { readonly name: string; readonly owns: string }[
     owns: "calls, estimates, whole blocks; a machine and a read-only handle each; clients take turns, long work never has the last thread",
   },
   {
+    name: "sync",
+    owns: "on a full node what is fetched and asked, the only writing handle of the chain's database",
+  },
+  {
+    name: "verifier",
+    owns: "on a full node reading and hashing of fetched blocks and classes, signatures; no disk",
+  },
+  {
     name: "reverter",
     owns: "the writing handle while the chain is reverted: the other threads are stopped then",
   },

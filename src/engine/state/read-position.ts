@@ -10,16 +10,22 @@ export interface ReadPosition {
   readonly accepted: number;
   readonly blockNumber: number;
   readonly sequence: number;
+  /**
+   * How often what stood above the accepted blocks was lost: what was seen of it before counts no more.
+   * Every thread is told of each loss, and counts from 0 when the threads start.
+   */
+  readonly generation: number;
 }
 
 /** The position of a thread that has seen the accepted blocks and no delta yet. */
 export function positionAt(accepted: number): ReadPosition {
-  return { accepted, blockNumber: accepted, sequence: 0 };
+  return { accepted, blockNumber: accepted, sequence: 0, generation: 0 };
 }
 
 /** Whether `now` has seen everything that `wanted` has. A delta of an accepted block is in the block. */
 export function hasReached(now: ReadPosition, wanted: ReadPosition): boolean {
-  if (now.accepted < wanted.accepted) return false;
+  if (now.accepted < wanted.accepted || now.generation < wanted.generation) return false;
+  if (now.generation > wanted.generation) return true;
   if (now.accepted >= wanted.blockNumber || now.blockNumber > wanted.blockNumber) return true;
   return now.blockNumber === wanted.blockNumber && now.sequence >= wanted.sequence;
 }

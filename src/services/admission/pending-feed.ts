@@ -52,6 +52,13 @@ export class PendingFeed implements PositionView {
     this.#gate.accepted(blockNumber);
   }
 
+  /** What stood above the accepted blocks is lost; deltas of the next block begin anew. */
+  lost(): void {
+    this.#waiting = [];
+    this.#overlay.reset();
+    this.#gate.lost();
+  }
+
   /** The chain was reverted to its reader's newest block, and nothing is above it. */
   reset(): void {
     this.#waiting = [];

@@ -44,6 +44,12 @@ export class PositionGate implements PositionView {
     this.#moveTo({ ...this.#position, accepted: blockNumber });
   }
 
+  /** What stood above the accepted blocks is lost: nobody waits for it any more. */
+  lost(): void {
+    const { accepted, generation } = this.#position;
+    this.#moveTo({ ...positionAt(accepted), generation: generation + 1 });
+  }
+
   /** The chain was reverted: `accepted` is the newest block. Who waits has waited in vain. */
   reset(accepted: number): void {
     this.#position = positionAt(accepted);

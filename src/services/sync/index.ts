@@ -8,6 +8,7 @@ export {
 } from "./forwarding/index.ts";
 export type {
   FromSync,
+  FromVerifier,
   GatewayAsked,
   PendingGone,
   SyncCompile,
@@ -18,6 +19,7 @@ export type {
   SyncStage,
   SyncToQuery,
   ToSync,
+  ToVerifier,
 } from "./messages.ts";
 export type {
   BlockCheckOutcome,

@@ -1,7 +1,14 @@
 import type { Felt } from "#base/primitives/index.ts";
 import type { DeltaMessage } from "#services/admission/index.ts";
 import type { AcceptedMessage, SettledOnL1, SettleOnL1 } from "#services/sequencer/index.ts";
-import type { BlockReference, SyncRefusal } from "./ports.ts";
+import type {
+  BlockCheckOutcome,
+  BlockCheckRequest,
+  BlockReference,
+  ClassCheckOutcome,
+  ClassCheckRequest,
+  SyncRefusal,
+} from "./ports.ts";
 
 /** How far a follower is. */
 export interface SyncProgress {
@@ -70,6 +77,16 @@ export interface SyncStage {
   readonly stage: "fetch" | "check" | "apply" | "execute";
   readonly seconds: number;
 }
+
+/** Sync to verifier: what is to be checked; the texts move with it. Answered in any order. */
+export type ToVerifier =
+  | { readonly kind: "checkBlock"; readonly id: number; readonly request: BlockCheckRequest }
+  | { readonly kind: "checkClass"; readonly id: number; readonly request: ClassCheckRequest };
+
+/** Verifier to sync: what came of the check with this id. */
+export type FromVerifier =
+  | { readonly kind: "blockChecked"; readonly id: number; readonly outcome: BlockCheckOutcome }
+  | { readonly kind: "classChecked"; readonly id: number; readonly outcome: ClassCheckOutcome };
 
 /** Main to sync. */
 export type ToSync = SettleOnL1 | SyncCompiled;

@@ -66,6 +66,11 @@ export class ChainView {
     onAccepted: (accepted: Accepted) => void,
   ): void {
     deltas.listen((delta) => {
+      if (delta.kind === "pendingGone") {
+        this.feed.lost();
+        this.live.reverted(undefined);
+        return;
+      }
       this.feed.delta(delta);
       this.live.changed();
     });

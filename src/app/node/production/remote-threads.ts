@@ -29,7 +29,7 @@ export class RemoteThreads {
   }
 
   /** What is told of the chain's growth. */
-  sources(): Growth {
+  sources(): Growth<AcceptedMessage, DeltaMessage> {
     const { executor, committer } = this.#threads;
     return {
       deltas: {

@@ -5,6 +5,7 @@ import type {
   PendingFeed,
   SlowValidationMetadata,
 } from "#services/admission/index.ts";
+import type { PendingGone } from "#services/sync/index.ts";
 import type { PublishedChain } from "../chain/published-chain.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { ClassNeeds } from "./class-needs.ts";
@@ -16,7 +17,7 @@ import { queryFailure } from "./query-failure.ts";
 export interface QueryPorts {
   readonly main: Port<ToQuery, FromQuery>;
   /** Tells of what is above the accepted blocks. */
-  readonly deltas: Pick<Port<DeltaMessage, never>, "listen">;
+  readonly deltas: Pick<Port<DeltaMessage | PendingGone, never>, "listen">;
   /** Tells of accepted blocks. */
   readonly accepted: Pick<Port<{ readonly blockNumber: number }, never>, "listen">;
 }
@@ -29,7 +30,7 @@ export interface QueryServiceDeps {
   readonly ports: QueryPorts;
   readonly chain: Pick<PublishedChain, "publish" | "takeOutpaced">;
   /** What is above the chain. Only this service tells it of deltas and blocks. */
-  readonly feed: Pick<PendingFeed, "position" | "reach" | "delta" | "accepted">;
+  readonly feed: Pick<PendingFeed, "position" | "reach" | "delta" | "lost" | "accepted">;
   readonly cancellation: Cancellation;
   /** What the thread has used; looked at while it works. */
   readonly time: Pick<ProcessorTime, "begin" | "spentMs">;
@@ -62,7 +63,10 @@ export class QueryService {
   /** Hears everybody. */
   start(): void {
     const { ports, chain, feed, fail } = this.#deps;
-    ports.deltas.listen((message) => feed.delta(message));
+    ports.deltas.listen((message) => {
+      if (message.kind === "pendingGone") feed.lost();
+      else feed.delta(message);
+    });
     ports.accepted.listen(({ blockNumber }) => {
       chain.publish(blockNumber);
       feed.accepted({ blockNumber });

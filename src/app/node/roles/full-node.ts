@@ -4,9 +4,13 @@ import type { Role } from "./role.ts";
 export const FULL_NODE: Role = {
   name: "full node",
   threads: {
-    start: [["query"], ["sync"]],
-    stop: [["sync"], ["query"]],
-    edges: [["sync", "query"]],
+    // When sync speaks, everybody listens.
+    start: [["query", "verifier"], ["sync"]],
+    stop: [["sync"], ["query", "verifier"]],
+    edges: [
+      ["sync", "verifier"],
+      ["sync", "query"],
+    ],
     growth: { deltas: "sync", accepted: "sync" },
   },
   contexts: { main: ["main", "admission", "admin"], query: ["query"] },

@@ -1,13 +1,14 @@
 import type { DeltaMessage } from "#services/admission/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
+import type { PendingGone, SyncToQuery } from "#services/sync/index.ts";
 import { invariant } from "#base/errors/index.ts";
 import { createMailbox } from "./mailbox.ts";
 import type { WorkerContext } from "./runtime.ts";
 
 /** What is told of the chain's growth, wherever it comes from. */
-export interface Growth<Accepted = AcceptedMessage> {
-  /** What was executed, or is known of a block that is not accepted. */
-  readonly deltas: Listener<DeltaMessage>;
+export interface Growth<Accepted = AcceptedMessage, Delta = DeltaMessage | PendingGone> {
+  /** What was executed, or is known of a block that is not accepted; in order with it, that it is gone. */
+  readonly deltas: Listener<Delta>;
   /** A block was accepted. */
   readonly accepted: Listener<Accepted>;
 }
@@ -18,12 +19,12 @@ export interface Listener<In> {
 }
 
 /** The growth that one thread tells in both parts, in the order in which it does. */
-export function growthOfOne(port: Listener<DeltaMessage | AcceptedMessage>): Growth {
-  const deltas = createMailbox<DeltaMessage>();
+export function growthOfOne(port: Listener<SyncToQuery>): Growth {
+  const deltas = createMailbox<DeltaMessage | PendingGone>();
   const accepted = createMailbox<AcceptedMessage>();
   port.listen((message) => {
-    if (message.kind === "delta") deltas.deliver(message);
-    else accepted.deliver(message);
+    if (message.kind === "accepted") accepted.deliver(message);
+    else deltas.deliver(message);
   });
   return { deltas, accepted };
 }

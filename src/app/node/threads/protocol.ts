@@ -13,13 +13,21 @@ import type {
   SettledOnL1,
   SettleOnL1,
 } from "#services/sequencer/index.ts";
+import type {
+  FromSync,
+  FromVerifier,
+  SyncToQuery,
+  ToSync,
+  ToVerifier,
+} from "#services/sync/index.ts";
 import type { Port } from "#base/primitives/index.ts";
 import type { FromQuery, ToQuery } from "./query-messages.ts";
 import type { NodeSetup } from "../setup/setup.ts";
 import type { RevertMessages } from "./revert-messages.ts";
 
 /** What a thread does: of `query` threads there are several. */
-export type ThreadKind = "admission" | "executor" | "committer" | "query" | "sync" | "reverter";
+export type ThreadKind =
+  "admission" | "executor" | "committer" | "query" | "sync" | "verifier" | "reverter";
 
 /** Those that run as long as a node has a role; the others come and go with a task. */
 export type PlannedKind = Exclude<ThreadKind, "reverter">;
@@ -45,7 +53,7 @@ export interface Messages {
     readonly admission: ToAdmission;
     readonly executor: ControlRequest;
     readonly committer: SettleOnL1;
-    readonly sync: SettleOnL1;
+    readonly sync: ToSync;
     readonly query: ToQuery;
     readonly reverter: RevertMessages["to"];
   };
@@ -63,9 +71,11 @@ export interface Messages {
     readonly query: AcceptedMessage;
   };
   readonly sync: {
-    readonly main: DeltaMessage | AcceptedMessage | SettledOnL1;
-    readonly query: DeltaMessage | AcceptedMessage;
+    readonly main: FromSync;
+    readonly verifier: ToVerifier;
+    readonly query: SyncToQuery;
   };
+  readonly verifier: { readonly sync: FromVerifier };
   readonly query: { readonly main: FromQuery };
   readonly reverter: { readonly main: RevertMessages["from"] };
 }

@@ -82,6 +82,7 @@ describe("the executor", () => {
       accepted: LATEST,
       blockNumber: LATEST + 1,
       sequence: 4,
+      generation: 0,
     });
   });
 
@@ -197,7 +198,7 @@ test("what waits for an earlier nonce that nobody has sent is told apart", async
 });
 
 describe("who has seen more", () => {
-  const ahead = { accepted: LATEST + 1, blockNumber: LATEST + 1, sequence: 0 };
+  const ahead = { accepted: LATEST + 1, blockNumber: LATEST + 1, sequence: 0, generation: 0 };
 
   test("is answered when the service has seen as much", async () => {
     const world = await admissionWorld();

@@ -70,7 +70,7 @@ test("a block that is accepted half decoded leaves nothing behind", () => {
 test("knows how much of the chain it has seen, and lets wait for more", async () => {
   const feed = feedAt(3);
   feed.delta(message(4, 0));
-  const wanted = { accepted: 4, blockNumber: 5, sequence: 1 };
+  const wanted = { accepted: 4, blockNumber: 5, sequence: 1, generation: 0 };
   const waiting = feed.reach(wanted);
   feed.delta(message(5, 0));
   feed.accepted({ blockNumber: 4 });
@@ -83,9 +83,25 @@ test("knows how much of the chain it has seen, and lets wait for more", async ()
 test("whoever waited for a block finds it accepted", async () => {
   const feed = feedAt(3);
   feed.delta(message(4, 0));
-  const waiting = feed.reach({ accepted: 4, blockNumber: 4, sequence: 0 });
+  const waiting = feed.reach({ accepted: 4, blockNumber: 4, sequence: 0, generation: 0 });
   feed.accepted({ blockNumber: 4 });
   expect(await waiting?.then(() => pendingNumbers(feed))).toEqual([]);
+});
+
+test("lets nobody wait for what is lost, and begins anew above the accepted chain", async () => {
+  const feed = feedAt(3);
+  feed.delta(message(4, 0));
+  expect(pendingNumbers(feed)).toEqual([4]);
+  feed.delta(message(4, 1));
+  const seen = feed.position;
+  const waiting = feed.reach({ ...seen, sequence: 7 });
+  feed.lost();
+  expect([await waiting, feed.reach(seen), pendingNumbers(feed)]).toEqual([true, undefined, []]);
+  expect(feed.position).toEqual({ accepted: 3, blockNumber: 3, sequence: 0, generation: 1 });
+  feed.delta(message(4, 0));
+  expect(pendingNumbers(feed)).toEqual([4]);
+  // Whoever has seen what came since is not answered by who knows of the loss alone.
+  expect(feed.reach({ ...feed.position, sequence: 1 })).toBeInstanceOf(Promise);
 });
 
 test("begins anew where the chain was reverted to", async () => {
@@ -98,7 +114,7 @@ test("begins anew where the chain was reverted to", async () => {
   feed.delta(message(7, 0));
   expect(pendingNumbers(feed)).toEqual([6, 7]);
   feed.delta(message(8, 0));
-  const waiting = feed.reach({ accepted: 8, blockNumber: 8, sequence: 0 });
+  const waiting = feed.reach({ accepted: 8, blockNumber: 8, sequence: 0, generation: 0 });
   latest = 3;
   feed.reset();
   expect(await waiting).toBe(false);

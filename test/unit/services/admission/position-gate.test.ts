@@ -6,11 +6,12 @@ import { FakeTimer } from "#test/helpers/fake-timer.ts";
 /** A thread that does not get a message for this long is broken. */
 const TIMEOUT_MS = 5_000;
 
-const at = (accepted: number, blockNumber: number, sequence: number): ReadPosition => ({
-  accepted,
-  blockNumber,
-  sequence,
-});
+const at = (
+  accepted: number,
+  blockNumber: number,
+  sequence: number,
+  generation = 0,
+): ReadPosition => ({ accepted, blockNumber, sequence, generation });
 
 /** What a promise settles with without further ado. */
 const soon = <T>(promise: Promise<T> | undefined): Promise<T | "waits" | undefined> =>
@@ -26,6 +27,10 @@ describe("a position is reached", () => {
     ["by the acceptance of its block, without its deltas", at(7, 6, 9), at(5, 7, 2), true],
     ["not without an accepted block", at(4, 9, 9), at(5, 5, 0), false],
     ["not by acceptance of the block before", at(6, 6, 9), at(5, 7, 0), false],
+    ["by whoever knows that it is lost", at(5, 5, 0, 1), at(5, 7, 2), true],
+    ["not by what was lost since", at(5, 7, 2), at(5, 6, 0, 1), false],
+    ["not by a loss before a block was accepted", at(5, 5, 0, 1), at(6, 7, 2), false],
+    ["as before where both know of a loss", at(5, 6, 1, 1), at(5, 6, 2, 1), false],
     ["before there are blocks", positionAt(-1), positionAt(-1), true],
     ["not before block 0 is seen", positionAt(-1), at(-1, 0, 0), false],
   ];

@@ -12,7 +12,12 @@ describe("the main thread's side of admission", () => {
     const { admission, gate, thread } = client();
     gate.delta(6, 4);
     void admission.find(1n);
-    expect(thread.sent[0]?.position).toEqual({ accepted: 5, blockNumber: 6, sequence: 4 });
+    expect(thread.sent[0]?.position).toEqual({
+      accepted: 5,
+      blockNumber: 6,
+      sequence: 4,
+      generation: 0,
+    });
   });
 
   test("gives each answer to who asked", async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { ChainView } from "#app/node/chain/chain-view.ts";
 import type { DeltaMessage } from "#services/admission/index.ts";
+import type { PendingGone } from "#services/sync/index.ts";
 import { fakePort } from "#test/helpers/fake-port.ts";
 import { numberedChain } from "#test/helpers/memory-chain.ts";
 import { nonceState } from "#test/helpers/mempool-world.ts";
@@ -13,7 +14,7 @@ function view(latest: number) {
     classHashAt: (address: bigint) => (address === BigInt(block) ? 7n : 0n),
   });
   const created = new ChainView(numberedChain(latest, stateAt), new FakeTimer());
-  const executor = fakePort<DeltaMessage, never>();
+  const executor = fakePort<DeltaMessage | PendingGone, never>();
   const committer = fakePort<{ readonly blockNumber: number }, never>();
   const accepted: (readonly [number, number | undefined, number])[] = [];
   created.follow({ deltas: executor, accepted: committer }, ({ blockNumber }) =>
@@ -44,7 +45,7 @@ test("tells of a block once it can be seen", () => {
 test("moves on with deltas", () => {
   const { view: seen, executor } = view(3);
   executor.tell({ kind: "delta", blockNumber: 4, sequence: 2, bytes: new Uint8Array() });
-  expect(seen.feed.position).toEqual({ accepted: 3, blockNumber: 4, sequence: 2 });
+  expect(seen.feed.position).toEqual({ accepted: 3, blockNumber: 4, sequence: 2, generation: 0 });
 });
 
 test("tells subscribers of deltas and blocks once both can be seen", () => {
@@ -66,6 +67,23 @@ test("tells subscribers of deltas and blocks once both can be seen", () => {
     [3, 4],
     [4, 4],
   ]);
+});
+
+test("shows nothing above the accepted blocks once that is lost, and tells subscribers", () => {
+  const { view: seen, executor } = view(3);
+  executor.tell({ kind: "delta", blockNumber: 4, sequence: 2, bytes: new Uint8Array() });
+  const told: unknown[] = [];
+  const nothing = () => undefined;
+  seen.live.listen({
+    changed: nothing,
+    received: nothing,
+    candidates: nothing,
+    rejected: nothing,
+    settled: nothing,
+    reverted: (reorg) => told.push([reorg, seen.feed.position.blockNumber]),
+  });
+  executor.tell({ kind: "pendingGone" });
+  expect([told, seen.feed.position.generation]).toEqual([[[undefined, 3]], 1]);
 });
 
 test("that is reverted shows what is stored, has no old answers, and tells subscribers last", () => {

@@ -142,7 +142,7 @@ describe("reads never go backwards", () => {
     answerQuery(threads[0], "{}");
     expect(threads[0]?.sent.map(({ position }) => position)).toEqual([
       positionAt(5),
-      { accepted: 6, blockNumber: 7, sequence: 2 },
+      { accepted: 6, blockNumber: 7, sequence: 2, generation: 0 },
     ]);
   });
 

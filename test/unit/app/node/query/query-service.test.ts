@@ -5,6 +5,7 @@ import { ProcessorTime } from "#app/node/machine/processor-time.ts";
 import { QueryService, type QueryServiceDeps } from "#app/node/query/query-service.ts";
 import { positionAt } from "#engine/state/index.ts";
 import type { DeltaMessage } from "#services/admission/index.ts";
+import type { PendingGone } from "#services/sync/index.ts";
 import { PendingFeed } from "#services/admission/pending-feed.ts";
 import { POSITION_TIMEOUT_MS } from "#services/admission/position-gate.ts";
 import { settle } from "#test/helpers/admission-world.ts";
@@ -39,12 +40,12 @@ const PREPARE = {
   longAfterMs: null,
   bytes: new Uint8Array([8]),
 } as const;
-const AHEAD = { accepted: LATEST + 1, blockNumber: LATEST + 1, sequence: 0 };
+const AHEAD = { accepted: LATEST + 1, blockNumber: LATEST + 1, sequence: 0, generation: 0 };
 
 /** A started service on a chain at block 5. */
 function world(parts: Partial<QueryServiceDeps> = {}) {
   const main = fakePort<ToQuery, FromQuery>();
-  const executor = fakePort<DeltaMessage, never>();
+  const executor = fakePort<DeltaMessage | PendingGone, never>();
   const committer = fakePort<{ readonly blockNumber: number }, never>();
   const timer = new FakeTimer();
   const feed = new PendingFeed(
@@ -99,7 +100,7 @@ describe("a query", () => {
     executor.tell({ kind: "delta", blockNumber: LATEST + 1, sequence: 2, bytes });
     main.tell({ ...QUERY, ...seen });
     await settle();
-    const position = { accepted: LATEST, blockNumber: LATEST + 1, sequence: 2 };
+    const position = { accepted: LATEST, blockNumber: LATEST + 1, sequence: 2, generation: 0 };
     expect(main.sent).toEqual([
       { kind: "answer", id: 3, processorMs: 0, isCancelled: false, position, bytes: RESULT },
     ]);
@@ -114,6 +115,18 @@ describe("a query", () => {
     await settle();
     expect([ran, published]).toEqual([["[]"], [LATEST + 1]]);
     expect(main.sent).toMatchObject([{ id: 3, bytes: RESULT }]);
+  });
+
+  test("does not wait for what is lost, and is answered with that", async () => {
+    const { main, executor } = world();
+    main.tell({ ...QUERY, position: { ...AHEAD, accepted: LATEST } });
+    await settle();
+    expect(main.sent).toEqual([]);
+    executor.tell({ kind: "pendingGone" });
+    await settle();
+    expect(main.sent).toMatchObject([
+      { id: 3, position: { ...positionAt(LATEST), generation: 1 }, bytes: RESULT },
+    ]);
   });
 
   test("is run again once blocks are announced that have outpaced it", async () => {

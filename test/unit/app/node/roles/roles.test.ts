@@ -103,7 +103,7 @@ describe.each(EACH)("the role %s", (_, role) => {
 
   test("has no end of a thread that it does not name", () => {
     const { threads } = standInThreads(plan);
-    for (const kind of ["admission", "executor", "committer", "sync"] as const) {
+    for (const kind of ["admission", "executor", "committer", "sync", "verifier"] as const) {
       const ask = (): unknown => threads.end(kind).port;
       if (kindsOf(role).includes(kind)) expect(ask()).toBeDefined();
       else expect(ask).toThrow(`the role has a thread ${kind}`);

@@ -4,6 +4,7 @@ import { SEQUENCER } from "#app/node/roles/sequencer.ts";
 import { connectGrowth, type Growth } from "#app/node/threads/growth.ts";
 import type { DeltaMessage } from "#services/admission/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
+import type { SyncToQuery } from "#services/sync/index.ts";
 import { fakePort } from "#test/helpers/fake-port.ts";
 
 const DELTA: DeltaMessage = { kind: "delta", blockNumber: 4, sequence: 1, bytes: new Uint8Array() };
@@ -11,9 +12,7 @@ const ACCEPTED = { kind: "accepted", blockNumber: 4 } as AcceptedMessage;
 
 /** A thread's connections, as far as a role names them. */
 function connections(names: readonly string[]) {
-  const ports = new Map(
-    names.map((name) => [name, fakePort<DeltaMessage | AcceptedMessage, never>()] as const),
-  );
+  const ports = new Map(names.map((name) => [name, fakePort<SyncToQuery, never>()] as const));
   const connect = (name: string) => {
     const port = ports.get(name);
     if (port === undefined) throw new RangeError(`no connection with ${name}`);
@@ -25,7 +24,9 @@ function connections(names: readonly string[]) {
 /** What is heard from now on. */
 function heard({ deltas, accepted }: Growth): string[] {
   const lines: string[] = [];
-  deltas.listen(({ sequence }) => lines.push(`delta ${sequence}`));
+  deltas.listen((message) =>
+    lines.push(message.kind === "delta" ? `delta ${message.sequence}` : message.kind),
+  );
   accepted.listen(({ blockNumber }) => lines.push(`block ${blockNumber}`));
   return lines;
 }
@@ -45,7 +46,9 @@ describe("what is told of the chain's growth", () => {
     ports.get("sync")?.tell(DELTA);
     ports.get("sync")?.tell(ACCEPTED);
     ports.get("sync")?.tell({ ...DELTA, sequence: 2 });
-    expect(lines).toEqual(["delta 1", "block 4", "delta 2"]);
+    ports.get("sync")?.tell({ kind: "pendingGone" });
+    ports.get("sync")?.tell({ ...DELTA, sequence: 0 });
+    expect(lines).toEqual(["delta 1", "block 4", "delta 2", "pendingGone", "delta 0"]);
   });
 
   test("is none where nobody tells a thread", () => {

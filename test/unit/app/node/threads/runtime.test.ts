@@ -59,7 +59,7 @@ const ask = (kind: "find" | "rejection", id: number): ToAdmission => ({
   kind,
   id,
   hash: 1n,
-  position: { accepted: id, blockNumber: id, sequence: 0 },
+  position: { accepted: id, blockNumber: id, sequence: 0, generation: 0 },
 });
 
 /** What a thread says to the main thread, once there are `count` messages. */
