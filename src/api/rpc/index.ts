@@ -59,16 +59,34 @@ export { withDiscovery } from "./discovery.ts";
 export { executeQuery } from "./dispatch.ts";
 export { NotServedError, RPC_ERRORS, type RpcErrorName } from "./errors.ts";
 export {
+  carry,
+  createHostCheck,
   createRpcServer,
+  emptyReply,
+  type HostPolicy,
   hostPolicyOf,
   HTTP_TIMEOUTS,
+  type HttpEnv,
+  type HttpHandler,
+  type HttpListener,
+  type HttpReply,
+  type HttpRequest,
+  jsonReply,
   type Listener,
   type ListenOptions,
+  openHttpListener,
   openListener,
   openRpcListener,
+  type Passage,
+  pathOf,
   readinessOf,
+  ReplyCompressor,
+  replyFrom,
+  requestForHono,
+  route,
   type RpcServer,
   type RpcServerOptions,
+  textReply,
 } from "./http/index.ts";
 export { Caller } from "./limits/caller.ts";
 export type { ConnectionLimits } from "./limits/connection-limit.ts";

@@ -1,5 +1,17 @@
-export { type HostPolicy, hostPolicyOf } from "./hosts.ts";
+export { ReplyCompressor } from "./compression.ts";
+export { createHostCheck, type HostPolicy, hostPolicyOf } from "./hosts.ts";
+export { type HttpListener, openHttpListener } from "./http-listener.ts";
 export { type Listener, type ListenOptions, openListener } from "./listener.ts";
+export {
+  emptyReply,
+  type HttpHandler,
+  type HttpReply,
+  type HttpRequest,
+  jsonReply,
+  textReply,
+} from "./message.ts";
+export { pathOf } from "./paths.ts";
+export { carry, type HttpEnv, type Passage, replyFrom, requestForHono, route } from "./routing.ts";
 export { readinessOf } from "./readiness.ts";
 export { HTTP_TIMEOUTS } from "./timeouts.ts";
 export {

@@ -21,7 +21,7 @@ export function routePath({ url }: { readonly url: string }): string {
 }
 
 /** The path of a path with a query or of an absolute URL. */
-function pathOf(url: string): string {
+export function pathOf(url: string): string {
   const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2);
   if (start === -1) return "/";
   const end = url.indexOf("?", start);
