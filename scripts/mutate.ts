@@ -65,7 +65,8 @@ async function main(args: readonly string[]): Promise<number> {
   }
   if (asked.kind === "drawn") return tryDrawn(asked);
   using workspace = createWorkspace(ROOT);
-  return tryWires(ROOT, workspace, print);
+  // Awaited: the copy goes when this function ends.
+  return await tryWires(ROOT, workspace, print);
 }
 
 async function tryDrawn(asked: DrawnMutants): Promise<number> {
