@@ -4,6 +4,7 @@ import { METHOD_LIMITS } from "./serving.ts";
 /** What the setup of an ordinary node says of what an operator may change. */
 export const ORDINARY_SETUP = {
   devnet: null,
+  follow: null,
   maxSteps: null,
   storage: {},
   methodLimits: METHOD_LIMITS,

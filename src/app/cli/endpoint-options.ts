@@ -1,4 +1,4 @@
-import { readInteger, readPortOrOff, readUrl, switchOption, valueOption } from "./option.ts";
+import { readPortOrOff, switchOption, valueOption } from "./option.ts";
 
 const group = "Other endpoints";
 
@@ -41,29 +41,4 @@ export const endpointOptions = {
     group,
     summary: "accept non-local gateway connections: listen on 0.0.0.0",
   }),
-  gatewayUrl: valueOption(
-    {
-      flag: "gateway-url",
-      notBuilt: true,
-      value: "URL",
-      group,
-      summary:
-        "full node: the sequencer's gateway, without /feeder_gateway; default from the chain configuration",
-    },
-    "http:// or https:// address",
-    readUrl,
-    null,
-  ),
-  syncStopAt: valueOption(
-    {
-      flag: "sync-stop-at",
-      notBuilt: true,
-      value: "BLOCK",
-      group,
-      summary: "full node: take no block after this one",
-    },
-    "block number",
-    readInteger(0, Number.MAX_SAFE_INTEGER),
-    null,
-  ),
 };

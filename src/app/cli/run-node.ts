@@ -6,15 +6,14 @@ import {
   type LoadedChainConfig,
 } from "#protocol/config/index.ts";
 import type { NodeOptions, RpcOptions } from "#app/node/index.ts";
-import { blockGenerationSettings, devnetOf } from "./block-generation.ts";
+import { blockGenerationSettings } from "./block-generation.ts";
 import type { CliContext } from "./command.ts";
 import { configChangesOf, configSourceOf } from "./config-source.ts";
-import { devAccountsOf } from "./dev-accounts.ts";
 import { executionMemoryBytes } from "./execution-memory.ts";
-import { chainIdSettings, devnetNotices } from "./devnet-options.ts";
-import { withGenesisClasses } from "./genesis-class-options.ts";
+import { chainIdSettings } from "./devnet-options.ts";
 import { givenName, notBoth, wrongCommandLine, wrongOption } from "./given.ts";
 import { NO_WORDS, type ParsedArguments, parseArguments } from "./parse-arguments.ts";
+import { roleOptionsOf } from "./role-options.ts";
 import { nodeOptions, sequencerOptions } from "./run-options.ts";
 import { storageOf } from "./storage-options.ts";
 import { VERSION } from "./version.ts";
@@ -53,9 +52,7 @@ async function run(role: NodeOptions["role"], given: Given, context: CliContext)
     ],
     role,
   });
-  const config = withGenesisClasses(loaded.config, given, source.preset === "devnet");
-  const whole = { ...loaded, config };
-  const node = await context.startNode(toNodeOptions(role, given, whole, context.signal));
+  const node = await context.startNode(toNodeOptions(role, given, loaded, context.signal));
   return node.closed;
 }
 
@@ -66,36 +63,26 @@ function toNodeOptions(
   signal: AbortSignal,
 ): NodeOptions {
   const { options } = given;
-  const { config } = loaded;
+  const ofRole = roleOptionsOf(role, given, loaded);
   return {
     version: VERSION,
     name: options.name,
-    role,
-    ...dataFolderOf(given, config.chainId),
-    chain: config,
+    ...ofRole,
+    ...dataFolderOf(given, ofRole.chain.chainId),
     chainSource: loaded.source,
-    notices: [...loaded.notices, ...noticesOf(given), ...devnetNotices(given)],
+    notices: [...loaded.notices, ...noticesOf(given), ...ofRole.notices],
     configOut: absolute(options.configOut),
     l1Endpoint: options.l1Endpoint,
-    gasPrices: {
-      l1GasPriceWei: options.l1GasPrice,
-      blobGasPriceWei: options.blobGasPrice,
-      strkPerEth: options.strkPerEth,
-    },
     gasPricePollMs: options.gasPricePoll,
     chargeFee: !options.noChargeFee,
     executionMemoryBytes: executionMemoryBytes(options.executionMemory),
     storage: storageOf(options),
     maxSteps: options.maxSteps,
     compilerMemoryBytes: options.compilerMemory * MIB,
-    devnet: devnetOf(given, configSourceOf(given).preset === "devnet"),
-    devAccounts: devAccountsOf(given, loaded, configSourceOf(given).preset === "devnet"),
     privateKeyFile: absolute(options.privateKeyFile),
     rpc: rpcOf(given),
     metrics: listenOn(options.metricsPort, options.metricsExternal),
     gateway: listenOn(options.gatewayPort, options.gatewayExternal),
-    gatewayUrl: options.gatewayUrl?.replace(/\/+$/, "") ?? null,
-    syncStopAt: options.syncStopAt,
     log: { level: options.logLevel, format: options.logFormat },
     signal,
   };

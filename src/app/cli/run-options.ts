@@ -9,12 +9,13 @@ import { switchOption } from "./option.ts";
 import { priceOptions } from "./price-options.ts";
 import { rpcOptions } from "./rpc-options.ts";
 import { storageOptions } from "./storage-options.ts";
+import { syncOptions } from "./sync-options.ts";
 
 /** The switch of the `node` command and the root form; the command `sequencer` takes it, too. */
 export const sequencerSwitch = switchOption({
   flag: "sequencer",
   group: "Chain",
-  summary: "run in sequencer role; without it the node is a full node (not built yet)",
+  summary: "run in sequencer role; without it the node is a full node",
 });
 
 /** The options of a running node, a file per group. */
@@ -28,6 +29,7 @@ export const nodeOptions = {
   ...devnetOptions,
   ...genesisClassOptions,
   ...dumpOptions,
+  ...syncOptions,
   ...endpointOptions,
   ...logOptions,
 };

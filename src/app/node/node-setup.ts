@@ -40,6 +40,7 @@ export function setupOf(options: NodeOptions): NodeSetup {
     chargeFees: options.chargeFee,
     l1Prices: fixedL1Prices(options.gasPrices),
     ...devnetSetup(options),
+    follow: options.follow,
     executionMemoryBytes: options.executionMemoryBytes,
     maxSteps: options.maxSteps,
     storage: { ...options.storage, keepUnsettledProofs: options.l1Endpoint !== null },

@@ -2,6 +2,7 @@ import type { ConnectionLimits, DumpOn, MethodLimits, RateLimit } from "#api/rpc
 import type { CorsPolicy } from "#base/primitives/index.ts";
 import type { LogFormat, LogLevel } from "#base/telemetry/index.ts";
 import type { ChainConfig, ConfigNotice } from "#protocol/config/index.ts";
+import type { FollowOptions } from "./follow.ts";
 
 /** Where a server listens; port 0 takes a free one. */
 export interface ListenAddress {
@@ -128,10 +129,8 @@ export interface NodeOptions {
   readonly metrics: ListenAddress | null;
   /** The feeder gateway and gateway; `null`: off. */
   readonly gateway: ListenAddress | null;
-  /** Full node: base address of the sequencer's gateway, in place of the configuration's two. */
-  readonly gatewayUrl: string | null;
-  /** Full node: last block to take, then idle. */
-  readonly syncStopAt: number | null;
+  /** What a full node follows, and how; `null`: the node makes blocks. */
+  readonly follow: FollowOptions | null;
   readonly log: { readonly level: LogLevel; readonly format: LogFormat };
   /** Aborted when the node shall stop. */
   readonly signal: AbortSignal;

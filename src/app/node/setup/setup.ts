@@ -6,6 +6,7 @@ import {
   protocolRules,
 } from "#protocol/versions/index.ts";
 import type { BlockContext, BouncerCapacity } from "#engine/execution/index.ts";
+import type { FollowOptions } from "./follow.ts";
 import type { NodeFiles } from "./node-files.ts";
 import type { MempoolLimits, StatelessLimits } from "#services/admission/index.ts";
 import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
@@ -28,6 +29,8 @@ export interface NodeSetup {
   readonly l1Prices: L1Prices;
   /** The development features; `null`: they are off. */
   readonly devnet: DevnetSetup | null;
+  /** What a full node follows, and how; `null`: the node makes blocks. */
+  readonly follow: FollowOptions | null;
   /** What one transaction or call may take for its cells. */
   readonly executionMemoryBytes: number;
   /** Cairo steps of a call or simulated transaction; `null`: the protocol's limit. */

@@ -130,7 +130,7 @@ describe("running a node", () => {
       ),
       ..."--metrics-port off --gateway-port 8080 --gateway-external --log-level debug".split(" "),
       ..."--log-format json --l1-gas-price 5 --blob-gas-price 6 --strk-per-eth 0.5".split(" "),
-      ..."--no-charge-fee --config-out c.yaml --private-key-file k --sync-stop-at 9".split(" "),
+      ..."--no-charge-fee --config-out c.yaml --private-key-file k".split(" "),
       ..."--dev-accounts 3 --dev-seed 18446744073709551615 --dev-balance 7".split(" "),
     ]);
     expect(options).toMatchObject({
@@ -145,7 +145,7 @@ describe("running a node", () => {
       chargeFee: false,
       configOut: resolve("c.yaml"),
       privateKeyFile: resolve("k"),
-      syncStopAt: 9,
+      follow: null,
       devAccounts: { count: 3, seed: 18446744073709551615n, balance: 7n },
     });
   });
@@ -203,9 +203,11 @@ describe("running a node", () => {
   });
 
   test("an option without effect is logged", async () => {
-    const { notices } = await startedWith("sequencer --preset devnet --sync-stop-at 1".split(" "));
+    const { notices } = await startedWith(
+      "sequencer --preset devnet --gas-price-poll 1s".split(" "),
+    );
     expect(notices.map(({ message }) => message)).toEqual([
-      expect.stringContaining("--sync-stop-at has no effect"),
+      expect.stringContaining("--gas-price-poll has no effect"),
     ]);
   });
 

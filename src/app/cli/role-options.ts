@@ -1,0 +1,101 @@
+import type { NodeOptions } from "#app/node/index.ts";
+import type { ConfigNotice, LoadedChainConfig } from "#protocol/config/index.ts";
+import { devnetOf } from "./block-generation.ts";
+import { configSourceOf } from "./config-source.ts";
+import { chainOptions } from "./chain-options.ts";
+import { devAccountsOf } from "./dev-accounts.ts";
+import { devOptions } from "./dev-options.ts";
+import { devnetNotices, devnetOptions } from "./devnet-options.ts";
+import { dumpOptions } from "./dump-options.ts";
+import { genesisClassOptions, withGenesisClasses } from "./genesis-class-options.ts";
+import { type GivenFlags, givenName } from "./given.ts";
+import type { Option } from "./option.ts";
+import type { ParsedArguments } from "./parse-arguments.ts";
+import { priceOptions } from "./price-options.ts";
+import type { sequencerOptions } from "./run-options.ts";
+import { followOf, syncOptions } from "./sync-options.ts";
+
+type Given = ParsedArguments<typeof sequencerOptions>;
+
+/** What a command line says of a node that depends on its role. */
+export type RoleOptions = Pick<
+  NodeOptions,
+  "role" | "chain" | "notices" | "gasPrices" | "devnet" | "devAccounts" | "follow"
+>;
+
+/** What only nodes that make blocks look at. A follower needs the chain id as its sequencer has it. */
+const { chainId: _ofBoth, ...ofNewChains } = devnetOptions;
+const { l1Endpoint: _neither, gasPricePoll: _nor, ...prices } = priceOptions;
+const PRODUCER_OPTIONS: readonly Option<unknown>[] = [
+  chainOptions.privateKeyFile,
+  chainOptions.blockTime,
+  ...Object.values(prices),
+  ...Object.values(devOptions),
+  ...Object.values(ofNewChains),
+  ...Object.values(genesisClassOptions),
+  ...Object.values(dumpOptions),
+];
+
+/**
+ * What belongs to the role. Of the other role's options it is said that they have no effect: several
+ * nodes of a chain may share an environment.
+ *
+ * @throws {ConfigError} when what the role needs is missing, or an option of the role is wrong
+ */
+export function roleOptionsOf(
+  role: NodeOptions["role"],
+  given: Given,
+  loaded: LoadedChainConfig,
+): RoleOptions {
+  return role === "full" ? follower(given, loaded) : producer(given, loaded);
+}
+
+function producer(given: Given, loaded: LoadedChainConfig): RoleOptions {
+  const { options } = given;
+  const isDevnet = configSourceOf(given).preset === "devnet";
+  const config = withGenesisClasses(loaded.config, given, isDevnet);
+  const why = "it is for full nodes";
+  return {
+    role: "sequencer",
+    chain: config,
+    notices: [
+      ...withoutEffect(given.given, Object.values(syncOptions), why),
+      ...devnetNotices(given),
+    ],
+    gasPrices: {
+      l1GasPriceWei: options.l1GasPrice,
+      blobGasPriceWei: options.blobGasPrice,
+      strkPerEth: options.strkPerEth,
+    },
+    devnet: devnetOf(given, isDevnet),
+    devAccounts: devAccountsOf(given, { ...loaded, config }, isDevnet),
+    follow: null,
+  };
+}
+
+/** Block 0 comes from the gateway with its hash and signature: the section is not needed for it. */
+function follower(given: Given, loaded: LoadedChainConfig): RoleOptions {
+  const why = "a full node makes no blocks";
+  return {
+    role: "full",
+    chain: { ...loaded.config, genesis: null },
+    notices: withoutEffect(given.given, PRODUCER_OPTIONS, why),
+    gasPrices: { l1GasPriceWei: null, blobGasPriceWei: null, strkPerEth: null },
+    devnet: null,
+    devAccounts: null,
+    follow: followOf(given.options, loaded),
+  };
+}
+
+function withoutEffect(
+  given: GivenFlags,
+  options: readonly Option<unknown>[],
+  why: string,
+): readonly ConfigNotice[] {
+  return options
+    .filter(({ flag }) => given.has(flag))
+    .map(({ flag }) => ({
+      code: "OPTION_WITHOUT_EFFECT",
+      message: `${givenName(given, flag)} has no effect: ${why}`,
+    }));
+}

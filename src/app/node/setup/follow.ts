@@ -1,0 +1,30 @@
+/** A gateway by the addresses of its two halves, without a slash at the end. */
+export interface GatewayUrls {
+  /** Blocks are read below it: ends with `/feeder_gateway` unless a configuration says otherwise. */
+  readonly feeder: string;
+  /** Transactions are sent below it. */
+  readonly gateway: string;
+}
+
+/** What a full node believes of a block beyond what hashes and the signature prove. */
+export type SyncVerification =
+  /** That its transactions were executed right. */
+  | "hashes"
+  /** Nothing: they are executed again. */
+  | "execution";
+
+/** What a full node follows, and how. Holds no secrets: the key's file is read where it is used. */
+export interface FollowOptions {
+  /** In order of preference; at least one. */
+  readonly gateways: readonly GatewayUrls[];
+  /** File with what is sent as `X-Throttling-Bypass`; `null`: nothing is. */
+  readonly gatewayKeyFile: string | null;
+  /** Last block to take; `null`: there is none. */
+  readonly stopAt: number | null;
+  readonly verify: SyncVerification;
+  /**
+   * Whether compiled code is taken from the gateway where the code compiled here has another hash than
+   * was declared. Its bytecode is verified by that hash, its hints by nothing.
+   */
+  readonly trustsCasm: boolean;
+}

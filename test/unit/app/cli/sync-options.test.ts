@@ -1,0 +1,134 @@
+import { describe, expect, test } from "bun:test";
+import { resolve } from "node:path";
+import { run, startedWith } from "./run.ts";
+
+const MAINNET = {
+  feeder: "https://feeder.alpha-mainnet.starknet.io/feeder_gateway",
+  gateway: "https://alpha-mainnet.starknet.io/gateway",
+};
+const LOCAL = {
+  feeder: "http://localhost:8080/feeder_gateway",
+  gateway: "http://localhost:8080/gateway",
+};
+
+const messagesOf = async (line: string): Promise<readonly string[]> =>
+  (await startedWith(line.split(" "))).notices.map(({ message }) => message);
+
+describe("a full node", () => {
+  test("follows the configuration's gateway, and believes what hashes prove", async () => {
+    const { follow, role } = await startedWith(["node", "--preset", "mainnet"]);
+    expect(role).toBe("full");
+    expect(follow).toEqual({
+      gateways: [MAINNET],
+      gatewayKeyFile: null,
+      stopAt: null,
+      verify: "hashes",
+      trustsCasm: false,
+    });
+  });
+
+  test.each(["sepolia", "integration"])("%s has its gateways", async (preset) => {
+    const { follow } = await startedWith(["node", "--preset", preset]);
+    const host = preset === "sepolia" ? "alpha-sepolia" : "integration-sepolia";
+    expect(follow?.gateways).toEqual([
+      {
+        feeder: `https://feeder.${host}.starknet.io/feeder_gateway`,
+        gateway: `https://${host}.starknet.io/gateway`,
+      },
+    ]);
+  });
+
+  test("follows gateways that are given, in order, and not the configuration's", async () => {
+    const more = "--gateway-url http://localhost:8080 --gateway-url https://b.example/path/";
+    const { follow } = await startedWith(`node --preset mainnet ${more}`.split(" "));
+    expect(follow?.gateways).toEqual([
+      LOCAL,
+      {
+        feeder: "https://b.example/path/feeder_gateway",
+        gateway: "https://b.example/path/gateway",
+      },
+    ]);
+  });
+
+  test.each(["http://localhost:8080/", "http://localhost:8080/feeder_gateway/", LOCAL.gateway])(
+    "%s is the address of both halves",
+    async (url) => {
+      const { follow } = await startedWith(["node", "--preset", "devnet", "--gateway-url", url]);
+      expect(follow?.gateways).toEqual([LOCAL]);
+    },
+  );
+
+  test.each([
+    ["feeder_gateway_url=http://localhost:8080", [LOCAL]],
+    ["gateway_url=http://localhost:8080/gateway", [LOCAL]],
+    [
+      "feeder_gateway_url=http://localhost:8080/other,gateway_url=http://g:1",
+      [{ feeder: "http://localhost:8080/other", gateway: "http://g:1/gateway" }],
+    ],
+  ])("%s in the configuration is followed", async (override, gateways) => {
+    const argv = ["node", "--preset", "devnet", "--chain-config-override", override];
+    expect((await startedWith(argv)).follow?.gateways).toEqual(gateways);
+  });
+
+  test("without a gateway is refused, and told of the option", async () => {
+    const { code, err, started } = await run(["node", "--preset", "appchain"]);
+    expect([code, started.length]).toEqual([2, 0]);
+    expect(err).toContain("--gateway-url URL");
+    expect(err).toContain("preset appchain");
+  });
+
+  test("without a configuration is refused as a sequencer is", async () => {
+    const { code, err } = await run(["node", "--gateway-url", "http://localhost:8080"]);
+    expect(code).toBe(2);
+    expect(err).toContain("give --chain-config-path FILE or --preset NAME");
+  });
+
+  test("takes its options", async () => {
+    const more = "--gateway-key-file k --sync-stop-at 0 --verify execution --trust-casm";
+    expect((await startedWith(`node --preset mainnet ${more}`.split(" "))).follow).toMatchObject({
+      gatewayKeyFile: resolve("k"),
+      stopAt: 0,
+      verify: "execution",
+      trustsCasm: true,
+    });
+  });
+
+  test.each([
+    ["--gateway-url", "ftp://x"],
+    ["--gateway-url", "localhost:8080"],
+    ["--sync-stop-at", "-1"],
+    ["--verify", "nothing"],
+  ])("refuses %s %s", async (flag, value) => {
+    const { code, err } = await run(["node", "--preset", "mainnet", flag, value]);
+    expect([code, err]).toEqual([2, expect.stringContaining(`${flag}: expected`)]);
+  });
+
+  test("has nothing of what only producers have", async () => {
+    const options = await startedWith(
+      "node --preset devnet --gateway-url http://localhost:8080".split(" "),
+    );
+    const { devnet, devAccounts, gasPrices, chain } = options;
+    expect([devnet, devAccounts, chain.genesis]).toEqual([null, null, null]);
+    expect(new Set(Object.values(gasPrices))).toEqual(new Set([null]));
+  });
+
+  test("is told which options are a producer's, and takes the chain id of one", async () => {
+    const line =
+      "node --preset devnet --gateway-url http://localhost:8080 --chain-id MINE --dev-accounts 3 --l1-gas-price 7 --dump-path d";
+    expect((await startedWith(line.split(" "))).chain.chainId).toBe("MINE");
+    expect(await messagesOf(line)).toEqual([
+      "--l1-gas-price has no effect: a full node makes no blocks",
+      "--dev-accounts has no effect: a full node makes no blocks",
+      "--dump-path has no effect: a full node makes no blocks",
+    ]);
+  });
+});
+
+test("a sequencer follows nobody, and says so of what it is given", async () => {
+  const line = "sequencer --preset devnet --gateway-url http://localhost:8080 --verify execution";
+  expect((await startedWith(line.split(" "))).follow).toBeNull();
+  expect(await messagesOf(line)).toEqual([
+    "--gateway-url has no effect: it is for full nodes",
+    "--verify has no effect: it is for full nodes",
+  ]);
+});
