@@ -42,6 +42,13 @@ export interface PackedLegacyClass {
   readonly abi: string;
 }
 
+/** A Sierra class as gateways take it. Its program may be as packed, for the same reason. */
+export interface PackedSierraClass extends Omit<SierraClass, "kind" | "sierraProgram"> {
+  readonly kind: "packed-sierra";
+  /** Base64 of gzip of the program's JSON text. */
+  readonly program: string;
+}
+
 /** A class as declared. */
 export type ContractClass = SierraClass | LegacyClass;
 

@@ -77,6 +77,7 @@ export type {
   LegacyReference,
   LegacyTerm,
   PackedLegacyClass,
+  PackedSierraClass,
   SierraClass,
   SierraEntryPoint,
   SierraExecutable,
@@ -93,6 +94,7 @@ export { hashedLegacyExecutable, legacyClassHash, legacyClassHashOf } from "./le
 export { legacyExecutableFromJson, legacyExecutableOf } from "./legacy-class.ts";
 export { l1MessageHash, l2MessageHash } from "./message-hash.ts";
 export { packedLegacyClass, unpackLegacyClass } from "./packed-legacy-class.ts";
+export { packedSierraClass, unpackSierraClass } from "./packed-sierra-class.ts";
 export {
   type LegacyClassLengths,
   legacyClassLengths,

@@ -16,7 +16,7 @@ import type { SierraClass, SierraEntryPoint } from "./class.ts";
 import { pythonicJson } from "./pythonic-json.ts";
 
 /** The ABI as text; compilers write it as a JSON array, and some tools leave it out. */
-const abi: Codec<string> = {
+export const sierraAbi: Codec<string> = {
   describe: "ABI as Unicode text or JSON array",
   schema: { anyOf: [{ type: "string" }, { type: "array" }, { type: "null" }] },
   decode(value, path) {
@@ -24,7 +24,7 @@ const abi: Codec<string> = {
     if (typeof value === "string" && value.isWellFormed()) return value;
     if (value === null) return "";
     if (Array.isArray(value)) return pythonicJson(value as JsonValue);
-    return mismatch(path, abi.describe, value);
+    return mismatch(path, sierraAbi.describe, value);
   },
   encode: (value) => value,
 };
@@ -43,22 +43,21 @@ const entryPoint: Codec<SierraEntryPoint> = (() => {
   };
 })();
 
-const members = object(
-  {
-    sierra_program: array(felt),
-    // The class hash takes it as a short string behind a 16 character prefix.
-    contract_class_version: textOf({
-      pattern: /^[\x21-\x7e]{1,15}$/,
-      describe: "version text of 1 to 15 characters",
-    }),
-    entry_points_by_type: object({
-      CONSTRUCTOR: array(entryPoint),
-      EXTERNAL: array(entryPoint),
-      L1_HANDLER: array(entryPoint),
-    }),
-  },
-  { abi },
-);
+/** The members of a Sierra class beside its program and its ABI. */
+export const SIERRA_MEMBERS = {
+  // The class hash takes it as a short string behind a 16 character prefix.
+  contract_class_version: textOf({
+    pattern: /^[\x21-\x7e]{1,15}$/,
+    describe: "version text of 1 to 15 characters",
+  }),
+  entry_points_by_type: object({
+    CONSTRUCTOR: array(entryPoint),
+    EXTERNAL: array(entryPoint),
+    L1_HANDLER: array(entryPoint),
+  }),
+};
+
+const members = object({ sierra_program: array(felt), ...SIERRA_MEMBERS }, { abi: sierraAbi });
 
 /**
  * A Sierra class in the form of the JSON-RPC specification (`CONTRACT_CLASS`) and in that of the

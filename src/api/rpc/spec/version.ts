@@ -8,7 +8,9 @@ import type {
   HashedTransaction,
   InvokeV1,
   InvokeV3,
+  PackedLegacyClass,
   Receipt,
+  SierraClass,
   StateDiff,
 } from "#protocol/chain/index.ts";
 import type { Declaration } from "#services/admission/index.ts";
@@ -134,7 +136,7 @@ export type Broadcasted<T> =
 export interface DeclareRequest {
   readonly type: "DECLARE";
   readonly transaction: Declaration["transaction"];
-  readonly contractClass: Declaration["contractClass"];
+  readonly contractClass: SierraClass | PackedLegacyClass;
 }
 
 /** Any transaction to estimate or simulate. */

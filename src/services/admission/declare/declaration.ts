@@ -9,8 +9,11 @@ import {
   encodeContractClass,
   type EncodedTransaction,
   encodeUnhashed,
+  type EntryPointType,
   type PackedLegacyClass,
+  type PackedSierraClass,
   type SierraClass,
+  type SierraEntryPoint,
 } from "#protocol/chain/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 
@@ -22,7 +25,7 @@ export interface Declaration {
 }
 
 /** A class as a declaration brings it. */
-export type SentClass = SierraClass | PackedLegacyClass;
+export type SentClass = SierraClass | PackedSierraClass | PackedLegacyClass;
 
 type Unnamed<T> = Omit<T, "classHash">;
 
@@ -44,10 +47,7 @@ export function encodeDeclaration({
   transaction,
   contractClass,
 }: Declaration): Uint8Array<ArrayBuffer> {
-  const classBytes =
-    contractClass.kind === "packed"
-      ? encodePacked(contractClass)
-      : encodeContractClass(contractClass);
+  const classBytes = encodeSentClass(contractClass);
   const writer = new ByteWriter(classBytes.byteLength + 1024);
   writer.bytes(encodeUnhashed({ ...transaction, classHash: NO_HASH }));
   writer.raw(classBytes);
@@ -64,9 +64,63 @@ export function decodeDeclaration(bytes: Uint8Array): DecodedDeclaration {
   const { transaction } = decodeSentDeclare(reader.bytes());
   const classBytes = reader.raw(reader.remaining);
   if (transaction.version === 1) return { transaction, contractClass: decodePacked(classBytes) };
+  if (classBytes[0] === PACKED_SIERRA) {
+    return { transaction, contractClass: decodePackedSierra(classBytes) };
+  }
   const contractClass = decodeContractClass(classBytes);
   if (contractClass.kind === "sierra") return { transaction, contractClass };
   throw new DecodeError("declaration", "a Sierra class");
+}
+
+/** The first byte of a packed Sierra class; {@link encodeContractClass} begins with smaller ones. */
+const PACKED_SIERRA = 2;
+
+const ENTRY_POINT_TYPES = [
+  "EXTERNAL",
+  "L1_HANDLER",
+  "CONSTRUCTOR",
+] as const satisfies readonly EntryPointType[];
+
+function encodeSentClass(contractClass: SentClass): Uint8Array {
+  switch (contractClass.kind) {
+    case "packed":
+      return encodePacked(contractClass);
+    case "packed-sierra":
+      return encodePackedSierra(contractClass);
+    case "sierra":
+      return encodeContractClass(contractClass);
+  }
+}
+
+function encodePackedSierra(packed: PackedSierraClass): Uint8Array {
+  const writer = new ByteWriter(packed.program.length + packed.abi.length + 1024);
+  writer.u8(PACKED_SIERRA);
+  for (const text of [packed.contractClassVersion, packed.abi, packed.program]) writer.text(text);
+  for (const type of ENTRY_POINT_TYPES) {
+    writer.array(packed.entryPoints[type], (to, { selector, functionIdx }) => {
+      to.felt(selector);
+      to.varint(functionIdx);
+    });
+  }
+  return writer.finish();
+}
+
+function decodePackedSierra(bytes: Uint8Array): PackedSierraClass {
+  const reader = new ByteReader(bytes, "packed class");
+  reader.u8();
+  const [contractClassVersion, abi, program] = [reader.text(), reader.text(), reader.text()];
+  const entryPoint = (from: ByteReader): SierraEntryPoint => ({
+    selector: from.felt(),
+    functionIdx: from.varint(),
+  });
+  const [external, l1Handler, constructors] = ENTRY_POINT_TYPES.map(() => reader.array(entryPoint));
+  reader.end();
+  const entryPoints = {
+    EXTERNAL: external ?? [],
+    L1_HANDLER: l1Handler ?? [],
+    CONSTRUCTOR: constructors ?? [],
+  };
+  return { kind: "packed-sierra", program, contractClassVersion, entryPoints, abi };
 }
 
 function encodePacked({ program, entryPoints, abi }: PackedLegacyClass): Uint8Array {
@@ -101,7 +155,7 @@ export function decodeSentDeclare(bytes: Uint8Array): EncodedTransaction<SentDec
 }
 
 /**
- * The class of {@link encodeDeclaration}, a view into `bytes`: of a Sierra class what
+ * The class of {@link encodeDeclaration}, a view into `bytes`: of a Sierra class that is not packed what
  * `encodeContractClass` makes.
  */
 export function classBytesOf(bytes: Uint8Array): Uint8Array {

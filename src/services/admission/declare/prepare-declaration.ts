@@ -10,6 +10,7 @@ import {
   encodeContractClass,
   encodedTransaction,
   type PackedLegacyClass,
+  type PackedSierraClass,
   type SierraClass,
   sierraClassHash,
   transactionHash,
@@ -27,6 +28,7 @@ import type { SlowValidatorDeps } from "../slow-validator.ts";
 import { decodeDeclaration, type SentClass, type SentDeclare } from "./declaration.ts";
 import { encodePrepared, type PreparedDeclaration } from "./prepared-declaration.ts";
 import { readLegacyClass } from "./read-legacy-class.ts";
+import { readPackedSierra } from "./read-packed-sierra.ts";
 
 /** What preparing works with. */
 export interface PreparationDeps extends SlowValidatorDeps {
@@ -79,7 +81,7 @@ function refusalBefore(
 ): PreparedDeclaration | undefined {
   const stateless = statelessRefusal(transaction, limits);
   if (stateless !== undefined) return stateless;
-  const unfit = contractClass.kind === "packed" ? undefined : classUnfit(contractClass);
+  const unfit = contractClass.kind === "sierra" ? classUnfit(contractClass) : undefined;
   if (unfit !== undefined) return { ...unfit, kind: "rejected" };
   const { info, state } = pending();
   const unhashed = { hash: 0n, transaction };
@@ -120,14 +122,26 @@ interface Measured {
   readonly abiLength: number;
   /** Bytes that the fee counts; of a Sierra class those that are known before it is compiled. */
   readonly codeSize: number;
-  /** A Cairo 0 class as it is stored. */
+  /** A class that came packed, as it is stored. */
   readonly unpacked: Uint8Array | null;
 }
 
 function measure(contractClass: SentClass, pause: () => void): Measured | Refusal {
-  return contractClass.kind === "packed"
-    ? measureLegacy(contractClass, pause)
-    : measureSierra(contractClass, pause);
+  switch (contractClass.kind) {
+    case "packed":
+      return measureLegacy(contractClass, pause);
+    case "packed-sierra":
+      return measurePackedSierra(contractClass, pause);
+    case "sierra":
+      return measureSierra(contractClass, pause);
+  }
+}
+
+function measurePackedSierra(packed: PackedSierraClass, pause: () => void): Measured | Refusal {
+  const read = readPackedSierra(packed);
+  if (read.kind === "rejected") return read;
+  pause();
+  return { ...measureSierra(read, pause), unpacked: encodeContractClass(read) };
 }
 
 function measureSierra(contractClass: SierraClass, pause: () => void): Measured {

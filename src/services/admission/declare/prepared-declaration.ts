@@ -15,7 +15,7 @@ export type PreparedDeclaration =
       readonly sierraProgramLength: number;
       /** Bytes of the ABI. */
       readonly abiLength: number;
-      /** A Cairo 0 class, unpacked, as `encodeContractClass` makes it; `null` with a Sierra class. */
+      /** A class that came packed, as `encodeContractClass` makes it; `null` with another one. */
       readonly unpacked: Uint8Array | null;
     };
 

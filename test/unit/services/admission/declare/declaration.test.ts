@@ -46,12 +46,30 @@ const FIRST = { ...OF_CAIRO_0, version: 1 } as const;
 const FIRST_BYTES = encodeUnhashed({ ...FIRST, classHash: 0n });
 const PACKED = { kind: "packed", program: "H4sI", entryPoints: "{}", abi: "[é]" } as const;
 const V1: Declaration = { transaction: FIRST, contractClass: PACKED };
+const PACKED_SIERRA: Declaration = {
+  transaction: V3.transaction,
+  contractClass: {
+    kind: "packed-sierra",
+    program: "H4sI",
+    contractClassVersion: "0.1.0",
+    entryPoints: {
+      CONSTRUCTOR: [{ selector: 1n, functionIdx: 2 }],
+      EXTERNAL: [
+        { selector: 3n, functionIdx: 4 },
+        { selector: 5n, functionIdx: 6 },
+      ],
+      L1_HANDLER: [],
+    },
+    abi: "[é]",
+  },
+};
 
 describe("a declaration as bytes", () => {
   test.each([
     ["version 3", V3],
     ["version 2", V2],
     ["version 1, of a Cairo 0 class", V1],
+    ["version 3, of a packed Sierra class", PACKED_SIERRA],
   ])("comes out as it went in, with 0 for its class hash: %s", (_, declaration) => {
     const { transaction, contractClass } = decodeDeclaration(encodeDeclaration(declaration));
     expect(transaction).toEqual({ ...declaration.transaction, classHash: 0n });
@@ -78,6 +96,8 @@ describe("a declaration as bytes", () => {
     ["of a Sierra class with version 1", bytesOf(FIRST_BYTES, CLASS_BYTES)],
     ["of half a packed class", encodeDeclaration(V1).subarray(0, -1)],
     ["of a packed class and more", Uint8Array.of(...encodeDeclaration(V1), 0)],
+    ["of half a packed Sierra class", encodeDeclaration(PACKED_SIERRA).subarray(0, -1)],
+    ["of a packed Sierra class and more", Uint8Array.of(...encodeDeclaration(PACKED_SIERRA), 0)],
   ])("is refused when it is one %s", (_, bytes) => {
     expect(() => decodeDeclaration(bytes)).toThrow(DecodeError);
   });
