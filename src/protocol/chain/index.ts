@@ -138,3 +138,16 @@ export {
   type Transaction,
   type V3Fields,
 } from "./transaction.ts";
+export { blockHashMismatch } from "./verification/block-hash.ts";
+export { classHashMismatch, compiledClassHashMismatch } from "./verification/classes.ts";
+export { commitmentMismatch } from "./verification/commitments.ts";
+export type { Mismatch, MismatchField, Verification } from "./verification/mismatch.ts";
+export { signatureMismatch } from "./verification/signature.ts";
+export {
+  deployedAddressMismatch,
+  inHashedForm,
+  receiptCountMismatch,
+  receiptMismatch,
+  transactionHashMismatch,
+  type TransactionPlace,
+} from "./verification/transactions.ts";

@@ -20,14 +20,45 @@ export function stateDiffCommitment(diff: StateDiff): Felt {
   for (const classHash of deprecated) fields.push(classHash);
   // Number of diffs of this kind and the data availability mode: both are constants so far.
   fields.push(1n, 0n);
+  pushStorage(fields, diff);
+  pushPairs(fields, [...diff.nonces]);
+  return poseidonMany(fields);
+}
+
+/**
+ * Commitment to a state diff as sequencers of the public networks signed it before 0.13.2: each kind of
+ * change is hashed for itself, behind version 0.
+ *
+ * Source: "Introducing p2p authentication and mismatch resolution in v0.12.2", Starknet forum; vector: the
+ * signature of mainnet's block 350000.
+ */
+export function earlyStateDiffCommitment(diff: StateDiff): Felt {
+  const deployed: Felt[] = [];
+  pushPairs(deployed, [...diff.deployedContracts, ...diff.replacedClasses]);
+  const declared: Felt[] = [];
+  pushPairs(declared, [...diff.declaredClasses]);
+  const deprecated = [...diff.deprecatedDeclaredClasses].sort(compareFelts);
+  const written: Felt[] = [];
+  pushStorage(written, diff);
+  pushPairs(written, [...diff.nonces]);
+  return poseidonMany([
+    0n,
+    poseidonMany(deployed),
+    poseidonMany(declared),
+    poseidonMany([BigInt(deprecated.length), ...deprecated]),
+    1n,
+    0n,
+    poseidonMany(written),
+  ]);
+}
+
+function pushStorage(fields: Felt[], diff: StateDiff): void {
   const contracts = [...diff.storageDiffs].filter(([, entries]) => entries.size > 0).sort(byKey);
   fields.push(BigInt(contracts.length));
   for (const [address, entries] of contracts) {
     fields.push(address);
     pushPairs(fields, [...entries]);
   }
-  pushPairs(fields, [...diff.nonces]);
-  return poseidonMany(fields);
 }
 
 function byKey(a: readonly [Felt, unknown], b: readonly [Felt, unknown]): number {
