@@ -1,4 +1,5 @@
 import { DecodeError, InvariantError, KernelError, StorageError } from "#base/errors/index.ts";
+import type { Mismatch } from "#protocol/chain/index.ts";
 
 /** The first thing in a database that is not what it must be. */
 export interface Difference {
@@ -35,6 +36,11 @@ export function requireSame(
       ? `expected ${shown(expected)}, but there is none`
       : `expected ${shown(expected)}, found ${shown(found)}`;
   differ(table, field, text);
+}
+
+/** Ends a check at a mismatch, if there is one. @throws {StorageError} STORAGE_DIFFERENCE */
+export function requireNone(table: string, field: string, mismatch: Mismatch | undefined): void {
+  if (mismatch !== undefined) requireSame(table, field, mismatch.expected, mismatch.found);
 }
 
 /** The difference that an error of a check tells of; `undefined` when it is another error. */

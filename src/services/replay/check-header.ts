@@ -2,9 +2,10 @@ import {
   type BlockBody,
   blockHash,
   type BlockHeader,
+  commitmentMismatch,
   computeCommitments,
 } from "#protocol/chain/index.ts";
-import { requireSame } from "./difference.ts";
+import { differ, requireSame } from "./difference.ts";
 
 /**
  * Recomputes the hash of a block from its header.
@@ -22,11 +23,7 @@ export function checkHeaderHash(header: BlockHeader): void {
  */
 export function checkCommitments(body: BlockBody, header: BlockHeader): void {
   const ours = computeCommitments(body, header.protocolVersion);
-  requireSame("transaction_count", ours.transactionCount, header.transactionCount);
-  requireSame("event_count", ours.eventCount, header.eventCount);
-  requireSame("state_diff_length", ours.stateDiffLength, header.stateDiffLength);
-  requireSame("transaction_commitment", ours.transactionCommitment, header.transactionCommitment);
-  requireSame("event_commitment", ours.eventCommitment, header.eventCommitment);
-  requireSame("receipt_commitment", ours.receiptCommitment, header.receiptCommitment);
-  requireSame("state_diff_commitment", ours.stateDiffCommitment, header.stateDiffCommitment);
+  const mismatch = commitmentMismatch(ours, header);
+  if (mismatch === undefined) return;
+  differ(mismatch.check, mismatch.expected, mismatch.found ?? "nothing");
 }
