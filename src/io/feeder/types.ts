@@ -30,6 +30,12 @@ export interface GatewayBlock {
   readonly receipts: readonly Receipt[];
 }
 
+/** A block by number and hash: the answer to get_block with `headerOnly`. */
+export interface GatewayBlockReference {
+  readonly number: number;
+  readonly hash: Felt;
+}
+
 /** What a block changed, as a gateway tells it. */
 export interface GatewayStateUpdate {
   readonly blockHash: Felt;
@@ -43,6 +49,12 @@ export interface GatewayStateUpdate {
 export interface GatewaySignature {
   readonly r: Felt;
   readonly s: Felt;
+}
+
+/** The answer to get_signature. */
+export interface GatewayBlockSignature extends GatewaySignature {
+  /** Of the block that is signed, as the gateway tells it. */
+  readonly blockHash: Felt;
 }
 
 /** The answer to get_state_update with `includeBlock` and `includeSignature`. */

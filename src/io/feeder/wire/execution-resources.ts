@@ -1,0 +1,120 @@
+import {
+  type Codec,
+  integer,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  memberPath,
+  mismatch,
+} from "#base/codec/index.ts";
+import type { Receipt } from "#protocol/chain/index.ts";
+import {
+  BUILTIN_NAMES,
+  type BuiltinName,
+  compareProtocolVersions,
+  type GasVector,
+  type VmResources,
+} from "#protocol/versions/index.ts";
+import { field, members, optionalField } from "./members.ts";
+import { gasAmount } from "./numbers.ts";
+
+/** Which amounts of gas stand in receipts of a version. */
+export interface GasMembers {
+  /** `data_availability`: from 0.13.1 on. */
+  readonly dataAvailability: boolean;
+  /** `total_gas_consumed`: from 0.13.2 on. */
+  readonly total: boolean;
+  /** `l2_gas` in both: from 0.13.4 on. */
+  readonly l2Gas: boolean;
+}
+
+/** The amounts that receipts of a protocol version have. */
+export function gasMembersOf(protocolVersion: string): GasMembers {
+  const isFrom = (version: string) => compareProtocolVersions(protocolVersion, version) >= 0;
+  return { dataAvailability: isFrom("0.13.1"), total: isFrom("0.13.2"), l2Gas: isFrom("0.13.4") };
+}
+
+/** What `execution_resources` says of a transaction. */
+export type ExecutionResources = Pick<Receipt, "gas" | "daGas" | "vmResources">;
+
+const count = integer();
+
+const NO_GAS: GasVector = { l1Gas: 0n, l1DataGas: 0n, l2Gas: 0n };
+
+const gasVector: Codec<GasVector> = members("amounts of gas", {
+  l1Gas: field("l1_gas", gasAmount),
+  l1DataGas: field("l1_data_gas", gasAmount),
+  l2Gas: optionalField("l2_gas", gasAmount, 0n),
+});
+
+/** Names of the counters of builtins with the builtins that they count. */
+const COUNTERS: readonly (readonly [string, BuiltinName])[] = BUILTIN_NAMES.map((name) => [
+  `${name}_builtin`,
+  name,
+]);
+
+/** Reads `execution_resources`; amounts that older receipts do not have are 0. */
+export function readExecutionResources(value: unknown, path: string): ExecutionResources {
+  if (!isJsonObject(value)) return mismatch(path, "execution resources", value);
+  return {
+    gas: readGas(value, "total_gas_consumed", path),
+    daGas: readGas(value, "data_availability", path),
+    vmResources: {
+      steps: count.decode(value["n_steps"], memberPath(path, "n_steps")),
+      memoryHoles: count.decode(value["n_memory_holes"], memberPath(path, "n_memory_holes")),
+      builtins: readBuiltins(
+        value["builtin_instance_counter"],
+        memberPath(path, "builtin_instance_counter"),
+      ),
+    },
+  };
+}
+
+function readGas(value: Readonly<Record<string, unknown>>, name: string, path: string): GasVector {
+  const told = value[name];
+  return told === undefined ? NO_GAS : gasVector.decode(told, memberPath(path, name));
+}
+
+/** Counters of builtins that nobody knows are passed over: no hash depends on one. */
+function readBuiltins(value: unknown, path: string): VmResources["builtins"] {
+  if (!isJsonObject(value)) return mismatch(path, "object of counters", value);
+  const builtins: Partial<Record<BuiltinName, number>> = {};
+  for (const [name, builtin] of COUNTERS) {
+    const told = value[name];
+    if (told !== undefined) builtins[builtin] = count.decode(told, memberPath(path, name));
+  }
+  return builtins;
+}
+
+/**
+ * Writes `execution_resources`. An amount that receipts of the version do not have stands there all the
+ * same when it is not 0: whoever follows has to store what was charged. Executed Blake2s instructions
+ * have no name there.
+ */
+export function writeExecutionResources(
+  { gas, daGas, vmResources }: ExecutionResources,
+  told: GasMembers,
+): JsonValue {
+  const counters: Record<string, JsonValue> = {};
+  for (const [name, builtin] of COUNTERS) {
+    const used = vmResources.builtins[builtin];
+    if (used !== undefined) counters[name] = used;
+  }
+  return {
+    n_steps: vmResources.steps,
+    builtin_instance_counter: counters,
+    n_memory_holes: vmResources.memoryHoles,
+    data_availability: writeGas(daGas, told.dataAvailability, told.l2Gas),
+    total_gas_consumed: writeGas(gas, told.total, told.l2Gas),
+  };
+}
+
+function writeGas(gas: GasVector, isTold: boolean, hasL2Gas: boolean): JsonObject | undefined {
+  const { l1Gas, l1DataGas, l2Gas } = gas;
+  if (!isTold && l1Gas === 0n && l1DataGas === 0n && l2Gas === 0n) return undefined;
+  return {
+    l1_gas: gasAmount.encode(l1Gas),
+    l1_data_gas: gasAmount.encode(l1DataGas),
+    l2_gas: hasL2Gas || l2Gas !== 0n ? gasAmount.encode(l2Gas) : undefined,
+  };
+}

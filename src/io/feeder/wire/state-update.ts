@@ -1,0 +1,87 @@
+import { isJsonObject, type JsonObject, type JsonValue, object } from "#base/codec/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { compareProtocolVersions } from "#protocol/versions/index.ts";
+import type { GatewayStateUpdate, GatewayWholeBlock } from "../types.ts";
+import { readGatewayBlock, writeGatewayBlock } from "./block.ts";
+import { felt } from "./numbers.ts";
+import { readSignaturePair, writeSignaturePair } from "./signature.ts";
+import { gatewayStateDiff } from "./state-diff.ts";
+
+const update = object({
+  block_hash: felt,
+  new_root: felt,
+  old_root: felt,
+  state_diff: { describe: "state diff", decode: gatewayStateDiff.read },
+});
+
+/**
+ * The answer to get_state_update without block.
+ *
+ * @throws {DecodeError} naming the first wrong place
+ */
+export function readGatewayStateUpdate(value: JsonValue, path = ""): GatewayStateUpdate {
+  const read = update.decode(value, path);
+  return {
+    blockHash: read.block_hash,
+    newRoot: read.new_root,
+    oldRoot: read.old_root,
+    stateDiff: read.state_diff,
+  };
+}
+
+/**
+ * The answer to get_state_update without block.
+ *
+ * @param protocolVersion - of the block: from 0.14.1 on the diff has migrated classes
+ */
+export function writeGatewayStateUpdate(
+  told: GatewayStateUpdate,
+  protocolVersion: string,
+): JsonObject {
+  return {
+    block_hash: hexFromFelt(told.blockHash),
+    new_root: hexFromFelt(told.newRoot),
+    old_root: hexFromFelt(told.oldRoot),
+    state_diff: gatewayStateDiff.write(told.stateDiff, hasMigrations(protocolVersion)),
+  };
+}
+
+/** Whether blocks of a version name classes whose compiled class hash is another one from then on. */
+function hasMigrations(protocolVersion: string): boolean {
+  return compareProtocolVersions(protocolVersion, "0.14.1") >= 0;
+}
+
+const whole = object({
+  block: { describe: "block", decode: asJson },
+  state_update: { describe: "state update", decode: asJson },
+});
+
+/**
+ * The answer to get_state_update with `includeBlock`, with the signature where `includeSignature` was
+ * understood.
+ *
+ * @throws {DecodeError} naming the first wrong place
+ */
+export function readGatewayWholeBlock(value: JsonValue): GatewayWholeBlock {
+  const read = whole.decode(value, "");
+  const signature = isJsonObject(value) ? value["signature"] : undefined;
+  return {
+    block: readGatewayBlock(read.block, "block"),
+    update: readGatewayStateUpdate(read.state_update, "state_update"),
+    signature: signature === undefined ? undefined : readSignaturePair(signature, "signature"),
+  };
+}
+
+/** The answer to get_state_update with `includeBlock`; with a signature, that with `includeSignature`. */
+export function writeGatewayWholeBlock(told: GatewayWholeBlock): JsonObject {
+  const { block, update, signature } = told;
+  return {
+    block: writeGatewayBlock(block),
+    state_update: writeGatewayStateUpdate(update, block.header.protocolVersion),
+    signature: signature === undefined ? undefined : writeSignaturePair(signature),
+  };
+}
+
+function asJson(value: unknown): JsonValue {
+  return value as JsonValue;
+}
