@@ -7,7 +7,7 @@ export const FLOORS = {
   kernels: ["field", "vm"],
   protocol: ["crypto", "versions", "config", "trie", "chain"],
   engine: ["state", "sierra", "cairo", "execution"],
-  io: ["storage", "objects", "feeder", "client", "l1"],
+  io: ["storage", "objects", "http", "feeder", "client", "l1"],
   services: ["admission", "sequencer", "sync", "replay", "maintenance"],
   api: ["rpc", "gateway", "explorer"],
   app: ["bootstrap", "node", "cli"],

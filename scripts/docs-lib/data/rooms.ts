@@ -69,6 +69,10 @@ export const ROOMS: Readonly<Record<RoomName, RoomEntry>> = {
     doesNotOwn: "threads (`app/node`), what a block means",
   },
   objects: { owns: "an S3-compatible store", doesNotOwn: "what lies in it" },
+  http: {
+    owns: "one request over HTTP and its answer, within bounds of size and time",
+    doesNotOwn: "what is asked, and when again (`feeder`, `client`)",
+  },
   feeder: {
     owns: "wire forms and client of the feeder gateway",
     doesNotOwn: "serving it (`api/gateway`)",

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
 import { DecodeError, NodeError } from "#base/errors/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
-import { readBounded } from "./bounded-body.ts";
+import { type Endpoint, endpointOf, exchange, pause } from "#io/http/index.ts";
 import type { RpcChannel } from "./channel.ts";
 import { RpcRefusal } from "./rpc-refusal.ts";
 
@@ -45,14 +45,16 @@ const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
  * `starknet` package has neither: it rounds integers beyond 2^53, and reads an answer of any length.
  */
 export function createHttpChannel(options: HttpChannelOptions): RpcChannel {
+  const { timer, signal } = options;
+  const endpoint = endpointOf(options.url);
   return {
     async call(method, params) {
       const body = stringifyJson({ jsonrpc: "2.0", id: 1, method, params });
       for (let attempt = 0; ; attempt++) {
-        const outcome = await post(options, method, body);
-        if (outcome.kind === "answered") return resultOf(options, method, outcome.text);
+        const outcome = await post(options, endpoint, method, body);
+        if (outcome.kind === "answered") return resultOf(endpoint, method, outcome.text);
         if (attempt >= options.retries || options.signal.aborted) throw outcome.error;
-        await pause(options, FIRST_PAUSE_MS * 2 ** attempt);
+        await pause(timer, signal, FIRST_PAUSE_MS * 2 ** attempt);
       }
     },
   };
@@ -63,31 +65,38 @@ type Outcome =
   | { readonly kind: "failed"; readonly error: NodeError };
 
 async function post(
-  { url, timeoutMs, maxAnswerBytes, signal }: HttpChannelOptions,
+  { timeoutMs, maxAnswerBytes, signal }: HttpChannelOptions,
+  endpoint: Endpoint,
   method: string,
   body: string,
 ): Promise<Outcome> {
+  const { url } = endpoint;
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await fetch(url, {
-      method: "POST",
+    const answer = await exchange({
+      endpoint,
+      path: "",
       headers: { "content-type": "application/json" },
       body,
-      redirect: "manual",
+      maxAnswerBytes,
       signal: AbortSignal.any([timeout, signal]),
+      onProgress: () => undefined,
     });
-    if (response.status >= 300 && response.status < 400) {
-      await response.body?.cancel();
-      const message = `${url} leads elsewhere (status ${response.status}): give the address of the node itself`;
-      throw new NodeError("NODE_BAD_ANSWER", message);
+    switch (answer.kind) {
+      case "elsewhere":
+        throw bad(
+          `${url} leads elsewhere (status ${answer.status}): give the address of the node itself`,
+        );
+      case "tooLong":
+        throw bad(`the answer of ${url} to ${method} is longer than ${maxAnswerBytes} bytes`);
+      case "garbled":
+        throw bad(`the answer of ${url} to ${method} is not in an encoding that was asked for`);
+      case "answered":
+        if (PASSING_STATUSES.has(answer.status)) {
+          return failed(`${url} answered ${method} with status ${answer.status}`);
+        }
+        return { kind: "answered", text: new TextDecoder().decode(answer.bytes) };
     }
-    const text = await readBounded(response, maxAnswerBytes);
-    if (text === undefined) {
-      const message = `the answer of ${url} to ${method} is longer than ${maxAnswerBytes} bytes`;
-      throw new NodeError("NODE_BAD_ANSWER", message);
-    }
-    if (!PASSING_STATUSES.has(response.status)) return { kind: "answered", text };
-    return failed(`${url} answered ${method} with status ${response.status}`);
   } catch (cause) {
     if (cause instanceof NodeError) throw cause;
     if (signal.aborted) throw new NodeError("NODE_STOPPED", "it was told to stop", { cause });
@@ -97,11 +106,15 @@ async function post(
   }
 }
 
+function bad(message: string): NodeError {
+  return new NodeError("NODE_BAD_ANSWER", message);
+}
+
 function failed(message: string, cause?: unknown): Outcome {
   return { kind: "failed", error: new NodeError("NODE_UNREACHABLE", message, { cause }) };
 }
 
-function resultOf({ url }: HttpChannelOptions, method: string, text: string): JsonValue {
+function resultOf({ url }: Endpoint, method: string, text: string): JsonValue {
   let answer: JsonValue;
   try {
     answer = parseJson(text, {
@@ -135,17 +148,4 @@ function refusalOf(method: string, error: Readonly<Record<string, unknown>>): Rp
 
 function cut(text: string): string {
   return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}...` : text;
-}
-
-/** Waits, but not for longer than there is somebody to wait for. */
-function pause({ timer, signal }: HttpChannelOptions, delayMs: number): Promise<void> {
-  return new Promise((done) => {
-    const end = (): void => {
-      cancel();
-      signal.removeEventListener("abort", end);
-      done();
-    };
-    const cancel = timer.after(delayMs, end);
-    signal.addEventListener("abort", end);
-  });
 }

@@ -1,0 +1,70 @@
+import { type BoundedBody, readBounded } from "./bounded-body.ts";
+import type { Endpoint } from "./endpoint.ts";
+
+/** A request over HTTP, and how much of an answer is taken. */
+export interface HttpRequest {
+  readonly endpoint: Endpoint;
+  /** Goes behind the endpoint's address, with its query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent by POST; `undefined`: GET. */
+  readonly body: string | undefined;
+  /** Longest body of an answer, bytes before decompression and after. */
+  readonly maxAnswerBytes: number;
+  /** Ends it at once, the reading of the body as well. */
+  readonly signal: AbortSignal;
+  /** Told when the head of the answer is there (0 bytes), and of each chunk of its body. */
+  readonly onProgress: (sizeBytes: number) => void;
+}
+
+/** What came back. */
+export type HttpAnswer =
+  | {
+      readonly kind: "answered";
+      readonly status: number;
+      readonly headers: Headers;
+      readonly bytes: Uint8Array<ArrayBuffer>;
+    }
+  /** It leads to another address, and was not followed: nobody has chosen that one. */
+  | { readonly kind: "elsewhere"; readonly status: number }
+  | Exclude<BoundedBody, { readonly kind: "whole" }>;
+
+/**
+ * One request and its answer, within bounds.
+ *
+ * @throws what `fetch` does when nobody answers, the connection breaks or the signal is aborted
+ */
+export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
+  const { endpoint, path, body, signal, maxAnswerBytes, onProgress } = request;
+  const response = await fetch(endpoint.url + path, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { "accept-encoding": "gzip", ...endpoint.headers, ...request.headers },
+    ...(body === undefined ? {} : { body }),
+    redirect: "manual",
+    // Bun would decompress without a bound.
+    decompress: false,
+    signal,
+  });
+  onProgress(0);
+  const { status, headers } = response;
+  if (status >= 300 && status < 400) {
+    await response.body?.cancel();
+    return { kind: "elsewhere", status };
+  }
+  const read = await readBounded(response, maxAnswerBytes, onProgress);
+  return read.kind === "whole" ? { kind: "answered", status, headers, bytes: read.bytes } : read;
+}
+
+/** Whether an exchange has failed before anything was sent: nobody can have got the request. */
+export function isUnsent(cause: unknown): boolean {
+  return cause instanceof Error && "code" in cause && UNSENT_CODES.has(String(cause.code));
+}
+
+const UNSENT_CODES: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ConnectionRefused",
+  "FailedToOpenSocket",
+]);

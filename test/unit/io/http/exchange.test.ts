@@ -1,0 +1,125 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { gzipSync } from "node:zlib";
+import { endpointOf, exchange, type HttpAnswer, isUnsent } from "#io/http/index.ts";
+
+let answer: (request: Request) => Response = () => new Response("");
+
+const server = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  fetch: (request) => answer(request),
+});
+afterAll(() => server.stop(true));
+
+const address = `http://127.0.0.1:${server.port}`;
+const MAX_BYTES = 1 << 20;
+
+function ask(
+  special: { readonly url?: string; readonly onProgress?: (sizeBytes: number) => void } = {},
+): Promise<HttpAnswer> {
+  return exchange({
+    endpoint: endpointOf(special.url ?? address),
+    path: "",
+    headers: {},
+    body: undefined,
+    maxAnswerBytes: MAX_BYTES,
+    signal: new AbortController().signal,
+    onProgress: special.onProgress ?? (() => undefined),
+  });
+}
+
+const zipped = (body: Uint8Array) => () =>
+  new Response(gzipSync(body), { headers: { "content-encoding": "gzip" } });
+
+describe("an exchange over HTTP", () => {
+  test("gives the bytes of a plain body and of a zipped one, in memory that can be handed on", async () => {
+    const body = new TextEncoder().encode('{"a":1}');
+    for (const given of [() => new Response(body), zipped(body)]) {
+      answer = given;
+      const got = await ask();
+      expect(got).toMatchObject({ kind: "answered", status: 200, bytes: body });
+      if (got.kind === "answered") expect(got.bytes.buffer.byteLength).toBe(body.byteLength);
+    }
+  });
+
+  test("takes a body of exactly the limit and none above it, zipped or not", async () => {
+    for (const [sizeBytes, kind] of [
+      [MAX_BYTES, "answered"],
+      [MAX_BYTES + 1, "tooLong"],
+    ] as const) {
+      const body = new Uint8Array(sizeBytes).fill(97);
+      answer = () => new Response(body);
+      expect((await ask()).kind).toBe(kind);
+      answer = zipped(body);
+      expect((await ask()).kind).toBe(kind);
+    }
+  });
+
+  test("does not unpack a zipped gigabyte", async () => {
+    // 256 members of 4 MiB each: a decompressor takes them as one.
+    const member = gzipSync(new Uint8Array(4 << 20));
+    const bomb = Buffer.concat(Array.from({ length: 256 }, () => member));
+    answer = () => new Response(bomb, { headers: { "content-encoding": "gzip" } });
+    const before = process.memoryUsage().rss;
+    expect(await ask()).toEqual({ kind: "tooLong" });
+    expect(process.memoryUsage().rss - before).toBeLessThan(256 << 20);
+  });
+
+  test.each([
+    ["gzip", "not zipped"],
+    ["br", "anything"],
+    ["gzip, gzip", "anything"],
+  ])("a body said to be %p that is not is garbled", async (encoding, body) => {
+    answer = () => new Response(body, { headers: { "content-encoding": encoding } });
+    expect(await ask()).toEqual({ kind: "garbled" });
+  });
+
+  test("a zipped body that ends too early is garbled", async () => {
+    const cut = gzipSync(new Uint8Array(1000)).subarray(0, 20);
+    answer = () => new Response(cut, { headers: { "content-encoding": "gzip" } });
+    expect(await ask()).toEqual({ kind: "garbled" });
+  });
+
+  test("follows nobody elsewhere", async () => {
+    let followed = 0;
+    answer = (request) => {
+      if (new URL(request.url).pathname === "/elsewhere") followed++;
+      return Response.redirect("/elsewhere", 302);
+    };
+    expect(await ask()).toEqual({ kind: "elsewhere", status: 302 });
+    expect(followed).toBe(0);
+  });
+
+  test("tells of the head and of each chunk", async () => {
+    const told: number[] = [];
+    answer = () => new Response("12345");
+    await ask({ onProgress: (sizeBytes) => told.push(sizeBytes) });
+    expect([told[0], told.reduce((sum, each) => sum + each, 0)]).toEqual([0, 5]);
+  });
+
+  test("to nobody is known not to have been sent", async () => {
+    const failure: unknown = await ask({ url: "http://127.0.0.1:1" }).catch((cause) => cause);
+    expect(isUnsent(failure)).toBe(true);
+    expect(isUnsent(new DOMException("aborted", "AbortError"))).toBe(false);
+  });
+});
+
+describe("user and password of an address", () => {
+  test("are sent in a header, and are not in the address that is shown", async () => {
+    answer = (request) => new Response(request.headers.get("authorization"));
+    const url = address.replace("//", "//us%40er:pa%3Ass@");
+    const got = await ask({ url });
+    const sent = `Basic ${Buffer.from("us@er:pa:ss").toString("base64")}`;
+    expect(got.kind === "answered" ? Buffer.from(got.bytes).toString() : "").toBe(sent);
+    expect(endpointOf(url).url).toBe(`${address}/`);
+  });
+
+  test("may be in no right encoding", () => {
+    const { headers } = endpointOf("http://a%zz:b@host/x");
+    expect(headers["authorization"]).toBe(`Basic ${Buffer.from("a%zz:b").toString("base64")}`);
+  });
+
+  test("are not needed", () => {
+    expect(endpointOf("http://host/x?y=1")).toEqual({ url: "http://host/x?y=1", headers: {} });
+  });
+});
