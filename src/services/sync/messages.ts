@@ -60,6 +60,21 @@ export interface SyncRefused {
   readonly refusal: SyncRefusal | null;
 }
 
+/**
+ * The gateway's chain is not the one that is stored here: its block 0 is another one. Whoever gets it
+ * ends the node with exit code 2 and the message; nothing was changed.
+ */
+export interface OtherChain {
+  readonly kind: "otherChain";
+  readonly message: string;
+}
+
+/** The key that signs blocks, as the gateway told it first: it is kept, and another one is refused. */
+export interface KeyPinned {
+  readonly kind: "keyPinned";
+  readonly publicKey: Felt;
+}
+
 /** What a gateway was asked, and how that ended: for metrics and the log. */
 export interface GatewayAsked {
   readonly kind: "gatewayAsked";
@@ -100,6 +115,8 @@ export type FromSync =
   | SyncCompile
   | SyncRevert
   | SyncRefused
+  | OtherChain
+  | KeyPinned
   | GatewayAsked
   | SyncStage
   | { readonly kind: "progress"; readonly progress: SyncProgress };

@@ -1,5 +1,6 @@
 import type { Felt } from "#base/primitives/index.ts";
-import type { EncodedClass } from "#protocol/chain/index.ts";
+import type { EncodedClass, SealedBlock } from "#protocol/chain/index.ts";
+import type { StateReader } from "#engine/state/index.ts";
 import type { GatewayContractAddresses, PreConfirmedAnswer } from "#io/feeder/index.ts";
 
 /** A block by number and hash. */
@@ -154,3 +155,35 @@ export interface BlockVerifier {
 export interface ClassVerifier {
   checkClass(request: ClassCheckRequest): Promise<ClassCheckOutcome>;
 }
+
+/** A class's compiled code, or why there is none. */
+export interface CompiledCode {
+  readonly casmJson: string | null;
+  readonly reason: string | null;
+}
+
+/** Compiles Sierra classes, away from the thread that applies blocks. */
+export interface CodeCompiler {
+  /**
+   * @param classBytes - made by `encodeContractClass`
+   * @throws {NodeError} NODE_STOPPED when the thread stops before there is an answer
+   */
+  compile(classHash: Felt, classBytes: Uint8Array): Promise<CompiledCode>;
+}
+
+/** A block whose hashes and state root are right, before it is stored. */
+export interface ExecutionRequest {
+  readonly block: SealedBlock;
+  /** Those that the block declares and that are not stored yet. */
+  readonly classes: readonly EncodedClass[];
+  /** State before the block. */
+  readonly stateBefore: StateReader;
+}
+
+/**
+ * Executes a block again before it is stored.
+ *
+ * @returns the first difference, by the check `execution`; `undefined`: there is none, or blocks are
+ *   believed to be executed right
+ */
+export type ExecutionVerifier = (request: ExecutionRequest) => Promise<SyncRefusal | undefined>;
