@@ -82,28 +82,34 @@ process.on("exit", killRunning);
 // The test runner ends its processes without that event; benchmarks have no runner.
 if (process.env.NODE_ENV === "test") afterAll(killRunning);
 
-/** Starts `dist/appchain sequencer --preset ...` on free ports and waits until it answers. */
-export async function startChain(options: StartOptions): Promise<RunningChain> {
+/** A running process of the executable. */
+export type RunningNode = Pick<
+  RunningChain,
+  "url" | "rpcPort" | "metricsPort" | "provider" | "pid" | "output" | "exited" | "stop"
+>;
+
+/** How to start a process, and how it is told that it is up. */
+export interface NodeStart extends Omit<StartOptions, "preset" | "chainConfig"> {
+  /** The command and what belongs to it alone. */
+  readonly command: readonly string[];
+  /** A file that is there once the process is up, beside its `/health`; left out: none. */
+  readonly readyFile?: string;
+}
+
+/** Starts `dist/appchain` with a command that serves JSON-RPC, on free ports, and waits until it answers. */
+export async function startNode(options: NodeStart): Promise<RunningNode> {
   const rpcPort = await freePort();
   const metricsPort = await freePort();
-  // Written last, so that its presence tells that everything is up.
-  const configOut = join(options.basePath, "accounts.json");
-  rmSync(configOut, { force: true });
   const child = Bun.spawn(
     [
       options.binary ?? BINARY,
-      "sequencer",
-      ...(options.chainConfig === undefined
-        ? ["--preset", options.preset ?? "devnet"]
-        : ["--chain-config-path", options.chainConfig]),
+      ...options.command,
       "--base-path",
       options.basePath,
       "--rpc-port",
       String(rpcPort),
       "--metrics-port",
       String(metricsPort),
-      "--config-out",
-      configOut,
       ...(options.args ?? []),
     ],
     {
@@ -122,31 +128,15 @@ export async function startChain(options: StartOptions): Promise<RunningChain> {
   };
   const drained = Promise.all([drain(child.stdout), drain(child.stderr)]);
   const url = `http://127.0.0.1:${rpcPort}`;
-  await waitUntilReady(url, configOut, child, () => output);
-  const written = JSON.parse(readFileSync(configOut, "utf8")) as { accounts: AccountEntry[] };
-  const provider = new RpcProvider({ nodeUrl: url });
-  const entryOf = (index: number): AccountEntry => {
-    const entry = written.accounts.at(index);
-    if (entry === undefined) throw new RangeError(`there is no account ${index}`);
-    return entry;
-  };
+  await waitUntilReady(url, options.readyFile, child, () => output);
   return {
     url,
     rpcPort,
     metricsPort,
     pid: child.pid,
-    provider,
-    accounts: written.accounts,
+    provider: new RpcProvider({ nodeUrl: url }),
     output: () => output,
     exited: child.exited,
-    account(index) {
-      const { address, private_key: signer } = entryOf(index);
-      return new Account({ provider, address, signer });
-    },
-    signer(index) {
-      const { address, private_key: privateKey } = entryOf(index);
-      return { address: BigInt(address), privateKey: BigInt(privateKey) };
-    },
     async stop(signal = "SIGTERM") {
       child.kill(signal);
       const code = await child.exited;
@@ -157,9 +147,48 @@ export async function startChain(options: StartOptions): Promise<RunningChain> {
   };
 }
 
+/** Starts `dist/appchain sequencer --preset ...` on free ports and waits until it answers. */
+export async function startChain(options: StartOptions): Promise<RunningChain> {
+  // Written last, so that its presence tells that everything is up.
+  const configOut = join(options.basePath, "accounts.json");
+  rmSync(configOut, { force: true });
+  const { preset, chainConfig, ...start } = options;
+  const node = await startNode({
+    ...start,
+    command: [
+      "sequencer",
+      ...(chainConfig === undefined
+        ? ["--preset", preset ?? "devnet"]
+        : ["--chain-config-path", chainConfig]),
+      "--config-out",
+      configOut,
+    ],
+    readyFile: configOut,
+  });
+  const { provider } = node;
+  const written = JSON.parse(readFileSync(configOut, "utf8")) as { accounts: AccountEntry[] };
+  const entryOf = (index: number): AccountEntry => {
+    const entry = written.accounts.at(index);
+    if (entry === undefined) throw new RangeError(`there is no account ${index}`);
+    return entry;
+  };
+  return {
+    ...node,
+    accounts: written.accounts,
+    account(index) {
+      const { address, private_key: signer } = entryOf(index);
+      return new Account({ provider, address, signer });
+    },
+    signer(index) {
+      const { address, private_key: privateKey } = entryOf(index);
+      return { address: BigInt(address), privateKey: BigInt(privateKey) };
+    },
+  };
+}
+
 async function waitUntilReady(
   url: string,
-  configOut: string,
+  readyFile: string | undefined,
   child: { readonly exitCode: number | null },
   output: () => string,
 ): Promise<void> {
@@ -172,7 +201,7 @@ async function waitUntilReady(
       (response) => response.ok,
       () => false,
     );
-    if (answered && existsSync(configOut)) return;
+    if (answered && (readyFile === undefined || existsSync(readyFile))) return;
     await Bun.sleep(20);
   }
 }

@@ -1,0 +1,76 @@
+import { afterAll } from "bun:test";
+import { type RunningNode, startNode } from "./binary.ts";
+import { type TemporaryFolder, temporaryFolder } from "./temporary-folder.ts";
+
+/** How a full node is started. */
+export interface FollowerOptions {
+  /** Base addresses of the gateways that it follows, the preferred one first. */
+  readonly gateways: readonly string[];
+  /** A configuration file; left out: the preset devnet. */
+  readonly chainConfig?: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A full node with a folder of its own. Its members are those of the process that was started last. */
+export interface UsedFollower extends RunningNode {
+  readonly folder: TemporaryFolder;
+  /** Starts it in its folder, before or after another process: as the first time unless told otherwise. */
+  start(options?: FollowerOptions): Promise<void>;
+}
+
+/** A full node that the tests of the file, or of the `describe`, start themselves; it is stopped after them. */
+export function useFollower(): UsedFollower {
+  const folder = temporaryFolder();
+  let first: FollowerOptions | undefined;
+  const follower = {
+    folder,
+    async start(options) {
+      first = options ?? first;
+      if (first === undefined) throw new TypeError("nothing was said of how to start");
+      Object.assign(follower, await startFollower(folder.path, first));
+    },
+    stop: () => Promise.resolve(0),
+  } as UsedFollower;
+  afterAll(async () => {
+    await follower.stop();
+    folder[Symbol.dispose]();
+  });
+  return follower;
+}
+
+/** Starts `dist/appchain node` in a folder and waits until it answers, which it does before it is in sync. */
+export function startFollower(
+  basePath: string,
+  { gateways, chainConfig, args, env }: FollowerOptions,
+): Promise<RunningNode> {
+  return startNode({
+    basePath,
+    command: [
+      "node",
+      ...(chainConfig === undefined
+        ? ["--preset", "devnet"]
+        : ["--chain-config-path", chainConfig]),
+      ...gateways.flatMap((url) => ["--gateway-url", url]),
+    ],
+    args: args ?? [],
+    ...(env === undefined ? {} : { env }),
+  });
+}
+
+/** Waits until a node has a block, or throws with what it has printed. */
+export async function waitForBlock(
+  node: Pick<RunningNode, "provider" | "output">,
+  blockNumber: number,
+  timeoutMs = 60_000,
+): Promise<void> {
+  const endsAtMs = Date.now() + timeoutMs;
+  for (;;) {
+    const newest = await node.provider.getBlockNumber().catch(() => -1);
+    if (newest >= blockNumber) return;
+    if (Date.now() > endsAtMs) {
+      throw new TypeError(`it has block ${newest}, not ${blockNumber}:\n${node.output()}`);
+    }
+    await Bun.sleep(50);
+  }
+}
