@@ -21,6 +21,20 @@ export {
 } from "./wire/block.ts";
 export { type GasMembers, gasMembersOf } from "./wire/execution-resources.ts";
 export { writeGatewayReceipt } from "./wire/receipt.ts";
+export { readContractAddresses, writeContractAddresses } from "./wire/contract-addresses.ts";
+export { readGatewayClass, writeGatewayClass } from "./wire/contract-class.ts";
+export { type GatewayErrorBody, readGatewayError, writeGatewayError } from "./wire/error.ts";
+export { readPublicKey, writePublicKey } from "./wire/public-key.ts";
+export {
+  PRE_CONFIRMED_UNCHANGED,
+  readPreConfirmed,
+  writePreConfirmedBlock,
+  writePreConfirmedMore,
+} from "./wire/pre-confirmed.ts";
+export {
+  readGatewayTransactionStatus,
+  writeGatewayTransactionStatus,
+} from "./wire/transaction-status.ts";
 export { readGatewaySignature, writeGatewaySignature } from "./wire/signature.ts";
 export {
   readGatewayStateUpdate,

@@ -8,6 +8,7 @@ import {
   mismatch,
   text,
 } from "#base/codec/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
 import type { BlockInfo, GasPrices, ResourcePrice } from "#protocol/chain/index.ts";
 import { compareProtocolVersions, isProtocolVersion } from "#protocol/versions/index.ts";
 import { field, members, optionalField } from "./members.ts";
@@ -76,5 +77,14 @@ export function writeInfo(header: UnnumberedInfo): JsonObject {
     l1_data_gas_price: price.encode(l1DataGas),
     l2_gas_price: hasL2Price ? price.encode(l2Gas) : undefined,
     ...(info.encode(header) as JsonObject),
+  };
+}
+
+/** Writes what {@link readInfo} reads with every member: readers of pre-confirmed blocks want them. */
+export function writeWholeInfo(header: UnnumberedInfo): JsonObject {
+  return {
+    ...writeInfo(header),
+    l2_gas_price: price.encode(header.gasPrices.l2Gas),
+    sequencer_address: hexFromFelt(header.sequencerAddress),
   };
 }

@@ -60,6 +60,9 @@ export const felt: Codec<Felt> = below(FIELD_PRIME, "felt (0x hex or decimal bel
 /** A key of a trie: contract address, storage key or class hash of a state diff. */
 export const trieKey: Codec<Felt> = below(1n << 251n, "trie key (0x hex below 2^251)");
 
+/** A contract address; the state trie has 2^251 leaves. */
+export const address: Codec<Felt> = below(1n << 251n, "contract address (0x hex below 2^251)");
+
 /** A price or a fee. */
 export const u128: Codec<bigint> = below(1n << 128n, "128-bit number (0x hex)");
 

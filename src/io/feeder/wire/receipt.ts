@@ -19,7 +19,7 @@ import type {
   MessageToL1,
   Receipt,
 } from "#protocol/chain/index.ts";
-import { l1Address } from "./eth-address.ts";
+import { messageReceiver } from "./eth-address.ts";
 import {
   type GasMembers,
   readExecutionResources,
@@ -40,7 +40,7 @@ const events: Codec<readonly Event[]> = array(
 const messages: Codec<readonly MessageToL1[]> = array(
   members<MessageToL1>("message to L1", {
     fromAddress: field("from_address", felt),
-    toAddress: field("to_address", l1Address),
+    toAddress: field("to_address", messageReceiver),
     payload: field("payload", felts),
   }),
 );
@@ -52,7 +52,7 @@ const executionResources: Decoder<ExecutionResources> = {
 
 /** It says again what the transaction says: its form is looked at, and no more. */
 const consumedMessage = object(
-  { from_address: l1Address, to_address: felt, selector: felt, payload: felts },
+  { from_address: messageReceiver, to_address: felt, selector: felt, payload: felts },
   { nonce: felt },
 );
 
@@ -76,7 +76,7 @@ const receipt = object(
 );
 
 /**
- * The receipt of the transaction that stands at `index` of its block. Before 0.12.1 there was no status:
+ * The receipt of a transaction that stands at `index` of its block; `undefined`: anywhere. Before 0.12.1 there was no status:
  * all transactions of blocks succeeded.
  *
  * @throws {DecodeError} naming the first wrong place; also when it is of another transaction
@@ -85,13 +85,13 @@ export function readReceipt(
   value: unknown,
   path: string,
   { hash, transaction }: HashedTransaction,
-  index: number,
+  index: number | undefined,
 ): Receipt {
   const read = receipt.decode(value, path);
   if (read.transaction_hash !== hash) {
     mismatch(memberPath(path, "transaction_hash"), "hash of the transaction", undefined);
   }
-  if (read.transaction_index !== index) {
+  if (index !== undefined && read.transaction_index !== index) {
     mismatch(memberPath(path, "transaction_index"), `${index}`, undefined);
   }
   return {
@@ -139,7 +139,7 @@ export function writeGatewayReceipt(
 function writeConsumedMessage(handler: L1Handler): JsonObject {
   const [sender = 0n, ...payload] = handler.calldata;
   return {
-    from_address: l1Address.encode(sender),
+    from_address: messageReceiver.encode(sender),
     to_address: hexFromFelt(handler.contractAddress),
     selector: hexFromFelt(handler.entryPointSelector),
     payload: felts.encode(payload),

@@ -11,6 +11,7 @@ import {
 import { DecodeError } from "#base/errors/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
 import type { StateDiff } from "#protocol/chain/index.ts";
+import { compareProtocolVersions } from "#protocol/versions/index.ts";
 import { felt, trieKey } from "./numbers.ts";
 
 /** An object with hex keys. */
@@ -79,7 +80,12 @@ const required = {
   replaced_classes: contracts,
 };
 
-const withMigrations = object(required, { migrated_compiled_classes: classes });
+const stateDiff = object(required, { migrated_compiled_classes: classes });
+
+/** Whether blocks of a version name classes whose compiled class hash is another one from then on. */
+export function hasMigrations(protocolVersion: string): boolean {
+  return compareProtocolVersions(protocolVersion, "0.14.1") >= 0;
+}
 
 /** `state_diff`, with the migrations that are written from 0.14.1 on. */
 export const gatewayStateDiff = {
@@ -87,7 +93,7 @@ export const gatewayStateDiff = {
    * @throws {DecodeError} naming the first wrong place
    */
   read(value: unknown, path: string): StateDiff {
-    const read = withMigrations.decode(value, path);
+    const read = stateDiff.decode(value, path);
     return {
       storageDiffs: withoutEmpty(read.storage_diffs),
       nonces: read.nonces,
@@ -99,9 +105,9 @@ export const gatewayStateDiff = {
     };
   },
 
-  /** @param hasMigrations - whether the protocol version knows them: 0.14.1 and later ones */
-  write(diff: StateDiff, hasMigrations: boolean): JsonObject {
-    const isTold = hasMigrations || diff.migratedCompiledClasses.size > 0;
+  /** @param withMigrations - whether the protocol version has them: {@link hasMigrations} */
+  write(diff: StateDiff, withMigrations: boolean): JsonObject {
+    const isTold = withMigrations || diff.migratedCompiledClasses.size > 0;
     return {
       storage_diffs: required.storage_diffs.encode(withoutEmpty(diff.storageDiffs)),
       nonces: required.nonces.encode(diff.nonces),

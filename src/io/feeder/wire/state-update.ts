@@ -1,11 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue, object } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import { compareProtocolVersions } from "#protocol/versions/index.ts";
 import type { GatewayStateUpdate, GatewayWholeBlock } from "../types.ts";
 import { readGatewayBlock, writeGatewayBlock } from "./block.ts";
 import { felt } from "./numbers.ts";
 import { readSignaturePair, writeSignaturePair } from "./signature.ts";
-import { gatewayStateDiff } from "./state-diff.ts";
+import { gatewayStateDiff, hasMigrations } from "./state-diff.ts";
 
 const update = object({
   block_hash: felt,
@@ -44,11 +43,6 @@ export function writeGatewayStateUpdate(
     old_root: hexFromFelt(told.oldRoot),
     state_diff: gatewayStateDiff.write(told.stateDiff, hasMigrations(protocolVersion)),
   };
-}
-
-/** Whether blocks of a version name classes whose compiled class hash is another one from then on. */
-function hasMigrations(protocolVersion: string): boolean {
-  return compareProtocolVersions(protocolVersion, "0.14.1") >= 0;
 }
 
 const whole = object({

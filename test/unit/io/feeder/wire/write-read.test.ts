@@ -1,9 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "bun:test";
-import { type JsonValue, parseJson, stringifyJson } from "#base/codec/index.ts";
-import type { Felt } from "#base/primitives/index.ts";
 import {
-  type GatewayBlock,
   readBlockReference,
   readGatewaySignature,
   readGatewayWholeBlock,
@@ -11,85 +8,9 @@ import {
   writeGatewaySignature,
   writeGatewayWholeBlock,
 } from "#io/feeder/index.ts";
-import type {
-  HashedTransaction,
-  Receipt,
-  SealedBlock,
-  StateDiff,
-  Transaction,
-} from "#protocol/chain/index.ts";
-import { compareProtocolVersions } from "#protocol/versions/index.ts";
 import { felts, sealedBlocks } from "#test/helpers/arbitraries.ts";
+import { blockOf, sent, VERSIONS, withinTries } from "#test/helpers/gateway-forms.ts";
 import { assertProperty } from "#test/helpers/property.ts";
-
-const TRIE_LIMIT = 1n << 251n;
-
-const VERSIONS = ["", "0.13.0", "0.13.1", "0.13.2", "0.13.4", "0.14.1", "0.14.4"];
-
-/** Through a text, as between a server and a client. */
-function sent(value: JsonValue): JsonValue {
-  return parseJson(stringifyJson(value));
-}
-
-/** Keys as the tries of a state have them. */
-function withinTries(diff: StateDiff): StateDiff {
-  const keys = <V>(map: ReadonlyMap<Felt, V>): Map<Felt, V> =>
-    new Map(Array.from(map, ([key, value]) => [key % TRIE_LIMIT, value]));
-  return {
-    storageDiffs: new Map(
-      Array.from(keys(diff.storageDiffs), ([address, entries]) => [address, keys(entries)]),
-    ),
-    nonces: keys(diff.nonces),
-    deployedContracts: keys(diff.deployedContracts),
-    replacedClasses: keys(diff.replacedClasses),
-    declaredClasses: keys(diff.declaredClasses),
-    deprecatedDeclaredClasses: new Set(
-      Array.from(diff.deprecatedDeclaredClasses, (hash) => hash % TRIE_LIMIT),
-    ),
-    migratedCompiledClasses: keys(diff.migratedCompiledClasses),
-  };
-}
-
-/** Without what gateways do not tell. */
-function told(transaction: Transaction): Transaction {
-  return transaction.type === "L1_HANDLER" ? { ...transaction, paidFeeOnL1: null } : transaction;
-}
-
-function receiptOf(receipt: Receipt, of: HashedTransaction): Receipt {
-  const { isImpersonated: _impersonated, ...rest } = receipt;
-  return {
-    ...rest,
-    transactionHash: of.hash,
-    feeUnit: of.transaction.version === 3 ? "FRI" : "WEI",
-  };
-}
-
-function blockOf(sealed: SealedBlock, protocolVersion: string): GatewayBlock {
-  const { transactionCount: _t, eventCount: _e, ...header } = sealed.header;
-  const isFrom = compareProtocolVersions(protocolVersion, "0.13.2") >= 0;
-  const transactions = sealed.transactions.map(({ hash, transaction }) => ({
-    hash,
-    transaction: told(transaction),
-  }));
-  return {
-    header: {
-      ...header,
-      protocolVersion,
-      status: "ACCEPTED_ON_L2",
-      ...(isFrom
-        ? {}
-        : {
-            receiptCommitment: undefined,
-            stateDiffCommitment: undefined,
-            stateDiffLength: undefined,
-          }),
-    },
-    transactions,
-    receipts: sealed.receipts.map((receipt, i) =>
-      receiptOf(receipt, transactions[i] as HashedTransaction),
-    ),
-  };
-}
 
 const sealedWithVersion = fc.tuple(sealedBlocks, fc.constantFrom(...VERSIONS), fc.boolean());
 

@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import { describe, expect, test } from "bun:test";
+import type { JsonObject } from "#base/codec/index.ts";
+import {
+  type PreConfirmedBlock,
+  type PreConfirmedPart,
+  PRE_CONFIRMED_UNCHANGED,
+  readPreConfirmed,
+  writePreConfirmedBlock,
+  writePreConfirmedMore,
+} from "#io/feeder/index.ts";
+import type { SealedBlock } from "#protocol/chain/index.ts";
+import { sealedBlocks, stateDiffs } from "#test/helpers/arbitraries.ts";
+import { blockOf, sent, withinTries } from "#test/helpers/gateway-forms.ts";
+import { assertProperty } from "#test/helpers/property.ts";
+
+const VERSION = "0.14.4";
+
+/** Of the transactions of a block, the last `candidates` are not executed. */
+function partOf(sealed: SealedBlock, candidates: number, diff: PreConfirmedPart["stateDiffs"][0]) {
+  const { transactions, receipts } = blockOf(sealed, VERSION);
+  const executed = transactions.length - candidates;
+  return {
+    transactions,
+    receipts: receipts.map((receipt, i) => (i < executed ? receipt : null)),
+    stateDiffs: receipts.map((_, i) => (i < executed ? diff : null)),
+  };
+}
+
+function blockWith(sealed: SealedBlock, part: PreConfirmedPart, identifier: string | undefined) {
+  const { number, timestamp, sequencerAddress, gasPrices, l1DaMode } = sealed.header;
+  const info = { number, timestamp, sequencerAddress, gasPrices, l1DaMode };
+  return { ...part, info: { ...info, protocolVersion: VERSION }, identifier };
+}
+
+const parts = fc.tuple(sealedBlocks, fc.nat(3), stateDiffs).map(([sealed, candidates, diff]) => ({
+  sealed,
+  part: partOf(sealed, candidates, withinTries(diff)),
+}));
+
+describe("blocks that are not accepted", () => {
+  test("the whole of one is read as it was written, with and without an identifier", () => {
+    assertProperty(
+      fc.property(parts, fc.option(fc.string(), { nil: undefined }), ({ sealed, part }, name) => {
+        const block: PreConfirmedBlock = blockWith(sealed, part, name);
+        const json = sent(writePreConfirmedBlock(block));
+        expect(readPreConfirmed(json, block.info.number)).toEqual({ kind: "whole", block });
+      }),
+    );
+  });
+
+  test("without an identifier nothing tells of changes", () => {
+    assertProperty(
+      fc.property(parts, ({ sealed, part }) => {
+        const json = writePreConfirmedBlock(blockWith(sealed, part, undefined));
+        expect(Object.keys(json)).not.toContainAnyValues([
+          "changed",
+          "block_identifier",
+          "block_number",
+        ]);
+        for (const name of ["sequencer_address", "l2_gas_price", "starknet_version"]) {
+          expect(json).toHaveProperty(name);
+        }
+      }),
+    );
+  });
+
+  test("what lies behind the known transactions is read as it was written", () => {
+    assertProperty(
+      fc.property(parts, fc.nat(500), fc.nat(), ({ part }, first, number) => {
+        const more = { ...part, identifier: "0x1f", number };
+        const json = sent(writePreConfirmedMore(more, first, VERSION));
+        expect(readPreConfirmed(json, number)).toEqual({ kind: "more", ...more });
+        expect(readPreConfirmed(json, undefined)).toEqual({ kind: "more", ...more });
+        const receipts = (json as JsonObject)["transaction_receipts"] as (JsonObject | null)[];
+        for (const [i, receipt] of receipts.entries()) {
+          if (receipt !== null) expect(receipt["transaction_index"]).toBe(first + i);
+        }
+      }),
+    );
+  });
+
+  test("nothing changed", () => {
+    expect(PRE_CONFIRMED_UNCHANGED).toEqual({ changed: false });
+    expect(readPreConfirmed({ changed: false }, 7)).toEqual({ kind: "unchanged" });
+  });
+
+  const empty = {
+    changed: true,
+    block_identifier: "0x1",
+    block_number: 7,
+    transactions: [],
+    transaction_receipts: [],
+    transaction_state_diffs: [],
+  };
+
+  test("another block than the one that was asked for is refused", () => {
+    expect(() => readPreConfirmed(empty, 8)).toThrow("block_number: expected");
+  });
+
+  test("without a number, told or asked, it is not known which block it is", () => {
+    const { block_number: _number, ...untold } = empty;
+    expect(() => readPreConfirmed(untold, undefined)).toThrow("block_number: expected");
+  });
+
+  test.each([
+    ["transaction_receipts", [null]],
+    ["transaction_state_diffs", [null]],
+    ["block_identifier", "x".repeat(257)],
+    ["block_identifier", 1],
+    ["changed", "true"],
+    ["transactions", {}],
+  ])("a wrong %s is named", (name, value) => {
+    expect(() => readPreConfirmed({ ...empty, [name]: value }, 7)).toThrow(`${name}: expected`);
+  });
+
+  test("a candidate with a state diff is refused", () => {
+    assertProperty(
+      fc.property(parts, ({ part }) => {
+        const more = { ...part, identifier: "0x1", number: 7 };
+        const json = writePreConfirmedMore(more, 0, VERSION);
+        const diffs = json["transaction_state_diffs"] as JsonObject[];
+        const at = part.receipts.findIndex((receipt) => receipt === null);
+        if (at === -1) return;
+        const wrong = { ...json, transaction_state_diffs: diffs.with(at, {}) };
+        expect(() => readPreConfirmed(sent(wrong), 7)).toThrow(`transaction_state_diffs[${at}]`);
+      }),
+    );
+  });
+
+  test.each(["ACCEPTED_ON_L2", "PENDING", 1, undefined])("status %p is refused", (status) => {
+    const sealed = fc.sample(parts, { numRuns: 1, seed: 1 })[0];
+    if (sealed === undefined) return;
+    const json = writePreConfirmedBlock(blockWith(sealed.sealed, sealed.part, "0x1"));
+    expect(() => readPreConfirmed({ ...json, status }, undefined)).toThrow("status: expected");
+  });
+});
