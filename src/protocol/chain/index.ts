@@ -141,6 +141,7 @@ export {
 export { blockHashMismatch } from "./verification/block-hash.ts";
 export { classHashMismatch, compiledClassHashMismatch } from "./verification/classes.ts";
 export { commitmentMismatch } from "./verification/commitments.ts";
+export { hasEarlyHashes } from "./verification/early-blocks.ts";
 export type { Mismatch, MismatchField, Verification } from "./verification/mismatch.ts";
 export { signatureMismatch } from "./verification/signature.ts";
 export {

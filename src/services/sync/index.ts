@@ -42,3 +42,4 @@ export type {
   SyncCheck,
   SyncRefusal,
 } from "./ports.ts";
+export { type BlockVerifierOptions, createBlockVerifier } from "./verify/index.ts";

@@ -1,0 +1,1 @@
+export { type BlockVerifierOptions, createBlockVerifier } from "./block-verifier.ts";

@@ -1,0 +1,116 @@
+import { describe, expect, test } from "bun:test";
+import { createBlockVerifier } from "#services/sync/index.ts";
+import { NEWEST_PROTOCOL_VERSION } from "#protocol/versions/index.ts";
+import {
+  bytesOf,
+  type Changeable,
+  ownBlock,
+  type SampleBlock,
+} from "#test/helpers/gateway-blocks.ts";
+
+type Path = readonly (string | number)[];
+
+/** Every value of a JSON document that is no list and no object. */
+function leavesOf(value: unknown, path: Path = []): Path[] {
+  if (Array.isArray(value)) return value.flatMap((each, i) => leavesOf(each, [...path, i]));
+  if (typeof value !== "object" || value === null) return [path];
+  return Object.entries(value).flatMap(([name, each]) => leavesOf(each, [...path, name]));
+}
+
+/** Another value of the same form: one bit of a number is another, one letter of a text. */
+function other(value: unknown): unknown {
+  if (typeof value === "number") return value ^ 1;
+  if (typeof value !== "string") throw new TypeError(`a ${typeof value}`);
+  if (/^0x[0-9a-f]+$/iu.test(value)) return `0x${(BigInt(value) ^ 1n).toString(16)}`;
+  const words: Readonly<Record<string, string>> = {
+    ACCEPTED_ON_L2: "ACCEPTED_ON_L1",
+    BLOB: "CALLDATA",
+    CALLDATA: "BLOB",
+    SUCCEEDED: "REVERTED",
+    REVERTED: "SUCCEEDED",
+  };
+  return words[value] ?? `${value.slice(0, -1)}${value.endsWith("0") ? 1 : 0}`;
+}
+
+function changed(block: SampleBlock, path: Path): Changeable {
+  const json = block.json();
+  const last = path.at(-1) ?? "";
+  let place = json;
+  for (const name of path.slice(0, -1)) place = place[name] as Changeable;
+  place[last] = other(place[last]);
+  return json;
+}
+
+/** The places, without numbers of elements, at which another value is taken. */
+async function openPlaces(block: SampleBlock): Promise<readonly string[]> {
+  const verifier = createBlockVerifier({
+    chainId: block.chainId,
+    newestVersion: NEWEST_PROTOCOL_VERSION,
+  });
+  const open = new Set<string>();
+  for (const path of leavesOf(block.json())) {
+    const outcome = await verifier.checkBlock({
+      blockNumber: block.number,
+      text: bytesOf(changed(block, path)),
+      signatureText: undefined,
+      publicKey: block.publicKey,
+    });
+    if (outcome.kind === "checked") {
+      open.add(path.filter((part) => typeof part === "string").join("."));
+    }
+  }
+  return [...open].sort();
+}
+
+const RECEIPT = "block.transaction_receipts";
+const RESOURCES = `${RECEIPT}.execution_resources`;
+
+/** Never part of a hash. */
+const ALWAYS = [
+  "block.status",
+  // A declaration of version 0 has none; it is written, but not read.
+  "block.transactions.nonce",
+  `${RESOURCES}.builtin_instance_counter.pedersen_builtin`,
+  `${RESOURCES}.data_availability.l1_data_gas`,
+  `${RESOURCES}.data_availability.l1_gas`,
+  `${RESOURCES}.n_memory_holes`,
+  `${RESOURCES}.n_steps`,
+  `${RESOURCES}.total_gas_consumed.l2_gas`,
+  "state_update.old_root",
+];
+
+/** Receipts, prices and the version came into the block hash with 0.13.2. */
+const BEFORE_0_13_2 = [
+  "block.l1_da_mode",
+  "block.l1_data_gas_price.price_in_fri",
+  "block.l1_data_gas_price.price_in_wei",
+  "block.l1_gas_price.price_in_fri",
+  "block.l1_gas_price.price_in_wei",
+  "block.l2_gas_price.price_in_fri",
+  "block.l2_gas_price.price_in_wei",
+  "block.starknet_version",
+  `${RECEIPT}.actual_fee`,
+  `${RECEIPT}.execution_status`,
+  `${RECEIPT}.l2_to_l1_messages.from_address`,
+  `${RECEIPT}.l2_to_l1_messages.payload`,
+  `${RECEIPT}.l2_to_l1_messages.to_address`,
+  `${RECEIPT}.revert_error`,
+  `${RESOURCES}.total_gas_consumed.l1_data_gas`,
+  `${RESOURCES}.total_gas_consumed.l1_gas`,
+];
+
+/** Written from 0.13.4 on. */
+const DATA_L2_GAS = `${RESOURCES}.data_availability.l2_gas`;
+
+describe("what hashes leave open is known to the last field", () => {
+  for (const [version, more] of [
+    ["0.14.4", [DATA_L2_GAS]],
+    ["0.13.4", [DATA_L2_GAS]],
+    ["0.13.2", ["block.l2_gas_price.price_in_fri", "block.l2_gas_price.price_in_wei"]],
+    ["0.13.0", BEFORE_0_13_2],
+  ] as const) {
+    test(`in blocks of ${version}`, async () => {
+      expect(await openPlaces(ownBlock(version))).toEqual([...ALWAYS, ...more].sort());
+    });
+  }
+});
