@@ -14,6 +14,11 @@ export type {
   PreConfirmedPart,
 } from "./types.ts";
 export {
+  type OutgoingDeclaration,
+  type OutgoingTransaction,
+  writeAddTransaction,
+} from "./wire/add-transaction.ts";
+export {
   readBlockReference,
   readGatewayBlock,
   writeBlockReference,
