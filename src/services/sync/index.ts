@@ -42,4 +42,10 @@ export type {
   SyncCheck,
   SyncRefusal,
 } from "./ports.ts";
-export { type BlockVerifierOptions, createBlockVerifier } from "./verify/index.ts";
+export {
+  type BlockVerifierOptions,
+  checkClassText,
+  checkCompiledText,
+  type CodeCheckOutcome,
+  createBlockVerifier,
+} from "./verify/index.ts";
