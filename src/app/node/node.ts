@@ -11,7 +11,6 @@ import { Lifecycle } from "./lifecycle.ts";
 import { openListeners } from "./listeners/listeners.ts";
 import { mainRpcContext } from "./listeners/rpc-context.ts";
 import { serveAdminOf } from "./listeners/serve-admin.ts";
-import { serveGatewayOf } from "./listeners/serve-gateway.ts";
 import { serveMetricsOf, serveRpc } from "./listeners/serve.ts";
 import { queryThreadCount } from "./machine/query-threads.ts";
 import { roleOf, setupOf, tryFiles } from "./node-setup.ts";
@@ -126,9 +125,7 @@ async function start(
   });
   prepared.folder.keep();
   const shared = { ...reports, options, setup, view, role: active, queryPool, log, disposables };
-  const gateway = serveGatewayOf(listeners.gateway, { ...shared, context });
-  const beside = gateway === null ? [] : [gateway];
-  const rpcUrl = serveRpc(listeners.rpc, { ...shared, context, devnet, beside });
+  const rpcUrl = serveRpc(listeners.rpc, { ...shared, context, devnet });
   const stop = (): void => lifecycle.stop();
   serveAdminOf(listeners, {
     ...shared,

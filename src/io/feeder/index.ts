@@ -40,7 +40,6 @@ export {
   readGatewayTransactionStatus,
   writeGatewayTransactionStatus,
 } from "./wire/transaction-status.ts";
-export { readGatewayTransaction, type SentTransaction } from "./wire/sent-transaction.ts";
 export { readGatewaySignature, writeGatewaySignature } from "./wire/signature.ts";
 export {
   readGatewayStateUpdate,

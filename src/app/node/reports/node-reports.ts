@@ -1,11 +1,9 @@
-import type { GatewayObserver } from "#api/gateway/index.ts";
 import type { RpcObserver, WsRpcObserver } from "#api/rpc/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { Logger, NodeMetrics } from "#base/telemetry/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
-import { gatewayObserver } from "./gateway-observer.ts";
 import { recordBlock, startMetrics } from "./node-metrics.ts";
 import { RejectionReport } from "./rejection-report.ts";
 import { RevertedTransactionsReport } from "./reverted-transactions-report.ts";
@@ -18,7 +16,6 @@ export interface NodeReports {
   readonly observer: RpcObserver;
   /** Watches what is asked over WebSocket. */
   readonly webSocketObserver: WsRpcObserver;
-  readonly gatewayObserver: GatewayObserver;
   /** A block was accepted. */
   accepted(block: AcceptedMessage): void;
 }
@@ -48,7 +45,6 @@ export function startReports(
     rejections,
     observer: rpcObserver(metrics, log),
     webSocketObserver: wsRpcObserver(metrics, log),
-    gatewayObserver: gatewayObserver(metrics, log),
     accepted(block) {
       recordBlock(block, metrics, log);
       revertedTransactions.add(block.blockNumber, block.revertedTransactions);

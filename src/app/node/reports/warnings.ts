@@ -18,15 +18,13 @@ function isLocal(host: string): boolean {
  * @param accountCount - funded accounts of the chain whose keys everyone can compute
  */
 export function dangersOf(
-  { rpc, gateway, chargeFee }: Pick<NodeOptions, "rpc" | "gateway" | "chargeFee">,
+  { rpc, chargeFee }: Pick<NodeOptions, "rpc" | "chargeFee">,
   accountCount: number,
 ): readonly string[] {
   const dangers: string[] = [];
-  const servers = { "JSON-RPC": rpc.host, "the gateway": gateway?.host ?? "localhost" };
-  for (const [server, host] of Object.entries(servers)) {
-    if (accountCount === 0 || isLocal(host)) continue;
+  if (accountCount > 0 && !isLocal(rpc.host)) {
     dangers.push(
-      `${server} listens beyond this machine (${host}) and the keys of the chain's funded accounts (${accountCount}) are known to everyone: whoever reaches it can spend what they hold`,
+      `JSON-RPC listens beyond this machine (${rpc.host}) and the keys of the chain's funded accounts (${accountCount}) are known to everyone: whoever reaches it can spend what they hold`,
     );
   }
   if (!chargeFee) {

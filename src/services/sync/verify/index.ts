@@ -1,2 +1,1 @@
 export { type BlockVerifierOptions, createBlockVerifier } from "./block-verifier.ts";
-export { checkClassText, checkCompiledText, type CodeCheckOutcome } from "./check-class.ts";

@@ -1,0 +1,76 @@
+import { DecodeError } from "#base/errors/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import {
+  type CasmHashFunction,
+  casmClassFromJson,
+  casmHashFunctionOf,
+  compiledClassHash,
+  type EncodedClass,
+} from "#protocol/chain/index.ts";
+import type { BlockSource, CodeCompiler } from "./ports.ts";
+import { refuse } from "./refusal.ts";
+
+/** What compiled code comes from. */
+export interface CompiledCodeDeps {
+  readonly source: Pick<BlockSource, "compiledClass">;
+  readonly compiler: CodeCompiler;
+  readonly trustsCasm: boolean;
+}
+
+/** A Sierra class as a block declares it. */
+export interface DeclaredCode {
+  readonly blockNumber: number;
+  readonly protocolVersion: string;
+  readonly encoded: EncodedClass;
+  readonly compiledClassHash: Felt;
+}
+
+/**
+ * The code of a class that has the hash it was declared with, by our compiler; or a gateway's, where that
+ * is trusted: older compilers made other code of the same class.
+ *
+ * @returns the code as JSON text
+ * @throws {BlockRefused} `compiled_class_hash` when there is no such code
+ */
+export async function declaredCode(
+  deps: CompiledCodeDeps,
+  declared: DeclaredCode,
+): Promise<string> {
+  const { blockNumber, encoded, protocolVersion } = declared;
+  const { classHash } = encoded;
+  const hashFunction = casmHashFunctionOf(protocolVersion);
+  const own = await deps.compiler.compile(classHash, encoded.contractClass);
+  const ownHash = own.casmJson === null ? undefined : hashOfCode(own.casmJson, hashFunction);
+  if (own.casmJson !== null && ownHash === declared.compiledClassHash) return own.casmJson;
+  const expected = `compiled_class_hash of class ${hexFromFelt(classHash)}: declared ${hexFromFelt(declared.compiledClassHash)}`;
+  const found =
+    ownHash === undefined
+      ? `our compiler refuses it: ${own.reason ?? "no reason was given"}`
+      : `our compiler gives ${hexFromFelt(ownHash)}`;
+  if (!deps.trustsCasm) {
+    const hint =
+      "older compilers gave other code: with --trust-casm the gateway's is taken if it has the declared hash";
+    return refuse("compiled_class_hash", blockNumber, `${expected}, ${found}; ${hint}`);
+  }
+  const text = await deps.source.compiledClass(classHash);
+  if (text === undefined) {
+    refuse("compiled_class_hash", blockNumber, `${expected}, ${found}; the gateway has none`);
+  }
+  const theirs = new TextDecoder().decode(text);
+  const theirHash = hashOfCode(theirs, hashFunction);
+  if (theirHash !== declared.compiledClassHash) {
+    const told = theirHash === undefined ? "cannot be read" : `has ${hexFromFelt(theirHash)}`;
+    refuse("compiled_class_hash", blockNumber, `${expected}, ${found}; the gateway's ${told}`);
+  }
+  return theirs;
+}
+
+/** The hash of code that is JSON text; `undefined` when it cannot be read. */
+export function hashOfCode(casmJson: string, hashFunction: CasmHashFunction): Felt | undefined {
+  try {
+    return compiledClassHash(casmClassFromJson(casmJson), hashFunction);
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+import { NodeError } from "#base/errors/index.ts";
+import { bytesFromFelt, type Felt, feltFromBytes, hexFromFelt } from "#base/primitives/index.ts";
+import type { ChainWriter, StoredChainReader } from "#io/storage/index.ts";
+import type { KeyPinned } from "./messages.ts";
+import type { BlockSource } from "./ports.ts";
+import { refuse } from "./refusal.ts";
+import type { SyncSettings } from "./settings.ts";
+
+/** Where the key that a gateway told first is kept. */
+const PUBLIC_KEY = "sync-public-key";
+
+/** What a gateway is recognized with. */
+export interface IdentityDeps {
+  readonly source: Pick<BlockSource, "publicKey" | "contractAddresses" | "reference">;
+  readonly chain: Pick<StoredChainReader, "header" | "value">;
+  readonly writer: Pick<ChainWriter, "putValue">;
+  readonly settings: Pick<SyncSettings, "publicKey" | "feeTokens">;
+  readonly onPinned: (message: KeyPinned) => void;
+}
+
+/**
+ * The hash of the gateway's block 0 where it is another one than the stored one.
+ *
+ * @throws {NodeError} as the source does
+ */
+export async function otherGenesis({ source, chain }: IdentityDeps): Promise<Felt | undefined> {
+  const ours = chain.header(0);
+  if (ours === undefined) return undefined;
+  const theirs = await source.reference(0);
+  return theirs === undefined || theirs.hash === ours.hash ? undefined : theirs.hash;
+}
+
+/**
+ * The key that has to have signed each block: the configured one, else the first that was ever told,
+ * which is kept from then on.
+ *
+ * @throws {BlockRefused} `public_key`, `fee_token` when the gateway tells others than this chain has
+ * @throws {NodeError} as the source does
+ */
+export async function requireIdentity(deps: IdentityDeps): Promise<Felt> {
+  await requireFeeTokens(deps);
+  const { source, chain, writer, settings, onPinned } = deps;
+  const kept = chain.value(PUBLIC_KEY);
+  const ours = settings.publicKey ?? (kept === undefined ? undefined : feltFromBytes(kept));
+  if (ours === undefined) {
+    const publicKey = await source.publicKey();
+    writer.putValue(PUBLIC_KEY, bytesFromFelt(publicKey));
+    onPinned({ kind: "keyPinned", publicKey });
+    return publicKey;
+  }
+  const told = await toldKey(source);
+  if (told !== undefined && told !== ours) {
+    const origin = settings.publicKey === null ? "told before" : "configured";
+    const found = `${hexFromFelt(ours)} was ${origin}, the gateway tells ${hexFromFelt(told)}`;
+    refuse("public_key", null, `public key of the sequencer: ${found}`);
+  }
+  return ours;
+}
+
+/** A gateway that tells none is one all the same: blocks have to be signed with the key that is known. */
+async function toldKey(source: Pick<BlockSource, "publicKey">): Promise<Felt | undefined> {
+  try {
+    return await source.publicKey();
+  } catch (error) {
+    if (error instanceof NodeError && error.code === "NODE_BAD_ANSWER") return undefined;
+    throw error;
+  }
+}
+
+async function requireFeeTokens({ source, settings }: IdentityDeps): Promise<void> {
+  const { strk, eth } = settings.feeTokens;
+  const { nativeFeeToken, parentFeeToken } = await source.contractAddresses();
+  const tokens = [
+    ["strk_l2_token_address", strk, nativeFeeToken],
+    ["eth_l2_token_address", eth, parentFeeToken],
+  ] as const;
+  for (const [name, ours, theirs] of tokens) {
+    if (theirs === undefined || theirs === ours) continue;
+    const found = `configured ${hexFromFelt(ours)}, the gateway tells ${hexFromFelt(theirs)}`;
+    refuse("fee_token", null, `${name}: ${found}`);
+  }
+}

@@ -1,0 +1,80 @@
+import type { Felt } from "#base/primitives/index.ts";
+import { type BlockInfo, encodedTransaction, type EncodedClass } from "#protocol/chain/index.ts";
+import { encodePendingDelta, mergeStateDiffs } from "#engine/state/index.ts";
+import type { DeltaMessage } from "#services/admission/index.ts";
+import type { KnownPreConfirmed } from "../ports.ts";
+import type { Executed } from "./executed-part.ts";
+
+/** What a delta adds to a block. */
+export interface Addition {
+  readonly executed: readonly Executed[];
+  /** Classes that it declares, as far as they could be had. */
+  readonly classes: readonly EncodedClass[];
+  /** Nothing follows it in its block. */
+  readonly isLast: boolean;
+}
+
+/** A block above the accepted ones, as it was told to all readers. */
+export class Layer {
+  readonly info: BlockInfo;
+  /** Of this making of the block; `undefined`: it is not told. */
+  readonly identifier: string | undefined;
+  readonly hashes: Felt[] = [];
+  #sequence: number;
+  #isComplete = false;
+  #isTold: boolean;
+
+  /** @param sequence - of the delta that it begins with; above 0: it is in place of another one */
+  constructor(info: BlockInfo, identifier: string | undefined, sequence: number) {
+    this.info = info;
+    this.identifier = identifier;
+    this.#sequence = sequence;
+    this.#isTold = false;
+  }
+
+  get number(): number {
+    return this.info.number;
+  }
+
+  /** Of the delta that comes next. */
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  /** Nothing is added to it any more. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** What to ask for more with; `undefined`: only for the whole block. */
+  get known(): KnownPreConfirmed | undefined {
+    return this.identifier === undefined
+      ? undefined
+      : { identifier: this.identifier, transactionCount: this.hashes.length };
+  }
+
+  /** Whether these hashes begin with all that this block has. */
+  isBegunBy(hashes: readonly Felt[]): boolean {
+    return this.hashes.every((hash, i) => hashes[i] === hash);
+  }
+
+  /** The delta that tells of more. */
+  add({ executed, classes, isLast }: Addition): DeltaMessage {
+    const sequence = this.#sequence++;
+    const info = this.#isTold ? null : this.info;
+    this.#isTold = true;
+    this.#isComplete = isLast;
+    for (const { transaction } of executed) this.hashes.push(transaction.hash);
+    const bytes = encodePendingDelta({
+      blockNumber: this.number,
+      sequence,
+      info,
+      transactions: executed.map(({ transaction }) => encodedTransaction(transaction)),
+      receipts: executed.map(({ receipt }) => receipt),
+      diff: mergeStateDiffs(executed.map(({ stateDiff }) => stateDiff)),
+      classes,
+      sealed: isLast,
+    });
+    return { kind: "delta", blockNumber: this.number, sequence, bytes };
+  }
+}

@@ -1,0 +1,89 @@
+import type { EncodedClass } from "#protocol/chain/index.ts";
+import type { PreConfirmedBlock } from "#io/feeder/index.ts";
+import type { DeltaMessage } from "#services/admission/index.ts";
+import type { PendingGone } from "../messages.ts";
+import type { Executed } from "./executed-part.ts";
+import { Layer } from "./layer.ts";
+
+/** Blocks above the accepted ones that are held: a sequencer seals no more before one is accepted. */
+export const MAX_LAYERS = 16;
+
+/** The blocks above the accepted ones as all readers were told of them, in their order without gaps. */
+export class Layers {
+  readonly #tell: (message: DeltaMessage | PendingGone) => void;
+  #layers: Layer[] = [];
+  #accepted: number;
+
+  /**
+   * @param accepted - number of the newest accepted block; -1: there is none
+   * @param tell - tells every reader
+   */
+  constructor(accepted: number, tell: (message: DeltaMessage | PendingGone) => void) {
+    this.#accepted = accepted;
+    this.#tell = tell;
+  }
+
+  /** The topmost block; `undefined`: nothing is known above the accepted ones. */
+  get top(): Layer | undefined {
+    return this.#layers.at(-1);
+  }
+
+  /** Number of the block to ask for: the one that grows. */
+  get growing(): number {
+    return this.top?.number ?? this.#accepted + 1;
+  }
+
+  /** A block is accepted: readers have it from the chain. */
+  accepted(blockNumber: number): void {
+    this.#accepted = Math.max(this.#accepted, blockNumber);
+    this.#layers = this.#layers.filter(({ number }) => number > this.#accepted);
+  }
+
+  /** What is above the accepted blocks is lost. */
+  lose(): void {
+    if (this.#layers.length === 0) return;
+    this.#layers = [];
+    this.#tell({ kind: "pendingGone" });
+  }
+
+  /** More of the topmost block, nothing of it twice. */
+  grow(
+    layer: Layer,
+    executed: readonly Executed[],
+    classes: readonly EncodedClass[],
+    isLast: boolean,
+  ): void {
+    if (executed.length === 0 && !(isLast && !layer.isComplete)) return;
+    this.#tell(layer.add({ executed, classes, isLast }));
+  }
+
+  /** A block on top of all others. */
+  open(
+    { info, identifier }: PreConfirmedBlock,
+    executed: readonly Executed[],
+    classes: readonly EncodedClass[],
+  ): void {
+    if (this.#layers.length >= MAX_LAYERS) return;
+    const layer = new Layer(info, identifier, 0);
+    this.#layers.push(layer);
+    this.#tell(layer.add({ executed, classes, isLast: false }));
+  }
+
+  /** Another making of the topmost block, with all that it had, in its place. */
+  replace(
+    { info, identifier }: PreConfirmedBlock,
+    executed: readonly Executed[],
+    classes: readonly EncodedClass[],
+    isLast: boolean,
+  ): void {
+    const old = this.#layers.pop();
+    const layer = new Layer(info, identifier, old?.sequence ?? 0);
+    this.#layers.push(layer);
+    this.#tell(layer.add({ executed, classes, isLast }));
+  }
+
+  /** How many blocks are held. */
+  get count(): number {
+    return this.#layers.length;
+  }
+}

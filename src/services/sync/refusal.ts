@@ -1,0 +1,31 @@
+import { AppError, NodeError } from "#base/errors/index.ts";
+import type { SyncCheck, SyncRefusal } from "./ports.ts";
+
+/** Ends what is done with a block, or with a gateway: what it tells is not true, or not ours. */
+export class BlockRefused extends AppError {
+  readonly refusal: SyncRefusal;
+
+  constructor(refusal: SyncRefusal) {
+    super("SYNC_REFUSED", refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+/**
+ * Refuses a block.
+ *
+ * @param blockNumber - `null`: it is about no block
+ * @throws {BlockRefused} always
+ */
+export function refuse(check: SyncCheck, blockNumber: number | null, message: string): never {
+  throw new BlockRefused({ check, blockNumber, message });
+}
+
+/** What an error says of a gateway; `undefined`: nothing, it is about this node. */
+export function refusalOf(error: unknown): SyncRefusal | undefined {
+  if (error instanceof BlockRefused) return error.refusal;
+  if (error instanceof NodeError && error.code === "NODE_BAD_ANSWER") {
+    return { check: "form", blockNumber: null, message: error.message };
+  }
+  return undefined;
+}

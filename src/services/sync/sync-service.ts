@@ -1,0 +1,157 @@
+import type { Outlet, Port, Timer } from "#base/primitives/index.ts";
+import type { ChainWriter, StoredChainReader } from "#io/storage/index.ts";
+import type { AcceptedMessage } from "#services/sequencer/index.ts";
+import { BlockApplier } from "./apply-block.ts";
+import { ChainFollower } from "./chain-follower.ts";
+import { CheckedBlocks } from "./checked-blocks.ts";
+import { HeadWatch } from "./head-watch.ts";
+import { MainCompiler } from "./main-compiler.ts";
+import type { FromSync, SyncStage, SyncToQuery, ToSync } from "./messages.ts";
+import { Pauses } from "./pause.ts";
+import { BlockPipeline } from "./pipeline.ts";
+import type { BlockSource, BlockVerifier, ClassVerifier, ExecutionVerifier } from "./ports.ts";
+import { FollowedPending } from "./pre-confirmed/followed-pending.ts";
+import { PreparedClasses } from "./prepared-classes.ts";
+import { ProgressReport } from "./progress-report.ts";
+import { Refusals } from "./refusals.ts";
+import type { SyncSettings } from "./settings.ts";
+
+/** Whom a follower talks to. */
+export interface SyncPorts {
+  /** The query threads: what clients know from the main thread, they know already. */
+  readonly readers: readonly Outlet<SyncToQuery>[];
+  readonly main: Port<ToSync, FromSync>;
+}
+
+/** What a follower works with. */
+export interface SyncServiceDeps {
+  readonly ports: SyncPorts;
+  readonly source: BlockSource;
+  /** Ends all questions to the source: they throw from then on. */
+  readonly stopSource: () => void;
+  readonly verifier: BlockVerifier & ClassVerifier;
+  readonly execution: ExecutionVerifier;
+  readonly chain: Pick<
+    StoredChainReader,
+    "casm" | "declaredClass" | "header" | "l1AcceptedNumber" | "latestNumber" | "stateAt" | "value"
+  >;
+  readonly writer: Pick<ChainWriter, "commitBlock" | "putValue" | "setL1Accepted" | "trieStore">;
+  readonly timer: Timer;
+  /** Lets messages come in between two blocks. */
+  readonly yieldToOthers: () => Promise<void>;
+  /** Called when everybody has heard of a block: for work that clients need not wait for. */
+  readonly afterAccepted: () => void;
+  /** Hears what ends the service: it cannot go on, and nothing is stored after it. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Follows another node block by block; the only writer of the chain. */
+export class SyncService {
+  readonly #deps: SyncServiceDeps;
+  readonly #pauses: Pauses;
+  readonly #head: HeadWatch;
+  readonly #compiler: MainCompiler;
+  readonly #follower: ChainFollower;
+  readonly #pending: FollowedPending;
+  #ended: Promise<unknown> = Promise.resolve();
+  #isStopped = false;
+
+  constructor(deps: SyncServiceDeps, settings: SyncSettings) {
+    const { ports, source, verifier, chain, writer, execution, timer, yieldToOthers } = deps;
+    const { main } = ports;
+    const tellMain = (message: FromSync): void => main.send(message);
+    const onStage = (stage: SyncStage): void => tellMain(stage);
+    const pauses = new Pauses(timer);
+    const compiler = new MainCompiler(main);
+    const head = new HeadWatch({ source, pauses, pollMs: settings.headPollMs });
+    const blocks = new CheckedBlocks({ source, verifier, timer, onStage });
+    const { trustsCasm } = settings;
+    const classes = new PreparedClasses({ source, verifier, compiler, trustsCasm, chain });
+    const pipeline = new BlockPipeline({ blocks, classes }, settings.pipeline);
+    const applier = new BlockApplier({ chain, writer, execution, timer, onStage });
+    const refusals = new Refusals(tellMain);
+    const { newest } = applier;
+    const progress = new ProgressReport(
+      newest && { number: newest.number, hash: newest.hash },
+      (told) => tellMain({ kind: "progress", progress: told }),
+    );
+    const onStored = (accepted: AcceptedMessage): void => this.#accepted(accepted);
+    const shared = { source, chain, writer, settings, pauses, refusals };
+    this.#deps = deps;
+    this.#pauses = pauses;
+    this.#compiler = compiler;
+    this.#head = head;
+    this.#follower = new ChainFollower({
+      ...shared,
+      head,
+      blocks,
+      pipeline,
+      applier,
+      classes,
+      progress,
+      tellMain,
+      onPinned: tellMain,
+      onStored,
+      yieldToOthers,
+    });
+    this.#pending = new FollowedPending({
+      ...shared,
+      classes,
+      accepted: newest?.number ?? -1,
+      isAtTip: () => this.#follower.isAtTip(),
+      tell: (message) => this.#tell(message),
+    });
+  }
+
+  /** Begins to follow. Called once. */
+  start(): void {
+    this.#deps.ports.main.listen((message) => {
+      if (message.kind === "compiled") this.#compiler.answered(message);
+      else this.#settle(message.id, message.blockNumber);
+    });
+    this.#ended = Promise.all(
+      [this.#follower, this.#head, this.#pending].map((part) => this.#guarded(part.run())),
+    );
+  }
+
+  /**
+   * Ends all questions. Settles once the block that is being stored is: nothing is left half done.
+   */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    for (const part of [this.#follower, this.#head, this.#pending, this.#compiler]) part.stop();
+    this.#pauses.stop();
+    this.#deps.stopSource();
+    await this.#ended;
+  }
+
+  async #guarded(run: Promise<void>): Promise<void> {
+    try {
+      await run;
+    } catch (error) {
+      if (!this.#isStopped) this.#deps.onFailure(error);
+    }
+  }
+
+  #accepted(accepted: AcceptedMessage): void {
+    this.#pending.accepted(accepted.blockNumber);
+    this.#tell(accepted);
+    this.#deps.afterAccepted();
+  }
+
+  /** The main thread comes last: what clients know from it, the others know already. */
+  #tell(message: SyncToQuery): void {
+    const { readers, main } = this.#deps.ports;
+    for (const listener of [...readers, main]) listener.send(message);
+  }
+
+  #settle(id: number, blockNumber: number): void {
+    const { ports, writer, onFailure } = this.#deps;
+    try {
+      writer.setL1Accepted(blockNumber);
+      ports.main.send({ kind: "settledOnL1", id });
+    } catch (error) {
+      onFailure(error);
+    }
+  }
+}
