@@ -33,7 +33,7 @@ export function httpHandler<C extends ServerContext = ServerContext>(
     tables: createMethodTables(),
     cors: "local",
     hosts: "local",
-    readiness: () => ({ ready: true, blockNumber: 7, lagBlocks: 0 }),
+    readiness: () => ({ ready: true, blockNumber: 7, isInSync: true, lagBlocks: 0 }),
     maxBodyBytes: 1_000,
     unpacker: new Unpacker(),
     rateLimiter: null,

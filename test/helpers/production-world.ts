@@ -71,6 +71,7 @@ export function productionWorld(latestProtocolVersion = "0.14.4") {
     compiler,
     rejections,
     metrics,
+    accepted: () => undefined,
   });
   const tell = (message: WithoutPosition<FromAdmission>) =>
     admission.tell({ ...message, position: positionAt(3) });

@@ -7,6 +7,7 @@ import {
   HTTP_TIMEOUTS,
   LiveFeed,
   openRpcListener,
+  type Following,
   readinessOf,
   type RpcServerOptions,
 } from "#api/rpc/index.ts";
@@ -35,6 +36,8 @@ export interface SampleOptions<C extends WholeContext> extends Partial<
 > {
   /** In place of {@link RpcServerOptions.listener}. */
   readonly hostname?: string;
+  /** How it stands to what it follows; left out: it follows nobody. */
+  readonly following?: Following;
   /** Default: any free one. */
   readonly port?: number;
   readonly timeouts?: Partial<HttpTimeouts>;
@@ -102,7 +105,7 @@ export async function serveSample<C extends WholeContext = WholeContext>(
     webSocketObserver: SILENT_WS,
     cache: newCache(),
     feed: new LiveFeed(),
-    readiness: () => readinessOf(context),
+    readiness: () => readinessOf(context.chain, options.following ?? null),
     rateLimit: null,
     ...parts,
     limits: { ...HTTP_LIMITS, ...limits },

@@ -79,6 +79,7 @@ export {
   openRpcListener,
   type Passage,
   pathOf,
+  type Following,
   readinessOf,
   ReplyCompressor,
   replyFrom,

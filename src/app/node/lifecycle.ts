@@ -62,6 +62,13 @@ export class Lifecycle {
     void this.#end(1);
   }
 
+  /** Stops because what it was given is of no use, with exit code 2. */
+  refuse(message: string): void {
+    if (this.#stopping) return;
+    this.#log.error(message);
+    void this.#end(2);
+  }
+
   async #end(wanted: number): Promise<void> {
     this.#stopping = true;
     let code: number | undefined;

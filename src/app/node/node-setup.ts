@@ -1,9 +1,11 @@
 import { readAdminToken } from "#api/rpc/index.ts";
 import { NodeError } from "#base/errors/index.ts";
 import { devnetSetup } from "./devnet/start-devnet.ts";
+import { readGatewayKey } from "./folder/gateway-key.ts";
 import { checkSigningKey } from "./folder/signing-key.ts";
 import { checkConfigOut } from "./reports/dev-report.ts";
 import { DEVNET } from "./roles/devnet.ts";
+import { FULL_NODE } from "./roles/full-node.ts";
 import type { Role } from "./roles/role.ts";
 import { SEQUENCER } from "./roles/sequencer.ts";
 import { fixedL1Prices } from "./setup/l1-prices.ts";
@@ -16,19 +18,14 @@ import type { NodeSetup } from "./setup/setup.ts";
  *
  * @throws {NodeError} when what it needs is not built
  */
-export function roleOf({ role, l1Endpoint, devnet }: NodeOptions): Role {
-  if (role !== "sequencer") {
-    throw new NodeError(
-      "NODE_NOT_BUILT",
-      "full nodes are not built yet: start a sequencer with `appchain sequencer`",
-    );
-  }
+export function roleOf({ follow, l1Endpoint, devnet }: NodeOptions): Role {
   if (l1Endpoint !== null) {
     throw new NodeError(
       "NODE_NOT_BUILT",
       "--l1-endpoint: following L1 is not built yet; leave it out and give prices with --l1-gas-price, --blob-gas-price and --strk-per-eth",
     );
   }
+  if (follow !== null) return FULL_NODE;
   return devnet === null ? SEQUENCER : DEVNET;
 }
 
@@ -53,8 +50,9 @@ export function setupOf(options: NodeOptions): NodeSetup {
  *
  * @throws {ConfigError} which of them cannot be used
  */
-export function tryFiles({ rpc, configOut }: NodeOptions, { files }: NodeSetup): void {
-  checkSigningKey(files.signingKey);
+export function tryFiles({ rpc, configOut }: NodeOptions, { files, follow }: NodeSetup): void {
+  if (follow === null) checkSigningKey(files.signingKey);
+  else if (follow.gatewayKeyFile !== null) readGatewayKey(follow.gatewayKeyFile);
   if (rpc.adminTokenFile !== null) readAdminToken(rpc.adminTokenFile);
   if (configOut !== null) checkConfigOut(configOut, files);
 }

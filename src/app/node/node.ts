@@ -2,22 +2,23 @@ import type { AppError, NodeError } from "#base/errors/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createLogger, type Logger, type LogThreshold } from "#base/telemetry/index.ts";
 import { abortOf } from "./abort-of.ts";
+import type { Follower } from "./clients/follower.ts";
+import { openServices } from "./clients/open-services.ts";
 import { Production } from "./clients/production.ts";
 import { createQueryClient } from "./clients/query-client.ts";
 import { createClassCompiler } from "./compiler/start-class-compiler.ts";
-import { AutomaticDumps } from "./devnet/automatic-dumps.ts";
-import { startDevnet } from "./devnet/start-devnet.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { openListeners } from "./listeners/listeners.ts";
-import { mainRpcContext } from "./listeners/rpc-context.ts";
+import { startMainContext } from "./listeners/main-context.ts";
 import { serveAdminOf } from "./listeners/serve-admin.ts";
 import { serveMetricsOf, serveRpc } from "./listeners/serve.ts";
 import { queryThreadCount } from "./machine/query-threads.ts";
 import { roleOf, setupOf, tryFiles } from "./node-setup.ts";
 import { openFolder, openView } from "./open-node.ts";
 import { startReports } from "./reports/node-reports.ts";
-import { logIdentity } from "./reports/start-log.ts";
+import { logBegin, logIdentity } from "./reports/start-log.ts";
 import { reportChain } from "./reports/start-report.ts";
+import { terminalOf } from "./reports/terminal-line.ts";
 import { chainRevertReport } from "./reports/chain-revert-report.ts";
 import { ChainRevert } from "./revert/chain-revert.ts";
 import { revertInThread } from "./revert/revert-thread.ts";
@@ -93,50 +94,34 @@ async function start(
   const { timeoutMs } = options.rpc;
   const queries = { threads: threads.queries, view, compiler, observer, timer, timeoutMs };
   const queryPool = createQueryClient(queries);
-  const open = (): Production => {
-    const production = new Production({ ...reports, setup, threads, queryPool, view, compiler });
-    view.follow(production.growth, reports.accepted);
-    return production;
-  };
-  const active = new ActiveRole(role, { threads, queryPool, open });
-  await Promise.race([threads.started, abortOf(options.signal)]);
-  log.info(`block production starts at block ${prepared.nextBlock}`);
-
   const revert = new ChainRevert({
-    role: active,
+    role: { restart: (work) => active.restart(work) },
     view,
     revert: (order) =>
       revertInThread(setup, order, chainRevertReport(log, timer), { spawn, timer }),
     onFailure,
     timer,
   });
-  const production = active.services;
-  const devnet = role.contexts.main.includes("devnet")
-    ? startDevnet({ options, setup, view, prepared, production, revert })
-    : undefined;
-  const context = mainRpcContext(setup, view, active, devnet);
-  // Nobody is answered before: a chain that is half a dump is not what was asked for.
-  const { remote } = production;
-  await new AutomaticDumps(disposables).start({
-    context,
-    remote,
-    log,
-    nextBlock: prepared.nextBlock,
-  });
+  const common = { setup, threads, queryPool, view, compiler, reports, revert, log, timer };
+  const open = (): Production | Follower =>
+    openServices({
+      ...common,
+      restart: () => active.restart(() => Promise.resolve()),
+      onOtherChain: (message) => lifecycle.refuse(message),
+      terminal: terminalOf(options.log.format),
+    });
+  const active = new ActiveRole(role, { threads, queryPool, open });
+  await Promise.race([threads.started, abortOf(options.signal)]);
+  logBegin(options, prepared, log);
+
+  const production = active.services instanceof Production ? active.services : undefined;
+  const served = { ...reports, ...common, options, role: active, production, disposables };
+  const { contexts } = role;
+  const { context, devnet } = await startMainContext({ ...served, contexts, prepared });
   prepared.folder.keep();
-  const shared = { ...reports, options, setup, view, role: active, queryPool, log, disposables };
-  const rpcUrl = serveRpc(listeners.rpc, { ...shared, context, devnet });
+  const rpcUrl = serveRpc(listeners.rpc, { ...served, context, devnet });
   const stop = (): void => lifecycle.stop();
-  serveAdminOf(listeners, {
-    ...shared,
-    contexts: role.contexts,
-    context,
-    production,
-    revert,
-    threshold,
-    timer,
-    stop,
-  });
+  serveAdminOf(listeners, { ...served, contexts, context, threshold, stop });
   const metricsUrl = serveMetricsOf(listeners.metrics, { metrics, files: setup.files, log });
   reportChain(options, { rpcUrl, metricsUrl }, prepared, view.latestState(), log);
   compiler.warm(log);

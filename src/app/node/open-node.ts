@@ -3,7 +3,9 @@ import type { Logger } from "#base/telemetry/index.ts";
 import { ChainView } from "./chain/chain-view.ts";
 import { resumeTime } from "./devnet/start-devnet.ts";
 import { openChain } from "./folder/open-chain.ts";
-import { type PreparedFolder, prepareFolder } from "./folder/prepare.ts";
+import { prepareFolder } from "./folder/prepare.ts";
+import { prepareFollower } from "./folder/prepare-follower.ts";
+import type { PreparedFolder } from "./folder/prepared-folder.ts";
 import { resetOf } from "./folder/reset-folder.ts";
 import { logL1 } from "./reports/start-log.ts";
 import { logPrepared } from "./reports/start-report.ts";
@@ -11,10 +13,10 @@ import type { NodeOptions } from "./setup/node-options.ts";
 import type { NodeSetup } from "./setup/setup.ts";
 
 /**
- * Takes the data directory and stores the genesis of a new chain.
+ * Takes the data directory; of a new chain that is made here it stores the genesis.
  *
  * @param disposables - gives the directory back
- * @throws {AppError} as {@link prepareFolder}
+ * @throws {AppError} as {@link prepareFolder} and {@link prepareFollower}
  */
 export async function openFolder(
   options: NodeOptions,
@@ -23,10 +25,13 @@ export async function openFolder(
   disposables: AsyncDisposableStack,
 ): Promise<PreparedFolder> {
   log.info("database", { path: setup.files.chainDatabase });
-  const prepared = await prepareFolder(setup, options.devAccounts, resetOf(options));
+  const isFollower = setup.follow !== null;
+  const prepared = isFollower
+    ? await prepareFollower(setup, resetOf(options))
+    : await prepareFolder(setup, options.devAccounts, resetOf(options));
   disposables.defer(() => prepared.folder.release());
   logPrepared(prepared, options, log);
-  logL1(setup.l1Prices, log);
+  if (!isFollower) logL1(setup.l1Prices, log);
   return prepared;
 }
 

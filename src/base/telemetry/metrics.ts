@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { createSyncMetrics, type SyncMetrics } from "./sync-metrics.ts";
 
 /** Buckets in seconds for requests and block work. */
 const SECONDS_BUCKETS = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10];
@@ -23,6 +24,8 @@ export interface NodeMetrics {
   readonly mempoolTransactions: Gauge;
   readonly mempoolRefused: Counter<"code">;
   readonly mempoolRejected: Counter<"code">;
+  /** Of full nodes. */
+  readonly sync: SyncMetrics;
   readonly blockProductionSeconds: Histogram;
   readonly blockCommitSeconds: Histogram;
   readonly rpcCallsStarted: Counter<"protocol" | "method">;
@@ -75,6 +78,7 @@ export function createNodeMetrics(): NodeMetrics {
       labelNames: ["code"],
       registers,
     }),
+    sync: createSyncMetrics(registers),
     blockProductionSeconds: seconds(
       "appchain_block_production_seconds",
       "Time from opening a block to sealing it",

@@ -12,7 +12,7 @@ export {
 } from "./message.ts";
 export { pathOf } from "./paths.ts";
 export { carry, type HttpEnv, type Passage, replyFrom, requestForHono, route } from "./routing.ts";
-export { readinessOf } from "./readiness.ts";
+export { type Following, readinessOf } from "./readiness.ts";
 export { HTTP_TIMEOUTS } from "./timeouts.ts";
 export {
   createRpcServer,

@@ -5,17 +5,39 @@ export interface Readiness {
   readonly ready: boolean;
   readonly blockNumber: number | undefined;
   readonly lagBlocks: number;
+  /** It has what it follows, or follows nobody. */
+  readonly isInSync: boolean;
   /** Why it is not ready. */
   readonly reason?: string;
 }
 
-/** Readiness as the chain and the synchronization tell it: ready once there is a block. */
-export function readinessOf(context: Pick<MainContext, "chain" | "syncStatus">): Readiness {
-  const blockNumber = context.chain.latestNumber();
-  const status = context.syncStatus();
-  const highest = status === false ? blockNumber : status.highestBlock.number;
+/** How a node stands to what it follows. */
+export interface Following {
+  /** Newest block that it knows of; `undefined`: none yet. */
+  readonly highestBlock: number | undefined;
+  /** It has all blocks, or had them and is hardly behind since. */
+  readonly isInSync: boolean;
+  /** Why nobody should ask it, however far it is; `undefined`: there is no reason. */
+  readonly reason: string | undefined;
+}
+
+/**
+ * Readiness as the chain and what is followed tell it: ready once there is a block, and nothing
+ * is wrong with what it follows.
+ *
+ * @param following - `null`: it follows nobody
+ */
+export function readinessOf(
+  chain: Pick<MainContext["chain"], "latestNumber">,
+  following: Following | null,
+): Readiness {
+  const blockNumber = chain.latestNumber();
+  const highest = following?.highestBlock ?? blockNumber;
   const lagBlocks = Math.max(0, (highest ?? -1) - (blockNumber ?? -1));
-  return blockNumber === undefined
-    ? { ready: false, blockNumber, lagBlocks, reason: "there are no blocks yet" }
-    : { ready: true, blockNumber, lagBlocks };
+  const missing = blockNumber === undefined ? "there are no blocks yet" : undefined;
+  const reason = following?.reason ?? missing;
+  const isInSync = following?.isInSync ?? true;
+  return reason === undefined
+    ? { ready: true, blockNumber, lagBlocks, isInSync }
+    : { ready: false, blockNumber, lagBlocks, isInSync, reason };
 }

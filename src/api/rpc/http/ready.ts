@@ -2,8 +2,8 @@ import { type HttpReply, jsonReply } from "./message.ts";
 import type { Readiness } from "./readiness.ts";
 
 /**
- * Answers `GET /ready?max_lag=N`: 200 when the node is ready and at most N blocks behind, 503 when
- * not, 400 when N is no whole number.
+ * Answers `GET /ready?max_lag=N`: 200 when the node is ready and at most N blocks behind, or without N in
+ * sync; 503 when not, 400 when N is no whole number.
  *
  * @param url - a path with or without a query, or an absolute URL
  */
@@ -12,9 +12,10 @@ export function readyReply(url: string, readiness: () => Readiness): HttpReply {
   if (text !== null && !/^\d{1,15}$/.test(text)) {
     return jsonReply(JSON.stringify({ error: "max_lag: expected a whole number of blocks" }), 400);
   }
-  const { ready, blockNumber, lagBlocks, reason } = readiness();
-  const tooFar = text !== null && lagBlocks > Number(text);
-  const why = reason ?? (tooFar ? `more than ${text} blocks behind` : undefined);
+  const { ready, blockNumber, lagBlocks, isInSync, reason } = readiness();
+  const tooFar = text === null ? !isInSync : lagBlocks > Number(text);
+  const behind = text === null ? "not in sync yet" : `more than ${text} blocks behind`;
+  const why = reason ?? (tooFar ? behind : undefined);
   const isReady = ready && !tooFar;
   return jsonReply(
     JSON.stringify({

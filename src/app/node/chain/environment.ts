@@ -1,4 +1,4 @@
-import { type BlockInfo, EMPTY_STATE_DIFF } from "#protocol/chain/index.ts";
+import { type BlockHeader, type BlockInfo, EMPTY_STATE_DIFF } from "#protocol/chain/index.ts";
 import { blockInfoAt, DevEnvironment, parentInfoOf } from "#services/sequencer/index.ts";
 import type { ChainReader, PendingBlock, PendingOverlay } from "#engine/state/index.ts";
 import { type NodeSetup, producerSettings } from "../setup/setup.ts";
@@ -10,6 +10,7 @@ import { type NodeSetup, producerSettings } from "../setup/setup.ts";
 export function nextBlockInfo(setup: NodeSetup, chain: ChainReader, nowMs: number): BlockInfo {
   const latest = chain.latestNumber();
   const parent = latest === undefined ? undefined : chain.header(latest);
+  if (setup.follow !== null && parent !== undefined) return infoAfter(parent, nowMs);
   const settings = producerSettings(setup);
   // Reading receipts is left out where the price does not depend on them.
   const receipts =
@@ -22,6 +23,19 @@ export function nextBlockInfo(setup: NodeSetup, chain: ChainReader, nowMs: numbe
   const info = blockInfoAt((latest ?? -1) + 1, parentInfo, settings, setup.l1Prices, clock);
   if (environment === undefined) return info;
   return { ...info, gasPrices: environment.priced(info.gasPrices) };
+}
+
+/** A full node does not decide what the next block has: it is expected to be as the one before. */
+function infoAfter(parent: BlockHeader, nowMs: number): BlockInfo {
+  const { number, sequencerAddress, gasPrices, l1DaMode, protocolVersion } = parent;
+  return {
+    number: number + 1,
+    timestamp: Math.max(parent.timestamp, Math.floor(nowMs / 1000)),
+    sequencerAddress,
+    gasPrices,
+    l1DaMode,
+    protocolVersion,
+  };
 }
 
 /** Time and prices as a development chain is told to take them; `undefined` on any other. */

@@ -2,6 +2,7 @@ import type { TransactionSubmitter } from "#api/rpc/index.ts";
 import type { NodeMetrics } from "#base/telemetry/index.ts";
 import { casmHashFunctionOf } from "#protocol/chain/index.ts";
 import { DeclareService } from "#services/admission/index.ts";
+import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import { AdmissionClient } from "../admission/admission-client.ts";
 import type { ChainView } from "../chain/chain-view.ts";
 import type { Growth } from "../threads/growth.ts";
@@ -24,6 +25,8 @@ export interface ProductionDeps {
   readonly compiler: Pick<NodeCompiler, "service">;
   readonly rejections: RejectionReport;
   readonly metrics: NodeMetrics;
+  /** Counts a block that can be seen. */
+  readonly accepted: (block: AcceptedMessage) => void;
 }
 
 /** What the main thread has of a role that makes blocks: its ways to admission, executor and committer. */
@@ -33,12 +36,14 @@ export class Production implements RoleServices {
   readonly growth: Growth;
   readonly submit: TransactionSubmitter;
   readonly #declares: DeclareService;
+  readonly #accepted: (block: AcceptedMessage) => void;
 
   constructor(deps: ProductionDeps) {
     const admission = admissionClient(deps);
     const declares = declareService(deps, admission);
     this.admission = admission;
     this.#declares = declares;
+    this.#accepted = deps.accepted;
     const { threads } = deps;
     this.remote = new RemoteThreads({
       executor: threads.end("executor"),
@@ -55,9 +60,18 @@ export class Production implements RoleServices {
     return this.admission;
   }
 
+  accepted(block: AcceptedMessage): void {
+    this.#accepted(block);
+  }
+
   /** It follows nobody. */
   syncStatus(): false {
     return false;
+  }
+
+  /** As {@link syncStatus}. */
+  following(): null {
+    return null;
   }
 
   hold(): void {

@@ -1,15 +1,20 @@
-import type { MempoolLookup, SyncStatus, TransactionSubmitter } from "#api/rpc/index.ts";
+import type { Following, MempoolLookup, SyncStatus, TransactionSubmitter } from "#api/rpc/index.ts";
+import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import type { Growth } from "../threads/growth.ts";
 
 /** What the main thread has of a role, as long as the node has that role. */
 export interface RoleServices {
   /** What is told of the chain's growth. */
   readonly growth: Growth;
+  /** A block was accepted, and can be seen. */
+  accepted(block: AcceptedMessage): void;
   /** Takes submissions, or hands them on. */
   readonly submit: TransactionSubmitter;
   readonly mempool: MempoolLookup;
   /** How far the node is behind what it follows; `false`: it is not, or follows nobody. */
   syncStatus(): SyncStatus | false;
+  /** How the node stands to what it follows; `null`: it follows nobody. */
+  following(): Following | null;
   /** Keeps back what is asked from now on: the threads are about to stop. */
   hold(): void;
   /** The threads are gone with what they were told and have not answered. */

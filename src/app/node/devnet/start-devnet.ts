@@ -7,7 +7,7 @@ import type { ChainRevert } from "../revert/chain-revert.ts";
 import type { ChainView } from "../chain/chain-view.ts";
 import { nextBlockInfo } from "../chain/environment.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
-import type { PreparedFolder } from "../folder/prepare.ts";
+import type { PreparedFolder } from "../folder/prepared-folder.ts";
 import type { Production } from "../clients/production.ts";
 import type { MainDevnet } from "./main-devnet.ts";
 import { chainIdFelt, type NodeSetup } from "../setup/setup.ts";

@@ -13,14 +13,26 @@ import { hexFromFelt } from "#base/primitives/index.ts";
  * - `genesis`: {@link genesisHash} of the section that block 0 was made from, or `none`;
  * - `versioned_constants.<version>`: SHA-256 of the constants that blocks of that version were made
  *   with, or `builtin`;
+ * - `role`: `full node` where the blocks were taken from a gateway, else there is none;
  * - `dev_accounts`, `dev_seed`, `dev_balance`: the development accounts of block 0.
  */
 export type ChainMetadata = Readonly<Record<string, string>>;
+
+/** Where {@link ChainMetadata} is kept; older versions wrote it under this name. */
+export const METADATA_KEY = "chain-facts";
 
 /** The newest block as far as a configuration has to fit to it. */
 export interface NewestBlock {
   readonly number: number;
   readonly protocolVersion: string;
+}
+
+/** What the metadata of a chain that was followed says; a chain that was made here says nothing. */
+const FOLLOWED: ChainMetadata = { role: "full node" };
+
+/** Whether a full node took the blocks of a chain from a gateway. */
+export function isFollowed({ role }: ChainMetadata): boolean {
+  return role === FOLLOWED["role"];
 }
 
 const NONE = "none";
@@ -62,9 +74,16 @@ export function metadataOfNextStart(
   const { dev_accounts: _unknown, genesis, ...rest } = metadataOfNewChain(config, null);
   const assumed = genesis === undefined || genesis === NONE ? rest : { ...rest, genesis };
   const used = Object.entries(metadata).filter(
-    ([name]) => !name.startsWith(CONSTANTS) || isUsed(name, newest),
+    // From its next block on the chain is made here.
+    ([name]) => name !== "role" && (!name.startsWith(CONSTANTS) || isUsed(name, newest)),
   );
   return { ...assumed, ...Object.fromEntries(used) };
+}
+
+/** The metadata of a chain that a full node begins to follow: how block 0 was made is not known. */
+export function metadataOfFollowed(config: ChainConfig): ChainMetadata {
+  const { dev_accounts: _unknown, genesis: _made, ...rest } = metadataOfNewChain(config, null);
+  return { ...rest, ...FOLLOWED };
 }
 
 /** Whether blocks may have been made with these constants: none is newer than the newest block. */
@@ -94,6 +113,43 @@ export function requireSameChain(
       `the newest block, ${newest.number}, has ${newest.protocolVersion}, the configuration ${latestProtocolVersion}: a chain never goes back`,
     );
   }
+  issues.push(...differencesOf(metadata, config, dev, newest));
+  if (dev !== null) checkDevAccounts(metadata, dev, add);
+  refuse(issues, folder);
+}
+
+/**
+ * The same for a full node, whose blocks say themselves what version they have.
+ *
+ * @throws {ConfigError} as {@link requireSameChain}
+ */
+export function requireSameFollowed(
+  metadata: ChainMetadata,
+  config: ChainConfig,
+  newest: NewestBlock,
+  folder: string,
+): void {
+  refuse(differencesOf(metadata, config, null, newest), folder);
+}
+
+function refuse(issues: readonly ConfigIssue[], folder: string): void {
+  if (issues.length === 0) return;
+  const count = issues.length === 1 ? "1 difference" : `${issues.length} differences`;
+  throw new ConfigError(
+    `the configuration is not that of the chain in ${folder}: ${count}`,
+    issues,
+  );
+}
+
+/** What of the configuration contradicts the blocks. */
+function differencesOf(
+  metadata: ChainMetadata,
+  config: ChainConfig,
+  dev: DevAccountOptions | null,
+  newest: NewestBlock,
+): readonly ConfigIssue[] {
+  const issues: ConfigIssue[] = [];
+  const add = (path: string, message: string): number => issues.push({ path, line: 0, message });
   const now = metadataOfNewChain(config, dev);
   const differs = (name: string): boolean =>
     metadata[name] !== undefined && metadata[name] !== now[name];
@@ -112,13 +168,7 @@ export function requireSameChain(
     if (configured === value) continue;
     add(name, `the chain's blocks were made with ${value}, the configuration has ${configured}`);
   }
-  if (dev !== null) checkDevAccounts(metadata, dev, add);
-  if (issues.length === 0) return;
-  const count = issues.length === 1 ? "1 difference" : `${issues.length} differences`;
-  throw new ConfigError(
-    `the configuration is not that of the chain in ${folder}: ${count}`,
-    issues,
-  );
+  return issues;
 }
 
 /** A default gives way to what the chain has; an option that says otherwise would do nothing. */

@@ -25,13 +25,16 @@ import {
   devAccountsOf,
   encodeMetadata,
   metadataOfNewChain,
+  METADATA_KEY,
   metadataOfNextStart,
   requireSameChain,
 } from "./chain-metadata.ts";
 import { type NodeSetup, producerSettings } from "../setup/setup.ts";
 import { genesisClassSource } from "./shipped-contracts.ts";
 import { loadSigningKey, requireSigningKey } from "./signing-key.ts";
-import { type TakenFolder, takeFolder } from "./new-folder.ts";
+import { requireOwnKey } from "./folder-role.ts";
+import { takeFolder } from "./new-folder.ts";
+import { NO_ACCOUNTS, type PreparedFolder } from "./prepared-folder.ts";
 import type { ResetRequest } from "./reset-folder.ts";
 
 /** Where the class hash of development accounts is kept, to find them again. */
@@ -39,27 +42,6 @@ const ACCOUNT_CLASS_KEY = "development-account-class";
 
 /** The same of the account that mints; absent: it is of the class of development accounts. */
 const FAUCET_CLASS_KEY = "development-faucet-class";
-
-/** Where {@link ChainMetadata} is kept; older versions wrote it under this name. */
-const METADATA_KEY = "chain-facts";
-
-/** A data directory that is locked, migrated, and holds block 0 where the chain has a genesis. */
-export interface PreparedFolder {
-  readonly folder: TakenFolder;
-  /** Block at which production goes on. */
-  readonly nextBlock: number;
-  /** The folder had blocks. */
-  readonly isResumed: boolean;
-  /** Class of development accounts; `null`: the chain has none of its own. */
-  readonly accountClass: Felt | null;
-  /** Class of the account that mints on request; `null`: there is none. */
-  readonly faucetClass: Felt | null;
-  /**
-   * The funded accounts that the chain has. Computed when asked, with any state of the chain: it
-   * takes longer than the rest of a start.
-   */
-  readonly accounts: (state: StateReader) => readonly DevAccount[];
-}
 
 /**
  * Makes a data directory ready: creates and locks it, creates or migrates the chain database, stores
@@ -135,6 +117,7 @@ function prepareChain(
     const metadata = decodeMetadata(chain.value(METADATA_KEY));
     requireSameChain(metadata, setup.config, dev, newest, setup.files.folder);
     requireSameStart(setup, chain);
+    requireOwnKey(metadata, setup.files, chain, newest.number);
     requireSigningKey(setup.files.signingKey);
     writer.putValue(
       METADATA_KEY,
@@ -159,8 +142,7 @@ function prepareChain(
   const genesis = makeGenesis();
   writer.putValue(METADATA_KEY, encodeMetadata(metadataOfNewChain(setup.config, dev)));
   if (genesis === undefined) {
-    const none = { accountClass: null, faucetClass: null, accounts: () => [] };
-    return { nextBlock: 0, isResumed: false, ...none };
+    return { nextBlock: 0, isResumed: false, ...NO_ACCOUNTS };
   }
   const { block, trie } = completeBlock({
     draft: {

@@ -7,7 +7,8 @@ import {
 } from "#api/rpc/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { Logger, LogThreshold } from "#base/telemetry/index.ts";
-import { adminAccess } from "../admin/admin-access.ts";
+import { adminAccess, type AdminAccessDeps } from "../admin/admin-access.ts";
+import { OF_SEQUENCERS } from "../admin/follower-admin.ts";
 import { BlockOrders } from "../production/block-orders.ts";
 import type { ChainView } from "../chain/chain-view.ts";
 import { followProgress } from "../production/progress.ts";
@@ -25,7 +26,8 @@ export interface AdminDeps {
   readonly contexts: { readonly main: readonly string[] };
   readonly context: ServerContext | DevnetContext;
   readonly view: ChainView;
-  readonly production: Pick<Production, "admission" | "remote">;
+  /** `undefined`: the role makes no blocks. */
+  readonly production: Pick<Production, "admission" | "remote"> | undefined;
   readonly queryPool: WorkerQueryPool;
   readonly revert: ChainRevert;
   readonly threshold: LogThreshold;
@@ -42,18 +44,12 @@ export interface AdminDeps {
  * @throws {ConfigError} when the file does not hold a token
  */
 export function serveAdminOf({ admin: listener, rpc }: Listeners, deps: AdminDeps): void {
-  const { options, contexts, context, view, production, queryPool, observer, log } = deps;
-  const { admission, remote } = production;
+  const { options, contexts, context, production, queryPool, observer, log } = deps;
   const { adminTokenFile } = options.rpc;
   if (listener === null || adminTokenFile === null || !contexts.main.includes("admin")) return;
-  const { chain, feed } = view;
-  const overlay = () => feed.current();
-  const progress = followProgress(view, remote);
-  const { chainId } = context;
   const admin = adminAccess({
     ...deps,
-    admission,
-    orders: new BlockOrders({ chainId, chain, overlay, control: remote.control, progress }),
+    ...(production === undefined ? OF_SEQUENCERS : ordersTo(production, deps)),
     connections: () => rpc.connections,
   });
   serveAdmin({
@@ -66,4 +62,16 @@ export function serveAdminOf({ admin: listener, rpc }: Listeners, deps: AdminDep
   });
   const url = httpUrl(listener.hostname, listener.port);
   log.info(`admin methods at ${url}, with the token of ${adminTokenFile}`);
+}
+
+function ordersTo(
+  { admission, remote }: Pick<Production, "admission" | "remote">,
+  { context, view }: Pick<AdminDeps, "context" | "view">,
+): Pick<AdminAccessDeps, "admission" | "orders"> {
+  const { chain, feed } = view;
+  const overlay = () => feed.current();
+  const progress = followProgress(view, remote);
+  const { chainId } = context;
+  const { control } = remote;
+  return { admission, orders: new BlockOrders({ chainId, chain, overlay, control, progress }) };
 }

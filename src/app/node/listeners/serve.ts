@@ -2,6 +2,7 @@ import {
   createMethodTables,
   createRpcServer,
   type DevnetContext,
+  type Following,
   hostPolicyOf,
   type MethodTable,
   readinessOf,
@@ -34,7 +35,7 @@ export interface RpcDeps {
   readonly options: Pick<NodeOptions, "rpc" | "devnet">;
   readonly view: Pick<ChainView, "live" | "answers">;
   /** Answers whoever waits for its threads when requests end. */
-  readonly role: { stop(): void };
+  readonly role: { stop(): void; following(): Following | null };
   readonly context: ServerContext | DevnetContext;
   readonly queryPool: Pick<WorkerQueryPool, "run" | "stop" | "cancel">;
   /** The development features; `undefined`: their methods are not found. */
@@ -65,7 +66,7 @@ export function serveRpc(listener: Listeners["rpc"], deps: RpcDeps): string {
 /** Serves tables with a context that has all that they need. */
 function serve<C extends ServerContext>(
   listener: Listeners["rpc"],
-  { options, view, queryPool, observer, webSocketObserver }: RpcDeps,
+  { options, view, role, queryPool, observer, webSocketObserver }: RpcDeps,
   context: C,
   [newest, ...older]: MethodTables<C>,
 ): RpcServer {
@@ -84,7 +85,7 @@ function serve<C extends ServerContext>(
     feed: view.live,
     cache: view.answers,
     webSockets: { limits: { ...WS_LIMITS, maxSubscriptions }, times: WS_TIMES },
-    readiness: () => readinessOf(context),
+    readiness: () => readinessOf(context.chain, role.following()),
     rateLimit,
     limits: {
       maxBodyBytes: maxRequestSizeBytes,

@@ -8,29 +8,38 @@ import type { NodeFiles } from "../setup/node-files.ts";
 /**
  * The node's metrics as they are at its start.
  *
+ * @param l1Prices - `null`: the node decides on none
  * @param latest - newest accepted block; `undefined` when there is none
  */
 export function startMetrics(
   { name, version, role, chain }: Pick<NodeOptions, "name" | "version" | "role" | "chain">,
-  { l1GasWei, friPerWei }: L1Prices,
+  l1Prices: L1Prices | null,
   latest: number | undefined,
 ): NodeMetrics {
   const metrics = createNodeMetrics();
   metrics.nodeInfo.set({ name, version, role, chain_id: chain.chainId }, 1);
   metrics.l2BlockNumber.set(latest ?? -1);
+  if (l1Prices === null) return metrics;
+  const { l1GasWei, friPerWei } = l1Prices;
   metrics.l1GasPriceWei.set(Number(l1GasWei));
   metrics.l1GasPriceStrk.set(Number((l1GasWei * friPerWei.numerator) / friPerWei.denominator));
   return metrics;
 }
 
-/** Counts an accepted block, and logs it. */
-export function recordBlock(accepted: AcceptedMessage, metrics: NodeMetrics, log: Logger): void {
+/** Counts an accepted block. */
+export function countBlock(accepted: AcceptedMessage, metrics: NodeMetrics): void {
   const { blockNumber, transactionCount, eventCount, commitSeconds } = accepted;
   metrics.l2BlockNumber.set(blockNumber);
   metrics.transactionCount.inc(transactionCount);
   metrics.eventCount.inc(eventCount);
-  metrics.blockProductionSeconds.observe(accepted.productionSeconds);
   metrics.blockCommitSeconds.observe(commitSeconds);
+}
+
+/** Counts a block that was made here and is accepted, and logs it. */
+export function recordBlock(accepted: AcceptedMessage, metrics: NodeMetrics, log: Logger): void {
+  const { blockNumber, transactionCount, commitSeconds } = accepted;
+  countBlock(accepted, metrics);
+  metrics.blockProductionSeconds.observe(accepted.productionSeconds);
   log.info(`block ${blockNumber} accepted`, {
     hash: hexFromFelt(accepted.blockHash),
     transactions: transactionCount,

@@ -4,7 +4,7 @@ import type { Logger, NodeMetrics } from "#base/telemetry/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
-import { recordBlock, startMetrics } from "./node-metrics.ts";
+import { countBlock, recordBlock, startMetrics } from "./node-metrics.ts";
 import { RejectionReport } from "./rejection-report.ts";
 import { RevertedTransactionsReport } from "./reverted-transactions-report.ts";
 import { rpcObserver, wsRpcObserver } from "./rpc-observer.ts";
@@ -16,8 +16,10 @@ export interface NodeReports {
   readonly observer: RpcObserver;
   /** Watches what is asked over WebSocket. */
   readonly webSocketObserver: WsRpcObserver;
-  /** A block was accepted. */
+  /** A block that was made here was accepted. */
   accepted(block: AcceptedMessage): void;
+  /** A block that was taken from a gateway was accepted. */
+  imported(block: AcceptedMessage): void;
 }
 
 /**
@@ -28,12 +30,12 @@ export interface NodeReports {
  */
 export function startReports(
   options: NodeOptions,
-  { l1Prices }: NodeSetup,
+  { l1Prices, follow }: NodeSetup,
   latest: number | undefined,
   { log, timer }: { readonly log: Logger; readonly timer: Timer },
   disposables: AsyncDisposableStack,
 ): NodeReports {
-  const metrics = startMetrics(options, l1Prices, latest);
+  const metrics = startMetrics(options, follow === null ? l1Prices : null, latest);
   const schedule = (work: () => void, delayMs: number): void => void timer.after(delayMs, work);
   const revertedTransactions = new RevertedTransactionsReport({ log, schedule });
   disposables.defer(() => revertedTransactions.flush());
@@ -49,5 +51,6 @@ export function startReports(
       recordBlock(block, metrics, log);
       revertedTransactions.add(block.blockNumber, block.revertedTransactions);
     },
+    imported: (block) => countBlock(block, metrics),
   };
 }

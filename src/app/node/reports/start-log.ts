@@ -9,12 +9,22 @@ export function logIdentity(options: NodeOptions, log: Logger): void {
   const { chain, name, version } = options;
   log.info(`appchain ${version}`);
   log.info("node", { name });
-  log.info("role: sequencer");
+  log.info(`role: ${options.role === "full" ? "full node" : "sequencer"}`);
   log.info(`network: ${chain.chainName} (chain id ${chain.chainId})`, {
     protocol: chain.latestProtocolVersion,
     configuration: options.chainSource,
   });
   logNotices(options, log);
+}
+
+/** Says at which block the chain goes on: it is made here, or followed. */
+export function logBegin(
+  { role }: Pick<NodeOptions, "role">,
+  { nextBlock }: { readonly nextBlock: number },
+  log: Logger,
+): void {
+  const what = role === "full" ? "sync" : "block production";
+  log.info(`${what} starts at block ${nextBlock}`);
 }
 
 /** Says what L1 costs, and that it is not followed. */

@@ -3,7 +3,7 @@ import type { Logger } from "#base/telemetry/index.ts";
 import { universalDeployers } from "../folder/chain-contracts.ts";
 import { chainLines, devAccountLines, type ReportedUrls, writeConfigOut } from "./dev-report.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
-import type { PreparedFolder } from "../folder/prepare.ts";
+import type { PreparedFolder } from "../folder/prepared-folder.ts";
 import { dangersOf } from "./warnings.ts";
 
 /** Notices about something dangerous. */

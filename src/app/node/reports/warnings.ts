@@ -18,7 +18,7 @@ function isLocal(host: string): boolean {
  * @param accountCount - funded accounts of the chain whose keys everyone can compute
  */
 export function dangersOf(
-  { rpc, chargeFee }: Pick<NodeOptions, "rpc" | "chargeFee">,
+  { rpc, chargeFee, role }: Pick<NodeOptions, "rpc" | "chargeFee" | "role">,
   accountCount: number,
 ): readonly string[] {
   const dangers: string[] = [];
@@ -27,7 +27,7 @@ export function dangersOf(
       `JSON-RPC listens beyond this machine (${rpc.host}) and the keys of the chain's funded accounts (${accountCount}) are known to everyone: whoever reaches it can spend what they hold`,
     );
   }
-  if (!chargeFee) {
+  if (!chargeFee && role === "sequencer") {
     dangers.push(
       "fees are off (--no-charge-fee): transactions cost nothing, so that anyone who reaches the node can fill its blocks",
     );

@@ -1,4 +1,4 @@
-import type { MempoolLookup, SyncStatus, TransactionSubmitter } from "#api/rpc/index.ts";
+import type { Following, MempoolLookup, SyncStatus, TransactionSubmitter } from "#api/rpc/index.ts";
 import type { RoleServices } from "../clients/role-services.ts";
 import type { WorkerQueryPool } from "../query/query-pool.ts";
 import type { NodeThreads } from "../threads/node-threads.ts";
@@ -55,6 +55,11 @@ export class ActiveRole<Services extends RoleServices> {
   /** As {@link RoleServices.syncStatus}, in a role that is ready only in sync. */
   syncStatus(): SyncStatus | false {
     return this.#role.readiness === "serving" ? false : this.#services.syncStatus();
+  }
+
+  /** As {@link RoleServices.following}, in a role that is ready only in sync. */
+  following(): Following | null {
+    return this.#role.readiness === "serving" ? null : this.#services.following();
   }
 
   /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { NodeError } from "#base/errors/index.ts";
-import { emptyContext, sampleContext } from "#test/helpers/sample-chain.ts";
+import { emptyContext } from "#test/helpers/sample-chain.ts";
 import {
   type PostOptions,
   postTo,
@@ -139,15 +139,9 @@ describe("health", () => {
     ]);
   });
 
-  const lagging = start({
-    context: sampleContext({
-      syncStatus: () => ({
-        startingBlock: { number: 0, hash: 1n },
-        currentBlock: { number: 1, hash: 2n },
-        highestBlock: { number: 6, hash: 3n },
-      }),
-    }),
-  });
+  const behind = { highestBlock: 6, isInSync: false, reason: undefined };
+  const lagging = start({ following: behind });
+  const refusing = start({ following: { ...behind, isInSync: true, reason: "refused" } });
 
   for (const [lag, status] of [
     [4, 503],
@@ -157,6 +151,22 @@ describe("health", () => {
       expect((await fetch(`${await lagging}/ready?max_lag=${lag}`)).status).toBe(status);
     });
   }
+
+  test("a node that is not in sync is not ready unless a lag is allowed", async () => {
+    const response = await fetch(`${await lagging}/ready`);
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { ready: false, block_number: 1, lag: 5, reason: "not in sync yet" },
+    ]);
+  });
+
+  test("a reason that has nothing to do with the lag is told whatever is allowed", async () => {
+    const response = await fetch(`${await refusing}/ready?max_lag=100`);
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { ready: false, block_number: 1, lag: 5, reason: "refused" },
+    ]);
+  });
 
   test("a max_lag that is no number is 400", async () => {
     expect((await fetch(`${url}/ready?max_lag=few`)).status).toBe(400);

@@ -37,7 +37,7 @@ async function serve({
       devnet: isDevnet ? { ...DEVNET_OPTIONS, restrictedMethods: ["devnet_mint"] } : null,
     },
     view: { live, answers: newCache() },
-    role: { stop: () => steps.push("role stopped") },
+    role: { stop: () => steps.push("role stopped"), following: () => null },
     context: isDevnet ? { ...developed, submit } : sampleContext({ submit }),
     queryPool: {
       run: () => Promise.resolve(new TextEncoder().encode(`{"result":"${"x".repeat(500)}"}`)),

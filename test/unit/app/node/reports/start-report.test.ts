@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { universalDeployers } from "#app/node/folder/chain-contracts.ts";
 import { chainLines } from "#app/node/reports/dev-report.ts";
 import { logNotices, logPrepared, reportChain } from "#app/node/reports/start-report.ts";
-import type { PreparedFolder } from "#app/node/folder/prepare.ts";
+import type { PreparedFolder } from "#app/node/folder/prepared-folder.ts";
 import { genesisClassSource } from "#app/node/folder/shipped-contracts.ts";
 import { dangersOf } from "#app/node/reports/warnings.ts";
 import { EMPTY_STATE_DIFF } from "#protocol/chain/index.ts";
@@ -31,7 +31,11 @@ function logOf(format: "text" | "json" = "json") {
 }
 
 const OPTIONS = await nodeOptions({});
-const at = (host: string, chargeFee = true) => ({ rpc: { ...OPTIONS.rpc, host }, chargeFee });
+const at = (host: string, chargeFee = true) => ({
+  rpc: { ...OPTIONS.rpc, host },
+  chargeFee,
+  role: "sequencer" as const,
+});
 
 describe("dangers", () => {
   test("are keys that everyone knows on a node that others reach", () => {

@@ -1,0 +1,142 @@
+import type { Following, MempoolLookup, SyncStatus, TransactionSubmitter } from "#api/rpc/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
+import type { NodeMetrics } from "#base/telemetry/index.ts";
+import type { AcceptedMessage } from "#services/sequencer/index.ts";
+import type { FromSync, SyncRevert, SyncToQuery } from "#services/sync/index.ts";
+import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
+import type { SyncLog } from "../reports/sync-log.ts";
+import { recordSync } from "../reports/sync-metrics.ts";
+import { type Growth, growthOfOne } from "../threads/growth.ts";
+import { createMailbox } from "../threads/mailbox.ts";
+import type { PortBetween } from "../threads/protocol.ts";
+import { ClassRequests } from "./class-requests.ts";
+import type { RoleServices } from "./role-services.ts";
+import { SyncStanding } from "./sync-standing.ts";
+
+/** To where submissions are handed on. */
+export interface Forwarded {
+  readonly submit: TransactionSubmitter;
+  readonly mempool: MempoolLookup;
+  /** Answers whoever waits, now and from now on. */
+  stop(): void;
+}
+
+/** What following works with. */
+export interface FollowerDeps {
+  /** The main thread's end of the sync thread. */
+  readonly sync: { readonly port: PortBetween<"main", "sync"> };
+  readonly compiler: Pick<NodeCompiler, "service">;
+  readonly forwarded: Forwarded;
+  /** Takes blocks back that the gateway's chain does not have. */
+  readonly reorg: { to(order: SyncRevert): Promise<void> };
+  readonly log: SyncLog;
+  readonly metrics: NodeMetrics;
+  /** Last block that is taken; `null`: there is none. */
+  readonly stopAt: number | null;
+  /** Counts a block that can be seen. */
+  readonly accepted: (block: AcceptedMessage) => void;
+  /** The gateway's chain is another one: the node ends. */
+  readonly onOtherChain: (message: string) => void;
+  readonly timer: Timer;
+}
+
+/** What the main thread has of a role that follows: what sync tells, and the way to the gateway. */
+export class Follower implements RoleServices {
+  readonly growth: Growth;
+  readonly submit: TransactionSubmitter;
+  readonly mempool: MempoolLookup;
+  readonly #deps: FollowerDeps;
+  readonly #classes: ClassRequests;
+  readonly #standing: SyncStanding;
+
+  constructor(deps: FollowerDeps) {
+    const { sync, compiler, forwarded, stopAt, timer } = deps;
+    this.#deps = deps;
+    this.submit = forwarded.submit;
+    this.mempool = forwarded.mempool;
+    this.#standing = new SyncStanding({ stopAt, nowMs: () => timer.nowMs() });
+    this.#classes = new ClassRequests({
+      compiler: compiler.service,
+      timer,
+      answer: (message) => sync.port.send(message),
+    });
+    const grown = createMailbox<SyncToQuery>();
+    this.growth = growthOfOne(grown);
+    sync.port.listen((message) => this.#told(message, (growth) => grown.deliver(growth)));
+  }
+
+  /** A block can be seen. */
+  accepted(block: AcceptedMessage): void {
+    this.#deps.accepted(block);
+    this.#deps.log.imported(block, this.#standing.highest);
+  }
+
+  syncStatus(): SyncStatus | false {
+    return this.#standing.status();
+  }
+
+  following(): Following {
+    return this.#standing.following();
+  }
+
+  /** Submissions need no thread. */
+  hold(): void {
+    // Nothing waits.
+  }
+
+  interrupt(): void {
+    this.#classes.interrupt();
+  }
+
+  release(): void {
+    // As with `hold`.
+  }
+
+  close(): void {
+    this.stop();
+  }
+
+  stop(): void {
+    this.#classes.interrupt();
+    this.#deps.forwarded.stop();
+  }
+
+  #told(message: FromSync, grow: (message: SyncToQuery) => void): void {
+    recordSync(message, this.#deps.metrics.sync);
+    switch (message.kind) {
+      case "delta":
+      case "accepted":
+      case "pendingGone":
+        grow(message);
+        return;
+      case "progress": {
+        this.#standing.progress(message.progress);
+        const { isCaughtUp } = this.#standing;
+        this.#deps.log.caughtUp(isCaughtUp, message.progress.current?.number ?? -1);
+        return;
+      }
+      case "refused":
+        this.#standing.refused(message.refusal);
+        this.#deps.log.refused(message.refusal);
+        return;
+      case "gatewayAsked":
+        if (message.outcome === "answered") this.#standing.answered();
+        return;
+      case "compile":
+        void this.#classes.compile(message);
+        return;
+      case "revert":
+        void this.#deps.reorg.to(message);
+        return;
+      case "otherChain":
+        this.#deps.onOtherChain(message.message);
+        return;
+      case "keyPinned":
+        this.#deps.log.keyPinned(message.publicKey);
+        return;
+      case "stage":
+      case "settledOnL1":
+        return;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import type { Timer } from "#base/primitives/index.ts";
+import type { Logger } from "#base/telemetry/index.ts";
+import type { ChainView } from "../chain/chain-view.ts";
+import type { NodeCompiler } from "../compiler/start-class-compiler.ts";
+import type { WorkerQueryPool } from "../query/query-pool.ts";
+import type { NodeReports } from "../reports/node-reports.ts";
+import { SyncLog } from "../reports/sync-log.ts";
+import { type Terminal, TerminalLine } from "../reports/terminal-line.ts";
+import type { ChainRevert } from "../revert/chain-revert.ts";
+import type { FollowOptions } from "../setup/follow.ts";
+import type { NodeSetup } from "../setup/setup.ts";
+import type { NodeThreads } from "../threads/node-threads.ts";
+import { Follower } from "./follower.ts";
+import { forwardTo } from "./forward-to.ts";
+import { Production } from "./production.ts";
+import { Reorg } from "./reorg.ts";
+
+/** What the main thread's part of a role is made of. */
+export interface ServicesDeps {
+  readonly setup: NodeSetup;
+  readonly threads: Pick<NodeThreads, "end">;
+  readonly queryPool: WorkerQueryPool;
+  readonly view: ChainView;
+  readonly compiler: NodeCompiler;
+  readonly reports: NodeReports;
+  readonly revert: Pick<ChainRevert, "to">;
+  /** Starts the threads again in the same role. */
+  readonly restart: () => Promise<void>;
+  /** The gateway's chain is another one than that of the folder: the node ends. */
+  readonly onOtherChain: (message: string) => void;
+  /** Shows how far catching up is. */
+  readonly terminal: Terminal;
+  readonly log: Logger;
+  readonly timer: Timer;
+}
+
+/** Makes what the main thread has of the node's role; from now on it sees what is told of the chain. */
+export function openServices(deps: ServicesDeps): Production | Follower {
+  const { setup, view, reports } = deps;
+  const services =
+    setup.follow === null
+      ? new Production({ ...reports, ...deps })
+      : openFollower(setup.follow, deps);
+  view.follow(services.growth, (block) => services.accepted(block));
+  return services;
+}
+
+function openFollower(follow: FollowOptions, deps: ServicesDeps): Follower {
+  const { threads, view, compiler, reports, revert, restart, terminal, log, timer } = deps;
+  const { chain } = view;
+  const nowMs = (): number => timer.nowMs();
+  const line = new TerminalLine(terminal, nowMs);
+  return new Follower({
+    sync: threads.end("sync"),
+    compiler,
+    forwarded: forwardTo(),
+    reorg: new Reorg({ chain, revert, restart, log, timer }),
+    log: new SyncLog({ log, line, nowMs }),
+    metrics: reports.metrics,
+    stopAt: follow.stopAt,
+    accepted: reports.imported,
+    onOtherChain: deps.onOtherChain,
+    timer,
+  });
+}

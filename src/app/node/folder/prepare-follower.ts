@@ -1,0 +1,67 @@
+import {
+  createChainReader,
+  createChainWriter,
+  type DatabaseHandle,
+  openDatabase,
+} from "#io/storage/index.ts";
+import type { NodeSetup } from "../setup/setup.ts";
+import {
+  decodeMetadata,
+  encodeMetadata,
+  metadataOfFollowed,
+  METADATA_KEY,
+  requireSameFollowed,
+} from "./chain-metadata.ts";
+import { requireFollowed } from "./folder-role.ts";
+import { takeFolder } from "./new-folder.ts";
+import { NO_ACCOUNTS, type PreparedFolder } from "./prepared-folder.ts";
+import type { ResetRequest } from "./reset-folder.ts";
+
+/**
+ * Makes a data directory ready for a full node: creates and locks it, creates or migrates the chain
+ * database. No key is read or made, and no block: those come from the gateway, block 0 too.
+ *
+ * @param reset - deletes the chain that is there first; `null`: it goes on
+ * @throws {StorageError} when another process uses the folder, or its database is of another chain
+ * @throws {ConfigError} when the configuration contradicts the blocks that the chain has, or the folder
+ *   is a sequencer's
+ */
+export async function prepareFollower(
+  setup: NodeSetup,
+  reset: ResetRequest | null,
+): Promise<PreparedFolder> {
+  const { files, config } = setup;
+  const folder = takeFolder(files.folder, reset);
+  try {
+    const database = await openDatabase({
+      path: files.chainDatabase,
+      chainId: config.chainId,
+      mode: "writer",
+      durability: "normal",
+    });
+    try {
+      return { folder, ...NO_ACCOUNTS, ...prepareChain(setup, database) };
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    folder.release();
+    throw error;
+  }
+}
+
+function prepareChain(
+  { files, config }: NodeSetup,
+  database: DatabaseHandle,
+): Pick<PreparedFolder, "nextBlock" | "isResumed"> {
+  const chain = createChainReader(database);
+  const newest = chain.header(chain.latestNumber() ?? -1);
+  const metadata = newest === undefined ? {} : decodeMetadata(chain.value(METADATA_KEY));
+  if (newest !== undefined) {
+    requireFollowed(metadata, files);
+    requireSameFollowed(metadata, config, newest, files.folder);
+  }
+  const next = { ...metadataOfFollowed(config), ...metadata };
+  createChainWriter(database).putValue(METADATA_KEY, encodeMetadata(next));
+  return { nextBlock: (newest?.number ?? -1) + 1, isResumed: newest !== undefined };
+}

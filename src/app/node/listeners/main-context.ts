@@ -1,0 +1,53 @@
+import type { DevnetContext, ServerContext } from "#api/rpc/index.ts";
+import type { Logger } from "#base/telemetry/index.ts";
+import type { ChainView } from "../chain/chain-view.ts";
+import type { Production } from "../clients/production.ts";
+import { AutomaticDumps } from "../devnet/automatic-dumps.ts";
+import type { MainDevnet } from "../devnet/main-devnet.ts";
+import { startDevnet } from "../devnet/start-devnet.ts";
+import type { PreparedFolder } from "../folder/prepared-folder.ts";
+import type { ChainRevert } from "../revert/chain-revert.ts";
+import type { NodeOptions } from "../setup/node-options.ts";
+import type { NodeSetup } from "../setup/setup.ts";
+import { mainRpcContext, type ServedRole } from "./rpc-context.ts";
+
+/** What the methods on the main thread are made of. */
+export interface MainContextDeps {
+  readonly options: NodeOptions;
+  readonly setup: NodeSetup;
+  readonly view: ChainView;
+  /** The contexts that the role serves. */
+  readonly contexts: { readonly main: readonly string[] };
+  readonly role: ServedRole;
+  /** `undefined`: the role makes no blocks. */
+  readonly production: Production | undefined;
+  readonly prepared: PreparedFolder;
+  readonly revert: ChainRevert;
+  readonly log: Logger;
+  readonly disposables: AsyncDisposableStack;
+}
+
+/** What methods on the main thread work with, and the development features, where the role has them. */
+export interface MainServed {
+  readonly context: ServerContext | DevnetContext;
+  readonly devnet: MainDevnet | undefined;
+}
+
+/**
+ * Starts the development features where the role has them, and loads their dump: nobody is answered
+ * before, for a chain that is half a dump is not what was asked for.
+ *
+ * @throws {ConfigError} as {@link AutomaticDumps.start}
+ */
+export async function startMainContext(deps: MainContextDeps): Promise<MainServed> {
+  const { setup, view, contexts, role, production, prepared, log, disposables } = deps;
+  if (production === undefined || !contexts.main.includes("devnet")) {
+    return { context: mainRpcContext(setup, view, role, undefined), devnet: undefined };
+  }
+  const devnet = startDevnet({ ...deps, production });
+  const context = mainRpcContext(setup, view, role, devnet);
+  const { remote } = production;
+  const { nextBlock } = prepared;
+  await new AutomaticDumps(disposables).start({ context, remote, log, nextBlock });
+  return { context, devnet };
+}

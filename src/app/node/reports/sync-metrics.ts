@@ -1,0 +1,31 @@
+import type { SyncMetrics } from "#base/telemetry/index.ts";
+import type { FromSync } from "#services/sync/index.ts";
+
+/** Counts what the sync thread tells of its work. */
+export function recordSync(message: FromSync, metrics: SyncMetrics): void {
+  switch (message.kind) {
+    case "accepted":
+      metrics.importedBlocks.inc();
+      return;
+    case "progress": {
+      const { current, highest } = message.progress;
+      if (highest === undefined) return;
+      metrics.highestBlock.set(highest.number);
+      metrics.lagBlocks.set(Math.max(0, highest.number - (current?.number ?? -1)));
+      return;
+    }
+    case "stage":
+      metrics.stageSeconds.labels(message.stage).observe(message.seconds);
+      return;
+    case "refused":
+      metrics.refused.reset();
+      if (message.refusal !== null) metrics.refused.labels(message.refusal.check).set(1);
+      return;
+    case "gatewayAsked":
+      metrics.gatewayRequests.labels(message.route, message.outcome).inc();
+      metrics.gatewaySeconds.labels(message.route).observe(message.seconds);
+      return;
+    default:
+      return;
+  }
+}

@@ -1,0 +1,62 @@
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+
+/** Buckets in seconds: a request to a gateway may wait for its turn there. */
+const SECONDS_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30];
+
+/** What a full node tells of following a chain; on other nodes all of it stays 0. */
+export interface SyncMetrics {
+  readonly importedBlocks: Counter;
+  readonly highestBlock: Gauge;
+  readonly lagBlocks: Gauge;
+  readonly stageSeconds: Histogram<"stage">;
+  readonly refused: Gauge<"check">;
+  readonly gatewayRequests: Counter<"route" | "outcome">;
+  readonly gatewaySeconds: Histogram<"route">;
+}
+
+/** Declares the metrics of following a chain. */
+export function createSyncMetrics(registers: Registry[]): SyncMetrics {
+  return {
+    importedBlocks: new Counter({
+      name: "appchain_sync_imported_blocks",
+      help: "Blocks taken from a gateway since start",
+      registers,
+    }),
+    highestBlock: new Gauge({
+      name: "appchain_sync_highest_block",
+      help: "Number of the newest block that a gateway told of",
+      registers,
+    }),
+    lagBlocks: new Gauge({
+      name: "appchain_sync_lag_blocks",
+      help: "Blocks that a gateway told of and that are not stored yet",
+      registers,
+    }),
+    stageSeconds: new Histogram({
+      name: "appchain_sync_stage_seconds",
+      help: "Time that a stage spent on a block: fetch, check, execute, apply",
+      labelNames: ["stage"],
+      buckets: SECONDS_BUCKETS,
+      registers,
+    }),
+    refused: new Gauge({
+      name: "appchain_sync_refused",
+      help: "1 while the next block is not taken, by the check that it failed",
+      labelNames: ["check"],
+      registers,
+    }),
+    gatewayRequests: new Counter({
+      name: "appchain_gateway_requests",
+      help: "Requests to gateways since start, by what came of them: answered, throttled, failed",
+      labelNames: ["route", "outcome"],
+      registers,
+    }),
+    gatewaySeconds: new Histogram({
+      name: "appchain_gateway_request_seconds",
+      help: "Time of a request to a gateway",
+      labelNames: ["route"],
+      buckets: SECONDS_BUCKETS,
+      registers,
+    }),
+  };
+}

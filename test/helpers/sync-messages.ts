@@ -1,0 +1,36 @@
+import type { AcceptedMessage } from "#services/sequencer/index.ts";
+import type { FromSync, SyncProgress, SyncRefusal } from "#services/sync/index.ts";
+
+/** A block that was taken from a gateway. */
+export function importedBlock(blockNumber: number): AcceptedMessage {
+  return {
+    kind: "accepted",
+    blockNumber,
+    blockHash: BigInt(blockNumber) + 0x1000n,
+    transactionCount: 3,
+    eventCount: 7,
+    revertedTransactions: { count: 0, first: [] },
+    productionSeconds: 0,
+    commitSeconds: 0.25,
+  };
+}
+
+/** How far a follower is that began at block 0; `undefined`: there is no such block. */
+export function progressAt(current: number | undefined, highest: number | undefined): SyncProgress {
+  const reference = (number: number | undefined) =>
+    number === undefined ? undefined : { number, hash: BigInt(number) + 0x1000n };
+  return { starting: undefined, current: reference(current), highest: reference(highest) };
+}
+
+/** A refusal of a block. */
+export function refusalOf(
+  blockNumber: number | null,
+  message = "expected 0x1, got 0x2",
+): SyncRefusal {
+  return { check: "state_root", blockNumber, message };
+}
+
+/** What the sync thread tells of how far it is. */
+export function toldProgress(current: number | undefined, highest: number | undefined): FromSync {
+  return { kind: "progress", progress: progressAt(current, highest) };
+}

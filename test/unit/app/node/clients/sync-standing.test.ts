@@ -1,0 +1,91 @@
+import { describe, expect, test } from "bun:test";
+import { MAX_LAG_BLOCKS, SILENCE_MS, SyncStanding } from "#app/node/clients/sync-standing.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import { progressAt, refusalOf } from "#test/helpers/sync-messages.ts";
+
+function world(stopAt: number | null = null) {
+  const timer = new FakeTimer();
+  return { timer, standing: new SyncStanding({ stopAt, nowMs: () => timer.nowMs() }) };
+}
+
+describe("a follower", () => {
+  test("that knows of no block yet is not in sync, and does not say how far it is", () => {
+    const { standing } = world();
+    standing.progress(progressAt(4, undefined));
+    expect(standing.status()).toBe(false);
+    expect(standing.following()).toEqual({
+      highestBlock: undefined,
+      isInSync: false,
+      reason: "no gateway has told of a block yet",
+    });
+  });
+
+  test("that is behind says how far", () => {
+    const { standing } = world();
+    standing.progress({ ...progressAt(4, 6), starting: { number: 2, hash: 0x1002n } });
+    expect(standing.status()).toEqual({
+      startingBlock: { number: 2, hash: 0x1002n },
+      currentBlock: { number: 4, hash: 0x1004n },
+      highestBlock: { number: 6, hash: 0x1006n },
+    });
+    expect(standing.following()).toEqual({ highestBlock: 6, isInSync: false, reason: undefined });
+  });
+
+  test("without a block stands at block 0", () => {
+    const { standing } = world();
+    standing.progress(progressAt(undefined, 0));
+    const none = { number: 0, hash: 0n };
+    expect(standing.status()).toMatchObject({ startingBlock: none, currentBlock: none });
+  });
+
+  test("that has caught up stays so until it is far behind", () => {
+    const { standing } = world();
+    const inSync = (current: number, highest: number): boolean => {
+      standing.progress(progressAt(current, highest));
+      expect(standing.status() === false).toBe(standing.isCaughtUp);
+      return standing.following().isInSync;
+    };
+    expect([
+      inSync(5, 6),
+      inSync(6, 6),
+      inSync(6, 6 + MAX_LAG_BLOCKS),
+      inSync(6, 7 + MAX_LAG_BLOCKS),
+      inSync(7, 7 + MAX_LAG_BLOCKS),
+      inSync(7 + MAX_LAG_BLOCKS, 7 + MAX_LAG_BLOCKS),
+      inSync(9, 5),
+    ]).toEqual([false, true, true, false, false, true, true]);
+  });
+
+  test("that refuses a block says which and why, until it is taken", () => {
+    const { standing } = world();
+    standing.progress(progressAt(4, 4));
+    standing.refused(refusalOf(5));
+    expect(standing.following().reason).toBe(
+      "block 5 is refused (state_root): expected 0x1, got 0x2",
+    );
+    standing.refused(refusalOf(null));
+    expect(standing.following().reason).toContain("the gateway is refused");
+    standing.refused(null);
+    expect(standing.following().reason).toBeUndefined();
+  });
+
+  test("whose gateways are silent does not know how far it is behind", () => {
+    const { standing, timer } = world();
+    standing.progress(progressAt(4, 4));
+    timer.advance(SILENCE_MS);
+    expect(standing.following().reason).toBeUndefined();
+    timer.advance(1_000);
+    expect(standing.following().reason).toBe("no gateway has answered for 61 s");
+    standing.answered();
+    expect(standing.following().reason).toBeUndefined();
+  });
+
+  test("that has its last block is in sync, whoever is silent and however much there is", () => {
+    const { standing, timer } = world(4);
+    standing.progress(progressAt(3, 100));
+    expect(standing.isCaughtUp).toBe(false);
+    standing.progress(progressAt(4, 100));
+    timer.advance(10 * SILENCE_MS);
+    expect(standing.following()).toEqual({ highestBlock: 100, isInSync: true, reason: undefined });
+  });
+});
