@@ -1,3 +1,15 @@
+export {
+  type AskedGateway,
+  createGatewayClient,
+  GATEWAY_LIMITS,
+  type GatewayAddress,
+  type GatewayClient,
+  type GatewayClientOptions,
+  type GatewayLimits,
+  type KnownPart,
+  type StatusReply,
+  type SubmissionReply,
+} from "./client/index.ts";
 export type {
   GatewayBlock,
   GatewayBlockReference,

@@ -1,0 +1,217 @@
+import { NodeError } from "#base/errors/index.ts";
+import type { Timer } from "#base/primitives/index.ts";
+import { pause } from "#io/http/index.ts";
+import {
+  attempt,
+  type AttemptDeps,
+  type AttemptOutcome,
+  endpointFor,
+  type Question,
+} from "./attempt.ts";
+import type { Fault } from "./fault.ts";
+import { choose, comparePreference, Gateway, pauseAfter } from "./gateway.ts";
+import { HeldBytes } from "./held-bytes.ts";
+import type { GatewayClientOptions } from "./options.ts";
+
+/** A gateway's answer. */
+export type Reply =
+  | { readonly kind: "answered"; readonly bytes: Uint8Array<ArrayBuffer>; readonly url: string }
+  | { readonly kind: "refused"; readonly fault: Fault; readonly url: string };
+
+/** What came of a question that is asked for a bounded time. */
+export type BriefReply =
+  | Reply
+  /** All gateways are asked too much. */
+  | {
+      readonly kind: "throttled";
+      readonly retryAfterMs: number | undefined;
+      readonly fault: Fault | undefined;
+      readonly error: NodeError;
+    }
+  /** No answer of a gateway; `wasSent`: one may have got the question. */
+  | { readonly kind: "unanswered"; readonly error: NodeError; readonly wasSent: boolean };
+
+/** Asks several gateways, of which the preferred one that works gets the question. */
+export class Asker {
+  readonly #gateways: readonly Gateway[];
+  readonly #deps: AttemptDeps;
+  readonly #timer: Timer;
+  readonly #signal: AbortSignal;
+  #last: Gateway | undefined;
+
+  constructor(options: GatewayClientOptions) {
+    const { gateways, limits, timer, signal } = options;
+    this.#gateways = gateways.map((address) => new Gateway(address, limits, timer));
+    this.#deps = { ...options, held: new HeldBytes(limits.maxHeldBytes) };
+    this.#timer = timer;
+    this.#signal = signal;
+  }
+
+  /**
+   * Asks until a gateway answers.
+   *
+   * @param isLong - for a block or a class: of these only so many are in flight at a gateway
+   * @throws {NodeError} NODE_BAD_ANSWER for an answer that no gateway gives, NODE_STOPPED once the
+   *   client is stopped
+   */
+  async ask(question: Question, isLong: boolean): Promise<Reply> {
+    const failed = new Set<Gateway>();
+    for (let rounds = 0; ;) {
+      const choice = choose(this.#gateways, failed);
+      if (this.#signal.aborted) throw stopped();
+      if (choice.kind === "gateway") {
+        const { gateway } = choice;
+        const reply = await this.#askOne(gateway, question, isLong);
+        if (reply !== undefined) return reply;
+        failed.add(gateway);
+      } else if (choice.kind === "throttled") {
+        failed.clear();
+        await pause(this.#timer, this.#signal, choice.forMs);
+      } else {
+        failed.clear();
+        await pause(this.#timer, this.#signal, pauseAfter(++rounds));
+      }
+    }
+  }
+
+  /**
+   * Asks each gateway once, until one answers.
+   *
+   * @param forMs - for all of them together
+   * @param isRepeatable - whether it does no harm when two gateways get the question
+   */
+  async askBriefly(question: Question, forMs: number, isRepeatable: boolean): Promise<BriefReply> {
+    const until = new AbortController();
+    const end = (): void => until.abort();
+    const cancel = this.#timer.after(forMs, end);
+    this.#signal.addEventListener("abort", end);
+    if (this.#signal.aborted) end();
+    try {
+      return await this.#askEach(question, until.signal, isRepeatable);
+    } finally {
+      cancel();
+      this.#signal.removeEventListener("abort", end);
+    }
+  }
+
+  /** The gateway that has answered last is asked after the others for a while. */
+  distrustLast(): void {
+    this.#last?.distrust();
+  }
+
+  async #askOne(gateway: Gateway, question: Question, isLong: boolean): Promise<Reply | undefined> {
+    const { window } = gateway;
+    if (isLong && !(await window.enter(this.#signal))) throw stopped();
+    try {
+      // It may have said that it is asked too much while there was no place.
+      if (gateway.throttledMs > 0) return undefined;
+      return replyOf(await this.#attempt(gateway, question, this.#signal), gateway.feeder.url);
+    } finally {
+      if (isLong) window.leave();
+    }
+  }
+
+  async #askEach(
+    question: Question,
+    signal: AbortSignal,
+    isRepeatable: boolean,
+  ): Promise<BriefReply> {
+    const ranked = [...this.#gateways].sort(comparePreference);
+    let last: BriefReply | undefined;
+    for (const gateway of ranked) {
+      const { throttledMs } = gateway;
+      if (throttledMs > 0 && question.body === undefined) {
+        last ??= throttledFor(throttledMs, gateway);
+        continue;
+      }
+      const outcome = await this.#attempt(gateway, question, signal);
+      switch (outcome.kind) {
+        case "answered":
+          return { ...outcome, url: endpointFor(gateway, question).url };
+        case "refused":
+          return outcome;
+        case "throttled":
+          last ??= outcome;
+          break;
+        case "bad":
+          last = { kind: "unanswered", error: outcome.error, wasSent: true };
+          break;
+        case "stopped":
+          return this.#outOfTime(question);
+        case "failed": {
+          const wasSent = outcome.why !== "unsent";
+          last = { kind: "unanswered", error: outcome.error, wasSent };
+          break;
+        }
+      }
+      if (last.kind === "unanswered" && last.wasSent && !isRepeatable) return last;
+    }
+    return last ?? this.#outOfTime(question);
+  }
+
+  #outOfTime({ route }: Question): BriefReply {
+    if (this.#signal.aborted) return { kind: "unanswered", error: stopped(), wasSent: true };
+    const error = new NodeError("NODE_UNREACHABLE", `no gateway answered ${route} in time`);
+    return { kind: "unanswered", error, wasSent: true };
+  }
+
+  async #attempt(
+    gateway: Gateway,
+    question: Question,
+    signal: AbortSignal,
+  ): Promise<AttemptOutcome> {
+    const beganMs = this.#timer.nowMs();
+    gateway.chosen();
+    const outcome = await attempt(this.#deps, gateway, question, signal);
+    switch (outcome.kind) {
+      case "answered":
+      case "refused":
+        gateway.answered();
+        this.#last = gateway;
+        break;
+      case "bad":
+        gateway.window.overloaded(beganMs, this.#timer.nowMs());
+        this.#last = gateway;
+        break;
+      case "throttled":
+        // Whoever sends a transaction is told when to send it again, and others may send theirs.
+        if (question.body === undefined) gateway.throttled(beganMs, outcome.retryAfterMs);
+        break;
+      case "failed":
+        if (outcome.why === "crowded") {
+          gateway.window.overloaded(beganMs, this.#timer.nowMs());
+        } else gateway.failed(beganMs, outcome.why === "silent");
+        break;
+      case "stopped":
+        break;
+    }
+    return outcome;
+  }
+}
+
+/** @returns `undefined`: the question is to be asked again */
+function replyOf(outcome: AttemptOutcome, url: string): Reply | undefined {
+  switch (outcome.kind) {
+    case "answered":
+      return { ...outcome, url };
+    case "refused":
+      return outcome;
+    case "bad":
+      throw outcome.error;
+    case "stopped":
+      throw stopped();
+    case "throttled":
+    case "failed":
+      return undefined;
+  }
+}
+
+function throttledFor(retryAfterMs: number, { feeder }: Gateway): BriefReply {
+  const message = `${feeder.url} has said that it is asked too much`;
+  const error = new NodeError("NODE_UNREACHABLE", message);
+  return { kind: "throttled", retryAfterMs, fault: undefined, error };
+}
+
+function stopped(): NodeError {
+  return new NodeError("NODE_STOPPED", "it was told to stop");
+}

@@ -1,0 +1,220 @@
+import { NodeError } from "#base/errors/index.ts";
+import { exchange, type HttpAnswer, isUnsent } from "#io/http/index.ts";
+import { type Fault, readFault } from "./fault.ts";
+import type { Gateway } from "./gateway.ts";
+import type { HeldBytes } from "./held-bytes.ts";
+import type { GatewayClientOptions } from "./options.ts";
+import { retryAfterMs } from "./retry-after.ts";
+
+/** What a gateway is asked. */
+export interface Question {
+  /** The last part of the path. */
+  readonly route: string;
+  /** What follows the path: nothing, or `?` and parameters. */
+  readonly query: string;
+  /** Posted to the gateway's other half; `undefined`: the question is for the feeder gateway. */
+  readonly body: string | undefined;
+  readonly maxAnswerBytes: number;
+}
+
+/** How one request has ended. */
+export type AttemptOutcome =
+  | { readonly kind: "answered"; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** It was understood, and the gateway says no. */
+  | { readonly kind: "refused"; readonly fault: Fault; readonly url: string }
+  | {
+      readonly kind: "throttled";
+      /** As it says; `undefined`: it does not. */
+      readonly retryAfterMs: number | undefined;
+      readonly fault: Fault | undefined;
+      readonly error: NodeError;
+    }
+  /** It may be answered another time. */
+  | {
+      readonly kind: "failed";
+      readonly why: "unsent" | "silent" | "crowded" | "broken";
+      readonly error: NodeError;
+    }
+  /** An answer that no gateway gives. */
+  | { readonly kind: "bad"; readonly error: NodeError }
+  /** Nobody wants the answer any more. */
+  | { readonly kind: "stopped" };
+
+/** What requests share. */
+export type AttemptDeps = Pick<
+  GatewayClientOptions,
+  "limits" | "timer" | "throttlingKey" | "onAsked"
+> & { readonly held: HeldBytes };
+
+/** Why a request is ended before its answer is there. */
+type Abortion = "silent" | "slow" | "crowded";
+
+/**
+ * One request to one gateway.
+ *
+ * @param signal - ends it at once
+ */
+export async function attempt(
+  deps: AttemptDeps,
+  gateway: Gateway,
+  question: Question,
+  signal: AbortSignal,
+): Promise<AttemptOutcome> {
+  const { timer, onAsked } = deps;
+  const { route } = question;
+  const beganMs = timer.nowMs();
+  const outcome = await ended(deps, gateway, question, signal);
+  if (outcome.kind !== "stopped") {
+    const seconds = (timer.nowMs() - beganMs) / 1000;
+    const { url } = endpointFor(gateway, question);
+    const failure = "error" in outcome ? outcome.error.message : undefined;
+    onAsked({ url, route, outcome: wordOf(outcome), failure, seconds });
+  }
+  return outcome;
+}
+
+function wordOf({ kind }: AttemptOutcome): "answered" | "throttled" | "failed" {
+  if (kind === "throttled") return "throttled";
+  return kind === "answered" || kind === "refused" ? "answered" : "failed";
+}
+
+/** Where a question goes. */
+export function endpointFor({ feeder, gateway }: Gateway, { body }: Question): Gateway["feeder"] {
+  return body === undefined ? feeder : gateway;
+}
+
+async function ended(
+  deps: AttemptDeps,
+  gateway: Gateway,
+  question: Question,
+  signal: AbortSignal,
+): Promise<AttemptOutcome> {
+  const { throttlingKey, limits } = deps;
+  const { route, query, body, maxAnswerBytes } = question;
+  const endpoint = endpointFor(gateway, question);
+  const said = `${endpoint.url} was asked for ${route}, and`;
+  const watch = watched(deps, signal);
+  try {
+    const answer = await exchange({
+      endpoint,
+      path: `/${route}${query}`,
+      headers: {
+        ...(throttlingKey === undefined ? {} : { "x-throttling-bypass": throttlingKey }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      body,
+      maxAnswerBytes,
+      signal: watch.signal,
+      onProgress: watch.onProgress,
+    });
+    return outcomeOf(answer, said, endpoint.url, maxAnswerBytes);
+  } catch (cause) {
+    if (signal.aborted) return { kind: "stopped" };
+    switch (watch.abortion()) {
+      case "silent":
+        return failed("silent", `${said} was silent for ${limits.silenceMs} ms`, cause);
+      case "slow":
+        return bad(`${said} its answer has not ended after ${limits.answerMs} ms`, cause);
+      case "crowded":
+        return failed("crowded", `${said} answers under way have become too long together`, cause);
+      case undefined:
+        return isUnsent(cause)
+          ? failed("unsent", `${endpoint.url} cannot be reached`, cause)
+          : failed("broken", `${said} the connection broke`, cause);
+    }
+  } finally {
+    watch.end();
+  }
+}
+
+function outcomeOf(
+  answer: HttpAnswer,
+  said: string,
+  url: string,
+  maxAnswerBytes: number,
+): AttemptOutcome {
+  switch (answer.kind) {
+    case "elsewhere":
+      return bad(
+        `${said} leads elsewhere (status ${answer.status}): give the gateway's own address`,
+      );
+    case "tooLong":
+      return bad(`${said} the answer is longer than ${maxAnswerBytes} bytes`);
+    case "garbled":
+      return bad(`${said} the answer is not in an encoding that was asked for`);
+    case "answered": {
+      const { status, headers, bytes } = answer;
+      if (status === 200) return { kind: "answered", bytes };
+      const fault = readFault(bytes);
+      const error = new NodeError("NODE_UNREACHABLE", `${said} answered with status ${status}`);
+      if (status === 429) {
+        const waitMs = retryAfterMs(headers.get("retry-after"), Date.now());
+        return { kind: "throttled", retryAfterMs: waitMs, fault, error };
+      }
+      // Whoever stands before the gateway has words of its own.
+      const isOwn = fault !== undefined && (status < 500 || fault.code.startsWith("Stark"));
+      if (!isOwn) return { kind: "failed", why: "broken", error };
+      return { kind: "refused", fault, url };
+    }
+  }
+}
+
+function failed(
+  why: Extract<AttemptOutcome, { kind: "failed" }>["why"],
+  message: string,
+  cause: unknown,
+): AttemptOutcome {
+  return { kind: "failed", why, error: new NodeError("NODE_UNREACHABLE", message, { cause }) };
+}
+
+function bad(message: string, cause?: unknown): AttemptOutcome {
+  return { kind: "bad", error: new NodeError("NODE_BAD_ANSWER", message, { cause }) };
+}
+
+interface Watch {
+  readonly signal: AbortSignal;
+  readonly onProgress: (sizeBytes: number) => void;
+  /** Why {@link signal} was aborted; `undefined`: it was not, or by whoever asks. */
+  abortion(): Abortion | undefined;
+  /** Takes alarms back. */
+  end(): void;
+}
+
+/** Looks after one request: silence, slowness, and the bytes that it holds. */
+function watched({ timer, limits, held }: AttemptDeps, outer: AbortSignal): Watch {
+  const { silenceMs, answerMs } = limits;
+  const inner = new AbortController();
+  let why: Abortion | undefined;
+  let heldBytes = 0;
+  let progressMs = timer.nowMs();
+  const abort = (reason: Abortion): void => {
+    why ??= reason;
+    inner.abort();
+  };
+  const listen = (): void => {
+    const leftMs = progressMs + silenceMs - timer.nowMs();
+    if (leftMs <= 0) abort("silent");
+    else cancelSilence = timer.after(leftMs, listen);
+  };
+  // Not AbortSignal.any: what it makes of a signal that lives as long as the node is kept by that one.
+  const stop = (): void => inner.abort();
+  outer.addEventListener("abort", stop);
+  if (outer.aborted) stop();
+  let cancelSilence = timer.after(silenceMs, listen);
+  const cancelAnswer = timer.after(answerMs, () => abort("slow"));
+  return {
+    signal: inner.signal,
+    onProgress(sizeBytes) {
+      progressMs = timer.nowMs();
+      heldBytes += sizeBytes;
+      if (!held.take(sizeBytes)) abort("crowded");
+    },
+    abortion: () => why,
+    end() {
+      outer.removeEventListener("abort", stop);
+      cancelSilence();
+      cancelAnswer();
+      held.release(heldBytes);
+    },
+  };
+}

@@ -1,0 +1,214 @@
+import { type JsonValue, parseJson } from "#base/codec/index.ts";
+import { DecodeError, NodeError } from "#base/errors/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import type {
+  GatewayBlockReference,
+  GatewayContractAddresses,
+  GatewayTransactionStatus,
+  PreConfirmedAnswer,
+} from "../types.ts";
+import { readBlockReference } from "../wire/block.ts";
+import { readContractAddresses } from "../wire/contract-addresses.ts";
+import { readPreConfirmed } from "../wire/pre-confirmed.ts";
+import { readPublicKey } from "../wire/public-key.ts";
+import { readGatewayTransactionStatus } from "../wire/transaction-status.ts";
+import { Asker, type Reply } from "./asker.ts";
+import type { Question } from "./attempt.ts";
+import { isFault } from "./fault.ts";
+import type { GatewayClientOptions } from "./options.ts";
+import { submissionOf, type SubmissionReply } from "./submission.ts";
+
+/** What of a block that is not accepted is known to whoever asks for more of it. */
+export interface KnownPart {
+  readonly identifier: string;
+  readonly transactionCount: number;
+}
+
+/** A transaction's status, or that no gateway told it. */
+export type StatusReply =
+  | { readonly kind: "told"; readonly status: GatewayTransactionStatus }
+  | { readonly kind: "unreachable"; readonly message: string };
+
+/** Asks gateways for blocks, and hands transactions on to them. */
+export interface GatewayClient {
+  /** The newest accepted block. `undefined`: there is none yet. */
+  head(): Promise<GatewayBlockReference | undefined>;
+  /** A block's number and hash. `undefined`: the gateway does not have it. */
+  reference(blockNumber: number): Promise<GatewayBlockReference | undefined>;
+  /** The text of get_state_update with block and signature. */
+  wholeBlock(blockNumber: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** The text of get_signature. */
+  signature(blockNumber: number): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** The text of get_class_by_hash. */
+  contractClass(classHash: Felt): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** The text of get_compiled_class_by_class_hash. */
+  compiledClass(classHash: Felt): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** `undefined`: there is no such block that is not accepted. */
+  preConfirmed(
+    blockNumber: number | "latest",
+    known: KnownPart | undefined,
+  ): Promise<PreConfirmedAnswer | undefined>;
+  publicKey(): Promise<Felt>;
+  contractAddresses(): Promise<GatewayContractAddresses>;
+  /** The gateway that was asked last is asked after the others for a while. */
+  distrust(): void;
+  /** Where a transaction stands; answers within {@link GatewayLimits.lookupMs}, and never throws. */
+  transactionStatus(hash: Felt): Promise<StatusReply>;
+  /**
+   * Hands on a transaction; answers within {@link GatewayLimits.submitMs}, and never throws.
+   *
+   * @param bodyJson - of add_transaction
+   */
+  addTransaction(bodyJson: string): Promise<SubmissionReply>;
+}
+
+/** Bounds of what an answer is read with: a block of the largest size is far below them. */
+const JSON_LIMITS = { maxDepth: 256, maxElements: 16 << 20, maxParts: 8 << 20 };
+
+/** Longest answer to what has a few felts as its answer. */
+const SHORT_BYTES = 4 << 20;
+
+/**
+ * A client of one gateway or several.
+ *
+ * Its questions for blocks throw a {@link NodeError} NODE_BAD_ANSWER for answers in another form, and
+ * NODE_STOPPED once the signal is aborted; where nobody answers they go on trying.
+ */
+export function createGatewayClient(options: GatewayClientOptions): GatewayClient {
+  const { limits } = options;
+  const asker = new Asker(options);
+
+  const questionOf = (
+    route: string,
+    parameters: Readonly<Record<string, string>>,
+    maxAnswerBytes: number,
+  ): Question => {
+    const query = new URLSearchParams(parameters).toString();
+    return { route, query: query === "" ? "" : `?${query}`, body: undefined, maxAnswerBytes };
+  };
+
+  /** @param absent - the fault that says that there is no such thing */
+  const text = async (
+    route: string,
+    parameters: Readonly<Record<string, string>>,
+    absent: "BLOCK_NOT_FOUND" | "UNDECLARED_CLASS",
+  ): Promise<Uint8Array<ArrayBuffer> | undefined> => {
+    const question = questionOf(route, parameters, limits.maxAnswerBytes);
+    return present(await asker.ask(question, true), route, absent)?.bytes;
+  };
+
+  const value = async <T>(
+    question: Question,
+    read: (json: JsonValue) => T,
+  ): Promise<T | undefined> => {
+    const { route } = question;
+    const answer = present(await asker.ask(question, false), route, "BLOCK_NOT_FOUND");
+    return answer === undefined ? undefined : readAnswer(answer, route, read);
+  };
+
+  const always = async <T>(route: string, read: (json: JsonValue) => T): Promise<T> => {
+    const answer = await value(questionOf(route, {}, SHORT_BYTES), read);
+    if (answer !== undefined) return answer;
+    throw new NodeError("NODE_BAD_ANSWER", `the gateway says of ${route} that there is no block`);
+  };
+
+  return {
+    head: () => value(headerQuestion("latest"), (json) => readBlockReference(json)),
+    reference: (number) =>
+      value(headerQuestion(String(number)), (json) => readBlockReference(json)),
+    wholeBlock: (number) =>
+      text(
+        "get_state_update",
+        { blockNumber: String(number), includeBlock: "true", includeSignature: "true" },
+        "BLOCK_NOT_FOUND",
+      ),
+    signature: (number) =>
+      text("get_signature", { blockNumber: String(number) }, "BLOCK_NOT_FOUND"),
+    contractClass: (hash) => text("get_class_by_hash", ofClass(hash), "UNDECLARED_CLASS"),
+    compiledClass: (hash) =>
+      text("get_compiled_class_by_class_hash", ofClass(hash), "UNDECLARED_CLASS"),
+    preConfirmed(number, known) {
+      const parameters = {
+        blockNumber: String(number),
+        blockIdentifier: known?.identifier ?? NO_IDENTIFIER,
+        knownTransactionCount: String(known?.transactionCount ?? 0),
+      };
+      const asked = number === "latest" ? undefined : number;
+      const question = questionOf("get_preconfirmed_block", parameters, limits.maxAnswerBytes);
+      return value(question, (json) => readPreConfirmed(json, asked));
+    },
+    publicKey: () => always("get_public_key", readPublicKey),
+    contractAddresses: () => always("get_contract_addresses", readContractAddresses),
+    distrust: () => asker.distrustLast(),
+    async transactionStatus(hash) {
+      const route = "get_transaction_status";
+      const question = questionOf(route, { transactionHash: hexFromFelt(hash) }, SHORT_BYTES);
+      const reply = await asker.askBriefly(question, limits.lookupMs, true);
+      switch (reply.kind) {
+        case "answered":
+          return statusOf(reply, route);
+        case "refused":
+          return { kind: "unreachable", message: refusal(reply, route).message };
+        case "throttled":
+        case "unanswered":
+          return { kind: "unreachable", message: reply.error.message };
+      }
+    },
+    async addTransaction(bodyJson) {
+      const question = {
+        route: "add_transaction",
+        query: "",
+        body: bodyJson,
+        maxAnswerBytes: SHORT_BYTES,
+      };
+      return submissionOf(await asker.askBriefly(question, limits.submitMs, false));
+    },
+  };
+
+  function headerQuestion(blockNumber: string): Question {
+    // Gateways that do not know `headerOnly` answer with the whole block.
+    const parameters = { blockNumber, headerOnly: "true" };
+    return questionOf("get_block", parameters, limits.maxAnswerBytes);
+  }
+}
+
+/** What whoever knows no block gives as its identifier. */
+const NO_IDENTIFIER = "0x0";
+
+function ofClass(hash: Felt): Readonly<Record<string, string>> {
+  return { classHash: hexFromFelt(hash), blockNumber: "latest" };
+}
+
+type Answered = Extract<Reply, { readonly kind: "answered" }>;
+
+/** An answer, unless it is that there is none. */
+function present(reply: Reply, route: string, absent: string): Answered | undefined {
+  if (reply.kind === "answered") return reply;
+  if (isFault(reply.fault, absent)) return undefined;
+  throw refusal(reply, route);
+}
+
+function refusal({ fault, url }: Extract<Reply, { kind: "refused" }>, route: string): NodeError {
+  const said = `${fault.code}: ${fault.message}`.slice(0, 500);
+  return new NodeError("NODE_BAD_ANSWER", `${url} refused ${route}: ${said}`);
+}
+
+function readAnswer<T>({ bytes, url }: Answered, route: string, read: (json: JsonValue) => T): T {
+  try {
+    return read(parseJson(new TextDecoder().decode(bytes), JSON_LIMITS));
+  } catch (cause) {
+    if (!(cause instanceof DecodeError)) throw cause;
+    const message = `the answer of ${url} to ${route} has another form: ${cause.message}`;
+    throw new NodeError("NODE_BAD_ANSWER", message, { cause });
+  }
+}
+
+function statusOf(answer: Answered, route: string): StatusReply {
+  try {
+    const status = readAnswer(answer, route, readGatewayTransactionStatus);
+    return { kind: "told", status };
+  } catch (cause) {
+    if (cause instanceof NodeError) return { kind: "unreachable", message: cause.message };
+    throw cause;
+  }
+}

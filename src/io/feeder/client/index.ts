@@ -1,0 +1,14 @@
+export {
+  createGatewayClient,
+  type GatewayClient,
+  type KnownPart,
+  type StatusReply,
+} from "./gateway-client.ts";
+export {
+  type AskedGateway,
+  GATEWAY_LIMITS,
+  type GatewayAddress,
+  type GatewayClientOptions,
+  type GatewayLimits,
+} from "./options.ts";
+export type { SubmissionReply } from "./submission.ts";

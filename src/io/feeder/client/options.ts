@@ -1,0 +1,67 @@
+import type { Timer } from "#base/primitives/index.ts";
+
+/** A gateway by the addresses of its two halves. */
+export interface GatewayAddress {
+  /** What blocks and states are read below, for example `https://host/feeder_gateway`. */
+  readonly feeder: string;
+  /** What transactions are sent below, for example `https://host/gateway`. */
+  readonly gateway: string;
+}
+
+/** Bounds of what a client asks and takes. */
+export interface GatewayLimits {
+  /** Longest wait for an answer's head, and for more of its body once that has begun. */
+  readonly silenceMs: number;
+  /** Longest time that a whole answer may take, however it drips. */
+  readonly answerMs: number;
+  /** Longest answer, bytes before decompression and after. */
+  readonly maxAnswerBytes: number;
+  /** Most bytes that answers under way may hold together. */
+  readonly maxHeldBytes: number;
+  /** Most questions for blocks and classes in flight at one gateway. */
+  readonly maxInFlight: number;
+  /** For handing on a transaction, all gateways together. */
+  readonly submitMs: number;
+  /** For asking after a transaction, all gateways together. */
+  readonly lookupMs: number;
+  /** How long a gateway that told a wrong block is asked after the others. */
+  readonly distrustMs: number;
+}
+
+/** The bounds that nodes have. */
+export const GATEWAY_LIMITS: GatewayLimits = {
+  silenceMs: 15_000,
+  answerMs: 60_000,
+  maxAnswerBytes: 128 << 20,
+  maxHeldBytes: 256 << 20,
+  maxInFlight: 32,
+  submitMs: 20_000,
+  lookupMs: 4_000,
+  distrustMs: 60_000,
+};
+
+/** One request that was made of a gateway, and how it ended. */
+export interface AskedGateway {
+  /** Without user and password. */
+  readonly url: string;
+  /** The last part of the path, for example `get_block`. */
+  readonly route: string;
+  readonly outcome: "answered" | "throttled" | "failed";
+  /** What went wrong; `undefined`: it was answered. */
+  readonly failure: string | undefined;
+  readonly seconds: number;
+}
+
+/** What a client of gateways works with. */
+export interface GatewayClientOptions {
+  /** In order of preference; at least one. */
+  readonly gateways: readonly GatewayAddress[];
+  /** Sent as `X-Throttling-Bypass`: visible ASCII. `undefined`: nothing is. */
+  readonly throttlingKey: string | undefined;
+  readonly limits: GatewayLimits;
+  readonly timer: Timer;
+  /** Ends everything at once and for good. */
+  readonly signal: AbortSignal;
+  /** Told of every request once it has ended. */
+  readonly onAsked: (asked: AskedGateway) => void;
+}

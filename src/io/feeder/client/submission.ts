@@ -1,0 +1,76 @@
+import { literal, object, parseJson } from "#base/codec/index.ts";
+import { DecodeError } from "#base/errors/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import { felt } from "../wire/numbers.ts";
+import type { BriefReply } from "./asker.ts";
+
+/** What became of a transaction that was handed to a gateway. */
+export type SubmissionReply =
+  | {
+      readonly kind: "taken";
+      readonly transactionHash: Felt;
+      /** Of a declaration. */
+      readonly classHash?: Felt;
+      /** Of the account that is deployed. */
+      readonly contractAddress?: Felt;
+    }
+  | {
+      readonly kind: "refused";
+      /** With its prefix, for example `StarknetErrorCode.INVALID_TRANSACTION_NONCE`. */
+      readonly code: string;
+      readonly message: string;
+      /** The transaction was not looked at, and may be sent again after this time. */
+      readonly retryAfterSeconds?: number;
+    }
+  /** Nobody said what became of it: it may have been taken, unless the message says otherwise. */
+  | { readonly kind: "unreachable"; readonly message: string };
+
+const taken = object(
+  { code: literal("TRANSACTION_RECEIVED"), transaction_hash: felt },
+  { class_hash: felt, address: felt },
+);
+
+const RATE_LIMITED = "StarknetErrorCode.RATE_LIMITED";
+/** When a gateway that is asked too much does not say when it may be asked again. */
+const RETRY_SECONDS = 5;
+
+/** Reads the answer to add_transaction. */
+export function submissionOf(reply: BriefReply): SubmissionReply {
+  switch (reply.kind) {
+    case "answered":
+      return takenOf(reply.bytes, reply.url);
+    case "refused":
+      return { kind: "refused", ...reply.fault };
+    case "throttled": {
+      const { fault, retryAfterMs, error } = reply;
+      const retryAfterSeconds =
+        retryAfterMs === undefined ? RETRY_SECONDS : Math.max(1, Math.ceil(retryAfterMs / 1000));
+      const { code, message } = fault ?? { code: RATE_LIMITED, message: error.message };
+      return { kind: "refused", code, message, retryAfterSeconds };
+    }
+    case "unanswered":
+      return {
+        kind: "unreachable",
+        message: reply.wasSent
+          ? `${reply.error.message}: whether the transaction was received is not known`
+          : `${reply.error.message}: the transaction was not sent`,
+      };
+  }
+}
+
+function takenOf(bytes: Uint8Array, url: string): SubmissionReply {
+  try {
+    const json = parseJson(new TextDecoder().decode(bytes), { maxDepth: 16, maxElements: 1000 });
+    const { transaction_hash: transactionHash, class_hash, address } = taken.decode(json, "");
+    return {
+      kind: "taken",
+      transactionHash,
+      ...(class_hash === undefined ? {} : { classHash: class_hash }),
+      ...(address === undefined ? {} : { contractAddress: address }),
+    };
+  } catch (cause) {
+    if (!(cause instanceof DecodeError)) throw cause;
+    const message = `the answer of ${url} to add_transaction has another form: ${cause.message}`;
+    return { kind: "unreachable", message };
+  }
+}

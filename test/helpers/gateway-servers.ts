@@ -1,0 +1,116 @@
+import { createServer, type Server, type Socket } from "node:net";
+import {
+  type AskedGateway,
+  createGatewayClient,
+  GATEWAY_LIMITS,
+  type GatewayClient,
+  type GatewayClientOptions,
+} from "#io/feeder/index.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+
+/** A server that answers as it is told, and what it was asked. */
+export interface AnsweringGateway {
+  readonly url: string;
+  readonly port: number;
+  /** Path and query of each request, and its headers. */
+  readonly asked: string[];
+  readonly headers: Headers[];
+  answer: (request: Request) => Response | Promise<Response>;
+  stop(): Promise<void>;
+}
+
+/** Starts a server. @param port - 0: any */
+export function answeringGateway(
+  answer: AnsweringGateway["answer"] = () => json({}),
+  port = 0,
+): AnsweringGateway {
+  const asked: string[] = [];
+  const headers: Headers[] = [];
+  const server = Bun.serve({
+    port,
+    hostname: "127.0.0.1",
+    idleTimeout: 0,
+    fetch(request) {
+      const { pathname, search } = new URL(request.url);
+      asked.push(pathname + search);
+      headers.push(new Headers(request.headers));
+      return gateway.answer(request);
+    },
+  });
+  const gateway: AnsweringGateway = {
+    url: `http://127.0.0.1:${server.port}`,
+    port: Number(server.port),
+    asked,
+    headers,
+    answer,
+    stop: () => server.stop(true),
+  };
+  return gateway;
+}
+
+/** An answer as gateways write it. */
+export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return Response.json(body, { status, headers });
+}
+
+/** That something is not there. */
+export function fault(code: string, message = "no", status = 400): Response {
+  return json({ code: `StarknetErrorCode.${code}`, message }, status);
+}
+
+/** A server whose bytes are written by hand, and how many of its connections are open. */
+export interface RawGateway {
+  readonly url: string;
+  readonly open: ReadonlySet<Socket>;
+  stop(): void;
+}
+
+/** Starts a server. @param onRequest - given each connection once the first bytes have come */
+export async function rawGateway(onRequest: (socket: Socket) => void): Promise<RawGateway> {
+  const open = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    open.add(socket);
+    socket.on("error", () => undefined);
+    socket.on("close", () => open.delete(socket));
+    socket.once("data", () => onRequest(socket));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    open,
+    stop() {
+      for (const socket of open) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+/** A client with what it has told of its requests. */
+export interface AskingClient {
+  readonly client: GatewayClient;
+  readonly told: AskedGateway[];
+  readonly stop: AbortController;
+}
+
+/** A client of the gateways at these addresses. */
+export function gatewayClient(
+  urls: readonly string[],
+  special: Partial<Omit<GatewayClientOptions, "limits">> & {
+    readonly limits?: Partial<GatewayClientOptions["limits"]>;
+  } = {},
+): AskingClient {
+  const told: AskedGateway[] = [];
+  const stop = new AbortController();
+  const client = createGatewayClient({
+    gateways: urls.map((url) => ({ feeder: `${url}/feeder_gateway`, gateway: `${url}/gateway` })),
+    throttlingKey: undefined,
+    timer: SYSTEM_TIMER,
+    signal: stop.signal,
+    onAsked: (asked) => told.push(asked),
+    ...special,
+    limits: { ...GATEWAY_LIMITS, ...special.limits },
+  });
+  return { client, told, stop };
+}

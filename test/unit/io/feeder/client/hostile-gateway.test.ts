@@ -1,0 +1,259 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import type { Socket } from "node:net";
+import { gzipSync } from "node:zlib";
+import { gatewayClient, type RawGateway, rawGateway } from "#test/helpers/gateway-servers.ts";
+
+/** Some tenths of a second in the place of seconds and minutes. */
+const LIMITS = {
+  silenceMs: 150,
+  answerMs: 400,
+  maxAnswerBytes: 1 << 20,
+  maxHeldBytes: 4 << 20,
+  submitMs: 500,
+  lookupMs: 300,
+};
+
+let gateway: RawGateway;
+afterEach(() => gateway.stop());
+
+const HEAD = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
+
+/** Writes the same again and again, as fast as it is taken. */
+function pour(socket: Socket, chunk: Uint8Array): void {
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(chunk));
+  };
+  socket.on("drain", more);
+  more();
+}
+
+const CHUNK = new Uint8Array(1 << 16).fill(97);
+const CODED_CHUNK = Buffer.concat([Buffer.from("10000\r\n"), CHUNK, Buffer.from("\r\n")]);
+const ZIPPED_GIB = Buffer.concat(
+  Array.from({ length: 256 }, () => gzipSync(new Uint8Array(4 << 20))),
+);
+
+type Misbehaviour = (socket: Socket) => void;
+
+/** What is no gateway's answer, by what is said of it. */
+const BAD: readonly (readonly [string, Misbehaviour, RegExp])[] = [
+  [
+    "a body of 1 GiB",
+    (socket) => {
+      socket.write(`${HEAD}content-length: 1073741824\r\n\r\n`);
+      pour(socket, CHUNK);
+    },
+    /longer than 1048576 bytes/,
+  ],
+  [
+    "an endless body",
+    (socket) => {
+      socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n`);
+      pour(socket, CODED_CHUNK);
+    },
+    /longer than 1048576 bytes/,
+  ],
+  [
+    "a zipped gigabyte",
+    (socket) => {
+      const { length } = ZIPPED_GIB;
+      socket.write(`${HEAD}content-encoding: gzip\r\ncontent-length: ${length}\r\n\r\n`);
+      socket.end(ZIPPED_GIB);
+    },
+    /longer than 1048576 bytes/,
+  ],
+  [
+    "a body that drips",
+    (socket) => {
+      socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n`);
+      const drip = setInterval(() => socket.write("1\r\n \r\n"), 40);
+      socket.on("close", () => clearInterval(drip));
+    },
+    /has not ended after 400 ms/,
+  ],
+  [
+    "a way to somebody else",
+    (socket) =>
+      socket.end(
+        "HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n",
+      ),
+    /leads elsewhere \(status 302\)/,
+  ],
+  [
+    "an encoding that nobody asked for",
+    (socket) => socket.end(`${HEAD}content-encoding: br\r\ncontent-length: 2\r\n\r\n{}`),
+    /not in an encoding/,
+  ],
+  [
+    "something that is not zipped",
+    (socket) => socket.end(`${HEAD}content-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}`),
+    /not in an encoding/,
+  ],
+];
+
+describe("an answer that no gateway gives is an error, and the connection is closed", () => {
+  test.each(BAD)("%s", async (_, misbehaviour, said) => {
+    gateway = await rawGateway(misbehaviour);
+    const { client, told } = gatewayClient([gateway.url], { limits: LIMITS });
+    const asked = client.wholeBlock(1);
+    expect(asked).rejects.toMatchObject({ code: "NODE_BAD_ANSWER" });
+    expect(asked).rejects.toThrow(said);
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatchObject({ outcome: "failed" });
+    // A transaction may have been received all the same.
+    const handed = await client.addTransaction("{}");
+    expect(handed.kind).toBe("unreachable");
+    expect(await client.transactionStatus(1n)).toMatchObject({ kind: "unreachable" });
+    await Bun.sleep(20);
+    expect(gateway.open.size).toBe(0);
+  });
+
+  const respond = (text: string): Misbehaviour => {
+    const body = Buffer.from(text);
+    return (socket) => {
+      socket.write(`${HEAD}connection: close\r\ncontent-length: ${body.length}\r\n\r\n`);
+      socket.end(body);
+    };
+  };
+
+  test.each([
+    "",
+    "null",
+    "[]",
+    "7",
+    '"0x1"',
+    "{",
+    "<html>",
+    '{"block_hash":1,"block_number":1}',
+    '{"block_hash":"0x1","block_number":"1"}',
+    '{"block_hash":"0x1","block_number":-1}',
+    '{"block_hash":"0x1","block_number":1e400}',
+    '{"block_hash":"0x1"}',
+    `{"block_hash":"0x${"f".repeat(64)}","block_number":1}`,
+    `${"[".repeat(100_000)}`,
+    `[${"0,".repeat(400_000)}0]`,
+  ])("the wrong type %.40p", async (text) => {
+    gateway = await rawGateway(respond(text));
+    const { client } = gatewayClient([gateway.url], { limits: LIMITS });
+    for (const asked of [
+      () => client.head(),
+      () => client.reference(1),
+      () => client.preConfirmed(1, undefined),
+      () => client.contractAddresses(),
+    ]) {
+      expect(asked()).rejects.toMatchObject({ code: "NODE_BAD_ANSWER" });
+    }
+    expect(await client.addTransaction("{}")).toMatchObject({ kind: "unreachable" });
+    expect(await client.transactionStatus(1n)).toMatchObject({ kind: "unreachable" });
+  });
+
+  test("bytes that are not UTF-8", async () => {
+    gateway = await rawGateway((socket) => {
+      socket.end(
+        Buffer.concat([
+          Buffer.from(`${HEAD}content-length: 3\r\n\r\n`),
+          Buffer.from([0x22, 0xff, 0x22]),
+        ]),
+      );
+    });
+    const { client } = gatewayClient([gateway.url], { limits: LIMITS });
+    expect(client.publicKey()).rejects.toMatchObject({ code: "NODE_BAD_ANSWER" });
+  });
+});
+
+/** What may be otherwise another time. */
+const PASSING: readonly (readonly [string, Misbehaviour])[] = [
+  ["silence", () => undefined],
+  ["a head without a body", (socket) => socket.write(`${HEAD}content-length: 2\r\n\r\n`)],
+  ["half a body", (socket) => socket.end(`${HEAD}content-length: 9\r\n\r\n{`)],
+  ["no answer", (socket) => socket.destroy()],
+  ["something that is not HTTP", (socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n\r\n")],
+  [
+    "a head without an end",
+    (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n");
+      pour(socket, Buffer.from(`x-a: ${"b".repeat(8000)}\r\n`));
+    },
+  ],
+  ["an error of a proxy", (socket) => socket.end("HTTP/1.1 502 Bad\r\ncontent-length: 1\r\n\r\nx")],
+  [
+    "an error of a proxy in JSON",
+    (socket) => {
+      const body = '{"code":"down","message":"later"}';
+      socket.end(`HTTP/1.1 503 Busy\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+    },
+  ],
+];
+
+describe("a gateway that does not answer is asked again, until it does", () => {
+  test.each(PASSING)("%s", async (_, misbehaviour) => {
+    let requests = 0;
+    gateway = await rawGateway((socket) => {
+      if (requests++ < 2) return misbehaviour(socket);
+      return socket.end(`${HEAD}content-length: 2\r\n\r\n{}`);
+    });
+    const { client, told } = gatewayClient([gateway.url], { limits: LIMITS });
+    expect(new TextDecoder().decode(await client.wholeBlock(1))).toBe("{}");
+    expect(told.map(({ outcome }) => outcome)).toEqual(["failed", "failed", "answered"]);
+  });
+
+  test.each(PASSING)("%s: a transaction is not said to be taken", async (_, misbehaviour) => {
+    gateway = await rawGateway(misbehaviour);
+    const { client } = gatewayClient([gateway.url], { limits: LIMITS });
+    const handed = await client.addTransaction("{}");
+    expect(handed.kind).toBe("unreachable");
+  });
+});
+
+describe("a client that is stopped", () => {
+  const HANGING: readonly (readonly [string, Misbehaviour])[] = [
+    ["a gateway that is silent", () => undefined],
+    ["a body that does not come", (socket) => socket.write(`${HEAD}content-length: 2\r\n\r\n{`)],
+    ["pauses of one that is away", (socket) => socket.destroy()],
+    [
+      "pauses of one that is asked too much",
+      (socket) => socket.end("HTTP/1.1 429 No\r\nretry-after: 50\r\ncontent-length: 0\r\n\r\n"),
+    ],
+  ];
+
+  test.each(HANGING)("leaves %s at once", async (_, misbehaviour) => {
+    gateway = await rawGateway(misbehaviour);
+    const { client, stop } = gatewayClient([gateway.url], { limits: { maxInFlight: 2 } });
+    const questions = [1, 2, 3, 4].map((i) => client.wholeBlock(i).catch((error) => error.code));
+    const status = client.transactionStatus(1n);
+    const handed = client.addTransaction("{}");
+    await Bun.sleep(60);
+    const beganMs = performance.now();
+    stop.abort();
+    expect(await Promise.all(questions)).toEqual(questions.map(() => "NODE_STOPPED"));
+    expect((await status).kind).toBe("unreachable");
+    expect(["unreachable", "refused"]).toContain((await handed).kind);
+    // Far below every time that is waited for.
+    expect(performance.now() - beganMs).toBeLessThan(5_000);
+    expect(client.head()).rejects.toMatchObject({ code: "NODE_STOPPED" });
+    await Bun.sleep(20);
+    expect(gateway.open.size).toBe(0);
+  });
+});
+
+test("answers under way hold no more memory together than they may", async () => {
+  let requests = 0;
+  gateway = await rawGateway((socket) => {
+    requests++;
+    // Just below what one may have, and never ended.
+    socket.write(`${HEAD}content-length: ${1 << 20}\r\n\r\n`);
+    socket.write(new Uint8Array((1 << 20) - 1));
+  });
+  const { client, told, stop } = gatewayClient([gateway.url], {
+    limits: { ...LIMITS, silenceMs: 60_000, answerMs: 60_000 },
+  });
+  const questions = Array.from({ length: 32 }, (_, i) => client.wholeBlock(i).catch(String));
+  while (told.length < 8) await Bun.sleep(5);
+  // Four of them fit; the others are ended, and asked again with fewer in flight.
+  expect(told.every(({ failure }) => failure?.includes("too long together"))).toBe(true);
+  await Bun.sleep(100);
+  expect(gateway.open.size).toBeLessThanOrEqual(16);
+  expect(requests).toBeGreaterThanOrEqual(32);
+  stop.abort();
+  await Promise.all(questions);
+});

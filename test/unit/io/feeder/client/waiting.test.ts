@@ -1,0 +1,178 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { retryAfterMs } from "#io/feeder/client/retry-after.ts";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
+import {
+  type AnsweringGateway,
+  answeringGateway,
+  gatewayClient,
+  json,
+} from "#test/helpers/gateway-servers.ts";
+
+let gateway: AnsweringGateway;
+afterEach(() => gateway.stop());
+
+const REFERENCE = { block_hash: "0xabc", block_number: 7 };
+const reference = () => json(REFERENCE);
+
+/** Lets what is under way come as far as it comes without the clock. */
+const settle = () => Bun.sleep(3);
+
+describe("a client without an answer", () => {
+  test("asks for two hours without network, at most each ten seconds, and goes on when it is back", async () => {
+    gateway = answeringGateway(reference);
+    await gateway.stop();
+    const timer = new FakeTimer();
+    const asked: number[] = [];
+    const { client } = gatewayClient([gateway.url], {
+      timer,
+      onAsked: () => asked.push(timer.nowMs()),
+    });
+    const answer = client.head();
+    while (timer.nowMs() < 7_200_000) {
+      const before = asked.length;
+      while (asked.length === before) await new Promise(setImmediate);
+      await Promise.resolve();
+      await new Promise(setImmediate);
+      timer.advance(Math.min(10_000, 250 * 2 ** before));
+    }
+    const pauses = asked.slice(1).map((at, i) => at - (asked[i] ?? 0));
+    expect(pauses.slice(0, 6)).toEqual([250, 500, 1000, 2000, 4000, 8000]);
+    expect(new Set(pauses.slice(6))).toEqual(new Set([10_000]));
+    gateway = answeringGateway(reference, gateway.port);
+    const ringing = setInterval(() => timer.advance(10_000), 5);
+    expect(await answer).toEqual({ number: 7, hash: 0xabcn });
+    clearInterval(ringing);
+    await settle();
+    // Nothing is left of it.
+    expect(timer.alarms).toBe(0);
+  });
+
+  test("waits as long as a gateway wants that is asked too much, a minute at most", async () => {
+    for (const [header, waitMs] of [
+      ["7", 7_000],
+      ["60", 60_000],
+      ["999999", 60_000],
+      ["nonsense", 250],
+    ] as const) {
+      gateway = answeringGateway(() => json({}, 429, { "retry-after": header }));
+      const timer = new FakeTimer();
+      const { client, told } = gatewayClient([gateway.url], { timer });
+      const answer = client.wholeBlock(1);
+      while (told.length < 1) await settle();
+      expect(told[0]?.outcome).toBe("throttled");
+      timer.advance(waitMs - 1);
+      await settle();
+      expect(gateway.asked).toHaveLength(1);
+      gateway.answer = reference;
+      timer.advance(1);
+      expect(await answer).toBeDefined();
+      expect(gateway.asked).toHaveLength(2);
+      await gateway.stop();
+    }
+  });
+
+  test("comes through a minute of 429 with all that was asked, without a rush", async () => {
+    gateway = answeringGateway(() => json({}, 429, { "retry-after": "10" }));
+    const timer = new FakeTimer();
+    const { client, told } = gatewayClient([gateway.url], { timer });
+    const answers = Promise.all(Array.from({ length: 100 }, (_, i) => client.wholeBlock(i)));
+    for (let second = 0; second < 60; second += 10) {
+      await Bun.sleep(20);
+      timer.advance(10_000);
+    }
+    // All at once in the beginning, then half as many each time.
+    expect(told.length).toBeLessThanOrEqual(32 + 16 + 8 + 4 + 2 + 1 + 1);
+    gateway.answer = reference;
+    const ringing = setInterval(() => timer.advance(1_000), 5);
+    expect((await answers).length).toBe(100);
+    clearInterval(ringing);
+  });
+
+  test("asks another gateway while one is asked too much", async () => {
+    gateway = answeringGateway(() => json({}, 429, { "retry-after": "30" }));
+    const other = answeringGateway(reference);
+    const timer = new FakeTimer();
+    const { client } = gatewayClient([gateway.url, other.url], { timer });
+    for (let i = 0; i < 3; i++) expect(await client.head()).toMatchObject({ number: 7 });
+    expect([gateway.asked.length, other.asked.length]).toEqual([1, 3]);
+    timer.advance(30_000);
+    await client.head();
+    expect(gateway.asked.length).toBe(2);
+    await other.stop();
+  });
+
+  test("has fewer questions in flight when answers time out, and more again when they come", async () => {
+    let open = 0;
+    let most = 0;
+    let isHanging = true;
+    gateway = answeringGateway(async () => {
+      if (isHanging) await new Promise(() => undefined);
+      most = Math.max(most, ++open);
+      await Bun.sleep(2);
+      open--;
+      return new Response("{}");
+    });
+    const timer = new FakeTimer();
+    const { client } = gatewayClient([gateway.url], { timer });
+    const answers = Promise.all(Array.from({ length: 400 }, (_, i) => client.wholeBlock(i)));
+    const rounds: number[] = [];
+    for (let asked = 0; rounds.length < 5; asked = gateway.asked.length) {
+      await Bun.sleep(40);
+      rounds.push(gateway.asked.length - asked);
+      timer.advance(15_000);
+    }
+    expect(rounds).toEqual([32, 16, 8, 4, 2]);
+    isHanging = false;
+    const ringing = setInterval(() => timer.advance(1_000), 5);
+    await answers;
+    clearInterval(ringing);
+    expect(most).toBeGreaterThan(8);
+    expect(most).toBeLessThanOrEqual(32);
+  });
+
+  test("asks for the head while blocks hang", async () => {
+    gateway = answeringGateway((request) =>
+      request.url.includes("get_state_update") ? new Promise(() => undefined) : reference(),
+    );
+    const { client, stop } = gatewayClient([gateway.url]);
+    const hanging = Array.from({ length: 64 }, (_, i) => client.wholeBlock(i).catch(() => "ended"));
+    for (let i = 0; i < 5; i++) expect(await client.head()).toMatchObject({ number: 7 });
+    stop.abort();
+    await Promise.all(hanging);
+  });
+
+  test("asks another gateway for a block that hangs at one", async () => {
+    gateway = answeringGateway((request) =>
+      request.url.includes("get_state_update?blockNumber=5&")
+        ? new Promise(() => undefined)
+        : reference(),
+    );
+    const other = answeringGateway(reference);
+    const { client } = gatewayClient([gateway.url, other.url], { limits: { silenceMs: 100 } });
+    const answers = await Promise.all([4, 5, 6].map((number) => client.wholeBlock(number)));
+    expect(answers.every((answer) => answer !== undefined)).toBe(true);
+    expect(other.asked.filter((path) => path.includes("=5&"))).toHaveLength(1);
+    await other.stop();
+  });
+});
+
+describe("Retry-After", () => {
+  const NOW = Date.UTC(2026, 0, 1);
+
+  test.each([
+    ["0", 0],
+    [" 12 ", 12_000],
+    ["999999999", 999_999_999_000],
+    ["Thu, 01 Jan 2026 00:00:30 GMT", 30_000],
+    ["Thu, 01 Jan 2020 00:00:30 GMT", 0],
+  ])("%p is %i ms", (header, expected) => {
+    expect(retryAfterMs(header, NOW)).toBe(expected);
+  });
+
+  test.each([null, "", "-1", "1.5", "1e3", "9999999999", "soon", "0x10"])(
+    "%p says nothing",
+    (header) => {
+      expect(retryAfterMs(header, NOW)).toBeUndefined();
+    },
+  );
+});
