@@ -21,8 +21,8 @@ function isHexDigit(unit: number): boolean {
 
 /**
  * The number that `0x` hex or decimal text stands for. `BigInt` reads more than that (spaces around,
- * `0b1`): what it may be given is narrowed by the ends of the text, which is a third of the time that a
- * regular expression takes.
+ * `0b1`): what it may be given is narrowed by the ends of the text, because a regular expression takes
+ * longer than to read the number.
  *
  * @returns `undefined` when it is neither
  */
