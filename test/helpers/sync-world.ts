@@ -1,6 +1,6 @@
 import { NodeError } from "#base/errors/index.ts";
 import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
-import { createChainReader } from "#io/storage/index.ts";
+import { type BlockCommit, type ChainWriter, createChainReader } from "#io/storage/index.ts";
 import type { GatewayContractAddresses, PreConfirmedAnswer } from "#io/feeder/index.ts";
 import type {
   BlockCheckOutcome,
@@ -201,7 +201,8 @@ export interface SyncWorldOptions {
   readonly execution?: ExecutionVerifier;
   /** In place of an empty folder. */
   readonly folder?: Awaited<ReturnType<typeof openChainFolder>>;
-  readonly onFailure?: (error: unknown) => void;
+  /** In place of a commit. */
+  readonly commit?: (commit: BlockCommit, writer: ChainWriter) => void;
 }
 
 /** A follower of a stand-in, with a true database, on a clock that a test moves. */
@@ -224,7 +225,15 @@ export async function syncWorld(chain: SourceChain, options: SyncWorldOptions = 
         verifier,
         execution: options.execution ?? (() => Promise.resolve(undefined)),
         chain: createChainReader(folder.writing),
-        writer: folder.writer,
+        writer: {
+          trieStore: folder.writer.trieStore,
+          putValue: (...value) => folder.writer.putValue(...value),
+          setL1Accepted: (number) => folder.writer.setL1Accepted(number),
+          commitBlock: (commit) =>
+            options.commit === undefined
+              ? folder.writer.commitBlock(commit)
+              : options.commit(commit, folder.writer),
+        },
         timer,
         yieldToOthers: () => Promise.resolve(),
         afterAccepted: () => undefined,

@@ -1,0 +1,202 @@
+import { describe, expect, test } from "bun:test";
+import { REVERT_WAIT_MS } from "#services/sync/chain-follower.ts";
+import { MAX_BRANCH_BLOCKS } from "#services/sync/other-branch.ts";
+import type { SyncCheck } from "#services/sync/index.ts";
+import { SourceChain } from "#test/helpers/source-chain.ts";
+import { syncWorld } from "#test/helpers/sync-world.ts";
+
+type World = Awaited<ReturnType<typeof syncWorld>>;
+
+/** A follower at the tip of a chain. */
+async function atTip(chain: SourceChain): Promise<World> {
+  const world = await syncWorld(chain);
+  const { number } = chain.head;
+  if (!(await world.until(() => world.latest() === number))) throw new RangeError("it lags");
+  return world;
+}
+
+/** The gateway has another chain from now on. */
+function turnTo(world: World, chain: SourceChain): void {
+  world.verifier.learn(chain);
+  world.source.chain = chain;
+}
+
+/** Does what the main thread does: stops the thread, reverts the chain, starts again. */
+async function reverted(world: World): Promise<World> {
+  const [order] = world.told("revert");
+  await world.service.stop();
+  if (order === undefined) throw new RangeError("no revert was asked for");
+  world.folder.writer.revertTo(order.blockNumber);
+  return syncWorld(world.source.chain, { folder: world.folder });
+}
+
+const blocksAsked = ({ source }: World, from: number): number[] =>
+  source.asked
+    .slice(from)
+    .filter((question) => question.startsWith("block "))
+    .map((question) => Number(question.slice(6)));
+
+const refusals = (world: World): (SyncCheck | undefined)[] =>
+  world.told("refused").map(({ refusal }) => refusal?.check);
+
+describe("another branch", () => {
+  test("of one block at the tip is checked, reverted to once, and followed", async () => {
+    const chain = new SourceChain().grow(20);
+    const world = await atTip(chain);
+    turnTo(world, chain.fork(18).grow(1, 2n));
+    expect(await world.until(() => world.told("revert").length > 0, 3_000)).toBe(true);
+    const hash = chain.blocks[18]?.hash ?? 0n;
+    await world.pass(30_000);
+    expect(world.told("revert")).toEqual([{ kind: "revert", blockNumber: 18, blockHash: hash }]);
+    const again = await reverted(world);
+    expect(await again.until(() => again.latest() === 19)).toBe(true);
+    expect(again.folder.reader.header(19)?.hash).toBe(world.source.chain.head.hash);
+    expect([refusals(world), refusals(again)]).toEqual([[], []]);
+    await again.close();
+  });
+
+  test("that came while blocks were taken is noticed at once", async () => {
+    const chain = new SourceChain().grow(200);
+    const world = await syncWorld(chain);
+    world.source.hanging.add(60);
+    await world.until(() => world.latest() === 59);
+    turnTo(world, chain.fork(30).grow(100, 2n));
+    world.source.hanging.clear();
+    world.source.wake();
+    expect(await world.until(() => world.told("revert").length > 0, 5_000)).toBe(true);
+    expect(world.told("revert")[0]?.blockNumber).toBe(30);
+    expect(world.latest()).toBe(59);
+    const again = await reverted(world);
+    expect(await again.until(() => again.latest() === 130)).toBe(true);
+    await again.close();
+  });
+
+  test("is noticed also while a block does not come", async () => {
+    const chain = new SourceChain().grow(50);
+    const world = await syncWorld(chain);
+    world.source.hanging.add(40);
+    await world.until(() => world.latest() === 39);
+    turnTo(world, chain.fork(20).grow(5, 2n));
+    expect(await world.until(() => world.told("revert").length > 0, 3_000)).toBe(true);
+    expect(world.told("revert")[0]?.blockNumber).toBe(20);
+    await world.close();
+  });
+
+  test("of 700 blocks whose newest is far below ours is noticed with the next look", async () => {
+    const chain = new SourceChain().grow(760);
+    const world = await atTip(chain);
+    const other = chain.fork(49).grow(100, 2n);
+    turnTo(world, other);
+    const { length } = world.source.asked;
+    expect(await world.until(() => world.told("revert").length > 0, 2_000)).toBe(true);
+    expect(world.told("revert")).toMatchObject([{ blockNumber: 49 }]);
+    // All of the other branch was checked, each block once, and hardly more.
+    const asked = blocksAsked(world, length);
+    expect(new Set(asked).size).toBe(asked.length);
+    expect(asked.filter((number) => number > 49).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 100 }, (_, i) => 50 + i),
+    );
+    expect(asked.length).toBeLessThanOrEqual(100 + MAX_BRANCH_BLOCKS);
+    const again = await reverted(world);
+    expect(await again.until(() => again.latest() === 149)).toBe(true);
+    await again.close();
+  });
+
+  test("that is longer and not signed takes nothing back", async () => {
+    const chain = new SourceChain().grow(30);
+    const world = await atTip(chain);
+    const forged = chain.fork(20).grow(40, 3n);
+    for (const { hash, number } of forged.blocks.slice(21)) {
+      const refusal = {
+        check: "signature",
+        blockNumber: number,
+        message: "not the key's",
+      } as const;
+      world.verifier.refused.set(hash, { kind: "refused", refusal });
+    }
+    turnTo(world, forged);
+    await world.pass(120_000);
+    expect([world.told("revert"), world.latest()]).toEqual([[], 29]);
+    expect(new Set(refusals(world))).toEqual(new Set(["signature"]));
+    expect(world.source.distrusted).toBeGreaterThan(5);
+    // The honest gateway is asked, and followed.
+    turnTo(world, chain.fork(29).grow(5));
+    expect(await world.until(() => world.latest() === 34)).toBe(true);
+    expect(refusals(world).at(-1)).toBeUndefined();
+    await world.close();
+  });
+
+  test("whose blocks do not hold together takes nothing back", async () => {
+    const chain = new SourceChain().grow(30);
+    const world = await atTip(chain);
+    const torn = chain.fork(20).grow(2, 2n);
+    torn.add({ parentHash: 0xbadn }, 2n);
+    torn.grow(2, 2n);
+    turnTo(world, torn);
+    await world.pass(30_000);
+    expect([world.told("revert"), new Set(refusals(world))]).toEqual([
+      [],
+      new Set(["parent_hash"]),
+    ]);
+    await world.close();
+  });
+
+  test("that is named and not there takes nothing back", async () => {
+    const chain = new SourceChain().grow(30);
+    const world = await atTip(chain);
+    world.source.told = { number: 12, hash: 0xbadn };
+    await world.pass(30_000);
+    expect([world.told("revert"), world.latest()]).toEqual([[], 29]);
+    expect(world.told("refused")[0]?.refusal?.message).toContain("0xbad");
+    await world.close();
+  });
+
+  test("is not what a replica has that is three blocks behind", async () => {
+    const chain = new SourceChain().grow(30);
+    const world = await atTip(chain);
+    const { length } = world.source.asked;
+    turnTo(world, chain.fork(26));
+    await world.pass(30_000);
+    expect([world.told("revert"), refusals(world), world.latest()]).toEqual([[], [], 29]);
+    expect(blocksAsked(world, length)).toEqual([]);
+    expect(world.told("progress").at(-1)?.progress.highest?.number).toBe(29);
+    await world.close();
+  });
+
+  test("never takes back what is accepted on L1", async () => {
+    const chain = new SourceChain();
+    for (let number = 0; number < 20; number++) chain.add({ isOnL1: number <= 10 });
+    const world = await atTip(chain);
+    turnTo(world, chain.fork(9).grow(15, 2n));
+    await world.pass(20_000);
+    expect([world.told("revert"), world.latest()]).toEqual([[], 19]);
+    const { refusal } = world.told("refused")[0] ?? {};
+    expect(refusal).toMatchObject({ check: "parent_hash", blockNumber: 10 });
+    expect(refusal?.message).toContain("ACCEPTED_ON_L1");
+    // Above it, it does.
+    turnTo(world, chain.fork(10).grow(3, 2n));
+    expect(await world.until(() => world.told("revert").length > 0, 15_000)).toBe(true);
+    expect(world.told("revert")[0]?.blockNumber).toBe(10);
+    await world.close();
+  });
+
+  test("from the first block on is another chain, and takes nothing back", async () => {
+    const chain = new SourceChain().grow(10);
+    const world = await atTip(chain);
+    turnTo(world, new SourceChain().grow(12, 7n));
+    await world.pass(20_000);
+    expect([world.told("revert"), world.told("otherChain"), world.latest()]).toEqual([[], [], 9]);
+    expect(new Set(refusals(world))).toEqual(new Set(["genesis"]));
+    await world.close();
+  });
+
+  test("is asked for again where nobody reverts", async () => {
+    const chain = new SourceChain().grow(10);
+    const world = await atTip(chain);
+    turnTo(world, chain.fork(7).grow(2, 2n));
+    await world.until(() => world.told("revert").length > 0);
+    await world.pass(REVERT_WAIT_MS + 5_000, 1_000);
+    expect(world.told("revert").map(({ blockNumber }) => blockNumber)).toEqual([7, 7]);
+    await world.close();
+  });
+});
