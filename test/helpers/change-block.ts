@@ -1,0 +1,75 @@
+import { expect } from "bun:test";
+import { NEWEST_PROTOCOL_VERSION } from "#protocol/versions/index.ts";
+import {
+  type BlockCheckOutcome,
+  createBlockVerifier,
+  type SyncCheck,
+} from "#services/sync/index.ts";
+import type { Changeable, SampleBlock } from "./gateway-blocks.ts";
+
+/** A member or an element. */
+export type Name = string | number;
+
+/** Does something to a block. */
+export type Change = (json: Changeable) => void;
+
+/** Checks a block as it came. */
+export async function checkBytes(
+  block: SampleBlock,
+  text: Uint8Array<ArrayBuffer>,
+): Promise<BlockCheckOutcome> {
+  const { chainId, number: blockNumber, publicKey } = block;
+  const verifier = createBlockVerifier({ chainId, newestVersion: NEWEST_PROTOCOL_VERSION });
+  return verifier.checkBlock({ blockNumber, text, signatureText: undefined, publicKey });
+}
+
+/** It is refused by that check, with both values in the message, and there is nothing to store. */
+export function expectRefused(
+  outcome: BlockCheckOutcome,
+  blockNumber: number,
+  check: SyncCheck,
+  message: RegExp,
+): void {
+  expect(outcome).toEqual({
+    kind: "refused",
+    refusal: { check, blockNumber, message: expect.stringMatching(message) as string },
+  });
+}
+
+/** What stands at the end of a path. */
+export function at(json: unknown, path: readonly Name[]): unknown {
+  return path.reduce<unknown>((value, name) => (value as Changeable)[name], json);
+}
+
+/** Puts a value to the end of a path. */
+export function put(json: Changeable, path: readonly Name[], value: unknown): void {
+  (at(json, path.slice(0, -1)) as Changeable)[path.at(-1) ?? ""] = value;
+}
+
+/** Another value: the lowest bit of a number is another, or the last letter of a text. */
+export function flipped(value: unknown): unknown {
+  if (typeof value === "number") return value ^ 1;
+  if (typeof value !== "string") throw new TypeError(`not a number or text: ${typeof value}`);
+  if (value.startsWith("0x")) return `0x${(BigInt(value) ^ 1n).toString(16)}`;
+  return `${value.slice(0, -1)}${String.fromCharCode(value.charCodeAt(value.length - 1) ^ 1)}`;
+}
+
+/** Changes one bit; where the value that came is shown, the message has it. */
+export function bit(...path: readonly Name[]): Change {
+  return (json) => put(json, path, flipped(at(json, path)));
+}
+
+/** The path of something in the block. */
+export const block = (...path: readonly Name[]): readonly Name[] => ["block", ...path];
+/** The path of something of a transaction. */
+export const transaction = (index: number, ...path: readonly Name[]): readonly Name[] =>
+  block("transactions", index, ...path);
+/** The path of something of a receipt. */
+export const receipt = (index: number, ...path: readonly Name[]): readonly Name[] =>
+  block("transaction_receipts", index, ...path);
+/** The path of something of the state diff. */
+export const diff = (...path: readonly Name[]): readonly Name[] => [
+  "state_update",
+  "state_diff",
+  ...path,
+];
