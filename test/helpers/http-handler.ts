@@ -10,7 +10,7 @@ export function httpRequest(
   method: string,
   url: string,
   headers: Readonly<Record<string, string>> = {},
-  body = "{}",
+  body: string | Uint8Array = "{}",
 ): HttpRequest {
   const rawHeaders = Object.entries(headers).flat();
   const request = new IncomingRequest(
@@ -18,7 +18,7 @@ export function httpRequest(
     () => undefined,
     new Caller(undefined),
   );
-  request.add(new TextEncoder().encode(body));
+  request.add(typeof body === "string" ? new TextEncoder().encode(body) : body);
   request.end();
   return request;
 }

@@ -1,2 +1,8 @@
-export type { GatewayRoute } from "./app.ts";
-export { createGatewayServer, type GatewayServer, type GatewayServerOptions } from "./server.ts";
+export { GATEWAY_CONNECTIONS } from "./limits.ts";
+export type { GatewayObserver } from "./observer.ts";
+export {
+  createGatewayServer,
+  type GatewayServer,
+  type GatewayServerOptions,
+  openGatewayListener,
+} from "./server.ts";

@@ -1,5 +1,20 @@
-import type { HostPolicy, HttpListener, MainContext, QueryPool } from "#api/rpc/index.ts";
-import { createGatewayHandler, type GatewayRoute } from "./app.ts";
+import {
+  type ConnectionLimits,
+  type HostPolicy,
+  HTTP_TIMEOUTS,
+  type HttpListener,
+  type MainContext,
+  openHttpListener,
+  type QueryPool,
+  type RateLimit,
+  type Readiness,
+  systemRateLimiter,
+  textReply,
+  type TransactionSubmitter,
+} from "#api/rpc/index.ts";
+import { createGatewayHandler } from "./app.ts";
+import type { GatewayObserver } from "./observer.ts";
+import { addTransactionRoute } from "./write/add-transaction.ts";
 
 /** What {@link createGatewayServer} works with. */
 export interface GatewayServerOptions {
@@ -9,8 +24,12 @@ export interface GatewayServerOptions {
   readonly context: MainContext;
   /** Makes long answers. */
   readonly queryPool: QueryPool;
-  /** What takes transactions. */
-  readonly write: readonly GatewayRoute[];
+  /** The way into the mempool; on a full node to the sequencer. */
+  readonly submit: TransactionSubmitter;
+  readonly readiness: () => Readiness;
+  /** Of each address; `null`: none. */
+  readonly rateLimit: RateLimit | null;
+  readonly observer: GatewayObserver;
 }
 
 /** A running gateway. */
@@ -23,11 +42,42 @@ export interface GatewayServer {
 
 /** Serves the feeder gateway and the gateway from now on. */
 export function createGatewayServer(options: GatewayServerOptions): GatewayServer {
-  const { listener, hosts, write } = options;
-  listener.serve(createGatewayHandler(write, hosts));
+  const { listener, hosts, submit, readiness, rateLimit, observer } = options;
+  const routes = [addTransactionRoute(submit)];
+  const rateLimiter = rateLimit === null ? null : systemRateLimiter(rateLimit);
+  listener.serve(createGatewayHandler({ routes, hosts, rateLimiter, readiness, observer }));
   return {
     hostname: listener.hostname,
     port: listener.port,
     stop: (graceMs, beforeClose) => listener.stop(graceMs, beforeClose),
   };
 }
+
+/** Where a gateway listens, and whom it lets connect. */
+export interface GatewayAddress {
+  readonly hostname: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+  readonly connections: ConnectionLimits;
+}
+
+/**
+ * Takes the address of a gateway before there is anything to serve. Connections, and bytes of bodies and
+ * of answers, are counted for this port alone.
+ *
+ * @throws {NodeError | ConfigError} as {@link openHttpListener}
+ */
+export async function openGatewayListener(address: GatewayAddress): Promise<HttpListener> {
+  const { hostname, port, connections } = address;
+  const names = {
+    service: "gateway",
+    portOption: "--gateway-port",
+    hostOption: "--gateway-external",
+  };
+  const listener = await openHttpListener({ hostname, port, ...names }, HTTP_TIMEOUTS, connections);
+  listener.serve(() => STARTING);
+  return listener;
+}
+
+/** The answer until there is anything to serve. */
+const STARTING = textReply("The node is starting.\n", 503, { "retry-after": "1" });

@@ -44,7 +44,7 @@ export const JSON_LIMITS = {
 const utf8 = new TextEncoder();
 
 /** A body of this many characters waits for its turn before it is read: others come in between. */
-const LONG_BODY = 32_768;
+export const LONG_BODY = 32_768;
 
 /** What a dispatcher works with. */
 export interface DispatchOptions<C extends MainContext> {

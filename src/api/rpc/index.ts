@@ -56,9 +56,10 @@ export {
   withRestricted,
 } from "./devnet/index.ts";
 export { withDiscovery } from "./discovery.ts";
-export { executeQuery } from "./dispatch.ts";
+export { executeQuery, JSON_LIMITS, LONG_BODY } from "./dispatch.ts";
 export { NotServedError, RPC_ERRORS, type RpcErrorName } from "./errors.ts";
 export {
+  type BodyRefusal,
   carry,
   createHostCheck,
   createRpcServer,
@@ -80,7 +81,10 @@ export {
   type Passage,
   pathOf,
   type Following,
+  readBodyText,
+  type Readiness,
   readinessOf,
+  readyReply,
   ReplyCompressor,
   replyFrom,
   requestForHono,
@@ -88,13 +92,14 @@ export {
   type RpcServer,
   type RpcServerOptions,
   textReply,
+  Unpacker,
 } from "./http/index.ts";
 export { Caller } from "./limits/caller.ts";
 export type { ConnectionLimits } from "./limits/connection-limit.ts";
 export { limitExceeded } from "./json-rpc.ts";
 export { type Client, FairQueue, NOBODY, type Waiting } from "./limits/fair-queue.ts";
 export { GREATEST_METHOD_LIMITS, type MethodLimits } from "./limits/method-limits.ts";
-export type { RateLimit } from "./limits/rate-limiter.ts";
+export { type RateLimit, RateLimiter, systemRateLimiter } from "./limits/rate-limiter.ts";
 export { createMethodTables, EXTENSION_METHODS, METHODS } from "./methods.ts";
 export { RESPONSE_CACHE_BYTES, ResponseCache } from "./response-cache.ts";
 export type { MethodTable } from "./table.ts";
@@ -102,4 +107,5 @@ export { type Candidate, LiveFeed } from "./ws/feed.ts";
 export type { Reorg } from "./spec/subscriptions.ts";
 export { WS_LIMITS, WS_TIMES } from "./ws/limits.ts";
 export type { SubscriptionCounts, WsObserver } from "./ws/observer.ts";
+export { Turns } from "./turns.ts";
 export { SUBSCRIPTION_METHODS, SUBSCRIPTION_METHODS_0_8 } from "./ws/methods.ts";

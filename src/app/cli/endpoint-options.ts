@@ -1,8 +1,10 @@
-import { readPortOrOff, switchOption, valueOption } from "./option.ts";
+import { readInteger, readPortOrOff, switchOption, valueOption } from "./option.ts";
 
 const group = "Other endpoints";
 
 const PORT_OR_OFF = "port from 0 to 65535, or off";
+
+const MAX_RATE = 1_000_000;
 
 /** Endpoints beside JSON-RPC. */
 export const endpointOptions = {
@@ -25,7 +27,6 @@ export const endpointOptions = {
   gatewayPort: valueOption(
     {
       flag: "gateway-port",
-      notBuilt: true,
       value: "PORT",
       group,
       summary: "serve the feeder gateway and gateway, for full nodes to follow this one",
@@ -37,8 +38,19 @@ export const endpointOptions = {
   ),
   gatewayExternal: switchOption({
     flag: "gateway-external",
-    notBuilt: true,
     group,
     summary: "accept non-local gateway connections: listen on 0.0.0.0",
   }),
+  gatewayRateLimit: valueOption(
+    {
+      flag: "gateway-rate-limit",
+      value: "N",
+      group,
+      summary:
+        "gateway requests per second of one IPv4 address or IPv6 /64, after it was quiet those of 5 s at once; 0 is no limit; leave it out behind a proxy",
+    },
+    `integer from 0 to ${MAX_RATE}`,
+    readInteger(0, MAX_RATE),
+    0,
+  ),
 };

@@ -82,7 +82,7 @@ function toNodeOptions(
     privateKeyFile: absolute(options.privateKeyFile),
     rpc: rpcOf(given),
     metrics: listenOn(options.metricsPort, options.metricsExternal),
-    gateway: listenOn(options.gatewayPort, options.gatewayExternal),
+    gateway: gatewayOf(given),
     log: { level: options.logLevel, format: options.logFormat },
     signal,
   };
@@ -141,6 +141,13 @@ function rpcOf({ options, given }: Given): RpcOptions {
     adminTokenFile: absolute(options.rpcAdminTokenFile),
     adminPort: options.rpcAdminPort,
   };
+}
+
+function gatewayOf({ options }: Given): NodeOptions["gateway"] {
+  const { gatewayRateLimit: perSecond } = options;
+  const address = listenOn(options.gatewayPort, options.gatewayExternal);
+  const burst = perSecond * BURST_SECONDS;
+  return address && { ...address, rateLimit: perSecond === 0 ? null : { perSecond, burst } };
 }
 
 /** Seconds at the full rate that an address may save up. */

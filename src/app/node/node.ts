@@ -11,6 +11,7 @@ import { Lifecycle } from "./lifecycle.ts";
 import { openListeners } from "./listeners/listeners.ts";
 import { startMainContext } from "./listeners/main-context.ts";
 import { serveAdminOf } from "./listeners/serve-admin.ts";
+import { serveGatewayOf } from "./listeners/serve-gateway.ts";
 import { serveMetricsOf, serveRpc } from "./listeners/serve.ts";
 import { queryThreadCount } from "./machine/query-threads.ts";
 import { roleOf, setupOf, tryFiles } from "./node-setup.ts";
@@ -119,7 +120,9 @@ async function start(
   const { contexts } = role;
   const { context, devnet } = await startMainContext({ ...served, contexts, prepared });
   prepared.folder.keep();
-  const rpcUrl = serveRpc(listeners.rpc, { ...served, context, devnet });
+  const gateway = serveGatewayOf(listeners.gateway, { ...served, context });
+  const beside = gateway === null ? [] : [gateway];
+  const rpcUrl = serveRpc(listeners.rpc, { ...served, context, devnet, beside });
   const stop = (): void => lifecycle.stop();
   serveAdminOf(listeners, { ...served, contexts, context, threshold, stop });
   const metricsUrl = serveMetricsOf(listeners.metrics, { metrics, files: setup.files, log });

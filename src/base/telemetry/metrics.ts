@@ -31,6 +31,8 @@ export interface NodeMetrics {
   readonly rpcCallsStarted: Counter<"protocol" | "method">;
   readonly rpcCallsFinished: Counter<"protocol" | "method" | "is_error">;
   readonly rpcCallsSeconds: Histogram<"protocol" | "method">;
+  readonly gatewayRequests: Counter<"route" | "status">;
+  readonly gatewayRequestSeconds: Histogram<"route">;
   readonly wsSessions: Gauge;
   readonly wsSessionsOpened: Counter;
   readonly wsSessionsClosed: Counter<"code">;
@@ -103,6 +105,19 @@ export function createNodeMetrics(): NodeMetrics {
       name: "appchain_rpc_calls_time",
       help: "Time to answer a JSON-RPC call in seconds",
       labelNames: ["protocol", "method"],
+      buckets: SECONDS_BUCKETS,
+      registers,
+    }),
+    gatewayRequests: new Counter({
+      name: "appchain_gateway_requests",
+      help: "Requests of the feeder gateway and gateway answered since start, by HTTP status",
+      labelNames: ["route", "status"],
+      registers,
+    }),
+    gatewayRequestSeconds: new Histogram({
+      name: "appchain_gateway_request_time",
+      help: "Time to answer a request of the feeder gateway or gateway in seconds",
+      labelNames: ["route"],
       buckets: SECONDS_BUCKETS,
       registers,
     }),

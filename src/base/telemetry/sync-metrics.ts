@@ -46,13 +46,13 @@ export function createSyncMetrics(registers: Registry[]): SyncMetrics {
       registers,
     }),
     gatewayRequests: new Counter({
-      name: "appchain_gateway_requests",
+      name: "appchain_sync_gateway_requests",
       help: "Requests to gateways since start, by what came of them: answered, throttled, failed",
       labelNames: ["route", "outcome"],
       registers,
     }),
     gatewaySeconds: new Histogram({
-      name: "appchain_gateway_request_seconds",
+      name: "appchain_sync_gateway_request_seconds",
       help: "Time of a request to a gateway",
       labelNames: ["route"],
       buckets: SECONDS_BUCKETS,

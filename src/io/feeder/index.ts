@@ -52,6 +52,7 @@ export {
   readGatewayTransactionStatus,
   writeGatewayTransactionStatus,
 } from "./wire/transaction-status.ts";
+export { readGatewayTransaction, type SentTransaction } from "./wire/sent-transaction.ts";
 export { readGatewaySignature, writeGatewaySignature } from "./wire/signature.ts";
 export {
   readGatewayStateUpdate,

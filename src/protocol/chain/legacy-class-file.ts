@@ -11,6 +11,7 @@ import {
   nullable,
   object,
   text,
+  textOf,
   union,
 } from "#base/codec/index.ts";
 import { FIELD_PRIME, hexFromFelt } from "#base/primitives/index.ts";
@@ -82,6 +83,25 @@ export const legacyClassFile = object(
   },
   { abi: json },
 );
+
+/** Names that short strings can have. */
+const shortString = textOf({ pattern: /^[\x20-\x7e]{1,31}$/u, describe: "short string" });
+
+/**
+ * What the hash of a Cairo 0 class covers beside the JSON of its program: classes on public networks have
+ * it that no machine can run.
+ */
+export const hashedClassFile = object({
+  program: object({
+    data: array(felt, { maxLength: MAX_BYTECODE_LENGTH }),
+    builtins: array(shortString),
+  }),
+  entry_points_by_type: object({
+    CONSTRUCTOR: array(entryPoint),
+    EXTERNAL: array(entryPoint),
+    L1_HANDLER: array(entryPoint),
+  }),
+});
 
 /** The program in {@link legacyClassFile}. */
 export type LegacyProgramFile = Decoded<typeof program>;

@@ -2,7 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from "#base/codec/index
 import { pedersenArray, starknetKeccak } from "#protocol/crypto/index.ts";
 import { DecodeError } from "#base/errors/index.ts";
 import { type Felt, feltFromShortString } from "#base/primitives/index.ts";
-import type { LegacyClass, LegacyEntryPoint, LegacyExecutable } from "./class.ts";
+import type { LegacyClass, LegacyEntryPoint, LegacyExecutable, LegacyProgram } from "./class.ts";
+import { hashedClassFile } from "./legacy-class-file.ts";
 import { legacyExecutableOf } from "./legacy-class.ts";
 import { type ParsedLegacyClass, parseLegacyClass } from "./parsed-legacy-class.ts";
 
@@ -41,7 +42,31 @@ export function legacyClassHashOf(
   { value }: ParsedLegacyClass,
   pause?: () => void,
 ): Felt {
-  const { entryPoints } = program;
+  return hashOf(program, value, pause);
+}
+
+/**
+ * {@link legacyClassHash} of a class of which nothing is read but what the hash covers: public networks
+ * have such as cannot be executed.
+ *
+ * @throws {DecodeError} when something of that is missing
+ */
+export function unreadLegacyClassHash({ value }: ParsedLegacyClass): Felt {
+  const { program, entry_points_by_type: entryPoints } = hashedClassFile.decode(value, "");
+  const { data: bytecode, builtins } = program;
+  return hashOf({ entryPoints, bytecode, builtins }, value);
+}
+
+/** What the hash covers beside the JSON of ABI and program. */
+interface HashedParts extends Pick<LegacyProgram, "bytecode" | "entryPoints"> {
+  readonly builtins: readonly string[];
+}
+
+function hashOf(
+  { entryPoints, builtins, bytecode }: HashedParts,
+  value: JsonObject,
+  pause?: () => void,
+): Felt {
   pause?.();
   const hintedHash = hintedClassHash(value);
   pause?.();
@@ -50,9 +75,9 @@ export function legacyClassHashOf(
     entryPointsHash(entryPoints.EXTERNAL, pause),
     entryPointsHash(entryPoints.L1_HANDLER, pause),
     entryPointsHash(entryPoints.CONSTRUCTOR, pause),
-    pedersenArray(program.builtins.map(feltFromShortString), pause),
+    pedersenArray(builtins.map(feltFromShortString), pause),
     hintedHash,
-    pedersenArray(program.bytecode, pause),
+    pedersenArray(bytecode, pause),
   ]);
 }
 

@@ -83,7 +83,13 @@ export type {
   SyncCheck,
   SyncRefusal,
 } from "./ports.ts";
-export { type BlockVerifierOptions, createBlockVerifier } from "./verify/index.ts";
+export {
+  type BlockVerifierOptions,
+  checkClassText,
+  checkCompiledText,
+  type CodeCheckOutcome,
+  createBlockVerifier,
+} from "./verify/index.ts";
 export type { PipelineLimits, SyncSettings } from "./settings.ts";
 export { SyncService, type SyncServiceDeps, type SyncPorts } from "./sync-service.ts";
 export { VerifierClient } from "./verifier-client.ts";

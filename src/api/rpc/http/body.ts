@@ -1,8 +1,17 @@
-import { errorReply, type HttpReply, type HttpRequest } from "./message.ts";
-import { invalidRequest, parseFailure } from "../json-rpc.ts";
+import type { HttpRequest } from "./message.ts";
 import { type Decompressor, DECOMPRESSORS, type Unpacker } from "./unpacker.ts";
 
-/** The text of a body, or the reply that says why there is none. */
+/** Why a body is not read. */
+export interface BodyRefusal {
+  readonly kind: "refused";
+  /** What to answer: 400 to what is no text, else to what is not taken. */
+  readonly status: 400 | 403 | 413 | 415;
+  readonly reason: string;
+  /** To be sent with the answer. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The text of a body, or why there is none. */
 export type BodyReading =
   | {
       readonly kind: "text";
@@ -10,7 +19,7 @@ export type BodyReading =
       /** To be called once the text is not needed any more; may be called again. */
       readonly done: () => void;
     }
-  | { readonly kind: "refused"; readonly reply: HttpReply };
+  | BodyRefusal;
 
 const ACCEPTED = "gzip, deflate, identity";
 
@@ -27,9 +36,9 @@ export function readBodyText(
   const encoding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   const decompressor = DECOMPRESSORS.get(encoding);
   if (decompressor === undefined && encoding !== "" && encoding !== "identity") {
-    const error = invalidRequest(`content-encoding: expected one of ${ACCEPTED}`);
+    const reason = `content-encoding: expected one of ${ACCEPTED}`;
     // RFC 9110, section 12.5.3: a 415 names the encodings that would have been taken.
-    return refused(errorReply(error, 415, { "accept-encoding": ACCEPTED }));
+    return { kind: "refused", status: 415, reason, headers: { "accept-encoding": ACCEPTED } };
   }
   const sent = request.readBody(maxBytes);
   const read = (bytes: Uint8Array | undefined): BodyReading | Promise<BodyReading> => {
@@ -54,7 +63,7 @@ async function unpackedText(
     case "too long":
       return tooLong(`the body is longer than ${maxBytes} bytes when it is unpacked`);
     case "broken":
-      return refused(errorReply(parseFailure(`the body is not whole ${encoding} data`), 400));
+      return broken(`the body is not whole ${encoding} data`);
   }
 }
 
@@ -66,15 +75,15 @@ function decoded(bytes: Uint8Array, done: () => void): BodyReading {
   } catch {
     done();
     // Reading on with replacement characters could answer with another id than was sent.
-    return refused(errorReply(parseFailure("the body is not UTF-8"), 400));
+    return broken("the body is not UTF-8");
   }
 }
 
 function tooLong(reason: string): BodyReading {
   // The rest of the body is not read: the connection cannot carry another request.
-  return refused(errorReply(invalidRequest(reason), 413, { connection: "close" }));
+  return { kind: "refused", status: 413, reason, headers: { connection: "close" } };
 }
 
-function refused(reply: HttpReply): BodyReading {
-  return { kind: "refused", reply };
+function broken(reason: string): BodyReading {
+  return { kind: "refused", status: 400, reason, headers: {} };
 }

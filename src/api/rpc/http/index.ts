@@ -1,3 +1,4 @@
+export { type BodyRefusal, readBodyText } from "./body.ts";
 export { ReplyCompressor } from "./compression.ts";
 export { createHostCheck, type HostPolicy, hostPolicyOf } from "./hosts.ts";
 export { type HttpListener, openHttpListener } from "./http-listener.ts";
@@ -12,8 +13,10 @@ export {
 } from "./message.ts";
 export { pathOf } from "./paths.ts";
 export { carry, type HttpEnv, type Passage, replyFrom, requestForHono, route } from "./routing.ts";
-export { type Following, readinessOf } from "./readiness.ts";
+export { type Following, type Readiness, readinessOf } from "./readiness.ts";
+export { readyReply } from "./ready.ts";
 export { HTTP_TIMEOUTS } from "./timeouts.ts";
+export { Unpacker } from "./unpacker.ts";
 export {
   createRpcServer,
   openRpcListener,

@@ -1,8 +1,8 @@
 import { type Dispatcher, refuse, requestIdOf, type ResponseNotes } from "../dispatch.ts";
-import { invalidRequest, JSON_RPC_CODES, limitExceeded } from "../json-rpc.ts";
+import { invalidRequest, JSON_RPC_CODES, limitExceeded, parseFailure } from "../json-rpc.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { MethodTable } from "../table.ts";
-import { type BodyReading, readBodyText } from "./body.ts";
+import { type BodyReading, type BodyRefusal, readBodyText } from "./body.ts";
 import { emptyReply, errorReply, type HttpReply, jsonReply } from "./message.ts";
 import type { OriginCheck } from "./origins.ts";
 import type { Unpacker } from "./unpacker.ts";
@@ -38,7 +38,7 @@ export async function answerPost<C>(
   if (waitSeconds !== undefined) return tooFast(deps, passage, waitSeconds);
   const reading = readPost(deps, passage);
   const body = reading instanceof Promise ? await reading : reading;
-  if (body.kind === "refused") return body.reply;
+  if (body.kind === "refused") return refusalReply(body);
   const notes: ResponseNotes = {
     retryAfterSeconds: undefined,
     caller,
@@ -71,7 +71,7 @@ export async function refuseVersion(
   if (waitSeconds !== undefined) return tooFast(deps, passage, waitSeconds);
   const reading = readPost(deps, passage);
   const body = reading instanceof Promise ? await reading : reading;
-  if (body.kind === "refused") return body.reply;
+  if (body.kind === "refused") return refusalReply(body);
   const error = {
     code: JSON_RPC_CODES.methodNotFound,
     message: "Unsupported RPC version",
@@ -107,10 +107,15 @@ function readPost(
   { request, origin }: Passage,
 ): BodyReading | Promise<BodyReading> {
   if (origin !== null && !isOriginAllowed(origin) && !declaresJson(request.headers)) {
-    const error = invalidRequest("pages of this origin may not call this node");
-    return { kind: "refused", reply: errorReply(error, 403) };
+    const reason = "pages of this origin may not call this node";
+    return { kind: "refused", status: 403, reason, headers: {} };
   }
   return readBodyText(request, maxBodyBytes, unpacker);
+}
+
+function refusalReply({ status, reason, headers }: BodyRefusal): HttpReply {
+  const error = status === 400 ? parseFailure(reason) : invalidRequest(reason);
+  return errorReply(error, status, headers);
 }
 
 /**

@@ -1,5 +1,7 @@
+import { GATEWAY_CONNECTIONS, openGatewayListener } from "#api/gateway/index.ts";
 import {
   HTTP_TIMEOUTS,
+  type HttpListener,
   type Listener,
   openAdminListener,
   openRpcListener,
@@ -10,6 +12,8 @@ import type { NodeOptions } from "../setup/node-options.ts";
 /** The addresses that a node has taken. */
 export interface Listeners {
   readonly rpc: Awaited<ReturnType<typeof openRpcListener>>;
+  /** `null`: no gateway. */
+  readonly gateway: HttpListener | null;
   /** `null`: no metrics endpoint. */
   readonly metrics: Listener | null;
   /** `null`: no admin methods. */
@@ -23,7 +27,7 @@ export interface Listeners {
  * @throws {NodeError | ConfigError} when an address cannot be taken; says which option changes it
  */
 export async function openListeners(
-  { rpc, metrics }: Pick<NodeOptions, "rpc" | "metrics">,
+  { rpc, gateway, metrics }: Pick<NodeOptions, "rpc" | "gateway" | "metrics">,
   disposables: AsyncDisposableStack,
 ): Promise<Listeners> {
   const rpcListener = await openRpcListener({
@@ -33,11 +37,24 @@ export async function openListeners(
     connections: rpc.connections,
   });
   disposables.defer(() => close(rpcListener));
+  const gatewayListener =
+    gateway &&
+    (await openGatewayListener({
+      hostname: gateway.host,
+      port: gateway.port,
+      connections: GATEWAY_CONNECTIONS,
+    }));
+  disposables.defer(() => close(gatewayListener));
   const metricsListener = metrics === null ? null : openMetricsListener(metrics);
   disposables.defer(() => close(metricsListener));
   const adminListener = rpc.adminTokenFile === null ? null : await openAdminListener(rpc.adminPort);
   disposables.defer(() => close(adminListener));
-  return { rpc: rpcListener, metrics: metricsListener, admin: adminListener };
+  return {
+    rpc: rpcListener,
+    gateway: gatewayListener,
+    metrics: metricsListener,
+    admin: adminListener,
+  };
 }
 
 /** Closes what is still open; requests under way were ended before. */

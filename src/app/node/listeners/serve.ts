@@ -44,20 +44,22 @@ export interface RpcDeps {
   /** Watches what is asked over WebSocket. */
   readonly webSocketObserver: WsRpcObserver;
   readonly log: Logger;
+  /** Servers whose requests end with those of this one. */
+  readonly beside: readonly StoppableServer[];
   /** Gets what ends requests. */
   readonly disposables: AsyncDisposableStack;
 }
 
 /** Answers JSON-RPC from now on. @returns the address of the server */
 export function serveRpc(listener: Listeners["rpc"], deps: RpcDeps): string {
-  const { options, view, role, queryPool, context, devnet, log, disposables } = deps;
+  const { options, view, role, queryPool, context, devnet, log, beside, disposables } = deps;
   const announced = tellReceived(context.submit, view.live);
   const submit = devnet?.answering(announced) ?? announced;
   const server =
     "devnet" in context
       ? serve(listener, deps, { ...context, submit }, devnetTables(options.devnet))
       : serve(listener, deps, { ...context, submit }, createMethodTables());
-  disposables.defer(() => stopRequests({ role, queryPool }, server));
+  disposables.defer(() => stopRequests({ role, queryPool }, [server, ...beside]));
   const url = httpUrl(server.hostname, server.port);
   log.info(`JSON-RPC server at ${url}`, { allowed_origins: originsText(options.rpc) });
   return url;
@@ -98,11 +100,16 @@ function serve<C extends ServerContext>(
 /** How long requests under way may go on when the node stops. */
 export const REQUEST_GRACE_MS = 800;
 
+/** A server that lets requests end for a while. */
+export interface StoppableServer {
+  stop(graceMs: number, onGraceOver: () => void): Promise<void>;
+}
+
 /**
- * Ends requests in order: what waits is answered that the node is stopping; what runs has
+ * Ends requests of all servers in order: what waits is answered that the node is stopping; what runs has
  * {@link REQUEST_GRACE_MS}, then queries are cancelled.
  */
-export function stopRequests(
+export async function stopRequests(
   {
     role,
     queryPool,
@@ -110,11 +117,13 @@ export function stopRequests(
     readonly role: { stop(): void };
     readonly queryPool: Pick<WorkerQueryPool, "stop" | "cancel">;
   },
-  server: { stop(graceMs: number, onGraceOver: () => void): Promise<void> },
+  servers: readonly StoppableServer[],
 ): Promise<void> {
   queryPool.stop();
   role.stop();
-  return server.stop(REQUEST_GRACE_MS, () => queryPool.cancel());
+  await Promise.all(
+    servers.map((server) => server.stop(REQUEST_GRACE_MS, () => queryPool.cancel())),
+  );
 }
 
 /** Newest first. */

@@ -1,9 +1,11 @@
+import type { GatewayObserver } from "#api/gateway/index.ts";
 import type { RpcObserver, WsRpcObserver } from "#api/rpc/index.ts";
 import type { Timer } from "#base/primitives/index.ts";
 import type { Logger, NodeMetrics } from "#base/telemetry/index.ts";
 import type { AcceptedMessage } from "#services/sequencer/index.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
 import type { NodeSetup } from "../setup/setup.ts";
+import { gatewayObserver } from "./gateway-observer.ts";
 import { countBlock, recordBlock, startMetrics } from "./node-metrics.ts";
 import { RejectionReport } from "./rejection-report.ts";
 import { RevertedTransactionsReport } from "./reverted-transactions-report.ts";
@@ -16,6 +18,7 @@ export interface NodeReports {
   readonly observer: RpcObserver;
   /** Watches what is asked over WebSocket. */
   readonly webSocketObserver: WsRpcObserver;
+  readonly gatewayObserver: GatewayObserver;
   /** A block that was made here was accepted. */
   accepted(block: AcceptedMessage): void;
   /** A block that was taken from a gateway was accepted. */
@@ -47,6 +50,7 @@ export function startReports(
     rejections,
     observer: rpcObserver(metrics, log),
     webSocketObserver: wsRpcObserver(metrics, log),
+    gatewayObserver: gatewayObserver(metrics, log),
     accepted(block) {
       recordBlock(block, metrics, log);
       revertedTransactions.add(block.blockNumber, block.revertedTransactions);

@@ -18,13 +18,15 @@ function isLocal(host: string): boolean {
  * @param accountCount - funded accounts of the chain whose keys everyone can compute
  */
 export function dangersOf(
-  { rpc, chargeFee, role }: Pick<NodeOptions, "rpc" | "chargeFee" | "role">,
+  { rpc, gateway, chargeFee, role }: Pick<NodeOptions, "rpc" | "gateway" | "chargeFee" | "role">,
   accountCount: number,
 ): readonly string[] {
   const dangers: string[] = [];
-  if (accountCount > 0 && !isLocal(rpc.host)) {
+  const servers = { "JSON-RPC": rpc.host, "the gateway": gateway?.host ?? "localhost" };
+  for (const [server, host] of Object.entries(servers)) {
+    if (accountCount === 0 || isLocal(host)) continue;
     dangers.push(
-      `JSON-RPC listens beyond this machine (${rpc.host}) and the keys of the chain's funded accounts (${accountCount}) are known to everyone: whoever reaches it can spend what they hold`,
+      `${server} listens beyond this machine (${host}) and the keys of the chain's funded accounts (${accountCount}) are known to everyone: whoever reaches it can spend what they hold`,
     );
   }
   if (!chargeFee && role === "sequencer") {

@@ -30,6 +30,12 @@ export interface RpcOptions extends ListenAddress {
   readonly adminPort: number;
 }
 
+/** The feeder gateway's and gateway's settings. */
+export interface GatewayOptions extends ListenAddress {
+  /** Requests of each address; `null`: no limit. */
+  readonly rateLimit: RateLimit | null;
+}
+
 /** Prices given on the command line; `null` where the chain or L1 decides. */
 export interface GasPriceOptions {
   readonly l1GasPriceWei: bigint | null;
@@ -128,7 +134,7 @@ export interface NodeOptions {
   /** `null`: no metrics endpoint. */
   readonly metrics: ListenAddress | null;
   /** The feeder gateway and gateway; `null`: off. */
-  readonly gateway: ListenAddress | null;
+  readonly gateway: GatewayOptions | null;
   /** What a full node follows, and how; `null`: the node makes blocks. */
   readonly follow: FollowOptions | null;
   readonly log: { readonly level: LogLevel; readonly format: LogFormat };

@@ -1,15 +1,17 @@
+import { DecodeError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import { type CasmHashFunction, compiledClassHash } from "../casm-hash.ts";
 import { sierraClassHash } from "../class-hash.ts";
-import type { CasmClass, ContractClass } from "../class.ts";
-import { legacyClassHash } from "../legacy-class-hash.ts";
+import type { CasmClass, ContractClass, LegacyClass } from "../class.ts";
+import { hashedLegacyExecutable, unreadLegacyClassHash } from "../legacy-class-hash.ts";
+import { parseLegacyClass } from "../parsed-legacy-class.ts";
 import { type Mismatch, mismatchOf } from "./mismatch.ts";
 
 /**
  * Verifies the hash of a class.
  *
  * @param declared - the hash that it was asked for by
- * @throws {DecodeError} when it is a Cairo 0 class whose program cannot be read
+ * @throws {DecodeError} when it is a Cairo 0 class that cannot be read, and not the declared one
  */
 export function classHashMismatch(
   contractClass: ContractClass,
@@ -18,8 +20,20 @@ export function classHashMismatch(
   const found =
     contractClass.kind === "sierra"
       ? sierraClassHash(contractClass)
-      : legacyClassHash(contractClass);
+      : legacyHash(contractClass, declared);
   return mismatchOf("class_hash", "classHash", declared, found);
+}
+
+/** Classes of the public networks that cannot be read whole have their hash all the same. */
+function legacyHash(contractClass: LegacyClass, declared: Felt): Felt {
+  const parsed = parseLegacyClass(contractClass);
+  try {
+    return hashedLegacyExecutable(parsed).classHash;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    if (unreadLegacyClassHash(parsed) === declared) return declared;
+    throw error;
+  }
 }
 
 /**

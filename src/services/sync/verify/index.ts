@@ -1,1 +1,2 @@
 export { type BlockVerifierOptions, createBlockVerifier } from "./block-verifier.ts";
+export { checkClassText, checkCompiledText, type CodeCheckOutcome } from "./check-class.ts";

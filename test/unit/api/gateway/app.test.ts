@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { createGatewayHandler, type GatewayRoute } from "#api/gateway/app.ts";
+import {
+  createGatewayHandler,
+  type GatewayHandlerDeps,
+  type GatewayRoute,
+} from "#api/gateway/app.ts";
 import { gatewayErrorReply } from "#api/gateway/errors.ts";
-import { jsonReply } from "#api/rpc/index.ts";
+import { jsonReply, RateLimiter } from "#api/rpc/index.ts";
 import { httpRequest, textOf } from "#test/helpers/http-handler.ts";
 
 const ROUTES: readonly GatewayRoute[] = [
@@ -14,11 +18,30 @@ const ROUTES: readonly GatewayRoute[] = [
   },
   {
     method: "GET",
+    path: "/feeder_gateway/throws",
+    answer: () => {
+      throw new RangeError("never");
+    },
+  },
+  {
+    method: "GET",
     path: "/feeder_gateway/long",
     answer: () => jsonReply(`"${"a".repeat(10_000)}"`, 200),
   },
 ];
-const handler = createGatewayHandler(ROUTES, "local");
+const answered: unknown[] = [];
+const failed: unknown[] = [];
+const DEPS: GatewayHandlerDeps = {
+  routes: ROUTES,
+  hosts: "local",
+  rateLimiter: null,
+  readiness: () => ({ ready: true, blockNumber: 7, lagBlocks: 1, isInSync: true }),
+  observer: {
+    answered: (route, status) => void answered.push([route, status]),
+    internalError: (route, error) => void failed.push([route, error]),
+  },
+};
+const handler = createGatewayHandler(DEPS);
 const ask = async (method: string, url: string, headers: Record<string, string> = {}) => {
   const reply = await handler(httpRequest(method, url, { host: "localhost:8080", ...headers }));
   return { status: reply.status, text: textOf(reply), headers: reply.headers };
@@ -32,6 +55,13 @@ describe("the application of a gateway", () => {
     ["GET", "http://localhost:8080/feeder_gateway/a?x=1", 200, '"a"'],
     ["HEAD", "/feeder_gateway/a", 200, '"a"'],
     ["POST", "/gateway/b", 200, '"b"'],
+    ["GET", "/ready", 200, '{"ready":true,"block_number":7,"lag":1}'],
+    [
+      "GET",
+      "/ready?max_lag=0",
+      503,
+      '{"ready":false,"block_number":7,"lag":1,"reason":"more than 0 blocks behind"}',
+    ],
     ["GET", "/", 404, "Not Found"],
     ["GET", "/feeder_gateway/a/", 404, "Not Found"],
     ["GET", "/feeder_gateway/%61", 404, "Not Found"],
@@ -60,7 +90,7 @@ describe("the application of a gateway", () => {
 
   test("a rebound name is refused where only this machine may ask", async () => {
     expect(await ask("GET", "/health", { host: "evil.example" })).toMatchObject({ status: 403 });
-    const open = createGatewayHandler(ROUTES, "any");
+    const open = createGatewayHandler({ ...DEPS, hosts: "any" });
     const reply = await open(httpRequest("GET", "/health", { host: "feeder.example" }));
     expect(reply.status).toBe(200);
   });
@@ -69,6 +99,59 @@ describe("the application of a gateway", () => {
     const { headers } = await ask("GET", "/feeder_gateway/long", { "accept-encoding": "gzip" });
     expect(headers).toMatchObject({ "content-encoding": "gzip", vary: "accept-encoding" });
     expect((await ask("GET", "/feeder_gateway/long")).text).toHaveLength(10_002);
+  });
+
+  test("pages of browsers are told nothing, and send nothing", async () => {
+    const page = { origin: "http://localhost:3000" };
+    const { status, headers } = await ask("GET", "/feeder_gateway/a", page);
+    expect(status).toBe(200);
+    expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+    expect(await ask("POST", "/gateway/b", page)).toMatchObject({ status: 403 });
+    expect(await ask("POST", "/gateway/b", { origin: "null" })).toMatchObject({ status: 403 });
+  });
+
+  test("each answer is told, by its route, whatever path clients made up", async () => {
+    answered.length = 0;
+    failed.length = 0;
+    await ask("GET", "/feeder_gateway/a?x=1");
+    await ask("POST", "/feeder_gateway/a");
+    await ask("GET", "/made/up");
+    await ask("GET", "/feeder_gateway/fails");
+    await ask("GET", "/feeder_gateway/throws");
+    await ask("GET", "/health", { host: "evil.example" });
+    expect(answered).toEqual([
+      ["/feeder_gateway/a", 200],
+      ["/feeder_gateway/a", 405],
+      ["other", 404],
+      ["/feeder_gateway/fails", 500],
+      ["/feeder_gateway/throws", 500],
+      ["/health", 403],
+    ]);
+    expect(failed).toEqual([
+      ["/feeder_gateway/fails", new RangeError("no")],
+      ["/feeder_gateway/throws", new RangeError("never")],
+    ]);
+  });
+
+  test("an address with too many requests is refused, whatever it asks for", async () => {
+    let nowMs = 0;
+    const rateLimiter = new RateLimiter({ perSecond: 0.5, burst: 2 }, () => nowMs, 10);
+    const limited = createGatewayHandler({ ...DEPS, rateLimiter });
+    const host = { host: "localhost" };
+    const bypass = { ...host, "x-throttling-bypass": "key" };
+    const statusOf = async (url: string, headers = host) =>
+      (await limited(httpRequest("GET", url, headers))).status;
+    expect(await statusOf("/health")).toBe(200);
+    expect(await statusOf("/made/up")).toBe(404);
+    expect(await statusOf("/feeder_gateway/a", bypass)).toBe(429);
+    const refused = await limited(httpRequest("POST", "/gateway/b", host));
+    expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "2"]);
+    expect(JSON.parse(textOf(refused))).toEqual({
+      code: "StarknetErrorCode.RATE_LIMITED",
+      message: "too many requests from this address: try again in 2 s",
+    });
+    nowMs = 2_000;
+    expect(await statusOf("/feeder_gateway/a")).toBe(200);
   });
 
   test.each([

@@ -99,7 +99,7 @@ describe("what the sync thread tells", () => {
     port.tell(toldProgress(3, 5));
     port.tell(importedBlock(4));
     port.tell({ kind: "refused", refusal: refusalOf(5) });
-    expect(await metric("appchain_gateway_requests")).toMatchObject([
+    expect(await metric("appchain_sync_gateway_requests")).toMatchObject([
       { labels: { route: "get_block", outcome: "answered" }, value: 1 },
       { labels: { route: "get_block", outcome: "failed" }, value: 1 },
     ]);

@@ -61,6 +61,7 @@ async function serve({
     observer: SILENT,
     webSocketObserver: SILENT_WS,
     log: createLogger({ level: "error", format: "json", write: () => undefined }),
+    beside: [{ stop: () => Promise.resolve(void steps.push("gateway stopped")) }],
     disposables: opened,
   });
   const ask = async (body: string): Promise<unknown> => (await postTo(url, "/", { body })).json();
@@ -128,6 +129,6 @@ test("methods for developers are found on development chains alone, but for the 
 test("requests end when the node does", async () => {
   const { steps, url } = await serve();
   await opened.disposeAsync();
-  expect(steps).toEqual(["queries stopped", "role stopped"]);
+  expect(steps).toEqual(["queries stopped", "role stopped", "gateway stopped"]);
   expect(await postTo(url, "/").catch(() => "refused")).toBe("refused");
 });

@@ -4,18 +4,19 @@ import { stopRequests } from "#app/node/listeners/serve.ts";
 test("a stop answers what waits, then gives what runs a short time before it is cancelled", async () => {
   const order: string[] = [];
   const noted = (name: string) => () => void order.push(name);
+  const server = (name: string) => ({
+    stop(graceMs: number, onGraceOver: () => void) {
+      order.push(`${name} ${graceMs}`);
+      onGraceOver();
+      return Promise.resolve();
+    },
+  });
   await stopRequests(
     {
       queryPool: { stop: noted("pool"), cancel: noted("cancel") },
       role: { stop: noted("role") },
     },
-    {
-      stop(graceMs, onGraceOver) {
-        order.push(`server ${graceMs}`);
-        onGraceOver();
-        return Promise.resolve();
-      },
-    },
+    [server("one"), server("other")],
   );
-  expect(order).toEqual(["pool", "role", "server 800", "cancel"]);
+  expect(order).toEqual(["pool", "role", "one 800", "cancel", "other 800", "cancel"]);
 });

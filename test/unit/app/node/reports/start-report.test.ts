@@ -33,6 +33,7 @@ function logOf(format: "text" | "json" = "json") {
 const OPTIONS = await nodeOptions({});
 const at = (host: string, chargeFee = true) => ({
   rpc: { ...OPTIONS.rpc, host },
+  gateway: null,
   chargeFee,
   role: "sequencer" as const,
 });
@@ -52,6 +53,10 @@ describe("dangers", () => {
       expect([host, dangersOf(at(host), 2).length]).toEqual([host, 1]);
     }
     expect(dangersOf(at("0.0.0.0"), 2)[0]).toContain("0.0.0.0");
+    const gateway = { host: "0.0.0.0", port: 0, rateLimit: null };
+    expect(dangersOf({ ...at("localhost"), gateway }, 2)).toEqual([
+      expect.stringContaining("the gateway listens beyond this machine (0.0.0.0)"),
+    ]);
     for (const host of [
       "127.0.0.1",
       "127.1.2.3",

@@ -1,0 +1,72 @@
+import { parseJson } from "#base/codec/index.ts";
+import { DecodeError } from "#base/errors/index.ts";
+import {
+  type BodyRefusal,
+  type HttpReply,
+  JSON_LIMITS,
+  LONG_BODY,
+  type Passage,
+  readBodyText,
+  type TransactionSubmitter,
+  Turns,
+  Unpacker,
+} from "#api/rpc/index.ts";
+import type { GatewayRoute } from "../app.ts";
+import { gatewayErrorReply } from "../errors.ts";
+import { MAX_BODY_BYTES } from "../limits.ts";
+import { submissionReply } from "./answer.ts";
+import { readSubmission, type Submission } from "./submission.ts";
+
+/** What is read with. */
+interface Reading {
+  readonly submit: TransactionSubmitter;
+  readonly unpacker: Unpacker;
+  readonly turns: Turns;
+}
+
+/**
+ * `POST /gateway/add_transaction`: a transaction in the gateway's form goes the way of one over JSON-RPC.
+ *
+ * This thread reads the body's outermost members only: long bodies take turns, and classes stay packed
+ * until a query thread has their sender's nonce and balance.
+ */
+export function addTransactionRoute(submit: TransactionSubmitter): GatewayRoute {
+  const reading: Reading = { submit, unpacker: new Unpacker(), turns: new Turns() };
+  return {
+    method: "POST",
+    path: "/gateway/add_transaction",
+    answer: (passage) => addTransaction(reading, passage),
+  };
+}
+
+async function addTransaction(
+  { submit, unpacker, turns }: Reading,
+  { request }: Passage,
+): Promise<HttpReply> {
+  const body = await readBodyText(request, MAX_BODY_BYTES, unpacker);
+  if (body.kind === "refused") return refusedBody(body);
+  let submission: Submission | HttpReply;
+  try {
+    if (body.text.length > LONG_BODY) await turns.take(request.caller);
+    submission = read(body.text);
+  } finally {
+    request.release();
+    body.done();
+  }
+  return "status" in submission ? submission : submissionReply(submit, submission);
+}
+
+function refusedBody({ status, reason, headers }: BodyRefusal): HttpReply {
+  return gatewayErrorReply("MALFORMED_REQUEST", reason, status, headers);
+}
+
+/** What a body asks for, or what is wrong with it. */
+function read(text: string): Submission | HttpReply {
+  try {
+    return readSubmission(parseJson(text, { ...JSON_LIMITS, exactNumbers: true }));
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const name = error.path === "" ? "MALFORMED_REQUEST" : "SCHEMA_VALIDATION_ERROR";
+    return gatewayErrorReply(name, error.message);
+  }
+}

@@ -1,0 +1,51 @@
+import { type HttpReply, jsonReply, textReply, type TransactionSubmitter } from "#api/rpc/index.ts";
+import { stringifyJson } from "#base/codec/index.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { gatewayRefusal, type SubmitAnswer } from "#services/sync/index.ts";
+import type { Submission } from "./submission.ts";
+
+/** Hands a submission on, and answers with what became of it. */
+export async function submissionReply(
+  submit: TransactionSubmitter,
+  submission: Submission,
+): Promise<HttpReply> {
+  switch (submission.kind) {
+    case "refused":
+      return answerReply({ ...submission, kind: "rejected" }, undefined);
+    case "declaration":
+      return answerReply(await submit.declare(submission.declaration), undefined);
+    case "transaction": {
+      const { transaction } = submission;
+      const address =
+        transaction.type === "DEPLOY_ACCOUNT" ? transaction.contractAddress : undefined;
+      return answerReply(await submit.submit(transaction), address);
+    }
+  }
+}
+
+function answerReply(answer: SubmitAnswer, address: bigint | undefined): HttpReply {
+  switch (answer.kind) {
+    case "accepted": {
+      const { transactionHash, classHash } = answer;
+      return jsonReply(
+        stringifyJson({
+          code: "TRANSACTION_RECEIVED",
+          transaction_hash: hexFromFelt(transactionHash),
+          ...(classHash === undefined ? {} : { class_hash: hexFromFelt(classHash) }),
+          ...(address === undefined ? {} : { address: hexFromFelt(address) }),
+        }),
+        200,
+      );
+    }
+    case "rejected": {
+      const { code, message, retryAfterSeconds } = gatewayRefusal(answer);
+      const text = stringifyJson({ code, message });
+      return retryAfterSeconds === undefined
+        ? jsonReply(text, 400)
+        : jsonReply(text, 429, { "retry-after": String(retryAfterSeconds) });
+    }
+    case "undecided":
+      // No code: what a gateway says of a transaction is final, and this is not.
+      return textReply(`${answer.reason}\n`, 502);
+  }
+}

@@ -1,0 +1,34 @@
+import type { JsonValue } from "#base/codec/index.ts";
+import { readGatewayTransaction, type SentTransaction } from "#io/feeder/index.ts";
+import type { Declaration } from "#services/admission/index.ts";
+import type { SubmitRefusal } from "#services/sync/index.ts";
+
+/** What somebody sent to add_transaction. */
+export type Submission =
+  | Extract<SentTransaction, { readonly kind: "transaction" }>
+  | { readonly kind: "declaration"; readonly declaration: Declaration }
+  /** It can be read, and is of a kind that is not taken. */
+  | ({ readonly kind: "refused" } & Pick<SubmitRefusal, "code" | "reason">);
+
+/**
+ * Reads the body of add_transaction. What is refused is refused as over JSON-RPC.
+ *
+ * @throws {DecodeError} naming the first wrong place
+ */
+export function readSubmission(value: JsonValue): Submission {
+  const sent = readGatewayTransaction(value);
+  switch (sent.kind) {
+    case "transaction":
+      return sent;
+    case "declaration": {
+      const { transaction, contractClass } = sent;
+      return { kind: "declaration", declaration: { transaction, contractClass } };
+    }
+    case "unsupported":
+      return { kind: "refused", code: "UNSUPPORTED_TX_VERSION", reason: sent.reason };
+    case "proof": {
+      const reason = "this node takes no transactions with proofs";
+      return { kind: "refused", code: "INVALID_PROOF", reason };
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import {
+  createGatewayServer,
+  type GatewayObserver,
+  type GatewayServer,
+} from "#api/gateway/index.ts";
+import { type Following, hostPolicyOf, readinessOf, type ServerContext } from "#api/rpc/index.ts";
+import type { Logger } from "#base/telemetry/index.ts";
+import type { ChainView } from "../chain/chain-view.ts";
+import type { WorkerQueryPool } from "../query/query-pool.ts";
+import type { NodeOptions } from "../setup/node-options.ts";
+import { httpUrl } from "./http-url.ts";
+import type { Listeners } from "./listeners.ts";
+import { tellReceived } from "./tell-received.ts";
+
+/** What the gateway works with. */
+export interface GatewayDeps {
+  readonly options: Pick<NodeOptions, "gateway">;
+  readonly view: Pick<ChainView, "live">;
+  readonly role: { following(): Following | null };
+  readonly context: ServerContext;
+  readonly queryPool: Pick<WorkerQueryPool, "run">;
+  readonly gatewayObserver: GatewayObserver;
+  readonly log: Logger;
+}
+
+/**
+ * Serves the feeder gateway and the gateway from now on, where that is wanted. Submissions take the way
+ * that those over JSON-RPC take; on a development chain answers do not wait for blocks: they say
+ * RECEIVED.
+ *
+ * @returns the server, which is to be stopped with that of JSON-RPC; `null` without one
+ */
+export function serveGatewayOf(
+  listener: Listeners["gateway"],
+  { options: { gateway }, view, role, context, queryPool, gatewayObserver, log }: GatewayDeps,
+): GatewayServer | null {
+  if (listener === null || gateway === null) return null;
+  const server = createGatewayServer({
+    listener,
+    hosts: hostPolicyOf(gateway.host, "local"),
+    context,
+    queryPool,
+    submit: tellReceived(context.submit, view.live),
+    readiness: () => readinessOf(context.chain, role.following()),
+    rateLimit: gateway.rateLimit,
+    observer: gatewayObserver,
+  });
+  log.info(`gateway at ${httpUrl(server.hostname, server.port)}`);
+  return server;
+}

@@ -1,0 +1,146 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  mismatch,
+  textOf,
+} from "#base/codec/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import {
+  contractAddress,
+  type DeclareV1,
+  type DeclareV2,
+  type DeclareV3,
+  type DeployAccountV1,
+  type DeployAccountV3,
+  type InvokeV1,
+  type InvokeV3,
+  type PackedLegacyClass,
+  packedLegacyClass,
+  type PackedSierraClass,
+  packedSierraClass,
+  QUERY_VERSION_BASE,
+} from "#protocol/chain/index.ts";
+import { felt, trieKey } from "./numbers.ts";
+import { readTransactionFields } from "./transaction.ts";
+
+/** A transaction as it is sent to add_transaction. */
+export type SentTransaction =
+  | {
+      readonly kind: "transaction";
+      /** A deployment has the address that follows from its members. */
+      readonly transaction: InvokeV1 | InvokeV3 | DeployAccountV1 | DeployAccountV3;
+    }
+  | {
+      readonly kind: "declaration";
+      /** The class hash is not told: it follows from the class. */
+      readonly transaction: Unnamed<DeclareV1> | Unnamed<DeclareV2> | Unnamed<DeclareV3>;
+      /** Version 1 brings a Cairo 0 class, the later ones a Sierra class. */
+      readonly contractClass: PackedLegacyClass | PackedSierraClass;
+    }
+  /** It is of a type or version that nobody takes from users. */
+  | { readonly kind: "unsupported"; readonly reason: string }
+  /** It has a proof, or facts of one. */
+  | { readonly kind: "proof" };
+
+type Unnamed<T> = Omit<T, "classHash">;
+
+const base64 = textOf({ pattern: /^[A-Za-z0-9+/]*={0,2}$/, describe: "base64 text" });
+const legacyClass = packedLegacyClass(base64);
+const sierraClass = packedSierraClass(base64);
+
+/**
+ * Most calldata of any protocol version (`gateway.max_calldata_length`). Looked at here, because the
+ * address is a Pedersen hash of all of it.
+ */
+const MAX_CONSTRUCTOR_FELTS = 5_000;
+
+/** In the place of what follows from other members. */
+const NOT_TOLD = "0x0";
+
+/**
+ * Reads the body of add_transaction. Members of other names are not looked at; classes stay packed.
+ *
+ * @throws {DecodeError} naming the first wrong place
+ */
+export function readGatewayTransaction(value: JsonValue): SentTransaction {
+  if (!isJsonObject(value)) return mismatch("", "transaction", value);
+  const { type } = value;
+  switch (type) {
+    case "INVOKE":
+    case "INVOKE_FUNCTION":
+      return unsupported(value) ?? invoke(value);
+    case "DECLARE":
+      return unsupported(value) ?? declaration(value);
+    case "DEPLOY_ACCOUNT":
+      return unsupported(value) ?? deployment(value);
+    case "DEPLOY":
+    case "L1_HANDLER":
+      return { kind: "unsupported", reason: `a transaction of type ${type} cannot be sent` };
+    default:
+      return mismatch("type", '"INVOKE_FUNCTION", "DECLARE" or "DEPLOY_ACCOUNT"', type);
+  }
+}
+
+/** Versions that accounts send, by type. */
+const VERSIONS = { INVOKE: [1n, 3n], DECLARE: [1n, 2n, 3n], DEPLOY_ACCOUNT: [1n, 3n] } as const;
+
+function unsupported(value: JsonObject): SentTransaction | undefined {
+  const version = felt.decode(value["version"], "version");
+  if (version >= QUERY_VERSION_BASE) {
+    const reason = "a query version can only be estimated or simulated";
+    return { kind: "unsupported", reason };
+  }
+  const type = value["type"] === "INVOKE_FUNCTION" ? "INVOKE" : (value["type"] as "INVOKE");
+  const versions: readonly bigint[] = VERSIONS[type];
+  if (versions.includes(version)) return undefined;
+  return { kind: "unsupported", reason: `version ${hexFromFelt(version)}; expected 0x3` };
+}
+
+function invoke(value: JsonObject): SentTransaction {
+  const read = readTransactionFields(value, "");
+  if (read.type !== "INVOKE" || read.version === 0) return ofAnotherKind(value);
+  checkAddress(read.senderAddress, value);
+  const { proof, proof_facts: facts } = value;
+  const hasProof = proof !== undefined && proof !== null && proof !== "";
+  const hasFacts = Array.isArray(facts) && facts.length > 0;
+  return hasProof || hasFacts ? { kind: "proof" } : { kind: "transaction", transaction: read };
+}
+
+function deployment(value: JsonObject): SentTransaction {
+  const { constructor_calldata: calldata } = value;
+  if (!Array.isArray(calldata) || calldata.length > MAX_CONSTRUCTOR_FELTS) {
+    const describe = `array of at most ${MAX_CONSTRUCTOR_FELTS} felts`;
+    return mismatch("constructor_calldata", describe, calldata);
+  }
+  const untold = { ...value, sender_address: NOT_TOLD, contract_address: NOT_TOLD };
+  const read = readTransactionFields(untold, "");
+  if (read.type !== "DEPLOY_ACCOUNT") return ofAnotherKind(value);
+  const { classHash, contractAddressSalt, constructorCalldata } = read;
+  const address = contractAddress(0n, contractAddressSalt, classHash, constructorCalldata);
+  return { kind: "transaction", transaction: { ...read, contractAddress: address } };
+}
+
+function declaration(value: JsonObject): SentTransaction {
+  const read = readTransactionFields({ ...value, class_hash: NOT_TOLD }, "");
+  if (read.type !== "DECLARE" || read.version === 0) return ofAnotherKind(value);
+  checkAddress(read.senderAddress, value);
+  const contractClass = (read.version === 1 ? legacyClass : sierraClass).decode(
+    value["contract_class"],
+    "contract_class",
+  );
+  const { classHash: _notTold, ...transaction } = read;
+  return { kind: "declaration", transaction, contractClass };
+}
+
+function checkAddress(address: Felt, value: JsonObject): void {
+  if (address < ADDRESS_LIMIT) return;
+  mismatch("sender_address", trieKey.describe, value["sender_address"]);
+}
+
+/** The state trie has 2^251 leaves. */
+const ADDRESS_LIMIT = 1n << 251n;
+
+function ofAnotherKind(value: JsonObject): never {
+  return mismatch("type", "type of a transaction that accounts send", value["type"]);
+}

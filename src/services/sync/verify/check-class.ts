@@ -1,0 +1,84 @@
+import { DecodeError } from "#base/errors/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import {
+  type CasmHashFunction,
+  casmClassCodec,
+  casmJsonFromClass,
+  classHashMismatch,
+  compiledClassHashMismatch,
+  encodeContractClass,
+} from "#protocol/chain/index.ts";
+import { readGatewayClass } from "#io/feeder/index.ts";
+import type { ClassCheckOutcome, ClassCheckRequest } from "../ports.ts";
+import { jsonOf } from "./read-block.ts";
+import { formRefusal, refusalOf, refusalOfMismatch } from "./refusal.ts";
+
+/** Debug information of Cairo 0 classes has the most parts; compiled code nests hints and segments. */
+const LIMITS = { maxDepth: 128, maxParts: 4_000_000 };
+
+/**
+ * Reads a class and checks its hash. A class that the block declares with compiled code is a Sierra
+ * class; any other is one of Cairo 0. Compiled code is left to whoever has a compiler.
+ */
+export function checkClassText({
+  blockNumber,
+  declared: { classHash, compiledClassHash },
+  text,
+}: Pick<ClassCheckRequest, "blockNumber" | "declared" | "text">): ClassCheckOutcome {
+  const name = `class ${hexFromFelt(classHash)}`;
+  try {
+    const contractClass = readGatewayClass(jsonOf(text, LIMITS).value);
+    const expected = compiledClassHash === null ? "legacy" : "sierra";
+    const refusal =
+      contractClass.kind === expected
+        ? refusalOfMismatch(blockNumber, classHashMismatch(contractClass, classHash))
+        : refusalOf(blockNumber, {
+            check: "class_hash",
+            field: name,
+            expected: KINDS[expected],
+            found: KINDS[contractClass.kind],
+          });
+    if (refusal !== undefined) return { kind: "refused", refusal };
+    const bytes = encodeContractClass(contractClass);
+    return { kind: "checked", encoded: { classHash, contractClass: bytes, casmJson: null } };
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const refusal = formRefusal(blockNumber, error);
+    return { kind: "refused", refusal: { ...refusal, message: `${name}: ${refusal.message}` } };
+  }
+}
+
+const KINDS = { legacy: "one of Cairo 0", sierra: "one of Sierra" } as const;
+
+/** What came of checking compiled code. */
+export type CodeCheckOutcome =
+  /** It has the declared hash. `casmJson` is what was read of it, and nothing else that stood there. */
+  | { readonly kind: "checked"; readonly casmJson: string }
+  /** It has another hash. */
+  | { readonly kind: "other"; readonly found: Felt }
+  /** It is no compiled code. */
+  | { readonly kind: "unreadable"; readonly reason: string };
+
+/**
+ * Reads compiled code and checks its hash. The hash does not cover hints: code of a stranger can be made
+ * to fail by them, but not to prove what is not true.
+ *
+ * @param text - JSON in the form of the Sierra compiler, as UTF-8
+ * @param declared - the hash that the block names
+ * @param hashFunction - that of the block's protocol version; Blake2s for a migration
+ */
+export function checkCompiledText(
+  text: Uint8Array,
+  declared: Felt,
+  hashFunction: CasmHashFunction,
+): CodeCheckOutcome {
+  try {
+    const casm = casmClassCodec.decode(jsonOf(text, LIMITS).value, "");
+    const mismatch = compiledClassHashMismatch(casm, declared, hashFunction);
+    if (mismatch === undefined) return { kind: "checked", casmJson: casmJsonFromClass(casm) };
+    return { kind: "other", found: BigInt(mismatch.found ?? 0) };
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    return { kind: "unreadable", reason: formRefusal(0, error).message };
+  }
+}

@@ -1,0 +1,58 @@
+import { cpSync } from "node:fs";
+import { freePort, resultOf, type RunningChain, type StartOptions } from "./binary.ts";
+import { type UsedChain, useStoppedChain } from "./use-chain.ts";
+
+/** A sequencer that full nodes can follow. It keeps its gateway's address over a restart. */
+export interface GatewayChain extends UsedChain {
+  /** Base address of its gateway. */
+  readonly gateway: string;
+}
+
+/** How a sequencer with a gateway is made. */
+export interface GatewayChainOptions extends Omit<StartOptions, "basePath"> {
+  /** A stopped chain whose folder it goes on with, in a copy. */
+  readonly copyOf?: UsedChain;
+}
+
+/** For chains whose blocks tests make. */
+export const ON_DEMAND: readonly string[] = ["--block-generation-on", "demand"];
+
+/**
+ * A sequencer with a gateway for the tests of the file, or of the `describe`, that start it themselves; it
+ * is stopped after them.
+ */
+export function useGatewayChain({ copyOf, ...start }: GatewayChainOptions = {}): GatewayChain {
+  let gateway = "";
+  const chain = useStoppedChain(async (folder) => {
+    const port = await freePort();
+    gateway = `http://127.0.0.1:${port}`;
+    if (copyOf !== undefined) cpSync(copyOf.folder.path, folder.path, { recursive: true });
+    return { ...start, args: [...(start.args ?? []), "--gateway-port", String(port)] };
+  });
+  return Object.defineProperty(chain, "gateway", { get: () => gateway }) as GatewayChain;
+}
+
+/** Makes blocks on a development chain, each of what was received. */
+export async function makeBlocks(chain: Pick<RunningChain, "url">, count: number): Promise<void> {
+  for (let made = 0; made < count; made++) await resultOf(chain, "devnet_createBlock", {});
+}
+
+/** Makes a block on a development chain that mints: no other chain has one like it, by the amount. */
+export async function makeMint(chain: Pick<RunningChain, "url">, amount: number): Promise<void> {
+  await resultOf(chain, "devnet_mint", { address: "0x1001", amount, unit: "FRI" });
+  await resultOf(chain, "devnet_createBlock", {});
+}
+
+/** Hash of a block, `latest` among them. */
+export async function blockHash(
+  chain: Pick<RunningChain, "url">,
+  block: number | "latest",
+): Promise<string> {
+  const id = typeof block === "number" ? { block_number: block } : block;
+  const { block_hash: hash } = await resultOf<{ readonly block_hash: string }>(
+    chain,
+    "starknet_getBlockWithTxHashes",
+    [id],
+  );
+  return hash;
+}

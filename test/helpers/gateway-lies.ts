@@ -1,0 +1,134 @@
+import type { Lie, Occasion, Said } from "./gateway-proxy.ts";
+
+const JSON_HEADERS = { "content-type": "application/json" };
+
+/** The honest answer, after a time. */
+export function late(delayMs: number): Lie {
+  return async ({ honest }) => {
+    await Bun.sleep(delayMs);
+    return honest();
+  };
+}
+
+/** Never an answer; the connection stays. */
+export const hanging: Lie = () => Promise.resolve(undefined);
+
+/** The connection ends before the answer begins. */
+export const cut: Lie = ({ response }) => {
+  response.destroy();
+  return Promise.resolve(undefined);
+};
+
+/** The connection ends in the midst of the honest answer. */
+export const cutShort: Lie = async ({ honest, response }) => {
+  const { status, text } = await honest();
+  response.writeHead(status, { ...JSON_HEADERS, "content-length": String(text.length) });
+  response.write(text.slice(0, text.length / 2), () => response.destroy());
+  return undefined;
+};
+
+/** The gateway is asked too much; seconds of `Retry-After`. */
+export function throttled(retryAfterSeconds: number): Lie {
+  const headers = { "retry-after": String(retryAfterSeconds) };
+  return () => Promise.resolve({ status: 429, headers, text: "" });
+}
+
+/** A status with the words of whoever stands before the gateway. */
+export function status(code: number, text = "<html>"): Lie {
+  return () => Promise.resolve({ status: code, headers: { "content-type": "text/html" }, text });
+}
+
+/** Go and ask there. */
+export function elsewhere(location: string): Lie {
+  return () => Promise.resolve({ status: 302, headers: { location }, text: "" });
+}
+
+/** Any text, with status 200. */
+export function says(text: string): Lie {
+  return () => Promise.resolve({ status: 200, headers: JSON_HEADERS, text });
+}
+
+/** Text without end: pieces, each after a pause. */
+export function endless(piece: string, pauseMs: number): Lie {
+  return async ({ response }) => {
+    response.writeHead(200, JSON_HEADERS);
+    while (!response.destroyed) {
+      if (!response.write(piece)) await Promise.race([drained(response), closed(response)]);
+      await Bun.sleep(pauseMs);
+    }
+    return undefined;
+  };
+}
+
+function drained(response: Occasion["response"]): Promise<void> {
+  return new Promise((done) => response.once("drain", done));
+}
+
+function closed(response: Occasion["response"]): Promise<void> {
+  return new Promise((done) => response.once("close", done));
+}
+
+/** An answer that a test changes. */
+export type Json = Record<string, unknown>;
+
+/** The honest answer with changes; an error is passed on as it is. */
+export function changed(change: (answer: Json) => void): Lie {
+  return async ({ honest }) => {
+    const said = await honest();
+    if (said.status !== 200) return said;
+    const answer = JSON.parse(said.text) as Json;
+    change(answer);
+    return plain({ ...said, text: JSON.stringify(answer) });
+  };
+}
+
+/** The honest answer with one value in place of another, wherever it is. */
+export function replaced(value: string, by: string): Lie {
+  return async ({ honest }) => {
+    const said = await honest();
+    return plain({ ...said, text: said.text.replaceAll(value, by) });
+  };
+}
+
+/** The mark of an honest answer is not that of a changed one. */
+function plain({ status: code, text }: Said): Said {
+  return { status: code, headers: JSON_HEADERS, text };
+}
+
+const NOT_FOUND: Said = {
+  status: 400,
+  headers: JSON_HEADERS,
+  text: JSON.stringify({ code: "StarknetErrorCode.BLOCK_NOT_FOUND", message: "Block not found" }),
+};
+
+/** Routes that answer for the newest block where none is named. */
+const OF_A_BLOCK = ["get_block", "get_state_update", "get_signature", "get_block_traces"];
+
+/** What a replica says that lacks the newest blocks. */
+export function behind(blocks: number): Lie {
+  return async ({ asked, honest }) => {
+    const { route, query, blockNumber } = asked;
+    const newest = await honest("/feeder_gateway/get_block?blockNumber=latest&headerOnly=true");
+    if (newest.status !== 200) return newest;
+    const head = (JSON.parse(newest.text) as { block_number: number }).block_number - blocks;
+    if (route === "get_preconfirmed_block") return NOT_FOUND;
+    if (head < 0 || (blockNumber !== undefined && blockNumber > head)) return NOT_FOUND;
+    const isNewest = blockNumber === undefined && !query.has("blockHash");
+    if (!OF_A_BLOCK.includes(route) || !isNewest) return honest();
+    const numbered = new URLSearchParams(query);
+    numbered.set("blockNumber", String(head));
+    return honest(`/feeder_gateway/${route}?${numbered.toString()}`);
+  };
+}
+
+/** One lie after the other, then the first again: what a balancer does with its replicas. */
+export function inTurn(...lies: readonly Lie[]): Lie {
+  let next = 0;
+  return (occasion) => {
+    const lie = lies[next++ % lies.length] ?? honestly;
+    return lie(occasion);
+  };
+}
+
+/** No lie. */
+export const honestly: Lie = ({ honest }) => honest();

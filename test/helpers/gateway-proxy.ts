@@ -1,0 +1,179 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What the proxy was asked. */
+export interface Asked {
+  readonly method: string;
+  /** Path and query as they came. */
+  readonly target: string;
+  /** The last part of the path, for example `get_block`. */
+  readonly route: string;
+  readonly query: URLSearchParams;
+  /** `undefined`: no number was given. */
+  readonly blockNumber: number | undefined;
+  readonly body: string;
+}
+
+/** What is answered; the status with all headers that are sent. */
+export interface Said {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** What a lie is told with. */
+export interface Occasion {
+  readonly asked: Asked;
+  /** Asks the honest gateway: what was asked, or another path and query. */
+  honest(target?: string): Promise<Said>;
+  /** For lies that answer themselves. */
+  readonly response: ServerResponse;
+}
+
+/** Something else than the honest answer; `undefined`: it has answered itself, or never will. */
+export type Lie = (occasion: Occasion) => Promise<Said | undefined>;
+
+/** Which questions are lied to. */
+export interface Rule {
+  /** Left out: all. */
+  readonly routes?: readonly string[];
+  /** Left out: all blocks, and questions for none. */
+  readonly blockNumber?: number;
+  /** How often; left out: until the rule is taken back. */
+  readonly times?: number;
+  readonly lie: Lie;
+}
+
+/** A rule that is in force. */
+export interface RuleInForce {
+  /** How often it was used. */
+  readonly used: number;
+  end(): void;
+}
+
+/** A gateway that passes on what an honest one says, but where a rule has another answer. */
+export interface GatewayProxy extends AsyncDisposable {
+  readonly url: string;
+  /** Address of the honest gateway; may be changed at any time. */
+  upstream: string;
+  /** Routes that were asked, each as often as it was, in order. */
+  readonly routes: string[];
+  /** The newest rule that fits is used. */
+  add(rule: Rule): RuleInForce;
+}
+
+const NO_BODY = new Set(["GET", "HEAD"]);
+const PASSED_ON = ["content-type", "etag", "cache-control", "retry-after"];
+
+/**
+ * Starts a gateway on a free port of the local host.
+ *
+ * @param upstream - address of the honest one
+ */
+export async function startGatewayProxy(upstream: string): Promise<GatewayProxy> {
+  const rules: MutableRule[] = [];
+  const server = createServer((request, response) => {
+    void answer(request, response).catch(() => response.destroy());
+  });
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const asked = askedOf(request, await bodyOf(request));
+    proxy.routes.push(asked.route);
+    const rule = rules.findLast((each) => each.fits(asked));
+    const occasion: Occasion = {
+      asked,
+      response,
+      honest: (target = asked.target) => forward(proxy.upstream, request, asked, target),
+    };
+    const said = await (rule === undefined ? occasion.honest() : rule.lie(occasion));
+    if (said === undefined || response.destroyed) return;
+    response.writeHead(said.status, said.headers);
+    response.end(said.text);
+  };
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  const proxy: GatewayProxy = {
+    url: `http://127.0.0.1:${port}`,
+    upstream,
+    routes: [],
+    add(rule) {
+      const added = new MutableRule(rule, () => void rules.splice(rules.indexOf(added), 1));
+      rules.push(added);
+      return added;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+  return proxy;
+}
+
+class MutableRule implements RuleInForce {
+  used = 0;
+  readonly #rule: Rule;
+  readonly #remove: () => void;
+  #hasEnded = false;
+
+  constructor(rule: Rule, remove: () => void) {
+    this.#rule = rule;
+    this.#remove = remove;
+  }
+
+  fits({ route, blockNumber }: Asked): boolean {
+    const { routes, blockNumber: wanted } = this.#rule;
+    if (routes !== undefined && !routes.includes(route)) return false;
+    return wanted === undefined || wanted === blockNumber;
+  }
+
+  lie(occasion: Occasion): Promise<Said | undefined> {
+    this.used++;
+    if (this.used >= (this.#rule.times ?? Infinity)) this.end();
+    return this.#rule.lie(occasion);
+  }
+
+  end(): void {
+    if (!this.#hasEnded) this.#remove();
+    this.#hasEnded = true;
+  }
+}
+
+function askedOf({ method = "GET", url: target = "/" }: IncomingMessage, body: string): Asked {
+  const { pathname, searchParams: query } = new URL(target, "http://gateway");
+  const number = query.get("blockNumber") ?? "";
+  return {
+    method,
+    target,
+    route: pathname.slice(pathname.lastIndexOf("/") + 1),
+    query,
+    blockNumber: /^\d+$/.test(number) ? Number(number) : undefined,
+    body,
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of request.setEncoding("utf8")) text += chunk;
+  return text;
+}
+
+async function forward(
+  upstream: string,
+  request: IncomingMessage,
+  { method, body }: Asked,
+  target: string,
+): Promise<Said> {
+  const { "content-type": type, "if-none-match": known } = request.headers;
+  const response = await fetch(upstream + target, {
+    method,
+    redirect: "manual",
+    headers: {
+      ...(type === undefined ? {} : { "content-type": type }),
+      ...(known === undefined ? {} : { "if-none-match": known }),
+    },
+    ...(NO_BODY.has(method) ? {} : { body }),
+  });
+  const headers = Object.fromEntries(
+    [...response.headers].filter(([name]) => PASSED_ON.includes(name)),
+  );
+  return { status: response.status, headers, text: await response.text() };
+}

@@ -1,0 +1,87 @@
+import { afterEach, expect, test } from "bun:test";
+import { openGatewayListener } from "#api/gateway/index.ts";
+import { LiveFeed } from "#api/rpc/index.ts";
+import { serveGatewayOf } from "#app/node/listeners/serve-gateway.ts";
+import { createLogger } from "#base/telemetry/index.ts";
+import { nodeOptions } from "#test/helpers/node-options.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
+import { unused } from "#test/helpers/serving.ts";
+
+let opened = new AsyncDisposableStack();
+afterEach(async () => {
+  await opened.disposeAsync();
+  opened = new AsyncDisposableStack();
+});
+
+const ADDRESS = {
+  hostname: "127.0.0.1",
+  port: 0,
+  connections: { max: 10, maxPerAddress: Infinity },
+};
+
+async function open() {
+  const listener = await openGatewayListener(ADDRESS);
+  opened.defer(() => listener.stop(0, () => undefined));
+  return listener;
+}
+
+const INVOKE = {
+  type: "INVOKE_FUNCTION",
+  version: "0x1",
+  max_fee: "0x64",
+  signature: [],
+  nonce: "0x0",
+  sender_address: "0xa",
+  calldata: [],
+};
+
+test("a gateway serves, announces what it receives, and says where it is", async () => {
+  const listener = await open();
+  const url = `http://127.0.0.1:${listener.port}`;
+  const starting = await fetch(`${url}/health`);
+  expect([starting.status, starting.headers.get("retry-after")]).toEqual([503, "1"]);
+
+  const lines: string[] = [];
+  const write = (line: string): void => void lines.push(line);
+  const live = new LiveFeed();
+  const announced: bigint[] = [];
+  live.received = ({ hash }) => void announced.push(hash);
+  const answered: unknown[] = [];
+  const gateway = { host: "127.0.0.1", port: 0, rateLimit: { perSecond: 0.001, burst: 3 } };
+  const server = serveGatewayOf(listener, {
+    options: await nodeOptions({ gateway }),
+    view: { live },
+    role: { following: () => null },
+    context: sampleContext({
+      submit: {
+        submit: () => Promise.resolve({ kind: "accepted", transactionHash: 5n }),
+        declare: () => Promise.reject(new TypeError("nothing is declared here")),
+      },
+    }),
+    queryPool: unused("query pool"),
+    gatewayObserver: {
+      answered: (route, status) => void answered.push([route, status]),
+      internalError: () => undefined,
+    },
+    log: createLogger({ level: "info", format: "json", write }),
+  });
+  expect(lines.map((line) => (JSON.parse(line) as { message: string }).message)).toEqual([
+    `gateway at ${url}`,
+  ]);
+  expect(await (await fetch(`${url}/health`)).text()).toBe("OK");
+  expect((await fetch(`${url}/ready`)).status).toBe(200);
+  const sent = await fetch(`${url}/gateway/add_transaction`, {
+    method: "POST",
+    body: JSON.stringify(INVOKE),
+  });
+  expect([sent.status, announced]).toEqual([200, [5n]]);
+  expect((await fetch(`${url}/health`)).status).toBe(429);
+  expect(answered).toEqual([
+    ["/health", 200],
+    ["/ready", 200],
+    ["/gateway/add_transaction", 200],
+    ["/health", 429],
+  ]);
+  await server?.stop(100, () => undefined);
+  expect(await fetch(url).catch(() => "closed")).toBe("closed");
+});
