@@ -26,7 +26,15 @@
  * `maxProofKeys` keys at a time, traces 512 MiB, compilers their memory and time. Classes and
  * transactions are executed within the limits of the block's protocol version.
  */
-export { type Difference, type TransactionPlace } from "./difference.ts";
+export { type Difference, DifferenceFound, type TransactionPlace } from "./difference.ts";
+export {
+  type ChainRules,
+  contextOfHeader,
+  executeBlock,
+  flagsOf,
+  type ToldBlock,
+} from "./execute-block.ts";
+export type { ToldReceipt } from "./compare-receipts.ts";
 export type { Compilation, ReplayCompiler } from "./class-compiler.ts";
 export {
   Replayer,

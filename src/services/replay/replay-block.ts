@@ -1,9 +1,8 @@
 import type { CairoVm } from "#engine/cairo/index.ts";
-import type { BlockContext, FeeTokens } from "#engine/execution/index.ts";
+import type { BlockContext } from "#engine/execution/index.ts";
 import { NodeError } from "#base/errors/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
-import type { BlockHeader, BlockInfo } from "#protocol/chain/index.ts";
-import type { ProtocolConstants } from "#protocol/versions/index.ts";
+import type { BlockHeader } from "#protocol/chain/index.ts";
 import type { RemoteBlock, RemoteUpdate } from "#io/client/index.ts";
 import { checkCommitments, checkHeaderHash } from "./check-header.ts";
 import { checkReads } from "./check-reads.ts";
@@ -12,6 +11,7 @@ import { BlockClasses } from "./block-classes.ts";
 import type { ReplayCompiler } from "./class-compiler.ts";
 import { type Difference, DifferenceFound, requireSame } from "./difference.ts";
 import { executeAgain } from "./execute.ts";
+import { type ChainRules, contextOfHeader, flagsOf } from "./execute-block.ts";
 import { HeaderChain } from "./header-chain.ts";
 import { emptyState, type IncrementalState, stateRootAfter } from "./new-root.ts";
 import { type Places, placesOf } from "./places.ts";
@@ -21,13 +21,7 @@ import { StateWitness } from "./state-witness.ts";
 import { WitnessReader } from "./witness-reader.ts";
 
 /** What of a chain no header tells, and how its blocks are executed again. */
-export interface ReplaySettings {
-  readonly chainId: Felt;
-  readonly feeTokens: FeeTokens;
-  /** @throws {ConfigError} for a version that is not known */
-  readonly constantsOf: (protocolVersion: string) => ProtocolConstants;
-  /** Whether the chain takes fees. */
-  readonly chargeFees: boolean;
+export interface ReplaySettings extends ChainRules {
   /** Most keys of one question for proofs; at least 2. */
   readonly maxProofKeys: number;
   /**
@@ -121,7 +115,7 @@ export class Replayer {
     const { port, vm, settings, signal } = this.#deps;
     const { header } = block;
     const transactions = checkedTransactions(block, settings.chainId);
-    const context = this.#contextOf(header);
+    const context = contextOfHeader(header, settings);
     const { reads, traces } = await port.traces(header.number);
     requireSame("number of traces", transactions.length, traces.length);
     for (const [index, { hash }] of transactions.entries()) {
@@ -148,7 +142,7 @@ export class Replayer {
       stateDiff: update.stateDiff,
       oldBlock: await this.#oldBlock(header, context),
       declared: await classes.declaredBy(transactions, header.protocolVersion),
-      flags: settings.chargeFees ? {} : { chargeFee: false, freeGas: true },
+      flags: flagsOf(settings),
       step: () => goOn(signal),
     });
     requireSame("new_root", await stateRootAfter(before, stateDiff, header), header.newRoot);
@@ -167,27 +161,6 @@ export class Replayer {
     if (header.number < distance) return undefined;
     const { number, hash } = await this.#headers.ancestor(header, distance);
     return { number, hash };
-  }
-
-  #contextOf(header: BlockHeader): BlockContext {
-    const { settings } = this.#deps;
-    const { number, timestamp, sequencerAddress, gasPrices, l1DaMode, protocolVersion } = header;
-    const info: BlockInfo = {
-      number,
-      timestamp,
-      sequencerAddress,
-      gasPrices,
-      l1DaMode,
-      protocolVersion,
-    };
-    return {
-      info,
-      chainId: settings.chainId,
-      feeTokens: settings.feeTokens,
-      constants: settings.constantsOf(protocolVersion),
-      // Nothing is too large for a block that was made.
-      bouncer: { limits: {} },
-    };
   }
 }
 
