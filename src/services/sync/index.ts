@@ -47,6 +47,11 @@ export {
   type SubmitRefusal,
   submitRefusal,
 } from "./forwarding/index.ts";
+export {
+  executeBlockAgain,
+  type ExecutionDeps,
+  OLDEST_EXECUTED_VERSION,
+} from "./execution/execute-block-again.ts";
 export type {
   FromSync,
   FromVerifier,

@@ -1,0 +1,145 @@
+import type { CairoVm } from "#engine/cairo/index.ts";
+import { NodeError } from "#base/errors/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import {
+  type EncodedClass,
+  type ExecutableClass,
+  executableClassOf,
+  type HashedTransaction,
+  type Receipt,
+  type SealedBlock,
+} from "#protocol/chain/index.ts";
+import { compareProtocolVersions } from "#protocol/versions/index.ts";
+import {
+  type ChainRules,
+  contextOfHeader,
+  type Difference,
+  DifferenceFound,
+  executeBlock,
+  flagsOf,
+  type ToldReceipt,
+} from "#services/replay/index.ts";
+import type { ExecutionRequest, SyncRefusal } from "../ports.ts";
+
+/** The oldest protocol version whose blocks are executed. */
+export const OLDEST_EXECUTED_VERSION = "0.13.0";
+
+/** Receipts tell gas from this version on for certain: their commitment is made of it. */
+const GAS_IS_TOLD_FROM = "0.13.2";
+
+/** What blocks are executed again with. */
+export interface ExecutionDeps {
+  readonly vm: CairoVm;
+  readonly rules: ChainRules;
+  /** The stored blocks. */
+  readonly chain: { header(blockNumber: number): { readonly hash: Felt } | undefined };
+  /** Lets messages come in between two transactions; throws once the thread is to stop. */
+  readonly step: () => Promise<void>;
+  /** Settles when the thread stops: its machine is told to before the thread itself hears of it. */
+  readonly stopped: Promise<void>;
+}
+
+/**
+ * Executes a block on the state before it, and compares receipts and state diff with what came.
+ *
+ * Blocks of older protocols than {@link OLDEST_EXECUTED_VERSION} are believed to be executed right, and a
+ * genesis without transactions: there is nothing to execute.
+ *
+ * @returns the first difference; `undefined`: there is none
+ * @throws {NodeError} NODE_STOPPED when the thread stops in the middle
+ */
+export async function executeBlockAgain(
+  deps: ExecutionDeps,
+  { block, classes, stateBefore }: ExecutionRequest,
+): Promise<SyncRefusal | undefined> {
+  if (!isExecuted(block)) return undefined;
+  const { vm, rules, step, stopped } = deps;
+  const { header, transactions, receipts, stateDiff } = block;
+  const context = contextOfHeader(header, rules);
+  try {
+    await executeBlock(
+      {
+        vm,
+        context,
+        reader: stateBefore,
+        transactions,
+        receipts: receipts.map((receipt, index) => toldOf(receipt, transactions[index], header)),
+        stateDiff,
+        oldBlock: oldBlockOf(deps, header.number, context.constants.os.storedBlockHashBuffer),
+        declared: declaredOf(classes),
+        flags: flagsOf(rules),
+      },
+      {
+        before: step,
+        flags: () => ({}),
+        async cancelled() {
+          await stopped;
+          throw new NodeError("NODE_STOPPED", "the node stops");
+        },
+        ran: () => undefined,
+        included: () => undefined,
+      },
+    );
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof DifferenceFound)) throw error;
+    const message = textOf(error.difference, rules.chargeFees);
+    return { check: "execution", blockNumber: header.number, message };
+  }
+}
+
+/** Whether a block is one of those that are executed again. */
+export function isExecuted({
+  header,
+  transactions,
+}: Pick<SealedBlock, "header" | "transactions">): boolean {
+  if (header.number === 0 && transactions.length === 0) return false;
+  return compareProtocolVersions(header.protocolVersion, OLDEST_EXECUTED_VERSION) >= 0;
+}
+
+function toldOf(
+  receipt: Receipt,
+  hashed: HashedTransaction | undefined,
+  { protocolVersion }: SealedBlock["header"],
+): ToldReceipt {
+  const { actualFee, feeUnit, events, messages, status, gas } = receipt;
+  const type = hashed?.transaction.type ?? "";
+  const { l1Gas, l1DataGas, l2Gas } = gas;
+  const isTold =
+    l1Gas + l1DataGas + l2Gas > 0n ||
+    compareProtocolVersions(protocolVersion, GAS_IS_TOLD_FROM) >= 0;
+  const told = { type, actualFee, feeUnit, events, messages, status };
+  return isTold ? { ...told, gas } : { ...told, gas: undefined };
+}
+
+function oldBlockOf(
+  { chain }: Pick<ExecutionDeps, "chain">,
+  blockNumber: number,
+  distance: number,
+): { readonly number: number; readonly hash: Felt } | undefined {
+  const number = blockNumber - distance;
+  const hash = number < 0 ? undefined : chain.header(number)?.hash;
+  return hash === undefined ? undefined : { number, hash };
+}
+
+function declaredOf(classes: readonly EncodedClass[]): ReadonlyMap<Felt, ExecutableClass> {
+  const declared = new Map<Felt, ExecutableClass>();
+  for (const each of classes) {
+    const executable = executableClassOf(each);
+    if (executable !== undefined) declared.set(each.classHash, executable);
+  }
+  return declared;
+}
+
+/** The difference in words, with the option that may explain it. */
+function textOf({ field, ours, theirs, transaction }: Difference, chargeFees: boolean): string {
+  const where =
+    transaction === undefined
+      ? ""
+      : ` (transaction ${transaction.index}, ${hexFromFelt(transaction.hash)})`;
+  const hint =
+    !chargeFees && field === "receipt.actual_fee.amount"
+      ? "; --no-charge-fee is for chains that take no fees"
+      : "";
+  return `${field}: executed here it is ${ours}, the block has ${theirs}${where}${hint}`;
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createCairoVm } from "#engine/cairo/index.ts";
+import { encodeContractClass, encodedTransaction, type StateDiff } from "#protocol/chain/index.ts";
+import { constantsOf } from "#protocol/config/index.ts";
+import {
+  executeBlockAgain,
+  type ExecutionDeps,
+  type ExecutionRequest,
+  OLDEST_EXECUTED_VERSION,
+} from "#services/sync/index.ts";
+import { chainIdFelt } from "#app/node/setup/setup.ts";
+import type { DeclareWorld } from "#test/helpers/declare-world.ts";
+import { replayStory, STORY, STRANGER } from "#test/helpers/replay-world.ts";
+
+let world: DeclareWorld;
+beforeAll(async () => {
+  world = await replayStory();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const flag = new Int32Array(new SharedArrayBuffer(4));
+const vm = createCairoVm({ cancelFlag: flag });
+
+function depsOf(changed: Partial<ExecutionDeps> = {}, chargeFees = true): ExecutionDeps {
+  const { config } = world.setup;
+  const constants = constantsOf(config);
+  return {
+    vm,
+    rules: {
+      chainId: chainIdFelt(config),
+      feeTokens: { strk: config.nativeFeeTokenAddress, eth: config.parentFeeTokenAddress },
+      constantsOf: (version) => constants.at(version),
+      chargeFees,
+    },
+    chain: world.chain,
+    step: () => Promise.resolve(),
+    stopped: Promise.resolve(),
+    ...changed,
+  };
+}
+
+/** A stored block as it came, perhaps with something else in it. */
+function requestOf(number: number, changed: Partial<ExecutionRequest["block"]> = {}) {
+  const { chain } = world;
+  const header = chain.header(number);
+  const stateDiff = chain.stateDiff(number);
+  const signature = chain.signature(number);
+  if (header === undefined || stateDiff === undefined || signature === undefined) {
+    throw new TypeError(`there is no block ${number}`);
+  }
+  const transactions = chain.transactions(number).map((each) => encodedTransaction(each));
+  const declared = [...stateDiff.declaredClasses.keys()].map((classHash) => {
+    const found = chain.declaredClass(classHash);
+    if (found === undefined) throw new TypeError("a declared class is not stored");
+    const contractClass = encodeContractClass(found.contractClass);
+    return { classHash, contractClass, casmJson: chain.casm(classHash)?.casmJson ?? null };
+  });
+  const block = {
+    header,
+    transactions,
+    receipts: chain.receipts(number),
+    stateDiff,
+    signature,
+    ...changed,
+  };
+  return { block, classes: declared, stateBefore: chain.stateAt(number - 1) };
+}
+
+/** A state diff in which a contract's variable has another value, too. */
+function minted(diff: StateDiff, address: bigint, key: bigint): StateDiff {
+  const own = new Map(diff.storageDiffs.get(address)).set(key, 10n ** 30n);
+  return { ...diff, storageDiffs: new Map(diff.storageDiffs).set(address, own) };
+}
+
+const refusalOf = async (...[number, changed]: Parameters<typeof requestOf>) =>
+  executeBlockAgain(depsOf(), requestOf(number, changed));
+
+describe("a block that is executed again", () => {
+  test.each(Array.from({ length: STORY.last + 1 }, (_, number) => number))(
+    "agrees: block %p of a chain of this program",
+    async (number) => {
+      expect(await refusalOf(number)).toBeUndefined();
+    },
+  );
+
+  test("is refused when its sequencer mints for itself", async () => {
+    const token = world.setup.config.nativeFeeTokenAddress;
+    const { block } = requestOf(STORY.transfers);
+    const refusal = await refusalOf(STORY.transfers, {
+      stateDiff: minted(block.stateDiff, token, STRANGER),
+    });
+    expect(refusal).toMatchObject({ check: "execution", blockNumber: STORY.transfers });
+    expect(refusal?.message).toMatch(
+      /^state_diff\.storage_diffs of 0x[0-9a-f]+: 0x[0-9a-f]+: executed here it is unchanged, the block has 0x/,
+    );
+  });
+
+  test("is refused when an empty block mints", async () => {
+    const token = world.setup.config.nativeFeeTokenAddress;
+    const { block } = requestOf(STORY.empty);
+    const stateDiff = minted(block.stateDiff, token, STRANGER);
+    expect((await refusalOf(STORY.empty, { stateDiff }))?.check).toBe("execution");
+  });
+
+  test.each([
+    ["fee", { actualFee: 1n }, "receipt.actual_fee.amount"],
+    [
+      "gas",
+      { gas: { l1Gas: 0n, l1DataGas: 0n, l2Gas: 1n } },
+      "receipt.execution_resources.l1_data",
+    ],
+    ["events", { events: [] }, "receipt.events.length"],
+    ["status", { status: { kind: "reverted", reason: "no" } }, "receipt.execution_status"],
+  ] as const)("is refused for other %s, by the transaction", async (_, changed, field) => {
+    const { block } = requestOf(STORY.transfers);
+    const [first, ...others] = block.receipts;
+    if (first === undefined) throw new TypeError("the block has no receipt");
+    const refusal = await refusalOf(STORY.transfers, {
+      receipts: [{ ...first, ...changed }, ...others],
+    });
+    expect(refusal?.message).toStartWith(field);
+    expect(refusal?.message).toContain("(transaction 0, 0x");
+  });
+
+  test("is refused for a transaction that cannot stand in a block", async () => {
+    const { block } = requestOf(STORY.transfers);
+    const [first, second] = block.transactions;
+    const [, receipt] = block.receipts;
+    if (first === undefined || second === undefined || receipt === undefined) {
+      throw new TypeError("the block has not two transactions");
+    }
+    const refusal = await refusalOf(STORY.transfers, {
+      transactions: [second],
+      receipts: [receipt],
+    });
+    expect(refusal?.message).toContain("cannot stand in a block");
+  });
+});
+
+describe("fees", () => {
+  test("of a chain that takes some are not explained by --no-charge-fee", async () => {
+    const refusal = await executeBlockAgain(depsOf({}, false), requestOf(STORY.transfers));
+    expect(refusal?.message).toContain("--no-charge-fee is for chains that take no fees");
+  });
+
+  test("that nobody took are explained by it", async () => {
+    const { block } = requestOf(STORY.transfers);
+    const receipts = block.receipts.map((receipt) => ({ ...receipt, actualFee: 0n }));
+    expect((await refusalOf(STORY.transfers, { receipts }))?.message).toContain(
+      "unless the chain takes none (--no-charge-fee)",
+    );
+  });
+});
+
+test("what cannot be executed is believed: older protocols, and a genesis", async () => {
+  const { block } = requestOf(STORY.transfers);
+  const stateDiff = minted(block.stateDiff, 0x5n, 0x6n);
+  const older = { ...block.header, protocolVersion: "0.12.3" };
+  expect(await refusalOf(STORY.transfers, { header: older, stateDiff })).toBeUndefined();
+  const oldest = { ...block.header, protocolVersion: OLDEST_EXECUTED_VERSION };
+  expect((await refusalOf(STORY.transfers, { header: oldest, stateDiff }))?.check).toBe(
+    "execution",
+  );
+  const genesis = requestOf(0).block;
+  const more = minted(genesis.stateDiff, 0x5n, 0x6n);
+  expect(await refusalOf(0, { stateDiff: more })).toBeUndefined();
+});
+
+test("a machine that is told to stop ends the work once the thread has heard of it", async () => {
+  const stopped = Promise.withResolvers<void>();
+  let isOver = false;
+  Atomics.store(flag, 0, 1);
+  try {
+    const work = executeBlockAgain(
+      depsOf({ stopped: stopped.promise }),
+      requestOf(STORY.transfers),
+    );
+    const ended = work.finally(() => (isOver = true)).then(() => "fulfilled", String);
+    await Bun.sleep(20);
+    expect(isOver).toBe(false);
+    stopped.resolve();
+    expect(await ended).toContain("the node stops");
+  } finally {
+    Atomics.store(flag, 0, 0);
+  }
+});
