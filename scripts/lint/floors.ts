@@ -28,6 +28,7 @@ export const NODE_ORDER = [
   "query",
   "admission",
   "production",
+  "sync",
   "revert",
   "clients",
   "devnet",

@@ -221,7 +221,7 @@ export async function syncWorld(chain: SourceChain, options: SyncWorldOptions = 
       {
         ports: { readers: [reader], main },
         source,
-        stopSource: () => source.stop(),
+        endQuestions: () => source.stop(),
         verifier,
         execution: options.execution ?? (() => Promise.resolve(undefined)),
         chain: createChainReader(folder.writing),

@@ -9,6 +9,7 @@ import {
 } from "#protocol/chain/index.ts";
 import type { BlockSource, CodeCompiler } from "./ports.ts";
 import { refuse } from "./refusal.ts";
+import { checkCompiledText } from "./verify/index.ts";
 
 /** What compiled code comes from. */
 export interface CompiledCodeDeps {
@@ -56,13 +57,10 @@ export async function declaredCode(
   if (text === undefined) {
     refuse("compiled_class_hash", blockNumber, `${expected}, ${found}; the gateway has none`);
   }
-  const theirs = new TextDecoder().decode(text);
-  const theirHash = hashOfCode(theirs, hashFunction);
-  if (theirHash !== declared.compiledClassHash) {
-    const told = theirHash === undefined ? "cannot be read" : `has ${hexFromFelt(theirHash)}`;
-    refuse("compiled_class_hash", blockNumber, `${expected}, ${found}; the gateway's ${told}`);
-  }
-  return theirs;
+  const theirs = checkCompiledText(text, declared.compiledClassHash, hashFunction);
+  if (theirs.kind === "checked") return theirs.casmJson;
+  const told = theirs.kind === "other" ? `has ${hexFromFelt(theirs.found)}` : theirs.reason;
+  return refuse("compiled_class_hash", blockNumber, `${expected}, ${found}; the gateway's ${told}`);
 }
 
 /** The hash of code that is JSON text; `undefined` when it cannot be read. */

@@ -27,9 +27,9 @@ export interface SyncPorts {
 export interface SyncServiceDeps {
   readonly ports: SyncPorts;
   readonly source: BlockSource;
-  /** Ends all questions to the source: they throw from then on. */
-  readonly stopSource: () => void;
   readonly verifier: BlockVerifier & ClassVerifier;
+  /** Ends all questions to source and verifier: they throw from then on. */
+  readonly endQuestions: () => void;
   readonly execution: ExecutionVerifier;
   readonly chain: Pick<
     StoredChainReader,
@@ -121,7 +121,7 @@ export class SyncService {
     this.#isStopped = true;
     for (const part of [this.#follower, this.#head, this.#pending, this.#compiler]) part.stop();
     this.#pauses.stop();
-    this.#deps.stopSource();
+    this.#deps.endQuestions();
     await this.#ended;
   }
 

@@ -1,0 +1,102 @@
+import { invariant, NodeError } from "#base/errors/index.ts";
+import { SYSTEM_TIMER } from "#base/primitives/index.ts";
+import { createGatewayClient, GATEWAY_LIMITS, type GatewayClient } from "#io/feeder/index.ts";
+import { createChainReader, createChainWriter, openDatabase } from "#io/storage/index.ts";
+import { IdlePruning } from "#services/sequencer/index.ts";
+import { type ExecutionVerifier, SyncService, VerifierClient } from "#services/sync/index.ts";
+import { readGatewayKey } from "../folder/gateway-key.ts";
+import type { FollowOptions } from "../setup/follow.ts";
+import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
+import { syncSettings } from "./sync-settings.ts";
+
+/**
+ * Opens the chain for writing and starts to follow.
+ *
+ * @throws {StorageError} when a file cannot be opened
+ * @throws {ConfigError} when the gateway key cannot be read
+ */
+export async function startSync({
+  setup: { config, files, storage, follow },
+  main,
+  connect,
+  connectQueries,
+}: WorkerContext<"sync">): Promise<WorkerService> {
+  invariant(follow !== null, "a full node has something to follow");
+  const abort = new AbortController();
+  const source = gatewayClient(follow, abort.signal, main);
+  const execution = executionVerifier(follow);
+  const database = await openDatabase({
+    path: files.chainDatabase,
+    chainId: config.chainId,
+    mode: "writer",
+    // What a loss of power takes is fetched again.
+    durability: "normal",
+  });
+  const writer = createChainWriter(database, storage);
+  const pruning = new IdlePruning({
+    prune() {
+      const isLeft = writer.pruneMore();
+      database.checkpointIfLong();
+      return isLeft;
+    },
+    timer: SYSTEM_TIMER,
+    onFailure: fail,
+  });
+  const verifier = new VerifierClient(connect("verifier"));
+  const service = new SyncService(
+    {
+      ports: { readers: connectQueries(), main },
+      source,
+      verifier,
+      endQuestions() {
+        abort.abort();
+        verifier.stop();
+      },
+      execution,
+      chain: createChainReader(database),
+      writer,
+      timer: SYSTEM_TIMER,
+      yieldToOthers: () => new Promise((resolve) => void setImmediate(resolve)),
+      afterAccepted() {
+        database.checkpointIfLong();
+        pruning.touch();
+      },
+      onFailure: fail,
+    },
+    syncSettings(config, follow),
+  );
+  service.start();
+  pruning.touch();
+  return {
+    async stop() {
+      pruning.stop();
+      await service.stop();
+      database.checkpoint();
+      database.close();
+    },
+  };
+}
+
+function gatewayClient(
+  { gateways, gatewayKeyFile }: FollowOptions,
+  signal: AbortSignal,
+  main: WorkerContext<"sync">["main"],
+): GatewayClient {
+  return createGatewayClient({
+    gateways,
+    throttlingKey: gatewayKeyFile === null ? undefined : readGatewayKey(gatewayKeyFile),
+    limits: GATEWAY_LIMITS,
+    timer: SYSTEM_TIMER,
+    signal,
+    onAsked: ({ url, route, outcome, seconds }) =>
+      main.send({ kind: "gatewayAsked", url, route, outcome, seconds }),
+  });
+}
+
+/** @throws {NodeError} when what was asked for is not built */
+function executionVerifier({ verify }: FollowOptions): ExecutionVerifier {
+  if (verify === "execution") {
+    throw new NodeError("NODE_NOT_BUILT", "--verify execution is not built yet: leave it out");
+  }
+  return () => Promise.resolve(undefined);
+}

@@ -1,0 +1,21 @@
+import { checkClassText, createBlockVerifier, VerifierService } from "#services/sync/index.ts";
+import { chainIdFelt } from "../setup/setup.ts";
+import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
+import { newestVersionOf } from "./sync-settings.ts";
+
+/** Starts what checks blocks and classes as far as that needs no state; opens nothing. */
+export function startVerifier({
+  setup: { config },
+  connect,
+}: WorkerContext<"verifier">): WorkerService {
+  const blocks = createBlockVerifier({
+    chainId: chainIdFelt(config),
+    newestVersion: newestVersionOf(config),
+  });
+  const verifier = {
+    checkBlock: blocks.checkBlock,
+    checkClass: async (request: Parameters<typeof checkClassText>[0]) => checkClassText(request),
+  };
+  new VerifierService({ port: connect("sync"), verifier, fail }).start();
+  return { stop: () => undefined };
+}

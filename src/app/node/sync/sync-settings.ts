@@ -1,0 +1,36 @@
+import { constantsOf, type ChainConfig } from "#protocol/config/index.ts";
+import type { SyncSettings } from "#services/sync/index.ts";
+import type { FollowOptions } from "../setup/follow.ts";
+import { chainIdFelt } from "../setup/setup.ts";
+
+/** How late a new block, and another branch, may be noticed. */
+const HEAD_POLL_MS = 1_000;
+
+/** How late what is above the accepted blocks may be seen. */
+const PRE_CONFIRMED_POLL_MS = 500;
+
+/** What is held ahead of the newest block. */
+const PIPELINE = { maxBlocks: 32, maxBytes: 128 * 2 ** 20 };
+
+/** The newest protocol version that the program knows, with those of the configuration. */
+export function newestVersionOf(config: ChainConfig): string {
+  return constantsOf(config).versions.at(-1) ?? config.latestProtocolVersion;
+}
+
+/** What a full node takes, and when it looks. */
+export function syncSettings(
+  config: ChainConfig,
+  { stopAt, trustsCasm }: FollowOptions,
+): SyncSettings {
+  return {
+    chainId: chainIdFelt(config),
+    publicKey: config.sequencerPublicKey,
+    feeTokens: { strk: config.nativeFeeTokenAddress, eth: config.parentFeeTokenAddress },
+    newestVersion: newestVersionOf(config),
+    stopAt,
+    trustsCasm,
+    headPollMs: HEAD_POLL_MS,
+    preConfirmedPollMs: PRE_CONFIRMED_POLL_MS,
+    pipeline: PIPELINE,
+  };
+}

@@ -1,0 +1,4 @@
+import { startSync } from "../sync/start-sync.ts";
+import { runWorker } from "./runtime.ts";
+
+runWorker("sync", startSync);
