@@ -1,0 +1,34 @@
+import { closed, open, optional, text, word } from "./checks.ts";
+import { STATUSES } from "./block.ts";
+import { felt, felt251, l1Address } from "./numbers.ts";
+
+/** get_transaction_status. */
+export const transactionStatus = open({
+  tx_status: word(...STATUSES),
+  finality_status: word("NOT_RECEIVED", "RECEIVED", "ACCEPTED_ON_L1", "ACCEPTED_ON_L2"),
+  execution_status: optional(word("SUCCEEDED", "REVERTED", "REJECTED")),
+  tx_failure_reason: optional(open({ code: text, error_message: text })),
+  tx_revert_reason: optional(text),
+});
+
+/** get_contract_addresses. */
+export const contractAddresses = open({
+  Starknet: l1Address,
+  strk_l2_token_address: optional(felt251),
+  eth_l2_token_address: optional(felt251),
+});
+
+/** get_public_key. */
+export const publicKey = felt;
+
+/** What is answered instead: any code is read, known or not. */
+export const error = open({ code: text, message: text });
+
+/** add_transaction, to an invocation. */
+export const invoked = closed({ code: text, transaction_hash: felt });
+
+/** add_transaction, to a declaration. */
+export const declared = closed({ code: text, transaction_hash: felt, class_hash: felt251 });
+
+/** add_transaction, to the deployment of an account. */
+export const deployed = open({ code: text, transaction_hash: felt });
