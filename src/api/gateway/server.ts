@@ -3,16 +3,19 @@ import {
   type HostPolicy,
   HTTP_TIMEOUTS,
   type HttpListener,
+  type LiveFeed,
   type MainContext,
   openHttpListener,
   type QueryPool,
   type RateLimit,
   type Readiness,
+  type ResponseCache,
   systemRateLimiter,
   textReply,
   type TransactionSubmitter,
 } from "#api/rpc/index.ts";
 import { createGatewayHandler } from "./app.ts";
+import { CandidateBook, type ChainIdentity, createFeederRoutes } from "./feeder/index.ts";
 import type { GatewayObserver } from "./observer.ts";
 import { addTransactionRoute } from "./write/add-transaction.ts";
 
@@ -24,6 +27,11 @@ export interface GatewayServerOptions {
   readonly context: MainContext;
   /** Makes long answers. */
   readonly queryPool: QueryPool;
+  /** Keeps long answers about accepted blocks; to be cleared when blocks are reverted. */
+  readonly cache: ResponseCache;
+  readonly identity: ChainIdentity;
+  /** Tells what is handed to the executor. */
+  readonly feed: Pick<LiveFeed, "watch">;
   /** The way into the mempool; on a full node to the sequencer. */
   readonly submit: TransactionSubmitter;
   readonly readiness: () => Readiness;
@@ -42,8 +50,9 @@ export interface GatewayServer {
 
 /** Serves the feeder gateway and the gateway from now on. */
 export function createGatewayServer(options: GatewayServerOptions): GatewayServer {
-  const { listener, hosts, submit, readiness, rateLimit, observer } = options;
-  const routes = [addTransactionRoute(submit)];
+  const { listener, hosts, submit, feed, readiness, rateLimit, observer } = options;
+  const candidates = new CandidateBook(feed, () => performance.now());
+  const routes = [...createFeederRoutes({ ...options, candidates }), addTransactionRoute(submit)];
   const rateLimiter = rateLimit === null ? null : systemRateLimiter(rateLimit);
   listener.serve(createGatewayHandler({ routes, hosts, rateLimiter, readiness, observer }));
   return {

@@ -1,6 +1,7 @@
 import type { JsonValue, Schema } from "#base/codec/index.ts";
 import type { QueryContext } from "./context.ts";
 import type { RpcErrorName } from "./errors.ts";
+import type { JsonText } from "./json-text.ts";
 
 /**
  * Where a method runs. `admission` is for what submits: the main thread decodes it and waits for the
@@ -57,7 +58,10 @@ export interface QueryMethod<C> extends MethodInfo {
    * @throws {InvalidParamsError} when the parameters do not fit
    */
   readonly cacheKey: ((context: C, params: JsonValue | undefined) => string | undefined) | null;
-  readonly invoke: Invoke<QueryContext>;
+  readonly invoke: (
+    context: QueryContext,
+    params: JsonValue | undefined,
+  ) => JsonValue | JsonText | Promise<JsonValue | JsonText>;
 }
 
 /** A method in one version of the specification. */

@@ -3,6 +3,7 @@ export {
   type AdminAccess,
   type AdminContext,
   createAdminTable,
+  encodeWeights,
   type MadeMessage,
   type NodeStatus,
   openAdminListener,
@@ -57,7 +58,7 @@ export {
 } from "./devnet/index.ts";
 export { withDiscovery } from "./discovery.ts";
 export { executeQuery, JSON_LIMITS, LONG_BODY } from "./dispatch.ts";
-export { NotServedError, RPC_ERRORS, type RpcErrorName } from "./errors.ts";
+export { fail, NotServedError, RPC_ERRORS, type RpcErrorName } from "./errors.ts";
 export {
   type BodyRefusal,
   carry,
@@ -100,6 +101,11 @@ export { limitExceeded } from "./json-rpc.ts";
 export { type Client, FairQueue, NOBODY, type Waiting } from "./limits/fair-queue.ts";
 export { GREATEST_METHOD_LIMITS, type MethodLimits } from "./limits/method-limits.ts";
 export { type RateLimit, RateLimiter, systemRateLimiter } from "./limits/rate-limiter.ts";
+export { JsonText } from "./json-text.ts";
+export { isResult } from "./outcome.ts";
+export { createQueryTable, type QueryWorks } from "./query-table.ts";
+export { findTraced, tracedBlock } from "./traces/traced-block.ts";
+export { noTraces } from "./traces/tracing.ts";
 export { createMethodTables, EXTENSION_METHODS, METHODS } from "./methods.ts";
 export { RESPONSE_CACHE_BYTES, ResponseCache } from "./response-cache.ts";
 export type { MethodTable } from "./table.ts";

@@ -1,5 +1,6 @@
 import { type JsonValue, stringifyJson } from "#base/codec/index.ts";
 import type { ResponseBody } from "./batch.ts";
+import { JsonText } from "./json-text.ts";
 import type { RequestId } from "./json-rpc.ts";
 import type { RpcErrorObject } from "./spec/version.ts";
 
@@ -29,8 +30,8 @@ export function errorCodeOf(outcome: Outcome): number | undefined {
 }
 
 /** The outcome of a method that succeeded. */
-export function resultText(result: JsonValue): string {
-  return `{"result":${stringifyJson(result)}}`;
+export function resultText(result: JsonValue | JsonText): string {
+  return `{"result":${result instanceof JsonText ? result.text : stringifyJson(result)}}`;
 }
 
 /** The outcome of a method that failed; the code comes first. */

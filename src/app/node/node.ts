@@ -7,6 +7,7 @@ import { openServices } from "./clients/open-services.ts";
 import { Production } from "./clients/production.ts";
 import { createQueryClient } from "./clients/query-client.ts";
 import { createClassCompiler } from "./compiler/start-class-compiler.ts";
+import { publicKeyOf } from "./folder/public-key.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { openListeners } from "./listeners/listeners.ts";
 import { startMainContext } from "./listeners/main-context.ts";
@@ -120,7 +121,8 @@ async function start(
   const { contexts } = role;
   const { context, devnet } = await startMainContext({ ...served, contexts, prepared });
   prepared.folder.keep();
-  const gateway = serveGatewayOf(listeners.gateway, { ...served, context });
+  const publicKey = await publicKeyOf(setup, disposables);
+  const gateway = serveGatewayOf(listeners.gateway, { ...served, context, publicKey });
   const beside = gateway === null ? [] : [gateway];
   const rpcUrl = serveRpc(listeners.rpc, { ...served, context, devnet, beside });
   const stop = (): void => lifecycle.stop();

@@ -16,7 +16,12 @@ export {
   type DeltaContents,
   encodePendingDelta,
 } from "./pending-codec.ts";
-export { type PendingBlock, type PendingDelta, PendingOverlay } from "./pending-overlay.ts";
+export {
+  type PendingBlock,
+  type PendingChanges,
+  type PendingDelta,
+  PendingOverlay,
+} from "./pending-overlay.ts";
 export { hasReached, positionAt, type ReadPosition } from "./read-position.ts";
 export type { StateReader } from "./reader.ts";
 export { type ReadSet, readSetHolds, RecordingReader } from "./recording-reader.ts";

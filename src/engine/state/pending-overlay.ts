@@ -45,12 +45,21 @@ export interface PendingDelta {
   readonly sealed: boolean;
 }
 
+/** What some transactions of a block changed together. */
+export interface PendingChanges {
+  /** Number of transactions of the block up to the last of them. */
+  readonly end: number;
+  readonly diff: StateDiff;
+}
+
 /** A block that is being built, or sealed and not accepted yet. */
 export interface PendingBlock {
   readonly info: BlockInfo;
   readonly transactions: readonly HashedTransaction[];
   readonly receipts: readonly Receipt[];
   readonly stateDiff: StateDiff;
+  /** The parts that {@link stateDiff} was put together from, in order: one for each delta. */
+  readonly changes?: readonly PendingChanges[];
   /** State after all of `transactions`. */
   readonly state: StateReader;
   /** Position of a transaction in this block. */
@@ -96,6 +105,7 @@ class Layer implements PendingBlock {
   readonly transactions: HashedTransaction[] = [];
   readonly receipts: Receipt[] = [];
   readonly stateDiff: MutableStateDiff = emptyStateDiff();
+  readonly changes: PendingChanges[] = [];
   readonly indexByHash = new Map<Felt, number>();
   readonly classes = new Map<Felt, EncodedClass>();
   /** Transactions that consumed messages, by the hash of the L1 transaction that sent them. */
@@ -135,6 +145,7 @@ class Layer implements PendingBlock {
     }
     this.receipts.push(...delta.receipts);
     applyStateDiff(this.stateDiff, delta.diff);
+    this.changes.push({ end: this.transactions.length, diff: delta.diff });
     for (const declared of delta.classes) this.classes.set(declared.classHash, declared);
     for (const { l1TransactionHash, transactionHash } of delta.l1Messages ?? []) {
       if (l1TransactionHash === null) continue;

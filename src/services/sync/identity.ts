@@ -30,6 +30,12 @@ export async function otherGenesis({ source, chain }: IdentityDeps): Promise<Fel
   return theirs === undefined || theirs.hash === ours.hash ? undefined : theirs.hash;
 }
 
+/** The key that a gateway told first; `undefined`: none has told one, or another one is configured. */
+export function keptPublicKey(chain: Pick<StoredChainReader, "value">): Felt | undefined {
+  const kept = chain.value(PUBLIC_KEY);
+  return kept === undefined ? undefined : feltFromBytes(kept);
+}
+
 /**
  * The key that has to have signed each block: the configured one, else the first that was ever told,
  * which is kept from then on.
@@ -40,8 +46,7 @@ export async function otherGenesis({ source, chain }: IdentityDeps): Promise<Fel
 export async function requireIdentity(deps: IdentityDeps): Promise<Felt> {
   await requireFeeTokens(deps);
   const { source, chain, writer, settings, onPinned } = deps;
-  const kept = chain.value(PUBLIC_KEY);
-  const ours = settings.publicKey ?? (kept === undefined ? undefined : feltFromBytes(kept));
+  const ours = settings.publicKey ?? keptPublicKey(chain);
   if (ours === undefined) {
     const publicKey = await source.publicKey();
     writer.putValue(PUBLIC_KEY, bytesFromFelt(publicKey));

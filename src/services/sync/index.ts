@@ -95,6 +95,7 @@ export {
   type CodeCheckOutcome,
   createBlockVerifier,
 } from "./verify/index.ts";
+export { keptPublicKey } from "./identity.ts";
 export type { PipelineLimits, SyncSettings } from "./settings.ts";
 export { SyncService, type SyncServiceDeps, type SyncPorts } from "./sync-service.ts";
 export { VerifierClient } from "./verifier-client.ts";

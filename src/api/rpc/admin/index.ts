@@ -4,3 +4,4 @@ export { ADMIN_METHODS } from "./methods.ts";
 export { openAdminListener, serveAdmin } from "./server.ts";
 export { createAdminTable } from "./table.ts";
 export { type AdminToken, readAdminToken } from "./token.ts";
+export { encodeWeights } from "./methods/getBlockBouncerWeights.ts";

@@ -31,10 +31,20 @@ export interface ChainListener {
   reverted(reorg: Reorg | undefined): void;
 }
 
+/** Who hears of candidates and of nothing else. */
+export interface CandidateWatcher {
+  candidates(candidates: readonly Candidate[]): void;
+  rejected(hash: Felt): void;
+  reverted(): void;
+}
+
 /** Hands on what happens to who listens; nothing is kept for who listens later. */
 export class LiveFeed implements ChainListener {
   #listener: ChainListener | undefined;
-  #wantsCandidates = false;
+  readonly #watchers = new Set<CandidateWatcher>();
+  #isWanted = false;
+  /** Whether who was told last knows that somebody wants candidates. */
+  #isTold = false;
   #onInterest: (wantsCandidates: boolean) => void = () => undefined;
 
   /** Hears what happens from now on, instead of who did before. */
@@ -48,14 +58,23 @@ export class LiveFeed implements ChainListener {
    */
   onInterest(tell: (wantsCandidates: boolean) => void): void {
     this.#onInterest = tell;
-    if (this.#wantsCandidates) tell(true);
+    if (this.#isTold) tell(true);
   }
 
   /** Whoever listens says whether it wants to hear of candidates; at first it does not. */
   want(candidates: boolean): void {
-    if (candidates === this.#wantsCandidates) return;
-    this.#wantsCandidates = candidates;
-    this.#onInterest(candidates);
+    this.#isWanted = candidates;
+    this.#tellInterest();
+  }
+
+  /** Hears of candidates from now on, beside who listens. @returns ends that */
+  watch(watcher: CandidateWatcher): () => void {
+    this.#watchers.add(watcher);
+    this.#tellInterest();
+    return () => {
+      this.#watchers.delete(watcher);
+      this.#tellInterest();
+    };
   }
 
   changed(): void {
@@ -67,11 +86,13 @@ export class LiveFeed implements ChainListener {
   }
 
   candidates(candidates: readonly Candidate[]): void {
-    this.#listener?.candidates(candidates);
+    if (this.#isWanted) this.#listener?.candidates(candidates);
+    for (const watcher of this.#watchers) watcher.candidates(candidates);
   }
 
   rejected(hash: Felt, reason: string): void {
     this.#listener?.rejected(hash, reason);
+    for (const watcher of this.#watchers) watcher.rejected(hash);
   }
 
   settled(blockNumber: number): void {
@@ -80,5 +101,13 @@ export class LiveFeed implements ChainListener {
 
   reverted(reorg: Reorg | undefined): void {
     this.#listener?.reverted(reorg);
+    for (const watcher of this.#watchers) watcher.reverted();
+  }
+
+  #tellInterest(): void {
+    const isInterested = this.#isWanted || this.#watchers.size > 0;
+    if (isInterested === this.#isTold) return;
+    this.#isTold = isInterested;
+    this.#onInterest(isInterested);
   }
 }

@@ -1,13 +1,16 @@
 import {
+  type ChainIdentity,
   createGatewayServer,
   type GatewayObserver,
   type GatewayServer,
 } from "#api/gateway/index.ts";
 import { type Following, hostPolicyOf, readinessOf, type ServerContext } from "#api/rpc/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import type { ChainView } from "../chain/chain-view.ts";
 import type { WorkerQueryPool } from "../query/query-pool.ts";
 import type { NodeOptions } from "../setup/node-options.ts";
+import type { NodeSetup } from "../setup/setup.ts";
 import { httpUrl } from "./http-url.ts";
 import type { Listeners } from "./listeners.ts";
 import { tellReceived } from "./tell-received.ts";
@@ -15,10 +18,13 @@ import { tellReceived } from "./tell-received.ts";
 /** What the gateway works with. */
 export interface GatewayDeps {
   readonly options: Pick<NodeOptions, "gateway">;
-  readonly view: Pick<ChainView, "live">;
+  readonly setup: Pick<NodeSetup, "config">;
+  readonly view: Pick<ChainView, "live" | "answers">;
   readonly role: { following(): Following | null };
   readonly context: ServerContext;
   readonly queryPool: Pick<WorkerQueryPool, "run">;
+  /** The key that signs blocks; `undefined` while a full node does not know it. */
+  readonly publicKey: () => Felt | undefined;
   readonly gatewayObserver: GatewayObserver;
   readonly log: Logger;
 }
@@ -32,14 +38,19 @@ export interface GatewayDeps {
  */
 export function serveGatewayOf(
   listener: Listeners["gateway"],
-  { options: { gateway }, view, role, context, queryPool, gatewayObserver, log }: GatewayDeps,
+  deps: GatewayDeps,
 ): GatewayServer | null {
+  const { view, role, context, queryPool, gatewayObserver, log } = deps;
+  const { gateway } = deps.options;
   if (listener === null || gateway === null) return null;
   const server = createGatewayServer({
     listener,
     hosts: hostPolicyOf(gateway.host, "local"),
     context,
     queryPool,
+    cache: view.answers,
+    identity: identityOf(deps),
+    feed: view.live,
     submit: tellReceived(context.submit, view.live),
     readiness: () => readinessOf(context.chain, role.following()),
     rateLimit: gateway.rateLimit,
@@ -47,4 +58,20 @@ export function serveGatewayOf(
   });
   log.info(`gateway at ${httpUrl(server.hostname, server.port)}`);
   return server;
+}
+
+/** What the gateway says of the chain. */
+function identityOf({
+  setup: { config },
+  publicKey,
+}: Pick<GatewayDeps, "setup" | "publicKey">): ChainIdentity {
+  return {
+    publicKey,
+    addresses: {
+      starknet: config.ethCoreContractAddress,
+      parentFeeToken: config.parentFeeTokenAddress,
+      nativeFeeToken: config.nativeFeeTokenAddress,
+    },
+    verifier: config.ethGpsStatementVerifier,
+  };
 }

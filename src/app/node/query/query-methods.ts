@@ -11,6 +11,7 @@ import {
   type QueryContext,
   type RpcObserver,
 } from "#api/rpc/index.ts";
+import { createFeederTable } from "#api/gateway/index.ts";
 import { chainIdFelt, contextFor, type NodeSetup, statelessLimits } from "../setup/setup.ts";
 import { TRACE_LIMITS } from "./block-tracer.ts";
 import type { Cancellation } from "./cancellation.ts";
@@ -52,7 +53,7 @@ export function createQueryMethods({
   classes,
   observer,
 }: QueryMethodsDeps): (query: RpcQuery) => Promise<Uint8Array> {
-  const all = [...createMethodTables(), createAdminTable()];
+  const all = [...createMethodTables(), createAdminTable(), createFeederTable()];
   const tables = new Map(all.map((table) => [table.spec.version, table]));
   const contextOf = (info: BlockInfo) => contextFor(setup, info);
   const limit = createStepLimit(setup.maxSteps);

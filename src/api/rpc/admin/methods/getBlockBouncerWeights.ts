@@ -1,4 +1,4 @@
-import { lookupNumber } from "#base/codec/index.ts";
+import { type JsonObject, lookupNumber } from "#base/codec/index.ts";
 import type { BouncerWeights } from "#engine/execution/index.ts";
 import { required } from "../../method.ts";
 import { COUNT, record } from "../../spec/schemas/common.ts";
@@ -40,7 +40,7 @@ export const getBlockBouncerWeights = adminMethod({
 });
 
 /** The members of the feeder gateway's get_block_bouncer_weights of Madara. */
-function encodeWeights(weights: BouncerWeights) {
+export function encodeWeights(weights: BouncerWeights): JsonObject {
   return {
     l1_gas: weights.l1Gas,
     message_segment_length: weights.messageSegmentLength,

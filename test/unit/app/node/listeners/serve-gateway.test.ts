@@ -2,10 +2,11 @@ import { afterEach, expect, test } from "bun:test";
 import { openGatewayListener } from "#api/gateway/index.ts";
 import { LiveFeed } from "#api/rpc/index.ts";
 import { serveGatewayOf } from "#app/node/listeners/serve-gateway.ts";
+import { hexFromFelt } from "#base/primitives/index.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { nodeOptions } from "#test/helpers/node-options.ts";
 import { sampleContext } from "#test/helpers/sample-chain.ts";
-import { unused } from "#test/helpers/serving.ts";
+import { newCache, unused } from "#test/helpers/serving.ts";
 
 let opened = new AsyncDisposableStack();
 afterEach(async () => {
@@ -47,10 +48,13 @@ test("a gateway serves, announces what it receives, and says where it is", async
   const announced: bigint[] = [];
   live.received = ({ hash }) => void announced.push(hash);
   const answered: unknown[] = [];
-  const gateway = { host: "127.0.0.1", port: 0, rateLimit: { perSecond: 0.001, burst: 3 } };
+  const gateway = { host: "127.0.0.1", port: 0, rateLimit: { perSecond: 0.001, burst: 5 } };
+  const options = await nodeOptions({ gateway });
   const server = serveGatewayOf(listener, {
-    options: await nodeOptions({ gateway }),
-    view: { live },
+    options,
+    setup: { config: options.chain },
+    view: { live, answers: newCache() },
+    publicKey: () => 0x1234n,
     role: { following: () => null },
     context: sampleContext({
       submit: {
@@ -75,11 +79,19 @@ test("a gateway serves, announces what it receives, and says where it is", async
     body: JSON.stringify(INVOKE),
   });
   expect([sent.status, announced]).toEqual([200, [5n]]);
+  const feeder = `${url}/feeder_gateway`;
+  expect(await (await fetch(`${feeder}/get_public_key`)).json()).toBe("0x1234");
+  const { nativeFeeTokenAddress } = options.chain;
+  expect(await (await fetch(`${feeder}/get_contract_addresses`)).json()).toMatchObject({
+    strk_l2_token_address: hexFromFelt(nativeFeeTokenAddress),
+  });
   expect((await fetch(`${url}/health`)).status).toBe(429);
   expect(answered).toEqual([
     ["/health", 200],
     ["/ready", 200],
     ["/gateway/add_transaction", 200],
+    ["/feeder_gateway/get_public_key", 200],
+    ["/feeder_gateway/get_contract_addresses", 200],
     ["/health", 429],
   ]);
   await server?.stop(100, () => undefined);

@@ -1,0 +1,78 @@
+import type { HttpReply, HttpRequest, MainContext } from "#api/rpc/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import type { GatewayRoute } from "../../app.ts";
+import type { FeederDeps } from "../deps.ts";
+import { GatewayFault, malformed } from "../fault.ts";
+import { longAnswer } from "../long-answer.ts";
+import type { Query } from "../query.ts";
+import { notModified, taggedReply } from "../reply.ts";
+import { selectedBlock, type Selection, selectionOf } from "../selection.ts";
+import { feederRoute } from "./route.ts";
+
+/** Classes as they were declared, and as they are compiled. */
+export function classRoutes(deps: FeederDeps): readonly GatewayRoute[] {
+  return [
+    feederRoute("get_class_by_hash", (request, query) =>
+      classReply(deps, request, query, "contractClass"),
+    ),
+    feederRoute("get_compiled_class_by_class_hash", (request, query) =>
+      classReply(deps, request, query, "compiledClass"),
+    ),
+  ];
+}
+
+/**
+ * A class is what its hash says, whatever becomes of the block that declares it: it may be kept for good.
+ * Where no block is named, classes of blocks that are not accepted are found, too.
+ */
+async function classReply(
+  deps: FeederDeps,
+  request: HttpRequest,
+  query: Query,
+  name: string,
+): Promise<HttpReply> {
+  const { context, cache, queryPool } = deps;
+  const classHash =
+    query.felt("classHash", "Class hash", "OUT_OF_RANGE_CLASS_HASH") ??
+    malformed("Missing classHash parameter");
+  const block = namedBlock(context, selectionOf(query));
+  const tagged = { tag: classHash.toString(16), freshness: "immutable" } as const;
+  const isKept = !isUnaccepted(context, classHash);
+  const key = `feeder ${name} ${tagged.tag} ${block?.hash.toString(16) ?? ""}`;
+  let answer = isKept ? cache.get(key) : undefined;
+  if (answer === undefined) {
+    const ticket = cache.ticket(key);
+    const params = [hexFromFelt(classHash), block?.number ?? null];
+    try {
+      answer = await longAnswer(queryPool, request.caller, name, params);
+    } catch (error) {
+      if (!(error instanceof GatewayFault) || error.errorName !== "UNDECLARED_CLASS") throw error;
+      throw new GatewayFault(
+        error.errorName,
+        `Class with hash ${hexFromFelt(classHash)} not found`,
+      );
+    }
+    if (isKept) cache.put(ticket, answer);
+  }
+  return notModified(request, tagged) ?? taggedReply(answer, tagged);
+}
+
+/** The block that is meant by number or hash; `undefined`: the newest there is. */
+function namedBlock(
+  context: MainContext,
+  selection: Selection,
+): { readonly number: number; readonly hash: Felt } | undefined {
+  if (selection.kind === "latest" || selection.kind === "pending") return undefined;
+  return selectedBlock(context, selection).header;
+}
+
+/** Whether a block that is not accepted declares the class: it may be gone later. */
+function isUnaccepted(context: MainContext, classHash: Felt): boolean {
+  return context
+    .unaccepted()
+    .some(
+      ({ stateDiff }) =>
+        stateDiff.declaredClasses.has(classHash) ||
+        stateDiff.deprecatedDeclaredClasses.has(classHash),
+    );
+}

@@ -1,0 +1,118 @@
+import type { Candidate, HttpReply, HttpRequest, MainContext } from "#api/rpc/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import { PRE_CONFIRMED_UNCHANGED } from "#io/feeder/index.ts";
+import { encodeTransaction } from "#protocol/chain/index.ts";
+import type { GatewayRoute } from "../../app.ts";
+import type { FeederDeps } from "../deps.ts";
+import { blockNotFound, malformed } from "../fault.ts";
+import { longAnswer } from "../long-answer.ts";
+import { Makings, type UnacceptedBlock } from "../making.ts";
+import type { Query } from "../query.ts";
+import { notModified, pointReply, taggedReply } from "../reply.ts";
+import { feederRoute } from "./route.ts";
+
+/** Identifiers that name no block. */
+const NO_IDENTIFIERS: readonly (string | undefined)[] = [undefined, "", "0x0"];
+
+/** What whoever asks knows. */
+interface Known {
+  /** It asks for changes: the answer says what they are to. */
+  readonly asksForChanges: boolean;
+  /** `undefined`: it knows no block. */
+  readonly identifier: string | undefined;
+  readonly count: bigint;
+}
+
+/** get_preconfirmed_block: blocks that are not accepted, whole or by what was added. */
+export function preConfirmedRoutes(deps: FeederDeps): readonly GatewayRoute[] {
+  const makings = new Makings();
+  return [
+    feederRoute("get_preconfirmed_block", (request, query) => {
+      const number = numberOf(query);
+      const known = knownOf(query);
+      const block = makings.find(deps.context, number) ?? notThere(deps.context, number);
+      if (!known.asksForChanges) return wholeReply(deps, request, block, number === "latest");
+      return changesReply(deps, request, block, known);
+    }),
+  ];
+}
+
+function numberOf(query: Query): bigint | "latest" {
+  if (query.text("blockNumber") === "latest") return "latest";
+  return query.number("blockNumber") ?? malformed("Field blockNumber is required.");
+}
+
+function knownOf(query: Query): Known {
+  const identifier = query.text("blockIdentifier");
+  const count = query.number("knownTransactionCount");
+  return {
+    asksForChanges: identifier !== undefined || count !== undefined,
+    identifier: NO_IDENTIFIERS.includes(identifier) ? undefined : identifier,
+    count: count ?? 0n,
+  };
+}
+
+function notThere({ chain, unaccepted }: MainContext, number: bigint | "latest"): never {
+  const open = unaccepted().at(-1)?.info.number ?? (chain.latestNumber() ?? -1) + 1;
+  return blockNotFound(
+    `Pre-confirmed block with number ${number} was not found. Current pre-confirmed block number is ${open}.`,
+  );
+}
+
+/**
+ * What was added to the block that is known; the whole of another one. Candidates are left out: clients
+ * count what they were told as known, and would not be told what became of them.
+ */
+async function changesReply(
+  deps: FeederDeps,
+  request: HttpRequest,
+  { number, identifier, count }: UnacceptedBlock,
+  known: Known,
+): Promise<HttpReply> {
+  const isSame = known.identifier === identifier && known.count <= BigInt(count);
+  const from = isSame ? Number(known.count) : null;
+  if (from === count) return pointReply(request, PRE_CONFIRMED_UNCHANGED);
+  const tag = `${identifier}-${from ?? ""}-${count}`;
+  return reply(deps, request, tag, [number, identifier, from, false, []]);
+}
+
+/**
+ * The whole block, with candidates behind what is executed when it is the open one.
+ *
+ * @param isLatest - it was not asked for by its number, which is told then
+ */
+async function wholeReply(
+  deps: FeederDeps,
+  request: HttpRequest,
+  { number, identifier, count, isOpen }: UnacceptedBlock,
+  isLatest: boolean,
+): Promise<HttpReply> {
+  const candidates = isOpen ? waiting(deps) : [];
+  const named = Bun.hash(candidates.map(({ hash }) => hash.toString(36)).join()).toString(36);
+  const tag = `${identifier}-${count}-${named}`;
+  const encoded = candidates.map((each) =>
+    Buffer.from(encodeTransaction(each.transaction())).toString("base64"),
+  );
+  return reply(deps, request, tag, [number, null, null, isLatest, encoded]);
+}
+
+function waiting({ candidates, context }: FeederDeps): readonly Candidate[] {
+  return candidates.waiting(
+    (hash: Felt) =>
+      context.unaccepted().some((view) => view.find(hash) !== undefined) ||
+      context.chain.locate(hash) !== undefined,
+  );
+}
+
+async function reply(
+  { queryPool }: FeederDeps,
+  request: HttpRequest,
+  tag: string,
+  params: Parameters<typeof longAnswer>[3],
+): Promise<HttpReply> {
+  const tagged = { tag, freshness: "revalidate" } as const;
+  return (
+    notModified(request, tagged) ??
+    taggedReply(await longAnswer(queryPool, request.caller, "preConfirmed", params), tagged)
+  );
+}

@@ -1,0 +1,146 @@
+import type { HttpReply, HttpRequest } from "#api/rpc/index.ts";
+import type { JsonObject } from "#base/codec/index.ts";
+import { type Felt, hexFromFelt } from "#base/primitives/index.ts";
+import {
+  gasMembersOf,
+  writeGatewayReceipt,
+  writeGatewayTransaction,
+  writeGatewayTransactionStatus,
+} from "#io/feeder/index.ts";
+import type { GatewayRoute } from "../../app.ts";
+import type { FeederDeps } from "../deps.ts";
+import { GatewayFault, malformed } from "../fault.ts";
+import {
+  findIncluded,
+  findTransaction,
+  type FoundTransaction,
+  type IncludedTransaction,
+} from "../find-transaction.ts";
+import { longAnswer } from "../long-answer.ts";
+import type { Query } from "../query.ts";
+import { notModified, pointReply, taggedReply } from "../reply.ts";
+import { statusOf } from "../transaction-status.ts";
+import { feederRoute } from "./route.ts";
+
+/** What is known of a transaction, by its hash. */
+export function transactionRoutes(deps: FeederDeps): readonly GatewayRoute[] {
+  const { context } = deps;
+  return [
+    feederRoute("get_transaction", async (request, query) =>
+      pointReply(request, writeFound(await findTransaction(context, hashOf(query)))),
+    ),
+    feederRoute("get_transaction_status", async (request, query) =>
+      pointReply(
+        request,
+        writeGatewayTransactionStatus(statusOf(await findTransaction(context, hashOf(query)))),
+      ),
+    ),
+    feederRoute("get_transaction_receipt", async (request, query) => {
+      const hash = hashOf(query);
+      return pointReply(request, writeReceiptOf(hash, await findTransaction(context, hash)));
+    }),
+    feederRoute("get_transaction_trace", (request, query) =>
+      traceReply(deps, request, hashOf(query)),
+    ),
+  ];
+}
+
+function hashOf(query: Query): Felt {
+  return (
+    query.felt("transactionHash", "Transaction hash", "OUT_OF_RANGE_TRANSACTION_HASH") ??
+    malformed("Field transactionHash is required.")
+  );
+}
+
+/** How far a transaction is, in the words of get_transaction and get_transaction_receipt. */
+function writeStatus(found: FoundTransaction): JsonObject {
+  const { status, finality, executionStatus, failureReason } = statusOf(found);
+  return {
+    status,
+    finality_status: finality,
+    execution_status: executionStatus,
+    transaction_failure_reason:
+      failureReason === undefined
+        ? undefined
+        : { code: "TRANSACTION_FAILED", error_message: failureReason },
+  };
+}
+
+/** Where a transaction stands. */
+function writePlace({ accepted, blockNumber, index }: IncludedTransaction): JsonObject {
+  return {
+    block_hash: accepted === undefined ? undefined : hexFromFelt(accepted.hash),
+    block_number: blockNumber,
+    transaction_index: index,
+  };
+}
+
+function writeFound(found: FoundTransaction): JsonObject {
+  const status = writeStatus(found);
+  switch (found.kind) {
+    case "included": {
+      const { transaction, receipt } = found;
+      const reason = receipt.status.kind === "reverted" ? receipt.status.reason : undefined;
+      return {
+        ...status,
+        ...writePlace(found),
+        revert_error: reason,
+        transaction: writeGatewayTransaction(transaction),
+      };
+    }
+    case "waiting":
+      return { ...status, transaction: writeGatewayTransaction(found.transaction) };
+    default:
+      return status;
+  }
+}
+
+function writeReceiptOf(hash: Felt, found: FoundTransaction): JsonObject {
+  const status = writeStatus(found);
+  if (found.kind !== "included") {
+    return {
+      ...status,
+      transaction_hash: hexFromFelt(hash),
+      l2_to_l1_messages: [],
+      events: [],
+    };
+  }
+  const { receipt, transaction, index, protocolVersion } = found;
+  const told = gasMembersOf(protocolVersion);
+  return {
+    ...status,
+    ...writePlace(found),
+    ...writeGatewayReceipt(receipt, transaction, index, told),
+  };
+}
+
+async function traceReply(
+  { context, queryPool, cache }: FeederDeps,
+  request: HttpRequest,
+  hash: Felt,
+): Promise<HttpReply> {
+  const included = findIncluded(context, hash) ?? noTrace(hash);
+  const { accepted, index } = included;
+  // What a block that is not accepted makes of a transaction may not be what becomes of it.
+  const place = accepted === undefined ? "" : `${accepted.hash.toString(16)}-${index}`;
+  const key = `feeder trace ${place}`;
+  let answer = accepted === undefined ? undefined : cache.get(key);
+  if (answer === undefined) {
+    const ticket = cache.ticket(key);
+    answer = await longAnswer(queryPool, request.caller, "transactionTrace", [hexFromFelt(hash)]);
+    if (isNull(answer)) return noTrace(hash);
+    if (accepted !== undefined) cache.put(ticket, answer);
+  }
+  const tag = accepted === undefined ? Bun.hash(answer).toString(36) : place;
+  const tagged = { tag, freshness: "revalidate" } as const;
+  return notModified(request, tagged) ?? taggedReply(answer, tagged);
+}
+
+/** The block that had the transaction is gone. */
+function isNull(answer: string | Uint8Array): boolean {
+  return answer.length === "null".length;
+}
+
+function noTrace(hash: Felt): never {
+  throw new GatewayFault("NO_TRACE", `Transaction ${hexFromFelt(hash)} does not have a trace.`);
+}

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "bun:test";
+import { CANDIDATE_MS, CandidateBook, INTEREST_MS } from "#api/gateway/feeder/candidates.ts";
+import { stateDiffsFrom } from "#api/gateway/feeder/works/pre-confirmed.ts";
+import { LiveFeed } from "#api/rpc/index.ts";
+import { mergeStateDiffs, type PendingBlock, PendingOverlay } from "#engine/state/index.ts";
+import { EMPTY_STATE_DIFF } from "#protocol/chain/index.ts";
+import { fakeDiff } from "#test/helpers/fake-chain.ts";
+import {
+  candidateOf,
+  delta,
+  nonces,
+  preConfirmedWorld as world,
+} from "#test/helpers/pre-confirmed-world.ts";
+import { SAMPLE_CHAIN, sampleContext } from "#test/helpers/sample-chain.ts";
+
+describe("candidates", () => {
+  test("stand behind what is executed, without receipts and diffs", async () => {
+    const { poll, apply, hand } = world();
+    apply(delta(2, 0, [1n]));
+    await poll("blockNumber=latest");
+    hand([2n, 3n]);
+    const { json, hashes } = await poll("blockNumber=latest");
+    expect(hashes).toEqual([1n, 2n, 3n]);
+    expect(json).toMatchObject({
+      transaction_receipts: [{ transaction_hash: "0x1" }, null, null],
+      transaction_state_diffs: [{}, null, null],
+    });
+    apply(delta(2, 1, [2n]));
+    expect((await poll("blockNumber=latest")).hashes).toEqual([1n, 2n, 3n]);
+  });
+
+  test("are not those of a sealed block, and are left out for who counts what it knows", async () => {
+    const { poll, apply, hand } = world();
+    apply(delta(2, 0, [1n], { sealed: true }));
+    apply(delta(3, 0, [2n]));
+    await poll("blockNumber=latest");
+    hand([9n]);
+    expect((await poll("blockNumber=2")).hashes).toEqual([1n]);
+    expect((await poll("blockNumber=3")).hashes).toEqual([2n, 9n]);
+    expect((await poll("blockNumber=3&blockIdentifier=")).hashes).toEqual([2n]);
+  });
+
+  test("that are rejected, or gone with their block, are not told", async () => {
+    const { poll, apply, hand, feed } = world();
+    apply(delta(2, 0, [1n]));
+    await poll("blockNumber=latest");
+    hand([2n, 3n]);
+    feed.rejected(2n, "no");
+    expect((await poll("blockNumber=latest")).hashes).toEqual([1n, 3n]);
+    feed.reverted(undefined);
+    expect((await poll("blockNumber=latest")).hashes).toEqual([1n]);
+  });
+});
+
+describe("the book of candidates", () => {
+  const book = () => {
+    const feed = new LiveFeed();
+    const told: boolean[] = [];
+    feed.onInterest((wants) => told.push(wants));
+    let nowMs = 0;
+    const candidates = new CandidateBook(feed, () => nowMs);
+    return {
+      feed,
+      told,
+      waiting: () => candidates.waiting(() => false).map(({ hash }) => hash),
+      pass: (ms: number) => (nowMs += ms),
+    };
+  };
+
+  test("nothing is heard of them until somebody asks, and when nobody has for long", () => {
+    const { feed, told, waiting, pass } = book();
+    feed.candidates([candidateOf(1n)]);
+    expect(waiting()).toEqual([]);
+    expect(told).toEqual([true]);
+    feed.candidates([candidateOf(2n)]);
+    pass(INTEREST_MS);
+    expect(waiting()).toEqual([2n]);
+    pass(INTEREST_MS + 1);
+    feed.candidates([candidateOf(3n)]);
+    expect(told).toEqual([true, false]);
+    expect(waiting()).toEqual([]);
+    expect(told).toEqual([true, false, true]);
+  });
+
+  test("one of which nothing comes is forgotten, and of too many the oldest", () => {
+    const { feed, waiting, pass } = book();
+    waiting();
+    feed.candidates([candidateOf(1n)]);
+    for (let i = 0; i <= CANDIDATE_MS / INTEREST_MS; i++) {
+      pass(INTEREST_MS);
+      waiting();
+    }
+    expect(waiting()).toEqual([]);
+    feed.candidates(Array.from({ length: 1_200 }, (_, i) => candidateOf(BigInt(i))));
+    expect(waiting()).toHaveLength(1_000);
+    expect(waiting()[0]).toBe(200n);
+  });
+});
+
+describe("state diffs of transactions", () => {
+  test("add up to what the block changed, whatever is known of it", () => {
+    const overlay = new PendingOverlay(SAMPLE_CHAIN);
+    overlay.apply(delta(2, 0, [], { diff: nonces(100n) }));
+    overlay.apply(delta(2, 1, [1n, 2n]));
+    overlay.apply(delta(2, 2, []));
+    overlay.apply(delta(2, 3, [3n]));
+    overlay.apply(
+      delta(2, 4, [], { diff: fakeDiff({ nonces: new Map([[0xd0n, 7n]]) }), sealed: true }),
+    );
+    const view = overlay.newest() as PendingBlock;
+    const all = stateDiffsFrom(view, 0);
+    expect(all).toHaveLength(3);
+    expect(all[0]).toEqual(EMPTY_STATE_DIFF);
+    expect(mergeStateDiffs(all)).toEqual(mergeStateDiffs([view.stateDiff]));
+    for (const known of [1, 2]) {
+      const told = mergeStateDiffs([...all.slice(0, known), ...stateDiffsFrom(view, known)]);
+      expect(told).toEqual(mergeStateDiffs([view.stateDiff]));
+    }
+    expect(stateDiffsFrom(view, 3)).toEqual([]);
+  });
+
+  test("of a block whose parts are not known stand at the last one", () => {
+    const block = sampleContext().pending() as PendingBlock;
+    expect(block.changes).toBeUndefined();
+    expect(stateDiffsFrom(block, 0)).toEqual([block.stateDiff]);
+  });
+});
