@@ -14,7 +14,7 @@ import { jsonOf } from "./read-block.ts";
 import { formRefusal, refusalOf, refusalOfMismatch } from "./refusal.ts";
 
 /** Debug information of Cairo 0 classes has the most parts; compiled code nests hints and segments. */
-const LIMITS = { maxDepth: 128, maxParts: 4_000_000 };
+const LIMITS = { maxDepth: 128, maxElements: 8_000_000, maxParts: 4_000_000 };
 
 /**
  * Reads a class and checks its hash. A class that the block declares with compiled code is a Sierra

@@ -8,7 +8,7 @@ import { jsonOf } from "./read-block.ts";
 import { formRefusal, refusalOf } from "./refusal.ts";
 
 /** What get_signature answers has hardly any parts. */
-const LIMITS = { maxDepth: 8, maxParts: 64 };
+const LIMITS = { maxDepth: 8, maxElements: 64, maxParts: 64 };
 
 /**
  * The signature of a block: the one beside it, else that of get_signature, which must be about the block.

@@ -6,14 +6,11 @@ import type { BlockCheckRequest, SyncRefusal } from "../ports.ts";
 import { checkReceiptPlaces } from "./check-receipts.ts";
 import { formRefusal, refusalOf } from "./refusal.ts";
 
-/** Deepest nesting of a block: a bound of a resource is on the seventh level. */
-const MAX_DEPTH = 16;
-
 /**
- * Most objects, lists and members of a block: those of the largest blocks of the public networks ten
- * times over. They take half a GiB.
+ * Of a block: the largest ones of the public networks have a tenth of it. A bound of a resource is on the
+ * seventh level.
  */
-const MAX_PARTS = 4_000_000;
+const LIMITS = { maxDepth: 16, maxElements: 8_000_000, maxParts: 4_000_000 };
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -32,7 +29,7 @@ export interface ReadBlock {
  */
 export function jsonOf(
   bytes: Uint8Array,
-  limits: { readonly maxDepth: number; readonly maxParts: number },
+  limits: { readonly maxDepth: number; readonly maxElements: number; readonly maxParts: number },
 ): { readonly text: string; readonly value: JsonValue } {
   let text: string;
   try {
@@ -55,7 +52,7 @@ export function readBlock(
 ): ReadBlock | { readonly kind: "refused"; readonly refusal: SyncRefusal } {
   const refused = (refusal: SyncRefusal) => ({ kind: "refused", refusal }) as const;
   try {
-    const { value } = jsonOf(text, { maxDepth: MAX_DEPTH, maxParts: MAX_PARTS });
+    const { value } = jsonOf(text, LIMITS);
     const block = member(value, "block");
     const version = member(block, "starknet_version");
     if (isNewer(version, newestVersion)) {

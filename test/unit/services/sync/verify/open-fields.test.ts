@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createBlockVerifier } from "#services/sync/index.ts";
-import { NEWEST_PROTOCOL_VERSION } from "#protocol/versions/index.ts";
+import { at, checkBytes, diff, receipt } from "#test/helpers/change-block.ts";
 import {
   bytesOf,
   type Changeable,
@@ -43,18 +42,9 @@ function changed(block: SampleBlock, path: Path): Changeable {
 
 /** The places, without numbers of elements, at which another value is taken. */
 async function openPlaces(block: SampleBlock): Promise<readonly string[]> {
-  const verifier = createBlockVerifier({
-    chainId: block.chainId,
-    newestVersion: NEWEST_PROTOCOL_VERSION,
-  });
   const open = new Set<string>();
   for (const path of leavesOf(block.json())) {
-    const outcome = await verifier.checkBlock({
-      blockNumber: block.number,
-      text: bytesOf(changed(block, path)),
-      signatureText: undefined,
-      publicKey: block.publicKey,
-    });
+    const outcome = await checkBytes(block, bytesOf(changed(block, path)));
     if (outcome.kind === "checked") {
       open.add(path.filter((part) => typeof part === "string").join("."));
     }
@@ -111,6 +101,39 @@ describe("what hashes leave open is known to the last field", () => {
   ] as const) {
     test(`in blocks of ${version}`, async () => {
       expect(await openPlaces(ownBlock(version))).toEqual([...ALWAYS, ...more].sort());
+    });
+  }
+});
+
+describe("lists that are hashed as one are not told apart", () => {
+  const isTaken = async (sample: SampleBlock, json: Changeable): Promise<boolean> =>
+    (await checkBytes(sample, bytesOf(json))).kind === "checked";
+
+  for (const [version, from, to] of [
+    ["0.14.4", "deployed_contracts", "replaced_classes"],
+    ["0.14.4", "declared_classes", "migrated_compiled_classes"],
+    ["0.13.2", "replaced_classes", "deployed_contracts"],
+  ] as const) {
+    test(`${from} and ${to} of ${version}`, async () => {
+      const sample = ownBlock(version);
+      const json = sample.json();
+      const moved = (at(json, diff(from)) as unknown[]).splice(0);
+      (at(json, diff(to)) as unknown[]).push(...moved);
+      expect(moved.length).toBeGreaterThan(0);
+      expect(await isTaken(sample, json)).toBe(true);
+    });
+  }
+
+  for (const [version, isOpen] of [
+    ["0.13.0", true],
+    ["0.13.2", false],
+  ] as const) {
+    test(`whose an event is, in ${version}: ${isOpen ? "open" : "covered"}`, async () => {
+      const sample = ownBlock(version);
+      const json = sample.json();
+      const [event] = (at(json, receipt(0, "events")) as unknown[]).splice(-1);
+      (at(json, receipt(1, "events")) as unknown[]).unshift(event);
+      expect(await isTaken(sample, json)).toBe(isOpen);
     });
   }
 });
