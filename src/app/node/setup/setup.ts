@@ -1,6 +1,8 @@
 import type { MethodLimits } from "#api/rpc/index.ts";
 import { type ChainConfig, constantsOf } from "#protocol/config/index.ts";
 import {
+  BUILT_IN_CONSTANTS,
+  compareProtocolVersions,
   type ConstantsTable,
   type ProtocolConstants,
   protocolRules,
@@ -166,6 +168,16 @@ export function constantsFor(config: ChainConfig, version: string): ProtocolCons
   return table.at(version);
 }
 
+/**
+ * Full nodes of public networks have blocks that are older than every version with constants: calls at
+ * them run by those of the oldest one. What was executed then is not executed again by them: its trace is
+ * refused where it would be another one.
+ */
+function executedVersion(version: string): string {
+  const [oldest = version] = BUILT_IN_CONSTANTS.versions;
+  return compareProtocolVersions(version, oldest) < 0 ? oldest : version;
+}
+
 /** The newest context by setup: most requests are about the same block. */
 const contexts = new WeakMap<NodeSetup, BlockContext>();
 
@@ -178,7 +190,7 @@ export function contextFor(setup: NodeSetup, info: BlockInfo): BlockContext {
     info,
     chainId: chainIdFelt(config),
     feeTokens: { strk: config.nativeFeeTokenAddress, eth: config.parentFeeTokenAddress },
-    constants: constantsFor(config, info.protocolVersion),
+    constants: constantsFor(config, executedVersion(info.protocolVersion)),
     bouncer: { ...bouncerCapacity(config), limits: {} },
   };
   contexts.set(setup, context);

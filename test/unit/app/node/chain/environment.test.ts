@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { nextBlockInfo, pendingBlock } from "#app/node/chain/environment.ts";
+import type { FollowOptions } from "#app/node/setup/follow.ts";
 import { fixedL1Prices } from "#app/node/setup/l1-prices.ts";
+import { contextFor } from "#app/node/setup/setup.ts";
 import { nodeFiles } from "#app/node/setup/node-files.ts";
 import { PendingOverlay } from "#engine/state/index.ts";
 import { type ChainConfig, loadChainConfig } from "#protocol/config/index.ts";
@@ -60,5 +62,36 @@ describe("the block being built while none is open", () => {
   test("is block 0 before the first block", () => {
     const block = pendingBlock(setup(), EMPTY_CHAIN, new PendingOverlay(EMPTY_CHAIN));
     expect(block.info.number).toBe(0);
+  });
+});
+
+describe("on a full node", () => {
+  const follow: FollowOptions = {
+    gateways: [{ feeder: "http://g/feeder_gateway", gateway: "http://g/gateway" }],
+    gatewayKeyFile: null,
+    stopAt: null,
+    verify: "hashes",
+    trustsCasm: false,
+  };
+
+  test("the next block is expected to be as the newest one, and not before it", () => {
+    const newest = SAMPLE_CHAIN.header(1);
+    if (newest === undefined) throw new TypeError("the sample has no block 1");
+    const { sequencerAddress, gasPrices, l1DaMode, protocolVersion, timestamp } = newest;
+    const same = { number: 2, sequencerAddress, gasPrices, l1DaMode, protocolVersion };
+    const followed = { ...setup(), follow };
+    expect(nextBlockInfo(followed, SAMPLE_CHAIN, 0)).toEqual({ ...same, timestamp });
+    const laterMs = (timestamp + 5) * 1000 + 999;
+    expect(nextBlockInfo(followed, SAMPLE_CHAIN, laterMs)).toEqual({
+      ...same,
+      timestamp: timestamp + 5,
+    });
+  });
+
+  test.each(["", "0.9.1", "0.12.3"])("calls at a block of version %p have constants", (version) => {
+    const info = { ...nextBlockInfo(setup(), EMPTY_CHAIN, 0), protocolVersion: version };
+    const { constants } = contextFor(setup(), info);
+    const oldest = contextFor(setup(), { ...info, protocolVersion: "0.13.0" }).constants;
+    expect(constants).toBe(oldest);
   });
 });
