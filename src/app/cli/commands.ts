@@ -50,10 +50,18 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     path: ["node"],
-    summary: "run a full node (not built yet), or with --sequencer the sequencer",
+    summary: "run a full node, or with --sequencer the sequencer",
     options: nodeOptions,
     positionals: NO_WORDS,
-    examples: ["node --sequencer --preset devnet"],
+    notes:
+      "A full node follows the gateway of --gateway-url, or else the configuration's, and verifies\n" +
+      "every block before it stores it; transactions are handed to the gateway.",
+    examples: [
+      "node --preset mainnet",
+      "node --chain-config-path chain.yaml --gateway-url http://sequencer:8080",
+      "node --preset sepolia --verify execution",
+      "node --sequencer --preset devnet",
+    ],
     exitCodes: NODE_CODES,
     load: async () => (await import("./run-node.ts")).runNode,
   },

@@ -75,12 +75,9 @@ function defaultText(written: unknown): string {
 /** Fields for parts that are not built yet. */
 const NOT_IN_EFFECT: ReadonlySet<keyof ChainConfigText> = new Set([
   "settlementChainKind",
-  "feederGatewayUrl",
-  "gatewayUrl",
   "ethCoreContractAddress",
   "ethGpsStatementVerifier",
   "l1MessagesReplayMaxDurationMs",
   "l1MessagesFinalityBlocks",
-  "sequencerPublicKey",
   "blockProductionConcurrency",
 ]);
