@@ -2,6 +2,7 @@ import type { Attack } from "./attack.ts";
 import { CAIRO0_CLASSES } from "./cairo0-classes.ts";
 import { DROPPED_TRANSACTIONS } from "./dropped-transactions.ts";
 import { EARLY_ANSWERS } from "./early-answers.ts";
+import { GATEWAY_FLOOD } from "./gateway-flood.ts";
 import { LARGE_TRACES } from "./large-traces.ts";
 import { PAID_LONG_WORK } from "./paid-long-work.ts";
 import { QUERY_FLOOD } from "./query-flood.ts";
@@ -11,6 +12,7 @@ import { SLOW_UPLOADS } from "./slow-uploads.ts";
 export const ATTACKS: readonly Attack[] = [
   EARLY_ANSWERS,
   SLOW_UPLOADS,
+  GATEWAY_FLOOD,
   QUERY_FLOOD,
   PAID_LONG_WORK,
   CAIRO0_CLASSES,

@@ -3,7 +3,6 @@ import { DecodeError } from "#base/errors/index.ts";
 import {
   type BodyRefusal,
   type HttpReply,
-  JSON_LIMITS,
   LONG_BODY,
   type Passage,
   readBodyText,
@@ -13,7 +12,7 @@ import {
 } from "#api/rpc/index.ts";
 import type { GatewayRoute } from "../app.ts";
 import { gatewayErrorReply } from "../errors.ts";
-import { MAX_BODY_BYTES } from "../limits.ts";
+import { MAX_BODY_BYTES, TRANSACTION_JSON_LIMITS } from "../limits.ts";
 import { submissionReply } from "./answer.ts";
 import { readSubmission, type Submission } from "./submission.ts";
 
@@ -63,7 +62,7 @@ function refusedBody({ status, reason, headers }: BodyRefusal): HttpReply {
 /** What a body asks for, or what is wrong with it. */
 function read(text: string): Submission | HttpReply {
   try {
-    return readSubmission(parseJson(text, { ...JSON_LIMITS, exactNumbers: true }));
+    return readSubmission(parseJson(text, { ...TRANSACTION_JSON_LIMITS, exactNumbers: true }));
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const name = error.path === "" ? "MALFORMED_REQUEST" : "SCHEMA_VALIDATION_ERROR";

@@ -201,6 +201,7 @@ describe("a body", () => {
     ["no JSON", "{", {}],
     ["text behind JSON", `${JSON.stringify(INVOKE)}x`, {}],
     ["too deep", `${"[".repeat(200)}${"]".repeat(200)}`, {}],
+    ["too many elements", `{"a":[${"0,".repeat(250_000)}0]}`, {}],
     ["too many parts", `[${"[],".repeat(300_000)}[]]`, {}],
     ["no UTF-8", Uint8Array.of(0x22, 0xff, 0x22), {}],
     ["no gzip", "{}", gzip],

@@ -1,0 +1,89 @@
+import { startChain } from "#test/helpers/binary.ts";
+import { withGateway } from "#test/helpers/gateway-sends.ts";
+import { HonestLoad } from "#test/helpers/honest-load.ts";
+import { MemoryWatch } from "#test/helpers/memory-watch.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import type { Attack, AttackReport, AttackScale } from "./attack.ts";
+import type {
+  GatewayFlood,
+  GatewayFloodCounts,
+  GatewayFloodOrder,
+} from "./gateway-flood.worker.ts";
+
+const CHAIN_ID = "APPCHAIN_DEVNET";
+
+/** Beside any flood a client of JSON-RPC is answered in a fraction of this. */
+const WAIT_MS = 4_000;
+
+/** What bodies and answers of both ports may take together, with their copies as text. */
+const MEMORY_BYTES = 1_536 << 20;
+
+const MIB = 1 << 20;
+
+/** Accounts of the honest clients; the others are the attacker's. */
+const HONEST_ACCOUNTS = 2;
+
+const KINDS: readonly GatewayFlood[] = [
+  "transfers",
+  "bombs",
+  "long bodies",
+  "declarations",
+  "connections",
+];
+
+/** A gateway that is flooded in every way, while others use JSON-RPC. */
+export const GATEWAY_FLOOD: Attack = {
+  name: "gateway-flood",
+  about: "clients of JSON-RPC go on while the gateway's port is flooded",
+  async run(scale: AttackScale): Promise<AttackReport> {
+    using folder = temporaryFolder();
+    const { url, port, args } = await withGateway(["--log-level", "warn"]);
+    const chain = await startChain({ basePath: folder.path, args });
+    const memory = new MemoryWatch(chain.pid);
+    const honest = new HonestLoad(chain, {
+      chainId: CHAIN_ID,
+      transfersPerSecond: 5,
+      accounts: HONEST_ACCOUNTS,
+    });
+    honest.start();
+    const signers = chain.accounts.slice(HONEST_ACCOUNTS).map((_, i) => chain.signer(i + 2));
+    const figures: string[] = [];
+    let held = true;
+    try {
+      for (const kind of KINDS) {
+        const worker = new Worker(new URL("gateway-flood.worker.ts", import.meta.url));
+        const answers = new Map<string, number>();
+        worker.addEventListener("message", ({ data }: MessageEvent<GatewayFloodCounts>) => {
+          for (const [status, count] of Object.entries(data)) {
+            answers.set(status, (answers.get(status) ?? 0) + count);
+          }
+        });
+        honest.reset();
+        worker.postMessage({
+          kind,
+          url,
+          port,
+          chainId: CHAIN_ID,
+          signers,
+        } satisfies GatewayFloodOrder);
+        await Bun.sleep(scale === "small" ? 5_000 : 30_000);
+        const slowest = Math.max(...Object.values(honest.report().slowestMs));
+        worker.terminate();
+        const told = [...answers].map(([status, count]) => `${count}x${status}`).join(" ");
+        const peak = memory.takePeak();
+        figures.push(`${kind} ${slowest.toFixed(0)} ms ${(peak / MIB).toFixed(0)} MiB (${told})`);
+        held &&= peak < MEMORY_BYTES;
+        held &&= slowest < WAIT_MS && answers.size > 0 && !answers.has("500");
+      }
+      const { errors, received } = await honest.stop();
+      figures.push(`${errors.length} errors`);
+      if (errors[0] !== undefined) figures.push(errors[0]);
+      held &&= errors.length === 0 && received.length > 0;
+      return { held, figures: figures.join(", ") };
+    } finally {
+      memory.stop();
+      await honest.stop();
+      await chain.stop("SIGKILL");
+    }
+  },
+};

@@ -1,0 +1,117 @@
+import { gzipSync } from "node:zlib";
+import {
+  addTransaction,
+  gatewaySierra,
+  signedForGateway,
+  strkTransfer,
+  undeclaredAccount,
+} from "#test/helpers/gateway-sends.ts";
+import type { Signer } from "#test/helpers/load.ts";
+import { RawConnection } from "#test/helpers/raw-http.ts";
+
+/** What floods a gateway. */
+export type GatewayFlood = "transfers" | "bombs" | "long bodies" | "declarations" | "connections";
+
+/** What this thread is told to do: from then on until it is ended. */
+export interface GatewayFloodOrder {
+  readonly kind: GatewayFlood;
+  readonly url: string;
+  readonly port: number;
+  readonly chainId: string;
+  /** Accounts that sign; nobody else uses them. */
+  readonly signers: readonly Signer[];
+}
+
+/** What this thread tells, once a second: how many answers of which status it had since the last time. */
+export type GatewayFloodCounts = Readonly<Record<string, number>>;
+
+const TRANSFERS_PER_SECOND = 200;
+const AT_ONCE = 16;
+const MIB = 1 << 20;
+
+let counts: Record<string, number> = {};
+
+setInterval(() => {
+  postMessage(counts satisfies GatewayFloodCounts);
+  counts = {};
+}, 1_000);
+
+/** Sends, and counts the answer. */
+async function send(
+  url: string,
+  body: object | string | Uint8Array<ArrayBuffer>,
+  headers?: Readonly<Record<string, string>>,
+): Promise<void> {
+  const status = await addTransaction(url, body, headers).then(
+    (answer) => String(answer.status),
+    () => "none",
+  );
+  counts[status] = (counts[status] ?? 0) + 1;
+}
+
+/** Valid transfers, on time whether or not the earlier ones are answered. */
+async function transfers({ url, chainId, signers }: GatewayFloodOrder): Promise<never> {
+  const startedMs = performance.now();
+  for (let sent = 0; ; sent++) {
+    const signer = signers[sent % signers.length];
+    if (signer === undefined) throw new RangeError("nobody signs");
+    const nonce = BigInt(Math.floor(sent / signers.length));
+    void send(url, signedForGateway(signer, chainId, strkTransfer(signer, 7n, nonce)).body);
+    const dueMs = startedMs + ((sent + 1) * 1_000) / TRANSFERS_PER_SECOND;
+    await Bun.sleep(Math.max(0, dueMs - performance.now()));
+  }
+}
+
+/** The same body again and again, several at once. */
+async function again(
+  url: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers?: Readonly<Record<string, string>>,
+): Promise<void> {
+  const one = async (): Promise<never> => {
+    for (;;) await send(url, body, headers);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, one));
+}
+
+/** A declaration whose program is a bomb, with a nonce that is right and a signature that is not. */
+function declaration({ signers: [signer] }: GatewayFloodOrder): string {
+  if (signer === undefined) throw new RangeError("nobody signs");
+  const { sierra, declare } = undeclaredAccount("[]");
+  const sierra_program = gzipSync(new Uint8Array(64 * MIB)).toString("base64");
+  const contractClass = { ...gatewaySierra(sierra), sierra_program };
+  const unsigned = declare(signer.address, 0n);
+  return JSON.stringify(signedForGateway(signer, "OTHER", unsigned, contractClass).body);
+}
+
+/** More connections than there are slots, each with the beginning of a request. */
+async function connections({ port }: GatewayFloodOrder): Promise<void> {
+  const opened: RawConnection[] = [];
+  for (let i = 0; i < 1_200; i++) {
+    const connection = await RawConnection.open(port).catch(() => undefined);
+    connection?.send("POST /gateway/add_transaction HTTP/1.1\r\nhost: localhost\r\n");
+    if (connection !== undefined) opened.push(connection);
+  }
+  counts["opened"] = opened.length;
+}
+
+function flood(order: GatewayFloodOrder): Promise<void> {
+  const { kind, url } = order;
+  switch (kind) {
+    case "transfers":
+      return transfers(order);
+    case "bombs": {
+      const bomb = new Uint8Array(gzipSync(new Uint8Array(1 << 30)));
+      return again(url, bomb, { "content-encoding": "gzip" });
+    }
+    case "long bodies":
+      return again(url, `{"type":"INVOKE","a":[${'"0x1",'.repeat(240_000)}"0x1"]}`);
+    case "declarations":
+      return again(url, declaration(order));
+    case "connections":
+      return connections(order);
+  }
+}
+
+declare const self: Worker;
+self.onmessage = ({ data }: MessageEvent<GatewayFloodOrder>) => void flood(data);
