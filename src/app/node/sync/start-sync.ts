@@ -1,12 +1,13 @@
-import { invariant, NodeError } from "#base/errors/index.ts";
+import { invariant } from "#base/errors/index.ts";
 import { SYSTEM_TIMER } from "#base/primitives/index.ts";
 import { createGatewayClient, GATEWAY_LIMITS, type GatewayClient } from "#io/feeder/index.ts";
 import { createChainReader, createChainWriter, openDatabase } from "#io/storage/index.ts";
 import { IdlePruning } from "#services/sequencer/index.ts";
-import { type ExecutionVerifier, SyncService, VerifierClient } from "#services/sync/index.ts";
+import { SyncService, VerifierClient } from "#services/sync/index.ts";
 import { readGatewayKey } from "../folder/gateway-key.ts";
 import type { FollowOptions } from "../setup/follow.ts";
 import { fail, type WorkerContext, type WorkerService } from "../threads/runtime.ts";
+import { executionAgain } from "./execution.ts";
 import { syncSettings } from "./sync-settings.ts";
 
 /**
@@ -15,16 +16,12 @@ import { syncSettings } from "./sync-settings.ts";
  * @throws {StorageError} when a file cannot be opened
  * @throws {ConfigError} when the gateway key cannot be read
  */
-export async function startSync({
-  setup: { config, files, storage, follow },
-  main,
-  connect,
-  connectQueries,
-}: WorkerContext<"sync">): Promise<WorkerService> {
+export async function startSync(context: WorkerContext<"sync">): Promise<WorkerService> {
+  const { setup, main, connect, connectQueries } = context;
+  const { config, files, storage, follow } = setup;
   invariant(follow !== null, "a full node has something to follow");
   const abort = new AbortController();
   const source = gatewayClient(follow, abort.signal, main);
-  const execution = executionVerifier(follow);
   const database = await openDatabase({
     path: files.chainDatabase,
     chainId: config.chainId,
@@ -33,6 +30,8 @@ export async function startSync({
     durability: "normal",
   });
   const writer = createChainWriter(database, storage);
+  const chain = createChainReader(database);
+  const execution = executionAgain(context, follow, chain);
   const pruning = new IdlePruning({
     prune() {
       const isLeft = writer.pruneMore();
@@ -51,9 +50,10 @@ export async function startSync({
       endQuestions() {
         abort.abort();
         verifier.stop();
+        execution.stop();
       },
-      execution,
-      chain: createChainReader(database),
+      execution: execution.verifier,
+      chain,
       writer,
       timer: SYSTEM_TIMER,
       yieldToOthers: () => new Promise((resolve) => void setImmediate(resolve)),
@@ -91,12 +91,4 @@ function gatewayClient(
     onAsked: ({ url, route, outcome, seconds }) =>
       main.send({ kind: "gatewayAsked", url, route, outcome, seconds }),
   });
-}
-
-/** @throws {NodeError} when what was asked for is not built */
-function executionVerifier({ verify }: FollowOptions): ExecutionVerifier {
-  if (verify === "execution") {
-    throw new NodeError("NODE_NOT_BUILT", "--verify execution is not built yet: leave it out");
-  }
-  return () => Promise.resolve(undefined);
 }
