@@ -112,11 +112,15 @@ export function strkTransfer(
   };
 }
 
-/** A class that no chain has declared, as accounts declare it in version 3, to be signed. */
-export function undeclaredAccount(abi: string) {
+/**
+ * A class that no chain has declared, as accounts declare it in version 3, to be signed.
+ *
+ * @param protocolVersion - it says by which function compiled classes are hashed
+ */
+export function undeclaredAccount(abi: string, protocolVersion = "0.14.4") {
   const { classHash, contractClass, casmJson } = renamedClass("account", abi);
   const casm = casmClassFromJson(casmJson ?? "");
-  const hash = compiledClassHash(casm, casmHashFunctionOf("0.14.4"));
+  const hash = compiledClassHash(casm, casmHashFunctionOf(protocolVersion));
   const declare = (senderAddress: Felt, nonce: bigint): DeclareV3 => ({
     type: "DECLARE",
     ...V3_MEMBERS,

@@ -1,0 +1,136 @@
+import { describe, expect, test } from "bun:test";
+import { hexFromFelt } from "#base/primitives/index.ts";
+import { contractAddress } from "#protocol/chain/index.ts";
+import { publicKey as publicKeyOf } from "#protocol/crypto/index.ts";
+import { type RunningChain } from "#test/helpers/binary.ts";
+import {
+  addTransaction,
+  gatewaySierra,
+  type GatewaySend,
+  signedForGateway,
+  strkTransfer,
+  undeclaredAccount,
+  V3_MEMBERS,
+  withGateway,
+} from "#test/helpers/gateway-sends.ts";
+import { readStrictly, type StrictForm } from "#test/helpers/strict-gateway/index.ts";
+import { useChain } from "#test/helpers/use-chain.ts";
+
+const CHAIN_ID = "APPCHAIN_DEVNET";
+const KEY = 0x1234n;
+
+/** Sends, and waits until it is in a block. */
+async function included(
+  url: string,
+  chain: RunningChain,
+  send: GatewaySend,
+  contractClass?: unknown,
+) {
+  const key = send.type === "DEPLOY_ACCOUNT" ? { privateKey: KEY } : chain.signer(0);
+  const { body, hash } = signedForGateway(key, CHAIN_ID, send, contractClass);
+  const { status, json } = await addTransaction(url, body);
+  expect([status, json]).toMatchObject([200, { transaction_hash: hexFromFelt(hash) }]);
+  await chain.provider.waitForTransaction(hexFromFelt(hash), { retryInterval: 20 });
+  return hexFromFelt(hash);
+}
+
+describe.each(["0.13.4", "0.14.0", "0.14.4"])("a chain of %s", async (version) => {
+  const gateway = await withGateway([
+    "--chain-config-override",
+    `latest_protocol_version=${version}`,
+  ]);
+  const chain = useChain({ args: gateway.args });
+  const feeder = `${gateway.url}/feeder_gateway`;
+
+  /** The text of an answer that is read strictly. */
+  async function read(form: StrictForm, path: string): Promise<unknown> {
+    const response = await fetch(`${feeder}/${path}`);
+    const text = await response.text();
+    expect([path, response.status, response.ok ? "" : text]).toEqual([path, 200, ""]);
+    return readStrictly(form, text);
+  }
+
+  test("is told in the members and with the denials of a strict reader", async () => {
+    const { classHash, sierra, declare } = undeclaredAccount('["by a feeder"]', version);
+    const sender = () => chain.signer(0);
+    const publicKey = publicKeyOf(KEY);
+    const address = contractAddress(0n, 7n, classHash, [publicKey]);
+    const hashes: string[] = [];
+    hashes.push(
+      await included(gateway.url, chain, strkTransfer(sender(), address, 0n, 10n ** 18n)),
+    );
+    hashes.push(
+      await included(gateway.url, chain, declare(sender().address, 1n), gatewaySierra(sierra)),
+    );
+    const deploy = {
+      type: "DEPLOY_ACCOUNT",
+      ...V3_MEMBERS,
+      contractAddress: address,
+      contractAddressSalt: 7n,
+      classHash,
+      constructorCalldata: [publicKey],
+    } as const;
+    hashes.push(await included(gateway.url, chain, deploy));
+    // More than there is: it is reverted.
+    hashes.push(await included(gateway.url, chain, strkTransfer(sender(), 1n, 2n, 1n << 120n)));
+
+    const latest = await chain.provider.getBlockNumber();
+    for (let number = 0; number <= latest; number++) {
+      const at = `blockNumber=${number}`;
+      const header = await read("headerOnly", `get_block?${at}&headerOnly=true`);
+      expect(header).toMatchObject({ block_number: BigInt(number) });
+      await read("block", `get_block?${at}`);
+      await read("stateUpdate", `get_state_update?${at}`);
+      await read("wholeBlock", `get_state_update?${at}&includeBlock=true`);
+      await read("wholeBlock", `get_state_update?${at}&includeBlock=true&includeSignature=true`);
+      await read("signature", `get_signature?${at}`);
+      if (number > 0) await read("blockTraces", `get_block_traces?${at}`);
+    }
+    for (const hash of hashes) {
+      await read("transactionStatus", `get_transaction_status?transactionHash=${hash}`);
+      await read("transactionTrace", `get_transaction_trace?transactionHash=${hash}`);
+    }
+    const reverted = await fetch(
+      `${feeder}/get_transaction_status?transactionHash=${hashes.at(-1)}`,
+    );
+    expect(await reverted.json()).toMatchObject({ execution_status: "REVERTED" });
+    await read("contractClass", `get_class_by_hash?classHash=${hexFromFelt(classHash)}`);
+    await read(
+      "compiledClass",
+      `get_compiled_class_by_class_hash?classHash=${hexFromFelt(classHash)}`,
+    );
+    await read("publicKey", "get_public_key");
+    await read("contractAddresses", "get_contract_addresses");
+    await read("preConfirmed", `get_preconfirmed_block?blockNumber=${latest + 1}`);
+    const weights = await fetch(`${feeder}/get_block_bouncer_weights?blockNumber=${latest}`);
+    expect(await weights.json()).toMatchObject({ n_txs: 1 });
+  }, 60_000);
+
+  test("says the same as JSON-RPC", async () => {
+    const json = async (path: string): Promise<unknown> =>
+      (await fetch(`${feeder}/${path}`)).json();
+    const { address } = chain.signer(0);
+    const contract = hexFromFelt(address);
+    expect(await json(`get_nonce?contractAddress=${contract}`)).toBe(
+      await chain.provider.getNonceForAddress(contract),
+    );
+    expect(await json(`get_class_hash_at?contractAddress=${contract}`)).toBe(
+      await chain.provider.getClassHashAt(contract),
+    );
+    const block = await chain.provider.getBlockWithTxHashes("latest");
+    expect(await json("get_block?headerOnly=true")).toEqual({
+      block_hash: "block_hash" in block ? block.block_hash : "",
+      block_number: "block_number" in block ? block.block_number : -1,
+    });
+  });
+
+  test("a block that is not there yet is 400, and nothing else", async () => {
+    for (const route of ["get_block", "get_state_update", "get_signature", "get_block_traces"]) {
+      const response = await fetch(`${feeder}/${route}?blockNumber=1000`);
+      expect([response.status, await response.json()]).toEqual([
+        400,
+        { code: "StarknetErrorCode.BLOCK_NOT_FOUND", message: "Block not found" },
+      ]);
+    }
+  });
+});
