@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createCairoVm } from "#engine/cairo/index.ts";
-import { encodeContractClass, encodedTransaction, type StateDiff } from "#protocol/chain/index.ts";
 import { constantsOf } from "#protocol/config/index.ts";
 import {
   executeBlockAgain,
@@ -10,6 +9,7 @@ import {
 } from "#services/sync/index.ts";
 import { chainIdFelt } from "#app/node/setup/setup.ts";
 import type { DeclareWorld } from "#test/helpers/declare-world.ts";
+import { executionRequest, minted } from "#test/helpers/execution-requests.ts";
 import { replayStory, STORY, STRANGER } from "#test/helpers/replay-world.ts";
 
 let world: DeclareWorld;
@@ -39,38 +39,8 @@ function depsOf(changed: Partial<ExecutionDeps> = {}, chargeFees = true): Execut
   };
 }
 
-/** A stored block as it came, perhaps with something else in it. */
-function requestOf(number: number, changed: Partial<ExecutionRequest["block"]> = {}) {
-  const { chain } = world;
-  const header = chain.header(number);
-  const stateDiff = chain.stateDiff(number);
-  const signature = chain.signature(number);
-  if (header === undefined || stateDiff === undefined || signature === undefined) {
-    throw new TypeError(`there is no block ${number}`);
-  }
-  const transactions = chain.transactions(number).map((each) => encodedTransaction(each));
-  const declared = [...stateDiff.declaredClasses.keys()].map((classHash) => {
-    const found = chain.declaredClass(classHash);
-    if (found === undefined) throw new TypeError("a declared class is not stored");
-    const contractClass = encodeContractClass(found.contractClass);
-    return { classHash, contractClass, casmJson: chain.casm(classHash)?.casmJson ?? null };
-  });
-  const block = {
-    header,
-    transactions,
-    receipts: chain.receipts(number),
-    stateDiff,
-    signature,
-    ...changed,
-  };
-  return { block, classes: declared, stateBefore: chain.stateAt(number - 1) };
-}
-
-/** A state diff in which a contract's variable has another value, too. */
-function minted(diff: StateDiff, address: bigint, key: bigint): StateDiff {
-  const own = new Map(diff.storageDiffs.get(address)).set(key, 10n ** 30n);
-  return { ...diff, storageDiffs: new Map(diff.storageDiffs).set(address, own) };
-}
+const requestOf = (number: number, changed: Partial<ExecutionRequest["block"]> = {}) =>
+  executionRequest(world, number, changed);
 
 const refusalOf = async (...[number, changed]: Parameters<typeof requestOf>) =>
   executeBlockAgain(depsOf(), requestOf(number, changed));

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { executionAgain } from "#app/node/sync/execution.ts";
+import type { WorkerContext } from "#app/node/threads/runtime.ts";
+import type { FollowOptions, SyncVerification } from "#app/node/setup/follow.ts";
+import { createKeptMemory } from "#engine/cairo/index.ts";
+import { balanceKey } from "#engine/execution/index.ts";
+import { publicKey, selectorFromName } from "#protocol/crypto/index.ts";
+import { verifyBlockSignature } from "#protocol/chain/index.ts";
+import { DeclareWorld } from "#test/helpers/declare-world.ts";
+import { executionRequest, minted } from "#test/helpers/execution-requests.ts";
+import { produce, STRANGER } from "#test/helpers/replay-world.ts";
+import { executeOne } from "#test/helpers/migration-story.ts";
+
+/** Of the transfer, and of the block in which the sequencer mints for itself beside one. */
+const HONEST = 1;
+const MINTING = 2;
+
+let world: DeclareWorld;
+beforeAll(async () => {
+  world = await DeclareWorld.create("0.14.4");
+  const { setup, chain } = world;
+  const { nativeFeeTokenAddress: token, sequencerAddress } = setup.config;
+  const transfer = (nonce: bigint) =>
+    world.invoke(nonce, token, selectorFromName("transfer"), [STRANGER, 5n, 0n]);
+  await produce(world, transfer(0n));
+  const { producer, delta } = world.open(MINTING, chain.stateAt(HONEST));
+  const executed = executeOne(producer, transfer(1n));
+  const { delta: last, draft } = producer.seal();
+  const stateDiff = minted(draft.stateDiff, token, balanceKey(sequencerAddress));
+  await world.commit([delta, executed, last], { ...draft, stateDiff });
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+function verifierOf(verify: SyncVerification) {
+  const follow: FollowOptions = {
+    gateways: [{ feeder: "http://g/feeder_gateway", gateway: "http://g/gateway" }],
+    gatewayKeyFile: null,
+    stopAt: null,
+    verify,
+    trustsCasm: false,
+  };
+  const context = {
+    setup: { ...world.setup, follow },
+    cancelFlag: new SharedArrayBuffer(4),
+    keptMemory: createKeptMemory().buffer,
+  };
+  const again = executionAgain(context as unknown as WorkerContext<"sync">, follow, world.chain);
+  return { stop: () => again.stop(), verify: again.verifier };
+}
+
+describe("a sequencer that mints for itself with right hashes", () => {
+  test("has signed them", () => {
+    const { header, signature } = executionRequest(world, MINTING).block;
+    // The key of the world's committer.
+    expect(verifyBlockSignature(publicKey(0x1234n), header, signature)).toBe(true);
+  });
+
+  test("passes hashes", async () => {
+    expect(await verifierOf("hashes").verify(executionRequest(world, MINTING))).toBeUndefined();
+  });
+
+  test("is refused by execution, as long as it does", async () => {
+    const { verify } = verifierOf("execution");
+    expect(await verify(executionRequest(world, HONEST))).toBeUndefined();
+    const refusal = await verify(executionRequest(world, MINTING));
+    expect(refusal).toMatchObject({ check: "execution", blockNumber: MINTING });
+    expect(refusal?.message).toStartWith("state_diff.storage_diffs of 0x4718f5a0fc34cc1af16a1cd");
+  });
+});
+
+test("a thread that stops ends the work before the next transaction", async () => {
+  const { stop, verify } = verifierOf("execution");
+  const work = verify(executionRequest(world, HONEST));
+  stop();
+  expect(await work.then(() => "fulfilled", String)).toContain("the node stops");
+});
