@@ -30,7 +30,7 @@ function numberOf(text: string): bigint | undefined {
   const { length } = text;
   const isHex = text.charCodeAt(1) === LOWER_X;
   const isForm = isHex
-    ? length > 2 && length <= MAX_HEX_LENGTH && text.charCodeAt(0) === ZERO
+    ? length <= MAX_HEX_LENGTH && text.charCodeAt(0) === ZERO
     : length > 0 && length <= MAX_DECIMAL_LENGTH && isDigit(text.charCodeAt(0));
   if (!isForm || !isHexDigit(text.charCodeAt(length - 1))) return undefined;
   // The letters of other bases (`0b`, `0o`, `0X`) stand in the second place.

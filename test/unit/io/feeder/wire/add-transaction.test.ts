@@ -2,9 +2,16 @@ import fc from "fast-check";
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "#base/codec/index.ts";
 import { hexFromFelt } from "#base/primitives/index.ts";
-import { type OutgoingTransaction, writeAddTransaction } from "#io/feeder/index.ts";
+import {
+  type OutgoingTransaction,
+  readGatewayTransaction,
+  writeAddTransaction,
+} from "#io/feeder/index.ts";
 import {
   type AccountTransaction,
+  contractAddress,
+  type DeclareV1,
+  type InvokeTransaction,
   type SierraClass,
   unpackSierraClass,
 } from "#protocol/chain/index.ts";
@@ -12,6 +19,8 @@ import { transactions } from "#test/helpers/arbitraries.ts";
 import { sent } from "#test/helpers/gateway-forms.ts";
 import { packedClass, sentPackedClass } from "#test/helpers/packed-class.ts";
 import { assertProperty } from "#test/helpers/property.ts";
+
+const TRIE_LIMIT = 1n << 251n;
 
 const SIERRA: SierraClass = {
   kind: "sierra",
@@ -30,6 +39,26 @@ function outgoing(transaction: AccountTransaction): OutgoingTransaction | undefi
   if (transaction.version === 0) return undefined;
   const contractClass = transaction.version === 1 ? packedClass({ felts: 2 }) : SIERRA;
   return { kind: "declaration", declaration: { transaction, contractClass } };
+}
+
+type Newer = Exclude<AccountTransaction, { readonly version: 0 }>;
+
+const newerTransactions = accountTransactions.filter(
+  ({ version }) => version !== 0,
+) as fc.Arbitrary<Newer>;
+
+/** With addresses that the state trie has; those of deployments follow from the rest. */
+function within(transaction: Newer): Newer {
+  if (transaction.type !== "DEPLOY_ACCOUNT") {
+    return { ...transaction, senderAddress: transaction.senderAddress % TRIE_LIMIT };
+  }
+  const { contractAddressSalt, classHash, constructorCalldata } = transaction;
+  const address = contractAddress(0n, contractAddressSalt, classHash, constructorCalldata);
+  return { ...transaction, contractAddress: address };
+}
+
+function hasProof(transaction: InvokeTransaction): boolean {
+  return transaction.version === 3 && transaction.proofFacts.length > 0;
 }
 
 describe("the body of add_transaction", () => {
@@ -53,6 +82,25 @@ describe("the body of add_transaction", () => {
         expect(modes.every((mode) => typeof mode === "number")).toBe(version === 3);
         if (transaction.type === "INVOKE" && transaction.version === 3) {
           expect("proof_facts" in body).toBe(transaction.proofFacts.length > 0);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("is read by our own gateway as it was sent", async () => {
+    await assertProperty(
+      fc.asyncProperty(newerTransactions, async (transaction) => {
+        const sending = outgoing(within(transaction));
+        if (sending === undefined) return;
+        const read = readGatewayTransaction(sent(await writeAddTransaction(sending)));
+        if (transaction.type === "INVOKE" && hasProof(transaction)) {
+          expect(read.kind).toBe("proof");
+        } else if (sending.kind === "declaration") {
+          const { classHash: _derived, ...declared } = within(transaction) as DeclareV1;
+          expect(read).toMatchObject({ kind: "declaration", transaction: declared });
+        } else {
+          expect<unknown>(read).toEqual(sending);
         }
       }),
       { numRuns: 200 },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type JsonObject, type JsonValue, parseJson } from "#base/codec/index.ts";
 import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 import {
   readBlockReference,
   readContractAddresses,
@@ -159,6 +160,14 @@ describe("get_class_by_hash", () => {
       expect(() => readGatewayClass(json)).toThrow("expected");
     },
   );
+
+  test("a packed program that would be too long is not unpacked", () => {
+    const bomb = gzipSync(`{"data":[],"long":"${"a".repeat(70 << 20)}"}`).toString("base64");
+    expect(bomb.length).toBeLessThan(1 << 20);
+    const tables = { CONSTRUCTOR: [], EXTERNAL: [], L1_HANDLER: [] };
+    const json = { program: bomb, entry_points_by_type: tables };
+    expect(() => readGatewayClass(json)).toThrow("program: expected a class of at most");
+  });
 
   for (const name of [
     "cairo-0.10-compiler-version",
