@@ -123,30 +123,45 @@ function signatureOf(hash: Felt): readonly string[] {
 const CHAIN = feltFromShortString("SN_TEST");
 const BLOCK = 77;
 
+/** What a test wants to be special about a block of our own. */
+export interface OwnParts {
+  readonly chainId?: Felt;
+  readonly number?: number;
+  readonly transactions?: readonly Transaction[];
+  readonly stateDiff?: Partial<StateDiff>;
+}
+
 /**
  * A block of our own with every kind of transaction, events, messages, a revert, and every kind of
  * change.
  */
-export function ownBlock(protocolVersion: string): SampleBlock {
-  const whole = stringifyJson(wholeOwnBlock(protocolVersion));
+export function ownBlock(protocolVersion: string, parts: OwnParts = {}): SampleBlock {
+  const { chainId = CHAIN, number = BLOCK } = parts;
+  const whole = stringifyJson(wholeOwnBlock(protocolVersion, { ...parts, chainId, number }));
   return {
     name: `own block of ${protocolVersion}`,
-    chainId: CHAIN,
-    number: BLOCK,
+    chainId,
+    number,
     publicKey: publicKey(TEST_KEY),
     json: () => parseJson(whole) as Changeable,
   };
 }
 
-function wholeOwnBlock(protocolVersion: string): JsonObject {
-  const transactions = EVERY_TRANSACTION.map((transaction): HashedTransaction => {
-    const fitting = withAddress(transaction);
-    return { hash: transactionHash(fitting, CHAIN), transaction: fitting };
-  });
+function wholeOwnBlock(
+  protocolVersion: string,
+  { chainId, number, ...parts }: OwnParts & { readonly chainId: Felt; readonly number: number },
+): JsonObject {
+  const transactions = (parts.transactions ?? EVERY_TRANSACTION).map(
+    (transaction): HashedTransaction => {
+      const fitting = withAddress(transaction);
+      return { hash: transactionHash(fitting, chainId), transaction: fitting };
+    },
+  );
   const receipts = transactions.map(receiptOf);
-  const body = { transactions, receipts, stateDiff: DIFF };
+  const stateDiff = { ...DIFF, ...parts.stateDiff };
+  const body = { transactions, receipts, stateDiff };
   const unhashed = {
-    number: BLOCK,
+    number,
     timestamp: 1_700_000_000,
     sequencerAddress: 0x5e9n,
     gasPrices: {
@@ -164,7 +179,7 @@ function wholeOwnBlock(protocolVersion: string): JsonObject {
   const { hash, newRoot } = header;
   return writeGatewayWholeBlock({
     block: { header: { ...header, status: "ACCEPTED_ON_L2" }, transactions, receipts },
-    update: { blockHash: hash, newRoot, oldRoot: 0x3007n, stateDiff: DIFF },
+    update: { blockHash: hash, newRoot, oldRoot: 0x3007n, stateDiff },
     signature: signBlock(TEST_KEY, header),
   });
 }

@@ -6,6 +6,7 @@ import {
   computeCommitments,
   deployedAddressMismatch,
   EMPTY_STATE_DIFF,
+  firstEraBlockHash,
   inHashedForm,
   receiptCountMismatch,
   receiptMismatch,
@@ -81,6 +82,15 @@ describe("block hashes", () => {
   });
 });
 
+test("the first era of mainnet ends before block 833", () => {
+  const hash = (number: number) => {
+    const header = testHeader(number);
+    return { ...header, hash: firstEraBlockHash(header, MAINNET) };
+  };
+  expect(blockHashMismatch(hash(832), MAINNET)).toBeUndefined();
+  expect(blockHashMismatch(hash(833), MAINNET)?.check).toBe("block_hash");
+});
+
 describe("transaction hashes", () => {
   const all = (path: string, chainId: bigint, blockNumber: number) =>
     gatewayTransactions(read(path)).map((hashed, index) =>
@@ -127,9 +137,15 @@ describe("transaction hashes", () => {
     const shown = inHashedForm(newer, 5n, OTHER);
     expect(shown).toEqual({ hash: transactionHash(newer, OTHER), transaction: newer });
     // Bounds that are not 0 belong to the newer form alone.
-    expect(inHashedForm(INVOKE_V3, transactionHash(older, OTHER), OTHER).transaction).toBe(
-      INVOKE_V3,
-    );
+    const smallest = [
+      { maxAmount: 1n, maxPricePerUnit: 0n },
+      { maxAmount: 0n, maxPricePerUnit: 1n },
+    ];
+    for (const l1DataGas of smallest) {
+      const bounded = { ...INVOKE_V3, resourceBounds: { ...bounds, l1DataGas } };
+      const formed = inHashedForm(bounded, transactionHash(older, OTHER), OTHER);
+      expect(formed.transaction).toBe(bounded);
+    }
   });
 });
 

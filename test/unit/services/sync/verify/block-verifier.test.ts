@@ -1,5 +1,15 @@
 import { describe, expect, test } from "bun:test";
-import { decodeBundle, encodeReceipt, l1MessageHash } from "#protocol/chain/index.ts";
+import fc from "fast-check";
+import { transactions as anyTransaction } from "#test/helpers/arbitraries.ts";
+import { assertProperty } from "#test/helpers/property.ts";
+import { feltFromShortString } from "#base/primitives/index.ts";
+import { EVERY_TRANSACTION } from "#test/helpers/sample-chain.ts";
+import {
+  decodeBundle,
+  encodeReceipt,
+  l1MessageHash,
+  type Transaction,
+} from "#protocol/chain/index.ts";
 import { NEWEST_PROTOCOL_VERSION } from "#protocol/versions/index.ts";
 import {
   type BlockCheckOutcome,
@@ -92,6 +102,16 @@ describe("a block that is taken", () => {
     ]);
   });
 
+  test("names the hash that a class is migrated to beside the declared one", async () => {
+    const stateDiff = { migratedCompiledClasses: new Map([[0x51e77an, 0xb1a4en]]) };
+    const { classes } = await checked(ownBlock("0.14.4", { stateDiff }));
+    expect(classes[0]).toEqual({
+      classHash: 0x51e77an,
+      compiledClassHash: 0xca5n,
+      migratedHash: 0xb1a4en,
+    });
+  });
+
   test("names each class that it declares or gives to a contract, once", async () => {
     const { classes } = await checked(ownBlock("0.14.4"));
     expect(classes).toEqual([
@@ -99,6 +119,83 @@ describe("a block that is taken", () => {
       { classHash: 0x1e6acn, compiledClassHash: null, migratedHash: null },
       { classHash: 0x51e77bn, compiledClassHash: null, migratedHash: null },
     ]);
+  });
+});
+
+describe("messages from L1", () => {
+  const handler = EVERY_TRANSACTION.filter((each) => each.type === "L1_HANDLER");
+  const twice = handler.flatMap((each) => [each, { ...each, calldata: [0xe7n, 8n] }]);
+
+  test("a block that consumes one number twice is refused", async () => {
+    expect(await check(ownBlock("0.14.4", { transactions: twice }))).toMatchObject({
+      refusal: { check: "transaction_hash", message: expect.stringContaining("transaction 1") },
+    });
+    // Below 1471 as well, on chains that are not mainnet.
+    const other = ownBlock("0.13.0", { transactions: twice, number: 5 });
+    expect((await check(other)).kind).toBe("refused");
+  });
+
+  test("those of mainnet's first blocks have no numbers, and the first of them is kept", async () => {
+    const chainId = feltFromShortString("SN_MAIN");
+    const block = ownBlock("0.13.0", { transactions: twice, chainId, number: 1470 });
+    const { bundle } = await checked(block);
+    const { block: decoded, inputs } = decodeBundle(bundle);
+    expect(decoded.transactions.length).toBe(2);
+    expect(inputs.l1Messages.map((each) => each.transactionHash)).toEqual([
+      decoded.transactions[0]?.hash ?? 0n,
+    ]);
+    const later = ownBlock("0.13.0", { transactions: twice, chainId, number: 1471 });
+    expect((await check(later)).kind).toBe("refused");
+  });
+});
+
+describe("whatever a chain of ours can make is taken", () => {
+  for (const version of ["0.13.1", "0.13.2", "0.13.6", "0.14.4"]) {
+    test(`transactions of every type with any values, in blocks of ${version}`, async () => {
+      const blocks = fc.asyncProperty(fc.array(anyTransaction, { maxLength: 12 }), async (some) => {
+        // A number of a message from L1 stands once.
+        const transactions = some
+          .map((each, i) => (each.type === "L1_HANDLER" ? { ...each, nonce: BigInt(i) } : each))
+          .map(withAddresses);
+        const block = ownBlock(version, { transactions });
+        const outcome = await check(block);
+        const isTwice = new Set(hashesOf(block)).size < transactions.length;
+        expect(outcome.kind).toBe(isTwice ? "refused" : "checked");
+      });
+      await assertProperty(blocks, { numRuns: 25 });
+    });
+  }
+
+  /** No contract has an address beyond the trie. */
+  function withAddresses(transaction: Transaction): Transaction {
+    const fitting = (address: bigint): bigint => address % 2n ** 251n;
+    return "senderAddress" in transaction
+      ? { ...transaction, senderAddress: fitting(transaction.senderAddress) }
+      : { ...transaction, contractAddress: fitting(transaction.contractAddress) };
+  }
+
+  const hashesOf = (block: SampleBlock): readonly bigint[] =>
+    readGatewayWholeBlock(block.json() as JsonValue).block.transactions.map((each) => each.hash);
+});
+
+describe("commitments that are told as 0", () => {
+  const zeros = (block: SampleBlock) => {
+    const json = block.json();
+    Object.assign(json["block"] as object, {
+      transaction_commitment: "0x0",
+      event_commitment: "0x0",
+    });
+    return check(block, { text: bytesOf(json) });
+  };
+
+  test("are those of old blocks, and are not compared", async () => {
+    expect((await zeros(ownBlock("0.13.1"))).kind).toBe("checked");
+  });
+
+  test("are refused from 0.13.2 on", async () => {
+    expect(await zeros(ownBlock("0.13.2"))).toMatchObject({
+      refusal: { check: "transaction_commitment", message: expect.stringMatching(/found 0x0$/u) },
+    });
   });
 });
 
