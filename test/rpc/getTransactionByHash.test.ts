@@ -46,6 +46,20 @@ test("a rejected transaction is not found, with the reason", async () => {
   });
 });
 
+test("a transaction of which only another node has the contents is not found, and it has a status", async () => {
+  const { mempool } = sampleContext();
+  const elsewhere = { hash: 0xdeadn, transaction: undefined, isCandidate: false };
+  const context = sampleContext({
+    mempool: { ...mempool, find: () => Promise.resolve(elsewhere) },
+  });
+  expect(await errorOf("getTransactionByHash", ["0xdead"], context)).toEqual(
+    errorObject("TXN_HASH_NOT_FOUND"),
+  );
+  expect(await resultOf("getTransactionStatus", ["0xdead"], context)).toEqual({
+    finality_status: "RECEIVED",
+  });
+});
+
 testBadParams("getTransactionByHash", { transaction_hash: 4 }, "transaction_hash");
 testBadParams("getTransactionByHash", { hash: "0x4" }, "transaction_hash");
 testByPosition("getTransactionByHash", { transaction_hash: "0x200" });

@@ -218,9 +218,17 @@ export interface WaitingTransaction extends HashedTransaction {
   readonly isCandidate: boolean;
 }
 
-/** Transactions in the mempool. */
+/** A transaction that another node has received, as far as it is known here. */
+export interface ReceivedElsewhere {
+  readonly hash: Felt;
+  /** It is not told. */
+  readonly transaction: undefined;
+  readonly isCandidate: boolean;
+}
+
+/** Transactions in the mempool; on a full node those of the sequencer's that are asked after. */
 export interface MempoolLookup {
-  find(transactionHash: Felt): Promise<WaitingTransaction | undefined>;
+  find(transactionHash: Felt): Promise<WaitingTransaction | ReceivedElsewhere | undefined>;
   /** Why a transaction that was received is not going to be included. */
   rejectionOf(transactionHash: Felt): Promise<string | undefined>;
 }

@@ -20,6 +20,7 @@ export type {
   KnownOutcome,
   MainContext,
   MempoolLookup,
+  ReceivedElsewhere,
   QueryContext,
   QueryPool,
   RpcObserver,

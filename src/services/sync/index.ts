@@ -40,6 +40,11 @@
  * accepted ones; one question for the newest block and one for what is above at a time.
  */
 export {
+  type ForwardedTransaction,
+  Forwarding,
+  FORWARDING_LIMITS,
+  type ForwardingDeps,
+  type ForwardingLimits,
   gatewayRefusal,
   type GatewayRefusal,
   type SubmitAnswer,

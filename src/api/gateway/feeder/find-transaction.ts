@@ -1,4 +1,4 @@
-import type { MainContext, WaitingTransaction } from "#api/rpc/index.ts";
+import type { MainContext, ReceivedElsewhere, WaitingTransaction } from "#api/rpc/index.ts";
 import type { Felt } from "#base/primitives/index.ts";
 import type { GatewayBlockStatus } from "#io/feeder/index.ts";
 import type { HashedTransaction, Receipt } from "#protocol/chain/index.ts";
@@ -20,7 +20,7 @@ export interface IncludedTransaction {
 export type FoundTransaction =
   | IncludedTransaction
   /** It waits for a block. */
-  | { readonly kind: "waiting"; readonly transaction: WaitingTransaction }
+  | { readonly kind: "waiting"; readonly transaction: WaitingTransaction | ReceivedElsewhere }
   | { readonly kind: "rejected"; readonly reason: string }
   | { readonly kind: "unknown" };
 

@@ -1,3 +1,4 @@
+import type { ReceivedElsewhere, WaitingTransaction } from "../context.ts";
 import { method, optional, required } from "../method.ts";
 import { findTransaction } from "./find-transaction.ts";
 import { notFound } from "./shared.ts";
@@ -18,7 +19,7 @@ export const getTransactionByHash = method({
   async handler(context, { transaction_hash: hash, response_flags }, fail) {
     const transaction =
       findTransaction(context, hash) ??
-      (await context.mempool.find(hash)) ??
+      contentsOf(await context.mempool.find(hash)) ??
       // It may have left the mempool for a block while the mempool was asked.
       findTransaction(context, hash) ??
       (await notFound(context, hash, fail));
@@ -28,3 +29,10 @@ export const getTransactionByHash = method({
     };
   },
 });
+
+/** Of a transaction that only another node has, nothing can be shown. */
+function contentsOf(
+  waiting: WaitingTransaction | ReceivedElsewhere | undefined,
+): WaitingTransaction | undefined {
+  return waiting?.transaction === undefined ? undefined : waiting;
+}

@@ -15,6 +15,8 @@ export interface Question {
   /** Posted to the gateway's other half; `undefined`: the question is for the feeder gateway. */
   readonly body: string | undefined;
   readonly maxAnswerBytes: number;
+  /** Longest wait for an answer's head, and for more of its body once that has begun. */
+  readonly silenceMs: number;
 }
 
 /** How one request has ended. */
@@ -90,10 +92,10 @@ async function ended(
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
   const { throttlingKey, limits } = deps;
-  const { route, query, body, maxAnswerBytes } = question;
+  const { route, query, body, maxAnswerBytes, silenceMs } = question;
   const endpoint = endpointFor(gateway, question);
   const said = `${endpoint.url} was asked for ${route}, and`;
-  const watch = watched(deps, signal);
+  const watch = watched(deps, silenceMs, signal);
   try {
     const answer = await exchange({
       endpoint,
@@ -112,7 +114,7 @@ async function ended(
     if (signal.aborted) return { kind: "stopped" };
     switch (watch.abortion()) {
       case "silent":
-        return failed("silent", `${said} was silent for ${limits.silenceMs} ms`, cause);
+        return failed("silent", `${said} was silent for ${silenceMs} ms`, cause);
       case "slow":
         return bad(`${said} its answer has not ended after ${limits.answerMs} ms`, cause);
       case "crowded":
@@ -181,8 +183,12 @@ interface Watch {
 }
 
 /** Looks after one request: silence, slowness, and the bytes that it holds. */
-function watched({ timer, limits, held }: AttemptDeps, outer: AbortSignal): Watch {
-  const { silenceMs, answerMs } = limits;
+function watched(
+  { timer, limits, held }: AttemptDeps,
+  silenceMs: number,
+  outer: AbortSignal,
+): Watch {
+  const answerMs = Math.max(limits.answerMs, silenceMs);
   const inner = new AbortController();
   let why: Abortion | undefined;
   let heldBytes = 0;

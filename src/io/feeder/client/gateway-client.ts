@@ -55,11 +55,12 @@ export interface GatewayClient {
   /** Where a transaction stands; answers within {@link GatewayLimits.lookupMs}, and never throws. */
   transactionStatus(hash: Felt): Promise<StatusReply>;
   /**
-   * Hands on a transaction; answers within {@link GatewayLimits.submitMs}, and never throws.
+   * Hands on a transaction; answers within {@link GatewayLimits.submitMs}, or for a declaration
+   * {@link GatewayLimits.declareMs}, and never throws.
    *
    * @param bodyJson - of add_transaction
    */
-  addTransaction(bodyJson: string): Promise<SubmissionReply>;
+  addTransaction(bodyJson: string, isDeclaration: boolean): Promise<SubmissionReply>;
 }
 
 /** Bounds of what an answer is read with: a block of the largest size is far below them. */
@@ -76,6 +77,7 @@ const SHORT_BYTES = 4 << 20;
  */
 export function createGatewayClient(options: GatewayClientOptions): GatewayClient {
   const { limits } = options;
+  const { silenceMs } = limits;
   const asker = new Asker(options);
 
   const questionOf = (
@@ -84,7 +86,13 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     maxAnswerBytes: number,
   ): Question => {
     const query = new URLSearchParams(parameters).toString();
-    return { route, query: query === "" ? "" : `?${query}`, body: undefined, maxAnswerBytes };
+    return {
+      route,
+      query: query === "" ? "" : `?${query}`,
+      body: undefined,
+      maxAnswerBytes,
+      silenceMs,
+    };
   };
 
   /** @param absent - the fault that says that there is no such thing */
@@ -154,14 +162,16 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
           return { kind: "unreachable", message: reply.error.message };
       }
     },
-    async addTransaction(bodyJson) {
+    async addTransaction(bodyJson, isDeclaration) {
+      const forMs = isDeclaration ? limits.declareMs : limits.submitMs;
       const question = {
         route: "add_transaction",
         query: "",
         body: bodyJson,
         maxAnswerBytes: SHORT_BYTES,
+        silenceMs: forMs,
       };
-      return submissionOf(await asker.askBriefly(question, limits.submitMs, false));
+      return submissionOf(await asker.askBriefly(question, forMs, false));
     },
   };
 

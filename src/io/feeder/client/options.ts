@@ -22,6 +22,8 @@ export interface GatewayLimits {
   readonly maxInFlight: number;
   /** For handing on a transaction, all gateways together. */
   readonly submitMs: number;
+  /** The same for a declaration, which is compiled before there is an answer. */
+  readonly declareMs: number;
   /** For asking after a transaction, all gateways together. */
   readonly lookupMs: number;
   /** How long a gateway that told a wrong block is asked after the others. */
@@ -36,6 +38,7 @@ export const GATEWAY_LIMITS: GatewayLimits = {
   maxHeldBytes: 256 << 20,
   maxInFlight: 32,
   submitMs: 20_000,
+  declareMs: 120_000,
   lookupMs: 4_000,
   distrustMs: 60_000,
 };

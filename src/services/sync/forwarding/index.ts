@@ -1,3 +1,5 @@
+export { type ForwardedTransaction, Forwarding, type ForwardingDeps } from "./forwarding.ts";
+export { FORWARDING_LIMITS, type ForwardingLimits } from "./limits.ts";
 export {
   gatewayRefusal,
   type GatewayRefusal,

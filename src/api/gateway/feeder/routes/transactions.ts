@@ -88,8 +88,11 @@ function writeFound(found: FoundTransaction): JsonObject {
         transaction: writeGatewayTransaction(transaction),
       };
     }
-    case "waiting":
-      return { ...status, transaction: writeGatewayTransaction(found.transaction) };
+    case "waiting": {
+      const { transaction } = found;
+      if (transaction.transaction === undefined) return status;
+      return { ...status, transaction: writeGatewayTransaction(transaction) };
+    }
     default:
       return status;
   }

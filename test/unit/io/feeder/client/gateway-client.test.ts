@@ -102,7 +102,7 @@ describe("a client of a gateway", () => {
     first.answer = () => json(REFERENCE);
     await client.head();
     first.answer = () => json({ code: "TRANSACTION_RECEIVED", transaction_hash: "0x1" });
-    await client.addTransaction("{}");
+    await client.addTransaction("{}", false);
     first.answer = () => new Response("secret?", { status: 503 });
     const failed = await client.transactionStatus(1n);
     expect(first.headers.map((headers) => headers.get("x-throttling-bypass"))).toEqual(
@@ -116,7 +116,7 @@ describe("a client of a gateway", () => {
     const { client, told } = gatewayClient([hidden, "http://user:hush@127.0.0.1:1"]);
     first.answer = () => new Response("[", { status: 200 });
     const refused: unknown = await client.head().catch((error: unknown) => error);
-    const unreachable = await client.addTransaction("{}");
+    const unreachable = await client.addTransaction("{}", false);
     const unread = await client.transactionStatus(1n);
     const [headers] = first.headers;
     expect(headers?.get("authorization")).toBe(`Basic ${btoa("user:hush")}`);

@@ -101,7 +101,7 @@ describe("an answer that no gateway gives is an error, and the connection is clo
     expect(told).toHaveLength(1);
     expect(told[0]).toMatchObject({ outcome: "failed" });
     // A transaction may have been received all the same.
-    const handed = await client.addTransaction("{}");
+    const handed = await client.addTransaction("{}", false);
     expect(handed.kind).toBe("unreachable");
     expect(await client.transactionStatus(1n)).toMatchObject({ kind: "unreachable" });
     await Bun.sleep(20);
@@ -143,7 +143,7 @@ describe("an answer that no gateway gives is an error, and the connection is clo
     ]) {
       expect(asked()).rejects.toMatchObject({ code: "NODE_BAD_ANSWER" });
     }
-    expect(await client.addTransaction("{}")).toMatchObject({ kind: "unreachable" });
+    expect(await client.addTransaction("{}", false)).toMatchObject({ kind: "unreachable" });
     expect(await client.transactionStatus(1n)).toMatchObject({ kind: "unreachable" });
   });
 
@@ -200,7 +200,7 @@ describe("a gateway that does not answer is asked again, until it does", () => {
   test.each(PASSING)("%s: a transaction is not said to be taken", async (_, misbehaviour) => {
     gateway = await rawGateway(misbehaviour);
     const { client } = gatewayClient([gateway.url], { limits: LIMITS });
-    const handed = await client.addTransaction("{}");
+    const handed = await client.addTransaction("{}", false);
     expect(handed.kind).toBe("unreachable");
   });
 });
@@ -221,7 +221,7 @@ describe("a client that is stopped", () => {
     const { client, stop } = gatewayClient([gateway.url], { limits: { maxInFlight: 2 } });
     const questions = [1, 2, 3, 4].map((i) => client.wholeBlock(i).catch((error) => error.code));
     const status = client.transactionStatus(1n);
-    const handed = client.addTransaction("{}");
+    const handed = client.addTransaction("{}", false);
     await Bun.sleep(60);
     const beganMs = performance.now();
     stop.abort();

@@ -1,0 +1,213 @@
+import { stringifyJson } from "#base/codec/index.ts";
+import { DecodeError } from "#base/errors/index.ts";
+import { type Felt, hexFromFelt, type Timer } from "#base/primitives/index.ts";
+import {
+  type GatewayClient,
+  type OutgoingTransaction,
+  type SubmissionReply,
+  writeAddTransaction,
+} from "#io/feeder/index.ts";
+import {
+  type AccountTransaction,
+  type HashedTransaction,
+  type InvokeTransaction,
+  type Transaction,
+  transactionHash,
+} from "#protocol/chain/index.ts";
+import type { Declaration } from "#services/admission/index.ts";
+import { Doubts } from "./doubts.ts";
+import { type SubmitAnswer, type SubmitRefusal, submitRefusal } from "./gateway-codes.ts";
+import type { ForwardingLimits } from "./limits.ts";
+import { type Received, ReceivedTransactions, transactionOf } from "./received.ts";
+import { StatusLookup, statusQuestion } from "./status-lookup.ts";
+import { Turns } from "./turns.ts";
+
+/** What handing on works with. */
+export interface ForwardingDeps {
+  /** The chain id as a short string felt. */
+  readonly chainId: Felt;
+  readonly gateway: Pick<GatewayClient, "addTransaction" | "transactionStatus">;
+  /** Whether a transaction is in a block that is known here, accepted or not. */
+  readonly isIncluded: (hash: Felt) => boolean;
+  readonly limits: ForwardingLimits;
+  readonly timer: Timer;
+}
+
+/** A transaction that is received and in no block that is known here. */
+export type ForwardedTransaction =
+  | (HashedTransaction & { readonly isCandidate: boolean })
+  /** Handed on by somebody else: its content is not known here. */
+  | { readonly hash: Felt; readonly transaction: undefined; readonly isCandidate: boolean };
+
+/**
+ * Hands transactions on to the sequencer, and answers for those that wait there: what a full node has in
+ * the place of admission and a mempool. Nothing of it is stored: the sequencer answers only for what it
+ * has stored.
+ */
+export class Forwarding {
+  readonly #deps: ForwardingDeps;
+  readonly #received: ReceivedTransactions;
+  readonly #doubts: Doubts;
+  readonly #lookup: StatusLookup;
+  readonly #turns: Turns;
+  readonly #declareTurns: Turns;
+  #isStopped = false;
+
+  constructor(deps: ForwardingDeps) {
+    const { gateway, limits, timer } = deps;
+    this.#deps = deps;
+    const ask = statusQuestion(gateway);
+    this.#received = new ReceivedTransactions(limits, timer);
+    this.#lookup = new StatusLookup(ask, limits, timer);
+    this.#turns = new Turns(limits.maxSubmitting, limits.maxWaiting);
+    this.#declareTurns = new Turns(limits.maxDeclaring, limits.maxDeclarationsWaiting);
+    const resend = (entry: Received) => this.#resend(entry);
+    this.#doubts = new Doubts({ ...deps, received: this.#received, ask, resend });
+  }
+
+  /** Hands on an invocation or an account's deployment. */
+  async submit(transaction: AccountTransaction): Promise<SubmitAnswer> {
+    if (transaction.type === "DECLARE") return WITHOUT_CLASS;
+    const reply = await this.#turns.run(() => this.#send({ kind: "transaction", transaction }));
+    if (reply?.kind !== "taken") return this.#answerOf(reply);
+    const refusal = this.#remember(transaction, reply, undefined);
+    if (refusal !== undefined) return refusal;
+    const { transactionHash: hash } = reply;
+    return transaction.type === "DEPLOY_ACCOUNT"
+      ? accepted(hash, { contractAddress: transaction.contractAddress })
+      : accepted(hash, {});
+  }
+
+  /**
+   * Hands on a declaration with the class as it was sent. The hash of the transaction is checked with the
+   * class hash that the gateway tells: hashing the class would take this thread too long.
+   */
+  async declare(declaration: Declaration): Promise<SubmitAnswer> {
+    const bodyJson = await bodyOf({ kind: "declaration", declaration });
+    if (typeof bodyJson !== "string") return bodyJson;
+    const { gateway } = this.#deps;
+    const reply = await this.#declareTurns.run(() => gateway.addTransaction(bodyJson, true));
+    if (reply?.kind !== "taken") return this.#answerOf(reply);
+    const { transactionHash: hash, classHash } = reply;
+    if (classHash === undefined) return undecided("the gateway does not tell the class hash");
+    const { transaction } = declaration;
+    const refusal = this.#remember({ ...transaction, classHash }, reply, bodyJson);
+    return refusal ?? accepted(hash, { classHash });
+  }
+
+  /** A transaction that waits at the sequencer; one that this node did not hand on is asked after. */
+  async find(hash: Felt): Promise<ForwardedTransaction | undefined> {
+    const own = this.#received.get(hash);
+    if (own !== undefined) return { ...transactionOf(own), isCandidate: false };
+    if (this.#doubts.reasonOf(hash) !== undefined) return undefined;
+    const standing = await this.#lookup.of(hash);
+    if (standing?.kind !== "known") return undefined;
+    return { hash, transaction: undefined, isCandidate: standing.isCandidate };
+  }
+
+  /** Why a transaction that was received is not going to be included. */
+  async rejectionOf(hash: Felt): Promise<string | undefined> {
+    const reason = this.#doubts.reasonOf(hash);
+    if (reason !== undefined) return reason;
+    if (this.#received.get(hash) !== undefined) return undefined;
+    const standing = await this.#lookup.of(hash);
+    return standing?.kind === "rejected" ? standing.reason : undefined;
+  }
+
+  /** How many transactions are remembered. */
+  get size(): number {
+    return this.#received.size;
+  }
+
+  /** Answers whoever waits for a turn, now and from now on; the gateway's client ends the others. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#turns.dismiss();
+    this.#declareTurns.dismiss();
+    this.#lookup.stop();
+    this.#doubts.stop();
+  }
+
+  async #send(sent: OutgoingTransaction): Promise<SubmissionReply> {
+    const bodyJson = stringifyJson(await writeAddTransaction(sent));
+    return this.#deps.gateway.addTransaction(bodyJson, false);
+  }
+
+  /** @returns what is wrong with the gateway's answer */
+  #remember(
+    transaction: Transaction,
+    { transactionHash: told }: Extract<SubmissionReply, { readonly kind: "taken" }>,
+    bodyJson: string | undefined,
+  ): SubmitAnswer | undefined {
+    const hash = transactionHash(transaction, this.#deps.chainId);
+    if (hash !== told) {
+      const hashes = `${hexFromFelt(told)}, which has ${hexFromFelt(hash)}`;
+      return undecided(`the gateway answers with another transaction's hash ${hashes}`);
+    }
+    // A block may have come before the answer.
+    if (!this.#isStopped && !this.#deps.isIncluded(hash)) {
+      this.#doubts.add(this.#received.add({ hash, transaction }, bodyJson));
+    }
+    return undefined;
+  }
+
+  async #resend(entry: Received): Promise<SubmitRefusal | undefined> {
+    const { bodyJson } = entry;
+    const reply =
+      bodyJson === undefined
+        ? await this.#turns.run(() => this.#send(outgoing(transactionOf(entry))))
+        : await this.#declareTurns.run(() => this.#deps.gateway.addTransaction(bodyJson, true));
+    return reply?.kind === "refused" ? submitRefusal(reply) : undefined;
+  }
+
+  #answerOf(reply: Exclude<SubmissionReply, { kind: "taken" }> | undefined): SubmitAnswer {
+    if (reply === undefined) return this.#isStopped ? STOPPING : BUSY;
+    return reply.kind === "refused" ? submitRefusal(reply) : undecided(reply.message);
+  }
+}
+
+function outgoing({ transaction }: HashedTransaction): OutgoingTransaction {
+  return { kind: "transaction", transaction: transaction as InvokeTransaction };
+}
+
+/** The body that a declaration is handed on with, or why there is none. */
+async function bodyOf(sent: OutgoingTransaction): Promise<string | SubmitRefusal> {
+  try {
+    return stringifyJson(await writeAddTransaction(sent));
+  } catch (cause) {
+    if (!(cause instanceof DecodeError)) throw cause;
+    return { kind: "rejected", code: "COMPILATION_FAILED", reason: cause.message };
+  }
+}
+
+function accepted(
+  hash: Felt,
+  more: { readonly contractAddress?: Felt; readonly classHash?: Felt },
+): SubmitAnswer {
+  return { kind: "accepted", transactionHash: hash, ...more };
+}
+
+function undecided(reason: string): SubmitAnswer {
+  return { kind: "undecided", reason };
+}
+
+const WITHOUT_CLASS: SubmitAnswer = {
+  kind: "rejected",
+  code: "UNEXPECTED_ERROR",
+  reason: "a declaration needs its class",
+};
+
+const STOPPING: SubmitAnswer = {
+  kind: "rejected",
+  code: "UNEXPECTED_ERROR",
+  reason: "the node is stopping",
+};
+
+const RETRY_SECONDS = 2;
+
+const BUSY: SubmitAnswer = {
+  kind: "rejected",
+  code: "UNEXPECTED_ERROR",
+  reason: `the node is busy: many transactions wait to be handed on; try again in ${RETRY_SECONDS} s`,
+  retryAfterSeconds: RETRY_SECONDS,
+};

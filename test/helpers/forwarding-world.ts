@@ -1,0 +1,105 @@
+import type { Felt } from "#base/primitives/index.ts";
+import type { GatewayTransactionStatus, StatusReply, SubmissionReply } from "#io/feeder/index.ts";
+import { type InvokeV3, transactionHash } from "#protocol/chain/index.ts";
+import { Forwarding, FORWARDING_LIMITS, type ForwardingLimits } from "#services/sync/index.ts";
+import { FakeTimer } from "./fake-timer.ts";
+import { INVOKE_V3, SAMPLE_CHAIN_ID } from "./sample-chain.ts";
+
+/** An invocation like no other. */
+export function invoke(nonce: number): InvokeV3 {
+  return { ...INVOKE_V3, proofFacts: [], nonce: BigInt(nonce) };
+}
+
+/** Its hash. */
+export function hashOf(nonce: number): Felt {
+  return transactionHash(invoke(nonce), SAMPLE_CHAIN_ID);
+}
+
+/** The status of a transaction that nobody knows. */
+export const NOT_RECEIVED = {
+  finality: "NOT_RECEIVED",
+  status: "NOT_RECEIVED",
+  executionStatus: undefined,
+  blockHash: undefined,
+  failureReason: undefined,
+  revertReason: undefined,
+} as const satisfies GatewayTransactionStatus;
+
+/** The status of one that waits. */
+export const RECEIVED: GatewayTransactionStatus = {
+  ...NOT_RECEIVED,
+  finality: "RECEIVED",
+  status: "RECEIVED",
+};
+
+/** A gateway that answers as it is told. */
+export class StandInGateway {
+  /** Bodies that came. */
+  readonly bodies: string[] = [];
+  /** Hashes that were asked after. */
+  readonly asked: Felt[] = [];
+  readonly statuses = new Map<Felt, GatewayTransactionStatus>();
+  /** By the nonce of the transaction. */
+  answer: (nonce: number) => SubmissionReply | Promise<SubmissionReply> = (nonce) => ({
+    kind: "taken",
+    transactionHash: hashOf(nonce),
+  });
+  status: (hash: Felt) => StatusReply | Promise<StatusReply> = (hash) => ({
+    kind: "told",
+    status: this.statuses.get(hash) ?? NOT_RECEIVED,
+  });
+
+  async addTransaction(bodyJson: string): Promise<SubmissionReply> {
+    this.bodies.push(bodyJson);
+    const { nonce } = JSON.parse(bodyJson) as { readonly nonce: string };
+    return this.answer(Number(nonce));
+  }
+
+  async transactionStatus(hash: Felt): Promise<StatusReply> {
+    this.asked.push(hash);
+    return this.status(hash);
+  }
+}
+
+/** What a full node hands transactions on with, and what stands around it. */
+export interface ForwardingWorld {
+  readonly forwarding: Forwarding;
+  readonly gateway: StandInGateway;
+  readonly timer: FakeTimer;
+  /** Transactions that are in blocks. */
+  readonly included: Set<Felt>;
+  /** Lets time pass in steps of a second. */
+  pass(ms: number): Promise<void>;
+}
+
+/** Makes a world in which nothing was handed on yet. */
+export function forwardingWorld(limits: Partial<ForwardingLimits> = {}): ForwardingWorld {
+  const gateway = new StandInGateway();
+  const timer = new FakeTimer();
+  const included = new Set<Felt>();
+  const forwarding = new Forwarding({
+    chainId: SAMPLE_CHAIN_ID,
+    gateway,
+    isIncluded: (hash) => included.has(hash),
+    limits: { ...FORWARDING_LIMITS, ...limits },
+    timer,
+  });
+  return {
+    forwarding,
+    gateway,
+    timer,
+    included,
+    async pass(ms) {
+      for (let passed = 0; passed < ms; passed += 1000) {
+        timer.advance(Math.min(1000, ms - passed));
+        // What was asked is answered, and what follows is sent.
+        for (let i = 0; i < 4; i++) await new Promise(setImmediate);
+      }
+    },
+  };
+}
+
+/** A hash that nobody has. */
+export function strangeHash(i: number): Felt {
+  return 0xabcd0000000n + BigInt(i);
+}

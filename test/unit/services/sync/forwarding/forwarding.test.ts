@@ -1,0 +1,257 @@
+import { describe, expect, test } from "bun:test";
+import { readGatewayTransaction } from "#io/feeder/index.ts";
+import { parseJson } from "#base/codec/index.ts";
+import type { Felt } from "#base/primitives/index.ts";
+import { type DeclareV3, type DeployAccountV3, transactionHash } from "#protocol/chain/index.ts";
+import {
+  forwardingWorld,
+  hashOf,
+  invoke,
+  NOT_RECEIVED,
+  RECEIVED,
+} from "#test/helpers/forwarding-world.ts";
+import {
+  EVERY_TRANSACTION,
+  SAMPLE_CHAIN_ID,
+  SIERRA_CLASS,
+  SIERRA_HASH,
+} from "#test/helpers/sample-chain.ts";
+
+describe("a transaction that is handed on", () => {
+  test("comes back with its hash, and is received here until it is in a block", async () => {
+    const { forwarding, gateway, included, pass } = forwardingWorld();
+    expect(await forwarding.submit(invoke(1))).toEqual({
+      kind: "accepted",
+      transactionHash: hashOf(1),
+    });
+    expect(gateway.bodies).toHaveLength(1);
+    expect(await forwarding.find(hashOf(1))).toMatchObject({
+      hash: hashOf(1),
+      transaction: invoke(1),
+      isCandidate: false,
+    });
+    expect(await forwarding.rejectionOf(hashOf(1))).toBeUndefined();
+    // Nobody has to be asked for that.
+    expect(gateway.asked).toEqual([]);
+    included.add(hashOf(1));
+    await pass(6_000);
+    expect(forwarding.size).toBe(0);
+    expect([gateway.asked, gateway.bodies.length]).toEqual([[], 1]);
+  });
+
+  test("that is in a block before the answer is there is not remembered", async () => {
+    const { forwarding, included } = forwardingWorld();
+    included.add(hashOf(1));
+    expect(await forwarding.submit(invoke(1))).toMatchObject({ kind: "accepted" });
+    expect(forwarding.size).toBe(0);
+  });
+
+  test("comes back with the same error and its reason", async () => {
+    const { forwarding, gateway } = forwardingWorld();
+    gateway.answer = () => ({
+      kind: "refused",
+      code: "StarknetErrorCode.INVALID_TRANSACTION_NONCE",
+      message: "the account's nonce is 5",
+    });
+    expect(await forwarding.submit(invoke(1))).toEqual({
+      kind: "rejected",
+      code: "INVALID_TRANSACTION_NONCE",
+      reason: "the account's nonce is 5",
+    });
+    expect(await forwarding.find(hashOf(1))).toBeUndefined();
+  });
+
+  test("comes back with when to try again, if the gateway has no room", async () => {
+    const { forwarding, gateway } = forwardingWorld();
+    gateway.answer = () => ({
+      kind: "refused",
+      code: "StarknetErrorCode.RATE_LIMITED",
+      message: "later",
+      retryAfterSeconds: 9,
+    });
+    expect(await forwarding.submit(invoke(1))).toEqual({
+      kind: "rejected",
+      code: "UNEXPECTED_ERROR",
+      reason: "later",
+      retryAfterSeconds: 9,
+    });
+  });
+
+  test("is never said to be accepted when no gateway answered", async () => {
+    const { forwarding, gateway } = forwardingWorld();
+    gateway.answer = () => ({ kind: "unreachable", message: "nobody there" });
+    expect(await forwarding.submit(invoke(1))).toEqual({
+      kind: "undecided",
+      reason: "nobody there",
+    });
+    expect(forwarding.size).toBe(0);
+  });
+
+  test("is never said to be accepted when the gateway tells another hash", async () => {
+    const { forwarding, gateway } = forwardingWorld();
+    gateway.answer = () => ({ kind: "taken", transactionHash: hashOf(2) });
+    const answer = await forwarding.submit(invoke(1));
+    expect(answer).toMatchObject({
+      kind: "undecided",
+      reason: expect.stringMatching(/another transaction's hash/),
+    });
+    expect(forwarding.size).toBe(0);
+  });
+
+  test("gives the address of an account here, not what the gateway says of it", async () => {
+    const { forwarding, gateway } = forwardingWorld();
+    const deployment = EVERY_TRANSACTION.find(
+      (each): each is DeployAccountV3 => each.type === "DEPLOY_ACCOUNT" && each.version === 3,
+    ) as DeployAccountV3;
+    const hash = transactionHash(deployment, SAMPLE_CHAIN_ID);
+    gateway.answer = () => ({ kind: "taken", transactionHash: hash, contractAddress: 1n });
+    expect(await forwarding.submit(deployment)).toEqual({
+      kind: "accepted",
+      transactionHash: hash,
+      contractAddress: deployment.contractAddress,
+    });
+  });
+});
+
+describe("a declaration that is handed on", () => {
+  const { classHash: _, ...transaction } = EVERY_TRANSACTION.find(
+    (each): each is DeclareV3 => each.type === "DECLARE" && each.version === 3,
+  ) as DeclareV3;
+  const declaration = { transaction, contractClass: SIERRA_CLASS };
+  const hash = transactionHash({ ...transaction, classHash: SIERRA_HASH }, SAMPLE_CHAIN_ID);
+
+  test("takes the class along as it was sent, and is resent so", async () => {
+    const { forwarding, gateway, pass } = forwardingWorld();
+    gateway.answer = () => ({ kind: "taken", transactionHash: hash, classHash: SIERRA_HASH });
+    expect(await forwarding.declare(declaration)).toEqual({
+      kind: "accepted",
+      transactionHash: hash,
+      classHash: SIERRA_HASH,
+    });
+    expect(await forwarding.find(hash)).toMatchObject({
+      transaction: { ...transaction, classHash: SIERRA_HASH },
+    });
+    await pass(6_000);
+    expect(gateway.bodies).toHaveLength(2);
+    expect(gateway.bodies[1]).toBe(gateway.bodies[0] as string);
+    expect(gateway.bodies[0]).toContain('"sierra_program"');
+  });
+
+  test("is not said to be accepted when hash and class hash do not belong together", async () => {
+    const { forwarding, gateway } = forwardingWorld();
+    gateway.answer = () => ({ kind: "taken", transactionHash: hash, classHash: 7n });
+    expect(await forwarding.declare(declaration)).toMatchObject({ kind: "undecided" });
+    gateway.answer = () => ({ kind: "taken", transactionHash: hash });
+    expect(await forwarding.declare(declaration)).toMatchObject({ kind: "undecided" });
+    expect(forwarding.size).toBe(0);
+  });
+
+  test("without its class is refused here", async () => {
+    const { forwarding, gateway } = forwardingWorld();
+    const bare = { ...transaction, classHash: SIERRA_HASH };
+    expect(await forwarding.submit(bare)).toMatchObject({ kind: "rejected" });
+    expect(gateway.bodies).toEqual([]);
+  });
+});
+
+describe("what was handed on and is in no block", () => {
+  test("is sent once more when the sequencer has forgotten it, and not again", async () => {
+    const { forwarding, gateway, pass } = forwardingWorld();
+    await forwarding.submit(invoke(1));
+    await pass(4_000);
+    expect(gateway.asked).toEqual([]);
+    await pass(2_000);
+    expect(gateway.asked).toEqual([hashOf(1)]);
+    expect(gateway.bodies).toHaveLength(2);
+    const [first, again] = gateway.bodies.map((body) => parseJson(body));
+    expect(again).toEqual(first as never);
+    expect(await forwarding.find(hashOf(1))).toBeDefined();
+    await pass(60_000);
+    expect(gateway.bodies).toHaveLength(2);
+    expect(await forwarding.find(hashOf(1))).toBeUndefined();
+    expect(await forwarding.rejectionOf(hashOf(1))).toMatch(/lost/);
+  });
+
+  test("is left alone while the sequencer has it, and goes after five minutes", async () => {
+    const { forwarding, gateway, pass } = forwardingWorld();
+    await forwarding.submit(invoke(1));
+    gateway.statuses.set(hashOf(1), RECEIVED);
+    await pass(299_000);
+    expect(gateway.bodies).toHaveLength(1);
+    expect(await forwarding.find(hashOf(1))).toMatchObject({ transaction: invoke(1) });
+    await pass(1_000);
+    const found = await forwarding.find(hashOf(1));
+    // It is known elsewhere, and no more here.
+    expect(found).toEqual({ hash: hashOf(1), transaction: undefined, isCandidate: false });
+    expect(forwarding.size).toBe(0);
+  });
+
+  test("is not sent again while the gateway is away", async () => {
+    const { forwarding, gateway, pass } = forwardingWorld();
+    await forwarding.submit(invoke(1));
+    gateway.status = () => ({ kind: "unreachable", message: "nobody" });
+    await pass(120_000);
+    expect(gateway.bodies).toHaveLength(1);
+    expect(await forwarding.find(hashOf(1))).toBeDefined();
+  });
+
+  test("has the sequencer's reason when that has rejected it", async () => {
+    const { forwarding, gateway, pass } = forwardingWorld();
+    await forwarding.submit(invoke(1));
+    gateway.statuses.set(hashOf(1), {
+      ...NOT_RECEIVED,
+      status: "REJECTED",
+      failureReason: "nonce used",
+    });
+    await pass(6_000);
+    expect(await forwarding.find(hashOf(1))).toBeUndefined();
+    expect(await forwarding.rejectionOf(hashOf(1))).toBe("nonce used");
+    expect(gateway.bodies).toHaveLength(1);
+  });
+
+  test("has the reason for which it was not taken again", async () => {
+    const { forwarding, gateway, pass } = forwardingWorld();
+    await forwarding.submit(invoke(1));
+    gateway.answer = () => ({
+      kind: "refused",
+      code: "StarknetErrorCode.VALIDATE_FAILURE",
+      message: "invalid signature",
+    });
+    await pass(6_000);
+    expect(await forwarding.rejectionOf(hashOf(1))).toMatch(/did not take it again: invalid sig/);
+  });
+
+  test.each([
+    ["DUPLICATED_TRANSACTION", undefined],
+    ["RATE_LIMITED", 5],
+  ])("stays when sending again ends with %s", async (code, retryAfterSeconds) => {
+    const { forwarding, gateway, pass } = forwardingWorld();
+    await forwarding.submit(invoke(1));
+    gateway.answer = () => ({
+      kind: "refused",
+      code: `StarknetErrorCode.${code}`,
+      message: "",
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    });
+    await pass(6_000);
+    expect(await forwarding.find(hashOf(1))).toBeDefined();
+    expect(await forwarding.rejectionOf(hashOf(1))).toBeUndefined();
+  });
+});
+
+test("what is sent can be read by a gateway, of every kind and version", async () => {
+  let read = 0;
+  for (const each of EVERY_TRANSACTION) {
+    if ((each.type !== "INVOKE" && each.type !== "DEPLOY_ACCOUNT") || each.version === 0) continue;
+    const transaction = "proofFacts" in each ? { ...each, proofFacts: [] } : each;
+    const { forwarding, gateway } = forwardingWorld();
+    await forwarding.submit(transaction);
+    const sent = readGatewayTransaction(parseJson(gateway.bodies[0] ?? ""));
+    // An account's address follows from the rest; those of the sample are made up.
+    const known =
+      each.type === "DEPLOY_ACCOUNT" ? { contractAddress: expect.anything() as Felt } : {};
+    expect(sent).toEqual({ kind: "transaction", transaction: { ...transaction, ...known } });
+    read++;
+  }
+  expect(read).toBe(4);
+});
