@@ -1,0 +1,97 @@
+import {
+  type BlockInfo,
+  emptyStateDiff,
+  type Receipt,
+  type StateDiff,
+  transactionHash,
+} from "#protocol/chain/index.ts";
+import type { PreConfirmedAnswer, PreConfirmedBlock } from "#io/feeder/index.ts";
+import { infoOf } from "./committer-world.ts";
+import { emptyInvoke } from "./mempool-world.ts";
+import { SYNC_SETTINGS } from "./sync-world.ts";
+
+const GAS = { l1Gas: 1n, l1DataGas: 0n, l2Gas: 0n };
+
+/** An executed transaction, or one that is not executed yet. */
+export interface Told {
+  readonly nonce: bigint;
+  readonly isCandidate?: boolean;
+  readonly diff?: StateDiff;
+}
+
+function hashOf(nonce: bigint): bigint {
+  return transactionHash(emptyInvoke(1n, nonce), SYNC_SETTINGS.chainId);
+}
+
+/** That of a transaction that succeeded and did nothing. */
+export function receiptOf(transactionHash_: bigint): Receipt {
+  return {
+    transactionHash: transactionHash_,
+    actualFee: 1n,
+    feeUnit: "FRI",
+    events: [],
+    messages: [],
+    status: { kind: "succeeded" },
+    gas: GAS,
+    daGas: GAS,
+    vmResources: { steps: 1, memoryHoles: 0, builtins: {} },
+  };
+}
+
+/** A transaction's own change: its nonce is written to key 1. */
+function writeOf(nonce: bigint): StateDiff {
+  const diff = emptyStateDiff();
+  diff.storageDiffs.set(5n, new Map([[1n, nonce]]));
+  return diff;
+}
+
+function partOf(told: readonly Told[]) {
+  return {
+    transactions: told.map(({ nonce }) => ({
+      hash: hashOf(nonce),
+      transaction: emptyInvoke(1n, nonce),
+    })),
+    receipts: told.map(({ nonce, isCandidate }) =>
+      isCandidate === true ? null : receiptOf(hashOf(nonce)),
+    ),
+    stateDiffs: told.map(({ nonce, isCandidate, diff }) =>
+      isCandidate === true ? null : (diff ?? writeOf(nonce)),
+    ),
+  };
+}
+
+/** A sequencer's blocks above the accepted ones, with the answers of its gateway. */
+export class OpenBlocks {
+  readonly blocks = new Map<number, { identifier: string | undefined; told: Told[] }>();
+
+  /** A block from now on, with transactions by their nonces. */
+  set(number: number, identifier: string | undefined, nonces: readonly bigint[]): Told[] {
+    const told = nonces.map((nonce) => ({ nonce }));
+    this.blocks.set(number, { identifier, told });
+    return told;
+  }
+
+  /** All of a block. */
+  whole(number: number, info: Partial<BlockInfo> = {}): PreConfirmedBlock | undefined {
+    const block = this.blocks.get(number);
+    if (block === undefined) return undefined;
+    const { identifier, told } = block;
+    return { info: { ...infoOf(number), ...info }, identifier, ...partOf(told) };
+  }
+
+  /** As get_preconfirmed_block. */
+  answer(
+    number: number | "latest",
+    known: { identifier: string; transactionCount: number } | undefined,
+  ): PreConfirmedAnswer | undefined {
+    if (number === "latest") return undefined;
+    const open = this.blocks.get(number);
+    const block = this.whole(number);
+    if (open === undefined || block === undefined) return undefined;
+    if (known === undefined || known.identifier !== open.identifier)
+      return { kind: "whole", block };
+    const rest = open.told.slice(known.transactionCount);
+    if (rest.length === 0) return { kind: "unchanged" };
+    return { kind: "more", identifier: known.identifier, number, ...partOf(rest) };
+  }
+}

@@ -1,0 +1,269 @@
+import { describe, expect, test } from "bun:test";
+import { type ContractClass, emptyStateDiff, encodeContractClass } from "#protocol/chain/index.ts";
+import type { PreConfirmedBlock } from "#io/feeder/index.ts";
+import { decodePendingDelta } from "#engine/state/index.ts";
+import { PendingFeed } from "#services/admission/index.ts";
+import { OpenBlocks, receiptOf } from "#test/helpers/open-blocks.ts";
+import { createRandom } from "#test/helpers/random.ts";
+import { SourceChain } from "#test/helpers/source-chain.ts";
+import { syncWorld } from "#test/helpers/sync-world.ts";
+
+/** A follower at the tip of a chain of three blocks, and a reader that takes what it is told. */
+async function world(parts: Parameters<typeof syncWorld>[1] = {}) {
+  const chain = new SourceChain().grow(3);
+  const synced = await syncWorld(chain, parts);
+  const open = new OpenBlocks();
+  synced.source.answerPreConfirmed = (number, known) => open.answer(number, known);
+  await synced.until(() => synced.latest() === 2);
+  const feed = new PendingFeed(synced.folder.reader, synced.timer);
+  let heard = synced.reader.sent.length;
+  /** What a reader sees: blocks above the accepted ones, each with the nonces in it. */
+  const seen = (): string[] => {
+    for (; heard < synced.reader.sent.length; heard++) {
+      const message = synced.reader.sent[heard];
+      if (message?.kind === "delta") feed.delta(message);
+      else if (message?.kind === "accepted") feed.accepted(message);
+      else feed.lost();
+    }
+    return feed
+      .current()
+      .blocks()
+      .map(({ info, transactions }) => {
+        const nonces = transactions.map(({ transaction }) =>
+          "nonce" in transaction ? transaction.nonce : "none",
+        );
+        return `${info.number}: ${nonces.join(" ")}`;
+      });
+  };
+  const kinds = (): string[] => synced.reader.sent.map(({ kind }) => kind);
+  return { ...synced, chain, open, feed, seen, kinds };
+}
+
+describe("blocks that are not accepted", () => {
+  test("are told as they grow, candidates once they are executed", async () => {
+    const { open, pass, seen, feed, close } = await world();
+    const told = open.set(3, "a", [1n, 2n]);
+    told.push({ nonce: 3n, isCandidate: true });
+    await pass(1_500);
+    expect(seen()).toEqual(["3: 1 2"]);
+    expect(feed.current().state().storageAt(5n, 1n)).toBe(2n);
+    told.splice(2, 1, { nonce: 3n }, { nonce: 4n });
+    await pass(1_500);
+    expect(seen()).toEqual(["3: 1 2 3 4"]);
+    expect(feed.current().state().storageAt(5n, 1n)).toBe(4n);
+    await close();
+  });
+
+  test("are asked for by what is known of them, and nothing comes twice", async () => {
+    const { open, pass, seen, source, kinds, close } = await world();
+    open.set(3, "a", [1n]);
+    await pass(5_000);
+    expect(seen()).toEqual(["3: 1"]);
+    expect(kinds().filter((kind) => kind === "delta")).toHaveLength(1);
+    expect(source.asked.filter((each) => each === "pre-confirmed 3").length).toBeGreaterThan(5);
+    await close();
+  });
+
+  test("are completed before the next one begins, and go as they are accepted", async () => {
+    const { chain, open, pass, seen, verifier, until, latest, close } = await world();
+    const told = open.set(3, "a", [1n]);
+    await pass(1_000);
+    told.push({ nonce: 2n }, { nonce: 3n });
+    open.set(4, "b", [4n]);
+    await pass(1_500);
+    expect(seen()).toEqual(["3: 1 2 3", "4: 4"]);
+    chain.grow(1);
+    verifier.learn(chain);
+    await until(() => latest() === 3);
+    expect(seen()).toEqual(["4: 4"]);
+    open.blocks.delete(3);
+    open.set(5, "c", []);
+    await pass(1_500);
+    expect(seen()).toEqual(["4: 4", "5: "]);
+    await close();
+  });
+
+  test("seen by any reader at any moment only grow, whatever the moments of questions and answers", async () => {
+    const random = createRandom(20_261_125);
+    for (let round = 0; round < 4; round++) {
+      const { chain, open, seen, source, timer, verifier, pass, failures, feed, folder, close } =
+        await world();
+      source.before = () => new Promise((next) => void timer.after(random.below(900), next));
+      let nonce = 0n;
+      let newest = 3;
+      open.set(3, "block 3", []);
+      const all: bigint[] = [];
+      let before: bigint[] = [];
+      for (let step = 0; step < 80; step++) {
+        const choice = random.below(10);
+        if (choice < 6) {
+          open.blocks.get(newest)?.told.push({ nonce: ++nonce });
+          all.push(nonce);
+        } else if (choice < 8 && open.blocks.size < 4) open.set(++newest, `block ${newest}`, []);
+        else if (chain.blocks.length < newest) {
+          const number = chain.blocks.length;
+          const transactions = open.whole(number)?.transactions ?? [];
+          chain.add({ transactions, receipts: transactions.map(({ hash }) => receiptOf(hash)) });
+          verifier.learn(chain);
+          open.blocks.delete(number);
+        }
+        await pass(300, 100);
+        seen();
+        const visible: bigint[] = [];
+        for (let number = 3; number <= feed.position.accepted; number++) {
+          for (const { transaction } of folder.reader.transactions(number)) {
+            if ("nonce" in transaction) visible.push(transaction.nonce);
+          }
+        }
+        for (const { transactions } of feed.current().blocks()) {
+          for (const { transaction } of transactions) {
+            if ("nonce" in transaction) visible.push(transaction.nonce);
+          }
+        }
+        expect(visible).toEqual(all.slice(0, visible.length));
+        expect(visible.length).toBeGreaterThanOrEqual(before.length);
+        before = visible;
+      }
+      expect([failures, before.length > 10]).toEqual([[], true]);
+      await close();
+    }
+  });
+
+  test("that the sequencer lost are gone, and what it makes instead is told", async () => {
+    const { open, pass, seen, kinds, close } = await world();
+    open.set(3, "a", [1n, 2n]);
+    open.set(4, "b", [3n]);
+    await pass(2_000);
+    expect(seen()).toEqual(["3: 1 2", "4: 3"]);
+    open.blocks.clear();
+    open.set(3, "new", [1n]);
+    await pass(4_000);
+    expect(kinds().filter((kind) => kind === "pendingGone")).toHaveLength(1);
+    expect(seen()).toEqual(["3: 1"]);
+    await close();
+  });
+
+  test("that were made again with all that they had take the place of the old ones", async () => {
+    const { open, pass, seen, kinds, close } = await world();
+    open.set(3, "a", [1n, 2n]);
+    await pass(1_000);
+    open.set(3, "again", [1n, 2n, 3n]);
+    await pass(1_000);
+    expect([seen(), kinds().includes("pendingGone")]).toEqual([["3: 1 2 3"], false]);
+    open.blocks.get(3)?.told.push({ nonce: 4n });
+    await pass(1_000);
+    expect(seen()).toEqual(["3: 1 2 3 4"]);
+    await close();
+  });
+
+  test("that were made again with less are lost, and told anew", async () => {
+    const { open, pass, seen, kinds, close } = await world();
+    open.set(3, "a", [1n, 2n]);
+    await pass(1_000);
+    open.set(3, "again", [2n]);
+    await pass(1_500);
+    expect(kinds().filter((kind) => kind === "pendingGone")).toHaveLength(1);
+    expect(seen()).toEqual(["3: 2"]);
+    await close();
+  });
+
+  test("that a replica knows less of stay as they are", async () => {
+    const { open, pass, seen, kinds, source, close } = await world();
+    open.set(3, undefined, [1n, 2n, 3n]);
+    await pass(1_000);
+    const behind = new OpenBlocks();
+    behind.set(3, undefined, [1n]);
+    source.answerPreConfirmed = (...question) => behind.answer(...question);
+    await pass(5_000);
+    expect([seen(), kinds().includes("pendingGone")]).toEqual([["3: 1 2 3"], false]);
+    await close();
+  });
+
+  test("that a gateway does not have stop nothing", async () => {
+    const { chain, verifier, until, latest, kinds, pass, told, close } = await world();
+    await pass(10_000);
+    chain.grow(3);
+    verifier.learn(chain);
+    expect(await until(() => latest() === 5)).toBe(true);
+    expect([kinds().includes("delta"), told("refused")]).toEqual([false, []]);
+    await close();
+  });
+
+  test("that do not come stop nothing", async () => {
+    const { chain, verifier, until, latest, source, close } = await world();
+    source.before = (question) =>
+      question.startsWith("pre-confirmed") ? new Promise(() => undefined) : Promise.resolve();
+    chain.grow(3);
+    verifier.learn(chain);
+    expect(await until(() => latest() === 5)).toBe(true);
+    await close();
+  });
+
+  const wrong: readonly [string, string, (block: PreConfirmedBlock) => PreConfirmedBlock][] = [
+    [
+      "transaction hash",
+      "transaction_hash",
+      (block) => ({
+        ...block,
+        transactions: block.transactions.map(({ transaction }) => ({ hash: 9n, transaction })),
+        receipts: block.transactions.map(() => receiptOf(9n)),
+      }),
+    ],
+    ["receipt", "receipt", (block) => ({ ...block, receipts: [receiptOf(7n)] })],
+    ["number", "block_number", (block) => ({ ...block, info: { ...block.info, number: 77 } })],
+    [
+      "protocol version",
+      "protocol_version",
+      (block) => ({ ...block, info: { ...block.info, protocolVersion: "0.99.0" } }),
+    ],
+  ];
+  test.each(wrong)(
+    "with a wrong %s are refused, and accepted ones go on",
+    async (_, check, falsify) => {
+      const { chain, open, source, seen, pass, told, verifier, until, latest, close } =
+        await world();
+      open.set(3, "a", [1n]);
+      source.answerPreConfirmed = (number) => {
+        const block = number === 3 ? open.whole(3) : undefined;
+        return block === undefined ? undefined : { kind: "whole", block: falsify(block) };
+      };
+      await pass(5_000);
+      expect([seen(), told("refused").map(({ refusal }) => refusal?.check)]).toEqual([
+        [],
+        [check as never],
+      ]);
+      chain.grow(1);
+      verifier.learn(chain);
+      expect(await until(() => latest() === 3)).toBe(true);
+      source.answerPreConfirmed = () => undefined;
+      await pass(12_000);
+      expect(told("refused").at(-1)).toEqual({ kind: "refused", refusal: null });
+      await close();
+    },
+  );
+
+  test("come with the classes that they declare, and without one that is not to be had", async () => {
+    const contractClass: ContractClass = { kind: "legacy", json: "{}" };
+    const bytes = encodeContractClass(contractClass);
+    const { open, source, verifier, pass, reader, close } = await world();
+    verifier.checkClass = () =>
+      Promise.resolve({
+        kind: "checked",
+        encoded: { classHash: 0xc1n, contractClass: bytes, casmJson: null },
+      });
+    source.classes.set(0xc1n, "text");
+    const diff = emptyStateDiff();
+    diff.deprecatedDeclaredClasses.add(0xc1n);
+    diff.deprecatedDeclaredClasses.add(0xc2n);
+    open.set(3, "a", [])?.push({ nonce: 1n, diff });
+    await pass(1_500);
+    const deltas = reader.sent.flatMap((message) =>
+      message.kind === "delta" ? [decodePendingDelta(message.bytes)] : [],
+    );
+    expect(deltas.flatMap(({ classes }) => classes.map(({ classHash }) => classHash))).toEqual([
+      0xc1n,
+    ]);
+    expect(deltas.flatMap(({ transactions }) => transactions)).toHaveLength(1);
+    await close();
+  });
+});
