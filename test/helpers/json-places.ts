@@ -55,7 +55,10 @@ function visit(
 /** One value of each type that JSON has, but for that of `value`. */
 export function otherTypes(value: JsonValue): readonly JsonValue[] {
   const all: readonly JsonValue[] = [null, true, 7, "x", [], {}];
-  const typeOf = (each: JsonValue) =>
-    each === null ? "null" : Array.isArray(each) ? "array" : typeof each;
+  const typeOf = (each: JsonValue) => {
+    if (each === null) return "null";
+    if (typeof each === "bigint") return "number";
+    return Array.isArray(each) ? "array" : typeof each;
+  };
   return all.filter((each) => typeOf(each) !== typeOf(value));
 }

@@ -39,7 +39,16 @@ export function readTransactionFields(value: unknown, path: string): Transaction
   if (form === undefined) {
     return mismatch(memberPath(path, "version"), KNOWN_VERSION, value["version"]);
   }
-  return form.decode(value, path);
+  const transaction = form.decode(value, path);
+  // It says nothing: the hash does not cover it.
+  if (isDeclare0(transaction) && value["nonce"] !== undefined) {
+    felt.decode(value["nonce"], memberPath(path, "nonce"));
+  }
+  return transaction;
+}
+
+function isDeclare0({ type, version }: Transaction): boolean {
+  return type === "DECLARE" && version === 0;
 }
 
 /** Transactions of the first blocks may lack a version: they have version 0. */
@@ -72,7 +81,5 @@ export function writeTransactionFields(transaction: Transaction): JsonObject {
     ];
   const written = form.encode(transaction) as JsonObject;
   // Readers want the nonce that a declaration of version 0 does not have.
-  return transaction.type === "DECLARE" && transaction.version === 0
-    ? { ...written, nonce: "0x0" }
-    : written;
+  return isDeclare0(transaction) ? { ...written, nonce: "0x0" } : written;
 }

@@ -12,6 +12,7 @@ import {
 import type { SealedBlock } from "#protocol/chain/index.ts";
 import { sealedBlocks, stateDiffs } from "#test/helpers/arbitraries.ts";
 import { blockOf, sent, withinTries } from "#test/helpers/gateway-forms.ts";
+import { otherTypes, placesOf } from "#test/helpers/json-places.ts";
 import { assertProperty } from "#test/helpers/property.ts";
 
 const VERSION = "0.14.4";
@@ -133,5 +134,30 @@ describe("blocks that are not accepted", () => {
     if (sealed === undefined) return;
     const json = writePreConfirmedBlock(blockWith(sealed.sealed, sealed.part, "0x1"));
     expect(() => readPreConfirmed({ ...json, status }, undefined)).toThrow("status: expected");
+  });
+
+  test("a value of another type is refused in any place, of the whole and of a part", () => {
+    const [sample] = fc.sample(parts, { numRuns: 40, seed: 3 }).filter(({ part }) => {
+      return part.receipts.some((receipt) => receipt !== null && receipt.events.length > 0);
+    });
+    if (sample === undefined) throw new TypeError("no sample has events");
+    const { sealed, part } = sample;
+    const block = blockWith(sealed, part, "0x1");
+    const more = { ...part, identifier: "0x1", number: 7 };
+    for (const json of [
+      sent(writePreConfirmedBlock(block)),
+      sent(writePreConfirmedMore(more, 3, VERSION)),
+    ]) {
+      const places = placesOf(json);
+      expect(places.length).toBeGreaterThan(30);
+      for (const place of places) {
+        for (const wrong of otherTypes(place.value)) {
+          // Without a receipt the transaction is a candidate, which has no state diff.
+          const isCandidate = wrong === null && /^transaction_receipts\[\d\]$/.test(place.path);
+          const path = isCandidate ? place.path.replace("receipts", "state_diffs") : place.path;
+          expect(() => readPreConfirmed(place.with(wrong), undefined)).toThrow(`${path}: expected`);
+        }
+      }
+    }
   });
 });
