@@ -33,23 +33,33 @@ const BLOCK_SECONDS = 7;
 export class StoryChain {
   readonly blocks: StoryBlock[] = [];
   readonly chain: UsedChain;
+  readonly #args: readonly string[];
   #requests: StoryRequest[] = [];
 
-  private constructor(chain: UsedChain) {
+  private constructor(chain: UsedChain, args: readonly string[]) {
     this.chain = chain;
+    this.#args = args;
   }
 
-  /** Starts a chain under a protocol version, with archives of everything. */
-  static async start(chain: UsedChain, version: string): Promise<StoryChain> {
-    await chain.start({ args: argsOf(version) });
-    return new StoryChain(chain);
+  /**
+   * Starts a chain under a protocol version, with archives of everything.
+   *
+   * @param args - options besides, at every start
+   */
+  static async start(
+    chain: UsedChain,
+    version: string,
+    args: readonly string[] = [],
+  ): Promise<StoryChain> {
+    await chain.start({ args: [...argsOf(version), ...args] });
+    return new StoryChain(chain, args);
   }
 
   /** Stops the chain, has something done to its folder, and starts it under a protocol version. */
   async restart(version: string, work: () => Promise<void> = async () => {}): Promise<void> {
     await this.chain.stop();
     await work();
-    await this.chain.start({ args: argsOf(version) });
+    await this.chain.start({ args: [...argsOf(version), ...this.#args] });
   }
 
   /** Begins the next block. */

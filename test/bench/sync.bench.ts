@@ -1,0 +1,152 @@
+/**
+ * Prints how fast a full node follows a chain from zero, beside the sequencer that made it:
+ *
+ *     ./scripts/bench sync
+ *     BLOCKS=500 ROUNDS=3 ./scripts/bench sync
+ *
+ * Blocks of 20 transfers to new recipients. Transactions a second until the last block is accepted, on the
+ * sequencer (all its clients on the same machine) and on nodes that verify hashes, or execution too;
+ * then the time of an invoke until its answer, directly and through a full node.
+ */
+import { freePort, rawCall, type RunningChain, startChain } from "#test/helpers/binary.ts";
+import { startFollower } from "#test/helpers/follower.ts";
+import { signedTransfer, type SignedTransfer } from "#test/helpers/load.ts";
+import { temporaryFolder } from "#test/helpers/temporary-folder.ts";
+import { cpuMs, median } from "./pairs.ts";
+
+const BLOCKS = Number(process.env["BLOCKS"] ?? 300);
+const ROUNDS = Number(process.env["ROUNDS"] ?? 3);
+const BLOCK_TRANSFERS = 20;
+const ACCOUNTS = 100;
+const CONNECTIONS = 32;
+const INVOKES = 100;
+
+/** Transfers with rising nonces of many accounts. */
+function transfers(chain: RunningChain, count: number, firstNonce = 0): SignedTransfer[] {
+  return Array.from({ length: count }, (_, i) => {
+    const nonce = BigInt(firstNonce + Math.floor(i / ACCOUNTS));
+    const recipient = 0x10_0000_0000n + BigInt(firstNonce * ACCOUNTS + i);
+    return signedTransfer("APPCHAIN_DEVNET", chain.signer(i % ACCOUNTS), nonce, recipient);
+  });
+}
+
+async function send(url: string, { body }: SignedTransfer): Promise<void> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+  });
+  const { error } = (await response.json()) as { error?: unknown };
+  if (error !== undefined) throw new TypeError(JSON.stringify(error));
+}
+
+async function latest(url: string): Promise<number> {
+  const { result } = await rawCall(url, "starknet_blockNumber");
+  return typeof result === "number" ? result : -1;
+}
+
+/** Makes the chain. @returns transactions a second */
+async function make(chain: RunningChain): Promise<number> {
+  const signed = transfers(chain, BLOCKS * BLOCK_TRANSFERS);
+  const startedMs = performance.now();
+  let next = 0;
+  const connection = async (): Promise<void> => {
+    for (let each = signed[next++]; each !== undefined; each = signed[next++]) {
+      await send(chain.url, each);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+  while ((await latest(chain.url)) < BLOCKS) await Bun.sleep(5);
+  return (signed.length * 1000) / (performance.now() - startedMs);
+}
+
+/** Follows the chain from zero. @returns transactions a second, and milliseconds of processor for each */
+async function follow(
+  gateway: string,
+  newest: number,
+  args: readonly string[],
+): Promise<readonly [number, number]> {
+  using folder = temporaryFolder();
+  const startedMs = performance.now();
+  const node = await startFollower(folder.path, { gateways: [gateway], args });
+  try {
+    while ((await latest(node.url)) < newest) await Bun.sleep(5);
+    const count = BLOCKS * BLOCK_TRANSFERS;
+    return [(count * 1000) / (performance.now() - startedMs), cpuMs(node.pid) / count];
+  } finally {
+    await node.stop();
+  }
+}
+
+async function answerMs(url: string, signed: readonly SignedTransfer[]): Promise<number> {
+  const times: number[] = [];
+  for (const each of signed) {
+    const startedMs = performance.now();
+    await send(url, each);
+    times.push(performance.now() - startedMs);
+  }
+  return median(times);
+}
+
+/** The middle time of an invoke's answer: sent directly, and through a full node. */
+async function forwarded(chain: RunningChain, gateway: string): Promise<readonly number[]> {
+  using folder = temporaryFolder();
+  const node = await startFollower(folder.path, { gateways: [gateway] });
+  try {
+    while ((await latest(node.url)) < (await latest(chain.url))) await Bun.sleep(50);
+    const nonce = (BLOCKS * BLOCK_TRANSFERS) / ACCOUNTS;
+    const signed = transfers(chain, 2 * INVOKES, nonce);
+    const half = signed.length / 2;
+    return [
+      await answerMs(chain.url, signed.slice(0, half)),
+      await answerMs(node.url, signed.slice(half)),
+    ];
+  } finally {
+    await node.stop();
+  }
+}
+
+const rows: (readonly number[])[] = [];
+for (let round = 0; round < ROUNDS; round++) {
+  using folder = temporaryFolder();
+  const port = await freePort();
+  const gateway = `http://127.0.0.1:${port}`;
+  const chain = await startChain({
+    basePath: folder.path,
+    env: { APPCHAIN_ASYNC_SUBMISSION: "true" },
+    args: [
+      ...["--dev-accounts", String(ACCOUNTS), "--log-level", "warn"],
+      ...["--gateway-port", String(port), "--chain-config-override", "block_time=1h"],
+      ...["--chain-config-override", "blocks_on_demand=false"],
+      "--chain-config-override",
+      `bouncer_config.block_max_capacity.n_txs=${BLOCK_TRANSFERS}`,
+    ],
+  });
+  try {
+    const made = await make(chain);
+    const newest = await latest(chain.url);
+    const [hashes, hashesCpu] = await follow(gateway, newest, ["--log-level", "warn"]);
+    const executing = ["--log-level", "warn", "--verify", "execution"];
+    const [execution, executionCpu] = await follow(gateway, newest, executing);
+    const [direct = NaN, through = NaN] = await forwarded(chain, gateway);
+    const row = [made, hashes, execution, hashesCpu, executionCpu, direct, through];
+    console.log(`round ${round + 1}: ${row.map((value) => value.toFixed(2)).join(" ")}`);
+    rows.push(row);
+  } finally {
+    await chain.stop();
+  }
+}
+const [made = NaN, hashes = NaN, execution = NaN, hashesCpu = NaN, executionCpu = NaN, ...answers] =
+  rows[0]?.map((_, column) => median(rows.map((row) => row[column] ?? NaN))) ?? [];
+const perSecond = (value: number): string =>
+  `${value.toFixed(0)} transactions/s (${(value / BLOCK_TRANSFERS).toFixed(1)} blocks/s, ${(value / made).toFixed(2)} of the sequencer's)`;
+console.log(`sequencer: ${perSecond(made)}`);
+console.log(
+  `full node, hashes: ${perSecond(hashes)}, ${hashesCpu.toFixed(2)} ms of processor each`,
+);
+console.log(
+  `full node, execution: ${perSecond(execution)}, ${executionCpu.toFixed(2)} ms of processor each`,
+);
+console.log(
+  `an invoke's answer: ${answers.map((ms) => ms.toFixed(2)).join(" ms directly, ")} ms through a full node`,
+);
