@@ -1,4 +1,4 @@
-import { createGatewayHandler } from "#api/gateway/app.ts";
+import { createGatewayHandler, type GatewayHandlerDeps } from "#api/gateway/app.ts";
 import {
   CandidateBook,
   createFeederRoutes,
@@ -32,6 +32,17 @@ export interface FeederParts extends Partial<FeederDeps> {
   readonly context?: WholeContext;
 }
 
+/** What a gateway with these routes and no others answers with. */
+export function handlerDeps(deps: FeederDeps): GatewayHandlerDeps {
+  return {
+    routes: createFeederRoutes(deps),
+    hosts: "any",
+    rateLimiter: null,
+    readiness: () => readinessOf(deps.context.chain, null),
+    observer: { answered: () => undefined, internalError: () => undefined },
+  };
+}
+
 /** A feeder gateway without a server, whose long answers are made on this thread. */
 export function feederOf(parts: FeederParts = {}) {
   const context = parts.context ?? sampleContext();
@@ -44,13 +55,7 @@ export function feederOf(parts: FeederParts = {}) {
     ...parts,
     context,
   };
-  const handler = createGatewayHandler({
-    routes: createFeederRoutes(deps),
-    hosts: "any",
-    rateLimiter: null,
-    readiness: () => readinessOf(context.chain, null),
-    observer: { answered: () => undefined, internalError: () => undefined },
-  });
+  const handler = createGatewayHandler(handlerDeps(deps));
   return {
     feed,
     deps,

@@ -1,6 +1,7 @@
 import type { GatewayRoute } from "../app.ts";
 import type { FeederDeps } from "./deps.ts";
 import { blockRoutes } from "./routes/blocks.ts";
+import { callRoutes } from "./routes/call.ts";
 import { chainRoutes } from "./routes/chain.ts";
 import { classRoutes } from "./routes/classes.ts";
 import { preConfirmedRoutes } from "./routes/pre-confirmed.ts";
@@ -15,6 +16,7 @@ export { createFeederTable } from "./works/table.ts";
 export function createFeederRoutes(deps: FeederDeps): readonly GatewayRoute[] {
   return [
     ...blockRoutes(deps),
+    ...callRoutes(deps),
     ...chainRoutes(deps),
     ...classRoutes(deps),
     ...preConfirmedRoutes(deps),

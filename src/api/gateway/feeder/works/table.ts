@@ -15,6 +15,7 @@ import { FEEDER_TABLE } from "../long-answer.ts";
 import { acceptedBlock, acceptedUpdate, acceptedWhole } from "./accepted.ts";
 import { compiledClass, contractClass } from "./classes.ts";
 import { preConfirmed } from "./pre-confirmed.ts";
+import { call } from "./call.ts";
 import { blockTraces, oneTrace } from "./traces.ts";
 import { bouncerWeights } from "./weights.ts";
 
@@ -24,6 +25,7 @@ const whole = tuple(integer(), felt, status, bool);
 const executed = tuple(integer(), felt);
 const hash = tuple(felt);
 const declared = tuple(felt, nullable(integer()));
+const called = tuple(nullable(integer()), nullable(felt), felt, felt, array(felt));
 const unaccepted = tuple(integer(), nullable(text), nullable(integer()), bool, array(text));
 
 /** What query threads do for the feeder gateway. Parameters are the main thread's, by position. */
@@ -59,6 +61,11 @@ const WORKS: QueryWorks = {
   compiledClass(context, params) {
     const [classHash, upTo] = read(declared, params);
     return compiledClass(context, { hash: classHash, upTo });
+  },
+  call(context, params) {
+    const [number, blockHash, contractAddress, entryPointSelector, calldata] = read(called, params);
+    const at = number === null || blockHash === null ? null : { number, hash: blockHash };
+    return call(context, at, { contractAddress, entryPointSelector, calldata });
   },
   preConfirmed(context, params) {
     const [number, identifier, known, withNumber, candidates] = read(unaccepted, params);

@@ -1,0 +1,96 @@
+import {
+  type HttpReply,
+  type HttpRequest,
+  JSON_LIMITS,
+  LONG_BODY,
+  readBodyText,
+  Turns,
+  Unpacker,
+} from "#api/rpc/index.ts";
+import { array, type Decoder, felt, mismatch, object, parseJson } from "#base/codec/index.ts";
+import { DecodeError } from "#base/errors/index.ts";
+import { type Felt, FIELD_PRIME, hexFromFelt } from "#base/primitives/index.ts";
+import type { ContractCall } from "#engine/execution/index.ts";
+import type { GatewayRoute } from "../../app.ts";
+import { gatewayErrorReply } from "../../errors.ts";
+import type { FeederDeps } from "../deps.ts";
+import { GatewayFault } from "../fault.ts";
+import { longAnswer } from "../long-answer.ts";
+import type { Query } from "../query.ts";
+import { pointReply } from "../reply.ts";
+import { selectedBlock, selectionOf } from "../selection.ts";
+import { feederRoute } from "./route.ts";
+
+/** As long as a call over JSON-RPC may be, and longer than any that is meant. */
+const MAX_BODY_BYTES = 1 << 20;
+
+/** Clients write calldata in decimals. */
+const decimalOrHex: Decoder<Felt> = {
+  describe: "felt (0x hex or decimal below the prime)",
+  decode(value, path) {
+    const isDecimal = typeof value === "string" && /^\d{1,76}$/.test(value);
+    if (!isDecimal) return felt.decode(value, path);
+    const number = BigInt(value);
+    return number < FIELD_PRIME ? number : mismatch(path, decimalOrHex.describe, value);
+  },
+};
+
+const callMembers = object({
+  contract_address: decimalOrHex,
+  entry_point_selector: decimalOrHex,
+  calldata: array(decimalOrHex),
+});
+
+/** What requests are read with. */
+interface Reading extends FeederDeps {
+  readonly unpacker: Unpacker;
+  readonly turns: Turns;
+}
+
+/** call_contract: calls a function without a transaction. It is a POST; nothing is changed by it. */
+export function callRoutes(deps: FeederDeps): readonly GatewayRoute[] {
+  const reading: Reading = { ...deps, unpacker: new Unpacker(), turns: new Turns() };
+  return [feederRoute("call_contract", (request, query) => call(reading, request, query), "POST")];
+}
+
+async function call(deps: Reading, request: HttpRequest, query: Query): Promise<HttpReply> {
+  const { context, queryPool, unpacker, turns } = deps;
+  const selection = selectionOf(query);
+  const at = selection.kind === "pending" ? null : selectedBlock(context, selection).header;
+  const body = await readBodyText(request, MAX_BODY_BYTES, unpacker);
+  if (body.kind === "refused") {
+    return gatewayErrorReply("MALFORMED_REQUEST", body.reason, body.status, body.headers);
+  }
+  let asked: ContractCall;
+  try {
+    if (body.text.length > LONG_BODY) await turns.take(request.caller);
+    asked = readCall(body.text);
+  } finally {
+    request.release();
+    body.done();
+  }
+  const answer = await longAnswer(queryPool, request.caller, "call", [
+    at === null ? null : at.number,
+    at === null ? null : hexFromFelt(at.hash),
+    hexFromFelt(asked.contractAddress),
+    hexFromFelt(asked.entryPointSelector),
+    asked.calldata.map(hexFromFelt),
+  ]);
+  return pointReply(request, parseJson(new TextDecoder().decode(answer)));
+}
+
+/** @throws {GatewayFault} MALFORMED_REQUEST for what is no JSON, SCHEMA_VALIDATION_ERROR for another form */
+function readCall(text: string): ContractCall {
+  try {
+    const read = callMembers.decode(parseJson(text, { ...JSON_LIMITS, exactNumbers: true }), "");
+    return {
+      contractAddress: read.contract_address,
+      entryPointSelector: read.entry_point_selector,
+      calldata: read.calldata,
+    };
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const name = error.path === "" ? "MALFORMED_REQUEST" : "SCHEMA_VALIDATION_ERROR";
+    throw new GatewayFault(name, error.message);
+  }
+}

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "bun:test";
+import type { CallOutcome, ContractCall } from "#engine/execution/index.ts";
+import { createGatewayHandler } from "#api/gateway/app.ts";
+import { feederOf, handlerDeps } from "#test/helpers/feeder.ts";
+import { httpRequest, textOf } from "#test/helpers/http-handler.ts";
+import { sampleContext } from "#test/helpers/sample-chain.ts";
+
+const BODY = { contract_address: "0xc0", entry_point_selector: "0x7", calldata: ["10", "0xb"] };
+
+/** A feeder whose calls end in this way; what they were. */
+function calling(outcome: CallOutcome) {
+  const calls: { readonly nonce: bigint; readonly number: number; readonly call: ContractCall }[] =
+    [];
+  const context = sampleContext({
+    execution: {
+      call(state, info, call) {
+        calls.push({ nonce: state.nonceAt(0xc0n), number: info.number, call });
+        return outcome;
+      },
+      estimateFee: () => {
+        throw new RangeError("nothing is estimated here");
+      },
+    },
+  });
+  const { deps } = feederOf({ context });
+  const handler = createGatewayHandler(handlerDeps(deps));
+  const post = async (query: string, body: string, headers: Record<string, string> = {}) => {
+    const url = `/feeder_gateway/call_contract${query}`;
+    const reply = await handler(httpRequest("POST", url, { host: "h", ...headers }, body));
+    return { status: reply.status, text: textOf(reply) };
+  };
+  return { calls, post };
+}
+
+const OK: CallOutcome = { kind: "ok", retdata: [1n, 0xffn] };
+
+describe("call_contract", () => {
+  test("answers what the function gives, calldata in decimals or hex", async () => {
+    const { calls, post } = calling(OK);
+    const { status, text } = await post("", JSON.stringify({ ...BODY, signature: [] }));
+    expect([status, text]).toEqual([200, '{"result":["0x1","0xff"]}']);
+    expect(calls[0]?.call).toEqual({
+      contractAddress: 0xc0n,
+      entryPointSelector: 7n,
+      calldata: [10n, 11n],
+    });
+  });
+
+  test("is made on the state of the named block, and of all that is executed", async () => {
+    const { calls, post } = calling(OK);
+    for (const query of ["", "?blockNumber=0", "?blockHash=0xb10c0", "?blockNumber=pending"]) {
+      await post(query, JSON.stringify(BODY));
+    }
+    expect(calls.map(({ number, nonce }) => [number, nonce])).toEqual([
+      [1, 2n],
+      [0, 1n],
+      [0, 1n],
+      [2, 3n],
+    ]);
+  });
+
+  test.each([
+    [{ kind: "contract_not_found" }, "StarknetErrorCode.UNINITIALIZED_CONTRACT"],
+    [{ kind: "entry_point_not_found" }, "StarknetErrorCode.ENTRY_POINT_NOT_FOUND_IN_CONTRACT"],
+  ] as const)("%p", async (outcome, code) => {
+    const { status, text } = await calling(outcome).post("", JSON.stringify(BODY));
+    expect([status, JSON.parse(text)]).toMatchObject([400, { code }]);
+  });
+
+  test("what stops a call is told", async () => {
+    const { status, text } = await calling({ kind: "cancelled" }).post("", JSON.stringify(BODY));
+    expect([status, text]).toEqual([500, "the execution took too long and was stopped\n"]);
+  });
+
+  test.each([
+    ["", "{", 400, "StarkErrorCode.MALFORMED_REQUEST"],
+    ["", "[]", 400, "StarkErrorCode.MALFORMED_REQUEST"],
+    ["", "{}", 400, "StarkErrorCode.SCHEMA_VALIDATION_ERROR"],
+    ["", JSON.stringify({ ...BODY, calldata: [1] }), 400, "StarkErrorCode.SCHEMA_VALIDATION_ERROR"],
+    [
+      "",
+      JSON.stringify({ ...BODY, calldata: ["-1"] }),
+      400,
+      "StarkErrorCode.SCHEMA_VALIDATION_ERROR",
+    ],
+    [
+      "",
+      JSON.stringify({ ...BODY, calldata: ["9".repeat(76)] }),
+      400,
+      "StarkErrorCode.SCHEMA_VALIDATION_ERROR",
+    ],
+    [
+      "",
+      JSON.stringify({ ...BODY, contract_address: `0x${"1".repeat(65)}` }),
+      400,
+      "StarkErrorCode.SCHEMA_VALIDATION_ERROR",
+    ],
+    ["?blockNumber=9", JSON.stringify(BODY), 400, "StarknetErrorCode.BLOCK_NOT_FOUND"],
+    ["", " ".repeat((1 << 20) + 1), 413, "StarkErrorCode.MALFORMED_REQUEST"],
+  ])("%s %p is refused", async (query, body, status, code) => {
+    const { calls, post } = calling(OK);
+    const answer = await post(query, body);
+    expect([answer.status, JSON.parse(answer.text)]).toMatchObject([status, { code }]);
+    expect(calls).toEqual([]);
+  });
+});
