@@ -46,14 +46,14 @@ export function openServices(deps: ServicesDeps): Production | Follower {
 }
 
 function openFollower(follow: FollowOptions, deps: ServicesDeps): Follower {
-  const { threads, view, compiler, reports, revert, restart, terminal, log, timer } = deps;
+  const { setup, threads, view, compiler, reports, revert, restart, terminal, log, timer } = deps;
   const { chain } = view;
   const nowMs = (): number => timer.nowMs();
   const line = new TerminalLine(terminal, nowMs);
   return new Follower({
     sync: threads.end("sync"),
     compiler,
-    forwarded: forwardTo(),
+    forwarded: forwardTo(follow, { setup, view, metrics: reports.metrics, timer }),
     reorg: new Reorg({ chain, revert, restart, log, timer }),
     log: new SyncLog({ log, line, nowMs }),
     metrics: reports.metrics,
