@@ -17,6 +17,8 @@ export interface Question {
   readonly maxAnswerBytes: number;
   /** Longest wait for an answer's head, and for more of its body once that has begun. */
   readonly silenceMs: number;
+  /** Longest time that the whole answer may take. */
+  readonly answerMs: number;
 }
 
 /** How one request has ended. */
@@ -43,10 +45,9 @@ export type AttemptOutcome =
   | { readonly kind: "stopped" };
 
 /** What requests share. */
-export type AttemptDeps = Pick<
-  GatewayClientOptions,
-  "limits" | "timer" | "throttlingKey" | "onAsked"
-> & { readonly held: HeldBytes };
+export type AttemptDeps = Pick<GatewayClientOptions, "timer" | "throttlingKey" | "onAsked"> & {
+  readonly held: HeldBytes;
+};
 
 /** Why a request is ended before its answer is there. */
 type Abortion = "silent" | "slow" | "crowded";
@@ -91,11 +92,11 @@ async function ended(
   question: Question,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
-  const { throttlingKey, limits } = deps;
-  const { route, query, body, maxAnswerBytes, silenceMs } = question;
+  const { throttlingKey } = deps;
+  const { route, query, body, maxAnswerBytes, silenceMs, answerMs } = question;
   const endpoint = endpointFor(gateway, question);
   const said = `${endpoint.url} was asked for ${route}, and`;
-  const watch = watched(deps, silenceMs, signal);
+  const watch = watched(deps, question, signal);
   try {
     const answer = await exchange({
       endpoint,
@@ -116,7 +117,7 @@ async function ended(
       case "silent":
         return failed("silent", `${said} was silent for ${silenceMs} ms`, cause);
       case "slow":
-        return bad(`${said} its answer has not ended after ${limits.answerMs} ms`, cause);
+        return bad(`${said} its answer has not ended after ${answerMs} ms`, cause);
       case "crowded":
         return failed("crowded", `${said} answers under way have become too long together`, cause);
       case undefined:
@@ -184,11 +185,10 @@ interface Watch {
 
 /** Looks after one request: silence, slowness, and the bytes that it holds. */
 function watched(
-  { timer, limits, held }: AttemptDeps,
-  silenceMs: number,
+  { timer, held }: AttemptDeps,
+  { silenceMs, answerMs }: Question,
   outer: AbortSignal,
 ): Watch {
-  const answerMs = Math.max(limits.answerMs, silenceMs);
   const inner = new AbortController();
   let why: Abortion | undefined;
   let heldBytes = 0;

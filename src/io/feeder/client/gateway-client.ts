@@ -77,7 +77,7 @@ const SHORT_BYTES = 4 << 20;
  */
 export function createGatewayClient(options: GatewayClientOptions): GatewayClient {
   const { limits } = options;
-  const { silenceMs } = limits;
+  const { silenceMs, answerMs } = limits;
   const asker = new Asker(options);
 
   const questionOf = (
@@ -92,6 +92,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
       body: undefined,
       maxAnswerBytes,
       silenceMs,
+      answerMs,
     };
   };
 
@@ -170,6 +171,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
         body: bodyJson,
         maxAnswerBytes: SHORT_BYTES,
         silenceMs: forMs,
+        answerMs: forMs,
       };
       return submissionOf(await asker.askBriefly(question, forMs, false));
     },

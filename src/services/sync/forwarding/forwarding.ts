@@ -9,8 +9,10 @@ import {
 } from "#io/feeder/index.ts";
 import {
   type AccountTransaction,
+  type DeployAccountTransaction,
   type HashedTransaction,
   type InvokeTransaction,
+  senderAddressOf,
   type Transaction,
   transactionHash,
 } from "#protocol/chain/index.ts";
@@ -59,8 +61,10 @@ export class Forwarding {
     const ask = statusQuestion(gateway);
     this.#received = new ReceivedTransactions(limits, timer);
     this.#lookup = new StatusLookup(ask, limits, timer);
-    this.#turns = new Turns(limits.maxSubmitting, limits.maxWaiting);
-    this.#declareTurns = new Turns(limits.maxDeclaring, limits.maxDeclarationsWaiting);
+    const { maxSubmitting, maxWaiting, maxDeclaring, maxDeclarationsWaiting } = limits;
+    const { maxWaitingOfSender: maxOfSender } = limits;
+    this.#turns = new Turns(maxSubmitting, maxWaiting, maxOfSender);
+    this.#declareTurns = new Turns(maxDeclaring, maxDeclarationsWaiting, maxOfSender);
     const resend = (entry: Received) => this.#resend(entry);
     this.#doubts = new Doubts({ ...deps, received: this.#received, ask, resend });
   }
@@ -68,7 +72,9 @@ export class Forwarding {
   /** Hands on an invocation or an account's deployment. */
   async submit(transaction: AccountTransaction): Promise<SubmitAnswer> {
     if (transaction.type === "DECLARE") return WITHOUT_CLASS;
-    const reply = await this.#turns.run(() => this.#send({ kind: "transaction", transaction }));
+    const sender = senderAddressOf(transaction);
+    const send = () => this.#send({ kind: "transaction", transaction });
+    const reply = await this.#turns.run(sender, send);
     if (reply?.kind !== "taken") return this.#answerOf(reply);
     const refusal = this.#remember(transaction, reply, undefined);
     if (refusal !== undefined) return refusal;
@@ -83,14 +89,20 @@ export class Forwarding {
    * class hash that the gateway tells: hashing the class would take this thread too long.
    */
   async declare(declaration: Declaration): Promise<SubmitAnswer> {
-    const bodyJson = await bodyOf({ kind: "declaration", declaration });
-    if (typeof bodyJson !== "string") return bodyJson;
-    const { gateway } = this.#deps;
-    const reply = await this.#declareTurns.run(() => gateway.addTransaction(bodyJson, true));
-    if (reply?.kind !== "taken") return this.#answerOf(reply);
+    const { senderAddress } = declaration.transaction;
+    const sent = await this.#declareTurns.run(senderAddress, async () => {
+      const bodyJson = await bodyOf({ kind: "declaration", declaration });
+      if (typeof bodyJson !== "string") return bodyJson;
+      return { bodyJson, reply: await this.#deps.gateway.addTransaction(bodyJson, true) };
+    });
+    if (sent === undefined) return this.#answerOf(sent);
+    return "kind" in sent ? sent : this.#declared(declaration, sent.bodyJson, sent.reply);
+  }
+
+  #declared({ transaction }: Declaration, bodyJson: string, reply: SubmissionReply): SubmitAnswer {
+    if (reply.kind !== "taken") return this.#answerOf(reply);
     const { transactionHash: hash, classHash } = reply;
     if (classHash === undefined) return undecided("the gateway does not tell the class hash");
-    const { transaction } = declaration;
     const refusal = this.#remember({ ...transaction, classHash }, reply, bodyJson);
     return refusal ?? accepted(hash, { classHash });
   }
@@ -153,10 +165,18 @@ export class Forwarding {
 
   async #resend(entry: Received): Promise<SubmitRefusal | undefined> {
     const { bodyJson } = entry;
+    const { transaction } = transactionOf(entry);
+    // What is remembered was sent by an account.
+    const sent = transaction as InvokeTransaction | DeployAccountTransaction;
+    const sender = senderAddressOf(sent);
     const reply =
       bodyJson === undefined
-        ? await this.#turns.run(() => this.#send(outgoing(transactionOf(entry))))
-        : await this.#declareTurns.run(() => this.#deps.gateway.addTransaction(bodyJson, true));
+        ? await this.#turns.run(sender, () =>
+            this.#send({ kind: "transaction", transaction: sent }),
+          )
+        : await this.#declareTurns.run(sender, () =>
+            this.#deps.gateway.addTransaction(bodyJson, true),
+          );
     return reply?.kind === "refused" ? submitRefusal(reply) : undefined;
   }
 
@@ -164,10 +184,6 @@ export class Forwarding {
     if (reply === undefined) return this.#isStopped ? STOPPING : BUSY;
     return reply.kind === "refused" ? submitRefusal(reply) : undecided(reply.message);
   }
-}
-
-function outgoing({ transaction }: HashedTransaction): OutgoingTransaction {
-  return { kind: "transaction", transaction: transaction as InvokeTransaction };
 }
 
 /** The body that a declaration is handed on with, or why there is none. */

@@ -14,6 +14,8 @@ export interface ForwardingLimits {
   /** The same of declarations, each of which may be compiled for a minute. */
   readonly maxDeclaring: number;
   readonly maxDeclarationsWaiting: number;
+  /** Most submissions of one account that wait. */
+  readonly maxWaitingOfSender: number;
   /** Most questions for hashes under way, and most that wait. */
   readonly maxLookups: number;
   readonly maxLookupsWaiting: number;
@@ -33,6 +35,7 @@ export const FORWARDING_LIMITS: ForwardingLimits = {
   maxWaiting: 1_024,
   maxDeclaring: 8,
   maxDeclarationsWaiting: 16,
+  maxWaitingOfSender: 64,
   maxLookups: 24,
   maxLookupsWaiting: 512,
   lookupMs: 2_000,

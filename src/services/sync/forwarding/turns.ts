@@ -1,26 +1,38 @@
+import type { Felt } from "#base/primitives/index.ts";
+
+interface Waiting {
+  readonly sender: Felt;
+  readonly answer: (isIn: boolean) => void;
+}
+
 /** Lets only so many things go on at a time; who comes first has the first turn. */
 export class Turns {
   readonly #max: number;
   readonly #maxWaiting: number;
-  readonly #waiting = new Set<(isIn: boolean) => void>();
+  readonly #maxOfSender: number;
+  readonly #waiting = new Set<Waiting>();
+  readonly #ofSender = new Map<Felt, number>();
   #running = 0;
 
   /**
    * @param max - that go on at a time
    * @param maxWaiting - that may wait for a turn
+   * @param maxOfSender - of those, of one account
    */
-  constructor(max: number, maxWaiting: number) {
+  constructor(max: number, maxWaiting: number, maxOfSender: number) {
     this.#max = max;
     this.#maxWaiting = maxWaiting;
+    this.#maxOfSender = maxOfSender;
   }
 
   /**
    * Runs something when it is its turn.
    *
+   * @param sender - in whose name
    * @returns `undefined`: there is no room, or waiting was ended
    */
-  async run<T>(work: () => Promise<T>): Promise<T | undefined> {
-    if (!(await this.#enter())) return undefined;
+  async run<T>(sender: Felt, work: () => Promise<T>): Promise<T | undefined> {
+    if (!(await this.#enter(sender))) return undefined;
     try {
       return await work();
     } finally {
@@ -30,27 +42,32 @@ export class Turns {
 
   /** Lets nobody in who waits now. */
   dismiss(): void {
-    const waiting = [...this.#waiting];
-    this.#waiting.clear();
-    for (const answer of waiting) answer(false);
+    for (const waiting of this.#waiting) this.#take(waiting).answer(false);
   }
 
-  async #enter(): Promise<boolean> {
+  async #enter(sender: Felt): Promise<boolean> {
     if (this.#running < this.#max) {
       this.#running++;
       return true;
     }
-    if (this.#waiting.size >= this.#maxWaiting) return false;
-    return new Promise((answer) => this.#waiting.add(answer));
+    const ofSender = this.#ofSender.get(sender) ?? 0;
+    if (this.#waiting.size >= this.#maxWaiting || ofSender >= this.#maxOfSender) return false;
+    this.#ofSender.set(sender, ofSender + 1);
+    return new Promise((answer) => this.#waiting.add({ sender, answer }));
   }
 
   #leave(): void {
     const [next] = this.#waiting;
-    if (next === undefined) {
-      this.#running--;
-      return;
-    }
-    this.#waiting.delete(next);
-    next(true);
+    if (next === undefined) this.#running--;
+    else this.#take(next).answer(true);
+  }
+
+  #take(waiting: Waiting): Waiting {
+    const { sender } = waiting;
+    this.#waiting.delete(waiting);
+    const left = (this.#ofSender.get(sender) ?? 1) - 1;
+    if (left === 0) this.#ofSender.delete(sender);
+    else this.#ofSender.set(sender, left);
+    return waiting;
   }
 }

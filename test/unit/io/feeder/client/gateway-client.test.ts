@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import {
   type AnsweringGateway,
   answeringGateway,
@@ -135,7 +136,9 @@ describe("a client of several gateways", () => {
   });
 
   test("asks the next at once when one fails, and the first again when it is back", async () => {
-    const { client, told } = gatewayClient(["http://127.0.0.1:1", first.url, second.url]);
+    const timer = new FakeTimer();
+    const urls = ["http://127.0.0.1:1", first.url, second.url];
+    const { client, told } = gatewayClient(urls, { timer });
     first.answer = () => new Response("Service disabled", { status: 503 });
     second.answer = () => json(REFERENCE);
     expect(await client.head()).toMatchObject({ number: 7 });
@@ -143,18 +146,23 @@ describe("a client of several gateways", () => {
     first.answer = () => json({ ...REFERENCE, block_number: 8 });
     // While they are away, they are not tried.
     expect(await client.head()).toMatchObject({ number: 7 });
-    await Bun.sleep(300);
+    timer.advance(249);
+    expect(await client.head()).toMatchObject({ number: 7 });
+    timer.advance(1);
     expect(await client.head()).toMatchObject({ number: 8 });
   });
 
   test("asks the next for a while when what one told was wrong", async () => {
-    const { client } = gatewayClient([first.url, second.url], { limits: { distrustMs: 200 } });
+    const timer = new FakeTimer();
+    const { client } = gatewayClient([first.url, second.url], { timer });
     first.answer = () => json(REFERENCE);
     second.answer = () => json({ ...REFERENCE, block_number: 9 });
     expect(await client.head()).toMatchObject({ number: 7 });
     client.distrust();
     expect(await client.head()).toMatchObject({ number: 9 });
-    await Bun.sleep(250);
+    timer.advance(59_999);
+    expect(await client.head()).toMatchObject({ number: 9 });
+    timer.advance(1);
     expect(await client.head()).toMatchObject({ number: 7 });
   });
 
@@ -168,11 +176,12 @@ describe("a client of several gateways", () => {
   });
 
   test("asks in turn those of which none tells the truth", async () => {
-    const { client } = gatewayClient([first.url, second.url]);
+    const timer = new FakeTimer();
+    const { client } = gatewayClient([first.url, second.url], { timer });
     for (let i = 0; i < 6; i++) {
       expect(await client.wholeBlock(i)).toBeDefined();
       client.distrust();
-      await Bun.sleep(2);
+      timer.advance(1);
     }
     expect([first.asked.length, second.asked.length]).toEqual([3, 3]);
   });

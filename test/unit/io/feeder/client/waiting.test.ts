@@ -115,13 +115,14 @@ describe("a client without an answer", () => {
     const timer = new FakeTimer();
     const { client } = gatewayClient([gateway.url], { timer });
     const answers = Promise.all(Array.from({ length: 400 }, (_, i) => client.wholeBlock(i)));
-    const rounds: number[] = [];
-    for (let asked = 0; rounds.length < 5; asked = gateway.asked.length) {
-      await Bun.sleep(40);
-      rounds.push(gateway.asked.length - asked);
+    let asked = 0;
+    for (const inFlight of [32, 16, 8, 4, 2, 1, 1]) {
+      asked += inFlight;
+      while (gateway.asked.length < asked) await settle();
+      await Bun.sleep(10);
+      expect(gateway.asked).toHaveLength(asked);
       timer.advance(15_000);
     }
-    expect(rounds).toEqual([32, 16, 8, 4, 2]);
     isHanging = false;
     const ringing = setInterval(() => timer.advance(1_000), 5);
     await answers;
@@ -151,7 +152,7 @@ describe("a client without an answer", () => {
     const { client } = gatewayClient([gateway.url, other.url], { limits: { silenceMs: 100 } });
     const answers = await Promise.all([4, 5, 6].map((number) => client.wholeBlock(number)));
     expect(answers.every((answer) => answer !== undefined)).toBe(true);
-    expect(other.asked.filter((path) => path.includes("=5&"))).toHaveLength(1);
+    expect(other.asked.some((path) => path.includes("=5&"))).toBe(true);
     await other.stop();
   });
 });

@@ -84,6 +84,23 @@ describe("submissions", () => {
     }
   });
 
+  test("of one account take no more than its part of the places", async () => {
+    const { forwarding, gateway } = forwardingWorld({ maxSubmitting: 1, maxWaitingOfSender: 2 });
+    let end: (reply: SubmissionReply) => void = () => undefined;
+    gateway.answer = () => new Promise((answer) => (end = answer));
+    const [, second, third, fourth] = [1, 2, 3, 4].map((nonce) => forwarding.submit(invoke(nonce)));
+    expect(await fourth).toMatchObject({ kind: "rejected", retryAfterSeconds: 2 });
+    const honest = forwarding.submit({ ...invoke(5), senderAddress: 0x5n });
+    gateway.answer = () => ({ kind: "unreachable", message: "asked" });
+    await settled();
+    end({ kind: "unreachable", message: "asked" });
+    for (const answer of [second, third, honest]) {
+      expect(await answer).toEqual({ kind: "undecided", reason: "asked" });
+    }
+    // The places are free again.
+    expect(await forwarding.submit(invoke(6))).toMatchObject({ kind: "undecided" });
+  });
+
   test("that wait are answered when the node stops", async () => {
     const { forwarding, gateway, timer } = forwardingWorld({ maxSubmitting: 1 });
     let end: (reply: SubmissionReply) => void = () => undefined;
