@@ -225,6 +225,12 @@ describe("what a gateway does not take", () => {
     expect(readGatewayTransaction(sent)).toMatchObject({ kind: "unsupported" });
   });
 
+  test.each([(1n << 128n) + 3n, 1n << 128n])("a query (%p) is told that it is one", (version) => {
+    const reason = "a query version can only be estimated or simulated";
+    const sent = { ...INVOKE, version: hexFromFelt(version) };
+    expect(readGatewayTransaction(sent)).toEqual({ kind: "unsupported", reason });
+  });
+
   test.each<readonly [string, unknown]>([
     ["", null],
     ["", []],
