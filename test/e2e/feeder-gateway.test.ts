@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { hexFromFelt } from "#base/primitives/index.ts";
 import { contractAddress } from "#protocol/chain/index.ts";
 import { publicKey as publicKeyOf } from "#protocol/crypto/index.ts";
-import { type RunningChain } from "#test/helpers/binary.ts";
+import { resultOf, type RunningChain } from "#test/helpers/binary.ts";
 import {
   addTransaction,
   gatewaySierra,
@@ -133,4 +133,79 @@ describe.each(["0.13.4", "0.14.0", "0.14.4"])("a chain of %s", async (version) =
       ]);
     }
   });
+});
+
+describe("a block that is being built", async () => {
+  const gateway = await withGateway();
+  const onDemand = [...gateway.args, "--block-generation-on", "demand"];
+  const chain = useChain({ args: onDemand });
+  const feeder = `${gateway.url}/feeder_gateway`;
+
+  /** Asks as followers do: with what they know. */
+  async function poll(number: number | "latest", identifier: string, count: number) {
+    const query = `blockNumber=${number}&blockIdentifier=${identifier}&knownTransactionCount=${count}`;
+    const response = await fetch(`${feeder}/get_preconfirmed_block?${query}`);
+    const text = await response.text();
+    expect([response.status, response.ok ? "" : text]).toEqual([200, ""]);
+    readStrictly("preConfirmedDelta", text);
+    return JSON.parse(text) as {
+      readonly changed: boolean;
+      readonly block_identifier?: string;
+      readonly block_number?: number;
+      readonly timestamp?: number;
+      readonly transactions?: readonly { readonly transaction_hash: string }[];
+    };
+  }
+
+  const send = async (nonce: bigint) => {
+    const transfer = strkTransfer(chain.signer(0), 1n, nonce);
+    const { body, hash } = signedForGateway(chain.signer(0), CHAIN_ID, transfer);
+    expect((await addTransaction(gateway.url, body)).status).toBe(200);
+    const status = async () => {
+      const of = `get_transaction_status?transactionHash=${hexFromFelt(hash)}`;
+      return (await (await fetch(`${feeder}/${of}`)).json()) as { readonly tx_status: string };
+    };
+    while ((await status()).tx_status !== "PRE_CONFIRMED") await Bun.sleep(5);
+    expect(await status()).toMatchObject({ finality_status: "RECEIVED" });
+    return hexFromFelt(hash);
+  };
+
+  test("is followed by what was added, to its end and into the next one", async () => {
+    const latest = await chain.provider.getBlockNumber();
+    const first = await send(0n);
+    const whole = await poll("latest", "0x0", 0);
+    expect(whole).toMatchObject({ changed: true, block_number: latest + 1 });
+    expect(whole.transactions?.map(({ transaction_hash: hash }) => hash)).toEqual([first]);
+    const identifier = whole.block_identifier ?? "";
+    expect(await poll("latest", identifier, 1)).toEqual({ changed: false });
+    const second = await send(1n);
+    const more = await poll("latest", identifier, 1);
+    expect([more.timestamp, more.block_identifier]).toEqual([undefined, identifier]);
+    expect(more.transactions?.map(({ transaction_hash: hash }) => hash)).toEqual([second]);
+
+    await resultOf(chain, "devnet_createBlock", {});
+    const block = await fetch(`${feeder}/get_block?blockNumber=${latest + 1}`);
+    expect(await block.json()).toMatchObject({
+      transactions: [{ transaction_hash: first }, { transaction_hash: second }],
+    });
+    const gone = await fetch(`${feeder}/get_preconfirmed_block?blockNumber=${latest + 1}`);
+    expect([gone.status, await gone.json()]).toMatchObject([
+      400,
+      { code: "StarknetErrorCode.BLOCK_NOT_FOUND" },
+    ]);
+    const next = await poll("latest", identifier, 2);
+    expect([next.block_number, next.transactions]).toEqual([latest + 2, []]);
+    expect(next.block_identifier).not.toBe(identifier);
+  }, 30_000);
+
+  test("has another identifier after the node was killed", async () => {
+    await send(2n);
+    const before = await poll("latest", "", 0);
+    await chain.stop("SIGKILL");
+    await chain.start({ args: onDemand });
+    const after = await poll("latest", before.block_identifier ?? "", 1);
+    expect(after.changed).toBe(true);
+    expect(after.block_identifier).not.toBe(before.block_identifier ?? "");
+    expect(after.timestamp).toBeNumber();
+  }, 30_000);
 });
