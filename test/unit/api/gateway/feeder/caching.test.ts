@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { createFeederTable } from "#api/gateway/feeder/index.ts";
-import type { QueryPool } from "#api/rpc/index.ts";
+import { createGatewayHandler } from "#api/gateway/app.ts";
+import type { Caller, QueryPool } from "#api/rpc/index.ts";
 import { createFakeChain, fakeBlock } from "#test/helpers/fake-chain.ts";
-import { feederOf } from "#test/helpers/feeder.ts";
+import { feederOf, handlerDeps } from "#test/helpers/feeder.ts";
+import { httpRequest } from "#test/helpers/http-handler.ts";
 import { sampleContext, SAMPLE_CHAIN } from "#test/helpers/sample-chain.ts";
 import { localPool } from "#test/helpers/serving.ts";
 
@@ -196,5 +198,31 @@ describe("a node without room", () => {
     if (status === 503) expect(answer.headers["retry-after"]).toBe("1");
     // Nothing of it was kept.
     expect((await feederOf().ask("get_block")).status).toBe(200);
+  });
+});
+
+describe("clients take turns", () => {
+  test("whoever asks for a long answer is who waits for it at the query threads", async () => {
+    const context = sampleContext();
+    const inner = localPool(context, [createFeederTable()]);
+    const callers: Caller[] = [];
+    const queryPool: QueryPool = {
+      run(version, method, params, caller) {
+        callers.push(caller);
+        return inner.run(version, method, params, caller);
+      },
+    };
+    const handler = createGatewayHandler(handlerDeps(feederOf({ context, queryPool }).deps));
+    const requests = [
+      "get_block",
+      "get_state_update",
+      "get_state_update?includeBlock=true",
+      "get_class_by_hash?classHash=0x51e77a",
+      "get_preconfirmed_block?blockNumber=latest",
+      "get_preconfirmed_block?blockNumber=latest&blockIdentifier=",
+    ].map((path) => httpRequest("GET", `/feeder_gateway/${path}`, { host: "h" }, ""));
+    for (const request of requests) expect((await handler(request)).status).toBe(200);
+    expect(callers).toEqual(requests.map(({ caller }) => caller));
+    expect(callers.every((caller, i) => caller === requests[i]?.caller)).toBe(true);
   });
 });
