@@ -16,4 +16,5 @@ export const ALONE: readonly string[] = [
 export const COMPILING: readonly string[] = [
   "test/e2e/declare-life.test.ts",
   "test/e2e/declare.test.ts",
+  "test/e2e/feeder-gateway.test.ts",
 ];
