@@ -5,6 +5,7 @@ import { useFollower, waitForBlock } from "#test/helpers/follower.ts";
 import { withGateway } from "#test/helpers/gateway-sends.ts";
 import { STRK, transferCall } from "#test/helpers/tokens.ts";
 import { useChain } from "#test/helpers/use-chain.ts";
+import { WsClient } from "#test/helpers/ws-client.ts";
 
 const gateway = await withGateway();
 // Blocks are open for a while, so that there is something before they are accepted.
@@ -58,7 +59,12 @@ beforeAll(async () => {
 test("says what it is, where it begins, and when it has caught up", async () => {
   await until(async () => (await fetch(`${node.url}/ready`)).status === 200);
   const output = node.output();
-  for (const line of ["role: full node", "sync starts at block 0", "caught up with the chain"]) {
+  for (const line of [
+    "role: full node",
+    "sync starts at block 0",
+    "blocks are executed again",
+    "caught up with the chain",
+  ]) {
     expect(output).toContain(line);
   }
   expect(await ask(node.url, "syncing", [])).toMatchObject({ result: false });
@@ -136,6 +142,32 @@ test("refuses what the sequencer refuses, in the same words", async () => {
     expect(theirs).toEqual(ours);
   }
 });
+
+test("goes back with the sequencer, and tells who listens", async () => {
+  const newest = await chain.provider.getBlockNumber();
+  await waitForBlock(node, newest);
+  const client = await WsClient.open(node.url.replace("http", "ws"));
+  await client.ask("starknet_subscribeNewHeads");
+  const body = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "devnet_abortBlocks",
+    params: { starting_block_id: { block_number: newest } },
+  });
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(chain.url, { method: "POST", body, headers });
+  const { result } = (await answer.json()) as { result: { aborted: string[] } };
+  const reorg = await client.take(({ method }) => method === "starknet_subscriptionReorg");
+  expect(reorg).toMatchObject({
+    params: { result: { starting_block_hash: result.aborted.at(-1) } },
+  });
+  client.close();
+  const hash = await transfer(6, 0x506n, chain.url);
+  await until(isAccepted(node.url, hash));
+  const [ours, theirs] = await both("getBlockWithTxHashes", [{ block_number: newest }]);
+  expect(theirs).toEqual(ours);
+  expect(node.output()).toContain(`back to block ${newest - 1}`);
+}, 120_000);
 
 test("goes on where it was when it was killed, with what came meanwhile", async () => {
   const before = await node.provider.getBlockNumber();

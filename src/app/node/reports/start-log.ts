@@ -1,6 +1,7 @@
 import { LOCAL_ORIGINS } from "#base/primitives/index.ts";
 import type { Logger } from "#base/telemetry/index.ts";
 import type { L1Prices } from "#services/sequencer/index.ts";
+import { OLDEST_EXECUTED_VERSION } from "#services/sync/index.ts";
 import type { NodeOptions, RpcOptions } from "../setup/node-options.ts";
 import { logNotices } from "./start-report.ts";
 
@@ -19,12 +20,16 @@ export function logIdentity(options: NodeOptions, log: Logger): void {
 
 /** Says at which block the chain goes on: it is made here, or followed. */
 export function logBegin(
-  { role }: Pick<NodeOptions, "role">,
+  { role, follow }: Pick<NodeOptions, "role" | "follow">,
   { nextBlock }: { readonly nextBlock: number },
   log: Logger,
 ): void {
   const what = role === "full" ? "sync" : "block production";
   log.info(`${what} starts at block ${nextBlock}`);
+  if (follow?.verify !== "execution") return;
+  log.info("blocks are executed again before they are stored, those of older protocols excepted", {
+    from: OLDEST_EXECUTED_VERSION,
+  });
 }
 
 /** Says what L1 costs, and that it is not followed. */

@@ -11,6 +11,9 @@ export const PROGRESS_EVERY_MS = 60_000;
 /** Over which time blocks a second are counted. */
 const PACE_MS = 30_000;
 
+/** Refusals that are said until blocks are taken again: a gateway may think of a new lie each time. */
+export const MAX_REFUSALS = 16;
+
 /** What the log of following a chain works with. */
 export interface SyncLogDeps {
   readonly log: Logger;
@@ -27,7 +30,8 @@ export class SyncLog {
   /** Where the pace began to be counted. */
   #pace: { readonly atMs: number; readonly blockNumber: number } | undefined;
   #blocksPerSecond = 0;
-  #refused: SyncRefusal | null = null;
+  /** What was said since blocks were taken last: two gateways may be refused in turns. */
+  readonly #refused = new Set<string>();
 
   constructor(deps: SyncLogDeps) {
     this.#deps = deps;
@@ -75,14 +79,18 @@ export class SyncLog {
   /** What of the next block is not as it should be, once each; `null`: it has come in order. */
   refused(refusal: SyncRefusal | null): void {
     const { log, line } = this.#deps;
-    if (same(refusal, this.#refused)) return;
-    this.#refused = refusal;
-    line.clear();
     if (refusal === null) {
+      if (this.#refused.size === 0) return;
+      this.#refused.clear();
+      line.clear();
       log.info("blocks are taken again");
       return;
     }
     const { check, blockNumber, message } = refusal;
+    const said = `${check} ${blockNumber} ${message}`;
+    if (this.#refused.has(said) || this.#refused.size >= MAX_REFUSALS) return;
+    this.#refused.add(said);
+    line.clear();
     const what = blockNumber === null ? "the gateway is" : `block ${blockNumber} is`;
     log.error(`${what} refused: the node stays at its newest block and asks again`, {
       check,
@@ -113,15 +121,6 @@ export class SyncLog {
     line.clear();
     log.info(`block ${blockNumber} imported`, { highest, blocks_per_s: Number(pace), eta });
   }
-}
-
-function same(one: SyncRefusal | null, other: SyncRefusal | null): boolean {
-  if (one === null || other === null) return one === other;
-  return (
-    one.check === other.check &&
-    one.blockNumber === other.blockNumber &&
-    one.message === other.message
-  );
 }
 
 const MINUTE = 60;

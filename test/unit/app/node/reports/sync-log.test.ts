@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { durationText, PROGRESS_EVERY_MS, SyncLog } from "#app/node/reports/sync-log.ts";
+import {
+  durationText,
+  MAX_REFUSALS,
+  PROGRESS_EVERY_MS,
+  SyncLog,
+} from "#app/node/reports/sync-log.ts";
 import { type Terminal, TerminalLine } from "#app/node/reports/terminal-line.ts";
 import { createLogger } from "#base/telemetry/index.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
@@ -84,6 +89,17 @@ test("a refusal is said once, each other one again, and its end", () => {
     "the gateway is refused",
     "blocks are taken again",
   ]);
+});
+
+test("refusals in turns, and ever new ones, do not fill the log", () => {
+  const { sync, lines } = world();
+  for (let i = 0; i < 100; i++) sync.refused(refusalOf(6, i % 2 === 0 ? "even" : "odd"));
+  expect(lines).toHaveLength(2);
+  for (let i = 0; i < 100; i++) sync.refused(refusalOf(6, `lie ${i}`));
+  expect(lines).toHaveLength(MAX_REFUSALS);
+  sync.refused(null);
+  sync.refused(refusalOf(6));
+  expect(lines).toHaveLength(MAX_REFUSALS + 2);
 });
 
 test("what a gateway says reaches the log within bounds", () => {

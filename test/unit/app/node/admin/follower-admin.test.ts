@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+import { OF_SEQUENCERS } from "#app/node/admin/follower-admin.ts";
+
+const { admission, orders, revert } = OF_SEQUENCERS;
+
+test("a full node has no mempool of its own", async () => {
+  expect(await admission.list(0, 10)).toEqual({ waiting: 0, inFlight: 0, transactions: [] });
+});
+
+test.each<readonly [string, () => Promise<unknown>]>([
+  ["dropTransaction", () => admission.drop(1n)],
+  ["flushMempool", () => admission.flush({})],
+  ["closeBlock", () => orders.close()],
+  ["addL1HandlerMessage", () => orders.addMessage({} as never)],
+  [
+    "revertTo",
+    () =>
+      revert.to({
+        blockNumber: 0,
+        keepReceived: true,
+        keepL1Accepted: true,
+        check: () => undefined,
+      }),
+  ],
+])("%s is the sequencer's", async (method, use) => {
+  expect(await use().then(() => "done", String)).toContain(`ask the sequencer for ${method}`);
+});
