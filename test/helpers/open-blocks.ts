@@ -6,9 +6,11 @@ import {
   transactionHash,
 } from "#protocol/chain/index.ts";
 import type { PreConfirmedAnswer, PreConfirmedBlock } from "#io/feeder/index.ts";
+import { PendingFeed } from "#services/admission/index.ts";
 import { infoOf } from "./committer-world.ts";
 import { emptyInvoke } from "./mempool-world.ts";
-import { SYNC_SETTINGS } from "./sync-world.ts";
+import { SourceChain } from "./source-chain.ts";
+import { SYNC_SETTINGS, syncWorld } from "./sync-world.ts";
 
 const GAS = { l1Gas: 1n, l1DataGas: 0n, l2Gas: 0n };
 
@@ -94,4 +96,35 @@ export class OpenBlocks {
     if (rest.length === 0) return { kind: "unchanged" };
     return { kind: "more", identifier: known.identifier, number, ...partOf(rest) };
   }
+}
+
+/** A follower at the tip of a chain of three blocks, and a reader that takes what it is told. */
+export async function pendingWorld() {
+  const chain = new SourceChain().grow(3);
+  const synced = await syncWorld(chain);
+  const open = new OpenBlocks();
+  synced.source.answerPreConfirmed = (number, known) => open.answer(number, known);
+  await synced.until(() => synced.latest() === 2);
+  const feed = new PendingFeed(synced.folder.reader, synced.timer);
+  let heard = synced.reader.sent.length;
+  /** What a reader sees: blocks above the accepted ones, each with the nonces in it. */
+  const seen = (): string[] => {
+    for (; heard < synced.reader.sent.length; heard++) {
+      const message = synced.reader.sent[heard];
+      if (message?.kind === "delta") feed.delta(message);
+      else if (message?.kind === "accepted") feed.accepted(message);
+      else feed.lost();
+    }
+    return feed
+      .current()
+      .blocks()
+      .map(({ info, transactions }) => {
+        const nonces = transactions.map(({ transaction }) =>
+          "nonce" in transaction ? transaction.nonce : "none",
+        );
+        return `${info.number}: ${nonces.join(" ")}`;
+      });
+  };
+  const kinds = (): string[] => synced.reader.sent.map(({ kind }) => kind);
+  return { ...synced, chain, open, feed, seen, kinds };
 }

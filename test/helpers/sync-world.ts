@@ -8,9 +8,12 @@ import type {
   BlockSource,
   CheckedBlock,
   ClassCheckOutcome,
+  ClassCheckRequest,
   ExecutionVerifier,
   FromSync,
   KnownPreConfirmed,
+  SyncCompile,
+  SyncCompiled,
   SyncToQuery,
   ToSync,
 } from "#services/sync/index.ts";
@@ -173,7 +176,7 @@ export class StandInVerifier {
   /** Keys that the blocks were checked with. */
   readonly keys = new Set<Felt>();
   needsSignature = false;
-  checkClass: (request: { readonly text: Text }) => Promise<ClassCheckOutcome> = () =>
+  checkClass: (request: ClassCheckRequest) => Promise<ClassCheckOutcome> = () =>
     Promise.reject(new RangeError("no class is expected"));
 
   learn(chain: SourceChain): void {
@@ -201,6 +204,8 @@ export interface SyncWorldOptions {
   readonly execution?: ExecutionVerifier;
   /** In place of an empty folder. */
   readonly folder?: Awaited<ReturnType<typeof openChainFolder>>;
+  /** What the main thread's compiler gives; left out: it does not answer. */
+  readonly compile?: (request: SyncCompile) => Pick<SyncCompiled, "casmJson" | "reason">;
   /** In place of a commit. */
   readonly commit?: (commit: BlockCommit, writer: ChainWriter) => void;
 }
@@ -214,7 +219,12 @@ export async function syncWorld(chain: SourceChain, options: SyncWorldOptions = 
   verifier.learn(chain);
   const failures: unknown[] = [];
   const order: string[] = [];
-  const main = fakePort<ToSync, FromSync>(({ kind }) => order.push(`main ${kind}`));
+  const main = fakePort<ToSync, FromSync>((message) => {
+    order.push(`main ${message.kind}`);
+    if (message.kind !== "compile" || options.compile === undefined) return;
+    const compiled = { kind: "compiled", id: message.id, ...options.compile(message) } as const;
+    queueMicrotask(() => main.tell(compiled));
+  });
   const reader = fakePort<never, SyncToQuery>(({ kind }) => order.push(`query ${kind}`));
   const start = (): SyncService => {
     const service = new SyncService(

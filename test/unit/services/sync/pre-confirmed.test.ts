@@ -2,42 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { type ContractClass, emptyStateDiff, encodeContractClass } from "#protocol/chain/index.ts";
 import type { PreConfirmedBlock } from "#io/feeder/index.ts";
 import { decodePendingDelta } from "#engine/state/index.ts";
-import { PendingFeed } from "#services/admission/index.ts";
-import { OpenBlocks, receiptOf } from "#test/helpers/open-blocks.ts";
+import { OpenBlocks, pendingWorld as world, receiptOf } from "#test/helpers/open-blocks.ts";
 import { createRandom } from "#test/helpers/random.ts";
-import { SourceChain } from "#test/helpers/source-chain.ts";
-import { syncWorld } from "#test/helpers/sync-world.ts";
-
-/** A follower at the tip of a chain of three blocks, and a reader that takes what it is told. */
-async function world(parts: Parameters<typeof syncWorld>[1] = {}) {
-  const chain = new SourceChain().grow(3);
-  const synced = await syncWorld(chain, parts);
-  const open = new OpenBlocks();
-  synced.source.answerPreConfirmed = (number, known) => open.answer(number, known);
-  await synced.until(() => synced.latest() === 2);
-  const feed = new PendingFeed(synced.folder.reader, synced.timer);
-  let heard = synced.reader.sent.length;
-  /** What a reader sees: blocks above the accepted ones, each with the nonces in it. */
-  const seen = (): string[] => {
-    for (; heard < synced.reader.sent.length; heard++) {
-      const message = synced.reader.sent[heard];
-      if (message?.kind === "delta") feed.delta(message);
-      else if (message?.kind === "accepted") feed.accepted(message);
-      else feed.lost();
-    }
-    return feed
-      .current()
-      .blocks()
-      .map(({ info, transactions }) => {
-        const nonces = transactions.map(({ transaction }) =>
-          "nonce" in transaction ? transaction.nonce : "none",
-        );
-        return `${info.number}: ${nonces.join(" ")}`;
-      });
-  };
-  const kinds = (): string[] => synced.reader.sent.map(({ kind }) => kind);
-  return { ...synced, chain, open, feed, seen, kinds };
-}
 
 describe("blocks that are not accepted", () => {
   test("are told as they grow, candidates once they are executed", async () => {
@@ -83,11 +49,60 @@ describe("blocks that are not accepted", () => {
     await close();
   });
 
+  test("are completed also where they grew while the next one was asked for", async () => {
+    const { open, pass, seen, source, close } = await world();
+    const told = open.set(3, "a", [1n]);
+    await pass(1_000);
+    source.before = (question) => {
+      if (question === "pre-confirmed 4" && told.length === 1) {
+        told.push({ nonce: 2n });
+        open.set(4, "b", [3n]);
+      }
+      return Promise.resolve();
+    };
+    await pass(1_500);
+    expect(seen()).toEqual(["3: 1 2", "4: 3"]);
+    await close();
+  });
+
+  test("whose answer comes when they are accepted are not told any more", async () => {
+    const { chain, open, pass, seen, source, verifier, until, latest, kinds, close } =
+      await world();
+    let answer: (() => void) | undefined;
+    source.before = (question) =>
+      question === "pre-confirmed 3"
+        ? new Promise((next) => {
+            answer = next;
+          })
+        : Promise.resolve();
+    open.set(3, "a", [1n]);
+    await until(() => answer !== undefined);
+    chain.grow(1);
+    verifier.learn(chain);
+    await until(() => latest() === 3);
+    answer?.();
+    await pass(3_000);
+    expect([seen(), kinds().includes("delta")]).toEqual([[], false]);
+    await close();
+  });
+
   test("seen by any reader at any moment only grow, whatever the moments of questions and answers", async () => {
     const random = createRandom(20_261_125);
     for (let round = 0; round < 4; round++) {
-      const { chain, open, seen, source, timer, verifier, pass, failures, feed, folder, close } =
-        await world();
+      const {
+        chain,
+        open,
+        seen,
+        source,
+        timer,
+        verifier,
+        pass,
+        failures,
+        feed,
+        folder,
+        kinds,
+        close,
+      } = await world();
       source.before = () => new Promise((next) => void timer.after(random.below(900), next));
       let nonce = 0n;
       let newest = 3;
@@ -125,6 +140,7 @@ describe("blocks that are not accepted", () => {
         before = visible;
       }
       expect([failures, before.length > 10]).toEqual([[], true]);
+      expect(kinds()).not.toContain("pendingGone");
       await close();
     }
   });

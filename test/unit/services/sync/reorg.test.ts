@@ -151,6 +151,22 @@ describe("another branch", () => {
     await world.close();
   });
 
+  test("that one gateway makes up is not held against the next one", async () => {
+    const chain = new SourceChain().grow(30);
+    const world = await atTip(chain);
+    world.source.told = { number: 12, hash: 0xbadn };
+    await world.until(() => world.source.distrusted > 0);
+    world.source.told = undefined;
+    // The next one takes its time to say what it has.
+    world.source.before = (question) =>
+      question === "head"
+        ? new Promise((next) => void world.timer.after(5_000, next))
+        : Promise.resolve();
+    await world.pass(20_000);
+    expect([world.source.distrusted, refusals(world)]).toEqual([1, ["parent_hash", undefined]]);
+    await world.close();
+  });
+
   test("is not what a replica has that is three blocks behind", async () => {
     const chain = new SourceChain().grow(30);
     const world = await atTip(chain);

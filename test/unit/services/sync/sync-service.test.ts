@@ -137,6 +137,21 @@ describe("a gateway that is slow or away", () => {
     await world.close();
   });
 
+  test("with large blocks is asked for few at a time", async () => {
+    const chain = new SourceChain().grow(40);
+    const world = await syncWorld(chain, {
+      settings: { pipeline: { maxBlocks: 32, maxBytes: 256 * 1024 } },
+    });
+    for (let number = 0; number < 40; number++) world.source.hanging.add(number);
+    await world.pass(5_000);
+    // Nothing is known of their size at first: each is taken to have 64 KiB.
+    expect(world.source.mostOpen).toBe(4);
+    world.source.hanging.clear();
+    world.source.wake();
+    expect(await world.until(() => world.latest() === 39)).toBe(true);
+    await world.close();
+  });
+
   test("for two hours is waited for without more questions, and then followed", async () => {
     const chain = new SourceChain().grow(10);
     const world = await syncWorld(chain);

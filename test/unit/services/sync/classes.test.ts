@@ -1,0 +1,185 @@
+import { describe, expect, test } from "bun:test";
+import {
+  type CasmClass,
+  casmJsonFromClass,
+  compiledClassHash,
+  emptyStateDiff,
+  encodeContractClass,
+  type MutableStateDiff,
+  type SierraClass,
+} from "#protocol/chain/index.ts";
+import type { DeclaredClassHash, SyncCompiled } from "#services/sync/index.ts";
+import { SourceChain } from "#test/helpers/source-chain.ts";
+import { syncWorld, type SyncWorldOptions } from "#test/helpers/sync-world.ts";
+
+const NONE = { EXTERNAL: [], L1_HANDLER: [], CONSTRUCTOR: [] };
+const SIERRA: SierraClass = {
+  kind: "sierra",
+  sierraProgram: [1n, 7n, 0n, 5n],
+  contractClassVersion: "0.1.0",
+  entryPoints: NONE,
+  abi: "[]",
+};
+const CLASS = 0xc1a55n;
+
+function casm(...bytecode: bigint[]): CasmClass {
+  return {
+    prime: 2n ** 251n + 17n * 2n ** 192n + 1n,
+    compilerVersion: "2.12.0",
+    bytecode,
+    bytecodeSegmentLengths: null,
+    hints: new Map(),
+    entryPoints: NONE,
+  };
+}
+
+const OURS = casm(1n, 2n, 3n);
+const OLDER = casm(1n, 2n);
+const compiled = (code: CasmClass): Pick<SyncCompiled, "casmJson" | "reason"> => ({
+  casmJson: casmJsonFromClass(code),
+  reason: null,
+});
+const sierra = (compiledHash: bigint | null): DeclaredClassHash => ({
+  classHash: CLASS,
+  compiledClassHash: compiledHash,
+  migratedHash: null,
+});
+
+function declaring(code: CasmClass): { diff: MutableStateDiff; hash: bigint } {
+  const diff = emptyStateDiff();
+  // Blocks of the stand-in are of a version that hashes code with Poseidon.
+  const hash = compiledClassHash(code, "poseidon");
+  diff.declaredClasses.set(CLASS, hash);
+  return { diff, hash };
+}
+
+/** A chain of three blocks and one that declares a class with this code. */
+function chainWith(code: CasmClass): SourceChain {
+  const chain = new SourceChain().grow(3);
+  const { diff, hash } = declaring(code);
+  chain.add({ stateDiff: diff, classes: [sierra(hash)] });
+  return chain;
+}
+
+async function world(chain: SourceChain, options: SyncWorldOptions = {}) {
+  const made = await syncWorld(chain, { compile: () => compiled(OURS), ...options });
+  made.source.classes.set(CLASS, "sierra");
+  const encoded = {
+    classHash: CLASS,
+    contractClass: encodeContractClass(SIERRA),
+    casmJson: null,
+  };
+  made.verifier.checkClass = ({ declared }) =>
+    Promise.resolve(
+      declared.compiledClassHash === null
+        ? {
+            kind: "refused",
+            refusal: { check: "class_hash", blockNumber: 0, message: "it is one of Sierra" },
+          }
+        : { kind: "checked", encoded },
+    );
+  const refused = () => made.told("refused").map(({ refusal }) => refusal);
+  return { ...made, refused };
+}
+
+describe("a class that a block declares", () => {
+  test("is compiled here, and stored with the block", async () => {
+    const { until, latest, folder, told, close } = await world(chainWith(OURS));
+    expect(await until(() => latest() === 3)).toBe(true);
+    expect(folder.reader.declaredClass(CLASS)).toEqual({
+      contractClass: SIERRA,
+      declaredAtBlock: 3,
+    });
+    expect(folder.reader.casm(CLASS)?.casmJson).toBe(casmJsonFromClass(OURS));
+    expect(told("compile").map(({ classHash }) => classHash)).toEqual([CLASS]);
+    await close();
+  });
+
+  test("of which our compiler makes other code is refused, with what helps", async () => {
+    const { pass, latest, refused, close } = await world(chainWith(OLDER));
+    await pass(5_000);
+    expect(latest()).toBe(2);
+    expect(refused()).toMatchObject([{ check: "compiled_class_hash", blockNumber: 3 }]);
+    expect(refused()[0]?.message).toContain("--trust-casm");
+    await close();
+  });
+
+  test("is taken with the gateway's code where that is trusted and has the declared hash", async () => {
+    const options = { settings: { trustsCasm: true } };
+    const { pass, until, latest, refused, source, folder, close } = await world(
+      chainWith(OLDER),
+      options,
+    );
+    source.compiled.set(CLASS, casmJsonFromClass(casm(9n)));
+    await pass(3_000);
+    expect([latest(), refused()[0]?.check]).toEqual([2, "compiled_class_hash"]);
+    source.compiled.set(CLASS, casmJsonFromClass(OLDER));
+    expect(await until(() => latest() === 3)).toBe(true);
+    expect(folder.reader.casm(CLASS)?.casmJson).toBe(casmJsonFromClass(OLDER));
+    await close();
+  });
+
+  test("that cannot be compiled is refused with the reason, and asked for again", async () => {
+    let isBroken = true;
+    const compile = () =>
+      isBroken ? { casmJson: null, reason: "no such libfunc" } : compiled(OURS);
+    const { pass, until, latest, refused, close } = await world(chainWith(OURS), { compile });
+    await pass(3_000);
+    expect([latest(), refused()[0]?.message.includes("no such libfunc")]).toEqual([2, true]);
+    isBroken = false;
+    expect(await until(() => latest() === 3)).toBe(true);
+    expect(refused().at(-1)).toBeNull();
+    await close();
+  });
+
+  test("that the gateway does not have is refused by its name", async () => {
+    const { pass, latest, refused, source, close } = await world(chainWith(OURS));
+    source.classes.clear();
+    await pass(3_000);
+    expect([latest(), refused()[0]?.check]).toEqual([2, "class_hash"]);
+    expect(refused()[0]?.message).toContain("0xc1a55");
+    await close();
+  });
+
+  test("and the next one deploys is taken as what it was declared as", async () => {
+    const chain = chainWith(OURS);
+    const diff = emptyStateDiff();
+    diff.deployedContracts.set(0xadd1n, CLASS);
+    chain.add({ stateDiff: diff, classes: [sierra(null)] });
+    const { until, latest, refused, source, timer, close } = await world(chain);
+    // The class comes when both blocks are here already.
+    source.before = (question) =>
+      question.startsWith("class")
+        ? new Promise((next) => void timer.after(700, next))
+        : Promise.resolve();
+    expect(await until(() => latest() === 4)).toBe(true);
+    expect(refused()).toEqual([]);
+    await close();
+  });
+});
+
+describe("a class that a block migrates", () => {
+  const migrating = (hash: bigint): SourceChain => {
+    const chain = chainWith(OURS);
+    const diff = emptyStateDiff();
+    diff.migratedCompiledClasses.set(CLASS, hash);
+    chain.add({ stateDiff: diff });
+    return chain;
+  };
+
+  test("has the other hash of the same code", async () => {
+    const { until, latest, close } = await world(migrating(compiledClassHash(OURS, "blake")));
+    expect(await until(() => latest() === 4)).toBe(true);
+    await close();
+  });
+
+  test("to the hash of other code is refused", async () => {
+    const { pass, latest, refused, close } = await world(
+      migrating(compiledClassHash(OLDER, "blake")),
+    );
+    await pass(5_000);
+    expect([latest(), refused()[0]?.check]).toEqual([3, "compiled_class_hash"]);
+    expect(refused()[0]?.message).toContain("migrated_compiled_classes");
+    await close();
+  });
+});
