@@ -15,9 +15,9 @@ export const NODE_WIRES: readonly Wire[] = [
   },
   {
     fault: "accepted blocks are not reported",
-    file: "src/app/node/node.ts",
-    text: "view.follow(production.growth, reports.accepted);",
-    broken: "view.follow(production.growth, () => undefined);",
+    file: "src/app/node/clients/open-services.ts",
+    text: "view.follow(services.growth, (block) => services.accepted(block));",
+    broken: "view.follow(services.growth, () => undefined);",
     tests: [NODE],
   },
   {
