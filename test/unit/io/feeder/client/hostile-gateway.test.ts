@@ -255,3 +255,12 @@ test("answers under way hold no more memory together than they may", async () =>
   stop.abort();
   await Promise.all(questions);
 });
+
+test("answers one after another hold no memory together", async () => {
+  gateway = await rawGateway((socket) => {
+    socket.end(`${HEAD}connection: close\r\ncontent-length: 60\r\n\r\n${" ".repeat(60)}`);
+  });
+  const { client, told } = gatewayClient([gateway.url], { limits: { maxHeldBytes: 100 } });
+  for (let i = 0; i < 5; i++) expect(await client.wholeBlock(i)).toHaveLength(60);
+  expect(told).toHaveLength(5);
+});

@@ -131,6 +131,28 @@ describe("a client without an answer", () => {
     expect(most).toBeLessThanOrEqual(32);
   });
 
+  test("waits for a body as long as more of it comes", async () => {
+    let body: ReadableStreamDefaultController<string> | undefined;
+    gateway = answeringGateway(
+      () =>
+        new Response(
+          new ReadableStream<string>({ start: (controller) => void (body = controller) }),
+        ),
+    );
+    const timer = new FakeTimer();
+    const { client } = gatewayClient([gateway.url], { timer });
+    const answer = client.wholeBlock(1);
+    while (body === undefined) await settle();
+    for (let i = 0; i < 4; i++) {
+      body.enqueue("12");
+      await Bun.sleep(100);
+      timer.advance(10_000);
+    }
+    body.close();
+    expect(new TextDecoder().decode(await answer)).toBe("12121212");
+    expect(gateway.asked).toHaveLength(1);
+  });
+
   test("asks for the head while blocks hang", async () => {
     gateway = answeringGateway((request) =>
       request.url.includes("get_state_update") ? new Promise(() => undefined) : reference(),

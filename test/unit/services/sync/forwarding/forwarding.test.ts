@@ -239,6 +239,24 @@ describe("what was handed on and is in no block", () => {
   });
 });
 
+test("what was not looked at when it was sent again is sent once more later", async () => {
+  const { forwarding, gateway, pass } = forwardingWorld();
+  await forwarding.submit(invoke(1));
+  const { answer } = gateway;
+  gateway.answer = () => ({
+    kind: "refused",
+    code: "StarknetErrorCode.RATE_LIMITED",
+    message: "",
+    retryAfterSeconds: 1,
+  });
+  await pass(6_000);
+  gateway.answer = answer;
+  await pass(6_000);
+  expect(gateway.bodies).toHaveLength(3);
+  await pass(2_000);
+  expect(await forwarding.find(hashOf(1))).toBeDefined();
+});
+
 test("what is sent can be read by a gateway, of every kind and version", async () => {
   let read = 0;
   for (const each of EVERY_TRANSACTION) {

@@ -179,6 +179,19 @@ describe("hashes that are not known here", () => {
     expect(await forwarding.find(strangeHash(2))).toBeUndefined();
   });
 
+  test("are not asked when nobody waits for them any more", async () => {
+    const { forwarding, gateway, timer } = forwardingWorld({ maxLookups: 1 });
+    let end: () => void = () => undefined;
+    gateway.status = () =>
+      new Promise((answer) => (end = () => answer({ kind: "told", status: NOT_RECEIVED })));
+    const asked = [1, 2, 3].map((i) => forwarding.find(strangeHash(i)));
+    timer.advance(2_000);
+    await Promise.all(asked);
+    end();
+    await settled();
+    expect(gateway.asked).toEqual([strangeHash(1)]);
+  });
+
   test("may come as a flood: few are asked at a time, nobody waits long, the newest goes first", async () => {
     const { forwarding, gateway, timer } = forwardingWorld();
     let open: (() => void)[] = [];

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+  type AnsweringGateway,
+  answeringGateway,
+  fault,
+  gatewayClient,
+  json,
+  rawGateway,
+} from "#test/helpers/gateway-servers.ts";
+
+let gateway: AnsweringGateway;
+beforeEach(() => {
+  gateway = answeringGateway();
+});
+afterEach(() => gateway.stop());
+
+const TAKEN = { code: "TRANSACTION_RECEIVED", transaction_hash: "0x1" };
+
+describe("a transaction that is handed to a gateway", () => {
+  test("is posted as it was given, and comes back with what the gateway tells", async () => {
+    const bodies: string[] = [];
+    gateway.answer = async (request) => {
+      bodies.push(`${request.method} ${await request.text()}`);
+      return json({ ...TAKEN, class_hash: "0x2", address: "0x3" });
+    };
+    const { client } = gatewayClient([gateway.url]);
+    expect(await client.addTransaction('{"a":1}', true)).toEqual({
+      kind: "taken",
+      transactionHash: 1n,
+      classHash: 2n,
+      contractAddress: 3n,
+    });
+    expect(bodies).toEqual(['POST {"a":1}']);
+    expect(gateway.asked).toEqual(["/gateway/add_transaction"]);
+  });
+
+  test("is refused as the gateway refuses it, and is not sent again", async () => {
+    gateway.answer = () => fault("INVALID_TRANSACTION_NONCE", "it is 5");
+    const other = answeringGateway(() => json(TAKEN));
+    const { client } = gatewayClient([gateway.url, other.url]);
+    expect(await client.addTransaction("{}", false)).toEqual({
+      kind: "refused",
+      code: "StarknetErrorCode.INVALID_TRANSACTION_NONCE",
+      message: "it is 5",
+    });
+    expect(other.asked).toEqual([]);
+    await other.stop();
+  });
+
+  test.each([
+    [{ code: "StarknetErrorCode.RATE_LIMITED", message: "busy" }, "7", 7, "busy"],
+    [{}, "7", 7, undefined],
+    [{}, undefined, 5, undefined],
+    [{}, "0", 1, undefined],
+  ])("is told when to come again: %j, %p", async (body, header, retryAfterSeconds, message) => {
+    const headers = header === undefined ? {} : { "retry-after": header };
+    gateway.answer = () => json(body, 429, headers as Record<string, string>);
+    const { client } = gatewayClient([gateway.url]);
+    for (let i = 0; i < 2; i++) {
+      expect(await client.addTransaction("{}", false)).toEqual({
+        kind: "refused",
+        code: "StarknetErrorCode.RATE_LIMITED",
+        message: message ?? (expect.stringContaining("status 429") as string),
+        retryAfterSeconds,
+      });
+    }
+    // Each is tried: what one was told is not about another.
+    expect(gateway.asked).toHaveLength(2);
+  });
+
+  test("goes to another gateway when the first cannot be reached", async () => {
+    gateway.answer = () => json(TAKEN);
+    const { client } = gatewayClient(["http://127.0.0.1:1", gateway.url]);
+    expect(await client.addTransaction("{}", false)).toEqual({
+      kind: "taken",
+      transactionHash: 1n,
+    });
+  });
+
+  test("goes to no other when the first may have received it", async () => {
+    const breaking = await rawGateway((socket) => socket.destroy());
+    gateway.answer = () => json(TAKEN);
+    const { client } = gatewayClient([breaking.url, gateway.url]);
+    const answer = await client.addTransaction("{}", false);
+    expect(answer.kind === "unreachable" ? answer.message : "").toEndWith("is not known");
+    expect(gateway.asked).toEqual([]);
+    breaking.stop();
+  });
+
+  test("was not sent when nobody can be reached, and it says so", async () => {
+    const { client } = gatewayClient(["http://127.0.0.1:1"]);
+    const answer = await client.addTransaction("{}", false);
+    expect(answer.kind === "unreachable" ? answer.message : "").toEndWith("was not sent");
+  });
+});
