@@ -108,3 +108,11 @@ describe("the last resort", () => {
     expect(LAST_RESORT_MS).toBeLessThan(5_000);
   });
 });
+
+test("what cannot be used ends the node with 2, and says why once", async () => {
+  const { lifecycle, lines } = node();
+  lifecycle.refuse("it is another chain");
+  lifecycle.refuse("it is another chain");
+  expect(await lifecycle.closed).toBe(2);
+  expect(lines.filter((line) => line.includes("it is another chain"))).toHaveLength(1);
+});

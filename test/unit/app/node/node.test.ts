@@ -146,7 +146,22 @@ describe("a node", () => {
   }, 60_000);
 });
 
-describe("what is not built is refused, and leaves nothing behind", () => {
+describe("what is not built, or cannot be read, is refused and leaves nothing behind", () => {
+  test("a gateway key that cannot be read", async () => {
+    using folder = temporaryFolder();
+    const gatewayKeyFile = folder.file("missing");
+    const follow = {
+      gateways: [{ feeder: "http://127.0.0.1:9/feeder_gateway", gateway: "http://127.0.0.1:9" }],
+      gatewayKeyFile,
+      stopAt: null,
+      verify: "hashes",
+      trustsCasm: false,
+    } as const;
+    const options = await optionsOf(folder, { role: "full", follow });
+    expect(await endOf(startNode(options, PORTS))).toContain(gatewayKeyFile);
+    expect(existsSync(options.basePath)).toBe(false);
+  });
+
   test("an L1 node", async () => {
     using folder = temporaryFolder();
     const options = await optionsOf(folder, { l1Endpoint: "http://x" });

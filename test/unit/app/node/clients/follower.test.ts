@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { Follower } from "#app/node/clients/follower.ts";
+import { SILENCE_MS } from "#app/node/clients/sync-standing.ts";
 import { SyncLog } from "#app/node/reports/sync-log.ts";
 import { TerminalLine } from "#app/node/reports/terminal-line.ts";
 import { createLogger, createNodeMetrics } from "#base/telemetry/index.ts";
 import type { FromSync, SyncRevert, ToSync } from "#services/sync/index.ts";
 import { settle } from "#test/helpers/admission-world.ts";
-import { compilerWorld } from "#test/helpers/fake-compiler.ts";
+import { COMPILED, compilerWorld } from "#test/helpers/fake-compiler.ts";
 import { fakePort } from "#test/helpers/fake-port.ts";
 import { FakeTimer } from "#test/helpers/fake-timer.ts";
 import { standInServices } from "#test/helpers/stand-in-services.ts";
@@ -47,7 +48,7 @@ function world() {
   });
   const metric = async (name: string) =>
     (await metrics.registry.getSingleMetric(name)?.get())?.values;
-  return { follower, port, lines, seen, metric, compiler, submit, mempool };
+  return { follower, port, timer, lines, seen, metric, compiler, submit, mempool };
 }
 
 describe("what the sync thread tells", () => {
@@ -127,6 +128,32 @@ describe("what the sync thread tells", () => {
     const { port, seen } = world();
     port.tell({ kind: "otherChain", message: "another chain" });
     expect(seen).toEqual(["another chain"]);
+  });
+
+  test("is silence only while no gateway answers", () => {
+    const { port, timer, follower } = world();
+    const asked = {
+      kind: "gatewayAsked",
+      url: "http://g",
+      route: "get_block",
+      seconds: 1,
+    } as const;
+    port.tell(toldProgress(5, 5));
+    timer.advance(SILENCE_MS + 1000);
+    port.tell({ ...asked, outcome: "failed" });
+    expect(follower.following().reason).toContain("no gateway has answered");
+    port.tell({ ...asked, outcome: "answered" });
+    expect(follower.following().reason).toBeUndefined();
+  });
+
+  test("is not answered any more once the threads that asked are gone", async () => {
+    const { port, follower, compiler } = world();
+    port.tell({ kind: "compile", id: 1, classHash: 5n, classBytes: new Uint8Array([1]) });
+    await settle();
+    follower.interrupt();
+    compiler.compilers[0]?.answer(COMPILED);
+    await settle();
+    expect(port.sent).toEqual([]);
   });
 
   test("names the key that is believed", () => {

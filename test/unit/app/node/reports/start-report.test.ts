@@ -76,6 +76,8 @@ describe("dangers", () => {
     expect(dangersOf(at("localhost", false), 0)).toEqual([
       expect.stringContaining("fees are off (--no-charge-fee)"),
     ]);
+    // A full node fills no blocks.
+    expect(dangersOf({ ...at("localhost", false), role: "full" }, 0)).toEqual([]);
   });
 
   test("of the configuration are warnings, its other notices are not", () => {

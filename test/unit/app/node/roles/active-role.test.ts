@@ -254,3 +254,17 @@ test("a role that follows nobody is never behind; another one as its services sa
   await role.change(FULL_NODE);
   expect(role.syncStatus()).toEqual(status);
 });
+
+test("how a node stands to what it follows is told in roles that are ready in sync", async () => {
+  const following = { highestBlock: 6, isInSync: false, reason: undefined };
+  const { threads } = standInThreads(SEQUENCER.threads);
+  await threads.started;
+  const role = new ActiveRole(SEQUENCER, {
+    threads,
+    queryPool: { hold: () => Promise.resolve(), release: () => undefined },
+    open: () => standInServices({ following: () => following }),
+  });
+  expect(role.following()).toBeNull();
+  await role.change(FULL_NODE);
+  expect(role.following()).toEqual(following);
+});
